@@ -1,0 +1,39 @@
+// The classical order of a Runge-Kutta tableau, and its simplifying assumptions.
+//
+//   order p:  b^T Phi(t) = 1 / gamma(t) for every rooted tree t with at most p nodes
+//   B(p):     sum_i b_i c_i^(k-1) = 1/k,                        k = 1..p
+//   C(q):     sum_j a_ij c_j^(k-1) = c_i^k / k,                 k = 1..q, all i
+//   D(z):     sum_i b_i c_i^(k-1) a_ij = b_j (1 - c_j^k) / k,   k = 1..z, all j
+//
+// [HNW93] Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, 2nd ed., Springer,
+// 1993, Secs. II.2, II.7.
+#pragma once
+
+#include <string>
+
+#include "core/tableau.hpp"
+
+namespace daelab {
+
+struct OrderReport {
+  int order = 0;
+  /// A condition of order + 1 fails, so the order is not higher. Otherwise `order` is a lower
+  /// bound.
+  bool is_exact = false;
+  int quadrature_order = 0;  // largest p with B(p)
+  int stage_order = 0;       // largest q with C(q) and B(q)
+  int C = 0;                 // largest q with C(q); a zero first row of A satisfies all of them
+  int D = 0;                 // largest z with D(z)
+  /// max |b^T Phi(t) - 1/gamma(t)| over the trees with order + 1 nodes; 0 unless is_exact.
+  Real100 residual = 0;
+  std::string how;  // which conditions were checked, in words
+};
+
+/// Checks all rooted trees with up to max_order + 1 nodes, and further orders while they have at
+/// most 2000 trees. Under C(q) a subtree of one node with fewer than q leaves can be replaced by
+/// leaves and gives nothing new, so it is left out: for methods of high stage order few trees
+/// remain, and the order is decided without Butcher's theorem (B, C and D imply an order) having to
+/// bound it. Conditions count as satisfied below 1e-70.
+OrderReport order_report(const Tableau& tableau, int max_order = 10);
+
+}  // namespace daelab

@@ -1,0 +1,304 @@
+#include "analysis/order_estimate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <numeric>
+
+namespace daelab {
+namespace {
+
+constexpr double widest_decision = 0.5;
+// Closer than this factor to a floor, an error is off by 10 % or more.
+constexpr double floor_factor = 10;
+// Below this slope the errors are taken to stand still: the slowest rates seen in practice are 1/2.
+constexpr double standstill = 0.3;
+
+// The verdict shows two decimals, and the local slopes of few points may agree by luck.
+double smallest_half_width(std::size_t points) {
+  return points == 3 ? 0.05 : points == 4 ? 0.02 : 0.01;
+}
+
+// The usable points, coarse to fine.
+struct Sample {
+  std::vector<double> x, y;  // log h, log error
+  std::vector<std::size_t> index;
+  std::size_t size() const { return x.size(); }
+};
+
+// y = intercept + slope x by least squares over [first, last).
+struct Line {
+  double slope = 0, intercept = 0, S_xx = 0, square_sum = 0;
+  std::vector<double> residuals;
+  double at(double x) const { return intercept + slope * x; }
+};
+
+Line fit_line(const std::vector<double>& x, const std::vector<double>& y, std::size_t first,
+              std::size_t last) {
+  const double n = static_cast<double>(last - first);
+  const double x_mean = std::accumulate(x.begin() + first, x.begin() + last, 0.0) / n;
+  const double y_mean = std::accumulate(y.begin() + first, y.begin() + last, 0.0) / n;
+  Line line;
+  double S_xy = 0;
+  for (std::size_t i = first; i < last; ++i) {
+    line.S_xx += (x[i] - x_mean) * (x[i] - x_mean);
+    S_xy += (x[i] - x_mean) * (y[i] - y_mean);
+  }
+  line.slope = S_xy / line.S_xx;
+  line.intercept = y_mean - line.slope * x_mean;
+  for (std::size_t i = first; i < last; ++i) {
+    line.residuals.push_back(y[i] - line.at(x[i]));
+    line.square_sum += line.residuals.back() * line.residuals.back();
+  }
+  return line;
+}
+
+// 95 % half-width of the slope; n - 2 degrees of freedom.
+double confidence(const Line& line) {
+  const double freedom = static_cast<double>(line.residuals.size()) - 2;
+  const double t = boost::math::quantile(boost::math::students_t(freedom), 0.975);
+  return t * std::sqrt(line.square_sum / freedom / line.S_xx);
+}
+
+// Twice the change of the slope when b h joins the fit: what the next term of the error expansion
+// still does to it. Regressing the residuals on those of h gives b and spares a 3 x 3 system.
+double next_term(const Sample& sample, std::size_t first, std::size_t last) {
+  std::vector<double> h(sample.size(), 0);
+  for (std::size_t i = first; i < last; ++i) h[i] = std::exp(sample.x[i] - sample.x[first]);
+  const Line of_y = fit_line(sample.x, sample.y, first, last);
+  const Line of_h = fit_line(sample.x, h, first, last);
+  const double b = std::inner_product(of_h.residuals.begin(), of_h.residuals.end(),
+                                      of_y.residuals.begin(), 0.0) /
+                   of_h.square_sum;
+  return 2 * std::abs(b * of_h.slope);
+}
+
+// Also without the finest point: a little noise there can hide a drift.
+double drift(const Sample& sample, std::size_t first, std::size_t last) {
+  const double whole = next_term(sample, first, last);
+  return last - first < 5 ? whole : std::max(whole, next_term(sample, first, last - 1));
+}
+
+// A candidate for the asymptotic window, [first, last) of the sample.
+struct Window {
+  std::size_t first = 0, last = 0;
+  Line line;
+  double half_width = 0;
+  std::size_t size() const { return last - first; }
+};
+
+Window fit_window(const Sample& sample, std::size_t first, std::size_t last) {
+  Window window{first, last, fit_line(sample.x, sample.y, first, last), 0};
+  window.half_width = std::max(
+      {smallest_half_width(last - first), confidence(window.line), drift(sample, first, last)});
+  return window;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t n = values.size();
+  return (values[(n - 1) / 2] + values[n / 2]) / 2;
+}
+
+// The first point that is no higher than 3 times the median of itself and all finer ones. On
+// converging errors these are the last few points, on a floor all of its points.
+std::size_t level_start(const Sample& sample) {
+  std::size_t k = 0;
+  while (sample.y[k] > std::log(3.0) + median({sample.y.begin() + static_cast<std::ptrdiff_t>(k),
+                                               sample.y.end()}))
+    ++k;
+  return k;
+}
+
+// Do the points from k on stand still, although those before them converged? A slower regime that
+// sets in (order reduction) converges itself: it is the true asymptotic one and no floor.
+bool stands_still(const Sample& sample, std::size_t k) {
+  if (k < 2) return false;
+  const std::size_t n = sample.size();
+  const double before = fit_line(sample.x, sample.y, k < 3 ? 0 : k - 3, k).slope;
+  const Line tail = fit_line(sample.x, sample.y, k + 1 == n ? k - 1 : k, n);
+  if (before < standstill || tail.slope > before / 2) return false;
+  return n - k < 3 || tail.slope < standstill || confidence(tail) > tail.slope / 5;
+}
+
+// Drops the fine end once it has reached an unknown floor.
+void cut_floor(Sample& sample, OrderEstimate& estimate) {
+  if (sample.size() < 3) return;
+  const std::size_t k = level_start(sample);
+  if (!stands_still(sample, k)) return;
+  const double level = median({sample.y.begin() + static_cast<std::ptrdiff_t>(k), sample.y.end()});
+  std::size_t end = 0;
+  while (sample.y[end] > level + std::log(floor_factor)) ++end;
+  estimate.at_floor += static_cast<int>(sample.size() - end);
+  for (auto* values : {&sample.x, &sample.y}) values->resize(end);
+  sample.index.resize(end);
+}
+
+// A window that leaves out only the finest point, because that one is far off its line: round-off
+// that happens to cancel.
+bool leaves_out_an_outlier(const Sample& sample, const Window& window) {
+  if (window.last + 1 != sample.size() || window.size() < 4) return false;
+  const double scatter = std::sqrt(window.line.square_sum / static_cast<double>(window.size()));
+  const double distance = std::abs(sample.y.back() - window.line.at(sample.x.back()));
+  return distance > std::max(std::log(1.5), 10 * scatter);
+}
+
+bool converges(const Window& window) {
+  return window.line.slope > standstill && window.line.slope > window.half_width;
+}
+
+// The converging windows of at least three points that reach the fine end.
+std::vector<Window> candidates(const Sample& sample) {
+  std::vector<Window> windows;
+  const std::size_t n = sample.size();
+  for (std::size_t last = n - 1; last <= n; ++last)
+    for (std::size_t first = 0; first + 3 <= last; ++first) {
+      Window window = fit_window(sample, first, last);
+      if (converges(window) && (last == n || leaves_out_an_outlier(sample, window)))
+        windows.push_back(std::move(window));
+    }
+  return windows;
+}
+
+// The smallest half-width; of nearly equal ones the longest window, then the finest.
+const Window& best_window(const std::vector<Window>& windows) {
+  const auto narrower = [](const Window& a, const Window& b) {
+    return a.half_width < b.half_width;
+  };
+  const double smallest = std::min_element(windows.begin(), windows.end(), narrower)->half_width;
+  const double nearly = std::max(1.2 * smallest, 0.02);
+  const Window* best = nullptr;
+  for (const Window& window : windows)
+    if (window.half_width <= nearly && (!best || window.size() >= best->size())) best = &window;
+  return *best;
+}
+
+// Sorts the points into failed ones, those at a known floor (or exactly zero) and the sample.
+Sample usable_points(const std::vector<OrderPoint>& points, const OrderOptions& options,
+                     OrderEstimate& estimate) {
+  std::vector<std::size_t> order(points.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return points[a].log_h > points[b].log_h; });
+  const double floor = options.log10_floor
+                           ? (*options.log10_floor + std::log10(floor_factor)) * std::log(10.0)
+                           : -std::numeric_limits<double>::infinity();
+  Sample sample;
+  estimate.failed = options.failed;
+  for (const std::size_t i : order) {
+    const auto [x, y] = points[i];
+    if (!std::isfinite(x) || std::isnan(y) || y == std::numeric_limits<double>::infinity()) {
+      ++estimate.failed;
+    } else if (y <= floor) {
+      ++estimate.at_floor;
+    } else if (sample.x.empty() || sample.x.back() - x > 1e-9) {
+      sample.x.push_back(x);
+      sample.y.push_back(y);
+      sample.index.push_back(i);
+    }
+  }
+  estimate.total = static_cast<int>(sample.size()) + estimate.at_floor + estimate.failed;
+  return sample;
+}
+
+// "6 of 9 points (2 pre-asymptotic, 1 at the floor)"
+std::string describe_points(const OrderEstimate& estimate, int used) {
+  std::vector<std::string> rest;
+  if (estimate.failed) rest.push_back(fmt::format("{} failed", estimate.failed));
+  if (estimate.pre_asymptotic)
+    rest.push_back(fmt::format("{} pre-asymptotic", estimate.pre_asymptotic));
+  if (estimate.at_floor) rest.push_back(fmt::format("{} at the floor", estimate.at_floor));
+  const std::string text =
+      fmt::format("{} of {} point{}", used, estimate.total, estimate.total == 1 ? "" : "s");
+  return rest.empty() ? text : fmt::format("{} ({})", text, fmt::join(rest, ", "));
+}
+
+// Rounded up: a printed width never claims more than the estimate.
+std::string describe_order(double order, double half_width) {
+  return fmt::format("{:.2f} ± {:.2f}", order, std::ceil(100 * half_width - 1e-9) / 100);
+}
+
+std::string theory_text(const OrderOptions& options) {
+  return options.theory ? fmt::format("; theory {:g}", *options.theory) : "";
+}
+
+void adopt(const Sample& sample, const Window& window, OrderEstimate& estimate) {
+  estimate.order = window.line.slope;
+  estimate.half_width = window.half_width;
+  estimate.decided = window.half_width <= widest_decision;
+  estimate.used = static_cast<int>(window.size());
+  estimate.pre_asymptotic = static_cast<int>(window.first);
+  estimate.at_floor += static_cast<int>(sample.size() - window.last);
+  estimate.residual = std::sqrt(window.line.square_sum / static_cast<double>(window.size()));
+  estimate.used_points.assign(sample.index.begin() + static_cast<std::ptrdiff_t>(window.first),
+                              sample.index.begin() + static_cast<std::ptrdiff_t>(window.last));
+}
+
+std::string too_few(const Sample& sample, const OrderEstimate& estimate) {
+  const bool nothing_but_floor = sample.size() == 0 && estimate.at_floor > 0;
+  if (nothing_but_floor && estimate.failed == 0)
+    return "undecided: every error is zero or at the floor";
+  return fmt::format("undecided: {} usable, at least 3 are needed",
+                     describe_points(estimate, static_cast<int>(sample.size())));
+}
+
+std::string verdict_of(const OrderEstimate& estimate) {
+  const std::string order = describe_order(estimate.order, estimate.half_width);
+  const std::string points = describe_points(estimate, estimate.used);
+  if (!estimate.decided)
+    return fmt::format("undecided: the points scatter too much, p = {} from {}", order, points);
+  return fmt::format("p = {} from {}{}", order, points,
+                     estimate.order < 0 ? ", the errors grow as h shrinks" : "");
+}
+
+// No window converges. Errors that grow over the whole range have a negative order; otherwise there
+// is none to give.
+void judge_without_convergence(const Sample& sample, OrderEstimate& estimate) {
+  const Window whole = fit_window(sample, 0, sample.size());
+  if (whole.line.slope + whole.half_width < 0 && whole.half_width <= widest_decision) {
+    adopt(sample, whole, estimate);
+    estimate.verdict = verdict_of(estimate);
+    return;
+  }
+  estimate.verdict =
+      fmt::format("undecided: the errors do not decrease steadily as h shrinks (slope {} over {})",
+                  describe_order(whole.line.slope, whole.half_width),
+                  describe_points(estimate, static_cast<int>(sample.size())));
+}
+
+Json number_or_null(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
+
+}  // namespace
+
+OrderEstimate estimate_order(const std::vector<OrderPoint>& points, const OrderOptions& options) {
+  OrderEstimate estimate;
+  Sample sample = usable_points(points, options, estimate);
+  cut_floor(sample, estimate);
+  if (sample.size() < 3) {
+    estimate.verdict = too_few(sample, estimate);
+  } else if (const std::vector<Window> windows = candidates(sample); windows.empty()) {
+    judge_without_convergence(sample, estimate);
+  } else {
+    adopt(sample, best_window(windows), estimate);
+    estimate.verdict = verdict_of(estimate);
+  }
+  estimate.verdict += theory_text(options);
+  return estimate;
+}
+
+void to_json(Json& json, const OrderEstimate& estimate) {
+  json = Json{{"decided", estimate.decided},
+              {"order", number_or_null(estimate.order)},
+              {"half_width", number_or_null(estimate.half_width)},
+              {"used", estimate.used},
+              {"total", estimate.total},
+              {"pre_asymptotic", estimate.pre_asymptotic},
+              {"at_floor", estimate.at_floor},
+              {"failed", estimate.failed},
+              {"residual", estimate.residual},
+              {"used_points", estimate.used_points},
+              {"verdict", estimate.verdict}};
+}
+
+}  // namespace daelab

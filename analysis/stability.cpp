@@ -1,0 +1,362 @@
+#include "analysis/stability.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <tuple>
+
+#include "core/block_coefficients.hpp"
+
+namespace daelab {
+namespace {
+
+using Integer = mp::cpp_int;
+
+template <class T>
+using Rows = std::vector<std::vector<T>>;
+
+// A B; plain loops, because Eigen's products are not meant for rationals.
+template <class T>
+Rows<T> matrix_product(const Rows<T>& A, const Rows<T>& B) {
+  const std::size_t s = A.size();
+  Rows<T> result(s, std::vector<T>(s, T(0)));
+  for (std::size_t i = 0; i < s; ++i)
+    for (std::size_t m = 0; m < s; ++m) {
+      if (A[i][m] == 0) continue;
+      for (std::size_t j = 0; j < s; ++j) result[i][j] += A[i][m] * B[m][j];
+    }
+  return result;
+}
+
+// det(I - w A) by Faddeev and LeVerrier: a_k = -tr(A N_(k-1)) / k,  N_k = A N_(k-1) + a_k I.
+template <class T>
+Poly<T> reciprocal_characteristic(const Rows<T>& A) {
+  const std::size_t s = A.size();
+  Rows<T> N(s, std::vector<T>(s, T(0)));
+  for (std::size_t i = 0; i < s; ++i) N[i][i] = 1;
+  Poly<T> result{T(1)};
+  for (std::size_t k = 1; k <= s; ++k) {
+    N = matrix_product(A, N);
+    T trace = 0;
+    for (std::size_t i = 0; i < s; ++i) trace += N[i][i];
+    const T a = -trace / static_cast<int>(k);
+    for (std::size_t i = 0; i < s; ++i) N[i][i] += a;
+    result.push_back(a);
+  }
+  return result;
+}
+
+// A, or A - e b^T for the numerator.
+template <class T>
+Rows<T> minus_weights(Rows<T> A, const std::vector<T>& b) {
+  for (auto& row : A)
+    for (std::size_t j = 0; j < b.size(); ++j) row[j] -= b[j];
+  return A;
+}
+
+// Zero coefficients come out near 1e-98; true ones are above (20!/40!) = 1e-30 for s <= 20.
+void remove_round_off(Poly<Real100>& p) {
+  for (Real100& a : p)
+    if (abs(a) < Real100("1e-80")) a = 0;
+  while (!p.empty() && p.back() == 0) p.pop_back();
+}
+
+void remove_round_off(Poly<Rational>& p) { p = trimmed(p); }
+
+template <class T>
+std::pair<Poly<T>, Poly<T>> reduced_fraction(Poly<T> P, Poly<T> Q) {
+  remove_round_off(P);
+  remove_round_off(Q);
+  const Poly<T> common = greatest_common_divisor(P, Q);
+  if (degree(common) > 0) {
+    P = divided(P, common).first;
+    Q = divided(Q, common).first;
+  }
+  const T q0 = Q.front();
+  for (T& a : P) a /= q0;
+  for (T& a : Q) a /= q0;
+  return {P, Q};
+}
+
+template <class T>
+std::pair<Poly<T>, Poly<T>> stability_fraction(const Rows<T>& A, const std::vector<T>& b) {
+  return reduced_fraction(reciprocal_characteristic(minus_weights(A, b)),
+                          reciprocal_characteristic(A));
+}
+
+Rows<Real100> rows_of(const Tableau& t) {
+  Rows<Real100> A;
+  for (Index i = 0; i < t.stages(); ++i) {
+    A.emplace_back();
+    for (Index j = 0; j < t.stages(); ++j) A.back().push_back(t.A(i, j));
+  }
+  return A;
+}
+
+// All as fractions, or empty.
+std::vector<Rational> fractions(const std::vector<Real100>& values) {
+  std::vector<Rational> result;
+  for (const Real100& x : values) {
+    const auto fraction = recover_fraction(x);
+    if (!fraction) return {};
+    result.push_back(*fraction);
+  }
+  return result;
+}
+
+Rows<Rational> fractions(const Rows<Real100>& rows) {
+  Rows<Rational> result;
+  for (const auto& row : rows) {
+    result.push_back(fractions(row));
+    if (result.back().empty()) return {};
+  }
+  return result;
+}
+
+Poly<Real100> decimals(const Poly<Rational>& p) {
+  Poly<Real100> result;
+  for (const Rational& a : p) result.push_back(Real100(numerator(a)) / Real100(denominator(a)));
+  return result;
+}
+
+// a_0 + a_1 w + ..., each coefficient as text without its sign; "" for the coefficient one.
+template <class T, class Text>
+std::string sum_text(const Poly<T>& p, const std::string& variable, const Text& magnitude) {
+  std::string text;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (p[i] == 0) continue;
+    if (text.empty())
+      text += p[i] < 0 ? "-" : "";
+    else
+      text += p[i] < 0 ? " - " : " + ";
+    const std::string factor = magnitude(T(abs(p[i])));
+    const std::string power = i == 0 ? "" : i == 1 ? variable : fmt::format("{}^{}", variable, i);
+    if (power.empty() || factor != "1") text += factor;
+    if (!power.empty() && factor != "1") text += " ";
+    text += power;
+  }
+  return text.empty() ? "0" : text;
+}
+
+std::string whole_text(const Poly<Integer>& p, const std::string& variable) {
+  return sum_text(p, variable, [](const Integer& a) { return a.str(); });
+}
+
+std::string in_parentheses(const std::string& text) {
+  return text.find(' ') == std::string::npos ? text : "(" + text + ")";
+}
+
+std::string quotient_text(const std::string& above, const std::string& below) {
+  if (below == "1") return above;
+  return in_parentheses(above) + "/" + in_parentheses(below);
+}
+
+// The smallest positive number that makes every coefficient whole, with no common divisor left.
+Rational clearing_factor(const Poly<Rational>& p, const Poly<Rational>& q) {
+  Integer least = 1, common = 0;
+  for (const auto* poly : {&p, &q})
+    for (const Rational& a : *poly) least = lcm(least, denominator(a));
+  for (const auto* poly : {&p, &q})
+    for (const Rational& a : *poly) common = gcd(common, numerator(Rational(a * least)));
+  return {least, common == 0 ? Integer(1) : common};
+}
+
+Poly<Integer> whole(const Poly<Rational>& p, const Rational& factor) {
+  Poly<Integer> result;
+  for (const Rational& a : p) result.push_back(numerator(Rational(a * factor)));
+  return result;
+}
+
+std::string rational_text(const Poly<Rational>& p, const Poly<Rational>& q,
+                          const std::string& variable) {
+  const Rational factor = clearing_factor(p, q);
+  return quotient_text(whole_text(whole(p, factor), variable),
+                       whole_text(whole(q, factor), variable));
+}
+
+std::string decimal_text(const Poly<Real100>& p, const std::string& variable) {
+  return sum_text(p, variable, [](const Real100& a) {
+    const std::string text = exact_text(a);
+    return text.find(' ') == std::string::npos || text.front() == '(' ? text : "(" + text + ")";
+  });
+}
+
+// |p(iy)|^2 as a polynomial in x = y^2: (p_0 - p_2 x + ...)^2 + x (p_1 - p_3 x + ...)^2.
+template <class T>
+Poly<T> squared_modulus(const Poly<T>& p) {
+  Poly<T> even, odd;
+  for (std::size_t i = 0; i < p.size(); ++i)
+    (i % 2 == 0 ? even : odd).push_back(i % 4 < 2 ? p[i] : T(-p[i]));
+  Poly<T> result = product(even, even);
+  Poly<T> shifted = product(odd, odd);
+  shifted.insert(shifted.begin(), T(0));
+  result.resize(std::max(result.size(), shifted.size()), T(0));
+  for (std::size_t i = 0; i < shifted.size(); ++i) result[i] += shifted[i];
+  return result;
+}
+
+// E as text in y, where p is a polynomial in y^2.
+template <class T>
+Poly<T> in_y(const Poly<T>& p) {
+  Poly<T> result;
+  for (const T& a : p) {
+    if (!result.empty()) result.push_back(T(0));
+    result.push_back(a);
+  }
+  return result;
+}
+
+std::string e_text(const Poly<Rational>& E) {
+  return "E(y) = " + rational_text(in_y(E), Poly<Rational>{Rational(1)}, "y");
+}
+
+std::string e_text(const Poly<Real100>& E) { return "E(y) = " + decimal_text(in_y(E), "y"); }
+
+Real100 as_real(const Real100& x) { return x; }
+Real100 as_real(const Rational& x) { return decimals({x})[0]; }
+
+template <class T>
+Verdict nonnegative_on_axis(const Poly<T>& P, const Poly<T>& Q) {
+  Poly<T> E = difference(squared_modulus(Q), squared_modulus(P));
+  remove_round_off(E);
+  if (E.empty()) return {true, "E(y) = 0, |R(iy)| = 1 for all real y"};
+  const auto negative = negative_point(E);
+  if (!negative) return {true, e_text(E) + " >= 0 (Sturm sequence: no change of sign for y > 0)"};
+  return {false, fmt::format("{} < 0 at y = {}: |R(iy)| > 1 there", e_text(E),
+                             to_text(sqrt(as_real(*negative)), 6))};
+}
+
+template <class T>
+Verdict poles_on_the_right(Poly<T> Q) {
+  if (degree(Q) <= 0) return {true, "no poles"};
+  const int poles = degree(Q);
+  // Poles with a positive real part are zeros of Q(-s) with a negative one.
+  for (std::size_t i = 1; i < Q.size(); i += 2) Q[i] = -Q[i];
+  const auto unstable = zeros_in_right_half_plane(Q);
+  if (!unstable)
+    return {
+        false,
+        "Routh-Hurwitz: a zero in the first column, so not every pole has a positive real part"};
+  if (*unstable == 0) return {true, "Routh-Hurwitz: every pole has a positive real part"};
+  return {false,
+          fmt::format("Routh-Hurwitz: {} of {} poles have a negative real part", *unstable, poles)};
+}
+
+template <class T>
+Verdict a_stable(const Poly<T>& P, const Poly<T>& Q) {
+  if (degree(P) > degree(Q))
+    return {false, fmt::format("deg P = {} > deg Q = {}: |R| is unbounded", degree(P), degree(Q))};
+  const Verdict axis = nonnegative_on_axis(P, Q);
+  const Verdict poles = poles_on_the_right(Q);
+  if (axis.holds == poles.holds) return {axis.holds, axis.certificate + "; " + poles.certificate};
+  return axis.holds ? poles : axis;
+}
+
+std::string evidence(const StabilityFunction& R) {
+  if (R.from_fractions) return "exact, in rational arithmetic: ";
+  if (R.is_rational())
+    return "exact, for the fractions that match the coefficients of R to 80 digits: ";
+  return "numerical, in 100 digits, below 1e-60 taken as zero: ";
+}
+
+}  // namespace
+
+StabilityFunction stability_function(const Tableau& tableau) {
+  const Rows<Real100> A = rows_of(tableau);
+  const std::vector<Real100> b(tableau.b.begin(), tableau.b.end());
+  StabilityFunction R;
+  const auto exact_A = fractions(A);
+  const auto exact_b = fractions(b);
+  R.from_fractions = !exact_A.empty() && !exact_b.empty();
+  if (R.from_fractions) {
+    std::tie(R.exact_numerator, R.exact_denominator) = stability_fraction(exact_A, exact_b);
+  } else {
+    std::tie(R.numerator, R.denominator) = stability_fraction(A, b);
+    R.exact_numerator = fractions(R.numerator);
+    R.exact_denominator = fractions(R.denominator);
+    if (R.exact_numerator.empty() || R.exact_denominator.empty()) {
+      R.exact_numerator.clear();
+      R.exact_denominator.clear();
+    }
+  }
+  if (R.is_rational()) {
+    // Once more: over the rationals a common factor cannot hide behind a threshold.
+    std::tie(R.exact_numerator, R.exact_denominator) =
+        reduced_fraction(R.exact_numerator, R.exact_denominator);
+    R.numerator = decimals(R.exact_numerator);
+    R.denominator = decimals(R.exact_denominator);
+  }
+  return R;
+}
+
+std::string StabilityFunction::text(const std::string& variable) const {
+  if (is_rational()) return rational_text(exact_numerator, exact_denominator, variable);
+  return quotient_text(decimal_text(numerator, variable), decimal_text(denominator, variable));
+}
+
+std::optional<std::pair<int, int>> StabilityFunction::pade_pair() const {
+  const int k = degree(numerator), j = degree(denominator);
+  const Polynomial P = pade_numerator(k, j), Q = pade_denominator(k, j);
+  const auto matches = [](const Poly<Real100>& p, const Polynomial& expected) {
+    for (Index i = 0; i < expected.size(); ++i)
+      if (abs(p[static_cast<std::size_t>(i)] - expected[i]) > Real100("1e-80")) return false;
+    return true;
+  };
+  if (!matches(numerator, P) || !matches(denominator, Q)) return std::nullopt;
+  return std::pair{k, j};
+}
+
+Real100 StabilityFunction::at_infinity() const {
+  if (degree(numerator) < degree(denominator)) return 0;
+  const Real100 ratio = numerator.back() / denominator.back();
+  if (degree(numerator) == degree(denominator)) return ratio;
+  return ratio < 0 ? -std::numeric_limits<Real100>::infinity()
+                   : std::numeric_limits<Real100>::infinity();
+}
+
+int StabilityFunction::linear_order() const {
+  // Coefficients of Q(w) exp(w) - P(w) up to w^(k+j+1), where at the latest one does not vanish.
+  const std::size_t limit = numerator.size() + denominator.size();
+  Poly<Real100> series{Real100(1)};
+  for (std::size_t i = 1; i < limit; ++i) series.push_back(series.back() / static_cast<int>(i));
+  const Poly<Real100> Q_exp = product(denominator, series);
+  int order = -1;
+  for (std::size_t i = 0; i < limit; ++i, ++order) {
+    const Real100 p = i < numerator.size() ? numerator[i] : Real100(0);
+    if (abs(Q_exp[i] - p) > Real100("1e-80")) break;
+  }
+  return order;
+}
+
+Verdict a_stable(const StabilityFunction& R) {
+  Verdict verdict = R.is_rational() ? a_stable(R.exact_numerator, R.exact_denominator)
+                                    : a_stable(R.numerator, R.denominator);
+  verdict.certificate = evidence(R) + verdict.certificate;
+  return verdict;
+}
+
+Verdict l_stable(const StabilityFunction& R) {
+  Verdict verdict = a_stable(R);
+  const int k = degree(R.numerator), j = degree(R.denominator);
+  if (!verdict.holds) return verdict;
+  verdict.holds = k < j;
+  verdict.certificate +=
+      k < j ? fmt::format("; R(infinity) = 0 because deg P = {} < deg Q = {}", k, j)
+            : fmt::format("; but R(infinity) = {}", exact_text(R.at_infinity()));
+  return verdict;
+}
+
+Verdict stiffly_accurate(const Tableau& tableau) {
+  const bool holds = tableau.stiffly_accurate();
+  Real100 difference = 0;
+  for (Index j = 0; j < tableau.stages(); ++j)
+    difference =
+        std::max(difference, Real100(abs(tableau.A(tableau.stages() - 1, j) - tableau.b[j])));
+  if (!holds)
+    return {false, fmt::format("numerical, in 100 digits: the last row of A differs from b by {}",
+                               exact_text(difference))};
+  if (difference == 0) return {true, "exact: the last row of A equals b"};
+  return {true, "numerical, to 80 digits: the last row of A equals b"};
+}
+
+}  // namespace daelab

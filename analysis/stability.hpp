@@ -1,0 +1,52 @@
+// What a Runge-Kutta tableau does to y' = lambda y: the stability function, A- and L-stability.
+//
+//   R(w) = det(I - w A + w e b^T) / det(I - w A) = P(w) / Q(w),  w = h lambda.
+//
+// A-stable: E(y) = |Q(iy)|^2 - |P(iy)|^2 >= 0 for all real y, and all zeros of Q have a positive
+// real part. L-stable: also R(infinity) = 0. [HW96, Sec. IV.3]
+//
+// [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "analysis/polynomial.hpp"
+#include "core/tableau.hpp"
+
+namespace daelab {
+
+/// A statement with its proof, or with the counterexample. The certificate starts with "exact" when
+/// it was settled in rational arithmetic, else with "numerical" and the number of digits.
+struct Verdict {
+  bool holds = false;
+  std::string certificate;
+};
+
+struct StabilityFunction {
+  Poly<Real100> numerator, denominator;  // no common factor, denominator[0] = 1
+  /// The same as fractions, when all coefficients are; else empty.
+  Poly<Rational> exact_numerator, exact_denominator;
+  /// The tableau itself is rational: the fractions are computed. Otherwise they are recovered from
+  /// the digits of the coefficients, which they match to 80 places.
+  bool from_fractions = false;
+
+  bool is_rational() const { return !exact_denominator.empty(); }
+  /// "(60 + 24 w + 3 w^2)/(60 - 36 w + 9 w^2 - w^3)"; irrational coefficients one by one.
+  std::string text(const std::string& variable = "w") const;
+  /// (k, j) if R is the (k, j)-Padé approximant of exp to 80 digits.
+  std::optional<std::pair<int, int>> pade_pair() const;
+  /// The limit for w -> infinity; infinite if the numerator has the higher degree.
+  Real100 at_infinity() const;
+  /// The largest p with R(w) - exp(w) = O(w^(p+1)): no nonlinear order is higher.
+  int linear_order() const;
+};
+
+StabilityFunction stability_function(const Tableau& tableau);
+
+Verdict a_stable(const StabilityFunction& R);
+Verdict l_stable(const StabilityFunction& R);
+Verdict stiffly_accurate(const Tableau& tableau);
+
+}  // namespace daelab

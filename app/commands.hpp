@@ -1,0 +1,50 @@
+// The verbs of the command line. Each returns the exit code: 0 fine, 1 it ran but something it was asked
+// to establish does not hold, 130 interrupted; bad input throws InputError (2).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace daelab::app {
+
+int list(const std::string& kind, bool json);
+int show(const std::string& kind, const std::string& spec, bool json);
+
+struct SolveArguments {
+  std::string problem, method, newton, trajectory;
+  std::string formulation = "index-1", scalar = "double", start = "consistent";
+  std::optional<std::string> h, t_end, rtol, atol;
+  int every = 1;
+  bool json = false;
+};
+int solve(const SolveArguments& arguments);
+
+int start(const std::string& problem, const std::string& q, const std::string& v, bool json);
+
+struct RunArguments {
+  std::vector<std::string> configs, overrides;
+  std::string out = "out";
+  int jobs = 0;
+  bool force = false;
+};
+int run(const RunArguments& arguments, const std::string& command);
+int check(const std::vector<std::string>& configs, const std::vector<std::string>& overrides);
+
+struct ReproduceArguments {
+  std::vector<std::string> papers;
+  std::string out = "out";
+  int jobs = 0;
+  bool force = false;
+};
+int reproduce(const ReproduceArguments& arguments);
+
+int report(const std::vector<std::string>& folders, const std::string& to, const std::string& formats);
+int compare(const std::string& a, const std::string& b, double rtol);
+int reference(const std::string& problem, const std::vector<std::string>& times, bool store);
+int schema();
+
+/// Papers that can be reproduced: folders of experiments/ with claims in results/published/.
+std::vector<std::string> papers();
+
+}  // namespace daelab::app

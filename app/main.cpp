@@ -1,0 +1,174 @@
+// The command line: arguments, exit codes, interruption. What the verbs do stands in their own files.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
+
+#include "app/commands.hpp"
+#include "core/integrate.hpp"
+#include "core/json.hpp"
+#include "core/paths.hpp"
+#include "core/tableau_method.hpp"
+
+namespace {
+
+using namespace daelab;
+
+void request_interrupt(int) { interrupt_requested = true; }
+
+// What the user typed, for manifests and captions.
+std::string command_line(int argc, char** argv) {
+  std::string text = "daelab";
+  for (int i = 1; i < argc; ++i) text += std::string(" ") + argv[i];
+  return text;
+}
+
+struct CommandLine {
+  CLI::App app{"daelab: the testbed for time integrators of constrained mechanics", "daelab"};
+  int exit_code = 0;
+
+  explicit CommandLine(std::string command) {
+    app.set_version_flag("--version", "daelab 0.1.0");
+    app.require_subcommand(1);
+    app.footer("SPEC is name, name:key=value,key=value, or @file.json.\n"
+               "Exit codes: 0 fine; 1 it ran but something does not hold; 2 bad usage or input; 130 interrupted.");
+    add_list();
+    add_show();
+    add_solve();
+    add_run(std::move(command));
+    add_reproduce();
+    add_report();
+    add_start();
+    add_rest();
+  }
+
+  void add_list() {
+    auto* verb = app.add_subcommand("list", "what is there, one line each");
+    verb->add_option("kind", kind_, "problems, formulations, methods, experiments or papers; all when left out");
+    verb->add_flag("--json", json_, "one JSON document");
+    verb->callback([this] { exit_code = app::list(kind_, json_); });
+  }
+  void add_show() {
+    auto* verb = app.add_subcommand("show", "what it is, its options and source; for a method its coefficients, "
+                                            "order and stability verdicts");
+    verb->add_option("kind", kind_, "problem, formulation, method or experiment")->required();
+    verb->add_option("spec", spec_, "SPEC")->required();
+    verb->add_flag("--json", json_, "one JSON document");
+    verb->callback([this] { exit_code = app::show(kind_, spec_, json_); });
+  }
+  void add_solve() {
+    auto* verb = app.add_subcommand("solve", "one run");
+    verb->add_option("--problem", solve_.problem, "SPEC")->required();
+    verb->add_option("--formulation", solve_.formulation, "how the model becomes equations")->capture_default_str();
+    verb->add_option("--method", solve_.method, "SPEC")->required();
+    verb->add_option("--h", solve_.h, "step size [s]");
+    verb->add_option("--rtol", solve_.rtol, "relative tolerance of adaptive methods");
+    verb->add_option("--atol", solve_.atol, "absolute tolerance of adaptive methods");
+    verb->add_option("--t-end", solve_.t_end, "end time [s]; the problem's own when left out");
+    verb->add_option("--scalar", solve_.scalar, "double or real50")->capture_default_str();
+    verb->add_option("--newton", solve_.newton, "full or simplified, with options: full:tolerance=1e-3,norm=max");
+    verb->add_option("--start", solve_.start, "consistent, project or zero-acceleration")->capture_default_str();
+    verb->add_option("--trajectory", solve_.trajectory, "CSV file to write");
+    verb->add_option("--every", solve_.every, "steps between its rows")->capture_default_str();
+    verb->add_flag("--json", solve_.json, "one JSON document");
+    verb->callback([this] { exit_code = app::solve(solve_); });
+  }
+  void add_run(std::string command) {
+    auto* verb = app.add_subcommand("run", "carry out experiment configs");
+    verb->add_option("configs", run_.configs, "JSON files")->required();
+    verb->add_option("--out", run_.out, "folder of the result sets")->capture_default_str();
+    verb->add_option("--jobs", run_.jobs, "runs at a time; 0: one per core")->check(CLI::NonNegativeNumber);
+    verb->add_option("--set", run_.overrides, "/json/pointer=VALUE, changes the configs")->take_all()->allow_extra_args(false);
+    verb->add_flag("--force", run_.force, "compute everything again; take over folders of other configs");
+    verb->callback([this, command = std::move(command)] { exit_code = app::run(run_, command); });
+
+    auto* check = app.add_subcommand("check", "validate configs without running them");
+    check->add_option("configs", run_.configs, "JSON files")->required();
+    check->add_option("--set", run_.overrides, "/json/pointer=VALUE")->take_all()->allow_extra_args(false);
+    check->callback([this] { exit_code = app::check(run_.configs, run_.overrides); });
+  }
+  void add_reproduce() {
+    auto* verb = app.add_subcommand("reproduce", "all configs of a paper, every claim judged, the report written");
+    verb->add_option("papers", reproduce_.papers, fmt::format("{}", fmt::join(app::papers(), ", ")))->required();
+    verb->add_option("--out", reproduce_.out, "folder of the results")->capture_default_str();
+    verb->add_option("--jobs", reproduce_.jobs, "runs at a time; 0: one per core")->check(CLI::NonNegativeNumber);
+    verb->add_flag("--force", reproduce_.force, "compute everything again");
+    verb->callback([this] { exit_code = app::reproduce(reproduce_); });
+  }
+  void add_report() {
+    auto* verb = app.add_subcommand("report", "tables, figures and page from stored results");
+    verb->add_option("folders", folders_, "result sets, or the folder of a paper")->required();
+    verb->add_option("--to", to_, "folder of the report; report/ in the first folder when left out");
+    verb->add_option("--format", formats_, "of svg,pdf,tex,md,csv,html")->capture_default_str();
+    verb->callback([this] { exit_code = app::report(folders_, to_, formats_); });
+  }
+  void add_start() {
+    auto* verb = app.add_subcommand("start", "consistent-start analysis alone");
+    verb->add_option("--problem", spec_, "SPEC")->required();
+    verb->add_option("--q", q_, "coordinates, separated by commas, instead of the problem's own");
+    verb->add_option("--v", v_, "velocities");
+    verb->add_flag("--json", json_, "one JSON document");
+    verb->callback([this] { exit_code = app::start(spec_, q_, v_, json_); });
+  }
+  void add_rest() {
+    auto* compare = app.add_subcommand("compare", "two result sets, run by run");
+    compare->add_option("a", a_, "result set")->required();
+    compare->add_option("b", b_, "result set")->required();
+    compare->add_option("--rtol", rtol_, "relative tolerance; 0: bitwise")->check(CLI::NonNegativeNumber);
+    compare->callback([this] { exit_code = app::compare(a_, b_, rtol_); });
+
+    auto* reference = app.add_subcommand("reference", "certify reference solutions by an independent route");
+    reference->add_option("problem", spec_, "SPEC")->required();
+    reference->add_option("--t", times_, "times [s]")->required()->delimiter(',');
+    reference->add_flag("--store", store_, "write results/reference/<problem>.json");
+    reference->callback([this] { exit_code = app::reference(spec_, times_, store_); });
+
+    auto* schema = app.add_subcommand("schema", "the JSON Schema of experiment configs");
+    schema->callback([this] { exit_code = app::schema(); });
+  }
+
+ private:
+  std::string kind_, spec_, q_, v_, to_, a_, b_, formats_ = "svg,pdf,tex,md,csv,html";
+  std::vector<std::string> folders_, times_;
+  double rtol_ = 0;
+  bool json_ = false, store_ = false;
+  app::SolveArguments solve_;
+  app::RunArguments run_;
+  app::ReproduceArguments reproduce_;
+};
+
+void check_verb(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) verbs.push_back(verb->get_name());
+  if (std::find(verbs.begin(), verbs.end(), argv[1]) != verbs.end()) return;
+  const std::string near = nearest_name(argv[1], verbs);
+  throw InputError(fmt::format("no verb '{}'; known: {}{}", argv[1], fmt::join(verbs, ", "),
+                               near.empty() ? "" : "; did you mean '" + near + "'?"));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGINT, request_interrupt);
+  std::signal(SIGTERM, request_interrupt);
+  try {
+    load_method_files(project_path("methods"));
+    CommandLine line(command_line(argc, argv));
+    check_verb(line.app, argc, argv);
+    try {
+      line.app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      return line.app.exit(error) == 0 ? 0 : 2;
+    }
+    return line.exit_code;
+  } catch (const InputError& error) {
+    fmt::print(stderr, "daelab: {}\n", error.what());
+    return 2;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "daelab: {}\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,160 @@
+// run, check, reproduce, report, compare: configs, papers and what is made of their results.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+
+#include "app/commands.hpp"
+#include "core/options.hpp"
+#include "core/paths.hpp"
+#include "experiments/schedule.hpp"
+#include "report/report.hpp"
+#include "results/claims.hpp"
+#include "results/store.hpp"
+
+namespace daelab::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int interrupted = 130;
+
+std::vector<Config> read_configs(const std::vector<std::string>& paths, const std::vector<std::string>& overrides) {
+  std::vector<Config> configs;
+  for (const std::string& path : paths) configs.push_back(read_config(path, overrides));
+  return configs;
+}
+
+void print_summary(const ScheduleSummary& summary) {
+  fmt::print(stderr, "{} runs computed, {} reused{}\n", summary.computed, summary.reused,
+             summary.failed ? fmt::format(", {} failed (recorded with their status)", summary.failed) : "");
+}
+
+int stop_interrupted(const std::string& out) {
+  fmt::print(stderr, "interrupted; finished runs are kept in {} and will not be computed again\n", out);
+  return interrupted;
+}
+
+std::vector<std::string> json_files(const std::string& folder) {
+  std::vector<std::string> files;
+  for (const auto& file : fs::directory_iterator(folder))
+    if (file.path().extension() == ".json") files.push_back(file.path().string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string claims_path(const std::string& paper) { return project_path("results/published/" + paper + ".json"); }
+
+void check_paper(const std::string& paper) {
+  const std::vector<std::string> known = papers();
+  if (std::find(known.begin(), known.end(), paper) != known.end()) return;
+  const std::string near = nearest_name(paper, known);
+  throw InputError(fmt::format("no paper '{}'; known: {}{}", paper, fmt::join(known, ", "),
+                               near.empty() ? "" : "; did you mean '" + near + "'?"));
+}
+
+// The result sets in a folder: itself, or those directly below it (the folder of a paper).
+std::vector<std::string> result_sets(const std::string& folder) {
+  if (!fs::is_directory(folder)) throw InputError("no folder '" + folder + "'");
+  if (fs::exists(folder + "/result.json")) return {folder};
+  std::vector<std::string> sets;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (fs::exists(entry.path() / "result.json")) sets.push_back(entry.path().string());
+  std::sort(sets.begin(), sets.end());
+  if (sets.empty()) throw InputError("no results in '" + folder + "': make some with daelab run or daelab reproduce");
+  return sets;
+}
+
+int reproduce_paper(const std::string& paper, const ReproduceArguments& arguments) {
+  const auto begin = std::chrono::steady_clock::now();
+  const std::vector<Config> configs = read_configs(json_files(project_path("experiments/" + paper)), {});
+  const Json claims = read_json_file(claims_path(paper));
+  check_claims(claims);
+  const std::string out = arguments.out + "/" + paper;
+  const ScheduleSummary summary = run_configs(configs, {out, arguments.jobs, arguments.force, "./daelab reproduce " + paper});
+  if (summary.interrupted) return stop_interrupted(out);
+
+  const std::vector<Judgement> judgements = judge(claims, stored_results(out));
+  write_file(out + "/verdicts.json", Json(judgements).dump(1) + "\n");
+  std::vector<std::string> sets;
+  for (const Config& config : configs) sets.push_back(out + "/" + config.name);
+  const ReportSummary written = write_report(sets, out + "/report", report_formats(), out);
+  fmt::print("{}", verdict_table_text(judgements));
+  print_summary(summary);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  fmt::print(stderr, "report: {} ({} tables, {} figures), {:.1f} s\n", written.index, written.tables, written.figures, seconds);
+  const bool expected = std::all_of(judgements.begin(), judgements.end(), [](const Judgement& j) { return j.as_expected(); });
+  return expected ? 0 : 1;
+}
+
+}  // namespace
+
+std::vector<std::string> papers() {
+  std::vector<std::string> names;
+  for (const auto& folder : fs::directory_iterator(project_path("experiments")))
+    if (folder.is_directory() && fs::exists(claims_path(folder.path().filename().string())))
+      names.push_back(folder.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+int run(const RunArguments& arguments, const std::string& command) {
+  const std::vector<Config> configs = read_configs(arguments.configs, arguments.overrides);
+  const ScheduleSummary summary = run_configs(configs, {arguments.out, arguments.jobs, arguments.force, command});
+  if (summary.interrupted) return stop_interrupted(arguments.out);
+  for (const Config& config : configs) {
+    const std::string set = arguments.out + "/" + config.name;
+    fmt::print("{}\n", write_report({set}, set + "/report", report_formats()).index);
+  }
+  print_summary(summary);
+  return 0;
+}
+
+int check(const std::vector<std::string>& paths, const std::vector<std::string>& overrides) {
+  for (const Config& config : read_configs(paths, overrides))
+    fmt::print("{}: ok, {} runs of experiment {}\n", config.path, config.runs.size(), config.experiment);
+  return 0;
+}
+
+int reproduce(const ReproduceArguments& arguments) {
+  for (const std::string& paper : arguments.papers) check_paper(paper);
+  int code = 0;
+  for (const std::string& paper : arguments.papers) {
+    const int one = reproduce_paper(paper, arguments);
+    if (one == interrupted) return one;
+    code = std::max(code, one);
+  }
+  return code;
+}
+
+int report(const std::vector<std::string>& folders, const std::string& to, const std::string& formats) {
+  std::vector<std::string> sets;
+  std::string paper;
+  for (const std::string& folder : folders) {
+    for (const std::string& set : result_sets(folder)) sets.push_back(set);
+    if (fs::exists(folder + "/verdicts.json")) paper = folder;
+  }
+  std::set<std::string> chosen;
+  for (std::size_t begin = 0; begin <= formats.size();) {
+    const std::size_t end = std::min(formats.find(',', begin), formats.size());
+    chosen.insert(formats.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  const std::string target = to.empty() ? folders.front() + "/report" : to;
+  const ReportSummary summary = write_report(sets, target, chosen, paper);
+  fmt::print("{}: {} tables, {} figures\n", target, summary.tables, summary.figures);
+  return 0;
+}
+
+int compare(const std::string& a, const std::string& b, double rtol) {
+  const std::vector<Difference> differences = daelab::compare(a, b, rtol);
+  for (const Difference& d : differences)
+    fmt::print("{} {}: {} | {}\n", spec_text(d.spec.value("method", Json::object())), d.pointer, d.a.dump(), d.b.dump());
+  fmt::print("{} differences\n", differences.size());
+  return differences.empty() ? 0 : 1;
+}
+
+}  // namespace daelab::app

@@ -1,0 +1,133 @@
+// solve, start, reference: one run, one start, one certified reference.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+
+#include "app/commands.hpp"
+#include "core/consistent_start.hpp"
+#include "core/problem.hpp"
+#include "experiments/certify.hpp"
+#include "experiments/config.hpp"
+#include "experiments/run.hpp"
+#include "report/number.hpp"
+#include "results/reference.hpp"
+
+namespace daelab::app {
+namespace {
+
+Json run_of(const SolveArguments& arguments) {
+  if (arguments.rtol || arguments.atol)
+    throw InputError("--rtol/--atol: " + parse_spec(arguments.method, "--method")["name"].get<std::string>() +
+                     " takes fixed steps only; give --h");
+  if (!arguments.h) throw InputError("--h is missing: the step size in seconds");
+  Json run = {{"problem", arguments.problem}, {"formulation", arguments.formulation},
+              {"method", arguments.method},   {"h", *arguments.h},
+              {"scalar", arguments.scalar},   {"start", arguments.start}};
+  if (arguments.t_end) run["t_end"] = *arguments.t_end;
+  if (!arguments.newton.empty()) run["newton"] = arguments.newton;
+  if (!arguments.trajectory.empty()) run["trajectory"] = arguments.every;
+  return run;
+}
+
+void print_summary(const Json& record) {
+  const auto value = [](const Json& x) { return x.is_null() ? std::string("-") : x.is_string() ? x.get<std::string>() : x.dump(); };
+  fmt::print("status {}{}\n", value(record["status"]),
+             record["cause"] == "" ? "" : ": " + record["cause"].get<std::string>());
+  fmt::print("t = {}\n", value(record["t"]));
+  for (const char* group : {"max", "error", "stats"}) {
+    if (record[group].is_null()) continue;
+    fmt::print("{}\n", group);
+    for (const auto& [key, x] : record[group].items()) fmt::print("  {:<24} {}\n", key, value(x));
+  }
+}
+
+void write_trajectory(const std::string& path, const std::string& csv) {
+  const auto folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder))
+    throw InputError("--trajectory: no folder '" + folder.string() + "'");
+  write_file(path, csv);
+}
+
+Vector<double> numbers(const std::string& text, Index size, const char* what) {
+  std::vector<double> values;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    values.push_back(Exact(text.substr(begin, end - begin)).as<double>());
+    begin = end + 1;
+  }
+  if (static_cast<Index>(values.size()) != size)
+    throw InputError(fmt::format("{}: {} values given, {} needed", what, values.size(), size));
+  return Eigen::Map<Vector<double>>(values.data(), size);
+}
+
+Json list(const Vector<double>& x) { return std::vector<double>(x.begin(), x.end()); }
+
+}  // namespace
+
+int solve(const SolveArguments& arguments) {
+  if (arguments.every < 1) throw InputError("--every: must be at least 1");
+  const Json resolved = resolve_run(run_of(arguments), "");
+  RunOutcome outcome = execute(resolved);
+  if (outcome.interrupted) return 130;
+  Json record = outcome.record;
+  record.erase("spec");
+  if (!arguments.trajectory.empty()) write_trajectory(arguments.trajectory, outcome.trajectory);
+  if (arguments.json)
+    fmt::print("{}\n", record.dump(2));
+  else
+    print_summary(record);
+  return record["status"] == "ok" ? 0 : 1;
+}
+
+int start(const std::string& problem_spec, const std::string& q_text, const std::string& v_text, bool json) {
+  const auto problem = Registry<Problem>::instance().make(problem_spec, "--problem");
+  const auto model = problem->model(As<double>{});
+  const Index n = model->coordinates(), m = model->constraints();
+  Vector<double> q = q_text.empty() ? model->initial_q() : numbers(q_text, n, "--q");
+  Vector<double> v = v_text.empty() ? model->initial_v() : numbers(v_text, n, "--v");
+  StartReport report = analyse_start(*model, q, v);
+  const Vector<double> q_given = q, v_given = v;
+  Status status;
+  if (!report.consistent()) {
+    status = project_start(*model, q, v);
+    report.projected = true;
+    report.correction = std::max((q - q_given).cwiseAbs().maxCoeff(), (v - v_given).cwiseAbs().maxCoeff());
+  }
+  Vector<double> a = Vector<double>::Zero(n), lambda = Vector<double>::Zero(m);
+  if (status.ok()) status = AccelerationSolver<double>(*model).solve(0, q, v, a, lambda);
+  const Json result = {{"problem", problem->spec()},
+                       {"status", to_string(status.code)},
+                       {"cause", status.cause},
+                       {"position_residual", report.position_residual},
+                       {"velocity_residual", report.velocity_residual},
+                       {"constraints", report.constraints},
+                       {"rank", report.rank},
+                       {"rank_tolerance", StartReport::rank_tolerance},
+                       {"projected", report.projected},
+                       {"correction", report.correction},
+                       {"q", list(q)}, {"v", list(v)}, {"a", list(a)}, {"lambda", list(lambda)}};
+  if (json) {
+    fmt::print("{}\n", result.dump(2));
+  } else {
+    for (const auto& [key, x] : result.items())
+      fmt::print("{:<18} {}\n", key, x.is_string() ? x.get<std::string>() : x.dump());
+  }
+  return status.ok() ? 0 : 1;
+}
+
+int reference(const std::string& problem, const std::vector<std::string>& times, bool store) {
+  std::vector<Exact> at(times.begin(), times.end());
+  const Json file = certify_reference(problem, at);
+  if (store) write_file(reference_path(file["problem"]["name"]), file.dump(1) + "\n");
+  fmt::print("{}\n", file.dump(1));
+  return 0;
+}
+
+int schema() {
+  fmt::print("{}\n", config_schema().dump(1));
+  return 0;
+}
+
+}  // namespace daelab::app

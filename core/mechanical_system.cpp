@@ -1,0 +1,241 @@
+#include "core/mechanical_system.hpp"
+
+namespace daelab {
+
+template <class T>
+AccelerationSolver<T>::AccelerationSolver(MechanicalModel<T>& model)
+    : model_(model), lu_(model.coordinates() + model.constraints()) {
+  const Index n = model.coordinates(), m = model.constraints();
+  M_.setZero(n, n), C_q_.setZero(m, n);
+  Q_.setZero(n), C_.setZero(m), minus_gamma_.setZero(m), zero_.setZero(n), rhs_.setZero(n + m);
+}
+
+template <class T>
+Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector<T>& v,
+                                    Vector<T>& a, Vector<T>& lambda) {
+  const Index n = Q_.size(), m = C_.size();
+  model_.mass(t, q, M_);
+  model_.force(t, q, v, Q_);
+  model_.constraint(t, q, C_, C_q_);
+  // C_q a - gamma at a = 0
+  model_.constraint_level(Level::acceleration, t, q, v, zero_, minus_gamma_);
+  Matrix<T>& A = lu_.matrix();
+  A.setZero();
+  A.topLeftCorner(n, n) = M_;
+  A.topRightCorner(n, m) = C_q_.transpose();
+  A.bottomLeftCorner(m, n) = C_q_;
+  const Status status = lu_.factorize();
+  if (!status.ok()) return status;
+  rhs_.head(n) = Q_;
+  rhs_.tail(m) = -minus_gamma_;
+  lu_.solve(rhs_);
+  a = rhs_.head(n);
+  lambda = rhs_.tail(m);
+  return {};
+}
+
+namespace {
+
+// The blocks of the linearised equations; row = R_q dq + R_v dv + R_a da.
+template <class T>
+struct Blocks {
+  Index n, m;
+  Level level;
+  Matrix<T> M, D, K;        // (n, n)
+  Matrix<T> C_q, R_q, R_v;  // (m, n); R_a is C_q at the acceleration level, otherwise 0
+};
+
+template <class T, class S>
+class CondensedMatrix final : public IterationMatrix<S> {
+ public:
+  explicit CondensedMatrix(const Blocks<T>& blocks)
+      : b_(blocks), lu_(blocks.n + blocks.m), reduced_(blocks.n + blocks.m) {}
+
+  Status factorize(const S& kappa) override {
+    kappa_ = kappa;
+    const Index n = b_.n, m = b_.m;
+    Matrix<S>& A = lu_.matrix();
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < n; ++i)
+        A(i, j) = b_.M(i, j) + kappa * (b_.D(i, j) + kappa * b_.K(i, j));
+    for (Index i = 0; i < m; ++i)
+      for (Index j = 0; j < n; ++j) {
+        A(j, n + i) = b_.C_q(i, j);
+        A(n + i, j) = scaled_row(i, j);
+      }
+    A.bottomRightCorner(m, m).setZero();
+    return lu_.factorize();
+  }
+
+  void solve(Vector<S>& r) override {
+    const Index n = b_.n, m = b_.m;
+    // Rows of r: q' - v, balance, constraint. Unknowns: q', v', lambda.
+    for (Index i = 0; i < n; ++i) {
+      S sum = r[n + i];
+      for (Index j = 0; j < n; ++j) sum -= kappa_ * b_.K(i, j) * r[j];
+      reduced_[i] = sum;
+    }
+    for (Index i = 0; i < m; ++i) {
+      S sum = r[2 * n + i];
+      for (Index j = 0; j < n; ++j) sum -= kappa_ * b_.R_q(i, j) * r[j];
+      reduced_[n + i] = sum / row_scale();
+    }
+    lu_.solve(reduced_);
+    for (Index i = 0; i < n; ++i) {
+      r[i] += kappa_ * reduced_[i];
+      r[n + i] = reduced_[i];
+    }
+    r.tail(m) = reduced_.tail(m);
+  }
+
+ private:
+  S row_scale() const {
+    if (b_.level == Level::position) return kappa_ * kappa_;
+    return b_.level == Level::velocity ? kappa_ : S(1);
+  }
+  // (kappa^2 R_q + kappa R_v + R_a) / row_scale
+  S scaled_row(Index i, Index j) const {
+    if (b_.level == Level::position) return S(b_.R_q(i, j));
+    if (b_.level == Level::velocity) return b_.R_v(i, j) + kappa_ * b_.R_q(i, j);
+    return b_.C_q(i, j) + kappa_ * (b_.R_v(i, j) + kappa_ * b_.R_q(i, j));
+  }
+
+  const Blocks<T>& b_;
+  S kappa_{0};
+  DenseLu<S> lu_;
+  Vector<S> reduced_;
+};
+
+template <class T>
+class MechanicalLinearization final : public Linearization<T> {
+ public:
+  MechanicalLinearization(MechanicalModel<T>& model, Level level) : model_(model) {
+    const Index n = model.coordinates(), m = model.constraints();
+    blocks_ = {n, m, level, {}, {}, {}, {}, {}, {}};
+    for (Matrix<T>* block : {&blocks_.M, &blocks_.D, &blocks_.K}) block->setZero(n, n);
+    for (Matrix<T>* block : {&blocks_.C_q, &blocks_.R_q, &blocks_.R_v}) block->setZero(m, n);
+    q_.setZero(n), v_.setZero(n), a_.setZero(n), lambda_.setZero(m), C_.setZero(m);
+  }
+
+  void evaluate(const T& t, const Vector<T>& y, const Vector<T>& ydot) override {
+    const MechanicalLayout layout{blocks_.n, blocks_.m};
+    q_ = layout.q(y), v_ = layout.v(y), a_ = layout.a(ydot), lambda_ = layout.lambda(y);
+    model_.mass(t, q_, blocks_.M);
+    model_.constraint(t, q_, C_, blocks_.C_q);
+    model_.balance_jacobians(t, q_, v_, a_, lambda_, blocks_.K, blocks_.D);
+    if (blocks_.level == Level::position) {
+      blocks_.R_q = blocks_.C_q;
+    } else if (blocks_.level == Level::velocity) {
+      model_.constraint_level_q(Level::velocity, t, q_, v_, a_, blocks_.R_q);
+      blocks_.R_v = blocks_.C_q;
+    } else {
+      model_.constraint_level_q(Level::velocity, t, q_, v_, a_, blocks_.R_v);
+      blocks_.R_v *= T(2);  // d/dv of d2C/dt2 = 2 (C_q v + C_t)_q
+      model_.constraint_level_q(Level::acceleration, t, q_, v_, a_, blocks_.R_q);
+    }
+  }
+
+  void dense(Matrix<T>& F_y, Matrix<T>& F_ydot) const override {
+    const Index n = blocks_.n, m = blocks_.m;
+    F_y.setZero(), F_ydot.setZero();
+    F_ydot.topLeftCorner(n, n).diagonal().setOnes();
+    F_y.block(0, n, n, n).diagonal().setConstant(T(-1));
+    F_ydot.block(n, n, n, n) = blocks_.M;
+    F_y.block(n, 0, n, n) = blocks_.K;
+    F_y.block(n, n, n, n) = blocks_.D;
+    F_y.block(n, 2 * n, n, m) = blocks_.C_q.transpose();
+    F_y.block(2 * n, 0, m, n) = blocks_.R_q;
+    if (blocks_.level != Level::position) F_y.block(2 * n, n, m, n) = blocks_.R_v;
+    if (blocks_.level == Level::acceleration) F_ydot.block(2 * n, n, m, n) = blocks_.C_q;
+  }
+
+  std::unique_ptr<IterationMatrix<T>> real_matrix() override {
+    return std::make_unique<CondensedMatrix<T, T>>(blocks_);
+  }
+  std::unique_ptr<IterationMatrix<std::complex<T>>> complex_matrix() override {
+    return std::make_unique<CondensedMatrix<T, std::complex<T>>>(blocks_);
+  }
+
+ private:
+  MechanicalModel<T>& model_;
+  Blocks<T> blocks_;
+  Vector<T> q_, v_, a_, lambda_, C_;
+};
+
+}  // namespace
+
+template <class T>
+ConstrainedSystem<T>::ConstrainedSystem(MechanicalModel<T>& model, Level level)
+    : model_(model),
+      level_(level),
+      layout_{model.coordinates(), model.constraints()},
+      acceleration_solver_(model) {
+  const Index n = layout_.n, m = layout_.m;
+  M_.setZero(n, n), C_q_.setZero(m, n);
+  for (Vector<T>* x : {&q_, &v_, &a_, &Q_}) x->setZero(n);
+  for (Vector<T>* x : {&lambda_, &C_, &row_}) x->setZero(m);
+}
+
+template <class T>
+int ConstrainedSystem<T>::index() const {
+  if (layout_.m == 0) return 0;
+  return 3 - static_cast<int>(level_);
+}
+
+template <class T>
+void ConstrainedSystem<T>::residual(const T& t, const Vector<T>& y, const Vector<T>& ydot,
+                                    Vector<T>& F) {
+  const Index n = layout_.n, m = layout_.m;
+  q_ = layout_.q(y), v_ = layout_.v(y), a_ = layout_.a(ydot), lambda_ = layout_.lambda(y);
+  model_.mass(t, q_, M_);
+  model_.force(t, q_, v_, Q_);
+  model_.constraint(t, q_, row_, C_q_);
+  if (level_ != Level::position) model_.constraint_level(level_, t, q_, v_, a_, row_);
+  F.head(n) = ydot.head(n) - v_;
+  F.segment(n, n).noalias() = M_.lazyProduct(a_) + C_q_.transpose().lazyProduct(lambda_);
+  F.segment(n, n) -= Q_;
+  F.tail(m) = row_;
+}
+
+template <class T>
+std::unique_ptr<Linearization<T>> ConstrainedSystem<T>::linearization() {
+  return std::make_unique<MechanicalLinearization<T>>(model_, level_);
+}
+
+template <class T>
+Status ConstrainedSystem<T>::complete(const T& t, Vector<T>& y, Vector<T>& ydot) {
+  const Index n = layout_.n, m = layout_.m;
+  q_ = layout_.q(y), v_ = layout_.v(y);
+  const Status status = acceleration_solver_.solve(t, q_, v_, a_, lambda_);
+  if (!status.ok()) return status;
+  ydot.head(n) = v_;
+  ydot.segment(n, n) = a_;
+  y.tail(m) = lambda_;
+  return {};
+}
+
+template <class T>
+std::string ConstrainedSystem<T>::explicit_form_refusal() const {
+  if (level_ == Level::acceleration || layout_.m == 0) return "";
+  return "explicit methods need accelerations as a function of (q, v): use the index-1 formulation";
+}
+
+template <class T>
+void ConstrainedSystem<T>::correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const {
+  using std::abs;
+  const Index n = layout_.n, m = layout_.m;
+  const T velocity = level_ == Level::position ? T(h * h) : h;
+  for (Index i = 0; i < n; ++i) {
+    w[i] = h / (T(1) + abs(y[i]));
+    w[n + i] = velocity / (T(1) + abs(y[n + i]));
+  }
+  for (Index i = 2 * n; i < 2 * n + m; ++i) w[i] = velocity / (T(1) + abs(y[i]));
+}
+
+#define DAELAB_INSTANTIATE(T)           \
+  template class AccelerationSolver<T>; \
+  template class ConstrainedSystem<T>;
+DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+#undef DAELAB_INSTANTIATE
+
+}  // namespace daelab

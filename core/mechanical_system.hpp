@@ -1,0 +1,73 @@
+// Mechanical models in first-order implicit form, with the constraints imposed at one level.
+//
+//   y = (q, v, lambda):   q' - v = 0,   M v' + C_q^T lambda - Q = 0,   row(t, q, v, v') = 0,
+//   row = C (index 3), C_q v + C_t (index 2), C_q v' - gamma (index 1).   [Li19, eqs. (1)-(4)]
+//
+// Linear systems are condensed: delta q' = kappa delta v' + r_q leaves n + m unknowns,
+//
+//   [ M + kappa D + kappa^2 K   C_q^T ] [delta v'    ]
+//   [ scaled constraint row       0   ] [delta lambda]
+//
+// with the row divided by kappa^2 (index 3) or kappa (index 2), so it stays well conditioned as h -> 0.
+//
+// [Li19] Li, Ding, Li, Applied Mathematics and Mechanics (Chinese) 40(7), 2019, 768-779.
+#pragma once
+
+#include <memory>
+
+#include "core/linear_solver.hpp"
+#include "core/mechanical_model.hpp"
+#include "core/system.hpp"
+
+namespace daelab {
+
+/// Segments of y and y' of a mechanical system.
+struct MechanicalLayout {
+  Index n = 0, m = 0;
+  auto q(const auto& y) const { return y.head(n); }
+  auto v(const auto& y) const { return y.segment(n, n); }
+  auto a(const auto& ydot) const { return ydot.segment(n, n); }
+  auto lambda(const auto& y) const { return y.segment(2 * n, m); }
+};
+
+/// Accelerations and multipliers from the saddle-point system of the acceleration level,
+///   [ M  C_q^T ; C_q  0 ] (a, lambda) = (Q, gamma).
+template <class T>
+class AccelerationSolver {
+ public:
+  explicit AccelerationSolver(MechanicalModel<T>& model);
+  /// Returns StatusCode::singular when M is singular on the null space of C_q or rows of C_q are
+  /// dependent.
+  Status solve(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a, Vector<T>& lambda);
+
+ private:
+  MechanicalModel<T>& model_;
+  DenseLu<T> lu_;
+  Matrix<T> M_, C_q_;
+  Vector<T> Q_, C_, minus_gamma_, zero_, rhs_;
+};
+
+template <class T>
+class ConstrainedSystem : public System<T> {
+ public:
+  ConstrainedSystem(MechanicalModel<T>& model, Level level);
+
+  Index size() const override { return 2 * layout_.n + layout_.m; }
+  Index differential() const override { return 2 * layout_.n; }
+  int index() const override;
+  void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
+  std::unique_ptr<Linearization<T>> linearization() override;
+  Status complete(const T& t, Vector<T>& y, Vector<T>& ydot) override;
+  std::string explicit_form_refusal() const override;
+  void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override;
+
+ private:
+  MechanicalModel<T>& model_;
+  Level level_;
+  MechanicalLayout layout_;
+  AccelerationSolver<T> acceleration_solver_;
+  Matrix<T> M_, C_q_;
+  Vector<T> q_, v_, a_, lambda_, Q_, C_, row_;
+};
+
+}  // namespace daelab

@@ -1,0 +1,98 @@
+#include "core/newton.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace daelab {
+
+Options NewtonOptions::options() {
+  return {
+      option("name", name,
+             "full: Jacobian of the coupled stages in every iteration; simplified: one Jacobian a step, "
+             "stages decoupled by diagonalising the coefficient matrix",
+             one_of({"full", "simplified"})),
+      option("test", test, "what is compared with the tolerance", one_of({"increment", "residual"})),
+      option("norm", norm,
+             "max, two: of the unknowns (q', v', lambda) as they are; scaled: max norm of their effect "
+             "on the step relative to 1 + |y|",
+             one_of({"scaled", "max", "two"})),
+      option("tolerance", tolerance, "bound of the test; null: 100 units of round-off", positive()),
+      option("max_iterations", max_iterations, "iterations before giving up", between(1, 1000)),
+      option("jacobian", jacobian,
+             "simplified only: every-step, or reused until the convergence slows down",
+             one_of({"every-step", "reused"})),
+      option("guess", guess,
+             "start of the iteration: the last derivative in all stages, or the polynomial through "
+             "the last step's stages, extrapolated",
+             one_of({"constant", "extrapolated"})),
+  };
+}
+
+template <class T>
+NewtonSettings<T>::NewtonSettings(const NewtonOptions& options)
+    : full(options.name == "full"),
+      test_residual(options.test == "residual"),
+      tolerance(options.tolerance ? options.tolerance->as<T>() : T(100) * epsilon<T>()),
+      max_iterations(options.max_iterations) {}
+
+namespace {
+
+template <class T>
+bool is_finite(const T& x) {
+  return x <= std::numeric_limits<T>::max();  // false for NaN too: sizes are not negative
+}
+
+template <class T>
+Status diverged(const char* what, const T& size, int iterations) {
+  return {StatusCode::newton_diverged,
+          fmt::format("{}: last correction {:.1e} after {} iterations", what,
+                      static_cast<double>(size), iterations)};
+}
+
+}  // namespace
+
+template <class T>
+Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool linearized,
+              Statistics& statistics) {
+  using std::sqrt;
+  const T floor = sqrt(epsilon<T>());
+  T previous(0);
+  for (int iteration = 1; iteration <= settings.max_iterations; ++iteration) {
+    if (settings.full || !linearized) {
+      const Status status = target.linearize();
+      if (!status.ok()) return status;
+      linearized = true;
+    }
+    target.evaluate();
+    if (settings.test_residual && target.residual_size() <= settings.tolerance) return {};
+    target.correct();
+    ++statistics.newton_iterations;
+
+    const T size = target.correction_size();
+    if (!is_finite(size)) return {StatusCode::non_finite, "a Newton correction is not finite"};
+    if (!settings.test_residual && size <= settings.tolerance) return {};
+    if (iteration > 1) {
+      // Full Newton converges quadratically, so halving is already stagnation; a simplified
+      // iteration may contract slowly and has stagnated only when it stops contracting.
+      const bool stagnates = settings.full ? size + size >= previous : size >= previous;
+      if (stagnates && size <= floor) return {};
+      if (!settings.full && size >= previous + previous)
+        return diverged("the simplified Newton iteration grows", size, iteration);
+      // |error| <= theta / (1 - theta) |correction|, theta = size / previous
+      if (!settings.full && !settings.test_residual && size < previous &&
+          size * size <= settings.tolerance * (previous - size))
+        return {};
+    }
+    previous = size;
+  }
+  return diverged("Newton did not meet its tolerance", previous, settings.max_iterations);
+}
+
+#define DAELAB_INSTANTIATE(T)         \
+  template struct NewtonSettings<T>;  \
+  template Status newton<T>(const NewtonSettings<T>&, NewtonTarget<T>&, bool, Statistics&);
+DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+#undef DAELAB_INSTANTIATE
+
+}  // namespace daelab

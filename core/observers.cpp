@@ -1,0 +1,145 @@
+#include "core/observers.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+
+namespace daelab {
+namespace {
+
+template <class T>
+void keep_largest(T& largest, const T& value) {
+  if (!(value <= largest)) largest = value;  // keeps NaN
+}
+
+}  // namespace
+
+template <class T>
+InvariantMeter<T>::InvariantMeter(MechanicalModel<T>& model)
+    : model_(model), layout_{model.coordinates(), model.constraints()} {
+  q_.setZero(layout_.n), v_.setZero(layout_.n), a_.setZero(layout_.n), row_.setZero(layout_.m);
+}
+
+template <class T>
+T InvariantMeter<T>::level(Level level, const T& t) {
+  using std::abs;
+  model_.constraint_level(level, t, q_, v_, a_, row_);
+  T largest(0);
+  for (const T& r : row_) keep_largest(largest, T(abs(r)));
+  return largest;
+}
+
+template <class T>
+Invariants<T> InvariantMeter<T>::measure(const State<T>& state) {
+  q_ = layout_.q(state.y), v_ = layout_.v(state.y), a_ = layout_.a(state.ydot);
+  return {model_.energy(state.t, q_, v_), level(Level::position, state.t),
+          level(Level::velocity, state.t), level(Level::acceleration, state.t)};
+}
+
+template <class T>
+void DriftObserver<T>::start(const State<T>& state) {
+  const Invariants<T> now = meter_.measure(state);
+  start_energy_ = now.energy.total();
+  record(now);
+}
+
+template <class T>
+void DriftObserver<T>::step(const State<T>& /*from*/, const State<T>& to) {
+  record(meter_.measure(to));
+}
+
+template <class T>
+void DriftObserver<T>::record(const Invariants<T>& now) {
+  using std::abs;
+  keep_largest(energy_error, T(abs(now.energy.total() - start_energy_)));
+  keep_largest(position, now.position);
+  keep_largest(velocity, now.velocity);
+  keep_largest(acceleration, now.acceleration);
+}
+
+template <class T>
+TrajectoryRecorder<T>::TrajectoryRecorder(MechanicalModel<T>& model, int every)
+    : model_(model), meter_(model), layout_{model.coordinates(), model.constraints()}, every_(every) {
+  const auto names = model.observable_names();
+  q_.setZero(layout_.n), v_.setZero(layout_.n);
+  observables_.setZero(static_cast<Index>(names.size()));
+  text_ = "t";
+  for (const char* kind : {"q", "v", "a"})
+    for (Index i = 1; i <= layout_.n; ++i) text_ += fmt::format(",{}{}", kind, i);
+  for (Index i = 1; i <= layout_.m; ++i) text_ += fmt::format(",lambda{}", i);
+  for (const std::string& name : names) text_ += "," + name;
+  text_ +=
+      ",kinetic_energy,potential_energy,total_energy,energy_error,position_constraint,"
+      "velocity_constraint,acceleration_constraint\n";
+}
+
+template <class T>
+void TrajectoryRecorder<T>::step(const State<T>& /*from*/, const State<T>& to) {
+  if (++step_ % every_ == 0) record(to);
+}
+
+template <class T>
+void TrajectoryRecorder<T>::record(const State<T>& state) {
+  auto out = std::back_inserter(text_);
+  const auto put = [&](const auto& numbers) {
+    for (Index i = 0; i < numbers.size(); ++i) fmt::format_to(out, ",{:.17g}", static_cast<double>(numbers[i]));
+  };
+  q_ = layout_.q(state.y), v_ = layout_.v(state.y);
+  const Invariants<T> now = meter_.measure(state);
+  if (!started_) start_energy_ = now.energy.total();
+  started_ = true;
+  model_.observables(state.t, q_, v_, observables_);
+  fmt::format_to(out, "{:.17g}", static_cast<double>(state.t));
+  put(q_), put(v_), put(layout_.a(state.ydot)), put(layout_.lambda(state.y)), put(observables_);
+  put(Vector<T>{{now.energy.kinetic, now.energy.potential, now.energy.total(),
+                 T(now.energy.total() - start_energy_), now.position, now.velocity, now.acceleration}});
+  text_ += '\n';
+}
+
+template <class T>
+Sampler<T>::Sampler(MechanicalModel<T>& model, System<T>& system, std::vector<T> times)
+    : system_(system), layout_{model.coordinates(), model.constraints()}, times_(std::move(times)) {}
+
+template <class T>
+void Sampler<T>::start(const State<T>& state) {
+  while (next_ < times_.size() && times_[next_] <= state.t) {
+    samples_.push_back(state);
+    ++next_;
+  }
+}
+
+template <class T>
+void Sampler<T>::step(const State<T>& from, const State<T>& to) {
+  while (next_ < times_.size() && times_[next_] <= to.t) interpolate(from, to, times_[next_++]);
+}
+
+template <class T>
+void Sampler<T>::interpolate(const State<T>& from, const State<T>& to, const T& t) {
+  const Index n = layout_.n;
+  const T h = to.t - from.t, x = (t - from.t) / h;
+  State<T> sample = from;
+  sample.t = t;
+  for (Index i = 0; i < n; ++i) {
+    // q(x) = q0 + x h v0 + x^2 h^2 a0/2 + x^3 (c0 + (x - 1) (c1 + (x - 1) c2)), from the values at x = 1
+    const T q0 = from.y[i], v0 = h * from.y[n + i], a0 = h * h * from.ydot[n + i];
+    const T p = to.y[i] - q0 - v0 - a0 / 2;
+    const T dp = h * to.y[n + i] - v0 - a0, ddp = h * h * to.ydot[n + i] - a0;
+    const T c0 = p, c1 = dp - 3 * c0, c2 = (ddp - 6 * c0 - 6 * c1) / 2;
+    const T z = x - 1, g = c0 + z * (c1 + z * c2), dg = c1 + 2 * z * c2;
+    sample.y[i] = q0 + x * (v0 + x * (a0 / 2 + x * g));
+    sample.y[n + i] = (v0 + x * (a0 + x * (3 * g + x * dg))) / h;
+  }
+  system_.complete(t, sample.y, sample.ydot);
+  samples_.push_back(std::move(sample));
+}
+
+#define DAELAB_INSTANTIATE(T)          \
+  template class InvariantMeter<T>;    \
+  template class DriftObserver<T>;     \
+  template class TrajectoryRecorder<T>; \
+  template class Sampler<T>;
+DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+#undef DAELAB_INSTANTIATE
+
+}  // namespace daelab

@@ -1,0 +1,92 @@
+// Observers of mechanical runs: drift of energy and constraints, trajectories, dense sampling.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/integrate.hpp"
+#include "core/mechanical_system.hpp"
+
+namespace daelab {
+
+/// Energy and constraint residuals of one state. Residuals are infinity norms.
+template <class T>
+struct Invariants {
+  Energy<T> energy;
+  T position{0}, velocity{0}, acceleration{0};
+};
+
+template <class T>
+class InvariantMeter {
+ public:
+  explicit InvariantMeter(MechanicalModel<T>& model);
+  Invariants<T> measure(const State<T>& state);
+
+ private:
+  T level(Level level, const T& t);
+  MechanicalModel<T>& model_;
+  MechanicalLayout layout_;
+  Vector<T> q_, v_, a_, row_;
+};
+
+/// Maxima over step ends of |E(t) - E(0)| and of the three constraint levels.
+template <class T>
+class DriftObserver final : public Observer<T> {
+ public:
+  explicit DriftObserver(MechanicalModel<T>& model) : meter_(model) {}
+  void start(const State<T>& state) override;
+  void step(const State<T>& from, const State<T>& to) override;
+
+  T energy_error{0}, position{0}, velocity{0}, acceleration{0};
+
+ private:
+  void record(const Invariants<T>& now);
+  InvariantMeter<T> meter_;
+  T start_energy_{0};
+};
+
+/// Rows of a CSV: t, q, v, a, lambda, observables, energies and constraint residuals, of every
+/// `every`-th step end and of the last state. Numbers with 17 digits.
+template <class T>
+class TrajectoryRecorder final : public Observer<T> {
+ public:
+  TrajectoryRecorder(MechanicalModel<T>& model, int every);
+  void start(const State<T>& state) override { record(state); }
+  void step(const State<T>& from, const State<T>& to) override;
+  /// The whole CSV, with a header line.
+  std::string csv() const { return text_; }
+
+ private:
+  void record(const State<T>& state);
+  MechanicalModel<T>& model_;
+  InvariantMeter<T> meter_;
+  MechanicalLayout layout_;
+  int every_;
+  long step_ = 0;
+  Vector<T> q_, v_, observables_;
+  T start_energy_{0};
+  bool started_ = false;
+  std::string text_;
+};
+
+/// Dense output at given times: q from the quintic Hermite polynomial through (q, v, a) at both ends
+/// of a step, v from its derivative; a and lambda completed from them. Times must ascend.
+template <class T>
+class Sampler final : public Observer<T> {
+ public:
+  Sampler(MechanicalModel<T>& model, System<T>& system, std::vector<T> times);
+  void start(const State<T>& state) override;
+  void step(const State<T>& from, const State<T>& to) override;
+  /// One state per time reached, in the order of the times.
+  const std::vector<State<T>>& samples() const { return samples_; }
+
+ private:
+  void interpolate(const State<T>& from, const State<T>& to, const T& t);
+  System<T>& system_;
+  MechanicalLayout layout_;
+  std::vector<T> times_;
+  std::size_t next_ = 0;
+  std::vector<State<T>> samples_;
+};
+
+}  // namespace daelab

@@ -1,0 +1,309 @@
+#include "core/options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace daelab {
+namespace {
+
+std::string type_name(const Json& value) {
+  if (value.is_number_integer()) return "an integer";
+  if (value.is_number()) return "a number";
+  if (value.is_string()) return "a string";
+  if (value.is_boolean()) return "a boolean";
+  if (value.is_array()) return "a list";
+  if (value.is_null()) return "null";
+  return "an object";
+}
+
+[[noreturn]] void wrong_type(const std::string& where, const char* wanted, const Json& value,
+                             const Allowed& allowed) {
+  const std::string range = allowed.text();
+  throw InputError(
+      where, fmt::format("expected {}{}, got {} ({})", wanted,
+                         range.empty() ? "" : " (" + range + ")", type_name(value), value.dump()));
+}
+
+void check_range(const std::string& where, const Exact& value, const Allowed& allowed) {
+  const bool low =
+      allowed.minimum && (allowed.above_minimum ? value.value() <= allowed.minimum->value()
+                                                : value.value() < allowed.minimum->value());
+  const bool high = allowed.maximum && value.value() > allowed.maximum->value();
+  if (low || high)
+    throw InputError(where,
+                     fmt::format("{} is out of range; allowed: {}", value.text(), allowed.text()));
+}
+
+void check_choice(const std::string& where, const std::string& value, const Allowed& allowed) {
+  if (allowed.choices.empty()) return;
+  if (std::find(allowed.choices.begin(), allowed.choices.end(), value) != allowed.choices.end())
+    return;
+  const std::string near = nearest_name(value, allowed.choices);
+  throw InputError(where, fmt::format("'{}' is not allowed; allowed: {}{}", value,
+                                      fmt::join(allowed.choices, ", "),
+                                      near.empty() ? "" : "; did you mean '" + near + "'?"));
+}
+
+int read_int(const Json& value, const std::string& where, const Allowed& allowed) {
+  if (!value.is_number_integer()) wrong_type(where, "an integer", value, allowed);
+  const auto wide = value.get<std::int64_t>();
+  check_range(where, Exact(std::to_string(wide)), allowed);
+  if (wide < std::numeric_limits<int>::min() || wide > std::numeric_limits<int>::max())
+    throw InputError(where, std::to_string(wide) + " is too large");
+  return static_cast<int>(wide);
+}
+
+Exact read_exact(const Json& value, const std::string& where, const Allowed& allowed) {
+  if (!value.is_number() && !value.is_string())
+    wrong_type(where, "a number, or an exact one as text such as \"1/3\"", value, allowed);
+  Exact exact = exact_from_json(value, where);
+  check_range(where, exact, allowed);
+  return exact;
+}
+
+Json number_schema(const char* type, const Allowed& allowed) {
+  Json schema = {{"type", type}};
+  if (allowed.minimum)
+    schema[allowed.above_minimum ? "exclusiveMinimum" : "minimum"] = allowed.minimum->as<double>();
+  if (allowed.maximum) schema["maximum"] = allowed.maximum->as<double>();
+  return schema;
+}
+
+// A number, or exact text that only Exact can judge.
+Json exact_schema(const Allowed& allowed) {
+  return {{"anyOf", {number_schema("number", allowed), {{"type", "string"}}}}};
+}
+
+Json or_null(const Json& schema) { return {{"anyOf", {schema, {{"type", "null"}}}}}; }
+
+}  // namespace
+
+std::string Allowed::text() const {
+  if (!choices.empty()) return fmt::format("one of {}", fmt::join(choices, ", "));
+  if (minimum && maximum) return fmt::format("{} to {}", minimum->text(), maximum->text());
+  if (minimum) return fmt::format("{} {}", above_minimum ? "above" : "at least", minimum->text());
+  if (maximum) return fmt::format("at most {}", maximum->text());
+  return "";
+}
+
+Allowed between(int lowest, int highest) { return {Exact(lowest), Exact(highest), false, {}}; }
+Allowed at_least(int lowest) { return {Exact(lowest), {}, false, {}}; }
+Allowed positive() { return {Exact(0), {}, true, {}}; }
+Allowed one_of(std::vector<std::string> choices) { return {{}, {}, false, std::move(choices)}; }
+
+Option option(std::string name, bool& member, std::string doc) {
+  return {std::move(name),
+          std::move(doc),
+          {},
+          {{"type", "boolean"}},
+          [&member](const Json& value, const std::string& where) {
+            if (!value.is_boolean()) wrong_type(where, "true or false", value, {});
+            member = value.get<bool>();
+          },
+          [&member] { return Json(member); }};
+}
+
+Option option(std::string name, int& member, std::string doc, Allowed allowed) {
+  return {std::move(name),
+          std::move(doc),
+          allowed,
+          number_schema("integer", allowed),
+          [&member, allowed](const Json& value, const std::string& where) {
+            member = read_int(value, where, allowed);
+          },
+          [&member] { return Json(member); }};
+}
+
+Option option(std::string name, std::optional<int>& member, std::string doc, Allowed allowed) {
+  return {std::move(name),
+          std::move(doc),
+          allowed,
+          or_null(number_schema("integer", allowed)),
+          [&member, allowed](const Json& value, const std::string& where) {
+            if (value.is_null())
+              member.reset();
+            else
+              member = read_int(value, where, allowed);
+          },
+          [&member] { return member ? Json(*member) : Json(); }};
+}
+
+Option option(std::string name, std::string& member, std::string doc, Allowed allowed) {
+  Json schema = {{"type", "string"}};
+  if (!allowed.choices.empty()) schema["enum"] = allowed.choices;
+  return {std::move(name),
+          std::move(doc),
+          allowed,
+          schema,
+          [&member, allowed](const Json& value, const std::string& where) {
+            if (!value.is_string()) wrong_type(where, "a string", value, allowed);
+            check_choice(where, value.get<std::string>(), allowed);
+            member = value.get<std::string>();
+          },
+          [&member] { return Json(member); }};
+}
+
+Option option(std::string name, Exact& member, std::string doc, Allowed allowed) {
+  return {std::move(name),
+          std::move(doc),
+          allowed,
+          exact_schema(allowed),
+          [&member, allowed](const Json& value, const std::string& where) {
+            member = read_exact(value, where, allowed);
+          },
+          [&member] { return Json(member.text()); }};
+}
+
+Option option(std::string name, std::optional<Exact>& member, std::string doc, Allowed allowed) {
+  return {std::move(name),
+          std::move(doc),
+          allowed,
+          or_null(exact_schema(allowed)),
+          [&member, allowed](const Json& value, const std::string& where) {
+            if (value.is_null())
+              member.reset();
+            else
+              member = read_exact(value, where, allowed);
+          },
+          [&member] { return member ? Json(member->text()) : Json(); }};
+}
+
+Option option(std::string name, std::vector<Exact>& member, std::string doc, Allowed allowed) {
+  return {std::move(name),
+          std::move(doc),
+          allowed,
+          {{"type", "array"}, {"items", exact_schema(allowed)}},
+          [&member, allowed](const Json& value, const std::string& where) {
+            if (!value.is_array()) wrong_type(where, "a list of numbers", value, allowed);
+            std::vector<Exact> list;
+            for (std::size_t i = 0; i < value.size(); ++i)
+              list.push_back(read_exact(value[i], where + "/" + std::to_string(i), allowed));
+            member = std::move(list);
+          },
+          [&member] {
+            Json list = Json::array();
+            for (const Exact& x : member) list.push_back(x.text());
+            return list;
+          }};
+}
+
+Option option(std::string name, std::vector<std::string>& member, std::string doc) {
+  return {std::move(name), std::move(doc), {},
+          {{"type", "array"}, {"items", {{"type", "string"}}}},
+          [&member](const Json& value, const std::string& where) {
+            if (!value.is_array()) wrong_type(where, "a list of strings", value, {});
+            member.clear();
+            for (std::size_t i = 0; i < value.size(); ++i) {
+              if (!value[i].is_string()) wrong_type(where + "/" + std::to_string(i), "a string", value[i], {});
+              member.push_back(value[i].get<std::string>());
+            }
+          },
+          [&member] { return Json(member); }};
+}
+
+Option option(std::string name, Json& member, std::string doc, Json schema) {
+  return {std::move(name),
+          std::move(doc),
+          {},
+          std::move(schema),
+          [&member](const Json& value, const std::string&) { member = value; },
+          [&member] { return member; }};
+}
+
+void Options::read(const Json& json, const std::string& where,
+                   const std::vector<std::string>& ignored) const {
+  if (!json.is_object()) throw InputError(where, "expected an object, got " + type_name(json));
+  for (const auto& [key, value] : json.items()) {
+    if (std::find(ignored.begin(), ignored.end(), key) != ignored.end()) continue;
+    const auto found = std::find_if(list_.begin(), list_.end(),
+                                    [&key = key](const Option& o) { return o.name == key; });
+    if (found == list_.end()) {
+      std::vector<std::string> names;
+      for (const Option& o : list_) names.push_back(o.name);
+      const std::string near = nearest_name(key, names);
+      throw InputError(
+          where + "/" + key,
+          fmt::format("unknown option '{}'; known: {}{}", key,
+                      names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")),
+                      near.empty() ? "" : "; did you mean '" + near + "'?"));
+    }
+    found->read(value, where + "/" + key);
+  }
+}
+
+Json Options::write() const {
+  Json json = Json::object();
+  for (const Option& o : list_) json[o.name] = o.write();
+  return json;
+}
+
+Json Options::schema() const {
+  Json properties = Json::object();
+  for (const Option& o : list_) {
+    Json schema = o.schema;
+    schema["description"] = o.doc;
+    schema["default"] = o.write();
+    properties[o.name] = std::move(schema);
+  }
+  return properties;
+}
+
+namespace {
+
+Json parse_value(const std::string& text) {
+  // discard = a parse error becomes a discarded value, not an exception
+  Json value = Json::parse(text, nullptr, false);
+  // 0.1 stays text: its decimal digits must not pass through a double.
+  if (value.is_discarded() || value.is_number_float()) return text;
+  return value;
+}
+
+Json parse_spec_text(const std::string& text, const std::string& where) {
+  if (!text.empty() && text[0] == '@') return read_json_file(text.substr(1));
+  const auto colon = text.find(':');
+  Json spec = {{"name", text.substr(0, colon)}};
+  if (colon == std::string::npos) return spec;
+  std::size_t begin = colon + 1;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string pair = text.substr(begin, end - begin);
+    const auto equals = pair.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw InputError(
+          where,
+          fmt::format("'{}' in '{}' is not key=value; write name:key=value,key=value", pair, text));
+    const std::string key = pair.substr(0, equals);
+    if (spec.contains(key))
+      throw InputError(where, fmt::format("'{}' is given twice in '{}'", key, text));
+    spec[key] = parse_value(pair.substr(equals + 1));
+    begin = end + 1;
+  }
+  return spec;
+}
+
+}  // namespace
+
+Json parse_spec(const Json& spec, const std::string& where) {
+  Json object = spec.is_string() ? parse_spec_text(spec.get<std::string>(), where) : spec;
+  if (!object.is_object())
+    throw InputError(where, "expected a name, name:key=value, @file.json or an object");
+  if (!object.contains("name") || !object["name"].is_string())
+    throw InputError(where, "an object here needs a \"name\"");
+  return object;
+}
+
+std::string spec_text(const Json& spec) {
+  std::string text = spec.value("name", "");
+  char separator = ':';
+  for (const auto& [key, value] : spec.items()) {
+    if (key == "name" || value.is_null()) continue;
+    text += fmt::format("{}{}={}", separator, key,
+                        value.is_string() ? value.get<std::string>() : value.dump());
+    separator = ',';
+  }
+  return text;
+}
+
+}  // namespace daelab

@@ -1,0 +1,78 @@
+// Problems: initial value problems of mechanical models, with parameters, start and end time.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "core/mechanical_model.hpp"
+#include "core/registry.hpp"
+
+namespace daelab {
+
+/// Coordinates and velocities at one time.
+struct Motion {
+  Vector<Real50> q, v;
+};
+
+class Problem : public Component {
+ public:
+  static constexpr const char* kind = "problem";
+
+#define DAELAB_DECLARE(T) virtual std::unique_ptr<MechanicalModel<T>> model(As<T>) const = 0;
+  DAELAB_FOR_SCALARS(DAELAB_DECLARE)
+#undef DAELAB_DECLARE
+
+  virtual Exact end_time() const = 0;
+
+  /// The motion by a route that shares nothing with the integrators under test (closed form, or
+  /// minimal coordinates), to about `digits` digits; nothing where the problem has no such route.
+  virtual std::optional<Motion> independent_solution(const Real50& t, int digits) const = 0;
+  /// What that route is, in a sentence; "" where there is none.
+  virtual std::string independent_route() const = 0;
+};
+
+/// A problem from its options struct: name, summary, source, end_time, options(),
+/// `template <class T> auto model() const` and optionally independent_solution / independent_route.
+template <class Definition>
+class ProblemOf final : public Problem {
+ public:
+  ProblemOf(Definition definition, const std::string& where) : definition_(std::move(definition)) {
+    if constexpr (requires { definition_.validate(where); }) definition_.validate(where);
+  }
+
+#define DAELAB_DEFINE(T)                                                                        \
+  std::unique_ptr<MechanicalModel<T>> model(As<T>) const override {                             \
+    auto model = definition_.template model<T>();                                               \
+    return std::make_unique<DifferentiatedModel<decltype(model), T>>(std::move(model));         \
+  }
+  DAELAB_FOR_SCALARS(DAELAB_DEFINE)
+#undef DAELAB_DEFINE
+
+  Exact end_time() const override { return definition_.end_time; }
+  std::optional<Motion> independent_solution(const Real50& t, int digits) const override {
+    if constexpr (requires { definition_.independent_solution(t, digits); })
+      return definition_.independent_solution(t, digits);
+    else
+      return {};
+  }
+  std::string independent_route() const override {
+    if constexpr (requires { Definition::independent_route; })
+      return Definition::independent_route;
+    else
+      return "";
+  }
+
+ private:
+  Definition definition_;
+};
+
+/// The last line of a problem file.
+template <class Definition>
+struct ProblemEntry {
+  explicit ProblemEntry(const char* file = __builtin_FILE()) {
+    Registry<Problem>::instance().add(
+        registry_entry<Problem, Definition, ProblemOf<Definition>>(file));
+  }
+};
+
+}  // namespace daelab

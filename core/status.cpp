@@ -1,0 +1,27 @@
+#include "core/status.hpp"
+
+namespace daelab {
+
+const char* to_string(StatusCode code) {
+  switch (code) {
+    case StatusCode::ok:
+      return "ok";
+    case StatusCode::newton_diverged:
+      return "newton-diverged";
+    case StatusCode::singular:
+      return "singular";
+    case StatusCode::non_finite:
+      return "non-finite";
+    case StatusCode::step_limit:
+      return "step-limit";
+    case StatusCode::step_too_small:
+      return "step-too-small";
+    case StatusCode::not_applicable:
+      return "not-applicable";
+    case StatusCode::interrupted:
+      return "interrupted";
+  }
+  return "unknown";
+}
+
+}  // namespace daelab

@@ -1,0 +1,74 @@
+// First-order systems F(t, y, y') = 0 as integrators see them.
+//
+// y = (differential components, algebraic components): y' of the algebraic ones does not enter F.
+// Ordinary differential equations are the case y' - f(t, y) = 0 without algebraic components.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/scalar.hpp"
+#include "core/status.hpp"
+
+namespace daelab {
+
+/// Everything a step needs from the past: plain data, so a copy is a checkpoint.
+template <class T>
+struct State {
+  T t{0};
+  Vector<T> y;       // (N)
+  Vector<T> ydot;    // (N); entries of algebraic components stay 0
+  Vector<T> carry;   // (N) what y lost to rounding so far (compensated summation)
+  Vector<T> memory;  // private to the method: stages of the last step, past values, ...
+  T memory_step{0};  // step size that `memory` belongs to; 0 = empty
+};
+
+/// A factorised iteration matrix. With kappa = (step size) x (coefficient of the method), columns of
+/// differential components are F_y' + kappa F_y, those of algebraic components F_y.
+template <class S>
+class IterationMatrix {
+ public:
+  virtual ~IterationMatrix() = default;
+  virtual Status factorize(const S& kappa) = 0;
+  /// r := matrix^-1 r, shape (N).
+  virtual void solve(Vector<S>& r) = 0;
+};
+
+/// The blocks of F at one point, evaluated once and factorised for any number of kappas.
+template <class T>
+class Linearization {
+ public:
+  virtual ~Linearization() = default;
+  virtual void evaluate(const T& t, const Vector<T>& y, const Vector<T>& ydot) = 0;
+  /// The plain coupled Jacobians (N, N): the oracle of the structured solves, and what a full Newton
+  /// iteration on coupled stages needs.
+  virtual void dense(Matrix<T>& F_y, Matrix<T>& F_ydot) const = 0;
+  virtual std::unique_ptr<IterationMatrix<T>> real_matrix() = 0;
+  virtual std::unique_ptr<IterationMatrix<std::complex<T>>> complex_matrix() = 0;
+};
+
+template <class T>
+class System {
+ public:
+  virtual ~System() = default;
+  virtual Index size() const = 0;          // N
+  virtual Index differential() const = 0;  // the first so many components of y are differential
+  /// Nilpotency of the constraint: 0 for an ODE, 1 to 3 for the forms of a mechanical system.
+  virtual int index() const = 0;
+
+  virtual void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) = 0;
+  virtual std::unique_ptr<Linearization<T>> linearization() = 0;
+
+  /// The derivative and the algebraic components that belong to the differential part of y: the
+  /// explicit (state-space) form. Overwrites ydot and the algebraic part of y.
+  virtual Status complete(const T& t, Vector<T>& y, Vector<T>& ydot) = 0;
+  /// "" when explicit methods may integrate this form, otherwise why not.
+  virtual std::string explicit_form_refusal() const = 0;
+
+  /// Weights w of a correction of (Y' of differential, Y of algebraic components) in a step of size h
+  /// around y, so that w_i |dX_i| is an error relative to 1 + |y_i|. Shape (N). On index 3 the size of
+  /// (q, v, lambda) is (1, h, h^2): their round-off is amplified by 1, 1/h, 1/h^2.
+  virtual void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const = 0;
+};
+
+}  // namespace daelab

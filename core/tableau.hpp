@@ -1,0 +1,41 @@
+// Runge-Kutta coefficients, in 100 digits.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/json.hpp"
+#include "core/scalar.hpp"
+
+namespace daelab {
+
+/// Y_i = y_n + h sum_j A_ij f(Y_j),  y_(n+1) = y_n + h sum_i b_i f(Y_i),  c = row sums of A.
+struct Tableau {
+  std::string name;
+  Matrix<Real100> A;  // (s, s)
+  Vector<Real100> b;  // (s)
+  Vector<Real100> c;  // (s)
+  int claimed_order = 0;  // 0: none claimed
+  std::string source;
+
+  Index stages() const { return b.size(); }
+  /// A is strictly lower triangular.
+  bool is_explicit() const;
+  /// The first row of A is zero: stage 1 is the start of the step.
+  bool explicit_first_stage() const;
+  /// The last row of A equals b: the last stage is the new value.
+  bool stiffly_accurate() const;
+};
+
+/// A further test of tableaus read from JSON; throws InputError under `where` when it fails.
+using TableauCheck = void (*)(const Tableau& tableau, const std::string& where);
+/// Tests that higher floors add (analysis: the claimed order), run by tableau_from_json.
+std::vector<TableauCheck>& tableau_checks();
+
+/// Reads {"name", "A", "b", "c"?, "order"?, "source"?}, entries as exact strings or numbers; c
+/// defaults to the row sums. Throws InputError with the JSON pointer for malformed files: rows of
+/// different length, text that is no number, missing b, row sums that differ from c (with the
+/// residual), sum b != 1. `where` prefixes the pointers.
+Tableau tableau_from_json(const Json& json, const std::string& where);
+
+}  // namespace daelab

@@ -1,0 +1,45 @@
+#include "core/tableau_method.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace daelab {
+namespace {
+
+std::shared_ptr<Method> method_from_tableau(const Json& json, const std::string& where) {
+  auto method = std::make_shared<RungeKuttaMethod>(tableau_from_json(json, where));
+  method->set_spec(json);  // the coefficients themselves, so that records and hashes follow the file
+  return method;
+}
+
+}  // namespace
+
+std::shared_ptr<Method> make_method(const Json& spec, const std::string& where) {
+  if (spec.is_string() && spec.get<std::string>().starts_with("@")) {
+    const std::string path = spec.get<std::string>().substr(1);
+    const Json json = read_json_file(path);
+    if (json.is_object() && json.contains("A")) return method_from_tableau(json, path);
+  }
+  if (spec.is_object() && spec.contains("A")) return method_from_tableau(spec, where);
+  return Registry<Method>::instance().make(spec, where);
+}
+
+void load_method_files(const std::string& folder) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& file : std::filesystem::directory_iterator(folder))
+    if (file.path().extension() == ".json") files.push_back(file.path());
+  std::sort(files.begin(), files.end());
+  for (const auto& file : files) {
+    const Json json = read_json_file(file.string());
+    const Tableau tableau = tableau_from_json(json, file.string());
+    Registry<Method>::instance().add(
+        {tableau.name, json.value("summary", "Runge-Kutta tableau from " + file.filename().string() + "."),
+         tableau.source, Json::object(), file.string(),
+         [json, path = file.string()](const Json& spec, const std::string& where) {
+           Options({}).read(spec, where, {"name"});
+           return method_from_tableau(json, path);
+         }});
+  }
+}
+
+}  // namespace daelab

@@ -1,0 +1,96 @@
+#include "experiments/certify.hpp"
+
+#include <fmt/format.h>
+
+#include "core/consistent_start.hpp"
+#include "core/problem.hpp"
+#include "experiments/run.hpp"
+
+namespace daelab {
+namespace {
+
+// The witness: seven-stage Radau IIA, order 13, on the index-1 form in absolute coordinates.
+constexpr const char* witness_method = "radau-iia:s=7";
+constexpr const char* witness_step = "1/200";
+
+struct FullState {
+  Vector<Real50> q, v, a, lambda;
+};
+
+FullState complete(const Problem& problem, const Real50& t, const Motion& motion) {
+  const auto model = problem.model(As<Real50>{});
+  FullState state{motion.q, motion.v, Vector<Real50>(motion.q.size()), Vector<Real50>(model->constraints())};
+  AccelerationSolver<Real50> solver(*model);
+  if (const Status status = solver.solve(t, state.q, state.v, state.a, state.lambda); !status.ok())
+    throw std::runtime_error("reference: " + status.cause);
+  return state;
+}
+
+double largest_difference(const FullState& x, const FullState& y) {
+  Real50 largest = 0;
+  const auto compare = [&](const Vector<Real50>& a, const Vector<Real50>& b) {
+    for (Index i = 0; i < a.size(); ++i) largest = std::max(largest, Real50(abs(a[i] - b[i])));
+  };
+  compare(x.q, y.q), compare(x.v, y.v), compare(x.a, y.a), compare(x.lambda, y.lambda);
+  return static_cast<double>(largest);
+}
+
+FullState witness(const Json& problem, const Exact& t) {
+  const Json record = execute(resolve_run({{"problem", problem},
+                                           {"formulation", "index-1"},
+                                           {"method", witness_method},
+                                           {"h", witness_step},
+                                           {"t_end", t.text()},
+                                           {"scalar", "real50"},
+                                           {"newton", "simplified:guess=extrapolated"}},
+                                          "")).record;
+  if (record["status"] != "ok") throw std::runtime_error("reference: the witness run failed: " + record["cause"].get<std::string>());
+  return {record_vector(record["q"]), record_vector(record["v"]), record_vector(record["a"]),
+          record_vector(record["lambda"])};
+}
+
+int digits(double difference) {
+  return difference == 0 ? 48 : std::min(48, static_cast<int>(std::floor(-std::log10(difference))));
+}
+
+Json texts(const Vector<Real50>& x) {
+  Json list = Json::array();
+  for (const Real50& value : x) list.push_back(to_text(value));
+  return list;
+}
+
+Json state_json(const Problem& problem, const Exact& t) {
+  const Real50 time = t.as<Real50>();
+  const FullState fine = complete(problem, time, *problem.independent_solution(time, 56));
+  const FullState coarse = complete(problem, time, *problem.independent_solution(time, 44));
+  const double own = largest_difference(fine, coarse);
+  const double other = largest_difference(fine, witness(problem.spec(), t));
+  return {{"t", t.text()},
+          {"digits_trusted", digits(std::max(own, other))},
+          {"agreement", {{"two resolutions of the route", own}, {"witness", other}}},
+          {"q", texts(fine.q)},
+          {"v", texts(fine.v)},
+          {"a", texts(fine.a)},
+          {"lambda", texts(fine.lambda)}};
+}
+
+}  // namespace
+
+Json certify_reference(const Json& problem_spec, const std::vector<Exact>& times) {
+  const auto problem = Registry<Problem>::instance().make(problem_spec, "--problem");
+  if (!problem->independent_solution(Real50(0), 40))
+    throw InputError(fmt::format("{} has no independent route to its solution for these parameters",
+                                 spec_text(problem->spec())));
+  Json spec = problem->spec();
+  spec.erase("end_time");
+  Json file = {{"problem", spec},
+               {"route", problem->independent_route()},
+               {"certificate", fmt::format("largest difference of any component of (q, v, a, lambda) between two "
+                                           "resolutions of the route, and to the witness {} with h = {} on index 1, "
+                                           "all in 50 digits", witness_method, witness_step)},
+               {"states", Json::array()}};
+  for (const Exact& t : times) file["states"].push_back(state_json(*problem, t));
+  return file;
+}
+
+}  // namespace daelab

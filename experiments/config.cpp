@@ -1,0 +1,271 @@
+#include "experiments/config.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
+
+#include "experiments/experiment.hpp"
+#include "experiments/run.hpp"
+
+namespace daelab {
+namespace {
+
+// Keys of every config; all others belong to its experiment.
+const std::vector<std::string>& common_keys() {
+  static const std::vector<std::string> keys{"$schema", "name", "experiment", "title", "common", "runs", "reference"};
+  return keys;
+}
+
+void apply_override(Json& json, const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos || text[0] != '/')
+    throw InputError(fmt::format("--set {}: write /json/pointer=VALUE", text));
+  const std::string value = text.substr(equals + 1);
+  Json parsed = Json::parse(value, nullptr, false);
+  try {
+    json[Json::json_pointer(text.substr(0, equals))] = parsed.is_discarded() ? Json(value) : parsed;
+  } catch (const Json::exception& error) {
+    throw InputError(fmt::format("--set {}: {}", text, error.what()));
+  }
+}
+
+std::string required_text(const Json& json, const char* key) {
+  if (!json.contains(key)) throw InputError(std::string("/") + key, "is missing");
+  if (!json[key].is_string() || json[key].get<std::string>().empty())
+    throw InputError(std::string("/") + key, "must be text");
+  return json[key].get<std::string>();
+}
+
+// A method or problem file is named relative to the config that names it.
+void resolve_files(Json& run, const std::string& folder) {
+  for (const char* key : {"problem", "method"}) {
+    if (!run.contains(key) || !run[key].is_string()) continue;
+    const std::string text = run[key];
+    if (text.starts_with("@") && !text.starts_with("@/"))
+      run[key] = "@" + (std::filesystem::path(folder) / text.substr(1)).string();
+  }
+}
+
+void add_runs(Config& config, Json entry, const std::string& where) {
+  std::string label;
+  if (entry.contains("label")) {
+    if (!entry["label"].is_string()) throw InputError(where + "/label", "must be text");
+    label = entry["label"];
+    entry.erase("label");
+  }
+  Json merged = config.json.value("common", Json::object());
+  for (const auto& [key, value] : entry.items()) merged[key] = value;
+  for (Json& run : expand_grid(merged, where)) {
+    resolve_files(run, std::filesystem::path(config.path).parent_path().string());
+    Json resolved = resolve_run(run, where);
+    if (std::find(config.runs.begin(), config.runs.end(), resolved) != config.runs.end()) continue;
+    config.runs.push_back(std::move(resolved));
+    config.entry_labels.push_back(label);
+  }
+}
+
+void read_runs(Config& config) {
+  if (!config.json.contains("runs")) throw InputError("/runs", "is missing: an object or a list of objects");
+  const Json& runs = config.json["runs"];
+  if (config.json.contains("common") && !config.json["common"].is_object())
+    throw InputError("/common", "must be an object");
+  if (runs.is_object()) {
+    add_runs(config, runs, "/runs");
+  } else if (runs.is_array() && !runs.empty()) {
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      const std::string where = fmt::format("/runs/{}", i);
+      if (!runs[i].is_object()) throw InputError(where, "must be an object");
+      add_runs(config, runs[i], where);
+    }
+  } else {
+    throw InputError("/runs", "must be an object or a non-empty list of objects");
+  }
+}
+
+// The run that serves as reference solution, in 50 digits unless it says otherwise.
+void read_reference(Config& config) {
+  if (!config.json.contains("reference")) return;
+  Json run = config.json.value("common", Json::object());
+  run["scalar"] = "real50";
+  for (const auto& [key, value] : config.json["reference"].items()) run[key] = value;
+  resolve_files(run, std::filesystem::path(config.path).parent_path().string());
+  config.reference = resolve_run(run, "/reference");
+}
+
+// Labels the entries do not give, or give to several runs.
+void complete_labels(Config& config) {
+  std::map<std::string, std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < config.runs.size(); ++i) groups[config.entry_labels[i]].push_back(i);
+  config.labels.resize(config.runs.size());
+  for (const auto& [label, members] : groups) {
+    std::vector<Json> specs;
+    for (const std::size_t i : members) specs.push_back(config.runs[i]);
+    const std::vector<std::string> parts = distinguishing_labels(specs);
+    for (std::size_t k = 0; k < members.size(); ++k)
+      config.labels[members[k]] = label.empty()          ? parts[k]
+                                  : members.size() == 1 ? label
+                                                        : label + ", " + parts[k];
+  }
+}
+
+void validate_schema(const Config& config) {
+  static const nlohmann::json schema_json = nlohmann::json::parse(config_schema().dump());
+  const auto document = nlohmann::json::parse(config.json.dump());
+  valijson::Schema schema;
+  valijson::SchemaParser parser;
+  parser.populateSchema(valijson::adapters::NlohmannJsonAdapter(schema_json), schema);
+  valijson::Validator validator;
+  valijson::ValidationResults results;
+  if (validator.validate(schema, valijson::adapters::NlohmannJsonAdapter(document), &results)) return;
+  valijson::ValidationResults::Error error;
+  std::string message;
+  while (results.popError(error))  // the last error names the innermost place
+    message = fmt::format("{}: {}", fmt::join(error.context, ""), error.description);
+  throw InputError("does not follow the schema: " + message);
+}
+
+}  // namespace
+
+std::vector<Json> expand_grid(const Json& run, const std::string& where) {
+  std::vector<Json> grid{Json::object()};
+  for (const auto& [key, value] : run.items()) {
+    std::vector<Json> choices;
+    const bool list_valued = key == "samples";
+    if (value.is_array() && !list_valued) {
+      if (value.empty()) throw InputError(where + "/" + key, "an empty list leaves no run");
+      for (const Json& choice : value)
+        if (choice.is_object())
+          for (Json& inner : expand_grid(choice, where + "/" + key)) choices.push_back(std::move(inner));
+        else
+          choices.push_back(choice);
+    } else if (value.is_object() && !value.contains("A")) {
+      choices = expand_grid(value, where + "/" + key);
+    } else {
+      choices = {value};
+    }
+    std::vector<Json> wider;
+    for (const Json& base : grid)
+      for (const Json& choice : choices) {
+        wider.push_back(base);
+        wider.back()[key] = choice;
+      }
+    grid = std::move(wider);
+  }
+  return grid;
+}
+
+namespace {
+
+std::string label_part(const std::string& pointer, const std::string& value) {
+  const std::string key = pointer.substr(pointer.rfind('/') + 1);
+  for (const char* self_explaining : {"name", "formulation", "scalar", "nodes", "start"})
+    if (key == self_explaining) return value;
+  return key + " = " + value;
+}
+
+}  // namespace
+
+std::vector<std::string> distinguishing_labels(const std::vector<Json>& specs) {
+  std::vector<Json> flat;
+  std::vector<std::string> pointers;
+  for (const Json& spec : specs) {
+    flat.push_back(spec.flatten());
+    for (const auto& [pointer, value] : flat.back().items())
+      if (std::find(pointers.begin(), pointers.end(), pointer) == pointers.end()) pointers.push_back(pointer);
+  }
+  std::vector<std::string> labels(specs.size());
+  for (const std::string& pointer : pointers) {
+    if (pointer.starts_with("/newton") || pointer == "/trajectory" || pointer.starts_with("/samples")) continue;
+    std::set<std::string> values;
+    for (const Json& spec : flat) values.insert(spec.contains(pointer) ? spec[pointer].dump() : "");
+    if (values.size() < 2) continue;
+    // Options that only one method has follow from its name.
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      if (!flat[i].contains(pointer)) continue;
+      const Json& value = flat[i][pointer];
+      if (!labels[i].empty()) labels[i] += ", ";
+      labels[i] += label_part(pointer, value.is_string() ? value.get<std::string>() : value.dump());
+    }
+  }
+  for (std::size_t i = 0; i < specs.size(); ++i)
+    if (labels[i].empty()) labels[i] = spec_text(specs[i].at("method"));
+  return labels;
+}
+
+Json config_schema() {
+  const auto grid_of = [](const Json& schema) {
+    return Json{{"anyOf", {schema, {{"type", "array"}, {"items", schema}, {"minItems", 1}}}}};
+  };
+  Json run_properties = {{"label", {{"type", "string"}, {"description", "how tables and legends name these runs"}}}};
+  RunSpec spec;
+  const Json options = spec.options().schema();
+  for (const auto& [key, schema] : options.items()) {
+    Json choice = schema;
+    const Json description = choice["description"];
+    choice.erase("description"), choice.erase("default");
+    if (key == "newton" ) choice = {{"type", {"string", "object"}}};
+    run_properties[key] = key == "samples" ? choice : grid_of(choice);
+    run_properties[key]["description"] = description;
+  }
+  const Json run = {{"type", "object"}, {"properties", run_properties}, {"additionalProperties", false}};
+  Json properties = {
+      {"$schema", {{"type", "string"}}},
+      {"name", {{"type", "string"}, {"description", "name of the result set: out/<name>/"}}},
+      {"experiment", {{"type", "string"}, {"enum", Registry<Experiment>::instance().names()}}},
+      {"title", {{"type", "string"}, {"description", "heading in the report"}}},
+      {"common", run},
+      {"reference", run},
+      {"runs", {{"anyOf", {run, {{"type", "array"}, {"items", run}, {"minItems", 1}}}}}}};
+  Json variants = Json::array();
+  for (const std::string& name : Registry<Experiment>::instance().names()) {
+    Json own = properties;
+    own["experiment"] = {{"type", "string"}, {"enum", {name}}};
+    own.update(Registry<Experiment>::instance().find(name, "").options);
+    variants.push_back({{"properties", own}, {"additionalProperties", false}});
+  }
+  return {{"$schema", "http://json-schema.org/draft-07/schema#"},
+          {"title", "daelab experiment"},
+          {"type", "object"},
+          {"required", {"name", "experiment", "runs"}},
+          {"oneOf", variants}};
+}
+
+Config read_config(const std::string& path, const std::vector<std::string>& overrides) {
+  Config config;
+  config.path = path;
+  config.json = read_json_file(path);
+  try {
+    if (!config.json.is_object()) throw InputError("a config is an object");
+    for (const std::string& text : overrides) apply_override(config.json, text);
+    config.name = required_text(config.json, "name");
+    if (config.name.find_first_of("/\\") != std::string::npos || config.name.starts_with("."))
+      throw InputError("/name", "names a folder: no slashes, no leading dot");
+    config.experiment = required_text(config.json, "experiment");
+    config.title = config.json.value("title", config.name);
+    make_experiment(config);
+    read_runs(config);
+    read_reference(config);
+    complete_labels(config);
+    validate_schema(config);
+  } catch (const InputError& error) {
+    throw InputError(path, error.what());
+  }
+  return config;
+}
+
+std::shared_ptr<Experiment> make_experiment(const Config& config) {
+  Json own = {{"name", config.experiment}};
+  for (const auto& [key, value] : config.json.items())
+    if (std::find(common_keys().begin(), common_keys().end(), key) == common_keys().end()) own[key] = value;
+  const auto& entry = Registry<Experiment>::instance().find(config.experiment, "/experiment");
+  return entry.make(own, "");
+}
+
+}  // namespace daelab

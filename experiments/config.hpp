@@ -1,0 +1,45 @@
+// Experiment configs: JSON files that say which runs to make and what to compute from them.
+//
+//   {"$schema": "...", "name": "table-1", "experiment": "drift", "title": "...",
+//    "common": {run keys for all entries}, "runs": [{run keys}, ...], "reference": {run keys}, ...}
+//
+// Lists are grids: every combination of the listed values is a run, the last list varying fastest; so
+// are lists inside "problem", "method" and "newton". A list-valued option is written as a list of lists
+// or as text.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/json.hpp"
+
+namespace daelab {
+
+struct Config {
+  std::string path;
+  Json json;              // as read, after --set
+  std::string name;       // of the result set
+  std::string experiment;
+  std::string title;
+  std::vector<Json> runs;          // resolved specifications, in grid order, without duplicates
+  std::vector<std::string> labels;        // one per run: its entry's label, and what tells it apart
+  std::vector<std::string> entry_labels;  // one per run: "label" of its entry, or ""
+  std::optional<Json> reference;          // resolved run to compare with, instead of a stored reference
+};
+
+/// Reads and checks a config. Throws InputError with file and JSON pointer for anything wrong, before
+/// any run. `overrides` are /json/pointer=VALUE.
+Config read_config(const std::string& path, const std::vector<std::string>& overrides = {});
+
+/// Every combination of the list-valued entries of a run object.
+std::vector<Json> expand_grid(const Json& run, const std::string& where);
+
+/// What tells each of these specifications apart from the others: "h = 0.01", "index-1, r = 4", ...
+std::vector<std::string> distinguishing_labels(const std::vector<Json>& specs);
+
+/// The JSON Schema of configs, generated from the registries; shipped as
+/// experiments/experiment.schema.json.
+Json config_schema();
+
+}  // namespace daelab

@@ -1,0 +1,247 @@
+#include "experiments/run.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "core/consistent_start.hpp"
+#include "core/formulation.hpp"
+#include "core/observers.hpp"
+#include "core/problem.hpp"
+#include "core/tableau_method.hpp"
+#include "results/reference.hpp"
+
+namespace daelab {
+namespace {
+
+std::vector<std::string> scalar_names() {
+  std::vector<std::string> names;
+#define DAELAB_NAME(T) names.push_back(scalar_name<T>());
+  DAELAB_FOR_SCALARS(DAELAB_NAME)
+#undef DAELAB_NAME
+  return names;
+}
+
+Json number(double x) { return std::isfinite(x) ? Json(x) : Json(); }
+Json number(const Real50& x) { return isfinite(x) ? Json(to_text(x)) : Json(); }
+
+Json numbers(const auto& x) {
+  Json list = Json::array();
+  for (Index i = 0; i < x.size(); ++i) list.push_back(number(x[i]));
+  return list;
+}
+
+template <class T>
+State<T> initial_state(MechanicalModel<T>& model, const System<T>& system) {
+  const Index n = model.coordinates();
+  State<T> state;
+  state.y.setZero(system.size()), state.ydot.setZero(system.size()), state.carry.setZero(system.size());
+  state.y.head(n) = model.initial_q();
+  state.y.segment(n, n) = model.initial_v();
+  return state;
+}
+
+// Consistent (q, v, a, lambda), or the deliberate exception the spec asks for.
+template <class T>
+Status start_run(const RunSpec& spec, MechanicalModel<T>& model, System<T>& system, State<T>& state) {
+  const Index n = model.coordinates();
+  Vector<T> q = state.y.head(n), v = state.y.segment(n, n);
+  const StartReport report = analyse_start(model, q, v);
+  if (spec.start == "project") {
+    if (Status status = project_start(model, q, v); !status.ok()) return status;
+    state.y.head(n) = q, state.y.segment(n, n) = v;
+  } else if (!report.consistent()) {
+    throw InputError("/problem",
+                     fmt::format("the initial values violate the constraints: |C| = {:.2e}, |dC/dt| = "
+                                 "{:.2e} (allowed {:.0e}); correct them, or set \"start\": \"project\"",
+                                 report.position_residual, report.velocity_residual,
+                                 StartReport::consistency_tolerance));
+  }
+  Status status = system.complete(state.t, state.y, state.ydot);
+  if (!status.ok() && report.rank < report.constraints)
+    status.cause = fmt::format("the constraint Jacobian has rank {} of {} at the start: redundant constraints "
+                               "or a singular configuration", report.rank, report.constraints);
+  if (spec.start == "zero-acceleration") state.ydot.segment(n, n).setZero();
+  return status;
+}
+
+Json statistics_json(const Statistics& s, double seconds) {
+  return {{"steps", s.steps},
+          {"rejected", s.rejected},
+          {"newton_iterations", s.newton_iterations},
+          {"residuals", s.residuals},
+          {"jacobians", s.jacobians},
+          {"factorizations", s.factorizations},
+          {"back_solves", s.back_solves},
+          {"wall_seconds", seconds}};
+}
+
+// Infinity norms of the absolute error against the stored reference, where there is one.
+Json error_json(const Json& problem, const Json& record, const Exact& t) {
+  const std::optional<ReferenceState> reference = find_reference(problem, t);
+  if (!reference) return nullptr;
+  const auto error = [&](const char* key, const Vector<Real50>& exact) -> Json {
+    const Vector<Real50> ours = record_vector(record.at(key));
+    Real50 largest = 0;
+    for (Index i = 0; i < ours.size(); ++i) largest = std::max(largest, Real50(abs(ours[i] - exact[i])));
+    return static_cast<double>(largest);
+  };
+  return {{"q", error("q", reference->q)},
+          {"v", error("v", reference->v)},
+          {"a", error("a", reference->a)},
+          {"lambda", error("lambda", reference->lambda)},
+          {"reference", reference->source},
+          {"digits_trusted", reference->digits_trusted}};
+}
+
+struct Execution {
+  const RunSpec& spec;
+  const Problem& problem;
+  const Formulation& formulation;
+  const Method& method;
+  Exact t_end;
+};
+
+template <class T>
+Json state_json(const MechanicalLayout& layout, const State<T>& state) {
+  return {{"t", number(state.t)},
+          {"q", numbers(layout.q(state.y))},
+          {"v", numbers(layout.v(state.y))},
+          {"a", numbers(layout.a(state.ydot))},
+          {"lambda", numbers(layout.lambda(state.y))}};
+}
+
+template <class T>
+Json drift_json(const MechanicalModel<T>& model, const DriftObserver<T>& drift) {
+  return {{"energy_error", model.has_energy() ? number(drift.energy_error) : Json()},
+          {"position_constraint", number(drift.position)},
+          {"velocity_constraint", number(drift.velocity)},
+          {"acceleration_constraint", number(drift.acceleration)}};
+}
+
+template <class T>
+void run(const Execution& e, RunOutcome& outcome) {
+  Json& record = outcome.record;
+  const auto model = e.problem.model(As<T>{});
+  const auto system = e.formulation.system(*model);
+  const MechanicalLayout layout{model->coordinates(), model->constraints()};
+  State<T> state = initial_state(*model, *system);
+  DriftObserver<T> drift(*model);
+  TrajectoryRecorder<T> trajectory(*model, std::max(1, e.spec.trajectory));
+  std::vector<T> times;
+  for (const Exact& t : e.spec.samples) times.push_back(t.as<T>());
+  Sampler<T> sampler(*model, *system, times);
+  std::vector<Observer<T>*> observers{&drift, &sampler};
+  if (e.spec.trajectory > 0) observers.push_back(&trajectory);
+
+  Status status;
+  Statistics statistics;
+  const auto begin = std::chrono::steady_clock::now();
+  try {
+    const auto stepper = e.method.stepper(*system, e.spec.newton);
+    status = start_run(e.spec, *model, *system, state);
+    if (status.ok()) status = integrate<T>(*stepper, state, e.t_end.as<T>(), e.spec.h.as<T>(), observers);
+    statistics = stepper->statistics();
+  } catch (const NotApplicable& refusal) {
+    status = {StatusCode::not_applicable, refusal.what()};
+  }
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+
+  outcome.interrupted = status.code == StatusCode::interrupted;
+  record["status"] = to_string(status.code);
+  record["cause"] = status.cause;
+  record.update(state_json(layout, state));
+  record["max"] = drift_json(*model, drift);
+  record["error"] = status.ok() ? error_json(e.problem.spec(), record, e.t_end) : Json();
+  record["stats"] = statistics_json(statistics, seconds);
+  if (!times.empty()) {
+    record["samples"] = Json::array();
+    for (const State<T>& sample : sampler.samples()) record["samples"].push_back(state_json(layout, sample));
+  }
+  if (e.spec.trajectory > 0) outcome.trajectory = trajectory.csv();
+}
+
+// The problem's parameters without its name.
+Json parameters(Json spec) {
+  spec.erase("name");
+  return spec;
+}
+
+void check_step(const RunSpec& spec, const Exact& t_end, const std::string& where) {
+  if (spec.h.value() > t_end.value())
+    throw InputError(where + "/h", fmt::format("the step {} is larger than the interval {}", spec.h.text(),
+                                               t_end.text()));
+}
+
+}  // namespace
+
+Options RunSpec::options() {
+  const Json spec_schema = {{"type", {"string", "object"}}};
+  return {option("problem", problem, "problem: name:key=value, @file.json or an object with \"name\"", spec_schema),
+          option("formulation", formulation, "how the mechanical model becomes equations",
+                 one_of(Registry<Formulation>::instance().names())),
+          option("method", method, "method: name:key=value, @file.json or an object with \"name\"", spec_schema),
+          option("h", h, "step size [s]", positive()),
+          option("t_end", t_end, "end time [s]; null: the problem's own", positive()),
+          option("scalar", scalar, "working precision", one_of(scalar_names())),
+          option("newton", newton, "Newton iteration of implicit methods"),
+          option("start", start,
+                 "consistent: (a, lambda) from the start values; project: move inconsistent start values onto "
+                 "the constraints first; zero-acceleration: a = 0 on purpose, to show the harm",
+                 one_of({"consistent", "project", "zero-acceleration"})),
+          option("trajectory", trajectory, "store every so many steps as CSV; 0: none", at_least(0)),
+          option("samples", samples, "times of dense output [s], ascending", Allowed{})};
+}
+
+Json resolve_run(const Json& run, const std::string& where) {
+  RunSpec spec;
+  Json json = run;
+  if (json.contains("newton") && json["newton"].is_string())
+    json["newton"] = parse_spec(json["newton"], where + "/newton");
+  spec.options().read(json, where);
+  for (const char* key : {"problem", "method"})
+    if (!json.contains(key)) throw InputError(where, fmt::format("a run needs a \"{}\"", key));
+  const auto problem = Registry<Problem>::instance().make(spec.problem, where + "/problem");
+  if (!spec.t_end) spec.t_end = problem->end_time();
+  check_step(spec, *spec.t_end, where);
+  for (std::size_t i = 1; i < spec.samples.size(); ++i)
+    if (spec.samples[i].value() <= spec.samples[i - 1].value())
+      throw InputError(where + "/samples", "times must ascend");
+  spec.problem = problem->spec();
+  spec.method = make_method(spec.method, where + "/method")->spec();
+  return spec.options().write();
+}
+
+RunOutcome execute(const Json& resolved) {
+  RunSpec spec;
+  spec.options().read(resolved, "");
+  const auto problem = Registry<Problem>::instance().make(spec.problem, "/problem");
+  const auto formulation = Registry<Formulation>::instance().make({{"name", spec.formulation}}, "/formulation");
+  const auto method = make_method(spec.method, "/method");
+  RunOutcome outcome;
+  outcome.record = {{"problem", {{"name", problem->name()}, {"parameters", parameters(problem->spec())}}},
+                    {"formulation", spec.formulation},
+                    {"method", {{"name", method->name()}, {"options", parameters(method->spec())}}},
+                    {"scalar", spec.scalar}};
+  const Execution execution{spec, *problem, *formulation, *method, *spec.t_end};
+#define DAELAB_RUN(T) \
+  if (spec.scalar == scalar_name<T>()) run<T>(execution, outcome);
+  DAELAB_FOR_SCALARS(DAELAB_RUN)
+#undef DAELAB_RUN
+  outcome.record["spec"] = resolved;
+  return outcome;
+}
+
+Real50 record_number(const Json& value) {
+  if (value.is_number()) return Real50(value.get<double>());
+  if (value.is_string()) return Real50(value.get<std::string>());
+  return std::numeric_limits<Real50>::quiet_NaN();
+}
+
+Vector<Real50> record_vector(const Json& values) {
+  Vector<Real50> x(static_cast<Index>(values.size()));
+  for (std::size_t i = 0; i < values.size(); ++i) x[static_cast<Index>(i)] = record_number(values[i]);
+  return x;
+}
+
+}  // namespace daelab

@@ -1,0 +1,44 @@
+// A run: one problem x formulation x method x step size x scalar. The unit that is scheduled and stored.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/method.hpp"
+
+namespace daelab {
+
+/// The full specification of a run.
+struct RunSpec {
+  Json problem, method;
+  std::string formulation = "index-1";
+  Exact h = "1/100";
+  std::optional<Exact> t_end;  // the problem's own end time
+  std::string scalar = "double";
+  NewtonOptions newton;
+  std::string start = "consistent";
+  int trajectory = 0;
+  std::vector<Exact> samples;
+
+  Options options();
+};
+
+/// Reads and completes a specification: names resolved, automatic values replaced by what they stand
+/// for. The result is what records carry and hashes are made of. Throws InputError under `where`.
+Json resolve_run(const Json& run, const std::string& where);
+
+struct RunOutcome {
+  Json record;             // as `solve --json` prints it, with "spec"
+  std::string trajectory;  // CSV; "" unless asked for
+  bool interrupted = false;
+};
+
+/// Carries out a resolved specification. A failed run is a record with its status and cause; throws
+/// InputError only for input that no run can be made of, such as inconsistent initial values.
+RunOutcome execute(const Json& resolved);
+
+/// A number of a record, for any scalar: JSON number, or text of 50 digits. NaN for null.
+Real50 record_number(const Json& value);
+Vector<Real50> record_vector(const Json& values);
+
+}  // namespace daelab

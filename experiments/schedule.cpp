@@ -1,0 +1,156 @@
+#include "experiments/schedule.hpp"
+
+#include <fmt/format.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "core/integrate.hpp"
+#include "experiments/experiment.hpp"
+#include "experiments/run.hpp"
+#include "results/store.hpp"
+
+namespace daelab {
+namespace {
+
+struct Cell {
+  std::string key;
+  Json spec;
+  std::vector<std::size_t> stores;  // that still need it
+};
+
+// Rough seconds, to start the long runs first.
+double expected_cost(const Json& spec) {
+  const double steps = Exact(spec["t_end"].get<std::string>()).as<double>() /
+                       Exact(spec["h"].get<std::string>()).as<double>();
+  return steps * (spec["scalar"] == "real50" ? 100 : 1);
+}
+
+// One line on a terminal, rewritten as runs finish.
+class Progress {
+ public:
+  explicit Progress(std::size_t total) : total_(total), visible_(isatty(STDERR_FILENO) && total > 0) {}
+  ~Progress() {
+    if (visible_) std::fputs("\r\033[K", stderr);
+  }
+  void finished() {
+    const std::lock_guard lock(mutex_);
+    ++done_;
+    if (!visible_) return;
+    const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    const double left = elapsed / static_cast<double>(done_) * static_cast<double>(total_ - done_);
+    fmt::print(stderr, "\r\033[K{} of {} runs, about {:.0f} s left", done_, total_, left);
+    std::fflush(stderr);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::size_t done_ = 0, total_;
+  bool visible_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+bool stored(const ResultStore& store, const Json& spec, const std::string& key) {
+  if (!store.find(key)) return false;
+  return spec["trajectory"] == 0 || std::filesystem::exists(store.trajectory_path(key));
+}
+
+std::vector<Json> all_runs(const Config& config) {
+  std::vector<Json> runs = config.runs;
+  if (config.reference) runs.push_back(*config.reference);
+  return runs;
+}
+
+std::vector<Cell> missing_cells(const std::vector<Config>& configs, const std::vector<ResultStore>& stores,
+                                bool force, ScheduleSummary& summary) {
+  std::map<std::string, Cell> cells;
+  for (std::size_t s = 0; s < configs.size(); ++s)
+    for (const Json& spec : all_runs(configs[s])) {
+      const std::string key = make_run_key(spec);
+      if (!force && stored(stores[s], spec, key)) {
+        ++summary.reused;
+        continue;
+      }
+      Cell& cell = cells[key];
+      cell.key = key, cell.spec = spec;
+      cell.stores.push_back(s);
+    }
+  std::vector<Cell> list;
+  for (auto& [key, cell] : cells) list.push_back(std::move(cell));
+  std::stable_sort(list.begin(), list.end(), [](const Cell& a, const Cell& b) {
+    return expected_cost(a.spec) > expected_cost(b.spec);
+  });
+  return list;
+}
+
+// The lambda below runs on several threads; the stores lock themselves.
+void compute(const Cell& cell, std::vector<ResultStore>& stores) {
+  RunOutcome outcome = execute(cell.spec);
+  if (outcome.interrupted) return;
+  outcome.record["key"] = cell.key;
+  for (const std::size_t s : cell.stores) {
+    if (!outcome.trajectory.empty()) write_file(stores[s].trajectory_path(cell.key), outcome.trajectory);
+    stores[s].append(outcome.record);
+  }
+}
+
+void evaluate(const Config& config, ResultStore& store, const std::string& command, ScheduleSummary& summary) {
+  std::vector<LabelledRun> runs;
+  for (std::size_t i = 0; i < config.runs.size(); ++i) {
+    const std::string key = make_run_key(config.runs[i]);
+    const Json record = *store.find(key);
+    if (record["status"] != "ok") ++summary.failed;
+    runs.push_back({config.labels[i], record,
+                    config.runs[i]["trajectory"] == 0 ? "" : "trajectories/" + key + ".csv"});
+  }
+  const Json reference = config.reference ? *store.find(make_run_key(*config.reference)) : Json();
+  Evaluation evaluation = make_experiment(config)->evaluate(config, runs, reference);
+  evaluation.artifacts.name = config.name;
+  evaluation.artifacts.experiment = config.experiment;
+  evaluation.artifacts.title = config.title;
+  evaluation.artifacts.command = command;
+  store.write_result(evaluation.artifacts);
+  store.write_analysis(evaluation.analysis);
+}
+
+}  // namespace
+
+ScheduleSummary run_configs(const std::vector<Config>& configs, const ScheduleOptions& options) {
+  ScheduleSummary summary;
+  std::set<std::string> names;
+  for (const Config& config : configs)
+    if (!names.insert(config.name).second)
+      throw InputError(config.path, fmt::format("/name: another config given is also called '{}'", config.name));
+  std::vector<ResultStore> stores;
+  for (const Config& config : configs)
+    stores.push_back(ResultStore::open(options.out_dir + "/" + config.name, config.name, config.json,
+                                       options.force, options.command));
+
+  const std::vector<Cell> cells = missing_cells(configs, stores, options.force, summary);
+  const int jobs = options.jobs > 0 ? options.jobs : static_cast<int>(std::thread::hardware_concurrency());
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(jobs));
+  Progress progress(cells.size());
+  std::atomic<std::size_t> next{0};
+  tbb::parallel_for(0, jobs, [&](int) {
+    for (std::size_t i = next++; i < cells.size() && !interrupt_requested; i = next++) {
+      compute(cells[i], stores);
+      progress.finished();
+    }
+  });
+  summary.computed = static_cast<int>(cells.size());
+  summary.interrupted = interrupt_requested;
+  if (summary.interrupted) return summary;
+  for (std::size_t s = 0; s < configs.size(); ++s) evaluate(configs[s], stores[s], options.command, summary);
+  return summary;
+}
+
+}  // namespace daelab

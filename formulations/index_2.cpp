@@ -1,0 +1,25 @@
+// Index 2: the constraints at the velocity level, C_q v + C_t = 0.
+// Positions drift off the manifold. [Li19, eq. (2)]
+//
+// [Li19] Li, Ding, Li, Applied Mathematics and Mechanics (Chinese) 40(7), 2019, 768-779.
+#include "core/formulation.hpp"
+
+namespace daelab {
+namespace {
+
+struct Index2 {
+  static constexpr const char* name = "index-2";
+  static constexpr const char* summary = "Velocity-level constraints.";
+  static constexpr const char* source = "Li, Ding, Li 2019, eq. (2)";
+
+  Options options() { return {}; }
+
+  template <class T>
+  std::unique_ptr<System<T>> system(MechanicalModel<T>& model) const {
+    return std::make_unique<ConstrainedSystem<T>>(model, Level::velocity);
+  }
+};
+const FormulationEntry<Index2> entry;
+
+}  // namespace
+}  // namespace daelab

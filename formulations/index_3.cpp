@@ -1,0 +1,25 @@
+// Index 3: the constraints at the position level, C = 0.
+// Velocities and accelerations miss their hidden constraints by the discretisation error. [Li19, eq. (1)]
+//
+// [Li19] Li, Ding, Li, Applied Mathematics and Mechanics (Chinese) 40(7), 2019, 768-779.
+#include "core/formulation.hpp"
+
+namespace daelab {
+namespace {
+
+struct Index3 {
+  static constexpr const char* name = "index-3";
+  static constexpr const char* summary = "Position-level constraints.";
+  static constexpr const char* source = "Li, Ding, Li 2019, eq. (1)";
+
+  Options options() { return {}; }
+
+  template <class T>
+  std::unique_ptr<System<T>> system(MechanicalModel<T>& model) const {
+    return std::make_unique<ConstrainedSystem<T>>(model, Level::position);
+  }
+};
+const FormulationEntry<Index3> entry;
+
+}  // namespace
+}  // namespace daelab

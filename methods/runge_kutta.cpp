@@ -1,0 +1,34 @@
+// Explicit Runge-Kutta methods by tableau: the classical fourth-order method unless another is named.
+#include "core/paths.hpp"
+#include "core/runge_kutta.hpp"
+
+namespace daelab {
+namespace {
+
+struct RungeKutta {
+  static constexpr const char* name = "runge-kutta";
+  static constexpr const char* summary = "Explicit Runge-Kutta method, classical of order 4 by default.";
+  static constexpr const char* source = "Hairer, Nørsett, Wanner 1993, Sec. II.1";
+
+  std::string tableau_name = "rk4-classical";
+
+  Options options() {
+    return {option("tableau", tableau_name,
+                   "name of a tableau file of the project (methods/NAME.json), or @file.json")};
+  }
+
+  Tableau tableau(const std::string& where) const {
+    const bool file = tableau_name.starts_with("@");
+    const std::string path =
+        file ? tableau_name.substr(1) : project_path("methods/" + tableau_name + ".json");
+    Tableau tableau = tableau_from_json(read_json_file(path), path);
+    if (!tableau.is_explicit())
+      throw InputError(where + "/tableau",
+                       tableau.name + " is implicit; give it as the method itself: @file.json");
+    return tableau;
+  }
+};
+const TableauEntry<RungeKutta> entry;
+
+}  // namespace
+}  // namespace daelab

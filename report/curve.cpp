@@ -1,0 +1,136 @@
+#include "report/curve.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <set>
+#include <utility>
+
+namespace daelab {
+namespace {
+
+std::vector<std::string> split_csv(const std::string& line) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"')
+      quoted = !quoted;
+    else if (c == ',' && !quoted)
+      cells.emplace_back();
+    else if (c != '\r')
+      cells.back() += c;
+  }
+  return cells;
+}
+
+std::size_t column_index(const std::vector<std::string>& header, const std::string& name,
+                         const std::string& path) {
+  const auto found = std::find(header.begin(), header.end(), name);
+  if (found == header.end())
+    throw InputError(
+        fmt::format("{}: no column '{}'; columns: {}", path, name, fmt::join(header, ", ")));
+  return static_cast<std::size_t>(found - header.begin());
+}
+
+double to_double(const std::vector<std::string>& cells, std::size_t column) {
+  if (column >= cells.size()) return std::numeric_limits<double>::quiet_NaN();
+  char* end = nullptr;
+  const double value = std::strtod(cells[column].c_str(), &end);
+  return end == cells[column].c_str() ? std::numeric_limits<double>::quiet_NaN() : value;
+}
+
+// Two columns of a CSV file with a header line; lines starting with # are comments.
+std::pair<std::vector<double>, std::vector<double>> read_columns(const Series& series,
+                                                                 const std::string& result_dir) {
+  const std::string path = (std::filesystem::path(result_dir) / series.file).string();
+  std::ifstream file(path);
+  if (!file)
+    throw InputError(path + ": cannot read this trajectory of curve '" + series.label + "'");
+  std::pair<std::vector<double>, std::vector<double>> columns;
+  std::size_t x = 0, y = 0;
+  bool has_header = false;
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    const std::vector<std::string> cells = split_csv(line);
+    if (!has_header) {
+      x = column_index(cells, series.x_column, path);
+      y = column_index(cells, series.y_column, path);
+      has_header = true;
+      continue;
+    }
+    columns.first.push_back(to_double(cells, x));
+    columns.second.push_back(to_double(cells, y));
+  }
+  if (!has_header) throw InputError(path + ": no header line");
+  return columns;
+}
+
+void require_known_style(const Series& series) {
+  static const std::set<std::string> known = {"line", "points", "line-points", "reference"};
+  if (!known.count(series.style))
+    throw InputError(fmt::format("curve '{}': no style '{}'; known: {}", series.label, series.style,
+                                 fmt::join(known, ", ")));
+}
+
+bool drawable(double value, bool log) { return std::isfinite(value) && (!log || value > 0); }
+
+}  // namespace
+
+Curve load_curve(const Series& series, const Panel& panel, const std::string& result_dir) {
+  require_known_style(series);
+  auto [x, y] =
+      series.file.empty() ? std::pair(series.x, series.y) : read_columns(series, result_dir);
+  if (x.size() != y.size())
+    throw InputError(
+        fmt::format("curve '{}': {} x values, {} y values", series.label, x.size(), y.size()));
+  Curve curve;
+  curve.label = series.label;
+  curve.style = series.style;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (drawable(x[i], panel.log_x) && drawable(y[i], panel.log_y)) {
+      curve.x.push_back(x[i]);
+      curve.y.push_back(y[i]);
+    } else {
+      ++curve.skipped;
+    }
+  }
+  curve.total = curve.x.size();
+  thin(curve, most_points_per_curve);
+  return curve;
+}
+
+void thin(Curve& curve, std::size_t most_points) {
+  const std::size_t n = curve.x.size();
+  if (n <= most_points) return;
+  // Each stretch keeps up to six points: its ends and its four extremes.
+  const std::size_t stretches = std::max<std::size_t>(1, most_points / 6);
+  std::vector<double> x, y;
+  for (std::size_t s = 0; s < stretches; ++s) {
+    const std::size_t begin = n * s / stretches, end = n * (s + 1) / stretches;
+    const auto [x_min, x_max] = std::minmax_element(curve.x.begin() + begin, curve.x.begin() + end);
+    const auto [y_min, y_max] = std::minmax_element(curve.y.begin() + begin, curve.y.begin() + end);
+    const auto at = [](const auto& from, const auto& to) {
+      return static_cast<std::size_t>(to - from);
+    };
+    const std::set<std::size_t> kept = {begin,
+                                        end - 1,
+                                        at(curve.x.begin(), x_min),
+                                        at(curve.x.begin(), x_max),
+                                        at(curve.y.begin(), y_min),
+                                        at(curve.y.begin(), y_max)};
+    for (const std::size_t i : kept) {
+      x.push_back(curve.x[i]);
+      y.push_back(curve.y[i]);
+    }
+  }
+  curve.x = std::move(x);
+  curve.y = std::move(y);
+}
+
+}  // namespace daelab

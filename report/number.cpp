@@ -1,0 +1,86 @@
+#include "report/number.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <regex>
+
+namespace daelab {
+namespace {
+
+std::string shortened(double x) { return fmt::format("{:.3g}", x); }
+
+// str(0, scientific) means "all digits" in Boost, so one digit is rounded here.
+std::string one_digit(const Real100& x) {
+  long exponent = static_cast<long>(floor(log10(abs(x))));
+  const auto digit = [&] { return round(abs(x) / pow(Real100(10), exponent)); };
+  if (digit() >= 10) ++exponent;
+  return fmt::format("{}{}E{}", x < 0 ? "-" : "", static_cast<int>(digit()), exponent);
+}
+
+}  // namespace
+
+std::optional<Real100> cell_number(const Json& cell) {
+  static const std::regex decimal(R"(\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,9})?\s*)");
+  std::string text;
+  if (cell.is_number_float())
+    text = fmt::format("{}", cell.get<double>());
+  else if (cell.is_number())
+    text = cell.dump();
+  else if (cell.is_string())
+    text = cell.get<std::string>();
+  if (!std::regex_match(text, decimal)) return std::nullopt;
+  text.erase(0, text.find_first_not_of(" \t\r\n"));
+  text.erase(text.find_last_not_of(" \t\r\n") + 1);
+  return Real100(text);
+}
+
+std::string format_scientific(const Real100& x, int digits) {
+  if (x == 0) return "0";
+  if (digits <= 1) return one_digit(x);
+  const std::string text = x.str(digits - 1, std::ios_base::scientific);
+  const std::size_t e = text.find('e');
+  return text.substr(0, e) + "E" + std::to_string(std::stol(text.substr(e + 1)));
+}
+
+std::string format_fixed(const Real100& x, int digits) {
+  // str(0, fixed) means "all digits" too.
+  std::string text = digits > 0 ? x.str(digits, std::ios_base::fixed)
+                                : Real100(round(x)).str(1, std::ios_base::fixed);
+  if (digits <= 0) text.resize(text.find('.'));
+  const bool is_zero = text.find_first_of("123456789") == std::string::npos;
+  return is_zero && text[0] == '-' ? text.substr(1) : text;
+}
+
+std::string format_seconds(double seconds) {
+  const double size = std::abs(seconds);
+  if (size >= 1000) return fmt::format("{:.0f} s", seconds);
+  if (size >= 1 || size == 0) return shortened(seconds) + " s";
+  if (size >= 1e-3) return shortened(seconds * 1e3) + " ms";
+  return shortened(seconds * 1e6) + " µs";
+}
+
+std::string format_cell(const Json& cell, const Column& column) {
+  if (cell.is_null()) return dash;
+  const auto as_it_is = [&] {
+    return cell.is_string() ? cell.get<std::string>() : cell.is_number() ? dash : cell.dump();
+  };
+  if (column.format == CellFormat::text)
+    return cell.is_number_float() ? fmt::format("{}", cell.get<double>())
+           : cell.is_number()     ? cell.dump()
+                                  : as_it_is();
+  const std::optional<Real100> number = cell_number(cell);
+  if (!number) return as_it_is();
+  switch (column.format) {
+    case CellFormat::integer:
+      return format_fixed(*number, 0);
+    case CellFormat::scientific:
+      return format_scientific(*number, column.digits);
+    case CellFormat::fixed:
+      return format_fixed(*number, column.digits);
+    default:
+      return format_seconds(static_cast<double>(*number));
+  }
+}
+
+}  // namespace daelab

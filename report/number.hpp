@@ -1,0 +1,33 @@
+// Numbers as papers print them.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/json.hpp"
+#include "core/scalar.hpp"
+#include "results/artifacts.hpp"
+
+namespace daelab {
+
+/// What an empty cell shows.
+inline constexpr const char* dash = "–";
+
+/// The number in a cell: a JSON number by its shortest decimal form, a string by all its digits.
+/// Nothing for null, NaN and strings that are not numbers.
+std::optional<Real100> cell_number(const Json& cell);
+
+/// 7.0007E-5: `digits` significant digits, 'E', exponent without leading zeros or plus sign.
+/// Zero is "0".
+std::string format_scientific(const Real100& x, int digits);
+
+/// 3.98: `digits` decimals. What rounds to zero has no sign.
+std::string format_fixed(const Real100& x, int digits);
+
+/// 1.23 s, 45 ms, 8.1 µs.
+std::string format_seconds(double seconds);
+
+/// The cell as printed in its column; text that is not a number stays as it is.
+std::string format_cell(const Json& cell, const Column& column);
+
+}  // namespace daelab

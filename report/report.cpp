@@ -1,0 +1,178 @@
+#include "report/report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "report/figure.hpp"
+#include "report/page.hpp"
+#include "report/table.hpp"
+#include "report/text.hpp"
+
+namespace daelab {
+namespace {
+
+namespace fs = std::filesystem;
+
+void require_known_formats(const std::set<std::string>& formats) {
+  if (formats.empty())
+    throw InputError(
+        fmt::format("no report format given; allowed: {}", fmt::join(report_formats(), ", ")));
+  for (const std::string& format : formats)
+    if (!report_formats().count(format))
+      throw InputError(fmt::format("no report format '{}'; allowed: {}", format,
+                                   fmt::join(report_formats(), ", ")));
+}
+
+Artifacts read_artifacts(const std::string& result_dir) {
+  const fs::path path = fs::path(result_dir) / "result.json";
+  if (!fs::exists(path))
+    throw InputError(fmt::format(
+        "{}: no result.json here; make it with: daelab run CONFIG.json --out DIR", result_dir));
+  try {
+    return read_json_file(path.string()).get<Artifacts>();
+  } catch (const InputError& error) {
+    throw InputError(path.string() + ": " + error.what());
+  }
+}
+
+std::vector<Judgement> read_judgements(const std::string& paper_dir) {
+  const fs::path path = fs::path(paper_dir) / "verdicts.json";
+  if (paper_dir.empty() || !fs::exists(path)) return {};
+  const Json json = read_json_file(path.string());
+  if (!json.is_array()) throw InputError(path.string() + ": expected an array of judgements");
+  return json.get<std::vector<Judgement>>();
+}
+
+// "table-1" for the first set of that name, "table-1-2" for the second.
+std::string unused_folder(const std::string& name, std::set<std::string>& used) {
+  const std::string stem = file_stem(name);
+  std::string folder = stem;
+  for (int i = 2; !used.insert(folder).second; ++i) folder = fmt::format("{}-{}", stem, i);
+  return folder;
+}
+
+using Writer = std::string (*)(const Table&);
+constexpr std::pair<const char*, Writer> table_writers[] = {
+    {"tex", table_to_latex}, {"md", table_to_markdown}, {"csv", table_to_csv}};
+
+// The command stands where it can be read without becoming part of the data or of the typeset page.
+std::string with_command(const std::string& format, const std::string& text,
+                         const std::string& command) {
+  if (command.empty()) return text;
+  if (format == "tex") return "% Made by: " + command + "\n% Needs booktabs and siunitx.\n" + text;
+  if (format == "md") return text + "\nMade by: `" + command + "`\n";
+  return text;
+}
+
+// One file per text format that is asked for; several tables follow each other.
+std::vector<std::string> write_tables(const std::vector<Table>& tables, const std::string& stem,
+                                      const fs::path& folder, const std::set<std::string>& formats,
+                                      const std::string& command) {
+  std::vector<std::string> files;
+  for (const auto& [format, write] : table_writers) {
+    if (!formats.count(format)) continue;
+    std::string text;
+    for (const Table& table : tables) text += (text.empty() ? "" : "\n") + write(table);
+    files.push_back(stem + "." + format);
+    write_file((folder / files.back()).string(), with_command(format, text, command));
+  }
+  return files;
+}
+
+std::vector<std::string> write_verdicts(const std::vector<Judgement>& judgements,
+                                        const fs::path& folder,
+                                        const std::set<std::string>& formats) {
+  if (judgements.empty()) return {};
+  std::vector<std::string> files;
+  for (const char* format : {"tex", "md", "csv"}) {
+    if (!formats.count(format)) continue;
+    // CSV is one table for a program to read; the others follow the tables of the paper.
+    const bool one = std::string(format) == "csv";
+    const auto tables = one ? std::vector{verdict_table(judgements)} : verdict_tables(judgements);
+    for (std::string& file : write_tables(tables, "verdicts", folder, {format}, ""))
+      files.push_back(std::move(file));
+  }
+  return files;
+}
+
+void add_files(std::vector<std::string>& all, const std::string& folder,
+               const std::vector<std::string>& files) {
+  for (const std::string& file : files) all.push_back(folder + "/" + file);
+}
+
+PageSection write_section(const std::string& result_dir, Artifacts artifacts,
+                          const std::string& folder, const fs::path& report_dir,
+                          const std::set<std::string>& formats) {
+  PageSection section;
+  section.folder = folder;
+  const fs::path target = report_dir / folder;
+  fs::create_directories(target);
+  for (const Table& table : artifacts.tables)
+    section.table_files[table.id] =
+        write_tables({table}, file_stem(table.id), target, formats, artifacts.command);
+  if (formats.count("svg") || formats.count("pdf"))
+    for (const Figure& figure : artifacts.figures)
+      section.figure_files[figure.id] =
+          write_figure(figure, result_dir, target.string(), formats, artifacts.command);
+  section.artifacts = std::move(artifacts);
+  return section;
+}
+
+std::string page_title(const std::string& paper_dir) {
+  if (paper_dir.empty()) return "daelab results";
+  const fs::path path = fs::absolute(paper_dir).lexically_normal();
+  return "Reproduction of " +
+         (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
+}
+
+}  // namespace
+
+const std::set<std::string>& report_formats() {
+  static const std::set<std::string> formats = {"svg", "pdf", "tex", "md", "csv", "html"};
+  return formats;
+}
+
+ReportSummary write_report(const std::vector<std::string>& result_dirs,
+                           const std::string& report_dir, const std::set<std::string>& formats,
+                           const std::string& paper_dir) {
+  require_known_formats(formats);
+  std::set<std::string> wanted = formats;
+  if (wanted.count("html")) wanted.insert("svg");
+
+  // Everything is read before anything is written.
+  std::vector<Artifacts> results;
+  for (const std::string& dir : result_dirs) results.push_back(read_artifacts(dir));
+  Page page;
+  page.title = page_title(paper_dir);
+  page.judgements = read_judgements(paper_dir);
+
+  ReportSummary summary;
+  fs::create_directories(report_dir);
+  page.verdict_files = write_verdicts(page.judgements, report_dir, wanted);
+  summary.files = page.verdict_files;
+  std::set<std::string> folders;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const std::string folder = unused_folder(results[i].name, folders);
+    page.sections.push_back(
+        write_section(result_dirs[i], std::move(results[i]), folder, report_dir, wanted));
+    const PageSection& section = page.sections.back();
+    summary.tables += section.artifacts.tables.size();
+    summary.figures += section.artifacts.figures.size();
+    for (const auto& [id, files] : section.table_files) add_files(summary.files, folder, files);
+    for (const auto& [id, files] : section.figure_files) add_files(summary.files, folder, files);
+  }
+  summary.result_sets = page.sections.size();
+  summary.verdicts = count_verdicts(page.judgements);
+  if (wanted.count("html")) {
+    summary.index = (fs::path(report_dir) / "index.html").string();
+    summary.files.push_back("index.html");
+    write_file(summary.index, page_to_html(page));
+  }
+  return summary;
+}
+
+}  // namespace daelab

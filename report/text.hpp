@@ -1,0 +1,33 @@
+// Plain text for the four places the report writes to: each has its own special characters.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace daelab {
+
+/// Number of UTF-8 characters, which is what a terminal column needs.
+std::size_t text_width(const std::string& text);
+
+/// Spaces up to `width` characters, before the text (`right` aligned) or after it.
+std::string padded(const std::string& text, std::size_t width, bool right = false);
+
+std::string escape_html(const std::string& text);
+
+/// Safe in running text and table cells; Greek letters and common signs become mathematics, so the
+/// result compiles with pdflatex.
+std::string escape_latex(const std::string& text);
+
+/// Safe in a cell of a pipe table; line breaks become spaces.
+std::string escape_markdown(const std::string& text);
+
+/// Quoted only where RFC 4180 asks for it.
+std::string quote_csv(const std::string& text);
+
+/// Letters, digits, '.', '_' and '-' only: safe as a file name, in a URL and in a label.
+std::string file_stem(const std::string& id);
+
+/// A gnuplot string: nothing in it is interpreted.
+std::string quote_gnuplot(const std::string& text);
+
+}  // namespace daelab

@@ -1,0 +1,158 @@
+#include "results/artifacts.hpp"
+
+#include <cmath>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+namespace daelab {
+namespace {
+
+// A type and its JSON keys, listed once for reading and writing.
+template <class T>
+struct Fields;
+
+template <>
+struct Fields<Column> {
+  static constexpr auto list =
+      std::make_tuple(std::pair("label", &Column::label), std::pair("tex", &Column::tex),
+                      std::pair("format", &Column::format), std::pair("digits", &Column::digits));
+};
+template <>
+struct Fields<Table> {
+  static constexpr auto list =
+      std::make_tuple(std::pair("id", &Table::id), std::pair("caption", &Table::caption),
+                      std::pair("columns", &Table::columns), std::pair("rows", &Table::rows));
+};
+template <>
+struct Fields<Series> {
+  static constexpr auto list = std::make_tuple(
+      std::pair("label", &Series::label), std::pair("x", &Series::x), std::pair("y", &Series::y),
+      std::pair("file", &Series::file), std::pair("x_column", &Series::x_column),
+      std::pair("y_column", &Series::y_column), std::pair("style", &Series::style));
+};
+template <>
+struct Fields<Panel> {
+  static constexpr auto list = std::make_tuple(
+      std::pair("x_label", &Panel::x_label), std::pair("y_label", &Panel::y_label),
+      std::pair("log_x", &Panel::log_x), std::pair("log_y", &Panel::log_y),
+      std::pair("equal_axes", &Panel::equal_axes), std::pair("series", &Panel::series));
+};
+template <>
+struct Fields<Figure> {
+  static constexpr auto list =
+      std::make_tuple(std::pair("id", &Figure::id), std::pair("caption", &Figure::caption),
+                      std::pair("panels", &Figure::panels));
+};
+template <>
+struct Fields<Artifacts> {
+  static constexpr auto list = std::make_tuple(
+      std::pair("name", &Artifacts::name), std::pair("experiment", &Artifacts::experiment),
+      std::pair("title", &Artifacts::title), std::pair("command", &Artifacts::command),
+      std::pair("tables", &Artifacts::tables), std::pair("figures", &Artifacts::figures),
+      std::pair("notes", &Artifacts::notes));
+};
+template <>
+struct Fields<Judgement> {
+  static constexpr auto list = std::make_tuple(
+      std::pair("id", &Judgement::id), std::pair("location", &Judgement::location),
+      std::pair("table", &Judgement::table), std::pair("row", &Judgement::row),
+      std::pair("column", &Judgement::column), std::pair("printed", &Judgement::printed),
+      std::pair("ours", &Judgement::ours), std::pair("true_value", &Judgement::true_value),
+      std::pair("verdict", &Judgement::verdict), std::pair("expected", &Judgement::expected),
+      std::pair("reason", &Judgement::reason));
+};
+
+constexpr std::pair<CellFormat, const char*> format_names[] = {
+    {CellFormat::text, "text"},
+    {CellFormat::integer, "integer"},
+    {CellFormat::scientific, "scientific"},
+    {CellFormat::fixed, "fixed"},
+    {CellFormat::seconds, "seconds"}};
+
+template <class T>
+Json to_value(const T& value);
+
+Json to_value(CellFormat format) {
+  for (const auto& [known, name] : format_names)
+    if (known == format) return name;
+  throw std::logic_error("CellFormat without a name");
+}
+
+// JSON has no NaN or infinity: such points are stored as null.
+Json to_value(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+template <class T>
+Json to_value(const std::vector<T>& values) {
+  Json json = Json::array();
+  for (const T& value : values) json.push_back(to_value(value));
+  return json;
+}
+
+template <class T>
+Json to_value(const T& value) {
+  if constexpr (requires { Fields<T>::list; }) {
+    Json json = Json::object();
+    const auto add = [&](const auto& field) { json[field.first] = to_value(value.*field.second); };
+    std::apply([&](const auto&... field) { (add(field), ...); }, Fields<T>::list);
+    return json;
+  } else {
+    return Json(value);
+  }
+}
+
+template <class T>
+void from_value(const Json& json, T& value);
+
+void from_value(const Json& json, CellFormat& format) {
+  std::string allowed;
+  for (const auto& [known, name] : format_names) {
+    if (json == name) {
+      format = known;
+      return;
+    }
+    allowed += (allowed.empty() ? "" : ", ") + std::string(name);
+  }
+  throw InputError("no cell format " + json.dump() + "; known: " + allowed);
+}
+
+void from_value(const Json& json, double& value) {
+  value = json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+}
+
+template <class T>
+void from_value(const Json& json, std::vector<T>& values) {
+  if (!json.is_array()) throw InputError("expected an array, found " + json.dump());
+  values.assign(json.size(), T());
+  for (std::size_t i = 0; i < json.size(); ++i) from_value(json[i], values[i]);
+}
+
+// A missing key keeps the default, so that result sets of an older version stay readable.
+template <class T>
+void from_value(const Json& json, T& value) {
+  if constexpr (requires { Fields<T>::list; }) {
+    const auto read = [&](const auto& field) {
+      const auto found = json.find(field.first);
+      if (found == json.end()) return;
+      try {
+        from_value(*found, value.*field.second);
+      } catch (const Json::exception& error) {
+        throw InputError(std::string("/") + field.first, error.what());
+      }
+    };
+    if (!json.is_object()) throw InputError("expected an object, found " + json.dump());
+    std::apply([&](const auto&... field) { (read(field), ...); }, Fields<T>::list);
+  } else {
+    json.get_to(value);
+  }
+}
+
+}  // namespace
+
+void to_json(Json& json, const Artifacts& artifacts) { json = to_value(artifacts); }
+void from_json(const Json& json, Artifacts& artifacts) { from_value(json, artifacts); }
+
+void to_json(Json& json, const Judgement& judgement) { json = to_value(judgement); }
+void from_json(const Json& json, Judgement& judgement) { from_value(json, judgement); }
+
+}  // namespace daelab

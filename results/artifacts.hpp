@@ -1,0 +1,91 @@
+// What an experiment hands to the report: tables and figures as data, without any layout.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/json.hpp"
+
+namespace daelab {
+
+/// How a column's cells are printed: numbers are stored as JSON numbers (or 50-digit strings), text
+/// as strings, an empty cell as null.
+enum class CellFormat {
+  text,        // as it is
+  integer,     // 2177
+  scientific,  // 7.0007E-5, with `digits` significant digits
+  fixed,       // 3.98, with `digits` decimals
+  seconds      // 1.23 s / 45 ms, never judged
+};
+
+struct Column {
+  std::string label;  // plain text; a LaTeX form may stand in `tex`
+  std::string tex;    // "" = escape the label
+  CellFormat format = CellFormat::text;
+  int digits = 5;
+};
+
+struct Table {
+  std::string id;       // file stem, unique in its result set: "table-1"
+  std::string caption;  // what and how
+  std::vector<Column> columns;
+  std::vector<Json> rows;  // arrays, one cell per column
+};
+
+/// One curve. Data either inline (x, y) or two columns of a trajectory CSV of the result set.
+struct Series {
+  std::string label;
+  std::vector<double> x, y;
+  std::string file;           // e.g. "trajectories/ab12.csv", relative to the result set; "" = inline
+  std::string x_column, y_column;
+  std::string style = "line";  // line | points | line-points | reference (thin dashed grey)
+};
+
+/// One set of axes.
+struct Panel {
+  std::string x_label, y_label;  // plain text with unit: "time [s]"
+  bool log_x = false, log_y = false;
+  bool equal_axes = false;       // same scale on both: paths in the plane
+  std::vector<Series> series;
+};
+
+/// One or more panels, stacked.
+struct Figure {
+  std::string id;       // file stem: "figure-8"
+  std::string caption;
+  std::vector<Panel> panels;
+};
+
+/// result.json of a result set: everything the report needs.
+struct Artifacts {
+  std::string name;     // of the config
+  std::string experiment;
+  std::string title;
+  std::string command;  // that reproduces it
+  std::vector<Table> tables;
+  std::vector<Figure> figures;
+  std::vector<std::string> notes;  // verdict sentences, excluded points, failed runs
+};
+
+void to_json(Json& json, const Artifacts& artifacts);
+void from_json(const Json& json, Artifacts& artifacts);
+
+/// One judged claim of a paper.
+struct Judgement {
+  std::string id;         // "table-1/h=0.01/energy"
+  std::string location;   // "Table 1, h = 0.01, H max"
+  std::string table;      // group for the side-by-side tables: "Table 1"; "" = a statement
+  std::string row, column;  // place in that table; "" for statements
+  std::string printed;    // text of the paper: "7.0007E-5"
+  std::string ours;       // our number, printed alike; "-" when the run failed
+  std::string true_value; // 50-digit run beside it; "" = not computed
+  std::string verdict;    // see `verdicts`
+  std::string expected;   // the verdict the claim file expects
+  std::string reason;     // why, in a sentence
+  bool as_expected() const { return verdict == expected; }
+};
+
+void to_json(Json& json, const Judgement& judgement);
+void from_json(const Json& json, Judgement& judgement);
+
+}  // namespace daelab

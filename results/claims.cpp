@@ -1,0 +1,442 @@
+#include "results/claims.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <set>
+
+#include "core/exact.hpp"
+#include "results/store.hpp"
+
+namespace daelab {
+namespace {
+
+// ----- the format -----
+
+const std::vector<std::string> kinds = {"number", "magnitude", "time", "order", "at-least", "less"};
+
+std::string kind_of(const Json& claim) { return claim.value("kind", "number"); }
+bool is_cell(const std::string& kind) {
+  return kind == "number" || kind == "magnitude" || kind == "time";
+}
+
+void require_known_keys(const Json& json, const std::vector<std::string>& known,
+                        const std::string& where) {
+  if (!json.is_object()) throw InputError(where, "must be an object, not " + json.dump());
+  for (const auto& [key, value] : json.items()) {
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    const std::string nearest = nearest_name(key, known);
+    throw InputError(where + "/" + key,
+                     fmt::format("unknown key; known: {}{}", fmt::join(known, ", "),
+                                 nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+  }
+}
+
+void require_text(const Json& json, const char* key, const std::string& where) {
+  if (!json.contains(key) || !json[key].is_string() || json[key].get<std::string>().empty())
+    throw InputError(where, fmt::format("needs \"{}\", a text", key));
+}
+
+void check_pointer(const Json& text, const std::string& where) {
+  try {
+    Json::json_pointer(text.get<std::string>());
+  } catch (const Json::exception&) {
+    throw InputError(where, "must be a JSON pointer such as /max/energy_error, not " + text.dump());
+  }
+}
+
+void check_selectors(const Json& selectors, const std::string& where) {
+  if (!selectors.is_object())
+    throw InputError(where, "must be an object of selectors such as {\"/h\": \"0.01\"}");
+  for (const auto& [pointer, value] : selectors.items()) check_pointer(pointer, where);
+}
+
+void check_value(const Json& value, const std::string& where) {
+  require_known_keys(value, {"set", "run", "series", "pointer", "result"}, where);
+  require_text(value, "set", where);
+  if (value.contains("run") + value.contains("series") + value.contains("result") != 1)
+    throw InputError(where, "needs exactly one of \"run\", \"series\" and \"result\"");
+  if (value.contains("result") == value.contains("pointer"))
+    throw InputError(where, "needs \"pointer\" with \"run\" or \"series\", and only then");
+  for (const char* key : {"run", "series"})
+    if (value.contains(key)) check_selectors(value[key], where + "/" + key);
+  for (const char* key : {"pointer", "result"})
+    if (value.contains(key)) check_pointer(value[key], where + "/" + key);
+}
+
+void check_printed_number(const Json& claim, const std::string& where) {
+  static const std::regex number(R"([-+]?\d+(\.\d+)?([eE][-+]?\d+)?)");
+  const std::string printed = claim["printed"];
+  if (!std::regex_match(printed, number))
+    throw InputError(where + "/printed", "must be a number such as 7.0007E-5, not " + printed);
+}
+
+void check_values_to_compare(const Json& claim, const std::string& where) {
+  if (!claim.contains("values") || !claim["values"].is_array() || claim["values"].size() < 2)
+    throw InputError(where, "needs \"values\", two or more, in the claimed order");
+  for (std::size_t i = 0; i < claim["values"].size(); ++i)
+    check_value(claim["values"][i], fmt::format("{}/values/{}", where, i));
+}
+
+void check_claim(const Json& claim, const std::string& where) {
+  require_known_keys(claim,
+                     {"id", "location", "table", "row", "column", "kind", "printed", "claimed",
+                      "value", "values", "true_value", "expected", "reason"},
+                     where);
+  for (const char* key : {"id", "location", "printed", "expected"}) require_text(claim, key, where);
+  for (const char* key : {"table", "row", "column", "kind", "reason"})
+    if (claim.contains(key)) require_text(claim, key, where);
+  const std::string kind = kind_of(claim);
+  if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
+    throw InputError(where + "/kind",
+                     fmt::format("no kind '{}'; known: {}", kind, fmt::join(kinds, ", ")));
+  if (is_cell(kind)) check_printed_number(claim, where);
+  if (kind == "less") return check_values_to_compare(claim, where);
+  if (!claim.contains("value")) throw InputError(where, "needs \"value\"");
+  check_value(claim["value"], where + "/value");
+  if (claim.contains("true_value")) check_value(claim["true_value"], where + "/true_value");
+  if (!is_cell(kind) && !(claim.contains("claimed") && claim["claimed"].is_number()))
+    throw InputError(where, "needs \"claimed\", a number");
+}
+
+// ----- finding values -----
+
+std::optional<Real100> exact_value(const Json& json) {
+  if (!json.is_string() && !json.is_number()) return std::nullopt;
+  try {
+    return exact_from_json(json, "").value();
+  } catch (const InputError&) {
+    return std::nullopt;  // a name
+  }
+}
+
+bool same_setting(const Json& a, const Json& b) {
+  if (a == b) return true;
+  const std::optional<Real100> x = exact_value(a), y = exact_value(b);
+  return x && y && *x == *y;
+}
+
+// What `pointer` points to in `json`; null when there is nothing.
+Json at_pointer(const Json& json, const std::string& pointer) {
+  const Json::json_pointer at(pointer);
+  return json.contains(at) ? json[at] : Json();
+}
+
+bool matches(const Json& item, const Json& selectors) {
+  const Json spec = item.value("spec", Json::object());
+  for (const auto& [pointer, wanted] : selectors.items()) {
+    const Json::json_pointer at(pointer);
+    if (!spec.contains(at) || !same_setting(spec[at], wanted)) return false;
+  }
+  return true;
+}
+
+std::string selector_text(const Json& selectors) {
+  std::vector<std::string> parts;
+  for (const auto& [pointer, wanted] : selectors.items())
+    parts.push_back(pointer + "=" +
+                    (wanted.is_string() ? wanted.get<std::string>() : wanted.dump()));
+  return fmt::format("{}", fmt::join(parts, " "));
+}
+
+// The pointers at which the specifications of two items differ.
+std::string differing_settings(const Json& a, const Json& b) {
+  const nlohmann::json x = a["spec"], y = b["spec"];
+  std::vector<std::string> pointers;
+  for (const auto& change : nlohmann::json::diff(x, y)) pointers.push_back(change["path"]);
+  return fmt::format("{}", fmt::join(pointers, ", "));
+}
+
+// A value, or why there is none.
+struct Found {
+  Json value;
+  std::string problem;
+};
+
+// Reads values from result sets; each set is looked up once.
+class ValueReader {
+ public:
+  explicit ValueReader(const ResultLookup& lookup) : lookup_(lookup) {}
+
+  Found read(const Json& reference, const std::string& claim_id) {
+    const std::string name = reference["set"];
+    const std::optional<ResultSet>& set = set_named(name);
+    if (!set) return {{}, fmt::format("there are no results of '{}'", name)};
+    if (reference.contains("result"))
+      return point(set->analysis, reference["result"], "the analysis of '" + name + "'");
+
+    const bool run = reference.contains("run");
+    const Json& selectors = reference[run ? "run" : "series"];
+    const Json series =
+        set->analysis.is_object() ? set->analysis.value("series", Json::array()) : Json::array();
+    const std::vector<Json> items =
+        run ? set->runs : std::vector<Json>(series.begin(), series.end());
+    const std::string what =
+        fmt::format("{} of '{}' with {}", run ? "run" : "series", name, selector_text(selectors));
+    return select(items, selectors, reference["pointer"], what, claim_id);
+  }
+
+ private:
+  const std::optional<ResultSet>& set_named(const std::string& name) {
+    const auto known = sets_.find(name);
+    return known != sets_.end() ? known->second : sets_.emplace(name, lookup_(name)).first->second;
+  }
+
+  static Found point(const Json& json, const std::string& pointer, const std::string& what) {
+    const Json value = at_pointer(json, pointer);
+    if (value.is_null()) return {{}, fmt::format("{} has no {}", what, pointer)};
+    return {value, ""};
+  }
+
+  static Found select(const std::vector<Json>& items, const Json& selectors,
+                      const std::string& pointer, const std::string& what,
+                      const std::string& claim_id) {
+    const Json* match = nullptr;
+    for (const Json& item : items) {
+      if (!matches(item, selectors)) continue;
+      if (match)
+        throw InputError(claim_id, fmt::format("there is more than one {}; they differ in {}", what,
+                                               differing_settings(*match, item)));
+      match = &item;
+    }
+    if (!match) return {{}, fmt::format("there is no {}", what)};
+    if (const std::string status = match->value("status", "ok"); status != "ok") {
+      const std::string cause = match->value("cause", "");
+      return {{}, fmt::format("the run failed: {}{}", status, cause.empty() ? "" : ", " + cause)};
+    }
+    return point(*match, pointer, "the " + what);
+  }
+
+  const ResultLookup& lookup_;
+  std::map<std::string, std::optional<ResultSet>> sets_;
+};
+
+// ----- judging -----
+
+// A JSON number, or the text of one (50 digits).
+std::optional<double> as_double(const Json& json) {
+  if (json.is_number()) return json.get<double>();
+  if (!json.is_string()) return std::nullopt;
+  const std::string text = json;
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  return !text.empty() && *end == '\0' ? std::optional(value) : std::nullopt;
+}
+
+// A number, or the order of an estimate with its half-width.
+struct Measured {
+  double value = 0, half_width = 0;
+  bool is_order = false;
+};
+
+std::optional<Measured> as_measured(const Json& json) {
+  if (!json.is_object()) {
+    const std::optional<double> value = as_double(json);
+    return value ? std::optional(Measured{*value, 0, false}) : std::nullopt;
+  }
+  const std::optional<double> order = as_double(json.value("order", Json()));
+  const std::optional<double> width = as_double(json.value("half_width", Json()));
+  if (!json.value("decided", false) || !order || !width) return std::nullopt;
+  return Measured{*order, *width, true};
+}
+
+// Rounded up: a printed width never claims more than the estimate.
+std::string text_of(const Measured& measured) {
+  if (!measured.is_order) return fmt::format("{:.5g}", measured.value);
+  return fmt::format("{:.2f} ± {:.2f}", measured.value,
+                     std::ceil(100 * measured.half_width - 1e-9) / 100);
+}
+
+// "7.0007E-5": one digit before the point, no padding of the exponent.
+std::string scientific(double x, int digits) {
+  const std::string text = fmt::format("{:.{}E}", x, digits - 1);
+  const std::size_t e = text.find('E');
+  return fmt::format("{}E{}", text.substr(0, e), std::atoi(text.c_str() + e + 1));
+}
+
+std::string join_sentences(const std::string& a, const std::string& b) {
+  return a.empty() || b.empty() ? a + b : a + ". " + b;
+}
+
+void judge_cell(const Json& claim, ValueReader& reader, Judgement& judgement) {
+  const std::string kind = kind_of(claim);
+  const Found found = reader.read(claim["value"], judgement.id);
+  const std::optional<double> ours = as_double(found.value);
+  if (ours) judgement.ours = print_alike(*ours, judgement.printed);
+  if (kind == "time") {
+    judgement.verdict = verdict::not_reproducible;
+    return;
+  }
+  if (!ours) {
+    judgement.verdict = verdict::differs;
+    judgement.reason =
+        found.problem.empty() ? "ours is no number: " + found.value.dump() : found.problem;
+    return;
+  }
+  judgement.verdict = judge_number(*ours, judgement.printed);
+  if (kind == "magnitude" && judgement.verdict != verdict::differs)
+    judgement.verdict = verdict::same_order;
+}
+
+void judge_order(const Json& claim, ValueReader& reader, Judgement& judgement) {
+  const Found found = reader.read(claim["value"], judgement.id);
+  const std::optional<Measured> measured = as_measured(found.value);
+  if (!measured) {
+    judgement.verdict = verdict::undecided;
+    const std::string cause = found.value.is_object()
+                                  ? found.value.value("verdict", "the order is undecided")
+                                  : "the value is no number";
+    judgement.reason =
+        join_sentences(judgement.reason, found.problem.empty() ? cause : found.problem);
+    return;
+  }
+  const double claimed = claim["claimed"], p = measured->value;
+  const double tolerance = std::max(measured->half_width, measured->is_order ? 0.15 : 0.0);
+  const bool holds =
+      kind_of(claim) == "order" ? std::abs(p - claimed) <= tolerance : p >= claimed - tolerance;
+  judgement.ours = text_of(*measured);
+  judgement.verdict = holds ? verdict::confirmed : verdict::refuted;
+}
+
+// "5.5074E-11 < 8.8078E-7 < 7.0007E-5"; where the claim fails, the sign that does hold.
+void judge_less(const Json& claim, ValueReader& reader, Judgement& judgement) {
+  std::string ours;
+  bool holds = true;
+  std::optional<double> before;
+  for (const Json& reference : claim["values"]) {
+    const Found found = reader.read(reference, judgement.id);
+    const std::optional<double> value = as_double(found.value);
+    if (!value || std::isnan(*value)) {
+      judgement.verdict = verdict::undecided;
+      judgement.reason = join_sentences(
+          judgement.reason, found.problem.empty() ? "a value is no number" : found.problem);
+      return;
+    }
+    if (before) ours += *before < *value ? " < " : *before > *value ? " > " : " = ";
+    holds = holds && (!before || *before < *value);
+    ours += scientific(*value, 5);
+    before = value;
+  }
+  judgement.ours = ours;
+  judgement.verdict = holds ? verdict::confirmed : verdict::refuted;
+}
+
+void add_true_value(const Json& claim, ValueReader& reader, Judgement& judgement) {
+  if (!claim.contains("true_value")) return;
+  const Found found = reader.read(claim["true_value"], judgement.id);
+  if (is_cell(kind_of(claim))) {
+    if (const std::optional<double> value = as_double(found.value))
+      judgement.true_value = print_alike(*value, judgement.printed);
+  } else if (const std::optional<Measured> measured = as_measured(found.value)) {
+    judgement.true_value = text_of(*measured);
+  }
+}
+
+Judgement judge_claim(const Json& claim, ValueReader& reader) {
+  Judgement judgement;
+  judgement.id = claim["id"];
+  judgement.location = claim["location"];
+  judgement.table = claim.value("table", "");
+  judgement.row = claim.value("row", "");
+  judgement.column = claim.value("column", "");
+  judgement.printed = claim["printed"];
+  judgement.expected = claim["expected"];
+  judgement.reason = claim.value("reason", "");
+  judgement.ours = "-";
+  const std::string kind = kind_of(claim);
+  if (is_cell(kind))
+    judge_cell(claim, reader, judgement);
+  else if (kind == "less")
+    judge_less(claim, reader, judgement);
+  else
+    judge_order(claim, reader, judgement);
+  add_true_value(claim, reader, judgement);
+  return judgement;
+}
+
+// The decimals of "7.0007E-5" are 4.
+int decimals(const std::string& printed) {
+  const std::size_t point = printed.find('.');
+  if (point == std::string::npos) return 0;
+  const std::size_t end = printed.find_first_of("eE", point);
+  return static_cast<int>(std::min(end, printed.size()) - point) - 1;
+}
+
+}  // namespace
+
+std::string verdict::digits(int k) { return fmt::format("{} digit{}", k, k == 1 ? "" : "s"); }
+
+ResultLookup stored_results(const std::string& out_dir) {
+  return [out_dir](const std::string& set) -> std::optional<ResultSet> {
+    const std::string dir = out_dir + "/" + set;
+    if (!std::filesystem::is_directory(dir)) return std::nullopt;
+    return ResultSet{read_runs(dir), read_analysis(dir)};
+  };
+}
+
+void check_claims(const Json& claims) {
+  require_known_keys(claims, {"paper", "title", "reference", "claims"}, "");
+  for (const char* key : {"paper", "title", "reference"}) require_text(claims, key, "");
+  if (!claims.contains("claims") || !claims["claims"].is_array())
+    throw InputError("", "needs \"claims\", an array");
+  std::set<std::string> ids;
+  for (std::size_t i = 0; i < claims["claims"].size(); ++i) {
+    const std::string where = fmt::format("/claims/{}", i);
+    check_claim(claims["claims"][i], where);
+    const std::string id = claims["claims"][i]["id"];
+    if (!ids.insert(id).second)
+      throw InputError(where + "/id", "'" + id + "' is the id of an earlier claim");
+  }
+}
+
+std::vector<Judgement> judge(const Json& claims, const ResultLookup& lookup) {
+  check_claims(claims);
+  ValueReader reader(lookup);
+  std::vector<Judgement> judgements;
+  for (const Json& claim : claims["claims"]) judgements.push_back(judge_claim(claim, reader));
+  return judgements;
+}
+
+int significant_digits(const std::string& printed) {
+  int count = 0;
+  for (const char c : printed.substr(0, printed.find_first_of("eE"))) {
+    if (c < '0' || c > '9') continue;
+    if (count > 0 || c != '0') ++count;
+  }
+  return std::max(count, 1);
+}
+
+std::string print_alike(double ours, const std::string& printed) {
+  if (!std::isfinite(ours)) return fmt::format("{}", ours);
+  if (printed.find_first_of("eE") != std::string::npos)
+    return scientific(ours, significant_digits(printed));
+  const double theirs = std::strtod(printed.c_str(), nullptr);
+  const bool comparable =
+      std::abs(ours) <= 10 * std::abs(theirs) && 10 * std::abs(ours) >= std::abs(theirs);
+  return comparable ? fmt::format("{:.{}f}", ours, decimals(printed))
+                    : scientific(ours, significant_digits(printed));
+}
+
+std::string judge_number(double ours, const std::string& printed) {
+  const double theirs = std::strtod(printed.c_str(), nullptr);
+  const int digits = significant_digits(printed);
+  if (!std::isfinite(ours)) return verdict::differs;
+  if (fmt::format("{:.{}e}", ours, digits - 1) == fmt::format("{:.{}e}", theirs, digits - 1))
+    return verdict::all_digits;
+  if (ours == 0 || theirs == 0 || std::signbit(ours) != std::signbit(theirs))
+    return verdict::differs;
+
+  const double relative_difference = std::abs(ours - theirs) / std::abs(theirs);
+  const double agreeing = std::floor(-std::log10(relative_difference));
+  if (const int k = static_cast<int>(std::min<double>(agreeing, digits - 1)); k >= 2)
+    return verdict::digits(k);
+  const double ratio = ours / theirs;
+  return ratio <= 10 && ratio >= 0.1 ? verdict::same_order : verdict::differs;
+}
+
+}  // namespace daelab

@@ -1,0 +1,90 @@
+// What a paper prints, and what becomes of it: results/published/<paper>.json and its judging.
+//
+//   {"paper": "li2019", "title": "...", "reference": "...", "claims": [
+//     {"id": "table-1/h=0.01/energy",       unique
+//      "location": "Table 1, h = 0.01, H max",
+//      "table": "Table 1", "row": "h = 0.01", "column": "H max",     left out for statements
+//      "kind": "number",                    see below; "number" may be left out
+//      "printed": "7.0007E-5",              the text of the paper
+//      "value": <value>, "true_value": <value>,     the latter optional: the 50-digit run
+//      "expected": "all printed digits",    the verdict
+//      "reason": "..."},                    why it is what it is; may be left out
+//     ...]}
+//
+// A <value> is one of
+//   {"set": "table-1", "run": {"/h": "0.01", "/scalar": "double"}, "pointer": "/max/energy_error"}
+//   {"set": "figure-8", "series": {"/method/r": 4}, "pointer": "/orders/q"}
+//   {"set": "figure-8", "result": "/some/derived/number"}
+// "set" is the name of a config. The selectors of "run" point into the "spec" of the runs, those of
+// "series" into the "spec" of the elements of /series of the analysis; exactly one may match.
+// Numbers match by value ("0.01", 0.01 and "1/100" are the same). "result" points into the
+// analysis.
+//
+// kind        needs                   verdicts
+// number      printed, value          all printed digits | k digits (k >= 2) | same order of
+//                                     magnitude (factor 10) | differs
+// magnitude   printed, value          same order of magnitude | differs; for numbers at round-off
+//                                     level, whose digits are luck
+// time        printed, value          not reproducible (shown, never judged)
+// order       claimed, value          confirmed | refuted; the value is an order estimate {"order",
+//                                     "half_width", "decided"}: |p - claimed| <= max(half_width,
+//                                     0.15)
+// at-least    claimed, value          confirmed | refuted; the value is a number or an order
+// estimate less        values: [a, b, ...]     confirmed (a < b < ...) | refuted
+//
+// A number whose run failed or is missing differs; a statement that rests on such a run, or on an
+// undecided order, is undecided. The reason says which.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/json.hpp"
+#include "results/artifacts.hpp"
+
+namespace daelab {
+
+namespace verdict {
+inline constexpr const char* all_digits = "all printed digits";
+inline constexpr const char* same_order = "same order of magnitude";
+inline constexpr const char* differs = "differs";
+inline constexpr const char* not_reproducible = "not reproducible";
+inline constexpr const char* confirmed = "confirmed";
+inline constexpr const char* refuted = "refuted";
+inline constexpr const char* undecided = "undecided";
+/// "3 digits"
+std::string digits(int k);
+}  // namespace verdict
+
+/// The results of one config.
+struct ResultSet {
+  std::vector<Json> runs;  // run records with "spec" and "status"
+  Json analysis;           // null: none
+};
+
+/// The result set of a config, or nothing when it was never run.
+using ResultLookup = std::function<std::optional<ResultSet>(const std::string& set)>;
+
+/// Looks in the results folders <out_dir>/<set>.
+ResultLookup stored_results(const std::string& out_dir);
+
+/// Throws InputError, with the JSON pointer, for anything the format above does not allow.
+void check_claims(const Json& claims);
+
+/// Judges every claim, in the order of the file. Throws InputError for a malformed file and for
+/// selectors that match more than one run.
+std::vector<Judgement> judge(const Json& claims, const ResultLookup& lookup);
+
+/// "7.0007E-5" has 5, "0.0021" has 2.
+int significant_digits(const std::string& printed);
+
+/// Our number in the style of the printed one: as many digits, with or without exponent. More than
+/// a factor of 10 away from a number printed without exponent it gets one.
+std::string print_alike(double ours, const std::string& printed);
+
+/// One of the verdicts of kind "number". k digits: the relative difference is below 10^-k.
+std::string judge_number(double ours, const std::string& printed);
+
+}  // namespace daelab

@@ -1,0 +1,113 @@
+#include "results/provenance.hpp"
+
+#include <sys/utsname.h>
+
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <fmt/format.h>
+
+// The build passes these; a build that does not still works.
+#ifndef DAELAB_VERSION
+#define DAELAB_VERSION "unknown"
+#endif
+#ifndef DAELAB_GIT_COMMIT
+#define DAELAB_GIT_COMMIT "unknown"
+#endif
+#ifndef DAELAB_BUILD_FLAGS
+#define DAELAB_BUILD_FLAGS "unknown"
+#endif
+
+namespace daelab {
+namespace {
+
+std::string compiler_name() {
+#ifdef __clang__
+  return __VERSION__;  // "Clang 14.0.6" or alike: names itself
+#else
+  return "g++ " __VERSION__;
+#endif
+}
+
+std::string system_name() {
+  utsname name{};
+  if (uname(&name) != 0) return "unknown";
+  return fmt::format("{} {}", name.sysname, name.machine);
+}
+
+// The first "model name : ..." line; some processors have none.
+std::string cpu_model() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(':');
+    if (!line.starts_with("model name") || colon == std::string::npos) continue;
+    const std::size_t start = line.find_first_not_of(" \t", colon + 1);
+    if (start != std::string::npos) return line.substr(start);
+  }
+  return "unknown";
+}
+
+#ifndef DAELAB_CODE_HASH
+std::string hash_of_running_program() {
+  const std::string path = "/proc/self/exe";
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  if (error) return "unknown";
+  std::string bytes(size, '\0');
+  std::ifstream file(path, std::ios::binary);
+  if (!file.read(bytes.data(), static_cast<std::streamsize>(size))) return "unknown";
+  return content_hash(bytes);
+}
+#endif
+
+}  // namespace
+
+Provenance current_provenance() {
+  return {DAELAB_VERSION,     DAELAB_GIT_COMMIT, code_hash(), compiler_name(),
+          DAELAB_BUILD_FLAGS, system_name(),     cpu_model(), utc_now()};
+}
+
+void to_json(Json& json, const Provenance& provenance) {
+  json = Json{{"version", provenance.version}, {"commit", provenance.commit},
+              {"code", provenance.code},       {"compiler", provenance.compiler},
+              {"build", provenance.build},     {"system", provenance.system},
+              {"cpu", provenance.cpu},         {"date", provenance.date}};
+}
+
+std::string utc_now() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
+const std::string& code_hash() {
+#ifdef DAELAB_CODE_HASH
+  static const std::string hash = DAELAB_CODE_HASH;
+#else
+  static const std::string hash = hash_of_running_program();
+#endif
+  return hash;
+}
+
+std::string content_hash(const std::string& bytes) {
+  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+std::string content_hash(const Json& json) { return content_hash(canonical_text(json)); }
+
+std::string canonical_text(const Json& json) {
+  const nlohmann::json sorted = json;  // the unordered type keeps its keys sorted
+  return sorted.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace daelab

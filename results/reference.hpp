@@ -1,0 +1,26 @@
+// Reference solutions: results/reference/<problem>.json, certified states in 50 digits.
+//
+//   {"problem": {spec without end_time}, "route": "...", "certificate": "...",
+//    "states": [{"t": "1", "digits_trusted": 40, "q": [...], "v": [...], "a": [...], "lambda": [...]}]}
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/exact.hpp"
+
+namespace daelab {
+
+struct ReferenceState {
+  Vector<Real50> q, v, a, lambda;
+  int digits_trusted = 0;  // decimals (absolute) that two independent routes agree in
+  std::string source;      // the file and the route, for the reader
+};
+
+/// The stored state of that very problem (all parameters but the end time equal) at time t.
+std::optional<ReferenceState> find_reference(const Json& problem_spec, const Exact& t);
+
+/// results/reference/<name>.json
+std::string reference_path(const std::string& problem_name);
+
+}  // namespace daelab

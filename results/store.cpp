@@ -1,0 +1,381 @@
+#include "results/store.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "core/scalar.hpp"
+#include "results/provenance.hpp"
+
+namespace daelab {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string manifest_path(const std::string& dir) { return dir + "/manifest.json"; }
+std::string runs_path(const std::string& dir) { return dir + "/runs.jsonl"; }
+std::string result_path(const std::string& dir) { return dir + "/result.json"; }
+std::string analysis_path(const std::string& dir) { return dir + "/analysis.json"; }
+
+// A file descriptor that closes itself.
+class File {
+ public:
+  File() = default;
+  File(const std::string& path, int flags) : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {
+    if (fd_ < 0) throw InputError(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+  }
+  File(File&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  File& operator=(File&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~File() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int fd() const { return fd_; }
+
+ private:
+  int fd_ = -1;
+};
+
+// All of `text`, on disk, or nothing of it.
+void append_durably(const File& file, const std::string& text, const std::string& path) {
+  const off_t before = ::lseek(file.fd(), 0, SEEK_END);
+  std::size_t written = 0;
+  bool failed = false;
+  while (written < text.size() && !failed) {
+    const ssize_t count = ::write(file.fd(), text.data() + written, text.size() - written);
+    if (count > 0) written += static_cast<std::size_t>(count);
+    failed = count == 0 || (count < 0 && errno != EINTR);
+  }
+  if (!failed && ::fsync(file.fd()) == 0) return;
+  std::string cause = std::strerror(errno);
+  if (::ftruncate(file.fd(), before) != 0) cause += "; its last line is torn";
+  throw std::runtime_error(fmt::format("cannot append to {}: {}", path, cause));
+}
+
+// One line of runs.jsonl; null when it is none.
+Json parse_run(const std::string& line) {
+  Json record = Json::parse(line, nullptr, false);
+  const bool good = record.is_object() && record.contains("key") && record["key"].is_string();
+  return good ? record : Json();
+}
+
+std::string text_of(const Json& record) {
+  return record.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+// The runs of a folder as they were appended, with the two ways to find them.
+struct RunLog {
+  std::vector<Json> records;
+  std::map<std::string, std::size_t> by_key, by_spec;  // the last one wins
+  int unreadable = 0;
+  std::size_t good_bytes = 0;  // up to and with the last complete line
+  bool complete_tail = false;  // only the newline of the last line is missing
+
+  void add(Json record) {
+    const std::string key = record["key"];
+    by_key[key] = records.size();
+    const std::string spec = record.contains("spec") ? canonical_text(record["spec"]) : key;
+    by_spec[spec] = records.size();
+    records.push_back(std::move(record));
+  }
+  void add_line(const std::string& line) {
+    Json record = parse_run(line);
+    if (!record.is_null())
+      add(std::move(record));
+    else if (line.find_first_not_of(" \r") != std::string::npos)
+      ++unreadable;
+  }
+  std::vector<Json> sorted() const {
+    std::vector<Json> runs;
+    for (const auto& [spec, index] : by_spec) runs.push_back(records[index]);
+    return runs;
+  }
+};
+
+RunLog load_runs(const std::string& path) {
+  RunLog log;
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  for (std::size_t end; (end = text.find('\n', log.good_bytes)) != std::string::npos;
+       log.good_bytes = end + 1)
+    log.add_line(text.substr(log.good_bytes, end - log.good_bytes));
+  if (log.good_bytes == text.size()) return log;
+
+  const std::string tail = text.substr(log.good_bytes);
+  log.complete_tail = !parse_run(tail).is_null();
+  log.add_line(tail);
+  return log;
+}
+
+// Later lines must not be glued to a torn one.
+void repair_tail(const std::string& path, const RunLog& log, const File& file) {
+  if (log.complete_tail)
+    append_durably(file, "\n", path);
+  else if (::ftruncate(file.fd(), static_cast<off_t>(log.good_bytes)) != 0)
+    throw InputError(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+}
+
+// The manifest that stands in `dir`; null when there is none.
+Json existing_manifest(const std::string& dir, bool force) {
+  if (!fs::exists(manifest_path(dir))) return {};
+  try {
+    Json manifest = read_json_file(manifest_path(dir));
+    if (manifest.is_object() && manifest.contains("name") && manifest["name"].is_string())
+      return manifest;
+    throw InputError(fmt::format("{} is no manifest of a results folder: it has no \"name\"",
+                                 manifest_path(dir)));
+  } catch (const InputError&) {
+    if (!force) throw;
+    return Json{{"name", ""}};  // unreadable: of another config
+  }
+}
+
+void refuse_other_config(const std::string& dir, const Json& manifest, const std::string& name) {
+  if (manifest["name"] == name) return;
+  throw InputError(fmt::format(
+      "results folder {} holds the results of config '{}', not of '{}': choose another folder, or "
+      "--force to replace them",
+      dir, manifest["name"].get<std::string>(), name));
+}
+
+void create_folders(const std::string& dir) {
+  std::error_code error;
+  fs::create_directories(dir + "/trajectories", error);
+  if (error)
+    throw InputError(fmt::format("cannot create results folder {}: {}", dir, error.message()));
+}
+
+// One writer at a time. File systems that cannot lock are trusted.
+File lock_folder(const std::string& dir) {
+  File lock(dir + "/.lock", O_RDWR | O_CREAT);
+  if (::flock(lock.fd(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    throw InputError(fmt::format("results folder {} is being written by another run", dir));
+  return lock;
+}
+
+// Only what a store itself has put there.
+void remove_results(const std::string& dir) {
+  for (const std::string& path : {runs_path(dir), result_path(dir), analysis_path(dir)})
+    fs::remove(path);
+  for (const auto& entry : fs::directory_iterator(dir + "/trajectories"))
+    if (entry.path().extension() == ".csv") fs::remove(entry.path());
+}
+
+Json make_manifest(const Json& before, const std::string& name, const Json& config,
+                   const std::string& command) {
+  const Json provenance = current_provenance();
+  Json manifest = {{"name", name},
+                   {"config_hash", content_hash(config)},
+                   {"command", command},
+                   {"created", provenance["date"]},
+                   {"opened", provenance["date"]},
+                   {"provenance", provenance},
+                   {"config", config}};
+  if (before.contains("created")) manifest["created"] = before["created"];
+  return manifest;
+}
+
+}  // namespace
+
+struct ResultStore::State {
+  std::string dir;
+  Json manifest;
+  File lock, runs_file;
+  RunLog log;
+  mutable std::mutex mutex;
+
+  void write_manifest() const { write_file(manifest_path(dir), manifest.dump(2) + "\n"); }
+};
+
+std::string make_run_key(const Json& run_spec) {
+  return content_hash(Json{{"spec", run_spec}, {"code", code_hash()}});
+}
+
+ResultStore ResultStore::open(const std::string& dir, const std::string& config_name,
+                              const Json& config, bool force, const std::string& command) {
+  auto state = std::make_unique<State>();
+  state->dir = dir;
+  Json before = existing_manifest(dir, force);
+  const bool taken_over = !before.is_null() && before["name"] != config_name;
+  if (taken_over && !force) refuse_other_config(dir, before, config_name);
+
+  create_folders(dir);
+  state->lock = lock_folder(dir);
+  if (taken_over) {
+    remove_results(dir);
+    before = Json();
+  }
+  state->runs_file = File(runs_path(dir), O_RDWR | O_CREAT | O_APPEND);
+  state->log = load_runs(runs_path(dir));
+  repair_tail(runs_path(dir), state->log, state->runs_file);
+  state->manifest = make_manifest(before, config_name, config, command);
+  state->write_manifest();
+  return ResultStore(std::move(state));
+}
+
+ResultStore::ResultStore(std::unique_ptr<State> state) : state_(std::move(state)) {}
+ResultStore::ResultStore(ResultStore&&) noexcept = default;
+ResultStore& ResultStore::operator=(ResultStore&&) noexcept = default;
+ResultStore::~ResultStore() = default;
+
+std::optional<Json> ResultStore::find(const std::string& key) const {
+  const std::lock_guard guard(state_->mutex);
+  const auto found = state_->log.by_key.find(key);
+  if (found == state_->log.by_key.end()) return std::nullopt;
+  return state_->log.records[found->second];
+}
+
+void ResultStore::append(const Json& record) {
+  const std::string text = text_of(record);
+  Json stored = parse_run(text);  // what a later reader sees: NaN is null
+  if (stored.is_null()) throw std::invalid_argument("a run record needs a string \"key\"");
+  const std::lock_guard guard(state_->mutex);
+  append_durably(state_->runs_file, text, runs_path(state_->dir));
+  state_->log.add(std::move(stored));
+}
+
+std::vector<Json> ResultStore::all() const {
+  const std::lock_guard guard(state_->mutex);
+  return state_->log.sorted();
+}
+
+void ResultStore::keep_only(const std::set<std::string>& keys) {
+  const std::lock_guard guard(state_->mutex);
+  RunLog kept;
+  std::string text;
+  for (const Json& record : state_->log.records) {
+    if (!keys.contains(record["key"])) continue;
+    text += text_of(record);
+    kept.add(record);
+  }
+  if (kept.records.size() == state_->log.records.size()) return;
+  write_file(runs_path(state_->dir), text);
+  state_->runs_file = File(runs_path(state_->dir), O_RDWR | O_APPEND);
+  state_->log = std::move(kept);
+}
+
+void ResultStore::write_result(const Artifacts& artifacts) {
+  write_file(result_path(state_->dir), Json(artifacts).dump(1) + "\n");
+  state_->manifest["finished"] = utc_now();
+  state_->write_manifest();
+}
+
+void ResultStore::write_analysis(const Json& analysis) {
+  write_file(analysis_path(state_->dir), analysis.dump(1) + "\n");
+}
+
+std::string ResultStore::trajectory_path(const std::string& key) const {
+  return fmt::format("{}/trajectories/{}.csv", state_->dir, key);
+}
+
+const std::string& ResultStore::directory() const { return state_->dir; }
+int ResultStore::unreadable_lines() const { return state_->log.unreadable; }
+
+std::vector<Json> read_runs(const std::string& dir) {
+  if (!fs::exists(runs_path(dir)))
+    throw InputError(fmt::format("{} is no results folder: there is no {}", dir, runs_path(dir)));
+  return load_runs(runs_path(dir)).sorted();
+}
+
+Json read_analysis(const std::string& dir) {
+  if (!fs::is_directory(dir)) throw InputError(fmt::format("there is no results folder {}", dir));
+  return fs::exists(analysis_path(dir)) ? read_json_file(analysis_path(dir)) : Json();
+}
+
+namespace {
+
+// A JSON number, or a string that is a decimal number.
+std::optional<Real50> as_number(const Json& json) {
+  if (json.is_number()) return Real50(json.get<double>());
+  if (!json.is_string()) return std::nullopt;
+  const std::string text = json;
+  char* end = nullptr;
+  std::strtod(text.c_str(), &end);
+  const bool number = !text.empty() && *end == '\0' &&
+                      text.find_first_not_of("0123456789+-.eE") == std::string::npos;
+  return number ? std::optional(Real50(text)) : std::nullopt;
+}
+
+bool same_value(const Json& a, const Json& b, double rtol) {
+  if (a == b) return true;
+  const std::optional<Real50> x = as_number(a), y = as_number(b);
+  if (!x || !y) return false;
+  const Real50 size = std::max(Real50(abs(*x)), Real50(abs(*y)));
+  return abs(*x - *y) <= rtol * size;
+}
+
+bool is_compared(const std::string& key) {
+  return key != "wall_seconds" && key != "provenance" && key != "key" && key != "spec";
+}
+
+// Walks two run records together.
+class Comparison {
+ public:
+  Comparison(Json spec, double rtol, std::vector<Difference>& differences)
+      : spec_(std::move(spec)), rtol_(rtol), differences_(differences) {}
+
+  void compare(const Json& a, const Json& b, const Json::json_pointer& at) const {
+    if (a.is_object() && b.is_object())
+      compare_objects(a, b, at);
+    else if (a.is_array() && b.is_array() && a.size() == b.size())
+      for (std::size_t i = 0; i < a.size(); ++i) compare(a[i], b[i], at / i);
+    else if (!same_value(a, b, rtol_))
+      differences_.push_back({spec_, at.to_string(), a, b});
+  }
+
+ private:
+  void compare_objects(const Json& a, const Json& b, const Json::json_pointer& at) const {
+    for (const auto& [key, value] : a.items())
+      if (is_compared(key)) compare(value, b.contains(key) ? b[key] : Json(), at / key);
+    for (const auto& [key, value] : b.items())
+      if (is_compared(key) && !a.contains(key)) compare(Json(), value, at / key);
+  }
+
+  Json spec_;
+  double rtol_;
+  std::vector<Difference>& differences_;
+};
+
+Json spec_of(const Json& run) { return run.contains("spec") ? run["spec"] : run["key"]; }
+
+std::map<std::string, Json> runs_by_spec(const std::string& dir) {
+  std::map<std::string, Json> runs;
+  for (Json& run : read_runs(dir)) {
+    const std::string spec = canonical_text(spec_of(run));
+    runs.emplace(spec, std::move(run));
+  }
+  return runs;
+}
+
+}  // namespace
+
+std::vector<Difference> compare(const std::string& dir_a, const std::string& dir_b, double rtol) {
+  const std::map<std::string, Json> runs_a = runs_by_spec(dir_a), runs_b = runs_by_spec(dir_b);
+  std::vector<Difference> differences;
+  for (const auto& [spec, run] : runs_a) {
+    const auto other = runs_b.find(spec);
+    if (other == runs_b.end())
+      differences.push_back({spec_of(run), "", run, {}});
+    else
+      Comparison(spec_of(run), rtol, differences).compare(run, other->second, Json::json_pointer());
+  }
+  for (const auto& [spec, run] : runs_b)
+    if (!runs_a.contains(spec)) differences.push_back({spec_of(run), "", {}, run});
+  return differences;
+}
+
+}  // namespace daelab

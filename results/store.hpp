@@ -1,0 +1,89 @@
+// The results folder of one config, out/<name>/:
+//
+//   manifest.json   config, its hash, provenance, command, times
+//   runs.jsonl      one line per finished run, appended and flushed; every line carries "key"
+//   trajectories/   <key>.csv
+//   result.json     tables, figures and notes for the report (Artifacts)
+//   analysis.json   derived numbers: estimated orders and the like, what claims point into
+//
+// Nothing is lost by an interruption: files are replaced as a whole, lines are on disk before
+// append() returns, a torn last line is dropped when the folder is opened again and its run redone.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/json.hpp"
+#include "results/artifacts.hpp"
+
+namespace daelab {
+
+/// Names a run: the hash of its full specification and of the code that computes it.
+std::string make_run_key(const Json& run_spec);
+
+class ResultStore {
+ public:
+  /// Opens or creates `dir` for writing. The same config resumes. A changed config of the same name
+  /// keeps all runs: those whose keys still match are found, the others are not.
+  /// Throws InputError, leaving the folder as it was, when it cannot be written, when another
+  /// process writes it, and when it holds a config of another name; with `force` such a folder is
+  /// taken over, and the runs and results it held are removed.
+  static ResultStore open(const std::string& dir, const std::string& config_name,
+                          const Json& config, bool force = false, const std::string& command = "");
+
+  ResultStore(ResultStore&&) noexcept;
+  ResultStore& operator=(ResultStore&&) noexcept;
+  ~ResultStore();
+
+  /// The finished run with this key, whatever its status.
+  std::optional<Json> find(const std::string& key) const;
+
+  /// Records a finished run; on disk when it returns. Thread-safe. The record needs a string "key";
+  /// "spec", the specification of the run, is what compare() and claims match by. Throws
+  /// std::runtime_error when the disk refuses, with the file as it was before.
+  void append(const Json& record);
+
+  /// Every run, one per specification (of several, computed by different code, the last), sorted by
+  /// specification: the order does not depend on which thread finished first.
+  std::vector<Json> all() const;
+
+  /// Forgets the runs with other keys: those the config no longer asks for.
+  void keep_only(const std::set<std::string>& keys);
+
+  void write_result(const Artifacts& artifacts);
+  void write_analysis(const Json& analysis);
+
+  /// trajectories/<key>.csv, with the folder.
+  std::string trajectory_path(const std::string& key) const;
+
+  const std::string& directory() const;
+  /// Lines of runs.jsonl that could not be read when it was opened; their runs are redone.
+  int unreadable_lines() const;
+
+ private:
+  struct State;
+  explicit ResultStore(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+/// Reading only; works while another process writes. Both throw InputError when `dir` is no results
+/// folder; an analysis that was not written is null.
+std::vector<Json> read_runs(const std::string& dir);
+Json read_analysis(const std::string& dir);
+
+/// One place where two result sets differ.
+struct Difference {
+  Json spec;            // of the run
+  std::string pointer;  // into the run record; "" when the run stands in one set only
+  Json a, b;            // null: not there
+};
+
+/// Run by run, matched by specification, whatever code computed them. Numbers, also those written
+/// as strings of 50 digits, are equal when |a - b| <= rtol max(|a|, |b|). Wall times, keys and
+/// provenance are left out.
+std::vector<Difference> compare(const std::string& dir_a, const std::string& dir_b, double rtol);
+
+}  // namespace daelab

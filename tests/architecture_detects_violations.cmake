@@ -1,0 +1,70 @@
+# architecture.cmake must find every fault of a tree made for it, and nothing else.
+# Run: cmake -D TREE=<folder to fill> -P tests/architecture_detects_violations.cmake
+cmake_minimum_required(VERSION 3.25)
+
+function(check_tree expected_exit)
+  execute_process(COMMAND ${CMAKE_COMMAND} -D ROOT=${TREE} -P ${CMAKE_CURRENT_LIST_DIR}/architecture.cmake
+                  RESULT_VARIABLE exit ERROR_VARIABLE complaints)
+  if(NOT exit EQUAL expected_exit)
+    message(FATAL_ERROR "architecture.cmake: exit code ${exit} instead of ${expected_exit}\n${complaints}")
+  endif()
+  # CMake wraps long messages; compare without layout.
+  string(REGEX REPLACE "[ \n]+" " " complaints "${complaints}")
+  set(complaints "${complaints}" PARENT_SCOPE)
+endfunction()
+
+# What is allowed.
+file(REMOVE_RECURSE ${TREE})
+file(WRITE ${TREE}/core/good.cpp "#include <vector>\n#include \"core/good.hpp\"\nconst double half = 0.5;\n")
+file(WRITE ${TREE}/methods/good.cpp [==[
+#include "core/good.hpp"
+#include "methods/engine.hpp"
+// gamma = 0.5 [HW96, Sec. IV.5]
+const Exact gamma("0.5");  // not 0.25
+const char* schema = R"json({"default": 0.5,
+  "maximum": 1.5})json";
+const int a[2] = {
+    1, x[0].y1.z2};
+]==])
+file(WRITE ${TREE}/app/good.cpp "#include \"experiments/good.hpp\"\n#include \"report/good.hpp\"\n")
+file(WRITE ${TREE}/experiments/good.cpp "#include \"analysis/good.hpp\"\n#include \"results/good.hpp\"\n")
+check_tree(0)
+
+# What is not: every line of `faults` is a file and the line in it that must be reported.
+set(faults
+    "core/a.cpp|#include \"results/x.hpp\""
+    "core/b.hpp|#include \"x.hpp\""
+    "core/c.cpp|#include \"../methods/x.hpp\""
+    "core/d.cpp|#  include <problems/x.hpp>"
+    "problems/a.cpp|#include \"methods/x.hpp\""
+    "problems/b.cpp|const double g = 9.81"
+    "problems/c.cpp|f(\"a\", .5, \"b\")"
+    "formulations/a.cpp|#include \"problems/x.hpp\""
+    "methods/a.cpp|#include \"formulations/x.hpp\""
+    "methods/b.cpp|const T half = T(1.) / 2"
+    "methods/family/c.cpp|x = 2.5e-3"
+    "analysis/a.cpp|#include \"results/x.hpp\""
+    "results/a.cpp|#include \"report/x.hpp\""
+    "experiments/a.cpp|#include \"methods/x.hpp\""
+    "experiments/b.cpp|#include \"report/x.hpp\""
+    "report/a.cpp|#include \"analysis/x.hpp\""
+    "report/b.cpp|#include \"experiments/x.hpp\""
+    "app/a.cpp|#include \"problems/x.hpp\"")
+foreach(fault ${faults})
+  string(REGEX MATCH "^([^|]*)\\|(.*)$" whole "${fault}")
+  file(WRITE ${TREE}/${CMAKE_MATCH_1} "// A fault.\n${CMAKE_MATCH_2}\n")
+endforeach()
+check_tree(1)
+foreach(fault ${faults})
+  string(REGEX MATCH "^([^|]*)\\|(.*)$" whole "${fault}")
+  string(REGEX REPLACE " +" " " line "${CMAKE_MATCH_2}")
+  string(FIND "${complaints}" "${CMAKE_MATCH_1}: " file_found)
+  string(FIND "${complaints}" "${line}" line_found)
+  if(file_found EQUAL -1 OR line_found EQUAL -1)
+    message(FATAL_ERROR "not reported: ${CMAKE_MATCH_1}: ${line}\n${complaints}")
+  endif()
+endforeach()
+if(complaints MATCHES "good")
+  message(FATAL_ERROR "reported without a fault:\n${complaints}")
+endif()
+file(REMOVE_RECURSE ${TREE})

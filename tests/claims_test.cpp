@@ -1,0 +1,393 @@
+#include "results/claims.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+
+#include "results/store.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+// ----- single numbers, from Li, Ding, Li (2019) -----
+
+TEST(JudgeNumber, CountsSignificantDigits) {
+  EXPECT_EQ(significant_digits("7.0007E-5"), 5);
+  EXPECT_EQ(significant_digits("0.0021"), 2);
+  EXPECT_EQ(significant_digits("0.0704"), 3);
+  EXPECT_EQ(significant_digits("3.7480E-7"), 5);
+  EXPECT_EQ(significant_digits("10.8750"), 6);
+  EXPECT_EQ(significant_digits("2177"), 4);
+}
+
+TEST(JudgeNumber, AllPrintedDigits) {
+  EXPECT_EQ(judge_number(7.00071e-5, "7.0007E-5"), "all printed digits");
+  EXPECT_EQ(judge_number(2.1449e-3, "0.0021"), "all printed digits");
+  EXPECT_EQ(judge_number(0.262849, "0.2628"), "all printed digits");
+  EXPECT_EQ(judge_number(6.66858e-9, "6.6686E-9"), "all printed digits");
+  EXPECT_EQ(judge_number(9.99996, "10.000"), "all printed digits");  // across a power of ten
+}
+
+TEST(JudgeNumber, KDigits) {
+  EXPECT_EQ(judge_number(6.6685e-9, "6.6686E-9"), "4 digits");  // 1.5e-5 apart
+  EXPECT_EQ(judge_number(7.01e-5, "7.0007E-5"), "2 digits");
+  EXPECT_EQ(judge_number(7.0035e-5, "7.0007E-5"), "3 digits");
+}
+
+// One digit alike is luck: 5.352E-11 in our double, 5.5074E-11 printed.
+TEST(JudgeNumber, SameOrderOfMagnitude) {
+  EXPECT_EQ(judge_number(5.352e-11, "5.5074E-11"), "same order of magnitude");
+  EXPECT_EQ(judge_number(1.196e-13, "7.6766E-13"), "same order of magnitude");
+  EXPECT_EQ(judge_number(2.716e-3, "0.0021"), "same order of magnitude");  // the (2,3) scheme
+}
+
+TEST(JudgeNumber, Differs) {
+  EXPECT_EQ(judge_number(5.53e-6, "5.8212E-5"), "differs");  // the (2,3) scheme, factor 10.5
+  EXPECT_EQ(judge_number(0, "5.8212E-5"), "differs");
+  EXPECT_EQ(judge_number(-7.0007e-5, "7.0007E-5"), "differs");
+  EXPECT_EQ(judge_number(std::nan(""), "7.0007E-5"), "differs");
+}
+
+TEST(PrintAlike, FollowsTheStyleOfThePaper) {
+  EXPECT_EQ(print_alike(7.000712e-5, "7.0007E-5"), "7.0007E-5");
+  EXPECT_EQ(print_alike(5.352e-11, "5.5074E-11"), "5.3520E-11");
+  EXPECT_EQ(print_alike(2.1449e-3, "0.0021"), "0.0021");
+  EXPECT_EQ(print_alike(0.98541, "0.9854"), "0.9854");
+  EXPECT_EQ(print_alike(1.23e-9, "0.0021"), "1.2E-9");
+  EXPECT_EQ(print_alike(123, "0.0704"), "1.23E2");
+  EXPECT_EQ(print_alike(0, "0.0021"), "0.0E0");
+}
+
+// ----- claims on small result sets -----
+
+Json run_of(const Json& spec, double error, const std::string& status = "ok") {
+  return {{"spec", spec},
+          {"status", status},
+          {"cause", status == "ok" ? "" : "step 3"},
+          {"max", {{"energy_error", error}}},
+          {"stats", {{"wall_seconds", 0.0049}}}};
+}
+
+const char* small_sets = R"({
+  "figure-8": {"series": [
+    {"label": "r=4", "spec": {"method": {"r": 4}},
+     "orders": {"q": {"decided": true, "order": 4.99, "half_width": 0.08},
+                "v": {"decided": false, "order": null, "half_width": null,
+                      "verdict": "undecided: every error is zero"}}},
+    {"label": "r=3", "spec": {"method": {"r": 3}},
+     "orders": {"q": {"decided": true, "order": 3.0, "half_width": 0.02}}}],
+    "best": 12.5}})";
+
+std::optional<ResultSet> small_lookup(const std::string& set) {
+  if (set == "figure-8") return ResultSet{{}, Json::parse(small_sets)["figure-8"]};
+  if (set != "table-1") return std::nullopt;
+  return ResultSet{{run_of({{"h", "0.01"}, {"scalar", "double"}}, 7.00071e-5),
+                    run_of({{"h", "0.01"}, {"scalar", "real50"}}, 7.00069e-5),
+                    run_of({{"h", "0.005"}, {"scalar", "double"}}, 8.8078e-7),
+                    run_of({{"h", "0.1"}, {"scalar", "double"}}, 1, "newton-diverged")},
+                   {}};
+}
+
+Json claims_file(const Json& claim) {
+  return {{"paper", "p"}, {"title", "t"}, {"reference", "r"}, {"claims", Json::array({claim})}};
+}
+
+// A claim about the energy error of the run of table-1 with this step size.
+Json energy_claim(const Json& h, const std::string& printed = "7.0007E-5") {
+  return {{"id", "e"},
+          {"location", "Table 1"},
+          {"table", "Table 1"},
+          {"row", "h"},
+          {"column", "H max"},
+          {"printed", printed},
+          {"value",
+           {{"set", "table-1"},
+            {"run", {{"/h", h}, {"/scalar", "double"}}},
+            {"pointer", "/max/energy_error"}}},
+          {"expected", "all printed digits"},
+          {"reason", "because"}};
+}
+
+Json series_claim(const std::string& kind, int r, double claimed,
+                  const char* pointer = "/orders/q") {
+  return {{"id", "o"},
+          {"location", "Figure 8"},
+          {"kind", kind},
+          {"printed", "order"},
+          {"claimed", claimed},
+          {"value", {{"set", "figure-8"}, {"series", {{"/method/r", r}}}, {"pointer", pointer}}},
+          {"expected", "refuted"}};
+}
+
+Json less_claim(const std::vector<const char*>& steps) {
+  Json claim = {{"id", "l"},
+                {"location", "Conclusions"},
+                {"kind", "less"},
+                {"printed", "smaller is better"},
+                {"values", Json::array()},
+                {"expected", "confirmed"}};
+  for (const char* h : steps) claim["values"].push_back(energy_claim(h)["value"]);
+  return claim;
+}
+
+Judgement judge_one(const Json& claim) { return judge(claims_file(claim), small_lookup).at(0); }
+
+std::string error_of(const Json& claim) {
+  try {
+    judge_one(claim);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no InputError";
+}
+
+TEST(Claims, NumberOfARunIsJudgedAndCarried) {
+  const Judgement j = judge_one(energy_claim("0.01"));
+  EXPECT_EQ(j.verdict, "all printed digits");
+  EXPECT_EQ(j.ours, "7.0007E-5");
+  EXPECT_EQ(j.reason, "because");
+  EXPECT_EQ(j.table, "Table 1");
+  EXPECT_TRUE(j.as_expected());
+}
+
+TEST(Claims, SelectorsMatchNumbersByValue) {
+  EXPECT_EQ(judge_one(energy_claim(0.01)).verdict, "all printed digits");
+  EXPECT_EQ(judge_one(energy_claim("1/100")).verdict, "all printed digits");
+  EXPECT_EQ(judge_one(energy_claim("0.010")).verdict, "all printed digits");
+  EXPECT_EQ(judge_one(energy_claim("0.0100001")).verdict, "differs");
+}
+
+TEST(Claims, TrueValueStandsBeside) {
+  Json claim = energy_claim("0.01");
+  claim["true_value"] = claim["value"];
+  claim["true_value"]["run"]["/scalar"] = "real50";
+  EXPECT_EQ(judge_one(claim).true_value, "7.0007E-5");
+  claim["true_value"]["run"]["/h"] = "0.005";  // never computed
+  EXPECT_EQ(judge_one(claim).true_value, "");
+}
+
+TEST(Claims, FailedRunDiffersAndSaysWhy) {
+  const Judgement j = judge_one(energy_claim("0.1"));
+  EXPECT_EQ(j.verdict, "differs");
+  EXPECT_EQ(j.ours, "-");
+  EXPECT_THAT(j.reason, AllOf(HasSubstr("newton-diverged"), HasSubstr("step 3")));
+  EXPECT_FALSE(j.as_expected());
+}
+
+TEST(Claims, MissingRunSetOrEntryDiffersAndSaysWhy) {
+  EXPECT_THAT(judge_one(energy_claim("0.3")).reason, HasSubstr("/h=0.3 /scalar=double"));
+  Json claim = energy_claim("0.01");
+  claim["value"]["pointer"] = "/max/nothing";
+  EXPECT_THAT(judge_one(claim).reason, HasSubstr("/max/nothing"));
+  claim["value"]["set"] = "table-9";
+  EXPECT_EQ(judge_one(claim).verdict, "differs");
+  EXPECT_THAT(judge_one(claim).reason, HasSubstr("table-9"));
+}
+
+TEST(Claims, AmbiguousSelectorsAreAnError) {
+  Json claim = energy_claim("0.01");
+  claim["value"]["run"].erase("/scalar");
+  EXPECT_THAT(error_of(claim), AllOf(HasSubstr("more than one"), HasSubstr("/scalar")));
+}
+
+// Digits at round-off level are luck, even when they agree.
+TEST(Claims, MagnitudeNeverCountsDigits) {
+  Json claim = energy_claim("0.01");
+  claim["kind"] = "magnitude";
+  EXPECT_EQ(judge_one(claim).verdict, "same order of magnitude");
+  claim["printed"] = "7.0007E-3";
+  EXPECT_EQ(judge_one(claim).verdict, "differs");
+}
+
+TEST(Claims, TimesAreShownButNeverJudged) {
+  Json claim = energy_claim("0.01", "5.8906");
+  claim["kind"] = "time";
+  claim["value"]["pointer"] = "/stats/wall_seconds";
+  const Judgement j = judge_one(claim);
+  EXPECT_EQ(j.verdict, "not reproducible");
+  EXPECT_EQ(j.ours, "4.9000E-3");
+  claim["value"]["run"]["/h"] = "0.3";
+  EXPECT_EQ(judge_one(claim).verdict, "not reproducible");
+  EXPECT_EQ(judge_one(claim).ours, "-");
+}
+
+TEST(Claims, ClaimedOrderAgainstTheMeasuredOne) {
+  const Judgement refuted = judge_one(series_claim("order", 4, 4));
+  EXPECT_EQ(refuted.verdict, "refuted");
+  EXPECT_EQ(refuted.ours, "4.99 ± 0.08");
+  EXPECT_TRUE(refuted.as_expected());
+  EXPECT_EQ(judge_one(series_claim("order", 3, 2)).verdict, "refuted");
+  EXPECT_EQ(judge_one(series_claim("order", 4, 5)).verdict, "confirmed");
+  EXPECT_EQ(judge_one(series_claim("order", 4, 5.13)).verdict, "confirmed");  // within 0.15
+  EXPECT_EQ(judge_one(series_claim("order", 4, 5.15)).verdict, "refuted");
+}
+
+TEST(Claims, AtLeastIsOneSided) {
+  EXPECT_EQ(judge_one(series_claim("at-least", 4, 4)).verdict, "confirmed");
+  EXPECT_EQ(judge_one(series_claim("at-least", 3, 4)).verdict, "refuted");
+  Json claim = series_claim("at-least", 4, 12.5);
+  claim["value"] = {{"set", "figure-8"}, {"result", "/best"}};
+  EXPECT_EQ(judge_one(claim).verdict, "confirmed");
+  claim["claimed"] = 12.51;  // a plain number has no tolerance
+  EXPECT_EQ(judge_one(claim).verdict, "refuted");
+}
+
+TEST(Claims, UndecidedOrderDecidesNothing) {
+  const Judgement j = judge_one(series_claim("order", 4, 4, "/orders/v"));
+  EXPECT_EQ(j.verdict, "undecided");
+  EXPECT_THAT(j.reason, HasSubstr("every error is zero"));
+  EXPECT_EQ(judge_one(series_claim("order", 7, 4)).verdict, "undecided");  // no such series
+}
+
+TEST(Claims, LessComparesInOrder) {
+  const Judgement holds = judge_one(less_claim({"0.005", "0.01"}));
+  EXPECT_EQ(holds.verdict, "confirmed");
+  EXPECT_EQ(holds.ours, "8.8078E-7 < 7.0007E-5");
+  const Judgement fails = judge_one(less_claim({"0.01", "0.005"}));
+  EXPECT_EQ(fails.verdict, "refuted");
+  EXPECT_EQ(fails.ours, "7.0007E-5 > 8.8078E-7");
+  EXPECT_EQ(judge_one(less_claim({"0.01", "0.01"})).verdict, "refuted");
+  const Judgement failed_run = judge_one(less_claim({"0.01", "0.1"}));
+  EXPECT_EQ(failed_run.verdict, "undecided");
+  EXPECT_THAT(failed_run.reason, HasSubstr("newton-diverged"));
+}
+
+TEST(Claims, FiftyDigitTextIsANumber) {
+  const auto lookup = [](const std::string&) {
+    ResultSet set = *small_lookup("table-1");
+    set.runs[0]["max"]["energy_error"] = "7.0007123456789012345678901234567890e-5";
+    return std::optional(set);
+  };
+  EXPECT_EQ(judge(claims_file(energy_claim("0.01")), lookup)[0].verdict, "all printed digits");
+}
+
+TEST(Claims, MalformedFilesAreNamedByPointer) {
+  const auto with = [](const char* patch) {
+    Json claim = energy_claim("0.01");
+    claim.merge_patch(Json::parse(patch));
+    return error_of(claim);
+  };
+  EXPECT_THAT(with(R"({"printd": "1"})"),
+              AllOf(HasSubstr("/claims/0/printd"), HasSubstr("'printed'")));
+  EXPECT_THAT(with(R"({"kind": "numbr"})"), HasSubstr("/claims/0/kind"));
+  EXPECT_THAT(with(R"({"printed": "7.0O07E-5"})"), HasSubstr("/claims/0/printed"));
+  EXPECT_THAT(with(R"({"expected": null})"), HasSubstr("\"expected\""));
+  EXPECT_THAT(with(R"({"value": null})"), HasSubstr("\"value\""));
+  EXPECT_THAT(with(R"({"value": {"pointer": "max"}})"), HasSubstr("/claims/0/value/pointer"));
+  EXPECT_THAT(with(R"({"value": {"series": {}}})"), HasSubstr("exactly one"));
+  EXPECT_THAT(with(R"({"value": {"run": {"h": "0.01"}}})"), HasSubstr("/claims/0/value/run"));
+  EXPECT_THAT(with(R"({"kind": "order"})"), HasSubstr("\"claimed\""));
+  EXPECT_THAT(with(R"({"kind": "less"})"), HasSubstr("\"values\""));
+}
+
+TEST(Claims, IdsAreUnique) {
+  Json file = claims_file(energy_claim("0.01"));
+  file["claims"].push_back(file["claims"][0]);
+  EXPECT_THROW(judge(file, small_lookup), InputError);
+}
+
+TEST(Claims, StoredResultsAreLookedUpByConfigName) {
+  std::string root = testing::TempDir() + "daelab-claims-XXXXXX";
+  ASSERT_NE(::mkdtemp(root.data()), nullptr);
+  {
+    ResultStore store = ResultStore::open(root + "/table-1", "table-1", Json::object());
+    Json run = run_of({{"h", "0.01"}, {"scalar", "double"}}, 7.0007e-5);
+    run["key"] = "k";
+    store.append(run);
+    store.write_analysis({{"best", 1}});
+  }
+  const ResultLookup lookup = stored_results(root);
+  EXPECT_EQ(lookup("table-1")->analysis["best"], 1);
+  EXPECT_FALSE(lookup("table-2").has_value());
+  EXPECT_EQ(judge(claims_file(energy_claim("0.01")), lookup)[0].verdict, "all printed digits");
+  std::filesystem::remove_all(root);
+}
+
+// ----- the claims of the paper -----
+
+Json li2019() { return read_json_file(DAELAB_SOURCE_DIR "/results/published/li2019.json"); }
+
+TEST(Li2019, HoldsEveryPrintedNumber) {
+  const Json file = li2019();
+  check_claims(file);
+  std::map<std::string, int> cells, kinds;
+  for (const Json& claim : file["claims"]) {
+    if (claim.contains("table")) ++cells[claim["table"]];
+    ++kinds[claim.value("kind", "number")];
+  }
+  EXPECT_THAT(cells, testing::ElementsAre(std::pair("Table 1", 15), std::pair("Table 2", 10),
+                                          std::pair("Table 3", 10), std::pair("Table 4", 15),
+                                          std::pair("Table 5", 15)));
+  EXPECT_EQ(kinds["number"], 36);     // reproducible to all printed digits
+  EXPECT_EQ(kinds["magnitude"], 16);  // round-off
+  EXPECT_EQ(kinds["time"], 13);
+  EXPECT_EQ(kinds["order"], 2);
+}
+
+// The paper against itself: sets made of its printed numbers, with the orders and the energy errors
+// measured for Figures 7, 8 and 11. Every selector finds exactly one run and every conclusion gets
+// the verdict the file expects.
+class PrintedResults {
+ public:
+  explicit PrintedResults(const Json& file) {
+    for (const Json& claim : file["claims"])
+      if (claim.contains("table"))
+        add(claim["value"], std::atof(claim["printed"].get<std::string>().c_str()));
+    for (const Json& claim : file["claims"])
+      if (claim["id"] == "conclusion/long-time/energy") {
+        add(claim["values"][0], 6.1e-4);
+        add(claim["values"][1], 23.5);
+      } else if (claim.value("kind", "") == "order") {
+        add_series(claim["value"], claim["claimed"].get<double>() + 1);
+      }
+  }
+  std::optional<ResultSet> operator()(const std::string& name) const {
+    const auto set = sets_.find(name);
+    return set == sets_.end() ? std::nullopt : std::optional(set->second);
+  }
+
+ private:
+  static Json spec_of(const Json& selectors) {
+    Json spec;
+    for (const auto& [pointer, value] : selectors.items())
+      spec[Json::json_pointer(pointer)] = value;
+    return spec;
+  }
+  void add(const Json& value, double number) {
+    ResultSet& set = sets_[value["set"]];
+    const Json spec = spec_of(value["run"]);
+    auto run = std::find_if(set.runs.begin(), set.runs.end(),
+                            [&](const Json& r) { return r["spec"] == spec; });
+    if (run == set.runs.end())
+      run = set.runs.insert(set.runs.end(), Json{{"spec", spec}, {"status", "ok"}});
+    (*run)[Json::json_pointer(value["pointer"].get<std::string>())] = number;
+  }
+  void add_series(const Json& value, double order) {
+    const Json estimate = {{"decided", true}, {"order", order}, {"half_width", 0.05}};
+    sets_[value["set"]].analysis["series"].push_back(
+        {{"spec", spec_of(value["series"])}, {"orders", {{"q", estimate}}}});
+  }
+  std::map<std::string, ResultSet> sets_;
+};
+
+TEST(Li2019, PrintedNumbersSupportTheExpectedVerdicts) {
+  const Json file = li2019();
+  const std::vector<Judgement> judgements = judge(file, PrintedResults(file));
+  ASSERT_EQ(judgements.size(), file["claims"].size());
+  for (const Judgement& j : judgements)
+    EXPECT_TRUE(j.as_expected()) << j.id << ": " << j.verdict << ", " << j.ours << "; " << j.reason;
+}
+
+TEST(Li2019, NothingComputedIsNothingReproduced) {
+  for (const Judgement& j : judge(li2019(), [](const std::string&) { return std::nullopt; }))
+    EXPECT_TRUE(j.verdict == verdict::not_reproducible || !j.as_expected()) << j.id;
+}
+
+}  // namespace
+}  // namespace daelab

@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# The launcher in a copy of its own, with stand-ins for the package manager and the compiler: fast,
+# no network, nothing built.
+set -euo pipefail
+source_dir=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/..
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+unset DAELAB_PRESET DAELAB_SKIP_PACKAGES DAELAB_ROOT
+
+fail() {
+  printf 'launcher: %s\n--- standard output\n%s\n--- standard error\n%s\n' "$1" "$(cat "$tmp/out")" "$(cat "$tmp/err")"
+  exit 1
+}
+
+# expect CODE NAME COMMAND...: runs it, output in $tmp/out and $tmp/err
+expect() {
+  local code=0
+  "${@:3}" >"$tmp/out" 2>"$tmp/err" </dev/null || code=$?
+  [[ $code == "$1" ]] || fail "$2: exit code $code instead of $1"
+}
+says() { grep -qF -- "$1" "$tmp/err" || fail "standard error lacks: $1"; }
+prints() { grep -qxF -- "$1" "$tmp/out" || fail "standard output lacks: $1"; }
+silent() { [[ ! -s $tmp/err ]] || fail "$1: standard error is not empty"; }
+stand_in() { # name, body
+  printf '#!/bin/bash\n%s\n' "$2" >"$tmp/bin/$1"
+  chmod +x "$tmp/bin/$1"
+}
+
+# The list of packages: a name, then the reason, none twice.
+grep -vE '^(#.*|[a-z0-9][a-z0-9.+-]+ +# .+)$' "$source_dir/packages.txt" >"$tmp/out" && fail "packages.txt: odd lines"
+[[ -z $(sed '/^#/d; s/ .*//' "$source_dir/packages.txt" | sort | uniq -d) ]] || fail "packages.txt: a package twice"
+: >"$tmp/out"
+: >"$tmp/err"
+bash -n "$source_dir/daelab" || fail "syntax of daelab"
+
+# A PATH with the ordinary tools only.
+mkdir -p "$tmp/bin" "$tmp/repo dir/core" "$tmp/elsewhere"
+for tool in bash dirname readlink find sort sed cut mkdir rm ln cat cp chmod flock nproc awk grep env sleep; do
+  ln -s "$(command -v "$tool")" "$tmp/bin/$tool"
+done
+export PATH=$tmp/bin
+cp "$source_dir/daelab" "$source_dir/packages.txt" "$source_dir/CMakePresets.json" "$tmp/repo dir/"
+printf 'int x;\n' >"$tmp/repo dir/core/x.cpp"
+launcher="$tmp/repo dir/daelab"
+ln -s "$launcher" "$tmp/elsewhere/link"
+cd "$tmp/elsewhere"
+
+# No Debian.
+expect 2 "no apt-get" "$launcher" list
+says "no apt-get"
+says "libeigen3-dev"
+
+# A package missing and neither root nor sudo; then sudo that fails; then an installation that works.
+# shellcheck disable=SC2016
+stand_in dpkg-query 'for name in "${@:4}"; do
+  [[ $name == g++ && ! -e $DAELAB_ROOT/installed ]] || echo "$name:installed"; done'
+stand_in apt-get 'exit 100'
+stand_in id 'echo 1000'
+expect 2 "no sudo" "$launcher" list
+says "g++                   # compiler"
+says "ask an administrator to run: apt-get install g++"
+stand_in sudo '"$@"'
+expect 2 "offline" "$launcher" list
+says "could not be installed"
+# shellcheck disable=SC2016
+stand_in apt-get 'echo "apt-get $*"; [[ $* != *install* ]] || : >"$DAELAB_ROOT/installed"'
+
+# A compiler that fails, then one that works. The program prints where it is and what it was given.
+# shellcheck disable=SC2016
+stand_in cmake 'case "$*" in
+  *--preset*) mkdir -p "$DAELAB_ROOT/build/release" && cd "$DAELAB_ROOT/build/release" && : >build.ninja &&
+    echo "CMAKE_HOME_DIRECTORY:INTERNAL=$DAELAB_ROOT" >CMakeCache.txt ;;
+  *--build*) echo x >>"$DAELAB_ROOT/builds"; sleep 0.2
+    cp "$DAELAB_ROOT/program" "$DAELAB_ROOT/build/release/daelab" ;;
+esac'
+expect 1 "build failure" "$launcher" list
+says "repo dir/program"
+says "the build failed"
+# shellcheck disable=SC2016
+printf '#!/bin/bash\n%s\n' 'pwd; echo "root $DAELAB_ROOT"; printf "[%s]" "$@"; echo; exit 7' >"$tmp/repo dir/program"
+chmod +x "$tmp/repo dir/program"
+builds() { grep -c x "$tmp/repo dir/builds"; }
+
+rm "$tmp/repo dir/builds"
+expect 7 "the program's exit code" "$tmp/elsewhere/link" run 'a b' --set x=1
+prints "$tmp/elsewhere"
+prints "root $tmp/repo dir"
+prints "[run][a b][--set][x=1]"
+says "building"
+
+# Nothing changed: nothing said, nothing built. A changed, new or removed file: built again.
+expect 7 "second call" "$launcher" list
+silent "second call"
+[[ $(builds) == 1 ]] || fail "built again without a change"
+printf 'int y;\n' >"$tmp/repo dir/core/y.cpp"
+expect 7 "new file" "$launcher" list
+printf 'int z;\n' >>"$tmp/repo dir/core/y.cpp"
+expect 7 "changed file" "$launcher" list
+rm "$tmp/repo dir/core/y.cpp"
+expect 7 "removed file" "$launcher" list
+[[ $(builds) == 4 ]] || fail "$(builds) builds instead of 4"
+
+# Two at once: one builds, the other waits and finds nothing to do.
+printf 'int y;\n' >"$tmp/repo dir/core/y.cpp"
+"$launcher" list >/dev/null 2>&1 &
+expect 7 "two at once" "$launcher" list
+wait $! || true
+[[ $(builds) == 5 ]] || fail "two at once: $(builds) builds instead of 5"
+
+expect 2 "unknown preset" env DAELAB_PRESET=fast "$launcher" list
+says "no preset 'fast'"

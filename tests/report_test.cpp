@@ -1,0 +1,533 @@
+// The report: numbers as papers print them, four kinds of escaping, real figures, and what is said
+// when there is nothing to report.
+#include "report/report.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "report/axis.hpp"
+#include "report/curve.hpp"
+#include "report/figure.hpp"
+#include "report/gnuplot.hpp"
+#include "report/layout.hpp"
+#include "report/number.hpp"
+#include "report/page.hpp"
+#include "report/table.hpp"
+#include "report/text.hpp"
+#include "results/claims.hpp"
+
+namespace daelab {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+const Column scientific = {"e", "", CellFormat::scientific, 5};
+const Column fixed = {"p", "", CellFormat::fixed, 2};
+const Column integer = {"n", "", CellFormat::integer, 0};
+const Column seconds = {"t", "", CellFormat::seconds, 3};
+const Column text = {"s", "", CellFormat::text, 0};
+
+std::string read_text(const fs::path& path) {
+  std::ifstream file(path);
+  std::stringstream content;
+  content << file.rdbuf();
+  return content.str();
+}
+
+// A folder of its own for every test, gone afterwards.
+class Report : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::path(testing::TempDir()) / (std::string("daelab-report-") + info->name());
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  fs::path folder_;
+};
+
+Table sample_table() {
+  Table table;
+  table.id = "table-1";
+  table.caption = "Drift, 5% | all_steps";
+  table.columns = {{"method_name", "", CellFormat::text, 0},
+                   {"|H - H0|", "$|H-H_0|$", CellFormat::scientific, 5},
+                   {"EOC", "", CellFormat::fixed, 2}};
+  table.rows = {
+      Json::array({"pade|block", 7.00071e-5, nullptr}),
+      Json::array({"a, \"quoted\" <name>", "1.23456789012345678901234567890e-45", -4.017}),
+      Json::array({"line\nbreak & 100%", "diverged", nullptr})};
+  return table;
+}
+
+Figure figure_of(const Series& series, bool log_y) {
+  Panel panel;
+  panel.x_label = "time [s]";
+  panel.y_label = "error_max [m]";
+  panel.log_y = log_y;
+  panel.series = {series};
+  return {"figure-1", "A figure.", {panel}};
+}
+
+Series inline_series(std::vector<double> x, std::vector<double> y) {
+  Series series;
+  series.label = "it's a_b {c} `d`";  // every character gnuplot could trip over
+  series.x = std::move(x);
+  series.y = std::move(y);
+  return series;
+}
+
+// ---- numbers
+
+TEST(ReportNumbers, ScientificAsPapersPrint) {
+  EXPECT_EQ(format_cell(7.00071e-5, scientific), "7.0007E-5");
+  EXPECT_EQ(format_cell(-2.1449e-3, scientific), "-2.1449E-3");
+  EXPECT_EQ(format_cell(12345.678, scientific), "1.2346E4");
+  EXPECT_EQ(format_cell(1.0, scientific), "1.0000E0");
+  EXPECT_EQ(format_cell(3e-12, {"", "", CellFormat::scientific, 1}), "3E-12");
+  EXPECT_EQ(format_cell(-9.6e-12, {"", "", CellFormat::scientific, 1}), "-1E-11");
+}
+
+TEST(ReportNumbers, RoundingMayCarryIntoTheExponent) {
+  EXPECT_EQ(format_cell(9.99996e-5, scientific), "1.0000E-4");
+  EXPECT_EQ(format_cell(9.99994e-5, scientific), "9.9999E-5");
+  EXPECT_EQ(format_cell("9.99996e-100", scientific), "1.0000E-99");
+}
+
+TEST(ReportNumbers, ZeroHasNoExponentAndNoSign) {
+  EXPECT_EQ(format_cell(0.0, scientific), "0");
+  EXPECT_EQ(format_cell(-0.0, scientific), "0");
+  EXPECT_EQ(format_cell("0.000", scientific), "0");
+  EXPECT_EQ(format_cell(-0.001, fixed), "0.00");
+}
+
+// 1e-400 is 0 and 1e400 is infinite in double: the string must not pass through it.
+TEST(ReportNumbers, FiftyDigitStringsKeepTheirRange) {
+  EXPECT_EQ(format_cell("1.2345678901234567890123456789012345678901234567890e-45", scientific),
+            "1.2346E-45");
+  EXPECT_EQ(format_cell("-7.00065e-400", scientific), "-7.0007E-400");
+  EXPECT_EQ(format_cell("2.5e400", scientific), "2.5000E400");
+  // The digit that decides stands beyond double precision.
+  EXPECT_EQ(format_cell("1.000050000000000000000000000001", scientific), "1.0001E0");
+}
+
+TEST(ReportNumbers, OtherFormats) {
+  EXPECT_EQ(format_cell(3.976, fixed), "3.98");
+  EXPECT_EQ(format_cell(-3.974, fixed), "-3.97");
+  EXPECT_EQ(format_cell(3.976, {"", "", CellFormat::fixed, 0}), "4");
+  EXPECT_EQ(format_cell(2177, integer), "2177");
+  EXPECT_EQ(format_cell(1.234, seconds), "1.23 s");
+  EXPECT_EQ(format_cell(0.045, seconds), "45 ms");
+  EXPECT_EQ(format_cell(8.1e-6, seconds), "8.1 µs");
+  EXPECT_EQ(format_cell(1234.5, seconds), "1234 s");
+}
+
+TEST(ReportNumbers, TextAndMissingValues) {
+  EXPECT_EQ(format_cell("0.0021", text), "0.0021");  // a printed number stays as printed
+  EXPECT_EQ(format_cell("diverged", scientific), "diverged");
+  EXPECT_EQ(format_cell(nullptr, scientific), dash);
+  EXPECT_EQ(format_cell(nullptr, text), dash);
+  EXPECT_EQ(format_cell(std::numeric_limits<double>::quiet_NaN(), scientific), dash);
+}
+
+// ---- tables
+
+TEST(ReportTables, MarkdownEscapesAndAligns) {
+  const std::string markdown = table_to_markdown(sample_table());
+  EXPECT_THAT(markdown, HasSubstr("**Drift, 5% \\| all\\_steps**\n\n"));
+  EXPECT_THAT(markdown, HasSubstr("| pade\\|block "));
+  EXPECT_THAT(markdown, HasSubstr("&lt;name&gt;"));
+  EXPECT_THAT(markdown, HasSubstr("line break"));
+  EXPECT_THAT(markdown, HasSubstr(" 7.0007E-5 |"));
+  EXPECT_THAT(markdown, HasSubstr("-: |"));
+  // Caption, blank line, header, rule, three rows: no cell may break a line.
+  EXPECT_EQ(std::count(markdown.begin(), markdown.end(), '\n'), 7);
+}
+
+TEST(ReportTables, CsvQuotesAndKeepsAllDigits) {
+  EXPECT_EQ(table_to_csv(sample_table()),
+            "method_name,|H - H0|,EOC\n"
+            "pade|block,7.00071e-05,\n"
+            "\"a, \"\"quoted\"\" <name>\",1.23456789012345678901234567890e-45,-4.017\n"
+            "\"line\nbreak & 100%\",diverged,\n");
+}
+
+TEST(ReportTables, LatexEscapesTextAndSizesItsColumns) {
+  const std::string latex = table_to_latex(sample_table());
+  EXPECT_THAT(latex, HasSubstr("\\caption{Drift, 5\\% $|$ all\\_steps}"));
+  EXPECT_THAT(latex, HasSubstr("\\label{tab:table-1}"));
+  EXPECT_THAT(latex, HasSubstr("{lS[table-format=1.4e-2]S[table-format=-1.2]}"));
+  EXPECT_THAT(latex, HasSubstr("method\\_name & {$|H-H_0|$} & {EOC} \\\\"));
+  EXPECT_THAT(latex, HasSubstr("line break \\& 100\\% & {diverged} & {--} \\\\"));
+  EXPECT_EQ(escape_latex("a_b^c\\d{e}~#$"),
+            "a\\_b\\textasciicircum{}c\\textbackslash{}d\\{e\\}\\textasciitilde{}\\#\\$");
+}
+
+TEST(ReportTables, LongLatexTablesContinue) {
+  Table table = sample_table();
+  table.rows.assign(100, table.rows[0]);
+  const std::string latex = table_to_latex(table);
+  EXPECT_THAT(latex, HasSubstr("(continued)"));
+  EXPECT_EQ(latex.find("\\label"), latex.rfind("\\label"));  // a label may stand only once
+}
+
+TEST(ReportTables, TextIsAligned) {
+  Table table = sample_table();
+  table.rows.pop_back();
+  EXPECT_EQ(table_to_text(table),
+            "Drift, 5% | all_steps\n"
+            "method_name           |H - H0|    EOC\n"
+            "------------------  ----------  -----\n"
+            "pade|block           7.0007E-5      –\n"
+            "a, \"quoted\" <name>  1.2346E-45  -4.02\n");
+}
+
+TEST(ReportTables, HtmlIsEscaped) {
+  const std::string html = table_to_html(sample_table());
+  EXPECT_THAT(html, HasSubstr("a, &quot;quoted&quot; &lt;name&gt;"));
+  EXPECT_THAT(html, Not(HasSubstr("<name>")));
+}
+
+TEST(ReportTables, IncompleteRowIsAnError) {
+  Table table = sample_table();
+  table.rows.push_back(Json::array({"only one"}));
+  EXPECT_THROW(table_to_csv(table), InputError);
+  EXPECT_THROW(table_to_markdown(table), InputError);
+}
+
+TEST(ReportText, FileStemsStayInTheirFolder) {
+  EXPECT_EQ(file_stem("figure-8_b.2"), "figure-8_b.2");
+  EXPECT_EQ(file_stem("../x y'z"), "-..-x-y-z");
+}
+
+// ---- curves and axes
+
+TEST(ReportCurves, LogarithmicAxisSkipsWhatItCannotShow) {
+  Panel panel;
+  panel.log_y = true;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const Curve curve =
+      load_curve(inline_series({0, 1, 2, 3, 4}, {0, 1e-9, -1e-9, nan, 2e-9}), panel, "");
+  EXPECT_THAT(curve.x, ElementsAre(1, 4));
+  EXPECT_EQ(curve.skipped, 3u);
+}
+
+TEST(ReportCurves, ThinningKeepsEndsAndExtremes) {
+  Curve curve;
+  for (int i = 0; i <= 50000; ++i) {
+    curve.x.push_back(i);
+    curve.y.push_back(std::sin(i * 1e-3));
+  }
+  curve.y[12345] = 7;
+  curve.y[23456] = -9;
+  thin(curve, 2000);
+  EXPECT_LE(curve.x.size(), 2000u);
+  EXPECT_GT(curve.x.size(), 600u);
+  EXPECT_EQ(curve.x.front(), 0);
+  EXPECT_EQ(curve.x.back(), 50000);
+  EXPECT_TRUE(std::is_sorted(curve.x.begin(), curve.x.end()));
+  EXPECT_EQ(*std::max_element(curve.y.begin(), curve.y.end()), 7);
+  EXPECT_EQ(*std::min_element(curve.y.begin(), curve.y.end()), -9);
+}
+
+TEST_F(Report, CurveFromTrajectoryFile) {
+  write_file(path("run.csv"), "# a comment\nt,\"energy, error\",q\n0,1e-60,1\n0.5,2e-3,2\n");
+  Series series;
+  series.file = "run.csv";
+  series.x_column = "t";
+  series.y_column = "energy, error";
+  EXPECT_THAT(load_curve(series, Panel(), folder_.string()).y, ElementsAre(1e-60, 2e-3));
+  series.y_column = "energie";
+  try {
+    load_curve(series, Panel(), folder_.string());
+    FAIL() << "a missing column must be an error";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("energie"));
+    EXPECT_THAT(error.what(), HasSubstr("energy, error"));
+  }
+}
+
+TEST(ReportCurves, BadSeriesAreErrors) {
+  EXPECT_THROW(load_curve(inline_series({1, 2}, {1}), Panel(), ""), InputError);
+  Series series = inline_series({1}, {1});
+  series.style = "dotted";
+  EXPECT_THROW(load_curve(series, Panel(), ""), InputError);
+}
+
+TEST(ReportAxes, RoundTicsInsideTheRange) {
+  const Axis axis = make_axis({0.001, 10}, false, 0, 6);
+  EXPECT_EQ(axis.lo, 0);  // almost a tic, so it is one
+  EXPECT_EQ(axis.tics, "2");
+  EXPECT_EQ(axis.format, "%.0f");
+  EXPECT_EQ(make_axis({0, 3e-7}, false, 0, 6).exponent, -7);
+  EXPECT_EQ(make_axis({1e-16, 1}, true, 0, 6).tics, "1e3");
+}
+
+TEST(ReportAxes, DegenerateDataStillGivesARange) {
+  for (const bool log : {false, true})
+    for (const std::vector<double>& values :
+         {std::vector<double>{}, std::vector<double>{5}, std::vector<double>{5, 5, 5}}) {
+      const Axis axis = make_axis(values, log, 0.05, 6);
+      EXPECT_LT(axis.lo, axis.hi);
+      EXPECT_FALSE(axis.tics.empty());
+    }
+}
+
+// ---- figures
+
+TEST_F(Report, FigureIsDrawnOneColumnWide) {
+  const auto files = write_figure(figure_of(inline_series({0, 1, 2}, {1, 3, 2}), false), "",
+                                  folder_.string(), {"svg", "pdf"}, "daelab run x.json");
+  EXPECT_THAT(files, ElementsAre("figure-1.gp", "figure-1.dat", "figure-1.svg", "figure-1.pdf"));
+  EXPECT_GT(fs::file_size(path("figure-1.svg")), 2000u);
+  EXPECT_GT(fs::file_size(path("figure-1.pdf")), 2000u);
+  const std::string svg = read_text(path("figure-1.svg"));
+  EXPECT_THAT(svg, HasSubstr("width=\"321\""));  // 85 mm in pixels of 1/96 inch
+  EXPECT_THAT(svg, HasSubstr("error_max [m]"));
+  EXPECT_THAT(svg, HasSubstr("a_b {c} `d`"));  // nothing of the label was interpreted
+  EXPECT_THAT(read_text(path("figure-1.gp")), HasSubstr("daelab run x.json"));
+  EXPECT_THAT(read_text(path("figure-1.gp")), Not(HasSubstr(folder_.string())));
+}
+
+TEST_F(Report, ScriptRunsAgainInItsFolder) {
+  write_figure(figure_of(inline_series({0, 1, 2}, {1, 3, 2}), false), "", folder_.string(), {}, "");
+  EXPECT_FALSE(fs::exists(path("figure-1.svg")));
+  run_gnuplot(folder_.string(), "figure-1.gp", "");
+  EXPECT_GT(fs::file_size(path("figure-1.svg")), 2000u);
+  EXPECT_GT(fs::file_size(path("figure-1.pdf")), 2000u);
+}
+
+TEST_F(Report, LogAxisWithZerosIsDrawn) {
+  const Figure some = figure_of(inline_series({0, 1, 2}, {0, 1e-9, 1e-3}), true);
+  write_figure(some, "", folder_.string(), {"svg"});
+  EXPECT_GT(fs::file_size(path("figure-1.svg")), 2000u);
+  EXPECT_THAT(read_text(path("figure-1.gp")), HasSubstr("leaves out 1 of its points"));
+  EXPECT_THAT(read_text(path("figure-1.dat")), Not(HasSubstr("\n0 0\n")));
+
+  const Figure none = figure_of(inline_series({0, 1, 2}, {0, 0, 0}), true);
+  write_figure(none, "", folder_.string(), {"svg", "pdf"});
+  EXPECT_THAT(read_text(path("figure-1.svg")), HasSubstr("no values to show"));
+}
+
+TEST_F(Report, StackedPanelsShareAxisAndLegend) {
+  Figure figure = figure_of(inline_series({0, 1, 2}, {1, 3, 2}), false);
+  figure.panels.push_back(figure.panels[0]);
+  figure.panels[1].series[0].x = {0, 8};
+  figure.panels[1].series[0].y = {1, 2};
+  const Layout layout = make_layout(figure, "");
+  EXPECT_EQ(layout.legend.size(), 1u);  // the same label is the same curve
+  EXPECT_EQ(layout.panels[0].x.hi, layout.panels[1].x.hi);
+  EXPECT_FALSE(layout.panels[0].shows_x_axis);
+  EXPECT_TRUE(layout.panels[1].shows_x_axis);
+  EXPECT_GT(layout.panels[0].bottom, layout.panels[1].bottom + layout.panels[1].height);
+}
+
+TEST(ReportLayout, EqualAxesHaveOneScale) {
+  Figure figure = figure_of(inline_series({-3, 3, 0}, {0, 1, -1}), false);
+  figure.panels[0].equal_axes = true;
+  const Layout layout = make_layout(figure, "");
+  const PlacedPanel& placed = layout.panels[0];
+  const double per_mm = (placed.x.hi - placed.x.lo) / (layout.right - layout.left);
+  EXPECT_NEAR((placed.y.hi - placed.y.lo) / placed.height, per_mm, 1e-12);
+}
+
+TEST(ReportLayout, SlopeLabelHidesNoMarker) {
+  Figure figure = figure_of(inline_series({1e-3, 1e-2, 1e-1}, {1e-8, 1e-6, 1e-4}), true);
+  figure.panels[0].log_x = true;
+  figure.panels[0].series[0].style = "line-points";
+  Series slope = inline_series({1e-3, 1e-1}, {2e-8, 2e-4});
+  slope.style = "reference";
+  slope.label = "slope 2";
+  figure.panels[0].series.push_back(slope);
+  const Layout layout = make_layout(figure, "");
+  EXPECT_THAT(layout.legend, ElementsAre(figure.panels[0].series[0].label));
+  const PlacedPanel& placed = layout.panels[0];
+  ASSERT_EQ(placed.line_labels.size(), 1u);
+  const double width = layout.right - layout.left;
+  for (int i = 0; i < 3; ++i) {
+    const Curve& curve = placed.curves[0];
+    const double dx =
+        width * (placed.x.place(curve.x[i]) - placed.x.place(placed.line_labels[0].x));
+    const double dy =
+        placed.height * (placed.y.place(curve.y[i]) - placed.y.place(placed.line_labels[0].y));
+    EXPECT_TRUE(std::abs(dx) > 7 * character_width / 2 || std::abs(dy) > line_height / 2) << i;
+  }
+}
+
+TEST_F(Report, GnuplotsMessageIsInTheError) {
+  write_file(path("bad.gp"), "plot nonsense_function(\n");
+  try {
+    run_gnuplot(folder_.string(), "bad.gp", "");
+    FAIL() << "a broken script must be an error";
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("bad.gp"));
+    EXPECT_THAT(error.what(), HasSubstr("nonsense_function"));
+  }
+}
+
+// ---- verdicts
+
+Judgement judgement(const std::string& verdict, const std::string& expected) {
+  Judgement claim;
+  claim.id = "table-1/h=0.01/energy";
+  claim.location = "Table 1, h = 0.01, H max";
+  claim.table = "Table 1";
+  claim.row = "h = 0.01";
+  claim.column = "H max";
+  claim.printed = "7.0007E-5";
+  claim.ours = "7.0008E-5";
+  claim.verdict = verdict;
+  claim.expected = expected;
+  return claim;
+}
+
+const char* const all_digits = verdict::all_digits;
+
+TEST(ReportVerdicts, KindsAreRecognisedByTheirWords) {
+  EXPECT_EQ(verdict_kind(all_digits), VerdictKind::all_digits);
+  EXPECT_EQ(verdict_kind(verdict::all_digits), VerdictKind::all_digits);
+  EXPECT_EQ(verdict_kind("3 digits"), VerdictKind::some_digits);
+  EXPECT_EQ(verdict_kind(verdict::same_order), VerdictKind::same_order);
+  EXPECT_EQ(verdict_kind(verdict::differs), VerdictKind::differs);
+  EXPECT_EQ(verdict_kind(verdict::not_reproducible), VerdictKind::not_reproducible);
+  EXPECT_EQ(verdict_kind(verdict::confirmed), VerdictKind::confirmed);
+  EXPECT_EQ(verdict_kind(verdict::refuted), VerdictKind::refuted);
+  EXPECT_EQ(verdict_kind(verdict::undecided), VerdictKind::undecided);
+  EXPECT_EQ(verdict_kind("pending"), VerdictKind::unknown);
+}
+
+TEST(ReportVerdicts, TerminalTableMarksTheUnexpected) {
+  const std::string table =
+      verdict_table_text({judgement(all_digits, all_digits), judgement("differs", all_digits)});
+  EXPECT_THAT(table, HasSubstr("Table 1, h = 0.01, H max  7.0007E-5  7.0008E-5  ✗ differs"));
+  EXPECT_THAT(table, HasSubstr("! expected: all printed digits"));
+  EXPECT_THAT(table, HasSubstr("2 claims: 1 all printed digits, 1 differs; 1 not as expected"));
+  EXPECT_THAT(verdict_table_text({judgement(all_digits, all_digits)}),
+              testing::AllOf(HasSubstr("1 claim: "), HasSubstr("all verdicts as expected"),
+                             Not(HasSubstr("!"))));
+}
+
+TEST(ReportPage, EscapesWhatItShows) {
+  Page page;
+  page.title = "A & B";
+  page.judgements = {judgement("differs", "differs")};
+  page.judgements[0].reason = "<script>alert('x')</script>";
+  PageSection section;
+  section.folder = "set";
+  section.artifacts.title = "h < 1 & \"more\"";
+  page.sections = {section};
+  const std::string html = page_to_html(page);
+  EXPECT_THAT(html, HasSubstr("<title>A &amp; B</title>"));
+  EXPECT_THAT(html, HasSubstr("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;"));
+  EXPECT_THAT(html, HasSubstr("h &lt; 1 &amp; &quot;more&quot;"));
+  EXPECT_THAT(html, Not(HasSubstr("<script")));
+  EXPECT_THAT(html, Not(HasSubstr("http")));  // nothing is loaded from elsewhere
+}
+
+// ---- the whole report
+
+Artifacts sample_artifacts() {
+  Artifacts artifacts;
+  artifacts.name = "drift";
+  artifacts.experiment = "drift";
+  artifacts.title = "Energy drift";
+  artifacts.command = "daelab run drift.json";
+  artifacts.tables = {sample_table()};
+  artifacts.figures = {figure_of(inline_series({0, 1}, {0, 1e-9}), true)};
+  artifacts.notes = {"1 run failed"};
+  return artifacts;
+}
+
+TEST(ReportArtifacts, RoundTripThroughJson) {
+  Artifacts artifacts = sample_artifacts();
+  artifacts.figures[0].panels[0].series[0].y[1] = std::numeric_limits<double>::infinity();
+  const Json once = artifacts;
+  const Artifacts read = Json::parse(once.dump()).get<Artifacts>();
+  EXPECT_EQ(Json(read), once);
+  EXPECT_EQ(read.tables[0].columns[1].format, CellFormat::scientific);
+  EXPECT_TRUE(std::isnan(read.figures[0].panels[0].series[0].y[1]));  // JSON has no infinity
+  const Json claim = judgement("differs", all_digits);
+  EXPECT_EQ(Json(claim.get<Judgement>()), claim);
+  EXPECT_EQ(claim["true_value"], "");
+}
+
+TEST(ReportArtifacts, BadJsonNamesTheKey) {
+  EXPECT_THROW(Json::parse(R"({"tables": [{"columns": [{"format": "roman"}]}]})").get<Artifacts>(),
+               InputError);
+  try {
+    Json::parse(R"({"title": 3})").get<Artifacts>();
+    FAIL() << "a number is no title";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("/title"));
+  }
+}
+
+TEST_F(Report, WritesEverythingThatIsAskedFor) {
+  for (const char* set : {"a", "b"}) {
+    fs::create_directories(path(set));
+    write_file(path(std::string(set) + "/result.json"), Json(sample_artifacts()).dump());
+  }
+  write_file(path("verdicts.json"), Json::array({judgement("differs", all_digits)}).dump());
+  const ReportSummary summary =
+      write_report({path("a"), path("b")}, path("report"), report_formats(), folder_.string());
+  EXPECT_EQ(summary.result_sets, 2u);
+  EXPECT_EQ(summary.tables, 2u);
+  EXPECT_EQ(summary.figures, 2u);
+  EXPECT_EQ(summary.verdicts.unexpected, 1u);
+  for (const std::string& file : summary.files)
+    EXPECT_GT(fs::file_size(folder_ / "report" / file), 0u) << file;
+  // Sets of the same name do not overwrite each other.
+  for (const char* file : {"drift/table-1.tex", "drift-2/table-1.csv", "drift/figure-1.svg",
+                           "drift-2/figure-1.pdf", "verdicts.md", "verdicts.csv", "verdicts.tex"})
+    EXPECT_TRUE(fs::exists(folder_ / "report" / file)) << file;
+  const std::string html = read_text(summary.index);
+  EXPECT_THAT(html, HasSubstr("src=\"drift-2/figure-1.svg\""));
+  EXPECT_THAT(html, HasSubstr("href=\"drift/table-1.tex\""));
+  EXPECT_THAT(html, HasSubstr("! expected: all printed digits"));
+}
+
+TEST_F(Report, WritesNothingElse) {
+  write_file(path("result.json"), Json(sample_artifacts()).dump());
+  const ReportSummary summary = write_report({folder_.string()}, path("report"), {"md"});
+  EXPECT_THAT(summary.files, ElementsAre("drift/table-1.md"));
+  EXPECT_TRUE(summary.index.empty());
+  EXPECT_FALSE(fs::exists(path("report/index.html")));
+}
+
+TEST_F(Report, MissingResultSaysWhatToRun) {
+  try {
+    write_report({folder_.string()}, path("report"), {"html"});
+    FAIL() << "there is nothing to report";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr(folder_.string()));
+    EXPECT_THAT(error.what(), HasSubstr("daelab run"));
+  }
+  EXPECT_FALSE(fs::exists(path("report")));
+}
+
+TEST_F(Report, UnknownFormatNamesTheAllowedOnes) {
+  try {
+    write_report({}, path("report"), {"svg", "docx"});
+    FAIL() << "docx is no format";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("docx"));
+    EXPECT_THAT(error.what(), HasSubstr("csv, html, md, pdf, svg, tex"));
+  }
+}
+
+}  // namespace
+}  // namespace daelab

@@ -1,0 +1,392 @@
+#include "results/store.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <thread>
+
+#include "results/provenance.hpp"
+
+namespace daelab {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+
+std::string read(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void append_text(const std::string& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary | std::ios::app) << text;
+}
+
+template <class F>
+std::string input_error_of(F&& call) {
+  try {
+    call();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no InputError";
+}
+
+Json run_record(const std::string& h, double error = 1) {
+  const Json spec = {{"h", h}};
+  return {{"key", make_run_key(spec)}, {"spec", spec}, {"status", "ok"}, {"error", error}};
+}
+
+std::string key_of(const std::string& h) { return make_run_key(Json{{"h", h}}); }
+
+class Store : public testing::Test {
+ protected:
+  Store() {
+    std::string name = testing::TempDir() + "daelab-store-XXXXXX";
+    root_ = ::mkdtemp(name.data());
+    dir_ = root_ + "/out/table-1";
+  }
+  ~Store() override { fs::remove_all(root_); }
+  ResultStore open(const std::string& name = "table-1", const Json& config = {{"h", 1}},
+                   bool force = false) const {
+    return ResultStore::open(dir_, name, config, force, "daelab run table-1.json");
+  }
+  std::string runs_file() const { return dir_ + "/runs.jsonl"; }
+
+  std::string root_, dir_;
+};
+
+TEST_F(Store, AppendedRunsAreFoundAgain) {
+  {
+    ResultStore store = open();
+    store.append(run_record("0.01"));
+    EXPECT_EQ(store.find(key_of("0.01")), run_record("0.01"));
+  }
+  ResultStore store = open();
+  EXPECT_EQ(store.find(key_of("0.01")), run_record("0.01"));
+  EXPECT_FALSE(store.find(key_of("0.02")).has_value());
+  EXPECT_EQ(store.all().size(), 1u);
+}
+
+TEST_F(Store, ManifestSaysWhatAndWhence) {
+  open();
+  const Json manifest = read_json_file(dir_ + "/manifest.json");
+  EXPECT_EQ(manifest["name"], "table-1");
+  EXPECT_EQ(manifest["config"], (Json{{"h", 1}}));
+  EXPECT_EQ(manifest["config_hash"], content_hash(Json{{"h", 1}}));
+  EXPECT_EQ(manifest["command"], "daelab run table-1.json");
+  EXPECT_EQ(manifest["provenance"]["compiler"].get<std::string>().substr(0, 3), "g++");
+  EXPECT_EQ(manifest["created"].get<std::string>().size(), 20u);  // 2024-05-06T07:08:09Z
+}
+
+TEST_F(Store, ResumingKeepsTheTimeOfCreation) {
+  open();
+  Json manifest = read_json_file(dir_ + "/manifest.json");
+  manifest["created"] = "2001-02-03T04:05:06Z";
+  write_file(dir_ + "/manifest.json", manifest.dump());
+  open();
+  EXPECT_EQ(read_json_file(dir_ + "/manifest.json")["created"], "2001-02-03T04:05:06Z");
+}
+
+TEST_F(Store, TornLastLineIsDroppedAndItsRunRedone) {
+  open().append(run_record("0.01"));
+  append_text(runs_file(), run_record("0.02").dump().substr(0, 60));
+
+  EXPECT_EQ(read_runs(dir_).size(), 1u);  // a reader is not disturbed
+  {
+    ResultStore store = open();
+    EXPECT_EQ(store.unreadable_lines(), 1);
+    EXPECT_FALSE(store.find(key_of("0.02")).has_value());
+    store.append(run_record("0.02"));
+  }
+  ResultStore store = open();
+  EXPECT_EQ(store.unreadable_lines(), 0);  // the new line was not glued to the torn one
+  EXPECT_EQ(store.all().size(), 2u);
+}
+
+TEST_F(Store, LastLineThatLacksOnlyItsNewlineIsKept) {
+  open().append(run_record("0.01"));
+  append_text(runs_file(), run_record("0.02").dump());
+  {
+    ResultStore store = open();
+    EXPECT_TRUE(store.find(key_of("0.02")).has_value());
+    store.append(run_record("0.03"));
+  }
+  EXPECT_EQ(open().all().size(), 3u);
+  EXPECT_EQ(open().unreadable_lines(), 0);
+}
+
+TEST_F(Store, UnreadableLineInTheMiddleLosesOnlyItself) {
+  open().append(run_record("0.01"));
+  append_text(runs_file(), "{\"key\": \"half\n[1, 2]\n\n" + run_record("0.02").dump() + "\n");
+  ResultStore store = open();
+  EXPECT_EQ(store.unreadable_lines(), 2);
+  EXPECT_EQ(store.all().size(), 2u);
+}
+
+TEST_F(Store, ThreadsAppendWholeLines) {
+  const int threads = 4, runs = 50;
+  {
+    ResultStore store = open();
+    std::vector<std::thread> writers;
+    for (int t = 0; t < threads; ++t)
+      writers.emplace_back([&store, t] {
+        for (int i = 0; i < runs; ++i) {
+          Json record = run_record(std::to_string(t) + "." + std::to_string(i));
+          record["padding"] = std::string(5000, 'x');  // beyond what one write keeps together
+          store.append(record);
+          EXPECT_TRUE(store.find(record["key"]).has_value());
+        }
+      });
+    for (std::thread& writer : writers) writer.join();
+  }
+  ResultStore store = open();
+  EXPECT_EQ(store.unreadable_lines(), 0);
+  EXPECT_EQ(store.all().size(), static_cast<std::size_t>(threads * runs));
+}
+
+TEST_F(Store, OrderOfRunsDoesNotDependOnWhoFinishedFirst) {
+  ResultStore store = open();
+  for (const char* h : {"0.02", "0.01", "0.03"}) store.append(run_record(h));
+  std::vector<std::string> steps;
+  for (const Json& run : store.all()) steps.push_back(run["spec"]["h"]);
+  EXPECT_THAT(steps, testing::ElementsAre("0.01", "0.02", "0.03"));
+}
+
+TEST_F(Store, OtherConfigIsRefusedWithBothNames) {
+  open().append(run_record("0.01"));
+  const std::string manifest = read(dir_ + "/manifest.json"), runs = read(runs_file());
+  EXPECT_THAT(input_error_of([&] { open("table-2"); }),
+              AllOf(HasSubstr("'table-1'"), HasSubstr("'table-2'"), HasSubstr("--force")));
+  EXPECT_EQ(read(dir_ + "/manifest.json"), manifest);
+  EXPECT_EQ(read(runs_file()), runs);
+}
+
+TEST_F(Store, ForceTakesTheFolderOver) {
+  {
+    ResultStore store = open();
+    store.append(run_record("0.01"));
+    write_file(store.trajectory_path("ab12"), "t\n");
+    write_file(dir_ + "/notes.txt", "mine");
+    store.write_result({});
+  }
+  ResultStore store = open("table-2", {{"h", 2}}, true);
+  EXPECT_TRUE(store.all().empty());
+  EXPECT_FALSE(fs::exists(dir_ + "/result.json"));
+  EXPECT_FALSE(fs::exists(store.trajectory_path("ab12")));
+  EXPECT_TRUE(fs::exists(dir_ + "/notes.txt"));  // not ours to remove
+  EXPECT_EQ(read_json_file(dir_ + "/manifest.json")["name"], "table-2");
+}
+
+TEST_F(Store, ForceOnTheSameConfigResumes) {
+  open().append(run_record("0.01"));
+  EXPECT_EQ(open("table-1", {{"h", 1}}, true).all().size(), 1u);
+}
+
+TEST_F(Store, ChangedConfigOfTheSameNameKeepsItsRuns) {
+  open().append(run_record("0.01"));
+  ResultStore store = open("table-1", {{"h", 2}});
+  EXPECT_TRUE(store.find(key_of("0.01")).has_value());
+  EXPECT_EQ(read_json_file(dir_ + "/manifest.json")["config"], (Json{{"h", 2}}));
+}
+
+TEST_F(Store, RunsTheConfigNoLongerAsksForCanBeForgotten) {
+  {
+    ResultStore store = open();
+    for (const char* h : {"0.01", "0.02", "0.03"}) store.append(run_record(h));
+    store.keep_only({key_of("0.02"), key_of("0.04")});
+    EXPECT_FALSE(store.find(key_of("0.01")).has_value());
+    store.append(run_record("0.04"));  // goes to the new file, not to the replaced one
+  }
+  EXPECT_EQ(open().all().size(), 2u);
+}
+
+// The same specification computed by other code: the last one counts, for readers too.
+TEST_F(Store, NewerRunSupersedesTheSameSpecification) {
+  ResultStore store = open();
+  Json old = run_record("0.01", 5);
+  old["key"] = "key of older code";
+  store.append(old);
+  store.append(run_record("0.01", 7));
+  ASSERT_EQ(store.all().size(), 1u);
+  EXPECT_EQ(store.all()[0]["error"], 7);
+  EXPECT_EQ(store.find("key of older code")->at("error"), 5);
+}
+
+TEST_F(Store, NotANumberIsNullFromTheStart) {
+  ResultStore store = open();
+  store.append(run_record("0.01", std::numeric_limits<double>::quiet_NaN()));
+  EXPECT_TRUE(store.find(key_of("0.01"))->at("error").is_null());
+}
+
+TEST_F(Store, RecordWithoutKeyIsAProgramError) {
+  ResultStore store = open();
+  EXPECT_THROW(store.append(Json{{"status", "ok"}}), std::invalid_argument);
+  EXPECT_EQ(read(runs_file()), "");
+}
+
+TEST_F(Store, UnwritablePlacesAreNamed) {
+  write_file(root_ + "/file", "");
+  EXPECT_THAT(
+      input_error_of([&] { ResultStore::open(root_ + "/file/out", "table-1", Json::object()); }),
+      HasSubstr(root_ + "/file/out"));
+  EXPECT_THAT(input_error_of([] { ResultStore::open("/proc/daelab", "table-1", Json::object()); }),
+              HasSubstr("/proc/daelab"));
+}
+
+TEST_F(Store, SecondWriterIsRefused) {
+  const ResultStore store = open();
+  EXPECT_THAT(input_error_of([&] { open(); }), HasSubstr("is being written"));
+}
+
+TEST_F(Store, DamagedManifestIsNamed) {
+  open();
+  write_file(dir_ + "/manifest.json", "{\"name\": ");
+  EXPECT_THAT(input_error_of([&] { open(); }), HasSubstr("manifest.json"));
+  write_file(dir_ + "/manifest.json", "[]");
+  EXPECT_THAT(input_error_of([&] { open(); }), HasSubstr("no manifest"));
+  EXPECT_EQ(open("table-1", {{"h", 1}}, true).directory(), dir_);
+}
+
+// The disk takes ten more bytes and no more, as a full one does.
+TEST_F(Store, RefusedWriteLeavesTheFileAsItWas) {
+  ResultStore store = open();
+  store.append(run_record("0.01"));
+  const std::string before = read(runs_file());
+
+  rlimit unlimited{};
+  ::getrlimit(RLIMIT_FSIZE, &unlimited);
+  const auto default_action = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit tight{before.size() + 10, unlimited.rlim_max};
+  ::setrlimit(RLIMIT_FSIZE, &tight);
+  EXPECT_THROW(store.append(run_record("0.02")), std::runtime_error);
+  ::setrlimit(RLIMIT_FSIZE, &unlimited);
+  std::signal(SIGXFSZ, default_action);
+
+  EXPECT_EQ(read(runs_file()), before);
+  EXPECT_FALSE(store.find(key_of("0.02")).has_value());
+  store.append(run_record("0.02"));
+  EXPECT_EQ(store.all().size(), 2u);
+}
+
+TEST_F(Store, ResultAndAnalysisAreWritten) {
+  ResultStore store = open();
+  EXPECT_TRUE(read_analysis(dir_).is_null());
+  Artifacts artifacts;
+  artifacts.name = "table-1";
+  store.write_result(artifacts);
+  store.write_analysis({{"series", Json::array()}});
+  EXPECT_EQ(read_json_file(dir_ + "/result.json")["name"], "table-1");
+  EXPECT_TRUE(read_analysis(dir_).contains("series"));
+  EXPECT_TRUE(read_json_file(dir_ + "/manifest.json").contains("finished"));
+  EXPECT_THROW(read_runs(root_ + "/nowhere"), InputError);
+  EXPECT_THROW(read_analysis(root_ + "/nowhere"), InputError);
+}
+
+// ----- hashes -----
+
+TEST(ContentHash, IsXxh3With128Bit) {
+  EXPECT_EQ(content_hash(std::string()), "99aa06d3014798d86001c324468d497f");  // XXH3 reference
+  EXPECT_NE(content_hash(std::string("a")), content_hash(std::string("b")));
+}
+
+TEST(ContentHash, OrderOfKeysNeverMatters) {
+  const Json a = Json::parse(R"({"h": "0.01", "method": {"r": 4, "nodes": ["1/2", "1"]}})");
+  const Json b = Json::parse(R"({"method": {"nodes": ["1/2", "1"], "r": 4}, "h": "0.01"})");
+  EXPECT_EQ(content_hash(a), content_hash(b));
+  EXPECT_EQ(make_run_key(a), make_run_key(b));
+}
+
+TEST(ContentHash, OrderOfElementsAndValuesMatter) {
+  EXPECT_NE(content_hash(Json::parse("[1, 2]")), content_hash(Json::parse("[2, 1]")));
+  EXPECT_NE(make_run_key({{"h", "0.01"}}), make_run_key({{"h", "0.02"}}));
+}
+
+TEST(Provenance, KnowsWhereItRuns) {
+  const Json json = current_provenance();
+  EXPECT_EQ(json["date"].get<std::string>().back(), 'Z');
+  EXPECT_THAT(json["system"].get<std::string>(), HasSubstr(" "));
+  EXPECT_FALSE(json["code"].get<std::string>().empty());
+  EXPECT_EQ(json["code"], code_hash());
+}
+
+// ----- compare -----
+
+class Compare : public Store {
+ protected:
+  // Two sets that differ only where `change` makes them.
+  std::vector<Difference> compare_with(const Json& change, double rtol) {
+    Json a = {{"key", "a"},
+              {"spec", {{"h", "0.01"}}},
+              {"status", "ok"},
+              {"q", {1.0, 2.0}},
+              {"digits", "1.2345678901234567890123456789"},
+              {"stats", {{"steps", 10}, {"wall_seconds", 1.5}}}};
+    Json b = a;
+    b["key"] = "b";
+    b["stats"]["wall_seconds"] = 99;
+    b.merge_patch(change);
+    for (const auto& [name, record] : {std::pair("a", a), std::pair("b", b)})
+      ResultStore::open(root_ + "/" + name, "table-1", Json::object()).append(record);
+    return compare(root_ + "/a", root_ + "/b", rtol);
+  }
+};
+
+TEST_F(Compare, TimesAndKeysDoNotCount) { EXPECT_TRUE(compare_with(Json::object(), 0).empty()); }
+
+TEST_F(Compare, NamesThePlaceAndBothValues) {
+  const auto differences = compare_with({{"q", {1.0, 2.5}}}, 1e-3);
+  ASSERT_EQ(differences.size(), 1u);
+  EXPECT_EQ(differences[0].pointer, "/q/1");
+  EXPECT_EQ(differences[0].a, 2.0);
+  EXPECT_EQ(differences[0].b, 2.5);
+  EXPECT_EQ(differences[0].spec, (Json{{"h", "0.01"}}));
+}
+
+TEST_F(Compare, ToleranceIsRelative) {
+  EXPECT_TRUE(compare_with({{"q", {1.0, 2.0001}}}, 1e-4).empty());
+}
+
+TEST_F(Compare, ZeroToleranceSeesTheLastBit) {
+  EXPECT_EQ(compare_with({{"q", {1.0, std::nextafter(2.0, 3.0)}}}, 0).size(), 1u);
+}
+
+TEST_F(Compare, FiftyDigitTextIsComparedAsANumber) {
+  EXPECT_EQ(compare_with({{"digits", "1.2345678901234567890123456780"}}, 1e-28).size(), 1u);
+}
+
+TEST_F(Compare, FiftyDigitTextWithinTheTolerance) {
+  EXPECT_TRUE(compare_with({{"digits", "1.2345678901234567890123456780"}}, 1e-26).empty());
+}
+
+TEST_F(Compare, StatusAndMissingEntriesCount) {
+  const auto differences =
+      compare_with({{"status", "newton-diverged"}, {"q", nullptr}, {"new", 1}}, 1);
+  std::vector<std::string> pointers;
+  for (const Difference& d : differences) pointers.push_back(d.pointer);
+  EXPECT_THAT(pointers, testing::UnorderedElementsAre("/status", "/q", "/new"));
+}
+
+TEST_F(Compare, RunInOneSetOnly) {
+  const auto differences = compare_with({{"spec", {{"h", "0.02"}}}}, 1);
+  ASSERT_EQ(differences.size(), 2u);
+  EXPECT_EQ(differences[0].pointer, "");
+  EXPECT_TRUE(differences[0].b.is_null());
+  EXPECT_TRUE(differences[1].a.is_null());
+}
+
+TEST_F(Compare, NoResultsFolderIsBadInput) {
+  EXPECT_THROW(compare(root_ + "/a", root_ + "/b", 0), InputError);
+}
+
+}  // namespace
+}  // namespace daelab

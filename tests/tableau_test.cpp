@@ -1,0 +1,113 @@
+// Tableaus: predicates, reading, and what a malformed file is told.
+#include "core/tableau.hpp"
+
+#include <gmock/gmock.h>
+
+namespace daelab {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+using testing::ThrowsMessage;
+
+Tableau read(const char* text) { return tableau_from_json(Json::parse(text), "/method"); }
+
+TEST(TableauPredicates, TellTheKindsApart) {
+  const Tableau rk4 = read(R"({"A": [[0,0,0,0], ["1/2",0,0,0], [0,0.5,0,0], [0,0,1,0]],
+                               "b": ["1/6", "1/3", "1/3", "1/6"]})");
+  EXPECT_TRUE(rk4.is_explicit());
+  EXPECT_TRUE(rk4.explicit_first_stage());
+  EXPECT_FALSE(rk4.stiffly_accurate());
+
+  const Tableau trapezoidal = read(R"({"A": [[0,0], ["1/2","1/2"]], "b": ["1/2","1/2"]})");
+  EXPECT_FALSE(trapezoidal.is_explicit());
+  EXPECT_TRUE(trapezoidal.explicit_first_stage());
+  EXPECT_TRUE(trapezoidal.stiffly_accurate());
+
+  const Tableau radau = read(R"({"A": [["5/12","-1/12"], ["3/4","1/4"]], "b": ["3/4","1/4"]})");
+  EXPECT_FALSE(radau.is_explicit());
+  EXPECT_FALSE(radau.explicit_first_stage());
+  EXPECT_TRUE(radau.stiffly_accurate());
+}
+
+TEST(TableauPredicates, IgnoreRoundOffOnly) {
+  Tableau t = read(R"({"A": [[0,0], [1,0]], "b": ["1/2","1/2"]})");
+  t.A(0, 0) = Real100("1e-90");
+  EXPECT_TRUE(t.is_explicit());
+  t.A(0, 0) = Real100("1e-60");
+  EXPECT_FALSE(t.is_explicit());
+}
+
+TEST(TableauFromJson, ReadsEveryKey) {
+  const Tableau t = read(R"({"name": "sdirk-2", "A": [["1 - sqrt(2)/2", 0],
+      ["sqrt(2)/2", "1 - sqrt(2)/2"]], "b": ["sqrt(2)/2", "1 - sqrt(2)/2"],
+      "c": ["1 - sqrt(2)/2", 1], "order": 2, "source": "Alexander 1977"})");
+  EXPECT_EQ(t.name, "sdirk-2");
+  EXPECT_EQ(t.claimed_order, 2);
+  EXPECT_EQ(t.source, "Alexander 1977");
+  EXPECT_EQ(t.stages(), 2);
+  EXPECT_LT(abs(t.A(0, 0) - (1 - sqrt(Real100(2)) / 2)), Real100("1e-98"));
+}
+
+TEST(TableauFromJson, TakesRowSumsForMissingNodes) {
+  const Tableau t = read(R"({"A": [[0,0], ["1/3","1/3"]], "b": ["1/4","3/4"]})");
+  EXPECT_EQ(t.claimed_order, 0);
+  EXPECT_EQ(t.c[0], 0);
+  EXPECT_LT(abs(t.c[1] - Real100(2) / 3), Real100("1e-98"));
+}
+
+struct MalformedCase {
+  const char* name;
+  const char* text;
+  const char* pointer;
+  const char* what;
+};
+
+class MalformedTableau : public testing::TestWithParam<MalformedCase> {};
+
+TEST_P(MalformedTableau, IsRefusedWithPointerAndReason) {
+  const MalformedCase& expected = GetParam();
+  EXPECT_THAT([&] { read(expected.text); },
+              ThrowsMessage<InputError>(AllOf(StartsWith(std::string(expected.pointer) + ": "),
+                                              HasSubstr(expected.what))));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, MalformedTableau,
+    testing::Values(
+        MalformedCase{"NoObject", R"([1, 2])", "/method", "found array"},
+        MalformedCase{"NoA", R"({"b": [1]})", "/method/A", "missing"},
+        MalformedCase{"NoB", R"({"A": [[1]]})", "/method/b", "missing"},
+        MalformedCase{"EmptyA", R"({"A": [], "b": []})", "/method/A", "at least one"},
+        MalformedCase{"RowIsNumber", R"({"A": [1], "b": [1]})", "/method/A/0", "found number"},
+        MalformedCase{"NonSquare", R"({"A": [[0,0], [1]], "b": ["1/2","1/2"]})", "/method/A/1",
+                      "has 1 entries, must have 2"},
+        MalformedCase{"NoNumber", R"({"A": [[0,0], ["one",0]], "b": ["1/2","1/2"]})",
+                      "/method/A/1/0", "unknown name 'one'"},
+        MalformedCase{"WrongType", R"({"A": [[0,0], [1,true]], "b": ["1/2","1/2"]})",
+                      "/method/A/1/1", "found boolean"},
+        MalformedCase{"LongB", R"({"A": [[1]], "b": [1, 0]})", "/method/b", "must have 1"},
+        MalformedCase{"NoNumberInB", R"({"A": [[1]], "b": ["1/0"]})", "/method/b/0",
+                      "division by zero"},
+        MalformedCase{"WrongRowSum",
+                      R"({"A": [[0,0], ["1/3",0]], "b": ["1/2","1/2"], "c": [0,"1/2"]})",
+                      "/method/c/1", "is 1/2, but row 1 of A sums to 1/3 (residual -0.167)"},
+        MalformedCase{
+            "RoundedDecimals",
+            R"({"A": [[0,0], ["1/3",0]], "b": ["1/2","1/2"], "c": [0,0.3333333333333333]})",
+            "/method/c/1", "write fractions and roots"},
+        MalformedCase{"WeightsDoNotSumToOne", R"({"A": [[0,0], [1,0]], "b": ["1/2","1/3"]})",
+                      "/method/b", "sums to 5/6, must be 1 (residual -0.167)"},
+        MalformedCase{"OrderIsText", R"({"A": [[1]], "b": [1], "order": "two"})", "/method/order",
+                      "whole number"},
+        MalformedCase{"OrderIsZero", R"({"A": [[1]], "b": [1], "order": 0})", "/method/order",
+                      "whole number"},
+        MalformedCase{"NameIsNumber", R"({"name": 3, "A": [[1]], "b": [1]})", "/method/name",
+                      "must be text"},
+        MalformedCase{"UnknownKey", R"({"A": [[1]], "b": [1], "ordre": 1})", "/method/ordre",
+                      "nearest: order"}),
+    [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace daelab
