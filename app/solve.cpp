@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "app/commands.hpp"
@@ -119,6 +120,7 @@ int start(const std::string& problem_spec, const std::string& q_text, const std:
 
 int reference(const std::string& problem, const std::vector<std::string>& times, bool store) {
   std::vector<Exact> at(times.begin(), times.end());
+  std::sort(at.begin(), at.end(), [](const Exact& a, const Exact& b) { return a.value() < b.value(); });
   const Json file = certify_reference(problem, at);
   if (store) write_file(reference_path(file["problem"]["name"]), file.dump(1) + "\n");
   fmt::print("{}\n", file.dump(1));

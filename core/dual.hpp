@@ -7,8 +7,10 @@
 #pragma once
 
 #include <array>
+#include <boost/math/constants/constants.hpp>
 #include <cmath>
 #include <type_traits>
+#include <utility>
 
 #include "core/scalar.hpp"
 
@@ -99,6 +101,23 @@ void sincos(const T& x, T& s, T& c) {
   using std::sin;
   s = sin(x);
   c = cos(x);
+}
+/// One series and a root instead of two series: on |x| <= pi/4 the root does not cancel.
+template <unsigned Digits>
+void sincos(const mp::number<mp::cpp_bin_float<Digits>, mp::et_off>& x,
+            mp::number<mp::cpp_bin_float<Digits>, mp::et_off>& s,
+            mp::number<mp::cpp_bin_float<Digits>, mp::et_off>& c) {
+  using T = mp::number<mp::cpp_bin_float<Digits>, mp::et_off>;
+  using Wide = mp::number<mp::cpp_bin_float<Digits + 20>, mp::et_off>;
+  static const Wide half_pi = boost::math::constants::half_pi<Wide>();
+  const int quarter = static_cast<int>(round(T(x / T(half_pi))));
+  s = sin(T(Wide(x) - quarter * half_pi));
+  c = sqrt(T(1 - s * s));
+  if (quarter & 1) {
+    std::swap(s, c);
+    c = -c;
+  }
+  if (quarter & 2) s = -s, c = -c;
 }
 template <class T, int N>
 void sincos(const Dual<T, N>& x, Dual<T, N>& s, Dual<T, N>& c) {

@@ -2,8 +2,9 @@
 //
 // Implicit stages carry B (r, r), the optional explicit first stage d (r): for differential components
 //   Y = e y_n + h d y'_n + h B Y'.
-// Full Newton solves the r N coupled equations. The simplified iteration has one Jacobian for all
-// stages; with B = S diag(beta) S^-1 the transformed corrections S^-1 dX decouple into one system with
+// Full and modified Newton solve the r N coupled equations; their matrix is factorised in double whatever
+// the scalar, since a correction needs its leading digits only and the residual supplies the rest. The
+// simplified iteration has one Jacobian for all stages, at their mean; with B = S diag(beta) S^-1 the transformed corrections S^-1 dX decouple into one system with
 // kappa = h beta_e per eigenvalue, and of each complex pair only one is solved.
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, Sec. IV.8.
 #include <fmt/format.h>
@@ -93,7 +94,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
         r_(s.c.size()),
         explicit_first_(s.explicit_first),
         stiffly_accurate_(s.stiffly_accurate),
-        coupled_(options.name == "full" || s.modes.empty()),
+        coupled_(is_coupled(options.name, s, system.index())),
         reuse_(options.jacobian == "reused"),
         extrapolate_(options.guess == "extrapolated"),
         norm_(options.norm),
@@ -109,7 +110,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     for (Matrix<T>* stages : {&X_, &Y_, &R_, &dX_}) stages->setZero(N_, r_);
     for (Vector<T>* x : {&y_, &ydot_, &F_, &increment_, &weights_}) x->setZero(N_);
     if (coupled_)
-      F_y_.setZero(N_, N_), F_ydot_.setZero(N_, N_);
+      F_y_.setZero(N_, N_), F_ydot_.setZero(N_, N_), dense_F_y_.setZero(N_, N_), dense_F_ydot_.setZero(N_, N_);
     else
       for (const Eigenmode& mode : s.modes) add_transformed_stage(mode);
   }
@@ -136,6 +137,11 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
 
  private:
+  static bool is_coupled(const std::string& newton, const Stages& s, int index) {
+    if (newton == "automatic") return s.modes.empty() || index >= 2;
+    return newton != "simplified" || s.modes.empty();
+  }
+
   void add_transformed_stage(const Eigenmode& mode) {
     if (mode.real) {
       real_.push_back({linearization_->real_matrix(), static_cast<T>(mode.beta.real()),
@@ -190,7 +196,12 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   Status linearize() override { return coupled_ ? linearize_coupled() : linearize_decoupled(); }
 
   Status linearize_decoupled() {
-    linearization_->evaluate(from_->t, from_->y, from_->ydot);
+    stage_values();
+    const T mean = T(1) / T(r_);
+    y_ = mean * Y_.rowwise().sum();
+    ydot_ = mean * X_.rowwise().sum();
+    ydot_.tail(N_ - differential_).setZero();
+    linearization_->evaluate(from_->t + mean * c_.sum() * h_, y_, ydot_);
     ++this->statistics_.jacobians;
     this->statistics_.factorizations += static_cast<long>(real_.size() + complex_.size());
     factorized_h_ = h_;
@@ -203,32 +214,39 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
 
   Status linearize_coupled() {
     stage_values();
-    Matrix<T>& J = coupled_lu_.matrix();
+    Matrix<double>& J = coupled_lu_.matrix();
     J.setZero();
+    const Index algebraic = N_ - differential_;
     for (Index i = 0; i < r_; ++i) {
       load_stage(i);
       linearization_->evaluate(from_->t + c_[i] * h_, y_, ydot_);
       linearization_->dense(F_y_, F_ydot_);
+      dense_F_y_ = F_y_.template cast<double>();
+      dense_F_ydot_ = F_ydot_.template cast<double>();
       for (Index j = 0; j < r_; ++j)
         J.block(i * N_, j * N_, N_, differential_) =
-            (h_ * B_transposed_(j, i)) * F_y_.leftCols(differential_);
-      J.block(i * N_, i * N_, N_, differential_) += F_ydot_.leftCols(differential_);
-      J.block(i * N_, i * N_ + differential_, N_, N_ - differential_) =
-          F_y_.rightCols(N_ - differential_);
+            static_cast<double>(T(h_ * B_transposed_(j, i))) * dense_F_y_.leftCols(differential_);
+      J.block(i * N_, i * N_, N_, differential_) += dense_F_ydot_.leftCols(differential_);
+      J.block(i * N_, i * N_ + differential_, N_, algebraic) = dense_F_y_.rightCols(algebraic);
     }
     this->statistics_.jacobians += r_;
     ++this->statistics_.factorizations;
     return coupled_lu_.factorize();
   }
 
-  void evaluate() override {
+  Status evaluate() override {
     stage_values();
+    this->statistics_.residuals += r_;
     for (Index i = 0; i < r_; ++i) {
       load_stage(i);
-      system_.residual(from_->t + c_[i] * h_, y_, ydot_, F_);
+      const T t = from_->t + c_[i] * h_;
+      if (coupled_)
+        system_.residual(t, y_, ydot_, F_);
+      else if (Status status = system_.resolved_residual(t, y_, ydot_, F_); !status.ok())
+        return status;
       R_.col(i) = F_;
     }
-    this->statistics_.residuals += r_;
+    return {};
   }
 
   void correct() override {
@@ -240,9 +258,9 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
 
   void correct_coupled() {
-    coupled_rhs_ = R_.reshaped();
+    coupled_rhs_ = R_.reshaped().template cast<double>();
     coupled_lu_.solve(coupled_rhs_);
-    dX_.reshaped() = coupled_rhs_;
+    dX_.reshaped() = coupled_rhs_.template cast<T>();
     ++this->statistics_.back_solves;
   }
 
@@ -327,8 +345,8 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   T b0_;
   Matrix<T> extrapolation_transposed_;
   std::unique_ptr<Linearization<T>> linearization_;
-  DenseLu<T> coupled_lu_;
-  Vector<T> coupled_rhs_;
+  DenseLu<double> coupled_lu_;
+  Vector<double> coupled_rhs_;
   std::vector<TransformedStage<T, T>> real_;
   std::vector<TransformedStage<T, std::complex<T>>> complex_;
   T factorized_h_{0};  // step size of the factorisations at hand; 0 = none
@@ -337,6 +355,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   T h_{0};
   Matrix<T> X_, Y_, R_, dX_;  // (N, r): unknowns, stage values, residuals, correction
   Matrix<T> F_y_, F_ydot_;
+  Matrix<double> dense_F_y_, dense_F_ydot_;
   Vector<T> y_, ydot_, F_, increment_, weights_;
 };
 

@@ -10,8 +10,10 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <numeric>
+#include <set>
 #include <system_error>
 
 namespace daelab {
@@ -68,6 +70,38 @@ std::string read_text(const std::string& path) {
   throw InputError(fmt::format("{}:{}:{}: {}", path, line, column, what));
 }
 
+// The parser itself would silently let one of two equal keys win.
+class DuplicateKeys {
+ public:
+  explicit DuplicateKeys(const std::string& path) : path_(path) {}
+  bool operator()(int /*depth*/, Json::parse_event_t event, Json& value) {
+    if (event == Json::parse_event_t::object_start) {
+      objects_.emplace_back();
+    } else if (event == Json::parse_event_t::object_end) {
+      objects_.pop_back();
+    } else if (event == Json::parse_event_t::key) {
+      objects_.back().key = value.get<std::string>();
+      if (!objects_.back().keys.insert(objects_.back().key).second)
+        throw InputError(fmt::format("{}: {}: the key is given twice", path_, pointer()));
+    }
+    return true;
+  }
+
+ private:
+  struct Object {
+    std::set<std::string> keys;
+    std::string key;
+  };
+  std::string pointer() const {
+    std::string text;
+    for (const Object& object : objects_) text += "/" + object.key;
+    return text;
+  }
+
+  const std::string& path_;
+  std::vector<Object> objects_;
+};
+
 [[noreturn]] void throw_not_writable(const std::string& path, int error) {
   const fs::path folder = fs::path(path).parent_path();
   if (!folder.empty() && !fs::is_directory(folder))
@@ -109,7 +143,8 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
 Json read_json_file(const std::string& path) {
   const std::string text = read_text(path);
   try {
-    return Json::parse(text);
+    DuplicateKeys check(path);
+    return Json::parse(text, std::ref(check));
   } catch (const Json::parse_error& error) {
     throw_syntax_error(path, text, error);
   }

@@ -24,7 +24,8 @@ class InputError : public std::invalid_argument {
 /// The candidate closest to `name` in edit distance, or "" when none is near.
 std::string nearest_name(const std::string& name, const std::vector<std::string>& candidates);
 
-/// Reads a JSON file. Throws InputError naming the file and, for bad syntax, line and column.
+/// Reads a JSON file. Throws InputError naming the file and, for bad syntax, line and column; for a key that an object
+/// has twice, its place.
 Json read_json_file(const std::string& path);
 
 /// Writes through a temporary file and a rename, so that a reader never sees half a file.

@@ -2,14 +2,92 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
+#include <type_traits>
 
 namespace daelab {
 
+namespace {
+
+// Right-looking LU with partial pivoting in place: rows are exchanged whole, L has a unit diagonal. For
+// the wide types, where Eigen's blocking gains nothing and costs minutes of compilation.
+template <class S>
+class PlainLu {
+ public:
+  explicit PlainLu(Index size) : lu_(size, size), pivot_(size) {}
+
+  void compute(const Matrix<S>& A) {
+    using std::abs;
+    lu_ = A;
+    for (Index k = 0; k < lu_.cols(); ++k) {
+      pivot_[k] = k;
+      for (Index i = k + 1; i < lu_.rows(); ++i)
+        if (magnitude(lu_(i, k)) > magnitude(lu_(pivot_[k], k))) pivot_[k] = i;
+      if (pivot_[k] != k) lu_.row(k).swap(lu_.row(pivot_[k]));
+      if (lu_(k, k) == S(0)) continue;  // reported by the caller's look at the diagonal
+      const S inverse_pivot = S(1) / lu_(k, k);
+      for (Index i = k + 1; i < lu_.rows(); ++i) lu_(i, k) *= inverse_pivot;
+      for (Index j = k + 1; j < lu_.cols(); ++j) {
+        const S factor = lu_(k, j);
+        if (factor == S(0)) continue;
+        for (Index i = k + 1; i < lu_.rows(); ++i) lu_(i, j) -= lu_(i, k) * factor;
+      }
+    }
+  }
+  const Matrix<S>& matrixLU() const { return lu_; }
+
+  void solve(Vector<S>& b) const {
+    const Index n = lu_.rows();
+    for (Index k = 0; k < n; ++k)
+      if (pivot_[k] != k) std::swap(b[k], b[pivot_[k]]);
+    for (Index j = 0; j < n; ++j)
+      for (Index i = j + 1; i < n; ++i) b[i] -= lu_(i, j) * b[j];
+    for (Index j = n - 1; j >= 0; --j) {
+      b[j] /= lu_(j, j);
+      for (Index i = 0; i < j; ++i) b[i] -= lu_(i, j) * b[j];
+    }
+  }
+
+ private:
+  // |re| + |im| ranks pivots as well as the modulus, without a root.
+  template <class R>
+  static R magnitude(const std::complex<R>& z) {
+    using std::abs;
+    return abs(z.real()) + abs(z.imag());
+  }
+  template <class R>
+  static R magnitude(const R& x) {
+    using std::abs;
+    return abs(x);
+  }
+
+  Matrix<S> lu_;
+  Vector<Index> pivot_;
+};
+
+template <class S>
+class EigenLu {
+ public:
+  explicit EigenLu(Index size) : lu_(size) {}
+  void compute(const Matrix<S>& A) { lu_.compute(A); }
+  const Matrix<S>& matrixLU() const { return lu_.matrixLU(); }
+  void solve(Vector<S>& b) const {
+    lu_.permutationP().applyThisOnTheLeft(b);
+    lu_.matrixLU().template triangularView<Eigen::UnitLower>().solveInPlace(b);
+    lu_.matrixLU().template triangularView<Eigen::Upper>().solveInPlace(b);
+  }
+
+ private:
+  Eigen::PartialPivLU<Matrix<S>> lu_;
+};
+
+}  // namespace
+
 template <class S>
 struct DenseLu<S>::Storage {
-  explicit Storage(Index size) : matrix(size, size), lu(size) { matrix.setZero(); }
+  using Real = typename Eigen::NumTraits<S>::Real;
+  explicit Storage(Index size) : matrix(Matrix<S>::Zero(size, size)), lu(size) {}
   Matrix<S> matrix;
-  Eigen::PartialPivLU<Matrix<S>> lu;
+  std::conditional_t<std::is_same_v<Real, double>, EigenLu<S>, PlainLu<S>> lu;
 };
 
 template <class S>
@@ -47,10 +125,7 @@ Status DenseLu<S>::factorize() {
 
 template <class S>
 void DenseLu<S>::solve(Vector<S>& b) const {
-  const auto& lu = storage_->lu;
-  lu.permutationP().applyThisOnTheLeft(b);
-  lu.matrixLU().template triangularView<Eigen::UnitLower>().solveInPlace(b);
-  lu.matrixLU().template triangularView<Eigen::Upper>().solveInPlace(b);
+  storage_->lu.solve(b);
 }
 
 #define DAELAB_INSTANTIATE(T) \
@@ -71,7 +146,7 @@ bool refine_eigenpair(const Matrix<Complex>& A, Complex& value, Vector<Complex>&
   const Index n = A.rows();
   DenseLu<Complex> lu(n);
   for (int iteration = 0; iteration < 12; ++iteration) {
-    const Vector<Complex> residual = A * vector - value * vector;
+    const Vector<Complex> residual = A.lazyProduct(vector) - value * vector;
     if (residual.cwiseAbs().maxCoeff() < Real100("1e-95")) return true;
     lu.matrix() = A - value * Matrix<Complex>::Identity(n, n);
     if (lu.factorize().code == StatusCode::non_finite) return false;  // singular is the aim here
@@ -79,7 +154,7 @@ bool refine_eigenpair(const Matrix<Complex>& A, Complex& value, Vector<Complex>&
     Index largest;
     vector.cwiseAbs().maxCoeff(&largest);
     vector /= Complex(vector[largest]);
-    const Vector<Complex> image = A * vector;
+    const Vector<Complex> image = A.lazyProduct(vector);
     value = image[largest];
   }
   return false;

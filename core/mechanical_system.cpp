@@ -70,16 +70,16 @@ class CondensedMatrix final : public IterationMatrix<S> {
   void solve(Vector<S>& r) override {
     const Index n = b_.n, m = b_.m;
     // Rows of r: q' - v, balance, constraint. Unknowns: q', v', lambda.
-    for (Index i = 0; i < n; ++i) {
-      S sum = r[n + i];
-      for (Index j = 0; j < n; ++j) sum -= kappa_ * b_.K(i, j) * r[j];
-      reduced_[i] = sum;
+    if (b_.level == Level::acceleration)
+      unresolve(r);
+    else
+      reduced_ = r.tail(n + m);
+    for (Index j = 0; j < n; ++j) {
+      const S rj = kappa_ * r[j];
+      for (Index i = 0; i < n; ++i) reduced_[i] -= b_.K(i, j) * rj;
+      for (Index i = 0; i < m; ++i) reduced_[n + i] -= b_.R_q(i, j) * rj;
     }
-    for (Index i = 0; i < m; ++i) {
-      S sum = r[2 * n + i];
-      for (Index j = 0; j < n; ++j) sum -= kappa_ * b_.R_q(i, j) * r[j];
-      reduced_[n + i] = sum / row_scale();
-    }
+    if (b_.level != Level::acceleration) reduced_.tail(m) /= row_scale();
     lu_.solve(reduced_);
     for (Index i = 0; i < n; ++i) {
       r[i] += kappa_ * reduced_[i];
@@ -89,6 +89,18 @@ class CondensedMatrix final : public IterationMatrix<S> {
   }
 
  private:
+  // reduced := [ M C_q^T ; C_q 0 ] (r_v, r_lambda)
+  void unresolve(const Vector<S>& r) {
+    const Index n = b_.n, m = b_.m;
+    reduced_.setZero();
+    for (Index j = 0; j < n; ++j) {
+      for (Index i = 0; i < n; ++i) reduced_[i] += b_.M(i, j) * r[n + j];
+      for (Index i = 0; i < m; ++i) {
+        reduced_[n + i] += b_.C_q(i, j) * r[n + j];
+        reduced_[j] += b_.C_q(i, j) * r[2 * n + i];
+      }
+    }
+  }
   S row_scale() const {
     if (b_.level == Level::position) return kappa_ * kappa_;
     return b_.level == Level::velocity ? kappa_ : S(1);
@@ -195,6 +207,22 @@ void ConstrainedSystem<T>::residual(const T& t, const Vector<T>& y, const Vector
   F.segment(n, n).noalias() = M_.lazyProduct(a_) + C_q_.transpose().lazyProduct(lambda_);
   F.segment(n, n) -= Q_;
   F.tail(m) = row_;
+}
+
+template <class T>
+Status ConstrainedSystem<T>::resolved_residual(const T& t, const Vector<T>& y, const Vector<T>& ydot,
+                                               Vector<T>& F) {
+  if (level_ != Level::acceleration) {
+    residual(t, y, ydot, F);
+    return {};
+  }
+  const Index n = layout_.n, m = layout_.m;
+  q_ = layout_.q(y), v_ = layout_.v(y);
+  const Status status = acceleration_solver_.solve(t, q_, v_, a_, lambda_);
+  F.head(n) = ydot.head(n) - v_;
+  F.segment(n, n) = layout_.a(ydot) - a_;
+  F.tail(m) = layout_.lambda(y) - lambda_;
+  return status;
 }
 
 template <class T>

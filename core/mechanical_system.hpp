@@ -8,7 +8,9 @@
 //   [ M + kappa D + kappa^2 K   C_q^T ] [delta v'    ]
 //   [ scaled constraint row       0   ] [delta lambda]
 //
-// with the row divided by kappa^2 (index 3) or kappa (index 2), so it stays well conditioned as h -> 0.
+// with the row divided by kappa^2 (index 3) or kappa (index 2), so it stays well conditioned as h -> 0. On
+// index 1 residuals come in resolved, (q' - v, v' - a(q, v), lambda - lambda(q, v)), and are multiplied by
+// the frozen [ M C_q^T ; C_q 0 ] first.
 //
 // [Li19] Li, Ding, Li, Applied Mathematics and Mechanics (Chinese) 40(7), 2019, 768-779.
 #pragma once
@@ -56,6 +58,7 @@ class ConstrainedSystem : public System<T> {
   Index differential() const override { return 2 * layout_.n; }
   int index() const override;
   void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
+  Status resolved_residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
   std::unique_ptr<Linearization<T>> linearization() override;
   Status complete(const T& t, Vector<T>& y, Vector<T>& ydot) override;
   std::string explicit_form_refusal() const override;

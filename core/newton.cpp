@@ -9,9 +9,10 @@ namespace daelab {
 Options NewtonOptions::options() {
   return {
       option("name", name,
-             "full: Jacobian of the coupled stages in every iteration; simplified: one Jacobian a step, "
-             "stages decoupled by diagonalising the coefficient matrix",
-             one_of({"full", "simplified"})),
+             "full: Jacobian of the coupled stages in every iteration; modified: the same once a step; "
+             "simplified: one Jacobian for all stages, which decouple by diagonalising the coefficient "
+             "matrix; automatic: simplified for ODE and index 1, modified for index 2 and 3",
+             one_of({"automatic", "full", "modified", "simplified"})),
       option("test", test, "what is compared with the tolerance", one_of({"increment", "residual"})),
       option("norm", norm,
              "max, two: of the unknowns (q', v', lambda) as they are; scaled: max norm of their effect "
@@ -20,7 +21,7 @@ Options NewtonOptions::options() {
       option("tolerance", tolerance, "bound of the test; null: 100 units of round-off", positive()),
       option("max_iterations", max_iterations, "iterations before giving up", between(1, 1000)),
       option("jacobian", jacobian,
-             "simplified only: every-step, or reused until the convergence slows down",
+             "simplified only: every-step, or reused until the iteration fails to converge with it",
              one_of({"every-step", "reused"})),
       option("guess", guess,
              "start of the iteration: the last derivative in all stages, or the polynomial through "
@@ -64,7 +65,7 @@ Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool l
       if (!status.ok()) return status;
       linearized = true;
     }
-    target.evaluate();
+    if (const Status status = target.evaluate(); !status.ok()) return status;
     if (settings.test_residual && target.residual_size() <= settings.tolerance) return {};
     target.correct();
     ++statistics.newton_iterations;
@@ -73,12 +74,12 @@ Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool l
     if (!is_finite(size)) return {StatusCode::non_finite, "a Newton correction is not finite"};
     if (!settings.test_residual && size <= settings.tolerance) return {};
     if (iteration > 1) {
-      // Full Newton converges quadratically, so halving is already stagnation; a simplified
-      // iteration may contract slowly and has stagnated only when it stops contracting.
+      // Full Newton converges quadratically, so halving is already stagnation; with one Jacobian a
+      // step it may contract slowly and has stagnated only when it stops contracting.
       const bool stagnates = settings.full ? size + size >= previous : size >= previous;
       if (stagnates && size <= floor) return {};
       if (!settings.full && size >= previous + previous)
-        return diverged("the simplified Newton iteration grows", size, iteration);
+        return diverged("the Newton iteration with one Jacobian a step grows", size, iteration);
       // |error| <= theta / (1 - theta) |correction|, theta = size / previous
       if (!settings.full && !settings.test_residual && size < previous &&
           size * size <= settings.tolerance * (previous - size))

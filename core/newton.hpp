@@ -10,7 +10,7 @@
 namespace daelab {
 
 struct NewtonOptions {
-  std::string name = "simplified";
+  std::string name = "automatic";
   std::string test = "increment";
   std::string norm = "scaled";
   std::optional<Exact> tolerance;
@@ -29,7 +29,7 @@ class NewtonTarget {
   /// Evaluates and factorises the Jacobian at the current iterate.
   virtual Status linearize() = 0;
   /// Evaluates the residual at the current iterate.
-  virtual void evaluate() = 0;
+  virtual Status evaluate() = 0;
   /// Solves for the correction with the factorisation at hand and applies it.
   virtual void correct() = 0;
   /// Sizes of the last residual and correction in the named norm.
@@ -41,16 +41,16 @@ class NewtonTarget {
 template <class T>
 struct NewtonSettings {
   explicit NewtonSettings(const NewtonOptions& options);
-  bool full;           // linearise in every iteration
+  bool full;           // linearise in every iteration, otherwise once
   bool test_residual;  // otherwise the correction
   T tolerance;
   int max_iterations;
 };
 
 /// Iterates until the tested size is <= tolerance. Also converged: a correction below sqrt(epsilon)
-/// that stopped shrinking (the round-off floor), and, for the simplified iteration with contraction
-/// rate theta, theta / (1 - theta) |correction| <= tolerance. Returns newton_diverged, singular or
-/// non_finite with the cause otherwise. `linearized`: a factorisation is at hand (simplified only).
+/// that stopped shrinking (the round-off floor), and, for one Jacobian a step with contraction rate
+/// theta, theta / (1 - theta) |correction| <= tolerance. Returns newton_diverged, singular or
+/// non_finite with the cause otherwise. `linearized`: a factorisation is at hand.
 template <class T>
 Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool linearized,
               Statistics& statistics);

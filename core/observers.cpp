@@ -1,6 +1,7 @@
 #include "core/observers.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <iterator>
@@ -59,19 +60,24 @@ void DriftObserver<T>::record(const Invariants<T>& now) {
 }
 
 template <class T>
+std::vector<std::string> trajectory_columns(const MechanicalModel<T>& model) {
+  std::vector<std::string> names{"t"};
+  for (const char* kind : {"q", "v", "a"})
+    for (Index i = 1; i <= model.coordinates(); ++i) names.push_back(fmt::format("{}{}", kind, i));
+  for (Index i = 1; i <= model.constraints(); ++i) names.push_back(fmt::format("lambda{}", i));
+  for (const std::string& name : model.observable_names()) names.push_back(name);
+  for (const char* name : {"kinetic_energy", "potential_energy", "total_energy", "energy_error", "position_constraint",
+                           "velocity_constraint", "acceleration_constraint"})
+    names.push_back(name);
+  return names;
+}
+
+template <class T>
 TrajectoryRecorder<T>::TrajectoryRecorder(MechanicalModel<T>& model, int every)
     : model_(model), meter_(model), layout_{model.coordinates(), model.constraints()}, every_(every) {
-  const auto names = model.observable_names();
   q_.setZero(layout_.n), v_.setZero(layout_.n);
-  observables_.setZero(static_cast<Index>(names.size()));
-  text_ = "t";
-  for (const char* kind : {"q", "v", "a"})
-    for (Index i = 1; i <= layout_.n; ++i) text_ += fmt::format(",{}{}", kind, i);
-  for (Index i = 1; i <= layout_.m; ++i) text_ += fmt::format(",lambda{}", i);
-  for (const std::string& name : names) text_ += "," + name;
-  text_ +=
-      ",kinetic_energy,potential_energy,total_energy,energy_error,position_constraint,"
-      "velocity_constraint,acceleration_constraint\n";
+  observables_.setZero(static_cast<Index>(model.observable_names().size()));
+  text_ = fmt::format("{}\n", fmt::join(trajectory_columns(model), ","));
 }
 
 template <class T>
@@ -135,6 +141,7 @@ void Sampler<T>::interpolate(const State<T>& from, const State<T>& to, const T& 
 }
 
 #define DAELAB_INSTANTIATE(T)          \
+  template std::vector<std::string> trajectory_columns<T>(const MechanicalModel<T>&); \
   template class InvariantMeter<T>;    \
   template class DriftObserver<T>;     \
   template class TrajectoryRecorder<T>; \

@@ -45,6 +45,10 @@ class DriftObserver final : public Observer<T> {
   T start_energy_{0};
 };
 
+/// The columns of a trajectory.
+template <class T>
+std::vector<std::string> trajectory_columns(const MechanicalModel<T>& model);
+
 /// Rows of a CSV: t, q, v, a, lambda, observables, energies and constraint residuals, of every
 /// `every`-th step end and of the last state. Numbers with 17 digits.
 template <class T>

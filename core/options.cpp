@@ -64,10 +64,11 @@ Exact read_exact(const Json& value, const std::string& where, const Allowed& all
 }
 
 Json number_schema(const char* type, const Allowed& allowed) {
+  // Bounds are written as they stand in the code: 1, not 1.0.
+  const auto bound = [](const Exact& x) { return Json::parse(x.text(), nullptr, false); };
   Json schema = {{"type", type}};
-  if (allowed.minimum)
-    schema[allowed.above_minimum ? "exclusiveMinimum" : "minimum"] = allowed.minimum->as<double>();
-  if (allowed.maximum) schema["maximum"] = allowed.maximum->as<double>();
+  if (allowed.minimum) schema[allowed.above_minimum ? "exclusiveMinimum" : "minimum"] = bound(*allowed.minimum);
+  if (allowed.maximum) schema["maximum"] = bound(*allowed.maximum);
   return schema;
 }
 

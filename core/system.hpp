@@ -30,7 +30,7 @@ class IterationMatrix {
  public:
   virtual ~IterationMatrix() = default;
   virtual Status factorize(const S& kappa) = 0;
-  /// r := matrix^-1 r, shape (N).
+  /// Correction for a residual r of System::resolved_residual, in place; shape (N).
   virtual void solve(Vector<S>& r) = 0;
 };
 
@@ -57,6 +57,13 @@ class System {
   virtual int index() const = 0;
 
   virtual void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) = 0;
+  /// E^-1 F with E = dF/d(y' differential, y algebraic) at this very point, where E is regular (ODE,
+  /// index 1); F itself otherwise. An iteration whose Jacobian is frozen then errs by O(h) times the
+  /// change of the Jacobian, not by the change itself: the simplified Newton iteration contracts faster.
+  virtual Status resolved_residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) {
+    residual(t, y, ydot, F);
+    return {};
+  }
   virtual std::unique_ptr<Linearization<T>> linearization() = 0;
 
   /// The derivative and the algebraic components that belong to the differential part of y: the

@@ -6,7 +6,10 @@
 namespace daelab {
 namespace {
 
+bool is_tableau(const Json& json) { return json.is_object() && (json.contains("A") || json.contains("b")); }
+
 std::shared_ptr<Method> method_from_tableau(const Json& json, const std::string& where) {
+  if (!json.contains("name")) throw InputError(where + "/name", "is missing: what records call this method");
   auto method = std::make_shared<RungeKuttaMethod>(tableau_from_json(json, where));
   method->set_spec(json);  // the coefficients themselves, so that records and hashes follow the file
   return method;
@@ -18,9 +21,9 @@ std::shared_ptr<Method> make_method(const Json& spec, const std::string& where) 
   if (spec.is_string() && spec.get<std::string>().starts_with("@")) {
     const std::string path = spec.get<std::string>().substr(1);
     const Json json = read_json_file(path);
-    if (json.is_object() && json.contains("A")) return method_from_tableau(json, path);
+    if (is_tableau(json)) return method_from_tableau(json, path);
   }
-  if (spec.is_object() && spec.contains("A")) return method_from_tableau(spec, where);
+  if (is_tableau(spec)) return method_from_tableau(spec, where);
   return Registry<Method>::instance().make(spec, where);
 }
 

@@ -14,7 +14,7 @@ struct Gauss {
 
   int s = 3;
 
-  Options options() { return {option("s", s, "stages", between(1, 7))}; }
+  Options options() { return {option("s", s, "stages", between(1, 10))}; }
   Tableau tableau(const std::string& /*where*/) const { return gauss(s); }
 };
 const TableauEntry<Gauss> entry;

@@ -133,8 +133,9 @@ struct TwoLinkManipulator {
       f[2] = (C * r1 - cD * r2) / determinant;
       f[3] = (A * r2 - cD * r1) / determinant;
     };
-    const int columns = digits / 2;  // order = digits wanted, at steps of 1/20 s
-    const int steps = std::max(1, static_cast<int>(ceil(20 * t)));
+    // Order about the digits wanted; steps well inside the distance to the nearest complex singularity.
+    const int columns = digits / 2 - 2;
+    const int steps = std::max(1, static_cast<int>(ceil(2 * digits * t)));
     const Vector<T> y = extrapolate<T>(minimal, T(0), Vector<T>{{p.th1, p.th2, p.w1, p.w2}}, t, steps, columns);
     p.th1 = y[0], p.th2 = y[1], p.w1 = y[2], p.w2 = y[3];
     return Motion{p.initial_q(), p.initial_v()};

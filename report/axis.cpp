@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace daelab {
 namespace {
@@ -104,7 +105,8 @@ Axis make_axis(const std::vector<double>& values, bool log, double pad, int most
   if (log) {
     const double decades = std::log10(hi) - std::log10(lo);
     const double margin = decades < 0.02 ? 2 : std::pow(10, pad * decades);
-    return make_log_axis(lo / margin, hi * margin, most_tics);
+    return make_log_axis(std::max(lo / margin, std::numeric_limits<double>::min()),
+                         std::min(hi * margin, std::numeric_limits<double>::max()), most_tics);
   }
   // A constant still needs a range; below the round-off of its values there is nothing to show.
   const double size = std::max(std::abs(lo), std::abs(hi));

@@ -78,7 +78,11 @@ void require_known_style(const Series& series) {
                                  fmt::join(known, ", ")));
 }
 
-bool drawable(double value, bool log) { return std::isfinite(value) && (!log || value > 0); }
+// Ranges and their margins have to stay finite too, hence not the last decades of double.
+bool drawable(double value, bool log) {
+  constexpr double largest = 1e300, least = 1e-300;
+  return std::abs(value) <= largest && (!log || value >= least);
+}
 
 }  // namespace
 

@@ -234,7 +234,7 @@ std::string legend_script(const Layout& layout) {
           how = how.substr(0, how.find(' '));
         }
     text += fmt::format("{} NaN with {} ls {} title {}", i ? ", \\\n    " : "plot", how, i + 1,
-                        quote_gnuplot(layout.legend[i]));
+                        quote_gnuplot(shortened(layout.legend[i], longest_legend_text)));
   }
   return text + "\nset border\nset tics\n";
 }

@@ -11,8 +11,11 @@
 namespace daelab {
 namespace {
 
-constexpr double gap = 2.5;        // between stacked panels that share an axis [mm]
-constexpr double key_sample = 11;  // line sample and spacing of one legend entry [mm]
+constexpr double gap = 2.5;  // between stacked panels that share an axis [mm]
+// gnuplot guesses the width of legend entries before it knows the font, and breaks rows by its
+// guess; the larger one, of the svg terminal, is 0.7 em per character and this for the line sample
+// [mm].
+constexpr double key_sample = 12.6, key_character = 1.75;
 
 bool is_reference(const Curve& curve) { return curve.style == "reference"; }
 
@@ -98,7 +101,7 @@ void make_legend(Layout& layout) {
       if (std::find(legend.begin(), legend.end(), curve.label) != legend.end()) continue;
       layout.legend.push_back(curve.label);
       layout.lines += curve.style != "points";
-      widest = std::max(widest, static_cast<double>(text_width(curve.label)) * character_width);
+      widest = std::max(widest, static_cast<double>(text_width(curve.label)) * key_character);
     }
   const int fitting = static_cast<int>(figure_width / (widest + key_sample));
   layout.key_columns = std::clamp(fitting, 1, std::max(1, static_cast<int>(layout.legend.size())));

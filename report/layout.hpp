@@ -15,6 +15,9 @@ inline constexpr double character_width = 1.4;  // of the 7 pt font [mm]
 inline constexpr double line_height = 3.2;      // [mm]
 inline constexpr double x_axis_height = 9;      // tic labels and label of an x axis [mm]
 
+/// What fits beside a line sample.
+inline constexpr std::size_t longest_legend_text = 50;
+
 /// Text of a reference line, on or beside the line where it hides no data.
 struct LineLabel {
   std::string text;

@@ -8,7 +8,7 @@
 namespace daelab {
 namespace {
 
-std::string shortened(double x) { return fmt::format("{:.3g}", x); }
+std::string three_digits(double x) { return fmt::format("{:.3g}", x); }
 
 // str(0, scientific) means "all digits" in Boost, so one digit is rounded here.
 std::string one_digit(const Real100& x) {
@@ -55,9 +55,9 @@ std::string format_fixed(const Real100& x, int digits) {
 std::string format_seconds(double seconds) {
   const double size = std::abs(seconds);
   if (size >= 1000) return fmt::format("{:.0f} s", seconds);
-  if (size >= 1 || size == 0) return shortened(seconds) + " s";
-  if (size >= 1e-3) return shortened(seconds * 1e3) + " ms";
-  return shortened(seconds * 1e6) + " µs";
+  if (size >= 1 || size == 0) return three_digits(seconds) + " s";
+  if (size >= 1e-3) return three_digits(seconds * 1e3) + " ms";
+  return three_digits(seconds * 1e6) + " µs";
 }
 
 std::string format_cell(const Json& cell, const Column& column) {

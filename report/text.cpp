@@ -126,6 +126,14 @@ std::string padded(const std::string& text, std::size_t width, bool right) {
   return right ? space + text : text + space;
 }
 
+std::string shortened(const std::string& text, std::size_t width) {
+  if (text_width(text) <= width) return text;
+  std::size_t end = 0;
+  for (std::size_t characters = 0; end < text.size(); ++end)
+    if ((text[end] & 0xC0) != 0x80 && ++characters == width) break;
+  return text.substr(0, end) + "…";
+}
+
 std::string escape_html(const std::string& text) { return replaced(text, html); }
 std::string escape_latex(const std::string& text) { return replaced(text, latex); }
 std::string escape_markdown(const std::string& text) { return replaced(text, markdown); }

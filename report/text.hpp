@@ -12,6 +12,9 @@ std::size_t text_width(const std::string& text);
 /// Spaces up to `width` characters, before the text (`right` aligned) or after it.
 std::string padded(const std::string& text, std::size_t width, bool right = false);
 
+/// The text, or its beginning and "…" when it has more than `width` characters.
+std::string shortened(const std::string& text, std::size_t width);
+
 std::string escape_html(const std::string& text);
 
 /// Safe in running text and table cells; Greek letters and common signs become mathematics, so the

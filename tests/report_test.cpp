@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <regex>
 #include <sstream>
 
 #include "report/axis.hpp"
@@ -209,6 +210,13 @@ TEST(ReportTables, IncompleteRowIsAnError) {
   EXPECT_THROW(table_to_markdown(table), InputError);
 }
 
+TEST(ReportText, WidthsCountCharactersNotBytes) {
+  EXPECT_EQ(text_width("λ_1 ±"), 5u);
+  EXPECT_EQ(padded("λ", 3, true), "  λ");
+  EXPECT_EQ(shortened("αβγδε", 5), "αβγδε");
+  EXPECT_EQ(shortened("αβγδεζ", 5), "αβγδ…");
+}
+
 TEST(ReportText, FileStemsStayInTheirFolder) {
   EXPECT_EQ(file_stem("figure-8_b.2"), "figure-8_b.2");
   EXPECT_EQ(file_stem("../x y'z"), "-..-x-y-z");
@@ -224,6 +232,17 @@ TEST(ReportCurves, LogarithmicAxisSkipsWhatItCannotShow) {
       load_curve(inline_series({0, 1, 2, 3, 4}, {0, 1e-9, -1e-9, nan, 2e-9}), panel, "");
   EXPECT_THAT(curve.x, ElementsAre(1, 4));
   EXPECT_EQ(curve.skipped, 3u);
+}
+
+// A run that blows up ends near the largest double; its figure must still be drawn.
+TEST_F(Report, ExtremeValuesAreDrawn) {
+  const double largest = std::numeric_limits<double>::max();
+  const double least = std::numeric_limits<double>::denorm_min();
+  for (const bool log : {false, true}) {
+    write_figure(figure_of(inline_series({0, 1, 2, 3, 4}, {least, 1e-299, 1, 1e299, largest}), log),
+                 "", folder_.string(), {"svg"});
+    EXPECT_GT(fs::file_size(path("figure-1.svg")), 2000u);
+  }
 }
 
 TEST(ReportCurves, ThinningKeepsEndsAndExtremes) {
@@ -334,6 +353,27 @@ TEST_F(Report, StackedPanelsShareAxisAndLegend) {
   EXPECT_FALSE(layout.panels[0].shows_x_axis);
   EXPECT_TRUE(layout.panels[1].shows_x_axis);
   EXPECT_GT(layout.panels[0].bottom, layout.panels[1].bottom + layout.panels[1].height);
+}
+
+// gnuplot breaks the legend into rows by its own guess of the widths; the height reserved for it
+// must agree, or the last row is cut off.
+TEST_F(Report, LegendFitsTheFigure) {
+  const std::regex place(R"(translate\([0-9.]+,([0-9.]+)\)[^>]*>\s*<text>(<!\[CDATA\[)?curve)");
+  for (const std::size_t length : {7, 9, 12, 18, 22, 30, 70}) {
+    Figure figure = figure_of(Series(), false);
+    figure.panels[0].series.clear();
+    for (const char* name : {"curve a", "curve b", "curve c"}) {
+      figure.panels[0].series.push_back(inline_series({0, 1}, {0, 1}));
+      figure.panels[0].series.back().label = name + std::string(length - 7, 'e');
+    }
+    write_figure(figure, "", folder_.string(), {"svg"});
+    const std::string svg = read_text(path("figure-1.svg"));
+    const double height = std::round(make_layout(figure, "").height * 96 / 25.4);
+    int entries = 0;
+    for (std::sregex_iterator i(svg.begin(), svg.end(), place), end; i != end; ++i, ++entries)
+      EXPECT_LT(std::stod((*i)[1]), height) << length;
+    EXPECT_EQ(entries, 3) << length;
+  }
 }
 
 TEST(ReportLayout, EqualAxesHaveOneScale) {

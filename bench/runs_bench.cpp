@@ -1,0 +1,97 @@
+// Whole runs: the two-link manipulator over 10 s with h = 0.01 (1000 steps), by Newton iteration.
+// The paper's own time for index 1, r = 4 is 5.89 s [Li19, table 1]; the aim here is below 10 ms.
+#include <benchmark/benchmark.h>
+
+#include <stdexcept>
+
+#include "core/formulation.hpp"
+#include "core/integrate.hpp"
+#include "core/paths.hpp"
+#include "core/problem.hpp"
+#include "core/tableau_method.hpp"
+
+namespace daelab {
+namespace {
+
+template <class T>
+void run_two_link(benchmark::State& state, const std::string& formulation, const std::string& method,
+                  const std::string& newton_spec) {
+  NewtonOptions newton;
+  newton.options().read(parse_spec(newton_spec, "newton"), "newton");
+  const auto problem = Registry<Problem>::instance().make("two-link-manipulator", "");
+  const auto model = problem->model(As<T>{});
+  const auto system = Registry<Formulation>::instance().make(formulation, "")->system(*model);
+  const auto stepper = make_method(method, "")->stepper(*system, newton);
+  State<T> begin;
+  for (Vector<T>* x : {&begin.y, &begin.ydot, &begin.carry}) x->setZero(system->size());
+  begin.y << model->initial_q(), model->initial_v(), Vector<T>::Zero(model->constraints());
+  if (!system->complete(begin.t, begin.y, begin.ydot).ok()) throw std::runtime_error("inconsistent start");
+  for (auto _ : state) {
+    State<T> now = begin;
+    const Status status = integrate<T>(*stepper, now, T(10), T(1) / T(100), {});
+    if (!status.ok()) state.SkipWithError(status.cause.c_str());
+    benchmark::DoNotOptimize(now.y.data());
+  }
+  const Statistics& work = stepper->statistics();
+  state.counters["newton/step"] = static_cast<double>(work.newton_iterations) / static_cast<double>(work.steps);
+  state.counters["factorizations/step"] = static_cast<double>(work.factorizations) / static_cast<double>(work.steps);
+}
+
+void register_runs() {
+  const struct {
+    const char *name, *formulation, *method, *newton;
+  } cases[] = {
+      {"index-1/full", "index-1", "pade-block:r=4", "full"},
+      {"index-1/full-as-printed", "index-1", "pade-block:r=4", "full:tolerance=1e-3,norm=max"},
+      {"index-1/modified", "index-1", "pade-block:r=4", "modified"},
+      {"index-1/simplified", "index-1", "pade-block:r=4", "simplified"},
+      {"index-1/simplified-extrapolated", "index-1", "pade-block:r=4", "simplified:guess=extrapolated"},
+      {"index-1/simplified-reused", "index-1", "pade-block:r=4", "simplified:guess=extrapolated,jacobian=reused"},
+      {"index-1/simplified-1e-10", "index-1", "pade-block:r=4", "simplified:guess=extrapolated,tolerance=1e-10"},
+      {"index-1/simplified-reused-1e-10", "index-1", "pade-block:r=4",
+       "simplified:guess=extrapolated,jacobian=reused,tolerance=1e-10"},
+      {"index-2/modified", "index-2", "pade-block:r=4", "modified"},
+      {"index-2/simplified", "index-2", "pade-block:r=4", "simplified:guess=extrapolated"},
+      {"index-3/modified", "index-3", "pade-block:r=4", "modified"},
+      {"index-3/simplified", "index-3", "pade-block:r=4", "simplified:guess=extrapolated"},
+      {"index-1/radau-4", "index-1", "radau-iia:s=4", "simplified:guess=extrapolated"},
+      {"index-1/rk4", "index-1", "runge-kutta", "automatic"},
+  };
+  for (const auto& c : cases)
+    benchmark::RegisterBenchmark(("two-link/" + std::string(c.name)).c_str(), [c](benchmark::State& state) {
+      run_two_link<double>(state, c.formulation, c.method, c.newton);
+    })->Unit(benchmark::kMillisecond);
+}
+
+// One evaluation of what a stage needs: the price of automatic differentiation.
+void evaluations(benchmark::State& state, const std::string& what) {
+  const auto problem = Registry<Problem>::instance().make("two-link-manipulator", "");
+  const auto model = problem->model(As<double>{});
+  const Index n = model->coordinates(), m = model->constraints();
+  Vector<double> q = model->initial_q(), v = Vector<double>::Ones(n), a = v, lambda = Vector<double>::Ones(m), C(m);
+  Matrix<double> C_q(m, n), K(n, n), D(n, n);
+  for (auto _ : state) {
+    if (what == "constraint") model->constraint_level(Level::position, 0, q, v, a, C);
+    if (what == "jacobian") model->constraint(0, q, C, C_q);
+    if (what == "acceleration") model->constraint_level(Level::acceleration, 0, q, v, a, C);
+    if (what == "acceleration_q") model->constraint_level_q(Level::acceleration, 0, q, v, a, C_q);
+    if (what == "balance") model->balance_jacobians(0, q, v, a, lambda, K, D);
+    benchmark::DoNotOptimize(C.data());
+    benchmark::ClobberMemory();
+  }
+}
+BENCHMARK_CAPTURE(evaluations, constraint, "constraint");
+BENCHMARK_CAPTURE(evaluations, jacobian, "jacobian");
+BENCHMARK_CAPTURE(evaluations, acceleration, "acceleration");
+BENCHMARK_CAPTURE(evaluations, acceleration_q, "acceleration_q");
+BENCHMARK_CAPTURE(evaluations, balance, "balance");
+
+}  // namespace
+}  // namespace daelab
+
+int main(int argc, char** argv) {
+  daelab::load_method_files(daelab::project_path("methods"));
+  daelab::register_runs();
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+}

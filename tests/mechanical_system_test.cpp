@@ -1,0 +1,366 @@
+// Mechanical systems: the condensed linear algebra against the plain coupled Jacobians, these against
+// central differences, the resolved residual, the completed state and the start values of [Li19].
+//
+// [Li19] Li, Ding, Li, Applied Mathematics and Mechanics (Chinese) 40(7), 2019, 768-779.
+#include "core/mechanical_system.hpp"
+
+#include <gmock/gmock.h>
+
+#include "core/linear_solver.hpp"
+#include "tests/numeric_support.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::HasSubstr;
+
+// Everything the registered problems lack: mass that depends on q and t, forces that depend on q, v and
+// t, constraints that move, and two directions for three coordinates, so that gradients take two passes.
+template <class T>
+struct MovingModel {
+  static constexpr int directions = 2;
+
+  Index coordinates() const { return 3; }
+  Index constraints() const { return 2; }
+  Vector<T> initial_q() const { return Vector<T>{{T(1), T(0), T(1) / 4}}; }
+  Vector<T> initial_v() const { return Vector<T>{{T(0), T(1), T(2)}}; }
+
+  template <class S>
+  void mass(const S& t, const Vector<S>& q, Matrix<S>& M) const {
+    using std::cos, std::sin;
+    M(0, 0) = S(2) + sin(q[1]);
+    M(1, 1) = S(3) + q[0] * q[0] + t;
+    M(2, 2) = S(4);
+    M(0, 1) = M(1, 0) = cos(q[2]) / T(2);
+    M(1, 2) = M(2, 1) = q[1] * t / T(8);
+  }
+  template <class S>
+  void force(const S& t, const Vector<S>& q, const Vector<S>& v, Vector<S>& Q) const {
+    using std::exp, std::sin;
+    Q[0] = sin(t) * v[1] - q[0] * v[0];
+    Q[1] = exp(-t) * v[0] * v[2] + q[2];
+    Q[2] = sin(q[1]) - v[2] * v[2] * v[1];
+  }
+  template <class S>
+  void constraint(const S& t, const Vector<S>& q, Vector<S>& C) const {
+    using std::cos, std::exp, std::sin;
+    C[0] = q[0] * q[0] + q[1] * q[2] * sin(t + q[1]) - S(1);
+    C[1] = q[2] - cos(q[0] * t) * exp(q[1]) / T(2);
+  }
+};
+
+template <class T>
+std::unique_ptr<MechanicalModel<T>> moving_model() {
+  return std::make_unique<DifferentiatedModel<MovingModel<T>, T>>(MovingModel<T>{});
+}
+
+const std::vector<Level> levels{Level::position, Level::velocity, Level::acceleration};
+
+// An arbitrary point: nothing in the linear algebra may rely on consistency.
+template <class T>
+struct Point {
+  T t{0.375};
+  Vector<T> y, ydot;
+
+  explicit Point(const System<T>& system) {
+    RandomNumbers random(2019);
+    y = random.vector<T>(system.size());
+    ydot = random.vector<T>(system.size());
+    ydot.tail(system.size() - system.differential()).setZero();
+  }
+};
+
+TEST(MovingModel, LevelsAreTimeDerivativesOfTheConstraints) {
+  const auto model = moving_model<Real50>();
+  RandomNumbers random(1);
+  const Real50 t(0.375);
+  const Vector<Real50> q = random.vector<Real50>(3), v = random.vector<Real50>(3), a = random.vector<Real50>(3);
+  // Along q + v s + a s^2/2 the velocity level is dC/ds and the acceleration level its derivative.
+  const auto along = [&](Level level) {
+    return [&, level](const Real50& s) {
+      Vector<Real50> r(2);
+      model->constraint_level(level, t + s, q + v * s + a * (s * s / 2), v + a * s, a, r);
+      return r;
+    };
+  };
+  Vector<Real50> velocity(2), acceleration(2);
+  model->constraint_level(Level::velocity, t, q, v, a, velocity);
+  model->constraint_level(Level::acceleration, t, q, v, a, acceleration);
+  EXPECT_LT(largest(velocity - derivative(Real50(0), along(Level::position))), difference_tolerance);
+  EXPECT_LT(largest(acceleration - derivative(Real50(0), along(Level::velocity))), difference_tolerance);
+}
+
+// F_y and F_ydot of every form against central differences of the residual.
+TEST(ConstrainedSystem, DenseJacobiansMatchDifferences) {
+  const auto model = moving_model<Real50>();
+  for (Level level : levels) {
+    SCOPED_TRACE(static_cast<int>(level));
+    ConstrainedSystem<Real50> system(*model, level);
+    const Point<Real50> p(system);
+    const Index N = system.size();
+    Matrix<Real50> F_y(N, N), F_ydot(N, N);
+    const auto linearization = system.linearization();
+    linearization->evaluate(p.t, p.y, p.ydot);
+    linearization->dense(F_y, F_ydot);
+    const auto F = [&](const Vector<Real50>& y, const Vector<Real50>& ydot) {
+      Vector<Real50> f(N);
+      system.residual(p.t, y, ydot, f);
+      return f;
+    };
+    EXPECT_LT(largest(F_y - difference(p.y, [&](const auto& y) { return F(y, p.ydot); })), difference_tolerance);
+    EXPECT_LT(largest(F_ydot - difference(p.ydot, [&](const auto& ydot) { return F(p.y, ydot); })),
+              difference_tolerance);
+  }
+}
+
+// E = dF/d(y' differential, y algebraic), and the iteration matrix J = E + kappa F_y on differential
+// columns; in 50 digits and complex for both scalars.
+using Wide = std::complex<Real50>;
+struct CoupledMatrices {
+  Matrix<Wide> E, J;
+
+  CoupledMatrices(const Matrix<Real50>& F_y, const Matrix<Real50>& F_ydot, Index differential, const Wide& kappa)
+      : E(F_y.rows(), F_y.cols()), J(F_y.rows(), F_y.cols()) {
+    for (Index j = 0; j < E.cols(); ++j)
+      for (Index i = 0; i < E.rows(); ++i) {
+        E(i, j) = j < differential ? F_ydot(i, j) : F_y(i, j);
+        J(i, j) = j < differential ? Wide(E(i, j) + kappa * F_y(i, j)) : E(i, j);
+      }
+  }
+};
+
+template <class T>
+Real50 wide(const T& x) {
+  return Real50(x);
+}
+template <class T>
+Wide wide(const std::complex<T>& x) {
+  return Wide(Real50(x.real()), Real50(x.imag()));
+}
+template <class S>
+Vector<Wide> wide_vector(const Vector<S>& x) {
+  Vector<Wide> y(x.size());
+  for (Index i = 0; i < x.size(); ++i) y[i] = wide(x[i]);
+  return y;
+}
+
+// max |J x - r| relative to |J| |x| + |r|, r multiplied by E on index 1, where residuals come in resolved.
+// A backward error: a stable elimination keeps it near round-off whatever the condition of J.
+template <class T, class S>
+double backward_error(System<T>& system, IterationMatrix<S>& matrix, const S& kappa,
+                      const Matrix<Real50>& F_y, const Matrix<Real50>& F_ydot) {
+  RandomNumbers random(7);
+  Vector<S> x(system.size());
+  for (S& entry : x) entry = S(T(random.next()));
+  if constexpr (!std::is_same_v<S, T>)
+    for (S& entry : x) entry += S(T(0), T(random.next()));
+  const CoupledMatrices coupled(F_y, F_ydot, system.differential(), Wide(wide(kappa)));
+  Vector<Wide> r = wide_vector(x);
+  if (system.index() == 1) r = (coupled.E * r).eval();
+  const Status status = matrix.factorize(kappa);
+  EXPECT_TRUE(status.ok()) << status.cause;
+  matrix.solve(x);
+  const Vector<Wide> solution = wide_vector(x);
+  return largest(Vector<Wide>(coupled.J * solution - r)) / (largest(coupled.J) * largest(solution) + largest(r));
+}
+
+template <class T>
+void expect_structured_solves_match_coupled_matrix(MechanicalModel<T>& model, double limit) {
+  for (Level level : levels)
+    for (double h : {1.0, 1.0 / 100, 1.0 / 10000}) {
+      SCOPED_TRACE(testing::Message() << "level " << static_cast<int>(level) << ", h " << h);
+      ConstrainedSystem<T> system(model, level);
+      const Point<T> p(system);
+      const Index N = system.size();
+      Matrix<T> F_y(N, N), F_ydot(N, N);
+      const auto linearization = system.linearization();
+      linearization->evaluate(p.t, p.y, p.ydot);
+      linearization->dense(F_y, F_ydot);
+      const Matrix<Real50> wide_F_y = F_y.template cast<Real50>(), wide_F_ydot = F_ydot.template cast<Real50>();
+      const auto real = linearization->real_matrix();
+      EXPECT_LT(backward_error<T>(system, *real, T(h), wide_F_y, wide_F_ydot), limit);
+      // The first eigenvalue pair of the three-stage Radau matrix, roughly.
+      const auto complex = linearization->complex_matrix();
+      EXPECT_LT(backward_error<T>(system, *complex, std::complex<T>(T(h * 0.18), T(h * 0.19)), wide_F_y, wide_F_ydot),
+                limit);
+    }
+}
+
+// Round-off times a growth of at most 100 through condensing and elimination of eight unknowns.
+TEST(ConstrainedSystem, StructuredSolvesMatchTheCoupledMatrixInDouble) {
+  expect_structured_solves_match_coupled_matrix<double>(*moving_model<double>(), 100 * epsilon<double>());
+}
+TEST(ConstrainedSystem, StructuredSolvesMatchTheCoupledMatrixInFiftyDigits) {
+  expect_structured_solves_match_coupled_matrix<Real50>(*moving_model<Real50>(), 1e-48);
+}
+TEST(ConstrainedSystem, StructuredSolvesMatchOnTheTwoLinkManipulator) {
+  const auto problem = Registry<Problem>::instance().make("two-link-manipulator", "");
+  expect_structured_solves_match_coupled_matrix<double>(*problem->model(As<double>{}), 100 * epsilon<double>());
+  expect_structured_solves_match_coupled_matrix<Real50>(*problem->model(As<Real50>{}), 1e-48);
+}
+
+// One factorised matrix per kappa on the same linearisation: the second must not disturb the first.
+TEST(ConstrainedSystem, MatricesOfOneLinearizationAreIndependent) {
+  const auto model = moving_model<double>();
+  ConstrainedSystem<double> system(*model, Level::velocity);
+  const Point<double> p(system);
+  const auto linearization = system.linearization();
+  linearization->evaluate(p.t, p.y, p.ydot);
+  const auto first = linearization->real_matrix(), second = linearization->real_matrix();
+  ASSERT_TRUE(first->factorize(0.5).ok());
+  Vector<double> x = p.y, y = p.y;
+  first->solve(x);
+  ASSERT_TRUE(second->factorize(0.125).ok());
+  first->solve(y);
+  EXPECT_EQ(x, y);
+}
+
+// F is linear in (v', lambda) on index 1, so E^-1 F is exact up to the round-off of one elimination.
+TEST(ConstrainedSystem, ResolvedResidualIsTheResidualTimesTheInverseOfE) {
+  const auto model = moving_model<Real50>();
+  for (Level level : levels) {
+    SCOPED_TRACE(static_cast<int>(level));
+    ConstrainedSystem<Real50> system(*model, level);
+    const Point<Real50> p(system);
+    const Index N = system.size(), differential = system.differential();
+    Vector<Real50> F(N), resolved(N);
+    system.residual(p.t, p.y, p.ydot, F);
+    ASSERT_TRUE(system.resolved_residual(p.t, p.y, p.ydot, resolved).ok());
+    if (level != Level::acceleration) {  // E is singular there: F itself
+      EXPECT_EQ(F, resolved);
+      continue;
+    }
+    Matrix<Real50> E(N, N), F_ydot(N, N);
+    const auto linearization = system.linearization();
+    linearization->evaluate(p.t, p.y, p.ydot);
+    linearization->dense(E, F_ydot);
+    E.leftCols(differential) = F_ydot.leftCols(differential);
+    EXPECT_LT(largest(E * resolved - F), 1e-48);
+  }
+}
+
+TEST(ConstrainedSystem, CompletedStateSatisfiesTheEquations) {
+  const auto model = moving_model<Real50>();
+  for (Level level : levels) {
+    ConstrainedSystem<Real50> system(*model, level), acceleration(*model, Level::acceleration);
+    Point<Real50> p(system);
+    const Vector<Real50> before = p.y;
+    ASSERT_TRUE(system.complete(p.t, p.y, p.ydot).ok());
+    EXPECT_EQ(p.y.head(6), before.head(6)) << "the differential part is given";
+    Vector<Real50> F(system.size());
+    acceleration.residual(p.t, p.y, p.ydot, F);
+    EXPECT_LT(largest(F), 1e-48);  // round-off of one elimination
+  }
+}
+
+// The same mass on a wire, once with its constraint written twice.
+template <class T>
+struct RedundantModel {
+  Index coordinates() const { return 2; }
+  Index constraints() const { return 2; }
+  Vector<T> initial_q() const { return Vector<T>{{T(1), T(0)}}; }
+  Vector<T> initial_v() const { return Vector<T>{{T(0), T(0)}}; }
+  template <class S>
+  void mass(const S&, const Vector<S>&, Matrix<S>& M) const {
+    M(0, 0) = M(1, 1) = S(1);
+  }
+  template <class S>
+  void force(const S&, const Vector<S>&, const Vector<S>&, Vector<S>& Q) const {
+    Q[1] = S(-1);
+  }
+  template <class S>
+  void constraint(const S&, const Vector<S>& q, Vector<S>& C) const {
+    C[0] = q[0] * q[0] + q[1] * q[1] - S(1);
+    C[1] = C[0];
+  }
+};
+
+TEST(ConstrainedSystem, RedundantConstraintsAreSingular) {
+  DifferentiatedModel<RedundantModel<double>, double> model(RedundantModel<double>{});
+  ConstrainedSystem<double> system(model, Level::acceleration);
+  Vector<double> y = Vector<double>::Zero(6), ydot = Vector<double>::Zero(6);
+  y[0] = 1;
+  EXPECT_EQ(system.complete(0, y, ydot).code, StatusCode::singular);
+}
+
+// Without constraints a mechanical model is an ordinary differential equation.
+template <class T>
+struct FreeModel {
+  Index coordinates() const { return 1; }
+  Index constraints() const { return 0; }
+  Vector<T> initial_q() const { return Vector<T>{{T(1)}}; }
+  Vector<T> initial_v() const { return Vector<T>{{T(0)}}; }
+  template <class S>
+  void mass(const S&, const Vector<S>&, Matrix<S>& M) const {
+    M(0, 0) = S(2);
+  }
+  template <class S>
+  void force(const S&, const Vector<S>& q, const Vector<S>&, Vector<S>& Q) const {
+    Q[0] = -q[0] * T(8);
+  }
+  template <class S>
+  void constraint(const S&, const Vector<S>&, Vector<S>&) const {}
+};
+
+TEST(ConstrainedSystem, WithoutConstraintsItIsAnOde) {
+  DifferentiatedModel<FreeModel<double>, double> model(FreeModel<double>{});
+  for (Level level : levels) {
+    ConstrainedSystem<double> system(model, level);
+    EXPECT_EQ(system.index(), 0);
+    EXPECT_EQ(system.explicit_form_refusal(), "");
+    Vector<double> y{{0.5, 3}}, ydot = Vector<double>::Zero(2);
+    ASSERT_TRUE(system.complete(0, y, ydot).ok());
+    EXPECT_EQ(ydot, (Vector<double>{{3, -2}}));  // v and -8 q / 2
+  }
+}
+
+TEST(ConstrainedSystem, KnowsItsIndexAndWhetherExplicitMethodsApply) {
+  const auto model = moving_model<double>();
+  EXPECT_EQ(ConstrainedSystem<double>(*model, Level::position).index(), 3);
+  EXPECT_EQ(ConstrainedSystem<double>(*model, Level::velocity).index(), 2);
+  EXPECT_EQ(ConstrainedSystem<double>(*model, Level::acceleration).index(), 1);
+  EXPECT_EQ(ConstrainedSystem<double>(*model, Level::acceleration).explicit_form_refusal(), "");
+  EXPECT_THAT(ConstrainedSystem<double>(*model, Level::position).explicit_form_refusal(), HasSubstr("index-1"));
+}
+
+// On index 3 one correction of size (1, h, h^2) in (q, v, lambda) must weigh the same in all components:
+// the unknowns are (q', v', lambda) and Delta q = h Delta q', Delta v = h Delta v'.
+TEST(ConstrainedSystem, WeighsCorrectionsByTheirEffectOnTheStep) {
+  const auto model = moving_model<double>();
+  ConstrainedSystem<double> system(*model, Level::position);
+  const double h = 1.0 / 64;
+  Vector<double> y = Vector<double>::Zero(system.size()), w(system.size());
+  y[0] = 3;
+  system.correction_weights(h, y, w);
+  EXPECT_EQ(w[0], h / 4);  // relative to 1 + |y|
+  EXPECT_EQ(w[1], h);
+  EXPECT_EQ(w[3], h * h);
+  EXPECT_EQ(w[6], h * h);
+}
+
+// The consistent start of the two-link manipulator, which the tables of [Li19] rest on; eight printed
+// digits, so half a unit of the last.
+TEST(TwoLinkManipulator, StartsWithTheKnownAccelerationsAndMultipliers) {
+  const BoundProblem<double> two_link("two-link-manipulator", "index-1");
+  const Vector<double> a{{2.2756364, -1.3138393, -5.2553571, 1.3653818, -8.1458036, -7.3575}};
+  const Vector<double> lambda{{-5.0064001, -11.8245536, -2.7307637, -3.3283929}};
+  EXPECT_LT(largest(two_link.layout.a(two_link.start.ydot) - a), 5.1e-8);
+  EXPECT_LT(largest(two_link.layout.lambda(two_link.start.y) - lambda), 5.1e-8);
+  // E(0) = g (m1 y1 + m2 y2) = 9.81 * 3 sqrt(3)/4
+  const Energy<double> energy =
+      two_link.model->energy(0, two_link.layout.q(two_link.start.y), two_link.layout.v(two_link.start.y));
+  EXPECT_NEAR(energy.total(), 9.81 * 3 * std::sqrt(3.0) / 4, 4e-15);
+}
+
+// The constraints written from the origin add rows of the closures: same motion, other multipliers.
+TEST(TwoLinkManipulator, ConstraintFormChangesTheMultipliersOnly) {
+  const BoundProblem<double> closures("two-link-manipulator", "index-1");
+  const BoundProblem<double> origin("two-link-manipulator:constraints=from-origin", "index-1");
+  EXPECT_LT(largest(closures.layout.a(closures.start.ydot) - origin.layout.a(origin.start.ydot)), 1e-13);
+  const Vector<double> l = closures.layout.lambda(closures.start.y), o = origin.layout.lambda(origin.start.y);
+  // C_closures = L C_origin with rows 3, 4 minus rows 1, 2: lambda_origin = L^T lambda_closures.
+  EXPECT_LT(largest(o - Vector<double>{{l[0] - l[2], l[1] - l[3], l[2], l[3]}}), 1e-13);
+}
+
+}  // namespace
+}  // namespace daelab

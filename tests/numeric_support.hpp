@@ -1,0 +1,94 @@
+// What the tests of the numerical core share: central differences in 50 digits, deterministic random
+// numbers, and a problem bound to a formulation.
+#pragma once
+
+#include <memory>
+#include <random>
+#include <string>
+
+#include "core/formulation.hpp"
+#include "core/problem.hpp"
+
+namespace daelab {
+
+// A central difference errs by f''' step^2/6 + 1e-50/step: about 1e-32 for derivatives of size one.
+// The tolerance leaves room for third derivatives up to 1e7.
+inline const Real50 difference_step("1e-16");
+inline const Real50 difference_tolerance("1e-25");
+
+/// Largest |entry|; NaN when an entry is NaN.
+template <class Derived>
+double largest(const Eigen::MatrixBase<Derived>& x) {
+  using std::abs;
+  double result = 0;
+  for (Index j = 0; j < x.cols(); ++j)
+    for (Index i = 0; i < x.rows(); ++i) {
+      const double entry = static_cast<double>(abs(x(i, j)));
+      if (!(entry <= result)) result = entry;
+    }
+  return result;
+}
+
+/// Jacobian of a vector function at x by central differences.
+template <class F>
+Matrix<Real50> difference(Vector<Real50> x, F f) {
+  const Vector<Real50> value = f(x);
+  Matrix<Real50> J(value.size(), x.size());
+  for (Index j = 0; j < x.size(); ++j) {
+    const Real50 centre = x[j];
+    x[j] = centre + difference_step;
+    const Vector<Real50> above = f(x);
+    x[j] = centre - difference_step;
+    const Vector<Real50> below = f(x);
+    x[j] = centre;
+    J.col(j) = (above - below) / (difference_step + difference_step);
+  }
+  return J;
+}
+
+/// Derivative of a vector function of one number.
+template <class F>
+Vector<Real50> derivative(const Real50& s, F f) {
+  const Vector<Real50> above = f(Real50(s + difference_step)), below = f(Real50(s - difference_step));
+  return (above - below) / (difference_step + difference_step);
+}
+
+/// Numbers in (-1, 1), the same on every platform: the standard fixes mt19937, but no distribution.
+class RandomNumbers {
+ public:
+  explicit RandomNumbers(unsigned seed) : engine_(seed) {}
+  double next() { return (static_cast<double>(engine_()) + 0.5) / 2147483648.0 - 1; }
+  template <class T>
+  Vector<T> vector(Index size) {
+    Vector<T> x(size);
+    for (T& entry : x) entry = T(next());
+    return x;
+  }
+
+ private:
+  std::mt19937 engine_;
+};
+
+/// A problem in one formulation, with the consistent state at its start.
+template <class T>
+struct BoundProblem {
+  BoundProblem(const std::string& problem_spec, const std::string& formulation)
+      : problem(Registry<Problem>::instance().make(problem_spec, "")),
+        model(problem->model(As<T>{})),
+        system(Registry<Formulation>::instance().make(formulation, "")->system(*model)),
+        layout{model->coordinates(), model->constraints()} {
+    start.y.setZero(system->size()), start.ydot.setZero(system->size()), start.carry.setZero(system->size());
+    start.y.head(layout.n) = model->initial_q();
+    start.y.segment(layout.n, layout.n) = model->initial_v();
+    const Status status = system->complete(start.t, start.y, start.ydot);
+    if (!status.ok()) throw std::runtime_error(status.cause);
+  }
+
+  std::shared_ptr<Problem> problem;
+  std::unique_ptr<MechanicalModel<T>> model;
+  std::unique_ptr<System<T>> system;
+  MechanicalLayout layout;
+  State<T> start;
+};
+
+}  // namespace daelab
