@@ -50,6 +50,8 @@ void register_runs() {
       {"index-1/simplified-1e-10", "index-1", "pade-block:r=4", "simplified:guess=extrapolated,tolerance=1e-10"},
       {"index-1/simplified-reused-1e-10", "index-1", "pade-block:r=4",
        "simplified:guess=extrapolated,jacobian=reused,tolerance=1e-10"},
+      {"index-1/simplified-reused-1e-8", "index-1", "pade-block:r=4",
+       "simplified:guess=extrapolated,jacobian=reused,tolerance=1e-8"},
       {"index-2/modified", "index-2", "pade-block:r=4", "modified"},
       {"index-2/simplified", "index-2", "pade-block:r=4", "simplified:guess=extrapolated"},
       {"index-3/modified", "index-3", "pade-block:r=4", "modified"},

@@ -58,8 +58,9 @@ struct Dual {
     return *this;
   }
   Dual& operator/=(const Dual& o) {
-    v /= o.v;
-    for (int k = 0; k < N; ++k) d[k] = (d[k] - v * o.d[k]) / o.v;
+    const T inverse = T(1) / o.v;
+    v *= inverse;
+    for (int k = 0; k < N; ++k) d[k] = (d[k] - v * o.d[k]) * inverse;
     return *this;
   }
   Dual& operator*=(const Base& c) {
@@ -110,6 +111,11 @@ void sincos(const mp::number<mp::cpp_bin_float<Digits>, mp::et_off>& x,
   using T = mp::number<mp::cpp_bin_float<Digits>, mp::et_off>;
   using Wide = mp::number<mp::cpp_bin_float<Digits + 20>, mp::et_off>;
   static const Wide half_pi = boost::math::constants::half_pi<Wide>();
+  if (!(abs(x) < 1000000)) {  // the quotient must fit an int; infinity and NaN have none
+    s = sin(x);
+    c = cos(x);
+    return;
+  }
   const int quarter = static_cast<int>(round(T(x / T(half_pi))));
   s = sin(T(Wide(x) - quarter * half_pi));
   c = sqrt(T(1 - s * s));

@@ -97,7 +97,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
         coupled_(is_coupled(options.name, s, system.index())),
         reuse_(options.jacobian == "reused"),
         extrapolate_(options.guess == "extrapolated"),
-        norm_(options.norm),
+        norm_(options.norm == "two" ? Norm::two : options.norm == "max" ? Norm::max : Norm::scaled),
         B_transposed_(s.B.transpose().cast<T>()),
         d_(s.d.cast<T>()),
         c_(s.c.cast<T>()),
@@ -176,11 +176,11 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
 
   // Y = y + (carry + h d y' + h B Y'): the increment is summed before it meets y.
   void stage_values() {
-    Y_.topRows(differential_) = (X_.topRows(differential_).lazyProduct(B_transposed_)) * h_;
     for (Index i = 0; i < r_; ++i) {
       auto increment = Y_.col(i).head(differential_);
-      increment += from_->carry.head(differential_);
+      increment = from_->carry.head(differential_);
       if (explicit_first_) increment += (h_ * d_[i]) * from_->ydot.head(differential_);
+      for (Index j = 0; j < r_; ++j) increment += (h_ * B_transposed_(j, i)) * X_.col(j).head(differential_);
       if (i == r_ - 1) increment_.head(differential_) = increment;
       increment += from_->y.head(differential_);
       Y_.col(i).tail(N_ - differential_) = X_.col(i).tail(N_ - differential_);
@@ -299,13 +299,13 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     T result(0);
     for (Index i = 0; i < r_; ++i)
       for (Index k = 0; k < N_; ++k) {
-        const T x = scale && norm_ == "scaled" ? T(weights_[k] * stages(k, i)) : stages(k, i);
-        if (norm_ == "two")
+        const T x = scale && norm_ == Norm::scaled ? T(weights_[k] * stages(k, i)) : stages(k, i);
+        if (norm_ == Norm::two)
           result += x * x;
         else if (!(abs(x) <= result))  // keeps NaN
           result = abs(x);
       }
-    return norm_ == "two" ? T(sqrt(result)) : result;
+    return norm_ == Norm::two ? T(sqrt(result)) : result;
   }
 
   Status finish(State<T>& to) {
@@ -339,7 +339,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   NewtonSettings<T> settings_;
   Index N_, differential_, r_;
   bool explicit_first_, stiffly_accurate_, coupled_, reuse_, extrapolate_;
-  std::string norm_;
+  enum class Norm { scaled, max, two } norm_;
   Matrix<T> B_transposed_;
   Vector<T> d_, c_, b_;
   T b0_;

@@ -128,7 +128,26 @@ void DenseLu<S>::solve(Vector<S>& b) const {
   storage_->lu.solve(b);
 }
 
+template <class T>
+bool cholesky(Matrix<T>& A) {
+  using std::sqrt;
+  T largest(0);
+  for (Index j = 0; j < A.rows(); ++j) largest = std::max(largest, A(j, j));
+  const T tiny = T(A.rows()) * epsilon<T>() * largest;
+  for (Index j = 0; j < A.rows(); ++j) {
+    for (Index k = 0; k < j; ++k) A(j, j) -= A(j, k) * A(j, k);
+    if (!(A(j, j) > tiny)) return false;
+    A(j, j) = T(1) / sqrt(A(j, j));
+    for (Index i = j + 1; i < A.rows(); ++i) {
+      for (Index k = 0; k < j; ++k) A(i, j) -= A(i, k) * A(j, k);
+      A(i, j) *= A(j, j);
+    }
+  }
+  return true;
+}
+
 #define DAELAB_INSTANTIATE(T) \
+  template bool cholesky<T>(Matrix<T>&); \
   template class DenseLu<T>;  \
   template class DenseLu<std::complex<T>>;
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)

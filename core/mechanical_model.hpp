@@ -34,11 +34,15 @@ class MechanicalModel {
   virtual Vector<T> initial_q() const = 0;
   virtual Vector<T> initial_v() const = 0;
 
+  /// M depends on neither t nor q.
+  virtual bool constant_mass() const = 0;
   virtual void mass(const T& t, const Vector<T>& q, Matrix<T>& M) = 0;                         // (n, n)
   virtual void force(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& Q) = 0;    // (n)
 
   /// C and C_q in one pass. Shapes (m) and (m, n).
   virtual void constraint(const T& t, const Vector<T>& q, Vector<T>& C, Matrix<T>& C_q) = 0;
+  /// The same by automatic differentiation even where the model has C_q by hand.
+  virtual void differentiated_constraint(const T& t, const Vector<T>& q, Vector<T>& C, Matrix<T>& C_q) = 0;
 
   /// The constraints differentiated `level` times along a motion with velocity v and acceleration a:
   /// C;  C_q v + C_t;  C_q a - gamma with gamma = -(C_q v)_q v - 2 C_tq v - C_tt. Shape (m).
@@ -72,11 +76,13 @@ class MechanicalModel {
 ///   template <class S> void force(const S& t, const Vector<S>& q, const Vector<S>& v, Vector<S>& Q) const;
 ///   template <class S> void constraint(const S& t, const Vector<S>& q, Vector<S>& C) const;
 /// with outputs that come in as zeros, and optionally
+///   void constraint_jacobian(const T& t, const Vector<T>& q, Vector<T>& C, Matrix<T>& C_q) const:
+///     a cheaper C_q by hand, checked against differentiation by the contract test;
 ///   template <class S> Energy<S> energy(const S& t, const Vector<S>& q, const Vector<S>& v) const;
 ///   static std::vector<std::string> observable_names();
 ///   template <class S> void observables(const S& t, const Vector<S>& q, const Vector<S>& v, Vector<S>& out) const;
 ///   static constexpr int directions: partial derivatives carried per pass (default 6);
-///   static constexpr bool constant_mass: M does not depend on q.
+///   static constexpr bool constant_mass: M depends on neither t nor q.
 template <class Model, class T>
 class DifferentiatedModel final : public MechanicalModel<T> {
  public:
@@ -90,6 +96,7 @@ class DifferentiatedModel final : public MechanicalModel<T> {
   Vector<T> initial_q() const override { return model_.initial_q(); }
   Vector<T> initial_v() const override { return model_.initial_v(); }
 
+  bool constant_mass() const override { return has_constant_mass(); }
   void mass(const T& t, const Vector<T>& q, Matrix<T>& M) override {
     M.setZero();
     model_.template mass<T>(t, q, M);
@@ -100,6 +107,12 @@ class DifferentiatedModel final : public MechanicalModel<T> {
   }
 
   void constraint(const T& t, const Vector<T>& q, Vector<T>& C, Matrix<T>& C_q) override {
+    if constexpr (requires { model_.constraint_jacobian(t, q, C, C_q); })
+      model_.constraint_jacobian(t, q, C, C_q);
+    else
+      differentiated_constraint(t, q, C, C_q);
+  }
+  void differentiated_constraint(const T& t, const Vector<T>& q, Vector<T>& C, Matrix<T>& C_q) override {
     for (Index first = 0; first < n(); first += N) {
       for (Index i = 0; i < n(); ++i) gradient_.q[i] = seed(q[i], i - first);
       evaluate_constraint(Gradient(t), gradient_);
@@ -140,7 +153,7 @@ class DifferentiatedModel final : public MechanicalModel<T> {
     for (Index first = 0; first < n(); first += N) {
       for (Index i = 0; i < n(); ++i) gradient_.q[i] = seed(q[i], i - first), gradient_.v[i] = v[i];
       subtract_force_gradient(t, first, K);
-      if constexpr (!constant_mass()) add_inertia_gradient(t, first, a, K);
+      if constexpr (!has_constant_mass()) add_inertia_gradient(t, first, a, K);
       if (m() > 0) add_reaction_gradient(t, first, q, lambda, K);
     }
     D.setZero();
@@ -177,7 +190,7 @@ class DifferentiatedModel final : public MechanicalModel<T> {
     else
       return 6;
   }
-  static constexpr bool constant_mass() {
+  static constexpr bool has_constant_mass() {
     if constexpr (requires { Model::constant_mass; })
       return Model::constant_mass;
     else

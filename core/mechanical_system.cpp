@@ -3,34 +3,68 @@
 namespace daelab {
 
 template <class T>
-AccelerationSolver<T>::AccelerationSolver(MechanicalModel<T>& model)
-    : model_(model), lu_(model.coordinates() + model.constraints()) {
+AccelerationSolver<T>::AccelerationSolver(MechanicalModel<T>& model) : model_(model) {
   const Index n = model.coordinates(), m = model.constraints();
-  M_.setZero(n, n), C_q_.setZero(m, n);
-  Q_.setZero(n), C_.setZero(m), minus_gamma_.setZero(m), zero_.setZero(n), rhs_.setZero(n + m);
+  L_.setZero(n, n), C_q_.setZero(m, n), W_.setZero(n, m), S_.setZero(m, m);
+  C_.setZero(m), gamma_.setZero(m), zero_.setZero(n);
+}
+
+template <class T>
+Status AccelerationSolver<T>::factorize_mass(const T& t, const Vector<T>& q) {
+  if (mass_is_factorized_) return {};
+  model_.mass(t, q, L_);
+  if (!cholesky(L_)) return {StatusCode::singular, "the mass matrix is not positive definite"};
+  mass_is_factorized_ = model_.constant_mass();
+  mass_is_diagonal_ = true;
+  for (Index j = 0; j < L_.cols(); ++j)
+    for (Index i = j + 1; i < L_.rows(); ++i) mass_is_diagonal_ &= L_(i, j) == T(0);
+  return {};
+}
+
+template <class T>
+void AccelerationSolver<T>::apply_inverse_factor(auto&& b) const {
+  if (mass_is_diagonal_)
+    for (Index i = 0; i < L_.rows(); ++i) b[i] *= L_(i, i);
+  else
+    solve_lower(L_, b);
+}
+
+template <class T>
+void AccelerationSolver<T>::apply_inverse_transposed_factor(auto&& b) const {
+  if (mass_is_diagonal_)
+    for (Index i = 0; i < L_.rows(); ++i) b[i] *= L_(i, i);
+  else
+    solve_lower_transposed(L_, b);
 }
 
 template <class T>
 Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector<T>& v,
                                     Vector<T>& a, Vector<T>& lambda) {
-  const Index n = Q_.size(), m = C_.size();
-  model_.mass(t, q, M_);
-  model_.force(t, q, v, Q_);
-  model_.constraint(t, q, C_, C_q_);
-  // C_q a - gamma at a = 0
-  model_.constraint_level(Level::acceleration, t, q, v, zero_, minus_gamma_);
-  Matrix<T>& A = lu_.matrix();
-  A.setZero();
-  A.topLeftCorner(n, n) = M_;
-  A.topRightCorner(n, m) = C_q_.transpose();
-  A.bottomLeftCorner(m, n) = C_q_;
-  const Status status = lu_.factorize();
-  if (!status.ok()) return status;
-  rhs_.head(n) = Q_;
-  rhs_.tail(m) = -minus_gamma_;
-  lu_.solve(rhs_);
-  a = rhs_.head(n);
-  lambda = rhs_.tail(m);
+  const Index n = zero_.size(), m = C_.size();
+  if (Status status = factorize_mass(t, q); !status.ok()) return status;
+  model_.force(t, q, v, a);
+  apply_inverse_factor(a);  // L^-1 Q
+  if (m > 0) {
+    model_.constraint(t, q, C_, C_q_);
+    // C_q a - gamma at a = 0
+    model_.constraint_level(Level::acceleration, t, q, v, zero_, gamma_);
+    for (Index i = 0; i < m; ++i) {
+      W_.col(i) = C_q_.row(i);
+      apply_inverse_factor(W_.col(i));
+      lambda[i] = gamma_[i];
+      for (Index k = 0; k < n; ++k) lambda[i] += W_(k, i) * a[k];
+      for (Index j = 0; j <= i; ++j) {
+        S_(i, j) = T(0);
+        for (Index k = 0; k < n; ++k) S_(i, j) += W_(k, i) * W_(k, j);
+      }
+    }
+    if (!cholesky(S_)) return {StatusCode::singular, "the rows of the constraint Jacobian are dependent"};
+    solve_lower(S_, lambda);
+    solve_lower_transposed(S_, lambda);
+    for (Index i = 0; i < m; ++i)
+      for (Index k = 0; k < n; ++k) a[k] -= W_(k, i) * lambda[i];
+  }
+  apply_inverse_transposed_factor(a);
   return {};
 }
 

@@ -33,24 +33,28 @@ struct MechanicalLayout {
 };
 
 /// Accelerations and multipliers from the saddle-point system of the acceleration level,
-///   [ M  C_q^T ; C_q  0 ] (a, lambda) = (Q, gamma).
+///   [ M  C_q^T ; C_q  0 ] (a, lambda) = (Q, gamma),
+/// by the Schur complement: M = L L^T, W = L^-1 C_q^T, (W^T W) lambda = W^T L^-1 Q - gamma.
 template <class T>
 class AccelerationSolver {
  public:
   explicit AccelerationSolver(MechanicalModel<T>& model);
-  /// Returns StatusCode::singular when M is singular on the null space of C_q or rows of C_q are
-  /// dependent.
+  /// Returns StatusCode::singular when M is not positive definite or rows of C_q are dependent.
   Status solve(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a, Vector<T>& lambda);
 
  private:
+  Status factorize_mass(const T& t, const Vector<T>& q);
+  void apply_inverse_factor(auto&& b) const;             // L^-1 b
+  void apply_inverse_transposed_factor(auto&& b) const;  // L^-T b
+
   MechanicalModel<T>& model_;
-  DenseLu<T> lu_;
-  Matrix<T> M_, C_q_;
-  Vector<T> Q_, C_, minus_gamma_, zero_, rhs_;
+  bool mass_is_factorized_ = false, mass_is_diagonal_ = false;
+  Matrix<T> L_, C_q_, W_, S_;
+  Vector<T> C_, gamma_, zero_;
 };
 
 template <class T>
-class ConstrainedSystem : public System<T> {
+class ConstrainedSystem final : public System<T> {
  public:
   ConstrainedSystem(MechanicalModel<T>& model, Level level);
 

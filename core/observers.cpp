@@ -82,7 +82,18 @@ TrajectoryRecorder<T>::TrajectoryRecorder(MechanicalModel<T>& model, int every)
 
 template <class T>
 void TrajectoryRecorder<T>::step(const State<T>& /*from*/, const State<T>& to) {
-  if (++step_ % every_ == 0) record(to);
+  last_is_recorded_ = ++step_ % every_ == 0;
+  if (last_is_recorded_)
+    record(to);
+  else
+    last_ = to;
+}
+
+template <class T>
+std::string TrajectoryRecorder<T>::csv() {
+  if (!last_is_recorded_) record(last_);
+  last_is_recorded_ = true;
+  return text_;
 }
 
 template <class T>

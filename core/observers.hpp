@@ -58,7 +58,7 @@ class TrajectoryRecorder final : public Observer<T> {
   void start(const State<T>& state) override { record(state); }
   void step(const State<T>& from, const State<T>& to) override;
   /// The whole CSV, with a header line.
-  std::string csv() const { return text_; }
+  std::string csv();
 
  private:
   void record(const State<T>& state);
@@ -70,6 +70,8 @@ class TrajectoryRecorder final : public Observer<T> {
   Vector<T> q_, v_, observables_;
   T start_energy_{0};
   bool started_ = false;
+  State<T> last_;
+  bool last_is_recorded_ = true;
   std::string text_;
 };
 

@@ -48,11 +48,10 @@ void check_choice(const std::string& where, const std::string& value, const Allo
 
 int read_int(const Json& value, const std::string& where, const Allowed& allowed) {
   if (!value.is_number_integer()) wrong_type(where, "an integer", value, allowed);
-  const auto wide = value.get<std::int64_t>();
-  check_range(where, Exact(std::to_string(wide)), allowed);
-  if (wide < std::numeric_limits<int>::min() || wide > std::numeric_limits<int>::max())
-    throw InputError(where, std::to_string(wide) + " is too large");
-  return static_cast<int>(wide);
+  const Exact exact(value.dump());  // an unsigned 64-bit value would wrap in std::int64_t
+  check_range(where, exact, allowed);
+  if (abs(exact.value()) > std::numeric_limits<int>::max()) throw InputError(where, exact.text() + " is too large");
+  return value.get<int>();
 }
 
 Exact read_exact(const Json& value, const std::string& where, const Allowed& allowed) {

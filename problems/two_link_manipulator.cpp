@@ -64,6 +64,23 @@ struct TwoLinkModel {
     C[2] = q[3] - bx - ax - (from_origin ? ax : q[0]);
     C[3] = q[4] - by - ay - (from_origin ? ay : q[1]);
   }
+  void constraint_jacobian(const T& /*t*/, const Vector<T>& q, Vector<T>& C, Matrix<T>& C_q) const {
+    T c1, s1, c2, s2;
+    sincos(q[2], s1, c1);
+    sincos(q[5], s2, c2);
+    const T ax = c1 * L1 / 2, ay = s1 * L1 / 2, bx = c2 * L2 / 2, by = s2 * L2 / 2;
+    const int elbow = from_origin ? 2 : 1;  // how often a link-1 half length enters rows 3 and 4
+    C[0] = q[0] - ax;
+    C[1] = q[1] - ay;
+    C[2] = q[3] - bx - ax - (from_origin ? ax : q[0]);
+    C[3] = q[4] - by - ay - (from_origin ? ay : q[1]);
+    C_q.setZero();
+    C_q(0, 0) = C_q(1, 1) = C_q(2, 3) = C_q(3, 4) = T(1);
+    if (!from_origin) C_q(2, 0) = C_q(3, 1) = T(-1);
+    C_q(0, 2) = ay, C_q(1, 2) = -ax;
+    C_q(2, 2) = elbow * ay, C_q(3, 2) = -elbow * ax;
+    C_q(2, 5) = by, C_q(3, 5) = -bx;
+  }
   template <class S>
   Energy<S> energy(const S& /*t*/, const Vector<S>& q, const Vector<S>& v) const {
     const T I1 = m1 * L1 * L1 / 12, I2 = m2 * L2 * L2 / 12;
