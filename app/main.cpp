@@ -3,8 +3,12 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
 
 #include "app/commands.hpp"
 #include "core/integrate.hpp"
@@ -23,6 +27,13 @@ std::string command_line(int argc, char** argv) {
   std::string text = "daelab";
   for (int i = 1; i < argc; ++i) text += std::string(" ") + argv[i];
   return text;
+}
+
+// CLI11's own checks print the bounds of the type.
+std::string not_negative(const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  return *end == '\0' && !text.empty() && value >= 0 ? "" : "must be a number, 0 or above, not '" + text + "'";
 }
 
 struct CommandLine {
@@ -79,7 +90,7 @@ struct CommandLine {
     auto* verb = app.add_subcommand("run", "carry out experiment configs");
     verb->add_option("configs", run_.configs, "JSON files")->required();
     verb->add_option("--out", run_.out, "folder of the result sets")->capture_default_str();
-    verb->add_option("--jobs", run_.jobs, "runs at a time; 0: one per core")->check(CLI::NonNegativeNumber);
+    verb->add_option("--jobs", run_.jobs, "runs at a time; 0: one per core")->check(not_negative);
     verb->add_option("--set", run_.overrides, "/json/pointer=VALUE, changes the configs")->take_all()->allow_extra_args(false);
     verb->add_flag("--force", run_.force, "compute everything again; take over folders of other configs");
     verb->callback([this, command = std::move(command)] { exit_code = app::run(run_, command); });
@@ -93,7 +104,7 @@ struct CommandLine {
     auto* verb = app.add_subcommand("reproduce", "all configs of a paper, every claim judged, the report written");
     verb->add_option("papers", reproduce_.papers, fmt::format("{}", fmt::join(app::papers(), ", ")))->required();
     verb->add_option("--out", reproduce_.out, "folder of the results")->capture_default_str();
-    verb->add_option("--jobs", reproduce_.jobs, "runs at a time; 0: one per core")->check(CLI::NonNegativeNumber);
+    verb->add_option("--jobs", reproduce_.jobs, "runs at a time; 0: one per core")->check(not_negative);
     verb->add_flag("--force", reproduce_.force, "compute everything again");
     verb->callback([this] { exit_code = app::reproduce(reproduce_); });
   }
@@ -116,7 +127,7 @@ struct CommandLine {
     auto* compare = app.add_subcommand("compare", "two result sets, run by run");
     compare->add_option("a", a_, "result set")->required();
     compare->add_option("b", b_, "result set")->required();
-    compare->add_option("--rtol", rtol_, "relative tolerance; 0: bitwise")->check(CLI::NonNegativeNumber);
+    compare->add_option("--rtol", rtol_, "relative tolerance; 0: bitwise")->check(not_negative);
     compare->callback([this] { exit_code = app::compare(a_, b_, rtol_); });
 
     auto* reference = app.add_subcommand("reference", "certify reference solutions by an independent route");
@@ -149,6 +160,23 @@ void check_verb(const CLI::App& app, int argc, char** argv) {
                                near.empty() ? "" : "; did you mean '" + near + "'?"));
 }
 
+// CLI11 names what it does not know, but not what was meant.
+void check_options(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2) return;
+  const auto verbs = app.get_subcommands([&](const CLI::App* verb) { return verb->get_name() == argv[1]; });
+  if (verbs.empty()) return;
+  std::vector<std::string> known;
+  for (const CLI::Option* option : verbs.front()->get_options())
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  for (int i = 2; i < argc; ++i) {
+    const std::string given(argv[i], std::strcspn(argv[i], "="));
+    if (!given.starts_with("--") || given == "--" || std::find(known.begin(), known.end(), given) != known.end()) continue;
+    const std::string near = nearest_name(given, known);
+    throw InputError(fmt::format("{}: no option '{}'; known: {}{}", argv[1], given, fmt::join(known, ", "),
+                                 near.empty() ? "" : "; did you mean '" + near + "'?"));
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -158,14 +186,19 @@ int main(int argc, char** argv) {
     load_method_files(project_path("methods"));
     CommandLine line(command_line(argc, argv));
     check_verb(line.app, argc, argv);
+    check_options(line.app, argc, argv);
     try {
       line.app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-      return line.app.exit(error) == 0 ? 0 : 2;
+      if (error.get_exit_code() == 0) return line.app.exit(error);
+      throw InputError(std::string(error.what()) + "; see --help");
     }
     return line.exit_code;
   } catch (const InputError& error) {
     fmt::print(stderr, "daelab: {}\n", error.what());
+    return 2;
+  } catch (const std::filesystem::filesystem_error& error) {
+    fmt::print(stderr, "daelab: {}: {}\n", error.path1().string(), error.code().message());
     return 2;
   } catch (const std::exception& error) {
     fmt::print(stderr, "daelab: {}\n", error.what());

@@ -68,11 +68,21 @@ std::vector<std::string> result_sets(const std::string& folder) {
   return sets;
 }
 
+// In the order in which the claims refer to them, the others after these by title.
+void order_as_in_paper(std::vector<Config>& configs, const Json& claims) {
+  const std::string text = claims["claims"].dump();
+  const auto place = [&](const Config& config) { return text.find("\"set\":\"" + config.name + "\""); };
+  std::stable_sort(configs.begin(), configs.end(), [&](const Config& a, const Config& b) {
+    return place(a) != place(b) ? place(a) < place(b) : a.title < b.title;
+  });
+}
+
 int reproduce_paper(const std::string& paper, const ReproduceArguments& arguments) {
   const auto begin = std::chrono::steady_clock::now();
-  const std::vector<Config> configs = read_configs(json_files(project_path("experiments/" + paper)), {});
+  std::vector<Config> configs = read_configs(json_files(project_path("experiments/" + paper)), {});
   const Json claims = read_json_file(claims_path(paper));
   check_claims(claims);
+  order_as_in_paper(configs, claims);
   const std::string out = arguments.out + "/" + paper;
   const ScheduleSummary summary = run_configs(configs, {out, arguments.jobs, arguments.force, "./daelab reproduce " + paper});
   if (summary.interrupted) return stop_interrupted(out);

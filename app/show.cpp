@@ -43,7 +43,7 @@ Json all_entries() {
 
 template <class Kind>
 Json description(const std::string& spec) {
-  const std::string name = parse_spec(spec, Kind::kind)["name"];
+  const std::string name = Registry<Kind>::instance().make(spec, Kind::kind)->name();  // checks the options given
   const auto& entry = Registry<Kind>::instance().find(name, Kind::kind);
   return {{"name", entry.name}, {"summary", entry.summary}, {"source", entry.source}, {"options", entry.options}};
 }
@@ -154,14 +154,18 @@ void print_card(const Json& card) {
 
 int show_method(const std::string& spec, bool json) {
   const auto method = make_method(spec, "method");
-  Json result = method->spec().contains("A") ? Json::object() : description<Method>(spec);
+  const Json& own = method->spec();
+  Json result = spec.starts_with("@") && own.contains("A")
+                    ? Json{{"name", own["name"]}, {"summary", own.value("summary", "Runge-Kutta tableau from a file.")},
+                           {"source", own.value("source", "")}, {"options", Json::object()}}
+                    : description<Method>(spec);
   const Json card = report_card(*method);
   if (json) {
     result.update(card);
     fmt::print("{}\n", result.dump(2));
     return 0;
   }
-  if (!result.empty()) print_description(result);
+  print_description(result);
   print_card(card);
   return 0;
 }

@@ -2,7 +2,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 
 #include "app/commands.hpp"
@@ -43,11 +47,21 @@ void print_summary(const Json& record) {
   }
 }
 
-void write_trajectory(const std::string& path, const std::string& csv) {
+// Before the run, not after it.
+void check_writable(const std::string& path) {
   const auto folder = std::filesystem::path(path).parent_path();
   if (!folder.empty() && !std::filesystem::is_directory(folder))
     throw InputError("--trajectory: no folder '" + folder.string() + "'");
-  write_file(path, csv);
+  if (std::filesystem::is_directory(path)) throw InputError("--trajectory: '" + path + "' is a directory");
+  if (::access(std::filesystem::exists(path) ? path.c_str() : folder.empty() ? "." : folder.c_str(), W_OK) != 0)
+    throw InputError(fmt::format("--trajectory: cannot write '{}': {}", path, std::strerror(errno)));
+}
+
+// The run's keys are the options: /method/r is r of --method.
+[[noreturn]] void throw_as_option(const std::string& message) {
+  if (!message.starts_with("/")) throw InputError(message);
+  const std::string option = message.substr(1, message.find_first_of("/:", 1) - 1);
+  throw InputError(option == "t_end" ? "--t-end" + message.substr(6) : "--" + message.substr(1));
 }
 
 Vector<double> numbers(const std::string& text, Index size, const char* what) {
@@ -55,7 +69,7 @@ Vector<double> numbers(const std::string& text, Index size, const char* what) {
   std::size_t begin = 0;
   while (begin <= text.size()) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
-    values.push_back(Exact(text.substr(begin, end - begin)).as<double>());
+    values.push_back(exact_from_json(text.substr(begin, end - begin), what).as<double>());
     begin = end + 1;
   }
   if (static_cast<Index>(values.size()) != size)
@@ -69,12 +83,18 @@ Json list(const Vector<double>& x) { return std::vector<double>(x.begin(), x.end
 
 int solve(const SolveArguments& arguments) {
   if (arguments.every < 1) throw InputError("--every: must be at least 1");
-  const Json resolved = resolve_run(run_of(arguments), "");
+  if (!arguments.trajectory.empty()) check_writable(arguments.trajectory);
+  Json resolved;
+  try {
+    resolved = resolve_run(run_of(arguments), "");
+  } catch (const InputError& error) {
+    throw_as_option(error.what());
+  }
   RunOutcome outcome = execute(resolved);
   if (outcome.interrupted) return 130;
   Json record = outcome.record;
   record.erase("spec");
-  if (!arguments.trajectory.empty()) write_trajectory(arguments.trajectory, outcome.trajectory);
+  if (!arguments.trajectory.empty()) write_file(arguments.trajectory, outcome.trajectory);
   if (arguments.json)
     fmt::print("{}\n", record.dump(2));
   else
@@ -119,7 +139,8 @@ int start(const std::string& problem_spec, const std::string& q_text, const std:
 }
 
 int reference(const std::string& problem, const std::vector<std::string>& times, bool store) {
-  std::vector<Exact> at(times.begin(), times.end());
+  std::vector<Exact> at;
+  for (const std::string& time : times) at.push_back(exact_from_json(time, "--t"));
   std::sort(at.begin(), at.end(), [](const Exact& a, const Exact& b) { return a.value() < b.value(); });
   const Json file = certify_reference(problem, at);
   if (store) write_file(reference_path(file["problem"]["name"]), file.dump(1) + "\n");

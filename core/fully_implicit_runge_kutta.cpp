@@ -9,72 +9,12 @@
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, Sec. IV.8.
 #include <fmt/format.h>
 
+#include "core/implicit_stages.hpp"
 #include "core/linear_solver.hpp"
 #include "core/runge_kutta.hpp"
 
 namespace daelab {
 namespace {
-
-// One eigenvalue of B, real or standing for a complex pair.
-struct Eigenmode {
-  bool real;
-  std::complex<Real100> beta;
-  Vector<std::complex<Real100>> left;   // row of S^-1
-  Vector<std::complex<Real100>> right;  // column of S, times 2 for a pair: Re(right w) sums both
-};
-
-// Coefficients of the implicit stages, in 100 digits.
-struct Stages {
-  bool explicit_first, stiffly_accurate, singular = false;
-  Matrix<Real100> B, extrapolation;  // (r, r); (r, r or r + 1)
-  Vector<Real100> d, c, b;           // (r)
-  Real100 b0 = 0;                    // weight of the explicit first stage
-  std::vector<Eigenmode> modes;      // empty when B has no basis of eigenvectors
-};
-
-// L(i, j): value at 1 + c_i of the Lagrange polynomial of node j.
-Matrix<Real100> extrapolation_matrix(const Vector<Real100>& nodes, const Vector<Real100>& c) {
-  Matrix<Real100> L(c.size(), nodes.size());
-  for (Index i = 0; i < c.size(); ++i)
-    for (Index j = 0; j < nodes.size(); ++j) {
-      L(i, j) = 1;
-      for (Index k = 0; k < nodes.size(); ++k)
-        if (k != j) L(i, j) *= (1 + c[i] - nodes[k]) / (nodes[j] - nodes[k]);
-    }
-  return L;
-}
-
-std::vector<Eigenmode> eigenmodes(const Matrix<Real100>& B) {
-  const Real100 tiny("1e-60");
-  const std::optional<EigenBasis> basis = eigen_basis(B);
-  if (!basis) return {};  // defective: the coupled system is solved instead
-  std::vector<Eigenmode> modes;
-  for (Index e = 0; e < B.rows(); ++e) {
-    const std::complex<Real100> beta = basis->values[e];
-    const bool real = abs(beta.imag()) < tiny;
-    if (!real && beta.imag() < 0) continue;
-    modes.push_back({real, beta, basis->inverse.row(e).transpose(), basis->vectors.col(e)});
-    if (!real) modes.back().right *= std::complex<Real100>(2);
-  }
-  return modes;
-}
-
-Stages implicit_stages(const Tableau& tableau) {
-  Stages s;
-  s.explicit_first = tableau.explicit_first_stage();
-  s.stiffly_accurate = tableau.stiffly_accurate();
-  const Index first = s.explicit_first ? 1 : 0, r = tableau.stages() - first;
-  s.B = tableau.A.bottomRightCorner(r, r);
-  s.d = s.explicit_first ? Vector<Real100>(tableau.A.col(0).tail(r)) : Vector<Real100>::Zero(r);
-  s.c = tableau.c.tail(r);
-  s.b = tableau.b.tail(r);
-  if (s.explicit_first) s.b0 = tableau.b[0];
-  s.extrapolation = extrapolation_matrix(s.explicit_first ? tableau.c : s.c, s.c);
-  s.modes = eigenmodes(s.B);
-  const Real100 tiny("1e-60");
-  for (const Eigenmode& mode : s.modes) s.singular |= mode.real && abs(mode.beta.real()) < tiny;
-  return s;
-}
 
 template <class T, class S>
 struct TransformedStage {

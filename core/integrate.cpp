@@ -58,7 +58,7 @@ Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& 
     const bool last_short = plan.shortened && k == plan.steps;
     const Status status = stepper.step(state, last_short ? T(t_end - state.t) : h, next);
     if (!status.ok()) return at_time(status, state.t);
-    next.t = last_short ? t_end : T(t0 + k * h);
+    next.t = k == plan.steps ? t_end : T(t0 + k * h);  // the end exactly: dense output must reach it
     if (!is_finite(next.y) || !is_finite(next.ydot))
       return at_time({StatusCode::non_finite, "the state is not finite"}, state.t);
     for (Observer<T>* observer : observers) observer->step(state, next);

@@ -137,6 +137,9 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
     limit = distance;
     found = true;
   }
+  if (found || name.size() < 3) return nearest;
+  for (const std::string& candidate : candidates)  // or the beginning of a longer name
+    if (lower_case(candidate).starts_with(lower_case(name))) return candidate;
   return nearest;
 }
 

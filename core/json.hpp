@@ -21,7 +21,8 @@ class InputError : public std::invalid_argument {
       : std::invalid_argument(where.empty() ? what : where + ": " + what) {}
 };
 
-/// The candidate closest to `name` in edit distance, or "" when none is near.
+/// The candidate closest to `name` in edit distance, else the first that `name` begins, or "" when none
+/// is near.
 std::string nearest_name(const std::string& name, const std::vector<std::string>& candidates);
 
 /// Reads a JSON file. Throws InputError naming the file and, for bad syntax, line and column; for a key that an object

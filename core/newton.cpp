@@ -58,7 +58,8 @@ Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool l
               Statistics& statistics) {
   using std::sqrt;
   const T floor = sqrt(epsilon<T>());
-  T previous(0);
+  T previous(0), smallest(0);
+  int stalled = 0;  // iterations since the smallest correction
   for (int iteration = 1; iteration <= settings.max_iterations; ++iteration) {
     if (settings.full || !linearized) {
       const Status status = target.linearize();
@@ -73,12 +74,14 @@ Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool l
     const T size = target.correction_size();
     if (!is_finite(size)) return {StatusCode::non_finite, "a Newton correction is not finite"};
     if (!settings.test_residual && size <= settings.tolerance) return {};
+    stalled = iteration > 1 && size >= smallest ? stalled + 1 : 0;
+    if (stalled == 0) smallest = size;
     if (iteration > 1) {
       // Full Newton converges quadratically, so halving is already stagnation; with one Jacobian a
-      // step it may contract slowly and has stagnated only when it stops contracting.
-      const bool stagnates = settings.full ? size + size >= previous : size >= previous;
+      // step it may contract slowly, and grow for an iteration or two on its way down.
+      const bool stagnates = settings.full ? size + size >= previous : stalled >= 3;
       if (stagnates && size <= floor) return {};
-      if (!settings.full && size >= previous + previous)
+      if (!settings.full && size > floor && size >= previous + previous)
         return diverged("the Newton iteration with one Jacobian a step grows", size, iteration);
       // |error| <= theta / (1 - theta) |correction|, theta = size / previous
       if (!settings.full && !settings.test_residual && size < previous &&

@@ -48,8 +48,8 @@ struct NewtonSettings {
 };
 
 /// Iterates until the tested size is <= tolerance. Also converged: a correction below sqrt(epsilon)
-/// that stopped shrinking (the round-off floor), and, for one Jacobian a step with contraction rate
-/// theta, theta / (1 - theta) |correction| <= tolerance. Returns newton_diverged, singular or
+/// that stopped shrinking (the round-off floor; with one Jacobian a step, for three iterations), and,
+/// for one Jacobian a step with contraction rate theta, theta / (1 - theta) |correction| <= tolerance. Returns newton_diverged, singular or
 /// non_finite with the cause otherwise. `linearized`: a factorisation is at hand.
 template <class T>
 Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool linearized,

@@ -11,7 +11,7 @@ namespace {
 
 template <class T>
 void keep_largest(T& largest, const T& value) {
-  if (!(value <= largest)) largest = value;  // keeps NaN
+  if (value > largest || value != value) largest = value;  // NaN, once there, stays
 }
 
 }  // namespace

@@ -31,8 +31,8 @@ void apply_override(Json& json, const std::string& text) {
   Json parsed = Json::parse(value, nullptr, false);
   try {
     json[Json::json_pointer(text.substr(0, equals))] = parsed.is_discarded() ? Json(value) : parsed;
-  } catch (const Json::exception& error) {
-    throw InputError(fmt::format("--set {}: {}", text, error.what()));
+  } catch (const Json::exception&) {
+    throw InputError(fmt::format("--set {}: there is no such place in the config", text));
   }
 }
 
@@ -54,14 +54,14 @@ void resolve_files(Json& run, const std::string& folder) {
 }
 
 void add_runs(Config& config, Json entry, const std::string& where) {
-  std::string label;
-  if (entry.contains("label")) {
-    if (!entry["label"].is_string()) throw InputError(where + "/label", "must be text");
-    label = entry["label"];
-    entry.erase("label");
-  }
   Json merged = config.json.value("common", Json::object());
   for (const auto& [key, value] : entry.items()) merged[key] = value;
+  std::string label;
+  if (merged.contains("label")) {
+    if (!merged["label"].is_string()) throw InputError(where + "/label", "must be text");
+    label = merged["label"];
+    merged.erase("label");
+  }
   for (Json& run : expand_grid(merged, where)) {
     resolve_files(run, std::filesystem::path(config.path).parent_path().string());
     Json resolved = resolve_run(run, where);
@@ -92,27 +92,13 @@ void read_runs(Config& config) {
 // The run that serves as reference solution, in 50 digits unless it says otherwise.
 void read_reference(Config& config) {
   if (!config.json.contains("reference")) return;
+  if (!config.json["reference"].is_object()) throw InputError("/reference", "must be an object: one run");
   Json run = config.json.value("common", Json::object());
   run["scalar"] = "real50";
   for (const auto& [key, value] : config.json["reference"].items()) run[key] = value;
+  run.erase("label");
   resolve_files(run, std::filesystem::path(config.path).parent_path().string());
   config.reference = resolve_run(run, "/reference");
-}
-
-// Labels the entries do not give, or give to several runs.
-void complete_labels(Config& config) {
-  std::map<std::string, std::vector<std::size_t>> groups;
-  for (std::size_t i = 0; i < config.runs.size(); ++i) groups[config.entry_labels[i]].push_back(i);
-  config.labels.resize(config.runs.size());
-  for (const auto& [label, members] : groups) {
-    std::vector<Json> specs;
-    for (const std::size_t i : members) specs.push_back(config.runs[i]);
-    const std::vector<std::string> parts = distinguishing_labels(specs);
-    for (std::size_t k = 0; k < members.size(); ++k)
-      config.labels[members[k]] = label.empty()          ? parts[k]
-                                  : members.size() == 1 ? label
-                                                        : label + ", " + parts[k];
-  }
 }
 
 void validate_schema(const Config& config) {
@@ -165,9 +151,18 @@ namespace {
 
 std::string label_part(const std::string& pointer, const std::string& value) {
   const std::string key = pointer.substr(pointer.rfind('/') + 1);
-  for (const char* self_explaining : {"name", "formulation", "scalar", "nodes", "start"})
+  if (key == "scalar") return value == "real50" ? "50 digits" : value;
+  for (const char* self_explaining : {"name", "formulation", "nodes", "start"})
     if (key == self_explaining) return value;
   return key + " = " + value;
+}
+
+// What no label names: how a run is carried out, and the coefficients of a tableau, which has a name.
+bool nameless(const std::string& pointer) {
+  for (const char* part : {"/newton", "/trajectory", "/samples", "/method/A", "/method/b", "/method/c/", "/method/order",
+                           "/method/source", "/method/summary"})
+    if (pointer.starts_with(part)) return true;
+  return false;
 }
 
 }  // namespace
@@ -182,11 +177,11 @@ std::vector<std::string> distinguishing_labels(const std::vector<Json>& specs) {
   }
   std::vector<std::string> labels(specs.size());
   for (const std::string& pointer : pointers) {
-    if (pointer.starts_with("/newton") || pointer == "/trajectory" || pointer.starts_with("/samples")) continue;
-    std::set<std::string> values;
-    for (const Json& spec : flat) values.insert(spec.contains(pointer) ? spec[pointer].dump() : "");
-    if (values.size() < 2) continue;
-    // Options that only one method has follow from its name.
+    if (nameless(pointer)) continue;
+    std::map<std::string, std::set<std::string>> values;  // per label so far
+    for (std::size_t i = 0; i < specs.size(); ++i)
+      values[labels[i]].insert(flat[i].contains(pointer) ? flat[i][pointer].dump() : "");
+    if (std::all_of(values.begin(), values.end(), [](const auto& v) { return v.second.size() < 2; })) continue;
     for (std::size_t i = 0; i < specs.size(); ++i) {
       if (!flat[i].contains(pointer)) continue;
       const Json& value = flat[i][pointer];
@@ -196,6 +191,20 @@ std::vector<std::string> distinguishing_labels(const std::vector<Json>& specs) {
   }
   for (std::size_t i = 0; i < specs.size(); ++i)
     if (labels[i].empty()) labels[i] = spec_text(specs[i].at("method"));
+  return labels;
+}
+
+std::vector<std::string> complete_labels(const std::vector<std::string>& given, const std::vector<Json>& specs) {
+  std::map<std::string, std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < specs.size(); ++i) groups[given[i]].push_back(i);
+  std::vector<std::string> labels(specs.size());
+  for (const auto& [label, members] : groups) {
+    std::vector<Json> group;
+    for (const std::size_t i : members) group.push_back(specs[i]);
+    const std::vector<std::string> parts = distinguishing_labels(group);
+    for (std::size_t k = 0; k < members.size(); ++k)
+      labels[members[k]] = label.empty() ? parts[k] : members.size() == 1 ? label : label + ", " + parts[k];
+  }
   return labels;
 }
 
@@ -248,12 +257,13 @@ Config read_config(const std::string& path, const std::vector<std::string>& over
     if (config.name.find_first_of("/\\") != std::string::npos || config.name.starts_with("."))
       throw InputError("/name", "names a folder: no slashes, no leading dot");
     config.experiment = required_text(config.json, "experiment");
-    config.title = config.json.value("title", config.name);
-    make_experiment(config);
+    config.title = config.json.contains("title") ? required_text(config.json, "title") : config.name;
+    const auto experiment = make_experiment(config);
     read_runs(config);
     read_reference(config);
-    complete_labels(config);
+    config.labels = complete_labels(config.entry_labels, config.runs);
     validate_schema(config);
+    experiment->check(config);
   } catch (const InputError& error) {
     throw InputError(path, error.what());
   }

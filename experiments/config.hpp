@@ -35,8 +35,12 @@ Config read_config(const std::string& path, const std::vector<std::string>& over
 /// Every combination of the list-valued entries of a run object.
 std::vector<Json> expand_grid(const Json& run, const std::string& where);
 
-/// What tells each of these specifications apart from the others: "h = 0.01", "index-1, r = 4", ...
+/// What tells each of these specifications apart from the others: "h = 0.01", "index-1, r = 4", ... A key whose value
+/// follows from those already named is left out.
 std::vector<std::string> distinguishing_labels(const std::vector<Json>& specs);
+
+/// The labels given, completed by what tells specifications of equal label apart.
+std::vector<std::string> complete_labels(const std::vector<std::string>& given, const std::vector<Json>& specs);
 
 /// The JSON Schema of configs, generated from the registries; shipped as
 /// experiments/experiment.schema.json.

@@ -1,6 +1,8 @@
 // Drift: energy and constraint levels over time, as maxima in a table and as curves.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "experiments/figure_spec.hpp"
 
 namespace daelab {
@@ -12,21 +14,28 @@ struct Drift {
       "Largest energy error and constraint violations over step ends; curves over time.";
   static constexpr const char* source = "Li, Ding, Li 2019, tables 1-5, figures 2-7";
 
-  std::string caption = "Largest deviations over all step ends: energy error |E(t) - E(0)|, constraints "
-                        "and their first and second time derivative (infinity norms).";
+  std::string caption;
   std::vector<TrajectoryFigureSpec> figures;
 
   Options options() {
-    return {option("caption", caption, "caption of the table"),
+    return {option("caption", caption, "what the table compares; what its columns are is added to it"),
             option("figures", figures, "figures over stored trajectories")};
+  }
+
+  void check(const Config& config) const {
+    std::set<std::string> used;
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+      const std::string where = fmt::format("/figures/{}", i);
+      check_figure_id(figures[i].id, used, where);
+      check_trajectory_figure(figures[i], config, where);
+    }
   }
 
   Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs, const Json& /*reference*/) const {
     Evaluation evaluation;
     evaluation.artifacts.tables.push_back(drift_table(config, runs));
-    for (std::size_t i = 0; i < figures.size(); ++i)
-      evaluation.artifacts.figures.push_back(
-          trajectory_figure(figures[i], runs, config.path + ": /figures/" + std::to_string(i)));
+    for (const TrajectoryFigureSpec& figure : figures)
+      evaluation.artifacts.figures.push_back(trajectory_figure(figure, runs));
     for (const LabelledRun& run : runs)
       if (run.record["status"] != "ok")
         evaluation.artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label,
@@ -37,26 +46,45 @@ struct Drift {
   }
 
  private:
+  // A column that no run fills stays away: a model without energy, a problem without reference.
+  static bool any(const std::vector<LabelledRun>& runs, const char* group, const char* key) {
+    return std::any_of(runs.begin(), runs.end(), [&](const LabelledRun& run) {
+      return !run.record[group].is_null() && !run.record[group][key].is_null();
+    });
+  }
+
+  std::string full_caption(const Config& config, bool energy, bool error) const {
+    std::string what = "constraint violation |C| and its first and second time derivative (infinity norms)";
+    if (energy) what = "energy error |E(t) - E(0)|, " + what;
+    return fmt::format("{} Largest {} over all step ends{}; number of Newton iterations; wall-clock time.",
+                       caption.empty() ? config.title + "." : caption, what,
+                       error ? "; error of q at the end time (infinity norm)" : "");
+  }
+
   Table drift_table(const Config& config, const std::vector<LabelledRun>& runs) const {
-    Table table{config.name, caption, {}, {}};
-    const auto scientific = [](const char* label, const char* tex) {
-      return Column{label, tex, CellFormat::scientific, 5};
+    const bool energy = any(runs, "max", "energy_error"), error = any(runs, "error", "q");
+    Table table{config.name, full_caption(config, energy, error), {{"Run", "", CellFormat::text, 0}}, {}};
+    const auto scientific = [&](const char* label, const char* tex) {
+      table.columns.push_back({label, tex, CellFormat::scientific, 5});
     };
-    table.columns = {{"Run", "", CellFormat::text, 0},
-                     scientific("H max [J]", "$|H|_{\\max}$ [J]"),
-                     scientific("Position", "$|C|_{\\max}$"),
-                     scientific("Velocity", "$|\\dot C|_{\\max}$"),
-                     scientific("Acceleration", "$|\\ddot C|_{\\max}$"),
-                     scientific("Error of q", "error of $q$"),
-                     {"Newton", "", CellFormat::integer, 0},
-                     {"CPU", "", CellFormat::seconds, 0},
-                     {"Status", "", CellFormat::text, 0}};
+    if (energy) scientific("H max [J]", "$|H|_{\\max}$ [J]");
+    scientific("Position", "$|C|_{\\max}$");
+    scientific("Velocity", "$|\\dot C|_{\\max}$");
+    scientific("Acceleration", "$|\\ddot C|_{\\max}$");
+    if (error) scientific("Error of q", "error of $q$");
+    table.columns.push_back({"Newton", "", CellFormat::integer, 0});
+    table.columns.push_back({"Time", "", CellFormat::seconds, 0});
+    table.columns.push_back({"Status", "", CellFormat::text, 0});
     for (const LabelledRun& run : runs) {
-      const Json& r = run.record;
-      table.rows.push_back(Json::array({run.label, r["max"]["energy_error"], r["max"]["position_constraint"],
-                                        r["max"]["velocity_constraint"], r["max"]["acceleration_constraint"],
-                                        r["error"].is_null() ? Json() : r["error"]["q"],
-                                        r["stats"]["newton_iterations"], r["stats"]["wall_seconds"], r["status"]}));
+      const Json &r = run.record, &max = r["max"];
+      Json row = Json::array({run.label});
+      if (energy) row.push_back(max["energy_error"]);
+      for (const char* level : {"position_constraint", "velocity_constraint", "acceleration_constraint"})
+        row.push_back(max[level]);
+      if (error) row.push_back(r["error"].is_null() ? Json() : r["error"]["q"]);
+      for (const char* count : {"newton_iterations", "wall_seconds"}) row.push_back(r["stats"][count]);
+      row.push_back(r["status"]);
+      table.rows.push_back(std::move(row));
     }
     return table;
   }

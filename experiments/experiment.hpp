@@ -23,6 +23,8 @@ struct LabelledRun {
 class Experiment : public Component {
  public:
   static constexpr const char* kind = "experiment";
+  /// Throws InputError for what the config asks of its runs and cannot have: before any of them is made.
+  virtual void check(const Config& config) const = 0;
   /// `reference` is the record of the config's reference run, null when it has none. Never fails because
   /// of a failed run: those become rows with their status.
   virtual Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs,
@@ -30,12 +32,16 @@ class Experiment : public Component {
 };
 
 /// From an options struct with name, summary, source, options() and
-/// `Evaluation evaluate(const Config&, const std::vector<LabelledRun>&, const Json& reference) const`.
+/// `Evaluation evaluate(const Config&, const std::vector<LabelledRun>&, const Json& reference) const`, optionally
+/// `void check(const Config&) const`.
 template <class Definition>
 class ExperimentOf final : public Experiment {
  public:
   ExperimentOf(Definition definition, const std::string& where) : definition_(std::move(definition)) {
     if constexpr (requires { definition_.validate(where); }) definition_.validate(where);
+  }
+  void check(const Config& config) const override {
+    if constexpr (requires { definition_.check(config); }) definition_.check(config);
   }
   Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs,
                       const Json& reference) const override {

@@ -5,7 +5,14 @@
 
 #include <algorithm>
 
+#include "core/observers.hpp"
+#include "core/problem.hpp"
+
 namespace daelab {
+
+Options MarkSpec::options() {
+  return {option("label", label, "name in the legend"), option("x", x, "place"), option("y", y, "place")};
+}
 
 Options PanelSpec::options() {
   return {option("x", x, "column of the trajectory on the x axis"),
@@ -13,7 +20,8 @@ Options PanelSpec::options() {
           option("x_label", x_label, "axis label with unit"),
           option("y_label", y_label, "axis label with unit"),
           option("log_y", log_y, "logarithmic y axis"),
-          option("equal_axes", equal_axes, "same scale on both axes")};
+          option("equal_axes", equal_axes, "same scale on both axes"),
+          option("marks", marks, "points drawn beside the curves, such as printed values")};
 }
 
 Options TrajectoryFigureSpec::options() {
@@ -30,28 +38,58 @@ std::string plain(std::string column) {
   return column;
 }
 
-std::vector<LabelledRun> selected_runs(const TrajectoryFigureSpec& spec, const std::vector<LabelledRun>& runs,
-                                       const std::string& where) {
-  std::vector<LabelledRun> selected;
-  std::vector<std::string> labels;
-  for (const LabelledRun& run : runs)
-    if (!run.trajectory.empty()) labels.push_back(run.label);
-  for (const std::string& wanted : spec.runs)
-    if (std::find(labels.begin(), labels.end(), wanted) == labels.end())
-      throw InputError(where + "/runs", fmt::format("no run '{}' with a trajectory; there are: {}", wanted,
-                                                    fmt::join(labels, "; ")));
-  for (const LabelledRun& run : runs) {
-    const bool named = std::find(spec.runs.begin(), spec.runs.end(), run.label) != spec.runs.end();
-    if (!run.trajectory.empty() && (spec.runs.empty() || named)) selected.push_back(run);
-  }
-  return selected;
+bool is_shown(const TrajectoryFigureSpec& spec, const std::string& label) {
+  return spec.runs.empty() || std::find(spec.runs.begin(), spec.runs.end(), label) != spec.runs.end();
+}
+
+void check_column(const std::string& column, const std::vector<std::string>& known, const std::string& where) {
+  if (std::find(known.begin(), known.end(), column) != known.end()) return;
+  const std::string near = nearest_name(column, known);
+  throw InputError(where, fmt::format("no column '{}'; columns: {}{}", column, fmt::join(known, ", "),
+                                      near.empty() ? "" : "; did you mean '" + near + "'?"));
+}
+
+std::vector<std::string> columns_of(const Json& run) {
+  const auto problem = Registry<Problem>::instance().make(run.at("problem"), "/problem");
+  return trajectory_columns(*problem->model(As<double>{}));
+}
+
+void check_panel(const PanelSpec& panel, const std::vector<std::string>& columns, const std::string& where) {
+  if (panel.y.empty()) throw InputError(where + "/y", "names no column");
+  check_column(panel.x, columns, where + "/x");
+  for (std::size_t i = 0; i < panel.y.size(); ++i)
+    check_column(panel.y[i], columns, fmt::format("{}/y/{}", where, i));
 }
 
 }  // namespace
 
-Figure trajectory_figure(const TrajectoryFigureSpec& spec, const std::vector<LabelledRun>& runs,
-                         const std::string& where) {
-  const std::vector<LabelledRun> shown = selected_runs(spec, runs, where);
+void check_figure_id(const std::string& id, std::set<std::string>& used, const std::string& where) {
+  if (id.empty()) throw InputError(where + "/id", "is missing: the stem of the figure's files");
+  if (!used.insert(id).second) throw InputError(where + "/id", "another figure of this config is also called '" + id + "'");
+}
+
+void check_trajectory_figure(const TrajectoryFigureSpec& spec, const Config& config, const std::string& where) {
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < config.runs.size(); ++i)
+    if (config.runs[i]["trajectory"] != 0) labels.push_back(config.labels[i]);
+  if (labels.empty()) throw InputError(where, "no run stores a trajectory: set \"trajectory\": 1");
+  for (const std::string& wanted : spec.runs)
+    if (std::find(labels.begin(), labels.end(), wanted) == labels.end())
+      throw InputError(where + "/runs", fmt::format("no run '{}' with a trajectory; there are: {}", wanted,
+                                                    fmt::join(labels, "; ")));
+  if (spec.panels.empty()) throw InputError(where + "/panels", "is missing: a list of axes");
+  for (std::size_t i = 0; i < config.runs.size(); ++i) {
+    if (config.runs[i]["trajectory"] == 0 || !is_shown(spec, config.labels[i])) continue;
+    const std::vector<std::string> columns = columns_of(config.runs[i]);
+    for (std::size_t p = 0; p < spec.panels.size(); ++p)
+      check_panel(spec.panels[p], columns, fmt::format("{}/panels/{}", where, p));
+  }
+}
+
+Figure trajectory_figure(const TrajectoryFigureSpec& spec, const std::vector<LabelledRun>& runs) {
+  std::vector<LabelledRun> shown;
+  for (const LabelledRun& run : runs)
+    if (!run.trajectory.empty() && is_shown(spec, run.label)) shown.push_back(run);
   Figure figure{spec.id, spec.caption, {}};
   for (const PanelSpec& panel_spec : spec.panels) {
     Panel panel;
@@ -65,6 +103,12 @@ Figure trajectory_figure(const TrajectoryFigureSpec& spec, const std::vector<Lab
         series.file = run.trajectory, series.x_column = panel_spec.x, series.y_column = column;
         panel.series.push_back(std::move(series));
       }
+    for (const MarkSpec& mark : panel_spec.marks) {
+      Series point;
+      point.label = mark.label, point.style = "points";
+      point.x = {mark.x.as<double>()}, point.y = {mark.y.as<double>()};
+      panel.series.push_back(std::move(point));
+    }
     figure.panels.push_back(std::move(panel));
   }
   return figure;

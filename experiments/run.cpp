@@ -50,12 +50,6 @@ Status start_run(const RunSpec& spec, MechanicalModel<T>& model, System<T>& syst
   if (spec.start == "project") {
     if (Status status = project_start(model, q, v); !status.ok()) return status;
     state.y.head(n) = q, state.y.segment(n, n) = v;
-  } else if (!report.consistent()) {
-    throw InputError("/problem",
-                     fmt::format("the initial values violate the constraints: |C| = {:.2e}, |dC/dt| = "
-                                 "{:.2e} (allowed {:.0e}); correct them, or set \"start\": \"project\"",
-                                 report.position_residual, report.velocity_residual,
-                                 StartReport::consistency_tolerance));
   }
   Status status = system.complete(state.t, state.y, state.ydot);
   if (!status.ok() && report.rank < report.constraints)
@@ -173,6 +167,27 @@ void check_step(const RunSpec& spec, const Exact& t_end, const std::string& wher
                                                t_end.text()));
 }
 
+void check_samples(const RunSpec& spec, const Exact& t_end, const std::string& where) {
+  for (std::size_t i = 0; i < spec.samples.size(); ++i) {
+    const Exact& t = spec.samples[i];
+    if (t.value() < 0 || t.value() > t_end.value())
+      throw InputError(fmt::format("{}/samples/{}", where, i),
+                       fmt::format("{} is outside the interval 0 to {}", t.text(), t_end.text()));
+    if (i > 0 && t.value() <= spec.samples[i - 1].value()) throw InputError(where + "/samples", "times must ascend");
+  }
+}
+
+void check_start(const Problem& problem, const std::string& where) {
+  const auto model = problem.model(As<double>{});
+  const StartReport report = analyse_start(*model, model->initial_q(), model->initial_v());
+  if (report.consistent()) return;
+  throw InputError(where + "/problem",
+                   fmt::format("the initial values violate the constraints: |C| = {:.2e}, |dC/dt| = {:.2e} "
+                               "(allowed {:.0e}); correct them, or choose the start \"project\"",
+                               report.position_residual, report.velocity_residual,
+                               StartReport::consistency_tolerance));
+}
+
 }  // namespace
 
 Options RunSpec::options() {
@@ -204,9 +219,8 @@ Json resolve_run(const Json& run, const std::string& where) {
   const auto problem = Registry<Problem>::instance().make(spec.problem, where + "/problem");
   if (!spec.t_end) spec.t_end = problem->end_time();
   check_step(spec, *spec.t_end, where);
-  for (std::size_t i = 1; i < spec.samples.size(); ++i)
-    if (spec.samples[i].value() <= spec.samples[i - 1].value())
-      throw InputError(where + "/samples", "times must ascend");
+  check_samples(spec, *spec.t_end, where);
+  if (spec.start != "project") check_start(*problem, where);
   spec.problem = problem->spec();
   spec.method = make_method(spec.method, where + "/method")->spec();
   return spec.options().write();

@@ -24,7 +24,8 @@ struct RunSpec {
 };
 
 /// Reads and completes a specification: names resolved, automatic values replaced by what they stand
-/// for. The result is what records carry and hashes are made of. Throws InputError under `where`.
+/// for. The result is what records carry and hashes are made of. Throws InputError under `where` for
+/// input that no run can be made of, inconsistent initial values among it.
 Json resolve_run(const Json& run, const std::string& where);
 
 struct RunOutcome {
@@ -33,8 +34,7 @@ struct RunOutcome {
   bool interrupted = false;
 };
 
-/// Carries out a resolved specification. A failed run is a record with its status and cause; throws
-/// InputError only for input that no run can be made of, such as inconsistent initial values.
+/// Carries out a resolved specification. A failed run is a record with its status and cause.
 RunOutcome execute(const Json& resolved);
 
 /// A number of a record, for any scalar: JSON number, or text of 50 digits. NaN for null.

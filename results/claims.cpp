@@ -269,6 +269,7 @@ void judge_cell(const Json& claim, ValueReader& reader, Judgement& judgement) {
   const std::optional<double> ours = as_double(found.value);
   if (ours) judgement.ours = print_alike(*ours, judgement.printed);
   if (kind == "time") {
+    if (ours) judgement.ours = fmt::format("{:.4f}", *ours);  // seconds, however far from the paper's
     judgement.verdict = verdict::not_reproducible;
     return;
   }

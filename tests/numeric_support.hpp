@@ -24,7 +24,7 @@ double largest(const Eigen::MatrixBase<Derived>& x) {
   for (Index j = 0; j < x.cols(); ++j)
     for (Index i = 0; i < x.rows(); ++i) {
       const double entry = static_cast<double>(abs(x(i, j)));
-      if (!(entry <= result)) result = entry;
+      if (entry > result || entry != entry) result = entry;
     }
   return result;
 }

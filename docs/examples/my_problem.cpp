@@ -1,0 +1,82 @@
+// Bead on a straight frictionless wire that rotates in a horizontal plane at a constant rate w: the smallest
+// problem with a time-dependent constraint.
+//
+//   q = (x, y) [m],  M = m I [kg],  Q = 0,  C = x sin(w t) - y cos(w t) [m],  lambda = force of the wire [N].
+//   Along the wire r'' = w^2 r: r(t) = r0 cosh(w t) + (u0/w) sinh(w t). The wire does work: energy grows.
+//
+// A problem of your own: copy this file into problems/, rename, build. Jacobians, the acceleration-level terms and
+// all derivatives in time come from automatic differentiation of these functions.
+#include "core/problem.hpp"
+
+namespace daelab {
+namespace {
+
+template <class T>
+struct BeadModel {
+  static constexpr int directions = 2;          // partial derivatives carried per pass: all of q
+  static constexpr bool constant_mass = true;   // M does not depend on q
+  T m, w, r0, u0;
+
+  Index coordinates() const { return 2; }
+  Index constraints() const { return 1; }
+  Vector<T> initial_q() const { return Vector<T>{{r0, T(0)}}; }
+  Vector<T> initial_v() const { return Vector<T>{{u0, T(w * r0)}}; }
+
+  // Outputs come in as zeros. S is T, or a dual number over it.
+  template <class S>
+  void mass(const S& /*t*/, const Vector<S>& /*q*/, Matrix<S>& M) const {
+    M(0, 0) = M(1, 1) = S(m);
+  }
+  template <class S>
+  void force(const S& /*t*/, const Vector<S>& /*q*/, const Vector<S>& /*v*/, Vector<S>& /*Q*/) const {}
+  template <class S>
+  void constraint(const S& t, const Vector<S>& q, Vector<S>& C) const {
+    S sine, cosine;
+    sincos(S(t * w), sine, cosine);
+    C[0] = q[0] * sine - q[1] * cosine;
+  }
+
+  // Optional: names and values of what one wants to plot.
+  static std::vector<std::string> observable_names() { return {"radius"}; }
+  template <class S>
+  void observables(const S& t, const Vector<S>& q, const Vector<S>& /*v*/, Vector<S>& out) const {
+    S sine, cosine;
+    sincos(S(t * w), sine, cosine);
+    out[0] = q[0] * cosine + q[1] * sine;
+  }
+};
+
+struct Bead {
+  static constexpr const char* name = "bead-on-rotating-wire";
+  static constexpr const char* summary = "Bead on a rotating wire: a time-dependent constraint, solved in closed form.";
+  static constexpr const char* source = "any textbook of analytical mechanics";
+  static constexpr const char* independent_route = "closed form in hyperbolic functions";
+
+  Exact mass = 1, rate = 2, radius = "1/2", speed = 0, end_time = 1;
+
+  Options options() {
+    return {option("mass", mass, "mass m [kg]", positive()),
+            option("rate", rate, "angular velocity w of the wire [rad/s]", positive()),
+            option("radius", radius, "start distance r0 [m]"),
+            option("speed", speed, "start speed u0 along the wire [m/s]"),
+            option("end_time", end_time, "[s]", positive())};
+  }
+
+  template <class T>
+  BeadModel<T> model() const {
+    return {mass.as<T>(), rate.as<T>(), radius.as<T>(), speed.as<T>()};
+  }
+
+  // Optional: with it, `daelab reference bead-on-rotating-wire --t 1 --store` certifies a reference solution.
+  std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {
+    const Real50 w = rate.as<Real50>(), r0 = radius.as<Real50>(), u0 = speed.as<Real50>();
+    const Real50 c = cosh(Real50(w * t)), s = sinh(Real50(w * t)), cosine = cos(Real50(w * t)), sine = sin(Real50(w * t));
+    const Real50 r = r0 * c + u0 / w * s, r_dot = r0 * w * s + u0 * c;
+    return Motion{Vector<Real50>{{r * cosine, r * sine}},
+                  Vector<Real50>{{r_dot * cosine - r * w * sine, r_dot * sine + r * w * cosine}}};
+  }
+};
+const ProblemEntry<Bead> entry;
+
+}  // namespace
+}  // namespace daelab

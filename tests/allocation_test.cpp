@@ -1,0 +1,165 @@
+// No allocation inside a step for double.
+//
+// malloc and its relatives of this program count per thread and pass on to glibc; operator new and Eigen
+// end there. The address sanitizer owns malloc itself: under it the steps run uncounted.
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+
+#include "core/observers.hpp"
+#include "core/tableau_method.hpp"
+#include "tests/numeric_support.hpp"
+
+#ifndef __SANITIZE_ADDRESS__
+namespace {
+thread_local long allocation_count = 0;
+}
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+
+void* malloc(std::size_t size) {
+  ++allocation_count;
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) {
+  ++allocation_count;
+  return __libc_calloc(count, size);
+}
+void* realloc(void* block, std::size_t size) {
+  ++allocation_count;
+  return __libc_realloc(block, size);
+}
+void* memalign(std::size_t alignment, std::size_t size) {
+  ++allocation_count;
+  return __libc_memalign(alignment, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  ++allocation_count;
+  return __libc_memalign(alignment, size);
+}
+}
+#endif
+
+namespace daelab {
+namespace {
+
+long allocations() {
+#ifdef __SANITIZE_ADDRESS__
+  return 0;
+#else
+  return allocation_count;
+#endif
+}
+
+#ifndef __SANITIZE_ADDRESS__
+// The counter sees what it is meant to see; volatile keeps the compiler from removing the pairs.
+TEST(AllocationCount, SeesEveryWayToAllocate) {
+  long before = allocations();
+  void* volatile block = std::malloc(8);
+  std::free(block);
+  EXPECT_EQ(allocations() - before, 1);
+  before = allocations();
+  int* volatile number = new int(3);
+  delete number;
+  EXPECT_EQ(allocations() - before, 1);
+  before = allocations();
+  volatile Index size = 100;
+  Vector<double> x(size);
+  x.resize(size + 1);
+  EXPECT_EQ(allocations() - before, 2);
+  before = allocations();
+  std::string text(static_cast<std::size_t>(size), 'x');
+  EXPECT_EQ(allocations() - before, 1);
+}
+#endif
+
+struct Case {
+  std::string name, method, formulation;
+  NewtonOptions newton;
+  friend void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+};
+
+class Step : public testing::TestWithParam<Case> {};
+
+// The first steps may set up what is kept (none does today); after them the count must stand still, also
+// across a change of the step size, which factorises anew.
+TEST_P(Step, AllocatesNothing) {
+  const Case& c = GetParam();
+  const BoundProblem<double> two_link("two-link-manipulator", c.formulation);
+  const auto stepper = make_method(c.method, "")->stepper(*two_link.system, c.newton);
+  State<double> state = two_link.start;
+  state.memory.setZero(stepper->memory_size());
+  State<double> next = state;
+  const double h = 1.0 / 128;
+  Status status = stepper->step(state, h, next);
+  ASSERT_TRUE(status.ok()) << status.cause;
+  std::swap(state, next);
+  const long before = allocations();
+  for (int k = 0; k < 20 && status.ok(); ++k) {
+    status = stepper->step(state, k < 10 ? h : h / 2, next);
+    std::swap(state, next);
+  }
+  const long counted = allocations() - before;
+  ASSERT_TRUE(status.ok()) << status.cause;
+  EXPECT_EQ(counted, 0);
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> list;
+  const auto newton = [](const char* name, const char* jacobian, const char* guess, const char* norm = "scaled") {
+    NewtonOptions options;
+    options.name = name, options.jacobian = jacobian, options.guess = guess, options.norm = norm;
+    return options;
+  };
+  for (const char* index : {"1", "2", "3"}) {
+    const std::string form = std::string("index-") + index, end = std::string("OnIndex") + index;
+    const std::string block = "pade-block:r=4";
+    list.push_back({"FullNewton" + end, block, form, newton("full", "every-step", "constant", "two")});
+    list.push_back({"ModifiedNewton" + end, block, form, newton("modified", "every-step", "extrapolated")});
+    list.push_back({"SimplifiedNewton" + end, block, form, newton("simplified", "every-step", "constant")});
+    list.push_back({"ReusedJacobian" + end, block, form, newton("simplified", "reused", "extrapolated")});
+    list.push_back({"Radau" + end, "radau-iia:s=3", form, newton("automatic", "every-step", "constant")});
+    list.push_back({"Gauss" + end, "gauss:s=2", form, newton("automatic", "every-step", "constant")});
+  }
+  list.push_back({"ExplicitRungeKutta", "runge-kutta", "index-1", {}});
+  return list;
+}
+INSTANTIATE_TEST_SUITE_P(Engines, Step, testing::ValuesIn(cases()), [](const auto& info) { return info.param.name; });
+
+// Drift is measured after every step of every run, so it is part of the inner loop.
+TEST(DriftObserver, AllocatesNothing) {
+  const BoundProblem<double> two_link("two-link-manipulator", "index-1");
+  DriftObserver<double> drift(*two_link.model);
+  drift.start(two_link.start);
+  const long before = allocations();
+  drift.step(two_link.start, two_link.start);
+  EXPECT_EQ(allocations() - before, 0);
+}
+
+// The model's own derivatives, which every other problem will use too.
+TEST(MechanicalModel, DerivativesAllocateNothing) {
+  for (const std::string& name : Registry<Problem>::instance().names()) {
+    SCOPED_TRACE(name);
+    const auto model = Registry<Problem>::instance().make(name, "")->model(As<double>{});
+    const Index n = model->coordinates(), m = model->constraints();
+    const Vector<double> q = model->initial_q(), v = model->initial_v(), a = v, lambda = Vector<double>::Ones(m);
+    Vector<double> Q(n), C(m);
+    Matrix<double> M(n, n), C_q(m, n), K(n, n), D(n, n);
+    const long before = allocations();
+    model->mass(0, q, M);
+    model->force(0, q, v, Q);
+    model->constraint(0, q, C, C_q);
+    for (Level level : {Level::position, Level::velocity, Level::acceleration}) {
+      model->constraint_level(level, 0, q, v, a, C);
+      model->constraint_level_q(level, 0, q, v, a, C_q);
+    }
+    model->balance_jacobians(0, q, v, a, lambda, K, D);
+    EXPECT_EQ(allocations() - before, 0);
+  }
+}
+
+}  // namespace
+}  // namespace daelab

@@ -1,0 +1,38 @@
+# Proves that a method and a problem are one file each: PROGRAM is the program with docs/examples/*.cpp beside the
+# other methods and problems, and nothing else changed.
+# Run: cmake -D PROGRAM=<program> -D ROOT=<source dir> -D WORK=<scratch dir> -P tests/extension.cmake
+cmake_minimum_required(VERSION 3.25)
+set(ENV{DAELAB_ROOT} ${ROOT})
+file(REMOVE_RECURSE ${WORK})
+file(MAKE_DIRECTORY ${WORK})
+
+# expect(TEXT ARGUMENT...): the program exits with 0 and its standard output matches TEXT
+function(expect text)
+  execute_process(COMMAND ${PROGRAM} ${ARGN} WORKING_DIRECTORY ${WORK}
+                  RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE err)
+  if(NOT code EQUAL 0 OR NOT out MATCHES "${text}")
+    message(FATAL_ERROR "daelab ${ARGN}: exit code ${code}, expected 0 and '${text}'\n${out}${err}")
+  endif()
+endfunction()
+
+set(examples ${ROOT}/docs/examples)
+expect("lobatto-iiia" list methods)
+expect("bead-on-rotating-wire" list problems)
+# Lobatto IIIA with s stages: order 2s - 2, R the diagonal Padé approximant, hence A-stable with |R(inf)| = 1.
+expect("order +4 .*A-stable +yes .*L-stable +no" show method lobatto-iiia:s=3)
+expect("Padé pair +\\(3, 3\\)" show method lobatto-iiia:s=4)
+expect("rate +default 2" show problem bead-on-rotating-wire)
+
+# The two together, on every form; a time-dependent constraint, held to round-off at its own level.
+expect("\"status\": \"ok\"" solve --problem bead-on-rotating-wire --method lobatto-iiia:s=3 --h 1/100 --json)
+expect("status ok" solve --problem bead-on-rotating-wire:rate=3 --formulation index-2 --method lobatto-iiia:s=3 --h 1/100)
+expect("position_constraint +[0-9.]+e-1[5-9]" solve --problem bead-on-rotating-wire --formulation index-3
+       --method radau-iia:s=3 --h 1/100)
+expect("status ok" solve --problem bead-on-rotating-wire --method lobatto-iiia:s=4 --h 1/20 --scalar real50 --newton full)
+# Two routes to the solution: the closed form of the example and the 50-digit witness run.
+expect("\"digits_trusted\": [2-4][0-9]" reference bead-on-rotating-wire --t 1)
+
+# A method without a compiler, and an experiment with it.
+expect("order +2 .*L-stable +yes" show method @${examples}/my_tableau.json)
+expect("status ok" solve --problem bead-on-rotating-wire --method @${examples}/my_tableau.json --h 1/100)
+expect("index.html" run ${examples}/my_experiment.json)

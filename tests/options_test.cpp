@@ -1,0 +1,345 @@
+// Options, specs and registries: what is read is what was written, and bad input is told where it stands,
+// what is allowed and what was probably meant.
+#include "core/options.hpp"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "core/problem.hpp"
+#include "core/registry.hpp"
+#include "core/tableau_method.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+using testing::ThrowsMessage;
+
+struct Inner {
+  Exact tolerance = "1/1000";
+  int limit = 5;
+  Options options() {
+    return {option("tolerance", tolerance, "bound", positive()), option("limit", limit, "most", between(1, 9))};
+  }
+};
+
+struct Sample {
+  bool flag = false;
+  int count = 3;
+  std::optional<int> maybe_count;
+  std::string nodes = "uniform";
+  std::string label = "free text";
+  Exact step = "1/100";
+  std::optional<Exact> maybe_step;
+  std::vector<Exact> steps{"1/2"};
+  std::vector<std::string> names{"first"};
+  Json anything;
+  Inner inner;
+  std::vector<Inner> list;
+
+  Options options() {
+    return {option("flag", flag, "a switch"),
+            option("count", count, "how many", between(1, 10)),
+            option("maybe_count", maybe_count, "how many, or automatic", at_least(0)),
+            option("nodes", nodes, "family", one_of({"uniform", "chebyshev"})),
+            option("label", label, "shown"),
+            option("step", step, "step size", positive()),
+            option("maybe_step", maybe_step, "step size, or automatic", positive()),
+            option("steps", steps, "step sizes", positive()),
+            option("names", names, "names"),
+            option("anything", anything, "anything", Json::object()),
+            option("inner", inner, "nested"),
+            option("list", list, "nested, several")};
+  }
+};
+
+Sample read(const char* text) {
+  Sample sample;
+  sample.options().read(Json::parse(text), "/where");
+  return sample;
+}
+auto reading(const char* text) {
+  return [text] { read(text); };
+}
+auto refused(auto... parts) { return ThrowsMessage<InputError>(AllOf(HasSubstr(parts)...)); }
+
+TEST(Options, KeepDefaultsOfWhatIsNotNamed) {
+  const Sample s = read("{}");
+  EXPECT_FALSE(s.flag);
+  EXPECT_EQ(s.count, 3);
+  EXPECT_EQ(s.step.text(), "1/100");
+  EXPECT_EQ(s.steps.size(), 1u);
+}
+
+TEST(Options, ReadEveryType) {
+  const Sample s = read(R"({"flag": true, "count": 10, "maybe_count": 0, "nodes": "chebyshev", "label": "",
+      "step": 0.1, "maybe_step": "sqrt(2)/100", "steps": ["1/4", 0.125, 2], "names": ["a", "b"],
+      "anything": [1, {"x": null}], "inner": {"limit": 9}, "list": [{}, {"tolerance": "1e-6"}]})");
+  EXPECT_TRUE(s.flag);
+  EXPECT_EQ(s.count, 10);
+  EXPECT_EQ(s.maybe_count, 0);
+  EXPECT_EQ(s.nodes, "chebyshev");
+  EXPECT_EQ(s.label, "");
+  EXPECT_EQ(s.step.value(), Real100(1) / 10) << "0.1 means 1/10, not the double next to it";
+  EXPECT_EQ(s.maybe_step->value(), sqrt(Real100(2)) / 100);
+  ASSERT_EQ(s.steps.size(), 3u);
+  EXPECT_EQ(s.steps[2].value(), 2);
+  EXPECT_EQ(s.names, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(s.anything[1]["x"], nullptr);
+  EXPECT_EQ(s.inner.limit, 9);
+  EXPECT_EQ(s.inner.tolerance.text(), "1/1000") << "members not named keep their value";
+  ASSERT_EQ(s.list.size(), 2u);
+  EXPECT_EQ(s.list[0].limit, 5);
+  EXPECT_EQ(s.list[1].tolerance.value(), Real100("1e-6"));
+}
+
+TEST(Options, NullResetsAutomaticValuesOnly) {
+  Sample s;
+  s.maybe_count = 4, s.maybe_step = Exact(1);
+  s.options().read({{"maybe_count", nullptr}, {"maybe_step", nullptr}}, "");
+  EXPECT_FALSE(s.maybe_count);
+  EXPECT_FALSE(s.maybe_step);
+  EXPECT_THAT(reading(R"({"count": null})"), refused("/where/count", "an integer (1 to 10)", "null"));
+  EXPECT_THAT(reading(R"({"step": null})"), refused("/where/step", "a number", "null"));
+}
+
+TEST(Options, UnknownKeysNameThePointerTheKnownOnesAndTheNearest) {
+  EXPECT_THAT(reading(R"({"cuont": 3})"),
+              refused("/where/cuont: ", "unknown option 'cuont'", "known: flag, count, maybe_count",
+                      "did you mean 'count'?"));
+  EXPECT_THAT(reading(R"({"inner": {"limits": 3}})"),
+              refused("/where/inner/limits: ", "known: tolerance, limit", "did you mean 'limit'?"));
+  EXPECT_THAT(reading(R"({"list": [{}, {"limit": 2, "zzzz": 3}]})"), refused("/where/list/1/zzzz: ", "known: tolerance"));
+  EXPECT_THAT([] { Options({}).read({{"key", 1}}, ""); }, refused("/key: ", "known: none"));
+}
+
+TEST(Options, FarNamesAreNotSuggested) {
+  EXPECT_THAT(reading(R"({"wavelength": 3})"),
+              ThrowsMessage<InputError>(testing::Not(HasSubstr("did you mean"))));
+}
+
+TEST(Options, WrongTypesNameWhatIsExpectedAndWhatCame) {
+  EXPECT_THAT(reading(R"({"flag": 1})"), refused("/where/flag", "expected true or false", "an integer (1)"));
+  EXPECT_THAT(reading(R"({"flag": "true"})"), refused("/where/flag", "a string"));
+  EXPECT_THAT(reading(R"({"count": 2.5})"), refused("/where/count", "an integer (1 to 10)", "a number (2.5)"));
+  EXPECT_THAT(reading(R"({"count": "2"})"), refused("/where/count", "a string (\"2\")"));
+  EXPECT_THAT(reading(R"({"nodes": 4})"), refused("/where/nodes", "a string (one of uniform, chebyshev)"));
+  EXPECT_THAT(reading(R"({"step": [1]})"), refused("/where/step", "a list ([1])", "1/3"));
+  EXPECT_THAT(reading(R"({"step": "1/"})"), refused("/where/step"));
+  EXPECT_THAT(reading(R"({"steps": 1})"), refused("/where/steps", "a list of numbers"));
+  EXPECT_THAT(reading(R"({"steps": [1, true]})"), refused("/where/steps/1", "a boolean (true)"));
+  EXPECT_THAT(reading(R"({"names": "a"})"), refused("/where/names", "a list of strings"));
+  EXPECT_THAT(reading(R"({"names": ["a", 3]})"), refused("/where/names/1", "a string"));
+  EXPECT_THAT(reading(R"({"inner": 3})"), refused("/where/inner", "expected an object, got an integer"));
+  EXPECT_THAT(reading(R"({"list": {}})"), refused("/where/list", "a list of objects"));
+  EXPECT_THAT(reading(R"({"list": [3]})"), refused("/where/list/0", "expected an object"));
+  EXPECT_THAT(reading("[]"), refused("/where: ", "expected an object, got a list"));
+}
+
+TEST(Options, OutOfRangeValuesNameTheRange) {
+  EXPECT_THAT(reading(R"({"count": 0})"), refused("/where/count: ", "0 is out of range", "1 to 10"));
+  EXPECT_THAT(reading(R"({"count": 11})"), refused("11 is out of range", "1 to 10"));
+  EXPECT_THAT(reading(R"({"count": 123456789012345})"), refused("123456789012345", "1 to 10"));
+  EXPECT_THAT(reading(R"({"maybe_count": -1})"), refused("/where/maybe_count", "at least 0"));
+  EXPECT_THAT(reading(R"({"maybe_count": 123456789012345})"), refused("/where/maybe_count", "too large"));
+  EXPECT_THAT(reading(R"({"step": 0})"), refused("/where/step", "0 is out of range", "above 0"));
+  EXPECT_THAT(reading(R"({"step": "-1/3"})"), refused("-1/3 is out of range", "above 0"));
+  EXPECT_THAT(reading(R"({"steps": [1, "1/2 - 1/2"]})"), refused("/where/steps/1", "above 0"));
+  EXPECT_THAT(reading(R"({"inner": {"limit": 10}})"), refused("/where/inner/limit", "1 to 9"));
+}
+
+// 2^64 - 1 is -1 in 64 bits, and 2^64 + 5 is 5: neither may be taken for it.
+TEST(Options, HugeIntegersDoNotWrapAround) {
+  int any = 0;
+  const Options options{option("any", any, "no range")};
+  EXPECT_THAT([&] { options.read(Json::parse(R"({"any": 18446744073709551615})"), ""); },
+              refused("/any: ", "18446744073709551615 is too large"));
+  EXPECT_THAT(reading(R"({"count": 18446744073709551615})"), refused("/where/count", "18446744073709551615"));
+  EXPECT_THAT(reading(R"({"count": 18446744073709551621})"), refused("/where/count"));  // 2^64 + 5
+}
+
+TEST(Options, ChoicesNameTheAllowedAndTheNearest) {
+  EXPECT_THAT(reading(R"({"nodes": "chebychev"})"),
+              refused("/where/nodes: ", "'chebychev' is not allowed", "uniform, chebyshev", "did you mean 'chebyshev'?"));
+}
+
+TEST(Options, WriteWhatTheyRead) {
+  Sample s = read(R"({"flag": true, "count": 7, "maybe_step": 0.1, "steps": ["1/3"], "inner": {"limit": 2},
+                      "list": [{"tolerance": "1e-6"}]})");
+  const Json written = s.options().write();
+  EXPECT_EQ(written["maybe_step"], "0.1") << "decimal text, no double in between";
+  EXPECT_EQ(written["maybe_count"], nullptr);
+  Sample again;
+  again.options().read(written, "");
+  EXPECT_EQ(again.options().write(), written);
+}
+
+TEST(Options, ALaterFailureNamesItsOwnPlace) {
+  // The first bad entry in the order of the document is reported.
+  EXPECT_THAT(reading(R"({"count": 99, "step": 0})"), ThrowsMessage<InputError>(StartsWith("/where/count")));
+}
+
+TEST(Options, IgnoredKeysAreSkipped) {
+  Sample s;
+  s.options().read({{"name", "x"}, {"count", 4}}, "", {"name"});
+  EXPECT_EQ(s.count, 4);
+}
+
+TEST(Options, SchemaSaysTypeRangeDefaultAndDescription) {
+  const Json schema = Sample{}.options().schema();
+  EXPECT_EQ(schema["count"], Json::parse(R"({"type": "integer", "minimum": 1, "maximum": 10,
+                                             "description": "how many", "default": 3})"));
+  EXPECT_EQ(schema["nodes"]["enum"], Json::parse(R"(["uniform", "chebyshev"])"));
+  EXPECT_EQ(schema["step"]["anyOf"][0]["exclusiveMinimum"], 0);
+  EXPECT_EQ(schema["maybe_count"]["default"], nullptr);
+  EXPECT_EQ(schema["inner"]["additionalProperties"], false);
+  EXPECT_EQ(schema["list"]["items"]["properties"]["limit"]["maximum"], 9);
+}
+
+TEST(Options, AllowedSaysItselfInWords) {
+  EXPECT_EQ(between(1, 10).text(), "1 to 10");
+  EXPECT_EQ(at_least(2).text(), "at least 2");
+  EXPECT_EQ(positive().text(), "above 0");
+  EXPECT_EQ(one_of({"a", "b"}).text(), "one of a, b");
+  EXPECT_EQ(Allowed{}.text(), "");
+}
+
+// ---------------------------------------------------------------- specs
+
+TEST(Spec, NameAloneAndNameWithOptions) {
+  EXPECT_EQ(parse_spec("pendulum", ""), Json::parse(R"({"name": "pendulum"})"));
+  EXPECT_EQ(parse_spec("pade-block:r=4,nodes=uniform,k=null,flag=true", ""),
+            Json::parse(R"({"name": "pade-block", "r": 4, "nodes": "uniform", "k": null, "flag": true})"));
+}
+
+// 0.1 as JSON number would be the double 0.1000000000000000055; as text it is 1/10.
+TEST(Spec, DecimalsStayText) {
+  const Json spec = parse_spec("pendulum:length=0.1,mass=1e-3,gravity=2", "");
+  EXPECT_EQ(spec["length"], "0.1");
+  EXPECT_EQ(spec["mass"], "1e-3");
+  EXPECT_EQ(spec["gravity"], 2);
+  EXPECT_EQ(exact_from_json(spec["length"], "").value(), Real100(1) / 10);
+}
+
+TEST(Spec, ExactTextAndTextWithEqualsSigns) {
+  EXPECT_EQ(parse_spec("a:x=sqrt(3)/2", "")["x"], "sqrt(3)/2");
+  EXPECT_EQ(parse_spec("a:x=b=c", "")["x"], "b=c");
+}
+
+TEST(Spec, ObjectsPassThrough) {
+  const Json object = Json::parse(R"({"name": "a", "x": [1, 2]})");
+  EXPECT_EQ(parse_spec(object, ""), object);
+}
+
+TEST(Spec, MalformedTextIsRefused) {
+  EXPECT_THAT([] { parse_spec("a:r", "/method"); }, refused("/method: ", "'r' in 'a:r'", "name:key=value,key=value"));
+  EXPECT_THAT([] { parse_spec("a:", "/method"); }, refused("/method: ", "key=value"));
+  EXPECT_THAT([] { parse_spec("a:=3", "/method"); }, refused("/method: ", "'=3'"));
+  EXPECT_THAT([] { parse_spec("a:r=3,", "/method"); }, refused("/method: ", "key=value"));
+  EXPECT_THAT([] { parse_spec("a:r=3,r=4", "/method"); }, refused("/method: ", "'r' is given twice"));
+  EXPECT_THAT([] { parse_spec("a:name=b", "/method"); }, refused("'name' is given twice"));
+  EXPECT_THAT([] { parse_spec(3, "/method"); }, refused("/method: ", "name:key=value"));
+  EXPECT_THAT([] { parse_spec(Json::parse(R"({"r": 3})"), "/method"); }, refused("/method: ", "\"name\""));
+  EXPECT_THAT([] { parse_spec("@no/such/file.json", "/method"); }, refused("no/such/file.json"));
+}
+
+TEST(Spec, ReadsAFile) {
+  const std::string path = (std::filesystem::temp_directory_path() / "daelab-options-test.json").string();
+  write_file(path, R"({"name": "pade-block", "r": 3})");
+  EXPECT_EQ(parse_spec("@" + path, ""), Json::parse(R"({"name": "pade-block", "r": 3})"));
+  std::filesystem::remove(path);
+}
+
+TEST(Spec, TextIsTheInverseOfParse) {
+  for (const char* text : {"pendulum", "pade-block:r=4,k=2,nodes=uniform", "pendulum:length=0.1,x=-1/3,flag=true"}) {
+    EXPECT_EQ(spec_text(parse_spec(text, "")), text);
+    EXPECT_EQ(parse_spec(spec_text(parse_spec(text, "")), ""), parse_spec(text, ""));
+  }
+  EXPECT_EQ(spec_text(Json::parse(R"({"name": "a", "automatic": null, "x": 1})")), "a:x=1");
+}
+
+// ---------------------------------------------------------------- registries
+
+struct Widget : Component {
+  static constexpr const char* kind = "widget";
+};
+struct RoundWidget {
+  static constexpr const char* name = "round-widget";
+  static constexpr const char* summary = "A widget for this test.";
+  static constexpr const char* source = "none";
+  int size = 2;
+  std::optional<int> twice;
+  Options options() {
+    return {option("size", size, "size", between(1, 5)), option("twice", twice, "null: 2 size", at_least(0))};
+  }
+  void resolve() {
+    if (!twice) twice = 2 * size;
+  }
+};
+struct WidgetOf : Widget {
+  WidgetOf(RoundWidget widget, const std::string&) : definition(widget) {}
+  RoundWidget definition;
+};
+
+Registry<Widget> widgets() {
+  Registry<Widget> registry;
+  registry.add(registry_entry<Widget, RoundWidget, WidgetOf>("widgets/round.cpp"));
+  return registry;
+}
+
+TEST(Registry, MakesWhatASpecSays) {
+  const auto widget = widgets().make("round-widget:size=3", "/widget");
+  EXPECT_EQ(widget->name(), "round-widget");
+  EXPECT_EQ(widget->spec(), Json::parse(R"({"name": "round-widget", "size": 3, "twice": 6})"))
+      << "every option with its value, automatic ones resolved";
+  EXPECT_EQ(dynamic_cast<const WidgetOf&>(*widget).definition.size, 3);
+}
+
+TEST(Registry, EqualComponentsHaveEqualSpecs) {
+  EXPECT_EQ(widgets().make("round-widget", "")->spec(), widgets().make("round-widget:twice=4,size=2", "")->spec());
+}
+
+TEST(Registry, UnknownNamesAreToldTheKnownAndTheNearest) {
+  EXPECT_THAT([] { widgets().make("round-wigdet", "/widget"); },
+              refused("/widget: ", "no widget 'round-wigdet'", "known: round-widget", "did you mean 'round-widget'?"));
+  EXPECT_THAT([] { Registry<Problem>::instance().make("pendulm", "/problem"); },
+              refused("/problem: ", "no problem 'pendulm'", "two-link-manipulator", "did you mean 'pendulum'?"));
+  EXPECT_THAT([] { make_method("radau-iaa", "/method"); }, refused("/method: ", "did you mean 'radau-iia'?"));
+}
+
+TEST(Registry, BadOptionsOfAComponentNameTheirPlace) {
+  EXPECT_THAT([] { make_method("pade-block:r=11", "/method"); }, refused("/method/r: ", "1 to 10"));
+  EXPECT_THAT([] { make_method("pade-block:node=uniform", "/method"); },
+              refused("/method/node: ", "did you mean 'nodes'?"));
+  EXPECT_THAT([] { Registry<Problem>::instance().make("pendulum:length=0", "/problem"); },
+              refused("/problem/length: ", "above 0"));
+}
+
+TEST(Registry, TheSameNameTwiceNamesBothFiles) {
+  Registry<Widget> registry = widgets();
+  EXPECT_THAT([&] { registry.add(registry_entry<Widget, RoundWidget, WidgetOf>("widgets/other.cpp")); },
+              ThrowsMessage<std::logic_error>(
+                  AllOf(HasSubstr("round-widget"), HasSubstr("widgets/round.cpp"), HasSubstr("widgets/other.cpp"))));
+}
+
+// What `list` and `show` print comes from here: nothing may be empty.
+TEST(Registry, EveryEntryDescribesItself) {
+  const auto check = [](const auto& registry) {
+    for (const std::string& name : registry.names()) {
+      const auto& entry = registry.find(name, "");
+      EXPECT_FALSE(entry.summary.empty()) << name;
+      EXPECT_FALSE(entry.source.empty()) << name;
+      for (const auto& [key, schema] : entry.options.items())
+        EXPECT_FALSE(schema.at("description").template get<std::string>().empty()) << name << " " << key;
+      EXPECT_EQ(registry.make(name, "")->name(), name) << "its defaults are valid";
+    }
+  };
+  check(Registry<Problem>::instance());
+  check(Registry<Method>::instance());
+}
+
+}  // namespace
+}  // namespace daelab

@@ -1,0 +1,224 @@
+// What every registered problem must satisfy. A new problem is tested by existing.
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "core/consistent_start.hpp"
+#include "core/observers.hpp"
+#include "core/tableau_method.hpp"
+#include "experiments/run.hpp"
+#include "results/reference.hpp"
+#include "tests/numeric_support.hpp"
+
+namespace daelab {
+namespace {
+
+using T = Real50;
+
+class EveryProblem : public testing::TestWithParam<std::string> {
+ protected:
+  EveryProblem()
+      : problem(Registry<Problem>::instance().make(GetParam(), "")),
+        model(problem->model(As<T>{})),
+        n(model->coordinates()),
+        m(model->constraints()) {
+    // A point off the constraints, where nothing cancels by accident.
+    RandomNumbers random(4711);
+    t = T(random.next() + 2) / 4;
+    q = model->initial_q() + random.vector<T>(n) / 8;
+    v = model->initial_v() + random.vector<T>(n);
+    a = random.vector<T>(n);
+    lambda = random.vector<T>(m);
+  }
+
+  Vector<T> level(Level level, const T& s, const Vector<T>& x, const Vector<T>& w, const Vector<T>& b) const {
+    Vector<T> r(m);
+    model->constraint_level(level, s, x, w, b, r);
+    return r;
+  }
+
+  std::shared_ptr<Problem> problem;
+  std::unique_ptr<MechanicalModel<T>> model;
+  Index n, m;
+  T t;
+  Vector<T> q, v, a, lambda;
+};
+
+TEST_P(EveryProblem, ConstraintJacobianMatchesDifferences) {
+  Vector<T> C(m);
+  Matrix<T> C_q(m, n);
+  model->constraint(t, q, C, C_q);
+  EXPECT_LT(largest(C - level(Level::position, t, q, v, a)), 1e-48);  // the same formula, in duals
+  EXPECT_LT(largest(C_q - difference(q, [&](const Vector<T>& x) { return level(Level::position, t, x, v, a); })),
+            difference_tolerance);
+}
+
+// Along q + v s + a s^2/2 the velocity level is dC/ds and the acceleration level its derivative.
+TEST_P(EveryProblem, ConstraintLevelsAreTimeDerivatives) {
+  const auto along = [&](Level l) {
+    return [&, l](const T& s) { return level(l, t + s, q + v * s + a * (s * s / 2), v + a * s, a); };
+  };
+  EXPECT_LT(largest(level(Level::velocity, t, q, v, a) - derivative(T(0), along(Level::position))),
+            difference_tolerance);
+  EXPECT_LT(largest(level(Level::acceleration, t, q, v, a) - derivative(T(0), along(Level::velocity))),
+            difference_tolerance);
+}
+
+TEST_P(EveryProblem, ConstraintLevelDerivativesMatchDifferences) {
+  Matrix<T> C_q(m, n), V_q(m, n), R_q(m, n);
+  for (Level l : {Level::position, Level::velocity, Level::acceleration}) {
+    model->constraint_level_q(l, t, q, v, a, R_q);
+    EXPECT_LT(largest(R_q - difference(q, [&](const Vector<T>& x) { return level(l, t, x, v, a); })),
+              difference_tolerance) << static_cast<int>(l);
+  }
+  // With respect to v: C_q at the velocity level, twice the velocity level's q-derivative one higher.
+  model->constraint_level_q(Level::position, t, q, v, a, C_q);
+  model->constraint_level_q(Level::velocity, t, q, v, a, V_q);
+  EXPECT_LT(largest(C_q - difference(v, [&](const Vector<T>& w) { return level(Level::velocity, t, q, w, a); })),
+            difference_tolerance);
+  EXPECT_LT(largest(T(2) * V_q - difference(v, [&](const Vector<T>& w) { return level(Level::acceleration, t, q, w, a); })),
+            difference_tolerance);
+}
+
+TEST_P(EveryProblem, BalanceJacobiansMatchDifferences) {
+  const auto balance = [&](const Vector<T>& x, const Vector<T>& w) {
+    Matrix<T> M(n, n), C_q(m, n);
+    Vector<T> Q(n), C(m);
+    model->mass(t, x, M);
+    model->force(t, x, w, Q);
+    model->constraint(t, x, C, C_q);
+    return Vector<T>(M * a + C_q.transpose() * lambda - Q);
+  };
+  Matrix<T> K(n, n), D(n, n);
+  model->balance_jacobians(t, q, v, a, lambda, K, D);
+  EXPECT_LT(largest(K - difference(q, [&](const Vector<T>& x) { return balance(x, v); })), difference_tolerance);
+  EXPECT_LT(largest(D - difference(v, [&](const Vector<T>& w) { return balance(q, w); })), difference_tolerance);
+}
+
+TEST_P(EveryProblem, MassIsSymmetricAndPositiveDefinite) {
+  Matrix<T> M(n, n);
+  model->mass(t, q, M);
+  EXPECT_EQ(M, M.transpose());
+  // Elimination without pivoting: positive definite exactly when every pivot is positive.
+  for (Index k = 0; k < n; ++k) {
+    ASSERT_GT(M(k, k), 0) << k;
+    for (Index i = k + 1; i < n; ++i)
+      M.row(i).tail(n - k) -= (M(i, k) / M(k, k)) * M.row(k).tail(n - k);
+  }
+}
+
+TEST_P(EveryProblem, StartIsConsistentWithIndependentConstraints) {
+  const StartReport report = analyse_start<T>(*model, model->initial_q(), model->initial_v());
+  EXPECT_LT(report.position_residual, 1e-48);  // round-off: parameters are exact
+  EXPECT_LT(report.velocity_residual, 1e-48);
+  EXPECT_EQ(report.rank, m);
+}
+
+// Problems whose energy changes, because forces dissipate or drive: name them here with the reason.
+const std::set<std::string> energy_changes{};
+
+// Gauss with ten stages errs by about h^20: with h = 1/200 far below the limit, which is what is left to
+// index-1 drift and round-off.
+TEST_P(EveryProblem, EnergyAndConstraintsStayPut) {
+  const BoundProblem<T> bound(GetParam(), "index-1");
+  NewtonOptions newton;
+  newton.guess = "extrapolated";
+  const auto stepper = make_method("gauss:s=10", "")->stepper(*bound.system, newton);
+  State<T> state = bound.start;
+  DriftObserver<T> drift(*bound.model);
+  const Status status = integrate<T>(*stepper, state, T(1) / 40, T(1) / 200, {&drift});
+  ASSERT_TRUE(status.ok()) << status.cause;
+  if (model->has_energy() && !energy_changes.contains(GetParam())) {
+    EXPECT_LT(drift.energy_error, T("1e-30"));
+  }
+  EXPECT_LT(drift.position, T("1e-30"));
+  EXPECT_LT(drift.velocity, T("1e-30"));
+  EXPECT_LT(drift.acceleration, T("1e-30"));
+}
+
+TEST_P(EveryProblem, ModelsOfBothScalarsAgree) {
+  const auto narrow = problem->model(As<double>{});
+  const Vector<double> x = model->initial_q().cast<double>(), w = model->initial_v().cast<double>();
+  EXPECT_EQ(narrow->coordinates(), n);
+  EXPECT_EQ(narrow->constraints(), m);
+  EXPECT_LT(largest(narrow->initial_q() - x), 1e-15 * (1 + largest(x)));
+  EXPECT_LT(largest(narrow->initial_v() - w), 1e-15 * (1 + largest(w)));
+  EXPECT_EQ(narrow->observable_names(), model->observable_names());
+}
+
+// ---------------------------------------------------------------- references
+
+struct FullState {
+  Vector<T> q, v, a, lambda;
+};
+FullState full_state(const ReferenceState& r) { return {r.q, r.v, r.a, r.lambda}; }
+double distance(const FullState& x, const FullState& y) {
+  return std::max({largest(x.q - y.q), largest(x.v - y.v), largest(x.a - y.a), largest(x.lambda - y.lambda)});
+}
+
+FullState run(const Json& problem, const char* method, const char* formulation, const char* h) {
+  const Json record = execute(resolve_run({{"problem", problem}, {"formulation", formulation}, {"method", method},
+                                           {"h", h}, {"t_end", "1"}, {"scalar", "real50"},
+                                           {"newton", "automatic:tolerance=1e-30,guess=extrapolated"}}, "")).record;
+  EXPECT_EQ(record["status"], "ok") << record["cause"];
+  return {record_vector(record["q"]), record_vector(record["v"]), record_vector(record["a"]),
+          record_vector(record["lambda"])};
+}
+
+// The stored state is reached by two methods that share neither formulation nor coefficients. The error of
+// the fine run is less than its distance to the coarse run (a quarter of it already at order two), and that
+// distance must be small enough to prove something.
+TEST_P(EveryProblem, TwoMethodsReachTheStoredReference) {
+  const std::optional<ReferenceState> reference = find_reference(problem->spec(), "1");
+  if (problem->independent_route().empty()) GTEST_SKIP() << "no independent route, so no reference is stored";
+  ASSERT_TRUE(reference) << "store one: results/reference/" << GetParam() << ".json";
+  struct Way {
+    const char *method, *formulation;
+  };
+  for (const Way& way : {Way{"radau-iia:s=5", "index-1"}, Way{"pade-block:r=5,nodes=lobatto", "index-2"}}) {
+    SCOPED_TRACE(way.method);
+    const FullState coarse = run(problem->spec(), way.method, way.formulation, "1/50");
+    const FullState fine = run(problem->spec(), way.method, way.formulation, "1/100");
+    const double change = distance(coarse, fine);
+    EXPECT_LT(distance(fine, full_state(*reference)), change);
+    EXPECT_LT(change, 1e-4);
+  }
+}
+
+// Stored digits against the route, computed anew at its own resolution.
+TEST_P(EveryProblem, IndependentSolutionAgreesWithTheStoredReference) {
+  const std::optional<Motion> motion = problem->independent_solution(T(1), 50);
+  if (!motion) GTEST_SKIP() << "no independent route";
+  const std::optional<ReferenceState> reference = find_reference(problem->spec(), "1");
+  ASSERT_TRUE(reference);
+  FullState state{motion->q, motion->v, Vector<T>(n), Vector<T>(m)};
+  ASSERT_TRUE(AccelerationSolver<T>(*model).solve(T(1), state.q, state.v, state.a, state.lambda).ok());
+  EXPECT_LT(distance(state, full_state(*reference)), std::pow(10.0, -reference->digits_trusted));
+  EXPECT_GE(reference->digits_trusted, 25);  // enough for orders in 50 digits down to errors of 1e-24
+}
+
+// The independent motion satisfies the constraints and has v as its derivative.
+TEST_P(EveryProblem, IndependentSolutionIsAMotion) {
+  if (!problem->independent_solution(T(0), 50)) GTEST_SKIP() << "no independent route";
+  const T s = T(3) / 10;
+  const Motion motion = *problem->independent_solution(s, 50);
+  const Vector<T> none = Vector<T>::Zero(n);
+  EXPECT_LT(largest(level(Level::position, s, motion.q, motion.v, none)), 1e-45);
+  EXPECT_LT(largest(level(Level::velocity, s, motion.q, motion.v, none)), 1e-45);
+  // A wider step: the route itself is good to some 45 digits, so 1e-10 leaves 1e-35 and h^2/6 1e-20.
+  const T step("1e-10");
+  const Vector<T> slope =
+      (problem->independent_solution(s + step, 50)->q - problem->independent_solution(s - step, 50)->q) / (2 * step);
+  EXPECT_LT(largest(slope - motion.v), 1e-16);  // third derivatives up to 6e4
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryProblem, testing::ValuesIn(Registry<Problem>::instance().names()),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           for (char& c : name)
+                             if (c == '-') c = '_';
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace daelab
