@@ -242,7 +242,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
         const T x = scale && norm_ == Norm::scaled ? T(weights_[k] * stages(k, i)) : stages(k, i);
         if (norm_ == Norm::two)
           result += x * x;
-        else if (!(abs(x) <= result))  // keeps NaN
+        else if (abs(x) > result || x != x)  // a NaN stays: nothing is larger
           result = abs(x);
       }
     return norm_ == Norm::two ? T(sqrt(result)) : result;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <type_traits>
 
 namespace daelab {
 
@@ -19,7 +20,8 @@ Options NewtonOptions::options() {
              "on the step relative to 1 + |y|",
              one_of({"scaled", "max", "two"})),
       option("tolerance", tolerance, "bound of the test; null: 100 units of round-off", positive()),
-      option("max_iterations", max_iterations, "iterations before giving up", between(1, 1000)),
+      option("max_iterations", max_iterations,
+             "iterations before giving up; null: 25 in double, 100 in 50 digits", between(1, 1000)),
       option("jacobian", jacobian,
              "simplified only: every-step, or reused until the iteration fails to converge with it",
              one_of({"every-step", "reused"})),
@@ -35,7 +37,8 @@ NewtonSettings<T>::NewtonSettings(const NewtonOptions& options)
     : full(options.name == "full"),
       test_residual(options.test == "residual"),
       tolerance(options.tolerance ? options.tolerance->as<T>() : T(100) * epsilon<T>()),
-      max_iterations(options.max_iterations) {}
+      // One Jacobian a step gains a digit or two an iteration.
+      max_iterations(options.max_iterations.value_or(std::is_same_v<T, double> ? 25 : 100)) {}
 
 namespace {
 

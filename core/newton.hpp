@@ -14,7 +14,7 @@ struct NewtonOptions {
   std::string test = "increment";
   std::string norm = "scaled";
   std::optional<Exact> tolerance;
-  int max_iterations = 25;
+  std::optional<int> max_iterations;
   std::string jacobian = "every-step";
   std::string guess = "constant";
 

@@ -145,6 +145,12 @@ std::vector<std::string> files_of(const std::map<std::string, std::vector<std::s
   return found == files.end() ? std::vector<std::string>() : found->second;
 }
 
+// figure-8 is "Figure 8", as papers name it; other ids stay as they are.
+std::string figure_name(const std::string& id) {
+  const std::string prefix = "figure-";
+  return id.starts_with(prefix) ? "Figure " + id.substr(prefix.size()) : id;
+}
+
 std::string figure_html(const PageSection& section, const Figure& figure) {
   const std::vector<std::string> files = files_of(section.figure_files, figure.id);
   const auto is_svg = [](const std::string& file) { return file.ends_with(".svg"); };
@@ -153,7 +159,8 @@ std::string figure_html(const PageSection& section, const Figure& figure) {
   if (svg != files.end())
     html += fmt::format("<img src=\"{}\" alt=\"{}\">\n", escape_html(section.folder + "/" + *svg),
                         escape_html(figure.caption));
-  return html + "<figcaption>" + escape_html(figure.caption) + "</figcaption>\n" +
+  return html + "<figcaption><b>" + escape_html(figure_name(figure.id)) + ".</b> " +
+         escape_html(figure.caption) + "</figcaption>\n" +
          links(section.folder, files) + "</figure>\n";
 }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/paths.hpp"
 #include "report/figure.hpp"
 #include "report/page.hpp"
 #include "report/table.hpp"
@@ -125,8 +126,12 @@ PageSection write_section(const std::string& result_dir, Artifacts artifacts,
 std::string page_title(const std::string& paper_dir) {
   if (paper_dir.empty()) return "daelab results";
   const fs::path path = fs::absolute(paper_dir).lexically_normal();
-  return "Reproduction of " +
-         (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
+  const std::string paper =
+      (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
+  const std::string claims = project_path("results/published/" + paper + ".json");
+  if (!fs::exists(claims)) return "Reproduction of " + paper;
+  return fmt::format("Reproduction of {}: {}", paper,
+                     read_json_file(claims).at("title").get<std::string>());
 }
 
 }  // namespace

@@ -130,6 +130,17 @@ std::vector<Table> verdict_tables(const std::vector<Judgement>& judgements) {
   return tables;
 }
 
+namespace {
+
+// Statements are sentences; in a terminal their beginning tells which one it is.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t width = 48;
+  if (text.size() <= width) return text;
+  return text.substr(0, text.rfind(' ', width)) + " ...";
+}
+
+}  // namespace
+
 std::string verdict_table_text(const std::vector<Judgement>& judgements) {
   Table table = empty_verdict_table();
   // Five columns fit a terminal; true value and reason stand in the files.
@@ -138,8 +149,8 @@ std::string verdict_table_text(const std::vector<Judgement>& judgements) {
   for (const Judgement& judgement : judgements) {
     const std::string verdict =
         std::string(verdict_sign(verdict_kind(judgement.verdict))) + " " + judgement.verdict;
-    table.rows.push_back(Json::array({place(judgement), cell(judgement.printed),
-                                      cell(judgement.ours), verdict, expectation(judgement)}));
+    table.rows.push_back(Json::array({place(judgement), cell(shortened(judgement.printed)),
+                                      cell(shortened(judgement.ours)), verdict, expectation(judgement)}));
   }
   return table_to_text(table) + "\n" + verdict_counts_text(count_verdicts(judgements)) + "\n";
 }

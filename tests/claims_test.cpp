@@ -211,7 +211,7 @@ TEST(Claims, TimesAreShownButNeverJudged) {
   claim["value"]["pointer"] = "/stats/wall_seconds";
   const Judgement j = judge_one(claim);
   EXPECT_EQ(j.verdict, "not reproducible");
-  EXPECT_EQ(j.ours, "4.9000E-3");
+  EXPECT_EQ(j.ours, "0.0049");
   claim["value"]["run"]["/h"] = "0.3";
   EXPECT_EQ(judge_one(claim).verdict, "not reproducible");
   EXPECT_EQ(judge_one(claim).ours, "-");
