@@ -12,7 +12,7 @@ int list(const std::string& kind, bool json);
 int show(const std::string& kind, const std::string& spec, bool json);
 
 struct SolveArguments {
-  std::string problem, method, newton, trajectory;
+  std::string problem, method, newton, multiplier_solver, trajectory;
   std::string formulation = "index-1", scalar = "double", start = "consistent";
   std::optional<std::string> h, t_end, rtol, atol;
   int every = 1;

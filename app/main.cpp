@@ -57,14 +57,14 @@ struct CommandLine {
 
   void add_list() {
     auto* verb = app.add_subcommand("list", "what is there, one line each");
-    verb->add_option("kind", kind_, "problems, formulations, methods, experiments or papers; all when left out");
+    verb->add_option("kind", kind_, "problems, formulations, methods, multiplier-solvers, experiments or papers; all when left out");
     verb->add_flag("--json", json_, "one JSON document");
     verb->callback([this] { exit_code = app::list(kind_, json_); });
   }
   void add_show() {
     auto* verb = app.add_subcommand("show", "what it is, its options and source; for a method its coefficients, "
                                             "order and stability verdicts");
-    verb->add_option("kind", kind_, "problem, formulation, method or experiment")->required();
+    verb->add_option("kind", kind_, "problem, formulation, method, multiplier-solver or experiment")->required();
     verb->add_option("spec", spec_, "SPEC")->required();
     verb->add_flag("--json", json_, "one JSON document");
     verb->callback([this] { exit_code = app::show(kind_, spec_, json_); });
@@ -78,6 +78,8 @@ struct CommandLine {
     verb->add_option("--rtol", solve_.rtol, "relative tolerance of adaptive methods");
     verb->add_option("--atol", solve_.atol, "absolute tolerance of adaptive methods");
     verb->add_option("--t-end", solve_.t_end, "end time [s]; the problem's own when left out");
+    verb->add_option("--multiplier-solver", solve_.multiplier_solver,
+                     "SPEC; fitting the constraints when left out");
     verb->add_option("--scalar", solve_.scalar, "double or real50")->capture_default_str();
     verb->add_option("--newton", solve_.newton, "full or simplified, with options: full:tolerance=1e-3,norm=max");
     verb->add_option("--start", solve_.start, "consistent, project or zero-acceleration")->capture_default_str();

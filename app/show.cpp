@@ -37,6 +37,7 @@ Json all_entries() {
   return {{"problems", entries<Problem>()},
           {"formulations", entries<Formulation>()},
           {"methods", entries<Method>()},
+          {"multiplier-solvers", entries<MultiplierSolver>()},
           {"experiments", entries<Experiment>()},
           {"papers", paper_entries()}};
 }
@@ -202,8 +203,9 @@ int show(const std::string& kind, const std::string& spec, bool json) {
   if (kind == "method") return show_method(spec, json);
   if (kind == "problem") return print(description<Problem>(spec), json);
   if (kind == "formulation") return print(description<Formulation>(spec), json);
+  if (kind == "multiplier-solver") return print(description<MultiplierSolver>(spec), json);
   if (kind == "experiment") return print(description<Experiment>(spec), json);
-  throw InputError(fmt::format("show: no kind '{}'; known: problem, formulation, method, experiment", kind));
+  throw InputError(fmt::format("show: no kind '{}'; known: problem, formulation, method, multiplier-solver, experiment", kind));
 }
 
 }  // namespace daelab::app

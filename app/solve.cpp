@@ -31,6 +31,7 @@ Json run_of(const SolveArguments& arguments) {
               {"scalar", arguments.scalar},   {"start", arguments.start}};
   if (arguments.t_end) run["t_end"] = *arguments.t_end;
   if (!arguments.newton.empty()) run["newton"] = arguments.newton;
+  if (!arguments.multiplier_solver.empty()) run["multiplier_solver"] = arguments.multiplier_solver;
   if (!arguments.trajectory.empty()) run["trajectory"] = arguments.every;
   return run;
 }
@@ -40,7 +41,7 @@ void print_summary(const Json& record) {
   fmt::print("status {}{}\n", value(record["status"]),
              record["cause"] == "" ? "" : ": " + record["cause"].get<std::string>());
   fmt::print("t = {}\n", value(record["t"]));
-  for (const char* group : {"max", "error", "stats"}) {
+  for (const char* group : {"max", "error", "stats", "multipliers"}) {
     if (record[group].is_null()) continue;
     fmt::print("{}\n", group);
     for (const auto& [key, x] : record[group].items()) fmt::print("  {:<24} {}\n", key, value(x));
@@ -61,7 +62,9 @@ void check_writable(const std::string& path) {
 [[noreturn]] void throw_as_option(const std::string& message) {
   if (!message.starts_with("/")) throw InputError(message);
   const std::string option = message.substr(1, message.find_first_of("/:", 1) - 1);
-  throw InputError(option == "t_end" ? "--t-end" + message.substr(6) : "--" + message.substr(1));
+  std::string name = option;
+  std::replace(name.begin(), name.end(), '_', '-');
+  throw InputError("--" + name + message.substr(1 + option.size()));
 }
 
 Vector<double> numbers(const std::string& text, Index size, const char* what) {
@@ -117,7 +120,7 @@ int start(const std::string& problem_spec, const std::string& q_text, const std:
     report.correction = std::max((q - q_given).cwiseAbs().maxCoeff(), (v - v_given).cwiseAbs().maxCoeff());
   }
   Vector<double> a = Vector<double>::Zero(n), lambda = Vector<double>::Zero(m);
-  if (status.ok()) status = AccelerationSolver<double>(*model).solve(0, q, v, a, lambda);
+  if (status.ok()) status = solve_accelerations(*model, 0.0, q, v, a, lambda);
   const Json result = {{"problem", problem->spec()},
                        {"status", to_string(status.code)},
                        {"cause", status.cause},

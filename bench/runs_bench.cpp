@@ -20,7 +20,9 @@ void run_two_link(benchmark::State& state, const std::string& formulation, const
   newton.options().read(parse_spec(newton_spec, "newton"), "newton");
   const auto problem = Registry<Problem>::instance().make("two-link-manipulator", "");
   const auto model = problem->model(As<T>{});
-  const auto system = Registry<Formulation>::instance().make(formulation, "")->system(*model);
+  const auto multipliers = Registry<MultiplierSolver>::instance().make("schur-cholesky", "")->bind(
+      As<T>{}, model->coordinates(), model->constraints());
+  const auto system = Registry<Formulation>::instance().make(formulation, "")->system(*model, *multipliers);
   const auto stepper = make_method(method, "")->stepper(*system, newton);
   State<T> begin;
   for (Vector<T>* x : {&begin.y, &begin.ydot, &begin.carry}) x->setZero(system->size());

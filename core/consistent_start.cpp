@@ -2,6 +2,8 @@
 
 #include <Eigen/QR>
 
+#include "core/rank_revealing.hpp"
+
 namespace daelab {
 namespace {
 
@@ -13,25 +15,15 @@ double infinity_norm(const Vector<T>& x) {
   return norm;
 }
 
-// The least change x with C_q x = r, from [ I C_q^T ; C_q 0 ].
+// The least change x with C_q x = r: x = C_q^T mu, C_q C_q^T mu = r.
 template <class T>
-Status least_change(const Matrix<T>& C_q, const Vector<T>& r, Vector<T>& x) {
-  const Index n = C_q.cols(), m = C_q.rows();
-  DenseLu<T> lu(n + m);
-  Matrix<T>& A = lu.matrix();
-  A.topLeftCorner(n, n).setIdentity();
-  A.topRightCorner(n, m) = C_q.transpose();
-  A.bottomLeftCorner(m, n) = C_q;
-  Status status = lu.factorize();
-  if (!status.ok()) {
-    status.cause = "the constraint Jacobian has dependent rows, so the start cannot be projected";
-    return status;
-  }
-  Vector<T> rhs = Vector<T>::Zero(n + m);
-  rhs.tail(m) = r;
-  lu.solve(rhs);
-  x = rhs.head(n);
-  return {};
+void least_change(const Matrix<T>& C_q, const Vector<T>& r, Vector<T>& x) {
+  PivotedCholesky<T> gram(C_q.rows());
+  const T tolerance(StartReport::rank_tolerance);  // of C_q: its square here, and never below round-off
+  gram.factorize(C_q.lazyProduct(C_q.transpose()), {std::max(T(tolerance * tolerance), T(100) * epsilon<T>()), -1});
+  Vector<T> mu(C_q.rows());
+  gram.solve(r, mu);
+  x.noalias() = C_q.transpose().lazyProduct(mu);
 }
 
 }  // namespace
@@ -56,6 +48,19 @@ StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const V
   return report;
 }
 
+std::string fitting_multiplier_solver(const StartReport& report) {
+  return report.rank == report.constraints ? "schur-cholesky" : "complete-orthogonal";
+}
+
+template <class T>
+Status solve_accelerations(MechanicalModel<T>& model, const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a,
+                           Vector<T>& lambda) {
+  const std::string name = fitting_multiplier_solver(analyse_start(model, q, v));
+  const auto multipliers = Registry<MultiplierSolver>::instance().make(name, "")->bind(As<T>{}, model.coordinates(),
+                                                                                      model.constraints());
+  return AccelerationSolver<T>(model, *multipliers).solve(t, q, v, a, lambda);
+}
+
 template <class T>
 Status project_start(MechanicalModel<T>& model, Vector<T>& q, Vector<T>& v) {
   const Index n = model.coordinates(), m = model.constraints();
@@ -69,18 +74,20 @@ Status project_start(MechanicalModel<T>& model, Vector<T>& q, Vector<T>& v) {
     if (infinity_norm(C) <= tolerance) break;
     if (iteration == 50)
       return {StatusCode::newton_diverged, "the start positions cannot be projected onto C = 0"};
-    if (Status status = least_change<T>(C_q, -C, dq); !status.ok()) return status;
+    least_change<T>(C_q, -C, dq);
     q += dq;
     if (iteration > 5 && infinity_norm(dq) <= tolerance) break;  // round-off floor of C
   }
   model.constraint_level(Level::velocity, T(0), q, v, no_acceleration, C);
-  if (Status status = least_change<T>(C_q, -C, dv); !status.ok()) return status;
+  least_change<T>(C_q, -C, dv);
   v += dv;
   return {};
 }
 
 #define DAELAB_INSTANTIATE(T)                                                                   \
   template StartReport analyse_start<T>(MechanicalModel<T>&, const Vector<T>&, const Vector<T>&); \
+  template Status solve_accelerations<T>(MechanicalModel<T>&, const T&, const Vector<T>&, const Vector<T>&, Vector<T>&, \
+                                         Vector<T>&);                                           \
   template Status project_start<T>(MechanicalModel<T>&, Vector<T>&, Vector<T>&);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

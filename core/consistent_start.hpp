@@ -25,8 +25,17 @@ struct StartReport {
 template <class T>
 StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v);
 
-/// Moves q onto C = 0 (least change, Gauss-Newton) and then v onto C_q v + C_t = 0. Returns
-/// newton_diverged or singular with the cause when that fails.
+/// The multiplier solver for a model with these constraints: schur-cholesky when they are independent, else
+/// complete-orthogonal.
+std::string fitting_multiplier_solver(const StartReport& report);
+
+/// (a, lambda) of one state by the fitting multiplier solver.
+template <class T>
+Status solve_accelerations(MechanicalModel<T>& model, const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a,
+                           Vector<T>& lambda);
+
+/// Moves q onto C = 0 (least change, Gauss-Newton) and then v onto C_q v + C_t = 0.
+/// Redundant constraints are allowed. Returns newton_diverged with the cause when that fails.
 template <class T>
 Status project_start(MechanicalModel<T>& model, Vector<T>& q, Vector<T>& v);
 

@@ -16,7 +16,6 @@ class PlainLu {
   explicit PlainLu(Index size) : lu_(size, size), pivot_(size) {}
 
   void compute(const Matrix<S>& A) {
-    using std::abs;
     lu_ = A;
     for (Index k = 0; k < lu_.cols(); ++k) {
       pivot_[k] = k;
@@ -132,26 +131,29 @@ void DenseLu<S>::solve(Vector<S>& b) const {
 }
 
 template <class T>
-bool cholesky(Matrix<T>& A) {
+bool CholeskyFactor<T>::factorize_leading(Index size) {
   using std::sqrt;
+  size_ = size;
   T largest(0);
-  for (Index j = 0; j < A.rows(); ++j) largest = std::max(largest, A(j, j));
-  const T tiny = T(A.rows()) * epsilon<T>() * largest;
-  for (Index j = 0; j < A.rows(); ++j) {
-    for (Index k = 0; k < j; ++k) A(j, j) -= A(j, k) * A(j, k);
-    if (!(A(j, j) > tiny)) return false;
-    A(j, j) = T(1) / sqrt(A(j, j));
-    for (Index i = j + 1; i < A.rows(); ++i) {
-      for (Index k = 0; k < j; ++k) A(i, j) -= A(i, k) * A(j, k);
-      A(i, j) *= A(j, j);
+  for (Index j = 0; j < size_; ++j) largest = std::max(largest, L_(j, j));
+  const T tiny = T(size_) * epsilon<T>() * largest;
+  diagonal_ = true;
+  for (Index j = 0; j < size_; ++j) {
+    for (Index k = 0; k < j; ++k) L_(j, j) -= L_(j, k) * L_(j, k);
+    if (!(L_(j, j) > tiny)) return false;
+    L_(j, j) = T(1) / sqrt(L_(j, j));
+    for (Index i = j + 1; i < size_; ++i) {
+      for (Index k = 0; k < j; ++k) L_(i, j) -= L_(i, k) * L_(j, k);
+      L_(i, j) *= L_(j, j);
+      diagonal_ &= L_(i, j) == T(0);
     }
   }
   return true;
 }
 
 #define DAELAB_INSTANTIATE(T) \
-  template bool cholesky<T>(Matrix<T>&); \
-  template class DenseLu<T>;  \
+  template class CholeskyFactor<T>; \
+  template class DenseLu<T>;        \
   template class DenseLu<std::complex<T>>;
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

@@ -31,25 +31,48 @@ class DenseLu {
   std::unique_ptr<Storage> storage_;
 };
 
-/// Lower Cholesky factor of a symmetric positive definite matrix, in place, with the reciprocals of its
-/// diagonal on the diagonal: solves multiply. The upper triangle is not touched. False, with A half done, when a pivot is not positive to round-off.
+/// Cholesky factor L of a symmetric positive definite matrix of a fixed size, M = L L^T; a diagonal M costs
+/// n multiplications a solve. Fill matrix() (lower triangle), factorize(), then solve as often as needed.
 template <class T>
-bool cholesky(Matrix<T>& A);
-/// b := L^-1 b and b := L^-T b with the factor from cholesky().
-template <class T>
-void solve_lower(const Matrix<T>& L, auto&& b) {
-  for (Index i = 0; i < L.rows(); ++i) {
-    for (Index k = 0; k < i; ++k) b[i] -= L(i, k) * b[k];
-    b[i] *= L(i, i);
+class CholeskyFactor {
+ public:
+  explicit CholeskyFactor(Index size) : L_(Matrix<T>::Zero(size, size)), size_(size) {}
+
+  Matrix<T>& matrix() { return L_; }
+  /// False when a pivot is not positive to round-off.
+  bool factorize() { return factorize_leading(L_.rows()); }
+  /// The same for the leading block of this size; solves then see the first entries only.
+  bool factorize_leading(Index size);
+  /// b := L^-1 b.
+  void solve_lower(auto&& b) const {
+    if (diagonal_) return scale(b);
+    for (Index i = 0; i < size_; ++i) {
+      for (Index k = 0; k < i; ++k) b[i] -= L_(i, k) * b[k];
+      b[i] *= L_(i, i);
+    }
   }
-}
-template <class T>
-void solve_lower_transposed(const Matrix<T>& L, auto&& b) {
-  for (Index i = L.rows() - 1; i >= 0; --i) {
-    for (Index k = i + 1; k < L.rows(); ++k) b[i] -= L(k, i) * b[k];
-    b[i] *= L(i, i);
+  /// b := L^-T b.
+  void solve_lower_transposed(auto&& b) const {
+    if (diagonal_) return scale(b);
+    for (Index i = size_ - 1; i >= 0; --i) {
+      for (Index k = i + 1; k < size_; ++k) b[i] -= L_(k, i) * b[k];
+      b[i] *= L_(i, i);
+    }
   }
-}
+  /// b := M^-1 b.
+  void solve(auto&& b) const {
+    solve_lower(b);
+    solve_lower_transposed(b);
+  }
+
+ private:
+  void scale(auto&& b) const {
+    for (Index i = 0; i < size_; ++i) b[i] *= L_(i, i);
+  }
+  Matrix<T> L_;  // the factor, with the reciprocals of its diagonal on the diagonal; upper triangle untouched
+  Index size_;
+  bool diagonal_ = false;
+};
 
 /// Eigenvalues and right eigenvectors (columns) of a real matrix with distinct eigenvalues, and the
 /// inverse of the eigenvector matrix, in 100 digits: eigenpairs in double, refined by inverse iteration.

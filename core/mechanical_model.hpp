@@ -49,6 +49,9 @@ class MechanicalModel {
   virtual void constraint_level(Level level, const T& t, const Vector<T>& q, const Vector<T>& v,
                                 const Vector<T>& a, Vector<T>& r) = 0;
 
+  /// The acceleration level at a = 0: h = -gamma in C_q a + h = 0. Shape (m).
+  virtual void curvature(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& h) = 0;
+
   /// Derivative of constraint_level with respect to q. Shape (m, n). (With respect to v it is C_q at
   /// the velocity level and twice the velocity level's q-derivative at the acceleration level.)
   virtual void constraint_level_q(Level level, const T& t, const Vector<T>& q, const Vector<T>& v,
@@ -78,6 +81,8 @@ class MechanicalModel {
 /// with outputs that come in as zeros, and optionally
 ///   void constraint_jacobian(const T& t, const Vector<T>& q, Vector<T>& C, Matrix<T>& C_q) const:
 ///     a cheaper C_q by hand, checked against differentiation by the contract test;
+///   void constraint_curvature(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& h) const:
+///     a cheaper acceleration level at a = 0 by hand, checked likewise;
 ///   template <class S> Energy<S> energy(const S& t, const Vector<S>& q, const Vector<S>& v) const;
 ///   static std::vector<std::string> observable_names();
 ///   template <class S> void observables(const S& t, const Vector<S>& q, const Vector<S>& v, Vector<S>& out) const;
@@ -89,6 +94,7 @@ class DifferentiatedModel final : public MechanicalModel<T> {
   explicit DifferentiatedModel(Model model) : model_(std::move(model)) {
     resize(plain_), resize(gradient_), resize(line_), resize(line_gradient_), resize(jet_),
         resize(jet_gradient_);
+    zero_.setZero(n());
   }
 
   Index coordinates() const override { return model_.coordinates(); }
@@ -135,6 +141,13 @@ class DifferentiatedModel final : public MechanicalModel<T> {
       evaluate_constraint(along(along(t, T(1)), along(T(1), T(0))), jet_);
       for (Index i = 0; i < m(); ++i) r[i] = jet_.C[i].d[0].d[0];
     }
+  }
+
+  void curvature(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& h) override {
+    if constexpr (requires { model_.constraint_curvature(t, q, v, h); })
+      model_.constraint_curvature(t, q, v, h);
+    else
+      constraint_level(Level::acceleration, t, q, v, zero_, h);
   }
 
   void constraint_level_q(Level level, const T& t, const Vector<T>& q, const Vector<T>& v,
@@ -291,6 +304,7 @@ class DifferentiatedModel final : public MechanicalModel<T> {
   Work<Jet> jet_;
   Work<JetGradient> jet_gradient_;
   Matrix<Gradient> mass_;
+  Vector<T> zero_;
 };
 
 }  // namespace daelab

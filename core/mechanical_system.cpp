@@ -1,71 +1,34 @@
 #include "core/mechanical_system.hpp"
 
+#include "core/rank_revealing.hpp"
+
 namespace daelab {
 
 template <class T>
-AccelerationSolver<T>::AccelerationSolver(MechanicalModel<T>& model) : model_(model) {
+AccelerationSolver<T>::AccelerationSolver(MechanicalModel<T>& model, Multipliers<T>& multipliers,
+                                          BaumgarteGains<T> gains)
+    : model_(model), multipliers_(multipliers), gains_(gains) {
   const Index n = model.coordinates(), m = model.constraints();
-  L_.setZero(n, n), C_q_.setZero(m, n), W_.setZero(n, m), S_.setZero(m, m);
-  C_.setZero(m), gamma_.setZero(m), zero_.setZero(n);
-}
-
-template <class T>
-Status AccelerationSolver<T>::factorize_mass(const T& t, const Vector<T>& q) {
-  if (mass_is_factorized_) return {};
-  model_.mass(t, q, L_);
-  if (!cholesky(L_)) return {StatusCode::singular, "the mass matrix is not positive definite"};
-  mass_is_factorized_ = model_.constant_mass();
-  mass_is_diagonal_ = true;
-  for (Index j = 0; j < L_.cols(); ++j)
-    for (Index i = j + 1; i < L_.rows(); ++i) mass_is_diagonal_ &= L_(i, j) == T(0);
-  return {};
-}
-
-template <class T>
-void AccelerationSolver<T>::apply_inverse_factor(auto&& b) const {
-  if (mass_is_diagonal_)
-    for (Index i = 0; i < L_.rows(); ++i) b[i] *= L_(i, i);
-  else
-    solve_lower(L_, b);
-}
-
-template <class T>
-void AccelerationSolver<T>::apply_inverse_transposed_factor(auto&& b) const {
-  if (mass_is_diagonal_)
-    for (Index i = 0; i < L_.rows(); ++i) b[i] *= L_(i, i);
-  else
-    solve_lower_transposed(L_, b);
+  M_.setZero(n, n), C_q_.setZero(m, n);
+  for (Vector<T>* x : {&C_, &rate_, &h_}) x->setZero(m);
+  for (Vector<T>* x : {&Q_, &zero_}) x->setZero(n);
 }
 
 template <class T>
 Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector<T>& v,
                                     Vector<T>& a, Vector<T>& lambda) {
-  const Index n = zero_.size(), m = C_.size();
-  if (Status status = factorize_mass(t, q); !status.ok()) return status;
-  model_.force(t, q, v, a);
-  apply_inverse_factor(a);  // L^-1 Q
-  if (m > 0) {
+  if (!mass_is_known_) model_.mass(t, q, M_);
+  mass_is_known_ = model_.constant_mass();
+  model_.force(t, q, v, Q_);
+  if (h_.size() > 0) {
     model_.constraint(t, q, C_, C_q_);
-    // C_q a - gamma at a = 0
-    model_.constraint_level(Level::acceleration, t, q, v, zero_, gamma_);
-    for (Index i = 0; i < m; ++i) {
-      W_.col(i) = C_q_.row(i);
-      apply_inverse_factor(W_.col(i));
-      lambda[i] = gamma_[i];
-      for (Index k = 0; k < n; ++k) lambda[i] += W_(k, i) * a[k];
-      for (Index j = 0; j <= i; ++j) {
-        S_(i, j) = T(0);
-        for (Index k = 0; k < n; ++k) S_(i, j) += W_(k, i) * W_(k, j);
-      }
+    model_.curvature(t, q, v, h_);
+    if (!gains_.zero()) {
+      model_.constraint_level(Level::velocity, t, q, v, zero_, rate_);
+      h_ += gains_.velocity * rate_ + gains_.position * C_;
     }
-    if (!cholesky(S_)) return {StatusCode::singular, "the rows of the constraint Jacobian are dependent"};
-    solve_lower(S_, lambda);
-    solve_lower_transposed(S_, lambda);
-    for (Index i = 0; i < m; ++i)
-      for (Index k = 0; k < n; ++k) a[k] -= W_(k, i) * lambda[i];
   }
-  apply_inverse_transposed_factor(a);
-  return {};
+  return multipliers_.solve({M_, mass_is_known_, C_q_, Q_, h_}, a, lambda);
 }
 
 namespace {
@@ -77,6 +40,7 @@ struct Blocks {
   Level level;
   Matrix<T> M, D, K;        // (n, n)
   Matrix<T> C_q, R_q, R_v;  // (m, n); R_a is C_q at the acceleration level, otherwise 0
+  std::vector<bool> kept;   // (m) rows that take part
 };
 
 template <class T, class S>
@@ -92,12 +56,15 @@ class CondensedMatrix final : public IterationMatrix<S> {
     for (Index j = 0; j < n; ++j)
       for (Index i = 0; i < n; ++i)
         A(i, j) = b_.M(i, j) + kappa * (b_.D(i, j) + kappa * b_.K(i, j));
-    for (Index i = 0; i < m; ++i)
-      for (Index j = 0; j < n; ++j) {
-        A(j, n + i) = b_.C_q(i, j);
-        A(n + i, j) = scaled_row(i, j);
-      }
     A.bottomRightCorner(m, m).setZero();
+    for (Index i = 0; i < m; ++i) {
+      const bool kept = b_.kept[static_cast<std::size_t>(i)];
+      if (!kept) A(n + i, n + i) = S(1);
+      for (Index j = 0; j < n; ++j) {
+        A(j, n + i) = kept ? S(b_.C_q(i, j)) : S(0);
+        A(n + i, j) = kept ? scaled_row(i, j) : S(0);
+      }
+    }
     return lu_.factorize();
   }
 
@@ -114,25 +81,28 @@ class CondensedMatrix final : public IterationMatrix<S> {
       for (Index i = 0; i < m; ++i) reduced_[n + i] -= b_.R_q(i, j) * rj;
     }
     if (b_.level != Level::acceleration) reduced_.tail(m) /= row_scale();
+    for (Index i = 0; i < m; ++i)
+      if (!b_.kept[static_cast<std::size_t>(i)]) reduced_[n + i] = S(0);
     lu_.solve(reduced_);
     for (Index i = 0; i < n; ++i) {
       r[i] += kappa_ * reduced_[i];
       r[n + i] = reduced_[i];
     }
-    r.tail(m) = reduced_.tail(m);
+    if (b_.level == Level::acceleration)
+      r.tail(m) += reduced_.tail(m);
+    else
+      r.tail(m) = reduced_.tail(m);
   }
 
  private:
-  // reduced := [ M C_q^T ; C_q 0 ] (r_v, r_lambda)
+  // reduced := [ M C_q^T ; C_q 0 ] (r_v, 0). The part of r_lambda passes through the system unchanged: the
+  // unknown is what lambda changes beyond it, so that lambda meets its own residual in every direction.
   void unresolve(const Vector<S>& r) {
     const Index n = b_.n, m = b_.m;
     reduced_.setZero();
     for (Index j = 0; j < n; ++j) {
       for (Index i = 0; i < n; ++i) reduced_[i] += b_.M(i, j) * r[n + j];
-      for (Index i = 0; i < m; ++i) {
-        reduced_[n + i] += b_.C_q(i, j) * r[n + j];
-        reduced_[j] += b_.C_q(i, j) * r[2 * n + i];
-      }
+      for (Index i = 0; i < m; ++i) reduced_[n + i] += b_.C_q(i, j) * r[n + j];
     }
   }
   S row_scale() const {
@@ -155,9 +125,11 @@ class CondensedMatrix final : public IterationMatrix<S> {
 template <class T>
 class MechanicalLinearization final : public Linearization<T> {
  public:
-  MechanicalLinearization(MechanicalModel<T>& model, Level level) : model_(model) {
+  MechanicalLinearization(MechanicalModel<T>& model, Level level, BaumgarteGains<T> gains, bool redundant)
+      : model_(model), gains_(gains), redundant_(redundant), gram_(model.constraints()) {
     const Index n = model.coordinates(), m = model.constraints();
-    blocks_ = {n, m, level, {}, {}, {}, {}, {}, {}};
+    blocks_ = {n, m, level, {}, {}, {}, {}, {}, {}, std::vector<bool>(static_cast<std::size_t>(m), true)};
+    if (redundant_) gram_matrix_.setZero(m, m);
     for (Matrix<T>* block : {&blocks_.M, &blocks_.D, &blocks_.K}) block->setZero(n, n);
     for (Matrix<T>* block : {&blocks_.C_q, &blocks_.R_q, &blocks_.R_v}) block->setZero(m, n);
     q_.setZero(n), v_.setZero(n), a_.setZero(n), lambda_.setZero(m), C_.setZero(m);
@@ -178,7 +150,13 @@ class MechanicalLinearization final : public Linearization<T> {
       model_.constraint_level_q(Level::velocity, t, q_, v_, a_, blocks_.R_v);
       blocks_.R_v *= T(2);  // d/dv of d2C/dt2 = 2 (C_q v + C_t)_q
       model_.constraint_level_q(Level::acceleration, t, q_, v_, a_, blocks_.R_q);
+      // R_v still holds twice the velocity level's derivative
+      if (!gains_.zero()) {
+        blocks_.R_q += (gains_.velocity / T(2)) * blocks_.R_v + gains_.position * blocks_.C_q;
+        blocks_.R_v += gains_.velocity * blocks_.C_q;
+      }
     }
+    if (redundant_) find_independent_rows();
   }
 
   void dense(Matrix<T>& F_y, Matrix<T>& F_ydot) const override {
@@ -193,6 +171,11 @@ class MechanicalLinearization final : public Linearization<T> {
     F_y.block(2 * n, 0, m, n) = blocks_.R_q;
     if (blocks_.level != Level::position) F_y.block(2 * n, n, m, n) = blocks_.R_v;
     if (blocks_.level == Level::acceleration) F_ydot.block(2 * n, n, m, n) = blocks_.C_q;
+    for (Index i = 2 * n; i < 2 * n + m; ++i) {
+      if (blocks_.kept[static_cast<std::size_t>(i - 2 * n)]) continue;
+      F_y.row(i).setZero(), F_ydot.row(i).setZero(), F_y.col(i).setZero();
+      F_y(i, i) = T(1);
+    }
   }
 
   std::unique_ptr<IterationMatrix<T>> real_matrix() override {
@@ -203,7 +186,18 @@ class MechanicalLinearization final : public Linearization<T> {
   }
 
  private:
+  void find_independent_rows() {
+    gram_matrix_.noalias() = blocks_.C_q.lazyProduct(blocks_.C_q.transpose());
+    gram_.factorize(gram_matrix_, RankRule<T>(T(1) / T(100000000), -1));
+    blocks_.kept.assign(blocks_.kept.size(), false);
+    for (Index k = 0; k < gram_.rank(); ++k) blocks_.kept[static_cast<std::size_t>(gram_.pivot(k))] = true;
+  }
+
   MechanicalModel<T>& model_;
+  BaumgarteGains<T> gains_;
+  bool redundant_;
+  PivotedCholesky<T> gram_;
+  Matrix<T> gram_matrix_;  // C_q C_q^T
   Blocks<T> blocks_;
   Vector<T> q_, v_, a_, lambda_, C_;
 };
@@ -211,15 +205,18 @@ class MechanicalLinearization final : public Linearization<T> {
 }  // namespace
 
 template <class T>
-ConstrainedSystem<T>::ConstrainedSystem(MechanicalModel<T>& model, Level level)
+ConstrainedSystem<T>::ConstrainedSystem(MechanicalModel<T>& model, Level level, Multipliers<T>& multipliers,
+                                        BaumgarteGains<T> gains)
     : model_(model),
       level_(level),
+      redundant_(multipliers.handles_redundant_constraints()),
+      gains_(gains),
       layout_{model.coordinates(), model.constraints()},
-      acceleration_solver_(model) {
+      acceleration_solver_(model, multipliers, gains) {
   const Index n = layout_.n, m = layout_.m;
   M_.setZero(n, n), C_q_.setZero(m, n);
   for (Vector<T>* x : {&q_, &v_, &a_, &Q_}) x->setZero(n);
-  for (Vector<T>* x : {&lambda_, &C_, &row_}) x->setZero(m);
+  for (Vector<T>* x : {&lambda_, &C_, &rate_, &row_}) x->setZero(m);
 }
 
 template <class T>
@@ -236,7 +233,12 @@ void ConstrainedSystem<T>::residual(const T& t, const Vector<T>& y, const Vector
   model_.mass(t, q_, M_);
   model_.force(t, q_, v_, Q_);
   model_.constraint(t, q_, row_, C_q_);
+  if (!gains_.zero()) {
+    model_.constraint_level(Level::velocity, t, q_, v_, a_, rate_);
+    rate_ = gains_.velocity * rate_ + gains_.position * row_;
+  }
   if (level_ != Level::position) model_.constraint_level(level_, t, q_, v_, a_, row_);
+  if (!gains_.zero()) row_ += rate_;
   F.head(n) = ydot.head(n) - v_;
   F.segment(n, n).noalias() = M_.lazyProduct(a_) + C_q_.transpose().lazyProduct(lambda_);
   F.segment(n, n) -= Q_;
@@ -261,7 +263,7 @@ Status ConstrainedSystem<T>::resolved_residual(const T& t, const Vector<T>& y, c
 
 template <class T>
 std::unique_ptr<Linearization<T>> ConstrainedSystem<T>::linearization() {
-  return std::make_unique<MechanicalLinearization<T>>(model_, level_);
+  return std::make_unique<MechanicalLinearization<T>>(model_, level_, gains_, redundant_);
 }
 
 template <class T>

@@ -12,6 +12,9 @@
 // index 1 residuals come in resolved, (q' - v, v' - a(q, v), lambda - lambda(q, v)), and are multiplied by
 // the frozen [ M C_q^T ; C_q 0 ] first.
 //
+// Where the multiplier solver admits redundant constraints, dependent rows of C_q are found at every
+// linearisation and left out of it, with their multipliers frozen: they hold when the others do.
+//
 // [Li19] Li, Ding, Li, Applied Mathematics and Mechanics (Chinese) 40(7), 2019, 768-779.
 #pragma once
 
@@ -19,6 +22,7 @@
 
 #include "core/linear_solver.hpp"
 #include "core/mechanical_model.hpp"
+#include "core/multiplier_solver.hpp"
 #include "core/system.hpp"
 
 namespace daelab {
@@ -32,31 +36,35 @@ struct MechanicalLayout {
   auto lambda(const auto& y) const { return y.segment(2 * n, m); }
 };
 
-/// Accelerations and multipliers from the saddle-point system of the acceleration level,
-///   [ M  C_q^T ; C_q  0 ] (a, lambda) = (Q, gamma),
-/// by the Schur complement: M = L L^T, W = L^-1 C_q^T, (W^T W) lambda = W^T L^-1 Q - gamma.
+/// Baumgarte stabilisation: C'' is replaced by C'' + velocity C' + position C.
+template <class T>
+struct BaumgarteGains {
+  T velocity{0}, position{0};  // [1/s], [1/s^2]
+  bool zero() const { return velocity == T(0) && position == T(0); }
+};
+
+/// Accelerations and multipliers of the acceleration level, through a multiplier solver:
+///   M a + C_q^T lambda = Q,  C_q a - gamma + (gains) = 0.
 template <class T>
 class AccelerationSolver {
  public:
-  explicit AccelerationSolver(MechanicalModel<T>& model);
-  /// Returns StatusCode::singular when M is not positive definite or rows of C_q are dependent.
+  AccelerationSolver(MechanicalModel<T>& model, Multipliers<T>& multipliers, BaumgarteGains<T> gains = {});
   Status solve(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a, Vector<T>& lambda);
 
  private:
-  Status factorize_mass(const T& t, const Vector<T>& q);
-  void apply_inverse_factor(auto&& b) const;             // L^-1 b
-  void apply_inverse_transposed_factor(auto&& b) const;  // L^-T b
-
   MechanicalModel<T>& model_;
-  bool mass_is_factorized_ = false, mass_is_diagonal_ = false;
-  Matrix<T> L_, C_q_, W_, S_;
-  Vector<T> C_, gamma_, zero_;
+  Multipliers<T>& multipliers_;
+  BaumgarteGains<T> gains_;
+  bool mass_is_known_ = false;
+  Matrix<T> M_, C_q_;
+  Vector<T> C_, rate_, h_, Q_, zero_;
 };
 
 template <class T>
 class ConstrainedSystem final : public System<T> {
  public:
-  ConstrainedSystem(MechanicalModel<T>& model, Level level);
+  /// Gains other than zero belong to Level::acceleration.
+  ConstrainedSystem(MechanicalModel<T>& model, Level level, Multipliers<T>& multipliers, BaumgarteGains<T> gains = {});
 
   Index size() const override { return 2 * layout_.n + layout_.m; }
   Index differential() const override { return 2 * layout_.n; }
@@ -66,15 +74,19 @@ class ConstrainedSystem final : public System<T> {
   std::unique_ptr<Linearization<T>> linearization() override;
   Status complete(const T& t, Vector<T>& y, Vector<T>& ydot) override;
   std::string explicit_form_refusal() const override;
+  Index positions() const override { return layout_.n; }
+  MechanicalModel<T>* mechanical_model() override { return &model_; }
   void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override;
 
  private:
   MechanicalModel<T>& model_;
   Level level_;
+  bool redundant_;  // dependent constraint rows may occur
+  BaumgarteGains<T> gains_;
   MechanicalLayout layout_;
   AccelerationSolver<T> acceleration_solver_;
   Matrix<T> M_, C_q_;
-  Vector<T> q_, v_, a_, lambda_, Q_, C_, row_;
+  Vector<T> q_, v_, a_, lambda_, Q_, C_, rate_, row_;
 };
 
 }  // namespace daelab

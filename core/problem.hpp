@@ -29,10 +29,16 @@ class Problem : public Component {
   virtual std::optional<Motion> independent_solution(const Real50& t, int digits) const = 0;
   /// What that route is, in a sentence; "" where there is none.
   virtual std::string independent_route() const = 0;
+
+  /// False for problems whose energy changes, because forces dissipate or drive.
+  virtual bool conserves_energy() const = 0;
+  /// Constraints that follow from the others, as the source states it.
+  virtual Index redundant_constraints() const = 0;
 };
 
 /// A problem from its options struct: name, summary, source, end_time, options(),
-/// `template <class T> auto model() const` and optionally independent_solution / independent_route.
+/// `template <class T> auto model() const` and optionally independent_solution / independent_route,
+/// conserves_energy (true), redundant_constraints (0).
 template <class Definition>
 class ProblemOf final : public Problem {
  public:
@@ -60,6 +66,18 @@ class ProblemOf final : public Problem {
       return Definition::independent_route;
     else
       return "";
+  }
+  bool conserves_energy() const override {
+    if constexpr (requires { Definition::conserves_energy; })
+      return Definition::conserves_energy;
+    else
+      return true;
+  }
+  Index redundant_constraints() const override {
+    if constexpr (requires { Definition::redundant_constraints; })
+      return Definition::redundant_constraints;
+    else
+      return 0;
   }
 
  private:

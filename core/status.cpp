@@ -10,6 +10,10 @@ const char* to_string(StatusCode code) {
       return "newton-diverged";
     case StatusCode::singular:
       return "singular";
+    case StatusCode::not_converged:
+      return "not-converged";
+    case StatusCode::inconsistent:
+      return "inconsistent";
     case StatusCode::non_finite:
       return "non-finite";
     case StatusCode::step_limit:

@@ -9,6 +9,8 @@ enum class StatusCode {
   ok,
   newton_diverged,   // the iteration grew, or did not meet its test within the allowed iterations
   singular,          // an iteration matrix or the start's saddle-point matrix could not be factorised
+  not_converged,     // the multiplier solver gave up; the cause says how it failed
+  inconsistent,      // redundant constraints contradict each other: no multipliers satisfy them
   non_finite,        // a state or residual became infinite or not a number
   step_limit,        // more steps than allowed
   step_too_small,    // the step fell below its least size

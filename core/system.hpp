@@ -48,6 +48,9 @@ class Linearization {
 };
 
 template <class T>
+class MechanicalModel;
+
+template <class T>
 class System {
  public:
   virtual ~System() = default;
@@ -71,6 +74,12 @@ class System {
   virtual Status complete(const T& t, Vector<T>& y, Vector<T>& ydot) = 0;
   /// "" when explicit methods may integrate this form, otherwise why not.
   virtual std::string explicit_form_refusal() const = 0;
+
+  /// The first so many components q of y have the next as many, v, as their derivative: y = (q, v, ...).
+  /// 0 for systems that are not of second order.
+  virtual Index positions() const { return 0; }
+  /// The model behind y = (q, v, lambda), for methods that need its blocks; null where there is none.
+  virtual MechanicalModel<T>* mechanical_model() { return nullptr; }
 
   /// Weights w of a correction of (Y' of differential, Y of algebraic components) in a step of size h
   /// around y, so that w_i |dX_i| is an error relative to 1 + |y_i|. Shape (N). On index 3 the size of

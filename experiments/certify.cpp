@@ -29,8 +29,7 @@ struct FullState {
 FullState complete(const Problem& problem, const Real50& t, const Motion& motion) {
   const auto model = problem.model(As<Real50>{});
   FullState state{motion.q, motion.v, Vector<Real50>(motion.q.size()), Vector<Real50>(model->constraints())};
-  AccelerationSolver<Real50> solver(*model);
-  if (const Status status = solver.solve(t, state.q, state.v, state.a, state.lambda); !status.ok())
+  if (const Status status = solve_accelerations(*model, t, state.q, state.v, state.a, state.lambda); !status.ok())
     throw std::runtime_error("reference: " + status.cause);
   return state;
 }

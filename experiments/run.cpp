@@ -53,8 +53,8 @@ Status start_run(const RunSpec& spec, MechanicalModel<T>& model, System<T>& syst
   }
   Status status = system.complete(state.t, state.y, state.ydot);
   if (!status.ok() && report.rank < report.constraints)
-    status.cause = fmt::format("the constraint Jacobian has rank {} of {} at the start: redundant constraints "
-                               "or a singular configuration", report.rank, report.constraints);
+    status.cause = fmt::format("{} (rank {} of {} constraints at the start: redundant constraints or a singular "
+                               "configuration)", status.cause, report.rank, report.constraints);
   if (spec.start == "zero-acceleration") state.ydot.segment(n, n).setZero();
   return status;
 }
@@ -93,6 +93,7 @@ struct Execution {
   const Problem& problem;
   const Formulation& formulation;
   const Method& method;
+  const MultiplierSolver& multiplier_solver;
   Exact t_end;
 };
 
@@ -113,17 +114,59 @@ Json drift_json(const MechanicalModel<T>& model, const DriftObserver<T>& drift) 
           {"acceleration_constraint", number(drift.acceleration)}};
 }
 
+// The generalised constraint forces C_q^T lambda: unique even where lambda is one of many.
+template <class T>
+Json reaction_json(MechanicalModel<T>& model, const MechanicalLayout& layout, const State<T>& state) {
+  Vector<T> C(layout.m);
+  Matrix<T> C_q(layout.m, layout.n);
+  model.constraint(state.t, layout.q(state.y), C, C_q);
+  return numbers(Vector<T>(C_q.transpose().lazyProduct(layout.lambda(state.y))));
+}
+
+Json multipliers_json(const SolveStatistics& s) {
+  Json verdicts = Json::object(), refactorizations = Json::object(), histogram = Json::array();
+  for (std::size_t i = 0; i < s.verdicts.size(); ++i)
+    if (s.verdicts[i] > 0) verdicts[solve_verdict_names[i]] = s.verdicts[i];
+  for (std::size_t i = 1; i < s.refactorizations.size(); ++i)
+    if (s.refactorizations[i] > 0) refactorizations[refactorization_names[i]] = s.refactorizations[i];
+  std::size_t bins = s.histogram.size();
+  while (bins > 1 && s.histogram[bins - 1] == 0) --bins;
+  for (std::size_t k = 0; k < bins; ++k) histogram.push_back(s.histogram[k]);
+  return {{"solves", s.solves},
+          {"passes", s.passes},
+          {"mean_passes", s.mean_passes()},
+          {"histogram", histogram},
+          {"verdicts", verdicts},
+          {"refactorizations", refactorizations},
+          {"rank", {s.smallest_rank, s.largest_rank}},
+          {"largest_residual", number(s.largest_residual)},
+          {"largest_floor", number(s.largest_floor)},
+          {"flops", s.flops}};
+}
+
+template <class T>
+std::vector<T> sample_times(const RunSpec& spec, const Exact& t_end) {
+  std::vector<T> times;
+  for (const Exact& t : spec.samples) times.push_back(t.as<T>());
+  if (!spec.sample_every) return times;
+  for (long k = 0; k * spec.sample_every->value() <= t_end.value(); ++k)
+    times.push_back(static_cast<T>(Real100(k * spec.sample_every->value())));
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
 template <class T>
 void run(const Execution& e, RunOutcome& outcome) {
   Json& record = outcome.record;
   const auto model = e.problem.model(As<T>{});
-  const auto system = e.formulation.system(*model);
   const MechanicalLayout layout{model->coordinates(), model->constraints()};
+  const auto multipliers = e.multiplier_solver.bind(As<T>{}, layout.n, layout.m);
+  const auto system = e.formulation.system(*model, *multipliers);
   State<T> state = initial_state(*model, *system);
   DriftObserver<T> drift(*model);
   TrajectoryRecorder<T> trajectory(*model, std::max(1, e.spec.trajectory));
-  std::vector<T> times;
-  for (const Exact& t : e.spec.samples) times.push_back(t.as<T>());
+  const std::vector<T> times = sample_times<T>(e.spec, e.t_end);
   Sampler<T> sampler(*model, *system, times);
   std::vector<Observer<T>*> observers{&drift, &sampler};
   if (e.spec.trajectory > 0) observers.push_back(&trajectory);
@@ -148,6 +191,9 @@ void run(const Execution& e, RunOutcome& outcome) {
   record["max"] = drift_json(*model, drift);
   record["error"] = status.ok() ? error_json(e.problem.spec(), record, e.t_end) : Json();
   record["stats"] = statistics_json(statistics, seconds);
+  record["reaction"] = reaction_json(*model, layout, state);
+  record["multiplier_solver"] = e.spec.multiplier_solver;
+  record["multipliers"] = multipliers_json(multipliers->statistics());
   if (!times.empty()) {
     record["samples"] = Json::array();
     for (const State<T>& sample : sampler.samples()) record["samples"].push_back(state_json(layout, sample));
@@ -188,13 +234,26 @@ void check_start(const Problem& problem, const std::string& where) {
                                StartReport::consistency_tolerance));
 }
 
+Json resolve_multiplier_solver(const Json& given, const Problem& problem, const std::string& where) {
+  Json spec = given;
+  if (spec.is_null()) {
+    const auto model = problem.model(As<double>{});
+    spec = fitting_multiplier_solver(analyse_start(*model, model->initial_q(), model->initial_v()));
+  }
+  return Registry<MultiplierSolver>::instance().make(spec, where + "/multiplier_solver")->spec();
+}
+
 }  // namespace
 
 Options RunSpec::options() {
   const Json spec_schema = {{"type", {"string", "object"}}};
   return {option("problem", problem, "problem: name:key=value, @file.json or an object with \"name\"", spec_schema),
-          option("formulation", formulation, "how the mechanical model becomes equations",
-                 one_of(Registry<Formulation>::instance().names())),
+          option("formulation", formulation,
+                 "how the mechanical model becomes equations: name:key=value or an object with \"name\"", spec_schema),
+          option("multiplier_solver", multiplier_solver,
+                 "how (a, lambda) follow from mass, constraint Jacobian and force; null: schur-cholesky for independent "
+                 "constraints, complete-orthogonal for redundant ones",
+                 {{"type", {"string", "object", "null"}}}),
           option("method", method, "method: name:key=value, @file.json or an object with \"name\"", spec_schema),
           option("h", h, "step size [s]", positive()),
           option("t_end", t_end, "end time [s]; null: the problem's own", positive()),
@@ -205,7 +264,8 @@ Options RunSpec::options() {
                  "the constraints first; zero-acceleration: a = 0 on purpose, to show the harm",
                  one_of({"consistent", "project", "zero-acceleration"})),
           option("trajectory", trajectory, "store every so many steps as CSV; 0: none", at_least(0)),
-          option("samples", samples, "times of dense output [s], ascending", Allowed{})};
+          option("samples", samples, "times of dense output [s], ascending", Allowed{}),
+          option("sample_every", sample_every, "dense output at all multiples of this time too [s]", positive())};
 }
 
 Json resolve_run(const Json& run, const std::string& where) {
@@ -223,6 +283,8 @@ Json resolve_run(const Json& run, const std::string& where) {
   if (spec.start != "project") check_start(*problem, where);
   spec.problem = problem->spec();
   spec.method = make_method(spec.method, where + "/method")->spec();
+  spec.formulation = spec_text(Registry<Formulation>::instance().make(spec.formulation, where + "/formulation")->spec());
+  spec.multiplier_solver = resolve_multiplier_solver(spec.multiplier_solver, *problem, where);
   return spec.options().write();
 }
 
@@ -230,14 +292,16 @@ RunOutcome execute(const Json& resolved) {
   RunSpec spec;
   spec.options().read(resolved, "");
   const auto problem = Registry<Problem>::instance().make(spec.problem, "/problem");
-  const auto formulation = Registry<Formulation>::instance().make({{"name", spec.formulation}}, "/formulation");
+  const auto formulation = Registry<Formulation>::instance().make(spec.formulation, "/formulation");
   const auto method = make_method(spec.method, "/method");
+  const auto multiplier_solver =
+      Registry<MultiplierSolver>::instance().make(spec.multiplier_solver, "/multiplier_solver");
   RunOutcome outcome;
   outcome.record = {{"problem", {{"name", problem->name()}, {"parameters", parameters(problem->spec())}}},
                     {"formulation", spec.formulation},
                     {"method", {{"name", method->name()}, {"options", parameters(method->spec())}}},
                     {"scalar", spec.scalar}};
-  const Execution execution{spec, *problem, *formulation, *method, *spec.t_end};
+  const Execution execution{spec, *problem, *formulation, *method, *multiplier_solver, *spec.t_end};
 #define DAELAB_RUN(T) \
   if (spec.scalar == scalar_name<T>()) run<T>(execution, outcome);
   DAELAB_FOR_SCALARS(DAELAB_RUN)

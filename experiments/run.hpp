@@ -11,7 +11,8 @@ namespace daelab {
 /// The full specification of a run.
 struct RunSpec {
   Json problem, method;
-  std::string formulation = "index-1";
+  Json formulation = "index-1";
+  Json multiplier_solver;  // null: fitting the constraints
   Exact h = "1/100";
   std::optional<Exact> t_end;  // the problem's own end time
   std::string scalar = "double";
@@ -19,6 +20,7 @@ struct RunSpec {
   std::string start = "consistent";
   int trajectory = 0;
   std::vector<Exact> samples;
+  std::optional<Exact> sample_every;
 
   Options options();
 };

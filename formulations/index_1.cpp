@@ -15,8 +15,8 @@ struct Index1 {
   Options options() { return {}; }
 
   template <class T>
-  std::unique_ptr<System<T>> system(MechanicalModel<T>& model) const {
-    return std::make_unique<ConstrainedSystem<T>>(model, Level::acceleration);
+  std::unique_ptr<System<T>> system(MechanicalModel<T>& model, Multipliers<T>& multipliers) const {
+    return std::make_unique<ConstrainedSystem<T>>(model, Level::acceleration, multipliers);
   }
 };
 const FormulationEntry<Index1> entry;

@@ -15,8 +15,8 @@ struct Index2 {
   Options options() { return {}; }
 
   template <class T>
-  std::unique_ptr<System<T>> system(MechanicalModel<T>& model) const {
-    return std::make_unique<ConstrainedSystem<T>>(model, Level::velocity);
+  std::unique_ptr<System<T>> system(MechanicalModel<T>& model, Multipliers<T>& multipliers) const {
+    return std::make_unique<ConstrainedSystem<T>>(model, Level::velocity, multipliers);
   }
 };
 const FormulationEntry<Index2> entry;

@@ -15,8 +15,8 @@ struct Index3 {
   Options options() { return {}; }
 
   template <class T>
-  std::unique_ptr<System<T>> system(MechanicalModel<T>& model) const {
-    return std::make_unique<ConstrainedSystem<T>>(model, Level::position);
+  std::unique_ptr<System<T>> system(MechanicalModel<T>& model, Multipliers<T>& multipliers) const {
+    return std::make_unique<ConstrainedSystem<T>>(model, Level::position, multipliers);
   }
 };
 const FormulationEntry<Index3> entry;

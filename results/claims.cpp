@@ -18,7 +18,8 @@ namespace {
 
 // ----- the format -----
 
-const std::vector<std::string> kinds = {"number", "magnitude", "time", "order", "at-least", "less"};
+const std::vector<std::string> kinds = {"number",   "magnitude", "time", "order",
+                                        "at-least", "at-most",   "less", "status"};
 
 std::string kind_of(const Json& claim) { return claim.value("kind", "number"); }
 bool is_cell(const std::string& kind) {
@@ -100,7 +101,9 @@ void check_claim(const Json& claim, const std::string& where) {
   if (!claim.contains("value")) throw InputError(where, "needs \"value\"");
   check_value(claim["value"], where + "/value");
   if (claim.contains("true_value")) check_value(claim["true_value"], where + "/true_value");
-  if (!is_cell(kind) && !(claim.contains("claimed") && claim["claimed"].is_number()))
+  if (kind == "status")
+    require_text(claim, "claimed", where);
+  else if (!is_cell(kind) && !(claim.contains("claimed") && claim["claimed"].is_number()))
     throw InputError(where, "needs \"claimed\", a number");
 }
 
@@ -163,7 +166,8 @@ class ValueReader {
  public:
   explicit ValueReader(const ResultLookup& lookup) : lookup_(lookup) {}
 
-  Found read(const Json& reference, const std::string& claim_id) {
+  /// `failed_too`: values of failed runs count as well.
+  Found read(const Json& reference, const std::string& claim_id, bool failed_too = false) {
     const std::string name = reference["set"];
     const std::optional<ResultSet>& set = set_named(name);
     if (!set) return {{}, fmt::format("there are no results of '{}'", name)};
@@ -178,7 +182,7 @@ class ValueReader {
         run ? set->runs : std::vector<Json>(series.begin(), series.end());
     const std::string what =
         fmt::format("{} of '{}' with {}", run ? "run" : "series", name, selector_text(selectors));
-    return select(items, selectors, reference["pointer"], what, claim_id);
+    return select(items, selectors, reference["pointer"], what, claim_id, failed_too);
   }
 
  private:
@@ -195,7 +199,7 @@ class ValueReader {
 
   static Found select(const std::vector<Json>& items, const Json& selectors,
                       const std::string& pointer, const std::string& what,
-                      const std::string& claim_id) {
+                      const std::string& claim_id, bool failed_too) {
     const Json* match = nullptr;
     for (const Json& item : items) {
       if (!matches(item, selectors)) continue;
@@ -205,7 +209,7 @@ class ValueReader {
       match = &item;
     }
     if (!match) return {{}, fmt::format("there is no {}", what)};
-    if (const std::string status = match->value("status", "ok"); status != "ok") {
+    if (const std::string status = match->value("status", "ok"); status != "ok" && !failed_too) {
       const std::string cause = match->value("cause", "");
       return {{}, fmt::format("the run failed: {}{}", status, cause.empty() ? "" : ", " + cause)};
     }
@@ -298,9 +302,23 @@ void judge_order(const Json& claim, ValueReader& reader, Judgement& judgement) {
   }
   const double claimed = claim["claimed"], p = measured->value;
   const double tolerance = std::max(measured->half_width, measured->is_order ? 0.15 : 0.0);
-  const bool holds =
-      kind_of(claim) == "order" ? std::abs(p - claimed) <= tolerance : p >= claimed - tolerance;
+  const std::string kind = kind_of(claim);
+  const bool holds = kind == "order"      ? std::abs(p - claimed) <= tolerance
+                     : kind == "at-least" ? p >= claimed - tolerance
+                                          : p <= claimed + tolerance;
   judgement.ours = text_of(*measured);
+  judgement.verdict = holds ? verdict::confirmed : verdict::refuted;
+}
+
+void judge_status(const Json& claim, ValueReader& reader, Judgement& judgement) {
+  const Found found = reader.read(claim["value"], judgement.id, true);
+  if (!found.value.is_string()) {
+    judgement.verdict = verdict::undecided;
+    judgement.reason = join_sentences(judgement.reason, found.problem.empty() ? "the value is no text" : found.problem);
+    return;
+  }
+  judgement.ours = found.value;
+  const bool holds = judgement.ours.find(claim["claimed"].get<std::string>()) != std::string::npos;
   judgement.verdict = holds ? verdict::confirmed : verdict::refuted;
 }
 
@@ -354,6 +372,8 @@ Judgement judge_claim(const Json& claim, ValueReader& reader) {
     judge_cell(claim, reader, judgement);
   else if (kind == "less")
     judge_less(claim, reader, judgement);
+  else if (kind == "status")
+    judge_status(claim, reader, judgement);
   else
     judge_order(claim, reader, judgement);
   add_true_value(claim, reader, judgement);

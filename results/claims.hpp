@@ -29,8 +29,11 @@
 // order       claimed, value          confirmed | refuted; the value is an order estimate {"order",
 //                                     "half_width", "decided"}: |p - claimed| <= max(half_width,
 //                                     0.15)
-// at-least    claimed, value          confirmed | refuted; the value is a number or an order
-// estimate less        values: [a, b, ...]     confirmed (a < b < ...) | refuted
+// at-least    claimed, value          confirmed | refuted; the value is a number or an order estimate
+// at-most     claimed, value          the same with <=
+// less        values: [a, b, ...]     confirmed (a < b < ...) | refuted
+// status      claimed, value          confirmed | refuted; the value is the text of a run's status or
+//                                     cause, failed or not, and must contain the text claimed
 //
 // A number whose run failed or is missing differs; a statement that rests on such a run, or on an
 // undecided order, is undecided. The reason says which.

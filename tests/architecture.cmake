@@ -8,12 +8,13 @@ set(core         core)
 set(problems     core problems)
 set(formulations core formulations)
 set(methods      core methods)
+set(multiplier_solvers core multiplier_solvers)
 set(analysis     core analysis)
 set(results      core results)
-set(experiments  core analysis results experiments)  # problems, formulations, methods: by name, through the registry
+set(experiments  core analysis results experiments)  # problems, formulations, methods, multiplier solvers: by name, through the registry
 set(report       core results report)                # works from stored results alone
 set(app          core analysis results experiments report app)
-set(floors core problems formulations methods analysis results experiments report app)
+set(floors core problems formulations methods multiplier_solvers analysis results experiments report app)
 string(JOIN "|" any_floor ${floors})
 
 # The lines of `file` as a list; brackets, semicolons and backslashes, which CMake lists cannot

@@ -238,6 +238,31 @@ TEST(Claims, AtLeastIsOneSided) {
   EXPECT_EQ(judge_one(claim).verdict, "refuted");
 }
 
+TEST(Claims, AtMostIsOneSided) {
+  EXPECT_EQ(judge_one(series_claim("at-most", 4, 4)).verdict, "confirmed");
+  EXPECT_EQ(judge_one(series_claim("at-most", 4, 3)).verdict, "refuted");
+  Json claim = series_claim("at-most", 4, 12.5);
+  claim["value"] = {{"set", "figure-8"}, {"result", "/best"}};
+  EXPECT_EQ(judge_one(claim).verdict, "confirmed");
+  claim["claimed"] = 12.49;  // a plain number has no tolerance
+  EXPECT_EQ(judge_one(claim).verdict, "refuted");
+}
+
+// How a run ended is what the claim is about, so a failed run is no obstacle.
+TEST(Claims, StatusOfAFailedRun) {
+  Json claim = energy_claim("0.1");
+  claim["kind"] = "status", claim["claimed"] = "newton-diverged", claim["value"]["pointer"] = "/status";
+  const Judgement j = judge_one(claim);
+  EXPECT_EQ(j.verdict, "confirmed");
+  EXPECT_EQ(j.ours, "newton-diverged");
+  claim["claimed"] = "ok";
+  EXPECT_EQ(judge_one(claim).verdict, "refuted");
+  claim["value"]["pointer"] = "/max";
+  EXPECT_EQ(judge_one(claim).verdict, "undecided");
+  claim["claimed"] = 4;
+  EXPECT_THROW(judge_one(claim), InputError);
+}
+
 TEST(Claims, UndecidedOrderDecidesNothing) {
   const Judgement j = judge_one(series_claim("order", 4, 4, "/orders/v"));
   EXPECT_EQ(j.verdict, "undecided");

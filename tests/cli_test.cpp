@@ -143,7 +143,7 @@ TEST_F(Cli, SolvePrintsOneDocumentWithThePublishedEnergyError) {
   Arguments keys;
   for (const auto& [key, value] : run.items()) keys.push_back(key);
   EXPECT_THAT(keys, ElementsAre("problem", "formulation", "method", "scalar", "status", "cause", "t", "q", "v", "a",
-                                "lambda", "max", "error", "stats"));
+                                "lambda", "max", "error", "stats", "reaction", "multiplier_solver", "multipliers"));
   EXPECT_EQ(run["problem"]["name"], "two-link-manipulator");
   EXPECT_EQ(run["problem"]["parameters"]["gravity"], "9.81");
   EXPECT_EQ(run["formulation"], "index-1");
@@ -304,7 +304,7 @@ TEST_F(Cli, RefusesUnknownNamesAndNamesTheNearest) {
                  {"--method/tableau", "did you mean 'rk4-classical'?"});
   expect_refused({"list", "problms"}, {"did you mean 'problems'?"});
   expect_refused({"show", "problem", "pendulum:foo=1"}, {"foo"});
-  expect_refused({"show", "methd", "gauss"}, {"known: problem, formulation, method, experiment"});
+  expect_refused({"show", "methd", "gauss"}, {"known: problem, formulation, method, multiplier-solver, experiment"});
   expect_refused({"reproduce", "li2018"}, {"no paper 'li2018'", "did you mean 'li2019'?"});
 }
 

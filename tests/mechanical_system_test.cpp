@@ -95,7 +95,8 @@ TEST(ConstrainedSystem, DenseJacobiansMatchDifferences) {
   const auto model = moving_model<Real50>();
   for (Level level : levels) {
     SCOPED_TRACE(static_cast<int>(level));
-    ConstrainedSystem<Real50> system(*model, level);
+    const auto multipliers = multipliers_for(*model);
+    ConstrainedSystem<Real50> system(*model, level, *multipliers);
     const Point<Real50> p(system);
     const Index N = system.size();
     Matrix<Real50> F_y(N, N), F_ydot(N, N);
@@ -169,7 +170,8 @@ void expect_structured_solves_match_coupled_matrix(MechanicalModel<T>& model, do
   for (Level level : levels)
     for (double h : {1.0, 1.0 / 100, 1.0 / 10000}) {
       SCOPED_TRACE(testing::Message() << "level " << static_cast<int>(level) << ", h " << h);
-      ConstrainedSystem<T> system(model, level);
+      const auto multipliers = multipliers_for<T>(model);
+      ConstrainedSystem<T> system(model, level, *multipliers);
       const Point<T> p(system);
       const Index N = system.size();
       Matrix<T> F_y(N, N), F_ydot(N, N);
@@ -202,7 +204,8 @@ TEST(ConstrainedSystem, StructuredSolvesMatchOnTheTwoLinkManipulator) {
 // One factorised matrix per kappa on the same linearisation: the second must not disturb the first.
 TEST(ConstrainedSystem, MatricesOfOneLinearizationAreIndependent) {
   const auto model = moving_model<double>();
-  ConstrainedSystem<double> system(*model, Level::velocity);
+  const auto multipliers = multipliers_for(*model);
+  ConstrainedSystem<double> system(*model, Level::velocity, *multipliers);
   const Point<double> p(system);
   const auto linearization = system.linearization();
   linearization->evaluate(p.t, p.y, p.ydot);
@@ -220,7 +223,8 @@ TEST(ConstrainedSystem, ResolvedResidualIsTheResidualTimesTheInverseOfE) {
   const auto model = moving_model<Real50>();
   for (Level level : levels) {
     SCOPED_TRACE(static_cast<int>(level));
-    ConstrainedSystem<Real50> system(*model, level);
+    const auto multipliers = multipliers_for(*model);
+    ConstrainedSystem<Real50> system(*model, level, *multipliers);
     const Point<Real50> p(system);
     const Index N = system.size(), differential = system.differential();
     Vector<Real50> F(N), resolved(N);
@@ -242,7 +246,8 @@ TEST(ConstrainedSystem, ResolvedResidualIsTheResidualTimesTheInverseOfE) {
 TEST(ConstrainedSystem, CompletedStateSatisfiesTheEquations) {
   const auto model = moving_model<Real50>();
   for (Level level : levels) {
-    ConstrainedSystem<Real50> system(*model, level), acceleration(*model, Level::acceleration);
+    const auto multipliers = multipliers_for(*model);
+    ConstrainedSystem<Real50> system(*model, level, *multipliers), acceleration(*model, Level::acceleration, *multipliers);
     Point<Real50> p(system);
     const Vector<Real50> before = p.y;
     ASSERT_TRUE(system.complete(p.t, p.y, p.ydot).ok());
@@ -277,7 +282,8 @@ struct RedundantModel {
 
 TEST(ConstrainedSystem, RedundantConstraintsAreSingular) {
   DifferentiatedModel<RedundantModel<double>, double> model(RedundantModel<double>{});
-  ConstrainedSystem<double> system(model, Level::acceleration);
+  const auto multipliers = multipliers_for<double>(model);
+  ConstrainedSystem<double> system(model, Level::acceleration, *multipliers);
   Vector<double> y = Vector<double>::Zero(6), ydot = Vector<double>::Zero(6);
   y[0] = 1;
   EXPECT_EQ(system.complete(0, y, ydot).code, StatusCode::singular);
@@ -305,7 +311,8 @@ struct FreeModel {
 TEST(ConstrainedSystem, WithoutConstraintsItIsAnOde) {
   DifferentiatedModel<FreeModel<double>, double> model(FreeModel<double>{});
   for (Level level : levels) {
-    ConstrainedSystem<double> system(model, level);
+    const auto multipliers = multipliers_for<double>(model);
+    ConstrainedSystem<double> system(model, level, *multipliers);
     EXPECT_EQ(system.index(), 0);
     EXPECT_EQ(system.explicit_form_refusal(), "");
     Vector<double> y{{0.5, 3}}, ydot = Vector<double>::Zero(2);
@@ -317,18 +324,20 @@ TEST(ConstrainedSystem, WithoutConstraintsItIsAnOde) {
 
 TEST(ConstrainedSystem, KnowsItsIndexAndWhetherExplicitMethodsApply) {
   const auto model = moving_model<double>();
-  EXPECT_EQ(ConstrainedSystem<double>(*model, Level::position).index(), 3);
-  EXPECT_EQ(ConstrainedSystem<double>(*model, Level::velocity).index(), 2);
-  EXPECT_EQ(ConstrainedSystem<double>(*model, Level::acceleration).index(), 1);
-  EXPECT_EQ(ConstrainedSystem<double>(*model, Level::acceleration).explicit_form_refusal(), "");
-  EXPECT_THAT(ConstrainedSystem<double>(*model, Level::position).explicit_form_refusal(), HasSubstr("index-1"));
+  const auto multipliers = multipliers_for(*model);
+  EXPECT_EQ(ConstrainedSystem<double>(*model, Level::position, *multipliers).index(), 3);
+  EXPECT_EQ(ConstrainedSystem<double>(*model, Level::velocity, *multipliers).index(), 2);
+  EXPECT_EQ(ConstrainedSystem<double>(*model, Level::acceleration, *multipliers).index(), 1);
+  EXPECT_EQ(ConstrainedSystem<double>(*model, Level::acceleration, *multipliers).explicit_form_refusal(), "");
+  EXPECT_THAT(ConstrainedSystem<double>(*model, Level::position, *multipliers).explicit_form_refusal(), HasSubstr("index-1"));
 }
 
 // On index 3 one correction of size (1, h, h^2) in (q, v, lambda) must weigh the same in all components:
 // the unknowns are (q', v', lambda) and Delta q = h Delta q', Delta v = h Delta v'.
 TEST(ConstrainedSystem, WeighsCorrectionsByTheirEffectOnTheStep) {
   const auto model = moving_model<double>();
-  ConstrainedSystem<double> system(*model, Level::position);
+  const auto multipliers = multipliers_for(*model);
+  ConstrainedSystem<double> system(*model, Level::position, *multipliers);
   const double h = 1.0 / 64;
   Vector<double> y = Vector<double>::Zero(system.size()), w(system.size());
   y[0] = 3;

@@ -6,6 +6,7 @@
 #include <random>
 #include <string>
 
+#include "core/consistent_start.hpp"
 #include "core/formulation.hpp"
 #include "core/problem.hpp"
 
@@ -69,13 +70,21 @@ class RandomNumbers {
   std::mt19937 engine_;
 };
 
+/// The multiplier solver named, for a model.
+template <class T>
+std::unique_ptr<Multipliers<T>> multipliers_for(const MechanicalModel<T>& model, const std::string& spec = "schur-cholesky") {
+  return Registry<MultiplierSolver>::instance().make(spec, "")->bind(As<T>{}, model.coordinates(), model.constraints());
+}
+
 /// A problem in one formulation, with the consistent state at its start.
 template <class T>
 struct BoundProblem {
   BoundProblem(const std::string& problem_spec, const std::string& formulation)
       : problem(Registry<Problem>::instance().make(problem_spec, "")),
         model(problem->model(As<T>{})),
-        system(Registry<Formulation>::instance().make(formulation, "")->system(*model)),
+        multipliers(multipliers_for(*model, fitting_multiplier_solver(
+                                                analyse_start(*model, model->initial_q(), model->initial_v())))),
+        system(Registry<Formulation>::instance().make(formulation, "")->system(*model, *multipliers)),
         layout{model->coordinates(), model->constraints()} {
     start.y.setZero(system->size()), start.ydot.setZero(system->size()), start.carry.setZero(system->size());
     start.y.head(layout.n) = model->initial_q();
@@ -86,6 +95,7 @@ struct BoundProblem {
 
   std::shared_ptr<Problem> problem;
   std::unique_ptr<MechanicalModel<T>> model;
+  std::unique_ptr<Multipliers<T>> multipliers;
   std::unique_ptr<System<T>> system;
   MechanicalLayout layout;
   State<T> start;

@@ -186,7 +186,7 @@ struct ExactEnd {
     const Motion motion = *two_link.problem->independent_solution(order_end, 32);
     q = motion.q, v = motion.v, lambda.resize(4);
     Vector<Real50> a(6);
-    AccelerationSolver<Real50>(*two_link.model).solve(order_end, q, v, a, lambda);
+    solve_accelerations(*two_link.model, order_end, q, v, a, lambda);
   }
 };
 

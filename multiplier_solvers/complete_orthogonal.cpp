@@ -1,0 +1,56 @@
+// Complete orthogonal decomposition: the multipliers of least norm, A^+ b, at a fraction of the cost of a
+// singular value decomposition.
+// [GVL13] Golub, Van Loan, Matrix Computations, 4th ed., Johns Hopkins, 2013, sec. 5.5.
+#include "core/multiplier_solver.hpp"
+#include "core/rank_revealing.hpp"
+
+namespace daelab {
+namespace {
+
+template <class T>
+class CompleteOrthogonal final : public ReducedMultipliers<T> {
+ public:
+  CompleteOrthogonal(Index coordinates, Index constraints, const RankOptions& options)
+      : ReducedMultipliers<T>(coordinates, constraints),
+        factor_(constraints), rule_(options), check_(options), r_(constraints) {}
+  bool handles_redundant_constraints() const override { return true; }
+
+ protected:
+  Status solve_reduced(const Matrix<T>& A, const Vector<T>& b, Vector<T>& mu) override {
+    if (!factor_.factorize(A, rule_))
+      return {StatusCode::singular, "the multiplier matrix is not positive definite on its range"};
+    factor_.solve(b, mu);
+    this->report_.residual = static_cast<double>(multiplier_residual(A, b, mu, r_));
+    this->report_.rank = factor_.rank();
+    this->report_.flops = flops(static_cast<double>(b.size()), static_cast<double>(factor_.rank()));
+    return check_.check(this->report_.residual, static_cast<double>(b.norm()));
+  }
+
+ private:
+  // QR with column pivoting, Q, A Q, Q^T A Q, its Cholesky factor, and the solve.
+  static double flops(double m, double r) {
+    return 4 * (m * m * r - m * r * r + r * r * r / 3) + 4 * m * m * m / 3 + 2 * m * m * r + m * r * r +
+           r * r * r / 3 + 4 * m * r + 2 * r * r;
+  }
+  RangeFactorization<T> factor_;
+  RankRule<T> rule_;
+  ConsistencyCheck check_;
+  Vector<T> r_;
+};
+
+struct CompleteOrthogonalSolver {
+  static constexpr const char* name = "complete-orthogonal";
+  static constexpr const char* summary = "Least-norm multipliers by a complete orthogonal decomposition.";
+  static constexpr const char* source = "Golub, Van Loan 2013, sec. 5.5";
+  static constexpr bool handles_redundant_constraints = true;
+  RankOptions rank;
+  Options options() { return rank.list(); }
+  template <class T>
+  std::unique_ptr<Multipliers<T>> bind(Index coordinates, Index constraints) const {
+    return std::make_unique<CompleteOrthogonal<T>>(coordinates, constraints, rank);
+  }
+};
+const MultiplierSolverEntry<CompleteOrthogonalSolver> entry;
+
+}  // namespace
+}  // namespace daelab

@@ -1,0 +1,64 @@
+// LU with partial pivoting of the saddle-point matrix [ M G^T ; G 0 ]. M may be singular as long as it is
+// positive definite on the null space of G; the rows of G must be independent.
+#include "core/multiplier_solver.hpp"
+
+namespace daelab {
+namespace {
+
+template <class T>
+class KktLu final : public Multipliers<T> {
+ public:
+  KktLu(Index coordinates, Index constraints) : n_(coordinates), m_(constraints), lu_(n_ + m_), x_(n_ + m_), r_(m_) {}
+  bool handles_redundant_constraints() const override { return false; }
+
+ protected:
+  Status solve_saddle_point(const SaddlePoint<T>& s, Vector<T>& a, Vector<T>& mu) override {
+    Matrix<T>& K = lu_.matrix();
+    K.topLeftCorner(n_, n_) = s.M;
+    K.topRightCorner(n_, m_) = s.G.transpose();
+    K.bottomLeftCorner(m_, n_) = s.G;
+    K.bottomRightCorner(m_, m_).setZero();
+    if (const Status status = lu_.factorize(); !status.ok()) {
+      if (status.code != StatusCode::singular) return status;
+      return {StatusCode::singular, "the saddle-point matrix is singular: dependent constraints, or a mass matrix "
+                                    "that is singular on the motions they allow"};
+    }
+    x_.head(n_) = s.f;
+    x_.tail(m_) = -s.h;
+    lu_.solve(x_);
+    a = x_.head(n_), mu = x_.tail(m_);
+    report(s, a);
+    return {};
+  }
+  Status solve_reduced(const Matrix<T>&, const Vector<T>&, Vector<T>&) override {
+    return {StatusCode::not_applicable, "kkt-lu solves the saddle-point system as a whole and never forms A mu = b"};
+  }
+
+ private:
+  // |G a + h| is |A mu - b| with a = M^-1 (f - G^T mu).
+  void report(const SaddlePoint<T>& s, const Vector<T>& a) {
+    const double N = static_cast<double>(n_ + m_);
+    this->report_.residual = static_cast<double>(multiplier_residual<T>(s.G, -s.h, a, r_));
+    this->report_.rank = m_;
+    this->report_.flops = 2 * N * N * N / 3 + 2 * N * N;
+  }
+  Index n_, m_;
+  DenseLu<T> lu_;
+  Vector<T> x_, r_;
+};
+
+struct KktLuSolver {
+  static constexpr const char* name = "kkt-lu";
+  static constexpr const char* summary = "LU of the whole saddle-point matrix; independent constraints only.";
+  static constexpr const char* source = "Golub, Van Loan 2013, sec. 3.4";
+  static constexpr bool handles_redundant_constraints = false;
+  Options options() { return {}; }
+  template <class T>
+  std::unique_ptr<Multipliers<T>> bind(Index coordinates, Index constraints) const {
+    return std::make_unique<KktLu<T>>(coordinates, constraints);
+  }
+};
+const MultiplierSolverEntry<KktLuSolver> entry;
+
+}  // namespace
+}  // namespace daelab

@@ -1,0 +1,63 @@
+// Singular value decomposition at every evaluation: the multipliers of least norm by the textbook route,
+// which the updating solvers are compared with. [Iv23, sec. 1]
+//
+// [Iv23] Ivanov, Vestnik Permskogo Universiteta, Matematika Mekhanika Informatika 1(60), 2023, 30-46.
+#include <Eigen/SVD>
+
+#include "core/multiplier_solver.hpp"
+#include "core/rank_revealing.hpp"
+
+namespace daelab {
+namespace {
+
+template <class T>
+class SvdMultipliers final : public ReducedMultipliers<T> {
+ public:
+  SvdMultipliers(Index coordinates, Index constraints, const RankOptions& options)
+      : ReducedMultipliers<T>(coordinates, constraints),
+        svd_(constraints, constraints, Eigen::ComputeFullU | Eigen::ComputeFullV),
+        rule_(options), check_(options), r_(constraints) {}
+  bool handles_redundant_constraints() const override { return true; }
+
+ protected:
+  Status solve_reduced(const Matrix<T>& A, const Vector<T>& b, Vector<T>& mu) override {
+    svd_.compute(A);
+    const auto& sigma = svd_.singularValues();
+    Index rank = 0;
+    mu.setZero();
+    for (; rank < b.size() && !rule_.is_zero(rank, sigma[rank], sigma[0]); ++rank) {
+      T component(0);
+      for (Index i = 0; i < b.size(); ++i) component += svd_.matrixU()(i, rank) * b[i];
+      component /= sigma[rank];
+      for (Index i = 0; i < b.size(); ++i) mu[i] += svd_.matrixV()(i, rank) * component;
+    }
+    const double m = static_cast<double>(b.size());
+    this->report_.residual = static_cast<double>(multiplier_residual(A, b, mu, r_));
+    this->report_.rank = rank;
+    this->report_.flops = 24 * m * m * m + 4 * m * static_cast<double>(rank);  // the usual estimate for the decomposition
+    return check_.check(this->report_.residual, static_cast<double>(b.norm()));
+  }
+
+ private:
+  Eigen::JacobiSVD<Matrix<T>> svd_;
+  RankRule<T> rule_;
+  ConsistencyCheck check_;
+  Vector<T> r_;
+};
+
+struct SvdSolver {
+  static constexpr const char* name = "svd";
+  static constexpr const char* summary = "Least-norm multipliers by a singular value decomposition per evaluation.";
+  static constexpr const char* source = "Golub, Van Loan 2013, sec. 5.5; Ivanov 2023, sec. 1";
+  static constexpr bool handles_redundant_constraints = true;
+  RankOptions rank;
+  Options options() { return rank.list(); }
+  template <class T>
+  std::unique_ptr<Multipliers<T>> bind(Index coordinates, Index constraints) const {
+    return std::make_unique<SvdMultipliers<T>>(coordinates, constraints, rank);
+  }
+};
+const MultiplierSolverEntry<SvdSolver> entry;
+
+}  // namespace
+}  // namespace daelab
