@@ -141,15 +141,23 @@ OrderReport order_report(const Tableau& tableau, int max_order) {
 
 namespace {
 
-// A claimed order is checked whenever a tableau is read from JSON.
-void check_claimed_order(const Tableau& tableau, const std::string& where) {
-  if (tableau.claimed_order == 0) return;
-  const OrderReport report = order_report(tableau, tableau.claimed_order);
-  if (report.order >= tableau.claimed_order) return;
-  throw InputError(where + "/order", fmt::format("claims order {}, but the order is {}: {}",
-                                                 tableau.claimed_order, report.order, report.how));
+void check_order(const Tableau& tableau, int claimed, const std::string& pointer) {
+  if (claimed == 0) return;
+  const OrderReport report = order_report(tableau, claimed);
+  if (report.order >= claimed) return;
+  throw InputError(pointer, fmt::format("claims order {}, but the order is {}: {}", claimed,
+                                        report.order, report.how));
 }
-const bool registered = (tableau_checks().push_back(check_claimed_order), true);
+
+// Claimed orders are checked whenever a tableau is read from JSON.
+void check_claimed_orders(const Tableau& tableau, const std::string& where) {
+  check_order(tableau, tableau.claimed_order, where + "/order");
+  if (tableau.embedded_order == 0) return;
+  Tableau embedded = tableau;
+  embedded.b = tableau.b_embedded;
+  check_order(embedded, tableau.embedded_order, where + "/embedded_order");
+}
+const bool registered = (tableau_checks().push_back(check_claimed_orders), true);
 
 }  // namespace
 

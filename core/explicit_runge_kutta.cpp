@@ -1,54 +1,45 @@
-// Explicit Runge-Kutta methods on y' = f(t, y), with f and the algebraic components from
-// System::complete. The derivative at the step end is evaluated once and is the next first stage.
+// Explicit Runge-Kutta methods on y' = f(t, y). The slope at the step end is evaluated once and is the next first
+// stage. Where the last stage is the step end itself (first same as last), it is not evaluated apart: its slope
+// has no weight, b_s = a_ss = 0.
+#include "core/explicit_stepper.hpp"
 #include "core/runge_kutta.hpp"
 
 namespace daelab {
 namespace {
 
 template <class T>
-class ExplicitRungeKutta final : public Stepper<T> {
+class ExplicitRungeKutta final : public ExplicitStepper<T> {
  public:
   ExplicitRungeKutta(const Tableau& tableau, System<T>& system)
-      : system_(system),
+      : ExplicitStepper<T>(system),
+        stages_(tableau.stages() - (tableau.stiffly_accurate() ? 1 : 0)),
         A_(tableau.A.template cast<T>()),
         b_(tableau.b.template cast<T>()),
         c_(tableau.c.template cast<T>()),
-        slopes_(Matrix<T>::Zero(system.size(), tableau.stages())),
+        slopes_(Matrix<T>::Zero(system.size(), stages_)),
         y_(Vector<T>::Zero(system.size())),
         slope_(Vector<T>::Zero(system.size())) {}
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     slopes_.col(0) = from.ydot;
-    for (Index i = 1; i < b_.size(); ++i) {
+    for (Index i = 1; i < stages_; ++i) {
       y_ = from.y;
       for (Index j = 0; j < i; ++j)
         if (A_(i, j) != T(0)) y_ += (h * A_(i, j)) * slopes_.col(j);
-      const Status status = system_.complete(from.t + c_[i] * h, y_, slope_);
-      count_evaluation();
+      const Status status = this->slope(from.t + c_[i] * h, y_, slope_);
       if (!status.ok()) return status;
       slopes_.col(i) = slope_;
     }
     slope_ = from.carry;
-    for (Index j = 0; j < b_.size(); ++j) slope_ += (h * b_[j]) * slopes_.col(j);
-    to.y = from.y + slope_;
-    to.carry = slope_ - (to.y - from.y);
-    to.t = from.t + h;
-    count_evaluation();
-    ++this->statistics_.steps;
-    return system_.complete(to.t, to.y, to.ydot);
+    for (Index j = 0; j < stages_; ++j) slope_ += (h * b_[j]) * slopes_.col(j);
+    return this->finish(from, h, slope_, to);
   }
 
  private:
-  void count_evaluation() {
-    ++this->statistics_.residuals;
-    ++this->statistics_.factorizations;
-    ++this->statistics_.back_solves;
-  }
-
-  System<T>& system_;
+  Index stages_;  // evaluated, the first one at the end of the step before
   Matrix<T> A_;
   Vector<T> b_, c_;
-  Matrix<T> slopes_;  // (N, s)
+  Matrix<T> slopes_;  // (N, stages)
   Vector<T> y_, slope_;
 };
 
@@ -56,8 +47,6 @@ class ExplicitRungeKutta final : public Stepper<T> {
 
 template <class T>
 std::unique_ptr<Stepper<T>> make_explicit_runge_kutta(const Tableau& tableau, System<T>& system) {
-  const std::string refusal = system.explicit_form_refusal();
-  if (!refusal.empty()) throw NotApplicable(refusal);
   return std::make_unique<ExplicitRungeKutta<T>>(tableau, system);
 }
 

@@ -5,7 +5,8 @@
 
 namespace daelab {
 
-/// Explicit tableau on the state-space form of a system. Throws NotApplicable for forms without one.
+/// Explicit tableau on the state-space form of a system; as many evaluations a step as stages, one less where the
+/// last stage is the step end. Throws NotApplicable for forms without a state-space form.
 template <class T>
 std::unique_ptr<Stepper<T>> make_explicit_runge_kutta(const Tableau& tableau, System<T>& system);
 
@@ -29,6 +30,11 @@ class RungeKuttaMethod : public Method {
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
 #undef DAELAB_DECLARE
   std::optional<Tableau> tableau() const override { return tableau_; }
+  /// The embedded weights, where the tableau has them.
+  std::vector<Coefficient> coefficients() const override {
+    if (tableau_.b_embedded.size() == 0) return {};
+    return {{"b_embedded", "weights of the embedded method", tableau_.b_embedded}};
+  }
 
  private:
   Tableau tableau_;
@@ -46,7 +52,7 @@ class TableauMethod final : public RungeKuttaMethod {
     if constexpr (requires { definition_.coefficients(); })
       return definition_.coefficients();
     else
-      return {};
+      return RungeKuttaMethod::coefficients();
   }
 
  private:

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <vector>
 
 #include "core/exact.hpp"
+#include "core/paths.hpp"
 
 namespace daelab {
 namespace {
@@ -22,7 +24,8 @@ void check_keys(const Json& json, const std::string& where) {
   if (!json.is_object())
     throw InputError(
         where, fmt::format("a tableau is an object with keys A and b, found {}", json.type_name()));
-  const std::vector<std::string> known{"name", "A", "b", "c", "order", "source", "summary"};
+  const std::vector<std::string> known{"name",       "A",              "b",      "c",      "order",
+                                       "b_embedded", "embedded_order", "source", "summary"};
   for (const auto& item : json.items()) {
     if (std::find(known.begin(), known.end(), item.key()) != known.end()) continue;
     const std::string nearest = nearest_name(item.key(), known);
@@ -66,12 +69,12 @@ std::string read_string(const Json& json, const char* key, const std::string& wh
   return json[key].get<std::string>();
 }
 
-int read_order(const Json& json, const std::string& where) {
-  if (!json.contains("order")) return 0;
-  const Json& order = json["order"];
+int read_order(const Json& json, const char* key, const std::string& where) {
+  if (!json.contains(key)) return 0;
+  const Json& order = json[key];
   if (!order.is_number_integer() || order.get<std::int64_t>() < 1 ||
       order.get<std::int64_t>() > 1000)
-    throw InputError(where + "/order", "must be a whole number from 1 to 1000");
+    throw InputError(where + "/" + key, "must be a whole number from 1 to 1000");
   return order.get<int>();
 }
 
@@ -92,11 +95,13 @@ void check_row_sums(const Tableau& t, const std::string& where) {
   }
 }
 
-void check_consistency(const Tableau& t, const std::string& where) {
-  const Real100 sum = t.b.sum();
+Vector<Real100> read_weights(const Json& json, const char* key, std::size_t stages, const std::string& where) {
+  const std::string pointer = where + "/" + key;
+  const Vector<Real100> b = read_vector(required(json, key, where), stages, pointer);
+  const Real100 sum = b.sum();
   if (!vanishes(sum - 1))
-    throw InputError(where + "/b", fmt::format("sums to {}, must be 1 ({})", exact_text(sum),
-                                               residual_text(sum - 1)));
+    throw InputError(pointer, fmt::format("sums to {}, must be 1 ({})", exact_text(sum), residual_text(sum - 1)));
+  return b;
 }
 
 }  // namespace
@@ -130,16 +135,30 @@ Tableau tableau_from_json(const Json& json, const std::string& where) {
   Tableau t;
   t.name = read_string(json, "name", where);
   t.source = read_string(json, "source", where);
-  t.claimed_order = read_order(json, where);
+  t.claimed_order = read_order(json, "order", where);
+  t.embedded_order = read_order(json, "embedded_order", where);
   t.A = read_matrix(required(json, "A", where), where + "/A");
   const std::size_t s = static_cast<std::size_t>(t.A.rows());
-  t.b = read_vector(required(json, "b", where), s, where + "/b");
+  t.b = read_weights(json, "b", s, where);
+  if (t.embedded_order > 0 || json.contains("b_embedded")) t.b_embedded = read_weights(json, "b_embedded", s, where);
   t.c = t.A.rowwise().sum();
   if (json.contains("c")) t.c = read_vector(json["c"], s, where + "/c");
   check_row_sums(t, where);
-  check_consistency(t, where);
   for (const TableauCheck check : tableau_checks()) check(t, where);
   return t;
+}
+
+Tableau tableau_by_name(const std::string& name, const std::string& where) {
+  if (name.starts_with("@")) return tableau_from_json(read_json_file(name.substr(1)), name.substr(1));
+  const std::string path = project_path("methods/" + name + ".json");
+  if (std::filesystem::exists(path)) return tableau_from_json(read_json_file(path), path);
+  std::vector<std::string> known;
+  for (const auto& file : std::filesystem::directory_iterator(project_path("methods")))
+    if (file.path().extension() == ".json") known.push_back(file.path().stem().string());
+  std::sort(known.begin(), known.end());
+  const std::string near = nearest_name(name, known);
+  throw InputError(where, fmt::format("no tableau '{}'; known: {}, or @file.json{}", name, fmt::join(known, ", "),
+                                      near.empty() ? "" : "; did you mean '" + near + "'?"));
 }
 
 }  // namespace daelab

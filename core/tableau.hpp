@@ -16,6 +16,8 @@ struct Tableau {
   Vector<Real100> b;  // (s)
   Vector<Real100> c;  // (s)
   int claimed_order = 0;  // 0: none claimed
+  Vector<Real100> b_embedded;  // (s) weights of a second solution from the same stages; empty: none
+  int embedded_order = 0;      // claimed for b_embedded; 0: none claimed
   std::string source;
 
   Index stages() const { return b.size(); }
@@ -32,10 +34,15 @@ using TableauCheck = void (*)(const Tableau& tableau, const std::string& where);
 /// Tests that higher floors add (analysis: the claimed order), run by tableau_from_json.
 std::vector<TableauCheck>& tableau_checks();
 
-/// Reads {"name", "A", "b", "c"?, "order"?, "source"?}, entries as exact strings or numbers; c
-/// defaults to the row sums. Throws InputError with the JSON pointer for malformed files: rows of
-/// different length, text that is no number, missing b, row sums that differ from c (with the
-/// residual), sum b != 1. `where` prefixes the pointers.
+/// Reads {"name", "A", "b", "c"?, "order"?, "b_embedded"?, "embedded_order"?, "source"?}, entries as
+/// exact strings or numbers; c defaults to the row sums. Throws InputError with the JSON pointer for
+/// malformed files: rows of different length, text that is no number, missing b, row sums that differ
+/// from c (with the residual), sum b != 1, embedded_order without b_embedded. `where` prefixes the
+/// pointers.
 Tableau tableau_from_json(const Json& json, const std::string& where);
+
+/// The tableau of the project's file methods/NAME.json, or of any file given as "@file.json". Throws
+/// InputError under `where` with the known names and the nearest one.
+Tableau tableau_by_name(const std::string& name, const std::string& where);
 
 }  // namespace daelab

@@ -11,13 +11,12 @@
 #include "analysis/order_estimate.hpp"
 #include "core/block_coefficients.hpp"
 #include "core/collocation.hpp"
-#include "core/extrapolation.hpp"
 #include "core/integrate.hpp"
-#include "core/linear_solver.hpp"
 #include "core/paths.hpp"
 #include "core/tableau_method.hpp"
 #include "experiments/run.hpp"
 #include "tests/numeric_support.hpp"
+#include "tests/ode_system.hpp"
 
 namespace daelab {
 namespace {
@@ -26,87 +25,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 // ---------------------------------------------------------------- an ordinary differential equation
-
-// y' = f(t, y) as F = y' - f(t, y), for tests.
-template <class T>
-class OdeSystem final : public System<T> {
- public:
-  using Slope = std::function<void(const T& t, const Vector<T>& y, Vector<T>& f)>;
-  using Jacobian = std::function<void(const T& t, const Vector<T>& y, Matrix<T>& J)>;
-  OdeSystem(Index size, Slope f, Jacobian f_y) : size_(size), f_(std::move(f)), f_y_(std::move(f_y)) {}
-
-  Index size() const override { return size_; }
-  Index differential() const override { return size_; }
-  int index() const override { return 0; }
-  void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override {
-    f_(t, y, F);
-    F = (ydot - F).eval();
-  }
-  Status complete(const T& t, Vector<T>& y, Vector<T>& ydot) override {
-    f_(t, y, ydot);
-    return {};
-  }
-  std::string explicit_form_refusal() const override { return ""; }
-  void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override {
-    for (Index i = 0; i < size_; ++i) w[i] = h / (T(1) + abs(y[i]));
-  }
-  std::unique_ptr<Linearization<T>> linearization() override { return std::make_unique<Linear>(*this); }
-
- private:
-  template <class S>
-  struct Solver final : IterationMatrix<S> {
-    explicit Solver(const Matrix<T>& J) : J_(J), lu_(J.rows()) {}
-    Status factorize(const S& kappa) override {  // I - kappa f_y
-      for (Index j = 0; j < J_.cols(); ++j)
-        for (Index i = 0; i < J_.rows(); ++i) lu_.matrix()(i, j) = S(T(i == j ? 1 : 0)) - kappa * J_(i, j);
-      return lu_.factorize();
-    }
-    void solve(Vector<S>& r) override { lu_.solve(r); }
-    const Matrix<T>& J_;
-    DenseLu<S> lu_;
-  };
-  struct Linear final : Linearization<T> {
-    explicit Linear(OdeSystem& ode) : ode_(ode), J_(Matrix<T>::Zero(ode.size_, ode.size_)) {}
-    void evaluate(const T& t, const Vector<T>& y, const Vector<T>&) override { ode_.f_y_(t, y, J_); }
-    void dense(Matrix<T>& F_y, Matrix<T>& F_ydot) const override {
-      F_y = -J_;
-      F_ydot.setIdentity();
-    }
-    std::unique_ptr<IterationMatrix<T>> real_matrix() override { return std::make_unique<Solver<T>>(J_); }
-    std::unique_ptr<IterationMatrix<std::complex<T>>> complex_matrix() override {
-      return std::make_unique<Solver<std::complex<T>>>(J_);
-    }
-    OdeSystem& ode_;
-    Matrix<T> J_;
-  };
-
-  Index size_;
-  Slope f_;
-  Jacobian f_y_;
-};
-
-// Van der Pol's equation with a forcing: nonlinear, not autonomous, no symmetry that could hide an order.
-template <class T>
-OdeSystem<T> forced_oscillator() {
-  return {2,
-          [](const T& t, const Vector<T>& y, Vector<T>& f) {
-            f[0] = y[1] + T(sin(t)) * y[0];
-            f[1] = (T(1) - y[0] * y[0]) * y[1] - y[0] + T(cos(t));
-          },
-          [](const T& t, const Vector<T>& y, Matrix<T>& J) {
-            J(0, 0) = sin(t), J(0, 1) = T(1);
-            J(1, 0) = T(-2) * y[0] * y[1] - T(1), J(1, 1) = T(1) - y[0] * y[0];
-          }};
-}
-
-template <class T>
-State<T> start_state(System<T>& system, const Vector<T>& y) {
-  State<T> state;
-  state.y = y;
-  state.ydot.setZero(system.size()), state.carry.setZero(system.size());
-  EXPECT_TRUE(system.complete(state.t, state.y, state.ydot).ok());
-  return state;
-}
 
 std::unique_ptr<Stepper<Real50>> stepper(const std::string& method, System<Real50>& system,
                                          NewtonOptions newton = {}) {
@@ -117,10 +35,7 @@ std::unique_ptr<Stepper<Real50>> stepper(const std::string& method, System<Real5
 double ode_order(const std::string& method, const std::vector<int>& steps) {
   auto ode = forced_oscillator<Real50>();
   const Vector<Real50> y0{{Real50(1), Real50(1) / 2}};
-  // Order 30 with steps of 1/16: far below every error here.
-  const Vector<Real50> exact = extrapolate<Real50>(
-      [&](const Real50& t, const Vector<Real50>& y, Vector<Real50>& f) { ode.complete(t, const_cast<Vector<Real50>&>(y), f); },
-      Real50(0), y0, Real50(1), 16, 15);
+  const Vector<Real50> exact = ode_solution(ode, y0, Real50(1));
   std::vector<OrderPoint> points;
   for (int n : steps) {
     const auto method_stepper = stepper(method, ode);
@@ -362,7 +277,11 @@ const std::vector<Engine>& engines() {
                                         {"pade-block", "index-2", "simplified"},
                                         {"radau-iia", "index-2", "automatic"},
                                         {"gauss", "index-1", "automatic:guess=extrapolated"},
-                                        {"runge-kutta", "index-1", "automatic"}};
+                                        {"runge-kutta", "index-1", "automatic"},
+                                        {"runge-kutta:tableau=dormand-prince", "index-1", "automatic"},
+                                        {"semi-implicit-euler", "index-1", "automatic"},
+                                        {"adams-bashforth", "index-1", "automatic"},
+                                        {"adams-pece:k=3", "index-1", "automatic"}};
   return list;
 }
 NewtonOptions newton_options(const std::string& spec) {
@@ -388,7 +307,7 @@ TEST(Step, IsAFunctionOfTheState) {
     State<double> state = bound.start;
     state.memory.setZero(first->memory_size());
     State<double> next = state;
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < 3; ++k) {  // enough to fill the history of the Adams methods
       ASSERT_TRUE(first->step(state, h, next).ok());
       std::swap(state, next);
     }

@@ -3,6 +3,13 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
+#include "analysis/order_conditions.hpp"
+#include "core/exact.hpp"
+#include "core/paths.hpp"
+#include "core/runge_kutta.hpp"
+
 namespace daelab {
 namespace {
 
@@ -57,6 +64,47 @@ TEST(TableauFromJson, TakesRowSumsForMissingNodes) {
   EXPECT_LT(abs(t.c[1] - Real100(2) / 3), Real100("1e-98"));
 }
 
+TEST(TableauFromJson, ReadsEmbeddedWeights) {
+  const Tableau t = read(R"({"A": [[0,0], [1,0]], "b": ["1/2","1/2"], "b_embedded": [1,0],
+                             "embedded_order": 1})");
+  EXPECT_EQ(t.embedded_order, 1);
+  EXPECT_EQ(t.b_embedded, (Vector<Real100>{{Real100(1), Real100(0)}}));
+  EXPECT_EQ(read(R"({"A": [[0]], "b": [1]})").b_embedded.size(), 0);
+}
+
+// The files of the project claim the orders they have, neither more (checked on load) nor less.
+TEST(TableauFiles, ClaimTheirExactOrders) {
+  for (const auto& file : std::filesystem::directory_iterator(project_path("methods"))) {
+    if (file.path().extension() != ".json") continue;
+    SCOPED_TRACE(file.path().stem().string());
+    Tableau t = tableau_by_name(file.path().stem().string(), "");
+    EXPECT_EQ(t.name, file.path().stem().string());
+    EXPECT_FALSE(t.source.empty());
+    EXPECT_EQ(order_report(t).order, t.claimed_order);
+    if (t.b_embedded.size() == 0) continue;
+    t.b = t.b_embedded;
+    EXPECT_EQ(order_report(t).order, t.embedded_order);
+  }
+}
+
+// b - b_embedded as published for the error estimate; the embedded weights are shown with the method.
+TEST(TableauFiles, DormandPrinceHasThePublishedErrorWeights) {
+  const Tableau t = tableau_by_name("dormand-prince", "");
+  const char* error[] = {"71/57600", "0", "-71/16695", "71/1920", "-17253/339200", "22/525", "-1/40"};
+  for (Index i = 0; i < 7; ++i) EXPECT_EQ(exact_text(t.b[i] - t.b_embedded[i]), error[i]);
+  EXPECT_TRUE(t.stiffly_accurate());
+  const auto shown = RungeKuttaMethod(t).coefficients();
+  ASSERT_EQ(shown.size(), 1u);
+  EXPECT_EQ(shown[0].symbol, "b_embedded");
+  EXPECT_EQ(exact_text(shown[0].values(0, 0)), "5179/57600");
+}
+
+TEST(TableauByName, NamesTheKnownOnes) {
+  EXPECT_THAT([] { tableau_by_name("huen", "/method/tableau"); },
+              ThrowsMessage<InputError>(AllOf(StartsWith("/method/tableau: no tableau 'huen'"),
+                                              HasSubstr("did you mean 'heun'?"))));
+}
+
 struct MalformedCase {
   const char* name;
   const char* text;
@@ -106,7 +154,21 @@ INSTANTIATE_TEST_SUITE_P(
         MalformedCase{"NameIsNumber", R"({"name": 3, "A": [[1]], "b": [1]})", "/method/name",
                       "must be text"},
         MalformedCase{"UnknownKey", R"({"A": [[1]], "b": [1], "ordre": 1})", "/method/ordre",
-                      "nearest: order"}),
+                      "nearest: order"},
+        MalformedCase{"EmbeddedWeightsTooMany", R"({"A": [[1]], "b": [1], "b_embedded": [1, 0]})",
+                      "/method/b_embedded", "must have 1"},
+        MalformedCase{"EmbeddedWeightsDoNotSumToOne",
+                      R"({"A": [[0,0], [1,0]], "b": ["1/2","1/2"], "b_embedded": [1,1]})",
+                      "/method/b_embedded", "sums to 2, must be 1"},
+        MalformedCase{"EmbeddedOrderAlone", R"({"A": [[1]], "b": [1], "embedded_order": 1})",
+                      "/method/b_embedded", "missing"},
+        MalformedCase{"EmbeddedOrderIsText",
+                      R"({"A": [[1]], "b": [1], "b_embedded": [1], "embedded_order": "1"})",
+                      "/method/embedded_order", "whole number"},
+        MalformedCase{"EmbeddedOrderIsFalse",
+                      R"({"A": [[0,0], [1,0]], "b": ["1/2","1/2"], "order": 2, "b_embedded": [1,0],
+                          "embedded_order": 2})",
+                      "/method/embedded_order", "claims order 2, but the order is 1"}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace

@@ -1,0 +1,46 @@
+// What the engines of explicit methods share: slopes y' = f(t, y) from System::complete, which also sets the
+// algebraic components, and the end of a step with compensated summation.
+#pragma once
+
+#include "core/method.hpp"
+
+namespace daelab {
+
+/// A step ends with the slope at its end: State::ydot is the first slope of the next step and costs nothing.
+template <class T>
+class ExplicitStepper : public Stepper<T> {
+ protected:
+  /// Throws NotApplicable for forms without a state-space form.
+  explicit ExplicitStepper(System<T>& system) : system_(system) {
+    const std::string refusal = system.explicit_form_refusal();
+    if (!refusal.empty()) throw NotApplicable(refusal);
+  }
+
+  /// ydot = f(t, y), and the algebraic components of y.
+  Status slope(const T& t, Vector<T>& y, Vector<T>& ydot) {
+    count_evaluations(1);
+    return system_.complete(t, y, ydot);
+  }
+
+  /// y_(n+1) = y_n + increment, which contains from.carry, and the slope there. Entries of algebraic components
+  /// are overwritten.
+  Status finish(const State<T>& from, const T& h, const Vector<T>& increment, State<T>& to) {
+    to.y = from.y + increment;
+    to.carry = increment - (to.y - from.y);
+    to.t = from.t + h;
+    ++this->statistics_.steps;
+    return slope(to.t, to.y, to.ydot);
+  }
+
+  /// Each evaluation solves one saddle-point system.
+  void count_evaluations(long count) {
+    this->statistics_.residuals += count;
+    this->statistics_.factorizations += count;
+    this->statistics_.back_solves += count;
+  }
+
+ private:
+  System<T>& system_;
+};
+
+}  // namespace daelab
