@@ -2,10 +2,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "analysis/order_conditions.hpp"
 #include "analysis/stability.hpp"
 #include "app/commands.hpp"
 #include "core/formulation.hpp"
+#include "core/linear_problem.hpp"
 #include "core/paths.hpp"
 #include "core/problem.hpp"
 #include "core/tableau_method.hpp"
@@ -35,6 +38,7 @@ Json paper_entries() {
 
 Json all_entries() {
   return {{"problems", entries<Problem>()},
+          {"linear-problems", entries<LinearProblem>()},
           {"formulations", entries<Formulation>()},
           {"methods", entries<Method>()},
           {"multiplier-solvers", entries<MultiplierSolver>()},
@@ -136,9 +140,7 @@ void print_verdict(const char* what, const Json& verdict) {
              verdict["certificate"].get<std::string>());
 }
 
-void print_card(const Json& card) {
-  fmt::print("\n{}\n\n", spec_text(card["spec"].contains("A") ? Json{{"name", card["name"]}} : card["spec"]));
-  if (!card.contains("order")) return;
+void print_runge_kutta_properties(const Json& card) {
   fmt::print("R(w) = {}\n", text(card["stability_function"]));
   if (card.contains("pade_pair")) fmt::print("{:<20} ({}, {})\n", "Padé pair", card["pade_pair"][0].dump(), card["pade_pair"][1].dump());
   fmt::print("{:<20} {}\n", "R(inf)", text(card["R_infinity"]));
@@ -149,6 +151,12 @@ void print_card(const Json& card) {
   print_verdict("A-stable", card["A_stable"]);
   print_verdict("L-stable", card["L_stable"]);
   print_verdict("stiffly accurate", card["stiffly_accurate"]);
+}
+
+void print_card(const Json& card) {
+  fmt::print("\n{}\n\n", spec_text(card["spec"].contains("A") ? Json{{"name", card["name"]}} : card["spec"]));
+  if (card.contains("order")) print_runge_kutta_properties(card);
+  if (card["coefficients"].empty()) return;
   fmt::print("\nCoefficients, exact and in decimals (rows of a matrix one after the other)\n");
   for (const auto& [symbol, rows] : card["coefficients"].items()) print_matrix(symbol, rows);
 }
@@ -169,6 +177,15 @@ int show_method(const std::string& spec, bool json) {
   print_description(result);
   print_card(card);
   return 0;
+}
+
+// A name that only a linear problem has.
+bool names_linear_problem(const std::string& spec) {
+  const std::string name = parse_spec(spec, "problem")["name"];
+  const auto has = [&](const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  return has(Registry<LinearProblem>::instance().names()) && !has(Registry<Problem>::instance().names());
 }
 
 int print(const Json& result, bool json) {
@@ -201,11 +218,14 @@ int list(const std::string& kind, bool json) {
 
 int show(const std::string& kind, const std::string& spec, bool json) {
   if (kind == "method") return show_method(spec, json);
+  if (kind == "linear-problem" || (kind == "problem" && names_linear_problem(spec)))
+    return print(description<LinearProblem>(spec), json);
   if (kind == "problem") return print(description<Problem>(spec), json);
   if (kind == "formulation") return print(description<Formulation>(spec), json);
   if (kind == "multiplier-solver") return print(description<MultiplierSolver>(spec), json);
   if (kind == "experiment") return print(description<Experiment>(spec), json);
-  throw InputError(fmt::format("show: no kind '{}'; known: problem, formulation, method, multiplier-solver, experiment", kind));
+  throw InputError(fmt::format("show: no kind '{}'; known: problem, formulation, method, multiplier-solver, experiment, "
+                               "linear-problem", kind));
 }
 
 }  // namespace daelab::app

@@ -12,7 +12,6 @@
 #include <valijson/validator.hpp>
 
 #include "experiments/experiment.hpp"
-#include "experiments/run.hpp"
 
 namespace daelab {
 namespace {
@@ -64,7 +63,7 @@ void add_runs(Config& config, Json entry, const std::string& where) {
   }
   for (Json& run : expand_grid(merged, where)) {
     resolve_files(run, std::filesystem::path(config.path).parent_path().string());
-    Json resolved = resolve_run(run, where);
+    Json resolved = config.run_kind->resolve(run, where);
     if (std::find(config.runs.begin(), config.runs.end(), resolved) != config.runs.end()) continue;
     config.runs.push_back(std::move(resolved));
     config.entry_labels.push_back(label);
@@ -98,7 +97,7 @@ void read_reference(Config& config) {
   for (const auto& [key, value] : config.json["reference"].items()) run[key] = value;
   run.erase("label");
   resolve_files(run, std::filesystem::path(config.path).parent_path().string());
-  config.reference = resolve_run(run, "/reference");
+  config.reference = config.run_kind->resolve(run, "/reference");
 }
 
 void validate_schema(const Config& config) {
@@ -120,6 +119,7 @@ void validate_schema(const Config& config) {
 }  // namespace
 
 std::vector<Json> expand_grid(const Json& run, const std::string& where) {
+  if (run.contains("A")) return {run};  // a matrix: its lists are no grids
   std::vector<Json> grid{Json::object()};
   for (const auto& [key, value] : run.items()) {
     std::vector<Json> choices;
@@ -131,7 +131,7 @@ std::vector<Json> expand_grid(const Json& run, const std::string& where) {
           for (Json& inner : expand_grid(choice, where + "/" + key)) choices.push_back(std::move(inner));
         else
           choices.push_back(choice);
-    } else if (value.is_object() && !value.contains("A")) {
+    } else if (value.is_object()) {
       choices = expand_grid(value, where + "/" + key);
     } else {
       choices = {value};
@@ -152,15 +152,17 @@ namespace {
 std::string label_part(const std::string& pointer, const std::string& value) {
   const std::string key = pointer.substr(pointer.rfind('/') + 1);
   if (key == "scalar") return value == "real50" ? "50 digits" : value;
-  for (const char* self_explaining : {"name", "formulation", "nodes", "start"})
+  for (const char* self_explaining : {"name", "formulation", "nodes", "start", "sign"})
     if (key == self_explaining) return value;
   return key + " = " + value;
 }
 
-// What no label names: how a run is carried out, and the coefficients of a tableau, which has a name.
+// What no label names: how a run is carried out, and the entries of matrices: a tableau has a name, and so has whoever
+// writes a system out.
 bool nameless(const std::string& pointer) {
   for (const char* part : {"/newton", "/trajectory", "/samples", "/method/A", "/method/b", "/method/c/", "/method/order",
-                           "/method/source", "/method/summary"})
+                           "/method/source", "/method/summary", "/problem/A/", "/problem/A0/", "/problem/b/",
+                           "/problem/b0/"})
     if (pointer.starts_with(part)) return true;
   return false;
 }
@@ -190,7 +192,7 @@ std::vector<std::string> distinguishing_labels(const std::vector<Json>& specs) {
     }
   }
   for (std::size_t i = 0; i < specs.size(); ++i)
-    if (labels[i].empty()) labels[i] = spec_text(specs[i].at("method"));
+    if (labels[i].empty()) labels[i] = spec_text(specs[i].at(specs[i].contains("method") ? "method" : "problem"));
   return labels;
 }
 
@@ -208,36 +210,61 @@ std::vector<std::string> complete_labels(const std::vector<std::string>& given, 
   return labels;
 }
 
-Json config_schema() {
+std::vector<RunGroup> group_runs(const Config& config, const std::string& varied) {
+  const Json::json_pointer pointer(varied);
+  std::vector<RunGroup> groups;
+  for (std::size_t i = 0; i < config.runs.size(); ++i) {
+    Json spec = config.runs[i];
+    if (spec.contains(pointer)) spec[pointer.parent_pointer()].erase(pointer.back());
+    auto place = std::find_if(groups.begin(), groups.end(), [&](const RunGroup& g) { return g.spec == spec; });
+    if (place == groups.end()) place = groups.insert(groups.end(), {std::move(spec), "", config.entry_labels[i], {}});
+    place->runs.push_back(i);
+  }
+  std::vector<Json> specs;
+  std::vector<std::string> given;
+  for (const RunGroup& group : groups) specs.push_back(group.spec), given.push_back(group.entry_label);
+  const std::vector<std::string> labels = complete_labels(given, specs);
+  for (std::size_t g = 0; g < groups.size(); ++g) groups[g].label = labels[g];
+  return groups;
+}
+
+namespace {
+
+// A run of this kind in a config, with lists as grids.
+Json run_schema(const RunKind& kind) {
   const auto grid_of = [](const Json& schema) {
     return Json{{"anyOf", {schema, {{"type", "array"}, {"items", schema}, {"minItems", 1}}}}};
   };
-  Json run_properties = {{"label", {{"type", "string"}, {"description", "how tables and legends name these runs"}}}};
-  RunSpec spec;
-  const Json options = spec.options().schema();
+  Json properties = {{"label", {{"type", "string"}, {"description", "how tables and legends name these runs"}}}};
+  const Json options = kind.schema();
   for (const auto& [key, schema] : options.items()) {
     Json choice = schema;
     const Json description = choice["description"];
     choice.erase("description"), choice.erase("default");
-    if (key == "newton" ) choice = {{"type", {"string", "object"}}};
-    run_properties[key] = key == "samples" ? choice : grid_of(choice);
-    run_properties[key]["description"] = description;
+    if (key == "newton") choice = {{"type", {"string", "object"}}};
+    properties[key] = key == "samples" ? choice : grid_of(choice);
+    properties[key]["description"] = description;
   }
-  const Json run = {{"type", "object"}, {"properties", run_properties}, {"additionalProperties", false}};
-  Json properties = {
-      {"$schema", {{"type", "string"}}},
-      {"name", {{"type", "string"}, {"description", "name of the result set: out/<name>/"}}},
-      {"experiment", {{"type", "string"}, {"enum", Registry<Experiment>::instance().names()}}},
-      {"title", {{"type", "string"}, {"description", "heading in the report"}}},
-      {"common", run},
-      {"reference", run},
-      {"runs", {{"anyOf", {run, {{"type", "array"}, {"items", run}, {"minItems", 1}}}}}}};
+  return {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
+}
+
+}  // namespace
+
+Json config_schema() {
   Json variants = Json::array();
   for (const std::string& name : Registry<Experiment>::instance().names()) {
-    Json own = properties;
-    own["experiment"] = {{"type", "string"}, {"enum", {name}}};
-    own.update(Registry<Experiment>::instance().find(name, "").options);
-    variants.push_back({{"properties", own}, {"additionalProperties", false}});
+    const auto& entry = Registry<Experiment>::instance().find(name, "");
+    const Json run = run_schema(entry.make({{"name", name}}, "")->run_kind());
+    Json properties = {
+        {"$schema", {{"type", "string"}}},
+        {"name", {{"type", "string"}, {"description", "name of the result set: out/<name>/"}}},
+        {"experiment", {{"type", "string"}, {"enum", {name}}}},
+        {"title", {{"type", "string"}, {"description", "heading in the report"}}},
+        {"common", run},
+        {"reference", run},
+        {"runs", {{"anyOf", {run, {{"type", "array"}, {"items", run}, {"minItems", 1}}}}}}};
+    properties.update(entry.options);
+    variants.push_back({{"properties", properties}, {"additionalProperties", false}});
   }
   return {{"$schema", "http://json-schema.org/draft-07/schema#"},
           {"title", "daelab experiment"},
@@ -259,6 +286,7 @@ Config read_config(const std::string& path, const std::vector<std::string>& over
     config.experiment = required_text(config.json, "experiment");
     config.title = config.json.contains("title") ? required_text(config.json, "title") : config.name;
     const auto experiment = make_experiment(config);
+    config.run_kind = &experiment->run_kind();
     read_runs(config);
     read_reference(config);
     config.labels = complete_labels(config.entry_labels, config.runs);

@@ -16,12 +16,15 @@
 
 namespace daelab {
 
+struct RunKind;
+
 struct Config {
   std::string path;
   Json json;              // as read, after --set
   std::string name;       // of the result set
   std::string experiment;
   std::string title;
+  const RunKind* run_kind = nullptr;  // what the runs are
   std::vector<Json> runs;          // resolved specifications, in grid order, without duplicates
   std::vector<std::string> labels;        // one per run: its entry's label, and what tells it apart
   std::vector<std::string> entry_labels;  // one per run: "label" of its entry, or ""
@@ -41,6 +44,17 @@ std::vector<std::string> distinguishing_labels(const std::vector<Json>& specs);
 
 /// The labels given, completed by what tells specifications of equal label apart.
 std::vector<std::string> complete_labels(const std::vector<std::string>& given, const std::vector<Json>& specs);
+
+/// The runs that differ in one key only.
+struct RunGroup {
+  Json spec;                      // without that key
+  std::string label;              // as of runs: its entry's label, and what tells it apart
+  std::string entry_label;        // "label" of its entry, or ""
+  std::vector<std::size_t> runs;  // indices into Config::runs
+};
+
+/// Groups by all keys but the one at the JSON pointer `varied`, such as "/h" or "/problem/seed", in the order of the runs.
+std::vector<RunGroup> group_runs(const Config& config, const std::string& varied);
 
 /// The JSON Schema of configs, generated from the registries; shipped as
 /// experiments/experiment.schema.json.

@@ -3,6 +3,7 @@
 
 #include "core/registry.hpp"
 #include "experiments/config.hpp"
+#include "experiments/run_kind.hpp"
 #include "results/artifacts.hpp"
 
 namespace daelab {
@@ -23,6 +24,8 @@ struct LabelledRun {
 class Experiment : public Component {
  public:
   static constexpr const char* kind = "experiment";
+  /// What its runs are.
+  virtual const RunKind& run_kind() const = 0;
   /// Throws InputError for what the config asks of its runs and cannot have: before any of them is made.
   virtual void check(const Config& config) const = 0;
   /// `reference` is the record of the config's reference run, null when it has none. Never fails because
@@ -33,12 +36,18 @@ class Experiment : public Component {
 
 /// From an options struct with name, summary, source, options() and
 /// `Evaluation evaluate(const Config&, const std::vector<LabelledRun>&, const Json& reference) const`, optionally
-/// `void check(const Config&) const`.
+/// `void check(const Config&) const` and `static const RunKind& run_kind()` (time integrations).
 template <class Definition>
 class ExperimentOf final : public Experiment {
  public:
   ExperimentOf(Definition definition, const std::string& where) : definition_(std::move(definition)) {
     if constexpr (requires { definition_.validate(where); }) definition_.validate(where);
+  }
+  const RunKind& run_kind() const override {
+    if constexpr (requires { Definition::run_kind(); })
+      return Definition::run_kind();
+    else
+      return integration_runs();
   }
   void check(const Config& config) const override {
     if constexpr (requires { definition_.check(config); }) definition_.check(config);

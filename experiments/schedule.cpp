@@ -16,7 +16,6 @@
 
 #include "core/integrate.hpp"
 #include "experiments/experiment.hpp"
-#include "experiments/run.hpp"
 #include "results/store.hpp"
 
 namespace daelab {
@@ -25,15 +24,9 @@ namespace {
 struct Cell {
   std::string key;
   Json spec;
+  const RunKind* kind = nullptr;
   std::vector<std::size_t> stores;  // that still need it
 };
-
-// Rough seconds, to start the long runs first.
-double expected_cost(const Json& spec) {
-  const double steps = Exact(spec["t_end"].get<std::string>()).as<double>() /
-                       Exact(spec["h"].get<std::string>()).as<double>();
-  return steps * (spec["scalar"] == "real50" ? 100 : 1);
-}
 
 // One line on a terminal, rewritten as runs finish.
 class Progress {
@@ -59,9 +52,11 @@ class Progress {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
+bool makes_trajectory(const Json& spec) { return spec.value("trajectory", 0) != 0; }
+
 bool stored(const ResultStore& store, const Json& spec, const std::string& key) {
   if (!store.find(key)) return false;
-  return spec["trajectory"] == 0 || std::filesystem::exists(store.trajectory_path(key));
+  return !makes_trajectory(spec) || std::filesystem::exists(store.trajectory_path(key));
 }
 
 std::vector<Json> all_runs(const Config& config) {
@@ -81,20 +76,20 @@ std::vector<Cell> missing_cells(const std::vector<Config>& configs, const std::v
         continue;
       }
       Cell& cell = cells[key];
-      cell.key = key, cell.spec = spec;
+      cell.key = key, cell.spec = spec, cell.kind = configs[s].run_kind;
       cell.stores.push_back(s);
     }
   std::vector<Cell> list;
   for (auto& [key, cell] : cells) list.push_back(std::move(cell));
   std::stable_sort(list.begin(), list.end(), [](const Cell& a, const Cell& b) {
-    return expected_cost(a.spec) > expected_cost(b.spec);
+    return a.kind->expected_cost(a.spec) > b.kind->expected_cost(b.spec);
   });
   return list;
 }
 
 // The lambda below runs on several threads; the stores lock themselves.
 void compute(const Cell& cell, std::vector<ResultStore>& stores) {
-  RunOutcome outcome = execute(cell.spec);
+  RunOutcome outcome = cell.kind->execute(cell.spec);
   if (outcome.interrupted) return;
   outcome.record["key"] = cell.key;
   for (const std::size_t s : cell.stores) {
@@ -110,7 +105,7 @@ void evaluate(const Config& config, ResultStore& store, const std::string& comma
     const Json record = *store.find(key);
     if (record["status"] != "ok") ++summary.failed;
     runs.push_back({config.labels[i], record,
-                    config.runs[i]["trajectory"] == 0 ? "" : "trajectories/" + key + ".csv"});
+                    makes_trajectory(config.runs[i]) ? "trajectories/" + key + ".csv" : ""});
   }
   const Json reference = config.reference ? *store.find(make_run_key(*config.reference)) : Json();
   Evaluation evaluation = make_experiment(config)->evaluate(config, runs, reference);

@@ -1,0 +1,87 @@
+// What the theory says of the symmetric rank-one iteration, measured: the iteration is followed pass by pass on a
+// linear problem from the exact H_0 = A0^+, and every property becomes a number that is zero, or a comparison that
+// holds, in exact arithmetic. [Iv23, sections 3 and 4]
+//
+// With A_k = H_k^+ and eps F_k = A - A_k:
+//
+//   (12)  H_(k+1) y_i = s_i, i <= k            quasi-Newton conditions
+//   (14)  s_(k+1) = a_k (E - H_k A) s_k        recurrence of the directions
+//   (15)  s_k^T A s_i = 0, i <= k - 2          conjugacy
+//   (18)  r_(k+1) = eps F_k s_k                residual
+//   (20)  A_(k+1) = A_k + r_(k+1) r_(k+1)^T / (r_(k+1)^T s_k)
+//   (21)  A_(k+1) s_i = y_i, i <= k
+//   |eps F_0| < lambda_r(A0)                   (22), the condition of the theorem: every H_k is positive definite on
+//         the range of A0, and |eps F_k|, |H_k - A^+|, |x_k - x^0| decrease
+//
+// Where A and A0 have different ranges, A^+, x^0 and A in these formulas are those restricted to the range of A0:
+// LinearSystem::inverse, x and A_on_range. All norms are spectral or Euclidean.
+//
+// [Iv23] Ivanov, Vestnik Permskogo Universiteta, Matematika Mekhanika Informatika 1(60), 2023, 30-46.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/exact.hpp"
+#include "core/linear_problem.hpp"
+
+namespace daelab {
+
+/// How algorithm (11) is run.
+struct Sr1Settings {
+  Exact eps_abs = "1e-10";     // it ends when |A x - b| <= eps_abs
+  Exact skip_threshold = "0";  // H is updated where |v^T y_k| is larger
+  int max_passes = 100;        // the paper has no limit
+};
+
+/// Largest deviations over all passes. Rounding leaves some multiples of Sr1Properties::rounding.
+struct Sr1Deviations {
+  double quasi_newton = 0;   // (12), relative to |s_i|
+  double recurrence = 0;     // (14), relative to |s_(k+1)|
+  double conjugacy = 0;      // (15), cosine of the angle in the metric of A
+  double residual = 0;       // (18), relative to |b|
+  double update = 0;         // (20), relative to |A|
+  double secant = 0;         // (21), relative to |y_i|
+  double vectors_range = 0;  // distance of x_k, s_k (r_k, y_k) from the range of A0, relative to |x^0| (|b|)
+  double inverse_range = 0;  // |H_k - H_k P|, P the projector onto the range of A0, relative to |H_k|
+
+  /// By name, in this order.
+  std::vector<std::pair<const char*, double>> list() const;
+};
+
+/// A norm over the passes that should not grow.
+struct Decrease {
+  std::vector<double> values;  // k = 0, 1, ...
+  int increases = 0;           // beyond rounding
+  int standstills = 0;         // neighbours equal to rounding, both above it
+  double largest_factor = 0;   // value(k+1) / value(k), over values above rounding
+
+  /// Appends a value known to +- `rounding`.
+  void add(double value, double rounding);
+};
+
+struct Sr1Properties {
+  bool converged = false;  // the residual fell below eps_abs
+  int passes = 0;          // k on exit: x_(k+1) is the last iterate
+  int skipped = 0;         // passes without an update of H
+  std::optional<int> singular_at;  // the first k whose H_k is singular on the range of A0; A_k is not followed beyond
+
+  double rounding = 0;          // relative uncertainty of the last v = H r: epsilon |b| / |r|, r the last residual used
+  double perturbation = 0;      // |eps F_0| / lambda_r(A0): below 1 is (22)
+  double solution_error = 0;    // |x - x^0| / |x^0| on exit
+  double inverse_error = 0;     // |H_k - A^+| / |A^+| on exit
+  double norm_ratio = 0;        // |x| / |A^+ b| on exit: 1 where x is the solution of least norm
+  double least_eigenvalue = 0;  // of all H_k on the range of A0, relative to that of H_0: positive where (a) holds
+  Sr1Deviations deviations;
+  Decrease perturbations;      // |eps F_k|
+  Decrease inverse_errors;     // |H_k - A^+|
+  Decrease solution_errors;    // |x_k - x^0|, from x_0 = 0
+  std::vector<double> residuals;  // |A x_(k+1) - b|
+};
+
+/// Follows algorithm (11) in the arithmetic of T.
+template <class T>
+Sr1Properties sr1_properties(const LinearSystem<T>& system, const Sr1Settings& settings);
+
+}  // namespace daelab
