@@ -95,6 +95,7 @@ class DifferentiatedModel final : public MechanicalModel<T> {
     resize(plain_), resize(gradient_), resize(line_), resize(line_gradient_), resize(jet_),
         resize(jet_gradient_);
     zero_.setZero(n());
+    if constexpr (!has_constant_mass()) mass_.setZero(n(), n());
   }
 
   Index coordinates() const override { return model_.coordinates(); }
@@ -277,7 +278,7 @@ class DifferentiatedModel final : public MechanicalModel<T> {
       for (Index i = 0; i < n(); ++i) J(i, first + k) -= gradient_.Q[i].d[k];
   }
   void add_inertia_gradient(const T& t, Index first, const Vector<T>& a, Matrix<T>& K) {
-    mass_.setZero(n(), n());
+    mass_.setZero();
     model_.template mass<Gradient>(Gradient(t), gradient_.q, mass_);
     for (Index k = 0; k < std::min<Index>(N, n() - first); ++k)
       for (Index j = 0; j < n(); ++j)

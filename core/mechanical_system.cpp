@@ -31,23 +31,62 @@ Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector
   return multipliers_.solve({M_, mass_is_known_, C_q_, Q_, h_}, a, lambda);
 }
 
+// The projector N onto the null space of C_q^T, zero for independent rows, and the weight w of N lambda.
+template <class T>
+class RedundantRows {
+ public:
+  explicit RedundantRows(Index m)
+      : gram_(Matrix<T>::Zero(m, m)), factor_(m), N_(Matrix<T>::Zero(m, m)), column_(Vector<T>::Zero(m)) {}
+
+  void find(const Matrix<T>& C_q, const Matrix<T>& M) {
+    gram_.noalias() = C_q.lazyProduct(C_q.transpose());
+    factor_.factorize(gram_, RankRule<T>(T(1) / T(100000000), -1));
+    N_.noalias() = factor_.null_space().lazyProduct(factor_.null_space().transpose());
+    // Any w > 0 has the same solution. A frozen N mixes the two parts of the row a little: |C_q|^2/|M| makes
+    // w lambda an acceleration, and a thousandth of it disturbs no constraint.
+    weight_ = gram_.trace() / (T(1000) * M.trace());
+  }
+  const Matrix<T>& projector() const { return N_; }
+  const T& weight() const { return weight_; }
+  /// Every column x of X becomes (I - N) x.
+  void remove(Matrix<T>& X) {
+    for (Index j = 0; j < X.cols(); ++j) {
+      column_.noalias() = N_.lazyProduct(X.col(j));
+      X.col(j) -= column_;
+    }
+  }
+  /// row := (I - N) row + w N lambda
+  void replace(Vector<T>& row, const Vector<T>& lambda) {
+    column_ = weight_ * lambda - row;
+    row.noalias() += N_.lazyProduct(column_);
+  }
+
+ private:
+  Matrix<T> gram_;  // C_q C_q^T
+  RangeFactorization<T> factor_;
+  Matrix<T> N_;
+  T weight_{0};
+  Vector<T> column_;
+};
+
 namespace {
 
-// The blocks of the linearised equations; row = R_q dq + R_v dv + R_a da.
+// The blocks of the linearised equations; row = R_q dq + R_v dv + R_a da + w N dlambda.
 template <class T>
 struct Blocks {
   Index n, m;
   Level level;
-  Matrix<T> M, D, K;        // (n, n)
-  Matrix<T> C_q, R_q, R_v;  // (m, n); R_a is C_q at the acceleration level, otherwise 0
-  std::vector<bool> kept;   // (m) rows that take part
+  Matrix<T> M, D, K;             // (n, n)
+  Matrix<T> C_q, R_q, R_v, R_a;  // (m, n)
+  Matrix<T> N;                   // (m, m); 0 for independent constraints
+  T w{0};
 };
 
 template <class T, class S>
 class CondensedMatrix final : public IterationMatrix<S> {
  public:
   explicit CondensedMatrix(const Blocks<T>& blocks)
-      : b_(blocks), lu_(blocks.n + blocks.m), reduced_(blocks.n + blocks.m) {}
+      : b_(blocks), lu_(blocks.n + blocks.m), reduced_(blocks.n + blocks.m), row_(blocks.m) {}
 
   Status factorize(const S& kappa) override {
     kappa_ = kappa;
@@ -56,14 +95,12 @@ class CondensedMatrix final : public IterationMatrix<S> {
     for (Index j = 0; j < n; ++j)
       for (Index i = 0; i < n; ++i)
         A(i, j) = b_.M(i, j) + kappa * (b_.D(i, j) + kappa * b_.K(i, j));
-    A.bottomRightCorner(m, m).setZero();
     for (Index i = 0; i < m; ++i) {
-      const bool kept = b_.kept[static_cast<std::size_t>(i)];
-      if (!kept) A(n + i, n + i) = S(1);
       for (Index j = 0; j < n; ++j) {
-        A(j, n + i) = kept ? S(b_.C_q(i, j)) : S(0);
-        A(n + i, j) = kept ? scaled_row(i, j) : S(0);
+        A(j, n + i) = S(b_.C_q(i, j));
+        A(n + i, j) = scaled_row(i, j);
       }
+      for (Index j = 0; j < m; ++j) A(n + i, n + j) = S(b_.w * b_.N(i, j));
     }
     return lu_.factorize();
   }
@@ -80,9 +117,7 @@ class CondensedMatrix final : public IterationMatrix<S> {
       for (Index i = 0; i < n; ++i) reduced_[i] -= b_.K(i, j) * rj;
       for (Index i = 0; i < m; ++i) reduced_[n + i] -= b_.R_q(i, j) * rj;
     }
-    if (b_.level != Level::acceleration) reduced_.tail(m) /= row_scale();
-    for (Index i = 0; i < m; ++i)
-      if (!b_.kept[static_cast<std::size_t>(i)]) reduced_[n + i] = S(0);
+    if (b_.level != Level::acceleration) scale_rows();
     lu_.solve(reduced_);
     for (Index i = 0; i < n; ++i) {
       r[i] += kappa_ * reduced_[i];
@@ -95,15 +130,24 @@ class CondensedMatrix final : public IterationMatrix<S> {
   }
 
  private:
-  // reduced := [ M C_q^T ; C_q 0 ] (r_v, 0). The part of r_lambda passes through the system unchanged: the
+  // reduced := [ M C_q^T ; R_a wN ] (r_v, 0). The part of r_lambda passes through the system unchanged: the
   // unknown is what lambda changes beyond it, so that lambda meets its own residual in every direction.
   void unresolve(const Vector<S>& r) {
     const Index n = b_.n, m = b_.m;
     reduced_.setZero();
     for (Index j = 0; j < n; ++j) {
       for (Index i = 0; i < n; ++i) reduced_[i] += b_.M(i, j) * r[n + j];
-      for (Index i = 0; i < m; ++i) reduced_[n + i] += b_.C_q(i, j) * r[n + j];
+      for (Index i = 0; i < m; ++i) reduced_[n + i] += b_.R_a(i, j) * r[n + j];
     }
+  }
+  // Divides the constraint rows by their scale, but not w N lambda.
+  void scale_rows() {
+    const Index n = b_.n, m = b_.m;
+    for (Index i = 0; i < m; ++i) {
+      row_[i] = S(0);
+      for (Index j = 0; j < m; ++j) row_[i] += b_.N(i, j) * reduced_[n + j];
+    }
+    reduced_.tail(m) = (reduced_.tail(m) - row_) / row_scale() + row_;
   }
   S row_scale() const {
     if (b_.level == Level::position) return kappa_ * kappa_;
@@ -113,25 +157,25 @@ class CondensedMatrix final : public IterationMatrix<S> {
   S scaled_row(Index i, Index j) const {
     if (b_.level == Level::position) return S(b_.R_q(i, j));
     if (b_.level == Level::velocity) return b_.R_v(i, j) + kappa_ * b_.R_q(i, j);
-    return b_.C_q(i, j) + kappa_ * (b_.R_v(i, j) + kappa_ * b_.R_q(i, j));
+    return b_.R_a(i, j) + kappa_ * (b_.R_v(i, j) + kappa_ * b_.R_q(i, j));
   }
 
   const Blocks<T>& b_;
   S kappa_{0};
   DenseLu<S> lu_;
-  Vector<S> reduced_;
+  Vector<S> reduced_, row_;
 };
 
 template <class T>
 class MechanicalLinearization final : public Linearization<T> {
  public:
-  MechanicalLinearization(MechanicalModel<T>& model, Level level, BaumgarteGains<T> gains, bool redundant)
-      : model_(model), gains_(gains), redundant_(redundant), gram_(model.constraints()) {
+  MechanicalLinearization(MechanicalModel<T>& model, Level level, BaumgarteGains<T> gains, RedundantRows<T>* redundant)
+      : model_(model), gains_(gains), redundant_(redundant) {
     const Index n = model.coordinates(), m = model.constraints();
-    blocks_ = {n, m, level, {}, {}, {}, {}, {}, {}, std::vector<bool>(static_cast<std::size_t>(m), true)};
-    if (redundant_) gram_matrix_.setZero(m, m);
+    blocks_.n = n, blocks_.m = m, blocks_.level = level;
     for (Matrix<T>* block : {&blocks_.M, &blocks_.D, &blocks_.K}) block->setZero(n, n);
-    for (Matrix<T>* block : {&blocks_.C_q, &blocks_.R_q, &blocks_.R_v}) block->setZero(m, n);
+    for (Matrix<T>* block : {&blocks_.C_q, &blocks_.R_q, &blocks_.R_v, &blocks_.R_a}) block->setZero(m, n);
+    blocks_.N.setZero(m, m);
     q_.setZero(n), v_.setZero(n), a_.setZero(n), lambda_.setZero(m), C_.setZero(m);
   }
 
@@ -148,6 +192,7 @@ class MechanicalLinearization final : public Linearization<T> {
       blocks_.R_v = blocks_.C_q;
     } else {
       model_.constraint_level_q(Level::velocity, t, q_, v_, a_, blocks_.R_v);
+      blocks_.R_a = blocks_.C_q;
       blocks_.R_v *= T(2);  // d/dv of d2C/dt2 = 2 (C_q v + C_t)_q
       model_.constraint_level_q(Level::acceleration, t, q_, v_, a_, blocks_.R_q);
       // R_v still holds twice the velocity level's derivative
@@ -156,7 +201,7 @@ class MechanicalLinearization final : public Linearization<T> {
         blocks_.R_v += gains_.velocity * blocks_.C_q;
       }
     }
-    if (redundant_) find_independent_rows();
+    if (redundant_ != nullptr) replace_redundant_rows();
   }
 
   void dense(Matrix<T>& F_y, Matrix<T>& F_ydot) const override {
@@ -170,12 +215,8 @@ class MechanicalLinearization final : public Linearization<T> {
     F_y.block(n, 2 * n, n, m) = blocks_.C_q.transpose();
     F_y.block(2 * n, 0, m, n) = blocks_.R_q;
     if (blocks_.level != Level::position) F_y.block(2 * n, n, m, n) = blocks_.R_v;
-    if (blocks_.level == Level::acceleration) F_ydot.block(2 * n, n, m, n) = blocks_.C_q;
-    for (Index i = 2 * n; i < 2 * n + m; ++i) {
-      if (blocks_.kept[static_cast<std::size_t>(i - 2 * n)]) continue;
-      F_y.row(i).setZero(), F_ydot.row(i).setZero(), F_y.col(i).setZero();
-      F_y(i, i) = T(1);
-    }
+    if (blocks_.level == Level::acceleration) F_ydot.block(2 * n, n, m, n) = blocks_.R_a;
+    F_y.block(2 * n, 2 * n, m, m) = blocks_.w * blocks_.N;
   }
 
   std::unique_ptr<IterationMatrix<T>> real_matrix() override {
@@ -186,18 +227,17 @@ class MechanicalLinearization final : public Linearization<T> {
   }
 
  private:
-  void find_independent_rows() {
-    gram_matrix_.noalias() = blocks_.C_q.lazyProduct(blocks_.C_q.transpose());
-    gram_.factorize(gram_matrix_, RankRule<T>(T(1) / T(100000000), -1));
-    blocks_.kept.assign(blocks_.kept.size(), false);
-    for (Index k = 0; k < gram_.rank(); ++k) blocks_.kept[static_cast<std::size_t>(gram_.pivot(k))] = true;
+  // The change of N itself is left out: it moves multipliers along the null space, where they move nothing.
+  void replace_redundant_rows() {
+    redundant_->find(blocks_.C_q, blocks_.M);
+    blocks_.N = redundant_->projector();
+    blocks_.w = redundant_->weight();
+    for (Matrix<T>* block : {&blocks_.R_q, &blocks_.R_v, &blocks_.R_a}) redundant_->remove(*block);
   }
 
   MechanicalModel<T>& model_;
   BaumgarteGains<T> gains_;
-  bool redundant_;
-  PivotedCholesky<T> gram_;
-  Matrix<T> gram_matrix_;  // C_q C_q^T
+  RedundantRows<T>* redundant_;
   Blocks<T> blocks_;
   Vector<T> q_, v_, a_, lambda_, C_;
 };
@@ -209,7 +249,9 @@ ConstrainedSystem<T>::ConstrainedSystem(MechanicalModel<T>& model, Level level, 
                                         BaumgarteGains<T> gains)
     : model_(model),
       level_(level),
-      redundant_(multipliers.handles_redundant_constraints()),
+      redundant_(multipliers.handles_redundant_constraints() && model.constraints() > 0
+                     ? std::make_unique<RedundantRows<T>>(model.constraints())
+                     : nullptr),
       gains_(gains),
       layout_{model.coordinates(), model.constraints()},
       acceleration_solver_(model, multipliers, gains) {
@@ -218,6 +260,9 @@ ConstrainedSystem<T>::ConstrainedSystem(MechanicalModel<T>& model, Level level, 
   for (Vector<T>* x : {&q_, &v_, &a_, &Q_}) x->setZero(n);
   for (Vector<T>* x : {&lambda_, &C_, &rate_, &row_}) x->setZero(m);
 }
+
+template <class T>
+ConstrainedSystem<T>::~ConstrainedSystem() = default;
 
 template <class T>
 int ConstrainedSystem<T>::index() const {
@@ -239,6 +284,10 @@ void ConstrainedSystem<T>::residual(const T& t, const Vector<T>& y, const Vector
   }
   if (level_ != Level::position) model_.constraint_level(level_, t, q_, v_, a_, row_);
   if (!gains_.zero()) row_ += rate_;
+  if (redundant_) {
+    redundant_->find(C_q_, M_);
+    redundant_->replace(row_, lambda_);
+  }
   F.head(n) = ydot.head(n) - v_;
   F.segment(n, n).noalias() = M_.lazyProduct(a_) + C_q_.transpose().lazyProduct(lambda_);
   F.segment(n, n) -= Q_;
@@ -263,7 +312,7 @@ Status ConstrainedSystem<T>::resolved_residual(const T& t, const Vector<T>& y, c
 
 template <class T>
 std::unique_ptr<Linearization<T>> ConstrainedSystem<T>::linearization() {
-  return std::make_unique<MechanicalLinearization<T>>(model_, level_, gains_, redundant_);
+  return std::make_unique<MechanicalLinearization<T>>(model_, level_, gains_, redundant_.get());
 }
 
 template <class T>

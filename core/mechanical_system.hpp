@@ -12,8 +12,9 @@
 // index 1 residuals come in resolved, (q' - v, v' - a(q, v), lambda - lambda(q, v)), and are multiplied by
 // the frozen [ M C_q^T ; C_q 0 ] first.
 //
-// Where the multiplier solver admits redundant constraints, dependent rows of C_q are found at every
-// linearisation and left out of it, with their multipliers frozen: they hold when the others do.
+// Where the multiplier solver admits redundant constraints, the row is (I - N) row + w N lambda with N the projector
+// onto the null space of C_q^T. Off the constraints redundant rows contradict each other by as much as they are
+// violated; what remains has a solution, and the multipliers are those of least norm.
 //
 // [Li19] Li, Ding, Li, Applied Mathematics and Mechanics (Chinese) 40(7), 2019, 768-779.
 #pragma once
@@ -61,10 +62,14 @@ class AccelerationSolver {
 };
 
 template <class T>
+class RedundantRows;
+
+template <class T>
 class ConstrainedSystem final : public System<T> {
  public:
   /// Gains other than zero belong to Level::acceleration.
   ConstrainedSystem(MechanicalModel<T>& model, Level level, Multipliers<T>& multipliers, BaumgarteGains<T> gains = {});
+  ~ConstrainedSystem() override;
 
   Index size() const override { return 2 * layout_.n + layout_.m; }
   Index differential() const override { return 2 * layout_.n; }
@@ -81,7 +86,7 @@ class ConstrainedSystem final : public System<T> {
  private:
   MechanicalModel<T>& model_;
   Level level_;
-  bool redundant_;  // dependent constraint rows may occur
+  std::unique_ptr<RedundantRows<T>> redundant_;  // null where they cannot occur
   BaumgarteGains<T> gains_;
   MechanicalLayout layout_;
   AccelerationSolver<T> acceleration_solver_;

@@ -99,11 +99,13 @@ Json certify_reference(const Json& problem_spec, const std::vector<Exact>& times
                                  spec_text(problem->spec())));
   Json spec = problem->spec();
   spec.erase("end_time");
+  const bool redundant = problem->redundant_constraints() > 0;
+  const char* choice = redundant ? "; constraints are redundant, lambda is the one of least norm" : "";
   Json file = {{"problem", spec},
                {"route", problem->independent_route()},
                {"certificate", fmt::format("largest difference of any component of (q, v, a, lambda) between two "
                                            "resolutions of the route, and to the witness {} with h = {} on index 1, "
-                                           "all in 50 digits", witness_method, witness_step)},
+                                           "all in 50 digits{}", witness_method, witness_step, choice)},
                {"states", Json::array()}};
   const std::vector<FullState> witnesses = witness(problem->spec(), times);
   for (std::size_t i = 0; i < times.size(); ++i)

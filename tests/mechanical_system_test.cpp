@@ -166,11 +166,12 @@ double backward_error(System<T>& system, IterationMatrix<S>& matrix, const S& ka
 }
 
 template <class T>
-void expect_structured_solves_match_coupled_matrix(MechanicalModel<T>& model, double limit) {
+void expect_structured_solves_match_coupled_matrix(MechanicalModel<T>& model, double limit,
+                                                   const std::string& solver = "schur-cholesky") {
   for (Level level : levels)
     for (double h : {1.0, 1.0 / 100, 1.0 / 10000}) {
       SCOPED_TRACE(testing::Message() << "level " << static_cast<int>(level) << ", h " << h);
-      const auto multipliers = multipliers_for<T>(model);
+      const auto multipliers = multipliers_for<T>(model, solver);
       ConstrainedSystem<T> system(model, level, *multipliers);
       const Point<T> p(system);
       const Index N = system.size();
@@ -199,6 +200,12 @@ TEST(ConstrainedSystem, StructuredSolvesMatchOnTheTwoLinkManipulator) {
   const auto problem = Registry<Problem>::instance().make("two-link-manipulator", "");
   expect_structured_solves_match_coupled_matrix<double>(*problem->model(As<double>{}), 100 * epsilon<double>());
   expect_structured_solves_match_coupled_matrix<Real50>(*problem->model(As<Real50>{}), 1e-48);
+}
+TEST(ConstrainedSystem, StructuredSolvesMatchWithRedundantConstraints) {
+  const auto problem = Registry<Problem>::instance().make("rowing-boat", "");
+  expect_structured_solves_match_coupled_matrix<double>(*problem->model(As<double>{}), 100 * epsilon<double>(),
+                                                        "complete-orthogonal");
+  expect_structured_solves_match_coupled_matrix<Real50>(*problem->model(As<Real50>{}), 1e-48, "complete-orthogonal");
 }
 
 // One factorised matrix per kappa on the same linearisation: the second must not disturb the first.
