@@ -35,6 +35,7 @@ Options NewtonOptions::options() {
 template <class T>
 NewtonSettings<T>::NewtonSettings(const NewtonOptions& options)
     : full(options.name == "full"),
+      quadratic(full),
       test_residual(options.test == "residual"),
       tolerance(options.tolerance ? options.tolerance->as<T>() : T(100) * epsilon<T>()),
       // One Jacobian a step gains a digit or two an iteration.
@@ -80,9 +81,9 @@ Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool l
     stalled = iteration > 1 && size >= smallest ? stalled + 1 : 0;
     if (stalled == 0) smallest = size;
     if (iteration > 1) {
-      // Full Newton converges quadratically, so halving is already stagnation; with one Jacobian a
-      // step it may contract slowly, and grow for an iteration or two on its way down.
-      const bool stagnates = settings.full ? size + size >= previous : stalled >= 3;
+      // With quadratic convergence halving is already stagnation; a linear one may contract slowly, and grow
+      // for an iteration or two on its way down.
+      const bool stagnates = settings.quadratic ? size + size >= previous : stalled >= 3;
       if (stagnates && size <= floor) return {};
       if (!settings.full && size > floor && size >= previous + previous)
         return diverged("the Newton iteration with one Jacobian a step grows", size, iteration);

@@ -42,6 +42,7 @@ template <class T>
 struct NewtonSettings {
   explicit NewtonSettings(const NewtonOptions& options);
   bool full;           // linearise in every iteration, otherwise once
+  bool quadratic;      // corrections more than halve until the round-off floor; true for full
   bool test_residual;  // otherwise the correction
   T tolerance;
   int max_iterations;

@@ -14,9 +14,17 @@ Options MarkSpec::options() {
   return {option("label", label, "name in the legend"), option("x", x, "place"), option("y", y, "place")};
 }
 
+Series mark_point(const MarkSpec& mark) {
+  Series point;
+  point.label = mark.label, point.style = "points";
+  point.x = {mark.x.as<double>()}, point.y = {mark.y.as<double>()};
+  return point;
+}
+
 Options PanelSpec::options() {
   return {option("x", x, "column of the trajectory on the x axis"),
           option("y", y, "columns on the y axis, a curve each"),
+          option("labels", labels, "their names in the legend; empty: as the columns"),
           option("x_label", x_label, "axis label with unit"),
           option("y_label", y_label, "axis label with unit"),
           option("log_y", log_y, "logarithmic y axis"),
@@ -36,6 +44,10 @@ namespace {
 std::string plain(std::string column) {
   std::replace(column.begin(), column.end(), '_', ' ');
   return column;
+}
+
+std::string curve_name(const PanelSpec& panel, std::size_t i) {
+  return panel.labels.empty() ? plain(panel.y[i]) : panel.labels[i];
 }
 
 bool is_shown(const TrajectoryFigureSpec& spec, const std::string& label) {
@@ -59,6 +71,8 @@ void check_panel(const PanelSpec& panel, const std::vector<std::string>& columns
   check_column(panel.x, columns, where + "/x");
   for (std::size_t i = 0; i < panel.y.size(); ++i)
     check_column(panel.y[i], columns, fmt::format("{}/y/{}", where, i));
+  if (!panel.labels.empty() && panel.labels.size() != panel.y.size())
+    throw InputError(where + "/labels", fmt::format("{} names for {} columns", panel.labels.size(), panel.y.size()));
 }
 
 }  // namespace
@@ -96,19 +110,15 @@ Figure trajectory_figure(const TrajectoryFigureSpec& spec, const std::vector<Lab
     panel.x_label = panel_spec.x_label, panel.y_label = panel_spec.y_label;
     panel.log_y = panel_spec.log_y, panel.equal_axes = panel_spec.equal_axes;
     for (const LabelledRun& run : shown)
-      for (const std::string& column : panel_spec.y) {
+      for (std::size_t i = 0; i < panel_spec.y.size(); ++i) {
         Series series;
         if (shown.size() > 1) series.label = run.label;
-        if (panel_spec.y.size() > 1) series.label += (series.label.empty() ? "" : ", ") + plain(column);
-        series.file = run.trajectory, series.x_column = panel_spec.x, series.y_column = column;
+        if (panel_spec.y.size() > 1 || !panel_spec.labels.empty())
+          series.label += (series.label.empty() ? "" : ", ") + curve_name(panel_spec, i);
+        series.file = run.trajectory, series.x_column = panel_spec.x, series.y_column = panel_spec.y[i];
         panel.series.push_back(std::move(series));
       }
-    for (const MarkSpec& mark : panel_spec.marks) {
-      Series point;
-      point.label = mark.label, point.style = "points";
-      point.x = {mark.x.as<double>()}, point.y = {mark.y.as<double>()};
-      panel.series.push_back(std::move(point));
-    }
+    for (const MarkSpec& mark : panel_spec.marks) panel.series.push_back(mark_point(mark));
     figure.panels.push_back(std::move(panel));
   }
   return figure;

@@ -16,10 +16,12 @@ struct MarkSpec {
   Options options();
 };
 
+Series mark_point(const MarkSpec& mark);
+
 /// One set of axes over trajectory columns: a curve per run and y column.
 struct PanelSpec {
   std::string x = "t", x_label = "time [s]", y_label;
-  std::vector<std::string> y;
+  std::vector<std::string> y, labels;
   bool log_y = false, equal_axes = false;
   std::vector<MarkSpec> marks;
 

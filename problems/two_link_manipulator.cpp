@@ -8,6 +8,7 @@
 // Gravity, start velocities and constraint form are not printed in the source; the defaults are the
 // choice that reproduces its tables.
 // [Li19] Li, Ding, Li, Applied Mathematics and Mechanics (Chinese) 40(7), 2019, 768-779.
+// [Wang] Wang, Zhao, Pan, local equivalent index-1 discretisation of Euler-Lagrange equations.
 #include "core/extrapolation.hpp"
 #include "core/problem.hpp"
 
@@ -158,7 +159,23 @@ struct TwoLinkManipulator {
     return Motion{p.initial_q(), p.initial_v()};
   }
 };
+
+// The example of [Wang]: uniform links of 1 m and 2 m, horizontal, at rest. Gravity is not printed there.
+struct TwoLinkArm : TwoLinkManipulator {
+  static constexpr const char* name = "two-link-arm";
+  static constexpr const char* summary = "Two-link manipulator with the links of 1 m and 2 m of Wang, Zhao, Pan.";
+  static constexpr const char* source = "Wang, Zhao, Pan, section 5";
+
+  TwoLinkArm() {
+    length2 = 2, mass2 = 1;
+    theta1 = 0, theta2 = 0;
+    constraints = "from-origin";
+    end_time = 5;
+  }
+};
+
 const ProblemEntry<TwoLinkManipulator> entry;
+const ProblemEntry<TwoLinkArm> arm_entry;
 
 }  // namespace
 }  // namespace daelab

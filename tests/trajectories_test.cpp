@@ -1,0 +1,186 @@
+// The experiment trajectories: what it makes of samples that are known, and what it refuses.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "experiments/component.hpp"
+#include "experiments/experiment.hpp"
+#include "experiments/run.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+// Pendulum runs as a config and a record each, without integrating: q1 = f(t) at t = 0, 0.1, ...
+struct Runs {
+  Config config;
+  std::vector<LabelledRun> list;
+  Json reference;
+
+  Runs() { config.name = "paths", config.title = "Paths"; }
+
+  static Json spec() {
+    return resolve_run({{"problem", "pendulum"}, {"method", "runge-kutta"}, {"t_end", "1"}, {"sample_every", "1/10"}},
+                       "");
+  }
+  template <class F>
+  static Json record(F f, int samples = 11) {
+    Json list = Json::array();
+    for (int k = 0; k < samples; ++k) {
+      const double t = k / 10.0;
+      list.push_back({{"t", t}, {"q", {f(t), 0}}, {"v", {1, -f(t)}}, {"a", {0, 0}}, {"lambda", {2 * t}}});
+    }
+    return {{"spec", spec()}, {"status", samples == 11 ? "ok" : "singular"}, {"cause", samples == 11 ? "" : "why"},
+            {"samples", list}};
+  }
+  void add(const std::string& label, Json record) {
+    config.runs.push_back(record["spec"]), config.labels.push_back(label), config.entry_labels.push_back(label);
+    list.push_back({label, std::move(record), ""});
+  }
+  Evaluation evaluate(Json options) const {
+    options["name"] = "trajectories";
+    const auto experiment = Registry<Experiment>::instance().make(options, "");
+    experiment->check(config);
+    return experiment->evaluate(config, list, reference);
+  }
+};
+
+const Json table = {{"tables", {{{"id", "errors"}, {"relative_to", "exact"}, {"components", {"q1"}}, {"labels", {"x"}},
+                                 {"until", {"0.5", "1"}}}}}};
+const Json panel_of_q1 = {{"components", {"q1"}}, {"y_label", "x [m]"}};
+Json figure_of(Json panel) { return {{"figures", {{{"id", "f"}, {"panels", {std::move(panel)}}}}}}; }
+
+template <class F>
+std::string input_error_of(F&& call) {
+  try {
+    call();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no InputError";
+}
+
+Runs two_runs() {
+  Runs runs;
+  runs.add("exact", Runs::record([](double t) { return t; }));
+  runs.add("rough", Runs::record([](double t) { return t + 0.01 * t * (t - 0.8); }));  // turns at 0.4, zero at 0.8
+  return runs;
+}
+
+TEST(TrajectoryDifferences, AreTheLargestUpToEachTime) {
+  const Evaluation evaluation = two_runs().evaluate(table);
+  const Json& series = evaluation.analysis["series"];
+  ASSERT_EQ(series.size(), 2u);
+  EXPECT_TRUE(series[0]["differences"].empty());  // the run compared with
+  EXPECT_NEAR(series[1]["differences"]["errors"]["q1"]["0.5"], 0.0016, 1e-15);
+  EXPECT_NEAR(series[1]["differences"]["errors"]["q1"]["1"], 0.002, 1e-15);
+  const Table& shown = evaluation.artifacts.tables.at(0);
+  ASSERT_THAT(shown.rows, SizeIs(1));
+  EXPECT_EQ(shown.rows[0][0], "rough");
+  EXPECT_EQ(shown.rows[0][1], "x");
+  EXPECT_NEAR(shown.rows[0][3], 0.002, 1e-15);
+  EXPECT_THAT(shown.columns.at(2).label, HasSubstr("0.5 s"));
+}
+
+// 50 digits are subtracted in 50 digits.
+TEST(TrajectoryDifferences, KeepTheDigitsOfTheRuns) {
+  Runs runs;
+  Json a = Runs::record([](double) { return 0; }), b = a;
+  for (Json& state : a["samples"]) state["q"][0] = "1.00000000000000000000000000000001";
+  for (Json& state : b["samples"]) state["q"][0] = "1";
+  runs.add("exact", b), runs.add("rough", a);
+  const Json difference = runs.evaluate(table).analysis["series"][1]["differences"]["errors"]["q1"]["1"];
+  EXPECT_NEAR(difference.get<double>(), 1e-32, 1e-45);
+}
+
+TEST(TrajectoryDifferences, EndWhereARunEnded) {
+  Runs runs = two_runs();
+  runs.add("failed", Runs::record([](double t) { return 2 * t; }, 7));  // to t = 0.6
+  const Evaluation evaluation = runs.evaluate(table);
+  const Json& limits = evaluation.analysis["series"][2]["differences"]["errors"]["q1"];
+  EXPECT_NEAR(limits["0.5"], 0.5, 1e-15);
+  EXPECT_TRUE(limits["1"].is_null());
+  EXPECT_EQ(evaluation.analysis["series"][2]["status"], "singular");
+  EXPECT_THAT(evaluation.artifacts.notes, ElementsAre("failed: singular - why"));
+}
+
+TEST(TrajectoryDifferences, ToTheReferenceOfTheConfig) {
+  Runs runs = two_runs();
+  runs.reference = Runs::record([](double) { return 0; });
+  runs.config.reference = Runs::spec();
+  Json options = table;
+  options["tables"][0]["relative_to"] = "reference";
+  const Evaluation evaluation = runs.evaluate(options);
+  EXPECT_NEAR(evaluation.analysis["series"][0]["differences"]["errors"]["q1"]["1"], 1, 1e-15);
+  EXPECT_THAT(evaluation.artifacts.tables[0].caption, HasSubstr("reference run runge-kutta"));
+}
+
+TEST(TrajectoryCurves, ShowComponentsOfTheRunsAsked) {
+  Json panel = panel_of_q1;
+  panel["components"] = {"q1", "v2", "lambda1"}, panel["labels"] = {"x", "vy", "force"}, panel["runs"] = {"rough"};
+  const Evaluation evaluation = two_runs().evaluate(figure_of(panel));
+  const Panel& shown = evaluation.artifacts.figures.at(0).panels.at(0);
+  ASSERT_THAT(shown.series, SizeIs(3));
+  EXPECT_EQ(shown.series[1].label, "vy");
+  EXPECT_THAT(shown.series[2].y, SizeIs(11));
+  EXPECT_DOUBLE_EQ(shown.series[2].y[10], 2);
+  EXPECT_DOUBLE_EQ(shown.series[2].x[10], 1);
+}
+
+TEST(TrajectoryCurves, OfDifferencesKeepTheirSignUnlessLogarithmic) {
+  Json panel = panel_of_q1;
+  panel["relative_to"] = "exact";
+  const Series signed_curve = two_runs().evaluate(figure_of(panel)).artifacts.figures.at(0).panels.at(0).series.at(0);
+  EXPECT_NEAR(signed_curve.y.at(4), -0.0016, 1e-15);
+  EXPECT_EQ(signed_curve.y.at(0), 0);
+  panel["log_y"] = true;
+  const Series log_curve = two_runs().evaluate(figure_of(panel)).artifacts.figures.at(0).panels.at(0).series.at(0);
+  EXPECT_NEAR(log_curve.x.at(0), 0.1, 1e-15);  // the zero at the start has no place there
+  EXPECT_NEAR(log_curve.y.at(3), 0.0016, 1e-15);
+}
+
+TEST(TrajectoryConfigs, AreRefusedBeforeAnyRun) {
+  const auto refusal = [](const Runs& runs, const Json& options) {
+    return input_error_of([&] { runs.evaluate(options); });
+  };
+  const Runs runs = two_runs();
+  Json panel = panel_of_q1;
+  panel["components"] = {"q3"};
+  EXPECT_THAT(refusal(runs, figure_of(panel)), AllOf(HasSubstr("/figures/0/panels/0"), HasSubstr("2 components")));
+  panel["components"] = {"speed"};
+  EXPECT_THAT(refusal(runs, figure_of(panel)), HasSubstr("'speed' is no component"));
+  panel["components"] = Json::array();
+  EXPECT_THAT(refusal(runs, figure_of(panel)), HasSubstr("names no component"));
+  panel = panel_of_q1, panel["labels"] = {"x", "y"};
+  EXPECT_THAT(refusal(runs, figure_of(panel)), HasSubstr("2 names for 1 components"));
+  panel = panel_of_q1, panel["runs"] = {"smooth"};
+  EXPECT_THAT(refusal(runs, figure_of(panel)), AllOf(HasSubstr("no run 'smooth'"), HasSubstr("exact; rough")));
+  Json missing = table;
+  missing["tables"][0]["relative_to"] = "reference";
+  EXPECT_THAT(refusal(runs, missing), HasSubstr("no run 'reference'"));
+  missing["tables"][0].erase("relative_to");
+  EXPECT_THAT(refusal(runs, missing), HasSubstr("/tables/0/relative_to"));
+}
+
+TEST(TrajectoryConfigs, NeedTheSameSampleTimes) {
+  Runs runs = two_runs();
+  runs.config.runs[1]["sample_every"] = "1/20";
+  EXPECT_THAT(input_error_of([&] { runs.evaluate(table); }), HasSubstr("other times"));
+  runs.config.runs[1]["sample_every"] = nullptr;
+  EXPECT_THAT(input_error_of([&] { runs.evaluate(table); }), HasSubstr("stores no samples"));
+}
+
+TEST(ComponentNames, AreLettersAndANumberFromOne) {
+  EXPECT_EQ(component_name("lambda12", "").kind, "lambda");
+  EXPECT_EQ(component_name("lambda12", "").place, 11);
+  for (const char* text : {"q0", "q", "x1", "q1 ", "1q", "lambda-1", "q99999999999"})
+    EXPECT_THAT(input_error_of([&] { component_name(text, "/c"); }), HasSubstr("no component")) << text;
+}
+
+}  // namespace
+}  // namespace daelab
