@@ -44,7 +44,7 @@ void Sr1Iteration<T>::pass(const Matrix<T>& A, const Vector<T>& b, const T& skip
     s = (dot(v, r) * scale - T(1)) * v;
     for (Index j = 0; j < v.size(); ++j) {
       const T factor = v[j] * scale;
-      for (Index i = 0; i < v.size(); ++i) H(i, j) -= v[i] * factor;
+      for (Index i = j; i < v.size(); ++i) H(j, i) = H(i, j) -= v[i] * factor;
     }
   } else {
     s = -v;

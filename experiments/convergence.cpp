@@ -62,29 +62,16 @@ struct SeriesOfRuns {
   std::vector<const Json*> records;
 };
 
-Json without_step(Json spec) {
-  spec.erase("h");
-  return spec;
-}
-
 Exact step_of(const Json& record) { return Exact(record["spec"]["h"].get<std::string>()); }
 
 // `runs` may be left out: the series alone, without records.
 std::vector<SeriesOfRuns> group(const Config& config, const std::vector<LabelledRun>& runs) {
   std::vector<SeriesOfRuns> series;
-  for (std::size_t i = 0; i < config.runs.size(); ++i) {
-    const Json spec = without_step(config.runs[i]);
-    auto place = std::find_if(series.begin(), series.end(), [&](const SeriesOfRuns& s) { return s.spec == spec; });
-    if (place == series.end()) place = series.insert(series.end(), {spec, config.entry_labels[i], {}});
-    if (!runs.empty()) place->records.push_back(&runs[i].record);
-  }
-  std::vector<Json> specs;
-  std::vector<std::string> given;
-  for (const SeriesOfRuns& s : series) specs.push_back(s.spec), given.push_back(s.label);
-  const std::vector<std::string> labels = complete_labels(given, specs);
-  for (std::size_t i = 0; i < series.size(); ++i) {
-    series[i].label = labels[i];
-    std::stable_sort(series[i].records.begin(), series[i].records.end(), [](const Json* a, const Json* b) {
+  for (const RunGroup& group : group_runs(config, "/h")) {
+    SeriesOfRuns& s = series.emplace_back(SeriesOfRuns{group.spec, group.label, {}});
+    for (const std::size_t i : group.runs)
+      if (!runs.empty()) s.records.push_back(&runs[i].record);
+    std::stable_sort(s.records.begin(), s.records.end(), [](const Json* a, const Json* b) {
       return step_of(*a).value() > step_of(*b).value();
     });
   }

@@ -9,27 +9,11 @@
 #include "core/observers.hpp"
 #include "core/problem.hpp"
 #include "core/tableau_method.hpp"
+#include "experiments/record.hpp"
 #include "results/reference.hpp"
 
 namespace daelab {
 namespace {
-
-std::vector<std::string> scalar_names() {
-  std::vector<std::string> names;
-#define DAELAB_NAME(T) names.push_back(scalar_name<T>());
-  DAELAB_FOR_SCALARS(DAELAB_NAME)
-#undef DAELAB_NAME
-  return names;
-}
-
-Json number(double x) { return std::isfinite(x) ? Json(x) : Json(); }
-Json number(const Real50& x) { return isfinite(x) ? Json(to_text(x)) : Json(); }
-
-Json numbers(const auto& x) {
-  Json list = Json::array();
-  for (Index i = 0; i < x.size(); ++i) list.push_back(number(x[i]));
-  return list;
-}
 
 template <class T>
 State<T> initial_state(MechanicalModel<T>& model, const System<T>& system) {
@@ -123,7 +107,18 @@ Json reaction_json(MechanicalModel<T>& model, const MechanicalLayout& layout, co
   return numbers(Vector<T>(C_q.transpose().lazyProduct(layout.lambda(state.y))));
 }
 
-Json multipliers_json(const SolveStatistics& s) {
+// What a reader of the numbers must know of their multipliers; "" for nothing.
+std::string multipliers_note(const SolveStatistics& s, Index constraints) {
+  std::string note;
+  if (const long floors = s.verdicts[static_cast<std::size_t>(SolveVerdict::floor)]; floors > 0)
+    note = fmt::format("residual floor {:.1e} reached in {} of {} solves: the constraints had drifted apart by that much. ",
+                       s.largest_floor, floors, s.solves);
+  if (s.solves > 0 && s.smallest_rank < constraints)
+    note += "lambda is one of many: the constraints are redundant; reaction = C_q^T lambda is unique.";
+  return note;
+}
+
+Json multipliers_json(const SolveStatistics& s, Index constraints) {
   Json verdicts = Json::object(), refactorizations = Json::object(), histogram = Json::array();
   for (std::size_t i = 0; i < s.verdicts.size(); ++i)
     if (s.verdicts[i] > 0) verdicts[solve_verdict_names[i]] = s.verdicts[i];
@@ -141,7 +136,8 @@ Json multipliers_json(const SolveStatistics& s) {
           {"rank", {s.smallest_rank, s.largest_rank}},
           {"largest_residual", number(s.largest_residual)},
           {"largest_floor", number(s.largest_floor)},
-          {"flops", s.flops}};
+          {"flops", s.flops},
+          {"note", multipliers_note(s, constraints)}};
 }
 
 template <class T>
@@ -149,8 +145,10 @@ std::vector<T> sample_times(const RunSpec& spec, const Exact& t_end) {
   std::vector<T> times;
   for (const Exact& t : spec.samples) times.push_back(t.as<T>());
   if (!spec.sample_every) return times;
-  for (long k = 0; k * spec.sample_every->value() <= t_end.value(); ++k)
-    times.push_back(static_cast<T>(Real100(k * spec.sample_every->value())));
+  // The end belongs to the multiples also where 100 digits round it away, as for 1/10 over 1/50.
+  const Real100 every = spec.sample_every->value(), end = t_end.value();
+  for (long k = 0; k * every < end - every / 1000; ++k) times.push_back(static_cast<T>(Real100(k * every)));
+  if (const Real100 count = end / every; abs(count - round(count)) < Real100("1e-3")) times.push_back(t_end.as<T>());
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;
@@ -193,18 +191,12 @@ void run(const Execution& e, RunOutcome& outcome) {
   record["stats"] = statistics_json(statistics, seconds);
   record["reaction"] = reaction_json(*model, layout, state);
   record["multiplier_solver"] = e.spec.multiplier_solver;
-  record["multipliers"] = multipliers_json(multipliers->statistics());
+  record["multipliers"] = multipliers_json(multipliers->statistics(), layout.m);
   if (!times.empty()) {
     record["samples"] = Json::array();
     for (const State<T>& sample : sampler.samples()) record["samples"].push_back(state_json(layout, sample));
   }
   if (e.spec.trajectory > 0) outcome.trajectory = trajectory.csv();
-}
-
-// The problem's parameters without its name.
-Json parameters(Json spec) {
-  spec.erase("name");
-  return spec;
 }
 
 void check_step(const RunSpec& spec, const Exact& t_end, const std::string& where) {

@@ -38,7 +38,9 @@ class KktLu final : public Multipliers<T> {
   // |G a + h| is |A mu - b| with a = M^-1 (f - G^T mu).
   void report(const SaddlePoint<T>& s, const Vector<T>& a) {
     const double N = static_cast<double>(n_ + m_);
-    this->report_.residual = static_cast<double>(multiplier_residual<T>(s.G, -s.h, a, r_));
+    r_ = s.h;
+    r_.noalias() += s.G.lazyProduct(a);
+    this->report_.residual = static_cast<double>(r_.norm());
     this->report_.rank = m_;
     this->report_.flops = 2 * N * N * N / 3 + 2 * N * N;
   }

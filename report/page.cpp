@@ -164,12 +164,24 @@ std::string figure_html(const PageSection& section, const Figure& figure) {
          links(section.folder, files) + "</figure>\n";
 }
 
-std::string section_html(const PageSection& section) {
+// The command of the whole page when all sections share it; "" otherwise.
+std::string common_command(const Page& page) {
+  if (page.sections.empty()) return "";
+  const std::string command = page.sections.front().artifacts.command;
+  const auto same = [&](const PageSection& section) { return section.artifacts.command == command; };
+  return std::all_of(page.sections.begin(), page.sections.end(), same) ? command : "";
+}
+
+std::string command_html(const std::string& command) {
+  return command.empty() ? "" : "<pre>" + escape_html(command) + "</pre>\n";
+}
+
+std::string section_html(const PageSection& section, bool with_command) {
   const Artifacts& artifacts = section.artifacts;
   std::string html = fmt::format("<h2 id=\"set-{}\">{}</h2>\n<p class=\"kind\">{}: {}</p>\n",
                                  escape_html(section.folder), escape_html(artifacts.title),
                                  escape_html(artifacts.experiment), escape_html(artifacts.name));
-  if (!artifacts.command.empty()) html += "<pre>" + escape_html(artifacts.command) + "</pre>\n";
+  if (with_command) html += command_html(artifacts.command);
   if (!artifacts.notes.empty()) {
     html += "<ul>\n";
     for (const std::string& note : artifacts.notes) html += "<li>" + escape_html(note) + "</li>\n";
@@ -201,8 +213,9 @@ std::string page_to_html(const Page& page) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<header><h1>{0}</h1></header>\n",
       escape_html(page.title), page_style);
-  html += contents_html(page) + "<main>\n" + verdicts_html(page);
-  for (const PageSection& section : page.sections) html += section_html(section);
+  const std::string command = common_command(page);
+  html += contents_html(page) + "<main>\n" + command_html(command) + verdicts_html(page);
+  for (const PageSection& section : page.sections) html += section_html(section, command.empty());
   return html + "</main>\n</body>\n</html>\n";
 }
 

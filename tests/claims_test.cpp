@@ -239,7 +239,7 @@ TEST(Claims, AtLeastIsOneSided) {
 }
 
 TEST(Claims, AtMostIsOneSided) {
-  EXPECT_EQ(judge_one(series_claim("at-most", 4, 4)).verdict, "confirmed");
+  EXPECT_EQ(judge_one(series_claim("at-most", 3, 3)).verdict, "confirmed");
   EXPECT_EQ(judge_one(series_claim("at-most", 4, 3)).verdict, "refuted");
   Json claim = series_claim("at-most", 4, 12.5);
   claim["value"] = {{"set", "figure-8"}, {"result", "/best"}};

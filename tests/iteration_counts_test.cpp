@@ -1,0 +1,250 @@
+// The experiment iteration-counts: what it makes of counts that are known.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "experiments/experiment.hpp"
+#include "experiments/run.hpp"
+#include "results/claims.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+// Runs as a config and a record each, without integrating.
+struct Runs {
+  Config config;
+  std::vector<LabelledRun> list;
+
+  Runs() { config.name = "counts", config.title = "Counts"; }
+
+  Json& add(const std::string& method, const std::string& h, const std::string& eps, double mean) {
+    const Json spec = {{"h", h}, {"method", {{"name", method}}}, {"multiplier_solver", {{"eps_abs", eps}}}};
+    const Json multipliers = {{"solves", 1000}, {"mean_passes", mean}, {"histogram", {1, 2, 3}},
+                              {"verdicts", Json::object()}, {"flops", 629000.0}, {"largest_residual", 1e-8},
+                              {"largest_floor", 0.0}};
+    return add({{"spec", spec}, {"status", "ok"}, {"cause", ""}, {"multipliers", multipliers},
+                {"stats", {{"steps", 1000}, {"newton_iterations", 0}, {"wall_seconds", 0.5}}}});
+  }
+  Json& add(Json record) {
+    const std::string label = record["spec"]["method"]["name"];
+    config.runs.push_back(record["spec"]), config.entry_labels.push_back(""), config.labels.push_back(label);
+    list.push_back({label, std::move(record), ""});
+    return list.back().record;
+  }
+  Evaluation evaluate(Json options = Json::object()) const {
+    options["name"] = "iteration-counts";
+    const auto experiment = Registry<Experiment>::instance().make(options, "");
+    experiment->check(config);
+    return experiment->evaluate(config, list, nullptr);
+  }
+};
+
+const Json level_options = {{"vary", "/multiplier_solver/eps_abs"}, {"level", "1.994"}};
+
+template <class F>
+std::string input_error_of(F&& call) {
+  try {
+    call();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no InputError";
+}
+
+// mean = 1.994 - s log10(eps / (c h^p)): the mean is 1.994 exactly on eps = c h^p.
+Runs runs_on_power_law(double c, double p, const std::string& method = "ab4") {
+  Runs runs;
+  for (const char* h : {"2.5e-4", "1e-3", "5e-4", "2e-3"})  // in no order
+    for (const char* eps : {"1e-8", "1e-6", "1e-9", "1e-7", "1e-5"})
+      runs.add(method, h, eps,
+               1.994 - 0.05 * std::log10(std::stod(eps) / (c * std::pow(std::stod(h), p))));
+  return runs;
+}
+
+TEST(LevelCurve, RecoversAPowerLaw) {
+  const Evaluation evaluation = runs_on_power_law(0.4, 2).evaluate(level_options);
+  const Json& curve = evaluation.analysis["level_curves"][0];
+  ASSERT_EQ(curve["points"].size(), 4u);
+  EXPECT_EQ(curve["points"][0]["h"], "2e-3");  // coarse to fine
+  for (const Json& point : curve["points"]) EXPECT_NEAR(point["scaled"], 0.4, 1e-12);
+  EXPECT_TRUE(curve["exponent"]["decided"]);
+  EXPECT_NEAR(curve["exponent"]["order"], 2, 1e-12);
+  EXPECT_NEAR(curve["coefficient"], 0.4, 1e-11);
+  EXPECT_NEAR(curve["coefficient_at_slope"], 0.4, 1e-12);
+}
+
+TEST(LevelCurve, KeepsAnExponentOtherThanTheExpectedOne) {
+  const Json curve = runs_on_power_law(0.02, 1.5).evaluate(level_options).analysis["level_curves"][0];
+  EXPECT_NEAR(curve["exponent"]["order"], 1.5, 1e-12);
+  EXPECT_NEAR(curve["coefficient"], 0.02, 1e-12);
+  EXPECT_EQ(curve["exponent"]["verdict"], "p = 1.50 ± 0.01 from 4 points");
+}
+
+// Four points off a straight line by s = log(1.1) in turn, evenly spaced over log h by log 2: the slope is off by
+// 0.4 s / log 2, and its confidence is t(2 degrees, 97.5 %) sqrt(sum of squares / 2 / S_xx).
+TEST(LevelCurve, ScatterShowsInTheConfidence) {
+  Runs runs;
+  const double up = 1.1, down = 1 / up;
+  for (const auto& [h, factor] : {std::pair{"2e-3", up}, {"1e-3", down}, {"5e-4", up}, {"2.5e-4", down}})
+    for (const char* eps : {"1e-8", "1e-6", "1e-4"})
+      runs.add("ab4", h, eps, 1.994 - 0.05 * std::log10(std::stod(eps) / (factor * std::pow(std::stod(h), 2))));
+  const Json exponent = runs.evaluate(level_options).analysis["level_curves"][0]["exponent"];
+  const double s = std::log(up), S_xx = 5 * std::pow(std::log(2), 2), slope = 0.4 * s / std::log(2);
+  const double t = 0.95 * std::sqrt(2 / (4 * 0.975 * 0.025));  // the quantile of 2 degrees in closed form
+  EXPECT_NEAR(exponent["order"], 2 + slope, 1e-12);
+  EXPECT_NEAR(exponent["half_width"], t * std::sqrt((4 * s * s - slope * slope * S_xx) / 2 / S_xx), 1e-12);
+}
+
+// A mean that bends into its plateau, 2 - eps/(67 h^2), passes 1.994 at eps = 0.402 h^2. Between runs a decade apart
+// the monotone cubic stays within a quarter of it, between runs a factor 2 apart within 1 %.
+TEST(LevelCurve, InterpolatesABentMeanWithinItsBracket) {
+  const auto place = [](double factor) {
+    Runs runs;
+    for (double eps = 0.9e-10; eps < 1e-5; eps *= factor)
+      runs.add("ab4", "5e-4", fmt::format("{:.17e}", eps), 2 - eps / (67 * 25e-8));
+    return runs.evaluate(level_options).analysis["level_curves"][0]["points"][0]["scaled"].get<double>();
+  };
+  EXPECT_NEAR(place(10) / 0.402, 1, 0.25);
+  EXPECT_NEAR(place(2) / 0.402, 1, 0.01);
+}
+
+// Seen from large values of the key, the first passage counts.
+TEST(LevelCurve, TakesTheFirstPassageFromTheLooseSide) {
+  Runs runs;
+  const std::pair<const char*, double> means[] = {{"1e-9", 1.9}, {"1e-8", 2.1}, {"1e-7", 2}, {"1e-6", 1.988}};
+  for (const auto& [eps, mean] : means) runs.add("ab4", "1e-3", eps, mean);
+  const double key = runs.evaluate(level_options).analysis["level_curves"][0]["points"][0]["key"];
+  EXPECT_GT(key, 1e-7);
+  EXPECT_LT(key, 1e-6);
+}
+
+TEST(LevelCurve, WithoutBracketIsANote) {
+  Runs runs = runs_on_power_law(0.4, 2);
+  for (const char* h : {"1e-3", "5e-4"})
+    for (const char* eps : {"1e-8", "1e-7"}) runs.add("rk4", h, eps, 1.5);
+  const Evaluation evaluation = runs.evaluate(level_options);
+  const Json& curves = evaluation.analysis["level_curves"];
+  ASSERT_EQ(curves.size(), 2u);
+  EXPECT_EQ(curves[1]["label"], "rk4");
+  EXPECT_TRUE(curves[1]["points"].empty());
+  EXPECT_TRUE(curves[1]["coefficient"].is_null());
+  EXPECT_FALSE(curves[1]["exponent"]["decided"]);
+  EXPECT_THAT(evaluation.artifacts.notes, Contains("rk4: no two neighbouring values of eps_abs bracket the mean 1.994 "
+                                                   "at h = 1e-3, 5e-4"));
+}
+
+// A mean up to a failure is that of another interval.
+TEST(LevelCurve, LeavesFailedRunsOut) {
+  Runs runs;
+  runs.add("ab4", "1e-3", "1e-6", 1.9);
+  runs.add("ab4", "1e-3", "1e-7", 2.0)["status"] = "not-converged";
+  runs.add("ab4", "1e-3", "1e-8", 1.99);
+  EXPECT_TRUE(runs.evaluate(level_options).analysis["level_curves"][0]["points"].empty());
+}
+
+TEST(LevelCurve, FiguresShowMeansAndCurveWithTheirReferences) {
+  const Artifacts artifacts = runs_on_power_law(0.4, 2).evaluate(level_options).artifacts;
+  ASSERT_EQ(artifacts.figures.size(), 2u);
+  const Panel &means = artifacts.figures[0].panels[0], &curve = artifacts.figures[1].panels[0];
+  EXPECT_EQ(means.series.size(), 5u);  // four step sizes and the level
+  EXPECT_THAT(means.series.back().y, ElementsAre(1.994, 1.994));
+  ASSERT_EQ(curve.series.size(), 2u);
+  EXPECT_EQ(curve.series[1].label, "slope 2");
+  EXPECT_NEAR(std::log(curve.series[1].y[0] / curve.series[1].y[1]) / std::log(8.0), 2, 1e-12);
+  EXPECT_EQ(artifacts.tables[1].rows.size(), 4u);
+}
+
+TEST(IterationCounts, FailedRunStaysWithWhatItCounted) {
+  Runs runs;
+  runs.add("ab4", "1e-3", "1e-7", 2);
+  Json& failed = runs.add("euler", "1e-3", "1e-7", 3.5);
+  failed["status"] = "not-converged", failed["cause"] = "residual floor 4.1e-06 reached";
+  failed["multipliers"]["histogram"] = {1, 2, 3, 4, 5, 0, 6};
+  failed["multipliers"]["verdicts"] = {{"converged", 20}, {"not-converged", 1}};
+  const Evaluation evaluation = runs.evaluate();
+  const Json& row = evaluation.artifacts.tables[0].rows[1];
+  //                       run      solves mean k=0..3     4+ floor not  flops  time  status
+  EXPECT_EQ(row, (Json{"euler", 1000, 3.5, 1, 2, 3, 4, 11, 0, 1, 629.0, 0.5, "not-converged"}));
+  EXPECT_EQ(row.size(), evaluation.artifacts.tables[0].columns.size());
+  EXPECT_THAT(evaluation.artifacts.notes, ElementsAre("euler: not-converged - residual floor 4.1e-06 reached"));
+  EXPECT_EQ(evaluation.analysis["statuses"], (Json{{"not-converged", 1}, {"ok", 1}}));
+  EXPECT_EQ(evaluation.analysis["series"][1]["histogram"].size(), 7u);
+}
+
+TEST(IterationCounts, RunThatFailsBeforeItsFirstSolveHasNoMean) {
+  Runs runs;
+  Json& failed = runs.add("euler", "1e-3", "1e-7", 0);
+  failed["status"] = "singular", failed["multipliers"]["solves"] = 0;
+  const Json row = runs.evaluate(level_options).artifacts.tables[0].rows[0];
+  EXPECT_EQ(row[1], 0);
+  EXPECT_TRUE(row[2].is_null());
+}
+
+TEST(IterationCounts, ClaimsFindTheirRun) {
+  const Evaluation evaluation = runs_on_power_law(0.4, 2).evaluate(level_options);
+  const Json value = {{"set", "counts"},
+                      {"series", {{"/method/name", "ab4"}, {"/h", 0.0005}, {"/multiplier_solver/eps_abs", "1e-7"}}},
+                      {"pointer", "/mean"}};
+  const Json mean = {{"id", "mean"}, {"location", "sec. 5"}, {"printed", "1.994"}, {"value", value},
+                     {"expected", "all printed digits"}};
+  const Json exponent = {{"id", "curve"}, {"location", "sec. 5"}, {"printed", "h^2"}, {"kind", "order"}, {"claimed", 2},
+                         {"value", {{"set", "counts"}, {"result", "/level_curves/0/exponent"}}},
+                         {"expected", "confirmed"}};
+  const Json claims = {{"paper", "p"}, {"title", "t"}, {"reference", "r"}, {"claims", {mean, exponent}}};
+  const auto judgements = judge(claims, [&](const std::string&) { return ResultSet{{}, evaluation.analysis}; });
+  EXPECT_EQ(judgements[0].verdict, verdict::all_digits);  // eps = 0.4 h^2 = 1e-7 is on the curve
+  EXPECT_EQ(judgements[1].verdict, verdict::confirmed);
+}
+
+TEST(IterationCounts, HistogramFigureLeavesEmptyClassesOut) {
+  Runs runs;
+  runs.add("ab4", "1e-3", "1e-7", 2)["multipliers"]["histogram"] = {2, 0, 23846, 14};
+  runs.add("rk4", "1e-3", "1e-7", 2);
+  const Artifacts artifacts = runs.evaluate({{"histograms", {"ab4"}}}).artifacts;
+  ASSERT_EQ(artifacts.figures.size(), 1u);
+  const Panel& panel = artifacts.figures[0].panels[0];
+  ASSERT_EQ(panel.series.size(), 1u);
+  EXPECT_THAT(panel.series[0].x, ElementsAre(0, 2, 3));
+  EXPECT_THAT(panel.series[0].y, ElementsAre(2, 23846, 14));
+}
+
+// One Newton iteration a step more or less shows in the mean: counted against the record.
+TEST(IterationCounts, NewtonIterationsOfARealRun) {
+  Runs runs;
+  const Json spec = {{"problem", "two-link-manipulator"}, {"method", "gauss"}, {"h", "1/50"}, {"t_end", "1/5"}};
+  const Json record = runs.add(execute(resolve_run(spec, "")).record);
+  ASSERT_EQ(record["status"], "ok");
+  const Evaluation evaluation = runs.evaluate({{"count", "newton-iterations"}});
+  const Json& series = evaluation.analysis["series"][0];
+  EXPECT_EQ(series["solves"], 10);
+  EXPECT_GE(series["mean"], 1);
+  EXPECT_NEAR(series["mean"].get<double>() * 10, record["stats"]["newton_iterations"].get<double>(), 1e-9);
+  EXPECT_TRUE(series["histogram"].is_null());
+  const Table& table = evaluation.artifacts.tables[0];
+  ASSERT_EQ(table.columns.size(), 5u);
+  EXPECT_EQ(table.rows[0].size(), 5u);
+}
+
+TEST(IterationCounts, RefusesWhatItCannotHave) {
+  const Runs runs = runs_on_power_law(0.4, 2);
+  const auto message = [&](const Json& options) { return input_error_of([&] { runs.evaluate(options); }); };
+  EXPECT_THAT(message({{"level", "1.994"}}), HasSubstr("/vary: is missing"));
+  EXPECT_THAT(message({{"vary", "eps_abs"}}), HasSubstr("must be a JSON pointer"));
+  EXPECT_THAT(message({{"vary", "/h"}}), HasSubstr("another key than the step size"));
+  EXPECT_THAT(message({{"vary", "/multiplier_solver/delta"}}), HasSubstr("no run has a /multiplier_solver/delta"));
+  EXPECT_THAT(message({{"histograms", {"ab5"}}}), HasSubstr("no run 'ab5'"));
+  EXPECT_THAT(message({{"count", "newton-iterations"}, {"histograms", {"ab4"}}}), HasSubstr("multiplier-passes only"));
+  EXPECT_THAT(message({{"count", "newton-iterations"}}), HasSubstr("no InputError"));
+  Runs zero;
+  zero.add("ab4", "1e-3", "0", 2);
+  EXPECT_THAT(input_error_of([&] { zero.evaluate(level_options); }), HasSubstr("positive values"));
+}
+
+}  // namespace
+}  // namespace daelab
