@@ -117,7 +117,9 @@ void print_description(const Json& d) {
     std::string range;
     const Json& type = schema.contains("anyOf") ? schema["anyOf"][0] : schema;
     if (type.contains("enum")) range = fmt::format(" ({})", fmt::join(type["enum"].get<std::vector<std::string>>(), ", "));
-    if (type.contains("exclusiveMinimum")) range = " (above " + type["exclusiveMinimum"].dump() + ")";
+    if (type.contains("exclusiveMinimum"))
+      range = fmt::format(" (above {}{})", type["exclusiveMinimum"].dump(),
+                          type.contains("maximum") ? " to " + type["maximum"].dump() : "");
     if (type.contains("minimum") && type.contains("maximum"))
       range = fmt::format(" ({} to {})", type["minimum"].dump(), type["maximum"].dump());
     else if (type.contains("minimum"))

@@ -11,6 +11,9 @@
 #include "core/tableau_method.hpp"
 
 namespace daelab {
+
+void register_multiplier_benchmarks();  // multiplier_bench.cpp
+
 namespace {
 
 template <class T>
@@ -96,6 +99,7 @@ BENCHMARK_CAPTURE(evaluations, balance, "balance");
 int main(int argc, char** argv) {
   daelab::load_method_files(daelab::project_path("methods"));
   daelab::register_runs();
+  daelab::register_multiplier_benchmarks();
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }

@@ -25,6 +25,7 @@ ReducedMultipliers<T>::ReducedMultipliers(Index coordinates, Index constraints) 
 template <class T>
 Status ReducedMultipliers<T>::solve_saddle_point(const SaddlePoint<T>& s, Vector<T>& a, Vector<T>& mu) {
   const Index n = W_.rows(), m = W_.cols();
+  this->report_ = {};
   if (!mass_is_factorized_) {
     mass_.matrix() = s.M;
     if (!mass_.factorize()) return {StatusCode::singular, "the mass matrix is not positive definite"};

@@ -93,6 +93,7 @@ class Multipliers {
 
  private:
   Status record(Status status) {
+    if (!status.ok()) report_.verdict = SolveVerdict::not_converged;
     statistics_.add(report_);
     return status;
   }

@@ -82,7 +82,8 @@ Json or_null(const Json& schema) { return {{"anyOf", {schema, {{"type", "null"}}
 
 std::string Allowed::text() const {
   if (!choices.empty()) return fmt::format("one of {}", fmt::join(choices, ", "));
-  if (minimum && maximum) return fmt::format("{} to {}", minimum->text(), maximum->text());
+  if (minimum && maximum)
+    return fmt::format("{}{} to {}", above_minimum ? "above " : "", minimum->text(), maximum->text());
   if (minimum) return fmt::format("{} {}", above_minimum ? "above" : "at least", minimum->text());
   if (maximum) return fmt::format("at most {}", maximum->text());
   return "";

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <numeric>
 
 namespace daelab {
@@ -16,6 +17,7 @@ std::vector<Option> RankOptions::list() {
 }
 
 Status ConsistencyCheck::check(double residual, double size_of_b) {
+  if (!std::isfinite(residual)) return {StatusCode::non_finite, "the multiplier system is not finite"};
   largest_b_ = std::max(largest_b_, size_of_b);
   if (!(residual > tolerance_ * largest_b_)) return {};
   return {StatusCode::inconsistent,

@@ -37,7 +37,7 @@ struct RankRule {
 class ConsistencyCheck {
  public:
   explicit ConsistencyCheck(const RankOptions& options) : tolerance_(options.inconsistency.as<double>()) {}
-  /// Returns inconsistent with both sizes when `residual` is too large. Sizes are Euclidean norms.
+  /// Returns inconsistent with both sizes when `residual` is too large, non_finite for NaN. Sizes are Euclidean norms.
   Status check(double residual, double size_of_b);
 
  private:

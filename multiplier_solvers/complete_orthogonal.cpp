@@ -1,6 +1,7 @@
 // Complete orthogonal decomposition: the multipliers of least norm, A^+ b, at a fraction of the cost of a
 // singular value decomposition.
 // [GVL13] Golub, Van Loan, Matrix Computations, 4th ed., Johns Hopkins, 2013, sec. 5.5.
+#include "core/flops.hpp"
 #include "core/multiplier_solver.hpp"
 #include "core/rank_revealing.hpp"
 
@@ -22,16 +23,12 @@ class CompleteOrthogonal final : public ReducedMultipliers<T> {
     factor_.solve(b, mu);
     this->report_.residual = static_cast<double>(multiplier_residual(A, b, mu, r_));
     this->report_.rank = factor_.rank();
-    this->report_.flops = flops(static_cast<double>(b.size()), static_cast<double>(factor_.rank()));
+    const double m = static_cast<double>(b.size()), r = static_cast<double>(factor_.rank());
+    this->report_.flops = range_factorization_flops(b.size(), factor_.rank()) + 4 * m * r + 2 * r * r;
     return check_.check(this->report_.residual, static_cast<double>(b.norm()));
   }
 
  private:
-  // QR with column pivoting, Q, A Q, Q^T A Q, its Cholesky factor, and the solve.
-  static double flops(double m, double r) {
-    return 4 * (m * m * r - m * r * r + r * r * r / 3) + 4 * m * m * m / 3 + 2 * m * m * r + m * r * r +
-           r * r * r / 3 + 4 * m * r + 2 * r * r;
-  }
   RangeFactorization<T> factor_;
   RankRule<T> rule_;
   ConsistencyCheck check_;

@@ -180,6 +180,16 @@ TEST(MultiplierSolvers, DependentRowsAreSingularForIndependentConstraints) {
   EXPECT_THAT(kkt.status.cause, HasSubstr("dependent constraints"));
 }
 
+TEST(MultiplierSolvers, NonFiniteForcesAreRecorded) {
+  const Matrix<double> M = Matrix<double>::Identity(3, 3), G{{1, 2, 0}, {1, 2, 0}};
+  const Vector<double> f{{std::nan(""), 1, 1}}, h{{0, 0}};
+  for (const char* name : {"pivoted-cholesky", "complete-orthogonal", "svd", "sr1", "sr1-paper"}) {
+    SCOPED_TRACE(name);
+    const Solution<double> s = solve<double>(name, M, G, f, h);
+    EXPECT_EQ(s.status.code, StatusCode::non_finite) << s.status.cause;
+  }
+}
+
 // A massless coordinate that a constraint prescribes: only the saddle-point matrix as a whole is regular.
 TEST(MultiplierSolvers, MasslessCoordinateNeedsTheWholeMatrix) {
   const Matrix<double> M{{2, 0}, {0, 0}}, G{{0, 1}};
