@@ -8,6 +8,7 @@
 #include <map>
 
 #include "results/store.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace daelab {
 namespace {
@@ -318,8 +319,8 @@ TEST(Claims, IdsAreUnique) {
 }
 
 TEST(Claims, StoredResultsAreLookedUpByConfigName) {
-  std::string root = testing::TempDir() + "daelab-claims-XXXXXX";
-  ASSERT_NE(::mkdtemp(root.data()), nullptr);
+  const TemporaryFolder folder;
+  const std::string& root = folder.path();
   {
     ResultStore store = ResultStore::open(root + "/table-1", "table-1", Json::object());
     Json run = run_of({{"h", "0.01"}, {"scalar", "double"}}, 7.0007e-5);
@@ -331,7 +332,6 @@ TEST(Claims, StoredResultsAreLookedUpByConfigName) {
   EXPECT_EQ(lookup("table-1")->analysis["best"], 1);
   EXPECT_FALSE(lookup("table-2").has_value());
   EXPECT_EQ(judge(claims_file(energy_claim("0.01")), lookup)[0].verdict, "all printed digits");
-  std::filesystem::remove_all(root);
 }
 
 // ----- the claims of the paper -----

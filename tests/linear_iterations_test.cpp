@@ -1,6 +1,5 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 
@@ -11,6 +10,7 @@
 #include "experiments/schedule.hpp"
 #include "results/claims.hpp"
 #include "tests/numeric_support.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace daelab {
 namespace {
@@ -213,12 +213,6 @@ TEST(LinearRun, FailureIsRecordedWithTheProperties) {
 
 class LinearExperiment : public testing::Test {
  protected:
-  LinearExperiment() {
-    std::string name = testing::TempDir() + "daelab-linear-XXXXXX";
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~LinearExperiment() override { fs::remove_all(folder_); }
-
   Config config(const std::string& text) const {
     write_file(folder_ + "/config.json", text);
     return read_config(folder_ + "/config.json");
@@ -238,7 +232,8 @@ class LinearExperiment : public testing::Test {
   }
   Json result(const std::string& file) const { return read_json_file(folder_ + "/out/small/" + file); }
 
-  std::string folder_;
+  TemporaryFolder temporary_;
+  std::string folder_ = temporary_.path();
 };
 
 const std::string head = R"({"name": "small", "experiment": "linear-iterations", )";

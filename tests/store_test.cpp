@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "results/provenance.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace daelab {
 namespace {
@@ -50,19 +51,14 @@ std::string key_of(const std::string& h) { return make_run_key(Json{{"h", h}}); 
 
 class Store : public testing::Test {
  protected:
-  Store() {
-    std::string name = testing::TempDir() + "daelab-store-XXXXXX";
-    root_ = ::mkdtemp(name.data());
-    dir_ = root_ + "/out/table-1";
-  }
-  ~Store() override { fs::remove_all(root_); }
   ResultStore open(const std::string& name = "table-1", const Json& config = {{"h", 1}},
                    bool force = false) const {
     return ResultStore::open(dir_, name, config, force, "daelab run table-1.json");
   }
   std::string runs_file() const { return dir_ + "/runs.jsonl"; }
 
-  std::string root_, dir_;
+  TemporaryFolder folder_;
+  std::string root_ = folder_.path(), dir_ = root_ + "/out/table-1";
 };
 
 TEST_F(Store, AppendedRunsAreFoundAgain) {

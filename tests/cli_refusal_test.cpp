@@ -1,0 +1,212 @@
+// Bad input: exit code 2, one line that names the place, what is allowed and the nearest name, nothing written.
+#include "tests/cli_support.hpp"
+
+namespace daelab {
+namespace {
+
+
+TEST_F(Cli, RefusesUnknownNamesAndNamesTheNearest) {
+  expect_refused({"sovle"}, {"no verb 'sovle'", "did you mean 'solve'?"});
+  expect_refused(with(pendulum, {"--fromulation", "index-1"}), {"--fromulation", "did you mean '--formulation'?"});
+  expect_refused(with(pendulum, {"--formulation", "index-4"}), {"--formulation", "index-1, index-2, index-3"});
+  expect_refused(with(pendulum, {"--scalar", "quad"}), {"--scalar", "double, real50"});
+  expect_refused(with(pendulum, {"--start", "sideways"}), {"--start", "zero-acceleration"});
+  expect_refused(with(pendulum, {"--newton", "fulll"}), {"--newton", "did you mean 'full'?"});
+  expect_refused(with(pendulum, {"--newton", "full:norm=mx"}), {"--newton/norm", "did you mean 'max'?"});
+  expect_refused({"solve", "--problem", "pendulm", "--method", "pade-block", "--h", "1"},
+                 {"--problem", "no problem 'pendulm'", "did you mean 'pendulum'?"});
+  expect_refused({"solve", "--problem", "pendulum", "--method", "pade-blok", "--h", "1"},
+                 {"--method", "no method 'pade-blok'", "did you mean 'pade-block'?"});
+  expect_refused({"solve", "--problem", "pendulum:lenght=2", "--method", "pade-block", "--h", "1"},
+                 {"--problem/lenght", "did you mean 'length'?"});
+  expect_refused({"solve", "--problem", "pendulum", "--method", "runge-kutta:tableau=rk4-clasical", "--h", "1"},
+                 {"--method/tableau", "did you mean 'rk4-classical'?"});
+  expect_refused({"list", "problms"}, {"did you mean 'problems'?"});
+  expect_refused({"show", "problem", "pendulum:foo=1"}, {"foo"});
+  expect_refused({"show", "methd", "gauss"}, {"known: problem, formulation, method, multiplier-solver, experiment"});
+  expect_refused({"reproduce", "li2018"}, {"no paper 'li2018'", "did you mean 'li2019'?"});
+}
+
+TEST_F(Cli, RefusesMethodOptionsThatMakeNoMethod) {
+  const auto refused = [&](const std::string& method, const std::vector<std::string>& parts) {
+    expect_refused({"solve", "--problem", "pendulum", "--method", method, "--h", "0.01"}, parts);
+  };
+  refused("pade-block:r=11", {"--method/r", "11", "1 to 10"});
+  refused("pade-block:r=0", {"--method/r", "1 to 10"});
+  refused("pade-block:r=four", {"--method/r", "expected an integer"});
+  refused("pade-block:q=3", {"unknown option 'q'", "r, k, j, nodes"});
+  refused("pade-block:r=3,r=4", {"given twice"});
+  refused("pade-block:r", {"not key=value"});
+  refused("pade-block:r=3,nodes=1/3 1/3 1", {"c_2 = 1/3", "twice"});
+  refused("pade-block:r=3,nodes=0 1/3 1", {"c_1 = 0", "(0, 1]"});
+  refused("pade-block:r=3,nodes=1/3 3/2 1", {"c_2 = 3/2", "(0, 1]"});
+  refused("pade-block:r=3,nodes=1/3 2/3", {"2 nodes given, but r = 3"});
+  refused("pade-block:r=3,nodes=unifrom", {"no node family", "uniform, chebyshev, legendre, lobatto"});
+  refused("pade-block:r=3,k=0,j=1", {"k + j = 1", "(2,3) (1,3)"});
+  refused("pade-block:r=3,k=0,j=4", {"j = 4 exceeds the number of nodes 3"});
+  refused("radau-iia:s=8", {"--method/s", "1 to 7"});
+}
+
+TEST_F(Cli, RefusesMultiplierSolversAndFormulationsThatAreNone) {
+  const Arguments boat{"solve", "--problem", "rowing-boat", "--method", "runge-kutta", "--h", "1e-3", "--t-end", "1"};
+  const auto solver = [&](const char* spec) { return with(boat, {"--multiplier-solver", spec}); };
+  expect_refused(solver("svg"), {"--multiplier-solver", "no multiplier-solver 'svg'", "did you mean 'svd'?"});
+  expect_refused(solver("sr1:eps_abs=-1"), {"--multiplier-solver/eps_abs", "-1 is out of range", "above 0"});
+  expect_refused(solver("svd:tolerance=2"), {"--multiplier-solver/tolerance", "above 0 to 1"});
+  expect_refused(solver("svd:rank=0"), {"--multiplier-solver/rank", "at least 1"});
+  expect_refused(solver("sr1-paper:skip=eps"), {"--multiplier-solver/skip", "eps-abs, eps-abs-squared, never-skip"});
+  expect_refused(with(boat, {"--formulation", "baumgarte:position_gain=-1"}), {"--formulation/position_gain", "at least 0"});
+  expect_refused({"solve", "--problem", "rowing-boat:crank_radius=0", "--method", "runge-kutta", "--h", "1e-3"},
+                 {"--problem/crank_radius", "0 is out of range", "above 0"});
+}
+
+TEST_F(Cli, RefusesStepsAndTimesThatMakeNoRun) {
+  const auto refused = [&](const Arguments& more, const std::vector<std::string>& parts) {
+    expect_refused(with({"solve", "--problem", "pendulum", "--method", "pade-block"}, more), parts);
+  };
+  refused({}, {"--h is missing"});
+  refused({"--h", "0"}, {"--h: 0", "above 0"});
+  refused({"--h", "-0.01"}, {"--h: -0.01", "above 0"});
+  refused({"--h", "abc"}, {"--h: cannot read \"abc\" as a number"});
+  refused({"--h", "0.02", "--t-end", "0.01"}, {"--h", "0.02 is larger than the interval 0.01"});
+  refused({"--h", "0.01", "--t-end", "-1"}, {"--t-end: -1", "above 0"});
+  refused({"--rtol", "1e-3"}, {"--rtol", "fixed steps only"});
+  refused({"--h", "0.01", "--every", "0"}, {"--every", "at least 1"});
+  refused({"--h", "0.01", "--every", "x"}, {"--every"});
+  refused({"--h", "0.01", "--newton", "full:tolerance=-1"}, {"--newton/tolerance", "above 0"});
+}
+
+TEST_F(Cli, RefusesInconsistentInitialValues) {
+  expect_refused({"solve", "--problem", "pendulum:x=-1.1", "--method", "pade-block", "--h", "0.01"},
+                 {"--problem", "|C| = 1.05e-01", "allowed 1e-08", "project"});
+  expect_refused({"solve", "--problem", "pendulum:length=-1", "--method", "pade-block", "--h", "0.01"},
+                 {"--problem/length", "above 0"});
+  expect_refused({"start", "--problem", "pendulum", "--q", "1"}, {"--q: 1 values given, 2 needed"});
+  expect_refused({"start", "--problem", "pendulum", "--q", "a,b"}, {"--q: cannot read \"a\""});
+}
+
+TEST_F(Cli, RefusesPathsThatCannotBeReadOrWritten) {
+  write(folder / "file", "");
+  expect_refused({"run", "missing.json"}, {"cannot read missing.json", "No such file"});
+  expect_refused({"check", "."}, {"cannot read .", "directory"});
+  expect_refused({"solve", "--problem", "@missing.json", "--method", "gauss", "--h", "1"}, {"cannot read missing.json"});
+  expect_refused({"solve", "--problem", "pendulum", "--method", "@missing.json", "--h", "1"}, {"cannot read missing.json"});
+  expect_refused(with(pendulum, {"--trajectory", "no/folder/x.csv"}), {"--trajectory", "no/folder"});
+  expect_refused(with(pendulum, {"--trajectory", "."}), {"--trajectory", "directory"});
+  expect_refused({"report", "missing"}, {"no folder 'missing'"});
+  expect_refused({"report", "."}, {"no results in '.'"});
+  expect_refused({"compare", "missing", "missing"}, {"missing is no results folder"});
+  write(folder / "config.json", R"({"name": "t", "experiment": "drift",
+    "runs": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": "1"}})");
+  expect_refused({"run", "config.json", "--out", "file"}, {"cannot create results folder file/t", "Not a directory"});
+  expect_refused({"run", "config.json", "--jobs", "-1"}, {"--jobs", "0 or above"});
+  expect_refused({"run", "config.json", "config.json"}, {"/name", "another config"});
+  EXPECT_FALSE(fs::exists(folder / "out"));
+  daelab_ok({"run", "config.json"});
+  expect_refused({"report", "out/t", "--to", "file/x"}, {"file/x", "Not a directory"});
+  expect_refused({"report", "out/t", "--format", "svg,jpg"}, {"'jpg'", "csv, html, md, pdf, svg, tex"});
+}
+
+TEST_F(Cli, RefusesTheResultsFolderOfAnotherConfig) {
+  const std::string config = R"({"name": "NAME", "experiment": "drift",
+    "runs": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": "1"}})";
+  write(folder / "a.json", std::string(config).replace(config.find("NAME"), 4, "a"));
+  write(folder / "b.json", std::string(config).replace(config.find("NAME"), 4, "b"));
+  daelab_ok({"run", "a.json"});
+  fs::rename(folder / "out/a", folder / "out/b");
+  const std::string before = read(folder / "out/b/runs.jsonl");
+  expect_refused({"run", "b.json"}, {"out/b", "of config 'a', not of 'b'", "--force"});
+  EXPECT_EQ(read(folder / "out/b/runs.jsonl"), before);
+  daelab_ok({"run", "b.json", "--force"});
+}
+
+TEST_F(Cli, RefusesMalformedConfigs) {
+  const std::string runs = R"("problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": "1")";
+  const std::string head = R"({"name": "t", "experiment": "drift", )";
+  expect_config_refused("{\"name\": \"t\",\n \"experiment\": drift}", {"config.json:2:16: syntax error"});
+  expect_config_refused("", {"config.json:1:1"});
+  expect_config_refused("[1]", {"config.json: a config is an object"});
+  expect_config_refused(head + "\"runs\": {" + runs + ", \"h\": 1}}", {"/runs/h: the key is given twice"});
+  expect_config_refused(head + "\"runs\": {" + runs + "}, \"titel\": \"\"}", {"config.json: /titel", "unknown option"});
+  expect_config_refused(head + "\"runs\": {" + runs + ", \"formulatoin\": \"index-1\"}}",
+                        {"/runs/formulatoin", "did you mean 'formulation'?"});
+  expect_config_refused(head + "\"runs\": {" + runs + ", \"trajectory\": \"x\"}}",
+                        {"/runs/trajectory: expected an integer", "got a string"});
+  expect_config_refused(head + R"("runs": [{"problem": "pendulum", "method": {"name": "pade-block", "r": [3, "four"]}}]})",
+                        {"/runs/0/method/r: expected an integer (1 to 10)"});
+  expect_config_refused(head + "\"runs\": {" + runs + "}, \"title\": 5}", {"/title: must be text"});
+  expect_config_refused(head + "\"runs\": {" + runs + "}, \"reference\": 5}", {"/reference: must be an object"});
+  expect_config_refused(head + "\"runs\": []}", {"/runs: must be an object or a non-empty list"});
+  expect_config_refused(head + "\"runs\": {\"problem\": \"pendulum\", \"method\": \"gauss\", \"h\": []}}",
+                        {"/runs/h: an empty list"});
+  expect_config_refused(head + "\"runs\": {\"method\": \"gauss\"}}", {"/runs: a run needs a \"problem\""});
+  expect_config_refused(R"({"name": "t", "experiment": "drift"})", {"/runs: is missing"});
+  expect_config_refused(R"({"experiment": "drift", "runs": {}})", {"/name: is missing"});
+  expect_config_refused(R"({"name": "../t", "experiment": "drift", "runs": {}})", {"/name", "no slashes"});
+  expect_config_refused(R"({"name": "t", "experiment": "drfit", "runs": {}})", {"/experiment", "did you mean 'drift'?"});
+}
+
+TEST_F(Cli, RefusesContradictoryConfigs) {
+  const std::string drift = R"({"name": "t", "experiment": "drift", )";
+  const std::string convergence = R"({"name": "t", "experiment": "convergence", )";
+  const std::string runs = R"("runs": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": "1"})";
+  const std::string stored = R"("runs": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": "1", "trajectory": 1})";
+  const std::string reference = R"("reference": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": )";
+  expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "gauss", "h": "2", "t_end": "1"}})",
+                        {"/runs/h: the step 2 is larger than the interval 1"});
+  expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "gauss", "t_end": "1", "samples": [1, 0.5]}})",
+                        {"/runs/samples: times must ascend"});
+  expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "gauss", "t_end": "1", "samples": [2]}})",
+                        {"/runs/samples/0", "outside the interval 0 to 1"});
+  expect_config_refused(drift + R"("runs": [{"problem": "pendulum", "method": "gauss"},
+                                            {"problem": "pendulum:x=-1.1", "method": "gauss"}]})",
+                        {"/runs/1/problem", "violate the constraints"});
+  expect_config_refused(drift + runs + R"(, "figures": [{"id": "f", "panels": [{"y": ["q1"]}]}]})",
+                        {"/figures/0", "\"trajectory\": 1"});
+  expect_config_refused(drift + stored + R"(, "figures": [{"id": "f", "runs": ["x"], "panels": [{"y": ["q1"]}]}]})",
+                        {"/figures/0/runs", "no run 'x'"});
+  expect_config_refused(drift + stored + R"(, "figures": [{"id": "f", "panels": [{"y": ["total_enrgy"]}]}]})",
+                        {"/figures/0/panels/0/y/0", "did you mean 'total_energy'?"});
+  expect_config_refused(drift + stored + R"(, "figures": [{"id": "f", "panels": [{"y": ["q1"]}]},
+                                                          {"id": "f", "panels": [{"y": ["q2"]}]}]})",
+                        {"/figures/1/id", "also called 'f'"});
+  expect_config_refused(convergence + R"("runs": {"problem": "pendulum:length=2,x=-2", "method": "gauss", "t_end": "1"}})",
+                        {"/reference", "no reference of pendulum", "is stored"});
+  expect_config_refused(convergence + runs + ", " + reference + R"("2"}})", {"/reference/t_end: \"2\" here, but \"1\""});
+  expect_config_refused(convergence + runs + ", " + reference + R"("1"}, "figures": [{"id": "f", "components": ["q9"]}]})",
+                        {"/figures/0/components", "there is no q9: q has 2 components"});
+  expect_config_refused(convergence + runs + ", " + reference + R"("1"}, "figures": [{"id": "f", "components": ["w"]}]})",
+                        {"/figures/0/components", "'w' is no component"});
+  expect_config_refused(convergence + runs + ", " + reference + R"("1"}, "figures": [{"id": "f", "series": ["x"]}]})",
+                        {"/figures/0/series", "no series 'x'"});
+}
+
+TEST_F(Cli, RefusesBadOverrides) {
+  write(folder / "config.json", R"({"name": "t", "experiment": "drift",
+    "runs": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": "1"}})");
+  expect_refused({"run", "config.json", "--set", "foo"}, {"--set foo", "/json/pointer=VALUE"});
+  expect_refused({"run", "config.json", "--set", "/runs/h=0"}, {"/runs/h: 0 is out of range"});
+  expect_refused({"run", "config.json", "--set", "/runs/h/x=0"}, {"--set /runs/h/x=0", "no such place"});
+  expect_refused({"check", "config.json", "--set", "/nope=3"}, {"/nope: unknown option"});
+  EXPECT_FALSE(fs::exists(folder / "out"));
+}
+
+TEST_F(Cli, RefusesTableausThatAreNotWhatTheyClaim) {
+  const auto refused = [&](const std::string& tableau, const std::vector<std::string>& parts) {
+    SCOPED_TRACE(tableau);
+    write(folder / "tableau.json", tableau);
+    expect_refused({"solve", "--problem", "pendulum", "--method", "@tableau.json", "--h", "1/10", "--t-end", "1"}, parts);
+    expect_refused({"show", "method", "@tableau.json"}, parts);
+  };
+  refused(R"({"name": "x", "A": [["1", "2"]], "b": ["1"]})", {"tableau.json/A/0", "2 entries, must have 1"});
+  refused(R"({"name": "x", "A": [["abc"]], "b": ["1"]})", {"tableau.json/A/0/0", "abc"});
+  refused(R"({"name": "x", "A": [["1/2"]], "b": ["1"], "c": ["1/3"]})", {"tableau.json/c/0", "residual 0.167"});
+  refused(R"({"name": "x", "A": [["1/2"]], "b": ["1"], "order": 3})", {"tableau.json/order", "claims order 3", "residual"});
+  refused(R"({"name": "x", "A": [["1/2"]], "b": ["1/2"]})", {"tableau.json/b", "must be 1"});
+  refused(R"({"name": "x", "b": ["1"]})", {"tableau.json/A", "is missing"});
+  refused(R"({"A": [["1/2"]], "b": ["1"]})", {"tableau.json/name", "is missing"});
+  refused(R"({"name": "x", "A": [["1/2"]], "b": ["1"], "ordre": 2})", {"tableau.json/ordre", "nearest: order"});
+}
+
+}  // namespace
+}  // namespace daelab
