@@ -1,16 +1,31 @@
-// Consistent start: every run begins with the same analysis of (q0, v0).
+// Consistent start: every run begins with the same analysis of (q0, v0).                     [Ren20, algorithm 1]
+//
+// [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098 (a review of integrator
+// algorithms for multibody software).
 #pragma once
+
+#include <vector>
 
 #include "core/mechanical_system.hpp"
 
 namespace daelab {
+
+/// Which constraints are independent. Rows count from 0 and ascend.
+struct Redundancy {
+  std::vector<Index> independent_rows, redundant_rows;
+  double tolerance = 0;       // pivots below it, relative to the largest, are dropped
+  double smallest_kept = 0;   // relative pivots on both sides of the tolerance; 0: there is none
+  double largest_dropped = 0;
+  Index rank() const { return static_cast<Index>(independent_rows.size()); }
+};
 
 /// What the analysis found. Residuals are infinity norms before any projection.
 struct StartReport {
   double position_residual = 0;  // |C(q0)|
   double velocity_residual = 0;  // |C_q v0 + C_t|
   Index constraints = 0;
-  Index rank = 0;                // of C_q(q0), column-pivoted QR, relative tolerance 1e-9
+  Index rank = 0;                // of C_q(q0)
+  Redundancy redundancy;
   bool projected = false;
   double correction = 0;         // largest change of a component of (q, v) by the projection
 
@@ -22,21 +37,54 @@ struct StartReport {
   }
 };
 
+/// Independent rows of C_q(0, q): LU with full pivoting in double, rows scaled to a largest entry of one (rows that
+/// vanish beside the largest one count as zero).
 template <class T>
-StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v);
+Redundancy analyse_redundancy(MechanicalModel<T>& model, const Vector<T>& q,
+                              double tolerance = StartReport::rank_tolerance);
+
+template <class T>
+StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v,
+                          double rank_tolerance = StartReport::rank_tolerance);
 
 /// The multiplier solver for a model with these constraints: schur-cholesky when they are independent, else
 /// complete-orthogonal.
 std::string fitting_multiplier_solver(const StartReport& report);
 
-/// (a, lambda) of one state by the fitting multiplier solver.
+/// (a, lambda) of one state by the fitting multiplier solver.                                  [Ren20, eq. (10)]
 template <class T>
 Status solve_accelerations(MechanicalModel<T>& model, const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a,
                            Vector<T>& lambda);
 
-/// Moves q onto C = 0 (least change, Gauss-Newton) and then v onto C_q v + C_t = 0.
-/// Redundant constraints are allowed. Returns newton_diverged with the cause when that fails.
+/// Diagonals of W^q and W^v, above 0: how much each start value is trusted. Empty: all alike.
 template <class T>
-Status project_start(MechanicalModel<T>& model, Vector<T>& q, Vector<T>& v);
+struct StartWeights {
+  Vector<T> q, v;  // (n)
+  /// Of a value known accurately among uncertain ones with weight 1.
+  static constexpr int trusted = 1000000;
+};
+
+/// Position and velocity analysis: the q with C(0, q) = 0 that minimises (q - q0)^T W^q (q - q0), then the v with
+/// C_q v + C_t = 0 that minimises (v - v0)^T W^v (v - v0). Redundant constraints are allowed. Returns inconsistent
+/// when the constraints contradict each other, singular when no direction leads to C = 0, newton_diverged or
+/// non_finite, each with the cause; q and v are unspecified then.                         [Ren20, eqs. (6) to (9)]
+template <class T>
+Status project_start(MechanicalModel<T>& model, Vector<T>& q, Vector<T>& v, const StartWeights<T>& weights = {});
+
+/// Whether a consistent start is a singular configuration: nearby configurations have another rank.
+struct SingularityReport {
+  double perturbation = 0;   // of q_i, relative to 1 + |q_i|; the random numbers are the same in every call
+  Index perturbed_rank = 0;  // at the perturbed point, as it is
+  /// At the perturbed point moved onto C = 0. Constraints that are redundant everywhere may be independent off
+  /// C = 0; only this rank tells them from a singular configuration.
+  Index nearby_rank = 0;
+  bool is_singular = false;
+  int configurations = 0;    // nearby ones that were solved for accelerations, where the start is singular
+  double spread = 0;         // largest difference of their accelerations, relative to the largest acceleration
+  bool agree = false;        // all could be solved, and the spread is explained by the perturbation
+};
+template <class T>
+SingularityReport analyse_singularity(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v,
+                                      double rank_tolerance = StartReport::rank_tolerance);
 
 }  // namespace daelab

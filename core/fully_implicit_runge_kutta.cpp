@@ -189,12 +189,12 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     return {};
   }
 
-  void correct() override {
+  void correct(const T& relaxation) override {
     if (coupled_)
       correct_coupled();
     else
       correct_decoupled();
-    X_ -= dX_;
+    X_ -= relaxation * dX_;
   }
 
   void correct_coupled() {

@@ -40,6 +40,13 @@ Status at_time(Status status, const T& t) {
   return status;
 }
 
+// Finite, or the reason why not.
+template <class T>
+Status check_finite(const State<T>& state) {
+  if (is_finite(state.y) && is_finite(state.ydot)) return {};
+  return {StatusCode::non_finite, "the state is not finite"};
+}
+
 }  // namespace
 
 template <class T>
@@ -59,17 +66,64 @@ Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& 
     const Status status = stepper.step(state, last_short ? T(t_end - state.t) : h, next);
     if (!status.ok()) return at_time(status, state.t);
     next.t = k == plan.steps ? t_end : T(t0 + k * h);  // the end exactly: dense output must reach it
-    if (!is_finite(next.y) || !is_finite(next.ydot))
-      return at_time({StatusCode::non_finite, "the state is not finite"}, state.t);
+    if (const Status finite = check_finite(next); !finite.ok()) return at_time(finite, state.t);
     for (Observer<T>* observer : observers) observer->step(state, next);
     std::swap(state, next);
   }
   return {};
 }
 
-#define DAELAB_INSTANTIATE(T)                                                      \
-  template Status integrate<T>(Stepper<T>&, State<T>&, const T&, const T&,         \
-                               const std::vector<Observer<T>*>&);
+template <class T>
+Status integrate_adaptive(Stepper<T>& stepper, State<T>& state, const T& t_end, T h,
+                          const std::vector<Observer<T>*>& observers) {
+  using std::abs;
+  state.memory.setZero(stepper.memory_size());
+  state.memory_step = T(0);
+  if (h == T(0)) h = stepper.first_step(state, T(t_end - state.t));
+  State<T> next = state;
+  Status last;  // of the last attempt that failed
+  for (Observer<T>* observer : observers) observer->start(state);
+  int failures = 0;
+  for (long attempts = 0; state.t < t_end; ++attempts) {
+    if (interrupt_requested.load(std::memory_order_relaxed))
+      return {StatusCode::interrupted, "stopped by the user"};
+    if (attempts == max_steps) return at_time({StatusCode::step_limit, "more than 100 million steps"}, state.t);
+    const bool final_step = state.t + h >= t_end;
+    if (final_step) h = t_end - state.t;
+    if (!(h > T(4) * epsilon<T>() * abs(t_end)))
+      return at_time({StatusCode::step_too_small, fmt::format("the step fell to {:.1e} s; {}", static_cast<double>(h),
+                                                              last.ok() ? "the error test failed" : last.cause)}, state.t);
+    Status status = stepper.step(state, h, next);
+    const bool completed = status.ok();
+    if (completed) status = check_finite(next);
+    StepVerdict<T> verdict;
+    if (status.ok()) {
+      next.t = final_step ? t_end : T(state.t + h);
+      verdict = stepper.judge(state, h, next, failures);
+      if (!(verdict.error <= std::numeric_limits<T>::max()))
+        status = {StatusCode::non_finite, "the error estimate is not finite"};
+    }
+    if (status.code == StatusCode::not_applicable || status.code == StatusCode::inconsistent)
+      return at_time(status, state.t);  // no smaller step cures these
+    const bool accepted = status.ok() && verdict.accepted;
+    if (!accepted) stepper.count_rejection(completed);
+    for (Observer<T>* observer : observers)
+      observer->attempt({state.t, h, status, verdict, stepper.statistics()});
+    h = status.ok() ? verdict.h : stepper.retry(state, h, failures);
+    last = status;
+    failures = accepted ? 0 : failures + 1;
+    if (!accepted) continue;
+    for (Observer<T>* observer : observers) observer->step(state, next);
+    std::swap(state, next);
+  }
+  return {};
+}
+
+#define DAELAB_INSTANTIATE(T)                                                          \
+  template Status integrate<T>(Stepper<T>&, State<T>&, const T&, const T&,             \
+                               const std::vector<Observer<T>*>&);                      \
+  template Status integrate_adaptive<T>(Stepper<T>&, State<T>&, const T&, T,           \
+                                        const std::vector<Observer<T>*>&);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 

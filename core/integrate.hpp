@@ -15,6 +15,8 @@ class Observer {
   virtual ~Observer() = default;
   virtual void start(const State<T>& state) = 0;
   virtual void step(const State<T>& from, const State<T>& to) = 0;
+  /// With error control: every attempt, before step() reports the accepted ones.
+  virtual void attempt(const StepAttempt<T>& /*attempt*/) {}
 };
 
 /// Set by the signal handler; runs stop at the next step with StatusCode::interrupted.
@@ -25,5 +27,12 @@ extern std::atomic<bool> interrupt_requested;
 template <class T>
 Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& h,
                  const std::vector<Observer<T>*>& observers);
+
+/// Advances `state` to t_end with the steps a stepper under control() asks for, starting with h (0: its own choice).
+/// Ends with step_too_small and the cause of the last failure when t + h cannot be told from t. On failure `state` is
+/// the last good one.
+template <class T>
+Status integrate_adaptive(Stepper<T>& stepper, State<T>& state, const T& t_end, T h,
+                          const std::vector<Observer<T>*>& observers);
 
 }  // namespace daelab

@@ -189,12 +189,12 @@ class LocalTrapezoidal final : public Stepper<T>, private NewtonTarget<T> {
     return {};
   }
 
-  void correct() override {
+  void correct(const T& relaxation) override {
     if (scheme_.newton)
       correct_coupled();
     else
       correct_in_turn();
-    q_ += dq_, v_ += dv_;
+    q_ += relaxation * dq_, v_ += relaxation * dv_;
     if (++iteration_ == 1) first_correction_ = correction_size();
   }
 

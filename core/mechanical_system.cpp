@@ -1,6 +1,6 @@
 #include "core/mechanical_system.hpp"
 
-#include "core/rank_revealing.hpp"
+#include "core/redundant_rows.hpp"
 
 namespace daelab {
 
@@ -31,44 +31,6 @@ Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector
   return multipliers_.solve({M_, mass_is_known_, C_q_, Q_, h_}, a, lambda);
 }
 
-// The projector N onto the null space of C_q^T, zero for independent rows, and the weight w of N lambda.
-template <class T>
-class RedundantRows {
- public:
-  explicit RedundantRows(Index m)
-      : gram_(Matrix<T>::Zero(m, m)), factor_(m), N_(Matrix<T>::Zero(m, m)), column_(Vector<T>::Zero(m)) {}
-
-  void find(const Matrix<T>& C_q, const Matrix<T>& M) {
-    gram_.noalias() = C_q.lazyProduct(C_q.transpose());
-    factor_.factorize(gram_, RankRule<T>(T(1) / T(100000000), -1));
-    N_.noalias() = factor_.null_space().lazyProduct(factor_.null_space().transpose());
-    // Any w > 0 has the same solution. A frozen N mixes the two parts of the row a little: |C_q|^2/|M| makes
-    // w lambda an acceleration, and a thousandth of it disturbs no constraint.
-    weight_ = gram_.trace() / (T(1000) * M.trace());
-  }
-  const Matrix<T>& projector() const { return N_; }
-  const T& weight() const { return weight_; }
-  /// Every column x of X becomes (I - N) x.
-  void remove(Matrix<T>& X) {
-    for (Index j = 0; j < X.cols(); ++j) {
-      column_.noalias() = N_.lazyProduct(X.col(j));
-      X.col(j) -= column_;
-    }
-  }
-  /// row := (I - N) row + w N lambda
-  void replace(Vector<T>& row, const Vector<T>& lambda) {
-    column_ = weight_ * lambda - row;
-    row.noalias() += N_.lazyProduct(column_);
-  }
-
- private:
-  Matrix<T> gram_;  // C_q C_q^T
-  RangeFactorization<T> factor_;
-  Matrix<T> N_;
-  T weight_{0};
-  Vector<T> column_;
-};
-
 namespace {
 
 // The blocks of the linearised equations; row = R_q dq + R_v dv + R_a da + w N dlambda.
@@ -89,12 +51,61 @@ class CondensedMatrix final : public IterationMatrix<S> {
       : b_(blocks), lu_(blocks.n + blocks.m), reduced_(blocks.n + blocks.m), row_(blocks.m) {}
 
   Status factorize(const S& kappa) override {
-    kappa_ = kappa;
+    first_order_ = true;
+    return factorize_weighted({kappa * kappa, kappa, S(1)});
+  }
+  Status factorize(const SecondOrderWeights<S>& weights) override {
+    first_order_ = false;
+    return factorize_weighted(weights);
+  }
+  void reuse(const S& kappa) override { w_ = {kappa * kappa, kappa, S(1)}; }
+  void reuse(const SecondOrderWeights<S>& weights) override { w_ = weights; }
+
+  // x = z + r_q / velocity, so dq = position z + (position / velocity) r_q.
+  void solve(Vector<S>& r) override {
+    const Index n = b_.n, m = b_.m;
+    // Rows of r: q' - v, balance, constraint.
+    if (b_.level == Level::acceleration)
+      unresolve(r);
+    else
+      reduced_ = r.tail(n + m);
+    const S kappa = w_.position / w_.velocity;
+    for (Index j = 0; j < n; ++j) {
+      const S rj = kappa * r[j];
+      for (Index i = 0; i < n; ++i) reduced_[i] -= b_.K(i, j) * rj;
+      for (Index i = 0; i < m; ++i) reduced_[n + i] -= b_.R_q(i, j) * rj;
+    }
+    scale_rows();
+    lu_.solve(reduced_);
+    for (Index i = 0; i < n; ++i) {
+      r[i] = first_order_ ? r[i] + w_.velocity * reduced_[i] : r[i] / w_.velocity + reduced_[i];
+      r[n + i] = reduced_[i];
+    }
+    if (b_.level == Level::acceleration)
+      r.tail(m) += reduced_.tail(m);
+    else
+      r.tail(m) = reduced_.tail(m);
+  }
+
+  // v := v - A^-1 C_q^T (C_q A^-1 C_q^T)^-1 C_q v with A the upper left block.
+  void make_tangential(Vector<S>& x) override {
+    if (b_.level != Level::position) return;
+    const Index n = b_.n, m = b_.m;
+    reduced_.setZero();
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < m; ++i) reduced_[n + i] += b_.C_q(i, j) * x[n + j];
+    lu_.solve(reduced_);
+    for (Index i = 0; i < n; ++i) x[n + i] -= reduced_[i];
+  }
+
+ private:
+  Status factorize_weighted(const SecondOrderWeights<S>& weights) {
+    w_ = weights;
     const Index n = b_.n, m = b_.m;
     Matrix<S>& A = lu_.matrix();
     for (Index j = 0; j < n; ++j)
       for (Index i = 0; i < n; ++i)
-        A(i, j) = b_.M(i, j) + kappa * (b_.D(i, j) + kappa * b_.K(i, j));
+        A(i, j) = w_.acceleration * b_.M(i, j) + w_.velocity * b_.D(i, j) + w_.position * b_.K(i, j);
     for (Index i = 0; i < m; ++i) {
       for (Index j = 0; j < n; ++j) {
         A(j, n + i) = S(b_.C_q(i, j));
@@ -105,31 +116,6 @@ class CondensedMatrix final : public IterationMatrix<S> {
     return lu_.factorize();
   }
 
-  void solve(Vector<S>& r) override {
-    const Index n = b_.n, m = b_.m;
-    // Rows of r: q' - v, balance, constraint. Unknowns: q', v', lambda.
-    if (b_.level == Level::acceleration)
-      unresolve(r);
-    else
-      reduced_ = r.tail(n + m);
-    for (Index j = 0; j < n; ++j) {
-      const S rj = kappa_ * r[j];
-      for (Index i = 0; i < n; ++i) reduced_[i] -= b_.K(i, j) * rj;
-      for (Index i = 0; i < m; ++i) reduced_[n + i] -= b_.R_q(i, j) * rj;
-    }
-    if (b_.level != Level::acceleration) scale_rows();
-    lu_.solve(reduced_);
-    for (Index i = 0; i < n; ++i) {
-      r[i] += kappa_ * reduced_[i];
-      r[n + i] = reduced_[i];
-    }
-    if (b_.level == Level::acceleration)
-      r.tail(m) += reduced_.tail(m);
-    else
-      r.tail(m) = reduced_.tail(m);
-  }
-
- private:
   // reduced := [ M C_q^T ; R_a wN ] (r_v, 0). The part of r_lambda passes through the system unchanged: the
   // unknown is what lambda changes beyond it, so that lambda meets its own residual in every direction.
   void unresolve(const Vector<S>& r) {
@@ -143,25 +129,30 @@ class CondensedMatrix final : public IterationMatrix<S> {
   // Divides the constraint rows by their scale, but not w N lambda.
   void scale_rows() {
     const Index n = b_.n, m = b_.m;
+    if (b_.w == T(0)) {
+      for (Index i = 0; i < m; ++i) reduced_[n + i] /= row_scale();
+      return;
+    }
     for (Index i = 0; i < m; ++i) {
       row_[i] = S(0);
       for (Index j = 0; j < m; ++j) row_[i] += b_.N(i, j) * reduced_[n + j];
     }
     reduced_.tail(m) = (reduced_.tail(m) - row_) / row_scale() + row_;
   }
-  S row_scale() const {
-    if (b_.level == Level::position) return kappa_ * kappa_;
-    return b_.level == Level::velocity ? kappa_ : S(1);
+  const S& row_scale() const {
+    if (b_.level == Level::position) return w_.position;
+    return b_.level == Level::velocity ? w_.velocity : w_.acceleration;
   }
-  // (kappa^2 R_q + kappa R_v + R_a) / row_scale
+  // (position R_q + velocity R_v + acceleration R_a) / row_scale
   S scaled_row(Index i, Index j) const {
     if (b_.level == Level::position) return S(b_.R_q(i, j));
-    if (b_.level == Level::velocity) return b_.R_v(i, j) + kappa_ * b_.R_q(i, j);
-    return b_.R_a(i, j) + kappa_ * (b_.R_v(i, j) + kappa_ * b_.R_q(i, j));
+    if (b_.level == Level::velocity) return b_.R_v(i, j) + (w_.position / w_.velocity) * b_.R_q(i, j);
+    return b_.R_a(i, j) + (w_.velocity * b_.R_v(i, j) + w_.position * b_.R_q(i, j)) / w_.acceleration;
   }
 
   const Blocks<T>& b_;
-  S kappa_{0};
+  bool first_order_ = true;
+  SecondOrderWeights<S> w_{S(1), S(1), S(1)};
   DenseLu<S> lu_;
   Vector<S> reduced_, row_;
 };

@@ -9,10 +9,17 @@
 
 #include "core/newton.hpp"
 #include "core/registry.hpp"
+#include "core/step_control.hpp"
 #include "core/system.hpp"
 #include "core/tableau.hpp"
 
 namespace daelab {
+
+/// A method that cannot treat a form or a task; the run records `not-applicable` with this reason.
+class NotApplicable : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// One step after another. step() never changes `from`, so rejecting a step is dropping `to`.
 template <class T>
@@ -23,16 +30,37 @@ class Stepper {
   virtual Status step(const State<T>& from, const T& h, State<T>& to) = 0;
   /// Values the method keeps in State::memory, to be sized once before the first step.
   virtual Index memory_size() const { return 0; }
+
+  /// Switches error control on, before the first step. Throws NotApplicable where the method has no estimate.
+  virtual void control(const Tolerances<T>& /*tolerances*/) {
+    throw NotApplicable("the method has no error estimate: it takes fixed steps only");
+  }
+  /// With error control: a first step for an interval of this length.
+  virtual T first_step(const State<T>& /*start*/, const T& length) const { return length / T(10000); }
+  /// With error control: the verdict on the step just made, the `failures`-th retry of it. May complete `to`.
+  virtual StepVerdict<T> judge(const State<T>& /*from*/, const T& h, State<T>& /*to*/, int /*failures*/) {
+    return {true, h};
+  }
+  /// With error control: the size to try instead of h after step() failed.
+  virtual T retry(const State<T>& /*from*/, const T& h, int /*failures*/) { return h / T(4); }
+  /// The method's own dense output between two accepted states, into the differential components of y at t.
+  /// False where it has none.
+  virtual bool interpolate(const State<T>& /*from*/, const State<T>& /*to*/, const T& /*t*/, Vector<T>& /*y*/) {
+    return false;
+  }
+
   const Statistics& statistics() const { return statistics_; }
+  /// Counts an attempt that is dropped: `completed` by its error estimate, otherwise because step() failed.
+  void count_rejection(bool completed) {
+    ++statistics_.rejected;
+    if (completed)
+      --statistics_.steps;
+    else
+      ++statistics_.failed;
+  }
 
  protected:
   Statistics statistics_;
-};
-
-/// A method that cannot treat a form; the run records `not-applicable` with this reason.
-class NotApplicable : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
 };
 
 class Method : public Component {
@@ -46,6 +74,8 @@ class Method : public Component {
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
 #undef DAELAB_DECLARE
 
+  /// The form of a mechanical system the method is meant for, where a run names none.
+  virtual std::string natural_formulation() const { return "index-1"; }
   /// Runge-Kutta coefficients, where the method has them.
   virtual std::optional<Tableau> tableau() const { return {}; }
   /// Coefficients in the notation of the method's source: name -> array of numbers in 100 digits.

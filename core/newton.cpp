@@ -6,25 +6,41 @@
 #include <type_traits>
 
 namespace daelab {
+namespace {
+
+template <class T>
+T sqrt_epsilon() {
+  using std::sqrt;
+  return sqrt(epsilon<T>());
+}
+
+}  // namespace
 
 Options NewtonOptions::options() {
   return {
       option("name", name,
              "full: Jacobian of the coupled stages in every iteration; modified: the same once a step; "
              "simplified: one Jacobian for all stages, which decouple by diagonalising the coefficient "
-             "matrix; automatic: simplified for ODE and index 1, modified for index 2 and 3",
-             one_of({"automatic", "full", "modified", "simplified"})),
+             "matrix; quasi: simplified, the Jacobian kept over steps as long as it contracts; automatic: quasi for "
+             "multistep and Newmark methods and with error control, otherwise simplified for ODE and index 1, modified "
+             "for index 2 and 3",
+             one_of({"automatic", "full", "modified", "simplified", "quasi"})),
       option("test", test, "what is compared with the tolerance", one_of({"increment", "residual"})),
       option("norm", norm,
              "max, two: of the unknowns (q', v', lambda) as they are; scaled: max norm of their effect "
              "on the step relative to 1 + |y|",
              one_of({"scaled", "max", "two"})),
-      option("tolerance", tolerance, "bound of the test; null: 100 units of round-off", positive()),
+      option("tolerance", tolerance,
+             "bound of the test; null: 100 units of round-off, with error control a thousandth of the error tolerance",
+             positive()),
       option("max_iterations", max_iterations,
              "iterations before giving up; null: 25 in double, 100 in 50 digits", between(1, 1000)),
       option("jacobian", jacobian,
              "simplified only: every-step, or reused until the iteration fails to converge with it",
              one_of({"every-step", "reused"})),
+      option("relaxation", relaxation,
+             "quasi only: corrections with a factorisation of another step size are relaxed by 2 / (1 + r^2), r the ratio "
+             "of step sizes"),
       option("guess", guess,
              "start of the iteration: the last derivative in all stages, or the polynomial through "
              "the last step's stages, extrapolated",
@@ -37,7 +53,10 @@ NewtonSettings<T>::NewtonSettings(const NewtonOptions& options)
     : full(options.name == "full"),
       quadratic(full),
       test_residual(options.test == "residual"),
+      relaxed(options.relaxation),
+      tolerance_given(options.tolerance.has_value()),
       tolerance(options.tolerance ? options.tolerance->as<T>() : T(100) * epsilon<T>()),
+      floor(sqrt_epsilon<T>()),
       // One Jacobian a step gains a digit or two an iteration.
       max_iterations(options.max_iterations.value_or(std::is_same_v<T, double> ? 25 : 100)) {}
 
@@ -60,8 +79,7 @@ Status diverged(const char* what, const T& size, int iterations) {
 template <class T>
 Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool linearized,
               Statistics& statistics) {
-  using std::sqrt;
-  const T floor = sqrt(epsilon<T>());
+  const T& floor = settings.floor;
   T previous(0), smallest(0);
   int stalled = 0;  // iterations since the smallest correction
   for (int iteration = 1; iteration <= settings.max_iterations; ++iteration) {
@@ -72,7 +90,7 @@ Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool l
     }
     if (const Status status = target.evaluate(); !status.ok()) return status;
     if (settings.test_residual && target.residual_size() <= settings.tolerance) return {};
-    target.correct();
+    target.correct(T(1));
     ++statistics.newton_iterations;
 
     const T size = target.correction_size();
@@ -97,8 +115,66 @@ Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool l
   return diverged("Newton did not meet its tolerance", previous, settings.max_iterations);
 }
 
+template <class T>
+void NewtonSettings<T>::use_error_tolerances() {
+  if (!tolerance_given) tolerance = T(1) / T(1000);
+  floor = T(1) / T(100);
+}
+
+template <class T>
+bool QuasiNewton<T>::reusable(const T& ratio) const {
+  using std::abs;
+  return !renew_ && ratio > T(0) && sigma_ * ratio + abs(ratio - T(1)) <= T(1) / T(3);
+}
+
+template <class T>
+Status QuasiNewton<T>::solve(NewtonTarget<T>& target, const T& ratio, Statistics& statistics) {
+  const Status status = iterate(target, ratio, statistics);
+  if (!status.ok()) renew_ = true;
+  return status;
+}
+
+template <class T>
+Status QuasiNewton<T>::iterate(NewtonTarget<T>& target, const T& ratio, Statistics& statistics) {
+  renew_ |= ratio == T(0);
+  T relaxation = settings_.relaxed && !renew_ ? T(2) / (T(1) + ratio * ratio) : T(1);
+  T previous(0);
+  int corrections = 0;  // with the Jacobian at hand
+  for (int iteration = 1; iteration <= settings_.max_iterations; ++iteration) {
+    if (renew_) {
+      if (const Status status = target.linearize(); !status.ok()) return status;
+      renew_ = false, corrections = 0, relaxation = T(1);
+    }
+    if (const Status status = target.evaluate(); !status.ok()) return status;
+    if (settings_.test_residual && target.residual_size() <= settings_.tolerance) return {};
+    target.correct(relaxation);
+    ++statistics.newton_iterations, ++corrections;
+
+    const T size = target.correction_size();
+    if (!is_finite(size)) return {StatusCode::non_finite, "a Newton correction is not finite"};
+    if (corrections == 1) sigma_ = T(0);
+    const bool shrinks = corrections == 1 || size <= T(9) * previous / T(10);
+    if (!settings_.test_residual && size <= settings_.tolerance / T(10)) return {};
+    if (!shrinks) {
+      if (size <= settings_.floor) return {};
+      if (corrections == 2 && iteration > 2 && size > previous + previous)
+        return diverged("the quasi-Newton iteration grows with a new Jacobian", size, iteration);
+      renew_ = true;
+    } else if (corrections > 1) {
+      sigma_ = std::max(T(sigma_ / T(2)), T(size / previous));
+      T error = sigma_ / (T(1) - sigma_) * size;
+      if (!settings_.test_residual && error <= settings_.tolerance) return {};
+      for (int left = 5 - corrections; left > 0; --left) error *= sigma_;
+      renew_ = corrections >= 5 || error > T(500) * settings_.tolerance;
+    }
+    previous = size;
+  }
+  return diverged("the quasi-Newton iteration did not meet its tolerance", previous, settings_.max_iterations);
+}
+
 #define DAELAB_INSTANTIATE(T)         \
   template struct NewtonSettings<T>;  \
+  template class QuasiNewton<T>;      \
   template Status newton<T>(const NewtonSettings<T>&, NewtonTarget<T>&, bool, Statistics&);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

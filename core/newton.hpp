@@ -1,4 +1,6 @@
 // Newton's method as one component: papers differ in iteration, test and norm, and results depend on it.
+//
+// [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 #pragma once
 
 #include <string>
@@ -16,6 +18,7 @@ struct NewtonOptions {
   std::optional<Exact> tolerance;
   std::optional<int> max_iterations;
   std::string jacobian = "every-step";
+  bool relaxation = false;
   std::string guess = "constant";
 
   Options options();
@@ -30,8 +33,8 @@ class NewtonTarget {
   virtual Status linearize() = 0;
   /// Evaluates the residual at the current iterate.
   virtual Status evaluate() = 0;
-  /// Solves for the correction with the factorisation at hand and applies it.
-  virtual void correct() = 0;
+  /// Solves for the correction with the factorisation at hand and applies `relaxation` times it.
+  virtual void correct(const T& relaxation) = 0;
   /// Sizes of the last residual and correction in the named norm.
   virtual T residual_size() = 0;
   virtual T correction_size() = 0;
@@ -41,10 +44,16 @@ class NewtonTarget {
 template <class T>
 struct NewtonSettings {
   explicit NewtonSettings(const NewtonOptions& options);
+  /// For steps with error control, where sizes are measured in error tolerances: a thousandth of one unless the
+  /// options name a tolerance. [Ren20, algorithm 2]
+  void use_error_tolerances();
   bool full;           // linearise in every iteration, otherwise once
   bool quadratic;      // corrections more than halve until the round-off floor; true for full
   bool test_residual;  // otherwise the correction
+  bool relaxed;        // QuasiNewton only
+  bool tolerance_given;
   T tolerance;
+  T floor;             // corrections this small that stop shrinking are round-off
   int max_iterations;
 };
 
@@ -55,5 +64,33 @@ struct NewtonSettings {
 template <class T>
 Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool linearized,
               Statistics& statistics);
+
+/// Newton's method with one Jacobian over many steps, as long as it contracts. [Ren20, eq. (87), algorithm 2]
+///
+/// sigma, the ratio of successive corrections, bounds the error of an iterate by sigma / (1 - sigma) |correction|. The
+/// Jacobian is renewed when corrections shrink by less than a tenth, when five of them will not do, and at the start of
+/// a step when sigma r + |r - 1| > 1/3, r = kappa now / kappa of the factorisation.
+///
+/// Relaxation by 2 / (1 + r^2) is the best for eigenvalues of J^-1 F_x between 1 and r^2. That is their range in
+/// second-order systems: constraint rows are scaled exactly for the new step, the balance of forces
+/// M + kappa D + kappa^2 K is that of the old one.
+template <class T>
+class QuasiNewton {
+ public:
+  explicit QuasiNewton(const NewtonSettings<T>& settings) : settings_(settings) {}
+
+  NewtonSettings<T>& settings() { return settings_; }
+  /// Whether the factorisation at hand will do for r = `ratio`; 0: there is none.
+  bool reusable(const T& ratio) const;
+  /// Iterates from the target's start values. `ratio`: of a reusable factorisation, otherwise 0. Returns
+  /// newton_diverged, singular or non_finite with the cause; the Jacobian is renewed then in the next call.
+  Status solve(NewtonTarget<T>& target, const T& ratio, Statistics& statistics);
+
+ private:
+  Status iterate(NewtonTarget<T>& target, const T& ratio, Statistics& statistics);
+  NewtonSettings<T> settings_;
+  bool renew_ = true;
+  T sigma_{0};
+};
 
 }  // namespace daelab

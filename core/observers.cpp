@@ -17,8 +17,8 @@ void keep_largest(T& largest, const T& value) {
 }  // namespace
 
 template <class T>
-InvariantMeter<T>::InvariantMeter(MechanicalModel<T>& model)
-    : model_(model), layout_{model.coordinates(), model.constraints()} {
+InvariantMeter<T>::InvariantMeter(MechanicalModel<T>& model, Index accelerations)
+    : model_(model), layout_{model.coordinates(), model.constraints(), accelerations} {
   q_.setZero(layout_.n), v_.setZero(layout_.n), a_.setZero(layout_.n), row_.setZero(layout_.m);
 }
 
@@ -33,7 +33,7 @@ T InvariantMeter<T>::level(Level level, const T& t) {
 
 template <class T>
 Invariants<T> InvariantMeter<T>::measure(const State<T>& state) {
-  q_ = layout_.q(state.y), v_ = layout_.v(state.y), a_ = layout_.a(state.ydot);
+  q_ = layout_.q(state.y), v_ = layout_.v(state.y), a_ = layout_.accelerations_of(state);
   return {model_.energy(state.t, q_, v_), level(Level::position, state.t),
           level(Level::velocity, state.t), level(Level::acceleration, state.t)};
 }
@@ -73,8 +73,11 @@ std::vector<std::string> trajectory_columns(const MechanicalModel<T>& model) {
 }
 
 template <class T>
-TrajectoryRecorder<T>::TrajectoryRecorder(MechanicalModel<T>& model, int every)
-    : model_(model), meter_(model), layout_{model.coordinates(), model.constraints()}, every_(every) {
+TrajectoryRecorder<T>::TrajectoryRecorder(MechanicalModel<T>& model, int every, Index accelerations)
+    : model_(model),
+      meter_(model, accelerations),
+      layout_{model.coordinates(), model.constraints(), accelerations},
+      every_(every) {
   q_.setZero(layout_.n), v_.setZero(layout_.n);
   observables_.setZero(static_cast<Index>(model.observable_names().size()));
   text_ = fmt::format("{}\n", fmt::join(trajectory_columns(model), ","));
@@ -108,15 +111,18 @@ void TrajectoryRecorder<T>::record(const State<T>& state) {
   started_ = true;
   model_.observables(state.t, q_, v_, observables_);
   fmt::format_to(out, "{:.17g}", static_cast<double>(state.t));
-  put(q_), put(v_), put(layout_.a(state.ydot)), put(layout_.lambda(state.y)), put(observables_);
+  put(q_), put(v_), put(layout_.accelerations_of(state)), put(layout_.lambda(state.y)), put(observables_);
   put(Vector<T>{{now.energy.kinetic, now.energy.potential, now.energy.total(),
                  T(now.energy.total() - start_energy_), now.position, now.velocity, now.acceleration}});
   text_ += '\n';
 }
 
 template <class T>
-Sampler<T>::Sampler(MechanicalModel<T>& model, System<T>& system, std::vector<T> times)
-    : system_(system), layout_{model.coordinates(), model.constraints()}, times_(std::move(times)) {}
+Sampler<T>::Sampler(MechanicalModel<T>& model, System<T>& system, std::vector<T> times, Stepper<T>* stepper)
+    : system_(system),
+      stepper_(stepper),
+      layout_{model.coordinates(), model.constraints(), system.accelerations()},
+      times_(std::move(times)) {}
 
 template <class T>
 void Sampler<T>::start(const State<T>& state) {
@@ -133,22 +139,40 @@ void Sampler<T>::step(const State<T>& from, const State<T>& to) {
 
 template <class T>
 void Sampler<T>::interpolate(const State<T>& from, const State<T>& to, const T& t) {
-  const Index n = layout_.n;
-  const T h = to.t - from.t, x = (t - from.t) / h;
   State<T> sample = from;
   sample.t = t;
-  for (Index i = 0; i < n; ++i) {
-    // q(x) = q0 + x h v0 + x^2 h^2 a0/2 + x^3 (c0 + (x - 1) (c1 + (x - 1) c2)), from the values at x = 1
-    const T q0 = from.y[i], v0 = h * from.y[n + i], a0 = h * h * from.ydot[n + i];
-    const T p = to.y[i] - q0 - v0 - a0 / 2;
-    const T dp = h * to.y[n + i] - v0 - a0, ddp = h * h * to.ydot[n + i] - a0;
-    const T c0 = p, c1 = dp - 3 * c0, c2 = (ddp - 6 * c0 - 6 * c1) / 2;
-    const T z = x - 1, g = c0 + z * (c1 + z * c2), dg = c1 + 2 * z * c2;
-    sample.y[i] = q0 + x * (v0 + x * (a0 / 2 + x * g));
-    sample.y[n + i] = (v0 + x * (a0 + x * (3 * g + x * dg))) / h;
-  }
+  if (!stepper_ || !stepper_->interpolate(from, to, t, sample.y)) hermite(from, to, t, sample.y);
   system_.complete(t, sample.y, sample.ydot);
   samples_.push_back(std::move(sample));
+}
+
+template <class T>
+void Sampler<T>::hermite(const State<T>& from, const State<T>& to, const T& t, Vector<T>& y) const {
+  const Index n = layout_.n;
+  const T h = to.t - from.t, x = (t - from.t) / h;
+  const auto a_from = layout_.accelerations_of(from), a_to = layout_.accelerations_of(to);
+  for (Index i = 0; i < n; ++i) {
+    // q(x) = q0 + x h v0 + x^2 h^2 a0/2 + x^3 (c0 + (x - 1) (c1 + (x - 1) c2)), from the values at x = 1
+    const T q0 = from.y[i], v0 = h * from.y[n + i], a0 = h * h * a_from[i];
+    const T p = to.y[i] - q0 - v0 - a0 / 2;
+    const T dp = h * to.y[n + i] - v0 - a0, ddp = h * h * a_to[i] - a0;
+    const T c0 = p, c1 = dp - 3 * c0, c2 = (ddp - 6 * c0 - 6 * c1) / 2;
+    const T z = x - 1, g = c0 + z * (c1 + z * c2), dg = c1 + 2 * z * c2;
+    y[i] = q0 + x * (v0 + x * (a0 / 2 + x * g));
+    y[n + i] = (v0 + x * (a0 + x * (3 * g + x * dg))) / h;
+  }
+}
+
+template <class T>
+void StepHistory<T>::attempt(const StepAttempt<T>& attempt) {
+  const bool judged = attempt.status.ok();
+  rows_.push_back({static_cast<double>(attempt.t), static_cast<double>(attempt.h),
+                   judged ? static_cast<double>(attempt.verdict.error) : std::numeric_limits<double>::quiet_NaN(),
+                   attempt.verdict.order,
+                   !judged                      ? to_string(attempt.status.code)
+                   : attempt.verdict.accepted   ? "accepted"
+                                                : "error",
+                   attempt.statistics});
 }
 
 #define DAELAB_INSTANTIATE(T)          \
@@ -156,7 +180,8 @@ void Sampler<T>::interpolate(const State<T>& from, const State<T>& to, const T& 
   template class InvariantMeter<T>;    \
   template class DriftObserver<T>;     \
   template class TrajectoryRecorder<T>; \
-  template class Sampler<T>;
+  template class Sampler<T>;           \
+  template class StepHistory<T>;
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 

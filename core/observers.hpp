@@ -19,7 +19,8 @@ struct Invariants {
 template <class T>
 class InvariantMeter {
  public:
-  explicit InvariantMeter(MechanicalModel<T>& model);
+  /// accelerations: System::accelerations(), here and below.
+  explicit InvariantMeter(MechanicalModel<T>& model, Index accelerations = 0);
   Invariants<T> measure(const State<T>& state);
 
  private:
@@ -33,7 +34,7 @@ class InvariantMeter {
 template <class T>
 class DriftObserver final : public Observer<T> {
  public:
-  explicit DriftObserver(MechanicalModel<T>& model) : meter_(model) {}
+  explicit DriftObserver(MechanicalModel<T>& model, Index accelerations = 0) : meter_(model, accelerations) {}
   void start(const State<T>& state) override;
   void step(const State<T>& from, const State<T>& to) override;
 
@@ -54,7 +55,7 @@ std::vector<std::string> trajectory_columns(const MechanicalModel<T>& model);
 template <class T>
 class TrajectoryRecorder final : public Observer<T> {
  public:
-  TrajectoryRecorder(MechanicalModel<T>& model, int every);
+  TrajectoryRecorder(MechanicalModel<T>& model, int every, Index accelerations = 0);
   void start(const State<T>& state) override { record(state); }
   void step(const State<T>& from, const State<T>& to) override;
   /// The whole CSV, with a header line.
@@ -75,12 +76,13 @@ class TrajectoryRecorder final : public Observer<T> {
   std::string text_;
 };
 
-/// Dense output at given times: q from the quintic Hermite polynomial through (q, v, a) at both ends
-/// of a step, v from its derivative; a and lambda completed from them. Times must ascend.
+/// Dense output at given times: the method's own where it has one, otherwise q from the quintic Hermite polynomial
+/// through (q, v, a) at both ends of a step and v from its derivative; a and lambda completed from them. Times must
+/// ascend.
 template <class T>
 class Sampler final : public Observer<T> {
  public:
-  Sampler(MechanicalModel<T>& model, System<T>& system, std::vector<T> times);
+  Sampler(MechanicalModel<T>& model, System<T>& system, std::vector<T> times, Stepper<T>* stepper = nullptr);
   void start(const State<T>& state) override;
   void step(const State<T>& from, const State<T>& to) override;
   /// One state per time reached, in the order of the times.
@@ -88,11 +90,33 @@ class Sampler final : public Observer<T> {
 
  private:
   void interpolate(const State<T>& from, const State<T>& to, const T& t);
+  void hermite(const State<T>& from, const State<T>& to, const T& t, Vector<T>& y) const;
   System<T>& system_;
+  Stepper<T>* stepper_;
   MechanicalLayout layout_;
   std::vector<T> times_;
   std::size_t next_ = 0;
   std::vector<State<T>> samples_;
+};
+
+/// Every attempt of a run with error control, as columns.
+template <class T>
+class StepHistory final : public Observer<T> {
+ public:
+  void start(const State<T>& /*state*/) override {}
+  void step(const State<T>& /*from*/, const State<T>& /*to*/) override {}
+  void attempt(const StepAttempt<T>& attempt) override;
+
+  struct Row {
+    double t, h, error;
+    int order;
+    std::string outcome;  // "accepted", "error" or the status of the failure
+    Statistics statistics;  // up to and with this attempt
+  };
+  const std::vector<Row>& rows() const { return rows_; }
+
+ private:
+  std::vector<Row> rows_;
 };
 
 }  // namespace daelab

@@ -30,8 +30,9 @@ struct Status {
 
 /// What the work of a run is counted in.
 struct Statistics {
-  long steps = 0;
-  long rejected = 0;
+  long steps = 0;     // accepted ones
+  long rejected = 0;  // attempts dropped, for whatever reason
+  long failed = 0;    // those of them whose iteration failed
   long newton_iterations = 0;
   long residuals = 0;       // evaluations of F or of the right-hand side
   long jacobians = 0;       // linearisations

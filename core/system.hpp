@@ -2,6 +2,8 @@
 //
 // y = (differential components, algebraic components): y' of the algebraic ones does not enter F.
 // Ordinary differential equations are the case y' - f(t, y) = 0 without algebraic components.
+//
+// [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 #pragma once
 
 #include <memory>
@@ -23,15 +25,34 @@ struct State {
   T memory_step{0};  // step size that `memory` belongs to; 0 = empty
 };
 
+/// How the corrections of a second-order system y = (q, v, ...) hang on unknowns (x, z): dq = position x,
+/// dq' = velocity x, dv = velocity z, dv' = acceleration z. Newmark's methods: (beta h^2, gamma h, eta).
+template <class S>
+struct SecondOrderWeights {
+  S position, velocity, acceleration;
+};
+
 /// A factorised iteration matrix. With kappa = (step size) x (coefficient of the method), columns of
-/// differential components are F_y' + kappa F_y, those of algebraic components F_y.
+/// differential components are F_y' + kappa F_y, those of algebraic components F_y; the unknowns are y' of
+/// the former and y of the latter. With weights instead of kappa they are (x, z) and y of the algebraic ones.
 template <class S>
 class IterationMatrix {
  public:
   virtual ~IterationMatrix() = default;
   virtual Status factorize(const S& kappa) = 0;
+  /// not_applicable for systems that are not of second order.
+  virtual Status factorize(const SecondOrderWeights<S>& /*weights*/) {
+    return {StatusCode::not_applicable, "the method needs a second-order system, y = (q, v, ...) with q' = v"};
+  }
+  /// Solves for another step size with the factorisation at hand: what can be scaled exactly is (constraint rows,
+  /// the elimination of q'), the balance of forces keeps its old weights.
+  virtual void reuse(const S& /*kappa*/) {}
+  virtual void reuse(const SecondOrderWeights<S>& /*weights*/) {}
   /// Correction for a residual r of System::resolved_residual, in place; shape (N).
   virtual void solve(Vector<S>& r) = 0;
+  /// Takes out of the velocities of an error x = (q, v, ...) what points off the constraints, where the form does
+  /// not enforce them: amplified round-off and position error that says nothing about accuracy. [Ren20, eq. (80)]
+  virtual void make_tangential(Vector<S>& /*x*/) {}
 };
 
 /// The blocks of F at one point, evaluated once and factorised for any number of kappas.
@@ -78,6 +99,8 @@ class System {
   /// The first so many components q of y have the next as many, v, as their derivative: y = (q, v, ...).
   /// 0 for systems that are not of second order.
   virtual Index positions() const { return 0; }
+  /// Where the accelerations stand among the algebraic components of y; 0: they are v'.
+  virtual Index accelerations() const { return 0; }
   /// The model behind y = (q, v, lambda), for methods that need its blocks; null where there is none.
   virtual MechanicalModel<T>* mechanical_model() { return nullptr; }
 

@@ -46,6 +46,7 @@ Status start_run(const RunSpec& spec, MechanicalModel<T>& model, System<T>& syst
 Json statistics_json(const Statistics& s, double seconds) {
   return {{"steps", s.steps},
           {"rejected", s.rejected},
+          {"failed", s.failed},
           {"newton_iterations", s.newton_iterations},
           {"residuals", s.residuals},
           {"jacobians", s.jacobians},
@@ -86,7 +87,7 @@ Json state_json(const MechanicalLayout& layout, const State<T>& state) {
   return {{"t", number(state.t)},
           {"q", numbers(layout.q(state.y))},
           {"v", numbers(layout.v(state.y))},
-          {"a", numbers(layout.a(state.ydot))},
+          {"a", numbers(layout.accelerations_of(state))},
           {"lambda", numbers(layout.lambda(state.y))}};
 }
 
@@ -154,29 +155,67 @@ std::vector<T> sample_times(const RunSpec& spec, const Exact& t_end) {
   return times;
 }
 
+// The attempts of a run with error control, column by column.
+Json history_json(const auto& rows) {
+  Json columns = Json::object();
+  for (const char* name : {"t", "h", "error", "order", "outcome", "newton_iterations", "residuals", "jacobians",
+                           "factorizations"})
+    columns[name] = Json::array();
+  for (const auto& row : rows) {
+    columns["t"].push_back(number(row.t));
+    columns["h"].push_back(number(row.h));
+    columns["error"].push_back(number(row.error));
+    columns["order"].push_back(row.order);
+    columns["outcome"].push_back(row.outcome);
+    columns["newton_iterations"].push_back(row.statistics.newton_iterations);
+    columns["residuals"].push_back(row.statistics.residuals);
+    columns["jacobians"].push_back(row.statistics.jacobians);
+    columns["factorizations"].push_back(row.statistics.factorizations);
+  }
+  return columns;
+}
+
+template <class T>
+Tolerances<T> tolerances(const RunSpec& spec) {
+  return {spec.rtol->as<T>(), spec.atol->as<T>(), spec.atol_velocity->as<T>()};
+}
+
+template <class T>
+Status advance(const Execution& e, Stepper<T>& stepper, State<T>& state, const std::vector<Observer<T>*>& observers) {
+  if (!e.spec.adaptive()) return integrate<T>(stepper, state, e.t_end.as<T>(), e.spec.h->as<T>(), observers);
+  const T first = e.spec.h ? e.spec.h->as<T>() : T(0);
+  return integrate_adaptive<T>(stepper, state, e.t_end.as<T>(), first, observers);
+}
+
 template <class T>
 void run(const Execution& e, RunOutcome& outcome) {
   Json& record = outcome.record;
   const auto model = e.problem.model(As<T>{});
-  const MechanicalLayout layout{model->coordinates(), model->constraints()};
-  const auto multipliers = e.multiplier_solver.bind(As<T>{}, layout.n, layout.m);
+  const auto multipliers = e.multiplier_solver.bind(As<T>{}, model->coordinates(), model->constraints());
   const auto system = e.formulation.system(*model, *multipliers);
+  const MechanicalLayout layout{model->coordinates(), model->constraints(), system->accelerations()};
   State<T> state = initial_state(*model, *system);
-  DriftObserver<T> drift(*model);
-  TrajectoryRecorder<T> trajectory(*model, std::max(1, e.spec.trajectory));
+  DriftObserver<T> drift(*model, layout.accelerations);
+  TrajectoryRecorder<T> trajectory(*model, std::max(1, e.spec.trajectory), layout.accelerations);
+  StepHistory<T> history;
   const std::vector<T> times = sample_times<T>(e.spec, e.t_end);
-  Sampler<T> sampler(*model, *system, times);
-  std::vector<Observer<T>*> observers{&drift, &sampler};
+  std::vector<State<T>> samples;
+  std::vector<Observer<T>*> observers{&drift};
   if (e.spec.trajectory > 0) observers.push_back(&trajectory);
+  if (e.spec.history) observers.push_back(&history);
 
   Status status;
   Statistics statistics;
   const auto begin = std::chrono::steady_clock::now();
   try {
     const auto stepper = e.method.stepper(*system, e.spec.newton);
+    if (e.spec.adaptive()) stepper->control(tolerances<T>(e.spec));
+    Sampler<T> sampler(*model, *system, times, stepper.get());
+    if (!times.empty()) observers.push_back(&sampler);
     status = start_run(e.spec, *model, *system, state);
-    if (status.ok()) status = integrate<T>(*stepper, state, e.t_end.as<T>(), e.spec.h.as<T>(), observers);
+    if (status.ok()) status = advance(e, *stepper, state, observers);
     statistics = stepper->statistics();
+    samples = sampler.samples();
   } catch (const NotApplicable& refusal) {
     status = {StatusCode::not_applicable, refusal.what()};
   }
@@ -194,15 +233,38 @@ void run(const Execution& e, RunOutcome& outcome) {
   record["multipliers"] = multipliers_json(multipliers->statistics(), layout.m);
   if (!times.empty()) {
     record["samples"] = Json::array();
-    for (const State<T>& sample : sampler.samples()) record["samples"].push_back(state_json(layout, sample));
+    for (const State<T>& sample : samples) record["samples"].push_back(state_json(layout, sample));
   }
+  if (e.spec.history) record["history"] = history_json(history.rows());
   if (e.spec.trajectory > 0) outcome.trajectory = trajectory.csv();
 }
 
 void check_step(const RunSpec& spec, const Exact& t_end, const std::string& where) {
-  if (spec.h.value() > t_end.value())
-    throw InputError(where + "/h", fmt::format("the step {} is larger than the interval {}", spec.h.text(),
+  if (!spec.h && !spec.adaptive()) throw InputError(where, "a run needs a step size \"h\", or tolerances \"rtol\", \"atol\"");
+  if (spec.h && spec.h->value() > t_end.value())
+    throw InputError(where + "/h", fmt::format("the step {} is larger than the interval {}", spec.h->text(),
                                                t_end.text()));
+  if (spec.history && !spec.adaptive())
+    throw InputError(where + "/history", "is of runs with error control: give \"rtol\", \"atol\"");
+}
+
+// One tolerance stands for all that are not given; below round-off no step would pass.
+void complete_tolerances(RunSpec& spec, const std::string& where) {
+  if (!spec.adaptive()) {
+    if (spec.atol_velocity) throw InputError(where + "/atol_velocity", "needs \"rtol\" or \"atol\"");
+    return;
+  }
+  if (!spec.rtol) spec.rtol = spec.atol;
+  if (!spec.atol) spec.atol = spec.rtol;
+  if (!spec.atol_velocity) spec.atol_velocity = spec.atol;
+  double least = 0;
+#define DAELAB_LEAST(T) \
+  if (spec.scalar == scalar_name<T>()) least = static_cast<double>(T(10 * epsilon<T>()));
+  DAELAB_FOR_SCALARS(DAELAB_LEAST)
+#undef DAELAB_LEAST
+  if (spec.rtol->as<double>() < least)
+    throw InputError(where + "/rtol", fmt::format("{} is below round-off of {}; at least {:.0e}", spec.rtol->text(),
+                                                  spec.scalar, least));
 }
 
 void check_samples(const RunSpec& spec, const Exact& t_end, const std::string& where) {
@@ -241,13 +303,18 @@ Options RunSpec::options() {
   const Json spec_schema = {{"type", {"string", "object"}}};
   return {option("problem", problem, "problem: name:key=value, @file.json or an object with \"name\"", spec_schema),
           option("formulation", formulation,
-                 "how the mechanical model becomes equations: name:key=value or an object with \"name\"", spec_schema),
+                 "how the mechanical model becomes equations: name:key=value or an object with \"name\"; null: the "
+                 "method's natural one",
+                 {{"type", {"string", "object", "null"}}}),
           option("multiplier_solver", multiplier_solver,
                  "how (a, lambda) follow from mass, constraint Jacobian and force; null: schur-cholesky for independent "
                  "constraints, complete-orthogonal for redundant ones",
                  {{"type", {"string", "object", "null"}}}),
           option("method", method, "method: name:key=value, @file.json or an object with \"name\"", spec_schema),
-          option("h", h, "step size [s]", positive()),
+          option("h", h, "step size [s]; with tolerances the first one, null: the method's choice", positive()),
+          option("rtol", rtol, "relative error tolerated per step: error control instead of fixed steps", positive()),
+          option("atol", atol, "absolute error tolerated per step; null: as rtol", positive()),
+          option("atol_velocity", atol_velocity, "the same for velocities; null: atol", positive()),
           option("t_end", t_end, "end time [s]; null: the problem's own", positive()),
           option("scalar", scalar, "working precision", one_of(scalar_names())),
           option("newton", newton, "Newton iteration of implicit methods"),
@@ -256,6 +323,7 @@ Options RunSpec::options() {
                  "the constraints first; zero-acceleration: a = 0 on purpose, to show the harm",
                  one_of({"consistent", "project", "zero-acceleration"})),
           option("trajectory", trajectory, "store every so many steps as CSV; 0: none", at_least(0)),
+          option("history", history, "store every attempt at a step (with error control): t, h, order, error, outcome, work"),
           option("samples", samples, "times of dense output [s], ascending", Allowed{}),
           option("sample_every", sample_every, "dense output at all multiples of this time too [s]", positive())};
 }
@@ -270,11 +338,14 @@ Json resolve_run(const Json& run, const std::string& where) {
     if (!json.contains(key)) throw InputError(where, fmt::format("a run needs a \"{}\"", key));
   const auto problem = Registry<Problem>::instance().make(spec.problem, where + "/problem");
   if (!spec.t_end) spec.t_end = problem->end_time();
+  complete_tolerances(spec, where);
   check_step(spec, *spec.t_end, where);
   check_samples(spec, *spec.t_end, where);
   if (spec.start != "project") check_start(*problem, where);
   spec.problem = problem->spec();
-  spec.method = make_method(spec.method, where + "/method")->spec();
+  const auto method = make_method(spec.method, where + "/method");
+  spec.method = method->spec();
+  if (spec.formulation.is_null()) spec.formulation = method->natural_formulation();
   spec.formulation = spec_text(Registry<Formulation>::instance().make(spec.formulation, where + "/formulation")->spec());
   spec.multiplier_solver = resolve_multiplier_solver(spec.multiplier_solver, *problem, where);
   return spec.options().write();

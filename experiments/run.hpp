@@ -1,4 +1,4 @@
-// A run: one problem x formulation x method x step size x scalar. The unit that is scheduled and stored.
+// A run: one problem x formulation x method x step size or tolerance x scalar. The unit that is scheduled and stored.
 #pragma once
 
 #include <optional>
@@ -11,18 +11,21 @@ namespace daelab {
 /// The full specification of a run.
 struct RunSpec {
   Json problem, method;
-  Json formulation = "index-1";
+  Json formulation;        // null: the method's natural one
   Json multiplier_solver;  // null: fitting the constraints
-  Exact h = "1/100";
+  std::optional<Exact> h;                            // fixed, or the first one with error control
+  std::optional<Exact> rtol, atol, atol_velocity;    // error control where given
   std::optional<Exact> t_end;  // the problem's own end time
   std::string scalar = "double";
   NewtonOptions newton;
   std::string start = "consistent";
   int trajectory = 0;
+  bool history = false;
   std::vector<Exact> samples;
   std::optional<Exact> sample_every;
 
   Options options();
+  bool adaptive() const { return rtol || atol; }
 };
 
 /// Reads and completes a specification: names resolved, automatic values replaced by what they stand

@@ -30,8 +30,8 @@ class Scalar final : public NewtonTarget<T> {
     residual_ = f_(x);
     return evaluation_status;
   }
-  void correct() override {
-    corrections.push_back(residual_ / jacobian_);
+  void correct(const T& relaxation) override {
+    corrections.push_back(relaxation * residual_ / jacobian_);
     x -= corrections.back();
   }
   T residual_size() override { return abs_of(residual_); }
@@ -183,7 +183,7 @@ class Prescribed final : public NewtonTarget<double> {
   explicit Prescribed(std::vector<double> sizes) : sizes_(std::move(sizes)) {}
   Status linearize() override { return {}; }
   Status evaluate() override { return {}; }
-  void correct() override { ++corrections; }
+  void correct(const double& /*relaxation*/) override { ++corrections; }
   double residual_size() override { return 1; }
   double correction_size() override { return sizes_.at(static_cast<std::size_t>(corrections - 1)); }
   int corrections = 0;

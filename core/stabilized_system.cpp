@@ -1,0 +1,353 @@
+#include "core/stabilized_system.hpp"
+
+#include "core/redundant_rows.hpp"
+
+namespace daelab {
+namespace {
+
+template <class T>
+struct Blocks {
+  Index n, m, levels;
+  Matrix<T> M, D, K;         // (n, n)
+  Matrix<T> C_q, V_q, A_q;   // (m, n); V_q and A_q: q-derivatives of the velocity and acceleration level
+  Matrix<T> G, V_G, A_G;     // C_q, V_q, A_q times C_q^T, (m, m)
+  Matrix<T> K_G, M_G;        // K and M times C_q^T, (n, m)
+  Matrix<T> N;               // (m, m); 0 for independent constraints
+  T w{0};
+
+  void multiply() {
+    G.noalias() = C_q.lazyProduct(C_q.transpose());
+    V_G.noalias() = V_q.lazyProduct(C_q.transpose());
+    K_G.noalias() = K.lazyProduct(C_q.transpose());
+    if (levels < 3) return;
+    A_G.noalias() = A_q.lazyProduct(C_q.transpose());
+    M_G.noalias() = M.lazyProduct(C_q.transpose());
+  }
+};
+
+// Unknowns (z, lambda, mu / velocity, tau / acceleration) with weights (p, d, a) and kappa = p / d:
+//   x = z + (r_q - C_q^T mu) / d,   da = a z + C_q^T tau - r_v.
+// Every constraint row is divided by its weight, so the matrix is regular as h -> 0.
+template <class T, class S>
+class StabilizedMatrix final : public IterationMatrix<S> {
+ public:
+  explicit StabilizedMatrix(const Blocks<T>& blocks)
+      : b_(blocks), lu_(blocks.n + blocks.levels * blocks.m), u_(blocks.n + blocks.levels * blocks.m), Nr_(blocks.m) {}
+
+  Status factorize(const S& kappa) override {
+    first_order_ = true;
+    return factorize_weighted({kappa * kappa, kappa, S(1)});
+  }
+  Status factorize(const SecondOrderWeights<S>& weights) override {
+    first_order_ = false;
+    return factorize_weighted(weights);
+  }
+  void reuse(const S& kappa) override { w_ = {kappa * kappa, kappa, S(1)}; }
+  void reuse(const SecondOrderWeights<S>& weights) override { w_ = weights; }
+
+  void solve(Vector<S>& r) override {
+    const Index n = b_.n, m = b_.m;
+    condense(r);
+    scale_rows();
+    lu_.solve(u_);
+    for (Index i = 0; i < n; ++i) {
+      S reaction_q(0), reaction_v(0);
+      for (Index j = 0; j < m; ++j) {
+        reaction_q += b_.C_q(j, i) * u_[n + m + j];
+        if (b_.levels == 3) reaction_v += b_.C_q(j, i) * u_[n + 2 * m + j];
+      }
+      const S x = u_[i] + r[i] / w_.velocity - reaction_q;
+      if (b_.levels == 3) r[2 * n + 3 * m + i] = w_.acceleration * (u_[i] + reaction_v) - r[n + i];
+      r[i] = first_order_ ? w_.velocity * x : x;
+      r[n + i] = u_[i];
+    }
+    r.segment(2 * n, m) = u_.segment(n, m);
+    r.segment(2 * n + m, m) = w_.velocity * u_.segment(n + m, m);
+    if (b_.levels == 3) r.segment(2 * n + 2 * m, m) = w_.acceleration * u_.segment(n + 2 * m, m);
+  }
+
+ private:
+  Status factorize_weighted(const SecondOrderWeights<S>& weights) {
+    w_ = weights;
+    const Index n = b_.n, m = b_.m;
+    const S kappa = w_.position / w_.velocity;
+    Matrix<S>& A = lu_.matrix();
+    A.setZero();
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < n; ++i)
+        A(i, j) = w_.acceleration * b_.M(i, j) + w_.velocity * b_.D(i, j) + w_.position * b_.K(i, j);
+    for (Index k = 0; k < m; ++k) {
+      for (Index j = 0; j < n; ++j) {
+        A(j, n + k) = S(b_.C_q(k, j));
+        A(j, n + m + k) = -w_.position * b_.K_G(j, k);
+        A(n + k, j) = S(b_.C_q(k, j));
+        A(n + m + k, j) = b_.C_q(k, j) + kappa * b_.V_q(k, j);
+      }
+      for (Index j = 0; j < m; ++j) {
+        A(n + k, n + m + j) = S(-b_.G(k, j));
+        A(n + m + k, n + m + j) = -kappa * b_.V_G(k, j);
+      }
+    }
+    if (b_.levels == 3) add_acceleration_level(A);
+    add_redundant(A);
+    return lu_.factorize();
+  }
+
+  void add_acceleration_level(Matrix<S>& A) {
+    const Index n = b_.n, m = b_.m, row = n + 2 * m;
+    const S velocity = w_.velocity / w_.acceleration, position = w_.position / w_.acceleration;
+    for (Index k = 0; k < m; ++k) {
+      for (Index j = 0; j < n; ++j) {
+        A(j, row + k) = w_.acceleration * b_.M_G(j, k);
+        A(row + k, j) = b_.C_q(k, j) + velocity * (b_.V_q(k, j) + b_.V_q(k, j)) + position * b_.A_q(k, j);
+      }
+      for (Index j = 0; j < m; ++j) {
+        A(row + k, n + m + j) = -position * b_.A_G(k, j);
+        A(row + k, row + j) = S(b_.G(k, j));
+      }
+    }
+  }
+
+  // Rows (I - N) row + w N multiplier: each level takes the multipliers it determines.
+  void add_redundant(Matrix<S>& A) {
+    if (b_.w == T(0)) return;
+    const Index n = b_.n, m = b_.m;
+    for (Index level = 0; level < b_.levels; ++level)
+      for (Index i = 0; i < m; ++i)
+        for (Index j = 0; j < m; ++j) A(n + level * m + i, n + multiplier_of(level) * m + j) += b_.w * b_.N(i, j);
+  }
+  // Positions determine mu, velocities lambda, accelerations tau.
+  static Index multiplier_of(Index level) { return level == 0 ? 1 : level == 1 ? 0 : 2; }
+  S weight_of(Index level) const {
+    return level == 0 ? w_.position : level == 1 ? w_.velocity : w_.acceleration;
+  }
+  // Of the multiplier as an unknown.
+  S unit_of(Index level) const { return level == 0 ? w_.velocity : level == 1 ? S(1) : w_.acceleration; }
+
+  // Right-hand side of the balance and of the rows, still in the rows' own scale.
+  void condense(const Vector<S>& r) {
+    const Index n = b_.n, m = b_.m;
+    const S kappa = w_.position / w_.velocity;
+    const bool all = b_.levels == 3;
+    u_.head(n) = all ? r.tail(n) : r.segment(n, n);
+    u_.tail(b_.levels * m) = r.segment(2 * n, b_.levels * m);
+    for (Index j = 0; j < n; ++j) {
+      const S rq = kappa * r[j];
+      for (Index i = 0; i < n; ++i) {
+        u_[i] -= b_.K(i, j) * rq;
+        if (all) u_[i] += b_.M(i, j) * r[n + j];
+      }
+      for (Index i = 0; i < m; ++i) {
+        u_[n + i] -= b_.C_q(i, j) * rq;
+        u_[n + m + i] -= b_.V_q(i, j) * rq;
+        if (all) u_[n + 2 * m + i] += b_.C_q(i, j) * r[n + j] - b_.A_q(i, j) * rq;
+      }
+    }
+  }
+
+  void scale_rows() {
+    const Index n = b_.n, m = b_.m;
+    for (Index level = 0; level < b_.levels; ++level) {
+      auto rows = u_.segment(n + level * m, m);
+      if (b_.w == T(0)) {
+        rows /= weight_of(level);
+        continue;
+      }
+      for (Index i = 0; i < m; ++i) {
+        Nr_[i] = S(0);
+        for (Index j = 0; j < m; ++j) Nr_[i] += b_.N(i, j) * rows[j];
+      }
+      rows = (rows - Nr_) / weight_of(level) + Nr_ / unit_of(level);
+    }
+  }
+
+  const Blocks<T>& b_;
+  bool first_order_ = true;
+  SecondOrderWeights<S> w_{S(1), S(1), S(1)};
+  DenseLu<S> lu_;
+  Vector<S> u_, Nr_;
+};
+
+template <class T>
+class StabilizedLinearization final : public Linearization<T> {
+ public:
+  StabilizedLinearization(MechanicalModel<T>& model, Index levels, RedundantRows<T>* redundant)
+      : model_(model), redundant_(redundant) {
+    const Index n = model.coordinates(), m = model.constraints();
+    b_.n = n, b_.m = m, b_.levels = levels;
+    for (Matrix<T>* block : {&b_.M, &b_.D, &b_.K}) block->setZero(n, n);
+    for (Matrix<T>* block : {&b_.C_q, &b_.V_q, &b_.A_q}) block->setZero(m, n);
+    for (Matrix<T>* block : {&b_.G, &b_.V_G, &b_.A_G, &b_.N}) block->setZero(m, m);
+    for (Matrix<T>* block : {&b_.K_G, &b_.M_G}) block->setZero(n, m);
+    for (Vector<T>* x : {&q_, &v_, &a_, &zero_}) x->setZero(n);
+    for (Vector<T>* x : {&lambda_, &mu_, &tau_, &C_}) x->setZero(m);
+  }
+
+  void evaluate(const T& t, const Vector<T>& y, const Vector<T>& ydot) override {
+    const Index n = b_.n, m = b_.m;
+    t_ = t;
+    q_ = y.head(n), v_ = y.segment(n, n), lambda_ = y.segment(2 * n, m), mu_ = y.segment(2 * n + m, m);
+    if (b_.levels == 3)
+      a_ = y.tail(n), tau_ = y.segment(2 * n + 2 * m, m);
+    else
+      a_ = ydot.segment(n, n);
+    model_.mass(t, q_, b_.M);
+    model_.balance_jacobians(t, q_, v_, a_, lambda_, b_.K, b_.D);
+    model_.constraint(t, q_, C_, b_.C_q);
+    model_.constraint_level_q(Level::velocity, t, q_, v_, a_, b_.V_q);
+    if (b_.levels == 3) model_.constraint_level_q(Level::acceleration, t, q_, v_, a_, b_.A_q);
+    if (redundant_) {
+      redundant_->find(b_.C_q, b_.M);
+      b_.N = redundant_->projector(), b_.w = redundant_->weight();
+      for (Matrix<T>* block : {&b_.V_q, &b_.A_q}) redundant_->remove(*block);
+    }
+    b_.multiply();
+  }
+
+  void dense(Matrix<T>& F_y, Matrix<T>& F_ydot) const override {
+    const Index n = b_.n, m = b_.m, rows = 2 * n;
+    F_y.setZero(), F_ydot.setZero();
+    F_ydot.topLeftCorner(2 * n, 2 * n).setIdentity();
+    F_y.block(0, n, n, n) = -Matrix<T>::Identity(n, n);
+    F_y.block(0, 2 * n + m, n, m) = b_.C_q.transpose();
+    F_y.block(0, 0, n, n) = reaction_derivative(mu_);
+    F_y.block(rows, 0, m, n) = b_.C_q;
+    F_y.block(rows + m, 0, m, n) = b_.V_q;
+    F_y.block(rows + m, n, m, n) = b_.C_q;
+    F_y.block(rows, 2 * n + m, m, m) = b_.w * b_.N;
+    F_y.block(rows + m, 2 * n, m, m) = b_.w * b_.N;
+    const Index balance = b_.levels == 3 ? 2 * n + 3 * m : n;
+    F_y.block(balance, 0, n, n) = b_.K;
+    F_y.block(balance, n, n, n) = b_.D;
+    F_y.block(balance, 2 * n, n, m) = b_.C_q.transpose();
+    if (b_.levels == 3)
+      dense_accelerations(F_y);
+    else
+      F_ydot.block(n, n, n, n) = b_.M;
+  }
+
+  std::unique_ptr<IterationMatrix<T>> real_matrix() override { return std::make_unique<StabilizedMatrix<T, T>>(b_); }
+  std::unique_ptr<IterationMatrix<std::complex<T>>> complex_matrix() override {
+    return std::make_unique<StabilizedMatrix<T, std::complex<T>>>(b_);
+  }
+
+ private:
+  void dense_accelerations(Matrix<T>& F_y) const {
+    const Index n = b_.n, m = b_.m, a = 2 * n + 3 * m, row = 2 * n + 2 * m;
+    F_y.block(n, 0, n, n) = reaction_derivative(tau_);
+    F_y.block(n, a, n, n) = -Matrix<T>::Identity(n, n);
+    F_y.block(n, row, n, m) = b_.C_q.transpose();
+    F_y.block(row, 0, m, n) = b_.A_q;
+    F_y.block(row, n, m, n) = b_.V_q + b_.V_q;
+    F_y.block(row, a, m, n) = b_.C_q;
+    F_y.block(row, row, m, m) = b_.w * b_.N;
+    F_y.block(a, a, n, n) = b_.M;
+  }
+  // (C_q^T multipliers)_q: what the balance's derivative gains by them.
+  Matrix<T> reaction_derivative(const Vector<T>& multipliers) const {
+    Matrix<T> with(b_.n, b_.n), without(b_.n, b_.n), D(b_.n, b_.n);
+    model_.balance_jacobians(t_, q_, v_, zero_, multipliers, with, D);
+    model_.balance_jacobians(t_, q_, v_, zero_, Vector<T>::Zero(b_.m), without, D);
+    return with - without;
+  }
+
+  MechanicalModel<T>& model_;
+  RedundantRows<T>* redundant_;
+  Blocks<T> b_;
+  T t_{0};
+  Vector<T> q_, v_, a_, lambda_, mu_, tau_, C_, zero_;
+};
+
+}  // namespace
+
+template <class T>
+StabilizedSystem<T>::StabilizedSystem(MechanicalModel<T>& model, Levels levels, Multipliers<T>& multipliers)
+    : model_(model),
+      levels_(static_cast<Index>(levels)),
+      layout_{model.coordinates(), model.constraints()},
+      redundant_(multipliers.handles_redundant_constraints() && model.constraints() > 0
+                     ? std::make_unique<RedundantRows<T>>(model.constraints())
+                     : nullptr),
+      acceleration_solver_(model, multipliers) {
+  const Index n = layout_.n, m = layout_.m;
+  if (levels == Levels::all) layout_.accelerations = 2 * n + 3 * m;
+  M_.setZero(n, n), C_q_.setZero(m, n);
+  for (Vector<T>* x : {&q_, &v_, &a_, &Q_}) x->setZero(n);
+  for (Vector<T>* x : {&lambda_, &mu_, &tau_, &C_, &row_}) x->setZero(m);
+}
+
+template <class T>
+StabilizedSystem<T>::~StabilizedSystem() = default;
+
+template <class T>
+Index StabilizedSystem<T>::size() const {
+  return 2 * layout_.n + levels_ * layout_.m + (layout_.accelerations > 0 ? layout_.n : 0);
+}
+
+template <class T>
+void StabilizedSystem<T>::residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) {
+  const Index n = layout_.n, m = layout_.m;
+  const bool all = layout_.accelerations > 0;
+  q_ = layout_.q(y), v_ = layout_.v(y), lambda_ = layout_.lambda(y), mu_ = y.segment(2 * n + m, m);
+  a_ = all ? y.tail(n) : ydot.segment(n, n);
+  model_.mass(t, q_, M_);
+  model_.force(t, q_, v_, Q_);
+  model_.constraint(t, q_, C_, C_q_);
+  if (redundant_) redundant_->find(C_q_, M_);
+  const auto put = [&](Index level, const Vector<T>& multipliers) {
+    if (redundant_) redundant_->replace(row_, multipliers);
+    F.segment(2 * n + level * m, m) = row_;
+  };
+  row_ = C_;
+  put(0, mu_);
+  model_.constraint_level(Level::velocity, t, q_, v_, a_, row_);
+  put(1, lambda_);
+  F.head(n) = ydot.head(n) - v_;
+  F.head(n).noalias() += C_q_.transpose().lazyProduct(mu_);
+  if (all) {
+    tau_ = y.segment(2 * n + 2 * m, m);
+    model_.constraint_level(Level::acceleration, t, q_, v_, a_, row_);
+    put(2, tau_);
+    F.segment(n, n) = ydot.segment(n, n) - a_;
+    F.segment(n, n).noalias() += C_q_.transpose().lazyProduct(tau_);
+  }
+  auto balance = F.segment(all ? 2 * n + 3 * m : n, n);
+  balance.noalias() = M_.lazyProduct(a_) + C_q_.transpose().lazyProduct(lambda_);
+  balance -= Q_;
+}
+
+template <class T>
+std::unique_ptr<Linearization<T>> StabilizedSystem<T>::linearization() {
+  return std::make_unique<StabilizedLinearization<T>>(model_, levels_, redundant_.get());
+}
+
+template <class T>
+Status StabilizedSystem<T>::complete(const T& t, Vector<T>& y, Vector<T>& ydot) {
+  const Index n = layout_.n, m = layout_.m;
+  q_ = layout_.q(y), v_ = layout_.v(y);
+  const Status status = acceleration_solver_.solve(t, q_, v_, a_, lambda_);
+  if (!status.ok()) return status;
+  ydot.head(n) = v_;
+  ydot.segment(n, n) = a_;
+  y.tail(y.size() - 2 * n).setZero();
+  y.segment(2 * n, m) = lambda_;
+  if (layout_.accelerations > 0) y.tail(n) = a_;
+  return {};
+}
+
+template <class T>
+std::string StabilizedSystem<T>::explicit_form_refusal() const {
+  return "explicit methods need accelerations as a function of (q, v): use the index-1 formulation";
+}
+
+template <class T>
+void StabilizedSystem<T>::correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const {
+  using std::abs;
+  for (Index i = 0; i < y.size(); ++i) w[i] = h / (T(1) + abs(y[i]));
+}
+
+#define DAELAB_INSTANTIATE(T) template class StabilizedSystem<T>;
+DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+#undef DAELAB_INSTANTIATE
+
+}  // namespace daelab
