@@ -7,68 +7,14 @@
 #include <gmock/gmock.h>
 
 #include "core/linear_solver.hpp"
-#include "tests/numeric_support.hpp"
+#include "tests/linear_algebra_support.hpp"
 
 namespace daelab {
 namespace {
 
 using testing::HasSubstr;
 
-// Everything the registered problems lack: mass that depends on q and t, forces that depend on q, v and
-// t, constraints that move, and two directions for three coordinates, so that gradients take two passes.
-template <class T>
-struct MovingModel {
-  static constexpr int directions = 2;
-
-  Index coordinates() const { return 3; }
-  Index constraints() const { return 2; }
-  Vector<T> initial_q() const { return Vector<T>{{T(1), T(0), T(1) / 4}}; }
-  Vector<T> initial_v() const { return Vector<T>{{T(0), T(1), T(2)}}; }
-
-  template <class S>
-  void mass(const S& t, const Vector<S>& q, Matrix<S>& M) const {
-    using std::cos, std::sin;
-    M(0, 0) = S(2) + sin(q[1]);
-    M(1, 1) = S(3) + q[0] * q[0] + t;
-    M(2, 2) = S(4);
-    M(0, 1) = M(1, 0) = cos(q[2]) / T(2);
-    M(1, 2) = M(2, 1) = q[1] * t / T(8);
-  }
-  template <class S>
-  void force(const S& t, const Vector<S>& q, const Vector<S>& v, Vector<S>& Q) const {
-    using std::exp, std::sin;
-    Q[0] = sin(t) * v[1] - q[0] * v[0];
-    Q[1] = exp(-t) * v[0] * v[2] + q[2];
-    Q[2] = sin(q[1]) - v[2] * v[2] * v[1];
-  }
-  template <class S>
-  void constraint(const S& t, const Vector<S>& q, Vector<S>& C) const {
-    using std::cos, std::exp, std::sin;
-    C[0] = q[0] * q[0] + q[1] * q[2] * sin(t + q[1]) - S(1);
-    C[1] = q[2] - cos(q[0] * t) * exp(q[1]) / T(2);
-  }
-};
-
-template <class T>
-std::unique_ptr<MechanicalModel<T>> moving_model() {
-  return std::make_unique<DifferentiatedModel<MovingModel<T>, T>>(MovingModel<T>{});
-}
-
 const std::vector<Level> levels{Level::position, Level::velocity, Level::acceleration};
-
-// An arbitrary point: nothing in the linear algebra may rely on consistency.
-template <class T>
-struct Point {
-  T t{0.375};
-  Vector<T> y, ydot;
-
-  explicit Point(const System<T>& system) {
-    RandomNumbers random(2019);
-    y = random.vector<T>(system.size());
-    ydot = random.vector<T>(system.size());
-    ydot.tail(system.size() - system.differential()).setZero();
-  }
-};
 
 TEST(MovingModel, LevelsAreTimeDerivativesOfTheConstraints) {
   const auto model = moving_model<Real50>();
@@ -112,57 +58,6 @@ TEST(ConstrainedSystem, DenseJacobiansMatchDifferences) {
     EXPECT_LT(largest(F_ydot - difference(p.ydot, [&](const auto& ydot) { return F(p.y, ydot); })),
               difference_tolerance);
   }
-}
-
-// E = dF/d(y' differential, y algebraic), and the iteration matrix J = E + kappa F_y on differential
-// columns; in 50 digits and complex for both scalars.
-using Wide = std::complex<Real50>;
-struct CoupledMatrices {
-  Matrix<Wide> E, J;
-
-  CoupledMatrices(const Matrix<Real50>& F_y, const Matrix<Real50>& F_ydot, Index differential, const Wide& kappa)
-      : E(F_y.rows(), F_y.cols()), J(F_y.rows(), F_y.cols()) {
-    for (Index j = 0; j < E.cols(); ++j)
-      for (Index i = 0; i < E.rows(); ++i) {
-        E(i, j) = j < differential ? F_ydot(i, j) : F_y(i, j);
-        J(i, j) = j < differential ? Wide(E(i, j) + kappa * F_y(i, j)) : E(i, j);
-      }
-  }
-};
-
-template <class T>
-Real50 wide(const T& x) {
-  return Real50(x);
-}
-template <class T>
-Wide wide(const std::complex<T>& x) {
-  return Wide(Real50(x.real()), Real50(x.imag()));
-}
-template <class S>
-Vector<Wide> wide_vector(const Vector<S>& x) {
-  Vector<Wide> y(x.size());
-  for (Index i = 0; i < x.size(); ++i) y[i] = wide(x[i]);
-  return y;
-}
-
-// max |J x - r| relative to |J| |x| + |r|, r multiplied by E on index 1, where residuals come in resolved.
-// A backward error: a stable elimination keeps it near round-off whatever the condition of J.
-template <class T, class S>
-double backward_error(System<T>& system, IterationMatrix<S>& matrix, const S& kappa,
-                      const Matrix<Real50>& F_y, const Matrix<Real50>& F_ydot) {
-  RandomNumbers random(7);
-  Vector<S> x(system.size());
-  for (S& entry : x) entry = S(T(random.next()));
-  if constexpr (!std::is_same_v<S, T>)
-    for (S& entry : x) entry += S(T(0), T(random.next()));
-  const CoupledMatrices coupled(F_y, F_ydot, system.differential(), Wide(wide(kappa)));
-  Vector<Wide> r = wide_vector(x);
-  if (system.index() == 1) r = (coupled.E * r).eval();
-  const Status status = matrix.factorize(kappa);
-  EXPECT_TRUE(status.ok()) << status.cause;
-  matrix.solve(x);
-  const Vector<Wide> solution = wide_vector(x);
-  return largest(Vector<Wide>(coupled.J * solution - r)) / (largest(coupled.J) * largest(solution) + largest(r));
 }
 
 template <class T>

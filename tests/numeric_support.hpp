@@ -85,7 +85,7 @@ struct BoundProblem {
         multipliers(multipliers_for(*model, fitting_multiplier_solver(
                                                 analyse_start(*model, model->initial_q(), model->initial_v())))),
         system(Registry<Formulation>::instance().make(formulation, "")->system(*model, *multipliers)),
-        layout{model->coordinates(), model->constraints()} {
+        layout{model->coordinates(), model->constraints(), system->accelerations()} {
     start.y.setZero(system->size()), start.ydot.setZero(system->size()), start.carry.setZero(system->size());
     start.y.head(layout.n) = model->initial_q();
     start.y.segment(layout.n, layout.n) = model->initial_v();

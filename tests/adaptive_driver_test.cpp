@@ -1,0 +1,122 @@
+// The driver with error control: what it does with verdicts, failures and the end of the interval.
+#include <gmock/gmock.h>
+
+#include "core/observers.hpp"
+#include "tests/numeric_support.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// Does as its script says: per attempt a status and a verdict.
+class Scripted final : public Stepper<double> {
+ public:
+  struct Line {
+    Status status;
+    bool accepted = true;
+    double h = 0, error = 0.5;
+  };
+  explicit Scripted(std::vector<Line> lines) : lines_(std::move(lines)) {}
+  Status step(const State<double>& from, const double& h, State<double>& to) override {
+    attempts.push_back(h);
+    to = from;
+    const Status status = line().status;
+    if (status.ok()) ++statistics_.steps;
+    return status;
+  }
+  StepVerdict<double> judge(const State<double>&, const double&, State<double>&, int failures) override {
+    failures_seen.push_back(failures);
+    return {line().accepted, line().h, line().error, 3};
+  }
+  double retry(const State<double>&, const double& h, int) override { return h / 8; }
+  double first_step(const State<double>&, const double& length) const override { return length / 2; }
+
+  std::vector<double> attempts;
+  std::vector<int> failures_seen;
+
+ private:
+  // The last line goes on for ever.
+  const Line& line() const { return lines_[std::min(attempts.size(), lines_.size()) - 1]; }
+  std::vector<Line> lines_;
+};
+
+State<double> rest() { return BoundProblem<double>("pendulum", "index-1").start; }
+
+TEST(IntegrateAdaptive, TakesTheStepsTheVerdictsAskFor) {
+  Scripted stepper({{{}, true, 0.75}, {{}, false, 0.125}, {{}, true, 0.25}, {{}, true, 10}});
+  State<double> state = rest();
+  StepHistory<double> history;
+  ASSERT_TRUE(integrate_adaptive<double>(stepper, state, 2, 0, {&history}).ok());
+  EXPECT_THAT(stepper.attempts, ElementsAre(1, 0.75, 0.125, 0.25, 0.625)) << "the last is what remains";
+  EXPECT_THAT(stepper.failures_seen, ElementsAre(0, 0, 1, 0, 0));
+  EXPECT_EQ(state.t, 2);
+  EXPECT_EQ(stepper.statistics().steps, 4);
+  EXPECT_EQ(stepper.statistics().rejected, 1);
+  EXPECT_EQ(stepper.statistics().failed, 0);
+  ASSERT_EQ(history.rows().size(), 5u);
+  EXPECT_EQ(history.rows()[1].outcome, "error");
+  EXPECT_EQ(history.rows()[1].t, 1);
+  EXPECT_EQ(history.rows()[4].outcome, "accepted");
+  EXPECT_EQ(history.rows()[4].order, 3);
+}
+
+TEST(IntegrateAdaptive, RetriesFailedStepsWithTheSizeTheMethodSays) {
+  const Status grew{StatusCode::newton_diverged, "it grew"};
+  Scripted stepper({{grew}, {{}, true, 1}});
+  State<double> state = rest();
+  StepHistory<double> history;
+  ASSERT_TRUE(integrate_adaptive<double>(stepper, state, 1, 0.5, {&history}).ok());
+  EXPECT_EQ(stepper.attempts[0], 0.5);
+  EXPECT_EQ(stepper.attempts[1], 0.0625);
+  EXPECT_EQ(stepper.statistics().failed, 1);
+  EXPECT_EQ(stepper.statistics().rejected, 1);
+  EXPECT_EQ(history.rows()[0].outcome, "newton-diverged");
+  EXPECT_TRUE(std::isnan(history.rows()[0].error));
+}
+
+TEST(IntegrateAdaptive, UnderflowEndsWithTimeCauseAndTheLastGoodState) {
+  const Status grew{StatusCode::newton_diverged, "it grew"};
+  Scripted stepper({{{}, true, 0.5}, {grew}});
+  State<double> state = rest();
+  const Status status = integrate_adaptive<double>(stepper, state, 1, 0.5, {});
+  EXPECT_EQ(status.code, StatusCode::step_too_small);
+  EXPECT_THAT(status.cause, HasSubstr("it grew"));
+  EXPECT_THAT(status.cause, HasSubstr("t = 0.5"));
+  EXPECT_EQ(state.t, 0.5);
+  Scripted never(std::vector<Scripted::Line>{{{}, false, 0}});
+  EXPECT_THAT(integrate_adaptive<double>(never, state, 1, 0.25, {}).cause, HasSubstr("the error test failed"));
+}
+
+TEST(IntegrateAdaptive, EstimatesThatAreNotFiniteAreFailures) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  Scripted stepper({{{}, true, 1, nan}, {{}, true, 1}});
+  State<double> state = rest();
+  ASSERT_TRUE(integrate_adaptive<double>(stepper, state, 1, 0.5, {}).ok());
+  EXPECT_EQ(stepper.attempts[1], 0.0625) << "retry(), not the verdict";
+  EXPECT_EQ(stepper.statistics().rejected, 1);
+}
+
+TEST(IntegrateAdaptive, ContradictionsAreNotCuredBySmallerSteps) {
+  Scripted stepper(std::vector<Scripted::Line>{{{StatusCode::inconsistent, "they contradict"}}});
+  State<double> state = rest();
+  const Status status = integrate_adaptive<double>(stepper, state, 1, 0.5, {});
+  EXPECT_EQ(status.code, StatusCode::inconsistent);
+  EXPECT_EQ(stepper.attempts.size(), 1u);
+}
+
+// W = rtol |y| + atol, with its own atol for velocities. [Ren20, eq. (35)]
+TEST(ErrorNorm, WeighsPositionsAndVelocitiesApart) {
+  const BoundProblem<double> bound("pendulum", "index-3");
+  ErrorNorm<double> norm({0.5, 1, 10}, *bound.system);
+  norm.weigh(Vector<double>{{2, 0, -20, 0, 7}});
+  EXPECT_DOUBLE_EQ(norm(Vector<double>{{-3, 0, 0, 0, 99}}), 3 / 2.0) << "lambda does not count";
+  EXPECT_DOUBLE_EQ(norm(Vector<double>{{0, 0.5, 4, 0, 0}}), 0.5);
+  EXPECT_DOUBLE_EQ(norm(Vector<double>{{0, 0, 40, 10, 0}}), 2);
+  EXPECT_DOUBLE_EQ(norm.positions(Vector<double>{{0, 0.5, 1e6, 0, 0}}), 0.5);
+  EXPECT_TRUE(std::isnan(norm(Vector<double>{{std::nan(""), 1, 1, 1, 1}})));
+}
+
+}  // namespace
+}  // namespace daelab

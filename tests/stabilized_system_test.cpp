@@ -1,0 +1,176 @@
+// Stabilised forms: Jacobians against central differences, the condensed linear algebra against the coupled matrices, and
+// that the multipliers that stabilise vanish.
+//
+// [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
+#include "core/stabilized_system.hpp"
+
+#include <gmock/gmock.h>
+
+#include "core/integrate.hpp"
+#include "core/tableau_method.hpp"
+#include "tests/linear_algebra_support.hpp"
+
+namespace daelab {
+namespace {
+
+template <class T>
+using Levels = typename StabilizedSystem<T>::Levels;
+
+template <class T>
+const std::vector<Levels<T>> forms{Levels<T>::position_and_velocity, Levels<T>::all};
+
+TEST(StabilizedSystem, DenseJacobiansMatchDifferences) {
+  const auto model = moving_model<Real50>();
+  for (const auto form : forms<Real50>) {
+    SCOPED_TRACE(static_cast<int>(form));
+    const auto multipliers = multipliers_for(*model);
+    StabilizedSystem<Real50> system(*model, form, *multipliers);
+    const Point<Real50> p(system);
+    const Index N = system.size();
+    Matrix<Real50> F_y(N, N), F_ydot(N, N);
+    const auto linearization = system.linearization();
+    linearization->evaluate(p.t, p.y, p.ydot);
+    linearization->dense(F_y, F_ydot);
+    const auto F = [&](const Vector<Real50>& y, const Vector<Real50>& ydot) {
+      Vector<Real50> f(N);
+      system.residual(p.t, y, ydot, f);
+      return f;
+    };
+    EXPECT_LT(largest(F_y - difference(p.y, [&](const auto& y) { return F(y, p.ydot); })), difference_tolerance);
+    EXPECT_LT(largest(F_ydot - difference(p.ydot, [&](const auto& ydot) { return F(p.y, ydot); })),
+              difference_tolerance);
+  }
+}
+
+// The structured solves leave out what mu and tau bend: at mu = tau = 0 they are exact.
+template <class T>
+Point<T> unstabilised_point(const System<T>& system, Index n, Index m) {
+  Point<T> p(system);
+  p.y.segment(2 * n + m, system.size() - 2 * n - m - (system.accelerations() > 0 ? n : 0)).setZero();
+  return p;
+}
+
+template <class T>
+void expect_structured_solves_match(MechanicalModel<T>& model, double limit, const std::string& solver = "schur-cholesky") {
+  for (const auto form : forms<T>)
+    for (double h : {1.0, 1.0 / 100, 1.0 / 10000}) {
+      SCOPED_TRACE(testing::Message() << "levels " << static_cast<int>(form) << ", h " << h);
+      const auto multipliers = multipliers_for<T>(model, solver);
+      StabilizedSystem<T> system(model, form, *multipliers);
+      const Point<T> p = unstabilised_point<T>(system, model.coordinates(), model.constraints());
+      const Index N = system.size();
+      Matrix<T> F_y(N, N), F_ydot(N, N);
+      const auto linearization = system.linearization();
+      linearization->evaluate(p.t, p.y, p.ydot);
+      linearization->dense(F_y, F_ydot);
+      const Matrix<Real50> wide_F_y = F_y.template cast<Real50>(), wide_F_ydot = F_ydot.template cast<Real50>();
+      const auto real = linearization->real_matrix();
+      EXPECT_LT(backward_error<T>(system, *real, T(h), wide_F_y, wide_F_ydot), limit);
+      const auto complex = linearization->complex_matrix();
+      EXPECT_LT(backward_error<T>(system, *complex, std::complex<T>(T(h * 0.18), T(h * 0.19)), wide_F_y, wide_F_ydot),
+                limit);
+    }
+}
+
+// Growth through condensing and elimination, larger than with one set of multipliers: C_q C_q^T stands beside C_q, and
+// with three levels blocks of order 1/kappa beside blocks of order 1.
+TEST(StabilizedSystem, StructuredSolvesMatchTheCoupledMatrix) {
+  expect_structured_solves_match<double>(*moving_model<double>(), 10000 * epsilon<double>());
+  expect_structured_solves_match<Real50>(*moving_model<Real50>(), 1e-46);
+}
+TEST(StabilizedSystem, StructuredSolvesMatchWithRedundantConstraints) {
+  const auto problem = Registry<Problem>::instance().make("rowing-boat", "");
+  expect_structured_solves_match<double>(*problem->model(As<double>{}), 1000 * epsilon<double>(), "complete-orthogonal");
+  expect_structured_solves_match<Real50>(*problem->model(As<Real50>{}), 1e-47, "complete-orthogonal");
+}
+
+// Weights (p, d, a): dq = p x, dq' = d x, dv = d z, dv' = a z in F_y dy + F_y' dy' = r, for every form.
+TEST(SecondOrderWeights, SolveTheEquationsTheyStandFor) {
+  const auto model = moving_model<double>();
+  const SecondOrderWeights<double> weights{0.0025, 0.06, 1.2};
+  for (const char* form : {"index-3", "index-2", "ggl", "stabilized-index-1"}) {
+    SCOPED_TRACE(form);
+    const auto multipliers = multipliers_for(*model);
+    const auto system = Registry<Formulation>::instance().make(form, "")->system(*model, *multipliers);
+    const Index n = model->coordinates(), m = model->constraints(), N = system->size();
+    const Point<double> p = std::string(form).starts_with("index") ? Point<double>(*system)
+                                                                   : unstabilised_point<double>(*system, n, m);
+    const auto linearization = system->linearization();
+    linearization->evaluate(p.t, p.y, p.ydot);
+    Matrix<double> F_y(N, N), F_ydot(N, N);
+    linearization->dense(F_y, F_ydot);
+    const auto matrix = linearization->real_matrix();
+    ASSERT_TRUE(matrix->factorize(weights).ok());
+    RandomNumbers random(5);
+    const Vector<double> r = random.vector<double>(N);
+    Vector<double> x = r;
+    matrix->solve(x);
+    Vector<double> dy = x, dydot = Vector<double>::Zero(N);
+    dy.head(n) = weights.position * x.head(n), dydot.head(n) = weights.velocity * x.head(n);
+    dy.segment(n, n) = weights.velocity * x.segment(n, n), dydot.segment(n, n) = weights.acceleration * x.segment(n, n);
+    const double size = largest(F_y) * largest(dy) + largest(F_ydot) * largest(dydot) + largest(r);
+    EXPECT_LT(largest(F_y * dy + F_ydot * dydot - r) / size, 1000 * epsilon<double>());
+    // A factorisation of other weights, brought to these by what scales exactly: the constraint rows still hold.
+    ASSERT_TRUE(matrix->factorize(SecondOrderWeights<double>{0.003, 0.065, 1.2}).ok());
+    matrix->reuse(weights);
+    x = r;
+    matrix->solve(x);
+    if (std::string(form) == "index-3") {
+      dy.head(n) = weights.position * x.head(n);
+      EXPECT_LT(largest(F_y.block(2 * n, 0, m, n) * dy.head(n) - r.tail(m)), 1e-13);
+    }
+  }
+}
+
+// Velocities made tangential satisfy C_q v = 0; doing it twice changes nothing; tangential ones pass unchanged. [Ren20, eq. (80)]
+TEST(MakeTangential, ProjectsVelocitiesOnIndexThreeOnly) {
+  const auto model = moving_model<double>();
+  for (const char* form : {"index-3", "index-2", "ggl"}) {
+    SCOPED_TRACE(form);
+    const auto multipliers = multipliers_for(*model);
+    const auto system = Registry<Formulation>::instance().make(form, "")->system(*model, *multipliers);
+    const Index n = model->coordinates(), m = model->constraints();
+    const Point<double> p(*system);
+    const auto linearization = system->linearization();
+    linearization->evaluate(p.t, p.y, p.ydot);
+    const auto matrix = linearization->real_matrix();
+    ASSERT_TRUE(matrix->factorize(0.01).ok());
+    RandomNumbers random(3);
+    const Vector<double> x = random.vector<double>(system->size());
+    Vector<double> filtered = x;
+    matrix->make_tangential(filtered);
+    if (std::string(form) != "index-3") {
+      EXPECT_EQ(filtered, x);
+      continue;
+    }
+    Vector<double> C(m);
+    Matrix<double> C_q(m, n);
+    model->constraint(p.t, Vector<double>(p.y.head(n)), C, C_q);
+    EXPECT_GT(largest(C_q * x.segment(n, n)), 0.1);
+    EXPECT_LT(largest(C_q * filtered.segment(n, n)), 1e-13);
+    EXPECT_EQ(filtered.head(n), x.head(n));
+    Vector<double> twice = filtered;
+    matrix->make_tangential(twice);
+    EXPECT_LT(largest(twice - filtered), 1e-13);
+  }
+}
+
+// The stabilising multipliers are index-2 variables: of order s = 2 with Radau's two stages (Hairer, Lubich, Roche 1989,
+// table 4.1), so they vanish with the step.
+TEST(StabilizedSystem, StabilisingMultipliersVanishWithTheStep) {
+  for (const char* form : {"ggl", "stabilized-index-1"}) {
+    SCOPED_TRACE(form);
+    std::vector<double> mu;
+    for (double h : {0.02, 0.01, 0.005}) {
+      const BoundProblem<double> bound("pendulum", form);
+      const auto stepper = make_method("radau-iia:s=2", "")->stepper(*bound.system, {});
+      State<double> state = bound.start;
+      ASSERT_TRUE(integrate<double>(*stepper, state, 0.5, h, {}).ok());
+      mu.push_back(largest(state.y.segment(5, bound.system->accelerations() > 0 ? 2 : 1)));
+    }
+    for (std::size_t i : {1, 2}) EXPECT_NEAR(std::log2(mu[i - 1] / mu[i]), 2, 0.1);
+  }
+}
+
+}  // namespace
+}  // namespace daelab
