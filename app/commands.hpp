@@ -13,14 +13,20 @@ int show(const std::string& kind, const std::string& spec, bool json);
 
 struct SolveArguments {
   std::string problem, method, newton, multiplier_solver, trajectory;
-  std::string formulation = "index-1", scalar = "double", start = "consistent";
+  std::string formulation, scalar = "double", start = "consistent";
   std::optional<std::string> h, t_end, rtol, atol;
   int every = 1;
   bool json = false;
 };
 int solve(const SolveArguments& arguments);
 
-int start(const std::string& problem, const std::string& q, const std::string& v, bool json);
+/// Lists are numbers separated by commas; "" stands for the problem's own values, for weights of one.
+struct StartArguments {
+  std::string problem, q, v, weights_q, weights_v, rank_tolerance = "1e-9";
+  std::vector<std::string> fix;  // q1, v2, ...
+  bool json = false;
+};
+int start(const StartArguments& arguments);
 
 struct RunArguments {
   std::vector<std::string> configs, overrides;

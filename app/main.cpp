@@ -72,11 +72,11 @@ struct CommandLine {
   void add_solve() {
     auto* verb = app.add_subcommand("solve", "one run");
     verb->add_option("--problem", solve_.problem, "SPEC")->required();
-    verb->add_option("--formulation", solve_.formulation, "how the model becomes equations")->capture_default_str();
+    verb->add_option("--formulation", solve_.formulation, "how the model becomes equations; the method's natural form when left out");
     verb->add_option("--method", solve_.method, "SPEC")->required();
     verb->add_option("--h", solve_.h, "step size [s]");
-    verb->add_option("--rtol", solve_.rtol, "relative tolerance of adaptive methods");
-    verb->add_option("--atol", solve_.atol, "absolute tolerance of adaptive methods");
+    verb->add_option("--rtol", solve_.rtol, "relative error tolerated per step: error control instead of fixed steps");
+    verb->add_option("--atol", solve_.atol, "absolute error tolerated per step; as --rtol when left out");
     verb->add_option("--t-end", solve_.t_end, "end time [s]; the problem's own when left out");
     verb->add_option("--multiplier-solver", solve_.multiplier_solver,
                      "SPEC; fitting the constraints when left out");
@@ -118,12 +118,20 @@ struct CommandLine {
     verb->callback([this] { exit_code = app::report(folders_, to_, formats_); });
   }
   void add_start() {
-    auto* verb = app.add_subcommand("start", "consistent-start analysis alone");
-    verb->add_option("--problem", spec_, "SPEC")->required();
-    verb->add_option("--q", q_, "coordinates, separated by commas, instead of the problem's own");
-    verb->add_option("--v", v_, "velocities");
-    verb->add_flag("--json", json_, "one JSON document");
-    verb->callback([this] { exit_code = app::start(spec_, q_, v_, json_); });
+    auto* verb = app.add_subcommand("start", "consistent-start analysis alone: redundant constraints, singular "
+                                             "configuration, projection, accelerations and reactions; constraints "
+                                             "count from 1");
+    verb->add_option("--problem", start_.problem, "SPEC")->required();
+    verb->add_option("--q", start_.q, "coordinates, separated by commas, instead of the problem's own");
+    verb->add_option("--v", start_.v, "velocities");
+    verb->add_option("--weights-q", start_.weights_q, "how much each coordinate is trusted when they are moved onto "
+                                                      "the constraints; 1 when left out");
+    verb->add_option("--weights-v", start_.weights_v, "the same for velocities");
+    verb->add_option("--fix", start_.fix, "trusted ones, with weight 1e6: q1,q3,v2")->delimiter(',');
+    verb->add_option("--rank-tolerance", start_.rank_tolerance, "relative pivots of C_q below it count as zero")
+        ->capture_default_str();
+    verb->add_flag("--json", start_.json, "one JSON document");
+    verb->callback([this] { exit_code = app::start(start_); });
   }
   void add_rest() {
     auto* compare = app.add_subcommand("compare", "two result sets, run by run");
@@ -143,11 +151,12 @@ struct CommandLine {
   }
 
  private:
-  std::string kind_, spec_, q_, v_, to_, a_, b_, formats_ = "svg,pdf,tex,md,csv,html";
+  std::string kind_, spec_, to_, a_, b_, formats_ = "svg,pdf,tex,md,csv,html";
   std::vector<std::string> folders_, times_;
   double rtol_ = 0;
   bool json_ = false, store_ = false;
   app::SolveArguments solve_;
+  app::StartArguments start_;
   app::RunArguments run_;
   app::ReproduceArguments reproduce_;
 };

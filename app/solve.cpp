@@ -1,4 +1,4 @@
-// solve, start, reference: one run, one start, one certified reference.
+// solve, reference: one run, one certified reference.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,7 +10,6 @@
 #include <filesystem>
 
 #include "app/commands.hpp"
-#include "core/consistent_start.hpp"
 #include "core/problem.hpp"
 #include "experiments/certify.hpp"
 #include "experiments/config.hpp"
@@ -22,13 +21,14 @@ namespace daelab::app {
 namespace {
 
 Json run_of(const SolveArguments& arguments) {
-  if (arguments.rtol || arguments.atol)
-    throw InputError("--rtol/--atol: " + parse_spec(arguments.method, "--method")["name"].get<std::string>() +
-                     " takes fixed steps only; give --h");
-  if (!arguments.h) throw InputError("--h is missing: the step size in seconds");
-  Json run = {{"problem", arguments.problem}, {"formulation", arguments.formulation},
-              {"method", arguments.method},   {"h", *arguments.h},
-              {"scalar", arguments.scalar},   {"start", arguments.start}};
+  if (!arguments.h && !arguments.rtol && !arguments.atol)
+    throw InputError("--h is missing: the step size in seconds; or --rtol, --atol for error control");
+  Json run = {{"problem", arguments.problem}, {"method", arguments.method}, {"scalar", arguments.scalar},
+              {"start", arguments.start}};
+  if (arguments.h) run["h"] = *arguments.h;
+  if (arguments.rtol) run["rtol"] = *arguments.rtol;
+  if (arguments.atol) run["atol"] = *arguments.atol;
+  if (!arguments.formulation.empty()) run["formulation"] = arguments.formulation;
   if (arguments.t_end) run["t_end"] = *arguments.t_end;
   if (!arguments.newton.empty()) run["newton"] = arguments.newton;
   if (!arguments.multiplier_solver.empty()) run["multiplier_solver"] = arguments.multiplier_solver;
@@ -67,21 +67,6 @@ void check_writable(const std::string& path) {
   throw InputError("--" + name + message.substr(1 + option.size()));
 }
 
-Vector<double> numbers(const std::string& text, Index size, const char* what) {
-  std::vector<double> values;
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    values.push_back(exact_from_json(text.substr(begin, end - begin), what).as<double>());
-    begin = end + 1;
-  }
-  if (static_cast<Index>(values.size()) != size)
-    throw InputError(fmt::format("{}: {} values given, {} needed", what, values.size(), size));
-  return Eigen::Map<Vector<double>>(values.data(), size);
-}
-
-Json list(const Vector<double>& x) { return std::vector<double>(x.begin(), x.end()); }
-
 }  // namespace
 
 int solve(const SolveArguments& arguments) {
@@ -103,42 +88,6 @@ int solve(const SolveArguments& arguments) {
   else
     print_summary(record);
   return record["status"] == "ok" ? 0 : 1;
-}
-
-int start(const std::string& problem_spec, const std::string& q_text, const std::string& v_text, bool json) {
-  const auto problem = Registry<Problem>::instance().make(problem_spec, "--problem");
-  const auto model = problem->model(As<double>{});
-  const Index n = model->coordinates(), m = model->constraints();
-  Vector<double> q = q_text.empty() ? model->initial_q() : numbers(q_text, n, "--q");
-  Vector<double> v = v_text.empty() ? model->initial_v() : numbers(v_text, n, "--v");
-  StartReport report = analyse_start(*model, q, v);
-  const Vector<double> q_given = q, v_given = v;
-  Status status;
-  if (!report.consistent()) {
-    status = project_start(*model, q, v);
-    report.projected = true;
-    report.correction = std::max((q - q_given).cwiseAbs().maxCoeff(), (v - v_given).cwiseAbs().maxCoeff());
-  }
-  Vector<double> a = Vector<double>::Zero(n), lambda = Vector<double>::Zero(m);
-  if (status.ok()) status = solve_accelerations(*model, 0.0, q, v, a, lambda);
-  const Json result = {{"problem", problem->spec()},
-                       {"status", to_string(status.code)},
-                       {"cause", status.cause},
-                       {"position_residual", report.position_residual},
-                       {"velocity_residual", report.velocity_residual},
-                       {"constraints", report.constraints},
-                       {"rank", report.rank},
-                       {"rank_tolerance", StartReport::rank_tolerance},
-                       {"projected", report.projected},
-                       {"correction", report.correction},
-                       {"q", list(q)}, {"v", list(v)}, {"a", list(a)}, {"lambda", list(lambda)}};
-  if (json) {
-    fmt::print("{}\n", result.dump(2));
-  } else {
-    for (const auto& [key, x] : result.items())
-      fmt::print("{:<18} {}\n", key, x.is_string() ? x.get<std::string>() : x.dump());
-  }
-  return status.ok() ? 0 : 1;
 }
 
 int reference(const std::string& problem, const std::vector<std::string>& times, bool store) {

@@ -75,7 +75,7 @@ class PositionAnalysis {
         inverse_weights_(inverse_weights(weights, n_)),
         gram_factor_(m_) {
     for (Vector<T>* x : {&C_, &multipliers_}) x->setZero(m_);
-    for (Vector<T>* x : {&start_, &dq_, &zero_}) x->setZero(n_);
+    for (Vector<T>* x : {&start_, &pull_, &dq_, &zero_}) x->setZero(n_);
     for (Matrix<T>* x : {&C_q_, &G_, &unit_rate_q_, &time_rate_q_}) x->setZero(m_, n_);
   }
 
@@ -83,17 +83,19 @@ class PositionAnalysis {
   Status minimise(Vector<T>& q);
 
  private:
+  Status restore(Vector<T>& q, const Vector<T>& inverse_weights);
   void evaluate(const Vector<T>& q);
   bool is_stationary(double tolerance) const;
-  void damped_correction(const T& violation);
+  void damped_correction(const T& violation, const Vector<T>& inverse_weights);
   Status least_change_step(const Vector<T>& q);
-  Status solve_saddle_point(const Matrix<T>& H, const std::vector<Index>& rows, const Vector<T>& q);
+  Status solve_saddle_point(const Matrix<T>& H, const std::vector<Index>& rows);
+  void estimate_multipliers(Index rank);
   Matrix<T> hessian(const Vector<T>& q);
   Status no_solution(const T& violation, int iterations) const;
 
   MechanicalModel<T>& model_;
   Index n_, m_;
-  Vector<T> inverse_weights_, start_, C_, scale_, multipliers_, dq_, zero_;
+  Vector<T> inverse_weights_, start_, pull_, C_, scale_, multipliers_, dq_, zero_;
   Matrix<T> C_q_, G_, unit_rate_q_, time_rate_q_;
   PivotedCholesky<T> gram_factor_;
 };
@@ -123,15 +125,15 @@ bool PositionAnalysis<T>::is_stationary(double tolerance) const {
 // degree of the violation, and contradict each other by its square; nu of that size keeps them from blowing up
 // the correction, no rank needs to be decided, and the convergence remains quadratic (Levenberg-Marquardt).
 template <class T>
-void PositionAnalysis<T>::damped_correction(const T& violation) {
-  Matrix<T> gram = weighted_gram(G_, inverse_weights_);
+void PositionAnalysis<T>::damped_correction(const T& violation, const Vector<T>& inverse_weights) {
+  Matrix<T> gram = weighted_gram(G_, inverse_weights);
   const T nu = std::min(T(violation * violation), T(1) / T(100)) * gram.trace() / T(static_cast<double>(m_));
   for (Index i = 0; i < m_; ++i) gram(i, i) += nu;
   gram_factor_.factorize(gram, {T(100) * epsilon<T>(), -1});
   Vector<T> mu(m_);
   gram_factor_.solve(C_, mu);
   dq_.noalias() = G_.transpose().lazyProduct(mu);
-  for (Index i = 0; i < n_; ++i) dq_[i] *= -inverse_weights_[i];
+  for (Index i = 0; i < n_; ++i) dq_[i] *= -inverse_weights[i];
 }
 
 template <class T>
@@ -150,9 +152,18 @@ Status PositionAnalysis<T>::no_solution(const T& violation, int iterations) cons
                       left)};
 }
 
-// Onto C = 0.
+// Onto C = 0 by corrections small in the norm of W; where trusted coordinates cannot be kept that leads nowhere, and
+// all are moved alike.
 template <class T>
 Status PositionAnalysis<T>::restore(Vector<T>& q) {
+  const Vector<T> from = q;
+  if (restore(q, inverse_weights_).ok()) return {};
+  q = from;
+  return restore(q, Vector<T>::Ones(n_));
+}
+
+template <class T>
+Status PositionAnalysis<T>::restore(Vector<T>& q, const Vector<T>& inverse_weights) {
   using std::sqrt;
   const T floor = T(100) * epsilon<T>();
   T moved(0);
@@ -165,7 +176,7 @@ Status PositionAnalysis<T>::restore(Vector<T>& q) {
     const bool settled = iteration > 5 && moved <= floor * size;
     if (settled && violation <= sqrt(epsilon<T>())) return {};  // the round-off floor of C
     if (settled || iteration == restorations || is_stationary(1e-8)) return no_solution(violation, iteration);
-    damped_correction(violation);
+    damped_correction(violation, inverse_weights);
     q += dq_;
     moved = largest(dq_);
   }
@@ -187,9 +198,17 @@ Matrix<T> PositionAnalysis<T>::hessian(const Vector<T>& q) {
   return H;
 }
 
-// [H G^T; G 0] [dq; mu] = [-W (q - q0); 0] with the independent rows of G.                       [Ren20, (6), (7)]
+// G^T mu = W (q0 - q), in the sense of least squares.
 template <class T>
-Status PositionAnalysis<T>::solve_saddle_point(const Matrix<T>& H, const std::vector<Index>& rows, const Vector<T>& q) {
+void PositionAnalysis<T>::estimate_multipliers(Index rank) {
+  gram_factor_.factorize(G_.lazyProduct(G_.transpose()), {T(0), rank});
+  gram_factor_.solve(G_.lazyProduct(pull_), multipliers_);
+  multipliers_.array() *= scale_.array();
+}
+
+// [H G^T; G 0] [dq; mu] = [W (q0 - q); 0] with the independent rows of G.                        [Ren20, (6), (7)]
+template <class T>
+Status PositionAnalysis<T>::solve_saddle_point(const Matrix<T>& H, const std::vector<Index>& rows) {
   const Index r = static_cast<Index>(rows.size());
   DenseLu<T> lu(n_ + r);
   Vector<T> x = Vector<T>::Zero(n_ + r);
@@ -198,27 +217,24 @@ Status PositionAnalysis<T>::solve_saddle_point(const Matrix<T>& H, const std::ve
     lu.matrix().row(n_ + k).head(n_) = G_.row(rows[static_cast<std::size_t>(k)]);
     lu.matrix().col(n_ + k).head(n_) = G_.row(rows[static_cast<std::size_t>(k)]).transpose();
   }
-  for (Index i = 0; i < n_; ++i) x[i] = (start_[i] - q[i]) / inverse_weights_[i];
+  x.head(n_) = pull_;
   if (const Status status = lu.factorize(); !status.ok()) return status;
   lu.solve(x);
   dq_ = x.head(n_);
-  multipliers_.setZero();
-  for (Index k = 0; k < r; ++k) {
-    const Index row = rows[static_cast<std::size_t>(k)];
-    multipliers_[row] = x[n_ + k] * scale_[row];
-  }
   return {};
 }
 
 // Along C = 0, to first order. Where the full Newton matrix has no minimum along the step the second derivatives
-// of C are left out; the first step, with no multipliers yet, has none.
+// of C are left out.
 template <class T>
 Status PositionAnalysis<T>::least_change_step(const Vector<T>& q) {
   const std::vector<Index> rows = independent_rows(C_q_, StartReport::rank_tolerance).independent_rows;
+  for (Index i = 0; i < n_; ++i) pull_[i] = (start_[i] - q[i]) / inverse_weights_[i];
+  estimate_multipliers(static_cast<Index>(rows.size()));
   const Matrix<T> H = hessian(q);
-  const Status status = solve_saddle_point(H, rows, q);
+  const Status status = solve_saddle_point(H, rows);
   if (status.ok() && dq_.dot(H.lazyProduct(dq_)) >= T(0)) return {};
-  return solve_saddle_point(Matrix<T>(inverse_weights_.cwiseInverse().asDiagonal()), rows, q);
+  return solve_saddle_point(Matrix<T>(inverse_weights_.cwiseInverse().asDiagonal()), rows);
 }
 
 // Newton's method on the constraints' surface: a step along it, then back onto it.

@@ -1,0 +1,208 @@
+// start: the analysis of one start, and nothing else.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "app/commands.hpp"
+#include "core/consistent_start.hpp"
+#include "core/problem.hpp"
+
+namespace daelab::app {
+namespace {
+
+double number(const std::string& text, const std::string& what) {
+  const double value = exact_from_json(text, what).as<double>();
+  if (!std::isfinite(value)) throw InputError(what, fmt::format("{} is beyond the range of double", text));
+  return value;
+}
+
+Vector<double> numbers(const std::string& text, Index size, const std::string& what) {
+  std::vector<double> values;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    values.push_back(number(text.substr(begin, end - begin), what));
+    begin = end + 1;
+  }
+  if (static_cast<Index>(values.size()) != size)
+    throw InputError(what, fmt::format("{} values given, {} needed", values.size(), size));
+  return Eigen::Map<Vector<double>>(values.data(), size);
+}
+
+Vector<double> weights(const std::string& text, Index size, const std::string& what) {
+  if (text.empty()) return Vector<double>::Ones(size);
+  const Vector<double> values = numbers(text, size, what);
+  for (const double value : values)
+    if (value <= 0) throw InputError(what, fmt::format("{} is not allowed: above 0", value));
+  return values;
+}
+
+// q1 to qn, v1 to vn.
+void fix(const std::string& name, StartWeights<double>& weights) {
+  const Index n = weights.q.size();
+  Index i = 0;
+  const char* end = name.data() + name.size();
+  const bool is_named = name.size() > 1 && (name[0] == 'q' || name[0] == 'v') &&
+                        std::from_chars(name.data() + 1, end, i).ptr == end && i >= 1 && i <= n;
+  if (!is_named) throw InputError("--fix", fmt::format("no '{}'; known: q1 to q{}, v1 to v{}", name, n, n));
+  (name[0] == 'q' ? weights.q : weights.v)[i - 1] = StartWeights<double>::trusted;
+}
+
+StartWeights<double> weights_of(const StartArguments& arguments, Index n) {
+  StartWeights<double> result{weights(arguments.weights_q, n, "--weights-q"),
+                              weights(arguments.weights_v, n, "--weights-v")};
+  for (const std::string& name : arguments.fix) fix(name, result);
+  return result;
+}
+
+double rank_tolerance(const std::string& text) {
+  const double tolerance = number(text, "--rank-tolerance");
+  if (!(tolerance > 0 && tolerance <= 1e-6))
+    throw InputError("--rank-tolerance", fmt::format("{} is not allowed: above 0, at most 1e-6", text));
+  return tolerance;
+}
+
+struct Start {
+  StartWeights<double> weights;
+  Vector<double> q, v, a, lambda, reaction;
+  StartReport report;
+  SingularityReport singular;
+  Status status;
+};
+
+// (a, lambda) and C_q^T lambda.
+Status complete(MechanicalModel<double>& model, Start& start) {
+  const Index n = model.coordinates(), m = model.constraints();
+  start.a.setZero(n), start.lambda.setZero(m);
+  const Status status = solve_accelerations(model, 0.0, start.q, start.v, start.a, start.lambda);
+  Vector<double> C(m);
+  Matrix<double> C_q(m, n);
+  model.constraint(0.0, start.q, C, C_q);
+  start.reaction = C_q.transpose() * start.lambda;
+  return status;
+}
+
+// Moves inconsistent values onto the constraints; the residuals reported remain those of the values given.
+Status project(MechanicalModel<double>& model, double rank_tolerance, Start& start) {
+  Vector<double> q = start.q, v = start.v;
+  if (const Status status = project_start(model, q, v, start.weights); !status.ok()) return status;
+  StartReport& report = start.report;
+  report.projected = true;
+  report.correction = std::max((q - start.q).cwiseAbs().maxCoeff(), (v - start.v).cwiseAbs().maxCoeff());
+  start.q = q, start.v = v;
+  report.redundancy = analyse_redundancy(model, q, rank_tolerance);
+  report.rank = report.redundancy.rank();
+  return {};
+}
+
+void analyse(MechanicalModel<double>& model, double rank_tolerance, Start& start) {
+  start.report = analyse_start(model, start.q, start.v, rank_tolerance);
+  if (!start.report.consistent()) start.status = project(model, rank_tolerance, start);
+  if (!start.status.ok()) return;
+  start.singular = analyse_singularity(model, start.q, start.v, rank_tolerance);
+  start.status = complete(model, start);
+}
+
+Json list(const Vector<double>& x) { return std::vector<double>(x.begin(), x.end()); }
+
+// Counted from 1, as lambda1 in trajectories.
+Json rows(std::vector<Index> rows) {
+  for (Index& row : rows) ++row;
+  return rows;
+}
+
+Json singularity_json(const SingularityReport& singular) {
+  Json agreement;
+  if (singular.is_singular)
+    agreement = {{"configurations", singular.configurations}, {"spread", singular.spread}, {"agree", singular.agree}};
+  return {{"is_singular", singular.is_singular},
+          {"perturbation", singular.perturbation},
+          {"perturbed_rank", singular.perturbed_rank},
+          {"nearby_rank", singular.nearby_rank},
+          {"agreement", agreement}};
+}
+
+Json notes(const StartReport& report, const SingularityReport& singular, Index degrees_of_freedom) {
+  Json notes = Json::array();
+  if (singular.is_singular)
+    notes.push_back(fmt::format(
+        "singular configuration: rank {} here, {} nearby; constraints count as redundant that are not. Accelerations "
+        "of {} nearby configurations {} (spread {:.1e}){}", report.rank, singular.nearby_rank, singular.configurations,
+        singular.agree ? "agree" : "do not agree", singular.spread,
+        singular.agree ? "" : ": the motion can branch, give more information"));
+  else if (!report.redundancy.redundant_rows.empty())
+    notes.push_back("lambda is one of many: the constraints are redundant; reaction = C_q^T lambda is unique");
+  if (degrees_of_freedom == 0 && !singular.is_singular)
+    notes.push_back("the motion is determined by the constraints: kinematic analysis (method kinematic) gives it "
+                    "without integration");
+  return notes;
+}
+
+Json start_json(const Start& start, double rank_tolerance) {
+  const StartReport& report = start.report;
+  const Index degrees_of_freedom = start.q.size() - report.rank;
+  const auto found = [&](const Vector<double>& x) { return start.status.ok() ? list(x) : Json(); };
+  return {{"status", to_string(start.status.code)},
+          {"cause", start.status.cause},
+          {"position_residual", report.position_residual},
+          {"velocity_residual", report.velocity_residual},
+          {"constraints", report.constraints},
+          {"rank", report.rank},
+          {"rank_tolerance", rank_tolerance},
+          {"smallest_pivot_kept", report.redundancy.smallest_kept},
+          {"largest_pivot_dropped", report.redundancy.largest_dropped},
+          {"independent_rows", rows(report.redundancy.independent_rows)},
+          {"redundant_rows", rows(report.redundancy.redundant_rows)},
+          {"degrees_of_freedom", degrees_of_freedom},
+          {"singular", singularity_json(start.singular)},
+          {"projected", report.projected},
+          {"correction", report.correction},
+          {"weights", {{"q", list(start.weights.q)}, {"v", list(start.weights.v)}}},
+          {"q", list(start.q)},
+          {"v", list(start.v)},
+          {"a", found(start.a)},
+          {"lambda", found(start.lambda)},
+          {"reaction", found(start.reaction)},
+          {"notes", notes(report, start.singular, degrees_of_freedom)}};
+}
+
+void print(const Json& result) {
+  const auto text = [](const Json& x) {
+    return x.is_null() ? std::string("-") : x.is_string() ? x.get<std::string>() : x.dump();
+  };
+  for (const auto& [key, x] : result.items()) {
+    if (key == "notes") continue;
+    if (!x.is_object() || key == "problem") {
+      fmt::print("{:<22} {}\n", key, text(x));
+      continue;
+    }
+    fmt::print("{}\n", key);
+    for (const auto& [name, entry] : x.items()) fmt::print("  {:<20} {}\n", name, text(entry));
+  }
+  for (const Json& note : result["notes"]) fmt::print("note: {}\n", note.get<std::string>());
+}
+
+}  // namespace
+
+int start(const StartArguments& arguments) {
+  const auto problem = Registry<Problem>::instance().make(arguments.problem, "--problem");
+  const auto model = problem->model(As<double>{});
+  const Index n = model->coordinates();
+  Start start;
+  start.q = arguments.q.empty() ? model->initial_q() : numbers(arguments.q, n, "--q");
+  start.v = arguments.v.empty() ? model->initial_v() : numbers(arguments.v, n, "--v");
+  start.weights = weights_of(arguments, n);
+  const double tolerance = rank_tolerance(arguments.rank_tolerance);
+  analyse(*model, tolerance, start);
+
+  Json result = {{"problem", problem->spec()}};
+  result.update(start_json(start, tolerance));
+  if (arguments.json)
+    fmt::print("{}\n", result.dump(2));
+  else
+    print(result);
+  return start.status.ok() ? 0 : 1;
+}
+
+}  // namespace daelab::app

@@ -1,0 +1,85 @@
+// The verb start, and kinematic analysis from the command line.
+#include "tests/cli_support.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::HasSubstr;
+
+TEST_F(Cli, StartReportsRedundantConstraints) {
+  const Json boat = json_of({"start", "--problem", "rowing-boat", "--json"});
+  EXPECT_EQ(boat["status"], "ok");
+  EXPECT_EQ(boat["constraints"], 6);
+  EXPECT_EQ(boat["rank"], 4);
+  EXPECT_EQ(boat["rank_tolerance"], 1e-9);
+  EXPECT_EQ(boat["independent_rows"].size(), 4u);
+  EXPECT_EQ(boat["redundant_rows"].size(), 2u);
+  EXPECT_EQ(boat["degrees_of_freedom"], 1);
+  EXPECT_EQ(boat["singular"]["is_singular"], false);
+  EXPECT_EQ(boat["singular"]["nearby_rank"], 4);
+  EXPECT_EQ(boat["reaction"].size(), 5u);
+  EXPECT_THAT(boat["notes"].dump(), HasSubstr("lambda is one of many"));
+}
+
+TEST_F(Cli, StartTrustsWhatItIsToldTo) {
+  const Arguments start{"start", "--problem", "pendulum", "--q", "0.675,1.2", "--json"};
+  const Json weighted = json_of(with(start, {"--weights-q", "4,1"}));
+  EXPECT_NEAR(weighted["q"][0].get<double>(), 0.6, 1e-14);
+  EXPECT_NEAR(weighted["q"][1].get<double>(), 0.8, 1e-14);
+  EXPECT_NEAR(weighted["correction"].get<double>(), 0.4, 1e-14);
+  EXPECT_EQ(weighted["weights"], Json::parse(R"({"q": [4.0, 1.0], "v": [1.0, 1.0]})"));
+  const Json fixed = json_of(with(start, {"--fix", "q1,v2"}));
+  EXPECT_NEAR(fixed["q"][0].get<double>() / 0.675, 1, 1e-6);
+  EXPECT_EQ(fixed["weights"], Json::parse(R"({"q": [1e6, 1.0], "v": [1.0, 1e6]})"));
+}
+
+TEST_F(Cli, StartFailsWithItsCause) {
+  const Json centre = json_of({"start", "--problem", "pendulum", "--q", "0,0", "--json"}, 1);
+  EXPECT_EQ(centre["status"], "singular");
+  EXPECT_THAT(centre["cause"].get<std::string>(), HasSubstr("no direction"));
+  EXPECT_EQ(centre["projected"], false);
+  EXPECT_EQ(centre["a"], Json());
+  const Outcome text = daelab({"start", "--problem", "pendulum", "--q", "0,0"});
+  EXPECT_EQ(text.code, 1);
+  EXPECT_THAT(text.out, HasSubstr("no direction"));
+}
+
+TEST_F(Cli, StartRefusesBadValues) {
+  const auto refused = [&](const Arguments& more, const std::vector<std::string>& parts) {
+    expect_refused(with({"start", "--problem", "pendulum"}, more), parts);
+  };
+  refused({"--q", "1,2,3"}, {"--q: 3 values given, 2 needed"});
+  refused({"--q", "1e400,0"}, {"--q: 1e400 is beyond the range of double"});
+  refused({"--v", "1"}, {"--v: 1 values given, 2 needed"});
+  refused({"--weights-q", "1"}, {"--weights-q: 1 values given, 2 needed"});
+  refused({"--weights-q", "1,x"}, {"--weights-q: cannot read \"x\""});
+  refused({"--weights-v", "1,-2"}, {"--weights-v: -2 is not allowed: above 0"});
+  refused({"--fix", "q3"}, {"--fix: no 'q3'; known: q1 to q2, v1 to v2"});
+  refused({"--fix", "x"}, {"--fix: no 'x'"});
+  refused({"--rank-tolerance", "0.1"}, {"--rank-tolerance: 0.1 is not allowed: above 0, at most 1e-6"});
+}
+
+TEST_F(Cli, KinematicAnalysisOfADeterminedMotion) {
+  const Json start = json_of({"start", "--problem", "driven-crank", "--json"});
+  EXPECT_EQ(start["degrees_of_freedom"], 0);
+  EXPECT_THAT(start["notes"].dump(), HasSubstr("determined by the constraints"));
+  EXPECT_THAT(daelab_ok({"start", "--problem", "driven-crank"}).out, HasSubstr("note: the motion is determined"));
+
+  const Json run = json_of({"solve", "--problem", "driven-crank", "--method", "kinematic", "--h", "0.05", "--t-end",
+                            "1", "--json", "--trajectory", "crank.csv"});
+  EXPECT_EQ(run["status"], "ok");
+  EXPECT_LT(run["error"]["q"].get<double>(), 1e-14);
+  EXPECT_LT(run["error"]["v"].get<double>(), 1e-13);
+  EXPECT_LT(run["error"]["a"].get<double>(), 1e-12);
+  EXPECT_LT(run["error"]["lambda"].get<double>(), 1e-13);
+  EXPECT_EQ(lines(folder / "crank.csv"), 22);
+}
+
+TEST_F(Cli, KinematicAnalysisOfAFreeMotionIsNotApplicable) {
+  const Json run = json_of(with(two_link, {"--method", "kinematic", "--h", "0.05"}), 1);
+  EXPECT_EQ(run["status"], "not-applicable");
+  EXPECT_THAT(run["cause"].get<std::string>(), HasSubstr("as many independent constraints as coordinates"));
+}
+
+}  // namespace
+}  // namespace daelab
