@@ -1,0 +1,308 @@
+// The mechanisms of the benchmark libraries: printed digits, ranks, and the independent motions against the
+// equations of motion. Digits are those of independent programs, all of which are certified.
+#include <gmock/gmock.h>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/SVD>
+
+#include "experiments/run.hpp"
+#include "results/reference.hpp"
+#include "tests/numeric_support.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::HasSubstr;
+using T = Real50;
+
+struct Mechanism {
+  explicit Mechanism(const Json& spec)
+      : problem(Registry<Problem>::instance().make(spec, "")),
+        model(problem->model(As<T>{})),
+        n(model->coordinates()),
+        m(model->constraints()) {}
+
+  Motion motion(const T& t) const { return *problem->independent_solution(t, 50); }
+  Vector<T> observed(const T& t, const Motion& at) const {
+    Vector<T> out(static_cast<Index>(model->observable_names().size()));
+    model->observables(t, at.q, at.v, out);
+    return out;
+  }
+  T energy(const T& t) const {
+    const Motion at = motion(t);
+    return model->energy(t, at.q, at.v).total();
+  }
+  Vector<T> level(Level which, const T& t, const Motion& at) const {
+    Vector<T> r(m);
+    model->constraint_level(which, t, at.q, at.v, Vector<T>::Zero(n), r);
+    return r;
+  }
+  // Singular values of C_q, descending.
+  Vector<double> singular_values(const T& t, const Vector<T>& q) const {
+    Vector<T> C(m);
+    Matrix<T> C_q(m, n);
+    model->constraint(t, q, C, C_q);
+    return Eigen::JacobiSVD<Matrix<double>>(C_q.unaryExpr([](const T& x) { return static_cast<double>(x); }))
+        .singularValues();
+  }
+  Index rank(const T& t, const Vector<T>& q) const {
+    const Vector<double> values = singular_values(t, q);
+    return (values.array() > 1e-12 * values[0]).count();
+  }
+
+  std::shared_ptr<Problem> problem;
+  std::unique_ptr<MechanicalModel<T>> model;
+  Index n, m;
+};
+
+// One unit of the last printed digit.
+void expect_digits(const T& value, const std::string& printed) {
+  const std::size_t e = printed.find('e'), point = printed.find('.');
+  const std::string mantissa = printed.substr(0, e);
+  const int exponent = e == std::string::npos ? 0 : std::stoi(printed.substr(e + 1));
+  const int decimals = static_cast<int>(mantissa.size() - point) - 1;
+  EXPECT_LE(abs(value - T(printed)), pow(T(10), exponent - decimals)) << printed << " is " << value;
+}
+
+// ---------------------------------------------------------------- independent motions
+
+class IndependentMotion : public testing::TestWithParam<std::string> {};
+
+TEST_P(IndependentMotion, StaysOnTheConstraintsAndKeepsItsEnergy) {
+  const Mechanism mechanism(GetParam());
+  const T start = mechanism.energy(T(0));
+  for (const char* time : {"0.3", "1", "2.7"}) {
+    const Motion at = mechanism.motion(T(time));
+    EXPECT_LT(largest(mechanism.level(Level::position, T(time), at)), 1e-45) << time;
+    EXPECT_LT(largest(mechanism.level(Level::velocity, T(time), at)), 1e-44) << time;
+    EXPECT_LT(abs(mechanism.energy(T(time)) - start), T("1e-43")) << time;
+  }
+}
+
+// v' by differences is the acceleration that mass, force and constraints give.
+TEST_P(IndependentMotion, SatisfiesTheEquationsOfMotion) {
+  const Mechanism mechanism(GetParam());
+  for (const char* time : {"0.3", "1", "2.7"}) {
+    const Motion at = mechanism.motion(T(time));
+    Vector<T> a(mechanism.n), lambda(mechanism.m);
+    ASSERT_TRUE(solve_accelerations(*mechanism.model, T(time), at.q, at.v, a, lambda).ok());
+    const Vector<T> slope = derivative(T(time), [&](const T& t) { return mechanism.motion(t).v; });
+    EXPECT_LT(largest(slope - a), difference_tolerance) << time;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(BenchmarkProblems, IndependentMotion,
+                         testing::Values("n-four-bar", "n-four-bar:windows=3,mass=2,length=0.7,gravity=5,speed=3",
+                                         "bricard", "bricard:mass=2,length=1.5,width=0.3,gravity=5",
+                                         "oscillator-chain", "oscillator-chain:size=5,fastest=100,mode_energy=3"),
+                         [](const auto& info) { return "case_" + std::to_string(info.index); });
+
+// ---------------------------------------------------------------- N-four-bar
+
+TEST(NFourBar, IndependentSolutionHasTheCertifiedDigits) {
+  struct Row {
+    int windows;
+    const char *t, *x, *y, *x_rate;
+  };
+  for (const Row& row : {Row{1, "1", "-0.260712675183650356", "-0.965416439159073168", "-6.63780949612175144"},
+                         Row{1, "2", "0.0770854717928670767", "0.997024488183951826", "1.03135687268942319"},
+                         Row{1, "5", "-0.944908186042953891", "-0.327335485318983461", "-1.85893089126272456"},
+                         Row{1, "10", "0.478385057760970559", "0.878150178791209301", "1.72726407554715364"},
+                         Row{2, "1", "-0.195020301949435094", "-0.980799205662173833", "-6.67667803688115807"},
+                         Row{2, "2", "0.0578157957680114318", "0.998327267863455481", "1.01726013662043651"},
+                         Row{2, "5", "-0.811310461005107412", "-0.584615545348975548", "-3.56911739719320919"},
+                         Row{2, "10", "0.328458111540815379", "0.944518538178600962", "1.42305147020694412"},
+                         Row{10, "1", "-0.129306015051127739", "-0.991604737015509384", "-6.67528183856300468"},
+                         Row{10, "2", "0.0385676665971513009", "0.999255990771759636", "1.00749370528457743"},
+                         Row{10, "5", "-0.595545255478628997", "-0.803321759120773797", "-5.15175623063914993"},
+                         Row{10, "10", "0.204353560989770985", "0.978897145828304042", "1.18668002375462283"},
+                         Row{40, "1", "-0.115356880632109898", "-0.993324111300450186", "-6.66998752394177159"},
+                         Row{40, "2", "0.0344663073004071619", "0.999405860329562956", "1.00595117281410938"},
+                         Row{40, "5", "-0.540190050675526274", "-0.841543052464443055", "-5.43636911257854875"},
+                         Row{40, "10", "0.18051222668672839", "0.983572740582311575", "1.14844127746941413"}}) {
+    SCOPED_TRACE(fmt::format("N = {}, t = {}", row.windows, row.t));
+    const Mechanism chain({{"name", "n-four-bar"}, {"windows", row.windows}});
+    const Vector<T> seen = chain.observed(T(row.t), chain.motion(T(row.t)));
+    expect_digits(seen[0], row.x), expect_digits(seen[1], row.y), expect_digits(seen[2], row.x_rate);
+  }
+}
+
+// Revolutions add up: after the time printed for one the links are turned by -2 pi and as fast as at the start.
+TEST(NFourBar, LinksRevolve) {
+  const Mechanism chain(Json("n-four-bar:windows=2"));
+  const Motion start = chain.motion(T(0)), end = chain.motion(T("1.94251492260708368"));
+  EXPECT_LT(abs(end.q[2] - start.q[2] + 2 * boost::math::constants::pi<T>()), T("1e-17"));
+  EXPECT_LT(largest(end.v - start.v), 1e-16);
+}
+
+// 2N+1 links and 3N+1 pins; all horizontal, the mobility is N+1 instead of one.
+TEST(NFourBar, RankDropsByTheNumberOfWindowsWhenAllLinksAreHorizontal) {
+  for (const int N : {1, 2, 10}) {
+    const Mechanism chain({{"name", "n-four-bar"}, {"windows", N}});
+    EXPECT_EQ(chain.n, 3 * (2 * N + 1));
+    EXPECT_EQ(chain.m, 2 * (3 * N + 1));
+    EXPECT_EQ(chain.rank(T(0), chain.model->initial_q()), chain.m);
+    EXPECT_EQ(chain.rank(T(1), chain.motion(T(1)).q), chain.m);
+    Vector<T> q = Vector<T>::Zero(chain.n);  // V_i from (i, 0) to (i+1, 0) and H_i like V_i
+    for (Index body = 0; body <= 2 * N; ++body) q[3 * body] = T((body + 1) / 2) + T(1) / 2;
+    EXPECT_EQ(largest(chain.level(Level::position, T(0), {q, Vector<T>::Zero(chain.n)})), 0);
+    EXPECT_EQ(chain.rank(T(0), q), chain.m - N);
+  }
+}
+
+// ---------------------------------------------------------------- Bricard
+
+TEST(Bricard, IndependentSolutionHasTheCertifiedDigits) {
+  struct Row {
+    const char *t, *x, *y, *z, *theta, *rate;
+  };
+  const Mechanism loop(Json("bricard"));
+  for (const Row& row : {Row{"1", "0.274481319264623", "-0.886707938734672", "-0.462330002687376",
+                             "1.035028459518062", "2.03641538096997"},
+                         Row{"2", "-0.7781353730332909", "-0.9803526834432566", "-0.1972526706171706",
+                             "2.893328205981293", "1.024431027733365"},
+                         Row{"5", "0.9999327423021171", "-0.9999999977383532", "-6.725543608396146e-5",
+                             "6.725995973259376e-5", "0.01622991486418006"},
+                         Row{"10", "0.9997309873038353", "-0.9999999638258173", "-0.0002689765122493046",
+                             "0.0002690488833246465", "0.03246201174099792"}}) {
+    SCOPED_TRACE(row.t);
+    const Vector<T> seen = loop.observed(T(row.t), loop.motion(T(row.t)));
+    for (const auto& [i, printed] : {std::pair{0, row.x}, {1, row.y}, {2, row.z}, {3, row.theta}, {4, row.rate}})
+      expect_digits(seen[i], printed);
+  }
+}
+
+TEST(Bricard, RodOneTurnsBackAtPiAfterTheHalfPeriodPrinted) {
+  const Mechanism loop(Json("bricard"));
+  const T half("2.49585575684436194");
+  const Vector<T> seen = loop.observed(half, loop.motion(half));
+  EXPECT_LT(abs(seen[3] - boost::math::constants::pi<T>()), T("1e-30"));  // quadratic in the digits left out
+  EXPECT_LT(abs(seen[4]), T("1e-16"));
+}
+
+// No degree of freedom by counting, and one in truth; no other singularity comes near.
+TEST(Bricard, OneConstraintIsRedundantAllAlongTheMotion) {
+  const Mechanism loop(Json("bricard"));
+  EXPECT_EQ(loop.n, 16);
+  EXPECT_EQ(loop.m, 16);
+  for (int k = 0; k <= 10; ++k) {
+    const Vector<double> values = loop.singular_values(T(k) / 4, loop.motion(T(k) / 4).q);
+    EXPECT_LT(values[15], 1e-14) << k;
+    EXPECT_GT(values[14], 0.1) << k;
+  }
+}
+
+// ---------------------------------------------------------------- car axis
+
+const char* const car_axis_end[] = {"0.04934557842752409213", "0.4969894602300081068", "1.041742524885426115",
+                                    "0.3739110272653658194",  "-0.07705836840359208428", "0.007446866592068416491",
+                                    "0.01755681575354173663", "0.7703410437796010631"};
+const char* const car_axis_multipliers[] = {"-0.0047368865908533265", "-0.0011046803312595658"};
+
+// The springs are relaxed and weightless masses would stay: both ends fall with g.
+TEST(CarAxis, StartsWithoutReactions) {
+  const Mechanism axis(Json("car-axis"));
+  Vector<T> a(4), lambda(2);
+  ASSERT_TRUE(solve_accelerations(*axis.model, T(0), axis.model->initial_q(), axis.model->initial_v(), a, lambda).ok());
+  EXPECT_LT(largest(a - Vector<T>{{T(0), T(-1), T(0), T(-1)}}), 1e-45);
+  EXPECT_LT(largest(lambda), 1e-45);
+}
+
+TEST(CarAxis, ReachesTheCertifiedEnd) {
+  const Json record = execute(resolve_run({{"problem", "car-axis"}, {"formulation", "index-1"},
+                                           {"method", "gauss:s=5"}, {"h", "1/1000"}, {"scalar", "double"}}, "")).record;
+  ASSERT_EQ(record["status"], "ok") << record["cause"];
+  const Vector<T> q = record_vector(record["q"]), v = record_vector(record["v"]);
+  const Vector<T> lambda = record_vector(record["lambda"]);
+  for (Index i = 0; i < 4; ++i) {
+    EXPECT_LT(abs(q[i] - T(car_axis_end[i])), T("1e-11")) << i;      // round-off of 3000 steps, stiff
+    EXPECT_LT(abs(v[i] - T(car_axis_end[4 + i])), T("1e-9")) << i;
+  }
+  for (Index i = 0; i < 2; ++i) EXPECT_LT(abs(lambda[i] + T(car_axis_multipliers[i])), T("1e-10")) << i;
+}
+
+TEST(CarAxis, StoredReferenceHasTheCertifiedDigits) {
+  const auto problem = Registry<Problem>::instance().make("car-axis", "");
+  const std::optional<ReferenceState> reference = find_reference(problem->spec(), "3");
+  ASSERT_TRUE(reference);
+  for (Index i = 0; i < 4; ++i) {
+    expect_digits(reference->q[i], car_axis_end[i]);
+    expect_digits(reference->v[i], car_axis_end[4 + i]);
+  }
+  for (Index i = 0; i < 2; ++i) expect_digits(-reference->lambda[i], car_axis_multipliers[i]);
+}
+
+TEST(CarAxis, RefusesARoadItCannotSpan) {
+  try {
+    Registry<Problem>::instance().make("car-axis:road_height=1", "--problem");
+    ADD_FAILURE() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("road_height"));
+    EXPECT_THAT(error.what(), HasSubstr("below 1"));
+  }
+}
+
+// ---------------------------------------------------------------- oscillator chain
+
+TEST(OscillatorChain, FrequenciesAreGeometric) {
+  const auto model = Registry<Problem>::instance().make("oscillator-chain", "")->model(As<double>{});
+  const Vector<double> none(0), zero = Vector<double>::Zero(8);
+  Matrix<double> K(8, 8), D(8, 8);
+  model->balance_jacobians(0, zero, zero, zero, none, K, D);
+  const Vector<double> squares = Eigen::SelfAdjointEigenSolver<Matrix<double>>(K).eigenvalues();
+  for (int k = 0; k < 8; ++k) EXPECT_NEAR(squares[k], std::pow(0.05 * std::pow(1000.0, k / 7.0), 2), 1e-11) << k;
+  EXPECT_EQ(largest(D), 0);
+}
+
+TEST(OscillatorChain, ModesKeepTheEnergyTheyStartWith) {
+  const Mechanism chain(Json("oscillator-chain:mode_energy=2/3"));
+  for (const char* time : {"0", "0.7", "9"})
+    EXPECT_LT(largest(chain.observed(T(time), chain.motion(T(time))) - Vector<T>::Constant(3, T(2) / 3)), 1e-45);
+}
+
+// Envelope of a mode: exp(-2 zeta w t) of its energy, up to the oscillation of size zeta about it.
+TEST(OscillatorChain, DampedModesDecayAtTheirRate) {
+  const Mechanism chain(Json("oscillator-chain:damping=1e-3"));
+  const T t(4);
+  const Vector<T> seen = chain.observed(t, chain.motion(t));
+  EXPECT_NEAR(static_cast<double>(seen[0]), 0.5 * std::exp(-2e-3 * 0.05 * 4), 2e-3);
+  EXPECT_NEAR(static_cast<double>(seen[1]), 0.5 * std::exp(-2e-3 * 50 * 4), 2e-3);
+}
+
+TEST(OscillatorChain, DampedMotionSatisfiesTheEquationsOfMotion) {
+  const Mechanism chain(Json("oscillator-chain:damping=1/20,size=3"));
+  const Motion at = chain.motion(T(2));
+  Vector<T> a(3), none(0);
+  ASSERT_TRUE(solve_accelerations(*chain.model, T(2), at.q, at.v, a, none).ok());
+  const Vector<T> slope = derivative(T(2), [&](const T& t) { return chain.motion(t).v; });
+  EXPECT_LT(largest(slope - a), difference_tolerance);
+}
+
+// Without constraints every formulation is the same ordinary differential equation.
+TEST(OscillatorChain, RunsInEveryFormulation) {
+  const Mechanism chain(Json("oscillator-chain"));
+  const Motion exact = chain.motion(T(1));
+  for (const std::string& formulation : Registry<Formulation>::instance().names()) {
+    SCOPED_TRACE(formulation);
+    const Json record = execute(resolve_run({{"problem", "oscillator-chain"}, {"formulation", formulation},
+                                             {"method", "gauss:s=5"}, {"h", "1/100"}, {"t_end", "1"}}, "")).record;
+    ASSERT_EQ(record["status"], "ok") << record["cause"];
+    EXPECT_LT(largest(record_vector(record["q"]) - exact.q), 1e-11);
+    EXPECT_LT(largest(record_vector(record["v"]) - exact.v), 1e-9);
+  }
+}
+
+TEST(OscillatorChain, RefusesModesThatDoNotOscillate) {
+  for (const auto& [spec, allowed] : {std::pair{"oscillator-chain:damping=1", "below 1"},
+                                      std::pair{"oscillator-chain:fastest=1/100", "at least 1/20"}}) {
+    try {
+      Registry<Problem>::instance().make(spec, "--problem");
+      ADD_FAILURE() << spec << " accepted";
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), HasSubstr(allowed));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace daelab
