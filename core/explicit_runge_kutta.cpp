@@ -2,6 +2,7 @@
 // stage. Where the last stage is the step end itself (first same as last), it is not evaluated apart: its slope
 // has no weight, b_s = a_ss = 0.
 #include "core/explicit_stepper.hpp"
+#include "core/pi_controller.hpp"
 #include "core/runge_kutta.hpp"
 
 namespace daelab {
@@ -12,13 +13,19 @@ class ExplicitRungeKutta final : public ExplicitStepper<T> {
  public:
   ExplicitRungeKutta(const Tableau& tableau, System<T>& system)
       : ExplicitStepper<T>(system),
+        system_(system),
         stages_(tableau.stages() - (tableau.stiffly_accurate() ? 1 : 0)),
         A_(tableau.A.template cast<T>()),
         b_(tableau.b.template cast<T>()),
         c_(tableau.c.template cast<T>()),
+        order_(tableau.claimed_order),
+        exponent_(estimate_exponent(tableau)),
+        controller_(exponent_, order_),
         slopes_(Matrix<T>::Zero(system.size(), stages_)),
         y_(Vector<T>::Zero(system.size())),
-        slope_(Vector<T>::Zero(system.size())) {}
+        slope_(Vector<T>::Zero(system.size())) {
+    if (exponent_ > 0) difference_ = (tableau.b - tableau.b_embedded).template cast<T>();
+  }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     slopes_.col(0) = from.ydot;
@@ -35,10 +42,42 @@ class ExplicitRungeKutta final : public ExplicitStepper<T> {
     return this->finish(from, h, slope_, to);
   }
 
+  void control(const Tolerances<T>& tolerances) override {
+    if (exponent_ == 0)
+      throw NotApplicable("the error of an explicit tableau is estimated by its embedded weights: it has none, or they "
+                          "claim no order; dormand-prince has");
+    error_norm_ = ErrorNorm<T>(tolerances, system_);
+  }
+
+  T first_step(const State<T>& start, const T& length) const override {
+    return starting_step(system_, error_norm_, start, length, exponent_);
+  }
+
+  /// The difference to the embedded solution; a stage at the step end that was not evaluated apart has its slope.
+  StepVerdict<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
+    slope_.setZero();
+    for (Index j = 0; j < stages_; ++j) slope_ += (h * difference_[j]) * slopes_.col(j);
+    if (stages_ < difference_.size()) slope_ += (h * difference_[stages_]) * to.ydot;
+    error_norm_.weigh(from.y);
+    return controller_.judge(error_norm_(slope_), h, failures);
+  }
+
  private:
+  // Of h in the difference of both solutions; 0: no estimate.
+  static int estimate_exponent(const Tableau& tableau) {
+    if (tableau.b_embedded.size() == 0 || tableau.embedded_order == 0) return 0;
+    if (tableau.claimed_order == 0) return tableau.embedded_order + 1;
+    return std::min(tableau.claimed_order, tableau.embedded_order) + 1;
+  }
+
+  System<T>& system_;
   Index stages_;  // evaluated, the first one at the end of the step before
   Matrix<T> A_;
   Vector<T> b_, c_;
+  int order_, exponent_;
+  PiController<T> controller_;
+  ErrorNorm<T> error_norm_;
+  Vector<T> difference_;  // (tableau stages) weights minus embedded ones
   Matrix<T> slopes_;  // (N, stages)
   Vector<T> y_, slope_;
 };

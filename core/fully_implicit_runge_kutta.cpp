@@ -4,13 +4,16 @@
 //   Y = e y_n + h d y'_n + h B Y'.
 // Full and modified Newton solve the r N coupled equations; their matrix is factorised in double whatever
 // the scalar, since a correction needs its leading digits only and the residual supplies the rest. The
-// simplified iteration has one Jacobian for all stages, at their mean; with B = S diag(beta) S^-1 the transformed corrections S^-1 dX decouple into one system with
-// kappa = h beta_e per eigenvalue, and of each complex pair only one is solved.
+// simplified iteration has one Jacobian for all stages, at their mean; with B = S diag(beta) S^-1 the transformed
+// corrections S^-1 dX decouple into one system with kappa = h beta_e per eigenvalue, and of each complex pair only one
+// is solved. The quasi-Newton iteration keeps that Jacobian over steps and only factorises it anew for another h.
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, Sec. IV.8.
 #include <fmt/format.h>
 
+#include "core/defect_estimate.hpp"
 #include "core/implicit_stages.hpp"
 #include "core/linear_solver.hpp"
+#include "core/pi_controller.hpp"
 #include "core/runge_kutta.hpp"
 
 namespace daelab {
@@ -26,15 +29,18 @@ struct TransformedStage {
 template <class T>
 class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T> {
  public:
-  FullyImplicitRungeKutta(const Stages& s, System<T>& system, const NewtonOptions& options)
+  FullyImplicitRungeKutta(const Tableau& tableau, const Stages& s, System<T>& system, const NewtonOptions& options)
       : system_(system),
+        stages_(s),
+        order_(tableau.claimed_order),
+        automatic_(options.name == "automatic"),
         settings_(options),
+        quasi_newton_(settings_),
         N_(system.size()),
         differential_(system.differential()),
         r_(s.c.size()),
         explicit_first_(s.explicit_first),
         stiffly_accurate_(s.stiffly_accurate),
-        coupled_(is_coupled(options.name, s, system.index())),
         reuse_(options.jacobian == "reused"),
         extrapolate_(options.guess == "extrapolated"),
         norm_(options.norm == "two" ? Norm::two : options.norm == "max" ? Norm::max : Norm::scaled),
@@ -45,14 +51,10 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
         b0_(static_cast<T>(s.b0)),
         extrapolation_transposed_(s.extrapolation.transpose().cast<T>()),
         linearization_(system.linearization()),
-        coupled_lu_(coupled_ ? r_ * N_ : 0),
-        coupled_rhs_(coupled_ ? r_ * N_ : 0) {
+        coupled_lu_(0) {
     for (Matrix<T>* stages : {&X_, &Y_, &R_, &dX_}) stages->setZero(N_, r_);
     for (Vector<T>* x : {&y_, &ydot_, &F_, &increment_, &weights_}) x->setZero(N_);
-    if (coupled_)
-      F_y_.setZero(N_, N_), F_ydot_.setZero(N_, N_), dense_F_y_.setZero(N_, N_), dense_F_ydot_.setZero(N_, N_);
-    else
-      for (const Eigenmode& mode : s.modes) add_transformed_stage(mode);
+    iterate_by(iteration(options.name));
   }
 
   Index memory_size() const override { return extrapolate_ ? N_ * (r_ + (explicit_first_ ? 1 : 0)) : 0; }
@@ -60,13 +62,16 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     from_ = &from;
     h_ = h;
-    system_.correction_weights(h, from.y, weights_);
+    if (estimate_)
+      error_norm_.weigh(from.y);
+    else
+      system_.correction_weights(h, from.y, weights_);
     guess();
-    const bool at_hand = reuse_ && !coupled_ && factorized_h_ == h;
-    Status status = newton(settings_, *this, at_hand, this->statistics_);
+    const bool at_hand = factorization_at_hand();
+    Status status = solve(at_hand);
     if (!status.ok() && at_hand) {  // the reused Jacobian may be what failed
       guess();
-      status = newton(settings_, *this, false, this->statistics_);
+      status = solve(false);
     }
     if (!status.ok()) {
       factorized_h_ = T(0);
@@ -76,10 +81,95 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     return finish(to);
   }
 
+  /// The guess is extrapolated. Unless the options name an iteration, the Jacobian is kept over steps; on index 3 it is
+  /// renewed in each, because the estimate needs the constraints' directions as they are now: with old ones the
+  /// velocity error off the constraints, of lower order, stays in it.
+  void control(const Tolerances<T>& tolerances) override {
+    if (stages_.defect_exponent == 0)
+      throw NotApplicable("the error is estimated by the polynomial through the slopes of the stages, and this tableau "
+                          "has none: nodes coincide, all stages are at the start, or tr A <= 0");
+    if (automatic_) iterate_by(iteration("quasi"));
+    renew_every_step_ = automatic_ && system_.index() == 3;
+    extrapolate_ = true;
+    stretched_extrapolation_.setZero(extrapolation_transposed_.rows(), r_);
+    settings_.use_error_tolerances();
+    quasi_newton_.settings() = settings_;
+    error_norm_ = ErrorNorm<T>(tolerances, system_);
+    estimate_.emplace(stages_, system_);
+    filter_ = linearization_->real_matrix();
+    const bool keeps_jacobian = iteration_ == Iteration::quasi ? !renew_every_step_ : reuse_;
+    controller_ = PiController<T>(stages_.defect_exponent, order_, keeps_jacobian ? 1.2 : 1);
+  }
+
+  T first_step(const State<T>& start, const T& length) const override {
+    return starting_step(system_, error_norm_, start, length, stages_.defect_exponent);
+  }
+
+  StepVerdict<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
+    T error = error_size(from, to);
+    // Filtered once, an error of the start itself stays at its size however small the step. [HW96, eq. (8.20)]
+    if (error > T(1) && (failures > 0 || controller_.at_start())) error = filtered_size(to);
+    const StepVerdict<T> verdict = controller_.judge(error, h, failures);
+    if (!verdict.accepted) factorized_h_ = T(0);  // perhaps the estimate suffers from an old Jacobian
+    return verdict;
+  }
+
+  T retry(const State<T>& /*from*/, const T& h, int failures) override { return failures == 0 ? h / T(2) : h / T(4); }
+
  private:
-  static bool is_coupled(const std::string& newton, const Stages& s, int index) {
-    if (newton == "automatic") return s.modes.empty() || index >= 2;
-    return newton != "simplified" || s.modes.empty();
+  enum class Iteration { coupled, simplified, quasi };
+
+  Iteration iteration(const std::string& newton) const {
+    if (stages_.modes.empty()) return Iteration::coupled;
+    if (newton == "automatic") return system_.index() >= 2 ? Iteration::coupled : Iteration::simplified;
+    return newton == "simplified" ? Iteration::simplified : newton == "quasi" ? Iteration::quasi : Iteration::coupled;
+  }
+
+  void iterate_by(Iteration iteration) {
+    iteration_ = iteration;
+    if (iteration == Iteration::coupled) {
+      F_y_.setZero(N_, N_), F_ydot_.setZero(N_, N_), dense_F_y_.setZero(N_, N_), dense_F_ydot_.setZero(N_, N_);
+      coupled_lu_ = DenseLu<double>(r_ * N_);
+      coupled_rhs_.setZero(r_ * N_);
+    } else if (real_.empty() && complex_.empty()) {
+      for (const Eigenmode& mode : stages_.modes) add_transformed_stage(mode);
+    }
+  }
+
+  bool factorization_at_hand() {
+    if (iteration_ == Iteration::simplified) return reuse_ && factorized_h_ == h_;
+    if (iteration_ != Iteration::quasi || renew_every_step_ || factorized_h_ == T(0)) return false;
+    if (!quasi_newton_.reusable(T(1))) return false;
+    return factorized_h_ == h_ || factorize().ok();
+  }
+
+  Status solve(bool at_hand) {
+    if (iteration_ == Iteration::quasi) return quasi_newton_.solve(*this, T(at_hand ? 1 : 0), this->statistics_);
+    return newton(settings_, *this, at_hand, this->statistics_);
+  }
+
+  T error_size(const State<T>& from, const State<T>& to) {
+    estimate_->take_defect(from, h_, X_);
+    return filtered_size(to);
+  }
+  // Not a number where the filter cannot be applied.
+  T filtered_size(const State<T>& to) {
+    IterationMatrix<T>* matrix = filter_matrix();
+    if (matrix == nullptr) return std::numeric_limits<T>::quiet_NaN();
+    ++this->statistics_.residuals, ++this->statistics_.back_solves;
+    if (!estimate_->filter(*matrix, to).ok()) return std::numeric_limits<T>::quiet_NaN();
+    return error_norm_(estimate_->error());
+  }
+  // For gamma h: that of a decoupled stage, where gamma is its eigenvalue, otherwise one more. Null when singular.
+  IterationMatrix<T>* filter_matrix() {
+    if (iteration_ != Iteration::coupled)
+      for (auto& stage : real_)
+        if (stage.beta == estimate_->gamma()) return stage.matrix.get();
+    if (filter_h_ == h_) return filter_.get();
+    ++this->statistics_.factorizations;
+    if (!filter_->factorize(h_ * estimate_->gamma()).ok()) return nullptr;
+    filter_h_ = h_;
+    return filter_.get();
   }
 
   void add_transformed_stage(const Eigenmode& mode) {
@@ -101,12 +191,26 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
 
   void guess() {
-    if (extrapolate_ && from_->memory_step == h_) {
+    const bool same_step = from_->memory_step == h_, has_memory = from_->memory_step > T(0);
+    if (extrapolate_ && (same_step || (estimate_ && has_memory))) {
       const Eigen::Map<const Matrix<T>> last(from_->memory.data(), N_, memory_size() / N_);
-      X_ = last.lazyProduct(extrapolation_transposed_);
+      if (!same_step) extrapolate_to(h_ / from_->memory_step);
+      X_ = last.lazyProduct(same_step ? extrapolation_transposed_ : stretched_extrapolation_);
     } else {
       for (Index i = 0; i < r_; ++i) start_values(X_.col(i));
     }
+  }
+  // stretched(j, i): value at 1 + ratio c_i of the Lagrange polynomial of node j of the last step.
+  void extrapolate_to(const T& ratio) {
+    const Index first = explicit_first_ ? 1 : 0, nodes = r_ + first;
+    const auto node = [&](Index j) { return j < first ? T(0) : c_[j - first]; };
+    for (Index i = 0; i < r_; ++i)
+      for (Index j = 0; j < nodes; ++j) {
+        T& value = stretched_extrapolation_(j, i);
+        value = T(1);
+        for (Index k = 0; k < nodes; ++k)
+          if (k != j) value *= (T(1) + ratio * c_[i] - node(k)) / (node(j) - node(k));
+      }
   }
   // The unknowns as they are at the start of the step.
   void start_values(auto&& x) const {
@@ -133,7 +237,10 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     ydot_.tail(N_ - differential_).setZero();
   }
 
-  Status linearize() override { return coupled_ ? linearize_coupled() : linearize_decoupled(); }
+  Status linearize() override {
+    filter_h_ = T(0);
+    return iteration_ == Iteration::coupled ? linearize_coupled() : linearize_decoupled();
+  }
 
   Status linearize_decoupled() {
     stage_values();
@@ -143,6 +250,11 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     ydot_.tail(N_ - differential_).setZero();
     linearization_->evaluate(from_->t + mean * c_.sum() * h_, y_, ydot_);
     ++this->statistics_.jacobians;
+    return factorize();
+  }
+
+  Status factorize() {
+    filter_h_ = T(0);
     this->statistics_.factorizations += static_cast<long>(real_.size() + complex_.size());
     factorized_h_ = h_;
     for (auto& stage : real_)
@@ -180,7 +292,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     for (Index i = 0; i < r_; ++i) {
       load_stage(i);
       const T t = from_->t + c_[i] * h_;
-      if (coupled_)
+      if (iteration_ == Iteration::coupled)
         system_.residual(t, y_, ydot_, F_);
       else if (Status status = system_.resolved_residual(t, y_, ydot_, F_); !status.ok())
         return status;
@@ -190,7 +302,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
 
   void correct(const T& relaxation) override {
-    if (coupled_)
+    if (iteration_ == Iteration::coupled)
       correct_coupled();
     else
       correct_decoupled();
@@ -231,7 +343,20 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
 
   T residual_size() override { return size(R_, false); }
-  T correction_size() override { return size(dX_, true); }
+  T correction_size() override { return estimate_ ? size_in_tolerances() : size(dX_, true); }
+
+  // Where positions are down to their round-off, velocities are too: on index 3 to 1/h times as much.
+  T size_in_tolerances() const {
+    const bool index_3 = system_.index() == 3;
+    const T round_off = T(100) * epsilon<T>() * error_norm_.positions(from_->y);
+    T result(0);
+    for (Index i = 0; i < r_; ++i) {
+      const T positions = h_ * error_norm_.positions(dX_.col(i));
+      const T x = index_3 && positions <= round_off ? positions : T(h_ * error_norm_(dX_.col(i)));
+      if (x > result || x != x) result = x;
+    }
+    return result;
+  }
 
   T size(const Matrix<T>& stages, bool scale) const {
     using std::abs;
@@ -276,20 +401,32 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
 
   System<T>& system_;
+  Stages stages_;
+  int order_;
+  bool automatic_;
   NewtonSettings<T> settings_;
+  QuasiNewton<T> quasi_newton_;
   Index N_, differential_, r_;
-  bool explicit_first_, stiffly_accurate_, coupled_, reuse_, extrapolate_;
+  bool explicit_first_, stiffly_accurate_, reuse_, extrapolate_, renew_every_step_ = false;
+  Iteration iteration_ = Iteration::coupled;
   enum class Norm { scaled, max, two } norm_;
   Matrix<T> B_transposed_;
   Vector<T> d_, c_, b_;
   T b0_;
-  Matrix<T> extrapolation_transposed_;
+  Matrix<T> extrapolation_transposed_, stretched_extrapolation_;
   std::unique_ptr<Linearization<T>> linearization_;
   DenseLu<double> coupled_lu_;
   Vector<double> coupled_rhs_;
   std::vector<TransformedStage<T, T>> real_;
   std::vector<TransformedStage<T, std::complex<T>>> complex_;
   T factorized_h_{0};  // step size of the factorisations at hand; 0 = none
+
+  // With error control:
+  std::optional<DefectEstimate<T>> estimate_;
+  ErrorNorm<T> error_norm_;
+  PiController<T> controller_{1, 1};
+  std::unique_ptr<IterationMatrix<T>> filter_;  // where no stage has the matrix of the estimate
+  T filter_h_{0};                               // its step size; 0 = none
 
   const State<T>* from_ = nullptr;
   T h_{0};
@@ -311,7 +448,7 @@ std::unique_ptr<Stepper<T>> make_fully_implicit_runge_kutta(const Tableau& table
         "{}: its coefficient matrix of the implicit stages is singular, so the Newton matrix of an "
         "index-{} system is singular for every step size; use an ODE or index-1 formulation",
         tableau.name, system.index()));
-  return std::make_unique<FullyImplicitRungeKutta<T>>(stages, system, newton);
+  return std::make_unique<FullyImplicitRungeKutta<T>>(tableau, stages, system, newton);
 }
 
 #define DAELAB_INSTANTIATE(T)                                                 \

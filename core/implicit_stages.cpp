@@ -32,6 +32,41 @@ std::vector<Eigenmode> eigenmodes(const Matrix<Real100>& B) {
   return modes;
 }
 
+// Largest q with sum_j A_ij c_j^(k-1) = c_i^k / k for all i and k <= q.
+int stage_order(const Tableau& tableau) {
+  const Real100 tiny("1e-60");
+  Vector<Real100> power = Vector<Real100>::Ones(tableau.stages());  // c^(k-1)
+  for (int k = 1; k <= tableau.stages(); ++k) {
+    const Vector<Real100> left = tableau.A.lazyProduct(power);
+    power = power.cwiseProduct(tableau.c).eval();
+    for (Index i = 0; i < left.size(); ++i)
+      if (abs(left[i] - power[i] / k) > tiny) return k - 1;
+  }
+  return static_cast<int>(tableau.stages());
+}
+
+// A stage at the start itself is left out: where slopes do not depend on y, it has no defect.
+void set_defect(const Tableau& tableau, Stages& s) {
+  const Real100 tiny("1e-60");
+  const Index r = s.c.size();
+  s.start_slope.setZero(r);
+  int nodes = 0;
+  for (Index i = 0; i < r; ++i) {
+    if (abs(s.c[i]) < tiny) continue;
+    ++nodes;
+    s.start_slope[i] = 1;
+    for (Index k = 0; k < r; ++k) {
+      if (k == i || abs(s.c[k]) < tiny) continue;
+      if (abs(s.c[k] - s.c[i]) < tiny) return;
+      s.start_slope[i] *= s.c[k] / (s.c[k] - s.c[i]);
+    }
+  }
+  for (const Eigenmode& mode : s.modes)
+    if (mode.real && mode.beta.real() > s.gamma + tiny) s.gamma = mode.beta.real();
+  if (s.gamma == 0) s.gamma = s.B.trace() / static_cast<int>(r);
+  if (nodes > 0 && s.gamma > tiny) s.defect_exponent = std::min(nodes, stage_order(tableau) + 1) + 1;
+}
+
 }  // namespace
 
 Stages implicit_stages(const Tableau& tableau) {
@@ -48,6 +83,7 @@ Stages implicit_stages(const Tableau& tableau) {
   s.modes = eigenmodes(s.B);
   const Real100 tiny("1e-60");
   for (const Eigenmode& mode : s.modes) s.singular |= mode.real && abs(mode.beta.real()) < tiny;
+  set_defect(tableau, s);
   return s;
 }
 

@@ -22,6 +22,11 @@ struct Stages {
   Vector<Real100> d, c, b;           // (r)
   Real100 b0 = 0;                    // weight of the explicit first stage
   std::vector<Eigenmode> modes;      // empty when B has no basis of eigenvectors
+  /// The defect at the start of a step, gamma h (y'_n - sum_i start_slope_i Y'_i), by the polynomial through the slopes
+  /// of the stages after the start. It is of order h^defect_exponent; 0: there is none, as where nodes coincide.
+  Vector<Real100> start_slope;  // (r)
+  Real100 gamma = 0;            // the largest real eigenvalue of B, else the mean one
+  int defect_exponent = 0;
 };
 
 /// Splits off an explicit first stage and diagonalises the rest.

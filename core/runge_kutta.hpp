@@ -6,7 +6,8 @@
 namespace daelab {
 
 /// Explicit tableau on the state-space form of a system; as many evaluations a step as stages, one less where the
-/// last stage is the step end. Throws NotApplicable for forms without a state-space form.
+/// last stage is the step end. Throws NotApplicable for forms without a state-space form. Error control takes the
+/// difference to the embedded solution; Stepper::control throws NotApplicable for tableaus without embedded weights.
 template <class T>
 std::unique_ptr<Stepper<T>> make_explicit_runge_kutta(const Tableau& tableau, System<T>& system);
 
@@ -14,7 +15,8 @@ std::unique_ptr<Stepper<T>> make_explicit_runge_kutta(const Tableau& tableau, Sy
 ///   Y_i = y_n + h sum_j A_ij Y'_j,  F(t_n + c_i h, Y_i, Y'_i) = 0,  y_(n+1) = y_n + h sum_i b_i Y'_i.
 /// Unknowns are Y' of the differential and Y of the algebraic components. Algebraic components and y'
 /// at the step end are those of the last stage (stiffly accurate) or completed from the new state.
-/// Throws NotApplicable when the implicit part of A is singular and the index is 2 or 3.
+/// Error control takes the defect at the start of the step, of order h^(r+1) for r implicit stages of stage order r
+/// (core/defect_estimate.hpp). Throws NotApplicable when the implicit part of A is singular and the index is 2 or 3.
 template <class T>
 std::unique_ptr<Stepper<T>> make_fully_implicit_runge_kutta(const Tableau& tableau,
                                                             System<T>& system,

@@ -1,0 +1,281 @@
+// Error control of Runge-Kutta methods: the controller, the order of the estimates, errors that follow the tolerance,
+// stiff equations, rejected and failed steps.
+#include <gmock/gmock.h>
+
+#include "core/integrate.hpp"
+#include "core/pi_controller.hpp"
+#include "core/tableau_method.hpp"
+#include "tests/numeric_support.hpp"
+#include "tests/ode_system.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+NewtonOptions newton(const std::string& name) {
+  NewtonOptions options;
+  options.name = name;
+  return options;
+}
+
+template <class T>
+struct Solved {
+  Status status;
+  State<T> end;
+  Statistics statistics;
+};
+
+template <class T>
+Solved<T> solve(System<T>& system, const State<T>& start, const std::string& method, const char* tolerance,
+                const T& t_end, const T& h = T(0), const NewtonOptions& options = {}) {
+  const auto stepper = make_method(method, "")->stepper(system, options);
+  const T tol = Exact(tolerance).as<T>();
+  stepper->control({tol, tol, tol});
+  Solved<T> run{{}, start, {}};
+  run.status = integrate_adaptive<T>(*stepper, run.end, t_end, h, {});
+  run.statistics = stepper->statistics();
+  EXPECT_TRUE(run.status.ok()) << method << ": " << run.status.cause;
+  return run;
+}
+
+TEST(PiController, AimsAtSixTenthsAndRemembersTheLastError) {
+  PiController<double> controller(2, 1);
+  EXPECT_TRUE(controller.at_start());
+  StepVerdict<double> verdict = controller.judge(0.15, 1, 0);
+  EXPECT_TRUE(verdict.accepted);
+  EXPECT_DOUBLE_EQ(verdict.h, 2) << "sqrt(0.6 / 0.15): nothing to remember yet";
+  EXPECT_FALSE(controller.at_start());
+  verdict = controller.judge(0.3, 2, 0);
+  EXPECT_DOUBLE_EQ(verdict.h, 2 * std::pow(2, 0.3) * std::pow(0.25, 0.1)) << "a rising error is damped";
+  EXPECT_EQ(verdict.order, 1);
+}
+
+TEST(PiController, RejectsShrinksAndDoesNotGrowAfterwards) {
+  PiController<double> controller(2, 1);
+  const StepVerdict<double> rejected = controller.judge(2.4, 1, 0);
+  EXPECT_FALSE(rejected.accepted);
+  EXPECT_DOUBLE_EQ(rejected.h, 0.5);
+  EXPECT_TRUE(controller.at_start());
+  const StepVerdict<double> retried = controller.judge(1e-3, 0.5, 1);
+  EXPECT_TRUE(retried.accepted);
+  EXPECT_EQ(retried.h, 0.5);
+}
+
+TEST(PiController, BoundsChangesAndHoldsTheStep) {
+  PiController<double> controller(1, 1, 1.2);
+  EXPECT_EQ(controller.judge(0, 1, 0).h, 8);
+  EXPECT_EQ(controller.judge(1e9, 1, 0).h, 0.2);
+  PiController<double> other(1, 1, 1.2);
+  EXPECT_EQ(other.judge(0.6 / 1.19, 1, 0).h, 1) << "growth by less than a fifth is not taken";
+  EXPECT_LT(other.judge(0.9, 1, 0).h, 1);
+  const double bad = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(std::isnan(other.judge(bad, 1, 0).error));
+  EXPECT_FALSE(other.judge(bad, 1, 0).accepted);
+}
+
+// |y| = |y'|, so the probe is a step of 0.01; it finds y'' of the same size: h^e 1 / (2e-6) = 0.01.
+TEST(StartingStep, BoundsTheFirstErrorTerm) {
+  OdeSystem<double> decay(1, [](const double&, const Vector<double>& y, Vector<double>& f) { f = -y; });
+  const State<double> start = start_state<double>(decay, Vector<double>::Ones(1));
+  const ErrorNorm<double> norm({1e-6, 1e-6, 1e-6}, decay);
+  EXPECT_NEAR(starting_step(decay, norm, start, 10.0, 4), std::pow(0.01 * 2e-6, 0.25), 1e-6);
+  EXPECT_EQ(starting_step(decay, norm, start, 1e-3, 4), 1e-3) << "not beyond the end";
+}
+
+// The estimate of one step over two step sizes, in 50 digits.
+double order_of_estimate(const std::string& method) {
+  OdeSystem<Real50> ode = forced_oscillator<Real50>();
+  Vector<Real50> y0(2);
+  y0 << Real50(1), Real50("0.5");
+  const State<Real50> start = start_state<Real50>(ode, y0);
+  std::vector<double> errors;
+  for (const int steps : {64, 128}) {
+    const auto stepper = make_method(method, "")->stepper(ode, {});
+    stepper->control({Real50("1e-25"), Real50("1e-25"), Real50("1e-25")});
+    State<Real50> from = start, to = start;
+    from.memory.setZero(stepper->memory_size()), to.memory = from.memory;
+    EXPECT_TRUE(stepper->step(from, Real50(1) / steps, to).ok());
+    errors.push_back(static_cast<double>(stepper->judge(from, Real50(1) / steps, to, 0).error));
+  }
+  return std::log2(errors[0] / errors[1]);
+}
+
+// r + 1 for r stages of stage order r. Lobatto IIIC has its first stage at the start, which says nothing: r there.
+TEST(Estimate, HasItsOrder) {
+  const std::vector<std::pair<const char*, double>> expected{
+      {"radau-iia:s=1", 2}, {"radau-iia:s=2", 3},    {"radau-iia:s=3", 4},    {"radau-iia:s=5", 6},
+      {"gauss:s=2", 3},     {"gauss:s=3", 4},        {"lobatto-iiic:s=3", 3}, {"lobatto-iiic:s=4", 4},
+      {"pade-block:r=3", 4}, {"pade-block:r=4", 5}, {"pade-block:r=4,j=3", 5},
+      {"runge-kutta:tableau=dormand-prince", 5}};
+  for (const auto& [method, order] : expected) EXPECT_NEAR(order_of_estimate(method), order, 0.15) << method;
+}
+
+// Velocity errors off the constraints are of lower order; in the estimate they would cost six times as many steps.
+TEST(Estimate, IgnoresVelocityErrorsOffTheConstraintsOnIndex3) {
+  const BoundProblem<double> squeezer("seven-body", "index-3"), smooth("seven-body", "ggl");
+  const auto steps = [](const BoundProblem<double>& bound) {
+    return solve<double>(*bound.system, bound.start, "radau-iia:s=3", "1e-6", 0.03).statistics.steps;
+  };
+  EXPECT_LT(steps(squeezer), 1.5 * steps(smooth));
+}
+
+struct Case {
+  const char *problem, *formulation, *method;
+  double order, exponent;  // p of the method in q, e of its estimate
+  friend void PrintTo(const Case& c, std::ostream* out) {
+    *out << c.problem << " " << c.formulation << " " << c.method;
+  }
+};
+
+class ErrorControl : public testing::TestWithParam<Case> {};
+
+// With steps like tolerance^(1/e) the discretisation error follows tolerance^(p/e); what the iterations leave, in each
+// step a fixed part of the tolerance, follows tolerance^(1 - 1/e).
+TEST_P(ErrorControl, ErrorsFollowTheTolerance) {
+  const Case& c = GetParam();
+  const BoundProblem<double> exact(c.problem, "index-1"), bound(c.problem, c.formulation);
+  const Vector<double> q = exact.layout.q(solve<double>(*exact.system, exact.start, "radau-iia:s=5", "1e-13", 1).end.y);
+  std::vector<double> errors;
+  for (const char* tolerance : {"1e-4", "1e-6", "1e-8"}) {
+    const Solved<double> run = solve<double>(*bound.system, bound.start, c.method, tolerance, 1);
+    errors.push_back(largest(bound.layout.q(run.end.y) - q));
+    EXPECT_LT(errors.back(), 100 * std::atof(tolerance));
+    EXPECT_EQ(run.statistics.failed, 0);
+    EXPECT_LT(run.statistics.rejected, run.statistics.steps);
+  }
+  const double slope = std::log10(errors.front() / errors.back()) / 4;
+  EXPECT_GT(slope, 1 - 1 / c.exponent - 0.1);
+  EXPECT_LT(slope, c.order / c.exponent + 0.3);
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> list;
+  for (const char* problem : {"pendulum", "two-link-manipulator"}) {
+    for (const char* form : {"index-1", "index-2", "index-3", "ggl", "stabilized-index-1"}) {
+      list.push_back({problem, form, "radau-iia:s=3", 5, 4});
+      list.push_back({problem, form, "pade-block:r=4", 5, 5});
+    }
+    list.push_back({problem, "index-1", "runge-kutta:tableau=dormand-prince", 5, 5});
+    list.push_back({problem, "index-1", "gauss:s=2", 4, 3});
+    list.push_back({problem, "ggl", "pade-block:r=3", 4, 4});
+    list.push_back({problem, "ggl", "lobatto-iiic:s=3", 4, 3});
+  }
+  return list;
+}
+INSTANTIATE_TEST_SUITE_P(All, ErrorControl, testing::ValuesIn(cases()));
+
+// y' = -1e6 (y - sin t) + cos t.
+OdeSystem<double> prothero_robinson() {
+  return {1,
+          [](const double& t, const Vector<double>& y, Vector<double>& f) {
+            f[0] = -1e6 * (y[0] - std::sin(t)) + std::cos(t);
+          },
+          [](const double&, const Vector<double>&, Matrix<double>& J) { J(0, 0) = -1e6; }};
+}
+
+// Gauss methods complete y'_n from y_n: it is off by 1e6 times the error, and unfiltered the defect would want steps of
+// 1e-6. Of stiffly accurate methods it is the slope of the last stage.
+TEST(StiffEquation, StepsFollowTheSmoothSolution) {
+  OdeSystem<double> ode = prothero_robinson();
+  const State<double> start = start_state<double>(ode, Vector<double>::Zero(1));
+  for (const char* method :
+       {"radau-iia:s=3", "radau-iia:s=2", "pade-block:r=4", "pade-block:r=3", "lobatto-iiic:s=3", "gauss:s=3"}) {
+    const Solved<double> run = solve<double>(ode, start, method, "1e-6", 10.0);
+    EXPECT_LT(std::abs(run.end.y[0] - std::sin(10.0)), 1e-6) << method;
+    EXPECT_LT(run.statistics.steps + run.statistics.rejected, 500) << method;
+    EXPECT_EQ(run.statistics.jacobians, 1 + run.statistics.rejected) << method;
+  }
+}
+
+// Off the smooth solution by 1: the layer of 1e-6 s takes some dozens of steps and no more.
+TEST(StiffEquation, TransientsAreResolved) {
+  OdeSystem<double> ode = prothero_robinson();
+  const State<double> start = start_state<double>(ode, Vector<double>::Ones(1));
+  for (const char* method : {"radau-iia:s=3", "pade-block:r=4"}) {
+    const Solved<double> run = solve<double>(ode, start, method, "1e-6", 1.0);
+    EXPECT_LT(std::abs(run.end.y[0] - std::sin(1.0)), 1e-6) << method;
+    EXPECT_LT(run.statistics.steps, 150) << method;
+  }
+}
+
+// y'' = ((1 - y^2) y' - y) / 1e-6 from (2, -0.66): y(2) as in [HW96, Sec. IV.10] and the Bari test set.
+TEST(StiffEquation, VanDerPol) {
+  OdeSystem<double> ode(
+      2,
+      [](const double&, const Vector<double>& y, Vector<double>& f) {
+        f[0] = y[1], f[1] = ((1 - y[0] * y[0]) * y[1] - y[0]) * 1e6;
+      },
+      [](const double&, const Vector<double>& y, Matrix<double>& J) {
+        J << 0, 1, (-2 * y[0] * y[1] - 1) * 1e6, (1 - y[0] * y[0]) * 1e6;
+      });
+  Vector<double> y0(2);
+  y0 << 2, -0.66;
+  for (const char* method : {"radau-iia:s=3", "radau-iia:s=5", "pade-block:r=4"}) {
+    const Solved<double> run = solve<double>(ode, start_state<double>(ode, y0), method, "1e-6", 2.0);
+    EXPECT_NEAR(run.end.y[0], 1.706167732170483, 1e-5) << method;
+    EXPECT_NEAR(run.end.y[1], -0.8928097010247975, 1e-5) << method;
+    EXPECT_LT(run.statistics.steps, 1000) << method;
+    EXPECT_LT(run.statistics.rejected, run.statistics.steps) << method;
+  }
+}
+
+TEST(ErrorControlIn50Digits, ReachesTwentyDigits) {
+  OdeSystem<Real50> ode = forced_oscillator<Real50>();
+  Vector<Real50> y0(2);
+  y0 << Real50(1), Real50("0.5");
+  const Solved<Real50> run = solve<Real50>(ode, start_state<Real50>(ode, y0), "radau-iia:s=5", "1e-20", Real50(1));
+  EXPECT_LT(largest(run.end.y - ode_solution(ode, y0, Real50(1))), 1e-20);
+}
+
+// An iteration that fails at h = 2 s is counted, and smaller steps cure it.
+TEST(FailedSteps, AreCountedAndCured) {
+  const BoundProblem<double> pendulum("pendulum", "index-3");
+  const Solved<double> run =
+      solve<double>(*pendulum.system, pendulum.start, "radau-iia:s=3", "1e-6", 2, 2, newton("simplified"));
+  EXPECT_GT(run.statistics.failed, 0);
+  EXPECT_GE(run.statistics.rejected, run.statistics.failed);
+  EXPECT_NEAR(pendulum.layout.q(run.end.y).norm(), 1, 1e-10);
+}
+
+// One Jacobian over many steps where the estimate allows it; as many as steps where it does not.
+TEST(QuasiNewtonIteration, KeepsItsJacobian) {
+  for (const char* form : {"index-1", "ggl", "index-3"}) {
+    const bool all = form == std::string("index-3");
+    const BoundProblem<double> arm("two-link-manipulator", form);
+    const Solved<double> run = solve<double>(*arm.system, arm.start, "radau-iia:s=3", "1e-8", 1);
+    EXPECT_EQ(run.statistics.jacobians > run.statistics.steps, all) << form;
+    EXPECT_TRUE(all || run.statistics.jacobians < run.statistics.steps / 2) << form;
+  }
+}
+
+// With fixed steps it meets the same tolerance as one Jacobian a step, with fewer of them.
+TEST(QuasiNewtonIteration, ServesFixedStepsToo) {
+  const BoundProblem<double> arm("two-link-manipulator", "index-1");
+  const auto run = [&](const char* name) {
+    const auto stepper = make_method(std::string("radau-iia:s=3"), "")->stepper(*arm.system, newton(name));
+    State<double> state = arm.start;
+    EXPECT_TRUE(integrate<double>(*stepper, state, 0.5, 0.01, {}).ok());
+    return std::pair(state.y, stepper->statistics().jacobians);
+  };
+  const auto [each, many] = run("simplified");
+  const auto [kept, few] = run("quasi");
+  EXPECT_LT(largest(each - kept), 1e-11);
+  EXPECT_EQ(many, 50);
+  EXPECT_LT(few, 40);
+}
+
+TEST(ErrorControlRefusals, NameTheReason) {
+  const BoundProblem<double> pendulum("pendulum", "index-1");
+  const auto control = [&](const Json& method) {
+    make_method(method, "")->stepper(*pendulum.system, {})->control({1e-6, 1e-6, 1e-6});
+  };
+  EXPECT_THAT([&] { control("runge-kutta:tableau=rk4-classical"); },
+              ThrowsMessage<NotApplicable>(HasSubstr("embedded weights")));
+  const Json twice = Json::parse(R"({"name": "twice", "A": [["1/2", "0"], ["1/4", "1/4"]], "b": ["1/2", "1/2"]})");
+  EXPECT_THAT([&] { control(twice); }, ThrowsMessage<NotApplicable>(HasSubstr("nodes coincide")));
+}
+
+}  // namespace
+}  // namespace daelab
