@@ -80,6 +80,7 @@ struct Case {
   std::string name, method, formulation;
   NewtonOptions newton;
   std::string problem = "two-link-manipulator";
+  double h = 1.0 / 128;
   friend void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 };
 
@@ -94,7 +95,7 @@ TEST_P(Step, AllocatesNothing) {
   State<double> state = bound.start;
   state.memory.setZero(stepper->memory_size());
   State<double> next = state;
-  const double h = 1.0 / 128;
+  const double h = c.h;
   Status status = stepper->step(state, h, next);
   ASSERT_TRUE(status.ok()) << status.cause;
   std::swap(state, next);
@@ -106,6 +107,30 @@ TEST_P(Step, AllocatesNothing) {
   const long counted = allocations() - before;
   ASSERT_TRUE(status.ok()) << status.cause;
   EXPECT_EQ(counted, 0);
+}
+
+// Newmark's family; the mass of the seven-body mechanism changes.
+void add_newmark_family(std::vector<Case>& list) {
+  for (const char* method : {"newmark", "hht", "generalized-alpha:rescale=always"})
+    for (const char* form : {"index-1", "index-3", "ggl", "stabilized-index-1"}) {
+      std::string name = std::string(method).substr(0, 7) + "_" + form;
+      std::erase(name, '-');
+      list.push_back({name, method, form, {}});
+      list.push_back({name + "_ChangingMass", method, form, {}, "seven-body", 1e-5});
+      list.push_back({name + "_Redundant", method, form, {}, "rowing-boat"});
+    }
+}
+
+// The start, both formulas, and a form of every kind; with error control too.
+void add_bdf(std::vector<Case>& list) {
+  for (const char* form : {"index-1", "index-3", "ggl", "stabilized-index-1"}) {
+    std::string end = form;
+    std::erase(end, '-');
+    list.push_back({"Bdf_" + end, "bdf", form, {}});
+    list.push_back({"BdfQuasiConstant_" + end, "bdf:formula=quasi-constant,selector=plain", form, {}});
+    list.push_back({"BdfChangingMass_" + end, "bdf", form, {}, "seven-body", 1e-5});
+    list.push_back({"BdfRedundant_" + end, "bdf", form, {}, "rowing-boat"});
+  }
 }
 
 std::vector<Case> cases() {
@@ -144,9 +169,58 @@ std::vector<Case> cases() {
   for (const char* index : {"1", "2", "3"})
     list.push_back({std::string("RadauRedundantOnIndex") + index, "radau-iia:s=3", std::string("index-") + index,
                     newton("automatic", "every-step", "constant"), "rowing-boat"});
+  add_newmark_family(list);
+  add_bdf(list);
   return list;
 }
 INSTANTIATE_TEST_SUITE_P(Engines, Step, testing::ValuesIn(cases()), [](const auto& info) { return info.param.name; });
+
+// With error control, estimate and verdict included; the method chooses its steps.
+class ControlledStep : public testing::TestWithParam<Case> {};
+TEST_P(ControlledStep, AllocatesNothing) {
+  const Case& c = GetParam();
+  const BoundProblem<double> bound(c.problem, c.formulation);
+  const auto stepper = make_method(c.method, "")->stepper(*bound.system, c.newton);
+  stepper->control({1e-6, 1e-6, 1e-4});
+  State<double> state = bound.start;
+  state.memory.setZero(stepper->memory_size());
+  State<double> next = state;
+  double h = c.h / 8;
+  long before = 0;
+  for (int attempt = 0; attempt < 30; ++attempt) {
+    if (attempt == 2) before = allocations();
+    const Status status = stepper->step(state, h, next);
+    ASSERT_TRUE(status.ok()) << status.cause;
+    const StepVerdict<double> verdict = stepper->judge(state, h, next, 0);
+    h = verdict.h;
+    if (verdict.accepted) std::swap(state, next);
+  }
+  EXPECT_EQ(allocations() - before, 0);
+}
+void add_runge_kutta(std::vector<Case>& list) {
+  for (const char* form : {"index-1", "index-2", "index-3", "ggl"}) {
+    std::string end = form;
+    std::erase(end, '-');
+    list.push_back({"Radau_" + end, "radau-iia:s=3", form, {}});
+    list.push_back({"PadeBlock_" + end, "pade-block:r=4", form, {}});
+    list.push_back({"RadauChangingMass_" + end, "radau-iia:s=3", form, {}, "seven-body", 1e-5});
+  }
+  list.push_back({"DormandPrince", "runge-kutta:tableau=dormand-prince", "index-1", {}});
+}
+std::vector<Case> controlled_cases() {
+  std::vector<Case> list;
+  add_bdf(list);
+  add_runge_kutta(list);
+  for (const char* form : {"index3", "ggl"}) {
+    const std::string spec = form == std::string("ggl") ? "ggl" : "index-3";
+    list.push_back({std::string("GeneralizedAlpha_") + form, "generalized-alpha", spec, {}});
+    list.push_back({std::string("StrongDamping_") + form, "generalized-alpha:rho=0", spec, {}});
+    list.push_back({std::string("HhtChangingMass_") + form, "hht", spec, {}, "seven-body", 1e-5});
+  }
+  return list;
+}
+INSTANTIATE_TEST_SUITE_P(Engines, ControlledStep, testing::ValuesIn(controlled_cases()),
+                         [](const auto& info) { return info.param.name; });
 
 // Drift is measured after every step of every run, so it is part of the inner loop.
 TEST(DriftObserver, AllocatesNothing) {

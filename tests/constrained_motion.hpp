@@ -1,0 +1,86 @@
+// Fixed-step runs of problems whose motion is known, for the tests of integrators of second-order systems.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "analysis/order_estimate.hpp"
+#include "core/tableau_method.hpp"
+#include "tests/numeric_support.hpp"
+
+namespace daelab {
+
+struct ConstrainedMotion {
+  Vector<Real50> q, v, a, lambda;
+};
+
+/// By the problem's independent route.
+inline ConstrainedMotion known_motion(const std::string& problem, const Real50& t) {
+  const BoundProblem<Real50> bound(problem, "index-1");
+  const Motion motion = *bound.problem->independent_solution(t, 30);
+  ConstrainedMotion x{motion.q, motion.v, Vector<Real50>(bound.layout.n), Vector<Real50>(bound.layout.m)};
+  State<Real50> state = bound.start;
+  state.y.head(bound.layout.n) = x.q, state.y.segment(bound.layout.n, bound.layout.n) = x.v;
+  EXPECT_TRUE(bound.system->complete(t, state.y, state.ydot).ok());
+  x.a = bound.layout.a(state.ydot), x.lambda = bound.layout.lambda(state.y);
+  return x;
+}
+
+template <class T>
+ConstrainedMotion motion_of(const State<T>& state, const MechanicalLayout& layout) {
+  const auto cast = [](const auto& x) { return Vector<Real50>(x.template cast<Real50>()); };
+  return {cast(layout.q(state.y)), cast(layout.v(state.y)), cast(layout.accelerations_of(state)),
+          cast(layout.lambda(state.y))};
+}
+
+enum class Steps { constant, alternating };  // alternating: 2/3 and 4/3 of the mean, the short one first
+
+/// A run over [0, end] with `count` steps.
+template <class T>
+ConstrainedMotion march(const std::string& problem, const std::string& formulation, const std::string& method,
+                        const T& end, int count, Steps steps = Steps::constant, const NewtonOptions& newton = {}) {
+  const BoundProblem<T> bound(problem, formulation);
+  const auto stepper = make_method(method, "")->stepper(*bound.system, newton);
+  State<T> state = bound.start;
+  state.memory.setZero(stepper->memory_size());
+  State<T> next = state;
+  const T h = end / T(count);
+  for (int k = 0; k < count; ++k) {
+    const T size = steps == Steps::constant ? h : T(k % 2 == 0 ? T(2) : T(4)) * h / T(3);
+    const Status status = stepper->step(state, size, next);
+    EXPECT_TRUE(status.ok()) << method << " on " << formulation << ", step " << k << ": " << status.cause;
+    if (!status.ok()) break;
+    std::swap(state, next);
+  }
+  return motion_of(state, bound.layout);
+}
+
+/// Of q, v, a, lambda; 0 for no components.
+using PerComponent = std::array<double, 4>;
+
+/// Largest error in each, relative to the largest component where asked.
+inline PerComponent errors_of(const ConstrainedMotion& x, const ConstrainedMotion& exact, bool relative = false) {
+  const auto error = [relative](const Vector<Real50>& y, const Vector<Real50>& z) {
+    return y.size() == 0 ? 0 : largest(Vector<Real50>(y - z)) / (relative ? largest(z) : 1);
+  };
+  return {error(x.q, exact.q), error(x.v, exact.v), error(x.a, exact.a), error(x.lambda, exact.lambda)};
+}
+
+/// Orders by regression over runs with these numbers of steps; NaN for no components.
+template <class T>
+PerComponent observed_orders(const std::string& problem, const std::string& formulation, const std::string& method,
+                             const T& end, const std::vector<int>& counts, Steps steps = Steps::constant,
+                             const NewtonOptions& newton = {}) {
+  const ConstrainedMotion exact = known_motion(problem, Real50(end));
+  std::array<std::vector<OrderPoint>, 4> points;
+  for (int count : counts) {
+    const PerComponent e = errors_of(march<T>(problem, formulation, method, end, count, steps, newton), exact);
+    for (std::size_t i = 0; i < 4; ++i) points[i].push_back(order_point(1.0 / count, e[i]));
+  }
+  PerComponent orders;
+  for (std::size_t i = 0; i < 4; ++i) orders[i] = estimate_order(points[i]).order;
+  return orders;
+}
+
+}  // namespace daelab
