@@ -2,26 +2,50 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <regex>
 
-#include "core/json.hpp"
+#include "core/problem.hpp"
 
 namespace daelab {
+namespace {
 
-ComponentName component_name(const std::string& text, const std::string& where) {
-  static const std::regex form("(q|v|a|lambda)([1-9][0-9]{0,8})");
+std::optional<ComponentName> parse(const std::string& text) {
+  static const std::regex form("(q|v|a|lambda)([1-9][0-9]{0,8})?");
   std::smatch parts;
-  if (!std::regex_match(text, parts, form))
-    throw InputError(where,
-                     fmt::format("'{}' is no component; write q, v, a or lambda and a number, such as q3", text));
-  return {parts[1], std::stol(parts[2]) - 1};
+  if (!std::regex_match(text, parts, form)) return {};
+  return ComponentName{parts[1], parts[2].matched ? std::stol(parts[2]) - 1 : -1};
 }
 
-void check_component(const std::string& text, const MechanicalModel<double>& model, const std::string& where) {
-  const ComponentName name = component_name(text, where);
+void check_place(const std::string& text, const ComponentName& name, const MechanicalModel<double>& model,
+                 const std::string& where) {
   const Index size = name.kind == "lambda" ? model.constraints() : model.coordinates();
   if (name.place >= size)
     throw InputError(where, fmt::format("there is no {}: {} has {} components", text, name.kind, size));
+}
+
+}  // namespace
+
+ComponentName component_or_class(const std::string& text, const std::string& where) {
+  if (const auto name = parse(text)) return *name;
+  throw InputError(where, fmt::format("'{}' is no component; allowed: q, v, a, lambda, or one of them with a number, "
+                                      "such as q3", text));
+}
+
+ComponentName component_name(const std::string& text, const std::string& where) {
+  if (const auto name = parse(text); name && name->place >= 0) return *name;
+  throw InputError(where,
+                   fmt::format("'{}' is no component; write q, v, a or lambda and a number, such as q3", text));
+}
+
+void check_component(const std::string& text, const MechanicalModel<double>& model, const std::string& where) {
+  check_place(text, component_name(text, where), model, where);
+}
+
+void check_components(const std::vector<std::string>& components, const Json& run, const std::string& where) {
+  if (components.empty()) throw InputError(where, "names no component");
+  const auto model = Registry<Problem>::instance().make(run.at("problem"), "/problem")->model(As<double>{});
+  for (const std::string& text : components) check_place(text, component_or_class(text, where), *model, where);
 }
 
 }  // namespace daelab

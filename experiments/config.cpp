@@ -12,6 +12,7 @@
 #include <valijson/validator.hpp>
 
 #include "experiments/experiment.hpp"
+#include "experiments/steps.hpp"
 
 namespace daelab {
 namespace {
@@ -21,6 +22,8 @@ const std::vector<std::string>& common_keys() {
   static const std::vector<std::string> keys{"$schema", "name", "experiment", "title", "common", "runs", "reference"};
   return keys;
 }
+
+constexpr const char* together = "together";
 
 void apply_override(Json& json, const std::string& text) {
   const auto equals = text.find('=');
@@ -95,7 +98,7 @@ void read_reference(Config& config) {
   Json run = config.json.value("common", Json::object());
   run["scalar"] = "real50";
   for (const auto& [key, value] : config.json["reference"].items()) run[key] = value;
-  run.erase("label");
+  for (const char* of_many : {"label", together}) run.erase(of_many);
   resolve_files(run, std::filesystem::path(config.path).parent_path().string());
   config.reference = config.run_kind->resolve(run, "/reference");
 }
@@ -116,31 +119,43 @@ void validate_schema(const Config& config) {
   throw InputError("does not follow the schema: " + message);
 }
 
+// The values of a key that each make a run.
+std::vector<Json> choices_of(const std::string& key, const Json& value, const std::string& where) {
+  if (value.is_object() && key != together) return expand_grid(value, where);
+  if (!value.is_array() || key == "samples") return {value};  // list-valued, no grid
+  if (value.empty()) throw InputError(where, "an empty list leaves no run");
+  std::vector<Json> choices;
+  for (const Json& choice : value)
+    if (choice.is_object())
+      for (Json& inner : expand_grid(choice, where)) choices.push_back(std::move(inner));
+    else
+      choices.push_back(choice);
+  return choices;
+}
+
+void merge_together(Json& base, const Json& choice, const Json& run, const std::string& where) {
+  if (!choice.is_object()) throw InputError(where, "must be a list of objects: keys that vary together");
+  for (const auto& [key, value] : choice.items()) {
+    if (run.contains(key)) throw InputError(where, fmt::format("\"{}\" stands beside it too", key));
+    base[key] = value;
+  }
+}
+
 }  // namespace
 
 std::vector<Json> expand_grid(const Json& run, const std::string& where) {
   if (run.contains("A")) return {run};  // a matrix: its lists are no grids
   std::vector<Json> grid{Json::object()};
   for (const auto& [key, value] : run.items()) {
-    std::vector<Json> choices;
-    const bool list_valued = key == "samples";
-    if (value.is_array() && !list_valued) {
-      if (value.empty()) throw InputError(where + "/" + key, "an empty list leaves no run");
-      for (const Json& choice : value)
-        if (choice.is_object())
-          for (Json& inner : expand_grid(choice, where + "/" + key)) choices.push_back(std::move(inner));
-        else
-          choices.push_back(choice);
-    } else if (value.is_object()) {
-      choices = expand_grid(value, where + "/" + key);
-    } else {
-      choices = {value};
-    }
+    const std::vector<Json> choices = choices_of(key, value, where + "/" + key);
     std::vector<Json> wider;
     for (const Json& base : grid)
       for (const Json& choice : choices) {
         wider.push_back(base);
-        wider.back()[key] = choice;
+        if (key == together)
+          merge_together(wider.back(), choice, run, where + "/" + key);
+        else
+          wider.back()[key] = choice;
       }
     grid = std::move(wider);
   }
@@ -152,17 +167,19 @@ namespace {
 std::string label_part(const std::string& pointer, const std::string& value) {
   const std::string key = pointer.substr(pointer.rfind('/') + 1);
   if (key == "scalar") return value == "real50" ? "50 digits" : value;
-  for (const char* self_explaining : {"name", "formulation", "nodes", "start", "sign"})
+  for (const char* self_explaining : {"name", "formulation", "nodes", "start", "sign", "steps"})
     if (key == self_explaining) return value;
+  for (const char* tolerance : {"rtol", "atol", "atol_velocity"})
+    if (key == tolerance) return fmt::format("{} = {}", key, tolerance_text(value));
   return key + " = " + value;
 }
 
 // What no label names: how a run is carried out, and the entries of matrices: a tableau has a name, and so has whoever
 // writes a system out.
 bool nameless(const std::string& pointer) {
-  for (const char* part : {"/newton", "/trajectory", "/samples", "/method/A", "/method/b", "/method/c/", "/method/order",
-                           "/method/source", "/method/summary", "/problem/A/", "/problem/A0/", "/problem/b/",
-                           "/problem/b0/"})
+  for (const char* part : {"/newton", "/trajectory", "/history", "/samples", "/method/A", "/method/b", "/method/c/",
+                           "/method/order", "/method/source", "/method/summary", "/problem/A/", "/problem/A0/",
+                           "/problem/b/", "/problem/b0/"})
     if (pointer.starts_with(part)) return true;
   return false;
 }
@@ -185,7 +202,7 @@ std::vector<std::string> distinguishing_labels(const std::vector<Json>& specs) {
       values[labels[i]].insert(flat[i].contains(pointer) ? flat[i][pointer].dump() : "");
     if (std::all_of(values.begin(), values.end(), [](const auto& v) { return v.second.size() < 2; })) continue;
     for (std::size_t i = 0; i < specs.size(); ++i) {
-      if (!flat[i].contains(pointer)) continue;
+      if (!flat[i].contains(pointer) || flat[i][pointer].is_null()) continue;
       const Json& value = flat[i][pointer];
       if (!labels[i].empty()) labels[i] += ", ";
       labels[i] += label_part(pointer, value.is_string() ? value.get<std::string>() : value.dump());
@@ -212,10 +229,16 @@ std::vector<std::string> complete_labels(const std::vector<std::string>& given, 
 
 std::vector<RunGroup> group_runs(const Config& config, const std::string& varied) {
   const Json::json_pointer pointer(varied);
+  return group_runs(config, [&](Json& spec) {
+    if (spec.contains(pointer)) spec[pointer.parent_pointer()].erase(pointer.back());
+  });
+}
+
+std::vector<RunGroup> group_runs(const Config& config, const std::function<void(Json& spec)>& leave_out) {
   std::vector<RunGroup> groups;
   for (std::size_t i = 0; i < config.runs.size(); ++i) {
     Json spec = config.runs[i];
-    if (spec.contains(pointer)) spec[pointer.parent_pointer()].erase(pointer.back());
+    leave_out(spec);
     auto place = std::find_if(groups.begin(), groups.end(), [&](const RunGroup& g) { return g.spec == spec; });
     if (place == groups.end()) place = groups.insert(groups.end(), {std::move(spec), "", config.entry_labels[i], {}});
     place->runs.push_back(i);
@@ -245,6 +268,8 @@ Json run_schema(const RunKind& kind) {
     properties[key] = key == "samples" ? choice : grid_of(choice);
     properties[key]["description"] = description;
   }
+  properties[together] = {{"type", "array"}, {"items", {{"type", "object"}}}, {"minItems", 1},
+                          {"description", "keys that vary together: a run for each of these objects"}};
   return {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
 }
 

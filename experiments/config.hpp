@@ -5,9 +5,12 @@
 //
 // Lists are grids: every combination of the listed values is a run, the last list varying fastest; so
 // are lists inside "problem", "method" and "newton". A list-valued option is written as a list of lists
-// or as text.
+// or as text. Keys that vary together stand in "together": a list of objects, a run for each:
+//
+//   "together": [{"rtol": "1e-4", "atol": "1e-5"}, {"rtol": "1e-6", "atol": "1e-7"}]
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,9 +48,9 @@ std::vector<std::string> distinguishing_labels(const std::vector<Json>& specs);
 /// The labels given, completed by what tells specifications of equal label apart.
 std::vector<std::string> complete_labels(const std::vector<std::string>& given, const std::vector<Json>& specs);
 
-/// The runs that differ in one key only.
+/// The runs that differ in some keys only.
 struct RunGroup {
-  Json spec;                      // without that key
+  Json spec;                      // without these keys
   std::string label;              // as of runs: its entry's label, and what tells it apart
   std::string entry_label;        // "label" of its entry, or ""
   std::vector<std::size_t> runs;  // indices into Config::runs
@@ -55,6 +58,9 @@ struct RunGroup {
 
 /// Groups by all keys but the one at the JSON pointer `varied`, such as "/h" or "/problem/seed", in the order of the runs.
 std::vector<RunGroup> group_runs(const Config& config, const std::string& varied);
+
+/// Groups by what `leave_out` leaves of the specifications.
+std::vector<RunGroup> group_runs(const Config& config, const std::function<void(Json& spec)>& leave_out);
 
 /// The JSON Schema of configs, generated from the registries; shipped as
 /// experiments/experiment.schema.json.

@@ -8,15 +8,13 @@
 #include <set>
 
 #include "analysis/order_estimate.hpp"
-#include "core/problem.hpp"
+#include "experiments/accuracy.hpp"
+#include "experiments/component.hpp"
 #include "experiments/figure_spec.hpp"
-#include "experiments/run.hpp"
-#include "results/reference.hpp"
+#include "experiments/steps.hpp"
 
 namespace daelab {
 namespace {
-
-constexpr const char* classes[] = {"q", "v", "a", "lambda"};
 
 struct ErrorFigure {
   std::string id, caption;
@@ -44,17 +42,6 @@ struct Theory {
   }
 };
 
-// The states compared with: stored, or the config's own reference run.
-struct Reference {
-  Vector<Real50> q, v, a, lambda;
-  std::optional<double> log10_floor;
-  std::string source;
-
-  const Vector<Real50>& of(const std::string& kind) const {
-    return kind == "q" ? q : kind == "v" ? v : kind == "a" ? a : lambda;
-  }
-};
-
 // One method and formulation over all its step sizes, coarse to fine.
 struct SeriesOfRuns {
   Json spec;  // without h
@@ -78,47 +65,6 @@ std::vector<SeriesOfRuns> group(const Config& config, const std::vector<Labelled
   return series;
 }
 
-std::string kind_of(const std::string& component) { return component.substr(0, component.find_first_of("0123456789")); }
-
-// 2 for q3, -1 for a whole class.
-Index place_of(const std::string& component) {
-  const auto digit = component.find_first_of("0123456789");
-  return digit == std::string::npos ? -1 : std::atol(component.c_str() + digit) - 1;
-}
-
-std::string problem_text(Json spec) {
-  spec.erase("end_time");
-  return spec_text(spec);
-}
-
-Reference find(const Json& series_spec, const Json& run) {
-  if (!run.is_null()) {
-    return {record_vector(run["q"]), record_vector(run["v"]), record_vector(run["a"]),
-            record_vector(run["lambda"]), {}, "reference run " + spec_text(run["spec"]["method"]) + ", h = " +
-            run["spec"]["h"].get<std::string>() + ", " + run["spec"]["formulation"].get<std::string>()};
-  }
-  const Exact t_end(series_spec["t_end"].get<std::string>());
-  const auto stored = find_reference(series_spec["problem"], t_end);
-  if (!stored)
-    throw InputError("/reference",
-                     fmt::format("is missing, and no reference of {0} at t = {1} is stored; give a \"reference\" run, or "
-                                 "store one with: daelab reference '{0}' --t {1} --store",
-                                 problem_text(series_spec["problem"]), t_end.text()));
-  return {stored->q, stored->v, stored->a, stored->lambda, -static_cast<double>(stored->digits_trusted),
-          stored->source};
-}
-
-// Infinity norm of the error of a class, or the error of one component such as "q3".
-Real50 error_of(const Json& record, const Reference& reference, const std::string& component) {
-  const Vector<Real50> ours = record_vector(record[kind_of(component)]);
-  const Vector<Real50>& exact = reference.of(kind_of(component));
-  if (const Index i = place_of(component); i >= 0) return abs(ours[i] - exact[i]);
-  Real50 largest = 0;
-  for (Index i = 0; i < ours.size(); ++i) largest = std::max(largest, Real50(abs(ours[i] - exact[i])));
-  return largest;
-}
-
-
 struct Convergence {
   static constexpr const char* name = "convergence";
   static constexpr const char* summary =
@@ -136,18 +82,8 @@ struct Convergence {
             option("figures", figures, "error-against-step figures; none: one of q, v, a and lambda")};
   }
 
-  void validate(const std::string& where) const {
-    for (std::size_t f = 0; f < figures.size(); ++f)
-      for (const std::string& component : figures[f].components) {
-        const std::string kind = kind_of(component);
-        if (std::find(std::begin(classes), std::end(classes), kind) == std::end(classes))
-          throw InputError(fmt::format("{}/figures/{}/components", where, f),
-                           fmt::format("'{}' is no component; allowed: q, v, a, lambda, or one of them with a "
-                                       "number, such as q3", component));
-      }
-  }
-
   void check(const Config& config) const {
+    require_fixed_steps(config, "/runs", "observed orders need");
     const std::vector<SeriesOfRuns> all = group(config, {});
     for (const SeriesOfRuns& series : all) check_reference(config, series.spec);
     std::set<std::string> used;
@@ -155,23 +91,23 @@ struct Convergence {
       const std::string where = fmt::format("/figures/{}", f);
       check_figure_id(figures[f].id, used, where);
       check_series(figures[f], all, where);
-      for (const SeriesOfRuns& series : all) check_components(figures[f], series.spec, where);
+      check_labels(figures[f], where);
+      for (const SeriesOfRuns& series : all)
+        check_components(figures[f].components, series.spec, where + "/components");
     }
   }
 
   Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs, const Json& reference_run) const {
     Evaluation evaluation;
     evaluation.analysis = {{"series", Json::array()}};
-    if (!reference_run.is_null() && reference_run["status"] != "ok") {
-      evaluation.artifacts.notes.push_back(fmt::format("no errors: the reference run ended with {} - {}",
-                                                       reference_run["status"].get<std::string>(),
-                                                       reference_run["cause"].get<std::string>()));
+    if (const std::string failure = reference_failure(reference_run); !failure.empty()) {
+      evaluation.artifacts.notes.push_back(failure);
       return evaluation;
     }
     std::vector<SeriesOfRuns> all = group(config, runs);
-    std::vector<Reference> references;
+    std::vector<ReferenceSolution> references;
     for (std::size_t s = 0; s < all.size(); ++s) {
-      references.push_back(find(all[s].spec, reference_run));
+      references.push_back(reference_solution(all[s].spec, reference_run));
       evaluation.analysis["series"].push_back(analyse(all[s], references[s], evaluation.artifacts.notes));
       evaluation.artifacts.tables.push_back(
           error_table(config.name + "-" + std::to_string(s + 1), all[s], references[s]));
@@ -182,18 +118,6 @@ struct Convergence {
   }
 
  private:
-  static void check_reference(const Config& config, const Json& series) {
-    if (!config.reference) {
-      find(series, nullptr);
-      return;
-    }
-    const Json& reference = *config.reference;
-    for (const char* key : {"problem", "t_end"})
-      if (reference[key] != series[key])
-        throw InputError(fmt::format("/reference/{}", key),
-                         fmt::format("{} here, but {} in the runs", reference[key].dump(), series[key].dump()));
-  }
-
   static void check_series(const ErrorFigure& figure, const std::vector<SeriesOfRuns>& all, const std::string& where) {
     std::vector<std::string> known;
     for (const SeriesOfRuns& series : all) known.push_back(series.label);
@@ -202,15 +126,7 @@ struct Convergence {
         throw InputError(where + "/series", fmt::format("no series '{}'; there are: {}", wanted, fmt::join(known, "; ")));
   }
 
-  static void check_components(const ErrorFigure& figure, const Json& series, const std::string& where) {
-    const auto model = Registry<Problem>::instance().make(series["problem"], "/problem")->model(As<double>{});
-    if (figure.components.empty()) throw InputError(where + "/components", "names no component");
-    for (const std::string& component : figure.components) {
-      const Index size = kind_of(component) == "lambda" ? model->constraints() : model->coordinates();
-      if (place_of(component) >= size || component.ends_with("0"))
-        throw InputError(where + "/components",
-                         fmt::format("there is no {}: {} has {} components", component, kind_of(component), size));
-    }
+  static void check_labels(const ErrorFigure& figure, const std::string& where) {
     if (!figure.component_labels.empty() && figure.component_labels.size() != figure.components.size())
       throw InputError(where + "/component_labels", fmt::format("{} names for {} components", figure.component_labels.size(),
                                                                 figure.components.size()));
@@ -220,18 +136,18 @@ struct Convergence {
     return kind == "q" ? theory.q : kind == "v" ? theory.v : kind == "a" ? theory.a : theory.lambda;
   }
 
-  Json analyse(const SeriesOfRuns& series, const Reference& reference, std::vector<std::string>& notes) const {
+  Json analyse(const SeriesOfRuns& series, const ReferenceSolution& reference, std::vector<std::string>& notes) const {
     Json orders = Json::object(), points = Json::array();
     for (const Json* record : series.records) {
       Json point = {{"h", (*record)["spec"]["h"]}, {"status", (*record)["status"]}};
       if ((*record)["status"] == "ok")
-        for (const char* kind : classes) point[kind] = static_cast<double>(error_of(*record, reference, kind));
+        for (const char* kind : component_classes) point[kind] = static_cast<double>(error_of(*record, reference, kind));
       else
         notes.push_back(fmt::format("{}, h = {}: {} - {}", series.label, (*record)["spec"]["h"].get<std::string>(),
                                     (*record)["status"].get<std::string>(), (*record)["cause"].get<std::string>()));
       points.push_back(std::move(point));
     }
-    for (const char* kind : classes) {
+    for (const char* kind : component_classes) {
       const OrderEstimate estimate = observed(series, reference, kind);
       orders[kind] = estimate;
       notes.push_back(fmt::format("{}, {}: {}", series.label, kind, estimate.verdict));
@@ -240,7 +156,7 @@ struct Convergence {
             {"orders", std::move(orders)}, {"points", std::move(points)}};
   }
 
-  OrderEstimate observed(const SeriesOfRuns& series, const Reference& reference, const std::string& kind) const {
+  OrderEstimate observed(const SeriesOfRuns& series, const ReferenceSolution& reference, const std::string& kind) const {
     std::vector<OrderPoint> points;
     OrderOptions options;
     options.log10_floor = reference.log10_floor;
@@ -253,14 +169,14 @@ struct Convergence {
     return estimate_order(points, options);
   }
 
-  Table error_table(const std::string& id, const SeriesOfRuns& series, const Reference& reference) const {
+  Table error_table(const std::string& id, const SeriesOfRuns& series, const ReferenceSolution& reference) const {
     const Json& spec = series.spec;
     const std::string what = fmt::format("{}: {} ({} on {}, t = {} s).", caption, series.label,
                                          spec["method"].contains("A") ? spec["method"]["name"].get<std::string>()
                                                                       : spec_text(spec["method"]),
                                          spec["formulation"].get<std::string>(), spec["t_end"].get<std::string>());
     Table table{id, what, {{"h [s]", "$h$ [s]", CellFormat::text, 0}}, {}};
-    for (const char* kind : classes) {
+    for (const char* kind : component_classes) {
       const std::string tex = std::string(kind) == "lambda" ? "$\\lambda$" : fmt::format("${}$", kind);
       table.columns.push_back({kind, tex, CellFormat::scientific, 3});
       table.columns.push_back({"EOC", "", CellFormat::fixed, 2});
@@ -270,7 +186,7 @@ struct Convergence {
     for (const Json* record : series.records) {
       const bool ok = (*record)["status"] == "ok";
       Json row = Json::array({(*record)["spec"]["h"]});
-      for (const char* kind : classes) {
+      for (const char* kind : component_classes) {
         row.push_back(ok ? Json(static_cast<double>(error_of(*record, reference, kind))) : Json());
         row.push_back(ok && previous ? observed_order(*previous, *record, reference, kind) : Json());
       }
@@ -281,7 +197,7 @@ struct Convergence {
     return table;
   }
 
-  static Json observed_order(const Json& coarse, const Json& fine, const Reference& reference,
+  static Json observed_order(const Json& coarse, const Json& fine, const ReferenceSolution& reference,
                              const std::string& kind) {
     const Real50 ratio = error_of(coarse, reference, kind) / error_of(fine, reference, kind);
     const Real50 steps = step_of(coarse).as<Real50>() / step_of(fine).as<Real50>();
@@ -291,7 +207,7 @@ struct Convergence {
 
   static std::vector<ErrorFigure> default_figures(const Config& config) {
     std::vector<ErrorFigure> list;
-    for (const char* kind : classes) {
+    for (const char* kind : component_classes) {
       ErrorFigure figure;
       figure.id = config.name + "-" + kind;
       figure.caption = fmt::format("Largest error of {} at the end time against the step size.", kind);
@@ -302,7 +218,7 @@ struct Convergence {
   }
 
   Figure error_figure(const ErrorFigure& spec, const std::vector<SeriesOfRuns>& all,
-                      const std::vector<Reference>& references) const {
+                      const std::vector<ReferenceSolution>& references) const {
     Panel panel;
     panel.x_label = "step size h [s]", panel.y_label = y_label(spec, all);
     panel.log_x = panel.log_y = true;
@@ -327,6 +243,7 @@ struct Convergence {
   // "error of q at t = 1 s"
   static std::string y_label(const ErrorFigure& spec, const std::vector<SeriesOfRuns>& all) {
     std::string label = "error";
+    const auto kind_of = [](const std::string& c) { return component_or_class(c, "/components").kind; };
     const std::string kind = kind_of(spec.components.front());
     if (std::all_of(spec.components.begin(), spec.components.end(), [&](const auto& c) { return kind_of(c) == kind; }))
       label += " of " + kind;
@@ -336,7 +253,7 @@ struct Convergence {
     return label;
   }
 
-  static Series error_curve(const SeriesOfRuns& series, const Reference& reference, const std::string& component) {
+  static Series error_curve(const SeriesOfRuns& series, const ReferenceSolution& reference, const std::string& component) {
     Series curve;
     curve.style = "line-points";
     for (const Json* record : series.records) {

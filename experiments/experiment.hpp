@@ -19,6 +19,7 @@ struct LabelledRun {
   std::string label;
   Json record;
   std::string trajectory;  // file relative to the result set; "" = none
+  std::string folder = "";  // of the result set
 };
 
 class Experiment : public Component {

@@ -15,6 +15,7 @@
 #include <map>
 
 #include "experiments/figure_spec.hpp"
+#include "experiments/steps.hpp"
 
 namespace daelab {
 namespace {
@@ -204,6 +205,7 @@ struct IterationCounts {
         throw InputError("/histograms",
                          fmt::format("no run '{}'; there are: {}", wanted, fmt::join(config.labels, "; ")));
     if (vary.empty()) return;
+    require_fixed_steps(config, "/vary", "a mean against it needs");
     bool found = false;
     for (const Json& run : config.runs)
       if (const auto value = value_at(run, vary)) {

@@ -25,9 +25,9 @@ State<T> initial_state(MechanicalModel<T>& model, const System<T>& system) {
   return state;
 }
 
-// Consistent (q, v, a, lambda), or the deliberate exception the spec asks for.
+// Consistent (q, v, a, lambda), or the deliberate exception the spec asks for. What was found goes to `found`.
 template <class T>
-Status start_run(const RunSpec& spec, MechanicalModel<T>& model, System<T>& system, State<T>& state) {
+Status start_run(const RunSpec& spec, MechanicalModel<T>& model, System<T>& system, State<T>& state, Json& found) {
   const Index n = model.coordinates();
   Vector<T> q = state.y.head(n), v = state.y.segment(n, n);
   const StartReport report = analyse_start(model, q, v);
@@ -35,6 +35,9 @@ Status start_run(const RunSpec& spec, MechanicalModel<T>& model, System<T>& syst
     if (Status status = project_start(model, q, v); !status.ok()) return status;
     state.y.head(n) = q, state.y.segment(n, n) = v;
   }
+  found = {{"position_residual", number(report.position_residual)},
+           {"velocity_residual", number(report.velocity_residual)},
+           {"rank", report.rank}};
   Status status = system.complete(state.t, state.y, state.ydot);
   if (!status.ok() && report.rank < report.constraints)
     status.cause = fmt::format("{} (rank {} of {} constraints at the start: redundant constraints or a singular "
@@ -206,13 +209,14 @@ void run(const Execution& e, RunOutcome& outcome) {
 
   Status status;
   Statistics statistics;
+  record["start"] = nullptr;
   const auto begin = std::chrono::steady_clock::now();
   try {
     const auto stepper = e.method.stepper(*system, e.spec.newton);
     if (e.spec.adaptive()) stepper->control(tolerances<T>(e.spec));
     Sampler<T> sampler(*model, *system, times, stepper.get());
     if (!times.empty()) observers.push_back(&sampler);
-    status = start_run(e.spec, *model, *system, state);
+    status = start_run(e.spec, *model, *system, state, record["start"]);
     if (status.ok()) status = advance(e, *stepper, state, observers);
     statistics = stepper->statistics();
     samples = sampler.samples();
@@ -338,12 +342,12 @@ Json resolve_run(const Json& run, const std::string& where) {
     if (!json.contains(key)) throw InputError(where, fmt::format("a run needs a \"{}\"", key));
   const auto problem = Registry<Problem>::instance().make(spec.problem, where + "/problem");
   if (!spec.t_end) spec.t_end = problem->end_time();
+  const auto method = make_method(spec.method, where + "/method");
   complete_tolerances(spec, where);
   check_step(spec, *spec.t_end, where);
   check_samples(spec, *spec.t_end, where);
   if (spec.start != "project") check_start(*problem, where);
   spec.problem = problem->spec();
-  const auto method = make_method(spec.method, where + "/method");
   spec.method = method->spec();
   if (spec.formulation.is_null()) spec.formulation = method->natural_formulation();
   spec.formulation = spec_text(Registry<Formulation>::instance().make(spec.formulation, where + "/formulation")->spec());

@@ -105,7 +105,7 @@ void evaluate(const Config& config, ResultStore& store, const std::string& comma
     const Json record = *store.find(key);
     if (record["status"] != "ok") ++summary.failed;
     runs.push_back({config.labels[i], record,
-                    makes_trajectory(config.runs[i]) ? "trajectories/" + key + ".csv" : ""});
+                    makes_trajectory(config.runs[i]) ? "trajectories/" + key + ".csv" : "", store.directory()});
   }
   const Json reference = config.reference ? *store.find(make_run_key(*config.reference)) : Json();
   Evaluation evaluation = make_experiment(config)->evaluate(config, runs, reference);

@@ -4,72 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <limits>
 #include <set>
 #include <utility>
 
+#include "results/csv.hpp"
+
 namespace daelab {
 namespace {
-
-std::vector<std::string> split_csv(const std::string& line) {
-  std::vector<std::string> cells(1);
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"')
-      quoted = !quoted;
-    else if (c == ',' && !quoted)
-      cells.emplace_back();
-    else if (c != '\r')
-      cells.back() += c;
-  }
-  return cells;
-}
-
-std::size_t column_index(const std::vector<std::string>& header, const std::string& name,
-                         const std::string& path) {
-  const auto found = std::find(header.begin(), header.end(), name);
-  if (found == header.end())
-    throw InputError(
-        fmt::format("{}: no column '{}'; columns: {}", path, name, fmt::join(header, ", ")));
-  return static_cast<std::size_t>(found - header.begin());
-}
-
-double to_double(const std::vector<std::string>& cells, std::size_t column) {
-  if (column >= cells.size()) return std::numeric_limits<double>::quiet_NaN();
-  char* end = nullptr;
-  const double value = std::strtod(cells[column].c_str(), &end);
-  return end == cells[column].c_str() ? std::numeric_limits<double>::quiet_NaN() : value;
-}
-
-// Two columns of a CSV file with a header line; lines starting with # are comments.
-std::pair<std::vector<double>, std::vector<double>> read_columns(const Series& series,
-                                                                 const std::string& result_dir) {
-  const std::string path = (std::filesystem::path(result_dir) / series.file).string();
-  std::ifstream file(path);
-  if (!file)
-    throw InputError(path + ": cannot read this trajectory of curve '" + series.label + "'");
-  std::pair<std::vector<double>, std::vector<double>> columns;
-  std::size_t x = 0, y = 0;
-  bool has_header = false;
-  for (std::string line; std::getline(file, line);) {
-    if (line.empty() || line[0] == '#') continue;
-    const std::vector<std::string> cells = split_csv(line);
-    if (!has_header) {
-      x = column_index(cells, series.x_column, path);
-      y = column_index(cells, series.y_column, path);
-      has_header = true;
-      continue;
-    }
-    columns.first.push_back(to_double(cells, x));
-    columns.second.push_back(to_double(cells, y));
-  }
-  if (!has_header) throw InputError(path + ": no header line");
-  return columns;
-}
 
 void require_known_style(const Series& series) {
   static const std::set<std::string> known = {"line", "points", "line-points", "reference"};
@@ -88,8 +31,12 @@ bool drawable(double value, bool log) {
 
 Curve load_curve(const Series& series, const Panel& panel, const std::string& result_dir) {
   require_known_style(series);
-  auto [x, y] =
-      series.file.empty() ? std::pair(series.x, series.y) : read_columns(series, result_dir);
+  std::vector<double> x = series.x, y = series.y;
+  if (!series.file.empty()) {
+    const std::string path = (std::filesystem::path(result_dir) / series.file).string();
+    auto columns = read_csv_columns(path, {series.x_column, series.y_column});
+    x = std::move(columns[0]), y = std::move(columns[1]);
+  }
   if (x.size() != y.size())
     throw InputError(
         fmt::format("curve '{}': {} x values, {} y values", series.label, x.size(), y.size()));

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "experiments/component.hpp"
-#include "experiments/experiment.hpp"
 #include "experiments/run.hpp"
+#include "tests/experiment_support.hpp"
 
 namespace daelab {
 namespace {
@@ -25,8 +25,8 @@ struct Runs {
   Runs() { config.name = "paths", config.title = "Paths"; }
 
   static Json spec() {
-    return resolve_run({{"problem", "pendulum"}, {"method", "runge-kutta"}, {"t_end", "1"}, {"sample_every", "1/10"}},
-                       "");
+    return resolve_run({{"problem", "pendulum"}, {"method", "runge-kutta"}, {"h", "1/100"}, {"t_end", "1"},
+                        {"sample_every", "1/10"}}, "");
   }
   template <class F>
   static Json record(F f, int samples = 11) {
@@ -35,8 +35,10 @@ struct Runs {
       const double t = k / 10.0;
       list.push_back({{"t", t}, {"q", {f(t), 0}}, {"v", {1, -f(t)}}, {"a", {0, 0}}, {"lambda", {2 * t}}});
     }
-    return {{"spec", spec()}, {"status", samples == 11 ? "ok" : "singular"}, {"cause", samples == 11 ? "" : "why"},
-            {"samples", list}};
+    Json record = list.back();  // the state at the end, too
+    record.update({{"spec", spec()}, {"status", samples == 11 ? "ok" : "singular"},
+                   {"cause", samples == 11 ? "" : "why"}, {"samples", list}});
+    return record;
   }
   void add(const std::string& label, Json record) {
     config.runs.push_back(record["spec"]), config.labels.push_back(label), config.entry_labels.push_back(label);
@@ -54,16 +56,6 @@ const Json table = {{"tables", {{{"id", "errors"}, {"relative_to", "exact"}, {"c
                                  {"until", {"0.5", "1"}}}}}};
 const Json panel_of_q1 = {{"components", {"q1"}}, {"y_label", "x [m]"}};
 Json figure_of(Json panel) { return {{"figures", {{{"id", "f"}, {"panels", {std::move(panel)}}}}}}; }
-
-template <class F>
-std::string input_error_of(F&& call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no InputError";
-}
 
 Runs two_runs() {
   Runs runs;
@@ -173,6 +165,70 @@ TEST(TrajectoryConfigs, NeedTheSameSampleTimes) {
   EXPECT_THAT(input_error_of([&] { runs.evaluate(table); }), HasSubstr("other times"));
   runs.config.runs[1]["sample_every"] = nullptr;
   EXPECT_THAT(input_error_of([&] { runs.evaluate(table); }), HasSubstr("stores no samples"));
+}
+
+// Runs that store every step: CSV files in a folder of their own.
+struct StepRuns : Runs {
+  TemporaryFolder folder;
+
+  void add_steps(const std::string& label, const std::string& rows) {
+    add(label, record([](double) { return 0; }));
+    config.runs.back()["trajectory"] = 1;
+    list.back().trajectory = label + ".csv", list.back().folder = folder.path();
+    write_file(folder.path() + "/" + label + ".csv", "t,q1,q2,v1,v2,a1,a2,lambda1\n" + rows);
+  }
+};
+
+// Steps of different lengths; a1 and a2 jump by 1, 2, 1 and 0, 3, -4, lambda stays within 10 and -10.
+struct SpikyRuns : StepRuns {
+  SpikyRuns() {
+    add_steps("spiky", "0,0,0,0,0,0,0,10\n0.25,0,0,0,0,1,0,10\n0.375,0,0,0,0,3,3,9\n1,0,0,0,0,2,-1,-10\n");
+    add_steps("smooth", "0,0,0,0,0,0,0,10\n1,0,0,0,0,0.5,0,10.25\n");
+  }
+};
+
+TEST(TrajectoryJumps, AreTheLargestFromStepToStep) {
+  const Evaluation evaluation = SpikyRuns().evaluate({{"jumps", {"a", "a1", "lambda1"}}});
+  const Json& series = evaluation.analysis["series"];
+  EXPECT_EQ(series[0]["jumps"]["a"], 4);
+  EXPECT_EQ(series[0]["magnitudes"]["a"], 3);
+  EXPECT_EQ(series[0]["jumps"]["a1"], 2);
+  EXPECT_EQ(series[0]["jumps"]["lambda1"], 19);
+  EXPECT_EQ(series[0]["magnitudes"]["lambda1"], 10);
+  EXPECT_DOUBLE_EQ(series[0]["relative_jumps"]["lambda1"], 1.9);
+  EXPECT_EQ(series[1]["jumps"]["lambda1"], 0.25);
+  const Table& table = evaluation.artifacts.tables.at(0);
+  ASSERT_THAT(table.rows, SizeIs(6));
+  EXPECT_EQ(table.rows[1], Json({"spiky", "a1", 2.0, 0.375, 3.0, 2.0 / 3}));
+}
+
+TEST(TrajectoryJumps, AreUnknownWithoutSteps) {
+  StepRuns runs;
+  runs.add_steps("failed", "");
+  EXPECT_TRUE(runs.evaluate({{"jumps", {"lambda"}}}).analysis["series"][0]["jumps"]["lambda"].is_null());
+}
+
+TEST(TrajectoryJumps, NeedEveryStep) {
+  const auto refusal = [](const StepRuns& runs, const Json& jumps) {
+    return input_error_of([&] { runs.evaluate({{"jumps", jumps}}); });
+  };
+  SpikyRuns runs;
+  EXPECT_THAT(refusal(runs, {"lambda2"}), AllOf(HasSubstr("/jumps"), HasSubstr("1 components")));
+  runs.config.runs[1]["trajectory"] = 5;
+  EXPECT_THAT(refusal(runs, {"lambda"}), AllOf(HasSubstr("/jumps: run 'smooth'"), HasSubstr("\"trajectory\": 1")));
+}
+
+TEST(TrajectoryCurves, OfStepsReferToTheStoredTrajectories) {
+  Json panel = {{"components", {"lambda1"}}, {"steps", true}};
+  const Panel shown = SpikyRuns().evaluate(figure_of(panel)).artifacts.figures.at(0).panels.at(0);
+  ASSERT_THAT(shown.series, SizeIs(2));
+  EXPECT_EQ(shown.series[1].label, "smooth");
+  EXPECT_EQ(shown.series[1].file, "smooth.csv");
+  EXPECT_EQ(shown.series[1].y_column, "lambda1");
+  panel["relative_to"] = "spiky";
+  EXPECT_THAT(input_error_of([&] { SpikyRuns().evaluate(figure_of(panel)); }), HasSubstr("different times"));
+  panel.erase("relative_to");
+  EXPECT_THAT(input_error_of([&] { two_runs().evaluate(figure_of(panel)); }), HasSubstr("stores no steps"));
 }
 
 TEST(ComponentNames, AreLettersAndANumberFromOne) {

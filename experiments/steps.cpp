@@ -1,0 +1,30 @@
+#include "experiments/steps.hpp"
+
+#include <fmt/format.h>
+
+#include "core/exact.hpp"
+
+namespace daelab {
+
+bool has_error_control(const Json& spec) { return spec.contains("rtol") && !spec["rtol"].is_null(); }
+
+std::string tolerance_text(const Json& tolerance) {
+  const std::string text = fmt::format("{:.3e}", exact_from_json(tolerance, "").as<double>());  // 2.500e-04
+  const std::size_t e = text.find('e'), last = text.find_last_not_of('0', e - 1);
+  return fmt::format("{}E{}", text.substr(0, text[last] == '.' ? last : last + 1), std::stoi(text.substr(e + 1)));
+}
+
+std::string steps_text(const Json& spec) {
+  if (!has_error_control(spec)) return "h = " + spec["h"].get<std::string>();
+  return fmt::format("rtol = {}, atol = {}", tolerance_text(spec["rtol"]), tolerance_text(spec["atol"]));
+}
+
+void require_fixed_steps(const Config& config, const std::string& where, const std::string& who) {
+  for (std::size_t i = 0; i < config.runs.size(); ++i)
+    if (has_error_control(config.runs[i]))
+      throw InputError(where, fmt::format("run '{}' has error control ({}), but {} fixed steps: give \"h\" alone, or "
+                                          "use the experiment work-precision", config.labels[i],
+                                          steps_text(config.runs[i]), who));
+}
+
+}  // namespace daelab

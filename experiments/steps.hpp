@@ -1,0 +1,22 @@
+// Step sizes and tolerances of runs, as their specifications say.
+#pragma once
+
+#include <string>
+
+#include "experiments/config.hpp"
+
+namespace daelab {
+
+/// Whether a resolved run has error control; otherwise its steps are of the fixed size "h".
+bool has_error_control(const Json& spec);
+
+/// 1E-6 or 2.5E-4 for "1e-6" or "1/4000".
+std::string tolerance_text(const Json& tolerance);
+
+/// "h = 1/100", or "rtol = 1E-6, atol = 1E-8".
+std::string steps_text(const Json& spec);
+
+/// Throws InputError under `where` when a run of the config has error control; `who` needs fixed steps.
+void require_fixed_steps(const Config& config, const std::string& where, const std::string& who);
+
+}  // namespace daelab

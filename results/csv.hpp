@@ -1,0 +1,13 @@
+// Columns of CSV files, such as stored trajectories.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace daelab {
+
+/// The named columns of a CSV file with a header line, in the order of the names. Lines that start with # are comments;
+/// a cell that is no number is NaN. Throws InputError naming the file, and the columns it has.
+std::vector<std::vector<double>> read_csv_columns(const std::string& path, const std::vector<std::string>& names);
+
+}  // namespace daelab
