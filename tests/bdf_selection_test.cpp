@@ -1,0 +1,387 @@
+// BDF with error control: each selector on given sizes of differences, caps and instability in runs, errors against
+// tolerances on every form, the filter of velocities, restarts, redundant constraints.
+//
+// [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "core/bdf.hpp"
+#include "core/integrate.hpp"
+#include "core/observers.hpp"
+#include "core/order_selection.hpp"
+#include "core/tableau_method.hpp"
+#include "tests/numeric_support.hpp"
+#include "tests/ode_system.hpp"
+
+namespace daelab {
+namespace {
+
+// ---------------------------------------------------------------- the rules
+
+// |nabla^1|, |nabla^2|, ... after a step of order k on a uniform grid.
+DifferenceSizes sizes(int k, const std::vector<double>& nabla) {
+  DifferenceSizes s;
+  s.order = k;
+  for (std::size_t j = 0; j < nabla.size(); ++j) s.nabla[j + 1] = nabla[j];
+  for (int j = 1; j <= k + 1; ++j) s.error[j] = 1.0 / (j + 1);
+  return s;
+}
+OrderSelector selector(const std::string& name, bool growth_caps = false, int highest = 5) {
+  return OrderSelector(name, highest, growth_caps);
+}
+int order_after(const std::string& name, const DifferenceSizes& s) { return selector(name).next(s).order; }
+
+// E_1 = (0.2/2)^(1/2) = 0.316, E_2 = (0.004/3)^(1/3) = 0.110, E_3 = (0.0036/4)^(1/4) = 0.173,
+// E_4 = (0.0005/5)^(1/5) = 0.158
+const DifferenceSizes smooth = sizes(3, {1, 0.2, 0.004, 0.0036, 0.0005});
+// E_2 = 0.585, E_3 = (0.5/4)^(1/4) = 0.595, E_4 = (0.4/5)^(1/5) = 0.603
+const DifferenceSizes level = sizes(3, {0.8, 0.7, 0.6, 0.5, 0.4});
+// E_2 = 0.215, E_3 = 0.178, E_4 = (0.001/5)^(1/5) = 0.182: falls fast enough for the highest order
+const DifferenceSizes falling = sizes(3, {1, 0.3, 0.03, 0.004, 0.00001});
+
+// h_j = h / (1.3 E_2), h / (1.2 E_3), h / (1.4 E_4): order 2 where its E is the least, 4 where E_4 gains 1.4 / 1.2.
+TEST(OrderSelection, TakesTheLargestStep) {
+  EXPECT_EQ(order_after("plain", smooth), 2);
+  EXPECT_EQ(order_after("difsub", smooth), 2);
+  EXPECT_EQ(order_after("plain", falling), 4);
+  EXPECT_EQ(order_after("difsub", falling), 4);
+  const StepChoice difsub = selector("difsub").next(smooth), plain = selector("plain").next(smooth);
+  const double E = std::cbrt(0.004 / 3);
+  EXPECT_NEAR(difsub.ratio, 1 / (1.3 * E), 1e-9);
+  EXPECT_NEAR(plain.ratio, 0.8 / E, 1e-9);
+}
+
+// The bias of eq. (85): a lower or higher order must gain 1.3 / 1.2 or 1.4 / 1.2 in the step.
+TEST(OrderSelection, DifsubKeepsTheOrderWhereTheGainIsSmall) {
+  EXPECT_EQ(order_after("plain", level), 2);
+  EXPECT_EQ(order_after("difsub", level), 3);
+  EXPECT_NEAR(selector("difsub").next(level).ratio, 1 / (1.2 * std::pow(0.5 / 4, 0.25)), 1e-9);
+}
+
+TEST(OrderSelection, PlainDropsFreely) {
+  // E_1 = (1e-6/2)^(1/2) = 7e-4 is the least by far
+  EXPECT_EQ(order_after("plain", sizes(4, {1, 1e-6, 0.5, 0.4, 0.3, 0.2})), 1);
+  EXPECT_EQ(order_after("difsub", sizes(4, {1, 1e-6, 0.5, 0.4, 0.3, 0.2})), 4);
+}
+
+// ||nabla^(k-1)|| >= ||nabla^k|| >= ||nabla^(k+1)|| >= ||nabla^(k+2)||, and the factor 2^(-1/(j+1)).
+TEST(OrderSelection, DasslRaisesOnlyWhereAllDifferencesFall) {
+  EXPECT_EQ(order_after("dassl", falling), 4);
+  EXPECT_NEAR(selector("dassl").next(falling).ratio, std::pow(2 * 0.00001 / 5, -0.2), 1e-9);
+  EXPECT_EQ(order_after("dassl", sizes(3, {1, 0.02, 0.03, 0.004, 0.00001})), 3);   // nabla^2 < nabla^3
+  EXPECT_EQ(order_after("combined", sizes(3, {1, 0.02, 0.03, 0.004, 0.00001})), 4);  // which it does not ask
+  EXPECT_EQ(order_after("dassl", sizes(1, {0.3, 0.1, 1e-7})), 2);
+}
+
+// Table 2: s_3 = 0.59, s_4 = 0.65, s_5 = 0.89. Differences above 1 speak for order k against k - 1, the last one
+// against k + 1: only the test lowers the order.
+TEST(OrderSelection, SkelboeLeavesAnUnstableOrder) {
+  const double s[] = {0, 0, 0, 0.59, 0.65, 0.89};
+  for (int k = 3; k <= 5; ++k)
+    for (const std::string& name : OrderSelector::names())
+      for (const double factor : {0.98, 1.02}) {
+        std::vector<double> nabla(k + 2, 1000);
+        nabla[k] = factor * s[k] * 1000, nabla[k + 1] = 1e9;
+        const bool tests = name == "skelboe" || name == "combined";
+        EXPECT_EQ(order_after(name, sizes(k, nabla)), tests && factor > 1 ? k - 1 : k) << name << " " << k;
+      }
+}
+TEST(OrderSelection, SkelboeTrustsOrdersOneAndTwo) {
+  EXPECT_EQ(order_after("skelboe", sizes(2, {1000, 1000, 1000, 1e9})), 2);
+  EXPECT_EQ(order_after("skelboe", sizes(1, {1000, 1000, 1e9})), 1);
+}
+
+// ell ||nabla^(k+2)|| < max(||nabla^(k+1)||, 0.9 ||nabla^k||)
+TEST(OrderSelection, StewartRaisesWhereTheNextDifferenceIsSmall) {
+  DifferenceSizes s = sizes(2, {1, 1e-2, 1e-3, 1e-5});
+  EXPECT_EQ(order_after("stewart", s), 3);
+  s.growth = 890;  // 8.9e-3 < 0.9 * 1e-2
+  EXPECT_EQ(order_after("stewart", s), 3);
+  s.growth = 910;
+  EXPECT_EQ(order_after("stewart", s), 2);
+}
+
+// incr: ||nabla^k|| >= ||nabla^(k+1)|| >= ||nabla^(k+2)||. [algorithm 4, g]
+TEST(OrderSelection, CombinedRaisesWhereTheLastDifferencesFall) {
+  EXPECT_EQ(order_after("combined", falling), 4);
+  EXPECT_EQ(order_after("combined", sizes(2, {1000, 1000, 1200, 1e-9})), 2);
+  EXPECT_EQ(order_after("difsub", sizes(2, {1000, 1000, 1200, 1e-9})), 3);
+}
+
+TEST(OrderSelection, NeverLeavesItsOrders) {
+  for (const std::string& name : OrderSelector::names()) {
+    EXPECT_EQ(selector(name, false, 3).next(falling).order, 3) << name;
+    EXPECT_GE(selector(name).next(sizes(1, {1e-9, 1, 1})).order, 1) << name;
+  }
+}
+
+// Table 1 by the order chosen: 1 unlimited, 2.6, 1.9, 1.5, 1.2.
+TEST(OrderSelection, CapsTheGrowth) {
+  const double cap[] = {0, 1e300, 2.6, 1.9, 1.5, 1.2};
+  for (const std::string& name : OrderSelector::names())
+    for (int k = 1; k <= 5; ++k) {
+      std::vector<double> nabla(k + 2);
+      for (int j = 0; j < k + 2; ++j) nabla[j] = std::pow(1e-3, j + 1);
+      const StepChoice capped = selector(name, true).next(sizes(k, nabla)), free = selector(name).next(sizes(k, nabla));
+      EXPECT_LE(capped.ratio, cap[capped.order]) << name << k;
+      EXPECT_GT(free.ratio, 2.6) << name << k;
+    }
+}
+
+// Steps are compared after they are capped: a lower order, which may grow by more, wins where all could.
+// [algorithm 4, f]
+TEST(OrderSelection, ComparesCappedSteps) {
+  EXPECT_EQ(selector("combined", true).next(falling).order, 2);
+  EXPECT_EQ(selector("combined", true).next(falling).ratio, 2.6);
+}
+
+// A rejected step: algorithm 4 keeps the order unless Skelboe's test lowers it; no rule raises it or enlarges the step.
+TEST(OrderSelection, RetriesWithASmallerStep) {
+  const DifferenceSizes rejected = sizes(3, {1, 0.5, 20, 8, 0.001});  // E_3 = 2^(1/4), nabla^4 < 0.59 nabla^3
+  const StepChoice kept = selector("combined").again(rejected);
+  EXPECT_EQ(kept.order, 3);
+  EXPECT_NEAR(kept.ratio, 1 / (1.2 * std::pow(2, 0.25)), 1e-9);
+  const StepChoice lowered = selector("combined").again(sizes(3, {1, 0.5, 10, 8, 0.001}));
+  EXPECT_EQ(lowered.order, 2);
+  EXPECT_NEAR(lowered.ratio, 1 / (1.3 * std::cbrt(10.0 / 3)), 1e-9);
+  for (const std::string& name : OrderSelector::names()) {
+    const StepChoice again = selector(name).again(sizes(3, {1, 0.5, 1e-6, 8, 1e-9}));
+    EXPECT_LE(again.order, 3) << name;
+    EXPECT_LE(again.ratio, 1) << name;
+  }
+}
+
+// ---------------------------------------------------------------- runs
+
+template <class T>
+struct Outcome {
+  Status status;
+  State<T> state;
+  Statistics statistics;
+  std::vector<typename StepHistory<T>::Row> accepted;
+
+  double time_share(int lowest, int highest) const {
+    double inside = 0, total = 0;
+    for (const auto& row : accepted) {
+      total += row.h;
+      if (row.order >= lowest && row.order <= highest) inside += row.h;
+    }
+    return inside / total;
+  }
+};
+
+template <class T>
+Outcome<T> run(System<T>& system, State<T> start, const std::string& method, const T& t_end,
+               const Tolerances<T>& tolerances) {
+  const auto stepper = make_method(method, "")->stepper(system, {});
+  stepper->control(tolerances);
+  StepHistory<T> history;
+  Outcome<T> result;
+  result.state = std::move(start);
+  result.status = integrate_adaptive<T>(*stepper, result.state, t_end, T(0), {&history});
+  result.statistics = stepper->statistics();
+  for (const auto& row : history.rows())
+    if (row.outcome == "accepted") result.accepted.push_back(row);
+  EXPECT_TRUE(result.status.ok()) << method << ": " << result.status.cause;
+  return result;
+}
+
+// An oscillation that matters, w = 1, and a fast one with an amplitude far below the tolerance.
+Outcome<double> run_two_oscillators(const std::string& selector, double fast) {
+  OdeSystem<double> ode(4,
+                        [fast](const double&, const Vector<double>& y, Vector<double>& f) {
+                          f.head(2) = y.tail(2);
+                          f[2] = -y[0], f[3] = -fast * fast * y[1] - 0.002 * fast * y[3];
+                        },
+                        [fast](const double&, const Vector<double>&, Matrix<double>& J) {
+                          J.setZero();
+                          J(0, 2) = J(1, 3) = 1, J(2, 0) = -1, J(3, 1) = -fast * fast, J(3, 3) = -0.002 * fast;
+                        },
+                        2);
+  const Vector<double> y0{{1, 1e-6, 0, 0}};
+  return run<double>(ode, start_state(ode, y0), "bdf:selector=" + selector, 100, {1e-4, 1e-4, 1e-3});
+}
+
+// h of order 5 for the slow oscillation puts w h of the fast one into the range 0.71 to 9.39 where that formula is
+// unstable. Rules that only compare errors keep the order and cut the step to the limit of stability; Skelboe's test
+// falls back to orders 2 and 3, whose step is the one of the slow oscillation. [Ren20, Sec. 8]
+TEST(Instability, IsLeftByTheOrderOrPaidByTheStep) {
+  for (const char* name : {"plain", "difsub", "dassl", "stewart"}) {
+    const Outcome<double> held = run_two_oscillators(name, 10);
+    EXPECT_GT(held.time_share(5, 5), 0.9) << name;
+  }
+  for (const char* name : {"skelboe", "combined"}) {
+    const Outcome<double> left = run_two_oscillators(name, 10);
+    EXPECT_GT(left.time_share(2, 3), 0.9) << name;
+    EXPECT_LT(2 * run_two_oscillators(name, 20).statistics.steps, run_two_oscillators("difsub", 20).statistics.steps);
+  }
+}
+
+TEST(GrowthCaps, HoldInRuns) {
+  const double cap[] = {0, 1e300, 2.6, 1.9, 1.5, 1.2};
+  const BoundProblem<double> pendulum("pendulum", "index-3");
+  double largest_ratio[2] = {0, 0};  // of order 2 to 5, relative to the cap
+  for (int capped : {0, 1}) {
+    const std::string method = capped ? "bdf" : "bdf:growth=false";
+    const Outcome<double> result = run<double>(*pendulum.system, pendulum.start, method, 2, {1e-6, 1e-6, 1e-4});
+    for (std::size_t i = 1; i < result.accepted.size(); ++i) {
+      const auto& row = result.accepted[i];
+      if (row.order > 1)
+        largest_ratio[capped] = std::max(largest_ratio[capped], row.h / result.accepted[i - 1].h / cap[row.order]);
+    }
+  }
+  EXPECT_LE(largest_ratio[1], 1 + 1e-12);
+  EXPECT_GT(largest_ratio[0], 1);
+}
+
+// The first step of algorithm 4: h = 1e-5 (t_e - t_0), order 1, and both kept for the second.
+TEST(AdaptiveBdf, StartsAsAlgorithm4) {
+  const BoundProblem<double> pendulum("pendulum", "index-3");
+  const Outcome<double> result = run<double>(*pendulum.system, pendulum.start, "bdf", 2, {1e-4, 1e-4, 1e-2});
+  for (int i : {0, 1}) {
+    EXPECT_EQ(result.accepted[i].order, 1);
+    EXPECT_NEAR(result.accepted[i].h, 2e-5, 1e-18);
+  }
+  EXPECT_GT(result.time_share(3, 5), 0.5);
+}
+
+template <class T>
+Real50 pendulum_error(const Outcome<T>& result, const BoundProblem<T>& pendulum, double t) {
+  const Motion exact = *pendulum.problem->independent_solution(Real50(t), 40);
+  Real50 error(0);
+  for (Index i = 0; i < 2; ++i) error = std::max(error, Real50(abs(Real50(result.state.y[i]) - exact.q[i])));
+  return error;
+}
+
+// An error per step of the tolerance adds up over the steps: some hundred tolerances at most, and in proportion.
+TEST(AdaptiveBdf, FollowsItsTolerance) {
+  for (const char* formulation : {"index-3", "ggl", "stabilized-index-1", "index-1"})
+    for (const std::string formula : {"variable", "quasi-constant"}) {
+      const BoundProblem<double> pendulum("pendulum", formulation);
+      std::vector<double> errors;
+      for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+        const Outcome<double> result = run<double>(*pendulum.system, pendulum.start, "bdf:formula=" + formula, 2,
+                                                   {tolerance, tolerance, tolerance});
+        errors.push_back(static_cast<double>(pendulum_error(result, pendulum, 2)));
+        EXPECT_LT(errors.back(), 300 * tolerance) << formulation << ", " << formula;
+      }
+      EXPECT_LT(errors[2], 1e-2 * errors[0]) << formulation << ", " << formula;
+    }
+}
+
+TEST(AdaptiveBdf, ReachesTwelveDigitsIn50DigitArithmetic) {
+  const BoundProblem<Real50> pendulum("pendulum", "index-3");
+  const Real50 tolerance("1e-12");
+  const Outcome<Real50> result =
+      run<Real50>(*pendulum.system, pendulum.start, "bdf", Real50(0.5), {tolerance, tolerance, tolerance});
+  EXPECT_LT(pendulum_error(result, pendulum, 0.5), 300 * tolerance);
+  EXPECT_GT(result.time_share(5, 5), 0.8);
+}
+
+// One Jacobian over several steps, and two to four iterations a step.
+TEST(AdaptiveBdf, KeepsItsJacobian) {
+  const BoundProblem<double> pendulum("pendulum", "index-3");
+  const Outcome<double> result = run<double>(*pendulum.system, pendulum.start, "bdf", 2, {1e-6, 1e-6, 1e-4});
+  const Statistics& s = result.statistics;
+  EXPECT_LT(2 * s.jacobians, s.steps);
+  EXPECT_LT(s.newton_iterations, 5 * s.steps);
+  EXPECT_EQ(s.residuals, s.newton_iterations);
+  EXPECT_EQ(s.factorizations, s.jacobians);
+  EXPECT_EQ(s.failed, 0);
+}
+
+// The filter of eq. (80) is a projection: C_q eps = 0 after it, and an error along the constraints stays what it is.
+TEST(VelocityFilter, KeepsWhatIsTangential) {
+  const BoundProblem<double> two_link("two-link-manipulator", "index-3");
+  const Index n = two_link.layout.n, m = two_link.layout.m;
+  const auto linearization = two_link.system->linearization();
+  const auto matrix = linearization->real_matrix();
+  linearization->evaluate(0, two_link.start.y, two_link.start.ydot);
+  ASSERT_TRUE(matrix->factorize(1e-3).ok());
+  Vector<double> C(m);
+  Matrix<double> C_q(m, n);
+  two_link.model->constraint(0, two_link.layout.q(two_link.start.y), C, C_q);
+  RandomNumbers random(5);
+  Vector<double> x = random.vector<double>(two_link.system->size());
+  const Vector<double> before = x;
+  matrix->make_tangential(x);
+  EXPECT_LT(largest(C_q * x.segment(n, n)), 1e-12);
+  EXPECT_LT(largest(x.head(n) - before.head(n)), 1e-16);
+  const Vector<double> once = x;
+  matrix->make_tangential(x);
+  EXPECT_LT(largest(x - once), 1e-12);
+}
+
+// Without it the velocities' amplified position errors would be taken for errors of the solution: on ggl, which needs
+// no filter, as many steps do.
+TEST(VelocityFilter, MakesIndex3AsCheapAsTheStabilisedForm) {
+  const Tolerances<double> tolerances{1e-6, 1e-6, 1e-4};
+  const BoundProblem<double> index_3("pendulum", "index-3"), ggl("pendulum", "ggl");
+  const double filtered = run<double>(*index_3.system, index_3.start, "bdf", 2, tolerances).statistics.steps;
+  const double plain = run<double>(*ggl.system, ggl.start, "bdf", 2, tolerances).statistics.steps;
+  EXPECT_NEAR(filtered / plain, 1, 0.3);
+}
+
+// ---------------------------------------------------------------- checkpoints
+
+// Steps with a verdict for each, as the driver makes them, from a state that has a past.
+State<double> proceed(Stepper<double>& stepper, State<double> state, double& h, int steps) {
+  State<double> next = state;
+  for (int failures = 0; steps > 0;) {
+    EXPECT_TRUE(stepper.step(state, h, next).ok());
+    next.t = state.t + h;
+    const StepVerdict<double> verdict = stepper.judge(state, h, next, failures);
+    h = verdict.h;
+    failures = verdict.accepted ? 0 : failures + 1;
+    if (!verdict.accepted) continue;
+    std::swap(state, next);
+    --steps;
+  }
+  return state;
+}
+
+// With a Jacobian of each step's own the state is all there is: bitwise the same. Kept Jacobians are not part of it:
+// the same to the tolerance of the iteration, a thousandth of an error tolerance a step.
+TEST(AdaptiveBdf, RestartsFromACopyOfTheState) {
+  const BoundProblem<double> pendulum("pendulum", "index-3");
+  for (const char* name : {"modified", "quasi"}) {
+    NewtonOptions newton;
+    newton.name = name;
+    const auto make = [&] {
+      auto stepper = make_method("bdf", "")->stepper(*pendulum.system, newton);
+      stepper->control({1e-6, 1e-6, 1e-4});
+      return stepper;
+    };
+    const auto first = make(), second = make();
+    State<double> state = pendulum.start;
+    state.memory.setZero(first->memory_size());
+    double h = 2e-5;
+    state = proceed(*first, state, h, 60);
+    const State<double> copy = state;
+    double h_copy = h;
+    const State<double> end = proceed(*first, state, h, 40), again = proceed(*second, copy, h_copy, 40);
+    if (newton.name == "modified") {
+      EXPECT_EQ(end.y, again.y);
+      EXPECT_EQ(end.memory, again.memory);
+      EXPECT_EQ(h, h_copy);
+    } else {
+      EXPECT_NEAR(again.t, end.t, 1e-2 * end.t);
+    }
+  }
+}
+
+TEST(AdaptiveBdf, TakesRedundantConstraints) {
+  const BoundProblem<double> explicit_form("rowing-boat", "index-1");
+  const auto reference = make_method("runge-kutta:tableau=cooper-verner", "")->stepper(*explicit_form.system, {});
+  State<double> exact = explicit_form.start;
+  ASSERT_TRUE(integrate<double>(*reference, exact, 0.25, 1.0 / 256, {}).ok());
+  for (const char* formulation : {"index-3", "ggl", "index-1"}) {
+    const BoundProblem<double> boat("rowing-boat", formulation);
+    const Outcome<double> result = run<double>(*boat.system, boat.start, "bdf", 0.25, {1e-7, 1e-7, 1e-6});
+    const Index n = boat.layout.n;
+    EXPECT_LT(largest(result.state.y.head(n) - exact.y.head(n)), 1e-4) << formulation;
+  }
+}
+
+}  // namespace
+}  // namespace daelab

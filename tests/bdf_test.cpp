@@ -1,0 +1,424 @@
+// BDF: identities of the formulas on any grid, orders with fixed steps on every form, dense output, failures.
+//
+// [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
+// [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996.
+#include "core/bdf.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "analysis/order_estimate.hpp"
+#include "core/integrate.hpp"
+#include "core/observers.hpp"
+#include "core/tableau_method.hpp"
+#include "tests/numeric_support.hpp"
+#include "tests/ode_system.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::HasSubstr;
+
+// ---------------------------------------------------------------- the formulas
+
+// nabla^j x_n = tau_1 ... tau_j x[t_n, ..., t_(n-j)] of a function on t_n > t_(n-1) > ...
+template <class F>
+std::vector<Real50> differences(const std::vector<Real50>& times, F x) {
+  std::vector<Real50> column;
+  for (const Real50& t : times) column.push_back(x(t));
+  std::vector<Real50> result(1, column[0]);
+  Real50 product(1);
+  for (std::size_t j = 1; j < times.size(); ++j) {
+    for (std::size_t i = 0; i + j < times.size(); ++i)
+      column[i] = (column[i] - column[i + 1]) / (times[i] - times[i + j]);
+    product *= times[0] - times[j];
+    result.push_back(product * column[0]);
+  }
+  return result;
+}
+
+// A past of one component on a grid t_0 > t_1 > ... > t_7.
+struct Past {
+  Past(std::vector<Real50> grid, const std::function<Real50(const Real50&)>& x) : times(std::move(grid)) {
+    memory.setZero(BdfHistory<Real50>::size(1));
+    const std::vector<Real50> nabla = differences(times, x);
+    const BdfHistory<Real50> history(memory.data(), 1);
+    for (int j = 1; j <= bdf_columns; ++j) *history.difference(j) = nabla[j], history.tau(j) = times[0] - times[j];
+  }
+  static std::vector<Real50> random_grid(unsigned seed) {
+    RandomNumbers random(seed);
+    std::vector<Real50> times(1, Real50(random.next()));
+    for (int j = 1; j <= bdf_columns; ++j) times.push_back(times.back() - Real50(1.2 + random.next()) / 10);
+    return times;
+  }
+  static std::vector<Real50> uniform_grid(const Real50& h) {
+    std::vector<Real50> times;
+    for (int j = 0; j <= bdf_columns; ++j) times.push_back(-j * h);
+    return times;
+  }
+  BdfHistory<const Real50> history() const { return {memory.data(), 1}; }
+
+  std::vector<Real50> times;
+  Vector<Real50> memory;
+};
+
+Real50 polynomial(int degree, const Real50& t) {
+  Real50 p(0);
+  for (int j = degree; j >= 0; --j) p = p * t + Real50(2 * j + 1) / (j + 3);
+  return p;
+}
+Real50 slope_of_polynomial(int degree, const Real50& t) {
+  Real50 p(0);
+  for (int j = degree; j >= 1; --j) p = p * t + j * Real50(2 * j + 1) / (j + 3);
+  return p;
+}
+
+const Real50 round_off("1e-40");  // a few hundred operations on numbers up to 1e3
+
+class FormulaOfOrder : public testing::TestWithParam<int> {};
+
+// With x_(n+1) and h x'_(n+1) as sums over nabla*, both formulas are exact for polynomials of degree k; the
+// quasi-constant one where its own past is uniform.
+TEST_P(FormulaOfOrder, ReproducesPolynomials) {
+  const int k = GetParam();
+  const auto x = [k](const Real50& t) { return polynomial(k, t); };
+  const std::pair<BdfFormula, Past> cases[] = {
+      {BdfFormula::variable, Past(Past::random_grid(k), x)},
+      {BdfFormula::quasi_constant, Past(Past::uniform_grid(Real50("0.07")), x)}};
+  for (const auto& [formula, past] : cases)
+    for (const Real50& h : {Real50("0.03"), Real50("0.11")}) {
+      Vector<Real50> memory = past.memory;
+      const BdfHistory<Real50> next(memory.data(), 1);
+      rescale_history(formula, past.history(), h, k + 1, next);
+      const BdfWeights<Real50> weights(next);
+      Real50 value = x(past.times[0]), slope(0);
+      for (int j = 1; j <= k; ++j) value += *next.difference(j), slope += weights.c[j] * *next.difference(j);
+      const Real50 end = past.times[0] + h;
+      EXPECT_LT(abs(value - x(end)), round_off);
+      EXPECT_LT(abs(slope - h * slope_of_polynomial(k, end)), round_off);
+    }
+}
+
+// Eq. (59): what the recursion gives after a step are the divided differences on the new grid.
+TEST_P(FormulaOfOrder, UpdatesDividedDifferences) {
+  const int k = GetParam();
+  const auto x = [](const Real50& t) { return Real50(sin(3 * t) / (2 + t)); };
+  const Past past(Past::random_grid(10 + k), x);
+  const Real50 h("0.09");
+  Vector<Real50> memory = past.memory;
+  const BdfHistory<Real50> next(memory.data(), 1);
+  rescale_history(BdfFormula::variable, past.history(), h, k + 1, next);
+  Real50 delta = x(past.times[0] + h) - x(past.times[0]);
+  for (int j = 1; j <= k; ++j) delta -= *next.difference(j);
+  advance_history(next, k, &delta);
+  std::vector<Real50> times = past.times;
+  times.insert(times.begin(), past.times[0] + h);
+  const std::vector<Real50> expected = differences(times, x);
+  for (int j = 1; j <= k + 2; ++j) EXPECT_LT(abs(*next.difference(j) - expected[j]), round_off) << j;
+}
+
+// c_e^k delta is the defect of h x' to first order: exactly so for x = t^(k+1). [eq. (64)]
+TEST_P(FormulaOfOrder, EstimatesItsDefect) {
+  const int k = GetParam();
+  const auto x = [k](const Real50& t) { return Real50(pow(t, k + 1)); };
+  const Past past(Past::random_grid(20 + k), x);
+  const Real50 h("0.08"), end = past.times[0] + h;
+  Vector<Real50> memory = past.memory;
+  const BdfHistory<Real50> next(memory.data(), 1);
+  rescale_history(BdfFormula::variable, past.history(), h, k + 1, next);
+  const BdfWeights<Real50> weights(next);
+  Real50 delta = x(end) - x(past.times[0]), slope(0);
+  for (int j = 1; j <= k; ++j) delta -= *next.difference(j), slope += weights.c[j] * *next.difference(j);
+  slope += weights.c[k] * delta;
+  EXPECT_LT(abs(h * (k + 1) * Real50(pow(end, k)) - slope - weights.error[k] * delta), round_off);
+}
+
+// The weights of eq. (47) return the values the differences came from.
+TEST_P(FormulaOfOrder, InterpolatesItsPast) {
+  const int k = GetParam();
+  const auto x = [](const Real50& t) { return Real50(exp(t)); };
+  const Past past(Past::random_grid(30 + k), x);
+  for (int i = 0; i <= k; ++i) {
+    const BdfArray<Real50> w = interpolation_weights(past.history(), k, Real50(past.times[i] - past.times[0]));
+    Real50 value = x(past.times[0]);
+    for (int j = 1; j <= k; ++j) value += w[j] * *past.history().difference(j);
+    EXPECT_LT(abs(value - x(past.times[i])), round_off) << i;
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Bdf, FormulaOfOrder, testing::Range(1, bdf_highest_order + 1));
+
+// Eqs. (54), (55): D (R U) are the differences of the same interpolant on the grid of the new step, and U U = I.
+TEST(QuasiConstantFormula, ResamplesTheInterpolant) {
+  for (int columns = 1; columns <= bdf_columns - 1; ++columns) {
+    const auto x = [columns](const Real50& t) { return polynomial(columns, t); };
+    const Past past(Past::uniform_grid(Real50("0.1")), x);
+    for (const Real50& zeta : {Real50(1), Real50("0.3"), Real50("1.7")}) {
+      const std::vector<Real50> expected = differences(Past::uniform_grid(Real50("0.1") * zeta), x);
+      const auto RU = resampling(zeta, columns);
+      for (int j = 1; j <= columns; ++j) {
+        Real50 sum(0);
+        for (int i = 1; i <= columns; ++i) {
+          sum += *past.history().difference(i) * RU[i][j];
+          if (zeta == 1) {
+            EXPECT_EQ(RU[i][j], Real50(i == j ? 1 : 0));
+          }
+        }
+        EXPECT_LT(abs(sum - expected[j]), round_off) << columns << " columns, zeta " << zeta;
+      }
+    }
+  }
+}
+
+TEST(Bdf, HasTheKnownCoefficients) {
+  const auto exact = [](int k) {
+    std::vector<std::string> text;
+    for (const auto& c : make_method(fmt::format("bdf:k={}", k), "")->coefficients())
+      for (Index i = 0; i < c.values.size(); ++i) text.push_back(fraction_or_decimal(c.values(i)));
+    return text;
+  };
+  using testing::ElementsAre;
+  EXPECT_THAT(exact(1), ElementsAre("1", "-1", "1", "1/2"));
+  EXPECT_THAT(exact(2), ElementsAre("3/2", "-2", "1/2", "1", "1/3"));
+  EXPECT_THAT(exact(4), ElementsAre("25/12", "-4", "3", "-4/3", "1/4", "1", "1/5"));
+  EXPECT_THAT(exact(5), ElementsAre("137/60", "-5", "5", "-10/3", "5/4", "-1/5", "1", "1/6"));
+}
+
+TEST(Bdf, RefusesUnknownOptions) {
+  for (const char* spec : {"bdf:k=6", "bdf:k=0", "bdf:selector=gear", "bdf:formula=fixed"})
+    EXPECT_THROW(make_method(spec, ""), InputError) << spec;
+}
+
+// ---------------------------------------------------------------- orders with fixed steps
+
+// The exact pendulum at t = 1/4, 1/4 + 1/32, ..., 1/2, by its closed form.
+struct Reference {
+  State<Real50> state;
+  static const std::vector<Reference>& all() {
+    static const std::vector<Reference> list = [] {
+      const BoundProblem<Real50> exact("pendulum", "index-1");
+      std::vector<Reference> list;
+      for (int i = 8; i <= 16; ++i) {
+        State<Real50> state = exact.start;
+        state.t = Real50(i) / 32;
+        const Motion motion = *exact.problem->independent_solution(state.t, 40);
+        state.y.head(2) = motion.q, state.y.segment(2, 2) = motion.v;
+        EXPECT_TRUE(exact.system->complete(state.t, state.y, state.ydot).ok());
+        list.push_back({state});
+      }
+      return list;
+    }();
+    return list;
+  }
+};
+
+// Largest errors of q, v, a, lambda at these times: an error that changes its sign at one of them hides nothing.
+template <class T>
+class PendulumErrors final : public Observer<T> {
+ public:
+  explicit PendulumErrors(const MechanicalLayout& layout) : layout_(layout) {}
+  void start(const State<T>&) override {}
+  void step(const State<T>&, const State<T>& to) override {
+    for (const Reference& reference : Reference::all()) {
+      const State<Real50>& exact = reference.state;
+      if (abs(Real50(to.t) - exact.t) > 1e-12) continue;
+      record(0, layout_.q(to.y), exact.y.head(2));
+      record(1, layout_.v(to.y), exact.y.segment(2, 2));
+      record(2, layout_.accelerations_of(to), exact.ydot.segment(2, 2));
+      record(3, layout_.lambda(to.y), exact.y.segment(4, 1));
+    }
+  }
+  std::array<Real50, 4> largest_error{};
+
+ private:
+  void record(int component, const auto& x, const auto& exact) {
+    for (Index i = 0; i < exact.size(); ++i)
+      largest_error[component] = std::max(largest_error[component], Real50(abs(Real50(x[i]) - exact[i])));
+  }
+  MechanicalLayout layout_;
+};
+
+template <class T>
+std::array<Real50, 4> pendulum_errors(const std::string& method, const std::string& formulation, const T& h) {
+  const BoundProblem<T> pendulum("pendulum", formulation);
+  const auto stepper = make_method(method, "")->stepper(*pendulum.system, {});
+  PendulumErrors<T> errors(pendulum.layout);
+  State<T> state = pendulum.start;
+  const Status status = integrate<T>(*stepper, state, T(0.5), h, {&errors});
+  EXPECT_TRUE(status.ok()) << method << ", " << formulation << ": " << status.cause;
+  return errors.largest_error;
+}
+
+template <class T>
+void expect_order(int k, const std::string& formulation, const std::vector<int>& steps) {
+  const std::string method = fmt::format("bdf:k={}", k);
+  std::array<std::vector<OrderPoint>, 4> points;
+  for (int n : steps) {
+    const T h = T(1) / T(2 * n);
+    const std::array<Real50, 4> errors = pendulum_errors<T>(method, formulation, h);
+    for (int i = 0; i < 4; ++i) points[i].push_back(order_point(Real50(h), errors[i]));
+  }
+  for (int i = 0; i < 4; ++i) {
+    const OrderEstimate estimate = estimate_order(points[i]);
+    EXPECT_TRUE(estimate.decided) << method << ", " << formulation << ": " << estimate.verdict;
+    const double excess = estimate.order - k;
+    EXPECT_GT(excess, -0.2) << method << ", " << formulation << ", component " << i << ": " << estimate.verdict;
+    // On index 1 the accelerations of this motion happen to be of order 3 with k = 2, also with 4000 steps.
+    EXPECT_LT(excess, k == 2 && i == 2 && formulation == "index-1" ? 1.1 : 0.2)
+        << method << ", " << formulation << ", component " << i << ": " << estimate.verdict;
+  }
+}
+
+using OrderCase = std::tuple<int, std::string>;
+class OrderOnForm : public testing::TestWithParam<OrderCase> {};
+
+// Order k in q, v, a and lambda on every form. On index 3 equal steps are needed for it; the loss of order at the
+// transition from exact starting values ends after k steps. [HW96, Sec. VII.3]
+TEST_P(OrderOnForm, IsKIn50Digits) {
+  const auto& [k, formulation] = GetParam();
+  expect_order<Real50>(k, formulation, {64, 128, 256});
+}
+TEST_P(OrderOnForm, IsKInDouble) {
+  const auto& [k, formulation] = GetParam();
+  // Round-off in a and lambda of index 3 grows as 17^2 / h^2 with k = 5.
+  expect_order<double>(k, formulation, k == 5 ? std::vector{48, 64, 96, 128} : std::vector{64, 96, 128, 192});
+}
+INSTANTIATE_TEST_SUITE_P(Bdf, OrderOnForm,
+                         testing::Combine(testing::Range(1, bdf_highest_order + 1),
+                                          testing::Values("index-3", "index-2", "index-1", "ggl",
+                                                          "stabilized-index-1")),
+                         [](const auto& info) {
+                           std::string name = std::get<1>(info.param) + "_" + std::to_string(std::get<0>(info.param));
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+// A last step of 0.3 h costs both formulas nothing: errors are those of equal steps.
+TEST(Bdf, KeepsItsOrderOverAShortenedStep) {
+  for (int k : {2, 5})
+    for (const char* formula : {"variable", "quasi-constant"}) {
+      const std::string method = fmt::format("bdf:k={},formula={}", k, formula);
+      const auto end_error = [&](double steps) {
+        return pendulum_errors<Real50>(method, "index-1", Real50(0.5) / Real50(steps));
+      };
+      const auto shortened = end_error(50.3), equal = end_error(50);
+      for (int i : {0, 1}) EXPECT_NEAR(static_cast<double>(Real50(shortened[i] / equal[i])), 1, 0.1) << method;
+    }
+}
+
+TEST(Bdf, FormulasAgreeOnEqualSteps) {
+  const BoundProblem<double> pendulum("pendulum", "index-3");
+  Vector<double> ends[2];
+  for (int i : {0, 1}) {
+    const char* method = i ? "bdf:formula=variable" : "bdf:formula=quasi-constant";
+    const auto stepper = make_method(method, "")->stepper(*pendulum.system, {});
+    State<double> state = pendulum.start;
+    ASSERT_TRUE(integrate<double>(*stepper, state, 1.0, 1.0 / 128, {}).ok());
+    ends[i] = state.y;
+  }
+  EXPECT_LT(largest((ends[0] - ends[1]).head(4)), 1e-12);
+}
+
+TEST(Bdf, TakesEveryNewtonIteration) {
+  const BoundProblem<double> two_link("two-link-manipulator", "index-3");
+  Vector<double> quasi;
+  for (const char* name : {"automatic", "quasi", "full", "modified", "simplified"}) {
+    NewtonOptions newton;
+    newton.name = name;
+    const auto stepper = make_method("bdf:k=3", "")->stepper(*two_link.system, newton);
+    State<double> state = two_link.start;
+    ASSERT_TRUE(integrate<double>(*stepper, state, 0.25, 1.0 / 256, {}).ok()) << name;
+    if (quasi.size() == 0) quasi = state.y;
+    EXPECT_LT(largest((state.y - quasi).head(6)), 1e-11) << name;
+    const Statistics& counts = stepper->statistics();
+    const long corrected = counts.steps - 2;  // two start steps
+    if (newton.name == "full") {
+      EXPECT_EQ(counts.jacobians, counts.newton_iterations);
+    } else if (newton.name == "modified" || newton.name == "simplified") {
+      EXPECT_EQ(counts.jacobians, corrected);
+    } else {
+      EXPECT_LT(counts.jacobians, corrected);
+    }
+  }
+}
+
+// ---------------------------------------------------------------- dense output
+
+// The largest error of q between step ends, at a third and two thirds of each step.
+template <class T>
+class DenseError final : public Observer<T> {
+ public:
+  DenseError(Stepper<T>& stepper, const BoundProblem<Real50>& exact) : stepper_(stepper), exact_(exact) {}
+  void start(const State<T>&) override {}
+  void step(const State<T>& from, const State<T>& to) override {
+    Vector<T> y = to.y;
+    for (int i : {1, 2}) {
+      const T t = from.t + i * (to.t - from.t) / 3;
+      if (!stepper_.interpolate(from, to, t, y)) continue;
+      const Vector<Real50> q = exact_.problem->independent_solution(Real50(t), 40)->q;
+      largest_error = std::max(largest_error, Real50((y.head(2).template cast<Real50>() - q).cwiseAbs().maxCoeff()));
+    }
+  }
+  Real50 largest_error{0};
+
+ private:
+  Stepper<T>& stepper_;
+  const BoundProblem<Real50>& exact_;
+};
+
+TEST(Bdf, InterpolatesWithItsOwnOrder) {
+  const BoundProblem<Real50> pendulum("pendulum", "index-3");
+  for (int k : {2, 4}) {
+    std::vector<OrderPoint> points;
+    for (int n : {40, 80, 160}) {
+      const auto stepper = make_method(fmt::format("bdf:k={}", k), "")->stepper(*pendulum.system, {});
+      DenseError<Real50> dense(*stepper, pendulum);
+      State<Real50> state = pendulum.start;
+      ASSERT_TRUE(integrate<Real50>(*stepper, state, Real50(0.5), Real50(0.5) / n, {&dense}).ok());
+      points.push_back(order_point(Real50(0.5) / n, dense.largest_error));
+    }
+    EXPECT_NEAR(estimate_order(points).order, k, 0.2) << k;
+  }
+}
+
+// ---------------------------------------------------------------- failures
+
+// A force that is not a number after t = 1/2.
+OdeSystem<double> breaking() {
+  return {1,
+          [](const double& t, const Vector<double>& y, Vector<double>& f) {
+            f[0] = t > 0.5 ? std::numeric_limits<double>::quiet_NaN() : -y[0];
+          },
+          [](const double&, const Vector<double>&, Matrix<double>& J) { J(0, 0) = -1; }};
+}
+
+TEST(Bdf, RecordsForcesThatAreNotFinite) {
+  auto ode = breaking();
+  for (const bool adaptive : {false, true}) {
+    const auto stepper = make_method("bdf", "")->stepper(ode, {});
+    if (adaptive) stepper->control({1e-6, 1e-6, 1e-6});
+    State<double> state = start_state(ode, Vector<double>(Vector<double>::Ones(1)));
+    const Status status = adaptive ? integrate_adaptive<double>(*stepper, state, 1.0, 0.0, {})
+                                   : integrate<double>(*stepper, state, 1.0, 1.0 / 64, {});
+    EXPECT_EQ(status.code, adaptive ? StatusCode::step_too_small : StatusCode::non_finite);
+    EXPECT_THAT(status.cause, HasSubstr("not finite"));
+    EXPECT_NEAR(state.t, 0.5, adaptive ? 1e-12 : 1.0 / 64);
+    EXPECT_NEAR(state.y[0], std::exp(-state.t), 1e-4);
+  }
+}
+
+TEST(Bdf, RecordsADivergingIteration) {
+  NewtonOptions one;
+  one.max_iterations = 1, one.tolerance = "1e-30";
+  const BoundProblem<double> pendulum("pendulum", "index-3");
+  const auto stepper = make_method("bdf", "")->stepper(*pendulum.system, one);
+  stepper->control({1e-6, 1e-6, 1e-6});
+  State<double> state = pendulum.start;
+  const Status status = integrate_adaptive<double>(*stepper, state, 1.0, 0.0, {});
+  EXPECT_EQ(status.code, StatusCode::step_too_small);
+  EXPECT_THAT(status.cause, HasSubstr("Newton"));
+  EXPECT_EQ(stepper->statistics().steps, 0);
+  EXPECT_EQ(stepper->statistics().failed, stepper->statistics().rejected);
+}
+
+}  // namespace
+}  // namespace daelab
