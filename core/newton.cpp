@@ -43,7 +43,7 @@ Options NewtonOptions::options() {
              "of step sizes"),
       option("guess", guess,
              "start of the iteration: the last derivative in all stages, or the polynomial through "
-             "the last step's stages, extrapolated",
+             "the last step's stages, extrapolated; always the latter with error control",
              one_of({"constant", "extrapolated"})),
   };
 }

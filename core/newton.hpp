@@ -57,10 +57,10 @@ struct NewtonSettings {
   int max_iterations;
 };
 
-/// Iterates until the tested size is <= tolerance. Also converged: a correction below sqrt(epsilon)
-/// that stopped shrinking (the round-off floor; with one Jacobian a step, for three iterations), and,
-/// for one Jacobian a step with contraction rate theta, theta / (1 - theta) |correction| <= tolerance. Returns newton_diverged, singular or
-/// non_finite with the cause otherwise. `linearized`: a factorisation is at hand.
+/// Iterates until the tested size is <= tolerance. Also converged: a correction below the floor that stopped shrinking
+/// (with one Jacobian a step, for three iterations), and, for one Jacobian a step with contraction rate theta,
+/// theta / (1 - theta) |correction| <= tolerance. Returns newton_diverged, singular or non_finite with the cause
+/// otherwise. `linearized`: a factorisation is at hand.
 template <class T>
 Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool linearized,
               Statistics& statistics);

@@ -70,10 +70,30 @@ TEST_F(Cli, RefusesStepsAndTimesThatMakeNoRun) {
   refused({"--h", "abc"}, {"--h: cannot read \"abc\" as a number"});
   refused({"--h", "0.02", "--t-end", "0.01"}, {"--h", "0.02 is larger than the interval 0.01"});
   refused({"--h", "0.01", "--t-end", "-1"}, {"--t-end: -1", "above 0"});
-  refused({"--rtol", "1e-3"}, {"--rtol", "fixed steps only"});
+  refused({"--rtol", "-1e-3"}, {"--rtol: -1e-3", "above 0"});
+  refused({"--atol", "0"}, {"--atol: 0", "above 0"});
+  refused({"--rtol", "1e-17"}, {"--rtol: 1e-17 is below round-off of double"});
   refused({"--h", "0.01", "--every", "0"}, {"--every", "at least 1"});
   refused({"--h", "0.01", "--every", "x"}, {"--every"});
   refused({"--h", "0.01", "--newton", "full:tolerance=-1"}, {"--newton/tolerance", "above 0"});
+}
+
+TEST_F(Cli, RefusesOptionsOutOfRange) {
+  const auto refused = [&](const std::string& method, const std::vector<std::string>& parts) {
+    expect_refused({"solve", "--problem", "pendulum", "--method", method, "--h", "0.01"}, parts);
+  };
+  refused("bdf:k=6", {"--method/k: 6 is out of range", "1 to 5"});
+  refused("bdf:selector=skelbo", {"--method/selector", "did you mean 'skelboe'?"});
+  refused("generalized-alpha:rho=1.1", {"--method/rho: 1.1 is out of range", "0 to 1"});
+  refused("hht:alpha=1/2", {"--method/alpha", "1/3"});
+  refused("newmark:gamma=1/4", {"--method/gamma: 1/4 is out of range", "0.5 to 1"});
+}
+
+// What only the combination shows is a recorded refusal, not bad input.
+TEST_F(Cli, MethodsWithoutAnErrorEstimateAreNotApplicable) {
+  const Json record = json_of({"solve", "--problem", "pendulum", "--method", "adams-bashforth", "--rtol", "1e-3", "--json"}, 1);
+  EXPECT_EQ(record["status"], "not-applicable");
+  EXPECT_THAT(record["cause"].get<std::string>(), testing::HasSubstr("fixed steps only"));
 }
 
 TEST_F(Cli, RefusesInconsistentInitialValues) {
@@ -152,14 +172,23 @@ TEST_F(Cli, RefusesContradictoryConfigs) {
   const std::string runs = R"("runs": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": "1"})";
   const std::string stored = R"("runs": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": "1", "trajectory": 1})";
   const std::string reference = R"("reference": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": )";
+  expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "gauss"}})",
+                        {"/runs: a run needs a step size \"h\", or tolerances"});
+  expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "bdf", "rtol": "0"}})", {"/runs/rtol", "above 0"});
+  expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "bdf", "rtol": "1e-16"}})",
+                        {"/runs/rtol: 1e-16 is below round-off of double"});
+  expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "bdf", "h": "1/10", "atol_velocity": "1"}})",
+                        {"/runs/atol_velocity", "needs"});
+  expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "bdf", "h": "1/10", "history": true}})",
+                        {"/runs/history", "error control"});
   expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "gauss", "h": "2", "t_end": "1"}})",
                         {"/runs/h: the step 2 is larger than the interval 1"});
-  expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "gauss", "t_end": "1", "samples": [1, 0.5]}})",
+  expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": "1", "samples": [1, 0.5]}})",
                         {"/runs/samples: times must ascend"});
-  expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "gauss", "t_end": "1", "samples": [2]}})",
+  expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": "1", "samples": [2]}})",
                         {"/runs/samples/0", "outside the interval 0 to 1"});
-  expect_config_refused(drift + R"("runs": [{"problem": "pendulum", "method": "gauss"},
-                                            {"problem": "pendulum:x=-1.1", "method": "gauss"}]})",
+  expect_config_refused(drift + R"("runs": [{"problem": "pendulum", "method": "gauss", "h": "1/10"},
+                                            {"problem": "pendulum:x=-1.1", "method": "gauss", "h": "1/10"}]})",
                         {"/runs/1/problem", "violate the constraints"});
   expect_config_refused(drift + runs + R"(, "figures": [{"id": "f", "panels": [{"y": ["q1"]}]}]})",
                         {"/figures/0", "\"trajectory\": 1"});
@@ -170,7 +199,7 @@ TEST_F(Cli, RefusesContradictoryConfigs) {
   expect_config_refused(drift + stored + R"(, "figures": [{"id": "f", "panels": [{"y": ["q1"]}]},
                                                           {"id": "f", "panels": [{"y": ["q2"]}]}]})",
                         {"/figures/1/id", "also called 'f'"});
-  expect_config_refused(convergence + R"("runs": {"problem": "pendulum:length=2,x=-2", "method": "gauss", "t_end": "1"}})",
+  expect_config_refused(convergence + R"("runs": {"problem": "pendulum:length=2,x=-2", "method": "gauss", "h": "1/10", "t_end": "1"}})",
                         {"/reference", "no reference of pendulum", "is stored"});
   expect_config_refused(convergence + runs + ", " + reference + R"("2"}})", {"/reference/t_end: \"2\" here, but \"1\""});
   expect_config_refused(convergence + runs + ", " + reference + R"("1"}, "figures": [{"id": "f", "components": ["q9"]}]})",
