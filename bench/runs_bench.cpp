@@ -13,6 +13,7 @@
 namespace daelab {
 
 void register_multiplier_benchmarks();  // multiplier_bench.cpp
+void register_adaptive_benchmarks();    // adaptive_bench.cpp
 
 namespace {
 
@@ -71,13 +72,15 @@ void register_runs() {
 }
 
 // One evaluation of what a stage needs: the price of automatic differentiation.
-void evaluations(benchmark::State& state, const std::string& what) {
-  const auto problem = Registry<Problem>::instance().make("two-link-manipulator", "");
+void evaluations(benchmark::State& state, const std::string& what, const std::string& problem_name) {
+  const auto problem = Registry<Problem>::instance().make(problem_name, "");
   const auto model = problem->model(As<double>{});
   const Index n = model->coordinates(), m = model->constraints();
   Vector<double> q = model->initial_q(), v = Vector<double>::Ones(n), a = v, lambda = Vector<double>::Ones(m), C(m);
-  Matrix<double> C_q(m, n), K(n, n), D(n, n);
+  Matrix<double> C_q(m, n), K(n, n), D(n, n), M = Matrix<double>::Zero(n, n);
   for (auto _ : state) {
+    if (what == "mass") model->mass(0, q, M);
+    if (what == "force") model->force(0, q, v, a);
     if (what == "constraint") model->constraint_level(Level::position, 0, q, v, a, C);
     if (what == "jacobian") model->constraint(0, q, C, C_q);
     if (what == "acceleration") model->constraint_level(Level::acceleration, 0, q, v, a, C);
@@ -87,11 +90,12 @@ void evaluations(benchmark::State& state, const std::string& what) {
     benchmark::ClobberMemory();
   }
 }
-BENCHMARK_CAPTURE(evaluations, constraint, "constraint");
-BENCHMARK_CAPTURE(evaluations, jacobian, "jacobian");
-BENCHMARK_CAPTURE(evaluations, acceleration, "acceleration");
-BENCHMARK_CAPTURE(evaluations, acceleration_q, "acceleration_q");
-BENCHMARK_CAPTURE(evaluations, balance, "balance");
+void register_evaluations() {
+  for (const char* problem : {"two-link-manipulator", "seven-body", "slider-crank"})
+    for (const char* what : {"mass", "force", "constraint", "jacobian", "acceleration", "acceleration_q", "balance"})
+      benchmark::RegisterBenchmark((std::string("evaluations/") + problem + "/" + what).c_str(),
+                                   [=](benchmark::State& state) { evaluations(state, what, problem); });
+}
 
 }  // namespace
 }  // namespace daelab
@@ -99,7 +103,9 @@ BENCHMARK_CAPTURE(evaluations, balance, "balance");
 int main(int argc, char** argv) {
   daelab::load_method_files(daelab::project_path("methods"));
   daelab::register_runs();
+  daelab::register_evaluations();
   daelab::register_multiplier_benchmarks();
+  daelab::register_adaptive_benchmarks();
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }
