@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include "core/consistent_start.hpp"
+#include "core/extrapolation.hpp"
+#include "core/integrate.hpp"
+#include "core/paths.hpp"
 #include "core/problem.hpp"
 #include "experiments/run.hpp"
+#include "results/reference.hpp"
 
 namespace daelab {
 
@@ -18,9 +22,18 @@ Json certify_reference(const Json&, const std::vector<Exact>&) {
 
 namespace {
 
-// The witness: ten-stage Gauss collocation, order 20, on the index-1 form in absolute coordinates.
+// The witness: ten-stage Gauss collocation, order 20, on the index-1 form.
 constexpr const char* witness_method = "gauss:s=10";
-constexpr const char* witness_step = "1/500";
+// Where a problem has no independent route: extrapolation of order 40 of y' = (v, a(t, q, v)), an explicit method
+// which knows nothing of constraints but that a follows from them.
+constexpr int columns = 20;
+constexpr const char* extrapolation_route =
+    "Gragg-Bulirsch-Stoer extrapolation of order 40 of q' = v, v' = a(t, q, v), not projected";
+
+// Steps from 1/500 s down, halved until two results agree to 25 digits of the largest entry of q, of v, of a and of
+// lambda: more than any run to be judged by them has.
+constexpr double agreement = 1e-25;
+constexpr int coarsest = 500, halvings = 10;
 
 struct FullState {
   Vector<Real50> q, v, a, lambda;
@@ -43,26 +56,145 @@ double largest_difference(const FullState& x, const FullState& y) {
   return static_cast<double>(largest);
 }
 
-// One run to the last time, sampled at step ends on the way.
-std::vector<FullState> witness(const Json& problem, const std::vector<Exact>& times) {
+using States = std::vector<FullState>;
+
+double largest_difference(const States& x, const States& y) {
+  double largest = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) largest = std::max(largest, largest_difference(x[i], y[i]));
+  return largest;
+}
+
+bool agree(const Vector<Real50>& x, const Vector<Real50>& y) {
+  Real50 difference = 0, size = 1;
+  for (Index i = 0; i < x.size(); ++i) {
+    if (!isfinite(x[i]) || !isfinite(y[i])) return false;
+    difference = std::max(difference, Real50(abs(x[i] - y[i])));
+    size = std::max(size, Real50(abs(x[i])));
+  }
+  return difference < agreement * size;
+}
+bool agree(const States& x, const States& y) {
+  return std::equal(x.begin(), x.end(), y.begin(), [](const FullState& a, const FullState& b) {
+    return agree(a.q, b.q) && agree(a.v, b.v) && agree(a.a, b.a) && agree(a.lambda, b.lambda);
+  });
+}
+
+// The steps 1/n, n = 500, 1000, ..., of which all times are multiples.
+std::vector<int> step_divisors(const std::vector<Exact>& times) {
+  std::vector<int> divisors;
+  for (int k = 0, n = coarsest; k <= halvings; ++k, n *= 2)
+    if (std::all_of(times.begin(), times.end(), [&](const Exact& t) { return floor(t.value() * n) == t.value() * n; }))
+      divisors.push_back(n);
+  if (divisors.empty())
+    throw InputError("--t", fmt::format("allowed: multiples of 1/{} s", coarsest << halvings));
+  return divisors;
+}
+
+void stop_when_interrupted() {
+  if (interrupt_requested) throw std::runtime_error("reference: interrupted");
+}
+
+// One run to the last time, sampled at step ends on the way; nothing when it fails.
+std::optional<States> witness(const Json& problem, const std::vector<Exact>& times, int divisor) {
   Json samples = Json::array();
   for (const Exact& t : times) samples.push_back(t.text());
   const Json record = execute(resolve_run({{"problem", problem},
                                            {"formulation", "index-1"},
                                            {"method", witness_method},
-                                           {"h", witness_step},
+                                           {"h", fmt::format("1/{}", divisor)},
                                            {"t_end", times.back().text()},
                                            {"scalar", "real50"},
                                            {"newton", "modified:guess=extrapolated"},
                                            {"samples", samples}},
                                           "")).record;
-  if (record["status"] != "ok")
-    throw std::runtime_error("reference: the witness run failed: " + record["cause"].get<std::string>());
-  std::vector<FullState> states;
+  if (record["status"] != "ok") return {};
+  States states;
   for (const Json& state : record["samples"])
     states.push_back({record_vector(state["q"]), record_vector(state["v"]), record_vector(state["a"]),
                       record_vector(state["lambda"])});
   return states;
+}
+
+// Nothing when an acceleration cannot be found on the way, or when interrupted.
+std::optional<States> extrapolated(const Problem& problem, const std::vector<Exact>& times, int divisor) {
+  using T = Real50;
+  const auto model = problem.model(As<T>{});
+  const Index n = model->coordinates();
+  Vector<T> y(2 * n), q = model->initial_q(), v = model->initial_v(), a(n), lambda(model->constraints());
+  y << q, v;
+  const auto multipliers =
+      Registry<MultiplierSolver>::instance()
+          .make(fitting_multiplier_solver(analyse_start(*model, q, v)), "")->bind(As<T>{}, n, model->constraints());
+  AccelerationSolver<T> solver(*model, *multipliers);
+  const auto slope = [&](const T& t, const Vector<T>& at, Vector<T>& f) {
+    stop_when_interrupted();
+    q = at.head(n), v = at.tail(n);
+    if (const Status status = solver.solve(t, q, v, a, lambda); !status.ok()) throw std::runtime_error(status.cause);
+    f << v, a;
+  };
+  States states;
+  Real100 t = 0;
+  try {
+    for (const Exact& time : times) {
+      const int steps = static_cast<int>(round(Real100((time.value() - t) * divisor)));
+      y = extrapolate<T>(slope, static_cast<T>(t), y, time.as<T>(), steps, columns);
+      t = time.value();
+      states.push_back(complete(problem, time.as<T>(), {y.head(n), y.tail(n)}));
+    }
+  } catch (const std::runtime_error&) {
+    return {};
+  }
+  return states;
+}
+
+// Fine and coarse results of one way to the solution, and what it is.
+struct Route {
+  std::string name;
+  States fine, coarse;
+  int coarse_divisor = coarsest;
+};
+
+Route independent_route(const Problem& problem, const std::vector<Exact>& times) {
+  Route route{problem.independent_route(), {}, {}, coarsest};
+  for (const Exact& time : times) {
+    const Real50 t = time.as<Real50>();
+    const auto fine = problem.independent_solution(t, 56), coarse = problem.independent_solution(t, 44);
+    if (!fine || !coarse) throw InputError("--t", fmt::format("the independent route does not reach {}", time.text()));
+    route.fine.push_back(complete(problem, t, *fine)), route.coarse.push_back(complete(problem, t, *coarse));
+  }
+  return route;
+}
+
+Route extrapolation(const Problem& problem, const std::vector<Exact>& times) {
+  std::optional<States> coarse;
+  for (const int divisor : step_divisors(times)) {
+    stop_when_interrupted();
+    std::optional<States> fine = extrapolated(problem, times, divisor);
+    if (coarse && fine && agree(*fine, *coarse))
+      return {fmt::format("{}, with steps of 1/{} s", extrapolation_route, divisor), *fine, *coarse, divisor / 2};
+    coarse = std::move(fine);
+  }
+  throw std::runtime_error("reference: extrapolation does not agree with itself at any step size allowed");
+}
+
+// The witness of the longest step that agrees with the route, and the one of twice that step. Its order is half that of
+// extrapolation, which therefore tells where to begin.
+struct Witness {
+  int divisor = 0;
+  States states;
+  std::optional<States> coarse;
+};
+
+Witness agreeing_witness(const Json& problem, const std::vector<Exact>& times, const Route& route) {
+  std::optional<States> coarse;
+  for (const int divisor : step_divisors(times)) {
+    if (divisor < route.coarse_divisor) continue;
+    stop_when_interrupted();
+    std::optional<States> found = witness(problem, times, divisor);
+    if (found && agree(*found, route.fine)) return {divisor, *found, coarse};
+    coarse = std::move(found);
+  }
+  throw std::runtime_error(fmt::format("reference: the witness {} does not confirm the solution", witness_method));
 }
 
 int digits(double difference) {
@@ -75,42 +207,63 @@ Json texts(const Vector<Real50>& x) {
   return list;
 }
 
-Json state_json(const Problem& problem, const Exact& t, const FullState& witness) {
-  const Real50 time = t.as<Real50>();
-  const FullState fine = complete(problem, time, *problem.independent_solution(time, 56));
-  const FullState coarse = complete(problem, time, *problem.independent_solution(time, 44));
-  const double own = largest_difference(fine, coarse);
-  const double other = largest_difference(fine, witness);
-  return {{"t", t.text()},
-          {"digits_trusted", digits(std::max(own, other))},
-          {"agreement", {{"two resolutions of the route", own}, {"witness", other}}},
-          {"q", texts(fine.q)},
-          {"v", texts(fine.v)},
-          {"a", texts(fine.a)},
-          {"lambda", texts(fine.lambda)}};
+// Values that others published, with what they deviate by: relative, or absolute where ours is zero but for round-off.
+Json published_json(const Json& problem, const Exact& t, const FullState& ours) {
+  Json list = Json::array();
+  for (Json entry : read_json_file(project_path("results/reference/published-values.json"))) {
+    const auto other = Registry<Problem>::instance().make(entry.at("problem"), "published-values.json");
+    if (!same_problem(other->spec(), problem) || exact_from_json(entry.at("t"), "t").value() != t.value()) continue;
+    entry.erase("problem"), entry.erase("t");
+    const auto add = [&](const char* key, const Vector<Real50>& exact) {
+      Json deviations = Json::array();
+      for (Index i = 0; entry.contains(key) && i < exact.size(); ++i) {
+        const Real50 error = Real50(entry[key][i].get<std::string>()) - exact[i];
+        deviations.push_back(static_cast<double>(abs(exact[i]) < agreement ? error : Real50(error / abs(exact[i]))));
+      }
+      if (!deviations.empty()) entry["deviation"][key] = deviations;
+    };
+    add("q", ours.q), add("v", ours.v), add("a", ours.a), add("lambda", ours.lambda);
+    list.push_back(entry);
+  }
+  return list;
+}
+
+Json state_json(const Json& problem, const Exact& t, const Route& route, const Witness& witness, std::size_t i) {
+  const FullState& fine = route.fine[i];
+  const double own = largest_difference(fine, route.coarse[i]);
+  const double other = largest_difference(fine, witness.states[i]);
+  Json json = {{"t", t.text()},
+               {"digits_trusted", digits(std::max(own, other))},
+               {"agreement", {{"two resolutions of the route", own}, {"witness", other}}},
+               {"q", texts(fine.q)},
+               {"v", texts(fine.v)},
+               {"a", texts(fine.a)},
+               {"lambda", texts(fine.lambda)}};
+  if (witness.coarse) json["agreement"]["witness, twice the step"] = largest_difference(fine, (*witness.coarse)[i]);
+  if (const Json published = published_json(problem, t, fine); !published.empty()) json["published"] = published;
+  return json;
 }
 
 }  // namespace
 
 Json certify_reference(const Json& problem_spec, const std::vector<Exact>& times) {
   const auto problem = Registry<Problem>::instance().make(problem_spec, "--problem");
-  if (!problem->independent_solution(Real50(0), 40))
-    throw InputError(fmt::format("{} has no independent route to its solution for these parameters",
-                                 spec_text(problem->spec())));
+  const Route route = problem->independent_solution(Real50(0), 40) ? independent_route(*problem, times)
+                                                                   : extrapolation(*problem, times);
+  const Witness witness = agreeing_witness(problem->spec(), times, route);
   Json spec = problem->spec();
   spec.erase("end_time");
   const bool redundant = problem->redundant_constraints() > 0;
   const char* choice = redundant ? "; constraints are redundant, lambda is the one of least norm" : "";
-  Json file = {{"problem", spec},
-               {"route", problem->independent_route()},
-               {"certificate", fmt::format("largest difference of any component of (q, v, a, lambda) between two "
-                                           "resolutions of the route, and to the witness {} with h = {} on index 1, "
-                                           "all in 50 digits{}", witness_method, witness_step, choice)},
-               {"states", Json::array()}};
-  const std::vector<FullState> witnesses = witness(problem->spec(), times);
+  Json solution = {{"problem", spec},
+                   {"route", route.name},
+                   {"certificate", fmt::format("largest difference of any component of (q, v, a, lambda) between two "
+                                               "resolutions of the route, and to the witness {} with h = 1/{} on "
+                                               "index 1, all in 50 digits{}", witness_method, witness.divisor, choice)},
+                   {"states", Json::array()}};
   for (std::size_t i = 0; i < times.size(); ++i)
-    file["states"].push_back(state_json(*problem, times[i], witnesses[i]));
-  return file;
+    solution["states"].push_back(state_json(spec, times[i], route, witness, i));
+  return with_solution(solution);
 }
 
 #endif

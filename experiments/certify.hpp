@@ -1,15 +1,18 @@
-// Reference solutions: computed by a problem's independent route, certified by a second one, stored.
+// Reference solutions: computed by one way, certified by another that shares little with it, stored.
 #pragma once
 
 #include "core/exact.hpp"
 
 namespace daelab {
 
-/// Computes the states of a problem at the given times by its independent route at two resolutions and
-/// checks them against a 50-digit run of a high-order method on the constrained equations. The digits
-/// trusted are the decimals in which all agree; the multipliers of redundant constraints are those of least norm
-/// on both ways. Returns the content of results/reference/<problem>.json.
-/// Throws InputError when the problem has no independent route.
+/// Computes the states of a problem at the given times, in ascending order, by its independent route at two
+/// resolutions, or where it has none by extrapolation of its state-space form, and checks them against 50-digit runs
+/// of a high-order method on the constrained equations. The digits trusted are the decimals in which all agree; the
+/// multipliers of redundant constraints are those of least norm on both ways. Returns the content of
+/// results/reference/<problem>.json with this solution in it; values published elsewhere
+/// (results/reference/published-values.json) stand beside ours with their deviation.
+/// Throws InputError for times that no step size of the runs divides or that the route does not reach, and
+/// std::runtime_error when the two ways do not agree to 25 digits.
 Json certify_reference(const Json& problem, const std::vector<Exact>& times);
 
 }  // namespace daelab

@@ -111,6 +111,7 @@ constexpr Replacement markdown[] = {{"\\", "\\\\"}, {"`", "\\`"},   {"*", "\\*"}
                                     {"\r", ""},     {"\n", " "}};
 
 constexpr Replacement gnuplot[] = {{"'", "''"}, {"\n", " "}, {"\r", ""}};
+constexpr Replacement gnuplot_double_quoted[] = {{"\\", "\\\\"}, {"\"", "\\\""}, {"`", "\\140"}, {"\n", " "}, {"\r", ""}};
 
 constexpr Replacement csv[] = {{"\"", "\"\""}};
 
@@ -137,7 +138,11 @@ std::string shortened(const std::string& text, std::size_t width) {
 std::string escape_html(const std::string& text) { return replaced(text, html); }
 std::string escape_latex(const std::string& text) { return replaced(text, latex); }
 std::string escape_markdown(const std::string& text) { return replaced(text, markdown); }
-std::string quote_gnuplot(const std::string& text) { return "'" + replaced(text, gnuplot) + "'"; }
+std::string quote_gnuplot(const std::string& text) {
+  // Two apostrophes in a row end gnuplot's single quotes however they are written.
+  if (text.find("''") == std::string::npos) return "'" + replaced(text, gnuplot) + "'";
+  return "\"" + replaced(text, gnuplot_double_quoted) + "\"";
+}
 
 std::string quote_csv(const std::string& text) {
   const bool plain = text.find_first_of(",\"\r\n") == std::string::npos;

@@ -13,12 +13,21 @@ Vector<Real50> numbers(const Json& list) {
   return x;
 }
 
+// The solution itself, then those of other parameters.
+std::vector<Json> solutions(Json file) {
+  const Json variants = file.value("variants", Json::array());
+  file.erase("variants");
+  std::vector<Json> list{std::move(file)};
+  list.insert(list.end(), variants.begin(), variants.end());
+  return list;
+}
+
+}  // namespace
+
 bool same_problem(Json a, Json b) {
   a.erase("end_time"), b.erase("end_time");
   return a == b;
 }
-
-}  // namespace
 
 std::string reference_path(const std::string& problem_name) {
   return project_path("results/reference/" + problem_name + ".json");
@@ -27,15 +36,32 @@ std::string reference_path(const std::string& problem_name) {
 std::optional<ReferenceState> find_reference(const Json& problem_spec, const Exact& t) {
   const std::string path = reference_path(problem_spec.at("name").get<std::string>());
   if (!std::filesystem::exists(path)) return {};
-  const Json file = read_json_file(path);
-  if (!same_problem(file.at("problem"), problem_spec)) return {};
-  for (const Json& state : file.at("states"))
-    if (Exact(state.at("t").get<std::string>()).value() == t.value())
-      return ReferenceState{numbers(state.at("q")), numbers(state.at("v")), numbers(state.at("a")),
-                            numbers(state.at("lambda")), state.at("digits_trusted").get<int>(),
-                            "results/reference/" + problem_spec.at("name").get<std::string>() +
-                                ".json: " + file.at("route").get<std::string>()};
+  for (const Json& solution : solutions(read_json_file(path))) {
+    if (!same_problem(solution.at("problem"), problem_spec)) continue;
+    for (const Json& state : solution.at("states"))
+      if (Exact(state.at("t").get<std::string>()).value() == t.value())
+        return ReferenceState{numbers(state.at("q")), numbers(state.at("v")), numbers(state.at("a")),
+                              numbers(state.at("lambda")), state.at("digits_trusted").get<int>(),
+                              "results/reference/" + problem_spec.at("name").get<std::string>() +
+                                  ".json: " + solution.at("route").get<std::string>()};
+  }
   return {};
+}
+
+Json with_solution(const Json& solution) {
+  const std::string path = reference_path(solution.at("problem").at("name").get<std::string>());
+  if (!std::filesystem::exists(path)) return solution;
+  std::vector<Json> list = solutions(read_json_file(path));
+  const auto place = std::find_if(list.begin(), list.end(), [&](const Json& other) {
+    return same_problem(other.at("problem"), solution.at("problem"));
+  });
+  if (place == list.end())
+    list.push_back(solution);
+  else
+    *place = solution;
+  Json file = list.front();
+  for (std::size_t i = 1; i < list.size(); ++i) file["variants"].push_back(list[i]);
+  return file;
 }
 
 }  // namespace daelab

@@ -1,7 +1,8 @@
 // Reference solutions: results/reference/<problem>.json, certified states in 50 digits.
 //
 //   {"problem": {spec without end_time}, "route": "...", "certificate": "...",
-//    "states": [{"t": "1", "digits_trusted": 40, "q": [...], "v": [...], "a": [...], "lambda": [...]}]}
+//    "states": [{"t": "1", "digits_trusted": 40, "q": [...], "v": [...], "a": [...], "lambda": [...]}],
+//    "variants": [the same keys for other parameters of the problem]}
 #pragma once
 
 #include <optional>
@@ -19,6 +20,12 @@ struct ReferenceState {
 
 /// The stored state of that very problem (all parameters but the end time equal) at time t.
 std::optional<ReferenceState> find_reference(const Json& problem_spec, const Exact& t);
+
+/// All parameters but the end time are equal.
+bool same_problem(Json a, Json b);
+
+/// The content of the solution's file with this solution, in place of an earlier one of the same parameters.
+Json with_solution(const Json& solution);
 
 /// results/reference/<name>.json
 std::string reference_path(const std::string& problem_name);

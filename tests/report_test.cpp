@@ -86,7 +86,7 @@ Figure figure_of(const Series& series, bool log_y) {
 
 Series inline_series(std::vector<double> x, std::vector<double> y) {
   Series series;
-  series.label = "it's a_b {c} `d`";  // every character gnuplot could trip over
+  series.label = "it's a_b {c} `d` \\ \"e\" f''";  // every character gnuplot could trip over
   series.x = std::move(x);
   series.y = std::move(y);
   return series;
