@@ -209,14 +209,14 @@ void run(const Execution& e, RunOutcome& outcome) {
 
   Status status;
   Statistics statistics;
-  record["start"] = nullptr;
+  Json found;
   const auto begin = std::chrono::steady_clock::now();
   try {
     const auto stepper = e.method.stepper(*system, e.spec.newton);
     if (e.spec.adaptive()) stepper->control(tolerances<T>(e.spec));
     Sampler<T> sampler(*model, *system, times, stepper.get());
     if (!times.empty()) observers.push_back(&sampler);
-    status = start_run(e.spec, *model, *system, state, record["start"]);
+    status = start_run(e.spec, *model, *system, state, found);
     if (status.ok()) status = advance(e, *stepper, state, observers);
     statistics = stepper->statistics();
     samples = sampler.samples();
@@ -239,6 +239,7 @@ void run(const Execution& e, RunOutcome& outcome) {
     record["samples"] = Json::array();
     for (const State<T>& sample : samples) record["samples"].push_back(state_json(layout, sample));
   }
+  record["start"] = found;
   if (e.spec.history) record["history"] = history_json(history.rows());
   if (e.spec.trajectory > 0) outcome.trajectory = trajectory.csv();
 }

@@ -152,7 +152,7 @@ TEST_F(Cli, RefusesMalformedConfigs) {
                         {"/runs/formulatoin", "did you mean 'formulation'?"});
   expect_config_refused(head + "\"runs\": {" + runs + ", \"trajectory\": \"x\"}}",
                         {"/runs/trajectory: expected an integer", "got a string"});
-  expect_config_refused(head + R"("runs": [{"problem": "pendulum", "method": {"name": "pade-block", "r": [3, "four"]}}]})",
+  expect_config_refused(head + R"("runs": [{"problem": "pendulum", "h": "1/10", "method": {"name": "pade-block", "r": [3, "four"]}}]})",
                         {"/runs/0/method/r: expected an integer (1 to 10)"});
   expect_config_refused(head + "\"runs\": {" + runs + "}, \"title\": 5}", {"/title: must be text"});
   expect_config_refused(head + "\"runs\": {" + runs + "}, \"reference\": 5}", {"/reference: must be an object"});

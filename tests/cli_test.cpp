@@ -25,7 +25,7 @@ TEST_F(Cli, SolvePrintsOneDocumentWithThePublishedEnergyError) {
   Arguments keys;
   for (const auto& [key, value] : run.items()) keys.push_back(key);
   EXPECT_THAT(keys, ElementsAre("problem", "formulation", "method", "scalar", "status", "cause", "t", "q", "v", "a",
-                                "lambda", "max", "error", "stats", "reaction", "multiplier_solver", "multipliers"));
+                                "lambda", "max", "error", "stats", "reaction", "multiplier_solver", "multipliers", "start"));
   EXPECT_EQ(run["problem"]["name"], "two-link-manipulator");
   EXPECT_EQ(run["problem"]["parameters"]["gravity"], "9.81");
   EXPECT_EQ(run["formulation"], "index-1");
@@ -143,7 +143,7 @@ TEST_F(Cli, ListsAndShowsEveryComponentAsJson) {
   }
   std::vector<std::string> papers;
   for (const Json& paper : all["papers"]) papers.push_back(paper["name"]);
-  EXPECT_THAT(papers, ElementsAre("ivanov2023", "li2019", "wang"));
+  EXPECT_THAT(papers, ElementsAre("ivanov2023", "li2019", "ren2020", "wang"));
 }
 
 // The exact scheme of r = 4 with uniform nodes, recomputed from the paper's recipe in exact arithmetic.

@@ -54,10 +54,10 @@ struct ControlCase {
   double exponent;  // steps grow as tolerance^-exponent
   friend void PrintTo(const ControlCase& c, std::ostream* out) { *out << c.method << ", " << c.formulation; }
 };
-class ErrorControl : public testing::TestWithParam<ControlCase> {};
+class NewmarkErrorControl : public testing::TestWithParam<ControlCase> {};
 
 // A third-order local error on index 3, one taken for of second order on ggl; global errors of order 2 in the step.
-TEST_P(ErrorControl, ReachesSmallerErrorsWithTheStepsTheyNeed) {
+TEST_P(NewmarkErrorControl, ReachesSmallerErrorsWithTheStepsTheyNeed) {
   const ControlCase& c = GetParam();
   const ConstrainedMotion exact = known_motion("pendulum", 1);
   std::vector<double> errors, steps;
@@ -74,7 +74,7 @@ TEST_P(ErrorControl, ReachesSmallerErrorsWithTheStepsTheyNeed) {
   EXPECT_NEAR(std::log10(steps.back() / steps.front()) / 4, c.exponent, 0.04);
 }
 INSTANTIATE_TEST_SUITE_P(
-    NewmarkFamily, ErrorControl,
+    NewmarkFamily, NewmarkErrorControl,
     testing::Values(ControlCase{"index-3", "generalized-alpha:rho=4/5", 1.0 / 3},
                     ControlCase{"index-3", "generalized-alpha:rho=4/5,error_constant=printed", 1.0 / 3},
                     ControlCase{"index-3", "hht", 1.0 / 3},
@@ -89,8 +89,9 @@ TEST(ErrorControlRule, IsThatOfTheSource) {
   const Controlled run = controlled("pendulum", "index-3", "generalized-alpha:rho=4/5", 1, all(1e-5));
   EXPECT_DOUBLE_EQ(run.history.front().h, 1e-4);
   int failures = 0;
-  for (std::size_t k = 0; k + 2 < run.history.size(); ++k) {  // the last step ends where the interval does
+  for (std::size_t k = 0; k + 1 < run.history.size(); ++k) {
     const auto& row = run.history[k];
+    if (row.t + 5 * row.h >= 1) break;  // the last two steps share what remains
     const bool accepted = row.outcome == "accepted";
     EXPECT_EQ(accepted, row.error <= 1);
     const double Xi = std::cbrt(row.error);
@@ -179,7 +180,7 @@ TEST(ErrorControlIn50Digits, TakesTheStepsOfDoubleAndRefinesFurther) {
   EXPECT_LT(difference, Real50(1e-7)) << "the tolerance is 1e-6";
 }
 
-TEST(ErrorControl, NeedsDampingWhereMultipliersAreOfIndexTwoOrThree) {
+TEST(NewmarkErrorControl, NeedsDampingWhereMultipliersAreOfIndexTwoOrThree) {
   for (const char* method : {"newmark", "generalized-alpha:rho=1", "hht:alpha=0"}) {
     for (const char* form : {"index-3", "ggl"}) {
       const BoundProblem<double> bound("pendulum", form);
@@ -191,7 +192,7 @@ TEST(ErrorControl, NeedsDampingWhereMultipliersAreOfIndexTwoOrThree) {
   }
 }
 
-TEST(ErrorControl, HoldsRedundantConstraints) {
+TEST(NewmarkErrorControl, HoldsRedundantConstraints) {
   const ConstrainedMotion exact = known_motion("rowing-boat", 1);
   for (const char* form : {"index-3", "ggl"}) {
     const Controlled run = controlled("rowing-boat", form, "generalized-alpha", 1, all(1e-6));

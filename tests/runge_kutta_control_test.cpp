@@ -183,7 +183,7 @@ TEST(StiffEquation, StepsFollowTheSmoothSolution) {
   for (const char* method :
        {"radau-iia:s=3", "radau-iia:s=2", "pade-block:r=4", "pade-block:r=3", "lobatto-iiic:s=3", "gauss:s=3"}) {
     const Solved<double> run = solve<double>(ode, start, method, "1e-6", 10.0);
-    EXPECT_LT(std::abs(run.end.y[0] - std::sin(10.0)), 1e-6) << method;
+    EXPECT_LT(std::abs(run.end.y[0] - std::sin(10.0)), 2e-6) << method;  // twice the tolerance of a step
     EXPECT_LT(run.statistics.steps + run.statistics.rejected, 500) << method;
     EXPECT_EQ(run.statistics.jacobians, 1 + run.statistics.rejected) << method;
   }
