@@ -48,7 +48,12 @@ template <class T, class S>
 class CondensedMatrix final : public IterationMatrix<S> {
  public:
   explicit CondensedMatrix(const Blocks<T>& blocks)
-      : b_(blocks), lu_(blocks.n + blocks.m), reduced_(blocks.n + blocks.m), row_(blocks.m) {}
+      : b_(blocks),
+        lu_(blocks.n + blocks.m),
+        reduced_(blocks.n + blocks.m),
+        row_(blocks.m),
+        projector_(blocks.n, blocks.n),
+        projected_(blocks.n) {}
 
   Status factorize(const S& kappa) override {
     first_order_ = true;
@@ -87,20 +92,43 @@ class CondensedMatrix final : public IterationMatrix<S> {
       r.tail(m) = reduced_.tail(m);
   }
 
-  // v := v - A^-1 C_q^T (C_q A^-1 C_q^T)^-1 C_q v with A the upper left block.
+  // v := P v, P = I - A^-1 C_q^T (C_q A^-1 C_q^T)^-1 C_q with A the upper left block. A multistep method asks several
+  // times a step over many steps: then P itself is formed, for n solves, and the next calls are products.
   void make_tangential(Vector<S>& x) override {
     if (b_.level != Level::position) return;
-    const Index n = b_.n, m = b_.m;
-    reduced_.setZero();
-    for (Index j = 0; j < n; ++j)
-      for (Index i = 0; i < m; ++i) reduced_[n + i] += b_.C_q(i, j) * x[n + j];
-    lu_.solve(reduced_);
-    for (Index i = 0; i < n; ++i) x[n + i] -= reduced_[i];
+    const Index n = b_.n;
+    auto v = x.segment(n, n);
+    if (tangential_calls_ == calls_before_projector) form_projector();
+    if (tangential_calls_++ < calls_before_projector) {
+      solve_constraint_rows([&](Index i, Index j) { return S(b_.C_q(i, j) * v[j]); });
+      v -= reduced_.head(n);
+    } else {
+      projected_.noalias() = projector_.lazyProduct(v);
+      v = projected_;
+    }
   }
 
  private:
+  static constexpr int calls_before_projector = 4;
+
+  // reduced := A^-1 C_q^T (C_q A^-1 C_q^T)^-1 r and multipliers, r_i = sum_j term(i, j).
+  void solve_constraint_rows(auto term) {
+    reduced_.setZero();
+    for (Index j = 0; j < b_.n; ++j)
+      for (Index i = 0; i < b_.m; ++i) reduced_[b_.n + i] += term(i, j);
+    lu_.solve(reduced_);
+  }
+  void form_projector() {
+    for (Index k = 0; k < b_.n; ++k) {
+      solve_constraint_rows([&](Index i, Index j) { return j == k ? S(b_.C_q(i, j)) : S(0); });
+      projector_.col(k) = -reduced_.head(b_.n);
+      projector_(k, k) += S(1);
+    }
+  }
+
   Status factorize_weighted(const SecondOrderWeights<S>& weights) {
     w_ = weights;
+    tangential_calls_ = 0;
     const Index n = b_.n, m = b_.m;
     Matrix<S>& A = lu_.matrix();
     for (Index j = 0; j < n; ++j)
@@ -155,6 +183,9 @@ class CondensedMatrix final : public IterationMatrix<S> {
   SecondOrderWeights<S> w_{S(1), S(1), S(1)};
   DenseLu<S> lu_;
   Vector<S> reduced_, row_;
+  int tangential_calls_ = 0;  // since the factorisation
+  Matrix<S> projector_;       // P, (n, n)
+  Vector<S> projected_;       // (n)
 };
 
 template <class T>
