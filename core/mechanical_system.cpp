@@ -1,6 +1,7 @@
 #include "core/mechanical_system.hpp"
 
 #include "core/redundant_rows.hpp"
+#include "core/second_order_matrix.hpp"
 
 namespace daelab {
 
@@ -45,7 +46,7 @@ struct Blocks {
 };
 
 template <class T, class S>
-class CondensedMatrix final : public IterationMatrix<S> {
+class CondensedMatrix final : public SecondOrderMatrix<S> {
  public:
   explicit CondensedMatrix(const Blocks<T>& blocks)
       : b_(blocks),
@@ -54,17 +55,6 @@ class CondensedMatrix final : public IterationMatrix<S> {
         row_(blocks.m),
         projector_(blocks.n, blocks.n),
         projected_(blocks.n) {}
-
-  Status factorize(const S& kappa) override {
-    first_order_ = true;
-    return factorize_weighted({kappa * kappa, kappa, S(1)});
-  }
-  Status factorize(const SecondOrderWeights<S>& weights) override {
-    first_order_ = false;
-    return factorize_weighted(weights);
-  }
-  void reuse(const S& kappa) override { w_ = {kappa * kappa, kappa, S(1)}; }
-  void reuse(const SecondOrderWeights<S>& weights) override { w_ = weights; }
 
   // x = z + r_q / velocity, so dq = position z + (position / velocity) r_q.
   void solve(Vector<S>& r) override {
@@ -83,7 +73,7 @@ class CondensedMatrix final : public IterationMatrix<S> {
     scale_rows();
     lu_.solve(reduced_);
     for (Index i = 0; i < n; ++i) {
-      r[i] = first_order_ ? r[i] + w_.velocity * reduced_[i] : r[i] / w_.velocity + reduced_[i];
+      r[i] = this->first_order() ? r[i] + w_.velocity * reduced_[i] : r[i] / w_.velocity + reduced_[i];
       r[n + i] = reduced_[i];
     }
     if (b_.level == Level::acceleration)
@@ -126,8 +116,7 @@ class CondensedMatrix final : public IterationMatrix<S> {
     }
   }
 
-  Status factorize_weighted(const SecondOrderWeights<S>& weights) {
-    w_ = weights;
+  Status factorize_weighted() override {
     tangential_calls_ = 0;
     const Index n = b_.n, m = b_.m;
     Matrix<S>& A = lu_.matrix();
@@ -179,8 +168,7 @@ class CondensedMatrix final : public IterationMatrix<S> {
   }
 
   const Blocks<T>& b_;
-  bool first_order_ = true;
-  SecondOrderWeights<S> w_{S(1), S(1), S(1)};
+  using SecondOrderMatrix<S>::w_;
   DenseLu<S> lu_;
   Vector<S> reduced_, row_;
   int tangential_calls_ = 0;  // since the factorisation

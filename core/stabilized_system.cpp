@@ -1,6 +1,7 @@
 #include "core/stabilized_system.hpp"
 
 #include "core/redundant_rows.hpp"
+#include "core/second_order_matrix.hpp"
 
 namespace daelab {
 namespace {
@@ -29,21 +30,10 @@ struct Blocks {
 //   x = z + (r_q - C_q^T mu) / d,   da = a z + C_q^T tau - r_v.
 // Every constraint row is divided by its weight, so the matrix is regular as h -> 0.
 template <class T, class S>
-class StabilizedMatrix final : public IterationMatrix<S> {
+class StabilizedMatrix final : public SecondOrderMatrix<S> {
  public:
   explicit StabilizedMatrix(const Blocks<T>& blocks)
       : b_(blocks), lu_(blocks.n + blocks.levels * blocks.m), u_(blocks.n + blocks.levels * blocks.m), Nr_(blocks.m) {}
-
-  Status factorize(const S& kappa) override {
-    first_order_ = true;
-    return factorize_weighted({kappa * kappa, kappa, S(1)});
-  }
-  Status factorize(const SecondOrderWeights<S>& weights) override {
-    first_order_ = false;
-    return factorize_weighted(weights);
-  }
-  void reuse(const S& kappa) override { w_ = {kappa * kappa, kappa, S(1)}; }
-  void reuse(const SecondOrderWeights<S>& weights) override { w_ = weights; }
 
   void solve(Vector<S>& r) override {
     const Index n = b_.n, m = b_.m;
@@ -58,7 +48,7 @@ class StabilizedMatrix final : public IterationMatrix<S> {
       }
       const S x = u_[i] + r[i] / w_.velocity - reaction_q;
       if (b_.levels == 3) r[2 * n + 3 * m + i] = w_.acceleration * (u_[i] + reaction_v) - r[n + i];
-      r[i] = first_order_ ? w_.velocity * x : x;
+      r[i] = this->first_order() ? w_.velocity * x : x;
       r[n + i] = u_[i];
     }
     r.segment(2 * n, m) = u_.segment(n, m);
@@ -67,8 +57,7 @@ class StabilizedMatrix final : public IterationMatrix<S> {
   }
 
  private:
-  Status factorize_weighted(const SecondOrderWeights<S>& weights) {
-    w_ = weights;
+  Status factorize_weighted() override {
     const Index n = b_.n, m = b_.m;
     const S kappa = w_.position / w_.velocity;
     Matrix<S>& A = lu_.matrix();
@@ -162,8 +151,7 @@ class StabilizedMatrix final : public IterationMatrix<S> {
   }
 
   const Blocks<T>& b_;
-  bool first_order_ = true;
-  SecondOrderWeights<S> w_{S(1), S(1), S(1)};
+  using SecondOrderMatrix<S>::w_;
   DenseLu<S> lu_;
   Vector<S> u_, Nr_;
 };

@@ -94,6 +94,23 @@ Vector<Wide> wide_vector(const Vector<S>& x) {
   return y;
 }
 
+/// F_y and F_ydot at an arbitrary point against central differences of the residual.
+inline void expect_dense_jacobians_match_differences(System<Real50>& system) {
+  const Point<Real50> p(system);
+  const Index N = system.size();
+  Matrix<Real50> F_y(N, N), F_ydot(N, N);
+  const auto linearization = system.linearization();
+  linearization->evaluate(p.t, p.y, p.ydot);
+  linearization->dense(F_y, F_ydot);
+  const auto F = [&](const Vector<Real50>& y, const Vector<Real50>& ydot) {
+    Vector<Real50> f(N);
+    system.residual(p.t, y, ydot, f);
+    return f;
+  };
+  EXPECT_LT(largest(F_y - difference(p.y, [&](const auto& y) { return F(y, p.ydot); })), difference_tolerance);
+  EXPECT_LT(largest(F_ydot - difference(p.ydot, [&](const auto& ydot) { return F(p.y, ydot); })), difference_tolerance);
+}
+
 // max |J x - r| relative to |J| |x| + |r|, r multiplied by E on index 1, where residuals come in resolved.
 // A backward error: a stable elimination keeps it near round-off whatever the condition of J.
 template <class T, class S>
@@ -112,6 +129,22 @@ double backward_error(System<T>& system, IterationMatrix<S>& matrix, const S& ka
   matrix.solve(x);
   const Vector<Wide> solution = wide_vector(x);
   return largest(Vector<Wide>(coupled.J * solution - r)) / (largest(coupled.J) * largest(solution) + largest(r));
+}
+
+/// Real and complex structured solves at a point against the coupled matrix.
+template <class T>
+void expect_structured_solves_match(System<T>& system, const Point<T>& p, double h, double limit) {
+  const Index N = system.size();
+  Matrix<T> F_y(N, N), F_ydot(N, N);
+  const auto linearization = system.linearization();
+  linearization->evaluate(p.t, p.y, p.ydot);
+  linearization->dense(F_y, F_ydot);
+  const Matrix<Real50> wide_F_y = F_y.template cast<Real50>(), wide_F_ydot = F_ydot.template cast<Real50>();
+  const auto real = linearization->real_matrix();
+  EXPECT_LT(backward_error<T>(system, *real, T(h), wide_F_y, wide_F_ydot), limit);
+  // The first eigenvalue pair of the three-stage Radau matrix, roughly.
+  const auto complex = linearization->complex_matrix();
+  EXPECT_LT(backward_error<T>(system, *complex, std::complex<T>(T(h * 0.18), T(h * 0.19)), wide_F_y, wide_F_ydot), limit);
 }
 
 }  // namespace daelab

@@ -43,20 +43,7 @@ TEST(ConstrainedSystem, DenseJacobiansMatchDifferences) {
     SCOPED_TRACE(static_cast<int>(level));
     const auto multipliers = multipliers_for(*model);
     ConstrainedSystem<Real50> system(*model, level, *multipliers);
-    const Point<Real50> p(system);
-    const Index N = system.size();
-    Matrix<Real50> F_y(N, N), F_ydot(N, N);
-    const auto linearization = system.linearization();
-    linearization->evaluate(p.t, p.y, p.ydot);
-    linearization->dense(F_y, F_ydot);
-    const auto F = [&](const Vector<Real50>& y, const Vector<Real50>& ydot) {
-      Vector<Real50> f(N);
-      system.residual(p.t, y, ydot, f);
-      return f;
-    };
-    EXPECT_LT(largest(F_y - difference(p.y, [&](const auto& y) { return F(y, p.ydot); })), difference_tolerance);
-    EXPECT_LT(largest(F_ydot - difference(p.ydot, [&](const auto& ydot) { return F(p.y, ydot); })),
-              difference_tolerance);
+    expect_dense_jacobians_match_differences(system);
   }
 }
 
@@ -68,19 +55,7 @@ void expect_structured_solves_match_coupled_matrix(MechanicalModel<T>& model, do
       SCOPED_TRACE(testing::Message() << "level " << static_cast<int>(level) << ", h " << h);
       const auto multipliers = multipliers_for<T>(model, solver);
       ConstrainedSystem<T> system(model, level, *multipliers);
-      const Point<T> p(system);
-      const Index N = system.size();
-      Matrix<T> F_y(N, N), F_ydot(N, N);
-      const auto linearization = system.linearization();
-      linearization->evaluate(p.t, p.y, p.ydot);
-      linearization->dense(F_y, F_ydot);
-      const Matrix<Real50> wide_F_y = F_y.template cast<Real50>(), wide_F_ydot = F_ydot.template cast<Real50>();
-      const auto real = linearization->real_matrix();
-      EXPECT_LT(backward_error<T>(system, *real, T(h), wide_F_y, wide_F_ydot), limit);
-      // The first eigenvalue pair of the three-stage Radau matrix, roughly.
-      const auto complex = linearization->complex_matrix();
-      EXPECT_LT(backward_error<T>(system, *complex, std::complex<T>(T(h * 0.18), T(h * 0.19)), wide_F_y, wide_F_ydot),
-                limit);
+      expect_structured_solves_match<T>(system, Point<T>(system), h, limit);
     }
 }
 
