@@ -13,16 +13,10 @@
 #include <utility>
 
 #include "analysis/polynomial.hpp"
+#include "analysis/verdict.hpp"
 #include "core/tableau.hpp"
 
 namespace daelab {
-
-/// A statement with its proof, or with the counterexample. The certificate starts with "exact" when
-/// it was settled in rational arithmetic, else with "numerical" and the number of digits.
-struct Verdict {
-  bool holds = false;
-  std::string certificate;
-};
 
 struct StabilityFunction {
   Poly<Real100> numerator, denominator;  // no common factor, denominator[0] = 1

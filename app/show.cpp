@@ -68,7 +68,8 @@ Json verdict_json(const Verdict& verdict) { return {{"holds", verdict.holds}, {"
 
 std::vector<Method::Coefficient> all_coefficients(const Method& method) {
   std::vector<Method::Coefficient> list = method.coefficients();
-  if (const auto tableau = method.tableau()) {
+  const MethodForm form = method.form();
+  if (const auto* tableau = std::get_if<Tableau>(&form)) {
     list.push_back({"A", "Runge-Kutta matrix", tableau->A});
     list.push_back({"b", "Runge-Kutta weights", tableau->b});
     list.push_back({"c", "Runge-Kutta nodes", tableau->c});
@@ -85,7 +86,8 @@ Json report_card(const Method& method) {
     coefficients[names_nodes_twice ? c.symbol + "_runge_kutta" : c.symbol] = exact_matrix(c.values);
   }
   card["coefficients"] = std::move(coefficients);
-  const auto tableau = method.tableau();
+  const MethodForm form = method.form();
+  const auto* tableau = std::get_if<Tableau>(&form);
   if (!tableau) return card;
   const StabilityFunction R = stability_function(*tableau);
   const OrderReport order = order_report(*tableau);

@@ -110,6 +110,20 @@ Tableau adams_start(const std::string& start, const std::string& where) {
   return tableau;
 }
 
+MethodForm AdamsMethod::form() const {
+  const Vector<Real100>&predictor = formulas_.predictor, &corrector = formulas_.corrector;
+  const Index k = std::max(predictor.size(), corrector.size() - 1);
+  // y_(n+1) - y_n = h (weights of f_(n+1-first), f_(n-first), ...)
+  const auto adams = [k](const Vector<Real100>& weights, Index first) {
+    MultistepFormula formula{Vector<Real100>::Zero(k + 1), Vector<Real100>::Zero(k + 1)};
+    formula.alpha[0] = 1, formula.alpha[1] = -1;
+    formula.beta.segment(first, weights.size()) = weights;
+    return formula;
+  };
+  if (corrector.size() == 0) return MultistepForm{adams(predictor, 1), {}};
+  return MultistepForm{adams(corrector, 0), adams(predictor, 1)};
+}
+
 std::vector<Method::Coefficient> AdamsMethod::coefficients() const {
   std::vector<Coefficient> list{{"beta", "Adams-Bashforth weights of f_n, f_(n-1), ...", formulas_.predictor}};
   if (formulas_.corrector.size() > 0)

@@ -42,18 +42,11 @@ class AdamsMethod final : public Method {
   std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const override;
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
 #undef DAELAB_DECLARE
+  MethodForm form() const override;
   std::vector<Coefficient> coefficients() const override;
 
  private:
   AdamsFormulas formulas_;
-};
-
-/// The last line of a file with a family of Adams methods.
-template <class Definition>
-struct AdamsEntry {
-  explicit AdamsEntry(const char* file = __builtin_FILE()) {
-    Registry<Method>::instance().add(registry_entry<Method, Definition, AdamsMethod>(file));
-  }
 };
 
 }  // namespace daelab

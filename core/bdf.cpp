@@ -299,16 +299,23 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
 }  // namespace
 
 // sum_(j=1)^k (1/j) nabla^j y_(n+1) = h y'_(n+1)
-std::vector<Method::Coefficient> BdfMethod::coefficients() const {
-  const int k = settings_.order;
-  Matrix<Real100> alpha = Matrix<Real100>::Zero(1, k + 1), one = Matrix<Real100>::Ones(1, 1);
+MultistepFormula bdf_formula(int k) {
+  MultistepFormula formula{Vector<Real100>::Zero(k + 1), Vector<Real100>::Unit(k + 1, 0)};
   for (int j = 1; j <= k; ++j) {
     Real100 binomial = 1;  // (-1)^i (j over i)
     for (int i = 0; i <= j; ++i) {
-      alpha(0, i) += binomial / j;
+      formula.alpha[i] += binomial / j;
       binomial *= Real100(i - j) / (i + 1);
     }
   }
+  return formula;
+}
+
+MethodForm BdfMethod::form() const { return MultistepForm{bdf_formula(settings_.order), {}}; }
+
+std::vector<Method::Coefficient> BdfMethod::coefficients() const {
+  const int k = settings_.order;
+  const Matrix<Real100> alpha = bdf_formula(k).alpha.transpose(), one = Matrix<Real100>::Ones(1, 1);
   return {{"alpha", "weights of y_(n+1), y_n, ..., y_(n+1-k)", alpha},
           {"beta", "weight of h y'_(n+1)", one},
           {"error_constant", "defect of h y' relative to h^(k+1) y^(k+1)", one / Real100(k + 1)}};

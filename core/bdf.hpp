@@ -28,6 +28,9 @@ struct BdfSettings {
   bool growth_caps = true;
 };
 
+/// The formula of k equal steps, k >= 1: sum_(j=1)^k nabla^j y_(n+1) / j = h f_(n+1).
+MultistepFormula bdf_formula(int k);
+
 /// State::memory keeps the differences, so a copy of the state is a checkpoint. The factorisation in use is not part of
 /// it: where the Newton iteration keeps it over steps, a restart differs by the tolerance of that iteration.
 ///
@@ -41,19 +44,12 @@ class BdfMethod final : public Method {
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
 #undef DAELAB_DECLARE
   std::string natural_formulation() const override { return "index-3"; }
+  MethodForm form() const override;
   /// Of equal steps.
   std::vector<Coefficient> coefficients() const override;
 
  private:
   BdfSettings settings_;
-};
-
-/// The last line of a file with BDF methods.
-template <class Definition>
-struct BdfEntry {
-  explicit BdfEntry(const char* file = __builtin_FILE()) {
-    Registry<Method>::instance().add(registry_entry<Method, Definition, BdfMethod>(file));
-  }
 };
 
 }  // namespace daelab

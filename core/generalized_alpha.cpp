@@ -312,6 +312,17 @@ Option deadband_option(Exact& member) {
                 Allowed{Exact(0), Exact("0.9"), false, {}});
 }
 
+MethodForm GeneralizedAlphaMethod::form() const {
+  const GeneralizedAlphaScheme& s = scheme_;
+  OscillatorForm form;
+  for (int i = 0; i < 3; ++i) form.next[i] = form.now[i] = Matrix<Real100>::Zero(3, 3);
+  form.next[0] << 1, 0, -s.beta, 0, 1, -s.gamma, 0, 0, 1 - s.alpha_m;
+  form.now[0] << 1, 1, Real100(1) / 2 - s.beta, 0, 1, 1 - s.gamma, 0, 0, -s.alpha_m;
+  form.next[1](2, 1) = form.next[2](2, 0) = 1 - s.alpha_f;  // h^2 q'' = -delta h v - kappa q
+  form.now[1](2, 1) = form.now[2](2, 0) = -s.alpha_f;
+  return form;
+}
+
 std::vector<Method::Coefficient> GeneralizedAlphaMethod::coefficients() const {
   const GeneralizedAlphaScheme& s = scheme_;
   const auto number = [](const Real100& x) { return Matrix<Real100>(Matrix<Real100>::Constant(1, 1, x)); };

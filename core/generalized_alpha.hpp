@@ -71,18 +71,12 @@ class GeneralizedAlphaMethod final : public Method {
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
 #undef DAELAB_DECLARE
   std::string natural_formulation() const override { return "index-3"; }
+  /// On X = (q, h v, h^2 a).
+  MethodForm form() const override;
   std::vector<Coefficient> coefficients() const override;
 
  private:
   GeneralizedAlphaScheme scheme_;
-};
-
-/// The last line of a file with a method of the family.
-template <class Definition>
-struct GeneralizedAlphaEntry {
-  explicit GeneralizedAlphaEntry(const char* file = __builtin_FILE()) {
-    Registry<Method>::instance().add(registry_entry<Method, Definition, GeneralizedAlphaMethod>(file));
-  }
 };
 
 }  // namespace daelab

@@ -2,6 +2,9 @@
 //
 //   M(t,q) a + C_q(t,q)^T lambda = Q(t,q,v),  C(t,q) = 0,  v = dq/dt,  a = dv/dt.
 //   n coordinates, m constraints.
+//
+// Beside them a model may have k first-order states s, the last of them algebraic: s' = f(t,q,v,s) and 0 = g(t,q,v,s).
+// An ordinary differential equation is a model with states alone (core/first_order_model.hpp).
 #pragma once
 
 #include <optional>
@@ -61,6 +64,16 @@ class MechanicalModel {
   virtual void balance_jacobians(const T& t, const Vector<T>& q, const Vector<T>& v,
                                  const Vector<T>& a, const Vector<T>& lambda, Matrix<T>& K,
                                  Matrix<T>& D) = 0;
+
+  virtual Index states() const { return 0; }            // k, with the algebraic ones
+  virtual Index algebraic_states() const { return 0; }  // the last so many have no derivative
+  virtual Vector<T> initial_s() const { return {}; }
+  /// f of the differential states, then g of the algebraic ones. Shape (k).
+  virtual void rates(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& /*v*/, const Vector<T>& /*s*/,
+                     Vector<T>& /*r*/) {}
+  /// Their derivative with respect to s. Shape (k, k).
+  virtual void rates_s(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& /*v*/, const Vector<T>& /*s*/,
+                       Matrix<T>& /*R_s*/) {}
 
   virtual bool has_energy() const = 0;
   virtual Energy<T> energy(const T& t, const Vector<T>& q, const Vector<T>& v) = 0;

@@ -3,15 +3,14 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <stdexcept>
 #include <string>
 
+#include "core/method_form.hpp"
 #include "core/newton.hpp"
 #include "core/registry.hpp"
 #include "core/step_control.hpp"
 #include "core/system.hpp"
-#include "core/tableau.hpp"
 
 namespace daelab {
 
@@ -76,14 +75,23 @@ class Method : public Component {
 
   /// The form of a mechanical system the method is meant for, where a run names none.
   virtual std::string natural_formulation() const { return "index-1"; }
-  /// Runge-Kutta coefficients, where the method has them.
-  virtual std::optional<Tableau> tableau() const { return {}; }
+  /// What the method is without constraints, as coefficients: what analysis works on.
+  virtual MethodForm form() const { return NoForm{"the method does not state its coefficients"}; }
   /// Coefficients in the notation of the method's source: name -> array of numbers in 100 digits.
   struct Coefficient {
     std::string symbol, meaning;
     Matrix<Real100> values;
   };
   virtual std::vector<Coefficient> coefficients() const { return {}; }
+};
+
+/// The last line of a method file. `Definition` is an options struct with name, summary, source and options(), `Product`
+/// a Method made from it and from `where` it was asked for.
+template <class Definition, class Product>
+struct MethodEntry {
+  explicit MethodEntry(const char* file = __builtin_FILE()) {
+    Registry<Method>::instance().add(registry_entry<Method, Definition, Product>(file));
+  }
 };
 
 }  // namespace daelab

@@ -3,15 +3,17 @@
 
 #include <memory>
 #include <optional>
+#include <type_traits>
 
+#include "core/first_order_model.hpp"
 #include "core/mechanical_model.hpp"
 #include "core/registry.hpp"
 
 namespace daelab {
 
-/// Coordinates and velocities at one time.
+/// Coordinates, velocities and first-order states at one time.
 struct Motion {
-  Vector<Real50> q, v;
+  Vector<Real50> q, v, s = {};
 };
 
 class Problem : public Component {
@@ -36,6 +38,11 @@ class Problem : public Component {
   virtual Index redundant_constraints() const = 0;
 };
 
+/// Models with coordinates are mechanical, those without are ordinary differential equations.
+template <class Model, class T>
+using Differentiated = std::conditional_t<requires(const Model& model) { model.coordinates(); },
+                                          DifferentiatedModel<Model, T>, FirstOrderModel<Model, T>>;
+
 /// A problem from its options struct: name, summary, source, end_time, options(),
 /// `template <class T> auto model() const` and optionally independent_solution / independent_route,
 /// conserves_energy (true), redundant_constraints (0).
@@ -49,7 +56,7 @@ class ProblemOf final : public Problem {
 #define DAELAB_DEFINE(T)                                                                        \
   std::unique_ptr<MechanicalModel<T>> model(As<T>) const override {                             \
     auto model = definition_.template model<T>();                                               \
-    return std::make_unique<DifferentiatedModel<decltype(model), T>>(std::move(model));         \
+    return std::make_unique<Differentiated<decltype(model), T>>(std::move(model));              \
   }
   DAELAB_FOR_SCALARS(DAELAB_DEFINE)
 #undef DAELAB_DEFINE

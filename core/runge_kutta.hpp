@@ -31,7 +31,7 @@ class RungeKuttaMethod : public Method {
                                       const NewtonOptions& newton) const override;
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
 #undef DAELAB_DECLARE
-  std::optional<Tableau> tableau() const override { return tableau_; }
+  MethodForm form() const override { return tableau_; }
   /// The embedded weights, where the tableau has them.
   std::vector<Coefficient> coefficients() const override {
     if (tableau_.b_embedded.size() == 0) return {};
@@ -63,10 +63,6 @@ class TableauMethod final : public RungeKuttaMethod {
 
 /// The last line of a file with a family of tableaus.
 template <class Definition>
-struct TableauEntry {
-  explicit TableauEntry(const char* file = __builtin_FILE()) {
-    Registry<Method>::instance().add(registry_entry<Method, Definition, TableauMethod<Definition>>(file));
-  }
-};
+using TableauEntry = MethodEntry<Definition, TableauMethod<Definition>>;
 
 }  // namespace daelab

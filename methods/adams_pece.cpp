@@ -37,7 +37,7 @@ struct AdamsPece {
     return {adams_bashforth(k), adams_moulton(*corrector), adams_start(start, where)};
   }
 };
-const AdamsEntry<AdamsPece> entry;
+const MethodEntry<AdamsPece, AdamsMethod> entry;
 
 }  // namespace
 }  // namespace daelab

@@ -36,7 +36,7 @@ struct Bdf {
     return {k, formula == "variable" ? BdfFormula::variable : BdfFormula::quasi_constant, selector, growth};
   }
 };
-const BdfEntry<Bdf> entry;
+const MethodEntry<Bdf, BdfMethod> entry;
 
 }  // namespace
 }  // namespace daelab

@@ -34,7 +34,7 @@ struct GeneralizedAlphaOfRho {
     return s;
   }
 };
-const GeneralizedAlphaEntry<GeneralizedAlphaOfRho> entry;
+const MethodEntry<GeneralizedAlphaOfRho, GeneralizedAlphaMethod> entry;
 
 }  // namespace
 }  // namespace daelab

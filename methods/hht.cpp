@@ -36,7 +36,7 @@ struct Hht {
     return s;
   }
 };
-const GeneralizedAlphaEntry<Hht> entry;
+const MethodEntry<Hht, GeneralizedAlphaMethod> entry;
 
 }  // namespace
 }  // namespace daelab

@@ -82,13 +82,11 @@ class KinematicMethod final : public Method {
   }
   DAELAB_FOR_SCALARS(DAELAB_DEFINE)
 #undef DAELAB_DEFINE
+
+  MethodForm form() const override { return NoForm{"it follows the constraints and integrates nothing"}; }
 };
 
-const struct Entry {
-  explicit Entry(const char* file = __builtin_FILE()) {
-    Registry<Method>::instance().add(registry_entry<Method, Kinematic, KinematicMethod>(file));
-  }
-} entry;
+const MethodEntry<Kinematic, KinematicMethod> entry;
 
 }  // namespace
 }  // namespace daelab

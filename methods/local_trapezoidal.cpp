@@ -42,15 +42,20 @@ class LocalTrapezoidalMethod final : public Method {
   DAELAB_FOR_SCALARS(DAELAB_DEFINE)
 #undef DAELAB_DEFINE
 
+  MethodForm form() const override {
+    Tableau rule;
+    rule.name = "implicit trapezoidal rule";
+    rule.A = Matrix<Real100>::Zero(2, 2), rule.b = Vector<Real100>::Constant(2, Real100(1) / 2);
+    rule.A.row(1) = rule.b.transpose();
+    rule.c = Vector<Real100>::Unit(2, 1);
+    return rule;
+  }
+
  private:
   LocalTrapezoidalScheme scheme_;
 };
 
-const struct Entry {
-  explicit Entry(const char* file = __builtin_FILE()) {
-    Registry<Method>::instance().add(registry_entry<Method, LocalTrapezoidal, LocalTrapezoidalMethod>(file));
-  }
-} entry;
+const MethodEntry<LocalTrapezoidal, LocalTrapezoidalMethod> entry;
 
 }  // namespace
 }  // namespace daelab

@@ -33,7 +33,7 @@ struct Newmark {
     return s;
   }
 };
-const GeneralizedAlphaEntry<Newmark> entry;
+const MethodEntry<Newmark, GeneralizedAlphaMethod> entry;
 
 }  // namespace
 }  // namespace daelab

@@ -50,14 +50,18 @@ class SemiImplicitEulerMethod final : public Method {
   }
   DAELAB_FOR_SCALARS(DAELAB_DEFINE)
 #undef DAELAB_DEFINE
-};
 
-struct Entry {
-  explicit Entry(const char* file = __builtin_FILE()) {
-    Registry<Method>::instance().add(registry_entry<Method, SemiImplicitEuler, SemiImplicitEulerMethod>(file));
+  MethodForm form() const override {
+    OscillatorForm form;
+    for (int i = 0; i < 3; ++i) form.next[i] = form.now[i] = Matrix<Real100>::Zero(2, 2);
+    form.next[0] << 1, -1, 0, 1;
+    form.now[0] = Matrix<Real100>::Identity(2, 2);
+    form.now[1](1, 1) = form.now[2](1, 0) = -1;
+    return form;
   }
 };
-const Entry entry;
+
+const MethodEntry<SemiImplicitEuler, SemiImplicitEulerMethod> entry;
 
 }  // namespace
 }  // namespace daelab

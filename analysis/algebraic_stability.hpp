@@ -1,0 +1,16 @@
+// Algebraic stability of Runge-Kutta methods, which is B-stability for methods without equal stages:
+//
+//   b_i >= 0,  M = B A + A^T B - b b^T positive semidefinite,  B = diag(b).             [HW96, Def. IV.12.5]
+//
+// [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996, Sec. IV.12.
+#pragma once
+
+#include "analysis/verdict.hpp"
+#include "core/tableau.hpp"
+
+namespace daelab {
+
+/// Exact for rational tableaus. The certificate of a refusal names the negative weight, or a vector x with x^T M x < 0.
+Verdict algebraically_stable(const Tableau& tableau);
+
+}  // namespace daelab

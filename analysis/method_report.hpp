@@ -1,0 +1,54 @@
+// The report card of a method: all that can be said of it without integrating, each statement with its certificate.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "analysis/predicted_order.hpp"
+#include "analysis/stability.hpp"
+#include "analysis/stability_sector.hpp"
+#include "analysis/verdict.hpp"
+#include "core/json.hpp"
+#include "core/method.hpp"
+
+namespace daelab {
+
+struct MethodReport {
+  std::string name;
+  Json spec;
+  /// "Runge-Kutta tableau of 4 stages, the first explicit", "linear multistep formula of 3 steps, PECE",
+  /// "one-step scheme of second-order systems on (q, h v, h^2 a)"; "none: " and the reason.
+  std::string form;
+  bool has_form = false;
+
+  struct Order {
+    int value = 0;
+    bool is_exact = false;  // otherwise a lower bound
+    std::string how;
+  };
+  std::optional<Order> order;
+  std::optional<int> stage_order, quadrature_order, C, D;  // Runge-Kutta
+  /// exp(w) - zeta(w) = C w^(power) + ... of the principal root.
+  struct ErrorConstant {
+    Real100 value = 0;
+    int power = 0;
+  };
+  std::optional<ErrorConstant> error_constant;
+
+  std::optional<StabilityFunction> R;     // Runge-Kutta
+  std::optional<Real100> R_infinity;      // R(infinity); the largest root there for other methods
+  std::optional<StabilitySector> sector;
+  std::optional<StabilityIntervals> intervals;
+  double rho_infinity = 0;                // on the undamped oscillator; NaN without form
+  double oscillator_limit = 0;            // largest stable omega h; NaN without form
+
+  Verdict a_stable, l_stable, stiffly_accurate, algebraically_stable, zero_stable, unconditionally_stable;
+};
+
+/// Never throws for a method that lacks something: the entry is empty, or the verdict says why it does not apply.
+MethodReport method_report(const Method& method);
+
+/// As `daelab show method --json` prints it, coefficients apart.
+void to_json(Json& json, const MethodReport& report);
+
+}  // namespace daelab

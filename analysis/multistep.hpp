@@ -1,0 +1,34 @@
+// Linear multistep methods: order, zero-stability, A-stability.
+//
+// [HNW93] Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, 2nd ed., Springer, 1993, Secs. III.2, III.3.
+// [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996, Sec. V.1.
+#pragma once
+
+#include <complex>
+#include <string>
+#include <vector>
+
+#include "analysis/verdict.hpp"
+#include "core/method_form.hpp"
+
+namespace daelab {
+
+struct MultistepOrder {
+  int order = 0;
+  Real100 error_constant = 0;  // C_(p+1)/sigma(1), with the predictor's share in the mode PECE
+  std::string how;
+};
+MultistepOrder multistep_order(const MultistepForm& form);
+
+/// No root of rho outside the unit circle, those on it simple. Exact where alpha is rational.
+Verdict zero_stable(const MultistepForm& form);
+/// Re rho/sigma >= 0 on |zeta| = 1 as a polynomial in cos theta, and all roots of sigma inside the circle or simple on it.
+Verdict a_stable(const MultistepForm& form);
+/// A-stable, and all roots vanish as w -> -infinity.
+Verdict l_stable(const MultistepForm& form);
+
+/// mu(theta) = rho(zeta)/sigma(zeta), zeta = exp(i theta), theta in [0, pi], so
+/// many points: where a root crosses the unit circle. Not for PECE.
+std::vector<std::complex<double>> root_locus(const MultistepFormula& formula, int points);
+
+}  // namespace daelab

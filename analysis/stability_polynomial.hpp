@@ -1,0 +1,47 @@
+// What a method does to y' = lambda y, for Runge-Kutta and multistep methods alike: y_n = zeta^n is a solution where
+//
+//   pi(zeta, w) = sum_ij c_ij w^i zeta^j = 0,   w = h lambda.
+//
+//   Runge-Kutta   Q(w) zeta - P(w),  R = P/Q
+//   multistep     rho(zeta) - w sigma(zeta)
+//   PECE          rho(zeta) - w (sigma(zeta) - beta_0 zeta^k) - w beta_0 (predicted value)
+//
+// The principal root, the one with zeta(0) = 1, approximates exp(w).
+//
+// [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996, Sec. V.1.
+#pragma once
+
+#include <complex>
+#include <optional>
+#include <vector>
+
+#include "analysis/stability.hpp"
+#include "core/method_form.hpp"
+
+namespace daelab {
+
+struct StabilityPolynomial {
+  Matrix<Real100> c;  // (degree in w + 1, degree in zeta + 1)
+
+  /// All zeta at w, in double; those that went to infinity (leading coefficient zero) are left out.
+  std::vector<std::complex<double>> roots(std::complex<double> w) const;
+  /// The largest |zeta|; infinite where a root is.
+  double spectral_radius(std::complex<double> w) const;
+  /// The largest |zeta| as w -> infinity.
+  double spectral_radius_at_infinity() const;
+};
+
+StabilityPolynomial stability_polynomial(const StabilityFunction& R);
+StabilityPolynomial stability_polynomial(const MultistepForm& form);
+/// Nothing for methods of second-order systems only, and for those without coefficients.
+std::optional<StabilityPolynomial> stability_polynomial(const MethodForm& form);
+
+/// exp(w) - zeta(w) = C w^(p+1) + O(w^(p+2)) for the principal root: p, no order on nonlinear equations is higher, and
+/// C, which for multistep methods is the error constant C_(p+1)/sigma(1).
+struct LinearOrder {
+  int order = 0;
+  Real100 error_constant = 0;
+};
+LinearOrder linear_order(const StabilityPolynomial& pi);
+
+}  // namespace daelab
