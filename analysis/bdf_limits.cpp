@@ -1,10 +1,10 @@
 #include "analysis/bdf_limits.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <vector>
+
+#include "analysis/roots.hpp"
 
 namespace daelab {
 namespace {
@@ -26,30 +26,20 @@ std::vector<double> derivative_weights(int order, double ratio) {
   return alpha;
 }
 
-// The largest root of p_0 z^k + ... + p_k.
-Complex largest_root(const std::vector<Complex>& p) {
-  const auto k = static_cast<Eigen::Index>(p.size()) - 1;
-  Eigen::MatrixXcd companion = Eigen::MatrixXcd::Zero(k, k);
-  for (Eigen::Index j = 0; j < k; ++j) companion(0, j) = -p[static_cast<std::size_t>(j) + 1] / p[0];
-  for (Eigen::Index j = 1; j < k; ++j) companion(j, j - 1) = 1;
-  const Eigen::VectorXcd roots = companion.eigenvalues();
-  return *std::max_element(roots.begin(), roots.end(), [](Complex a, Complex b) { return std::abs(a) < std::abs(b); });
-}
-
 // Of the parasitic roots: those of the polynomial without its root 1.
 double parasitic_radius(int order, double ratio) {
   const std::vector<double> alpha = derivative_weights(order, ratio);
   std::vector<Complex> quotient{alpha[0]};
   for (std::size_t j = 1; j + 1 < alpha.size(); ++j) quotient.push_back(quotient.back() + alpha[j]);
-  return std::abs(largest_root(quotient));
+  return std::abs(largest_zero({quotient.rbegin(), quotient.rend()}));
 }
 
 // Of y' = i omega y.
 Complex growing_root(int order, double omega_h) {
   const std::vector<double> alpha = derivative_weights(order, 1);
-  std::vector<Complex> p(alpha.begin(), alpha.end());
-  p[0] -= Complex(0, omega_h);
-  return largest_root(p);
+  std::vector<Complex> p(alpha.rbegin(), alpha.rend());
+  p.back() -= Complex(0, omega_h);
+  return largest_zero(p);
 }
 
 // x between lower and upper where `above` changes its mind; above(upper) != above(lower).

@@ -3,6 +3,8 @@
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "analysis/predicted_order.hpp"
 #include "analysis/stability.hpp"
@@ -36,19 +38,26 @@ struct MethodReport {
   std::optional<ErrorConstant> error_constant;
 
   std::optional<StabilityFunction> R;     // Runge-Kutta
-  std::optional<Real100> R_infinity;      // R(infinity); the largest root there for other methods
+  /// R(infinity) as exact text; decimals for the largest root there of other methods; "infinite"; "" without form.
+  std::string R_infinity;
   std::optional<StabilitySector> sector;
   std::optional<StabilityIntervals> intervals;
   double rho_infinity = 0;                // on the undamped oscillator; NaN without form
   double oscillator_limit = 0;            // largest stable omega h; NaN without form
 
   Verdict a_stable, l_stable, stiffly_accurate, algebraically_stable, zero_stable, unconditionally_stable;
+
+  /// By formulation.
+  std::vector<std::pair<std::string, PredictedOrders>> predicted;
 };
 
 /// Never throws for a method that lacks something: the entry is empty, or the verdict says why it does not apply.
 MethodReport method_report(const Method& method);
 
-/// As `daelab show method --json` prints it, coefficients apart.
+/// As `daelab show method --json` prints it, coefficients apart. What is infinite is the text "infinite".
 void to_json(Json& json, const MethodReport& report);
+
+/// The coefficients in the notation of the method's source, and its tableau: symbol -> rows of {"exact", "decimal"}.
+Json exact_coefficients(const Method& method);
 
 }  // namespace daelab

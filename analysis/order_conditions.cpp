@@ -1,9 +1,12 @@
 #include "analysis/order_conditions.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <vector>
+
+#include "core/exact.hpp"
 
 namespace daelab {
 namespace {
@@ -57,6 +60,7 @@ class Trees {
     most_ = most;
     count_ = 0;
     residual_ = 0;
+    children_.clear();
     grown_.clear();
     attach(Vec::Ones(t_.stages()), Real100(1), nodes_ - 1, subtrees_.size(), true);
     subtrees_.insert(subtrees_.end(), grown_.begin(), grown_.end());
@@ -64,13 +68,29 @@ class Trees {
   }
 
   const Real100& largest_residual() const { return residual_; }
+  // "b^T(c * A(c)) = 0.166666666667, must be 1/8"
+  const std::string& worst_condition() const { return condition_; }
 
  private:
   struct Subtree {
     int nodes;
     Real100 gamma;
     Vec A_Phi;
+    std::vector<std::size_t> children;
   };
+
+  // Phi, leaves first.
+  std::string weight(const std::vector<std::size_t>& children) const {
+    std::vector<std::string> factors;
+    std::size_t leaves = 0;
+    for (const std::size_t i : children)
+      if (subtrees_[i].nodes == 1)
+        ++leaves;
+      else
+        factors.push_back("A(" + weight(subtrees_[i].children) + ")");
+    if (leaves > 0) factors.insert(factors.begin(), leaves == 1 ? "c" : fmt::format("c^{}", leaves));
+    return factors.empty() ? "1" : fmt::format("{}", fmt::join(factors, " * "));
+  }
 
   // Adds children with `rest` nodes in all, in an order that finds every multiset once: each child
   // stands before `end` in the list, the next one not after it.
@@ -80,17 +100,27 @@ class Trees {
     for (std::size_t i = 0; i < end; ++i) {
       const Subtree& child = subtrees_[i];
       if (child.nodes > rest) break;
+      children_.push_back(i);
       attach(Phi.cwiseProduct(child.A_Phi), gamma * child.gamma, rest - child.nodes, i + 1,
              only_leaves && child.nodes == 1);
+      children_.pop_back();
     }
   }
 
   void finish(const Vec& Phi, const Real100& gamma, bool only_leaves) {
     ++count_;
-    residual_ = std::max(residual_, Real100(abs(t_.b.dot(Phi) - 1 / gamma)));
+    compare(t_.b.dot(Phi), 1 / gamma);
     // C(q) says A c^(k-1) = c^k / k: as a subtree, a bush of k <= q nodes acts like k leaves.
     const bool replaceable = only_leaves && nodes_ > 1 && nodes_ <= C_;
-    if (!replaceable) grown_.push_back({nodes_, gamma, t_.A * Phi});
+    if (!replaceable) grown_.push_back({nodes_, gamma, t_.A * Phi, children_});
+  }
+
+  void compare(const Real100& found, const Real100& wanted) {
+    const Real100 residual = abs(found - wanted);
+    if (residual <= residual_) return;
+    residual_ = residual;
+    if (!vanishes(residual))
+      condition_ = fmt::format("b^T({}) = {}, must be {}", weight(children_), to_text(found, 12), exact_text(wanted));
   }
 
   const Tableau& t_;
@@ -98,6 +128,8 @@ class Trees {
   int nodes_ = 0;
   std::size_t most_ = 0, count_ = 0;
   Real100 residual_ = 0;
+  std::string condition_;
+  std::vector<std::size_t> children_;  // of the tree in the making
   std::vector<Subtree> subtrees_;  // by increasing number of nodes
   std::vector<Subtree> grown_;     // those of the present order
 };
@@ -110,7 +142,7 @@ void check_trees(const Tableau& t, int max_order, OrderReport& report) {
   while (true) {
     const bool complete = trees.check_next(report.order < max_order ? any : few);
     report.is_exact = !vanishes(trees.largest_residual());
-    if (report.is_exact) report.residual = trees.largest_residual();
+    if (report.is_exact) report.residual = trees.largest_residual(), report.violated = trees.worst_condition();
     if (report.is_exact || !complete) return;
     ++report.order;
   }
@@ -120,8 +152,8 @@ std::string description(const OrderReport& r) {
   const std::string reduction =
       r.C > 1 ? fmt::format(" (subtrees reduced by C({}))", r.C) : std::string();
   if (r.is_exact)
-    return fmt::format("all rooted trees with up to {} nodes{}; order {} fails with residual {}",
-                       r.order + 1, reduction, r.order + 1, to_text(r.residual, 3));
+    return fmt::format("all rooted trees with up to {} nodes{}; order {} fails with residual {}: {}",
+                       r.order + 1, reduction, r.order + 1, to_text(r.residual, 3), r.violated);
   return fmt::format(
       "all rooted trees with up to {} nodes{}; a lower bound, higher orders have too "
       "many trees",

@@ -26,6 +26,7 @@ struct OrderReport {
   int D = 0;                 // largest z with D(z)
   /// max |b^T Phi(t) - 1/gamma(t)| over the trees with order + 1 nodes; 0 unless is_exact.
   Real100 residual = 0;
+  std::string violated;  // the condition of that residual: "b^T(c * A(c)) = 0.166666666667, must be 1/8"
   std::string how;  // which conditions were checked, in words
 };
 

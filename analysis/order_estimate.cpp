@@ -12,6 +12,8 @@ namespace {
 constexpr double widest_decision = 0.5;
 // Closer than this factor to a floor, an error is off by 10 % or more.
 constexpr double floor_factor = 10;
+// An order this near its theory agrees, however narrow the estimate: points that are not quite asymptotic.
+constexpr double agreement = 0.15;
 // Below this slope the errors are taken to stand still: the slowest rates seen in practice are 1/2.
 constexpr double standstill = 0.3;
 
@@ -61,23 +63,27 @@ double confidence(const Line& line) {
   return t * std::sqrt(line.square_sum / freedom / line.S_xx);
 }
 
-// Twice the change of the slope when b h joins the fit: what the next term of the error expansion
-// still does to it. Regressing the residuals on those of h gives b and spares a 3 x 3 system.
-double next_term(const Sample& sample, std::size_t first, std::size_t last) {
+// What b h does when it joins the fit.
+struct NextTerm {
+  double change = 0;     // twice that of the slope: what the next term of the error expansion still does to it
+  double explained = 0;  // its share of the squared residuals
+};
+
+// Regressing the residuals on those of h gives b and spares a 3 x 3 system.
+NextTerm next_term(const Sample& sample, std::size_t first, std::size_t last) {
   std::vector<double> h(sample.size(), 0);
   for (std::size_t i = first; i < last; ++i) h[i] = std::exp(sample.x[i] - sample.x[first]);
   const Line of_y = fit_line(sample.x, sample.y, first, last);
   const Line of_h = fit_line(sample.x, h, first, last);
-  const double b = std::inner_product(of_h.residuals.begin(), of_h.residuals.end(),
-                                      of_y.residuals.begin(), 0.0) /
-                   of_h.square_sum;
-  return 2 * std::abs(b * of_h.slope);
+  const double product = std::inner_product(of_h.residuals.begin(), of_h.residuals.end(), of_y.residuals.begin(), 0.0);
+  const double b = product / of_h.square_sum;
+  return {2 * std::abs(b * of_h.slope), of_y.square_sum > 0 ? product * b / of_y.square_sum : 0};
 }
 
 // Also without the finest point: a little noise there can hide a drift.
 double drift(const Sample& sample, std::size_t first, std::size_t last) {
-  const double whole = next_term(sample, first, last);
-  return last - first < 5 ? whole : std::max(whole, next_term(sample, first, last - 1));
+  const double whole = next_term(sample, first, last).change;
+  return last - first < 5 ? whole : std::max(whole, next_term(sample, first, last - 1).change);
 }
 
 // A candidate for the asymptotic window, [first, last) of the sample.
@@ -174,6 +180,16 @@ const Window& best_window(const std::vector<Window>& windows) {
   return *best;
 }
 
+// A coarse point far off can hide from the fit of the next term that the slopes of all others still move. The finer half
+// shows it, where the next term explains nearly all its residuals; otherwise they are noise. Only after the choice: among
+// many short windows there is always one that a little noise makes look straight.
+void widen_by_finer_half(const Sample& sample, Window& window) {
+  const std::size_t half = (window.size() + 1) / 2;
+  if (half < 5) return;
+  const NextTerm term = next_term(sample, window.last - half, window.last);
+  if (term.explained > 0.9) window.half_width = std::max(window.half_width, term.change);
+}
+
 // Sorts the points into failed ones, those at a known floor (or exactly zero) and the sample.
 Sample usable_points(const std::vector<OrderPoint>& points, const OrderOptions& options,
                      OrderEstimate& estimate) {
@@ -217,10 +233,6 @@ std::string describe_points(const OrderEstimate& estimate, int used) {
 // Rounded up: a printed width never claims more than the estimate.
 std::string describe_order(double order, double half_width) {
   return fmt::format("{:.2f} ± {:.2f}", order, std::ceil(100 * half_width - 1e-9) / 100);
-}
-
-std::string theory_text(const OrderOptions& options) {
-  return options.theory ? fmt::format("; theory {:g}", *options.theory) : "";
 }
 
 void adopt(const Sample& sample, const Window& window, OrderEstimate& estimate) {
@@ -280,17 +292,33 @@ OrderEstimate estimate_order(const std::vector<OrderPoint>& points, const OrderO
   } else if (const std::vector<Window> windows = candidates(sample); windows.empty()) {
     judge_without_convergence(sample, estimate);
   } else {
-    adopt(sample, best_window(windows), estimate);
+    Window best = best_window(windows);
+    widen_by_finer_half(sample, best);
+    adopt(sample, best, estimate);
     estimate.verdict = verdict_of(estimate);
   }
-  estimate.verdict += theory_text(options);
+  if (options.theory) compare_with_theory(estimate, *options.theory);
   return estimate;
+}
+
+void compare_with_theory(OrderEstimate& estimate, double theory) {
+  estimate.theory = theory;
+  estimate.verdict += fmt::format("; theory {:g}", theory);
+  if (!estimate.decided) return;
+  estimate.agrees = std::abs(estimate.order - theory) <= std::max(estimate.half_width, agreement);
+  estimate.verdict += *estimate.agrees ? ": agrees" : ": differs";
+}
+
+std::string order_text(const OrderEstimate& estimate) {
+  return estimate.decided ? describe_order(estimate.order, estimate.half_width) : "undecided";
 }
 
 void to_json(Json& json, const OrderEstimate& estimate) {
   json = Json{{"decided", estimate.decided},
               {"order", number_or_null(estimate.order)},
               {"half_width", number_or_null(estimate.half_width)},
+              {"theory", estimate.theory ? Json(*estimate.theory) : Json()},
+              {"agrees", estimate.agrees ? Json(*estimate.agrees) : Json()},
               {"used", estimate.used},
               {"total", estimate.total},
               {"pre_asymptotic", estimate.pre_asymptotic},

@@ -6,7 +6,7 @@
 // within a factor 10 of it goes. Of the windows left, the one with the smallest half-width wins; of
 // nearly equal ones the longest. The half-width is the largest of
 //   - the 95 % confidence of the slope (Student t),
-//   - twice the change of p when the next term joins the fit, log error = c + p log h + b h,
+//   - twice the change of p when the next term joins the fit, log error = c + p log h + b h, also of the finer half,
 //   - 0.01 (four points 0.02, three 0.05): the verdict shows two decimals.
 #pragma once
 
@@ -38,7 +38,7 @@ OrderPoint order_point(const T& h, const T& error) {
 }
 
 struct OrderOptions {
-  std::optional<double> theory = {};       // only shown in the verdict
+  std::optional<double> theory = {};       // judged and shown in the verdict, never used in the fit
   std::optional<double> log10_floor = {};  // known floor: reference, Newton or round-off level
   int failed = 0;                          // runs without a point
 };
@@ -51,9 +51,18 @@ struct OrderEstimate {
   int total = 0;                         // the sum of these when an order was fitted
   double residual = 0;                   // root mean square of log error - fit: 0.02 is 2 % scatter
   std::vector<std::size_t> used_points;  // indices into the input, coarse to fine
+  std::optional<double> theory;
+  std::optional<bool> agrees;  // with theory; nothing without one, and while undecided
   std::string verdict;  // "p = 3.98 ± 0.02 from 6 of 9 points (2 pre-asymptotic, 1 at the floor);
-                        // theory 4", or "undecided: " and the reason
+                        // theory 4: agrees", or "undecided: " and the reason
 };
+
+/// |p - theory| <= max(half_width, 0.15): claims of orders are judged by the same rule. The verdict in words gains
+/// "; theory 4: agrees" or ": differs", of an undecided order only the theory.
+void compare_with_theory(OrderEstimate& estimate, double theory);
+
+/// "4.99 ± 0.08", the width rounded up: it never claims more than the estimate. "undecided" where it is.
+std::string order_text(const OrderEstimate& estimate);
 
 /// The points may come in any order; of two with the same h the first counts.
 OrderEstimate estimate_order(const std::vector<OrderPoint>& points,

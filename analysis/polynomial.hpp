@@ -1,5 +1,6 @@
 // Polynomials in one variable over the rationals, or over 100-digit reals with a zero threshold:
-// greatest common divisors, Sturm's count of real zeros, Routh's test for the half plane.
+// greatest common divisors, Sturm's count of real zeros, Routh's test for the half plane, and what of
+// the zeros lies on and outside the unit circle.
 //
 // x^i stands at position i; the last coefficient is not zero; the zero polynomial is empty.
 #pragma once
@@ -101,20 +102,28 @@ Poly<T> greatest_common_divisor(Poly<T> p, Poly<T> q) {
   return p;
 }
 
-/// The product of the factors of p that occur an odd number of times, each once: its real zeros are
-/// the places where p changes sign (Yun's square-free factorisation).
+/// Entry m: the product of the factors of p that occur exactly m + 1 times, each once (Yun).
 template <class T>
-Poly<T> odd_part(const Poly<T>& p) {
+std::vector<Poly<T>> square_free_factors(const Poly<T>& p) {
   const Poly<T> common = greatest_common_divisor(p, derivative(p));
   Poly<T> rest = divided(p, common).first;
   Poly<T> slope = difference(divided(derivative(p), common).first, derivative(rest));
-  Poly<T> odd{T(1)};
-  for (int multiplicity = 1; degree(rest) > 0; ++multiplicity) {
-    const Poly<T> factor = greatest_common_divisor(rest, slope);
-    if (multiplicity % 2 == 1) odd = product(odd, factor);
-    rest = divided(rest, factor).first;
-    slope = difference(divided(slope, factor).first, derivative(rest));
+  std::vector<Poly<T>> factors;
+  while (degree(rest) > 0) {
+    factors.push_back(greatest_common_divisor(rest, slope));
+    rest = divided(rest, factors.back()).first;
+    slope = difference(divided(slope, factors.back()).first, derivative(rest));
   }
+  return factors;
+}
+
+/// The product of the factors of p that occur an odd number of times, each once: its real zeros are
+/// the places where p changes sign.
+template <class T>
+Poly<T> odd_part(const Poly<T>& p) {
+  const std::vector<Poly<T>> factors = square_free_factors(p);
+  Poly<T> odd{T(1)};
+  for (std::size_t m = 0; m < factors.size(); m += 2) odd = product(odd, factors[m]);
   return scaled(odd);
 }
 
@@ -175,6 +184,24 @@ std::optional<T> negative_point(Poly<T> p) {
   }
 }
 
+/// The first x >= 0 right of which p(x) < 0, to 15 digits; nothing if p >= 0 for all x >= 0.
+template <class T>
+std::optional<T> first_fall_below_zero(Poly<T> p) {
+  if (!negative_point(p)) return std::nullopt;
+  p = scaled(p);
+  while (is_zero(p.front())) p.erase(p.begin());
+  if (sign(p.front()) < 0) return T(0);
+  const auto sequence = sturm_sequence(odd_part(p));
+  const int at_zero = variations(sequence, T(0));
+  T low = 0, high = zero_bound(sequence.front());
+  const T resolution = T(1) / 1000000000000000;
+  while (high - low > resolution * high) {
+    const T middle = (low + high) / 2;
+    (variations(sequence, middle) == at_zero ? low : high) = middle;
+  }
+  return low;
+}
+
 /// How many zeros have a real part > 0, if Routh's first column holds no zero; p(x) = sum p_i x^i.
 template <class T>
 std::optional<int> zeros_in_right_half_plane(const Poly<T>& p) {
@@ -191,6 +218,78 @@ std::optional<int> zeros_in_right_half_plane(const Poly<T>& p) {
     above = std::exchange(row, next);
   }
   return sign_changes(column);
+}
+
+/// sum_i p_i a^i b^(n-i), n the degree of p: p(a/b) b^n.
+template <class T>
+Poly<T> substituted(const Poly<T>& p, const Poly<T>& a, const Poly<T>& b) {
+  Poly<T> sum, power{T(1)};  // power of b
+  for (auto coefficient = p.rbegin(); coefficient != p.rend(); ++coefficient) {
+    sum = product(sum, a);
+    sum.resize(std::max(sum.size(), power.size()), T(0));
+    for (std::size_t i = 0; i < power.size(); ++i) sum[i] += *coefficient * power[i];
+    power = product(power, b);
+  }
+  return trimmed(sum);
+}
+
+/// |p(iy)|^2 as a polynomial in x = y^2: (p_0 - p_2 x + ...)^2 + x (p_1 - p_3 x + ...)^2.
+template <class T>
+Poly<T> squared_modulus(const Poly<T>& p) {
+  Poly<T> even, odd;
+  for (std::size_t i = 0; i < p.size(); ++i) (i % 2 == 0 ? even : odd).push_back(i % 4 < 2 ? p[i] : T(-p[i]));
+  Poly<T> result = product(even, even);
+  Poly<T> shifted = product(odd, odd);
+  shifted.insert(shifted.begin(), T(0));
+  result.resize(std::max(result.size(), shifted.size()), T(0));
+  for (std::size_t i = 0; i < shifted.size(); ++i) result[i] += shifted[i];
+  return result;
+}
+
+/// Where the zeros of a polynomial lie against the unit circle.
+struct CircleZeros {
+  int on = 0;  // distinct ones on the circle
+  bool repeated_on = false, any_outside = false;
+};
+
+/// Of p without repeated zeros. With z = (1 + s)/(1 - s) the circle becomes the imaginary axis; zeros there, and pairs
+/// s, -s, are in the common divisor of p(s) and p(-s), which is even but for a zero s = 0: real negative s^2 are on the
+/// axis. Routh's test decides the rest; a zero in its first column shows a zero on the right, as none is on the axis.
+template <class T>
+CircleZeros circle_zeros_of_simple(const Poly<T>& p) {
+  const Poly<T> in_s = substituted(p, {T(1), T(1)}, {T(1), T(-1)});
+  Poly<T> mirrored = in_s;
+  for (std::size_t i = 1; i < mirrored.size(); i += 2) mirrored[i] = -mirrored[i];
+  const Poly<T> symmetric = greatest_common_divisor(in_s, mirrored);
+  CircleZeros result;
+  result.on = degree(p) - degree(in_s);  // z = -1 went to infinity
+  const std::size_t at_one = degree(symmetric) % 2 == 1 ? 1 : 0;
+  Poly<T> in_square;
+  for (std::size_t i = at_one; i < symmetric.size(); i += 2) in_square.push_back(symmetric[i]);
+  result.on += static_cast<int>(at_one);
+  if (degree(in_square) > 0) {
+    const auto sequence = sturm_sequence(in_square);
+    const int negative = variations(sequence, T(-zero_bound(in_square))) - variations(sequence, T(0));
+    result.on += 2 * negative;
+    result.any_outside = negative < degree(in_square);
+  }
+  const Poly<T> rest = divided(in_s, symmetric).first;
+  result.any_outside |= degree(rest) > 0 && zeros_in_right_half_plane(rest) != 0;
+  return result;
+}
+
+template <class T>
+CircleZeros circle_zeros(const Poly<T>& p) {
+  CircleZeros result;
+  const std::vector<Poly<T>> factors = square_free_factors(trimmed(p));
+  for (std::size_t m = 0; m < factors.size(); ++m) {
+    if (degree(factors[m]) <= 0) continue;
+    const CircleZeros simple = circle_zeros_of_simple(factors[m]);
+    result.on += simple.on;
+    result.repeated_on |= m > 0 && simple.on > 0;
+    result.any_outside |= simple.any_outside;
+  }
+  return result;
 }
 
 }  // namespace daelab

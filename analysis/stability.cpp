@@ -5,12 +5,11 @@
 #include <limits>
 #include <tuple>
 
+#include "analysis/polynomial_text.hpp"
 #include "core/block_coefficients.hpp"
 
 namespace daelab {
 namespace {
-
-using Integer = mp::cpp_int;
 
 template <class T>
 using Rows = std::vector<std::vector<T>>;
@@ -78,8 +77,46 @@ std::pair<Poly<T>, Poly<T>> reduced_fraction(Poly<T> P, Poly<T> Q) {
   return {P, Q};
 }
 
+bool negligible(const Real100& x, const Real100& size) { return abs(x) < Real100("1e-80") * size; }
+bool negligible(const Rational& x, const Rational& /*size*/) { return x == 0; }
+
+// x -> A x, or |A| x.
+template <class T>
+std::vector<T> applied(const Rows<T>& A, const std::vector<T>& x, bool moduli) {
+  std::vector<T> result(x.size(), T(0));
+  for (std::size_t i = 0; i < x.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (A[i][j] != 0) result[i] += (moduli ? T(abs(A[i][j])) : A[i][j]) * x[j];
+  return result;
+}
+
+// 1 + sum_k w^k b^T A^(k-1) e, all there is for an explicit method. Coefficients count as zero against the sum of the
+// moduli of their terms: those of stabilised methods with many stages are small.
+template <class T>
+Poly<T> explicit_stability_polynomial(const Rows<T>& A, const std::vector<T>& b) {
+  std::vector<T> x(b.size(), T(1)), size = x;
+  Poly<T> result{T(1)};
+  for (std::size_t k = 0; k < b.size(); ++k) {
+    T sum = 0, of_moduli = 0;
+    for (std::size_t j = 0; j < b.size(); ++j) sum += b[j] * x[j], of_moduli += T(abs(b[j])) * size[j];
+    result.push_back(negligible(sum, of_moduli) ? T(0) : sum);
+    x = applied(A, x, false), size = applied(A, size, true);
+  }
+  while (result.back() == 0) result.pop_back();
+  return result;
+}
+
+template <class T>
+bool is_explicit(const Rows<T>& A) {
+  for (std::size_t i = 0; i < A.size(); ++i)
+    for (std::size_t j = i; j < A.size(); ++j)
+      if (A[i][j] != 0) return false;
+  return true;
+}
+
 template <class T>
 std::pair<Poly<T>, Poly<T>> stability_fraction(const Rows<T>& A, const std::vector<T>& b) {
+  if (is_explicit(A)) return {explicit_stability_polynomial(A, b), {T(1)}};
   return reduced_fraction(reciprocal_characteristic(minus_weights(A, b)),
                           reciprocal_characteristic(A));
 }
@@ -93,105 +130,12 @@ Rows<Real100> rows_of(const Tableau& t) {
   return A;
 }
 
-// All as fractions, or empty.
-std::vector<Rational> fractions(const std::vector<Real100>& values) {
-  std::vector<Rational> result;
-  for (const Real100& x : values) {
-    const auto fraction = recover_fraction(x);
-    if (!fraction) return {};
-    result.push_back(*fraction);
-  }
-  return result;
-}
-
-Rows<Rational> fractions(const Rows<Real100>& rows) {
+Rows<Rational> fraction_rows(const Rows<Real100>& rows) {
   Rows<Rational> result;
   for (const auto& row : rows) {
     result.push_back(fractions(row));
     if (result.back().empty()) return {};
   }
-  return result;
-}
-
-Poly<Real100> decimals(const Poly<Rational>& p) {
-  Poly<Real100> result;
-  for (const Rational& a : p) result.push_back(Real100(numerator(a)) / Real100(denominator(a)));
-  return result;
-}
-
-// a_0 + a_1 w + ..., each coefficient as text without its sign; "" for the coefficient one.
-template <class T, class Text>
-std::string sum_text(const Poly<T>& p, const std::string& variable, const Text& magnitude) {
-  std::string text;
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    if (p[i] == 0) continue;
-    if (text.empty())
-      text += p[i] < 0 ? "-" : "";
-    else
-      text += p[i] < 0 ? " - " : " + ";
-    const std::string factor = magnitude(T(abs(p[i])));
-    const std::string power = i == 0 ? "" : i == 1 ? variable : fmt::format("{}^{}", variable, i);
-    if (power.empty() || factor != "1") text += factor;
-    if (!power.empty() && factor != "1") text += " ";
-    text += power;
-  }
-  return text.empty() ? "0" : text;
-}
-
-std::string whole_text(const Poly<Integer>& p, const std::string& variable) {
-  return sum_text(p, variable, [](const Integer& a) { return a.str(); });
-}
-
-std::string in_parentheses(const std::string& text) {
-  return text.find(' ') == std::string::npos ? text : "(" + text + ")";
-}
-
-std::string quotient_text(const std::string& above, const std::string& below) {
-  if (below == "1") return above;
-  return in_parentheses(above) + "/" + in_parentheses(below);
-}
-
-// The smallest positive number that makes every coefficient whole, with no common divisor left.
-Rational clearing_factor(const Poly<Rational>& p, const Poly<Rational>& q) {
-  Integer least = 1, common = 0;
-  for (const auto* poly : {&p, &q})
-    for (const Rational& a : *poly) least = lcm(least, denominator(a));
-  for (const auto* poly : {&p, &q})
-    for (const Rational& a : *poly) common = gcd(common, numerator(Rational(a * least)));
-  return {least, common == 0 ? Integer(1) : common};
-}
-
-Poly<Integer> whole(const Poly<Rational>& p, const Rational& factor) {
-  Poly<Integer> result;
-  for (const Rational& a : p) result.push_back(numerator(Rational(a * factor)));
-  return result;
-}
-
-std::string rational_text(const Poly<Rational>& p, const Poly<Rational>& q,
-                          const std::string& variable) {
-  const Rational factor = clearing_factor(p, q);
-  return quotient_text(whole_text(whole(p, factor), variable),
-                       whole_text(whole(q, factor), variable));
-}
-
-std::string decimal_text(const Poly<Real100>& p, const std::string& variable) {
-  return sum_text(p, variable, [](const Real100& a) {
-    const std::string text = exact_text(a);
-    return text.find(' ') == std::string::npos || text.front() == '(' ? text : "(" + text + ")";
-  });
-}
-
-// |p(iy)|^2 as a polynomial in x = y^2: (p_0 - p_2 x + ...)^2 + x (p_1 - p_3 x + ...)^2.
-template <class T>
-Poly<T> squared_modulus(const Poly<T>& p) {
-  Poly<T> even, odd;
-  for (std::size_t i = 0; i < p.size(); ++i)
-    (i % 2 == 0 ? even : odd).push_back(i % 4 < 2 ? p[i] : T(-p[i]));
-  Poly<T> result = product(even, even);
-  Poly<T> shifted = product(odd, odd);
-  shifted.insert(shifted.begin(), T(0));
-  result.resize(std::max(result.size(), shifted.size()), T(0));
-  for (std::size_t i = 0; i < shifted.size(); ++i) result[i] += shifted[i];
   return result;
 }
 
@@ -206,14 +150,10 @@ Poly<T> in_y(const Poly<T>& p) {
   return result;
 }
 
-std::string e_text(const Poly<Rational>& E) {
-  return "E(y) = " + rational_text(in_y(E), Poly<Rational>{Rational(1)}, "y");
+template <class T>
+std::string e_text(const Poly<T>& E) {
+  return "E(y) = " + polynomial_text(in_y(E), "y");
 }
-
-std::string e_text(const Poly<Real100>& E) { return "E(y) = " + decimal_text(in_y(E), "y"); }
-
-Real100 as_real(const Real100& x) { return x; }
-Real100 as_real(const Rational& x) { return decimals({x})[0]; }
 
 template <class T>
 Verdict nonnegative_on_axis(const Poly<T>& P, const Poly<T>& Q) {
@@ -223,7 +163,7 @@ Verdict nonnegative_on_axis(const Poly<T>& P, const Poly<T>& Q) {
   const auto negative = negative_point(E);
   if (!negative) return {true, e_text(E) + " >= 0 (Sturm sequence: no change of sign for y > 0)"};
   return {false, fmt::format("{} < 0 at y = {}: |R(iy)| > 1 there", e_text(E),
-                             to_text(sqrt(as_real(*negative)), 6))};
+                             to_text(sqrt(decimal(*negative)), 6))};
 }
 
 template <class T>
@@ -252,20 +192,13 @@ Verdict a_stable(const Poly<T>& P, const Poly<T>& Q) {
   return axis.holds ? poles : axis;
 }
 
-std::string evidence(const StabilityFunction& R) {
-  if (R.from_fractions) return "exact, in rational arithmetic: ";
-  if (R.is_rational())
-    return "exact, for the fractions that match the coefficients of R to 80 digits: ";
-  return "numerical, in 100 digits, below 1e-60 taken as zero: ";
-}
-
 }  // namespace
 
 StabilityFunction stability_function(const Tableau& tableau) {
   const Rows<Real100> A = rows_of(tableau);
   const std::vector<Real100> b(tableau.b.begin(), tableau.b.end());
   StabilityFunction R;
-  const auto exact_A = fractions(A);
+  const auto exact_A = fraction_rows(A);
   const auto exact_b = fractions(b);
   R.from_fractions = !exact_A.empty() && !exact_b.empty();
   if (R.from_fractions) {
@@ -289,9 +222,15 @@ StabilityFunction stability_function(const Tableau& tableau) {
   return R;
 }
 
+std::string StabilityFunction::evidence() const {
+  if (from_fractions) return "exact, in rational arithmetic: ";
+  if (is_rational()) return "exact, for the fractions that match the coefficients of R to 80 digits: ";
+  return "numerical, in 100 digits, below 1e-60 taken as zero: ";
+}
+
 std::string StabilityFunction::text(const std::string& variable) const {
-  if (is_rational()) return rational_text(exact_numerator, exact_denominator, variable);
-  return quotient_text(decimal_text(numerator, variable), decimal_text(denominator, variable));
+  if (is_rational()) return quotient_text(exact_numerator, exact_denominator, variable);
+  return quotient_text(numerator, denominator, variable);
 }
 
 std::optional<std::pair<int, int>> StabilityFunction::pade_pair() const {
@@ -328,10 +267,17 @@ int StabilityFunction::linear_order() const {
   return order;
 }
 
+Verdict poles_on_the_right(const StabilityFunction& R) {
+  Verdict verdict =
+      R.is_rational() ? poles_on_the_right(R.exact_denominator) : poles_on_the_right(R.denominator);
+  verdict.certificate = R.evidence() + verdict.certificate;
+  return verdict;
+}
+
 Verdict a_stable(const StabilityFunction& R) {
   Verdict verdict = R.is_rational() ? a_stable(R.exact_numerator, R.exact_denominator)
                                     : a_stable(R.numerator, R.denominator);
-  verdict.certificate = evidence(R) + verdict.certificate;
+  verdict.certificate = R.evidence() + verdict.certificate;
   return verdict;
 }
 

@@ -27,6 +27,8 @@ struct StabilityFunction {
   bool from_fractions = false;
 
   bool is_rational() const { return !exact_denominator.empty(); }
+  /// How certificates about R begin: "exact, in rational arithmetic: ", or what else they rest on.
+  std::string evidence() const;
   /// "(60 + 24 w + 3 w^2)/(60 - 36 w + 9 w^2 - w^3)"; irrational coefficients one by one.
   std::string text(const std::string& variable = "w") const;
   /// (k, j) if R is the (k, j)-Padé approximant of exp to 80 digits.
@@ -39,6 +41,8 @@ struct StabilityFunction {
 
 StabilityFunction stability_function(const Tableau& tableau);
 
+/// Every pole has a positive real part, by Routh-Hurwitz.
+Verdict poles_on_the_right(const StabilityFunction& R);
 Verdict a_stable(const StabilityFunction& R);
 Verdict l_stable(const StabilityFunction& R);
 Verdict stiffly_accurate(const Tableau& tableau);

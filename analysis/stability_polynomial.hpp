@@ -21,7 +21,11 @@
 namespace daelab {
 
 struct StabilityPolynomial {
-  Matrix<Real100> c;  // (degree in w + 1, degree in zeta + 1)
+  explicit StabilityPolynomial(Matrix<Real100> coefficients);
+
+  Matrix<Real100> c;  // (degree in w + 1, degree in zeta + 1), fixed from construction
+
+  Index degree() const { return c.cols() - 1; }  // in zeta: how many roots
 
   /// All zeta at w, in double; those that went to infinity (leading coefficient zero) are left out.
   std::vector<std::complex<double>> roots(std::complex<double> w) const;
@@ -29,6 +33,15 @@ struct StabilityPolynomial {
   double spectral_radius(std::complex<double> w) const;
   /// The largest |zeta| as w -> infinity.
   double spectral_radius_at_infinity() const;
+
+ private:
+  // sum_i c_ij w^i, up to a factor common to all j.
+  std::complex<double> coefficient(Index j, std::complex<double> w) const;
+  std::vector<std::complex<double>> in_zeta(std::complex<double> w) const;
+
+  double scale_;             // of w: gives the first and the last row of c the same size
+  Matrix<Real100> scaled_;   // c_ij scale^i / (size of the first row)
+  Matrix<double> rounded_;
 };
 
 StabilityPolynomial stability_polynomial(const StabilityFunction& R);
@@ -40,7 +53,7 @@ std::optional<StabilityPolynomial> stability_polynomial(const MethodForm& form);
 /// C, which for multistep methods is the error constant C_(p+1)/sigma(1).
 struct LinearOrder {
   int order = 0;
-  Real100 error_constant = 0;
+  Real100 error_constant = 0;  // NaN where zeta = 1 is not a simple root at w = 0
 };
 LinearOrder linear_order(const StabilityPolynomial& pi);
 

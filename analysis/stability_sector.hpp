@@ -1,6 +1,6 @@
 // A(alpha)-stability and stability intervals: how much of the left half plane a method damps.
 //
-// [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996, Secs. IV.2, V.2.
+// [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996, Secs. IV.2, IV.3, V.2.
 #pragma once
 
 #include "analysis/stability_polynomial.hpp"
@@ -14,12 +14,16 @@ struct StabilitySector {
   std::string certificate;  // as of Verdict
 };
 
-/// By Sturm's theorem on rays of rational slope for R = P/Q with rational coefficients: |P|^2 <= |Q|^2 along the ray and
-/// no pole in the sector. Otherwise numerical.
+/// Runge-Kutta: |P|^2 <= |Q|^2 along rays of rational slope, by Sturm's theorem, and no pole in the sector: R is
+/// bounded by one on the border of the sector and at infinity, so by the maximum principle inside; exact where R = P/Q
+/// has rational coefficients. Multistep: numerical, the point of the root locus in the left half plane whose argument
+/// is nearest to that of the negative axis.
 std::optional<StabilitySector> stability_sector(const MethodForm& form);
 
-/// The largest x with |zeta| <= 1 on [-x, 0], and on [-ix, ix]; infinite for A-stable methods, 0 where the interval is a
-/// point. Numerical, to `digits` digits.
+/// The largest x with |zeta| <= 1 on [-x, 0], and on [-ix, ix]; infinite for A-stable methods, 0 where the interval is
+/// a point. To `digits` digits. Runge-Kutta up to degree 20: the first change of sign of |Q|^2 - |P|^2, by Sturm's
+/// theorem. Others: a root is outside where |zeta| > 1 + 1e-10, on a grid of ratio 1.01 and then by bisection; close to
+/// w = 0 the series of the principal root decides, whose |zeta| - 1 on the imaginary axis is too small for a grid.
 struct StabilityIntervals {
   double real = 0, imaginary = 0;
   int digits = 8;

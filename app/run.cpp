@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <set>
 
 #include "app/commands.hpp"
 #include "core/options.hpp"
@@ -77,6 +78,19 @@ void order_as_in_paper(std::vector<Config>& configs, const Json& claims) {
   });
 }
 
+// Those of an earlier run go even where none are left.
+void store_verdicts(const std::vector<Judgement>& judgements, const std::string& folder) {
+  const std::string path = folder + "/verdicts.json";
+  if (judgements.empty())
+    fs::remove(path);
+  else
+    write_file(path, Json(judgements).dump(1) + "\n");
+}
+
+bool as_expected(const std::vector<Judgement>& judgements) {
+  return std::all_of(judgements.begin(), judgements.end(), [](const Judgement& j) { return j.as_expected(); });
+}
+
 int reproduce_paper(const std::string& paper, const ReproduceArguments& arguments) {
   const auto begin = std::chrono::steady_clock::now();
   std::vector<Config> configs = read_configs(json_files(project_path("experiments/" + paper)), {});
@@ -88,7 +102,7 @@ int reproduce_paper(const std::string& paper, const ReproduceArguments& argument
   if (summary.interrupted) return stop_interrupted(out);
 
   const std::vector<Judgement> judgements = judge(claims, stored_results(out));
-  write_file(out + "/verdicts.json", Json(judgements).dump(1) + "\n");
+  store_verdicts(judgements, out);
   std::vector<std::string> sets;
   for (const Config& config : configs) sets.push_back(out + "/" + config.name);
   const ReportSummary written = write_report(sets, out + "/report", report_formats(), out);
@@ -96,8 +110,23 @@ int reproduce_paper(const std::string& paper, const ReproduceArguments& argument
   print_summary(summary);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   fmt::print(stderr, "report: {} ({} tables, {} figures), {:.1f} s\n", written.index, written.tables, written.figures, seconds);
-  const bool expected = std::all_of(judgements.begin(), judgements.end(), [](const Judgement& j) { return j.as_expected(); });
-  return expected ? 0 : 1;
+  return as_expected(judgements) ? 0 : 1;
+}
+
+// By the results in `out`, its own and those of other configs. Runs that its folder holds from before it was changed do
+// not count.
+std::vector<Judgement> judge_claims_of(const Config& config, const std::string& out) {
+  std::set<std::string> own;
+  for (const Json& spec : config.runs) own.insert(make_run_key(spec));
+  const ResultLookup stored = stored_results(out);
+  const ResultLookup lookup = [&](const std::string& name) {
+    std::optional<ResultSet> set = stored(name);
+    if (set && name == config.name) std::erase_if(set->runs, [&](const Json& run) { return !own.contains(run["key"]); });
+    return set;
+  };
+  const std::vector<Judgement> judgements = judge_list(config.claims, lookup);
+  store_verdicts(judgements, out + "/" + config.name);
+  return judgements;
 }
 
 }  // namespace
@@ -115,12 +144,16 @@ int run(const RunArguments& arguments, const std::string& command) {
   const std::vector<Config> configs = read_configs(arguments.configs, arguments.overrides);
   const ScheduleSummary summary = run_configs(configs, {arguments.out, arguments.jobs, arguments.force, command});
   if (summary.interrupted) return stop_interrupted(arguments.out);
+  bool expected = true;
   for (const Config& config : configs) {
     const std::string set = arguments.out + "/" + config.name;
-    fmt::print("{}\n", write_report({set}, set + "/report", report_formats()).index);
+    const std::vector<Judgement> judgements = judge_claims_of(config, arguments.out);
+    if (!judgements.empty()) fmt::print("{}\n{}", config.title, verdict_table_text(judgements));
+    fmt::print("{}\n", write_report({set}, set + "/report", report_formats(), set).index);
+    expected = expected && as_expected(judgements);
   }
   print_summary(summary);
-  return 0;
+  return expected ? 0 : 1;
 }
 
 int check(const std::vector<std::string>& paths, const std::vector<std::string>& overrides) {

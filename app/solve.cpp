@@ -41,8 +41,11 @@ void print_summary(const Json& record) {
   fmt::print("status {}{}\n", value(record["status"]),
              record["cause"] == "" ? "" : ": " + record["cause"].get<std::string>());
   fmt::print("t = {}\n", value(record["t"]));
-  for (const char* group : {"max", "error", "stats", "multipliers"}) {
-    if (record[group].is_null()) continue;
+  const bool is_ode = record.contains("y");
+  for (std::size_t i = 0; is_ode && i < record["y"].size(); ++i)
+    fmt::print("y{} = {}\n", i + 1, value(record["y"][i]));
+  for (const std::string group : {"max", "error", "stats", "multipliers"}) {
+    if (record[group].is_null() || (is_ode && (group == "max" || group == "multipliers"))) continue;
     fmt::print("{}\n", group);
     for (const auto& [key, x] : record[group].items()) fmt::print("  {:<24} {}\n", key, value(x));
   }

@@ -14,6 +14,7 @@ namespace daelab {
 
 void register_multiplier_benchmarks();  // multiplier_bench.cpp
 void register_adaptive_benchmarks();    // adaptive_bench.cpp
+void register_lab_benchmarks();         // lab_bench.cpp
 
 namespace {
 
@@ -106,6 +107,7 @@ int main(int argc, char** argv) {
   daelab::register_evaluations();
   daelab::register_multiplier_benchmarks();
   daelab::register_adaptive_benchmarks();
+  daelab::register_lab_benchmarks();
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }

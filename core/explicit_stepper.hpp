@@ -32,9 +32,10 @@ class ExplicitStepper : public Stepper<T> {
     return slope(to.t, to.y, to.ydot);
   }
 
-  /// Each evaluation solves one saddle-point system.
+  /// Each evaluation solves one saddle-point system; of an ordinary differential equation, none.
   void count_evaluations(long count) {
     this->statistics_.residuals += count;
+    if (system_.index() == 0 && system_.positions() == 0) return;
     this->statistics_.factorizations += count;
     this->statistics_.back_solves += count;
   }

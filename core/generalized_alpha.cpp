@@ -72,6 +72,7 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
         beta_(static_cast<T>(s.beta)),
         gamma_(static_cast<T>(s.gamma)),
         eta_(static_cast<T>(s.eta())),
+        carries_(s.carries_acceleration),
         rescales_(s.rescale == "always" || (s.rescale == "automatic" && system.index() < 3)),
         deadband_(static_cast<T>(s.deadband)),
         undamped_(s.lag() == 0 && 2 * s.gamma == 1),
@@ -137,7 +138,7 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
   // The corrections vanish at q''_(n+1) = q''_n, lambda_(n+1) = lambda_n.
   void predict() {
     const State<T>& from = *from_;
-    const bool first = from.memory_step == T(0), rescale = !first && rescales_ && from.memory_step != h_;
+    const bool first = from.memory_step == T(0) || !carries_, rescale = !first && rescales_ && from.memory_step != h_;
     for (Index i = 0; i < n_; ++i) {
       const T& now = from.ydot[n_ + i];
       T& a = a_[i];
@@ -265,7 +266,7 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
   enum class Norm { scaled, max, two } norm_;
   Index N_, n_;
   T alpha_m_, alpha_f_, beta_, gamma_, eta_;
-  bool rescales_;
+  bool carries_, rescales_;
   T deadband_;
   bool undamped_, estimates_by_accelerations_, separate_ = false, controlled_ = false;
   T error_constant_{1};
@@ -312,8 +313,29 @@ Option deadband_option(Exact& member) {
                 Allowed{Exact(0), Exact("0.9"), false, {}});
 }
 
+namespace {
+
+// With h^2 a_n = -g_n, g = delta h v + kappa q, the third row gives
+// h^2 a_(n+1) = -g_(n+1)/eta + (alpha_m - alpha_f)/(1 - alpha_m) g_n.
+OscillatorForm form_without_memory(const GeneralizedAlphaScheme& s) {
+  OscillatorForm form;
+  for (int i = 0; i < 3; ++i) form.next[i] = form.now[i] = Matrix<Real100>::Zero(2, 2);
+  form.next[0] << 1, 0, 0, 1;
+  form.now[0] << 1, 1, 0, 1;
+  const Real100 mixed = -s.lag() / (1 - s.alpha_m);
+  const Real100 weights[] = {s.beta, s.gamma}, rest[] = {Real100(1) / 2 - s.beta, 1 - s.gamma};
+  for (int row = 0; row < 2; ++row) {
+    form.next[1](row, 1) = form.next[2](row, 0) = weights[row] / s.eta();
+    form.now[1](row, 1) = form.now[2](row, 0) = weights[row] * mixed - rest[row];
+  }
+  return form;
+}
+
+}  // namespace
+
 MethodForm GeneralizedAlphaMethod::form() const {
   const GeneralizedAlphaScheme& s = scheme_;
+  if (!s.carries_acceleration) return form_without_memory(s);
   OscillatorForm form;
   for (int i = 0; i < 3; ++i) form.next[i] = form.now[i] = Matrix<Real100>::Zero(3, 3);
   form.next[0] << 1, 0, -s.beta, 0, 1, -s.gamma, 0, 0, 1 - s.alpha_m;

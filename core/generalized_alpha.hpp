@@ -6,7 +6,7 @@
 //
 // and all rows of F(t, y, y') = 0 at t_(n+1), whatever form the constraints have. a_n stands for q'' at t_n - D h,
 // D = alpha_f - alpha_m; order 2 asks for gamma = 1/2 + D. Newmark has alpha_m = alpha_f = 0, so a = q''; HHT has
-// alpha_m = 0.
+// alpha_m = 0. Whoever takes q''_n for a_n at every step loses an order wherever D is not zero. [Arnold, Bruls 2007]
 //
 // The unknowns beside the algebraic components, x and z, are a_(n+1) - q''_n in the positions and in the velocities:
 //   q = q^0 + beta h^2 x,  q' = v^0 + gamma h x,  v = v^0 + gamma h z,  v' = q''^0 + eta z,
@@ -32,6 +32,7 @@ struct GeneralizedAlphaScheme {
   Balance balance = Balance::at_the_end;
   std::string error_constant = "theory", rescale = "automatic";
   Real100 deadband = 0;
+  bool carries_acceleration = true;  // otherwise a_n := q''_n at every step
 
   Real100 eta() const { return (1 - alpha_m) / (1 - alpha_f); }
   /// D: how far a_n lags behind t_n, in steps.
@@ -71,7 +72,7 @@ class GeneralizedAlphaMethod final : public Method {
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
 #undef DAELAB_DECLARE
   std::string natural_formulation() const override { return "index-3"; }
-  /// On X = (q, h v, h^2 a).
+  /// On X = (q, h v, h^2 a), and on (q, h v) where a is not carried.
   MethodForm form() const override;
   std::vector<Coefficient> coefficients() const override;
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace daelab {
@@ -95,7 +96,9 @@ Status integrate_adaptive(Stepper<T>& stepper, State<T>& state, const T& t_end, 
       h = rest;
     else if (h + h > rest)
       h = rest / T(2);
-    if (!(h > T(4) * epsilon<T>() * abs(t_end)))
+    // At the start, t = 0, transients may be shorter than the interval by many decades.
+    const T shown = std::max(T(abs(state.t)), T(epsilon<T>() * abs(t_end)));
+    if (!(h > T(4) * epsilon<T>() * shown))
       return at_time({StatusCode::step_too_small, fmt::format("the step fell to {:.1e} s; {}", static_cast<double>(h),
                                                               last.ok() ? "the error test failed" : last.cause)}, state.t);
     Status status = stepper.step(state, h, next);

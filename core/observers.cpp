@@ -62,6 +62,10 @@ void DriftObserver<T>::record(const Invariants<T>& now) {
 template <class T>
 std::vector<std::string> trajectory_columns(const MechanicalModel<T>& model) {
   std::vector<std::string> names{"t"};
+  if (model.coordinates() == 0) {
+    for (Index i = 1; i <= model.states(); ++i) names.push_back(fmt::format("y{}", i));
+    return names;
+  }
   for (const char* kind : {"q", "v", "a"})
     for (Index i = 1; i <= model.coordinates(); ++i) names.push_back(fmt::format("{}{}", kind, i));
   for (Index i = 1; i <= model.constraints(); ++i) names.push_back(fmt::format("lambda{}", i));
@@ -100,21 +104,31 @@ std::string TrajectoryRecorder<T>::csv() {
 }
 
 template <class T>
+void TrajectoryRecorder<T>::put(const auto& numbers) {
+  for (Index i = 0; i < numbers.size(); ++i)
+    fmt::format_to(std::back_inserter(text_), ",{:.17g}", static_cast<double>(numbers[i]));
+}
+
+template <class T>
 void TrajectoryRecorder<T>::record(const State<T>& state) {
-  auto out = std::back_inserter(text_);
-  const auto put = [&](const auto& numbers) {
-    for (Index i = 0; i < numbers.size(); ++i) fmt::format_to(out, ",{:.17g}", static_cast<double>(numbers[i]));
-  };
+  fmt::format_to(std::back_inserter(text_), "{:.17g}", static_cast<double>(state.t));
+  if (layout_.n == 0)
+    put(state.y);
+  else
+    record_mechanism(state);
+  text_ += '\n';
+}
+
+template <class T>
+void TrajectoryRecorder<T>::record_mechanism(const State<T>& state) {
   q_ = layout_.q(state.y), v_ = layout_.v(state.y);
   const Invariants<T> now = meter_.measure(state);
   if (!started_) start_energy_ = now.energy.total();
   started_ = true;
   model_.observables(state.t, q_, v_, observables_);
-  fmt::format_to(out, "{:.17g}", static_cast<double>(state.t));
   put(q_), put(v_), put(layout_.accelerations_of(state)), put(layout_.lambda(state.y)), put(observables_);
   put(Vector<T>{{now.energy.kinetic, now.energy.potential, now.energy.total(),
                  T(now.energy.total() - start_energy_), now.position, now.velocity, now.acceleration}});
-  text_ += '\n';
 }
 
 template <class T>
@@ -141,13 +155,27 @@ template <class T>
 void Sampler<T>::interpolate(const State<T>& from, const State<T>& to, const T& t) {
   State<T> sample = from;
   sample.t = t;
-  if (!stepper_ || !stepper_->interpolate(from, to, t, sample.y)) hermite(from, to, t, sample.y);
+  if (!stepper_ || !stepper_->interpolate(from, to, t, sample.y)) {
+    if (layout_.n == 0)
+      cubic(from, to, t, sample.y);
+    else
+      quintic(from, to, t, sample.y);
+  }
   system_.complete(t, sample.y, sample.ydot);
   samples_.push_back(std::move(sample));
 }
 
 template <class T>
-void Sampler<T>::hermite(const State<T>& from, const State<T>& to, const T& t, Vector<T>& y) const {
+void Sampler<T>::cubic(const State<T>& from, const State<T>& to, const T& t, Vector<T>& y) const {
+  const T h = to.t - from.t, x = (t - from.t) / h, z = T(1) - x;
+  for (Index i = 0; i < system_.differential(); ++i) {
+    const T rise = to.y[i] - from.y[i];
+    y[i] = from.y[i] + x * rise + x * z * (z * (h * from.ydot[i] - rise) - x * (h * to.ydot[i] - rise));
+  }
+}
+
+template <class T>
+void Sampler<T>::quintic(const State<T>& from, const State<T>& to, const T& t, Vector<T>& y) const {
   const Index n = layout_.n;
   const T h = to.t - from.t, x = (t - from.t) / h;
   const auto a_from = layout_.accelerations_of(from), a_to = layout_.accelerations_of(to);

@@ -1,4 +1,4 @@
-// Observers of mechanical runs: drift of energy and constraints, trajectories, dense sampling.
+// Observers of runs: drift of energy and constraints of mechanisms, trajectories, dense sampling.
 #pragma once
 
 #include <string>
@@ -50,8 +50,8 @@ class DriftObserver final : public Observer<T> {
 template <class T>
 std::vector<std::string> trajectory_columns(const MechanicalModel<T>& model);
 
-/// Rows of a CSV: t, q, v, a, lambda, observables, energies and constraint residuals, of every
-/// `every`-th step end and of the last state. Numbers with 17 digits.
+/// Rows of a CSV: t, q, v, a, lambda, observables, energies and constraint residuals, or t, y of models without
+/// coordinates; of every `every`-th step end and of the last state. Numbers with 17 digits.
 template <class T>
 class TrajectoryRecorder final : public Observer<T> {
  public:
@@ -63,6 +63,8 @@ class TrajectoryRecorder final : public Observer<T> {
 
  private:
   void record(const State<T>& state);
+  void record_mechanism(const State<T>& state);
+  void put(const auto& numbers);
   MechanicalModel<T>& model_;
   InvariantMeter<T> meter_;
   MechanicalLayout layout_;
@@ -77,8 +79,8 @@ class TrajectoryRecorder final : public Observer<T> {
 };
 
 /// Dense output at given times: the method's own where it has one, otherwise q from the quintic Hermite polynomial
-/// through (q, v, a) at both ends of a step and v from its derivative; a and lambda completed from them. Times must
-/// ascend.
+/// through (q, v, a) at both ends of a step and v from its derivative; a and lambda completed from them. Models without
+/// coordinates: y from the cubic one through (y, y'), algebraic components completed. Times must ascend.
 template <class T>
 class Sampler final : public Observer<T> {
  public:
@@ -90,7 +92,8 @@ class Sampler final : public Observer<T> {
 
  private:
   void interpolate(const State<T>& from, const State<T>& to, const T& t);
-  void hermite(const State<T>& from, const State<T>& to, const T& t, Vector<T>& y) const;
+  void cubic(const State<T>& from, const State<T>& to, const T& t, Vector<T>& y) const;
+  void quintic(const State<T>& from, const State<T>& to, const T& t, Vector<T>& y) const;
   System<T>& system_;
   Stepper<T>* stepper_;
   MechanicalLayout layout_;

@@ -63,8 +63,11 @@ Exact read_exact(const Json& value, const std::string& where, const Allowed& all
 }
 
 Json number_schema(const char* type, const Allowed& allowed) {
-  // Bounds are written as they stand in the code: 1, not 1.0.
-  const auto bound = [](const Exact& x) { return Json::parse(x.text(), nullptr, false); };
+  // Bounds are written as they stand in the code: 1, not 1.0. JSON has no fractions: 1/3 becomes a decimal.
+  const auto bound = [](const Exact& x) {
+    const Json number = Json::parse(x.text(), nullptr, false);
+    return number.is_number() ? number : Json(x.as<double>());
+  };
   Json schema = {{"type", type}};
   if (allowed.minimum) schema[allowed.above_minimum ? "exclusiveMinimum" : "minimum"] = bound(*allowed.minimum);
   if (allowed.maximum) schema["maximum"] = bound(*allowed.maximum);

@@ -40,12 +40,13 @@ double digits(const Json& record, const ReferenceSolution& reference, const std:
 }  // namespace
 
 ReferenceSolution reference_solution(const Json& spec, const Json& reference_run) {
+  ReferenceSolution solution;
   if (!reference_run.is_null()) {
     const Json& run = reference_run["spec"];
-    return {record_vector(reference_run["q"]), record_vector(reference_run["v"]), record_vector(reference_run["a"]),
-            record_vector(reference_run["lambda"]), {},
-            fmt::format("reference run {}, {}, {}", spec_text(run["method"]), steps_text(run),
-                        run["formulation"].get<std::string>())};
+    for (const std::string& kind : component_classes(run)) solution.classes[kind] = record_vector(reference_run[kind]);
+    solution.source = fmt::format("reference run {}, {}, {}", spec_text(run["method"]), steps_text(run),
+                                  run["formulation"].get<std::string>());
+    return solution;
   }
   const Exact t_end(spec["t_end"].get<std::string>());
   const auto stored = find_reference(spec["problem"], t_end);
@@ -54,8 +55,10 @@ ReferenceSolution reference_solution(const Json& spec, const Json& reference_run
                      fmt::format("is missing, and no reference of {0} at t = {1} is stored; give a \"reference\" run, "
                                  "or store one with: daelab reference '{0}' --t {1} --store",
                                  problem_text(spec["problem"]), t_end.text()));
-  return {stored->q, stored->v, stored->a, stored->lambda, -static_cast<double>(stored->digits_trusted),
-          stored->source};
+  for (const std::string& kind : component_classes(spec)) solution.classes[kind] = stored->of(kind);
+  solution.log10_floor = -static_cast<double>(stored->digits_trusted);
+  solution.source = stored->source;
+  return solution;
 }
 
 void check_reference(const Config& config, const Json& spec) {

@@ -1,6 +1,7 @@
 // How far runs end from a reference solution: errors per component, and correct digits.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,13 +13,11 @@ namespace daelab {
 
 /// The state at the end time that runs are compared with: stored, or the config's own reference run.
 struct ReferenceSolution {
-  Vector<Real50> q, v, a, lambda;
-  std::optional<double> log10_floor;  // of the digits trusted (absolute); none: not known
+  std::map<std::string, Vector<Real50>> classes;  // q, v, a, lambda, or y
+  std::optional<double> log10_floor;              // of the digits trusted (absolute); none: not known
   std::string source;
 
-  const Vector<Real50>& of(const std::string& kind) const {
-    return kind == "q" ? q : kind == "v" ? v : kind == "a" ? a : lambda;
-  }
+  const Vector<Real50>& of(const std::string& kind) const { return classes.at(kind); }
 };
 
 /// For the problem and end time of a resolved run. `reference_run` is the record of the config's reference run, null

@@ -6,7 +6,7 @@
 #include "core/extrapolation.hpp"
 #include "core/integrate.hpp"
 #include "core/paths.hpp"
-#include "core/problem.hpp"
+#include "experiments/certificate.hpp"
 #include "experiments/run.hpp"
 #include "results/reference.hpp"
 
@@ -35,33 +35,20 @@ constexpr const char* extrapolation_route =
 constexpr double agreement = 1e-25;
 constexpr int coarsest = 500, halvings = 10;
 
-struct FullState {
-  Vector<Real50> q, v, a, lambda;
-};
-
 FullState complete(const Problem& problem, const Real50& t, const Motion& motion) {
   const auto model = problem.model(As<Real50>{});
-  FullState state{motion.q, motion.v, Vector<Real50>(motion.q.size()), Vector<Real50>(model->constraints())};
-  if (const Status status = solve_accelerations(*model, t, state.q, state.v, state.a, state.lambda); !status.ok())
+  Vector<Real50> a(motion.q.size()), lambda(model->constraints());
+  if (const Status status = solve_accelerations(*model, t, motion.q, motion.v, a, lambda); !status.ok())
     throw std::runtime_error("reference: " + status.cause);
-  return state;
+  return {{"q", motion.q}, {"v", motion.v}, {"a", a}, {"lambda", lambda}};
 }
 
-double largest_difference(const FullState& x, const FullState& y) {
+double largest_difference(const FullState& ours, const FullState& theirs) {
   Real50 largest = 0;
-  const auto compare = [&](const Vector<Real50>& a, const Vector<Real50>& b) {
-    for (Index i = 0; i < a.size(); ++i) largest = std::max(largest, Real50(abs(a[i] - b[i])));
-  };
-  compare(x.q, y.q), compare(x.v, y.v), compare(x.a, y.a), compare(x.lambda, y.lambda);
+  for (std::size_t c = 0; c < ours.size(); ++c)
+    for (Index i = 0; i < ours[c].x.size(); ++i)
+      largest = std::max(largest, Real50(abs(ours[c].x[i] - theirs[c].x[i])));
   return static_cast<double>(largest);
-}
-
-using States = std::vector<FullState>;
-
-double largest_difference(const States& x, const States& y) {
-  double largest = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) largest = std::max(largest, largest_difference(x[i], y[i]));
-  return largest;
 }
 
 bool agree(const Vector<Real50>& x, const Vector<Real50>& y) {
@@ -74,8 +61,9 @@ bool agree(const Vector<Real50>& x, const Vector<Real50>& y) {
   return difference < agreement * size;
 }
 bool agree(const States& x, const States& y) {
-  return std::equal(x.begin(), x.end(), y.begin(), [](const FullState& a, const FullState& b) {
-    return agree(a.q, b.q) && agree(a.v, b.v) && agree(a.a, b.a) && agree(a.lambda, b.lambda);
+  return std::equal(x.begin(), x.end(), y.begin(), [](const FullState& ours, const FullState& theirs) {
+    return std::equal(ours.begin(), ours.end(), theirs.begin(),
+                      [](const ClassValues& a, const ClassValues& b) { return agree(a.x, b.x); });
   });
 }
 
@@ -88,10 +76,6 @@ std::vector<int> step_divisors(const std::vector<Exact>& times) {
   if (divisors.empty())
     throw InputError("--t", fmt::format("allowed: multiples of 1/{} s", coarsest << halvings));
   return divisors;
-}
-
-void stop_when_interrupted() {
-  if (interrupt_requested) throw std::runtime_error("reference: interrupted");
 }
 
 // One run to the last time, sampled at step ends on the way; nothing when it fails.
@@ -109,9 +93,10 @@ std::optional<States> witness(const Json& problem, const std::vector<Exact>& tim
                                           "")).record;
   if (record["status"] != "ok") return {};
   States states;
-  for (const Json& state : record["samples"])
-    states.push_back({record_vector(state["q"]), record_vector(state["v"]), record_vector(state["a"]),
-                      record_vector(state["lambda"])});
+  for (const Json& state : record["samples"]) {
+    FullState& values = states.emplace_back();
+    for (const char* kind : {"q", "v", "a", "lambda"}) values.push_back({kind, record_vector(state[kind])});
+  }
   return states;
 }
 
@@ -147,15 +132,8 @@ std::optional<States> extrapolated(const Problem& problem, const std::vector<Exa
   return states;
 }
 
-// Fine and coarse results of one way to the solution, and what it is.
-struct Route {
-  std::string name;
-  States fine, coarse;
-  int coarse_divisor = coarsest;
-};
-
 Route independent_route(const Problem& problem, const std::vector<Exact>& times) {
-  Route route{problem.independent_route(), {}, {}, coarsest};
+  Route route{problem.independent_route(), {}, {}};
   for (const Exact& time : times) {
     const Real50 t = time.as<Real50>();
     const auto fine = problem.independent_solution(t, 56), coarse = problem.independent_solution(t, 44);
@@ -165,13 +143,14 @@ Route independent_route(const Problem& problem, const std::vector<Exact>& times)
   return route;
 }
 
-Route extrapolation(const Problem& problem, const std::vector<Exact>& times) {
+// With the larger one of its two steps.
+std::pair<Route, int> extrapolation(const Problem& problem, const std::vector<Exact>& times) {
   std::optional<States> coarse;
   for (const int divisor : step_divisors(times)) {
     stop_when_interrupted();
     std::optional<States> fine = extrapolated(problem, times, divisor);
     if (coarse && fine && agree(*fine, *coarse))
-      return {fmt::format("{}, with steps of 1/{} s", extrapolation_route, divisor), *fine, *coarse, divisor / 2};
+      return {{fmt::format("{}, with steps of 1/{} s", extrapolation_route, divisor), *fine, *coarse}, divisor / 2};
     coarse = std::move(fine);
   }
   throw std::runtime_error("reference: extrapolation does not agree with itself at any step size allowed");
@@ -179,22 +158,26 @@ Route extrapolation(const Problem& problem, const std::vector<Exact>& times) {
 
 // The witness of the longest step that agrees with the route, and the one of twice that step. Its order is half that of
 // extrapolation, which therefore tells where to begin.
-struct Witness {
-  int divisor = 0;
-  States states;
-  std::optional<States> coarse;
-};
-
-Witness agreeing_witness(const Json& problem, const std::vector<Exact>& times, const Route& route) {
+Witness agreeing_witness(const Json& problem, const std::vector<Exact>& times, const Route& route,
+                         int coarsest_divisor) {
   std::optional<States> coarse;
   for (const int divisor : step_divisors(times)) {
-    if (divisor < route.coarse_divisor) continue;
+    if (divisor < coarsest_divisor) continue;
     stop_when_interrupted();
     std::optional<States> found = witness(problem, times, divisor);
-    if (found && agree(*found, route.fine)) return {divisor, *found, coarse};
+    if (found && agree(*found, route.fine))
+      return {fmt::format("{} with h = 1/{} on index 1", witness_method, divisor), *found, coarse};
     coarse = std::move(found);
   }
   throw std::runtime_error(fmt::format("reference: the witness {} does not confirm the solution", witness_method));
+}
+
+CertifiedSolution certify_mechanism(const Problem& problem, const std::vector<Exact>& times) {
+  std::pair<Route, int> found = problem.independent_solution(Real50(0), 40)
+                                    ? std::pair(independent_route(problem, times), coarsest)
+                                    : extrapolation(problem, times);
+  Witness witness = agreeing_witness(problem.spec(), times, found.first, found.second);
+  return {std::move(found.first), std::move(witness)};
 }
 
 int digits(double difference) {
@@ -214,32 +197,31 @@ Json published_json(const Json& problem, const Exact& t, const FullState& ours) 
     const auto other = Registry<Problem>::instance().make(entry.at("problem"), "published-values.json");
     if (!same_problem(other->spec(), problem) || exact_from_json(entry.at("t"), "t").value() != t.value()) continue;
     entry.erase("problem"), entry.erase("t");
-    const auto add = [&](const char* key, const Vector<Real50>& exact) {
+    for (const auto& [kind, exact] : ours) {
       Json deviations = Json::array();
-      for (Index i = 0; entry.contains(key) && i < exact.size(); ++i) {
-        const Real50 error = Real50(entry[key][i].get<std::string>()) - exact[i];
+      for (Index i = 0; entry.contains(kind) && i < exact.size(); ++i) {
+        const Real50 error = Real50(entry[kind][i].get<std::string>()) - exact[i];
         deviations.push_back(static_cast<double>(abs(exact[i]) < agreement ? error : Real50(error / abs(exact[i]))));
       }
-      if (!deviations.empty()) entry["deviation"][key] = deviations;
-    };
-    add("q", ours.q), add("v", ours.v), add("a", ours.a), add("lambda", ours.lambda);
+      if (!deviations.empty()) entry["deviation"][kind] = deviations;
+    }
     list.push_back(entry);
   }
   return list;
 }
 
-Json state_json(const Json& problem, const Exact& t, const Route& route, const Witness& witness, std::size_t i) {
+Json state_json(const Json& problem, const Exact& t, const CertifiedSolution& solution, std::size_t i) {
+  const auto& [route, witness] = solution;
   const FullState& fine = route.fine[i];
   const double own = largest_difference(fine, route.coarse[i]);
   const double other = largest_difference(fine, witness.states[i]);
   Json json = {{"t", t.text()},
                {"digits_trusted", digits(std::max(own, other))},
-               {"agreement", {{"two resolutions of the route", own}, {"witness", other}}},
-               {"q", texts(fine.q)},
-               {"v", texts(fine.v)},
-               {"a", texts(fine.a)},
-               {"lambda", texts(fine.lambda)}};
-  if (witness.coarse) json["agreement"]["witness, twice the step"] = largest_difference(fine, (*witness.coarse)[i]);
+               {"agreement", {{"two resolutions of the route", own}, {"witness", other}}}};
+  for (const auto& [kind, x] : fine) json[kind] = texts(x);
+  if (witness.coarse)
+    json["agreement"][fine.front().kind == "y" ? "witness, coarser" : "witness, twice the step"] =
+        largest_difference(fine, (*witness.coarse)[i]);
   if (const Json published = published_json(problem, t, fine); !published.empty()) json["published"] = published;
   return json;
 }
@@ -248,21 +230,20 @@ Json state_json(const Json& problem, const Exact& t, const Route& route, const W
 
 Json certify_reference(const Json& problem_spec, const std::vector<Exact>& times) {
   const auto problem = Registry<Problem>::instance().make(problem_spec, "--problem");
-  const Route route = problem->independent_solution(Real50(0), 40) ? independent_route(*problem, times)
-                                                                   : extrapolation(*problem, times);
-  const Witness witness = agreeing_witness(problem->spec(), times, route);
+  const bool is_ode = problem->model(As<double>{})->coordinates() == 0;
+  const CertifiedSolution found = is_ode ? certify_ode(*problem, times) : certify_mechanism(*problem, times);
   Json spec = problem->spec();
   spec.erase("end_time");
   const bool redundant = problem->redundant_constraints() > 0;
   const char* choice = redundant ? "; constraints are redundant, lambda is the one of least norm" : "";
   Json solution = {{"problem", spec},
-                   {"route", route.name},
-                   {"certificate", fmt::format("largest difference of any component of (q, v, a, lambda) between two "
-                                               "resolutions of the route, and to the witness {} with h = 1/{} on "
-                                               "index 1, all in 50 digits{}", witness_method, witness.divisor, choice)},
+                   {"route", found.route.name},
+                   {"certificate", fmt::format("largest difference of any component of {} between two resolutions of "
+                                               "the route, and to the witness {}, all in 50 digits{}",
+                                               is_ode ? "y" : "(q, v, a, lambda)", found.witness.name, choice)},
                    {"states", Json::array()}};
   for (std::size_t i = 0; i < times.size(); ++i)
-    solution["states"].push_back(state_json(spec, times[i], route, witness, i));
+    solution["states"].push_back(state_json(spec, times[i], found, i));
   return with_solution(solution);
 }
 

@@ -11,7 +11,7 @@ namespace daelab {
 namespace {
 
 std::optional<ComponentName> parse(const std::string& text) {
-  static const std::regex form("(q|v|a|lambda)([1-9][0-9]{0,8})?");
+  static const std::regex form("(q|v|a|lambda|y)([1-9][0-9]{0,8})?");
   std::smatch parts;
   if (!std::regex_match(text, parts, form)) return {};
   return ComponentName{parts[1], parts[2].matched ? std::stol(parts[2]) - 1 : -1};
@@ -19,23 +19,42 @@ std::optional<ComponentName> parse(const std::string& text) {
 
 void check_place(const std::string& text, const ComponentName& name, const MechanicalModel<double>& model,
                  const std::string& where) {
-  const Index size = name.kind == "lambda" ? model.constraints() : model.coordinates();
+  const bool is_ode = model.coordinates() == 0;
+  if (is_ode != (name.kind == "y"))
+    throw InputError(where, fmt::format("there is no {}: {}", text,
+                                        is_ode ? "the state of an ordinary differential equation is y"
+                                               : "the state of a mechanism is q, v, a and lambda"));
+  const Index size = is_ode ? model.states() : name.kind == "lambda" ? model.constraints() : model.coordinates();
   if (name.place >= size)
     throw InputError(where, fmt::format("there is no {}: {} has {} components", text, name.kind, size));
 }
 
 }  // namespace
 
+std::vector<std::string> component_classes(const Json& run) {
+  if (run.contains("formulation") && run["formulation"] == "ode") return {"y"};
+  return {"q", "v", "a", "lambda"};
+}
+
+std::vector<std::string> common_classes(const std::vector<Json>& runs, const std::string& where) {
+  const std::vector<std::string> classes = component_classes(runs.front());
+  for (const Json& run : runs)
+    if (component_classes(run) != classes)
+      throw InputError(where, "ordinary differential equations (y) and mechanisms (q, v, a, lambda) have no errors in "
+                              "common: put them in two configs");
+  return classes;
+}
+
 ComponentName component_or_class(const std::string& text, const std::string& where) {
   if (const auto name = parse(text)) return *name;
-  throw InputError(where, fmt::format("'{}' is no component; allowed: q, v, a, lambda, or one of them with a number, "
-                                      "such as q3", text));
+  throw InputError(where, fmt::format("'{}' is no component; allowed: q, v, a, lambda, y, or one of them with a "
+                                      "number, such as q3", text));
 }
 
 ComponentName component_name(const std::string& text, const std::string& where) {
   if (const auto name = parse(text); name && name->place >= 0) return *name;
   throw InputError(where,
-                   fmt::format("'{}' is no component; write q, v, a or lambda and a number, such as q3", text));
+                   fmt::format("'{}' is no component; write q, v, a, lambda or y and a number, such as q3", text));
 }
 
 void check_component(const std::string& text, const MechanicalModel<double>& model, const std::string& where) {

@@ -1,4 +1,5 @@
-// Entries of a state, named as in trajectories: q6, v1, a2, lambda4; or a whole class of them: q, v, a, lambda.
+// Entries of a state, named as in trajectories: q6, v1, a2, lambda4, and y3 of ordinary differential equations; or a
+// whole class of them: q, v, a, lambda; y.
 #pragma once
 
 #include <string>
@@ -9,8 +10,12 @@
 
 namespace daelab {
 
-/// The classes of entries, also the keys of records.
-inline constexpr const char* component_classes[] = {"q", "v", "a", "lambda"};
+/// The classes of entries of a resolved run's states, also the keys of its records: y of ordinary differential
+/// equations, otherwise q, v, a, lambda.
+std::vector<std::string> component_classes(const Json& run);
+
+/// The classes that all these runs have. Throws InputError under `where` when they differ.
+std::vector<std::string> common_classes(const std::vector<Json>& runs, const std::string& where);
 
 struct ComponentName {
   std::string kind;  // the class

@@ -13,13 +13,15 @@
 
 #include "experiments/experiment.hpp"
 #include "experiments/steps.hpp"
+#include "results/claims.hpp"
 
 namespace daelab {
 namespace {
 
 // Keys of every config; all others belong to its experiment.
 const std::vector<std::string>& common_keys() {
-  static const std::vector<std::string> keys{"$schema", "name", "experiment", "title", "common", "runs", "reference"};
+  static const std::vector<std::string> keys{"$schema", "name",      "experiment", "title",
+                                             "common",  "runs",      "reference",  "claims"};
   return keys;
 }
 
@@ -285,6 +287,7 @@ Json config_schema() {
         {"name", {{"type", "string"}, {"description", "name of the result set: out/<name>/"}}},
         {"experiment", {{"type", "string"}, {"enum", {name}}}},
         {"title", {{"type", "string"}, {"description", "heading in the report"}}},
+        {"claims", {{"$ref", "#/definitions/claims"}}},
         {"common", run},
         {"reference", run},
         {"runs", {{"anyOf", {run, {{"type", "array"}, {"items", run}, {"minItems", 1}}}}}}};
@@ -293,6 +296,7 @@ Json config_schema() {
   }
   return {{"$schema", "http://json-schema.org/draft-07/schema#"},
           {"title", "daelab experiment"},
+          {"definitions", {{"claims", claims_schema()}}},
           {"type", "object"},
           {"required", {"name", "experiment", "runs"}},
           {"oneOf", variants}};
@@ -314,6 +318,8 @@ Config read_config(const std::string& path, const std::vector<std::string>& over
     config.run_kind = &experiment->run_kind();
     read_runs(config);
     read_reference(config);
+    if (config.json.contains("claims"))
+      config.claims = claims_of_config(config.json["claims"], config.name, config.runs);
     config.labels = complete_labels(config.entry_labels, config.runs);
     validate_schema(config);
     experiment->check(config);

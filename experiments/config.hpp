@@ -8,6 +8,8 @@
 // or as text. Keys that vary together stand in "together": a list of objects, a run for each:
 //
 //   "together": [{"rtol": "1e-4", "atol": "1e-5"}, {"rtol": "1e-6", "atol": "1e-7"}]
+//
+// "claims", statements in the format of results/claims.hpp, are judged by the results.
 #pragma once
 
 #include <functional>
@@ -31,6 +33,7 @@ struct Config {
   std::vector<Json> runs;          // resolved specifications, in grid order, without duplicates
   std::vector<std::string> labels;        // one per run: its entry's label, and what tells it apart
   std::vector<std::string> entry_labels;  // one per run: "label" of its entry, or ""
+  Json claims = Json::array();            // complete, with their "set"
   std::optional<Json> reference;          // resolved run to compare with, instead of a stored reference
 };
 

@@ -7,10 +7,8 @@
 #include <cmath>
 #include <set>
 
-#include "analysis/order_estimate.hpp"
-#include "experiments/accuracy.hpp"
-#include "experiments/component.hpp"
 #include "experiments/figure_spec.hpp"
+#include "experiments/observed_orders.hpp"
 #include "experiments/steps.hpp"
 
 namespace daelab {
@@ -27,43 +25,30 @@ struct ErrorFigure {
     return {option("id", id, "file stem"),
             option("caption", caption, "what is shown, and how it was made"),
             option("components", components,
-                   "curves: a class (q, v, a, lambda: largest component) or one component (q1, v3, ...)"),
+                   "curves: a class (q, v, a, lambda, y: largest component) or one component (q1, v3, ...)"),
             option("component_labels", component_labels, "their names in the legend, when not q1, q2, ..."),
             option("series", series, "labels of the series shown; empty: all"),
-            option("slopes", slopes, "reference slopes to draw")};
+            option("slopes", slopes, "reference slopes to draw; empty: the orders of theory, where they are few")};
   }
 };
 
 struct Theory {
-  std::optional<Exact> q, v, a, lambda;
+  std::optional<Exact> q, v, a, lambda, y;
   Options options() {
     return {option("q", q, "order of q"), option("v", v, "order of v"), option("a", a, "order of a"),
-            option("lambda", lambda, "order of the multipliers")};
+            option("lambda", lambda, "order of the multipliers"), option("y", y, "order of y")};
+  }
+  /// In place of what theory says by itself.
+  void replace(ExpectedOrders& expected) const {
+    const std::pair<const char*, const std::optional<Exact>&> all[] = {
+        {"q", q}, {"v", v}, {"a", a}, {"lambda", lambda}, {"y", y}};
+    std::vector<std::string> given;
+    for (const auto& [kind, order] : all)
+      if (order) expected.of[kind] = order->as<double>(), given.push_back(kind);
+    if (!given.empty())
+      expected.source = fmt::format("{} as the config states; otherwise {}", fmt::join(given, ", "), expected.source);
   }
 };
-
-// One method and formulation over all its step sizes, coarse to fine.
-struct SeriesOfRuns {
-  Json spec;  // without h
-  std::string label;
-  std::vector<const Json*> records;
-};
-
-Exact step_of(const Json& record) { return Exact(record["spec"]["h"].get<std::string>()); }
-
-// `runs` may be left out: the series alone, without records.
-std::vector<SeriesOfRuns> group(const Config& config, const std::vector<LabelledRun>& runs) {
-  std::vector<SeriesOfRuns> series;
-  for (const RunGroup& group : group_runs(config, "/h")) {
-    SeriesOfRuns& s = series.emplace_back(SeriesOfRuns{group.spec, group.label, {}});
-    for (const std::size_t i : group.runs)
-      if (!runs.empty()) s.records.push_back(&runs[i].record);
-    std::stable_sort(s.records.begin(), s.records.end(), [](const Json* a, const Json* b) {
-      return step_of(*a).value() > step_of(*b).value();
-    });
-  }
-  return series;
-}
 
 struct Convergence {
   static constexpr const char* name = "convergence";
@@ -78,21 +63,22 @@ struct Convergence {
 
   Options options() {
     return {option("caption", caption, "caption of the tables"),
-            option("theory", theory, "orders expected, shown beside the measured ones"),
-            option("figures", figures, "error-against-step figures; none: one of q, v, a and lambda")};
+            option("theory", theory, "orders expected; those left out: what theory says of the method on the form"),
+            option("figures", figures, "error-against-step figures; none: one of each class")};
   }
 
   void check(const Config& config) const {
     require_fixed_steps(config, "/runs", "observed orders need");
-    const std::vector<SeriesOfRuns> all = group(config, {});
-    for (const SeriesOfRuns& series : all) check_reference(config, series.spec);
+    common_classes(config.runs, "/runs");
+    const std::vector<OrderSeries> all = series_of(config);
+    for (const OrderSeries& series : all) check_reference(config, series.spec);
     std::set<std::string> used;
     for (std::size_t f = 0; f < figures.size(); ++f) {
       const std::string where = fmt::format("/figures/{}", f);
       check_figure_id(figures[f].id, used, where);
       check_series(figures[f], all, where);
       check_labels(figures[f], where);
-      for (const SeriesOfRuns& series : all)
+      for (const OrderSeries& series : all)
         check_components(figures[f].components, series.spec, where + "/components");
     }
   }
@@ -104,23 +90,27 @@ struct Convergence {
       evaluation.artifacts.notes.push_back(failure);
       return evaluation;
     }
-    std::vector<SeriesOfRuns> all = group(config, runs);
-    std::vector<ReferenceSolution> references;
+    const std::vector<OrderSeries> all = observe_orders(config, runs, reference_run, [this](const Json& spec) {
+      ExpectedOrders expected = expected_orders(spec);
+      theory.replace(expected);
+      return expected;
+    });
+    Artifacts& artifacts = evaluation.artifacts;
+    artifacts.tables.push_back(order_table(config.name + "-orders", "Observed orders (95 %) and those of theory.", all));
     for (std::size_t s = 0; s < all.size(); ++s) {
-      references.push_back(reference_solution(all[s].spec, reference_run));
-      evaluation.analysis["series"].push_back(analyse(all[s], references[s], evaluation.artifacts.notes));
-      evaluation.artifacts.tables.push_back(
-          error_table(config.name + "-" + std::to_string(s + 1), all[s], references[s]));
+      evaluation.analysis["series"].push_back(orders_json(all[s]));
+      for (std::string& note : order_notes(all[s])) artifacts.notes.push_back(std::move(note));
+      artifacts.tables.push_back(error_table(config.name + "-" + std::to_string(s + 1), all[s]));
     }
     for (const ErrorFigure& figure : figures.empty() ? default_figures(config) : figures)
-      evaluation.artifacts.figures.push_back(error_figure(figure, all, references));
+      artifacts.figures.push_back(error_figure(figure, all));
     return evaluation;
   }
 
  private:
-  static void check_series(const ErrorFigure& figure, const std::vector<SeriesOfRuns>& all, const std::string& where) {
+  static void check_series(const ErrorFigure& figure, const std::vector<OrderSeries>& all, const std::string& where) {
     std::vector<std::string> known;
-    for (const SeriesOfRuns& series : all) known.push_back(series.label);
+    for (const OrderSeries& series : all) known.push_back(series.label);
     for (const std::string& wanted : figure.series)
       if (std::find(known.begin(), known.end(), wanted) == known.end())
         throw InputError(where + "/series", fmt::format("no series '{}'; there are: {}", wanted, fmt::join(known, "; ")));
@@ -132,63 +122,27 @@ struct Convergence {
                                                                 figure.components.size()));
   }
 
-  std::optional<Exact> theoretical(const std::string& kind) const {
-    return kind == "q" ? theory.q : kind == "v" ? theory.v : kind == "a" ? theory.a : theory.lambda;
-  }
-
-  Json analyse(const SeriesOfRuns& series, const ReferenceSolution& reference, std::vector<std::string>& notes) const {
-    Json orders = Json::object(), points = Json::array();
-    for (const Json* record : series.records) {
-      Json point = {{"h", (*record)["spec"]["h"]}, {"status", (*record)["status"]}};
-      if ((*record)["status"] == "ok")
-        for (const char* kind : component_classes) point[kind] = static_cast<double>(error_of(*record, reference, kind));
-      else
-        notes.push_back(fmt::format("{}, h = {}: {} - {}", series.label, (*record)["spec"]["h"].get<std::string>(),
-                                    (*record)["status"].get<std::string>(), (*record)["cause"].get<std::string>()));
-      points.push_back(std::move(point));
-    }
-    for (const char* kind : component_classes) {
-      const OrderEstimate estimate = observed(series, reference, kind);
-      orders[kind] = estimate;
-      notes.push_back(fmt::format("{}, {}: {}", series.label, kind, estimate.verdict));
-    }
-    return {{"label", series.label}, {"spec", series.spec}, {"reference", reference.source},
-            {"orders", std::move(orders)}, {"points", std::move(points)}};
-  }
-
-  OrderEstimate observed(const SeriesOfRuns& series, const ReferenceSolution& reference, const std::string& kind) const {
-    std::vector<OrderPoint> points;
-    OrderOptions options;
-    options.log10_floor = reference.log10_floor;
-    if (const auto p = theoretical(kind)) options.theory = p->as<double>();
-    for (const Json* record : series.records)
-      if ((*record)["status"] == "ok")
-        points.push_back(order_point(step_of(*record).as<Real50>(), error_of(*record, reference, kind)));
-      else
-        ++options.failed;
-    return estimate_order(points, options);
-  }
-
-  Table error_table(const std::string& id, const SeriesOfRuns& series, const ReferenceSolution& reference) const {
+  Table error_table(const std::string& id, const OrderSeries& series) const {
     const Json& spec = series.spec;
+    const ReferenceSolution& reference = series.reference;
     const std::string what = fmt::format("{}: {} ({} on {}, t = {} s).", caption, series.label,
                                          spec["method"].contains("A") ? spec["method"]["name"].get<std::string>()
                                                                       : spec_text(spec["method"]),
                                          spec["formulation"].get<std::string>(), spec["t_end"].get<std::string>());
     Table table{id, what, {{"h [s]", "$h$ [s]", CellFormat::text, 0}}, {}};
-    for (const char* kind : component_classes) {
-      const std::string tex = std::string(kind) == "lambda" ? "$\\lambda$" : fmt::format("${}$", kind);
+    for (const std::string& kind : component_classes(spec)) {
+      const std::string tex = kind == "lambda" ? "$\\lambda$" : fmt::format("${}$", kind);
       table.columns.push_back({kind, tex, CellFormat::scientific, 3});
       table.columns.push_back({"EOC", "", CellFormat::fixed, 2});
     }
     table.columns.push_back({"Status", "", CellFormat::text, 0});
     const Json* previous = nullptr;
     for (const Json* record : series.records) {
-      const bool ok = (*record)["status"] == "ok";
+      const bool ok = succeeded(*record);
       Json row = Json::array({(*record)["spec"]["h"]});
-      for (const char* kind : component_classes) {
+      for (const std::string& kind : component_classes(spec)) {
         row.push_back(ok ? Json(static_cast<double>(error_of(*record, reference, kind))) : Json());
-        row.push_back(ok && previous ? observed_order(*previous, *record, reference, kind) : Json());
+        row.push_back(ok && previous ? order_between(*previous, *record, reference, kind) : Json());
       }
       row.push_back((*record)["status"]);
       table.rows.push_back(std::move(row));
@@ -197,17 +151,9 @@ struct Convergence {
     return table;
   }
 
-  static Json observed_order(const Json& coarse, const Json& fine, const ReferenceSolution& reference,
-                             const std::string& kind) {
-    const Real50 ratio = error_of(coarse, reference, kind) / error_of(fine, reference, kind);
-    const Real50 steps = step_of(coarse).as<Real50>() / step_of(fine).as<Real50>();
-    const double order = static_cast<double>(Real50(log(ratio) / log(steps)));
-    return std::isfinite(order) ? Json(order) : Json();
-  }
-
   static std::vector<ErrorFigure> default_figures(const Config& config) {
     std::vector<ErrorFigure> list;
-    for (const char* kind : component_classes) {
+    for (const std::string& kind : common_classes(config.runs, "/runs")) {
       ErrorFigure figure;
       figure.id = config.name + "-" + kind;
       figure.caption = fmt::format("Largest error of {} at the end time against the step size.", kind);
@@ -217,51 +163,42 @@ struct Convergence {
     return list;
   }
 
-  Figure error_figure(const ErrorFigure& spec, const std::vector<SeriesOfRuns>& all,
-                      const std::vector<ReferenceSolution>& references) const {
+  Figure error_figure(const ErrorFigure& spec, const std::vector<OrderSeries>& all) const {
     Panel panel;
     panel.x_label = "step size h [s]", panel.y_label = y_label(spec, all);
     panel.log_x = panel.log_y = true;
-    std::vector<std::size_t> shown;
-    for (std::size_t s = 0; s < all.size(); ++s)
-      if (spec.series.empty() || std::find(spec.series.begin(), spec.series.end(), all[s].label) != spec.series.end())
-        shown.push_back(s);
-    for (const std::size_t s : shown)
+    std::vector<const OrderSeries*> shown;
+    for (const OrderSeries& series : all)
+      if (spec.series.empty() || std::find(spec.series.begin(), spec.series.end(), series.label) != spec.series.end())
+        shown.push_back(&series);
+    for (const OrderSeries* series : shown)
       for (std::size_t c = 0; c < spec.components.size(); ++c) {
-        Series curve = error_curve(all[s], references[s], spec.components[c]);
+        Series curve = error_curve(*series, spec.components[c]);
         const std::string component = spec.component_labels.empty() ? spec.components[c] : spec.component_labels[c];
         if (spec.components.size() > 1) curve.label = component;
-        if (shown.size() > 1) curve.label = all[s].label + (curve.label.empty() ? "" : ", " + curve.label);
+        if (shown.size() > 1) curve.label = series->label + (curve.label.empty() ? "" : ", " + curve.label);
         panel.series.push_back(std::move(curve));
       }
     const std::vector<Series> curves = panel.series;
     for (const Exact& slope : spec.slopes)
-      if (const Series* curve = nearest_curve(curves, slope)) panel.series.push_back(slope_line(*curve, slope));
+      if (const Series* curve = nearest_curve(curves, slope))
+        panel.series.push_back(slope_line(*curve, slope.as<double>(), curve->x.size() - 1, "slope " + slope.text()));
+    if (spec.slopes.empty())
+      for (Series& line : theory_lines(shown, spec.components)) panel.series.push_back(std::move(line));
     return {spec.id, spec.caption, {panel}};
   }
 
   // "error of q at t = 1 s"
-  static std::string y_label(const ErrorFigure& spec, const std::vector<SeriesOfRuns>& all) {
+  static std::string y_label(const ErrorFigure& spec, const std::vector<OrderSeries>& all) {
     std::string label = "error";
     const auto kind_of = [](const std::string& c) { return component_or_class(c, "/components").kind; };
     const std::string kind = kind_of(spec.components.front());
     if (std::all_of(spec.components.begin(), spec.components.end(), [&](const auto& c) { return kind_of(c) == kind; }))
       label += " of " + kind;
     const Json& t_end = all.front().spec["t_end"];
-    if (std::all_of(all.begin(), all.end(), [&](const SeriesOfRuns& s) { return s.spec["t_end"] == t_end; }))
+    if (std::all_of(all.begin(), all.end(), [&](const OrderSeries& s) { return s.spec["t_end"] == t_end; }))
       label += " at t = " + t_end.get<std::string>() + " s";
     return label;
-  }
-
-  static Series error_curve(const SeriesOfRuns& series, const ReferenceSolution& reference, const std::string& component) {
-    Series curve;
-    curve.style = "line-points";
-    for (const Json* record : series.records) {
-      if ((*record)["status"] != "ok") continue;
-      curve.x.push_back(step_of(*record).as<double>());
-      curve.y.push_back(static_cast<double>(error_of(*record, reference, component)));
-    }
-    return curve;
   }
 
   // The curve whose slope at its fine end is nearest; the first of equals. Null when none has two points.
@@ -277,20 +214,6 @@ struct Convergence {
       nearest = &curve, least = distance;
     }
     return nearest;
-  }
-
-  // A line of the given slope, a factor 3 below the fine end of a curve.
-  static Series slope_line(const Series& curve, const Exact& slope) {
-    Series line;
-    line.label = "slope " + slope.text();
-    line.style = "reference";
-    const double p = slope.as<double>();
-    const double h = curve.x.back(), error = curve.y.back() / 3;
-    for (const double x : {curve.x.front(), h}) {
-      line.x.push_back(x);
-      line.y.push_back(error * std::pow(x / h, p));
-    }
-    return line;
   }
 };
 const ExperimentEntry<Convergence> entry;

@@ -1,8 +1,11 @@
-// Drift: energy and constraint levels over time, as maxima in a table and as curves.
+// Drift: energy and constraint levels over time, as maxima in a table and as curves; over several end times the power of
+// time by which they grow.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "analysis/order_estimate.hpp"
+#include "experiments/component.hpp"
 #include "experiments/figure_spec.hpp"
 
 namespace daelab {
@@ -23,6 +26,11 @@ struct Drift {
   }
 
   void check(const Config& config) const {
+    for (std::size_t i = 0; i < config.runs.size(); ++i)
+      if (component_classes(config.runs[i]).front() == "y")
+        throw InputError("/runs", fmt::format("run '{}' is an ordinary differential equation: it has neither "
+                                              "constraints nor an energy; use the experiment trajectories, "
+                                              "convergence or work-precision", config.labels[i]));
     std::set<std::string> used;
     for (std::size_t i = 0; i < figures.size(); ++i) {
       const std::string where = fmt::format("/figures/{}", i);
@@ -41,11 +49,49 @@ struct Drift {
         evaluation.artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label,
                                                          run.record["status"].get<std::string>(),
                                                          run.record["cause"].get<std::string>()));
-    evaluation.analysis = {{"runs", runs.size()}};
+    evaluation.analysis = {{"runs", runs.size()}, {"series", Json::array()}};
+    add_growth(config, runs, evaluation);
     return evaluation;
   }
 
  private:
+  static constexpr std::pair<const char*, const char*> growing[] = {
+      {"energy_error", "H max"}, {"position_constraint", "Position"}, {"velocity_constraint", "Velocity"}};
+
+  // Largest value ~ t_end^p over runs that differ in their end time alone, three at least.
+  static OrderEstimate growth(const RunGroup& group, const std::vector<LabelledRun>& runs, const char* key) {
+    std::vector<OrderPoint> points;
+    OrderOptions options;
+    for (const std::size_t i : group.runs) {
+      const Json& record = runs[i].record;
+      if (record["status"] == "ok" && !record["max"][key].is_null())
+        points.push_back(order_point(Exact(record["spec"]["t_end"].get<std::string>()).as<Real50>(),
+                                     record_number(record["max"][key])));
+      else
+        ++options.failed;
+    }
+    return estimate_order(points, options);
+  }
+
+  static void add_growth(const Config& config, const std::vector<LabelledRun>& runs, Evaluation& evaluation) {
+    Table table{config.name + "-growth", "Powers of the end time by which the largest values grow (95 %).",
+                {{"Runs", "", CellFormat::text, 0}}, {}};
+    for (const auto& [key, label] : growing) table.columns.push_back({label, "", CellFormat::text, 0});
+    for (const RunGroup& group : group_runs(config, "/t_end")) {
+      if (group.runs.size() < 3) continue;
+      Json json = {{"label", group.label}, {"spec", group.spec}, {"growth", Json::object()}};
+      Json row = Json::array({group.label});
+      for (const auto& [key, label] : growing) {
+        const OrderEstimate estimate = growth(group, runs, key);
+        json["growth"][key] = estimate;
+        row.push_back(order_text(estimate));
+      }
+      table.rows.push_back(std::move(row));
+      evaluation.analysis["series"].push_back(std::move(json));
+    }
+    if (!table.rows.empty()) evaluation.artifacts.tables.push_back(std::move(table));
+  }
+
   // A column that no run fills stays away: a model without energy, a problem without reference.
   static bool any(const std::vector<LabelledRun>& runs, const char* group, const char* key) {
     return std::any_of(runs.begin(), runs.end(), [&](const LabelledRun& run) {

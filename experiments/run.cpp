@@ -9,6 +9,7 @@
 #include "core/observers.hpp"
 #include "core/problem.hpp"
 #include "core/tableau_method.hpp"
+#include "experiments/component.hpp"
 #include "experiments/record.hpp"
 #include "results/reference.hpp"
 
@@ -20,15 +21,21 @@ State<T> initial_state(MechanicalModel<T>& model, const System<T>& system) {
   const Index n = model.coordinates();
   State<T> state;
   state.y.setZero(system.size()), state.ydot.setZero(system.size()), state.carry.setZero(system.size());
+  if (n == 0) {
+    state.y = model.initial_s();
+    return state;
+  }
   state.y.head(n) = model.initial_q();
   state.y.segment(n, n) = model.initial_v();
   return state;
 }
 
-// Consistent (q, v, a, lambda), or the deliberate exception the spec asks for. What was found goes to `found`.
+// Consistent (q, v, a, lambda), or the deliberate exception the spec asks for. What was found goes to `found`. Of an
+// ordinary differential equation, y' and the algebraic states, found from those given.
 template <class T>
 Status start_run(const RunSpec& spec, MechanicalModel<T>& model, System<T>& system, State<T>& state, Json& found) {
   const Index n = model.coordinates();
+  if (n == 0) return system.complete(state.t, state.y, state.ydot);
   Vector<T> q = state.y.head(n), v = state.y.segment(n, n);
   const StartReport report = analyse_start(model, q, v);
   if (spec.start == "project") {
@@ -59,21 +66,18 @@ Json statistics_json(const Statistics& s, double seconds) {
 }
 
 // Infinity norms of the absolute error against the stored reference, where there is one.
-Json error_json(const Json& problem, const Json& record, const Exact& t) {
-  const std::optional<ReferenceState> reference = find_reference(problem, t);
+Json error_json(const RunSpec& spec, const Json& record) {
+  const std::optional<ReferenceState> reference = find_reference(spec.problem, *spec.t_end);
   if (!reference) return nullptr;
-  const auto error = [&](const char* key, const Vector<Real50>& exact) -> Json {
-    const Vector<Real50> ours = record_vector(record.at(key));
+  Json errors;
+  for (const std::string& kind : component_classes({{"formulation", spec.formulation}})) {
+    const Vector<Real50> ours = record_vector(record.at(kind)), &exact = reference->of(kind);
     Real50 largest = 0;
     for (Index i = 0; i < ours.size(); ++i) largest = std::max(largest, Real50(abs(ours[i] - exact[i])));
-    return static_cast<double>(largest);
-  };
-  return {{"q", error("q", reference->q)},
-          {"v", error("v", reference->v)},
-          {"a", error("a", reference->a)},
-          {"lambda", error("lambda", reference->lambda)},
-          {"reference", reference->source},
-          {"digits_trusted", reference->digits_trusted}};
+    errors[kind] = static_cast<double>(largest);
+  }
+  errors["reference"] = reference->source, errors["digits_trusted"] = reference->digits_trusted;
+  return errors;
 }
 
 struct Execution {
@@ -87,6 +91,7 @@ struct Execution {
 
 template <class T>
 Json state_json(const MechanicalLayout& layout, const State<T>& state) {
+  if (layout.n == 0) return {{"t", number(state.t)}, {"y", numbers(state.y)}};
   return {{"t", number(state.t)},
           {"q", numbers(layout.q(state.y))},
           {"v", numbers(layout.v(state.y))},
@@ -96,10 +101,11 @@ Json state_json(const MechanicalLayout& layout, const State<T>& state) {
 
 template <class T>
 Json drift_json(const MechanicalModel<T>& model, const DriftObserver<T>& drift) {
+  const auto violation = [&](const T& x) { return model.coordinates() > 0 ? number(x) : Json(); };
   return {{"energy_error", model.has_energy() ? number(drift.energy_error) : Json()},
-          {"position_constraint", number(drift.position)},
-          {"velocity_constraint", number(drift.velocity)},
-          {"acceleration_constraint", number(drift.acceleration)}};
+          {"position_constraint", violation(drift.position)},
+          {"velocity_constraint", violation(drift.velocity)},
+          {"acceleration_constraint", violation(drift.acceleration)}};
 }
 
 // The generalised constraint forces C_q^T lambda: unique even where lambda is one of many.
@@ -230,7 +236,7 @@ void run(const Execution& e, RunOutcome& outcome) {
   record["cause"] = status.cause;
   record.update(state_json(layout, state));
   record["max"] = drift_json(*model, drift);
-  record["error"] = status.ok() ? error_json(e.problem.spec(), record, e.t_end) : Json();
+  record["error"] = status.ok() ? error_json(e.spec, record) : Json();
   record["stats"] = statistics_json(statistics, seconds);
   record["reaction"] = reaction_json(*model, layout, state);
   record["multiplier_solver"] = e.spec.multiplier_solver;
@@ -282,8 +288,11 @@ void check_samples(const RunSpec& spec, const Exact& t_end, const std::string& w
   }
 }
 
-void check_start(const Problem& problem, const std::string& where) {
+void check_start(const RunSpec& spec, const Problem& problem, const std::string& where) {
   const auto model = problem.model(As<double>{});
+  if (model->coordinates() == 0 && spec.start == "zero-acceleration")
+    throw InputError(where + "/start", "zero-acceleration is of mechanisms, not of ordinary differential equations");
+  if (spec.start == "project") return;
   const StartReport report = analyse_start(*model, model->initial_q(), model->initial_v());
   if (report.consistent()) return;
   throw InputError(where + "/problem",
@@ -291,6 +300,16 @@ void check_start(const Problem& problem, const std::string& where) {
                                "(allowed {:.0e}); correct them, or choose the start \"project\"",
                                report.position_residual, report.velocity_residual,
                                StartReport::consistency_tolerance));
+}
+
+std::string resolve_formulation(const Json& given, const Problem& problem, const Method& method,
+                                const std::string& where) {
+  const auto model = problem.model(As<double>{});
+  const Json natural = model->coordinates() == 0 ? "ode" : method.natural_formulation();
+  const auto formulation = Registry<Formulation>::instance().make(given.is_null() ? natural : given, where);
+  const std::string refusal = formulation->refusal(model->coordinates(), model->states());
+  if (!refusal.empty()) throw InputError(where, refusal);
+  return spec_text(formulation->spec());
 }
 
 Json resolve_multiplier_solver(const Json& given, const Problem& problem, const std::string& where) {
@@ -309,7 +328,7 @@ Options RunSpec::options() {
   return {option("problem", problem, "problem: name:key=value, @file.json or an object with \"name\"", spec_schema),
           option("formulation", formulation,
                  "how the mechanical model becomes equations: name:key=value or an object with \"name\"; null: the "
-                 "method's natural one",
+                 "method's natural one, or ode for ordinary differential equations",
                  {{"type", {"string", "object", "null"}}}),
           option("multiplier_solver", multiplier_solver,
                  "how (a, lambda) follow from mass, constraint Jacobian and force; null: schur-cholesky for independent "
@@ -347,11 +366,10 @@ Json resolve_run(const Json& run, const std::string& where) {
   complete_tolerances(spec, where);
   check_step(spec, *spec.t_end, where);
   check_samples(spec, *spec.t_end, where);
-  if (spec.start != "project") check_start(*problem, where);
+  check_start(spec, *problem, where);
   spec.problem = problem->spec();
   spec.method = method->spec();
-  if (spec.formulation.is_null()) spec.formulation = method->natural_formulation();
-  spec.formulation = spec_text(Registry<Formulation>::instance().make(spec.formulation, where + "/formulation")->spec());
+  spec.formulation = resolve_formulation(spec.formulation, *problem, *method, where + "/formulation");
   spec.multiplier_solver = resolve_multiplier_solver(spec.multiplier_solver, *problem, where);
   return spec.options().write();
 }

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include "core/integrate.hpp"
 #include "experiments/experiment.hpp"
@@ -67,7 +68,7 @@ std::vector<Json> all_runs(const Config& config) {
 
 std::vector<Cell> missing_cells(const std::vector<Config>& configs, const std::vector<ResultStore>& stores,
                                 bool force, ScheduleSummary& summary) {
-  std::map<std::string, Cell> cells;
+  std::map<std::pair<const RunKind*, std::string>, Cell> cells;  // kinds may have equal specifications
   for (std::size_t s = 0; s < configs.size(); ++s)
     for (const Json& spec : all_runs(configs[s])) {
       const std::string key = make_run_key(spec);
@@ -75,14 +76,16 @@ std::vector<Cell> missing_cells(const std::vector<Config>& configs, const std::v
         ++summary.reused;
         continue;
       }
-      Cell& cell = cells[key];
+      Cell& cell = cells[{configs[s].run_kind, key}];
       cell.key = key, cell.spec = spec, cell.kind = configs[s].run_kind;
       cell.stores.push_back(s);
     }
   std::vector<Cell> list;
   for (auto& [key, cell] : cells) list.push_back(std::move(cell));
-  std::stable_sort(list.begin(), list.end(), [](const Cell& a, const Cell& b) {
-    return a.kind->expected_cost(a.spec) > b.kind->expected_cost(b.spec);
+  // Among equals by key: pointers do not have the same order in every process.
+  std::sort(list.begin(), list.end(), [](const Cell& a, const Cell& b) {
+    const double cost_a = a.kind->expected_cost(a.spec), cost_b = b.kind->expected_cost(b.spec);
+    return cost_a != cost_b ? cost_a > cost_b : a.key < b.key;
   });
   return list;
 }

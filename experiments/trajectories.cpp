@@ -29,7 +29,7 @@ struct Selection {
   std::string relative_to;
 
   std::vector<Option> list() {
-    return {option("components", components, "entries of the state: q1, v3, a2, lambda4"),
+    return {option("components", components, "entries of the state: q1, v3, a2, lambda4, or y2"),
             option("labels", labels, "their names, when not q1, q2, ..."),
             option("runs", runs, "labels of the runs shown; empty: all"),
             option("relative_to", relative_to,
@@ -155,7 +155,7 @@ struct Trajectories {
   Options options() {
     return {option("figures", figures, "curves over time, from the runs' samples or steps"),
             option("tables", tables, "largest differences to one of the runs, or to the reference"),
-            option("jumps", jumps, "classes (lambda) and components (a4) whose largest change from step to step is "
+            option("jumps", jumps, "classes (lambda) and components (a4, y2) whose largest change from step to step is "
                                    "sought; needs trajectories of every step")};
   }
 

@@ -45,12 +45,13 @@ bool counts_digits(const std::string& accuracy) { return accuracy == "scd" || ac
 
 struct WorkFigure {
   std::string id, caption, orientation = cost_over_accuracy;
-  std::vector<std::string> accuracy{"q"}, cost{"steps"}, series;
+  std::vector<std::string> accuracy, cost{"steps"}, series;
 
   Options options() {
     return {option("id", id, "file stem"),
             option("caption", caption, "what is shown, and how it was made"),
-            option("accuracy", accuracy, "error of a class (q, v, a, lambda) or component (q3), or digits: scd, mescd"),
+            option("accuracy", accuracy, "error of a class (q, v, a, lambda, y) or component (q3), or digits: scd, mescd; "
+                                         "empty: q, or y"),
             option("cost", cost, "steps, rejected, residuals, jacobians, factorizations, back_solves, "
                                  "newton_iterations or seconds; axes for each pair of accuracy and cost"),
             option("orientation", orientation, "which of them is drawn over which",
@@ -130,22 +131,21 @@ struct WorkPrecision {
   static constexpr const char* source = "Hairer, Wanner, Solving Ordinary Differential Equations II";
 
   std::string caption;
-  std::vector<std::string> scd_components{"q"}, mescd_components{"q", "v", "a", "lambda"};
+  std::vector<std::string> scd_components, mescd_components;
   std::vector<WorkFigure> figures;
   std::vector<AccuracyTarget> at_accuracy;
 
   Options options() {
     return {option("caption", caption, "what the tables compare; what their columns are is added to it"),
-            option("scd", scd_components, "components and classes whose relative errors scd is made of"),
-            option("mescd", mescd_components, "components and classes whose mixed errors mescd is made of"),
-            option("figures", figures, "diagrams; none: steps over the error of q"),
+            option("scd", scd_components, "components and classes whose relative errors scd is made of; empty: q, or y"),
+            option("mescd", mescd_components, "components and classes whose mixed errors mescd is made of; empty: all"),
+            option("figures", figures, "diagrams; none: steps over the error of q, or y"),
             option("at_accuracy", at_accuracy, "accuracies whose cost is interpolated for every series")};
   }
 
   void validate(const std::string& where) const {
     for (std::size_t f = 0; f < figures.size(); ++f) {
       const std::string place = fmt::format("{}/figures/{}", where, f);
-      if (figures[f].accuracy.empty()) throw InputError(place + "/accuracy", "names nothing");
       if (figures[f].cost.empty()) throw InputError(place + "/cost", "names nothing");
       std::vector<std::string> known;
       for (const Cost& cost : costs) known.push_back(cost.name);
@@ -159,11 +159,12 @@ struct WorkPrecision {
   }
 
   void check(const Config& config) const {
+    const std::vector<std::string> classes = common_classes(config.runs, "/runs");
     const std::vector<SeriesOfRuns> all = group(config, {});
     for (const SeriesOfRuns& series : all) {
       check_reference(config, series.spec);
-      check_components(scd_components, series.spec, "/scd");
-      check_components(mescd_components, series.spec, "/mescd");
+      check_components(of_scd(classes), series.spec, "/scd");
+      check_components(of_mescd(classes), series.spec, "/mescd");
       for (std::size_t f = 0; f < figures.size(); ++f)
         check_accuracy(figures[f].accuracy, series.spec, fmt::format("/figures/{}/accuracy", f));
       for (std::size_t i = 0; i < at_accuracy.size(); ++i)
@@ -212,12 +213,22 @@ struct WorkPrecision {
     if (!components.empty()) check_components(components, spec, where);
   }
 
+  // What stands for lists that are empty.
+  static std::vector<std::string> main_class(const std::vector<std::string>& classes) { return {classes.front()}; }
+  std::vector<std::string> of_scd(const std::vector<std::string>& classes) const {
+    return scd_components.empty() ? main_class(classes) : scd_components;
+  }
+  std::vector<std::string> of_mescd(const std::vector<std::string>& classes) const {
+    return mescd_components.empty() ? classes : mescd_components;
+  }
+
   // ----- numbers -----
 
   // An error, or digits.
   double accuracy_of(const Json& record, const ReferenceSolution& reference, const std::string& measure) const {
-    if (measure == "scd") return scd(record, reference, scd_components);
-    if (measure == "mescd") return mescd(record, reference, mescd_components);
+    const std::vector<std::string> classes = component_classes(record["spec"]);
+    if (measure == "scd") return scd(record, reference, of_scd(classes));
+    if (measure == "mescd") return mescd(record, reference, of_mescd(classes));
     return static_cast<double>(error_of(record, reference, measure));
   }
 
@@ -227,7 +238,8 @@ struct WorkPrecision {
     for (const Json* record : series.records) {
       points.push_back(point_json(*record, reference));
       at_floor += reference.log10_floor && succeeded(*record) &&
-                  accuracy_of(*record, reference, "q") <= std::pow(10, *reference.log10_floor);
+                  accuracy_of(*record, reference, component_classes(series.spec).front()) <=
+                      std::pow(10, *reference.log10_floor);
     }
     if (at_floor > 0)
       notes.push_back(fmt::format("{}: {} of {} runs reach the digits trusted of the reference", series.label, at_floor,
@@ -245,7 +257,7 @@ struct WorkPrecision {
     for (const char* key : {"rtol", "atol", "atol_velocity", "h"}) point[key] = record["spec"].value(key, Json());
     for (const char* key : {"status", "cause", "stats"}) point[key] = record[key];
     if (!succeeded(record)) return point;
-    for (const char* kind : component_classes)
+    for (const std::string& kind : component_classes(record["spec"]))
       point["errors"][kind] = record[kind].empty() ? Json() : number(accuracy_of(record, reference, kind));
     for (const char* digits : {"scd", "mescd"}) point[digits] = number(accuracy_of(record, reference, digits));
     return point;
@@ -290,10 +302,11 @@ struct WorkPrecision {
   }
 
   Table run_table(const Config& config, const Json& list) const {
+    const std::vector<std::string> classes = component_classes(config.runs.front());
     Table table{config.name + "-runs",
                 fmt::format("{} scd of {}; mescd of {}; attempts at a step and those accepted (#f residuals, #Jac "
                             "Jacobians, #LU factorisations); wall-clock time, which varies with the machine's load.",
-                            lead(config), fmt::join(scd_components, ", "), fmt::join(mescd_components, ", ")),
+                            lead(config), fmt::join(of_scd(classes), ", "), fmt::join(of_mescd(classes), ", ")),
                 step_columns(), {}};
     for (const char* label : {"mescd", "scd"}) table.columns.push_back({label, "", CellFormat::fixed, 2});
     for (const char* label : {"steps", "accept", "#f", "#Jac", "#LU"})
@@ -316,14 +329,15 @@ struct WorkPrecision {
   Table error_table(const Config& config, const Json& list) const {
     Table table{config.name + "-errors",
                 lead(config) + " Largest absolute error at the end time, per class of components.", step_columns(), {}};
-    for (const char* kind : component_classes)
-      table.columns.push_back({kind, std::string(kind) == "lambda" ? "$\\lambda$" : fmt::format("${}$", kind),
+    const std::vector<std::string> classes = component_classes(config.runs.front());
+    for (const std::string& kind : classes)
+      table.columns.push_back({kind, kind == "lambda" ? "$\\lambda$" : fmt::format("${}$", kind),
                                CellFormat::scientific, 3});
     for (const Json& series : list)
       for (const Json& point : series["points"]) {
         if (!succeeded(point)) continue;
         Json row = step_cells(series["label"], point);
-        for (const char* kind : component_classes) row.push_back(point["errors"][kind]);
+        for (const std::string& kind : classes) row.push_back(point["errors"][kind]);
         table.rows.push_back(std::move(row));
       }
     return table;
@@ -372,7 +386,8 @@ struct WorkPrecision {
   static std::vector<WorkFigure> default_figures(const Config& config) {
     WorkFigure figure;
     figure.id = config.name;
-    figure.caption = "Accepted steps over the largest error of q at the end time.";
+    figure.caption = fmt::format("Accepted steps over the largest error of {} at the end time.",
+                                 component_classes(config.runs.front()).front());
     return {figure};
   }
 
@@ -381,7 +396,9 @@ struct WorkPrecision {
     Figure figure{spec.id, spec.caption, {}};
     if (std::find(spec.cost.begin(), spec.cost.end(), "seconds") != spec.cost.end())
       figure.caption += " Times are wall-clock times of runs that share the machine and vary with its load.";
-    for (const std::string& measure : spec.accuracy)
+    const std::vector<std::string> measures =
+        spec.accuracy.empty() ? main_class(component_classes(all.front().spec)) : spec.accuracy;
+    for (const std::string& measure : measures)
       for (const std::string& cost : spec.cost) {
         Panel panel = empty_panel(spec, measure, *find_cost(cost), all);
         for (std::size_t s = 0; s < all.size(); ++s) {

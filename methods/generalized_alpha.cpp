@@ -15,12 +15,16 @@ struct GeneralizedAlphaOfRho {
   static constexpr const char* source = "Chung, Hulbert 1993; Arnold, Bruls 2007; Ren, Zhou 2020, eqs. (26)-(39)";
 
   Exact rho = "4/5", deadband = 0;
-  std::string gamma = "corrected", error_constant = "theory", rescale = "automatic";
+  std::string gamma = "corrected", acceleration = "carried", error_constant = "theory", rescale = "automatic";
 
   Options options() {
     return {option("rho", rho, "spectral radius at infinity: 1 no damping, 0 annihilation", between(0, 1)),
             option("gamma", gamma, "corrected: 1/2 - alpha_m + alpha_f; printed: 1/2 + alpha_m + alpha_f, of order 1",
                    one_of({"corrected", "printed"})),
+            option("acceleration", acceleration,
+                   "carried: a_n, which stands for q'' at t_n - D h, goes from step to step; rederived: a_n := q''_n "
+                   "at every step, a mistake that costs an order, except for rho = 1",
+                   one_of({"carried", "rederived"})),
             error_constant_option(error_constant), rescale_option(rescale), deadband_option(deadband)};
   }
   GeneralizedAlphaScheme scheme(const std::string& /*where*/) const {
@@ -30,6 +34,7 @@ struct GeneralizedAlphaOfRho {
     s.alpha_f = r / (1 + r);
     s.gamma = Real100(1) / 2 + s.alpha_f + (gamma == "printed" ? s.alpha_m : Real100(-s.alpha_m));
     s.beta = newmark_beta(s.gamma);
+    s.carries_acceleration = acceleration == "carried";
     s.error_constant = error_constant, s.rescale = rescale, s.deadband = deadband.value();
     return s;
   }

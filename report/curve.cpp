@@ -15,7 +15,8 @@ namespace daelab {
 namespace {
 
 void require_known_style(const Series& series) {
-  static const std::set<std::string> known = {"line", "points", "line-points", "reference"};
+  static const std::set<std::string> known = {"line",      "points", "line-points",
+                                              "reference", "thin",   "filled"};
   if (!known.count(series.style))
     throw InputError(fmt::format("curve '{}': no style '{}'; known: {}", series.label, series.style,
                                  fmt::join(known, ", ")));
@@ -52,7 +53,7 @@ Curve load_curve(const Series& series, const Panel& panel, const std::string& re
     }
   }
   curve.total = curve.x.size();
-  thin(curve, most_points_per_curve);
+  if (curve.style != "filled") thin(curve, most_points_per_curve);  // parts of a region must stay closed
   return curve;
 }
 

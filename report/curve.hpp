@@ -9,7 +9,7 @@
 
 namespace daelab {
 
-/// More points than this on one curve cannot be seen at one column width.
+/// More points than this on one line cannot be seen at one column width.
 inline constexpr std::size_t most_points_per_curve = 2000;
 
 struct Curve {

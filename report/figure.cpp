@@ -90,6 +90,8 @@ std::string prologue(const Figure& figure, const Layout& layout, const std::stri
                         markers[i % markers.size()]);
   text += "# Reference lines, with their text on the line.\n";
   text += "set style line 100 lc rgb '#808080' lw 0.7 dt (6,4)\n";
+  text += "# Lines x = 0 and y = 0.\n";
+  text += "set style line 101 lc rgb '#808080' lw 0.4 dt 1\n";
   text += "set style textbox opaque noborder fillcolor rgb 'white' margins 0.4,0.2\n";
   text += "set border 31 lw 0.5 lc rgb 'black'\n";
   text += "set tics in scale 0.7,0.35\n";
@@ -162,6 +164,16 @@ std::string axis_labels(const PlacedPanel& placed, const Layout& layout) {
   return text;
 }
 
+// As arrows: with zeroaxis and filled curves together, gnuplot draws the frame of a PDF twice as thick.
+std::string zero_lines(const PlacedPanel& placed) {
+  const auto shows_zero = [](const Axis& axis) { return !axis.log && axis.lo < 0 && axis.hi > 0; };
+  std::string text;
+  if (!placed.panel->zero_axes) return text;
+  if (shows_zero(placed.y)) text += "set arrow from graph 0, first 0 to graph 1, first 0 nohead back ls 101\n";
+  if (shows_zero(placed.x)) text += "set arrow from first 0, graph 0 to first 0, graph 1 nohead back ls 101\n";
+  return text;
+}
+
 std::string line_labels(const PlacedPanel& placed) {
   std::string text;
   for (const LineLabel& label : placed.line_labels)
@@ -173,12 +185,26 @@ std::string line_labels(const PlacedPanel& placed) {
   return text;
 }
 
-// Lines of several curves carry a few markers, because dashes alone are lost on a noisy curve.
+// Where all areas of a figure overlap, what lies below can still be seen.
+std::string fill_style(const Layout& layout) {
+  std::set<std::string> labels;
+  for (const PlacedPanel& placed : layout.panels)
+    for (const Curve& curve : placed.curves)
+      if (curve.style == "filled") labels.insert(curve.label);
+  return fmt::format("fs transparent solid {:.3f} noborder",
+                     std::clamp(0.3 / static_cast<double>(labels.size()), 0.04, 0.2));
+}
+
+// Lines of several curves carry a few markers, because dashes alone are lost on a noisy curve; a
+// boundary is told apart by its area.
 std::string drawing_style(const Curve& curve, const Layout& layout) {
   if (curve.style == "reference") return "lines ls 100";
   const std::size_t style = layout.style_of(curve.label) + 1;
+  if (curve.style == "filled") return fmt::format("filledcurves closed ls {} {}", style, fill_style(layout));
+  if (curve.style == "thin") return fmt::format("lines ls {} lw 0.5 dt 1", style);
   if (curve.style == "points") return fmt::format("points ls {}", style);
-  if (curve.style == "line" && layout.lines < 2) return fmt::format("lines ls {}", style);
+  if (curve.style == "line" && (layout.lines < 2 || layout.has_area(curve.label)))
+    return fmt::format("lines ls {}", style);
   const std::size_t most = curve.style == "line" ? 8 : 30;
   return fmt::format("linespoints ls {} pi {}", style, (curve.x.size() + most - 1) / most);
 }
@@ -212,30 +238,34 @@ std::string panel_script(const std::string& stem, const PlacedPanel& placed, con
                   placed.bottom / layout.height, (placed.bottom + placed.height) / layout.height);
   text += axis_settings("x", placed.x, placed.shows_x_axis ? placed.x.format : "");
   text += axis_settings("y", placed.y, placed.y.format);
-  text += "unset label\n" + axis_labels(placed, layout) + line_labels(placed);
+  text += "unset arrow\n" + zero_lines(placed) + "unset label\n" + axis_labels(placed, layout) + line_labels(placed);
   return text + plot_command(stem, placed, layout, block);
+}
+
+// What stands for a label in the legend: a line or marker where it has one, else an area or a thin line.
+std::string sample_style(const std::string& label, const Layout& layout) {
+  const Curve* sample = nullptr;
+  const auto is_second_choice = [](const Curve& curve) { return curve.style == "filled" || curve.style == "thin"; };
+  for (const PlacedPanel& placed : layout.panels)
+    for (const Curve& curve : placed.curves)
+      if (curve.label == label && curve.style != "reference" && (!sample || !is_second_choice(curve)))
+        sample = &curve;
+  const std::string how = drawing_style(*sample, layout);
+  return how.substr(0, how.find(" pi "));
 }
 
 // The legend is a frameless plot of its own: one for all panels, below them.
 std::string legend_script(const Layout& layout) {
   if (layout.legend.empty()) return "";
   std::string text = fmt::format(
-      "\n# Legend\nunset label\nunset tics\nunset border\nunset logscale\n"
+      "\n# Legend\nunset label\nunset tics\nunset border\nunset logscale\nunset arrow\n"
       "set xrange [0:1]\nset yrange [0:1]\nset lmargin at screen 0\nset rmargin at screen 1\n"
       "set key at screen 0.5, screen {:.4f} center top horizontal maxcols {} Left reverse \\\n"
       "  noenhanced samplen 3 spacing key_spacing width 1\n",
       layout.key_top / layout.height, layout.key_columns);
-  for (std::size_t i = 0; i < layout.legend.size(); ++i) {
-    std::string how = "points";
-    for (const PlacedPanel& placed : layout.panels)
-      for (const Curve& curve : placed.curves)
-        if (curve.label == layout.legend[i] && curve.style != "reference") {
-          how = drawing_style(curve, layout);
-          how = how.substr(0, how.find(' '));
-        }
-    text += fmt::format("{} NaN with {} ls {} title {}", i ? ", \\\n    " : "plot", how, i + 1,
+  for (std::size_t i = 0; i < layout.legend.size(); ++i)
+    text += fmt::format("{} NaN with {} title {}", i ? ", \\\n    " : "plot", sample_style(layout.legend[i], layout),
                         quote_gnuplot(shortened(layout.legend[i], longest_legend_text)));
-  }
   return text + "\nset border\nset tics\n";
 }
 

@@ -18,9 +18,11 @@ constexpr double gap = 2.5;  // between stacked panels that share an axis [mm]
 constexpr double key_sample = 12.6, key_character = 1.75;
 
 bool is_reference(const Curve& curve) { return curve.style == "reference"; }
+bool is_area(const Curve& curve) { return curve.style == "filled"; }
 
 bool same_x_axis(const Panel& a, const Panel& b) {
-  return a.x_label == b.x_label && a.log_x == b.log_x && !a.equal_axes && !b.equal_axes;
+  return a.x_label == b.x_label && a.log_x == b.log_x && a.x_range == b.x_range && !a.equal_axes &&
+         !b.equal_axes;
 }
 
 double plot_height(std::size_t panels) { return panels == 1 ? 52 : panels == 2 ? 36 : 28; }
@@ -42,9 +44,18 @@ double x_padding(const std::vector<const PlacedPanel*>& panels) {
   return 0;
 }
 
+Axis given_axis(const std::array<double, 2>& range, bool log, int most_tics) {
+  if (!log) return make_linear_axis(range[0], range[1], most_tics);
+  return make_axis({range[0], range[1]}, true, 0, most_tics);
+}
+
 // All panels that share an x axis get the union of their ranges.
 void make_x_axes(Layout& layout) {
   for (PlacedPanel& placed : layout.panels) {
+    if (placed.panel->x_range) {
+      placed.x = given_axis(*placed.panel->x_range, placed.panel->log_x, 6);
+      continue;
+    }
     std::vector<const PlacedPanel*> sharing;
     for (const PlacedPanel& other : layout.panels)
       if (&other == &placed || same_x_axis(*placed.panel, *other.panel)) sharing.push_back(&other);
@@ -56,11 +67,20 @@ void make_x_axes(Layout& layout) {
 // How many labels an axis of that length has room for.
 int tics(double length) { return std::max(3, static_cast<int>(length / 6.5)); }
 
+Axis panel_y_axis(const PlacedPanel& placed) {
+  const Panel& panel = *placed.panel;
+  if (panel.y_range) return given_axis(*panel.y_range, panel.log_y, tics(placed.height));
+  return make_axis(all_values({&placed}, &Curve::y), panel.log_y, 0.05, tics(placed.height));
+}
+
 // Same scale on both axes: the height follows from the ranges, within limits; what is missing is
 // added to the shorter range.
 void make_equal_axes(PlacedPanel& placed, double width) {
-  const Axis x = make_axis(all_values({&placed}, &Curve::x), false, 0.05, 5);
-  const Axis y = make_axis(all_values({&placed}, &Curve::y), false, 0.05, 5);
+  const Panel& panel = *placed.panel;
+  const Axis x = panel.x_range ? given_axis(*panel.x_range, false, 5)
+                               : make_axis(all_values({&placed}, &Curve::x), false, 0.05, 5);
+  const Axis y = panel.y_range ? given_axis(*panel.y_range, false, 5)
+                               : make_axis(all_values({&placed}, &Curve::y), false, 0.05, 5);
   double x_span = x.hi - x.lo, y_span = y.hi - y.lo;
   placed.height = std::clamp(width * y_span / x_span, 22.0, 90.0);
   const double per_mm = std::max(x_span / width, y_span / placed.height);
@@ -219,7 +239,8 @@ void place_line_labels(PlacedPanel& placed, double width) {
   };
   if (std::none_of(placed.curves.begin(), placed.curves.end(), is_labelled)) return;
   std::vector<std::vector<Dot>> paths;
-  for (const Curve& curve : placed.curves) paths.push_back(dense_path(curve, placed, width));
+  for (const Curve& curve : placed.curves)
+    paths.push_back(is_area(curve) ? std::vector<Dot>() : dense_path(curve, placed, width));
   std::vector<Dot> labels;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const Curve& curve = placed.curves[i];
@@ -238,6 +259,13 @@ void place_line_labels(PlacedPanel& placed, double width) {
 
 }  // namespace
 
+bool Layout::has_area(const std::string& label) const {
+  for (const PlacedPanel& placed : panels)
+    for (const Curve& curve : placed.curves)
+      if (is_area(curve) && curve.label == label) return true;
+  return false;
+}
+
 std::size_t Layout::style_of(const std::string& label) const {
   const auto found = std::find(legend.begin(), legend.end(), label);
   return found == legend.end() ? 0 : static_cast<std::size_t>(found - legend.begin());
@@ -255,8 +283,7 @@ Layout make_layout(const Figure& figure, const std::string& result_dir) {
   make_x_axes(layout);
   for (PlacedPanel& placed : layout.panels) {
     placed.height = plot_height(layout.panels.size());
-    placed.y =
-        make_axis(all_values({&placed}, &Curve::y), placed.panel->log_y, 0.05, tics(placed.height));
+    placed.y = panel_y_axis(placed);
     placed.y_label = broken_label(placed.panel->y_label, placed.height);
   }
   // Equal axes need the width, and their tic labels are part of the margin: two passes.
@@ -270,6 +297,8 @@ Layout make_layout(const Figure& figure, const std::string& result_dir) {
       if (placed.panel->equal_axes) make_equal_axes(placed, layout.right - layout.left);
   }
   make_legend(layout);
+  for (PlacedPanel& placed : layout.panels)
+    std::stable_partition(placed.curves.begin(), placed.curves.end(), is_area);
   stack(layout);
   for (PlacedPanel& placed : layout.panels) place_line_labels(placed, layout.right - layout.left);
   return layout;

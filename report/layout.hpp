@@ -27,7 +27,7 @@ struct LineLabel {
 /// One set of axes, placed.
 struct PlacedPanel {
   const Panel* panel = nullptr;
-  std::vector<Curve> curves;  // in the order of the series
+  std::vector<Curve> curves;  // areas first, because they lie behind the lines; else in the order of the series
   Axis x, y;
   double bottom = 0, height = 0;     // of the plot area [mm]
   bool shows_x_axis = true;          // false when the panel below has the same axis
@@ -44,6 +44,8 @@ struct Layout {
   std::size_t lines = 0;            // how many of them are drawn as lines
   std::vector<PlacedPanel> panels;
 
+  /// Some area has this label: its lines are a boundary.
+  bool has_area(const std::string& label) const;
   /// Position in the legend; curves of the same label look the same in all panels.
   std::size_t style_of(const std::string& label) const;
 };

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <regex>
+
+#include "report/text.hpp"
 
 namespace daelab {
 namespace {
@@ -16,6 +19,27 @@ std::string one_digit(const Real100& x) {
   const auto digit = [&] { return round(abs(x) / pow(Real100(10), exponent)); };
   if (digit() >= 10) ++exponent;
   return fmt::format("{}{}E{}", x < 0 ? "-" : "", static_cast<int>(digit()), exponent);
+}
+
+// The first place of a sign from there on that stands in no parentheses.
+std::size_t outside_parentheses(const std::string& text, char sign, std::size_t from) {
+  int depth = 0;
+  for (std::size_t i = from; i < text.size(); ++i) {
+    if (text[i] == sign && depth == 0) return i;
+    depth += (text[i] == '(') - (text[i] == ')');
+  }
+  return std::string::npos;
+}
+
+std::string without_parentheses(const std::string& text) {
+  return text.starts_with("(") && text.ends_with(")") ? text.substr(1, text.size() - 2) : text;
+}
+
+std::string mathematics(std::string text) {
+  static const std::regex root(R"(sqrt\((\d+)\))"), power(R"(\^(\d+))"), exponent(R"(e\+?(-?)0*(\d+))");
+  text = std::regex_replace(text, power, "^{$1}");
+  text = std::regex_replace(text, exponent, " \\cdot 10^{$1$2}");
+  return std::regex_replace(text, root, "\\sqrt{$1}");
 }
 
 }  // namespace
@@ -60,6 +84,30 @@ std::string format_seconds(double seconds) {
   return three_digits(seconds * 1e6) + " µs";
 }
 
+std::string format_exact(const std::string& text, int digits) {
+  static const std::regex decimal(R"(\d+\.\d+(?:e[-+]?\d+)?)");
+  std::string result;
+  auto rest = text.begin();
+  for (std::sregex_iterator number(text.begin(), text.end(), decimal), end; number != end; ++number) {
+    result.append(rest, (*number)[0].first);
+    result += Real100(number->str()).str(digits);
+    rest = (*number)[0].second;
+  }
+  return result.append(rest, text.end());
+}
+
+std::string exact_to_latex(const std::string& text) {
+  static const std::regex formula(R"((?:[-+ .\de()/w^]|sqrt)*[\dw](?:[-+ .\de()/w^]|sqrt)*)");
+  if (!std::regex_match(text, formula)) return escape_latex(text);
+  const std::size_t bar = outside_parentheses(text, '/', 0);
+  if (bar == std::string::npos) return "$" + mathematics(text) + "$";
+  const std::size_t sign = text[0] == '-', end = std::min(outside_parentheses(text, ' ', bar), text.size());
+  const std::string above = without_parentheses(text.substr(sign, bar - sign));
+  const std::string below = without_parentheses(text.substr(bar + 1, end - bar - 1));
+  return fmt::format("${}\\frac{{{}}}{{{}}}{}$", text.substr(0, sign), mathematics(above), mathematics(below),
+                     mathematics(text.substr(end)));
+}
+
 std::string format_cell(const Json& cell, const Column& column) {
   if (cell.is_null()) return dash;
   const auto as_it_is = [&] {
@@ -69,6 +117,7 @@ std::string format_cell(const Json& cell, const Column& column) {
     return cell.is_number_float() ? fmt::format("{}", cell.get<double>())
            : cell.is_number()     ? cell.dump()
                                   : as_it_is();
+  if (column.format == CellFormat::exact) return format_exact(as_it_is(), column.digits);
   const std::optional<Real100> number = cell_number(cell);
   if (!number) return as_it_is();
   switch (column.format) {

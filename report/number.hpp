@@ -27,6 +27,12 @@ std::string format_fixed(const Real100& x, int digits);
 /// 1.23 s, 45 ms, 8.1 µs.
 std::string format_seconds(double seconds);
 
+/// What core/exact.hpp writes: fractions and roots as they are, decimals to `digits` significant digits.
+std::string format_exact(const std::string& text, int digits);
+
+/// The same, or a quotient of polynomials in w, in mathematics: \frac{4 - \sqrt{6}}{10}. Other text is escaped.
+std::string exact_to_latex(const std::string& text);
+
 /// The cell as printed in its column; text that is not a number stays as it is.
 std::string format_cell(const Json& cell, const Column& column);
 

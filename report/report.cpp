@@ -125,6 +125,7 @@ PageSection write_section(const std::string& result_dir, Artifacts artifacts,
 
 std::string page_title(const std::string& paper_dir) {
   if (paper_dir.empty()) return "daelab results";
+  if (fs::exists(fs::path(paper_dir) / "result.json")) return read_artifacts(paper_dir).title;
   const fs::path path = fs::absolute(paper_dir).lexically_normal();
   const std::string paper =
       (path.has_filename() ? path.filename() : path.parent_path().filename()).string();

@@ -13,6 +13,8 @@ namespace {
 
 // What fits on a page under a caption.
 constexpr double latex_lines_per_page = 45;
+// Fractions need lines set wider apart, and count as more than one.
+constexpr double latex_stretch = 1.35, latex_fraction_lines = 1.5;
 // Widths of a \footnotesize character and of the space between columns, in units of \linewidth.
 constexpr double latex_character = 0.0115, latex_space = 0.025;
 // Longer text is set in a column that breaks lines.
@@ -98,6 +100,13 @@ class DecimalFormat {
   std::size_t integers_ = 1, decimals_ = 0, exponents_ = 0;
 };
 
+// Numerator and denominator stand one above the other.
+std::size_t fraction_width(const std::string& text) {
+  const std::size_t bar = text.find('/');
+  if (bar == std::string::npos) return text_width(text);
+  return std::max(text_width(text.substr(0, bar)), text_width(text.substr(bar + 1)));
+}
+
 // The column as LaTeX: S for numbers, with the text among them in braces.
 class LatexColumn {
  public:
@@ -112,10 +121,11 @@ class LatexColumn {
       const bool number = decimal_ && cell_number(table.rows[r][c]);
       if (number) format.widen(text);
       if (number) has_numbers_ = true;
-      longest_ = std::max(longest_, text_width(text));
-      cells_.push_back(number     ? text
-                       : decimal_ ? "{" + escape_latex(text) + "}"
-                                  : escape_latex(text));
+      longest_ = std::max(longest_, column.format == CellFormat::exact ? fraction_width(text) : text_width(text));
+      cells_.push_back(number                                ? text
+                       : decimal_                            ? "{" + escape_latex(text) + "}"
+                       : column.format == CellFormat::exact ? exact_to_latex(text)
+                                                             : escape_latex(text));
     }
     if (decimal_ && has_numbers_)
       type_ = "S[table-format=" + format.text() + "]";
@@ -138,6 +148,10 @@ class LatexColumn {
     const double characters = static_cast<double>(text_width(cells_[row]));
     // Broken lines are not full.
     return width_ > 0 ? std::ceil(1.2 * characters * latex_character / width_) : 1;
+  }
+  bool has_fractions() const {
+    return std::any_of(cells_.begin(), cells_.end(),
+                       [](const std::string& cell) { return cell.find("\\frac") != std::string::npos; });
   }
   const std::string& type() const { return type_; }
   const std::string& header() const { return header_; }
@@ -166,13 +180,13 @@ void share_width(std::vector<LatexColumn>& columns) {
 
 // The first row that no longer fits on the page that starts with `row`.
 std::size_t end_of_page(const std::vector<LatexColumn>& columns, std::size_t row,
-                        std::size_t rows) {
+                        std::size_t rows, double lines_per_row) {
   double lines = 0;
   std::size_t end = row;
   while (end < rows) {
     double height = 1;
     for (const LatexColumn& column : columns) height = std::max(height, column.lines(end));
-    lines += height;
+    lines += height * lines_per_row;
     if (end > row && lines > latex_lines_per_page) break;
     ++end;
   }
@@ -186,7 +200,7 @@ PrintedTable printed_table(const Table& table) {
   PrintedTable printed;
   for (const Column& column : table.columns) {
     printed.header.push_back(column.label);
-    printed.right.push_back(column.format != CellFormat::text);
+    printed.right.push_back(column.format != CellFormat::text && column.format != CellFormat::exact);
   }
   for (const Json& row : table.rows) {
     std::vector<std::string> cells;
@@ -254,6 +268,8 @@ std::string table_to_latex(const Table& table) {
 
   const bool breaks_lines = std::any_of(columns.begin(), columns.end(),
                                         [](const auto& column) { return column.breaks_lines(); });
+  const bool has_fractions = std::any_of(columns.begin(), columns.end(),
+                                         [](const auto& column) { return column.has_fractions(); });
   share_width(columns);
 
   std::string types, header, text;
@@ -263,9 +279,10 @@ std::string table_to_latex(const Table& table) {
   }
   std::size_t row = 0;
   do {
-    const std::size_t end = end_of_page(columns, row, printed.rows.size());
+    const std::size_t end = end_of_page(columns, row, printed.rows.size(), has_fractions ? latex_fraction_lines : 1);
     text += "\\begin{table}[htbp]\n  \\centering\n";
     text += breaks_lines ? "  \\footnotesize\n  \\setlength{\\tabcolsep}{4pt}\n" : "  \\small\n";
+    if (has_fractions) text += fmt::format("  \\renewcommand{{\\arraystretch}}{{{}}}\n", latex_stretch);
     text += fmt::format("  \\caption{{{}{}}}\n", escape_latex(table.caption),
                         row ? " (continued)" : "");
     if (row == 0) text += fmt::format("  \\label{{tab:{}}}\n", file_stem(table.id));

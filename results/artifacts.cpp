@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace daelab {
@@ -36,7 +37,9 @@ struct Fields<Panel> {
   static constexpr auto list = std::make_tuple(
       std::pair("x_label", &Panel::x_label), std::pair("y_label", &Panel::y_label),
       std::pair("log_x", &Panel::log_x), std::pair("log_y", &Panel::log_y),
-      std::pair("equal_axes", &Panel::equal_axes), std::pair("series", &Panel::series));
+      std::pair("equal_axes", &Panel::equal_axes), std::pair("zero_axes", &Panel::zero_axes),
+      std::pair("x_range", &Panel::x_range), std::pair("y_range", &Panel::y_range),
+      std::pair("series", &Panel::series));
 };
 template <>
 struct Fields<Figure> {
@@ -68,7 +71,8 @@ constexpr std::pair<CellFormat, const char*> format_names[] = {
     {CellFormat::integer, "integer"},
     {CellFormat::scientific, "scientific"},
     {CellFormat::fixed, "fixed"},
-    {CellFormat::seconds, "seconds"}};
+    {CellFormat::seconds, "seconds"},
+    {CellFormat::exact, "exact"}};
 
 template <class T>
 Json to_value(const T& value);
@@ -90,10 +94,23 @@ Json to_value(const std::vector<T>& values) {
 }
 
 template <class T>
+constexpr bool is_optional = false;
+template <class T>
+constexpr bool is_optional<std::optional<T>> = true;
+
+// An optional member that is not set has no key.
+template <class T>
 Json to_value(const T& value) {
   if constexpr (requires { Fields<T>::list; }) {
     Json json = Json::object();
-    const auto add = [&](const auto& field) { json[field.first] = to_value(value.*field.second); };
+    const auto add = [&](const auto& field) {
+      const auto& member = value.*field.second;
+      if constexpr (is_optional<std::remove_cvref_t<decltype(member)>>) {
+        if (member) json[field.first] = to_value(*member);
+      } else {
+        json[field.first] = to_value(member);
+      }
+    };
     std::apply([&](const auto&... field) { (add(field), ...); }, Fields<T>::list);
     return json;
   } else {
@@ -125,6 +142,11 @@ void from_value(const Json& json, std::vector<T>& values) {
   if (!json.is_array()) throw InputError("expected an array, found " + json.dump());
   values.assign(json.size(), T());
   for (std::size_t i = 0; i < json.size(); ++i) from_value(json[i], values[i]);
+}
+
+template <class T>
+void from_value(const Json& json, std::optional<T>& value) {
+  from_value(json, value.emplace());
 }
 
 // A missing key keeps the default, so that result sets of an older version stay readable.

@@ -1,6 +1,8 @@
 // What an experiment hands to the report: tables and figures as data, without any layout.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +17,8 @@ enum class CellFormat {
   integer,     // 2177
   scientific,  // 7.0007E-5, with `digits` significant digits
   fixed,       // 3.98, with `digits` decimals
-  seconds      // 1.23 s / 45 ms, never judged
+  seconds,     // 1.23 s / 45 ms, never judged
+  exact        // (4 - sqrt(6))/10, also before a power: 1/7200 w^6; decimals with `digits` significant digits
 };
 
 struct Column {
@@ -38,7 +41,10 @@ struct Series {
   std::vector<double> x, y;
   std::string file;           // e.g. "trajectories/ab12.csv", relative to the result set; "" = inline
   std::string x_column, y_column;
-  std::string style = "line";  // line | points | line-points | reference (thin dashed grey)
+  /// line | points | line-points | reference (thin dashed grey) | thin (solid, of the colour of its label) | filled
+  /// (the inside of the closed path, drawn first and transparent; one path for a region of several parts or with holes,
+  /// led from part to part and back on the same way)
+  std::string style = "line";
 };
 
 /// One set of axes.
@@ -46,6 +52,8 @@ struct Panel {
   std::string x_label, y_label;  // plain text with unit: "time [s]"
   bool log_x = false, log_y = false;
   bool equal_axes = false;       // same scale on both: paths in the plane
+  bool zero_axes = false;        // thin lines x = 0 and y = 0
+  std::optional<std::array<double, 2>> x_range, y_range;  // from, to, widened for equal axes; none: all points
   std::vector<Series> series;
 };
 

@@ -7,144 +7,19 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
-#include <regex>
-#include <set>
 
-#include "core/exact.hpp"
+#include "results/claim_format.hpp"
 #include "results/store.hpp"
 
 namespace daelab {
 namespace {
 
-// ----- the format -----
-
-const std::vector<std::string> kinds = {"number",   "magnitude", "time", "order",
-                                        "at-least", "at-most",   "less", "status"};
-
-std::string kind_of(const Json& claim) { return claim.value("kind", "number"); }
-bool is_cell(const std::string& kind) {
-  return kind == "number" || kind == "magnitude" || kind == "time";
-}
-
-void require_known_keys(const Json& json, const std::vector<std::string>& known,
-                        const std::string& where) {
-  if (!json.is_object()) throw InputError(where, "must be an object, not " + json.dump());
-  for (const auto& [key, value] : json.items()) {
-    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    const std::string nearest = nearest_name(key, known);
-    throw InputError(where + "/" + key,
-                     fmt::format("unknown key; known: {}{}", fmt::join(known, ", "),
-                                 nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
-  }
-}
-
-void require_text(const Json& json, const char* key, const std::string& where) {
-  if (!json.contains(key) || !json[key].is_string() || json[key].get<std::string>().empty())
-    throw InputError(where, fmt::format("needs \"{}\", a text", key));
-}
-
-void check_pointer(const Json& text, const std::string& where) {
-  try {
-    Json::json_pointer(text.get<std::string>());
-  } catch (const Json::exception&) {
-    throw InputError(where, "must be a JSON pointer such as /max/energy_error, not " + text.dump());
-  }
-}
-
-void check_selectors(const Json& selectors, const std::string& where) {
-  if (!selectors.is_object())
-    throw InputError(where, "must be an object of selectors such as {\"/h\": \"0.01\"}");
-  for (const auto& [pointer, value] : selectors.items()) check_pointer(pointer, where);
-}
-
-void check_value(const Json& value, const std::string& where) {
-  require_known_keys(value, {"set", "run", "series", "pointer", "result"}, where);
-  require_text(value, "set", where);
-  if (value.contains("run") + value.contains("series") + value.contains("result") != 1)
-    throw InputError(where, "needs exactly one of \"run\", \"series\" and \"result\"");
-  if (value.contains("result") == value.contains("pointer"))
-    throw InputError(where, "needs \"pointer\" with \"run\" or \"series\", and only then");
-  for (const char* key : {"run", "series"})
-    if (value.contains(key)) check_selectors(value[key], where + "/" + key);
-  for (const char* key : {"pointer", "result"})
-    if (value.contains(key)) check_pointer(value[key], where + "/" + key);
-}
-
-void check_printed_number(const Json& claim, const std::string& where) {
-  static const std::regex number(R"([-+]?\d+(\.\d+)?([eE][-+]?\d+)?)");
-  const std::string printed = claim["printed"];
-  if (!std::regex_match(printed, number))
-    throw InputError(where + "/printed", "must be a number such as 7.0007E-5, not " + printed);
-}
-
-void check_values_to_compare(const Json& claim, const std::string& where) {
-  if (!claim.contains("values") || !claim["values"].is_array() || claim["values"].size() < 2)
-    throw InputError(where, "needs \"values\", two or more, in the claimed order");
-  for (std::size_t i = 0; i < claim["values"].size(); ++i)
-    check_value(claim["values"][i], fmt::format("{}/values/{}", where, i));
-}
-
-void check_claim(const Json& claim, const std::string& where) {
-  require_known_keys(claim,
-                     {"id", "location", "table", "row", "column", "kind", "printed", "claimed",
-                      "value", "values", "true_value", "expected", "reason"},
-                     where);
-  for (const char* key : {"id", "location", "printed", "expected"}) require_text(claim, key, where);
-  for (const char* key : {"table", "row", "column", "kind", "reason"})
-    if (claim.contains(key)) require_text(claim, key, where);
-  const std::string kind = kind_of(claim);
-  if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
-    throw InputError(where + "/kind",
-                     fmt::format("no kind '{}'; known: {}", kind, fmt::join(kinds, ", ")));
-  if (is_cell(kind)) check_printed_number(claim, where);
-  if (kind == "less") return check_values_to_compare(claim, where);
-  if (!claim.contains("value")) throw InputError(where, "needs \"value\"");
-  check_value(claim["value"], where + "/value");
-  if (claim.contains("true_value")) check_value(claim["true_value"], where + "/true_value");
-  if (kind == "status")
-    require_text(claim, "claimed", where);
-  else if (!is_cell(kind) && !(claim.contains("claimed") && claim["claimed"].is_number()))
-    throw InputError(where, "needs \"claimed\", a number");
-}
-
 // ----- finding values -----
-
-std::optional<Real100> exact_value(const Json& json) {
-  if (!json.is_string() && !json.is_number()) return std::nullopt;
-  try {
-    return exact_from_json(json, "").value();
-  } catch (const InputError&) {
-    return std::nullopt;  // a name
-  }
-}
-
-bool same_setting(const Json& a, const Json& b) {
-  if (a == b) return true;
-  const std::optional<Real100> x = exact_value(a), y = exact_value(b);
-  return x && y && *x == *y;
-}
 
 // What `pointer` points to in `json`; null when there is nothing.
 Json at_pointer(const Json& json, const std::string& pointer) {
   const Json::json_pointer at(pointer);
   return json.contains(at) ? json[at] : Json();
-}
-
-bool matches(const Json& item, const Json& selectors) {
-  const Json spec = item.value("spec", Json::object());
-  for (const auto& [pointer, wanted] : selectors.items()) {
-    const Json::json_pointer at(pointer);
-    if (!spec.contains(at) || !same_setting(spec[at], wanted)) return false;
-  }
-  return true;
-}
-
-std::string selector_text(const Json& selectors) {
-  std::vector<std::string> parts;
-  for (const auto& [pointer, wanted] : selectors.items())
-    parts.push_back(pointer + "=" +
-                    (wanted.is_string() ? wanted.get<std::string>() : wanted.dump()));
-  return fmt::format("{}", fmt::join(parts, " "));
 }
 
 // The pointers at which the specifications of two items differ.
@@ -202,7 +77,7 @@ class ValueReader {
                       const std::string& claim_id, bool failed_too) {
     const Json* match = nullptr;
     for (const Json& item : items) {
-      if (!matches(item, selectors)) continue;
+      if (!selects(selectors, item.value("spec", Json::object()))) continue;
       if (match)
         throw InputError(claim_id, fmt::format("there is more than one {}; they differ in {}", what,
                                                differing_settings(*match, item)));
@@ -267,8 +142,13 @@ std::string join_sentences(const std::string& a, const std::string& b) {
   return a.empty() || b.empty() ? a + b : a + ". " + b;
 }
 
+void leave_undecided(Judgement& judgement, const Found& found, const std::string& cause) {
+  judgement.verdict = verdict::undecided;
+  judgement.reason = join_sentences(judgement.reason, found.problem.empty() ? cause : found.problem);
+}
+
 void judge_cell(const Json& claim, ValueReader& reader, Judgement& judgement) {
-  const std::string kind = kind_of(claim);
+  const std::string kind = claim_kind(claim);
   const Found found = reader.read(claim["value"], judgement.id);
   const std::optional<double> ours = as_double(found.value);
   if (ours) judgement.ours = print_alike(*ours, judgement.printed);
@@ -291,18 +171,12 @@ void judge_cell(const Json& claim, ValueReader& reader, Judgement& judgement) {
 void judge_order(const Json& claim, ValueReader& reader, Judgement& judgement) {
   const Found found = reader.read(claim["value"], judgement.id);
   const std::optional<Measured> measured = as_measured(found.value);
-  if (!measured) {
-    judgement.verdict = verdict::undecided;
-    const std::string cause = found.value.is_object()
-                                  ? found.value.value("verdict", "the order is undecided")
-                                  : "the value is no number";
-    judgement.reason =
-        join_sentences(judgement.reason, found.problem.empty() ? cause : found.problem);
-    return;
-  }
+  if (!measured && found.value.is_object())
+    return leave_undecided(judgement, found, found.value.value("verdict", "the order is undecided"));
+  if (!measured) return leave_undecided(judgement, found, "the value is no number");
   const double claimed = claim["claimed"], p = measured->value;
   const double tolerance = std::max(measured->half_width, measured->is_order ? 0.15 : 0.0);
-  const std::string kind = kind_of(claim);
+  const std::string kind = claim_kind(claim);
   const bool holds = kind == "order"      ? std::abs(p - claimed) <= tolerance
                      : kind == "at-least" ? p >= claimed - tolerance
                                           : p <= claimed + tolerance;
@@ -312,14 +186,17 @@ void judge_order(const Json& claim, ValueReader& reader, Judgement& judgement) {
 
 void judge_status(const Json& claim, ValueReader& reader, Judgement& judgement) {
   const Found found = reader.read(claim["value"], judgement.id, true);
-  if (!found.value.is_string()) {
-    judgement.verdict = verdict::undecided;
-    judgement.reason = join_sentences(judgement.reason, found.problem.empty() ? "the value is no text" : found.problem);
-    return;
-  }
+  if (!found.value.is_string()) return leave_undecided(judgement, found, "the value is no text");
   judgement.ours = found.value;
   const bool holds = judgement.ours.find(claim["claimed"].get<std::string>()) != std::string::npos;
   judgement.verdict = holds ? verdict::confirmed : verdict::refuted;
+}
+
+void judge_truth(const Json& claim, ValueReader& reader, Judgement& judgement) {
+  const Found found = reader.read(claim["value"], judgement.id);
+  if (!found.value.is_boolean()) return leave_undecided(judgement, found, "the value is neither true nor false");
+  judgement.ours = found.value.get<bool>() ? "holds" : "does not hold";
+  judgement.verdict = found.value == claim["claimed"] ? verdict::confirmed : verdict::refuted;
 }
 
 // "5.5074E-11 < 8.8078E-7 < 7.0007E-5"; where the claim fails, the sign that does hold.
@@ -330,12 +207,7 @@ void judge_less(const Json& claim, ValueReader& reader, Judgement& judgement) {
   for (const Json& reference : claim["values"]) {
     const Found found = reader.read(reference, judgement.id);
     const std::optional<double> value = as_double(found.value);
-    if (!value || std::isnan(*value)) {
-      judgement.verdict = verdict::undecided;
-      judgement.reason = join_sentences(
-          judgement.reason, found.problem.empty() ? "a value is no number" : found.problem);
-      return;
-    }
+    if (!value || std::isnan(*value)) return leave_undecided(judgement, found, "a value is no number");
     if (before) ours += *before < *value ? " < " : *before > *value ? " > " : " = ";
     holds = holds && (!before || *before < *value);
     ours += scientific(*value, 5);
@@ -348,7 +220,7 @@ void judge_less(const Json& claim, ValueReader& reader, Judgement& judgement) {
 void add_true_value(const Json& claim, ValueReader& reader, Judgement& judgement) {
   if (!claim.contains("true_value")) return;
   const Found found = reader.read(claim["true_value"], judgement.id);
-  if (is_cell(kind_of(claim))) {
+  if (is_cell(claim_kind(claim))) {
     if (const std::optional<double> value = as_double(found.value))
       judgement.true_value = print_alike(*value, judgement.printed);
   } else if (const std::optional<Measured> measured = as_measured(found.value)) {
@@ -367,13 +239,15 @@ Judgement judge_claim(const Json& claim, ValueReader& reader) {
   judgement.expected = claim["expected"];
   judgement.reason = claim.value("reason", "");
   judgement.ours = "-";
-  const std::string kind = kind_of(claim);
+  const std::string kind = claim_kind(claim);
   if (is_cell(kind))
     judge_cell(claim, reader, judgement);
   else if (kind == "less")
     judge_less(claim, reader, judgement);
   else if (kind == "status")
     judge_status(claim, reader, judgement);
+  else if (kind == "holds")
+    judge_truth(claim, reader, judgement);
   else
     judge_order(claim, reader, judgement);
   add_true_value(claim, reader, judgement);
@@ -400,26 +274,15 @@ ResultLookup stored_results(const std::string& out_dir) {
   };
 }
 
-void check_claims(const Json& claims) {
-  require_known_keys(claims, {"paper", "title", "reference", "claims"}, "");
-  for (const char* key : {"paper", "title", "reference"}) require_text(claims, key, "");
-  if (!claims.contains("claims") || !claims["claims"].is_array())
-    throw InputError("", "needs \"claims\", an array");
-  std::set<std::string> ids;
-  for (std::size_t i = 0; i < claims["claims"].size(); ++i) {
-    const std::string where = fmt::format("/claims/{}", i);
-    check_claim(claims["claims"][i], where);
-    const std::string id = claims["claims"][i]["id"];
-    if (!ids.insert(id).second)
-      throw InputError(where + "/id", "'" + id + "' is the id of an earlier claim");
-  }
-}
-
 std::vector<Judgement> judge(const Json& claims, const ResultLookup& lookup) {
   check_claims(claims);
+  return judge_list(claims["claims"], lookup);
+}
+
+std::vector<Judgement> judge_list(const Json& list, const ResultLookup& lookup) {
   ValueReader reader(lookup);
   std::vector<Judgement> judgements;
-  for (const Json& claim : claims["claims"]) judgements.push_back(judge_claim(claim, reader));
+  for (const Json& claim : list) judgements.push_back(judge_claim(claim, reader));
   return judgements;
 }
 

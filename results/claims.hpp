@@ -34,6 +34,9 @@
 // less        values: [a, b, ...]     confirmed (a < b < ...) | refuted
 // status      claimed, value          confirmed | refuted; the value is the text of a run's status or
 //                                     cause, failed or not, and must contain the text claimed
+// holds       claimed, value          confirmed | refuted; the value is true or false, as claimed
+//
+// A config may carry such "claims" too; "set" is left out for its own results.
 //
 // A number whose run failed or is missing differs; a statement that rests on such a run, or on an
 // undecided order, is undecided. The reason says which.
@@ -76,9 +79,19 @@ ResultLookup stored_results(const std::string& out_dir);
 /// Throws InputError, with the JSON pointer, for anything the format above does not allow.
 void check_claims(const Json& claims);
 
+/// The claims of a config, completed: a value without "set" is of the set of this name, the config's own. `runs` are
+/// its resolved specifications; of this set a "run" must select exactly one. Throws InputError as check_claims does.
+Json claims_of_config(const Json& claims, const std::string& set, const std::vector<Json>& runs);
+
+/// JSON Schema of a list of claims.
+Json claims_schema();
+
 /// Judges every claim, in the order of the file. Throws InputError for a malformed file and for
 /// selectors that match more than one run.
 std::vector<Judgement> judge(const Json& claims, const ResultLookup& lookup);
+
+/// The same for a list of claims that was checked.
+std::vector<Judgement> judge_list(const Json& list, const ResultLookup& lookup);
 
 /// "7.0007E-5" has 5, "0.0021" has 2.
 int significant_digits(const std::string& printed);

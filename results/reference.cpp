@@ -3,11 +3,14 @@
 #include <filesystem>
 
 #include "core/paths.hpp"
+#include "core/problem.hpp"
 
 namespace daelab {
 namespace {
 
-Vector<Real50> numbers(const Json& list) {
+// Empty where the state has no such key.
+Vector<Real50> numbers(const Json& state, const char* key) {
+  const Json list = state.value(key, Json::array());
   Vector<Real50> x(static_cast<Index>(list.size()));
   for (std::size_t i = 0; i < list.size(); ++i) x[static_cast<Index>(i)] = Real50(list[i].get<std::string>());
   return x;
@@ -22,6 +25,30 @@ std::vector<Json> solutions(Json file) {
   return list;
 }
 
+// In 50 digits, of which some are lost to cancellation.
+std::optional<ReferenceState> closed_form(const Json& problem_spec, const Exact& t) {
+  const auto problem = Registry<Problem>::instance().make(problem_spec, "/problem");
+  if (problem->model(As<double>{})->coordinates() > 0) return {};
+  const std::optional<Motion> motion = problem->independent_solution(t.as<Real50>(), 50);
+  if (!motion) return {};
+  return ReferenceState{{}, {}, {}, {}, motion->s, 40, problem->independent_route()};
+}
+
+std::optional<ReferenceState> stored(const Json& problem_spec, const Exact& t) {
+  const std::string path = reference_path(problem_spec.at("name").get<std::string>());
+  if (!std::filesystem::exists(path)) return {};
+  for (const Json& solution : solutions(read_json_file(path))) {
+    if (!same_problem(solution.at("problem"), problem_spec)) continue;
+    for (const Json& state : solution.at("states"))
+      if (Exact(state.at("t").get<std::string>()).value() == t.value())
+        return ReferenceState{numbers(state, "q"), numbers(state, "v"), numbers(state, "a"), numbers(state, "lambda"),
+                              numbers(state, "y"), state.at("digits_trusted").get<int>(),
+                              "results/reference/" + problem_spec.at("name").get<std::string>() +
+                                  ".json: " + solution.at("route").get<std::string>()};
+  }
+  return {};
+}
+
 }  // namespace
 
 bool same_problem(Json a, Json b) {
@@ -34,18 +61,8 @@ std::string reference_path(const std::string& problem_name) {
 }
 
 std::optional<ReferenceState> find_reference(const Json& problem_spec, const Exact& t) {
-  const std::string path = reference_path(problem_spec.at("name").get<std::string>());
-  if (!std::filesystem::exists(path)) return {};
-  for (const Json& solution : solutions(read_json_file(path))) {
-    if (!same_problem(solution.at("problem"), problem_spec)) continue;
-    for (const Json& state : solution.at("states"))
-      if (Exact(state.at("t").get<std::string>()).value() == t.value())
-        return ReferenceState{numbers(state.at("q")), numbers(state.at("v")), numbers(state.at("a")),
-                              numbers(state.at("lambda")), state.at("digits_trusted").get<int>(),
-                              "results/reference/" + problem_spec.at("name").get<std::string>() +
-                                  ".json: " + solution.at("route").get<std::string>()};
-  }
-  return {};
+  if (auto state = stored(problem_spec, t)) return state;
+  return closed_form(problem_spec, t);
 }
 
 Json with_solution(const Json& solution) {

@@ -2,6 +2,7 @@
 //
 //   {"problem": {spec without end_time}, "route": "...", "certificate": "...",
 //    "states": [{"t": "1", "digits_trusted": 40, "q": [...], "v": [...], "a": [...], "lambda": [...]}],
+//              (ordinary differential equations: "y": [...] in place of the four)
 //    "variants": [the same keys for other parameters of the problem]}
 #pragma once
 
@@ -14,11 +15,17 @@ namespace daelab {
 
 struct ReferenceState {
   Vector<Real50> q, v, a, lambda;
+  Vector<Real50> y = {};   // of ordinary differential equations, in place of the others
   int digits_trusted = 0;  // decimals (absolute) that two independent routes agree in
   std::string source;      // the file and the route, for the reader
+
+  const Vector<Real50>& of(const std::string& kind) const {
+    return kind == "y" ? y : kind == "q" ? q : kind == "v" ? v : kind == "a" ? a : lambda;
+  }
 };
 
-/// The stored state of that very problem (all parameters but the end time equal) at time t.
+/// The stored state of that very problem (all parameters but the end time equal) at time t; where none is stored, the
+/// closed form of an ordinary differential equation that has one.
 std::optional<ReferenceState> find_reference(const Json& problem_spec, const Exact& t);
 
 /// All parameters but the end time are equal.

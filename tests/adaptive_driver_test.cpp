@@ -91,6 +91,15 @@ TEST(IntegrateAdaptive, UnderflowEndsWithTimeCauseAndTheLastGoodState) {
   EXPECT_THAT(integrate_adaptive<double>(never, state, 1, 0.25, {}).cause, HasSubstr("the error test failed"));
 }
 
+// At t = 0 steps may be far shorter than round-off of the end time: stiff transients of problems over many decades.
+TEST(IntegrateAdaptive, StartsWithStepsThatTheEndTimeWouldNotShow) {
+  Scripted stepper({{{}, false, 1e-20}, {{}, true, 1}});
+  State<double> state = rest();
+  ASSERT_TRUE(integrate_adaptive<double>(stepper, state, 1, 1e-18, {}).ok());
+  EXPECT_EQ(stepper.attempts[1], 1e-20);
+  EXPECT_EQ(state.t, 1);
+}
+
 TEST(IntegrateAdaptive, EstimatesThatAreNotFiniteAreFailures) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   Scripted stepper({{{}, true, 1, nan}, {{}, true, 1}});

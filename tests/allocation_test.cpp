@@ -133,6 +133,14 @@ void add_bdf(std::vector<Case>& list) {
   }
 }
 
+// Ordinary differential equations, and one with an algebraic state.
+void add_ode(std::vector<Case>& list) {
+  for (const char* method : {"radau-iia:s=3", "pade-block:r=4", "bdf", "runge-kutta:tableau=dormand-prince"}) {
+    list.push_back({"Ode_" + test_name_of(method), method, "ode", {}, "van-der-pol:mu=5"});
+    list.push_back({"Index1_" + test_name_of(method), method, "ode", {}, "chemical-akzo-nobel"});
+  }
+}
+
 std::vector<Case> cases() {
   std::vector<Case> list;
   const auto newton = [](const char* name, const char* jacobian, const char* guess, const char* norm = "scaled") {
@@ -155,7 +163,10 @@ std::vector<Case> cases() {
            {"FirstSameAsLast", "runge-kutta:tableau=dormand-prince"},
            {"SemiImplicitEuler", "semi-implicit-euler"},
            {"AdamsBashforth", "adams-bashforth:k=4"},
-           {"AdamsPece", "adams-pece:k=4"}}) {
+           {"AdamsPece", "adams-pece:k=4"},
+           {"Rkc", "rkc"},
+           {"Rock4", "rock4"},
+           {"Extrapolation", "extrapolation"}}) {
     list.push_back({name, method, "index-1", {}});
     list.push_back({std::string(name) + "Redundant", method, "baumgarte", {}, "rowing-boat"});
   }
@@ -171,6 +182,7 @@ std::vector<Case> cases() {
                     newton("automatic", "every-step", "constant"), "rowing-boat"});
   add_newmark_family(list);
   add_bdf(list);
+  add_ode(list);
   return list;
 }
 INSTANTIATE_TEST_SUITE_P(Engines, Step, testing::ValuesIn(cases()), [](const auto& info) { return info.param.name; });
@@ -206,10 +218,14 @@ void add_runge_kutta(std::vector<Case>& list) {
     list.push_back({"RadauChangingMass_" + end, "radau-iia:s=3", form, {}, "seven-body", 1e-5});
   }
   list.push_back({"DormandPrince", "runge-kutta:tableau=dormand-prince", "index-1", {}});
+  list.push_back({"Rkc", "rkc", "index-1", {}});
+  list.push_back({"Rock4", "rock4", "index-1", {}});
+  list.push_back({"Extrapolation", "extrapolation", "index-1", {}});
 }
 std::vector<Case> controlled_cases() {
   std::vector<Case> list;
   add_bdf(list);
+  add_ode(list);
   add_runge_kutta(list);
   for (const char* form : {"index3", "ggl"}) {
     const std::string spec = form == std::string("ggl") ? "ggl" : "index-3";

@@ -282,7 +282,7 @@ TEST(OscillatorChain, DampedMotionSatisfiesTheEquationsOfMotion) {
 TEST(OscillatorChain, RunsInEveryFormulation) {
   const Mechanism chain(Json("oscillator-chain"));
   const Motion exact = chain.motion(T(1));
-  for (const std::string& formulation : Registry<Formulation>::instance().names()) {
+  for (const std::string& formulation : mechanical_formulations()) {
     SCOPED_TRACE(formulation);
     const Json record = execute(resolve_run({{"problem", "oscillator-chain"}, {"formulation", formulation},
                                              {"method", "gauss:s=5"}, {"h", "1/100"}, {"t_end", "1"}}, "")).record;

@@ -264,6 +264,39 @@ TEST(Claims, StatusOfAFailedRun) {
   EXPECT_THROW(judge_one(claim), InputError);
 }
 
+TEST(Claims, HoldsIsTrueOrFalseAsClaimed) {
+  const ResultLookup lookup = [](const std::string&) {
+    return ResultSet{{{{"spec", {{"k", 3}}}, {"status", "ok"}, {"a_stable", {{"holds", false}, {"certificate", "exact"}}}}},
+                     {}};
+  };
+  Json claim = {{"id", "a"}, {"location", "l"}, {"kind", "holds"}, {"printed", "not A-stable"}, {"claimed", false},
+                {"value", {{"set", "s"}, {"run", {{"/k", 3}}}, {"pointer", "/a_stable/holds"}}},
+                {"expected", "confirmed"}};
+  Judgement j = judge(claims_file(claim), lookup).at(0);
+  EXPECT_EQ(j.verdict, "confirmed");
+  EXPECT_EQ(j.ours, "does not hold");
+  claim["claimed"] = true;
+  EXPECT_EQ(judge(claims_file(claim), lookup).at(0).verdict, "refuted");
+  claim["value"]["pointer"] = "/a_stable/certificate";
+  j = judge(claims_file(claim), lookup).at(0);
+  EXPECT_EQ(j.verdict, "undecided");
+  EXPECT_EQ(j.reason, "the value is neither true nor false");
+  claim["claimed"] = 1;
+  EXPECT_THAT(error_of(claim), HasSubstr("needs \"claimed\", true or false"));
+}
+
+TEST(Claims, OfAConfigAreAboutItsOwnRunsUnlessTheySaySo) {
+  Json claim = energy_claim("0.01");
+  claim["value"].erase("set");
+  const std::vector<Json> runs{{{"h", "1/100"}, {"scalar", "double"}}, {{"h", "1/200"}, {"scalar", "double"}}};
+  const Json list = claims_of_config(Json::array({claim}), "table-1", runs);
+  EXPECT_EQ(list[0]["value"]["set"], "table-1");
+  EXPECT_EQ(judge_list(list, small_lookup).at(0).verdict, "all printed digits");
+
+  claim["value"]["set"] = "another";  // whose runs are not known here
+  EXPECT_EQ(claims_of_config(Json::array({claim}), "table-1", {})[0]["value"]["set"], "another");
+}
+
 TEST(Claims, UndecidedOrderDecidesNothing) {
   const Judgement j = judge_one(series_claim("order", 4, 4, "/orders/v"));
   EXPECT_EQ(j.verdict, "undecided");

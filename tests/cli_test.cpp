@@ -168,7 +168,7 @@ TEST_F(Cli, ShowMethodPrintsExactCoefficientsAndVerdicts) {
   EXPECT_EQ(shown["stage_order"], 4);
   EXPECT_EQ(shown["L_stable"]["holds"], true);
   const std::string text = daelab_ok({"show", "method", "pade-block:r=4,nodes=uniform"}).out;
-  for (const char* part : {"431/1440", "-73/2880", "(360 + 120 w + 12 w^2)", "R(inf)               0"})
+  for (const char* part : {"431/1440", "-73/2880", "(360 + 120 w + 12 w^2)", "R(inf)                 0"})
     EXPECT_THAT(text, HasSubstr(part));
 }
 

@@ -139,13 +139,18 @@ std::vector<OrderCase> order_cases() {
   std::vector<OrderCase> cases{{"semi-implicit-euler", 1}};
   for (const auto& [tableau, order] : std::vector<std::pair<const char*, int>>{
            {"explicit-euler", 1}, {"explicit-midpoint", 2}, {"heun", 2}, {"ralston", 2}, {"rk3-kutta", 3},
-           {"dormand-prince", 5}, {"cooper-verner", 8}})
+           {"dormand-prince", 5}, {"cooper-verner", 8}, {"bogacki-shampine", 3}, {"fehlberg-45", 4}, {"cash-karp", 5},
+           {"dverk", 6}, {"fehlberg-78", 7}, {"verner-87", 8}})
     cases.push_back({fmt::format("runge-kutta:tableau={}", tableau), order});
   for (int k = 1; k <= 8; ++k) {
     cases.push_back({fmt::format("adams-bashforth:k={}", k), k});
     cases.push_back({fmt::format("adams-pece:k={}", k), k});
   }
   cases.push_back({"adams-pece:k=3,corrector=4", 4});
+  for (const char* rkc : {"rkc", "rkc:stages=2", "rkc:stages=7"}) cases.push_back({rkc, 2});
+  for (const char* rock : {"rock4", "rock4:stages=8"}) cases.push_back({rock, 4});
+  for (int order = 2; order <= 8; order += 2) cases.push_back({fmt::format("extrapolation:order={}", order), order});
+  cases.push_back({"extrapolation:order=4,smoothing=true", 4});
   return cases;
 }
 INSTANTIATE_TEST_SUITE_P(Methods, ExplicitOrder, testing::ValuesIn(order_cases()), [](const auto& info) {
@@ -229,7 +234,12 @@ TEST(ExplicitMethods, EvaluateAsOftenAsTheyMust) {
                               {"runge-kutta:tableau=dormand-prince", 6}, {"adams-bashforth:k=1", 1},
                               {"adams-bashforth:k=2", 1, 1, 4},          {"adams-bashforth:k=4", 1, 3, 4},
                               {"adams-bashforth:k=5", 1, 4, 6},          {"adams-bashforth:k=8", 1, 7, 11},
-                              {"adams-pece:k=1", 2},                     {"adams-pece:k=4", 2, 3, 4}};
+                              {"adams-pece:k=1", 2},                     {"adams-pece:k=4", 2, 3, 4},
+                              {"runge-kutta:tableau=bogacki-shampine", 3}, {"runge-kutta:tableau=verner-87", 13},
+                              {"rkc:stages=7", 7},                       {"rkc:spectral_radius=1", 2},
+                              {"rock4:stages=9", 9},                     {"rock4:spectral_radius=1", 5},
+                              {"extrapolation:order=2", 2},              {"extrapolation:order=8", 17},
+                              {"extrapolation:order=8,smoothing=true", 21}};
   for (const WorkCase& c : cases) {
     SCOPED_TRACE(c.method);
     long evaluations = 0;
@@ -336,7 +346,8 @@ TEST(SemiImplicitEuler, KeepsTheEnergyThatExplicitEulerLoses) {
 TEST(ExplicitMethods, AreRefusedOnIndexTwoAndThree) {
   for (const char* formulation : {"index-2", "index-3"}) {
     const BoundProblem<double> pendulum("pendulum", formulation);
-    for (const char* method : {"semi-implicit-euler", "adams-bashforth", "adams-pece", "runge-kutta:tableau=heun"})
+    for (const char* method : {"semi-implicit-euler", "adams-bashforth", "adams-pece", "runge-kutta:tableau=heun",
+                               "rkc", "rock4", "extrapolation"})
       EXPECT_THAT([&] { stepper<double>(method, *pendulum.system); },
                   ThrowsMessage<NotApplicable>(HasSubstr("use the index-1 formulation")))
           << method;
@@ -361,7 +372,7 @@ TEST(Adams, RefusesBadOptionsWithTheirPlace) {
   refused("adams-bashforth:start=rk4-clasical", "start", "did you mean 'rk4-classical'?");
   refused("adams-bashforth:start=@" + project_path("docs/examples/my_tableau.json"), "start", "sdirk-2 is implicit");
   refused("adams-pece:k=4,corrector=2", "corrector", "k = 4 or k + 1 = 5, not 2");
-  refused("adams-pece:start=nothing", "start", "known: cooper-verner, dormand-prince");
+  refused("adams-pece:start=nothing", "start", "cooper-verner, dormand-prince");
 }
 
 // Equal methods have equal specs, and records tell the start.

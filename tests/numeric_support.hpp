@@ -2,9 +2,12 @@
 // numbers, and a problem bound to a formulation.
 #pragma once
 
+#include <array>
+#include <cctype>
 #include <memory>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "core/consistent_start.hpp"
 #include "core/formulation.hpp"
@@ -76,6 +79,32 @@ std::unique_ptr<Multipliers<T>> multipliers_for(const MechanicalModel<T>& model,
   return Registry<MultiplierSolver>::instance().make(spec, "")->bind(As<T>{}, model.coordinates(), model.constraints());
 }
 
+/// Names of the forms that mechanisms have.
+inline std::vector<std::string> mechanical_formulations() {
+  std::vector<std::string> names = Registry<Formulation>::instance().names();
+  std::erase(names, "ode");
+  return names;
+}
+
+/// Names of the problems with coordinates, or of those without, which are ordinary differential equations.
+inline const std::vector<std::string>& problem_names(bool mechanisms) {
+  // Once a process: it takes a model of each problem, every test is a process, and all of them ask.
+  static const auto names = [] {
+    std::array<std::vector<std::string>, 2> lists;
+    for (const std::string& name : Registry<Problem>::instance().names())
+      lists[Registry<Problem>::instance().make(name, "")->model(As<double>{})->coordinates() > 0].push_back(name);
+    return lists;
+  }();
+  return names[mechanisms];
+}
+
+/// A name as gtest takes it.
+inline std::string test_name_of(std::string text) {
+  for (char& c : text)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return text;
+}
+
 /// A problem in one formulation, with the consistent state at its start.
 template <class T>
 struct BoundProblem {
@@ -87,8 +116,12 @@ struct BoundProblem {
         system(Registry<Formulation>::instance().make(formulation, "")->system(*model, *multipliers)),
         layout{model->coordinates(), model->constraints(), system->accelerations()} {
     start.y.setZero(system->size()), start.ydot.setZero(system->size()), start.carry.setZero(system->size());
-    start.y.head(layout.n) = model->initial_q();
-    start.y.segment(layout.n, layout.n) = model->initial_v();
+    if (layout.n == 0) {
+      start.y = model->initial_s();
+    } else {
+      start.y.head(layout.n) = model->initial_q();
+      start.y.segment(layout.n, layout.n) = model->initial_v();
+    }
     const Status status = system->complete(start.t, start.y, start.ydot);
     if (!status.ok()) throw std::runtime_error(status.cause);
   }

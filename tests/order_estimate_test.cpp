@@ -68,7 +68,7 @@ TEST(OrderEstimate, MeasuredSlopesOfOrderFive) {
   EXPECT_LE(std::abs(e.order - 5), std::max(e.half_width, 0.05));
   EXPECT_LT(e.half_width, 0.15);  // tells 5 from the claimed 4
   EXPECT_THAT(e.verdict, HasSubstr("pre-asymptotic"));
-  EXPECT_THAT(e.verdict, testing::EndsWith("; theory 5"));
+  EXPECT_THAT(e.verdict, testing::EndsWith("; theory 5: agrees"));
   expect_consistent_counts(e);
 }
 
@@ -131,6 +131,20 @@ TEST(OrderEstimate, PreAsymptoticCoarsePoints) {
   EXPECT_GE(e.pre_asymptotic, 3);
   EXPECT_EQ(e.at_floor, 0);
   expect_consistent_counts(e);
+}
+
+// Measured for the Padé block with r = 3 on index 1: the slopes 3.55, 4.76, 4.40, ..., 4.13 still fall towards 4, which a
+// coarse point far off hides from a fit of the next term over all of them.
+TEST(OrderEstimate, CoarsePointThatHidesADrift) {
+  std::vector<OrderPoint> points;
+  for (const auto& [n, error] :
+       {std::pair{50, 2.3722e-5}, {71, 6.8276e-6}, {100, 1.3369e-6}, {141, 2.9485e-7}, {200, 6.4469e-8},
+        {283, 1.4544e-8}, {400, 3.3633e-9}, {566, 7.8910e-10}, {800, 1.8884e-10}})
+    points.push_back(order_point(1.0 / n, error));
+  const auto e = estimate_order(points, {.theory = 4.0});
+  EXPECT_TRUE(e.decided);
+  EXPECT_LE(std::abs(e.order - 4), e.half_width) << e.verdict;
+  EXPECT_EQ(e.agrees, true);
 }
 
 TEST(OrderEstimate, SaturatedCoarseErrors) {
@@ -260,6 +274,66 @@ TEST(OrderEstimate, JsonCarriesNullForAnOrderThatIsNotThere) {
   const Json decided = estimate_order(from_slopes({3, 3, 3}));
   EXPECT_NEAR(decided["order"].get<double>(), 3, 1e-12);
   EXPECT_EQ(decided["used_points"].size(), 4u);
+}
+
+// The floor is seen on any grid: nine points, of which h^6 leaves the last three below 1e-13.
+TEST(OrderEstimate, FloorOnANonHalvingGrid) {
+  const auto e = estimate_order(sample(
+      0.4, 0.38, 9, [](double h, int i) { return std::abs(std::pow(h, 6) + 1e-13 * noise(i)); }));
+  EXPECT_TRUE(e.decided);
+  EXPECT_NEAR(e.order, 6, 0.02);
+  EXPECT_GE(e.at_floor, 3);
+  expect_consistent_counts(e);
+}
+
+// Neighbouring steps 10 % apart: an error of 5 % is half an order between two of them, but not over all.
+TEST(OrderEstimate, NoiseOnAFineGrid) {
+  const auto e = estimate_order(
+      sample(0.1, 0.9, 12, [](double h, int i) { return h * h * h * (1 + 0.05 * noise(i)); }));
+  EXPECT_LE(std::abs(e.order - 3), e.half_width);
+  EXPECT_GT(e.half_width, 0.03);
+}
+
+// Two terms of opposite sign: the error vanishes at h = 1/10 on its way from order 3 to order 2.
+TEST(OrderEstimate, ErrorThatPassesThroughZero) {
+  const auto e = estimate_order(
+      sample(0.8, 0.5, 11, [](double h, int) { return h * h * (h - 0.1); }));
+  EXPECT_TRUE(e.decided);
+  EXPECT_LE(std::abs(e.order - 2), e.half_width);
+  EXPECT_GE(e.pre_asymptotic, 4);
+}
+
+// The same when the data end soon after: no order that is not there.
+TEST(OrderEstimate, DataThatEndAtTheZeroAreUndecided) {
+  const auto e = estimate_order(
+      sample(0.8, 0.5, 4, [](double h, int) { return h * h * (h - 0.09); }));
+  EXPECT_FALSE(e.decided) << e.verdict;
+  EXPECT_THAT(e.verdict, StartsWith("undecided: "));
+}
+
+// Errors at alternating step ends, whose zigzag dies out with the next term.
+TEST(OrderEstimate, ZigzagThatDiesOut) {
+  const auto e = estimate_order(sample(
+      0.2, 0.5, 9, [](double h, int i) { return h * h * (1 + (i % 2 ? -2 : 2) * h); }));
+  EXPECT_TRUE(e.decided);
+  EXPECT_LE(std::abs(e.order - 2), e.half_width);
+  EXPECT_LT(e.half_width, 0.2);
+}
+
+TEST(OrderEstimate, AgreesOrDiffersByItsOwnWidth) {
+  const auto exact = [](double h, int) { return h * h * h; };
+  const auto same = estimate_order(sample(0.1, 0.5, 6, exact), {.theory = 3.0});
+  EXPECT_EQ(same.agrees, true);
+  EXPECT_THAT(same.verdict, testing::EndsWith("; theory 3: agrees"));
+  const auto other = estimate_order(sample(0.1, 0.5, 6, exact), {.theory = 4.0});
+  EXPECT_EQ(other.agrees, false);
+  EXPECT_THAT(other.verdict, testing::EndsWith("; theory 4: differs"));
+  const auto few = estimate_order(sample(0.1, 0.5, 2, exact), {.theory = 3.0});
+  EXPECT_EQ(few.agrees, std::nullopt);
+  EXPECT_THAT(few.verdict, testing::EndsWith("at least 3 are needed; theory 3"));
+  EXPECT_TRUE(Json(few)["agrees"].is_null());
+  EXPECT_EQ(Json(other)["agrees"], false);
+  EXPECT_TRUE(Json(estimate_order({}))["theory"].is_null());
 }
 
 }  // namespace

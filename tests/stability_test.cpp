@@ -6,6 +6,8 @@
 
 #include <gmock/gmock.h>
 
+#include <Eigen/LU>
+
 #include "core/block_coefficients.hpp"
 #include "core/collocation.hpp"
 
@@ -60,6 +62,35 @@ TEST(StabilityFunction, EqualsPadeForAllNodesAndBothLStablePairs) {
         EXPECT_TRUE(verdict.holds) << verdict.certificate;
         EXPECT_THAT(verdict.certificate, StartsWith("exact"));
       }
+}
+
+// k + j >= 2 r - 2 leaves one term of E: q_r^2 y^(2r). [lstable-block.md, 7.3]
+TEST(StabilityFunction, OfLStablePairsHasOneTermInE) {
+  for (const std::string& family : node_families())
+    for (int r = 1; r <= 8; ++r)
+      for (int k = std::max(0, r - 2); k < r; ++k) {
+        const StabilityFunction R = of_block(family, r, k, r);
+        const Poly<Rational> E = difference(squared_modulus(R.exact_denominator), squared_modulus(R.exact_numerator));
+        ASSERT_EQ(degree(E), r);
+        EXPECT_EQ(E.back(), R.exact_denominator.back() * R.exact_denominator.back());
+        for (int i = 0; i < r; ++i) EXPECT_EQ(E[static_cast<std::size_t>(i)], 0);
+      }
+}
+
+// Only the new value is damped at infinity: R_i(infinity) = -(B^-1 d)_i. [lstable-block.md, 7.3]
+TEST(StabilityFunction, OfIntermediateNodesDoesNotVanishAtInfinity) {
+  double largest = 0;
+  for (const std::string& family : node_families())
+    for (int r = 2; r <= 8; ++r)
+      for (int k = r - 2; k < r; ++k) {
+        const BlockCoefficients block = pade_block(node_family(family, r), k, r);
+        const Vector<Real100> at_infinity = block.B.partialPivLu().solve(block.d);
+        EXPECT_LT(abs(at_infinity[r - 1]), Real100("1e-80"));
+        const double size = static_cast<double>(at_infinity.cwiseAbs().maxCoeff());
+        EXPECT_GT(size, 0.01) << family << " r=" << r << " k=" << k;
+        largest = std::max(largest, size);
+      }
+  EXPECT_NEAR(largest, 0.41, 0.005);
 }
 
 // The (k, j)-Padé approximant is A-stable iff k <= j <= k + 2, L-stable iff also k < j [WHN78].
@@ -160,6 +191,40 @@ TEST(Verdicts, SeePolesInTheLeftHalfPlane) {
   R.denominator = {1, 1};
   EXPECT_FALSE(a_stable(R).holds);
   EXPECT_THAT(a_stable(R).certificate, HasSubstr("1 of 1 poles have a negative real part"));
+}
+
+Vector<Real100> with_zero(const Vector<Real100>& nodes) {
+  Vector<Real100> result(nodes.size() + 1);
+  result << Real100(0), nodes;
+  return result;
+}
+
+// Collocation at i/r alone is A-stable up to r = 2. With the start of the step as a node too, which is mu_i = c_i^(r+1)
+// in the block formula and the method of Watts and Shampine, up to r = 8: R(w) R(-w) = 1, so only poles can spoil it.
+// [Watts, Shampine, BIT 12, 1972, 252-266]
+TEST(Verdicts, UniformCollocationLosesAStability) {
+  for (int r = 1; r <= 6; ++r) {
+    const Verdict verdict = a_stable(stability_function(collocation(node_family("uniform", r))));
+    EXPECT_EQ(verdict.holds, r <= 2) << verdict.certificate;
+    EXPECT_THAT(verdict.certificate, StartsWith("exact"));
+    if (r == 3) {
+      EXPECT_THAT(verdict.certificate, HasSubstr("< 0 at y = "));
+    }
+  }
+  for (int r = 1; r <= 10; ++r) {
+    const Verdict verdict = a_stable(stability_function(collocation(with_zero(node_family("uniform", r)))));
+    EXPECT_EQ(verdict.holds, r <= 8) << verdict.certificate;
+    if (r > 8) {
+      EXPECT_THAT(verdict.certificate, HasSubstr("2 of " + std::to_string(r) + " poles have a negative real part"));
+    }
+  }
+}
+
+TEST(Verdicts, OfTenNodes) {
+  for (const std::string& family : node_families())
+    for (const int k : {8, 9})
+      EXPECT_TRUE(a_stable(stability_function(pade_block(node_family(family, 10), k, 10).tableau())).holds) << family << k;
+  EXPECT_TRUE(a_stable(stability_function(gauss(10))).holds);
 }
 
 TEST(Verdicts, StifflyAccurateNamesTheDifference) {

@@ -149,6 +149,9 @@ INSTANTIATE_TEST_SUITE_P(
                       "/method/b", "sums to 5/6, must be 1 (residual -0.167)"},
         MalformedCase{"OrderIsText", R"({"A": [[1]], "b": [1], "order": "two"})", "/method/order",
                       "whole number"},
+        MalformedCase{"OrderIsFalse", R"({"A": [[0,0], ["1/2",0]], "b": [0,1], "order": 3})", "/method/order",
+                      "claims order 3, but the order is 2: all rooted trees with up to 3 nodes; order 3 fails with "
+                      "residual 0.167: b^T(A(c)) = 0, must be 1/6"},
         MalformedCase{"OrderIsZero", R"({"A": [[1]], "b": [1], "order": 0})", "/method/order",
                       "whole number"},
         MalformedCase{"NameIsNumber", R"({"name": 3, "A": [[1]], "b": [1]})", "/method/name",

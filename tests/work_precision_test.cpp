@@ -81,7 +81,7 @@ TEST(Accuracy, ScdLeavesOutComponentsThatAreZero) {
   EXPECT_NEAR(scd(run, reference(), {"q1", "v"}), 3, 1e-12);
   EXPECT_EQ(scd(run, reference(), {"v"}), HUGE_VAL);
   ReferenceSolution blurred = reference();  // zero to the digits trusted
-  blurred.v[0] = Real50("1e-12"), blurred.log10_floor = -10;
+  blurred.classes["v"][0] = Real50("1e-12"), blurred.log10_floor = -10;
   EXPECT_NEAR(scd(run, blurred, {"q1", "v"}), 3, 1e-12);
 }
 

@@ -1,0 +1,13 @@
+// The report card of a method, as JSON and for reading.
+#pragma once
+
+#include "core/method.hpp"
+
+namespace daelab::app {
+
+/// All of analysis/method_report.hpp, and "coefficients".
+Json method_card(const Method& method);
+
+void print_method_card(const Json& card);
+
+}  // namespace daelab::app

@@ -1,0 +1,56 @@
+// Ordinary differential equations and differential-algebraic ones of index 1 as systems.
+//
+//   y = s, the differential states first:   s' - f(t, s) = 0,   g(t, s) = 0.
+//
+// Iteration matrices have one column per state, of s' for the differential and of s for the algebraic ones,
+//
+//   [ I - kappa f_s   -f_z ]
+//   [   kappa g_s      g_z ]        z: the algebraic states,
+//
+// which stays well conditioned as kappa -> 0, because g_z is regular on index 1. Residuals are plain: the derivatives
+// stand alone, and an algebraic part is as nonlinear as the rest.
+#pragma once
+
+#include "core/linear_solver.hpp"
+#include "core/mechanical_model.hpp"
+#include "core/newton.hpp"
+#include "core/system.hpp"
+
+namespace daelab {
+
+/// Of a model without coordinates, which must outlive it.
+template <class T>
+class FirstOrderSystem final : public System<T>, private NewtonTarget<T> {
+ public:
+  explicit FirstOrderSystem(MechanicalModel<T>& model);
+
+  Index size() const override { return size_; }
+  Index differential() const override { return differential_; }
+  int index() const override { return differential_ < size_ ? 1 : 0; }
+  void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
+  std::unique_ptr<Linearization<T>> linearization() override;
+  /// The algebraic states are found by Newton's method from those in y; newton_diverged, singular or non_finite where
+  /// that fails.
+  Status complete(const T& t, Vector<T>& y, Vector<T>& ydot) override;
+  std::string explicit_form_refusal() const override { return ""; }
+  void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override;
+
+ private:
+  // g(t, s) = 0 for the algebraic states of s_.
+  Status linearize() override;
+  Status evaluate() override;
+  void correct(const T& relaxation) override;
+  T residual_size() override;
+  T correction_size() override;
+
+  MechanicalModel<T>& model_;
+  Index size_, differential_;
+  NewtonSettings<T> newton_;
+  Statistics statistics_;
+  DenseLu<T> algebraic_lu_;
+  T t_{0};
+  Vector<T> none_, s_, r_, z_;  // none_: the coordinates; z_: residual, then correction of the algebraic states
+  Matrix<T> R_s_;
+};
+
+}  // namespace daelab

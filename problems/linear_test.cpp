@@ -1,0 +1,52 @@
+// Dahlquist's test equation y' = lambda y with a complex lambda, as a real system of two:
+//
+//   y1' = re y1 - im y2,  y2' = im y1 + re y2,   y1 + i y2 = exp(lambda t) (y1(0) + i y2(0)).
+//
+// [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, eq. (IV.2.8).
+#include "core/problem.hpp"
+
+namespace daelab {
+namespace {
+
+template <class T>
+struct LinearTestModel {
+  static constexpr int directions = 2;
+  T re, im;
+
+  Index states() const { return 2; }
+  Vector<T> initial_s() const { return Vector<T>{{T(1), T(0)}}; }
+
+  template <class S>
+  void rates(const S& /*t*/, const Vector<S>& y, Vector<S>& r) const {
+    r[0] = re * y[0] - im * y[1];
+    r[1] = im * y[0] + re * y[1];
+  }
+};
+
+struct LinearTest {
+  static constexpr const char* name = "linear-test";
+  static constexpr const char* summary = "Dahlquist's equation y' = lambda y, with real and imaginary part of y.";
+  static constexpr const char* source = "Hairer, Wanner 1996, eq. (IV.2.8)";
+  static constexpr const char* independent_route = "closed form, y = exp(lambda t)";
+
+  Exact re = -1, im = 1, end_time = 10;
+
+  Options options() {
+    return {option("re", re, "real part of lambda [1/s]"), option("im", im, "imaginary part of lambda [1/s]"),
+            option("end_time", end_time, "[s]", positive())};
+  }
+
+  template <class T>
+  LinearTestModel<T> model() const {
+    return {re.as<T>(), im.as<T>()};
+  }
+
+  std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {
+    const Real50 size = exp(Real50(re.as<Real50>() * t)), angle = im.as<Real50>() * t;
+    return Motion{{}, {}, Vector<Real50>{{Real50(size * cos(angle)), Real50(size * sin(angle))}}};
+  }
+};
+const ProblemEntry<LinearTest> entry;
+
+}  // namespace
+}  // namespace daelab

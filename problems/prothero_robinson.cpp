@@ -1,0 +1,58 @@
+// Prothero and Robinson's test equation: a smooth solution of arbitrary stiffness, on which one-step methods show the
+// order they have on stiff problems.
+//
+//   y' = L (y - phi(t)) + phi'(t),   y(0) = phi(0),   y = phi.
+//
+// [PR74] Prothero, Robinson, Mathematics of Computation 28(125), 1974, 145-162.
+#include "core/problem.hpp"
+
+namespace daelab {
+namespace {
+
+template <class T>
+struct ProtheroRobinsonModel {
+  static constexpr int directions = 1;
+  T rate;
+  bool decays;
+
+  Index states() const { return 1; }
+  Vector<T> initial_s() const { return Vector<T>::Constant(1, decays ? T(1) : T(0)); }
+
+  template <class S>
+  void rates(const S& t, const Vector<S>& y, Vector<S>& r) const {
+    using std::cos;
+    using std::exp;
+    using std::sin;
+    const S phi = decays ? S(exp(-t)) : S(sin(t)), slope = decays ? S(-phi) : S(cos(t));
+    r[0] = rate * (y[0] - phi) + slope;
+  }
+};
+
+struct ProtheroRobinson {
+  static constexpr const char* name = "prothero-robinson";
+  static constexpr const char* summary = "y' = L (y - phi) + phi': a smooth solution y = phi(t) of any stiffness.";
+  static constexpr const char* source = "Prothero, Robinson 1974";
+  static constexpr const char* independent_route = "closed form, y = phi(t)";
+
+  Exact rate = -1000000, end_time = 10;
+  std::string phi = "sin";
+
+  Options options() {
+    return {option("rate", rate, "L [1/s]; stiff where it is far below 0"),
+            option("phi", phi, "the solution: sin t or exp(-t)", one_of({"sin", "exp"})),
+            option("end_time", end_time, "[s]", positive())};
+  }
+
+  template <class T>
+  ProtheroRobinsonModel<T> model() const {
+    return {rate.as<T>(), phi == "exp"};
+  }
+
+  std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {
+    return Motion{{}, {}, Vector<Real50>::Constant(1, phi == "exp" ? Real50(exp(-t)) : Real50(sin(t)))};
+  }
+};
+const ProblemEntry<ProtheroRobinson> entry;
+
+}  // namespace
+}  // namespace daelab

@@ -1,0 +1,51 @@
+// Robertson's autocatalytic reaction, ROBER in [TS]: rates nine decades apart, followed over eleven decades of time.
+//
+//   s1' = -k1 s1 + k3 s2 s3,  s2' = k1 s1 - k2 s2^2 - k3 s2 s3,  s3' = k2 s2^2,  s(0) = (1, 0, 0).
+//
+// s1 + s2 + s3 = 1 is conserved. [TS] goes to 1e11, where s2 < 0 by round-off lets s2 run away to minus infinity:
+// tolerances on it must be far below its 1e-13.
+// [TS] Mazzia, Magherini, Test Set for IVP Solvers, release 2.4, 2008, II-10.
+#include "core/problem.hpp"
+
+namespace daelab {
+namespace {
+
+template <class T>
+struct RobertsonModel {
+  static constexpr int directions = 3;
+  T k1, k2, k3;
+
+  Index states() const { return 3; }
+  Vector<T> initial_s() const { return Vector<T>{{T(1), T(0), T(0)}}; }
+
+  template <class S>
+  void rates(const S& /*t*/, const Vector<S>& s, Vector<S>& r) const {
+    r[0] = s[1] * s[2] * k3 - s[0] * k1;
+    r[2] = s[1] * s[1] * k2;
+    r[1] = -r[0] - r[2];
+  }
+};
+
+struct Robertson {
+  static constexpr const char* name = "robertson";
+  static constexpr const char* summary = "Autocatalytic reaction, very stiff, over eleven decades of time.";
+  static constexpr const char* source = "Test Set for IVP Solvers 2.4, II-10 (Robertson 1966)";
+
+  Exact k1 = "0.04", k2 = "3e7", k3 = "1e4", end_time = "1e11";
+
+  Options options() {
+    return {option("k1", k1, "rate of A -> B", positive()),
+            option("k2", k2, "rate of B + B -> C + B", positive()),
+            option("k3", k3, "rate of B + C -> A + C", positive()),
+            option("end_time", end_time, "T", positive())};
+  }
+
+  template <class T>
+  RobertsonModel<T> model() const {
+    return {k1.as<T>(), k2.as<T>(), k3.as<T>()};
+  }
+};
+const ProblemEntry<Robertson> entry;
+
+}  // namespace
+}  // namespace daelab

@@ -1,0 +1,86 @@
+// Claims in configs: judged by daelab run, refused before any run when they are malformed.
+#include "tests/cli_support.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class CliClaims : public Cli {
+ protected:
+  // A pendulum on index 2 over 1 s, with these claims about it.
+  static std::string config(const std::string& claims) {
+    return R"({"name": "small", "experiment": "drift", "title": "Small drift", "claims": )" + claims + R"(,
+      "runs": {"problem": "pendulum", "t_end": 1, "h": ["1/20", "1/40"], "formulation": "index-2",
+               "method": "radau-iia:s=2"}})";
+  }
+  static std::string claim(const std::string& limit, const std::string& expected, const std::string& h = "1/20") {
+    return R"([{"id": "position", "location": "textbook", "kind": "at-most", "printed": "index 2 hardly drifts",
+      "claimed": )" + limit + R"(, "value": {"run": {"/h": ")" + h + R"("}, "pointer": "/max/position_constraint"},
+      "expected": ")" + expected + R"(", "reason": "one local error per step"}])";
+  }
+  void expect_claims_refused(const std::string& claims, const std::vector<std::string>& parts) const {
+    expect_config_refused(config(claims), parts);
+  }
+};
+
+TEST_F(CliClaims, AreJudgedByTheResultsOfTheConfig) {
+  write(folder / "config.json", config(claim("0.01", "confirmed")));
+  const Outcome outcome = daelab_ok({"run", "config.json"});
+  EXPECT_THAT(outcome.out, HasSubstr("Small drift\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("✓ confirmed"));
+  EXPECT_THAT(outcome.out, HasSubstr("1 claim: 1 confirmed; all verdicts as expected"));
+  const Json verdicts = read_json_file(folder / "out/small/verdicts.json");
+  EXPECT_EQ(verdicts[0]["verdict"], "confirmed");
+  EXPECT_EQ(verdicts[0]["reason"], "one local error per step");
+  const std::string page = read(folder / "out/small/report/index.html");
+  for (const char* text : {"<h1>Small drift</h1>", "Verdicts", "index 2 hardly drifts", "one local error per step"})
+    EXPECT_THAT(page, HasSubstr(text));
+}
+
+TEST_F(CliClaims, AnUnexpectedVerdictIsExitCodeOne) {
+  write(folder / "config.json", config(claim("1e-12", "confirmed")));
+  const Outcome outcome = daelab({"run", "config.json"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("✗ refuted"));
+  EXPECT_THAT(outcome.out, HasSubstr("! expected: confirmed"));
+  // What is expected to be refuted may be.
+  write(folder / "config.json", config(claim("1e-12", "refuted")));
+  daelab_ok({"run", "config.json", "--force"});
+}
+
+TEST_F(CliClaims, ThatAreTakenBackLeaveNoVerdictBehind) {
+  write(folder / "config.json", config(claim("0.01", "confirmed")));
+  daelab_ok({"run", "config.json"});
+  write(folder / "config.json", config("[]"));
+  EXPECT_THAT(daelab_ok({"run", "config.json", "--force"}).out, Not(HasSubstr("confirmed")));
+  EXPECT_FALSE(fs::exists(folder / "out/small/verdicts.json"));
+}
+
+TEST_F(CliClaims, MayBeAboutTheResultsOfAnotherConfig) {
+  write(folder / "one.json", config("[]"));
+  std::string other = config(claim("0.01", "confirmed"));
+  other.replace(other.find("\"small\""), 7, "\"other\"");
+  other.replace(other.find("{\"run\""), 1, "{\"set\": \"small\", ");
+  write(folder / "two.json", other);
+  daelab_ok({"run", "one.json", "two.json"});
+  EXPECT_EQ(read_json_file(folder / "out/other/verdicts.json")[0]["verdict"], "confirmed");
+}
+
+TEST_F(CliClaims, MalformedOnesAreRefusedBeforeAnyRun) {
+  expect_claims_refused(R"({"id": "a"})", {"config.json", "/claims", "must be an array"});
+  expect_claims_refused(R"([{"id": "a"}])", {"config.json", "/claims/0", "needs \"location\""});
+  expect_claims_refused(R"([{"id": "a", "locatoin": "b"}])", {"/claims/0/locatoin", "did you mean 'location'?"});
+  expect_claims_refused(claim("\"small\"", "confirmed"), {"/claims/0", "needs \"claimed\", a number"});
+  expect_claims_refused(claim("1", "confirmed", "1/30"), {"/claims/0/value/run", "0 of the 2 runs have /h=1/30"});
+}
+
+TEST_F(CliClaims, MustSelectOneRun) {
+  std::string both = claim("1", "confirmed");
+  both.replace(both.find("{\"/h\": \"1/20\"}"), 14, "{}");
+  expect_claims_refused(both, {"/claims/0/value/run", "2 of the 2 runs"});
+}
+
+}  // namespace
+}  // namespace daelab

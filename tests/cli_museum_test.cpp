@@ -1,0 +1,33 @@
+// The museum of known defects, through the program: every defect shows itself, with its verdict.
+#include "tests/cli_support.hpp"
+
+namespace daelab {
+namespace {
+
+class MuseumFolder : public Cli {};
+class Museum : public Cli, public testing::WithParamInterface<const char*> {};
+
+TEST_P(Museum, ShowsItsDefect) {
+  const std::string name = GetParam();
+  daelab_ok({"run", DAELAB_SOURCE_DIR "/experiments/museum/" + name + ".json"});
+  const Json verdicts = read_json_file(folder / "out" / name / "verdicts.json");
+  EXPECT_GE(verdicts.size(), 3u);
+  for (const Json& verdict : verdicts) {
+    EXPECT_EQ(verdict["verdict"], verdict["expected"]) << verdict["id"] << ": " << verdict["ours"];
+    EXPECT_FALSE(verdict["reason"].get<std::string>().empty()) << verdict["id"];
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Museum, Museum,
+                         testing::Values("bdf-imaginary-axis", "bdf-oscillation", "drift-off-the-constraints",
+                                         "generalized-alpha-acceleration", "rk4-energy", "uniform-collocation",
+                                         "zero-acceleration-start"));
+
+// A config added to the folder is added here.
+TEST_F(MuseumFolder, IsTestedInFull) {
+  const auto configs = fs::directory_iterator(DAELAB_SOURCE_DIR "/experiments/museum");
+  EXPECT_EQ(std::distance(begin(configs), end(configs)), 7);
+}
+
+}  // namespace
+}  // namespace daelab

@@ -1,0 +1,76 @@
+// The embedded pairs of the project: their published properties, and how accurate they are for their cost.
+//
+// [HNW93] Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, 2nd ed., Springer, 1993.
+#include <gmock/gmock.h>
+
+#include "analysis/stability.hpp"
+#include "core/integrate.hpp"
+#include "core/tableau_method.hpp"
+#include "tests/numeric_support.hpp"
+#include "tests/ode_system.hpp"
+
+namespace daelab {
+namespace {
+
+struct Pair {
+  const char* name;
+  int order, embedded_order, stages;
+  bool first_same_as_last;
+};
+const Pair pairs[] = {
+    {"bogacki-shampine", 3, 2, 4, true}, {"fehlberg-45", 4, 5, 6, false}, {"cash-karp", 5, 4, 6, false},
+    {"dormand-prince", 5, 4, 7, true},   {"dverk", 6, 5, 8, false},       {"fehlberg-78", 7, 8, 13, false},
+    {"verner-87", 8, 7, 13, false}};
+
+// Orders are checked to 1E-70 when the file is read: rounded coefficients do not pass.
+TEST(EmbeddedPairs, HaveTheirOrdersAndStages) {
+  for (const Pair& pair : pairs) {
+    SCOPED_TRACE(pair.name);
+    const Tableau t = tableau_by_name(pair.name, "");
+    EXPECT_EQ(t.claimed_order, pair.order);
+    EXPECT_EQ(t.embedded_order, pair.embedded_order);
+    EXPECT_EQ(t.stages(), pair.stages);
+    EXPECT_TRUE(t.is_explicit());
+    EXPECT_EQ(t.stiffly_accurate(), pair.first_same_as_last);
+    EXPECT_EQ(stability_function(t).linear_order(), pair.order);
+  }
+}
+
+// b - b_embedded of the 7(8) pair is 41/840 (f_1 + f_11 - f_12 - f_13): the nodes are 0, 1, 0, 1, so that the
+// estimate of any quadrature problem is zero. [HNW93, Sec. II.5]
+TEST(EmbeddedPairs, OfFehlbergIsBlindToQuadrature) {
+  const Tableau t = tableau_by_name("fehlberg-78", "");
+  const char* difference[] = {"41/840", "0", "0", "0", "0", "0", "0", "0", "0", "0", "41/840", "-41/840", "-41/840"};
+  for (Index i = 0; i < 13; ++i) EXPECT_EQ(exact_text(t.b[i] - t.b_embedded[i]), difference[i]) << i;
+  const auto estimate = [](const char* name) {
+    OdeSystem<double> ode(1, [](double time, const Vector<double>&, Vector<double>& f) { f[0] = std::exp(3 * time); });
+    const auto stepper = make_method(std::string("runge-kutta:tableau=") + name, "")->stepper(ode, {});
+    stepper->control({1e-12, 1e-12, 1e-12});
+    State<double> from = start_state<double>(ode, Vector<double>::Zero(1)), to = from;
+    EXPECT_TRUE(stepper->step(from, 1.0, to).ok());
+    return stepper->judge(from, 1.0, to, 0).error;
+  };
+  EXPECT_LT(estimate("fehlberg-78"), 1e-2);
+  EXPECT_GT(estimate("verner-87"), 1e3);
+}
+
+// Evaluations for 1E-10 on the forced oscillator: the higher the order, the fewer.
+TEST(EmbeddedPairs, PayOffAtStrictTolerances) {
+  OdeSystem<double> ode = forced_oscillator<double>();
+  OdeSystem<Real50> oracle = forced_oscillator<Real50>();
+  const Vector<double> exact =
+      ode_solution(oracle, Vector<Real50>{{Real50(1), Real50(1) / 2}}, Real50(1)).cast<double>();
+  long before = std::numeric_limits<long>::max();
+  for (const char* name : {"bogacki-shampine", "cash-karp", "dverk", "verner-87"}) {
+    const auto stepper = make_method(std::string("runge-kutta:tableau=") + name, "")->stepper(ode, {});
+    stepper->control({1e-10, 1e-10, 1e-10});
+    State<double> state = start_state<double>(ode, Vector<double>{{1.0, 0.5}});
+    ASSERT_TRUE(integrate_adaptive<double>(*stepper, state, 1.0, 0.0, {}).ok());
+    EXPECT_LT(largest(state.y - exact), 1e-9) << name;
+    EXPECT_LT(stepper->statistics().residuals, before) << name;
+    before = stepper->statistics().residuals;
+  }
+}
+
+}  // namespace
+}  // namespace daelab

@@ -1,0 +1,113 @@
+// Observed orders beside theory, in the experiments convergence and order-reduction.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/experiment_support.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+
+// Two-stage Radau IIA on a pendulum; index 1 has the order 2 s - 1 of ordinary differential equations.
+Json pendulum_orders(const Json& more = Json::object()) {
+  Json config = Json::parse(R"({"experiment": "convergence", "runs": {"problem": "pendulum", "t_end": 1,
+    "h": ["1/20", "1/40", "1/80", "1/160", "1/320"], "formulation": "index-1", "method": "radau-iia:s=2"}})");
+  config.update(more);
+  return config;
+}
+
+TEST(Convergence, KnowsTheTheoryOfItsRuns) {
+  const SmallConfig config(pendulum_orders());
+  const Json series = config.analysis()["series"][0];
+  for (const char* kind : {"q", "v", "a", "lambda"}) {
+    EXPECT_EQ(series["orders"][kind]["theory"], 3) << kind;
+    EXPECT_EQ(series["orders"][kind]["agrees"], true) << kind;
+  }
+  EXPECT_THAT(series["orders"]["q"]["verdict"].get<std::string>(), EndsWith("; theory 3: agrees"));
+  EXPECT_THAT(series["expected"].get<std::string>(), HasSubstr("HW96"));
+  const Json result = config.result();
+  const Json& orders = result["tables"][0];
+  EXPECT_EQ(orders["id"], "small-orders");
+  EXPECT_EQ(orders["rows"][0].size(), 10u);  // label, four classes with theory, source
+  EXPECT_EQ(orders["rows"][0][2], "3");
+  EXPECT_EQ(result["figures"][0]["panels"][0]["series"].back()["label"], "order 3 (theory)");
+}
+
+TEST(Convergence, TheoryOfTheConfigComesFirst) {
+  const SmallConfig config(pendulum_orders({{"theory", {{"q", 2}}}}));
+  const Json series = config.analysis()["series"][0];
+  EXPECT_EQ(series["orders"]["q"]["agrees"], false);
+  EXPECT_THAT(series["orders"]["q"]["verdict"].get<std::string>(), EndsWith("; theory 2: differs"));
+  EXPECT_EQ(series["orders"]["v"]["theory"], 3);
+  EXPECT_THAT(series["expected"].get<std::string>(), HasSubstr("q as the config states; otherwise "));
+  EXPECT_EQ(config.result()["tables"][0]["rows"][0][2], "2, differs");
+}
+
+TEST(Convergence, AnUndecidedOrderNeitherAgreesNorDiffers) {
+  Json config = pendulum_orders();
+  config["runs"]["h"] = {"1/20", "1/40"};
+  const Json q = SmallConfig(config).analysis()["series"][0]["orders"]["q"];
+  EXPECT_TRUE(q["agrees"].is_null());
+  EXPECT_THAT(q["verdict"].get<std::string>(), HasSubstr("at least 3 are needed; theory 3"));
+}
+
+// Stage order 3, classical order 4, L-stable. [Li, Ding, Li 2019; Hairer, Wanner 1996, Sec. IV.15]
+TEST(OrderReduction, OnTheEquationOfProtheroAndRobinson) {
+  const SmallConfig config(Json::parse(R"({"experiment": "order-reduction", "runs": {
+    "problem": {"name": "prothero-robinson", "rate": [-1, -1000000]}, "t_end": 1, "scalar": "real50",
+    "h": ["1/10", "1/20", "1/40", "1/80", "1/160"], "method": "pade-block:r=3"}})"));
+  const Json analysis = config.analysis();
+  const Json &nonstiff = analysis["series"][0], &stiff = analysis["series"][1];
+  EXPECT_NEAR(nonstiff["orders"]["y"]["order"].get<double>(), 4, 0.1);
+  EXPECT_EQ(nonstiff["orders"]["y"]["theory"], 4);
+  EXPECT_EQ(nonstiff["orders"]["y"]["agrees"], true);
+  EXPECT_NEAR(stiff["orders"]["y"]["order"].get<double>(), 3, 0.1);
+  EXPECT_EQ(stiff["orders"]["y"]["theory"], 3);
+  EXPECT_EQ(stiff["orders"]["y"]["agrees"], true);
+  for (const Json& series : analysis["series"]) {
+    EXPECT_EQ(series["limits"]["classical"], 4);
+    EXPECT_EQ(series["limits"]["stiff"], 3);
+    EXPECT_EQ(series["local_orders"]["y"]["order"].size(), 4u);
+  }
+  const Json result = config.result(), panels = result["figures"][0]["panels"];
+  ASSERT_EQ(panels.size(), 2u);
+  EXPECT_THAT(panels[1]["x_label"].get<std::string>(), HasSubstr("|L| h"));
+  EXPECT_GT(panels[1]["series"][1]["x"][0], 1e4);  // 1e6 times some 1/14
+  EXPECT_EQ(panels[1]["series"].size(), 4u);       // two curves, two levels of theory
+}
+
+TEST(OrderReduction, ByTheIndex) {
+  const SmallConfig config(Json::parse(R"({"experiment": "order-reduction", "over": "/formulation", "runs": {
+    "problem": "pendulum", "t_end": 1, "h": ["1/20", "1/40", "1/80", "1/160", "1/320"],
+    "formulation": ["index-1", "index-2", "index-3"], "method": "radau-iia:s=2"}})"));
+  const Json series = config.analysis()["series"];
+  ASSERT_EQ(series.size(), 3u);
+  // lambda: 2 s - 1, s, s - 1. [HW96, table VII.4.1; Jay 1993]
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(series[i]["orders"]["lambda"]["theory"], 3 - i);
+    EXPECT_EQ(series[i]["orders"]["lambda"]["agrees"], true) << series[i]["orders"]["lambda"]["verdict"];
+  }
+  EXPECT_EQ(config.result()["figures"].size(), 4u);  // one per class
+  EXPECT_EQ(config.result()["figures"][0]["panels"][0]["series"][2]["label"], "index-3");
+}
+
+TEST(OrderReduction, NeedsAKeyOfItsRuns) {
+  Json config = pendulum_orders({{"experiment", "order-reduction"}, {"over", "/problem/rate"}});
+  EXPECT_THAT(input_error_of([&] { SmallConfig{config}; }), HasSubstr("/over: the runs 'radau-iia:s=2' have no /problem/rate"));
+}
+
+// |C| grows with the time on index 2, where one local error a step stays.
+TEST(Drift, GrowsByPowersOfTime) {
+  const SmallConfig config(Json::parse(R"({"experiment": "drift", "runs": {"problem": "pendulum", "h": "1/50",
+    "t_end": [5, 10, 20, 40], "formulation": ["index-2", "index-3"], "method": "radau-iia:s=2"}})"));
+  const Json series = config.analysis()["series"];
+  ASSERT_EQ(series.size(), 2u);
+  EXPECT_NEAR(series[0]["growth"]["position_constraint"]["order"].get<double>(), 1, 0.1);
+  EXPECT_FALSE(series[1]["growth"]["position_constraint"]["decided"].get<bool>());
+  EXPECT_EQ(config.result()["tables"][1]["id"], "small-growth");
+}
+
+}  // namespace
+}  // namespace daelab

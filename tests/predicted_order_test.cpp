@@ -1,0 +1,101 @@
+// The orders theory gives on the forms of a mechanical system, against the tables they come from.
+//
+// [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996, Table VII.4.1.
+#include "analysis/predicted_order.hpp"
+
+#include <gmock/gmock.h>
+
+#include "core/tableau_method.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr int open = -1;
+struct PredictionCase {
+  std::string method, formulation;
+  std::vector<int> orders;  // q, v, a, lambda; open: theory is silent
+  std::string source;       // part of it
+  friend void PrintTo(const PredictionCase& c, std::ostream* out) { *out << c.method << ", " << c.formulation; }
+};
+class PredictedOrder : public testing::TestWithParam<PredictionCase> {};
+
+TEST_P(PredictedOrder, IsThatOfTheory) {
+  const PredictionCase& c = GetParam();
+  const PredictedOrders found = predicted_orders(*make_method(c.method, ""), c.formulation);
+  EXPECT_EQ((std::vector{found.q.value_or(open), found.v.value_or(open), found.a.value_or(open),
+                         found.lambda.value_or(open)}),
+            c.orders);
+  EXPECT_THAT(found.source, HasSubstr(c.source));
+}
+
+const std::vector<int> silent(4, open);
+std::vector<int> all(int p) { return std::vector(4, p); }
+
+const char* const table = "Table VII.4.1";
+const char* const measured = "measured rule";
+INSTANTIATE_TEST_SUITE_P(
+    RungeKutta, PredictedOrder,
+    testing::Values(PredictionCase{"radau-iia:s=3", "index-1", all(5), "VI.1"},
+                    PredictionCase{"radau-iia:s=3", "baumgarte:velocity_gain=10", all(5), "VI.1"},
+                    PredictionCase{"radau-iia:s=3", "ode", {5, 5, 5, open}, "VI.1"},
+                    PredictionCase{"radau-iia:s=3", "index-2", {5, 5, 3, 3}, table},
+                    PredictionCase{"radau-iia:s=3", "ggl", {5, 5, 3, 3}, table},
+                    PredictionCase{"radau-iia:s=3", "stabilized-index-1", all(5), table},
+                    PredictionCase{"radau-iia:s=3", "index-3", {5, 3, 2, 2}, "Jay 1993"},
+                    PredictionCase{"radau-iia:s=1", "index-3", all(1), "Petzold"},
+                    PredictionCase{"lobatto-iiic:s=4", "index-2", {6, 6, 3, 3}, table},
+                    PredictionCase{"lobatto-iiic:s=4", "index-3", {6, 3, 2, 2}, measured},
+                    PredictionCase{"gauss:s=2", "index-1", all(4), "VI.1"},
+                    PredictionCase{"gauss:s=2", "ggl", all(2), table},
+                    PredictionCase{"gauss:s=3", "ggl", all(4), table},
+                    PredictionCase{"gauss:s=3", "index-2", {6, 4, 4, 4}, measured},
+                    PredictionCase{"gauss:s=3", "index-3", silent, "no theorem"},
+                    PredictionCase{"pade-block:r=4", "index-2", {6, 6, 4, 4}, measured},
+                    PredictionCase{"pade-block:r=4", "index-3", {5, 4, 3, 3}, measured},
+                    PredictionCase{"pade-block:r=3,k=1,nodes=chebyshev", "index-3", {4, 3, 2, 2}, measured},
+                    PredictionCase{"pade-block:r=3,k=2,nodes=lobatto", "index-3", {4, 3, 2, 2}, measured},
+                    PredictionCase{"pade-block:r=2,nodes=1/3 1", "index-3", {open, 2, 1, 1}, measured},
+                    PredictionCase{"pade-block:r=3,k=3", "index-3", silent, "pairs"},
+                    PredictionCase{"pade-block:r=3,k=1,j=2", "index-2", silent, "singular"},
+                    PredictionCase{"runge-kutta", "index-1", all(4), "(q, v)"},
+                    PredictionCase{"runge-kutta", "index-3", silent, "explicit methods"},
+                    PredictionCase{"local-trapezoidal", "index-1", all(2), "Wang"},
+                    PredictionCase{"local-trapezoidal", "index-2", silent, "itself"}));
+
+INSTANTIATE_TEST_SUITE_P(Others, PredictedOrder,
+                         testing::Values(PredictionCase{"bdf:k=4", "index-1", all(4), "VI.2"},
+                                         PredictionCase{"bdf:k=4", "index-2", all(4), "VII.3.5"},
+                                         PredictionCase{"bdf:k=4", "index-3", all(4), "Petzold"},
+                                         PredictionCase{"adams-bashforth:k=4", "index-1", all(4), "formula"},
+                                         PredictionCase{"adams-bashforth:k=4,start=heun", "index-1", all(3), "start"},
+                                         PredictionCase{"adams-pece:k=3,corrector=4", "index-1", all(4), "formula"},
+                                         PredictionCase{"adams-pece:k=3", "ggl", silent, "explicit methods"},
+                                         PredictionCase{"generalized-alpha:rho=4/5", "index-3", all(2), "Brüls"},
+                                         PredictionCase{"generalized-alpha:rho=4/5,gamma=printed", "index-3", all(1),
+                                                        "Brüls"},
+                                         PredictionCase{"newmark:gamma=3/5", "ggl", all(1), "Cardona"},
+                                         PredictionCase{"newmark:beta=1/12", "index-1", all(2), "Hulbert"},
+                                         PredictionCase{"newmark:beta=1/12", "index-3", silent, "unstable"},
+                                         PredictionCase{"newmark:beta=1/12", "ggl", all(2), "Cardona"},
+                                         PredictionCase{"hht:mass=end", "index-1", silent, "constant"},
+                                         PredictionCase{"semi-implicit-euler", "index-1", all(1), "Lubich"},
+                                         PredictionCase{"semi-implicit-euler", "index-2", silent, "explicit methods"},
+                                         PredictionCase{"kinematic", "index-1", silent, "integrates nothing"}));
+
+// Alexander's method of order 2: stage order 1. On index 2 that is the order of the multipliers; q and v keep
+// min(p, 2q, q + r + 1) = 2, as B(2), C(1), D(0). Runs in 50 digits on the two-link manipulator show these orders.
+TEST(PredictedOrderOfATableau, FollowsFromItsSimplifyingAssumptions) {
+  const auto alexander = make_method(Json::parse(R"({"name": "alexander-2", "A": [["1 - sqrt(2)/2", 0],
+      ["sqrt(2)/2", "1 - sqrt(2)/2"]], "b": ["sqrt(2)/2", "1 - sqrt(2)/2"]})"),
+                                     "");
+  const PredictedOrders on_index_2 = predicted_orders(*alexander, "index-2");
+  EXPECT_EQ(*on_index_2.q, 2);
+  EXPECT_EQ(*on_index_2.lambda, 1);
+  EXPECT_THAT(on_index_2.source, HasSubstr("C(1)"));
+  EXPECT_FALSE(predicted_orders(*alexander, "index-3").q);
+}
+
+}  // namespace
+}  // namespace daelab

@@ -1,0 +1,128 @@
+// ROCK4: order conditions of the composed method, the stability interval, the engine against its tableau, adaptive runs
+// on the heat equation.
+//
+// [Ab02] Abdulle, SIAM J. Sci. Comput. 23(6), 2002, 2041-2054.
+#include "core/rock4.hpp"
+
+#include <gmock/gmock.h>
+
+#include "analysis/order_conditions.hpp"
+#include "core/integrate.hpp"
+#include "core/runge_kutta.hpp"
+#include "core/tableau_method.hpp"
+#include "tests/heat_equation.hpp"
+#include "tests/numeric_support.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+std::string with_stages(int s) { return "rock4:stages=" + std::to_string(s); }
+
+// One step of y' = -x y from 1 with h = 1: R(-x).
+class StabilityOfMember {
+ public:
+  explicit StabilityOfMember(int stages) : stepper_(make_method(with_stages(stages), "")->stepper(ode_, {})) {}
+  double operator()(double x) {
+    x_ = x;
+    State<double> from = start_state<double>(ode_, Vector<double>::Ones(1)), to = from;
+    EXPECT_TRUE(stepper_->step(from, 1.0, to).ok());
+    return to.y[0];
+  }
+
+ private:
+  double x_ = 0;
+  OdeSystem<double> ode_{1, [this](double, const Vector<double>& y, Vector<double>& f) { f[0] = -x_ * y[0]; }};
+  std::unique_ptr<Stepper<double>> stepper_;
+};
+
+TEST(Rock4, HasOrderFourAndAnEmbeddedMethodOfOrderThree) {
+  for (const int s : {5, 6, 7, 10, 16}) {
+    Tableau tableau = rock4_tableau(s);
+    EXPECT_TRUE(tableau.is_explicit());
+    EXPECT_TRUE(tableau.stiffly_accurate()) << "the last stage is the step end, which the embedded method takes";
+    EXPECT_EQ(tableau.stages(), s + 1);
+    const OrderReport report = order_report(tableau, 4);
+    EXPECT_EQ(report.order, 4) << s << ": " << report.how;
+    EXPECT_TRUE(report.is_exact) << s;
+    tableau.b = tableau.b_embedded;
+    EXPECT_EQ(order_report(tableau, 4).order, 3) << s;
+  }
+}
+
+// exp as far as it goes, 19/20 at the largest maximum, nowhere more; and unstable soon behind the end.
+TEST(Rock4, IsDampedOnItsInterval) {
+  for (const int s : {5, 8, 20, 61}) {
+    const double l = static_cast<double>(rock4_coefficients(s).length);
+    StabilityOfMember R_of(s);
+    double largest = 0;
+    for (int k = 1; k <= 4000; ++k) {
+      const double x = l * std::pow(std::sin(M_PI * k / 8000), 2);
+      const double R = std::abs(R_of(x));
+      EXPECT_LT(R, x < 0.052 ? 1 : 0.95 + 1e-9) << s << " " << x;
+      if (x > 1) largest = std::max(largest, R);
+    }
+    EXPECT_NEAR(largest, 0.95, 1e-4) << s << ": the equation of z*";
+    EXPECT_GT(std::abs(R_of(1.02 * l)), 1) << s;
+  }
+}
+
+// Increasing to 0.351: the limit known of the optimal polynomials of order 4 is 0.353 [Ab02, table 3.1].
+TEST(Rock4, HasAnIntervalThatGrowsWithTheSquareOfTheStages) {
+  double before = 0.2;
+  for (const int s : {5, 6, 10, 20, 40}) {
+    const double l = static_cast<double>(rock4_coefficients(s).length), ratio = l / (s * s);
+    EXPECT_GT(ratio, before) << s;
+    EXPECT_LT(ratio, 0.353) << s;
+    EXPECT_GT(l, 0.35 * s * s - 2.8) << s << ": the bound that chooses the stages";
+    before = ratio;
+  }
+  EXPECT_GT(before, 0.349);
+}
+
+TEST(Rock4, IsItsTableau) {
+  OdeSystem<Real50> ode = forced_oscillator<Real50>();
+  const State<Real50> start = start_state<Real50>(ode, Vector<Real50>::Ones(2));
+  for (const int s : {5, 6, 11}) {
+    State<Real50> by_engine = start, by_tableau = start;
+    const auto method = make_method(with_stages(s), "");
+    const RungeKuttaMethod tableau(std::get<Tableau>(method->form()));
+    const auto engine = method->stepper(ode, {});
+    ASSERT_TRUE(integrate<Real50>(*engine, by_engine, Real50(1), Real50(1) / 8, {}).ok());
+    ASSERT_TRUE(integrate<Real50>(*tableau.stepper(ode, {}), by_tableau, Real50(1), Real50(1) / 8, {}).ok());
+    EXPECT_LT(largest(by_engine.y - by_tableau.y), 1e-44) << s;
+    EXPECT_EQ(engine->statistics().residuals, 8 * s);
+  }
+}
+
+TEST(Rock4Stages, SufficeAndAreFew) {
+  for (double length : {0.0, 5.0, 30.0, 100.0, 1000.0, 7000.0}) {
+    const double s = rock4_stages(length, 150);
+    EXPECT_GE(0.35 * s * s - 2.8, length);
+    EXPECT_LT(0.35 * s * s - 2.8, std::max(1.3 * length, 6.0) + 4) << length;
+  }
+  EXPECT_EQ(rock4_stages(0.35 * 23 * 23 - 2.9, 150), 24);
+  EXPECT_EQ(rock4_stages(0.35 * 23 * 23 - 2.9, 23), 23) << "none of the list, but still allowed";
+  EXPECT_GT(rock4_stages(0.35 * 23 * 23 - 2.7, 23), 23);
+}
+
+TEST(Rock4, FollowsTheToleranceOnTheHeatEquation) {
+  HeatEquation heat;
+  for (const double tolerance : {1e-3, 1e-5, 1e-7}) {
+    const AdaptiveHeat run = heat.integrate("rock4", tolerance);
+    EXPECT_LT(run.error, 10 * tolerance);
+    EXPECT_LT(run.statistics.residuals, 0.1 * 0.3 * 4e4 / 3.3 * 6) << "a tenth of Dormand-Prince, which must be stable";
+  }
+}
+
+TEST(Rock4, HasAFormOnlyWithGivenStages) {
+  EXPECT_TRUE(std::holds_alternative<NoForm>(make_method("rock4", "")->form()));
+  EXPECT_TRUE(std::holds_alternative<Tableau>(make_method("rock4:stages=5", "")->form()));
+  EXPECT_EQ(make_method("rock4:stages=9", "")->coefficients().size(), 5u);
+  EXPECT_THAT([] { make_method("rock4:stages=4", ""); }, ThrowsMessage<InputError>(HasSubstr("5 to 150")));
+}
+
+}  // namespace
+}  // namespace daelab
