@@ -42,17 +42,6 @@ Complex growing_root(int order, double omega_h) {
   return largest_zero(p);
 }
 
-// x between lower and upper where `above` changes its mind; above(upper) != above(lower).
-template <class F>
-double bisect(double lower, double upper, F above) {
-  const bool at_upper = above(upper);
-  for (int i = 0; i < 60; ++i) {
-    const double middle = (lower + upper) / 2;
-    (above(middle) == at_upper ? upper : lower) = middle;
-  }
-  return (lower + upper) / 2;
-}
-
 std::optional<BdfLimits::Instability> instability(int order) {
   constexpr double step = 0.01, highest = 12, noise = 1e-10;
   const auto grows = [order](double omega_h) { return std::abs(growing_root(order, omega_h)) > 1 + noise; };

@@ -13,6 +13,7 @@
 #include "analysis/multistep.hpp"
 #include "analysis/oscillator.hpp"
 #include "analysis/polynomial_text.hpp"
+#include "analysis/roots.hpp"
 
 namespace daelab {
 namespace {
@@ -168,17 +169,6 @@ struct Growth {
 };
 
 constexpr double scan_from = 1e-2, scan_to = 1e3, scan_ratio = 1.02, scan_noise = 1e-12;
-
-// Omega between a and b where growth begins or ends.
-template <class F>
-double bisect(double a, double b, F grows) {
-  const bool at_b = grows(b);
-  for (int i = 0; i < 50; ++i) {
-    const double middle = (a + b) / 2;
-    (grows(middle) == at_b ? b : a) = middle;
-  }
-  return (a + b) / 2;
-}
 
 std::optional<Growth> first_growth(const StabilityPolynomial& pi) {
   const auto radius = [&pi](double Omega) { return pi.spectral_radius({0, Omega}); };
