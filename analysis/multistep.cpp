@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <iterator>
 
 #include "analysis/polynomial_text.hpp"
 #include "analysis/roots.hpp"
@@ -14,7 +15,9 @@ namespace {
 using Complex = std::complex<double>;
 
 // sum_j x_j zeta^(k-j), the coefficient of zeta^i at position i.
-Poly<Real100> ascending(const Vector<Real100>& x) { return {x.reverse().begin(), x.reverse().end()}; }
+Poly<Real100> ascending(const Vector<Real100>& x) {
+  return {std::make_reverse_iterator(x.end()), std::make_reverse_iterator(x.begin())};
+}
 
 // rho and sigma as fractions, if all coefficients are.
 struct ExactFormula {
