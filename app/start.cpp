@@ -71,15 +71,15 @@ struct Start {
   Status status;
 };
 
-// (a, lambda) and C_q^T lambda.
+// (a, lambda) and the reaction C_q^T lambda + G_v^T mu.
 Status complete(MechanicalModel<double>& model, Start& start) {
   const Index n = model.coordinates(), m = model.constraints();
   start.a.setZero(n), start.lambda.setZero(m);
   const Status status = solve_accelerations(model, 0.0, start.q, start.v, start.a, start.lambda);
   Vector<double> C(m);
-  Matrix<double> C_q(m, n);
-  model.constraint(0.0, start.q, C, C_q);
-  start.reaction = C_q.transpose() * start.lambda;
+  Matrix<double> J(m, n);
+  model.constraints_and_directions(0.0, start.q, start.v, C, J);
+  start.reaction = J.transpose() * start.lambda;
   return status;
 }
 
@@ -91,7 +91,7 @@ Status project(MechanicalModel<double>& model, double rank_tolerance, Start& sta
   report.projected = true;
   report.correction = std::max((q - start.q).cwiseAbs().maxCoeff(), (v - start.v).cwiseAbs().maxCoeff());
   start.q = q, start.v = v;
-  report.redundancy = analyse_redundancy(model, q, rank_tolerance);
+  report.redundancy = analyse_redundancy(model, q, v, rank_tolerance);
   report.rank = report.redundancy.rank();
   return {};
 }

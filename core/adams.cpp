@@ -32,6 +32,7 @@ class Adams final : public ExplicitStepper<T> {
 
   // The slopes f_(n-1), ..., f_(n-k+1), and how many of them there are.
   Index memory_size() const override { return N_ * past_ + 1; }
+  bool is_multistep() const override { return true; }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     const Index known = from.memory_step == h ? static_cast<Index>(from.memory[N_ * past_]) : 0;

@@ -61,6 +61,7 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
   }
 
   Index memory_size() const override { return BdfHistory<T>::size(N_); }
+  bool is_multistep() const override { return true; }
 
   void control(const Tolerances<T>& tolerances) override {
     controlled_ = true;

@@ -71,12 +71,13 @@ class PositionAnalysis {
   PositionAnalysis(MechanicalModel<T>& model, const Vector<T>& weights)
       : model_(model),
         n_(model.coordinates()),
-        m_(model.constraints()),
+        m_(model.constraints() - model.nonholonomic()),
         inverse_weights_(inverse_weights(weights, n_)),
         gram_factor_(m_) {
     for (Vector<T>* x : {&C_, &multipliers_}) x->setZero(m_);
     for (Vector<T>* x : {&start_, &pull_, &dq_, &zero_}) x->setZero(n_);
-    for (Matrix<T>* x : {&C_q_, &G_, &unit_rate_q_, &time_rate_q_}) x->setZero(m_, n_);
+    for (Matrix<T>* x : {&C_q_, &G_}) x->setZero(m_, n_);
+    for (Matrix<T>* x : {&unit_rate_q_, &time_rate_q_}) x->setZero(model.constraints(), n_);
   }
 
   Status restore(Vector<T>& q);
@@ -258,20 +259,23 @@ Status PositionAnalysis<T>::minimise(Vector<T>& q) {
                       "iterations", static_cast<double>(previous), minimisations)};
 }
 
-// The least weighted change of v that meets C_q v + C_t = 0 in the independent rows.          [Ren20, (8), (9)]
+// The least weighted change of v that meets C_q v + C_t = 0 and G = 0 in the independent rows.  [Ren20, (8), (9)]
 template <class T>
 Status analyse_velocities(MechanicalModel<T>& model, const Vector<T>& weights, const Vector<T>& q, Vector<T>& v) {
   const Index n = model.coordinates(), m = model.constraints();
   const Vector<T> unused = Vector<T>::Zero(n), inverse = inverse_weights(weights, n);
   Vector<T> rate(m), mu(m), dv(n);
-  Matrix<T> C_q(m, n);
-  model.constraint(T(0), q, rate, C_q);
+  Matrix<T> J(m, n);
   PivotedCholesky<T> factor(m);
-  factor.factorize(weighted_gram(C_q, inverse), {T(0), independent_rows(C_q, StartReport::rank_tolerance).rank()});
-  for (int pass = 0; pass < 2; ++pass) {  // the second takes out the round-off of a large first change
+  // Without G the second pass only takes out the round-off of a large first change; with it the passes are Newton's.
+  const int passes = model.nonholonomic() == 0 ? 2 : 20;
+  for (int pass = 0; pass < passes; ++pass) {
+    model.constraints_and_directions(T(0), q, v, rate, J);
+    if (pass == 0 || passes > 2)
+      factor.factorize(weighted_gram(J, inverse), {T(0), independent_rows(J, StartReport::rank_tolerance).rank()});
     model.constraint_level(Level::velocity, T(0), q, v, unused, rate);
     factor.solve(rate, mu);
-    dv.noalias() = C_q.transpose().lazyProduct(mu);
+    dv.noalias() = J.transpose().lazyProduct(mu);
     for (Index i = 0; i < n; ++i) v[i] -= inverse[i] * dv[i];
   }
   model.constraint_level(Level::velocity, T(0), q, v, unused, rate);
@@ -327,19 +331,19 @@ void compare_neighbours(MechanicalModel<T>& model, const Vector<T>& q, const Vec
 }  // namespace
 
 template <class T>
-Redundancy analyse_redundancy(MechanicalModel<T>& model, const Vector<T>& q, double tolerance) {
+Redundancy analyse_redundancy(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v, double tolerance) {
   if (model.constraints() == 0) return {};
   Vector<T> C(model.constraints());
-  Matrix<T> C_q(model.constraints(), model.coordinates());
-  model.constraint(T(0), q, C, C_q);
-  return independent_rows(C_q, tolerance);
+  Matrix<T> J(model.constraints(), model.coordinates());
+  model.constraints_and_directions(T(0), q, v, C, J);
+  return independent_rows(J, tolerance);
 }
 
 template <class T>
 StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v, double rank_tolerance) {
   StartReport report;
   report.constraints = model.constraints();
-  report.redundancy = analyse_redundancy(model, q, rank_tolerance);
+  report.redundancy = analyse_redundancy(model, q, v, rank_tolerance);
   report.rank = report.redundancy.rank();
   if (report.constraints == 0) return report;
   Vector<T> residual(report.constraints);
@@ -377,18 +381,18 @@ SingularityReport analyse_singularity(MechanicalModel<T>& model, const Vector<T>
   SingularityReport report;
   if (model.constraints() == 0) return report;
   report.perturbation = perturbation;
-  const Index rank = analyse_redundancy(model, q, rank_tolerance).rank();
+  const Index rank = analyse_redundancy(model, q, v, rank_tolerance).rank();
   Vector<T> nearby = Neighbours<T>(q, perturbation).next();
-  report.perturbed_rank = report.nearby_rank = analyse_redundancy(model, nearby, rank_tolerance).rank();
+  report.perturbed_rank = report.nearby_rank = analyse_redundancy(model, nearby, v, rank_tolerance).rank();
   if (report.perturbed_rank != rank && PositionAnalysis<T>(model, {}).restore(nearby).ok())
-    report.nearby_rank = analyse_redundancy(model, nearby, rank_tolerance).rank();
+    report.nearby_rank = analyse_redundancy(model, nearby, v, rank_tolerance).rank();
   report.is_singular = report.nearby_rank != rank;
   if (report.is_singular) compare_neighbours(model, q, v, report);
   return report;
 }
 
 #define DAELAB_INSTANTIATE(T)                                                                                        \
-  template Redundancy analyse_redundancy<T>(MechanicalModel<T>&, const Vector<T>&, double);                          \
+  template Redundancy analyse_redundancy<T>(MechanicalModel<T>&, const Vector<T>&, const Vector<T>&, double);        \
   template StartReport analyse_start<T>(MechanicalModel<T>&, const Vector<T>&, const Vector<T>&, double);            \
   template Status solve_accelerations<T>(MechanicalModel<T>&, const T&, const Vector<T>&, const Vector<T>&,          \
                                          Vector<T>&, Vector<T>&);                                                    \

@@ -22,9 +22,9 @@ struct Redundancy {
 /// What the analysis found. Residuals are infinity norms before any projection.
 struct StartReport {
   double position_residual = 0;  // |C(q0)|
-  double velocity_residual = 0;  // |C_q v0 + C_t|
+  double velocity_residual = 0;  // |C_q v0 + C_t|, and |G|
   Index constraints = 0;
-  Index rank = 0;                // of C_q(q0)
+  Index rank = 0;                // of C_q(q0), with G_v(q0, v0)
   Redundancy redundancy;
   bool projected = false;
   double correction = 0;         // largest change of a component of (q, v) by the projection
@@ -37,10 +37,10 @@ struct StartReport {
   }
 };
 
-/// Independent rows of C_q(0, q): LU with full pivoting in double, rows scaled to a largest entry of one (rows that
+/// Independent rows of C_q(0, q) and G_v(0, q, v): LU with full pivoting in double, rows scaled to a largest entry of one (rows that
 /// vanish beside the largest one count as zero).
 template <class T>
-Redundancy analyse_redundancy(MechanicalModel<T>& model, const Vector<T>& q,
+Redundancy analyse_redundancy(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v,
                               double tolerance = StartReport::rank_tolerance);
 
 template <class T>
@@ -65,7 +65,7 @@ struct StartWeights {
 };
 
 /// Position and velocity analysis: the q with C(0, q) = 0 that minimises (q - q0)^T W^q (q - q0), then the v with
-/// C_q v + C_t = 0 that minimises (v - v0)^T W^v (v - v0). Redundant constraints are allowed. Returns inconsistent
+/// C_q v + C_t = 0 and G = 0 that minimises (v - v0)^T W^v (v - v0). Redundant constraints are allowed. Returns inconsistent
 /// when the constraints contradict each other, singular when no direction leads to C = 0, newton_diverged or
 /// non_finite, each with the cause; q and v are unspecified then.                         [Ren20, eqs. (6) to (9)]
 template <class T>

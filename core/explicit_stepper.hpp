@@ -22,13 +22,14 @@ class ExplicitStepper : public Stepper<T> {
     return system_.complete(t, y, ydot);
   }
 
-  /// y_(n+1) = y_n + increment, which contains from.carry, and the slope there. Entries of algebraic components
-  /// are overwritten.
+  /// y_(n+1) = y_n + increment, which contains from.carry, projected where the form asks for it, and the slope there.
+  /// Entries of algebraic components are overwritten.
   Status finish(const State<T>& from, const T& h, const Vector<T>& increment, State<T>& to) {
     to.y = from.y + increment;
     to.carry = increment - (to.y - from.y);
     to.t = from.t + h;
     ++this->statistics_.steps;
+    if (const Status status = system_.project(to.t, to.y); !status.ok()) return status;
     return slope(to.t, to.y, to.ydot);
   }
 

@@ -70,6 +70,7 @@ class FirstOrderModel final : public MechanicalModel<T> {
   void curvature(const T&, const Vector<T>&, const Vector<T>&, Vector<T>&) override {}
   void constraint_level_q(Level, const T&, const Vector<T>&, const Vector<T>&, const Vector<T>&,
                           Matrix<T>&) override {}
+  void acceleration_level_v(const T&, const Vector<T>&, const Vector<T>&, const Vector<T>&, Matrix<T>&) override {}
   void balance_jacobians(const T&, const Vector<T>&, const Vector<T>&, const Vector<T>&, const Vector<T>&, Matrix<T>&,
                          Matrix<T>&) override {}
   void observables(const T&, const Vector<T>&, const Vector<T>&, Vector<T>&) override {}

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <vector>
 
+#include "core/event_watch.hpp"
 #include "core/method.hpp"
 
 namespace daelab {
@@ -22,17 +23,29 @@ class Observer {
 /// Set by the signal handler; runs stop at the next step with StatusCode::interrupted.
 extern std::atomic<bool> interrupt_requested;
 
+/// What may happen to a run between its start and its end.
+template <class T>
+struct Interruptions {
+  EventWatch<T>* watch = nullptr;  // events and sampling times; null: none
+  /// With error control: a step that failed three times is taken for one over a discontinuity. The largest one that
+  /// passes, by bisection, leads up to it; the run starts anew there.                  [Ren20, Sec. 5.3]
+  bool detect_discontinuities = false;
+  std::vector<T> discontinuities = {};  // found by it
+};
+
 /// Advances `state` to t_end with steps of size h. When h divides the interval (to 1e-9 steps), step k
-/// ends at exactly k h; otherwise the last step is shortened. On failure `state` is the last good one.
+/// ends at exactly k h; otherwise the last step is shortened. Events and sampling times end a step too, and the next one
+/// ends where the one they cut short would have ended. On failure `state` is the last good one.
 template <class T>
 Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& h,
-                 const std::vector<Observer<T>*>& observers);
+                 const std::vector<Observer<T>*>& observers, Interruptions<T>* interruptions = nullptr);
 
 /// Advances `state` to t_end with the steps a stepper under control() asks for, starting with h (0: its own choice).
-/// Ends with step_too_small and the cause of the last failure when t + h cannot be told from t. On failure `state` is
-/// the last good one.
+/// Ends with step_too_small and the cause of the last failure when t + h cannot be told from t. After an event or a
+/// sampling time one-step methods go on with the step size they had, multistep methods as they start. On failure `state`
+/// is the last good one.
 template <class T>
 Status integrate_adaptive(Stepper<T>& stepper, State<T>& state, const T& t_end, T h,
-                          const std::vector<Observer<T>*>& observers);
+                          const std::vector<Observer<T>*>& observers, Interruptions<T>* interruptions = nullptr);
 
 }  // namespace daelab

@@ -10,7 +10,7 @@ AccelerationSolver<T>::AccelerationSolver(MechanicalModel<T>& model, Multipliers
                                           BaumgarteGains<T> gains)
     : model_(model), multipliers_(multipliers), gains_(gains) {
   const Index n = model.coordinates(), m = model.constraints();
-  M_.setZero(n, n), C_q_.setZero(m, n);
+  M_.setZero(n, n), J_.setZero(m, n);
   for (Vector<T>* x : {&C_, &rate_, &h_}) x->setZero(m);
   for (Vector<T>* x : {&Q_, &zero_}) x->setZero(n);
 }
@@ -22,14 +22,15 @@ Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector
   mass_is_known_ = model_.constant_mass();
   model_.force(t, q, v, Q_);
   if (h_.size() > 0) {
-    model_.constraint(t, q, C_, C_q_);
+    model_.constraints_and_directions(t, q, v, C_, J_);
     model_.curvature(t, q, v, h_);
     if (!gains_.zero()) {
       model_.constraint_level(Level::velocity, t, q, v, zero_, rate_);
+      C_.tail(model_.nonholonomic()).setZero();
       h_ += gains_.velocity * rate_ + gains_.position * C_;
     }
   }
-  return multipliers_.solve({M_, mass_is_known_, C_q_, Q_, h_}, a, lambda);
+  return multipliers_.solve({M_, mass_is_known_, J_, Q_, h_}, a, lambda);
 }
 
 namespace {
@@ -37,12 +38,17 @@ namespace {
 // The blocks of the linearised equations; row = R_q dq + R_v dv + R_a da + w N dlambda.
 template <class T>
 struct Blocks {
-  Index n, m;
+  Index n, m, holonomic;
   Level level;
-  Matrix<T> M, D, K;             // (n, n)
-  Matrix<T> C_q, R_q, R_v, R_a;  // (m, n)
-  Matrix<T> N;                   // (m, m); 0 for independent constraints
+  Matrix<T> M, D, K;           // (n, n)
+  Matrix<T> J, R_q, R_v, R_a;  // (m, n); J: C_q and G_v
+  Matrix<T> N;                 // (m, m); 0 for independent constraints
   T w{0};
+
+  // Nonholonomic rows have no position level.
+  Level level_of(Index row) const {
+    return level == Level::position && row >= holonomic ? Level::velocity : level;
+  }
 };
 
 template <class T, class S>
@@ -82,7 +88,8 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
       r.tail(m) = reduced_.tail(m);
   }
 
-  // v := P v, P = I - A^-1 C_q^T (C_q A^-1 C_q^T)^-1 C_q with A the upper left block. A multistep method asks several
+  // v := P v, P = I - A^-1 J^T (J A^-1 J^T)^-1 J with A the upper left block: of nonholonomic rows, which the form
+  // enforces, nothing is taken out. A multistep method asks several
   // times a step over many steps: then P itself is formed, for n solves, and the next calls are products.
   void make_tangential(Vector<S>& x) override {
     if (b_.level != Level::position) return;
@@ -90,7 +97,7 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
     auto v = x.segment(n, n);
     if (tangential_calls_ == calls_before_projector) form_projector();
     if (tangential_calls_++ < calls_before_projector) {
-      solve_constraint_rows([&](Index i, Index j) { return S(b_.C_q(i, j) * v[j]); });
+      solve_constraint_rows([&](Index i, Index j) { return S(b_.J(i, j) * v[j]); });
       v -= reduced_.head(n);
     } else {
       projected_.noalias() = projector_.lazyProduct(v);
@@ -101,16 +108,16 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
  private:
   static constexpr int calls_before_projector = 4;
 
-  // reduced := A^-1 C_q^T (C_q A^-1 C_q^T)^-1 r and multipliers, r_i = sum_j term(i, j).
+  // reduced := A^-1 J^T (J A^-1 J^T)^-1 r and multipliers, r_i = sum_j term(i, j) in holonomic rows, 0 in others.
   void solve_constraint_rows(auto term) {
     reduced_.setZero();
     for (Index j = 0; j < b_.n; ++j)
-      for (Index i = 0; i < b_.m; ++i) reduced_[b_.n + i] += term(i, j);
+      for (Index i = 0; i < b_.holonomic; ++i) reduced_[b_.n + i] += term(i, j);
     lu_.solve(reduced_);
   }
   void form_projector() {
     for (Index k = 0; k < b_.n; ++k) {
-      solve_constraint_rows([&](Index i, Index j) { return j == k ? S(b_.C_q(i, j)) : S(0); });
+      solve_constraint_rows([&](Index i, Index j) { return j == k ? S(b_.J(i, j)) : S(0); });
       projector_.col(k) = -reduced_.head(b_.n);
       projector_(k, k) += S(1);
     }
@@ -125,7 +132,7 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
         A(i, j) = w_.acceleration * b_.M(i, j) + w_.velocity * b_.D(i, j) + w_.position * b_.K(i, j);
     for (Index i = 0; i < m; ++i) {
       for (Index j = 0; j < n; ++j) {
-        A(j, n + i) = S(b_.C_q(i, j));
+        A(j, n + i) = S(b_.J(i, j));
         A(n + i, j) = scaled_row(i, j);
       }
       for (Index j = 0; j < m; ++j) A(n + i, n + j) = S(b_.w * b_.N(i, j));
@@ -147,23 +154,25 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
   void scale_rows() {
     const Index n = b_.n, m = b_.m;
     if (b_.w == T(0)) {
-      for (Index i = 0; i < m; ++i) reduced_[n + i] /= row_scale();
+      for (Index i = 0; i < m; ++i) reduced_[n + i] /= row_scale(i);
       return;
     }
     for (Index i = 0; i < m; ++i) {
       row_[i] = S(0);
       for (Index j = 0; j < m; ++j) row_[i] += b_.N(i, j) * reduced_[n + j];
     }
-    reduced_.tail(m) = (reduced_.tail(m) - row_) / row_scale() + row_;
+    for (Index i = 0; i < m; ++i) reduced_[n + i] = (reduced_[n + i] - row_[i]) / row_scale(i) + row_[i];
   }
-  const S& row_scale() const {
-    if (b_.level == Level::position) return w_.position;
-    return b_.level == Level::velocity ? w_.velocity : w_.acceleration;
+  const S& row_scale(Index i) const {
+    const Level level = b_.level_of(i);
+    if (level == Level::position) return w_.position;
+    return level == Level::velocity ? w_.velocity : w_.acceleration;
   }
   // (position R_q + velocity R_v + acceleration R_a) / row_scale
   S scaled_row(Index i, Index j) const {
-    if (b_.level == Level::position) return S(b_.R_q(i, j));
-    if (b_.level == Level::velocity) return b_.R_v(i, j) + (w_.position / w_.velocity) * b_.R_q(i, j);
+    const Level level = b_.level_of(i);
+    if (level == Level::position) return S(b_.R_q(i, j));
+    if (level == Level::velocity) return b_.R_v(i, j) + (w_.position / w_.velocity) * b_.R_q(i, j);
     return b_.R_a(i, j) + (w_.velocity * b_.R_v(i, j) + w_.position * b_.R_q(i, j)) / w_.acceleration;
   }
 
@@ -182,10 +191,11 @@ class MechanicalLinearization final : public Linearization<T> {
   MechanicalLinearization(MechanicalModel<T>& model, Level level, BaumgarteGains<T> gains, RedundantRows<T>* redundant)
       : model_(model), gains_(gains), redundant_(redundant) {
     const Index n = model.coordinates(), m = model.constraints();
-    blocks_.n = n, blocks_.m = m, blocks_.level = level;
+    blocks_.n = n, blocks_.m = m, blocks_.holonomic = m - model.nonholonomic(), blocks_.level = level;
     for (Matrix<T>* block : {&blocks_.M, &blocks_.D, &blocks_.K}) block->setZero(n, n);
-    for (Matrix<T>* block : {&blocks_.C_q, &blocks_.R_q, &blocks_.R_v, &blocks_.R_a}) block->setZero(m, n);
+    for (Matrix<T>* block : {&blocks_.J, &blocks_.R_q, &blocks_.R_v, &blocks_.R_a}) block->setZero(m, n);
     blocks_.N.setZero(m, m);
+    scratch_.setZero(m, n);
     q_.setZero(n), v_.setZero(n), a_.setZero(n), lambda_.setZero(m), C_.setZero(m);
   }
 
@@ -193,22 +203,22 @@ class MechanicalLinearization final : public Linearization<T> {
     const MechanicalLayout layout{blocks_.n, blocks_.m};
     q_ = layout.q(y), v_ = layout.v(y), a_ = layout.a(ydot), lambda_ = layout.lambda(y);
     model_.mass(t, q_, blocks_.M);
-    model_.constraint(t, q_, C_, blocks_.C_q);
+    model_.constraints_and_directions(t, q_, v_, C_, blocks_.J);
     model_.balance_jacobians(t, q_, v_, a_, lambda_, blocks_.K, blocks_.D);
     if (blocks_.level == Level::position) {
-      blocks_.R_q = blocks_.C_q;
+      linearize_lowest_level(t);
     } else if (blocks_.level == Level::velocity) {
       model_.constraint_level_q(Level::velocity, t, q_, v_, a_, blocks_.R_q);
-      blocks_.R_v = blocks_.C_q;
+      blocks_.R_v = blocks_.J;
     } else {
-      model_.constraint_level_q(Level::velocity, t, q_, v_, a_, blocks_.R_v);
-      blocks_.R_a = blocks_.C_q;
-      blocks_.R_v *= T(2);  // d/dv of d2C/dt2 = 2 (C_q v + C_t)_q
+      model_.acceleration_level_v(t, q_, v_, a_, blocks_.R_v);
       model_.constraint_level_q(Level::acceleration, t, q_, v_, a_, blocks_.R_q);
-      // R_v still holds twice the velocity level's derivative
+      blocks_.R_a = blocks_.J;
       if (!gains_.zero()) {
-        blocks_.R_q += (gains_.velocity / T(2)) * blocks_.R_v + gains_.position * blocks_.C_q;
-        blocks_.R_v += gains_.velocity * blocks_.C_q;
+        blocks_.R_q.topRows(blocks_.holonomic) += gains_.position * blocks_.J.topRows(blocks_.holonomic);
+        model_.constraint_level_q(Level::velocity, t, q_, v_, a_, scratch_);
+        blocks_.R_q += gains_.velocity * scratch_;
+        blocks_.R_v += gains_.velocity * blocks_.J;
       }
     }
     if (redundant_ != nullptr) replace_redundant_rows();
@@ -222,9 +232,9 @@ class MechanicalLinearization final : public Linearization<T> {
     F_ydot.block(n, n, n, n) = blocks_.M;
     F_y.block(n, 0, n, n) = blocks_.K;
     F_y.block(n, n, n, n) = blocks_.D;
-    F_y.block(n, 2 * n, n, m) = blocks_.C_q.transpose();
+    F_y.block(n, 2 * n, n, m) = blocks_.J.transpose();
     F_y.block(2 * n, 0, m, n) = blocks_.R_q;
-    if (blocks_.level != Level::position) F_y.block(2 * n, n, m, n) = blocks_.R_v;
+    F_y.block(2 * n, n, m, n) = blocks_.R_v;
     if (blocks_.level == Level::acceleration) F_ydot.block(2 * n, n, m, n) = blocks_.R_a;
     F_y.block(2 * n, 2 * n, m, m) = blocks_.w * blocks_.N;
   }
@@ -237,9 +247,18 @@ class MechanicalLinearization final : public Linearization<T> {
   }
 
  private:
+  // C, and G where there is no C.
+  void linearize_lowest_level(const T& t) {
+    const Index p = blocks_.m - blocks_.holonomic;
+    blocks_.R_q = blocks_.J;
+    if (p == 0) return;
+    model_.constraint_level_q(Level::velocity, t, q_, v_, a_, scratch_);
+    blocks_.R_q.bottomRows(p) = scratch_.bottomRows(p);
+    blocks_.R_v.bottomRows(p) = blocks_.J.bottomRows(p);
+  }
   // The change of N itself is left out: it moves multipliers along the null space, where they move nothing.
   void replace_redundant_rows() {
-    redundant_->find(blocks_.C_q, blocks_.M);
+    redundant_->find(blocks_.J, blocks_.M);
     blocks_.N = redundant_->projector();
     blocks_.w = redundant_->weight();
     for (Matrix<T>* block : {&blocks_.R_q, &blocks_.R_v, &blocks_.R_a}) redundant_->remove(*block);
@@ -249,6 +268,7 @@ class MechanicalLinearization final : public Linearization<T> {
   BaumgarteGains<T> gains_;
   RedundantRows<T>* redundant_;
   Blocks<T> blocks_;
+  Matrix<T> scratch_;  // (m, n)
   Vector<T> q_, v_, a_, lambda_, C_;
 };
 
@@ -266,7 +286,7 @@ ConstrainedSystem<T>::ConstrainedSystem(MechanicalModel<T>& model, Level level, 
       layout_{model.coordinates(), model.constraints()},
       acceleration_solver_(model, multipliers, gains) {
   const Index n = layout_.n, m = layout_.m;
-  M_.setZero(n, n), C_q_.setZero(m, n);
+  M_.setZero(n, n), J_.setZero(m, n);
   for (Vector<T>* x : {&q_, &v_, &a_, &Q_}) x->setZero(n);
   for (Vector<T>* x : {&lambda_, &C_, &rate_, &row_}) x->setZero(m);
 }
@@ -277,6 +297,7 @@ ConstrainedSystem<T>::~ConstrainedSystem() = default;
 template <class T>
 int ConstrainedSystem<T>::index() const {
   if (layout_.m == 0) return 0;
+  if (level_ == Level::position && model_.nonholonomic() == layout_.m) return 2;
   return 3 - static_cast<int>(level_);
 }
 
@@ -287,19 +308,20 @@ void ConstrainedSystem<T>::residual(const T& t, const Vector<T>& y, const Vector
   q_ = layout_.q(y), v_ = layout_.v(y), a_ = layout_.a(ydot), lambda_ = layout_.lambda(y);
   model_.mass(t, q_, M_);
   model_.force(t, q_, v_, Q_);
-  model_.constraint(t, q_, row_, C_q_);
+  model_.constraints_and_directions(t, q_, v_, row_, J_);
   if (!gains_.zero()) {
     model_.constraint_level(Level::velocity, t, q_, v_, a_, rate_);
+    row_.tail(model_.nonholonomic()).setZero();
     rate_ = gains_.velocity * rate_ + gains_.position * row_;
   }
   if (level_ != Level::position) model_.constraint_level(level_, t, q_, v_, a_, row_);
   if (!gains_.zero()) row_ += rate_;
   if (redundant_) {
-    redundant_->find(C_q_, M_);
+    redundant_->find(J_, M_);
     redundant_->replace(row_, lambda_);
   }
   F.head(n) = ydot.head(n) - v_;
-  F.segment(n, n).noalias() = M_.lazyProduct(a_) + C_q_.transpose().lazyProduct(lambda_);
+  F.segment(n, n).noalias() = M_.lazyProduct(a_) + J_.transpose().lazyProduct(lambda_);
   F.segment(n, n) -= Q_;
   F.tail(m) = row_;
 }

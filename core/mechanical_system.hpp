@@ -3,6 +3,8 @@
 //   y = (q, v, lambda):   q' - v = 0,   M v' + C_q^T lambda - Q = 0,   row(t, q, v, v') = 0,
 //   row = C (index 3), C_q v + C_t (index 2), C_q v' - gamma (index 1).   [Li19, eqs. (1)-(4)]
 //
+// A nonholonomic constraint has the rows G, G and dG/dt, and G_v for C_q.   [Ren20, eqs. (93)-(94)]
+//
 // Linear systems are condensed: delta q' = kappa delta v' + r_q leaves n + m unknowns,
 //
 //   [ M + kappa D + kappa^2 K   C_q^T ] [delta v'    ]
@@ -16,6 +18,7 @@
 // onto the null space of C_q^T. Off the constraints redundant rows contradict each other by as much as they are
 // violated; what remains has a solution, and the multipliers are those of least norm.
 //
+// [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 // [Li19] Li, Ding, Li, Applied Mathematics and Mechanics (Chinese) 40(7), 2019, 768-779.
 #pragma once
 
@@ -63,7 +66,7 @@ class AccelerationSolver {
   Multipliers<T>& multipliers_;
   BaumgarteGains<T> gains_;
   bool mass_is_known_ = false;
-  Matrix<T> M_, C_q_;
+  Matrix<T> M_, J_;
   Vector<T> C_, rate_, h_, Q_, zero_;
 };
 
@@ -71,7 +74,7 @@ template <class T>
 class RedundantRows;
 
 template <class T>
-class ConstrainedSystem final : public System<T> {
+class ConstrainedSystem : public System<T> {
  public:
   /// Gains other than zero belong to Level::acceleration.
   ConstrainedSystem(MechanicalModel<T>& model, Level level, Multipliers<T>& multipliers, BaumgarteGains<T> gains = {});
@@ -89,14 +92,16 @@ class ConstrainedSystem final : public System<T> {
   MechanicalModel<T>* mechanical_model() override { return &model_; }
   void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override;
 
- private:
+ protected:
   MechanicalModel<T>& model_;
+
+ private:
   Level level_;
   std::unique_ptr<RedundantRows<T>> redundant_;  // null where they cannot occur
   BaumgarteGains<T> gains_;
   MechanicalLayout layout_;
   AccelerationSolver<T> acceleration_solver_;
-  Matrix<T> M_, C_q_;
+  Matrix<T> M_, J_;
   Vector<T> q_, v_, a_, lambda_, Q_, C_, rate_, row_;
 };
 

@@ -20,6 +20,15 @@ class NotApplicable : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The coordinates of a motion in another chart.
+template <class T>
+class CoordinateChange {
+ public:
+  virtual ~CoordinateChange() = default;
+  /// In place, from old to new; q on the branch next to `near`. Shapes (n).
+  virtual void apply(const Vector<T>& near, Vector<T>& q, Vector<T>& v, Vector<T>& a) = 0;
+};
+
 /// One step after another. step() never changes `from`, so rejecting a step is dropping `to`.
 template <class T>
 class Stepper {
@@ -47,6 +56,12 @@ class Stepper {
   virtual bool interpolate(const State<T>& /*from*/, const State<T>& /*to*/, const T& /*t*/, Vector<T>& /*y*/) {
     return false;
   }
+
+  /// Whether past steps enter a step, so that it starts at a lower order or smaller where they are forgotten.
+  virtual bool is_multistep() const { return false; }
+  /// Brings what State::memory keeps of a motion to other coordinates; y and y' of the state are there already.
+  /// False where the method cannot: the past is to be forgotten then.
+  virtual bool change_coordinates(State<T>& /*state*/, CoordinateChange<T>& /*change*/) { return memory_size() == 0; }
 
   const Statistics& statistics() const { return statistics_; }
   /// Counts an attempt that is dropped: `completed` by its error estimate, otherwise because step() failed.

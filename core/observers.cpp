@@ -60,6 +60,20 @@ void DriftObserver<T>::record(const Invariants<T>& now) {
 }
 
 template <class T>
+void to_first_chart(MechanicalModel<T>& model, const System<T>& system, State<T>& state) {
+  if (model.charts() == 1) return;
+  const MechanicalLayout layout{model.coordinates(), model.constraints(), system.accelerations()};
+  Vector<T> q = layout.q(state.y), v = layout.v(state.y), a = layout.accelerations_of(state);
+  model.to_chart(0, Vector<T>(Vector<T>::Zero(layout.n)), q, v, a);
+  state.y.head(layout.n) = q;
+  state.y.segment(layout.n, layout.n) = v;
+  if (layout.accelerations > 0)
+    state.y.segment(layout.accelerations, layout.n) = a;
+  else
+    state.ydot.segment(layout.n, layout.n) = a;
+}
+
+template <class T>
 std::vector<std::string> trajectory_columns(const MechanicalModel<T>& model) {
   std::vector<std::string> names{"t"};
   if (model.coordinates() == 0) {
@@ -67,7 +81,9 @@ std::vector<std::string> trajectory_columns(const MechanicalModel<T>& model) {
     return names;
   }
   for (const char* kind : {"q", "v", "a"})
-    for (Index i = 1; i <= model.coordinates(); ++i) names.push_back(fmt::format("{}{}", kind, i));
+    for (Index i = 1; i <= model.coordinates() - model.integrated_states(); ++i)
+      names.push_back(fmt::format("{}{}", kind, i));
+  for (Index i = 1; i <= model.integrated_states(); ++i) names.push_back(fmt::format("y{}", i));
   for (Index i = 1; i <= model.constraints(); ++i) names.push_back(fmt::format("lambda{}", i));
   for (const std::string& name : model.observable_names()) names.push_back(name);
   for (const char* name : {"kinetic_energy", "potential_energy", "total_energy", "energy_error", "position_constraint",
@@ -126,17 +142,16 @@ void TrajectoryRecorder<T>::record_mechanism(const State<T>& state) {
   if (!started_) start_energy_ = now.energy.total();
   started_ = true;
   model_.observables(state.t, q_, v_, observables_);
-  put(q_), put(v_), put(layout_.accelerations_of(state)), put(layout_.lambda(state.y)), put(observables_);
+  const Index states = model_.integrated_states(), n = layout_.n - states;
+  put(q_.head(n)), put(v_.head(n)), put(layout_.accelerations_of(state).head(n)), put(v_.tail(states));
+  put(layout_.lambda(state.y)), put(observables_);
   put(Vector<T>{{now.energy.kinetic, now.energy.potential, now.energy.total(),
                  T(now.energy.total() - start_energy_), now.position, now.velocity, now.acceleration}});
 }
 
 template <class T>
 Sampler<T>::Sampler(MechanicalModel<T>& model, System<T>& system, std::vector<T> times, Stepper<T>* stepper)
-    : system_(system),
-      stepper_(stepper),
-      layout_{model.coordinates(), model.constraints(), system.accelerations()},
-      times_(std::move(times)) {}
+    : model_(model), system_(system), dense_output_(model, system, stepper), times_(std::move(times)) {}
 
 template <class T>
 void Sampler<T>::start(const State<T>& state) {
@@ -155,40 +170,10 @@ template <class T>
 void Sampler<T>::interpolate(const State<T>& from, const State<T>& to, const T& t) {
   State<T> sample = from;
   sample.t = t;
-  if (!stepper_ || !stepper_->interpolate(from, to, t, sample.y)) {
-    if (layout_.n == 0)
-      cubic(from, to, t, sample.y);
-    else
-      quintic(from, to, t, sample.y);
-  }
+  dense_output_(from, to, t, sample.y);
   system_.complete(t, sample.y, sample.ydot);
+  to_first_chart(model_, system_, sample);
   samples_.push_back(std::move(sample));
-}
-
-template <class T>
-void Sampler<T>::cubic(const State<T>& from, const State<T>& to, const T& t, Vector<T>& y) const {
-  const T h = to.t - from.t, x = (t - from.t) / h, z = T(1) - x;
-  for (Index i = 0; i < system_.differential(); ++i) {
-    const T rise = to.y[i] - from.y[i];
-    y[i] = from.y[i] + x * rise + x * z * (z * (h * from.ydot[i] - rise) - x * (h * to.ydot[i] - rise));
-  }
-}
-
-template <class T>
-void Sampler<T>::quintic(const State<T>& from, const State<T>& to, const T& t, Vector<T>& y) const {
-  const Index n = layout_.n;
-  const T h = to.t - from.t, x = (t - from.t) / h;
-  const auto a_from = layout_.accelerations_of(from), a_to = layout_.accelerations_of(to);
-  for (Index i = 0; i < n; ++i) {
-    // q(x) = q0 + x h v0 + x^2 h^2 a0/2 + x^3 (c0 + (x - 1) (c1 + (x - 1) c2)), from the values at x = 1
-    const T q0 = from.y[i], v0 = h * from.y[n + i], a0 = h * h * a_from[i];
-    const T p = to.y[i] - q0 - v0 - a0 / 2;
-    const T dp = h * to.y[n + i] - v0 - a0, ddp = h * h * a_to[i] - a0;
-    const T c0 = p, c1 = dp - 3 * c0, c2 = (ddp - 6 * c0 - 6 * c1) / 2;
-    const T z = x - 1, g = c0 + z * (c1 + z * c2), dg = c1 + 2 * z * c2;
-    y[i] = q0 + x * (v0 + x * (a0 / 2 + x * g));
-    y[n + i] = (v0 + x * (a0 + x * (3 * g + x * dg))) / h;
-  }
 }
 
 template <class T>
@@ -204,6 +189,7 @@ void StepHistory<T>::attempt(const StepAttempt<T>& attempt) {
 }
 
 #define DAELAB_INSTANTIATE(T)          \
+  template void to_first_chart<T>(MechanicalModel<T>&, const System<T>&, State<T>&); \
   template std::vector<std::string> trajectory_columns<T>(const MechanicalModel<T>&); \
   template class InvariantMeter<T>;    \
   template class DriftObserver<T>;     \

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/dense_output.hpp"
 #include "core/integrate.hpp"
 #include "core/mechanical_system.hpp"
 
@@ -46,6 +47,11 @@ class DriftObserver final : public Observer<T> {
   T start_energy_{0};
 };
 
+/// Brings a state of a model with several charts, as a run has it, to the chart of the start, angles between -pi and pi.
+/// The model stays in its chart.
+template <class T>
+void to_first_chart(MechanicalModel<T>& model, const System<T>& system, State<T>& state);
+
 /// The columns of a trajectory.
 template <class T>
 std::vector<std::string> trajectory_columns(const MechanicalModel<T>& model);
@@ -78,9 +84,7 @@ class TrajectoryRecorder final : public Observer<T> {
   std::string text_;
 };
 
-/// Dense output at given times: the method's own where it has one, otherwise q from the quintic Hermite polynomial
-/// through (q, v, a) at both ends of a step and v from its derivative; a and lambda completed from them. Models without
-/// coordinates: y from the cubic one through (y, y'), algebraic components completed. Times must ascend.
+/// Dense output at given times; a and lambda, or the algebraic states, completed from it. Times must ascend.
 template <class T>
 class Sampler final : public Observer<T> {
  public:
@@ -92,11 +96,9 @@ class Sampler final : public Observer<T> {
 
  private:
   void interpolate(const State<T>& from, const State<T>& to, const T& t);
-  void cubic(const State<T>& from, const State<T>& to, const T& t, Vector<T>& y) const;
-  void quintic(const State<T>& from, const State<T>& to, const T& t, Vector<T>& y) const;
+  MechanicalModel<T>& model_;
   System<T>& system_;
-  Stepper<T>* stepper_;
-  MechanicalLayout layout_;
+  DenseOutput<T> dense_output_;
   std::vector<T> times_;
   std::size_t next_ = 0;
   std::vector<State<T>> samples_;

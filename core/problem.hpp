@@ -11,9 +11,17 @@
 
 namespace daelab {
 
-/// Coordinates, velocities and first-order states at one time.
+/// A motion at one time, as a model of it has coordinates: states integrated beside them stand at the ends of q and v.
 struct Motion {
-  Vector<Real50> q, v, s = {};
+  Vector<Real50> q, v;
+  Vector<Real50> s = {};           // of ordinary differential equations
+  Vector<Real50> a = {}, lambda = {};  // where a model as it starts has other forces
+};
+
+/// An event of a motion, by a route that shares nothing with the integrators under test.
+struct ExactEvent {
+  Index event;  // in the model's list
+  Real50 t;
 };
 
 class Problem : public Component {
@@ -29,6 +37,8 @@ class Problem : public Component {
   /// The motion by a route that shares nothing with the integrators under test (closed form, or
   /// minimal coordinates), to about `digits` digits; nothing where the problem has no such route.
   virtual std::optional<Motion> independent_solution(const Real50& t, int digits) const = 0;
+  /// The events up to the time t, in order, by the same route; nothing where there is none.
+  virtual std::optional<std::vector<ExactEvent>> exact_events(const Real50& t, int digits) const = 0;
   /// What that route is, in a sentence; "" where there is none.
   virtual std::string independent_route() const = 0;
 
@@ -44,7 +54,7 @@ using Differentiated = std::conditional_t<requires(const Model& model) { model.c
                                           DifferentiatedModel<Model, T>, FirstOrderModel<Model, T>>;
 
 /// A problem from its options struct: name, summary, source, end_time, options(),
-/// `template <class T> auto model() const` and optionally independent_solution / independent_route,
+/// `template <class T> auto model() const` and optionally independent_solution / independent_route, exact_events,
 /// conserves_energy (true), redundant_constraints (0).
 template <class Definition>
 class ProblemOf final : public Problem {
@@ -65,6 +75,12 @@ class ProblemOf final : public Problem {
   std::optional<Motion> independent_solution(const Real50& t, int digits) const override {
     if constexpr (requires { definition_.independent_solution(t, digits); })
       return definition_.independent_solution(t, digits);
+    else
+      return {};
+  }
+  std::optional<std::vector<ExactEvent>> exact_events(const Real50& t, int digits) const override {
+    if constexpr (requires { definition_.exact_events(t, digits); })
+      return definition_.exact_events(t, digits);
     else
       return {};
   }

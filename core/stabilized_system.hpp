@@ -7,6 +7,8 @@
 //     q' - v + C_q^T mu = 0,  v' - a + C_q^T tau = 0,  C = 0,  C_q v + C_t = 0,  C_q a - gamma = 0,
 //     M a + C_q^T lambda - Q = 0.   [Ren20, Sec. 7.3]
 //
+// Nonholonomic constraints have no position level and no mu: lambda and tau act along C_q^T and G_v^T. [Ren20, eq. (94)]
+//
 // Linear systems keep n + (levels) m unknowns; q', v' and a are eliminated. The derivative of C_q^T mu and C_q^T tau with
 // respect to q is left out there: mu and tau are as small as the error.
 //
@@ -41,12 +43,12 @@ class StabilizedSystem final : public System<T> {
 
  private:
   MechanicalModel<T>& model_;
-  Index levels_;
+  Index levels_, holonomic_;
   MechanicalLayout layout_;
   std::unique_ptr<RedundantRows<T>> redundant_;  // null where they cannot occur
   AccelerationSolver<T> acceleration_solver_;
-  Matrix<T> M_, C_q_;
-  Vector<T> q_, v_, a_, lambda_, mu_, tau_, Q_, C_, row_;
+  Matrix<T> M_, J_;
+  Vector<T> q_, v_, a_, lambda_, mu_, tau_, Q_, row_;
 };
 
 }  // namespace daelab

@@ -20,6 +20,8 @@ const char* to_string(StatusCode code) {
       return "step-limit";
     case StatusCode::step_too_small:
       return "step-too-small";
+    case StatusCode::chattering:
+      return "chattering";
     case StatusCode::not_applicable:
       return "not-applicable";
     case StatusCode::interrupted:

@@ -14,6 +14,7 @@ enum class StatusCode {
   non_finite,        // a state or residual became infinite or not a number
   step_limit,        // more steps than allowed
   step_too_small,    // the step fell below its least size
+  chattering,        // an event came back again and again, at ever shorter intervals
   not_applicable,    // the method cannot treat this form; the cause says why
   interrupted        // stopped by the user; never stored
 };

@@ -93,6 +93,8 @@ class System {
   /// The derivative and the algebraic components that belong to the differential part of y: the
   /// explicit (state-space) form. Overwrites ydot and the algebraic part of y.
   virtual Status complete(const T& t, Vector<T>& y, Vector<T>& ydot) = 0;
+  /// Moves the differential part of y at the end of an explicit step onto the constraints, where the form says so.
+  virtual Status project(const T& /*t*/, Vector<T>& /*y*/) { return {}; }
   /// "" when explicit methods may integrate this form, otherwise why not.
   virtual std::string explicit_form_refusal() const = 0;
 

@@ -35,12 +35,18 @@ constexpr const char* extrapolation_route =
 constexpr double agreement = 1e-25;
 constexpr int coarsest = 500, halvings = 10;
 
-FullState complete(const Problem& problem, const Real50& t, const Motion& motion) {
-  const auto model = problem.model(As<Real50>{});
-  Vector<Real50> a(motion.q.size()), lambda(model->constraints());
-  if (const Status status = solve_accelerations(*model, t, motion.q, motion.v, a, lambda); !status.ok())
-    throw std::runtime_error("reference: " + status.cause);
-  return {{"q", motion.q}, {"v", motion.v}, {"a", a}, {"lambda", lambda}};
+// Of a motion without accelerations: those of the model as it is.
+FullState complete(MechanicalModel<Real50>& model, const Real50& t, const Motion& motion) {
+  Vector<Real50> a = motion.a, lambda = motion.lambda;
+  if (a.size() == 0) {
+    a.setZero(motion.q.size()), lambda.setZero(model.constraints());
+    if (const Status status = solve_accelerations(model, t, motion.q, motion.v, a, lambda); !status.ok())
+      throw std::runtime_error("reference: " + status.cause);
+  }
+  const Index states = model.integrated_states(), n = motion.q.size() - states;
+  FullState state{{"q", motion.q.head(n)}, {"v", motion.v.head(n)}, {"a", a.head(n)}, {"lambda", lambda}};
+  if (states > 0) state.push_back({"y", motion.v.tail(states)});
+  return state;
 }
 
 double largest_difference(const FullState& ours, const FullState& theirs) {
@@ -95,36 +101,72 @@ std::optional<States> witness(const Json& problem, const std::vector<Exact>& tim
   States states;
   for (const Json& state : record["samples"]) {
     FullState& values = states.emplace_back();
-    for (const char* kind : {"q", "v", "a", "lambda"}) values.push_back({kind, record_vector(state[kind])});
+    for (const char* kind : {"q", "v", "a", "lambda", "y"})
+      if (state.contains(kind)) values.push_back({kind, record_vector(state[kind])});
   }
   return states;
 }
 
-// Nothing when an acceleration cannot be found on the way, or when interrupted.
-std::optional<States> extrapolated(const Problem& problem, const std::vector<Exact>& times, int divisor) {
+// y = (q, v) by extrapolation from one time to another: in pieces between the sampling times of discrete-time blocks.
+class Extrapolation {
+ public:
   using T = Real50;
-  const auto model = problem.model(As<T>{});
-  const Index n = model->coordinates();
-  Vector<T> y(2 * n), q = model->initial_q(), v = model->initial_v(), a(n), lambda(model->constraints());
-  y << q, v;
-  const auto multipliers =
-      Registry<MultiplierSolver>::instance()
-          .make(fitting_multiplier_solver(analyse_start(*model, q, v)), "")->bind(As<T>{}, n, model->constraints());
-  AccelerationSolver<T> solver(*model, *multipliers);
-  const auto slope = [&](const T& t, const Vector<T>& at, Vector<T>& f) {
+  explicit Extrapolation(const Problem& problem)
+      : model_(problem.model(As<T>{})),
+        n_(model_->coordinates()),
+        multipliers_(Registry<MultiplierSolver>::instance()
+                         .make(fitting_multiplier_solver(analyse_start(*model_, model_->initial_q(), model_->initial_v())),
+                               "")->bind(As<T>{}, n_, model_->constraints())),
+        solver_(*model_, *multipliers_),
+        y_(2 * n_), q_(n_), v_(n_), a_(n_), lambda_(model_->constraints()) {
+    y_ << model_->initial_q(), model_->initial_v();
+    sample();
+  }
+
+  /// With steps of 1/divisor, or a little less. Throws std::runtime_error where an acceleration cannot be found.
+  void advance(const T& end, int divisor) {
+    while (t_ < end) {
+      const T period = model_->sampling_period(), next = period > 0 ? T(samplings_ * period) : T(end + 1);
+      const T to = std::min(next, end);
+      const int steps = static_cast<int>(ceil(T((to - t_) * divisor - T("1e-9"))));
+      y_ = extrapolate<T>([this](const T& t, const Vector<T>& y, Vector<T>& f) { slope(t, y, f); }, t_, y_, to, steps,
+                          columns);
+      t_ = to;
+      if (t_ == next) sample();
+    }
+  }
+  FullState state() { return complete(*model_, t_, {y_.head(n_), y_.tail(n_)}); }
+
+ private:
+  void sample() {
+    model_->sample(t_, y_.head(n_), y_.tail(n_));
+    ++samplings_;
+  }
+  void slope(const T& t, const Vector<T>& y, Vector<T>& f) {
     stop_when_interrupted();
-    q = at.head(n), v = at.tail(n);
-    if (const Status status = solver.solve(t, q, v, a, lambda); !status.ok()) throw std::runtime_error(status.cause);
-    f << v, a;
-  };
+    q_ = y.head(n_), v_ = y.tail(n_);
+    if (const Status status = solver_.solve(t, q_, v_, a_, lambda_); !status.ok())
+      throw std::runtime_error(status.cause);
+    f << v_, a_;
+  }
+
+  std::unique_ptr<MechanicalModel<T>> model_;
+  Index n_;
+  std::unique_ptr<Multipliers<T>> multipliers_;
+  AccelerationSolver<T> solver_;
+  T t_ = 0;
+  int samplings_ = 0;
+  Vector<T> y_, q_, v_, a_, lambda_;
+};
+
+// Nothing when an acceleration cannot be found on the way.
+std::optional<States> extrapolated(const Problem& problem, const std::vector<Exact>& times, int divisor) {
   States states;
-  Real100 t = 0;
   try {
+    Extrapolation motion(problem);
     for (const Exact& time : times) {
-      const int steps = static_cast<int>(round(Real100((time.value() - t) * divisor)));
-      y = extrapolate<T>(slope, static_cast<T>(t), y, time.as<T>(), steps, columns);
-      t = time.value();
-      states.push_back(complete(problem, time.as<T>(), {y.head(n), y.tail(n)}));
+      motion.advance(time.as<Real50>(), divisor);
+      states.push_back(motion.state());
     }
   } catch (const std::runtime_error&) {
     return {};
@@ -134,11 +176,12 @@ std::optional<States> extrapolated(const Problem& problem, const std::vector<Exa
 
 Route independent_route(const Problem& problem, const std::vector<Exact>& times) {
   Route route{problem.independent_route(), {}, {}};
+  const auto model = problem.model(As<Real50>{});
   for (const Exact& time : times) {
     const Real50 t = time.as<Real50>();
     const auto fine = problem.independent_solution(t, 56), coarse = problem.independent_solution(t, 44);
     if (!fine || !coarse) throw InputError("--t", fmt::format("the independent route does not reach {}", time.text()));
-    route.fine.push_back(complete(problem, t, *fine)), route.coarse.push_back(complete(problem, t, *coarse));
+    route.fine.push_back(complete(*model, t, *fine)), route.coarse.push_back(complete(*model, t, *coarse));
   }
   return route;
 }
@@ -172,7 +215,17 @@ Witness agreeing_witness(const Json& problem, const std::vector<Exact>& times, c
   throw std::runtime_error(fmt::format("reference: the witness {} does not confirm the solution", witness_method));
 }
 
+// Accelerations jump at sampling times: there is no such thing as their value.
+void check_sampling_times(const Problem& problem, const std::vector<Exact>& times) {
+  const Real50 period = problem.model(As<Real50>{})->sampling_period();
+  if (period == 0) return;
+  for (const Exact& time : times)
+    if (const Real50 count = time.as<Real50>() / period; abs(Real50(count - round(count))) < Real50("1e-9"))
+      throw InputError("--t", fmt::format("{} is a sampling time, where accelerations jump", time.text()));
+}
+
 CertifiedSolution certify_mechanism(const Problem& problem, const std::vector<Exact>& times) {
+  check_sampling_times(problem, times);
   std::pair<Route, int> found = problem.independent_solution(Real50(0), 40)
                                     ? std::pair(independent_route(problem, times), coarsest)
                                     : extrapolation(problem, times);
@@ -230,7 +283,8 @@ Json state_json(const Json& problem, const Exact& t, const CertifiedSolution& so
 
 Json certify_reference(const Json& problem_spec, const std::vector<Exact>& times) {
   const auto problem = Registry<Problem>::instance().make(problem_spec, "--problem");
-  const bool is_ode = problem->model(As<double>{})->coordinates() == 0;
+  const auto model = problem->model(As<double>{});
+  const bool is_ode = model->coordinates() == 0, has_states = model->integrated_states() > 0;
   const CertifiedSolution found = is_ode ? certify_ode(*problem, times) : certify_mechanism(*problem, times);
   Json spec = problem->spec();
   spec.erase("end_time");
@@ -240,7 +294,10 @@ Json certify_reference(const Json& problem_spec, const std::vector<Exact>& times
                    {"route", found.route.name},
                    {"certificate", fmt::format("largest difference of any component of {} between two resolutions of "
                                                "the route, and to the witness {}, all in 50 digits{}",
-                                               is_ode ? "y" : "(q, v, a, lambda)", found.witness.name, choice)},
+                                               is_ode           ? "y"
+                                               : has_states     ? "(q, v, a, lambda, y)"
+                                                                : "(q, v, a, lambda)",
+                                               found.witness.name, choice)},
                    {"states", Json::array()}};
   for (std::size_t i = 0; i < times.size(); ++i)
     solution["states"].push_back(state_json(spec, times[i], found, i));

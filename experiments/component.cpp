@@ -20,11 +20,14 @@ std::optional<ComponentName> parse(const std::string& text) {
 void check_place(const std::string& text, const ComponentName& name, const MechanicalModel<double>& model,
                  const std::string& where) {
   const bool is_ode = model.coordinates() == 0;
-  if (is_ode != (name.kind == "y"))
+  const Index beside = model.integrated_states(), states = model.states() + beside;
+  if (name.kind == "y" ? states == 0 : is_ode)
     throw InputError(where, fmt::format("there is no {}: {}", text,
                                         is_ode ? "the state of an ordinary differential equation is y"
                                                : "the state of a mechanism is q, v, a and lambda"));
-  const Index size = is_ode ? model.states() : name.kind == "lambda" ? model.constraints() : model.coordinates();
+  const Index size = name.kind == "y"        ? states
+                     : name.kind == "lambda" ? model.constraints()
+                                             : model.coordinates() - beside;
   if (name.place >= size)
     throw InputError(where, fmt::format("there is no {}: {} has {} components", text, name.kind, size));
 }
@@ -33,15 +36,19 @@ void check_place(const std::string& text, const ComponentName& name, const Mecha
 
 std::vector<std::string> component_classes(const Json& run) {
   if (run.contains("formulation") && run["formulation"] == "ode") return {"y"};
-  return {"q", "v", "a", "lambda"};
+  std::vector<std::string> classes{"q", "v", "a", "lambda"};
+  if (!run.contains("problem")) return classes;
+  const auto problem = Registry<Problem>::instance().make(run["problem"], "/problem");
+  if (problem->model(As<double>{})->integrated_states() > 0) classes.push_back("y");
+  return classes;
 }
 
 std::vector<std::string> common_classes(const std::vector<Json>& runs, const std::string& where) {
   const std::vector<std::string> classes = component_classes(runs.front());
   for (const Json& run : runs)
     if (component_classes(run) != classes)
-      throw InputError(where, "ordinary differential equations (y) and mechanisms (q, v, a, lambda) have no errors in "
-                              "common: put them in two configs");
+      throw InputError(where, "ordinary differential equations (y), mechanisms (q, v, a, lambda) and mechanisms with "
+                              "first-order states (y beside them) have no errors in common: put them in two configs");
   return classes;
 }
 

@@ -1,5 +1,5 @@
-// Entries of a state, named as in trajectories: q6, v1, a2, lambda4, and y3 of ordinary differential equations; or a
-// whole class of them: q, v, a, lambda; y.
+// Entries of a state, named as in trajectories: q6, v1, a2, lambda4, and y3 of first-order states, which ordinary
+// differential equations consist of; or a whole class of them: q, v, a, lambda; y.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace daelab {
 
 /// The classes of entries of a resolved run's states, also the keys of its records: y of ordinary differential
-/// equations, otherwise q, v, a, lambda.
+/// equations, otherwise q, v, a, lambda, and y of first-order states beside them.
 std::vector<std::string> component_classes(const Json& run);
 
 /// The classes that all these runs have. Throws InputError under `where` when they differ.

@@ -49,14 +49,16 @@ struct SystemChange {
   int positive = 0, negative = 0;    // eigenvalues
 };
 
-Matrix<double> system_matrix(MechanicalModel<double>& model, double t, const Vector<double>& q) {
+// q and v without first-order states, which enter neither mass nor constraints.
+Matrix<double> system_matrix(MechanicalModel<double>& model, double t, const Vector<double>& q, const Vector<double>& v) {
   const Index n = model.coordinates(), m = model.constraints();
-  Matrix<double> M(n, n), C_q(m, n);
-  Vector<double> C(m);
-  model.mass(t, q, M);
-  model.constraint(t, q, C, C_q);
+  Matrix<double> M(n, n), J(m, n);
+  Vector<double> C(m), all_q = Vector<double>::Zero(n), all_v = Vector<double>::Zero(n);
+  all_q.head(q.size()) = q, all_v.head(v.size()) = v;
+  model.mass(t, all_q, M);
+  model.constraints_and_directions(t, all_q, all_v, C, J);
   const Eigen::LLT<Matrix<double>> mass(M);
-  const Matrix<double> W = mass.matrixL().solve(C_q.transpose());
+  const Matrix<double> W = mass.matrixL().solve(J.transpose());
   return W.transpose() * W;
 }
 
@@ -112,7 +114,7 @@ class SampledSystem {
   void add(MechanicalModel<double>& model, const Json& json, double rank_tolerance) {
     SystemSample s;
     s.t = static_cast<double>(record_number(json["t"])), s.q = numbers(json["q"]);
-    s.A = system_matrix(model, s.t, s.q);
+    s.A = system_matrix(model, s.t, s.q, numbers(json["v"]));
     const Eigen::SelfAdjointEigenSolver<Matrix<double>> eigen(s.A);
     s.eigenvalues = eigen.eigenvalues().reverse();
     const Index rank = empty() ? (s.eigenvalues.array() > rank_tolerance * s.eigenvalues[0]).count() : this->rank();

@@ -70,7 +70,7 @@ Json error_json(const RunSpec& spec, const Json& record) {
   const std::optional<ReferenceState> reference = find_reference(spec.problem, *spec.t_end);
   if (!reference) return nullptr;
   Json errors;
-  for (const std::string& kind : component_classes({{"formulation", spec.formulation}})) {
+  for (const std::string& kind : component_classes({{"problem", spec.problem}, {"formulation", spec.formulation}})) {
     const Vector<Real50> ours = record_vector(record.at(kind)), &exact = reference->of(kind);
     Real50 largest = 0;
     for (Index i = 0; i < ours.size(); ++i) largest = std::max(largest, Real50(abs(ours[i] - exact[i])));
@@ -89,14 +89,18 @@ struct Execution {
   Exact t_end;
 };
 
+// First-order states beside coordinates are y, too.
 template <class T>
-Json state_json(const MechanicalLayout& layout, const State<T>& state) {
+Json state_json(const MechanicalModel<T>& model, const MechanicalLayout& layout, const State<T>& state) {
   if (layout.n == 0) return {{"t", number(state.t)}, {"y", numbers(state.y)}};
-  return {{"t", number(state.t)},
-          {"q", numbers(layout.q(state.y))},
-          {"v", numbers(layout.v(state.y))},
-          {"a", numbers(layout.accelerations_of(state))},
-          {"lambda", numbers(layout.lambda(state.y))}};
+  const Index states = model.integrated_states(), n = layout.n - states;
+  Json json = {{"t", number(state.t)},
+               {"q", numbers(layout.q(state.y).head(n))},
+               {"v", numbers(layout.v(state.y).head(n))},
+               {"a", numbers(layout.accelerations_of(state).head(n))},
+               {"lambda", numbers(layout.lambda(state.y))}};
+  if (states > 0) json["y"] = numbers(layout.v(state.y).tail(states));
+  return json;
 }
 
 template <class T>
@@ -108,13 +112,31 @@ Json drift_json(const MechanicalModel<T>& model, const DriftObserver<T>& drift) 
           {"acceleration_constraint", violation(drift.acceleration)}};
 }
 
-// The generalised constraint forces C_q^T lambda: unique even where lambda is one of many.
+// The generalised constraint forces C_q^T lambda + G_v^T mu: unique even where lambda is one of many.
 template <class T>
 Json reaction_json(MechanicalModel<T>& model, const MechanicalLayout& layout, const State<T>& state) {
   Vector<T> C(layout.m);
-  Matrix<T> C_q(layout.m, layout.n);
-  model.constraint(state.t, layout.q(state.y), C, C_q);
-  return numbers(Vector<T>(C_q.transpose().lazyProduct(layout.lambda(state.y))));
+  Matrix<T> J(layout.m, layout.n);
+  model.constraints_and_directions(state.t, layout.q(state.y), layout.v(state.y), C, J);
+  const Vector<T> reaction = J.transpose().lazyProduct(layout.lambda(state.y));
+  return numbers(reaction.head(layout.n - model.integrated_states()));
+}
+
+// What became of each event of the model, and when they took place.
+template <class T>
+Json events_json(const EventWatch<T>& watch, const std::vector<T>& discontinuities) {
+  Json kinds = Json::array(), list = Json::array(), found = Json::array();
+  for (const EventTally<T>& tally : watch.tallies()) {
+    Json kind = {{"name", tally.event.name}, {"count", tally.count}, {"range", {number(tally.least), number(tally.largest)}}};
+    if (tally.count == 0)
+      kind["cause"] = tally.changed_sign() ? "its function passed zero in the other direction only"
+                                           : "its function never changed sign";
+    kinds.push_back(kind);
+  }
+  for (const Occurrence<T>& event : watch.occurrences())
+    list.push_back({{"event", watch.tallies()[static_cast<std::size_t>(event.event)].event.name}, {"t", number(event.t)}});
+  for (const T& t : discontinuities) found.push_back(number(t));
+  return {{"kinds", kinds}, {"list", list}, {"samplings", watch.samplings()}, {"discontinuities", found}};
 }
 
 // What a reader of the numbers must know of their multipliers; "" for nothing.
@@ -190,10 +212,12 @@ Tolerances<T> tolerances(const RunSpec& spec) {
 }
 
 template <class T>
-Status advance(const Execution& e, Stepper<T>& stepper, State<T>& state, const std::vector<Observer<T>*>& observers) {
-  if (!e.spec.adaptive()) return integrate<T>(stepper, state, e.t_end.as<T>(), e.spec.h->as<T>(), observers);
+Status advance(const Execution& e, Stepper<T>& stepper, State<T>& state, const std::vector<Observer<T>*>& observers,
+               Interruptions<T>& interruptions) {
+  if (!e.spec.adaptive())
+    return integrate<T>(stepper, state, e.t_end.as<T>(), e.spec.h->as<T>(), observers, &interruptions);
   const T first = e.spec.h ? e.spec.h->as<T>() : T(0);
-  return integrate_adaptive<T>(stepper, state, e.t_end.as<T>(), first, observers);
+  return integrate_adaptive<T>(stepper, state, e.t_end.as<T>(), first, observers, &interruptions);
 }
 
 template <class T>
@@ -215,7 +239,7 @@ void run(const Execution& e, RunOutcome& outcome) {
 
   Status status;
   Statistics statistics;
-  Json found;
+  Json found, events, reaction;
   const auto begin = std::chrono::steady_clock::now();
   try {
     const auto stepper = e.method.stepper(*system, e.spec.newton);
@@ -223,7 +247,11 @@ void run(const Execution& e, RunOutcome& outcome) {
     Sampler<T> sampler(*model, *system, times, stepper.get());
     if (!times.empty()) observers.push_back(&sampler);
     status = start_run(e.spec, *model, *system, state, found);
-    if (status.ok()) status = advance(e, *stepper, state, observers);
+    EventWatch<T> watch(*model, *system, *stepper, e.t_end.as<T>());
+    Interruptions<T> interruptions{&watch, e.spec.discontinuities == "detect"};
+    if (status.ok()) status = advance(e, *stepper, state, observers, interruptions);
+    if (!watch.idle() || interruptions.detect_discontinuities)
+      events = events_json(watch, interruptions.discontinuities);
     statistics = stepper->statistics();
     samples = sampler.samples();
   } catch (const NotApplicable& refusal) {
@@ -234,18 +262,21 @@ void run(const Execution& e, RunOutcome& outcome) {
   outcome.interrupted = status.code == StatusCode::interrupted;
   record["status"] = to_string(status.code);
   record["cause"] = status.cause;
-  record.update(state_json(layout, state));
+  reaction = reaction_json(*model, layout, state);
+  to_first_chart(*model, *system, state);
+  record.update(state_json(*model, layout, state));
   record["max"] = drift_json(*model, drift);
-  record["error"] = status.ok() ? error_json(e.spec, record) : Json();
+  record["error"] = status.ok() && state.t == e.t_end.as<T>() ? error_json(e.spec, record) : Json();
   record["stats"] = statistics_json(statistics, seconds);
-  record["reaction"] = reaction_json(*model, layout, state);
+  record["reaction"] = reaction;
   record["multiplier_solver"] = e.spec.multiplier_solver;
   record["multipliers"] = multipliers_json(multipliers->statistics(), layout.m);
   if (!times.empty()) {
     record["samples"] = Json::array();
-    for (const State<T>& sample : samples) record["samples"].push_back(state_json(layout, sample));
+    for (const State<T>& sample : samples) record["samples"].push_back(state_json(*model, layout, sample));
   }
   record["start"] = found;
+  if (!events.is_null()) record["events"] = events;
   if (e.spec.history) record["history"] = history_json(history.rows());
   if (e.spec.trajectory > 0) outcome.trajectory = trajectory.csv();
 }
@@ -257,6 +288,8 @@ void check_step(const RunSpec& spec, const Exact& t_end, const std::string& wher
                                                t_end.text()));
   if (spec.history && !spec.adaptive())
     throw InputError(where + "/history", "is of runs with error control: give \"rtol\", \"atol\"");
+  if (spec.discontinuities == "detect" && !spec.adaptive())
+    throw InputError(where + "/discontinuities", "are detected by error control: give \"rtol\", \"atol\"");
 }
 
 // One tolerance stands for all that are not given; below round-off no step would pass.
@@ -348,6 +381,9 @@ Options RunSpec::options() {
                  one_of({"consistent", "project", "zero-acceleration"})),
           option("trajectory", trajectory, "store every so many steps as CSV; 0: none", at_least(0)),
           option("history", history, "store every attempt at a step (with error control): t, h, order, error, outcome, work"),
+          option("discontinuities", discontinuities,
+                 "detect: a step that failed three times is led up to a discontinuity by bisection, and the run starts "
+                 "anew there; ignore: the error control alone deals with it", one_of({"ignore", "detect"})),
           option("samples", samples, "times of dense output [s], ascending", Allowed{}),
           option("sample_every", sample_every, "dense output at all multiples of this time too [s]", positive())};
 }

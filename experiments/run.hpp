@@ -21,6 +21,7 @@ struct RunSpec {
   std::string start = "consistent";
   int trajectory = 0;
   bool history = false;
+  std::string discontinuities = "ignore";
   std::vector<Exact> samples;
   std::optional<Exact> sample_every;
 

@@ -20,6 +20,7 @@ template <class T>
 MechanicalModel<T>& determined_model(System<T>& system) {
   MechanicalModel<T>* model = system.mechanical_model();
   if (!model) throw NotApplicable("kinematic analysis needs the constraints of a mechanical system");
+  if (model->nonholonomic() > 0) throw NotApplicable("kinematic analysis needs holonomic constraints");
   if (model->constraints() != model->coordinates())
     throw NotApplicable(fmt::format("kinematic analysis needs as many independent constraints as coordinates: n = {}, "
                                     "m = {}", model->coordinates(), model->constraints()));

@@ -2,7 +2,7 @@
 //
 //   {"problem": {spec without end_time}, "route": "...", "certificate": "...",
 //    "states": [{"t": "1", "digits_trusted": 40, "q": [...], "v": [...], "a": [...], "lambda": [...]}],
-//              (ordinary differential equations: "y": [...] in place of the four)
+//              (ordinary differential equations: "y": [...] in place of the four; first-order states: beside them)
 //    "variants": [the same keys for other parameters of the problem]}
 #pragma once
 
@@ -15,7 +15,7 @@ namespace daelab {
 
 struct ReferenceState {
   Vector<Real50> q, v, a, lambda;
-  Vector<Real50> y = {};   // of ordinary differential equations, in place of the others
+  Vector<Real50> y = {};   // first-order states; of ordinary differential equations in place of the others
   int digits_trusted = 0;  // decimals (absolute) that two independent routes agree in
   std::string source;      // the file and the route, for the reader
 

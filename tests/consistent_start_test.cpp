@@ -78,7 +78,7 @@ using FourBar = DifferentiatedModel<FourBarModel<double>, double>;
 
 TEST(Redundancy, RowingBoatHasRankFourOfSix) {
   const auto boat = model_of("rowing-boat");
-  const Redundancy rows = analyse_redundancy(*boat, boat->initial_q());
+  const Redundancy rows = analyse_redundancy(*boat, boat->initial_q(), boat->initial_v());
   EXPECT_EQ(rows.rank(), 4);
   EXPECT_EQ(rows.redundant_rows.size(), 2u);
   EXPECT_EQ(rows.tolerance, 1e-9);
@@ -116,7 +116,7 @@ TEST(SingularStart, FlatChainOfFourBarsLosesOneRankPerWindow) {
   for (Index body = 0; body < 7; ++body) q[3 * body] = static_cast<double>(body) / 2 + (body % 2 == 0 ? 0.5 : 1);
   const SingularityReport report = analyse_singularity<double>(*chain, q, Vector<double>::Zero(21));
   EXPECT_EQ(analyse_start<double>(*chain, q, Vector<double>::Zero(21)).position_residual, 0);
-  EXPECT_EQ(analyse_redundancy(*chain, q).rank(), 17);
+  EXPECT_EQ(analyse_redundancy(*chain, q, chain->initial_v()).rank(), 17);
   EXPECT_EQ(report.nearby_rank, 20);
   EXPECT_TRUE(report.is_singular);
   EXPECT_FALSE(report.agree);
@@ -127,13 +127,13 @@ TEST(Redundancy, UnitsOfConstraintsDoNotMatter) {
   auto model = plane_model(3, [](const auto&, const auto& x, const auto& y, auto& C) {
     C[0] = x + y, C[1] = (x - y) * 1e-6, C[2] = (x + y) * 1e-6 + (x - y);
   });
-  EXPECT_EQ(analyse_redundancy(model, model.initial_q()).rank(), 2);
+  EXPECT_EQ(analyse_redundancy(model, model.initial_q(), model.initial_v()).rank(), 2);
 }
 
 TEST(SingularStart, StretchedFourBarIsSingularAndItsMotionBranches) {
   FourBar bar(FourBarModel<double>{10});
   const Vector<double> q = bar.initial_q(), v = bar.initial_v();
-  EXPECT_EQ(analyse_redundancy(bar, q).rank(), 2);
+  EXPECT_EQ(analyse_redundancy(bar, q, bar.initial_v()).rank(), 2);
   const SingularityReport report = analyse_singularity(bar, q, v);
   EXPECT_EQ(report.perturbed_rank, 3);
   EXPECT_EQ(report.nearby_rank, 3);

@@ -1,0 +1,41 @@
+// Penalty form for explicit methods with a long negative real stability interval: the constraints attract with the rate
+// chi, which should exceed the rates of the system by far and fixes the number of stages. [Ren20, Sec. 6.2]
+//
+// [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
+#include <cmath>
+
+#include "core/explicit_forms.hpp"
+#include "core/formulation.hpp"
+
+namespace daelab {
+namespace {
+
+struct Penalty {
+  static constexpr const char* name = "penalty";
+  static constexpr const char* summary =
+      "Every constraint f replaced by f' + chi f = 0, at the position and at the velocity level: for explicit methods.";
+  static constexpr const char* source = "Ren, Zhou 2020, eqs. (90)-(92)";
+
+  std::optional<Exact> chi;
+
+  Options options() {
+    return {option("chi", chi, "rate of the constraints [1/s]; null: ten times the spectral radius at the start, at least "
+                   "10, rounded up to a power of two",
+                   positive())};
+  }
+
+  template <class T>
+  std::unique_ptr<System<T>> system(MechanicalModel<T>& model, Multipliers<T>& multipliers) const {
+    return std::make_unique<PenaltySystem<T>>(model, chi ? chi->as<T>() : T(rate(model)), multipliers);
+  }
+
+ private:
+  template <class T>
+  static double rate(MechanicalModel<T>& model) {
+    return std::exp2(std::ceil(std::log2(std::max(10.0, 10 * start_spectral_radius(model)))));
+  }
+};
+const FormulationEntry<Penalty> entry;
+
+}  // namespace
+}  // namespace daelab
