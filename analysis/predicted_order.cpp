@@ -23,11 +23,13 @@ struct Setting {
   std::string family, form;
   const Json& spec;
 
-  bool has_state_space() const { return form == "index-1" || form == "baumgarte" || form == "ode"; }
+  bool has_state_space() const {
+    return form == "index-1" || form == "baumgarte" || form == "projected" || form == "penalty" || form == "ode";
+  }
 };
 
 const char* const only_with_state_space =
-    "explicit methods need accelerations as a function of (q, v): index-1, baumgarte";
+    "explicit methods need accelerations as a function of (q, v): index-1, baumgarte, projected, penalty";
 
 // ----- Runge-Kutta -----
 
@@ -110,7 +112,13 @@ PredictedOrders of_local_trapezoidal(const Setting& on, int p) {
   return unknown("it imposes all constraint levels itself, on index-1");
 }
 
+PredictedOrders of_half_explicit(const Setting& on, int p) {
+  if (on.form == "index-2") return everywhere(p, "Brasey, Hairer 1993");
+  return unknown("it imposes velocity constraints, on index-2");
+}
+
 PredictedOrders of_tableau(const Setting& on, const Tableau& t, const OrderReport& o) {
+  if (on.family == "half-explicit") return of_half_explicit(on, o.order);
   if (on.family == "local-trapezoidal") return of_local_trapezoidal(on, o.order);
   if (on.has_state_space())
     return everywhere(o.order, "order of the tableau: a, lambda are functions of (q, v) (HW96, Sec. VI.1)");

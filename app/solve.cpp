@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <map>
 
 #include "app/commands.hpp"
 #include "core/problem.hpp"
@@ -36,18 +37,38 @@ Json run_of(const SolveArguments& arguments) {
   return run;
 }
 
+std::string text_of(const Json& x) {
+  return x.is_null() ? "-" : x.is_string() ? x.get<std::string>() : x.dump();
+}
+
+// How often each event took place and when last, or why it did not; sampling times and discontinuities likewise.
+void print_events(const Json& events) {
+  const auto print = [](const std::string& name, const std::string& text) { fmt::print("  {:<24} {}\n", name, text); };
+  std::map<std::string, Json> last;
+  for (const Json& event : events["list"]) last[event["event"]] = event["t"];
+  fmt::print("events\n");
+  for (const Json& kind : events["kinds"]) {
+    const std::string name = kind["name"];
+    print(name, kind["count"] == 0 ? "none: " + kind["cause"].get<std::string>()
+                                   : fmt::format("{}, the last at t = {}", kind["count"].dump(), text_of(last[name])));
+  }
+  if (events["samplings"] > 0) print("samplings", text_of(events["samplings"]));
+  if (const Json& found = events["discontinuities"]; !found.empty())
+    print("discontinuities", fmt::format("{}, the last at t = {}", found.size(), text_of(found.back())));
+}
+
 void print_summary(const Json& record) {
-  const auto value = [](const Json& x) { return x.is_null() ? std::string("-") : x.is_string() ? x.get<std::string>() : x.dump(); };
-  fmt::print("status {}{}\n", value(record["status"]),
+  fmt::print("status {}{}\n", text_of(record["status"]),
              record["cause"] == "" ? "" : ": " + record["cause"].get<std::string>());
-  fmt::print("t = {}\n", value(record["t"]));
-  const bool is_ode = record.contains("y");
-  for (std::size_t i = 0; is_ode && i < record["y"].size(); ++i)
-    fmt::print("y{} = {}\n", i + 1, value(record["y"][i]));
+  fmt::print("t = {}\n", text_of(record["t"]));
+  const bool is_ode = !record.contains("q");
+  if (record.contains("y"))
+    for (std::size_t i = 0; i < record["y"].size(); ++i) fmt::print("y{} = {}\n", i + 1, text_of(record["y"][i]));
+  if (record.contains("events")) print_events(record["events"]);
   for (const std::string group : {"max", "error", "stats", "multipliers"}) {
     if (record[group].is_null() || (is_ode && (group == "max" || group == "multipliers"))) continue;
     fmt::print("{}\n", group);
-    for (const auto& [key, x] : record[group].items()) fmt::print("  {:<24} {}\n", key, value(x));
+    for (const auto& [key, x] : record[group].items()) fmt::print("  {:<24} {}\n", key, text_of(x));
   }
 }
 

@@ -112,6 +112,16 @@ Json rows(std::vector<Index> rows) {
   return rows;
 }
 
+// The rows not satisfied; G counts as a velocity constraint.
+Json violations(const StartReport& report) {
+  Json list = Json::array();
+  for (const Violation& violation : report.violations)
+    list.push_back({{"row", violation.row + 1},
+                    {"level", violation.level == Level::position ? "position" : "velocity"},
+                    {"residual", violation.size}});
+  return list;
+}
+
 Json singularity_json(const SingularityReport& singular) {
   Json agreement;
   if (singular.is_singular)
@@ -147,6 +157,7 @@ Json start_json(const Start& start, double rank_tolerance) {
           {"cause", start.status.cause},
           {"position_residual", report.position_residual},
           {"velocity_residual", report.velocity_residual},
+          {"violations", violations(report)},
           {"constraints", report.constraints},
           {"rank", report.rank},
           {"rank_tolerance", rank_tolerance},

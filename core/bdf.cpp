@@ -15,6 +15,7 @@ class StateSpaceForm final : public System<T> {
   Index size() const override { return system_.size(); }
   Index differential() const override { return system_.differential(); }
   int index() const override { return system_.index(); }
+  Index positions() const override { return system_.positions(); }
   void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override {
     system_.residual(t, y, ydot, F);
   }
@@ -29,8 +30,14 @@ class StateSpaceForm final : public System<T> {
   System<T>& system_;
 };
 
+// Of fixed steps: of a higher order than the formulas.
 const Tableau& start_tableau() {
   static const Tableau tableau = tableau_by_name("cooper-verner", "");
+  return tableau;
+}
+// Of restarts with error control: with an estimate, and no more stages than it takes.
+const Tableau& restart_tableau() {
+  static const Tableau tableau = tableau_by_name("dormand-prince", "");
   return tableau;
 }
 
@@ -52,6 +59,7 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
         selector_(settings.selector, settings.order, settings.growth_caps),
         state_space_(system),
         start_(make_explicit_runge_kutta(start_tableau(), state_space_)),
+        restart_(make_explicit_runge_kutta(restart_tableau(), state_space_)),
         linearization_(system.linearization()),
         matrix_(linearization_->real_matrix()) {
     for (Vector<T>* x : {&delta_, &increment_, &predicted_slope_, &y_, &ydot_, &F_, &weights_, &error_}) x->setZero(N_);
@@ -66,21 +74,27 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
   void control(const Tolerances<T>& tolerances) override {
     controlled_ = true;
     error_norm_ = ErrorNorm<T>(tolerances, system_);
+    restart_->control(tolerances);
     quasi_newton_.settings().use_error_tolerances();
   }
-  // [Ren20, algorithm 4, 1]
-  T first_step(const State<T>& /*start*/, const T& length) const override { return length / T(100000); }
+  // [Ren20, algorithm 4, 1]; after an explicit restart the size there was before.
+  T first_step(const State<T>& /*start*/, const T& length) const override {
+    return resumes() ? std::min(before_.h, length) : T(length / T(100000));
+  }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     const BdfHistory<T> history(to.memory.data(), N_);
     k_ = order_after(from);
-    if (from.memory_step == T(0))
-      start_history(h, from.ydot.data(), history);
-    else
+    is_explicit_ = controlled_ && starts_explicitly(from);
+    if (from.memory_step == T(0)) {
+      if (const Status status = start(from, h, history); !status.ok()) return status;
+    } else {
       rescale_history(settings_.formula, past(from), h, k_ + 1, history);
+    }
     to.memory_step = h;
     const int steps = static_cast<int>(history.steps());
-    if (!controlled_ && steps < settings_.order - 1) return one_step(from, h, steps, to);
+    if (is_explicit_) return one_step(*restart_, from, h, steps, to);
+    if (!controlled_ && steps < settings_.order - 1) return one_step(*start_, from, h, steps, to);
     predict(from, h, history);
     if (const Status status = correct_step(); !status.ok()) return status;
     finish(to);
@@ -90,6 +104,7 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
 
   // The differences of the step's end are in `to`, put there by step().
   StepVerdict<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
+    if (is_explicit_) return judge_explicit(from, h, to, failures);
     const BdfHistory<T> history(to.memory.data(), N_);
     const DifferenceSizes sizes = measure(history);
     StepVerdict<T> verdict;
@@ -106,6 +121,8 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
     verdict.h = T(choice.ratio) * h;
     history.next_order() = T(choice.order);
     attempt_ = verdict.accepted ? Attempt{} : Attempt{from.t, choice.order};
+    const bool shortened = failures > 0 || (from.t == before_.from && h < before_.h);
+    if (verdict.accepted && !shortened) before_ = {from.t, h, k_};
     return verdict;
   }
 
@@ -113,6 +130,32 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
   T retry(const State<T>& from, const T& h, int failures) override {
     attempt_ = {from.t, failures < 2 ? k_ : 1};
     return h / T(4);
+  }
+
+  // The past positions and velocities in the other coordinates, and their differences. Multipliers stay as they are.
+  bool change_coordinates(State<T>& state, CoordinateChange<T>& change) override {
+    factorized_hh_ = T(0);
+    if (state.memory_step == T(0)) return true;
+    const BdfHistory<T> history(state.memory.data(), N_);
+    const int columns = static_cast<int>(history.order() > T(0) ? T(history.order() + T(2)) : history.steps());
+    const Index n = system_.positions(), accelerations = system_.accelerations();
+    const auto each_block = [&](auto convert, const T* x) {
+      convert(history, columns, 0, 2 * n, x);
+      if (accelerations > 0) convert(history, columns, accelerations, n, x);
+    };
+    each_block(to_past_values<T>, state.y.data());
+    Vector<T> x = state.y, near = Vector<T>::Zero(n), q(n), v(n), a = Vector<T>::Zero(n);
+    for (int j = 0; j <= columns; ++j) {
+      T* past = j == 0 ? x.data() : history.difference(j);
+      std::copy_n(past, n, q.data()), std::copy_n(past + n, n, v.data());
+      if (accelerations > 0) std::copy_n(past + accelerations, n, a.data());
+      change.apply(near, q, v, a);
+      std::copy_n(q.data(), n, past), std::copy_n(v.data(), n, past + n);
+      if (accelerations > 0) std::copy_n(a.data(), n, past + accelerations);
+      near = q;
+    }
+    each_block(to_differences<T>, x.data());
+    return true;
   }
 
   bool interpolate(const State<T>& /*from*/, const State<T>& to, const T& t, Vector<T>& y) override {
@@ -134,6 +177,10 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
     T from{0};
     int order = 0;  // 0: none
   };
+  struct Pace {
+    T from{0}, h{0};
+    int order = 0;
+  };
 
   BdfHistory<const T> past(const State<T>& state) const { return {state.memory.data(), N_}; }
 
@@ -143,12 +190,46 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
     return from.memory_step == T(0) ? 1 : static_cast<int>(past(from).next_order());
   }
 
-  Status one_step(const State<T>& from, const T& h, int steps, State<T>& to) {
-    const Statistics before = start_->statistics();
-    const Status status = start_->step(from, h, to);
-    this->statistics_.residuals += start_->statistics().residuals - before.residuals;
-    this->statistics_.factorizations += start_->statistics().factorizations - before.factorizations;
-    this->statistics_.back_solves += start_->statistics().back_solves - before.back_solves;
+  // Whether a restart goes on as it was before: the past was forgotten in the middle of a run.
+  bool resumes() const { return settings_.explicit_restart && before_.order > 0; }
+
+  // As many explicit steps as the order to go on with: the first implicit one can be judged then. Not where they failed
+  // twice, as they do where the equations are stiff.
+  bool starts_explicitly(const State<T>& from) const {
+    if (!resumes() || (attempt_.order == 1 && attempt_.from == from.t)) return false;
+    if (from.memory_step == T(0)) return true;
+    const BdfHistory<const T> history = past(from);
+    return history.order() == T(0) && history.steps() < history.next_order();
+  }
+
+  // An empty past. In the middle of a run y' may be that of a step which a discontinuity was in.
+  Status start(const State<T>& from, const T& h, const BdfHistory<T>& history) {
+    if (!controlled_ || before_.order == 0) {
+      start_history(h, from.ydot.data(), history);
+      return {};
+    }
+    y_ = from.y, ydot_ = from.ydot;
+    ++this->statistics_.residuals;
+    if (const Status status = system_.complete(from.t, y_, ydot_); !status.ok()) return status;
+    start_history(h, ydot_.data(), history);
+    if (is_explicit_) history.next_order() = T(before_.order);
+    return {};
+  }
+
+  // By the embedded estimate. The steps of a start are equal unless one fails.
+  StepVerdict<T> judge_explicit(const State<T>& from, const T& h, State<T>& to, int failures) {
+    StepVerdict<T> verdict = restart_->judge(from, h, to, failures);
+    if (verdict.accepted) verdict.h = h;
+    attempt_ = verdict.accepted ? Attempt{} : Attempt{from.t, failures == 0 ? 0 : 1};
+    return verdict;
+  }
+
+  Status one_step(Stepper<T>& stepper, const State<T>& from, const T& h, int steps, State<T>& to) {
+    const Statistics before = stepper.statistics();
+    const Status status = stepper.step(from, h, to);
+    this->statistics_.residuals += stepper.statistics().residuals - before.residuals;
+    this->statistics_.factorizations += stepper.statistics().factorizations - before.factorizations;
+    this->statistics_.back_solves += stepper.statistics().back_solves - before.back_solves;
     ++this->statistics_.steps;
     for (Index i = 0; i < N_; ++i) increment_[i] = (to.y[i] - from.y[i]) + (to.carry[i] - from.carry[i]);
     append_to_history(BdfHistory<T>(to.memory.data(), N_), steps, increment_.data());
@@ -284,11 +365,13 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
   ErrorNorm<T> error_norm_;
   OrderSelector selector_;
   StateSpaceForm<T> state_space_;
-  std::unique_ptr<Stepper<T>> start_;
+  std::unique_ptr<Stepper<T>> start_, restart_;
   std::unique_ptr<Linearization<T>> linearization_;
   std::unique_ptr<IterationMatrix<T>> matrix_;
   T factorized_hh_{0};  // of the factorisation at hand; 0: none
   Attempt attempt_;     // order of another attempt at a step
+  Pace before_;         // of the last step that passed at once and that no event cut short
+  bool is_explicit_ = false;  // the step at hand is one of a restart
 
   const State<T>* from_ = nullptr;
   int k_ = 1;

@@ -8,7 +8,8 @@
 // [Ren20, Sec. 7.1] on index 3, of Sec. 7.2 on ggl and of Sec. 7.3 on stabilized-index-1.
 //
 // Fixed steps have order k from the first: k - 1 steps of an explicit Runge-Kutta method of order 8 on the state-space
-// form, then the formula. With error control algorithm 4 starts with order 1 and selects order and step.
+// form, then the formula. With error control algorithm 4 starts with order 1 and selects order and step. After an event
+// it does so again, or goes on with the order k and the step size it had: k explicit steps of that size make a past.
 //
 // The error estimate is of the differential components, velocities filtered on index 3. Algebraic components have
 // differences too, which only predict them: not even the accelerations of stabilized-index-1 enter the estimate.
@@ -26,6 +27,7 @@ struct BdfSettings {
   BdfFormula formula = BdfFormula::variable;
   std::string selector;  // one of OrderSelector::names()
   bool growth_caps = true;
+  bool explicit_restart = false;  // with error control: where the past was forgotten in the middle of a run
 };
 
 /// The formula of k equal steps, k >= 1: sum_(j=1)^k nabla^j y_(n+1) / j = h f_(n+1).

@@ -133,6 +133,36 @@ BdfArray<T> interpolation_weights(const BdfHistory<const T>& history, int k, con
   return w;
 }
 
+template <class T>
+void to_past_values(const BdfHistory<T>& history, int columns, Index first, Index count, const T* x) {
+  const BdfHistory<const T> past(history.difference(1), history.components());
+  for (int j = columns; j >= 1; --j) {
+    const BdfArray<T> w = interpolation_weights(past, j, T(-history.tau(j)));
+    for (Index i = first; i < first + count; ++i) {
+      T sum(0);
+      for (int l = j; l >= 1; --l) sum += w[l] * history.difference(l)[i];
+      history.difference(j)[i] = x[i] + sum;
+    }
+  }
+}
+
+// Column j holds the divided difference of the last l + 1 values up to x_(n-j).
+template <class T>
+void to_differences(const BdfHistory<T>& history, int columns, Index first, Index count, const T* x) {
+  for (int l = 1; l <= columns; ++l)
+    for (int j = columns; j >= l; --j) {
+      const T width = j == l ? history.tau(j) : T(history.tau(j) - history.tau(j - l));
+      const T* later = j == 1 ? x : history.difference(j - 1);
+      for (Index i = first; i < first + count; ++i)
+        history.difference(j)[i] = (later[i] - history.difference(j)[i]) / width;
+    }
+  T product(1);
+  for (int j = 1; j <= columns; ++j) {
+    product *= history.tau(j);
+    for (Index i = first; i < first + count; ++i) history.difference(j)[i] *= product;
+  }
+}
+
 #define DAELAB_INSTANTIATE(T)                                                                               \
   template void start_history<T>(const T&, const T*, const BdfHistory<T>&);                                 \
   template void rescale_history<T>(BdfFormula, const BdfHistory<const T>&, const T&, int, const BdfHistory<T>&); \
@@ -140,6 +170,8 @@ BdfArray<T> interpolation_weights(const BdfHistory<const T>& history, int k, con
   template struct BdfWeights<T>;                                                                            \
   template void advance_history<T>(const BdfHistory<T>&, int, const T*);                                    \
   template void append_to_history<T>(const BdfHistory<T>&, int, const T*);                                  \
+  template void to_past_values<T>(const BdfHistory<T>&, int, Index, Index, const T*);                       \
+  template void to_differences<T>(const BdfHistory<T>&, int, Index, Index, const T*);                       \
   template BdfArray<T> interpolation_weights<T>(const BdfHistory<const T>&, int, const T&);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

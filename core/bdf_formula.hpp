@@ -85,6 +85,14 @@ void advance_history(const BdfHistory<T>& history, int k, const T* delta);
 template <class T>
 void append_to_history(const BdfHistory<T>& history, int known, const T* increment);
 
+/// Past values in place of differences, x_(n-j) for nabla^j x_n, j = 1, ..., columns, of the components first, ...,
+/// first + count - 1 of x_n.
+template <class T>
+void to_past_values(const BdfHistory<T>& history, int columns, Index first, Index count, const T* x);
+/// The way back.
+template <class T>
+void to_differences(const BdfHistory<T>& history, int columns, Index first, Index count, const T* x);
+
 /// p(t_n + s) = x_n + sum_j w_j nabla^j x_n, the polynomial of degree k through x_n, ..., x_(n-k): w. [eq. (47)]
 template <class T>
 BdfArray<T> interpolation_weights(const BdfHistory<const T>& history, int k, const T& s);

@@ -259,21 +259,30 @@ Status PositionAnalysis<T>::minimise(Vector<T>& q) {
                       "iterations", static_cast<double>(previous), minimisations)};
 }
 
+// Velocities are found by these many passes: the last ones take out what the others leave. One of each will do where
+// the constraints are linear in v.
+struct VelocityPasses {
+  int minimising = 1, restoring = 1;
+};
+
 // The least weighted change of v that meets C_q v + C_t = 0 and G = 0 in the independent rows.  [Ren20, (8), (9)]
 template <class T>
 Status analyse_velocities(MechanicalModel<T>& model, const Vector<T>& weights, const Vector<T>& q, Vector<T>& v) {
   const Index n = model.coordinates(), m = model.constraints();
-  const Vector<T> unused = Vector<T>::Zero(n), inverse = inverse_weights(weights, n);
+  const Vector<T> unused = Vector<T>::Zero(n), inverse = inverse_weights(weights, n), start = v;
   Vector<T> rate(m), mu(m), dv(n);
   Matrix<T> J(m, n);
   PivotedCholesky<T> factor(m);
-  // Without G the second pass only takes out the round-off of a large first change; with it the passes are Newton's.
-  const int passes = model.nonholonomic() == 0 ? 2 : 20;
-  for (int pass = 0; pass < passes; ++pass) {
+  const VelocityPasses passes = model.nonholonomic() == 0 ? VelocityPasses{} : VelocityPasses{40, 5};
+  for (int pass = 0; pass < passes.minimising + passes.restoring; ++pass) {
     model.constraints_and_directions(T(0), q, v, rate, J);
-    if (pass == 0 || passes > 2)
+    if (pass == 0 || model.nonholonomic() > 0)
       factor.factorize(weighted_gram(J, inverse), {T(0), independent_rows(J, StartReport::rank_tolerance).rank()});
     model.constraint_level(Level::velocity, T(0), q, v, unused, rate);
+    if (pass < passes.minimising) {  // of the change from the start, with G as it is linearised here
+      rate -= J.lazyProduct(Vector<T>(v - start));
+      v = start;
+    }
     factor.solve(rate, mu);
     dv.noalias() = J.transpose().lazyProduct(mu);
     for (Index i = 0; i < n; ++i) v[i] -= inverse[i] * dv[i];
@@ -348,10 +357,14 @@ StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const V
   if (report.constraints == 0) return report;
   Vector<T> residual(report.constraints);
   const Vector<T> no_acceleration = Vector<T>::Zero(model.coordinates());
-  model.constraint_level(Level::position, T(0), q, v, no_acceleration, residual);
-  report.position_residual = static_cast<double>(largest(residual));
-  model.constraint_level(Level::velocity, T(0), q, v, no_acceleration, residual);
-  report.velocity_residual = static_cast<double>(largest(residual));
+  for (const Level level : {Level::position, Level::velocity}) {
+    model.constraint_level(level, T(0), q, v, no_acceleration, residual);
+    (level == Level::position ? report.position_residual : report.velocity_residual) =
+        static_cast<double>(largest(residual));
+    for (Index i = 0; i < report.constraints; ++i)
+      if (const double size = std::abs(static_cast<double>(residual[i])); !(size <= StartReport::consistency_tolerance))
+        report.violations.push_back({level, i, size});
+  }
   return report;
 }
 

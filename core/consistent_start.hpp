@@ -19,10 +19,18 @@ struct Redundancy {
   Index rank() const { return static_cast<Index>(independent_rows.size()); }
 };
 
+/// A row of the constraints that the start values do not satisfy.
+struct Violation {
+  Level level;  // of G: velocity
+  Index row;    // from 0
+  double size;
+};
+
 /// What the analysis found. Residuals are infinity norms before any projection.
 struct StartReport {
   double position_residual = 0;  // |C(q0)|
   double velocity_residual = 0;  // |C_q v0 + C_t|, and |G|
+  std::vector<Violation> violations;  // above consistency_tolerance
   Index constraints = 0;
   Index rank = 0;                // of C_q(q0), with G_v(q0, v0)
   Redundancy redundancy;
@@ -37,8 +45,8 @@ struct StartReport {
   }
 };
 
-/// Independent rows of C_q(0, q) and G_v(0, q, v): LU with full pivoting in double, rows scaled to a largest entry of one (rows that
-/// vanish beside the largest one count as zero).
+/// Independent rows of C_q(0, q) and G_v(0, q, v): LU with full pivoting in double, rows scaled to a largest entry of
+/// one (rows that vanish beside the largest one count as zero).
 template <class T>
 Redundancy analyse_redundancy(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v,
                               double tolerance = StartReport::rank_tolerance);
@@ -65,9 +73,9 @@ struct StartWeights {
 };
 
 /// Position and velocity analysis: the q with C(0, q) = 0 that minimises (q - q0)^T W^q (q - q0), then the v with
-/// C_q v + C_t = 0 and G = 0 that minimises (v - v0)^T W^v (v - v0). Redundant constraints are allowed. Returns inconsistent
-/// when the constraints contradict each other, singular when no direction leads to C = 0, newton_diverged or
-/// non_finite, each with the cause; q and v are unspecified then.                         [Ren20, eqs. (6) to (9)]
+/// C_q v + C_t = 0 and G = 0 that minimises (v - v0)^T W^v (v - v0). Redundant constraints are allowed. Returns
+/// inconsistent when the constraints contradict each other, singular when no direction leads to C = 0, newton_diverged
+/// or non_finite, each with the cause; q and v are unspecified then.                      [Ren20, eqs. (6) to (9)]
 template <class T>
 Status project_start(MechanicalModel<T>& model, Vector<T>& q, Vector<T>& v, const StartWeights<T>& weights = {});
 

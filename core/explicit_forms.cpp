@@ -6,30 +6,51 @@
 #include <cmath>
 
 #include "core/consistent_start.hpp"
+#include "core/method.hpp"
 
 namespace daelab {
+
+template <class T>
+PointSolver<T>::PointSolver(MechanicalModel<T>& model, Multipliers<T>& multipliers)
+    : model_(model), multipliers_(multipliers) {
+  const Index n = model.coordinates(), m = model.constraints();
+  M_.setZero(n, n), J_.setZero(m, n);
+  q_.setZero(n), v_.setZero(n), C_.setZero(m);
+}
+
+template <class T>
+bool PointSolver<T>::is_at(const T& t, const Vector<T>& q, const Vector<T>& v) const {
+  return has_point_ && t == t_ && q == q_ && (model_.nonholonomic() == 0 || v == v_);
+}
+
+template <class T>
+void PointSolver<T>::move_to(const T& t, const Vector<T>& q, const Vector<T>& v) {
+  if (is_at(t, q, v)) return;
+  has_point_ = true, factorized_ = false;
+  t_ = t, q_ = q, v_ = v;
+  if (!mass_is_known_) model_.mass(t, q, M_);
+  mass_is_known_ = model_.constant_mass();
+  if (C_.size() > 0) model_.constraints_and_directions(t, q, v, C_, J_);
+}
+
+template <class T>
+Status PointSolver<T>::solve(const Vector<T>& f, const Vector<T>& h, Vector<T>& x, Vector<T>& mu) {
+  if (factorized_) return multipliers_.solve_again(f, h, x, mu);
+  const Status status = multipliers_.solve({M_, mass_is_known_, J_, f, h}, x, mu);
+  factorized_ = status.ok();
+  return status;
+}
 
 template <class T>
 ProjectedSystem<T>::ProjectedSystem(MechanicalModel<T>& model, const Projection& projection,
                                     Multipliers<T>& multipliers)
     : ConstrainedSystem<T>(model, Level::acceleration, multipliers),
-      multipliers_(multipliers),
+      point_(model, multipliers),
       projection_(projection),
       bound_(static_cast<T>(projection.bound)),
       layout_{model.coordinates(), model.constraints()} {
-  const Index n = layout_.n, m = layout_.m;
-  M_.setZero(n, n), J_.setZero(m, n);
-  for (Vector<T>* x : {&q_, &v_, &correction_, &zero_}) x->setZero(n);
-  for (Vector<T>* x : {&mu_, &row_}) x->setZero(m);
-}
-
-template <class T>
-T ProjectedSystem<T>::violation(const Vector<T>& row) const {
-  using std::abs;
-  T largest(0);
-  for (const T& r : row)
-    if (const T size = abs(r); size > largest || size != size) largest = size;
-  return largest;
+  for (Vector<T>* x : {&q_, &v_, &correction_, &force_, &zero_}) x->setZero(layout_.n);
+  for (Vector<T>* x : {&mu_, &row_}) x->setZero(layout_.m);
 }
 
 template <class T>
@@ -37,92 +58,127 @@ Status ProjectedSystem<T>::project(const T& t, Vector<T>& y) {
   if (layout_.m == 0) return {};
   q_ = layout_.q(y), v_ = layout_.v(y);
   if (projection_.position)
-    if (const Status status = project_position(t); !status.ok()) return status;
+    if (const Status status = move_onto(Level::position, t); !status.ok()) return status;
   if (projection_.velocity)
-    if (const Status status = project_velocity(t); !status.ok()) return status;
+    if (const Status status = move_onto(Level::velocity, t); !status.ok()) return status;
   y.head(layout_.n) = q_;
   y.segment(layout_.n, layout_.n) = v_;
   return {};
 }
 
+// The violation cannot become smaller than what rounding x to T leaves, of which relative_violation is a multiple.
 template <class T>
-Status ProjectedSystem<T>::project_position(const T& t) {
-  constexpr int most_iterations = 10;
+Status ProjectedSystem<T>::move_onto(Level level, const T& t) {
+  using std::sqrt;
+  constexpr int most_corrections = 10;
+  const bool linear = level == Level::velocity && this->model_.nonholonomic() == 0;
+  Vector<T>& x = level == Level::position ? q_ : v_;
   T last(0);
-  for (int iteration = 0;; ++iteration) {
-    this->model_.constraint_level(Level::position, t, q_, v_, zero_, row_);
-    const T left = violation(row_);
-    if (iteration == 0 && left <= bound_) return {};
-    if (left <= T(4) * epsilon<T>() || (iteration > 1 && T(2) * left >= last && left <= std::sqrt(epsilon<double>())))
-      return {};
-    if (iteration == most_iterations || !(left <= std::numeric_limits<T>::max()) || (iteration > 1 && left > last))
+  for (int corrections = 0;; ++corrections) {
+    evaluate(level, t);
+    const T left = relative_violation(x);
+    if (left <= T(2) * epsilon<T>()) return {};
+    if (corrections == 0 && row_.cwiseAbs().maxCoeff() <= bound_) return {};
+    const bool stalls = corrections > 0 && T(2) * left >= last;
+    if (stalls && left <= sqrt(epsilon<T>())) return {};  // round-off of the constraints themselves
+    if (stalls || corrections == most_corrections || !(left <= std::numeric_limits<T>::max()))
       return {StatusCode::newton_diverged,
-              fmt::format("the projection onto C = 0 does not converge: {:.1e} is left after {} iterations",
-                          static_cast<double>(left), iteration)};
+              fmt::format("the projection of {} does not converge: {:.1e} of the constraints is left after {} "
+                          "corrections", level == Level::position ? "positions" : "velocities",
+                          static_cast<double>(left), corrections)};
     last = left;
-    if (iteration == 0) {
-      if (!mass_is_known_) this->model_.mass(t, q_, M_);
-      mass_is_known_ = this->model_.constant_mass();
-      mu_ = row_;
-      this->model_.constraints_and_directions(t, q_, v_, row_, J_);
-      row_ = mu_;
-    }
-    if (const Status status = multipliers_.solve({M_, mass_is_known_, J_, zero_, row_}, correction_, mu_); !status.ok())
-      return status;
-    q_ += correction_;
+    const Status status = corrections == 0 ? point_.solve(zero_, row_, correction_, mu_)
+                                           : point_.solve_nearby(zero_, row_, correction_, mu_);
+    if (!status.ok()) return status;
+    x += correction_;
+    if (linear) return {};
   }
 }
 
-// Linear in v but for nonholonomic constraints, whose curvature in v a second pass takes in.
 template <class T>
-Status ProjectedSystem<T>::project_velocity(const T& t) {
-  const int passes = this->model_.nonholonomic() > 0 ? 2 : 1;
-  for (int pass = 0; pass < passes; ++pass) {
+void ProjectedSystem<T>::evaluate(Level level, const T& t) {
+  point_.move_to(t, q_, v_);
+  if (level == Level::position) {
+    row_ = point_.constraints();
+    row_.tail(this->model_.nonholonomic()).setZero();
+  } else {
     this->model_.constraint_level(Level::velocity, t, q_, v_, zero_, row_);
-    if (violation(row_) <= bound_) return {};
-    if (!mass_is_known_) this->model_.mass(t, q_, M_);
-    mass_is_known_ = this->model_.constant_mass();
-    mu_ = row_;
-    this->model_.constraints_and_directions(t, q_, v_, row_, J_);
-    row_ = mu_;
-    if (const Status status = multipliers_.solve({M_, mass_is_known_, J_, zero_, row_}, correction_, mu_); !status.ok())
-      return status;
-    v_ += correction_;
   }
+}
+
+// |row_i| against sum_j |J_ij| (1 + |x_j|): times epsilon, what rounding x leaves of a row.
+template <class T>
+T ProjectedSystem<T>::relative_violation(const Vector<T>& x) const {
+  using std::abs;
+  const Matrix<T>& J = point_.directions();
+  T largest(0);
+  for (Index i = 0; i < layout_.m; ++i) {
+    if (row_[i] == T(0)) continue;
+    T size(0);
+    for (Index j = 0; j < layout_.n; ++j) size += abs(J(i, j)) * (T(1) + abs(x[j]));
+    if (const T ratio = abs(row_[i]) / size; ratio > largest || ratio != ratio) largest = ratio;
+  }
+  return largest;
+}
+
+template <class T>
+Status ProjectedSystem<T>::complete(const T& t, Vector<T>& y, Vector<T>& ydot) {
+  q_ = layout_.q(y), v_ = layout_.v(y);
+  point_.move_to(t, q_, v_);
+  this->model_.force(t, q_, v_, force_);
+  if (layout_.m > 0) this->model_.curvature(t, q_, v_, row_);
+  if (const Status status = point_.solve(force_, row_, correction_, mu_); !status.ok()) return status;
+  ydot.head(layout_.n) = v_;
+  ydot.segment(layout_.n, layout_.n) = correction_;
+  y.tail(layout_.m) = mu_;
   return {};
 }
 
 template <class T>
-PenaltySystem<T>::PenaltySystem(MechanicalModel<T>& model, const T& chi, Multipliers<T>& multipliers)
-    : ConstrainedSystem<T>(model, Level::acceleration, multipliers, {chi, T(0)}),
-      multipliers_(multipliers),
-      chi_(chi),
-      layout_{model.coordinates(), model.constraints()} {
-  const Index n = layout_.n, m = layout_.m;
-  M_.setZero(n, n), J_.setZero(m, n);
-  for (Vector<T>* x : {&q_, &v_, &rate_, &momentum_, &zero_}) x->setZero(n);
-  for (Vector<T>* x : {&mu_, &row_}) x->setZero(m);
+std::unique_ptr<Linearization<T>> ProjectedSystem<T>::linearization() {
+  if (layout_.m > 0)
+    throw NotApplicable("the projected form is for explicit methods: implicit ones take ggl or stabilized-index-1 for "
+                        "more than one level of the constraints");
+  return ConstrainedSystem<T>::linearization();
 }
 
-// Accelerations first: the multipliers of y are theirs.
+template <class T>
+PenaltySystem<T>::PenaltySystem(MechanicalModel<T>& model, const T& chi, Multipliers<T>& multipliers)
+    : ConstrainedSystem<T>(model, Level::acceleration, multipliers),
+      point_(model, multipliers),
+      chi_(chi),
+      layout_{model.coordinates(), model.constraints()} {
+  for (Vector<T>* x : {&q_, &v_, &x_, &force_, &zero_}) x->setZero(layout_.n);
+  for (Vector<T>* x : {&mu_, &row_, &rate_}) x->setZero(layout_.m);
+}
+
+template <class T>
+std::unique_ptr<Linearization<T>> PenaltySystem<T>::linearization() {
+  if (layout_.m > 0)
+    throw NotApplicable("the penalty form is for explicit methods, of which rkc and rock4 are stable for large chi: "
+                        "implicit methods take index-3, index-2, ggl, index-1 or baumgarte");
+  return ConstrainedSystem<T>::linearization();
+}
+
+// q' = v + x with M x + C_q^T mu = 0, C_q x = -(C_q v + C_t) - chi C. Nonholonomic rows bind no positions: G_v x = 0.
 template <class T>
 Status PenaltySystem<T>::complete(const T& t, Vector<T>& y, Vector<T>& ydot) {
-  if (const Status status = ConstrainedSystem<T>::complete(t, y, ydot); !status.ok()) return status;
-  const Index holonomic = layout_.m - this->model_.nonholonomic();
-  if (holonomic == 0) return {};
+  const Index n = layout_.n, m = layout_.m;
   q_ = layout_.q(y), v_ = layout_.v(y);
-  this->model_.mass(t, q_, M_);
-  this->model_.constraints_and_directions(t, q_, v_, mu_, J_);
-  this->model_.constraint_level(Level::velocity, t, q_, zero_, zero_, row_);  // C_t
-  for (Index i = 0; i < holonomic; ++i) row_[i] += chi_ * mu_[i];
-  // Nonholonomic rows bind no positions: G_v q' = G_v v there, so that they do no more than v does.
-  for (Index i = holonomic; i < layout_.m; ++i) {
-    row_[i] = T(0);
-    for (Index j = 0; j < layout_.n; ++j) row_[i] -= J_(i, j) * v_[j];
+  point_.move_to(t, q_, v_);
+  this->model_.force(t, q_, v_, force_);
+  if (m > 0) {
+    this->model_.curvature(t, q_, v_, row_);
+    this->model_.constraint_level(Level::velocity, t, q_, v_, zero_, rate_);
+    row_ += chi_ * rate_;
   }
-  momentum_.noalias() = M_.lazyProduct(v_);
-  if (const Status status = multipliers_.solve({M_, false, J_, momentum_, row_}, rate_, mu_); !status.ok()) return status;
-  ydot.head(layout_.n) = rate_;
+  if (const Status status = point_.solve(force_, row_, x_, mu_); !status.ok()) return status;
+  ydot.segment(n, n) = x_;
+  y.tail(m) = mu_;
+  rate_ += chi_ * point_.constraints();
+  rate_.tail(this->model_.nonholonomic()).setZero();
+  if (const Status status = point_.solve(zero_, rate_, x_, mu_); !status.ok()) return status;
+  ydot.head(n) = v_ + x_;
   return {};
 }
 
@@ -150,6 +206,7 @@ double start_spectral_radius(MechanicalModel<T>& model) {
 }
 
 #define DAELAB_INSTANTIATE(T)        \
+  template class PointSolver<T>;     \
   template class ProjectedSystem<T>; \
   template class PenaltySystem<T>;   \
   template double start_spectral_radius<T>(MechanicalModel<T>&);

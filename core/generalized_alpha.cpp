@@ -114,6 +114,19 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
     return status;
   }
 
+  // a_n stands for q'' at t_n - D h: that is the acceleration to be transformed.
+  bool change_coordinates(State<T>& state, CoordinateChange<T>& change) override {
+    factorized_h_ = T(0);
+    if (!carries_ || state.memory_step == T(0)) return true;
+    const T s = (alpha_m_ - alpha_f_) * state.memory_step;
+    const Vector<T> qdd = state.ydot.segment(n_, n_);
+    Vector<T> q = state.y.head(n_), v = state.y.segment(n_, n_), a = state.memory;
+    q += s * (v + s / T(2) * qdd), v += s * qdd;
+    change.apply(Vector<T>(q), q, v, a);
+    state.memory = a;
+    return true;
+  }
+
   void control(const Tolerances<T>& tolerances) override {
     if (undamped_ && system_.index() >= 2)
       throw NotApplicable("without damping, errors of the multipliers of index 2 and 3 grow as the step changes: "

@@ -49,28 +49,10 @@ Status check_finite(const State<T>& state) {
   return {StatusCode::non_finite, "the state is not finite"};
 }
 
-// The step made again, to end at the event itself instead of where dense output has it. `judge` completes each attempt.
-template <class T>
-Status land(Stepper<T>& stepper, EventWatch<T>& watch, const Occurrence<T>& event, const State<T>& state, State<T>& next,
-            const auto& judge) {
-  using std::abs;
-  constexpr int most_attempts = 6;
-  T t = event.t;
-  for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    stepper.count_rejection(true);
-    if (const Status status = stepper.step(state, T(t - state.t), next); !status.ok()) return status;
-    next.t = t;
-    judge(next);
-    const T change = watch.distance(event, next);
-    if (abs(change) <= watch.resolution(t) || t + change <= state.t) break;
-    t += change;
-  }
-  return {};
-}
-
 // What follows at the end of a step: of the event it ends at, of a sampling time it ends at.
 template <class T>
-typename EventWatch<T>::Sequel follow(EventWatch<T>* watch, const std::optional<Occurrence<T>>& event, State<T>& state) {
+typename EventWatch<T>::Sequel follow(EventWatch<T>* watch, const std::optional<Occurrence<T>>& event,
+                                      State<T>& state) {
   if (watch == nullptr) return {};
   typename EventWatch<T>::Sequel sequel;
   if (event) sequel = watch->carry_out(*event, state);
@@ -82,30 +64,42 @@ typename EventWatch<T>::Sequel follow(EventWatch<T>* watch, const std::optional<
 template <class T>
 class FixedStepRun {
  public:
-  FixedStepRun(Stepper<T>& stepper, State<T>& state, const std::vector<Observer<T>*>& observers, EventWatch<T>* watch)
-      : stepper_(stepper), state_(state), next_(state), observers_(observers), watch_(watch) {}
+  FixedStepRun(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& h,
+               const std::vector<Observer<T>*>& observers, EventWatch<T>* watch)
+      : stepper_(stepper),
+        state_(state),
+        next_(state),
+        t_end_(t_end),
+        h_(h),
+        node_(state.t),
+        observers_(observers),
+        watch_(watch) {}
 
-  // To a node of the grid, in one step of size h unless something is in between. `h` 0: the size that is left.
-  Status advance(const T& node, T h, bool& stopped) {
-    while (state_.t < node && !stopped) {
+  // From one node of the grid to the next, in one step unless something is in between, of size h unless the last one is
+  // shortened. A sliver that an event leaves goes to the step after it: on index 3 a tiny one amplifies round-off.
+  Status advance(const T& node, bool shortened) {
+    const T sliver = node < t_end_ ? T(h_ / T(10000)) : T(0);
+    while (node - state_.t > sliver && !stopped_) {
       const T target = watch_ != nullptr ? std::min(node, watch_->next_sampling(state_.t)) : node;
-      if (target != node || h == T(0)) h = target - state_.t;
-      if (const Status status = step(h, target, stopped); !status.ok()) return at_time(status, state_.t);
-      h = T(0);
+      const bool whole = state_.t == node_ && target == node && !shortened;
+      if (const Status status = step(whole ? h_ : T(target - state_.t), target); !status.ok())
+        return at_time(status, state_.t);
     }
+    node_ = node;
     return {};
   }
+  bool stopped() const { return stopped_; }
 
  private:
-  Status step(const T& h, const T& target, bool& stopped) {
+  Status step(const T& h, const T& target) {
     if (Status status = stepper_.step(state_, h, next_); !status.ok()) return status;
     next_.t = target;  // the end exactly: dense output must reach it
     if (Status finite = check_finite(next_); !finite.ok()) return finite;
     std::optional<Occurrence<T>> event;
     if (watch_ != nullptr) event = watch_->locate(state_, next_);
-    const bool at_start = event && event->t <= state_.t + watch_->resolution(state_.t);
-    if (event && !at_start)
-      if (Status status = land(stepper_, *watch_, *event, state_, next_, [](State<T>&) {}); !status.ok()) return status;
+    const bool at_start = event && event->t == state_.t;
+    if (event && !at_start && event->t < next_.t)
+      if (Status status = watch_->land(*event, state_, next_); !status.ok()) return status;
     if (at_start) {
       stepper_.count_rejection(true);
     } else {
@@ -113,15 +107,18 @@ class FixedStepRun {
       std::swap(state_, next_);
     }
     const auto sequel = follow(watch_, event, state_);
-    stopped = sequel.stop;
+    stopped_ = sequel.stop;
     return sequel.status;
   }
 
   Stepper<T>& stepper_;
   State<T>& state_;
   State<T> next_;
+  T t_end_, h_;
+  T node_;  // of the grid, reached last
   const std::vector<Observer<T>*>& observers_;
   EventWatch<T>* watch_;
+  bool stopped_ = false;
 };
 
 template <class T>
@@ -136,7 +133,8 @@ class AdaptiveRun {
         h_(h),
         observers_(observers),
         interruptions_(interruptions),
-        watch_(interruptions.watch) {}
+        watch_(interruptions.watch),
+        armed_(interruptions.detect_discontinuities) {}
 
   Status advance() {
     for (long attempts = 0; state_.t < t_end_ && !stopped_; ++attempts) {
@@ -153,10 +151,11 @@ class AdaptiveRun {
       if (accepted) {
         if (const Status status = accept(); !status.ok()) return at_time(status, state_.t);
       } else {
+        const T failed = h_;
         h_ = last_.ok() ? verdict_.h : stepper_.retry(state_, h_, failures_);
         ++failures_;
-        if (interruptions_.detect_discontinuities && failures_ == failures_of_a_discontinuity)
-          if (const Status status = approach_discontinuity(); !status.ok()) return at_time(status, state_.t);
+        if (suspicious(failed))
+          if (const Status status = approach_discontinuity(failed); !status.ok()) return at_time(status, state_.t);
       }
     }
     return {};
@@ -165,10 +164,11 @@ class AdaptiveRun {
  private:
   static constexpr int failures_of_a_discontinuity = 3;
 
-  // The end of the next step. The last two steps before an end that is given share what remains: a tiny one would amplify
-  // what the iterations leave by 1/h^2 on index 3.
+  // The end of the next step. The last two steps before an end that is given share what remains: a tiny one would
+  // amplify what the iterations leave by 1/h^2 on index 3.
   T choose_step() {
     wanted_ = h_;
+    if (armed_ && failures_here_ == 0) smooth_ = h_;
     const T end = watch_ != nullptr ? std::min(t_end_, watch_->next_sampling(state_.t)) : t_end_;
     const T rest = end - state_.t;
     if (T(101) * h_ >= T(100) * rest) {
@@ -187,9 +187,16 @@ class AdaptiveRun {
   }
 
   bool attempt(const T& h, const T& target) {
+    const bool accepted = try_step(h, target);
+    if (!accepted) stepper_.count_rejection(completed_);
+    tell(h, verdict_);
+    return accepted;
+  }
+
+  bool try_step(const T& h, const T& target) {
     last_ = stepper_.step(state_, h, next_);
-    const bool completed = last_.ok();
-    if (completed) last_ = check_finite(next_);
+    completed_ = last_.ok();
+    if (completed_) last_ = check_finite(next_);
     verdict_ = {};
     if (last_.ok()) {
       next_.t = target;
@@ -197,22 +204,20 @@ class AdaptiveRun {
       if (!(verdict_.error <= std::numeric_limits<T>::max()))
         last_ = {StatusCode::non_finite, "the error estimate is not finite"};
     }
-    const bool accepted = last_.ok() && verdict_.accepted;
-    if (!accepted) stepper_.count_rejection(completed);
-    for (Observer<T>* observer : observers_)
-      observer->attempt({state_.t, h, last_, verdict_, stepper_.statistics()});
-    return accepted;
+    return last_.ok() && verdict_.accepted;
+  }
+
+  void tell(const T& h, const StepVerdict<T>& verdict) {
+    for (Observer<T>* observer : observers_) observer->attempt({state_.t, h, last_, verdict, stepper_.statistics()});
   }
 
   Status accept() {
     failures_ = 0;
     std::optional<Occurrence<T>> event;
     if (watch_ != nullptr) event = watch_->locate(state_, next_);
-    const bool at_start = event && event->t <= state_.t + watch_->resolution(state_.t);
-    if (event && !at_start) {
-      const auto judge = [&](State<T>& next) { verdict_ = stepper_.judge(state_, T(next.t - state_.t), next, 0); };
-      if (Status status = land(stepper_, *watch_, *event, state_, next_, judge); !status.ok()) return status;
-    }
+    const bool at_start = event && event->t == state_.t;
+    if (event && !at_start && event->t < next_.t)
+      if (Status status = land(*event); !status.ok()) return status;
     if (at_start)
       stepper_.count_rejection(true);
     else
@@ -222,7 +227,22 @@ class AdaptiveRun {
     h_ = verdict_.h;
     if (sequel.restart && stepper_.is_multistep()) h_ = restart_step();
     if ((event || sequel.restart) && !stepper_.is_multistep()) h_ = std::max(h_, wanted_);
+    if (state_.t >= suspected_) failures_here_ = 0;
+    if (beyond_ > T(0) && state_.t >= beyond_)
+      start_anew();
+    else
+      armed_ = interruptions_.detect_discontinuities && beyond_ == T(0);
     return sequel.status;
+  }
+
+  // The step is made again, to end at the event. It is as good as the longer one that passed.
+  Status land(const Occurrence<T>& event) {
+    if (Status status = watch_->land(event, state_, next_); !status.ok()) return status;
+    const T h = next_.t - state_.t;
+    verdict_ = stepper_.judge(state_, h, next_, 0);
+    verdict_.accepted = true;
+    tell(h, verdict_);
+    return {};
   }
 
   void take_step() {
@@ -232,31 +252,78 @@ class AdaptiveRun {
 
   T restart_step() const { return stepper_.first_step(state_, T(t_end_ - state_.t)); }
 
-  // The largest step that passes, to an eighth; the discontinuity is behind its end.
-  Status approach_discontinuity() {
-    constexpr int halvings = 20;
-    T passes(0), fails = wanted_;
-    State<T> reached;
+  // Whether this is the third failure at the same place: steps that failed, and none that passed, have gone beyond the
+  // nearest end of theirs. A step made in between may only have come closer. Of a smooth motion, errors exceed the
+  // tolerance by little.
+  bool suspicious(const T& failed) {
+    constexpr int smooth = 10;
+    if (!armed_ || (last_.ok() && verdict_.error < T(smooth))) return false;
+    const T end = state_.t + failed;
+    suspected_ = failures_here_ == 0 ? end : std::min(suspected_, end);
+    return ++failures_here_ == failures_of_a_discontinuity;
+  }
+
+  // A step of size `fails` failed, the third one there. The largest step that passes is made, the past is forgotten,
+  // and the next step is the one over the discontinuity.                                              [Ren20, Sec. 5.3]
+  Status approach_discontinuity(T fails) {
+    armed_ = false, failures_here_ = 0;
+    const T passes = bisect(fails);
+    h_ = fails;
+    if (passes == T(0)) return {};
+    const T reached = next_.t;
+    beyond_ = state_.t + fails, wanted_ = passes;
+    if (const Status status = accept(); !status.ok() || stopped_) return status;
+    if (state_.t == reached) {
+      interruptions_.discontinuities.push_back(reached);
+      forget();
+      h_ = beyond_ - reached;
+    } else {  // an event came first
+      beyond_ = T(0);
+    }
+    return {};
+  }
+
+  // The largest step that passes, by bisection, until one as long as what is left up to the least that fails is
+  // expected to pass, too: over a jump of y' errors are in proportion to the step. Leaves the step in next_; 0: none.
+  T bisect(T& fails) {
+    constexpr int most_halvings = 40;
+    constexpr int unknown = 1000;  // error of a step that was not completed
+    T passes(0), error = last_.ok() ? verdict_.error : T(unknown);
     StepVerdict<T> verdict;
-    for (int i = 0; i < halvings && T(8) * (fails - passes) > passes; ++i) {
+    for (int i = 0; i < most_halvings && error * (fails - passes) > fails; ++i) {
       const T h = (passes + fails) / T(2);
-      failures_ = 0;
-      if (attempt(h, T(state_.t + h))) {
-        if (passes > T(0)) stepper_.count_rejection(true);
-        passes = h, reached = next_, verdict = verdict_;
+      stepper_.retry(state_, h, 0);  // of the same order: the size is what is looked for
+      if (try_step(h, T(state_.t + h))) {
+        if (passes > T(0)) drop(passes, verdict);
+        passes = h, reached_ = next_, verdict = verdict_;
       } else {
-        fails = h;
+        stepper_.count_rejection(completed_);
+        tell(h, verdict_);
+        fails = h, error = last_.ok() ? verdict_.error : T(unknown);
       }
     }
-    if (passes == T(0)) return {};
-    interruptions_.discontinuities.push_back(T(state_.t + passes));
-    wanted_ = passes;
-    next_ = reached, verdict_ = verdict;
-    if (const Status status = accept(); !status.ok()) return status;
+    last_ = {}, verdict_ = verdict;
+    if (passes > T(0)) tell(passes, verdict_), std::swap(next_, reached_);
+    return passes;
+  }
+
+  // A step that passed, and is not made.
+  void drop(const T& h, StepVerdict<T> verdict) {
+    verdict.accepted = false;
+    stepper_.count_rejection(true);
+    tell(h, verdict);
+  }
+
+  void forget() {
     state_.memory.setZero(), state_.carry.setZero();
     state_.memory_step = T(0);
-    if (stepper_.is_multistep()) h_ = restart_step();
-    return {};
+  }
+
+  // Beyond a discontinuity: nothing of what was before is of use but the size of the steps.
+  void start_anew() {
+    beyond_ = T(0);
+    forget();
+    h_ = stepper_.is_multistep() ? restart_step() : std::max(h_, smooth_);
   }
 
   Stepper<T>& stepper_;
@@ -270,7 +337,13 @@ class AdaptiveRun {
   Status last_;  // of the last attempt
   StepVerdict<T> verdict_;
   int failures_ = 0;
-  bool stopped_ = false;
+  bool completed_ = false, stopped_ = false;
+  bool armed_;       // three failures are taken for a discontinuity; not twice for the same one
+  int failures_here_ = 0;
+  T suspected_{0};   // nearest end of a step that failed
+  T smooth_{0};      // the step asked for before they began
+  T beyond_{0};      // time at which a discontinuity ahead is passed; 0: there is none
+  State<T> reached_;  // by the largest step that passed
 };
 
 // Empties the memory; samples what is sampled.
@@ -300,14 +373,12 @@ Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& 
   if (plan.steps > max_steps) return {StatusCode::step_limit, "more than 100 million steps"};
   EventWatch<T>* watch = watch_of(interruptions);
   if (const Status status = begin(stepper, state, observers, watch); !status.ok()) return status;
-  FixedStepRun<T> run(stepper, state, observers, watch);
-  bool stopped = false;
-  for (long k = 1; k <= plan.steps && !stopped; ++k) {
+  FixedStepRun<T> run(stepper, state, t_end, h, observers, watch);
+  for (long k = 1; k <= plan.steps && !run.stopped(); ++k) {
     if (interrupt_requested.load(std::memory_order_relaxed))
       return {StatusCode::interrupted, "stopped by the user"};
     const bool last = k == plan.steps;
-    if (const Status status = run.advance(last ? t_end : T(t0 + k * h), last && plan.shortened ? T(0) : h, stopped);
-        !status.ok())
+    if (const Status status = run.advance(last ? t_end : T(t0 + k * h), last && plan.shortened); !status.ok())
       return status;
   }
   return {};

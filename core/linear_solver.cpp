@@ -139,13 +139,14 @@ bool CholeskyFactor<T>::factorize_leading(Index size) {
   const T tiny = T(size_) * epsilon<T>() * largest;
   diagonal_ = true;
   for (Index j = 0; j < size_; ++j) {
-    for (Index k = 0; k < j; ++k) L_(j, j) -= L_(j, k) * L_(j, k);
     if (!(L_(j, j) > tiny)) return false;
     L_(j, j) = T(1) / sqrt(L_(j, j));
-    for (Index i = j + 1; i < size_; ++i) {
-      for (Index k = 0; k < j; ++k) L_(i, j) -= L_(i, k) * L_(j, k);
-      L_(i, j) *= L_(j, j);
-      diagonal_ &= L_(i, j) == T(0);
+    for (Index i = j + 1; i < size_; ++i) L_(i, j) *= L_(j, j);
+    for (Index k = j + 1; k < size_; ++k) {
+      const T factor = L_(k, j);
+      if (factor == T(0)) continue;
+      diagonal_ = false;
+      for (Index i = k; i < size_; ++i) L_(i, k) -= L_(i, j) * factor;
     }
   }
   return true;

@@ -51,6 +51,15 @@ class CholeskyFactor {
       b[i] *= L_(i, i);
     }
   }
+  /// X := X L^-T, all rows of X at once; zeros of L cost nothing.
+  void solve_lower_rows(Matrix<T>& X) const {
+    for (Index i = 0; i < size_; ++i) {
+      for (Index k = 0; k < i && !diagonal_; ++k)
+        if (const T& factor = L_(i, k); factor != T(0))
+          for (Index row = 0; row < X.rows(); ++row) X(row, i) -= X(row, k) * factor;
+      for (Index row = 0; row < X.rows(); ++row) X(row, i) *= L_(i, i);
+    }
+  }
   /// b := L^-T b.
   void solve_lower_transposed(auto&& b) const {
     if (diagonal_) return scale(b);

@@ -140,7 +140,7 @@ class MechanicalModel {
 ///     gives (C_q^T lambda)_q, in one pass instead of n;
 ///   void constraint_curvature(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& h) const:
 ///     a cheaper acceleration level at a = 0 by hand, checked likewise;
-///   static std::vector<Event> events();
+///   std::vector<Event> events() const;
 ///   void event_functions(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& g) const;
 ///   void carry_out(Index event, const T& t, Vector<T>& q, Vector<T>& v);  what the event changes; not const: it may
 ///     change the model's mode, which the forces depend on. Models hold a mode of their own, as they come from the problem;
@@ -298,7 +298,7 @@ class DifferentiatedModel final : public MechanicalModel<T> {
 
   std::vector<Event> events() const override {
     if constexpr (has_events())
-      return Model::events();
+      return model_.events();
     else
       return {};
   }
@@ -387,7 +387,7 @@ class DifferentiatedModel final : public MechanicalModel<T> {
     return requires(const Model& model) { model.states(); };
   }
   static constexpr bool has_events() {
-    return requires { Model::events(); };
+    return requires(const Model& model) { model.events(); };
   }
   static constexpr bool has_charts() {
     return requires(const Model& model) { model.charts(); };

@@ -171,7 +171,8 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
   // (position R_q + velocity R_v + acceleration R_a) / row_scale
   S scaled_row(Index i, Index j) const {
     const Level level = b_.level_of(i);
-    if (level == Level::position) return S(b_.R_q(i, j));
+    if (level == Level::position && b_.holonomic == b_.m) return S(b_.R_q(i, j));
+    if (level == Level::position) return b_.R_q(i, j) + (w_.velocity / w_.position) * b_.R_v(i, j);
     if (level == Level::velocity) return b_.R_v(i, j) + (w_.position / w_.velocity) * b_.R_q(i, j);
     return b_.R_a(i, j) + (w_.velocity * b_.R_v(i, j) + w_.position * b_.R_q(i, j)) / w_.acceleration;
   }
@@ -247,13 +248,14 @@ class MechanicalLinearization final : public Linearization<T> {
   }
 
  private:
-  // C, and G where there is no C.
+  // C, and G where there is no C. Redundant rows of both kinds mix them, so that rows of C hang on v then.
   void linearize_lowest_level(const T& t) {
     const Index p = blocks_.m - blocks_.holonomic;
     blocks_.R_q = blocks_.J;
     if (p == 0) return;
     model_.constraint_level_q(Level::velocity, t, q_, v_, a_, scratch_);
     blocks_.R_q.bottomRows(p) = scratch_.bottomRows(p);
+    blocks_.R_v.topRows(blocks_.holonomic).setZero();
     blocks_.R_v.bottomRows(p) = blocks_.J.bottomRows(p);
   }
   // The change of N itself is left out: it moves multipliers along the null space, where they move nothing.

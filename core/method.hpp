@@ -59,7 +59,7 @@ class Stepper {
 
   /// Whether past steps enter a step, so that it starts at a lower order or smaller where they are forgotten.
   virtual bool is_multistep() const { return false; }
-  /// Brings what State::memory keeps of a motion to other coordinates; y and y' of the state are there already.
+  /// Brings what State::memory keeps of a motion to other coordinates; y and y' of the state are still in the old ones.
   /// False where the method cannot: the past is to be forgotten then.
   virtual bool change_coordinates(State<T>& /*state*/, CoordinateChange<T>& /*change*/) { return memory_size() == 0; }
 
@@ -100,8 +100,8 @@ class Method : public Component {
   virtual std::vector<Coefficient> coefficients() const { return {}; }
 };
 
-/// The last line of a method file. `Definition` is an options struct with name, summary, source and options(), `Product`
-/// a Method made from it and from `where` it was asked for.
+/// The last line of a method file. `Definition` is an options struct with name, summary, source and options(),
+/// `Product` a Method made from it and from `where` it was asked for.
 template <class Definition, class Product>
 struct MethodEntry {
   explicit MethodEntry(const char* file = __builtin_FILE()) {

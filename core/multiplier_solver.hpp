@@ -79,6 +79,10 @@ class Multipliers {
   Status solve(const SaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) {
     return record(solve_saddle_point(system, a, mu));
   }
+  /// Solves with M and G of the last solve() and another right-hand side, without another factorisation.
+  Status solve_again(const Vector<T>& f, const Vector<T>& h, Vector<T>& a, Vector<T>& mu) {
+    return record(solve_right_hand_side(f, h, a, mu));
+  }
   /// Solves A mu = b alone, shapes (m, m) and (m). not_applicable for solvers that never form A.
   Status solve(const Matrix<T>& A, const Vector<T>& b, Vector<T>& mu) { return record(solve_reduced(A, b, mu)); }
 
@@ -89,6 +93,7 @@ class Multipliers {
  protected:
   virtual Status solve_saddle_point(const SaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) = 0;
   virtual Status solve_reduced(const Matrix<T>& A, const Vector<T>& b, Vector<T>& mu) = 0;
+  virtual Status solve_right_hand_side(const Vector<T>& f, const Vector<T>& h, Vector<T>& a, Vector<T>& mu) = 0;
   SolveReport report_;  // filled by each solve
 
  private:
@@ -100,8 +105,8 @@ class Multipliers {
   SolveStatistics statistics_;
 };
 
-/// Forms A and b from the factorised mass matrix, M = L L^T, W = L^-1 G^T, A = W^T W, and leaves A mu = b
-/// to the solver derived from it.
+/// Forms A and b from the factorised mass matrix, M = L L^T, W = G L^-T, A = W W^T, and leaves A mu = b
+/// to the solver derived from it. Zeros of L and W, of which mechanisms have many, cost nothing.
 template <class T>
 class ReducedMultipliers : public Multipliers<T> {
  public:
@@ -109,11 +114,21 @@ class ReducedMultipliers : public Multipliers<T> {
 
  protected:
   Status solve_saddle_point(const SaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) final;
+  Status solve_right_hand_side(const Vector<T>& f, const Vector<T>& h, Vector<T>& a, Vector<T>& mu) final;
+  /// A mu = b with the A of the last solve_reduced(). Overridden where its factorisation is kept.
+  virtual Status solve_reduced_again(const Matrix<T>& A, const Vector<T>& b, Vector<T>& mu) {
+    return this->solve_reduced(A, b, mu);
+  }
 
  private:
+  Status factorize_mass(const SaddlePoint<T>& system);
+  void form_reduced_matrix(const Matrix<T>& G);
+  void form_right_hand_side(const Vector<T>& f, const Vector<T>& h, Vector<T>& a);
+  void accelerate(const Vector<T>& mu, Vector<T>& a) const;
+
   CholeskyFactor<T> mass_;
   bool mass_is_factorized_ = false;
-  Matrix<T> W_, A_;
+  Matrix<T> W_, A_;  // (m, n), (m, m)
   Vector<T> b_;
 };
 

@@ -142,8 +142,10 @@ void TrajectoryRecorder<T>::record_mechanism(const State<T>& state) {
   if (!started_) start_energy_ = now.energy.total();
   started_ = true;
   model_.observables(state.t, q_, v_, observables_);
+  Vector<T> a = layout_.accelerations_of(state);
+  if (model_.charts() > 1) model_.to_chart(0, Vector<T>::Zero(layout_.n), q_, v_, a);
   const Index states = model_.integrated_states(), n = layout_.n - states;
-  put(q_.head(n)), put(v_.head(n)), put(layout_.accelerations_of(state).head(n)), put(v_.tail(states));
+  put(q_.head(n)), put(v_.head(n)), put(a.head(n)), put(v_.tail(states));
   put(layout_.lambda(state.y)), put(observables_);
   put(Vector<T>{{now.energy.kinetic, now.energy.potential, now.energy.total(),
                  T(now.energy.total() - start_energy_), now.position, now.velocity, now.acceleration}});
@@ -179,6 +181,8 @@ void Sampler<T>::interpolate(const State<T>& from, const State<T>& to, const T& 
 template <class T>
 void StepHistory<T>::attempt(const StepAttempt<T>& attempt) {
   const bool judged = attempt.status.ok();
+  const bool again = !rows_.empty() && rows_.back().t == static_cast<double>(attempt.t);
+  if (again && rows_.back().outcome == "accepted") rows_.back().outcome = "cut";
   rows_.push_back({static_cast<double>(attempt.t), static_cast<double>(attempt.h),
                    judged ? static_cast<double>(attempt.verdict.error) : std::numeric_limits<double>::quiet_NaN(),
                    attempt.verdict.order,

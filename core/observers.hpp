@@ -47,8 +47,8 @@ class DriftObserver final : public Observer<T> {
   T start_energy_{0};
 };
 
-/// Brings a state of a model with several charts, as a run has it, to the chart of the start, angles between -pi and pi.
-/// The model stays in its chart.
+/// Brings a state of a model with several charts, as a run has it, to the chart of the start, angles between -pi and
+/// pi. The model stays in its chart.
 template <class T>
 void to_first_chart(MechanicalModel<T>& model, const System<T>& system, State<T>& state);
 
@@ -115,7 +115,7 @@ class StepHistory final : public Observer<T> {
   struct Row {
     double t, h, error;
     int order;
-    std::string outcome;  // "accepted", "error" or the status of the failure
+    std::string outcome;  // "accepted", "error", "cut" (made again, shorter, to end at an event) or a failure's status
     Statistics statistics;  // up to and with this attempt
   };
   const std::vector<Row>& rows() const { return rows_; }

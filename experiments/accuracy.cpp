@@ -98,8 +98,10 @@ double mescd(const Json& record, const ReferenceSolution& reference, const std::
                       : Real50(1);
   };
   const Real50 of_velocities = ratio("atol_velocity"), of_others = ratio("atol");
+  // First-order states beside coordinates are judged as velocities.
+  const bool is_ode = !reference.classes.contains("q");
   return digits(record, reference, components, [&](const std::string& kind, const Real50& y) {
-    return Real50((kind == "v" ? of_velocities : of_others) + abs(y));
+    return Real50((kind == "v" || (kind == "y" && !is_ode) ? of_velocities : of_others) + abs(y));
   });
 }
 

@@ -115,7 +115,8 @@ class Extrapolation {
       : model_(problem.model(As<T>{})),
         n_(model_->coordinates()),
         multipliers_(Registry<MultiplierSolver>::instance()
-                         .make(fitting_multiplier_solver(analyse_start(*model_, model_->initial_q(), model_->initial_v())),
+                         .make(fitting_multiplier_solver(
+                                   analyse_start(*model_, model_->initial_q(), model_->initial_v())),
                                "")->bind(As<T>{}, n_, model_->constraints())),
         solver_(*model_, *multipliers_),
         y_(2 * n_), q_(n_), v_(n_), a_(n_), lambda_(model_->constraints()) {
@@ -159,7 +160,7 @@ class Extrapolation {
   Vector<T> y_, q_, v_, a_, lambda_;
 };
 
-// Nothing when an acceleration cannot be found on the way.
+// Nothing when an acceleration cannot be found on the way, or when interrupted.
 std::optional<States> extrapolated(const Problem& problem, const std::vector<Exact>& times, int divisor) {
   States states;
   try {

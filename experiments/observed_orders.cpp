@@ -49,6 +49,7 @@ ExpectedOrders expected_orders(const Json& spec) {
       {"q", predicted.q}, {"v", predicted.v}, {"a", predicted.a}, {"lambda", predicted.lambda}};
   for (const auto& [kind, order] : all)
     if (order) expected.of[kind] = *order;
+  if (predicted.v) expected.of["y"] = *predicted.v;  // first-order states are integrated as velocities are
   return expected;
 }
 

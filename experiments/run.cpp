@@ -1,6 +1,7 @@
 #include "experiments/run.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 
@@ -328,11 +329,15 @@ void check_start(const RunSpec& spec, const Problem& problem, const std::string&
   if (spec.start == "project") return;
   const StartReport report = analyse_start(*model, model->initial_q(), model->initial_v());
   if (report.consistent()) return;
+  std::vector<std::string> rows;
+  for (const Violation& violation : report.violations)
+    rows.push_back(fmt::format("row {} by {:.1e} ({})", violation.row + 1, violation.size,
+                               violation.level == Level::position ? "position" : "velocity"));
   throw InputError(where + "/problem",
                    fmt::format("the initial values violate the constraints: |C| = {:.2e}, |dC/dt| = {:.2e} "
-                               "(allowed {:.0e}); correct them, or choose the start \"project\"",
+                               "(allowed {:.0e}): {}; correct them, or choose the start \"project\"",
                                report.position_residual, report.velocity_residual,
-                               StartReport::consistency_tolerance));
+                               StartReport::consistency_tolerance, fmt::join(rows, ", ")));
 }
 
 std::string resolve_formulation(const Json& given, const Problem& problem, const Method& method,

@@ -114,7 +114,9 @@ struct OrderShare {
   }
 };
 
-std::string cause_text(const std::string& outcome) { return outcome == "error" ? "rejected by error" : outcome; }
+std::string cause_text(const std::string& outcome) {
+  return outcome == "error" ? "rejected by error" : outcome == "cut" ? "cut to an event" : outcome;
+}
 
 struct StepHistoryExperiment {
   static constexpr const char* name = "step-history";
@@ -190,7 +192,9 @@ struct StepHistoryExperiment {
     Json entry = {{"label", history.run().label}, {"spec", record["spec"]}, {"status", record["status"]},
                   {"cause", record["cause"]},     {"stats", record["stats"]}, {"accepted", history.accepted().size()}};
     entry["rejected_by_error"] = causes.contains("error") ? causes.at("error") : 0;
-    entry["failed"] = history.dropped().size() - entry["rejected_by_error"].get<std::size_t>();
+    entry["cut"] = causes.contains("cut") ? causes.at("cut") : 0;
+    entry["failed"] = history.dropped().size() - entry["rejected_by_error"].get<std::size_t>() -
+                      entry["cut"].get<std::size_t>();
     entry["causes"] = causes;
     entry["h_min"] = sizes.empty() ? Json() : Json(*std::min_element(sizes.begin(), sizes.end()));
     entry["h_max"] = sizes.empty() ? Json() : Json(*std::max_element(sizes.begin(), sizes.end()));

@@ -19,6 +19,12 @@ std::string steps_text(const Json& spec) {
   return fmt::format("rtol = {}, atol = {}", tolerance_text(spec["rtol"]), tolerance_text(spec["atol"]));
 }
 
+void leave_out_steps(Json& spec) {
+  const char* kind = has_error_control(spec) ? "error control" : "fixed steps";
+  for (const char* key : {"h", "rtol", "atol", "atol_velocity"}) spec.erase(key);
+  spec["steps"] = kind;
+}
+
 void require_fixed_steps(const Config& config, const std::string& where, const std::string& who) {
   for (std::size_t i = 0; i < config.runs.size(); ++i)
     if (has_error_control(config.runs[i]))

@@ -16,6 +16,9 @@ std::string tolerance_text(const Json& tolerance);
 /// "h = 1/100", or "rtol = 1E-6, atol = 1E-8".
 std::string steps_text(const Json& spec);
 
+/// Takes step size and tolerances out of a resolved run, for groups of runs (config.hpp); "steps" says which it had.
+void leave_out_steps(Json& spec);
+
 /// Throws InputError under `where` when a run of the config has error control; `who` needs fixed steps.
 void require_fixed_steps(const Config& config, const std::string& where, const std::string& who);
 

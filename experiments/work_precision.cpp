@@ -10,33 +10,13 @@
 
 #include "experiments/accuracy.hpp"
 #include "experiments/component.hpp"
+#include "experiments/cost.hpp"
 #include "experiments/figure_spec.hpp"
 #include "experiments/record.hpp"
 #include "experiments/steps.hpp"
 
 namespace daelab {
 namespace {
-
-/// A cost of a run, from "stats" of its record.
-struct Cost {
-  const char *name, *key, *label;
-};
-constexpr Cost costs[] = {{"steps", "steps", "steps"},
-                          {"rejected", "rejected", "rejected attempts"},
-                          {"residuals", "residuals", "residuals"},
-                          {"jacobians", "jacobians", "Jacobians"},
-                          {"factorizations", "factorizations", "factorisations"},
-                          {"back_solves", "back_solves", "back solves"},
-                          {"newton_iterations", "newton_iterations", "Newton iterations"},
-                          {"seconds", "wall_seconds", "wall-clock time [s]"}};
-
-const Cost* find_cost(const std::string& name) {
-  const auto place =
-      std::find_if(std::begin(costs), std::end(costs), [&](const Cost& cost) { return name == cost.name; });
-  return place == std::end(costs) ? nullptr : place;
-}
-
-double cost_of(const Json& record, const Cost& cost) { return record["stats"][cost.key].get<double>(); }
 
 constexpr const char* cost_over_accuracy = "cost-over-accuracy";
 constexpr const char* accuracy_over_cost = "accuracy-over-cost";
@@ -52,8 +32,7 @@ struct WorkFigure {
             option("caption", caption, "what is shown, and how it was made"),
             option("accuracy", accuracy, "error of a class (q, v, a, lambda, y) or component (q3), or digits: scd, mescd; "
                                          "empty: q, or y"),
-            option("cost", cost, "steps, rejected, residuals, jacobians, factorizations, back_solves, "
-                                 "newton_iterations or seconds; axes for each pair of accuracy and cost"),
+            option("cost", cost, "of: " + cost_names() + "; axes for each pair of accuracy and cost"),
             option("orientation", orientation, "which of them is drawn over which",
                    one_of({cost_over_accuracy, accuracy_over_cost})),
             option("series", series, "labels of the series shown; empty: all")};
@@ -83,12 +62,6 @@ struct SeriesOfRuns {
   std::string label;
   std::vector<const Json*> records;
 };
-
-void leave_out_steps(Json& spec) {
-  const char* kind = has_error_control(spec) ? "error control" : "fixed steps";
-  for (const char* key : {"h", "rtol", "atol", "atol_velocity"}) spec.erase(key);
-  spec["steps"] = kind;
-}
 
 Real100 looseness(const Json& record) {
   const Json& spec = record["spec"];
@@ -147,11 +120,7 @@ struct WorkPrecision {
     for (std::size_t f = 0; f < figures.size(); ++f) {
       const std::string place = fmt::format("{}/figures/{}", where, f);
       if (figures[f].cost.empty()) throw InputError(place + "/cost", "names nothing");
-      std::vector<std::string> known;
-      for (const Cost& cost : costs) known.push_back(cost.name);
-      for (const std::string& cost : figures[f].cost)
-        if (!find_cost(cost))
-          throw InputError(place + "/cost", fmt::format("no cost '{}'; there are: {}", cost, fmt::join(known, ", ")));
+      for (const std::string& cost : figures[f].cost) cost_by_name(cost, place + "/cost");
     }
     for (std::size_t i = 0; i < at_accuracy.size(); ++i)
       if (at_accuracy[i].at.empty())
@@ -276,9 +245,9 @@ struct WorkPrecision {
       if (std::isfinite(reached)) records.push_back(record), digits.push_back(reached);
     }
     Json result = Json::object();
-    for (const Cost& cost : costs) {
+    for (const Cost& cost : all_costs()) {
       std::vector<double> spent;
-      for (const Json* record : records) spent.push_back(cost_of(*record, cost));
+      for (const Json* record : records) spent.push_back(cost.of(*record));
       result[cost.name] = interpolated_cost(digits, spent, digits_of(at.as<double>()));
     }
     return result;
@@ -366,7 +335,7 @@ struct WorkPrecision {
                                "neighbouring runs that bracket it; empty where no two do. Times vary with the "
                                "machine's load.",
                 {{"Solver", "", CellFormat::text, 0}, {"Accuracy", "", CellFormat::text, 0}}, {}};
-    for (const Cost& cost : costs) {
+    for (const Cost& cost : all_costs()) {
       const bool seconds = std::string(cost.name) == "seconds";
       table.columns.push_back({seconds ? "CPU" : cost.label, "", seconds ? CellFormat::seconds : CellFormat::fixed, 0});
     }
@@ -375,7 +344,7 @@ struct WorkPrecision {
         for (const auto& [at, spent] : targets.items()) {
           Json row = {series["label"],
                       fmt::format("{} = {}", counts_digits(measure) ? measure : "error of " + measure, at)};
-          for (const Cost& cost : costs) row.push_back(spent[cost.name]);
+          for (const Cost& cost : all_costs()) row.push_back(spent[cost.name]);
           table.rows.push_back(std::move(row));
         }
     return table;
@@ -400,10 +369,10 @@ struct WorkPrecision {
         spec.accuracy.empty() ? main_class(component_classes(all.front().spec)) : spec.accuracy;
     for (const std::string& measure : measures)
       for (const std::string& cost : spec.cost) {
-        Panel panel = empty_panel(spec, measure, *find_cost(cost), all);
+        Panel panel = empty_panel(spec, measure, cost_by_name(cost, ""), all);
         for (std::size_t s = 0; s < all.size(); ++s) {
           if (!spec.shows(all[s].label)) continue;
-          Series curve = work_curve(spec, all[s], references[s], measure, *find_cost(cost));
+          Series curve = work_curve(spec, all[s], references[s], measure, cost_by_name(cost, ""));
           if (!curve.x.empty()) panel.series.push_back(std::move(curve));
         }
         figure.panels.push_back(std::move(panel));
@@ -431,7 +400,7 @@ struct WorkPrecision {
     curve.label = series.label, curve.style = "line-points";
     for (const Json* record : series.records) {
       if (!succeeded(*record)) continue;
-      const double accuracy = accuracy_of(*record, reference, measure), spent = cost_of(*record, cost);
+      const double accuracy = accuracy_of(*record, reference, measure), spent = cost.of(*record);
       if (!std::isfinite(accuracy) || spent <= 0) continue;
       curve.x.push_back(accuracy), curve.y.push_back(spent);
     }

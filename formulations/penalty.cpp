@@ -19,8 +19,9 @@ struct Penalty {
   std::optional<Exact> chi;
 
   Options options() {
-    return {option("chi", chi, "rate of the constraints [1/s]; null: ten times the spectral radius at the start, at least "
-                   "10, rounded up to a power of two",
+    return {option("chi", chi,
+                   "rate of the constraints [1/s]; null: ten times the spectral radius at the start, at least 10, "
+                   "rounded up to a power of two",
                    positive())};
   }
 

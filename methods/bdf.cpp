@@ -17,6 +17,7 @@ struct Bdf {
   std::string formula = "variable";
   std::string selector = "combined";
   bool growth = true;
+  std::string restart = "order-1";
 
   Options options() {
     return {option("k", k, "order of fixed steps; the highest order with error control", between(1, bdf_highest_order)),
@@ -29,11 +30,16 @@ struct Bdf {
                    "against change; dassl and stewart, raising only where differences fall; skelboe, lowering where "
                    "the formula is unstable; combined, Skelboe's test and a weak condition for raising",
                    one_of(OrderSelector::names())),
-            option("growth", growth, "with error control: bounds on the growth of a step, by order")};
+            option("growth", growth, "with error control: bounds on the growth of a step, by order"),
+            option("restart", restart,
+                   "with error control, after an event: order-1, as at the start; runge-kutta, with the order and the "
+                   "step size there were before, from as many explicit steps",
+                   one_of({"order-1", "runge-kutta"}))};
   }
 
   BdfSettings settings() const {
-    return {k, formula == "variable" ? BdfFormula::variable : BdfFormula::quasi_constant, selector, growth};
+    return {k, formula == "variable" ? BdfFormula::variable : BdfFormula::quasi_constant, selector, growth,
+            restart == "runge-kutta"};
   }
 };
 const MethodEntry<Bdf, BdfMethod> entry;

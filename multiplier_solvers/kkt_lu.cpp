@@ -23,11 +23,24 @@ class KktLu final : public Multipliers<T> {
       return {StatusCode::singular, "the saddle-point matrix is singular: dependent constraints, or a mass matrix "
                                     "that is singular on the motions they allow"};
     }
-    x_.head(n_) = s.f;
-    x_.tail(m_) = -s.h;
+    const Status status = solve_right_hand_side(s.f, s.h, a, mu);
+    const double N = static_cast<double>(n_ + m_);
+    this->report_.flops += 2 * N * N * N / 3;
+    return status;
+  }
+  // The residual |G a + h| is |A mu - b| with a = M^-1 (f - G^T mu).
+  Status solve_right_hand_side(const Vector<T>& f, const Vector<T>& h, Vector<T>& a, Vector<T>& mu) override {
+    x_.head(n_) = f;
+    x_.tail(m_) = -h;
     lu_.solve(x_);
     a = x_.head(n_), mu = x_.tail(m_);
-    report(s, a);
+    const double N = static_cast<double>(n_ + m_);
+    r_ = h;
+    r_.noalias() += lu_.matrix().bottomLeftCorner(m_, n_).lazyProduct(a);
+    this->report_ = {};
+    this->report_.residual = static_cast<double>(r_.norm());
+    this->report_.rank = m_;
+    this->report_.flops = 2 * N * N;
     return {};
   }
   Status solve_reduced(const Matrix<T>&, const Vector<T>&, Vector<T>&) override {
@@ -35,15 +48,6 @@ class KktLu final : public Multipliers<T> {
   }
 
  private:
-  // |G a + h| is |A mu - b| with a = M^-1 (f - G^T mu).
-  void report(const SaddlePoint<T>& s, const Vector<T>& a) {
-    const double N = static_cast<double>(n_ + m_);
-    r_ = s.h;
-    r_.noalias() += s.G.lazyProduct(a);
-    this->report_.residual = static_cast<double>(r_.norm());
-    this->report_.rank = m_;
-    this->report_.flops = 2 * N * N * N / 3 + 2 * N * N;
-  }
   Index n_, m_;
   DenseLu<T> lu_;
   Vector<T> x_, r_;

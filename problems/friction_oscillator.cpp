@@ -17,7 +17,7 @@
 namespace daelab {
 namespace {
 
-enum Phase { backward = -1, sticking = 0, forward = 1 };  // w < 0, w = 0, w > 0
+constexpr int backward = -1, sticking = 0, forward = 1;  // phases: w < 0, w = 0, w > 0
 enum FrictionEvent { slipping_ends, sticking_ends };
 
 template <class T>
@@ -26,7 +26,7 @@ struct FrictionOscillatorModel {
   static constexpr bool constant_mass = true;
   T m, k, sliding, limit, u, x0, v0;
   bool announced;
-  Phase phase;
+  int phase;
 
   Index coordinates() const { return 1; }
   Index constraints() const { return 0; }
@@ -39,17 +39,19 @@ struct FrictionOscillatorModel {
   }
   template <class S>
   void force(const S& /*t*/, const Vector<S>& q, const Vector<S>& v, Vector<S>& Q) const {
-    const Phase now = announced ? phase : v[0] < S(u) ? backward : forward;
+    const int now = announced ? phase : v[0] < S(u) ? backward : forward;
     if (now != sticking) Q[0] = -(k * q[0]) - S(T(now) * sliding);
   }
   template <class S>
   void constraint(const S& /*t*/, const Vector<S>& /*q*/, Vector<S>& /*C*/) const {}
 
-  static std::vector<Event> events() { return {{"slipping ends"}, {"sticking ends"}}; }
+  std::vector<Event> events() const {
+    if (!announced) return {};
+    return {{"slipping ends"}, {"sticking ends"}};
+  }
   void event_functions(const T& /*t*/, const Vector<T>& q, const Vector<T>& v, Vector<T>& g) const {
     using std::abs;
     g.setOnes();
-    if (!announced) return;
     if (phase == sticking)
       g[sticking_ends] = (limit - abs(k * q[0])) / limit;
     else
@@ -60,7 +62,7 @@ struct FrictionOscillatorModel {
     phase = next_phase(event, q[0]);
   }
   /// After an event at x: what the spring pulls is more than what holds.
-  Phase next_phase(Index event, const T& x) const {
+  int next_phase(Index event, const T& x) const {
     using std::abs;
     if (event == slipping_ends && abs(k * x) <= limit) return sticking;
     return x > T(0) ? backward : forward;
@@ -166,8 +168,8 @@ struct FrictionOscillator {
                                                      sliding.text()));
     FrictionMotion motion(model<Real50>());
     if (!motion.advance(end_time.as<Real50>(), announced))
-      throw InputError(where + "/announced", "false needs a motion that never sticks: the sign of the relative velocity "
-                                             "has no value for that; this one sticks before end_time");
+      throw InputError(where + "/announced", "false needs a motion that never sticks, for which the sign of the "
+                                             "relative velocity has no value; this one sticks before end_time");
   }
 
   template <class T>

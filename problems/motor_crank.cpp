@@ -1,5 +1,5 @@
-// Slider-crank driven by a direct-current motor under speed control: first-order states beside the mechanical ones, and a
-// controller that is continuous or works at sampling times only.
+// Slider-crank driven by a direct-current motor under speed control: first-order states beside the mechanical ones, and
+// a controller that is continuous or works at sampling times only.
 //
 //   q = (phi [rad] crank, s [m] slider),  M = diag(J, m),  in a horizontal plane, the rod without mass,
 //   C = ((s - r cos phi)^2 + (r sin phi)^2 - l^2) / (2 l);  lambda: force in the rod [N].
@@ -14,7 +14,8 @@
 //
 // Kinetic, magnetic (as potential) energy E:  E' = u i - R i^2 - b phi'^2 - T_load phi'.
 //
-// [FPE15] Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems, 7th ed., Pearson, 2015, Secs. 2.3, 4.3, 8.
+// [FPE15] Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems, 7th ed., Pearson, 2015, Secs. 2.3, 4.3,
+//         Chap. 8.
 #include "core/problem.hpp"
 
 namespace daelab {
@@ -31,8 +32,8 @@ struct MotorCrankModel {
   Index coordinates() const { return 2; }
   Index constraints() const { return 1; }
   Index states() const { return period > T(0) ? 1 : 2; }
-  Vector<T> initial_q() const { return Vector<T>{{T(0), r + l}}; }
-  Vector<T> initial_v() const { return Vector<T>{{w, T(0)}}; }
+  Vector<T> initial_q() const { return Vector<T>::Unit(2, 1) * (r + l); }
+  Vector<T> initial_v() const { return Vector<T>::Unit(2, 0) * w; }
   Vector<T> initial_s() const { return Vector<T>::Zero(states()); }
 
   template <class S>
@@ -87,7 +88,8 @@ struct MotorCrankModel {
 
 struct MotorCrank {
   static constexpr const char* name = "motor-crank";
-  static constexpr const char* summary = "Slider-crank driven by a motor with a continuous or a sampled speed controller.";
+  static constexpr const char* summary =
+      "Slider-crank driven by a motor with a continuous or a sampled speed controller.";
   static constexpr const char* source = "motor and controller: Franklin, Powell, Emami-Naeini 2015, Secs. 2.3, 4.3, 8";
   static constexpr bool conserves_energy = false;  // the motor drives, resistance and load take
 

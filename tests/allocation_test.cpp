@@ -133,6 +133,20 @@ void add_bdf(std::vector<Case>& list) {
   }
 }
 
+// Forms for explicit methods, and the method of index 2; the mass of the seven-body mechanism changes.
+void add_explicit_forms(std::vector<Case>& list) {
+  for (const char* method : {"runge-kutta:tableau=dormand-prince", "rock4"})
+    for (const char* form : {"projected", "penalty:chi=100"}) {
+      const std::string name = test_name_of(std::string(form).substr(0, 7) + "_" + std::string(method).substr(0, 5));
+      list.push_back({name, method, form, {}});
+      list.push_back({name + "_ChangingMass", method, form, {}, "seven-body", 1e-5});
+      list.push_back({name + "_Redundant", method, form, {}, "rowing-boat"});
+    }
+  list.push_back({"Projected_Nonholonomic", "runge-kutta", "projected", {}, "knife-edge"});
+  list.push_back({"HalfExplicit", "half-explicit", "index-2", {}});
+  list.push_back({"HalfExplicit_ChangingMass", "half-explicit", "index-2", {}, "seven-body", 1e-5});
+}
+
 // Ordinary differential equations, and one with an algebraic state.
 void add_ode(std::vector<Case>& list) {
   for (const char* method : {"radau-iia:s=3", "pade-block:r=4", "bdf", "runge-kutta:tableau=dormand-prince"}) {
@@ -170,6 +184,7 @@ std::vector<Case> cases() {
     list.push_back({name, method, "index-1", {}});
     list.push_back({std::string(name) + "Redundant", method, "baumgarte", {}, "rowing-boat"});
   }
+  add_explicit_forms(list);
   for (const char* basis : {"qr", "gauss"})
     for (const char* projection : {"frozen", "refreshed"})
       for (const char* iteration : {"picard", "newton"})
@@ -221,6 +236,8 @@ void add_runge_kutta(std::vector<Case>& list) {
   list.push_back({"Rkc", "rkc", "index-1", {}});
   list.push_back({"Rock4", "rock4", "index-1", {}});
   list.push_back({"Extrapolation", "extrapolation", "index-1", {}});
+  list.push_back({"ProjectedDormandPrince", "runge-kutta:tableau=dormand-prince", "projected", {}, "seven-body", 1e-5});
+  list.push_back({"PenaltyRkc", "rkc", "penalty:chi=100", {}});
 }
 std::vector<Case> controlled_cases() {
   std::vector<Case> list;

@@ -33,6 +33,17 @@ TEST_F(Cli, StartTrustsWhatItIsToldTo) {
   EXPECT_EQ(fixed["weights"], Json::parse(R"({"q": [1e6, 1.0], "v": [1.0, 1e6]})"));
 }
 
+// G = x' sin(theta) - y' cos(theta) with theta = 0.
+TEST_F(Cli, StartNamesTheRowsViolatedAndProjects) {
+  const Json skate = json_of({"start", "--problem", "knife-edge", "--v", "3,1/2,2", "--json"});
+  EXPECT_EQ(skate["violations"], Json::parse(R"([{"row": 1, "level": "velocity", "residual": 0.5}])"));
+  EXPECT_EQ(skate["projected"], true);
+  EXPECT_EQ(skate["v"], Json::parse("[3.0, 0.0, 2.0]"));
+  const Json pendulum = json_of({"start", "--problem", "pendulum", "--q", "3,4", "--json"});
+  EXPECT_EQ(pendulum["violations"][0]["level"], "position");
+  EXPECT_EQ(json_of({"start", "--problem", "rolling-disc", "--json"})["violations"].size(), 0u);
+}
+
 TEST_F(Cli, StartFailsWithItsCause) {
   const Json centre = json_of({"start", "--problem", "pendulum", "--q", "0,0", "--json"}, 1);
   EXPECT_EQ(centre["status"], "singular");

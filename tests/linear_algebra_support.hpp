@@ -49,6 +49,34 @@ std::unique_ptr<MechanicalModel<T>> moving_model() {
   return std::make_unique<DifferentiatedModel<MovingModel<T>, T>>(MovingModel<T>{});
 }
 
+// The same with a nonholonomic constraint in place of the second one: not linear in v, and moving.
+template <class T>
+struct MovingNonholonomicModel : MovingModel<T> {
+  Index constraints() const { return 1; }
+  Index nonholonomic() const { return 1; }
+
+  template <class S>
+  void constraint(const S& t, const Vector<S>& q, Vector<S>& C) const {
+    using std::sin;
+    C[0] = q[0] * q[0] + q[1] * q[2] * sin(t + q[1]) - S(1);
+  }
+  template <class S>
+  void velocity_constraint(const S& t, const Vector<S>& q, const Vector<S>& v, Vector<S>& G) const {
+    using std::cos, std::exp;
+    G[0] = v[0] * v[1] * cos(q[2] * t) - v[2] * exp(q[0]) + q[1] * t;
+  }
+};
+
+// With holonomic constraints alone, and with one of each kind.
+template <class T>
+std::vector<std::unique_ptr<MechanicalModel<T>>> moving_models() {
+  std::vector<std::unique_ptr<MechanicalModel<T>>> models;
+  models.push_back(moving_model<T>());
+  models.push_back(
+      std::make_unique<DifferentiatedModel<MovingNonholonomicModel<T>, T>>(MovingNonholonomicModel<T>{}));
+  return models;
+}
+
 // An arbitrary point: nothing in the linear algebra may rely on consistency.
 template <class T>
 struct Point {

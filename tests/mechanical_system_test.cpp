@@ -38,13 +38,13 @@ TEST(MovingModel, LevelsAreTimeDerivativesOfTheConstraints) {
 
 // F_y and F_ydot of every form against central differences of the residual.
 TEST(ConstrainedSystem, DenseJacobiansMatchDifferences) {
-  const auto model = moving_model<Real50>();
-  for (Level level : levels) {
-    SCOPED_TRACE(static_cast<int>(level));
-    const auto multipliers = multipliers_for(*model);
-    ConstrainedSystem<Real50> system(*model, level, *multipliers);
-    expect_dense_jacobians_match_differences(system);
-  }
+  for (const auto& model : moving_models<Real50>())
+    for (Level level : levels) {
+      SCOPED_TRACE(testing::Message() << "level " << static_cast<int>(level) << ", p " << model->nonholonomic());
+      const auto multipliers = multipliers_for(*model);
+      ConstrainedSystem<Real50> system(*model, level, *multipliers);
+      expect_dense_jacobians_match_differences(system);
+    }
 }
 
 template <class T>
@@ -61,10 +61,19 @@ void expect_structured_solves_match_coupled_matrix(MechanicalModel<T>& model, do
 
 // Round-off times a growth of at most 100 through condensing and elimination of eight unknowns.
 TEST(ConstrainedSystem, StructuredSolvesMatchTheCoupledMatrixInDouble) {
-  expect_structured_solves_match_coupled_matrix<double>(*moving_model<double>(), 100 * epsilon<double>());
+  for (const auto& model : moving_models<double>())
+    expect_structured_solves_match_coupled_matrix<double>(*model, 100 * epsilon<double>());
 }
 TEST(ConstrainedSystem, StructuredSolvesMatchTheCoupledMatrixInFiftyDigits) {
-  expect_structured_solves_match_coupled_matrix<Real50>(*moving_model<Real50>(), 1e-48);
+  for (const auto& model : moving_models<Real50>())
+    expect_structured_solves_match_coupled_matrix<Real50>(*model, 1e-48);
+}
+TEST(ConstrainedSystem, StructuredSolvesMatchOnNonholonomicProblems) {
+  for (const char* name : {"knife-edge", "rolling-disc"}) {
+    const auto problem = Registry<Problem>::instance().make(name, "");
+    expect_structured_solves_match_coupled_matrix<double>(*problem->model(As<double>{}), 100 * epsilon<double>());
+    expect_structured_solves_match_coupled_matrix<Real50>(*problem->model(As<Real50>{}), 1e-48);
+  }
 }
 TEST(ConstrainedSystem, StructuredSolvesMatchOnTheTwoLinkManipulator) {
   const auto problem = Registry<Problem>::instance().make("two-link-manipulator", "");
@@ -97,42 +106,43 @@ TEST(ConstrainedSystem, MatricesOfOneLinearizationAreIndependent) {
 
 // F is linear in (v', lambda) on index 1, so E^-1 F is exact up to the round-off of one elimination.
 TEST(ConstrainedSystem, ResolvedResidualIsTheResidualTimesTheInverseOfE) {
-  const auto model = moving_model<Real50>();
-  for (Level level : levels) {
-    SCOPED_TRACE(static_cast<int>(level));
-    const auto multipliers = multipliers_for(*model);
-    ConstrainedSystem<Real50> system(*model, level, *multipliers);
-    const Point<Real50> p(system);
-    const Index N = system.size(), differential = system.differential();
-    Vector<Real50> F(N), resolved(N);
-    system.residual(p.t, p.y, p.ydot, F);
-    ASSERT_TRUE(system.resolved_residual(p.t, p.y, p.ydot, resolved).ok());
-    if (level != Level::acceleration) {  // E is singular there: F itself
-      EXPECT_EQ(F, resolved);
-      continue;
+  for (const auto& model : moving_models<Real50>())
+    for (Level level : levels) {
+      SCOPED_TRACE(static_cast<int>(level));
+      const auto multipliers = multipliers_for(*model);
+      ConstrainedSystem<Real50> system(*model, level, *multipliers);
+      const Point<Real50> p(system);
+      const Index N = system.size(), differential = system.differential();
+      Vector<Real50> F(N), resolved(N);
+      system.residual(p.t, p.y, p.ydot, F);
+      ASSERT_TRUE(system.resolved_residual(p.t, p.y, p.ydot, resolved).ok());
+      if (level != Level::acceleration) {  // E is singular there: F itself
+        EXPECT_EQ(F, resolved);
+        continue;
+      }
+      Matrix<Real50> E(N, N), F_ydot(N, N);
+      const auto linearization = system.linearization();
+      linearization->evaluate(p.t, p.y, p.ydot);
+      linearization->dense(E, F_ydot);
+      E.leftCols(differential) = F_ydot.leftCols(differential);
+      EXPECT_LT(largest(E * resolved - F), 1e-48);
     }
-    Matrix<Real50> E(N, N), F_ydot(N, N);
-    const auto linearization = system.linearization();
-    linearization->evaluate(p.t, p.y, p.ydot);
-    linearization->dense(E, F_ydot);
-    E.leftCols(differential) = F_ydot.leftCols(differential);
-    EXPECT_LT(largest(E * resolved - F), 1e-48);
-  }
 }
 
 TEST(ConstrainedSystem, CompletedStateSatisfiesTheEquations) {
-  const auto model = moving_model<Real50>();
-  for (Level level : levels) {
-    const auto multipliers = multipliers_for(*model);
-    ConstrainedSystem<Real50> system(*model, level, *multipliers), acceleration(*model, Level::acceleration, *multipliers);
-    Point<Real50> p(system);
-    const Vector<Real50> before = p.y;
-    ASSERT_TRUE(system.complete(p.t, p.y, p.ydot).ok());
-    EXPECT_EQ(p.y.head(6), before.head(6)) << "the differential part is given";
-    Vector<Real50> F(system.size());
-    acceleration.residual(p.t, p.y, p.ydot, F);
-    EXPECT_LT(largest(F), 1e-48);  // round-off of one elimination
-  }
+  for (const auto& model : moving_models<Real50>())
+    for (Level level : levels) {
+      const auto multipliers = multipliers_for(*model);
+      ConstrainedSystem<Real50> system(*model, level, *multipliers);
+      ConstrainedSystem<Real50> acceleration(*model, Level::acceleration, *multipliers);
+      Point<Real50> p(system);
+      const Vector<Real50> before = p.y;
+      ASSERT_TRUE(system.complete(p.t, p.y, p.ydot).ok());
+      EXPECT_EQ(p.y.head(6), before.head(6)) << "the differential part is given";
+      Vector<Real50> F(system.size());
+      acceleration.residual(p.t, p.y, p.ydot, F);
+      EXPECT_LT(largest(F), 1e-48);  // round-off of one elimination
+    }
 }
 
 // The same mass on a wire, once with its constraint written twice.
@@ -207,6 +217,16 @@ TEST(ConstrainedSystem, KnowsItsIndexAndWhetherExplicitMethodsApply) {
   EXPECT_EQ(ConstrainedSystem<double>(*model, Level::acceleration, *multipliers).index(), 1);
   EXPECT_EQ(ConstrainedSystem<double>(*model, Level::acceleration, *multipliers).explicit_form_refusal(), "");
   EXPECT_THAT(ConstrainedSystem<double>(*model, Level::position, *multipliers).explicit_form_refusal(), HasSubstr("index-1"));
+}
+
+// A nonholonomic constraint has no position level: alone it is of index 2 at most, beside a holonomic one of index 3.
+TEST(ConstrainedSystem, NonholonomicConstraintsAloneAreOfIndexTwo) {
+  for (const auto& [name, index_3] : {std::pair("knife-edge", 2), std::pair("rolling-disc", 3)}) {
+    EXPECT_EQ(BoundProblem<double>(name, "index-3").system->index(), index_3) << name;
+    EXPECT_EQ(BoundProblem<double>(name, "index-2").system->index(), 2) << name;
+    EXPECT_EQ(BoundProblem<double>(name, "index-1").system->index(), 1) << name;
+    EXPECT_EQ(BoundProblem<double>(name, "ggl").system->index(), 2) << name;
+  }
 }
 
 // On index 3 one correction of size (1, h, h^2) in (q, v, lambda) must weigh the same in all components:

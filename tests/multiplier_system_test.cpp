@@ -66,7 +66,8 @@ Json turning_boat(F lambda) {
   for (int i = 0; i <= 100; ++i) {
     const double beta = 2 * std::numbers::pi * i / 100;
     const Vector<double> x = lambda(beta);
-    samples.push_back({{"t", beta}, {"q", boat_q(beta)}, {"lambda", std::vector<double>(x.begin(), x.end())}});
+    samples.push_back({{"t", beta}, {"q", boat_q(beta)}, {"v", Json::array()},
+                       {"lambda", std::vector<double>(x.begin(), x.end())}});
   }
   return {{"spec", boat_spec("complete-orthogonal", "1")}, {"status", "ok"}, {"cause", ""}, {"samples", samples}};
 }
@@ -149,6 +150,17 @@ TEST(MultiplierSystem, IndependentConstraintsHaveNothingToTurn) {
   EXPECT_LT(series["gap"]["max"], 1e-12);
   EXPECT_EQ(evaluation.artifacts.tables[0].rows.size(), 4u);
   EXPECT_EQ(evaluation.artifacts.figures.size(), 3u);
+}
+
+// A = G_v M^-1 G_v^T = (sin^2 + cos^2)/m on the knife edge, whichever way it points.
+TEST(MultiplierSystem, NonholonomicConstraintsAreRowsOfIt) {
+  const Json spec = resolve_run({{"problem", "knife-edge:mass=2"}, {"method", "runge-kutta"}, {"h", "1/64"},
+                                 {"t_end", "1"}, {"sample_every", "1/4"}}, "");
+  const Json series = evaluate({execute(spec).record}).analysis["series"][0];
+  EXPECT_EQ(series["rank"], 1);
+  EXPECT_NEAR(series["spectrum"]["start"][0], 0.5, 1e-15);
+  EXPECT_LT(series["spectrum"]["largest_deviation"], 1e-15);
+  EXPECT_LT(series["gap"]["max"], 1e-12);
 }
 
 TEST(MultiplierSystem, RunWithoutSamplesStaysWithItsStatus) {

@@ -20,13 +20,13 @@ template <class T>
 const std::vector<Levels<T>> forms{Levels<T>::position_and_velocity, Levels<T>::all};
 
 TEST(StabilizedSystem, DenseJacobiansMatchDifferences) {
-  const auto model = moving_model<Real50>();
-  for (const auto form : forms<Real50>) {
-    SCOPED_TRACE(static_cast<int>(form));
-    const auto multipliers = multipliers_for(*model);
-    StabilizedSystem<Real50> system(*model, form, *multipliers);
-    expect_dense_jacobians_match_differences(system);
-  }
+  for (const auto& model : moving_models<Real50>())
+    for (const auto form : forms<Real50>) {
+      SCOPED_TRACE(testing::Message() << "levels " << static_cast<int>(form) << ", p " << model->nonholonomic());
+      const auto multipliers = multipliers_for(*model);
+      StabilizedSystem<Real50> system(*model, form, *multipliers);
+      expect_dense_jacobians_match_differences(system);
+    }
 }
 
 // The structured solves leave out what mu and tau bend: at mu = tau = 0 they are exact.
@@ -52,8 +52,16 @@ void expect_stabilised_solves_match(MechanicalModel<T>& model, double limit, con
 // Growth through condensing and elimination, larger than with one set of multipliers: C_q C_q^T stands beside C_q, and
 // with three levels blocks of order 1/kappa beside blocks of order 1.
 TEST(StabilizedSystem, StructuredSolvesMatchTheCoupledMatrix) {
-  expect_stabilised_solves_match<double>(*moving_model<double>(), 10000 * epsilon<double>());
-  expect_stabilised_solves_match<Real50>(*moving_model<Real50>(), 1e-46);
+  for (const auto& model : moving_models<double>())
+    expect_stabilised_solves_match<double>(*model, 10000 * epsilon<double>());
+  for (const auto& model : moving_models<Real50>()) expect_stabilised_solves_match<Real50>(*model, 1e-46);
+}
+TEST(StabilizedSystem, StructuredSolvesMatchOnNonholonomicProblems) {
+  for (const char* name : {"knife-edge", "rolling-disc"}) {
+    const auto problem = Registry<Problem>::instance().make(name, "");
+    expect_stabilised_solves_match<double>(*problem->model(As<double>{}), 10000 * epsilon<double>());
+    expect_stabilised_solves_match<Real50>(*problem->model(As<Real50>{}), 1e-46);
+  }
 }
 TEST(StabilizedSystem, StructuredSolvesMatchWithRedundantConstraints) {
   const auto problem = Registry<Problem>::instance().make("rowing-boat", "");
@@ -62,78 +70,96 @@ TEST(StabilizedSystem, StructuredSolvesMatchWithRedundantConstraints) {
 }
 
 // Weights (p, d, a): dq = p x, dq' = d x, dv = d z, dv' = a z in F_y dy + F_y' dy' = r, for every form.
-TEST(SecondOrderWeights, SolveTheEquationsTheyStandFor) {
-  const auto model = moving_model<double>();
+void expect_weighted_solves_match(MechanicalModel<double>& model, const std::string& form) {
   const SecondOrderWeights<double> weights{0.0025, 0.06, 1.2};
-  for (const char* form : {"index-3", "index-2", "ggl", "stabilized-index-1"}) {
-    SCOPED_TRACE(form);
-    const auto multipliers = multipliers_for(*model);
-    const auto system = Registry<Formulation>::instance().make(form, "")->system(*model, *multipliers);
-    const Index n = model->coordinates(), m = model->constraints(), N = system->size();
-    const Point<double> p = std::string(form).starts_with("index") ? Point<double>(*system)
-                                                                   : unstabilised_point<double>(*system, n, m);
-    const auto linearization = system->linearization();
-    linearization->evaluate(p.t, p.y, p.ydot);
-    Matrix<double> F_y(N, N), F_ydot(N, N);
-    linearization->dense(F_y, F_ydot);
-    const auto matrix = linearization->real_matrix();
-    ASSERT_TRUE(matrix->factorize(weights).ok());
-    RandomNumbers random(5);
-    const Vector<double> r = random.vector<double>(N);
-    Vector<double> x = r;
-    matrix->solve(x);
-    Vector<double> dy = x, dydot = Vector<double>::Zero(N);
-    dy.head(n) = weights.position * x.head(n), dydot.head(n) = weights.velocity * x.head(n);
-    dy.segment(n, n) = weights.velocity * x.segment(n, n), dydot.segment(n, n) = weights.acceleration * x.segment(n, n);
-    const double size = largest(F_y) * largest(dy) + largest(F_ydot) * largest(dydot) + largest(r);
-    EXPECT_LT(largest(F_y * dy + F_ydot * dydot - r) / size, 1000 * epsilon<double>());
-    // A factorisation of other weights, brought to these by what scales exactly: the constraint rows still hold.
-    ASSERT_TRUE(matrix->factorize(SecondOrderWeights<double>{0.003, 0.065, 1.2}).ok());
-    matrix->reuse(weights);
-    x = r;
-    matrix->solve(x);
-    if (std::string(form) == "index-3") {
-      dy.head(n) = weights.position * x.head(n);
-      EXPECT_LT(largest(F_y.block(2 * n, 0, m, n) * dy.head(n) - r.tail(m)), 1e-13);
-    }
+  const auto multipliers = multipliers_for(model);
+  const auto system = Registry<Formulation>::instance().make(form, "")->system(model, *multipliers);
+  const Index n = model.coordinates(), m = model.constraints(), N = system->size();
+  const Index holonomic = m - model.nonholonomic();
+  const Point<double> p = form.starts_with("index") ? Point<double>(*system)
+                                                    : unstabilised_point<double>(*system, n, m);
+  const auto linearization = system->linearization();
+  linearization->evaluate(p.t, p.y, p.ydot);
+  Matrix<double> F_y(N, N), F_ydot(N, N);
+  linearization->dense(F_y, F_ydot);
+  const auto matrix = linearization->real_matrix();
+  ASSERT_TRUE(matrix->factorize(weights).ok());
+  RandomNumbers random(5);
+  const Vector<double> r = random.vector<double>(N);
+  Vector<double> x = r;
+  matrix->solve(x);
+  Vector<double> dy = x, dydot = Vector<double>::Zero(N);
+  dy.head(n) = weights.position * x.head(n), dydot.head(n) = weights.velocity * x.head(n);
+  dy.segment(n, n) = weights.velocity * x.segment(n, n), dydot.segment(n, n) = weights.acceleration * x.segment(n, n);
+  const double size = largest(F_y) * largest(dy) + largest(F_ydot) * largest(dydot) + largest(r);
+  EXPECT_LT(largest(F_y * dy + F_ydot * dydot - r) / size, 1000 * epsilon<double>());
+  // A factorisation of other weights, brought to these by what scales exactly: the rows of C still hold.
+  ASSERT_TRUE(matrix->factorize(SecondOrderWeights<double>{0.003, 0.065, 1.2}).ok());
+  matrix->reuse(weights);
+  x = r;
+  matrix->solve(x);
+  if (form == "index-3") {
+    dy.head(n) = weights.position * x.head(n);
+    EXPECT_LT(largest(F_y.block(2 * n, 0, holonomic, n) * dy.head(n) - r.segment(2 * n, holonomic)), 1e-13);
   }
 }
-
-// Velocities made tangential satisfy C_q v = 0; doing it twice changes nothing; tangential ones pass unchanged. [Ren20, eq. (80)]
-TEST(MakeTangential, ProjectsVelocitiesOnIndexThreeOnly) {
-  const auto model = moving_model<double>();
-  for (const char* form : {"index-3", "index-2", "ggl"}) {
-    SCOPED_TRACE(form);
-    const auto multipliers = multipliers_for(*model);
-    const auto system = Registry<Formulation>::instance().make(form, "")->system(*model, *multipliers);
-    const Index n = model->coordinates(), m = model->constraints();
-    const Point<double> p(*system);
-    const auto linearization = system->linearization();
-    linearization->evaluate(p.t, p.y, p.ydot);
-    const auto matrix = linearization->real_matrix();
-    ASSERT_TRUE(matrix->factorize(0.01).ok());
-    RandomNumbers random(3);
-    const Vector<double> x = random.vector<double>(system->size());
-    Vector<double> filtered = x;
-    matrix->make_tangential(filtered);
-    if (std::string(form) != "index-3") {
-      EXPECT_EQ(filtered, x);
-      continue;
+TEST(SecondOrderWeights, SolveTheEquationsTheyStandFor) {
+  for (const auto& model : moving_models<double>())
+    for (const char* form : {"index-3", "index-2", "ggl", "stabilized-index-1"}) {
+      SCOPED_TRACE(testing::Message() << form << ", p " << model->nonholonomic());
+      expect_weighted_solves_match(*model, form);
     }
-    Vector<double> C(m);
-    Matrix<double> C_q(m, n);
-    model->constraint(p.t, Vector<double>(p.y.head(n)), C, C_q);
-    EXPECT_GT(largest(C_q * x.segment(n, n)), 0.1);
-    EXPECT_LT(largest(C_q * filtered.segment(n, n)), 1e-13);
-    EXPECT_EQ(filtered.head(n), x.head(n));
-    // Again and again nothing changes, by solves first and by the projector it forms then.
-    Vector<double> again = filtered;
-    for (int call = 0; call < 8; ++call) matrix->make_tangential(again);
-    EXPECT_LT(largest(again - filtered), 1e-13);
-    Vector<double> by_projector = x;
-    matrix->make_tangential(by_projector);
-    EXPECT_LT(largest(by_projector - filtered), 1e-13);
-  }
+}
+
+// What is taken out of an error of velocities satisfies the linearised G = 0 with the positions kappa times as far.
+void expect_nonholonomic_part_stays(MechanicalModel<double>& model, const Point<double>& p, const Vector<double>& taken,
+                                    double kappa) {
+  const Index n = model.coordinates(), m = model.constraints(), nonholonomic = model.nonholonomic();
+  const Vector<double> q = p.y.head(n), v = p.y.segment(n, n);
+  Vector<double> C(m);
+  Matrix<double> J(m, n), V_q(m, n);
+  model.constraints_and_directions(p.t, q, v, C, J);
+  model.constraint_level_q(Level::velocity, p.t, q, v, Vector<double>::Zero(n), V_q);
+  EXPECT_LT(largest(((J + kappa * V_q) * taken.segment(n, n)).tail(nonholonomic)), 1e-13);
+}
+
+// Velocities made tangential satisfy C_q v = 0; doing it twice changes nothing; tangential ones pass unchanged. Where
+// velocities are enforced, by G too, nothing happens.                                             [Ren20, eq. (80)]
+TEST(MakeTangential, ProjectsVelocitiesOnIndexThreeOnly) {
+  for (const auto& model : moving_models<double>())
+    for (const char* form : {"index-3", "index-2", "ggl"}) {
+      SCOPED_TRACE(form);
+      const auto multipliers = multipliers_for(*model);
+      const auto system = Registry<Formulation>::instance().make(form, "")->system(*model, *multipliers);
+      const Index n = model->coordinates(), m = model->constraints();
+      const Point<double> p(*system);
+      const auto linearization = system->linearization();
+      linearization->evaluate(p.t, p.y, p.ydot);
+      const auto matrix = linearization->real_matrix();
+      ASSERT_TRUE(matrix->factorize(0.01).ok());
+      RandomNumbers random(3);
+      const Vector<double> x = random.vector<double>(system->size());
+      Vector<double> filtered = x;
+      matrix->make_tangential(filtered);
+      if (std::string(form) != "index-3") {
+        EXPECT_EQ(filtered, x);
+        continue;
+      }
+      Vector<double> C = Vector<double>::Zero(m);
+      Matrix<double> C_q = Matrix<double>::Zero(m, n);
+      model->constraint(p.t, Vector<double>(p.y.head(n)), C, C_q);
+      EXPECT_GT(largest(C_q * x.segment(n, n)), 0.1);
+      EXPECT_LT(largest(C_q * filtered.segment(n, n)), 1e-13);
+      expect_nonholonomic_part_stays(*model, p, x - filtered, 0.01);
+      EXPECT_EQ(filtered.head(n), x.head(n));
+      // Again and again nothing changes, by solves first and by the projector it forms then.
+      Vector<double> again = filtered;
+      for (int call = 0; call < 8; ++call) matrix->make_tangential(again);
+      EXPECT_LT(largest(again - filtered), 1e-13);
+      Vector<double> by_projector = x;
+      matrix->make_tangential(by_projector);
+      EXPECT_LT(largest(by_projector - filtered), 1e-13);
+    }
 }
 
 // The stabilising multipliers are index-2 variables: of order s = 2 with Radau's two stages (Hairer, Lubich, Roche 1989,

@@ -1,0 +1,144 @@
+// Pendulum that swings against a wall through its pivot: a unilateral constraint beside a bilateral one.
+//
+//   q = (x, y) [m],  M = m I [kg],  Q = (0, -m g) [N],  C = (x^2 + y^2 - L^2)/2 [m^2],
+//   wall at the angle a from the downward vertical:  x cos(a) + y sin(a) >= 0 [m];  impact: v -> -e v.
+//
+// With th from the downward vertical and w = sqrt(g/L), each flight has th'^2 = 4 w^2 (k^2 - sin^2(th/2)) and
+//
+//   sin(th/2) = k cd(w (t - peak) | k^2),
+//
+// from the wall to the wall in 2 (K(k) - F(arcsin(s/k), k))/w, s = sin(a/2); an impact multiplies k^2 - s^2 by e^2.
+// With a = 0 the flights become ever shorter only as small swings do, pi/w; with a > 0 gravity presses the mass against
+// the wall: infinitely many impacts in a finite time, the flights in proportion to e at last.
+#include <boost/math/special_functions/ellint_1.hpp>
+#include <boost/math/special_functions/jacobi_elliptic.hpp>
+
+#include "core/problem.hpp"
+
+namespace daelab {
+namespace {
+
+template <class T>
+struct BouncingPendulumModel {
+  static constexpr int directions = 2;
+  static constexpr bool constant_mass = true;
+  T m, g, L, restitution;
+  Vector<T> q0, normal;  // normal of the wall
+
+  Index coordinates() const { return 2; }
+  Index constraints() const { return 1; }
+  Vector<T> initial_q() const { return q0; }
+  Vector<T> initial_v() const { return Vector<T>::Zero(2); }
+
+  template <class S>
+  void mass(const S& /*t*/, const Vector<S>& /*q*/, Matrix<S>& M) const {
+    M(0, 0) = M(1, 1) = S(m);
+  }
+  template <class S>
+  void force(const S& /*t*/, const Vector<S>& /*q*/, const Vector<S>& /*v*/, Vector<S>& Q) const {
+    Q[1] = S(-m * g);
+  }
+  template <class S>
+  void constraint(const S& /*t*/, const Vector<S>& q, Vector<S>& C) const {
+    C[0] = (q[0] * q[0] + q[1] * q[1] - S(L * L)) / T(2);
+  }
+  template <class S>
+  Energy<S> energy(const S& /*t*/, const Vector<S>& q, const Vector<S>& v) const {
+    return {m * (v[0] * v[0] + v[1] * v[1]) / T(2), m * g * q[1]};
+  }
+
+  std::vector<Event> events() const { return {{"impact", Crossing::falling, Consequence::impact}}; }
+  void event_functions(const T& /*t*/, const Vector<T>& q, const Vector<T>& /*v*/, Vector<T>& g) const {
+    g[0] = q[0] * normal[0] + q[1] * normal[1];
+  }
+  // The rod stands in the wall, so that the velocity is normal to it.
+  void carry_out(Index /*event*/, const T& /*t*/, Vector<T>& /*q*/, Vector<T>& v) const { v *= -restitution; }
+
+  static std::vector<std::string> observable_names() { return {"distance"}; }
+  template <class S>
+  void observables(const S& /*t*/, const Vector<S>& q, const Vector<S>& /*v*/, Vector<S>& out) const {
+    out[0] = q[0] * normal[0] + q[1] * normal[1];
+  }
+};
+
+struct BouncingPendulum {
+  static constexpr const char* name = "bouncing-pendulum";
+  static constexpr const char* summary = "Pendulum that swings against a wall and bounces: event times in closed form.";
+  static constexpr const char* source = "own; closed form by elliptic functions, Abramowitz, Stegun 1964, Chap. 16, 17";
+  static constexpr bool conserves_energy = false;  // impacts dissipate
+  static constexpr const char* independent_route =
+      "flight by flight in Jacobi elliptic functions, impacts at complete and incomplete elliptic integrals";
+
+  Exact mass = 1, gravity = "9.81", length = 1, angle = "pi/3", wall = 0, restitution = "4/5", end_time = 5;
+
+  Options options() {
+    return {option("mass", mass, "m [kg]", positive()),
+            option("gravity", gravity, "g [m/s^2], along -y", positive()),
+            option("length", length, "rod length L [m]", positive()),
+            option("angle", angle, "release, from the downward vertical [rad]; between the wall and pi"),
+            option("wall", wall, "angle a of the wall [rad], 0 to below pi", at_least(0)),
+            option("restitution", restitution, "e, speed after an impact over that before it; at most 1", positive()),
+            option("end_time", end_time, "[s]", positive())};
+  }
+  void validate(const std::string& where) const {
+    if (!(angle.value() > wall.value() && angle.value() < Exact("pi").value()))
+      throw InputError(where + "/angle", "allowed: between the angle of the wall, " + wall.text() + ", and pi");
+    if (restitution.value() > 1) throw InputError(where + "/restitution", "allowed: above 0, at most 1");
+  }
+
+  template <class T>
+  BouncingPendulumModel<T> model() const {
+    const auto round = [](const Real100& x) { return static_cast<T>(x); };
+    const Real100 L = length.value(), th = angle.value(), a = wall.value();
+    return {mass.as<T>(), gravity.as<T>(), length.as<T>(), restitution.as<T>(),
+            Vector<T>{{round(L * sin(th)), round(-L * cos(th))}}, Vector<T>{{round(cos(a)), round(sin(a))}}};
+  }
+
+  std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {
+    const std::optional<Flights> flights = until(t);
+    if (!flights) return {};
+    const Real50 L = length.as<Real50>(), k = flights->k, w = rate(), complementary = sqrt(1 - k * k);
+    Real50 cn, dn;
+    const Real50 sn = boost::math::jacobi_elliptic(k, Real50(w * (t - flights->peak)), &cn, &dn);
+    const Real50 s = k * cn / dn, c = complementary / dn;  // sin(th/2), cos(th/2)
+    const Real50 sin_th = 2 * s * c, cos_th = 1 - 2 * s * s, th_dot = -2 * k * w * complementary * sn / dn;
+    return Motion{Vector<Real50>{{L * sin_th, -L * cos_th}},
+                  Vector<Real50>{{L * cos_th * th_dot, L * sin_th * th_dot}}};
+  }
+
+  std::optional<std::vector<ExactEvent>> exact_events(const Real50& t, int /*digits*/) const {
+    const std::optional<Flights> flights = until(t);
+    if (!flights) return {};
+    return flights->impacts;
+  }
+
+ private:
+  struct Flights {
+    std::vector<ExactEvent> impacts;
+    Real50 k, peak;  // of the last flight
+  };
+  Real50 rate() const { return sqrt(gravity.as<Real50>() / length.as<Real50>()); }
+
+  // The flights up to a time; nothing beyond the time at which the impacts accumulate.
+  std::optional<Flights> until(const Real50& t) const {
+    constexpr std::size_t most_impacts = 10'000;
+    const Real50 w = rate(), s = sin(Real50(wall.as<Real50>() / 2)), e = restitution.as<Real50>();
+    Flights flights{{}, sin(Real50(angle.as<Real50>() / 2)), 0};
+    while (flights.impacts.size() < most_impacts) {
+      const Real50& k = flights.k;
+      const Real50 half = (boost::math::ellint_1(k) - boost::math::ellint_1(k, Real50(asin(s / k)))) / w;
+      const Real50 impact = flights.peak + half;
+      if (impact > t) return flights;
+      flights.impacts.push_back({0, impact});
+      flights.k = sqrt(s * s + e * e * (k * k - s * s));
+      flights.peak = impact + (boost::math::ellint_1(flights.k) -
+                               boost::math::ellint_1(flights.k, Real50(asin(s / flights.k)))) / w;
+      if (flights.peak - impact < Real50("1e-30")) return {};
+    }
+    return {};
+  }
+};
+const ProblemEntry<BouncingPendulum> entry;
+
+}  // namespace
+}  // namespace daelab

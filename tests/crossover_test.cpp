@@ -1,0 +1,165 @@
+// The experiment crossover: the cheapest runs within an accuracy and where two groups of methods cross, on runs of
+// known cost; its costs; and the problem it is made for.
+#include <gmock/gmock.h>
+
+#include "core/consistent_start.hpp"
+#include "core/explicit_forms.hpp"
+#include "core/problem.hpp"
+#include "experiments/cost.hpp"
+#include "tests/experiment_support.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+// The parameter that is swept stands in the method here, so that one reference serves all.
+Json spec(const std::string& method, int stiffness, const std::string& rtol) {
+  return {{"problem", {{"name", "pendulum"}}}, {"formulation", "index-3"},
+          {"method", {{"name", method}, {"stiffness", stiffness}}},
+          {"h", nullptr}, {"rtol", rtol}, {"atol", rtol}, {"atol_velocity", nullptr}, {"t_end", "1"}};
+}
+
+Json record(const Json& spec, double error, double residuals, long jacobians = 0) {
+  return {{"spec", spec}, {"status", "ok"}, {"cause", ""}, {"t", 1.0}, {"q", {1 + error, 0}}, {"v", {0, 1}},
+          {"a", {0, 0}}, {"lambda", {1}},
+          {"stats", {{"steps", 10}, {"rejected", 0}, {"failed", 0}, {"newton_iterations", 0}, {"residuals", residuals},
+                     {"jacobians", jacobians}, {"factorizations", 5}, {"back_solves", 6}, {"wall_seconds", 0.25}}}};
+}
+
+// Explicit: 20 S residuals. Implicit: 600 residuals and 100 Jacobians of four columns, 1000 evaluations.
+struct TwoMethods : HandMadeRuns {
+  TwoMethods() {
+    reference = record(spec("exact", 0, "1e-12"), 0, 1);
+    config.reference = reference["spec"];
+    for (const int S : {1, 10, 100, 1000}) {
+      const std::string place = ", S = " + std::to_string(S);
+      add("slow", "slow" + place, record(spec("explicit", S, "1e-6"), 1e-8, 20 * S));
+      add("slow", "slow and rough" + place, record(spec("explicit", S, "1e-3"), 1e-3, 5 * S));
+      add("stiff", "stiff" + place, record(spec("implicit", S, "1e-6"), 1e-7, 600, 100));
+      add("stiff", "stiff, dearer" + place, record(spec("implicit", S, "1e-8"), 1e-9, 800, 200));
+    }
+  }
+  Json options() const {
+    return {{"over", "/method/stiffness"},
+            {"cost", {"evaluations", "seconds"}},
+            {"factors", {1, 10}},
+            {"groups", {group("explicit", "slow"), group("implicit", "stiff")}}};
+  }
+  static Json group(const std::string& label, const std::string& series) {
+    return {{"label", label}, {"series", Json::array({series})}};
+  }
+  Evaluation outcome() const { return evaluate("crossover", options()); }
+};
+
+TEST(Crossover, IsWhereTheLinesMeet) {
+  const Json found = TwoMethods().outcome().analysis["evaluations"];
+  for (const char* rival : {"implicit", "stiff"}) {
+    const Json& crossover = found["crossover"][rival];
+    EXPECT_NEAR(crossover["1"]["up_to"].get<double>(), 50, 1e-9);  // 20 S = 1000
+    EXPECT_NEAR(crossover["10"]["up_to"].get<double>(), 500, 1e-8);
+    EXPECT_EQ(crossover["1"]["beyond_the_sweep"], false);
+  }
+}
+
+TEST(Crossover, TakesTheCheapestRunWithinTheAccuracy) {
+  const Json series = TwoMethods().outcome().analysis["evaluations"]["series"];
+  EXPECT_EQ(series[0]["points"][2]["cost"], 2000);
+  EXPECT_EQ(series[0]["points"][2]["rtol"], "1e-6");
+  EXPECT_EQ(series[1]["points"][2]["cost"], 1000);
+  EXPECT_EQ(series[1]["points"][2]["rtol"], "1e-6");
+  EXPECT_EQ(series[1]["points"][2]["tried"], 2);
+}
+
+TEST(Crossover, LiesBeyondTheSweepWhereTheFirstGroupStaysCheap) {
+  const Json found = TwoMethods().outcome().analysis["seconds"]["crossover"]["implicit"]["1"];  // all equal
+  EXPECT_EQ(found["up_to"], 1000);
+  EXPECT_EQ(found["beyond_the_sweep"], true);
+}
+
+TEST(Crossover, EndsWhereNoRunReachesTheAccuracy) {
+  TwoMethods runs;
+  for (LabelledRun& run : runs.list) {
+    const Json& method = run.record["spec"]["method"];
+    if (method == Json{{"name", "explicit"}, {"stiffness", 100}}) run.record["status"] = "diverged";
+    if (method == Json{{"name", "explicit"}, {"stiffness", 1000}}) run.record["q"][0] = 2;
+  }
+  const Json found = runs.outcome().analysis["evaluations"];
+  EXPECT_EQ(found["series"][0]["points"][2]["cost"], nullptr);
+  EXPECT_EQ(found["crossover"]["implicit"]["10"]["up_to"], 10) << "the last value with a run";
+}
+
+TEST(Crossover, IsNothingWhereTheFirstGroupIsAlwaysDearer) {
+  TwoMethods runs;
+  for (LabelledRun& run : runs.list)
+    if (run.record["spec"]["method"]["name"] == "explicit") run.record["stats"]["residuals"] = 1e6;
+  const Evaluation outcome = runs.outcome();
+  EXPECT_EQ(outcome.analysis["evaluations"]["crossover"]["implicit"]["1"]["up_to"], nullptr);
+  const Table& crossings = outcome.artifacts.tables.back();
+  EXPECT_EQ(crossings.rows.front(), Json::parse(R"(["evaluations", "implicit", 1.0, "never"])"));
+}
+
+TEST(Crossover, DrawsACurveForEachMethodAndTheCrossing) {
+  const Evaluation outcome = TwoMethods().outcome();
+  ASSERT_EQ(outcome.artifacts.figures.size(), 1u);
+  const auto& panels = outcome.artifacts.figures.front().panels;
+  ASSERT_EQ(panels.size(), 2u);
+  ASSERT_EQ(panels[0].series.size(), 3u);
+  EXPECT_EQ(panels[0].series[0].y, (std::vector<double>{20, 200, 2000, 20000}));
+  EXPECT_EQ(panels[0].series[2].label, "crossover, 50");
+  EXPECT_EQ(panels[1].series.size(), 2u) << "no crossing within the sweep";
+  EXPECT_EQ(outcome.artifacts.tables[0].rows[1], Json::parse("[10.0, 200.0, 1000.0, 0.2]"));
+}
+
+TEST(Crossover, RefusesBadOptionsWithTheirPlace) {
+  const auto refusal = [](const Json& change) {
+    TwoMethods runs;
+    Json options = runs.options();
+    options.update(change);
+    return input_error_of([&] { runs.evaluate("crossover", options); });
+  };
+  EXPECT_THAT(refusal({{"over", "/problem/stiffness"}}),
+              HasSubstr("/over: run 'slow, S = 1' has no /problem/stiffness"));
+  EXPECT_THAT(refusal({{"over", "/method/name"}}), HasSubstr("/over"));
+  EXPECT_THAT(refusal({{"cost", Json::array({"flops"})}}), HasSubstr("no cost 'flops'; there are: steps, rejected"));
+  EXPECT_THAT(refusal({{"groups", Json::array()}}), AllOf(HasSubstr("/groups"), HasSubstr("two are compared")));
+  EXPECT_THAT(refusal({{"accuracy", "q7"}}), HasSubstr("/accuracy"));
+  Json groups = TwoMethods().options()["groups"];
+  groups[1]["series"] = Json::array({"fast"});
+  EXPECT_THAT(refusal({{"groups", groups}}), HasSubstr("/groups/1/series: no series 'fast'; there are: slow; stiff"));
+}
+
+TEST(Costs, CountAJacobianAsItsColumns) {
+  const Json run = record(spec("implicit", 1, "1e-6"), 0, 600, 100);
+  EXPECT_EQ(cost_by_name("evaluations", "").of(run), 600 + 4 * 100);
+  EXPECT_EQ(cost_by_name("seconds", "").of(run), 0.25);
+}
+
+// At rest: with the arms turning, frozen directions add A^2/S.
+TEST(LeaderFollower, HasTheEigenvaluesOfItsOptions) {
+  for (const char* damping : {"0", "1/2", "5/4", "10"}) {
+    const auto problem = Registry<Problem>::instance().make(
+        std::string("leader-follower:stiffness=1000,amplitude=0,damping=") + damping, "");
+    EXPECT_NEAR(start_spectral_radius(*problem->model(As<Real50>{})), 1000, 1e-4) << damping;
+  }
+}
+
+TEST(LeaderFollower, FollowsTheGuideAtAnyStiffness) {
+  for (const char* stiffness : {"1", "1e4", "1e8"}) {
+    const auto problem =
+        Registry<Problem>::instance().make(std::string("leader-follower:stiffness=") + stiffness, "");
+    const Motion motion = *problem->independent_solution(Real50("0.7"), 50);
+    const auto model = problem->model(As<Real50>{});
+    Vector<Real50> a(4), lambda(2);
+    solve_accelerations(*model, Real50("0.7"), motion.q, motion.v, a, lambda);
+    const Real50 rate = cos(Real50("0.7")), angle = sin(Real50("0.7"));  // phi', and -phi''
+    for (const int i : {0, 1}) {
+      EXPECT_LT(abs(lambda[i] - rate * rate), 1e-30) << stiffness;
+      EXPECT_LT(abs(a[2 * i] - (-angle * cos(angle) - rate * rate * sin(angle))), 1e-30) << stiffness;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace daelab

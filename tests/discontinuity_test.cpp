@@ -1,0 +1,248 @@
+// Discontinuities and restarts: dry friction with its closed form; jumps nobody announces, found by bisection or left
+// to error control; restarts of BDF at order 1 and by explicit steps.
+//
+// [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098, Sec. 5.3.
+#include <gmock/gmock.h>
+
+#include <boost/math/constants/constants.hpp>
+
+#include "core/integrate.hpp"
+#include "core/observers.hpp"
+#include "core/tableau_method.hpp"
+#include "experiments/record.hpp"
+#include "experiments/run.hpp"
+#include "tests/numeric_support.hpp"
+#include "tests/ode_system.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::HasSubstr;
+
+// Turns around at t = 1/4, 5/4, 9/4 and 13/4 without sticking: the force jumps by 2 R = pi^2 N there, only there.
+constexpr const char* four_jumps =
+    "friction-oscillator:stiffness=pi^2,sliding=pi^2/2,limit=pi^2/2,belt=0,displacement=3,velocity=7*pi/2,end_time=4";
+std::string unannounced() { return std::string(four_jumps) + ",announced=false"; }
+const std::vector<double> jumps{0.25, 1.25, 2.25, 3.25};
+
+constexpr const char* dormand_prince = "runge-kutta:tableau=dormand-prince";
+
+Json run(const std::string& problem, const std::string& method, const std::string& rtol,
+         const std::string& discontinuities = "ignore", const std::string& t_end = "4") {
+  const char* formulation = method.starts_with("bdf") ? "index-3" : "index-1";
+  const Json record = execute(resolve_run({{"problem", problem}, {"method", method}, {"formulation", formulation},
+                                           {"rtol", rtol}, {"t_end", t_end}, {"discontinuities", discontinuities},
+                                           {"history", true}}, "")).record;
+  EXPECT_EQ(record["status"], "ok") << method << ": " << record["cause"];
+  return record;
+}
+
+long count(const Json& record, const char* what) { return record["stats"][what].get<long>(); }
+
+double error_of_q(const Json& record, const std::string& problem) {
+  const auto made = Registry<Problem>::instance().make(problem, "");
+  const Motion exact = *made->independent_solution(made->end_time().as<Real50>(), 50);
+  return largest(Vector<Real50>(record_vector(record["q"]) - exact.q));
+}
+
+std::vector<double> found_in(const Json& record) {
+  std::vector<double> times;
+  for (const Json& t : record["events"]["discontinuities"]) times.push_back(static_cast<double>(record_number(t)));
+  return times;
+}
+
+// ---------------------------------------------------------------- the motion
+
+// A stick-slip cycle from the limit, x = S/k = 3/4, u = 1/2: an arc of amplitude sqrt(2)/4 about R/k = 1/2 that begins
+// and ends at v = u, three quarters of a turn, x = 1/4 at its end; then a straight line: 3 pi/4 + 1 seconds.
+TEST(FrictionOscillator, SticksAndSlipsPeriodically) {
+  const auto problem = Registry<Problem>::instance().make("friction-oscillator", "");
+  const std::vector<ExactEvent> events = *problem->exact_events(Real50(20), 50);
+  ASSERT_GT(events.size(), 8u);
+  const Real50 slip = 3 * boost::math::constants::pi<Real50>() / 4;
+  for (std::size_t i = 3; i < events.size(); ++i) {
+    EXPECT_NE(events[i].event, events[i - 1].event);
+    const Real50 expected = events[i].event == 0 ? slip : Real50(1);
+    EXPECT_LT(static_cast<double>(abs(events[i].t - events[i - 1].t - expected)), 1e-45) << i;
+  }
+}
+
+// Between events v' = a, and m a + k x is the friction: R against the relative velocity, or what holds the spring.
+TEST(FrictionOscillator, MovesByItsForces) {
+  const auto problem = Registry<Problem>::instance().make("friction-oscillator", "");
+  for (const char* time : {"0.3", "1", "2", "3", "4", "5", "7", "9"}) {
+    const Real50 t(time);
+    const Motion motion = *problem->independent_solution(t, 50);
+    const auto velocity = [&](const Real50& s) { return problem->independent_solution(s, 50)->v; };
+    EXPECT_LT(largest(derivative(t, velocity) - motion.a), 1e-25) << time;
+    const double w = static_cast<double>(motion.v[0] - Real50(0.5)),
+                 friction = static_cast<double>(motion.a[0] + 4 * motion.q[0]);
+    if (std::abs(w) > 1e-40)
+      EXPECT_NEAR(friction, w > 0 ? -2 : 2, 1e-14) << time;
+    else
+      EXPECT_LE(std::abs(friction), 3) << time;
+  }
+}
+
+TEST(FrictionOscillator, RefusesSticksThatNobodyAnnounces) {
+  EXPECT_NO_THROW(Registry<Problem>::instance().make(unannounced(), ""));
+  try {
+    Registry<Problem>::instance().make("friction-oscillator:announced=false", "/problem");
+    ADD_FAILURE() << "the sign of w has no value for sticking";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("sticks"));
+  }
+}
+
+// Announced, phases change where the closed form says, to ten tolerances.
+TEST(FrictionOscillator, ChangesItsPhaseAtTheExactTimes) {
+  const auto problem = Registry<Problem>::instance().make("friction-oscillator", "");
+  const std::vector<ExactEvent> exact = *problem->exact_events(Real50(10), 50);
+  for (const char* method : {dormand_prince, "radau-iia:s=3", "bdf"}) {
+    const Json record = run("friction-oscillator", method, "1e-8", "ignore", "10");
+    const Json& list = record["events"]["list"];
+    ASSERT_EQ(list.size(), exact.size()) << method;
+    const double tolerance = method == std::string("bdf") ? 1e-5 : 1e-7;  // errors of its many steps add up
+    for (std::size_t i = 0; i < exact.size(); ++i)
+      EXPECT_NEAR(static_cast<double>(record_number(list[i]["t"]) - exact[i].t), 0, tolerance) << method << " " << i;
+  }
+}
+
+// ---------------------------------------------------------------- detection
+
+// Each jump once, nothing else, and never later than it is by more than the error of the motion.
+TEST(Detection, FindsEachJumpOnce) {
+  for (const char* method : {"bdf", dormand_prince, "radau-iia:s=3"})
+    for (const char* rtol : {"1e-5", "1e-7"}) {
+      const std::vector<double> found = found_in(run(unannounced(), method, rtol, "detect"));
+      ASSERT_EQ(found.size(), jumps.size()) << method << " " << rtol;
+      for (std::size_t i = 0; i < jumps.size(); ++i) EXPECT_NEAR(found[i], jumps[i], 2e-3) << method << " " << rtol;
+    }
+}
+
+// The record tells of each attempt once: what was accepted tiles the interval.
+TEST(Detection, RecordsEveryAttemptOnce) {
+  for (const char* method : {"bdf", dormand_prince}) {
+    const Json record = run(unannounced(), method, "1e-6", "detect");
+    const Json& history = record["history"];
+    double t = 0;
+    long accepted = 0, dropped = 0;
+    for (std::size_t i = 0; i < history["t"].size(); ++i) {
+      EXPECT_NEAR(static_cast<double>(record_number(history["t"][i])), t, 1e-12) << method << " " << i;
+      if (history["outcome"][i] != "accepted") {
+        ++dropped;
+        continue;
+      }
+      t += static_cast<double>(record_number(history["h"][i]));
+      ++accepted;
+    }
+    EXPECT_NEAR(t, 4, 1e-12);
+    EXPECT_EQ(accepted, count(record, "steps"));
+    EXPECT_EQ(dropped, count(record, "rejected"));
+  }
+}
+
+TEST(Detection, IsReproducibleToTheBit) {
+  for (const char* method : {"bdf", dormand_prince}) {
+    const Json first = run(unannounced(), method, "1e-7", "detect");
+    const Json second = run(unannounced(), method, "1e-7", "detect");
+    for (const char* key : {"q", "v", "a", "events", "history"})
+      EXPECT_EQ(first[key], second[key]) << method << " " << key;
+  }
+}
+
+// Where nothing jumps it does nothing.
+TEST(Detection, LeavesSmoothMotionsAsTheyAre) {
+  for (const char* method : {"bdf", dormand_prince, "radau-iia:s=3"}) {
+    const Json ignored = run("pendulum", method, "1e-7"), detected = run("pendulum", method, "1e-7", "detect");
+    EXPECT_EQ(ignored["q"], detected["q"]) << method;
+    EXPECT_TRUE(found_in(detected).empty()) << method;
+  }
+}
+
+// The past is forgotten at a jump: the steps that follow have order 1.
+TEST(Detection, RestartsBdfAtOrderOne) {
+  const Json record = run(unannounced(), "bdf", "1e-6", "detect");
+  const Json& history = record["history"];
+  for (const double jump : found_in(record)) {
+    int orders_seen = 0;
+    for (std::size_t i = 0; i < history["t"].size() && orders_seen < 2; ++i) {
+      if (history["outcome"][i] != "accepted" || static_cast<double>(record_number(history["t"][i])) < jump) continue;
+      EXPECT_EQ(history["order"][i], 1) << jump;
+      ++orders_seen;
+    }
+  }
+}
+
+// What detection is for: BDF that creeps up to a jump with a past of the other side is rejected again and again. Of the
+// one-step methods, Dormand-Prince gains a little.
+TEST(Detection, SavesTheWorkOfCreepingUp) {
+  for (const char* method : {"bdf", dormand_prince}) {
+    const Json ignored = run(unannounced(), method, "1e-8"), detected = run(unannounced(), method, "1e-8", "detect");
+    EXPECT_LT(count(detected, "residuals"), count(ignored, "residuals")) << method;
+    EXPECT_LT(count(detected, "steps"), count(ignored, "steps")) << method;
+    EXPECT_LT(error_of_q(detected, unannounced()), 3 * error_of_q(ignored, unannounced())) << method;
+  }
+}
+
+// ---------------------------------------------------------------- restarts
+
+// "Restarting from order 1 costs 10-20 steps" [Ren20, Sec. 5.2]: more than a start at the order there was.
+TEST(Restart, AtOrderOneCostsTenToTwentySteps) {
+  for (const char* rtol : {"1e-4", "1e-6"}) {
+    const Json slow = run(four_jumps, "bdf", rtol), fast = run(four_jumps, "bdf:restart=runge-kutta", rtol);
+    ASSERT_EQ(slow["events"]["list"].size(), 4u);
+    ASSERT_EQ(fast["events"]["list"].size(), 4u);
+    const double per_event = static_cast<double>(count(slow, "steps") - count(fast, "steps")) / 4;
+    EXPECT_GE(per_event, 10) << rtol;
+    EXPECT_LE(per_event, 20) << rtol;
+    EXPECT_LT(count(fast, "residuals"), count(slow, "residuals")) << rtol;
+    EXPECT_LT(error_of_q(fast, four_jumps), 3 * error_of_q(slow, four_jumps)) << rtol;
+  }
+}
+
+// As many explicit steps as the order, all of the size there was; the first implicit one has that order.
+TEST(Restart, GoesOnWithTheOrderItHad) {
+  const Json record = run(four_jumps, "bdf:restart=runge-kutta", "1e-6");
+  const Json& history = record["history"];
+  const double event = static_cast<double>(record_number(record["events"]["list"][1]["t"]));
+  std::vector<double> h;
+  std::vector<int> order;
+  for (std::size_t i = 0; i < history["t"].size(); ++i)
+    if (static_cast<double>(record_number(history["t"][i])) >= event - 1e-12) {
+      EXPECT_TRUE(h.size() > 5 || history["outcome"][i] == "accepted");
+      h.push_back(static_cast<double>(record_number(history["h"][i])));
+      order.push_back(history["order"][i].get<int>());
+    }
+  ASSERT_GT(h.size(), 6u);
+  for (int i = 1; i <= 5; ++i) EXPECT_DOUBLE_EQ(h[static_cast<std::size_t>(i)], h[0]) << i;
+  EXPECT_EQ(order[5], 5);
+}
+
+TEST(Restart, IsOfEventsOnly) {
+  EXPECT_EQ(run("pendulum", "bdf", "1e-6")["q"], run("pendulum", "bdf:restart=runge-kutta", "1e-6")["q"]);
+}
+
+// y' = -1e6 (y - cos t): explicit steps of the size there was are far beyond their limit of stability, 3.3e-6. The two
+// that fail cost little, and order 1 takes over.
+TEST(Restart, FallsBackToOrderOneWhereStiff) {
+  OdeSystem<double> ode(1,
+                        [](const double& t, const Vector<double>& y, Vector<double>& f) {
+                          f[0] = -1e6 * (y[0] - std::cos(t));
+                        },
+                        [](const double&, const Vector<double>&, Matrix<double>& J) { J(0, 0) = -1e6; }, 0);
+  const auto stepper = make_method("bdf:restart=runge-kutta", "")->stepper(ode, {});
+  stepper->control({1e-6, 1e-6, 1e-6});
+  State<double> state = start_state(ode, Vector<double>{{1}});
+  ASSERT_TRUE(integrate_adaptive<double>(*stepper, state, 1, 0, {}).ok());
+  StepHistory<double> history;
+  ASSERT_TRUE(integrate_adaptive<double>(*stepper, state, 2, 0, {&history}).ok());  // with an empty past
+  std::size_t first = 0;
+  while (history.rows()[first].outcome != "accepted") ++first;
+  EXPECT_GE(first, 2u);
+  EXPECT_EQ(history.rows()[first].order, 1);
+  EXPECT_NEAR(state.y[0], std::cos(2.0), 1e-4);
+}
+
+}  // namespace
+}  // namespace daelab
