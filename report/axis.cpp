@@ -50,7 +50,9 @@ Axis make_log_axis(double lo, double hi, int most_tics) {
   if (last > first) {
     const int step = (last - first + most_tics) / most_tics;
     axis.format = "10^{%L}";
-    axis.tics = fmt::format("1e{}", step);
+    // Without a start gnuplot counts from 10 floor(lo/10), which is no power of ten.
+    const int start = first + ((step - first % step) % step);
+    axis.tics = fmt::format("1e{},1e{}", start, step);
     axis.minor = step == 1 ? 10 : 0;
     axis.label_width =
         2 + 0.8 * std::max(fmt::format("{}", first).size(), fmt::format("{}", last).size());

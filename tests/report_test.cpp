@@ -293,7 +293,8 @@ TEST(ReportAxes, RoundTicsInsideTheRange) {
   EXPECT_EQ(axis.tics, "2");
   EXPECT_EQ(axis.format, "%.0f");
   EXPECT_EQ(make_axis({0, 3e-7}, false, 0, 6).exponent, -7);
-  EXPECT_EQ(make_axis({1e-16, 1}, true, 0, 6).tics, "1e3");
+  EXPECT_EQ(make_axis({1e-16, 1}, true, 0, 6).tics, "1e-15,1e3");
+  EXPECT_EQ(make_axis({175, 1e6}, true, 0, 6).tics, "1e3,1e1");  // without a start: 1700, 17000, ...
 }
 
 TEST(ReportAxes, DegenerateDataStillGivesARange) {
