@@ -72,12 +72,15 @@ void register_adaptive_benchmarks() {
       {"seven-body/bdf-index-1", "seven-body", "3/100", "index-1", "bdf", "automatic", 1e-8, 1e-8, 1e-6},
       {"seven-body/radau-index-1", "seven-body", "3/100", "index-1", "radau-iia:s=3", "automatic", 1e-6, 1e-6, 1e-4},
       {"seven-body/radau-ggl", "seven-body", "3/100", "ggl", "radau-iia:s=3", "automatic", 1e-6, 1e-6, 1e-4},
-      {"seven-body/generalized-alpha", "seven-body", "3/100", "index-3", "generalized-alpha", "automatic", 1e-6, 1e-6, 1e-4},
+      {"seven-body/generalized-alpha", "seven-body", "3/100", "index-3", "generalized-alpha", "automatic", 1e-6, 1e-6,
+       1e-4},
       {"seven-body/dormand-prince", "seven-body", "3/100", "index-1", "dormand-prince", "automatic", 1e-7, 1e-7, 1e-5},
-      {"seven-body/projected-dormand-prince", "seven-body", "3/100", "projected", "dormand-prince", "automatic", 1e-8, 1e-8, 1e-6},
+      {"seven-body/projected-dormand-prince", "seven-body", "3/100", "projected", "dormand-prince", "automatic", 1e-8,
+       1e-8, 1e-6},
       {"slider-crank/bdf-index-3", "slider-crank", "1/10", "index-3", "bdf", "automatic", 1e-4, 5e-5, 5e-3},
       {"slider-crank/bdf-ggl", "slider-crank", "1/10", "ggl", "bdf", "automatic", 1e-4, 5e-5, 5e-3},
-      {"slider-crank/generalized-alpha", "slider-crank", "1/10", "index-3", "generalized-alpha", "automatic", 1e-6, 5e-5, 5e-3},
+      {"slider-crank/generalized-alpha", "slider-crank", "1/10", "index-3", "generalized-alpha", "automatic", 1e-6,
+       5e-5, 5e-3},
       {"slider-crank/radau-ggl", "slider-crank", "1/10", "ggl", "radau-iia:s=3", "automatic", 1e-4, 5e-5, 5e-3},
   };
   for (const Case& c : cases)

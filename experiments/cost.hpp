@@ -14,8 +14,8 @@ struct Cost {
   double (*of)(const Json& record);
 };
 
-/// "evaluations" counts a residual, or a slope of an explicit method, as one and a Jacobian as one per coordinate and per
-/// velocity, as by differences: what models of any size and methods of any kind have in common, and no clock.
+/// "evaluations" counts a residual, or a slope of an explicit method, as one and a Jacobian as one per coordinate and
+/// per velocity, as by differences: what models of any size and methods of any kind have in common, and no clock.
 const std::vector<Cost>& all_costs();
 
 /// Throws InputError under `where` for an unknown name.

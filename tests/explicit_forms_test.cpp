@@ -242,5 +242,13 @@ TEST(SolvingAgain, GivesWhatSolvingGives) {
   }
 }
 
+TEST(Projected, IsNotForImplicitMethods) {
+  const BoundProblem<double> bound("pendulum", "projected");
+  for (const char* method : {"radau-iia:s=2", "bdf", "generalized-alpha"})
+    EXPECT_THAT([&] { make_method(method, "")->stepper(*bound.system, {}); },
+                testing::ThrowsMessage<NotApplicable>(HasSubstr("the projected form is for explicit methods")))
+        << method;
+}
+
 }  // namespace
 }  // namespace daelab

@@ -172,7 +172,8 @@ void expect_structured_solves_match(System<T>& system, const Point<T>& p, double
   EXPECT_LT(backward_error<T>(system, *real, T(h), wide_F_y, wide_F_ydot), limit);
   // The first eigenvalue pair of the three-stage Radau matrix, roughly.
   const auto complex = linearization->complex_matrix();
-  EXPECT_LT(backward_error<T>(system, *complex, std::complex<T>(T(h * 0.18), T(h * 0.19)), wide_F_y, wide_F_ydot), limit);
+  EXPECT_LT(backward_error<T>(system, *complex, std::complex<T>(T(h * 0.18), T(h * 0.19)), wide_F_y, wide_F_ydot),
+            limit);
 }
 
 }  // namespace daelab

@@ -216,7 +216,8 @@ TEST(ConstrainedSystem, KnowsItsIndexAndWhetherExplicitMethodsApply) {
   EXPECT_EQ(ConstrainedSystem<double>(*model, Level::velocity, *multipliers).index(), 2);
   EXPECT_EQ(ConstrainedSystem<double>(*model, Level::acceleration, *multipliers).index(), 1);
   EXPECT_EQ(ConstrainedSystem<double>(*model, Level::acceleration, *multipliers).explicit_form_refusal(), "");
-  EXPECT_THAT(ConstrainedSystem<double>(*model, Level::position, *multipliers).explicit_form_refusal(), HasSubstr("index-1"));
+  EXPECT_THAT(ConstrainedSystem<double>(*model, Level::position, *multipliers).explicit_form_refusal(),
+              HasSubstr("index-1"));
 }
 
 // A nonholonomic constraint has no position level: alone it is of index 2 at most, beside a holonomic one of index 3.

@@ -50,8 +50,9 @@ std::vector<double> step_ends(const std::string& method, const std::string& form
 }
 
 TEST(SampledController, StepsEndExactlyAtSamplingTimes) {
-  for (const auto& ends : {step_ends("radau-iia", "index-3", 0.004, 0), step_ends("bdf:k=2", "ggl", 0.04, 0),
-                           step_ends("runge-kutta:tableau=dormand-prince", "projected", 0, 1e-6), step_ends("bdf", "index-3", 0, 1e-6)})
+  for (const auto& ends :
+       {step_ends("radau-iia", "index-3", 0.004, 0), step_ends("bdf:k=2", "ggl", 0.04, 0),
+        step_ends("runge-kutta:tableau=dormand-prince", "projected", 0, 1e-6), step_ends("bdf", "index-3", 0, 1e-6)})
     for (long k = 1; k < samplings; ++k)
       EXPECT_EQ(std::count(ends.begin(), ends.end(), static_cast<double>(k) * period), 1) << k;
 }
@@ -67,8 +68,13 @@ TEST(SampledController, LeavesTheGridOfFixedStepsAlone) {
 // Held by hand: u_0 = k_p w_ref at t = 0, and nothing else when the period is longer than the run.
 TEST(SampledController, IsSampledAtTheStart) {
   const Json problem = {{"name", "motor-crank"}, {"controller", "sampled"}, {"sampling_period", 1}};
-  const RunOutcome outcome = execute(resolve_run({{"problem", problem}, {"formulation", "index-3"}, {"method", "radau-iia"},
-                                                  {"h", "1/100"}, {"t_end", "1/10"}, {"trajectory", 1}}, ""));
+  const RunOutcome outcome = execute(resolve_run({{"problem", problem},
+                                                  {"formulation", "index-3"},
+                                                  {"method", "radau-iia"},
+                                                  {"h", "1/100"},
+                                                  {"t_end", "1/10"},
+                                                  {"trajectory", 1}},
+                                                 ""));
   EXPECT_EQ(outcome.record["events"]["samplings"], 1);
   EXPECT_EQ(outcome.record["stats"]["steps"], 10);
   std::istringstream rows(outcome.trajectory);
@@ -82,22 +88,31 @@ TEST(SampledController, IsSampledAtTheStart) {
 
 TEST(SampledController, RefusesPeriodsThatAreNotPositive) {
   for (const char* value : {"0", "-1"})
-    EXPECT_THAT(input_error_of([&] {
-                  run_motor({{"problem", {{"name", "motor-crank"}, {"controller", "sampled"}, {"sampling_period", value}}},
-                             {"method", "radau-iia"}, {"h", "1/100"}});
-                }),
-                HasSubstr("/problem/sampling_period"));
-  EXPECT_THAT(input_error_of([&] { run_motor({{"problem", motor("smapled")}, {"method", "radau-iia"}, {"h", "1/100"}}); }),
+    EXPECT_THAT(
+        input_error_of([&] {
+          run_motor({{"problem", {{"name", "motor-crank"}, {"controller", "sampled"}, {"sampling_period", value}}},
+                     {"method", "radau-iia"},
+                     {"h", "1/100"}});
+        }),
+        HasSubstr("/problem/sampling_period"));
+  EXPECT_THAT(input_error_of([&] {
+                run_motor({{"problem", motor("smapled")}, {"method", "radau-iia"}, {"h", "1/100"}});
+              }),
               HasSubstr("/problem/controller"));
 }
 
-// Where sampling is fast, the sampled controller is the continuous one: the difference is of the first order in the period.
+// Where sampling is fast, the sampled controller is the continuous one: the difference is of the first order in the
+// period.
 TEST(SampledController, TendsToTheContinuousOne) {
-  const Json exact = run_motor({{"formulation", "index-1"}, {"method", "runge-kutta:tableau=verner-87"}, {"h", "1/2000"}}, "continuous");
+  const Json exact = run_motor(
+      {{"formulation", "index-1"}, {"method", "runge-kutta:tableau=verner-87"}, {"h", "1/2000"}}, "continuous");
   std::vector<OrderPoint> points;
   for (const char* p : {"1/500", "1/1000", "1/2000"}) {
-    const Json record = run_motor({{"problem", {{"name", "motor-crank"}, {"controller", "sampled"}, {"sampling_period", p}}},
-                                   {"formulation", "index-1"}, {"method", "runge-kutta:tableau=verner-87"}, {"h", "1/2000"}});
+    const Json record =
+        run_motor({{"problem", {{"name", "motor-crank"}, {"controller", "sampled"}, {"sampling_period", p}}},
+                   {"formulation", "index-1"},
+                   {"method", "runge-kutta:tableau=verner-87"},
+                   {"h", "1/2000"}});
     points.push_back(order_point(Exact(p).as<double>(),
                                  std::abs(record["v"][0].get<double>() - exact["v"][0].get<double>())));
   }
@@ -116,7 +131,8 @@ class SampledControllerOrder : public testing::TestWithParam<FixedSteps> {};
 TEST_P(SampledControllerOrder, IsThatOfTheMethod) {
   const FixedSteps& c = GetParam();
   const auto error = [&](int n) {
-    const Json record = run_motor({{"formulation", c.formulation}, {"method", c.method}, {"h", fmt::format("1/{}", n)}});
+    const Json record =
+        run_motor({{"formulation", c.formulation}, {"method", c.method}, {"h", fmt::format("1/{}", n)}});
     EXPECT_EQ(record["status"], "ok") << record["cause"];
     EXPECT_EQ(record["events"]["samplings"], samplings);
     return std::max(record["error"]["v"].get<double>(), record["error"]["y"].get<double>());
@@ -136,7 +152,8 @@ INSTANTIATE_TEST_SUITE_P(FixedSteps, SampledControllerOrder, testing::ValuesIn(f
   return test_name_of(info.param.formulation + "_" + info.param.method);
 });
 
-// A controller without gains, sampled or not, leaves the motor alone: what differs is what sampling costs the integrator.
+// A controller without gains, sampled or not, leaves the motor alone: what differs is what sampling costs the
+// integrator.
 long steps_without_gains(const std::string& controller, Json run) {
   run["problem"] = motor(controller);
   run["problem"].update({{"proportional_gain", 0}, {"integral_gain", 0}, {"speed", 20}});
@@ -161,10 +178,12 @@ TEST(SampledController, CostsOneStepMethodsTwoStepsASamplingAtMost) {
 // reference all the same.
 TEST(SampledController, DoesNotDependOnTheMethod) {
   for (const auto& [formulation, method] :
-       {std::pair("projected", "runge-kutta:tableau=dormand-prince"), std::pair("index-3", "radau-iia"), std::pair("index-3", "bdf"),
-        std::pair("ggl", "bdf"), std::pair("stabilized-index-1", "bdf"), std::pair("index-1", "adams-pece:k=4")}) {
+       {std::pair("projected", "runge-kutta:tableau=dormand-prince"), std::pair("index-3", "radau-iia"),
+        std::pair("index-3", "bdf"), std::pair("ggl", "bdf"), std::pair("stabilized-index-1", "bdf"),
+        std::pair("index-1", "adams-pece:k=4")}) {
     Json run = {{"formulation", formulation}, {"method", method}};
-    run[std::string(method).starts_with("adams") ? "h" : "rtol"] = std::string(method).starts_with("adams") ? "1/8000" : "1e-8";
+    run[std::string(method).starts_with("adams") ? "h" : "rtol"] =
+        std::string(method).starts_with("adams") ? "1/8000" : "1e-8";
     const Json record = run_motor(run);
     ASSERT_EQ(record["status"], "ok") << method << ": " << record["cause"];
     EXPECT_LT(record["error"]["v"].get<double>(), 2e-5) << method << " on " << formulation;
@@ -177,8 +196,9 @@ TEST(SampledController, DoesNotDependOnTheMethod) {
 // explicit steps.
 TEST(SampledController, CostsMultistepMethodsARestartEach) {
   const auto steps = [](const std::string& controller, const char* restart) {
-    return steps_without_gains(controller, {{"formulation", "index-3"}, {"method", {{"name", "bdf"}, {"restart", restart}}},
-                                            {"rtol", "1e-6"}});
+    return steps_without_gains(
+        controller,
+        {{"formulation", "index-3"}, {"method", {{"name", "bdf"}, {"restart", restart}}}, {"rtol", "1e-6"}});
   };
   const long continuous = steps("continuous", "order-1");
   EXPECT_EQ(continuous, steps("continuous", "runge-kutta")) << "there is nothing to restart from";

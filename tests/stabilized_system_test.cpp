@@ -1,5 +1,5 @@
-// Stabilised forms: Jacobians against central differences, the condensed linear algebra against the coupled matrices, and
-// that the multipliers that stabilise vanish.
+// Stabilised forms: Jacobians against central differences, the condensed linear algebra against the coupled matrices,
+// and that the multipliers that stabilise vanish.
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 #include "core/stabilized_system.hpp"
@@ -38,7 +38,8 @@ Point<T> unstabilised_point(const System<T>& system, Index n, Index m) {
 }
 
 template <class T>
-void expect_stabilised_solves_match(MechanicalModel<T>& model, double limit, const std::string& solver = "schur-cholesky") {
+void expect_stabilised_solves_match(MechanicalModel<T>& model, double limit,
+                                    const std::string& solver = "schur-cholesky") {
   for (const auto form : forms<T>)
     for (double h : {1.0, 1.0 / 100, 1.0 / 10000}) {
       SCOPED_TRACE(testing::Message() << "levels " << static_cast<int>(form) << ", h " << h);
@@ -65,7 +66,8 @@ TEST(StabilizedSystem, StructuredSolvesMatchOnNonholonomicProblems) {
 }
 TEST(StabilizedSystem, StructuredSolvesMatchWithRedundantConstraints) {
   const auto problem = Registry<Problem>::instance().make("rowing-boat", "");
-  expect_stabilised_solves_match<double>(*problem->model(As<double>{}), 1000 * epsilon<double>(), "complete-orthogonal");
+  expect_stabilised_solves_match<double>(*problem->model(As<double>{}), 1000 * epsilon<double>(),
+                                         "complete-orthogonal");
   expect_stabilised_solves_match<Real50>(*problem->model(As<Real50>{}), 1e-47, "complete-orthogonal");
 }
 
@@ -162,8 +164,8 @@ TEST(MakeTangential, ProjectsVelocitiesOnIndexThreeOnly) {
     }
 }
 
-// The stabilising multipliers are index-2 variables: of order s = 2 with Radau's two stages (Hairer, Lubich, Roche 1989,
-// table 4.1), so they vanish with the step.
+// The stabilising multipliers are index-2 variables: of order s = 2 with Radau's two stages (Hairer, Lubich, Roche
+// 1989, table 4.1), so they vanish with the step.
 TEST(StabilizedSystem, StabilisingMultipliersVanishWithTheStep) {
   for (const char* form : {"ggl", "stabilized-index-1"}) {
     SCOPED_TRACE(form);
