@@ -125,7 +125,7 @@ template <class T>
 class AdaptiveRun {
  public:
   AdaptiveRun(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& h,
-              const std::vector<Observer<T>*>& observers, Interruptions<T>& interruptions)
+              const std::vector<Observer<T>*>& observers, Interruptions<T>& interruptions, EventWatch<T>* watch)
       : stepper_(stepper),
         state_(state),
         next_(state),
@@ -133,7 +133,7 @@ class AdaptiveRun {
         h_(h),
         observers_(observers),
         interruptions_(interruptions),
-        watch_(interruptions.watch),
+        watch_(watch),
         armed_(interruptions.detect_discontinuities) {}
 
   Status advance() {
@@ -392,7 +392,7 @@ Status integrate_adaptive(Stepper<T>& stepper, State<T>& state, const T& t_end, 
   EventWatch<T>* watch = watch_of(interruptions);
   if (const Status status = begin(stepper, state, observers, watch); !status.ok()) return status;
   if (h == T(0)) h = stepper.first_step(state, T(t_end - state.t));
-  return AdaptiveRun<T>(stepper, state, t_end, h, observers, given).advance();
+  return AdaptiveRun<T>(stepper, state, t_end, h, observers, given, watch).advance();
 }
 
 #define DAELAB_INSTANTIATE(T)                                                                         \

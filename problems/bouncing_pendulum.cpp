@@ -1,6 +1,5 @@
 // Pendulum that swings against a wall through its pivot: a unilateral constraint beside a bilateral one.
 //
-//   q = (x, y) [m],  M = m I [kg],  Q = (0, -m g) [N],  C = (x^2 + y^2 - L^2)/2 [m^2],
 //   wall at the angle a from the downward vertical:  x cos(a) + y sin(a) >= 0 [m];  impact: v -> -e v.
 //
 // With th from the downward vertical and w = sqrt(g/L), each flight has th'^2 = 4 w^2 (k^2 - sin^2(th/2)) and
@@ -13,39 +12,15 @@
 #include <boost/math/special_functions/ellint_1.hpp>
 #include <boost/math/special_functions/jacobi_elliptic.hpp>
 
-#include "core/problem.hpp"
+#include "problems/pendulum.hpp"
 
 namespace daelab {
 namespace {
 
 template <class T>
-struct BouncingPendulumModel {
-  static constexpr int directions = 2;
-  static constexpr bool constant_mass = true;
-  T m, g, L, restitution;
-  Vector<T> q0, normal;  // normal of the wall
-
-  Index coordinates() const { return 2; }
-  Index constraints() const { return 1; }
-  Vector<T> initial_q() const { return q0; }
-  Vector<T> initial_v() const { return Vector<T>::Zero(2); }
-
-  template <class S>
-  void mass(const S& /*t*/, const Vector<S>& /*q*/, Matrix<S>& M) const {
-    M(0, 0) = M(1, 1) = S(m);
-  }
-  template <class S>
-  void force(const S& /*t*/, const Vector<S>& /*q*/, const Vector<S>& /*v*/, Vector<S>& Q) const {
-    Q[1] = S(-m * g);
-  }
-  template <class S>
-  void constraint(const S& /*t*/, const Vector<S>& q, Vector<S>& C) const {
-    C[0] = (q[0] * q[0] + q[1] * q[1] - S(L * L)) / T(2);
-  }
-  template <class S>
-  Energy<S> energy(const S& /*t*/, const Vector<S>& q, const Vector<S>& v) const {
-    return {m * (v[0] * v[0] + v[1] * v[1]) / T(2), m * g * q[1]};
-  }
+struct BouncingPendulumModel : PendulumModel<T> {
+  T restitution;
+  Vector<T> normal;  // of the wall
 
   std::vector<Event> events() const { return {{"impact", Crossing::falling, Consequence::impact}}; }
   void event_functions(const T& /*t*/, const Vector<T>& q, const Vector<T>& /*v*/, Vector<T>& g) const {
@@ -90,8 +65,9 @@ struct BouncingPendulum {
   BouncingPendulumModel<T> model() const {
     const auto round = [](const Real100& x) { return static_cast<T>(x); };
     const Real100 L = length.value(), th = angle.value(), a = wall.value();
-    return {mass.as<T>(), gravity.as<T>(), length.as<T>(), restitution.as<T>(),
-            Vector<T>{{round(L * sin(th)), round(-L * cos(th))}}, Vector<T>{{round(cos(a)), round(sin(a))}}};
+    const Vector<T> start{{round(L * sin(th)), round(-L * cos(th))}};
+    return {{mass.as<T>(), gravity.as<T>(), length.as<T>(), start, Vector<T>::Zero(2)},
+            restitution.as<T>(), Vector<T>{{round(cos(a)), round(sin(a))}}};
   }
 
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {
