@@ -103,27 +103,9 @@ void sincos(const T& x, T& s, T& c) {
   s = sin(x);
   c = cos(x);
 }
-/// One series and a root instead of two series: on |x| <= pi/4 the root does not cancel.
 template <unsigned Digits>
-void sincos(const mp::number<mp::cpp_bin_float<Digits>, mp::et_off>& x,
-            mp::number<mp::cpp_bin_float<Digits>, mp::et_off>& s,
-            mp::number<mp::cpp_bin_float<Digits>, mp::et_off>& c) {
-  using T = mp::number<mp::cpp_bin_float<Digits>, mp::et_off>;
-  using Wide = mp::number<mp::cpp_bin_float<Digits + 20>, mp::et_off>;
-  static const Wide half_pi = boost::math::constants::half_pi<Wide>();
-  if (!(abs(x) < 1000000)) {  // the quotient must fit an int; infinity and NaN have none
-    s = sin(x);
-    c = cos(x);
-    return;
-  }
-  const int quarter = static_cast<int>(round(T(x / T(half_pi))));
-  s = sin(T(Wide(x) - quarter * half_pi));
-  c = sqrt(T(1 - s * s));
-  if (quarter & 1) {
-    std::swap(s, c);
-    c = -c;
-  }
-  if (quarter & 2) s = -s, c = -c;
+void sincos(const MultiPrecision<Digits>& x, MultiPrecision<Digits>& s, MultiPrecision<Digits>& c) {
+  mpfr_sin_cos(s.backend().data(), c.backend().data(), x.backend().data(), MPFR_RNDN);
 }
 template <class T, int N>
 void sincos(const Dual<T, N>& x, Dual<T, N>& s, Dual<T, N>& c) {
@@ -160,6 +142,15 @@ template <class T, int N>
 Dual<T, N> log(const Dual<T, N>& x) {
   using std::log;
   return chain(x, T(log(x.v)), T(T(1) / x.v));
+}
+/// The angle of the direction (x, y), in (-pi, pi].
+template <class T, int N>
+Dual<T, N> atan2(const Dual<T, N>& y, const Dual<T, N>& x) {
+  using std::atan2;
+  Dual<T, N> result(T(atan2(y.v, x.v)));
+  const T inverse = T(1) / (x.v * x.v + y.v * y.v);
+  for (int k = 0; k < N; ++k) result.d[k] = (x.v * y.d[k] - y.v * x.d[k]) * inverse;
+  return result;
 }
 
 }  // namespace daelab

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <boost/multiprecision/cpp_bin_float.hpp>
 #include <boost/multiprecision/eigen.hpp>
+#include <boost/multiprecision/mpfr.hpp>
 #include <complex>
 #include <limits>
 #include <string>
@@ -12,10 +12,13 @@ namespace daelab {
 
 namespace mp = boost::multiprecision;
 
+/// Floating-point numbers of so many decimal digits (MPFR), stored in place: nothing is allocated.
+template <unsigned Digits>
+using MultiPrecision = mp::number<mp::mpfr_float_backend<Digits, mp::allocate_stack>, mp::et_off>;
 /// 50 decimal digits: runs that need a round-off floor far below any truncation error.
-using Real50 = mp::number<mp::cpp_bin_float<50>, mp::et_off>;
+using Real50 = MultiPrecision<50>;
 /// 100 decimal digits: coefficients and problem constants, rounded once to the working scalar.
-using Real100 = mp::number<mp::cpp_bin_float<100>, mp::et_off>;
+using Real100 = MultiPrecision<100>;
 
 using Index = Eigen::Index;
 template <class T>

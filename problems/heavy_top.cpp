@@ -28,20 +28,6 @@
 namespace daelab {
 namespace {
 
-// The angle of the direction (c, s), in (-pi, pi].
-template <class T>
-T angle(const T& s, const T& c) {
-  using std::atan2;
-  return atan2(s, c);
-}
-template <class T, int N>
-Dual<T, N> angle(const Dual<T, N>& s, const Dual<T, N>& c) {
-  Dual<T, N> result(angle(s.v, c.v));
-  const T inverse = T(1) / (s.v * s.v + c.v * c.v);
-  for (int k = 0; k < N; ++k) result.d[k] = (c.v * s.d[k] - s.v * c.d[k]) * inverse;
-  return result;
-}
-
 template <class T>
 struct HeavyTopModel {
   static constexpr int directions = 3;
@@ -153,23 +139,25 @@ struct HeavyTopModel {
   }
   template <class S>
   static void euler_to_cardan(const Vector<S>& q, Vector<S>& r) {
+    using std::atan2;
     using std::sqrt;
     S s, c, s_theta, c_theta;
     sincos(q[0], s, c), sincos(q[1], s_theta, c_theta);
     const S y = c * s_theta;
-    r[0] = angle(y, c_theta);
-    r[1] = angle(S(s * s_theta), S(sqrt(S(y * y + c_theta * c_theta))));
-    r[2] = q[2] + angle(S(s * c_theta), c);
+    r[0] = atan2(y, c_theta);
+    r[1] = atan2(S(s * s_theta), S(sqrt(S(y * y + c_theta * c_theta))));
+    r[2] = q[2] + atan2(S(s * c_theta), c);
   }
   template <class S>
   static void cardan_to_euler(const Vector<S>& q, Vector<S>& r) {
+    using std::atan2;
     using std::sqrt;
     S s, c, s_beta, c_beta;
     sincos(q[0], s, c), sincos(q[1], s_beta, c_beta);
     const S y = s * c_beta;
-    r[0] = angle(s_beta, y);
-    r[1] = angle(S(sqrt(S(y * y + s_beta * s_beta))), S(c * c_beta));
-    r[2] = q[2] - angle(S(c * s_beta), s);
+    r[0] = atan2(s_beta, y);
+    r[1] = atan2(S(sqrt(S(y * y + s_beta * s_beta))), S(c * c_beta));
+    r[2] = q[2] - atan2(S(c * s_beta), s);
   }
 };
 

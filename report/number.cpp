@@ -13,12 +13,11 @@ namespace {
 
 std::string three_digits(double x) { return fmt::format("{:.3g}", x); }
 
-// str(0, scientific) means "all digits" in Boost, so one digit is rounded here.
-std::string one_digit(const Real100& x) {
-  long exponent = static_cast<long>(floor(log10(abs(x))));
-  const auto digit = [&] { return round(abs(x) / pow(Real100(10), exponent)); };
-  if (digit() >= 10) ++exponent;
-  return fmt::format("{}{}E{}", x < 0 ? "-" : "", static_cast<int>(digit()), exponent);
+// By MPFR itself, which rounds to any number of digits: Boost's str takes none for all of them.
+std::string printed(const char* format, int digits, const Real100& x) {
+  std::string text(mpfr_snprintf(nullptr, 0, format, digits, x.backend().data()), ' ');
+  mpfr_snprintf(text.data(), text.size() + 1, format, digits, x.backend().data());
+  return text;
 }
 
 // The first place of a sign from there on that stands in no parentheses.
@@ -61,17 +60,13 @@ std::optional<Real100> cell_number(const Json& cell) {
 
 std::string format_scientific(const Real100& x, int digits) {
   if (x == 0) return "0";
-  if (digits <= 1) return one_digit(x);
-  const std::string text = x.str(digits - 1, std::ios_base::scientific);
+  const std::string text = printed("%.*RNe", std::max(digits, 1) - 1, x);
   const std::size_t e = text.find('e');
   return text.substr(0, e) + "E" + std::to_string(std::stol(text.substr(e + 1)));
 }
 
 std::string format_fixed(const Real100& x, int digits) {
-  // str(0, fixed) means "all digits" too.
-  std::string text = digits > 0 ? x.str(digits, std::ios_base::fixed)
-                                : Real100(round(x)).str(1, std::ios_base::fixed);
-  if (digits <= 0) text.resize(text.find('.'));
+  const std::string text = printed("%.*RNf", std::max(digits, 0), x);
   const bool is_zero = text.find_first_of("123456789") == std::string::npos;
   return is_zero && text[0] == '-' ? text.substr(1) : text;
 }
