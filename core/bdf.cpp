@@ -54,7 +54,7 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
         d_(system.differential()),
         filtered_(system.index() == 3),
         keeps_jacobian_(options.name == "automatic" || options.name == "quasi"),
-        norm_name_(options.norm == "two" ? Norm::two : options.norm == "max" ? Norm::max : Norm::scaled),
+        norm_(norm_named(options.norm)),
         quasi_newton_(NewtonSettings<T>(options)),
         selector_(settings.selector, settings.order, settings.growth_caps),
         state_space_(system),
@@ -172,7 +172,6 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
   }
 
  private:
-  enum class Norm { scaled, max, two };
   struct Attempt {
     T from{0};
     int order = 0;  // 0: none
@@ -299,24 +298,16 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
 
   T residual_size() override { return size(F_, false); }
   T correction_size() override {
-    if (!controlled_) return size(F_, norm_name_ == Norm::scaled);
+    if (!controlled_) return size(F_, norm_ == Norm::scaled);
     for (Index i = 0; i < d_; ++i) error_[i] = hh_ * F_[i];
     const T unfiltered = error_norm_(error_);  // small enough, it saves the filter
     return T(10) * unfiltered <= quasi_newton_.settings().tolerance ? unfiltered : error_size();
   }
 
   T size(const Vector<T>& x, bool scale) const {
-    using std::abs;
-    using std::sqrt;
-    T result(0);
-    for (Index i = 0; i < N_; ++i) {
-      const T entry = scale ? T(weights_[i] * x[i]) : x[i];
-      if (norm_name_ == Norm::two)
-        result += entry * entry;
-      else if (abs(entry) > result || entry != entry)  // a NaN stays: nothing is larger
-        result = abs(entry);
-    }
-    return norm_name_ == Norm::two ? T(sqrt(result)) : result;
+    NormOf<T> norm(norm_);
+    for (Index i = 0; i < N_; ++i) norm.add(scale ? T(weights_[i] * x[i]) : x[i]);
+    return norm.value();
   }
 
   // |error_| in tolerances, velocities filtered on index 3. [Ren20, eq. (80)]
@@ -360,7 +351,7 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
   BdfSettings settings_;
   Index N_, d_;
   bool filtered_, keeps_jacobian_, controlled_ = false;
-  Norm norm_name_;
+  Norm norm_;
   QuasiNewton<T> quasi_newton_;
   ErrorNorm<T> error_norm_;
   OrderSelector selector_;

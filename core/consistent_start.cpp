@@ -6,27 +6,18 @@
 #include <algorithm>
 #include <random>
 
+#include "core/norm.hpp"
 #include "core/rank_revealing.hpp"
 
 namespace daelab {
 namespace {
 
-// Infinity norm; NaN when an entry is NaN.
-template <class T>
-T largest(const Vector<T>& x) {
-  using std::abs;
-  T norm(0);
-  for (const T& entry : x)
-    if (const T size = abs(entry); size > norm || size != size) norm = size;
-  return norm;
-}
-
 // What each row is to be multiplied with for a largest entry of one; 1 for rows that vanish beside the largest one.
 template <class T>
 Vector<T> row_scales(const Matrix<T>& C_q, double tolerance) {
   Vector<T> scale(C_q.rows());
-  for (Index i = 0; i < C_q.rows(); ++i) scale[i] = largest(Vector<T>(C_q.row(i).transpose()));
-  const T zero = largest(scale) * T(tolerance);
+  for (Index i = 0; i < C_q.rows(); ++i) scale[i] = max_norm(Vector<T>(C_q.row(i).transpose()));
+  const T zero = max_norm(scale) * T(tolerance);
   for (T& s : scale) s = s > zero ? T(T(1) / s) : T(1);
   return scale;
 }
@@ -117,9 +108,9 @@ void PositionAnalysis<T>::evaluate(const Vector<T>& q) {
 // C may belong to redundant rows.
 template <class T>
 bool PositionAnalysis<T>::is_stationary(double tolerance) const {
-  const T violation = largest(C_);
+  const T violation = max_norm(C_);
   return violation > T(StartReport::consistency_tolerance) &&
-         largest(Vector<T>(G_.transpose().lazyProduct(C_))) <= T(tolerance) * violation;
+         max_norm(Vector<T>(G_.transpose().lazyProduct(C_))) <= T(tolerance) * violation;
 }
 
 // dq = -W^-1 G^T (G W^-1 G^T + nu)^-1 C. Rows that are redundant on C = 0 are nearly dependent off it, to the
@@ -170,7 +161,7 @@ Status PositionAnalysis<T>::restore(Vector<T>& q, const Vector<T>& inverse_weigh
   T moved(0);
   for (int iteration = 0;; ++iteration) {
     evaluate(q);
-    const T size = T(1) + largest(q), violation = largest(C_) / size;
+    const T size = T(1) + max_norm(q), violation = max_norm(C_) / size;
     if (!(violation <= std::numeric_limits<T>::max()))
       return {StatusCode::non_finite, "a constraint is not finite near the start positions"};
     if (violation <= floor) return {};
@@ -179,7 +170,7 @@ Status PositionAnalysis<T>::restore(Vector<T>& q, const Vector<T>& inverse_weigh
     if (settled || iteration == restorations || is_stationary(1e-8)) return no_solution(violation, iteration);
     damped_correction(violation, inverse_weights);
     q += dq_;
-    moved = largest(dq_);
+    moved = max_norm(dq_);
   }
 }
 
@@ -248,7 +239,7 @@ Status PositionAnalysis<T>::minimise(Vector<T>& q) {
   for (int iteration = 0; iteration < minimisations; ++iteration) {
     if (const Status status = least_change_step(q); !status.ok()) return status;
     q += dq_;
-    const T change = largest(dq_) / (T(1) + largest(q));
+    const T change = max_norm(dq_) / (T(1) + max_norm(q));
     if (const Status status = restore(q); !status.ok()) return status;
     const bool stagnates = iteration > 0 && change + change >= previous;
     if (change <= T(100) * epsilon<T>() || (stagnates && change <= sqrt(epsilon<T>()))) return {};
@@ -288,7 +279,7 @@ Status analyse_velocities(MechanicalModel<T>& model, const Vector<T>& weights, c
     for (Index i = 0; i < n; ++i) v[i] -= inverse[i] * dv[i];
   }
   model.constraint_level(Level::velocity, T(0), q, v, unused, rate);
-  const double left = static_cast<double>(largest(rate)), size = static_cast<double>(largest(v));
+  const double left = static_cast<double>(max_norm(rate)), size = static_cast<double>(max_norm(v));
   if (!(left <= StartReport::consistency_tolerance * (1 + size)))
     return {StatusCode::inconsistent,
             fmt::format("the velocity constraints contradict each other at the start: |dC/dt| = {:.1e} remains", left)};
@@ -330,8 +321,8 @@ void compare_neighbours(MechanicalModel<T>& model, const Vector<T>& q, const Vec
     Vector<T> x = neighbours.next(), w = v, a = Vector<T>::Zero(q.size());
     if (!project_start(model, x, w).ok() || !solve_accelerations(model, T(0), x, w, a, lambda).ok()) continue;
     if (report.configurations++ == 0) first = a;
-    size = std::max(size, static_cast<double>(largest(a)));
-    difference = std::max(difference, static_cast<double>(largest(Vector<T>(a - first))));
+    size = std::max(size, static_cast<double>(max_norm(a)));
+    difference = std::max(difference, static_cast<double>(max_norm(Vector<T>(a - first))));
   }
   report.spread = size > 0 ? difference / size : 0;
   report.agree = report.configurations == nearby_configurations && report.spread <= 100 * report.perturbation;
@@ -360,7 +351,7 @@ StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const V
   for (const Level level : {Level::position, Level::velocity}) {
     model.constraint_level(level, T(0), q, v, no_acceleration, residual);
     (level == Level::position ? report.position_residual : report.velocity_residual) =
-        static_cast<double>(largest(residual));
+        static_cast<double>(max_norm(residual));
     for (Index i = 0; i < report.constraints; ++i)
       if (const double size = std::abs(static_cast<double>(residual[i])); !(size <= StartReport::consistency_tolerance))
         report.violations.push_back({level, i, size});

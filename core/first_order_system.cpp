@@ -130,20 +130,15 @@ void FirstOrderSystem<T>::correct(const T& relaxation) {
 
 template <class T>
 T FirstOrderSystem<T>::residual_size() {
-  using std::abs;
-  T largest(0);
-  for (const T& x : z_)
-    if (const T size = abs(x); size > largest || size != size) largest = size;
-  return largest;
+  return max_norm(z_);
 }
 
 template <class T>
 T FirstOrderSystem<T>::correction_size() {
   using std::abs;
-  T largest(0);
-  for (Index i = 0; i < z_.size(); ++i)
-    if (const T size = abs(z_[i]) / (T(1) + abs(s_[differential_ + i])); size > largest || size != size) largest = size;
-  return largest;
+  NormOf<T> norm;
+  for (Index i = 0; i < z_.size(); ++i) norm.add(z_[i] / (T(1) + abs(s_[differential_ + i])));
+  return norm.value();
 }
 
 template <class T>

@@ -43,7 +43,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
         stiffly_accurate_(s.stiffly_accurate),
         reuse_(options.jacobian == "reused"),
         extrapolate_(options.guess == "extrapolated"),
-        norm_(options.norm == "two" ? Norm::two : options.norm == "max" ? Norm::max : Norm::scaled),
+        norm_(norm_named(options.norm)),
         B_transposed_(s.B.transpose().cast<T>()),
         d_(s.d.cast<T>()),
         c_(s.c.cast<T>()),
@@ -349,28 +349,20 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   T size_in_tolerances() const {
     const bool index_3 = system_.index() == 3;
     const T round_off = T(100) * epsilon<T>() * error_norm_.positions(from_->y);
-    T result(0);
+    NormOf<T> norm;
     for (Index i = 0; i < r_; ++i) {
       const T positions = h_ * error_norm_.positions(dX_.col(i));
-      const T x = index_3 && positions <= round_off ? positions : T(h_ * error_norm_(dX_.col(i)));
-      if (x > result || x != x) result = x;
+      norm.add(index_3 && positions <= round_off ? positions : T(h_ * error_norm_(dX_.col(i))));
     }
-    return result;
+    return norm.value();
   }
 
   T size(const Matrix<T>& stages, bool scale) const {
-    using std::abs;
-    using std::sqrt;
-    T result(0);
+    const bool weighted = scale && norm_ == Norm::scaled;
+    NormOf<T> norm(norm_);
     for (Index i = 0; i < r_; ++i)
-      for (Index k = 0; k < N_; ++k) {
-        const T x = scale && norm_ == Norm::scaled ? T(weights_[k] * stages(k, i)) : stages(k, i);
-        if (norm_ == Norm::two)
-          result += x * x;
-        else if (abs(x) > result || x != x)  // a NaN stays: nothing is larger
-          result = abs(x);
-      }
-    return norm_ == Norm::two ? T(sqrt(result)) : result;
+      for (Index k = 0; k < N_; ++k) norm.add(weighted ? T(weights_[k] * stages(k, i)) : stages(k, i));
+    return norm.value();
   }
 
   Status finish(State<T>& to) {
@@ -409,7 +401,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   Index N_, differential_, r_;
   bool explicit_first_, stiffly_accurate_, reuse_, extrapolate_, renew_every_step_ = false;
   Iteration iteration_ = Iteration::coupled;
-  enum class Norm { scaled, max, two } norm_;
+  Norm norm_;
   Matrix<T> B_transposed_;
   Vector<T> d_, c_, b_;
   T b0_;

@@ -64,7 +64,7 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
         settings_(options),
         quasi_(settings_),
         uses_quasi_(options.name == "automatic" || options.name == "quasi" || options.jacobian == "reused"),
-        norm_(options.norm == "two" ? Norm::two : options.norm == "max" ? Norm::max : Norm::scaled),
+        norm_(norm_named(options.norm)),
         N_(system.size()),
         n_(system.positions()),
         alpha_m_(static_cast<T>(s.alpha_m)),
@@ -227,17 +227,9 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
     });
   }
   T size(const auto& entry) const {
-    using std::abs;
-    using std::sqrt;
-    T result(0);
-    for (Index i = 0; i < N_; ++i) {
-      const T x = entry(i);
-      if (norm_ == Norm::two)
-        result += x * x;
-      else if (abs(x) > result || x != x)  // a NaN stays: nothing is larger
-        result = abs(x);
-    }
-    return norm_ == Norm::two ? T(sqrt(result)) : result;
+    NormOf<T> norm(norm_);
+    for (Index i = 0; i < N_; ++i) norm.add(entry(i));
+    return norm.value();
   }
 
   Status finish(State<T>& to) {
@@ -276,7 +268,7 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
   NewtonSettings<T> settings_;
   QuasiNewton<T> quasi_;
   bool uses_quasi_;
-  enum class Norm { scaled, max, two } norm_;
+  Norm norm_;
   Index N_, n_;
   T alpha_m_, alpha_f_, beta_, gamma_, eta_;
   bool carries_, rescales_;

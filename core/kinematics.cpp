@@ -8,7 +8,7 @@ template <class T>
 KinematicAnalysis<T>::KinematicAnalysis(MechanicalModel<T>& model, const NewtonOptions& newton)
     : model_(model),
       settings_(newton),
-      norm_(newton.norm),
+      norm_(norm_named(newton.norm)),
       lu_(model.coordinates()),
       transposed_lu_(model.coordinates()) {
   const Index n = model.coordinates();
@@ -52,24 +52,18 @@ void KinematicAnalysis<T>::correct(const T& relaxation) {
 
 template <class T>
 T KinematicAnalysis<T>::size(const Vector<T>& x) const {
-  using std::abs;
-  using std::sqrt;
-  T largest(0), squares(0);
-  for (const T& entry : x) {
-    if (abs(entry) > largest || entry != entry) largest = abs(entry);
-    squares += entry * entry;
-  }
-  return norm_ == "two" ? T(sqrt(squares)) : largest;
+  NormOf<T> norm(norm_);
+  for (const T& entry : x) norm.add(entry);
+  return norm.value();
 }
 
 template <class T>
 T KinematicAnalysis<T>::correction_size() {
   using std::abs;
-  if (norm_ != "scaled") return size(correction_);
-  T largest(0);
-  for (Index i = 0; i < q_.size(); ++i)
-    if (const T entry = abs(correction_[i]) / (T(1) + abs(q_[i])); entry > largest || entry != entry) largest = entry;
-  return largest;
+  if (norm_ != Norm::scaled) return size(correction_);
+  NormOf<T> norm;
+  for (Index i = 0; i < q_.size(); ++i) norm.add(correction_[i] / (T(1) + abs(q_[i])));
+  return norm.value();
 }
 
 template <class T>

@@ -38,7 +38,7 @@ class KinematicAnalysis final : private NewtonTarget<T> {
 
   MechanicalModel<T>& model_;
   NewtonSettings<T> settings_;
-  std::string norm_;
+  Norm norm_;
   DenseLu<T> lu_, transposed_lu_;
   Matrix<T> M_;
   Vector<T> q_, C_, correction_, zero_;

@@ -98,7 +98,7 @@ class LocalTrapezoidal final : public Stepper<T>, private NewtonTarget<T> {
       : scheme_(scheme),
         system_(system),
         settings_(newton),
-        norm_(newton.norm),
+        norm_(norm_named(newton.norm)),
         layout_{system.mechanical_model()->coordinates(), system.mechanical_model()->constraints()},
         equations_(*system.mechanical_model(), scheme.basis),
         lu_(scheme.newton ? 2 * layout_.n : layout_.n) {
@@ -224,31 +224,27 @@ class LocalTrapezoidal final : public Stepper<T>, private NewtonTarget<T> {
   }
 
   T size(const Vector<T>& x, const Vector<T>& y) const {
-    using std::abs;
-    using std::sqrt;
-    T largest(0), squares(0);
+    NormOf<T> norm(norm_);
     for (const Vector<T>* part : {&x, &y})
-      for (const T& entry : *part) {
-        if (abs(entry) > largest || entry != entry) largest = abs(entry);
-        squares += entry * entry;
-      }
-    return norm_ == "two" ? T(sqrt(squares)) : largest;
+      for (const T& entry : *part) norm.add(entry);
+    return norm.value();
   }
   T residual_size() override { return size(rows_q_, rows_v_); }
   T correction_size() override {
     using std::abs;
-    if (norm_ != "scaled") return size(dq_, dv_);
-    T largest(0);
-    for (Index i = 0; i < layout_.n; ++i)
-      for (const T& entry : {T(abs(dq_[i]) / (T(1) + abs(q_[i]))), T(abs(dv_[i]) / (T(1) + abs(v_[i])))})
-        if (entry > largest || entry != entry) largest = entry;
-    return largest;
+    if (norm_ != Norm::scaled) return size(dq_, dv_);
+    NormOf<T> norm;
+    for (Index i = 0; i < layout_.n; ++i) {
+      norm.add(dq_[i] / (T(1) + abs(q_[i])));
+      norm.add(dv_[i] / (T(1) + abs(v_[i])));
+    }
+    return norm.value();
   }
 
   LocalTrapezoidalScheme scheme_;
   System<T>& system_;
   NewtonSettings<T> settings_;
-  std::string norm_;
+  Norm norm_;
   MechanicalLayout layout_;
   TangentEquations<T> equations_;
   DenseLu<T> lu_;  // [B; C_q] with the step's B, or the coupled matrix

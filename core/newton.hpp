@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "core/norm.hpp"
 #include "core/options.hpp"
 #include "core/scalar.hpp"
 #include "core/status.hpp"

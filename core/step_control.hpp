@@ -3,6 +3,7 @@
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 #pragma once
 
+#include "core/norm.hpp"
 #include "core/system.hpp"
 
 namespace daelab {
@@ -37,13 +38,9 @@ class ErrorNorm {
   }
   /// Of components first, ..., first + count - 1 of y, which stand in x from `at` on. NaN where an entry is.
   T operator()(const auto& x, Index first, Index count, Index at) const {
-    using std::abs;
-    T size(0);
-    for (Index i = 0; i < count; ++i) {
-      const T e = abs(x[at + i]) * inverse_weights_[first + i];
-      if (e > size || e != e) size = e;
-    }
-    return size;
+    NormOf<T> norm;
+    for (Index i = 0; i < count; ++i) norm.add(x[at + i] * inverse_weights_[first + i]);
+    return norm.value();
   }
   /// Of the differential components of x, shape (N).
   T operator()(const auto& x) const { return (*this)(x, 0, differential_, 0); }

@@ -1,0 +1,43 @@
+#include "core/norm.hpp"
+
+#include <gtest/gtest.h>
+
+namespace daelab {
+namespace {
+
+template <class T>
+T norm_of(Norm norm, std::initializer_list<double> entries) {
+  NormOf<T> result(norm);
+  for (const double x : entries) result.add(T(x));
+  return result.value();
+}
+
+TEST(Norm, IsThatOfEuclidOrTheLargestSize) {
+  EXPECT_EQ(norm_of<double>(Norm::two, {3, -4}), 5);
+  EXPECT_EQ(norm_of<double>(Norm::max, {3, -4}), 4);
+  EXPECT_EQ(norm_of<double>(Norm::scaled, {3, -4}), 4);  // of what is weighted already
+  EXPECT_EQ(norm_of<Real50>(Norm::max, {3, -4}), 4);
+  for (const Norm norm : {Norm::two, Norm::max}) EXPECT_EQ(norm_of<double>(norm, {}), 0);
+}
+
+TEST(Norm, KeepsANaN) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const Norm norm : {Norm::two, Norm::max}) {
+    EXPECT_TRUE(std::isnan(norm_of<double>(norm, {1, nan, 2})));
+    EXPECT_TRUE(isnan(norm_of<Real50>(norm, {nan, 1})));
+  }
+}
+
+TEST(Norm, OfAVectorIsTheLargestSize) {
+  EXPECT_EQ(max_norm(Vector<double>{{1, -7, 3}}), 7);
+  EXPECT_EQ(max_norm(Vector<double>()), 0);
+}
+
+TEST(Norm, IsNamedAsInTheOptionsOfNewton) {
+  EXPECT_EQ(norm_named("two"), Norm::two);
+  EXPECT_EQ(norm_named("max"), Norm::max);
+  EXPECT_EQ(norm_named("scaled"), Norm::scaled);
+}
+
+}  // namespace
+}  // namespace daelab
