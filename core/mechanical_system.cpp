@@ -371,7 +371,8 @@ template <class T>
 void ConstrainedSystem<T>::correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const {
   using std::abs;
   const Index n = layout_.n, m = layout_.m;
-  const T velocity = level_ == Level::position ? T(h * h) : h;
+  // Without constraints nothing amplifies round-off.
+  const T velocity = level_ == Level::position && m > 0 ? T(h * h) : h;
   for (Index i = 0; i < n; ++i) {
     w[i] = h / (T(1) + abs(y[i]));
     w[n + i] = velocity / (T(1) + abs(y[n + i]));

@@ -57,6 +57,7 @@ NewtonSettings<T>::NewtonSettings(const NewtonOptions& options)
       tolerance_given(options.tolerance.has_value()),
       tolerance(options.tolerance ? options.tolerance->as<T>() : T(100) * epsilon<T>()),
       floor(sqrt_epsilon<T>()),
+      least_rate(T(1) / T(3)),
       // One Jacobian a step gains a digit or two an iteration.
       max_iterations(options.max_iterations.value_or(std::is_same_v<T, double> ? 25 : 100)) {}
 
@@ -119,6 +120,7 @@ template <class T>
 void NewtonSettings<T>::use_error_tolerances() {
   if (!tolerance_given) tolerance = T(1) / T(1000);
   floor = T(1) / T(100);
+  least_rate = T(0);
 }
 
 template <class T>
@@ -140,6 +142,7 @@ Status QuasiNewton<T>::iterate(NewtonTarget<T>& target, const T& ratio, Statisti
   T relaxation = settings_.relaxed && !renew_ ? T(2) / (T(1) + ratio * ratio) : T(1);
   T previous(0);
   int corrections = 0;  // with the Jacobian at hand
+  bool settled = false;  // by the rate of two corrections: what no longer shrinks is round-off
   for (int iteration = 1; iteration <= settings_.max_iterations; ++iteration) {
     if (renew_) {
       if (const Status status = target.linearize(); !status.ok()) return status;
@@ -156,16 +159,18 @@ Status QuasiNewton<T>::iterate(NewtonTarget<T>& target, const T& ratio, Statisti
     const bool shrinks = corrections == 1 || size <= T(9) * previous / T(10);
     if (!settings_.test_residual && size <= settings_.tolerance / T(10)) return {};
     if (!shrinks) {
-      if (size <= settings_.floor) return {};
+      if (settled || size <= settings_.floor) return {};
       if (corrections == 2 && iteration > 2 && size > previous + previous)
         return diverged("the quasi-Newton iteration grows with a new Jacobian", size, iteration);
       renew_ = true;
     } else if (corrections > 1) {
       sigma_ = std::max(T(sigma_ / T(2)), T(size / previous));
-      T error = sigma_ / (T(1) - sigma_) * size;
-      if (!settings_.test_residual && error <= settings_.tolerance) return {};
+      const auto bound = [&size](const T& rate) { return T(rate / (T(1) - rate) * size); };
+      T error = bound(sigma_);
+      settled = settled || (!settings_.test_residual && error <= settings_.tolerance);
+      if (settled && bound(std::max(sigma_, settings_.least_rate)) <= settings_.tolerance) return {};
       for (int left = 5 - corrections; left > 0; --left) error *= sigma_;
-      renew_ = corrections >= 5 || error > T(500) * settings_.tolerance;
+      renew_ = !settled && (corrections >= 5 || error > T(500) * settings_.tolerance);
     }
     previous = size;
   }

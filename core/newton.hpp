@@ -55,6 +55,7 @@ struct NewtonSettings {
   bool tolerance_given;
   T tolerance;
   T floor;             // corrections this small that stop shrinking are round-off
+  T least_rate;        // QuasiNewton only: of contraction, in the bound for the error
   int max_iterations;
 };
 
@@ -68,9 +69,12 @@ Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool l
 
 /// Newton's method with one Jacobian over many steps, as long as it contracts. [Ren20, eq. (87), algorithm 2]
 ///
-/// sigma, the ratio of successive corrections, bounds the error of an iterate by sigma / (1 - sigma) |correction|. The
-/// Jacobian is renewed when corrections shrink by less than a tenth, when five of them will not do, and at the start of
-/// a step when sigma r + |r - 1| > 1/3, r = kappa now / kappa of the factorisation.
+/// sigma, the ratio of successive corrections, bounds the error of an iterate by sigma / (1 - sigma) |correction|. Under
+/// an old Jacobian components contract at rates of their own, and the norm shows that of the largest ones: where the
+/// aim is round-off, the bound takes sigma to be at least 1/3, up to which a Jacobian is kept.
+///
+/// The Jacobian is renewed when corrections shrink by less than a tenth, when five of them will not do, and at the start
+/// of a step when sigma r + |r - 1| > 1/3, r = kappa now / kappa of the factorisation.
 ///
 /// Relaxation by 2 / (1 + r^2) is the best for eigenvalues of J^-1 F_x between 1 and r^2. That is their range in
 /// second-order systems: constraint rows are scaled exactly for the new step, the balance of forces

@@ -178,10 +178,11 @@ TEST(PublishedErrors, OfThePendulum) {
 
 // Relative errors at t = 0.01 after 4000 steps; in a and lambda round-off is 2 % of them on index 3.
 TEST(PublishedErrors, OfTheSevenBodyMechanism) {
-  const auto row = [](const char* form, const char* method, const PerComponent& errors) {
-    expect_errors({"seven-body", form, method, 0.01, 4000, Steps::constant, true, errors});
+  const auto row = [](const char* form, const char* method, const PerComponent& errors, double within = 0.05) {
+    expect_errors({"seven-body", form, method, 0.01, 4000, Steps::constant, true, errors, within});
   };
-  row("index-3", "generalized-alpha:rho=4/5", {1.74e-7, 9.43e-8, 6.76e-7, 1.20e-6});
+  // Round-off in a is eps/h^2, up to 7 % of this error.
+  row("index-3", "generalized-alpha:rho=4/5", {1.74e-7, 9.43e-8, 6.76e-7, 1.20e-6}, 0.1);
   row("index-3", "generalized-alpha:rho=4/5,gamma=printed", {7.73e-4, 1.01e-3, 3.14e-4, 6.11e-4});
   row("ggl", "generalized-alpha:rho=4/5", {2.28e-7, 1.87e-7, 2.04e-7, 8.96e-7});
 }
@@ -204,6 +205,20 @@ TEST(PublishedErrors, OfTheSliderCrank) {
   row("index-3", "generalized-alpha:rho=4/5", {1.18e-6, 1.51e-5, open, open});
   row("index-3", "generalized-alpha:rho=4/5,gamma=printed", {1.10e-3, 3.09e-3, 4.82e-2, 6.90e-3});
   row("ggl", "generalized-alpha:rho=4/5", {1.18e-6, 1.51e-5, 1.22e-4, 1.74e-5});
+}
+
+// ---------------------------------------------------------------- the iteration
+
+// What the iteration leaves in v adds up to 1/h times as much in q.
+TEST(FixedSteps, IterateDownToRoundOff) {
+  NewtonOptions full;
+  full.name = "full";
+  for (const char* method : {"bdf:k=2", "bdf:k=4", "generalized-alpha:rho=1/2"}) {
+    const auto q = [&](const NewtonOptions& newton) {
+      return march<double>("heavy-top:closest=1/2,charts=one", "index-3", method, 2, 8000, Steps::constant, newton).q;
+    };
+    EXPECT_LT((q({}) - q(full)).cwiseAbs().maxCoeff(), 1e-10) << method;
+  }
 }
 
 // ---------------------------------------------------------------- the linear oscillator

@@ -198,6 +198,22 @@ TEST(QuasiNewton, TestsTheResidualWhereAsked) {
   EXPECT_THROW(solve(iteration, large), std::out_of_range) << "small corrections do not end it";
 }
 
+// With one small component that contracts slowly behind a large one that contracts fast, 1e-6 is not the rate.
+TEST(QuasiNewton, TowardsRoundOffAFastRateIsNotTrusted) {
+  QuasiNewton<double> iteration{NewtonSettings<double>(NewtonOptions())};  // tolerance 2.2e-14
+  Prescribed target({1e-6, 1e-12, 1e-13, 2e-14, 2e-15});
+  EXPECT_TRUE(solve(iteration, target).ok());
+  EXPECT_EQ(target.relaxations.size(), 4u) << "(1/3) / (2/3) 2e-14 is the first bound below the tolerance";
+}
+
+TEST(QuasiNewton, WhatNoLongerShrinksAfterAFastRateIsRoundOff) {
+  QuasiNewton<double> iteration{NewtonSettings<double>(NewtonOptions())};
+  Prescribed target({1e10, 1e-6, 2e-7, 2e-7, 2e-7});  // all above the floor, the square root of eps
+  EXPECT_TRUE(solve(iteration, target).ok());
+  EXPECT_EQ(target.relaxations.size(), 4u);
+  EXPECT_THAT(target.renewed_at, ElementsAre(0));
+}
+
 TEST(QuasiNewton, ANamedToleranceIsKept) {
   NewtonOptions options;
   options.tolerance = "1e-6";
