@@ -2,11 +2,12 @@
 # compiler FLAGS.
 # The file is touched only when its text changes, so an unchanged tree rebuilds nothing.
 # Run: cmake -D ROOT=<source dir> -D HEADER=<file> -D VERSION=<text> -D FLAGS=<text> -P cmake/code_hash.cmake
-set(floors core problems formulations methods analysis experiments)
+include(${CMAKE_CURRENT_LIST_DIR}/source_folders.cmake)
+source_folders(numbers folders)
 set(contents "")
-foreach(floor ${floors})
-  file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/${floor}/*.cpp ${ROOT}/${floor}/*.hpp)
-  if(floor STREQUAL "methods")
+foreach(folder ${folders})
+  file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/${folder}/*.cpp ${ROOT}/${folder}/*.hpp)
+  if(folder STREQUAL "methods")
     file(GLOB_RECURSE tableaus RELATIVE ${ROOT} ${ROOT}/methods/*.json)
     list(APPEND files ${tableaus})
   endif()
@@ -27,8 +28,9 @@ if(GIT AND EXISTS ${ROOT}/.git)
                   OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   if(NOT failed)
     set(commit ${head})
-    execute_process(COMMAND ${GIT} -C ${ROOT} --no-optional-locks status --porcelain -- ${floors} results report app
-                            cmake CMakeLists.txt CMakePresets.json
+    source_folders(numbers library program compiled)
+    execute_process(COMMAND ${GIT} -C ${ROOT} --no-optional-locks status --porcelain -- ${compiled} cmake CMakeLists.txt
+                            CMakePresets.json
                     OUTPUT_VARIABLE changes ERROR_QUIET)
     if(changes)
       string(APPEND commit "-modified")

@@ -94,7 +94,7 @@ struct BdfLimitsExperiment {
     return i < 0 || i >= static_cast<int>(values.size()) ? Json() : Json(values[static_cast<std::size_t>(i)].as<double>());
   }
 };
-const ExperimentEntry<BdfLimitsExperiment> entry;
+const ExperimentEntry<BdfLimitsExperiment> bdf_limits_entry;
 
 }  // namespace
 }  // namespace daelab

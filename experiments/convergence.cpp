@@ -216,7 +216,7 @@ struct Convergence {
     return nearest;
   }
 };
-const ExperimentEntry<Convergence> entry;
+const ExperimentEntry<Convergence> convergence_entry;
 
 }  // namespace
 }  // namespace daelab

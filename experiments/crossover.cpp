@@ -336,7 +336,7 @@ struct CrossoverExperiment {
     return panel;
   }
 };
-const ExperimentEntry<CrossoverExperiment> entry;
+const ExperimentEntry<CrossoverExperiment> crossover_entry;
 
 }  // namespace
 }  // namespace daelab

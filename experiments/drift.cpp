@@ -135,7 +135,7 @@ struct Drift {
     return table;
   }
 };
-const ExperimentEntry<Drift> entry;
+const ExperimentEntry<Drift> drift_entry;
 
 }  // namespace
 }  // namespace daelab

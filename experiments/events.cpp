@@ -245,7 +245,7 @@ struct Events {
     panel.series.push_back(std::move(bound));
   }
 };
-const ExperimentEntry<Events> entry;
+const ExperimentEntry<Events> events_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -482,7 +482,7 @@ struct IterationCounts {
     return line;
   }
 };
-const ExperimentEntry<IterationCounts> entry;
+const ExperimentEntry<IterationCounts> iteration_counts_entry;
 
 }  // namespace
 }  // namespace daelab

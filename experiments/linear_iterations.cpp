@@ -360,7 +360,7 @@ struct LinearIterations {
     return panel;
   }
 };
-const ExperimentEntry<LinearIterations> entry;
+const ExperimentEntry<LinearIterations> linear_iterations_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -192,7 +192,7 @@ struct MethodReportExperiment {
       figures.push_back(spectral_radius_figure(id + "-spectral-radius", run.label, *oscillator));
   }
 };
-const ExperimentEntry<MethodReportExperiment> entry;
+const ExperimentEntry<MethodReportExperiment> method_report_entry;
 
 }  // namespace
 }  // namespace daelab

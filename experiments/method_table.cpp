@@ -179,7 +179,7 @@ struct MethodTable {
            "Certificates in the notes.";
   }
 };
-const ExperimentEntry<MethodTable> entry;
+const ExperimentEntry<MethodTable> method_table_entry;
 
 }  // namespace
 }  // namespace daelab

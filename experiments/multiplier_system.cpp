@@ -376,7 +376,7 @@ struct MultiplierSystem {
     return {config.name + "-angle", "Largest angle between the range of A and its range at the start.", {axes}};
   }
 };
-const ExperimentEntry<MultiplierSystem> entry;
+const ExperimentEntry<MultiplierSystem> multiplier_system_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -213,7 +213,7 @@ struct OrderReduction {
     }
   }
 };
-const ExperimentEntry<OrderReduction> entry;
+const ExperimentEntry<OrderReduction> order_reduction_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -273,7 +273,7 @@ struct SpectralRadius {
     return curve;
   }
 };
-const ExperimentEntry<SpectralRadius> entry;
+const ExperimentEntry<SpectralRadius> spectral_radius_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -175,7 +175,7 @@ struct StabilityInterval {
     lengths.series.push_back(std::move(length)), ratios.series.push_back(std::move(square));
   }
 };
-const ExperimentEntry<StabilityInterval> entry;
+const ExperimentEntry<StabilityInterval> stability_interval_entry;
 
 }  // namespace
 }  // namespace daelab

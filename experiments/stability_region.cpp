@@ -208,7 +208,7 @@ struct StabilityRegionExperiment {
     }
   }
 };
-const ExperimentEntry<StabilityRegionExperiment> entry;
+const ExperimentEntry<StabilityRegionExperiment> stability_region_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -348,7 +348,7 @@ struct StepHistoryExperiment {
     return list;
   }
 };
-const ExperimentEntry<StepHistoryExperiment> entry;
+const ExperimentEntry<StepHistoryExperiment> step_history_entry;
 
 }  // namespace
 }  // namespace daelab

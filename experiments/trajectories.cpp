@@ -371,7 +371,7 @@ struct Trajectories {
     return curve;
   }
 };
-const ExperimentEntry<Trajectories> entry;
+const ExperimentEntry<Trajectories> trajectories_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -408,7 +408,7 @@ struct WorkPrecision {
     return curve;
   }
 };
-const ExperimentEntry<WorkPrecision> entry;
+const ExperimentEntry<WorkPrecision> work_precision_entry;
 
 }  // namespace
 }  // namespace daelab

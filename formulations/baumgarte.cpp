@@ -25,7 +25,7 @@ struct Baumgarte {
     return std::make_unique<ConstrainedSystem<T>>(model, Level::acceleration, multipliers, gains);
   }
 };
-const FormulationEntry<Baumgarte> entry;
+const FormulationEntry<Baumgarte> baumgarte_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -21,7 +21,7 @@ struct Ggl {
                                                  multipliers);
   }
 };
-const FormulationEntry<Ggl> entry;
+const FormulationEntry<Ggl> ggl_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -19,7 +19,7 @@ struct Index1 {
     return std::make_unique<ConstrainedSystem<T>>(model, Level::acceleration, multipliers);
   }
 };
-const FormulationEntry<Index1> entry;
+const FormulationEntry<Index1> index_1_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -19,7 +19,7 @@ struct Index2 {
     return std::make_unique<ConstrainedSystem<T>>(model, Level::velocity, multipliers);
   }
 };
-const FormulationEntry<Index2> entry;
+const FormulationEntry<Index2> index_2_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -19,7 +19,7 @@ struct Index3 {
     return std::make_unique<ConstrainedSystem<T>>(model, Level::position, multipliers);
   }
 };
-const FormulationEntry<Index3> entry;
+const FormulationEntry<Index3> index_3_entry;
 
 }  // namespace
 }  // namespace daelab

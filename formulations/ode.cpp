@@ -19,7 +19,7 @@ struct Ode {
     return std::make_unique<FirstOrderSystem<T>>(model);
   }
 };
-const FormulationEntry<Ode> entry;
+const FormulationEntry<Ode> ode_entry;
 
 }  // namespace
 }  // namespace daelab

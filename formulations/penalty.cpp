@@ -36,7 +36,7 @@ struct Penalty {
     return std::exp2(std::ceil(std::log2(std::max(10.0, 10 * start_spectral_radius(model)))));
   }
 };
-const FormulationEntry<Penalty> entry;
+const FormulationEntry<Penalty> penalty_entry;
 
 }  // namespace
 }  // namespace daelab

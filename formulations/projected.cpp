@@ -28,7 +28,7 @@ struct Projected {
     return std::make_unique<ProjectedSystem<T>>(model, Projection{position, velocity, bound.value()}, multipliers);
   }
 };
-const FormulationEntry<Projected> entry;
+const FormulationEntry<Projected> projected_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -20,7 +20,7 @@ struct StabilizedIndex1 {
     return std::make_unique<StabilizedSystem<T>>(model, StabilizedSystem<T>::Levels::all, multipliers);
   }
 };
-const FormulationEntry<StabilizedIndex1> entry;
+const FormulationEntry<StabilizedIndex1> stabilized_index_1_entry;
 
 }  // namespace
 }  // namespace daelab

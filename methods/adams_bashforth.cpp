@@ -24,7 +24,7 @@ struct AdamsBashforth {
 
   AdamsFormulas formulas(const std::string& where) const { return {adams_bashforth(k), {}, adams_start(start, where)}; }
 };
-const MethodEntry<AdamsBashforth, AdamsMethod> entry;
+const MethodEntry<AdamsBashforth, AdamsMethod> adams_bashforth_entry;
 
 }  // namespace
 }  // namespace daelab

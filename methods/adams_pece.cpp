@@ -37,7 +37,7 @@ struct AdamsPece {
     return {adams_bashforth(k), adams_moulton(*corrector), adams_start(start, where)};
   }
 };
-const MethodEntry<AdamsPece, AdamsMethod> entry;
+const MethodEntry<AdamsPece, AdamsMethod> adams_pece_entry;
 
 }  // namespace
 }  // namespace daelab

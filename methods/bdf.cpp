@@ -42,7 +42,7 @@ struct Bdf {
             restart == "runge-kutta"};
   }
 };
-const MethodEntry<Bdf, BdfMethod> entry;
+const MethodEntry<Bdf, BdfMethod> bdf_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -28,7 +28,7 @@ struct Extrapolation {
     return {order, smoothing};
   }
 };
-const MethodEntry<Extrapolation, GraggExtrapolation> entry;
+const MethodEntry<Extrapolation, GraggExtrapolation> extrapolation_entry;
 
 }  // namespace
 }  // namespace daelab

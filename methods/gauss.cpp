@@ -17,7 +17,7 @@ struct Gauss {
   Options options() { return {option("s", s, "stages", between(1, 10))}; }
   Tableau tableau(const std::string& /*where*/) const { return gauss(s); }
 };
-const TableauEntry<Gauss> entry;
+const TableauEntry<Gauss> gauss_entry;
 
 }  // namespace
 }  // namespace daelab

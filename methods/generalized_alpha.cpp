@@ -39,7 +39,7 @@ struct GeneralizedAlphaOfRho {
     return s;
   }
 };
-const MethodEntry<GeneralizedAlphaOfRho, GeneralizedAlphaMethod> entry;
+const MethodEntry<GeneralizedAlphaOfRho, GeneralizedAlphaMethod> generalized_alpha_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -80,7 +80,7 @@ class HalfExplicitMethod final : public Method {
   Tableau tableau_;
 };
 
-const MethodEntry<HalfExplicitOptions, HalfExplicitMethod> entry;
+const MethodEntry<HalfExplicitOptions, HalfExplicitMethod> half_explicit_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -36,7 +36,7 @@ struct Hht {
     return s;
   }
 };
-const MethodEntry<Hht, GeneralizedAlphaMethod> entry;
+const MethodEntry<Hht, GeneralizedAlphaMethod> hht_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -87,7 +87,7 @@ class KinematicMethod final : public Method {
   MethodForm form() const override { return NoForm{"it follows the constraints and integrates nothing"}; }
 };
 
-const MethodEntry<Kinematic, KinematicMethod> entry;
+const MethodEntry<Kinematic, KinematicMethod> kinematic_entry;
 
 }  // namespace
 }  // namespace daelab

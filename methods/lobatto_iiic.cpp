@@ -17,7 +17,7 @@ struct LobattoIiic {
   Options options() { return {option("s", s, "stages", between(2, 7))}; }
   Tableau tableau(const std::string& /*where*/) const { return lobatto_iiic(s); }
 };
-const TableauEntry<LobattoIiic> entry;
+const TableauEntry<LobattoIiic> lobatto_iiic_entry;
 
 }  // namespace
 }  // namespace daelab

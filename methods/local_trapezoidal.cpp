@@ -55,7 +55,7 @@ class LocalTrapezoidalMethod final : public Method {
   LocalTrapezoidalScheme scheme_;
 };
 
-const MethodEntry<LocalTrapezoidal, LocalTrapezoidalMethod> entry;
+const MethodEntry<LocalTrapezoidal, LocalTrapezoidalMethod> local_trapezoidal_entry;
 
 }  // namespace
 }  // namespace daelab

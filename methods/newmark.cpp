@@ -33,7 +33,7 @@ struct Newmark {
     return s;
   }
 };
-const MethodEntry<Newmark, GeneralizedAlphaMethod> entry;
+const MethodEntry<Newmark, GeneralizedAlphaMethod> newmark_entry;
 
 }  // namespace
 }  // namespace daelab

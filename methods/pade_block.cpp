@@ -93,7 +93,7 @@ struct PadeBlock {
             [this] { return Json(nodes); }};
   }
 };
-const TableauEntry<PadeBlock> entry;
+const TableauEntry<PadeBlock> pade_block_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -17,7 +17,7 @@ struct RadauIia {
   Options options() { return {option("s", s, "stages", between(1, 7))}; }
   Tableau tableau(const std::string& /*where*/) const { return radau_iia(s); }
 };
-const TableauEntry<RadauIia> entry;
+const TableauEntry<RadauIia> radau_iia_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -25,7 +25,7 @@ struct RungeKuttaChebyshevOptions {
 
   RkcSettings settings() const { return {stages, damping}; }
 };
-const MethodEntry<RungeKuttaChebyshevOptions, RungeKuttaChebyshev> entry;
+const MethodEntry<RungeKuttaChebyshevOptions, RungeKuttaChebyshev> rkc_entry;
 
 }  // namespace
 }  // namespace daelab

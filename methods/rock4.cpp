@@ -18,7 +18,7 @@ struct Rock4Options {
   Options options() { return stages.options(rock4_least_stages, rock4_most_stages, rock4_most_stages); }
   StabilizedSettings settings() const { return stages; }
 };
-const MethodEntry<Rock4Options, Rock4> entry;
+const MethodEntry<Rock4Options, Rock4> rock4_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -24,7 +24,7 @@ struct RungeKutta {
     return tableau;
   }
 };
-const TableauEntry<RungeKutta> entry;
+const TableauEntry<RungeKutta> runge_kutta_entry;
 
 }  // namespace
 }  // namespace daelab

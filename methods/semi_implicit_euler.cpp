@@ -61,7 +61,7 @@ class SemiImplicitEulerMethod final : public Method {
   }
 };
 
-const MethodEntry<SemiImplicitEuler, SemiImplicitEulerMethod> entry;
+const MethodEntry<SemiImplicitEuler, SemiImplicitEulerMethod> semi_implicit_euler_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -52,7 +52,7 @@ struct CompleteOrthogonalSolver {
     return std::make_unique<CompleteOrthogonal<T>>(coordinates, constraints, rank);
   }
 };
-const MultiplierSolverEntry<CompleteOrthogonalSolver> entry;
+const MultiplierSolverEntry<CompleteOrthogonalSolver> complete_orthogonal_entry;
 
 }  // namespace
 }  // namespace daelab

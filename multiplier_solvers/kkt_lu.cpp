@@ -64,7 +64,7 @@ struct KktLuSolver {
     return std::make_unique<KktLu<T>>(coordinates, constraints);
   }
 };
-const MultiplierSolverEntry<KktLuSolver> entry;
+const MultiplierSolverEntry<KktLuSolver> kkt_lu_entry;
 
 }  // namespace
 }  // namespace daelab

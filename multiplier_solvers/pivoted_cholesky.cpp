@@ -45,7 +45,7 @@ struct PivotedCholeskySolver {
     return std::make_unique<PivotedCholeskyMultipliers<T>>(coordinates, constraints, rank);
   }
 };
-const MultiplierSolverEntry<PivotedCholeskySolver> entry;
+const MultiplierSolverEntry<PivotedCholeskySolver> pivoted_cholesky_entry;
 
 }  // namespace
 }  // namespace daelab

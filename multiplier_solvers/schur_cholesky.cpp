@@ -46,7 +46,7 @@ struct SchurCholeskySolver {
     return std::make_unique<SchurCholesky<T>>(coordinates, constraints);
   }
 };
-const MultiplierSolverEntry<SchurCholeskySolver> entry;
+const MultiplierSolverEntry<SchurCholeskySolver> schur_cholesky_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -351,7 +351,7 @@ template <class T>
 std::unique_ptr<Multipliers<T>> Sr1Solver::bind(Index coordinates, Index constraints) const {
   return std::make_unique<Sr1<T>>(coordinates, constraints, *this);
 }
-const MultiplierSolverEntry<Sr1Solver> entry;
+const MultiplierSolverEntry<Sr1Solver> sr1_entry;
 
 }  // namespace
 }  // namespace daelab

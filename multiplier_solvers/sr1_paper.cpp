@@ -207,7 +207,7 @@ template <class T>
 std::unique_ptr<Multipliers<T>> Sr1PaperSolver::bind(Index coordinates, Index constraints) const {
   return std::make_unique<Sr1Paper<T>>(coordinates, constraints, *this);
 }
-const MultiplierSolverEntry<Sr1PaperSolver> entry;
+const MultiplierSolverEntry<Sr1PaperSolver> sr1_paper_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -57,7 +57,7 @@ struct SvdSolver {
     return std::make_unique<SvdMultipliers<T>>(coordinates, constraints, rank);
   }
 };
-const MultiplierSolverEntry<SvdSolver> entry;
+const MultiplierSolverEntry<SvdSolver> svd_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -114,7 +114,7 @@ struct BouncingPendulum {
     return {};
   }
 };
-const ProblemEntry<BouncingPendulum> entry;
+const ProblemEntry<BouncingPendulum> bouncing_pendulum_entry;
 
 }  // namespace
 }  // namespace daelab

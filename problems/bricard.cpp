@@ -323,7 +323,7 @@ struct Bricard {
     return Swing(wide, 2 * digits).motion(Real100(t));
   }
 };
-const ProblemEntry<Bricard> entry;
+const ProblemEntry<Bricard> bricard_entry;
 
 }  // namespace
 }  // namespace daelab

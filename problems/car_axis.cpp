@@ -107,7 +107,7 @@ struct CarAxis {
             spring_length.as<T>(), road_height.as<T>(), frequency.as<T>(), gravity.as<T>()};
   }
 };
-const ProblemEntry<CarAxis> entry;
+const ProblemEntry<CarAxis> car_axis_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -71,7 +71,7 @@ struct ChemicalAkzoNobel {
     return Vector<T>{{s1.as<T>(), s2.as<T>(), T(0), s4.as<T>(), T(0), T(s1.as<T>() * s4.as<T>() * Ks.as<T>())}};
   }
 };
-const ProblemEntry<ChemicalAkzoNobel> entry;
+const ProblemEntry<ChemicalAkzoNobel> chemical_akzo_nobel_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -99,7 +99,7 @@ struct DrivenCrank {
                   Vector<T>{{p.w, slider_dot + p.l / 2 * psi_dot * sin_psi, p.r / 2 * p.w * c1, psi_dot, slider_dot}}};
   }
 };
-const ProblemEntry<DrivenCrank> entry;
+const ProblemEntry<DrivenCrank> driven_crank_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -84,7 +84,7 @@ struct DrivenMass {
                   Vector<Real50>{{p.A * p.w * cos(angle) * pace, pace}}};
   }
 };
-const ProblemEntry<DrivenMass> entry;
+const ProblemEntry<DrivenMass> driven_mass_entry;
 
 }  // namespace
 }  // namespace daelab

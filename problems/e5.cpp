@@ -50,7 +50,7 @@ struct E5 {
     return {A.as<T>(), B.as<T>(), C.as<T>(), M.as<T>(), s1.as<T>()};
   }
 };
-const ProblemEntry<E5> entry;
+const ProblemEntry<E5> e5_entry;
 
 }  // namespace
 }  // namespace daelab

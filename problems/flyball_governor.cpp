@@ -128,7 +128,7 @@ struct FlyballGovernor {
             rest_length.as<T>(), gravity.as<T>(), angle.as<T>(), height.as<T>(), speed.as<T>()};
   }
 };
-const ProblemEntry<FlyballGovernor> entry;
+const ProblemEntry<FlyballGovernor> flyball_governor_entry;
 
 }  // namespace
 }  // namespace daelab

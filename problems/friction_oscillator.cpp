@@ -195,7 +195,7 @@ struct FrictionOscillator {
     return motion.events();
   }
 };
-const ProblemEntry<FrictionOscillator> entry;
+const ProblemEntry<FrictionOscillator> friction_oscillator_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -67,7 +67,7 @@ struct GivenMatrices {
   }
   LinearPair pair() const { return {matrix(A0, ""), matrix(A, ""), vector(b0), vector(b)}; }
 };
-const LinearProblemEntry<GivenMatrices> entry;
+const LinearProblemEntry<GivenMatrices> given_matrices_entry;
 
 }  // namespace
 }  // namespace daelab

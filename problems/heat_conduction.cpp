@@ -65,7 +65,7 @@ struct HeatConduction {
     return Motion{{}, {}, y};
   }
 };
-const ProblemEntry<HeatConduction> entry;
+const ProblemEntry<HeatConduction> heat_conduction_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -255,7 +255,7 @@ struct HeavyTop {
     return (a * (1 + u1 * u2) + sin(inclination.value()) * sin(closest.value()) * root) / sum;
   }
 };
-const ProblemEntry<HeavyTop> entry;
+const ProblemEntry<HeavyTop> heavy_top_entry;
 
 }  // namespace
 }  // namespace daelab

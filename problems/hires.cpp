@@ -63,7 +63,7 @@ struct Hires {
             k_plus.as<T>(), k_minus.as<T>(), k_star.as<T>(), o.as<T>(),  s8.as<T>()};
   }
 };
-const ProblemEntry<Hires> entry;
+const ProblemEntry<Hires> hires_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -170,7 +170,7 @@ struct ImpactChain {
     return values;
   }
 };
-const ProblemEntry<ImpactChain> entry;
+const ProblemEntry<ImpactChain> impact_chain_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -79,7 +79,7 @@ struct KnifeEdge {
  private:
   Real100 pull() const { return gravity.value() * sin(slope.value()); }
 };
-const ProblemEntry<KnifeEdge> entry;
+const ProblemEntry<KnifeEdge> knife_edge_entry;
 
 }  // namespace
 }  // namespace daelab

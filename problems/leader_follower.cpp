@@ -85,7 +85,7 @@ struct LeaderFollower {
     return Motion{Vector<Real50>{{s, -c, s, -c}}, Vector<Real50>{{rate * c, rate * s, rate * c, rate * s}}};
   }
 };
-const ProblemEntry<LeaderFollower> entry;
+const ProblemEntry<LeaderFollower> leader_follower_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -46,7 +46,7 @@ struct LinearTest {
     return Motion{{}, {}, Vector<Real50>{{Real50(size * cos(angle)), Real50(size * sin(angle))}}};
   }
 };
-const ProblemEntry<LinearTest> entry;
+const ProblemEntry<LinearTest> linear_test_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -128,7 +128,7 @@ struct MotorCrank {
             speed.as<T>(),           period};
   }
 };
-const ProblemEntry<MotorCrank> entry;
+const ProblemEntry<MotorCrank> motor_crank_entry;
 
 }  // namespace
 }  // namespace daelab

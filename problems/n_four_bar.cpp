@@ -184,7 +184,7 @@ struct NFourBar {
     return Motion{p.positions(th), p.velocities(th, T(2 * w * k1 / dn))};
   }
 };
-const ProblemEntry<NFourBar> entry;
+const ProblemEntry<NFourBar> n_four_bar_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -43,7 +43,7 @@ struct Oregonator {
     return {a.as<T>(), b.as<T>(), w.as<T>()};
   }
 };
-const ProblemEntry<Oregonator> entry;
+const ProblemEntry<Oregonator> oregonator_entry;
 
 }  // namespace
 }  // namespace daelab

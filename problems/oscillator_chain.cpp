@@ -144,7 +144,7 @@ struct OscillatorChain {
     return Motion{p.shapes.lazyProduct(eta), p.shapes.lazyProduct(rate)};
   }
 };
-const ProblemEntry<OscillatorChain> entry;
+const ProblemEntry<OscillatorChain> oscillator_chain_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -52,7 +52,7 @@ struct Pendulum {
                   Vector<Real50>{{L * cos_th * th_dot, L * sin_th * th_dot}}};
   }
 };
-const ProblemEntry<Pendulum> entry;
+const ProblemEntry<Pendulum> pendulum_entry;
 
 }  // namespace
 }  // namespace daelab

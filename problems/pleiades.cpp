@@ -119,7 +119,7 @@ struct Pleiades {
     return numbers<T>(second);
   }
 };
-const ProblemEntry<Pleiades> entry;
+const ProblemEntry<Pleiades> pleiades_entry;
 
 }  // namespace
 }  // namespace daelab

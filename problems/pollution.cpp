@@ -91,7 +91,7 @@ struct Pollution {
     return model;
   }
 };
-const ProblemEntry<Pollution> entry;
+const ProblemEntry<Pollution> pollution_entry;
 
 }  // namespace
 }  // namespace daelab

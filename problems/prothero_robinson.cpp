@@ -52,7 +52,7 @@ struct ProtheroRobinson {
     return Motion{{}, {}, Vector<Real50>::Constant(1, phi == "exp" ? Real50(exp(-t)) : Real50(sin(t)))};
   }
 };
-const ProblemEntry<ProtheroRobinson> entry;
+const ProblemEntry<ProtheroRobinson> prothero_robinson_entry;
 
 }  // namespace
 }  // namespace daelab

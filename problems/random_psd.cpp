@@ -135,7 +135,7 @@ struct RandomPsd {
     return U + Mat(change.lazyProduct(V.transpose()));
   }
 };
-const LinearProblemEntry<RandomPsd> entry;
+const LinearProblemEntry<RandomPsd> random_psd_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -98,7 +98,7 @@ struct RingModulator {
             static_cast<T>(Real100(turn * low.value())), static_cast<T>(Real100(turn * high.value()))};
   }
 };
-const ProblemEntry<RingModulator> entry;
+const ProblemEntry<RingModulator> ring_modulator_entry;
 
 }  // namespace
 }  // namespace daelab

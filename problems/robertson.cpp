@@ -45,7 +45,7 @@ struct Robertson {
     return {k1.as<T>(), k2.as<T>(), k3.as<T>()};
   }
 };
-const ProblemEntry<Robertson> entry;
+const ProblemEntry<Robertson> robertson_entry;
 
 }  // namespace
 }  // namespace daelab

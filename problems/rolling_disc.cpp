@@ -165,7 +165,7 @@ struct RollingDisc {
             Vector<Real50>{{f[6], f[7], r * c * y[1], f[4], y[1], f[5]}}};
   }
 };
-const ProblemEntry<RollingDisc> entry;
+const ProblemEntry<RollingDisc> rolling_disc_entry;
 
 }  // namespace
 }  // namespace daelab

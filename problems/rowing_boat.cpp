@@ -274,7 +274,7 @@ struct RowingBoat {
             Vector<T>{{beta_dot, gamma_dot, alpha_dot, -gamma_dot, alpha_dot}}};
   }
 };
-const ProblemEntry<RowingBoat> entry;
+const ProblemEntry<RowingBoat> rowing_boat_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -210,7 +210,7 @@ struct SevenBody : seven_body::Definition {
     return Motion{relative(angles), relative(rates)};
   }
 };
-const ProblemEntry<SevenBody> entry;
+const ProblemEntry<SevenBody> seven_body_entry;
 
 }  // namespace
 }  // namespace daelab

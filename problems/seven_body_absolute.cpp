@@ -171,7 +171,7 @@ struct SevenBodyAbsolute : seven_body::Definition {
     return result;
   }
 };
-const ProblemEntry<SevenBodyAbsolute> entry;
+const ProblemEntry<SevenBodyAbsolute> seven_body_absolute_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -281,7 +281,7 @@ struct SliderCrank {
     if (data == "printed") x.q0[2] = real("0.45");
   }
 };
-const ProblemEntry<SliderCrank> entry;
+const ProblemEntry<SliderCrank> slider_crank_entry;
 
 }  // namespace
 }  // namespace daelab

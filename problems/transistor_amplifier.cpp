@@ -91,7 +91,7 @@ struct TransistorAmplifier {
             alpha.as<T>(), beta.as<T>(), amplitude.as<T>(), static_cast<T>(omega)};
   }
 };
-const ProblemEntry<TransistorAmplifier> entry;
+const ProblemEntry<TransistorAmplifier> transistor_amplifier_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -174,7 +174,7 @@ struct TwoLinkArm : TwoLinkManipulator {
   }
 };
 
-const ProblemEntry<TwoLinkManipulator> entry;
+const ProblemEntry<TwoLinkManipulator> two_link_manipulator_entry;
 const ProblemEntry<TwoLinkArm> arm_entry;
 
 }  // namespace

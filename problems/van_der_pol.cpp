@@ -49,7 +49,7 @@ struct VanDerPol {
     return {scaled ? square : m, scaled ? square : T(1), Vector<T>{{y1.as<T>(), y2.as<T>()}}};
   }
 };
-const ProblemEntry<VanDerPol> entry;
+const ProblemEntry<VanDerPol> van_der_pol_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -29,7 +29,7 @@ struct LobattoIiia {
     return tableau;
   }
 };
-const TableauEntry<LobattoIiia> entry;
+const TableauEntry<LobattoIiia> my_method_entry;
 
 }  // namespace
 }  // namespace daelab

@@ -76,7 +76,7 @@ struct Bead {
                   Vector<Real50>{{r_dot * cosine - r * w * sine, r_dot * sine + r * w * cosine}}};
   }
 };
-const ProblemEntry<Bead> entry;
+const ProblemEntry<Bead> my_problem_entry;
 
 }  // namespace
 }  // namespace daelab
