@@ -1,5 +1,5 @@
-# Fails when a file includes a floor it must not know, or when a problem or method writes a decimal
-# constant outside Exact("...").
+# Fails when a file includes a floor it must not know, when a problem or method writes a decimal constant outside
+# Exact("..."), or when sources stand where cmake/source_folders.txt, and so the build, does not look.
 # Run: cmake -D ROOT=<source dir> -P tests/architecture.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -14,7 +14,9 @@ set(results      core results)
 set(experiments  core analysis results experiments)  # problems, formulations, methods, multiplier solvers: by name, through the registry
 set(report       core results report)                # works from stored results alone
 set(app          core analysis results experiments report app)
-set(floors core problems formulations methods multiplier_solvers analysis results experiments report app)
+include(${CMAKE_CURRENT_LIST_DIR}/../cmake/source_folders.cmake)
+source_folders(numbers library program floors)
+source_folders(tests benchmarks examples other_folders)
 string(JOIN "|" any_floor ${floors})
 
 # The lines of `file` as a list; brackets, semicolons and backslashes, which CMake lists cannot
@@ -47,7 +49,16 @@ endfunction()
 
 get_filename_component(ROOT "${ROOT}" ABSOLUTE)
 set(bad "")
+file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/*.?pp)
+string(JOIN "|" listed ${floors} ${other_folders})
+list(FILTER files EXCLUDE REGEX "^((build|out|\\..*)/|(${listed})/[^/]*$)")
+foreach(file ${files})
+  string(APPEND bad "\n  ${file}: in no folder of cmake/source_folders.txt")
+endforeach()
 foreach(floor ${floors})
+  if(NOT DEFINED ${floor})
+    string(APPEND bad "\n  ${floor}: nothing says what it may include")
+  endif()
   string(JOIN "|" allowed ${${floor}})
   file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/${floor}/*.?pp)
   foreach(file ${files})

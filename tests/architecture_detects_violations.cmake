@@ -36,6 +36,8 @@ set(faults
     "core/b.hpp|#include \"x.hpp\""
     "core/c.cpp|#include \"../methods/x.hpp\""
     "core/d.cpp|#  include <problems/x.hpp>"
+    "solvers/a.cpp|in no folder of cmake/source_folders.txt"
+    "core/rooms/a.cpp|in no folder of cmake/source_folders.txt"
     "problems/a.cpp|#include \"methods/x.hpp\""
     "problems/b.cpp|const double g = 9.81"
     "problems/c.cpp|f(\"a\", .5, \"b\")"

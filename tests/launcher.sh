@@ -34,12 +34,13 @@ grep -vE '^(#.*|[a-z0-9][a-z0-9.+-]+ +# .+)$' "$source_dir/packages.txt" >"$tmp/
 bash -n "$source_dir/daelab" || fail "syntax of daelab"
 
 # A PATH with the ordinary tools only.
-mkdir -p "$tmp/bin" "$tmp/repo dir/core" "$tmp/elsewhere"
+mkdir -p "$tmp/bin" "$tmp/repo dir"/{core,cmake,multiplier_solvers} "$tmp/elsewhere"
 for tool in bash dirname readlink find sort sed cut mkdir rm ln cat cp chmod flock nproc awk grep env sleep; do
   ln -s "$(command -v "$tool")" "$tmp/bin/$tool"
 done
 export PATH=$tmp/bin
 cp "$source_dir/daelab" "$source_dir/packages.txt" "$source_dir/CMakePresets.json" "$tmp/repo dir/"
+cp "$source_dir/cmake/source_folders.txt" "$tmp/repo dir/cmake/"
 printf 'int x;\n' >"$tmp/repo dir/core/x.cpp"
 launcher="$tmp/repo dir/daelab"
 ln -s "$launcher" "$tmp/elsewhere/link"
@@ -70,7 +71,7 @@ stand_in apt-get 'echo "apt-get $*"; [[ $* != *install* ]] || : >"$DAELAB_ROOT/i
 stand_in cmake 'case "$*" in
   *--preset*) mkdir -p "$DAELAB_ROOT/build/release" && cd "$DAELAB_ROOT/build/release" && : >build.ninja &&
     echo "CMAKE_HOME_DIRECTORY:INTERNAL=$DAELAB_ROOT" >CMakeCache.txt ;;
-  *--build*) echo x >>"$DAELAB_ROOT/builds"; sleep 0.2
+  *--build*) echo x >>"$DAELAB_ROOT/builds"; sleep 0.2; echo "status $NINJA_STATUS"
     cp "$DAELAB_ROOT/program" "$DAELAB_ROOT/build/release/daelab" ;;
 esac'
 expect 1 "build failure" "$launcher" list
@@ -86,7 +87,8 @@ expect 7 "the program's exit code" "$tmp/elsewhere/link" run 'a b' --set x=1
 prints "$tmp/elsewhere"
 prints "root $tmp/repo dir"
 prints "[run][a b][--set][x=1]"
-says "building"
+says "building daelab_program, release: the first time takes about"
+says "status daelab: %p"
 
 # Nothing changed: nothing said, nothing built. A changed, new or removed file: built again.
 expect 7 "second call" "$launcher" list
@@ -98,14 +100,32 @@ printf 'int z;\n' >>"$tmp/repo dir/core/y.cpp"
 expect 7 "changed file" "$launcher" list
 rm "$tmp/repo dir/core/y.cpp"
 expect 7 "removed file" "$launcher" list
-[[ $(builds) == 4 ]] || fail "$(builds) builds instead of 4"
+printf 'int s;\n' >"$tmp/repo dir/multiplier_solvers/s.cpp"
+expect 7 "new multiplier solver" "$launcher" list
+[[ $(builds) == 5 ]] || fail "$(builds) builds instead of 5"
 
 # Two at once: one builds, the other waits and finds nothing to do.
 printf 'int y;\n' >"$tmp/repo dir/core/y.cpp"
 "$launcher" list >/dev/null 2>&1 &
 expect 7 "two at once" "$launcher" list
 wait $! || true
-[[ $(builds) == 5 ]] || fail "two at once: $(builds) builds instead of 5"
+[[ $(builds) == 6 ]] || fail "two at once: $(builds) builds instead of 6"
+
+# Packages: those daelab uses count, others do not.
+mkdir -p "$tmp/info"
+change() { for package in "$@"; do : >"$tmp/info/$package.list"; done; }
+sed -i "s,/var/lib/dpkg/info,$tmp/info," "$launcher"
+change libfmt-dev:amd64 g++
+expect 7 "packages" "$launcher" list
+change cowsay libfmt-dev-extra g++-mingw-w64
+expect 7 "other packages" "$launcher" list
+silent "other packages"
+for package in libfmt-dev:amd64 g++; do
+  sleep 0.01
+  change "$package"
+  expect 7 "new $package" "$launcher" list
+  says "building"
+done
 
 expect 2 "unknown preset" env DAELAB_PRESET=fast "$launcher" list
-says "no preset 'fast'"
+says "no preset 'fast'; known: release, double, debug, asan"

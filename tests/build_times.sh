@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# The guard of compile times: what it prints and when it fails; and the compiler launcher that feeds it.
+set -euo pipefail
+ci=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/../.ci
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+fail() {
+  printf 'build_times: %s\n%s\n' "$1" "$(cat "$tmp/out")"
+  exit 1
+}
+expect() { # CODE TEXT ARGUMENT...: exit code and a line of the output
+  local code=0
+  "$ci/build_times" "${@:3}" >"$tmp/out" 2>&1 || code=$?
+  [[ $code == "$1" ]] || fail "exit code $code instead of $1"
+  grep -qF -- "$2" "$tmp/out" || fail "output lacks: $2"
+}
+
+cat >"$tmp/times" <<'END'
+2.5 0.5 CMakeFiles/daelab_objects.dir/core/a.cpp.o
+11.9 0.2 CMakeFiles/unit_tests.dir/tests/b.cpp.o
+4.0 0.0 CMakeFiles/app_objects.dir/app/c.cpp.o
+END
+expect 1 "b.cpp.o takes 12.1 s, allowed are 10" "$tmp/times"
+expect 0 "   7.0 s  the program" "$tmp/times" --file 13
+expect 0 "  19.1 s  all 3 files" "$tmp/times" --file 13
+expect 1 "the program takes 7 s, allowed are 6" "$tmp/times" --file 13 --program 6
+expect 0 "c.cpp.o" "$tmp/times" --file 13 --slowest 2
+! grep -qF a.cpp.o "$tmp/out" || fail "more than the two slowest"
+expect 2 "no compile times" "$tmp/nothing"
+expect 2 "unknown option '--fil'" "$tmp/times" --fil 3
+expect 2 "--file needs a whole number" "$tmp/times" --file
+
+# The launcher hands on output, errors and the exit code.
+export DAELAB_COMPILE_TIMES=$tmp/timed
+code=0
+"$ci/timed" bash -c 'echo out; echo err >&2; exit 3' -o "$tmp/x.o" -c x.cpp >"$tmp/out" 2>"$tmp/err" || code=$?
+[[ $code == 3 && $(<"$tmp/out") == out && $(<"$tmp/err") == err ]] || fail "launcher: exit code $code"
+grep -qE "^[0-9.]+ [0-9.]+ $tmp/x.o$" "$tmp/timed" || fail "launcher: $(<"$tmp/timed")"
