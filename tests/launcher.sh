@@ -128,4 +128,4 @@ for package in libfmt-dev:amd64 g++; do
 done
 
 expect 2 "unknown preset" env DAELAB_PRESET=fast "$launcher" list
-says "no preset 'fast'; known: release, double, debug, asan"
+says "no preset 'fast'; known: release, double, debug, asan, asan-all"
