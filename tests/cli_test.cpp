@@ -10,12 +10,6 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-int digits(const std::string& number) {
-  std::string mantissa = number.substr(0, number.find_first_of("eE"));
-  mantissa.erase(0, mantissa.find_first_of("123456789"));
-  return static_cast<int>(std::count_if(mantissa.begin(), mantissa.end(), [](unsigned char c) { return std::isdigit(c); }));
-}
-
 // ---------------------------------------------------------------------------------------------- solve
 
 // [Li, Ding, Li 2019, table 1]: 7.0007E-5.
@@ -304,6 +298,12 @@ TEST_F(Cli, ReportWorksFromStoredResultsAlone) {
 
 #ifndef DAELAB_DOUBLE_ONLY
 // What only runs in 50 digits can show.
+
+int digits(const std::string& number) {
+  std::string mantissa = number.substr(0, number.find_first_of("eE"));
+  mantissa.erase(0, mantissa.find_first_of("123456789"));
+  return static_cast<int>(std::count_if(mantissa.begin(), mantissa.end(), [](unsigned char c) { return std::isdigit(c); }));
+}
 
 TEST_F(Cli, SolvePrintsFiftyDigitsAsText) {
   const Json run = json_of(with(two_link, {"--method", "pade-block", "--h", "1/100", "--t-end", "1/20", "--scalar", "real50"}));

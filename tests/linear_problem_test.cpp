@@ -29,12 +29,6 @@ std::string refusal_of(const Json& spec) {
   return "accepted";
 }
 
-Json random_psd(const std::string& sign, bool common_range = true) {
-  return {{"name", "random-psd"}, {"size", 9},           {"rank", 5},     {"perturbation_rank", 3},
-          {"sign", sign},         {"perturbation", "3/4"}, {"condition", 20}, {"common_range", common_range},
-          {"seed", 7}};
-}
-
 // mt19937(1) gives 1791095845, 4282876139, 3093770124. They make the
 // basis, the perturbed direction and the coordinate of b.
 TEST(RandomPsd, NumbersAreThoseOfTheStandardGenerator) {
@@ -117,6 +111,12 @@ Vector<double> eigenvalues(const Matrix<Real50>& A) {
 }
 
 Matrix<Real50> product(const Matrix<Real50>& A, const Matrix<Real50>& B) { return A.lazyProduct(B); }
+
+Json random_psd(const std::string& sign, bool common_range = true) {
+  return {{"name", "random-psd"}, {"size", 9},           {"rank", 5},     {"perturbation_rank", 3},
+          {"sign", sign},         {"perturbation", "3/4"}, {"condition", 20}, {"common_range", common_range},
+          {"seed", 7}};
+}
 
 TEST(RandomPsd, BothScalarsSeeTheSameProblem) {
   const LinearSystem<double> a = system_of<double>(random_psd("negative"));
