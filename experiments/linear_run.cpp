@@ -71,6 +71,7 @@ void run(const LinearRunSpec& spec, const LinearProblem& problem, const Multipli
 Json resolve(const Json& run, const std::string& where) {
   LinearRunSpec spec;
   spec.options().read(run, where);
+  require_scalar(spec.scalar, where + "/scalar");
   if (!run.contains("problem")) throw InputError(where, "a linear run needs a \"problem\"");
   spec.problem = Registry<LinearProblem>::instance().make(spec.problem, where + "/problem")->spec();
   if (spec.multiplier_solver.is_null())

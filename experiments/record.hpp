@@ -25,13 +25,16 @@ inline Json parameters(Json spec) {
   return spec;
 }
 
-/// The working scalars of this build, as specifications name them.
-inline std::vector<std::string> scalar_names() {
-  std::vector<std::string> names;
-#define DAELAB_NAME(T) names.push_back(scalar_name<T>());
-  DAELAB_FOR_SCALARS(DAELAB_NAME)
-#undef DAELAB_NAME
-  return names;
+/// The working scalars, as specifications name them.
+inline std::vector<std::string> scalar_names() { return {scalar_name<double>(), scalar_name<Real50>()}; }
+
+/// Refuses a scalar that this build leaves out.
+inline void require_scalar(const std::string& scalar, const std::string& where) {
+#define DAELAB_KNOWN(T) \
+  if (scalar == scalar_name<T>()) return;
+  DAELAB_FOR_SCALARS(DAELAB_KNOWN)
+#undef DAELAB_KNOWN
+  throw InputError(where, "this build has double only, not " + scalar + " (CMake: DAELAB_SCALARS)");
 }
 
 }  // namespace daelab

@@ -399,6 +399,7 @@ Json resolve_run(const Json& run, const std::string& where) {
   if (json.contains("newton") && json["newton"].is_string())
     json["newton"] = parse_spec(json["newton"], where + "/newton");
   spec.options().read(json, where);
+  require_scalar(spec.scalar, where + "/scalar");
   for (const char* key : {"problem", "method"})
     if (!json.contains(key)) throw InputError(where, fmt::format("a run needs a \"{}\"", key));
   const auto problem = Registry<Problem>::instance().make(spec.problem, where + "/problem");

@@ -27,6 +27,19 @@ TEST_F(Cli, RefusesUnknownNamesAndNamesTheNearest) {
   expect_refused({"reproduce", "li2018"}, {"no paper 'li2018'", "did you mean 'li2019'?"});
 }
 
+#ifdef DAELAB_DOUBLE_ONLY
+TEST_F(Cli, RefusesFiftyDigitsWhereTheBuildHasNone) {
+  expect_refused(with(pendulum, {"--scalar", "real50"}), {"--scalar: this build has double only, not real50"});
+  expect_config_refused(R"({"name": "t", "experiment": "drift", "runs": {"problem": "pendulum", "method": "gauss", "h": "1/10",
+    "scalar": "real50"}})", {"/runs/scalar: this build has double only"});
+  expect_config_refused(R"({"name": "t", "experiment": "convergence", "runs": {"problem": "pendulum", "method": "gauss",
+    "h": "1/10"}, "reference": {"method": "gauss", "h": "1/20"}})", {"/reference/scalar: this build has double only"});
+  expect_config_refused(R"({"name": "t", "experiment": "linear-iterations", "runs": {"problem": "random-psd", "scalar": "real50"}})",
+                        {"/runs/scalar: this build has double only"});
+  expect_refused({"reference", "pendulum", "--t", "1"}, {"this build leaves out"});
+}
+#endif
+
 TEST_F(Cli, RefusesMethodOptionsThatMakeNoMethod) {
   const auto refused = [&](const std::string& method, const std::vector<std::string>& parts) {
     expect_refused({"solve", "--problem", "pendulum", "--method", method, "--h", "0.01"}, parts);
@@ -171,7 +184,7 @@ TEST_F(Cli, RefusesContradictoryConfigs) {
   const std::string convergence = R"({"name": "t", "experiment": "convergence", )";
   const std::string runs = R"("runs": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": "1"})";
   const std::string stored = R"("runs": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": "1", "trajectory": 1})";
-  const std::string reference = R"("reference": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": )";
+  const std::string reference = R"("reference": {"problem": "pendulum", "method": "gauss", "h": "1/10", "scalar": "double", "t_end": )";
   expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "gauss"}})",
                         {"/runs: a run needs a step size \"h\", or tolerances"});
   expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "bdf", "rtol": "0"}})", {"/runs/rtol", "above 0"});

@@ -8,6 +8,7 @@
 #include "analysis/order_estimate.hpp"
 #include "core/tableau_method.hpp"
 #include "tests/numeric_support.hpp"
+#include "tests/scalars.hpp"
 
 namespace daelab {
 
@@ -15,15 +16,16 @@ struct ConstrainedMotion {
   Vector<Real50> q, v, a, lambda;
 };
 
-/// By the problem's independent route.
+/// By the problem's independent route; a and lambda to the round-off of the widest scalar.
 inline ConstrainedMotion known_motion(const std::string& problem, const Real50& t) {
-  const BoundProblem<Real50> bound(problem, "index-1");
+  const BoundProblem<Widest> bound(problem, "index-1");
   const Motion motion = *bound.problem->independent_solution(t, 30);
   ConstrainedMotion x{motion.q, motion.v, Vector<Real50>(bound.layout.n), Vector<Real50>(bound.layout.m)};
-  State<Real50> state = bound.start;
-  state.y.head(bound.layout.n) = x.q, state.y.segment(bound.layout.n, bound.layout.n) = x.v;
-  EXPECT_TRUE(bound.system->complete(t, state.y, state.ydot).ok());
-  x.a = bound.layout.a(state.ydot), x.lambda = bound.layout.lambda(state.y);
+  State<Widest> state = bound.start;
+  state.y.head(bound.layout.n) = x.q.cast<Widest>();
+  state.y.segment(bound.layout.n, bound.layout.n) = x.v.cast<Widest>();
+  EXPECT_TRUE(bound.system->complete(Widest(t), state.y, state.ydot).ok());
+  x.a = bound.layout.a(state.ydot).cast<Real50>(), x.lambda = bound.layout.lambda(state.y).cast<Real50>();
   return x;
 }
 

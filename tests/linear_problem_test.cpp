@@ -29,18 +29,6 @@ std::string refusal_of(const Json& spec) {
   return "accepted";
 }
 
-Vector<double> eigenvalues(const Matrix<Real50>& A) {
-  return Eigen::SelfAdjointEigenSolver<Matrix<double>>(A.cast<double>(), Eigen::EigenvaluesOnly).eigenvalues();
-}
-
-Matrix<Real50> product(const Matrix<Real50>& A, const Matrix<Real50>& B) { return A.lazyProduct(B); }
-
-Json random_psd(const std::string& sign, bool common_range = true) {
-  return {{"name", "random-psd"}, {"size", 9},           {"rank", 5},     {"perturbation_rank", 3},
-          {"sign", sign},         {"perturbation", "3/4"}, {"condition", 20}, {"common_range", common_range},
-          {"seed", 7}};
-}
-
 // mt19937(1) gives 1791095845, 4282876139, 3093770124. They make the
 // basis, the perturbed direction and the coordinate of b.
 TEST(RandomPsd, NumbersAreThoseOfTheStandardGenerator) {
@@ -49,67 +37,6 @@ TEST(RandomPsd, NumbersAreThoseOfTheStandardGenerator) {
   EXPECT_EQ(pair.b[0], -coordinate);  // the first number lies below 2^31: U = -1
   EXPECT_LT(abs(pair.A0(0, 0) - 1), Real100("1e-95"));
   EXPECT_LT(abs(pair.A(0, 0) - Real100("1.25")), Real100("1e-95"));
-}
-
-TEST(RandomPsd, BothScalarsSeeTheSameProblem) {
-  const LinearSystem<double> a = system_of<double>(random_psd("negative"));
-  const LinearSystem<Real50> b = system_of<Real50>(random_psd("negative"));
-  EXPECT_LE(largest(Matrix<double>(a.A - b.A.cast<double>())), 1e-15 * largest(a.A));
-  EXPECT_LE(largest(Matrix<double>(a.H0 - b.H0.cast<double>())), 1e-15 * largest(a.H0));
-  EXPECT_LE(largest(Vector<double>(a.b - b.b.cast<double>())), 1e-15 * largest(a.b));
-  EXPECT_EQ(a.A, system_of<double>(random_psd("negative")).A);  // and the same one every time
-  EXPECT_NE(a.A, system_of<double>("random-psd:size=9,rank=5,perturbation_rank=3,seed=8").A);
-}
-
-class RandomPsdOfSign : public testing::TestWithParam<const char*> {};
-
-// lambda_1(A0) = condition, lambda_r(A0) = 1, |A - A0| = perturbation.
-TEST_P(RandomPsdOfSign, HasTheSpectraAskedFor) {
-  const std::string sign = GetParam();
-  const LinearSystem<Real50> s = system_of<Real50>(random_psd(sign));
-  const Vector<double> of_A0 = eigenvalues(s.A0), of_A = eigenvalues(s.A);
-  const Vector<double> change = eigenvalues(Matrix<Real50>(s.A - s.A0));
-  EXPECT_EQ(s.rank(), 5);
-  for (int i = 0; i < 4; ++i) EXPECT_LT(std::abs(of_A0[i]) + std::abs(of_A[i]), 1e-13) << i;
-  EXPECT_NEAR(of_A0[4], 1, 1e-13);
-  EXPECT_NEAR(of_A0[8], 20, 1e-12);
-  EXPECT_GE(of_A[4], sign == "positive" ? 1 : 0.25 - 1e-13);
-  const auto count = [&](auto is_counted) { return std::count_if(change.begin(), change.end(), is_counted); };
-  EXPECT_EQ(count([](double x) { return x > 1e-3; }), sign == "positive" ? 3 : sign == "negative" ? 0 : 2);
-  EXPECT_EQ(count([](double x) { return x < -1e-3; }), sign == "positive" ? 0 : sign == "negative" ? 3 : 1);
-  EXPECT_NEAR(change.cwiseAbs().maxCoeff(), 0.75, 1e-13);
-}
-
-// The four conditions of Penrose, b in the range, and the solution.
-TEST_P(RandomPsdOfSign, PseudoInversesAreExactToRounding) {
-  const LinearSystem<Real50> s = system_of<Real50>(random_psd(GetParam()));
-  const double rounding = 1e-46;
-  for (const auto& [A, H] : {std::pair(s.A0, s.H0), std::pair(s.A, s.inverse)}) {
-    const Matrix<Real50> AH = product(A, H), HA = product(H, A);
-    EXPECT_LT(largest(Matrix<Real50>(product(AH, A) - A)), rounding);
-    EXPECT_LT(largest(Matrix<Real50>(product(HA, H) - H)), rounding);
-    EXPECT_LT(largest(Matrix<Real50>(AH - AH.transpose())), rounding);
-    EXPECT_LT(largest(Matrix<Real50>(HA - HA.transpose())), rounding);
-  }
-  EXPECT_LT(largest(Matrix<Real50>(s.A_on_range - s.A)), rounding);  // one range
-  EXPECT_LT(largest(Vector<Real50>(s.A.lazyProduct(s.x) - s.b)), rounding);
-  EXPECT_LT(largest(Vector<Real50>(s.x - s.least_norm)), rounding);
-}
-INSTANTIATE_TEST_SUITE_P(Signs, RandomPsdOfSign, testing::Values("positive", "negative", "indefinite"));
-
-// The perturbed directions leave the range of A0 by arctan(3/4): sine 3/5.
-TEST(RandomPsd, TurnedRangeHasTheAngleAskedFor) {
-  const LinearSystem<Real50> s = system_of<Real50>(random_psd("positive", false));
-  const Vector<double> of_A = eigenvalues(s.A);
-  EXPECT_LT(std::abs(of_A[3]), 1e-13);  // the rank stays 5
-  EXPECT_GT(of_A[4], 0.5);
-  // A lies outside the range of A0 by |(E - U U^T) A|; its directions by the sine of the largest angle.
-  const Eigen::SelfAdjointEigenSolver<Matrix<double>> solver(s.A.cast<double>());
-  const Matrix<double> Q = solver.eigenvectors().rightCols(5), U = s.range.cast<double>();
-  const Vector<double> sines = (Q - U * (U.transpose() * Q)).jacobiSvd().singularValues();
-  for (int i = 0; i < 5; ++i) EXPECT_NEAR(sines[i], i < 3 ? 0.6 : 0, 1e-13) << i;
-  EXPECT_LT(largest(Vector<Real50>(s.A.lazyProduct(s.x) - s.b)), 1e-46);  // another solution than
-  EXPECT_GT(largest(Vector<Real50>(s.x - s.least_norm)), 1e-3);           // the one of least norm
 }
 
 TEST(RandomPsd, RefusesWhatCannotBe) {
@@ -175,6 +102,84 @@ TEST(GivenMatrices, RefusesWhatCannotBe) {
   EXPECT_THAT(refusal_of(given(unit, "[[1, \"x\"], [0, 1]]", "[1, 1]")), HasSubstr("/problem/A/0/1"));
   EXPECT_THAT(refusal_of(given(unit, "3", "[1, 1]")), HasSubstr("/problem/A: expected a list of rows"));
 }
+
+#ifndef DAELAB_DOUBLE_ONLY
+// What only engines and models in 50 digits can show.
+
+Vector<double> eigenvalues(const Matrix<Real50>& A) {
+  return Eigen::SelfAdjointEigenSolver<Matrix<double>>(A.cast<double>(), Eigen::EigenvaluesOnly).eigenvalues();
+}
+
+Matrix<Real50> product(const Matrix<Real50>& A, const Matrix<Real50>& B) { return A.lazyProduct(B); }
+
+Json random_psd(const std::string& sign, bool common_range = true) {
+  return {{"name", "random-psd"}, {"size", 9},           {"rank", 5},     {"perturbation_rank", 3},
+          {"sign", sign},         {"perturbation", "3/4"}, {"condition", 20}, {"common_range", common_range},
+          {"seed", 7}};
+}
+
+TEST(RandomPsd, BothScalarsSeeTheSameProblem) {
+  const LinearSystem<double> a = system_of<double>(random_psd("negative"));
+  const LinearSystem<Real50> b = system_of<Real50>(random_psd("negative"));
+  EXPECT_LE(largest(Matrix<double>(a.A - b.A.cast<double>())), 1e-15 * largest(a.A));
+  EXPECT_LE(largest(Matrix<double>(a.H0 - b.H0.cast<double>())), 1e-15 * largest(a.H0));
+  EXPECT_LE(largest(Vector<double>(a.b - b.b.cast<double>())), 1e-15 * largest(a.b));
+  EXPECT_EQ(a.A, system_of<double>(random_psd("negative")).A);  // and the same one every time
+  EXPECT_NE(a.A, system_of<double>("random-psd:size=9,rank=5,perturbation_rank=3,seed=8").A);
+}
+
+class RandomPsdOfSign : public testing::TestWithParam<const char*> {};
+
+// lambda_1(A0) = condition, lambda_r(A0) = 1, |A - A0| = perturbation.
+TEST_P(RandomPsdOfSign, HasTheSpectraAskedFor) {
+  const std::string sign = GetParam();
+  const LinearSystem<Real50> s = system_of<Real50>(random_psd(sign));
+  const Vector<double> of_A0 = eigenvalues(s.A0), of_A = eigenvalues(s.A);
+  const Vector<double> change = eigenvalues(Matrix<Real50>(s.A - s.A0));
+  EXPECT_EQ(s.rank(), 5);
+  for (int i = 0; i < 4; ++i) EXPECT_LT(std::abs(of_A0[i]) + std::abs(of_A[i]), 1e-13) << i;
+  EXPECT_NEAR(of_A0[4], 1, 1e-13);
+  EXPECT_NEAR(of_A0[8], 20, 1e-12);
+  EXPECT_GE(of_A[4], sign == "positive" ? 1 : 0.25 - 1e-13);
+  const auto count = [&](auto is_counted) { return std::count_if(change.begin(), change.end(), is_counted); };
+  EXPECT_EQ(count([](double x) { return x > 1e-3; }), sign == "positive" ? 3 : sign == "negative" ? 0 : 2);
+  EXPECT_EQ(count([](double x) { return x < -1e-3; }), sign == "positive" ? 0 : sign == "negative" ? 3 : 1);
+  EXPECT_NEAR(change.cwiseAbs().maxCoeff(), 0.75, 1e-13);
+}
+
+// The four conditions of Penrose, b in the range, and the solution.
+TEST_P(RandomPsdOfSign, PseudoInversesAreExactToRounding) {
+  const LinearSystem<Real50> s = system_of<Real50>(random_psd(GetParam()));
+  const double rounding = 1e-46;
+  for (const auto& [A, H] : {std::pair(s.A0, s.H0), std::pair(s.A, s.inverse)}) {
+    const Matrix<Real50> AH = product(A, H), HA = product(H, A);
+    EXPECT_LT(largest(Matrix<Real50>(product(AH, A) - A)), rounding);
+    EXPECT_LT(largest(Matrix<Real50>(product(HA, H) - H)), rounding);
+    EXPECT_LT(largest(Matrix<Real50>(AH - AH.transpose())), rounding);
+    EXPECT_LT(largest(Matrix<Real50>(HA - HA.transpose())), rounding);
+  }
+  EXPECT_LT(largest(Matrix<Real50>(s.A_on_range - s.A)), rounding);  // one range
+  EXPECT_LT(largest(Vector<Real50>(s.A.lazyProduct(s.x) - s.b)), rounding);
+  EXPECT_LT(largest(Vector<Real50>(s.x - s.least_norm)), rounding);
+}
+INSTANTIATE_TEST_SUITE_P(Signs, RandomPsdOfSign, testing::Values("positive", "negative", "indefinite"));
+
+// The perturbed directions leave the range of A0 by arctan(3/4): sine 3/5.
+TEST(RandomPsd, TurnedRangeHasTheAngleAskedFor) {
+  const LinearSystem<Real50> s = system_of<Real50>(random_psd("positive", false));
+  const Vector<double> of_A = eigenvalues(s.A);
+  EXPECT_LT(std::abs(of_A[3]), 1e-13);  // the rank stays 5
+  EXPECT_GT(of_A[4], 0.5);
+  // A lies outside the range of A0 by |(E - U U^T) A|; its directions by the sine of the largest angle.
+  const Eigen::SelfAdjointEigenSolver<Matrix<double>> solver(s.A.cast<double>());
+  const Matrix<double> Q = solver.eigenvectors().rightCols(5), U = s.range.cast<double>();
+  const Vector<double> sines = (Q - U * (U.transpose() * Q)).jacobiSvd().singularValues();
+  for (int i = 0; i < 5; ++i) EXPECT_NEAR(sines[i], i < 3 ? 0.6 : 0, 1e-13) << i;
+  EXPECT_LT(largest(Vector<Real50>(s.A.lazyProduct(s.x) - s.b)), 1e-46);  // another solution than
+  EXPECT_GT(largest(Vector<Real50>(s.x - s.least_norm)), 1e-3);           // the one of least norm
+}
+
+#endif
 
 }  // namespace
 }  // namespace daelab

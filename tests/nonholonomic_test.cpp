@@ -15,6 +15,7 @@ using testing::HasSubstr;
 
 // ---------------------------------------------------------------- problems
 
+#ifndef DAELAB_DOUBLE_ONLY
 // m y'' = mu cos(theta) with y'' = g sin(alpha) sin(2 w t): mu = 2 m g sin(alpha) sin(w t).
 TEST(KnifeEdge, IsHeldSidewaysByTheForceOfTheClosedForm) {
   const Real50 t = Real50(7) / 10, weight = Real50("9.81") / 2;
@@ -43,6 +44,7 @@ TEST(RollingDisc, PrecessesSteadilyOnACircle) {
   EXPECT_LT(abs(motion.q[3] - 2), Real50("1e-40"));
   EXPECT_LT(std::max(static_cast<double>(abs(motion.a[3])), static_cast<double>(abs(motion.a[4]))), 1e-40);
 }
+#endif
 
 // ---------------------------------------------------------------- orders
 
@@ -103,6 +105,7 @@ std::vector<OrderCase> order_cases() {
 }
 INSTANTIATE_TEST_SUITE_P(Forms, NonholonomicOrder, testing::ValuesIn(order_cases()), name_of);
 
+#ifndef DAELAB_DOUBLE_ONLY
 class NonholonomicOrderIn50Digits : public testing::TestWithParam<OrderCase> {};
 TEST_P(NonholonomicOrderIn50Digits, IsThatOfTheTheory) { expect_orders<Real50>(GetParam(), Real50(1) / 4); }
 
@@ -118,6 +121,7 @@ std::vector<OrderCase> order_cases_in_50_digits() {
 }
 INSTANTIATE_TEST_SUITE_P(Forms, NonholonomicOrderIn50Digits,
                          testing::ValuesIn(order_cases_in_50_digits()), name_of);
+#endif
 
 // ---------------------------------------------------------------- constraints
 

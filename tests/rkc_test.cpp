@@ -65,6 +65,7 @@ TEST(Rkc, HasOrderTwoWithAnyNumberOfStages) {
   }
 }
 
+#ifndef DAELAB_DOUBLE_ONLY
 TEST(Rkc, HasTheStabilityFunctionOfItsSource) {
   for (const int s : {2, 3, 8, 25}) {
     const Theory theory(s);
@@ -88,6 +89,7 @@ TEST(Rkc, IsItsTableau) {
     EXPECT_LT(largest(by_engine.y - by_tableau.y), 1e-44) << s;
   }
 }
+#endif
 
 // 2/3 (s^2 - 1) (1 - 2 eps/15 + eps/(30 s^2) + 8 eps^2/315 + ...): expansion of (w_0 + 1) T_s''/T_s' at 1.
 TEST(Rkc, HasTheRealIntervalOfTheFormula) {
