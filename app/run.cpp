@@ -113,22 +113,6 @@ int reproduce_paper(const std::string& paper, const ReproduceArguments& argument
   return as_expected(judgements) ? 0 : 1;
 }
 
-// By the results in `out`, its own and those of other configs. Runs that its folder holds from before it was changed do
-// not count.
-std::vector<Judgement> judge_claims_of(const Config& config, const std::string& out) {
-  std::set<std::string> own;
-  for (const Json& spec : config.runs) own.insert(make_run_key(spec));
-  const ResultLookup stored = stored_results(out);
-  const ResultLookup lookup = [&](const std::string& name) {
-    std::optional<ResultSet> set = stored(name);
-    if (set && name == config.name) std::erase_if(set->runs, [&](const Json& run) { return !own.contains(run["key"]); });
-    return set;
-  };
-  const std::vector<Judgement> judgements = judge_list(config.claims, lookup);
-  store_verdicts(judgements, out + "/" + config.name);
-  return judgements;
-}
-
 }  // namespace
 
 std::vector<std::string> papers() {
@@ -147,7 +131,8 @@ int run(const RunArguments& arguments, const std::string& command) {
   bool expected = true;
   for (const Config& config : configs) {
     const std::string set = arguments.out + "/" + config.name;
-    const std::vector<Judgement> judgements = judge_claims_of(config, arguments.out);
+    const std::vector<Judgement> judgements = judge_list(config.claims, stored_results(arguments.out));
+    store_verdicts(judgements, set);
     if (!judgements.empty()) fmt::print("{}\n{}", config.title, verdict_table_text(judgements));
     fmt::print("{}\n", write_report({set}, set + "/report", report_formats(), set).index);
     expected = expected && as_expected(judgements);
