@@ -82,6 +82,20 @@ TEST_F(CliProject, ReproduceJudgesNoRunThatItsConfigsNoLongerMake) {
   EXPECT_THAT(reason(1), HasSubstr("there is no run of 'one'"));
 }
 
+TEST_F(CliProject, ReproduceJudgesAndReportsNoSetOfAnotherConfig) {
+  write_paper(claim("one", "1/20") + "," + claim("two", "1/20"));
+  write(root / "experiments/tiny/one.json", config("one", R"(["1/20"])"));
+  write(root / "experiments/tiny/two.json", config("two", R"(["1/20"])"));
+  daelab_ok({"reproduce", "tiny"});
+
+  fs::remove(root / "experiments/tiny/two.json");
+  EXPECT_THAT(daelab({"reproduce", "tiny"}).out, HasSubstr("1 confirmed, 1 undecided"));
+  EXPECT_THAT(reason(1), HasSubstr("there are no results of 'two'"));
+  daelab_ok({"report", "out/tiny", "--to", "page"});
+  EXPECT_TRUE(fs::exists(folder / "page/one"));
+  EXPECT_FALSE(fs::exists(folder / "page/two"));
+}
+
 TEST_F(CliProject, CompareSeesTheRunsOfTheConfigAlone) {
   write(folder / "c.json", config("small", R"(["1/20", "1/40"])"));
   daelab_ok({"run", "c.json"});
@@ -92,6 +106,26 @@ TEST_F(CliProject, CompareSeesTheRunsOfTheConfigAlone) {
   // Nothing is lost: the run is there again when it is asked for.
   write(folder / "c.json", config("small", R"(["1/20", "1/40"])"));
   EXPECT_THAT(daelab_ok({"run", "c.json"}).err, HasSubstr("0 runs computed, 2 reused"));
+}
+
+// Tables, derived numbers and verdicts of before do not stand beside runs of now.
+TEST_F(CliProject, AnInterruptedRunLeavesNoEvaluationOfBefore) {
+  write_paper(claim("one", "1/20"));
+  write(root / "experiments/tiny/one.json", config("one", R"(["1/20"])", R"("claims": [)" + claim("one", "1/20") + "], "));
+  const fs::path set = folder / "out/tiny/one";
+  daelab_ok({"run", "project/experiments/tiny/one.json", "--out", "out/tiny"});
+  daelab_ok({"reproduce", "tiny"});
+  ASSERT_TRUE(fs::exists(set / "verdicts.json"));
+
+  write(root / "experiments/tiny/one.json", config("one", R"(["1/20", "1/10000000"])"));
+  Child child({"reproduce", "tiny"}, folder);
+  for (int i = 0; i < 1000 && fs::exists(set / "result.json"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  child.interrupt();
+  EXPECT_EQ(child.wait().code, 130);
+  for (const fs::path& path : {set / "result.json", set / "analysis.json", set / "verdicts.json", folder / "out/tiny/verdicts.json"})
+    EXPECT_FALSE(fs::exists(path)) << path;
+  expect_refused({"report", "out/tiny"}, {"no results in 'out/tiny'"});
 }
 
 }  // namespace
