@@ -1,4 +1,4 @@
-// Numbers that are shown are those of the runs, references and configs of now.
+// Numbers that are shown are those of the runs, references and configs of now; output keeps its order.
 #include "tests/cli_support.hpp"
 
 namespace daelab {
@@ -126,6 +126,23 @@ TEST_F(CliProject, AnInterruptedRunLeavesNoEvaluationOfBefore) {
   for (const fs::path& path : {set / "result.json", set / "analysis.json", set / "verdicts.json", folder / "out/tiny/verdicts.json"})
     EXPECT_FALSE(fs::exists(path)) << path;
   expect_refused({"report", "out/tiny"}, {"no results in 'out/tiny'"});
+}
+
+// --------------------------------------------------------------------------------------------- output
+
+// More than a buffer full of verdicts, then the index of the report, then on standard error the summary.
+TEST_F(CliProject, BothStreamsInOneFileKeepLinesWholeAndInOrder) {
+  std::string claims;
+  for (int i = 0; i < 200; ++i) {
+    std::string one = claim("small", "1/20");
+    claims += (i > 0 ? ", " : "") + one.replace(one.find("small1/20"), 9, std::to_string(i));
+  }
+  write(folder / "c.json", config("small", R"(["1/20", "1"])", R"("claims": [)" + claims + "], "));
+  EXPECT_THAT(daelab_ok({"run", "c.json"}).err, HasSubstr("1 failed"));
+  const Outcome apart = daelab_ok({"run", "c.json"});
+  ASSERT_GT(apart.out.size(), 8192u);
+  Child together({"run", "c.json"}, folder, Child::Streams::together);
+  EXPECT_EQ(together.wait().out, apart.out + apart.err);
 }
 
 }  // namespace
