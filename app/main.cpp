@@ -191,6 +191,8 @@ void check_options(const CLI::App& app, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A line leaves as soon as it is whole: in one file with standard error both keep their lines and their order.
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   std::signal(SIGINT, request_interrupt);
   std::signal(SIGTERM, request_interrupt);
   try {

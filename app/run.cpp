@@ -47,6 +47,7 @@ std::vector<std::string> json_files(const std::string& folder) {
   return files;
 }
 
+std::string verdicts_path(const std::string& folder) { return folder + "/verdicts.json"; }
 std::string claims_path(const std::string& paper) { return project_path("results/published/" + paper + ".json"); }
 
 void check_paper(const std::string& paper) {
@@ -57,14 +58,26 @@ void check_paper(const std::string& paper) {
                                near.empty() ? "" : "; did you mean '" + near + "'?"));
 }
 
-// The result sets in a folder: itself, or those directly below it (the folder of a paper).
+// The folder of a paper lists its result sets: others, of configs it had before, may lie beside them.
+std::string sets_path(const std::string& folder) { return folder + "/sets.json"; }
+
+std::vector<std::string> candidates(const std::string& folder) {
+  std::vector<std::string> sets;
+  if (fs::exists(sets_path(folder))) {
+    for (const Json& name : read_json_file(sets_path(folder))) sets.push_back(folder + "/" + name.get<std::string>());
+    return sets;
+  }
+  for (const auto& entry : fs::directory_iterator(folder)) sets.push_back(entry.path().string());
+  std::sort(sets.begin(), sets.end());
+  return sets;
+}
+
+// The result sets in a folder: itself, those of a paper in the order of the paper, or those directly below it.
 std::vector<std::string> result_sets(const std::string& folder) {
   if (!fs::is_directory(folder)) throw InputError("no folder '" + folder + "'");
   if (fs::exists(folder + "/result.json")) return {folder};
-  std::vector<std::string> sets;
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (fs::exists(entry.path() / "result.json")) sets.push_back(entry.path().string());
-  std::sort(sets.begin(), sets.end());
+  std::vector<std::string> sets = candidates(folder);
+  std::erase_if(sets, [](const std::string& set) { return !fs::exists(set + "/result.json"); });
   if (sets.empty()) throw InputError("no results in '" + folder + "': make some with daelab run or daelab reproduce");
   return sets;
 }
@@ -78,13 +91,30 @@ void order_as_in_paper(std::vector<Config>& configs, const Json& claims) {
   });
 }
 
+// Before the runs of a paper: its sets, and no verdicts on earlier ones, even when it is interrupted.
+void begin_paper(const std::vector<Config>& configs, const std::string& folder) {
+  Json names = Json::array();
+  for (const Config& config : configs) names.push_back(config.name);
+  fs::create_directories(folder);
+  write_file(sets_path(folder), names.dump(1) + "\n");
+  fs::remove(verdicts_path(folder));
+}
+
 // Those of an earlier run go even where none are left.
 void store_verdicts(const std::vector<Judgement>& judgements, const std::string& folder) {
-  const std::string path = folder + "/verdicts.json";
   if (judgements.empty())
-    fs::remove(path);
+    fs::remove(verdicts_path(folder));
   else
-    write_file(path, Json(judgements).dump(1) + "\n");
+    write_file(verdicts_path(folder), Json(judgements).dump(1) + "\n");
+}
+
+// By the results in `out` of the configs named.
+ResultLookup results_of(const std::vector<Config>& configs, const std::string& out) {
+  std::set<std::string> names;
+  for (const Config& config : configs) names.insert(config.name);
+  return [names, stored = stored_results(out)](const std::string& name) {
+    return names.contains(name) ? stored(name) : std::nullopt;
+  };
 }
 
 bool as_expected(const std::vector<Judgement>& judgements) {
@@ -98,35 +128,18 @@ int reproduce_paper(const std::string& paper, const ReproduceArguments& argument
   check_claims(claims);
   order_as_in_paper(configs, claims);
   const std::string out = arguments.out + "/" + paper;
+  begin_paper(configs, out);
   const ScheduleSummary summary = run_configs(configs, {out, arguments.jobs, arguments.force, "./daelab reproduce " + paper});
   if (summary.interrupted) return stop_interrupted(out);
 
-  const std::vector<Judgement> judgements = judge(claims, stored_results(out));
+  const std::vector<Judgement> judgements = judge(claims, results_of(configs, out));
   store_verdicts(judgements, out);
-  std::vector<std::string> sets;
-  for (const Config& config : configs) sets.push_back(out + "/" + config.name);
-  const ReportSummary written = write_report(sets, out + "/report", report_formats(), out);
+  const ReportSummary written = write_report(result_sets(out), out + "/report", report_formats(), out);
   fmt::print("{}", verdict_table_text(judgements));
   print_summary(summary);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   fmt::print(stderr, "report: {} ({} tables, {} figures), {:.1f} s\n", written.index, written.tables, written.figures, seconds);
   return as_expected(judgements) ? 0 : 1;
-}
-
-// By the results in `out`, its own and those of other configs. Runs that its folder holds from before it was changed do
-// not count.
-std::vector<Judgement> judge_claims_of(const Config& config, const std::string& out) {
-  std::set<std::string> own;
-  for (const Json& spec : config.runs) own.insert(make_run_key(spec));
-  const ResultLookup stored = stored_results(out);
-  const ResultLookup lookup = [&](const std::string& name) {
-    std::optional<ResultSet> set = stored(name);
-    if (set && name == config.name) std::erase_if(set->runs, [&](const Json& run) { return !own.contains(run["key"]); });
-    return set;
-  };
-  const std::vector<Judgement> judgements = judge_list(config.claims, lookup);
-  store_verdicts(judgements, out + "/" + config.name);
-  return judgements;
 }
 
 }  // namespace
@@ -147,7 +160,8 @@ int run(const RunArguments& arguments, const std::string& command) {
   bool expected = true;
   for (const Config& config : configs) {
     const std::string set = arguments.out + "/" + config.name;
-    const std::vector<Judgement> judgements = judge_claims_of(config, arguments.out);
+    const std::vector<Judgement> judgements = judge_list(config.claims, stored_results(arguments.out));
+    store_verdicts(judgements, set);
     if (!judgements.empty()) fmt::print("{}\n{}", config.title, verdict_table_text(judgements));
     fmt::print("{}\n", write_report({set}, set + "/report", report_formats(), set).index);
     expected = expected && as_expected(judgements);
@@ -178,7 +192,7 @@ int report(const std::vector<std::string>& folders, const std::string& to, const
   std::string paper;
   for (const std::string& folder : folders) {
     for (const std::string& set : result_sets(folder)) sets.push_back(set);
-    if (fs::exists(folder + "/verdicts.json")) paper = folder;
+    if (fs::exists(verdicts_path(folder))) paper = folder;
   }
   std::set<std::string> chosen;
   for (std::size_t begin = 0; begin <= formats.size();) {

@@ -416,6 +416,10 @@ Json resolve_run(const Json& run, const std::string& where) {
   return spec.options().write();
 }
 
+Json error_reference(const Json& resolved) {
+  return stored_reference(resolved["problem"], Exact(resolved["t_end"].get<std::string>()));
+}
+
 RunOutcome execute(const Json& resolved) {
   RunSpec spec;
   spec.options().read(resolved, "");

@@ -34,6 +34,9 @@ struct RunSpec {
 /// input that no run can be made of, inconsistent initial values among it.
 Json resolve_run(const Json& run, const std::string& where);
 
+/// What is stored of the reference solution that the "error" of the record is measured against; null: nothing.
+Json error_reference(const Json& resolved);
+
 struct RunOutcome {
   Json record;             // as `solve --json` prints it, with "spec"
   std::string trajectory;  // CSV; "" unless asked for

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "results/store.hpp"
+
 namespace daelab {
 namespace {
 
@@ -16,8 +18,12 @@ double integration_cost(const Json& spec) {
 
 }  // namespace
 
+std::string RunKind::key(const Json& resolved) const {
+  return make_run_key(resolved, inputs ? inputs(resolved) : Json());
+}
+
 const RunKind& integration_runs() {
-  static const RunKind kind{resolve_run, execute, integration_schema, integration_cost};
+  static const RunKind kind{resolve_run, execute, integration_schema, integration_cost, error_reference};
   return kind;
 }
 

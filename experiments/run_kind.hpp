@@ -20,6 +20,11 @@ struct RunKind {
   Json (*schema)();
   /// Rough cost of a resolved specification in any unit, to start the long runs first.
   double (*expected_cost)(const Json& resolved);
+  /// What a record depends on beside its specification and the code: data that may change. Most kinds: nothing.
+  Json (*inputs)(const Json& resolved) = nullptr;
+
+  /// Names a run of this kind, see make_run_key.
+  std::string key(const Json& resolved) const;
 };
 
 /// Time integrations: problem x formulation x method x step size x scalar.

@@ -22,11 +22,28 @@
 namespace daelab {
 namespace {
 
+// A config, its store and the keys of its runs, which are made once: what they hash may change while the runs are made.
+struct Task {
+  Task(const Config& given, const ScheduleOptions& options)
+      : config(given),
+        store(ResultStore::open(options.out_dir + "/" + config.name, config.name, config.json, options.force,
+                                options.command)) {
+    for (const Json& spec : config.runs) keys.push_back(config.run_kind->key(spec));
+    if (config.reference) reference_key = config.run_kind->key(*config.reference);
+    store.ask_for(keys, reference_key);
+  }
+
+  const Config& config;
+  ResultStore store;
+  std::vector<std::string> keys;  // one per run
+  std::string reference_key;      // "": none
+};
+
 struct Cell {
   std::string key;
   Json spec;
   const RunKind* kind = nullptr;
-  std::vector<std::size_t> stores;  // that still need it
+  std::vector<std::size_t> tasks;  // that still need it
 };
 
 // One line on a terminal, rewritten as runs finish.
@@ -60,26 +77,22 @@ bool stored(const ResultStore& store, const Json& spec, const std::string& key) 
   return !makes_trajectory(spec) || std::filesystem::exists(store.trajectory_path(key));
 }
 
-std::vector<Json> all_runs(const Config& config) {
-  std::vector<Json> runs = config.runs;
-  if (config.reference) runs.push_back(*config.reference);
-  return runs;
-}
-
-std::vector<Cell> missing_cells(const std::vector<Config>& configs, const std::vector<ResultStore>& stores,
-                                bool force, ScheduleSummary& summary) {
+std::vector<Cell> missing_cells(const std::vector<Task>& tasks, bool force, ScheduleSummary& summary) {
   std::map<std::pair<const RunKind*, std::string>, Cell> cells;  // kinds may have equal specifications
-  for (std::size_t s = 0; s < configs.size(); ++s)
-    for (const Json& spec : all_runs(configs[s])) {
-      const std::string key = make_run_key(spec);
-      if (!force && stored(stores[s], spec, key)) {
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    const Config& config = tasks[t].config;
+    const auto add = [&](const Json& spec, const std::string& key) {
+      if (!force && stored(tasks[t].store, spec, key)) {
         ++summary.reused;
-        continue;
+        return;
       }
-      Cell& cell = cells[{configs[s].run_kind, key}];
-      cell.key = key, cell.spec = spec, cell.kind = configs[s].run_kind;
-      cell.stores.push_back(s);
-    }
+      Cell& cell = cells[{config.run_kind, key}];
+      cell.key = key, cell.spec = spec, cell.kind = config.run_kind;
+      cell.tasks.push_back(t);
+    };
+    for (std::size_t i = 0; i < config.runs.size(); ++i) add(config.runs[i], tasks[t].keys[i]);
+    if (config.reference) add(*config.reference, tasks[t].reference_key);
+  }
   std::vector<Cell> list;
   for (auto& [key, cell] : cells) list.push_back(std::move(cell));
   // Among equals by key: pointers do not have the same order in every process.
@@ -91,33 +104,35 @@ std::vector<Cell> missing_cells(const std::vector<Config>& configs, const std::v
 }
 
 // The lambda below runs on several threads; the stores lock themselves.
-void compute(const Cell& cell, std::vector<ResultStore>& stores) {
+void compute(const Cell& cell, std::vector<Task>& tasks) {
   RunOutcome outcome = cell.kind->execute(cell.spec);
   if (outcome.interrupted) return;
   outcome.record["key"] = cell.key;
-  for (const std::size_t s : cell.stores) {
-    if (!outcome.trajectory.empty()) write_file(stores[s].trajectory_path(cell.key), outcome.trajectory);
-    stores[s].append(outcome.record);
+  for (const std::size_t t : cell.tasks) {
+    ResultStore& store = tasks[t].store;
+    if (!outcome.trajectory.empty()) write_file(store.trajectory_path(cell.key), outcome.trajectory);
+    store.append(outcome.record);
   }
 }
 
-void evaluate(const Config& config, ResultStore& store, const std::string& command, ScheduleSummary& summary) {
+void evaluate(Task& task, const std::string& command, ScheduleSummary& summary) {
+  const Config& config = task.config;
   std::vector<LabelledRun> runs;
   for (std::size_t i = 0; i < config.runs.size(); ++i) {
-    const std::string key = make_run_key(config.runs[i]);
-    const Json record = *store.find(key);
+    const Json record = *task.store.find(task.keys[i]);
     if (record["status"] != "ok") ++summary.failed;
     runs.push_back({config.labels[i], record,
-                    makes_trajectory(config.runs[i]) ? "trajectories/" + key + ".csv" : "", store.directory()});
+                    makes_trajectory(config.runs[i]) ? "trajectories/" + task.keys[i] + ".csv" : "",
+                    task.store.directory()});
   }
-  const Json reference = config.reference ? *store.find(make_run_key(*config.reference)) : Json();
+  const Json reference = config.reference ? *task.store.find(task.reference_key) : Json();
   Evaluation evaluation = make_experiment(config)->evaluate(config, runs, reference);
   evaluation.artifacts.name = config.name;
   evaluation.artifacts.experiment = config.experiment;
   evaluation.artifacts.title = config.title;
   evaluation.artifacts.command = command;
-  store.write_result(evaluation.artifacts);
-  store.write_analysis(evaluation.analysis);
+  task.store.write_result(evaluation.artifacts);
+  task.store.write_analysis(evaluation.analysis);
 }
 
 }  // namespace
@@ -128,26 +143,24 @@ ScheduleSummary run_configs(const std::vector<Config>& configs, const ScheduleOp
   for (const Config& config : configs)
     if (!names.insert(config.name).second)
       throw InputError(config.path, fmt::format("/name: another config given is also called '{}'", config.name));
-  std::vector<ResultStore> stores;
-  for (const Config& config : configs)
-    stores.push_back(ResultStore::open(options.out_dir + "/" + config.name, config.name, config.json,
-                                       options.force, options.command));
+  std::vector<Task> tasks;
+  for (const Config& config : configs) tasks.emplace_back(config, options);
 
-  const std::vector<Cell> cells = missing_cells(configs, stores, options.force, summary);
+  const std::vector<Cell> cells = missing_cells(tasks, options.force, summary);
   const int jobs = options.jobs > 0 ? options.jobs : static_cast<int>(std::thread::hardware_concurrency());
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(jobs));
   Progress progress(cells.size());
   std::atomic<std::size_t> next{0};
   tbb::parallel_for(0, jobs, [&](int) {
     for (std::size_t i = next++; i < cells.size() && !interrupt_requested; i = next++) {
-      compute(cells[i], stores);
+      compute(cells[i], tasks);
       progress.finished();
     }
   });
   summary.computed = static_cast<int>(cells.size());
   summary.interrupted = interrupt_requested;
   if (summary.interrupted) return summary;
-  for (std::size_t s = 0; s < configs.size(); ++s) evaluate(configs[s], stores[s], options.command, summary);
+  for (Task& task : tasks) evaluate(task, options.command, summary);
   return summary;
 }
 

@@ -87,10 +87,10 @@ std::vector<std::string> write_tables(const std::vector<Table>& tables, const st
 std::vector<std::string> write_verdicts(const std::vector<Judgement>& judgements,
                                         const fs::path& folder,
                                         const std::set<std::string>& formats) {
-  if (judgements.empty()) return {};
   std::vector<std::string> files;
   for (const char* format : {"tex", "md", "csv"}) {
-    if (!formats.count(format)) continue;
+    if (judgements.empty()) fs::remove(folder / fmt::format("verdicts.{}", format));  // of an earlier report
+    if (judgements.empty() || !formats.count(format)) continue;
     // CSV is one table for a program to read; the others follow the tables of the paper.
     const bool one = std::string(format) == "csv";
     const auto tables = one ? std::vector{verdict_table(judgements)} : verdict_tables(judgements);

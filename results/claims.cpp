@@ -45,7 +45,7 @@ class ValueReader {
   Found read(const Json& reference, const std::string& claim_id, bool failed_too = false) {
     const std::string name = reference["set"];
     const std::optional<ResultSet>& set = set_named(name);
-    if (!set) return {{}, fmt::format("there are no results of '{}'", name)};
+    if (!set) return {{}, fmt::format("there are no results of '{}' by this code", name)};
     if (reference.contains("result"))
       return point(set->analysis, reference["result"], "the analysis of '" + name + "'");
 
@@ -269,7 +269,7 @@ std::string verdict::digits(int k) { return fmt::format("{} digit{}", k, k == 1 
 ResultLookup stored_results(const std::string& out_dir) {
   return [out_dir](const std::string& set) -> std::optional<ResultSet> {
     const std::string dir = out_dir + "/" + set;
-    if (!std::filesystem::is_directory(dir)) return std::nullopt;
+    if (!std::filesystem::is_directory(dir) || !is_of_this_code(dir)) return std::nullopt;
     return ResultSet{read_runs(dir), read_analysis(dir)};
   };
 }

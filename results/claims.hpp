@@ -73,7 +73,7 @@ struct ResultSet {
 /// The result set of a config, or nothing when it was never run.
 using ResultLookup = std::function<std::optional<ResultSet>(const std::string& set)>;
 
-/// Looks in the results folders <out_dir>/<set>.
+/// Looks in the results folders <out_dir>/<set>. Results of other code are none: their numbers are not those of now.
 ResultLookup stored_results(const std::string& out_dir);
 
 /// Throws InputError, with the JSON pointer, for anything the format above does not allow.

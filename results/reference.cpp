@@ -34,21 +34,6 @@ std::optional<ReferenceState> closed_form(const Json& problem_spec, const Exact&
   return ReferenceState{{}, {}, {}, {}, motion->s, 40, problem->independent_route()};
 }
 
-std::optional<ReferenceState> stored(const Json& problem_spec, const Exact& t) {
-  const std::string path = reference_path(problem_spec.at("name").get<std::string>());
-  if (!std::filesystem::exists(path)) return {};
-  for (const Json& solution : solutions(read_json_file(path))) {
-    if (!same_problem(solution.at("problem"), problem_spec)) continue;
-    for (const Json& state : solution.at("states"))
-      if (Exact(state.at("t").get<std::string>()).value() == t.value())
-        return ReferenceState{numbers(state, "q"), numbers(state, "v"), numbers(state, "a"), numbers(state, "lambda"),
-                              numbers(state, "y"), state.at("digits_trusted").get<int>(),
-                              "results/reference/" + problem_spec.at("name").get<std::string>() +
-                                  ".json: " + solution.at("route").get<std::string>()};
-  }
-  return {};
-}
-
 }  // namespace
 
 bool same_problem(Json a, Json b) {
@@ -60,9 +45,26 @@ std::string reference_path(const std::string& problem_name) {
   return project_path("results/reference/" + problem_name + ".json");
 }
 
+Json stored_reference(const Json& problem_spec, const Exact& t) {
+  const std::string path = reference_path(problem_spec.at("name").get<std::string>());
+  if (!std::filesystem::exists(path)) return {};
+  for (const Json& solution : solutions(read_json_file(path))) {
+    if (!same_problem(solution.at("problem"), problem_spec)) continue;
+    for (const Json& state : solution.at("states"))
+      if (Exact(state.at("t").get<std::string>()).value() == t.value())
+        return {{"route", solution.at("route")}, {"state", state}};
+  }
+  return {};
+}
+
 std::optional<ReferenceState> find_reference(const Json& problem_spec, const Exact& t) {
-  if (auto state = stored(problem_spec, t)) return state;
-  return closed_form(problem_spec, t);
+  const Json stored = stored_reference(problem_spec, t);
+  if (stored.is_null()) return closed_form(problem_spec, t);
+  const Json& state = stored.at("state");
+  return ReferenceState{numbers(state, "q"), numbers(state, "v"), numbers(state, "a"), numbers(state, "lambda"),
+                        numbers(state, "y"), state.at("digits_trusted").get<int>(),
+                        "results/reference/" + problem_spec.at("name").get<std::string>() +
+                            ".json: " + stored.at("route").get<std::string>()};
 }
 
 Json with_solution(const Json& solution) {

@@ -24,8 +24,11 @@ struct ReferenceState {
   }
 };
 
-/// The stored state of that very problem (all parameters but the end time equal) at time t; where none is stored, the
-/// closed form of an ordinary differential equation that has one.
+/// What is stored of that very problem (all parameters but the end time equal) at time t: {"route", "state"}; null where
+/// nothing is.
+Json stored_reference(const Json& problem_spec, const Exact& t);
+
+/// The same as numbers; where nothing is stored, the closed form of an ordinary differential equation that has one.
 std::optional<ReferenceState> find_reference(const Json& problem_spec, const Exact& t);
 
 /// All parameters but the end time are equal.

@@ -14,6 +14,7 @@
 #include <iterator>
 #include <map>
 #include <mutex>
+#include <set>
 #include <utility>
 
 #include "core/scalar.hpp"
@@ -28,6 +29,7 @@ std::string manifest_path(const std::string& dir) { return dir + "/manifest.json
 std::string runs_path(const std::string& dir) { return dir + "/runs.jsonl"; }
 std::string result_path(const std::string& dir) { return dir + "/result.json"; }
 std::string analysis_path(const std::string& dir) { return dir + "/analysis.json"; }
+std::string verdicts_path(const std::string& dir) { return dir + "/verdicts.json"; }
 
 // A file descriptor that closes itself.
 class File {
@@ -77,19 +79,18 @@ std::string text_of(const Json& record) {
   return record.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// The runs of a folder as they were appended, with the two ways to find them.
+Json spec_of(const Json& run) { return run.contains("spec") ? run["spec"] : run["key"]; }
+
+// The runs of a folder as they were appended.
 struct RunLog {
   std::vector<Json> records;
-  std::map<std::string, std::size_t> by_key, by_spec;  // the last one wins
+  std::map<std::string, std::size_t> by_key;  // the last one wins
   int unreadable = 0;
   std::size_t good_bytes = 0;  // up to and with the last complete line
   bool complete_tail = false;  // only the newline of the last line is missing
 
   void add(Json record) {
-    const std::string key = record["key"];
-    by_key[key] = records.size();
-    const std::string spec = record.contains("spec") ? canonical_text(record["spec"]) : key;
-    by_spec[spec] = records.size();
+    by_key[record["key"].get<std::string>()] = records.size();
     records.push_back(std::move(record));
   }
   void add_line(const std::string& line) {
@@ -99,9 +100,17 @@ struct RunLog {
     else if (line.find_first_not_of(" \r") != std::string::npos)
       ++unreadable;
   }
-  std::vector<Json> sorted() const {
+  // What the config of the manifest asks for; all of them where it does not say.
+  std::vector<Json> asked_for(const Json& manifest, bool with_reference) const {
+    std::set<std::string> keys;
+    for (const Json& key : manifest.value("runs", Json::array())) keys.insert(key.get<std::string>());
+    if (with_reference) keys.insert(manifest.value("reference", ""));
+    std::map<std::string, const Json*> by_spec;  // the last one wins
+    for (const Json& record : records)
+      if (!manifest.contains("runs") || keys.contains(record["key"].get<std::string>()))
+        by_spec[canonical_text(spec_of(record))] = &record;
     std::vector<Json> runs;
-    for (const auto& [spec, index] : by_spec) runs.push_back(records[index]);
+    for (const auto& [spec, record] : by_spec) runs.push_back(*record);
     return runs;
   }
 };
@@ -167,10 +176,14 @@ File lock_folder(const std::string& dir) {
   return lock;
 }
 
+void remove_evaluation(const std::string& dir) {
+  for (const std::string& path : {result_path(dir), analysis_path(dir), verdicts_path(dir)}) fs::remove(path);
+}
+
 // Only what a store itself has put there.
 void remove_results(const std::string& dir) {
-  for (const std::string& path : {runs_path(dir), result_path(dir), analysis_path(dir)})
-    fs::remove(path);
+  fs::remove(runs_path(dir));
+  remove_evaluation(dir);
   for (const auto& entry : fs::directory_iterator(dir + "/trajectories"))
     if (entry.path().extension() == ".csv") fs::remove(entry.path());
 }
@@ -185,7 +198,8 @@ Json make_manifest(const Json& before, const std::string& name, const Json& conf
                    {"opened", provenance["date"]},
                    {"provenance", provenance},
                    {"config", config}};
-  if (before.contains("created")) manifest["created"] = before["created"];
+  for (const char* key : {"created", "runs", "reference"})
+    if (before.contains(key)) manifest[key] = before[key];
   return manifest;
 }
 
@@ -201,8 +215,8 @@ struct ResultStore::State {
   void write_manifest() const { write_file(manifest_path(dir), manifest.dump(2) + "\n"); }
 };
 
-std::string make_run_key(const Json& run_spec) {
-  return content_hash(Json{{"spec", run_spec}, {"code", code_hash()}});
+std::string make_run_key(const Json& run_spec, const Json& inputs) {
+  return content_hash(Json{{"spec", run_spec}, {"code", code_hash()}, {"inputs", inputs}});
 }
 
 ResultStore ResultStore::open(const std::string& dir, const std::string& config_name,
@@ -223,6 +237,7 @@ ResultStore ResultStore::open(const std::string& dir, const std::string& config_
   state->log = load_runs(runs_path(dir));
   repair_tail(runs_path(dir), state->log, state->runs_file);
   state->manifest = make_manifest(before, config_name, config, command);
+  if (before.is_null() || before.value("config_hash", Json()) != state->manifest["config_hash"]) remove_evaluation(dir);
   state->write_manifest();
   return ResultStore(std::move(state));
 }
@@ -250,22 +265,19 @@ void ResultStore::append(const Json& record) {
 
 std::vector<Json> ResultStore::all() const {
   const std::lock_guard guard(state_->mutex);
-  return state_->log.sorted();
+  return state_->log.asked_for(state_->manifest, false);
 }
 
-void ResultStore::keep_only(const std::set<std::string>& keys) {
+void ResultStore::ask_for(const std::vector<std::string>& keys, const std::string& reference) {
   const std::lock_guard guard(state_->mutex);
-  RunLog kept;
-  std::string text;
-  for (const Json& record : state_->log.records) {
-    if (!keys.contains(record["key"])) continue;
-    text += text_of(record);
-    kept.add(record);
-  }
-  if (kept.records.size() == state_->log.records.size()) return;
-  write_file(runs_path(state_->dir), text);
-  state_->runs_file = File(runs_path(state_->dir), O_RDWR | O_APPEND);
-  state_->log = std::move(kept);
+  Json runs = Json::array();
+  for (const std::string& key : keys) runs.push_back(key);
+  Json& manifest = state_->manifest;
+  if (manifest.value("runs", Json()) == runs && manifest.value("reference", "") == reference) return;
+  remove_evaluation(state_->dir);
+  manifest["runs"] = runs;
+  manifest["reference"] = reference;
+  state_->write_manifest();
 }
 
 void ResultStore::write_result(const Artifacts& artifacts) {
@@ -285,15 +297,29 @@ std::string ResultStore::trajectory_path(const std::string& key) const {
 const std::string& ResultStore::directory() const { return state_->dir; }
 int ResultStore::unreadable_lines() const { return state_->log.unreadable; }
 
-std::vector<Json> read_runs(const std::string& dir) {
+namespace {
+
+Json read_manifest(const std::string& dir) {
+  return fs::exists(manifest_path(dir)) ? read_json_file(manifest_path(dir)) : Json::object();
+}
+
+std::vector<Json> read_stored(const std::string& dir, bool with_reference) {
   if (!fs::exists(runs_path(dir)))
     throw InputError(fmt::format("{} is no results folder: there is no {}", dir, runs_path(dir)));
-  return load_runs(runs_path(dir)).sorted();
+  return load_runs(runs_path(dir)).asked_for(read_manifest(dir), with_reference);
 }
+
+}  // namespace
+
+std::vector<Json> read_runs(const std::string& dir) { return read_stored(dir, false); }
 
 Json read_analysis(const std::string& dir) {
   if (!fs::is_directory(dir)) throw InputError(fmt::format("there is no results folder {}", dir));
   return fs::exists(analysis_path(dir)) ? read_json_file(analysis_path(dir)) : Json();
+}
+
+bool is_of_this_code(const std::string& dir) {
+  return read_manifest(dir).value("provenance", Json::object()).value("code", "") == code_hash();
 }
 
 namespace {
@@ -350,11 +376,9 @@ class Comparison {
   std::vector<Difference>& differences_;
 };
 
-Json spec_of(const Json& run) { return run.contains("spec") ? run["spec"] : run["key"]; }
-
 std::map<std::string, Json> runs_by_spec(const std::string& dir) {
   std::map<std::string, Json> runs;
-  for (Json& run : read_runs(dir)) {
+  for (Json& run : read_stored(dir, true)) {
     const std::string spec = canonical_text(spec_of(run));
     runs.emplace(spec, std::move(run));
   }

@@ -1,10 +1,13 @@
 // The results folder of one config, out/<name>/:
 //
-//   manifest.json   config, its hash, provenance, command, times
+//   manifest.json   config, its hash, provenance, command, times, and the keys of the runs that the config asks for
 //   runs.jsonl      one line per finished run, appended and flushed; every line carries "key"
 //   trajectories/   <key>.csv
 //   result.json     tables, figures and notes for the report (Artifacts)
 //   analysis.json   derived numbers: estimated orders and the like, what claims point into
+//   verdicts.json   what became of the config's claims
+//
+// The last three are the evaluation of the runs; it goes when the config or the runs it asks for change.
 //
 // Nothing is lost by an interruption: files are replaced as a whole, lines are on disk before
 // append() returns, a torn last line is dropped when the folder is opened again and its run redone.
@@ -12,7 +15,6 @@
 
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -21,8 +23,8 @@
 
 namespace daelab {
 
-/// Names a run: the hash of its full specification and of the code that computes it.
-std::string make_run_key(const Json& run_spec);
+/// Names a run: the hash of its full specification, of the code that computes it and of what it reads beside them.
+std::string make_run_key(const Json& run_spec, const Json& inputs = nullptr);
 
 class ResultStore {
  public:
@@ -46,12 +48,13 @@ class ResultStore {
   /// std::runtime_error when the disk refuses, with the file as it was before.
   void append(const Json& record);
 
-  /// Every run, one per specification (of several, computed by different code, the last), sorted by
-  /// specification: the order does not depend on which thread finished first.
-  std::vector<Json> all() const;
+  /// The runs that the config asks for have these keys, and so has its reference run ("": none). Readers see no others;
+  /// those stay stored, to be found when they are asked for again.
+  void ask_for(const std::vector<std::string>& keys, const std::string& reference = "");
 
-  /// Forgets the runs with other keys: those the config no longer asks for.
-  void keep_only(const std::set<std::string>& keys);
+  /// The runs asked for (every run, before ask_for), one per specification (of several, computed by different code,
+  /// the last), sorted by specification: the order does not depend on which thread finished first.
+  std::vector<Json> all() const;
 
   void write_result(const Artifacts& artifacts);
   void write_analysis(const Json& analysis);
@@ -69,10 +72,13 @@ class ResultStore {
   std::unique_ptr<State> state_;
 };
 
-/// Reading only; works while another process writes. Both throw InputError when `dir` is no results
-/// folder; an analysis that was not written is null.
+/// Reading only, the runs as all() gives them; works while another process writes. Both throw InputError when `dir` is no
+/// results folder; an analysis that was not written is null.
 std::vector<Json> read_runs(const std::string& dir);
 Json read_analysis(const std::string& dir);
+
+/// The runs were asked for by the code that runs now.
+bool is_of_this_code(const std::string& dir);
 
 /// One place where two result sets differ.
 struct Difference {
@@ -81,7 +87,7 @@ struct Difference {
   Json a, b;            // null: not there
 };
 
-/// Run by run, matched by specification, whatever code computed them. Numbers, also those written
+/// Run by run, the reference run with them, matched by specification, whatever code computed them. Numbers, also those written
 /// as strings of 50 digits, are equal when |a - b| <= rtol max(|a|, |b|). Wall times, keys and
 /// provenance are left out.
 std::vector<Difference> compare(const std::string& dir_a, const std::string& dir_b, double rtol);

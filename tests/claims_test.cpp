@@ -365,6 +365,11 @@ TEST(Claims, StoredResultsAreLookedUpByConfigName) {
   EXPECT_EQ(lookup("table-1")->analysis["best"], 1);
   EXPECT_FALSE(lookup("table-2").has_value());
   EXPECT_EQ(judge(claims_file(energy_claim("0.01")), lookup)[0].verdict, "all printed digits");
+
+  Json manifest = read_json_file(root + "/table-1/manifest.json");
+  manifest["provenance"]["code"] = "other";
+  write_file(root + "/table-1/manifest.json", manifest.dump());
+  EXPECT_FALSE(lookup("table-1").has_value());
 }
 
 // ----- the claims of the paper -----

@@ -56,6 +56,8 @@ TEST_F(CliClaims, ThatAreTakenBackLeaveNoVerdictBehind) {
   write(folder / "config.json", config("[]"));
   EXPECT_THAT(daelab_ok({"run", "config.json", "--force"}).out, Not(HasSubstr("confirmed")));
   EXPECT_FALSE(fs::exists(folder / "out/small/verdicts.json"));
+  for (const char* format : {"tex", "md", "csv"})
+    EXPECT_FALSE(fs::exists(folder / "out/small/report" / (std::string("verdicts.") + format))) << format;
 }
 
 TEST_F(CliClaims, MayBeAboutTheResultsOfAnotherConfig) {

@@ -42,10 +42,11 @@ struct Outcome {
   std::string out, err;
 };
 
-// The program, started in a folder of its own.
+// The program, started in a folder of its own; with `together`, both its streams are the one file that is read as `out`.
 class Child {
  public:
-  Child(const Arguments& arguments, const fs::path& folder) : folder_(folder) {
+  enum class Streams { apart, together };
+  Child(const Arguments& arguments, const fs::path& folder, Streams streams = Streams::apart) : folder_(folder) {
     Arguments all{DAELAB_BINARY};
     all.insert(all.end(), arguments.begin(), arguments.end());
     std::vector<char*> pointers;
@@ -57,6 +58,7 @@ class Child {
     redirect("/dev/null", O_RDONLY, STDIN_FILENO);
     redirect(out, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
     redirect(err, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
+    if (streams == Streams::together) ::dup2(STDOUT_FILENO, STDERR_FILENO);
     if (::chdir(folder.c_str()) == 0) ::execv(DAELAB_BINARY, pointers.data());
     ::_exit(127);
   }

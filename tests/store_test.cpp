@@ -195,15 +195,72 @@ TEST_F(Store, ChangedConfigOfTheSameNameKeepsItsRuns) {
   EXPECT_EQ(read_json_file(dir_ + "/manifest.json")["config"], (Json{{"h", 2}}));
 }
 
-TEST_F(Store, RunsTheConfigNoLongerAsksForCanBeForgotten) {
+TEST_F(Store, ReadersSeeTheRunsThatAreAskedFor) {
   {
     ResultStore store = open();
     for (const char* h : {"0.01", "0.02", "0.03"}) store.append(run_record(h));
-    store.keep_only({key_of("0.02"), key_of("0.04")});
-    EXPECT_FALSE(store.find(key_of("0.01")).has_value());
-    store.append(run_record("0.04"));  // goes to the new file, not to the replaced one
+    store.ask_for({key_of("0.02"), key_of("0.04")});
+    ASSERT_EQ(read_runs(dir_).size(), 1u);
+    EXPECT_EQ(read_runs(dir_)[0]["spec"]["h"], "0.02");
+    store.append(run_record("0.04"));
   }
-  EXPECT_EQ(open().all().size(), 2u);
+  EXPECT_EQ(read_runs(dir_).size(), 2u);
+  ResultStore store = open();
+  EXPECT_EQ(store.all().size(), 2u);
+  EXPECT_TRUE(store.find(key_of("0.01")).has_value());  // stored all the same
+  store.ask_for({key_of("0.01")});
+  EXPECT_EQ(store.all()[0]["spec"]["h"], "0.01");
+}
+
+// Not the last of those with its specification: that may be of the code, or of a reference, of before.
+TEST_F(Store, OfOneSpecificationTheRunAskedForIsRead) {
+  ResultStore store = open();
+  for (const auto& [key, error] : {std::pair("first", 1), std::pair("second", 2)}) {
+    Json run = run_record("0.01", error);
+    run["key"] = key;
+    store.append(run);
+  }
+  EXPECT_EQ(read_runs(dir_)[0]["error"], 2);
+  store.ask_for({"first"});
+  ASSERT_EQ(read_runs(dir_).size(), 1u);
+  EXPECT_EQ(read_runs(dir_)[0]["error"], 1);
+}
+
+// It is a run to compare, but none that claims are about.
+TEST_F(Store, TheReferenceRunIsComparedOnly) {
+  const auto make = [&](const std::string& dir, double error) {
+    ResultStore store = ResultStore::open(dir, "table-1", {{"h", 1}});
+    store.append(run_record("0.01"));
+    store.append(run_record("0.02", error));
+    store.ask_for({key_of("0.01")}, key_of("0.02"));
+  };
+  make(dir_, 1);
+  make(root_ + "/other", 2);
+  EXPECT_EQ(read_runs(dir_).size(), 1u);
+  ASSERT_EQ(compare(dir_, root_ + "/other", 0).size(), 1u);
+  EXPECT_EQ(compare(dir_, root_ + "/other", 0)[0].pointer, "/error");
+}
+
+TEST_F(Store, TheEvaluationGoesWithTheRunsOrTheConfigItIsOf) {
+  const auto evaluate = [&](ResultStore store, const std::vector<std::string>& keys) {
+    store.ask_for(keys);
+    store.write_result({});
+    store.write_analysis(Json::object());
+    write_file(dir_ + "/verdicts.json", "[]");
+  };
+  const auto evaluated = [&] {
+    int files = 0;
+    for (const char* file : {"/result.json", "/analysis.json", "/verdicts.json"}) files += fs::exists(dir_ + file);
+    return files;
+  };
+  evaluate(open(), {"a", "b"});
+  open().ask_for({"a", "b"});
+  EXPECT_EQ(evaluated(), 3);
+  open().ask_for({"a", "c"});
+  EXPECT_EQ(evaluated(), 0);
+  evaluate(open(), {"a"});
+  open("table-1", {{"h", 2}});
+  EXPECT_EQ(evaluated(), 0);
 }
 
 // The same specification computed by other code: the last one counts, for readers too.
@@ -305,6 +362,7 @@ TEST(ContentHash, OrderOfKeysNeverMatters) {
 TEST(ContentHash, OrderOfElementsAndValuesMatter) {
   EXPECT_NE(content_hash(Json::parse("[1, 2]")), content_hash(Json::parse("[2, 1]")));
   EXPECT_NE(make_run_key({{"h", "0.01"}}), make_run_key({{"h", "0.02"}}));
+  EXPECT_NE(make_run_key({{"h", "0.01"}}, "one reference"), make_run_key({{"h", "0.01"}}, "another"));
 }
 
 TEST(Provenance, KnowsWhereItRuns) {

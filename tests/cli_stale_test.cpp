@@ -1,0 +1,149 @@
+// Numbers that are shown are those of the runs, references and configs of now; output keeps its order.
+#include "tests/cli_support.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::HasSubstr;
+
+// A project root of the test's own, with the methods and the reference of the pendulum, and one paper.
+class CliProject : public Cli {
+ protected:
+  CliProject() {
+    for (const char* part : {"experiments/tiny", "results/published", "results/reference"})
+      fs::create_directories(root / part);
+    fs::create_directory_symlink(DAELAB_SOURCE_DIR "/methods", root / "methods");
+    fs::copy(DAELAB_SOURCE_DIR "/results/reference/pendulum.json", reference);
+    ::setenv("DAELAB_ROOT", root.c_str(), 1);
+  }
+  ~CliProject() override { ::setenv("DAELAB_ROOT", DAELAB_SOURCE_DIR, 1); }
+
+  // A pendulum over 1 s with these steps, a JSON list.
+  static std::string config(const std::string& name, const std::string& steps, const std::string& more = "") {
+    return R"({"name": ")" + name + R"(", "experiment": "drift", )" + more + R"("runs": {"problem": "pendulum",
+      "t_end": 1, "method": "radau-iia:s=2", "formulation": "index-2", "h": )" + steps + "}}";
+  }
+  // That the error of q in the set is small at this step.
+  static std::string claim(const std::string& set, const std::string& h) {
+    return R"({"id": ")" + set + h + R"(", "location": "textbook", "kind": "at-most", "printed": "small", "claimed": 0.1,
+      "expected": "confirmed", "value": {"set": ")" + set + R"(", "run": {"/h": ")" + h + R"("}, "pointer": "/error/q"}})";
+  }
+  void write_paper(const std::string& claims) const {
+    write(root / "results/published/tiny.json",
+          R"({"paper": "tiny", "title": "Tiny", "reference": "none", "claims": [)" + claims + "]}");
+  }
+  // Why a verdict of the paper is what it is.
+  std::string reason(std::size_t claim) const { return read_json_file(folder / "out/tiny/verdicts.json")[claim]["reason"]; }
+
+  fs::path root = folder / "project", reference = root / "results/reference/pendulum.json";
+};
+
+// ------------------------------------------------------------------------------------------ references
+
+TEST_F(CliProject, ErrorsFollowTheStoredReference) {
+  const std::string original = read(reference);
+  write(folder / "c.json", config("small", R"(["1/20"])", R"("claims": [)" + claim("small", "1/20") + "], "));
+  daelab_ok({"run", "c.json"});
+
+  Json file = read_json_file(reference);
+  file["states"][0]["q"][0] = "7";  // at 1 s
+  write(reference, file.dump());
+  const Outcome moved = daelab({"run", "c.json"});
+  EXPECT_EQ(moved.code, 1);
+  EXPECT_THAT(moved.out, HasSubstr("✗ refuted"));
+  EXPECT_THAT(moved.err, HasSubstr("1 runs computed, 0 reused"));
+
+  // What was computed with the first one is found again, and it alone is shown.
+  write(reference, original);
+  EXPECT_THAT(daelab_ok({"run", "c.json"}).err, HasSubstr("0 runs computed, 1 reused"));
+}
+
+TEST_F(CliProject, ReferencesAtOtherTimesRecomputeNothing) {
+  write(folder / "c.json", config("small", R"(["1/20", "1/40"])"));
+  daelab_ok({"run", "c.json"});
+  Json file = read_json_file(reference);
+  file["states"][1]["q"][0] = "7";
+  file["states"][2]["t"] = "7";
+  write(reference, file.dump());
+  EXPECT_THAT(daelab_ok({"run", "c.json"}).err, HasSubstr("0 runs computed, 2 reused"));
+}
+
+// -------------------------------------------------------------------------------------------- configs
+
+TEST_F(CliProject, ReproduceJudgesNoRunThatItsConfigsNoLongerMake) {
+  write_paper(claim("one", "1/20") + "," + claim("one", "1/40"));
+  write(root / "experiments/tiny/one.json", config("one", R"(["1/20", "1/40"])"));
+  EXPECT_THAT(daelab_ok({"reproduce", "tiny"}).out, HasSubstr("2 confirmed"));
+
+  write(root / "experiments/tiny/one.json", config("one", R"(["1/20"])"));
+  const Outcome outcome = daelab({"reproduce", "tiny"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("1 confirmed, 1 undecided"));
+  EXPECT_THAT(reason(1), HasSubstr("there is no run of 'one'"));
+}
+
+TEST_F(CliProject, ReproduceJudgesAndReportsNoSetOfAnotherConfig) {
+  write_paper(claim("one", "1/20") + "," + claim("two", "1/20"));
+  write(root / "experiments/tiny/one.json", config("one", R"(["1/20"])"));
+  write(root / "experiments/tiny/two.json", config("two", R"(["1/20"])"));
+  daelab_ok({"reproduce", "tiny"});
+
+  fs::remove(root / "experiments/tiny/two.json");
+  EXPECT_THAT(daelab({"reproduce", "tiny"}).out, HasSubstr("1 confirmed, 1 undecided"));
+  EXPECT_THAT(reason(1), HasSubstr("there are no results of 'two'"));
+  daelab_ok({"report", "out/tiny", "--to", "page"});
+  EXPECT_TRUE(fs::exists(folder / "page/one"));
+  EXPECT_FALSE(fs::exists(folder / "page/two"));
+}
+
+TEST_F(CliProject, CompareSeesTheRunsOfTheConfigAlone) {
+  write(folder / "c.json", config("small", R"(["1/20", "1/40"])"));
+  daelab_ok({"run", "c.json"});
+  write(folder / "c.json", config("small", R"(["1/20"])"));
+  daelab_ok({"run", "c.json"});
+  daelab_ok({"run", "c.json", "--out", "fresh"});
+  EXPECT_THAT(daelab_ok({"compare", "out/small", "fresh/small"}).out, HasSubstr("0 differences"));
+  // Nothing is lost: the run is there again when it is asked for.
+  write(folder / "c.json", config("small", R"(["1/20", "1/40"])"));
+  EXPECT_THAT(daelab_ok({"run", "c.json"}).err, HasSubstr("0 runs computed, 2 reused"));
+}
+
+// Tables, derived numbers and verdicts of before do not stand beside runs of now.
+TEST_F(CliProject, AnInterruptedRunLeavesNoEvaluationOfBefore) {
+  write_paper(claim("one", "1/20"));
+  write(root / "experiments/tiny/one.json", config("one", R"(["1/20"])", R"("claims": [)" + claim("one", "1/20") + "], "));
+  const fs::path set = folder / "out/tiny/one";
+  daelab_ok({"run", "project/experiments/tiny/one.json", "--out", "out/tiny"});
+  daelab_ok({"reproduce", "tiny"});
+  ASSERT_TRUE(fs::exists(set / "verdicts.json"));
+
+  write(root / "experiments/tiny/one.json", config("one", R"(["1/20", "1/10000000"])"));
+  Child child({"reproduce", "tiny"}, folder);
+  for (int i = 0; i < 1000 && fs::exists(set / "result.json"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  child.interrupt();
+  EXPECT_EQ(child.wait().code, 130);
+  for (const fs::path& path : {set / "result.json", set / "analysis.json", set / "verdicts.json", folder / "out/tiny/verdicts.json"})
+    EXPECT_FALSE(fs::exists(path)) << path;
+  expect_refused({"report", "out/tiny"}, {"no results in 'out/tiny'"});
+}
+
+// --------------------------------------------------------------------------------------------- output
+
+// More than a buffer full of verdicts, then the index of the report, then on standard error the summary.
+TEST_F(CliProject, BothStreamsInOneFileKeepLinesWholeAndInOrder) {
+  std::string claims;
+  for (int i = 0; i < 200; ++i) {
+    std::string one = claim("small", "1/20");
+    claims += (i > 0 ? ", " : "") + one.replace(one.find("small1/20"), 9, std::to_string(i));
+  }
+  write(folder / "c.json", config("small", R"(["1/20", "1"])", R"("claims": [)" + claims + "], "));
+  EXPECT_THAT(daelab_ok({"run", "c.json"}).err, HasSubstr("1 failed"));
+  const Outcome apart = daelab_ok({"run", "c.json"});
+  ASSERT_GT(apart.out.size(), 8192u);
+  Child together({"run", "c.json"}, folder, Child::Streams::together);
+  EXPECT_EQ(together.wait().out, apart.out + apart.err);
+}
+
+}  // namespace
+}  // namespace daelab
