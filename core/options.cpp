@@ -65,8 +65,8 @@ Exact read_exact(const Json& value, const std::string& where, const Allowed& all
 Json number_schema(const char* type, const Allowed& allowed) {
   // Bounds are written as they stand in the code: 1, not 1.0. JSON has no fractions: 1/3 becomes a decimal.
   const auto bound = [](const Exact& x) {
-    const Json number = Json::parse(x.text(), nullptr, false);
-    return number.is_number() ? number : Json(x.as<double>());
+    const std::optional<Json> number = Json::try_parse(x.text());
+    return number && number->is_number() ? *number : Json(x.as<double>());
   };
   Json schema = {{"type", type}};
   if (allowed.minimum) schema[allowed.above_minimum ? "exclusiveMinimum" : "minimum"] = bound(*allowed.minimum);
@@ -257,11 +257,9 @@ Json Options::schema() const {
 namespace {
 
 Json parse_value(const std::string& text) {
-  // discard = a parse error becomes a discarded value, not an exception
-  Json value = Json::parse(text, nullptr, false);
+  const std::optional<Json> value = Json::try_parse(text);
   // 0.1 stays text: its decimal digits must not pass through a double.
-  if (value.is_discarded() || value.is_number_float()) return text;
-  return value;
+  return value && !value->is_number_float() ? *value : Json(text);
 }
 
 Json parse_spec_text(const std::string& text, const std::string& where) {
