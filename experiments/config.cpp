@@ -267,7 +267,7 @@ Json config_schema() {
   Json variants = Json::array();
   for (const std::string& name : Registry<Experiment>::instance().names()) {
     const auto& entry = Registry<Experiment>::instance().find(name, "");
-    const Json run = run_schema(entry.make({{"name", name}}, "")->run_kind());
+    const Json run = run_schema(Registry<Experiment>::instance().make({{"name", name}}, "")->run_kind());
     Json properties = {
         {"$schema", {{"type", "string"}}},
         {"name", {{"type", "string"}, {"description", "name of the result set: out/<name>/"}}},
@@ -277,7 +277,7 @@ Json config_schema() {
         {"common", run},
         {"reference", run},
         {"runs", {{"anyOf", {run, {{"type", "array"}, {"items", run}, {"minItems", 1}}}}}}};
-    properties.update(entry.options);
+    properties.update(entry.options());
     variants.push_back({{"properties", properties}, {"additionalProperties", false}});
   }
   return {{"$schema", "http://json-schema.org/draft-07/schema#"},
@@ -319,8 +319,8 @@ std::shared_ptr<Experiment> make_experiment(const Config& config) {
   Json own = {{"name", config.experiment}};
   for (const auto& [key, value] : config.json.items())
     if (std::find(common_keys().begin(), common_keys().end(), key) == common_keys().end()) own[key] = value;
-  const auto& entry = Registry<Experiment>::instance().find(config.experiment, "/experiment");
-  return entry.make(own, "");
+  const auto& registry = Registry<Experiment>::instance();
+  return registry.make(registry.find(config.experiment, "/experiment"), own, "");
 }
 
 }  // namespace daelab
