@@ -49,7 +49,7 @@ template <class Kind>
 Json description(const std::string& spec) {
   const std::string name = Registry<Kind>::instance().make(spec, Kind::kind)->name();  // checks the options given
   const auto& entry = Registry<Kind>::instance().find(name, Kind::kind);
-  return {{"name", entry.name}, {"summary", entry.summary}, {"source", entry.source}, {"options", entry.options}};
+  return {{"name", entry.name}, {"summary", entry.summary}, {"source", entry.source}, {"options", entry.options()}};
 }
 
 void print_entries(const std::string& kind, const Json& list) {

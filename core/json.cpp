@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <cctype>
@@ -13,13 +15,121 @@
 #include <functional>
 #include <iterator>
 #include <numeric>
+#include <ostream>
 #include <set>
 #include <system_error>
 
 namespace daelab {
-namespace {
 
 namespace fs = std::filesystem;
+using Parsed = nlohmann::ordered_json;
+
+// Text is read and written by nlohmann, and so is what changes whole documents.
+struct JsonText {
+  static Parsed to_nlohmann(const Json& json) {
+    return std::visit(
+        []<class T>(const T& x) -> Parsed {
+          if constexpr (std::same_as<T, std::monostate>) {
+            return nullptr;
+          } else if constexpr (std::same_as<T, Json::Array>) {
+            Parsed::array_t list;
+            list.reserve(x.size());
+            for (const Json& entry : x) list.push_back(to_nlohmann(entry));
+            return list;
+          } else if constexpr (std::same_as<T, Json::Object>) {
+            Parsed::object_t members;
+            members.reserve(x.size());
+            for (const auto& [key, value] : x) members.push_back({key, to_nlohmann(value)});
+            return members;
+          } else {
+            return x;
+          }
+        },
+        json.value_);
+  }
+
+  static Json from_nlohmann(Parsed& parsed) {
+    Json json;
+    switch (parsed.type()) {
+      case Parsed::value_t::boolean: return parsed.get<bool>();
+      case Parsed::value_t::number_integer: return parsed.get<std::int64_t>();
+      case Parsed::value_t::number_unsigned: return parsed.get<std::uint64_t>();
+      case Parsed::value_t::number_float: return parsed.get<double>();
+      case Parsed::value_t::string: return std::move(parsed.get_ref<std::string&>());
+      case Parsed::value_t::array: {
+        auto& list = json.value_.emplace<Json::Array>();
+        list.reserve(parsed.size());
+        for (Parsed& entry : parsed) list.push_back(from_nlohmann(entry));
+        break;
+      }
+      case Parsed::value_t::object: {
+        auto& members = json.value_.emplace<Json::Object>();
+        members.reserve(parsed.size());
+        for (auto& [key, value] : parsed.get_ref<Parsed::object_t&>()) members.emplace_back(key, from_nlohmann(value));
+        break;
+      }
+      default: break;
+    }
+    return json;
+  }
+  static Json from_nlohmann(Parsed&& parsed) { return from_nlohmann(parsed); }
+};
+
+namespace {
+
+// nlohmann's exceptions as ours.
+template <class Work>
+auto translated(const Work& work) {
+  try {
+    return work();
+  } catch (const Parsed::parse_error& error) {
+    throw Json::parse_error(error.what(), error.byte);
+  } catch (const Parsed::out_of_range& error) {
+    throw Json::out_of_range(error.what());
+  } catch (const Parsed::exception& error) {
+    throw Json::type_error(error.what());
+  }
+}
+
+}  // namespace
+
+Json::json_pointer::json_pointer(const std::string& text) {
+  auto rest = translated([&] { return Parsed::json_pointer(text); });
+  for (; !rest.empty(); rest.pop_back()) tokens_.insert(tokens_.begin(), rest.back());
+}
+
+Json Json::parse(std::string_view text) {
+  return translated([&] { return JsonText::from_nlohmann(Parsed::parse(text)); });
+}
+
+std::optional<Json> Json::try_parse(std::string_view text) {
+  Parsed parsed = Parsed::parse(text, nullptr, false);
+  if (parsed.is_discarded()) return std::nullopt;
+  return JsonText::from_nlohmann(parsed);
+}
+
+std::string Json::dump(int indent, Utf8 invalid) const {
+  const auto handler = invalid == Utf8::strict ? Parsed::error_handler_t::strict : Parsed::error_handler_t::replace;
+  return translated([&] { return JsonText::to_nlohmann(*this).dump(indent, ' ', false, handler); });
+}
+
+std::ostream& operator<<(std::ostream& out, const Json& json) {
+  return out << json.dump(out.width() > 0 ? static_cast<int>(out.width(0)) : -1);
+}
+
+void Json::merge_patch(const Json& patch) {
+  Parsed patched = JsonText::to_nlohmann(*this);
+  patched.merge_patch(JsonText::to_nlohmann(patch));
+  *this = JsonText::from_nlohmann(patched);
+}
+
+Json Json::flatten() const { return JsonText::from_nlohmann(JsonText::to_nlohmann(*this).flatten()); }
+
+Json Json::diff(const Json& from, const Json& to) {
+  return JsonText::from_nlohmann(Parsed::diff(JsonText::to_nlohmann(from), JsonText::to_nlohmann(to)));
+}
+
+namespace {
 
 std::string lower_case(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -74,12 +184,12 @@ std::string read_text(const std::string& path) {
 class DuplicateKeys {
  public:
   explicit DuplicateKeys(const std::string& path) : path_(path) {}
-  bool operator()(int /*depth*/, Json::parse_event_t event, Json& value) {
-    if (event == Json::parse_event_t::object_start) {
+  bool operator()(int /*depth*/, Parsed::parse_event_t event, Parsed& value) {
+    if (event == Parsed::parse_event_t::object_start) {
       objects_.emplace_back();
-    } else if (event == Json::parse_event_t::object_end) {
+    } else if (event == Parsed::parse_event_t::object_end) {
       objects_.pop_back();
-    } else if (event == Json::parse_event_t::key) {
+    } else if (event == Parsed::parse_event_t::key) {
       objects_.back().key = value.get<std::string>();
       if (!objects_.back().keys.insert(objects_.back().key).second)
         throw InputError(fmt::format("{}: {}: the key is given twice", path_, pointer()));
@@ -147,7 +257,7 @@ Json read_json_file(const std::string& path) {
   const std::string text = read_text(path);
   try {
     DuplicateKeys check(path);
-    return Json::parse(text, std::ref(check));
+    return translated([&] { return JsonText::from_nlohmann(Parsed::parse(text, std::ref(check))); });
   } catch (const Json::parse_error& error) {
     throw_syntax_error(path, text, error);
   }

@@ -65,8 +65,8 @@ Exact read_exact(const Json& value, const std::string& where, const Allowed& all
 Json number_schema(const char* type, const Allowed& allowed) {
   // Bounds are written as they stand in the code: 1, not 1.0. JSON has no fractions: 1/3 becomes a decimal.
   const auto bound = [](const Exact& x) {
-    const Json number = Json::parse(x.text(), nullptr, false);
-    return number.is_number() ? number : Json(x.as<double>());
+    const std::optional<Json> number = Json::try_parse(x.text());
+    return number && number->is_number() ? *number : Json(x.as<double>());
   };
   Json schema = {{"type", type}};
   if (allowed.minimum) schema[allowed.above_minimum ? "exclusiveMinimum" : "minimum"] = bound(*allowed.minimum);
@@ -97,124 +97,148 @@ Allowed at_least(int lowest) { return {Exact(lowest), {}, false, {}}; }
 Allowed positive() { return {Exact(0), {}, true, {}}; }
 Allowed one_of(std::vector<std::string> choices) { return {{}, {}, false, std::move(choices)}; }
 
+namespace {
+
+template <class T>
+T& of_type(void* member) {
+  return *static_cast<T*>(member);
+}
+
+const OptionType boolean_type = {
+    [](void*, const Allowed&) { return Json{{"type", "boolean"}}; },
+    [](void* member, const Json& value, const std::string& where, const Allowed& allowed) {
+      if (!value.is_boolean()) wrong_type(where, "true or false", value, allowed);
+      of_type<bool>(member) = value.get<bool>();
+    },
+    [](void* member) { return Json(of_type<bool>(member)); }};
+
+const OptionType integer_type = {
+    [](void*, const Allowed& allowed) { return number_schema("integer", allowed); },
+    [](void* member, const Json& value, const std::string& where, const Allowed& allowed) {
+      of_type<int>(member) = read_int(value, where, allowed);
+    },
+    [](void* member) { return Json(of_type<int>(member)); }};
+
+const OptionType text_type = {
+    [](void*, const Allowed& allowed) {
+      Json schema = {{"type", "string"}};
+      if (!allowed.choices.empty()) schema["enum"] = allowed.choices;
+      return schema;
+    },
+    [](void* member, const Json& value, const std::string& where, const Allowed& allowed) {
+      if (!value.is_string()) wrong_type(where, "a string", value, allowed);
+      check_choice(where, value.get<std::string>(), allowed);
+      of_type<std::string>(member) = value.get<std::string>();
+    },
+    [](void* member) { return Json(of_type<std::string>(member)); }};
+
+const OptionType exact_type = {
+    [](void*, const Allowed& allowed) { return exact_schema(allowed); },
+    [](void* member, const Json& value, const std::string& where, const Allowed& allowed) {
+      of_type<Exact>(member) = read_exact(value, where, allowed);
+    },
+    [](void* member) { return Json(of_type<Exact>(member).text()); }};
+
+// Null is a value, too: none.
+template <class T, const OptionType& type>
+const OptionType optional_type = {
+    [](void*, const Allowed& allowed) { return or_null(type.schema(nullptr, allowed)); },
+    [](void* member, const Json& value, const std::string& where, const Allowed& allowed) {
+      T read{};
+      if (!value.is_null()) type.read(&read, value, where, allowed);
+      of_type<std::optional<T>>(member) = value.is_null() ? std::nullopt : std::optional(std::move(read));
+    },
+    [](void* member) {
+      auto& value = of_type<std::optional<T>>(member);
+      return value ? type.write(&*value) : Json();
+    }};
+
+const OptionType exact_list_type = {
+    [](void*, const Allowed& allowed) { return Json{{"type", "array"}, {"items", exact_schema(allowed)}}; },
+    [](void* member, const Json& value, const std::string& where, const Allowed& allowed) {
+      if (!value.is_array()) wrong_type(where, "a list of numbers", value, allowed);
+      std::vector<Exact> list;
+      for (std::size_t i = 0; i < value.size(); ++i)
+        list.push_back(read_exact(value[i], where + "/" + std::to_string(i), allowed));
+      of_type<std::vector<Exact>>(member) = std::move(list);
+    },
+    [](void* member) {
+      Json list = Json::array();
+      for (const Exact& x : of_type<std::vector<Exact>>(member)) list.push_back(x.text());
+      return list;
+    }};
+
+const OptionType text_list_type = {
+    [](void*, const Allowed&) { return Json{{"type", "array"}, {"items", {{"type", "string"}}}}; },
+    [](void* member, const Json& value, const std::string& where, const Allowed&) {
+      auto& list = of_type<std::vector<std::string>>(member);
+      if (!value.is_array()) wrong_type(where, "a list of strings", value, {});
+      list.clear();
+      for (std::size_t i = 0; i < value.size(); ++i) {
+        if (!value[i].is_string()) wrong_type(where + "/" + std::to_string(i), "a string", value[i], {});
+        list.push_back(value[i].get<std::string>());
+      }
+    },
+    [](void* member) { return Json(of_type<std::vector<std::string>>(member)); }};
+
+const OptionType json_type = {
+    [](void*, const Allowed&) { return Json(); },
+    [](void* member, const Json& value, const std::string&, const Allowed&) { of_type<Json>(member) = value; },
+    [](void* member) { return of_type<Json>(member); }};
+
+}  // namespace
+
 Option option(std::string name, bool& member, std::string doc) {
-  return {std::move(name),
-          std::move(doc),
-          {},
-          {{"type", "boolean"}},
-          [&member](const Json& value, const std::string& where) {
-            if (!value.is_boolean()) wrong_type(where, "true or false", value, {});
-            member = value.get<bool>();
-          },
-          [&member] { return Json(member); }};
+  return {std::move(name), &member, boolean_type, std::move(doc)};
 }
-
 Option option(std::string name, int& member, std::string doc, Allowed allowed) {
-  return {std::move(name),
-          std::move(doc),
-          allowed,
-          number_schema("integer", allowed),
-          [&member, allowed](const Json& value, const std::string& where) {
-            member = read_int(value, where, allowed);
-          },
-          [&member] { return Json(member); }};
+  return {std::move(name), &member, integer_type, std::move(doc), std::move(allowed)};
 }
-
 Option option(std::string name, std::optional<int>& member, std::string doc, Allowed allowed) {
-  return {std::move(name),
-          std::move(doc),
-          allowed,
-          or_null(number_schema("integer", allowed)),
-          [&member, allowed](const Json& value, const std::string& where) {
-            if (value.is_null())
-              member.reset();
-            else
-              member = read_int(value, where, allowed);
-          },
-          [&member] { return member ? Json(*member) : Json(); }};
+  return {std::move(name), &member, optional_type<int, integer_type>, std::move(doc), std::move(allowed)};
 }
-
 Option option(std::string name, std::string& member, std::string doc, Allowed allowed) {
-  Json schema = {{"type", "string"}};
-  if (!allowed.choices.empty()) schema["enum"] = allowed.choices;
-  return {std::move(name),
-          std::move(doc),
-          allowed,
-          schema,
-          [&member, allowed](const Json& value, const std::string& where) {
-            if (!value.is_string()) wrong_type(where, "a string", value, allowed);
-            check_choice(where, value.get<std::string>(), allowed);
-            member = value.get<std::string>();
-          },
-          [&member] { return Json(member); }};
+  return {std::move(name), &member, text_type, std::move(doc), std::move(allowed)};
 }
-
 Option option(std::string name, Exact& member, std::string doc, Allowed allowed) {
-  return {std::move(name),
-          std::move(doc),
-          allowed,
-          exact_schema(allowed),
-          [&member, allowed](const Json& value, const std::string& where) {
-            member = read_exact(value, where, allowed);
-          },
-          [&member] { return Json(member.text()); }};
+  return {std::move(name), &member, exact_type, std::move(doc), std::move(allowed)};
 }
-
 Option option(std::string name, std::optional<Exact>& member, std::string doc, Allowed allowed) {
-  return {std::move(name),
-          std::move(doc),
-          allowed,
-          or_null(exact_schema(allowed)),
-          [&member, allowed](const Json& value, const std::string& where) {
-            if (value.is_null())
-              member.reset();
-            else
-              member = read_exact(value, where, allowed);
-          },
-          [&member] { return member ? Json(member->text()) : Json(); }};
+  return {std::move(name), &member, optional_type<Exact, exact_type>, std::move(doc), std::move(allowed)};
 }
-
 Option option(std::string name, std::vector<Exact>& member, std::string doc, Allowed allowed) {
-  return {std::move(name),
-          std::move(doc),
-          allowed,
-          {{"type", "array"}, {"items", exact_schema(allowed)}},
-          [&member, allowed](const Json& value, const std::string& where) {
-            if (!value.is_array()) wrong_type(where, "a list of numbers", value, allowed);
-            std::vector<Exact> list;
-            for (std::size_t i = 0; i < value.size(); ++i)
-              list.push_back(read_exact(value[i], where + "/" + std::to_string(i), allowed));
-            member = std::move(list);
-          },
-          [&member] {
-            Json list = Json::array();
-            for (const Exact& x : member) list.push_back(x.text());
-            return list;
-          }};
+  return {std::move(name), &member, exact_list_type, std::move(doc), std::move(allowed)};
 }
-
 Option option(std::string name, std::vector<std::string>& member, std::string doc) {
-  return {std::move(name), std::move(doc), {},
-          {{"type", "array"}, {"items", {{"type", "string"}}}},
-          [&member](const Json& value, const std::string& where) {
-            if (!value.is_array()) wrong_type(where, "a list of strings", value, {});
-            member.clear();
-            for (std::size_t i = 0; i < value.size(); ++i) {
-              if (!value[i].is_string()) wrong_type(where + "/" + std::to_string(i), "a string", value[i], {});
-              member.push_back(value[i].get<std::string>());
-            }
-          },
-          [&member] { return Json(member); }};
+  return {std::move(name), &member, text_list_type, std::move(doc)};
+}
+Option option(std::string name, Json& member, std::string doc, Json schema) {
+  Option made(std::move(name), &member, json_type, std::move(doc));
+  made.schema_ = std::move(schema);
+  return made;
 }
 
-Option option(std::string name, Json& member, std::string doc, Json schema) {
-  return {std::move(name),
-          std::move(doc),
-          {},
-          std::move(schema),
-          [&member](const Json& value, const std::string&) { member = value; },
-          [&member] { return member; }};
+Option::Option(std::string name, void* member, const OptionType& type, std::string doc, Allowed allowed)
+    : name_(std::move(name)), doc_(std::move(doc)), allowed_(std::move(allowed)), member_(member), type_(&type) {}
+Option::Option(const Option&) = default;
+Option::Option(Option&&) noexcept = default;
+Option& Option::operator=(const Option&) = default;
+Option& Option::operator=(Option&&) noexcept = default;
+Option::~Option() = default;
+
+void Option::read(const Json& value, const std::string& where) const { type_->read(member_, value, where, allowed_); }
+Json Option::write() const { return type_->write(member_); }
+Json Option::schema() const { return schema_.is_null() ? type_->schema(member_, allowed_) : schema_; }
+
+Options::Options(std::initializer_list<Option> list) : list_(list) {}
+Options::Options(std::vector<Option> list) : list_(std::move(list)) {}
+Options::Options(const Options&) = default;
+Options::Options(Options&&) noexcept = default;
+Options& Options::operator=(Options other) noexcept {
+  list_.swap(other.list_);
+  return *this;
 }
+Options::~Options() = default;
 
 void Options::read(const Json& json, const std::string& where,
                    const std::vector<std::string>& ignored) const {
@@ -222,10 +246,10 @@ void Options::read(const Json& json, const std::string& where,
   for (const auto& [key, value] : json.items()) {
     if (std::find(ignored.begin(), ignored.end(), key) != ignored.end()) continue;
     const auto found = std::find_if(list_.begin(), list_.end(),
-                                    [&key = key](const Option& o) { return o.name == key; });
+                                    [&key = key](const Option& o) { return o.name() == key; });
     if (found == list_.end()) {
       std::vector<std::string> names;
-      for (const Option& o : list_) names.push_back(o.name);
+      for (const Option& o : list_) names.push_back(o.name());
       const std::string near = nearest_name(key, names);
       throw InputError(
           where + "/" + key,
@@ -239,29 +263,35 @@ void Options::read(const Json& json, const std::string& where,
 
 Json Options::write() const {
   Json json = Json::object();
-  for (const Option& o : list_) json[o.name] = o.write();
+  for (const Option& o : list_) json[o.name()] = o.write();
   return json;
 }
 
 Json Options::schema() const {
   Json properties = Json::object();
   for (const Option& o : list_) {
-    Json schema = o.schema;
-    schema["description"] = o.doc;
+    Json schema = o.schema();
+    schema["description"] = o.doc();
     schema["default"] = o.write();
-    properties[o.name] = std::move(schema);
+    properties[o.name()] = std::move(schema);
   }
   return properties;
+}
+
+Json object_schema(const Options& options) {
+  return {{"type", "object"}, {"properties", options.schema()}, {"additionalProperties", false}};
+}
+
+void require_list_of_objects(const Json& value, const std::string& where) {
+  if (!value.is_array()) throw InputError(where, "expected a list of objects");
 }
 
 namespace {
 
 Json parse_value(const std::string& text) {
-  // discard = a parse error becomes a discarded value, not an exception
-  Json value = Json::parse(text, nullptr, false);
+  const std::optional<Json> value = Json::try_parse(text);
   // 0.1 stays text: its decimal digits must not pass through a double.
-  if (value.is_discarded() || value.is_number_float()) return text;
-  return value;
+  return value && !value->is_number_float() ? *value : Json(text);
 }
 
 Json parse_spec_text(const std::string& text, const std::string& where) {

@@ -4,7 +4,6 @@
 // Schema and the help of `daelab show` all come from that list.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,14 +26,38 @@ Allowed at_least(int lowest);
 Allowed positive();
 Allowed one_of(std::vector<std::string> choices);
 
-/// One member of an options struct, bound by reference.
-struct Option {
-  std::string name;
-  std::string doc;
-  Allowed allowed;
-  Json schema;                                                        // of the value
-  std::function<void(const Json& value, const std::string& where)> read;  // throws InputError
-  std::function<Json()> write;
+/// What an option does with a member of one type.
+struct OptionType {
+  Json (*schema)(void* member, const Allowed& allowed);
+  void (*read)(void* member, const Json& value, const std::string& where, const Allowed& allowed);  // throws InputError
+  Json (*write)(void* member);
+};
+
+/// One member of an options struct, bound by its address. Every options struct makes lists of these: their code stands
+/// in options.cpp.
+class Option {
+ public:
+  Option(std::string name, void* member, const OptionType& type, std::string doc, Allowed allowed = {});
+  Option(const Option& other);
+  Option(Option&& other) noexcept;
+  Option& operator=(const Option& other);
+  Option& operator=(Option&& other) noexcept;
+  ~Option();
+
+  const std::string& name() const { return name_; }
+  const std::string& doc() const { return doc_; }
+  void read(const Json& value, const std::string& where) const;  // throws InputError
+  Json write() const;
+  Json schema() const;  // of the value
+
+ private:
+  friend Option option(std::string name, Json& member, std::string doc, Json schema);
+
+  std::string name_, doc_;
+  Allowed allowed_;
+  void* member_;
+  const OptionType* type_;
+  Json schema_;  // of this one; null: that of its type
 };
 
 Option option(std::string name, bool& member, std::string doc);
@@ -49,8 +72,12 @@ Option option(std::string name, Json& member, std::string doc, Json schema);
 
 class Options {
  public:
-  Options(std::initializer_list<Option> list) : list_(list) {}
-  Options(std::vector<Option> list) : list_(std::move(list)) {}  // NOLINT
+  Options(std::initializer_list<Option> list);
+  Options(std::vector<Option> list);  // NOLINT
+  Options(const Options& other);
+  Options(Options&& other) noexcept;
+  Options& operator=(Options other) noexcept;
+  ~Options();
 
   /// Sets the members named in `json` (an object); the others keep their values. Throws InputError
   /// with the JSON pointer for an unknown key (and the nearest valid one), a wrong type or a value
@@ -66,39 +93,47 @@ class Options {
   std::vector<Option> list_;
 };
 
+/// A schema of objects with these options and no others.
+Json object_schema(const Options& options);
+/// Throws InputError for what is no list.
+void require_list_of_objects(const Json& value, const std::string& where);
+
+template <class Struct>
+constexpr OptionType struct_type = {
+    [](void* member, const Allowed&) { return object_schema(static_cast<Struct*>(member)->options()); },
+    [](void* member, const Json& value, const std::string& where, const Allowed&) {
+      static_cast<Struct*>(member)->options().read(value, where);
+    },
+    [](void* member) { return static_cast<Struct*>(member)->options().write(); }};
+
+template <class Struct>
+constexpr OptionType struct_list_type = {
+    [](void*, const Allowed&) { return Json{{"type", "array"}, {"items", object_schema(Struct{}.options())}}; },
+    [](void* member, const Json& value, const std::string& where, const Allowed&) {
+      auto& list = *static_cast<std::vector<Struct>*>(member);
+      require_list_of_objects(value, where);
+      list.clear();
+      for (std::size_t i = 0; i < value.size(); ++i)
+        list.emplace_back().options().read(value[i], where + "/" + std::to_string(i));
+    },
+    [](void* member) {
+      Json list = Json::array();
+      for (Struct& item : *static_cast<std::vector<Struct>*>(member)) list.push_back(item.options().write());
+      return list;
+    }};
+
 /// An options struct as a member of another.
 template <class Struct>
   requires requires(Struct& s) { s.options(); }
 Option option(std::string name, Struct& member, std::string doc) {
-  Json schema = {{"type", "object"},
-                 {"properties", member.options().schema()},
-                 {"additionalProperties", false}};
-  return {std::move(name), std::move(doc), {}, std::move(schema),
-          [&member](const Json& value, const std::string& where) {
-            member.options().read(value, where);
-          },
-          [&member] { return member.options().write(); }};
+  return {std::move(name), &member, struct_type<Struct>, std::move(doc)};
 }
 
 /// A list of options structs as a member.
 template <class Struct>
   requires requires(Struct& s) { s.options(); }
 Option option(std::string name, std::vector<Struct>& member, std::string doc) {
-  Json item = {{"type", "object"},
-               {"properties", Struct{}.options().schema()},
-               {"additionalProperties", false}};
-  return {std::move(name), std::move(doc), {}, {{"type", "array"}, {"items", std::move(item)}},
-          [&member](const Json& value, const std::string& where) {
-            if (!value.is_array()) throw InputError(where, "expected a list of objects");
-            member.clear();
-            for (std::size_t i = 0; i < value.size(); ++i)
-              member.emplace_back().options().read(value[i], where + "/" + std::to_string(i));
-          },
-          [&member] {
-            Json list = Json::array();
-            for (Struct& item : member) list.push_back(item.options().write());
-            return list;
-          }};
+  return {std::move(name), &member, struct_list_type<Struct>, std::move(doc)};
 }
 
 /// `name:key=value,key=value`, `@file.json`, a JSON string of either form, or an object with "name".

@@ -26,10 +26,10 @@ void check_keys(const Json& json, const std::string& where) {
         where, fmt::format("a tableau is an object with keys A and b, found {}", json.type_name()));
   const std::vector<std::string> known{"name",       "A",              "b",      "c",      "order",
                                        "b_embedded", "embedded_order", "source", "summary"};
-  for (const auto& item : json.items()) {
-    if (std::find(known.begin(), known.end(), item.key()) != known.end()) continue;
-    const std::string nearest = nearest_name(item.key(), known);
-    throw InputError(where + "/" + item.key(),
+  for (const auto& [key, value] : json.items()) {
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    const std::string nearest = nearest_name(key, known);
+    throw InputError(where + "/" + key,
                      fmt::format("a tableau has no such key; known: {}{}", fmt::join(known, ", "),
                                  nearest.empty() ? "" : "; nearest: " + nearest));
   }

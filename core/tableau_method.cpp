@@ -37,11 +37,12 @@ void load_method_files(const std::string& folder) {
     const Tableau tableau = tableau_from_json(json, file.string());
     Registry<Method>::instance().add(
         {tableau.name, json.value("summary", "Runge-Kutta tableau from " + file.filename().string() + "."),
-         tableau.source, Json::object(), file.string(),
-         [json, path = file.string()](const Json& spec, const std::string& where) {
+         tableau.source, file.string(), nullptr,
+         [](const RegistryEntry& entry, const Json& spec, const std::string& where) -> std::shared_ptr<Component> {
            Options({}).read(spec, where, {"name"});
-           return method_from_tableau(json, path);
-         }});
+           return method_from_tableau(entry.content, entry.file);
+         },
+         json});
   }
 }
 

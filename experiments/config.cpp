@@ -6,13 +6,10 @@
 #include <filesystem>
 #include <map>
 #include <set>
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validator.hpp>
 
 #include "experiments/experiment.hpp"
 #include "experiments/steps.hpp"
+#include "experiments/validate.hpp"
 #include "results/claims.hpp"
 
 namespace daelab {
@@ -32,9 +29,8 @@ void apply_override(Json& json, const std::string& text) {
   if (equals == std::string::npos || text[0] != '/')
     throw InputError(fmt::format("--set {}: write /json/pointer=VALUE", text));
   const std::string value = text.substr(equals + 1);
-  Json parsed = Json::parse(value, nullptr, false);
   try {
-    json[Json::json_pointer(text.substr(0, equals))] = parsed.is_discarded() ? Json(value) : parsed;
+    json[Json::json_pointer(text.substr(0, equals))] = Json::try_parse(value).value_or(value);
   } catch (const Json::exception&) {
     throw InputError(fmt::format("--set {}: there is no such place in the config", text));
   }
@@ -106,19 +102,9 @@ void read_reference(Config& config) {
 }
 
 void validate_schema(const Config& config) {
-  static const nlohmann::json schema_json = nlohmann::json::parse(config_schema().dump());
-  const auto document = nlohmann::json::parse(config.json.dump());
-  valijson::Schema schema;
-  valijson::SchemaParser parser;
-  parser.populateSchema(valijson::adapters::NlohmannJsonAdapter(schema_json), schema);
-  valijson::Validator validator;
-  valijson::ValidationResults results;
-  if (validator.validate(schema, valijson::adapters::NlohmannJsonAdapter(document), &results)) return;
-  valijson::ValidationResults::Error error;
-  std::string message;
-  while (results.popError(error))  // the last error names the innermost place
-    message = fmt::format("{}: {}", fmt::join(error.context, ""), error.description);
-  throw InputError("does not follow the schema: " + message);
+  static const Json schema = config_schema();
+  if (const std::string error = schema_error(schema, config.json); !error.empty())
+    throw InputError("does not follow the schema: " + error);
 }
 
 // The values of a key that each make a run.
@@ -281,7 +267,7 @@ Json config_schema() {
   Json variants = Json::array();
   for (const std::string& name : Registry<Experiment>::instance().names()) {
     const auto& entry = Registry<Experiment>::instance().find(name, "");
-    const Json run = run_schema(entry.make({{"name", name}}, "")->run_kind());
+    const Json run = run_schema(Registry<Experiment>::instance().make({{"name", name}}, "")->run_kind());
     Json properties = {
         {"$schema", {{"type", "string"}}},
         {"name", {{"type", "string"}, {"description", "name of the result set: out/<name>/"}}},
@@ -291,7 +277,7 @@ Json config_schema() {
         {"common", run},
         {"reference", run},
         {"runs", {{"anyOf", {run, {{"type", "array"}, {"items", run}, {"minItems", 1}}}}}}};
-    properties.update(entry.options);
+    properties.update(entry.options());
     variants.push_back({{"properties", properties}, {"additionalProperties", false}});
   }
   return {{"$schema", "http://json-schema.org/draft-07/schema#"},
@@ -333,8 +319,8 @@ std::shared_ptr<Experiment> make_experiment(const Config& config) {
   Json own = {{"name", config.experiment}};
   for (const auto& [key, value] : config.json.items())
     if (std::find(common_keys().begin(), common_keys().end(), key) == common_keys().end()) own[key] = value;
-  const auto& entry = Registry<Experiment>::instance().find(config.experiment, "/experiment");
-  return entry.make(own, "");
+  const auto& registry = Registry<Experiment>::instance();
+  return registry.make(registry.find(config.experiment, "/experiment"), own, "");
 }
 
 }  // namespace daelab

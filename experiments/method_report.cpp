@@ -64,7 +64,8 @@ Table coefficient_table(const std::string& id, const std::string& label, const J
   for (const Json& row : table.rows) width = std::max(width, row.size());
   for (std::size_t j = 1; j < width; ++j)
     table.columns.push_back({std::to_string(j), "", CellFormat::exact, coefficient_digits});
-  for (Json& row : table.rows) row.insert(row.end(), width - row.size(), nullptr);
+  for (Json& row : table.rows)
+    while (row.size() < width) row.push_back(nullptr);
   return table;
 }
 

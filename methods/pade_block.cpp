@@ -75,22 +75,23 @@ struct PadeBlock {
   }
 
   Option nodes_option() {
-    return {"nodes",
+    static constexpr OptionType type = {
+        [](void*, const Allowed&) { return Json{{"anyOf", {{{"type", "string"}}, {{"type", "array"}}}}}; },
+        [](void* member, const Json& value, const std::string& where, const Allowed&) {
+          auto& nodes = *static_cast<std::string*>(member);
+          if (value.is_string()) {
+            nodes = value.get<std::string>();
+            return;
+          }
+          if (!value.is_array()) throw InputError(where, "expected a node family or a list of numbers");
+          nodes.clear();
+          for (std::size_t i = 0; i < value.size(); ++i)
+            nodes += (i ? " " : "") + exact_from_json(value[i], where + "/" + std::to_string(i)).text();
+        },
+        [](void* member) { return Json(*static_cast<std::string*>(member)); }};
+    return {"nodes", &nodes, type,
             "uniform, chebyshev, legendre, lobatto, or r exact numbers in (0, 1], the last 1: "
-            "\"1/3 2/3 1\" or a list",
-            {},
-            {{"anyOf", {{{"type", "string"}}, {{"type", "array"}}}}},
-            [this](const Json& value, const std::string& where) {
-              if (value.is_string()) {
-                nodes = value.get<std::string>();
-                return;
-              }
-              if (!value.is_array()) throw InputError(where, "expected a node family or a list of numbers");
-              nodes.clear();
-              for (std::size_t i = 0; i < value.size(); ++i)
-                nodes += (i ? " " : "") + exact_from_json(value[i], where + "/" + std::to_string(i)).text();
-            },
-            [this] { return Json(nodes); }};
+            "\"1/3 2/3 1\" or a list"};
   }
 };
 const TableauEntry<PadeBlock> pade_block_entry;

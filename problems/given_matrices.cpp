@@ -9,22 +9,23 @@ namespace {
 using Rows = std::vector<std::vector<Exact>>;
 
 // Rows of numbers as an option.
-Option matrix_option(std::string name, Rows& member, std::string doc) {
-  std::vector<Exact> row;
-  const Json row_schema = option("row", row, "").schema;
-  return {std::move(name), std::move(doc), {}, {{"type", "array"}, {"items", row_schema}},
-          [&member](const Json& value, const std::string& where) {
-            if (!value.is_array()) throw InputError(where, "expected a list of rows, each a list of numbers");
-            member.assign(value.size(), {});
-            for (std::size_t i = 0; i < value.size(); ++i)
-              option("row", member[i], "").read(value[i], where + "/" + std::to_string(i));
-          },
-          [&member] {
-            Json rows = Json::array();
-            for (std::vector<Exact>& row : member) rows.push_back(option("row", row, "").write());
-            return rows;
-          }};
-}
+const OptionType matrix_type = {
+    [](void*, const Allowed&) {
+      std::vector<Exact> row;
+      return Json{{"type", "array"}, {"items", option("row", row, "").schema()}};
+    },
+    [](void* member, const Json& value, const std::string& where, const Allowed&) {
+      auto& rows = *static_cast<Rows*>(member);
+      if (!value.is_array()) throw InputError(where, "expected a list of rows, each a list of numbers");
+      rows.assign(value.size(), {});
+      for (std::size_t i = 0; i < value.size(); ++i)
+        option("row", rows[i], "").read(value[i], where + "/" + std::to_string(i));
+    },
+    [](void* member) {
+      Json rows = Json::array();
+      for (std::vector<Exact>& row : *static_cast<Rows*>(member)) rows.push_back(option("row", row, "").write());
+      return rows;
+    }};
 
 Vector<Real100> vector(const std::vector<Exact>& entries) {
   Vector<Real100> x(static_cast<Index>(entries.size()));
@@ -53,8 +54,8 @@ struct GivenMatrices {
   std::vector<Exact> b = {1, 0}, b0;
 
   Options options() {
-    return {matrix_option("A0", A0, "rows of A0, whose pseudo-inverse is known"),
-            matrix_option("A", A, "rows of A, regular on the range of A0"),
+    return {Option("A0", &A0, matrix_type, "rows of A0, whose pseudo-inverse is known"),
+            Option("A", &A, matrix_type, "rows of A, regular on the range of A0"),
             option("b", b, "right-hand side of A x = b"),
             option("b0", b0, "right-hand side of A0 x = b0; empty: b")};
   }

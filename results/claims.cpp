@@ -24,9 +24,8 @@ Json at_pointer(const Json& json, const std::string& pointer) {
 
 // The pointers at which the specifications of two items differ.
 std::string differing_settings(const Json& a, const Json& b) {
-  const nlohmann::json x = a["spec"], y = b["spec"];
   std::vector<std::string> pointers;
-  for (const auto& change : nlohmann::json::diff(x, y)) pointers.push_back(change["path"]);
+  for (const Json& change : Json::diff(a["spec"].sorted(), b["spec"].sorted())) pointers.push_back(change["path"]);
   return fmt::format("{}", fmt::join(pointers, ", "));
 }
 

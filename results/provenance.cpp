@@ -106,8 +106,7 @@ std::string content_hash(const std::string& bytes) {
 std::string content_hash(const Json& json) { return content_hash(canonical_text(json)); }
 
 std::string canonical_text(const Json& json) {
-  const nlohmann::json sorted = json;  // the unordered type keeps its keys sorted
-  return sorted.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return json.sorted().dump(-1, Json::Utf8::replace);
 }
 
 }  // namespace daelab

@@ -70,13 +70,13 @@ void append_durably(const File& file, const std::string& text, const std::string
 
 // One line of runs.jsonl; null when it is none.
 Json parse_run(const std::string& line) {
-  Json record = Json::parse(line, nullptr, false);
-  const bool good = record.is_object() && record.contains("key") && record["key"].is_string();
-  return good ? record : Json();
+  const std::optional<Json> record = Json::try_parse(line);
+  const bool good = record && record->contains("key") && record->at("key").is_string();
+  return good ? *record : Json();
 }
 
 std::string text_of(const Json& record) {
-  return record.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return record.dump(-1, Json::Utf8::replace) + "\n";
 }
 
 Json spec_of(const Json& run) { return run.contains("spec") ? run["spec"] : run["key"]; }

@@ -332,7 +332,8 @@ TEST(Registry, EveryEntryDescribesItself) {
       const auto& entry = registry.find(name, "");
       EXPECT_FALSE(entry.summary.empty()) << name;
       EXPECT_FALSE(entry.source.empty()) << name;
-      for (const auto& [key, schema] : entry.options.items())
+      const Json options = entry.options();
+      for (const auto& [key, schema] : options.items())
         EXPECT_FALSE(schema.at("description").template get<std::string>().empty()) << name << " " << key;
       EXPECT_EQ(registry.make(name, "")->name(), name) << "its defaults are valid";
     }

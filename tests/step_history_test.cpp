@@ -132,7 +132,7 @@ TEST(StepHistory, ShowsTheRunsAndTheTimeAsked) {
 TEST(StepHistory, RecordsRunsThatNeverStepped) {
   HandMadeRuns runs;
   Json failed = record(attempts());
-  for (auto& [key, column] : failed["history"].items()) column = Json::array();
+  for (auto [key, column] : failed["history"].items()) column = Json::array();
   failed["status"] = "not-applicable", failed["cause"] = "no error estimate";
   runs.add("gauss", "gauss", failed);
   const Evaluation evaluation = runs.evaluate("step-history");
