@@ -20,12 +20,12 @@ namespace {
 
 // One positive factor makes all coefficients whole, or at most 1.
 Rational common_factor(const std::vector<Poly<Rational>>& list) {
-  mp::cpp_int least = 1, common = 0;
+  Integer least = 1, common = 0;
   for (const auto& p : list)
     for (const Rational& a : p) least = lcm(least, denominator(a));
   for (const auto& p : list)
     for (const Rational& a : p) common = gcd(common, numerator(Rational(a * least)));
-  return {least, common == 0 ? mp::cpp_int(1) : common};
+  return {least, common == 0 ? Integer(1) : common};
 }
 
 Real100 common_factor(const std::vector<Poly<Real100>>& list) {

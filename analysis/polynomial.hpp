@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/exact.hpp"
+#include "core/rational.hpp"
 
 namespace daelab {
 

@@ -5,8 +5,6 @@
 namespace daelab {
 namespace {
 
-using Integer = mp::cpp_int;
-
 // a_0 + a_1 w + ..., each coefficient as text without its sign; "" for the coefficient one.
 template <class T, class Text>
 std::string sum_text(const Poly<T>& p, const std::string& variable, const Text& magnitude) {

@@ -8,7 +8,6 @@
 namespace daelab {
 
 inline Real100 decimal(const Real100& x) { return x; }
-inline Real100 decimal(const Rational& x) { return Real100(numerator(x)) / Real100(denominator(x)); }
 Poly<Real100> decimals(const Poly<Rational>& p);
 
 /// All coefficients as fractions (recover_fraction), or empty.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/math/constants/constants.hpp>
 
 #include "core/collocation.hpp"
 #include "core/exact.hpp"
@@ -23,7 +22,7 @@ Vec uniform_zeros(int r) {
 Vec chebyshev_zeros(int n) {
   Vec c = Vec::Constant(n, Real100(1) / 2);
   for (int i = 0; i < n / 2; ++i) {
-    const Real100 angle = (2 * i + 1) * boost::math::constants::pi<Real100>() / (2 * n);
+    const Real100 angle = (2 * i + 1) * pi<Real100>() / (2 * n);
     c[i] = (1 - cos(angle)) / 2;
     c[n - 1 - i] = 1 - c[i];
   }

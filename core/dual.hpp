@@ -7,7 +7,6 @@
 #pragma once
 
 #include <array>
-#include <boost/math/constants/constants.hpp>
 #include <cmath>
 #include <type_traits>
 #include <utility>
@@ -102,10 +101,6 @@ void sincos(const T& x, T& s, T& c) {
   using std::sin;
   s = sin(x);
   c = cos(x);
-}
-template <unsigned Digits>
-void sincos(const MultiPrecision<Digits>& x, MultiPrecision<Digits>& s, MultiPrecision<Digits>& c) {
-  mpfr_sin_cos(s.backend().data(), c.backend().data(), x.backend().data(), MPFR_RNDN);
 }
 template <class T, int N>
 void sincos(const Dual<T, N>& x, Dual<T, N>& s, Dual<T, N>& c) {

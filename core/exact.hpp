@@ -1,16 +1,12 @@
 // Exact constants: decimal or symbolic text, evaluated in 100 digits, rounded once.
 #pragma once
 
-#include <boost/multiprecision/cpp_int.hpp>
-#include <optional>
 #include <string>
 
 #include "core/json.hpp"
 #include "core/scalar.hpp"
 
 namespace daelab {
-
-using Rational = mp::cpp_rational;
 
 /// A constant given as text: "9.81", "1/3", "sqrt(3)", "(4 - sqrt(6))/10", "pi/3", "-2.5e-3".
 /// Grammar: + - * / ^ (integer power), parentheses, sqrt cos sin tan exp log, pi; numbers are
@@ -38,25 +34,8 @@ class Exact {
 /// A JSON number is read by its shortest decimal form (0.1 means 1/10); a string as written.
 Exact exact_from_json(const Json& json, const std::string& pointer);
 
-/// The fraction whose value is x to within 1e-80 relative, by continued fractions, if its
-/// denominator stays below 10^30; otherwise nothing. The result is checked against x.
-std::optional<Rational> recover_fraction(const Real100& x);
-
-/// "3/8", "-2", or nothing recognisable: the first 40 digits in decimal.
+/// "3/8", "-2", or if x is no fraction (core/rational.hpp): the first 40 digits in decimal.
 std::string fraction_or_decimal(const Real100& x);
-
-/// x = (a + b sqrt(D)) / c with whole a, b, c > 0, gcd(a, b, c) = 1, and D > 1 without square
-/// factor.
-struct QuadraticSurd {
-  mp::cpp_int a, b, c;
-  int D = 0;
-  /// "(11 - 2 sqrt(2))/24", readable by Exact.
-  std::string text() const;
-};
-
-/// The irrational number of that form with D <= 200 whose value is x to within 1e-80 (absolute, and
-/// relative for |x| > 1), found from an integer relation between 1, x and x^2; otherwise nothing.
-std::optional<QuadraticSurd> recover_surd(const Real100& x);
 
 /// A fraction, a quadratic surd, or else the first 40 digits in decimal.
 std::string exact_text(const Real100& x);

@@ -4,7 +4,6 @@
 
 #include <Eigen/LU>
 #include <array>
-#include <boost/math/constants/constants.hpp>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -79,7 +78,7 @@ class Rock4Polynomial {
     const T half = (length_ - edge<T>()) / T(2), middle = -half - edge<T>();
     Vector<T> z(N), W(N), before = Vector<T>::Zero(N), now = Vector<T>::Ones(N);
     for (Index k = 0; k < N; ++k) {
-      z[k] = middle + half * T(cos(boost::math::constants::pi<T>() * T(2 * k + 1) / T(2 * N)));
+      z[k] = middle + half * T(cos(pi<T>() * T(2 * k + 1) / T(2 * N)));
       W[k] = weight(z[k]) / weight(-length_);
       W[k] *= W[k];
     }

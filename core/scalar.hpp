@@ -2,23 +2,13 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <boost/multiprecision/eigen.hpp>
-#include <boost/multiprecision/mpfr.hpp>
 #include <complex>
 #include <limits>
 #include <string>
 
+#include "core/real.hpp"
+
 namespace daelab {
-
-namespace mp = boost::multiprecision;
-
-/// Floating-point numbers of so many decimal digits (MPFR), stored in place: nothing is allocated.
-template <unsigned Digits>
-using MultiPrecision = mp::number<mp::mpfr_float_backend<Digits, mp::allocate_stack>, mp::et_off>;
-/// 50 decimal digits: runs that need a round-off floor far below any truncation error.
-using Real50 = MultiPrecision<50>;
-/// 100 decimal digits: coefficients and problem constants, rounded once to the working scalar.
-using Real100 = MultiPrecision<100>;
 
 using Index = Eigen::Index;
 template <class T>

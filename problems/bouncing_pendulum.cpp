@@ -9,9 +9,8 @@
 // from the wall to the wall in 2 (K(k) - F(arcsin(s/k), k))/w, s = sin(a/2); an impact multiplies k^2 - s^2 by e^2.
 // With a = 0 the flights become ever shorter only as small swings do, pi/w; with a > 0 gravity presses the mass against
 // the wall: infinitely many impacts in a finite time, the flights in proportion to e at last.
-#include <boost/math/special_functions/ellint_1.hpp>
-#include <boost/math/special_functions/jacobi_elliptic.hpp>
 
+#include "core/elliptic.hpp"
 #include "problems/pendulum.hpp"
 
 namespace daelab {
@@ -74,8 +73,7 @@ struct BouncingPendulum {
     const std::optional<Flights> flights = until(t);
     if (!flights) return {};
     const Real50 L = length.as<Real50>(), k = flights->k, w = rate(), complementary = sqrt(1 - k * k);
-    Real50 cn, dn;
-    const Real50 sn = boost::math::jacobi_elliptic(k, Real50(w * (t - flights->peak)), &cn, &dn);
+    const auto [sn, cn, dn] = jacobi_elliptic(k, Real50(w * (t - flights->peak)));
     const Real50 s = k * cn / dn, c = complementary / dn;  // sin(th/2), cos(th/2)
     const Real50 sin_th = 2 * s * c, cos_th = 1 - 2 * s * s, th_dot = -2 * k * w * complementary * sn / dn;
     return Motion{Vector<Real50>{{L * sin_th, -L * cos_th}},
@@ -102,13 +100,13 @@ struct BouncingPendulum {
     Flights flights{{}, sin(Real50(angle.as<Real50>() / 2)), 0};
     while (flights.impacts.size() < most_impacts) {
       const Real50& k = flights.k;
-      const Real50 half = (boost::math::ellint_1(k) - boost::math::ellint_1(k, Real50(asin(s / k)))) / w;
+      const Real50 half = (elliptic_first(k) - elliptic_first(k, Real50(asin(s / k)))) / w;
       const Real50 impact = flights.peak + half;
       if (impact > t) return flights;
       flights.impacts.push_back({0, impact});
       flights.k = sqrt(s * s + e * e * (k * k - s * s));
-      flights.peak = impact + (boost::math::ellint_1(flights.k) -
-                               boost::math::ellint_1(flights.k, Real50(asin(s / flights.k)))) / w;
+      flights.peak = impact + (elliptic_first(flights.k) -
+                               elliptic_first(flights.k, Real50(asin(s / flights.k)))) / w;
       if (flights.peak - impact < Real50("1e-30")) return {};
     }
     return {};

@@ -150,7 +150,7 @@ struct BricardModel {
     using std::atan2;
     for (Index i = 0; i < 3; ++i) out[i] = value(q, points[2][i]);
     // P2 = L (cos th, 0, -sin th); measured from th = pi/2, where the angle does not jump between 0 and pi.
-    out[3] = boost::math::constants::half_pi<T>() - atan2(q[0], S(-q[1]));
+    out[3] = pi<T>() / 2 - atan2(q[0], S(-q[1]));
     out[4] = (q[1] * v[0] - q[0] * v[1]) / T(length * length);
   }
 
@@ -235,7 +235,7 @@ class Swing {
       for (int k = 0; k < samples; ++k) {
         a_[k] += (k == 0 ? 1 : 2) * dt_dx * now / samples;
         before = 2 * cos2 * now - before;
-        before.swap(now);
+        std::swap(before, now);
       }
     }
   }
@@ -290,7 +290,7 @@ class Swing {
   }
 
   const BricardModel<T>& model_;
-  const T pi_ = boost::math::constants::pi<T>();
+  const T pi_ = pi<T>();
   Vector<T> a_;
 };
 

@@ -7,8 +7,8 @@
 // constraint force acts on t~ too, t~'' = -C_t lambda, and t~ is not the time. The motion is the free one of a
 // particle on the curve C = 0, whose arc length grows at a constant rate.
 // [Wang] Wang, Zhao, Pan, local equivalent index-1 discretisation of Euler-Lagrange equations, (2.1').
-#include <boost/math/special_functions/ellint_2.hpp>
 
+#include "core/elliptic.hpp"
 #include "core/problem.hpp"
 
 namespace daelab {
@@ -78,7 +78,7 @@ struct DrivenMass {
     const Real50 slope = p.m * p.A * p.A * p.w * p.w, k = sqrt(slope / (1 + slope));
     Real50 angle = p.w * t;
     const auto rate = [&](const Real50& phi) { return Real50(sqrt(1 - k * k * sin(phi) * sin(phi))); };
-    for (int i = 0; i < 12; ++i) angle -= (boost::math::ellint_2(k, angle) - p.w * t) / rate(angle);  // Newton
+    for (int i = 0; i < 12; ++i) angle -= (elliptic_second(k, angle) - p.w * t) / rate(angle);  // Newton
     const Real50 pace = 1 / rate(angle);  // dt~/dt
     return Motion{Vector<Real50>{{p.A * sin(angle), angle / p.w}},
                   Vector<Real50>{{p.A * p.w * cos(angle) * pace, pace}}};

@@ -10,7 +10,6 @@
 // [LN04] Leine, Nijmeijer, Dynamics and Bifurcations of Non-Smooth Mechanical Systems, Springer 2004, Sec. 6.5.
 #include <fmt/format.h>
 
-#include <boost/math/constants/constants.hpp>
 
 #include "core/problem.hpp"
 
@@ -115,7 +114,7 @@ class FrictionMotion {
     }
     const T y = x_ - centre(), z = v_ / rate_, R = sqrt(y * y + z * z);
     if (!(abs(model_.u) < rate_ * R)) return {slipping_ends, never};
-    const T turn = 2 * boost::math::constants::pi<T>();
+    const T turn = 2 * pi<T>();
     T angle = model_.phase * acos(model_.u / (rate_ * R)) - atan2(y, z);
     while (angle <= 0) angle += turn;
     while (angle > turn) angle -= turn;

@@ -51,7 +51,7 @@ struct HeatConduction {
 
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {
     const int N = size + 1;
-    const Real50 angle = boost::math::constants::pi<Real50>() / N;
+    const Real50 angle = pi<Real50>() / N;
     Vector<Real50> sine(2 * N);  // of multiples of pi/N: one period
     for (Index i = 0; i < sine.size(); ++i) sine[i] = sin(Real50(i * angle));
     Vector<Real50> y = Vector<Real50>::Zero(size);

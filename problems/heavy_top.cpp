@@ -18,11 +18,8 @@
 // [Gol02] Goldstein, Poole, Safko, Classical Mechanics, 3rd ed., Addison-Wesley, 2002, Sec. 5.7.
 #include <fmt/format.h>
 
-#include <boost/math/constants/constants.hpp>
-#include <boost/math/special_functions/ellint_1.hpp>
-#include <boost/math/special_functions/ellint_3.hpp>
-#include <boost/math/special_functions/jacobi_elliptic.hpp>
 
+#include "core/elliptic.hpp"
 #include "core/problem.hpp"
 
 namespace daelab {
@@ -45,7 +42,7 @@ struct HeavyTopModel {
   Index chart() const { return chart_; }
   void set_chart(Index chart) { chart_ = chart; }
   Vector<T> periods(Index /*chart*/) const {
-    const T turn = 2 * boost::math::constants::pi<T>();
+    const T turn = 2 * pi<T>();
     return Vector<T>{{turn, T(0), turn}};
   }
   template <class S>
@@ -134,7 +131,7 @@ struct HeavyTopModel {
   // A run in Euler angles that stepped over the pole: theta positive again.
   template <class S>
   void unfold(Vector<S>& q) const {
-    const T half = boost::math::constants::pi<T>();
+    const T half = pi<T>();
     if (euler() && q[1] < S(T(0))) q[0] += S(half), q[1] = -q[1], q[2] += S(half);
   }
   template <class S>
@@ -221,18 +218,17 @@ struct HeavyTop {
     const Real100 u1 = cos(inclination.value()), u2 = cos(closest.value()), rise = u2 - u1;
     const Real100 c = (b - a * u1) * (b - a * u1) / (1 - u1 * u1) + d * u1, u3 = (c + a * a) / d - u1 - u2;
     const Real100 w = sqrt(Real100(d * (u3 - u1))) / 2, k = sqrt(Real100(rise / (u3 - u1)));
-    const Real100 half_period = 2 * boost::math::ellint_1(k), swings = round(Real100(w * t / half_period));
-    Real100 cn, dn;
-    const Real100 sn = boost::math::jacobi_elliptic(k, Real100(w * t - swings * half_period), &cn, &dn);
+    const Real100 half_period = 2 * elliptic_first(k), swings = round(Real100(w * t / half_period));
+    const auto [sn, cn, dn] = jacobi_elliptic(k, Real100(w * t - swings * half_period));
     // Integral of dt/(1 -+ u): 1 -+ u = (1 -+ u1) (1 - n sn^2).
     const auto integral = [&](int sign) {
       const Real100 first = 1 - sign * u1, n = sign * rise / first, amplitude = atan2(sn, cn);
-      return Real100((2 * swings * boost::math::ellint_3(k, n) + boost::math::ellint_3(k, n, amplitude)) / (first * w));
+      return Real100((2 * swings * elliptic_third(k, n) + elliptic_third(k, n, amplitude)) / (first * w));
     };
     const Real100 near = (b - a) / 2 * integral(1), far = (b + a) / 2 * integral(-1);
     const Real100 u = u1 + rise * sn * sn, f = sqrt(Real100((1 - u) * (1 + u))), rate = (b - a * u) / (f * f);
     const auto turned = [](const Real100& x) {
-      const Real100 turn = 2 * boost::math::constants::pi<Real100>();
+      const Real100 turn = 2 * pi<Real100>();
       return static_cast<Real50>(Real100(x - turn * round(Real100(x / turn))));
     };
     const auto as = [](const Real100& x) { return static_cast<Real50>(x); };

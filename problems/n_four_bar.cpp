@@ -11,9 +11,8 @@
 // N+1. Default: IFToMM problem A02, upright, B_0 moving at 1 m/s: full revolutions,
 //   ((N+1)/3 + N) m L^2 th'' = ((N+1)/2 + N) m g L sin(th),
 // in elliptic functions: th/2 = am(w t - K(k) | k^2) + pi/2, w^2 = th'(0)^2/4 + W^2, k = W/w, W^2 = th''/sin(th).
-#include <boost/math/special_functions/ellint_1.hpp>
-#include <boost/math/special_functions/jacobi_elliptic.hpp>
 
+#include "core/elliptic.hpp"
 #include "core/problem.hpp"
 
 namespace daelab {
@@ -41,7 +40,7 @@ struct FourBarModel {
       const T reach = is_vertical(body) ? T(L / 2) : L;  // the centre circles about (body L/2, 0)
       q[3 * body] = T(body) * L / 2 + reach * s;
       q[3 * body + 1] = reach * c;
-      q[3 * body + 2] = is_vertical(body) ? T(boost::math::constants::half_pi<T>() - th) : T(0);
+      q[3 * body + 2] = is_vertical(body) ? T(pi<T>() / 2 - th) : T(0);
     }
     return q;
   }
@@ -175,11 +174,10 @@ struct NFourBar {
     const T N = windows, rate = p.speed / p.L;
     const T W2 = (3 * N + 1) / 2 * p.g / ((4 * N + 1) / 3 * p.L);
     const T w = sqrt(rate * rate / 4 + W2), k = sqrt(W2) / w, k1 = rate / (2 * w);  // k1^2 = 1 - k^2
-    T cn, dn;
-    const T sn = boost::math::jacobi_elliptic(k, T(w * t), &cn, &dn);
+    const auto [sn, cn, dn] = jacobi_elliptic(k, T(w * t));
     // With u = w t - K: sin(th/2) = cn(u) = k1 sd(w t), cos(th/2) = -sn(u) = cd(w t), th'/2 = w dn(u) = w k1 nd(w t).
-    const T turned = atan2(T(k1 * sn / dn), T(cn / dn)), pi = boost::math::constants::pi<T>();
-    const T uniform = pi * w * t / (2 * boost::math::ellint_1(k));  // less than pi/2 from th/2
+    const T turned = atan2(T(k1 * sn / dn), T(cn / dn)), pi = daelab::pi<T>();
+    const T uniform = pi * w * t / (2 * elliptic_first(k));  // less than pi/2 from th/2
     const T th = 2 * (turned + 2 * pi * round(T((uniform - turned) / (2 * pi))));
     return Motion{p.positions(th), p.velocities(th, T(2 * w * k1 / dn))};
   }

@@ -110,7 +110,7 @@ struct OscillatorChain {
   }
   template <class T>
   Matrix<T> shapes() const {
-    const Real100 step = boost::math::constants::pi<Real100>() / (size + 1), norm = sqrt(Real100(2) / (size + 1));
+    const Real100 step = pi<Real100>() / (size + 1), norm = sqrt(Real100(2) / (size + 1));
     Vector<T> sine(2 * (size + 1));  // one period
     for (Index i = 0; i < sine.size(); ++i) sine[i] = static_cast<T>(Real100(norm * sin(Real100(i * step))));
     Matrix<T> S(size, size);

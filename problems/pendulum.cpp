@@ -4,8 +4,8 @@
 //
 // Default: IFToMM problem A01, released at rest from (-L, 0). Its motion in elliptic functions:
 // sin(th/2) = -k cd(w t | k^2), th from the downward vertical, w = sqrt(g/L), k = sin(45 deg).
-#include <boost/math/special_functions/jacobi_elliptic.hpp>
 
+#include "core/elliptic.hpp"
 #include "problems/pendulum.hpp"
 
 namespace daelab {
@@ -42,8 +42,7 @@ struct Pendulum {
     const Real50 L = length.as<Real50>(), g = gravity.as<Real50>();
     if (x.as<Real50>() != -L || y.value() != 0 || vx.value() != 0 || vy.value() != 0 || g <= 0) return {};
     const Real50 w = sqrt(g / L), k = 1 / sqrt(Real50(2));
-    Real50 cn, dn;
-    const Real50 sn = boost::math::jacobi_elliptic(k, Real50(w * t), &cn, &dn);
+    const auto [sn, cn, dn] = jacobi_elliptic(k, Real50(w * t));
     // s = sin(th/2) = -k cd, so cos(th/2) = k' nd and d(cd)/du = -(1 - k^2) sn/dn^2.
     const Real50 s = -k * cn / dn, c = k / dn;
     const Real50 s_dot = k * w * sn / (2 * dn * dn);

@@ -91,7 +91,7 @@ struct RingModulator {
 
   template <class T>
   RingModulatorModel<T> model() const {
-    const Real100 turn = 2 * boost::math::constants::pi<Real100>();
+    const Real100 turn = 2 * pi<Real100>();
     return {C.as<T>(),     Cs.as<T>(),    Cp.as<T>(),  R.as<T>(),   Rp.as<T>(),  Lh.as<T>(),
             Ls1.as<T>(),   Ls2.as<T>(),   Ls3.as<T>(), Rg1.as<T>(), Rg2.as<T>(), Rg3.as<T>(),
             Ri.as<T>(),    Rc.as<T>(),    gamma.as<T>(), delta.as<T>(),

@@ -142,7 +142,7 @@ struct SevenBodyModel {
   template <class S>
   void observables(const S& /*t*/, const Vector<S>& q, const Vector<S>& /*v*/, Vector<S>& out) const {
     using std::floor;
-    const S turn = boost::math::constants::two_pi<S>();
+    const S turn = 2 * pi<S>();
     out[0] = q[0] - turn * floor(S(q[0] / turn));
   }
 

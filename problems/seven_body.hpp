@@ -10,10 +10,10 @@
 #pragma once
 
 #include <array>
-#include <boost/math/quadrature/gauss.hpp>
 #include <optional>
 #include <string>
 
+#include "core/elliptic.hpp"
 #include "core/problem.hpp"
 
 namespace daelab::seven_body {
@@ -219,9 +219,7 @@ inline std::optional<CrankMotion> Definition::crank_motion(const Real50& t, int 
   T begin(0), end = sqrt(width), elapsed(0);  // of a panel: in s on the first one, then in beta - beta0
   const auto beta_at = [&](const T& y) { return T(beta0 + (begin == 0 ? T(y * y) : y)); };
   const auto slope = [&](const T& y) { return T(begin == 0 ? T(2 * y * pace(beta_at(y))) : pace(beta_at(y))); };
-  const auto duration = [&](const T& y) {
-    return boost::math::quadrature::gauss<T, 30>::integrate(slope, begin, y);
-  };
+  const auto duration = [&](const T& y) { return gauss_30(slope, begin, y); };
   T whole = duration(end);
   for (; elapsed + whole < t; whole = duration(end)) {
     elapsed += whole;

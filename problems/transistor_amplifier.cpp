@@ -86,7 +86,7 @@ struct TransistorAmplifier {
 
   template <class T>
   TransistorAmplifierModel<T> model() const {
-    const Real100 omega = 2 * boost::math::constants::pi<Real100>() * frequency.value();
+    const Real100 omega = 2 * pi<Real100>() * frequency.value();
     return {C.as<T>(),     R0.as<T>(),   R.as<T>(),         Ub.as<T>(),           UF.as<T>(),
             alpha.as<T>(), beta.as<T>(), amplitude.as<T>(), static_cast<T>(omega)};
   }

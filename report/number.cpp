@@ -13,13 +13,6 @@ namespace {
 
 std::string three_digits(double x) { return fmt::format("{:.3g}", x); }
 
-// By MPFR itself, which rounds to any number of digits: Boost's str takes none for all of them.
-std::string printed(const char* format, int digits, const Real100& x) {
-  std::string text(mpfr_snprintf(nullptr, 0, format, digits, x.backend().data()), ' ');
-  mpfr_snprintf(text.data(), text.size() + 1, format, digits, x.backend().data());
-  return text;
-}
-
 // The first place of a sign from there on that stands in no parentheses.
 std::size_t outside_parentheses(const std::string& text, char sign, std::size_t from) {
   int depth = 0;
@@ -60,13 +53,13 @@ std::optional<Real100> cell_number(const Json& cell) {
 
 std::string format_scientific(const Real100& x, int digits) {
   if (x == 0) return "0";
-  const std::string text = printed("%.*RNe", std::max(digits, 1) - 1, x);
+  const std::string text = x.scientific(std::max(digits, 1) - 1);
   const std::size_t e = text.find('e');
   return text.substr(0, e) + "E" + std::to_string(std::stol(text.substr(e + 1)));
 }
 
 std::string format_fixed(const Real100& x, int digits) {
-  const std::string text = printed("%.*RNf", std::max(digits, 0), x);
+  const std::string text = x.fixed(std::max(digits, 0));
   const bool is_zero = text.find_first_of("123456789") == std::string::npos;
   return is_zero && text[0] == '-' ? text.substr(1) : text;
 }

@@ -132,7 +132,7 @@ TEST(NFourBar, IndependentSolutionHasTheCertifiedDigits) {
 TEST(NFourBar, LinksRevolve) {
   const Mechanism chain(Json("n-four-bar:windows=2"));
   const Motion start = chain.motion(T(0)), end = chain.motion(T("1.94251492260708368"));
-  EXPECT_LT(abs(end.q[2] - start.q[2] + 2 * boost::math::constants::pi<T>()), T("1e-17"));
+  EXPECT_LT(abs(end.q[2] - start.q[2] + 2 * pi<T>()), T("1e-17"));
   EXPECT_LT(largest(end.v - start.v), 1e-16);
 }
 
@@ -177,7 +177,7 @@ TEST(Bricard, RodOneTurnsBackAtPiAfterTheHalfPeriodPrinted) {
   const Mechanism loop(Json("bricard"));
   const T half("2.49585575684436194");
   const Vector<T> seen = loop.observed(half, loop.motion(half));
-  EXPECT_LT(abs(seen[3] - boost::math::constants::pi<T>()), T("1e-30"));  // quadratic in the digits left out
+  EXPECT_LT(abs(seen[3] - pi<T>()), T("1e-30"));  // quadratic in the digits left out
   EXPECT_LT(abs(seen[4]), T("1e-16"));
 }
 

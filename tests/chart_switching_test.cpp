@@ -60,7 +60,7 @@ TYPED_TEST(TopInItsCharts, KeepsToTheBranchNextToTheLastPlace) {
   Vector<TypeParam> near = there.q;
   near[0] += TypeParam(12), near[2] -= TypeParam(25);  // two turns on, four turns back
   this->top.model->to_chart(1, near, further.q, further.v, further.a);
-  const TypeParam turn = 2 * boost::math::constants::pi<TypeParam>();
+  const TypeParam turn = 2 * pi<TypeParam>();
   EXPECT_LT(largest(further.q - there.q - Vector<TypeParam>{{2 * turn, TypeParam(0), -4 * turn}}), this->tolerance());
 }
 
@@ -148,7 +148,7 @@ std::vector<Vector<Real50>> find_past_values(Index chart) {
     const Point<Real50> at = top_at(t, chart);
     Vector<Real50>& x = list.emplace_back(6);
     x << at.q, at.v;
-    const Real50 turn = 2 * boost::math::constants::pi<Real50>();
+    const Real50 turn = 2 * pi<Real50>();
     for (int i : {0, 2}) x[i] += turn * round(Real50((list[0][i] - x[i]) / turn));
   }
   return list;

@@ -4,7 +4,6 @@
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098, Sec. 5.3.
 #include <gmock/gmock.h>
 
-#include <boost/math/constants/constants.hpp>
 
 #include "core/integrate.hpp"
 #include "core/observers.hpp"
@@ -59,7 +58,7 @@ TEST(FrictionOscillator, SticksAndSlipsPeriodically) {
   const auto problem = Registry<Problem>::instance().make("friction-oscillator", "");
   const std::vector<ExactEvent> events = *problem->exact_events(Real50(20), 50);
   ASSERT_GT(events.size(), 8u);
-  const Real50 slip = 3 * boost::math::constants::pi<Real50>() / 4;
+  const Real50 slip = 3 * pi<Real50>() / 4;
   for (std::size_t i = 3; i < events.size(); ++i) {
     EXPECT_NE(events[i].event, events[i - 1].event);
     const Real50 expected = events[i].event == 0 ? slip : Real50(1);

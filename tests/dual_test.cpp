@@ -25,9 +25,6 @@ T difference_of(const std::function<T(const T&)>& f, const T& x) {
 #define DAELAB_FUNCTION(expression)                                    \
   [](const auto& x, const auto& y) {                                   \
     using S = std::decay_t<decltype(x)>;                               \
-    using boost::multiprecision::cos, boost::multiprecision::exp;      \
-    using boost::multiprecision::log, boost::multiprecision::sin;      \
-    using boost::multiprecision::atan2, boost::multiprecision::sqrt;   \
     (void)y;                                                           \
     return S(expression);                                              \
   }

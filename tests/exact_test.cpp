@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include <boost/math/constants/constants.hpp>
 #include <filesystem>
 #include <fstream>
 
@@ -37,7 +36,7 @@ INSTANTIATE_TEST_SUITE_P(
                     ParserCase{".5", Real100(1) / 2}, ParserCase{"5.", 5},
                     ParserCase{"sqrt(3)", sqrt(Real100(3))},
                     ParserCase{"(4 - sqrt(6))/10", (4 - sqrt(Real100(6))) / 10},
-                    ParserCase{"pi/3", boost::math::constants::pi<Real100>() / 3},
+                    ParserCase{"pi/3", pi<Real100>() / 3},
                     ParserCase{"cos(pi/3)", Real100(1) / 2},
                     ParserCase{"sin(pi/6)", Real100(1) / 2}, ParserCase{"tan(pi/4)", 1},
                     ParserCase{"log(exp(2))", 2}, ParserCase{"8 - 3 - 2", 3},
@@ -117,14 +116,14 @@ TEST(RecoverFraction, FindsFractionsAndOnlyThose) {
   EXPECT_EQ(recover_fraction(Real100(1) / 3 + Real100("1e-70")), std::nullopt);
   EXPECT_EQ(recover_fraction(Real100(1) / Real100("1e31")), std::nullopt);
   EXPECT_EQ(recover_fraction(sqrt(Real100(2))), std::nullopt);
-  EXPECT_EQ(recover_fraction(boost::math::constants::pi<Real100>()), std::nullopt);
+  EXPECT_EQ(recover_fraction(pi<Real100>()), std::nullopt);
 }
 
 TEST(ExactText, WritesFractionsSurdsOrDecimals) {
   EXPECT_EQ(fraction_or_decimal(Exact("3/8").value()), "3/8");
   EXPECT_EQ(fraction_or_decimal(-2), "-2");
   EXPECT_EQ(fraction_or_decimal(sqrt(Real100(2))), "1.41421356237309504880168872420969807857");
-  EXPECT_EQ(exact_text(boost::math::constants::pi<Real100>()),
+  EXPECT_EQ(exact_text(pi<Real100>()),
             "3.141592653589793238462643383279502884197");
   // Outside the form: two different roots, and a root of a number above 200.
   EXPECT_EQ(exact_text(sqrt(Real100(2)) + sqrt(Real100(3))).substr(0, 6), "3.1462");

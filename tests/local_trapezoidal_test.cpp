@@ -2,13 +2,13 @@
 // hold to round-off, time-dependent constraints, and where the Picard iteration and redundant constraints end it.
 //
 // [Wang] Wang, Zhao, Pan, local equivalent index-1 discretisation of Euler-Lagrange equations.
+#include "core/elliptic.hpp"
 #include "core/local_trapezoidal.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <Eigen/SVD>
-#include <boost/math/special_functions/ellint_2.hpp>
 
 #include "core/extrapolation.hpp"
 #include "core/observers.hpp"
@@ -325,11 +325,11 @@ TEST(TimeAsCoordinate, IsNotTheTime) {
     const auto path = move<double>(bound, "local-trapezoidal", h, "1", tolerance("1e-12"));
     EXPECT_TRUE(path.status.ok());
     EXPECT_NEAR(path.end.y[1], 1.205, 0.0005);
-    return boost::math::ellint_2(std::sqrt(0.5), 2 * path.end.y[1]) - 2;
+    return elliptic_second(std::sqrt(0.5), 2 * path.end.y[1]) - 2;
   };
   EXPECT_NEAR(std::log2(defect("1/500") / defect("1/1000")), 2, 0.01);  // nothing but the truncation error
   const auto exact = bound.problem->independent_solution(Real50(1), 50);
-  EXPECT_NEAR(boost::math::ellint_2(std::sqrt(0.5), 2 * static_cast<double>(exact->q[1])), 2, 1e-14);
+  EXPECT_NEAR(elliptic_second(std::sqrt(0.5), 2 * static_cast<double>(exact->q[1])), 2, 1e-14);
 }
 
 // ---------------------------------------------------------------- where it ends

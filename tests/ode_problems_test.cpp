@@ -217,7 +217,7 @@ Vector<T> voltages(const Vector<T>& s) {
 Vector<T> circuit(const T& t, const Vector<T>& U) {
   const T R(9000), R0(1000), Ub(6), UF("0.026"), alpha("0.99"), beta("1e-6");
   const auto g = [&](const T& x) { return T(beta * (exp(T(x / UF)) - 1)); };
-  const T Ue = T("0.1") * sin(T(200 * boost::math::constants::pi<T>() * t));
+  const T Ue = T("0.1") * sin(T(200 * pi<T>() * t));
   const T g1 = g(U[1] - U[2]), g2 = g(U[4] - U[5]);
   return Vector<T>{{(U[0] - Ue) / R0, -Ub / R + U[1] * (1 / R + 1 / R) + (1 - alpha) * g1, -g1 + U[2] / R,
                     -Ub / R + U[3] / R + alpha * g1, -Ub / R + U[4] * (1 / R + 1 / R) + (1 - alpha) * g2,

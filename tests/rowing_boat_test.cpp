@@ -76,7 +76,7 @@ struct Boat {
 template <class T>
 T drive_torque(const T& t, const T& beta, const T& rate) {
   using std::cos, std::sin;
-  const T omega = 2 * boost::math::constants::pi<T>() / 5, slow_down = T(7) / 10;
+  const T omega = 2 * pi<T>() / 5, slow_down = T(7) / 10;
   return 10000 * (omega * (t - slow_down / omega * sin(omega * t)) - beta) +
          100 * (omega * (1 - slow_down * cos(omega * t)) - rate);
 }
@@ -89,8 +89,8 @@ template <class T>
 void expect_consistent_start(double round_off) {
   const Boat<T> boat;
   const Vector<T> q = boat.model->initial_q();
-  EXPECT_LE(largest(q - Vector<T>{{T(0), T(0), boost::math::constants::pi<T>() / 6, T(0),
-                                   boost::math::constants::pi<T>() / 6}}), round_off);
+  EXPECT_LE(largest(q - Vector<T>{{T(0), T(0), pi<T>() / 6, T(0),
+                                   pi<T>() / 6}}), round_off);
   EXPECT_EQ(largest(boat.model->initial_v()), 0);
   EXPECT_LE(largest(boat.level(Level::position, {T(0), q, boat.model->initial_v()})), round_off);
 }
@@ -147,7 +147,7 @@ TEST(RowingBoat, ChangeOfTheMultiplierMatrixIsIndefinite) {
   const Json record = run("rowing-boat", "baumgarte", "runge-kutta", "1/1000", {{"sample_every", "1/50"}});
   double fastest = 0;
   for (const Json& sample : record["samples"]) fastest = std::max(fastest, sample["v"][0].get<double>());
-  const double drive = 1.7 * 2 * boost::math::constants::pi<double>() / 5;
+  const double drive = 1.7 * 2 * pi<double>() / 5;
   EXPECT_NEAR(6.764 * drive, 14.4, 0.05);
   EXPECT_NEAR(fastest / drive, 1.005, 0.005);
 }
@@ -401,7 +401,7 @@ TEST(RowingBoat, MisprintsChangeTheCurvatureOnly) {
 TEST(RowingBoat, ProseGeometryPutsTheRowlocksACrankRadiusAway) {
   const Boat<Real50> boat("rowing-boat:geometry=prose");
   const Vector<Real50> start = boat.model->initial_q();
-  EXPECT_LT(abs(start[2] - boost::math::constants::pi<Real50>() / 4), 1e-49);
+  EXPECT_LT(abs(start[2] - pi<Real50>() / 4), 1e-49);
   EXPECT_LT(largest(boat.level(Level::position, {Real50(0), start, boat.model->initial_v()})), 1e-49);
   EXPECT_EQ(Boat<Real50>(spec_text(boat.problem->spec())).problem->spec(), boat.problem->spec());
 }
