@@ -2,7 +2,6 @@
 // equations of motion. Digits are those of independent programs, all of which are certified.
 #include <gmock/gmock.h>
 
-
 #include "core/dense.hpp"
 #include "experiments/run.hpp"
 #include "results/reference.hpp"

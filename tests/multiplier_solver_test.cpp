@@ -5,7 +5,6 @@
 
 #include <gmock/gmock.h>
 
-
 #include "tests/numeric_support.hpp"
 
 namespace daelab {

@@ -4,6 +4,7 @@
 // [Iv23] Ivanov, Vestnik Permskogo Universiteta, Matematika Mekhanika Informatika 1(60), 2023, 30-46.
 #include <gmock/gmock.h>
 
+#include <Eigen/QR>
 
 #include "core/dense.hpp"
 #include "core/integrate.hpp"
@@ -37,15 +38,6 @@ Matrix<T> random_matrix(Index rows, Index columns, RandomNumbers& random) {
 }
 
 template <class T>
-Matrix<T> orthonormal_columns(Index rows, Index columns, RandomNumbers& random) {
-  dense::ColumnPivotedQr<T> qr(rows);
-  qr.compute(random_matrix<T>(rows, rows, random));
-  Matrix<T> Q(rows, rows);
-  qr.orthogonal_factor(Q);
-  return Q.leftCols(columns);
-}
-
-template <class T>
 Matrix<T> gram(const Matrix<T>& X) {
   return X.lazyProduct(X.transpose());
 }
@@ -59,7 +51,8 @@ struct PerturbedSystem {
 
   PerturbedSystem(Index m, Index r, Index k, unsigned seed) {
     RandomNumbers random(seed);
-    const Matrix<T> U = orthonormal_columns<T>(m, r, random);
+    const Matrix<T> X = random_matrix<T>(m, r, random);
+    const Matrix<T> U = X.householderQr().householderQ() * Matrix<T>::Identity(m, r);
     Matrix<T> stretched = U;
     for (Index j = 0; j < r; ++j) stretched.col(j) *= T(1) + T(j) / T(r);
     A0 = stretched.lazyProduct(U.transpose());

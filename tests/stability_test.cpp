@@ -6,7 +6,6 @@
 
 #include <gmock/gmock.h>
 
-
 #include "core/block_coefficients.hpp"
 #include "core/collocation.hpp"
 #include "core/dense.hpp"
