@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <numeric>
+
+#include "analysis/students_t.hpp"
 
 namespace daelab {
 namespace {
@@ -59,7 +60,7 @@ Line fit_line(const std::vector<double>& x, const std::vector<double>& y, std::s
 // 95 % half-width of the slope; n - 2 degrees of freedom.
 double confidence(const Line& line) {
   const double freedom = static_cast<double>(line.residuals.size()) - 2;
-  const double t = boost::math::quantile(boost::math::students_t(freedom), 0.975);
+  const double t = students_t_quantile(freedom, 0.975);
   return t * std::sqrt(line.square_sum / freedom / line.S_xx);
 }
 

@@ -1,13 +1,12 @@
 #include "analysis/oscillator.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "analysis/mode_polynomial.hpp"
 #include "analysis/roots.hpp"
+#include "core/dense.hpp"
 
 namespace daelab {
 namespace {
@@ -80,7 +79,7 @@ Matrix<double> Oscillator::Pencil::amplification(double Omega, double zeta) cons
     const double size = left.row(i).cwiseAbs().maxCoeff();
     left.row(i) /= size, right.row(i) /= size;
   }
-  return left.partialPivLu().solve(right);
+  return dense::solve(left, right);
 }
 
 std::vector<Complex> Oscillator::modes(double Omega, double zeta) const {
@@ -88,7 +87,7 @@ std::vector<Complex> Oscillator::modes(double Omega, double zeta) const {
   if (pencil_) {
     const Matrix<double> A = pencil_->amplification(Omega, zeta);
     if (!A.allFinite()) return result;
-    const Eigen::VectorXcd values = A.eigenvalues();
+    const Vector<Complex> values = dense::eigenvalues(A);
     return {values.begin(), values.end()};
   }
   for (const Complex& w : eigenvalues(Omega, zeta)) {

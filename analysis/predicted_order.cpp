@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/LU>
 #include <algorithm>
 
 #include "analysis/multistep.hpp"
 #include "analysis/oscillator.hpp"
 #include "core/adams.hpp"
 #include "core/block_coefficients.hpp"
+#include "core/dense.hpp"
 
 namespace daelab {
 namespace {
@@ -36,8 +36,8 @@ const char* const only_with_state_space =
 // Without the first stage where that is explicit. The engine refuses index 2 and 3 where it is singular.
 bool has_regular_implicit_part(const Tableau& t) {
   const Index s = t.stages(), first = t.explicit_first_stage() ? 1 : 0;
-  Eigen::FullPivLU<Matrix<Real100>> lu(t.A.bottomRightCorner(s - first, s - first));
-  return lu.setThreshold(Real100("1e-80")).isInvertible();
+  const Matrix<Real100> implicit_part = t.A.bottomRightCorner(s - first, s - first);
+  return dense::complete_pivoting(implicit_part).rank(Real100("1e-80")) == s - first;
 }
 
 // Orders of (q, v) and of the multipliers as an index-2 system. With all levels imposed, a and lambda solve linear

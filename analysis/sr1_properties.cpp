@@ -1,9 +1,9 @@
 #include "analysis/sr1_properties.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
+#include "core/dense.hpp"
 #include "core/linear_solver.hpp"
 #include "core/sr1.hpp"
 
@@ -19,7 +19,7 @@ double norm(const Vector<T>& x) {
 template <class T>
 Vector<double> eigenvalues(const Matrix<T>& symmetric) {
   const Matrix<double> A = symmetric.template cast<double>();
-  return Eigen::SelfAdjointEigenSolver<Matrix<double>>((A + A.transpose()) / 2, Eigen::EigenvaluesOnly).eigenvalues();
+  return dense::symmetric_eigenvalues((A + A.transpose()) / 2);
 }
 
 template <class T>

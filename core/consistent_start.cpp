@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <random>
 
+#include "core/dense.hpp"
 #include "core/norm.hpp"
 #include "core/rank_revealing.hpp"
 
@@ -30,11 +30,11 @@ Redundancy independent_rows(const Matrix<T>& C_q, double tolerance) {
   Matrix<double> rough(C_q.rows(), C_q.cols());
   for (Index j = 0; j < C_q.cols(); ++j)
     for (Index i = 0; i < C_q.rows(); ++i) rough(i, j) = static_cast<double>(T(C_q(i, j) * scale[i]));
-  const Eigen::FullPivLU<Matrix<double>> lu(rough);
+  const auto [pivots, largest, position] = dense::complete_pivoting(rough);
   for (Index i = 0; i < C_q.rows(); ++i) {
-    const Index k = lu.permutationP().indices()[i];
-    const double pivot = k < C_q.cols() ? std::abs(lu.matrixLU()(k, k)) : 0;
-    const double relative = pivot > 0 ? pivot / lu.maxPivot() : 0;
+    const Index k = position[static_cast<std::size_t>(i)];
+    const double pivot = k < pivots.size() ? pivots[k] : 0;
+    const double relative = pivot > 0 ? pivot / largest : 0;
     const bool keep = relative > tolerance;
     (keep ? result.independent_rows : result.redundant_rows).push_back(i);
     if (!keep) result.largest_dropped = std::max(result.largest_dropped, relative);

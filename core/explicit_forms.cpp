@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
 #include "core/consistent_start.hpp"
+#include "core/dense.hpp"
 #include "core/method.hpp"
 
 namespace daelab {
@@ -202,7 +202,7 @@ double start_spectral_radius(MechanicalModel<T>& model) {
     slope(up, f_up), slope(down, f_down);
     for (Index i = 0; i < 2 * n; ++i) jacobian(i, j) = static_cast<double>(T((f_up[i] - f_down[i]) / (2 * step)));
   }
-  return jacobian.eigenvalues().cwiseAbs().maxCoeff();
+  return dense::eigenvalues(jacobian).cwiseAbs().maxCoeff();
 }
 
 #define DAELAB_INSTANTIATE(T)        \

@@ -1,6 +1,6 @@
 #include "core/implicit_stages.hpp"
 
-#include "core/linear_solver.hpp"
+#include "core/eigen_basis.hpp"
 
 namespace daelab {
 namespace {

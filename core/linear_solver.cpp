@@ -1,12 +1,6 @@
-#include "core/linear_solver.hpp"
-
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <type_traits>
+#include "core/dense_lu.hpp"
 
 namespace daelab {
-
-namespace {
 
 // Right-looking LU with partial pivoting in place: rows are exchanged whole, L has a unit diagonal. For
 // the wide types, where Eigen's blocking gains nothing and costs minutes of compilation.
@@ -63,73 +57,6 @@ class PlainLu {
   Vector<Index> pivot_;
 };
 
-template <class S>
-class EigenLu {
- public:
-  explicit EigenLu(Index size) : lu_(size), unpermuted_(size) {}
-  void compute(const Matrix<S>& A) { lu_.compute(A); }
-  const Matrix<S>& matrixLU() const { return lu_.matrixLU(); }
-  void solve(Vector<S>& b) {
-    unpermuted_ = b;  // Eigen's own in-place permutation allocates a mask
-    const auto& target = lu_.permutationP().indices();
-    for (Index i = 0; i < b.size(); ++i) b[target[i]] = unpermuted_[i];
-    lu_.matrixLU().template triangularView<Eigen::UnitLower>().solveInPlace(b);
-    lu_.matrixLU().template triangularView<Eigen::Upper>().solveInPlace(b);
-  }
-
- private:
-  Eigen::PartialPivLU<Matrix<S>> lu_;
-  Vector<S> unpermuted_;
-};
-
-}  // namespace
-
-template <class S>
-struct DenseLu<S>::Storage {
-  using Real = typename Eigen::NumTraits<S>::Real;
-  explicit Storage(Index size) : matrix(Matrix<S>::Zero(size, size)), lu(size) {}
-  Matrix<S> matrix;
-  std::conditional_t<std::is_same_v<Real, double>, EigenLu<S>, PlainLu<S>> lu;
-};
-
-template <class S>
-DenseLu<S>::DenseLu(Index size) : storage_(std::make_unique<Storage>(size)) {}
-template <class S>
-DenseLu<S>::~DenseLu() = default;
-template <class S>
-DenseLu<S>::DenseLu(DenseLu&&) noexcept = default;
-template <class S>
-DenseLu<S>& DenseLu<S>::operator=(DenseLu&&) noexcept = default;
-
-template <class S>
-Matrix<S>& DenseLu<S>::matrix() {
-  return storage_->matrix;
-}
-
-template <class S>
-Status DenseLu<S>::factorize() {
-  using std::abs;
-  using Real = typename Eigen::NumTraits<S>::Real;
-  storage_->lu.compute(storage_->matrix);
-  const auto& lu = storage_->lu.matrixLU();
-  Real smallest = std::numeric_limits<Real>::max(), largest(0);
-  for (Index i = 0; i < lu.rows(); ++i) {
-    const Real pivot = abs(lu(i, i));
-    if (!(pivot <= std::numeric_limits<Real>::max()))
-      return {StatusCode::non_finite, "an entry of the iteration matrix is not finite"};
-    smallest = std::min(smallest, pivot);
-    largest = std::max(largest, pivot);
-  }
-  if (smallest <= epsilon<Real>() * largest)
-    return {StatusCode::singular, "a pivot of the iteration matrix vanishes to round-off"};
-  return {};
-}
-
-template <class S>
-void DenseLu<S>::solve(Vector<S>& b) const {
-  storage_->lu.solve(b);
-}
-
 template <class T>
 bool CholeskyFactor<T>::factorize_leading(Index size) {
   using std::sqrt;
@@ -152,69 +79,14 @@ bool CholeskyFactor<T>::factorize_leading(Index size) {
   return true;
 }
 
-#define DAELAB_INSTANTIATE(T) \
-  template class CholeskyFactor<T>; \
-  template class DenseLu<T>;        \
-  template class DenseLu<std::complex<T>>;
+#define DAELAB_INSTANTIATE(T) template class CholeskyFactor<T>;
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 
+#ifndef DAELAB_DOUBLE_ONLY
+template class DenseLu<Real50>;
+template class DenseLu<std::complex<Real50>>;
+#endif
 template class DenseLu<std::complex<Real100>>;
-
-namespace {
-
-using Complex = std::complex<Real100>;
-
-// Inverse iteration from a pair good to double precision: each solve gains about 15 digits, and so
-// does the Rayleigh quotient that replaces the shift.
-bool refine_eigenpair(const Matrix<Complex>& A, Complex& value, Vector<Complex>& vector) {
-  const Index n = A.rows();
-  DenseLu<Complex> lu(n);
-  for (int iteration = 0; iteration < 12; ++iteration) {
-    const Vector<Complex> residual = A.lazyProduct(vector) - value * vector;
-    if (residual.cwiseAbs().maxCoeff() < Real100("1e-95")) return true;
-    lu.matrix() = A - value * Matrix<Complex>::Identity(n, n);
-    if (lu.factorize().code == StatusCode::non_finite) return false;  // singular is the aim here
-    lu.solve(vector);
-    Index largest;
-    vector.cwiseAbs().maxCoeff(&largest);
-    vector /= Complex(vector[largest]);
-    const Vector<Complex> image = A.lazyProduct(vector);
-    value = image[largest];
-  }
-  return false;
-}
-
-}  // namespace
-
-std::optional<EigenBasis> eigen_basis(const Matrix<Real100>& A) {
-  const Index n = A.rows();
-  const Eigen::EigenSolver<Matrix<double>> rough(A.cast<double>());
-  const Matrix<Complex> wide = A.cast<Complex>();
-  EigenBasis basis{Vector<Complex>(n), Matrix<Complex>(n, n), Matrix<Complex>(n, n)};
-  DenseLu<Complex> lu(n);
-  for (Index e = 0; e < n; ++e) {
-    const std::complex<double> start = rough.eigenvalues()[e];
-    Complex value(start.real(), start.imag());
-    Vector<Complex> vector(n);
-    for (Index i = 0; i < n; ++i) {
-      const std::complex<double> x = rough.eigenvectors()(i, e);
-      vector[i] = Complex(x.real(), x.imag());
-    }
-    if (!refine_eigenpair(wide, value, vector)) return {};
-    for (Index other = 0; other < e; ++other)  // two starts may have met in one eigenvalue
-      if (abs(value - basis.values[other]) < Real100("1e-40")) return {};
-    basis.values[e] = value;
-    basis.vectors.col(e) = vector;
-  }
-  lu.matrix() = basis.vectors;
-  if (!lu.factorize().ok()) return {};
-  for (Index j = 0; j < n; ++j) {
-    Vector<Complex> column = Vector<Complex>::Unit(n, j);
-    lu.solve(column);
-    basis.inverse.col(j) = column;
-  }
-  return basis;
-}
 
 }  // namespace daelab

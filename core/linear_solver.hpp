@@ -1,8 +1,8 @@
-// Dense linear algebra behind one header: one translation unit owns Eigen's factorisations.
+// Factorisations kept from step to step: of a fixed size, and without allocation. For all others see core/dense.hpp.
 #pragma once
 
+#include <complex>
 #include <memory>
-#include <optional>
 
 #include "core/scalar.hpp"
 #include "core/status.hpp"
@@ -11,7 +11,7 @@ namespace daelab {
 
 /// LU with partial pivoting of a fixed size. Fill matrix(), factorize(), then solve as often as
 /// needed; nothing is allocated after construction.
-/// S: double, Real50, Real100 or std::complex of these.
+/// S: double, Real50, or std::complex of these and of Real100.
 template <class S>
 class DenseLu {
  public:
@@ -82,14 +82,5 @@ class CholeskyFactor {
   Index size_;
   bool diagonal_ = false;
 };
-
-/// Eigenvalues and right eigenvectors (columns) of a real matrix with distinct eigenvalues, and the
-/// inverse of the eigenvector matrix, in 100 digits: eigenpairs in double, refined by inverse iteration.
-struct EigenBasis {
-  Vector<std::complex<Real100>> values;
-  Matrix<std::complex<Real100>> vectors, inverse;
-};
-/// Nothing when the matrix has no basis of eigenvectors (or none that can be told from round-off).
-std::optional<EigenBasis> eigen_basis(const Matrix<Real100>& A);
 
 }  // namespace daelab

@@ -67,20 +67,19 @@ void PivotedCholesky<T>::solve(const Vector<T>& b, Vector<T>& x) {
 }
 
 template <class T>
-RangeFactorization<T>::RangeFactorization(Index size) : qr_(size, size), block_(size) {
+RangeFactorization<T>::RangeFactorization(Index size) : qr_(size), block_(size) {
   for (Matrix<T>* x : {&Q_, &AQ_}) x->setZero(size, size);
-  workspace_.setZero(size), c_.setZero(size);
+  c_.setZero(size);
 }
 
 template <class T>
 bool RangeFactorization<T>::factorize(const Matrix<T>& A, const RankRule<T>& rule) {
   using std::abs;
   qr_.compute(A);
-  const auto& R = qr_.matrixQR();
   const Index m = A.rows();
   for (rank_ = 0; rank_ < m; ++rank_)
-    if (rule.is_zero(rank_, abs(R(rank_, rank_)), abs(R(0, 0)))) break;
-  qr_.householderQ().evalTo(Q_, workspace_);
+    if (rule.is_zero(rank_, abs(qr_.pivot(rank_)), abs(qr_.pivot(0)))) break;
+  qr_.orthogonal_factor(Q_);
   for (Index j = 0; j < rank_; ++j)
     for (Index i = 0; i < m; ++i) {
       AQ_(i, j) = T(0);

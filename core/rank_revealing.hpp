@@ -2,10 +2,10 @@
 // multiplier systems A mu = b of rank r < m.
 #pragma once
 
-#include <Eigen/QR>
 #include <optional>
 #include <vector>
 
+#include "core/dense.hpp"
 #include "core/linear_solver.hpp"
 #include "core/options.hpp"
 
@@ -83,10 +83,10 @@ class RangeFactorization {
   void inverse_on_range(Matrix<T>& inverse);
 
  private:
-  Eigen::ColPivHouseholderQR<Matrix<T>> qr_;
+  dense::ColumnPivotedQr<T> qr_;
   Matrix<T> Q_, AQ_;
   CholeskyFactor<T> block_;
-  Vector<T> workspace_, c_;
+  Vector<T> c_;
   Index rank_ = 0;
 };
 

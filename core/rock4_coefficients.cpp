@@ -2,13 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/LU>
 #include <array>
 #include <cmath>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
+
+#include "core/dense.hpp"
 
 namespace daelab {
 namespace {
@@ -164,8 +165,8 @@ Eigen::Matrix<double, 6, 6> difference_quotients(int stages, const Rough::Unknow
 Polynomial solved_polynomial(int stages) {
   Rough::Unknowns rough = starting_values(stages);
   for (int k = 0; k < 8; ++k)
-    rough -= difference_quotients(stages, rough).partialPivLu().solve(Rough(stages, rough).residual());
-  const Eigen::PartialPivLU<Eigen::Matrix<double, 6, 6>> jacobian(difference_quotients(stages, rough));
+    rough -= dense::solve(difference_quotients(stages, rough), Rough(stages, rough).residual());
+  const Eigen::Matrix<double, 6, 6> jacobian = difference_quotients(stages, rough);
   Polynomial::Unknowns u = rough.cast<Real100>();
   for (int k = 0; k < 40; ++k) {
     Polynomial polynomial(stages, u);
@@ -173,7 +174,7 @@ Polynomial solved_polynomial(int stages) {
     const Real100 size = r.cwiseAbs().maxCoeff();
     if (size < Real100("1e-90")) return polynomial;
     const Rough::Unknowns scaled = Polynomial::Unknowns(r / size).cast<double>();
-    u -= Polynomial::Unknowns(Rough::Unknowns(jacobian.solve(scaled)).cast<Real100>() * size);
+    u -= Polynomial::Unknowns(dense::solve(jacobian, scaled).cast<Real100>() * size);
   }
   throw std::logic_error(fmt::format("the coefficients of rock4 with {} stages were not found", stages));
 }
@@ -231,7 +232,7 @@ void set_finishing_method(const std::array<Real100, 5>& w, const Remaining& r, R
   M << 1, 1, 1, 1, 0, c2, c3, c4, 0, c2 * c2, c3 * c3, c4 * c4, 0, 0, Ac3, Ac4;
   const Vector<Real100> end{{Real100(1), w[1], w[1] * w[1], w[2]}};
   method.error.resize(5);
-  method.error.head(4) = M.partialPivLu().solve(Vector<Real100>(-w[1] / 10 * end));
+  method.error.head(4) = dense::solve(M, Vector<Real100>(-w[1] / 10 * end));
   method.error[4] = w[1] / 10;
 }
 

@@ -10,10 +10,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <map>
 
+#include "analysis/students_t.hpp"
 #include "experiments/figure_spec.hpp"
 #include "experiments/steps.hpp"
 
@@ -87,7 +87,7 @@ PowerLaw fit(const std::vector<LevelPoint>& points) {
   for (const LevelPoint& point : points)
     squares += std::pow(std::log(point.key / law.coefficient) - law.order * std::log(point.h_value), 2);
   const double freedom = static_cast<double>(n - 2);
-  law.half_width = boost::math::quantile(boost::math::students_t(freedom), 0.975) * std::sqrt(squares / freedom / S_xx);
+  law.half_width = students_t_quantile(freedom, 0.975) * std::sqrt(squares / freedom / S_xx);
   return law;
 }
 

@@ -8,12 +8,11 @@
 // [Iv23] Ivanov, Vestnik Permskogo Universiteta, Matematika Mekhanika Informatika 1(60), 2023, 30-46.
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "core/dense.hpp"
 #include "core/problem.hpp"
 #include "experiments/figure_spec.hpp"
 #include "experiments/run.hpp"
@@ -57,8 +56,7 @@ Matrix<double> system_matrix(MechanicalModel<double>& model, double t, const Vec
   all_q.head(q.size()) = q, all_v.head(v.size()) = v;
   model.mass(t, all_q, M);
   model.constraints_and_directions(t, all_q, all_v, C, J);
-  const Eigen::LLT<Matrix<double>> mass(M);
-  const Matrix<double> W = mass.matrixL().solve(J.transpose());
+  const Matrix<double> W = dense::solve_cholesky_factor(M, J.transpose());
   return W.transpose() * W;
 }
 
@@ -66,8 +64,7 @@ Matrix<double> system_matrix(MechanicalModel<double>& model, double t, const Vec
 double smallest_cosine(const Matrix<double>& U, const Matrix<double>& V) {
   if (U.cols() == 0) return 1;
   const Matrix<double> X = U.transpose() * V;
-  const Eigen::SelfAdjointEigenSolver<Matrix<double>> squares(X.transpose() * X, Eigen::EigenvaluesOnly);
-  return std::sqrt(std::max(0.0, squares.eigenvalues().minCoeff()));
+  return std::sqrt(std::max(0.0, dense::symmetric_eigenvalues(X.transpose() * X).minCoeff()));
 }
 
 // The samples of a run and what follows from them.
@@ -115,10 +112,10 @@ class SampledSystem {
     SystemSample s;
     s.t = static_cast<double>(record_number(json["t"])), s.q = numbers(json["q"]);
     s.A = system_matrix(model, s.t, s.q, numbers(json["v"]));
-    const Eigen::SelfAdjointEigenSolver<Matrix<double>> eigen(s.A);
-    s.eigenvalues = eigen.eigenvalues().reverse();
+    const dense::SymmetricEigenpairs eigen = dense::symmetric_eigenpairs(s.A);
+    s.eigenvalues = eigen.values.reverse();
     const Index rank = empty() ? (s.eigenvalues.array() > rank_tolerance * s.eigenvalues[0]).count() : this->rank();
-    s.range = eigen.eigenvectors().rightCols(rank);
+    s.range = eigen.vectors.rightCols(rank);
     if (!empty()) s.cosine = smallest_cosine(samples_.front().range, s.range);
     const Vector<double> lambda = numbers(json["lambda"]), shortest = s.range * (s.range.transpose() * lambda);
     s.length = lambda.norm(), s.shortest = shortest.norm();
@@ -127,8 +124,7 @@ class SampledSystem {
   }
 
   SystemChange change(const SystemSample& from, const SystemSample& to) const {
-    const Vector<double> eigenvalues =
-        Eigen::SelfAdjointEigenSolver<Matrix<double>>(to.A - from.A, Eigen::EigenvaluesOnly).eigenvalues();
+    const Vector<double> eigenvalues = dense::symmetric_eigenvalues(to.A - from.A);
     const double norm = eigenvalues.cwiseAbs().maxCoeff(), small = negligible_change * norm;
     SystemChange change;
     if (norm == 0 || rank() == 0) return change;

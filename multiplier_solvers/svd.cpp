@@ -2,8 +2,7 @@
 // which the updating solvers are compared with. [Iv23, sec. 1]
 //
 // [Iv23] Ivanov, Vestnik Permskogo Universiteta, Matematika Mekhanika Informatika 1(60), 2023, 30-46.
-#include <Eigen/SVD>
-
+#include "core/dense.hpp"
 #include "core/multiplier_solver.hpp"
 #include "core/rank_revealing.hpp"
 
@@ -15,21 +14,21 @@ class SvdMultipliers final : public ReducedMultipliers<T> {
  public:
   SvdMultipliers(Index coordinates, Index constraints, const RankOptions& options)
       : ReducedMultipliers<T>(coordinates, constraints),
-        svd_(constraints, constraints, Eigen::ComputeFullU | Eigen::ComputeFullV),
+        svd_(constraints),
         rule_(options), check_(options), r_(constraints) {}
   bool handles_redundant_constraints() const override { return true; }
 
  protected:
   Status solve_reduced(const Matrix<T>& A, const Vector<T>& b, Vector<T>& mu) override {
     svd_.compute(A);
-    const auto& sigma = svd_.singularValues();
+    const Vector<T>& sigma = svd_.sigma();
     Index rank = 0;
     mu.setZero();
     for (; rank < b.size() && !rule_.is_zero(rank, sigma[rank], sigma[0]); ++rank) {
       T component(0);
-      for (Index i = 0; i < b.size(); ++i) component += svd_.matrixU()(i, rank) * b[i];
+      for (Index i = 0; i < b.size(); ++i) component += svd_.U()(i, rank) * b[i];
       component /= sigma[rank];
-      for (Index i = 0; i < b.size(); ++i) mu[i] += svd_.matrixV()(i, rank) * component;
+      for (Index i = 0; i < b.size(); ++i) mu[i] += svd_.V()(i, rank) * component;
     }
     const double m = static_cast<double>(b.size());
     this->report_.residual = static_cast<double>(multiplier_residual(A, b, mu, r_));
@@ -39,7 +38,7 @@ class SvdMultipliers final : public ReducedMultipliers<T> {
   }
 
  private:
-  Eigen::JacobiSVD<Matrix<T>> svd_;
+  dense::SquareSvd<T> svd_;
   RankRule<T> rule_;
   ConsistencyCheck check_;
   Vector<T> r_;

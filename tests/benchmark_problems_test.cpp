@@ -2,9 +2,7 @@
 // equations of motion. Digits are those of independent programs, all of which are certified.
 #include <gmock/gmock.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
-
+#include "core/dense.hpp"
 #include "experiments/run.hpp"
 #include "results/reference.hpp"
 #include "tests/numeric_support.hpp"
@@ -43,8 +41,7 @@ struct Mechanism {
     Vector<T> C(m);
     Matrix<T> C_q(m, n);
     model->constraint(t, q, C, C_q);
-    return Eigen::JacobiSVD<Matrix<double>>(C_q.unaryExpr([](const T& x) { return static_cast<double>(x); }))
-        .singularValues();
+    return dense::singular_values(C_q.unaryExpr([](const T& x) { return static_cast<double>(x); }));
   }
   Index rank(const T& t, const Vector<T>& q) const {
     const Vector<double> values = singular_values(t, q);
@@ -250,7 +247,7 @@ TEST(OscillatorChain, FrequenciesAreGeometric) {
   const Vector<double> none(0), zero = Vector<double>::Zero(8);
   Matrix<double> K(8, 8), D(8, 8);
   model->balance_jacobians(0, zero, zero, zero, none, K, D);
-  const Vector<double> squares = Eigen::SelfAdjointEigenSolver<Matrix<double>>(K).eigenvalues();
+  const Vector<double> squares = dense::symmetric_eigenvalues(K);
   for (int k = 0; k < 8; ++k) EXPECT_NEAR(squares[k], std::pow(0.05 * std::pow(1000.0, k / 7.0), 2), 1e-11) << k;
   EXPECT_EQ(largest(D), 0);
 }

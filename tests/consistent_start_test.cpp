@@ -2,6 +2,7 @@
 // starts that cannot be made consistent.
 #include <gmock/gmock.h>
 
+#include "core/dense.hpp"
 #include "core/linear_solver.hpp"
 #include "core/rank_revealing.hpp"
 #include "tests/numeric_support.hpp"
@@ -89,7 +90,7 @@ TEST(Redundancy, RowingBoatHasRankFourOfSix) {
   Matrix<double> C_q(6, 5), kept(4, 5);
   boat->constraint(0, boat->initial_q(), C, C_q);
   for (Index k = 0; k < 4; ++k) kept.row(k) = C_q.row(rows.independent_rows[static_cast<std::size_t>(k)]);
-  EXPECT_EQ(kept.colPivHouseholderQr().rank(), 4);
+  EXPECT_GT(dense::singular_values(kept)[3], 1e-3);
 }
 
 // Off C = 0 redundant constraints are independent, as far as the coordinates allow (five of the boat): the rank at a

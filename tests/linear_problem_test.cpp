@@ -1,9 +1,8 @@
+#include "core/dense.hpp"
 #include "core/linear_problem.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <Eigen/Eigenvalues>
 
 #include "tests/numeric_support.hpp"
 
@@ -107,7 +106,7 @@ TEST(GivenMatrices, RefusesWhatCannotBe) {
 // What only engines and models in 50 digits can show.
 
 Vector<double> eigenvalues(const Matrix<Real50>& A) {
-  return Eigen::SelfAdjointEigenSolver<Matrix<double>>(A.cast<double>(), Eigen::EigenvaluesOnly).eigenvalues();
+  return dense::symmetric_eigenvalues(A.cast<double>());
 }
 
 Matrix<Real50> product(const Matrix<Real50>& A, const Matrix<Real50>& B) { return A.lazyProduct(B); }
@@ -171,9 +170,9 @@ TEST(RandomPsd, TurnedRangeHasTheAngleAskedFor) {
   EXPECT_LT(std::abs(of_A[3]), 1e-13);  // the rank stays 5
   EXPECT_GT(of_A[4], 0.5);
   // A lies outside the range of A0 by |(E - U U^T) A|; its directions by the sine of the largest angle.
-  const Eigen::SelfAdjointEigenSolver<Matrix<double>> solver(s.A.cast<double>());
-  const Matrix<double> Q = solver.eigenvectors().rightCols(5), U = s.range.cast<double>();
-  const Vector<double> sines = (Q - U * (U.transpose() * Q)).jacobiSvd().singularValues();
+  const Matrix<double> Q = dense::symmetric_eigenpairs(s.A.cast<double>()).vectors.rightCols(5);
+  const Matrix<double> U = s.range.cast<double>();
+  const Vector<double> sines = dense::singular_values(Q - U * (U.transpose() * Q));
   for (int i = 0; i < 5; ++i) EXPECT_NEAR(sines[i], i < 3 ? 0.6 : 0, 1e-13) << i;
   EXPECT_LT(largest(Vector<Real50>(s.A.lazyProduct(s.x) - s.b)), 1e-46);  // another solution than
   EXPECT_GT(largest(Vector<Real50>(s.x - s.least_norm)), 1e-3);           // the one of least norm

@@ -3,12 +3,12 @@
 //
 // [Wang] Wang, Zhao, Pan, local equivalent index-1 discretisation of Euler-Lagrange equations.
 #include "core/elliptic.hpp"
+#include "core/dense.hpp"
 #include "core/local_trapezoidal.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include <Eigen/SVD>
 
 #include "core/extrapolation.hpp"
 #include "core/observers.hpp"
@@ -151,7 +151,7 @@ class ConditionMeter final : public Observer<double> {
   void start(const State<double>& state) override { step(state, state); }
   void step(const State<double>& /*from*/, const State<double>& to) override {
     ASSERT_TRUE(equations_.evaluate(to.t, layout_.q(to.y), layout_.v(to.y)).ok());
-    const Vector<double> s = Eigen::JacobiSVD<Matrix<double>>(equations_.matrix()).singularValues();
+    const Vector<double> s = dense::singular_values(equations_.matrix());
     worst = std::max(worst, s[0] / s[s.size() - 1]);
   }
   double worst = 0;

@@ -4,9 +4,7 @@
 // [Iv23] Ivanov, Vestnik Permskogo Universiteta, Matematika Mekhanika Informatika 1(60), 2023, 30-46.
 #include <gmock/gmock.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
-
+#include "core/dense.hpp"
 #include "experiments/run.hpp"
 #include "results/reference.hpp"
 #include "tests/numeric_support.hpp"
@@ -99,23 +97,18 @@ TEST(RowingBoat, StartsOnTheConstraintsInDouble) { expect_consistent_start<doubl
 
 TEST(RowingBoat, JacobianHasRankFour) {
   const Boat<double> boat;
-  const Eigen::JacobiSVD<Matrix<double>> svd(boat.jacobian(boat.model->initial_q()));
   const Vector<double> expected{{std::sqrt(1.25), 1, 1, std::sqrt(0.75), 0}};
-  EXPECT_LT(largest(svd.singularValues() - expected), 1e-15);
+  EXPECT_LT(largest(dense::singular_values(boat.jacobian(boat.model->initial_q())) - expected), 1e-15);
   EXPECT_EQ(boat.problem->redundant_constraints(), 2);
 }
 
 // ---------------------------------------------------------------- spectrum of A
 
-Vector<double> eigenvalues(const Matrix<double>& A) {
-  return Eigen::SelfAdjointEigenSolver<Matrix<double>>(A).eigenvalues();  // ascending
-}
-
 TEST(RowingBoat, MultiplierMatrixKeepsItsSpectrum) {
   const Boat<double> boat;
   const Vector<double> spectrum{{0, 0, 1.0 / 13, 1.0 / 13, 1.0 / 13, 15.0 / 26}};
   for (double beta = 0; beta < 15; beta += 0.75)
-    EXPECT_LT(largest(eigenvalues(boat.multiplier_matrix(beta)) - spectrum), 1e-15) << beta;
+    EXPECT_LT(largest(dense::symmetric_eigenvalues(boat.multiplier_matrix(beta)) - spectrum), 1e-15) << beta;
 }
 
 Json run(const std::string& problem, const std::string& formulation, const std::string& method, const std::string& h,
@@ -136,7 +129,7 @@ TEST(RowingBoat, ChangeOfTheMultiplierMatrixIsIndefinite) {
   const double step = 1e-3;
   for (double beta = 0; beta < 7; beta += 0.25) {
     const Matrix<double> change = boat.multiplier_matrix(beta + step) - boat.multiplier_matrix(beta);
-    const Vector<double> values = eigenvalues(change) * 13 / step;
+    const Vector<double> values = dense::symmetric_eigenvalues(change) * 13 / step;
     EXPECT_NEAR(values.sum(), 0, 1e-11);  // round-off over the step
     EXPECT_NEAR(std::max(values[5], -values[0]), 6.764, 0.005) << beta;
     EXPECT_NEAR(values[1], -0.5, 0.005);

@@ -1,0 +1,3 @@
+#include "core/dense_qr.hpp"
+
+template class daelab::dense::ColumnPivotedQr<double>;
