@@ -294,7 +294,7 @@ class std::numeric_limits<daelab::MultiPrecision<Digits>> {
   static constexpr Real epsilon() { return Real::power_of_two(1 - digits); }
   static constexpr Real round_error() { return Real::power_of_two(-1); }
   static constexpr Real min() { return Real::power_of_two(min_exponent - 1); }
-  /// The largest power of two: all numbers up to it can be told from infinity, which is what it is for.
+  /// The largest power of two, not quite the largest number.
   static constexpr Real max() { return Real::power_of_two(max_exponent - 1); }
   static constexpr Real lowest() { return -max(); }
   static constexpr Real denorm_min() { return min(); }

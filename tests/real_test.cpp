@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <boost/math/constants/constants.hpp>
+#include <boost/math/tools/roots.hpp>
 #include <cmath>
 #include <limits>
 #include <random>
 #include <sstream>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "core/boost_real.hpp"
@@ -272,6 +274,25 @@ TEST(Real, WidensByItselfAndNarrowsOnRequest) {
     expect_same(narrow, Twin<Real50>(to_boost(x)), x.str());
     expect_same(Real100(narrow), Twin<Real100>(to_boost(narrow)), x.str());
     expect_same(x - narrow, Twin<Real100>(to_boost(x) - to_boost(narrow)), x.str());
+  }
+}
+
+// Boost.Math works on the numbers themselves there: the same steps, hence the same root.
+TEST(Real, RootFinderTakesTheSameSteps) {
+  for (int i = 1; i < 40; ++i) {
+    const auto bracket = [i](auto a) {
+      using T = decltype(a);
+      const auto f = [i](const T& x) { return T(exp(-x / i) - x * x + sin(T(i * x))); };
+      const auto close = [](const T& x, const T& y) { return abs(T(x - y)) < 1e-45; };
+      std::uintmax_t iterations = 100;
+      const auto [low, high] = boost::math::tools::toms748_solve(f, a, T(3), f(a), f(T(3)), close, iterations);
+      return std::tuple(low, high, iterations);
+    };
+    const auto [low, high, iterations] = bracket(Real50(0));
+    const auto [Low, High, Iterations] = bracket(Twin<Real50>(0));
+    expect_same(low, Low, "low");
+    expect_same(high, High, "high");
+    EXPECT_EQ(iterations, Iterations);
   }
 }
 
