@@ -2,13 +2,12 @@
 // hold to round-off, time-dependent constraints, and where the Picard iteration and redundant constraints end it.
 //
 // [Wang] Wang, Zhao, Pan, local equivalent index-1 discretisation of Euler-Lagrange equations.
-#include "core/elliptic.hpp"
 #include "core/dense.hpp"
+#include "core/elliptic.hpp"
 #include "core/local_trapezoidal.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
-
 
 #include "core/extrapolation.hpp"
 #include "core/observers.hpp"
