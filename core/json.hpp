@@ -23,11 +23,12 @@ namespace daelab {
 
 class Json;
 
-/// What a JSON value can be read as: numbers, text, lists, and types with `from_json(const Json&, T&)`.
 template <class T>
 constexpr bool is_json_list = false;
 template <class T>
 constexpr bool is_json_list<std::vector<T>> = true;
+
+/// What a JSON value can be read as: numbers, text, lists, and types with `from_json(const Json&, T&)`.
 template <class T>
 concept JsonReadable = (std::is_arithmetic_v<T> && !std::same_as<T, char>) || std::same_as<T, std::string> ||
                        is_json_list<T> || requires(const Json& json, T& value) { from_json(json, value); };

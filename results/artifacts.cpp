@@ -1,5 +1,6 @@
 #include "results/artifacts.hpp"
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <tuple>
@@ -86,6 +87,8 @@ Json to_value(CellFormat format) {
 // JSON has no NaN or infinity: such points are stored as null.
 Json to_value(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
+Json to_value(const std::array<double, 2>& values) { return {values[0], values[1]}; }
+
 template <class T>
 Json to_value(const std::vector<T>& values) {
   Json json = Json::array();
@@ -135,6 +138,11 @@ void from_value(const Json& json, CellFormat& format) {
 
 void from_value(const Json& json, double& value) {
   value = json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+}
+
+void from_value(const Json& json, std::array<double, 2>& values) {
+  const Json list = json.get<std::vector<Json>>();
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = list.at(i);
 }
 
 template <class T>
