@@ -446,7 +446,7 @@ std::unique_ptr<Stepper<T>> make_fully_implicit_runge_kutta(const Tableau& table
 #define DAELAB_INSTANTIATE(T)                                                 \
   template std::unique_ptr<Stepper<T>> make_fully_implicit_runge_kutta<T>(    \
       const Tableau&, System<T>&, const NewtonOptions&);
-DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+DAELAB_INSTANTIATED_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 
 }  // namespace daelab

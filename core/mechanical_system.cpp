@@ -383,7 +383,7 @@ void ConstrainedSystem<T>::correction_weights(const T& h, const Vector<T>& y, Ve
 #define DAELAB_INSTANTIATE(T)           \
   template class AccelerationSolver<T>; \
   template class ConstrainedSystem<T>;
-DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+DAELAB_INSTANTIATED_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 
 }  // namespace daelab

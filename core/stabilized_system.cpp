@@ -359,7 +359,7 @@ void StabilizedSystem<T>::correction_weights(const T& h, const Vector<T>& y, Vec
 }
 
 #define DAELAB_INSTANTIATE(T) template class StabilizedSystem<T>;
-DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+DAELAB_INSTANTIATED_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 
 }  // namespace daelab
