@@ -188,6 +188,9 @@ DAELAB_DEFINE(atan)
 DAELAB_DEFINE(sinh)
 DAELAB_DEFINE(cosh)
 DAELAB_DEFINE(tanh)
+DAELAB_DEFINE(asinh)
+DAELAB_DEFINE(acosh)
+DAELAB_DEFINE(atanh)
 #undef DAELAB_DEFINE
 
 template <unsigned Digits>

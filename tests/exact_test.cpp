@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/rational.hpp"
+
 namespace daelab {
 namespace {
 

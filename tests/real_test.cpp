@@ -173,6 +173,9 @@ TYPED_TEST(RealTest, FunctionsOfOneNumber) {
     EXPECT_SAME(sinh);
     EXPECT_SAME(cosh);
     EXPECT_SAME(tanh);
+    EXPECT_SAME(asinh);
+    EXPECT_SAME(acosh);
+    EXPECT_SAME(atanh);
     if (abs(x) > 1e100 && isfinite(x)) continue;  // a million digits of pi
     EXPECT_SAME(sin);
     EXPECT_SAME(cos);
