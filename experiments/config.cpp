@@ -9,7 +9,7 @@
 
 #include "experiments/experiment.hpp"
 #include "experiments/steps.hpp"
-#include "experiments/validate.hpp"
+#include "experiments/json_schema.hpp"
 #include "results/claims.hpp"
 
 namespace daelab {
@@ -102,8 +102,8 @@ void read_reference(Config& config) {
 }
 
 void validate_schema(const Config& config) {
-  static const Json schema = config_schema();
-  if (const std::string error = schema_error(schema, config.json); !error.empty())
+  static const JsonSchema schema(config_schema());
+  if (const std::string error = schema.violation(config.json); !error.empty())
     throw InputError("does not follow the schema: " + error);
 }
 

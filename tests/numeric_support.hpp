@@ -22,8 +22,9 @@ inline const Real50 difference_tolerance("1e-25");
 
 /// Largest |entry|; NaN when an entry is NaN.
 template <class Derived>
-double largest(const Eigen::MatrixBase<Derived>& x) {
+double largest(const Eigen::MatrixBase<Derived>& expression) {
   using std::abs;
+  const typename Derived::PlainObject x = expression;  // a product would be formed anew for every entry
   double result = 0;
   for (Index j = 0; j < x.cols(); ++j)
     for (Index i = 0; i < x.rows(); ++i) {
