@@ -15,6 +15,11 @@ std::shared_ptr<Method> method_from_tableau(const Json& json, const std::string&
   return method;
 }
 
+// Of a file whose coefficients nobody has asked for yet.
+std::string text_of(const Json& json, const char* key, const std::string& otherwise) {
+  return json.is_object() && json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : otherwise;
+}
+
 }  // namespace
 
 std::shared_ptr<Method> make_method(const Json& spec, const std::string& where) {
@@ -34,10 +39,10 @@ void load_method_files(const std::string& folder) {
   std::sort(files.begin(), files.end());
   for (const auto& file : files) {
     const Json json = read_json_file(file.string());
-    const Tableau tableau = tableau_from_json(json, file.string());
     Registry<Method>::instance().add(
-        {tableau.name, json.value("summary", "Runge-Kutta tableau from " + file.filename().string() + "."),
-         tableau.source, file.string(), nullptr,
+        {text_of(json, "name", file.stem().string()),
+         text_of(json, "summary", "Runge-Kutta tableau from " + file.filename().string() + "."),
+         text_of(json, "source", ""), file.string(), nullptr,
          [](const RegistryEntry& entry, const Json& spec, const std::string& where) -> std::shared_ptr<Component> {
            Options({}).read(spec, where, {"name"});
            return method_from_tableau(entry.content, entry.file);

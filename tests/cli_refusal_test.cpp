@@ -250,5 +250,15 @@ TEST_F(Cli, RefusesTableausThatAreNotWhatTheyClaim) {
   refused(R"({"name": "x", "A": [["1/2"]], "b": ["1"], "ordre": 2})", {"tableau.json/ordre", "nearest: order"});
 }
 
+// A wrong file in methods/ is no obstacle to the others.
+TEST_F(Cli, VerifiesAFileInMethodsWhenItIsAskedFor) {
+  fs::create_directories(folder / "project/methods");
+  write(folder / "project/methods/wrong.json",
+        R"({"name": "wrong", "order": 3, "A": [["0", "0"], ["1/2", "0"]], "b": ["0", "1"]})");
+  ::setenv("DAELAB_ROOT", (folder / "project").c_str(), 1);
+  EXPECT_THAT(daelab_ok({"list", "methods"}).out, testing::AllOf(testing::HasSubstr("wrong"), testing::HasSubstr("radau-iia")));
+  expect_refused({"show", "method", "wrong"}, {"wrong.json", "order 3"});
+}
+
 }  // namespace
 }  // namespace daelab
