@@ -17,13 +17,13 @@ struct OrderSpec {
   Options options() { return {option("k", k, "order of the formula", between(1, 5))}; }
 };
 
-Json resolve(const Json& run, const std::string& where) {
+Json resolve_order_run(const Json& run, const std::string& where) {
   OrderSpec spec;
   spec.options().read(run, where);
   return spec.options().write();
 }
 
-RunOutcome carry_out(const Json& resolved) {
+RunOutcome carry_out_order_run(const Json& resolved) {
   OrderSpec spec;
   spec.options().read(resolved, "");
   const BdfLimits limits = bdf_limits(spec.k);
@@ -40,8 +40,8 @@ RunOutcome carry_out(const Json& resolved) {
   return outcome;
 }
 
-Json schema() { return OrderSpec{}.options().schema(); }
-double expected_cost(const Json& /*spec*/) { return 1; }
+Json schema_of_order_run() { return OrderSpec{}.options().schema(); }
+double cost_of_order_run(const Json& /*spec*/) { return 1; }
 
 struct BdfLimitsExperiment {
   static constexpr const char* name = "bdf-limits";
@@ -60,7 +60,7 @@ struct BdfLimitsExperiment {
             option("thresholds", thresholds, "instability test s_k, order 3 upwards, to stand beside")};
   }
   static const RunKind& run_kind() {
-    static const RunKind kind{resolve, carry_out, schema, expected_cost};
+    static const RunKind kind{resolve_order_run, carry_out_order_run, schema_of_order_run, cost_of_order_run};
     return kind;
   }
 

@@ -23,7 +23,7 @@ double evaluations(const Json& record) {
 }
 
 constexpr char steps[] = "steps", rejected[] = "rejected", residuals[] = "residuals", jacobians[] = "jacobians",
-               factorizations[] = "factorizations", back_solves[] = "back_solves", newton[] = "newton_iterations",
+               factorizations[] = "factorizations", back_solves[] = "back_solves", iterations[] = "newton_iterations",
                seconds[] = "wall_seconds";
 
 }  // namespace
@@ -35,7 +35,7 @@ const std::vector<Cost>& all_costs() {
                                       {"jacobians", "Jacobians", statistic<jacobians>},
                                       {"factorizations", "factorisations", statistic<factorizations>},
                                       {"back_solves", "back solves", statistic<back_solves>},
-                                      {"newton_iterations", "Newton iterations", statistic<newton>},
+                                      {"newton_iterations", "Newton iterations", statistic<iterations>},
                                       {"evaluations", "evaluations", evaluations},
                                       {"seconds", "wall-clock time [s]", statistic<seconds>}};
   return list;

@@ -68,7 +68,7 @@ void run(const LinearRunSpec& spec, const LinearProblem& problem, const Multipli
   record["properties"] = properties_json(sr1_properties(system, {spec.eps_abs, skip_threshold(spec), spec.max_passes}));
 }
 
-Json resolve(const Json& run, const std::string& where) {
+Json resolve_linear_run(const Json& run, const std::string& where) {
   LinearRunSpec spec;
   spec.options().read(run, where);
   require_scalar(spec.scalar, where + "/scalar");
@@ -82,7 +82,7 @@ Json resolve(const Json& run, const std::string& where) {
   return spec.options().write();
 }
 
-RunOutcome carry_out(const Json& resolved) {
+RunOutcome carry_out_linear_run(const Json& resolved) {
   LinearRunSpec spec;
   spec.options().read(resolved, "");
   const auto problem = Registry<LinearProblem>::instance().make(spec.problem, "/problem");
@@ -99,9 +99,9 @@ RunOutcome carry_out(const Json& resolved) {
   return outcome;
 }
 
-Json schema() { return LinearRunSpec{}.options().schema(); }
+Json schema_of_linear_run() { return LinearRunSpec{}.options().schema(); }
 
-double expected_cost(const Json& spec) { return spec["scalar"] == "real50" ? 100 : 1; }
+double cost_of_linear_run(const Json& spec) { return spec["scalar"] == "real50" ? 100 : 1; }
 
 }  // namespace
 
@@ -120,7 +120,7 @@ Options LinearRunSpec::options() {
 }
 
 const RunKind& linear_runs() {
-  static const RunKind kind{resolve, carry_out, schema, expected_cost};
+  static const RunKind kind{resolve_linear_run, carry_out_linear_run, schema_of_linear_run, cost_of_linear_run};
   return kind;
 }
 

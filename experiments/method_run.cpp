@@ -8,7 +8,7 @@
 namespace daelab {
 namespace {
 
-Json resolve(const Json& run, const std::string& where) {
+Json resolve_method_run(const Json& run, const std::string& where) {
   MethodRunSpec spec;
   spec.options().read(run, where);
   if (!run.contains("method")) throw InputError(where, "a method run needs a \"method\"");
@@ -16,7 +16,7 @@ Json resolve(const Json& run, const std::string& where) {
   return spec.options().write();
 }
 
-RunOutcome carry_out(const Json& resolved) {
+RunOutcome carry_out_method_run(const Json& resolved) {
   const auto method = make_method(resolved["method"], "/method");
   const MethodReport report = method_report(*method);
   const MethodForm form = method->form();
@@ -30,8 +30,8 @@ RunOutcome carry_out(const Json& resolved) {
   return outcome;
 }
 
-Json schema() { return MethodRunSpec{}.options().schema(); }
-double expected_cost(const Json& /*spec*/) { return 1; }
+Json schema_of_method_run() { return MethodRunSpec{}.options().schema(); }
+double cost_of_method_run(const Json& /*spec*/) { return 1; }
 
 }  // namespace
 
@@ -41,7 +41,7 @@ Options MethodRunSpec::options() {
 }
 
 const RunKind& method_runs() {
-  static const RunKind kind{resolve, carry_out, schema, expected_cost};
+  static const RunKind kind{resolve_method_run, carry_out_method_run, schema_of_method_run, cost_of_method_run};
   return kind;
 }
 

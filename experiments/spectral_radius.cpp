@@ -36,7 +36,7 @@ struct OscillatorRun {
   }
 };
 
-Json resolve(const Json& run, const std::string& where) {
+Json resolve_oscillator_run(const Json& run, const std::string& where) {
   OscillatorRun spec;
   spec.options().read(run, where);
   if (spec.method.is_null()) throw InputError(where, "a run needs a \"method\"");
@@ -75,7 +75,7 @@ Json curves(const OscillatorRun& spec, const Oscillator& oscillator) {
           {"damping-ratio", numbers(damping)}};
 }
 
-RunOutcome carry_out(const Json& resolved) {
+RunOutcome carry_out_oscillator_run(const Json& resolved) {
   OscillatorRun spec;
   spec.options().read(resolved, "");
   const auto method = make_method(spec.method, "/method");
@@ -101,8 +101,8 @@ RunOutcome carry_out(const Json& resolved) {
   return outcome;
 }
 
-Json schema() { return OscillatorRun{}.options().schema(); }
-double expected_cost(const Json& spec) { return spec["points"].get<double>(); }
+Json schema_of_oscillator_run() { return OscillatorRun{}.options().schema(); }
+double cost_of_oscillator_run(const Json& spec) { return spec["points"].get<double>(); }
 
 // ----- table and figures -----
 
@@ -142,7 +142,7 @@ struct SpectralRadius {
                    "logarithmic axes in these figures, which show orders as slopes; period errors in modulus")};
   }
   static const RunKind& run_kind() {
-    static const RunKind kind{resolve, carry_out, schema, expected_cost};
+    static const RunKind kind{resolve_oscillator_run, carry_out_oscillator_run, schema_of_oscillator_run, cost_of_oscillator_run};
     return kind;
   }
 

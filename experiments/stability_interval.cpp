@@ -21,9 +21,9 @@ constexpr const char* unfit = "not an explicit Runge-Kutta method of a given num
 
 // ----- runs -----
 
-Json resolve(const Json& run, const std::string& where) { return method_runs().resolve(run, where); }
+Json resolve_interval_run(const Json& run, const std::string& where) { return method_runs().resolve(run, where); }
 
-RunOutcome carry_out(const Json& resolved) {
+RunOutcome carry_out_interval_run(const Json& resolved) {
   const auto found = negative_axis(make_method(resolved["method"], "/method")->form());
   RunOutcome outcome;
   outcome.record = {{"status", to_string(found ? StatusCode::ok : StatusCode::not_applicable)},
@@ -38,8 +38,8 @@ RunOutcome carry_out(const Json& resolved) {
   return outcome;
 }
 
-Json schema() { return method_runs().schema(); }
-double expected_cost(const Json& /*spec*/) { return 1; }
+Json schema_of_interval_run() { return method_runs().schema(); }
+double cost_of_interval_run(const Json& /*spec*/) { return 1; }
 
 // ----- laws -----
 
@@ -69,7 +69,7 @@ struct StabilityInterval {
             option("laws", laws, "lengths of theory, factor (s^2 + shift), to stand beside")};
   }
   static const RunKind& run_kind() {
-    static const RunKind kind{resolve, carry_out, schema, expected_cost};
+    static const RunKind kind{resolve_interval_run, carry_out_interval_run, schema_of_interval_run, cost_of_interval_run};
     return kind;
   }
 
