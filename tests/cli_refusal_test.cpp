@@ -252,7 +252,7 @@ TEST_F(Cli, RefusesTableausThatAreNotWhatTheyClaim) {
 
 // A wrong file in methods/ is no obstacle to the others.
 TEST_F(Cli, VerifiesAFileInMethodsWhenItIsAskedFor) {
-  fs::create_directories(folder / "project/methods");
+  for (const char* part : {"methods", "experiments"}) fs::create_directories(folder / "project" / part);
   write(folder / "project/methods/wrong.json",
         R"({"name": "wrong", "order": 3, "A": [["0", "0"], ["1/2", "0"]], "b": ["0", "1"]})");
   ::setenv("DAELAB_ROOT", (folder / "project").c_str(), 1);
