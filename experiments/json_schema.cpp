@@ -1,9 +1,6 @@
 // The one file that sees valijson: it takes longer to compile than most of the others together with what they do.
 #include "experiments/json_schema.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
 #include <valijson/schema.hpp>
 #include <valijson/schema_parser.hpp>
@@ -35,8 +32,11 @@ std::string JsonSchema::violation(const Json& document) const {
   if (validator.validate(rules_->schema, valijson::adapters::NlohmannJsonAdapter(checked), &results)) return "";
   valijson::ValidationResults::Error error;
   std::string message;
-  while (results.popError(error))  // the last error names the innermost place
-    message = fmt::format("{}: {}", fmt::join(error.context, ""), error.description);
+  while (results.popError(error)) {  // the last one names the innermost place
+    message.clear();
+    for (const std::string& part : error.context) message += part;
+    message += ": " + error.description;
+  }
   return message;
 }
 
