@@ -60,6 +60,8 @@ void print_events(const Json& events) {
 void print_summary(const Json& record) {
   fmt::print("status {}{}\n", text_of(record["status"]),
              record["cause"] == "" ? "" : ": " + record["cause"].get<std::string>());
+  for (const Json& warning : record["warnings"])
+    fmt::print("warning {}: {}\n", text_of(warning["kind"]), text_of(warning["text"]));
   fmt::print("t = {}\n", text_of(record["t"]));
   const bool is_ode = !record.contains("q");
   if (record.contains("y"))

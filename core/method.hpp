@@ -2,9 +2,12 @@
 // system, ready to step.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/method_form.hpp"
 #include "core/newton.hpp"
@@ -64,6 +67,8 @@ class Stepper {
   virtual bool change_coordinates(State<T>& /*state*/, CoordinateChange<T>& /*change*/) { return memory_size() == 0; }
 
   const Statistics& statistics() const { return statistics_; }
+  /// Of the run so far: each kind once.
+  const std::vector<Warning>& warnings() const { return warnings_; }
   /// Counts an attempt that is dropped: `completed` by its error estimate, otherwise because step() failed.
   void count_rejection(bool completed) {
     ++statistics_.rejected;
@@ -74,7 +79,17 @@ class Stepper {
   }
 
  protected:
+  bool has_warned(std::string_view kind) const {
+    return std::any_of(warnings_.begin(), warnings_.end(), [&](const Warning& w) { return w.kind == kind; });
+  }
+  void warn(std::string_view kind, std::string text) {
+    if (!has_warned(kind)) warnings_.push_back({std::string(kind), std::move(text)});
+  }
+
   Statistics statistics_;
+
+ private:
+  std::vector<Warning> warnings_;
 };
 
 class Method : public Component {

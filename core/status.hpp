@@ -29,6 +29,12 @@ struct Status {
   bool ok() const { return code == StatusCode::ok; }
 };
 
+/// What a reader must know of the numbers of a run, whatever its status.
+struct Warning {
+  std::string kind;  // a word to search for: "stiff", "near-singular", ...
+  std::string text;  // a sentence
+};
+
 /// What the work of a run is counted in.
 struct Statistics {
   long steps = 0;     // accepted ones

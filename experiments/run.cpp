@@ -54,6 +54,12 @@ Status start_run(const RunSpec& spec, MechanicalModel<T>& model, System<T>& syst
   return status;
 }
 
+Json warnings_json(const std::vector<Warning>& warnings) {
+  Json list = Json::array();
+  for (const Warning& warning : warnings) list.push_back({{"kind", warning.kind}, {"text", warning.text}});
+  return list;
+}
+
 Json statistics_json(const Statistics& s, double seconds) {
   return {{"steps", s.steps},
           {"rejected", s.rejected},
@@ -240,6 +246,7 @@ void run(const Execution& e, RunOutcome& outcome) {
 
   Status status;
   Statistics statistics;
+  std::vector<Warning> warnings;
   Json found, events, reaction;
   const auto begin = std::chrono::steady_clock::now();
   try {
@@ -254,6 +261,7 @@ void run(const Execution& e, RunOutcome& outcome) {
     if (!watch.idle() || interruptions.detect_discontinuities)
       events = events_json(watch, interruptions.discontinuities);
     statistics = stepper->statistics();
+    warnings = stepper->warnings();
     samples = sampler.samples();
   } catch (const NotApplicable& refusal) {
     status = {StatusCode::not_applicable, refusal.what()};
@@ -263,6 +271,7 @@ void run(const Execution& e, RunOutcome& outcome) {
   outcome.interrupted = status.code == StatusCode::interrupted;
   record["status"] = to_string(status.code);
   record["cause"] = status.cause;
+  record["warnings"] = warnings_json(warnings);
   reaction = reaction_json(*model, layout, state);
   to_first_chart(*model, *system, state);
   record.update(state_json(*model, layout, state));
