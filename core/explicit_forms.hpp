@@ -57,6 +57,7 @@ class ProjectedSystem final : public ConstrainedSystem<T> {
   Status project(const T& t, Vector<T>& y) override;
   Status complete(const T& t, Vector<T>& y, Vector<T>& ydot) override;
   std::unique_ptr<Linearization<T>> linearization() override;
+  bool stabilizes() const override { return true; }
 
  private:
   Status move_onto(Level level, const T& t);
@@ -77,6 +78,7 @@ class PenaltySystem final : public ConstrainedSystem<T> {
   PenaltySystem(MechanicalModel<T>& model, const T& chi, Multipliers<T>& multipliers);
   std::unique_ptr<Linearization<T>> linearization() override;
   Status complete(const T& t, Vector<T>& y, Vector<T>& ydot) override;
+  bool stabilizes() const override { return true; }
 
  private:
   PointSolver<T> point_;

@@ -263,7 +263,7 @@ std::unique_ptr<Stepper<T>> make_local_trapezoidal(const LocalTrapezoidalScheme&
   if (!system.mechanical_model())
     throw NotApplicable("the scheme needs mass, force and constraints of a mechanical system");
   if (system.mechanical_model()->nonholonomic() > 0) throw NotApplicable("the scheme needs holonomic constraints");
-  if (!system.explicit_form_refusal().empty())
+  if (!system.explicit_form_refusal().empty() || system.stabilizes())
     throw NotApplicable("the scheme imposes all constraint levels itself, with accelerations as a function of (q, v): "
                         "use the index-1 formulation");
   return std::make_unique<LocalTrapezoidal<T>>(scheme, system, newton);

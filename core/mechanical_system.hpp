@@ -88,6 +88,7 @@ class ConstrainedSystem : public System<T> {
   std::unique_ptr<Linearization<T>> linearization() override;
   Status complete(const T& t, Vector<T>& y, Vector<T>& ydot) override;
   std::string explicit_form_refusal() const override;
+  bool stabilizes() const override { return gains_.velocity != T(0) || gains_.position != T(0); }
   Index positions() const override { return layout_.n; }
   MechanicalModel<T>* mechanical_model() override { return &model_; }
   void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override;

@@ -98,6 +98,9 @@ class System {
   /// "" when explicit methods may integrate this form, otherwise why not.
   virtual std::string explicit_form_refusal() const = 0;
 
+  /// Whether the form itself acts against drift off the constraints, by feedback, penalty or projection.
+  virtual bool stabilizes() const { return false; }
+
   /// The first so many components q of y have the next as many, v, as their derivative: y = (q, v, ...).
   /// 0 for systems that are not of second order.
   virtual Index positions() const { return 0; }

@@ -391,8 +391,10 @@ TEST(LocalTrapezoidal, NamesRedundantConstraints) {
   }
 }
 
+// It would leave out the feedback, the attraction and the projection of the other forms that have a(q, v).
 TEST(LocalTrapezoidal, NeedsIndexOne) {
-  for (const char* formulation : {"index-2", "index-3"}) {
+  for (const char* formulation : {"index-2", "index-3", "baumgarte", "penalty", "projected"}) {
+    SCOPED_TRACE(formulation);
     BoundProblem<double> bound("two-link-arm", formulation);
     EXPECT_THROW(make_method("local-trapezoidal", "")->stepper(*bound.system, NewtonOptions{}), NotApplicable);
   }
