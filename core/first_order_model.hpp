@@ -16,7 +16,9 @@ namespace daelab {
 ///   template <class S> void rates(const S& t, const Vector<S>& s, Vector<S>& r) const;
 /// with outputs that come in as zeros, f first, then g, and optionally
 ///   Index algebraic_states() const (0): the last so many states have no derivative; their r is g;
-///   static constexpr int directions: partial derivatives carried per pass (default 4).
+///   static constexpr int directions: partial derivatives carried per pass (default 4);
+///   static std::vector<std::string> observable_names();
+///   template <class S> void observables(const S& t, const Vector<S>& s, Vector<S>& out) const.
 template <class Model, class T>
 class FirstOrderModel final : public MechanicalModel<T> {
  public:
@@ -59,7 +61,15 @@ class FirstOrderModel final : public MechanicalModel<T> {
   bool constant_mass() const override { return true; }
   bool has_energy() const override { return false; }
   Energy<T> energy(const T&, const Vector<T>&, const Vector<T>&) override { return {}; }
-  std::vector<std::string> observable_names() const override { return {}; }
+  std::vector<std::string> observable_names() const override {
+    if constexpr (requires { Model::observable_names(); })
+      return Model::observable_names();
+    else
+      return {};
+  }
+  void observables(const T& t, const Vector<T>& /*q*/, const Vector<T>& s, Vector<T>& out) override {
+    if constexpr (requires { Model::observable_names(); }) model_.template observables<T>(t, s, out);
+  }
 
   // Empty blocks: nothing to write.
   void mass(const T&, const Vector<T>&, Matrix<T>&) override {}
@@ -73,7 +83,6 @@ class FirstOrderModel final : public MechanicalModel<T> {
   void acceleration_level_v(const T&, const Vector<T>&, const Vector<T>&, const Vector<T>&, Matrix<T>&) override {}
   void balance_jacobians(const T&, const Vector<T>&, const Vector<T>&, const Vector<T>&, const Vector<T>&, Matrix<T>&,
                          Matrix<T>&) override {}
-  void observables(const T&, const Vector<T>&, const Vector<T>&, Vector<T>&) override {}
 
  private:
   static constexpr int directions() {

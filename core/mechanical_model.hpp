@@ -116,6 +116,7 @@ class MechanicalModel {
   virtual Energy<T> energy(const T& t, const Vector<T>& q, const Vector<T>& v) = 0;
 
   /// Named quantities to plot and compare, e.g. tip_x.
+  /// Of models without coordinates, their states stand in the place of v.
   virtual std::vector<std::string> observable_names() const = 0;
   virtual void observables(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& out) = 0;
 };

@@ -78,6 +78,7 @@ std::vector<std::string> trajectory_columns(const MechanicalModel<T>& model) {
   std::vector<std::string> names{"t"};
   if (model.coordinates() == 0) {
     for (Index i = 1; i <= model.states(); ++i) names.push_back(fmt::format("y{}", i));
+    for (const std::string& name : model.observable_names()) names.push_back(name);
     return names;
   }
   for (const char* kind : {"q", "v", "a"})
@@ -128,10 +129,12 @@ void TrajectoryRecorder<T>::put(const auto& numbers) {
 template <class T>
 void TrajectoryRecorder<T>::record(const State<T>& state) {
   fmt::format_to(std::back_inserter(text_), "{:.17g}", static_cast<double>(state.t));
-  if (layout_.n == 0)
-    put(state.y);
-  else
+  if (layout_.n == 0) {
+    model_.observables(state.t, q_, state.y, observables_);
+    put(state.y), put(observables_);
+  } else {
     record_mechanism(state);
+  }
   text_ += '\n';
 }
 

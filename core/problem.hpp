@@ -42,6 +42,12 @@ class Problem : public Component {
   /// What that route is, in a sentence; "" where there is none.
   virtual std::string independent_route() const = 0;
 
+  /// The spec of a problem of fewer unknowns whose motion gives this one, for a witness that is done in reasonable time;
+  /// null: there is none.
+  virtual Json smaller_problem() const = 0;
+  /// This motion, (q, v, a), from that of the smaller problem.
+  virtual Motion from_smaller(const Motion& motion) const = 0;
+
   /// False for problems whose energy changes, because forces dissipate or drive.
   virtual bool conserves_energy() const = 0;
   /// Constraints that follow from the others, as the source states it.
@@ -53,9 +59,9 @@ template <class Model, class T>
 using Differentiated = std::conditional_t<requires(const Model& model) { model.coordinates(); },
                                           DifferentiatedModel<Model, T>, FirstOrderModel<Model, T>>;
 
-/// A problem from its options struct: name, summary, source, end_time, options(),
+/// A problem from its options struct: name, summary, source, end_time (optional where resolve() sets it), options(),
 /// `template <class T> auto model() const` and optionally independent_solution / independent_route, exact_events,
-/// conserves_energy (true), redundant_constraints (0).
+/// smaller_problem and from_smaller, conserves_energy (true), redundant_constraints (0).
 template <class Definition>
 class ProblemOf final : public Problem {
  public:

@@ -51,6 +51,15 @@ struct TransistorAmplifierModel {
     r[7] = f7 + U8 / R;
   }
 
+  // The unknowns of [TS], in its order.
+  static std::vector<std::string> observable_names() { return {"U1", "U2", "U3", "U4", "U5", "U6", "U7", "U8"}; }
+  template <class S>
+  void observables(const S& /*t*/, const Vector<S>& s, Vector<S>& U) const {
+    U[0] = s[0] + s[5], U[1] = s[5], U[2] = s[1];
+    U[3] = s[2] + s[6], U[4] = s[6], U[5] = s[3];
+    U[6] = s[4] + s[7], U[7] = s[7];
+  }
+
  private:
   template <class S>
   S current(const S& U) const {

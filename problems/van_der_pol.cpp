@@ -30,16 +30,20 @@ struct VanDerPol {
   static constexpr const char* summary = "Van der Pol's oscillator, stiff between fast jumps.";
   static constexpr const char* source = "Test Set for IVP Solvers 2.4, II-8; Hairer, Wanner 1996, Sec. IV.10";
 
-  Exact mu = 1000, end_time = 2000, y1 = 2, y2 = 0;
+  Exact mu = 1000, y1 = 2, y2 = 0;
+  std::optional<Exact> end_time;
   std::string form = "oscillator";
 
   Options options() {
     return {option("mu", mu, "damping; eps = 1/mu^2 in the scaled form", positive()),
-            option("form", form, "oscillator, or scaled: time in units of mu, which ends at 2 as a rule",
+            option("form", form, "oscillator, or scaled: time in units of mu",
                    one_of({"oscillator", "scaled"})),
             option("y1", y1, "start"),
             option("y2", y2, "start"),
-            option("end_time", end_time, "[s]", positive())};
+            option("end_time", end_time, "[s]; null: 2000, in the scaled form 2", positive())};
+  }
+  void resolve() {
+    if (!end_time) end_time = form == "scaled" ? 2 : 2000;
   }
 
   template <class T>

@@ -49,6 +49,24 @@ TEST_F(Cli, OdeExplicitMethodsFactoriseNothing) {
   EXPECT_EQ(run["stats"]["back_solves"], 0);
 }
 
+// Of the scaled form it is in units of mu.
+TEST_F(Cli, OdeEndTimeFollowsTheForm) {
+  for (const auto& [form, end] : {std::pair{"oscillator", 2000.0}, std::pair{"scaled", 2.0}}) {
+    const Json run = json_of({"solve", "--problem", std::string("van-der-pol:form=") + form, "--method", "radau-iia",
+                              "--rtol", "1e-7", "--json"});
+    EXPECT_EQ(run["t"], end);
+    EXPECT_LT(run["error"]["y"].get<double>(), 1e-5) << form;
+  }
+}
+
+// What stands in the states is not what circuits are read by.
+TEST_F(Cli, OdeTrajectoriesHaveObservables) {
+  daelab_ok({"solve", "--problem", "transistor-amplifier", "--method", "radau-iia", "--rtol", "1e-6", "--t-end", "1e-3",
+             "--trajectory", "path.csv"});
+  EXPECT_THAT(read(folder / "path.csv"),
+              testing::StartsWith("t,y1,y2,y3,y4,y5,y6,y7,y8,U1,U2,U3,U4,U5,U6,U7,U8\n0,-3,3,3,3,6,3,3,0,0,3,3,6,3,3,6,0\n"));
+}
+
 TEST_F(Cli, OdeTrajectoriesAndSamples) {
   daelab_ok(with({"solve", "--problem", "van-der-pol:mu=1", "--method", "radau-iia", "--h", "0.1", "--t-end", "1"},
                  {"--trajectory", "path.csv"}));
