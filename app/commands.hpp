@@ -14,9 +14,10 @@ int show(const std::string& kind, const std::string& spec, bool json);
 struct SolveArguments {
   std::string problem, method, newton, multiplier_solver, trajectory;
   std::string formulation, scalar = "double", start = "consistent";
-  std::optional<std::string> h, t_end, rtol, atol;
+  std::optional<std::string> h, t_end, rtol, atol, atol_velocity, sample_every, discontinuities;
+  std::vector<std::string> samples;
   int every = 1;
-  bool json = false;
+  bool history = false, json = false;
 };
 int solve(const SolveArguments& arguments);
 

@@ -77,6 +77,7 @@ struct CommandLine {
     verb->add_option("--h", solve_.h, "step size [s]");
     verb->add_option("--rtol", solve_.rtol, "relative error tolerated per step: error control instead of fixed steps");
     verb->add_option("--atol", solve_.atol, "absolute error tolerated per step; as --rtol when left out");
+    verb->add_option("--atol-velocity", solve_.atol_velocity, "the same for velocities; as --atol when left out");
     verb->add_option("--t-end", solve_.t_end, "end time [s]; the problem's own when left out");
     verb->add_option("--multiplier-solver", solve_.multiplier_solver,
                      "SPEC; fitting the constraints when left out");
@@ -85,6 +86,10 @@ struct CommandLine {
     verb->add_option("--start", solve_.start, "consistent, project or zero-acceleration")->capture_default_str();
     verb->add_option("--trajectory", solve_.trajectory, "CSV file to write");
     verb->add_option("--every", solve_.every, "steps between its rows")->capture_default_str();
+    verb->add_option("--samples", solve_.samples, "times of dense output [s], ascending; with --json")->delimiter(',');
+    verb->add_option("--sample-every", solve_.sample_every, "dense output at all multiples of this time too [s]");
+    verb->add_flag("--history", solve_.history, "every attempt at a step, under error control; with --json");
+    verb->add_option("--discontinuities", solve_.discontinuities, "ignore or detect; ignore when left out");
     verb->add_flag("--json", solve_.json, "one JSON document");
     verb->callback([this] { exit_code = app::solve(solve_); });
   }

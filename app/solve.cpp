@@ -29,6 +29,11 @@ Json run_of(const SolveArguments& arguments) {
   if (arguments.h) run["h"] = *arguments.h;
   if (arguments.rtol) run["rtol"] = *arguments.rtol;
   if (arguments.atol) run["atol"] = *arguments.atol;
+  if (arguments.atol_velocity) run["atol_velocity"] = *arguments.atol_velocity;
+  if (arguments.sample_every) run["sample_every"] = *arguments.sample_every;
+  if (arguments.discontinuities) run["discontinuities"] = *arguments.discontinuities;
+  if (!arguments.samples.empty()) run["samples"] = arguments.samples;
+  if (arguments.history) run["history"] = true;
   if (!arguments.formulation.empty()) run["formulation"] = arguments.formulation;
   if (arguments.t_end) run["t_end"] = *arguments.t_end;
   if (!arguments.newton.empty()) run["newton"] = arguments.newton;
