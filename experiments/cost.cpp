@@ -24,7 +24,7 @@ double evaluations(const Json& record) {
 
 constexpr char steps[] = "steps", rejected[] = "rejected", residuals[] = "residuals", jacobians[] = "jacobians",
                factorizations[] = "factorizations", back_solves[] = "back_solves", iterations[] = "newton_iterations",
-               seconds[] = "wall_seconds";
+               seconds[] = "cpu_seconds";
 
 }  // namespace
 
@@ -37,7 +37,7 @@ const std::vector<Cost>& all_costs() {
                                       {"back_solves", "back solves", statistic<back_solves>},
                                       {"newton_iterations", "Newton iterations", statistic<iterations>},
                                       {"evaluations", "evaluations", evaluations},
-                                      {"seconds", "wall-clock time [s]", statistic<seconds>}};
+                                      {"seconds", "CPU time [s]", statistic<seconds>}};
   return list;
 }
 

@@ -288,7 +288,7 @@ struct CrossoverExperiment {
       for (const Point& point : series.points) {
         if (!point.cheapest) continue;
         Json row = {series.label, point.value, steps_text((*point.cheapest)["spec"]), point.error};
-        for (const char* key : {"steps", "residuals", "jacobians", "factorizations", "wall_seconds"})
+        for (const char* key : {"steps", "residuals", "jacobians", "factorizations", "cpu_seconds"})
           row.push_back((*point.cheapest)["stats"][key]);
         table.rows.push_back(std::move(row));
       }

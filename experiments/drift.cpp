@@ -102,7 +102,7 @@ struct Drift {
   std::string full_caption(const Config& config, bool energy, bool error) const {
     std::string what = "constraint violation |C| and its first and second time derivative (infinity norms)";
     if (energy) what = "energy error |E(t) - E(0)|, " + what;
-    return fmt::format("{} Largest {} over all step ends{}; number of Newton iterations; wall-clock time.",
+    return fmt::format("{} Largest {} over all step ends{}; number of Newton iterations; CPU time.",
                        caption.empty() ? config.title + "." : caption, what,
                        error ? "; error of q at the end time (infinity norm)" : "");
   }
@@ -119,7 +119,7 @@ struct Drift {
     scientific("Acceleration", "$|\\ddot C|_{\\max}$");
     if (error) scientific("Error of q", "error of $q$");
     table.columns.push_back({"Newton", "", CellFormat::integer, 0});
-    table.columns.push_back({"Time", "", CellFormat::seconds, 0});
+    table.columns.push_back({"CPU", "", CellFormat::seconds, 0});
     table.columns.push_back({"Status", "", CellFormat::text, 0});
     for (const LabelledRun& run : runs) {
       const Json &r = run.record, &max = r["max"];
@@ -128,7 +128,7 @@ struct Drift {
       for (const char* level : {"position_constraint", "velocity_constraint", "acceleration_constraint"})
         row.push_back(max[level]);
       if (error) row.push_back(r["error"].is_null() ? Json() : r["error"]["q"]);
-      for (const char* count : {"newton_iterations", "wall_seconds"}) row.push_back(r["stats"][count]);
+      for (const char* count : {"newton_iterations", "cpu_seconds"}) row.push_back(r["stats"][count]);
       row.push_back(r["status"]);
       table.rows.push_back(std::move(row));
     }

@@ -246,8 +246,8 @@ struct IterationCounts {
     const std::string lead = caption.empty() ? config.title + "." : caption;
     Table table{config.name, fmt::format("{} Mean {}", lead, counted()), {{"Run", "", CellFormat::text, 0}}, {}};
     table.caption += passes ? ", number of solves by passes k and by verdict, additions and multiplications per solve "
-                              "(without forming A); wall-clock time. Failed runs up to their failure."
-                            : "; wall-clock time. Failed runs up to their failure.";
+                              "(without forming A); CPU time. Failed runs up to their failure."
+                            : "; CPU time. Failed runs up to their failure.";
     const auto integer = [&](const std::string& label, const std::string& tex = "") {
       table.columns.push_back({label, tex, CellFormat::integer, 0});
     };
@@ -259,7 +259,7 @@ struct IterationCounts {
       integer("Floor"), integer("Not converged");
       table.columns.push_back({"Flops", "", CellFormat::fixed, 0});
     }
-    table.columns.push_back({"Time", "", CellFormat::seconds, 0});
+    table.columns.push_back({"CPU", "", CellFormat::seconds, 0});
     table.columns.push_back({"Status", "", CellFormat::text, 0});
     for (const LabelledRun& run : runs) table.rows.push_back(count_row(run));
     return table;
@@ -273,7 +273,7 @@ struct IterationCounts {
       row.push_back(counts.verdict("floor")), row.push_back(counts.verdict("not-converged"));
       row.push_back(counts.flops_per_solve);
     }
-    row.push_back(run.record["stats"]["wall_seconds"]);
+    row.push_back(run.record["stats"]["cpu_seconds"]);
     row.push_back(run.record["status"]);
     return row;
   }

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <chrono>
+#include <ctime>
 
 #include "core/consistent_start.hpp"
 #include "core/formulation.hpp"
@@ -60,7 +61,25 @@ Json warnings_json(const std::vector<Warning>& warnings) {
   return list;
 }
 
-Json statistics_json(const Statistics& s, double seconds) {
+// Of a run, which is one thread: its processor time does not grow while other runs share the machine, the time that
+// passes does.
+class Stopwatch {
+ public:
+  double wall_seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+  double cpu_seconds() const { return thread_seconds() - used_before_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static double thread_seconds() {
+    std::timespec used{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
+  }
+  Clock::time_point begin_ = Clock::now();
+  double used_before_ = thread_seconds();
+};
+
+Json statistics_json(const Statistics& s, const Stopwatch& stopwatch) {
   return {{"steps", s.steps},
           {"rejected", s.rejected},
           {"failed", s.failed},
@@ -69,7 +88,8 @@ Json statistics_json(const Statistics& s, double seconds) {
           {"jacobians", s.jacobians},
           {"factorizations", s.factorizations},
           {"back_solves", s.back_solves},
-          {"wall_seconds", seconds}};
+          {"cpu_seconds", stopwatch.cpu_seconds()},
+          {"wall_seconds", stopwatch.wall_seconds()}};
 }
 
 // Infinity norms of the absolute error against the stored reference, where there is one.
@@ -248,7 +268,7 @@ void run(const Execution& e, RunOutcome& outcome) {
   Statistics statistics;
   std::vector<Warning> warnings;
   Json found, events, reaction;
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   try {
     const auto stepper = e.method.stepper(*system, e.spec.newton);
     if (e.spec.adaptive()) stepper->control(tolerances<T>(e.spec));
@@ -266,7 +286,7 @@ void run(const Execution& e, RunOutcome& outcome) {
   } catch (const NotApplicable& refusal) {
     status = {StatusCode::not_applicable, refusal.what()};
   }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const Json spent = statistics_json(statistics, stopwatch);
 
   outcome.interrupted = status.code == StatusCode::interrupted;
   record["status"] = to_string(status.code);
@@ -277,7 +297,7 @@ void run(const Execution& e, RunOutcome& outcome) {
   record.update(state_json(*model, layout, state));
   record["max"] = drift_json(*model, drift);
   record["error"] = status.ok() && state.t == e.t_end.as<T>() ? error_json(e.spec, record) : Json();
-  record["stats"] = statistics_json(statistics, seconds);
+  record["stats"] = spent;
   record["reaction"] = reaction;
   record["multiplier_solver"] = e.spec.multiplier_solver;
   record["multipliers"] = multipliers_json(multipliers->statistics(), layout.m);

@@ -239,7 +239,7 @@ struct StepHistoryExperiment {
   Table statistics_table(const Config& config, const std::vector<History>& histories) const {
     Table table{config.name + "-statistics",
                 lead(config) + " Accepted steps, attempts rejected by their error and attempts whose iteration failed; "
-                               "work; wall-clock time; smallest and largest accepted step, without the last one, "
+                               "work; CPU time; smallest and largest accepted step, without the last one, "
                                "which is cut to the end.",
                 {{"Run", "", CellFormat::text, 0}}, {}};
     for (const char* label : {"Steps", "Rejected", "Failed", "Residuals", "Jacobians", "Factorisations", "Back solves"})
@@ -251,7 +251,7 @@ struct StepHistoryExperiment {
     for (const History& history : histories) {
       const Json entry = analyse(history);
       Json row = {history.run().label, entry["accepted"], entry["rejected_by_error"], entry["failed"]};
-      for (const char* key : {"residuals", "jacobians", "factorizations", "back_solves", "wall_seconds"})
+      for (const char* key : {"residuals", "jacobians", "factorizations", "back_solves", "cpu_seconds"})
         row.push_back(entry["stats"][key]);
       for (const char* key : {"h_min", "h_max", "status"}) row.push_back(entry[key]);
       table.rows.push_back(std::move(row));

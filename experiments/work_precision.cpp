@@ -274,7 +274,7 @@ struct WorkPrecision {
     const std::vector<std::string> classes = component_classes(config.runs.front());
     Table table{config.name + "-runs",
                 fmt::format("{} scd of {}; mescd of {}; attempts at a step and those accepted (#f residuals, #Jac "
-                            "Jacobians, #LU factorisations); wall-clock time, which varies with the machine's load.",
+                            "Jacobians, #LU factorisations); CPU time.",
                             lead(config), fmt::join(of_scd(classes), ", "), fmt::join(of_mescd(classes), ", ")),
                 step_columns(), {}};
     for (const char* label : {"mescd", "scd"}) table.columns.push_back({label, "", CellFormat::fixed, 2});
@@ -288,7 +288,7 @@ struct WorkPrecision {
         Json row = step_cells(series["label"], point);
         row.push_back(point["mescd"]), row.push_back(point["scd"]);
         row.push_back(stats["steps"].get<long>() + stats["rejected"].get<long>());
-        for (const char* key : {"steps", "residuals", "jacobians", "factorizations", "wall_seconds"})
+        for (const char* key : {"steps", "residuals", "jacobians", "factorizations", "cpu_seconds"})
           row.push_back(stats[key]);
         table.rows.push_back(std::move(row));
       }
@@ -332,8 +332,7 @@ struct WorkPrecision {
   Table cost_table(const Config& config, const Json& list) const {
     Table table{config.name + "-costs",
                 lead(config) + " Cost of an accuracy: interpolated (logarithm of the cost over digits) between the two "
-                               "neighbouring runs that bracket it; empty where no two do. Times vary with the "
-                               "machine's load.",
+                               "neighbouring runs that bracket it; empty where no two do.",
                 {{"Solver", "", CellFormat::text, 0}, {"Accuracy", "", CellFormat::text, 0}}, {}};
     for (const Cost& cost : all_costs()) {
       const bool seconds = std::string(cost.name) == "seconds";
@@ -364,7 +363,7 @@ struct WorkPrecision {
                      const std::vector<ReferenceSolution>& references) const {
     Figure figure{spec.id, spec.caption, {}};
     if (std::find(spec.cost.begin(), spec.cost.end(), "seconds") != spec.cost.end())
-      figure.caption += " Times are wall-clock times of runs that share the machine and vary with its load.";
+      figure.caption += " Times are processor times of the run's thread.";
     const std::vector<std::string> measures =
         spec.accuracy.empty() ? main_class(component_classes(all.front().spec)) : spec.accuracy;
     for (const std::string& measure : measures)

@@ -345,7 +345,7 @@ bool same_value(const Json& a, const Json& b, double rtol) {
 }
 
 bool is_compared(const std::string& key) {
-  return key != "wall_seconds" && key != "provenance" && key != "key" && key != "spec";
+  return key != "wall_seconds" && key != "cpu_seconds" && key != "provenance" && key != "key" && key != "spec";
 }
 
 // Walks two run records together.

@@ -88,7 +88,7 @@ struct Difference {
 };
 
 /// Run by run, the reference run with them, matched by specification, whatever code computed them. Numbers, also those written
-/// as strings of 50 digits, are equal when |a - b| <= rtol max(|a|, |b|). Wall times, keys and
+/// as strings of 50 digits, are equal when |a - b| <= rtol max(|a|, |b|). Times, keys and
 /// provenance are left out.
 std::vector<Difference> compare(const std::string& dir_a, const std::string& dir_b, double rtol);
 

@@ -72,7 +72,7 @@ Json run_of(const Json& spec, double error, const std::string& status = "ok") {
           {"status", status},
           {"cause", status == "ok" ? "" : "step 3"},
           {"max", {{"energy_error", error}}},
-          {"stats", {{"wall_seconds", 0.0049}}}};
+          {"stats", {{"cpu_seconds", 0.0049}}}};
 }
 
 const char* small_sets = R"({
@@ -209,7 +209,7 @@ TEST(Claims, MagnitudeNeverCountsDigits) {
 TEST(Claims, TimesAreShownButNeverJudged) {
   Json claim = energy_claim("0.01", "5.8906");
   claim["kind"] = "time";
-  claim["value"]["pointer"] = "/stats/wall_seconds";
+  claim["value"]["pointer"] = "/stats/cpu_seconds";
   const Judgement j = judge_one(claim);
   EXPECT_EQ(j.verdict, "not reproducible");
   EXPECT_EQ(j.ours, "0.0049");

@@ -26,7 +26,7 @@ Json record(const Json& spec, double error, double residuals, long jacobians = 0
   return {{"spec", spec}, {"status", "ok"}, {"cause", ""}, {"t", 1.0}, {"q", {1 + error, 0}}, {"v", {0, 1}},
           {"a", {0, 0}}, {"lambda", {1}},
           {"stats", {{"steps", 10}, {"rejected", 0}, {"failed", 0}, {"newton_iterations", 0}, {"residuals", residuals},
-                     {"jacobians", jacobians}, {"factorizations", 5}, {"back_solves", 6}, {"wall_seconds", 0.25}}}};
+                     {"jacobians", jacobians}, {"factorizations", 5}, {"back_solves", 6}, {"cpu_seconds", 0.25}}}};
 }
 
 // Explicit: 20 S residuals. Implicit: 600 residuals and 100 Jacobians of four columns, 1000 evaluations.

@@ -29,7 +29,7 @@ struct Runs {
                               {"verdicts", Json::object()}, {"flops", 629000.0}, {"largest_residual", 1e-8},
                               {"largest_floor", 0.0}};
     return add({{"spec", spec}, {"status", "ok"}, {"cause", ""}, {"multipliers", multipliers},
-                {"stats", {{"steps", 1000}, {"newton_iterations", 0}, {"wall_seconds", 0.5}}}});
+                {"stats", {{"steps", 1000}, {"newton_iterations", 0}, {"cpu_seconds", 0.5}}}});
   }
   Json& add(Json record) {
     const std::string label = record["spec"]["method"]["name"];

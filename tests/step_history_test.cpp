@@ -33,7 +33,7 @@ Json record(Json history = attempts()) {
           {"cause", ""},
           {"history", std::move(history)},
           {"stats", {{"steps", 4}, {"rejected", 2}, {"failed", 1}, {"newton_iterations", 20}, {"residuals", 20},
-                     {"jacobians", 4}, {"factorizations", 4}, {"back_solves", 20}, {"wall_seconds", 0.001}}}};
+                     {"jacobians", 4}, {"factorizations", 4}, {"back_solves", 20}, {"cpu_seconds", 0.001}}}};
 }
 
 HandMadeRuns one_run() {

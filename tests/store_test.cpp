@@ -384,10 +384,10 @@ class Compare : public Store {
               {"status", "ok"},
               {"q", {1.0, 2.0}},
               {"digits", "1.2345678901234567890123456789"},
-              {"stats", {{"steps", 10}, {"wall_seconds", 1.5}}}};
+              {"stats", {{"steps", 10}, {"cpu_seconds", 1.5}}}};
     Json b = a;
     b["key"] = "b";
-    b["stats"]["wall_seconds"] = 99;
+    b["stats"]["cpu_seconds"] = 99;
     b.merge_patch(change);
     for (const auto& [name, record] : {std::pair("a", a), std::pair("b", b)})
       ResultStore::open(root_ + "/" + name, "table-1", Json::object()).append(record);

@@ -35,7 +35,7 @@ Json record(const Json& steps, const Json& state, long count = 100, const std::s
   record.update(state);
   record["stats"] = {{"steps", count}, {"rejected", 7}, {"failed", 2}, {"newton_iterations", 2 * count},
                      {"residuals", 3 * count}, {"jacobians", 0}, {"factorizations", 5}, {"back_solves", 2 * count},
-                     {"wall_seconds", 1e-5 * static_cast<double>(count)}};
+                     {"cpu_seconds", 1e-5 * static_cast<double>(count)}};
   return record;
 }
 
@@ -162,7 +162,7 @@ TEST(WorkPrecision, DrawsEitherOverTheOther) {
   EXPECT_TRUE(figure.panels[0].log_x && figure.panels[0].log_y);
   EXPECT_FALSE(figure.panels[2].log_x);  // digits are logarithms
   EXPECT_NEAR(figure.panels[2].series.at(0).x.at(1), 4, 1e-9);
-  EXPECT_THAT(figure.caption, HasSubstr("load"));
+  EXPECT_THAT(figure.caption, HasSubstr("processor times"));
   options["figures"][0]["orientation"] = "accuracy-over-cost";
   const Panel turned = runs.evaluate("work-precision", options).artifacts.figures.at(0).panels.at(0);
   EXPECT_THAT(turned.series.at(0).x, ElementsAre(10, 100));
