@@ -49,8 +49,9 @@ void set_linear_properties(const MethodForm& form, MethodReport& report) {
   report.intervals = stability_intervals(form);
 }
 
-void set_orders(const OrderReport& o, MethodReport& report) {
-  report.order = {o.order, o.is_exact, o.how};
+void set_orders(const OrderReport& o, int digits, MethodReport& report) {
+  report.order = {o.order, o.is_exact, o.how, digits};
+  if (digits > 0) report.order->residuals = o.residuals;
   report.stage_order = o.stage_order, report.quadrature_order = o.quadrature_order;
   report.C = o.C, report.D = o.D;
 }
@@ -129,8 +130,12 @@ Json predicted_json(const MethodReport& report) {
 }
 
 void write_orders(Json& json, const MethodReport& report) {
-  if (const auto& order = report.order)
+  if (const auto& order = report.order) {
     json["order"] = {{"order", order->value}, {"is_exact", order->is_exact}, {"how", order->how}};
+    if (order->digits > 0) json["order"]["digits"] = order->digits;
+    for (const Real100& residual : order->residuals)
+      json["order"]["residuals"].push_back(static_cast<double>(residual));
+  }
   const std::pair<const char*, const std::optional<int>&> numbers[] = {{"stage_order", report.stage_order},
                                                                        {"quadrature_order", report.quadrature_order},
                                                                        {"C", report.C},
@@ -159,12 +164,18 @@ void write_stability(Json& json, const MethodReport& report) {
   json["oscillator_limit"] = bound_json(report.oscillator_limit);
 }
 
-Json matrix_json(const Matrix<Real100>& values) {
+// A rounded coefficient as its decimals: the fraction that they are says nothing, unless it is a short one.
+std::string coefficient_text(const Real100& x, int digits) {
+  std::string text = exact_text(x);
+  return digits == 0 || static_cast<int>(text.size()) < digits ? text : to_text(x, digits);
+}
+
+Json matrix_json(const Matrix<Real100>& values, int digits) {
   Json rows = Json::array();
   for (Index i = 0; i < values.rows(); ++i) {
     Json row = Json::array();
     for (Index j = 0; j < values.cols(); ++j)
-      row.push_back({{"exact", exact_text(values(i, j))}, {"decimal", to_text(values(i, j), 20)}});
+      row.push_back({{"exact", coefficient_text(values(i, j), digits)}, {"decimal", to_text(values(i, j), 20)}});
     rows.push_back(std::move(row));
   }
   return rows;
@@ -179,10 +190,14 @@ MethodReport method_report(const Method& method) {
   report.form = std::visit([](const auto& alternative) { return form_text(alternative); }, form);
   report.has_form = !std::holds_alternative<NoForm>(form);
   std::optional<OrderReport> conditions;
-  if (const auto* tableau = std::get_if<Tableau>(&form)) set_orders(*(conditions = order_report(*tableau)), report);
+  if (const auto* tableau = std::get_if<Tableau>(&form)) {
+    conditions = order_report(*tableau);
+    set_orders(*conditions, tableau->digits, report);
+  }
   std::visit([&](const auto& alternative) { set(alternative, report); }, form);
   set_linear_properties(form, report);
   set_oscillator_properties(form, report);
+  report.dense_output = method.dense_order();
   for (const std::string& formulation : Registry<Formulation>::instance().names())
     report.predicted.emplace_back(formulation,
                                   predicted_orders(method, formulation, conditions ? &*conditions : nullptr));
@@ -200,13 +215,17 @@ void to_json(Json& json, const MethodReport& report) {
                                                              {"zero_stable", report.zero_stable},
                                                              {"unconditionally_stable", report.unconditionally_stable}};
   for (const auto& [key, verdict] : verdicts) json[key] = verdict_json(verdict);
+  const DenseOrder& dense = report.dense_output;
+  json["dense_output"] = {{"q", dense.q}, {"v", dense.v}, {"y", dense.y}, {"how", dense.how}};
   json["predicted"] = predicted_json(report);
 }
 
 Json exact_coefficients(const Method& method) {
   std::vector<Method::Coefficient> list = method.coefficients();
   const MethodForm form = method.form();
+  int digits = 0;
   if (const auto* tableau = std::get_if<Tableau>(&form)) {
+    digits = tableau->digits;
     list.push_back({"A", "Runge-Kutta matrix", tableau->A});
     list.push_back({"b", "Runge-Kutta weights", tableau->b});
     list.push_back({"c", "Runge-Kutta nodes", tableau->c});
@@ -214,7 +233,7 @@ Json exact_coefficients(const Method& method) {
   Json coefficients = Json::object();
   for (const auto& c : list) {
     const bool names_it_twice = coefficients.contains(c.symbol);  // nodes of a block and of its tableau
-    coefficients[names_it_twice ? c.symbol + "_runge_kutta" : c.symbol] = matrix_json(c.values);
+    coefficients[names_it_twice ? c.symbol + "_runge_kutta" : c.symbol] = matrix_json(c.values, digits);
   }
   return coefficients;
 }

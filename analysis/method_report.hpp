@@ -27,6 +27,8 @@ struct MethodReport {
     int value = 0;
     bool is_exact = false;  // otherwise a lower bound
     std::string how;
+    int digits = 0;                // of rounded coefficients, to which the conditions hold; 0: exact ones
+    std::vector<Real100> residuals = {};  // of rounded coefficients, for the orders 1, 2, ...
   };
   std::optional<Order> order;
   std::optional<int> stage_order, quadrature_order, C, D;  // Runge-Kutta
@@ -47,6 +49,7 @@ struct MethodReport {
 
   Verdict a_stable, l_stable, stiffly_accurate, algebraically_stable, zero_stable, unconditionally_stable;
 
+  DenseOrder dense_output;
   /// By formulation.
   std::vector<std::pair<std::string, PredictedOrders>> predicted;
 };

@@ -13,8 +13,68 @@ namespace {
 
 using Vec = Vector<Real100>;
 
-bool vanishes(const Real100& x) { return abs(x) < Real100("1e-70"); }
-bool vanishes(const Vec& x) { return x.size() == 0 || vanishes(x.cwiseAbs().maxCoeff()); }
+// Values, and how far the rounding of coefficients may have moved them: to first order, nothing for exact ones.
+struct Rounded {
+  Vec value, error;
+};
+
+constexpr const char* round_off = "1e-70";  // of coefficients in 100 digits
+bool vanishes(const Real100& x, const Real100& error) { return abs(x) < Real100(round_off) + error; }
+bool vanishes(const Rounded& x) {
+  for (Index i = 0; i < x.value.size(); ++i)
+    if (!vanishes(x.value[i], x.error[i])) return false;
+  return true;
+}
+bool vanishes(const std::pair<Real100, Real100>& x) { return vanishes(x.first, x.second); }
+
+// What the conditions are made of: products with A and b.
+class Coefficients {
+ public:
+  explicit Coefficients(const Tableau& t)
+      : exact_(t.digits == 0),
+        A_(t.A),
+        A_error_(uncertainty(t, t.A)),
+        b_{t.b, uncertainty(t, t.b)} {}
+
+  Index stages() const { return A_.rows(); }
+  const Rounded& b() const { return b_; }
+  Rounded ones() const { return {Vec::Ones(stages()), Vec::Zero(stages())}; }
+
+  Rounded A(const Rounded& x) const { return product(A_, A_error_, x); }
+  Rounded A_transposed(const Rounded& x) const { return product(A_.transpose(), A_error_.transpose(), x); }
+  Rounded times(const Rounded& x, const Rounded& y) const {
+    const Vec value = x.value.cwiseProduct(y.value);
+    if (exact_) return {value, x.error};
+    return {value, x.value.cwiseAbs().cwiseProduct(y.error) + x.error.cwiseProduct(y.value.cwiseAbs())};
+  }
+  Rounded power(const Rounded& x, int k) const {
+    Rounded result = ones();
+    for (int i = 0; i < k; ++i) result = times(result, x);
+    return result;
+  }
+  // b^T x and its error.
+  std::pair<Real100, Real100> sum(const Rounded& x) const {
+    if (exact_) return {b_.value.dot(x.value), Real100(0)};
+    return {b_.value.dot(x.value), b_.error.dot(x.value.cwiseAbs()) + b_.value.cwiseAbs().dot(x.error)};
+  }
+
+ private:
+  static Matrix<Real100> uncertainty(const Tableau& t, const Matrix<Real100>& x) {
+    return x.unaryExpr([&t](const Real100& entry) -> Real100 { return t.uncertainty(entry); });
+  }
+  Rounded product(const auto& M, const auto& M_error, const Rounded& x) const {
+    if (exact_) return {M * x.value, x.error};
+    return {M * x.value, M_error * x.value.cwiseAbs() + M.cwiseAbs() * x.error};
+  }
+
+  bool exact_;
+  Matrix<Real100> A_, A_error_;
+  Rounded b_;
+};
+
+Rounded difference(const Rounded& x, const Rounded& y, int divisor) {
+  return {x.value - y.value / Real100(divisor), x.error + y.error / Real100(divisor)};
+}
 
 // The largest k <= limit such that condition(1), ..., condition(k) hold.
 template <class Condition>
@@ -24,23 +84,20 @@ int largest(int limit, const Condition& condition) {
   return k;
 }
 
-Vec power(const Vec& c, int k) {
-  return c.unaryExpr([k](const Real100& x) -> Real100 { return pow(x, k); });
-}
-
 // No quadrature on s nodes exceeds order 2s; C and D are cut there, for the case that a method of
 // one explicit stage satisfies all of them.
-void set_simplifying_assumptions(const Tableau& t, const Vec& c, OrderReport& report) {
+void set_simplifying_assumptions(const Coefficients& t, OrderReport& report) {
   const int limit = static_cast<int>(2 * t.stages()) + 1;
-  report.quadrature_order =
-      largest(limit, [&](int k) { return vanishes(t.b.dot(power(c, k - 1)) - Real100(1) / k); });
-  report.C = largest(limit, [&](int k) {
-    return vanishes(Vec(t.A * power(c, k - 1) - power(c, k) / Real100(k)));
+  const Rounded c = t.A(t.ones());
+  report.quadrature_order = largest(limit, [&](int k) {
+    auto condition = t.sum(t.power(c, k - 1));
+    condition.first -= Real100(1) / k;
+    return vanishes(condition);
   });
+  report.C = largest(limit, [&](int k) { return vanishes(difference(t.A(t.power(c, k - 1)), t.power(c, k), k)); });
   report.D = largest(limit, [&](int k) {
-    const Vec weighted = t.b.cwiseProduct(power(c, k - 1));
-    const Vec right = t.b.cwiseProduct(Vec::Ones(c.size()) - power(c, k)) / Real100(k);
-    return vanishes(Vec(t.A.transpose() * weighted - right));
+    const Rounded rest = difference(t.ones(), t.power(c, k), 1);
+    return vanishes(difference(t.A_transposed(t.times(t.b(), t.power(c, k - 1))), t.times(t.b(), rest), k));
   });
   report.stage_order = std::min(report.C, report.quadrature_order);
 }
@@ -51,7 +108,7 @@ void set_simplifying_assumptions(const Tableau& t, const Vec& c, OrderReport& re
 //   gamma([t1 .. tm]) = nodes * gamma(t1) * ... * gamma(tm).
 class Trees {
  public:
-  Trees(const Tableau& t, int C) : t_(t), C_(C) {}
+  Trees(const Coefficients& t, int C) : t_(t), C_(C) {}
 
   // Checks the conditions of the next order. Returns false when there are more trees than `most`;
   // largest_residual() then covers those seen.
@@ -59,15 +116,19 @@ class Trees {
     ++nodes_;
     most_ = most;
     count_ = 0;
-    residual_ = 0;
+    residual_ = 0, tolerance_ = 0;
+    holds_ = true;
     children_.clear();
     grown_.clear();
-    attach(Vec::Ones(t_.stages()), Real100(1), nodes_ - 1, subtrees_.size(), true);
+    attach(t_.ones(), Real100(1), nodes_ - 1, subtrees_.size(), true);
     subtrees_.insert(subtrees_.end(), grown_.begin(), grown_.end());
     return count_ <= most_;
   }
 
+  bool all_hold() const { return holds_; }
   const Real100& largest_residual() const { return residual_; }
+  // What the rounding of coefficients may do to a condition, at most.
+  const Real100& tolerance() const { return tolerance_; }
   // "b^T(c * A(c)) = 0.166666666667, must be 1/8"
   const std::string& worst_condition() const { return condition_; }
 
@@ -75,7 +136,7 @@ class Trees {
   struct Subtree {
     int nodes;
     Real100 gamma;
-    Vec A_Phi;
+    Rounded A_Phi;
     std::vector<std::size_t> children;
   };
 
@@ -94,40 +155,45 @@ class Trees {
 
   // Adds children with `rest` nodes in all, in an order that finds every multiset once: each child
   // stands before `end` in the list, the next one not after it.
-  void attach(const Vec& Phi, const Real100& gamma, int rest, std::size_t end, bool only_leaves) {
+  void attach(const Rounded& Phi, const Real100& gamma, int rest, std::size_t end, bool only_leaves) {
     if (count_ > most_) return;
     if (rest == 0) return finish(Phi, gamma * nodes_, only_leaves);
     for (std::size_t i = 0; i < end; ++i) {
       const Subtree& child = subtrees_[i];
       if (child.nodes > rest) break;
       children_.push_back(i);
-      attach(Phi.cwiseProduct(child.A_Phi), gamma * child.gamma, rest - child.nodes, i + 1,
+      attach(t_.times(Phi, child.A_Phi), gamma * child.gamma, rest - child.nodes, i + 1,
              only_leaves && child.nodes == 1);
       children_.pop_back();
     }
   }
 
-  void finish(const Vec& Phi, const Real100& gamma, bool only_leaves) {
+  void finish(const Rounded& Phi, const Real100& gamma, bool only_leaves) {
     ++count_;
-    compare(t_.b.dot(Phi), 1 / gamma);
+    compare(t_.sum(Phi), 1 / gamma);
     // C(q) says A c^(k-1) = c^k / k: as a subtree, a bush of k <= q nodes acts like k leaves.
     const bool replaceable = only_leaves && nodes_ > 1 && nodes_ <= C_;
-    if (!replaceable) grown_.push_back({nodes_, gamma, t_.A * Phi, children_});
+    if (!replaceable) grown_.push_back({nodes_, gamma, t_.A(Phi), children_});
   }
 
-  void compare(const Real100& found, const Real100& wanted) {
-    const Real100 residual = abs(found - wanted);
-    if (residual <= residual_) return;
+  void compare(const std::pair<Real100, Real100>& found, const Real100& wanted) {
+    const Real100 residual = abs(found.first - wanted);
+    const bool holds = vanishes(residual, found.second);
+    tolerance_ = std::max(tolerance_, found.second);
+    if (residual <= residual_ && (holds || !holds_)) return;
     residual_ = residual;
-    if (!vanishes(residual))
-      condition_ = fmt::format("b^T({}) = {}, must be {}", weight(children_), to_text(found, 12), exact_text(wanted));
+    if (holds) return;
+    holds_ = false;
+    condition_ =
+        fmt::format("b^T({}) = {}, must be {}", weight(children_), to_text(found.first, 12), exact_text(wanted));
   }
 
-  const Tableau& t_;
+  const Coefficients& t_;
   int C_;
   int nodes_ = 0;
   std::size_t most_ = 0, count_ = 0;
-  Real100 residual_ = 0;
+  bool holds_ = true;
+  Real100 residual_ = 0, tolerance_ = 0;
   std::string condition_;
   std::vector<std::size_t> children_;  // of the tree in the making
   std::vector<Subtree> subtrees_;  // by increasing number of nodes
@@ -135,39 +201,46 @@ class Trees {
 };
 
 // Sets order, residual and is_exact from the trees.
-void check_trees(const Tableau& t, int max_order, OrderReport& report) {
+void check_trees(const Coefficients& t, int max_order, OrderReport& report) {
   // Order 11 has 1842 trees; a number like that, cheap in 100 digits, is also the limit beyond.
   const std::size_t few = 2000, any = std::size_t{1} << 40;
   Trees trees(t, report.C);
   while (true) {
     const bool complete = trees.check_next(report.order < max_order ? any : few);
-    report.is_exact = !vanishes(trees.largest_residual());
+    report.is_exact = !trees.all_hold();
     if (report.is_exact) report.residual = trees.largest_residual(), report.violated = trees.worst_condition();
     if (report.is_exact || !complete) return;
+    report.residuals.push_back(trees.largest_residual());
+    report.tolerance = trees.tolerance();
     ++report.order;
   }
 }
 
-std::string description(const OrderReport& r) {
+std::string description(const OrderReport& r, int digits) {
+  std::string to_digits;
+  if (digits > 0 && r.order > 0)
+    to_digits = fmt::format(", to {} digits: residuals of at most {}, and rounding explains {}", digits,
+                            to_text(*std::max_element(r.residuals.begin(), r.residuals.end()), 2),
+                            to_text(r.tolerance, 2));
   const std::string reduction =
       r.C > 1 ? fmt::format(" (subtrees reduced by C({}))", r.C) : std::string();
   if (r.is_exact)
-    return fmt::format("all rooted trees with up to {} nodes{}; order {} fails with residual {}: {}",
-                       r.order + 1, reduction, r.order + 1, to_text(r.residual, 3), r.violated);
+    return fmt::format("all rooted trees with up to {} nodes{}{}; order {} fails with residual {}: {}",
+                       r.order + 1, reduction, to_digits, r.order + 1, to_text(r.residual, 3), r.violated);
   return fmt::format(
-      "all rooted trees with up to {} nodes{}; a lower bound, higher orders have too "
+      "all rooted trees with up to {} nodes{}{}; a lower bound, higher orders have too "
       "many trees",
-      r.order, reduction);
+      r.order, reduction, to_digits);
 }
 
 }  // namespace
 
 OrderReport order_report(const Tableau& tableau, int max_order) {
   OrderReport report;
-  const Vec c = tableau.A.rowwise().sum();
-  set_simplifying_assumptions(tableau, c, report);
-  check_trees(tableau, max_order, report);
-  report.how = description(report);
+  const Coefficients coefficients(tableau);
+  set_simplifying_assumptions(coefficients, report);
+  check_trees(coefficients, max_order, report);
+  report.how = description(report, tableau.digits);
   return report;
 }
 

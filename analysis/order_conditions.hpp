@@ -5,11 +5,14 @@
 //   C(q):     sum_j a_ij c_j^(k-1) = c_i^k / k,                 k = 1..q, all i
 //   D(z):     sum_i b_i c_i^(k-1) a_ij = b_j (1 - c_j^k) / k,   k = 1..z, all j
 //
+// Rounded coefficients satisfy a condition when what is left is no more than their rounding can make of it, to first order.
+//
 // [HNW93] Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, 2nd ed., Springer,
 // 1993, Secs. II.2, II.7.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/tableau.hpp"
 
@@ -26,6 +29,10 @@ struct OrderReport {
   int D = 0;                 // largest z with D(z)
   /// max |b^T Phi(t) - 1/gamma(t)| over the trees with order + 1 nodes; 0 unless is_exact.
   Real100 residual = 0;
+  /// Of the conditions of order 1, 2, ..., order: max |b^T Phi(t) - 1/gamma(t)|, and of the last ones what rounding the
+  /// coefficients may do to it.
+  std::vector<Real100> residuals;
+  Real100 tolerance = 0;
   std::string violated;  // the condition of that residual: "b^T(c * A(c)) = 0.166666666667, must be 1/8"
   std::string how;  // which conditions were checked, in words
 };
@@ -34,7 +41,7 @@ struct OrderReport {
 /// most 2000 trees. Under C(q) a subtree of one node with fewer than q leaves can be replaced by
 /// leaves and gives nothing new, so it is left out: for methods of high stage order few trees
 /// remain, and the order is decided without Butcher's theorem (B, C and D imply an order) having to
-/// bound it. Conditions count as satisfied below 1e-70.
+/// bound it. Conditions count as satisfied below 1e-70, and below what Tableau::uncertainty can do to them.
 OrderReport order_report(const Tableau& tableau, int max_order = 10);
 
 }  // namespace daelab

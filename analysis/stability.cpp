@@ -54,18 +54,18 @@ Rows<T> minus_weights(Rows<T> A, const std::vector<T>& b) {
 }
 
 // Zero coefficients come out near 1e-98; true ones are above (20!/40!) = 1e-30 for s <= 20.
-void remove_round_off(Poly<Real100>& p) {
+void remove_round_off(Poly<Real100>& p, const Real100& tolerance) {
   for (Real100& a : p)
-    if (abs(a) < Real100("1e-80")) a = 0;
+    if (abs(a) < tolerance) a = 0;
   while (!p.empty() && p.back() == 0) p.pop_back();
 }
 
-void remove_round_off(Poly<Rational>& p) { p = trimmed(p); }
+void remove_round_off(Poly<Rational>& p, const Real100& /*tolerance*/) { p = trimmed(p); }
 
 template <class T>
-std::pair<Poly<T>, Poly<T>> reduced_fraction(Poly<T> P, Poly<T> Q) {
-  remove_round_off(P);
-  remove_round_off(Q);
+std::pair<Poly<T>, Poly<T>> reduced_fraction(Poly<T> P, Poly<T> Q, const Real100& tolerance) {
+  remove_round_off(P, tolerance);
+  remove_round_off(Q, tolerance);
   const Poly<T> common = greatest_common_divisor(P, Q);
   if (degree(common) > 0) {
     P = divided(P, common).first;
@@ -77,8 +77,8 @@ std::pair<Poly<T>, Poly<T>> reduced_fraction(Poly<T> P, Poly<T> Q) {
   return {P, Q};
 }
 
-bool negligible(const Real100& x, const Real100& size) { return abs(x) < Real100("1e-80") * size; }
-bool negligible(const Rational& x, const Rational& /*size*/) { return x == 0; }
+bool negligible(const Real100& x, const Real100& size, const Real100& tolerance) { return abs(x) < tolerance * size; }
+bool negligible(const Rational& x, const Rational& /*size*/, const Real100& /*tolerance*/) { return x == 0; }
 
 // x -> A x, or |A| x.
 template <class T>
@@ -93,13 +93,13 @@ std::vector<T> applied(const Rows<T>& A, const std::vector<T>& x, bool moduli) {
 // 1 + sum_k w^k b^T A^(k-1) e, all there is for an explicit method. Coefficients count as zero against the sum of the
 // moduli of their terms: those of stabilised methods with many stages are small.
 template <class T>
-Poly<T> explicit_stability_polynomial(const Rows<T>& A, const std::vector<T>& b) {
+Poly<T> explicit_stability_polynomial(const Rows<T>& A, const std::vector<T>& b, const Real100& tolerance) {
   std::vector<T> x(b.size(), T(1)), size = x;
   Poly<T> result{T(1)};
   for (std::size_t k = 0; k < b.size(); ++k) {
     T sum = 0, of_moduli = 0;
     for (std::size_t j = 0; j < b.size(); ++j) sum += b[j] * x[j], of_moduli += T(abs(b[j])) * size[j];
-    result.push_back(negligible(sum, of_moduli) ? T(0) : sum);
+    result.push_back(negligible(sum, of_moduli, tolerance) ? T(0) : sum);
     x = applied(A, x, false), size = applied(A, size, true);
   }
   while (result.back() == 0) result.pop_back();
@@ -115,10 +115,10 @@ bool is_explicit(const Rows<T>& A) {
 }
 
 template <class T>
-std::pair<Poly<T>, Poly<T>> stability_fraction(const Rows<T>& A, const std::vector<T>& b) {
-  if (is_explicit(A)) return {explicit_stability_polynomial(A, b), {T(1)}};
+std::pair<Poly<T>, Poly<T>> stability_fraction(const Rows<T>& A, const std::vector<T>& b, const Real100& tolerance) {
+  if (is_explicit(A)) return {explicit_stability_polynomial(A, b, tolerance), {T(1)}};
   return reduced_fraction(reciprocal_characteristic(minus_weights(A, b)),
-                          reciprocal_characteristic(A));
+                          reciprocal_characteristic(A), tolerance);
 }
 
 Rows<Real100> rows_of(const Tableau& t) {
@@ -156,9 +156,9 @@ std::string e_text(const Poly<T>& E) {
 }
 
 template <class T>
-Verdict nonnegative_on_axis(const Poly<T>& P, const Poly<T>& Q) {
+Verdict nonnegative_on_axis(const Poly<T>& P, const Poly<T>& Q, const Real100& tolerance) {
   Poly<T> E = difference(squared_modulus(Q), squared_modulus(P));
-  remove_round_off(E);
+  remove_round_off(E, tolerance);
   if (E.empty()) return {true, "E(y) = 0, |R(iy)| = 1 for all real y"};
   const auto negative = negative_point(E);
   if (!negative) return {true, e_text(E) + " >= 0 (Sturm sequence: no change of sign for y > 0)"};
@@ -183,10 +183,10 @@ Verdict poles_on_the_right(Poly<T> Q) {
 }
 
 template <class T>
-Verdict a_stable(const Poly<T>& P, const Poly<T>& Q) {
+Verdict a_stable(const Poly<T>& P, const Poly<T>& Q, const Real100& tolerance) {
   if (degree(P) > degree(Q))
     return {false, fmt::format("deg P = {} > deg Q = {}: |R| is unbounded", degree(P), degree(Q))};
-  const Verdict axis = nonnegative_on_axis(P, Q);
+  const Verdict axis = nonnegative_on_axis(P, Q, tolerance);
   const Verdict poles = poles_on_the_right(Q);
   if (axis.holds == poles.holds) return {axis.holds, axis.certificate + "; " + poles.certificate};
   return axis.holds ? poles : axis;
@@ -198,13 +198,18 @@ StabilityFunction stability_function(const Tableau& tableau) {
   const Rows<Real100> A = rows_of(tableau);
   const std::vector<Real100> b(tableau.b.begin(), tableau.b.end());
   StabilityFunction R;
+  R.digits = tableau.digits;
+  if (R.digits > 0) {
+    std::tie(R.numerator, R.denominator) = stability_fraction(A, b, R.tolerance());
+    return R;
+  }
   const auto exact_A = fraction_rows(A);
   const auto exact_b = fractions(b);
   R.from_fractions = !exact_A.empty() && !exact_b.empty();
   if (R.from_fractions) {
-    std::tie(R.exact_numerator, R.exact_denominator) = stability_fraction(exact_A, exact_b);
+    std::tie(R.exact_numerator, R.exact_denominator) = stability_fraction(exact_A, exact_b, R.tolerance());
   } else {
-    std::tie(R.numerator, R.denominator) = stability_fraction(A, b);
+    std::tie(R.numerator, R.denominator) = stability_fraction(A, b, R.tolerance());
     R.exact_numerator = fractions(R.numerator);
     R.exact_denominator = fractions(R.denominator);
     if (R.exact_numerator.empty() || R.exact_denominator.empty()) {
@@ -215,14 +220,18 @@ StabilityFunction stability_function(const Tableau& tableau) {
   if (R.is_rational()) {
     // Once more: over the rationals a common factor cannot hide behind a threshold.
     std::tie(R.exact_numerator, R.exact_denominator) =
-        reduced_fraction(R.exact_numerator, R.exact_denominator);
+        reduced_fraction(R.exact_numerator, R.exact_denominator, R.tolerance());
     R.numerator = decimals(R.exact_numerator);
     R.denominator = decimals(R.exact_denominator);
   }
   return R;
 }
 
+Real100 StabilityFunction::tolerance() const { return digits == 0 ? Real100("1e-80") : pow(Real100(10), 2 - digits); }
+
 std::string StabilityFunction::evidence() const {
+  if (digits > 0)
+    return fmt::format("numerical, of coefficients to {} digits, below 1e-{} taken as zero: ", digits, digits - 2);
   if (from_fractions) return "exact, in rational arithmetic: ";
   if (is_rational()) return "exact, for the fractions that match the coefficients of R to 80 digits: ";
   return "numerical, in 100 digits, below 1e-60 taken as zero: ";
@@ -236,9 +245,9 @@ std::string StabilityFunction::text(const std::string& variable) const {
 std::optional<std::pair<int, int>> StabilityFunction::pade_pair() const {
   const int k = degree(numerator), j = degree(denominator);
   const Polynomial P = pade_numerator(k, j), Q = pade_denominator(k, j);
-  const auto matches = [](const Poly<Real100>& p, const Polynomial& expected) {
+  const auto matches = [this](const Poly<Real100>& p, const Polynomial& expected) {
     for (Index i = 0; i < expected.size(); ++i)
-      if (abs(p[static_cast<std::size_t>(i)] - expected[i]) > Real100("1e-80")) return false;
+      if (abs(p[static_cast<std::size_t>(i)] - expected[i]) > tolerance()) return false;
     return true;
   };
   if (!matches(numerator, P) || !matches(denominator, Q)) return std::nullopt;
@@ -262,7 +271,7 @@ int StabilityFunction::linear_order() const {
   int order = -1;
   for (std::size_t i = 0; i < limit; ++i, ++order) {
     const Real100 p = i < numerator.size() ? numerator[i] : Real100(0);
-    if (abs(Q_exp[i] - p) > Real100("1e-80")) break;
+    if (abs(Q_exp[i] - p) > tolerance()) break;
   }
   return order;
 }
@@ -275,8 +284,8 @@ Verdict poles_on_the_right(const StabilityFunction& R) {
 }
 
 Verdict a_stable(const StabilityFunction& R) {
-  Verdict verdict = R.is_rational() ? a_stable(R.exact_numerator, R.exact_denominator)
-                                    : a_stable(R.numerator, R.denominator);
+  Verdict verdict = R.is_rational() ? a_stable(R.exact_numerator, R.exact_denominator, R.tolerance())
+                                    : a_stable(R.numerator, R.denominator, R.tolerance());
   verdict.certificate = R.evidence() + verdict.certificate;
   return verdict;
 }

@@ -25,7 +25,11 @@ struct StabilityFunction {
   /// The tableau itself is rational: the fractions are computed. Otherwise they are recovered from
   /// the digits of the coefficients, which they match to 80 places.
   bool from_fractions = false;
+  /// Decimals of the tableau's coefficients, if they are rounded: nothing below 10^(2 - digits) is told from zero.
+  int digits = 0;
 
+  /// Below it, coefficients of P, Q and E are taken as zero.
+  Real100 tolerance() const;
   bool is_rational() const { return !exact_denominator.empty(); }
   /// How certificates about R begin: "exact, in rational arithmetic: ", or what else they rest on.
   std::string evidence() const;

@@ -32,8 +32,6 @@ std::complex<T> horner(const Column& column, const std::complex<T>& w, T* bound 
   return {re, im};
 }
 
-bool vanishes(const Real100& x) { return abs(x) < Real100("1e-80"); }
-
 Real100 largest(const Matrix<Real100>& c, Index row) {
   Real100 size = 0;
   for (Index j = 0; j < c.cols(); ++j) size = std::max(size, Real100(abs(c(row, j))));
@@ -100,7 +98,9 @@ StabilityPolynomial stability_polynomial(const StabilityFunction& R) {
   Matrix<Real100> c = Matrix<Real100>::Zero(static_cast<Index>(std::max(R.numerator.size(), R.denominator.size())), 2);
   for (std::size_t i = 0; i < R.numerator.size(); ++i) c(static_cast<Index>(i), 0) = -R.numerator[i];
   for (std::size_t i = 0; i < R.denominator.size(); ++i) c(static_cast<Index>(i), 1) = R.denominator[i];
-  return StabilityPolynomial(c);
+  StabilityPolynomial pi(c);
+  pi.tolerance = R.tolerance();
+  return pi;
 }
 
 StabilityPolynomial stability_polynomial(const MultistepForm& form) {
@@ -138,9 +138,9 @@ LinearOrder linear_order(const StabilityPolynomial& pi) {
     Real100 sum = 0;
     for (Index j = 0; j <= pi.degree(); ++j)
       for (Index i = 0; i < std::min(pi.c.rows(), m + 1); ++i) sum += pi.c(i, j) * series(j, m - i);
-    if (vanishes(sum)) continue;
+    if (abs(sum) < pi.tolerance) continue;
     result.order = static_cast<int>(m) - 1;
-    result.error_constant = vanishes(slope) ? std::numeric_limits<Real100>::quiet_NaN() : Real100(sum / slope);
+    result.error_constant = abs(slope) < pi.tolerance ? std::numeric_limits<Real100>::quiet_NaN() : Real100(sum / slope);
     break;
   }
   return result;

@@ -24,6 +24,7 @@ struct StabilityPolynomial {
   explicit StabilityPolynomial(Matrix<Real100> coefficients);
 
   Matrix<Real100> c;  // (degree in w + 1, degree in zeta + 1), fixed from construction
+  Real100 tolerance{"1e-80"};  // what is below it in a series in w counts as zero: more with rounded coefficients
 
   Index degree() const { return c.cols() - 1; }  // in zeta: how many roots
 

@@ -190,7 +190,7 @@ bool grows_near_zero(const StabilityPolynomial& pi) {
   const std::size_t order = static_cast<std::size_t>(std::max(linear_order(pi).order, 0));
   Poly<Real100> size = squared_modulus(principal_series(pi, 2 * order + 6));
   for (std::size_t i = 1; i < order + 3; ++i)
-    if (abs(size[i]) > Real100("1e-80")) return size[i] > 0;
+    if (abs(size[i]) > pi.tolerance) return size[i] > 0;
   return false;
 }
 

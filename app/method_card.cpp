@@ -25,11 +25,22 @@ std::string bound_text(const Json& bound) {
   return bound.is_string() ? "infinity" : fmt::format("{:.8g}", bound.get<double>());
 }
 
+// Of the conditions of order 1, 2, ...
+void print_residuals(const Json& residuals) {
+  std::string list;
+  for (const Json& residual : residuals)
+    list += fmt::format("{}{:.1e}", list.empty() ? "" : ", ", residual.get<double>());
+  print_line("residuals", fmt::format("{}  (largest of the conditions of order 1 to {})", list, residuals.size()));
+}
+
 void print_orders(const Json& card) {
   if (card.contains("order")) {
     const Json& order = card["order"];
-    print_line("order", fmt::format("{}{}  ({})", order["is_exact"].get<bool>() ? "" : "at least ",
-                                    order["order"].dump(), text(order["how"])));
+    print_line("order", fmt::format("{}{}{}  ({})", order["is_exact"].get<bool>() ? "" : "at least ",
+                                    order["order"].dump(),
+                                    order.contains("digits") ? fmt::format(", to {} digits", order["digits"].dump()) : "",
+                                    text(order["how"])));
+    if (order.contains("residuals")) print_residuals(order["residuals"]);
   }
   print_number("stage order", card, "stage_order");
   print_number("quadrature order", card, "quadrature_order");
@@ -61,6 +72,12 @@ void print_stability(const Json& card) {
     print_line("undamped oscillator",
                fmt::format("stable up to omega h = {}, spectral radius {} at infinity",
                            bound_text(card["oscillator_limit"]), bound_text(card["rho_infinity"])));
+}
+
+void print_dense_output(const Json& dense) {
+  print_line("dense output", fmt::format("order {} in q, {} in v; {} in y of ordinary differential equations; the method's "
+                                         "where that is lower  ({})",
+                                         dense["q"].dump(), dense["v"].dump(), dense["y"].dump(), text(dense["how"])));
 }
 
 void print_predictions(const Json& predicted) {
@@ -97,6 +114,7 @@ void print_method_card(const Json& card) {
   print_number("R(inf)", card, "R_infinity");
   print_orders(card);
   print_stability(card);
+  print_dense_output(card["dense_output"]);
   print_predictions(card["predicted"]);
   if (card["coefficients"].empty()) return;
   fmt::print("\nCoefficients, exact and in decimals (rows of a matrix one after the other)\n");

@@ -16,11 +16,15 @@ Vector<Real100> adams_weights(int first, int k) {
   return collocation(nodes).b;
 }
 
+int order_of(const AdamsFormulas& formulas) {
+  return static_cast<int>(std::max(formulas.predictor.size(), formulas.corrector.size()));
+}
+
 template <class T>
 class Adams final : public ExplicitStepper<T> {
  public:
   Adams(const AdamsFormulas& formulas, System<T>& system)
-      : ExplicitStepper<T>(system),
+      : ExplicitStepper<T>(system, order_of(formulas)),
         N_(system.size()),
         past_(formulas.predictor.size() - 1),
         predictor_(formulas.predictor.template cast<T>()),
@@ -125,6 +129,8 @@ MethodForm AdamsMethod::form() const {
   return MultistepForm{adams(corrector, 0), adams(predictor, 1)};
 }
 
+DenseOrder AdamsMethod::dense_order() const { return bootstrapped_order(order_of(formulas_)); }
+
 std::vector<Method::Coefficient> AdamsMethod::coefficients() const {
   std::vector<Coefficient> list{{"beta", "Adams-Bashforth weights of f_n, f_(n-1), ...", formulas_.predictor}};
   if (formulas_.corrector.size() > 0)
@@ -134,7 +140,9 @@ std::vector<Method::Coefficient> AdamsMethod::coefficients() const {
 
 #define DAELAB_INSTANTIATE(T)                                                                        \
   std::unique_ptr<Stepper<T>> AdamsMethod::stepper(System<T>& system, const NewtonOptions&) const {   \
-    return std::make_unique<Adams<T>>(formulas_, system);                                            \
+    auto stepper = std::make_unique<Adams<T>>(formulas_, system);                                    \
+    warn_of_digits(formulas_.start, *stepper);                                                       \
+    return stepper;                                                                                  \
   }
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

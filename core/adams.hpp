@@ -44,6 +44,7 @@ class AdamsMethod final : public Method {
 #undef DAELAB_DECLARE
   MethodForm form() const override;
   std::vector<Coefficient> coefficients() const override;
+  DenseOrder dense_order() const override;
 
  private:
   AdamsFormulas formulas_;

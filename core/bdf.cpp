@@ -388,6 +388,11 @@ MultistepFormula bdf_formula(int k) {
 
 MethodForm BdfMethod::form() const { return MultistepForm{bdf_formula(settings_.order), {}}; }
 
+DenseOrder BdfMethod::dense_order() const {
+  const int k = settings_.order;
+  return {k, k, k, "the polynomial through the past values that the formula of that order is made of"};
+}
+
 std::vector<Method::Coefficient> BdfMethod::coefficients() const {
   const int k = settings_.order;
   const Matrix<Real100> alpha = bdf_formula(k).alpha.transpose(), one = Matrix<Real100>::Ones(1, 1);

@@ -49,6 +49,7 @@ class BdfMethod final : public Method {
   MethodForm form() const override;
   /// Of equal steps.
   std::vector<Coefficient> coefficients() const override;
+  DenseOrder dense_order() const override;
 
  private:
   BdfSettings settings_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -210,6 +211,16 @@ class Parser {
 Exact::Exact(const char* text) : Exact(std::string(text)) {}
 Exact::Exact(std::string text) : text_(std::move(text)), value_(Parser(text_).value()) {}
 Exact::Exact(int value) : text_(std::to_string(value)), value_(value) {}
+
+std::optional<int> decimal_places(const std::string& text) {
+  const std::size_t sign = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
+  const std::size_t end = std::min(text.find_first_of("eE"), text.size());
+  if (end == sign || text.find_first_not_of("0123456789.", sign) < end) return {};
+  if (end < text.size() && text.find_first_not_of("0123456789+-", end + 1) != std::string::npos) return {};
+  const std::size_t point = std::min(text.find('.'), end);
+  const int power = end == text.size() ? 0 : std::atoi(text.c_str() + end + 1);
+  return std::max(0, static_cast<int>(end - std::min(point + 1, end)) - power);
+}
 
 Exact exact_from_json(const Json& json, const std::string& pointer) {
   if (json.is_number_integer()) return Exact(json.dump());

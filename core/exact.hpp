@@ -1,6 +1,7 @@
 // Exact constants: decimal or symbolic text, evaluated in 100 digits, rounded once.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/json.hpp"
@@ -30,6 +31,9 @@ class Exact {
   std::string text_;
   Real100 value_;
 };
+
+/// The decimal places of a plain number: "0.25" 2, "-1.5e-3" 4, "12" 0; nothing for all other text.
+std::optional<int> decimal_places(const std::string& text);
 
 /// A JSON number is read by its shortest decimal form (0.1 means 1/10); a string as written.
 Exact exact_from_json(const Json& json, const std::string& pointer);

@@ -1,6 +1,8 @@
 // Explicit Runge-Kutta methods on y' = f(t, y). The slope at the step end is evaluated once and is the next first
 // stage. Where the last stage is the step end itself (first same as last), it is not evaluated apart: its slope
 // has no weight, b_s = a_ss = 0.
+#include <cmath>
+
 #include "core/explicit_stepper.hpp"
 #include "core/pi_controller.hpp"
 #include "core/runge_kutta.hpp"
@@ -12,7 +14,7 @@ template <class T>
 class ExplicitRungeKutta final : public ExplicitStepper<T> {
  public:
   ExplicitRungeKutta(const Tableau& tableau, System<T>& system)
-      : ExplicitStepper<T>(system),
+      : ExplicitStepper<T>(system, tableau.claimed_order),
         system_(system),
         stages_(tableau.stages() - (tableau.stiffly_accurate() ? 1 : 0)),
         A_(tableau.A.template cast<T>()),
@@ -89,12 +91,26 @@ std::unique_ptr<Stepper<T>> make_explicit_runge_kutta(const Tableau& tableau, Sy
   return std::make_unique<ExplicitRungeKutta<T>>(tableau, system);
 }
 
+template <class T>
+void warn_of_digits(const Tableau& tableau, Stepper<T>& stepper) {
+  const auto digits = std::lround(-std::log10(static_cast<double>(epsilon<T>())));
+  const std::string text = coefficient_warning(tableau, static_cast<int>(digits));
+  if (!text.empty()) stepper.warn("coefficient-digits", text);
+}
+
+DenseOrder RungeKuttaMethod::dense_order() const {
+  return tableau_.is_explicit() ? bootstrapped_order(tableau_.claimed_order) : DenseOrder{};
+}
+
 #define DAELAB_INSTANTIATE(T)                                                                      \
   template std::unique_ptr<Stepper<T>> make_explicit_runge_kutta<T>(const Tableau&, System<T>&);  \
+  template void warn_of_digits<T>(const Tableau&, Stepper<T>&);                                    \
   std::unique_ptr<Stepper<T>> RungeKuttaMethod::stepper(System<T>& system,                         \
                                                         const NewtonOptions& newton) const {       \
-    if (tableau_.is_explicit()) return make_explicit_runge_kutta<T>(tableau_, system);             \
-    return make_fully_implicit_runge_kutta<T>(tableau_, system, newton);                           \
+    auto stepper = tableau_.is_explicit() ? make_explicit_runge_kutta<T>(tableau_, system)          \
+                                          : make_fully_implicit_runge_kutta<T>(tableau_, system, newton); \
+    warn_of_digits(tableau_, *stepper);                                                             \
+    return stepper;                                                                                \
   }
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

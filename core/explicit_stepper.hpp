@@ -1,17 +1,27 @@
 // What the engines of explicit methods share: slopes y' = f(t, y) from System::complete, which also sets the
-// algebraic components, and the end of a step with compensated summation.
+// algebraic components, the end of a step with compensated summation, and dense output.
 #pragma once
 
-#include "core/method.hpp"
+#include <optional>
+
+#include "core/bootstrapped_output.hpp"
 
 namespace daelab {
 
 /// A step ends with the slope at its end: State::ydot is the first slope of the next step and costs nothing.
 template <class T>
 class ExplicitStepper : public Stepper<T> {
+ public:
+  /// Of the order of the method, where Hermite polynomials are not.
+  bool interpolate(const State<T>& from, const State<T>& to, const T& t, Vector<T>& y) override {
+    if (!needs_bootstrapping(order_, system_.positions() > 0)) return false;
+    if (!dense_output_) dense_output_.emplace(order_, system_.size(), system_.differential());
+    return (*dense_output_)(from, to, t, [this](const T& at, Vector<T>& x, Vector<T>& f) { return slope(at, x, f); }, y);
+  }
+
  protected:
-  /// Throws NotApplicable for forms without a state-space form.
-  explicit ExplicitStepper(System<T>& system) : system_(system) {
+  /// `order`: that of the step ends; 0: unknown. Throws NotApplicable for forms without a state-space form.
+  ExplicitStepper(System<T>& system, int order) : system_(system), order_(order) {
     const std::string refusal = system.explicit_form_refusal();
     if (!refusal.empty()) throw NotApplicable(refusal);
   }
@@ -43,6 +53,8 @@ class ExplicitStepper : public Stepper<T> {
 
  private:
   System<T>& system_;
+  int order_;
+  std::optional<BootstrappedOutput<T>> dense_output_;
 };
 
 }  // namespace daelab

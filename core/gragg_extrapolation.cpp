@@ -23,7 +23,7 @@ template <class T>
 class Gragg final : public ExplicitStepper<T> {
  public:
   Gragg(const ExtrapolationSettings& settings, System<T>& system)
-      : ExplicitStepper<T>(system),
+      : ExplicitStepper<T>(system, settings.order),
         system_(system),
         columns_(settings.order / 2),
         smoothing_(settings.smoothing),
@@ -143,6 +143,8 @@ class TableauBuilder {
 }  // namespace
 
 Tableau gragg_tableau(const ExtrapolationSettings& settings) { return TableauBuilder(settings).tableau(); }
+
+DenseOrder GraggExtrapolation::dense_order() const { return bootstrapped_order(settings_.order); }
 
 std::vector<Method::Coefficient> GraggExtrapolation::coefficients() const {
   const int columns = settings_.order / 2;

@@ -36,6 +36,7 @@ class GraggExtrapolation final : public Method {
 #undef DAELAB_DECLARE
   MethodForm form() const override { return gragg_tableau(settings_); }
   std::vector<Coefficient> coefficients() const override;
+  DenseOrder dense_order() const override;
 
  private:
   ExtrapolationSettings settings_;

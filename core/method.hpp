@@ -32,6 +32,13 @@ class CoordinateChange {
   virtual void apply(const Vector<T>& near, Vector<T>& q, Vector<T>& v, Vector<T>& a) = 0;
 };
 
+/// The order of dense output: of q and v of mechanical systems, of y of ordinary differential equations. Where the step
+/// ends are of a lower one, so is what stands between them.
+struct DenseOrder {
+  int q = 6, v = 5, y = 4;
+  std::string how = "Hermite polynomials through both step ends: the quintic one of (q, v, a), the cubic one of (y, y')";
+};
+
 /// One step after another. step() never changes `from`, so rejecting a step is dropping `to`.
 template <class T>
 class Stepper {
@@ -66,6 +73,11 @@ class Stepper {
   /// False where the method cannot: the past is to be forgotten then.
   virtual bool change_coordinates(State<T>& /*state*/, CoordinateChange<T>& /*change*/) { return memory_size() == 0; }
 
+  /// What a reader of the results must know, once for each kind.
+  void warn(std::string_view kind, std::string text) {
+    if (!has_warned(kind)) warnings_.push_back({std::string(kind), std::move(text)});
+  }
+
   const Statistics& statistics() const { return statistics_; }
   /// Of the run so far: each kind once.
   const std::vector<Warning>& warnings() const { return warnings_; }
@@ -81,9 +93,6 @@ class Stepper {
  protected:
   bool has_warned(std::string_view kind) const {
     return std::any_of(warnings_.begin(), warnings_.end(), [&](const Warning& w) { return w.kind == kind; });
-  }
-  void warn(std::string_view kind, std::string text) {
-    if (!has_warned(kind)) warnings_.push_back({std::string(kind), std::move(text)});
   }
 
   Statistics statistics_;
@@ -113,6 +122,7 @@ class Method : public Component {
     Matrix<Real100> values;
   };
   virtual std::vector<Coefficient> coefficients() const { return {}; }
+  virtual DenseOrder dense_order() const { return {}; }
 };
 
 /// The last line of a method file. `Definition` is an options struct with name, summary, source and options(),

@@ -22,6 +22,10 @@ std::unique_ptr<Stepper<T>> make_fully_implicit_runge_kutta(const Tableau& table
                                                             System<T>& system,
                                                             const NewtonOptions& newton);
 
+/// Has a stepper say where rounded coefficients have fewer digits than it works in: the warning coefficient-digits.
+template <class T>
+void warn_of_digits(const Tableau& tableau, Stepper<T>& stepper);
+
 /// A method that is a tableau: explicit ones get the explicit engine, all others the implicit one.
 class RungeKuttaMethod : public Method {
  public:
@@ -32,6 +36,7 @@ class RungeKuttaMethod : public Method {
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
 #undef DAELAB_DECLARE
   MethodForm form() const override { return tableau_; }
+  DenseOrder dense_order() const override;
   /// The embedded weights, where the tableau has them.
   std::vector<Coefficient> coefficients() const override {
     if (tableau_.b_embedded.size() == 0) return {};

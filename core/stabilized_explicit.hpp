@@ -54,7 +54,7 @@ class StabilizedStepper : public ExplicitStepper<T> {
  protected:
   /// `exponent`: of h in the estimate; `order`: of the formula.
   StabilizedStepper(const StabilizedSettings& settings, System<T>& system, int exponent, int order)
-      : ExplicitStepper<T>(system),
+      : ExplicitStepper<T>(system, order),
         settings_(settings),
         system_(system),
         radius_(system),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <vector>
 
 #include "core/exact.hpp"
@@ -40,7 +41,11 @@ const Json& required(const Json& json, const char* key, const std::string& where
   return json[key];
 }
 
-Vector<Real100> read_vector(const Json& json, std::size_t size, const std::string& pointer) {
+// How many plain decimals there are of so many places.
+using PlaceCounts = std::map<int, int>;
+
+// Entries as numbers; the plain decimals among them are counted.
+Vector<Real100> read_vector(const Json& json, std::size_t size, const std::string& pointer, PlaceCounts& counts) {
   if (!json.is_array())
     throw InputError(pointer,
                      fmt::format("expected a list of numbers, found {}", json.type_name()));
@@ -48,18 +53,21 @@ Vector<Real100> read_vector(const Json& json, std::size_t size, const std::strin
     throw InputError(pointer, fmt::format("has {} entries, must have {}: A has {} rows",
                                           json.size(), size, size));
   Vector<Real100> result(static_cast<Index>(size));
-  for (std::size_t i = 0; i < size; ++i)
-    result[static_cast<Index>(i)] = exact_from_json(json[i], entry(pointer, i)).value();
+  for (std::size_t i = 0; i < size; ++i) {
+    const Exact number = exact_from_json(json[i], entry(pointer, i));
+    if (const auto places = decimal_places(number.text())) ++counts[*places];
+    result[static_cast<Index>(i)] = number.value();
+  }
   return result;
 }
 
-Matrix<Real100> read_matrix(const Json& json, const std::string& pointer) {
+Matrix<Real100> read_matrix(const Json& json, const std::string& pointer, PlaceCounts& counts) {
   if (!json.is_array() || json.empty())
     throw InputError(pointer, "expected a list of rows, at least one");
   const std::size_t s = json.size();
   Matrix<Real100> result(static_cast<Index>(s), static_cast<Index>(s));
   for (std::size_t i = 0; i < s; ++i)
-    result.row(static_cast<Index>(i)) = read_vector(json[i], s, entry(pointer, i)).transpose();
+    result.row(static_cast<Index>(i)) = read_vector(json[i], s, entry(pointer, i), counts).transpose();
   return result;
 }
 
@@ -78,30 +86,73 @@ int read_order(const Json& json, const char* key, const std::string& where) {
   return order.get<int>();
 }
 
-// The usual cause of a small residual is decimals cut off at double precision.
-std::string residual_text(const Real100& residual) {
+// The usual cause of a small residual is decimals cut off early.
+std::string residual_text(const Tableau& t, const Real100& residual) {
   std::string text = "residual " + to_text(residual, 3);
-  if (abs(residual) < Real100("1e-6")) text += "; write fractions and roots, not rounded decimals";
+  if (t.digits > 0) return fmt::format("{}, too large for coefficients to {} digits", text, t.digits);
+  if (abs(residual) < Real100("1e-6")) text += "; write fractions, roots, or all decimals there are";
   return text;
+}
+
+// A sum of coefficients and another value that should be zero.
+bool is_satisfied(const Tableau& t, const auto& coefficients, const Real100& value) {
+  Real100 sum = -value, uncertainty = t.uncertainty(value);
+  for (const Real100& x : coefficients) sum += x, uncertainty += t.uncertainty(x);
+  return vanishes(sum) || abs(sum) <= uncertainty;
 }
 
 void check_row_sums(const Tableau& t, const std::string& where) {
   for (Index i = 0; i < t.stages(); ++i) {
-    const Real100 sum = t.A.row(i).sum();
-    if (vanishes(sum - t.c[i])) continue;
+    const Vector<Real100> row = t.A.row(i);
+    const Real100 sum = row.sum();
+    if (is_satisfied(t, row, t.c[i])) continue;
     throw InputError(entry(where + "/c", static_cast<std::size_t>(i)),
                      fmt::format("is {}, but row {} of A sums to {} ({})", exact_text(t.c[i]), i,
-                                 exact_text(sum), residual_text(sum - t.c[i])));
+                                 exact_text(sum), residual_text(t, sum - t.c[i])));
   }
 }
 
-Vector<Real100> read_weights(const Json& json, const char* key, std::size_t stages, const std::string& where) {
-  const std::string pointer = where + "/" + key;
-  const Vector<Real100> b = read_vector(required(json, key, where), stages, pointer);
+void check_weights(const Tableau& t, const Vector<Real100>& b, const std::string& pointer) {
+  if (b.size() == 0) return;
   const Real100 sum = b.sum();
-  if (!vanishes(sum - 1))
-    throw InputError(pointer, fmt::format("sums to {}, must be 1 ({})", exact_text(sum), residual_text(sum - 1)));
-  return b;
+  if (!is_satisfied(t, b, Real100(1)))
+    throw InputError(pointer, fmt::format("sums to {}, must be 1 ({})", exact_text(sum), residual_text(t, sum - 1)));
+}
+
+void check(const Tableau& t, const std::string& where) {
+  check_weights(t, t.b, where + "/b");
+  check_weights(t, t.b_embedded, where + "/b_embedded");
+  check_row_sums(t, where);
+  for (const TableauCheck check : tableau_checks()) check(t, where);
+}
+
+// Decimals of so many places are rounded ones, and of so many can be: 1/1024 has ten, and is not rounded.
+constexpr int surely_rounded = 14, possibly_rounded = 8;
+
+// To how many digits coefficients may be given, that of most of them first: zeros at the end are often left out, and
+// small numbers have more places. 0: they are exact.
+std::vector<int> possible_digits(const PlaceCounts& counts) {
+  std::vector<std::pair<int, int>> by_frequency;
+  for (auto place = counts.lower_bound(possibly_rounded); place != counts.end(); ++place)
+    by_frequency.emplace_back(place->second, place->first);
+  std::sort(by_frequency.rbegin(), by_frequency.rend());
+  std::vector<int> list;
+  if (counts.lower_bound(surely_rounded) == counts.end()) list.push_back(0);
+  for (const auto& [count, places] : by_frequency) list.push_back(places);
+  return list;
+}
+
+// Sets t.digits to the first possibility that holds. Throws what speaks against the first one if none does.
+void check_to_digits(Tableau& t, const std::vector<int>& possible, const std::string& where) {
+  for (const int digits : possible) {
+    t.digits = digits;
+    try {
+      return check(t, where);
+    } catch (const InputError&) {
+    }
+  }
+  t.digits = possible.front();
+  check(t, where);
 }
 
 }  // namespace
@@ -125,6 +176,18 @@ bool Tableau::stiffly_accurate() const {
   return true;
 }
 
+Real100 Tableau::uncertainty(const Real100& x) const {
+  if (digits == 0 || x == 0) return 0;
+  const int whole = abs(x) < 1 ? 0 : static_cast<int>(floor(log10(abs(x)))) + 1;
+  return pow(Real100(10), whole - digits);
+}
+
+std::string coefficient_warning(const Tableau& tableau, int working_digits) {
+  if (tableau.digits == 0 || tableau.digits >= working_digits) return "";
+  return fmt::format("the coefficients of {} are given to {} digits, and so far it has its order: the run in {} digits has "
+                     "no more", tableau.name.empty() ? "the tableau" : tableau.name, tableau.digits, working_digits);
+}
+
 std::vector<TableauCheck>& tableau_checks() {
   static std::vector<TableauCheck> checks;
   return checks;
@@ -137,14 +200,16 @@ Tableau tableau_from_json(const Json& json, const std::string& where) {
   t.source = read_string(json, "source", where);
   t.claimed_order = read_order(json, "order", where);
   t.embedded_order = read_order(json, "embedded_order", where);
-  t.A = read_matrix(required(json, "A", where), where + "/A");
+  PlaceCounts counts;
+  t.A = read_matrix(required(json, "A", where), where + "/A", counts);
   const std::size_t s = static_cast<std::size_t>(t.A.rows());
-  t.b = read_weights(json, "b", s, where);
-  if (t.embedded_order > 0 || json.contains("b_embedded")) t.b_embedded = read_weights(json, "b_embedded", s, where);
-  t.c = t.A.rowwise().sum();
-  if (json.contains("c")) t.c = read_vector(json["c"], s, where + "/c");
-  check_row_sums(t, where);
-  for (const TableauCheck check : tableau_checks()) check(t, where);
+  const auto read = [&](const char* key) {
+    return read_vector(required(json, key, where), s, where + "/" + key, counts);
+  };
+  t.b = read("b");
+  if (t.embedded_order > 0 || json.contains("b_embedded")) t.b_embedded = read("b_embedded");
+  t.c = json.contains("c") ? read("c") : Vector<Real100>(t.A.rowwise().sum());
+  check_to_digits(t, possible_digits(counts), where);
   return t;
 }
 

@@ -1,4 +1,4 @@
-// Runge-Kutta coefficients, in 100 digits.
+// Runge-Kutta coefficients, in 100 digits: exact, or rounded decimals as tables print them.
 #pragma once
 
 #include <string>
@@ -18,9 +18,13 @@ struct Tableau {
   int claimed_order = 0;  // 0: none claimed
   Vector<Real100> b_embedded;  // (s) weights of a second solution from the same stages; empty: none
   int embedded_order = 0;      // claimed for b_embedded; 0: none claimed
+  int digits = 0;              // to which rounded coefficients are given; 0: all of them are exact
   std::string source;
 
   Index stages() const { return b.size(); }
+  /// How far a coefficient x may be off by rounding: one unit of the last place, counted from the leading digit where
+  /// |x| >= 1. 0 in exact tableaus, and for zeros.
+  Real100 uncertainty(const Real100& x) const;
   /// A is strictly lower triangular.
   bool is_explicit() const;
   /// The first row of A is zero: stage 1 is the start of the step.
@@ -28,6 +32,9 @@ struct Tableau {
   /// The last row of A equals b: the last stage is the new value.
   bool stiffly_accurate() const;
 };
+
+/// What a run in that many digits has to be told of rounded coefficients; "" for nothing.
+std::string coefficient_warning(const Tableau& tableau, int working_digits);
 
 /// A further test of tableaus read from JSON; throws InputError under `where` when it fails.
 using TableauCheck = void (*)(const Tableau& tableau, const std::string& where);
@@ -39,6 +46,10 @@ std::vector<TableauCheck>& tableau_checks();
 /// malformed files: rows of different length, text that is no number, missing b, row sums that differ
 /// from c (with the residual), sum b != 1, embedded_order without b_embedded. `where` prefixes the
 /// pointers.
+///
+/// Plain decimals of 14 places and more are taken as rounded, those of 8 and more where the conditions do not hold
+/// otherwise; shorter ones and all other text are exact. `digits` is the number of places that most of them have, or the
+/// next one that occurs, so that row sums, weights and claimed orders hold within what rounding to it can do.
 Tableau tableau_from_json(const Json& json, const std::string& where);
 
 /// The tableau of the project's file methods/NAME.json, or of any file given as "@file.json". Throws

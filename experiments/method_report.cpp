@@ -110,6 +110,10 @@ Table property_table(const std::string& id, const std::string& label, const Json
         std::pair("stiffly accurate", "stiffly_accurate"), std::pair("algebraically stable", "algebraically_stable"),
         std::pair("zero-stable", "zero_stable"), std::pair("unconditionally stable", "unconditionally_stable")})
     table.rows.push_back({what, verdict_cell(report[key]), report[key]["certificate"]});
+  const Json& dense = report["dense_output"];
+  const std::string orders =
+      fmt::format("order {} in q, {} in v, {} in y", dense["q"].dump(), dense["v"].dump(), dense["y"].dump());
+  table.rows.push_back({"dense output", orders, dense["how"]});
   return table;
 }
 

@@ -15,7 +15,7 @@ template <class T>
 class SemiImplicitEulerStepper final : public ExplicitStepper<T> {
  public:
   explicit SemiImplicitEulerStepper(System<T>& system)
-      : ExplicitStepper<T>(system), n_(system.positions()), increment_(Vector<T>::Zero(system.size())) {
+      : ExplicitStepper<T>(system, 1), n_(system.positions()), increment_(Vector<T>::Zero(system.size())) {
     if (n_ == 0)
       throw NotApplicable("the semi-implicit Euler method needs positions and their velocities, y = (q, v, ...) "
                           "with q' = v: this system is not of second order");

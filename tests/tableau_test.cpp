@@ -142,9 +142,9 @@ INSTANTIATE_TEST_SUITE_P(
                       R"({"A": [[0,0], ["1/3",0]], "b": ["1/2","1/2"], "c": [0,"1/2"]})",
                       "/method/c/1", "is 1/2, but row 1 of A sums to 1/3 (residual -0.167)"},
         MalformedCase{
-            "RoundedDecimals",
-            R"({"A": [[0,0], ["1/3",0]], "b": ["1/2","1/2"], "c": [0,0.3333333333333333]})",
-            "/method/c/1", "write fractions and roots"},
+            "ShortDecimals",
+            R"({"A": [[0,0], ["1/3",0]], "b": ["1/2","1/2"], "c": [0,0.3333333]})",
+            "/method/c/1", "write fractions, roots"},
         MalformedCase{"WeightsDoNotSumToOne", R"({"A": [[0,0], [1,0]], "b": ["1/2","1/3"]})",
                       "/method/b", "sums to 5/6, must be 1 (residual -0.167)"},
         MalformedCase{"OrderIsText", R"({"A": [[1]], "b": [1], "order": "two"})", "/method/order",

@@ -1,0 +1,227 @@
+// Tableaus in rounded decimals, as SUNDIALS and the literature print them: to how many digits they are given, what holds
+// to these, and what is refused.
+#include <gmock/gmock.h>
+
+#include "analysis/method_report.hpp"
+#include "analysis/order_conditions.hpp"
+#include "analysis/stability.hpp"
+#include "core/block_coefficients.hpp"
+#include "core/collocation.hpp"
+#include "core/exact.hpp"
+#include "core/tableau_method.hpp"
+#include "experiments/run.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+// So many places behind the point, zeros at the end among them, whole numbers as they are.
+std::string rounded(const Real100& x, int places) {
+  if (x == floor(x)) return to_text(x, 3);
+  const Real100 scaled = floor(Real100(abs(x) * pow(Real100(10), places) + Real100(1) / 2));
+  std::string digits = to_text(scaled, 99);
+  digits = digits.substr(0, digits.find('.'));
+  while (static_cast<int>(digits.size()) <= places) digits.insert(0, "0");
+  return (x < 0 ? "-" : "") + digits.insert(digits.size() - static_cast<std::size_t>(places), ".");
+}
+
+Json rounded(const Tableau& t, int places) {
+  Json json = {{"name", "rounded"}, {"order", t.claimed_order}, {"A", Json::array()}, {"b", Json::array()},
+               {"c", Json::array()}};
+  for (Index i = 0; i < t.stages(); ++i) {
+    Json row = Json::array();
+    for (Index j = 0; j < t.stages(); ++j) row.push_back(rounded(t.A(i, j), places));
+    json["A"].push_back(row);
+    json["b"].push_back(rounded(t.b[i], places)), json["c"].push_back(rounded(t.c[i], places));
+  }
+  return json;
+}
+
+// The L-stable SDIRK method of order 3, gamma a root of 6 g^3 - 18 g^2 + 9 g - 1. [Alexander 1977]
+Tableau alexander() {
+  Real100 g("0.4358665215");
+  for (int i = 0; i < 8; ++i) g -= (((6 * g - 18) * g + 9) * g - 1) / ((18 * g - 36) * g + 9);
+  Tableau t;
+  t.claimed_order = 3;
+  const Real100 b1 = -(6 * g * g - 16 * g + 1) / 4, b2 = (6 * g * g - 20 * g + 5) / 4;
+  t.A = Matrix<Real100>{{g, 0, 0}, {(1 - g) / 2, g, 0}, {b1, b2, g}};
+  t.b = t.A.row(2).transpose();
+  t.c = t.A.rowwise().sum();
+  return t;
+}
+
+Tableau radau() {
+  Tableau t = radau_iia(3);
+  t.claimed_order = 5;
+  return t;
+}
+
+struct DigitsCase {
+  const char* name;
+  Tableau (*tableau)();
+  int digits;
+  friend void PrintTo(const DigitsCase& c, std::ostream* out) { *out << c.name << c.digits; }
+};
+
+class DecimalTableau : public testing::TestWithParam<DigitsCase> {};
+
+TEST_P(DecimalTableau, HasItsOrderToTheDigitsGiven) {
+  const auto& [name, exact, digits] = GetParam();
+  const Tableau t = tableau_from_json(rounded(exact(), digits), "/method");
+  EXPECT_EQ(t.digits, digits);
+  const OrderReport report = order_report(t), whole = order_report(exact());
+  EXPECT_EQ(report.order, whole.order) << report.how;
+  EXPECT_TRUE(report.is_exact) << report.how;
+  EXPECT_EQ(report.stage_order, whole.stage_order);
+  EXPECT_EQ(report.D, whole.D);
+  EXPECT_THAT(report.how, HasSubstr(fmt::format("to {} digits", digits)));
+  ASSERT_EQ(static_cast<int>(report.residuals.size()), whole.order);
+  const Real100 largest = *std::max_element(report.residuals.begin(), report.residuals.end());
+  EXPECT_GT(largest, pow(Real100(10), -digits - 3));
+  EXPECT_LT(largest, 5 * pow(Real100(10), -digits));
+  EXPECT_LT(largest, report.tolerance);
+}
+
+// What a margin of zero decides does not fall to the last digit.
+TEST_P(DecimalTableau, KeepsItsStability) {
+  const auto& [name, exact, digits] = GetParam();
+  const auto method = make_method(rounded(exact(), digits), "/method");
+  const MethodReport report = method_report(*method);
+  EXPECT_TRUE(report.a_stable.holds) << report.a_stable.certificate;
+  EXPECT_TRUE(report.l_stable.holds) << report.l_stable.certificate;
+  EXPECT_THAT(report.a_stable.certificate, HasSubstr(fmt::format("of coefficients to {} digits", digits)));
+  EXPECT_FALSE(report.algebraically_stable.applicable);
+  ASSERT_TRUE(report.error_constant);
+  EXPECT_EQ(report.error_constant->power, exact().claimed_order + 1);
+}
+
+TEST_P(DecimalTableau, ShowsDigitsAndResiduals) {
+  const auto& [name, exact, digits] = GetParam();
+  const auto method = make_method(rounded(exact(), digits), "/method");
+  const Json order = Json(method_report(*method))["order"];
+  EXPECT_EQ(order["digits"], digits);
+  EXPECT_EQ(static_cast<int>(order["residuals"].size()), order["order"].get<int>());
+  const std::string entry = exact_coefficients(*method)["A"][0][0]["exact"];
+  EXPECT_THAT(entry, HasSubstr("0."));
+  EXPECT_LE(static_cast<int>(entry.size()), digits + 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, DecimalTableau,
+                         testing::Values(DigitsCase{"radau", radau, 16}, DigitsCase{"radau", radau, 25},
+                                         DigitsCase{"radau", radau, 40}, DigitsCase{"alexander", alexander, 16},
+                                         DigitsCase{"alexander", alexander, 25},
+                                         DigitsCase{"alexander", alexander, 40}));
+
+Tableau read(const char* text) { return tableau_from_json(Json::parse(text), "/method"); }
+
+// ESDIRK3(2)4L[2]SA as the tables of SUNDIALS have it (40 digits and more).
+TEST(DecimalTableau, TakesTheTablesOfSundials) {
+  const Tableau t = read(R"({"order": 3, "embedded_order": 2, "A": [[0, 0, 0, 0],
+      ["0.4358665215084589994160194511935568425293", "0.4358665215084589994160194511935568425293", 0, 0],
+      ["0.2576482460664272457999960162840797092643", "-0.09351476757488624521601546747763655179361",
+       "0.4358665215084589994160194511935568425293", 0],
+      ["0.1876410243467238251612921441668043913795", "-0.5952974735769549480478230275858851737782",
+       "0.9717899277217721234705114322255239398694", "0.4358665215084589994160194511935568425293"]],
+    "b": ["0.1876410243467238251612921441668043913795", "-0.5952974735769549480478230275858851737782",
+          "0.9717899277217721234705114322255239398694", "0.4358665215084589994160194511935568425293"],
+    "b_embedded": ["0.2147402862233891404862383406484193714659", "-0.4851622638849390928209050808398155895845",
+                   "0.86872500252038755116621237682951240796", "0.4016969751411624011684543633618838101586"],
+    "c": [0, "0.8717330430169179988320389023871136850586", 0.6, 1]})");
+  EXPECT_EQ(t.digits, 40);
+  EXPECT_TRUE(l_stable(stability_function(t)).holds);
+}
+
+// Kvaerno's method there (KVAERNO_4_2_3) has 15 places but for gamma, which has ten: of order 3 to 15 digits, since gamma is
+// free, and L-stable to ten only.
+TEST(DecimalTableau, TellsWhatShortDecimalsCost) {
+  const Tableau t = read(R"({"order": 3, "embedded_order": 2, "c": [0, 0.871733043, 1, 1],
+    "A": [[0, 0, 0, 0], [0.4358665215, 0.4358665215, 0, 0], [0.490563388419108, 0.073570090080892, 0.4358665215, 0],
+          [0.308809969973036, 1.490563388254106, -1.235239879727145, 0.4358665215]],
+    "b": [0.308809969973036, 1.490563388254106, -1.235239879727145, 0.4358665215],
+    "b_embedded": [0.490563388419108, 0.073570090080892, 0.4358665215, 0]})");
+  EXPECT_EQ(t.digits, 15);
+  const StabilityFunction R = stability_function(t);
+  EXPECT_TRUE(a_stable(R).holds);
+  EXPECT_FALSE(l_stable(R).holds);
+  EXPECT_NEAR(static_cast<double>(R.at_infinity()), 5.57e-11, 0.01e-11);
+}
+
+// Short decimals, fractions and roots are exact, alone and beside rounded ones.
+TEST(DecimalTableau, LeavesExactOnesExact) {
+  EXPECT_EQ(read(R"({"A": [[0,0], [0.5,0]], "b": [0,1], "order": 2})").digits, 0);
+  EXPECT_EQ(read(R"({"A": [[0,0], ["1/1024",0]], "b": [-511,512], "order": 1})").digits, 0);
+  EXPECT_EQ(read(R"({"A": [[0,0], ["0.0009765625",0]], "b": ["-511","512"], "order": 2})").digits, 0);
+  EXPECT_EQ(read(R"({"A": [["1 - sqrt(2)/2",0], ["sqrt(2)/2","1 - sqrt(2)/2"]], "b": ["sqrt(2)/2","1 - sqrt(2)/2"],
+                     "order": 2})").digits, 0);
+  const Tableau mixed = read(R"({"A": [[0.25,0], ["1/2",0.25]], "b": ["0.33333333333333333333","2/3"]})");
+  EXPECT_EQ(mixed.digits, 20);
+  EXPECT_EQ(exact_text(mixed.b[1]), "2/3");
+  EXPECT_EQ(exact_text(mixed.A(0, 0)), "1/4");
+}
+
+// Of doubles, as programs print them: 17 digits at most, fewer where the last ones are zeros.
+TEST(DecimalTableau, TakesDoubles) {
+  const Tableau t = read(R"({"A": [[0.2928932188134524,0], [0.7071067811865476,0.2928932188134524]],
+                            "b": [0.7071067811865476,0.2928932188134524]})");
+  EXPECT_EQ(t.digits, 16);
+  EXPECT_EQ(order_report(t).order, 2);
+}
+
+// The weakest coefficients tell.
+TEST(DecimalTableau, TakesTheDigitsThatHold) {
+  const Tableau t = read(R"({"A": [["0.2928932188134524755991556378951509607152",0],
+                                   ["0.7071067811865475244008443621048490392848","0.2928932188134524755991556378951509607152"]],
+                            "b": ["0.7071067811865475","0.2928932188134525"], "order": 2})");
+  EXPECT_EQ(t.digits, 16);
+}
+
+TEST(DecimalTableau, RefusesAWrongDigit) {
+  Json json = rounded(radau(), 25);
+  std::string b = json["b"][0];
+  b[12] = b[12] == '9' ? '8' : static_cast<char>(b[12] + 1);
+  json["b"][0] = b;
+  EXPECT_THAT([&] { tableau_from_json(json, "/method"); },
+              ThrowsMessage<InputError>(AllOf(HasSubstr("/method/b"), HasSubstr("too large for coefficients to 25 digits"))));
+  json = rounded(radau(), 25);
+  json["order"] = 6;
+  EXPECT_THAT([&] { tableau_from_json(json, "/method"); },
+              ThrowsMessage<InputError>(AllOf(HasSubstr("claims order 6"), HasSubstr("the order is 5"))));
+}
+
+TEST(DecimalPlaces, AreThoseOfPlainNumbers) {
+  EXPECT_EQ(decimal_places("0.25"), 2);
+  EXPECT_EQ(decimal_places("-1.5e-3"), 4);
+  EXPECT_EQ(decimal_places("4.358E-1"), 4);
+  EXPECT_EQ(decimal_places("1.5e3"), 0);
+  EXPECT_EQ(decimal_places("-3"), 0);
+  EXPECT_EQ(decimal_places(".500"), 3);
+  for (const char* text : {"1/3", "sqrt(2)", "0.1 + 0.2", "pi", "-", "2 sqrt(3)"})
+    EXPECT_FALSE(decimal_places(text)) << text;
+}
+
+// ---------------------------------------------------------------- runs
+
+Json warnings_of(const Json& method, const char* scalar) {
+  return execute(resolve_run({{"problem", "pendulum"}, {"formulation", "index-1"}, {"method", method}, {"h", "1/10"},
+                              {"t_end", "1/5"}, {"scalar", scalar}}, "")).record["warnings"];
+}
+
+TEST(DecimalTableau, WarnsWhereDigitsLimitARun) {
+  EXPECT_TRUE(warnings_of(rounded(radau(), 16), "double").empty());
+  EXPECT_TRUE(warnings_of("radau-iia", "double").empty());
+  const Json few = warnings_of(rounded(radau(), 10), "double");
+  ASSERT_EQ(few.size(), 1u);
+  EXPECT_EQ(few[0]["kind"], "coefficient-digits");
+  EXPECT_THAT(few[0]["text"].get<std::string>(), HasSubstr("given to 10 digits"));
+#ifndef DAELAB_DOUBLE_ONLY
+  EXPECT_TRUE(warnings_of("radau-iia", "real50").empty());
+  EXPECT_EQ(warnings_of(rounded(radau(), 40), "real50").size(), 1u);
+  EXPECT_TRUE(warnings_of(rounded(radau(), 50), "real50").empty());
+#endif
+}
+
+}  // namespace
+}  // namespace daelab
