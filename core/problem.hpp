@@ -77,7 +77,12 @@ class ProblemOf final : public Problem {
   DAELAB_FOR_SCALARS(DAELAB_DEFINE)
 #undef DAELAB_DEFINE
 
-  Exact end_time() const override { return definition_.end_time; }
+  Exact end_time() const override {
+    if constexpr (requires { *definition_.end_time; })
+      return *definition_.end_time;
+    else
+      return definition_.end_time;
+  }
   std::optional<Motion> independent_solution(const Real50& t, int digits) const override {
     if constexpr (requires { definition_.independent_solution(t, digits); })
       return definition_.independent_solution(t, digits);
@@ -95,6 +100,18 @@ class ProblemOf final : public Problem {
       return Definition::independent_route;
     else
       return "";
+  }
+  Json smaller_problem() const override {
+    if constexpr (requires { definition_.smaller_problem(); })
+      return definition_.smaller_problem();
+    else
+      return {};
+  }
+  Motion from_smaller(const Motion& motion) const override {
+    if constexpr (requires { definition_.from_smaller(motion); })
+      return definition_.from_smaller(motion);
+    else
+      return motion;
   }
   bool conserves_energy() const override {
     if constexpr (requires { Definition::conserves_energy; })

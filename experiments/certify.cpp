@@ -84,11 +84,26 @@ std::vector<int> step_divisors(const std::vector<Exact>& times) {
   return divisors;
 }
 
+// What runs as the witness: the problem, or the smaller one whose motion gives its motion.
+Json witness_problem(const Problem& problem) {
+  const Json smaller = problem.smaller_problem();
+  return smaller.is_null() ? problem.spec() : smaller;
+}
+
+// (q, v, a) from the smaller problem's, and lambda: that a is the one that this problem's equations have at (q, v), the
+// route's, is part of what the witness confirms.
+FullState from_smaller(const Problem& problem, const Exact& t, const FullState& smaller) {
+  const Motion motion = problem.from_smaller({smaller[0].x, smaller[1].x, {}, smaller[2].x});
+  FullState state = complete(*problem.model(As<Real50>{}), t.as<Real50>(), {motion.q, motion.v});
+  state[2].x = motion.a;
+  return state;
+}
+
 // One run to the last time, sampled at step ends on the way; nothing when it fails.
-std::optional<States> witness(const Json& problem, const std::vector<Exact>& times, int divisor) {
+std::optional<States> witness(const Problem& problem, const std::vector<Exact>& times, int divisor) {
   Json samples = Json::array();
   for (const Exact& t : times) samples.push_back(t.text());
-  const Json record = execute(resolve_run({{"problem", problem},
+  const Json record = execute(resolve_run({{"problem", witness_problem(problem)},
                                            {"formulation", "index-1"},
                                            {"method", witness_method},
                                            {"h", fmt::format("1/{}", divisor)},
@@ -104,6 +119,8 @@ std::optional<States> witness(const Json& problem, const std::vector<Exact>& tim
     for (const char* kind : {"q", "v", "a", "lambda", "y"})
       if (state.contains(kind)) values.push_back({kind, record_vector(state[kind])});
   }
+  if (!problem.smaller_problem().is_null())
+    for (std::size_t i = 0; i < states.size(); ++i) states[i] = from_smaller(problem, times[i], states[i]);
   return states;
 }
 
@@ -202,7 +219,7 @@ std::pair<Route, int> extrapolation(const Problem& problem, const std::vector<Ex
 
 // The witness of the longest step that agrees with the route, and the one of twice that step. Its order is half that of
 // extrapolation, which therefore tells where to begin.
-Witness agreeing_witness(const Json& problem, const std::vector<Exact>& times, const Route& route,
+Witness agreeing_witness(const Problem& problem, const std::vector<Exact>& times, const Route& route,
                          int coarsest_divisor) {
   std::optional<States> coarse;
   for (const int divisor : step_divisors(times)) {
@@ -210,7 +227,11 @@ Witness agreeing_witness(const Json& problem, const std::vector<Exact>& times, c
     stop_when_interrupted();
     std::optional<States> found = witness(problem, times, divisor);
     if (found && agree(*found, route.fine))
-      return {fmt::format("{} with h = 1/{} on index 1", witness_method, divisor), *found, coarse};
+      return {fmt::format("{} with h = 1/{} on index 1{}", witness_method, divisor,
+                          problem.smaller_problem().is_null()
+                              ? ""
+                              : fmt::format(" of {}, which moves alike", spec_text(witness_problem(problem)))),
+              *found, coarse};
     coarse = std::move(found);
   }
   throw std::runtime_error(fmt::format("reference: the witness {} does not confirm the solution", witness_method));
@@ -230,7 +251,7 @@ CertifiedSolution certify_mechanism(const Problem& problem, const std::vector<Ex
   std::pair<Route, int> found = problem.independent_solution(Real50(0), 40)
                                     ? std::pair(independent_route(problem, times), coarsest)
                                     : extrapolation(problem, times);
-  Witness witness = agreeing_witness(problem.spec(), times, found.first, found.second);
+  Witness witness = agreeing_witness(problem, times, found.first, found.second);
   return {std::move(found.first), std::move(witness)};
 }
 

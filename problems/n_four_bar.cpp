@@ -12,6 +12,8 @@
 //   ((N+1)/3 + N) m L^2 th'' = ((N+1)/2 + N) m g L sin(th),
 // in elliptic functions: th/2 = am(w t - K(k) | k^2) + pi/2, w^2 = th'(0)^2/4 + W^2, k = W/w, W^2 = th''/sin(th).
 
+#include <fmt/format.h>
+
 #include "core/elliptic.hpp"
 #include "core/problem.hpp"
 
@@ -180,6 +182,26 @@ struct NFourBar {
     const T uniform = pi * w * t / (2 * elliptic_first(k));  // less than pi/2 from th/2
     const T th = 2 * (turned + 2 * pi * round(T((uniform - turned) / (2 * pi))));
     return Motion{p.positions(th), p.velocities(th, T(2 * w * k1 / dn))};
+  }
+
+  // All windows move alike, with th''/sin(th) = (9 N + 3)/(8 N + 2) g/L: one window does under its share of gravity.
+  Json smaller_problem() const {
+    if (windows <= 2) return {};
+    const std::string share = fmt::format("({}) * {}/{}", gravity.text(), 5 * (3 * windows + 1), 4 * (4 * windows + 1));
+    return {{"name", name}, {"windows", 1}, {"mass", mass.text()}, {"length", length.text()}, {"gravity", share},
+            {"speed", speed.text()}};
+  }
+  Motion from_smaller(const Motion& motion) const {
+    const FourBarModel<Real50> p = model<Real50>();
+    Motion all{Vector<Real50>(p.coordinates()), Vector<Real50>(p.coordinates()), {}, Vector<Real50>(p.coordinates())};
+    for (Index body = 0; body < p.bodies(); ++body) {
+      const Index like = body % 2;  // V_0 or H_1
+      all.q.segment(3 * body, 3) = motion.q.segment(3 * like, 3);
+      all.q[3 * body] += (body - like) * p.L / 2;
+      all.v.segment(3 * body, 3) = motion.v.segment(3 * like, 3);
+      all.a.segment(3 * body, 3) = motion.a.segment(3 * like, 3);
+    }
+    return all;
   }
 };
 const ProblemEntry<NFourBar> n_four_bar_entry;

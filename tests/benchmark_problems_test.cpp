@@ -230,6 +230,15 @@ TEST(CarAxis, StoredReferenceHasTheCertifiedDigits) {
   for (Index i = 0; i < 2; ++i) expect_digits(-reference->lambda[i], car_axis_multipliers[i]);
 }
 
+// All printed digits are those of the certified state to 12, but for yl': two routes agree that it is off.
+TEST(CarAxis, StoredReferenceJudgesThePublishedValues) {
+  const Json state = stored_reference(Registry<Problem>::instance().make("car-axis", "")->spec(), "3").at("state");
+  const Json& deviation = state.at("published").at(0).at("deviation");
+  for (const char* kind : {"q", "v", "lambda"})
+    for (std::size_t i = 0; i < deviation[kind].size(); ++i)
+      EXPECT_NEAR(deviation[kind][i].get<double>(), kind[0] == 'v' && i == 1 ? -6.487e-10 : 0, 1.1e-11) << kind << i;
+}
+
 TEST(CarAxis, RefusesARoadItCannotSpan) {
   try {
     Registry<Problem>::instance().make("car-axis:road_height=1", "--problem");
@@ -238,6 +247,36 @@ TEST(CarAxis, RefusesARoadItCannotSpan) {
     EXPECT_THAT(error.what(), HasSubstr("road_height"));
     EXPECT_THAT(error.what(), HasSubstr("below 1"));
   }
+}
+
+// ---------------------------------------------------------------- many four-bar windows
+
+class ManyWindows : public testing::TestWithParam<int> {};
+
+// The witness of the references is one window under a smaller gravity.
+TEST_P(ManyWindows, MoveAsOneWindowDoes) {
+  const Mechanism chain(Json{{"name", "n-four-bar"}, {"windows", GetParam()}});
+  const Mechanism one(chain.problem->smaller_problem());
+  EXPECT_EQ(one.n, 9);
+  for (const char* time : {"1", "10"}) {
+    Motion small = one.motion(T(time));
+    small.a = Vector<T>(one.n);
+    Vector<T> lambda(one.m);
+    ASSERT_TRUE(solve_accelerations(*one.model, T(time), small.q, small.v, small.a, lambda).ok());
+    const Motion all = chain.problem->from_smaller(small), own = chain.motion(T(time));
+    EXPECT_LT(largest(all.q - own.q), 1e-43);
+    EXPECT_LT(largest(all.v - own.v), 1e-43);
+    const std::optional<ReferenceState> stored = find_reference(chain.problem->spec(), time);
+    ASSERT_TRUE(stored);
+    EXPECT_LT(largest(all.a - stored->a), 1e-40);
+    EXPECT_GE(stored->digits_trusted, 41);
+  }
+}
+INSTANTIATE_TEST_SUITE_P(FourBar, ManyWindows, testing::Values(10, 40));
+
+TEST(FewWindows, AreTheirOwnWitness) {
+  for (const char* spec : {"n-four-bar:windows=1", "n-four-bar"})
+    EXPECT_TRUE(Mechanism(Json(spec)).problem->smaller_problem().is_null()) << spec;
 }
 
 // ---------------------------------------------------------------- oscillator chain

@@ -39,6 +39,17 @@ TEST_F(CliClaims, AreJudgedByTheResultsOfTheConfig) {
     EXPECT_THAT(page, HasSubstr(text));
 }
 
+#ifndef DAELAB_DOUBLE_ONLY  // certified values as they are stored, and their observables
+TEST_F(CliClaims, JudgePrintedEndValuesNumberByNumber) {
+  const Outcome outcome = daelab_ok({"reproduce", "test-set"});
+  EXPECT_THAT(outcome.out, HasSubstr("all verdicts as expected"));
+  const Json verdicts = read_json_file(folder / "out/test-set/verdicts.json");
+  EXPECT_GE(verdicts.size(), 111u);
+  for (const Json& verdict : verdicts)
+    if (verdict["id"] == "car-axis/yl'") EXPECT_EQ(verdict["verdict"], "9 digits");
+}
+#endif
+
 TEST_F(CliClaims, AnUnexpectedVerdictIsExitCodeOne) {
   write(folder / "config.json", config(claim("1e-12", "confirmed")));
   const Outcome outcome = daelab({"run", "config.json"});

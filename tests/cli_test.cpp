@@ -18,8 +18,9 @@ TEST_F(Cli, SolvePrintsOneDocumentWithThePublishedEnergyError) {
                                            "0.01", "--t-end", "10"}));
   Arguments keys;
   for (const auto& [key, value] : run.items()) keys.push_back(key);
-  EXPECT_THAT(keys, ElementsAre("problem", "formulation", "method", "scalar", "status", "cause", "t", "q", "v", "a",
-                                "lambda", "max", "error", "stats", "reaction", "multiplier_solver", "multipliers", "start"));
+  EXPECT_THAT(keys, ElementsAre("problem", "formulation", "method", "scalar", "status", "cause", "warnings", "t", "q",
+                                "v", "a", "lambda", "max", "error", "stats", "reaction", "multiplier_solver", "multipliers",
+                                "start"));
   EXPECT_EQ(run["problem"]["name"], "two-link-manipulator");
   EXPECT_EQ(run["problem"]["parameters"]["gravity"], "9.81");
   EXPECT_EQ(run["formulation"], "index-1");
@@ -36,7 +37,33 @@ TEST_F(Cli, SolvePrintsOneDocumentWithThePublishedEnergyError) {
   for (const char* key : {"rejected", "newton_iterations", "residuals", "jacobians", "factorizations", "back_solves"})
     EXPECT_TRUE(run["stats"][key].is_number_integer()) << key;
   EXPECT_EQ(run["stats"]["steps"], 1000);
-  EXPECT_TRUE(run["stats"]["wall_seconds"].is_number());
+  for (const char* time : {"cpu_seconds", "wall_seconds"}) EXPECT_GE(run["stats"][time].get<double>(), 0) << time;
+}
+
+// Processor time is that of the run's own thread: it does not pass while other runs have the machine.
+TEST_F(Cli, SolveTakesNoMoreProcessorTimeThanTimePasses) {
+  const Json stats = json_of(with(two_link, {"--method", "pade-block", "--h", "1/500"}))["stats"];
+  EXPECT_GT(stats["cpu_seconds"].get<double>(), 0);
+  EXPECT_LT(stats["cpu_seconds"].get<double>(), stats["wall_seconds"].get<double>() + 0.01);
+}
+
+// Every key of a run that a config has.
+TEST_F(Cli, SolveTakesTheKeysOfARun) {
+  const auto steps = [&](const char* atol_velocity) {
+    return json_of({"solve", "--problem", "pendulum", "--method", "dormand-prince", "--rtol", "1e-10", "--t-end", "1",
+                    "--atol-velocity", atol_velocity, "--json"})["stats"]["steps"].get<int>();
+  };
+  EXPECT_LT(steps("1e-2") + 50, steps("1e-12"));
+  const Json run = json_of({"solve", "--problem", "pendulum", "--method", "dormand-prince", "--rtol", "1e-6", "--t-end",
+                            "1", "--samples", "1/3,0.7", "--sample-every", "1/2", "--history", "--discontinuities",
+                            "detect", "--json"});
+  ASSERT_EQ(run["samples"].size(), 5u);
+  EXPECT_EQ(run["samples"][1]["t"], 1.0 / 3);
+  EXPECT_GE(run["history"]["t"].size(), run["stats"]["steps"].get<std::size_t>());
+  EXPECT_TRUE(run["events"]["discontinuities"].empty());
+  expect_refused(with(pendulum, {"--atol-velocity", "1e-3"}), {"--atol-velocity: needs", "rtol"});
+  expect_refused(with(pendulum, {"--samples", "2"}), {"--samples", "outside the interval"});
+  expect_refused(with(pendulum, {"--history"}), {"--history: is of runs with error control"});
 }
 
 // Observed: the error of a sixth-order scheme at h = 1/100 is near 1e-9 (q) on index 1.
@@ -125,7 +152,7 @@ TEST_F(Cli, ListsAndShowsEveryComponentAsJson) {
   }
   std::vector<std::string> papers;
   for (const Json& paper : all["papers"]) papers.push_back(paper["name"]);
-  EXPECT_THAT(papers, ElementsAre("ivanov2023", "li2019", "ren2020", "wang"));
+  EXPECT_THAT(papers, ElementsAre("ivanov2023", "li2019", "ren2020", "test-set", "wang"));
 }
 
 // The exact scheme of r = 4 with uniform nodes, recomputed from the paper's recipe in exact arithmetic.
