@@ -20,7 +20,7 @@ struct NewtonOptions {
   std::optional<int> max_iterations;
   std::string jacobian = "every-step";
   bool relaxation = false;
-  std::string guess = "constant";
+  std::string guess = "automatic";
 
   Options options();
 };
@@ -32,6 +32,8 @@ class NewtonTarget {
   virtual ~NewtonTarget() = default;
   /// Evaluates and factorises the Jacobian at the current iterate.
   virtual Status linearize() = 0;
+  /// The same without simplification, where linearize() makes one: the next corrections are those of Newton's method.
+  virtual Status linearize_exactly() { return linearize(); }
   /// Evaluates the residual at the current iterate.
   virtual Status evaluate() = 0;
   /// Solves for the correction with the factorisation at hand and applies `relaxation` times it.
@@ -48,6 +50,8 @@ struct NewtonSettings {
   /// For steps with error control, where sizes are measured in error tolerances: a thousandth of one unless the
   /// options name a tolerance. [Ren20, algorithm 2]
   void use_error_tolerances();
+  /// For fixed steps: until nothing but round-off is left, unless the options name a tolerance.
+  void go_to_round_off();
   bool full;           // linearise in every iteration, otherwise once
   bool quadratic;      // corrections more than halve until the round-off floor; true for full
   bool test_residual;  // otherwise the correction
@@ -55,7 +59,12 @@ struct NewtonSettings {
   bool tolerance_given;
   T tolerance;
   T floor;             // corrections this small that stop shrinking are round-off
-  T least_rate;        // QuasiNewton only: of contraction, in the bound for the error
+  // Of QuasiNewton only:
+  bool to_round_off;   // what stops shrinking below the floor must do so under an exact Jacobian
+  T least_rate;        // of contraction, in the bound for the error
+  T finest;            // what that bound comes to by the measured rate
+  T negligible;        // a correction after which there need not be another
+  int patience;        // corrections with one Jacobian
   int max_iterations;
 };
 
@@ -93,9 +102,11 @@ class QuasiNewton {
 
  private:
   Status iterate(NewtonTarget<T>& target, const T& ratio, Statistics& statistics);
+  bool is_round_off(const T& size, bool settled, bool verifies);
   NewtonSettings<T> settings_;
   bool renew_ = true;
   T sigma_{0};
+  T round_off_{0};  // of corrections, as a Jacobian of the solution left them
 };
 
 }  // namespace daelab
