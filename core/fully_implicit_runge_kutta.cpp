@@ -10,6 +10,8 @@
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, Sec. IV.8.
 #include <fmt/format.h>
 
+#include <type_traits>
+
 #include "core/defect_estimate.hpp"
 #include "core/implicit_stages.hpp"
 #include "core/linear_solver.hpp"
@@ -36,6 +38,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
         automatic_(options.name == "automatic"),
         renew_every_step_(automatic_ && system.index() == 3),
         quasi_(automatic_ || options.name == "quasi"),
+        decouples_(options.name == "simplified" || options.name == "quasi"),
         settings_(options),
         quasi_newton_(settings_),
         N_(system.size()),
@@ -61,7 +64,15 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     if (automatic_) quasi_newton_.settings().go_to_round_off();
   }
 
-  Index memory_size() const override { return keeps_stages_ ? N_ * nodes() + 1 : 0; }
+  std::vector<std::string> newton_options() const override {
+    std::vector<std::string> names = {"test", "tolerance", "max_iterations"};
+    if (!decouples_ || quasi_ || !stages_.modes.empty()) names.push_back("name");
+    if (!estimate_) names.insert(names.end(), {"norm", "guess"});
+    if (!quasi_ && iteration_ == Iteration::decoupled) names.push_back("jacobian");
+    return names;
+  }
+
+  Index memory_size() const override { return keeps_stages_ || quasi_ ? N_ * (nodes() + 2 * points()) + 5 : 0; }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     from_ = &from;
@@ -76,6 +87,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     Status status = solve(at_hand);
     if (!status.ok() && at_hand) {  // the reused Jacobian may be what failed
       guess();
+      solves_coupled_ = iteration_ == Iteration::coupled;
       status = solve(false);
     }
     if (!status.ok() && automatic_ && !estimate_) status = solve_fully();
@@ -128,7 +140,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   Iteration iteration(const std::string& newton) const {
     if (stages_.modes.empty()) return Iteration::coupled;
     if (newton == "automatic") return system_.index() >= 2 ? Iteration::coupled : Iteration::decoupled;
-    return newton == "simplified" || newton == "quasi" ? Iteration::decoupled : Iteration::coupled;
+    return decouples_ || newton == "quasi" ? Iteration::decoupled : Iteration::coupled;
   }
   Index nodes() const { return r_ + (explicit_first_ ? 1 : 0); }
 
@@ -149,8 +161,48 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
 
   bool factorization_at_hand() {
     if (!quasi_) return iteration_ == Iteration::decoupled && reuse_ && factorized_h_ == h_;
+    if (!estimate_) recall();
     if (renew_every_step_ || factorized_h_ == T(0) || !quasi_newton_.reusable(T(1))) return false;
     return factorized_h_ == h_ || (iteration_ == Iteration::decoupled && factorize().ok());
+  }
+
+  // What a step leaves to the next one in State::memory: its stages, for the guess, and what the Jacobian was made of,
+  // so that a copied state goes on to the same bits, whatever this stepper has done in between.
+  template <class U>
+  struct Memory {
+    using Columns = Eigen::Map<std::conditional_t<std::is_const_v<U>, const Matrix<T>, Matrix<T>>>;
+    Columns stages;   // (N, nodes)
+    Columns points;   // (N, 2 points): Y and Y'
+    U &jacobian_t, &jacobian_h;  // of the step it was evaluated in; h = 0: there is none
+    U &rate, &round_off;         // QuasiNewton
+    U& extrapolation_is_better;  // 1 or 0
+  };
+  template <class U>
+  Memory<U> memory_at(U* x) const {
+    U *points = x + N_ * nodes(), *last = points + 2 * N_ * this->points();
+    return {{x, N_, nodes()}, {points, N_, 2 * this->points()}, last[0], last[1], last[2], last[3], last[4]};
+  }
+  Memory<const T> memory_of(const State<T>& state) const { return memory_at(state.memory.data()); }
+  Memory<T> memory_of(State<T>& state) const { return memory_at(state.memory.data()); }
+  // Where the Jacobian that is kept is evaluated: in each stage, or at their mean; none is kept on index 3. With error
+  // control it stays with this stepper.
+  Index points() const {
+    if (!quasi_ || renew_every_step_ || estimate_) return 0;
+    return iteration_ == Iteration::coupled ? r_ : 1;
+  }
+
+  void recall() {
+    const auto memory = memory_of(*from_);
+    const bool known = from_->memory_step > T(0);
+    quasi_newton_.recall(known ? memory.rate : T(0), known ? memory.round_off : T(0));
+    if (!known || memory.jacobian_h == T(0)) {
+      factorized_h_ = T(0);
+    } else if (factorized_h_ == T(0) || memory.jacobian_t != jacobian_t_ || memory.jacobian_h != jacobian_h_ ||
+               memory.points != points_) {
+      points_ = memory.points;
+      jacobian_t_ = memory.jacobian_t, jacobian_h_ = memory.jacobian_h;
+      if (!evaluate_jacobian().ok()) factorized_h_ = T(0);
+    }
   }
 
   Status solve(bool at_hand) {
@@ -218,19 +270,14 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
 
   void guess() {
     const bool same_step = from_->memory_step == h_, has_memory = from_->memory_step > T(0);
-    const bool extrapolates = !chooses_guess_ || (has_memory && extrapolation_is_better(*from_));
+    const bool extrapolates = !chooses_guess_ || (has_memory && memory_of(*from_).extrapolation_is_better == T(1));
     if (keeps_stages_ && extrapolates && (same_step || (estimate_ && has_memory))) {
       if (!same_step) extrapolate_to(h_ / from_->memory_step);
-      X_ = stages_of(*from_).lazyProduct(same_step ? extrapolation_transposed_ : stretched_extrapolation_);
+      X_ = memory_of(*from_).stages.lazyProduct(same_step ? extrapolation_transposed_ : stretched_extrapolation_);
     } else {
       for (Index i = 0; i < r_; ++i) start_values(X_.col(i));
     }
   }
-  auto stages_of(const State<T>& state) const {
-    return Eigen::Map<const Matrix<T>>(state.memory.data(), N_, nodes());
-  }
-  // The last entry of the memory.
-  bool extrapolation_is_better(const State<T>& state) const { return state.memory[N_ * nodes()] == T(1); }
   // stretched(j, i): value at 1 + ratio c_i of the Lagrange polynomial of node j of the last step.
   void extrapolate_to(const T& ratio) {
     const Index first = explicit_first_ ? 1 : 0, nodes = r_ + first;
@@ -269,8 +316,17 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
 
   Status linearize() override {
-    filter_h_ = T(0);
-    return solves_coupled_ ? linearize_coupled() : linearize_decoupled();
+    stage_values();
+    jacobian_t_ = from_->t, jacobian_h_ = h_;
+    if (solves_coupled_) {
+      points_.resize(N_, 2 * r_);
+      points_ << Y_, X_;
+    } else {
+      const T mean = T(1) / T(r_);
+      points_.resize(N_, 2);
+      points_ << mean * Y_.rowwise().sum(), mean * X_.rowwise().sum();
+    }
+    return evaluate_jacobian();
   }
 
   Status linearize_exactly() override {
@@ -278,13 +334,22 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     return linearize();
   }
 
-  Status linearize_decoupled() {
-    stage_values();
-    const T mean = T(1) / T(r_);
-    y_ = mean * Y_.rowwise().sum();
-    ydot_ = mean * X_.rowwise().sum();
+  // At the points, of the step jacobian_h_ from jacobian_t_.
+  Status evaluate_jacobian() {
+    filter_h_ = T(0);
+    return solves_coupled_ ? evaluate_coupled() : evaluate_decoupled();
+  }
+
+  void load_point(Index i) {
+    y_ = points_.col(i);
+    ydot_ = points_.col(points_.cols() / 2 + i);
     ydot_.tail(N_ - differential_).setZero();
-    linearization_->evaluate(from_->t + mean * c_.sum() * h_, y_, ydot_);
+  }
+
+  Status evaluate_decoupled() {
+    load_point(0);
+    const T mean = T(1) / T(r_);
+    linearization_->evaluate(jacobian_t_ + mean * c_.sum() * jacobian_h_, y_, ydot_);
     ++this->statistics_.jacobians;
     return factorize();
   }
@@ -300,27 +365,26 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     return {};
   }
 
-  Status linearize_coupled() {
-    stage_values();
+  Status evaluate_coupled() {
     Matrix<double>& J = coupled_lu_.matrix();
     J.setZero();
     const Index algebraic = N_ - differential_;
     for (Index i = 0; i < r_; ++i) {
-      load_stage(i);
-      linearization_->evaluate(from_->t + c_[i] * h_, y_, ydot_);
+      load_point(i);
+      linearization_->evaluate(jacobian_t_ + c_[i] * jacobian_h_, y_, ydot_);
       linearization_->dense(F_y_, F_ydot_);
       dense_F_y_ = F_y_.template cast<double>();
       dense_F_ydot_ = F_ydot_.template cast<double>();
       for (Index j = 0; j < r_; ++j)
         J.block(i * N_, j * N_, N_, differential_) =
-            static_cast<double>(T(h_ * B_transposed_(j, i))) * dense_F_y_.leftCols(differential_);
+            static_cast<double>(T(jacobian_h_ * B_transposed_(j, i))) * dense_F_y_.leftCols(differential_);
       J.block(i * N_, i * N_, N_, differential_) += dense_F_ydot_.leftCols(differential_);
       J.block(i * N_, i * N_ + differential_, N_, algebraic) = dense_F_y_.rightCols(algebraic);
     }
     this->statistics_.jacobians += r_;
     ++this->statistics_.factorizations;
     const Status status = coupled_lu_.factorize();
-    factorized_h_ = status.ok() && iteration_ == Iteration::coupled ? h_ : T(0);
+    factorized_h_ = status.ok() && iteration_ == Iteration::coupled ? jacobian_h_ : T(0);
     return status;
   }
 
@@ -416,7 +480,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     to.y.head(differential_) = from.y.head(differential_) + increment_.head(differential_);
     to.carry.head(differential_) =
         increment_.head(differential_) - (to.y.head(differential_) - from.y.head(differential_));
-    if (keeps_stages_) remember(to);
+    if (memory_size() > 0) remember(to);
     if (!stiffly_accurate_) return system_.complete(to.t, to.y, to.ydot);
     to.y.tail(N_ - differential_) = X_.col(r_ - 1).tail(N_ - differential_);
     to.ydot.head(differential_) = X_.col(r_ - 1).head(differential_);
@@ -424,17 +488,23 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
 
   void remember(State<T>& to) {
-    Eigen::Map<Matrix<T>> memory(to.memory.data(), N_, nodes());
-    if (explicit_first_) start_values(memory.col(0));
-    memory.rightCols(r_) = X_;
-    if (chooses_guess_) to.memory[N_ * nodes()] = T(extrapolation_would_have_been_better() ? 1 : 0);
+    auto memory = memory_of(to);
+    if (explicit_first_) start_values(memory.stages.col(0));
+    memory.stages.rightCols(r_) = X_;
+    if (chooses_guess_) memory.extrapolation_is_better = T(extrapolation_would_have_been_better() ? 1 : 0);
+    if (quasi_ && !estimate_) {
+      memory.rate = quasi_newton_.rate(), memory.round_off = quasi_newton_.round_off();
+      const bool kept = points() > 0 && factorized_h_ != T(0);
+      memory.jacobian_t = jacobian_t_, memory.jacobian_h = kept ? jacobian_h_ : T(0);
+      if (kept) memory.points = points_;
+    }
     to.memory_step = h_;
   }
 
   // Which start would have been closer to the stages of the step just made: that is the one to take for the next.
   bool extrapolation_would_have_been_better() {
     if (from_->memory_step != h_) return false;
-    dX_ = stages_of(*from_).lazyProduct(extrapolation_transposed_) - X_;
+    dX_ = memory_of(*from_).stages.lazyProduct(extrapolation_transposed_) - X_;
     const T extrapolated = size(dX_, true);
     for (Index i = 0; i < r_; ++i) start_values(dX_.col(i));
     dX_ -= X_;
@@ -444,7 +514,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   System<T>& system_;
   Stages stages_;
   int order_;
-  bool automatic_, renew_every_step_, quasi_;
+  bool automatic_, renew_every_step_, quasi_, decouples_;
   NewtonSettings<T> settings_;
   QuasiNewton<T> quasi_newton_;
   Index N_, differential_, r_;
@@ -463,6 +533,8 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   std::vector<TransformedStage<T, T>> real_;
   std::vector<TransformedStage<T, std::complex<T>>> complex_;
   T factorized_h_{0};  // step size of the factorisations at hand; 0 = none
+  Matrix<T> points_;   // Y and Y' that the Jacobian at hand was evaluated at
+  T jacobian_t_{0}, jacobian_h_{0};
 
   // With error control:
   std::optional<DefectEstimate<T>> estimate_;

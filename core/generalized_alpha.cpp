@@ -91,11 +91,18 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
           Real100(abs(estimates_by_accelerations_ ? s.position_error() : s.position_error_constant())));
     // On index 3 an error h^2 z of a step is h z in the velocities, and that of all steps 1/h^2 times as large in the
     // positions: the iteration goes down to round-off. A Jacobian that stops contracting far above it is renewed.
-    if (!settings_.tolerance_given && system.index() == 3) settings_.tolerance = epsilon<T>();
+    if (system.index() == 3) settings_.set_tolerance(epsilon<T>());
     if (norm_ == Norm::scaled) settings_.floor = T(pow(epsilon<T>(), T(2) / T(3)));
     quasi_.settings() = settings_;
     for (Vector<T>* x : {&X_, &R_, &Y_, &Ydot_, &inverse_weights_, &difference_}) x->setZero(N_);
     for (Vector<T>* x : {&a_, &dq_, &dv_, &acceleration_}) x->setZero(n_);
+  }
+
+  std::vector<std::string> newton_options() const override {
+    std::vector<std::string> names = {"name", "test", "tolerance", "max_iterations", "jacobian"};
+    if (!controlled_) names.push_back("norm");
+    if (uses_quasi_) names.push_back("relaxation");
+    return names;
   }
 
   Index memory_size() const override { return n_; }

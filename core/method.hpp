@@ -66,6 +66,9 @@ class Stepper {
   /// False where the method cannot: the past is to be forgotten then.
   virtual bool change_coordinates(State<T>& /*state*/, CoordinateChange<T>& /*change*/) { return memory_size() == 0; }
 
+  /// Names of the Newton options that have an effect on this method and system, with error control once that is on.
+  virtual std::vector<std::string> newton_options() const { return {}; }
+
   const Statistics& statistics() const { return statistics_; }
   /// Of the run so far: each kind once.
   const std::vector<Warning>& warnings() const { return warnings_; }

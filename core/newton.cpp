@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
@@ -21,9 +22,9 @@ Options NewtonOptions::options() {
       option("name", name,
              "full: Jacobian of the coupled stages in every iteration; modified: the same once a step; "
              "simplified: one Jacobian for all stages, which decouple by diagonalising the coefficient "
-             "matrix; quasi: simplified, the Jacobian kept over steps as long as it contracts; automatic: quasi for "
-             "multistep and Newmark methods and with error control, otherwise simplified for ODE and index 1, modified "
-             "for index 2 and 3",
+             "matrix; quasi: simplified, the Jacobian kept over steps as long as it contracts; automatic: quasi, and with "
+             "fixed steps down to round-off: coupled stages for index 2 and 3, a new Jacobian inside a step where the old "
+             "one contracts poorly, full where that fails",
              one_of({"automatic", "full", "modified", "simplified", "quasi"})),
       option("test", test, "what is compared with the tolerance", one_of({"increment", "residual"})),
       option("norm", norm,
@@ -49,6 +50,17 @@ Options NewtonOptions::options() {
   };
 }
 
+std::string NewtonOptions::without_effect(const std::vector<std::string>& applied) const {
+  NewtonOptions given = *this, usual;
+  const Json standard = usual.options().write(), chosen = given.options().write();
+  std::string text;
+  for (const auto& [key, value] : chosen.items()) {
+    if (value == standard[key] || std::find(applied.begin(), applied.end(), key) != applied.end()) continue;
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return text;
+}
+
 template <class T>
 NewtonSettings<T>::NewtonSettings(const NewtonOptions& options)
     : full(options.name == "full"),
@@ -62,7 +74,6 @@ NewtonSettings<T>::NewtonSettings(const NewtonOptions& options)
       least_rate(T(1) / T(3)),
       finest(tolerance),
       negligible(tolerance / T(10)),
-      patience(5),
       // One Jacobian a step gains a digit or two an iteration.
       max_iterations(options.max_iterations.value_or(std::is_same_v<T, double> ? 25 : 100)) {}
 
@@ -127,13 +138,18 @@ Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool l
 }
 
 template <class T>
+void NewtonSettings<T>::set_tolerance(const T& given) {
+  if (!tolerance_given) tolerance = given;
+  finest = tolerance;
+  negligible = tolerance / T(10);
+}
+
+template <class T>
 void NewtonSettings<T>::use_error_tolerances() {
-  if (!tolerance_given) tolerance = T(1) / T(1000);
+  set_tolerance(T(1) / T(1000));
   floor = T(1) / T(100);
   to_round_off = false;
   least_rate = T(0);
-  finest = tolerance;
-  negligible = tolerance / T(10);
 }
 
 template <class T>
@@ -157,6 +173,7 @@ Status QuasiNewton<T>::solve(NewtonTarget<T>& target, const T& ratio, Statistics
 
 template <class T>
 Status QuasiNewton<T>::iterate(NewtonTarget<T>& target, const T& ratio, Statistics& statistics) {
+  constexpr int patience = 5;
   renew_ |= ratio == T(0);
   T relaxation = settings_.relaxed && !renew_ ? T(2) / (T(1) + ratio * ratio) : T(1);
   T previous(0);
@@ -193,8 +210,8 @@ Status QuasiNewton<T>::iterate(NewtonTarget<T>& target, const T& ratio, Statisti
       T error = bound(sigma_);
       settled = settled || (!settings_.test_residual && error <= settings_.finest);
       if (settled && bound(std::max(sigma_, settings_.least_rate)) <= settings_.tolerance) return {};
-      for (int left = settings_.patience - corrections; left > 0; --left) error *= sigma_;
-      renew_ = !settled && (corrections >= settings_.patience || error > T(500) * settings_.tolerance);
+      for (int left = patience - corrections; left > 0; --left) error *= sigma_;
+      renew_ = !settled && (corrections >= patience || error > T(500) * settings_.tolerance);
     }
     previous = size;
   }

@@ -262,6 +262,8 @@ void run(const Execution& e, RunOutcome& outcome) {
       events = events_json(watch, interruptions.discontinuities);
     statistics = stepper->statistics();
     warnings = stepper->warnings();
+    if (const std::string text = e.spec.newton.without_effect(stepper->newton_options()); !text.empty())
+      warnings.push_back({"newton", fmt::format("of the Newton options, {} has no effect on this method", text)});
     samples = sampler.samples();
   } catch (const NotApplicable& refusal) {
     status = {StatusCode::not_applicable, refusal.what()};
