@@ -61,11 +61,19 @@ typename EventWatch<T>::Sequel follow(EventWatch<T>* watch, const std::optional<
   return {sampled.status, false, sequel.restart || sampled.restart};
 }
 
+// The first objection to a step.
+template <class T>
+Status ask(const std::vector<Guard<T>*>& guards, const State<T>& from, const State<T>& to) {
+  for (Guard<T>* guard : guards)
+    if (Status status = guard->check(from, to); !status.ok()) return status;
+  return {};
+}
+
 template <class T>
 class FixedStepRun {
  public:
   FixedStepRun(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& h,
-               const std::vector<Observer<T>*>& observers, EventWatch<T>* watch)
+               const std::vector<Observer<T>*>& observers, const std::vector<Guard<T>*>& guards, EventWatch<T>* watch)
       : stepper_(stepper),
         state_(state),
         next_(state),
@@ -73,6 +81,7 @@ class FixedStepRun {
         h_(h),
         node_(state.t),
         observers_(observers),
+        guards_(guards),
         watch_(watch) {}
 
   // From one node of the grid to the next, in one step unless something is in between, of size h unless the last one is
@@ -103,6 +112,10 @@ class FixedStepRun {
     if (at_start) {
       stepper_.count_rejection(true);
     } else {
+      if (Status status = ask(guards_, state_, next_); !status.ok()) {
+        stepper_.count_rejection(true);
+        return status;
+      }
       for (Observer<T>* observer : observers_) observer->step(state_, next_);
       std::swap(state_, next_);
     }
@@ -117,6 +130,7 @@ class FixedStepRun {
   T t_end_, h_;
   T node_;  // of the grid, reached last
   const std::vector<Observer<T>*>& observers_;
+  const std::vector<Guard<T>*>& guards_;
   EventWatch<T>* watch_;
   bool stopped_ = false;
 };
@@ -218,10 +232,12 @@ class AdaptiveRun {
     const bool at_start = event && event->t == state_.t;
     if (event && !at_start && event->t < next_.t)
       if (Status status = land(*event); !status.ok()) return status;
-    if (at_start)
+    if (at_start) {
       stepper_.count_rejection(true);
-    else
-      take_step();
+    } else if (Status status = take_step(); !status.ok()) {
+      stepper_.count_rejection(true);
+      return status;
+    }
     const auto sequel = follow(watch_, event, state_);
     stopped_ = sequel.stop;
     h_ = verdict_.h;
@@ -245,9 +261,11 @@ class AdaptiveRun {
     return {};
   }
 
-  void take_step() {
+  Status take_step() {
+    if (Status status = ask(interruptions_.guards, state_, next_); !status.ok()) return status;
     for (Observer<T>* observer : observers_) observer->step(state_, next_);
     std::swap(state_, next_);
+    return {};
   }
 
   T restart_step() const { return stepper_.first_step(state_, T(t_end_ - state_.t)); }
@@ -348,19 +366,21 @@ class AdaptiveRun {
 
 // Empties the memory; samples what is sampled.
 template <class T>
-Status begin(Stepper<T>& stepper, State<T>& state, const std::vector<Observer<T>*>& observers, EventWatch<T>* watch) {
+Status begin(Stepper<T>& stepper, State<T>& state, const std::vector<Observer<T>*>& observers,
+             const Interruptions<T>& interruptions, EventWatch<T>* watch) {
   state.memory.setZero(stepper.memory_size());
   state.memory_step = T(0);
   if (watch != nullptr)
     if (Status status = watch->start(state); !status.ok()) return status;
+  for (Guard<T>* guard : interruptions.guards) guard->start(state);
   for (Observer<T>* observer : observers) observer->start(state);
   return {};
 }
 
 template <class T>
-EventWatch<T>* watch_of(const Interruptions<T>* interruptions) {
-  const bool idle = interruptions == nullptr || interruptions->watch == nullptr || interruptions->watch->idle();
-  return idle ? nullptr : interruptions->watch;
+EventWatch<T>* watch_of(const Interruptions<T>& interruptions) {
+  const bool idle = interruptions.watch == nullptr || interruptions.watch->idle();
+  return idle ? nullptr : interruptions.watch;
 }
 
 }  // namespace
@@ -371,9 +391,11 @@ Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& 
   const T t0 = state.t;
   const StepPlan plan = plan_steps(T(t_end - t0), h);
   if (plan.steps > max_steps) return {StatusCode::step_limit, "more than 100 million steps"};
-  EventWatch<T>* watch = watch_of(interruptions);
-  if (const Status status = begin(stepper, state, observers, watch); !status.ok()) return status;
-  FixedStepRun<T> run(stepper, state, t_end, h, observers, watch);
+  const Interruptions<T> none;
+  const Interruptions<T>& given = interruptions != nullptr ? *interruptions : none;
+  EventWatch<T>* watch = watch_of(given);
+  if (const Status status = begin(stepper, state, observers, given, watch); !status.ok()) return status;
+  FixedStepRun<T> run(stepper, state, t_end, h, observers, given.guards, watch);
   for (long k = 1; k <= plan.steps && !run.stopped(); ++k) {
     if (interrupt_requested.load(std::memory_order_relaxed))
       return {StatusCode::interrupted, "stopped by the user"};
@@ -389,8 +411,8 @@ Status integrate_adaptive(Stepper<T>& stepper, State<T>& state, const T& t_end, 
                           const std::vector<Observer<T>*>& observers, Interruptions<T>* interruptions) {
   Interruptions<T> none;
   Interruptions<T>& given = interruptions != nullptr ? *interruptions : none;
-  EventWatch<T>* watch = watch_of(interruptions);
-  if (const Status status = begin(stepper, state, observers, watch); !status.ok()) return status;
+  EventWatch<T>* watch = watch_of(given);
+  if (const Status status = begin(stepper, state, observers, given, watch); !status.ok()) return status;
   if (h == T(0)) h = stepper.first_step(state, T(t_end - state.t));
   return AdaptiveRun<T>(stepper, state, t_end, h, observers, given, watch).advance();
 }

@@ -9,6 +9,7 @@
 #include "core/formulation.hpp"
 #include "core/observers.hpp"
 #include "core/problem.hpp"
+#include "core/singularity_watch.hpp"
 #include "core/tableau_method.hpp"
 #include "experiments/component.hpp"
 #include "experiments/record.hpp"
@@ -257,11 +258,15 @@ void run(const Execution& e, RunOutcome& outcome) {
     status = start_run(e.spec, *model, *system, state, found);
     EventWatch<T> watch(*model, *system, *stepper, e.t_end.as<T>());
     Interruptions<T> interruptions{&watch, e.spec.discontinuities == "detect"};
+    SingularityWatch<T> singularity(*model, e.spec.singular == "stop");
+    if (e.spec.singular != "ignore" && layout.m > 0) interruptions.guards.push_back(&singularity);
     if (status.ok()) status = advance(e, *stepper, state, observers, interruptions);
     if (!watch.idle() || interruptions.detect_discontinuities)
       events = events_json(watch, interruptions.discontinuities);
     statistics = stepper->statistics();
     warnings = stepper->warnings();
+    for (const Guard<T>* guard : interruptions.guards)
+      if (const auto warning = guard->warning()) warnings.push_back(*warning);
     samples = sampler.samples();
   } catch (const NotApplicable& refusal) {
     status = {StatusCode::not_applicable, refusal.what()};
@@ -379,7 +384,7 @@ Options RunSpec::options() {
                  {{"type", {"string", "object", "null"}}}),
           option("multiplier_solver", multiplier_solver,
                  "how (a, lambda) follow from mass, constraint Jacobian and force; null: schur-cholesky for independent "
-                 "constraints, complete-orthogonal for redundant ones",
+                 "constraints, kkt-lu for these with a singular mass matrix, complete-orthogonal for redundant ones",
                  {{"type", {"string", "object", "null"}}}),
           option("method", method, "method: name:key=value, @file.json or an object with \"name\"", spec_schema),
           option("h", h, "step size [s]; with tolerances the first one, null: the method's choice", positive()),
@@ -398,6 +403,10 @@ Options RunSpec::options() {
           option("discontinuities", discontinuities,
                  "detect: a step that failed three times is led up to a discontinuity by bisection, and the run starts "
                  "anew there; ignore: the error control alone deals with it", one_of({"ignore", "detect"})),
+          option("singular", singular,
+                 "a position on the way where constraints become dependent; warn: a warning names time and rows; stop: the "
+                 "run ends before it with the status near-singular; ignore: it is not looked for",
+                 one_of({"warn", "stop", "ignore"})),
           option("samples", samples, "times of dense output [s], ascending", Allowed{}),
           option("sample_every", sample_every, "dense output at all multiples of this time too [s]", positive())};
 }
