@@ -154,6 +154,9 @@ class AdaptiveRun {
     for (long attempts = 0; state_.t < t_end_ && !stopped_; ++attempts) {
       if (interrupt_requested.load(std::memory_order_relaxed)) return {StatusCode::interrupted, "stopped by the user"};
       if (attempts == max_steps) return at_time({StatusCode::step_limit, "more than 100 million steps"}, state_.t);
+      if (attempts % attempts_of_a_stage == 0 && never_arrives())
+        return at_time({StatusCode::step_limit, "more than 100 million steps would be needed: stability limits them"},
+                       state_.t);
       const T target = choose_step();
       if (step_is_too_small())
         return at_time({StatusCode::step_too_small,
@@ -177,6 +180,7 @@ class AdaptiveRun {
 
  private:
   static constexpr int failures_of_a_discontinuity = 3;
+  static constexpr long attempts_of_a_stage = 100'000;
 
   // The end of the next step. The last two steps before an end that is given share what remains: a tiny one would
   // amplify what the iterations leave by 1/h^2 on index 3.
@@ -198,6 +202,15 @@ class AdaptiveRun {
     using std::abs;
     const T shown = std::max(T(abs(state_.t)), T(epsilon<T>() * abs(t_end_)));
     return !(h_ > T(4) * epsilon<T>() * shown);
+  }
+
+  // Of a stepper that has found its steps limited by stability, so that they will not grow: whether the time passed in
+  // the last attempts is too little.
+  bool never_arrives() {
+    const T passed = state_.t - std::exchange(stage_start_, state_.t);
+    const bool creeps = std::any_of(stepper_.warnings().begin(), stepper_.warnings().end(),
+                                    [](const Warning& warning) { return warning.kind == "stiff"; });
+    return creeps && t_end_ - state_.t > T(static_cast<double>(max_steps / attempts_of_a_stage)) * passed;
   }
 
   bool attempt(const T& h, const T& target) {
@@ -349,6 +362,7 @@ class AdaptiveRun {
   State<T> next_;
   T t_end_, h_;
   T wanted_{0};  // the step before it was cut to an end
+  T stage_start_{0};
   const std::vector<Observer<T>*>& observers_;
   Interruptions<T>& interruptions_;
   EventWatch<T>* watch_;

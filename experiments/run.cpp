@@ -55,6 +55,15 @@ Status start_run(const RunSpec& spec, MechanicalModel<T>& model, System<T>& syst
   return status;
 }
 
+// Where not a digit of components that matter is asked for.
+std::optional<Warning> atol_warning(const RunSpec& spec, const Problem& problem) {
+  const Exact size = problem.least_size();
+  if (!spec.adaptive() || spec.atol->value() <= size.value()) return {};
+  return Warning{"loose-atol", fmt::format("atol = {} is above {}, the size down to which values of {} matter: what is smaller "
+                                           "is left to errors, and may even have the wrong sign and run away",
+                                           spec.atol->text(), size.text(), problem.name())};
+}
+
 Json warnings_json(const std::vector<Warning>& warnings) {
   Json list = Json::array();
   for (const Warning& warning : warnings) list.push_back({{"kind", warning.kind}, {"text", warning.text}});
@@ -265,6 +274,7 @@ void run(const Execution& e, RunOutcome& outcome) {
       events = events_json(watch, interruptions.discontinuities);
     statistics = stepper->statistics();
     warnings = stepper->warnings();
+    if (const auto warning = atol_warning(e.spec, e.problem)) warnings.push_back(*warning);
     for (const Guard<T>* guard : interruptions.guards)
       if (const auto warning = guard->warning()) warnings.push_back(*warning);
     samples = sampler.samples();
@@ -307,14 +317,18 @@ void check_step(const RunSpec& spec, const Exact& t_end, const std::string& wher
     throw InputError(where + "/discontinuities", "are detected by error control: give \"rtol\", \"atol\"");
 }
 
-// One tolerance stands for all that are not given; below round-off no step would pass.
-void complete_tolerances(RunSpec& spec, const std::string& where) {
+// One tolerance stands for all that are not given, the absolute one in the size that values of the problem matter to;
+// below round-off no step would pass.
+void complete_tolerances(RunSpec& spec, const Problem& problem, const std::string& where) {
   if (!spec.adaptive()) {
     if (spec.atol_velocity) throw InputError(where + "/atol_velocity", "needs \"rtol\" or \"atol\"");
     return;
   }
   if (!spec.rtol) spec.rtol = spec.atol;
-  if (!spec.atol) spec.atol = spec.rtol;
+  if (!spec.atol) {
+    const Exact size = problem.least_size();
+    spec.atol = size.value() == 1 ? *spec.rtol : Exact(fmt::format("{}*({})", size.text(), spec.rtol->text()));
+  }
   if (!spec.atol_velocity) spec.atol_velocity = spec.atol;
   double least = 0;
 #define DAELAB_LEAST(T) \
@@ -389,7 +403,8 @@ Options RunSpec::options() {
           option("method", method, "method: name:key=value, @file.json or an object with \"name\"", spec_schema),
           option("h", h, "step size [s]; with tolerances the first one, null: the method's choice", positive()),
           option("rtol", rtol, "relative error tolerated per step: error control instead of fixed steps", positive()),
-          option("atol", atol, "absolute error tolerated per step; null: as rtol", positive()),
+          option("atol", atol, "absolute error tolerated per step; null: rtol times the least size that matters in the "
+                 "problem, which is 1 unless the problem says otherwise", positive()),
           option("atol_velocity", atol_velocity, "the same for velocities; null: atol", positive()),
           option("t_end", t_end, "end time [s]; null: the problem's own", positive()),
           option("scalar", scalar, "working precision", one_of(scalar_names())),
@@ -423,7 +438,7 @@ Json resolve_run(const Json& run, const std::string& where) {
   const auto problem = Registry<Problem>::instance().make(spec.problem, where + "/problem");
   if (!spec.t_end) spec.t_end = problem->end_time();
   const auto method = make_method(spec.method, where + "/method");
-  complete_tolerances(spec, where);
+  complete_tolerances(spec, *problem, where);
   check_step(spec, *spec.t_end, where);
   check_samples(spec, *spec.t_end, where);
   check_start(spec, *problem, where);
