@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/method.hpp"
+#include "core/stiffness_watch.hpp"
 
 namespace daelab {
 
@@ -33,6 +34,19 @@ class ExplicitStepper : public Stepper<T> {
     return slope(to.t, to.y, to.ydot);
   }
 
+  /// From here on verdicts are watched for steps that stability limits. A, b: the method as a tableau.
+  void watch_stiffness(const Matrix<double>& A, const Vector<double>& b) {
+    stiffness_.emplace(system_, real_stability_limit(A, b));
+  }
+  /// The verdict on a step of size h to this state, as it is.
+  StepVerdict<T> watched(const StepVerdict<T>& verdict, const T& h, const State<T>& to) {
+    if (!verdict.accepted || !stiffness_) return verdict;
+    long evaluations = 0;
+    if (const auto warning = stiffness_->see(to, h, evaluations)) this->warn(warning->kind, warning->text);
+    count_evaluations(evaluations);
+    return verdict;
+  }
+
   /// Each evaluation solves one saddle-point system; of an ordinary differential equation, none.
   void count_evaluations(long count) {
     this->statistics_.residuals += count;
@@ -43,6 +57,7 @@ class ExplicitStepper : public Stepper<T> {
 
  private:
   System<T>& system_;
+  std::optional<StiffnessWatch<T>> stiffness_;
 };
 
 }  // namespace daelab
