@@ -43,16 +43,21 @@ void expect_as_good(const Json& ours, const Json& full, const std::string& label
 TEST(DefaultNewton, ReachesWhatFullReachesAtLowerCost) {
   // Without the runs in 50 digits.
   const Config config = read_config(DAELAB_SOURCE_DIR "/experiments/lab/newton-default.json", {"/runs/2/scalar=double"});
+#ifdef __SANITIZE_ADDRESS__
+  constexpr std::size_t every = 7;  // ten times slower
+#else
+  constexpr std::size_t every = 1;
+#endif
   int pairs = 0;
   double logarithms = 0;
-  for (std::size_t i = 0; i < config.runs.size(); ++i) {
+  for (std::size_t i = 0; i < config.runs.size(); i += every) {
     if (config.entry_labels[i] != "default") continue;
     const Json ours = record_of(config.runs[i], nullptr), full = record_of(config.runs[i], "full");
     expect_as_good(ours, full, config.labels[i]);
     logarithms += std::log(evaluations(ours) / evaluations(full));
     ++pairs;
   }
-  EXPECT_EQ(pairs, 108);
+  EXPECT_EQ(pairs, every == 1 ? 108 : 16);
   EXPECT_LT(std::exp(logarithms / pairs), 0.5);
 }
 
