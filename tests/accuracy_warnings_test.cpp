@@ -84,7 +84,8 @@ TEST(AccuracyFloor, IsNamedWhereRoundOffTakesOver) {
     for (const char* rtol : {"1e-13", "1e-14"}) {
       const Json record = pendulum(method, "index-3", rtol);
       ASSERT_THAT(kinds_of(record), ElementsAre("accuracy-floor", "accumulation"));
-      EXPECT_THAT(record["warnings"][0]["text"].get<std::string>(), testing::AnyOf(HasSubstr("below rtol = 1e-12"), HasSubstr("below rtol = 2e-12")));
+      EXPECT_THAT(record["warnings"][0]["text"].get<std::string>(),
+                  testing::AnyOf(HasSubstr("below rtol = 1e-12"), HasSubstr("below rtol = 2e-12")));
       EXPECT_GT(record["error"]["q"].get<double>(), 1e-8);
     }
   }
