@@ -42,7 +42,7 @@ class ExplicitStepper : public Stepper<T> {
   StepVerdict<T> watched(const StepVerdict<T>& verdict, const T& h, const State<T>& to) {
     if (!verdict.accepted || !stiffness_) return verdict;
     long evaluations = 0;
-    if (const auto warning = stiffness_->see(to, h, evaluations)) this->warn(warning->kind, warning->text);
+    if (const auto text = stiffness_->see(to, h, evaluations)) this->warn("stiff", *text);
     count_evaluations(evaluations);
     return verdict;
   }

@@ -274,10 +274,8 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
   // bring down is then no longer what the tolerance bounds. As h goes with the cube root of the tolerance r, the ratio
   // eps |q| / (h r |v|) goes with its power -4/3.
   void warn_of_floors(const T& h, const State<T>& to) {
-    if (this->statistics_.steps == accumulating_steps) {
-      const Warning warning = accumulation_warning(2);
-      this->warn(warning.kind, warning.text);
-    }
+    // Where velocities are tested the estimate is of second order, as the error is.
+    if (!separate_ && this->statistics_.steps == accumulating_steps) this->warn("accumulation", accumulation_text(2));
     if (system_.index() < 3 || steps_at_floor_ == steps_to_warn) return;
     difference_.segment(n_, n_) = (epsilon<T>() / h) * to.y.head(n_);
     const double ratio = static_cast<double>(error_norm_(difference_, n_, n_, n_));

@@ -14,11 +14,10 @@ constexpr double target = 0.6, shrink = 0.2, growth = 8, least_remembered = 0.01
 
 }  // namespace
 
-Warning accumulation_warning(int order) {
-  return {"accumulation",
-          fmt::format("what the tolerance bounds is the error of one step, and there are more than {} of them: the error at "
-                      "the end may be as many tolerances, and falls with their power {}/{} only (order {}); a method of "
-                      "higher order takes fewer steps", accumulating_steps, order, order + 1, order)};
+std::string accumulation_text(int order) {
+  return fmt::format("what the tolerance bounds is the error of one step, and there are more than {} of them: the error at "
+                     "the end may be as many tolerances, and falls with their power {}/{} only (order {}); a method of "
+                     "higher order takes fewer steps", accumulating_steps, order, order + 1, order);
 }
 
 template <class T>

@@ -5,7 +5,6 @@
 // [SW06] Söderlind, Wang, Adaptive time-stepping and computational stability, J. Comput. Appl. Math. 185, 2006.
 #pragma once
 
-#include "core/status.hpp"
 #include "core/step_control.hpp"
 
 namespace daelab {
@@ -34,11 +33,11 @@ class PiController {
   double accepted_error_ = 0;  // of the last accepted step; 0: none
 };
 
-/// "accumulation", for a run whose estimate is the error of one step, h^(order + 1), of the very solution it goes on
-/// with: over N steps it adds up to N tolerances, which fall only with the power order/(order + 1) of the tolerance. A
-/// method that goes on with the better one of two solutions is off by a few. To be given at step number
+/// Text of the warning "accumulation", for a run whose estimate is the error of one step, h^(order + 1), of the very
+/// solution it goes on with: over N steps it adds up to N tolerances, which fall only with the power order/(order + 1) of
+/// the tolerance. A method that goes on with the better one of two solutions is off by a few. To be given at step number
 /// accumulating_steps.
-Warning accumulation_warning(int order);
+std::string accumulation_text(int order);
 inline constexpr long accumulating_steps = 1000;
 
 /// A first step for an interval of this length and an estimate that grows like h^exponent: an explicit Euler step of a

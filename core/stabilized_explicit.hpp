@@ -44,10 +44,8 @@ class StabilizedStepper : public ExplicitStepper<T> {
     error_norm_.weigh(from.y);
     StepVerdict<T> verdict = controller_.judge(error_norm_(error_), h, failures);
     if (!verdict.accepted) age_ = 0;
-    if (exponent_ > order_ && this->statistics_.steps == accumulating_steps) {
-      const Warning warning = accumulation_warning(order_);
-      this->warn(warning.kind, warning.text);
-    }
+    if (exponent_ > order_ && this->statistics_.steps == accumulating_steps)
+      this->warn("accumulation", accumulation_text(order_));
     verdict.h = std::min(verdict.h, longest_step());
     return verdict;
   }

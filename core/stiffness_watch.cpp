@@ -29,7 +29,7 @@ double real_stability_limit(const Matrix<double>& A, const Vector<double>& b) {
 }
 
 template <class T>
-std::optional<Warning> StiffnessWatch<T>::see(const State<T>& at, const T& h, long& evaluations) {
+std::optional<std::string> StiffnessWatch<T>::see(const State<T>& at, const T& h, long& evaluations) {
   if (hits_ == hits_needed || --wait_ > 0) return {};
   T radius(0);
   const bool known = radius_.estimate(at, evaluations, radius).ok();
@@ -38,11 +38,10 @@ std::optional<Warning> StiffnessWatch<T>::see(const State<T>& at, const T& h, lo
   hits_ = hit ? hits_ + 1 : 0;
   wait_ = hit ? pace : patience;
   if (hits_ < hits_needed) return {};
-  return Warning{"stiff", fmt::format("stability limits the steps, not accuracy: at t = {:.6g} h = {:.2e} is {:.2g} over "
-                                      "{:.2e}, the real stability interval of the method over the spectral radius of "
-                                      "f_y; implicit methods, rkc and rock4 take longer steps",
-                                      static_cast<double>(at.t), static_cast<double>(h), limit_,
-                                      static_cast<double>(radius))};
+  return fmt::format("stability limits the steps, not accuracy: at t = {:.6g} h = {:.2e} is {:.2g} over {:.2e}, the real "
+                     "stability interval of the method over the spectral radius of f_y; implicit methods, rkc and rock4 "
+                     "take longer steps", static_cast<double>(at.t), static_cast<double>(h), limit_,
+                     static_cast<double>(radius));
 }
 
 #define DAELAB_INSTANTIATE(T) template class StiffnessWatch<T>;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "core/spectral_radius.hpp"
 
@@ -21,8 +22,8 @@ class StiffnessWatch {
  public:
   StiffnessWatch(System<T>& system, double stability_limit) : radius_(system), limit_(stability_limit) {}
 
-  /// Told of each accepted step of size h, to the state `at`. Adds to `evaluations`. The warning "stiff", once.
-  std::optional<Warning> see(const State<T>& at, const T& h, long& evaluations);
+  /// Told of each accepted step of size h, to the state `at`. Adds to `evaluations`. Text of the warning "stiff", once.
+  std::optional<std::string> see(const State<T>& at, const T& h, long& evaluations);
 
  private:
   static constexpr int patience = 500, pace = 10, hits_needed = 15;

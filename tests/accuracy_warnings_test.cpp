@@ -75,6 +75,14 @@ TEST(Accumulation, IsNotSaidOfFewStepsOrLocalExtrapolation) {
   EXPECT_LT(many["error"]["q"].get<double>(), 1e-10);
 }
 
+// On ggl velocities are tested too: errors are in proportion to the tolerance.
+TEST(Accumulation, IsNotSaidOfEstimatesOfTheOrderOfTheError) {
+  const Json coarse = pendulum("generalized-alpha", "ggl", "1e-5"), fine = pendulum("generalized-alpha", "ggl", "1e-6");
+  EXPECT_GT(fine["stats"]["steps"].get<long>(), 1000);
+  EXPECT_NEAR(coarse["error"]["q"].get<double>() / fine["error"]["q"].get<double>(), 10, 3);
+  EXPECT_THAT(kinds_of(fine), IsEmpty());
+}
+
 // eps |q|/h against the tolerance of v: below 2E-12 errors of q, 5E-8, do not fall any more, while they go down to 4E-9 in
 // 50 digits.
 TEST(AccuracyFloor, IsNamedWhereRoundOffTakesOver) {
@@ -84,7 +92,8 @@ TEST(AccuracyFloor, IsNamedWhereRoundOffTakesOver) {
     for (const char* rtol : {"1e-13", "1e-14"}) {
       const Json record = pendulum(method, "index-3", rtol);
       ASSERT_THAT(kinds_of(record), ElementsAre("accuracy-floor", "accumulation"));
-      EXPECT_THAT(record["warnings"][0]["text"].get<std::string>(), testing::AnyOf(HasSubstr("below rtol = 1e-12"), HasSubstr("below rtol = 2e-12")));
+      EXPECT_THAT(record["warnings"][0]["text"].get<std::string>(),
+                  testing::AnyOf(HasSubstr("below rtol = 1e-12"), HasSubstr("below rtol = 2e-12")));
       EXPECT_GT(record["error"]["q"].get<double>(), 1e-8);
     }
   }

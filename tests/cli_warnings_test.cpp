@@ -9,8 +9,8 @@ using testing::Contains;
 using testing::HasSubstr;
 
 TEST_F(Cli, SolvePrintsWarningsUnderTheStatus) {
-  const Arguments chain{"solve", "--problem", "n-four-bar", "--formulation", "projected", "--method", "rk4-classical", "--h", "1/50",
-                        "--t-end", "1"};
+  const Arguments chain{"solve",         "--problem", "n-four-bar", "--formulation", "projected", "--method",
+                        "rk4-classical", "--h",       "1/50",       "--t-end",       "1"};
   EXPECT_THAT(daelab_ok(chain).out, HasSubstr("status ok\nwarning near-singular: the constraint rows 1, 3, "));
   const Outcome stopped = daelab(with(chain, {"--singular", "stop"}));
   EXPECT_EQ(stopped.code, 1);
@@ -24,7 +24,8 @@ TEST_F(Cli, ReportsNoteWarningsOfEveryExperiment) {
   daelab_ok({"run", "config.json"});
   const Json result = read_json_file(folder / "out/warned/result.json");
   EXPECT_THAT(result["notes"].get<std::vector<std::string>>(),
-              Contains(AllOf(HasSubstr("Warning near-singular in 2 of 2 runs ("), HasSubstr("become dependent near t = 0.714"))));
+              Contains(AllOf(HasSubstr("Warning near-singular in 2 of 2 runs ("),
+                             HasSubstr("become dependent near t = 0.714"))));
 }
 
 }  // namespace

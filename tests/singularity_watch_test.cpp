@@ -12,6 +12,9 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
+constexpr const char* dormand_prince = "runge-kutta:tableau=dormand-prince";
+constexpr const char* rk4 = "runge-kutta:tableau=rk4-classical";
+
 Json four_bar(const Json& more) {
   Json spec = {{"problem", "n-four-bar"}, {"formulation", "index-1"}, {"t_end", 10}};
   spec.update(more);
@@ -26,7 +29,7 @@ std::vector<std::string> kinds_of(const Json& record) {
 
 // All links horizontal for the first time at t = 0.714356: K(k)/w of the closed form.
 TEST(NearSingular, IsAWarningOfARunThatPassesIt) {
-  for (const char* method : {"bdf", "generalized-alpha", "runge-kutta:tableau=dormand-prince"}) {
+  for (const char* method : {"bdf", "generalized-alpha", dormand_prince}) {
     SCOPED_TRACE(method);
     const Json record = four_bar({{"method", method}, {"rtol", "1e-8"}, {"t_end", 1}});
     EXPECT_EQ(record["status"], "ok");
@@ -40,7 +43,7 @@ TEST(NearSingular, IsAWarningOfARunThatPassesIt) {
 // Steps of a quarter of a radian: none ends near the position.
 TEST(NearSingular, IsSeenBetweenTheEndsOfLongSteps) {
   for (const Json h : {"1/20", "1/30", "1/37"}) {
-    const Json record = four_bar({{"formulation", "projected"}, {"method", "runge-kutta:tableau=rk4-classical"}, {"h", h}});
+    const Json record = four_bar({{"formulation", "projected"}, {"method", rk4}, {"h", h}});
     SCOPED_TRACE(h);
     EXPECT_EQ(record["status"], "ok");
     ASSERT_THAT(kinds_of(record), ElementsAre("near-singular"));
@@ -50,7 +53,7 @@ TEST(NearSingular, IsSeenBetweenTheEndsOfLongSteps) {
 
 TEST(NearSingular, EndsTheRunBeforeItWhenAskedTo) {
   for (const Json& steps : {Json{{"rtol", "1e-8"}}, Json{{"h", "1/100"}}}) {
-    Json spec = {{"method", "runge-kutta:tableau=dormand-prince"}, {"singular", "stop"}};
+    Json spec = {{"method", dormand_prince}, {"singular", "stop"}};
     spec.update(steps);
     const Json record = four_bar(spec);
     EXPECT_EQ(record["status"], "near-singular");
@@ -62,7 +65,8 @@ TEST(NearSingular, EndsTheRunBeforeItWhenAskedTo) {
 }
 
 TEST(NearSingular, IsNotLookedForWhenIgnored) {
-  EXPECT_THAT(kinds_of(four_bar({{"method", "runge-kutta:tableau=dormand-prince"}, {"rtol", "1e-8"}, {"t_end", 1}, {"singular", "ignore"}})), IsEmpty());
+  const Json record = four_bar({{"method", dormand_prince}, {"rtol", "1e-8"}, {"t_end", 1}, {"singular", "ignore"}});
+  EXPECT_THAT(kinds_of(record), IsEmpty());
 }
 
 // Redundant constraints (bricard: rank 15 of 16, rowing-boat), C_q that changes its size and turns, a closed chain.
@@ -125,7 +129,7 @@ TEST(NearSingular, IsPassedOnTheRightBranch) {
     const char *formulation, *method, *rtol;
     double error;
   };
-  for (const Way& way : {Way{"projected", "runge-kutta:tableau=dormand-prince", "1e-8", 1e-6}, Way{"index-2", "bdf", "1e-8", 1e-5},
+  for (const Way& way : {Way{"projected", dormand_prince, "1e-8", 1e-6}, Way{"index-2", "bdf", "1e-8", 1e-5},
                          Way{"ggl", "bdf", "1e-6", 1e-3}}) {
     SCOPED_TRACE(way.formulation);
     const Json record = four_bar({{"formulation", way.formulation}, {"method", way.method}, {"rtol", way.rtol}});
