@@ -13,7 +13,7 @@ int show(const std::string& kind, const std::string& spec, bool json);
 
 struct SolveArguments {
   std::string problem, method, newton, multiplier_solver, trajectory;
-  std::string formulation, scalar = "double", start = "consistent";
+  std::string formulation, scalar = "double", start = "consistent", singular = "warn";
   std::optional<std::string> h, t_end, rtol, atol, atol_velocity, sample_every, discontinuities;
   std::vector<std::string> samples;
   int every = 1;

@@ -76,7 +76,7 @@ struct CommandLine {
     verb->add_option("--method", solve_.method, "SPEC")->required();
     verb->add_option("--h", solve_.h, "step size [s]");
     verb->add_option("--rtol", solve_.rtol, "relative error tolerated per step: error control instead of fixed steps");
-    verb->add_option("--atol", solve_.atol, "absolute error tolerated per step; as --rtol when left out");
+    verb->add_option("--atol", solve_.atol, "absolute error tolerated per step; as --rtol, in the problem's least size, when left out");
     verb->add_option("--atol-velocity", solve_.atol_velocity, "the same for velocities; as --atol when left out");
     verb->add_option("--t-end", solve_.t_end, "end time [s]; the problem's own when left out");
     verb->add_option("--multiplier-solver", solve_.multiplier_solver,
@@ -84,6 +84,8 @@ struct CommandLine {
     verb->add_option("--scalar", solve_.scalar, "double or real50")->capture_default_str();
     verb->add_option("--newton", solve_.newton, "full or simplified, with options: full:tolerance=1e-3,norm=max");
     verb->add_option("--start", solve_.start, "consistent, project or zero-acceleration")->capture_default_str();
+    verb->add_option("--singular", solve_.singular, "where constraints become dependent on the way: warn, stop or ignore")
+        ->capture_default_str();
     verb->add_option("--trajectory", solve_.trajectory, "CSV file to write");
     verb->add_option("--every", solve_.every, "steps between its rows")->capture_default_str();
     verb->add_option("--samples", solve_.samples, "times of dense output [s], ascending; with --json")->delimiter(',');

@@ -25,7 +25,7 @@ Json run_of(const SolveArguments& arguments) {
   if (!arguments.h && !arguments.rtol && !arguments.atol)
     throw InputError("--h is missing: the step size in seconds; or --rtol, --atol for error control");
   Json run = {{"problem", arguments.problem}, {"method", arguments.method}, {"scalar", arguments.scalar},
-              {"start", arguments.start}};
+              {"start", arguments.start}, {"singular", arguments.singular}};
   if (arguments.h) run["h"] = *arguments.h;
   if (arguments.rtol) run["rtol"] = *arguments.rtol;
   if (arguments.atol) run["atol"] = *arguments.atol;

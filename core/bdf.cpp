@@ -64,8 +64,14 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
         matrix_(linearization_->real_matrix()) {
     for (Vector<T>* x : {&delta_, &increment_, &predicted_slope_, &y_, &ydot_, &F_, &weights_, &error_}) x->setZero(N_);
     // What the iteration leaves comes back as (sum |alpha_i|)^2 / h^2 times as much on index 3, with k = 5 17^2 times.
-    NewtonSettings<T>& newton = quasi_newton_.settings();
-    if (!newton.tolerance_given) newton.tolerance = epsilon<T>();
+    quasi_newton_.settings().set_tolerance(epsilon<T>());
+  }
+
+  std::vector<std::string> newton_options() const override {
+    std::vector<std::string> names = {"name", "test", "tolerance", "max_iterations"};
+    if (!controlled_) names.push_back("norm");
+    if (keeps_jacobian_) names.push_back("relaxation");
+    return names;
   }
 
   Index memory_size() const override { return BdfHistory<T>::size(N_); }

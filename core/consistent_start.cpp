@@ -12,6 +12,21 @@
 namespace daelab {
 namespace {
 
+// Whether a pivot of M vanishes beside the diagonal entry it is made from. Sizes of coordinates may differ by any factor.
+template <class T>
+bool is_singular_mass(MechanicalModel<T>& model, const Vector<T>& q) {
+  using std::sqrt;
+  const Index n = model.coordinates();
+  Matrix<T> M = Matrix<T>::Zero(n, n);
+  model.mass(T(0), q, M);
+  Vector<T> scale(n);
+  for (Index i = 0; i < n; ++i) scale[i] = M(i, i) > T(0) ? T(T(1) / sqrt(M(i, i))) : T(0);
+  M = scale.asDiagonal() * M * scale.asDiagonal();
+  PivotedCholesky<T> factor(n);
+  factor.factorize(M, {T(StartReport::mass_tolerance), -1});
+  return factor.rank() < n;
+}
+
 // What each row is to be multiplied with for a largest entry of one; 1 for rows that vanish beside the largest one.
 template <class T>
 Vector<T> row_scales(const Matrix<T>& C_q, double tolerance) {
@@ -345,6 +360,7 @@ StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const V
   report.constraints = model.constraints();
   report.redundancy = analyse_redundancy(model, q, v, rank_tolerance);
   report.rank = report.redundancy.rank();
+  report.singular_mass = is_singular_mass(model, q);
   if (report.constraints == 0) return report;
   Vector<T> residual(report.constraints);
   const Vector<T> no_acceleration = Vector<T>::Zero(model.coordinates());
@@ -360,7 +376,8 @@ StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const V
 }
 
 std::string fitting_multiplier_solver(const StartReport& report) {
-  return report.rank == report.constraints ? "schur-cholesky" : "complete-orthogonal";
+  if (report.rank < report.constraints) return "complete-orthogonal";
+  return report.singular_mass ? "kkt-lu" : "schur-cholesky";
 }
 
 template <class T>

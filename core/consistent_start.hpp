@@ -34,10 +34,13 @@ struct StartReport {
   Index constraints = 0;
   Index rank = 0;                // of C_q(q0), with G_v(q0, v0)
   Redundancy redundancy;
+  bool singular_mass = false;    // M(q0), as of coordinates with a condition among them, unit complex numbers for instance
   bool projected = false;
   double correction = 0;         // largest change of a component of (q, v) by the projection
 
   static constexpr double rank_tolerance = 1e-9;
+  /// Of M scaled to a diagonal of ones; round-off leaves some 1e-16 of a pivot that vanishes.
+  static constexpr double mass_tolerance = 1e-13;
   /// Published start values carry 9 to 10 digits; anything above this is a mistake.
   static constexpr double consistency_tolerance = 1e-8;
   bool consistent() const {
@@ -56,7 +59,7 @@ StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const V
                           double rank_tolerance = StartReport::rank_tolerance);
 
 /// The multiplier solver for a model with these constraints: schur-cholesky when they are independent, else
-/// complete-orthogonal.
+/// complete-orthogonal. Both need the inverse of M: where that is singular, kkt-lu, which takes independent ones only.
 std::string fitting_multiplier_solver(const StartReport& report);
 
 /// (a, lambda) of one state by the fitting multiplier solver.                                  [Ren20, eq. (10)]

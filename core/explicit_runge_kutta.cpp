@@ -49,6 +49,7 @@ class ExplicitRungeKutta final : public ExplicitStepper<T> {
       throw NotApplicable("the error of an explicit tableau is estimated by its embedded weights: it has none, or they "
                           "claim no order; dormand-prince has");
     error_norm_ = ErrorNorm<T>(tolerances, system_);
+    this->watch_stiffness(A_.template cast<double>(), b_.template cast<double>());
   }
 
   T first_step(const State<T>& start, const T& length) const override {
@@ -61,7 +62,7 @@ class ExplicitRungeKutta final : public ExplicitStepper<T> {
     for (Index j = 0; j < stages_; ++j) slope_ += (h * difference_[j]) * slopes_.col(j);
     if (stages_ < difference_.size()) slope_ += (h * difference_[stages_]) * to.ydot;
     error_norm_.weigh(from.y);
-    return controller_.judge(error_norm_(slope_), h, failures);
+    return this->watched(controller_.judge(error_norm_(slope_), h, failures), h, to);
   }
 
  private:

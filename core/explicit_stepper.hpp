@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/bootstrapped_output.hpp"
+#include "core/stiffness_watch.hpp"
 
 namespace daelab {
 
@@ -43,6 +44,19 @@ class ExplicitStepper : public Stepper<T> {
     return slope(to.t, to.y, to.ydot);
   }
 
+  /// From here on verdicts are watched for steps that stability limits. A, b: the method as a tableau.
+  void watch_stiffness(const Matrix<double>& A, const Vector<double>& b) {
+    stiffness_.emplace(system_, real_stability_limit(A, b));
+  }
+  /// The verdict on a step of size h to this state, as it is.
+  StepVerdict<T> watched(const StepVerdict<T>& verdict, const T& h, const State<T>& to) {
+    if (!verdict.accepted || !stiffness_) return verdict;
+    long evaluations = 0;
+    if (const auto text = stiffness_->see(to, h, evaluations)) this->warn("stiff", *text);
+    count_evaluations(evaluations);
+    return verdict;
+  }
+
   /// Each evaluation solves one saddle-point system; of an ordinary differential equation, none.
   void count_evaluations(long count) {
     this->statistics_.residuals += count;
@@ -55,6 +69,7 @@ class ExplicitStepper : public Stepper<T> {
   System<T>& system_;
   int order_;
   std::optional<BootstrappedOutput<T>> dense_output_;
+  std::optional<StiffnessWatch<T>> stiffness_;
 };
 
 }  // namespace daelab

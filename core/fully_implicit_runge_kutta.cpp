@@ -10,6 +10,8 @@
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, Sec. IV.8.
 #include <fmt/format.h>
 
+#include <type_traits>
+
 #include "core/defect_estimate.hpp"
 #include "core/implicit_stages.hpp"
 #include "core/linear_solver.hpp"
@@ -34,6 +36,9 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
         stages_(s),
         order_(tableau.claimed_order),
         automatic_(options.name == "automatic"),
+        renew_every_step_(automatic_ && system.index() == 3),
+        quasi_(automatic_ || options.name == "quasi"),
+        decouples_(options.name == "simplified" || options.name == "quasi"),
         settings_(options),
         quasi_newton_(settings_),
         N_(system.size()),
@@ -42,7 +47,8 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
         explicit_first_(s.explicit_first),
         stiffly_accurate_(s.stiffly_accurate),
         reuse_(options.jacobian == "reused"),
-        extrapolate_(options.guess == "extrapolated"),
+        keeps_stages_(options.guess == "extrapolated" || (automatic_ && options.guess == "automatic")),
+        chooses_guess_(keeps_stages_ && options.guess == "automatic"),
         norm_(norm_named(options.norm)),
         B_transposed_(s.B.transpose().cast<T>()),
         d_(s.d.cast<T>()),
@@ -55,9 +61,18 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     for (Matrix<T>* stages : {&X_, &Y_, &R_, &dX_}) stages->setZero(N_, r_);
     for (Vector<T>* x : {&y_, &ydot_, &F_, &increment_, &weights_}) x->setZero(N_);
     iterate_by(iteration(options.name));
+    if (automatic_) quasi_newton_.settings().go_to_round_off();
   }
 
-  Index memory_size() const override { return extrapolate_ ? N_ * (r_ + (explicit_first_ ? 1 : 0)) : 0; }
+  std::vector<std::string> newton_options() const override {
+    std::vector<std::string> names = {"test", "tolerance", "max_iterations"};
+    if (!decouples_ || quasi_ || !stages_.modes.empty()) names.push_back("name");
+    if (!estimate_) names.insert(names.end(), {"norm", "guess"});
+    if (!quasi_ && iteration_ == Iteration::decoupled) names.push_back("jacobian");
+    return names;
+  }
+
+  Index memory_size() const override { return keeps_stages_ || quasi_ ? N_ * (nodes() + 2 * points()) + 5 : 0; }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     from_ = &from;
@@ -67,12 +82,15 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     else
       system_.correction_weights(h, from.y, weights_);
     guess();
+    solves_coupled_ = iteration_ == Iteration::coupled;
     const bool at_hand = factorization_at_hand();
     Status status = solve(at_hand);
     if (!status.ok() && at_hand) {  // the reused Jacobian may be what failed
       guess();
+      solves_coupled_ = iteration_ == Iteration::coupled;
       status = solve(false);
     }
+    if (!status.ok() && automatic_ && !estimate_) status = solve_fully();
     if (!status.ok()) {
       factorized_h_ = T(0);
       return status;
@@ -89,15 +107,15 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
       throw NotApplicable("the error is estimated by the polynomial through the slopes of the stages, and this tableau "
                           "has none: nodes coincide, all stages are at the start, or tr A <= 0");
     if (automatic_) iterate_by(iteration("quasi"));
-    renew_every_step_ = automatic_ && system_.index() == 3;
-    extrapolate_ = true;
+    quasi_ = iteration_ == Iteration::decoupled && quasi_;
+    keeps_stages_ = true, chooses_guess_ = false;
     stretched_extrapolation_.setZero(extrapolation_transposed_.rows(), r_);
     settings_.use_error_tolerances();
     quasi_newton_.settings() = settings_;
     error_norm_ = ErrorNorm<T>(tolerances, system_);
     estimate_.emplace(stages_, system_);
     filter_ = linearization_->real_matrix();
-    const bool keeps_jacobian = iteration_ == Iteration::quasi ? !renew_every_step_ : reuse_;
+    const bool keeps_jacobian = quasi_ ? !renew_every_step_ : reuse_;
     controller_ = PiController<T>(stages_.defect_exponent, order_, keeps_jacobian ? 1.2 : 1);
   }
 
@@ -117,35 +135,95 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   T retry(const State<T>& /*from*/, const T& h, int failures) override { return failures == 0 ? h / T(2) : h / T(4); }
 
  private:
-  enum class Iteration { coupled, simplified, quasi };
+  enum class Iteration { coupled, decoupled };
 
   Iteration iteration(const std::string& newton) const {
     if (stages_.modes.empty()) return Iteration::coupled;
-    if (newton == "automatic") return system_.index() >= 2 ? Iteration::coupled : Iteration::simplified;
-    return newton == "simplified" ? Iteration::simplified : newton == "quasi" ? Iteration::quasi : Iteration::coupled;
+    if (newton == "automatic") return system_.index() >= 2 ? Iteration::coupled : Iteration::decoupled;
+    return decouples_ || newton == "quasi" ? Iteration::decoupled : Iteration::coupled;
   }
+  Index nodes() const { return r_ + (explicit_first_ ? 1 : 0); }
 
   void iterate_by(Iteration iteration) {
     iteration_ = iteration;
     if (iteration == Iteration::coupled) {
-      F_y_.setZero(N_, N_), F_ydot_.setZero(N_, N_), dense_F_y_.setZero(N_, N_), dense_F_ydot_.setZero(N_, N_);
-      coupled_lu_ = DenseLu<double>(r_ * N_);
-      coupled_rhs_.setZero(r_ * N_);
+      make_coupled_matrix();
     } else if (real_.empty() && complex_.empty()) {
       for (const Eigenmode& mode : stages_.modes) add_transformed_stage(mode);
     }
   }
 
+  void make_coupled_matrix() {
+    F_y_.setZero(N_, N_), F_ydot_.setZero(N_, N_), dense_F_y_.setZero(N_, N_), dense_F_ydot_.setZero(N_, N_);
+    coupled_lu_ = DenseLu<double>(r_ * N_);
+    coupled_rhs_.setZero(r_ * N_);
+  }
+
   bool factorization_at_hand() {
-    if (iteration_ == Iteration::simplified) return reuse_ && factorized_h_ == h_;
-    if (iteration_ != Iteration::quasi || renew_every_step_ || factorized_h_ == T(0)) return false;
-    if (!quasi_newton_.reusable(T(1))) return false;
-    return factorized_h_ == h_ || factorize().ok();
+    if (!quasi_) return iteration_ == Iteration::decoupled && reuse_ && factorized_h_ == h_;
+    if (!estimate_) recall();
+    if (renew_every_step_ || factorized_h_ == T(0) || !quasi_newton_.reusable(T(1))) return false;
+    return factorized_h_ == h_ || (iteration_ == Iteration::decoupled && factorize().ok());
+  }
+
+  // What a step leaves to the next one in State::memory: its stages, for the guess, and what the Jacobian was made of,
+  // so that a copied state goes on to the same bits, whatever this stepper has done in between.
+  template <class U>
+  struct Memory {
+    using Columns = Eigen::Map<std::conditional_t<std::is_const_v<U>, const Matrix<T>, Matrix<T>>>;
+    Columns stages;   // (N, nodes)
+    Columns points;   // (N, 2 points): Y and Y'
+    U &jacobian_t, &jacobian_h;  // of the step it was evaluated in; h = 0: there is none
+    U &rate, &round_off;         // QuasiNewton
+    U& extrapolation_is_better;  // 1 or 0
+  };
+  template <class U>
+  Memory<U> memory_at(U* x) const {
+    U *points = x + N_ * nodes(), *last = points + 2 * N_ * this->points();
+    return {{x, N_, nodes()}, {points, N_, 2 * this->points()}, last[0], last[1], last[2], last[3], last[4]};
+  }
+  Memory<const T> memory_of(const State<T>& state) const { return memory_at(state.memory.data()); }
+  Memory<T> memory_of(State<T>& state) const { return memory_at(state.memory.data()); }
+  // Where the Jacobian that is kept is evaluated: in each stage, or at their mean; none is kept on index 3. With error
+  // control it stays with this stepper.
+  Index points() const {
+    if (!quasi_ || renew_every_step_ || estimate_) return 0;
+    return iteration_ == Iteration::coupled ? r_ : 1;
+  }
+
+  void recall() {
+    const auto memory = memory_of(*from_);
+    const bool known = from_->memory_step > T(0);
+    quasi_newton_.recall(known ? memory.rate : T(0), known ? memory.round_off : T(0));
+    if (!known || memory.jacobian_h == T(0)) {
+      factorized_h_ = T(0);
+    } else if (factorized_h_ == T(0) || memory.jacobian_t != jacobian_t_ || memory.jacobian_h != jacobian_h_ ||
+               memory.points != points_) {
+      points_ = memory.points;
+      jacobian_t_ = memory.jacobian_t, jacobian_h_ = memory.jacobian_h;
+      if (!evaluate_jacobian().ok()) factorized_h_ = T(0);
+    }
   }
 
   Status solve(bool at_hand) {
-    if (iteration_ == Iteration::quasi) return quasi_newton_.solve(*this, T(at_hand ? 1 : 0), this->statistics_);
+    if (quasi_) return quasi_newton_.solve(*this, T(at_hand ? 1 : 0), this->statistics_);
     return newton(settings_, *this, at_hand, this->statistics_);
+  }
+
+  // What `full` does: from where it starts, and with its Jacobians.
+  Status solve_fully() {
+    for (Index i = 0; i < r_; ++i) start_values(X_.col(i));
+    solves_exactly();
+    NewtonSettings<T> full = settings_;
+    full.full = full.quadratic = true;
+    return newton(full, *this, false, this->statistics_);
+  }
+
+  // Of the coupled stages, whatever the step began with. The matrix is made when it is needed for the first time.
+  void solves_exactly() {
+    factorized_h_ = T(0);
+    solves_coupled_ = true;
+    if (coupled_rhs_.size() == 0) make_coupled_matrix();
   }
 
   T error_size(const State<T>& from, const State<T>& to) {
@@ -162,7 +240,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
   // For gamma h: that of a decoupled stage, where gamma is its eigenvalue, otherwise one more. Null when singular.
   IterationMatrix<T>* filter_matrix() {
-    if (iteration_ != Iteration::coupled)
+    if (!solves_coupled_)
       for (auto& stage : real_)
         if (stage.beta == estimate_->gamma()) return stage.matrix.get();
     if (filter_h_ == h_) return filter_.get();
@@ -192,10 +270,10 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
 
   void guess() {
     const bool same_step = from_->memory_step == h_, has_memory = from_->memory_step > T(0);
-    if (extrapolate_ && (same_step || (estimate_ && has_memory))) {
-      const Eigen::Map<const Matrix<T>> last(from_->memory.data(), N_, memory_size() / N_);
+    const bool extrapolates = !chooses_guess_ || (has_memory && memory_of(*from_).extrapolation_is_better == T(1));
+    if (keeps_stages_ && extrapolates && (same_step || (estimate_ && has_memory))) {
       if (!same_step) extrapolate_to(h_ / from_->memory_step);
-      X_ = last.lazyProduct(same_step ? extrapolation_transposed_ : stretched_extrapolation_);
+      X_ = memory_of(*from_).stages.lazyProduct(same_step ? extrapolation_transposed_ : stretched_extrapolation_);
     } else {
       for (Index i = 0; i < r_; ++i) start_values(X_.col(i));
     }
@@ -238,17 +316,40 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
 
   Status linearize() override {
-    filter_h_ = T(0);
-    return iteration_ == Iteration::coupled ? linearize_coupled() : linearize_decoupled();
+    stage_values();
+    jacobian_t_ = from_->t, jacobian_h_ = h_;
+    if (solves_coupled_) {
+      points_.resize(N_, 2 * r_);
+      points_ << Y_, X_;
+    } else {
+      const T mean = T(1) / T(r_);
+      points_.resize(N_, 2);
+      points_ << mean * Y_.rowwise().sum(), mean * X_.rowwise().sum();
+    }
+    return evaluate_jacobian();
   }
 
-  Status linearize_decoupled() {
-    stage_values();
-    const T mean = T(1) / T(r_);
-    y_ = mean * Y_.rowwise().sum();
-    ydot_ = mean * X_.rowwise().sum();
+  Status linearize_exactly() override {
+    solves_exactly();
+    return linearize();
+  }
+
+  // At the points, of the step jacobian_h_ from jacobian_t_.
+  Status evaluate_jacobian() {
+    filter_h_ = T(0);
+    return solves_coupled_ ? evaluate_coupled() : evaluate_decoupled();
+  }
+
+  void load_point(Index i) {
+    y_ = points_.col(i);
+    ydot_ = points_.col(points_.cols() / 2 + i);
     ydot_.tail(N_ - differential_).setZero();
-    linearization_->evaluate(from_->t + mean * c_.sum() * h_, y_, ydot_);
+  }
+
+  Status evaluate_decoupled() {
+    load_point(0);
+    const T mean = T(1) / T(r_);
+    linearization_->evaluate(jacobian_t_ + mean * c_.sum() * jacobian_h_, y_, ydot_);
     ++this->statistics_.jacobians;
     return factorize();
   }
@@ -264,26 +365,27 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     return {};
   }
 
-  Status linearize_coupled() {
-    stage_values();
+  Status evaluate_coupled() {
     Matrix<double>& J = coupled_lu_.matrix();
     J.setZero();
     const Index algebraic = N_ - differential_;
     for (Index i = 0; i < r_; ++i) {
-      load_stage(i);
-      linearization_->evaluate(from_->t + c_[i] * h_, y_, ydot_);
+      load_point(i);
+      linearization_->evaluate(jacobian_t_ + c_[i] * jacobian_h_, y_, ydot_);
       linearization_->dense(F_y_, F_ydot_);
       dense_F_y_ = F_y_.template cast<double>();
       dense_F_ydot_ = F_ydot_.template cast<double>();
       for (Index j = 0; j < r_; ++j)
         J.block(i * N_, j * N_, N_, differential_) =
-            static_cast<double>(T(h_ * B_transposed_(j, i))) * dense_F_y_.leftCols(differential_);
+            static_cast<double>(T(jacobian_h_ * B_transposed_(j, i))) * dense_F_y_.leftCols(differential_);
       J.block(i * N_, i * N_, N_, differential_) += dense_F_ydot_.leftCols(differential_);
       J.block(i * N_, i * N_ + differential_, N_, algebraic) = dense_F_y_.rightCols(algebraic);
     }
     this->statistics_.jacobians += r_;
     ++this->statistics_.factorizations;
-    return coupled_lu_.factorize();
+    const Status status = coupled_lu_.factorize();
+    factorized_h_ = status.ok() && iteration_ == Iteration::coupled ? jacobian_h_ : T(0);
+    return status;
   }
 
   Status evaluate() override {
@@ -292,7 +394,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     for (Index i = 0; i < r_; ++i) {
       load_stage(i);
       const T t = from_->t + c_[i] * h_;
-      if (iteration_ == Iteration::coupled)
+      if (solves_coupled_)
         system_.residual(t, y_, ydot_, F_);
       else if (Status status = system_.resolved_residual(t, y_, ydot_, F_); !status.ok())
         return status;
@@ -302,7 +404,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
 
   void correct(const T& relaxation) override {
-    if (iteration_ == Iteration::coupled)
+    if (solves_coupled_)
       correct_coupled();
     else
       correct_decoupled();
@@ -378,7 +480,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     to.y.head(differential_) = from.y.head(differential_) + increment_.head(differential_);
     to.carry.head(differential_) =
         increment_.head(differential_) - (to.y.head(differential_) - from.y.head(differential_));
-    if (extrapolate_) remember(to);
+    if (memory_size() > 0) remember(to);
     if (!stiffly_accurate_) return system_.complete(to.t, to.y, to.ydot);
     to.y.tail(N_ - differential_) = X_.col(r_ - 1).tail(N_ - differential_);
     to.ydot.head(differential_) = X_.col(r_ - 1).head(differential_);
@@ -386,21 +488,40 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
 
   void remember(State<T>& to) {
-    Eigen::Map<Matrix<T>> memory(to.memory.data(), N_, memory_size() / N_);
-    if (explicit_first_) start_values(memory.col(0));
-    memory.rightCols(r_) = X_;
+    auto memory = memory_of(to);
+    if (explicit_first_) start_values(memory.stages.col(0));
+    memory.stages.rightCols(r_) = X_;
+    if (chooses_guess_) memory.extrapolation_is_better = T(extrapolation_would_have_been_better() ? 1 : 0);
+    if (quasi_ && !estimate_) {
+      memory.rate = quasi_newton_.rate(), memory.round_off = quasi_newton_.round_off();
+      const bool kept = points() > 0 && factorized_h_ != T(0);
+      memory.jacobian_t = jacobian_t_, memory.jacobian_h = kept ? jacobian_h_ : T(0);
+      if (kept) memory.points = points_;
+    }
     to.memory_step = h_;
+  }
+
+  // Which start would have been closer to the stages of the step just made: that is the one to take for the next.
+  bool extrapolation_would_have_been_better() {
+    if (from_->memory_step != h_) return false;
+    dX_ = memory_of(*from_).stages.lazyProduct(extrapolation_transposed_) - X_;
+    const T extrapolated = size(dX_, true);
+    for (Index i = 0; i < r_; ++i) start_values(dX_.col(i));
+    dX_ -= X_;
+    return extrapolated < size(dX_, true);
   }
 
   System<T>& system_;
   Stages stages_;
   int order_;
-  bool automatic_;
+  bool automatic_, renew_every_step_, quasi_, decouples_;
   NewtonSettings<T> settings_;
   QuasiNewton<T> quasi_newton_;
   Index N_, differential_, r_;
-  bool explicit_first_, stiffly_accurate_, reuse_, extrapolate_, renew_every_step_ = false;
+  bool explicit_first_, stiffly_accurate_, reuse_;
+  bool keeps_stages_, chooses_guess_;  // for the next guess
   Iteration iteration_ = Iteration::coupled;
+  bool solves_coupled_ = true;         // in this step
   Norm norm_;
   Matrix<T> B_transposed_;
   Vector<T> d_, c_, b_;
@@ -412,6 +533,8 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   std::vector<TransformedStage<T, T>> real_;
   std::vector<TransformedStage<T, std::complex<T>>> complex_;
   T factorized_h_{0};  // step size of the factorisations at hand; 0 = none
+  Matrix<T> points_;   // Y and Y' that the Jacobian at hand was evaluated at
+  T jacobian_t_{0}, jacobian_h_{0};
 
   // With error control:
   std::optional<DefectEstimate<T>> estimate_;

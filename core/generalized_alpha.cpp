@@ -1,7 +1,10 @@
 #include "core/generalized_alpha.hpp"
 
+#include <fmt/format.h>
+
 #include "core/linear_solver.hpp"
 #include "core/mechanical_model.hpp"
+#include "core/pi_controller.hpp"
 
 namespace daelab {
 namespace {
@@ -91,11 +94,18 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
           Real100(abs(estimates_by_accelerations_ ? s.position_error() : s.position_error_constant())));
     // On index 3 an error h^2 z of a step is h z in the velocities, and that of all steps 1/h^2 times as large in the
     // positions: the iteration goes down to round-off. A Jacobian that stops contracting far above it is renewed.
-    if (!settings_.tolerance_given && system.index() == 3) settings_.tolerance = epsilon<T>();
+    if (system.index() == 3) settings_.set_tolerance(epsilon<T>());
     if (norm_ == Norm::scaled) settings_.floor = T(pow(epsilon<T>(), T(2) / T(3)));
     quasi_.settings() = settings_;
     for (Vector<T>* x : {&X_, &R_, &Y_, &Ydot_, &inverse_weights_, &difference_}) x->setZero(N_);
     for (Vector<T>* x : {&a_, &dq_, &dv_, &acceleration_}) x->setZero(n_);
+  }
+
+  std::vector<std::string> newton_options() const override {
+    std::vector<std::string> names = {"name", "test", "tolerance", "max_iterations", "jacobian"};
+    if (!controlled_) names.push_back("norm");
+    if (uses_quasi_) names.push_back("relaxation");
+    return names;
   }
 
   Index memory_size() const override { return n_; }
@@ -133,14 +143,16 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
                           "choose rho < 1 (gamma > 1/2), fixed steps, or index 1");
     controlled_ = true;
     error_norm_ = ErrorNorm<T>(tolerances, system_);
+    relative_tolerance_ = static_cast<double>(tolerances.relative);
     settings_.use_error_tolerances();
     quasi_.settings().use_error_tolerances();
   }
 
   // h 0.9/Xi, at most 2 h; h/(2 Xi) for a step that failed before. [Ren20, eq. (36), algorithm 3]
-  StepVerdict<T> judge(const State<T>& /*from*/, const T& h, State<T>& /*to*/, int failures) override {
+  StepVerdict<T> judge(const State<T>& /*from*/, const T& h, State<T>& to, int failures) override {
     const T error = estimate(), Xi = root(error);
     const bool accepted = error <= T(1);
+    if (accepted) warn_of_floors(h, to);
     T factor = Xi > T(9) / T(20) ? T(9) / (T(10) * Xi) : T(2);
     if (!accepted && failures > 0) factor = T(1) / (T(2) * Xi);
     const bool kept = accepted && factor <= T(1) + deadband_ && factor * (T(1) + deadband_) >= T(1);
@@ -258,6 +270,23 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
     for (Index i = 0; i < n_; ++i) difference_[i] = difference_[n_ + i] = Ydot_[n_ + i] - from_->ydot[n_ + i];
     return error_size(difference_);
   }
+  // On index 3 round-off of positions is 1/h times as large in the velocities, at every step anew: what the iterations
+  // bring down is then no longer what the tolerance bounds. As h goes with the cube root of the tolerance r, the ratio
+  // eps |q| / (h r |v|) goes with its power -4/3.
+  void warn_of_floors(const T& h, const State<T>& to) {
+    // Where velocities are tested the estimate is of second order, as the error is.
+    if (!separate_ && this->statistics_.steps == accumulating_steps) this->warn("accumulation", accumulation_text(2));
+    if (system_.index() < 3 || steps_at_floor_ == steps_to_warn) return;
+    difference_.segment(n_, n_) = (epsilon<T>() / h) * to.y.head(n_);
+    const double ratio = static_cast<double>(error_norm_(difference_, n_, n_, n_));
+    steps_at_floor_ = ratio > 1 ? steps_at_floor_ + 1 : 0;
+    if (steps_at_floor_ < steps_to_warn) return;
+    this->warn("accuracy-floor",
+               fmt::format("on index 3 round-off of the positions, divided by h = {:.1e}, is {:.2g} times what is tolerated "
+                           "in the velocities (t = {:.6g}): below rtol = {:.0e} errors grow again; ggl and index-1 do not "
+                           "divide by h", static_cast<double>(h), ratio, static_cast<double>(to.t),
+                           relative_tolerance_ * std::pow(ratio, 0.75)));
+  }
   T root(const T& error) const {
     using std::pow;
     using std::sqrt;
@@ -274,6 +303,9 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
   bool carries_, rescales_;
   T deadband_;
   bool undamped_, estimates_by_accelerations_, separate_ = false, controlled_ = false;
+  static constexpr int steps_to_warn = 100;
+  int steps_at_floor_ = 0;  // in succession
+  double relative_tolerance_ = 0;
   T error_constant_{1};
   ErrorNorm<T> error_norm_;
   std::unique_ptr<Linearization<T>> linearization_;

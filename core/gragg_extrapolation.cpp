@@ -25,6 +25,7 @@ class Gragg final : public ExplicitStepper<T> {
   Gragg(const ExtrapolationSettings& settings, System<T>& system)
       : ExplicitStepper<T>(system, settings.order),
         system_(system),
+        settings_(settings),
         columns_(settings.order / 2),
         smoothing_(settings.smoothing),
         weights_(extrapolation_weights(0, columns_).template cast<T>()),
@@ -52,13 +53,15 @@ class Gragg final : public ExplicitStepper<T> {
   void control(const Tolerances<T>& tolerances) override {
     if (columns_ == 1) throw NotApplicable("the error is estimated by the column before the last: order 2 has but one");
     error_norm_ = ErrorNorm<T>(tolerances, system_);
+    const Tableau tableau = gragg_tableau(settings_);
+    this->watch_stiffness(tableau.A.template cast<double>(), tableau.b.template cast<double>());
   }
   T first_step(const State<T>& start, const T& length) const override {
     return starting_step(system_, error_norm_, start, length, 2 * columns_ - 1);
   }
-  StepVerdict<T> judge(const State<T>& from, const T& h, State<T>& /*to*/, int failures) override {
+  StepVerdict<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
     error_norm_.weigh(from.y);
-    return controller_.judge(error_norm_(error_), h, failures);
+    return this->watched(controller_.judge(error_norm_(error_), h, failures), h, to);
   }
 
  private:
@@ -84,6 +87,7 @@ class Gragg final : public ExplicitStepper<T> {
   }
 
   System<T>& system_;
+  ExtrapolationSettings settings_;
   int columns_;
   bool smoothing_;
   Vector<T> weights_, differences_;  // (columns) w_i, and minus those of the column before

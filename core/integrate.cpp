@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 namespace daelab {
 
@@ -61,11 +62,19 @@ typename EventWatch<T>::Sequel follow(EventWatch<T>* watch, const std::optional<
   return {sampled.status, false, sequel.restart || sampled.restart};
 }
 
+// The first objection to a step.
+template <class T>
+Status ask(const std::vector<Guard<T>*>& guards, const State<T>& from, const State<T>& to) {
+  for (Guard<T>* guard : guards)
+    if (Status status = guard->check(from, to); !status.ok()) return status;
+  return {};
+}
+
 template <class T>
 class FixedStepRun {
  public:
   FixedStepRun(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& h,
-               const std::vector<Observer<T>*>& observers, EventWatch<T>* watch)
+               const std::vector<Observer<T>*>& observers, const std::vector<Guard<T>*>& guards, EventWatch<T>* watch)
       : stepper_(stepper),
         state_(state),
         next_(state),
@@ -73,6 +82,7 @@ class FixedStepRun {
         h_(h),
         node_(state.t),
         observers_(observers),
+        guards_(guards),
         watch_(watch) {}
 
   // From one node of the grid to the next, in one step unless something is in between, of size h unless the last one is
@@ -103,6 +113,10 @@ class FixedStepRun {
     if (at_start) {
       stepper_.count_rejection(true);
     } else {
+      if (Status status = ask(guards_, state_, next_); !status.ok()) {
+        stepper_.count_rejection(true);
+        return status;
+      }
       for (Observer<T>* observer : observers_) observer->step(state_, next_);
       std::swap(state_, next_);
     }
@@ -117,6 +131,7 @@ class FixedStepRun {
   T t_end_, h_;
   T node_;  // of the grid, reached last
   const std::vector<Observer<T>*>& observers_;
+  const std::vector<Guard<T>*>& guards_;
   EventWatch<T>* watch_;
   bool stopped_ = false;
 };
@@ -140,6 +155,9 @@ class AdaptiveRun {
     for (long attempts = 0; state_.t < t_end_ && !stopped_; ++attempts) {
       if (interrupt_requested.load(std::memory_order_relaxed)) return {StatusCode::interrupted, "stopped by the user"};
       if (attempts == max_steps) return at_time({StatusCode::step_limit, "more than 100 million steps"}, state_.t);
+      if (attempts % attempts_of_a_stage == 0 && never_arrives())
+        return at_time({StatusCode::step_limit, "more than 100 million steps would be needed: stability limits them"},
+                       state_.t);
       const T target = choose_step();
       if (step_is_too_small())
         return at_time({StatusCode::step_too_small,
@@ -163,6 +181,7 @@ class AdaptiveRun {
 
  private:
   static constexpr int failures_of_a_discontinuity = 3;
+  static constexpr long attempts_of_a_stage = 100'000;
 
   // The end of the next step. The last two steps before an end that is given share what remains: a tiny one would
   // amplify what the iterations leave by 1/h^2 on index 3.
@@ -184,6 +203,15 @@ class AdaptiveRun {
     using std::abs;
     const T shown = std::max(T(abs(state_.t)), T(epsilon<T>() * abs(t_end_)));
     return !(h_ > T(4) * epsilon<T>() * shown);
+  }
+
+  // Of a stepper that has found its steps limited by stability, so that they will not grow: whether the time passed in
+  // the last attempts is too little.
+  bool never_arrives() {
+    const T passed = state_.t - std::exchange(stage_start_, state_.t);
+    const bool creeps = std::any_of(stepper_.warnings().begin(), stepper_.warnings().end(),
+                                    [](const Warning& warning) { return warning.kind == "stiff"; });
+    return creeps && t_end_ - state_.t > T(static_cast<double>(max_steps / attempts_of_a_stage)) * passed;
   }
 
   bool attempt(const T& h, const T& target) {
@@ -218,10 +246,12 @@ class AdaptiveRun {
     const bool at_start = event && event->t == state_.t;
     if (event && !at_start && event->t < next_.t)
       if (Status status = land(*event); !status.ok()) return status;
-    if (at_start)
+    if (at_start) {
       stepper_.count_rejection(true);
-    else
-      take_step();
+    } else if (Status status = take_step(); !status.ok()) {
+      stepper_.count_rejection(true);
+      return status;
+    }
     const auto sequel = follow(watch_, event, state_);
     stopped_ = sequel.stop;
     h_ = verdict_.h;
@@ -245,9 +275,11 @@ class AdaptiveRun {
     return {};
   }
 
-  void take_step() {
+  Status take_step() {
+    if (Status status = ask(interruptions_.guards, state_, next_); !status.ok()) return status;
     for (Observer<T>* observer : observers_) observer->step(state_, next_);
     std::swap(state_, next_);
+    return {};
   }
 
   T restart_step() const { return stepper_.first_step(state_, T(t_end_ - state_.t)); }
@@ -331,6 +363,7 @@ class AdaptiveRun {
   State<T> next_;
   T t_end_, h_;
   T wanted_{0};  // the step before it was cut to an end
+  T stage_start_{0};
   const std::vector<Observer<T>*>& observers_;
   Interruptions<T>& interruptions_;
   EventWatch<T>* watch_;
@@ -348,19 +381,21 @@ class AdaptiveRun {
 
 // Empties the memory; samples what is sampled.
 template <class T>
-Status begin(Stepper<T>& stepper, State<T>& state, const std::vector<Observer<T>*>& observers, EventWatch<T>* watch) {
+Status begin(Stepper<T>& stepper, State<T>& state, const std::vector<Observer<T>*>& observers,
+             const Interruptions<T>& interruptions, EventWatch<T>* watch) {
   state.memory.setZero(stepper.memory_size());
   state.memory_step = T(0);
   if (watch != nullptr)
     if (Status status = watch->start(state); !status.ok()) return status;
+  for (Guard<T>* guard : interruptions.guards) guard->start(state);
   for (Observer<T>* observer : observers) observer->start(state);
   return {};
 }
 
 template <class T>
-EventWatch<T>* watch_of(const Interruptions<T>* interruptions) {
-  const bool idle = interruptions == nullptr || interruptions->watch == nullptr || interruptions->watch->idle();
-  return idle ? nullptr : interruptions->watch;
+EventWatch<T>* watch_of(const Interruptions<T>& interruptions) {
+  const bool idle = interruptions.watch == nullptr || interruptions.watch->idle();
+  return idle ? nullptr : interruptions.watch;
 }
 
 }  // namespace
@@ -371,9 +406,11 @@ Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& 
   const T t0 = state.t;
   const StepPlan plan = plan_steps(T(t_end - t0), h);
   if (plan.steps > max_steps) return {StatusCode::step_limit, "more than 100 million steps"};
-  EventWatch<T>* watch = watch_of(interruptions);
-  if (const Status status = begin(stepper, state, observers, watch); !status.ok()) return status;
-  FixedStepRun<T> run(stepper, state, t_end, h, observers, watch);
+  const Interruptions<T> none;
+  const Interruptions<T>& given = interruptions != nullptr ? *interruptions : none;
+  EventWatch<T>* watch = watch_of(given);
+  if (const Status status = begin(stepper, state, observers, given, watch); !status.ok()) return status;
+  FixedStepRun<T> run(stepper, state, t_end, h, observers, given.guards, watch);
   for (long k = 1; k <= plan.steps && !run.stopped(); ++k) {
     if (interrupt_requested.load(std::memory_order_relaxed))
       return {StatusCode::interrupted, "stopped by the user"};
@@ -389,8 +426,8 @@ Status integrate_adaptive(Stepper<T>& stepper, State<T>& state, const T& t_end, 
                           const std::vector<Observer<T>*>& observers, Interruptions<T>* interruptions) {
   Interruptions<T> none;
   Interruptions<T>& given = interruptions != nullptr ? *interruptions : none;
-  EventWatch<T>* watch = watch_of(interruptions);
-  if (const Status status = begin(stepper, state, observers, watch); !status.ok()) return status;
+  EventWatch<T>* watch = watch_of(given);
+  if (const Status status = begin(stepper, state, observers, given, watch); !status.ok()) return status;
   if (h == T(0)) h = stepper.first_step(state, T(t_end - state.t));
   return AdaptiveRun<T>(stepper, state, t_end, h, observers, given, watch).advance();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <vector>
 
 #include "core/event_watch.hpp"
@@ -20,6 +21,18 @@ class Observer {
   virtual void attempt(const StepAttempt<T>& /*attempt*/) {}
 };
 
+/// Looks at every step before it is accepted, and may end the run there.
+template <class T>
+class Guard {
+ public:
+  virtual ~Guard() = default;
+  virtual void start(const State<T>& state) = 0;
+  /// A status other than ok drops the step and ends the run.
+  virtual Status check(const State<T>& from, const State<T>& to) = 0;
+  /// What a reader must know of the run so far.
+  virtual std::optional<Warning> warning() const = 0;
+};
+
 /// Set by the signal handler; runs stop at the next step with StatusCode::interrupted.
 extern std::atomic<bool> interrupt_requested;
 
@@ -31,6 +44,7 @@ struct Interruptions {
   /// passes, by bisection, leads up to it; the run starts anew there.                  [Ren20, Sec. 5.3]
   bool detect_discontinuities = false;
   std::vector<T> discontinuities = {};  // found by it
+  std::vector<Guard<T>*> guards = {};
 };
 
 /// Advances `state` to t_end with steps of size h. When h divides the interval (to 1e-9 steps), step k

@@ -111,6 +111,10 @@ class LocalTrapezoidal final : public Stepper<T>, private NewtonTarget<T> {
     coupled_.setZero(2 * n);
   }
 
+  std::vector<std::string> newton_options() const override {
+    return {"test", "norm", "tolerance", "max_iterations"};
+  }
+
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     from_ = &from, h_ = h, iteration_ = 0;
     q_ = layout_.q(from.y), v_ = layout_.v(from.y);

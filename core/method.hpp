@@ -73,6 +73,8 @@ class Stepper {
   /// False where the method cannot: the past is to be forgotten then.
   virtual bool change_coordinates(State<T>& /*state*/, CoordinateChange<T>& /*change*/) { return memory_size() == 0; }
 
+  /// Names of the Newton options that have an effect on this method and system, with error control once that is on.
+  virtual std::vector<std::string> newton_options() const { return {}; }
   /// What a reader of the results must know, once for each kind.
   void warn(std::string_view kind, std::string text) {
     if (!has_warned(kind)) warnings_.push_back({std::string(kind), std::move(text)});

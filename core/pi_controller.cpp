@@ -1,5 +1,7 @@
 #include "core/pi_controller.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -11,6 +13,12 @@ namespace {
 constexpr double target = 0.6, shrink = 0.2, growth = 8, least_remembered = 0.01;
 
 }  // namespace
+
+std::string accumulation_text(int order) {
+  return fmt::format("what the tolerance bounds is the error of one step, and there are more than {} of them: the error at "
+                     "the end may be as many tolerances, and falls with their power {}/{} only (order {}); a method of "
+                     "higher order takes fewer steps", accumulating_steps, order, order + 1, order);
+}
 
 template <class T>
 double PiController<T>::factor(double error, int failures) const {

@@ -33,6 +33,9 @@ class Problem : public Component {
 #undef DAELAB_DECLARE
 
   virtual Exact end_time() const = 0;
+  /// Below this size values of its components do not matter: the absolute tolerance of a run that gives none is the
+  /// relative one times it.
+  virtual Exact least_size() const = 0;
 
   /// The motion by a route that shares nothing with the integrators under test (closed form, or
   /// minimal coordinates), to about `digits` digits; nothing where the problem has no such route.
@@ -61,7 +64,7 @@ using Differentiated = std::conditional_t<requires(const Model& model) { model.c
 
 /// A problem from its options struct: name, summary, source, end_time (optional where resolve() sets it), options(),
 /// `template <class T> auto model() const` and optionally independent_solution / independent_route, exact_events,
-/// smaller_problem and from_smaller, conserves_energy (true), redundant_constraints (0).
+/// smaller_problem and from_smaller, conserves_energy (true), redundant_constraints (0), least_size ("1").
 template <class Definition>
 class ProblemOf final : public Problem {
  public:
@@ -82,6 +85,12 @@ class ProblemOf final : public Problem {
       return *definition_.end_time;
     else
       return definition_.end_time;
+  }
+  Exact least_size() const override {
+    if constexpr (requires { Definition::least_size; })
+      return Definition::least_size;
+    else
+      return 1;
   }
   std::optional<Motion> independent_solution(const Real50& t, int digits) const override {
     if constexpr (requires { definition_.independent_solution(t, digits); })

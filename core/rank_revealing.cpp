@@ -46,8 +46,11 @@ void PivotedCholesky<T>::factorize(const Matrix<T>& A, const RankRule<T>& rule) 
     }
     L_(k, k) = sqrt(L_(k, k));
     for (Index i = k + 1; i < m; ++i) L_(i, k) /= L_(k, k);
-    for (Index j = k + 1; j < m; ++j)
-      for (Index i = j; i < m; ++i) L_(j, i) = L_(i, j) -= L_(i, k) * L_(j, k);
+    for (Index j = k + 1; j < m; ++j) {
+      const T factor = L_(j, k);
+      if (factor == T(0)) continue;
+      for (Index i = j; i < m; ++i) L_(j, i) = L_(i, j) -= L_(i, k) * factor;
+    }
   }
 }
 

@@ -44,6 +44,8 @@ class StabilizedStepper : public ExplicitStepper<T> {
     error_norm_.weigh(from.y);
     StepVerdict<T> verdict = controller_.judge(error_norm_(error_), h, failures);
     if (!verdict.accepted) age_ = 0;
+    if (exponent_ > order_ && this->statistics_.steps == accumulating_steps)
+      this->warn("accumulation", accumulation_text(order_));
     verdict.h = std::min(verdict.h, longest_step());
     return verdict;
   }
@@ -60,6 +62,7 @@ class StabilizedStepper : public ExplicitStepper<T> {
         radius_(system),
         rho_(settings.spectral_radius ? settings.spectral_radius->as<T>() : T(0)),
         exponent_(exponent),
+        order_(order),
         controller_(exponent, order),
         error_(Vector<T>::Zero(system.size())) {}
 
@@ -105,7 +108,7 @@ class StabilizedStepper : public ExplicitStepper<T> {
   SpectralRadius<T> radius_;
   T rho_;
   int age_ = 0;  // steps that rho is still good for
-  int exponent_;
+  int exponent_, order_;
   PiController<T> controller_;
   ErrorNorm<T> error_norm_;
   Vector<T> error_;  // (N)

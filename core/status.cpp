@@ -22,6 +22,8 @@ const char* to_string(StatusCode code) {
       return "step-too-small";
     case StatusCode::chattering:
       return "chattering";
+    case StatusCode::near_singular:
+      return "near-singular";
     case StatusCode::not_applicable:
       return "not-applicable";
     case StatusCode::interrupted:

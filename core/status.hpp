@@ -15,6 +15,7 @@ enum class StatusCode {
   step_limit,        // more steps than allowed
   step_too_small,    // the step fell below its least size
   chattering,        // an event came back again and again, at ever shorter intervals
+  near_singular,     // stopped, as asked, before a position where the constraints become dependent
   not_applicable,    // the method cannot treat this form; the cause says why
   interrupted        // stopped by the user; never stored
 };

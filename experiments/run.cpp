@@ -10,6 +10,7 @@
 #include "core/formulation.hpp"
 #include "core/observers.hpp"
 #include "core/problem.hpp"
+#include "core/singularity_watch.hpp"
 #include "core/tableau_method.hpp"
 #include "experiments/component.hpp"
 #include "experiments/record.hpp"
@@ -53,6 +54,15 @@ Status start_run(const RunSpec& spec, MechanicalModel<T>& model, System<T>& syst
                                "configuration)", status.cause, report.rank, report.constraints);
   if (spec.start == "zero-acceleration") state.ydot.segment(n, n).setZero();
   return status;
+}
+
+// Where not a digit of components that matter is asked for.
+std::optional<Warning> atol_warning(const RunSpec& spec, const Problem& problem) {
+  const Exact size = problem.least_size();
+  if (!spec.adaptive() || spec.atol->value() <= size.value()) return {};
+  return Warning{"loose-atol", fmt::format("atol = {} is above {}, the size down to which values of {} matter: what is smaller "
+                                           "is left to errors, and may even have the wrong sign and run away",
+                                           spec.atol->text(), size.text(), problem.name())};
 }
 
 Json warnings_json(const std::vector<Warning>& warnings) {
@@ -277,11 +287,18 @@ void run(const Execution& e, RunOutcome& outcome) {
     status = start_run(e.spec, *model, *system, state, found);
     EventWatch<T> watch(*model, *system, *stepper, e.t_end.as<T>());
     Interruptions<T> interruptions{&watch, e.spec.discontinuities == "detect"};
+    SingularityWatch<T> singularity(*model, e.spec.singular == "stop");
+    if (e.spec.singular != "ignore" && layout.m > 0) interruptions.guards.push_back(&singularity);
     if (status.ok()) status = advance(e, *stepper, state, observers, interruptions);
     if (!watch.idle() || interruptions.detect_discontinuities)
       events = events_json(watch, interruptions.discontinuities);
     statistics = stepper->statistics();
     warnings = stepper->warnings();
+    if (const std::string text = e.spec.newton.without_effect(stepper->newton_options()); !text.empty())
+      warnings.push_back({"newton", fmt::format("of the Newton options, {} has no effect on this method", text)});
+    if (const auto warning = atol_warning(e.spec, e.problem)) warnings.push_back(*warning);
+    for (const Guard<T>* guard : interruptions.guards)
+      if (const auto warning = guard->warning()) warnings.push_back(*warning);
     samples = sampler.samples();
   } catch (const NotApplicable& refusal) {
     status = {StatusCode::not_applicable, refusal.what()};
@@ -322,14 +339,18 @@ void check_step(const RunSpec& spec, const Exact& t_end, const std::string& wher
     throw InputError(where + "/discontinuities", "are detected by error control: give \"rtol\", \"atol\"");
 }
 
-// One tolerance stands for all that are not given; below round-off no step would pass.
-void complete_tolerances(RunSpec& spec, const std::string& where) {
+// One tolerance stands for all that are not given, the absolute one in the size that values of the problem matter to;
+// below round-off no step would pass.
+void complete_tolerances(RunSpec& spec, const Problem& problem, const std::string& where) {
   if (!spec.adaptive()) {
     if (spec.atol_velocity) throw InputError(where + "/atol_velocity", "needs \"rtol\" or \"atol\"");
     return;
   }
   if (!spec.rtol) spec.rtol = spec.atol;
-  if (!spec.atol) spec.atol = spec.rtol;
+  if (!spec.atol) {
+    const Exact size = problem.least_size();
+    spec.atol = size.value() == 1 ? *spec.rtol : Exact(fmt::format("{}*({})", size.text(), spec.rtol->text()));
+  }
   if (!spec.atol_velocity) spec.atol_velocity = spec.atol;
   double least = 0;
 #define DAELAB_LEAST(T) \
@@ -399,12 +420,13 @@ Options RunSpec::options() {
                  {{"type", {"string", "object", "null"}}}),
           option("multiplier_solver", multiplier_solver,
                  "how (a, lambda) follow from mass, constraint Jacobian and force; null: schur-cholesky for independent "
-                 "constraints, complete-orthogonal for redundant ones",
+                 "constraints, kkt-lu for these with a singular mass matrix, complete-orthogonal for redundant ones",
                  {{"type", {"string", "object", "null"}}}),
           option("method", method, "method: name:key=value, @file.json or an object with \"name\"", spec_schema),
           option("h", h, "step size [s]; with tolerances the first one, null: the method's choice", positive()),
           option("rtol", rtol, "relative error tolerated per step: error control instead of fixed steps", positive()),
-          option("atol", atol, "absolute error tolerated per step; null: as rtol", positive()),
+          option("atol", atol, "absolute error tolerated per step; null: rtol times the least size that matters in the "
+                 "problem, which is 1 unless the problem says otherwise", positive()),
           option("atol_velocity", atol_velocity, "the same for velocities; null: atol", positive()),
           option("t_end", t_end, "end time [s]; null: the problem's own", positive()),
           option("scalar", scalar, "working precision", one_of(scalar_names())),
@@ -418,6 +440,10 @@ Options RunSpec::options() {
           option("discontinuities", discontinuities,
                  "detect: a step that failed three times is led up to a discontinuity by bisection, and the run starts "
                  "anew there; ignore: the error control alone deals with it", one_of({"ignore", "detect"})),
+          option("singular", singular,
+                 "a position on the way where constraints become dependent; warn: a warning names time and rows; stop: the "
+                 "run ends before it with the status near-singular; ignore: it is not looked for",
+                 one_of({"warn", "stop", "ignore"})),
           option("samples", samples, "times of dense output [s], ascending", Allowed{}),
           option("sample_every", sample_every, "dense output at all multiples of this time too [s]", positive())};
 }
@@ -434,7 +460,7 @@ Json resolve_run(const Json& run, const std::string& where) {
   const auto problem = Registry<Problem>::instance().make(spec.problem, where + "/problem");
   if (!spec.t_end) spec.t_end = problem->end_time();
   const auto method = make_method(spec.method, where + "/method");
-  complete_tolerances(spec, where);
+  complete_tolerances(spec, *problem, where);
   check_step(spec, *spec.t_end, where);
   check_samples(spec, *spec.t_end, where);
   check_start(spec, *problem, where);

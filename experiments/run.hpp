@@ -22,6 +22,7 @@ struct RunSpec {
   int trajectory = 0;
   bool history = false;
   std::string discontinuities = "ignore";
+  std::string singular = "warn";
   std::vector<Exact> samples;
   std::optional<Exact> sample_every;
 

@@ -1,6 +1,7 @@
 #include "experiments/schedule.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <unistd.h>
@@ -115,6 +116,26 @@ void compute(const Cell& cell, std::vector<Task>& tasks) {
   }
 }
 
+// A line for each kind of warning that runs carry: the words of the first one, and which runs.
+std::vector<std::string> warning_notes(const std::vector<LabelledRun>& runs) {
+  constexpr std::size_t most_labels = 8;
+  std::map<std::string, std::vector<std::string>> labels;
+  std::map<std::string, std::string> texts;
+  for (const LabelledRun& run : runs)
+    for (const Json& warning : run.record.value("warnings", Json::array())) {
+      labels[warning["kind"]].push_back(run.label);
+      texts.try_emplace(warning["kind"], warning["text"]);
+    }
+  std::vector<std::string> notes;
+  for (auto& [kind, warned] : labels) {
+    const std::size_t count = warned.size();
+    warned.resize(std::min(count, most_labels));
+    notes.push_back(fmt::format("Warning {} in {} of {} runs ({}{}): {}", kind, count, runs.size(), fmt::join(warned, "; "),
+                                count > most_labels ? "; ..." : "", texts[kind]));
+  }
+  return notes;
+}
+
 void evaluate(Task& task, const std::string& command, ScheduleSummary& summary) {
   const Config& config = task.config;
   std::vector<LabelledRun> runs;
@@ -131,6 +152,7 @@ void evaluate(Task& task, const std::string& command, ScheduleSummary& summary) 
   evaluation.artifacts.experiment = config.experiment;
   evaluation.artifacts.title = config.title;
   evaluation.artifacts.command = command;
+  for (std::string& note : warning_notes(runs)) evaluation.artifacts.notes.push_back(std::move(note));
   task.store.write_result(evaluation.artifacts);
   task.store.write_analysis(evaluation.analysis);
 }

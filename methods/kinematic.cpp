@@ -37,6 +37,10 @@ class KinematicStepper final : public Stepper<T> {
     for (Vector<T>* x : {&q_, &v_, &a_, &lambda_}) x->setZero(n_);
   }
 
+  std::vector<std::string> newton_options() const override {
+    return {"name", "test", "norm", "tolerance", "max_iterations"};
+  }
+
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     to.t = from.t + h;
     for (Index i = 0; i < n_; ++i)

@@ -33,6 +33,7 @@ struct E5 {
   static constexpr const char* name = "e5";
   static constexpr const char* summary = "Pyrolysis (E5): very stiff, over thirteen decades of time.";
   static constexpr const char* source = "Test Set for IVP Solvers 2.4, II-11 (Enright, Hull, Lindberg 1975)";
+  static constexpr const char* least_size = "1e-22";
 
   Exact A = "7.89e-10", B = "1.1e7", C = "1.13e3", M = "1e6", s1 = "1.76e-3", end_time = "1e13";
 

@@ -18,9 +18,8 @@ TEST_F(Cli, SolvePrintsOneDocumentWithThePublishedEnergyError) {
                                            "0.01", "--t-end", "10"}));
   Arguments keys;
   for (const auto& [key, value] : run.items()) keys.push_back(key);
-  EXPECT_THAT(keys, ElementsAre("problem", "formulation", "method", "scalar", "status", "cause", "warnings", "t", "q",
-                                "v", "a", "lambda", "max", "error", "stats", "reaction", "multiplier_solver", "multipliers",
-                                "start"));
+  EXPECT_THAT(keys, ElementsAre("problem", "formulation", "method", "scalar", "status", "cause", "warnings", "t", "q", "v",
+                                "a", "lambda", "max", "error", "stats", "reaction", "multiplier_solver", "multipliers", "start"));
   EXPECT_EQ(run["problem"]["name"], "two-link-manipulator");
   EXPECT_EQ(run["problem"]["parameters"]["gravity"], "9.81");
   EXPECT_EQ(run["formulation"], "index-1");

@@ -1,0 +1,104 @@
+// "ok" means right: tolerances in the size of the problem, and warnings where errors are many tolerances.
+//
+// [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer.
+#include <gmock/gmock.h>
+
+#include "experiments/run.hpp"
+#include "tests/numeric_support.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Json run_of(const Json& spec) { return execute(resolve_run(spec, "")).record; }
+std::vector<std::string> kinds_of(const Json& record) {
+  std::vector<std::string> kinds;
+  for (const Json& warning : record["warnings"]) kinds.push_back(warning["kind"]);
+  return kinds;
+}
+Json pendulum(const std::string& method, const std::string& formulation, const std::string& rtol) {
+  return run_of({{"problem", "pendulum"}, {"formulation", formulation}, {"method", method}, {"rtol", rtol}, {"t_end", 1}});
+}
+
+// Largest error of a component relative to the end of Robertson's problem in the test set.
+double robertson_error(const Json& record) {
+  const double end[] = {0.2083340149701255e-7, 0.8333360770334713e-13, 0.9999999791665050};
+  double largest = 0;
+  for (int i = 0; i < 3; ++i) largest = std::max(largest, std::abs(record["y"][i].get<double>() / end[i] - 1));
+  return largest;
+}
+
+// With atol = rtol a negative s2 is within the tolerance, and runs away to -2E7. [HW96, Sec. IV.10]
+TEST(DefaultTolerance, IsInTheSizeOfTheComponents) {
+  for (const char* method : {"bdf:k=5", "bdf", "radau-iia", "radau-iia:s=5"})
+    for (const char* rtol : {"1e-4", "1e-6", "1e-8"}) {
+      const Json record = run_of({{"problem", "robertson"}, {"method", method}, {"rtol", rtol}});
+      EXPECT_EQ(record["status"], "ok");
+      EXPECT_LT(robertson_error(record), 30 * std::stod(rtol)) << method << " " << rtol;
+      EXPECT_THAT(kinds_of(record), IsEmpty());
+    }
+  const Json e5 = run_of({{"problem", "e5"}, {"method", "bdf"}, {"rtol", "1e-6"}});
+  EXPECT_NEAR(e5["y"][1].get<double>() / 8.861233521e-23, 1, 2e-3);
+}
+
+TEST(DefaultTolerance, LeavesGivenOnesAndOtherProblemsAlone) {
+  const auto atol = [](const Json& spec) { return resolve_run(spec, "")["atol"]; };
+  EXPECT_EQ(atol({{"problem", "robertson"}, {"method", "bdf"}, {"rtol", "1e-6"}, {"atol", "1e-9"}}), "1e-9");
+  EXPECT_EQ(atol({{"problem", "hires"}, {"method", "bdf"}, {"rtol", "1e-6"}}), "1e-6");
+  EXPECT_EQ(Exact(atol({{"problem", "robertson"}, {"method", "bdf"}, {"rtol", "1e-6"}}).get<std::string>()).value(),
+            Exact("1e-20").value());
+}
+
+TEST(DefaultTolerance, AWarningTellsOfOnesAboveIt) {
+  const Json record = run_of({{"problem", "robertson"}, {"method", "bdf:k=5"}, {"rtol", "1e-6"}, {"atol", "1e-6"}});
+  ASSERT_THAT(kinds_of(record), ElementsAre("loose-atol"));
+  EXPECT_THAT(record["warnings"][0]["text"].get<std::string>(), HasSubstr("run away"));
+}
+
+// Its error is that of 50 digits: no round-off, but N^(2/3) of the tolerance.
+TEST(Accumulation, IsSaidOfTheErrorPerStepOfOrderTwo) {
+  const Json coarse = pendulum("rkc", "index-1", "1e-10"), fine = pendulum("rkc", "index-1", "1e-12");
+  EXPECT_NEAR(coarse["error"]["q"].get<double>() / fine["error"]["q"].get<double>(), std::pow(100, 2.0 / 3), 0.5);
+  EXPECT_THAT(kinds_of(coarse), ElementsAre("accumulation"));
+  EXPECT_THAT(coarse["warnings"][0]["text"].get<std::string>(), HasSubstr("power 2/3"));
+  EXPECT_THAT(kinds_of(pendulum("hht", "index-3", "1e-10")), ElementsAre("accumulation"));
+}
+
+TEST(Accumulation, IsNotSaidOfFewStepsOrLocalExtrapolation) {
+  EXPECT_THAT(kinds_of(pendulum("rkc", "index-1", "1e-6")), IsEmpty());
+  const Json many = pendulum("runge-kutta:tableau=bogacki-shampine", "index-1", "1e-11");
+  EXPECT_GT(many["stats"]["steps"].get<long>(), 1000);
+  EXPECT_THAT(kinds_of(many), IsEmpty());
+  EXPECT_LT(many["error"]["q"].get<double>(), 1e-10);
+}
+
+// On ggl velocities are tested too: errors are in proportion to the tolerance.
+TEST(Accumulation, IsNotSaidOfEstimatesOfTheOrderOfTheError) {
+  const Json coarse = pendulum("generalized-alpha", "ggl", "1e-5"), fine = pendulum("generalized-alpha", "ggl", "1e-6");
+  EXPECT_GT(fine["stats"]["steps"].get<long>(), 1000);
+  EXPECT_NEAR(coarse["error"]["q"].get<double>() / fine["error"]["q"].get<double>(), 10, 3);
+  EXPECT_THAT(kinds_of(fine), IsEmpty());
+}
+
+// eps |q|/h against the tolerance of v: below 2E-12 errors of q, 5E-8, do not fall any more, while they go down to 4E-9 in
+// 50 digits.
+TEST(AccuracyFloor, IsNamedWhereRoundOffTakesOver) {
+  for (const char* method : {"hht", "generalized-alpha"}) {
+    SCOPED_TRACE(method);
+    EXPECT_THAT(kinds_of(pendulum(method, "index-3", "1e-10")), ElementsAre("accumulation"));
+    for (const char* rtol : {"1e-13", "1e-14"}) {
+      const Json record = pendulum(method, "index-3", rtol);
+      ASSERT_THAT(kinds_of(record), ElementsAre("accuracy-floor", "accumulation"));
+      EXPECT_THAT(record["warnings"][0]["text"].get<std::string>(),
+                  testing::AnyOf(HasSubstr("below rtol = 1e-12"), HasSubstr("below rtol = 2e-12")));
+      EXPECT_GT(record["error"]["q"].get<double>(), 1e-8);
+    }
+  }
+  EXPECT_THAT(kinds_of(pendulum("hht", "index-1", "1e-13")), ElementsAre("accumulation"));
+}
+
+}  // namespace
+}  // namespace daelab

@@ -1,0 +1,32 @@
+// Warnings of runs where users read: printed by solve, in notes of reports.
+#include "tests/cli_support.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+
+TEST_F(Cli, SolvePrintsWarningsUnderTheStatus) {
+  const Arguments chain{"solve",         "--problem", "n-four-bar", "--formulation", "projected", "--method",
+                        "rk4-classical", "--h",       "1/50",       "--t-end",       "1"};
+  EXPECT_THAT(daelab_ok(chain).out, HasSubstr("status ok\nwarning near-singular: the constraint rows 1, 3, "));
+  const Outcome stopped = daelab(with(chain, {"--singular", "stop"}));
+  EXPECT_EQ(stopped.code, 1);
+  EXPECT_THAT(stopped.out, HasSubstr("status near-singular: the constraint rows 1, 3, "));
+  expect_refused(with(chain, {"--singular", "halt"}), {"--singular", "halt", "warn, stop, ignore"});
+}
+
+TEST_F(Cli, ReportsNoteWarningsOfEveryExperiment) {
+  write(folder / "config.json", R"({"name": "warned", "experiment": "drift", "common": {"problem": "n-four-bar",
+    "formulation": "projected", "method": "rk4-classical", "t_end": "1"}, "runs": {"h": ["1/50", "1/40"]}})");
+  daelab_ok({"run", "config.json"});
+  const Json result = read_json_file(folder / "out/warned/result.json");
+  EXPECT_THAT(result["notes"].get<std::vector<std::string>>(),
+              Contains(AllOf(HasSubstr("Warning near-singular in 2 of 2 runs ("),
+                             HasSubstr("become dependent near t = 0.714"))));
+}
+
+}  // namespace
+}  // namespace daelab

@@ -1,0 +1,157 @@
+// Mass matrices that are singular: a body whose direction is a unit complex number (c, s), so that its kinetic energy says
+// nothing of a change of its length.
+#include <gmock/gmock.h>
+
+#include "core/integrate.hpp"
+#include "core/tableau_method.hpp"
+#include "tests/numeric_support.hpp"
+#include "tests/scalars.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::HasSubstr;
+
+// A rod of length 2 l and mass m that hangs from a pin: q = (x, y, c, s), its centre at (l s, -l c).
+//   T = m (x'^2 + y'^2)/2 + J (c s' - s c')^2/2
+// so th'' = -m g l sin(th)/(J + m l^2) with (c, s) = (cos th, sin th). The rank of M is 3 of 4.
+template <class T>
+struct ComplexPendulum {
+  static constexpr int directions = 4;
+  static constexpr bool constant_mass = false;
+  static T m() { return T(2); }
+  static T l() { return T(1) / T(2); }
+  static T J() { return T(1) / T(6); }
+  static T g() { return T(10); }
+  /// Those of 1 rad.
+  Index coordinates() const { return 4; }
+  Index constraints() const { return 3; }
+  Vector<T> initial_q() const { return at(T(1)); }
+  Vector<T> initial_v() const { return Vector<T>::Zero(4); }
+  static Vector<T> at(const T& th) {
+    using std::cos;
+    using std::sin;
+    return Vector<T>{{l() * sin(th), -l() * cos(th), cos(th), sin(th)}};
+  }
+
+  template <class S>
+  void mass(const S&, const Vector<S>& q, Matrix<S>& M) const {
+    M(0, 0) = M(1, 1) = S(m());
+    M(2, 2) = q[3] * q[3] * J(), M(3, 3) = q[2] * q[2] * J();
+    M(2, 3) = M(3, 2) = -(q[2] * q[3]) * J();
+  }
+  // M' q' of J (c s' - s c')^2/2: with w = c s' - s c', d/dt dT/dc' - dT/dc = ... + 2 (-s') w J and 2 c' w J.
+  template <class S>
+  void force(const S&, const Vector<S>& q, const Vector<S>& v, Vector<S>& Q) const {
+    const S w = q[2] * v[3] - q[3] * v[2];
+    Q[1] = S(-m() * g());
+    Q[2] = v[3] * w * T(T(2) * J());
+    Q[3] = -(v[2] * w) * T(T(2) * J());
+  }
+  template <class S>
+  void constraint(const S&, const Vector<S>& q, Vector<S>& C) const {
+    C[0] = q[0] - q[3] * l();
+    C[1] = q[1] + q[2] * l();
+    C[2] = q[2] * q[2] + q[3] * q[3] - S(T(1));
+  }
+  template <class S>
+  Energy<S> energy(const S&, const Vector<S>& q, const Vector<S>& v) const {
+    const S w = q[2] * v[3] - q[3] * v[2];
+    Energy<S> energy;
+    energy.kinetic = (v[0] * v[0] + v[1] * v[1]) * T(m() / T(2)) + w * w * T(J() / T(2));
+    energy.potential = q[1] * T(m() * g());
+    return energy;
+  }
+};
+
+template <class T>
+using Model = DifferentiatedModel<ComplexPendulum<T>, T>;
+
+template <class T>
+class SingularMass : public testing::Test {};
+TYPED_TEST_SUITE(SingularMass, Scalars);
+
+TYPED_TEST(SingularMass, TakesTheSaddlePointAsAWhole) {
+  using T = TypeParam;
+  Model<T> model(ComplexPendulum<T>{});
+  const StartReport report = analyse_start<T>(model, model.initial_q(), model.initial_v());
+  EXPECT_TRUE(report.consistent());
+  EXPECT_TRUE(report.singular_mass);
+  EXPECT_EQ(report.rank, 3);
+  EXPECT_EQ(fitting_multiplier_solver(report), "kkt-lu");
+  Vector<T> a(4), lambda(3);
+  const Status status = solve_accelerations<T>(model, T(0), model.initial_q(), model.initial_v(), a, lambda);
+  ASSERT_TRUE(status.ok()) << status.cause;
+  using std::sin, std::cos;
+  const T th = T(1), angular = T(-15) * sin(th);  // m g l/(J + m l^2) = 10/(2/3)
+  EXPECT_LT(largest(Vector<T>(a - angular * Vector<T>{{cos(th) / T(2), sin(th) / T(2), -sin(th), cos(th)}})),
+            static_cast<double>(T(100) * epsilon<T>()));
+}
+
+// th at t = 1 by the pendulum in one coordinate.
+double angle_at_1() {
+  double th = 1, w = 0;
+  constexpr int steps = 2000;
+  constexpr double h = 1.0 / steps;
+  const auto f = [](double x) { return -15 * std::sin(x); };
+  for (int k = 0; k < steps; ++k) {
+    const double k1 = f(th), k2 = f(th + h / 2 * w), k3 = f(th + h / 2 * w + h * h / 4 * k1),
+                 k4 = f(th + h * w + h * h / 2 * k2);
+    th += h * w + h * h / 6 * (k1 + k2 + k3);
+    w += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+  }
+  return th;
+}
+
+TEST(SingularMassRuns, AgreeOnEveryForm) {
+  const double th = angle_at_1();
+  const std::pair<const char*, const char*> ways[] = {
+      {"index-1", "runge-kutta:tableau=dormand-prince"}, {"projected", "runge-kutta:tableau=dormand-prince"},
+      {"index-2", "half-explicit"},                      {"index-1", "bdf"},
+      {"index-3", "bdf"},                                {"ggl", "bdf"},
+      {"index-2", "radau-iia"},                          {"stabilized-index-1", "bdf"}};
+  for (const auto& [formulation, method] : ways) {
+    SCOPED_TRACE(std::string(method) + " on " + formulation);
+    Model<double> model(ComplexPendulum<double>{});
+    const auto multipliers =
+        multipliers_for(model, fitting_multiplier_solver(analyse_start<double>(model, model.initial_q(), model.initial_v())));
+    const auto system = Registry<Formulation>::instance().make(formulation, "")->system(model, *multipliers);
+    const auto stepper = make_method(method, "")->stepper(*system, {});
+    State<double> state;
+    for (Vector<double>* x : {&state.y, &state.ydot, &state.carry}) x->setZero(system->size());
+    state.y.head(4) = model.initial_q();
+    ASSERT_TRUE(system->complete(0, state.y, state.ydot).ok());
+    Status status;
+    if (std::string(method) == "half-explicit") {
+      status = integrate<double>(*stepper, state, 1, 1e-3, {});
+    } else {
+      stepper->control({1e-9, 1e-9, 1e-9});
+      status = integrate_adaptive<double>(*stepper, state, 1, 0, {});
+    }
+    ASSERT_TRUE(status.ok()) << status.cause;
+    EXPECT_LT(largest(Vector<double>(state.y.head(4) - ComplexPendulum<double>::at(th))), 2e-6);
+  }
+}
+
+TEST(SingularMassRuns, OtherSolversNameTheOneThatFits) {
+  Model<double> model(ComplexPendulum<double>{});
+  Vector<double> a(4), lambda(3);
+  for (const char* solver : {"schur-cholesky", "complete-orthogonal", "sr1"}) {
+    const auto multipliers = multipliers_for(model, solver);
+    const Status status =
+        AccelerationSolver<double>(model, *multipliers).solve(0, model.initial_q(), model.initial_v(), a, lambda);
+    EXPECT_EQ(status.code, StatusCode::singular) << solver;
+    EXPECT_THAT(status.cause, HasSubstr("kkt-lu")) << solver;
+  }
+}
+
+// Scales of coordinates are no reason: a mass of 1 kg beside an inertia of 1E-14 kg m^2 is regular.
+TEST(SingularMassRuns, SmallInertiasAreNotSingular) {
+  for (const char* problem : {"seven-body", "two-link-manipulator", "rowing-boat", "n-four-bar:mass=1e-14,length=1e-6"}) {
+    const auto model = Registry<Problem>::instance().make(problem, "")->model(As<double>{});
+    EXPECT_FALSE(analyse_start(*model, model->initial_q(), model->initial_v()).singular_mass) << problem;
+  }
+}
+
+}  // namespace
+}  // namespace daelab

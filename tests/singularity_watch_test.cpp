@@ -1,0 +1,142 @@
+// Singular positions on the way: seen with ordinary steps, named, and a run ends before them when asked to.
+#include <gmock/gmock.h>
+
+#include "core/singularity_watch.hpp"
+#include "experiments/run.hpp"
+#include "tests/numeric_support.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr const char* dormand_prince = "runge-kutta:tableau=dormand-prince";
+constexpr const char* rk4 = "runge-kutta:tableau=rk4-classical";
+
+Json four_bar(const Json& more) {
+  Json spec = {{"problem", "n-four-bar"}, {"formulation", "index-1"}, {"t_end", 10}};
+  spec.update(more);
+  return execute(resolve_run(spec, "")).record;
+}
+
+std::vector<std::string> kinds_of(const Json& record) {
+  std::vector<std::string> kinds;
+  for (const Json& warning : record["warnings"]) kinds.push_back(warning["kind"]);
+  return kinds;
+}
+
+// All links horizontal for the first time at t = 0.714356: K(k)/w of the closed form.
+TEST(NearSingular, IsAWarningOfARunThatPassesIt) {
+  for (const char* method : {"bdf", "generalized-alpha", dormand_prince}) {
+    SCOPED_TRACE(method);
+    const Json record = four_bar({{"method", method}, {"rtol", "1e-8"}, {"t_end", 1}});
+    EXPECT_EQ(record["status"], "ok");
+    ASSERT_THAT(kinds_of(record), testing::Contains("near-singular"));
+    const std::string text = record["warnings"].back()["text"];
+    EXPECT_THAT(text, HasSubstr("near t = 0.7143"));
+    EXPECT_THAT(text, HasSubstr("rows 1, 3, ")) << "the x equations of the pins";
+  }
+}
+
+// Steps of a quarter of a radian: none ends near the position.
+TEST(NearSingular, IsSeenBetweenTheEndsOfLongSteps) {
+  for (const Json h : {"1/20", "1/30", "1/37"}) {
+    const Json record = four_bar({{"formulation", "projected"}, {"method", rk4}, {"h", h}});
+    SCOPED_TRACE(h);
+    EXPECT_EQ(record["status"], "ok");
+    ASSERT_THAT(kinds_of(record), ElementsAre("near-singular"));
+    EXPECT_THAT(record["warnings"][0]["text"].get<std::string>(), HasSubstr("the first of 10 such positions"));
+  }
+}
+
+TEST(NearSingular, EndsTheRunBeforeItWhenAskedTo) {
+  for (const Json& steps : {Json{{"rtol", "1e-8"}}, Json{{"h", "1/100"}}}) {
+    Json spec = {{"method", dormand_prince}, {"singular", "stop"}};
+    spec.update(steps);
+    const Json record = four_bar(spec);
+    EXPECT_EQ(record["status"], "near-singular");
+    EXPECT_THAT(record["cause"].get<std::string>(), HasSubstr("near t = 0.71435"));
+    EXPECT_LT(record["t"].get<double>(), 0.714356);
+    EXPECT_GT(record["t"].get<double>(), 0.68);
+    EXPECT_THAT(kinds_of(record), IsEmpty());
+  }
+}
+
+TEST(NearSingular, IsNotLookedForWhenIgnored) {
+  const Json record = four_bar({{"method", dormand_prince}, {"rtol", "1e-8"}, {"t_end", 1}, {"singular", "ignore"}});
+  EXPECT_THAT(kinds_of(record), IsEmpty());
+}
+
+// Redundant constraints (bricard: rank 15 of 16, rowing-boat), C_q that changes its size and turns, a closed chain.
+TEST(NearSingular, IsNotSaidOfOthers) {
+  for (const char* problem : {"bricard", "rowing-boat", "pendulum", "slider-crank", "seven-body", "two-link-manipulator",
+                              "heavy-top", "rolling-disc", "car-axis"}) {
+    SCOPED_TRACE(problem);
+    const Json record =
+        execute(resolve_run({{"problem", problem}, {"formulation", "ggl"}, {"method", "bdf"}, {"rtol", "1e-5"}}, "")).record;
+    EXPECT_THAT(kinds_of(record), IsEmpty());
+    EXPECT_GT(record["stats"]["steps"].get<long>(), 10);
+  }
+}
+
+// q = t - 1 on q^2 = (t - 1)^2: the only row, 2 q, is dependent on no other, but passes zero at t = 1.
+template <class T>
+struct VanishingRow {
+  static constexpr int directions = 1;
+  static constexpr bool constant_mass = true;
+  Index coordinates() const { return 1; }
+  Index constraints() const { return 1; }
+  Vector<T> initial_q() const { return Vector<T>::Constant(1, T(-1)); }
+  Vector<T> initial_v() const { return Vector<T>::Constant(1, T(1)); }
+  template <class S>
+  void mass(const S&, const Vector<S>&, Matrix<S>& M) const {
+    M(0, 0) = S(1);
+  }
+  template <class S>
+  void force(const S&, const Vector<S>&, const Vector<S>&, Vector<S>&) const {}
+  template <class S>
+  void constraint(const S& t, const Vector<S>& q, Vector<S>& C) const {
+    const S u = t - S(1);
+    C[0] = q[0] * q[0] - u * u;
+  }
+  template <class S>
+  Energy<S> energy(const S&, const Vector<S>&, const Vector<S>&) const {
+    return {};
+  }
+};
+
+TEST(SingularityWatch, SeesARowVanish) {
+  DifferentiatedModel<VanishingRow<double>, double> model(VanishingRow<double>{});
+  SingularityWatch<double> watch(model, false);
+  const auto at = [](double t) {
+    State<double> state;
+    state.t = t;
+    state.y = Vector<double>{{t - 1, 1, 0}};
+    return state;
+  };
+  watch.start(at(0));
+  for (int k = 0; k < 15; ++k) ASSERT_TRUE(watch.check(at(0.15 * k), at(0.15 * (k + 1))).ok());
+  EXPECT_EQ(watch.passed(), 1);
+  ASSERT_TRUE(watch.warning().has_value());
+  EXPECT_THAT(watch.warning()->text, HasSubstr("rows 1 become dependent near t = 1:"));
+}
+
+// IFToMM A02: t = 10 is behind ten singular positions. Explicit steps, projected, and implicit ones with velocity constraints.
+TEST(NearSingular, IsPassedOnTheRightBranch) {
+  struct Way {
+    const char *formulation, *method, *rtol;
+    double error;
+  };
+  for (const Way& way : {Way{"projected", dormand_prince, "1e-8", 1e-6}, Way{"index-2", "bdf", "1e-8", 1e-5},
+                         Way{"ggl", "bdf", "1e-6", 1e-3}}) {
+    SCOPED_TRACE(way.formulation);
+    const Json record = four_bar({{"formulation", way.formulation}, {"method", way.method}, {"rtol", way.rtol}});
+    EXPECT_EQ(record["status"], "ok");
+    EXPECT_LT(record["error"]["q"].get<double>(), way.error);
+  }
+}
+
+}  // namespace
+}  // namespace daelab
