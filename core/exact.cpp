@@ -211,6 +211,19 @@ Exact::Exact(const char* text) : Exact(std::string(text)) {}
 Exact::Exact(std::string text) : text_(std::move(text)), value_(Parser(text_).value()) {}
 Exact::Exact(int value) : text_(std::to_string(value)), value_(value) {}
 
+namespace {
+
+// What double cannot hold is no datum of a problem: it would turn up as an infinity or a zero where nobody looks for it.
+Exact require_range(Exact x) {
+  const double rounded = x.as<double>();
+  const bool vanishes = rounded == 0 && x.value() != 0;
+  if (!std::isfinite(rounded) || vanishes)
+    throw InputError(fmt::format("\"{}\" is {} the range of double", x.text(), vanishes ? "below" : "beyond"));
+  return x;
+}
+
+}  // namespace
+
 Exact exact_from_json(const Json& json, const std::string& pointer) {
   if (json.is_number_integer()) return Exact(json.dump());
   if (json.is_number() && std::isfinite(json.get<double>()))
@@ -220,7 +233,7 @@ Exact exact_from_json(const Json& json, const std::string& pointer) {
                                           "\"sqrt(2)\", found {}",
                                           json.type_name()));
   try {
-    return Exact(json.get<std::string>());
+    return require_range(Exact(json.get<std::string>()));
   } catch (const InputError& error) {
     throw InputError(pointer, error.what());
   }

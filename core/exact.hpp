@@ -31,7 +31,8 @@ class Exact {
   Real100 value_;
 };
 
-/// A JSON number is read by its shortest decimal form (0.1 means 1/10); a string as written.
+/// A JSON number is read by its shortest decimal form (0.1 means 1/10); a string as written. Throws InputError under
+/// `pointer`, also for what is beyond the range of double.
 Exact exact_from_json(const Json& json, const std::string& pointer);
 
 /// "3/8", "-2", or if x is no fraction (core/rational.hpp): the first 40 digits in decimal.

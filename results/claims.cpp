@@ -9,6 +9,7 @@
 #include <map>
 
 #include "core/interval_text.hpp"
+#include "core/json_kind.hpp"
 #include "results/claim_format.hpp"
 #include "results/store.hpp"
 
@@ -121,7 +122,7 @@ std::optional<Measured> as_measured(const Json& json) {
   }
   const std::optional<double> order = as_double(json.value("order", Json()));
   const std::optional<double> width = as_double(json.value("half_width", Json()));
-  if (!json.value("decided", false) || !order || !width) return std::nullopt;
+  if (json.value("decided", Json()) != Json(true) || !order || !width) return std::nullopt;
   // Estimates that are fits alone, without local orders, differ outside their interval; null is infinite.
   const std::optional<double> beyond = as_double(json.value("differs_beyond", Json(*width)));
   return Measured{*order, *width, beyond.value_or(HUGE_VAL), true};
@@ -283,7 +284,12 @@ std::vector<Judgement> judge(const Json& claims, const ResultLookup& lookup) {
 std::vector<Judgement> judge_list(const Json& list, const ResultLookup& lookup) {
   ValueReader reader(lookup);
   std::vector<Judgement> judgements;
-  for (const Json& claim : list) judgements.push_back(judge_claim(claim, reader));
+  for (const Json& claim : list) try {
+      judgements.push_back(judge_claim(claim, reader));
+    } catch (const Json::exception& error) {
+      throw InputError(claim["id"].get<std::string>(),
+                       fmt::format("the stored results are not as they were written ({})", plain_message(error)));
+    }
   return judgements;
 }
 

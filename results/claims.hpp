@@ -79,6 +79,11 @@ ResultLookup stored_results(const std::string& out_dir);
 /// Throws InputError, with the JSON pointer, for anything the format above does not allow.
 void check_claims(const Json& claims);
 
+/// results/published/<paper>.json
+std::string claims_path(const std::string& paper);
+/// The claims of a paper, checked. Throws InputError with the file.
+Json read_claims(const std::string& paper);
+
 /// The claims of a config, completed: a value without "set" is of the set of this name, the config's own. `runs` are
 /// its resolved specifications; of this set a "run" must select exactly one. Throws InputError as check_claims does.
 Json claims_of_config(const Json& claims, const std::string& set, const std::vector<Json>& runs);
