@@ -190,10 +190,12 @@ const Window& best_window(const std::vector<Window>& windows) {
 
 // The local orders of the finer half tell where they go, which one coarse point far off can hide from the fit over all of
 // them. Where the next term explains nearly all residuals of that half, the interval reaches to the limit it leads to;
-// otherwise they are noise. Of three points it explains everything, so that four are taken where the window has more. Only
-// after the choice: among many short windows there is always one that a little noise makes look straight.
+// otherwise they are noise. Of three points it explains everything, so that four are taken where the window has more; and
+// over no more than a factor of 2 in h noise is extrapolated too far. Only after the choice: among many short
+// windows there is always one that a little noise makes look straight.
 void widen_by_finer_half(const Sample& sample, Window& window) {
-  const std::size_t half = std::max<std::size_t>(window.size() > 4 ? 4 : 3, (window.size() + 1) / 2);
+  std::size_t half = std::max<std::size_t>(window.size() > 4 ? 4 : 3, (window.size() + 1) / 2);
+  while (half < window.size() && sample.x[window.last - half] - sample.x[window.last - 1] < std::log(2.1)) ++half;
   const NextTerm term = next_term(sample, window.last - half, window.last);
   if (term.explained > 0.9)
     window.half_width = std::max(window.half_width, safety * std::abs(window.line.slope - term.limit));

@@ -218,7 +218,7 @@ Exact require_range(Exact x) {
   const double rounded = x.as<double>();
   const bool vanishes = rounded == 0 && x.value() != 0;
   if (!std::isfinite(rounded) || vanishes)
-    throw InputError(fmt::format("\"{}\" is {} the range of double", x.text(), vanishes ? "below" : "beyond"));
+    throw InputError(fmt::format("{} is {} the range of double", x.text(), vanishes ? "below" : "beyond"));
   return x;
 }
 

@@ -262,8 +262,8 @@ TEST_F(Cli, VerifiesAFileInMethodsWhenItIsAskedFor) {
 
 TEST_F(Cli, RefusesNumbersBeyondDouble) {
   const Arguments solve{"solve", "--problem", "pendulum", "--method", "gauss"};
-  expect_refused(with(solve, {"--h", "1e400"}), {"--h", "\"1e400\" is beyond the range of double"});
-  expect_refused(with(solve, {"--h", "1e-400"}), {"--h", "\"1e-400\" is below the range of double"});
+  expect_refused(with(solve, {"--h", "1e400"}), {"--h", "1e400 is beyond the range of double"});
+  expect_refused(with(solve, {"--h", "1e-400"}), {"--h", "1e-400 is below the range of double"});
   expect_refused(with(solve, {"--h", "1e-20"}), {"--h", "steps of 1e-20 are more than 1e+12 in the interval 10"});
   expect_refused(with(solve, {"--h", "1", "--t-end", "10^400"}), {"--t-end", "beyond the range of double"});
   expect_refused(with(pendulum, {"--newton", "full:tolerance=1e400"}), {"--newton/tolerance", "beyond the range of double"});
@@ -274,10 +274,10 @@ TEST_F(Cli, RefusesNumbersBeyondDouble) {
 
   const std::string config = R"({"name": "t", "experiment": "drift", "runs": [{"problem": "pendulum", "method": "gauss", "h": )";
   expect_config_refused(config + R"([1, 1e400]}]})", {"config.json: /runs/0/h/1: the number 1e400 is beyond the range of double"});
-  expect_config_refused(config + R"("1e400"}]})", {"config.json: /runs/0/h: \"1e400\" is beyond the range of double"});
+  expect_config_refused(config + R"("1e400"}]})", {"config.json: /runs/0/h: 1e400 is beyond the range of double"});
   expect_config_refused(config + R"(1}], "claims": [{"claimed": -1e999}]})", {"config.json: /claims/0/claimed: the number -1e999"});
   write(folder / "config.json", config + "1}]}");
-  expect_refused({"check", "config.json", "--set", "/runs/0/h=1e400"}, {"config.json: /runs/0/h: \"1e400\""});
+  expect_refused({"check", "config.json", "--set", "/runs/0/h=1e400"}, {"config.json: /runs/0/h: 1e400 is beyond"});
   write(folder / "tableau.json", R"({"name": "x", "A": [["0", "0"], [1e400, "0"]], "b": ["1/2", "1/2"]})");
   expect_refused({"show", "method", "@tableau.json"}, {"tableau.json: /A/1/0: the number 1e400 is beyond"});
   EXPECT_FALSE(fs::exists(folder / "out"));
