@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "analysis/students_t.hpp"
+#include "core/interval_text.hpp"
 
 namespace daelab {
 namespace {
@@ -13,8 +14,13 @@ namespace {
 constexpr double widest_decision = 0.5;
 // Closer than this factor to a floor, an error is off by 10 % or more.
 constexpr double floor_factor = 10;
-// An order this near its theory agrees, however narrow the estimate: points that are not quite asymptotic.
-constexpr double agreement = 0.15;
+// Of a limit that is extrapolated, as of the grid convergence index over three grids and more.      [Roache 1998]
+constexpr double safety = 1.25;
+// Local orders that move by h, 2 h, ... while h is halved end within 4/3 of their spread: with the same safety, and once
+// more for moves that shrink slower.
+constexpr double settled_spreads = 3;
+// Orders are whole numbers or halves: so near to one no order is told from it.
+constexpr double nearest_order = 0.25;
 // Below this slope the errors are taken to stand still: the slowest rates seen in practice are 1/2.
 constexpr double standstill = 0.3;
 
@@ -64,10 +70,11 @@ double confidence(const Line& line) {
   return t * std::sqrt(line.square_sum / freedom / line.S_xx);
 }
 
-// What b h does when it joins the fit.
+// The fit with the next term of the error expansion, log error = c + limit log h + b h.
 struct NextTerm {
-  double change = 0;     // twice that of the slope: what the next term of the error expansion still does to it
-  double explained = 0;  // its share of the squared residuals
+  double change = 0;     // of the slope, by b h
+  double limit = 0;      // the slope that is left as h -> 0
+  double explained = 0;  // the share of b h in the squared residuals of the line
 };
 
 // Regressing the residuals on those of h gives b and spares a 3 x 3 system.
@@ -77,14 +84,14 @@ NextTerm next_term(const Sample& sample, std::size_t first, std::size_t last) {
   const Line of_y = fit_line(sample.x, sample.y, first, last);
   const Line of_h = fit_line(sample.x, h, first, last);
   const double product = std::inner_product(of_h.residuals.begin(), of_h.residuals.end(), of_y.residuals.begin(), 0.0);
-  const double b = product / of_h.square_sum;
-  return {2 * std::abs(b * of_h.slope), of_y.square_sum > 0 ? product * b / of_y.square_sum : 0};
+  const double b = product / of_h.square_sum, change = b * of_h.slope;
+  return {std::abs(change), of_y.slope - change, of_y.square_sum > 0 ? product * b / of_y.square_sum : 0};
 }
 
-// Also without the finest point: a little noise there can hide a drift.
+// Twice what the next term still does to the slope. Also without the finest point: a little noise there can hide a drift.
 double drift(const Sample& sample, std::size_t first, std::size_t last) {
-  const double whole = next_term(sample, first, last).change;
-  return last - first < 5 ? whole : std::max(whole, next_term(sample, first, last - 1).change);
+  const double whole = 2 * next_term(sample, first, last).change;
+  return last - first < 5 ? whole : std::max(whole, 2 * next_term(sample, first, last - 1).change);
 }
 
 // A candidate for the asymptotic window, [first, last) of the sample.
@@ -181,14 +188,28 @@ const Window& best_window(const std::vector<Window>& windows) {
   return *best;
 }
 
-// A coarse point far off can hide from the fit of the next term that the slopes of all others still move. The finer half
-// shows it, where the next term explains nearly all its residuals; otherwise they are noise. Only after the choice: among
-// many short windows there is always one that a little noise makes look straight.
+// The local orders of the finer half tell where they go, which one coarse point far off can hide from the fit over all of
+// them. Where the next term explains nearly all residuals of that half, the interval reaches to the limit it leads to;
+// otherwise they are noise. Of three points it explains everything, so that four are taken where the window has more; and
+// over no more than a factor of 2 in h noise is extrapolated too far. Only after the choice: among many short
+// windows there is always one that a little noise makes look straight.
 void widen_by_finer_half(const Sample& sample, Window& window) {
-  const std::size_t half = (window.size() + 1) / 2;
-  if (half < 5) return;
+  std::size_t half = std::max<std::size_t>(window.size() > 4 ? 4 : 3, (window.size() + 1) / 2);
+  while (half < window.size() && sample.x[window.last - half] - sample.x[window.last - 1] < std::log(2.1)) ++half;
   const NextTerm term = next_term(sample, window.last - half, window.last);
-  if (term.explained > 0.9) window.half_width = std::max(window.half_width, term.change);
+  if (term.explained > 0.9)
+    window.half_width = std::max(window.half_width, safety * std::abs(window.line.slope - term.limit));
+}
+
+// The largest less the smallest of the local orders: those of the window, and before it as many as make three, because
+// two agree by luck. Infinite where there are not so many.
+double spread_of_local_orders(const Sample& sample, const Window& window) {
+  if (window.last < 4) return std::numeric_limits<double>::infinity();
+  std::vector<double> orders;
+  for (std::size_t i = std::min(window.first, window.last - 4) + 1; i < window.last; ++i)
+    orders.push_back((sample.y[i - 1] - sample.y[i]) / (sample.x[i - 1] - sample.x[i]));
+  const auto [least, largest] = std::minmax_element(orders.begin(), orders.end());
+  return *largest - *least;
 }
 
 // Sorts the points into failed ones, those at a known floor (or exactly zero) and the sample.
@@ -202,7 +223,7 @@ Sample usable_points(const std::vector<OrderPoint>& points, const OrderOptions& 
                            ? (*options.log10_floor + std::log10(floor_factor)) * std::log(10.0)
                            : -std::numeric_limits<double>::infinity();
   Sample sample;
-  estimate.failed = options.failed;
+  estimate.failed = options.failed, estimate.shortened = options.shortened;
   for (const std::size_t i : order) {
     const auto [x, y] = points[i];
     if (!std::isfinite(x) || std::isnan(y) || y == std::numeric_limits<double>::infinity()) {
@@ -215,7 +236,7 @@ Sample usable_points(const std::vector<OrderPoint>& points, const OrderOptions& 
       sample.index.push_back(i);
     }
   }
-  estimate.total = static_cast<int>(sample.size()) + estimate.at_floor + estimate.failed;
+  estimate.total = static_cast<int>(sample.size()) + estimate.at_floor + estimate.failed + estimate.shortened;
   return sample;
 }
 
@@ -223,6 +244,7 @@ Sample usable_points(const std::vector<OrderPoint>& points, const OrderOptions& 
 std::string describe_points(const OrderEstimate& estimate, int used) {
   std::vector<std::string> rest;
   if (estimate.failed) rest.push_back(fmt::format("{} failed", estimate.failed));
+  if (estimate.shortened) rest.push_back(fmt::format("{} with a shortened last step", estimate.shortened));
   if (estimate.pre_asymptotic)
     rest.push_back(fmt::format("{} pre-asymptotic", estimate.pre_asymptotic));
   if (estimate.at_floor) rest.push_back(fmt::format("{} at the floor", estimate.at_floor));
@@ -231,14 +253,11 @@ std::string describe_points(const OrderEstimate& estimate, int used) {
   return rest.empty() ? text : fmt::format("{} ({})", text, fmt::join(rest, ", "));
 }
 
-// Rounded up: a printed width never claims more than the estimate.
-std::string describe_order(double order, double half_width) {
-  return fmt::format("{:.2f} ± {:.2f}", order, std::ceil(100 * half_width - 1e-9) / 100);
-}
-
 void adopt(const Sample& sample, const Window& window, OrderEstimate& estimate) {
   estimate.order = window.line.slope;
   estimate.half_width = window.half_width;
+  estimate.differs_beyond =
+      std::max({window.half_width, settled_spreads * spread_of_local_orders(sample, window), nearest_order});
   estimate.decided = window.half_width <= widest_decision;
   estimate.used = static_cast<int>(window.size());
   estimate.pre_asymptotic = static_cast<int>(window.first);
@@ -257,7 +276,7 @@ std::string too_few(const Sample& sample, const OrderEstimate& estimate) {
 }
 
 std::string verdict_of(const OrderEstimate& estimate) {
-  const std::string order = describe_order(estimate.order, estimate.half_width);
+  const std::string order = interval_text(estimate.order, estimate.half_width);
   const std::string points = describe_points(estimate, estimate.used);
   if (!estimate.decided)
     return fmt::format("undecided: the points scatter too much, p = {} from {}", order, points);
@@ -276,7 +295,7 @@ void judge_without_convergence(const Sample& sample, OrderEstimate& estimate) {
   }
   estimate.verdict =
       fmt::format("undecided: the errors do not decrease steadily as h shrinks (slope {} over {})",
-                  describe_order(whole.line.slope, whole.half_width),
+                  interval_text(whole.line.slope, whole.half_width),
                   describe_points(estimate, static_cast<int>(sample.size())));
 }
 
@@ -306,25 +325,29 @@ void compare_with_theory(OrderEstimate& estimate, double theory) {
   estimate.theory = theory;
   estimate.verdict += fmt::format("; theory {:g}", theory);
   if (!estimate.decided) return;
-  estimate.agrees = std::abs(estimate.order - theory) <= std::max(estimate.half_width, agreement);
-  estimate.verdict += *estimate.agrees ? ": agrees" : ": differs";
+  estimate.agreement = printed_interval_includes(estimate.order, estimate.half_width, theory) ? agreement::agrees
+                       : std::abs(estimate.order - theory) > estimate.differs_beyond        ? agreement::differs
+                                                                                            : agreement::not_settled;
+  estimate.verdict += ": " + estimate.agreement;
 }
 
 std::string order_text(const OrderEstimate& estimate) {
-  return estimate.decided ? describe_order(estimate.order, estimate.half_width) : "undecided";
+  return estimate.decided ? interval_text(estimate.order, estimate.half_width) : "undecided";
 }
 
 void to_json(Json& json, const OrderEstimate& estimate) {
   json = Json{{"decided", estimate.decided},
               {"order", number_or_null(estimate.order)},
               {"half_width", number_or_null(estimate.half_width)},
+              {"differs_beyond", number_or_null(estimate.differs_beyond)},
               {"theory", estimate.theory ? Json(*estimate.theory) : Json()},
-              {"agrees", estimate.agrees ? Json(*estimate.agrees) : Json()},
+              {"agreement", estimate.agreement.empty() ? Json() : Json(estimate.agreement)},
               {"used", estimate.used},
               {"total", estimate.total},
               {"pre_asymptotic", estimate.pre_asymptotic},
               {"at_floor", estimate.at_floor},
               {"failed", estimate.failed},
+              {"shortened", estimate.shortened},
               {"residual", estimate.residual},
               {"used_points", estimate.used_points},
               {"verdict", estimate.verdict}};

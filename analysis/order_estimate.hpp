@@ -5,9 +5,16 @@
 // slopes still move). A floor is known or is seen where the errors stop decreasing; everything
 // within a factor 10 of it goes. Of the windows left, the one with the smallest half-width wins; of
 // nearly equal ones the longest. The half-width is the largest of
-//   - the 95 % confidence of the slope (Student t),
-//   - twice the change of p when the next term joins the fit, log error = c + p log h + b h, also of the finer half,
+//   - the 95 % confidence of the slope (Student t), which knows scatter, but no drift,
+//   - twice the change of p when the next term joins the fit, log error = c + p log h + b h,
+//   - 1.25 times the way from p to the limit of the local (two-point) orders that this term predicts from the finer half
+//     of the window, where it explains them; the factor of safety is that of the grid convergence index
+//     [Roache 1998, Verification and Validation in Computational Science and Engineering],
 //   - 0.01 (four points 0.02, three 0.05): the verdict shows two decimals.
+//
+// Theory agrees when it lies within the interval as printed. It differs only where the local orders have settled: when it
+// is further from p than three times their spread (at least three of them), and than 1/4, orders being whole numbers or
+// halves. Otherwise the orders are not settled.
 #pragma once
 
 #include <cmath>
@@ -41,34 +48,44 @@ struct OrderOptions {
   std::optional<double> theory = {};       // judged and shown in the verdict, never used in the fit
   std::optional<double> log10_floor = {};  // known floor: reference, Newton or round-off level
   int failed = 0;                          // runs without a point
+  int shortened = 0;                       // runs left out because their step does not divide the time
 };
+
+/// How an order compares with theory.
+namespace agreement {
+inline constexpr const char* agrees = "agrees";
+inline constexpr const char* differs = "differs";
+inline constexpr const char* not_settled = "not settled";
+}  // namespace agreement
 
 struct OrderEstimate {
   bool decided = false;  // half_width <= 1/2, so that one integer order is told from the next
   double order = std::numeric_limits<double>::quiet_NaN();       // sign kept; NaN: nothing to fit
   double half_width = std::numeric_limits<double>::quiet_NaN();  // 95 %, see above
-  int used = 0, pre_asymptotic = 0, at_floor = 0, failed = 0;
+  // A theory differs from this distance of p on; infinite with less than three local orders.
+  double differs_beyond = std::numeric_limits<double>::quiet_NaN();
+  int used = 0, pre_asymptotic = 0, at_floor = 0, failed = 0, shortened = 0;
   int total = 0;                         // the sum of these when an order was fitted
   double residual = 0;                   // root mean square of log error - fit: 0.02 is 2 % scatter
   std::vector<std::size_t> used_points;  // indices into the input, coarse to fine
   std::optional<double> theory;
-  std::optional<bool> agrees;  // with theory; nothing without one, and while undecided
-  std::string verdict;  // "p = 3.98 ± 0.02 from 6 of 9 points (2 pre-asymptotic, 1 at the floor);
-                        // theory 4: agrees", or "undecided: " and the reason
+  std::string agreement;  // with theory, one of the above; empty without one, and while undecided
+  std::string verdict;    // "p = 3.98 ± 0.02 from 6 of 9 points (2 pre-asymptotic, 1 at the floor);
+                          // theory 4: agrees", or "undecided: " and the reason
 };
 
-/// |p - theory| <= max(half_width, 0.15): claims of orders are judged by the same rule. The verdict in words gains
-/// "; theory 4: agrees" or ": differs", of an undecided order only the theory.
+/// Claims of orders are judged by the same rule. The verdict in words gains "; theory 4: agrees", ": differs" or
+/// ": not settled", of an undecided order only the theory.
 void compare_with_theory(OrderEstimate& estimate, double theory);
 
-/// "4.99 ± 0.08", the width rounded up: it never claims more than the estimate. "undecided" where it is.
+/// "4.99 ± 0.08"; "undecided" where it is.
 std::string order_text(const OrderEstimate& estimate);
 
 /// The points may come in any order; of two with the same h the first counts.
 OrderEstimate estimate_order(const std::vector<OrderPoint>& points,
                              const OrderOptions& options = {});
 
-/// NaN becomes null.
+/// NaN and infinity become null.
 void to_json(Json& json, const OrderEstimate& estimate);
 
 }  // namespace daelab

@@ -15,6 +15,7 @@
 #include "core/json.hpp"
 #include "core/paths.hpp"
 #include "core/tableau_method.hpp"
+#include "core/utf8.hpp"
 
 namespace {
 
@@ -168,6 +169,13 @@ struct CommandLine {
   app::ReproduceArguments reproduce_;
 };
 
+// Arguments go into records, tables and messages, which are UTF-8.
+void check_encoding(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i)
+    if (as_utf8(argv[i]) != argv[i])
+      throw InputError(fmt::format("argument {}, '{}', is not UTF-8; rename the file, or change the encoding of the terminal", i, argv[i]));
+}
+
 void check_verb(const CLI::App& app, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
   std::vector<std::string> verbs;
@@ -195,6 +203,12 @@ void check_options(const CLI::App& app, int argc, char** argv) {
   }
 }
 
+// What a file or its name says may be anything.
+int fail(int exit_code, const std::string& message) {
+  fmt::print(stderr, "daelab: {}\n", as_utf8(message));
+  return exit_code;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -203,6 +217,7 @@ int main(int argc, char** argv) {
   std::signal(SIGINT, request_interrupt);
   std::signal(SIGTERM, request_interrupt);
   try {
+    check_encoding(argc, argv);
     load_method_files(project_path("methods"));
     CommandLine line(command_line(argc, argv));
     check_verb(line.app, argc, argv);
@@ -215,13 +230,10 @@ int main(int argc, char** argv) {
     }
     return line.exit_code;
   } catch (const InputError& error) {
-    fmt::print(stderr, "daelab: {}\n", error.what());
-    return 2;
+    return fail(2, error.what());
   } catch (const std::filesystem::filesystem_error& error) {
-    fmt::print(stderr, "daelab: {}: {}\n", error.path1().string(), error.code().message());
-    return 2;
+    return fail(2, error.path1().string() + ": " + error.code().message());
   } catch (const std::exception& error) {
-    fmt::print(stderr, "daelab: {}\n", error.what());
-    return 1;
+    return fail(1, error.what());
   }
 }

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "app/commands.hpp"
+#include "core/json_kind.hpp"
 #include "core/options.hpp"
 #include "core/paths.hpp"
 #include "experiments/schedule.hpp"
@@ -48,7 +49,6 @@ std::vector<std::string> json_files(const std::string& folder) {
 }
 
 std::string verdicts_path(const std::string& folder) { return folder + "/verdicts.json"; }
-std::string claims_path(const std::string& paper) { return project_path("results/published/" + paper + ".json"); }
 
 void check_paper(const std::string& paper) {
   const std::vector<std::string> known = papers();
@@ -64,7 +64,10 @@ std::string sets_path(const std::string& folder) { return folder + "/sets.json";
 std::vector<std::string> candidates(const std::string& folder) {
   std::vector<std::string> sets;
   if (fs::exists(sets_path(folder))) {
-    for (const Json& name : read_json_file(sets_path(folder))) sets.push_back(folder + "/" + name.get<std::string>());
+    const std::string path = sets_path(folder);
+    const Json names = read_json_file(path);
+    for (const Json& name : require(JsonKind::list, names, path))
+      sets.push_back(folder + "/" + require(JsonKind::text, name, fmt::format("{}: /{}", path, sets.size())).get<std::string>());
     return sets;
   }
   for (const auto& entry : fs::directory_iterator(folder)) sets.push_back(entry.path().string());
@@ -124,8 +127,7 @@ bool as_expected(const std::vector<Judgement>& judgements) {
 int reproduce_paper(const std::string& paper, const ReproduceArguments& arguments) {
   const auto begin = std::chrono::steady_clock::now();
   std::vector<Config> configs = read_configs(json_files(project_path("experiments/" + paper)), {});
-  const Json claims = read_json_file(claims_path(paper));
-  check_claims(claims);
+  const Json claims = read_claims(paper);
   order_as_in_paper(configs, claims);
   const std::string out = arguments.out + "/" + paper;
   begin_paper(configs, out);

@@ -12,6 +12,7 @@
 #include "core/problem.hpp"
 #include "core/tableau_method.hpp"
 #include "experiments/experiment.hpp"
+#include "results/claims.hpp"
 
 namespace daelab::app {
 namespace {
@@ -29,7 +30,7 @@ Json entries() {
 Json paper_entries() {
   Json list = Json::array();
   for (const std::string& paper : papers()) {
-    const Json claims = read_json_file(project_path("results/published/" + paper + ".json"));
+    const Json claims = read_claims(paper);
     list.push_back({{"name", paper}, {"summary", claims["title"]}, {"source", claims["reference"]}});
   }
   return list;

@@ -89,13 +89,17 @@ void check_writable(const std::string& path) {
     throw InputError(fmt::format("--trajectory: cannot write '{}': {}", path, std::strerror(errno)));
 }
 
-// The run's keys are the options: /method/r is r of --method.
+// The run's keys are the options: /method/r is r of --method. Other messages begin with the path of a file.
 [[noreturn]] void throw_as_option(const std::string& message) {
-  if (!message.starts_with("/")) throw InputError(message);
-  const std::string option = message.substr(1, message.find_first_of("/:", 1) - 1);
-  std::string name = option;
+  const std::string key = message.substr(1, message.find_first_of("/:", 1) - 1);
+  RunSpec spec;
+  const Options options = spec.options();
+  if (!message.starts_with("/") || std::none_of(options.list().begin(), options.list().end(),
+                                                [&](const Option& option) { return option.name() == key; }))
+    throw InputError(message);
+  std::string name = key;
   std::replace(name.begin(), name.end(), '_', '-');
-  throw InputError("--" + name + message.substr(1 + option.size()));
+  throw InputError("--" + name + message.substr(1 + key.size()));
 }
 
 }  // namespace
@@ -123,7 +127,9 @@ int solve(const SolveArguments& arguments) {
 
 int reference(const std::string& problem, const std::vector<std::string>& times, bool store) {
   std::vector<Exact> at;
-  for (const std::string& time : times) at.push_back(exact_from_json(time, "--t"));
+  for (const std::string& time : times)
+    if (at.push_back(exact_from_json(time, "--t")); at.back().value() <= 0)
+      throw InputError("--t", fmt::format("{} is out of range; allowed: above 0", time));
   std::sort(at.begin(), at.end(), [](const Exact& a, const Exact& b) { return a.value() < b.value(); });
   const Json file = certify_reference(problem, at);
   if (store) write_file(reference_path(file["problem"]["name"]), file.dump(1) + "\n");

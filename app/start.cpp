@@ -12,9 +12,7 @@ namespace daelab::app {
 namespace {
 
 double number(const std::string& text, const std::string& what) {
-  const double value = exact_from_json(text, what).as<double>();
-  if (!std::isfinite(value)) throw InputError(what, fmt::format("{} is beyond the range of double", text));
-  return value;
+  return exact_from_json(text, what).as<double>();
 }
 
 Vector<double> numbers(const std::string& text, Index size, const std::string& what) {

@@ -222,6 +222,19 @@ std::optional<int> decimal_places(const std::string& text) {
   return std::max(0, static_cast<int>(end - std::min(point + 1, end)) - power);
 }
 
+namespace {
+
+// What double cannot hold is no datum of a problem: it would turn up as an infinity or a zero where nobody looks for it.
+Exact require_range(Exact x) {
+  const double rounded = x.as<double>();
+  const bool vanishes = rounded == 0 && x.value() != 0;
+  if (!std::isfinite(rounded) || vanishes)
+    throw InputError(fmt::format("{} is {} the range of double", x.text(), vanishes ? "below" : "beyond"));
+  return x;
+}
+
+}  // namespace
+
 Exact exact_from_json(const Json& json, const std::string& pointer) {
   if (json.is_number_integer()) return Exact(json.dump());
   if (json.is_number() && std::isfinite(json.get<double>()))
@@ -231,7 +244,7 @@ Exact exact_from_json(const Json& json, const std::string& pointer) {
                                           "\"sqrt(2)\", found {}",
                                           json.type_name()));
   try {
-    return Exact(json.get<std::string>());
+    return require_range(Exact(json.get<std::string>()));
   } catch (const InputError& error) {
     throw InputError(pointer, error.what());
   }

@@ -35,7 +35,8 @@ class Exact {
 /// The decimal places of a plain number: "0.25" 2, "-1.5e-3" 4, "12" 0; nothing for all other text.
 std::optional<int> decimal_places(const std::string& text);
 
-/// A JSON number is read by its shortest decimal form (0.1 means 1/10); a string as written.
+/// A JSON number is read by its shortest decimal form (0.1 means 1/10); a string as written. Throws InputError under
+/// `pointer`, also for what is beyond the range of double.
 Exact exact_from_json(const Json& json, const std::string& pointer);
 
 /// "3/8", "-2", or if x is no fraction (core/rational.hpp): the first 40 digits in decimal.

@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/step_plan.hpp"
+
 namespace daelab {
 
 std::atomic<bool> interrupt_requested{false};
@@ -14,20 +16,6 @@ std::atomic<bool> interrupt_requested{false};
 namespace {
 
 constexpr long max_steps = 100'000'000;
-
-// Number of steps, and whether the last one is shortened.
-struct StepPlan {
-  long steps;
-  bool shortened;
-};
-
-template <class T>
-StepPlan plan_steps(const T& length, const T& h) {
-  const double count = static_cast<double>(T(length / h));
-  const double whole = std::round(count);
-  if (std::abs(count - whole) <= 1e-9 * std::max(1.0, whole)) return {static_cast<long>(whole), false};
-  return {static_cast<long>(std::ceil(count)), true};
-}
 
 template <class T>
 bool is_finite(const Vector<T>& y) {

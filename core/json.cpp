@@ -98,14 +98,29 @@ Json::json_pointer::json_pointer(const std::string& text) {
   for (; !rest.empty(); rest.pop_back()) tokens_.insert(tokens_.begin(), rest.back());
 }
 
+namespace {
+
+// Reading and writing go down one level by one call: text from a file must not be able to exhaust the stack.
+constexpr int deepest = 200;
+std::string too_deep() { return fmt::format("nested more than {} levels deep", deepest); }
+
+bool refuse_depth(int depth, Parsed::parse_event_t /*event*/, const Parsed& /*value*/) {
+  if (depth > deepest) throw Json::parse_error(too_deep().c_str(), 0);
+  return true;
+}
+
+}  // namespace
+
 Json Json::parse(std::string_view text) {
-  return translated([&] { return JsonText::from_nlohmann(Parsed::parse(text)); });
+  return translated([&] { return JsonText::from_nlohmann(Parsed::parse(text, refuse_depth)); });
 }
 
 std::optional<Json> Json::try_parse(std::string_view text) {
-  Parsed parsed = Parsed::parse(text, nullptr, false);
-  if (parsed.is_discarded()) return std::nullopt;
-  return JsonText::from_nlohmann(parsed);
+  try {
+    return parse(text);
+  } catch (const exception&) {
+    return std::nullopt;
+  }
 }
 
 std::string Json::dump(int indent, Utf8 invalid) const {
@@ -180,37 +195,52 @@ std::string read_text(const std::string& path) {
   throw InputError(fmt::format("{}:{}:{}: {}", path, line, column, what));
 }
 
-// The parser itself would silently let one of two equal keys win.
-class DuplicateKeys {
+// Follows the parser through a file: where it is, and whether a key comes twice, of which it would silently let one win.
+class Place {
  public:
-  explicit DuplicateKeys(const std::string& path) : path_(path) {}
-  bool operator()(int /*depth*/, Parsed::parse_event_t event, Parsed& value) {
-    if (event == Parsed::parse_event_t::object_start) {
-      objects_.emplace_back();
-    } else if (event == Parsed::parse_event_t::object_end) {
-      objects_.pop_back();
-    } else if (event == Parsed::parse_event_t::key) {
-      objects_.back().key = value.get<std::string>();
-      if (!objects_.back().keys.insert(objects_.back().key).second)
+  explicit Place(const std::string& path) : path_(path) {}
+  bool operator()(int depth, Parsed::parse_event_t event, const Parsed& value) {
+    using Event = Parsed::parse_event_t;
+    if (depth > deepest) throw InputError(fmt::format("{}: {}", path_, too_deep()));
+    if (event == Event::object_start || event == Event::array_start) {
+      levels_.push_back({event == Event::array_start});
+    } else if (event == Event::key) {
+      levels_.back().key = value.get<std::string>();
+      if (!levels_.back().keys.insert(levels_.back().key).second)
         throw InputError(fmt::format("{}: {}: the key is given twice", path_, pointer()));
+    } else {
+      if (event != Event::value) levels_.pop_back();
+      if (!levels_.empty()) ++levels_.back().index;
     }
     return true;
   }
-
- private:
-  struct Object {
-    std::set<std::string> keys;
-    std::string key;
-  };
+  /// Of the value that is read.
   std::string pointer() const {
-    std::string text;
-    for (const Object& object : objects_) text += "/" + object.key;
-    return text;
+    Json::json_pointer pointer;
+    for (const Level& level : levels_) pointer = level.is_list ? pointer / level.index : pointer / level.key;
+    return pointer.to_string();
   }
 
+ private:
+  struct Level {
+    bool is_list;
+    std::size_t index = 0;  // of a list
+    std::string key = {};   // of an object
+    std::set<std::string> keys = {};
+  };
   const std::string& path_;
-  std::vector<Object> objects_;
+  std::vector<Level> levels_;
 };
+
+// nlohmann names the number between quotes: "... number overflow parsing '1e400'".
+[[noreturn]] void throw_overflow(const std::string& path, const Place& place, const std::string& what) {
+  const std::size_t begin = what.find('\'') + 1;
+  std::string number = what.substr(begin, what.rfind('\'') - begin);
+  if (number.size() > 24) number = number.substr(0, 20) + "...";
+  const std::string pointer = place.pointer();
+  throw InputError(fmt::format("{}:{} the number {} is beyond the range of double", path,
+                               pointer.empty() ? "" : " " + pointer + ":", number));
+}
 
 [[noreturn]] void throw_not_writable(const std::string& path, int error) {
   const fs::path folder = fs::path(path).parent_path();
@@ -255,11 +285,13 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
 
 Json read_json_file(const std::string& path) {
   const std::string text = read_text(path);
+  Place place(path);
   try {
-    DuplicateKeys check(path);
-    return translated([&] { return JsonText::from_nlohmann(Parsed::parse(text, std::ref(check))); });
+    return translated([&] { return JsonText::from_nlohmann(Parsed::parse(text, std::ref(place))); });
   } catch (const Json::parse_error& error) {
     throw_syntax_error(path, text, error);
+  } catch (const Json::out_of_range& error) {
+    throw_overflow(path, place, error.what());
   }
 }
 

@@ -198,6 +198,7 @@ Tableau tableau_from_json(const Json& json, const std::string& where) {
   Tableau t;
   t.name = read_string(json, "name", where);
   t.source = read_string(json, "source", where);
+  read_string(json, "summary", where);  // for lists and report cards, which take it from the file
   t.claimed_order = read_order(json, "order", where);
   t.embedded_order = read_order(json, "embedded_order", where);
   PlaceCounts counts;

@@ -1,5 +1,7 @@
 #include "core/tableau_method.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -39,8 +41,13 @@ void load_method_files(const std::string& folder) {
   std::sort(files.begin(), files.end());
   for (const auto& file : files) {
     const Json json = read_json_file(file.string());
-    Registry<Method>::instance().add(
-        {text_of(json, "name", file.stem().string()),
+    const std::string name = text_of(json, "name", file.stem().string());
+    auto& registry = Registry<Method>::instance();
+    if (const auto names = registry.names(); std::find(names.begin(), names.end(), name) != names.end())
+      throw InputError(file.string(), fmt::format("/name: '{}' is the name of a method already, in {}", name,
+                                                  registry.find(name, "").file));
+    registry.add(
+        {name,
          text_of(json, "summary", "Runge-Kutta tableau from " + file.filename().string() + "."),
          text_of(json, "source", ""), file.string(), nullptr,
          [](const RegistryEntry& entry, const Json& spec, const std::string& where) -> std::shared_ptr<Component> {

@@ -5,6 +5,7 @@
 #include "core/consistent_start.hpp"
 #include "core/extrapolation.hpp"
 #include "core/integrate.hpp"
+#include "core/json_kind.hpp"
 #include "core/paths.hpp"
 #include "experiments/certificate.hpp"
 #include "experiments/run.hpp"
@@ -268,14 +269,23 @@ Json texts(const Vector<Real50>& x) {
 // Values that others published, with what they deviate by: relative, or absolute where ours is zero but for round-off.
 Json published_json(const Json& problem, const Exact& t, const FullState& ours) {
   Json list = Json::array();
-  for (Json entry : read_json_file(project_path("results/reference/published-values.json"))) {
-    const auto other = Registry<Problem>::instance().make(entry.at("problem"), "published-values.json");
-    if (!same_problem(other->spec(), problem) || exact_from_json(entry.at("t"), "t").value() != t.value()) continue;
+  const std::string path = project_path("results/reference/published-values.json");
+  const Json entries = read_json_file(path);
+  for (std::size_t k = 0; k < require(JsonKind::list, entries, path).size(); ++k) {
+    const std::string where = fmt::format("{}: /{}", path, k);
+    Json entry = require(JsonKind::object, entries[k], where);
+    require_member(JsonKind::text, entry, "t", where);
+    if (!entry.contains("problem")) throw InputError(where + "/problem", "is missing");
+    const auto other = Registry<Problem>::instance().make(entry["problem"], where + "/problem");
+    if (!same_problem(other->spec(), problem) || exact_from_json(entry["t"], where + "/t").value() != t.value()) continue;
     entry.erase("problem"), entry.erase("t");
     for (const auto& [kind, exact] : ours) {
       Json deviations = Json::array();
+      if (entry.contains(kind) && require_member(JsonKind::list, entry, kind, where).size() != std::size_t(exact.size()))
+        throw InputError(where + "/" + kind, fmt::format("has {} entries, must have {}", entry[kind].size(), exact.size()));
       for (Index i = 0; entry.contains(kind) && i < exact.size(); ++i) {
-        const Real50 error = Real50(entry[kind][i].get<std::string>()) - exact[i];
+        const std::string place = fmt::format("{}/{}/{}", where, kind, i);
+        const Real50 error = exact_from_json(require(JsonKind::text, entry[kind][i], place), place).as<Real50>() - exact[i];
         deviations.push_back(static_cast<double>(abs(exact[i]) < agreement ? error : Real50(error / abs(exact[i]))));
       }
       if (!deviations.empty()) entry["deviation"][kind] = deviations;

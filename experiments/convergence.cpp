@@ -138,15 +138,15 @@ struct Convergence {
     table.columns.push_back({"Status", "", CellFormat::text, 0});
     const Json* previous = nullptr;
     for (const Json* record : series.records) {
-      const bool ok = succeeded(*record);
+      const bool ok = succeeded(*record), whole = shows_order(*record);
       Json row = Json::array({(*record)["spec"]["h"]});
       for (const std::string& kind : component_classes(spec)) {
         row.push_back(ok ? Json(static_cast<double>(error_of(*record, reference, kind))) : Json());
-        row.push_back(ok && previous ? order_between(*previous, *record, reference, kind) : Json());
+        row.push_back(whole && previous ? order_between(*previous, *record, reference, kind) : Json());
       }
-      row.push_back((*record)["status"]);
+      row.push_back(ok && !whole ? Json("ok, last step shortened") : (*record)["status"]);
       table.rows.push_back(std::move(row));
-      previous = ok ? record : nullptr;
+      if (whole || !ok) previous = whole ? record : nullptr;
     }
     return table;
   }

@@ -14,6 +14,7 @@
 #include <map>
 
 #include "analysis/students_t.hpp"
+#include "core/interval_text.hpp"
 #include "experiments/figure_spec.hpp"
 #include "experiments/steps.hpp"
 
@@ -91,12 +92,11 @@ PowerLaw fit(const std::vector<LevelPoint>& points) {
   return law;
 }
 
-// Rounded up: a printed width never claims more than the fit.
 std::string verdict_of(const LevelCurve& curve) {
   const std::size_t n = curve.points.size();
   if (n < 3) return fmt::format("undecided: {} point{}, at least 3 are needed", n, n == 1 ? "" : "s");
-  const std::string order = fmt::format("p = {:.2f} ± {:.2f} from {} points", curve.law.order,
-                                        std::max(0.01, std::ceil(100 * curve.law.half_width - 1e-9) / 100), n);
+  const std::string order =
+      fmt::format("p = {} from {} points", interval_text(curve.law.order, std::max(0.01, curve.law.half_width)), n);
   return curve.law.decided() ? order : "undecided: the points scatter too much, " + order;
 }
 

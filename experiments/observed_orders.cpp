@@ -22,19 +22,33 @@ OrderEstimate observed(const OrderSeries& series, const std::string& kind) {
   if (const auto theory = series.expected.of.find(kind); theory != series.expected.of.end())
     options.theory = theory->second;
   for (const Json* record : series.records)
-    if (succeeded(*record))
+    if (shows_order(*record))
       points.push_back(order_point(step_of(*record).as<Real50>(), error_of(*record, series.reference, kind)));
     else
-      ++options.failed;
+      ++(succeeded(*record) ? options.shortened : options.failed);
   return estimate_order(points, options);
 }
 
 std::string class_tex(const std::string& kind) { return kind == "lambda" ? "$\\lambda$" : fmt::format("${}$", kind); }
 
-// "4", "4, differs"; "-" where theory is silent.
+bool stands_out(const OrderEstimate& estimate) {
+  return !estimate.agreement.empty() && estimate.agreement != agreement::agrees;
+}
+
+// "4", "4, differs", "4, not settled"; "-" where theory is silent.
 std::string theory_text(const OrderEstimate& estimate) {
   if (!estimate.theory) return "-";
-  return fmt::format("{:g}{}", *estimate.theory, estimate.agrees == false ? ", differs" : "");
+  return fmt::format("{:g}{}", *estimate.theory, stands_out(estimate) ? ", " + estimate.agreement : "");
+}
+
+// What the words beside theory mean; only where one stands.
+std::string words_explained(const std::vector<OrderSeries>& all) {
+  for (const OrderSeries& series : all)
+    for (const auto& [kind, estimate] : series.orders)
+      if (stands_out(estimate))
+        return " Differs: the orders between neighbouring steps have settled elsewhere. Not settled: theory lies outside "
+               "the interval, but these orders still move, or are too few, to say that it differs.";
+  return "";
 }
 
 }  // namespace
@@ -55,6 +69,7 @@ ExpectedOrders expected_orders(const Json& spec) {
 
 Exact step_of(const Json& record) { return Exact(record["spec"]["h"].get<std::string>()); }
 bool succeeded(const Json& record) { return record["status"] == "ok"; }
+bool shows_order(const Json& record) { return succeeded(record) && nearest_dividing_step(record["spec"]).empty(); }
 
 std::vector<OrderSeries> series_of(const Config& config) {
   std::vector<OrderSeries> all;
@@ -91,9 +106,11 @@ Json orders_json(const OrderSeries& series) {
   Json orders = Json::object(), points = Json::array();
   for (const Json* record : series.records) {
     Json point = {{"h", (*record)["spec"]["h"]}, {"status", (*record)["status"]}};
-    if (succeeded(*record))
+    if (succeeded(*record)) {
+      point["shows_order"] = shows_order(*record);
       for (const std::string& kind : series.classes())
         point[kind] = static_cast<double>(error_of(*record, series.reference, kind));
+    }
     points.push_back(std::move(point));
   }
   for (const std::string& kind : series.classes()) orders[kind] = series.orders.at(kind);
@@ -108,13 +125,17 @@ std::vector<std::string> order_notes(const OrderSeries& series) {
     if (!succeeded(*record))
       notes.push_back(fmt::format("{}, {}: {} - {}", series.label, steps_text((*record)["spec"]),
                                   (*record)["status"].get<std::string>(), (*record)["cause"].get<std::string>()));
+    else if (const std::string near = nearest_dividing_step((*record)["spec"]); !near.empty())
+      notes.push_back(fmt::format("{}, {}: left out of the orders, the last step is shortened: h does not divide "
+                                  "t_end = {}; {} does", series.label, steps_text((*record)["spec"]),
+                                  (*record)["spec"]["t_end"].get<std::string>(), near));
   for (const std::string& kind : series.classes())
     notes.push_back(fmt::format("{}, {}: {}", series.label, kind, series.orders.at(kind).verdict));
   return notes;
 }
 
 Table order_table(const std::string& id, const std::string& caption, const std::vector<OrderSeries>& all) {
-  Table table{id, caption, {{"Series", "", CellFormat::text, 0}}, {}};
+  Table table{id, caption + words_explained(all), {{"Series", "", CellFormat::text, 0}}, {}};
   for (const std::string& kind : all.front().classes()) {
     table.columns.push_back({kind, class_tex(kind), CellFormat::text, 0});
     table.columns.push_back({"theory", "", CellFormat::text, 0});
@@ -137,7 +158,7 @@ Series error_curve(const OrderSeries& series, const std::string& component) {
   Series curve;
   curve.style = "line-points";
   for (const Json* record : series.records) {
-    if (!succeeded(*record)) continue;
+    if (!shows_order(*record)) continue;
     curve.x.push_back(step_of(*record).as<double>());
     curve.y.push_back(static_cast<double>(error_of(*record, series.reference, component)));
   }

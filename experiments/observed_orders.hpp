@@ -45,19 +45,23 @@ std::vector<OrderSeries> observe_orders(const Config& config, const std::vector<
 Exact step_of(const Json& record);
 bool succeeded(const Json& record);
 
+/// Succeeded, and all its steps are of the size h: a shortened last one has an error of its own, above all in a and
+/// lambda, and says nothing about the order.
+bool shows_order(const Json& record);
+
 /// log(error ratio) / log(step ratio) of two runs; null where it is not finite.
 Json order_between(const Json& coarse, const Json& fine, const ReferenceSolution& reference, const std::string& component);
 
 /// {"label", "spec", "reference", "expected", "orders", "points"}: what claims point into.
 Json orders_json(const OrderSeries& series);
 
-/// A sentence per order and per failed run.
+/// A sentence per order, per failed run and per run with a shortened last step.
 std::vector<std::string> order_notes(const OrderSeries& series);
 
 /// A row per series: each class measured and by theory, and where theory comes from.
 Table order_table(const std::string& id, const std::string& caption, const std::vector<OrderSeries>& all);
 
-/// Error of a class or component against the step size; failed runs are left out.
+/// Error of a class or component against the step size, of the runs that show the order.
 Series error_curve(const OrderSeries& series, const std::string& component);
 
 /// A line of the given slope from one end of a curve to the other, a factor 3 below its point `anchor`.

@@ -131,7 +131,7 @@ struct OrderReduction {
     curve.style = "line-points";
     const Json* coarse = nullptr;
     for (const Json* fine : series.records) {
-      if (!succeeded(*fine)) continue;
+      if (!shows_order(*fine)) continue;
       if (coarse)
         if (const Json order = order_between(*coarse, *fine, series.reference, kind); !order.is_null()) {
           curve.x.push_back(std::sqrt(step_of(*coarse).as<double>() * step_of(*fine).as<double>()));

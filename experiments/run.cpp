@@ -328,11 +328,17 @@ void run(const Execution& e, RunOutcome& outcome) {
   if (e.spec.trajectory > 0) outcome.trajectory = trajectory.csv();
 }
 
+// Fixed ones of a run, which nobody waits for.
+constexpr double most_steps = 1e12;
+
 void check_step(const RunSpec& spec, const Exact& t_end, const std::string& where) {
   if (!spec.h && !spec.adaptive()) throw InputError(where, "a run needs a step size \"h\", or tolerances \"rtol\", \"atol\"");
   if (spec.h && spec.h->value() > t_end.value())
     throw InputError(where + "/h", fmt::format("the step {} is larger than the interval {}", spec.h->text(),
                                                t_end.text()));
+  if (spec.h && !spec.adaptive() && t_end.value() > most_steps * spec.h->value())
+    throw InputError(where + "/h", fmt::format("steps of {} are more than {:g} in the interval {}", spec.h->text(),
+                                               most_steps, t_end.text()));
   if (spec.history && !spec.adaptive())
     throw InputError(where + "/history", "is of runs with error control: give \"rtol\", \"atol\"");
   if (spec.discontinuities == "detect" && !spec.adaptive())

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "core/integrate.hpp"
+#include "core/json_kind.hpp"
 #include "experiments/experiment.hpp"
 #include "results/store.hpp"
 
@@ -136,6 +137,18 @@ std::vector<std::string> warning_notes(const std::vector<LabelledRun>& runs) {
   return notes;
 }
 
+// What is stored may have been changed since by another program, beyond what the store itself can see.
+Evaluation evaluate_stored(const Config& config, const std::vector<LabelledRun>& runs, const Json& reference,
+                           const std::string& folder) {
+  try {
+    return make_experiment(config)->evaluate(config, runs, reference);
+  } catch (const Json::exception& error) {
+    throw InputError(folder + "/runs.jsonl",
+                     fmt::format("a run stored there is not as it was written ({}); --force computes all of them again",
+                                 plain_message(error)));
+  }
+}
+
 void evaluate(Task& task, const std::string& command, ScheduleSummary& summary) {
   const Config& config = task.config;
   std::vector<LabelledRun> runs;
@@ -147,7 +160,7 @@ void evaluate(Task& task, const std::string& command, ScheduleSummary& summary) 
                     task.store.directory()});
   }
   const Json reference = config.reference ? *task.store.find(task.reference_key) : Json();
-  Evaluation evaluation = make_experiment(config)->evaluate(config, runs, reference);
+  Evaluation evaluation = evaluate_stored(config, runs, reference, task.store.directory());
   evaluation.artifacts.name = config.name;
   evaluation.artifacts.experiment = config.experiment;
   evaluation.artifacts.title = config.title;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/exact.hpp"
+#include "core/step_plan.hpp"
 
 namespace daelab {
 
@@ -17,6 +18,12 @@ std::string tolerance_text(const Json& tolerance) {
 std::string steps_text(const Json& spec) {
   if (!has_error_control(spec)) return "h = " + spec["h"].get<std::string>();
   return fmt::format("rtol = {}, atol = {}", tolerance_text(spec["rtol"]), tolerance_text(spec["atol"]));
+}
+
+std::string nearest_dividing_step(const Json& spec) {
+  const Real100 h = exact_from_json(spec["h"], "/h").value(), t_end = exact_from_json(spec["t_end"], "/t_end").value();
+  if (!plan_steps(t_end, h).shortened) return "";
+  return fraction_or_decimal(t_end / std::max(Real100(1), Real100(round(t_end / h))));
 }
 
 void leave_out_steps(Json& spec) {

@@ -7,11 +7,13 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/json_kind.hpp"
 #include "core/paths.hpp"
 #include "report/figure.hpp"
 #include "report/page.hpp"
 #include "report/table.hpp"
 #include "report/text.hpp"
+#include "results/claims.hpp"
 
 namespace daelab {
 namespace {
@@ -44,8 +46,13 @@ std::vector<Judgement> read_judgements(const std::string& paper_dir) {
   const fs::path path = fs::path(paper_dir) / "verdicts.json";
   if (paper_dir.empty() || !fs::exists(path)) return {};
   const Json json = read_json_file(path.string());
-  if (!json.is_array()) throw InputError(path.string() + ": expected an array of judgements");
-  return json.get<std::vector<Judgement>>();
+  std::vector<Judgement> judgements;
+  for (const Json& judgement : require(JsonKind::list, json, path.string())) try {
+      judgements.push_back(judgement.get<Judgement>());
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("{}: /{}{}", path.string(), judgements.size(), error.what()));
+    }
+  return judgements;
 }
 
 // "table-1" for the first set of that name, "table-1-2" for the second.
@@ -129,10 +136,8 @@ std::string page_title(const std::string& paper_dir) {
   const fs::path path = fs::absolute(paper_dir).lexically_normal();
   const std::string paper =
       (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
-  const std::string claims = project_path("results/published/" + paper + ".json");
-  if (!fs::exists(claims)) return "Reproduction of " + paper;
-  return fmt::format("Reproduction of {}: {}", paper,
-                     read_json_file(claims).at("title").get<std::string>());
+  if (!fs::exists(claims_path(paper))) return "Reproduction of " + paper;
+  return fmt::format("Reproduction of {}: {}", paper, read_claims(paper)["title"].get<std::string>());
 }
 
 }  // namespace

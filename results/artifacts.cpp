@@ -7,6 +7,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/json_kind.hpp"
+
 namespace daelab {
 namespace {
 
@@ -122,9 +124,9 @@ Json to_value(const T& value) {
 }
 
 template <class T>
-void from_value(const Json& json, T& value);
+void from_value(const Json& json, T& value, const std::string& where);
 
-void from_value(const Json& json, CellFormat& format) {
+void from_value(const Json& json, CellFormat& format, const std::string& where) {
   std::string allowed;
   for (const auto& [known, name] : format_names) {
     if (json == name) {
@@ -133,56 +135,54 @@ void from_value(const Json& json, CellFormat& format) {
     }
     allowed += (allowed.empty() ? "" : ", ") + std::string(name);
   }
-  throw InputError("no cell format " + json.dump() + "; known: " + allowed);
+  throw InputError(where, "no cell format " + json.dump() + "; known: " + allowed);
 }
 
-void from_value(const Json& json, double& value) {
-  value = json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+void from_value(const Json& json, double& value, const std::string& where) {
+  value = json.is_null() ? std::numeric_limits<double>::quiet_NaN() : require(JsonKind::number, json, where).get<double>();
 }
 
-void from_value(const Json& json, std::array<double, 2>& values) {
-  const Json list = json.get<std::vector<Json>>();
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = list.at(i);
-}
-
-template <class T>
-void from_value(const Json& json, std::vector<T>& values) {
-  if (!json.is_array()) throw InputError("expected an array, found " + json.dump());
-  values.assign(json.size(), T());
-  for (std::size_t i = 0; i < json.size(); ++i) from_value(json[i], values[i]);
+void from_value(const Json& json, std::array<double, 2>& values, const std::string& where) {
+  if (require(JsonKind::list, json, where).size() != values.size()) throw InputError(where, "must be two numbers");
+  for (std::size_t i = 0; i < values.size(); ++i) from_value(json[i], values[i], where + "/" + std::to_string(i));
 }
 
 template <class T>
-void from_value(const Json& json, std::optional<T>& value) {
-  from_value(json, value.emplace());
+void from_value(const Json& json, std::vector<T>& values, const std::string& where) {
+  values.assign(require(JsonKind::list, json, where).size(), T());
+  for (std::size_t i = 0; i < json.size(); ++i) from_value(json[i], values[i], where + "/" + std::to_string(i));
+}
+
+template <class T>
+void from_value(const Json& json, std::optional<T>& value, const std::string& where) {
+  from_value(json, value.emplace(), where);
 }
 
 // A missing key keeps the default, so that result sets of an older version stay readable.
 template <class T>
-void from_value(const Json& json, T& value) {
+void from_value(const Json& json, T& value, const std::string& where) {
   if constexpr (requires { Fields<T>::list; }) {
+    require(JsonKind::object, json, where);
     const auto read = [&](const auto& field) {
-      const auto found = json.find(field.first);
-      if (found == json.end()) return;
-      try {
-        from_value(*found, value.*field.second);
-      } catch (const Json::exception& error) {
-        throw InputError(std::string("/") + field.first, error.what());
-      }
+      if (const auto found = json.find(field.first); found != json.end())
+        from_value(*found, value.*field.second, where + "/" + field.first);
     };
-    if (!json.is_object()) throw InputError("expected an object, found " + json.dump());
     std::apply([&](const auto&... field) { (read(field), ...); }, Fields<T>::list);
   } else {
-    json.get_to(value);
+    try {
+      json.get_to(value);
+    } catch (const Json::exception& error) {
+      throw InputError(where, plain_message(error));
+    }
   }
 }
 
 }  // namespace
 
 void to_json(Json& json, const Artifacts& artifacts) { json = to_value(artifacts); }
-void from_json(const Json& json, Artifacts& artifacts) { from_value(json, artifacts); }
+void from_json(const Json& json, Artifacts& artifacts) { from_value(json, artifacts, ""); }
 
 void to_json(Json& json, const Judgement& judgement) { json = to_value(judgement); }
-void from_json(const Json& json, Judgement& judgement) { from_value(json, judgement); }
+void from_json(const Json& json, Judgement& judgement) { from_value(json, judgement, ""); }
 
 }  // namespace daelab

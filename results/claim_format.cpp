@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/exact.hpp"
+#include "core/paths.hpp"
 #include "results/claims.hpp"
 
 namespace daelab {
@@ -176,6 +177,18 @@ void check_claims(const Json& claims) {
   for (const char* key : {"paper", "title", "reference"}) require_text(claims, key, "");
   if (!claims.contains("claims")) throw InputError("", "needs \"claims\", an array");
   check_list(claims["claims"]);
+}
+
+std::string claims_path(const std::string& paper) { return project_path("results/published/" + paper + ".json"); }
+
+Json read_claims(const std::string& paper) {
+  Json claims = read_json_file(claims_path(paper));
+  try {
+    check_claims(claims);
+  } catch (const InputError& error) {
+    throw InputError(claims_path(paper), error.what());
+  }
+  return claims;
 }
 
 Json claims_of_config(const Json& claims, const std::string& set, const std::vector<Json>& runs) {

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <map>
 
+#include "core/interval_text.hpp"
+#include "core/json_kind.hpp"
 #include "results/claim_format.hpp"
 #include "results/store.hpp"
 
@@ -109,25 +111,25 @@ std::optional<double> as_double(const Json& json) {
 // A number, or the order of an estimate with its half-width.
 struct Measured {
   double value = 0, half_width = 0;
+  double differs_beyond = 0;  // the distance of a claim that is refuted
   bool is_order = false;
 };
 
 std::optional<Measured> as_measured(const Json& json) {
   if (!json.is_object()) {
     const std::optional<double> value = as_double(json);
-    return value ? std::optional(Measured{*value, 0, false}) : std::nullopt;
+    return value ? std::optional(Measured{*value}) : std::nullopt;
   }
   const std::optional<double> order = as_double(json.value("order", Json()));
   const std::optional<double> width = as_double(json.value("half_width", Json()));
-  if (!json.value("decided", false) || !order || !width) return std::nullopt;
-  return Measured{*order, *width, true};
+  if (json.value("decided", Json()) != Json(true) || !order || !width) return std::nullopt;
+  // Estimates that are fits alone, without local orders, differ outside their interval; null is infinite.
+  const std::optional<double> beyond = as_double(json.value("differs_beyond", Json(*width)));
+  return Measured{*order, *width, beyond.value_or(HUGE_VAL), true};
 }
 
-// Rounded up: a printed width never claims more than the estimate.
 std::string text_of(const Measured& measured) {
-  if (!measured.is_order) return fmt::format("{:.5g}", measured.value);
-  return fmt::format("{:.2f} ± {:.2f}", measured.value,
-                     std::ceil(100 * measured.half_width - 1e-9) / 100);
+  return measured.is_order ? interval_text(measured.value, measured.half_width) : fmt::format("{:.5g}", measured.value);
 }
 
 // "7.0007E-5": one digit before the point, no padding of the exponent.
@@ -174,12 +176,13 @@ void judge_order(const Json& claim, ValueReader& reader, Judgement& judgement) {
     return leave_undecided(judgement, found, found.value.value("verdict", "the order is undecided"));
   if (!measured) return leave_undecided(judgement, found, "the value is no number");
   const double claimed = claim["claimed"], p = measured->value;
-  const double tolerance = std::max(measured->half_width, measured->is_order ? 0.15 : 0.0);
   const std::string kind = claim_kind(claim);
-  const bool holds = kind == "order"      ? std::abs(p - claimed) <= tolerance
-                     : kind == "at-least" ? p >= claimed - tolerance
-                                          : p <= claimed + tolerance;
+  const double excess = kind == "order" ? std::abs(p - claimed) : kind == "at-least" ? claimed - p : p - claimed;
+  const bool holds =
+      excess <= 0 || (measured->is_order && printed_interval_includes(p, measured->half_width, claimed));
   judgement.ours = text_of(*measured);
+  if (!holds && excess <= measured->differs_beyond)
+    return leave_undecided(judgement, found, "the local orders have not settled");
   judgement.verdict = holds ? verdict::confirmed : verdict::refuted;
 }
 
@@ -281,7 +284,12 @@ std::vector<Judgement> judge(const Json& claims, const ResultLookup& lookup) {
 std::vector<Judgement> judge_list(const Json& list, const ResultLookup& lookup) {
   ValueReader reader(lookup);
   std::vector<Judgement> judgements;
-  for (const Json& claim : list) judgements.push_back(judge_claim(claim, reader));
+  for (const Json& claim : list) try {
+      judgements.push_back(judge_claim(claim, reader));
+    } catch (const Json::exception& error) {
+      throw InputError(claim["id"].get<std::string>(),
+                       fmt::format("the stored results are not as they were written ({})", plain_message(error)));
+    }
   return judgements;
 }
 

@@ -26,9 +26,9 @@
 // magnitude   printed, value          same order of magnitude | differs; for numbers at round-off
 //                                     level, whose digits are luck
 // time        printed, value          not reproducible (shown, never judged)
-// order       claimed, value          confirmed | refuted; the value is an order estimate {"order",
-//                                     "half_width", "decided"}: |p - claimed| <= max(half_width,
-//                                     0.15)
+// order       claimed, value          confirmed | refuted | undecided; the value is an order estimate
+//                                     {"order", "half_width", "differs_beyond", "decided"}: confirmed
+//                                     within the interval as printed, refuted beyond that distance
 // at-least    claimed, value          confirmed | refuted; the value is a number or an order estimate
 // at-most     claimed, value          the same with <=
 // less        values: [a, b, ...]     confirmed (a < b < ...) | refuted
@@ -38,8 +38,8 @@
 //
 // A config may carry such "claims" too; "set" is left out for its own results.
 //
-// A number whose run failed or is missing differs; a statement that rests on such a run, or on an
-// undecided order, is undecided. The reason says which.
+// A number whose run failed or is missing differs; a statement that rests on such a run, on an
+// undecided order or on one that has not settled, is undecided. The reason says which.
 #pragma once
 
 #include <functional>
@@ -78,6 +78,11 @@ ResultLookup stored_results(const std::string& out_dir);
 
 /// Throws InputError, with the JSON pointer, for anything the format above does not allow.
 void check_claims(const Json& claims);
+
+/// results/published/<paper>.json
+std::string claims_path(const std::string& paper);
+/// The claims of a paper, checked. Throws InputError with the file.
+Json read_claims(const std::string& paper);
 
 /// The claims of a config, completed: a value without "set" is of the set of this name, the config's own. `runs` are
 /// its resolved specifications; of this set a "run" must select exactly one. Throws InputError as check_claims does.

@@ -1,7 +1,11 @@
 #include "results/reference.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <filesystem>
 
+#include "core/json_kind.hpp"
 #include "core/paths.hpp"
 #include "core/problem.hpp"
 
@@ -16,12 +20,37 @@ Vector<Real50> numbers(const Json& state, const char* key) {
   return x;
 }
 
+void check_state(const Json& state, const std::string& where) {
+  exact_from_json(require_member(JsonKind::text, state, "t", where), where + "/t");
+  require_member(JsonKind::number, state, "digits_trusted", where);
+  for (const char* kind : {"q", "v", "a", "lambda", "y"}) {
+    if (!state.contains(kind)) continue;
+    const Json& values = require_member(JsonKind::list, state, kind, where);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::string place = fmt::format("{}/{}/{}", where, kind, i);
+      exact_from_json(require(JsonKind::text, values[i], place), place);
+    }
+  }
+}
+
+void check_solution(const Json& solution, const std::string& where) {
+  require_member(JsonKind::text, require_member(JsonKind::object, solution, "problem", where), "name", where + "/problem");
+  require_member(JsonKind::text, solution, "route", where);
+  const Json& states = require_member(JsonKind::list, solution, "states", where);
+  for (std::size_t i = 0; i < states.size(); ++i) check_state(states[i], fmt::format("{}/states/{}", where, i));
+}
+
 // The solution itself, then those of other parameters.
-std::vector<Json> solutions(Json file) {
-  const Json variants = file.value("variants", Json::array());
+std::vector<Json> read_solutions(const std::string& path) {
+  Json file = read_json_file(path);
+  require(JsonKind::object, file, path);
+  std::vector<Json> list{Json()};
+  if (file.contains("variants"))
+    for (const Json& variant : require_member(JsonKind::list, file, "variants", path + ": ")) list.push_back(variant);
   file.erase("variants");
-  std::vector<Json> list{std::move(file)};
-  list.insert(list.end(), variants.begin(), variants.end());
+  list.front() = std::move(file);
+  for (std::size_t i = 0; i < list.size(); ++i)
+    check_solution(list[i], path + ": " + (i == 0 ? "" : fmt::format("/variants/{}", i - 1)));
   return list;
 }
 
@@ -48,7 +77,7 @@ std::string reference_path(const std::string& problem_name) {
 Json stored_reference(const Json& problem_spec, const Exact& t) {
   const std::string path = reference_path(problem_spec.at("name").get<std::string>());
   if (!std::filesystem::exists(path)) return {};
-  for (const Json& solution : solutions(read_json_file(path))) {
+  for (const Json& solution : read_solutions(path)) {
     if (!same_problem(solution.at("problem"), problem_spec)) continue;
     for (const Json& state : solution.at("states"))
       if (Exact(state.at("t").get<std::string>()).value() == t.value())
@@ -70,7 +99,7 @@ std::optional<ReferenceState> find_reference(const Json& problem_spec, const Exa
 Json with_solution(const Json& solution) {
   const std::string path = reference_path(solution.at("problem").at("name").get<std::string>());
   if (!std::filesystem::exists(path)) return solution;
-  std::vector<Json> list = solutions(read_json_file(path));
+  std::vector<Json> list = read_solutions(path);
   const auto place = std::find_if(list.begin(), list.end(), [&](const Json& other) {
     return same_problem(other.at("problem"), solution.at("problem"));
   });

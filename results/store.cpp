@@ -17,6 +17,7 @@
 #include <set>
 #include <utility>
 
+#include "core/json_kind.hpp"
 #include "core/scalar.hpp"
 #include "results/provenance.hpp"
 
@@ -68,6 +69,34 @@ void append_durably(const File& file, const std::string& text, const std::string
   throw std::runtime_error(fmt::format("cannot append to {}: {}", path, cause));
 }
 
+// A JSON number, or a string that is a decimal number.
+std::optional<Real50> as_number(const Json& json) {
+  if (json.is_number()) return Real50(json.get<double>());
+  if (!json.is_string()) return std::nullopt;
+  const std::string text = json;
+  char* end = nullptr;
+  std::strtod(text.c_str(), &end);
+  const bool number = !text.empty() && *end == '\0' &&
+                      text.find_first_not_of("0123456789+-.eE") == std::string::npos;
+  return number ? std::optional(Real50(text)) : std::nullopt;
+}
+
+void require_numbers(const Json& values, const std::string& where) {
+  for (std::size_t i = 0; i < require(JsonKind::list, values, where).size(); ++i)
+    if (!values[i].is_null() && !as_number(values[i]))
+      throw InputError(fmt::format("{}/{}", where, i), "expected a number, found " + values[i].dump());
+}
+
+// What records of runs of any kind have in common; what is left out is none of this kind of run.
+void check_run(const Json& record) {
+  constexpr std::pair<const char*, JsonKind> members[] = {
+      {"spec", JsonKind::object}, {"status", JsonKind::text}, {"cause", JsonKind::text}, {"stats", JsonKind::object}};
+  for (const auto& [key, kind] : members)
+    if (record.contains(key)) require_member(kind, record, key, "");
+  for (const char* key : {"q", "v", "a", "lambda", "y"})
+    if (record.contains(key)) require_numbers(record[key], std::string("/") + key);
+}
+
 // One line of runs.jsonl; null when it is none.
 Json parse_run(const std::string& line) {
   const std::optional<Json> record = Json::try_parse(line);
@@ -85,29 +114,42 @@ Json spec_of(const Json& run) { return run.contains("spec") ? run["spec"] : run[
 struct RunLog {
   std::vector<Json> records;
   std::map<std::string, std::size_t> by_key;  // the last one wins
-  int unreadable = 0;
+  std::map<std::string, std::string> malformed;  // by key: what is wrong with a run that no later line replaces
+  int lines = 0, unreadable = 0;
   std::size_t good_bytes = 0;  // up to and with the last complete line
   bool complete_tail = false;  // only the newline of the last line is missing
 
   void add(Json record) {
+    malformed.erase(record["key"].get<std::string>());
     by_key[record["key"].get<std::string>()] = records.size();
     records.push_back(std::move(record));
   }
   void add_line(const std::string& line) {
+    ++lines;
     Json record = parse_run(line);
-    if (!record.is_null())
-      add(std::move(record));
-    else if (line.find_first_not_of(" \r") != std::string::npos)
+    if (record.is_null()) {
+      if (line.find_first_not_of(" \r") != std::string::npos) ++unreadable;
+      return;
+    }
+    try {
+      check_run(record);
+    } catch (const InputError& error) {
       ++unreadable;
+      malformed[record["key"].get<std::string>()] = fmt::format("{}: {}", lines, error.what());
+      return;
+    }
+    add(std::move(record));
   }
   // What the config of the manifest asks for; all of them where it does not say.
   std::vector<Json> asked_for(const Json& manifest, bool with_reference) const {
+    const bool says = manifest.contains("runs");
     std::set<std::string> keys;
-    for (const Json& key : manifest.value("runs", Json::array())) keys.insert(key.get<std::string>());
-    if (with_reference) keys.insert(manifest.value("reference", ""));
+    if (says)
+      for (const Json& key : manifest["runs"]) keys.insert(key.get<std::string>());
+    if (says && with_reference) keys.insert(manifest.value("reference", ""));
     std::map<std::string, const Json*> by_spec;  // the last one wins
     for (const Json& record : records)
-      if (!manifest.contains("runs") || keys.contains(record["key"].get<std::string>()))
+      if (!says || keys.contains(record["key"].get<std::string>()))
         by_spec[canonical_text(spec_of(record))] = &record;
     std::vector<Json> runs;
     for (const auto& [spec, record] : by_spec) runs.push_back(*record);
@@ -139,14 +181,26 @@ void repair_tail(const std::string& path, const RunLog& log, const File& file) {
 }
 
 // The manifest that stands in `dir`; null when there is none.
+Json read_manifest(const std::string& dir) {
+  const std::string path = manifest_path(dir), where = path + ": ";
+  if (!fs::exists(path)) return {};
+  Json manifest = read_json_file(path);
+  if (!manifest.is_object() || !manifest.contains("name") || !manifest["name"].is_string())
+    throw InputError(fmt::format("{} is no manifest of a results folder: it has no \"name\"", path));
+  if (manifest.contains("reference")) require_member(JsonKind::text, manifest, "reference", where);
+  if (manifest.contains("provenance"))
+    require_member(JsonKind::text, require_member(JsonKind::object, manifest, "provenance", where), "code",
+                   where + "/provenance");
+  if (!manifest.contains("runs")) return manifest;
+  const Json& runs = require_member(JsonKind::list, manifest, "runs", where);
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    require(JsonKind::text, runs[i], fmt::format("{}/runs/{}", where, i));
+  return manifest;
+}
+
 Json existing_manifest(const std::string& dir, bool force) {
-  if (!fs::exists(manifest_path(dir))) return {};
   try {
-    Json manifest = read_json_file(manifest_path(dir));
-    if (manifest.is_object() && manifest.contains("name") && manifest["name"].is_string())
-      return manifest;
-    throw InputError(fmt::format("{} is no manifest of a results folder: it has no \"name\"",
-                                 manifest_path(dir)));
+    return read_manifest(dir);
   } catch (const InputError&) {
     if (!force) throw;
     return Json{{"name", ""}};  // unreadable: of another config
@@ -299,14 +353,13 @@ int ResultStore::unreadable_lines() const { return state_->log.unreadable; }
 
 namespace {
 
-Json read_manifest(const std::string& dir) {
-  return fs::exists(manifest_path(dir)) ? read_json_file(manifest_path(dir)) : Json::object();
-}
-
 std::vector<Json> read_stored(const std::string& dir, bool with_reference) {
   if (!fs::exists(runs_path(dir)))
     throw InputError(fmt::format("{} is no results folder: there is no {}", dir, runs_path(dir)));
-  return load_runs(runs_path(dir)).asked_for(read_manifest(dir), with_reference);
+  const RunLog log = load_runs(runs_path(dir));
+  if (!log.malformed.empty())
+    throw InputError(fmt::format("{}:{}; daelab run computes it again", runs_path(dir), log.malformed.begin()->second));
+  return log.asked_for(read_manifest(dir), with_reference);
 }
 
 }  // namespace
@@ -315,26 +368,22 @@ std::vector<Json> read_runs(const std::string& dir) { return read_stored(dir, fa
 
 Json read_analysis(const std::string& dir) {
   if (!fs::is_directory(dir)) throw InputError(fmt::format("there is no results folder {}", dir));
-  return fs::exists(analysis_path(dir)) ? read_json_file(analysis_path(dir)) : Json();
+  if (!fs::exists(analysis_path(dir))) return {};
+  const Json analysis = read_json_file(analysis_path(dir));
+  if (!analysis.is_object() || !analysis.contains("series")) return analysis;
+  const std::string where = analysis_path(dir) + ": ";
+  const Json& series = require_member(JsonKind::list, analysis, "series", where);
+  for (std::size_t i = 0; i < series.size(); ++i)
+    require(JsonKind::object, series[i], fmt::format("{}/series/{}", where, i));
+  return analysis;
 }
 
 bool is_of_this_code(const std::string& dir) {
-  return read_manifest(dir).value("provenance", Json::object()).value("code", "") == code_hash();
+  const Json manifest = read_manifest(dir);
+  return manifest.is_object() && manifest.contains("provenance") && manifest["provenance"]["code"] == code_hash();
 }
 
 namespace {
-
-// A JSON number, or a string that is a decimal number.
-std::optional<Real50> as_number(const Json& json) {
-  if (json.is_number()) return Real50(json.get<double>());
-  if (!json.is_string()) return std::nullopt;
-  const std::string text = json;
-  char* end = nullptr;
-  std::strtod(text.c_str(), &end);
-  const bool number = !text.empty() && *end == '\0' &&
-                      text.find_first_not_of("0123456789+-.eE") == std::string::npos;
-  return number ? std::optional(Real50(text)) : std::nullopt;
-}
 
 bool same_value(const Json& a, const Json& b, double rtol) {
   if (a == b) return true;

@@ -225,8 +225,32 @@ TEST(Claims, ClaimedOrderAgainstTheMeasuredOne) {
   EXPECT_TRUE(refuted.as_expected());
   EXPECT_EQ(judge_one(series_claim("order", 3, 2)).verdict, "refuted");
   EXPECT_EQ(judge_one(series_claim("order", 4, 5)).verdict, "confirmed");
-  EXPECT_EQ(judge_one(series_claim("order", 4, 5.13)).verdict, "confirmed");  // within 0.15
-  EXPECT_EQ(judge_one(series_claim("order", 4, 5.15)).verdict, "refuted");
+  EXPECT_EQ(judge_one(series_claim("order", 4, 5.07)).verdict, "confirmed") << "4.99 ± 0.08";
+  EXPECT_EQ(judge_one(series_claim("order", 4, 5.08)).verdict, "refuted");
+}
+
+// Local orders that still move neither confirm nor refute what lies outside the interval.
+TEST(Claims, AnOrderThatHasNotSettled) {
+  const auto judge_order = [](const char* kind, double claimed, const Json& beyond) {
+    ResultSet set;
+    set.analysis["series"].push_back({{"spec", {{"method", {{"r", 4}}}}},
+                                      {"orders", {{"q", {{"decided", true}, {"order", 5.33}, {"half_width", 0.12},
+                                                         {"differs_beyond", beyond}}}}}});
+    return judge({{"paper", "p"}, {"title", "t"}, {"reference", "r"}, {"claims", {series_claim(kind, 4, claimed)}}},
+                 [&](const std::string&) { return std::optional(set); }).front();
+  };
+  const Judgement judgement = judge_order("order", 5, 0.62);
+  EXPECT_EQ(judgement.verdict, "undecided");
+  EXPECT_EQ(judgement.ours, "5.33 ± 0.12");
+  EXPECT_NE(judgement.reason.find("not settled"), std::string::npos) << judgement.reason;
+  EXPECT_EQ(judge_order("order", 4, 0.62).verdict, "refuted");
+  EXPECT_EQ(judge_order("order", 4, nullptr).verdict, "undecided") << "too few local orders";
+  EXPECT_EQ(judge_order("order", 5.45, nullptr).verdict, "confirmed");
+  EXPECT_EQ(judge_order("at-least", 5, nullptr).verdict, "confirmed");
+  EXPECT_EQ(judge_order("at-least", 5.5, 0.62).verdict, "undecided");
+  EXPECT_EQ(judge_order("at-least", 6, 0.62).verdict, "refuted");
+  EXPECT_EQ(judge_order("at-most", 5, 0.62).verdict, "undecided");
+  EXPECT_EQ(judge_order("at-most", 4.5, 0.62).verdict, "refuted");
 }
 
 TEST(Claims, AtLeastIsOneSided) {

@@ -260,5 +260,112 @@ TEST_F(Cli, VerifiesAFileInMethodsWhenItIsAskedFor) {
   expect_refused({"show", "method", "wrong"}, {"wrong.json", "order 3"});
 }
 
+TEST_F(Cli, RefusesNumbersBeyondDouble) {
+  const Arguments solve{"solve", "--problem", "pendulum", "--method", "gauss"};
+  expect_refused(with(solve, {"--h", "1e400"}), {"--h", "1e400 is beyond the range of double"});
+  expect_refused(with(solve, {"--h", "1e-400"}), {"--h", "1e-400 is below the range of double"});
+  expect_refused(with(solve, {"--h", "1e-20"}), {"--h", "steps of 1e-20 are more than 1e+12 in the interval 10"});
+  expect_refused(with(solve, {"--h", "1", "--t-end", "10^400"}), {"--t-end", "beyond the range of double"});
+  expect_refused(with(pendulum, {"--newton", "full:tolerance=1e400"}), {"--newton/tolerance", "beyond the range of double"});
+  expect_refused({"solve", "--problem", "pendulum:mass=1e400", "--method", "gauss", "--h", "1"}, {"--problem/mass", "1e400"});
+  expect_refused({"show", "method", "generalized-alpha:rho=1e400"}, {"method/rho", "1e400"});
+  expect_refused({"reference", "pendulum", "--t", "1e400"}, {"--t", "1e400"});
+  expect_refused({"reference", "pendulum", "--t", "1,-1"}, {"--t: -1 is out of range; allowed: above 0"});
+
+  const std::string config = R"({"name": "t", "experiment": "drift", "runs": [{"problem": "pendulum", "method": "gauss", "h": )";
+  expect_config_refused(config + R"([1, 1e400]}]})", {"config.json: /runs/0/h/1: the number 1e400 is beyond the range of double"});
+  expect_config_refused(config + R"("1e400"}]})", {"config.json: /runs/0/h: 1e400 is beyond the range of double"});
+  expect_config_refused(config + R"(1}], "claims": [{"claimed": -1e999}]})", {"config.json: /claims/0/claimed: the number -1e999"});
+  write(folder / "config.json", config + "1}]}");
+  expect_refused({"check", "config.json", "--set", "/runs/0/h=1e400"}, {"config.json: /runs/0/h: 1e400 is beyond"});
+  write(folder / "tableau.json", R"({"name": "x", "A": [["0", "0"], [1e400, "0"]], "b": ["1/2", "1/2"]})");
+  expect_refused({"show", "method", "@tableau.json"}, {"tableau.json: /A/1/0: the number 1e400 is beyond"});
+  EXPECT_FALSE(fs::exists(folder / "out"));
+}
+
+TEST_F(Cli, RefusesTextThatIsNotUtf8) {
+  for (const Arguments& arguments :
+       {Arguments{"l\xE9st"}, {"list", "probl\xE8mes"}, {"show", "method", "bdf:k=\xFF"}, {"start", "--problem", "pendulum:\xFF=1"},
+        {"run", "caf\xE9.json"}, {"check", "config.json", "--set", "/name=\xFF"}, {"compare", "a", "b\xFF"},
+        {"solve", "--problem", "pendulum", "--method", "radau-iia:s=\xFF", "--h", "1"}})
+    expect_refused(arguments, {"argument ", "is not UTF-8", "\uFFFD"});
+  write(folder / "config.json", "{\"name\": \"caf\xE9\"}");
+  expect_refused({"check", "config.json"}, {"config.json:1:15", "ill-formed UTF-8"});
+}
+
+// A file in messages of solve keeps its path.
+TEST_F(Cli, NamesFilesByTheirWholePath) {
+  const std::string path = (folder / "tableau.json").string();
+  write(path, R"({"name": "x", "A": [["abc"]], "b": ["1"]})");
+  expect_refused({"solve", "--problem", "pendulum", "--method", "@" + path, "--h", "1"}, {"daelab: " + path + "/A/0/0"});
+}
+
+// What another program, or an editor, made of stored files.
+TEST_F(Cli, RefusesStoredFilesThatWereChanged) {
+  write(folder / "config.json", R"({"name": "t", "experiment": "convergence", "runs": {"problem": "pendulum", "formulation": "index-1",
+    "method": "gauss:s=1", "t_end": 1, "h": ["1/10", "1/20"]}, "claims": [{"id": "order", "location": "here", "kind": "order",
+    "printed": "2", "claimed": 2, "expected": "undecided", "value": {"series": {"/h": "1"}, "pointer": "/orders/q"}}]})");
+  daelab_ok({"run", "config.json"});
+  struct Case {
+    const char *file, *text;
+    Arguments arguments;
+    const char* message;
+  };
+  const Arguments report{"report", "out/t"}, compare{"compare", "out/t", "out/t"}, run{"run", "config.json"};
+  const Case cases[] = {
+      {"out/t/result.json", R"({"tables": [{"columns": [{"label": 1}]}]})", report,
+       "out/t/result.json: /tables/0/columns/0/label: type must be string, but is number"},
+      {"out/t/result.json", R"({"figures": 3})", report, "out/t/result.json: /figures: expected a list, found number"},
+      {"out/t/result.json", R"({"figures": [{"panels": [{"x_range": [1]}]}]})", report, "/figures/0/panels/0/x_range: must be two numbers"},
+      {"out/t/result.json", "[]", report, "out/t/result.json: expected an object, found array"},
+      {"out/t/verdicts.json", R"([{"id": "a"}, {"id": []}])", report, "out/t/verdicts.json: /1/id: type must be string"},
+      {"out/t/verdicts.json", "{}", report, "out/t/verdicts.json: expected a list, found object"},
+      {"out/t/manifest.json", R"({"name": "t", "runs": {}})", compare, "out/t/manifest.json: /runs: expected a list"},
+      {"out/t/manifest.json", R"({"name": "t", "runs": {}})", run, "out/t/manifest.json: /runs: expected a list"},
+      {"out/t/runs.jsonl", R"({"key": "k", "status": {}})", compare, "out/t/runs.jsonl:1: /status: expected text, found object"},
+      {"out/sets.json", R"({"a": 1})", {"report", "out"}, "out/sets.json: expected a list, found object"},
+      {"out/sets.json", R"(["t", 1])", {"report", "out"}, "out/sets.json: /1: expected text, found number"}};
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.text);
+    const bool there = fs::exists(folder / c.file);
+    const std::string before = read(folder / c.file);
+    write(folder / c.file, c.text);
+    expect_refused(c.arguments, {c.message});
+    if (there) write(folder / c.file, before);
+    else fs::remove(folder / c.file);
+  }
+}
+
+// The same of files of the project: references, published claims, tableaus.
+TEST_F(Cli, RefusesFilesOfTheProjectThatWereChanged) {
+  const fs::path project = folder / "project";
+  for (const char* part : {"methods", "experiments/paper", "results/reference", "results/published"})
+    fs::create_directories(project / part);
+  ::setenv("DAELAB_ROOT", project.c_str(), 1);
+  const std::pair<const char*, const char*> references[] = {
+      {R"([])", "pendulum.json: expected an object, found array"},
+      {R"({"problem": 1})", "pendulum.json: /problem: expected an object, found number"},
+      {R"({"problem": {"name": "pendulum"}, "route": "r"})", "pendulum.json: /states: is missing"},
+      {R"({"problem": {"name": "pendulum"}, "route": "r", "states": [{"t": 1}]})", "/states/0/t: expected text, found number"},
+      {R"({"problem": {"name": "pendulum"}, "route": "r", "states": [{"t": "1", "digits_trusted": 9, "q": ["1", 2]}]})",
+       "pendulum.json: /states/0/q/1: expected text, found number"},
+      {R"({"problem": {"name": "pendulum"}, "route": "r", "states": [], "variants": [{}]})", "/variants/0/problem: is missing"}};
+  for (const auto& [text, message] : references) {
+    SCOPED_TRACE(text);
+    write(project / "results/reference/pendulum.json", text);
+    expect_refused(pendulum, {message});
+  }
+  const std::pair<const char*, const char*> claims[] = {{R"({"paper": 1})", "paper.json: needs \"paper\", a text"},
+                                                        {"7", "paper.json: must be an object"}};
+  for (const auto& [text, message] : claims) {
+    SCOPED_TRACE(text);
+    write(project / "results/published/paper.json", text);
+    expect_refused({"list", "papers"}, {message});
+    expect_refused({"reproduce", "paper"}, {message});
+  }
+  write(project / "methods/mine.json", R"({"name": "gauss", "A": [["1/2"]], "b": ["1"]})");
+  expect_refused({"list", "methods"}, {"mine.json: /name: 'gauss' is the name of a method already, in "});
+}
+
 }  // namespace
 }  // namespace daelab

@@ -7,6 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "core/utf8.hpp"
+#include "tests/temporary_folder.hpp"
+
 namespace daelab {
 namespace {
 
@@ -367,6 +370,46 @@ TEST(JsonPointers, AreBuiltFromTokens) {
   EXPECT_EQ(pointer.parent_pointer().back(), "b/c");
   EXPECT_EQ(Json::json_pointer().parent_pointer().to_string(), "");
   EXPECT_THROW(Json::json_pointer().back(), Json::out_of_range);
+}
+
+// ----- text from outside -----
+
+// What reading a file with this text objects to, without the path.
+std::string objection(const std::string& text) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/file.json";
+  write_file(path, text);
+  try {
+    return read_json_file(path).dump();
+  } catch (const InputError& error) {
+    return std::string(error.what()).substr(path.size());
+  }
+}
+
+TEST(JsonFiles, NumbersBeyondDoubleAreNamedWithTheirPlace) {
+  EXPECT_EQ(objection("1e400"), ": the number 1e400 is beyond the range of double");
+  EXPECT_EQ(objection(R"({"runs": [{"h": 1}, {"h": [0.1, {}, [], -1e400]}]})"),
+            ": /runs/1/h/3: the number -1e400 is beyond the range of double");
+  EXPECT_EQ(objection(R"({"a/b": {"c": [1, 2]}, "d": 1)" + std::string(400, '0') + "}"),
+            ": /d: the number 10000000000000000000... is beyond the range of double");
+  EXPECT_EQ(objection("[1e-400]"), "[0.0]");
+}
+
+TEST(JsonFiles, KeysGivenTwiceAreNamedWithTheirPlace) {
+  EXPECT_EQ(objection(R"({"a": [{"b": 1}, {"b": 1, "b": 2}]})"), ": /a/1/b: the key is given twice");
+}
+
+TEST(JsonFiles, ExhaustNoStack) {
+  const std::string deep(100'000, '[');
+  EXPECT_EQ(objection(deep), ": nested more than 200 levels deep");
+  EXPECT_EQ(Json::try_parse(deep), std::nullopt);
+  EXPECT_THROW(Json::parse(deep), Json::parse_error);
+  EXPECT_TRUE(Json::try_parse(std::string(200, '[') + std::string(200, ']')));
+}
+
+TEST(Utf8, ReplacesWhatIsNone) {
+  EXPECT_EQ(as_utf8("h = 1/2 \"µs\"\n"), "h = 1/2 \"µs\"\n");
+  EXPECT_EQ(as_utf8("a\xFF" "b\xE9"), "a\uFFFD" "b\uFFFD");
 }
 
 }  // namespace

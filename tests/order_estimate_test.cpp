@@ -41,7 +41,7 @@ std::vector<OrderPoint> from_slopes(const std::vector<double>& slopes) {
 double noise(int i) { return std::sin(12.9898 * (i + 1) * (i + 1)); }
 
 void expect_consistent_counts(const OrderEstimate& e) {
-  EXPECT_EQ(e.total, e.used + e.pre_asymptotic + e.at_floor + e.failed) << e.verdict;
+  EXPECT_EQ(e.total, e.used + e.pre_asymptotic + e.at_floor + e.failed + e.shortened) << e.verdict;
   EXPECT_EQ(e.used, static_cast<int>(e.used_points.size()));
 }
 
@@ -144,7 +144,7 @@ TEST(OrderEstimate, CoarsePointThatHidesADrift) {
   const auto e = estimate_order(points, {.theory = 4.0});
   EXPECT_TRUE(e.decided);
   EXPECT_LE(std::abs(e.order - 4), e.half_width) << e.verdict;
-  EXPECT_EQ(e.agrees, true);
+  EXPECT_EQ(e.agreement, "agrees");
 }
 
 TEST(OrderEstimate, SaturatedCoarseErrors) {
@@ -323,17 +323,66 @@ TEST(OrderEstimate, ZigzagThatDiesOut) {
 TEST(OrderEstimate, AgreesOrDiffersByItsOwnWidth) {
   const auto exact = [](double h, int) { return h * h * h; };
   const auto same = estimate_order(sample(0.1, 0.5, 6, exact), {.theory = 3.0});
-  EXPECT_EQ(same.agrees, true);
+  EXPECT_EQ(same.agreement, "agrees");
   EXPECT_THAT(same.verdict, testing::EndsWith("; theory 3: agrees"));
   const auto other = estimate_order(sample(0.1, 0.5, 6, exact), {.theory = 4.0});
-  EXPECT_EQ(other.agrees, false);
+  EXPECT_EQ(other.agreement, "differs");
   EXPECT_THAT(other.verdict, testing::EndsWith("; theory 4: differs"));
   const auto few = estimate_order(sample(0.1, 0.5, 2, exact), {.theory = 3.0});
-  EXPECT_EQ(few.agrees, std::nullopt);
+  EXPECT_EQ(few.agreement, "");
   EXPECT_THAT(few.verdict, testing::EndsWith("at least 3 are needed; theory 3"));
-  EXPECT_TRUE(Json(few)["agrees"].is_null());
-  EXPECT_EQ(Json(other)["agrees"], false);
+  EXPECT_TRUE(Json(few)["agreement"].is_null());
+  EXPECT_EQ(Json(other)["agreement"], "differs");
   EXPECT_TRUE(Json(estimate_order({}))["theory"].is_null());
+}
+
+// Local orders measured in double, theory, and the verdict. What the interval prints includes theory exactly when it
+// agrees.
+TEST(OrderEstimate, DiffersOnlyWhereTheLocalOrdersHaveSettled) {
+  struct Case {
+    const char* what;
+    std::vector<double> local_orders;
+    double theory;
+    const char* agreement;
+  };
+  const Case cases[] = {
+      {"lambda of BDF5 on ggl, whose finest point is near round-off", {5.62, 5.53, 5.37, 5.22, 5.43}, 5, "agrees"},
+      {"a of BDF4 on ggl, still falling", {3.78, 4.61, 4.72, 4.60, 4.43}, 4, "not settled"},
+      {"lambda of the implicit Euler method on index 2", {1.71, 1.71, 1.61, 1.46, 1.31, 1.19}, 1, "not settled"},
+      {"two equal ones after much larger ones", {3.17, 4.17, 5.20, 6.67, 3.19, 3.16}, 4, "not settled"},
+      {"nothing but two equal ones", {3.19, 3.16}, 4, "not settled"},
+      {"near theory, hardly moving: no order is so near to another", {7.01, 4.64, 5.08, 5.10, 5.08}, 5, "not settled"},
+      {"within 0.15, but outside its own interval", {2.13, 2.12, 2.12, 2.11}, 2, "not settled"},
+      {"superconvergence", {3.94, 3.97, 3.99, 3.99, 4.00, 4.00}, 3, "differs"},
+      {"order 4 claimed, order 5 approached", {4.55, 4.89, 4.98, 5.00}, 4, "differs"},
+      {"order 5 approached", {4.55, 4.89, 4.98, 5.00}, 5, "agrees"},
+      {"a start that spoils the order", {0.96, 0.98, 0.99, 1.00}, 4, "differs"},
+  };
+  for (const Case& c : cases) {
+    const auto e = estimate_order(from_slopes(c.local_orders), {.theory = c.theory});
+    ASSERT_TRUE(e.decided) << c.what << ": " << e.verdict;
+    EXPECT_EQ(e.agreement, c.agreement) << c.what << ": " << e.verdict;
+    const double printed = std::round(100 * e.order) / 100, width = std::ceil(100 * e.half_width - 1e-9) / 100;
+    EXPECT_EQ(std::abs(printed - c.theory) <= width + 1e-9, e.agreement == "agrees") << c.what << ": " << e.verdict;
+  }
+}
+
+// The orders between neighbouring steps that decide, and where they lead, lie in the interval.
+TEST(OrderEstimate, TheIntervalCoversTheDriftOfTheLocalOrders) {
+  const auto e = estimate_order(from_slopes({5.62, 5.53, 5.37, 5.22, 5.43}));
+  EXPECT_NEAR(e.order, 5.33, 0.01);
+  EXPECT_LE(e.order - e.half_width, 5.37 - 2 * 0.15) << "5.37, 5.22, and as much again: " << e.verdict;
+  EXPECT_GE(e.order + e.half_width, 5.43);
+
+  // Towards the limit without the coarse points hiding it: 3.45, 3.67, 3.78, 3.86 end near 4.
+  const auto late = estimate_order(from_slopes({4.67, 3.90, 3.45, 3.67, 3.83, 3.91}), {.theory = 4.0});
+  EXPECT_EQ(late.agreement, "agrees") << late.verdict;
+}
+
+TEST(OrderEstimate, RunsWithAShortenedLastStepAreCounted) {
+  const auto e = estimate_order(sample(0.1, 0.5, 5, [](double h, int) { return h * h; }), {.shortened = 2});
+  EXPECT_EQ(e.verdict, "p = 2.00 ± 0.01 from 5 of 7 points (2 with a shortened last step)");
+  expect_consistent_counts(e);
 }
 
 }  // namespace

@@ -129,6 +129,48 @@ TEST_F(Store, UnreadableLineInTheMiddleLosesOnlyItself) {
   EXPECT_EQ(store.all().size(), 2u);
 }
 
+// As an editor or another program may leave it. The run is computed again, and until then nobody reads it.
+TEST_F(Store, RunThatIsNotAsItWasWrittenIsNamedAndRedone) {
+  const std::pair<const char*, const char*> cases[] = {
+      {R"("status": 3)", "/status: expected text, found number"},
+      {R"("spec": [1])", "/spec: expected an object, found array"},
+      {R"("stats": null)", "/stats: expected an object, found null"},
+      {R"("q": {"a": 1})", "/q: expected a list, found object"},
+      {R"("v": ["1.5", "fast"])", "/v/1: expected a number, found \"fast\""},
+      {R"("lambda": [true])", "/lambda/0: expected a number, found true"}};
+  for (const auto& [member, message] : cases) {
+    SCOPED_TRACE(member);
+    fs::remove_all(dir_);
+    open().append(run_record("0.1"));
+    append_text(runs_file(), "{\"key\": \"" + key_of("0.2") + "\", " + member + "}\n");
+    EXPECT_THAT(input_error_of([&] { read_runs(dir_); }), AllOf(HasSubstr(runs_file() + ":2: " + message)));
+    ResultStore store = open();
+    EXPECT_EQ(store.unreadable_lines(), 1);
+    EXPECT_FALSE(store.find(key_of("0.2")));
+    store.append(run_record("0.2"));
+    EXPECT_EQ(read_runs(dir_).size(), 2u);
+  }
+}
+
+TEST_F(Store, ManifestAndAnalysisThatAreNotAsTheyWereWrittenAreNamed) {
+  open().append(run_record("0.1"));
+  const std::string manifest = dir_ + "/manifest.json", analysis = dir_ + "/analysis.json";
+  const std::pair<const char*, const char*> manifests[] = {
+      {R"({"name": "table-1", "runs": "all"})", ": /runs: expected a list, found string"},
+      {R"({"name": "table-1", "runs": ["a", 1]})", ": /runs/1: expected text, found number"},
+      {R"({"name": "table-1", "reference": {}})", ": /reference: expected text, found object"},
+      {R"({"name": "table-1", "provenance": 1})", ": /provenance: expected an object, found number"}};
+  for (const auto& [text, message] : manifests) {
+    write_file(manifest, text);
+    EXPECT_EQ(input_error_of([&] { read_runs(dir_); }), manifest + message);
+    EXPECT_EQ(input_error_of([&] { open(); }), manifest + message);
+  }
+  write_file(analysis, R"({"series": {"a": 1}})");
+  EXPECT_EQ(input_error_of([&] { read_analysis(dir_); }), analysis + ": /series: expected a list, found object");
+  write_file(analysis, R"({"series": [{}, 2]})");
+  EXPECT_EQ(input_error_of([&] { read_analysis(dir_); }), analysis + ": /series/1: expected an object, found number");
+}
+
 TEST_F(Store, ThreadsAppendWholeLines) {
   const int threads = 4, runs = 50;
   {
