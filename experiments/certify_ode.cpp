@@ -28,12 +28,12 @@ const StiffMethod& stiff_witness() {
   static const StiffMethod method{"Lobatto IIIC of order 20", lobatto_iiic(11)};
   return method;
 }
-constexpr int columns = 20;  // of extrapolation, whose order is twice as many
+constexpr int ode_columns = 20;  // of extrapolation, whose order is twice as many
 
 // Tolerances from 1e-12 down until two results agree to 20 digits of every component, or to 25 with an independent
 // route. Components below 1e-50 count as zero.
 constexpr int first_exponent = 12, last_exponent = 33, exponent_step = 3;
-constexpr double agreement = 1e-20, agreement_with_route = 1e-25, zero = 1e-50;
+constexpr double ode_agreement = 1e-20, agreement_with_route = 1e-25, zero = 1e-50;
 constexpr double first_step = 1e-25;  // of the interval: components start at zero, and grow by stiff transients
 
 bool agree(const States& x, const States& y, double agreement) {
@@ -114,7 +114,7 @@ std::optional<States> extrapolated(const Problem& problem, const std::vector<Exa
   try {
     for (const Exact& time : times) {
       const int part = static_cast<int>(ceil(Real100(steps * (time.value() - t) / times.back().value())));
-      if (part > 0) y = extrapolate<T>(slope, static_cast<T>(t), y, time.as<T>(), part, columns);
+      if (part > 0) y = extrapolate<T>(slope, static_cast<T>(t), y, time.as<T>(), part, ode_columns);
       t = time.value();
       states.push_back(equations.at(time.as<T>(), y));
     }
@@ -145,7 +145,7 @@ std::string described(const StiffMethod& method, int exponent) {
   return fmt::format("{} under error control, rtol = 1E-{} and 1E-{}", method.name, exponent - exponent_step, exponent);
 }
 
-Route independent_route(const Problem& problem, const std::vector<Exact>& times) {
+Route ode_route(const Problem& problem, const std::vector<Exact>& times) {
   Equations equations(problem);
   Route route{problem.independent_route(), {}, {}};
   for (const Exact& time : times) {
@@ -174,7 +174,7 @@ std::optional<Witness> extrapolation_witness(const Problem& problem, const std::
   std::optional<States> coarse;
   for (const int factor : {1, 2, 4}) {
     std::optional<States> fine = extrapolated(problem, times, factor * steps, size);
-    if (fine && agree(*fine, route.fine, agreement))
+    if (fine && agree(*fine, route.fine, ode_agreement))
       return Witness{fmt::format("Gragg-Bulirsch-Stoer extrapolation of order 40 with {} equal steps", factor * steps),
                      *fine, coarse};
     coarse = std::move(fine);
@@ -190,16 +190,16 @@ void stop_when_interrupted() {
 
 CertifiedSolution certify_ode(const Problem& problem, const std::vector<Exact>& times) {
   if (problem.independent_solution(T(0), 40)) {
-    Route route = independent_route(problem, times);
+    Route route = ode_route(problem, times);
     Witness witness = controlled_witness(problem, stiff_route(), times, route, agreement_with_route);
     return {std::move(route), std::move(witness)};
   }
   const Converged found = refine(problem, stiff_route(), times, [](const States& fine, const States& coarse) {
-    return agree(fine, coarse, agreement);
+    return agree(fine, coarse, ode_agreement);
   });
   Route route{described(stiff_route(), found.exponent), found.fine.states, found.coarse.states};
   std::optional<Witness> witness = extrapolation_witness(problem, times, route, found.fine.steps);
-  if (!witness) witness = controlled_witness(problem, stiff_witness(), times, route, agreement);
+  if (!witness) witness = controlled_witness(problem, stiff_witness(), times, route, ode_agreement);
   return {std::move(route), std::move(*witness)};
 }
 
