@@ -137,7 +137,7 @@ TEST_F(CliProject, BothStreamsInOneFileKeepLinesWholeAndInOrder) {
     std::string one = claim("small", "1/20");
     claims += (i > 0 ? ", " : "") + one.replace(one.find("small1/20"), 9, std::to_string(i));
   }
-  write(folder / "c.json", config("small", R"(["1/20", "1"])", R"("claims": [)" + claims + "], "));
+  write(folder / "c.json", config("small", R"(["1/20", "1"])", R"("common": {"newton": "modified"}, "claims": [)" + claims + "], "));
   EXPECT_THAT(daelab_ok({"run", "c.json"}).err, HasSubstr("1 failed"));
   const Outcome apart = daelab_ok({"run", "c.json"});
   ASSERT_GT(apart.out.size(), 8192u);
