@@ -141,7 +141,9 @@ std::vector<std::string> warning_notes(const std::vector<LabelledRun>& runs) {
 Evaluation evaluate_stored(const Config& config, const std::vector<LabelledRun>& runs, const Json& reference,
                            const std::string& folder) {
   try {
-    return make_experiment(config)->evaluate(config, runs, reference);
+    Evaluation evaluation = make_experiment(config)->evaluate(config, runs, reference);
+    for (std::string& note : warning_notes(runs)) evaluation.artifacts.notes.push_back(std::move(note));
+    return evaluation;
   } catch (const Json::exception& error) {
     throw InputError(folder + "/runs.jsonl",
                      fmt::format("a run stored there is not as it was written ({}); --force computes all of them again",
@@ -165,7 +167,6 @@ void evaluate(Task& task, const std::string& command, ScheduleSummary& summary) 
   evaluation.artifacts.experiment = config.experiment;
   evaluation.artifacts.title = config.title;
   evaluation.artifacts.command = command;
-  for (std::string& note : warning_notes(runs)) evaluation.artifacts.notes.push_back(std::move(note));
   task.store.write_result(evaluation.artifacts);
   task.store.write_analysis(evaluation.analysis);
 }
