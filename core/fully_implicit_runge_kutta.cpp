@@ -59,6 +59,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
         linearization_(system.linearization()),
         coupled_lu_(0) {
     for (Matrix<T>* stages : {&X_, &Y_, &R_, &dX_}) stages->setZero(N_, r_);
+    points_.setZero(N_, 2 * r_);
     for (Vector<T>* x : {&y_, &ydot_, &F_, &increment_, &weights_}) x->setZero(N_);
     iterate_by(iteration(options.name));
     if (automatic_) quasi_newton_.settings().go_to_round_off();
@@ -139,7 +140,8 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
 
   Iteration iteration(const std::string& newton) const {
     if (stages_.modes.empty()) return Iteration::coupled;
-    if (newton == "automatic") return system_.index() >= 2 ? Iteration::coupled : Iteration::decoupled;
+    // On index 3, what an approximate Jacobian leaves comes back as 1/h^2 times as much.
+    if (newton == "automatic") return system_.index() == 3 ? Iteration::coupled : Iteration::decoupled;
     return decouples_ || newton == "quasi" ? Iteration::decoupled : Iteration::coupled;
   }
   Index nodes() const { return r_ + (explicit_first_ ? 1 : 0); }
@@ -198,8 +200,8 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     if (!known || memory.jacobian_h == T(0)) {
       factorized_h_ = T(0);
     } else if (factorized_h_ == T(0) || memory.jacobian_t != jacobian_t_ || memory.jacobian_h != jacobian_h_ ||
-               memory.points != points_) {
-      points_ = memory.points;
+               memory.points != points_.leftCols(2 * points())) {
+      points_.leftCols(2 * points()) = memory.points;
       jacobian_t_ = memory.jacobian_t, jacobian_h_ = memory.jacobian_h;
       if (!evaluate_jacobian().ok()) factorized_h_ = T(0);
     }
@@ -319,12 +321,10 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     stage_values();
     jacobian_t_ = from_->t, jacobian_h_ = h_;
     if (solves_coupled_) {
-      points_.resize(N_, 2 * r_);
-      points_ << Y_, X_;
+      points_.leftCols(r_) = Y_, points_.rightCols(r_) = X_;
     } else {
       const T mean = T(1) / T(r_);
-      points_.resize(N_, 2);
-      points_ << mean * Y_.rowwise().sum(), mean * X_.rowwise().sum();
+      points_.col(0) = mean * Y_.rowwise().sum(), points_.col(1) = mean * X_.rowwise().sum();
     }
     return evaluate_jacobian();
   }
@@ -340,14 +340,15 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     return solves_coupled_ ? evaluate_coupled() : evaluate_decoupled();
   }
 
-  void load_point(Index i) {
+  // The i-th of `count`.
+  void load_point(Index i, Index count) {
     y_ = points_.col(i);
-    ydot_ = points_.col(points_.cols() / 2 + i);
+    ydot_ = points_.col(count + i);
     ydot_.tail(N_ - differential_).setZero();
   }
 
   Status evaluate_decoupled() {
-    load_point(0);
+    load_point(0, 1);
     const T mean = T(1) / T(r_);
     linearization_->evaluate(jacobian_t_ + mean * c_.sum() * jacobian_h_, y_, ydot_);
     ++this->statistics_.jacobians;
@@ -370,7 +371,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     J.setZero();
     const Index algebraic = N_ - differential_;
     for (Index i = 0; i < r_; ++i) {
-      load_point(i);
+      load_point(i, r_);
       linearization_->evaluate(jacobian_t_ + c_[i] * jacobian_h_, y_, ydot_);
       linearization_->dense(F_y_, F_ydot_);
       dense_F_y_ = F_y_.template cast<double>();
@@ -496,7 +497,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
       memory.rate = quasi_newton_.rate(), memory.round_off = quasi_newton_.round_off();
       const bool kept = points() > 0 && factorized_h_ != T(0);
       memory.jacobian_t = jacobian_t_, memory.jacobian_h = kept ? jacobian_h_ : T(0);
-      if (kept) memory.points = points_;
+      if (kept) memory.points = points_.leftCols(2 * points());
     }
     to.memory_step = h_;
   }
@@ -533,7 +534,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   std::vector<TransformedStage<T, T>> real_;
   std::vector<TransformedStage<T, std::complex<T>>> complex_;
   T factorized_h_{0};  // step size of the factorisations at hand; 0 = none
-  Matrix<T> points_;   // Y and Y' that the Jacobian at hand was evaluated at
+  Matrix<T> points_;   // (N, 2 r) Y and Y' that the Jacobian at hand was evaluated at, from the left on
   T jacobian_t_{0}, jacobian_h_{0};
 
   // With error control:

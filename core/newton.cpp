@@ -23,7 +23,7 @@ Options NewtonOptions::options() {
              "full: Jacobian of the coupled stages in every iteration; modified: the same once a step; "
              "simplified: one Jacobian for all stages, which decouple by diagonalising the coefficient "
              "matrix; quasi: simplified, the Jacobian kept over steps as long as it contracts; automatic: quasi, and with "
-             "fixed steps down to round-off: coupled stages for index 2 and 3, a new Jacobian inside a step where the old "
+             "fixed steps down to round-off: coupled stages for index 3, a new Jacobian inside a step where the old "
              "one contracts poorly, full where that fails",
              one_of({"automatic", "full", "modified", "simplified", "quasi"})),
       option("test", test, "what is compared with the tolerance", one_of({"increment", "residual"})),

@@ -86,8 +86,8 @@ struct Case {
 
 class Step : public testing::TestWithParam<Case> {};
 
-// The first steps may set up what is kept (none does today); after them the count must stand still, also
-// across a change of the step size, which factorises anew.
+// The first steps set up what is kept, as the matrix of the coupled stages that tells round-off; after them the count must
+// stand still, also across a change of the step size, which factorises anew.
 TEST_P(Step, AllocatesNothing) {
   const Case& c = GetParam();
   const BoundProblem<double> bound(c.problem, c.formulation);
@@ -96,9 +96,12 @@ TEST_P(Step, AllocatesNothing) {
   state.memory.setZero(stepper->memory_size());
   State<double> next = state;
   const double h = c.h;
-  Status status = stepper->step(state, h, next);
+  Status status;
+  for (int k = 0; k < 20 && status.ok(); ++k) {
+    status = stepper->step(state, h, next);
+    std::swap(state, next);
+  }
   ASSERT_TRUE(status.ok()) << status.cause;
-  std::swap(state, next);
   const long before = allocations();
   for (int k = 0; k < 20 && status.ok(); ++k) {
     status = stepper->step(state, k < 10 ? h : h / 2, next);
