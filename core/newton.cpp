@@ -173,7 +173,7 @@ Status QuasiNewton<T>::solve(NewtonTarget<T>& target, const T& ratio, Statistics
 
 template <class T>
 Status QuasiNewton<T>::iterate(NewtonTarget<T>& target, const T& ratio, Statistics& statistics) {
-  constexpr int patience = 5;
+  const int patience = settings_.to_round_off ? 10 : 5;  // corrections with one Jacobian
   renew_ |= ratio == T(0);
   T relaxation = settings_.relaxed && !renew_ ? T(2) / (T(1) + ratio * ratio) : T(1);
   T previous(0);

@@ -89,7 +89,8 @@ Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool l
 /// an old Jacobian components contract at rates of their own, and the norm shows that of the largest ones: where the
 /// aim is round-off, the bound takes sigma to be at least 1/3, up to which a Jacobian is kept.
 ///
-/// The Jacobian is renewed when corrections shrink by less than a tenth, when five of them will not do, and at the start
+/// The Jacobian is renewed when corrections shrink by less than a tenth, when five of them (ten on the way to round-off,
+/// which is three times as far) will not do, and at the start
 /// of a step when sigma r + |r - 1| > 1/3, r = kappa now / kappa of the factorisation.
 ///
 /// On the way to round-off a correction that no longer shrinks may also be that of a component that contracts slowly: one
