@@ -166,6 +166,7 @@ bool QuasiNewton<T>::reusable(const T& ratio) const {
 
 template <class T>
 Status QuasiNewton<T>::solve(NewtonTarget<T>& target, const T& ratio, Statistics& statistics) {
+  round_off_ *= T(9) / T(10);  // that of a hard passage is not that of what follows
   const Status status = iterate(target, ratio, statistics);
   if (!status.ok()) renew_ = true;
   return status;

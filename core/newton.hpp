@@ -94,7 +94,8 @@ Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool l
 /// of a step when sigma r + |r - 1| > 1/3, r = kappa now / kappa of the factorisation.
 ///
 /// On the way to round-off a correction that no longer shrinks may also be that of a component that contracts slowly: one
-/// from an exact Jacobian tells. Its size is round-off from then on, and so is what is not four times as large.
+/// from an exact Jacobian tells. Its size is round-off from then on, and so is what is not four times as large; the memory
+/// of it fades by a tenth a step.
 ///
 /// Relaxation by 2 / (1 + r^2) is the best for eigenvalues of J^-1 F_x between 1 and r^2. That is their range in
 /// second-order systems: constraint rows are scaled exactly for the new step, the balance of forces
