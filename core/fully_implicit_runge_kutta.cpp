@@ -140,9 +140,10 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
 
   Iteration iteration(const std::string& newton) const {
     if (stages_.modes.empty()) return Iteration::coupled;
-    // On index 3, what an approximate Jacobian leaves comes back as 1/h^2 times as much.
-    if (newton == "automatic") return system_.index() == 3 ? Iteration::coupled : Iteration::decoupled;
-    return decouples_ || newton == "quasi" ? Iteration::decoupled : Iteration::coupled;
+    // On index 3, what an approximate Jacobian leaves comes back as 1/h^2 times as much; in more digits than double's the
+    // coupled matrix, factorised in double, is the cheaper one.
+    if (newton == "automatic" && (system_.index() == 3 || !std::is_same_v<T, double>)) return Iteration::coupled;
+    return decouples_ || newton == "automatic" || newton == "quasi" ? Iteration::decoupled : Iteration::coupled;
   }
   Index nodes() const { return r_ + (explicit_first_ ? 1 : 0); }
 
