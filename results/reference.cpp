@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
 
 #include "core/json_kind.hpp"
 #include "core/paths.hpp"
@@ -63,6 +67,24 @@ std::vector<Json> read_solutions(const std::string& path) {
   return list;
 }
 
+// Read and checked once, and again when the file has changed: every run asks for its reference, for its key and its error.
+std::shared_ptr<const std::vector<Json>> solutions_of(const std::string& path) {
+  struct Reading {
+    std::filesystem::file_time_type time;
+    std::uintmax_t size;
+    std::shared_ptr<const std::vector<Json>> solutions;
+  };
+  static std::mutex mutex;
+  static std::map<std::string, Reading> readings;
+  const std::scoped_lock lock(mutex);
+  Reading& reading = readings[path];
+  const auto time = std::filesystem::last_write_time(path);
+  const std::uintmax_t size = std::filesystem::file_size(path);
+  if (!reading.solutions || reading.time != time || reading.size != size)
+    reading = {time, size, std::make_shared<const std::vector<Json>>(read_solutions(path))};
+  return reading.solutions;
+}
+
 // In 50 digits, of which some are lost to cancellation.
 std::optional<ReferenceState> closed_form(const Json& problem_spec, const Exact& t) {
   const auto problem = Registry<Problem>::instance().make(problem_spec, "/problem");
@@ -86,7 +108,8 @@ std::string reference_path(const std::string& problem_name) {
 Json stored_reference(const Json& problem_spec, const Exact& t) {
   const std::string path = reference_path(problem_spec.at("name").get<std::string>());
   if (!std::filesystem::exists(path)) return {};
-  for (const Json& solution : read_solutions(path)) {
+  const auto solutions = solutions_of(path);
+  for (const Json& solution : *solutions) {
     if (!same_problem(solution.at("problem"), problem_spec)) continue;
     for (const Json& state : solution.at("states"))
       if (Exact(state.at("t").get<std::string>()).value() == t.value())
