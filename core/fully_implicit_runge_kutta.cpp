@@ -82,13 +82,11 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
       error_norm_.weigh(from.y);
     else
       system_.correction_weights(h, from.y, weights_);
-    guess();
-    solves_coupled_ = iteration_ == Iteration::coupled;
+    start_iteration();
     const bool at_hand = factorization_at_hand();
     Status status = solve(at_hand);
     if (!status.ok() && at_hand) {  // the reused Jacobian may be what failed
-      guess();
-      solves_coupled_ = iteration_ == Iteration::coupled;
+      start_iteration();
       status = solve(false);
     }
     if (!status.ok() && automatic_ && !estimate_) status = solve_fully();
@@ -143,7 +141,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     // On index 3, what an approximate Jacobian leaves comes back as 1/h^2 times as much; in more digits than double's the
     // coupled matrix, factorised in double, is the cheaper one.
     if (newton == "automatic" && (system_.index() == 3 || !std::is_same_v<T, double>)) return Iteration::coupled;
-    return decouples_ || newton == "automatic" || newton == "quasi" ? Iteration::decoupled : Iteration::coupled;
+    return newton == "full" || newton == "modified" ? Iteration::coupled : Iteration::decoupled;
   }
   Index nodes() const { return r_ + (explicit_first_ ? 1 : 0); }
 
@@ -215,7 +213,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
 
   // What `full` does: from where it starts, and with its Jacobians.
   Status solve_fully() {
-    for (Index i = 0; i < r_; ++i) start_values(X_.col(i));
+    start_stages(X_);
     solves_exactly();
     NewtonSettings<T> full = settings_;
     full.full = full.quadratic = true;
@@ -271,6 +269,10 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
                         round(mode.left), round(mode.right), Vector<Complex>(N_)});
   }
 
+  void start_iteration() {
+    guess();
+    solves_coupled_ = iteration_ == Iteration::coupled;
+  }
   void guess() {
     const bool same_step = from_->memory_step == h_, has_memory = from_->memory_step > T(0);
     const bool extrapolates = !chooses_guess_ || (has_memory && memory_of(*from_).extrapolation_is_better == T(1));
@@ -278,7 +280,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
       if (!same_step) extrapolate_to(h_ / from_->memory_step);
       X_ = memory_of(*from_).stages.lazyProduct(same_step ? extrapolation_transposed_ : stretched_extrapolation_);
     } else {
-      for (Index i = 0; i < r_; ++i) start_values(X_.col(i));
+      start_stages(X_);
     }
   }
   // stretched(j, i): value at 1 + ratio c_i of the Lagrange polynomial of node j of the last step.
@@ -297,6 +299,10 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   void start_values(auto&& x) const {
     x.head(differential_) = from_->ydot.head(differential_);
     x.tail(N_ - differential_) = from_->y.tail(N_ - differential_);
+  }
+
+  void start_stages(Matrix<T>& stages) const {
+    for (Index i = 0; i < r_; ++i) start_values(stages.col(i));
   }
 
   // Y = y + (carry + h d y' + h B Y'): the increment is summed before it meets y.
@@ -508,7 +514,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     if (from_->memory_step != h_) return false;
     dX_ = memory_of(*from_).stages.lazyProduct(extrapolation_transposed_) - X_;
     const T extrapolated = size(dX_, true);
-    for (Index i = 0; i < r_; ++i) start_values(dX_.col(i));
+    start_stages(dX_);
     dX_ -= X_;
     return extrapolated < size(dX_, true);
   }
