@@ -1,0 +1,91 @@
+// Graphs: the arena in which the expressions of one problem stand, each of them once.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/expressions/expression.hpp"
+
+namespace daelab {
+
+/// An operation and its operands, which are earlier nodes. Of constants a counts the constants, of inputs the inputs.
+struct NodeContents {
+  Operation operation;
+  Node a = 0, b = 0, c = 0;
+  friend bool operator==(const NodeContents&, const NodeContents&) = default;
+};
+
+/// An input: number `index` of the block `block` of those that a program is given, e.g. the second velocity.
+struct Input {
+  int block;
+  int index;
+  std::string name;
+};
+
+/// Nodes are numbered in the order of their making: operands come before what is made of them. Node 0 is the constant
+/// 0, node 1 the constant 1. Not thread-safe.
+class Graph {
+ public:
+  Graph();
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  /// A new one each time; its name is printed.
+  Expression input(int block, int index, std::string name);
+  Node constant(const Real100& value);
+  /// Simplified, folded, or found where it stands already.
+  Node make(Operation operation, Node a, Node b = 0, Node c = 0);
+
+  Node size() const { return static_cast<Node>(nodes_.size()); }
+  const NodeContents& operator[](Node node) const { return nodes_[node]; }
+  bool is_constant(Node node) const { return nodes_[node].operation == Operation::constant; }
+  const Real100& constant_value(Node node) const { return constants_[nodes_[node].a]; }
+  const Input& input_of(Node node) const { return inputs_[nodes_[node].a]; }
+
+  /// That of the present RecordingScope of this thread. Throws std::logic_error where there is none.
+  static Graph& current();
+
+ private:
+  friend class RecordingScope;
+  struct Hash {
+    std::size_t operator()(const NodeContents& contents) const;
+  };
+
+  Node fold(Operation operation, Node a, Node b, Node c);
+  Node append(const NodeContents& contents);
+  Node simplified_sum(Operation operation, Node a, Node b);
+  Node simplified_product(Operation operation, Node a, Node b);
+  Node simplified_function(Operation operation, Node a);
+  Node negative(Node a);
+  bool is_negation(Node node) const { return nodes_[node].operation == Operation::negate; }
+
+  std::vector<NodeContents> nodes_;
+  std::vector<Real100> constants_;
+  std::vector<Input> inputs_;
+  std::unordered_map<NodeContents, Node, Hash> places_;
+  std::unordered_multimap<std::uint64_t, Node> constant_places_;  // by the bits of the constant in double
+};
+
+/// While it lives, expressions of this thread stand in its graph. Scopes nest.
+class RecordingScope {
+ public:
+  explicit RecordingScope(Graph& graph);
+  ~RecordingScope();
+  RecordingScope(const RecordingScope&) = delete;
+  RecordingScope& operator=(const RecordingScope&) = delete;
+
+ private:
+  Graph* outer_;
+};
+
+/// The value of a constant expression. Throws std::logic_error for any other.
+const Real100& constant_value(const Expression& x);
+bool is_constant(const Expression& x);
+
+/// An operation on numbers: what folding, interpreters and machine code all mean by it. Conditions are 1 or 0.
+template <class T>
+T apply(Operation operation, const T& a, const T& b, const T& c);
+
+}  // namespace daelab

@@ -1,0 +1,48 @@
+// Programs: tapes made executable for a scalar.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "core/expressions/tape.hpp"
+
+namespace daelab {
+
+/// What runs a tape over double. Both give the same bits.
+enum class Evaluation { automatic, interpreter, machine_code };
+
+/// The one of this process; automatic: machine code where this machine can, else the interpreter.
+Evaluation evaluation();
+void set_evaluation(Evaluation evaluation);
+/// "" where tapes over double become machine code on this machine, otherwise why not.
+std::string machine_code_refusal();
+
+/// A tape over T. Any number of threads may run it, each with a work space of its own.
+template <class T>
+class Program {
+ public:
+  virtual ~Program() = default;
+  /// Reads inputs[block][index], writes outputs[block][index]; blocks that the tape does not name may be null. Inputs
+  /// and outputs must not overlap. `work`: work_size() numbers, of any content.
+  virtual void run(const T* const* inputs, T* const* outputs, T* work) const = 0;
+  virtual std::size_t work_size() const = 0;
+};
+
+/// T: double, Real50, Real100, std::complex<double>. Conditions, minima and signs of complex numbers are those of
+/// their real parts.
+template <class T>
+std::unique_ptr<Program<T>> make_interpreter(Tape tape);
+
+/// As evaluation() has it for double, else an interpreter.
+template <class T>
+std::unique_ptr<Program<T>> make_program(Tape tape);
+
+/// Four members of an ensemble at a time: number 4 index + lane of a block is that of the lane. The same bits as those of
+/// four runs of the program of one.
+std::unique_ptr<Program<double>> make_program_of_four(Tape tape);
+
+/// Sines and cosines of four angles, the same bits on every machine; s and c are arrays of four.
+void sines_and_cosines(const double* angles, double* s, double* c);
+
+}  // namespace daelab
