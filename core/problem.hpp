@@ -7,6 +7,7 @@
 
 #include "core/first_order_model.hpp"
 #include "core/mechanical_model.hpp"
+#include "core/model/recorded_model.hpp"
 #include "core/registry.hpp"
 
 namespace daelab {
@@ -74,8 +75,12 @@ class ProblemOf final : public Problem {
 
 #define DAELAB_DEFINE(T)                                                                        \
   std::unique_ptr<MechanicalModel<T>> model(As<T>) const override {                             \
-    auto model = definition_.template model<T>();                                               \
-    return std::make_unique<Differentiated<decltype(model), T>>(std::move(model));              \
+    if constexpr (requires(Recording & r) { definition_.record(r); }) {                         \
+      return make_model<T>(recorded());                                                         \
+    } else {                                                                                    \
+      auto model = definition_.template model<T>();                                             \
+      return std::make_unique<Differentiated<decltype(model), T>>(std::move(model));            \
+    }                                                                                           \
   }
   DAELAB_FOR_SCALARS(DAELAB_DEFINE)
 #undef DAELAB_DEFINE
@@ -136,6 +141,12 @@ class ProblemOf final : public Problem {
   }
 
  private:
+  std::shared_ptr<RecordedProblem> recorded() const {
+    int start_mode = 0;
+    if constexpr (requires { definition_.start_mode(); }) start_mode = definition_.start_mode();
+    return record_problem([definition = definition_](Recording& recording) { definition.record(recording); }, start_mode);
+  }
+
   Definition definition_;
 };
 

@@ -1,0 +1,24 @@
+// Recorded models: what formulations, methods and observers see of a recording.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "core/mechanical_model.hpp"
+#include "core/model/recording.hpp"
+
+namespace daelab {
+
+/// Recordings of the modes of one problem and the programs of their forms, each made when it is asked for first. Any
+/// number of models share one, on any threads.
+class RecordedProblem;
+
+/// record: fills in a Recording; called once for each mode that is entered, at once for start_mode. Throws InputError
+/// where counts do not fit together: a start without its coordinate, rates without states, ...
+std::shared_ptr<RecordedProblem> record_problem(std::function<void(Recording&)> record, int start_mode = 0);
+
+/// A model in its start mode. It holds the mode, the outputs of discrete-time blocks and work space of its own.
+template <class T>
+std::unique_ptr<MechanicalModel<T>> make_model(std::shared_ptr<RecordedProblem> problem);
+
+}  // namespace daelab
