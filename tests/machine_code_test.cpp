@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sleef.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include <bit>
 #include <cmath>
@@ -318,6 +321,35 @@ TEST_F(EvaluationTest, MachineCodeIsRefusedWhereThereIsNone) {
   else
     EXPECT_THROW(set_evaluation(Evaluation::machine_code), InputError);
 }
+
+#ifdef __linux__
+constexpr int set_memory_deny_write_execute = 65;  // PR_SET_MDWE of Linux 6.3
+
+/// In a process of its own: 0 where the interpreter runs and says why, 77 where the kernel is too old to refuse.
+int run_where_the_system_refuses() {
+  if (prctl(set_memory_deny_write_execute, 1, 0, 0, 0) != 0) return 77;
+  Tape tape = tape_with_inputs({{0, 0}});
+  tape.instructions = {{Operation::add, tape.slots++, 0, 0}};
+  tape.results = {{1, 0, 0}};
+  const bool is_refused = !machine_code_refusal().empty();
+  const bool is_right = run(*make_program<double>(tape), tape, {{1.5}}, 1) == std::vector<double>{3};
+  bool is_an_error = false;
+  try {
+    set_evaluation(Evaluation::machine_code);
+  } catch (const InputError&) {
+    is_an_error = true;
+  }
+  return is_refused && is_right && is_an_error ? 0 : 1;
+}
+
+TEST(EvaluationDeathTest, TheInterpreterRunsWhereTheSystemRefuses) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // starts anew: nothing has been asked of the system yet
+  const auto is_passed_or_unknown = [](int status) {
+    return WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 77);
+  };
+  EXPECT_EXIT(std::exit(run_where_the_system_refuses()), is_passed_or_unknown, "");
+}
+#endif
 
 // --- Sines and cosines.
 
