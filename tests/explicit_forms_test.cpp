@@ -30,6 +30,7 @@ class RoundOff final : public Observer<T> {
 
  private:
   double units(Level level, const State<T>& at) {
+    using std::abs;
     MechanicalModel<T>& model = *bound_.model;
     const Index n = bound_.layout.n, m = bound_.layout.m;
     const Vector<T> q = bound_.layout.q(at.y), v = bound_.layout.v(at.y), &x = level == Level::position ? q : v;
