@@ -157,7 +157,7 @@ Node Graph::simplified_product(Operation operation, Node a, Node b) {
   if (divides && is_constant(b)) {  // by a power of two: the same bits, and cheaper
     const double divisor = static_cast<double>(constant_value(b));
     int exponent = 0;
-    if (constant_value(b) == Real100(divisor) && std::frexp(divisor, &exponent) == 0.5)
+    if (constant_value(b) == Real100(divisor) && std::frexp(divisor, &exponent) == 0.5 && std::abs(exponent) < 1000)
       return make(Operation::multiply, a, constant(Real100::power_of_two(1 - exponent)));
   }
   return nothing_simpler;
