@@ -66,44 +66,43 @@ const void* library_function(Operation operation) {
   }
 }
 
+/// The slots that an instruction reads.
+class Operands {
+ public:
+  Operands(const Tape& tape, const Instruction& i) {
+    if (i.operation == Operation::sines_and_cosines)
+      slots_ = tape.angles[i.a], count_ = 4;
+    else
+      slots_ = {i.a, i.b, i.c}, count_ = operand_count(i.operation);
+  }
+  const Slot* begin() const { return slots_.data(); }
+  const Slot* end() const { return slots_.data() + count_; }
+
+ private:
+  std::array<Slot, 4> slots_;
+  int count_;
+};
+
 /// Where slots are used next: found once, from the end of the tape to its start.
 class NextUses {
  public:
-  explicit NextUses(const Tape& tape)
-      : next_(tape.slots, never), after_operands_(tape.instructions.size()), after_angles_(tape.angles.size()) {
+  explicit NextUses(const Tape& tape) : next_(tape.slots, never), after_(tape.instructions.size()) {
     for (Position i = static_cast<Position>(tape.instructions.size()); i-- > 0;) {
-      const Instruction& instruction = tape.instructions[i];
-      if (instruction.operation == Operation::sines_and_cosines) {
-        exchange(tape.angles[instruction.a], after_angles_[instruction.a], 4, i);
-      } else {
-        const std::array<Slot, 3> operands = {instruction.a, instruction.b, instruction.c};
-        exchange(operands, after_operands_[i], operand_count(instruction.operation), i);
-      }
+      const Operands operands(tape, tape.instructions[i]);
+      std::ranges::transform(operands, after_[i].begin(), [&](Slot slot) { return next_[slot]; });
+      for (const Slot slot : operands) next_[slot] = i;
     }
   }
-  /// Those at or after the instruction that has not been passed yet.
+  /// By the first instruction that has not been passed yet, or a later one.
   Position operator[](Slot slot) const { return next_[slot]; }
-  /// Instruction i has read its operands.
-  void pass(const Tape& tape, Position i) {
-    const Instruction& instruction = tape.instructions[i];
-    if (instruction.operation == Operation::sines_and_cosines) {
-      for (int k = 0; k < 4; ++k) next_[tape.angles[instruction.a][k]] = after_angles_[instruction.a][k];
-    } else {
-      const std::array<Slot, 3> operands = {instruction.a, instruction.b, instruction.c};
-      for (int k = 0; k < operand_count(instruction.operation); ++k) next_[operands[k]] = after_operands_[i][k];
-    }
+  void pass(Position i, const Operands& operands) {
+    const Position* after = after_[i].data();
+    for (const Slot slot : operands) next_[slot] = *after++;
   }
 
  private:
-  template <class Slots, class After>
-  void exchange(const Slots& operands, After& after, int count, Position i) {
-    for (int k = 0; k < count; ++k) after[k] = next_[operands[k]];
-    for (int k = 0; k < count; ++k) next_[operands[k]] = i;
-  }
-
-  std::vector<Position> next_;
-  std::vector<std::array<Position, 3>> after_operands_;
-  std::vector<std::array<Position, 4>> after_angles_;
+  std::vector<Position> next_;                // of slots
+  std::vector<std::array<Position, 4>> after_;  // of the operands of each instruction
 };
 
 /// An operation on vectors as each set of instructions has it.
@@ -141,8 +140,7 @@ class Encoder {
   /// result = left op right; of SSE the result must not be the register `right` unless it is `left` too.
   void operate(const VectorOperation& operation, int result, int left, const Operand& right) {
     if (!avx_ && result != left) move(result, left);
-    const asmjit::InstId id = width_ == 1 ? (avx_ ? operation.avx_scalar : operation.sse_scalar)
-                                          : (avx_ ? operation.avx_packed : operation.sse_packed);
+    const asmjit::InstId id = id_of(operation);
     const bool has_immediate = operation.immediate >= 0;
     if (avx_ && has_immediate)
       out_.emit(id, vector(result), vector(left), right, asmjit::imm(operation.immediate));
@@ -154,23 +152,21 @@ class Encoder {
       out_.emit(id, vector(result), right);
   }
   void take_square_root(int result, int of) {
-    if (avx_ && width_ > 1)
-      out_.vsqrtpd(vector(result), vector(of));
-    else if (avx_)
-      out_.vsqrtsd(vector(result), vector(of), vector(of));
+    if (avx_ && width_ == 1)  // takes the upper half from one more operand
+      out_.emit(id_of(square_root), vector(result), vector(of), vector(of));
     else
-      out_.emit(width_ > 1 ? Inst::kIdSqrtpd : Inst::kIdSqrtsd, vector(result), vector(of));
+      out_.emit(id_of(square_root), vector(result), vector(of));
   }
   void round_down(int result, int of) {  // AVX only
     const auto down = asmjit::imm(9);    // downwards, inexact not signalled
-    if (width_ > 1)
-      out_.vroundpd(vector(result), vector(of), down);
+    if (width_ == 1)
+      out_.emit(Inst::kIdVroundsd, vector(result), vector(of), vector(of), down);
     else
-      out_.vroundsd(vector(result), vector(of), vector(of), down);
+      out_.emit(Inst::kIdVroundpd, vector(result), vector(of), down);
   }
   /// Where the mask is set, `if_set`, else `otherwise`.
   void blend(int result, int otherwise, int if_set, int mask) {  // AVX only
-    out_.vblendvpd(vector(result), vector(otherwise), vector(if_set), vector(mask));
+    out_.emit(Inst::kIdVblendvpd, vector(result), vector(otherwise), vector(if_set), vector(mask));
   }
   void move(int result, int from) { out_.emit(avx_ ? Inst::kIdVmovaps : Inst::kIdMovaps, vector(result), vector(from)); }
   void load(int result, const Mem& from) { out_.emit(move_id(), vector(result), from); }
@@ -193,6 +189,10 @@ class Encoder {
   x86::Assembler& out() { return out_; }
 
  private:
+  asmjit::InstId id_of(const VectorOperation& operation) const {
+    if (width_ == 1) return avx_ ? operation.avx_scalar : operation.sse_scalar;
+    return avx_ ? operation.avx_packed : operation.sse_packed;
+  }
   asmjit::InstId move_id() const {
     if (width_ == 1) return avx_ ? Inst::kIdVmovsd : Inst::kIdMovsd;
     return avx_ ? Inst::kIdVmovups : Inst::kIdMovups;
@@ -485,14 +485,13 @@ class CodeGenerator {
   // --- Instructions.
 
   void write(const Instruction& i) {
+    const Operands operands(tape_, i);
     reserved_ = 0;
-    const std::array<Slot, 3> operands = {i.a, i.b, i.c};
-    const int count = operand_count(i.operation);
-    for (int k = 0; k < count; ++k)
-      if (in_register(operands[k])) reserve(register_of_[operands[k]]);
-    uses_.pass(tape_, now_);
+    for (const Slot slot : operands)
+      if (in_register(slot)) reserve(register_of_[slot]);
+    uses_.pass(now_, operands);
     write_operation(i);
-    for (int k = 0; k < count; ++k) retire(operands[k]);
+    for (const Slot slot : operands) retire(slot);
   }
 
   void write_operation(const Instruction& i) {

@@ -59,7 +59,7 @@ void unfused(const double* angles, double* s, double* c) {
 }
 
 bool has_fused() {
-#ifdef __FP_FAST_FMA
+#ifdef FP_FAST_FMA
   return true;
 #else
   return false;
