@@ -38,41 +38,31 @@ void unfused(const double* angles, double* s, double* c) {
   }
 }
 
-bool has_fused() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+}  // namespace
+
+void sines_and_cosines(const double* angles, double* s, double* c) {
+  static const bool has_fused = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  has_fused ? fused(angles, s, c) : unfused(angles, s, c);
+}
 
 #else
 
-void fused(const double* angles, double* s, double* c) {
-  for (int k = 0; k < 4; ++k) {
-    const Sleef_double_2 both = Sleef_finz_sincosd1_u10purecfma(angles[k]);
-    s[k] = both.x;
-    c[k] = both.y;
-  }
-}
-
-void unfused(const double* angles, double* s, double* c) {
-  for (int k = 0; k < 4; ++k) {
-    const Sleef_double_2 both = Sleef_cinz_sincosd1_u10purec(angles[k]);
-    s[k] = both.x;
-    c[k] = both.y;
-  }
-}
-
-bool has_fused() {
 #ifdef FP_FAST_FMA
-  return true;
+const auto one_angle = Sleef_finz_sincosd1_u10purecfma;
 #else
-  return false;
-#endif
-}
-
+const auto one_angle = Sleef_cinz_sincosd1_u10purec;
 #endif
 
 }  // namespace
 
 void sines_and_cosines(const double* angles, double* s, double* c) {
-  static const auto function = has_fused() ? fused : unfused;
-  function(angles, s, c);
+  for (int k = 0; k < 4; ++k) {
+    const Sleef_double_2 both = one_angle(angles[k]);
+    s[k] = both.x;
+    c[k] = both.y;
+  }
 }
+
+#endif
 
 }  // namespace daelab
