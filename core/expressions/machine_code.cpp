@@ -1,7 +1,7 @@
 // Straight-line code: an instruction or two of the processor for each of the tape. Sixteen vector registers hold what
 // is used next; when all are taken, the value whose next use is farthest away leaves (Belady, IBM Systems Journal 5,
 // 1966), to the work space unless it stands in memory anyway, as inputs and constants do. Only operations rounded as
-// IEEE 754 has it are used, in the order of the tape, none contracted: SSE2, AVX2, one lane and four give the same bits.
+// IEEE 754 has it are used, in the order of the tape, none contracted: SSE2, AVX2, one lane, four give the same bits.
 #include "core/expressions/machine_code.hpp"
 
 #include <stdexcept>
