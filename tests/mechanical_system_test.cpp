@@ -16,26 +16,6 @@ using testing::HasSubstr;
 
 const std::vector<Level> levels{Level::position, Level::velocity, Level::acceleration};
 
-TEST(MovingModel, LevelsAreTimeDerivativesOfTheConstraints) {
-  const auto model = moving_model<Real50>();
-  RandomNumbers random(1);
-  const Real50 t(0.375);
-  const Vector<Real50> q = random.vector<Real50>(3), v = random.vector<Real50>(3), a = random.vector<Real50>(3);
-  // Along q + v s + a s^2/2 the velocity level is dC/ds and the acceleration level its derivative.
-  const auto along = [&](Level level) {
-    return [&, level](const Real50& s) {
-      Vector<Real50> r(2);
-      model->constraint_level(level, t + s, q + v * s + a * (s * s / 2), v + a * s, a, r);
-      return r;
-    };
-  };
-  Vector<Real50> velocity(2), acceleration(2);
-  model->constraint_level(Level::velocity, t, q, v, a, velocity);
-  model->constraint_level(Level::acceleration, t, q, v, a, acceleration);
-  EXPECT_LT(largest(velocity - derivative(Real50(0), along(Level::position))), difference_tolerance);
-  EXPECT_LT(largest(acceleration - derivative(Real50(0), along(Level::velocity))), difference_tolerance);
-}
-
 template <class T>
 void expect_structured_solves_match_coupled_matrix(MechanicalModel<T>& model, double limit,
                                                    const std::string& solver = "schur-cholesky") {
@@ -200,6 +180,26 @@ TEST(TwoLinkManipulator, ConstraintFormChangesTheMultipliersOnly) {
 
 #ifndef DAELAB_DOUBLE_ONLY
 // What only engines and models in 50 digits can show.
+
+TEST(MovingModel, LevelsAreTimeDerivativesOfTheConstraints) {
+  const auto model = moving_model<Real50>();
+  RandomNumbers random(1);
+  const Real50 t(0.375);
+  const Vector<Real50> q = random.vector<Real50>(3), v = random.vector<Real50>(3), a = random.vector<Real50>(3);
+  // Along q + v s + a s^2/2 the velocity level is dC/ds and the acceleration level its derivative.
+  const auto along = [&](Level level) {
+    return [&, level](const Real50& s) {
+      Vector<Real50> r(2);
+      model->constraint_level(level, t + s, q + v * s + a * (s * s / 2), v + a * s, a, r);
+      return r;
+    };
+  };
+  Vector<Real50> velocity(2), acceleration(2);
+  model->constraint_level(Level::velocity, t, q, v, a, velocity);
+  model->constraint_level(Level::acceleration, t, q, v, a, acceleration);
+  EXPECT_LT(largest(velocity - derivative(Real50(0), along(Level::position))), difference_tolerance);
+  EXPECT_LT(largest(acceleration - derivative(Real50(0), along(Level::velocity))), difference_tolerance);
+}
 
 // F_y and F_ydot of every form against central differences of the residual.
 TEST(ConstrainedSystem, DenseJacobiansMatchDifferences) {
