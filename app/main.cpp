@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "app/commands.hpp"
+#include "core/expressions/program.hpp"
 #include "core/integrate.hpp"
 #include "core/json.hpp"
 #include "core/paths.hpp"
@@ -56,6 +57,11 @@ struct CommandLine {
     add_rest();
   }
 
+  static void add_evaluate(CLI::App* verb) {
+    verb->add_option_function<std::string>(
+        "--evaluate", [](const std::string& name) { set_evaluation(name); },
+        "problems in double by automatic, interpreter or machine-code: the same bits");
+  }
   void add_list() {
     auto* verb = app.add_subcommand("list", "what is there, one line each");
     verb->add_option("kind", kind_, "problems, formulations, methods, multiplier-solvers, experiments or papers; all when left out");
@@ -94,6 +100,7 @@ struct CommandLine {
     verb->add_flag("--history", solve_.history, "every attempt at a step, under error control; with --json");
     verb->add_option("--discontinuities", solve_.discontinuities, "ignore or detect; ignore when left out");
     verb->add_flag("--json", solve_.json, "one JSON document");
+    add_evaluate(verb);
     verb->callback([this] { exit_code = app::solve(solve_); });
   }
   void add_run(std::string command) {
@@ -103,6 +110,7 @@ struct CommandLine {
     verb->add_option("--jobs", run_.jobs, "runs at a time; 0: one per core")->check(not_negative);
     verb->add_option("--set", run_.overrides, "/json/pointer=VALUE, changes the configs")->take_all()->allow_extra_args(false);
     verb->add_flag("--force", run_.force, "compute everything again; take over folders of other configs");
+    add_evaluate(verb);
     verb->callback([this, command = std::move(command)] { exit_code = app::run(run_, command); });
 
     auto* check = app.add_subcommand("check", "validate configs without running them");
@@ -116,6 +124,7 @@ struct CommandLine {
     verb->add_option("--out", reproduce_.out, "folder of the results")->capture_default_str();
     verb->add_option("--jobs", reproduce_.jobs, "runs at a time; 0: one per core")->check(not_negative);
     verb->add_flag("--force", reproduce_.force, "compute everything again");
+    add_evaluate(verb);
     verb->callback([this] { exit_code = app::reproduce(reproduce_); });
   }
   void add_report() {
