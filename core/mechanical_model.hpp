@@ -28,6 +28,13 @@ struct Energy {
   T total() const { return kinetic + potential; }
 };
 
+/// The blocks of the linearised equations, constraints at some level: row = R_q dq + R_v dv + R_a da.
+template <class T>
+struct MechanicalBlocks {
+  Matrix<T> M, K, D;           // (n, n)
+  Matrix<T> J, R_q, R_v, R_a;  // (m, n); J: C_q and G_v
+};
+
 /// What formulations, explicit methods and observers see of a model. Results go to output arguments
 /// of the right size; nothing is allocated. Not thread-safe: one object belongs to one run.
 template <class T>
@@ -84,6 +91,20 @@ class MechanicalModel {
   virtual void balance_jacobians(const T& t, const Vector<T>& q, const Vector<T>& v,
                                  const Vector<T>& a, const Vector<T>& lambda, Matrix<T>& K,
                                  Matrix<T>& D) = 0;
+
+  /// What accelerations are solved from: M, Q, the directions J of the reactions, C_q and G_v, and h = -gamma. In one pass.
+  virtual void data(const T& t, const Vector<T>& q, const Vector<T>& v, Matrix<T>& M, Vector<T>& Q, Matrix<T>& J,
+                    Vector<T>& h) {
+    mass(t, q, M), force(t, q, v, Q);
+    constraints_and_directions(t, q, v, h, J);
+    curvature(t, q, v, h);
+  }
+  /// M a + C_q^T lambda + G_v^T mu - Q (n), and the constraints at a level (m). In one pass.
+  virtual void residual(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                        const Vector<T>& lambda, Vector<T>& balance, Vector<T>& row) {(void)level,(void)t,(void)q,(void)v,(void)a,(void)lambda,(void)balance,(void)row; }
+  /// All blocks of that, in one pass.
+  virtual void blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                      const Vector<T>& lambda, MechanicalBlocks<T>& blocks) {(void)level,(void)t,(void)q,(void)v,(void)a,(void)lambda,(void)blocks; }
 
   virtual Index states() const { return 0; }            // k, with the algebraic ones
   virtual Index algebraic_states() const { return 0; }  // the last so many have no derivative

@@ -18,31 +18,23 @@ AccelerationSolver<T>::AccelerationSolver(MechanicalModel<T>& model, Multipliers
 template <class T>
 Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector<T>& v,
                                     Vector<T>& a, Vector<T>& lambda) {
-  if (!mass_is_known_) model_.mass(t, q, M_);
-  mass_is_known_ = model_.constant_mass();
-  model_.force(t, q, v, Q_);
-  if (h_.size() > 0) {
-    model_.constraints_and_directions(t, q, v, C_, J_);
-    model_.curvature(t, q, v, h_);
-    if (!gains_.zero()) {
-      model_.constraint_level(Level::velocity, t, q, v, zero_, rate_);
-      C_.tail(model_.nonholonomic()).setZero();
-      h_ += gains_.velocity * rate_ + gains_.position * C_;
-    }
+  model_.data(t, q, v, M_, Q_, J_, h_);
+  if (!gains_.zero()) {
+    model_.constraint_level(Level::position, t, q, v, zero_, C_);
+    model_.constraint_level(Level::velocity, t, q, v, zero_, rate_);
+    h_ += gains_.velocity * rate_ + gains_.position * C_;
   }
-  return multipliers_.solve({M_, mass_is_known_, J_, Q_, h_}, a, lambda);
+  return multipliers_.solve({M_, model_.constant_mass(), J_, Q_, h_}, a, lambda);
 }
 
 namespace {
 
-// The blocks of the linearised equations; row = R_q dq + R_v dv + R_a da + w N dlambda.
+// With redundant constraints, row = R_q dq + R_v dv + R_a da + w N dlambda.
 template <class T>
-struct Blocks {
+struct Blocks : MechanicalBlocks<T> {
   Index n, m, holonomic;
   Level level;
-  Matrix<T> M, D, K;           // (n, n)
-  Matrix<T> J, R_q, R_v, R_a;  // (m, n); J: C_q and G_v
-  Matrix<T> N;                 // (m, m); 0 for independent constraints
+  Matrix<T> N;  // (m, m); 0 for independent constraints
   T w{0};
 
   // Nonholonomic rows have no position level.
@@ -197,30 +189,18 @@ class MechanicalLinearization final : public Linearization<T> {
     for (Matrix<T>* block : {&blocks_.J, &blocks_.R_q, &blocks_.R_v, &blocks_.R_a}) block->setZero(m, n);
     blocks_.N.setZero(m, m);
     scratch_.setZero(m, n);
-    q_.setZero(n), v_.setZero(n), a_.setZero(n), lambda_.setZero(m), C_.setZero(m);
+    q_.setZero(n), v_.setZero(n), a_.setZero(n), lambda_.setZero(m);
   }
 
   void evaluate(const T& t, const Vector<T>& y, const Vector<T>& ydot) override {
     const MechanicalLayout layout{blocks_.n, blocks_.m};
     q_ = layout.q(y), v_ = layout.v(y), a_ = layout.a(ydot), lambda_ = layout.lambda(y);
-    model_.mass(t, q_, blocks_.M);
-    model_.constraints_and_directions(t, q_, v_, C_, blocks_.J);
-    model_.balance_jacobians(t, q_, v_, a_, lambda_, blocks_.K, blocks_.D);
-    if (blocks_.level == Level::position) {
-      linearize_lowest_level(t);
-    } else if (blocks_.level == Level::velocity) {
-      model_.constraint_level_q(Level::velocity, t, q_, v_, a_, blocks_.R_q);
-      blocks_.R_v = blocks_.J;
-    } else {
-      model_.acceleration_level_v(t, q_, v_, a_, blocks_.R_v);
-      model_.constraint_level_q(Level::acceleration, t, q_, v_, a_, blocks_.R_q);
-      blocks_.R_a = blocks_.J;
-      if (!gains_.zero()) {
-        blocks_.R_q.topRows(blocks_.holonomic) += gains_.position * blocks_.J.topRows(blocks_.holonomic);
-        model_.constraint_level_q(Level::velocity, t, q_, v_, a_, scratch_);
-        blocks_.R_q += gains_.velocity * scratch_;
-        blocks_.R_v += gains_.velocity * blocks_.J;
-      }
+    model_.blocks(blocks_.level, t, q_, v_, a_, lambda_, blocks_);
+    if (!gains_.zero()) {
+      blocks_.R_q.topRows(blocks_.holonomic) += gains_.position * blocks_.J.topRows(blocks_.holonomic);
+      model_.constraint_level_q(Level::velocity, t, q_, v_, a_, scratch_);
+      blocks_.R_q += gains_.velocity * scratch_;
+      blocks_.R_v += gains_.velocity * blocks_.J;
     }
     if (redundant_ != nullptr) replace_redundant_rows();
   }
@@ -248,16 +228,6 @@ class MechanicalLinearization final : public Linearization<T> {
   }
 
  private:
-  // C, and G where there is no C. Redundant rows of both kinds mix them, so that rows of C hang on v then.
-  void linearize_lowest_level(const T& t) {
-    const Index p = blocks_.m - blocks_.holonomic;
-    blocks_.R_q = blocks_.J;
-    if (p == 0) return;
-    model_.constraint_level_q(Level::velocity, t, q_, v_, a_, scratch_);
-    blocks_.R_q.bottomRows(p) = scratch_.bottomRows(p);
-    blocks_.R_v.topRows(blocks_.holonomic).setZero();
-    blocks_.R_v.bottomRows(p) = blocks_.J.bottomRows(p);
-  }
   // The change of N itself is left out: it moves multipliers along the null space, where they move nothing.
   void replace_redundant_rows() {
     redundant_->find(blocks_.J, blocks_.M);
@@ -271,7 +241,7 @@ class MechanicalLinearization final : public Linearization<T> {
   RedundantRows<T>* redundant_;
   Blocks<T> blocks_;
   Matrix<T> scratch_;  // (m, n)
-  Vector<T> q_, v_, a_, lambda_, C_;
+  Vector<T> q_, v_, a_, lambda_;
 };
 
 }  // namespace
@@ -289,7 +259,7 @@ ConstrainedSystem<T>::ConstrainedSystem(MechanicalModel<T>& model, Level level, 
       acceleration_solver_(model, multipliers, gains) {
   const Index n = layout_.n, m = layout_.m;
   M_.setZero(n, n), J_.setZero(m, n);
-  for (Vector<T>* x : {&q_, &v_, &a_, &Q_}) x->setZero(n);
+  for (Vector<T>* x : {&q_, &v_, &a_, &Q_, &balance_}) x->setZero(n);
   for (Vector<T>* x : {&lambda_, &C_, &rate_, &row_}) x->setZero(m);
 }
 
@@ -308,23 +278,19 @@ void ConstrainedSystem<T>::residual(const T& t, const Vector<T>& y, const Vector
                                     Vector<T>& F) {
   const Index n = layout_.n, m = layout_.m;
   q_ = layout_.q(y), v_ = layout_.v(y), a_ = layout_.a(ydot), lambda_ = layout_.lambda(y);
-  model_.mass(t, q_, M_);
-  model_.force(t, q_, v_, Q_);
-  model_.constraints_and_directions(t, q_, v_, row_, J_);
+  model_.residual(level_, t, q_, v_, a_, lambda_, balance_, row_);
   if (!gains_.zero()) {
+    model_.constraint_level(Level::position, t, q_, v_, a_, C_);
     model_.constraint_level(Level::velocity, t, q_, v_, a_, rate_);
-    row_.tail(model_.nonholonomic()).setZero();
-    rate_ = gains_.velocity * rate_ + gains_.position * row_;
+    row_ += gains_.velocity * rate_ + gains_.position * C_;
   }
-  if (level_ != Level::position) model_.constraint_level(level_, t, q_, v_, a_, row_);
-  if (!gains_.zero()) row_ += rate_;
   if (redundant_) {
+    model_.data(t, q_, v_, M_, Q_, J_, C_);
     redundant_->find(J_, M_);
     redundant_->replace(row_, lambda_);
   }
   F.head(n) = ydot.head(n) - v_;
-  F.segment(n, n).noalias() = M_.lazyProduct(a_) + J_.transpose().lazyProduct(lambda_);
-  F.segment(n, n) -= Q_;
+  F.segment(n, n) = balance_;
   F.tail(m) = row_;
 }
 

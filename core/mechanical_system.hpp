@@ -65,7 +65,6 @@ class AccelerationSolver {
   MechanicalModel<T>& model_;
   Multipliers<T>& multipliers_;
   BaumgarteGains<T> gains_;
-  bool mass_is_known_ = false;
   Matrix<T> M_, J_;
   Vector<T> C_, rate_, h_, Q_, zero_;
 };
@@ -103,7 +102,7 @@ class ConstrainedSystem : public System<T> {
   MechanicalLayout layout_;
   AccelerationSolver<T> acceleration_solver_;
   Matrix<T> M_, J_;
-  Vector<T> q_, v_, a_, lambda_, Q_, C_, rate_, row_;
+  Vector<T> q_, v_, a_, lambda_, Q_, balance_, C_, rate_, row_;
 };
 
 }  // namespace daelab

@@ -16,25 +16,6 @@
 namespace daelab {
 namespace {
 
-template <class T>
-struct BouncingPendulumModel : PendulumModel<T> {
-  T restitution;
-  Vector<T> normal;  // of the wall
-
-  std::vector<Event> events() const { return {{"impact", Crossing::falling, Consequence::impact}}; }
-  void event_functions(const T& /*t*/, const Vector<T>& q, const Vector<T>& /*v*/, Vector<T>& g) const {
-    g[0] = q[0] * normal[0] + q[1] * normal[1];
-  }
-  // The rod stands in the wall, so that the velocity is normal to it.
-  void carry_out(Index /*event*/, const T& /*t*/, Vector<T>& /*q*/, Vector<T>& v) const { v *= -restitution; }
-
-  static std::vector<std::string> observable_names() { return {"distance"}; }
-  template <class S>
-  void observables(const S& /*t*/, const Vector<S>& q, const Vector<S>& /*v*/, Vector<S>& out) const {
-    out[0] = q[0] * normal[0] + q[1] * normal[1];
-  }
-};
-
 struct BouncingPendulum {
   static constexpr const char* name = "bouncing-pendulum";
   static constexpr const char* summary = "Pendulum that swings against a wall and bounces: event times in closed form.";
@@ -60,13 +41,15 @@ struct BouncingPendulum {
     if (restitution.value() > 1) throw InputError(where + "/restitution", "allowed: above 0, at most 1");
   }
 
-  template <class T>
-  BouncingPendulumModel<T> model() const {
-    const auto round = [](const Real100& x) { return static_cast<T>(x); };
-    const Real100 L = length.value(), th = angle.value(), a = wall.value();
-    const Vector<T> start{{round(L * sin(th)), round(-L * cos(th))}};
-    return {{mass.as<T>(), gravity.as<T>(), length.as<T>(), start, Vector<T>::Zero(2)},
-            restitution.as<T>(), Vector<T>{{round(cos(a)), round(sin(a))}}};
+  void record(Recording& r) const {
+    record_pendulum(r, mass, gravity, length);
+    const Expression L = length, th = angle, a = wall;
+    r.start_q = {L * sin(th), -L * cos(th)};
+    const Expression distance = r.q[0] * cos(a) + r.q[1] * sin(a);
+    // The rod stands in the wall, so that the velocity is normal to it.
+    Jump& after = r.event({"impact", Crossing::falling, Consequence::impact}, distance);
+    for (Expression& v : after.v) v *= -restitution;
+    r.observe("distance", distance);
   }
 
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {

@@ -17,6 +17,10 @@
 // cos(alpha) = sin(th), the joints 2, 4, 6 by another, phi, with cos(alpha) + cos(phi) + cos(alpha) cos(phi) = 0.
 // [CYT05] Chen, You, Tarnai, Threefold-symmetric Bricard linkages for deployable structures, International Journal
 // of Solids and Structures 42, 2005, 2287-2301, with a twist of 90 degrees.
+#include <array>
+
+#include "core/expressions/derivative.hpp"
+#include "core/expressions/function.hpp"
 #include "core/problem.hpp"
 
 namespace daelab {
@@ -25,15 +29,15 @@ namespace {
 constexpr Index coordinates_of_loop = 16;
 
 // A component of a vector of the loop: fixed L + sign q[at].
-struct Slot {
+struct Term {
   int fixed = 0;
   int sign = 0;
   Index at = 0;
 };
-constexpr Slot zero{}, one{1, 0, 0};
-constexpr Slot at(Index place, int sign = 1, int fixed = 0) { return {fixed, sign, place}; }
+constexpr Term zero{}, one{1, 0, 0};
+constexpr Term at(Index place, int sign = 1, int fixed = 0) { return {fixed, sign, place}; }
 
-using Spot = std::array<Slot, 3>;
+using Spot = std::array<Term, 3>;
 constexpr std::array<Spot, 6> points{{{zero, zero, zero},        // P1
                                       {at(0), zero, at(1)},
                                       {at(2), at(3), at(4)},
@@ -68,144 +72,30 @@ constexpr std::array<Product, 16> products = [] {
   return list;
 }();
 
-template <class T>
-struct BricardModel {
-  static constexpr int directions = 8;
-  static constexpr bool constant_mass = true;
-  T m, length, width, g;
+// Components: of a vector x of coordinates or velocities, rate(x, .) leaves out what is fixed.
+Expression rate(const Expressions& x, const Term& term) { return term.sign * x[term.at]; }
+Expression rate(const Expressions& x, const Direction& d, Index i) {
+  return d.is_rod ? rate(x, points[d.k + 1][i]) - rate(x, points[d.k][i]) : rate(x, axes[d.k][i]);
+}
 
-  Index coordinates() const { return coordinates_of_loop; }
-  Index constraints() const { return products.size(); }
-  Vector<T> initial_q() const {
-    Vector<T> q(coordinates_of_loop);
-    q << 1, 0, 1, -1, 0, 1, -1, 1, -1, 1, 1, 0, 0, 0, 1, 0;
-    return q * length;
-  }
-  Vector<T> initial_v() const { return Vector<T>::Zero(coordinates_of_loop); }
+using Spatial = std::array<Expression, 3>;
 
-  template <class S>
-  void mass(const S& /*t*/, const Vector<S>& /*q*/, Matrix<S>& M) const {
-    const auto add = [&](const Slot& a, const Slot& b, const T& weight) { M(a.at, b.at) += a.sign * b.sign * weight; };
-    const T own = m / 3, mutual = m / 6, section = m * width * width / (12 * length * length);
-    for (Index rod = 0; rod < 5; ++rod)
-      for (Index i = 0; i < 3; ++i) {
-        const Slot &begin = points[rod][i], &end = points[rod + 1][i];
-        add(begin, begin, own), add(end, end, own);
-        add(begin, end, mutual), add(end, begin, mutual);
-        for (Index k : {rod, rod + 1}) add(axes[k][i], axes[k][i], section);
-      }
-  }
-  template <class S>
-  void force(const S& /*t*/, const Vector<S>& /*q*/, const Vector<S>& /*v*/, Vector<S>& Q) const {
-    for (Index k = 1; k < 5; ++k) Q[points[k][1].at] -= S(points[k][1].sign * m * g);  // half of two rods
-  }
-  template <class S>
-  void constraint(const S& /*t*/, const Vector<S>& q, Vector<S>& C) const {
-    for (std::size_t row = 0; row < products.size(); ++row) {
-      const auto& [a, b] = products[row];
-      S product = component(q, a, 0) * component(q, b, 0);
-      for (Index i = 1; i < 3; ++i) product += component(q, a, i) * component(q, b, i);
-      C[row] = a == b ? (product - S(length * length)) / T(2) : product;
-    }
-  }
-  void constraint_jacobian(const T& t, const Vector<T>& q, Vector<T>& C, Matrix<T>& C_q) const {
-    constraint(t, q, C);
-    C_q.setZero();
-    for (std::size_t row = 0; row < products.size(); ++row) {
-      const auto& [a, b] = products[row];
-      for (Index i = 0; i < 3; ++i) {
-        add_gradient(C_q, row, a, i, component(q, b, i));
-        if (a != b) add_gradient(C_q, row, b, i, component(q, a, i));
-      }
-    }
-  }
-  void constraint_curvature(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& v, Vector<T>& h) const {
-    for (std::size_t row = 0; row < products.size(); ++row) {
-      const auto& [a, b] = products[row];
-      T product(0);
-      for (Index i = 0; i < 3; ++i) product += rate(v, a, i) * rate(v, b, i);
-      h[row] = a == b ? product : T(2 * product);
-    }
-  }
-  template <class S>
-  Energy<S> energy(const S& /*t*/, const Vector<S>& q, const Vector<S>& v) const {
-    Energy<S> energy;
-    const T section = m * width * width / (24 * length * length);
-    for (Index rod = 0; rod < 5; ++rod) {
-      for (Index i = 0; i < 3; ++i) {
-        const S begin = rate(v, points[rod][i]), end = rate(v, points[rod + 1][i]);
-        energy.kinetic += (begin * begin + begin * end + end * end) * T(m / 6);
-        for (Index k : {rod, rod + 1}) {
-          const S turn = rate(v, axes[k][i]);
-          energy.kinetic += turn * turn * section;
-        }
-      }
-      energy.potential += (value(q, points[rod][1]) + value(q, points[rod + 1][1])) * T(m * g / 2);
-    }
-    return energy;
-  }
-  static std::vector<std::string> observable_names() { return {"P3_x", "P3_y", "P3_z", "theta1", "theta1_rate"}; }
-  template <class S>
-  void observables(const S& /*t*/, const Vector<S>& q, const Vector<S>& v, Vector<S>& out) const {
-    using std::atan2;
-    for (Index i = 0; i < 3; ++i) out[i] = value(q, points[2][i]);
-    // P2 = L (cos th, 0, -sin th); measured from th = pi/2, where the angle does not jump between 0 and pi.
-    out[3] = pi<T>() / 2 - atan2(q[0], S(-q[1]));
-    out[4] = (q[1] * v[0] - q[0] * v[1]) / T(length * length);
-  }
-
- private:
-  template <class S>
-  static S rate(const Vector<S>& v, const Slot& slot) {
-    return v[slot.at] * T(slot.sign);
-  }
-  template <class S>
-  S value(const Vector<S>& q, const Slot& slot) const {
-    return rate(q, slot) + S(slot.fixed * length);
-  }
-  template <class S>
-  static S rate(const Vector<S>& v, const Direction& d, Index i) {
-    return d.is_rod ? rate(v, points[d.k + 1][i]) - rate(v, points[d.k][i]) : rate(v, axes[d.k][i]);
-  }
-  template <class S>
-  S component(const Vector<S>& q, const Direction& d, Index i) const {
-    return d.is_rod ? value(q, points[d.k + 1][i]) - value(q, points[d.k][i]) : value(q, axes[d.k][i]);
-  }
-  static void add_gradient(Matrix<T>& C_q, Index row, const Direction& d, Index i, const T& slope) {
-    const auto add = [&](const Slot& slot, int sign) { C_q(row, slot.at) += sign * slot.sign * slope; };
-    if (d.is_rod) {
-      add(points[d.k + 1][i], 1);
-      add(points[d.k][i], -1);
-    } else {
-      add(axes[d.k][i], 1);
-    }
-  }
-};
-
-template <class S>
-using Spatial = std::array<S, 3>;
-
-template <class S>
-Spatial<S> cross(const Spatial<S>& x, const Spatial<S>& y) {
+Spatial cross(const Spatial& x, const Spatial& y) {
   return {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};
 }
 
 // q from th. Joint by joint, e_k = cos e_k-1 - sin (u_k x e_k-1) with the joint's angle, e_0 = -z the ground, and
 // u_k+1 perpendicular to both e_k and u_k.
-template <class T>
-Vector<Dual<T, 1>> loop(const Dual<T, 1>& th, const T& L) {
-  using S = Dual<T, 1>;
-  S s, c;
-  sincos(th, s, c);
-  const S unit(T(1)), cos_phi = -s / (unit + s), sin_phi = sqrt(unit + s + s) / (unit + s);
-  Spatial<S> P{}, e{S(), S(), -unit}, u{S(), unit, S()};
-  Vector<S> q(coordinates_of_loop);
-  const auto store = [&](const Slot& slot, const S& value) {
-    if (slot.sign != 0) q[slot.at] = (value - S(T(slot.fixed))) * (slot.sign * L);
+Expressions loop(const Expression& th, const Expression& L) {
+  const Expression s = sin(th), c = cos(th), cos_phi = -s / (1 + s), sin_phi = sqrt(1 + s + s) / (1 + s);
+  Spatial P, e{0, 0, -1}, u{0, 1, 0};
+  Expressions q(coordinates_of_loop);
+  const auto store = [&](const Term& term, const Expression& value) {
+    if (term.sign != 0) q[term.at] = (value - term.fixed) * (term.sign * L);
   };
   for (Index k = 1; k <= 4; ++k) {
     const bool odd = k % 2 == 1;
-    const Spatial<S> turned = cross(u, e);
+    const Spatial turned = cross(u, e);
     for (Index i = 0; i < 3; ++i) {
       e[i] = odd ? s * e[i] - c * turned[i] : cos_phi * e[i] - sin_phi * turned[i];
       P[i] += e[i];
@@ -223,16 +113,16 @@ class Swing {
  public:
   using T = Real100;
 
-  Swing(const BricardModel<T>& model, int samples) : model_(model), a_(Vector<T>::Zero(samples)) {
-    const T start_potential = at(T(0)).energy.potential;
+  // loop: (q, dq/dth) of th;  pace: (dt/dth)^2, the energy lost since th = 0 below it.
+  Swing(Function<T> loop, const Function<T>& pace, int samples)
+      : loop_(std::move(loop)), a_(static_cast<std::size_t>(samples)) {
     for (int j = 0; j < samples; ++j) {
       T s, c;
       sincos(T((2 * j + 1) * pi_ / (4 * samples)), s, c);
-      const Energy<T> energy = at(T((1 - c) * pi_ / 2)).energy;
-      const T dt_dx = pi_ / 2 * s * sqrt(energy.kinetic / (start_potential - energy.potential));
+      const T dt_dx = pi_ / 2 * s * sqrt(pace({T((1 - c) * pi_ / 2)})[0]);
       const T cos2 = 1 - 2 * s * s;
       T before = cos2, now(1);  // cos(2 (k-1) x), cos(2 k x)
-      for (int k = 0; k < samples; ++k) {
+      for (std::size_t k = 0; k < a_.size(); ++k) {
         a_[k] += (k == 0 ? 1 : 2) * dt_dx * now / samples;
         before = 2 * cos2 * now - before;
         std::swap(before, now);
@@ -251,37 +141,23 @@ class Swing {
     series(x, time, dt_dx);
     T s, c;
     sincos(x, s, c);
-    const State state = at(T((1 - c) * pi_ / 2));
+    const std::vector<T> loop = loop_({T((1 - c) * pi_ / 2)});
     const T rate = pi_ / 2 * s / dt_dx;
     Motion motion{Vector<Real50>(coordinates_of_loop), Vector<Real50>(coordinates_of_loop)};
     for (Index i = 0; i < coordinates_of_loop; ++i) {
-      motion.q[i] = static_cast<Real50>(state.q[i]);
-      motion.v[i] = static_cast<Real50>(T(state.slope[i] * rate));
+      motion.q[i] = static_cast<Real50>(loop[i]);
+      motion.v[i] = static_cast<Real50>(T(loop[coordinates_of_loop + i] * rate));
     }
     return motion;
   }
 
  private:
-  struct State {
-    Vector<T> q, slope;  // dq/dth
-    Energy<T> energy;    // at th' = 1
-  };
-  State at(const T& th) const {
-    Dual<T, 1> angle(th);
-    angle.d[0] = T(1);
-    const Vector<Dual<T, 1>> loop_of_angle = loop(angle, model_.length);
-    State state{Vector<T>(coordinates_of_loop), Vector<T>(coordinates_of_loop), {}};
-    for (Index i = 0; i < coordinates_of_loop; ++i)
-      state.q[i] = loop_of_angle[i].v, state.slope[i] = loop_of_angle[i].d[0];
-    state.energy = model_.energy(T(0), state.q, state.slope);
-    return state;
-  }
   // t = a_0 x + sum a_k sin(2 k x)/(2 k).
   void series(const T& x, T& time, T& dt_dx) const {
     T s1, c1, s(0), c(1);
     sincos(T(2 * x), s1, c1);
     time = a_[0] * x, dt_dx = a_[0];
-    for (Index k = 1; k < a_.size(); ++k) {
+    for (std::size_t k = 1; k < a_.size(); ++k) {
       const T next = s * c1 + c * s1;
       c = c * c1 - s * s1, s = next;
       time += a_[k] * s / (2 * k);
@@ -289,9 +165,9 @@ class Swing {
     }
   }
 
-  const BricardModel<T>& model_;
   const T pi_ = pi<T>();
-  Vector<T> a_;
+  Function<T> loop_;
+  std::vector<T> a_;
 };
 
 struct Bricard {
@@ -312,15 +188,77 @@ struct Bricard {
             option("end_time", end_time, "[s]", positive())};
   }
 
-  template <class T>
-  BricardModel<T> model() const {
-    return {mass.as<T>(), length.as<T>(), width.as<T>(), gravity.as<T>()};
+  void record(Recording& r) const {
+    r.coordinates(coordinates_of_loop);
+    constexpr int start[] = {1, 0, 1, -1, 0, 1, -1, 1, -1, 1, 1, 0, 0, 0, 1, 0};
+    for (Index i = 0; i < coordinates_of_loop; ++i) r.start_q[i] = start[i] * Expression(length);
+    record_mass(r);
+    for (Index k = 1; k < 5; ++k)  // half of two rods
+      r.force[points[k][1].at] -= points[k][1].sign * (mass * gravity);
+    for (const auto& [a, b] : products) {
+      Expression product;
+      for (Index i = 0; i < 3; ++i) product += component(r.q, a, i) * component(r.q, b, i);
+      r.constraints.push_back(a == b ? (product - length * length) / 2 : product);
+    }
+    r.kinetic_energy = kinetic_energy(r.v), r.potential_energy = potential_energy(r.q);
+    const char* axis_names[] = {"P3_x", "P3_y", "P3_z"};
+    for (Index i = 0; i < 3; ++i) r.observe(axis_names[i], value(r.q, points[2][i]));
+    // P2 = L (cos th, 0, -sin th); measured from th = pi/2, where the angle does not jump between 0 and pi.
+    r.observe("theta1", Exact("pi/2") - atan2(r.q[0], -r.q[1]));
+    r.observe("theta1_rate", (r.q[1] * r.v[0] - r.q[0] * r.v[1]) / (length * length));
   }
 
   // The coefficients a_k fall like exp(-2 acosh(4/3) k): the nearest singularity is at sin(th) = -1/2.
   std::optional<Motion> independent_solution(const Real50& t, int digits) const {
-    const BricardModel<Real100> wide = model<Real100>();
-    return Swing(wide, 2 * digits).motion(Real100(t));
+    const auto loop_and_slope = [&](const Expressions& th) {
+      Expressions q = loop(th[0], length);
+      const Expressions slope = along(q, th, Expressions{1});
+      q.insert(q.end(), slope.begin(), slope.end());
+      return q;
+    };
+    const auto pace = [&](const Expressions& th) {
+      const Expressions q = loop(th[0], length), slope = along(q, th, Expressions{1});
+      const Expression lost = potential_energy(loop(0, length)) - potential_energy(q);
+      return Expressions{kinetic_energy(slope) / lost};
+    };
+    return Swing({1, loop_and_slope}, {1, pace}, 2 * digits).motion(Real100(t));
+  }
+
+ private:
+  Expression value(const Expressions& q, const Term& term) const { return rate(q, term) + term.fixed * length; }
+  Expression component(const Expressions& q, const Direction& d, Index i) const {
+    return d.is_rod ? value(q, points[d.k + 1][i]) - value(q, points[d.k][i]) : value(q, axes[d.k][i]);
+  }
+  Expression section() const { return mass * width * width / (12 * length * length); }
+
+  void record_mass(Recording& r) const {
+    const Expression own = Expression(mass) / 3, mutual = Expression(mass) / 6;
+    const auto add = [&](const Term& a, const Term& b, const Expression& weight) {
+      r.mass(static_cast<int>(a.at), static_cast<int>(b.at)) += a.sign * b.sign * weight;
+    };
+    for (Index rod = 0; rod < 5; ++rod)
+      for (Index i = 0; i < 3; ++i) {
+        const Term &begin = points[rod][i], &end = points[rod + 1][i];
+        add(begin, begin, own), add(end, end, own);
+        add(begin, end, mutual), add(end, begin, mutual);
+        for (Index k : {rod, rod + 1}) add(axes[k][i], axes[k][i], section());
+      }
+  }
+  Expression kinetic_energy(const Expressions& v) const {
+    Expression energy;
+    for (Index rod = 0; rod < 5; ++rod)
+      for (Index i = 0; i < 3; ++i) {
+        const Expression begin = rate(v, points[rod][i]), end = rate(v, points[rod + 1][i]);
+        energy += (begin * begin + begin * end + end * end) * (mass / 6);
+        for (Index k : {rod, rod + 1}) energy += square(rate(v, axes[k][i])) * (section() / 2);
+      }
+    return energy;
+  }
+  Expression potential_energy(const Expressions& q) const {
+    Expression energy;
+    for (Index rod = 0; rod < 5; ++rod)
+      energy += (value(q, points[rod][1]) + value(q, points[rod + 1][1])) * (mass * gravity / 2);
+    return energy;
   }
 };
 const ProblemEntry<Bricard> bricard_entry;

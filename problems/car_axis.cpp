@@ -13,68 +13,6 @@
 namespace daelab {
 namespace {
 
-template <class T>
-struct CarAxisModel {
-  static constexpr int directions = 4;
-  static constexpr bool constant_mass = true;
-  T m, L, L0, r, omega, g;  // m = M eps^2/2
-
-  Index coordinates() const { return 4; }
-  Index constraints() const { return 2; }
-  Vector<T> initial_q() const { return Vector<T>{{T(0), L0, L, L0}}; }
-  // The axis turns with the wheels: xl' L + L0 r omega = 0.
-  Vector<T> initial_v() const {
-    const T speed = -L0 * r * omega / L;
-    return Vector<T>{{speed, T(0), speed, T(0)}};
-  }
-
-  template <class S>
-  void mass(const S& /*t*/, const Vector<S>& /*q*/, Matrix<S>& M) const {
-    for (Index i = 0; i < 4; ++i) M(i, i) = S(m);
-  }
-  template <class S>
-  void force(const S& t, const Vector<S>& q, const Vector<S>& /*v*/, Vector<S>& Q) const {
-    S xb, yb;
-    right_wheel(t, xb, yb);
-    const S dx = q[2] - xb, dy = q[3] - yb;
-    const S left = L0 / spring_length(q[0], q[1]) - S(T(1)), right = L0 / spring_length(dx, dy) - S(T(1));
-    Q[0] = left * q[0];
-    Q[1] = left * q[1] - S(T(m * g));
-    Q[2] = right * dx;
-    Q[3] = right * dy - S(T(m * g));
-  }
-  template <class S>
-  void constraint(const S& t, const Vector<S>& q, Vector<S>& C) const {
-    S xb, yb;
-    right_wheel(t, xb, yb);
-    const S dx = q[0] - q[2], dy = q[1] - q[3];
-    C[0] = q[0] * xb + q[1] * yb;
-    C[1] = dx * dx + dy * dy - S(T(L * L));
-  }
-  template <class S>
-  Energy<S> energy(const S& t, const Vector<S>& q, const Vector<S>& v) const {
-    S xb, yb;
-    right_wheel(t, xb, yb);
-    const S left = spring_length(q[0], q[1]) - S(L0), right = spring_length(S(q[2] - xb), S(q[3] - yb)) - S(L0);
-    return {(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3]) * T(m / 2),
-            (left * left + right * right) / T(2) + (q[1] + q[3]) * T(m * g)};
-  }
-
- private:
-  template <class S>
-  void right_wheel(const S& t, S& xb, S& yb) const {
-    using std::sin;
-    using std::sqrt;
-    yb = sin(t * omega) * r;
-    xb = sqrt(S(T(L * L)) - yb * yb);
-  }
-  template <class S>
-  static S spring_length(const S& x, const S& y) {
-    using std::sqrt;
-    return sqrt(x * x + y * y);
-  }
-};
-
 struct CarAxis {
   static constexpr const char* name = "car-axis";
   static constexpr const char* summary = "Stiffly sprung axis on a wavy road, constraints depending on time.";
@@ -96,15 +34,27 @@ struct CarAxis {
   }
   void validate(const std::string& where) const {
     if (abs(road_height.value()) >= length.value())
-      throw InputError(where + "/road_height",
-                       fmt::format("an axis of length {} cannot span a bump of {}; allowed: below {}", length.text(),
-                                   road_height.text(), length.text()));
+      throw InputError(where + "/road_height", "an axis of length " + length.text() + " cannot span a bump of " +
+                                                   road_height.text() + "; allowed: below " + length.text());
   }
 
-  template <class T>
-  CarAxisModel<T> model() const {
-    return {static_cast<T>(Real100(mass.value() * eps.value() * eps.value() / 2)), length.as<T>(),
-            spring_length.as<T>(), road_height.as<T>(), frequency.as<T>(), gravity.as<T>()};
+  void record(Recording& r) const {
+    r.coordinates({"xl", "yl", "xr", "yr"});
+    const Expression m = mass * eps * eps / 2, L = length, L0 = spring_length, g = gravity;
+    const auto &q = r.q, &v = r.v;
+    // The axis turns with the wheels: xl' L + L0 r omega = 0.
+    const Expression speed = -L0 * road_height * frequency / L;
+    r.start_q = {0, L0, L, L0}, r.start_v = {speed, 0, speed, 0};
+
+    const Expression yb = sin(r.t * frequency) * road_height, xb = sqrt(square(L) - square(yb));
+    const Expression dx = q[2] - xb, dy = q[3] - yb;
+    const Expression left = sqrt(square(q[0]) + square(q[1])), right = sqrt(square(dx) + square(dy));
+    const Expression pull_left = L0 / left - 1, pull_right = L0 / right - 1;
+    for (int i = 0; i < 4; ++i) r.mass(i, i) = m;
+    r.force = {pull_left * q[0], pull_left * q[1] - m * g, pull_right * dx, pull_right * dy - m * g};
+    r.constraints = {q[0] * xb + q[1] * yb, square(q[0] - q[2]) + square(q[1] - q[3]) - square(L)};
+    r.kinetic_energy = (square(v[0]) + square(v[1]) + square(v[2]) + square(v[3])) * (m / 2);
+    r.potential_energy = (square(left - L0) + square(right - L0)) / 2 + (q[1] + q[3]) * (m * g);
   }
 };
 const ProblemEntry<CarAxis> car_axis_entry;

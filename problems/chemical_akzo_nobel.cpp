@@ -13,32 +13,6 @@
 namespace daelab {
 namespace {
 
-template <class T>
-struct AkzoNobelModel {
-  static constexpr int directions = 6;
-  T k1, k2, k3, k4, K, klA, p, H, Ks;
-  Vector<T> start;
-
-  Index states() const { return 6; }
-  Index algebraic_states() const { return 1; }
-  Vector<T> initial_s() const { return start; }
-
-  template <class S>
-  void rates(const S& /*t*/, const Vector<S>& s, Vector<S>& r) const {
-    using std::sqrt;
-    const S root = sqrt(s[1]), square = s[0] * s[0];
-    const S r1 = square * square * root * k1, r2 = s[2] * s[3] * k2, r3 = s[0] * s[4] * T(k2 / K);
-    const S r4 = s[0] * s[3] * s[3] * k3, r5 = s[5] * s[5] * root * k4;
-    const S inflow = (S(T(p / H)) - s[1]) * klA;
-    r[0] = r2 - r3 - r4 - r1 * T(2);
-    r[1] = inflow - r4 - (r1 + r5) / T(2);
-    r[2] = r1 - r2 + r3;
-    r[3] = r3 - r2 - r4 * T(2);
-    r[4] = r2 - r3 + r5;
-    r[5] = s[0] * s[3] * Ks - s[5];
-  }
-};
-
 struct ChemicalAkzoNobel {
   static constexpr const char* name = "chemical-akzo-nobel";
   static constexpr const char* summary = "Five reactants and an equilibrium: stiff, index 1.";
@@ -60,10 +34,22 @@ struct ChemicalAkzoNobel {
             option("end_time", end_time, "T [min]", positive())};
   }
 
-  template <class T>
-  AkzoNobelModel<T> model() const {
-    return {k1.as<T>(), k2.as<T>(), k3.as<T>(), k4.as<T>(), K.as<T>(), klA.as<T>(),
-            p.as<T>(),  H.as<T>(),  Ks.as<T>(), start<T>()};
+  void record(Recording& r) const {
+    r.states(6);
+    r.algebraic_states = 1;
+    const Expression s1 = Exact("0.444"), s2 = Exact("0.00123"), s4 = Exact("0.007");
+    r.start_s = {s1, s2, 0, s4, 0, s1 * s4 * Ks};
+    const auto& s = r.s;
+    const Expression root = sqrt(s[1]);
+    const Expression r1 = square(square(s[0])) * root * k1, r2 = s[2] * s[3] * k2, r3 = s[0] * s[4] * (Expression(k2) / K);
+    const Expression r4 = s[0] * s[3] * s[3] * k3, r5 = s[5] * s[5] * root * k4;
+    const Expression inflow = (Expression(p) / H - s[1]) * klA;
+    r.rates = {r2 - r3 - r4 - 2 * r1,
+               inflow - r4 - (r1 + r5) / 2,
+               r1 - r2 + r3,
+               r3 - r2 - 2 * r4,
+               r2 - r3 + r5,
+               s[0] * s[3] * Ks - s[5]};
   }
   template <class T>
   Vector<T> start() const {

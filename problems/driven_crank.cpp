@@ -14,48 +14,6 @@
 namespace daelab {
 namespace {
 
-template <class T>
-struct DrivenCrankModel {
-  static constexpr int directions = 5;
-  static constexpr bool constant_mass = true;
-  T r, l, J1, m2, m3, g, w;
-
-  Index coordinates() const { return 5; }
-  Index constraints() const { return 5; }
-  Vector<T> initial_q() const { return Vector<T>{{T(0), r + l / 2, T(0), T(0), r + l}}; }
-  // At phi = 0 the slider turns: its rate is zero, psi' = -(r/l) w.
-  Vector<T> initial_v() const { return Vector<T>{{w, T(0), r * w / 2, -r * w / l, T(0)}}; }
-
-  template <class S>
-  void mass(const S& /*t*/, const Vector<S>& /*q*/, Matrix<S>& M) const {
-    M(0, 0) = S(J1);
-    M(1, 1) = M(2, 2) = S(m2);
-    M(3, 3) = S(m2 * l * l / 12);
-    M(4, 4) = S(m3);
-  }
-  template <class S>
-  void force(const S& /*t*/, const Vector<S>& /*q*/, const Vector<S>& /*v*/, Vector<S>& Q) const {
-    Q[2] = S(-m2 * g);
-  }
-  template <class S>
-  void constraint(const S& t, const Vector<S>& q, Vector<S>& C) const {
-    S s1, c1, s2, c2;
-    sincos(q[0], s1, c1);
-    sincos(q[3], s2, c2);
-    const T half = l / 2;
-    C[0] = q[1] - c2 * half - c1 * r;
-    C[1] = q[2] - s2 * half - s1 * r;
-    C[2] = q[1] + c2 * half - q[4];
-    C[3] = q[2] + s2 * half;
-    C[4] = q[0] - t * w;
-  }
-  template <class S>
-  Energy<S> energy(const S& /*t*/, const Vector<S>& q, const Vector<S>& v) const {
-    const S rod = (v[1] * v[1] + v[2] * v[2]) * m2 + v[3] * v[3] * (m2 * l * l / 12);
-    return {(v[0] * v[0] * J1 + rod + v[4] * v[4] * m3) / T(2), q[2] * (m2 * g)};
-  }
-};
-
 struct DrivenCrank {
   static constexpr const char* name = "driven-crank";
   static constexpr const char* summary =
@@ -79,24 +37,37 @@ struct DrivenCrank {
             option("end_time", end_time, "[s]", positive())};
   }
 
-  template <class T>
-  DrivenCrankModel<T> model() const {
-    return {crank_length.as<T>(), rod_length.as<T>(),  crank_inertia.as<T>(), rod_mass.as<T>(),
-            slider_mass.as<T>(),  gravity.as<T>(),     rate.as<T>()};
+  void record(Recording& record) const {
+    record.coordinates({"phi", "x", "y", "psi", "s"});
+    const Expression r = crank_length, l = rod_length, m2 = rod_mass, m3 = slider_mass, J1 = crank_inertia;
+    const Expression J2 = m2 * l * l / 12, g = gravity, w = rate;
+    const auto &q = record.q, &v = record.v;
+    // At phi = 0 the slider turns: its rate is zero, psi' = -(r/l) w.
+    record.start_q = {0, r + l / 2, 0, 0, r + l}, record.start_v = {w, 0, r * w / 2, -r * w / l, 0};
+
+    const Expression inertias[] = {J1, m2, m2, J2, m3};
+    for (int i = 0; i < 5; ++i) record.mass(i, i) = inertias[i];
+    record.force[2] = -m2 * g;
+    const Expression s1 = sin(q[0]), c1 = cos(q[0]), s2 = sin(q[3]), c2 = cos(q[3]), half = l / 2;
+    record.constraints = {q[1] - c2 * half - c1 * r, q[2] - s2 * half - s1 * r, q[1] + c2 * half - q[4],
+                          q[2] + s2 * half, q[0] - record.t * w};
+    const Expression rod = (square(v[1]) + square(v[2])) * m2 + square(v[3]) * J2;
+    record.kinetic_energy = (square(v[0]) * J1 + rod + square(v[4]) * m3) / 2;
+    record.potential_energy = q[2] * (m2 * g);
   }
 
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {
     using T = Real50;
-    const DrivenCrankModel<T> p = model<T>();
-    if (p.l <= p.r) return {};
+    const T r = crank_length.as<T>(), l = rod_length.as<T>(), w = rate.as<T>();
+    if (l <= r) return {};
     T s1, c1;
-    sincos(T(p.w * t), s1, c1);
-    const T sin_psi = -p.r / p.l * s1, cos_psi = sqrt(1 - sin_psi * sin_psi);
-    const T psi_dot = -p.r * p.w * c1 / (p.l * cos_psi);
-    const T slider_dot = -p.r * p.w * s1 - p.l * psi_dot * sin_psi;
-    const T slider = p.r * c1 + p.l * cos_psi;
-    return Motion{Vector<T>{{p.w * t, slider - p.l / 2 * cos_psi, p.r / 2 * s1, asin(sin_psi), slider}},
-                  Vector<T>{{p.w, slider_dot + p.l / 2 * psi_dot * sin_psi, p.r / 2 * p.w * c1, psi_dot, slider_dot}}};
+    sincos(T(w * t), s1, c1);
+    const T sin_psi = -r / l * s1, cos_psi = sqrt(1 - sin_psi * sin_psi);
+    const T psi_dot = -r * w * c1 / (l * cos_psi);
+    const T slider_dot = -r * w * s1 - l * psi_dot * sin_psi;
+    const T slider = r * c1 + l * cos_psi;
+    return Motion{Vector<T>{{w * t, slider - l / 2 * cos_psi, r / 2 * s1, asin(sin_psi), slider}},
+                  Vector<T>{{w, slider_dot + l / 2 * psi_dot * sin_psi, r / 2 * w * c1, psi_dot, slider_dot}}};
   }
 };
 const ProblemEntry<DrivenCrank> driven_crank_entry;

@@ -14,36 +14,6 @@
 namespace daelab {
 namespace {
 
-template <class T>
-struct DrivenMassModel {
-  static constexpr int directions = 2;
-  static constexpr bool constant_mass = true;
-  T m, A, w;
-  bool time_is_coordinate;
-
-  Index coordinates() const { return time_is_coordinate ? 2 : 1; }
-  Index constraints() const { return 1; }
-  Vector<T> initial_q() const { return Vector<T>::Zero(coordinates()); }
-  Vector<T> initial_v() const {
-    Vector<T> v = Vector<T>::Ones(coordinates());
-    v[0] = A * w;
-    return v;
-  }
-
-  template <class S>
-  void mass(const S& /*t*/, const Vector<S>& /*q*/, Matrix<S>& M) const {
-    M(0, 0) = S(m);
-    if (time_is_coordinate) M(1, 1) = S(T(1));
-  }
-  template <class S>
-  void force(const S& /*t*/, const Vector<S>& /*q*/, const Vector<S>& /*v*/, Vector<S>& /*Q*/) const {}
-  template <class S>
-  void constraint(const S& t, const Vector<S>& q, Vector<S>& C) const {
-    using std::sin;
-    C[0] = q[0] - A * sin(w * (time_is_coordinate ? q[1] : t));
-  }
-};
-
 struct DrivenMass {
   static constexpr const char* name = "driven-mass";
   static constexpr const char* summary = "Mass at a prescribed place x = A sin(w t): a time-dependent constraint.";
@@ -64,24 +34,30 @@ struct DrivenMass {
             option("end_time", end_time, "[s]", positive())};
   }
 
-  template <class T>
-  DrivenMassModel<T> model() const {
-    return {mass.as<T>(), amplitude.as<T>(), frequency.as<T>(), time == "coordinate"};
+  void record(Recording& r) const {
+    const bool time_is_coordinate = time == "coordinate";
+    r.coordinates({"x"});
+    r.start_v[0] = amplitude * frequency;
+    r.mass(0, 0) = mass;
+    if (time_is_coordinate) {
+      r.coordinates({"time"});
+      r.start_v[1] = r.mass(1, 1) = 1;
+    }
+    r.constraints = {r.q[0] - amplitude * sin(frequency * (time_is_coordinate ? r.q[1] : r.t))};
   }
 
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {
-    const DrivenMassModel<Real50> p = model<Real50>();
-    if (!p.time_is_coordinate)
-      return Motion{Vector<Real50>{{p.A * sin(p.w * t)}}, Vector<Real50>{{p.A * p.w * cos(p.w * t)}}};
+    const Real50 m = mass.as<Real50>(), A = amplitude.as<Real50>(), w = frequency.as<Real50>();
+    if (time != "coordinate") return Motion{Vector<Real50>{{A * sin(w * t)}}, Vector<Real50>{{A * w * cos(w * t)}}};
     // ds/dt~ = sqrt(m (A w)^2 cos^2(w t~) + 1) in the metric of M, and ds/dt = its value at t~ = 0, c:
     //   E(w t~ | k) = w t with k^2 = m (A w)^2 / c^2.
-    const Real50 slope = p.m * p.A * p.A * p.w * p.w, k = sqrt(slope / (1 + slope));
-    Real50 angle = p.w * t;
+    const Real50 slope = m * A * A * w * w, k = sqrt(slope / (1 + slope));
+    Real50 angle = w * t;
     const auto rate = [&](const Real50& phi) { return Real50(sqrt(1 - k * k * sin(phi) * sin(phi))); };
-    for (int i = 0; i < 12; ++i) angle -= (elliptic_second(k, angle) - p.w * t) / rate(angle);  // Newton
+    for (int i = 0; i < 12; ++i) angle -= (elliptic_second(k, angle) - w * t) / rate(angle);  // Newton
     const Real50 pace = 1 / rate(angle);  // dt~/dt
-    return Motion{Vector<Real50>{{p.A * sin(angle), angle / p.w}},
-                  Vector<Real50>{{p.A * p.w * cos(angle) * pace, pace}}};
+    return Motion{Vector<Real50>{{A * sin(angle), angle / w}},
+                  Vector<Real50>{{A * w * cos(angle) * pace, pace}}};
   }
 };
 const ProblemEntry<DrivenMass> driven_mass_entry;

@@ -12,23 +12,6 @@
 namespace daelab {
 namespace {
 
-template <class T>
-struct E5Model {
-  T A, B, C, M, s1;
-
-  Index states() const { return 4; }
-  Vector<T> initial_s() const { return Vector<T>{{s1, T(0), T(0), T(0)}}; }
-
-  template <class S>
-  void rates(const S& /*t*/, const Vector<S>& s, Vector<S>& r) const {
-    const S decay = s[0] * A, bound = s[0] * s[2] * B;
-    r[0] = -decay - bound;
-    r[1] = decay - s[1] * s[2] * T(M * C);
-    r[3] = bound - s[3] * C;
-    r[2] = r[1] - r[3];
-  }
-};
-
 struct E5 {
   static constexpr const char* name = "e5";
   static constexpr const char* summary = "Pyrolysis (E5): very stiff, over thirteen decades of time.";
@@ -46,9 +29,15 @@ struct E5 {
             option("end_time", end_time, "T", positive())};
   }
 
-  template <class T>
-  E5Model<T> model() const {
-    return {A.as<T>(), B.as<T>(), C.as<T>(), M.as<T>(), s1.as<T>()};
+  void record(Recording& r) const {
+    r.states(4);
+    r.start_s[0] = s1;
+    const auto& s = r.s;
+    const Expression decay = s[0] * A, bound = s[0] * s[2] * B;
+    r.rates[0] = -decay - bound;
+    r.rates[1] = decay - s[1] * s[2] * (Expression(M) * C);
+    r.rates[3] = bound - s[3] * C;
+    r.rates[2] = r.rates[1] - r.rates[3];
   }
 };
 const ProblemEntry<E5> e5_entry;

@@ -16,80 +16,6 @@
 namespace daelab {
 namespace {
 
-template <class T>
-struct FlyballGovernorModel {
-  static constexpr int directions = 3;
-  T L, d, rod, slider, ball, Ia, It, Jf, K, C, l0, g;  // rod, slider, ball: masses
-  T angle, height, speed;
-
-  Index coordinates() const { return 3; }
-  Index constraints() const { return 0; }
-  Vector<T> initial_q() const { return Vector<T>{{T(0), angle, height}}; }
-  Vector<T> initial_v() const { return Vector<T>{{speed, T(0), T(0)}}; }
-
-  template <class S>
-  void mass(const S& /*t*/, const Vector<S>& q, Matrix<S>& M) const {
-    M(0, 0) = inertia(q[1]).J;
-    M(1, 1) = S(T(2 * (It + (rod / 4 + ball) * L * L)));
-    M(2, 2) = S(slider);
-  }
-  template <class S>
-  void force(const S& /*t*/, const Vector<S>& q, const Vector<S>& v, Vector<S>& Q) const {
-    const auto [J, slope] = inertia(q[1]);
-    const Spring<S> spring = spring_of(q);
-    const S pull = ((spring.l - S(l0)) * K + (spring.l_al * v[1] + spring.l_z * v[2]) * C) * T(2);
-    Q[0] = -slope * v[1] * v[0];
-    Q[1] = slope * v[0] * v[0] / T(2) + spring.c * T(g * L * (rod + 2 * ball)) - pull * spring.l_al;
-    Q[2] = -pull * spring.l_z - S(T(slider * g));
-  }
-  template <class S>
-  void constraint(const S& /*t*/, const Vector<S>& /*q*/, Vector<S>& /*C*/) const {}
-
-  template <class S>
-  Energy<S> energy(const S& /*t*/, const Vector<S>& q, const Vector<S>& v) const {
-    const Spring<S> spring = spring_of(q);
-    const S stretch = spring.l - S(l0);
-    const T swing = 2 * (It + (rod / 4 + ball) * L * L);
-    return {(inertia(q[1]).J * v[0] * v[0] + v[1] * v[1] * swing + v[2] * v[2] * slider) / T(2),
-            q[2] * T(slider * g) - spring.s * T(g * L * (rod + 2 * ball)) + stretch * stretch * K};
-  }
-  static std::vector<std::string> observable_names() { return {"angular_momentum"}; }
-  template <class S>
-  void observables(const S& /*t*/, const Vector<S>& q, const Vector<S>& v, Vector<S>& out) const {
-    out[0] = inertia(q[1]).J * v[0];
-  }
-
- private:
-  template <class S>
-  struct Inertia {
-    S J, slope;  // J and dJ/dal
-  };
-  template <class S>
-  Inertia<S> inertia(const S& al) const {
-    S s, c;
-    sincos(al, s, c);
-    const S middle = c * T(L / 2) + S(d), end = c * L + S(d);
-    return {(s * s * Ia + c * c * It + middle * middle * rod + end * end * ball) * T(2) + S(Jf),
-            s * (c * T(2 * (Ia - It)) - middle * T(rod * L) - end * T(2 * ball * L)) * T(2)};
-  }
-  template <class S>
-  struct Spring {
-    S l, l_al, l_z;  // length and its derivatives
-    S s, c;          // of al
-  };
-  template <class S>
-  Spring<S> spring_of(const Vector<S>& q) const {
-    using std::sqrt;
-    Spring<S> spring;
-    sincos(q[1], spring.s, spring.c);
-    const S x = spring.c * T(L / 2), z = S(L) - spring.s * T(L / 2) - q[2];
-    spring.l = sqrt(x * x + z * z);
-    spring.l_al = -(spring.s * x + spring.c * z) * T(L / 2) / spring.l;
-    spring.l_z = -z / spring.l;
-    return spring;
-  }
-};
-
 struct FlyballGovernor {
   static constexpr const char* name = "flyball-governor";
   static constexpr const char* summary = "Stiff flyball governor in three coordinates: fast dampers, slow swing.";
@@ -117,15 +43,37 @@ struct FlyballGovernor {
             option("end_time", end_time, "[s]", positive())};
   }
 
-  template <class T>
-  FlyballGovernorModel<T> model() const {
-    const Real100 L = length.value(), w2 = width.value() * width.value(), edge = slider_width.value();
-    const Real100 rod = density.value() * L * w2, slider = density.value() * edge * edge * edge;
-    const Real100 along = rod * w2 / 6, across = rod * (L * L + w2) / 12;
-    const auto as = [](const Real100& x) { return static_cast<T>(x); };
-    return {as(L),          offset.as<T>(),    as(rod),         as(slider),  ball_mass.as<T>(), as(along),
-            as(across),     as(Real100(along + slider * edge * edge / 6)), stiffness.as<T>(), damping.as<T>(),
-            rest_length.as<T>(), gravity.as<T>(), angle.as<T>(), height.as<T>(), speed.as<T>()};
+  void record(Recording& r) const {
+    r.coordinates({"psi", "al", "z"});
+    r.start_q = {0, angle, height};
+    r.start_v = {speed, 0, 0};
+    const auto& q = r.q;
+    const auto& v = r.v;
+    const Expression L = length, d = offset, ball = ball_mass, K = stiffness, C = damping, g = gravity;
+    const Expression w2 = square(width), edge = slider_width;
+    const Expression rod = density * L * w2, slider = density * edge * edge * edge;  // masses
+    const Expression Ia = rod * w2 / 6, It = rod * (square(L) + w2) / 12, Jf = Ia + slider * square(edge) / 6;
+    const Expression swing = 2 * (It + (rod / 4 + ball) * square(L));  // 2 I
+    Expression s, c;
+    sincos(q[1], s, c);
+
+    const Expression middle = c * (L / 2) + d, end = c * L + d;  // of a rod, from the axis
+    const Expression J = 2 * (square(s) * Ia + square(c) * It + square(middle) * rod + square(end) * ball) + Jf;
+    const Expression J_al = 2 * s * (c * (2 * (Ia - It)) - middle * (rod * L) - end * (2 * ball * L));
+    r.mass(0, 0) = J;
+    r.mass(1, 1) = swing;
+    r.mass(2, 2) = slider;
+
+    const Expression x = c * (L / 2), z = L - s * (L / 2) - q[2], l = sqrt(square(x) + square(z)), stretch = l - rest_length;
+    const Expression l_al = -(s * x + c * z) * (L / 2) / l, l_z = -z / l;
+    const Expression pull = 2 * (stretch * K + (l_al * v[1] + l_z * v[2]) * C), lift = g * L * (rod + 2 * ball);
+    r.force[0] = -J_al * v[1] * v[0];
+    r.force[1] = J_al * square(v[0]) / 2 + c * lift - pull * l_al;
+    r.force[2] = -pull * l_z - slider * g;
+
+    r.kinetic_energy = (J * square(v[0]) + square(v[1]) * swing + square(v[2]) * slider) / 2;
+    r.potential_energy = q[2] * (slider * g) - s * lift + square(stretch) * K;
+    r.observe("angular_momentum", J * v[0]);
   }
 };
 const ProblemEntry<FlyballGovernor> flyball_governor_entry;

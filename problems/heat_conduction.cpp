@@ -11,26 +11,6 @@
 namespace daelab {
 namespace {
 
-template <class T>
-struct HeatConductionModel {
-  static constexpr int directions = 8;
-  int size;
-
-  Index states() const { return size; }
-  Vector<T> initial_s() const { return Vector<T>::Ones(size); }
-
-  template <class S>
-  void rates(const S& /*t*/, const Vector<S>& y, Vector<S>& r) const {
-    const T conductance((size + 1) * (size + 1));
-    for (Index i = 0; i < size; ++i) {
-      S flow = y[i] * T(-2);
-      if (i > 0) flow += y[i - 1];
-      if (i + 1 < size) flow += y[i + 1];
-      r[i] = flow * conductance;
-    }
-  }
-};
-
 struct HeatConduction {
   static constexpr const char* name = "heat-conduction";
   static constexpr const char* summary = "Heat conduction in a rod: linear, stiff along the negative real axis.";
@@ -44,9 +24,16 @@ struct HeatConduction {
     return {option("size", size, "n, inner points", between(2, 1000)), option("end_time", end_time, "[s]", positive())};
   }
 
-  template <class T>
-  HeatConductionModel<T> model() const {
-    return {size};
+  void record(Recording& r) const {
+    r.states(size, "y");
+    const auto& y = r.s;
+    for (int i = 0; i < size; ++i) {
+      r.start_s[i] = 1;
+      Expression flow = -2 * y[i];
+      if (i > 0) flow += y[i - 1];
+      if (i + 1 < size) flow += y[i + 1];
+      r.rates[i] = flow * ((size + 1) * (size + 1));
+    }
   }
 
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {

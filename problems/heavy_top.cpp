@@ -18,145 +18,11 @@
 // [Gol02] Goldstein, Poole, Safko, Classical Mechanics, 3rd ed., Addison-Wesley, 2002, Sec. 5.7.
 #include <fmt/format.h>
 
-
 #include "core/elliptic.hpp"
 #include "core/problem.hpp"
 
 namespace daelab {
 namespace {
-
-template <class T>
-struct HeavyTopModel {
-  static constexpr int directions = 3;
-  T I1, I3, pull, alarm;  // pull: m g l
-  Vector<T> q0, v0;
-  bool switches;
-  Index chart_ = 0;
-
-  Index coordinates() const { return 3; }
-  Index constraints() const { return 0; }
-  Vector<T> initial_q() const { return q0; }
-  Vector<T> initial_v() const { return v0; }
-
-  Index charts() const { return 2; }
-  Index chart() const { return chart_; }
-  void set_chart(Index chart) { chart_ = chart; }
-  Vector<T> periods(Index /*chart*/) const {
-    const T turn = 2 * pi<T>();
-    return Vector<T>{{turn, T(0), turn}};
-  }
-  template <class S>
-  void to_chart(Index chart, const Vector<S>& q, Vector<S>& r) const {
-    r = q;
-    if (chart == chart_)
-      unfold(r);
-    else if (chart == 1)
-      euler_to_cardan(q, r);
-    else
-      cardan_to_euler(q, r);
-  }
-
-  template <class S>
-  void mass(const S& /*t*/, const Vector<S>& q, Matrix<S>& M) const {
-    const Place<S> at = place(q);
-    M(0, 0) = at.f * at.f * I1 + at.g * at.g * I3;
-    M(0, 2) = M(2, 0) = at.g * I3;
-    M(1, 1) = S(I1);
-    M(2, 2) = S(I3);
-  }
-  template <class S>
-  void force(const S& /*t*/, const Vector<S>& q, const Vector<S>& v, Vector<S>& Q) const {
-    const Place<S> at = place(q);
-    const S turn = euler() ? at.f : -at.f;  // -dg/dq2; df/dq2 is g or -g
-    const S spin = (v[2] + v[0] * at.g) * I3, rate = turn * v[1];
-    Q[0] = rate * (spin + v[0] * at.g * T(I3 - 2 * I1));
-    Q[1] = turn * v[0] * (v[0] * at.g * I1 - spin);
-    Q[2] = rate * v[0] * I3;
-    if (euler()) {
-      Q[1] += at.f * pull;
-    } else {
-      Q[0] += at.s * at.f * pull;
-      Q[1] += at.c * at.g * pull;
-    }
-  }
-  template <class S>
-  void constraint(const S& /*t*/, const Vector<S>& /*q*/, Vector<S>& /*C*/) const {}
-
-  std::vector<Event> events() const { return {{"near the singularity", Crossing::falling, Consequence::chart}}; }
-  void event_functions(const T& /*t*/, const Vector<T>& q, const Vector<T>& /*v*/, Vector<T>& g) const {
-    g[0] = switches ? T(place(q).f - alarm) : T(1);
-  }
-
-  template <class S>
-  Energy<S> energy(const S& /*t*/, const Vector<S>& q, const Vector<S>& v) const {
-    const Place<S> at = place(q);
-    const S spin = v[2] + v[0] * at.g, turn = v[0] * at.f;
-    return {((v[1] * v[1] + turn * turn) * I1 + spin * spin * I3) / T(2), axis(at)[2] * pull};
-  }
-  static std::vector<std::string> observable_names() {
-    return {"axis_x", "axis_y", "axis_z", "vertical_momentum", "axial_momentum"};
-  }
-  template <class S>
-  void observables(const S& /*t*/, const Vector<S>& q, const Vector<S>& v, Vector<S>& out) const {
-    const Place<S> at = place(q);
-    out.head(3) = axis(at);
-    out[4] = (v[2] + v[0] * at.g) * I3;
-    const S across = euler() ? S(v[0] * at.f * at.f) : S(v[1] * at.s - v[0] * at.f * at.c * at.g);
-    out[3] = across * I1 + out[4] * out[2];
-  }
-
- private:
-  template <class S>
-  struct Place {
-    S s, c;  // of the first angle
-    S f, g;
-  };
-  bool euler() const { return chart_ == 0; }
-  template <class S>
-  Place<S> place(const Vector<S>& q) const {
-    Place<S> at;
-    sincos(q[0], at.s, at.c);
-    if (euler())
-      sincos(q[1], at.f, at.g);
-    else
-      sincos(q[1], at.g, at.f);
-    return at;
-  }
-  template <class S>
-  Vector<S> axis(const Place<S>& at) const {
-    const S across = -(euler() ? at.c : at.s) * at.f;
-    return euler() ? Vector<S>{{at.s * at.f, across, at.g}} : Vector<S>{{at.g, across, at.c * at.f}};
-  }
-
-  // A run in Euler angles that stepped over the pole: theta positive again.
-  template <class S>
-  void unfold(Vector<S>& q) const {
-    const T half = pi<T>();
-    if (euler() && q[1] < S(T(0))) q[0] += S(half), q[1] = -q[1], q[2] += S(half);
-  }
-  template <class S>
-  static void euler_to_cardan(const Vector<S>& q, Vector<S>& r) {
-    using std::atan2;
-    using std::sqrt;
-    S s, c, s_theta, c_theta;
-    sincos(q[0], s, c), sincos(q[1], s_theta, c_theta);
-    const S y = c * s_theta;
-    r[0] = atan2(y, c_theta);
-    r[1] = atan2(S(s * s_theta), S(sqrt(S(y * y + c_theta * c_theta))));
-    r[2] = q[2] + atan2(S(s * c_theta), c);
-  }
-  template <class S>
-  static void cardan_to_euler(const Vector<S>& q, Vector<S>& r) {
-    using std::atan2;
-    using std::sqrt;
-    S s, c, s_beta, c_beta;
-    sincos(q[0], s, c), sincos(q[1], s_beta, c_beta);
-    const S y = s * c_beta;
-    r[0] = atan2(s_beta, y);
-    r[1] = atan2(S(sqrt(S(y * y + s_beta * s_beta))), S(c * c_beta));
-    r[2] = q[2] - atan2(S(c * s_beta), s);
-  }
-};
 
 struct HeavyTop {
   static constexpr const char* name = "heavy-top";
@@ -200,17 +66,51 @@ struct HeavyTop {
                                                      axial_inertia.value())));
   }
 
-  template <class T>
-  HeavyTopModel<T> model() const {
-    const Real100 u = cos(inclination.value()), rate = (vertical() - axial() * u) / (1 - u * u);
-    const auto as = [](const Real100& x) { return static_cast<T>(x); };
-    return {transverse_inertia.as<T>(),
-            axial_inertia.as<T>(),
-            as(mass.value() * gravity.value() * distance.value()),
-            alarm.as<T>(),
-            Vector<T>{{azimuth.as<T>(), inclination.as<T>(), T(0)}},
-            Vector<T>{{as(rate), T(0), as(spin.value() - rate * u)}},
-            charts == "two"};
+  void record(Recording& r) const {
+    const bool euler = r.mode == 0;
+    if (euler)
+      r.coordinates({"phi", "theta", "psi"});
+    else
+      r.coordinates({"alpha", "beta", "gamma"});
+    start(r);
+    r.charts = 2;
+    const Expression turn = 2 * pi<Real100>();
+    r.periods = {{turn, 0, turn}, {turn, 0, turn}};
+    r.to_chart = euler ? std::vector{unfolded(r.q), euler_to_cardan(r.q)}
+                       : std::vector{cardan_to_euler(r.q), r.q};
+
+    const auto& q = r.q;
+    const auto& v = r.v;
+    const Expression I1 = transverse_inertia, I3 = axial_inertia, pull = Expression(mass) * gravity * distance;
+    const Expression s = sin(q[0]), c = cos(q[0]);
+    const Expression f = euler ? sin(q[1]) : cos(q[1]), g = euler ? cos(q[1]) : sin(q[1]);
+    r.event({"near the singularity", Crossing::falling, Consequence::chart}, charts == "two" ? f - alarm : 1);
+    r.mass(0, 0) = square(f) * I1 + square(g) * I3;
+    r.mass(0, 2) = r.mass(2, 0) = g * I3;
+    r.mass(1, 1) = I1;
+    r.mass(2, 2) = I3;
+
+    const Expression slope = euler ? f : -f;  // -dg/dq2; df/dq2 is g or -g
+    const Expression spin = v[2] + v[0] * g, rate = slope * v[1];
+    r.force[0] = rate * (spin * I3 + v[0] * g * (I3 - 2 * I1));
+    r.force[1] = slope * v[0] * (v[0] * g * I1 - spin * I3);
+    r.force[2] = rate * v[0] * I3;
+    if (euler) {
+      r.force[1] += f * pull;
+    } else {
+      r.force[0] += s * f * pull;
+      r.force[1] += c * g * pull;
+    }
+
+    const Expression across = -(euler ? c : s) * f;
+    const Expressions axis = euler ? Expressions{s * f, across, g} : Expressions{g, across, c * f};
+    r.kinetic_energy = ((square(v[1]) + square(v[0] * f)) * I1 + square(spin) * I3) / 2;
+    r.potential_energy = axis[2] * pull;
+    const Expression axial_momentum = spin * I3;
+    const Expression vertical = euler ? v[0] * square(f) : v[1] * s - v[0] * f * c * g;
+    r.observe("axis_x", axis[0]), r.observe("axis_y", axis[1]), r.observe("axis_z", axis[2]);
+    r.observe("vertical_momentum", vertical * I1 + axial_momentum * axis[2]);
+    r.observe("axial_momentum", axial_momentum);
   }
 
   std::optional<Motion> independent_solution(const Real50& time, int /*digits*/) const {
@@ -239,6 +139,31 @@ struct HeavyTop {
   }
 
  private:
+  // In chart 0.
+  void start(Recording& r) const {
+    const Real100 u = cos(inclination.value()), rate = (vertical() - axial() * u) / (1 - u * u);
+    r.start_q = {azimuth, inclination, 0};
+    r.start_v = {rate, 0, Real100(spin.value() - rate * u)};
+  }
+  // A run in Euler angles that stepped over the pole: theta positive again.
+  static Expressions unfolded(const Expressions& q) {
+    const Condition over = q[1] < 0;
+    const Expression half = pi<Real100>();
+    return {select(over, q[0] + half, q[0]), abs(q[1]), select(over, q[2] + half, q[2])};
+  }
+  static Expressions euler_to_cardan(const Expressions& q) {
+    Expression s, c, s_theta, c_theta;
+    sincos(q[0], s, c), sincos(q[1], s_theta, c_theta);
+    const Expression y = c * s_theta;
+    return {atan2(y, c_theta), atan2(s * s_theta, sqrt(square(y) + square(c_theta))), q[2] + atan2(s * c_theta, c)};
+  }
+  static Expressions cardan_to_euler(const Expressions& q) {
+    Expression s, c, s_beta, c_beta;
+    sincos(q[0], s, c), sincos(q[1], s_beta, c_beta);
+    const Expression y = s * c_beta;
+    return {atan2(s_beta, y), atan2(sqrt(square(y) + square(s_beta)), c * c_beta), q[2] - atan2(c * s_beta, s)};
+  }
+
   static Allowed between_zero_and_half_turn() { return {Exact(0), Exact("pi"), true, {}}; }
   Real100 weight() const {  // d
     return 2 * mass.value() * gravity.value() * distance.value() / transverse_inertia.value();

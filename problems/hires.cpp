@@ -1,7 +1,7 @@
 // HIRES, high irradiance response: how light forms the organs of a plant, as eight reactants [TS].
 //
 //   s1' = -k1 s1 + k2 s2 + k6 s3 + o                  s5' = -(k1 + k5) s5 + k2 (s6 + s7)
-//   s2' =  k1 s1 - (k2 + k3) s2                       s6' = -k+ s6 s8 + k4 s4 + k1 s5 - k2 s6 + k- s7
+//   s2' =  k1 s1 - (Expression(k2) + k3) s2                       s6' = -k+ s6 s8 + k4 s4 + k1 s5 - k2 s6 + k- s7
 //   s3' = -(k1 + k6) s3 + k2 s4 + k5 s5               s7' =  k+ s6 s8 - (k2 + k- + k*) s7
 //   s4' =  k3 s2 + k1 s3 - (k2 + k4) s4               s8' = -s7'
 //
@@ -11,28 +11,6 @@
 
 namespace daelab {
 namespace {
-
-template <class T>
-struct HiresModel {
-  static constexpr int directions = 8;
-  T k1, k2, k3, k4, k5, k6, k_plus, k_minus, k_star, o, s8;
-
-  Index states() const { return 8; }
-  Vector<T> initial_s() const { return Vector<T>{{T(1), T(0), T(0), T(0), T(0), T(0), T(0), s8}}; }
-
-  template <class S>
-  void rates(const S& /*t*/, const Vector<S>& s, Vector<S>& r) const {
-    const S bound = s[5] * s[7] * k_plus;
-    r[0] = s[1] * k2 - s[0] * k1 + s[2] * k6 + S(o);
-    r[1] = s[0] * k1 - s[1] * T(k2 + k3);
-    r[2] = s[3] * k2 + s[4] * k5 - s[2] * T(k1 + k6);
-    r[3] = s[1] * k3 + s[2] * k1 - s[3] * T(k2 + k4);
-    r[4] = (s[5] + s[6]) * k2 - s[4] * T(k1 + k5);
-    r[5] = s[3] * k4 + s[4] * k1 - s[5] * k2 + s[6] * k_minus - bound;
-    r[6] = bound - s[6] * T(k2 + k_minus + k_star);
-    r[7] = -r[6];
-  }
-};
 
 struct Hires {
   static constexpr const char* name = "hires";
@@ -57,10 +35,19 @@ struct Hires {
             option("end_time", end_time, "T", positive())};
   }
 
-  template <class T>
-  HiresModel<T> model() const {
-    return {k1.as<T>(),     k2.as<T>(),      k3.as<T>(),     k4.as<T>(), k5.as<T>(), k6.as<T>(),
-            k_plus.as<T>(), k_minus.as<T>(), k_star.as<T>(), o.as<T>(),  s8.as<T>()};
+  void record(Recording& r) const {
+    r.states(8);
+    r.start_s[0] = 1, r.start_s[7] = s8;
+    const auto& s = r.s;
+    const Expression bound = s[5] * s[7] * k_plus;
+    r.rates[0] = s[1] * k2 - s[0] * k1 + s[2] * k6 + o;
+    r.rates[1] = s[0] * k1 - s[1] * (Expression(k2) + k3);
+    r.rates[2] = s[3] * k2 + s[4] * k5 - s[2] * (Expression(k1) + k6);
+    r.rates[3] = s[1] * k3 + s[2] * k1 - s[3] * (Expression(k2) + k4);
+    r.rates[4] = (s[5] + s[6]) * k2 - s[4] * (Expression(k1) + k5);
+    r.rates[5] = s[3] * k4 + s[4] * k1 - s[5] * k2 + s[6] * k_minus - bound;
+    r.rates[6] = bound - s[6] * (Expression(k2) + k_minus + k_star);
+    r.rates[7] = -r.rates[6];
   }
 };
 const ProblemEntry<Hires> hires_entry;

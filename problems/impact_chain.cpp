@@ -6,15 +6,17 @@
 //
 // Every integrator is exact in between: what is left are the events. Their times follow from impact to impact, by
 // gap / rate of approach in 50 digits.
+#include <fmt/format.h>
+
 #include "core/problem.hpp"
 
 namespace daelab {
 namespace {
 
-// An impact numbered from the left: 0 and N are the walls, i the masses i and i + 1, counted from 1.
+// Numbers and expressions collide alike. An impact numbered from the left: 0 and N are the walls, i the masses i and i + 1, counted from 1.
 template <class T>
-void collide(Index impact, const Vector<T>& m, const T& e, Vector<T>& v) {
-  const Index last = m.size() - 1;
+void collide(Index impact, const auto& m, const T& e, auto& v) {
+  const Index last = static_cast<Index>(m.size()) - 1;
   if (impact == 0 || impact > last) {
     v[impact == 0 ? 0 : last] *= -e;
     return;
@@ -28,54 +30,12 @@ void collide(Index impact, const Vector<T>& m, const T& e, Vector<T>& v) {
 
 // The gaps that impacts close, or their rates: of the left wall, between neighbours, of the right wall at `end`.
 template <class T>
-void gaps(const Vector<T>& x, const T& end, Vector<T>& g) {
+void gaps(const auto& x, const T& end, auto& g) {
   g[0] = x[0];
-  const Index n = x.size();
+  const Index n = static_cast<Index>(x.size());
   for (Index i = 1; i < n; ++i) g[i] = x[i] - x[i - 1];
   g[n] = end - x[n - 1];
 }
-
-template <class T>
-struct ImpactChainModel {
-  static constexpr int directions = 3;
-  static constexpr bool constant_mass = true;
-  T length, restitution;
-  Vector<T> m, q0, v0;
-
-  Index coordinates() const { return m.size(); }
-  Index constraints() const { return 0; }
-  Vector<T> initial_q() const { return q0; }
-  Vector<T> initial_v() const { return v0; }
-
-  template <class S>
-  void mass(const S& /*t*/, const Vector<S>& /*q*/, Matrix<S>& M) const {
-    for (Index i = 0; i < m.size(); ++i) M(i, i) = S(m[i]);
-  }
-  template <class S>
-  void force(const S& /*t*/, const Vector<S>& /*q*/, const Vector<S>& /*v*/, Vector<S>& /*Q*/) const {}
-  template <class S>
-  void constraint(const S& /*t*/, const Vector<S>& /*q*/, Vector<S>& /*C*/) const {}
-  template <class S>
-  Energy<S> energy(const S& /*t*/, const Vector<S>& /*q*/, const Vector<S>& v) const {
-    S twice(T(0));
-    for (Index i = 0; i < m.size(); ++i) twice += v[i] * v[i] * m[i];
-    return {twice / T(2), S(T(0))};
-  }
-
-  std::vector<Event> events() const {
-    std::vector<Event> list{{"left-wall", Crossing::falling, Consequence::impact}};
-    for (Index i = 1; i < m.size(); ++i)
-      list.push_back({fmt::format("masses-{}-{}", i, i + 1), Crossing::falling, Consequence::impact});
-    list.push_back({"right-wall", Crossing::falling, Consequence::impact});
-    return list;
-  }
-  void event_functions(const T& /*t*/, const Vector<T>& q, const Vector<T>& /*v*/, Vector<T>& g) const {
-    gaps(q, length, g);
-  }
-  void carry_out(Index event, const T& /*t*/, Vector<T>& /*q*/, Vector<T>& v) const {
-    collide(event, m, restitution, v);
-  }
-};
 
 struct ImpactChain {
   static constexpr const char* name = "impact-chain";
@@ -108,9 +68,29 @@ struct ImpactChain {
         throw InputError(where + "/x", "allowed: ascending, below the length " + length.text());
   }
 
-  template <class T>
-  ImpactChainModel<T> model() const {
-    return {length.as<T>(), restitution.as<T>(), numbers<T>(masses), numbers<T>(x), numbers<T>(v)};
+  void record(Recording& r) const {
+    const int n = static_cast<int>(masses.size());
+    std::vector<std::string> names;
+    for (int i = 1; i <= n; ++i) names.push_back("x" + std::to_string(i));
+    r.coordinates(names);
+    r.start_q.assign(x.begin(), x.end());
+    r.start_v.assign(v.begin(), v.end());
+    const Expressions m(masses.begin(), masses.end());
+    Expression twice;
+    for (int i = 0; i < n; ++i) {
+      r.mass(i, i) = m[i];
+      twice += square(r.v[i]) * m[i];
+    }
+    r.kinetic_energy = twice / 2;
+    r.potential_energy = 0;
+
+    Expressions gap(masses.size() + 1);
+    gaps<Expression>(r.q, length, gap);
+    for (int i = 0; i <= n; ++i) {
+      const std::string name = i == 0 ? "left-wall" : i == n ? "right-wall" : fmt::format("masses-{}-{}", i, i + 1);
+      Jump& after = r.event({name, Crossing::falling, Consequence::impact}, gap[i]);
+      collide<Expression>(i, m, restitution, after.v);
+    }
   }
 
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {
@@ -132,12 +112,12 @@ struct ImpactChain {
     Vector<Real50> q, v;
     std::vector<ExactEvent> impacts;
   };
-  Flight start() const { return {0, numbers<Real50>(x), numbers<Real50>(v), {}}; }
+  Flight start() const { return {0, numbers(x), numbers(v), {}}; }
 
   // False when impacts accumulate before t.
   bool fly_until(const Real50& t, Flight& flight) const {
     constexpr std::size_t most_impacts = 100'000;
-    const Vector<Real50> m = numbers<Real50>(masses);
+    const Vector<Real50> m = numbers(masses);
     const Real50 l = length.as<Real50>(), e = restitution.as<Real50>();
     while (flight.impacts.size() < most_impacts) {
       const auto [impact, wait] = next_impact(flight, l);
@@ -163,10 +143,9 @@ struct ImpactChain {
     return next;
   }
 
-  template <class T>
-  static Vector<T> numbers(const std::vector<Exact>& list) {
-    Vector<T> values(static_cast<Index>(list.size()));
-    for (std::size_t i = 0; i < list.size(); ++i) values[static_cast<Index>(i)] = list[i].as<T>();
+  static Vector<Real50> numbers(const std::vector<Exact>& list) {
+    Vector<Real50> values(static_cast<Index>(list.size()));
+    for (std::size_t i = 0; i < list.size(); ++i) values[static_cast<Index>(i)] = list[i].as<Real50>();
     return values;
   }
 };

@@ -12,40 +12,6 @@
 namespace daelab {
 namespace {
 
-template <class T>
-struct KnifeEdgeModel {
-  static constexpr int directions = 3;
-  static constexpr bool constant_mass = true;
-  T m, J, weight, w;  // weight: m g sin(alpha)
-
-  Index coordinates() const { return 3; }
-  Index constraints() const { return 0; }
-  Index nonholonomic() const { return 1; }
-  Vector<T> initial_q() const { return Vector<T>::Zero(3); }
-  Vector<T> initial_v() const { return Vector<T>{{T(0), T(0), w}}; }
-
-  template <class S>
-  void mass(const S& /*t*/, const Vector<S>& /*q*/, Matrix<S>& M) const {
-    M(0, 0) = M(1, 1) = S(m);
-    M(2, 2) = S(J);
-  }
-  template <class S>
-  void force(const S& /*t*/, const Vector<S>& /*q*/, const Vector<S>& /*v*/, Vector<S>& Q) const {
-    Q[0] = S(weight);
-  }
-  template <class S>
-  void constraint(const S& /*t*/, const Vector<S>& /*q*/, Vector<S>& /*C*/) const {}
-  template <class S>
-  void velocity_constraint(const S& /*t*/, const Vector<S>& q, const Vector<S>& v, Vector<S>& G) const {
-    using std::cos, std::sin;
-    G[0] = v[0] * sin(q[2]) - v[1] * cos(q[2]);
-  }
-  template <class S>
-  Energy<S> energy(const S& /*t*/, const Vector<S>& q, const Vector<S>& v) const {
-    return {(m * (v[0] * v[0] + v[1] * v[1]) + J * v[2] * v[2]) / T(2), -(weight * q[0])};
-  }
-};
-
 struct KnifeEdge {
   static constexpr const char* name = "knife-edge";
   static constexpr const char* summary = "Skate on an inclined plane: one nonholonomic constraint, a closed-form motion.";
@@ -63,9 +29,18 @@ struct KnifeEdge {
             option("end_time", end_time, "end of the interval [s]", positive())};
   }
 
-  template <class T>
-  KnifeEdgeModel<T> model() const {
-    return {mass.as<T>(), inertia.as<T>(), static_cast<T>(mass.value() * pull()), rate.as<T>()};
+  void record(Recording& r) const {
+    r.coordinates({"x", "y", "theta"});
+    r.start_v[2] = rate;
+    const auto& q = r.q;
+    const auto& v = r.v;
+    const Expression weight = Expression(mass) * pull();
+    r.mass(0, 0) = r.mass(1, 1) = mass;
+    r.mass(2, 2) = inertia;
+    r.force[0] = weight;
+    r.nonholonomic_constraints = {v[0] * sin(q[2]) - v[1] * cos(q[2])};
+    r.kinetic_energy = (mass * (square(v[0]) + square(v[1])) + inertia * square(v[2])) / 2;
+    r.potential_energy = -(weight * q[0]);
   }
 
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {

@@ -16,46 +16,6 @@
 namespace daelab {
 namespace {
 
-template <class T>
-struct LeaderFollowerModel {
-  static constexpr int directions = 4;
-  static constexpr bool constant_mass = true;
-  T A, spring, damper;  // w^2, 2 zeta w
-
-  Index coordinates() const { return 4; }
-  Index constraints() const { return 2; }
-  Vector<T> initial_q() const { return Vector<T>{{T(0), T(-1), T(0), T(-1)}}; }
-  Vector<T> initial_v() const { return Vector<T>{{A, T(0), A, T(0)}}; }
-
-  template <class S>
-  void mass(const S& /*t*/, const Vector<S>& /*q*/, Matrix<S>& M) const {
-    for (Index i = 0; i < 4; ++i) M(i, i) = S(T(1));
-  }
-  template <class S>
-  void force(const S& t, const Vector<S>& q, const Vector<S>& v, Vector<S>& Q) const {
-    S sine, cosine, along[2], guide[2];  // e, p
-    sincos(t, sine, cosine);
-    sincos(S(sine * A), along[1], along[0]);
-    guide[0] = along[1], guide[1] = -along[0];
-    const S drive = -(sine * A);  // phi''
-    for (Index i = 0; i < 2; ++i) {
-      Q[i] = drive * along[i] + guide[i] - q[i];
-      Q[2 + i] = drive * along[i] + (q[i] - q[2 + i]) * spring + (v[i] - v[2 + i]) * damper;
-    }
-  }
-  template <class S>
-  void constraint(const S& /*t*/, const Vector<S>& q, Vector<S>& C) const {
-    for (Index i = 0; i < 2; ++i) C[i] = (q[2 * i] * q[2 * i] + q[2 * i + 1] * q[2 * i + 1] - S(T(1))) / T(2);
-  }
-  template <class S>
-  Energy<S> energy(const S& /*t*/, const Vector<S>& q, const Vector<S>& v) const {
-    S speed = v[0] * v[0], stretch = S();
-    for (Index i = 1; i < 4; ++i) speed += v[i] * v[i];
-    for (Index i = 0; i < 2; ++i) stretch += (q[i] - q[2 + i]) * (q[i] - q[2 + i]);
-    return {speed / T(2), stretch * T(spring / T(2))};
-  }
-};
-
 struct LeaderFollower {
   static constexpr const char* name = "leader-follower";
   static constexpr const char* summary = "Two arms, the second led along by a servo: smooth at any stiffness.";
@@ -73,11 +33,29 @@ struct LeaderFollower {
             option("end_time", end_time, "[s]", positive())};
   }
 
-  template <class T>
-  LeaderFollowerModel<T> model() const {
+  void record(Recording& r) const {
+    r.coordinates({"x1", "y1", "x2", "y2"});
+    r.start_q = {0, -1, 0, -1};
+    r.start_v = {amplitude, 0, amplitude, 0};
+    const auto& q = r.q;
+    const auto& v = r.v;
     const Real100 zeta = damping.value();
     const Real100 w = stiffness.value() / (zeta > 1 ? Real100(zeta + sqrt(Real100(zeta * zeta - 1))) : Real100(1));
-    return {amplitude.as<T>(), static_cast<T>(Real100(w * w)), static_cast<T>(Real100(2 * zeta * w))};
+    const Expression spring = w * w, damper = 2 * zeta * w;
+
+    const Expression phi = sin(r.t) * amplitude, drive = -phi;  // phi'' = -phi
+    const Expression along[] = {cos(phi), sin(phi)}, guide[] = {sin(phi), -cos(phi)};  // e, p
+    Expression squared_speed, squared_stretch;
+    for (int i = 0; i < 2; ++i) {
+      r.mass(i, i) = r.mass(2 + i, 2 + i) = 1;
+      r.force[i] = drive * along[i] + guide[i] - q[i];
+      r.force[2 + i] = drive * along[i] + (q[i] - q[2 + i]) * spring + (v[i] - v[2 + i]) * damper;
+      r.constraints.push_back((square(q[2 * i]) + square(q[2 * i + 1]) - 1) / 2);
+      squared_speed += square(v[i]) + square(v[2 + i]);
+      squared_stretch += square(q[i] - q[2 + i]);
+    }
+    r.kinetic_energy = squared_speed / 2;
+    r.potential_energy = squared_stretch * (spring / 2);
   }
 
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {

@@ -8,21 +8,6 @@
 namespace daelab {
 namespace {
 
-template <class T>
-struct LinearTestModel {
-  static constexpr int directions = 2;
-  T re, im;
-
-  Index states() const { return 2; }
-  Vector<T> initial_s() const { return Vector<T>{{T(1), T(0)}}; }
-
-  template <class S>
-  void rates(const S& /*t*/, const Vector<S>& y, Vector<S>& r) const {
-    r[0] = re * y[0] - im * y[1];
-    r[1] = im * y[0] + re * y[1];
-  }
-};
-
 struct LinearTest {
   static constexpr const char* name = "linear-test";
   static constexpr const char* summary = "Dahlquist's equation y' = lambda y, with real and imaginary part of y.";
@@ -36,9 +21,11 @@ struct LinearTest {
             option("end_time", end_time, "[s]", positive())};
   }
 
-  template <class T>
-  LinearTestModel<T> model() const {
-    return {re.as<T>(), im.as<T>()};
+  void record(Recording& r) const {
+    r.states(2, "y");
+    r.start_s = {1, 0};
+    const auto& y = r.s;
+    r.rates = {re * y[0] - im * y[1], im * y[0] + re * y[1]};
   }
 
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {

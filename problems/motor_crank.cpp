@@ -21,71 +21,6 @@
 namespace daelab {
 namespace {
 
-template <class T>
-struct MotorCrankModel {
-  static constexpr int directions = 4;
-  static constexpr bool constant_mass = true;
-  T r, l, J, m, R, L, k, b, load, w_ref, k_p, k_i, w;
-  T period;               // 0: the controller is continuous
-  T integral{0}, held{0};  // of the sampled one: z, u
-
-  Index coordinates() const { return 2; }
-  Index constraints() const { return 1; }
-  Index states() const { return period > T(0) ? 1 : 2; }
-  Vector<T> initial_q() const { return Vector<T>::Unit(2, 1) * (r + l); }
-  Vector<T> initial_v() const { return Vector<T>::Unit(2, 0) * w; }
-  Vector<T> initial_s() const { return Vector<T>::Zero(states()); }
-
-  template <class S>
-  void mass(const S& /*t*/, const Vector<S>& /*q*/, Matrix<S>& M) const {
-    M(0, 0) = S(J);
-    M(1, 1) = S(m);
-  }
-  template <class S>
-  void force(const S& /*t*/, const Vector<S>& /*q*/, const Vector<S>& v, const Vector<S>& y, Vector<S>& Q) const {
-    Q[0] = y[0] * k - v[0] * b - S(load);
-  }
-  template <class S>
-  void rates(const S& /*t*/, const Vector<S>& /*q*/, const Vector<S>& v, const Vector<S>& y, Vector<S>& r) const {
-    r[0] = (voltage(v, y) - y[0] * R - v[0] * k) / L;
-    if (period == T(0)) r[1] = S(w_ref) - v[0];
-  }
-  template <class S>
-  void constraint(const S& /*t*/, const Vector<S>& q, Vector<S>& C) const {
-    S sine, cosine;
-    sincos(q[0], sine, cosine);
-    const S x = q[1] - cosine * r, height = sine * r;
-    C[0] = (x * x + height * height - S(T(l * l))) / T(2 * l);
-  }
-
-  T sampling_period() const { return period; }
-  void sample(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& v) {
-    const T error = w_ref - v[0];
-    held = k_p * error + k_i * integral;
-    integral += period * error;
-  }
-
-  template <class S>
-  Energy<S> energy(const S& /*t*/, const Vector<S>& /*q*/, const Vector<S>& v) const {
-    return {(v[0] * v[0] * J + v[1] * v[1] * m) / T(2), v[2] * v[2] * L / T(2)};
-  }
-  static std::vector<std::string> observable_names() { return {"crank_angle", "speed_error", "current", "voltage"}; }
-  template <class S>
-  void observables(const S& /*t*/, const Vector<S>& q, const Vector<S>& v, Vector<S>& out) const {
-    out[0] = q[0];
-    out[1] = S(w_ref) - v[0];
-    out[2] = v[2];
-    out[3] = voltage(v, Vector<S>(v.tail(states())));
-  }
-
- private:
-  template <class S>
-  S voltage(const Vector<S>& v, const Vector<S>& y) const {
-    if (period > T(0)) return S(held);
-    return (S(w_ref) - v[0]) * k_p + y[1] * k_i;
-  }
-};
-
 struct MotorCrank {
   static constexpr const char* name = "motor-crank";
   static constexpr const char* summary =
@@ -119,13 +54,41 @@ struct MotorCrank {
             option("end_time", end_time, "[s]", positive())};
   }
 
-  template <class T>
-  MotorCrankModel<T> model() const {
-    const T period = controller == "sampled" ? sampling_period.as<T>() : T(0);
-    return {crank_length.as<T>(),    rod_length.as<T>(),        inertia.as<T>(),        slider_mass.as<T>(),
-            resistance.as<T>(),      inductance.as<T>(),        motor_constant.as<T>(), friction.as<T>(),
-            load.as<T>(),            reference_speed.as<T>(),   proportional_gain.as<T>(), integral_gain.as<T>(),
-            speed.as<T>(),           period};
+  void record(Recording& r) const {
+    const bool samples = controller == "sampled";
+    r.coordinates({"phi", "s"});
+    r.start_q[1] = Expression(crank_length) + rod_length;
+    r.start_v[0] = speed;
+    r.states({"i"});
+    if (samples)
+      r.hold({"u", "z"});
+    else
+      r.states({"z"});
+    const Expression &phi = r.q[0], &s = r.q[1], &rate = r.v[0], &current = r.s[0];
+    const Expression& integral = samples ? r.held[1] : r.s[1];
+
+    const Expression error = reference_speed - rate, demand = error * proportional_gain + integral * integral_gain;
+    const Expression voltage = samples ? r.held[0] : demand;
+    if (samples) {
+      r.sampling_period = sampling_period;
+      r.sampled = {demand, integral + r.sampling_period * error};
+    } else {
+      r.rates[1] = error;
+    }
+    r.rates[0] = (voltage - current * resistance - rate * motor_constant) / inductance;
+
+    r.mass(0, 0) = inertia;
+    r.mass(1, 1) = slider_mass;
+    r.force[0] = current * motor_constant - rate * friction - load;
+    const Expression x = s - cos(phi) * crank_length, height = sin(phi) * crank_length;
+    r.constraints = {(square(x) + square(height) - square(rod_length)) / (2 * Expression(rod_length))};
+
+    r.kinetic_energy = (square(rate) * inertia + square(r.v[1]) * slider_mass) / 2;
+    r.potential_energy = square(current) * inductance / 2;
+    r.observe("crank_angle", phi);
+    r.observe("speed_error", error);
+    r.observe("current", current);
+    r.observe("voltage", voltage);
   }
 };
 const ProblemEntry<MotorCrank> motor_crank_entry;

@@ -12,140 +12,11 @@
 //   ((N+1)/3 + N) m L^2 th'' = ((N+1)/2 + N) m g L sin(th),
 // in elliptic functions: th/2 = am(w t - K(k) | k^2) + pi/2, w^2 = th'(0)^2/4 + W^2, k = W/w, W^2 = th''/sin(th).
 
-#include <fmt/format.h>
-
 #include "core/elliptic.hpp"
 #include "core/problem.hpp"
 
 namespace daelab {
 namespace {
-
-template <class T>
-struct FourBarModel {
-  static constexpr int directions = 15;
-  static constexpr bool constant_mass = true;
-  Index N;
-  T m, L, g, speed;  // speed: x velocity of the joints B_i at the start
-
-  Index bodies() const { return 2 * N + 1; }
-  Index coordinates() const { return 3 * bodies(); }
-  Index constraints() const { return 6 * N + 2; }
-  Vector<T> initial_q() const { return positions(T(0)); }
-  Vector<T> initial_v() const { return velocities(T(0), T(speed / L)); }
-
-  /// All coordinates from th.
-  Vector<T> positions(const T& th) const {
-    T s, c;
-    sincos(th, s, c);
-    Vector<T> q(coordinates());
-    for (Index body = 0; body < bodies(); ++body) {
-      const T reach = is_vertical(body) ? T(L / 2) : L;  // the centre circles about (body L/2, 0)
-      q[3 * body] = T(body) * L / 2 + reach * s;
-      q[3 * body + 1] = reach * c;
-      q[3 * body + 2] = is_vertical(body) ? T(pi<T>() / 2 - th) : T(0);
-    }
-    return q;
-  }
-  Vector<T> velocities(const T& th, const T& rate) const {
-    T s, c;
-    sincos(th, s, c);
-    Vector<T> v(coordinates());
-    for (Index body = 0; body < bodies(); ++body) {
-      const T reach = is_vertical(body) ? T(L / 2) : L;
-      v[3 * body] = reach * c * rate;
-      v[3 * body + 1] = -reach * s * rate;
-      v[3 * body + 2] = is_vertical(body) ? T(-rate) : T(0);
-    }
-    return v;
-  }
-
-  template <class S>
-  void mass(const S& /*t*/, const Vector<S>& /*q*/, Matrix<S>& M) const {
-    for (Index body = 0; body < bodies(); ++body) {
-      M(3 * body, 3 * body) = M(3 * body + 1, 3 * body + 1) = S(m);
-      M(3 * body + 2, 3 * body + 2) = S(T(m * L * L / 12));
-    }
-  }
-  template <class S>
-  void force(const S& /*t*/, const Vector<S>& /*q*/, const Vector<S>& /*v*/, Vector<S>& Q) const {
-    for (Index body = 0; body < bodies(); ++body) Q[3 * body + 1] = S(T(-m * g));
-  }
-  template <class S>
-  void constraint(const S& /*t*/, const Vector<S>& q, Vector<S>& C) const {
-    for (Index body = 0; body < bodies(); ++body) {
-      S s, c;
-      sincos(q[3 * body + 2], s, c);
-      for_each_end(body, [&](int side, Index row, int sign) {
-        C[row] += (q[3 * body] + c * T(side * L / 2)) * T(sign);
-        C[row + 1] += (q[3 * body + 1] + s * T(side * L / 2)) * T(sign);
-      });
-    }
-    for (Index i = 0; i <= N; ++i) C[2 * i] -= S(T(i * L));
-  }
-  void constraint_jacobian(const T& t, const Vector<T>& q, Vector<T>& C, Matrix<T>& C_q) const {
-    C.setZero();
-    constraint(t, q, C);
-    C_q.setZero();
-    for (Index body = 0; body < bodies(); ++body) {
-      T s, c;
-      sincos(q[3 * body + 2], s, c);
-      for_each_end(body, [&](int side, Index row, int sign) {
-        C_q(row, 3 * body) = C_q(row + 1, 3 * body + 1) = T(sign);
-        C_q(row, 3 * body + 2) = -s * (sign * side * L / 2);
-        C_q(row + 1, 3 * body + 2) = c * (sign * side * L / 2);
-      });
-    }
-  }
-  void constraint_curvature(const T& /*t*/, const Vector<T>& q, const Vector<T>& v, Vector<T>& h) const {
-    h.setZero();
-    for (Index body = 0; body < bodies(); ++body) {
-      T s, c;
-      sincos(q[3 * body + 2], s, c);
-      const T square = v[3 * body + 2] * v[3 * body + 2];
-      for_each_end(body, [&](int side, Index row, int sign) {
-        h[row] -= c * square * (sign * side * L / 2);
-        h[row + 1] -= s * square * (sign * side * L / 2);
-      });
-    }
-  }
-  template <class S>
-  Energy<S> energy(const S& /*t*/, const Vector<S>& q, const Vector<S>& v) const {
-    Energy<S> energy;
-    for (Index body = 0; body < bodies(); ++body) {
-      const S &vx = v[3 * body], &vy = v[3 * body + 1], &w = v[3 * body + 2];
-      energy.kinetic += (vx * vx + vy * vy + w * w * T(L * L / 12)) * T(m / 2);
-      energy.potential += q[3 * body + 1] * T(m * g);
-    }
-    return energy;
-  }
-  static std::vector<std::string> observable_names() { return {"B0_x", "B0_y", "B0_vx"}; }
-  template <class S>
-  void observables(const S& /*t*/, const Vector<S>& q, const Vector<S>& v, Vector<S>& out) const {
-    S s, c;
-    sincos(q[2], s, c);
-    out[0] = q[0] + c * T(L / 2);
-    out[1] = q[1] + s * T(L / 2);
-    out[2] = v[0] - s * v[2] * T(L / 2);
-  }
-
- private:
-  static bool is_vertical(Index body) { return body % 2 == 0; }
-  // visit(side, row, sign) for the pins at the ends of a link: side -1 behind and +1 ahead of its centre, the first
-  // of the pin's two rows, and the sign with which the end enters them.
-  template <class Visit>
-  void for_each_end(Index body, Visit visit) const {
-    const Index i = (body + 1) / 2;                               // V_i or H_i
-    const auto left = [&](Index k) { return 2 * (N - 1) + 4 * k; };  // rows of H_k at V_{k-1}; at V_k two further
-    if (!is_vertical(body)) {
-      visit(-1, left(i), 1);
-      visit(1, left(i) + 2, 1);
-      return;
-    }
-    visit(-1, 2 * i, 1);
-    if (i > 0) visit(1, left(i) + 2, -1);
-    if (i < N) visit(1, left(i + 1), -1);
-  }
-};
 
 struct NFourBar {
   static constexpr const char* name = "n-four-bar";
@@ -165,43 +36,100 @@ struct NFourBar {
             option("end_time", end_time, "[s]", positive())};
   }
 
-  template <class T>
-  FourBarModel<T> model() const {
-    return {windows, mass.as<T>(), length.as<T>(), gravity.as<T>(), speed.as<T>()};
+  void record(Recording& r) const {
+    r.kinetic_energy = r.potential_energy = Expression();
+    r.constraints.resize(6 * windows + 2);
+    for (int body = 0; body < bodies(); ++body) record_link(r, body);
+    const Expression s = sin(r.q[2]), c = cos(r.q[2]), half = Expression(length) / 2;
+    r.observe("B0_x", r.q[0] + c * half);
+    r.observe("B0_y", r.q[1] + s * half);
+    r.observe("B0_vx", r.v[0] - s * r.v[2] * half);
   }
 
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {
     using T = Real50;
-    const FourBarModel<T> p = model<T>();
-    const T N = windows, rate = p.speed / p.L;
-    const T W2 = (3 * N + 1) / 2 * p.g / ((4 * N + 1) / 3 * p.L);
+    const T N = windows, L = length.as<T>(), g = gravity.as<T>(), rate = speed.as<T>() / L;
+    const T W2 = (3 * N + 1) / 2 * g / ((4 * N + 1) / 3 * L);
     const T w = sqrt(rate * rate / 4 + W2), k = sqrt(W2) / w, k1 = rate / (2 * w);  // k1^2 = 1 - k^2
     const auto [sn, cn, dn] = jacobi_elliptic(k, T(w * t));
     // With u = w t - K: sin(th/2) = cn(u) = k1 sd(w t), cos(th/2) = -sn(u) = cd(w t), th'/2 = w dn(u) = w k1 nd(w t).
     const T turned = atan2(T(k1 * sn / dn), T(cn / dn)), pi = daelab::pi<T>();
     const T uniform = pi * w * t / (2 * elliptic_first(k));  // less than pi/2 from th/2
     const T th = 2 * (turned + 2 * pi * round(T((uniform - turned) / (2 * pi))));
-    return Motion{p.positions(th), p.velocities(th, T(2 * w * k1 / dn))};
+    return motion_at(th, T(2 * w * k1 / dn));
   }
 
   // All windows move alike, with th''/sin(th) = (9 N + 3)/(8 N + 2) g/L: one window does under its share of gravity.
   Json smaller_problem() const {
     if (windows <= 2) return {};
-    const std::string share = fmt::format("({}) * {}/{}", gravity.text(), 5 * (3 * windows + 1), 4 * (4 * windows + 1));
+    const std::string share = "(" + gravity.text() + ") * " + std::to_string(5 * (3 * windows + 1)) + "/" +
+                              std::to_string(4 * (4 * windows + 1));
     return {{"name", name}, {"windows", 1}, {"mass", mass.text()}, {"length", length.text()}, {"gravity", share},
             {"speed", speed.text()}};
   }
   Motion from_smaller(const Motion& motion) const {
-    const FourBarModel<Real50> p = model<Real50>();
-    Motion all{Vector<Real50>(p.coordinates()), Vector<Real50>(p.coordinates()), {}, Vector<Real50>(p.coordinates())};
-    for (Index body = 0; body < p.bodies(); ++body) {
+    const Index n = 3 * bodies();
+    Motion all{Vector<Real50>(n), Vector<Real50>(n), {}, Vector<Real50>(n)};
+    for (Index body = 0; body < bodies(); ++body) {
       const Index like = body % 2;  // V_0 or H_1
       all.q.segment(3 * body, 3) = motion.q.segment(3 * like, 3);
-      all.q[3 * body] += (body - like) * p.L / 2;
+      all.q[3 * body] += (body - like) * length.as<Real50>() / 2;
       all.v.segment(3 * body, 3) = motion.v.segment(3 * like, 3);
       all.a.segment(3 * body, 3) = motion.a.segment(3 * like, 3);
     }
     return all;
+  }
+
+ private:
+  int bodies() const { return 2 * windows + 1; }
+  static bool is_vertical(int body) { return body % 2 == 0; }
+
+  // From th and its rate: the centre of a link circles about (body L/2, 0).
+  Motion motion_at(const Real50& th, const Real50& rate) const {
+    using T = Real50;
+    T s, c;
+    sincos(th, s, c);
+    const T L = length.as<T>();
+    Motion motion{Vector<T>(3 * bodies()), Vector<T>(3 * bodies())};
+    for (int body = 0; body < bodies(); ++body) {
+      const T reach = is_vertical(body) ? T(L / 2) : L, turned = is_vertical(body) ? 1 : 0;
+      motion.q.segment(3 * body, 3) << body * L / 2 + reach * s, reach * c, turned * (pi<T>() / 2 - th);
+      motion.v.segment(3 * body, 3) << reach * c * rate, -reach * s * rate, -turned * rate;
+    }
+    return motion;
+  }
+
+  // At the start th = 0.
+  void record_link(Recording& r, int body) const {
+    const std::string link = (is_vertical(body) ? "V" : "H") + std::to_string((body + 1) / 2);
+    r.coordinates({"x_" + link, "y_" + link, "phi_" + link});
+    const Expression m = mass, L = length, reach = is_vertical(body) ? L / 2 : L, turned = is_vertical(body) ? 1 : 0;
+    const Expression *q = &r.q[3 * body], *v = &r.v[3 * body], J = m * L * L / 12;
+    Expression *start_q = &r.start_q[3 * body], *start_v = &r.start_v[3 * body];
+    start_q[0] = body * L / 2, start_q[1] = reach, start_q[2] = turned * Exact("pi/2");
+    start_v[0] = reach * speed / L, start_v[2] = -turned * speed / L;
+
+    r.mass(3 * body, 3 * body) = r.mass(3 * body + 1, 3 * body + 1) = m, r.mass(3 * body + 2, 3 * body + 2) = J;
+    r.force[3 * body + 1] = -m * gravity;
+    *r.kinetic_energy += (m * (square(v[0]) + square(v[1])) + J * square(v[2])) / 2;
+    *r.potential_energy += q[1] * (m * gravity);
+    record_pins(r, body);
+  }
+  // Both ends of a link in the equations of their pins.
+  void record_pins(Recording& r, int body) const {
+    const Expression half = Expression(length) / 2;
+    const Expression *q = &r.q[3 * body], c = cos(q[2]), s = sin(q[2]);
+    const auto add = [&](int side, int row, int sign) {  // side -1: end behind the centre, 1: ahead of it
+      r.constraints[row] += (q[0] + c * (side * half)) * sign;
+      r.constraints[row + 1] += (q[1] + s * (side * half)) * sign;
+    };
+    const int i = (body + 1) / 2;                                        // V_i or H_i
+    const auto left = [&](int k) { return 2 * (windows - 1) + 4 * k; };  // rows of H_k at V_{k-1}; at V_k two further
+    if (!is_vertical(body)) return add(-1, left(i), 1), add(1, left(i) + 2, 1);
+    add(-1, 2 * i, 1);
+    r.constraints[2 * i] -= i * Expression(length);
+    if (i > 0) add(1, left(i) + 2, -1);
+    if (i < windows) add(1, left(i + 1), -1);
   }
 };
 const ProblemEntry<NFourBar> n_four_bar_entry;

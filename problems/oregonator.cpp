@@ -8,22 +8,6 @@
 namespace daelab {
 namespace {
 
-template <class T>
-struct OregonatorModel {
-  static constexpr int directions = 3;
-  T a, b, w;
-
-  Index states() const { return 3; }
-  Vector<T> initial_s() const { return Vector<T>{{T(1), T(2), T(3)}}; }
-
-  template <class S>
-  void rates(const S& /*t*/, const Vector<S>& s, Vector<S>& r) const {
-    r[0] = (s[1] + s[0] - s[0] * s[1] - s[0] * s[0] * b) * a;
-    r[1] = (s[2] - s[1] - s[0] * s[1]) / a;
-    r[2] = (s[0] - s[2]) * w;
-  }
-};
-
 struct Oregonator {
   static constexpr const char* name = "oregonator";
   static constexpr const char* summary = "Belousov-Zhabotinskii reaction (OREGO): stiff oscillation with jumps.";
@@ -38,9 +22,13 @@ struct Oregonator {
             option("end_time", end_time, "T", positive())};
   }
 
-  template <class T>
-  OregonatorModel<T> model() const {
-    return {a.as<T>(), b.as<T>(), w.as<T>()};
+  void record(Recording& r) const {
+    r.states(3);
+    r.start_s = {1, 2, 3};
+    const auto& s = r.s;
+    r.rates = {(s[1] + s[0] - s[0] * s[1] - s[0] * s[0] * b) * a,
+               (s[2] - s[1] - s[0] * s[1]) / a,
+               (s[0] - s[2]) * w};
   }
 };
 const ProblemEntry<Oregonator> oregonator_entry;

@@ -9,72 +9,12 @@
 // at most; a wider spectrum on the same shapes needs springs and dampers between any two masses. The modes are
 // uncoupled exactly, whatever the frequencies. Each starts at q = 0 with the same energy. With the default zeta = 0
 // energy is conserved.
+#include <fmt/format.h>
+
 #include "core/problem.hpp"
 
 namespace daelab {
 namespace {
-
-template <class T>
-struct OscillatorChainModel {
-  static constexpr int directions = 8;
-  static constexpr bool constant_mass = true;
-  Matrix<T> shapes;  // S
-  Vector<T> w;
-  T damping, mode_speed;  // of every mode at the start
-
-  Index coordinates() const { return w.size(); }
-  Index constraints() const { return 0; }
-  Vector<T> initial_q() const { return Vector<T>::Zero(w.size()); }
-  Vector<T> initial_v() const { return shapes.lazyProduct(Vector<T>::Constant(w.size(), mode_speed)); }
-
-  template <class S>
-  S modal(const Vector<S>& x, Index k) const {
-    S sum = x[0] * shapes(0, k);
-    for (Index j = 1; j < w.size(); ++j) sum += x[j] * shapes(j, k);
-    return sum;
-  }
-  template <class S>
-  void mass(const S& /*t*/, const Vector<S>& /*q*/, Matrix<S>& M) const {
-    for (Index j = 0; j < w.size(); ++j) M(j, j) = S(T(1));
-  }
-  template <class S>
-  void force(const S& /*t*/, const Vector<S>& q, const Vector<S>& v, Vector<S>& Q) const {
-    for (Index k = 0; k < w.size(); ++k) {
-      const S along_mode = (modal(q, k) * w[k] + modal(v, k) * T(2 * damping)) * w[k];
-      for (Index j = 0; j < w.size(); ++j) Q[j] -= along_mode * shapes(j, k);
-    }
-  }
-  template <class S>
-  void constraint(const S& /*t*/, const Vector<S>& /*q*/, Vector<S>& /*C*/) const {}
-
-  template <class S>
-  Energy<S> mode_energy(const Vector<S>& q, const Vector<S>& v, Index k) const {
-    const S stretch = modal(q, k) * w[k], speed = modal(v, k);
-    return {speed * speed / T(2), stretch * stretch / T(2)};
-  }
-  template <class S>
-  Energy<S> energy(const S& /*t*/, const Vector<S>& q, const Vector<S>& v) const {
-    Energy<S> energy;
-    for (Index k = 0; k < w.size(); ++k) {
-      const Energy<S> mode = mode_energy(q, v, k);
-      energy.kinetic += mode.kinetic, energy.potential += mode.potential;
-    }
-    return energy;
-  }
-  // [J]; an instability shows in the largest first.
-  static std::vector<std::string> observable_names() {
-    return {"slowest_mode_energy", "fastest_mode_energy", "largest_mode_energy"};
-  }
-  template <class S>
-  void observables(const S& /*t*/, const Vector<S>& q, const Vector<S>& v, Vector<S>& out) const {
-    out[0] = out[2] = mode_energy(q, v, 0).total();
-    for (Index k = 1; k < w.size(); ++k) {
-      const S mode = mode_energy(q, v, k).total();
-      if (mode > out[2]) out[2] = mode;
-    }
-    out[1] = mode_energy(q, v, w.size() - 1).total();
-  }
-};
 
 struct OscillatorChain {
   static constexpr const char* name = "oscillator-chain";
@@ -103,45 +43,67 @@ struct OscillatorChain {
                                    damping.text()));
   }
 
-  template <class T>
-  OscillatorChainModel<T> model() const {
-    return {shapes<T>(), frequencies<T>(), damping.as<T>(),
-            static_cast<T>(Real100(sqrt(Real100(2 * mode_energy.value()))))};
+  void record(Recording& r) const {
+    r.coordinates(size);
+    const Matrix<Real100> S = shapes();
+    const Vector<Real100> w = frequencies();
+    const Real100 mode_speed = sqrt(Real100(2 * mode_energy.value()));
+    Expression kinetic, potential, slowest_energy, fastest_energy, largest_energy;
+    for (int k = 0; k < size; ++k) {
+      Expression stretch, speed;  // of mode k
+      for (int j = 0; j < size; ++j) stretch += r.q[j] * S(j, k), speed += r.v[j] * S(j, k);
+      const Expression along_mode = (stretch * w[k] + speed * (2 * Expression(damping))) * w[k];
+      for (int j = 0; j < size; ++j) r.force[j] -= along_mode * S(j, k);
+
+      const Expression moving = square(speed) / 2, stored = square(stretch * w[k]) / 2;
+      kinetic += moving, potential += stored;
+      fastest_energy = moving + stored;
+      if (k == 0) slowest_energy = largest_energy = fastest_energy;
+      largest_energy = max(largest_energy, fastest_energy);
+    }
+    for (int j = 0; j < size; ++j) {
+      r.mass(j, j) = 1;
+      r.start_v[j] = Real100(S.row(j).sum() * mode_speed);
+    }
+    r.kinetic_energy = kinetic, r.potential_energy = potential;
+    // [J]; an instability shows in the largest first.
+    r.observe("slowest_mode_energy", slowest_energy);
+    r.observe("fastest_mode_energy", fastest_energy);
+    r.observe("largest_mode_energy", largest_energy);
   }
-  template <class T>
-  Matrix<T> shapes() const {
+  Matrix<Real100> shapes() const {
     const Real100 step = pi<Real100>() / (size + 1), norm = sqrt(Real100(2) / (size + 1));
-    Vector<T> sine(2 * (size + 1));  // one period
-    for (Index i = 0; i < sine.size(); ++i) sine[i] = static_cast<T>(Real100(norm * sin(Real100(i * step))));
-    Matrix<T> S(size, size);
+    Vector<Real100> sine(2 * (size + 1));  // one period
+    for (Index i = 0; i < sine.size(); ++i) sine[i] = norm * sin(Real100(i * step));
+    Matrix<Real100> S(size, size);
     for (Index j = 1; j <= size; ++j)
       for (Index k = 1; k <= size; ++k) S(j - 1, k - 1) = sine[j * k % sine.size()];
     return S;
   }
-  template <class T>
-  Vector<T> frequencies() const {
-    Vector<T> w(size);
+  Vector<Real100> frequencies() const {
+    Vector<Real100> w(size);
     const Real100 decades = log(Real100(fastest.value() / slowest.value()));
     for (Index k = 0; k < size; ++k)
-      w[k] = static_cast<T>(Real100(slowest.value() * exp(Real100(decades * k / std::max(1, size - 1)))));
+      w[k] = slowest.value() * exp(Real100(decades * k / std::max(1, size - 1)));
     return w;
   }
 
   // eta_k = (v0/d) exp(-zeta w t) sin(d t), d = w sqrt(1 - zeta^2).
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {
     using T = Real50;
-    const OscillatorChainModel<T> p = model<T>();
-    const T root = sqrt(T(1 - p.damping * p.damping));
+    const Vector<T> w = frequencies().cast<T>();
+    const T zeta = damping.as<T>(), root = sqrt(T(1 - zeta * zeta)), mode_speed = sqrt(T(2 * mode_energy.as<T>()));
     Vector<T> eta(size), rate(size);
     for (Index k = 0; k < size; ++k) {
-      const T d = p.w[k] * root, decay = p.damping * p.w[k];
-      const T amplitude = p.mode_speed / d * exp(T(-decay * t));
+      const T d = w[k] * root, decay = zeta * w[k];
+      const T amplitude = mode_speed / d * exp(T(-decay * t));
       T s, c;
       sincos(T(d * t), s, c);
       eta[k] = amplitude * s;
       rate[k] = amplitude * (d * c - decay * s);
     }
-    return Motion{p.shapes.lazyProduct(eta), p.shapes.lazyProduct(rate)};
+    const Matrix<T> S = shapes().cast<T>();
+    return Motion{S.lazyProduct(eta), S.lazyProduct(rate)};
   }
 };
 const ProblemEntry<OscillatorChain> oscillator_chain_entry;

@@ -31,10 +31,9 @@ struct Pendulum {
             option("end_time", end_time, "[s]", positive())};
   }
 
-  template <class T>
-  PendulumModel<T> model() const {
-    return {mass.as<T>(), gravity.as<T>(), length.as<T>(), Vector<T>{{x.as<T>(), y.as<T>()}},
-            Vector<T>{{vx.as<T>(), vy.as<T>()}}};
+  void record(Recording& r) const {
+    record_pendulum(r, mass, gravity, length);
+    r.start_q = {x, y}, r.start_v = {vx, vy};
   }
 
   // Only for the release at rest from (-L, 0).

@@ -7,70 +7,12 @@
 // between t = 1.2 and t = 2.2. [TS] divides by m_i and writes first-order equations. Energy, momentum and angular
 // momentum are conserved.
 // [TS] Mazzia, Magherini, Test Set for IVP Solvers, release 2.4, 2008, II-6.
+#include <fmt/format.h>
+
 #include "core/problem.hpp"
 
 namespace daelab {
 namespace {
-
-template <class T>
-struct PleiadesModel {
-  static constexpr int directions = 7;
-  static constexpr bool constant_mass = true;
-  T G;
-  Vector<T> m, q0, v0;
-
-  Index stars() const { return m.size(); }
-  Index coordinates() const { return 2 * stars(); }
-  Index constraints() const { return 0; }
-  Vector<T> initial_q() const { return q0; }
-  Vector<T> initial_v() const { return v0; }
-
-  template <class S>
-  void mass(const S& /*t*/, const Vector<S>& /*q*/, Matrix<S>& M) const {
-    for (Index i = 0; i < coordinates(); ++i) M(i, i) = S(m[i % stars()]);
-  }
-  template <class S>
-  void force(const S& /*t*/, const Vector<S>& q, const Vector<S>& /*v*/, Vector<S>& Q) const {
-    using std::sqrt;
-    const Index n = stars();
-    for (Index i = 0; i < n; ++i)
-      for (Index j = i + 1; j < n; ++j) {
-        const S dx = q[j] - q[i], dy = q[n + j] - q[n + i], square = dx * dx + dy * dy;
-        const S pull = S(T(G * m[i] * m[j])) / (square * sqrt(square));
-        const S x = pull * dx, y = pull * dy;
-        Q[i] += x, Q[n + i] += y;
-        Q[j] -= x, Q[n + j] -= y;
-      }
-  }
-  template <class S>
-  void constraint(const S& /*t*/, const Vector<S>& /*q*/, Vector<S>& /*C*/) const {}
-
-  template <class S>
-  Energy<S> energy(const S& /*t*/, const Vector<S>& q, const Vector<S>& v) const {
-    using std::sqrt;
-    const Index n = stars();
-    Energy<S> energy;
-    for (Index i = 0; i < n; ++i) {
-      energy.kinetic += (v[i] * v[i] + v[n + i] * v[n + i]) * T(m[i] / 2);
-      for (Index j = i + 1; j < n; ++j) {
-        const S dx = q[j] - q[i], dy = q[n + j] - q[n + i];
-        energy.potential -= S(T(G * m[i] * m[j])) / sqrt(dx * dx + dy * dy);
-      }
-    }
-    return energy;
-  }
-  static std::vector<std::string> observable_names() { return {"momentum_x", "momentum_y", "angular_momentum"}; }
-  template <class S>
-  void observables(const S& /*t*/, const Vector<S>& q, const Vector<S>& v, Vector<S>& out) const {
-    const Index n = stars();
-    for (S& sum : out) sum = S();
-    for (Index i = 0; i < n; ++i) {
-      out[0] += v[i] * m[i];
-      out[1] += v[n + i] * m[i];
-      out[2] += (q[i] * v[n + i] - q[n + i] * v[i]) * m[i];
-    }
-  }
-};
 
 struct Pleiades {
   static constexpr const char* name = "pleiades";
@@ -101,22 +43,41 @@ struct Pleiades {
     check("x", x), check("y", y), check("vx", vx), check("vy", vy);
   }
 
-  template <class T>
-  PleiadesModel<T> model() const {
-    return {gravitation.as<T>(), numbers<T>(masses), pairs<T>(x, y), pairs<T>(vx, vy)};
+  void record(Recording& r) const {
+    const int n = static_cast<int>(masses.size());
+    std::vector<std::string> names;
+    for (const char* letter : {"x", "y"})
+      for (int i = 1; i <= n; ++i) names.push_back(letter + std::to_string(i));
+    r.coordinates(names);
+    Expression kinetic, potential, momentum_x, momentum_y, angular_momentum;
+    for (int i = 0; i < n; ++i) {
+      const Expression m = masses[i];
+      r.mass(i, i) = r.mass(n + i, n + i) = m;
+      r.start_q[i] = x[i], r.start_q[n + i] = y[i];
+      r.start_v[i] = vx[i], r.start_v[n + i] = vy[i];
+      momentum_x += r.v[i] * m;
+      momentum_y += r.v[n + i] * m;
+      angular_momentum += (r.q[i] * r.v[n + i] - r.q[n + i] * r.v[i]) * m;
+      kinetic += (square(r.v[i]) + square(r.v[n + i])) * (m / 2);
+      for (int j = i + 1; j < n; ++j) potential -= attract(r, i, j);
+    }
+    r.kinetic_energy = kinetic, r.potential_energy = potential;
+    r.observe("momentum_x", momentum_x);
+    r.observe("momentum_y", momentum_y);
+    r.observe("angular_momentum", angular_momentum);
   }
 
  private:
-  template <class T>
-  static Vector<T> numbers(const std::vector<Exact>& list) {
-    Vector<T> values(static_cast<Index>(list.size()));
-    for (std::size_t i = 0; i < list.size(); ++i) values[static_cast<Index>(i)] = list[i].as<T>();
-    return values;
-  }
-  template <class T>
-  static Vector<T> pairs(const std::vector<Exact>& first, std::vector<Exact> second) {
-    second.insert(second.begin(), first.begin(), first.end());
-    return numbers<T>(second);
+  // Adds the forces of two stars on each other; the result is the energy that would part them.
+  Expression attract(Recording& r, int i, int j) const {
+    const int n = static_cast<int>(masses.size());
+    const Expression strength = Expression(gravitation) * masses[i] * masses[j];
+    const Expression dx = r.q[j] - r.q[i], dy = r.q[n + j] - r.q[n + i];
+    const Expression squared = square(dx) + square(dy), distance = sqrt(squared);
+    const Expression pull = strength / (squared * distance);
+    r.force[i] += pull * dx, r.force[n + i] += pull * dy;
+    r.force[j] -= pull * dx, r.force[n + j] -= pull * dy;
+    return strength / distance;
   }
 };
 const ProblemEntry<Pleiades> pleiades_entry;

@@ -8,6 +8,8 @@
 //
 // [TS] Mazzia, Magherini, Test Set for IVP Solvers, release 2.4, 2008, II-2 (POLLU).
 // [V] Verwer, Gauss-Seidel iteration for stiff ODEs from chemical kinetics, SIAM J. Sci. Comput. 15 (1994) 1243-1259.
+#include <fmt/format.h>
+
 #include <array>
 
 #include "core/problem.hpp"
@@ -34,28 +36,6 @@ constexpr std::array<Reaction, 25> reactions{{
     {{20, none}, {1, 19, none}},
 }};
 
-template <class T>
-struct PollutionModel {
-  static constexpr int directions = 20;
-  Vector<T> k, start;
-
-  Index states() const { return 20; }
-  Vector<T> initial_s() const { return start; }
-
-  template <class S>
-  void rates(const S& /*t*/, const Vector<S>& s, Vector<S>& r) const {
-    for (std::size_t i = 0; i < reactions.size(); ++i) {
-      const auto& [reactants, products] = reactions[i];
-      S rate = s[reactants[0] - 1] * k[static_cast<Index>(i)];
-      if (reactants[1] != none) rate *= s[reactants[1] - 1];
-      for (const int species : reactants)
-        if (species != none) r[species - 1] -= rate;
-      for (const int species : products)
-        if (species != none) r[species - 1] += rate;
-    }
-  }
-};
-
 struct Pollution {
   static constexpr const char* name = "pollution";
   static constexpr const char* summary = "Air pollution chemistry (POLLU): 25 reactions of 20 species, very stiff.";
@@ -81,14 +61,19 @@ struct Pollution {
       throw InputError(where + "/k", fmt::format("has {} rate constants for {} reactions", k.size(), reactions.size()));
   }
 
-  template <class T>
-  PollutionModel<T> model() const {
-    PollutionModel<T> model{Vector<T>(static_cast<Index>(k.size())), Vector<T>::Zero(20)};
-    for (std::size_t i = 0; i < k.size(); ++i) model.k[static_cast<Index>(i)] = k[i].as<T>();
-    Vector<T>& s = model.start;
-    s[1] = NO.as<T>(), s[3] = O3.as<T>(), s[6] = HCHO.as<T>();
-    s[7] = CO.as<T>(), s[8] = ALD.as<T>(), s[16] = SO2.as<T>();
-    return model;
+  void record(Recording& r) const {
+    r.states(20);
+    r.start_s[1] = NO, r.start_s[3] = O3, r.start_s[6] = HCHO;
+    r.start_s[7] = CO, r.start_s[8] = ALD, r.start_s[16] = SO2;
+    for (std::size_t i = 0; i < reactions.size(); ++i) {
+      const auto& [reactants, products] = reactions[i];
+      Expression rate = r.s[reactants[0] - 1] * k[i];
+      if (reactants[1] != none) rate *= r.s[reactants[1] - 1];
+      for (const int species : reactants)
+        if (species != none) r.rates[species - 1] -= rate;
+      for (const int species : products)
+        if (species != none) r.rates[species - 1] += rate;
+    }
   }
 };
 const ProblemEntry<Pollution> pollution_entry;

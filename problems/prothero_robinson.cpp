@@ -9,25 +9,6 @@
 namespace daelab {
 namespace {
 
-template <class T>
-struct ProtheroRobinsonModel {
-  static constexpr int directions = 1;
-  T rate;
-  bool decays;
-
-  Index states() const { return 1; }
-  Vector<T> initial_s() const { return Vector<T>::Constant(1, decays ? T(1) : T(0)); }
-
-  template <class S>
-  void rates(const S& t, const Vector<S>& y, Vector<S>& r) const {
-    using std::cos;
-    using std::exp;
-    using std::sin;
-    const S phi = decays ? S(exp(-t)) : S(sin(t)), slope = decays ? S(-phi) : S(cos(t));
-    r[0] = rate * (y[0] - phi) + slope;
-  }
-};
-
 struct ProtheroRobinson {
   static constexpr const char* name = "prothero-robinson";
   static constexpr const char* summary = "y' = L (y - phi) + phi': a smooth solution y = phi(t) of any stiffness.";
@@ -43,9 +24,12 @@ struct ProtheroRobinson {
             option("end_time", end_time, "[s]", positive())};
   }
 
-  template <class T>
-  ProtheroRobinsonModel<T> model() const {
-    return {rate.as<T>(), phi == "exp"};
+  void record(Recording& r) const {
+    r.states({"y"});
+    const bool decays = phi == "exp";
+    r.start_s[0] = decays ? 1 : 0;
+    const Expression smooth = decays ? exp(-r.t) : sin(r.t), slope = decays ? -smooth : cos(r.t);
+    r.rates[0] = rate * (r.s[0] - smooth) + slope;
   }
 
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {

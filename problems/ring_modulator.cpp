@@ -18,45 +18,6 @@
 namespace daelab {
 namespace {
 
-template <class T>
-struct RingModulatorModel {
-  static constexpr int directions = 15;
-  T C, Cs, Cp, R, Rp, Lh, Ls1, Ls2, Ls3, Rg1, Rg2, Rg3, Ri, Rc, gamma, delta, low, high;  // the last two [rad/s]
-
-  Index states() const { return 15; }
-  Vector<T> initial_s() const { return Vector<T>::Zero(15); }
-
-  template <class S>
-  void rates(const S& t, const Vector<S>& s, Vector<S>& r) const {
-    using std::sin;
-    const S Uin1 = sin(t * low) / T(2), Uin2 = sin(t * high) * T(2);
-    const S q1 = diode(s[2] - s[4] - s[6] - Uin2), q2 = diode(s[5] - s[3] - s[6] - Uin2);
-    const S q3 = diode(s[3] + s[4] + s[6] + Uin2), q4 = diode(s[6] + Uin2 - s[2] - s[5]);
-    r[0] = (s[7] + (s[10] - s[9]) / T(2) + s[13] - s[0] / R) / C;
-    r[1] = (s[8] + (s[12] - s[11]) / T(2) + s[14] - s[1] / R) / C;
-    r[2] = (s[9] - q1 + q4) / Cs;
-    r[3] = (q2 - q3 - s[10]) / Cs;
-    r[4] = (s[11] + q1 - q3) / Cs;
-    r[5] = (q4 - q2 - s[12]) / Cs;
-    r[6] = (q1 + q2 - q3 - q4 - s[6] / Rp) / Cp;
-    r[7] = -s[0] / Lh;
-    r[8] = -s[1] / Lh;
-    r[9] = (s[0] / T(2) - s[2] - s[9] * Rg2) / Ls2;
-    r[10] = (s[3] - s[0] / T(2) - s[10] * Rg3) / Ls3;
-    r[11] = (s[1] / T(2) - s[4] - s[11] * Rg2) / Ls2;
-    r[12] = (s[5] - s[1] / T(2) - s[12] * Rg3) / Ls3;
-    r[13] = (Uin1 - s[0] - s[13] * T(Ri + Rg1)) / Ls1;
-    r[14] = (-s[1] - s[14] * T(Rc + Rg1)) / Ls1;
-  }
-
- private:
-  template <class S>
-  S diode(const S& U) const {
-    using std::exp;
-    return (exp(U * delta) - S(T(1))) * gamma;
-  }
-};
-
 struct RingModulator {
   static constexpr const char* name = "ring-modulator";
   static constexpr const char* summary = "Circuit that mixes two signals: stiff, oscillating, fifteen equations.";
@@ -89,14 +50,32 @@ struct RingModulator {
             option("end_time", end_time, "[s]", positive())};
   }
 
-  template <class T>
-  RingModulatorModel<T> model() const {
-    const Real100 turn = 2 * pi<Real100>();
-    return {C.as<T>(),     Cs.as<T>(),    Cp.as<T>(),  R.as<T>(),   Rp.as<T>(),  Lh.as<T>(),
-            Ls1.as<T>(),   Ls2.as<T>(),   Ls3.as<T>(), Rg1.as<T>(), Rg2.as<T>(), Rg3.as<T>(),
-            Ri.as<T>(),    Rc.as<T>(),    gamma.as<T>(), delta.as<T>(),
-            static_cast<T>(Real100(turn * low.value())), static_cast<T>(Real100(turn * high.value()))};
+  void record(Recording& r) const {
+    r.states(15);
+    const auto& s = r.s;
+    const Expression turn = 2 * pi<Real100>();
+    const Expression Uin1 = sin(r.t * (turn * low)) / 2, Uin2 = 2 * sin(r.t * (turn * high));
+    const Expression q1 = diode(s[2] - s[4] - s[6] - Uin2), q2 = diode(s[5] - s[3] - s[6] - Uin2);
+    const Expression q3 = diode(s[3] + s[4] + s[6] + Uin2), q4 = diode(s[6] + Uin2 - s[2] - s[5]);
+    r.rates = {(s[7] + (s[10] - s[9]) / 2 + s[13] - s[0] / R) / C,
+               (s[8] + (s[12] - s[11]) / 2 + s[14] - s[1] / R) / C,
+               (s[9] - q1 + q4) / Cs,
+               (q2 - q3 - s[10]) / Cs,
+               (s[11] + q1 - q3) / Cs,
+               (q4 - q2 - s[12]) / Cs,
+               (q1 + q2 - q3 - q4 - s[6] / Rp) / Cp,
+               -s[0] / Lh,
+               -s[1] / Lh,
+               (s[0] / 2 - s[2] - s[9] * Rg2) / Ls2,
+               (s[3] - s[0] / 2 - s[10] * Rg3) / Ls3,
+               (s[1] / 2 - s[4] - s[11] * Rg2) / Ls2,
+               (s[5] - s[1] / 2 - s[12] * Rg3) / Ls3,
+               (Uin1 - s[0] - s[13] * (Expression(Ri) + Rg1)) / Ls1,
+               (-s[1] - s[14] * (Expression(Rc) + Rg1)) / Ls1};
   }
+
+ private:
+  Expression diode(const Expression& U) const { return (exp(U * delta) - 1) * gamma; }
 };
 const ProblemEntry<RingModulator> ring_modulator_entry;
 

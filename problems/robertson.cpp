@@ -12,22 +12,6 @@
 namespace daelab {
 namespace {
 
-template <class T>
-struct RobertsonModel {
-  static constexpr int directions = 3;
-  T k1, k2, k3;
-
-  Index states() const { return 3; }
-  Vector<T> initial_s() const { return Vector<T>{{T(1), T(0), T(0)}}; }
-
-  template <class S>
-  void rates(const S& /*t*/, const Vector<S>& s, Vector<S>& r) const {
-    r[0] = s[1] * s[2] * k3 - s[0] * k1;
-    r[2] = s[1] * s[1] * k2;
-    r[1] = -r[0] - r[2];
-  }
-};
-
 struct Robertson {
   static constexpr const char* name = "robertson";
   static constexpr const char* summary = "Autocatalytic reaction, very stiff, over eleven decades of time.";
@@ -43,9 +27,13 @@ struct Robertson {
             option("end_time", end_time, "T", positive())};
   }
 
-  template <class T>
-  RobertsonModel<T> model() const {
-    return {k1.as<T>(), k2.as<T>(), k3.as<T>()};
+  void record(Recording& r) const {
+    r.states(3);
+    r.start_s = {1, 0, 0};
+    const auto& s = r.s;
+    r.rates[0] = s[1] * s[2] * k3 - s[0] * k1;
+    r.rates[2] = s[1] * s[1] * k2;
+    r.rates[1] = -r.rates[0] - r.rates[2];
   }
 };
 const ProblemEntry<Robertson> robertson_entry;

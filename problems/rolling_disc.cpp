@@ -20,69 +20,6 @@
 namespace daelab {
 namespace {
 
-template <class T>
-struct RollingDiscModel {
-  T m, r, g, A, B;
-  Vector<T> q0, v0;
-
-  Index coordinates() const { return 6; }
-  Index constraints() const { return 1; }
-  Index nonholonomic() const { return 2; }
-  Vector<T> initial_q() const { return q0; }
-  Vector<T> initial_v() const { return v0; }
-
-  template <class S>
-  void mass(const S& /*t*/, const Vector<S>& q, Matrix<S>& M) const {
-    S s, c;
-    sincos(q[4], s, c);
-    M(0, 0) = M(1, 1) = M(2, 2) = S(m);
-    M(3, 3) = s * s * A + c * c * B;
-    M(3, 5) = M(5, 3) = c * B;
-    M(4, 4) = S(A);
-    M(5, 5) = S(B);
-  }
-  template <class S>
-  void force(const S& /*t*/, const Vector<S>& q, const Vector<S>& v, Vector<S>& Q) const {
-    S s, c;
-    sincos(q[4], s, c);
-    const S w = v[5] + v[3] * c;
-    Q[2] = S(T(-m * g));
-    Q[3] = s * v[4] * (w * B + c * v[3] * T(B - 2 * A));
-    Q[4] = s * v[3] * (c * v[3] * A - w * B);
-    Q[5] = s * v[3] * v[4] * B;
-  }
-  template <class S>
-  void constraint(const S& /*t*/, const Vector<S>& q, Vector<S>& C) const {
-    using std::sin;
-    C[0] = q[2] - sin(q[4]) * r;
-  }
-  template <class S>
-  void velocity_constraint(const S& /*t*/, const Vector<S>& q, const Vector<S>& v, Vector<S>& G) const {
-    S s, c, sin_theta, cos_theta;
-    sincos(q[3], s, c);
-    sincos(q[4], sin_theta, cos_theta);
-    G[0] = v[0] * c + v[1] * s + (v[5] + v[3] * cos_theta) * r;
-    G[1] = v[1] * c - v[0] * s + v[4] * sin_theta * r;
-  }
-
-  template <class S>
-  Energy<S> energy(const S& /*t*/, const Vector<S>& q, const Vector<S>& v) const {
-    S s, c;
-    sincos(q[4], s, c);
-    const S across = v[3] * s, along = v[5] + v[3] * c;
-    const S shift = v[0] * v[0] + v[1] * v[1] + v[2] * v[2], tumble = v[4] * v[4] + across * across;
-    return {(shift * m + tumble * A + along * along * B) / T(2), q[2] * T(m * g)};
-  }
-  static std::vector<std::string> observable_names() { return {"contact_x", "contact_y"}; }
-  template <class S>
-  void observables(const S& /*t*/, const Vector<S>& q, const Vector<S>& /*v*/, Vector<S>& out) const {
-    using std::cos, std::sin;
-    const S distance = cos(q[4]) * r;
-    out[0] = q[0] + distance * sin(q[3]);
-    out[1] = q[1] - distance * cos(q[3]);
-  }
-};
-
 struct RollingDisc {
   static constexpr const char* name = "rolling-disc";
   static constexpr const char* summary = "Rolling disc: one holonomic and two nonholonomic constraints.";
@@ -110,28 +47,42 @@ struct RollingDisc {
       throw InputError(where + "/inclination", "allowed: above 0 and below pi, where the disc lies flat");
   }
 
-  template <class T>
-  RollingDiscModel<T> model() const {
-    const Real100 r = radius.value(), s = sin(inclination.value()), c = cos(inclination.value());
-    const Real100 unit = mass.value() * r * r, fall = r * inclination_rate.value();
-    const auto as = [](const Real100& x) { return static_cast<T>(x); };
-    const T zero(0);
-    return {mass.as<T>(),
-            as(r),
-            gravity.as<T>(),
-            as(Real100(unit * diametral.value())),
-            as(Real100(unit * axial.value())),
-            Vector<T>{{zero, zero, as(Real100(r * s)), zero, inclination.as<T>(), zero}},
-            Vector<T>{{as(Real100(-r * (spin.value() + precession.value() * c))), as(Real100(-fall * s)),
-                       as(Real100(fall * c)), precession.as<T>(), inclination_rate.as<T>(), spin.as<T>()}}};
+  void record(Recording& r) const {
+    r.coordinates({"x", "y", "z", "psi", "theta", "phi"});
+    const auto& q = r.q;
+    const auto& v = r.v;
+    const Expression m = mass, R = radius, A = m * R * R * diametral, B = m * R * R * axial;
+    start(r, R);
+
+    Expression s, c, sin_psi, cos_psi;
+    sincos(q[4], s, c), sincos(q[3], sin_psi, cos_psi);
+    r.mass(0, 0) = r.mass(1, 1) = r.mass(2, 2) = m;
+    r.mass(3, 3) = square(s) * A + square(c) * B;
+    r.mass(3, 5) = r.mass(5, 3) = c * B;
+    r.mass(4, 4) = A;
+    r.mass(5, 5) = B;
+
+    const Expression w = v[5] + v[3] * c;
+    r.force[2] = -m * gravity;
+    r.force[3] = s * v[4] * (w * B + c * v[3] * (B - 2 * A));
+    r.force[4] = s * v[3] * (c * v[3] * A - w * B);
+    r.force[5] = s * v[3] * v[4] * B;
+    r.constraints = {q[2] - s * R};
+    r.nonholonomic_constraints = {v[0] * cos_psi + v[1] * sin_psi + w * R,
+                                  v[1] * cos_psi - v[0] * sin_psi + v[4] * s * R};
+
+    const Expression shift = square(v[0]) + square(v[1]) + square(v[2]), tumble = square(v[4]) + square(v[3] * s);
+    r.kinetic_energy = (shift * m + tumble * A + square(w) * B) / 2;
+    r.potential_energy = q[2] * (m * gravity);
+    r.observe("contact_x", q[0] + c * R * sin_psi);
+    r.observe("contact_y", q[1] - c * R * cos_psi);
   }
 
   // y = (theta, omega, psi, phi, x, y) with omega along (e1, e2, e3): the balance of moments about the contact,
   // divided by m r^2, in which no reactions occur.                                                  [OR96; NF72]
   std::optional<Motion> independent_solution(const Real50& t, int digits) const {
     using T = Real50;
-    const RollingDiscModel<T> start = model<T>();
-    const T A = diametral.as<T>(), B = axial.as<T>(), r = start.r, pull = start.g / r;
+    const T A = diametral.as<T>(), B = axial.as<T>(), r = radius.as<T>(), pull = gravity.as<T>() / r;
     const auto reduced = [&](const T&, const Vector<T>& y, Vector<T>& f) {
       T s, c, sin_psi, cos_psi;
       sincos(y[0], s, c);
@@ -146,16 +97,21 @@ struct RollingDisc {
       f[6] = r * (y[1] * s * sin_psi - y[3] * cos_psi);
       f[7] = -r * (y[1] * s * cos_psi + y[3] * sin_psi);
     };
-    T s, c;
-    sincos(start.q0[4], s, c);
-    const T spin = start.v0[5] + start.v0[3] * c, zero(0);
-    const Vector<T> from{{start.q0[4], start.v0[4], start.v0[3] * s, spin, zero, zero, zero, zero}};
+    const T theta = inclination.as<T>(), turn = precession.as<T>(), zero(0);
+    const T across = turn * sin(theta), along = spin.as<T>() + turn * cos(theta);
+    const Vector<T> from{{theta, inclination_rate.as<T>(), across, along, zero, zero, zero, zero}};
     const int columns = digits / 2 - 2;
     const int steps = std::max(1, static_cast<int>(ceil(2 * digits * t)));
-    return motion(start.r, extrapolate<T>(reduced, T(0), from, t, steps, columns), reduced);
+    return motion(r, extrapolate<T>(reduced, T(0), from, t, steps, columns), reduced);
   }
 
  private:
+  // Above the origin, rolling.
+  void start(Recording& r, const Expression& R) const {
+    const Expression s = sin(inclination), c = cos(inclination), fall = R * inclination_rate;
+    r.start_q = {0, 0, R * s, 0, inclination, 0};
+    r.start_v = {-R * (spin + precession * c), -fall * s, fall * c, precession, inclination_rate, spin};
+  }
   static Motion motion(const Real50& r, const Vector<Real50>& y, const auto& reduced) {
     Vector<Real50> f(8);
     reduced(Real50(0), y, f);

@@ -16,150 +16,8 @@
 namespace daelab {
 namespace {
 
-template <class T>
 struct Oar {
-  T mass, inertia, centre;  // inertia about the rowlock, distance rowlock - centre of mass
-};
-
-template <class T>
-struct Drive {
-  T stiffness, damping, slow_down, circular_frequency;
-
-  template <class S>
-  S angle(const S& t) const {
-    using std::sin;
-    return circular_frequency * t - slow_down * sin(circular_frequency * t);
-  }
-  template <class S>
-  S rate(const S& t) const {
-    using std::cos;
-    return circular_frequency * (S(T(1)) - slow_down * cos(circular_frequency * t));
-  }
-  template <class S>
-  S torque(const S& t, const S& beta, const S& beta_dot) const {
-    return stiffness * (angle(t) - beta) + damping * (rate(t) - beta_dot);
-  }
-};
-
-template <class T>
-struct RowingBoatModel {
-  static constexpr int directions = 5;
-  T r0, r_h, D, J1, g;   // D: distance crank plane - rowlock
-  Oar<T> oars[2];
-  Drive<T> drive;
-  T alpha0;              // elevation at the start, where the cranks point up
-  T sign_h, sign_h3;     // -1: misprinted
-
-  Index coordinates() const { return 5; }
-  Index constraints() const { return 6; }
-  Vector<T> initial_q() const { return Vector<T>{{T(0), T(0), alpha0, T(0), alpha0}}; }
-  Vector<T> initial_v() const { return Vector<T>::Zero(5); }
-
-  template <class S>
-  void mass(const S& /*t*/, const Vector<S>& q, Matrix<S>& M) const {
-    using std::cos;
-    M(0, 0) = S(J1);
-    for (Index k = 0; k < 2; ++k) {
-      const Index gamma = 2 * k + 1, alpha = 2 * k + 2;
-      const S c = cos(q[alpha]);
-      M(gamma, gamma) = c * c * oars[k].inertia;
-      M(alpha, alpha) = S(oars[k].inertia);
-    }
-  }
-  template <class S>
-  void force(const S& t, const Vector<S>& q, const Vector<S>& v, Vector<S>& Q) const {
-    Q[0] = drive.torque(t, q[0], v[0]);
-    for (Index k = 0; k < 2; ++k) {
-      const Index gamma = 2 * k + 1, alpha = 2 * k + 2;
-      S s, c;
-      sincos(q[alpha], s, c);
-      const S gyroscopic = s * c * v[gamma] * oars[k].inertia;  // J sin(2 alpha)/2 gamma'
-      Q[gamma] = gyroscopic * v[alpha] * T(2);
-      Q[alpha] = c * T(oars[k].mass * g * oars[k].centre) - gyroscopic * v[gamma];
-    }
-  }
-  // Oar 3 is the mirror image of oar 2; its equations across and up are written with the other sign.
-  template <class S>
-  void constraint(const S& /*t*/, const Vector<S>& q, Vector<S>& C) const {
-    S sb, cb;
-    sincos(q[0], sb, cb);
-    for (Index k = 0; k < 2; ++k) {
-      S sc, cc, sa, ca;
-      sincos(q[2 * k + 1], sc, cc);
-      sincos(q[2 * k + 2], sa, ca);
-      const T side(k == 0 ? 1 : -1);
-      C[3 * k] = ca * sc * T(side * r_h) - sb * r0;
-      C[3 * k + 1] = (S(D) - ca * cc * r_h) * side;
-      C[3 * k + 2] = (cb * r0 - sa * r_h) * side;
-    }
-  }
-  void constraint_jacobian(const T& t, const Vector<T>& q, Vector<T>& C, Matrix<T>& C_q) const {
-    constraint(t, q, C);
-    T sb, cb;
-    sincos(q[0], sb, cb);
-    C_q.setZero();
-    for (Index k = 0; k < 2; ++k) {
-      const Index row = 3 * k, gamma = 2 * k + 1, alpha = 2 * k + 2;
-      T sc, cc, sa, ca;
-      sincos(q[gamma], sc, cc);
-      sincos(q[alpha], sa, ca);
-      const T r(k == 0 ? r_h : T(-r_h));
-      C_q(row, 0) = -r0 * cb;
-      C_q(row, gamma) = r * ca * cc;
-      C_q(row, alpha) = -r * sa * sc;
-      C_q(row + 1, gamma) = r * ca * sc;
-      C_q(row + 1, alpha) = r * sa * cc;
-      C_q(row + 2, 0) = k == 0 ? T(-r0 * sb) : T(r0 * sb);
-      C_q(row + 2, alpha) = -r * ca;
-    }
-  }
-  // The printed h_i are -G' q', the right-hand sides of G q'' = h, where the text has G q'' + h = 0; and the
-  // first term of h_3 has the sign opposite to the others.
-  void constraint_curvature(const T& /*t*/, const Vector<T>& q, const Vector<T>& v, Vector<T>& h) const {
-    T sb, cb;
-    sincos(q[0], sb, cb);
-    const T along = r0 * sb * v[0] * v[0], up = r0 * cb * v[0] * v[0];
-    for (Index k = 0; k < 2; ++k) {
-      const Index gamma = 2 * k + 1, alpha = 2 * k + 2;
-      T sc, cc, sa, ca;
-      sincos(q[gamma], sc, cc);
-      sincos(q[alpha], sa, ca);
-      const T r(k == 0 ? r_h : T(-r_h)), squares = v[gamma] * v[gamma] + v[alpha] * v[alpha];
-      const T product = 2 * v[gamma] * v[alpha];
-      h[3 * k] = sign_h * (along - r * (ca * sc * squares + sa * cc * product));
-      h[3 * k + 1] = sign_h * r * (ca * cc * squares - sa * sc * product);
-      h[3 * k + 2] = sign_h * (r * sa * v[alpha] * v[alpha] - (k == 0 ? T(sign_h3 * up) : T(-up)));
-    }
-  }
-  template <class S>
-  Energy<S> energy(const S& /*t*/, const Vector<S>& q, const Vector<S>& v) const {
-    Energy<S> energy{v[0] * v[0] * T(J1 / 2), S(T(0))};
-    for (Index k = 0; k < 2; ++k) {
-      S s, c;
-      sincos(q[2 * k + 2], s, c);
-      const S azimuth = c * v[2 * k + 1], elevation = v[2 * k + 2];
-      energy.kinetic += (azimuth * azimuth + elevation * elevation) * T(oars[k].inertia / 2);
-      energy.potential -= s * T(oars[k].mass * g * oars[k].centre);
-    }
-    return energy;
-  }
-  // Deviations of the joint between oar 2 and its crank [m] [Iv23, fig. 4]; what the motor follows [rad] and
-  // its torque [N m].
-  static std::vector<std::string> observable_names() {
-    return {"closure_x2", "closure_y2", "closure_z2", "prescribed_angle", "drive_torque"};
-  }
-  template <class S>
-  void observables(const S& t, const Vector<S>& q, const Vector<S>& v, Vector<S>& out) const {
-    S sb, cb, sc, cc, sa, ca;
-    sincos(q[0], sb, cb);
-    sincos(q[1], sc, cc);
-    sincos(q[2], sa, ca);
-    out[0] = ca * sc * r_h - sb * r0;
-    out[1] = S(D) - ca * cc * r_h;
-    out[2] = cb * r0 - sa * r_h;
-    out[3] = drive.angle(t);
-    out[4] = drive.torque(t, q[0], v[0]);
-  }
+  Exact mass, inertia, centre;  // inertia about the rowlock, distance rowlock - centre of mass
 };
 
 struct RowingBoat {
@@ -212,31 +70,30 @@ struct RowingBoat {
   void validate(const std::string& where) const {
     if (handle_length->value() <= crank_radius.value())
       throw InputError(where + "/handle_length",
-                       fmt::format("a handle of length {} cannot follow a crank of radius {}; allowed: above {}",
-                                   handle_length->text(), crank_radius.text(), crank_radius.text()));
+                       "a handle of length " + handle_length->text() + " cannot follow a crank of radius " +
+                           crank_radius.text() + "; allowed: above " + crank_radius.text());
     if (geometry == "prose" && abs(handle_length->value() - prose_handle_length().value()) > Real100("1e-80"))
       throw InputError(where + "/handle_length",
-                       fmt::format("the geometry \"prose\" prescribes {}, not {}; leave it out, or choose \"data\"",
-                                   prose_handle_length().text(), handle_length->text()));
+                       "the geometry \"prose\" prescribes " + prose_handle_length().text() + ", not " +
+                           handle_length->text() + "; leave it out, or choose \"data\"");
   }
 
   Exact prose_handle_length() const { return "sqrt(2) * (" + crank_radius.text() + ")"; }
 
-  template <class T>
-  RowingBoatModel<T> model() const {
-    const Real100 r0 = crank_radius.value(), r_h = handle_length->value();
-    return {crank_radius.as<T>(),
-            handle_length->as<T>(),
-            static_cast<T>(Real100(sqrt(r_h * r_h - r0 * r0))),
-            crank_inertia.as<T>(),
-            gravity.as<T>(),
-            {{oar_mass_2.as<T>(), oar_inertia_2.as<T>(), centre_2.as<T>()},
-             {oar_mass_3.as<T>(), oar_inertia_3.as<T>(), centre_3.as<T>()}},
-            {drive_stiffness.as<T>(), drive_damping.as<T>(), slow_down.as<T>(),
-             static_cast<T>(Real100(Exact("2 pi").value() / period.value()))},
-            static_cast<T>(Real100(asin(r0 / r_h))),
-            T(variant == "printed-signs-h" || variant == "printed-h" ? -1 : 1),
-            T(variant == "printed-sign-h3" || variant == "printed-h" ? -1 : 1)};
+  void record(Recording& r) const {
+    r.coordinates({"beta", "gamma2", "alpha2", "gamma3", "alpha3"});
+    const Expression r0 = crank_radius, r_h = *handle_length, alpha0 = asin(r0 / r_h);  // the cranks point up
+    r.start_q = {0, 0, alpha0, 0, alpha0};
+    record_drive(r);
+    for (int k = 0; k < 2; ++k) record_oar(r, k);
+    // Deviations of the joint between oar 2 and its crank [m] [Iv23, fig. 4].
+    r.observe("closure_x2", r.constraints[0]);
+    r.observe("closure_y2", r.constraints[1]);
+    r.observe("closure_z2", r.constraints[2]);
+    // What the motor follows [rad] and its torque [N m].
+    r.observe("prescribed_angle", prescribed_angle(r.t));
+    r.observe("drive_torque", r.force[0]);
+    if (variant != "corrected") r.printed_curvature = printed_curvature(r);
   }
 
   // The unit vector along an oar turns at (r0/r_h) |beta'|, and the height of its centre of mass is proportional
@@ -245,31 +102,92 @@ struct RowingBoat {
   std::optional<Motion> independent_solution(const Real50& t, int digits) const {
     using T = Real50;
     if (variant != "corrected") return {};
-    const RowingBoatModel<T> p = model<T>();
-    const Oar<T>&left = p.oars[0], &right = p.oars[1];
-    const T ratio = p.r0 / p.r_h;
-    const T inertia = p.J1 + (left.inertia + right.inertia) * ratio * ratio;
-    const T weight = (left.mass * left.centre + right.mass * right.centre) * p.g * ratio;
+    const T r0 = crank_radius.as<T>(), r_h = handle_length->as<T>(), g = gravity.as<T>(), ratio = r0 / r_h;
+    const T inertia = crank_inertia.as<T>() + (oar_inertia_2.as<T>() + oar_inertia_3.as<T>()) * ratio * ratio;
+    const T weight = (oar_mass_2.as<T>() * centre_2.as<T>() + oar_mass_3.as<T>() * centre_3.as<T>()) * g * ratio;
+    const T c = drive_stiffness.as<T>(), d = drive_damping.as<T>(), share = slow_down.as<T>();
+    const T w = 2 * pi<T>() / period.as<T>();
     const auto minimal = [&](const T& s, const Vector<T>& y, Vector<T>& f) {
+      const T behind = w * s - share * sin(w * s) - y[0], slower = w * (1 - share * cos(w * s)) - y[1];
       f[0] = y[1];
-      f[1] = (p.drive.torque(s, y[0], y[1]) - weight * sin(y[0])) / inertia;
+      f[1] = (c * behind + d * slower - weight * sin(y[0])) / inertia;
     };
     // Short steps instead of more columns, which amplify round-off.
     const int columns = digits / 3;
     const int steps = std::max(1, static_cast<int>(ceil(3 * digits * t)));
     const Vector<T> y = extrapolate<T>(minimal, T(0), Vector<T>{{T(0), T(0)}}, t, steps, columns);
-    return on_constraints(p, y[0], y[1]);
+    return on_constraints(r0, r_h, y[0], y[1]);
+  }
+
+ private:
+  Expression circular_frequency() const { return Exact("2 pi") / period; }
+  Expression prescribed_angle(const Expression& t) const {
+    return circular_frequency() * t - slow_down * sin(circular_frequency() * t);
+  }
+  Expression prescribed_rate(const Expression& t) const {
+    return circular_frequency() * (1 - slow_down * cos(circular_frequency() * t));
+  }
+  Oar oar(int k) const {
+    return k == 0 ? Oar{oar_mass_2, oar_inertia_2, centre_2} : Oar{oar_mass_3, oar_inertia_3, centre_3};
+  }
+
+  void record_drive(Recording& r) const {
+    r.mass(0, 0) = crank_inertia;
+    r.force[0] = drive_stiffness * (prescribed_angle(r.t) - r.q[0]) + drive_damping * (prescribed_rate(r.t) - r.v[0]);
+    r.kinetic_energy = r.v[0] * r.v[0] * (crank_inertia / 2);
+    r.potential_energy = Expression();
+  }
+  // Oar 3 is the mirror image of oar 2; its equations across and up are written with the other sign.
+  void record_oar(Recording& r, int k) const {
+    const Oar oar = this->oar(k);
+    const Expression &gamma = r.q[2 * k + 1], &alpha = r.q[2 * k + 2];
+    const Expression &gamma_dot = r.v[2 * k + 1], &alpha_dot = r.v[2 * k + 2];
+    const Expression s = sin(alpha), c = cos(alpha), J = oar.inertia, moment = oar.mass * gravity * oar.centre;
+    r.mass(2 * k + 1, 2 * k + 1) = c * c * J;
+    r.mass(2 * k + 2, 2 * k + 2) = J;
+    const Expression gyroscopic = s * c * gamma_dot * J;  // J sin(2 alpha)/2 gamma'
+    r.force[2 * k + 1] = gyroscopic * alpha_dot * 2;
+    r.force[2 * k + 2] = c * moment - gyroscopic * gamma_dot;
+    *r.kinetic_energy += (square(c * gamma_dot) + square(alpha_dot)) * (J / 2);
+    *r.potential_energy -= s * moment;
+
+    const Expression r0 = crank_radius, r_h = *handle_length, D = sqrt(r_h * r_h - r0 * r0);  // crank plane - rowlock
+    const int side = k == 0 ? 1 : -1;
+    r.constraints.push_back(c * sin(gamma) * (side * r_h) - sin(r.q[0]) * r0);
+    r.constraints.push_back((D - c * cos(gamma) * r_h) * side);
+    r.constraints.push_back((cos(r.q[0]) * r0 - s * r_h) * side);
+  }
+
+  // The printed h_i are -G' q', the right-hand sides of G q'' = h, where the text has G q'' + h = 0; and the
+  // first term of h_3 has the sign opposite to the others.
+  Expressions printed_curvature(const Recording& r) const {
+    const int sign_h = variant == "printed-signs-h" || variant == "printed-h" ? -1 : 1;
+    const int sign_h3 = variant == "printed-sign-h3" || variant == "printed-h" ? -1 : 1;
+    const auto &q = r.q, &v = r.v;
+    const Expression r0 = crank_radius;
+    const Expression ahead = r0 * sin(q[0]) * v[0] * v[0], up = r0 * cos(q[0]) * v[0] * v[0];
+    Expressions h;
+    for (int k = 0; k < 2; ++k) {
+      const int gamma = 2 * k + 1, alpha = 2 * k + 2, side = k == 0 ? 1 : -1;
+      const Expression sc = sin(q[gamma]), cc = cos(q[gamma]), sa = sin(q[alpha]), ca = cos(q[alpha]);
+      const Expression r_h = side * Expression(*handle_length), squares = square(v[gamma]) + square(v[alpha]);
+      const Expression product = 2 * v[gamma] * v[alpha];
+      h.push_back(sign_h * (ahead - r_h * (ca * sc * squares + sa * cc * product)));
+      h.push_back(sign_h * r_h * (ca * cc * squares - sa * sc * product));
+      h.push_back(sign_h * (r_h * sa * square(v[alpha]) - (k == 0 ? sign_h3 * up : -up)));
+    }
+    return h;
   }
 
   // sin(alpha) = (r0/r_h) cos(beta), tan(gamma2) = (r0/D) sin(beta): D > 0 keeps both within a quarter turn.
-  static Motion on_constraints(const RowingBoatModel<Real50>& p, const Real50& beta, const Real50& beta_dot) {
+  static Motion on_constraints(const Real50& r0, const Real50& r_h, const Real50& beta, const Real50& beta_dot) {
     using T = Real50;
     T s, c;
     sincos(beta, s, c);
-    const T sin_alpha = p.r0 / p.r_h * c, tan_gamma = p.r0 / p.D * s;
+    const T D = sqrt(r_h * r_h - r0 * r0), sin_alpha = r0 / r_h * c, tan_gamma = r0 / D * s;
     const T alpha = asin(sin_alpha), gamma = atan(tan_gamma);
-    const T alpha_dot = -p.r0 / p.r_h * s * beta_dot / sqrt(1 - sin_alpha * sin_alpha);
-    const T gamma_dot = p.r0 / p.D * c * beta_dot / (1 + tan_gamma * tan_gamma);
+    const T alpha_dot = -r0 / r_h * s * beta_dot / sqrt(1 - sin_alpha * sin_alpha);
+    const T gamma_dot = r0 / D * c * beta_dot / (1 + tan_gamma * tan_gamma);
     return {Vector<T>{{beta, gamma, alpha, -gamma, alpha}},
             Vector<T>{{beta_dot, gamma_dot, alpha_dot, -gamma_dot, alpha_dot}}};
   }

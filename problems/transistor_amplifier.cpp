@@ -21,57 +21,6 @@
 namespace daelab {
 namespace {
 
-template <class T>
-struct TransistorAmplifierModel {
-  static constexpr int directions = 8;
-  T C, R0, R, Ub, UF, alpha, beta, amplitude, omega;
-
-  Index states() const { return 8; }
-  Index algebraic_states() const { return 3; }
-  // The amplifier at rest: no current through the transistors, half of Ub at their bases.
-  Vector<T> initial_s() const {
-    const T half = Ub / 2;
-    return Vector<T>{{-half, half, half, half, Ub, half, half, T(0)}};
-  }
-
-  template <class S>
-  void rates(const S& t, const Vector<S>& s, Vector<S>& r) const {
-    using std::sin;
-    const S &U2 = s[5], &U3 = s[1], &U5 = s[6], &U6 = s[3], &U8 = s[7];
-    const S U1 = s[0] + U2, U4 = s[2] + U5, U7 = s[4] + U8, Ue = sin(t * omega) * amplitude;
-    const S g1 = current(U2 - U3), g2 = current(U5 - U6);
-    const S f1 = (U1 - Ue) / R0, f4 = (U4 - S(Ub)) / R + g1 * alpha, f7 = (U7 - S(Ub)) / R + g2 * alpha;
-    r[0] = -f1 / C;
-    r[1] = (g1 - U3 / R) / T(2 * C);
-    r[2] = -f4 / T(3 * C);
-    r[3] = (g2 - U6 / R) / T(4 * C);
-    r[4] = -f7 / T(5 * C);
-    r[5] = f1 + base(U2, g1);
-    r[6] = f4 + base(U5, g2);
-    r[7] = f7 + U8 / R;
-  }
-
-  // The unknowns of [TS], in its order.
-  static std::vector<std::string> observable_names() { return {"U1", "U2", "U3", "U4", "U5", "U6", "U7", "U8"}; }
-  template <class S>
-  void observables(const S& /*t*/, const Vector<S>& s, Vector<S>& U) const {
-    U[0] = s[0] + s[5], U[1] = s[5], U[2] = s[1];
-    U[3] = s[2] + s[6], U[4] = s[6], U[5] = s[3];
-    U[6] = s[4] + s[7], U[7] = s[7];
-  }
-
- private:
-  template <class S>
-  S current(const S& U) const {
-    using std::exp;
-    return (exp(U / UF) - S(T(1))) * beta;
-  }
-  template <class S>
-  S base(const S& U, const S& g) const {
-    return (U * T(2) - S(Ub)) / R + g * T(1 - alpha);
-  }
-};
-
 struct TransistorAmplifier {
   static constexpr const char* name = "transistor-amplifier";
   static constexpr const char* summary = "Two-stage amplifier: a stiff circuit, differential-algebraic of index 1.";
@@ -93,11 +42,37 @@ struct TransistorAmplifier {
             option("end_time", end_time, "[s]", positive())};
   }
 
-  template <class T>
-  TransistorAmplifierModel<T> model() const {
-    const Real100 omega = 2 * pi<Real100>() * frequency.value();
-    return {C.as<T>(),     R0.as<T>(),   R.as<T>(),         Ub.as<T>(),           UF.as<T>(),
-            alpha.as<T>(), beta.as<T>(), amplitude.as<T>(), static_cast<T>(omega)};
+  void record(Recording& r) const {
+    r.states({"U12", "U3", "U45", "U6", "U78", "U2", "U5", "U8"});
+    r.algebraic_states = 3;
+    // The amplifier at rest: no current through the transistors, half of Ub at their bases.
+    const Expression half = Expression(Ub) / 2;
+    r.start_s = {-half, half, half, half, Ub, half, half, 0};
+
+    const Expression &U2 = r.s[5], &U3 = r.s[1], &U5 = r.s[6], &U6 = r.s[3], &U8 = r.s[7];
+    const Expression U1 = r.s[0] + U2, U4 = r.s[2] + U5, U7 = r.s[4] + U8;
+    const Expression Ue = sin(r.t * (2 * Expression(pi<Real100>()) * frequency)) * amplitude;
+    const Expression g1 = current(U2 - U3), g2 = current(U5 - U6);
+    const Expression f1 = (U1 - Ue) / R0, f4 = (U4 - Ub) / R + g1 * alpha, f7 = (U7 - Ub) / R + g2 * alpha;
+    r.rates = {-f1 / C,
+               (g1 - U3 / R) / (2 * Expression(C)),
+               -f4 / (3 * Expression(C)),
+               (g2 - U6 / R) / (4 * Expression(C)),
+               -f7 / (5 * Expression(C)),
+               f1 + base(U2, g1),
+               f4 + base(U5, g2),
+               f7 + U8 / R};
+    observe_voltages(r, {U1, U2, U3, U4, U5, U6, U7, U8});
+  }
+
+ private:
+  Expression current(const Expression& U) const { return (exp(U / UF) - 1) * beta; }
+  Expression base(const Expression& U, const Expression& g) const {
+    return (2 * U - Ub) / R + g * (1 - Expression(alpha));
+  }
+  // The unknowns of [TS], in its order.
+  static void observe_voltages(Recording& r, const Expressions& U) {
+    for (std::size_t i = 0; i < U.size(); ++i) r.observe("U" + std::to_string(i + 1), U[i]);
   }
 };
 const ProblemEntry<TransistorAmplifier> transistor_amplifier_entry;

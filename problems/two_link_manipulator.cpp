@@ -15,90 +15,13 @@
 namespace daelab {
 namespace {
 
-template <class T>
-struct TwoLinkModel {
-  static constexpr int directions = 6;
-  static constexpr bool constant_mass = true;
-  T L1, L2, m1, m2, g;
-  bool from_origin;
-  T th1, th2, w1, w2;
-
-  Index coordinates() const { return 6; }
-  Index constraints() const { return 4; }
-
-  Vector<T> initial_q() const {
-    T c1, s1, c2, s2;
-    sincos(th1, s1, c1);
-    sincos(th2, s2, c2);
-    const T a = L1 / 2, b = L2 / 2;
-    return Vector<T>{{a * c1, a * s1, th1, L1 * c1 + b * c2, L1 * s1 + b * s2, th2}};
-  }
-  Vector<T> initial_v() const {
-    T c1, s1, c2, s2;
-    sincos(th1, s1, c1);
-    sincos(th2, s2, c2);
-    const T a = L1 / 2, b = L2 / 2;
-    return Vector<T>{{-a * s1 * w1, a * c1 * w1, w1, -L1 * s1 * w1 - b * s2 * w2,
-                      L1 * c1 * w1 + b * c2 * w2, w2}};
-  }
-
-  template <class S>
-  void mass(const S& /*t*/, const Vector<S>& /*q*/, Matrix<S>& M) const {
-    M(0, 0) = M(1, 1) = S(m1);
-    M(2, 2) = S(m1 * L1 * L1 / 12);
-    M(3, 3) = M(4, 4) = S(m2);
-    M(5, 5) = S(m2 * L2 * L2 / 12);
-  }
-  template <class S>
-  void force(const S& /*t*/, const Vector<S>& /*q*/, const Vector<S>& /*v*/, Vector<S>& Q) const {
-    Q[1] = S(-m1 * g);
-    Q[4] = S(-m2 * g);
-  }
-  template <class S>
-  void constraint(const S& /*t*/, const Vector<S>& q, Vector<S>& C) const {
-    S c1, s1, c2, s2;
-    sincos(q[2], s1, c1);
-    sincos(q[5], s2, c2);
-    const S ax = c1 * T(L1 / 2), ay = s1 * T(L1 / 2), bx = c2 * T(L2 / 2), by = s2 * T(L2 / 2);
-    C[0] = q[0] - ax;
-    C[1] = q[1] - ay;
-    C[2] = q[3] - bx - ax - (from_origin ? ax : q[0]);
-    C[3] = q[4] - by - ay - (from_origin ? ay : q[1]);
-  }
-  void constraint_jacobian(const T& /*t*/, const Vector<T>& q, Vector<T>& C, Matrix<T>& C_q) const {
-    T c1, s1, c2, s2;
-    sincos(q[2], s1, c1);
-    sincos(q[5], s2, c2);
-    const T ax = c1 * L1 / 2, ay = s1 * L1 / 2, bx = c2 * L2 / 2, by = s2 * L2 / 2;
-    const int elbow = from_origin ? 2 : 1;  // how often a link-1 half length enters rows 3 and 4
-    C[0] = q[0] - ax;
-    C[1] = q[1] - ay;
-    C[2] = q[3] - bx - ax - (from_origin ? ax : q[0]);
-    C[3] = q[4] - by - ay - (from_origin ? ay : q[1]);
-    C_q.setZero();
-    C_q(0, 0) = C_q(1, 1) = C_q(2, 3) = C_q(3, 4) = T(1);
-    if (!from_origin) C_q(2, 0) = C_q(3, 1) = T(-1);
-    C_q(0, 2) = ay, C_q(1, 2) = -ax;
-    C_q(2, 2) = elbow * ay, C_q(3, 2) = -elbow * ax;
-    C_q(2, 5) = by, C_q(3, 5) = -bx;
-  }
-  template <class S>
-  Energy<S> energy(const S& /*t*/, const Vector<S>& q, const Vector<S>& v) const {
-    const T I1 = m1 * L1 * L1 / 12, I2 = m2 * L2 * L2 / 12;
-    return {(m1 * (v[0] * v[0] + v[1] * v[1]) + I1 * v[2] * v[2] +
-             m2 * (v[3] * v[3] + v[4] * v[4]) + I2 * v[5] * v[5]) / T(2),
-            g * (m1 * q[1] + m2 * q[4])};
-  }
-  static std::vector<std::string> observable_names() { return {"tip_x", "tip_y"}; }
-  template <class S>
-  void observables(const S& /*t*/, const Vector<S>& q, const Vector<S>& /*v*/, Vector<S>& out) const {
-    S c1, s1, c2, s2;
-    sincos(q[2], s1, c1);
-    sincos(q[5], s2, c2);
-    out[0] = L1 * c1 + L2 * c2;
-    out[1] = L1 * s1 + L2 * s2;
-  }
-};
+// (x1, y1, th1, x2, y2, th2) from (cos, sin) of the two angles and the angles, their derivatives from those of them.
+template <class S>
+std::array<S, 6> absolute(const S& L1, const S& L2, const std::array<S, 3>& link1, const std::array<S, 3>& link2) {
+  const auto& [c1, s1, th1] = link1;
+  const auto& [c2, s2, th2] = link2;
+  return {L1 / 2 * c1, L1 / 2 * s1, th1, L1 * c1 + L2 / 2 * c2, L1 * s1 + L2 / 2 * s2, th2};
+}
 
 struct TwoLinkManipulator {
   static constexpr const char* name = "two-link-manipulator";
@@ -127,17 +50,33 @@ struct TwoLinkManipulator {
             option("end_time", end_time, "[s]", positive())};
   }
 
-  template <class T>
-  TwoLinkModel<T> model() const {
-    return {length1.as<T>(), length2.as<T>(), mass1.as<T>(), mass2.as<T>(), gravity.as<T>(),
-            constraints == "from-origin", theta1.as<T>(), theta2.as<T>(), omega1.as<T>(), omega2.as<T>()};
+  void record(Recording& r) const {
+    r.coordinates({"x1", "y1", "th1", "x2", "y2", "th2"});
+    const Expression L1 = length1, L2 = length2, m1 = mass1, m2 = mass2, g = gravity;
+    const auto &q = r.q, &v = r.v;
+    const Expression I1 = m1 * L1 * L1 / 12, I2 = m2 * L2 * L2 / 12;
+    r.mass(0, 0) = r.mass(1, 1) = m1, r.mass(2, 2) = I1;
+    r.mass(3, 3) = r.mass(4, 4) = m2, r.mass(5, 5) = I2;
+    r.force[1] = -m1 * g, r.force[4] = -m2 * g;
+    r.kinetic_energy = (m1 * (v[0] * v[0] + v[1] * v[1]) + I1 * v[2] * v[2] +
+                        m2 * (v[3] * v[3] + v[4] * v[4]) + I2 * v[5] * v[5]) / 2;
+    r.potential_energy = g * (m1 * q[1] + m2 * q[4]);
+
+    const Expression c1 = cos(q[2]), s1 = sin(q[2]), c2 = cos(q[5]), s2 = sin(q[5]);
+    const Expression ax = c1 * (L1 / 2), ay = s1 * (L1 / 2), bx = c2 * (L2 / 2), by = s2 * (L2 / 2);
+    const bool from_origin = constraints == "from-origin";
+    r.constraints = {q[0] - ax, q[1] - ay, q[3] - bx - ax - (from_origin ? ax : q[0]),
+                     q[4] - by - ay - (from_origin ? ay : q[1])};
+    r.observe("tip_x", L1 * c1 + L2 * c2);
+    r.observe("tip_y", L1 * s1 + L2 * s2);
+    record_start(r);
   }
 
   std::optional<Motion> independent_solution(const Real50& t, int digits) const {
     using T = Real50;
-    TwoLinkModel<T> p = model<T>();
-    const T A = (p.m1 / 3 + p.m2) * p.L1 * p.L1, B = p.m2 * p.L1 * p.L2 / 2, C = p.m2 * p.L2 * p.L2 / 3;
-    const T G1 = (p.m1 / 2 + p.m2) * p.g * p.L1, G2 = p.m2 * p.g * p.L2 / 2;
+    const T L1 = length1.as<T>(), L2 = length2.as<T>(), m1 = mass1.as<T>(), m2 = mass2.as<T>(), g = gravity.as<T>();
+    const T A = (m1 / 3 + m2) * L1 * L1, B = m2 * L1 * L2 / 2, C = m2 * L2 * L2 / 3;
+    const T G1 = (m1 / 2 + m2) * g * L1, G2 = m2 * g * L2 / 2;
     // A th1'' + B cos D th2'' + B sin D w2^2 + G1 cos th1 = 0,
     // B cos D th1'' + C th2'' - B sin D w1^2 + G2 cos th2 = 0,  D = th1 - th2.
     const auto minimal = [&](const T&, const Vector<T>& y, Vector<T>& f) {
@@ -154,9 +93,24 @@ struct TwoLinkManipulator {
     // Order about the digits wanted; steps well inside the distance to the nearest complex singularity.
     const int columns = digits / 2 - 2;
     const int steps = std::max(1, static_cast<int>(ceil(2 * digits * t)));
-    const Vector<T> y = extrapolate<T>(minimal, T(0), Vector<T>{{p.th1, p.th2, p.w1, p.w2}}, t, steps, columns);
-    p.th1 = y[0], p.th2 = y[1], p.w1 = y[2], p.w2 = y[3];
-    return Motion{p.initial_q(), p.initial_v()};
+    const Vector<T> start{{theta1.as<T>(), theta2.as<T>(), omega1.as<T>(), omega2.as<T>()}};
+    const Vector<T> y = extrapolate<T>(minimal, T(0), start, t, steps, columns);
+    T c1, s1, c2, s2;
+    sincos(y[0], s1, c1);
+    sincos(y[1], s2, c2);
+    const auto q = absolute<T>(L1, L2, {c1, s1, y[0]}, {c2, s2, y[1]});
+    const auto v = absolute<T>(L1, L2, {-s1 * y[2], c1 * y[2], y[2]}, {-s2 * y[3], c2 * y[3], y[3]});
+    return Motion{Vector<T>::Map(q.data(), 6), Vector<T>::Map(v.data(), 6)};
+  }
+
+ private:
+  void record_start(Recording& r) const {
+    using S = Expression;
+    const S th1 = theta1, th2 = theta2, w1 = omega1, w2 = omega2;
+    const S c1 = cos(th1), s1 = sin(th1), c2 = cos(th2), s2 = sin(th2);
+    const auto q = absolute<S>(length1, length2, {c1, s1, th1}, {c2, s2, th2});
+    const auto v = absolute<S>(length1, length2, {-s1 * w1, c1 * w1, w1}, {-s2 * w2, c2 * w2, w2});
+    r.start_q.assign(q.begin(), q.end()), r.start_v.assign(v.begin(), v.end());
   }
 };
 

@@ -9,22 +9,6 @@
 namespace daelab {
 namespace {
 
-template <class T>
-struct VanDerPolModel {
-  static constexpr int directions = 2;
-  T damping, stiffness;  // of (1 - y1^2) y2 and of y1
-  Vector<T> start;
-
-  Index states() const { return 2; }
-  Vector<T> initial_s() const { return start; }
-
-  template <class S>
-  void rates(const S& /*t*/, const Vector<S>& y, Vector<S>& r) const {
-    r[0] = y[1];
-    r[1] = damping * ((S(T(1)) - y[0] * y[0]) * y[1]) - stiffness * y[0];
-  }
-};
-
 struct VanDerPol {
   static constexpr const char* name = "van-der-pol";
   static constexpr const char* summary = "Van der Pol's oscillator, stiff between fast jumps.";
@@ -46,11 +30,13 @@ struct VanDerPol {
     if (!end_time) end_time = form == "scaled" ? 2 : 2000;
   }
 
-  template <class T>
-  VanDerPolModel<T> model() const {
+  void record(Recording& r) const {
+    r.states(2, "y");
+    r.start_s = {y1, y2};
+    const auto& y = r.s;
     const bool scaled = form == "scaled";
-    const T m = mu.as<T>(), square = m * m;
-    return {scaled ? square : m, scaled ? square : T(1), Vector<T>{{y1.as<T>(), y2.as<T>()}}};
+    const Expression damping = scaled ? square(mu) : mu, stiffness = scaled ? damping : 1;
+    r.rates = {y[1], damping * ((1 - y[0] * y[0]) * y[1]) - stiffness * y[0]};
   }
 };
 const ProblemEntry<VanDerPol> van_der_pol_entry;

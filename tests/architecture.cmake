@@ -4,6 +4,8 @@
 cmake_minimum_required(VERSION 3.25)
 
 # floor         may include
+set(core/expressions core)
+set(core/model   core)
 set(core         core)
 set(problems     core problems)
 set(formulations core formulations)

@@ -1,17 +1,16 @@
-// What the tests of the numerical core share: central differences in 50 digits, deterministic random
-// numbers, and a problem bound to a formulation.
+// What the tests of the numerical core share: central differences in 50 digits, and a problem bound to a formulation.
 #pragma once
 
 #include <array>
 #include <cctype>
 #include <memory>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "core/consistent_start.hpp"
 #include "core/formulation.hpp"
 #include "core/problem.hpp"
+#include "tests/random_numbers.hpp"
 
 namespace daelab {
 
@@ -57,22 +56,6 @@ Vector<Real50> derivative(const Real50& s, F f) {
   const Vector<Real50> above = f(Real50(s + difference_step)), below = f(Real50(s - difference_step));
   return (above - below) / (difference_step + difference_step);
 }
-
-/// Numbers in (-1, 1), the same on every platform: the standard fixes mt19937, but no distribution.
-class RandomNumbers {
- public:
-  explicit RandomNumbers(unsigned seed) : engine_(seed) {}
-  double next() { return (static_cast<double>(engine_()) + 0.5) / 2147483648.0 - 1; }
-  template <class T>
-  Vector<T> vector(Index size) {
-    Vector<T> x(size);
-    for (T& entry : x) entry = T(next());
-    return x;
-  }
-
- private:
-  std::mt19937 engine_;
-};
 
 /// The multiplier solver named, for a model.
 template <class T>

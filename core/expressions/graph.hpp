@@ -84,8 +84,4 @@ class RecordingScope {
 const Real100& constant_value(const Expression& x);
 bool is_constant(const Expression& x);
 
-/// An operation on numbers: what folding, interpreters and machine code all mean by it. Conditions are 1 or 0.
-template <class T>
-T apply(Operation operation, const T& a, const T& b, const T& c);
-
 }  // namespace daelab

@@ -5,46 +5,11 @@
 //   Along the wire r'' = w^2 r: r(t) = r0 cosh(w t) + (u0/w) sinh(w t). The wire does work: energy grows.
 //
 // A problem of your own: copy this file into problems/, rename, build. Jacobians, the acceleration-level terms and
-// all derivatives in time come from automatic differentiation of these functions.
+// all derivatives in time follow from these formulas.
 #include "core/problem.hpp"
 
 namespace daelab {
 namespace {
-
-template <class T>
-struct BeadModel {
-  static constexpr int directions = 2;          // partial derivatives carried per pass: all of q
-  static constexpr bool constant_mass = true;   // M does not depend on q
-  T m, w, r0, u0;
-
-  Index coordinates() const { return 2; }
-  Index constraints() const { return 1; }
-  Vector<T> initial_q() const { return Vector<T>{{r0, T(0)}}; }
-  Vector<T> initial_v() const { return Vector<T>{{u0, T(w * r0)}}; }
-
-  // Outputs come in as zeros. S is T, or a dual number over it.
-  template <class S>
-  void mass(const S& /*t*/, const Vector<S>& /*q*/, Matrix<S>& M) const {
-    M(0, 0) = M(1, 1) = S(m);
-  }
-  template <class S>
-  void force(const S& /*t*/, const Vector<S>& /*q*/, const Vector<S>& /*v*/, Vector<S>& /*Q*/) const {}
-  template <class S>
-  void constraint(const S& t, const Vector<S>& q, Vector<S>& C) const {
-    S sine, cosine;
-    sincos(S(t * w), sine, cosine);
-    C[0] = q[0] * sine - q[1] * cosine;
-  }
-
-  // Optional: names and values of what one wants to plot.
-  static std::vector<std::string> observable_names() { return {"radius"}; }
-  template <class S>
-  void observables(const S& t, const Vector<S>& q, const Vector<S>& /*v*/, Vector<S>& out) const {
-    S sine, cosine;
-    sincos(S(t * w), sine, cosine);
-    out[0] = q[0] * cosine + q[1] * sine;
-  }
-};
 
 struct Bead {
   static constexpr const char* name = "bead-on-rotating-wire";
@@ -62,9 +27,19 @@ struct Bead {
             option("end_time", end_time, "[s]", positive())};
   }
 
-  template <class T>
-  BeadModel<T> model() const {
-    return {mass.as<T>(), rate.as<T>(), radius.as<T>(), speed.as<T>()};
+  // The equations, as formulas: options are exact constants in them, and what is not said is zero. A formula has no
+  // value yet, so decisions on coordinates are written select(q[0] < 0, a, b); decisions on options are plain ifs.
+  void record(Recording& r) const {
+    r.coordinates({"x", "y"});
+    r.start_q = {radius, 0};
+    r.start_v = {speed, Expression(rate) * radius};
+    const auto& q = r.q;
+    const Expression sine = sin(rate * r.t), cosine = cos(rate * r.t);
+    r.mass(0, 0) = r.mass(1, 1) = mass;
+    r.constraints = {q[0] * sine - q[1] * cosine};
+
+    // Optional: names and values of what one wants to plot. Likewise r.kinetic_energy and r.potential_energy.
+    r.observe("radius", q[0] * cosine + q[1] * sine);
   }
 
   // Optional: with it, `daelab reference bead-on-rotating-wire --t 1 --store` certifies a reference solution.

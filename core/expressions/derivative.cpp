@@ -1,0 +1,211 @@
+#include "core/expressions/derivative.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/expressions/graph.hpp"
+
+namespace daelab {
+namespace {
+
+constexpr Node none = ~Node(0);
+
+// The nodes that some expressions depend on, ascending: operands first.
+std::vector<Node> dependencies(const Graph& graph, std::span<const Expression> f) {
+  std::vector<bool> known(graph.size(), false);
+  std::vector<Node> found, open;
+  const auto visit = [&](Node node) {
+    if (!known[node]) known[node] = true, open.push_back(node);
+  };
+  for (const Expression& x : f) visit(x.node());
+  while (!open.empty()) {
+    const Node node = open.back();
+    open.pop_back();
+    found.push_back(node);
+    const NodeContents& contents = graph[node];
+    const int count = operand_count(contents.operation);
+    if (count > 0) visit(contents.a);
+    if (count > 1) visit(contents.b);
+    if (count > 2) visit(contents.c);
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+// The operation of a node and its operands, as expressions.
+struct Term {
+  Operation operation;
+  Expression y, a, b, c;
+
+  Term(const Graph& graph, Node node)
+      : operation(graph[node].operation), y(Expression::of(node)), a(Expression::of(graph[node].a)),
+        b(Expression::of(graph[node].b)), c(Expression::of(graph[node].c)) {}
+
+  // dy/da and, where there are two operands, dy/db.
+  Expression slope_a() const {
+    switch (operation) {
+      case Operation::add:
+      case Operation::subtract: return 1;
+      case Operation::multiply: return b;
+      case Operation::divide: return 1 / b;
+      case Operation::negate: return -1;
+      case Operation::power: return b * pow(a, b - 1);
+      case Operation::sqrt: return 1 / (2 * y);
+      case Operation::exp: return y;
+      case Operation::log: return 1 / a;
+      case Operation::sin: return cos(a);
+      case Operation::cos: return -sin(a);
+      case Operation::tan: return 1 + y * y;
+      case Operation::asin: return 1 / sqrt(1 - a * a);
+      case Operation::acos: return -(1 / sqrt(1 - a * a));
+      case Operation::atan: return 1 / (1 + a * a);
+      case Operation::atan2: return b * (1 / (a * a + b * b));
+      case Operation::sinh: return cosh(a);
+      case Operation::cosh: return sinh(a);
+      case Operation::tanh: return 1 - y * y;
+      case Operation::abs: return sign(a);
+      case Operation::min: return select(b < a, 0, 1);
+      case Operation::max: return select(a < b, 0, 1);
+      default: return 0;
+    }
+  }
+  Expression slope_b() const {
+    switch (operation) {
+      case Operation::add: return 1;
+      case Operation::subtract: return -1;
+      case Operation::multiply: return a;
+      case Operation::divide: return -(y * (1 / b));
+      case Operation::atan2: return -(a * (1 / (a * a + b * b)));
+      case Operation::min: return select(b < a, 1, 0);
+      case Operation::max: return select(a < b, 1, 0);
+      default: return 0;
+    }
+  }
+};
+
+// Derivatives of one node by the columns they are not zero in, ascending.
+struct Slope {
+  std::uint32_t column;
+  Expression value;
+};
+using Slopes = std::vector<Slope>;
+
+// combine(x, y) over the columns of both; what stands in one of them alone is combined with 0.
+template <class Combine>
+Slopes merged(const Slopes& x, const Slopes& y, const Combine& combine) {
+  Slopes result;
+  const auto add = [&](std::uint32_t column, const Expression& value) {
+    if (!value.is_zero()) result.push_back({column, value});
+  };
+  auto i = x.begin(), j = y.begin();
+  while (i != x.end() || j != y.end()) {
+    if (j == y.end() || (i != x.end() && i->column < j->column)) {
+      add(i->column, combine(i->value, Expression()));
+      ++i;
+    } else if (i == x.end() || j->column < i->column) {
+      add(j->column, combine(Expression(), j->value));
+      ++j;
+    } else {
+      add(i->column, combine(i->value, j->value));
+      ++i, ++j;
+    }
+  }
+  return result;
+}
+
+Slopes slopes_of(const Term& term, const Slopes& a, const Slopes& b, const Slopes& c) {
+  if (term.operation == Operation::select) {
+    const Condition condition(term.a);
+    return merged(b, c, [&](const Expression& x, const Expression& y) { return select(condition, x, y); });
+  }
+  if (a.empty() && b.empty()) return {};
+  const Expression by_a = a.empty() ? Expression() : term.slope_a(), by_b = b.empty() ? Expression() : term.slope_b();
+  return merged(a, b, [&](const Expression& x, const Expression& y) { return by_a * x + by_b * y; });
+}
+
+// The derivatives of f from those of the inputs.
+std::vector<Slopes> accumulate(std::span<const Expression> f, std::span<const Expression> x,
+                               const std::vector<Slopes>& slopes_of_x) {
+  Graph& graph = Graph::current();
+  const std::vector<Node> nodes = dependencies(graph, f);
+  std::vector<Node> place(graph.size(), none);  // in `nodes`
+  for (Node i = 0; i < nodes.size(); ++i) place[nodes[i]] = i;
+  std::vector<Slopes> all(nodes.size());
+  for (std::size_t j = 0; j < x.size(); ++j)
+    if (const Node at = x[j].node() < place.size() ? place[x[j].node()] : none; at != none) all[at] = slopes_of_x[j];
+  for (Node i = 0; i < nodes.size(); ++i) {
+    const int count = operand_count(graph[nodes[i]].operation);
+    if (count == 0) continue;
+    const Term term(graph, nodes[i]);
+    static const Slopes nothing;
+    all[i] = slopes_of(term, all[place[term.a.node()]], count > 1 ? all[place[term.b.node()]] : nothing,
+                       count > 2 ? all[place[term.c.node()]] : nothing);
+  }
+  std::vector<Slopes> result;
+  for (const Expression& y : f) result.push_back(all[place[y.node()]]);
+  return result;
+}
+
+}  // namespace
+
+SparseExpressions jacobian(std::span<const Expression> f, std::span<const Expression> x) {
+  std::vector<Slopes> seeds;
+  for (std::uint32_t j = 0; j < x.size(); ++j) seeds.push_back({{j, 1}});
+  const std::vector<Slopes> rows = accumulate(f, x, seeds);
+  SparseExpressions result{f.size(), x.size(), {}};
+  for (std::uint32_t i = 0; i < rows.size(); ++i)
+    for (const Slope& slope : rows[i]) result.entries.push_back({i, slope.column, slope.value});
+  std::ranges::stable_sort(result.entries, {}, &SparseExpressions::Entry::column);
+  return result;
+}
+
+Expressions along(std::span<const Expression> f, std::span<const Expression> x, std::span<const Expression> dx) {
+  std::vector<Slopes> seeds(x.size());
+  for (std::size_t j = 0; j < x.size(); ++j)
+    if (!dx[j].is_zero()) seeds[j] = {{0, dx[j]}};
+  Expressions result;
+  for (const Slopes& slopes : accumulate(f, x, seeds)) result.push_back(slopes.empty() ? Expression() : slopes[0].value);
+  return result;
+}
+
+Expressions gradient(const Expression& f, std::span<const Expression> x) {
+  Graph& graph = Graph::current();
+  const std::vector<Node> nodes = dependencies(graph, {&f, 1});
+  std::vector<Expression> adjoints(graph.size());
+  adjoints[f.node()] = 1;
+  for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
+    const Expression adjoint = adjoints[*node];
+    const int count = operand_count(graph[*node].operation);
+    if (count == 0 || adjoint.is_zero()) continue;
+    const Term term(graph, *node);
+    if (term.operation == Operation::select) {
+      const Condition condition(term.a);
+      adjoints[term.b.node()] += select(condition, adjoint, 0);
+      adjoints[term.c.node()] += select(condition, 0, adjoint);
+    } else {
+      adjoints[term.a.node()] += adjoint * term.slope_a();
+      if (count > 1) adjoints[term.b.node()] += adjoint * term.slope_b();
+    }
+  }
+  Expressions result;
+  for (const Expression& input : x) result.push_back(input.node() < adjoints.size() ? adjoints[input.node()] : Expression());
+  return result;
+}
+
+Expressions substitute(std::span<const Expression> f, std::span<const Expression> x, std::span<const Expression> y) {
+  Graph& graph = Graph::current();
+  const std::vector<Node> nodes = dependencies(graph, f);
+  std::vector<Node> image(graph.size());
+  for (const Node node : nodes) image[node] = node;
+  for (std::size_t j = 0; j < x.size(); ++j) image[x[j].node()] = y[j].node();
+  for (const Node node : nodes) {
+    const NodeContents contents = graph[node];
+    if (operand_count(contents.operation) == 0) continue;
+    image[node] = graph.make(contents.operation, image[contents.a], image[contents.b], image[contents.c]);
+  }
+  Expressions result;
+  for (const Expression& z : f) result.push_back(Expression::of(image[z.node()]));
+  return result;
+}
+
+}  // namespace daelab

@@ -1,0 +1,76 @@
+#include "core/expressions/program.hpp"
+
+#include <atomic>
+#include <complex>
+
+#include "core/expressions/executable_memory.hpp"
+#include "core/expressions/machine_code.hpp"
+#include "core/json.hpp"
+#include "core/scalar.hpp"
+
+namespace daelab {
+namespace {
+
+std::atomic<Evaluation> chosen_evaluation = Evaluation::automatic;
+
+bool by_machine_code() {
+  return evaluation() != Evaluation::interpreter && machine_code_refusal().empty();
+}
+
+/// Four runs of an interpreter. Its tape has one block of inputs and one of outputs: those that are needed, in a row.
+class FourInterpreted final : public Program<double> {
+ public:
+  explicit FourInterpreted(Tape tape) : inputs_(tape.inputs), results_(tape.results) {
+    for (std::size_t i = 0; i < inputs_.size(); ++i) tape.inputs[i] = {0, static_cast<int>(i)};
+    for (std::size_t i = 0; i < results_.size(); ++i) tape.results[i] = {results_[i].slot, 0, static_cast<int>(i)};
+    one_ = make_interpreter<double>(std::move(tape));
+  }
+
+  void run(const double* const* inputs, double* const* outputs, double* work) const override {
+    double* const values = work;
+    double* const results = values + inputs_.size();
+    double* const work_of_one = results + results_.size();
+    for (int lane = 0; lane < 4; ++lane) {
+      for (std::size_t i = 0; i < inputs_.size(); ++i) values[i] = inputs[inputs_[i].block][4 * inputs_[i].index + lane];
+      one_->run(&values, &results, work_of_one);
+      for (std::size_t i = 0; i < results_.size(); ++i)
+        outputs[results_[i].block][4 * results_[i].index + lane] = results[i];
+    }
+  }
+  std::size_t work_size() const override { return inputs_.size() + results_.size() + one_->work_size(); }
+
+ private:
+  std::vector<Tape::Place> inputs_;
+  std::vector<Tape::Result> results_;
+  std::unique_ptr<Program<double>> one_;
+};
+
+}  // namespace
+
+Evaluation evaluation() { return chosen_evaluation; }
+
+void set_evaluation(Evaluation evaluation) {
+  if (evaluation == Evaluation::machine_code && !machine_code_refusal().empty())
+    throw InputError("evaluation by machine code: " + machine_code_refusal());
+  chosen_evaluation = evaluation;
+}
+
+template <class T>
+std::unique_ptr<Program<T>> make_program(Tape tape) {
+  if constexpr (std::is_same_v<T, double>)
+    if (by_machine_code()) return make_machine_code(tape);
+  return make_interpreter<T>(std::move(tape));
+}
+
+std::unique_ptr<Program<double>> make_program_of_four(Tape tape) {
+  if (by_machine_code()) return make_machine_code(tape, 4);
+  return std::make_unique<FourInterpreted>(std::move(tape));
+}
+
+#define DAELAB_PROGRAM(T) template std::unique_ptr<Program<T>> make_program<T>(Tape);
+DAELAB_FOR_SCALARS(DAELAB_PROGRAM)
+DAELAB_PROGRAM(Real100)
+DAELAB_PROGRAM(std::complex<double>)
+#undef DAELAB_PROGRAM
+
+}  // namespace daelab

@@ -1,0 +1,119 @@
+// Forms: what is derived from a recording and evaluated together.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "core/expressions/derivative.hpp"
+#include "core/expressions/program.hpp"
+#include "core/mechanical_model.hpp"
+#include "core/model/recording.hpp"
+
+namespace daelab {
+
+/// A matrix of a form by its entries that are not zero by structure; a vector is a matrix of one column.
+struct FormPart {
+  int rows = 0, columns = 1;
+  std::vector<SparseExpressions::Entry> entries;  // column by column, rows ascending
+};
+using FormParts = std::vector<FormPart>;
+
+/// Where the parts of a form go: part k is block k of the outputs of its program.
+enum class PartLayout {
+  dense,  // entry (i, j) at i + rows j; zeros by structure are not written
+  sparse  // the entries, one after the other
+};
+
+enum class FormKind {
+  mass,                 // M
+  force,                // Q
+  constraint,           // C (m), C_q (m, n): rows of nonholonomic constraints have no entries
+  velocity_constraint,  // G (m), G_v (m, n): the others
+  level,                // constraints at a level (m)
+  curvature,            // h (m)
+  level_q,              // their derivative by q (m, n)
+  acceleration_level_v, // (m, n)
+  balance_jacobians,    // K, D (n, n)
+  data,                 // M, Q, C_q with G_v, h: what accelerations are solved from
+  residual,             // M a + C_q^T lambda + G_v^T mu - Q (n), constraints at a level (m)
+  blocks,               // M, K, D (n, n), J = C_q with G_v, R_q, R_v, R_a (m, n) of the constraints at a level
+  rates,                // (k)
+  rates_s,              // (k, k)
+  event_functions,
+  jump,                 // of an event: q, v with s, held, mode
+  sampled,
+  to_chart,             // q, v, a in another chart
+  energy,               // kinetic, potential
+  observables
+};
+
+/// `detail`: a Level, an event or a chart.
+struct FormKey {
+  FormKind kind;
+  int detail = 0;
+  PartLayout layout = PartLayout::dense;
+  friend auto operator<=>(const FormKey&, const FormKey&) = default;
+};
+
+/// The recording of one mode, and the programs made from it. Thread-safe.
+///
+/// Here n counts the coordinates and the integrals of first-order states behind them, as core/mechanical_model.hpp has
+/// it: q, v and a have length n, the states stand at the end of v, and the rows of their rates are M = 1, Q = f.
+class Forms {
+ public:
+  Forms(const std::function<void(Recording&)>& record, int mode);
+  ~Forms();
+
+  const Recording& recording() const { return recording_; }
+  int coordinates() const { return n_; }                                        // without states
+  int states() const { return static_cast<int>(recording_.s.size()); }
+  bool is_mechanical() const { return n_ > 0; }
+  int extended() const { return is_mechanical() ? n_ + states() : 0; }           // n
+  int holonomic() const { return static_cast<int>(recording_.constraints.size()); }
+  int nonholonomic() const { return static_cast<int>(recording_.nonholonomic_constraints.size()); }
+  int constraints() const { return holonomic() + nonholonomic(); }               // m
+  /// No entry of M depends on anything.
+  bool constant_mass() const { return constant_mass_; }
+
+  FormParts parts(const FormKey& key);
+  template <class T>
+  const Program<T>& program(const FormKey& key);
+
+  /// Of a constant expression of the recording.
+  const Real100& value(const Expression& constant) const;
+
+ private:
+  FormParts make_parts(const FormKey& key);
+  void derive_mechanics();
+  Expressions level(Level level);
+  Expressions curvature();
+  Expressions balance();
+  SparseExpressions directions();
+  FormPart column(const Expressions& values, int first_row = 0, int rows = -1) const;
+  FormPart matrix(const SparseExpressions& entries, int rows, int columns, int first_row = 0, int first_column = 0) const;
+  FormPart by_q(const Expressions& f, int first_row = 0, int rows = -1);
+  FormPart by_v(const Expressions& f, int first_row = 0, int rows = -1);
+  FormPart mass_part() const;
+  FormParts blocks(Level level);
+  FormParts to_chart(int chart);
+
+  Graph graph_;
+  Recording recording_;
+  int n_ = 0;
+  bool constant_mass_ = false;
+  Expressions v_and_s_, a_, lambda_;             // inputs
+  std::vector<ExpressionMatrix::Entry> mass_;    // of the coordinates
+  Expressions force_;                            // Q (n)
+  std::mutex mutex_;
+  template <class T>
+  using Programs = std::map<FormKey, std::unique_ptr<Program<T>>>;
+  template <class T>
+  Programs<T>& programs();
+  Programs<double> double_programs_;
+  Programs<Real50> real50_programs_;
+};
+
+}  // namespace daelab

@@ -1,0 +1,249 @@
+#include "core/model/recorded_model.hpp"
+
+#include <cmath>
+#include <map>
+#include <mutex>
+
+#include "core/model/forms.hpp"
+
+namespace daelab {
+
+class RecordedProblem {
+ public:
+  RecordedProblem(std::function<void(Recording&)> record, int start_mode)
+      : record_(std::move(record)), start_mode_(start_mode) {
+    mode(start_mode);
+  }
+
+  int start_mode() const { return start_mode_; }
+  Forms& mode(int number) {
+    const std::lock_guard lock(mutex_);
+    std::unique_ptr<Forms>& forms = modes_[number];
+    if (!forms) forms = std::make_unique<Forms>(record_, number);
+    return *forms;
+  }
+
+ private:
+  std::function<void(Recording&)> record_;
+  int start_mode_;
+  std::mutex mutex_;
+  std::map<int, std::unique_ptr<Forms>> modes_;
+};
+
+std::shared_ptr<RecordedProblem> record_problem(std::function<void(Recording&)> record, int start_mode) {
+  return std::make_shared<RecordedProblem>(std::move(record), start_mode);
+}
+
+namespace {
+
+constexpr std::size_t block_count = static_cast<std::size_t>(InputBlock::lambda) + 1;
+
+template <class T>
+class RecordedModel final : public MechanicalModel<T> {
+ public:
+  explicit RecordedModel(std::shared_ptr<RecordedProblem> problem)
+      : problem_(std::move(problem)), forms_(&problem_->mode(problem_->start_mode())), mode_(problem_->start_mode()) {
+    const Recording& r = recording();
+    held_ = constants(r.start_held);
+    inputs_[place(InputBlock::held)] = held_.data();
+    jumped_q_.setZero(n()), jumped_v_.setZero(n()), jumped_a_.setZero(n()), jumped_held_.setZero(held_.size());
+    zero_.setZero(n());
+  }
+
+  Index coordinates() const override { return forms_->extended(); }
+  Index constraints() const override { return forms_->constraints(); }
+  Index nonholonomic() const override { return forms_->nonholonomic(); }
+  Index integrated_states() const override { return forms_->is_mechanical() ? forms_->states() : 0; }
+  Vector<T> initial_q() const override {
+    Vector<T> q = Vector<T>::Zero(n());
+    q.head(forms_->coordinates()) = constants(recording().start_q);
+    return q;
+  }
+  Vector<T> initial_v() const override {
+    Vector<T> v(n());
+    v.head(forms_->coordinates()) = constants(recording().start_v);
+    if (forms_->is_mechanical()) v.tail(forms_->states()) = constants(recording().start_s);
+    return v;
+  }
+
+  bool constant_mass() const override { return forms_->constant_mass(); }
+  void mass(const T& t, const Vector<T>& q, Matrix<T>& M) override {
+    M.setZero();
+    run(FormKind::mass, 0, t, q, zero_, {M.data()});
+  }
+  void force(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& Q) override {
+    run(FormKind::force, 0, t, q, v, {Q.data()});
+  }
+  void constraint(const T& t, const Vector<T>& q, Vector<T>& C, Matrix<T>& C_q) override {
+    C_q.topRows(forms_->holonomic()).setZero();
+    run(FormKind::constraint, 0, t, q, zero_, {C.data(), C_q.data()});
+  }
+  void differentiated_constraint(const T& t, const Vector<T>& q, Vector<T>& C, Matrix<T>& C_q) override {
+    constraint(t, q, C, C_q);
+  }
+  void velocity_constraint(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& G, Matrix<T>& G_v) override {
+    if (nonholonomic() == 0) return;
+    G_v.bottomRows(nonholonomic()).setZero();
+    run(FormKind::velocity_constraint, 0, t, q, v, {G.data(), G_v.data()});
+  }
+  void constraint_level(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                        Vector<T>& r) override {
+    run(FormKind::level, static_cast<int>(level), t, q, v, {r.data()}, &a);
+  }
+  void curvature(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& h) override {
+    run(FormKind::curvature, 0, t, q, v, {h.data()});
+  }
+  void constraint_level_q(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                          Matrix<T>& R_q) override {
+    R_q.setZero();
+    run(FormKind::level_q, static_cast<int>(level), t, q, v, {R_q.data()}, &a);
+  }
+  void acceleration_level_v(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                            Matrix<T>& R_v) override {
+    R_v.setZero();
+    run(FormKind::acceleration_level_v, 0, t, q, v, {R_v.data()}, &a);
+  }
+  void balance_jacobians(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a, const Vector<T>& lambda,
+                         Matrix<T>& K, Matrix<T>& D) override {
+    K.setZero(), D.setZero();
+    run(FormKind::balance_jacobians, 0, t, q, v, {K.data(), D.data()}, &a, &lambda);
+  }
+  void data(const T& t, const Vector<T>& q, const Vector<T>& v, Matrix<T>& M, Vector<T>& Q, Matrix<T>& J,
+            Vector<T>& h) override {
+    M.setZero(), J.setZero();
+    run(FormKind::data, 0, t, q, v, {M.data(), Q.data(), J.data(), h.data()});
+  }
+  void residual(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                const Vector<T>& lambda, Vector<T>& balance, Vector<T>& row) override {
+    run(FormKind::residual, static_cast<int>(level), t, q, v, {balance.data(), row.data()}, &a, &lambda);
+  }
+  void blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+              const Vector<T>& lambda, MechanicalBlocks<T>& x) override {
+    for (Matrix<T>* block : {&x.M, &x.K, &x.D, &x.J, &x.R_q, &x.R_v, &x.R_a}) block->setZero();
+    run(FormKind::blocks, static_cast<int>(level), t, q, v,
+        {x.M.data(), x.K.data(), x.D.data(), x.J.data(), x.R_q.data(), x.R_v.data(), x.R_a.data()}, &a, &lambda);
+  }
+
+  Index states() const override { return forms_->is_mechanical() ? 0 : forms_->states(); }
+  Index algebraic_states() const override { return recording().algebraic_states; }
+  Vector<T> initial_s() const override { return constants(recording().start_s); }
+  void rates(const T& t, const Vector<T>& q, const Vector<T>& /*v*/, const Vector<T>& s, Vector<T>& r) override {
+    run(FormKind::rates, 0, t, q, s, {r.data()});
+  }
+  void rates_s(const T& t, const Vector<T>& q, const Vector<T>& /*v*/, const Vector<T>& s, Matrix<T>& R_s) override {
+    R_s.setZero();
+    run(FormKind::rates_s, 0, t, q, s, {R_s.data()});
+  }
+
+  std::vector<Event> events() const override {
+    std::vector<Event> list;
+    for (const RecordedEvent& event : recording().events) list.push_back(event.event);
+    return list;
+  }
+  void event_functions(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& g) override {
+    run(FormKind::event_functions, 0, t, q, v, {g.data()});
+  }
+  void carry_out(Index event, const T& t, Vector<T>& q, Vector<T>& v) override {
+    T next;
+    run(FormKind::jump, static_cast<int>(event), t, q, v, {jumped_q_.data(), jumped_v_.data(), jumped_held_.data(), &next});
+    q = jumped_q_, v = jumped_v_, held_ = jumped_held_;
+    enter(static_cast<int>(std::lround(static_cast<double>(next))));
+  }
+  T sampling_period() const override { return static_cast<T>(forms_->value(recording().sampling_period)); }
+  void sample(const T& t, const Vector<T>& q, const Vector<T>& v) override {
+    run(FormKind::sampled, 0, t, q, v, {jumped_held_.data()});
+    held_ = jumped_held_;
+  }
+
+  Index charts() const override { return recording().charts; }
+  Index chart() const override { return charts() > 1 ? mode_ : 0; }
+  void set_chart(Index chart) override {
+    if (charts() > 1) enter(static_cast<int>(chart));
+  }
+  void to_chart(Index chart, const Vector<T>& near, Vector<T>& q, Vector<T>& v, Vector<T>& a) override {
+    using std::round;
+    if (charts() == 1) return;
+    run(FormKind::to_chart, static_cast<int>(chart), t_, q, v, {jumped_q_.data(), jumped_v_.data(), jumped_a_.data()}, &a);
+    q = jumped_q_, v = jumped_v_, a = jumped_a_;
+    const Vector<T> periods = constants(recording().periods[static_cast<std::size_t>(chart)]);
+    for (Index i = 0; i < periods.size(); ++i)
+      if (periods[i] > T(0)) q[i] += periods[i] * round(T((near[i] - q[i]) / periods[i]));
+  }
+
+  bool has_energy() const override { return recording().kinetic_energy.has_value(); }
+  Energy<T> energy(const T& t, const Vector<T>& q, const Vector<T>& v) override {
+    if (!has_energy()) return {};
+    T both[2];
+    run(FormKind::energy, 0, t, q, v, {both});
+    return {both[0], both[1]};
+  }
+  std::vector<std::string> observable_names() const override { return recording().observable_names; }
+  void observables(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& out) override {
+    run(FormKind::observables, 0, t, q, v, {out.data()});
+  }
+
+ private:
+  static constexpr std::size_t place(InputBlock block) { return static_cast<std::size_t>(block); }
+  const Recording& recording() const { return forms_->recording(); }
+  Index n() const { return forms_->extended(); }
+
+  Vector<T> constants(const Expressions& expressions) const {
+    Vector<T> values(static_cast<Index>(expressions.size()));
+    for (Index i = 0; i < values.size(); ++i)
+      values[i] = static_cast<T>(forms_->value(expressions[static_cast<std::size_t>(i)]));
+    return values;
+  }
+
+  // v: with the first-order states at its end; of a model without coordinates, those alone.
+  void run(FormKind kind, int detail, const T& t, const Vector<T>& q, const Vector<T>& v, std::array<T*, 7> outputs,
+           const Vector<T>* a = nullptr, const Vector<T>* lambda = nullptr) {
+    const Program<T>& program = program_of(kind, detail);
+    inputs_[place(InputBlock::time)] = &t;
+    inputs_[place(InputBlock::q)] = q.data();
+    inputs_[place(InputBlock::v)] = v.data();
+    inputs_[place(InputBlock::s)] = v.data() + forms_->coordinates();
+    if (a != nullptr) inputs_[place(InputBlock::a)] = a->data();
+    if (lambda != nullptr) inputs_[place(InputBlock::lambda)] = lambda->data();
+    program.run(inputs_.data(), outputs.data(), work_.data());
+  }
+
+  const Program<T>& program_of(FormKind kind, int detail) {
+    std::vector<const Program<T>*>& programs = programs_[static_cast<std::size_t>(kind)];
+    if (programs.size() <= static_cast<std::size_t>(detail)) programs.resize(static_cast<std::size_t>(detail) + 1);
+    const Program<T>*& program = programs[static_cast<std::size_t>(detail)];
+    if (program == nullptr) {
+      program = &forms_->program<T>({kind, detail});
+      if (work_.size() < program->work_size()) work_.resize(program->work_size());
+    }
+    return *program;
+  }
+
+  void enter(int mode) {
+    if (mode == mode_) return;
+    mode_ = mode;
+    forms_ = &problem_->mode(mode);
+    for (auto& programs : programs_) programs.clear();
+  }
+
+  std::shared_ptr<RecordedProblem> problem_;
+  Forms* forms_;  // of the present mode
+  int mode_;
+  T t_{0};
+  Vector<T> held_, jumped_q_, jumped_v_, jumped_a_, jumped_held_, zero_;
+  std::array<const T*, block_count> inputs_{};
+  std::array<std::vector<const Program<T>*>, static_cast<std::size_t>(FormKind::observables) + 1> programs_;
+  std::vector<T> work_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<MechanicalModel<T>> make_model(std::shared_ptr<RecordedProblem> problem) {
+  return std::make_unique<RecordedModel<T>>(std::move(problem));
+}
+
+#define DAELAB_INSTANTIATE(T) template std::unique_ptr<MechanicalModel<T>> make_model<T>(std::shared_ptr<RecordedProblem>);
+DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+#undef DAELAB_INSTANTIATE
+
+}  // namespace daelab

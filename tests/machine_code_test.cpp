@@ -1,0 +1,348 @@
+// Machine code gives the bits of the interpreter: one lane and four, SSE2 and AVX2, for every operation and for numbers
+// that are none.
+#include "core/expressions/machine_code.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sleef.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <random>
+#include <string>
+
+#include "core/expressions/operations.hpp"
+#include "core/json.hpp"
+
+#ifndef FP_FAST_FMA  // the header declares for the compiler's target only, which is older than this processor may be
+extern "C" Sleef_double_2 Sleef_finz_sincosd1_u10purecfma(double);
+#endif
+
+namespace daelab {
+namespace {
+
+using Blocks = std::vector<std::vector<double>>;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+const std::vector<double> special_numbers = {0.0,  -0.0,     1.0,       -1.0,  0.5,   -0.5,  2.0,
+                                             -3.0, infinity, -infinity, 1e300, 5e-324, -2.5, std::nan("")};
+constexpr int first_operation = static_cast<int>(Operation::add);
+constexpr int last_operation = static_cast<int>(Operation::select);
+
+bool same_bits(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (std::isnan(a) && std::isnan(b));
+}
+
+std::vector<Instructions> instruction_sets() {
+  if (machine_instructions() == Instructions::sse2) return {Instructions::sse2};
+  return {Instructions::sse2, Instructions::avx2};
+}
+
+/// Blocks as long as the tape needs them, times so many lanes.
+template <class Places>
+Blocks blocks_for(const Places& places, int lanes) {
+  Blocks blocks;
+  for (const auto& place : places) {
+    if (std::cmp_less_equal(blocks.size(), place.block)) blocks.resize(place.block + 1);
+    if (std::cmp_less_equal(blocks[place.block].size(), lanes * place.index))
+      blocks[place.block].resize(lanes * (place.index + 1));
+  }
+  return blocks;
+}
+
+/// The results of the tape, in its order. What is in the outputs before, and in the work space, must not matter; nor
+/// may the addresses be multiples of more than 8.
+std::vector<double> run(const Program<double>& program, const Tape& tape, Blocks inputs, int lanes, int shift = 0) {
+  Blocks outputs = blocks_for(tape.results, lanes);
+  std::vector<const double*> input_pointers;
+  std::vector<double*> output_pointers;
+  for (std::vector<double>& block : inputs) {
+    block.insert(block.begin(), shift, 0.0);
+    input_pointers.push_back(block.empty() ? nullptr : block.data() + shift);
+  }
+  for (std::vector<double>& block : outputs) {
+    block.resize(block.empty() ? 0 : block.size() + shift);
+    output_pointers.push_back(block.empty() ? nullptr : block.data() + shift);
+  }
+  std::vector<double> work(program.work_size() + shift, -7.0);
+  program.run(input_pointers.data(), output_pointers.data(), work.data() + shift);
+  std::vector<double> results;
+  for (const Tape::Result& result : tape.results)
+    for (int lane = 0; lane < lanes; ++lane) results.push_back(output_pointers[result.block][lanes * result.index + lane]);
+  return results;
+}
+
+/// The inputs of one lane.
+Blocks lane_of(const Blocks& inputs, int lane) {
+  Blocks result;
+  for (const std::vector<double>& block : inputs) {
+    result.emplace_back();
+    for (std::size_t i = lane; i < block.size(); i += 4) result.back().push_back(block[i]);
+  }
+  return result;
+}
+
+/// How many results differ from those of the interpreter. The inputs are those of four members.
+int differences(const Tape& tape, const Blocks& inputs) {
+  const auto interpreter = make_interpreter<double>(tape);
+  std::vector<std::unique_ptr<Program<double>>> ones, fours;
+  for (const Instructions instructions : instruction_sets()) {
+    ones.push_back(make_machine_code(tape, 1, instructions));
+    fours.push_back(make_machine_code(tape, 4, instructions));
+  }
+  fours.push_back(make_program_of_four(tape));
+  int count = 0;
+  for (int lane = 0; lane < 4; ++lane) {
+    const Blocks mine = lane_of(inputs, lane);
+    const std::vector<double> expected = run(*interpreter, tape, mine, 1);
+    for (const auto& one : ones) {
+      const std::vector<double> results = run(*one, tape, mine, 1, lane);
+      for (std::size_t r = 0; r < expected.size(); ++r) count += !same_bits(results[r], expected[r]);
+    }
+    for (const auto& four : fours) {
+      const std::vector<double> results = run(*four, tape, inputs, 4, lane);
+      for (std::size_t r = 0; r < expected.size(); ++r) count += !same_bits(results[4 * r + lane], expected[r]);
+    }
+  }
+  return count;
+}
+
+Tape tape_with_inputs(std::vector<Tape::Place> inputs) {
+  Tape tape;
+  tape.inputs = std::move(inputs);
+  tape.slots = tape.first_result();
+  return tape;
+}
+
+class RandomTapes {
+ public:
+  explicit RandomTapes(unsigned seed) : engine_(seed) {}
+
+  int below(int bound) { return std::uniform_int_distribution<>(0, bound - 1)(engine_); }
+  double number() {
+    if (below(8) == 0) return special_numbers[below(static_cast<int>(special_numbers.size()))];
+    return std::uniform_real_distribution<>(-4, 4)(engine_);
+  }
+  /// Mostly arithmetic on what is recent, with every other operation now and then, or none of them.
+  Tape tape(int instructions, bool functions) {
+    Tape tape;
+    const int blocks = 1 + below(12), inputs = 1 + below(40), constants = below(10);
+    for (int i = 0; i < inputs; ++i) tape.inputs.push_back({below(blocks), i});
+    for (int i = 0; i < constants; ++i) tape.constants.push_back(Real100(number()));
+    tape.slots = tape.first_result();
+    for (int i = 0; i < instructions; ++i) append(tape, functions);
+    const int results = 1 + static_cast<int>(tape.slots) / 3;
+    for (int r = 0; r < results; ++r) tape.results.push_back({static_cast<Slot>(below(tape.slots)), below(blocks), r});
+    return tape;
+  }
+  Blocks inputs_of(const Tape& tape) {
+    Blocks blocks = blocks_for(tape.inputs, 4);
+    for (std::vector<double>& block : blocks)
+      for (double& x : block) x = number();
+    return blocks;
+  }
+
+ private:
+  Slot operand(const Tape& tape) {
+    const int recent = std::min<int>(tape.slots, 12);
+    return below(3) == 0 ? below(tape.slots) : tape.slots - 1 - below(recent);
+  }
+  void append(Tape& tape, bool functions) {
+    if (functions && below(25) == 0) {
+      std::array<Slot, 4> angles = {operand(tape), operand(tape), operand(tape), operand(tape)};
+      for (int k = 4 - below(4); k < 4; ++k) angles[k] = angles[k - 1];
+      tape.instructions.push_back({Operation::sines_and_cosines, tape.slots, static_cast<Slot>(tape.angles.size())});
+      tape.angles.push_back(angles);
+      tape.slots += 8;
+      return;
+    }
+    const int last = functions && below(2) == 0 ? last_operation : static_cast<int>(Operation::negate);
+    const auto operation = static_cast<Operation>(first_operation + below(last - first_operation + 1));
+    tape.instructions.push_back({operation, tape.slots, operand(tape), operand(tape), operand(tape)});
+    ++tape.slots;
+  }
+
+  std::mt19937 engine_;
+};
+
+class MachineCodeTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string refusal = machine_code_refusal(); !refusal.empty()) GTEST_SKIP() << refusal;
+  }
+};
+
+TEST_F(MachineCodeTest, EveryOperationOnSpecialNumbers) {
+  const int numbers = static_cast<int>(special_numbers.size());
+  for (int code = first_operation; code <= last_operation; ++code) {
+    const auto operation = static_cast<Operation>(code);
+    // Operands from inputs, from constants and from registers.
+    Tape tape = tape_with_inputs({{0, 0}, {0, 1}, {0, 2}});
+    for (const Slot operand : {0, 1, 2}) tape.instructions.push_back({Operation::negate, tape.slots++, operand});
+    for (const Slot a : {0, 3})
+      for (const Slot b : {1, 4})
+        for (const Slot c : {2, 5}) {
+          tape.results.push_back({tape.slots, 0, static_cast<int>(tape.results.size())});
+          tape.instructions.push_back({operation, tape.slots++, a, b, c});
+        }
+    const int triples = operand_count(operation) == 1 ? numbers : operand_count(operation) == 2 ? numbers * numbers
+                                                                                                 : numbers * numbers * numbers;
+    for (int first = 0; first < triples; first += 4) {
+      Blocks inputs(1, std::vector<double>(12));
+      for (int lane = 0; lane < 4; ++lane) {
+        const int triple = first + lane;
+        inputs[0][lane] = special_numbers[triple % numbers];
+        inputs[0][4 + lane] = special_numbers[triple / numbers % numbers];
+        inputs[0][8 + lane] = special_numbers[triple / (numbers * numbers) % numbers];
+      }
+      ASSERT_EQ(differences(tape, inputs), 0) << "operation " << code << " on " << testing::PrintToString(inputs);
+    }
+  }
+}
+
+TEST_F(MachineCodeTest, RandomTapes) {
+  RandomTapes random(1);
+  int results = 0;
+  for (int sample = 0; sample < 400; ++sample) {
+    const Tape tape = random.tape(1 + random.below(400), sample % 3 != 0);
+    results += static_cast<int>(tape.results.size());
+    ASSERT_EQ(differences(tape, random.inputs_of(tape)), 0) << "sample " << sample;
+  }
+  EXPECT_GT(results, 10000);
+}
+
+TEST_F(MachineCodeTest, SpillsWhatIsUsedFarthestInTheFuture) {
+  // A hundred products, summed only when all of them are there, with a call between.
+  std::vector<Tape::Place> inputs;
+  for (int i = 0; i < 20; ++i) inputs.push_back({i % 3, i});
+  Tape tape = tape_with_inputs(inputs);
+  for (Slot i = 0; i < 100; ++i) tape.instructions.push_back({Operation::multiply, tape.slots++, i % 20, (7 * i + 1) % 20});
+  tape.instructions.push_back({Operation::exp, tape.slots++, 0});
+  for (Slot i = 0; i < 100; ++i) {
+    tape.instructions.push_back({Operation::add, tape.slots, tape.slots - 1, 20 + 37 * i % 100});
+    ++tape.slots;
+  }
+  tape.results.push_back({tape.slots - 1, 0, 0});
+  EXPECT_EQ(differences(tape, RandomTapes(2).inputs_of(tape)), 0);
+}
+
+TEST_F(MachineCodeTest, LongTapes) {
+  RandomTapes random(3);
+  const Tape tape = random.tape(120000, true);
+  EXPECT_EQ(differences(tape, random.inputs_of(tape)), 0);
+}
+
+TEST_F(MachineCodeTest, ResultsThatAreInputsOrConstantsOrSeveralTimesTheSame) {
+  Tape tape = tape_with_inputs({{2, 1}, {0, 0}});
+  tape.constants = {Real100("1.5")};
+  tape.slots = 5;
+  tape.instructions = {{Operation::add, 3, 0, 1}, {Operation::sin, 4, 2}};
+  tape.results = {{0, 1, 0}, {0, 4, 2}, {2, 1, 1}, {3, 1, 2}, {3, 3, 3}, {4, 4, 0}, {1, 4, 1}, {3, 1, 3}};
+  EXPECT_EQ(differences(tape, RandomTapes(4).inputs_of(tape)), 0);
+  const Tape nothing;
+  EXPECT_EQ(differences(nothing, {}), 0);
+}
+
+TEST_F(MachineCodeTest, RepeatedAnglesMayBeUsed) {
+  Tape tape = tape_with_inputs({{0, 0}, {0, 1}});
+  tape.slots = 10;
+  tape.instructions = {{Operation::sines_and_cosines, 2, 0}};
+  tape.angles = {{0, 1, 1, 1}};
+  for (Slot slot = 2; slot < 10; ++slot) tape.results.push_back({slot, 0, static_cast<int>(slot)});
+  EXPECT_EQ(differences(tape, RandomTapes(5).inputs_of(tape)), 0);
+}
+
+TEST_F(MachineCodeTest, LanesAreOneOrFour) { EXPECT_THROW(make_machine_code(Tape(), 2), std::logic_error); }
+
+std::vector<std::string> mappings_that_are(const std::string& permissions) {
+  std::ifstream maps("/proc/self/maps");
+  std::vector<std::string> result;
+  for (std::string line; std::getline(maps, line);)
+    if (line.find(" " + permissions) != std::string::npos) result.push_back(line);
+  return result;
+}
+
+TEST_F(MachineCodeTest, MemoryIsNeverWritableAndExecutable) {
+  if (!std::ifstream("/proc/self/maps")) GTEST_SKIP() << "no /proc/self/maps";
+  const std::size_t before = mappings_that_are("r-xp").size();
+  const auto foreign = mappings_that_are("rwx");  // of sanitizers and valgrind
+  RandomTapes random(6);
+  std::vector<std::unique_ptr<Program<double>>> programs;
+  for (int i = 0; i < 20; ++i) programs.push_back(make_machine_code(random.tape(100, true)));
+  EXPECT_GT(mappings_that_are("r-xp").size(), before);
+  EXPECT_EQ(mappings_that_are("rwx"), foreign);
+  EXPECT_TRUE(mappings_that_are("-wx").empty());
+  programs.clear();
+  EXPECT_EQ(mappings_that_are("r-xp").size(), before);
+}
+
+// --- Programs.
+
+class EvaluationTest : public testing::Test {
+ protected:
+  void TearDown() override { set_evaluation(Evaluation::automatic); }
+};
+
+TEST_F(EvaluationTest, BothGiveTheSameBits) {
+  RandomTapes random(7);
+  for (int sample = 0; sample < 20; ++sample) {
+    const Tape tape = random.tape(200, true);
+    const Blocks inputs = random.inputs_of(tape);
+    std::vector<std::vector<double>> ones, fours;
+    for (const Evaluation choice : {Evaluation::automatic, Evaluation::interpreter}) {
+      set_evaluation(choice);
+      EXPECT_EQ(evaluation(), choice);
+      ones.push_back(run(*make_program<double>(tape), tape, lane_of(inputs, 2), 1));
+      fours.push_back(run(*make_program_of_four(tape), tape, inputs, 4, 1));
+    }
+    EXPECT_TRUE(std::ranges::equal(ones[0], ones[1], same_bits));
+    EXPECT_TRUE(std::ranges::equal(fours[0], fours[1], same_bits));
+    for (std::size_t r = 0; r < ones[0].size(); ++r) EXPECT_TRUE(same_bits(fours[0][4 * r + 2], ones[0][r]));
+  }
+}
+
+TEST_F(EvaluationTest, MachineCodeIsRefusedWhereThereIsNone) {
+  if (machine_code_refusal().empty())
+    EXPECT_NO_THROW(set_evaluation(Evaluation::machine_code));
+  else
+    EXPECT_THROW(set_evaluation(Evaluation::machine_code), InputError);
+}
+
+// --- Sines and cosines.
+
+double any_angle(std::mt19937_64& engine, int kind) {
+  const auto scaled = [&](int exponent) { return std::ldexp(std::uniform_real_distribution<>(-1, 1)(engine), exponent); };
+  if (kind == 0) return std::bit_cast<double>(engine());  // every exponent, infinities and NaN
+  if (kind == 1) return scaled(static_cast<int>(engine() % 60));
+  return scaled(3);
+}
+
+TEST(SinesAndCosinesTest, AreTheSameBitsInVectorsAndAlone) {
+#ifdef __x86_64__
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) GTEST_SKIP() << "no fused multiply-add";
+#endif
+  std::mt19937_64 engine(1);
+  std::vector<double> angles = {0.0, -0.0, infinity, -infinity, std::nan(""), 1e22, 5e-324, std::numeric_limits<double>::max()};
+  while (angles.size() < 1000000) angles.push_back(any_angle(engine, static_cast<int>(angles.size() % 3)));
+  int different = 0, wrong = 0;
+  for (std::size_t i = 0; i < angles.size(); i += 4) {
+    double s[4], c[4];
+    sines_and_cosines(&angles[i], s, c);
+    for (int k = 0; k < 4; ++k) {
+      const Sleef_double_2 alone = Sleef_finz_sincosd1_u10purecfma(angles[i + k]);
+      different += !same_bits(s[k], alone.x) + !same_bits(c[k], alone.y);
+      if (std::isfinite(angles[i + k]))
+        wrong += !(std::abs(s[k] - std::sin(angles[i + k])) < 3e-16) + !(std::abs(c[k] - std::cos(angles[i + k])) < 3e-16);
+      else
+        wrong += !std::isnan(s[k]) + !std::isnan(c[k]);
+    }
+  }
+  EXPECT_EQ(different, 0);
+  EXPECT_EQ(wrong, 0);
+}
+
+}  // namespace
+}  // namespace daelab
