@@ -113,7 +113,7 @@ class DocumentReader {
     for (const auto& [name, value] : require(JsonKind::object, *parameters, where).items()) {
       const std::string own = where + "/" + name;
       claim(name, own);
-      if (std::ranges::find(document_keys(), name) != document_keys().end() && (name == "name" || name == "end_time"))
+      if (name == "name" || name == "end_time")
         throw InputError(own, fmt::format("'{}' cannot be a parameter: specs of problems use it", name));
       result_.parameters.emplace_back(name, exact_from_json(value, own));
     }
