@@ -219,7 +219,7 @@ TEST_F(JsonProblems, RefusesEnergiesThatContradict) {
 TEST_F(JsonProblems, RefusesWrongKeysAndCounts) {
   refused(with("/constraint", Json::array()), {"/problem/constraint", "unknown key", "did you mean 'constraints'?"});
   refused(with("/multipliers", 1), {"/problem/multipliers", "unknown key"});
-  refused(with("/start/z", 1), {"/problem/start/z", "unknown unknown 'z'", "known: x, y, x', y'"});
+  refused(with("/start/z", 1), {"/problem/start/z", "unknown name 'z'", "known: x, y, x', y'"});
   refused(with("/start", "project"), {"--start project"});
   refused(with("/mass", Json::parse(R"json([["m", 0]])json")), {"/problem/mass", "1 row given, 2 needed, one for each coordinate (x, y)"});
   refused(with("/mass", Json::parse(R"json([["m", 0], ["m"]])json")), {"/problem/mass/1", "1 entry given, 2 needed"});

@@ -225,7 +225,7 @@ class DocumentReader {
     if (!member("start")) return;
     if (json_["start"].is_string())
       throw InputError(place("start"), "start values are an object; \"project\" is a matter of the run: --start project");
-    check_keys(json_["start"], unknowns(), place("start"), "unknown");
+    check_keys(json_["start"], unknowns(), place("start"), "name");
     result_.start = named("start");
   }
   void read_observables() {
@@ -247,7 +247,7 @@ class DocumentReader {
     EventDocument result{{name}, expression(json["function"], where + "/function"), {}, where};
     result.event.crossing = direction(json, where + "/direction");
     if (json.contains("then")) {
-      check_keys(json["then"], unknowns(), where + "/then", "unknown");
+      check_keys(json["then"], unknowns(), where + "/then", "name");
       for (const auto& [unknown, value] : json["then"].items())
         result.then.push_back({unknown, expression(value, where + "/then/" + unknown)});
     }
