@@ -310,7 +310,7 @@ class Places {
   int count_ = 0;
 };
 
-using Function = void (*)(const double* const*, double* const*, double*, std::size_t);
+using EntryPoint = void (*)(const double* const*, double* const*, double*, std::size_t);
 
 class CodeGenerator {
  public:
@@ -701,7 +701,7 @@ class MachineCode final : public Program<double> {
  public:
   MachineCode(std::unique_ptr<ExecutableMemory> memory, std::uint64_t entry, std::size_t work_size, int runs)
       : memory_(std::move(memory)),
-        function_(reinterpret_cast<Function>(memory_->data() + entry)),
+        function_(reinterpret_cast<EntryPoint>(memory_->data() + entry)),
         work_size_(work_size),
         runs_(runs) {}
 
@@ -716,7 +716,7 @@ class MachineCode final : public Program<double> {
   static constexpr std::size_t alignment = 32;
 
   std::unique_ptr<ExecutableMemory> memory_;
-  Function function_;
+  EntryPoint function_;
   std::size_t work_size_;
   int runs_;
 };
