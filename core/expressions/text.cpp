@@ -292,7 +292,10 @@ class ExpressionPrinter {
     piece.text = is_latex() ? "\\left(" + piece.text + "\\right)" : "(" + piece.text + ")";
     return {std::move(piece.text), atom, piece.nesting + 1};
   }
-  Piece at_least(Level level, Piece piece) const { return piece.level < level ? in_parentheses(std::move(piece)) : piece; }
+  Piece at_least(Level level, Piece piece) const {
+    if (piece.level < level) return in_parentheses(std::move(piece));
+    return piece;
+  }
   Piece operand(Node node, Level level) { return at_least(level, as_number(node)); }
   static Piece joined(Piece left, const std::string& between, const Piece& right, Level level) {
     left.text += between;
