@@ -232,8 +232,8 @@ TEST_F(ExpressionText, SharedLargeExpressionsGetNames) {
   const PrintedExpressions printed = print(graph, std::vector{r * x, r * y, x * y});
   ASSERT_EQ(printed.definitions.size(), 1u);
   EXPECT_EQ(printed.definitions[0].first, "e1");
-  EXPECT_EQ(printed.definitions[0].second, "sqrt((y - 2)^2 + (x - 1)^2 + (t - x*y)^2)");
-  EXPECT_EQ(printed.expressions, (std::vector<std::string>{"x*e1", "y*e1", "x*y"}));
+  EXPECT_EQ(printed.definitions[0].second, "sqrt((x - 1)^2 + (y - 2)^2 + (t - x*y)^2)");
+  EXPECT_EQ(printed.expressions, (std::vector<std::string>{"x*e1", "e1*y", "x*y"}));
   const Expression e1 = graph.input(1, 9, "e1");
   EXPECT_EQ(print(graph, std::vector{r * e1, r * y}).definitions[0].first, "e_1");
 }

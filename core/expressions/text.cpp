@@ -149,7 +149,11 @@ class ExpressionPrinter {
   ExpressionPrinter(const Graph& graph, std::span<const Expression> expressions, const PrintOptions& options, bool defines)
       : graph_(graph), options_(options), defines_(defines), size_(graph.size(), 0), uses_(graph.size(), 0),
         pieces_(graph.size()), truths_(graph.size(), false) {
-    for (Node node = 0; node < graph.size(); ++node) truths_[node] = find_truth(node), powers_.push_back(find_power(node));
+    for (Node node = 0; node < graph.size(); ++node) {
+      truths_[node] = find_truth(node);
+      powers_.push_back(find_power(node));
+      first_inputs_.push_back(find_first_input(node));
+    }
     for (const Expression& x : expressions) ++uses_[x.node()];
     order_ = printed_nodes(expressions);
   }
@@ -213,6 +217,16 @@ class ExpressionPrinter {
       case Operation::max: return (truths_[x.a] || truths_[x.b]) && stands_as_condition(x.a) && stands_as_condition(x.b);
       default: return false;
     }
+  }
+  // By which sums and products are ordered: x^2 + y^2, whichever was made first.
+  Node find_first_input(Node node) const {
+    const NodeContents& x = contents(node);
+    const int count = operand_count(x.operation);
+    if (count == 0) return x.operation == Operation::input ? node : ~Node(0);
+    Node first = first_inputs_[x.a];
+    if (count > 1) first = std::min(first, first_inputs_[x.b]);
+    if (count > 2) first = std::min(first, first_inputs_[x.c]);
+    return first;
   }
   bool is_truth(Node node) const { return truths_[node]; }
   bool stands_as_condition(Node node) const { return truths_[node] || node < 2; }
@@ -337,7 +351,9 @@ class ExpressionPrinter {
 
   // Of a commutative operation, in the order that needs fewer parentheses.
   std::pair<Node, Node> ordered(const NodeContents& x, Level level) const {
-    const bool second_first = pieces_[x.b].level == level && pieces_[x.a].level != level && !is_truth(x.b);
+    const bool first_fits = pieces_[x.a].level == level && !is_truth(x.a), second_fits = pieces_[x.b].level == level && !is_truth(x.b);
+    const auto rank = [&](Node node) { return std::pair(pieces_[node].level < level, first_inputs_[node]); };
+    const bool second_first = first_fits == second_fits ? rank(x.b) < rank(x.a) : second_fits;
     return second_first ? std::pair(x.b, x.a) : std::pair(x.a, x.b);
   }
   Piece added(const NodeContents& x) {
@@ -473,6 +489,7 @@ class ExpressionPrinter {
   std::vector<Piece> pieces_;
   std::vector<bool> truths_;
   std::vector<Power> powers_;
+  std::vector<Node> first_inputs_;
 };
 
 }  // namespace
