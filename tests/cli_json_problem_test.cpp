@@ -33,7 +33,7 @@ TEST_F(Cli, PlotsTheConvergenceOfAProblemFromAFile) {
   const Outcome run = daelab({"run", examples + "my_problem_experiment.json"});
   const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - begin;
   EXPECT_EQ(run.code, 0) << run.err;
-  EXPECT_TRUE(fs::exists(folder / "out/my-problem/report/errors-of-q.svg")) << run.out;
+  EXPECT_TRUE(fs::exists(folder / "out/my-problem/report/my-problem/errors-of-q.svg")) << run.out;
   RecordProperty("seconds", std::to_string(waited.count()));
   EXPECT_LT(waited.count(), 10) << "under a second on a machine that does nothing else";
 }

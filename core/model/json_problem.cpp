@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <mutex>
+#include <set>
 
 #include "core/expressions/parse.hpp"
 #include "core/expressions/text.hpp"
@@ -33,14 +34,16 @@ class Definitions {
   /// Adds this name, and what it needs, to `names`. Throws InputError that names a cycle.
   void read(const std::string& wanted, Names& names) const {
     std::vector<Open> way;
-    open(wanted, names, way);
+    std::set<std::string> on_way;
+    open(wanted, names, way, on_way);
     while (!way.empty()) {
       Open& last = way.back();
       if (last.next < last.needs.size()) {
         const std::string need = last.needs[last.next++];
-        open(need, names, way);
+        open(need, names, way, on_way);
       } else {
         names.insert_or_assign(last.name, parsed(texts_.at(last.name), names));
+        on_way.erase(last.name);
         way.pop_back();
       }
     }
@@ -52,12 +55,15 @@ class Definitions {
     std::vector<std::string> needs;
     std::size_t next = 0;
   };
-  void open(const std::string& name, const Names& names, std::vector<Open>& way) const {
+  void open(const std::string& name, const Names& names, std::vector<Open>& way, std::set<std::string>& on_way) const {
     const auto text = texts_.find(name);
     if (text == texts_.end() || names.contains(name)) return;
-    if (const auto again = std::ranges::find(way, name, &Open::name); again != way.end()) {
+    if (!on_way.insert(name).second) {
+      constexpr std::ptrdiff_t most_named = 10;
       std::string cycle;
-      for (auto at = again; at != way.end(); ++at) cycle += at->name + " -> ";
+      const auto begin = std::ranges::find(way, name, &Open::name);
+      for (auto at = begin; at != way.end() && at - begin < most_named; ++at) cycle += at->name + " -> ";
+      if (way.end() - begin > most_named) cycle += "... -> ";
       throw InputError(text->second.where, fmt::format("definitions in a cycle: {}{}", cycle, name));
     }
     way.push_back({name, names_in(text->second.text)});
