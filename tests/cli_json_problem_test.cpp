@@ -51,6 +51,7 @@ TEST_F(Cli, TwinsInJsonMoveAlike) {
 
 class JsonProblemFile : public Cli {
  protected:
+  ~JsonProblemFile() override { ::setenv("DAELAB_ROOT", DAELAB_SOURCE_DIR, 1); }
   Json document = Json::parse(R"json({"name": "mine", "parameters": {"L": "1"}, "coordinates": ["x", "y"],
     "kinetic_energy": "(x'^2 + y'^2)/2", "potential_energy": "9.81*y", "constraints": ["x^2 + y^2 = L^2"],
     "start": {"x": "L"}, "end_time": "1"})json");

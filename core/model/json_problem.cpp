@@ -372,6 +372,7 @@ std::shared_ptr<Problem> make_json_problem(const Json& document, const std::stri
 }
 
 void load_problem_files(const std::string& folder) {
+  if (!std::filesystem::is_directory(folder)) return;
   std::vector<std::filesystem::path> files;
   for (const auto& file : std::filesystem::directory_iterator(folder))
     if (file.path().extension() == ".json") files.push_back(file.path());
