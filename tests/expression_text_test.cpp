@@ -286,6 +286,24 @@ TEST_F(ExpressionText, RefusesWithThePlace) {
   EXPECT_LT(refusal(std::string(1000000, '(')).size(), 300u);
 }
 
+// Whatever stands in a file is read or refused.
+TEST_F(ExpressionText, RandomTextIsReadOrRefused) {
+  const std::vector<std::string> pieces{"x", "y'", "(", ")", "+", "-", "*", "/", "^", "1", "2.5", ".", "e", "1e", "sin", "sin(", "select(",
+                                        ",", "<", "<=", "==", "=", "and", "or", "not", "truth(", "pi", "'", " ", "\xcf\x80",
+                                        "\xff", "log(", "0", "max("};
+  std::mt19937 random(7);
+  int accepted = 0;
+  for (int i = 0; i < 50000; ++i) {
+    std::string text;
+    for (unsigned k = random() % 9 + 1; k > 0; --k) text += pieces[random() % pieces.size()];
+    const std::string message = refusal(text);
+    if (message == "accepted") ++accepted;
+    else EXPECT_THAT(message, HasSubstr(" at position ")) << text;
+    names_in(text);
+  }
+  EXPECT_GT(accepted, 500);
+}
+
 TEST_F(ExpressionText, KnowsTheNamesInAText) {
   EXPECT_EQ(names_in("m/2*x'^2 + sin(theta1)*1e5 - pi*m and q"), (std::vector<std::string>{"m", "x'", "theta1", "q"}));
   EXPECT_EQ(name_refusal("theta_1"), "");

@@ -310,8 +310,8 @@ class ExpressionParser {
     const std::size_t begin = at_;
     at_ = end_of_number(text_, at_);
     const std::string digits = text_.substr(begin, at_ - begin);
-    if (digits == ".") fail("a lone '.'", begin);
     const std::size_t e = digits.find_first_of("eE");
+    if (digits.substr(0, e) == ".") fail("a lone '.'", begin);
     if (e != std::string::npos && digits.size() - e > 7) fail("the exponent is out of range", begin + e);
     const Real100 value(digits);
     const double rounded = static_cast<double>(value);
