@@ -41,7 +41,8 @@ class ExpressionText : public testing::Test {
   // Definitions read one after the other, then the expressions.
   Expressions read_back(const PrintedExpressions& printed) const {
     Names all = names;
-    for (const auto& [name, definition] : printed.definitions) all.insert_or_assign(name, parse_expression(definition, all));
+    for (const auto& [name, definition] : printed.definitions)
+      all.insert_or_assign(name, parse_expression(definition, all));
     Expressions result;
     for (const std::string& text : printed.expressions) result.push_back(parse_expression(text, all));
     return result;
@@ -78,12 +79,44 @@ TEST_F(ExpressionText, MeansWhatFormulasMean) {
 }
 
 TEST_F(ExpressionText, PrintsFewParentheses) {
-  for (const char* text :
-       {"x + y - 1", "x - (y - 1)", "x*y + 1", "x/(y*x')", "x/y/x'", "t*(x + y)", "-(x + y)", "-x*y", "x^2", "x^3", "x^7",
-        "x^100", "(x + 1)^2", "x^0.3", "x^(-0.3)", "1/x", "1/x^2", "x/2", "3/5*x", "9.81*x", "2*pi*x", "x*(y + 1)",
-        "sin(x)^2 + cos(x)^2", "select(x < y, x, y)", "select(x < y and y < t or t == 0, 1, 2)",
-        "select(not (x < y), 1, 2)", "select((x < 0 or y < 0) and t < 0, 1, 2)", "min(x, y)", "atan2(y, x)", "sqrt(3)*x",
-        "x - 1e-20", "t*truth(x < y)", "x'^2/2", "abs(x - y)", "x*y*t", "-2 - x", "2 - x", "(1 + sqrt(5))/2*x"})
+  for (const char* text : {"x + y - 1",
+                           "x - (y - 1)",
+                           "x*y + 1",
+                           "x/(y*x')",
+                           "x/y/x'",
+                           "t*(x + y)",
+                           "-(x + y)",
+                           "-x*y",
+                           "x^2",
+                           "x^3",
+                           "x^7",
+                           "x^100",
+                           "(x + 1)^2",
+                           "x^0.3",
+                           "x^(-0.3)",
+                           "1/x",
+                           "1/x^2",
+                           "x/2",
+                           "3/5*x",
+                           "9.81*x",
+                           "2*pi*x",
+                           "x*(y + 1)",
+                           "sin(x)^2 + cos(x)^2",
+                           "select(x < y, x, y)",
+                           "select(x < y and y < t or t == 0, 1, 2)",
+                           "select(not (x < y), 1, 2)",
+                           "select((x < 0 or y < 0) and t < 0, 1, 2)",
+                           "min(x, y)",
+                           "atan2(y, x)",
+                           "sqrt(3)*x",
+                           "x - 1e-20",
+                           "t*truth(x < y)",
+                           "x'^2/2",
+                           "abs(x - y)",
+                           "x*y*t",
+                           "-2 - x",
+                           "2 - x",
+                           "(1 + sqrt(5))/2*x"})
     EXPECT_EQ(normal(text), text);
   EXPECT_EQ(normal("x*(y*t)"), "y*t*x");
   EXPECT_EQ(normal("x + (y + t)"), "y + t + x");
@@ -111,8 +144,9 @@ TEST_F(ExpressionText, PrintsLatex) {
 }
 
 TEST_F(ExpressionText, PrintsConstantsExactly) {
-  for (const char* text : {"2", "-7", "1/3", "-5/12", "9.81", "2.194e-6", "pi", "2*pi/3", "-pi/6", "sqrt(3)", "(1 - sqrt(5))/2",
-                           "exp(1)", "sqrt(2)*pi", "1/3 + 1e-90", "0.1234567890123456789012345678901234567890"}) {
+  for (const char* text :
+       {"2", "-7", "1/3", "-5/12", "9.81", "2.194e-6", "pi", "2*pi/3", "-pi/6", "sqrt(3)", "(1 - sqrt(5))/2", "exp(1)",
+        "sqrt(2)*pi", "1/3 + 1e-90", "0.1234567890123456789012345678901234567890"}) {
     const Real100 value = Exact(text).value();
     EXPECT_TRUE(Exact(constant_text(value)).value() == value) << text << " became " << constant_text(value);
   }
@@ -288,9 +322,10 @@ TEST_F(ExpressionText, RefusesWithThePlace) {
 
 // Whatever stands in a file is read or refused.
 TEST_F(ExpressionText, RandomTextIsReadOrRefused) {
-  const std::vector<std::string> pieces{"x", "y'", "(", ")", "+", "-", "*", "/", "^", "1", "2.5", ".", "e", "1e", "sin", "sin(", "select(",
-                                        ",", "<", "<=", "==", "=", "and", "or", "not", "truth(", "pi", "'", " ", "\xcf\x80",
-                                        "\xff", "log(", "0", "max("};
+  const std::vector<std::string> pieces{"x", "y'",  "(",        ")",    "+",    "-",   "*",    "/",       "^",
+                                        "1", "2.5", ".",        "e",    "1e",   "sin", "sin(", "select(", ",",
+                                        "<", "<=",  "==",       "=",    "and",  "or",  "not",  "truth(",  "pi",
+                                        "'", " ",   "\xcf\x80", "\xff", "log(", "0",   "max("};
   std::mt19937 random(7);
   int accepted = 0;
   for (int i = 0; i < 50000; ++i) {

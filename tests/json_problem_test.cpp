@@ -14,7 +14,9 @@ namespace {
 using testing::HasSubstr;
 
 std::shared_ptr<Problem> problem_of(const Json& spec) { return Registry<Problem>::instance().make(spec, "/problem"); }
-std::string file_spec(const std::string& name) { return std::string("@" DAELAB_SOURCE_DIR "/tests/problems/") + name + ".json"; }
+std::string file_spec(const std::string& name) {
+  return std::string("@" DAELAB_SOURCE_DIR "/tests/problems/") + name + ".json";
+}
 
 // ----- twins of problems in C++ -----
 
@@ -37,8 +39,8 @@ Expressions inputs_of(const Recording& r) {
 Expressions everything(const Recording& r) {
   Expressions all;
   for (const auto& entry : r.mass.entries()) all.push_back(entry.value);
-  for (const Expressions* list : {&r.force, &r.constraints, &r.nonholonomic_constraints, &r.rates, &r.observables, &r.start_q,
-                                  &r.start_v, &r.start_s})
+  for (const Expressions* list : {&r.force, &r.constraints, &r.nonholonomic_constraints, &r.rates, &r.observables,
+                                  &r.start_q, &r.start_v, &r.start_s})
     all.insert(all.end(), list->begin(), list->end());
   all.push_back(r.kinetic_energy.value_or(Expression()));
   all.push_back(r.potential_energy.value_or(Expression()));
@@ -54,7 +56,8 @@ TEST_P(JsonTwin, HasTheSameGraph) {
   const Expressions of_json = substitute(everything(b), inputs_of(b), inputs_of(a));
   ASSERT_EQ(of_cpp.size(), of_json.size());
   for (std::size_t i = 0; i < of_cpp.size(); ++i)
-    EXPECT_TRUE(same(of_cpp[i], of_json[i])) << i << ": " << text_of(graph, of_cpp[i]) << "\nbut in JSON\n" << text_of(graph, of_json[i]);
+    EXPECT_TRUE(same(of_cpp[i], of_json[i])) << i << ": " << text_of(graph, of_cpp[i]) << "\nbut in JSON\n"
+                                             << text_of(graph, of_json[i]);
   EXPECT_EQ(a.observable_names, b.observable_names);
   EXPECT_EQ(a.coordinate_names, b.coordinate_names);
   EXPECT_EQ(cpp->end_time().value(), json->end_time().value());
@@ -100,7 +103,8 @@ TEST_P(JsonTwin, HasTheSameBits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Problems, JsonTwin,
-                         testing::Values(Twins{"pendulum", "pendulum"}, Twins{"two-link-manipulator", "two_link_manipulator"},
+                         testing::Values(Twins{"pendulum", "pendulum"},
+                                         Twins{"two-link-manipulator", "two_link_manipulator"},
                                          Twins{"seven-body", "seven_body"}),
                          [](const auto& info) { return std::string(info.param.json); });
 
@@ -142,18 +146,21 @@ TEST_F(JsonProblems, DefinitionsStandInAnyOrder) {
 }
 
 TEST_F(JsonProblems, ParametersAreOptions) {
-  const Json longer = with_parameters(pendulum, Json::parse(R"json({"name": "my-pendulum", "L": "sqrt(2)", "end_time": 3})json"), "");
+  const Json longer =
+      with_parameters(pendulum, Json::parse(R"json({"name": "my-pendulum", "L": "sqrt(2)", "end_time": 3})json"), "");
   const auto problem = problem_of(longer);
   EXPECT_EQ(problem->model(As<double>{})->initial_q()[0], -std::sqrt(2.0));
   EXPECT_EQ(problem->end_time().value(), 3);
   EXPECT_EQ(problem->spec(), longer);
   EXPECT_EQ(spec_text(problem_of(pendulum)->spec()), "my-pendulum:L=1,g=9.81,m=1");
   EXPECT_THAT([&] { with_parameters(pendulum, Json::parse(R"json({"l": 2, "LL": 1})json"), "/problem"); },
-              testing::ThrowsMessage<InputError>(HasSubstr("/problem/l: unknown option 'l'; known: L, g, m, end_time; did you mean 'L'?")));
+              testing::ThrowsMessage<InputError>(
+                  HasSubstr("/problem/l: unknown option 'l'; known: L, g, m, end_time; did you mean 'L'?")));
 }
 
 TEST_F(JsonProblems, StartValuesStandOnEachOther) {
-  const Json document = with("/start", Json::parse(R"json({"y": "-sqrt(L^2 - x^2)", "x": "h0*2", "x'": "-y", "y'": "x"})json"));
+  const Json document =
+      with("/start", Json::parse(R"json({"y": "-sqrt(L^2 - x^2)", "x": "h0*2", "x'": "-y", "y'": "x"})json"));
   refused(document, {"/start/x", "unknown name 'h0'"});
   const auto model = problem_of(changed(document, "/start/x", "L*0.6"))->model(As<double>{});
   EXPECT_EQ(model->initial_q(), (Vector<double>{{0.6, -0.8}}));
@@ -176,9 +183,11 @@ TEST_F(JsonProblems, EquationsWithoutCoordinates) {
 }
 
 TEST_F(JsonProblems, EventsChangeVelocities) {
-  Json document = with("/events", Json::parse(R"json({"wall": {"function": "x + 1/2", "direction": -1, "consequence": "impact",
+  Json document =
+      with("/events", Json::parse(R"json({"wall": {"function": "x + 1/2", "direction": -1, "consequence": "impact",
                                                            "then": {"x'": "-x'/2", "y'": "-y'/2"}},
-                                                  "lowest": {"function": "x'"}, "end": {"function": "y", "consequence": "stop"}})json"));
+                                                  "lowest": {"function": "x'"},
+                                                  "end": {"function": "y", "consequence": "stop"}})json"));
   const auto problem = problem_of(document);
   const auto model = problem->model(As<double>{});
   const std::vector<Event> events = model->events();
@@ -220,7 +229,8 @@ TEST_F(JsonProblems, RefusesWrongKeysAndCounts) {
   refused(with("/multipliers", 1), {"/problem/multipliers", "unknown key"});
   refused(with("/start/z", 1), {"/problem/start/z", "unknown name 'z'", "known: x, y, x', y'"});
   refused(with("/start", "project"), {"--start project"});
-  refused(with("/mass", Json::parse(R"json([["m", 0]])json")), {"/problem/mass", "1 row given, 2 needed, one for each coordinate (x, y)"});
+  refused(with("/mass", Json::parse(R"json([["m", 0]])json")),
+          {"/problem/mass", "1 row given, 2 needed, one for each coordinate (x, y)"});
   refused(with("/mass", Json::parse(R"json([["m", 0], ["m"]])json")), {"/problem/mass/1", "1 entry given, 2 needed"});
   refused(with("/forces", Json::parse(R"json(["m"])json")), {"/problem/forces", "1 given, 2 needed"});
   refused(with("/forces", Json::parse(R"json({"xx": 1})json")), {"/problem/forces/xx", "did you mean 'x'?"});
@@ -230,8 +240,10 @@ TEST_F(JsonProblems, RefusesWrongKeysAndCounts) {
   refused(with("/algebraic", Json::parse(R"json({"z": "z - x"})json")), {"/problem/algebraic"});
   refused(with("/name", "My Problem"), {"/problem/name", "lower-case"});
   refused(Json::parse(R"json({"name": "a", "coordinates": [], "end_time": 1})json"), {"there are no unknowns"});
-  refused(Json::parse(R"json({"name": "a", "coordinates": ["x"], "end_time": 1})json"), {"\"kinetic_energy\" or \"mass\" is missing"});
-  refused(Json::parse(R"json({"name": "a", "states": {"x": "-x"}, "mass": [], "end_time": 1})json"), {"/problem/mass", "without coordinates"});
+  refused(Json::parse(R"json({"name": "a", "coordinates": ["x"], "end_time": 1})json"),
+          {"\"kinetic_energy\" or \"mass\" is missing"});
+  refused(Json::parse(R"json({"name": "a", "states": {"x": "-x"}, "mass": [], "end_time": 1})json"),
+          {"/problem/mass", "without coordinates"});
   Json timeless = pendulum;
   timeless.erase("end_time");
   refused(timeless, {"/problem/end_time", "is missing"});
@@ -248,23 +260,31 @@ TEST_F(JsonProblems, RefusesNames) {
 }
 
 TEST_F(JsonProblems, RefusesExpressions) {
-  refused(with("/potential_energy", "m*gg*y"), {"/problem/potential_energy", "unknown name 'gg'", "position 3", "did you mean 'g'?"});
+  refused(with("/potential_energy", "m*gg*y"),
+          {"/problem/potential_energy", "unknown name 'gg'", "position 3", "did you mean 'g'?"});
   refused(with("/potential_energy", "m*g*sine(y)"), {"unknown function 'sine'", "did you mean 'sin'?", "position 5"});
-  refused(with("/potential_energy", std::string(1000000, '(') + "y"), {"/problem/potential_energy", "nested more than 200 levels"});
+  refused(with("/potential_energy", std::string(1000000, '(') + "y"),
+          {"/problem/potential_energy", "nested more than 200 levels"});
   refused(with("/definitions", Json::parse(R"json({"V": "m*g*h", "h": "k + y", "k": "2*h"})json")),
           {"/problem/definitions/h", "definitions in a cycle: h -> k -> h"});
   refused(with("/definitions/h", "h + y"), {"definitions in a cycle: h -> h"});
   refused(with("/start", Json::parse(R"json({"x": "y", "y": "x"})json")), {"definitions in a cycle: "});
-  refused(with("/potential_energy", "m*g*y'"), {"the potential energy must not depend on a velocity: it depends on y'"});
+  refused(with("/potential_energy", "m*g*y'"),
+          {"the potential energy must not depend on a velocity: it depends on y'"});
   refused(with("/constraints/0", "x'"), {"/problem/constraints/0", "a constraint must not depend on a velocity"});
   refused(with("/constraints/0", "L - 1"), {"depends on no coordinate"});
   refused(with("/nonholonomic_constraints", Json::parse(R"json(["x - y"])json")), {"it belongs to \"constraints\""});
   refused(with("/kinetic_energy", "x"), {"depends on no velocity"});
-  refused(with("/outline", Json::parse(R"json([{"circle": ["x", "y"]}])json")), {"/problem/outline/0/circle", "3 needed: x, y, radius"});
-  refused(with("/outline", Json::parse(R"json([{"line": [["x", "y"], ["x", "u"]]}])json")), {"/problem/outline/0/line/1/1", "unknown name 'u'"});
-  refused(with("/events", Json::parse(R"json({"a": {"function": "x", "direction": 2}})json")), {"/problem/events/a/direction", "2 is not allowed"});
-  refused(with("/events", Json::parse(R"json({"a": {"function": "x", "then": {"z": 1}}})json")), {"/problem/events/a/then/z"});
-  refused(with("/events", Json::parse(R"json({"a": {"function": "x", "consequence": "halt"}})json")), {"/problem/events/a/consequence"});
+  refused(with("/outline", Json::parse(R"json([{"circle": ["x", "y"]}])json")),
+          {"/problem/outline/0/circle", "3 needed: x, y, radius"});
+  refused(with("/outline", Json::parse(R"json([{"line": [["x", "y"], ["x", "u"]]}])json")),
+          {"/problem/outline/0/line/1/1", "unknown name 'u'"});
+  refused(with("/events", Json::parse(R"json({"a": {"function": "x", "direction": 2}})json")),
+          {"/problem/events/a/direction", "2 is not allowed"});
+  refused(with("/events", Json::parse(R"json({"a": {"function": "x", "then": {"z": 1}}})json")),
+          {"/problem/events/a/then/z"});
+  refused(with("/events", Json::parse(R"json({"a": {"function": "x", "consequence": "halt"}})json")),
+          {"/problem/events/a/consequence"});
 }
 
 // A long chain of definitions, written from its end: no recursion may depend on the length of it.
@@ -283,7 +303,8 @@ TEST_F(JsonProblems, EquationsArePrinted) {
   EXPECT_EQ(page, "Energies\n  T = (x'^2 + y'^2)/2\n  V = 9.81*y\n\nConstraints, 0 = C\n  C1 = x^2 + y^2 - 1\n\nStart\n"
                   "  x = -1\n  y = 0\n  x' = 0\n  y' = 0\n");
   EXPECT_THAT(page_of(equations_of(*problem_of(pendulum), Notation::latex), Notation::latex),
-              HasSubstr("% Energies\n\\begin{align*}\n  T &= \\frac{\\dot{x}^{2} + \\dot{y}^{2}}{2} \\\\\n  V &= 9.81 y\n\\end{align*}\n"));
+              HasSubstr("% Energies\n\\begin{align*}\n  T &= \\frac{\\dot{x}^{2} + \\dot{y}^{2}}{2} \\\\\n  V &= 9.81 "
+                        "y\n\\end{align*}\n"));
 }
 
 // Of all problems: something, of a length one can read or at least store.

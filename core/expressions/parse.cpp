@@ -102,7 +102,8 @@ class ExpressionParser {
   // ----- characters and errors -----
   // Spaces separate, and '\0' stands for the end.
   char peek() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r')) ++at_;
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r'))
+      ++at_;
     return at_ < text_.size() ? text_[at_] : '\0';
   }
   bool take(char wanted) {
@@ -150,7 +151,8 @@ class ExpressionParser {
     if (c == ',') fail("',' outside the arguments of a function");
     if (c == '=') fail("'=' is allowed once, in constraints and algebraic equations; '==' compares");
     if (two == "!=") fail("no operator '!='; write not (a == b)");
-    if (two == "&&" || two == "||" || c == '!') fail(fmt::format("no operator '{}'; write and, or, not", c == '!' ? "!" : two));
+    if (two == "&&" || two == "||" || c == '!')
+      fail(fmt::format("no operator '{}'; write and, or, not", c == '!' ? "!" : two));
     if (c == '<' || c == '>') fail("comparisons do not chain; write a < b and b < c");
     if (c == '\'') fail("a prime must follow the name of a coordinate");
     fail(fmt::format("unexpected '{}'; expected an operator + - * / ^ or the end", character_at(at_)));
@@ -161,8 +163,8 @@ class ExpressionParser {
     if (is_digit(text_[at_])) end = end_of_number(text_, at_);
     const std::string left = text_.substr(atom_begin_, std::min<std::size_t>(atom_end_ - atom_begin_, 20)),
                       right = text_.substr(at_, std::min<std::size_t>(end - at_, 20));
-    fail(fmt::format("products are written with *: '{}*{}'; an operator is missing", atom_end_ - atom_begin_ > 20 ? ")" : left,
-                     right));
+    fail(fmt::format("products are written with *: '{}*{}'; an operator is missing",
+                     atom_end_ - atom_begin_ > 20 ? ")" : left, right));
   }
 
   Expression number(const Value& value) const {
@@ -367,7 +369,8 @@ class ExpressionParser {
       check_domain(name, number(list[0]), list[0].begin);
       return finite(function.of_one(number(list[0])), begin);
     }
-    if (name == "atan2" && number(list[0]).is_zero() && number(list[1]).is_zero()) fail("atan2(0, 0) has no value", begin);
+    if (name == "atan2" && number(list[0]).is_zero() && number(list[1]).is_zero())
+      fail("atan2(0, 0) has no value", begin);
     Expression result = number(list[0]);
     for (std::size_t i = 1; i < list.size(); ++i) result = function.of_two(result, number(list[i]));
     return finite(result, begin);
@@ -392,9 +395,13 @@ class ExpressionParser {
 
 }  // namespace
 
-Expression parse_expression(const std::string& text, const Names& names) { return ExpressionParser(text, names).expression(); }
+Expression parse_expression(const std::string& text, const Names& names) {
+  return ExpressionParser(text, names).expression();
+}
 
-Expression parse_equation(const std::string& text, const Names& names) { return ExpressionParser(text, names).equation(); }
+Expression parse_equation(const std::string& text, const Names& names) {
+  return ExpressionParser(text, names).equation();
+}
 
 std::vector<std::string> names_in(const std::string& text) {
   std::vector<std::string> names;

@@ -20,11 +20,11 @@ using Names = std::map<std::string, Expression>;
 ///   signed     = ("+" | "-") signed | power             power       = atom ["^" signed]
 ///   atom       = number | pi | name | function "(" condition ("," condition)* ")" | "(" condition ")"
 ///
-/// So -x^2 = -(x^2) and 2^3^2 = 2^9. Numbers are decimal and exact, constants are folded in 100 digits. Functions: sqrt exp
-/// log sin cos tan asin acos atan atan2 sinh cosh tanh abs sign floor min max select(condition, a, b), and
+/// So -x^2 = -(x^2) and 2^3^2 = 2^9. Numbers are decimal and exact, constants are folded in 100 digits. Functions: sqrt
+/// exp log sin cos tan asin acos atan atan2 sinh cosh tanh abs sign floor min max select(condition, a, b), and
 /// truth(condition), which is 1 or 0. Throws InputError with the position in the text: for what does not follow the
-/// grammar, unknown names and functions (and the nearest one), wrong numbers of arguments, constants outside a function's
-/// domain, and for more than 200 levels of parentheses.
+/// grammar, unknown names and functions (and the nearest one), wrong numbers of arguments, constants outside a
+/// function's domain, and for more than 200 levels of parentheses.
 Expression parse_expression(const std::string& text, const Names& names);
 
 /// "a = b" is a - b; without "=" the expression itself, which is meant to be zero.

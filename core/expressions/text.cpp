@@ -11,7 +11,7 @@
 namespace daelab {
 namespace {
 
-// How tightly what a text ends in binds, loosest first: a looser one stands in parentheses where a tighter one is needed.
+// How tightly a text holds together, loosest first: a looser one stands in parentheses where a tighter one is needed.
 enum Level { disjunction, conjunction, comparison, sum, product, power, atom };
 
 struct Piece {
@@ -99,9 +99,9 @@ std::string latex_constant(std::string text) {
 
 bool is_greek(const std::string& word) {
   static const std::set<std::string> letters{
-      "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi",
-      "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega", "Gamma", "Delta", "Theta", "Lambda", "Xi", "Sigma",
-      "Upsilon", "Phi", "Psi", "Omega"};
+      "alpha", "beta",  "gamma", "delta",  "epsilon", "zeta",  "eta",     "theta", "iota", "kappa", "lambda",
+      "mu",    "nu",    "xi",    "rho",    "sigma",   "tau",   "upsilon", "phi",   "chi",  "psi",   "omega",
+      "Gamma", "Delta", "Theta", "Lambda", "Xi",      "Sigma", "Upsilon", "Phi",   "Psi",  "Omega"};
   return letters.contains(word);
 }
 
@@ -146,9 +146,15 @@ bool takes_power(Operation operation) {
 
 class ExpressionPrinter {
  public:
-  ExpressionPrinter(const Graph& graph, std::span<const Expression> expressions, const PrintOptions& options, bool defines)
-      : graph_(graph), options_(options), defines_(defines), size_(graph.size(), 0), uses_(graph.size(), 0),
-        pieces_(graph.size()), truths_(graph.size(), false) {
+  ExpressionPrinter(const Graph& graph, std::span<const Expression> expressions, const PrintOptions& options,
+                    bool defines)
+      : graph_(graph),
+        options_(options),
+        defines_(defines),
+        size_(graph.size(), 0),
+        uses_(graph.size(), 0),
+        pieces_(graph.size()),
+        truths_(graph.size(), false) {
     for (Node node = 0; node < graph.size(); ++node) {
       truths_[node] = find_truth(node);
       powers_.push_back(find_power(node));
@@ -214,7 +220,8 @@ class ExpressionPrinter {
       case Operation::equal: return true;
       case Operation::subtract: return x.a == 1 && truths_[x.b];
       case Operation::multiply:
-      case Operation::max: return (truths_[x.a] || truths_[x.b]) && stands_as_condition(x.a) && stands_as_condition(x.b);
+      case Operation::max:
+        return (truths_[x.a] || truths_[x.b]) && stands_as_condition(x.a) && stands_as_condition(x.b);
       default: return false;
     }
   }
@@ -351,7 +358,8 @@ class ExpressionPrinter {
 
   // Of a commutative operation, in the order that needs fewer parentheses.
   std::pair<Node, Node> ordered(const NodeContents& x, Level level) const {
-    const bool first_fits = pieces_[x.a].level == level && !is_truth(x.a), second_fits = pieces_[x.b].level == level && !is_truth(x.b);
+    const bool first_fits = pieces_[x.a].level == level && !is_truth(x.a),
+               second_fits = pieces_[x.b].level == level && !is_truth(x.b);
     const auto rank = [&](Node node) { return std::pair(pieces_[node].level < level, first_inputs_[node]); };
     const bool second_first = first_fits == second_fits ? rank(x.b) < rank(x.a) : second_fits;
     return second_first ? std::pair(x.b, x.a) : std::pair(x.a, x.b);
@@ -365,7 +373,8 @@ class ExpressionPrinter {
   Piece multiplied(const NodeContents& x) {
     auto [first, second] = ordered(x, product);
     if (graph_.is_constant(second) && pieces_[first].level != product) std::swap(first, second);
-    if (const Node other = first == x.a ? x.b : x.a; is_power_of_half(first)) first = other, second = other == x.a ? x.b : x.a;
+    if (const Node other = first == x.a ? x.b : x.a; is_power_of_half(first))
+      first = other, second = other == x.a ? x.b : x.a;
     if (is_power_of_half(second)) return over(operand(first, product), halves_text(second));
     Piece left = operand(first, product);
     const Piece right = operand(second, is_latex() ? product : power);
@@ -382,9 +391,11 @@ class ExpressionPrinter {
   }
   Piece over(Piece above, const Piece& below) const {
     if (!is_latex()) return joined(std::move(above), "/", below, product);
-    if (above.text.starts_with("\\left(") && above.text.ends_with("\\right)") && above.level == atom && is_one_group(above.text))
+    if (above.text.starts_with("\\left(") && above.text.ends_with("\\right)") && above.level == atom &&
+        is_one_group(above.text))
       above.text = above.text.substr(6, above.text.size() - 13);
-    return {fmt::format("\\frac{{{}}}{{{}}}", above.text, below.text), power, std::max(above.nesting, below.nesting) + 1};
+    return {fmt::format("\\frac{{{}}}{{{}}}", above.text, below.text), power,
+            std::max(above.nesting, below.nesting) + 1};
   }
   // The first parenthesis closes at the end.
   static bool is_one_group(const std::string& text) {
@@ -436,16 +447,20 @@ class ExpressionPrinter {
       default: break;
     }
     const bool is_bare = list.size() == 1 && contents(x.a).operation == Operation::input;
-    return {is_bare ? name + " " + arguments : name + "\\left(" + arguments + "\\right)", is_bare ? power : atom, nesting};
+    return {is_bare ? name + " " + arguments : name + "\\left(" + arguments + "\\right)", is_bare ? power : atom,
+            nesting};
   }
 
   Piece selected(const NodeContents& x) {
     const Piece if_true = as_number(x.b), if_false = as_number(x.c), truth = take(x.a);
-    const std::string condition = is_truth(x.a) ? truth.text : is_latex() ? truth.text + " \\ne 0" : "not (" + truth.text + " == 0)";
+    const std::string condition = is_truth(x.a) ? truth.text
+                                  : is_latex()  ? truth.text + " \\ne 0"
+                                                : "not (" + truth.text + " == 0)";
     const int nesting = 2 + std::max({if_true.nesting, if_false.nesting, truth.nesting});
     if (!is_latex()) return {fmt::format("select({}, {}, {})", condition, if_true.text, if_false.text), atom, nesting};
-    return {fmt::format("\\begin{{cases}} {} & \\text{{if }} {} \\\\ {} & \\text{{otherwise}} \\end{{cases}}", if_true.text,
-                        condition, if_false.text), disjunction, nesting};
+    return {fmt::format("\\begin{{cases}} {} & \\text{{if }} {} \\\\ {} & \\text{{otherwise}} \\end{{cases}}",
+                        if_true.text, condition, if_false.text),
+            disjunction, nesting};
   }
 
   Piece condition_operand(Node node, Level level) {

@@ -14,7 +14,7 @@ enum class Notation { text, latex };
 
 struct PrintOptions {
   Notation notation = Notation::text;
-  /// Of constants that are neither short decimals nor fractions, surds or multiples of pi; 0: all that reading back needs.
+  /// Of constants that are no short decimals, fractions, surds or multiples of pi; 0: all that reading back needs.
   int digits = 0;
   /// What is used more than once and has more operations than this gets a name, and so does what is nested too deeply.
   int operations_inline = 10;

@@ -65,8 +65,8 @@ class EnergyForms {
 std::string point_text(const Recording& r, const Vector<double>& q, const Vector<double>& v) {
   std::string text = "at ";
   for (std::size_t i = 0; i < std::min<std::size_t>(r.q.size(), 3); ++i)
-    text += fmt::format("{}{} = {:.4g}, {}' = {:.4g}", i > 0 ? ", " : "", r.coordinate_names[i], q[static_cast<Index>(i)],
-                        r.coordinate_names[i], v[static_cast<Index>(i)]);
+    text += fmt::format("{}{} = {:.4g}, {}' = {:.4g}", i > 0 ? ", " : "", r.coordinate_names[i],
+                        q[static_cast<Index>(i)], r.coordinate_names[i], v[static_cast<Index>(i)]);
   return text + (r.q.size() > 3 ? ", ..." : "");
 }
 
@@ -75,8 +75,10 @@ std::string mass_contradiction(const EnergyForms& forms, const Matrix<double>& M
     for (Index j = 0; j < forms.n(); ++j)
       if (const double given = M(i, j), derived = forms.T_vv(i, j);
           !(std::abs(given - derived) <= tolerance * (M.cwiseAbs().maxCoeff() + std::abs(derived))))
-        return fmt::format("the mass matrix and the kinetic energy contradict each other: row {}, column {} is {:.8g}, the second "
-                           "derivative of the kinetic energy {:.8g} {}", i + 1, j + 1, given, derived, at);
+        return fmt::format(
+            "the mass matrix and the kinetic energy contradict each other: row {}, column {} is {:.8g}, the second "
+            "derivative of the kinetic energy {:.8g} {}",
+            i + 1, j + 1, given, derived, at);
   return "";
 }
 
@@ -136,9 +138,10 @@ EnergyBalance try_energy_balance(const std::function<void(Recording&)>& record, 
     }
     if (std::abs(power.of_energy) > tolerance * power.scale) result.conserved = false;
     if (std::abs(power.of_energy - power.of_forces) <= tolerance * power.scale) continue;
-    result.contradiction = fmt::format("the energies contradict the equations of motion: the energy changes by {:.8g} per unit of "
-                                       "time, forces beside it and reactions do work of {:.8g} {}", power.of_energy,
-                                       power.of_forces, at);
+    result.contradiction = fmt::format(
+        "the energies contradict the equations of motion: the energy changes by {:.8g} per unit of "
+        "time, forces beside it and reactions do work of {:.8g} {}",
+        power.of_energy, power.of_forces, at);
     return result;
   }
   if (result.points == 0) result.conserved = false;

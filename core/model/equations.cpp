@@ -33,7 +33,8 @@ class EquationWriter {
   std::string shown(const std::string& name) const { return is_latex() ? latex_name(name) : name; }
   std::string quoted(const std::string& name) const { return is_latex() ? "\\text{" + name + "}" : name; }
   std::string indexed(const std::string& letter, int i, int j) const {
-    return is_latex() ? fmt::format("{}_{{{},{}}}", letter, i + 1, j + 1) : fmt::format("{}[{},{}]", letter, i + 1, j + 1);
+    return is_latex() ? fmt::format("{}_{{{},{}}}", letter, i + 1, j + 1)
+                      : fmt::format("{}[{},{}]", letter, i + 1, j + 1);
   }
 
   void group(const std::string& title) { groups_.push_back({title, {}}); }
@@ -59,7 +60,8 @@ class EquationWriter {
     group(r_.mass.empty() ? "Forces beside those of the energies" : "Forces");
     for (std::size_t i = 0; i < r_.force.size(); ++i)
       if (!r_.force[i].is_zero())
-        add(is_latex() ? fmt::format("Q_{{{}}}", latex_name(r_.coordinate_names[i])) : "Q[" + r_.coordinate_names[i] + "]",
+        add(is_latex() ? fmt::format("Q_{{{}}}", latex_name(r_.coordinate_names[i]))
+                       : "Q[" + r_.coordinate_names[i] + "]",
             r_.force[i]);
   }
   void add_constraints() {
@@ -86,7 +88,8 @@ class EquationWriter {
     for (std::size_t k = 0; k < r_.to_chart.size(); ++k) {
       if (r_.charts < 2) return;
       group("Coordinates of chart " + std::to_string(k));
-      for (std::size_t i = 0; i < r_.to_chart[k].size(); ++i) add(shown("r" + std::to_string(i + 1)), r_.to_chart[k][i]);
+      for (std::size_t i = 0; i < r_.to_chart[k].size(); ++i)
+        add(shown("r" + std::to_string(i + 1)), r_.to_chart[k][i]);
     }
   }
   void add_events() {
@@ -110,7 +113,8 @@ class EquationWriter {
                               : event.consequence == Consequence::impact ? "impact" : "next chart";
     return fmt::format("its function {}, {}", crossing, consequence);
   }
-  void add_changes(const std::vector<std::string>& names, const char* mark, const Expressions& before, const Expressions& after) {
+  void add_changes(const std::vector<std::string>& names, const char* mark, const Expressions& before,
+                   const Expressions& after) {
     for (std::size_t i = 0; i < std::min(before.size(), after.size()); ++i)
       if (!same(before[i], after[i])) add(shown(names[i] + mark) + (is_latex() ? "^{+}" : " after"), after[i]);
   }

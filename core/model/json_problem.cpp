@@ -124,7 +124,8 @@ class DocumentRecorder {
     record_mass_and_forces();
     record_constraints();
     for (const std::vector<NamedText>* list : {&document_.states, &document_.algebraic})
-      for (const NamedText& rate : *list) r_.rates[place_of_state(rate.name)] = rate_of(rate, list == &document_.algebraic);
+      for (const NamedText& rate : *list)
+        r_.rates[place_of_state(rate.name)] = rate_of(rate, list == &document_.algebraic);
     for (const NamedText& x : document_.observables) r_.observe(x.name, parsed(x.value, names_));
     for (const EventDocument& event : document_.events) record_event(event);
     for (const ExpressionText& text : document_.outline) parsed(text, names_);
@@ -137,7 +138,8 @@ class DocumentRecorder {
     make_parameters();
     const Expression x = in_start_scope(document_.end_time);
     if (constant_value(x) <= 0)
-      throw InputError(document_.end_time.where, fmt::format("{} is not allowed: above 0", constant_text(constant_value(x))));
+      throw InputError(document_.end_time.where,
+                       fmt::format("{} is not allowed: above 0", constant_text(constant_value(x))));
     return Exact(constant_text(constant_value(x)));
   }
 
@@ -183,7 +185,8 @@ class DocumentRecorder {
     const Dependencies dependencies(r_.graph(), x);
     for (const InputBlock block : excluded)
       if (const std::string* name = dependencies.on(block))
-        throw InputError(text.where, fmt::format("{} must not depend on {}: it depends on {}", what, kind_of(block), *name));
+        throw InputError(text.where,
+                         fmt::format("{} must not depend on {}: it depends on {}", what, kind_of(block), *name));
     return x;
   }
   Expression equation(const ExpressionText& text) const {
@@ -214,19 +217,23 @@ class DocumentRecorder {
         if (const Expression entry = reading(document_.mass[i][j], {InputBlock::v, InputBlock::s}, "the mass matrix");
             !entry.is_zero())
           r_.mass(static_cast<int>(i), static_cast<int>(j)) = entry;
-    for (const NamedText& force : document_.forces) r_.force[place_of_coordinate(force.name)] = parsed(force.value, names_);
-    if (!document_.mass.empty() && r_.mass.empty()) throw InputError(document_.mass[0][0].where, "the mass matrix is zero");
+    for (const NamedText& force : document_.forces)
+      r_.force[place_of_coordinate(force.name)] = parsed(force.value, names_);
+    if (!document_.mass.empty() && r_.mass.empty())
+      throw InputError(document_.mass[0][0].where, "the mass matrix is zero");
   }
   void record_constraints() {
     for (const ExpressionText& text : document_.constraints) {
       const Expression C = checked(equation(text), text, {InputBlock::v, InputBlock::s}, "a constraint");
-      if (!Dependencies(r_.graph(), C).on(InputBlock::q)) throw InputError(text.where, "the constraint depends on no coordinate");
+      if (!Dependencies(r_.graph(), C).on(InputBlock::q))
+        throw InputError(text.where, "the constraint depends on no coordinate");
       r_.constraints.push_back(C);
     }
     for (const ExpressionText& text : document_.nonholonomic_constraints) {
       const Expression G = checked(equation(text), text, {InputBlock::s}, "a nonholonomic constraint");
       if (!Dependencies(r_.graph(), G).on(InputBlock::v))
-        throw InputError(text.where, "the nonholonomic constraint depends on no velocity; it belongs to \"constraints\"");
+        throw InputError(text.where,
+                         "the nonholonomic constraint depends on no velocity; it belongs to \"constraints\"");
       r_.nonholonomic_constraints.push_back(G);
     }
   }
@@ -236,7 +243,8 @@ class DocumentRecorder {
 
   void record_event(const EventDocument& document) {
     const Expression function = parsed(document.function, names_);
-    if (is_constant(function)) throw InputError(document.function.where, "the function of an event must not be constant");
+    if (is_constant(function))
+      throw InputError(document.function.where, "the function of an event must not be constant");
     Jump& after = r_.event(document.event, function);
     for (const NamedText& x : document.then) unknown(x.name, after.q, after.v, after.s) = parsed(x.value, names_);
   }
@@ -248,7 +256,8 @@ class DocumentRecorder {
 
   // ----- constants: the start and the end time -----
 
-  // Start values may stand on each other and on definitions, in which coordinates and states have their start values then.
+  // Start values may stand on each other and on definitions, in which coordinates and states have their start values
+  // then.
   Names start_scope(const std::vector<std::string>& wanted) const {
     Definitions definitions;
     for (const NamedText& x : document_.definitions) definitions.add(x);
@@ -320,10 +329,11 @@ class JsonProblem final : public Problem {
     const EnergyBalance balance = try_energy_balance(recorder(), model);
     const bool may_change = document_->energy_changes;
     if (!may_change && !balance.contradiction.empty())
-      throw InputError(where + "/kinetic_energy",
-                       balance.contradiction + (document_->mass.empty() ? "; is the kinetic energy quadratic in the velocities?"
-                                                                        : "; where forces dissipate or drive, write \"energy\": "
-                                                                          "\"changes\""));
+      throw InputError(
+          where + "/kinetic_energy",
+          balance.contradiction + (document_->mass.empty() ? "; is the kinetic energy quadratic in the velocities?"
+                                                           : "; where forces dissipate or drive, write \"energy\": "
+                                                             "\"changes\""));
     const bool jumps = std::ranges::any_of(document_->events, [](const EventDocument& x) { return !x.then.empty(); });
     conserves_energy_ = !may_change && balance.conserved && !jumps;
   }
@@ -384,13 +394,14 @@ void load_problem_files(const std::string& folder) {
     if (const auto names = registry.names(); std::ranges::find(names, name) != names.end())
       throw InputError(file.string(), fmt::format("/name: '{}' is the name of a problem already, in {}", name,
                                                   registry.find(name, "").file));
-    registry.add({name, text_member(json, "summary", "Problem from " + file.filename().string() + "."),
-                  text_member(json, "source", ""), file.string(), parameter_options,
-                  [](const RegistryEntry& entry, const Json& spec, const std::string& where) -> std::shared_ptr<Component> {
-                    const Json document = with_parameters(entry.content, spec, where);
-                    return make_json_problem(document, entry.file + ": ");
-                  },
-                  json});
+    registry.add(
+        {name, text_member(json, "summary", "Problem from " + file.filename().string() + "."),
+         text_member(json, "source", ""), file.string(), parameter_options,
+         [](const RegistryEntry& entry, const Json& spec, const std::string& where) -> std::shared_ptr<Component> {
+           const Json document = with_parameters(entry.content, spec, where);
+           return make_json_problem(document, entry.file + ": ");
+         },
+         json});
   }
 }
 

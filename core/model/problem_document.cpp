@@ -13,10 +13,27 @@ namespace daelab {
 namespace {
 
 const std::vector<std::string>& document_keys() {
-  static const std::vector<std::string> keys{
-      "$schema", "name", "summary", "source", "parameters", "definitions", "coordinates", "kinetic_energy", "potential_energy",
-      "mass", "forces", "constraints", "nonholonomic_constraints", "states", "algebraic", "start", "end_time", "energy",
-      "observables", "events", "outline"};
+  static const std::vector<std::string> keys{"$schema",
+                                             "name",
+                                             "summary",
+                                             "source",
+                                             "parameters",
+                                             "definitions",
+                                             "coordinates",
+                                             "kinetic_energy",
+                                             "potential_energy",
+                                             "mass",
+                                             "forces",
+                                             "constraints",
+                                             "nonholonomic_constraints",
+                                             "states",
+                                             "algebraic",
+                                             "start",
+                                             "end_time",
+                                             "energy",
+                                             "observables",
+                                             "events",
+                                             "outline"};
   return keys;
 }
 
@@ -82,17 +99,21 @@ class DocumentReader {
 
   void read_texts() {
     result_.name = require_member(JsonKind::text, json_, "name", where_).get<std::string>();
-    const bool is_plain = !result_.name.empty() && result_.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") ==
-                                                       std::string::npos;
-    if (!is_plain) throw InputError(place("name"), fmt::format("'{}' is no name: lower-case letters, digits and hyphens", result_.name));
+    const bool is_plain = !result_.name.empty() &&
+                          result_.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos;
+    if (!is_plain)
+      throw InputError(place("name"),
+                       fmt::format("'{}' is no name: lower-case letters, digits and hyphens", result_.name));
     const auto text = [&](const char* key) {
       return member(key) ? require_member(JsonKind::text, json_, key, where_).get<std::string>() : "";
     };
     result_.summary = text("summary"), result_.source = text("source");
     const std::string energy = text("energy");
     if (member("energy") && energy != "automatic" && energy != "changes")
-      throw InputError(place("energy"), fmt::format("'{}' is not allowed; allowed: automatic, changes (forces dissipate or "
-                                                    "drive)", energy));
+      throw InputError(place("energy"),
+                       fmt::format("'{}' is not allowed; allowed: automatic, changes (forces dissipate or "
+                                   "drive)",
+                                   energy));
     result_.energy_changes = energy == "changes";
     if (!member("end_time")) throw InputError(place("end_time"), "is missing: the end of a run that gives none [s]");
     result_.end_time = expression(json_["end_time"], place("end_time"));
@@ -157,7 +178,8 @@ class DocumentReader {
         throw InputError(place("algebraic"), "algebraic states stand alone or with \"states\", not beside coordinates");
       return;
     }
-    for (const char* key : {"kinetic_energy", "potential_energy", "mass", "forces", "constraints", "nonholonomic_constraints"})
+    for (const char* key :
+         {"kinetic_energy", "potential_energy", "mass", "forces", "constraints", "nonholonomic_constraints"})
       if (member(key)) throw InputError(place(key), "without coordinates there is none");
   }
 
@@ -187,7 +209,8 @@ class DocumentReader {
     if (!mass) return;
     const std::string where = place("mass");
     const std::size_t n = result_.coordinates.size(), given = require(JsonKind::list, *mass, where).size();
-    if (given != n) throw InputError(where, fmt::format("{} row{} given, {}", given, given == 1 ? "" : "s", coordinate_count()));
+    if (given != n)
+      throw InputError(where, fmt::format("{} row{} given, {}", given, given == 1 ? "" : "s", coordinate_count()));
     const bool is_diagonal = std::all_of(mass->begin(), mass->end(), [](const Json& x) { return !x.is_array(); });
     for (std::size_t i = 0; i < n; ++i) {
       const std::string own = fmt::format("{}/{}", where, i);
@@ -195,7 +218,8 @@ class DocumentReader {
       if (is_diagonal) row[i] = expression((*mass)[i], own);
       else row = list_of((*mass)[i], own);
       if (row.size() != n)
-        throw InputError(own, fmt::format("{} entr{} given, {}", row.size(), row.size() == 1 ? "y" : "ies", coordinate_count()));
+        throw InputError(
+            own, fmt::format("{} entr{} given, {}", row.size(), row.size() == 1 ? "y" : "ies", coordinate_count()));
       result_.mass.push_back(std::move(row));
     }
   }
@@ -224,7 +248,8 @@ class DocumentReader {
   void read_start() {
     if (!member("start")) return;
     if (json_["start"].is_string())
-      throw InputError(place("start"), "start values are an object; \"project\" is a matter of the run: --start project");
+      throw InputError(place("start"),
+                       "start values are an object; \"project\" is a matter of the run: --start project");
     check_keys(json_["start"], unknowns(), place("start"), "name");
     result_.start = named("start");
   }
@@ -260,7 +285,8 @@ class DocumentReader {
     if (value.is_number_integer() && value == 1) return Crossing::rising;
     if (value.is_number_integer() && value == -1) return Crossing::falling;
     if (value.is_number_integer() && value == 0) return Crossing::either;
-    throw InputError(where, fmt::format("{} is not allowed; allowed: 1 (its function rises), -1 (falls), 0 (either)", value.dump()));
+    throw InputError(
+        where, fmt::format("{} is not allowed; allowed: 1 (its function rises), -1 (falls), 0 (either)", value.dump()));
   }
   static Consequence consequence(const Json& json, const EventDocument& event, const std::string& where) {
     const std::map<std::string, Consequence> known{{"stop", Consequence::stop}, {"observe", Consequence::observe},
@@ -290,11 +316,13 @@ class DocumentReader {
   }
   void read_shape(const Json& shape, const std::string& where) {
     check_keys(shape, {"line", "circle"}, where, "shape");
-    if (shape.size() != 1) throw InputError(where, "a shape is {\"line\": [[x, y], ...]} or {\"circle\": [x, y, radius]}");
+    if (shape.size() != 1)
+      throw InputError(where, "a shape is {\"line\": [[x, y], ...]} or {\"circle\": [x, y, radius]}");
     if (shape.contains("circle")) return keep_numbers(shape["circle"], 3, where + "/circle", "x, y, radius");
     const Json& points = require(JsonKind::list, shape["line"], where + "/line");
     if (points.size() < 2) throw InputError(where + "/line", "a line needs two points or more");
-    for (std::size_t i = 0; i < points.size(); ++i) keep_numbers(points[i], 2, fmt::format("{}/line/{}", where, i), "x, y");
+    for (std::size_t i = 0; i < points.size(); ++i)
+      keep_numbers(points[i], 2, fmt::format("{}/line/{}", where, i), "x, y");
   }
   void keep_numbers(const Json& json, std::size_t count, const std::string& where, const char* what) {
     const std::vector<ExpressionText> texts = list_of(json, where);
@@ -318,7 +346,8 @@ ProblemDocument read_problem_document(const Json& json, const std::string& where
 bool is_problem_document(const Json& json) {
   if (!json.is_object()) return false;
   return (json.contains("coordinates") && json["coordinates"].is_array()) ||
-         (json.contains("states") && json["states"].is_object()) || (json.contains("algebraic") && json["algebraic"].is_object());
+         (json.contains("states") && json["states"].is_object()) ||
+         (json.contains("algebraic") && json["algebraic"].is_object());
 }
 
 Json with_parameters(Json document, const Json& values, const std::string& where) {
