@@ -1,6 +1,5 @@
-// Programs of expressions: nanoseconds an operation by the interpreter and by machine code, of one lane and of four, and
-// what making the code takes. The tape is that of a chain of pendulums: its kinetic and potential energy, their gradients
-// and the Jacobian of these.
+// Programs of expressions: nanoseconds an operation by the interpreter and by machine code, of one lane and of four,
+// and what making the code takes. The tape is that of a chain of pendulums: its energy, the gradient and its Jacobian.
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -44,6 +43,11 @@ Tape chain(int links) {
   return make_tape(graph, outputs);
 }
 
+/// Of so many things an iteration.
+benchmark::Counter seconds_per(double things) {
+  return {things, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert};
+}
+
 void run(benchmark::State& state, const Program<double>& program, const Tape& tape, int links, int lanes) {
   std::vector<double> q(lanes * links), v(lanes * links), energy(lanes), force(lanes * links),
       stiffness(lanes * links * links), work(program.work_size());
@@ -56,15 +60,12 @@ void run(benchmark::State& state, const Program<double>& program, const Tape& ta
   }
   const double operations = static_cast<double>(tape.instructions.size());
   state.counters["operations"] = operations;
-  state.counters["time/operation/lane"] =
-      benchmark::Counter(operations * lanes, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["time/operation/lane"] = seconds_per(operations * lanes);
 }
 
 void make(benchmark::State& state, const Tape& tape, int lanes, Instructions instructions) {
   for (auto _ : state) benchmark::DoNotOptimize(make_machine_code(tape, lanes, instructions));
-  const double thousands = static_cast<double>(tape.instructions.size()) / 1000;
-  state.counters["time/1000 operations"] =
-      benchmark::Counter(thousands, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["time/1000 operations"] = seconds_per(static_cast<double>(tape.instructions.size()) / 1000);
 }
 
 void register_chain(int links) {
