@@ -210,6 +210,14 @@ TEST_F(JsonProblems, ForcesBesideEnergiesMayDoWork) {
   EXPECT_EQ(refusal(with("/constraints/0", "x*cos(t) = y*sin(t)")), "accepted");
 }
 
+// A spring whose end is moved by a controller: its energy is that of both.
+TEST_F(JsonProblems, StatesMayChangeTheEnergy) {
+  Json document = with("/states", Json::parse(R"json({"s": "x - s"})json"));
+  document["potential_energy"] = "m*g*y + (x - s)^2/2";
+  EXPECT_EQ(refusal(document), "accepted");
+  EXPECT_FALSE(problem_of(document)->conserves_energy());
+}
+
 TEST_F(JsonProblems, RefusesEnergiesThatContradict) {
   Json given = with("/mass", Json::parse(R"json(["m", "m"])json"));
   given["forces"] = Json::parse(R"json({"y": "-m*g"})json");
@@ -221,7 +229,7 @@ TEST_F(JsonProblems, RefusesEnergiesThatContradict) {
   refused(damped, {"the energy changes by"});
   damped["energy"] = "changes";
   EXPECT_EQ(refusal(damped), "accepted");
-  refused(with("/kinetic_energy", "m/2*(x'^2 + y'^2) + m*x'*y"), {"is the kinetic energy quadratic"});
+  refused(with("/kinetic_energy", "m/2*(x'^2 + y'^2) + m*x'*y"), {"is it quadratic in the velocities?", "\"energy\": \"changes\""});
 }
 
 TEST_F(JsonProblems, RefusesWrongKeysAndCounts) {

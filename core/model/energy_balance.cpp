@@ -93,9 +93,10 @@ bool move_and_solve(MechanicalModel<double>& model, Point& x) {
   return solve_accelerations(model, 0.0, x.q, x.v, x.a, x.lambda).ok() && x.a.allFinite() && x.lambda.allFinite();
 }
 
-// dE/dt and the power of forces and reactions, with the sum of the sizes of the terms of dE/dt.
+// dE/dt, as far as coordinates and velocities change it and by first-order states, the power of forces and reactions,
+// and the sum of the sizes of all terms.
 struct Powers {
-  double of_energy, of_forces, scale;
+  double of_energy, of_states, of_forces, scale;
 };
 
 Powers powers(MechanicalModel<double>& model, const EnergyForms& forms, const Point& x) {
@@ -106,8 +107,10 @@ Powers powers(MechanicalModel<double>& model, const EnergyForms& forms, const Po
   const Index n = forms.n();
   const Vector<double> J_v = J * x.v;
   const auto size = [](const Vector<double>& a, const Vector<double>& b) { return a.cwiseAbs().dot(b.cwiseAbs()); };
-  const Vector<double> v = x.v.head(n);
-  return {forms.E_q.dot(v) + forms.E_v.dot(x.a), forms.force.dot(v) - x.lambda.dot(J_v),
+  const Index states = x.v.size() - n;
+  const Vector<double> v = x.v.head(n), a = x.a.head(n), rates = x.a.tail(states);
+  const Vector<double> E_v = forms.E_v.head(n), E_s = forms.E_v.tail(states);
+  return {forms.E_q.dot(v) + E_v.dot(a), E_s.dot(rates), forms.force.dot(v) - x.lambda.dot(J_v),
           size(forms.E_q, v) + size(forms.E_v, x.a) + size(forms.force, v) + size(x.lambda, J_v)};
 }
 
@@ -136,7 +139,7 @@ EnergyBalance try_energy_balance(const std::function<void(Recording&)>& record, 
       model.mass(0.0, x.q, M);
       if (result.contradiction = mass_contradiction(forms, M, at); !result.contradiction.empty()) return result;
     }
-    if (std::abs(power.of_energy) > tolerance * power.scale) result.conserved = false;
+    if (std::abs(power.of_energy + power.of_states) > tolerance * power.scale) result.conserved = false;
     if (std::abs(power.of_energy - power.of_forces) <= tolerance * power.scale) continue;
     result.contradiction = fmt::format(
         "the energies contradict the equations of motion: the energy changes by {:.8g} per unit of "

@@ -329,11 +329,10 @@ class JsonProblem final : public Problem {
     const EnergyBalance balance = try_energy_balance(recorder(), model);
     const bool may_change = document_->energy_changes;
     if (!may_change && !balance.contradiction.empty())
-      throw InputError(
-          where + "/kinetic_energy",
-          balance.contradiction + (document_->mass.empty() ? "; is the kinetic energy quadratic in the velocities?"
-                                                           : "; where forces dissipate or drive, write \"energy\": "
-                                                             "\"changes\""));
+      throw InputError(where + "/kinetic_energy",
+                       fmt::format("{}; {} write \"energy\": \"changes\"", balance.contradiction,
+                                   document_->mass.empty() ? "is it quadratic in the velocities? Where it is meant not to be,"
+                                                           : "where forces dissipate or drive,"));
     const bool jumps = std::ranges::any_of(document_->events, [](const EventDocument& x) { return !x.then.empty(); });
     conserves_energy_ = !may_change && balance.conserved && !jumps;
   }
