@@ -14,6 +14,7 @@
 #include "core/expressions/program.hpp"
 #include "core/integrate.hpp"
 #include "core/json.hpp"
+#include "core/model/json_problem.hpp"
 #include "core/paths.hpp"
 #include "core/tableau_method.hpp"
 #include "core/utf8.hpp"
@@ -73,8 +74,12 @@ struct CommandLine {
                                             "order and stability verdicts");
     verb->add_option("kind", kind_, "problem, formulation, method, multiplier-solver or experiment")->required();
     verb->add_option("spec", spec_, "SPEC")->required();
+    auto* equations = verb->add_option("--equations", equations_, "of a problem: text, or latex; text when left out")->expected(0, 1);
     verb->add_flag("--json", json_, "one JSON document");
-    verb->callback([this] { exit_code = app::show(kind_, spec_, json_); });
+    verb->callback([this, equations] {
+      if (equations->count() > 0 && equations_.empty()) equations_ = "text";
+      exit_code = app::show(kind_, spec_, equations_, json_);
+    });
   }
   void add_solve() {
     auto* verb = app.add_subcommand("solve", "one run");
@@ -168,7 +173,7 @@ struct CommandLine {
   }
 
  private:
-  std::string kind_, spec_, to_, a_, b_, formats_ = "svg,pdf,tex,md,csv,html";
+  std::string kind_, spec_, equations_, to_, a_, b_, formats_ = "svg,pdf,tex,md,csv,html";
   std::vector<std::string> folders_, times_;
   double rtol_ = 0;
   bool json_ = false, store_ = false;
@@ -228,6 +233,7 @@ int main(int argc, char** argv) {
   try {
     check_encoding(argc, argv);
     load_method_files(project_path("methods"));
+    load_problem_files(project_path("problems"));
     CommandLine line(command_line(argc, argv));
     check_verb(line.app, argc, argv);
     check_options(line.app, argc, argv);
