@@ -38,6 +38,17 @@ Status check_finite(const State<T>& state) {
   return {StatusCode::non_finite, "the state is not finite"};
 }
 
+// Numbers that are not finite come from an equation: the step is made once more, with the model looked at.
+template <class T>
+Status explained(Status status, MechanicalModel<T>* model, Stepper<T>& stepper, const State<T>& from, const T& h) {
+  if (status.code != StatusCode::non_finite || model == nullptr) return status;
+  State<T> next = from;
+  model->seek_domain_error();
+  stepper.step(from, h, next);
+  if (const std::string equation = model->domain_error(); !equation.empty()) status.cause += "; " + equation;
+  return status;
+}
+
 // What follows at the end of a step: of the event it ends at, of a sampling time it ends at.
 template <class T>
 typename EventWatch<T>::Sequel follow(EventWatch<T>* watch, const std::optional<Occurrence<T>>& event,
@@ -62,7 +73,7 @@ template <class T>
 class FixedStepRun {
  public:
   FixedStepRun(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& h,
-               const std::vector<Observer<T>*>& observers, const std::vector<Guard<T>*>& guards, EventWatch<T>* watch)
+               const std::vector<Observer<T>*>& observers, const Interruptions<T>& interruptions, EventWatch<T>* watch)
       : stepper_(stepper),
         state_(state),
         next_(state),
@@ -70,7 +81,8 @@ class FixedStepRun {
         h_(h),
         node_(state.t),
         observers_(observers),
-        guards_(guards),
+        guards_(interruptions.guards),
+        model_(interruptions.model),
         watch_(watch) {}
 
   // From one node of the grid to the next, in one step unless something is in between, of size h unless the last one is
@@ -80,8 +92,9 @@ class FixedStepRun {
     while (node - state_.t > sliver && !stopped_) {
       const T target = watch_ != nullptr ? std::min(node, watch_->next_sampling(state_.t)) : node;
       const bool whole = state_.t == node_ && target == node && !shortened;
-      if (const Status status = step(whole ? h_ : T(target - state_.t), target); !status.ok())
-        return at_time(status, state_.t);
+      const T h = whole ? h_ : T(target - state_.t);
+      if (const Status status = step(h, target); !status.ok())
+        return at_time(explained(status, model_, stepper_, state_, h), state_.t);
     }
     node_ = node;
     return {};
@@ -120,6 +133,7 @@ class FixedStepRun {
   T node_;  // of the grid, reached last
   const std::vector<Observer<T>*>& observers_;
   const std::vector<Guard<T>*>& guards_;
+  MechanicalModel<T>* model_;
   EventWatch<T>* watch_;
   bool stopped_ = false;
 };
@@ -147,17 +161,19 @@ class AdaptiveRun {
         return at_time({StatusCode::step_limit, "more than 100 million steps would be needed: stability limits them"},
                        state_.t);
       const T target = choose_step();
-      if (step_is_too_small())
-        return at_time({StatusCode::step_too_small,
+      if (step_is_too_small()) {
+        last_ = explained(last_, interruptions_.model, stepper_, state_, failed_);
+        return at_time({last_.code == StatusCode::non_finite ? last_.code : StatusCode::step_too_small,
                         fmt::format("the step fell to {:.1e} s; {}", static_cast<double>(h_),
                                     last_.ok() ? "the error test failed" : last_.cause)}, state_.t);
+      }
       const bool accepted = attempt(h_, target);
       if (last_.code == StatusCode::not_applicable || last_.code == StatusCode::inconsistent)
         return at_time(last_, state_.t);  // no smaller step cures these
       if (accepted) {
         if (const Status status = accept(); !status.ok()) return at_time(status, state_.t);
       } else {
-        const T failed = h_;
+        const T failed = failed_ = h_;
         h_ = last_.ok() ? verdict_.h : stepper_.retry(state_, h_, failures_);
         ++failures_;
         if (suspicious(failed))
@@ -350,6 +366,7 @@ class AdaptiveRun {
   State<T>& state_;
   State<T> next_;
   T t_end_, h_;
+  T failed_{0};  // the size of the last step that did
   T wanted_{0};  // the step before it was cut to an end
   T stage_start_{0};
   const std::vector<Observer<T>*>& observers_;
@@ -398,7 +415,7 @@ Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& 
   const Interruptions<T>& given = interruptions != nullptr ? *interruptions : none;
   EventWatch<T>* watch = watch_of(given);
   if (const Status status = begin(stepper, state, observers, given, watch); !status.ok()) return status;
-  FixedStepRun<T> run(stepper, state, t_end, h, observers, given.guards, watch);
+  FixedStepRun<T> run(stepper, state, t_end, h, observers, given, watch);
   for (long k = 1; k <= plan.steps && !run.stopped(); ++k) {
     if (interrupt_requested.load(std::memory_order_relaxed))
       return {StatusCode::interrupted, "stopped by the user"};

@@ -125,6 +125,11 @@ class MechanicalModel {
   virtual void to_chart(Index /*chart*/, const Vector<T>& /*near*/, Vector<T>& /*q*/, Vector<T>& /*v*/,
                         Vector<T>& /*a*/) {}
 
+  /// Until domain_error() is asked, what is evaluated is looked at: slow, to repeat a step that failed.
+  virtual void seek_domain_error() = 0;
+  /// The first equation that was not finite since then, the operation and the time; "" where all were.
+  virtual std::string domain_error() = 0;
+
   virtual bool has_energy() const = 0;
   virtual Energy<T> energy(const T& t, const Vector<T>& q, const Vector<T>& v) = 0;
 

@@ -9,6 +9,7 @@
 #include "core/consistent_start.hpp"
 #include "core/formulation.hpp"
 #include "core/model/equations.hpp"
+#include "core/norm.hpp"
 #include "core/observers.hpp"
 #include "core/problem.hpp"
 #include "core/singularity_watch.hpp"
@@ -34,12 +35,25 @@ State<T> initial_state(MechanicalModel<T>& model, const System<T>& system) {
   return state;
 }
 
+// Derivatives and algebraic components at the start; where they are not finite, the equation is named.
+template <class T>
+Status complete_start(MechanicalModel<T>& model, System<T>& system, State<T>& state) {
+  Status status = system.complete(state.t, state.y, state.ydot);
+  if (status.ok() && !(max_norm(state.ydot) <= std::numeric_limits<T>::max()))
+    status = {StatusCode::non_finite, "the derivatives at the start are not finite"};
+  if (status.code != StatusCode::non_finite) return status;
+  model.seek_domain_error();
+  system.complete(state.t, state.y, state.ydot);
+  if (const std::string equation = model.domain_error(); !equation.empty()) status.cause += "; " + equation;
+  return status;
+}
+
 // Consistent (q, v, a, lambda), or the deliberate exception the spec asks for. What was found goes to `found`. Of an
 // ordinary differential equation, y' and the algebraic states, found from those given.
 template <class T>
 Status start_run(const RunSpec& spec, MechanicalModel<T>& model, System<T>& system, State<T>& state, Json& found) {
   const Index n = model.coordinates();
-  if (n == 0) return system.complete(state.t, state.y, state.ydot);
+  if (n == 0) return complete_start(model, system, state);
   Vector<T> q = state.y.head(n), v = state.y.segment(n, n);
   const StartReport report = analyse_start(model, q, v);
   if (spec.start == "project") {
@@ -49,7 +63,7 @@ Status start_run(const RunSpec& spec, MechanicalModel<T>& model, System<T>& syst
   found = {{"position_residual", number(report.position_residual)},
            {"velocity_residual", number(report.velocity_residual)},
            {"rank", report.rank}};
-  Status status = system.complete(state.t, state.y, state.ydot);
+  Status status = complete_start(model, system, state);
   if (!status.ok() && report.rank < report.constraints)
     status.cause = fmt::format("{} (rank {} of {} constraints at the start: redundant constraints or a singular "
                                "configuration)", status.cause, report.rank, report.constraints);
@@ -288,6 +302,7 @@ void run(const Execution& e, RunOutcome& outcome) {
     status = start_run(e.spec, *model, *system, state, found);
     EventWatch<T> watch(*model, *system, *stepper, e.t_end.as<T>());
     Interruptions<T> interruptions{&watch, e.spec.discontinuities == "detect"};
+    interruptions.model = model.get();
     SingularityWatch<T> singularity(*model, e.spec.singular == "stop");
     if (e.spec.singular != "ignore" && layout.m > 0) interruptions.guards.push_back(&singularity);
     if (status.ok()) status = advance(e, *stepper, state, observers, interruptions);

@@ -1,7 +1,10 @@
 #include "core/model/forms.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "core/model/domain_error.hpp"
 #include "core/model/recorded_model.hpp"
 
 namespace daelab {
@@ -228,9 +231,55 @@ const Program<T>& Forms::program(const FormKey& key) {
   return *program;
 }
 
+// Of the equation or quantity that a row of a part of a form belongs to.
+std::string Forms::name_of(FormKind kind, std::size_t part, int row) const {
+  const auto of_coordinate = [&](const char* what) {
+    const auto& names = row < n_ ? recording_.coordinate_names : recording_.state_names;
+    return fmt::format("{} of {}", what, names[static_cast<std::size_t>(row < n_ ? row : row - n_)]);
+  };
+  const auto constraint = [&](const char* what) { return fmt::format("{} {}", what, row + 1); };
+  switch (kind) {
+    case FormKind::mass: return of_coordinate("the row of the mass matrix");
+    case FormKind::force: return of_coordinate("the force in the equation");
+    case FormKind::balance_jacobians: return of_coordinate("a derivative of the equation");
+    case FormKind::residual: return part == 0 ? of_coordinate("the equation") : constraint("constraint");
+    case FormKind::blocks: return part < 3 ? of_coordinate("a derivative of the equation") : constraint("a derivative of constraint");
+    case FormKind::data:
+      return part == 0   ? of_coordinate("the row of the mass matrix")
+             : part == 1 ? of_coordinate("the force in the equation")
+                         : constraint(part == 2 ? "a derivative of constraint" : "the acceleration term of constraint");
+    case FormKind::rates: return fmt::format("the equation of {}", recording_.state_names[static_cast<std::size_t>(row)]);
+    case FormKind::rates_s:
+      return fmt::format("a derivative of the equation of {}", recording_.state_names[static_cast<std::size_t>(row)]);
+    case FormKind::event_functions:
+      return fmt::format("the function of event '{}'", recording_.events[static_cast<std::size_t>(row)].event.name);
+    case FormKind::energy: return row == 0 ? "the kinetic energy" : "the potential energy";
+    case FormKind::observables: return recording_.observable_names[static_cast<std::size_t>(row)];
+    default: return constraint("constraint");
+  }
+}
+
+template <class T>
+std::string Forms::domain_error(const FormKey& key, const T* const* inputs) {
+  const std::lock_guard lock(mutex_);
+  const RecordingScope scope(graph_);
+  const FormParts parts = make_parts(key);
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    Expressions values;
+    for (const auto& entry : parts[part].entries) values.push_back(entry.value);
+    const DomainError error = find_domain_error<T>(graph_, values, inputs);
+    if (error.expression < 0) continue;
+    const int row = static_cast<int>(parts[part].entries[static_cast<std::size_t>(error.expression)].row);
+    return fmt::format("{}: {}", name_of(key.kind, part, row), error.operation);
+  }
+  return "";
+}
+
 const Real100& Forms::value(const Expression& constant) const { return graph_.constant_value(constant.node()); }
 
-#define DAELAB_INSTANTIATE(T) template const Program<T>& Forms::program<T>(const FormKey& key);
+#define DAELAB_INSTANTIATE(T)                                          \
+  template const Program<T>& Forms::program<T>(const FormKey& key);   \
+  template std::string Forms::domain_error<T>(const FormKey& key, const T* const* inputs);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 

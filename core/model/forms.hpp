@@ -82,11 +82,16 @@ class Forms {
   template <class T>
   const Program<T>& program(const FormKey& key);
 
+  /// Which part of a form is not finite for these inputs, and by which operation; "": none.
+  template <class T>
+  std::string domain_error(const FormKey& key, const T* const* inputs);
+
   /// Of a constant expression of the recording.
   const Real100& value(const Expression& constant) const;
 
  private:
   FormParts make_parts(const FormKey& key);
+  std::string name_of(FormKind kind, std::size_t part, int row) const;
   void derive_mechanics();
   Expressions level(Level level);
   Expressions curvature();

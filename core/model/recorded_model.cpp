@@ -1,5 +1,7 @@
 #include "core/model/recorded_model.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <map>
 #include <mutex>
@@ -167,6 +169,12 @@ class RecordedModel final : public MechanicalModel<T> {
       if (periods[i] > T(0)) q[i] += periods[i] * round(T((near[i] - q[i]) / periods[i]));
   }
 
+  void seek_domain_error() override { seeks_domain_error_ = true, domain_error_.clear(); }
+  std::string domain_error() override {
+    seeks_domain_error_ = false;
+    return domain_error_;
+  }
+
   bool has_energy() const override { return recording().kinetic_energy.has_value(); }
   Energy<T> energy(const T& t, const Vector<T>& q, const Vector<T>& v) override {
     if (!has_energy()) return {};
@@ -202,6 +210,7 @@ class RecordedModel final : public MechanicalModel<T> {
     if (a != nullptr) inputs_[place(InputBlock::a)] = a->data();
     if (lambda != nullptr) inputs_[place(InputBlock::lambda)] = lambda->data();
     program.run(inputs_.data(), outputs.data(), work_.data());
+    if (seeks_domain_error_ && domain_error_.empty()) look_for_domain_error({kind, detail}, t);
   }
 
   const Program<T>& program_of(FormKind kind, int detail) {
@@ -213,6 +222,11 @@ class RecordedModel final : public MechanicalModel<T> {
       if (work_.size() < program->work_size()) work_.resize(program->work_size());
     }
     return *program;
+  }
+
+  void look_for_domain_error(const FormKey& key, const T& t) {
+    domain_error_ = forms_->domain_error<T>(key, inputs_.data());
+    if (!domain_error_.empty()) domain_error_ += fmt::format(" at t = {:.6g}", static_cast<double>(t));
   }
 
   void enter(int mode) {
@@ -230,6 +244,8 @@ class RecordedModel final : public MechanicalModel<T> {
   std::array<const T*, block_count> inputs_{};
   std::array<std::vector<const Program<T>*>, static_cast<std::size_t>(FormKind::observables) + 1> programs_;
   std::vector<T> work_;
+  bool seeks_domain_error_ = false;
+  std::string domain_error_;
 };
 
 }  // namespace
