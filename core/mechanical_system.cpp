@@ -18,6 +18,7 @@ AccelerationSolver<T>::AccelerationSolver(MechanicalModel<T>& model, Multipliers
 template <class T>
 Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector<T>& v,
                                     Vector<T>& a, Vector<T>& lambda) {
+  if (solve_written_out(t, q, v, a, lambda)) return {};
   model_.data(t, q, v, M_, Q_, J_, h_);
   if (!gains_.zero()) {
     model_.constraint_level(Level::position, t, q, v, zero_, C_);
@@ -25,6 +26,17 @@ Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector
     h_ += gains_.velocity * rate_ + gains_.position * C_;
   }
   return multipliers_.solve({M_, model_.constant_mass(), J_, Q_, h_}, a, lambda);
+}
+
+template <class T>
+bool AccelerationSolver<T>::solve_written_out(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a,
+                                              Vector<T>& lambda) {
+  if (!gains_.zero() || !multipliers_.prefers_written_out()) return false;
+  const WrittenOut outcome = model_.accelerations(t, q, v, a, lambda);
+  if (outcome == WrittenOut::trusted) multipliers_.count_written_out(lambda.size());
+  if (outcome == WrittenOut::distrusted)
+    multipliers_.count_pivot_fallback("t = " + to_text(t) + ": " + model_.distrusted_pivot());
+  return outcome == WrittenOut::trusted;
 }
 
 namespace {
