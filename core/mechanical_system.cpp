@@ -35,7 +35,7 @@ bool AccelerationSolver<T>::solve_written_out(const T& t, const Vector<T>& q, co
   const WrittenOut outcome = model_.accelerations(t, q, v, a, lambda);
   if (outcome == WrittenOut::trusted) multipliers_.count_written_out(lambda.size());
   if (outcome == WrittenOut::distrusted)
-    multipliers_.count_pivot_fallback("t = " + to_text(t) + ": " + model_.distrusted_pivot());
+    multipliers_.count_pivot_fallback([&] { return "t = " + to_text(t) + ": " + model_.distrusted_pivot(); });
   return outcome == WrittenOut::trusted;
 }
 

@@ -98,9 +98,10 @@ class Multipliers {
     report_.rank = constraints;
     statistics_.add(report_);
   }
-  /// A solve for which it was not trusted; solve() comes next.
-  void count_pivot_fallback(const std::string& cause) {
-    if (statistics_.pivot_fallbacks++ == 0) statistics_.first_pivot_fallback = cause;
+  /// A solve for which it was not trusted; solve() comes next. cause(): a std::string, asked for once a run.
+  template <class Cause>
+  void count_pivot_fallback(const Cause& cause) {
+    if (statistics_.pivot_fallbacks++ == 0) statistics_.first_pivot_fallback = cause();
   }
 
   const SolveReport& last() const { return report_; }

@@ -223,8 +223,8 @@ struct Demands {
   double trust;      // a pivot is trusted down to this part of its least size
 };
 constexpr Demands demands_of(PivotRule rule) {
-  if (rule == PivotRule::stable) return {10, 0.2, 0.1};
-  if (rule == PivotRule::tolerable) return {100, 0, 0.1};
+  if (rule == PivotRule::stable) return {10, 0.05, 0.3};
+  if (rule == PivotRule::tolerable) return {100, 0, 0.3};
   return {0, 0, 1e-8};
 }
 // Smaller than this, scaled, is round-off of dependent rows.
