@@ -107,7 +107,7 @@ TEST(Elimination, DependentRowsAndFullFactorsHaveNone) {
     EXPECT_FALSE(choose_pivots(dependent.A, dependent.samples(), rule, 1000000)) << static_cast<int>(rule);
 }
 
-// States along a motion: q and v with the first-order states behind them.
+// States along a motion over the first second, with the first-order states behind v.
 struct Point {
   Real50 t;
   Vector<Real50> q, v;
@@ -117,9 +117,10 @@ std::vector<Point> motion_of(const std::string& problem) {
   const auto model = component->model(As<double>{});
   std::vector<Point> points{{0, model->initial_q().cast<Real50>(), model->initial_v().cast<Real50>()}};
   Json samples = Json::array();
-  for (int k = 1; k <= 20; ++k) samples.push_back(fmt::format("{}/20*({})", k, component->end_time().text()));
-  const Json record = execute(resolve_run({{"problem", problem}, {"formulation", "index-1"}, {"method", "dormand-prince"},
-                                           {"rtol", "1e-6"}, {"samples", samples}, {"singular", "ignore"}}, "")).record;
+  const Exact end = component->end_time().value() < 1 ? component->end_time() : Exact(1);
+  for (int k = 1; k <= 20; ++k) samples.push_back(fmt::format("{}/20*({})", k, end.text()));
+  const Json record = execute(resolve_run({{"problem", problem}, {"formulation", "index-1"}, {"method", "extrapolation"},
+                                           {"rtol", "1e-6"}, {"t_end", end.text()}, {"samples", samples}, {"singular", "ignore"}}, "")).record;
   EXPECT_EQ(record["status"], "ok") << problem << record["cause"];
   for (const Json& sample : record["samples"]) {
     Point point{record_number(sample["t"]), Vector<Real50>::Zero(model->coordinates()), Vector<Real50>(model->coordinates())};
@@ -173,8 +174,8 @@ void expect_accelerations(const std::string& name) {
     ASSERT_TRUE(dense->solve({M, false, J, Q, h}, expected_a, expected_lambda).ok());
     const double difference = largest(Vector<T>(a - expected_a)) / (largest(expected_a) + 1e-300),
                  of_lambda = m == 0 ? 0 : largest(Vector<T>(lambda - expected_lambda)) / (largest(expected_lambda) + 1e-300);
-    std::printf("DEBUG %s %g %g %g\n", name.c_str(), backward_error<T>({M, false, J, Q, h}, a, lambda)/unit, difference/unit, of_lambda/unit);
-    EXPECT_LT(backward_error<T>({M, false, J, Q, h}, a, lambda), 100 * unit) << name << " at t = " << point.t;
+    EXPECT_LT(backward_error<T>({M, false, J, Q, h}, a, lambda), 10 * static_cast<double>(n + m) * unit)
+        << name << " at t = " << point.t;
     EXPECT_LT(std::max(difference, of_lambda), 1e5 * unit) << name << " at t = " << point.t;
   }
 }
@@ -203,7 +204,7 @@ TYPED_TEST_SUITE(WrittenOutFallback, Scalars);
 
 TYPED_TEST(WrittenOutFallback, TakesOverWherePivotsVanish) {
   using T = TypeParam;
-  using std::sin, std::cos, std::abs;
+  using std::sin, std::cos, std::acos;
   const auto model = recorded_model<T>(record_led_point);
   const auto multipliers = multipliers_for<T>(*model, "written-out:fallback=kkt-lu");
   AccelerationSolver<T> solver(*model, *multipliers);
@@ -240,7 +241,7 @@ TYPED_TEST(WrittenOutFallback, IsWhatSaysThatThereIsNoNumber) {
 }
 
 TEST(WrittenOutRuns, AreTheDefaultAndNamedSolversAreAsNamed) {
-  const Json spec = {{"problem", "seven-body"}, {"formulation", "index-1"}, {"method", "dormand-prince"}, {"h", "1/10000"},
+  const Json spec = {{"problem", "seven-body"}, {"formulation", "index-1"}, {"method", "runge-kutta"}, {"h", "1/10000"},
                      {"t_end", "1/100"}};
   const Json automatic = execute(resolve_run(spec, "")).record;
   EXPECT_EQ(automatic["multiplier_solver"], Json::parse(R"({"name": "written-out", "fallback": "schur-cholesky"})"));
