@@ -13,8 +13,8 @@ namespace {
 
 void solve(benchmark::State& state, const std::string& problem, const std::string& solver) {
   const auto model = Registry<Problem>::instance().make(problem, "")->model(As<double>{});
-  const auto multipliers = Registry<MultiplierSolver>::instance().make(solver, "")->bind(As<double>{}, model->coordinates(),
-                                                                                       model->constraints());
+  const auto multipliers = Registry<MultiplierSolver>::instance().make(solver, "")->bind(
+      As<double>{}, model->coordinates(), model->constraints());
   AccelerationSolver<double> accelerations(*model, *multipliers);
   const Vector<double> q = model->initial_q(), v = model->initial_v();
   Vector<double> a(model->coordinates()), lambda(model->constraints());
@@ -36,9 +36,8 @@ void solve_chain(benchmark::State& state) {
 
 // Recording, choice of pivots, elimination and machine code, until the first result is there.
 void make(benchmark::State& state, const std::string& problem) {
-  const auto recorded = Registry<Problem>::instance().make(problem, "");
   for (auto _ : state) {
-    const auto model = recorded->model(As<double>{});
+    const auto model = Registry<Problem>::instance().make(problem, "")->model(As<double>{});
     Vector<double> a(model->coordinates()), lambda(model->constraints());
     benchmark::DoNotOptimize(model->accelerations(0, model->initial_q(), model->initial_v(), a, lambda));
   }
@@ -47,10 +46,12 @@ void make(benchmark::State& state, const std::string& problem) {
 }  // namespace
 
 void register_acceleration_benchmarks() {
-  for (const char* problem : {"two-link-manipulator", "seven-body", "seven-body-absolute", "slider-crank", "n-four-bar"}) {
+  for (const char* problem :
+       {"two-link-manipulator", "seven-body", "seven-body-absolute", "slider-crank", "n-four-bar"}) {
     const std::string name = std::string("accelerations/") + problem + "/";
     for (const char* solver : {"written-out", "schur-cholesky"})
-      benchmark::RegisterBenchmark((name + solver).c_str(), [=](benchmark::State& state) { solve(state, problem, solver); });
+      benchmark::RegisterBenchmark((name + solver).c_str(),
+                                   [=](benchmark::State& state) { solve(state, problem, solver); });
     benchmark::RegisterBenchmark((name + "making").c_str(), [=](benchmark::State& state) { make(state, problem); })
         ->Unit(benchmark::kMillisecond);
   }

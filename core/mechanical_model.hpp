@@ -98,8 +98,8 @@ class MechanicalModel {
   /// What accelerations are solved from: M, Q, the directions J of the reactions, C_q and G_v, and h = -gamma. In one pass.
   virtual void data(const T& t, const Vector<T>& q, const Vector<T>& v, Matrix<T>& M, Vector<T>& Q, Matrix<T>& J,
                     Vector<T>& h) = 0;
-  /// The a (n) and the multipliers (m) that solve this, by an elimination with fixed pivots that are watched. Constraints
-  /// that are dependent at the start have none.
+  /// The a (n) and the multipliers (m) that solve this, by an elimination with fixed pivots that are watched.
+  /// Constraints that are dependent at the start have none.
   virtual WrittenOut accelerations(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& /*v*/, Vector<T>& /*a*/,
                                    Vector<T>& /*lambda*/) {
     return WrittenOut::absent;

@@ -417,7 +417,8 @@ Json resolve_multiplier_solver(const Json& given, const Problem& problem, const 
     const auto model = problem.model(As<double>{});
     const StartReport report = analyse_start(*model, model->initial_q(), model->initial_v());
     spec = fitting_multiplier_solver(report);
-    if (model->coordinates() > 0 && report.rank == report.constraints) spec = {{"name", "written-out"}, {"fallback", spec}};
+    if (model->coordinates() > 0 && report.rank == report.constraints)
+      spec = {{"name", "written-out"}, {"fallback", spec}};
   }
   return Registry<MultiplierSolver>::instance().make(spec, where + "/multiplier_solver")->spec();
 }

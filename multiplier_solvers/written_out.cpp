@@ -1,5 +1,5 @@
-// Accelerations and multipliers by the elimination that a model has written out, with fixed pivots (core/model/elimination.hpp).
-// Where these are not trusted, and for everything but accelerations, another solver.
+// Accelerations and multipliers by the elimination that a model has written out, with fixed pivots: see
+// core/model/elimination.hpp. Where these are not trusted, and for everything but accelerations, another solver.
 #include "core/multiplier_solver.hpp"
 
 namespace daelab {
@@ -36,7 +36,7 @@ struct WrittenOutSolver {
   static constexpr const char* name = "written-out";
   static constexpr const char* summary =
       "The model's own elimination with fixed, watched pivots; independent constraints only.";
-  static constexpr const char* source = "Duff, Erisman, Reid 2017, secs. 4.4, 7.2";
+  static constexpr const char* source = "Duff, Erisman, Reid 2017, ch. 7";
   static constexpr bool handles_redundant_constraints = false;
   std::string fallback = "schur-cholesky";
   Options options() {

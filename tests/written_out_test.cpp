@@ -94,13 +94,13 @@ TEST(Elimination, DependentRowsAndFullFactorsHaveNone) {
     return system.A.entries.size();
   };
   RandomSystem dependent(4, 6, 3);
+  const std::size_t none = system.A.entries.size();
   for (std::size_t j = 0; j < 6; ++j) {
     const std::size_t first = entry(6, j), third = entry(8, j);
-    if (third < system.A.entries.size()) dependent.values[third] = first < system.A.entries.size() ? system.values[first] : 0;
-    if (third == system.A.entries.size() && first < third) dependent.values[first] = 0;
+    if (third < none) dependent.values[third] = first < none ? system.values[first] : 0;
+    if (third == none && first < none) dependent.values[first] = 0;
   }
-  const bool differs = entry(8, 2) < system.A.entries.size();
-  ASSERT_TRUE(differs);
+  ASSERT_LT(entry(8, 2), none);
   EXPECT_TRUE(choose_pivots(system.A, system.samples(), PivotRule::definite, 1000000));
   EXPECT_FALSE(choose_pivots(system.A, system.samples(), PivotRule::definite, 10));
   for (const PivotRule rule : {PivotRule::definite, PivotRule::stable, PivotRule::tolerable})
@@ -119,11 +119,13 @@ std::vector<Point> motion_of(const std::string& problem) {
   Json samples = Json::array();
   const Exact end = component->end_time().value() < 1 ? component->end_time() : Exact(1);
   for (int k = 1; k <= 20; ++k) samples.push_back(fmt::format("{}/20*({})", k, end.text()));
-  const Json record = execute(resolve_run({{"problem", problem}, {"formulation", "index-1"}, {"method", "extrapolation"},
-                                           {"rtol", "1e-6"}, {"t_end", end.text()}, {"samples", samples}, {"singular", "ignore"}}, "")).record;
+  const Json record = execute(resolve_run({{"problem", problem}, {"formulation", "index-1"},
+                                           {"method", "extrapolation"}, {"rtol", "1e-6"}, {"t_end", end.text()},
+                                           {"samples", samples}, {"singular", "ignore"}}, "")).record;
   EXPECT_EQ(record["status"], "ok") << problem << record["cause"];
   for (const Json& sample : record["samples"]) {
-    Point point{record_number(sample["t"]), Vector<Real50>::Zero(model->coordinates()), Vector<Real50>(model->coordinates())};
+    const Index n = model->coordinates();
+    Point point{record_number(sample["t"]), Vector<Real50>::Zero(n), Vector<Real50>(n)};
     const Vector<Real50> q = record_vector(sample["q"]), v = record_vector(sample["v"]);
     point.q.head(q.size()) = q, point.v.head(v.size()) = v;
     if (model->integrated_states() > 0) point.v.tail(model->integrated_states()) = record_vector(sample["y"]);
@@ -140,8 +142,9 @@ double backward_error(const SaddlePoint<T>& s, const Vector<T>& a, const Vector<
   const auto M = wide(s.M), G = wide(s.G);
   const auto f = wide(s.f), h = wide(s.h), x = wide(a), y = wide(lambda);
   const Vector<Widest> balance = M * x + G.transpose() * y - f, rows = G * x + h;
-  const Vector<Widest> of_balance = M.cwiseAbs() * x.cwiseAbs() + G.transpose().cwiseAbs() * y.cwiseAbs() + f.cwiseAbs(),
-                       of_rows = G.cwiseAbs() * x.cwiseAbs() + h.cwiseAbs();
+  const Vector<Widest> x_size = x.cwiseAbs(), y_size = y.cwiseAbs(),
+                       of_balance = M.cwiseAbs() * x_size + G.transpose().cwiseAbs() * y_size + f.cwiseAbs(),
+                       of_rows = G.cwiseAbs() * x_size + h.cwiseAbs();
   double worst = 0;
   const auto add = [&](const Widest& r, const Widest& size) {
     using std::abs;
@@ -172,11 +175,13 @@ void expect_accelerations(const std::string& name) {
         << name << " at t = " << point.t << ": " << model->distrusted_pivot();
     model->data(t, q, v, M, Q, J, h);
     ASSERT_TRUE(dense->solve({M, false, J, Q, h}, expected_a, expected_lambda).ok());
-    const double difference = largest(Vector<T>(a - expected_a)) / (largest(expected_a) + 1e-300),
-                 of_lambda = m == 0 ? 0 : largest(Vector<T>(lambda - expected_lambda)) / (largest(expected_lambda) + 1e-300);
+    const auto difference = [](const Vector<T>& x, const Vector<T>& y) {
+      return x.size() == 0 ? 0 : largest(Vector<T>(x - y)) / (largest(y) + 1e-300);
+    };
     EXPECT_LT(backward_error<T>({M, false, J, Q, h}, a, lambda), 10 * static_cast<double>(n + m) * unit)
         << name << " at t = " << point.t;
-    EXPECT_LT(std::max(difference, of_lambda), 1e5 * unit) << name << " at t = " << point.t;
+    EXPECT_LT(difference(a, expected_a), 1e5 * unit) << name << " at t = " << point.t;
+    EXPECT_LT(difference(lambda, expected_lambda), 1e5 * unit) << name << " at t = " << point.t;
   }
 }
 
@@ -213,11 +218,10 @@ TYPED_TEST(WrittenOutFallback, TakesOverWherePivotsVanish) {
     const T t = T(k) * acos(T(-1)) / T(32), c = cos(t), s = sin(t);
     // z = (t, t^2) in the axes that turn: r = R z with R' = R W, r'' = R (z'' + 2 W z' - z), W = (0, -1; 1, 0).
     const Vector<T> z{{t, t * t}}, in_axes{{T(0) - 2 * 2 * t - z[0], T(2) + 2 * T(1) - z[1]}};
-    const Vector<T> q{{c * z[0] - s * z[1], s * z[0] + c * z[1]}},
-        in_axes_v{{T(1) - z[1], 2 * t + z[0]}}, v{{c * in_axes_v[0] - s * in_axes_v[1], s * in_axes_v[0] + c * in_axes_v[1]}};
+    const auto turned = [&](const T& x, const T& y) { return Vector<T>{{c * x - s * y, s * x + c * y}}; };
+    const Vector<T> q = turned(z[0], z[1]), v = turned(T(1) - z[1], 2 * t + z[0]);
     ASSERT_TRUE(solver.solve(t, q, v, a, lambda).ok()) << "t = " << t;
-    const Vector<T> expected{{c * in_axes[0] - s * in_axes[1], s * in_axes[0] + c * in_axes[1]}},
-        force{{c + 2 * s, 2 * c - s}};
+    const Vector<T> expected = turned(in_axes[0], in_axes[1]), force{{c + 2 * s, 2 * c - s}};
     const T tolerance = 1000 * epsilon<T>() * (1 + t * t);
     EXPECT_LT(largest(Vector<T>(a - expected)), tolerance) << "t = " << t;
     EXPECT_LT(largest(Vector<T>(lambda - force)), tolerance) << "t = " << t;

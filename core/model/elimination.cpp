@@ -54,7 +54,8 @@ Sampled inverse(const Sampled& a) {
 }
 Expression inverse(const Expression& a) { return 1 / a; }
 
-/// A symmetric matrix of which rows and columns are eliminated, and right-hand sides with it. Value: Expression or Sampled.
+/// A symmetric matrix of which rows and columns are eliminated, and a right-hand side with it. Value: Expression or
+/// Sampled.
 template <class Value>
 class Elimination {
  public:
@@ -201,7 +202,7 @@ class Elimination {
   std::vector<Step> steps_;
 };
 
-// s_i with s_i |A_ij| s_j near 1 in every row, at the largest of the points.   [DER17, sec. 4.15]
+// s_i with s_i |A_ij| s_j near 1 in every row, at the largest of the points.   [Ruiz, report RAL-TR-2001-034]
 std::vector<double> equilibration(const SaddlePointExpressions& A, const std::vector<Sampled>& entries) {
   std::vector<double> scale(A.rows, 1), largest(A.rows);
   for (int pass = 0; pass < 6; ++pass) {
@@ -209,7 +210,7 @@ std::vector<double> equilibration(const SaddlePointExpressions& A, const std::ve
     for (std::size_t k = 0; k < entries.size(); ++k) {
       const auto& entry = A.entries[k];
       const double size = entries[k].largest() * scale[entry.row] * scale[entry.column];
-      largest[entry.row] = std::max(largest[entry.row], size), largest[entry.column] = std::max(largest[entry.column], size);
+      for (const std::uint32_t i : {entry.row, entry.column}) largest[i] = std::max(largest[i], size);
     }
     for (std::size_t i = 0; i < A.rows; ++i)
       if (largest[i] > 0) scale[i] /= std::sqrt(largest[i]);
@@ -230,8 +231,8 @@ constexpr Demands demands_of(PivotRule rule) {
 // Smaller than this, scaled, is round-off of dependent rows.
 constexpr double least_definite_pivot = 1e-10;
 
-/// The search: of all pivots allowed the one with the fewest operations for each row that it eliminates, then the one that
-/// waits for the fewest others, then the first.
+/// The search: of all pivots allowed the one with the fewest operations for each row that it eliminates, then the one
+/// that waits for the fewest others, then the first.
 class PivotSearch {
  public:
   PivotSearch(const SaddlePointExpressions& A, std::vector<Sampled> entries, std::vector<double> scale, PivotRule rule)
@@ -367,7 +368,8 @@ class PivotSearch {
     return true;
   }
 
-  bool is_allowed(std::uint32_t i, std::uint32_t j, const Sampled& alpha, const Sampled& beta, const Sampled& gamma) const {
+  bool is_allowed(std::uint32_t i, std::uint32_t j, const Sampled& alpha, const Sampled& beta,
+                  const Sampled& gamma) const {
     if (!(beta.least() > demands_.variation * beta.largest())) return false;
     for (std::size_t k = 0; k < Sampled::points; ++k) {
       const double a = std::abs(alpha.at[k]), b = std::abs(beta.at[k]), c = std::abs(gamma.at[k]),
@@ -400,8 +402,9 @@ class PivotSearch {
 
 }  // namespace
 
-std::optional<PivotSequence> choose_pivots(const SaddlePointExpressions& A, std::span<const std::vector<double>> samples,
-                                           PivotRule rule, std::size_t most_operations) {
+std::optional<PivotSequence> choose_pivots(const SaddlePointExpressions& A,
+                                           std::span<const std::vector<double>> samples, PivotRule rule,
+                                           std::size_t most_operations) {
   if (samples.empty()) return {};
   std::vector<Sampled> entries(A.entries.size());
   for (std::size_t k = 0; k < entries.size(); ++k) {

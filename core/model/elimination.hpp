@@ -1,12 +1,13 @@
-// Elimination written out: the solution of a sparse symmetric saddle-point system as expressions, by pivots chosen once.
+// Elimination written out: the solution of a sparse symmetric saddle-point system as expressions, by pivots chosen
+// once.
 //
 //   [ M  J^T ] [ x ]   [ f ]
 //   [ J   0  ] [ y ] = [ g ],      M (n, n) symmetric, J (m, n).
 //
 // L D L^T, with D of blocks 1x1 and 2x2. Which entries are pivots is decided from their values at sample points, by the
-// smallest number of operations among those that are safe there [DER17, secs. 4.4, 7.2]; both are searched row by row on
-// the elimination graph, at a cost that is that of the operations found. Elsewhere a pivot may become small: pivots are
-// results, too, and whoever evaluates them watches them.
+// smallest number of operations among those that are safe there [DER17, ch. 7]; the search eliminates these values as it
+// goes, so that it costs as much as the operations it finds. Elsewhere a pivot may become small: pivots are results, too,
+// and whoever evaluates them watches them.
 //
 // [DER17] Duff, Erisman, Reid, Direct Methods for Sparse Matrices, 2nd ed., Oxford 2017.
 #pragma once
@@ -32,10 +33,10 @@ struct Pivot {
 };
 
 enum class PivotRule {
-  /// Single pivots, those of y only after all the x of their rows. With M positive definite and independent rows of J none
-  /// of them vanishes, wherever the system is evaluated: they are positive in rows of x, negative in rows of y.
+  /// Single pivots, those of y only after all the x of their rows. With M positive definite and independent rows of J
+  /// none of them vanishes, wherever the system is evaluated: they are positive in rows of x, negative in rows of y.
   definite,
-  /// Any that multiplies no entry by much more than 10 at any of the points, and varies little from point to point.
+  /// Any that multiplies no entry by more than 10 at any of the points, and varies by less than 20 from point to point.
   stable,
   /// The same with less demanded, where nothing else is left.
   tolerable
@@ -48,14 +49,16 @@ struct PivotSequence {
   std::size_t operations = 0;   // multiplications and divisions of the factorisation
 };
 
-/// Values of the entries at one point each, in the order of A.entries. Nothing where the rule finds no sequence, or where
-/// it needs more than `most_operations`.
-std::optional<PivotSequence> choose_pivots(const SaddlePointExpressions& A, std::span<const std::vector<double>> samples,
-                                           PivotRule rule, std::size_t most_operations);
+/// samples: values of the entries at one point each, in the order of A.entries; the first eight count. Nothing where the
+/// rule finds no sequence, or where it needs more than `most_operations`.
+std::optional<PivotSequence> choose_pivots(const SaddlePointExpressions& A,
+                                           std::span<const std::vector<double>> samples, PivotRule rule,
+                                           std::size_t most_operations);
 
 struct WrittenOutSolution {
   Expressions x;       // (n + m)
-  Expressions pivots;  // of each its value, of two rows minus the determinant; of `definite` with a sign that makes it positive
+  Expressions pivots;  // of each its value, of two rows minus the determinant; with the sign turned where `definite`
+                       // has it negative
 };
 WrittenOutSolution eliminate(const SaddlePointExpressions& A, const Expressions& b, const PivotSequence& sequence);
 

@@ -92,8 +92,8 @@ class Forms {
   /// No entry of M depends on anything.
   bool constant_mass() const { return constant_mass_; }
 
-  /// The ways to write the elimination out, to be tried one after the other where pivots fail. None where constraints are
-  /// dependent at the start, or where the factors are too full to be worth it. Its content does not change.
+  /// The ways to write the elimination out, to be tried one after the other where pivots fail. None where constraints
+  /// are dependent at the start, or where the factors are too full to be worth it. Its content does not change.
   const std::vector<WrittenOutAccelerations>& written_out();
 
   FormParts parts(const FormKey& key);

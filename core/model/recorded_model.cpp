@@ -110,7 +110,8 @@ class RecordedModel final : public MechanicalModel<T> {
     M.setZero(), J.setZero();
     run(FormKind::data, 0, t, q, v, {M.data(), Q.data(), J.data(), h.data()});
   }
-  WrittenOut accelerations(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a, Vector<T>& lambda) override {
+  WrittenOut accelerations(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a,
+                           Vector<T>& lambda) override {
     if (written_out_ == nullptr) find_written_out();
     for (std::size_t k = 0; k < written_out_->size(); ++k) {
       run(FormKind::accelerations, static_cast<int>(k), t, q, v, {a.data(), lambda.data(), pivots_.data()});

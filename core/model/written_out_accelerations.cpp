@@ -8,14 +8,15 @@
 namespace daelab {
 namespace {
 
-// How far from the start entries are looked at, relative to 1 + |q_i|: the start, its neighbourhood, and as far as angles
-// turn. Off the constraints, which the entries do not know of.
+// How far from the start entries are looked at, relative to 1 + |q_i|: the start, its neighbourhood, and as far as
+// angles turn. Off the constraints, which the entries do not know of.
 constexpr std::array<double, 8> distances{0, 0.03, 0.1, 0.1, 0.3, 0.3, 1, 1};
 
-// Written out, a factorisation of more operations than this costs more in code that is read once a call than loops do.
+// Written out, a factorisation of more operations than this is code that is read from memory once a call: loops do as
+// well.
 std::size_t most_operations(std::size_t rows) { return std::max<std::size_t>(20000, 100 * rows); }
 
-// The free sequence is taken first where it saves so much; the other one never has to be watched for long.
+// The stable sequence comes first where it saves so much; otherwise the definite one, which fails nowhere, is alone.
 constexpr double worthwhile = 0.8;
 
 // Numbers from -1 to 1, the same on every machine: multiples of the golden ratio, by their fraction.
@@ -107,7 +108,9 @@ const std::vector<WrittenOutAccelerations>& Forms::make_written_out() {
   if (!is_mechanical()) return *written_out_;
   const SaddlePointExpressions system = saddle_point();
   const std::vector<std::vector<double>> samples = sample(system.entries);
-  const auto choose = [&](PivotRule rule) { return choose_pivots(system, samples, rule, most_operations(system.rows)); };
+  const auto choose = [&](PivotRule rule) {
+    return choose_pivots(system, samples, rule, most_operations(system.rows));
+  };
   const auto definite = choose(PivotRule::definite);
   auto free = choose(PivotRule::stable);
   if (!definite && !free) free = choose(PivotRule::tolerable);
