@@ -8,8 +8,12 @@ namespace daelab {
 template <class T>
 AccelerationSolver<T>::AccelerationSolver(MechanicalModel<T>& model, Multipliers<T>& multipliers,
                                           BaumgarteGains<T> gains)
-    : model_(model), multipliers_(multipliers), gains_(gains) {
-  const Index n = model.coordinates(), m = model.constraints();
+    : model_(model), multipliers_(multipliers), gains_(gains) {}
+
+template <class T>
+void AccelerationSolver<T>::allocate() {
+  const Index n = model_.coordinates(), m = model_.constraints();
+  if (Q_.size() == n) return;
   M_.setZero(n, n), J_.setZero(m, n);
   for (Vector<T>* x : {&C_, &rate_, &h_}) x->setZero(m);
   for (Vector<T>* x : {&Q_, &zero_}) x->setZero(n);
@@ -19,6 +23,7 @@ template <class T>
 Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector<T>& v,
                                     Vector<T>& a, Vector<T>& lambda) {
   if (solve_written_out(t, q, v, a, lambda)) return {};
+  allocate();
   model_.data(t, q, v, M_, Q_, J_, h_);
   if (!gains_.zero()) {
     model_.constraint_level(Level::position, t, q, v, zero_, C_);

@@ -63,6 +63,7 @@ class AccelerationSolver {
   Status solve(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a, Vector<T>& lambda);
 
  private:
+  void allocate();  // dense matrices, which large models never ask for
   bool solve_written_out(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a, Vector<T>& lambda);
 
   MechanicalModel<T>& model_;

@@ -8,27 +8,35 @@ namespace {
 template <class T>
 class WrittenOutMultipliers final : public Multipliers<T> {
  public:
-  explicit WrittenOutMultipliers(std::unique_ptr<Multipliers<T>> fallback) : fallback_(std::move(fallback)) {}
+  WrittenOutMultipliers(std::shared_ptr<const MultiplierSolver> solver, Index coordinates, Index constraints)
+      : solver_(std::move(solver)), coordinates_(coordinates), constraints_(constraints) {}
   bool handles_redundant_constraints() const override { return false; }
   bool prefers_written_out() const override { return true; }
 
  protected:
   Status solve_saddle_point(const SaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) override {
-    return reported(fallback_->solve(system, a, mu));
+    return reported(fallback().solve(system, a, mu));
   }
   Status solve_reduced(const Matrix<T>& A, const Vector<T>& b, Vector<T>& mu) override {
-    return reported(fallback_->solve(A, b, mu));
+    return reported(fallback().solve(A, b, mu));
   }
   Status solve_right_hand_side(const Vector<T>& f, const Vector<T>& h, Vector<T>& a, Vector<T>& mu) override {
-    return reported(fallback_->solve_again(f, h, a, mu));
+    return reported(fallback().solve_again(f, h, a, mu));
   }
 
  private:
+  // When it is needed: its matrices are dense.
+  Multipliers<T>& fallback() {
+    if (!fallback_) fallback_ = solver_->bind(As<T>{}, coordinates_, constraints_);
+    return *fallback_;
+  }
   Status reported(Status status) {
     this->report_ = fallback_->last();
     return status;
   }
 
+  std::shared_ptr<const MultiplierSolver> solver_;
+  Index coordinates_, constraints_;
   std::unique_ptr<Multipliers<T>> fallback_;
 };
 
@@ -45,8 +53,8 @@ struct WrittenOutSolver {
   }
   template <class T>
   std::unique_ptr<Multipliers<T>> bind(Index coordinates, Index constraints) const {
-    return std::make_unique<WrittenOutMultipliers<T>>(
-        Registry<MultiplierSolver>::instance().make(fallback, "")->bind(As<T>{}, coordinates, constraints));
+    return std::make_unique<WrittenOutMultipliers<T>>(Registry<MultiplierSolver>::instance().make(fallback, ""),
+                                                      coordinates, constraints);
   }
 };
 const MultiplierSolverEntry<WrittenOutSolver> written_out_entry;
