@@ -16,6 +16,7 @@ void register_multiplier_benchmarks();  // multiplier_bench.cpp
 void register_adaptive_benchmarks();    // adaptive_bench.cpp
 void register_lab_benchmarks();         // lab_bench.cpp
 void register_expression_benchmarks();  // expressions_bench.cpp
+void register_acceleration_benchmarks();  // accelerations_bench.cpp
 
 namespace {
 
@@ -115,6 +116,7 @@ int main(int argc, char** argv) {
   daelab::register_adaptive_benchmarks();
   daelab::register_lab_benchmarks();
   daelab::register_expression_benchmarks();
+  daelab::register_acceleration_benchmarks();
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }

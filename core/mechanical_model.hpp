@@ -33,6 +33,13 @@ struct MechanicalBlocks {
   Matrix<T> J, R_q, R_v, R_a;  // (m, n); J: C_q and G_v
 };
 
+/// What became of accelerations by an elimination that is written out.
+enum class WrittenOut {
+  absent,     // the model has none
+  trusted,
+  distrusted  // a pivot is too small here: nothing is known of the result
+};
+
 /// What formulations, explicit methods and observers see of a model. Results go to output arguments
 /// of the right size; nothing is allocated. Not thread-safe: one object belongs to one run.
 template <class T>
@@ -91,6 +98,14 @@ class MechanicalModel {
   /// What accelerations are solved from: M, Q, the directions J of the reactions, C_q and G_v, and h = -gamma. In one pass.
   virtual void data(const T& t, const Vector<T>& q, const Vector<T>& v, Matrix<T>& M, Vector<T>& Q, Matrix<T>& J,
                     Vector<T>& h) = 0;
+  /// The a (n) and the multipliers (m) that solve this, by an elimination with fixed pivots that are watched.
+  /// Constraints that are dependent at the start have none.
+  virtual WrittenOut accelerations(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& /*v*/, Vector<T>& /*a*/,
+                                   Vector<T>& /*lambda*/) {
+    return WrittenOut::absent;
+  }
+  /// Which pivot was distrusted last, in words.
+  virtual std::string distrusted_pivot() const { return ""; }
   /// M a + C_q^T lambda + G_v^T mu - Q (n), and the constraints at a level (m). In one pass.
   virtual void residual(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
                         const Vector<T>& lambda, Vector<T>& balance, Vector<T>& row) = 0;

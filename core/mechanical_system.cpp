@@ -8,8 +8,12 @@ namespace daelab {
 template <class T>
 AccelerationSolver<T>::AccelerationSolver(MechanicalModel<T>& model, Multipliers<T>& multipliers,
                                           BaumgarteGains<T> gains)
-    : model_(model), multipliers_(multipliers), gains_(gains) {
-  const Index n = model.coordinates(), m = model.constraints();
+    : model_(model), multipliers_(multipliers), gains_(gains) {}
+
+template <class T>
+void AccelerationSolver<T>::allocate() {
+  const Index n = model_.coordinates(), m = model_.constraints();
+  if (Q_.size() == n) return;
   M_.setZero(n, n), J_.setZero(m, n);
   for (Vector<T>* x : {&C_, &rate_, &h_}) x->setZero(m);
   for (Vector<T>* x : {&Q_, &zero_}) x->setZero(n);
@@ -18,6 +22,8 @@ AccelerationSolver<T>::AccelerationSolver(MechanicalModel<T>& model, Multipliers
 template <class T>
 Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector<T>& v,
                                     Vector<T>& a, Vector<T>& lambda) {
+  if (solve_written_out(t, q, v, a, lambda)) return {};
+  allocate();
   model_.data(t, q, v, M_, Q_, J_, h_);
   if (!gains_.zero()) {
     model_.constraint_level(Level::position, t, q, v, zero_, C_);
@@ -25,6 +31,17 @@ Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector
     h_ += gains_.velocity * rate_ + gains_.position * C_;
   }
   return multipliers_.solve({M_, model_.constant_mass(), J_, Q_, h_}, a, lambda);
+}
+
+template <class T>
+bool AccelerationSolver<T>::solve_written_out(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a,
+                                              Vector<T>& lambda) {
+  if (!gains_.zero() || !multipliers_.prefers_written_out()) return false;
+  const WrittenOut outcome = model_.accelerations(t, q, v, a, lambda);
+  if (outcome == WrittenOut::trusted) multipliers_.count_written_out(lambda.size());
+  if (outcome == WrittenOut::distrusted)
+    multipliers_.count_pivot_fallback([&] { return "t = " + to_text(t) + ": " + model_.distrusted_pivot(); });
+  return outcome == WrittenOut::trusted;
 }
 
 namespace {

@@ -55,6 +55,7 @@ struct BaumgarteGains {
 
 /// Accelerations and multipliers of the acceleration level, through a multiplier solver:
 ///   M a + C_q^T lambda = Q,  C_q a - gamma + (gains) = 0.
+/// Without gains the model's own elimination comes first where the multiplier solver prefers it.
 template <class T>
 class AccelerationSolver {
  public:
@@ -62,6 +63,9 @@ class AccelerationSolver {
   Status solve(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a, Vector<T>& lambda);
 
  private:
+  void allocate();  // dense matrices, which large models never ask for
+  bool solve_written_out(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a, Vector<T>& lambda);
+
   MechanicalModel<T>& model_;
   Multipliers<T>& multipliers_;
   BaumgarteGains<T> gains_;

@@ -54,6 +54,8 @@ struct SolveStatistics {
   std::array<long, refactorization_names.size()> refactorizations{};
   double largest_residual = 0, largest_floor = 0, flops = 0;
   Index smallest_rank = 0, largest_rank = 0;
+  long pivot_fallbacks = 0;            // solves that a written-out elimination was not trusted with
+  std::string first_pivot_fallback;    // why
 
   void add(const SolveReport& report);
   double mean_passes() const { return solves == 0 ? 0 : static_cast<double>(passes) / static_cast<double>(solves); }
@@ -87,6 +89,21 @@ class Multipliers {
   Status solve(const Matrix<T>& A, const Vector<T>& b, Vector<T>& mu) { return record(solve_reduced(A, b, mu)); }
 
   virtual bool handles_redundant_constraints() const = 0;
+
+  /// Whether accelerations come from the model's own elimination, and from this solver only where that is not trusted.
+  virtual bool prefers_written_out() const { return false; }
+  /// A solve that was written out, for the statistics.
+  void count_written_out(Index constraints) {
+    report_ = {};
+    report_.rank = constraints;
+    statistics_.add(report_);
+  }
+  /// A solve for which it was not trusted; solve() comes next. cause(): a std::string, asked for once a run.
+  template <class Cause>
+  void count_pivot_fallback(const Cause& cause) {
+    if (statistics_.pivot_fallbacks++ == 0) statistics_.first_pivot_fallback = cause();
+  }
+
   const SolveReport& last() const { return report_; }
   const SolveStatistics& statistics() const { return statistics_; }
 

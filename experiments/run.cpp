@@ -197,6 +197,9 @@ std::string multipliers_note(const SolveStatistics& s, Index constraints) {
   if (const long floors = s.verdicts[static_cast<std::size_t>(SolveVerdict::floor)]; floors > 0)
     note = fmt::format("residual floor {:.1e} reached in {} of {} solves: the constraints had drifted apart by that much. ",
                        s.largest_floor, floors, s.solves);
+  if (s.pivot_fallbacks > 0)
+    note += fmt::format("fixed pivots were not trusted in {} of {} solves, first at {}: these were solved with pivots "
+                        "chosen anew. ", s.pivot_fallbacks, s.solves, s.first_pivot_fallback);
   if (s.solves > 0 && s.smallest_rank < constraints)
     note += "lambda is one of many: the constraints are redundant; reaction = C_q^T lambda is unique.";
   return note;
@@ -221,6 +224,7 @@ Json multipliers_json(const SolveStatistics& s, Index constraints) {
           {"largest_residual", number(s.largest_residual)},
           {"largest_floor", number(s.largest_floor)},
           {"flops", s.flops},
+          {"pivot_fallbacks", s.pivot_fallbacks},
           {"note", multipliers_note(s, constraints)}};
 }
 
@@ -424,11 +428,15 @@ std::string resolve_formulation(const Json& given, const Problem& problem, const
   return spec_text(formulation->spec());
 }
 
+// Independent constraints have an elimination that is written out, and what fits them is what it falls back on.
 Json resolve_multiplier_solver(const Json& given, const Problem& problem, const std::string& where) {
   Json spec = given;
   if (spec.is_null()) {
     const auto model = problem.model(As<double>{});
-    spec = fitting_multiplier_solver(analyse_start(*model, model->initial_q(), model->initial_v()));
+    const StartReport report = analyse_start(*model, model->initial_q(), model->initial_v());
+    spec = fitting_multiplier_solver(report);
+    if (model->coordinates() > 0 && report.rank == report.constraints)
+      spec = {{"name", "written-out"}, {"fallback", spec}};
   }
   return Registry<MultiplierSolver>::instance().make(spec, where + "/multiplier_solver")->spec();
 }
@@ -443,8 +451,8 @@ Options RunSpec::options() {
                  "method's natural one, or ode for ordinary differential equations",
                  {{"type", {"string", "object", "null"}}}),
           option("multiplier_solver", multiplier_solver,
-                 "how (a, lambda) follow from mass, constraint Jacobian and force; null: schur-cholesky for independent "
-                 "constraints, kkt-lu for these with a singular mass matrix, complete-orthogonal for redundant ones",
+                 "how (a, lambda) follow from mass, constraint Jacobian and force; null: written-out for independent "
+                 "constraints, complete-orthogonal for redundant ones",
                  {{"type", {"string", "object", "null"}}}),
           option("method", method, "method: name:key=value, @file.json or an object with \"name\"", spec_schema),
           option("h", h, "step size [s]; with tolerances the first one, null: the method's choice", positive()),

@@ -230,7 +230,7 @@ TEST(MultiplierSolvers, OptionsOutOfRangeAreInputErrors) {
        {"svd:tolerance=0", "svd:tolerance=2", "complete-orthogonal:inconsistency=-1", "pivoted-cholesky:rank=0",
         "sr1-paper:eps_abs=0", "sr1-paper:max_passes=0", "sr1-paper:skip=sometimes", "sr1:eps_abs=-1e-7",
         "sr1:curvature=0", "sr1:curvature=2", "sr1:correction=0", "sr1:turned_range=0", "sr1:max_passes=0",
-        "sr1:minimum_norm=1", "sr1:skip=eps-abs", "kkt-lu:tolerance=1e-8", "sr2"})
+        "sr1:minimum_norm=1", "sr1:skip=eps-abs", "kkt-lu:tolerance=1e-8", "written-out:fallback=sr1", "sr2"})
     EXPECT_THROW(Registry<MultiplierSolver>::instance().make(spec, "/multiplier_solver"), InputError) << spec;
 }
 

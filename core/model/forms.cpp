@@ -175,6 +175,10 @@ FormParts Forms::make_parts(const FormKey& key) {
       return {by_q(balance_of_forces), by_v(balance_of_forces)};
     }
     case FormKind::data: return {mass_part(), column(force_), matrix(directions(), m, n), column(curvature())};
+    case FormKind::accelerations: {
+      const WrittenOutAccelerations& x = make_written_out()[static_cast<std::size_t>(key.detail)];
+      return {column(x.a), column(x.lambda), column(x.pivots)};
+    }
     case FormKind::residual:
       return {column(balance()), column(level_of_key == Level::position ? joined(r.constraints, r.nonholonomic_constraints)
                                                                        : level(level_of_key))};

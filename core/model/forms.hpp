@@ -5,11 +5,14 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "core/expressions/derivative.hpp"
 #include "core/expressions/program.hpp"
 #include "core/mechanical_model.hpp"
+#include "core/model/elimination.hpp"
 #include "core/model/recording.hpp"
 
 namespace daelab {
@@ -38,6 +41,7 @@ enum class FormKind {
   acceleration_level_v, // (m, n)
   balance_jacobians,    // K, D (n, n)
   data,                 // M, Q, C_q with G_v, h: what accelerations are solved from
+  accelerations,        // a (n), lambda and mu (m), the pivots that are watched: eliminated as written_out() has it
   residual,             // M a + C_q^T lambda + G_v^T mu - Q (n), constraints at a level (m)
   blocks,               // M, K, D (n, n), J = C_q with G_v, R_q, R_v, R_a (m, n) of the constraints at a level
   rates,                // (k)
@@ -50,12 +54,22 @@ enum class FormKind {
   observables
 };
 
-/// `detail`: a Level, an event or a chart.
+/// `detail`: a Level, an event, a chart, or which of written_out().
 struct FormKey {
   FormKind kind;
   int detail = 0;
   PartLayout layout = PartLayout::dense;
   friend auto operator<=>(const FormKey&, const FormKey&) = default;
+};
+
+/// M a + C_q^T lambda + G_v^T mu = Q with the constraints at the level of accelerations, solved by fixed pivots.
+struct WrittenOutAccelerations {
+  Expressions a, lambda;            // (n), (m)
+  PivotRule rule;
+  Expressions pivots;               // those that are no constants
+  std::vector<double> least;        // of these the least trusted, in size; of rule `definite` they are positive, too
+  std::vector<std::string> rows;    // and whose they are: names of coordinates and multipliers
+  std::size_t operations;           // multiplications and divisions of the factorisation
 };
 
 /// The recording of one mode, and the programs made from it. Thread-safe.
@@ -77,6 +91,10 @@ class Forms {
   int constraints() const { return holonomic() + nonholonomic(); }               // m
   /// No entry of M depends on anything.
   bool constant_mass() const { return constant_mass_; }
+
+  /// The ways to write the elimination out, to be tried one after the other where pivots fail. None where constraints
+  /// are dependent at the start, or where the factors are too full to be worth it. Its content does not change.
+  const std::vector<WrittenOutAccelerations>& written_out();
 
   FormParts parts(const FormKey& key);
   template <class T>
@@ -104,6 +122,10 @@ class Forms {
   FormPart mass_part() const;
   FormParts blocks(Level level);
   FormParts to_chart(int chart);
+  SaddlePointExpressions saddle_point();
+  std::vector<std::vector<double>> sample(const std::vector<SparseExpressions::Entry>& entries) const;
+  WrittenOutAccelerations eliminated(const SaddlePointExpressions& system, const PivotSequence& sequence);
+  const std::vector<WrittenOutAccelerations>& make_written_out();
 
   Graph graph_;
   Recording recording_;
@@ -112,6 +134,7 @@ class Forms {
   Expressions v_and_s_, a_, lambda_;             // inputs
   std::vector<ExpressionMatrix::Entry> mass_;    // of the coordinates
   Expressions force_;                            // Q (n)
+  std::optional<std::vector<WrittenOutAccelerations>> written_out_;
   std::mutex mutex_;
   template <class T>
   using Programs = std::map<FormKey, std::unique_ptr<Program<T>>>;

@@ -112,6 +112,24 @@ class RecordedModel final : public MechanicalModel<T> {
     M.setZero(), J.setZero();
     run(FormKind::data, 0, t, q, v, {M.data(), Q.data(), J.data(), h.data()});
   }
+  WrittenOut accelerations(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a,
+                           Vector<T>& lambda) override {
+    if (written_out_ == nullptr) find_written_out();
+    for (std::size_t k = 0; k < written_out_->size(); ++k) {
+      run(FormKind::accelerations, static_cast<int>(k), t, q, v, {a.data(), lambda.data(), pivots_.data()});
+      if (are_trusted((*written_out_)[k])) return WrittenOut::trusted;
+    }
+    return written_out_->empty() ? WrittenOut::absent : WrittenOut::distrusted;
+  }
+  std::string distrusted_pivot() const override {
+    if (written_out_ == nullptr || written_out_->empty()) return "";
+    const WrittenOutAccelerations& last = written_out_->back();
+    for (std::size_t i = 0; i < last.least.size(); ++i)
+      if (!is_trusted(last, i))
+        return "the pivot of " + last.rows[i] + ", " + to_text(static_cast<double>(pivots_[i])) +
+               " and below the least trusted of " + to_text(last.least[i]);
+    return "";
+  }
   void residual(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
                 const Vector<T>& lambda, Vector<T>& balance, Vector<T>& row) override {
     run(FormKind::residual, static_cast<int>(level), t, q, v, {balance.data(), row.data()}, &a, &lambda);
@@ -229,9 +247,28 @@ class RecordedModel final : public MechanicalModel<T> {
     if (!domain_error_.empty()) domain_error_ += fmt::format(" at t = {:.6g}", static_cast<double>(t));
   }
 
+  void find_written_out() {
+    written_out_ = &forms_->written_out();
+    std::size_t most = 0;
+    for (const WrittenOutAccelerations& x : *written_out_) most = std::max(most, x.pivots.size());
+    pivots_.resize(most);
+  }
+  // False of what is no number. Larger than any number is nothing that a step could go on from.
+  bool is_trusted(const WrittenOutAccelerations& x, std::size_t i) const {
+    using std::abs;
+    const T size = x.rule == PivotRule::definite ? pivots_[i] : T(abs(pivots_[i]));
+    return size >= T(x.least[i]) && size <= std::numeric_limits<T>::max();
+  }
+  bool are_trusted(const WrittenOutAccelerations& x) const {
+    bool all = true;
+    for (std::size_t i = 0; i < x.least.size(); ++i) all &= is_trusted(x, i);
+    return all;
+  }
+
   void enter(int mode) {
     if (mode == mode_) return;
     mode_ = mode;
+    written_out_ = nullptr;
     forms_ = &problem_->mode(mode);
     for (auto& programs : programs_) programs.clear();
   }
@@ -246,6 +283,8 @@ class RecordedModel final : public MechanicalModel<T> {
   std::vector<T> work_;
   bool seeks_domain_error_ = false;
   std::string domain_error_;
+  const std::vector<WrittenOutAccelerations>* written_out_ = nullptr;  // of the present mode, when asked for
+  std::vector<T> pivots_;
 };
 
 }  // namespace

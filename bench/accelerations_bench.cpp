@@ -1,0 +1,61 @@
+// Accelerations and multipliers: one solve by the elimination that is written out, against the solver that would do it
+// otherwise; and the time per link of a chain, which should not grow with the chain.
+#include <benchmark/benchmark.h>
+
+#include "core/mechanical_system.hpp"
+#include "core/problem.hpp"
+
+namespace daelab {
+
+void register_acceleration_benchmarks();  // called by the main function of runs_bench.cpp
+
+namespace {
+
+void solve(benchmark::State& state, const std::string& problem, const std::string& solver) {
+  const auto model = Registry<Problem>::instance().make(problem, "")->model(As<double>{});
+  const auto multipliers = Registry<MultiplierSolver>::instance().make(solver, "")->bind(
+      As<double>{}, model->coordinates(), model->constraints());
+  AccelerationSolver<double> accelerations(*model, *multipliers);
+  const Vector<double> q = model->initial_q(), v = model->initial_v();
+  Vector<double> a(model->coordinates()), lambda(model->constraints());
+  for (auto _ : state) {
+    if (const Status status = accelerations.solve(0, q, v, a, lambda); !status.ok())
+      return state.SkipWithError(status.cause.c_str());
+    benchmark::DoNotOptimize(a.data());
+    benchmark::ClobberMemory();
+  }
+  state.counters["fallbacks"] = static_cast<double>(multipliers->statistics().pivot_fallbacks);
+}
+
+// 3 coordinates and 2 constraints a link.
+void solve_chain(benchmark::State& state) {
+  solve(state, "link-chain:links=" + std::to_string(state.range(0)), "written-out");
+  state.counters["time/link"] = {static_cast<double>(state.range(0)),
+                                 benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert};
+}
+
+// Recording, choice of pivots, elimination and machine code, until the first result is there.
+void make(benchmark::State& state, const std::string& problem) {
+  for (auto _ : state) {
+    const auto model = Registry<Problem>::instance().make(problem, "")->model(As<double>{});
+    Vector<double> a(model->coordinates()), lambda(model->constraints());
+    benchmark::DoNotOptimize(model->accelerations(0, model->initial_q(), model->initial_v(), a, lambda));
+  }
+}
+
+}  // namespace
+
+void register_acceleration_benchmarks() {
+  for (const char* problem :
+       {"two-link-manipulator", "seven-body", "seven-body-absolute", "slider-crank", "n-four-bar"}) {
+    const std::string name = std::string("accelerations/") + problem + "/";
+    for (const char* solver : {"written-out", "schur-cholesky"})
+      benchmark::RegisterBenchmark((name + solver).c_str(),
+                                   [=](benchmark::State& state) { solve(state, problem, solver); });
+    benchmark::RegisterBenchmark((name + "making").c_str(), [=](benchmark::State& state) { make(state, problem); })
+        ->Unit(benchmark::kMillisecond);
+  }
+  benchmark::RegisterBenchmark("accelerations/link-chain", solve_chain)->RangeMultiplier(4)->Range(16, 256)->Arg(1000);
+}
+
+}  // namespace daelab

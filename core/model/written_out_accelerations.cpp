@@ -1,0 +1,130 @@
+// Accelerations with the elimination written out: which pivots, and where they are looked at before they are chosen.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/model/forms.hpp"
+
+namespace daelab {
+namespace {
+
+// How far from the start entries are looked at, relative to 1 + |q_i|: the start, its neighbourhood, and as far as
+// angles turn. Off the constraints, which the entries do not know of.
+constexpr std::array<double, 8> distances{0, 0.03, 0.1, 0.1, 0.3, 0.3, 1, 1};
+
+// Written out, a factorisation of more operations than this is code that is read from memory once a call: loops do as
+// well.
+std::size_t most_operations(std::size_t rows) { return std::max<std::size_t>(20000, 100 * rows); }
+
+// The stable sequence comes first where it saves so much; otherwise the definite one, which fails nowhere, is alone.
+constexpr double worthwhile = 0.8;
+
+// Numbers from -1 to 1, the same on every machine: multiples of the golden ratio, by their fraction.
+class Scatter {
+ public:
+  double next() {
+    constexpr double golden_ratio = 0.6180339887498949;
+    fraction_ += golden_ratio;
+    fraction_ -= std::floor(fraction_);
+    return 2 * fraction_ - 1;
+  }
+
+ private:
+  double fraction_ = 0;
+};
+
+}  // namespace
+
+// [ M J^T; J 0 ], of M the lower triangle.
+SaddlePointExpressions Forms::saddle_point() {
+  const auto n = static_cast<std::uint32_t>(extended());
+  SaddlePointExpressions system{n + static_cast<std::size_t>(constraints()), n, {}};
+  for (const auto& entry : mass_)
+    if (entry.row >= entry.column)
+      system.entries.push_back(
+          {static_cast<std::uint32_t>(entry.row), static_cast<std::uint32_t>(entry.column), entry.value});
+  for (const auto& entry : directions().entries) system.entries.push_back({n + entry.row, entry.column, entry.value});
+  return system;
+}
+
+// Their values at points around the start, at other times; points where not all are finite are left out. Nothing where
+// the start is one of those.
+std::vector<std::vector<double>> Forms::sample(const std::vector<SparseExpressions::Entry>& entries) const {
+  std::vector<Output> outputs;
+  for (const auto& entry : entries) outputs.push_back({entry.value, 0, static_cast<int>(outputs.size())});
+  const auto program = make_interpreter<double>(make_tape(graph_, outputs));
+  std::vector<double> work(program->work_size()), values(entries.size()), t(1);
+  std::array<std::vector<double>, 4> blocks;
+  const std::array starts{&recording_.start_q, &recording_.start_v, &recording_.start_s, &recording_.start_held};
+  std::vector<std::vector<double>> samples;
+  Scatter scatter;
+  for (const double distance : distances) {
+    t[0] = distance;
+    for (std::size_t k = 0; k < blocks.size(); ++k) {
+      blocks[k].clear();
+      for (const Expression& start : *starts[k]) {
+        const auto x = static_cast<double>(value(start));
+        blocks[k].push_back(x + distance * scatter.next() * (1 + std::abs(x)));
+      }
+    }
+    const double* const inputs[] = {t.data(), blocks[0].data(), blocks[1].data(), blocks[2].data(), blocks[3].data(),
+                                    nullptr, nullptr};
+    double* const results[] = {values.data()};
+    program->run(inputs, results, work.data());
+    if (std::ranges::all_of(values, [](double x) { return std::isfinite(x); }))
+      samples.push_back(values);
+    else if (distance == 0)
+      return {};
+  }
+  return samples;
+}
+
+WrittenOutAccelerations Forms::eliminated(const SaddlePointExpressions& system, const PivotSequence& sequence) {
+  Expressions right_hand_side = force_;
+  for (const Expression& h : curvature()) right_hand_side.push_back(-h);
+  const WrittenOutSolution solution = eliminate(system, right_hand_side, sequence);
+  const auto n = static_cast<std::ptrdiff_t>(system.definite);
+  WrittenOutAccelerations result{{solution.x.begin(), solution.x.begin() + n},
+                                 {solution.x.begin() + n, solution.x.end()}, sequence.rule, {}, {}, {},
+                                 sequence.operations};
+  const auto name = [&](std::uint32_t row) {
+    if (row >= system.definite) return "lambda" + std::to_string(row - system.definite + 1);
+    const std::size_t states = row - std::min<std::size_t>(row, static_cast<std::size_t>(n_));
+    return row < static_cast<std::uint32_t>(n_) ? recording_.coordinate_names[row] : recording_.state_names[states];
+  };
+  for (std::size_t k = 0; k < sequence.pivots.size(); ++k) {
+    if (is_constant(solution.pivots[k])) continue;
+    const auto [first, second] = sequence.pivots[k];
+    result.pivots.push_back(solution.pivots[k]);
+    result.least.push_back(sequence.least[k]);
+    result.rows.push_back(first == second ? name(first) : name(first) + " and " + name(second));
+  }
+  return result;
+}
+
+const std::vector<WrittenOutAccelerations>& Forms::make_written_out() {
+  if (written_out_) return *written_out_;
+  written_out_.emplace();
+  if (!is_mechanical()) return *written_out_;
+  const SaddlePointExpressions system = saddle_point();
+  const std::vector<std::vector<double>> samples = sample(system.entries);
+  const auto choose = [&](PivotRule rule) {
+    return choose_pivots(system, samples, rule, most_operations(system.rows));
+  };
+  const auto definite = choose(PivotRule::definite);
+  auto free = choose(PivotRule::stable);
+  if (!definite && !free) free = choose(PivotRule::tolerable);
+  const bool is_cheaper = free && (!definite || static_cast<double>(free->operations) <
+                                                    worthwhile * static_cast<double>(definite->operations));
+  if (is_cheaper) written_out_->push_back(eliminated(system, *free));
+  if (definite) written_out_->push_back(eliminated(system, *definite));
+  return *written_out_;
+}
+
+const std::vector<WrittenOutAccelerations>& Forms::written_out() {
+  const std::lock_guard lock(mutex_);
+  const RecordingScope scope(graph_);
+  return make_written_out();
+}
+
+}  // namespace daelab
