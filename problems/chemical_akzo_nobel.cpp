@@ -51,11 +51,6 @@ struct ChemicalAkzoNobel {
                r2 - r3 + r5,
                s[0] * s[3] * Ks - s[5]};
   }
-  template <class T>
-  Vector<T> start() const {
-    const Exact s1 = "0.444", s2 = "0.00123", s4 = "0.007";
-    return Vector<T>{{s1.as<T>(), s2.as<T>(), T(0), s4.as<T>(), T(0), T(s1.as<T>() * s4.as<T>() * Ks.as<T>())}};
-  }
 };
 const ProblemEntry<ChemicalAkzoNobel> chemical_akzo_nobel_entry;
 
