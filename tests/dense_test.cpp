@@ -154,6 +154,7 @@ TEST(DenseCompletePivoting, OfNothingHasRankZero) {
 
 template <class T>
 void expect_qr() {
+  using std::abs;
   for (Index n : {1, 5, 9, 60}) {  // reflections are applied in blocks above 48
     SCOPED_TRACE(n);
     const Matrix<T> A = random_matrix<T>(n, n, 11);
