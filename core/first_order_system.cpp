@@ -1,61 +1,90 @@
 #include "core/first_order_system.hpp"
 
+#include "core/sparse_lu.hpp"
+
 namespace daelab {
 namespace {
+
+// The derivative of the rates, f on top, and how many patterns it has had.
+template <class T>
+struct Rates {
+  Index size, differential;
+  SparseMatrix<T> by_s, identity;  // of the differential states
+  long patterns = 0;
+
+  void evaluate(MechanicalModel<T>& model, const T& t, const Vector<T>& none, const Vector<T>& s) {
+    const auto before = by_s.pattern;
+    model.rates_s(t, none, none, s, by_s);
+    if (patterns > 0 && before == by_s.pattern) return;
+    ++patterns;
+    identity.take(SparsePattern::diagonal(differential));
+    identity.values.setOnes();
+  }
+};
 
 template <class T, class S>
 class FirstOrderMatrix final : public IterationMatrix<S> {
  public:
-  FirstOrderMatrix(const Matrix<T>& R_s, Index differential)
-      : R_s_(R_s), differential_(differential), lu_(R_s.rows()) {}
+  explicit FirstOrderMatrix(const Rates<T>& rates) : rates_(rates), lu_(0) {}
 
   Status factorize(const S& kappa) override {
-    const Index k = R_s_.rows(), d = differential_;
-    Matrix<S>& A = lu_.matrix();
-    for (Index j = 0; j < k; ++j)
-      for (Index i = 0; i < k; ++i) {
-        const T entry = i < d ? T(-R_s_(i, j)) : R_s_(i, j);
-        A(i, j) = j < d ? kappa * entry : S(entry);
-      }
-    for (Index i = 0; i < d; ++i) A(i, i) += S(1);
+    if (patterns_ != rates_.patterns) arrange();
+    lu_.clear();
+    const Index d = rates_.differential;
+    lu_.accumulate_entries(rates_by_s_, rates_.by_s, [&](Index i, Index j, const T& value) {
+      const T entry = i < d ? T(-value) : value;
+      return j < d ? kappa * entry : S(entry);
+    });
+    lu_.accumulate(identity_, rates_.identity);
     return lu_.factorize();
   }
   void solve(Vector<S>& r) override { lu_.solve(r); }
 
  private:
-  const Matrix<T>& R_s_;
-  Index differential_;
-  DenseLu<S> lu_;
+  void arrange() {
+    patterns_ = rates_.patterns;
+    lu_ = BlockLu<S>(rates_.size);
+    rates_by_s_ = lu_.add(rates_.by_s.pattern, 0, 0), identity_ = lu_.add(rates_.identity.pattern, 0, 0);
+    lu_.complete();
+  }
+  const Rates<T>& rates_;
+  long patterns_ = 0;  // those that lu_ is made for
+  BlockLu<S> lu_;
+  std::size_t rates_by_s_ = 0, identity_ = 0;
 };
 
 template <class T>
 class FirstOrderLinearization final : public Linearization<T> {
  public:
   FirstOrderLinearization(MechanicalModel<T>& model, Index differential)
-      : model_(model), differential_(differential), none_(Vector<T>::Zero(0)) {
-    R_s_.setZero(model.states(), model.states());
-  }
+      : model_(model), rates_{model.states(), differential, {}, {}}, none_(Vector<T>::Zero(0)) {}
   void evaluate(const T& t, const Vector<T>& y, const Vector<T>& /*ydot*/) override {
-    model_.rates_s(t, none_, none_, y, R_s_);
+    rates_.evaluate(model_, t, none_, y);
   }
-  void dense(Matrix<T>& F_y, Matrix<T>& F_ydot) const override {
-    F_y = R_s_;
-    F_y.topRows(differential_) *= T(-1);
-    F_ydot.setZero();
-    F_ydot.diagonal().head(differential_).setOnes();
+  void coupled(SparseMatrix<T>& F_y, SparseMatrix<T>& F_ydot) override {
+    if (coupled_patterns_ != rates_.patterns) {
+      coupled_patterns_ = rates_.patterns;
+      identity_ = SparseSum<T>(rates_.size, rates_.size);
+      identity_.add(rates_.identity.pattern, 0, 0);
+      identity_.complete();
+      identity_.accumulate(0, rates_.identity);
+    }
+    F_y = rates_.by_s;
+    Index k = 0;
+    rates_.by_s.visit([&](Index i, Index, const T& value) { F_y.values[k++] = i < rates_.differential ? T(-value) : value; });
+    F_ydot = identity_.matrix();
   }
-  std::unique_ptr<IterationMatrix<T>> real_matrix() override {
-    return std::make_unique<FirstOrderMatrix<T, T>>(R_s_, differential_);
-  }
+  std::unique_ptr<IterationMatrix<T>> real_matrix() override { return std::make_unique<FirstOrderMatrix<T, T>>(rates_); }
   std::unique_ptr<IterationMatrix<std::complex<T>>> complex_matrix() override {
-    return std::make_unique<FirstOrderMatrix<T, std::complex<T>>>(R_s_, differential_);
+    return std::make_unique<FirstOrderMatrix<T, std::complex<T>>>(rates_);
   }
 
  private:
   MechanicalModel<T>& model_;
-  Index differential_;
+  Rates<T> rates_;
+  long coupled_patterns_ = 0;
+  SparseSum<T> identity_{0, 0};  // in a matrix of all states
   Vector<T> none_;
-  Matrix<T> R_s_;
 };
 
 NewtonOptions full_newton() {

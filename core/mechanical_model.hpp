@@ -16,6 +16,7 @@
 #include "core/dual.hpp"
 #include "core/event.hpp"
 #include "core/scalar.hpp"
+#include "core/sparse_matrix.hpp"
 
 namespace daelab {
 
@@ -33,6 +34,19 @@ template <class T>
 struct MechanicalBlocks {
   Matrix<T> M, K, D;           // (n, n)
   Matrix<T> J, R_q, R_v, R_a;  // (m, n); J: C_q and G_v
+};
+
+/// The same by values on patterns, which change only with the mode of a model.
+template <class T>
+struct SparseBlocks {
+  SparseMatrix<T> M, K, D, J, R_q, R_v, R_a;
+};
+
+/// M, Q, J and h, what accelerations are solved from; M and J by values on patterns.
+template <class T>
+struct SparseData {
+  SparseMatrix<T> M, J;
+  Vector<T> Q, h;
 };
 
 /// What formulations, explicit methods and observers see of a model. Results go to output arguments
@@ -106,6 +120,25 @@ class MechanicalModel {
   virtual void blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
                       const Vector<T>& lambda, MechanicalBlocks<T>& blocks) {(void)level,(void)t,(void)q,(void)v,(void)a,(void)lambda,(void)blocks; }
 
+  /// data() and blocks() on patterns. Patterns and sizes are set here: the first call, and the first one in a new mode,
+  /// allocate.
+  virtual void data(const T& t, const Vector<T>& q, const Vector<T>& v, SparseData<T>& data) {
+    Matrix<T> M = Matrix<T>::Zero(coordinates(), coordinates()), J = Matrix<T>::Zero(constraints(), coordinates());
+    data.Q.resize(coordinates()), data.h.resize(constraints());
+    this->data(t, q, v, M, data.Q, J, data.h);
+    set_full(M, data.M), set_full(J, data.J);
+  }
+  virtual void blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                      const Vector<T>& lambda, SparseBlocks<T>& blocks) {
+    const Index n = coordinates(), m = constraints();
+    MechanicalBlocks<T> x;
+    for (Matrix<T>* block : {&x.M, &x.K, &x.D}) block->setZero(n, n);
+    for (Matrix<T>* block : {&x.J, &x.R_q, &x.R_v, &x.R_a}) block->setZero(m, n);
+    this->blocks(level, t, q, v, a, lambda, x);
+    set_full(x.M, blocks.M), set_full(x.K, blocks.K), set_full(x.D, blocks.D), set_full(x.J, blocks.J);
+    set_full(x.R_q, blocks.R_q), set_full(x.R_v, blocks.R_v), set_full(x.R_a, blocks.R_a);
+  }
+
   virtual Index states() const { return 0; }            // k, with the algebraic ones
   virtual Index algebraic_states() const { return 0; }  // the last so many have no derivative
   virtual Vector<T> initial_s() const { return {}; }
@@ -115,6 +148,11 @@ class MechanicalModel {
   /// Their derivative with respect to s. Shape (k, k).
   virtual void rates_s(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& /*v*/, const Vector<T>& /*s*/,
                        Matrix<T>& /*R_s*/) {}
+  virtual void rates_s(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& s, SparseMatrix<T>& R_s) {
+    Matrix<T> dense = Matrix<T>::Zero(states(), states());
+    rates_s(t, q, v, s, dense);
+    set_full(dense, R_s);
+  }
 
   virtual std::vector<Event> events() const { return {}; }
   /// One function of each event; shape (number of events).
@@ -140,6 +178,12 @@ class MechanicalModel {
   /// Of models without coordinates, their states stand in the place of v.
   virtual std::vector<std::string> observable_names() const = 0;
   virtual void observables(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& out) = 0;
+
+ private:
+  static void set_full(const Matrix<T>& A, SparseMatrix<T>& x) {
+    if (x.pattern->entries() != A.size()) x.take(SparsePattern::full(A.rows(), A.cols()));
+    x.values = A.reshaped();
+  }
 };
 
 /// Fills in all derivatives of a model written as templates on the scalar.

@@ -1,0 +1,68 @@
+// Sparse factorisations kept from step to step, and matrices made of blocks, factorised densely or sparsely.
+//
+// [DPN10] Davis, Palamadai Natarajan, ACM Transactions on Mathematical Software 37(3), 2010, 36:1-36:17.
+#pragma once
+
+#include <complex>
+#include <memory>
+
+#include "core/linear_solver.hpp"
+#include "core/sparse_matrix.hpp"
+
+namespace daelab {
+
+/// LU of a matrix on a fixed pattern. Fill values(), factorize(), then solve as often as needed.
+///
+/// KLU [DPN10] orders the matrix once and chooses pivots at the first factorisation, in double; all others repeat its
+/// steps on new numbers, in S, without allocation. Where a pivot becomes small beside its column they are chosen anew.
+/// S: double, Real50, or std::complex of these.
+template <class S>
+class SparseLu {
+ public:
+  explicit SparseLu(std::shared_ptr<const SparsePattern> pattern);
+  ~SparseLu();
+  SparseLu(SparseLu&&) noexcept;
+  SparseLu& operator=(SparseLu&&) noexcept;
+
+  Vector<S>& values();  // (entries)
+  /// StatusCode::singular when a pivot vanishes to round-off, non_finite for bad entries.
+  Status factorize();
+  /// b := A^-1 b.
+  void solve(Vector<S>& b);
+  /// Entries of the factors.
+  Index fill() const;
+  /// How many times pivots have been chosen.
+  long pivotings() const;
+
+ private:
+  struct Storage;
+  std::unique_ptr<Storage> storage_;
+};
+
+/// Matrices up to this size are factorised densely. For tests, which compare both ways: set before matrices are made.
+Index largest_dense_size();
+void set_largest_dense_size(Index size);
+/// Up to this size dense factorisations are as fast. Unknowns of a condensed mechanism; table in docs/sparse.md.
+inline constexpr Index measured_largest_dense_size = 48;
+
+/// A square matrix that is the sum of blocks times factors, factorised densely or sparsely by its size.
+template <class S>
+class BlockLu : public BlockSum<S> {
+ public:
+  explicit BlockLu(Index size) : BlockSum<S>(size, size), size_(size) {}
+
+  /// After all blocks.
+  void complete();
+  bool is_sparse() const { return sparse_ != nullptr; }
+
+  void clear();
+  Status factorize() { return sparse_ ? sparse_->factorize() : dense_->factorize(); }
+  void solve(Vector<S>& b) { sparse_ ? sparse_->solve(b) : dense_->solve(b); }
+
+ private:
+  Index size_;
+  std::unique_ptr<SparseLu<S>> sparse_;
+  std::unique_ptr<DenseLu<S>> dense_;
+};
+
+}  // namespace daelab
