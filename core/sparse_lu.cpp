@@ -73,17 +73,18 @@ class Klu {
     if (numeric == nullptr) return false;
     const auto n = static_cast<std::size_t>(size());
     const auto nz = [](int count) { return static_cast<std::size_t>(count); };
-    std::vector<int> L_start(n + 1), U_start(n + 1), F_start(n + 1), blocks(n + 1);
-    std::vector<int> L_row(nz(numeric->lnz)), U_row(nz(numeric->unz)), F_row(nz(std::max(1, numeric->nzoff)));
+    std::vector<int> L_start(n + 1), U_start(n + 1), blocks(n + 1);
+    std::vector<int> L_row(nz(numeric->lnz)), U_row(nz(numeric->unz));
     s.rows.resize(n), s.columns.resize(n);
+    std::vector<double> real(std::max(L_row.size(), U_row.size())), imaginary(complex ? real.size() : 0);  // without them, no rows
     if (complex) {
-      klu_z_extract(numeric, symbolic_, L_start.data(), L_row.data(), nullptr, nullptr, U_start.data(), U_row.data(), nullptr,
-                    nullptr, F_start.data(), F_row.data(), nullptr, nullptr, s.rows.data(), s.columns.data(), nullptr,
-                    blocks.data(), &common_);
+      klu_z_extract(numeric, symbolic_, L_start.data(), L_row.data(), real.data(), imaginary.data(), U_start.data(),
+                    U_row.data(), real.data(), imaginary.data(), nullptr, nullptr, nullptr, nullptr, s.rows.data(),
+                    s.columns.data(), nullptr, blocks.data(), &common_);
       klu_z_free_numeric(&numeric, &common_);
     } else {
-      klu_extract(numeric, symbolic_, L_start.data(), L_row.data(), nullptr, U_start.data(), U_row.data(), nullptr,
-                  F_start.data(), F_row.data(), nullptr, s.rows.data(), s.columns.data(), nullptr, blocks.data(), &common_);
+      klu_extract(numeric, symbolic_, L_start.data(), L_row.data(), real.data(), U_start.data(), U_row.data(), real.data(),
+                  nullptr, nullptr, nullptr, s.rows.data(), s.columns.data(), nullptr, blocks.data(), &common_);
       klu_free_numeric(&numeric, &common_);
     }
     without_diagonal(L_start, L_row, s.L_start, s.L_row);
