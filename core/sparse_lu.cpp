@@ -11,6 +11,10 @@ namespace {
 
 std::atomic<Index> dense_size{measured_largest_dense_size};
 
+// Matrices with a larger part of their entries filled are factorised densely: there is little to save, and the dense loops
+// are the faster ones.
+constexpr double most_filled = 0.3;
+
 // A pivot may be this much smaller than the largest candidate of its column when pivots are chosen, and when their
 // sequence is used again.
 constexpr double choice_threshold = 0.1, reuse_threshold = 1e-4;
@@ -113,85 +117,96 @@ class Klu {
   klu_symbolic* symbolic_ = nullptr;
 };
 
-double rounded(const double& x) { return x; }
-double rounded(const Real50& x) { return static_cast<double>(x); }
+template <class R>
+double rounded(const R& x) {
+  return static_cast<double>(x);
+}
 template <class R>
 std::complex<double> rounded(const std::complex<R>& x) {
   return {rounded(x.real()), rounded(x.imag())};
 }
 
-}  // namespace
-
-Index largest_dense_size() { return dense_size; }
-void set_largest_dense_size(Index size) { dense_size = size; }
-
+// One sequence of pivots with the factors computed by it.
 template <class S>
-struct SparseLu<S>::Storage {
+class Elimination {
+ public:
   using Real = typename RealOf<S>::type;
   enum class Outcome { fine, small_pivot, singular, non_finite };
 
-  explicit Storage(std::shared_ptr<const SparsePattern> fixed)
-      : pattern(std::move(fixed)), klu(*pattern), values(Vector<S>::Zero(pattern->entries())) {
-    work.setZero(pattern->columns), pivot.setZero(pattern->columns);
+  explicit Elimination(const SparsePattern& pattern) : pattern_(pattern) {
+    work_.setZero(pattern.columns), pivot_.setZero(pattern.columns);
   }
+  bool exists() const { return !order_.rows.empty(); }
+  void forget() { order_ = {}; }
 
-  Status factorize() {
-    Outcome outcome = pivotings == 0 ? Outcome::small_pivot : numbers(Real(reuse_threshold));
-    if (outcome == Outcome::small_pivot || outcome == Outcome::singular) outcome = choose();
-    if (outcome == Outcome::non_finite)
-      return {StatusCode::non_finite, "an entry of the iteration matrix is not finite"};
-    if (outcome == Outcome::singular)
-      return {StatusCode::singular, "a pivot of the iteration matrix vanishes to round-off"};
-    return {};
-  }
-
-  Outcome choose() {
-    for (const S& x : values)
-      if (!(magnitude_of(x) <= std::numeric_limits<Real>::max())) return Outcome::non_finite;
+  /// False: there is none.
+  bool choose(Klu& klu, const Vector<S>& values) {
     auto rough = values.unaryExpr([](const S& x) { return rounded(x); }).eval();
-    if (!klu.choose(rough, order)) {
-      pivotings = 0;  // there is no sequence to use again
-      return Outcome::singular;
+    if (!klu.choose(rough, order_)) {
+      forget();
+      return false;
     }
-    ++pivotings;
     arrange();
-    const Outcome outcome = numbers(Real(0));
-    return outcome == Outcome::small_pivot ? Outcome::singular : outcome;
-  }
-
-  // Entries of each permuted column: where they go in `work`, those above the diagonal block apart.
-  void arrange() {
-    const SparsePattern& p = *pattern;
-    const auto n = static_cast<std::size_t>(p.columns);
-    std::vector<int> position(n);
-    for (std::size_t i = 0; i < n; ++i) position[static_cast<std::size_t>(order.rows[i])] = static_cast<int>(i);
-    target.clear(), F_start.assign(1, 0), F_row.clear(), F_entry.clear(), target_start.assign(1, 0), source.clear();
-    for (std::size_t k = 0; k < n; ++k) {
-      const auto column = static_cast<std::size_t>(order.columns[k]);
-      for (int e = p.start[column]; e < p.start[column + 1]; ++e) {
-        const int i = position[static_cast<std::size_t>(p.row[static_cast<std::size_t>(e)])];
-        if (i < order.block_begin[k])
-          F_row.push_back(i), F_entry.push_back(e);
-        else
-          target.push_back(i), source.push_back(e);
-      }
-      F_start.push_back(static_cast<int>(F_row.size())), target_start.push_back(static_cast<int>(target.size()));
-    }
-    L.setZero(static_cast<Index>(order.L_row.size())), U.setZero(static_cast<Index>(order.U_row.size()));
-    F.setZero(static_cast<Index>(F_row.size()));
+    return true;
   }
 
   // Left-looking, column by column. What is not in the pattern of a column is zero in `work`.
-  Outcome numbers(const Real& threshold) {
+  Outcome factorize(const Vector<S>& values, const Real& threshold) {
+    const Outcome outcome = numbers(values, threshold);
+    if (outcome != Outcome::fine) work_.setZero();
+    return outcome;
+  }
+
+  void solve(Vector<S>& b) {
+    const Index n = pattern_.columns;
+    for (Index k = 0; k < n; ++k) work_[k] = b[order_.rows[static_cast<std::size_t>(k)]];
+    for (Index end = n; end > 0;) {
+      const Index begin = order_.block_begin[static_cast<std::size_t>(end - 1)];
+      solve_block(begin, end);
+      end = begin;
+    }
+    for (Index k = 0; k < n; ++k) {
+      b[order_.columns[static_cast<std::size_t>(k)]] = work_[k];
+      work_[k] = S(0);
+    }
+  }
+  Index fill() const { return L_.size() + U_.size() + F_.size() + pattern_.columns; }
+
+ private:
+  // Entries of each permuted column: where they go in `work`, those above the diagonal block apart.
+  void arrange() {
+    const auto n = static_cast<std::size_t>(pattern_.columns);
+    std::vector<int> position(n);
+    for (std::size_t i = 0; i < n; ++i) position[static_cast<std::size_t>(order_.rows[i])] = static_cast<int>(i);
+    target_.clear(), source_.clear(), target_start_.assign(1, 0);
+    F_start_.assign(1, 0), F_row_.clear(), F_entry_.clear();
+    for (std::size_t k = 0; k < n; ++k) {
+      const auto column = static_cast<std::size_t>(order_.columns[k]);
+      for (int e = pattern_.start[column]; e < pattern_.start[column + 1]; ++e) {
+        const int i = position[static_cast<std::size_t>(pattern_.row[static_cast<std::size_t>(e)])];
+        const bool above = i < order_.block_begin[k];
+        (above ? F_row_ : target_).push_back(i);
+        (above ? F_entry_ : source_).push_back(e);
+      }
+      F_start_.push_back(static_cast<int>(F_row_.size())), target_start_.push_back(static_cast<int>(target_.size()));
+    }
+    L_.setZero(static_cast<Index>(order_.L_row.size())), U_.setZero(static_cast<Index>(order_.U_row.size()));
+    F_.setZero(static_cast<Index>(F_row_.size()));
+  }
+
+  Outcome numbers(const Vector<S>& values, const Real& threshold) {
     Real smallest = std::numeric_limits<Real>::max(), largest(0);
-    for (Index e = 0; e < F.size(); ++e) F[e] = values[F_entry[static_cast<std::size_t>(e)]];
-    for (std::size_t k = 0; k < static_cast<std::size_t>(pattern->columns); ++k) {
-      for (int e = target_start[k]; e < target_start[k + 1]; ++e)
-        work[target[static_cast<std::size_t>(e)]] = values[source[static_cast<std::size_t>(e)]];
+    for (Index e = 0; e < F_.size(); ++e) {
+      F_[e] = values[F_entry_[static_cast<std::size_t>(e)]];
+      if (!(magnitude_of(F_[e]) <= std::numeric_limits<Real>::max())) return Outcome::non_finite;
+    }
+    for (std::size_t k = 0; k < static_cast<std::size_t>(pattern_.columns); ++k) {
+      for (int e = target_start_[k]; e < target_start_[k + 1]; ++e)
+        work_[target_[static_cast<std::size_t>(e)]] = values[source_[static_cast<std::size_t>(e)]];
       eliminate(k);
       const Real size = take_column(k, smallest);
       if (!(size <= std::numeric_limits<Real>::max())) return Outcome::non_finite;
-      const Real diagonal = magnitude_of(pivot[static_cast<Index>(k)]);
+      const Real diagonal = magnitude_of(pivot_[static_cast<Index>(k)]);
       if (diagonal == Real(0)) return Outcome::singular;
       if (diagonal < threshold * size) return Outcome::small_pivot;
       largest = std::max(largest, diagonal);
@@ -199,72 +214,100 @@ struct SparseLu<S>::Storage {
     return smallest <= epsilon<Real>() * largest ? Outcome::singular : Outcome::fine;
   }
   void eliminate(std::size_t k) {
-    for (int u = order.U_start[k]; u < order.U_start[k + 1]; ++u) {
-      const auto j = static_cast<std::size_t>(order.U_row[static_cast<std::size_t>(u)]);
-      const S x = work[static_cast<Index>(j)];
-      work[static_cast<Index>(j)] = S(0);
-      U[u] = x;
+    for (int u = order_.U_start[k]; u < order_.U_start[k + 1]; ++u) {
+      const auto j = static_cast<std::size_t>(order_.U_row[static_cast<std::size_t>(u)]);
+      const S x = work_[static_cast<Index>(j)];
+      work_[static_cast<Index>(j)] = S(0);
+      U_[u] = x;
       if (x == S(0)) continue;
-      for (int l = order.L_start[j]; l < order.L_start[j + 1]; ++l)
-        work[order.L_row[static_cast<std::size_t>(l)]] -= L[l] * x;
+      for (int l = order_.L_start[j]; l < order_.L_start[j + 1]; ++l)
+        work_[order_.L_row[static_cast<std::size_t>(l)]] -= L_[l] * x;
     }
   }
   // The size of the largest candidate; `work` is zero again.
   Real take_column(std::size_t k, Real& smallest) {
-    const S diagonal = work[static_cast<Index>(k)], inverse = diagonal == S(0) ? S(0) : S(S(1) / diagonal);
-    work[static_cast<Index>(k)] = S(0);
-    pivot[static_cast<Index>(k)] = diagonal;
+    const S diagonal = work_[static_cast<Index>(k)], inverse = diagonal == S(0) ? S(0) : S(S(1) / diagonal);
+    work_[static_cast<Index>(k)] = S(0);
+    pivot_[static_cast<Index>(k)] = diagonal;
     Real size = magnitude_of(diagonal);
     smallest = std::min(smallest, size);
     bool finite = size <= std::numeric_limits<Real>::max();
-    for (int l = order.L_start[k]; l < order.L_start[k + 1]; ++l) {
-      S& x = work[order.L_row[static_cast<std::size_t>(l)]];
+    for (int l = order_.L_start[k]; l < order_.L_start[k + 1]; ++l) {
+      S& x = work_[order_.L_row[static_cast<std::size_t>(l)]];
       const Real candidate = magnitude_of(x);
       finite = finite && candidate <= std::numeric_limits<Real>::max();
       size = std::max(size, candidate);
-      L[l] = x * inverse;
+      L_[l] = x * inverse;
       x = S(0);
     }
     return finite ? size : std::numeric_limits<Real>::quiet_NaN();
   }
 
-  void solve(Vector<S>& b) {
-    const Index n = pattern->columns;
-    Vector<S>& x = work;
-    for (Index k = 0; k < n; ++k) x[k] = b[order.rows[static_cast<std::size_t>(k)]];
-    for (Index end = n; end > 0;) {
-      const Index begin = order.block_begin[static_cast<std::size_t>(end - 1)];
-      solve_block(begin, end);
-      end = begin;
-    }
-    for (Index k = 0; k < n; ++k) {
-      b[order.columns[static_cast<std::size_t>(k)]] = x[k];
-      x[k] = S(0);
-    }
-  }
   // The columns above the block take what is found out of the right-hand sides of the blocks before it.
   void solve_block(Index begin, Index end) {
-    Vector<S>& x = work;
     const auto subtract = [&](const std::vector<int>& start, const std::vector<int>& row, const Vector<S>& entries, Index k) {
-      const S known = x[k];
+      const S known = work_[k];
       if (known == S(0)) return;
       for (int e = start[static_cast<std::size_t>(k)]; e < start[static_cast<std::size_t>(k) + 1]; ++e)
-        x[row[static_cast<std::size_t>(e)]] -= entries[e] * known;
+        work_[row[static_cast<std::size_t>(e)]] -= entries[e] * known;
     };
-    for (Index k = begin; k < end; ++k) subtract(order.L_start, order.L_row, L, k);
+    for (Index k = begin; k < end; ++k) subtract(order_.L_start, order_.L_row, L_, k);
     for (Index k = end - 1; k >= begin; --k) {
-      x[k] /= pivot[k];
-      subtract(order.U_start, order.U_row, U, k);
-      subtract(F_start, F_row, F, k);
+      work_[k] /= pivot_[k];
+      subtract(order_.U_start, order_.U_row, U_, k);
+      subtract(F_start_, F_row_, F_, k);
     }
+  }
+
+  const SparsePattern& pattern_;
+  PivotSequence order_;
+  Vector<S> L_, U_, F_, pivot_, work_;
+  std::vector<int> target_start_, target_, source_, F_start_, F_row_, F_entry_;
+};
+
+}  // namespace
+
+Index largest_dense_size() { return dense_size; }
+void set_largest_dense_size(Index size) { dense_size = size; }
+
+// What was computed before must not show in what is computed now, so that a step from a copied state gives the same bits:
+// the sequence of the first matrix is tried for every other one, and where it fails, another is taken for that one alone.
+template <class S>
+struct SparseLu<S>::Storage {
+  using Real = typename RealOf<S>::type;
+  using Outcome = typename Elimination<S>::Outcome;
+
+  explicit Storage(std::shared_ptr<const SparsePattern> fixed)
+      : pattern(std::move(fixed)), klu(*pattern), values(Vector<S>::Zero(pattern->entries())), usual(*pattern), special(*pattern) {}
+
+  Status factorize() {
+    present = &usual;
+    const bool known = usual.exists();
+    Outcome outcome = known ? usual.factorize(values, Real(reuse_threshold)) : choose(usual);
+    if (known && (outcome == Outcome::small_pivot || outcome == Outcome::singular)) outcome = choose(special);
+    if (outcome == Outcome::non_finite)
+      return {StatusCode::non_finite, "an entry of the iteration matrix is not finite"};
+    if (outcome != Outcome::fine) return {StatusCode::singular, "a pivot of the iteration matrix vanishes to round-off"};
+    return {};
+  }
+  // A sequence is kept as the usual one when it works.
+  Outcome choose(Elimination<S>& elimination) {
+    for (const S& x : values)
+      if (!(magnitude_of(x) <= std::numeric_limits<Real>::max())) return Outcome::non_finite;
+    present = &elimination;
+    if (!elimination.choose(klu, values)) return Outcome::singular;
+    ++pivotings;
+    const Outcome outcome = elimination.factorize(values, Real(0));
+    if (outcome != Outcome::fine) elimination.forget();
+    return outcome;
   }
 
   std::shared_ptr<const SparsePattern> pattern;
   Klu klu;
-  PivotSequence order;
+  Vector<S> values;
+  Elimination<S> usual, special;
+  Elimination<S>* present = &usual;
   long pivotings = 0;
-  Vector<S> values, L, U, F, pivot, work;
-  std::vector<int> target_start, target, source, F_start, F_row, F_entry;
 };
 
 template <class S>
@@ -281,17 +324,15 @@ Vector<S>& SparseLu<S>::values() {
 }
 template <class S>
 Status SparseLu<S>::factorize() {
-  const Status status = storage_->factorize();
-  if (!status.ok()) storage_->work.setZero();
-  return status;
+  return storage_->factorize();
 }
 template <class S>
 void SparseLu<S>::solve(Vector<S>& b) {
-  storage_->solve(b);
+  storage_->present->solve(b);
 }
 template <class S>
 Index SparseLu<S>::fill() const {
-  return storage_->L.size() + storage_->U.size() + storage_->F.size() + storage_->pattern->columns;
+  return storage_->present->fill();
 }
 template <class S>
 long SparseLu<S>::pivotings() const {
@@ -300,8 +341,10 @@ long SparseLu<S>::pivotings() const {
 
 template <class S>
 void BlockLu<S>::complete() {
-  const bool densely = size_ <= largest_dense_size();
-  this->assembly_.complete(densely);
+  this->assembly_.complete(false);
+  const double entries = static_cast<double>(this->assembly_.pattern()->entries()), size = static_cast<double>(size_);
+  const bool densely = size_ <= largest_dense_size() || (largest_dense_size() > 0 && entries > most_filled * size * size);
+  if (densely) this->assembly_.complete(true);
   if (densely) {
     dense_ = std::make_unique<DenseLu<S>>(size_);
     this->entries_ = dense_->matrix().data();

@@ -14,7 +14,8 @@ namespace daelab {
 /// LU of a matrix on a fixed pattern. Fill values(), factorize(), then solve as often as needed.
 ///
 /// KLU [DPN10] orders the matrix once and chooses pivots at the first factorisation, in double; all others repeat its
-/// steps on new numbers, in S, without allocation. Where a pivot becomes small beside its column they are chosen anew.
+/// steps on new numbers, in S, without allocation. Where a pivot becomes small beside its column they are chosen anew, for
+/// that matrix alone.
 /// S: double, Real50, or std::complex of these.
 template <class S>
 class SparseLu {
@@ -39,11 +40,12 @@ class SparseLu {
   std::unique_ptr<Storage> storage_;
 };
 
-/// Matrices up to this size are factorised densely. For tests, which compare both ways: set before matrices are made.
+/// Matrices up to this size are factorised densely, and larger ones that are more than 3/10 full. Set by tests, which
+/// compare both ways, before matrices are made; 0: none.
 Index largest_dense_size();
 void set_largest_dense_size(Index size);
 /// Up to this size dense factorisations are as fast. Unknowns of a condensed mechanism; table in docs/sparse.md.
-inline constexpr Index measured_largest_dense_size = 48;
+inline constexpr Index measured_largest_dense_size = 24;
 
 /// A square matrix that is the sum of blocks times factors, factorised densely or sparsely by its size.
 template <class S>

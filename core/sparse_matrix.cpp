@@ -71,6 +71,7 @@ void SparseAssembly::unite() {
 
 void SparseAssembly::complete(bool densely) {
   unite();
+  places_.clear();
   for (const Block& block : blocks_) {
     std::vector<int>& places = places_.emplace_back();
     places.reserve(block.pattern->row.size());
