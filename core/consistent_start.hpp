@@ -84,7 +84,7 @@ struct StartWeights {
 /// Position and velocity analysis: the q with C(0, q) = 0 that minimises (q - q0)^T W^q (q - q0), then the v with
 /// C_q v + C_t = 0 and G = 0 that minimises (v - v0)^T W^v (v - v0). Redundant constraints are allowed. Returns
 /// inconsistent when the constraints contradict each other, singular when no direction leads to C = 0, newton_diverged
-/// or non_finite, each with the cause; q and v are unspecified then.                      [Ren20, eqs. (6) to (9)]
+/// or non_finite, not_applicable for more than 2000 coordinates and constraints, each with the cause; q and v are unspecified then.                      [Ren20, eqs. (6) to (9)]
 template <class T>
 Status project_start(MechanicalModel<T>& model, Vector<T>& q, Vector<T>& v, const StartWeights<T>& weights = {});
 

@@ -112,7 +112,6 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
   }
   void form_projector() {
     const Index n = b_.n;
-    projector_.resize(n, n);
     for (Index k = 0; k < n; ++k) {
       projected_.setZero();
       projected_[k] = S(1);
@@ -130,6 +129,7 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
                lu_.add(b_.J.pattern, 0, n, true), lu_.add(b_.R_q.pattern, n, 0), lu_.add(b_.R_v.pattern, n, 0),
                lu_.add(b_.R_a.pattern, n, 0),     lu_.add(b_.N.pattern, n, n)};
     lu_.complete();
+    if (!lu_.is_sparse()) projector_.setZero(n, n);
   }
 
   Status factorize_weighted() override {
