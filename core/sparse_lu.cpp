@@ -17,7 +17,7 @@ constexpr double most_filled = 0.3;
 
 // A pivot may be this much smaller than the largest candidate of its column when pivots are chosen, and when their
 // sequence is used again.
-constexpr double choice_threshold = 0.1, reuse_threshold = 1e-4;
+constexpr double choice_threshold = 0.1, reuse_threshold = 0.01;
 
 template <class S>
 struct RealOf {

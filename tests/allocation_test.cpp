@@ -97,7 +97,7 @@ TEST_P(Step, AllocatesNothing) {
   State<double> next = state;
   const double h = c.h;
   Status status;
-  for (int k = 0; k < 6 && status.ok(); ++k) {
+  for (int k = 0; k < 10 && status.ok(); ++k) {
     status = stepper->step(state, h, next);
     std::swap(state, next);
   }
