@@ -15,6 +15,7 @@ namespace daelab {
 void register_multiplier_benchmarks();  // multiplier_bench.cpp
 void register_adaptive_benchmarks();    // adaptive_bench.cpp
 void register_lab_benchmarks();         // lab_bench.cpp
+void register_expression_benchmarks();  // expressions_bench.cpp
 
 namespace {
 
@@ -113,6 +114,7 @@ int main(int argc, char** argv) {
   daelab::register_multiplier_benchmarks();
   daelab::register_adaptive_benchmarks();
   daelab::register_lab_benchmarks();
+  daelab::register_expression_benchmarks();
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }

@@ -129,7 +129,8 @@ class PositionAnalysis {
     for (Vector<T>* x : {&C_, &multipliers_}) x->setZero(m_);
     for (Vector<T>* x : {&start_, &pull_, &dq_, &zero_}) x->setZero(n_);
     for (Matrix<T>* x : {&C_q_, &G_}) x->setZero(m_, n_);
-    for (Matrix<T>* x : {&unit_rate_q_, &time_rate_q_}) x->setZero(model.constraints(), n_);
+    for (Matrix<T>* x : {&directions_, &unit_rate_q_, &time_rate_q_}) x->setZero(model.constraints(), n_);
+    constraints_.setZero(model.constraints());
   }
 
   Status restore(Vector<T>& q);
@@ -150,6 +151,8 @@ class PositionAnalysis {
   Index n_, m_;
   Vector<T> inverse_weights_, start_, pull_, C_, scale_, multipliers_, dq_, zero_;
   Matrix<T> C_q_, G_, unit_rate_q_, time_rate_q_;
+  Vector<T> constraints_;  // with the rows of nonholonomic ones, which stay zero
+  Matrix<T> directions_;
   PivotedCholesky<T> gram_factor_;
 };
 
@@ -158,7 +161,8 @@ constexpr int restorations = 100, minimisations = 50;
 // C_ and G_ are C and C_q with scaled rows: their residuals are lengths in the space of q.
 template <class T>
 void PositionAnalysis<T>::evaluate(const Vector<T>& q) {
-  model_.constraint(T(0), q, C_, C_q_);
+  model_.constraint(T(0), q, constraints_, directions_);
+  C_ = constraints_.head(m_), C_q_ = directions_.topRows(m_);
   scale_ = row_scales(C_q_, StartReport::rank_tolerance);
   C_.array() *= scale_.array();
   for (Index j = 0; j < n_; ++j)

@@ -41,4 +41,9 @@ Vector<T> extrapolate(const std::function<void(const T& t, const Vector<T>& y, V
   return y;
 }
 
+// Compiled once, for the problems.
+extern template Vector<Real50> extrapolate<Real50>(
+    const std::function<void(const Real50&, const Vector<Real50>&, Vector<Real50>&)>&, Real50, Vector<Real50>,
+    const Real50&, int, int);
+
 }  // namespace daelab

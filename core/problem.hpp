@@ -3,10 +3,7 @@
 
 #include <memory>
 #include <optional>
-#include <type_traits>
 
-#include "core/first_order_model.hpp"
-#include "core/mechanical_model.hpp"
 #include "core/model/recorded_model.hpp"
 #include "core/registry.hpp"
 
@@ -29,9 +26,17 @@ class Problem : public Component {
  public:
   static constexpr const char* kind = "problem";
 
-#define DAELAB_DECLARE(T) virtual std::unique_ptr<MechanicalModel<T>> model(As<T>) const = 0;
-  DAELAB_FOR_SCALARS(DAELAB_DECLARE)
-#undef DAELAB_DECLARE
+  /// Fills in the recording of a mode. It needs nothing of this object later.
+  virtual std::function<void(Recording&)> recorder() const = 0;
+  virtual int start_mode() const { return 0; }
+  /// Problems with the same key have the same recordings, which are then made once a process; "": for this one alone.
+  virtual std::string recording_key() const { return ""; }
+  std::shared_ptr<RecordedProblem> recorded() const;
+
+  template <class T>
+  std::unique_ptr<MechanicalModel<T>> model(As<T>) const {
+    return make_model<T>(recorded());
+  }
 
   virtual Exact end_time() const = 0;
   /// Below this size values of its components do not matter: the absolute tolerance of a run that gives none is the
@@ -58,13 +63,8 @@ class Problem : public Component {
   virtual Index redundant_constraints() const = 0;
 };
 
-/// Models with coordinates are mechanical, those without are ordinary differential equations.
-template <class Model, class T>
-using Differentiated = std::conditional_t<requires(const Model& model) { model.coordinates(); },
-                                          DifferentiatedModel<Model, T>, FirstOrderModel<Model, T>>;
-
 /// A problem from its options struct: name, summary, source, end_time (optional where resolve() sets it), options(),
-/// `template <class T> auto model() const` and optionally independent_solution / independent_route, exact_events,
+/// `void record(Recording&) const` and optionally start_mode (0), independent_solution / independent_route, exact_events,
 /// smaller_problem and from_smaller, conserves_energy (true), redundant_constraints (0), least_size ("1").
 template <class Definition>
 class ProblemOf final : public Problem {
@@ -73,17 +73,16 @@ class ProblemOf final : public Problem {
     if constexpr (requires { definition_.validate(where); }) definition_.validate(where);
   }
 
-#define DAELAB_DEFINE(T)                                                                        \
-  std::unique_ptr<MechanicalModel<T>> model(As<T>) const override {                             \
-    if constexpr (requires(Recording & r) { definition_.record(r); }) {                         \
-      return make_model<T>(recorded());                                                         \
-    } else {                                                                                    \
-      auto model = definition_.template model<T>();                                             \
-      return std::make_unique<Differentiated<decltype(model), T>>(std::move(model));            \
-    }                                                                                           \
+  std::function<void(Recording&)> recorder() const override {
+    return [definition = definition_](Recording& recording) { definition.record(recording); };
   }
-  DAELAB_FOR_SCALARS(DAELAB_DEFINE)
-#undef DAELAB_DEFINE
+  int start_mode() const override {
+    if constexpr (requires { definition_.start_mode(); })
+      return definition_.start_mode();
+    else
+      return 0;
+  }
+  std::string recording_key() const override { return spec_text(spec()); }
 
   Exact end_time() const override {
     if constexpr (requires { *definition_.end_time; })
@@ -141,12 +140,6 @@ class ProblemOf final : public Problem {
   }
 
  private:
-  std::shared_ptr<RecordedProblem> recorded() const {
-    int start_mode = 0;
-    if constexpr (requires { definition_.start_mode(); }) start_mode = definition_.start_mode();
-    return record_problem([definition = definition_](Recording& recording) { definition.record(recording); }, start_mode);
-  }
-
   Definition definition_;
 };
 

@@ -72,11 +72,8 @@ constexpr std::array<Product, 16> products = [] {
   return list;
 }();
 
-// Components: of a vector x of coordinates or velocities, rate(x, .) leaves out what is fixed.
+// Of a vector x of coordinates or velocities; what is fixed is left out.
 Expression rate(const Expressions& x, const Term& term) { return term.sign * x[term.at]; }
-Expression rate(const Expressions& x, const Direction& d, Index i) {
-  return d.is_rod ? rate(x, points[d.k + 1][i]) - rate(x, points[d.k][i]) : rate(x, axes[d.k][i]);
-}
 
 using Spatial = std::array<Expression, 3>;
 

@@ -92,7 +92,7 @@ struct LinkChain {
     // Order about the digits wanted; steps well inside the distance to the nearest complex singularity.
     Vector<T> y = Vector<T>::Zero(2 * N);
     y.head(N).setConstant(angle.as<T>());
-    const int steps = std::max(1, static_cast<int>(ceil(2 * digits * t)));
+    const int steps = std::max(1, static_cast<int>(ceil(digits * t)));
     return motion(extrapolate<T>(minimal, T(0), y, t, steps, digits / 2 - 2));
   }
 

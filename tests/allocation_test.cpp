@@ -86,30 +86,29 @@ struct Case {
 
 class Step : public testing::TestWithParam<Case> {};
 
-// The first steps set up what is kept, as the matrix of the coupled stages that tells round-off; after them the count must
-// stand still, also across a change of the step size, which factorises anew.
+// What is kept (forms, the matrix of the coupled stages that tells round-off) is set up when it is needed first, which
+// rounding decides; the same steps again need nothing new, also across a change of the step size, which factorises anew.
 TEST_P(Step, AllocatesNothing) {
   const Case& c = GetParam();
   const BoundProblem<double> bound(c.problem, c.formulation);
   const auto stepper = make_method(c.method, "")->stepper(*bound.system, c.newton);
-  State<double> state = bound.start;
-  state.memory.setZero(stepper->memory_size());
-  State<double> next = state;
   const double h = c.h;
-  Status status;
-  for (int k = 0; k < 10 && status.ok(); ++k) {
-    status = stepper->step(state, h, next);
-    std::swap(state, next);
-  }
-  ASSERT_TRUE(status.ok()) << status.cause;
-  const long before = allocations();
-  for (int k = 0; k < 20 && status.ok(); ++k) {
-    status = stepper->step(state, k < 10 ? h : h / 2, next);
-    std::swap(state, next);
-  }
-  const long counted = allocations() - before;
-  ASSERT_TRUE(status.ok()) << status.cause;
-  EXPECT_EQ(counted, 0);
+  const auto take_steps = [&] {
+    State<double> state = bound.start;
+    state.memory.setZero(stepper->memory_size());
+    State<double> next = state;
+    Status status;
+    const long before = allocations();
+    for (int k = 0; k < 26 && status.ok(); ++k) {
+      status = stepper->step(state, k < 16 ? h : h / 2, next);
+      std::swap(state, next);
+    }
+    const long counted = allocations() - before;
+    EXPECT_TRUE(status.ok()) << status.cause;
+    return counted;
+  };
+  take_steps();
+  EXPECT_EQ(take_steps(), 0);
 }
 
 // Newmark's family; the mass of the seven-body mechanism changes.
@@ -183,7 +182,9 @@ std::vector<Case> cases() {
     list.push_back({"ModifiedNewton" + end, block, form, newton("modified", "every-step", "extrapolated")});
     list.push_back({"SimplifiedNewton" + end, block, form, newton("simplified", "every-step", "constant")});
     list.push_back({"ReusedJacobian" + end, block, form, newton("simplified", "reused", "extrapolated")});
-    list.push_back({"Radau" + end, "radau-iia:s=3", form, newton("automatic", "every-step", "constant")});
+    // Steps at which no iteration fails: why one did is text.
+    list.push_back({"Radau" + end, "radau-iia:s=3", form, newton("automatic", "every-step", "constant"),
+                    "two-link-manipulator", 1.0 / 512});
     list.push_back({"Gauss" + end, "gauss:s=2", form, newton("automatic", "every-step", "constant")});
   }
   for (const auto& [name, method] : std::vector<std::pair<const char*, const char*>>{
@@ -315,15 +316,19 @@ TEST(MechanicalModel, DerivativesAllocateNothing) {
     const Vector<double> q = model->initial_q(), v = model->initial_v(), a = v, lambda = Vector<double>::Ones(m);
     Vector<double> Q(n), C(m);
     Matrix<double> M(n, n), C_q(m, n), K(n, n), D(n, n);
+    const auto evaluate_all = [&] {
+      model->mass(0, q, M);
+      model->force(0, q, v, Q);
+      model->constraint(0, q, C, C_q);
+      for (Level level : {Level::position, Level::velocity, Level::acceleration}) {
+        model->constraint_level(level, 0, q, v, a, C);
+        model->constraint_level_q(level, 0, q, v, a, C_q);
+      }
+      model->balance_jacobians(0, q, v, a, lambda, K, D);
+    };
+    evaluate_all();  // makes the forms
     const long before = allocations();
-    model->mass(0, q, M);
-    model->force(0, q, v, Q);
-    model->constraint(0, q, C, C_q);
-    for (Level level : {Level::position, Level::velocity, Level::acceleration}) {
-      model->constraint_level(level, 0, q, v, a, C);
-      model->constraint_level_q(level, 0, q, v, a, C_q);
-    }
-    model->balance_jacobians(0, q, v, a, lambda, K, D);
+    evaluate_all();
     EXPECT_EQ(allocations() - before, 0);
   }
 }

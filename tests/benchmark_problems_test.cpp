@@ -341,6 +341,46 @@ TEST(OscillatorChain, RefusesModesThatDoNotOscillate) {
   }
 }
 
+// ---------------------------------------------------------------- link chain
+
+TEST(LinkChain, TwoLinksAreTheArm) {
+  const Mechanism chain(Json("link-chain:links=2,angle=1/4")),
+      arm(Json("two-link-arm:length2=1,theta1=1/4,theta2=1/4"));
+  for (const char* time : {"0", "0.5", "1"}) {
+    const Motion ours = chain.motion(T(time)), theirs = arm.motion(T(time));
+    EXPECT_LT(largest(ours.q - theirs.q), 1e-35) << time;
+    EXPECT_LT(largest(ours.v - theirs.v), 1e-35) << time;
+    EXPECT_LT(largest(chain.observed(T(time), ours) - arm.observed(T(time), theirs)), 1e-35) << time;
+  }
+}
+
+TEST(LinkChain, IndependentMotionSatisfiesTheEquationsOfMotion) {
+  const Mechanism chain(Json("link-chain:links=3,length=2,mass=1/2,gravity=5,angle=-1/3"));
+  const T start = chain.energy(T(0)), time("0.6");
+  const Motion at = chain.motion(time);
+  EXPECT_LT(largest(chain.level(Level::position, time, at)), 1e-45);
+  EXPECT_LT(largest(chain.level(Level::velocity, time, at)), 1e-45);
+  EXPECT_LT(abs(chain.energy(time) - start), T("1e-40"));
+  Vector<T> a(chain.n), lambda(chain.m);
+  ASSERT_TRUE(solve_accelerations(*chain.model, time, at.q, at.v, a, lambda).ok());
+  const Vector<T> slope = derivative(time, [&](const T& t) { return chain.motion(t).v; });
+  EXPECT_LT(largest(slope - a), difference_tolerance);
+}
+
+// Halves are exact in double, so the start is: nothing to project.
+TEST(LinkChain, ALongOneStartsExactly) {
+  const auto problem = Registry<Problem>::instance().make("link-chain:links=5000", "");
+  const auto model = problem->model(As<double>{});
+  ASSERT_EQ(model->coordinates(), 15000);
+  const Vector<double> q = model->initial_q(), v = model->initial_v();
+  Vector<double> out(2), C = Vector<double>::Ones(10000);
+  model->constraint_level(Level::position, 0, q, v, v, C);
+  EXPECT_EQ(largest(C), 0);
+  model->observables(0, q, v, out);
+  EXPECT_EQ(out, (Vector<double>{{5000, 0}}));
+  EXPECT_FALSE(problem->independent_solution(T(1), 20));
+}
+
 }  // namespace
 }  // namespace daelab
 #endif

@@ -19,61 +19,30 @@ std::unique_ptr<MechanicalModel<double>> model_of(const std::string& spec) {
 }
 
 // A unit mass in the plane under constraints given as a function of (t, x, y).
-template <class T, class Constraints>
-struct PlaneModel {
-  Index m;
-  Constraints constraints_of;
-  static constexpr bool constant_mass = true;
-  Index coordinates() const { return 2; }
-  Index constraints() const { return m; }
-  Vector<T> initial_q() const { return Vector<T>::Zero(2); }
-  Vector<T> initial_v() const { return Vector<T>::Zero(2); }
-  template <class S>
-  void mass(const S&, const Vector<S>&, Matrix<S>& M) const {
-    M(0, 0) = M(1, 1) = S(1);
-  }
-  template <class S>
-  void force(const S&, const Vector<S>&, const Vector<S>&, Vector<S>&) const {}
-  template <class S>
-  void constraint(const S& t, const Vector<S>& q, Vector<S>& C) const {
-    constraints_of(t, q[0], q[1], C);
-  }
-};
+using PlaneConstraints = Expressions (*)(const Expression& t, const Expression& x, const Expression& y);
 
-template <class Constraints>
-auto plane_model(Index m, Constraints constraints_of) {
-  using Model = PlaneModel<double, Constraints>;
-  return DifferentiatedModel<Model, double>(Model{m, constraints_of});
+std::unique_ptr<MechanicalModel<double>> plane_model(PlaneConstraints constraints) {
+  return recorded_model<double>([=](Recording& r) {
+    r.coordinates({"x", "y"});
+    r.mass(0, 0) = r.mass(1, 1) = 1;
+    r.constraints = constraints(r.t, r.q[0], r.q[1]);
+  });
 }
 
 // Two rockers of length 1 on pivots a distance 2 apart, joined by a coupler of length 2; unit masses in the joints,
 // q = (x1, y1, x2, y2). Stretched along the x axis, where the parallelogram y1 = y2 and the crossed linkage
 // y2 = -3 y1 branch: (y2 - y1)(y2 + 3 y1) = 0 to second order.
-template <class T>
-struct FourBarModel {
-  T gravity;
-  static constexpr bool constant_mass = true;
-  Index coordinates() const { return 4; }
-  Index constraints() const { return 3; }
-  Vector<T> initial_q() const { return Vector<T>{{T(1), T(0), T(3), T(0)}}; }
-  Vector<T> initial_v() const { return Vector<T>::Zero(4); }
-  template <class S>
-  void mass(const S&, const Vector<S>&, Matrix<S>& M) const {
-    for (Index i = 0; i < 4; ++i) M(i, i) = S(1);
-  }
-  template <class S>
-  void force(const S&, const Vector<S>&, const Vector<S>&, Vector<S>& Q) const {
-    Q[1] = Q[3] = S(-gravity);
-  }
-  template <class S>
-  void constraint(const S&, const Vector<S>& q, Vector<S>& C) const {
-    const S dx = q[2] - q[0], dy = q[3] - q[1], x2 = q[2] - S(2);
-    C[0] = q[0] * q[0] + q[1] * q[1] - S(1);
-    C[1] = dx * dx + dy * dy - S(4);
-    C[2] = x2 * x2 + q[3] * q[3] - S(1);
-  }
-};
-using FourBar = DifferentiatedModel<FourBarModel<double>, double>;
+std::unique_ptr<MechanicalModel<double>> four_bar(const Exact& gravity) {
+  return recorded_model<double>([=](Recording& r) {
+    r.coordinates({"x1", "y1", "x2", "y2"});
+    r.start_q = {1, 0, 3, 0};
+    const Expressions& q = r.q;
+    for (int i = 0; i < 4; ++i) r.mass(i, i) = 1;
+    r.force[1] = r.force[3] = -Expression(gravity);
+    r.constraints = {square(q[0]) + square(q[1]) - 1, square(q[2] - q[0]) + square(q[3] - q[1]) - 4,
+                     square(q[2] - 2) + square(q[3]) - 1};
+  });
+}
 
 // ---------------------------------------------------------------- redundancy and singular configurations
 
@@ -125,17 +94,18 @@ TEST(SingularStart, FlatChainOfFourBarsLosesOneRankPerWindow) {
 
 // A row that follows from the others in whatever unit it is written.
 TEST(Redundancy, UnitsOfConstraintsDoNotMatter) {
-  auto model = plane_model(3, [](const auto&, const auto& x, const auto& y, auto& C) {
-    C[0] = x + y, C[1] = (x - y) * 1e-6, C[2] = (x + y) * 1e-6 + (x - y);
+  const auto model = plane_model([](const Expression&, const Expression& x, const Expression& y) {
+    const Expression unit = Exact("1e-6");
+    return Expressions{x + y, (x - y) * unit, (x + y) * unit + (x - y)};
   });
-  EXPECT_EQ(analyse_redundancy(model, model.initial_q(), model.initial_v()).rank(), 2);
+  EXPECT_EQ(analyse_redundancy(*model, model->initial_q(), model->initial_v()).rank(), 2);
 }
 
 TEST(SingularStart, StretchedFourBarIsSingularAndItsMotionBranches) {
-  FourBar bar(FourBarModel<double>{10});
-  const Vector<double> q = bar.initial_q(), v = bar.initial_v();
-  EXPECT_EQ(analyse_redundancy(bar, q, bar.initial_v()).rank(), 2);
-  const SingularityReport report = analyse_singularity(bar, q, v);
+  const auto bar = four_bar(10);
+  const Vector<double> q = bar->initial_q(), v = bar->initial_v();
+  EXPECT_EQ(analyse_redundancy(*bar, q, bar->initial_v()).rank(), 2);
+  const SingularityReport report = analyse_singularity(*bar, q, v);
   EXPECT_EQ(report.perturbed_rank, 3);
   EXPECT_EQ(report.nearby_rank, 3);
   EXPECT_TRUE(report.is_singular);
@@ -146,23 +116,23 @@ TEST(SingularStart, StretchedFourBarIsSingularAndItsMotionBranches) {
 }
 
 TEST(SingularStart, AgreesWhereBothBranchesAccelerateAlike) {
-  FourBar bar(FourBarModel<double>{0});
-  const SingularityReport report = analyse_singularity(bar, bar.initial_q(), bar.initial_v());
+  const auto bar = four_bar(0);
+  const SingularityReport report = analyse_singularity(*bar, bar->initial_q(), bar->initial_v());
   EXPECT_TRUE(report.is_singular);
   EXPECT_TRUE(report.agree);
 }
 
 TEST(SingularStart, IsTheSameInEveryCall) {
-  FourBar bar(FourBarModel<double>{10});
-  EXPECT_EQ(analyse_singularity(bar, bar.initial_q(), bar.initial_v()).spread,
-            analyse_singularity(bar, bar.initial_q(), bar.initial_v()).spread);
+  const auto bar = four_bar(10);
+  EXPECT_EQ(analyse_singularity(*bar, bar->initial_q(), bar->initial_v()).spread,
+            analyse_singularity(*bar, bar->initial_q(), bar->initial_v()).spread);
 }
 
 // A start that is a turn of one bar off the singular configuration is none.
 TEST(SingularStart, BentFourBarIsRegular) {
-  FourBar bar(FourBarModel<double>{10});
+  const auto bar = four_bar(10);
   const Vector<double> q{{0.6, 0.8, 2.6, 0.8}};  // the parallelogram
-  const SingularityReport report = analyse_singularity(bar, q, bar.initial_v());
+  const SingularityReport report = analyse_singularity(*bar, q, bar->initial_v());
   EXPECT_EQ(report.perturbed_rank, 3);
   EXPECT_FALSE(report.is_singular);
 }
@@ -258,23 +228,23 @@ TEST(ProjectStart, LeavesConsistentValuesAlone) {
 
 // ---------------------------------------------------------------- starts without a solution
 
-Status project_plane(auto model, double x, double y) {
+Status project_plane(PlaneConstraints constraints, double x, double y) {
   Vector<double> q{{x, y}}, v = Vector<double>::Zero(2);
-  return project_start<double>(model, q, v);
+  return project_start<double>(*plane_model(constraints), q, v);
 }
 
 TEST(ProjectStart, ContradictoryConstraintsAreInconsistent) {
-  const auto parallel = [](const auto&, const auto& x, const auto&, auto& C) { C[0] = x, C[1] = x - 1.0; };
-  const Status status = project_plane(plane_model(2, parallel), 0.3, 0.2);
+  const auto parallel = [](const Expression&, const Expression& x, const Expression&) { return Expressions{x, x - 1}; };
+  const Status status = project_plane(parallel, 0.3, 0.2);
   EXPECT_EQ(status.code, StatusCode::inconsistent);
   EXPECT_THAT(status.cause, HasSubstr("contradict each other"));
 }
 
 TEST(ProjectStart, CurvesThatDoNotMeetFailWithTheCause) {
-  const auto apart = [](const auto&, const auto& x, const auto& y, auto& C) {
-    C[0] = x * x + y * y - 1.0, C[1] = y - 2.0;
+  const auto apart = [](const Expression&, const Expression& x, const Expression& y) {
+    return Expressions{x * x + y * y - 1, y - 2};
   };
-  const Status status = project_plane(plane_model(2, apart), 0.5, 1);
+  const Status status = project_plane(apart, 0.5, 1);
   EXPECT_THAT(status.code, AnyOf(Eq(StatusCode::inconsistent), Eq(StatusCode::newton_diverged)));
   EXPECT_FALSE(status.cause.empty());
 }
@@ -289,15 +259,15 @@ TEST(ProjectStart, NoDirectionFromTheCentreOfACircle) {
 
 // x = t and x = 0 meet at t = 0, but want other velocities.
 TEST(ProjectStart, ContradictoryVelocitiesAreInconsistent) {
-  const auto crossing = [](const auto& t, const auto& x, const auto&, auto& C) { C[0] = x - t, C[1] = x; };
-  const Status status = project_plane(plane_model(2, crossing), 0, 0);
+  const auto crossing = [](const Expression& t, const Expression& x, const Expression&) { return Expressions{x - t, x}; };
+  const Status status = project_plane(crossing, 0, 0);
   EXPECT_EQ(status.code, StatusCode::inconsistent);
   EXPECT_THAT(status.cause, HasSubstr("velocity"));
 }
 
 TEST(ProjectStart, NonFiniteConstraintsAreReported) {
-  const auto hyperbola = [](const auto&, const auto& x, const auto& y, auto& C) { C[0] = y - 1.0 / x; };
-  EXPECT_EQ(project_plane(plane_model(1, hyperbola), 0, 0).code, StatusCode::non_finite);
+  const auto hyperbola = [](const Expression&, const Expression& x, const Expression& y) { return Expressions{y - 1 / x}; };
+  EXPECT_EQ(project_plane(hyperbola, 0, 0).code, StatusCode::non_finite);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Automatic differentiation: every operation and function against 50-digit central differences and against
 // identities, plain and nested; the wide sine and cosine against Boost's.
-#include "core/dual.hpp"
+#include "tests/dual.hpp"
 
 #include <gmock/gmock.h>
 

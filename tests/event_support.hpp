@@ -39,10 +39,11 @@ struct WatchedRun {
 };
 
 /// From the start of the model; `watching` false: as if it had no events.
-template <class T, class Model>
-WatchedRun<T> watched_run(Model description, const std::string& method, const std::string& formulation, const T& t_end,
+template <class T>
+WatchedRun<T> watched_run(const Record& record, const std::string& method, const std::string& formulation, const T& t_end,
                           StepChoiceOf steps, bool watching = true) {
-  DifferentiatedModel<Model, T> model(std::move(description));
+  const auto owned = recorded_model<T>(record);
+  MechanicalModel<T>& model = *owned;
   const auto multipliers = multipliers_for(model);
   const auto system = Registry<Formulation>::instance().make(formulation, "")->system(model, *multipliers);
   const Index n = model.coordinates();
@@ -62,42 +63,19 @@ WatchedRun<T> watched_run(Model description, const std::string& method, const st
   return run;
 }
 
-/// One coordinate x, unit mass, no constraints: x'' = -stiffness x - gravity, from (x0, v0).
-/// Spec: static std::vector<Event> events(); static void functions(x, v, g); static void carry_out(event, x, v).
-template <class Spec, class T>
-struct OneMass {
-  static constexpr int directions = 1;
-  static constexpr bool constant_mass = true;
-  T stiffness, gravity, x0, v0;
-
-  Index coordinates() const { return 1; }
-  Index constraints() const { return 0; }
-  Vector<T> initial_q() const { return Vector<T>::Constant(1, x0); }
-  Vector<T> initial_v() const { return Vector<T>::Constant(1, v0); }
-  template <class S>
-  void mass(const S& /*t*/, const Vector<S>& /*q*/, Matrix<S>& M) const {
-    M(0, 0) = S(T(1));
-  }
-  template <class S>
-  void force(const S& /*t*/, const Vector<S>& q, const Vector<S>& /*v*/, Vector<S>& Q) const {
-    Q[0] = q[0] * (-stiffness) - S(gravity);
-  }
-  template <class S>
-  void constraint(const S& /*t*/, const Vector<S>& /*q*/, Vector<S>& /*C*/) const {}
-
-  std::vector<Event> events() const { return Spec::events(); }
-  void event_functions(const T& /*t*/, const Vector<T>& q, const Vector<T>& v, Vector<T>& g) const {
-    Spec::functions(q[0], v[0], g);
-  }
-  void carry_out(Index event, const T& /*t*/, Vector<T>& q, Vector<T>& v) const {
-    if constexpr (requires { Spec::carry_out(event, q[0], v[0]); }) Spec::carry_out(event, q[0], v[0]);
-  }
-};
+/// One coordinate x, unit mass, no constraints: x'' = -stiffness x - gravity, from rest at 1; `record_events` adds what
+/// happens to it.
+inline Record one_mass(const Exact& stiffness, const Exact& gravity, const Record& record_events) {
+  return [=](Recording& r) {
+    r.coordinates({"x"});
+    r.start_q = {1};
+    r.mass(0, 0) = 1;
+    r.force[0] = -(stiffness * r.q[0]) - gravity;
+    record_events(r);
+  };
+}
 
 /// cos(t).
-template <class Spec, class T = double>
-OneMass<Spec, T> oscillator() {
-  return {T(1), T(0), T(1), T(0)};
-}
+inline Record oscillator(const Record& record_events) { return one_mass(1, 0, record_events); }
 
 }  // namespace daelab

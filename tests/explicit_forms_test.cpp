@@ -30,11 +30,13 @@ class RoundOff final : public Observer<T> {
 
  private:
   double units(Level level, const State<T>& at) {
+    using std::abs;
     MechanicalModel<T>& model = *bound_.model;
     const Index n = bound_.layout.n, m = bound_.layout.m;
     const Vector<T> q = bound_.layout.q(at.y), v = bound_.layout.v(at.y), &x = level == Level::position ? q : v;
     Vector<T> row = Vector<T>::Zero(m), C = row;
     Matrix<T> J = Matrix<T>::Zero(m, n);
+    using std::abs;
     model.constraint_level(level, at.t, q, v, v, row);
     model.constraints_and_directions(at.t, q, v, C, J);
     double result = 0;

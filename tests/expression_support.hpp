@@ -114,7 +114,8 @@ class RandomFormulas {
  public:
   static constexpr int inputs = 4;
 
-  RandomFormulas(unsigned seed, int count, std::span<const Operation> operations);
+  RandomFormulas(unsigned seed, int count, std::span<const Operation> operations,
+                 std::vector<Exact> constants = {0, 1, -1, 2, "-3", "1/2", "0.1", "-1/3", "pi"});
 
   std::vector<double> point;
   std::size_t size() const { return steps_.size(); }
@@ -126,7 +127,7 @@ class RandomFormulas {
   template <class T, class Operate, class Number>
   std::vector<T> of(const std::vector<T>& x, const Operate& operation, const Number& number) const {
     std::vector<T> y(x);
-    for (const Exact& constant : constants()) y.push_back(number(constant));
+    for (const Exact& constant : constants_) y.push_back(number(constant));
     for (const Step& step : steps_)
       y.push_back(operation(step.operation, y[step.a], y[step.b], y[step.c], exponents()[step.exponent]));
     return {y.begin() + static_cast<std::ptrdiff_t>(first()), y.end()};
@@ -146,15 +147,11 @@ class RandomFormulas {
     bool is_truth = false;
   };
 
-  static const std::vector<Exact>& constants() {
-    static const std::vector<Exact> all{0, 1, -1, 2, "-3", "1/2", "0.1", "-1/3", "pi"};
-    return all;
-  }
   static const std::vector<Exact>& exponents() {
     static const std::vector<Exact> all{2, 3, -1, -2, 7, "1/2", "-1/2", "5/2", "1/3", "-0.3"};
     return all;
   }
-  static std::size_t first() { return inputs + constants().size(); }
+  std::size_t first() const { return inputs + constants_.size(); }
 
   std::size_t choose(std::size_t count) { return static_cast<std::size_t>((random_.next() + 1) / 2 * static_cast<double>(count)); }
   bool is_allowed(const Step& step) const;
@@ -165,16 +162,19 @@ class RandomFormulas {
   double error_of(const Step& step, double value) const;
 
   RandomNumbers random_;
+  std::vector<Exact> constants_;
   std::vector<Step> steps_;
   std::vector<Value> nodes_;  // inputs, constants, steps
 };
 
-inline RandomFormulas::RandomFormulas(unsigned seed, int count, std::span<const Operation> operations) : random_(seed) {
+inline RandomFormulas::RandomFormulas(unsigned seed, int count, std::span<const Operation> operations,
+                                      std::vector<Exact> constants)
+    : random_(seed), constants_(std::move(constants)) {
   for (int i = 0; i < inputs; ++i) {
     point.push_back(2 * random_.next());
     nodes_.push_back({point.back(), 0});
   }
-  for (const Exact& constant : constants()) nodes_.push_back({constant.as<double>(), std::abs(constant.as<double>())});
+  for (const Exact& constant : constants_) nodes_.push_back({constant.as<double>(), std::abs(constant.as<double>())});
   std::vector<std::size_t> truths;
   while (steps_.size() < static_cast<std::size_t>(count)) {
     // Half of the operands are recent, so that formulas grow deep.

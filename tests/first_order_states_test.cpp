@@ -15,37 +15,19 @@ namespace {
 // Two masses geared to each other, q2 = 2 q1, on springs and dampers, pushed by an actuator s that lags behind its
 // command: in x = q1 alone 9 x'' = s - 10 x - x',  s' = -rate s - 2 x - x'. The constraint is linear, so every form
 // with an implicit method is that method applied to these equations.
-template <class T>
-struct LaggingActuator {
-  static constexpr int directions = 3;
-  static constexpr bool constant_mass = true;
-  T rate{3};
-
-  Index coordinates() const { return 2; }
-  Index constraints() const { return 1; }
-  Index states() const { return 1; }
-  Vector<T> initial_q() const { return Vector<T>::LinSpaced(2, T(1), T(2)); }
-  Vector<T> initial_v() const { return Vector<T>::Zero(2); }
-  Vector<T> initial_s() const { return Vector<T>::Ones(1); }
-
-  template <class S>
-  void mass(const S&, const Vector<S>&, Matrix<S>& M) const {
-    M(0, 0) = S(T(1)), M(1, 1) = S(T(2));
-  }
-  template <class S>
-  void force(const S&, const Vector<S>& q, const Vector<S>& v, const Vector<S>& s, Vector<S>& Q) const {
-    Q[0] = s[0] - q[0] * T(6);
-    Q[1] = -q[1] - v[1] / T(4);
-  }
-  template <class S>
-  void rates(const S&, const Vector<S>& q, const Vector<S>& v, const Vector<S>& s, Vector<S>& r) const {
-    r[0] = -s[0] * rate - q[1] - v[0];
-  }
-  template <class S>
-  void constraint(const S&, const Vector<S>& q, Vector<S>& C) const {
-    C[0] = q[1] - q[0] * T(2);
-  }
-};
+Record lagging_actuator(const Exact& rate = 3) {
+  return [rate](Recording& r) {
+    r.coordinates({"q1", "q2"});
+    r.states({"s"});
+    r.start_q = {1, 2}, r.start_s = {1};
+    const Expressions &q = r.q, &v = r.v, &s = r.s;
+    r.mass(0, 0) = 1, r.mass(1, 1) = 2;
+    r.force[0] = s[0] - 6 * q[0];
+    r.force[1] = -q[1] - v[1] / 4;
+    r.rates[0] = -s[0] * rate - q[1] - v[0];
+    r.constraints = {q[1] - 2 * q[0]};
+  };
+}
 
 // (x, x', s) at t, by the series of the matrix exponential.
 Vector<Real50> exact_motion(const Real50& t) {
@@ -63,12 +45,12 @@ Vector<Real50> exact_motion(const Real50& t) {
 
 template <class T>
 struct BoundActuator {
-  explicit BoundActuator(const std::string& formulation, LaggingActuator<T> actuator = {})
-      : model(actuator),
-        multipliers(multipliers_for<T>(model)),
-        system(Registry<Formulation>::instance().make(formulation, "")->system(model, *multipliers)) {
+  explicit BoundActuator(const std::string& formulation, const Exact& rate = 3)
+      : model(recorded_model<T>(lagging_actuator(rate))),
+        multipliers(multipliers_for<T>(*model)),
+        system(Registry<Formulation>::instance().make(formulation, "")->system(*model, *multipliers)) {
     state.y.setZero(system->size()), state.ydot.setZero(system->size()), state.carry.setZero(system->size());
-    state.y.head(3) = model.initial_q(), state.y.segment(3, 3) = model.initial_v();
+    state.y.head(3) = model->initial_q(), state.y.segment(3, 3) = model->initial_v();
     EXPECT_TRUE(system->complete(state.t, state.y, state.ydot).ok());
   }
   Status advance(const std::string& method, const T& end, int steps, const NewtonOptions& newton = {}) {
@@ -78,7 +60,7 @@ struct BoundActuator {
   /// The state s, which stands at the end of v.
   T s() const { return state.y[5]; }
 
-  DifferentiatedModel<LaggingActuator<T>, T> model;
+  std::unique_ptr<MechanicalModel<T>> model;
   std::unique_ptr<Multipliers<T>> multipliers;
   std::unique_ptr<System<T>> system;
   State<T> state;
@@ -86,8 +68,8 @@ struct BoundActuator {
 
 TEST(FirstOrderState, StandsAtTheEndOfTheVelocitiesAndItsIntegralAtTheEndOfThePositions) {
   const BoundActuator<double> bound("index-3");
-  EXPECT_EQ(bound.model.coordinates(), 3);
-  EXPECT_EQ(bound.model.integrated_states(), 1);
+  EXPECT_EQ(bound.model->coordinates(), 3);
+  EXPECT_EQ(bound.model->integrated_states(), 1);
   EXPECT_EQ(bound.state.y.head(6), (Vector<double>{{1, 2, 0, 0, 0, 1}}));
   // x'' = (1 - 10)/9 = -1, s' = -3 - 2 = -5, and the integral of s grows with s.
   EXPECT_EQ(bound.state.ydot[2], 1);
@@ -250,7 +232,7 @@ INSTANTIATE_TEST_SUITE_P(EveryForm, FirstOrderStateOrder, testing::ValuesIn(case
 TEST(FirstOrderState, IsDampedByGeneralizedAlphaAtInfinity) {
   for (const auto& [rho, factor] : {std::pair("1/2", -0.5), std::pair("1/4", -0.25), std::pair("0", 1.0 / 3)}) {
     const auto state_after = [rho = rho](int steps) {
-      BoundActuator<Real50> bound("index-3", {Real50("1e30")});
+      BoundActuator<Real50> bound("index-3", "1e30");
       EXPECT_TRUE(bound.advance(std::string("generalized-alpha:rho=") + rho, Real50(steps), steps).ok());
       return bound.s();
     };

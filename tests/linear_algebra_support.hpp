@@ -9,71 +9,43 @@
 
 namespace daelab {
 
-// Everything the registered problems lack: mass that depends on q and t, forces that depend on q, v and
-// t, constraints that move, and two directions for three coordinates, so that gradients take two passes.
-template <class T>
-struct MovingModel {
-  static constexpr int directions = 2;
-
-  Index coordinates() const { return 3; }
-  Index constraints() const { return 2; }
-  Vector<T> initial_q() const { return Vector<T>{{T(1), T(0), T(1) / 4}}; }
-  Vector<T> initial_v() const { return Vector<T>{{T(0), T(1), T(2)}}; }
-
-  template <class S>
-  void mass(const S& t, const Vector<S>& q, Matrix<S>& M) const {
-    using std::cos, std::sin;
-    M(0, 0) = S(2) + sin(q[1]);
-    M(1, 1) = S(3) + q[0] * q[0] + t;
-    M(2, 2) = S(4);
-    M(0, 1) = M(1, 0) = cos(q[2]) / T(2);
-    M(1, 2) = M(2, 1) = q[1] * t / T(8);
-  }
-  template <class S>
-  void force(const S& t, const Vector<S>& q, const Vector<S>& v, Vector<S>& Q) const {
-    using std::exp, std::sin;
-    Q[0] = sin(t) * v[1] - q[0] * v[0];
-    Q[1] = exp(-t) * v[0] * v[2] + q[2];
-    Q[2] = sin(q[1]) - v[2] * v[2] * v[1];
-  }
-  template <class S>
-  void constraint(const S& t, const Vector<S>& q, Vector<S>& C) const {
-    using std::cos, std::exp, std::sin;
-    C[0] = q[0] * q[0] + q[1] * q[2] * sin(t + q[1]) - S(1);
-    C[1] = q[2] - cos(q[0] * t) * exp(q[1]) / T(2);
-  }
-};
+// Everything the registered problems lack: mass that depends on q and t, forces that depend on q, v and t, constraints
+// that move.
+inline void record_moving_model(Recording& r) {
+  r.coordinates(3);
+  r.start_q = {1, 0, Exact("1/4")}, r.start_v = {0, 1, 2};
+  const Expression& t = r.t;
+  const Expressions &q = r.q, &v = r.v;
+  r.mass(0, 0) = 2 + sin(q[1]);
+  r.mass(1, 1) = 3 + q[0] * q[0] + t;
+  r.mass(2, 2) = 4;
+  r.mass(0, 1) = r.mass(1, 0) = cos(q[2]) / 2;
+  r.mass(1, 2) = r.mass(2, 1) = q[1] * t / 8;
+  r.force[0] = sin(t) * v[1] - q[0] * v[0];
+  r.force[1] = exp(-t) * v[0] * v[2] + q[2];
+  r.force[2] = sin(q[1]) - v[2] * v[2] * v[1];
+  r.constraints = {q[0] * q[0] + q[1] * q[2] * sin(t + q[1]) - 1, q[2] - cos(q[0] * t) * exp(q[1]) / 2};
+}
 
 template <class T>
 std::unique_ptr<MechanicalModel<T>> moving_model() {
-  return std::make_unique<DifferentiatedModel<MovingModel<T>, T>>(MovingModel<T>{});
+  return recorded_model<T>(record_moving_model);
 }
 
 // The same with a nonholonomic constraint in place of the second one: not linear in v, and moving.
-template <class T>
-struct MovingNonholonomicModel : MovingModel<T> {
-  Index constraints() const { return 1; }
-  Index nonholonomic() const { return 1; }
-
-  template <class S>
-  void constraint(const S& t, const Vector<S>& q, Vector<S>& C) const {
-    using std::sin;
-    C[0] = q[0] * q[0] + q[1] * q[2] * sin(t + q[1]) - S(1);
-  }
-  template <class S>
-  void velocity_constraint(const S& t, const Vector<S>& q, const Vector<S>& v, Vector<S>& G) const {
-    using std::cos, std::exp;
-    G[0] = v[0] * v[1] * cos(q[2] * t) - v[2] * exp(q[0]) + q[1] * t;
-  }
-};
+inline void record_moving_nonholonomic_model(Recording& r) {
+  record_moving_model(r);
+  const Expressions &q = r.q, &v = r.v;
+  r.constraints.pop_back();
+  r.nonholonomic_constraints = {v[0] * v[1] * cos(q[2] * r.t) - v[2] * exp(q[0]) + q[1] * r.t};
+}
 
 // With holonomic constraints alone, and with one of each kind.
 template <class T>
 std::vector<std::unique_ptr<MechanicalModel<T>>> moving_models() {
   std::vector<std::unique_ptr<MechanicalModel<T>>> models;
   models.push_back(moving_model<T>());
-  models.push_back(
-      std::make_unique<DifferentiatedModel<MovingNonholonomicModel<T>, T>>(MovingNonholonomicModel<T>{}));
+  models.push_back(recorded_model<T>(record_moving_nonholonomic_model));
   return models;
 }
 

@@ -254,27 +254,13 @@ TEST(LocalTrapezoidal, ReadingsOfTheAlgorithmDifferByThirdOrder) {
 // ---------------------------------------------------------------- constraints that depend on time
 
 // A point mass on a rod of length 1 whose pivot is moved, x_p = sin(2t)/2: one degree of freedom beside the drive.
-template <class T>
-struct DrivenPendulum {
-  Index coordinates() const { return 2; }
-  Index constraints() const { return 1; }
-  Vector<T> initial_q() const { return Vector<T>{{T(0), T(-1)}}; }
-  Vector<T> initial_v() const { return Vector<T>{{T(1), T(0)}}; }
-  template <class S>
-  void mass(const S&, const Vector<S>&, Matrix<S>& M) const {
-    M(0, 0) = M(1, 1) = S(T(1));
-  }
-  template <class S>
-  void force(const S&, const Vector<S>&, const Vector<S>&, Vector<S>& Q) const {
-    Q[1] = S(T(-10));
-  }
-  template <class S>
-  void constraint(const S& t, const Vector<S>& q, Vector<S>& C) const {
-    using std::sin;
-    const S x = q[0] - sin(T(2) * t) / T(2);
-    C[0] = (x * x + q[1] * q[1] - S(T(1))) / T(2);
-  }
-};
+void record_driven_pendulum(Recording& r) {
+  r.coordinates({"x", "y"});
+  r.start_q = {0, -1}, r.start_v = {1, 0};
+  r.mass(0, 0) = r.mass(1, 1) = 1;
+  r.force[1] = -10;
+  r.constraints = {(square(r.q[0] - sin(2 * r.t) / 2) + square(r.q[1]) - 1) / 2};
+}
 
 // th'' = -10 sin th - x_p'' cos th, th(0) = 0, th'(0) = 0: the mass starts with the pivot's velocity.
 Vector<Real50> driven_pendulum_solution(const Real50& t) {
@@ -287,9 +273,9 @@ Vector<Real50> driven_pendulum_solution(const Real50& t) {
 }
 
 TEST_P(EveryVariant, FollowsATimeDependentConstraint) {
-  DifferentiatedModel<DrivenPendulum<double>, double> model({});
-  const auto multipliers = multipliers_for<double>(model);
-  ConstrainedSystem<double> system(model, Level::acceleration, *multipliers);
+  const auto model = recorded_model<double>(record_driven_pendulum);
+  const auto multipliers = multipliers_for<double>(*model);
+  ConstrainedSystem<double> system(*model, Level::acceleration, *multipliers);
   State<double> start;
   start.y = Vector<double>{{0, -1, 1, 0, 0}};
   start.ydot = start.carry = Vector<double>::Zero(5);
@@ -298,7 +284,7 @@ TEST_P(EveryVariant, FollowsATimeDependentConstraint) {
   const auto error = [&](double h) {
     const std::string m = method(GetParam().projection, GetParam().iteration);
     const auto stepper = make_method(m, "")->stepper(system, tolerance("1e-13"));
-    DriftObserver<double> drift(model);
+    DriftObserver<double> drift(*model);
     State<double> state = start;
     EXPECT_TRUE(integrate<double>(*stepper, state, 1.0, h, {&drift}).ok());
     EXPECT_LT(drift.position, 2e-15);

@@ -16,26 +16,6 @@ using testing::HasSubstr;
 
 const std::vector<Level> levels{Level::position, Level::velocity, Level::acceleration};
 
-TEST(MovingModel, LevelsAreTimeDerivativesOfTheConstraints) {
-  const auto model = moving_model<Real50>();
-  RandomNumbers random(1);
-  const Real50 t(0.375);
-  const Vector<Real50> q = random.vector<Real50>(3), v = random.vector<Real50>(3), a = random.vector<Real50>(3);
-  // Along q + v s + a s^2/2 the velocity level is dC/ds and the acceleration level its derivative.
-  const auto along = [&](Level level) {
-    return [&, level](const Real50& s) {
-      Vector<Real50> r(2);
-      model->constraint_level(level, t + s, q + v * s + a * (s * s / 2), v + a * s, a, r);
-      return r;
-    };
-  };
-  Vector<Real50> velocity(2), acceleration(2);
-  model->constraint_level(Level::velocity, t, q, v, a, velocity);
-  model->constraint_level(Level::acceleration, t, q, v, a, acceleration);
-  EXPECT_LT(largest(velocity - derivative(Real50(0), along(Level::position))), difference_tolerance);
-  EXPECT_LT(largest(acceleration - derivative(Real50(0), along(Level::velocity))), difference_tolerance);
-}
-
 template <class T>
 void expect_structured_solves_match_coupled_matrix(MechanicalModel<T>& model, double limit,
                                                    const std::string& solver = "schur-cholesky") {
@@ -97,60 +77,37 @@ TEST(ConstrainedSystem, MatricesOfOneLinearizationAreIndependent) {
 }
 
 // The same mass on a wire, once with its constraint written twice.
-template <class T>
-struct RedundantModel {
-  Index coordinates() const { return 2; }
-  Index constraints() const { return 2; }
-  Vector<T> initial_q() const { return Vector<T>{{T(1), T(0)}}; }
-  Vector<T> initial_v() const { return Vector<T>{{T(0), T(0)}}; }
-  template <class S>
-  void mass(const S&, const Vector<S>&, Matrix<S>& M) const {
-    M(0, 0) = M(1, 1) = S(1);
-  }
-  template <class S>
-  void force(const S&, const Vector<S>&, const Vector<S>&, Vector<S>& Q) const {
-    Q[1] = S(-1);
-  }
-  template <class S>
-  void constraint(const S&, const Vector<S>& q, Vector<S>& C) const {
-    C[0] = q[0] * q[0] + q[1] * q[1] - S(1);
-    C[1] = C[0];
-  }
-};
+void record_redundant(Recording& r) {
+  r.coordinates({"x", "y"});
+  r.start_q = {1, 0};
+  r.mass(0, 0) = r.mass(1, 1) = 1;
+  r.force[1] = -1;
+  const Expression circle = square(r.q[0]) + square(r.q[1]) - 1;
+  r.constraints = {circle, circle};
+}
 
 TEST(ConstrainedSystem, RedundantConstraintsAreSingular) {
-  DifferentiatedModel<RedundantModel<double>, double> model(RedundantModel<double>{});
-  const auto multipliers = multipliers_for<double>(model);
-  ConstrainedSystem<double> system(model, Level::acceleration, *multipliers);
+  const auto model = recorded_model<double>(record_redundant);
+  const auto multipliers = multipliers_for<double>(*model);
+  ConstrainedSystem<double> system(*model, Level::acceleration, *multipliers);
   Vector<double> y = Vector<double>::Zero(6), ydot = Vector<double>::Zero(6);
   y[0] = 1;
   EXPECT_EQ(system.complete(0, y, ydot).code, StatusCode::singular);
 }
 
 // Without constraints a mechanical model is an ordinary differential equation.
-template <class T>
-struct FreeModel {
-  Index coordinates() const { return 1; }
-  Index constraints() const { return 0; }
-  Vector<T> initial_q() const { return Vector<T>{{T(1)}}; }
-  Vector<T> initial_v() const { return Vector<T>{{T(0)}}; }
-  template <class S>
-  void mass(const S&, const Vector<S>&, Matrix<S>& M) const {
-    M(0, 0) = S(2);
-  }
-  template <class S>
-  void force(const S&, const Vector<S>& q, const Vector<S>&, Vector<S>& Q) const {
-    Q[0] = -q[0] * T(8);
-  }
-  template <class S>
-  void constraint(const S&, const Vector<S>&, Vector<S>&) const {}
-};
+void record_free_mass(Recording& r) {
+  r.coordinates({"x"});
+  r.start_q = {1};
+  r.mass(0, 0) = 2;
+  r.force[0] = -8 * r.q[0];
+}
 
 TEST(ConstrainedSystem, WithoutConstraintsItIsAnOde) {
-  DifferentiatedModel<FreeModel<double>, double> model(FreeModel<double>{});
+  const auto model = recorded_model<double>(record_free_mass);
   for (Level level : levels) {
-    const auto multipliers = multipliers_for<double>(model);
-    ConstrainedSystem<double> system(model, level, *multipliers);
+    const auto multipliers = multipliers_for<double>(*model);
+    ConstrainedSystem<double> system(*model, level, *multipliers);
     EXPECT_EQ(system.index(), 0);
     EXPECT_EQ(system.explicit_form_refusal(), "");
     Vector<double> y{{0.5, 3}}, ydot = Vector<double>::Zero(2);
@@ -223,6 +180,26 @@ TEST(TwoLinkManipulator, ConstraintFormChangesTheMultipliersOnly) {
 
 #ifndef DAELAB_DOUBLE_ONLY
 // What only engines and models in 50 digits can show.
+
+TEST(MovingModel, LevelsAreTimeDerivativesOfTheConstraints) {
+  const auto model = moving_model<Real50>();
+  RandomNumbers random(1);
+  const Real50 t(0.375);
+  const Vector<Real50> q = random.vector<Real50>(3), v = random.vector<Real50>(3), a = random.vector<Real50>(3);
+  // Along q + v s + a s^2/2 the velocity level is dC/ds and the acceleration level its derivative.
+  const auto along = [&](Level level) {
+    return [&, level](const Real50& s) {
+      Vector<Real50> r(2);
+      model->constraint_level(level, t + s, q + v * s + a * (s * s / 2), v + a * s, a, r);
+      return r;
+    };
+  };
+  Vector<Real50> velocity(2), acceleration(2);
+  model->constraint_level(Level::velocity, t, q, v, a, velocity);
+  model->constraint_level(Level::acceleration, t, q, v, a, acceleration);
+  EXPECT_LT(largest(velocity - derivative(Real50(0), along(Level::position))), difference_tolerance);
+  EXPECT_LT(largest(acceleration - derivative(Real50(0), along(Level::velocity))), difference_tolerance);
+}
 
 // F_y and F_ydot of every form against central differences of the residual.
 TEST(ConstrainedSystem, DenseJacobiansMatchDifferences) {

@@ -51,18 +51,18 @@ TEST(NonholonomicStart, ProjectsVelocitiesByTheirWeights) {
 // A constraint that is not linear in v: W (v - v0) in the range of J^T, which depends on v.
 TEST(NonholonomicStart, ProjectionIsStationaryToRoundOff) {
   using T = Real50;
-  DifferentiatedModel<MovingNonholonomicModel<T>, T> model(MovingNonholonomicModel<T>{});
+  const auto model = recorded_model<T>(record_moving_nonholonomic_model);
   const Vector<T> v0{{T(1), T(1) / 2, T(2) / 3}}, weights{{T(2), T(1), T(1) / 2}};
-  Vector<T> q = model.initial_q(), v = v0;
-  const Status status = project_start<T>(model, q, v, {{}, weights});
+  Vector<T> q = model->initial_q(), v = v0;
+  const Status status = project_start<T>(*model, q, v, {{}, weights});
   ASSERT_TRUE(status.ok()) << status.cause;
-  const StartReport report = analyse_start<T>(model, q, v);
+  const StartReport report = analyse_start<T>(*model, q, v);
   EXPECT_LT(report.position_residual, 1e-46);
   EXPECT_LT(report.velocity_residual, 1e-46);
   EXPECT_GT(largest(v - v0), 1e-2);
   Vector<T> C(2), mu(2);
   Matrix<T> J(2, 3);
-  model.constraints_and_directions(T(0), q, v, C, J);
+  model->constraints_and_directions(T(0), q, v, C, J);
   PivotedCholesky<T> gram(2);
   gram.factorize(J.lazyProduct(J.transpose()), {T(0), 2});
   const Vector<T> pull = weights.cwiseProduct(Vector<T>(v - v0));
@@ -72,37 +72,21 @@ TEST(NonholonomicStart, ProjectionIsStationaryToRoundOff) {
 #endif
 
 // The skate with its constraint written twice, and once more as twice itself.
-template <class T>
-struct OverdeterminedSkate {
-  Index coordinates() const { return 3; }
-  Index constraints() const { return 0; }
-  Index nonholonomic() const { return 3; }
-  Vector<T> initial_q() const { return Vector<T>::Zero(3); }
-  Vector<T> initial_v() const { return Vector<T>{{T(1), T(0), T(2)}}; }
-  template <class S>
-  void mass(const S&, const Vector<S>&, Matrix<S>& M) const {
-    for (Index i = 0; i < 3; ++i) M(i, i) = S(1);
-  }
-  template <class S>
-  void force(const S&, const Vector<S>&, const Vector<S>&, Vector<S>& Q) const {
-    Q[0] = S(1);
-  }
-  template <class S>
-  void constraint(const S&, const Vector<S>&, Vector<S>&) const {}
-  template <class S>
-  void velocity_constraint(const S&, const Vector<S>& q, const Vector<S>& v, Vector<S>& G) const {
-    using std::cos, std::sin;
-    G[0] = G[1] = v[0] * sin(q[2]) - v[1] * cos(q[2]);
-    G[2] = G[0] + G[1];
-  }
-};
+void record_overdetermined_skate(Recording& r) {
+  r.coordinates({"x", "y", "theta"});
+  r.start_v = {1, 0, 2};
+  r.mass(0, 0) = r.mass(1, 1) = r.mass(2, 2) = 1;
+  r.force[0] = 1;
+  const Expression blade = r.v[0] * sin(r.q[2]) - r.v[1] * cos(r.q[2]);
+  r.nonholonomic_constraints = {blade, blade, blade + blade};
+}
 
 TEST(NonholonomicStart, RedundantRowsAreFound) {
-  DifferentiatedModel<OverdeterminedSkate<double>, double> skate(OverdeterminedSkate<double>{});
-  const Redundancy rows = analyse_redundancy<double>(skate, skate.initial_q(), skate.initial_v());
+  const auto skate = recorded_model<double>(record_overdetermined_skate);
+  const Redundancy rows = analyse_redundancy<double>(*skate, skate->initial_q(), skate->initial_v());
   EXPECT_EQ(rows.rank(), 1);
   EXPECT_EQ(rows.redundant_rows.size(), 2u);
-  EXPECT_EQ(fitting_multiplier_solver(analyse_start<double>(skate, skate.initial_q(), skate.initial_v())),
+  EXPECT_EQ(fitting_multiplier_solver(analyse_start<double>(*skate, skate->initial_q(), skate->initial_v())),
             "complete-orthogonal");
 }
 
@@ -116,31 +100,21 @@ void expect_structured_solves_match(MechanicalModel<double>& model, const std::v
 }
 
 TEST(NonholonomicStart, RedundantRowsKeepTheStructuredSolves) {
-  DifferentiatedModel<OverdeterminedSkate<double>, double> skate(OverdeterminedSkate<double>{});
-  expect_structured_solves_match(skate, {"index-3", "index-2", "index-1", "ggl"});
+  const auto skate = recorded_model<double>(record_overdetermined_skate);
+  expect_structured_solves_match(*skate, {"index-3", "index-2", "index-1", "ggl"});
 }
 
 // The derivative of its only holonomic constraint among the nonholonomic ones.
-template <class T>
-struct SkateOnAWire : OverdeterminedSkate<T> {
-  Index constraints() const { return 1; }
-  Index nonholonomic() const { return 2; }
-  template <class S>
-  void constraint(const S&, const Vector<S>& q, Vector<S>& C) const {
-    C[0] = q[1] - q[0] * q[0];
-  }
-  template <class S>
-  void velocity_constraint(const S&, const Vector<S>& q, const Vector<S>& v, Vector<S>& G) const {
-    using std::cos, std::sin;
-    G[0] = v[0] * sin(q[2]) - v[1] * cos(q[2]);
-    G[1] = v[1] - q[0] * v[0] * T(2);
-  }
-};
+void record_skate_on_a_wire(Recording& r) {
+  record_overdetermined_skate(r);
+  r.constraints = {r.q[1] - square(r.q[0])};
+  r.nonholonomic_constraints = {r.v[0] * sin(r.q[2]) - r.v[1] * cos(r.q[2]), r.v[1] - 2 * r.q[0] * r.v[0]};
+}
 
 TEST(NonholonomicStart, RedundantRowsOfBothKindsKeepTheStructuredSolves) {
-  DifferentiatedModel<SkateOnAWire<double>, double> skate(SkateOnAWire<double>{});
-  EXPECT_EQ(analyse_redundancy<double>(skate, Vector<double>{{0.5, 0.25, 1}}, skate.initial_v()).rank(), 2);
-  expect_structured_solves_match(skate, {"index-3", "index-2", "index-1"});
+  const auto skate = recorded_model<double>(record_skate_on_a_wire);
+  EXPECT_EQ(analyse_redundancy<double>(*skate, Vector<double>{{0.5, 0.25, 1}}, skate->initial_v()).rank(), 2);
+  expect_structured_solves_match(*skate, {"index-3", "index-2", "index-1"});
 }
 
 }  // namespace

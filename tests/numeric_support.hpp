@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cctype>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -55,6 +56,13 @@ template <class F>
 Vector<Real50> derivative(const Real50& s, F f) {
   const Vector<Real50> above = f(Real50(s + difference_step)), below = f(Real50(s - difference_step));
   return (above - below) / (difference_step + difference_step);
+}
+
+/// A model that a test records.
+using Record = std::function<void(Recording&)>;
+template <class T>
+std::unique_ptr<MechanicalModel<T>> recorded_model(Record record) {
+  return make_model<T>(record_problem(std::move(record)));
 }
 
 /// The multiplier solver named, for a model.

@@ -1,5 +1,5 @@
-// What every registered mechanism must satisfy. A new problem is tested by existing. (Ordinary differential equations:
-// ode_contract_test.cpp.)
+// What every registered mechanism must satisfy: what is derived from its recording is the derivative of what it says, and
+// the motion is one. A new problem is tested by existing. (Ordinary differential equations: ode_contract_test.cpp.)
 #include <gmock/gmock.h>
 
 #include "core/consistent_start.hpp"
@@ -14,6 +14,8 @@ namespace daelab {
 namespace {
 
 using T = Real50;
+
+constexpr Level levels[] = {Level::position, Level::velocity, Level::acceleration};
 
 struct FullState;
 
@@ -49,6 +51,20 @@ class EveryProblem : public testing::TestWithParam<std::string> {
     model->constraints_and_directions(s, x, w, result.C, result.J);
     return result;
   }
+  // M a + C_q^T lambda + G_v^T mu - Q, of its parts.
+  Vector<T> balance(const Vector<T>& x, const Vector<T>& w) const {
+    Matrix<T> M(n, n);
+    Vector<T> Q(n);
+    model->mass(t, x, M);
+    model->force(t, x, w, Q);
+    return M * a + directions(t, x, w).J.transpose() * lambda - Q;
+  }
+  // The rows of constraints beside it: at the position level those that are nonholonomic stand at their own.
+  Vector<T> rows(Level l, const Vector<T>& x, const Vector<T>& w, const Vector<T>& b) const {
+    Vector<T> forces(n), row(m);
+    model->residual(l, t, x, w, b, lambda, forces, row);
+    return row;
+  }
   // At the time of reference; relative: each class by its own size.
   double distance(const FullState& x, const FullState& y, bool relative = false) const;
 
@@ -63,7 +79,7 @@ TEST_P(EveryProblem, ConstraintJacobianMatchesDifferences) {
   Vector<T> C = Vector<T>::Zero(m);
   Matrix<T> C_q = Matrix<T>::Zero(m, n);
   model->constraint(t, q, C, C_q);
-  EXPECT_LT(largest(C - level(Level::position, t, q, v, a)), 1e-48);  // the same formula, in duals
+  EXPECT_LT(largest(C - level(Level::position, t, q, v, a)), 1e-48);
   EXPECT_LT(largest(C_q - difference(q, [&](const Vector<T>& x) { return level(Level::position, t, x, v, a); })),
             difference_tolerance);
 }
@@ -92,7 +108,7 @@ TEST_P(EveryProblem, ConstraintLevelsAreTimeDerivatives) {
 
 TEST_P(EveryProblem, ConstraintLevelDerivativesMatchDifferences) {
   Matrix<T> V_q(m, n), R_q(m, n), R_v(m, n);
-  for (Level l : {Level::position, Level::velocity, Level::acceleration}) {
+  for (Level l : levels) {
     model->constraint_level_q(l, t, q, v, a, R_q);
     EXPECT_LT(largest(R_q - difference(q, [&](const Vector<T>& x) { return level(l, t, x, v, a); })),
               difference_tolerance) << static_cast<int>(l);
@@ -103,10 +119,10 @@ TEST_P(EveryProblem, ConstraintLevelDerivativesMatchDifferences) {
             difference_tolerance);
   const Index h = m - model->nonholonomic();
   model->constraint_level_q(Level::velocity, t, q, v, a, V_q);
-  EXPECT_EQ(largest(T(2) * V_q.topRows(h) - R_v.topRows(h)), 0);
+  EXPECT_LT(largest(T(2) * V_q.topRows(h) - R_v.topRows(h)), 1e-45);  // round-off of two formulas
 }
 
-// What solvers see as h, by hand where the model has it, is the acceleration level at a = 0.
+// What solvers see as h = -gamma is the acceleration level at a = 0.
 TEST_P(EveryProblem, CurvatureMatchesTheAccelerationLevel) {
   Vector<T> h(m);
   model->curvature(t, q, v, h);
@@ -114,17 +130,54 @@ TEST_P(EveryProblem, CurvatureMatchesTheAccelerationLevel) {
 }
 
 TEST_P(EveryProblem, BalanceJacobiansMatchDifferences) {
-  const auto balance = [&](const Vector<T>& x, const Vector<T>& w) {
-    Matrix<T> M(n, n);
-    Vector<T> Q(n);
-    model->mass(t, x, M);
-    model->force(t, x, w, Q);
-    return Vector<T>(M * a + directions(t, x, w).J.transpose() * lambda - Q);
-  };
   Matrix<T> K(n, n), D(n, n);
   model->balance_jacobians(t, q, v, a, lambda, K, D);
   EXPECT_LT(largest(K - difference(q, [&](const Vector<T>& x) { return balance(x, v); })), difference_tolerance);
   EXPECT_LT(largest(D - difference(v, [&](const Vector<T>& w) { return balance(q, w); })), difference_tolerance);
+}
+
+// What is evaluated in one pass is what its parts are, up to the round-off of numbers of this size.
+void expect_equal(const auto& together, const auto& alone, const char* what) {
+  EXPECT_LT(largest(together - alone), 1e-47 * (1 + largest(alone))) << what;
+}
+
+TEST_P(EveryProblem, DataAndResidualsAreTheirParts) {
+  Matrix<T> M(n, n), M_alone(n, n), J(m, n);
+  Vector<T> Q(n), Q_alone(n), h(m), h_alone(m), forces(n), row(m);
+  model->data(t, q, v, M, Q, J, h);
+  model->mass(t, q, M_alone), model->force(t, q, v, Q_alone), model->curvature(t, q, v, h_alone);
+  expect_equal(M, M_alone, "M");
+  expect_equal(Q, Q_alone, "Q");
+  expect_equal(J, directions(t, q, v).J, "J");
+  expect_equal(h, h_alone, "h");
+  const Index holonomic = m - model->nonholonomic();
+  for (Level l : levels) {
+    model->residual(l, t, q, v, a, lambda, forces, row);
+    EXPECT_LT(largest(forces - balance(q, v)), 1e-46 * (1 + largest(M) + largest(J) + largest(Q)));
+    expect_equal(row.head(holonomic), level(l, t, q, v, a).head(holonomic), "C");
+    const Level own = std::max(l, Level::velocity);
+    expect_equal(row.tail(m - holonomic), level(own, t, q, v, a).tail(m - holonomic), "G");
+  }
+}
+
+TEST_P(EveryProblem, BlocksAreDerivatives) {
+  MechanicalBlocks<T> x;
+  for (Matrix<T>* block : {&x.M, &x.K, &x.D}) block->resize(n, n);
+  for (Matrix<T>* block : {&x.J, &x.R_q, &x.R_v, &x.R_a}) block->resize(m, n);
+  Matrix<T> M(n, n), K(n, n), D(n, n);
+  model->mass(t, q, M);
+  model->balance_jacobians(t, q, v, a, lambda, K, D);
+  for (Level l : levels) {
+    SCOPED_TRACE(static_cast<int>(l));
+    model->blocks(l, t, q, v, a, lambda, x);
+    expect_equal(x.M, M, "M");
+    expect_equal(x.K, K, "K");
+    expect_equal(x.D, D, "D");
+    expect_equal(x.J, directions(t, q, v).J, "J");
+    EXPECT_LT(largest(x.R_q - difference(q, [&](const auto& at) { return rows(l, at, v, a); })), difference_tolerance);
+    EXPECT_LT(largest(x.R_v - difference(v, [&](const auto& at) { return rows(l, q, at, a); })), difference_tolerance);
+    EXPECT_LT(largest(x.R_a - difference(a, [&](const auto& at) { return rows(l, q, v, at); })), difference_tolerance);
+  }
 }
 
 TEST_P(EveryProblem, MassIsSymmetricAndPositiveDefinite) {

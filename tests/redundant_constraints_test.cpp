@@ -9,26 +9,16 @@
 namespace daelab {
 namespace {
 
-template <class T>
-struct WireModel {
-  Index copies;
-  Index coordinates() const { return 2; }
-  Index constraints() const { return copies; }
-  Vector<T> initial_q() const { return Vector<T>{{T(1), T(0)}}; }
-  Vector<T> initial_v() const { return Vector<T>{{T(0), T(1)}}; }
-  template <class S>
-  void mass(const S&, const Vector<S>&, Matrix<S>& M) const {
-    M(0, 0) = M(1, 1) = S(2);
-  }
-  template <class S>
-  void force(const S&, const Vector<S>&, const Vector<S>&, Vector<S>& Q) const {
-    Q[1] = S(-10);
-  }
-  template <class S>
-  void constraint(const S&, const Vector<S>& q, Vector<S>& C) const {
-    for (Index i = 0; i < copies; ++i) C[i] = (q[0] * q[0] + q[1] * q[1] - S(1)) * T(1 + 2 * i);
-  }
-};
+Record wire(Index copies) {
+  return [copies](Recording& r) {
+    r.coordinates({"x", "y"});
+    r.start_q = {1, 0}, r.start_v = {0, 1};
+    r.mass(0, 0) = r.mass(1, 1) = 2;
+    r.force[1] = -10;
+    for (int i = 0; i < copies; ++i)
+      r.constraints.push_back((square(r.q[0]) + square(r.q[1]) - 1) * (1 + 2 * i));
+  };
+}
 
 template <class T>
 struct Outcome {
@@ -37,19 +27,19 @@ struct Outcome {
 
 template <class T>
 Outcome<T> run(Index copies, const std::string& solver, const std::string& formulation, const std::string& method) {
-  DifferentiatedModel<WireModel<T>, T> model(WireModel<T>{copies});
-  const auto multipliers = multipliers_for<T>(model, solver);
-  const auto system = Registry<Formulation>::instance().make(formulation, "")->system(model, *multipliers);
+  const auto model = recorded_model<T>(wire(copies));
+  const auto multipliers = multipliers_for<T>(*model, solver);
+  const auto system = Registry<Formulation>::instance().make(formulation, "")->system(*model, *multipliers);
   State<T> state;
   for (Vector<T>* x : {&state.y, &state.ydot, &state.carry}) x->setZero(system->size());
-  state.y.head(2) = model.initial_q(), state.y.segment(2, 2) = model.initial_v();
+  state.y.head(2) = model->initial_q(), state.y.segment(2, 2) = model->initial_v();
   EXPECT_TRUE(system->complete(state.t, state.y, state.ydot).ok());
   const auto stepper = make_method(method, "")->stepper(*system, {});
   const Status status = integrate<T>(*stepper, state, T(1) / 2, T(1) / 64, {});
   EXPECT_TRUE(status.ok()) << status.cause;
   Vector<T> C(copies);
   Matrix<T> C_q(copies, 2);
-  model.constraint(state.t, state.y.head(2), C, C_q);
+  model->constraint(state.t, state.y.head(2), C, C_q);
   const Vector<T> lambda = state.y.tail(copies);
   return {state.y.head(2), state.y.segment(2, 2), Vector<T>(C_q.transpose() * lambda), lambda};
 }

@@ -82,34 +82,16 @@ TEST(NearSingular, IsNotSaidOfOthers) {
 }
 
 // q = t - 1 on q^2 = (t - 1)^2: the only row, 2 q, is dependent on no other, but passes zero at t = 1.
-template <class T>
-struct VanishingRow {
-  static constexpr int directions = 1;
-  static constexpr bool constant_mass = true;
-  Index coordinates() const { return 1; }
-  Index constraints() const { return 1; }
-  Vector<T> initial_q() const { return Vector<T>::Constant(1, T(-1)); }
-  Vector<T> initial_v() const { return Vector<T>::Constant(1, T(1)); }
-  template <class S>
-  void mass(const S&, const Vector<S>&, Matrix<S>& M) const {
-    M(0, 0) = S(1);
-  }
-  template <class S>
-  void force(const S&, const Vector<S>&, const Vector<S>&, Vector<S>&) const {}
-  template <class S>
-  void constraint(const S& t, const Vector<S>& q, Vector<S>& C) const {
-    const S u = t - S(1);
-    C[0] = q[0] * q[0] - u * u;
-  }
-  template <class S>
-  Energy<S> energy(const S&, const Vector<S>&, const Vector<S>&) const {
-    return {};
-  }
-};
+void record_vanishing_row(Recording& r) {
+  r.coordinates({"q"});
+  r.start_q = {-1}, r.start_v = {1};
+  r.mass(0, 0) = 1;
+  r.constraints = {square(r.q[0]) - square(r.t - 1)};
+}
 
 TEST(SingularityWatch, SeesARowVanish) {
-  DifferentiatedModel<VanishingRow<double>, double> model(VanishingRow<double>{});
-  SingularityWatch<double> watch(model, false);
+  const auto model = recorded_model<double>(record_vanishing_row);
+  SingularityWatch<double> watch(*model, false);
   const auto at = [](double t) {
     State<double> state;
     state.t = t;

@@ -64,8 +64,6 @@ struct Term {
       case Operation::cosh: return sinh(a);
       case Operation::tanh: return 1 - y * y;
       case Operation::abs: return sign(a);
-      case Operation::min: return select(b < a, 0, 1);
-      case Operation::max: return select(a < b, 0, 1);
       default: return 0;
     }
   }
@@ -76,9 +74,24 @@ struct Term {
       case Operation::multiply: return a;
       case Operation::divide: return -(y * (1 / b));
       case Operation::atan2: return -(a * (1 / (a * a + b * b)));
-      case Operation::min: return select(b < a, 1, 0);
-      case Operation::max: return select(a < b, 1, 0);
       default: return 0;
+    }
+  }
+};
+
+// Operations that choose one of two values. What is not chosen may have neither a value nor a slope, and 0 times infinity
+// is none: its derivatives are chosen against, not multiplied by 0.
+struct Choice {
+  bool chooses = true;
+  Condition condition{Expression()};
+  Expression if_true, if_false;
+
+  explicit Choice(const Term& term) {
+    switch (term.operation) {
+      case Operation::select: condition = Condition(term.a), if_true = term.b, if_false = term.c; break;
+      case Operation::min: condition = term.b < term.a, if_true = term.b, if_false = term.a; break;
+      case Operation::max: condition = term.a < term.b, if_true = term.b, if_false = term.a; break;
+      default: chooses = false;
     }
   }
 };
@@ -113,11 +126,14 @@ Slopes merged(const Slopes& x, const Slopes& y, const Combine& combine) {
   return result;
 }
 
-Slopes slopes_of(const Term& term, const Slopes& a, const Slopes& b, const Slopes& c) {
-  if (term.operation == Operation::select) {
-    const Condition condition(term.a);
-    return merged(b, c, [&](const Expression& x, const Expression& y) { return select(condition, x, y); });
-  }
+// slopes(x): those of an operand.
+template <class SlopesOf>
+Slopes combined(const Term& term, int count, const SlopesOf& slopes) {
+  if (const Choice choice(term); choice.chooses)
+    return merged(slopes(choice.if_true), slopes(choice.if_false),
+                  [&](const Expression& x, const Expression& y) { return select(choice.condition, x, y); });
+  static const Slopes nothing;
+  const Slopes &a = slopes(term.a), &b = count > 1 ? slopes(term.b) : nothing;
   if (a.empty() && b.empty()) return {};
   const Expression by_a = a.empty() ? Expression() : term.slope_a(), by_b = b.empty() ? Expression() : term.slope_b();
   return merged(a, b, [&](const Expression& x, const Expression& y) { return by_a * x + by_b * y; });
@@ -136,10 +152,8 @@ std::vector<Slopes> accumulate(std::span<const Expression> f, std::span<const Ex
   for (Node i = 0; i < nodes.size(); ++i) {
     const int count = operand_count(graph[nodes[i]].operation);
     if (count == 0) continue;
-    const Term term(graph, nodes[i]);
-    static const Slopes nothing;
-    all[i] = slopes_of(term, all[place[term.a.node()]], count > 1 ? all[place[term.b.node()]] : nothing,
-                       count > 2 ? all[place[term.c.node()]] : nothing);
+    all[i] = combined(Term(graph, nodes[i]), count,
+                      [&](const Expression& operand) -> const Slopes& { return all[place[operand.node()]]; });
   }
   std::vector<Slopes> result;
   for (const Expression& y : f) result.push_back(all[place[y.node()]]);
@@ -168,27 +182,46 @@ Expressions along(std::span<const Expression> f, std::span<const Expression> x, 
   return result;
 }
 
+namespace {
+
+// Of f with respect to a node, and where the choices on the way from f take the node into account: anywhere else the
+// adjoint is 0, but slopes need not be finite.
+struct Adjoint {
+  Expression value;
+  Expression counts;  // 1 or 0
+
+  void add(const Expression& share, const Expression& share_counts) {
+    if (share.is_zero()) return;
+    value += share;
+    counts = same(counts, 1) || same(share_counts, 1) ? 1 : counts.is_zero() ? share_counts : max(counts, share_counts);
+  }
+};
+
+}  // namespace
+
 Expressions gradient(const Expression& f, std::span<const Expression> x) {
   Graph& graph = Graph::current();
   const std::vector<Node> nodes = dependencies(graph, {&f, 1});
-  std::vector<Expression> adjoints(graph.size());
-  adjoints[f.node()] = 1;
+  std::vector<Adjoint> adjoints(graph.size());
+  adjoints[f.node()] = {1, 1};
   for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
-    const Expression adjoint = adjoints[*node];
+    const auto [adjoint, counts] = adjoints[*node];
     const int count = operand_count(graph[*node].operation);
     if (count == 0 || adjoint.is_zero()) continue;
     const Term term(graph, *node);
-    if (term.operation == Operation::select) {
-      const Condition condition(term.a);
-      adjoints[term.b.node()] += select(condition, adjoint, 0);
-      adjoints[term.c.node()] += select(condition, 0, adjoint);
-    } else {
-      adjoints[term.a.node()] += adjoint * term.slope_a();
-      if (count > 1) adjoints[term.b.node()] += adjoint * term.slope_b();
+    if (const Choice choice(term); choice.chooses) {
+      const Condition here(counts), &condition = choice.condition;
+      adjoints[choice.if_true.node()].add(select(condition, adjoint, 0), (here && condition).truth());
+      adjoints[choice.if_false.node()].add(select(condition, 0, adjoint), (here && !condition).truth());
+      continue;
     }
+    const auto share = [&](const Expression& slope) { return select(Condition(counts), adjoint * slope, 0); };
+    adjoints[term.a.node()].add(share(term.slope_a()), counts);
+    if (count > 1) adjoints[term.b.node()].add(share(term.slope_b()), counts);
   }
   Expressions result;
-  for (const Expression& input : x) result.push_back(input.node() < adjoints.size() ? adjoints[input.node()] : Expression());
+  for (const Expression& input : x)
+    result.push_back(input.node() < adjoints.size() ? adjoints[input.node()].value : Expression());
   return result;
 }
 

@@ -25,6 +25,16 @@ Expression made(Operation operation, const Expression& a, const Expression& b = 
   return Expression::of(node_of(operation, a, b, c));
 }
 
+std::size_t hash_of(const NodeContents& contents) {
+  std::uint64_t hash = static_cast<std::uint64_t>(contents.operation);
+  for (const Node operand : {contents.a, contents.b, contents.c}) {  // splitmix64
+    hash += operand + 0x9e3779b97f4a7c15u;
+    hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9u;
+    hash ^= hash >> 27;
+  }
+  return hash;
+}
+
 // x^k, k > 0, by squaring.
 Expression whole_power(const Expression& x, long k) {
   if (k == 1) return x;
@@ -54,17 +64,7 @@ int operand_count(Operation operation) {
   }
 }
 
-std::size_t Graph::Hash::operator()(const NodeContents& contents) const {
-  std::uint64_t hash = static_cast<std::uint64_t>(contents.operation);
-  for (const Node operand : {contents.a, contents.b, contents.c}) {  // splitmix64
-    hash += operand + 0x9e3779b97f4a7c15u;
-    hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9u;
-    hash ^= hash >> 27;
-  }
-  return hash;
-}
-
-Graph::Graph() {
+Graph::Graph() : places_(1024, zero) {
   constant(0);
   constant(1);
 }
@@ -99,6 +99,30 @@ Node Graph::append(const NodeContents& contents) {
   return size() - 1;
 }
 
+// Where it stands, or the free place where it would: linear probing.
+std::size_t Graph::place_of(const NodeContents& contents) const {
+  const std::size_t mask = places_.size() - 1;
+  std::size_t place = hash_of(contents) & mask;
+  while (places_[place] != zero && nodes_[places_[place]] != contents) place = (place + 1) & mask;
+  return place;
+}
+
+Node Graph::find_or_append(const NodeContents& contents) {
+  const std::size_t place = place_of(contents);
+  if (places_[place] != zero) return places_[place];
+  const Node node = append(contents);
+  places_[place] = node;
+  if (2 * ++places_taken_ > places_.size()) double_places();
+  return node;
+}
+
+void Graph::double_places() {
+  std::vector<Node> known(2 * places_.size(), zero);
+  known.swap(places_);
+  for (const Node node : known)
+    if (node != zero) places_[place_of(nodes_[node])] = node;
+}
+
 Node Graph::make(Operation operation, Node a, Node b, Node c) {
   const int count = operand_count(operation);
   if (is_constant(a) && (count < 2 || is_constant(b)) && (count < 3 || is_constant(c))) return fold(operation, a, b, c);
@@ -116,9 +140,7 @@ Node Graph::make(Operation operation, Node a, Node b, Node c) {
   }
   if (simple != nothing_simpler) return simple;
   if (commutes(operation) && a > b) std::swap(a, b);
-  const NodeContents contents{operation, a, b, c};
-  const auto [place, is_new] = places_.try_emplace(contents, size());
-  return is_new ? append(contents) : place->second;
+  return find_or_append({operation, a, b, c});
 }
 
 Node Graph::fold(Operation operation, Node a, Node b, Node c) {
@@ -129,9 +151,7 @@ Node Graph::fold(Operation operation, Node a, Node b, Node c) {
 Node Graph::negative(Node a) {
   if (is_negation(a)) return nodes_[a].a;
   if (is_constant(a)) return constant(-constant_value(a));
-  const NodeContents contents{Operation::negate, a};
-  const auto [place, is_new] = places_.try_emplace(contents, size());
-  return is_new ? append(contents) : place->second;
+  return find_or_append({Operation::negate, a});
 }
 
 Node Graph::simplified_sum(Operation operation, Node a, Node b) {
@@ -157,7 +177,7 @@ Node Graph::simplified_product(Operation operation, Node a, Node b) {
   if (divides && is_constant(b)) {  // by a power of two: the same bits, and cheaper
     const double divisor = static_cast<double>(constant_value(b));
     int exponent = 0;
-    if (constant_value(b) == Real100(divisor) && std::frexp(divisor, &exponent) == 0.5)
+    if (constant_value(b) == Real100(divisor) && std::frexp(divisor, &exponent) == 0.5 && std::abs(exponent) < 1000)
       return make(Operation::multiply, a, constant(Real100::power_of_two(1 - exponent)));
   }
   return nothing_simpler;

@@ -49,12 +49,11 @@ class Graph {
 
  private:
   friend class RecordingScope;
-  struct Hash {
-    std::size_t operator()(const NodeContents& contents) const;
-  };
-
   Node fold(Operation operation, Node a, Node b, Node c);
   Node append(const NodeContents& contents);
+  Node find_or_append(const NodeContents& contents);
+  std::size_t place_of(const NodeContents& contents) const;
+  void double_places();
   Node simplified_sum(Operation operation, Node a, Node b);
   Node simplified_product(Operation operation, Node a, Node b);
   Node simplified_function(Operation operation, Node a);
@@ -64,7 +63,8 @@ class Graph {
   std::vector<NodeContents> nodes_;
   std::vector<Real100> constants_;
   std::vector<Input> inputs_;
-  std::unordered_map<NodeContents, Node, Hash> places_;
+  std::vector<Node> places_;  // a hash table of the operations, a power of two in size; 0 where nothing is
+  std::size_t places_taken_ = 0;
   std::unordered_multimap<std::uint64_t, Node> constant_places_;  // by the bits of the constant in double
 };
 

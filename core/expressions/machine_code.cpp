@@ -1,7 +1,7 @@
-// Straight-line code: an instruction or two of the processor for each of the tape. Sixteen vector registers hold what is
-// used next; when all are taken, the value whose next use is farthest away leaves (Belady, IBM Systems Journal 5, 1966),
-// to the work space unless it stands in memory anyway, as inputs and constants do. Only operations rounded as IEEE 754
-// has it are used, in the order of the tape, none contracted: SSE2, AVX2, one lane and four give the same bits.
+// Straight-line code: an instruction or two of the processor for each of the tape. Sixteen vector registers hold what
+// is used next; when all are taken, the value whose next use is farthest away leaves (Belady, IBM Systems Journal 5,
+// 1966), to the work space unless it stands in memory anyway, as inputs and constants do. Only operations rounded as
+// IEEE 754 has it are used, in the order of the tape, none contracted: SSE2, AVX2, one lane, four give the same bits.
 #include "core/expressions/machine_code.hpp"
 
 #include <stdexcept>
@@ -130,7 +130,9 @@ constexpr VectorOperation bits_or = {Inst::kIdOrps, Inst::kIdOrps, Inst::kIdVorp
 constexpr VectorOperation bits_xor = {Inst::kIdXorps, Inst::kIdXorps, Inst::kIdVxorps, Inst::kIdVxorps};
 
 /// How many numbers a vector holds. Four lanes of SSE2 are two runs of code for two.
-int width_of(int lanes, Instructions instructions) { return lanes == 4 && instructions == Instructions::sse2 ? 2 : lanes; }
+int width_of(int lanes, Instructions instructions) {
+  return lanes == 4 && instructions == Instructions::sse2 ? 2 : lanes;
+}
 
 /// Writes single instructions for a set of instructions and a width of vectors.
 class Encoder {
@@ -168,7 +170,9 @@ class Encoder {
   void blend(int result, int otherwise, int if_set, int mask) {  // AVX only
     out_.emit(Inst::kIdVblendvpd, vector(result), vector(otherwise), vector(if_set), vector(mask));
   }
-  void move(int result, int from) { out_.emit(avx_ ? Inst::kIdVmovaps : Inst::kIdMovaps, vector(result), vector(from)); }
+  void move(int result, int from) {
+    out_.emit(avx_ ? Inst::kIdVmovaps : Inst::kIdMovaps, vector(result), vector(from));
+  }
   void load(int result, const Mem& from) { out_.emit(move_id(), vector(result), from); }
   void store(const Mem& to, int from) { out_.emit(move_id(), to, vector(from)); }
   void load_number(int result, const Mem& from) {
@@ -203,11 +207,24 @@ class Encoder {
   int width_;
 };
 
-/// Stops at the first thing that asmjit cannot do.
-class ThrowingHandler final : public asmjit::ErrorHandler {
+[[noreturn]] void fail(const char* message) { throw std::runtime_error(std::string("machine code: ") + message); }
+
+void check(asmjit::Error error) {
+  if (error != asmjit::kErrorOk) fail(asmjit::DebugUtils::errorAsString(error));
+}
+
+/// Keeps the first thing that the assembler could not write: it need not let exceptions through.
+class KeepingHandler final : public asmjit::ErrorHandler {
+ public:
   void handleError(asmjit::Error, const char* message, asmjit::BaseEmitter*) override {
-    throw std::runtime_error(std::string("machine code: ") + message);
+    if (first_.empty()) first_ = message;
   }
+  void check() const {
+    if (!first_.empty()) fail(first_.c_str());
+  }
+
+ private:
+  std::string first_;
 };
 
 /// Constants in front of the code, each repeated to the width of a vector.
@@ -310,7 +327,7 @@ class Places {
   int count_ = 0;
 };
 
-using Function = void (*)(const double* const*, double* const*, double*, std::size_t);
+using EntryPoint = void (*)(const double* const*, double* const*, double*, std::size_t);
 
 class CodeGenerator {
  public:
@@ -701,7 +718,7 @@ class MachineCode final : public Program<double> {
  public:
   MachineCode(std::unique_ptr<ExecutableMemory> memory, std::uint64_t entry, std::size_t work_size, int runs)
       : memory_(std::move(memory)),
-        function_(reinterpret_cast<Function>(memory_->data() + entry)),
+        function_(reinterpret_cast<EntryPoint>(memory_->data() + entry)),
         work_size_(work_size),
         runs_(runs) {}
 
@@ -716,7 +733,7 @@ class MachineCode final : public Program<double> {
   static constexpr std::size_t alignment = 32;
 
   std::unique_ptr<ExecutableMemory> memory_;
-  Function function_;
+  EntryPoint function_;
   std::size_t work_size_;
   int runs_;
 };
@@ -731,16 +748,17 @@ Instructions machine_instructions() {
 
 std::unique_ptr<Program<double>> make_machine_code(const Tape& tape, int lanes, Instructions instructions) {
   if (lanes != 1 && lanes != 4) throw std::logic_error("machine code: one lane or four");
-  ThrowingHandler handler;
+  KeepingHandler handler;
   asmjit::CodeHolder code;
-  code.init(asmjit::Environment::host());
+  check(code.init(asmjit::Environment::host()));
   code.setErrorHandler(&handler);
   CodeGenerator generator(tape, code, lanes, instructions);
   const std::uint64_t entry = generator.generate();
-  code.flatten();
+  handler.check();
+  check(code.flatten());
   auto memory = std::make_unique<ExecutableMemory>(code.codeSize());
-  code.relocateToBase(reinterpret_cast<std::uintptr_t>(memory->data()));
-  code.copyFlattenedData(memory->data(), memory->size());
+  check(code.relocateToBase(reinterpret_cast<std::uintptr_t>(memory->data())));
+  check(code.copyFlattenedData(memory->data(), memory->size()));
   memory->seal();
   return std::make_unique<MachineCode>(std::move(memory), entry, generator.work_size(),
                                        lanes / width_of(lanes, instructions));

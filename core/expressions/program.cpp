@@ -31,7 +31,8 @@ class FourInterpreted final : public Program<double> {
     double* const results = values + inputs_.size();
     double* const work_of_one = results + results_.size();
     for (int lane = 0; lane < 4; ++lane) {
-      for (std::size_t i = 0; i < inputs_.size(); ++i) values[i] = inputs[inputs_[i].block][4 * inputs_[i].index + lane];
+      for (std::size_t i = 0; i < inputs_.size(); ++i)
+        values[i] = inputs[inputs_[i].block][4 * inputs_[i].index + lane];
       one_->run(&values, &results, work_of_one);
       for (std::size_t i = 0; i < results_.size(); ++i)
         outputs[results_[i].block][4 * results_[i].index + lane] = results[i];

@@ -14,6 +14,7 @@ enum class Evaluation { automatic, interpreter, machine_code };
 
 /// The one of this process; automatic: machine code where this machine can, else the interpreter.
 Evaluation evaluation();
+/// Throws InputError where machine code is asked for and refused.
 void set_evaluation(Evaluation evaluation);
 /// "" where tapes over double become machine code on this machine, otherwise why not.
 std::string machine_code_refusal();
@@ -42,7 +43,8 @@ std::unique_ptr<Program<T>> make_program(Tape tape);
 /// four runs of the program of one.
 std::unique_ptr<Program<double>> make_program_of_four(Tape tape);
 
-/// Sines and cosines of four angles, the same bits on every machine; s and c are arrays of four.
+/// Sines and cosines of four angles, the same bits on every machine that has fused multiply-add (x86-64 since 2013,
+/// ARM); s and c are arrays of four.
 void sines_and_cosines(const double* angles, double* s, double* c);
 
 }  // namespace daelab

@@ -1,7 +1,7 @@
 // Sines and cosines by SLEEF's deterministic functions (https://sleef.org): at most 1 ulp off, the same bits whatever
-// vectors they are taken with. Those with fused multiply-add (finz) take two thirds of the time of those without (cinz),
-// and differ from them in the last bit of one number in a thousand. Hence: every processor that has fused multiply-add
-// (x86-64 since 2013, ARM) gives the same bits, those that have not give the same bits among themselves.
+// vectors they are taken with. Those with fused multiply-add (finz) take two thirds of the time of those without
+// (cinz), and differ from them in the last bit of one number in a thousand. Hence: every processor that has fused
+// multiply-add (x86-64 since 2013, ARM) gives the same bits; those that have not do so among themselves.
 #include <sleef.h>
 
 #include "core/expressions/program.hpp"
@@ -38,41 +38,31 @@ void unfused(const double* angles, double* s, double* c) {
   }
 }
 
-bool has_fused() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+}  // namespace
+
+void sines_and_cosines(const double* angles, double* s, double* c) {
+  static const bool has_fused = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  has_fused ? fused(angles, s, c) : unfused(angles, s, c);
+}
 
 #else
 
-void fused(const double* angles, double* s, double* c) {
-  for (int k = 0; k < 4; ++k) {
-    const Sleef_double_2 both = Sleef_finz_sincosd1_u10purecfma(angles[k]);
-    s[k] = both.x;
-    c[k] = both.y;
-  }
-}
-
-void unfused(const double* angles, double* s, double* c) {
-  for (int k = 0; k < 4; ++k) {
-    const Sleef_double_2 both = Sleef_cinz_sincosd1_u10purec(angles[k]);
-    s[k] = both.x;
-    c[k] = both.y;
-  }
-}
-
-bool has_fused() {
 #ifdef FP_FAST_FMA
-  return true;
+const auto one_angle = Sleef_finz_sincosd1_u10purecfma;
 #else
-  return false;
-#endif
-}
-
+const auto one_angle = Sleef_cinz_sincosd1_u10purec;
 #endif
 
 }  // namespace
 
 void sines_and_cosines(const double* angles, double* s, double* c) {
-  static const auto function = has_fused() ? fused : unfused;
-  function(angles, s, c);
+  for (int k = 0; k < 4; ++k) {
+    const Sleef_double_2 both = one_angle(angles[k]);
+    s[k] = both.x;
+    c[k] = both.y;
+  }
 }
+
+#endif
 
 }  // namespace daelab

@@ -14,7 +14,7 @@ class TapeMaker {
   TapeMaker(const Graph& graph, std::span<const Output> outputs) : graph_(graph), slots_(graph.size(), unset) {
     find_nodes(outputs);
     place_inputs_and_constants();
-    for (const std::vector<Node>& angles : angles_by_level()) emit_sines(angles);
+    for (std::vector<Node>& sines : sines_by_level()) emit_sines(sines);
     for (const Output& output : outputs) {
       emit(output.expression.node());
       tape_.results.push_back({slots_[output.expression.node()], output.block, output.index});
@@ -58,8 +58,8 @@ class TapeMaker {
     }
   }
 
-  // Angles whose sines and cosines can be taken at once: those that depend on no sine, on sines of those, and so on.
-  std::vector<std::vector<Node>> angles_by_level() const {
+  // Sines and cosines that can be taken at once: those whose angles depend on no sine, on sines of those, and so on.
+  std::vector<std::vector<Node>> sines_by_level() const {
     std::vector<std::vector<Node>> levels;
     std::vector<std::uint32_t> level(graph_.size(), 0);
     for (const Node node : nodes_) {
@@ -68,38 +68,31 @@ class TapeMaker {
       for (int k = 0; k < operand_count(contents.operation); ++k) level[node] = std::max(level[node], level[all[k]]);
       if (!is_sine(contents.operation)) continue;
       if (levels.size() <= level[node]) levels.resize(level[node] + 1);
-      levels[level[node]].push_back(contents.a);
-      ++level[node];
-    }
-    for (std::vector<Node>& angles : levels) {
-      std::ranges::sort(angles);
-      angles.erase(std::unique(angles.begin(), angles.end()), angles.end());
+      levels[level[node]++].push_back(node);
     }
     return levels;
   }
 
-  void emit_sines(const std::vector<Node>& angles) {
-    for (const Node angle : angles) emit(angle);
-    for (std::size_t first = 0; first < angles.size(); first += 4) {
+  void emit_sines(std::vector<Node>& sines) {
+    std::ranges::stable_sort(sines, {}, [&](Node node) { return graph_[node].a; });
+    for (const Node node : sines) emit(graph_[node].a);
+    for (std::size_t next = 0; next < sines.size();) {
       std::array<Slot, 4> group;
-      const std::size_t count = std::min<std::size_t>(4, angles.size() - first);
-      for (std::size_t lane = 0; lane < 4; ++lane) group[lane] = slots_[angles[first + std::min(lane, count - 1)]];
-      for (std::size_t lane = 0; lane < count; ++lane)
-        sines_.push_back({angles[first + lane], tape_.slots + static_cast<Slot>(lane)});
+      std::size_t lanes = 0;
+      for (; next < sines.size(); ++next) {
+        const NodeContents& sine = graph_[sines[next]];
+        const Slot angle = slots_[sine.a];
+        if (lanes == 0 || group[lanes - 1] != angle) {
+          if (lanes == 4) break;
+          group[lanes++] = angle;
+        }
+        slots_[sines[next]] = tape_.slots + static_cast<Slot>(lanes - 1) + (sine.operation == Operation::cos ? 4 : 0);
+      }
+      std::fill(group.begin() + static_cast<std::ptrdiff_t>(lanes), group.end(), group[lanes - 1]);
       tape_.instructions.push_back(
           {Operation::sines_and_cosines, tape_.slots, static_cast<Slot>(tape_.angles.size())});
       tape_.angles.push_back(group);
       tape_.slots += 8;
-    }
-    place_sines();
-  }
-  void place_sines() {
-    std::ranges::sort(sines_, {}, &Sine::angle);
-    for (const Node node : nodes_) {
-      if (!is_sine(graph_[node].operation) || slots_[node] != unset) continue;
-      const auto at = std::ranges::lower_bound(sines_, graph_[node].a, {}, &Sine::angle);
-      if (at == sines_.end() || at->angle != graph_[node].a) continue;
-      slots_[node] = at->slot + (graph_[node].operation == Operation::cos ? 4 : 0);
     }
   }
 
@@ -129,14 +122,9 @@ class TapeMaker {
     }
   }
 
-  struct Sine {
-    Node angle;
-    Slot slot;
-  };
   const Graph& graph_;
   std::vector<Node> nodes_;
   std::vector<Slot> slots_;  // of nodes
-  std::vector<Sine> sines_;
   Tape tape_;
 };
 

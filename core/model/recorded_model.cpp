@@ -78,9 +78,6 @@ class RecordedModel final : public MechanicalModel<T> {
     C_q.topRows(forms_->holonomic()).setZero();
     run(FormKind::constraint, 0, t, q, zero_, {C.data(), C_q.data()});
   }
-  void differentiated_constraint(const T& t, const Vector<T>& q, Vector<T>& C, Matrix<T>& C_q) override {
-    constraint(t, q, C, C_q);
-  }
   void velocity_constraint(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& G, Matrix<T>& G_v) override {
     if (nonholonomic() == 0) return;
     G_v.bottomRows(nonholonomic()).setZero();

@@ -1,29 +1,25 @@
 #include "core/model/recording.hpp"
 
-#include <algorithm>
 
 namespace daelab {
 
 Expression& ExpressionMatrix::operator()(int i, int j) {
   if (static_cast<std::size_t>(i) >= rows_.size()) rows_.resize(static_cast<std::size_t>(i) + 1);
-  std::vector<Place>& row = rows_[static_cast<std::size_t>(i)];
-  const auto at = std::ranges::lower_bound(row, j, {}, &Place::column);
-  if (at != row.end() && at->column == j) return at->value;
-  return row.insert(at, {j, {}})->value;
+  return rows_[static_cast<std::size_t>(i)][j];
 }
 
 Expression ExpressionMatrix::operator()(int i, int j) const {
   if (static_cast<std::size_t>(i) >= rows_.size()) return {};
-  for (const Place& place : rows_[static_cast<std::size_t>(i)])
-    if (place.column == j) return place.value;
-  return {};
+  const auto& row = rows_[static_cast<std::size_t>(i)];
+  const auto at = row.find(j);
+  return at == row.end() ? Expression() : at->second;
 }
 
 std::vector<ExpressionMatrix::Entry> ExpressionMatrix::entries() const {
   std::vector<Entry> result;
   for (std::size_t i = 0; i < rows_.size(); ++i)
-    for (const Place& place : rows_[i])
-      if (!place.value.is_zero()) result.push_back({static_cast<int>(i), place.column, place.value});
+    for (const auto& [column, value] : rows_[i])
+      if (!value.is_zero()) result.push_back({static_cast<int>(i), column, value});
   return result;
 }
 

@@ -11,6 +11,8 @@
 // in number in all of them.
 #pragma once
 
+#include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,11 +51,7 @@ class ExpressionMatrix {
   std::vector<Entry> entries() const;
 
  private:
-  struct Place {
-    int column;
-    Expression value;
-  };
-  std::vector<std::vector<Place>> rows_;
+  std::deque<std::map<int, Expression>> rows_;  // references to entries stay valid while others are written
 };
 
 /// Filled in by a problem's record(Recording&). Expressions stand in the graph of the recording, which is the current one
