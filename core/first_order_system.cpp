@@ -1,7 +1,5 @@
 #include "core/first_order_system.hpp"
 
-#include "core/sparse_lu.hpp"
-
 namespace daelab {
 namespace {
 
@@ -101,10 +99,8 @@ FirstOrderSystem<T>::FirstOrderSystem(MechanicalModel<T>& model)
       size_(model.states()),
       differential_(size_ - model.algebraic_states()),
       newton_(full_newton()),
-      algebraic_lu_(size_ - differential_),
       none_(Vector<T>::Zero(0)) {
   s_.setZero(size_), r_.setZero(size_), z_.setZero(size_ - differential_);
-  if (differential_ < size_) R_s_.setZero(size_, size_);
 }
 
 template <class T>
@@ -134,12 +130,38 @@ Status FirstOrderSystem<T>::complete(const T& t, Vector<T>& y, Vector<T>& ydot) 
   return {};
 }
 
+// The lower right corner of R_s.
+template <class T>
+void FirstOrderSystem<T>::arrange() {
+  auto pattern = std::make_shared<SparsePattern>();
+  pattern->rows = pattern->columns = size_ - differential_;
+  pattern->start.assign(static_cast<std::size_t>(pattern->columns) + 1, 0);
+  g_z_entries_.clear();
+  Index k = 0;
+  R_s_.visit([&](Index i, Index j, const T&) {
+    if (i >= differential_ && j >= differential_) {
+      pattern->row.push_back(static_cast<int>(i - differential_));
+      ++pattern->start[static_cast<std::size_t>(j - differential_) + 1];
+      g_z_entries_.push_back(k);
+    }
+    ++k;
+  });
+  for (std::size_t j = 1; j < pattern->start.size(); ++j) pattern->start[j] += pattern->start[j - 1];
+  g_z_.take(pattern);
+  algebraic_lu_ = std::make_unique<BlockLu<T>>(pattern->columns);
+  algebraic_lu_->add(pattern, 0, 0);
+  algebraic_lu_->complete();
+}
+
 template <class T>
 Status FirstOrderSystem<T>::linearize() {
-  const Index algebraic = size_ - differential_;
+  const auto pattern = R_s_.pattern;
   model_.rates_s(t_, none_, none_, s_, R_s_);
-  algebraic_lu_.matrix() = R_s_.bottomRightCorner(algebraic, algebraic);
-  Status status = algebraic_lu_.factorize();
+  if (!algebraic_lu_ || pattern != R_s_.pattern) arrange();
+  for (std::size_t k = 0; k < g_z_entries_.size(); ++k) g_z_.values[static_cast<Index>(k)] = R_s_.values[g_z_entries_[k]];
+  algebraic_lu_->clear();
+  algebraic_lu_->accumulate(0, g_z_);
+  Status status = algebraic_lu_->factorize();
   if (status.code == StatusCode::singular) status.cause = "g_z is singular, they do not determine the algebraic states";
   return status;
 }
@@ -153,7 +175,7 @@ Status FirstOrderSystem<T>::evaluate() {
 
 template <class T>
 void FirstOrderSystem<T>::correct(const T& relaxation) {
-  algebraic_lu_.solve(z_);
+  algebraic_lu_->solve(z_);
   s_.tail(size_ - differential_) -= relaxation * z_;
 }
 

@@ -170,6 +170,12 @@ class Elimination {
       work_[k] = S(0);
     }
   }
+  double flops() const {
+    double count = 0;
+    const auto below = [&](std::size_t k) { return static_cast<double>(order_.L_start[k + 1] - order_.L_start[k]); };
+    for (const int j : order_.U_row) count += 2 * below(static_cast<std::size_t>(j));
+    return count + static_cast<double>(L_.size() + pattern_.columns);
+  }
   Index fill() const { return L_.size() + U_.size() + F_.size() + pattern_.columns; }
 
  private:
@@ -333,6 +339,10 @@ void SparseLu<S>::solve(Vector<S>& b) {
 template <class S>
 Index SparseLu<S>::fill() const {
   return storage_->present->fill();
+}
+template <class S>
+double SparseLu<S>::flops() const {
+  return storage_->present->flops();
 }
 template <class S>
 long SparseLu<S>::pivotings() const {

@@ -30,8 +30,9 @@ class SparseLu {
   Status factorize();
   /// b := A^-1 b.
   void solve(Vector<S>& b);
-  /// Entries of the factors.
+  /// Entries of the factors; additions and multiplications of a factorisation by the sequence at hand.
   Index fill() const;
+  double flops() const;
   /// How many times pivots have been chosen.
   long pivotings() const;
 
@@ -64,6 +65,15 @@ class BlockLu : public BlockSum<S> {
   void clear();
   Status factorize() { return sparse_ ? sparse_->factorize() : dense_->factorize(); }
   void solve(Vector<S>& b) { sparse_ ? sparse_->solve(b) : dense_->solve(b); }
+  /// Additions and multiplications of a factorisation, and of a solution.
+  double factor_flops() const {
+    const double n = static_cast<double>(size_);
+    return sparse_ ? sparse_->flops() : 2 * n * n * n / 3;
+  }
+  double solve_flops() const {
+    const double n = static_cast<double>(size_);
+    return 2 * (sparse_ ? static_cast<double>(sparse_->fill()) : n * n);
+  }
 
  private:
   Index size_;

@@ -30,7 +30,9 @@ class SparseKkt final : public Multipliers<T> {
       return {StatusCode::singular, "the saddle-point matrix is singular: dependent constraints, or a mass matrix "
                                     "that is singular on the motions they allow"};
     }
-    return solve_right_hand_side(s.f, s.h, a, mu);
+    const Status status = solve_right_hand_side(s.f, s.h, a, mu);
+    this->report_.flops += lu_->factor_flops();
+    return status;
   }
   // Of matrices that come in dense, by what is not zero in them now.
   Status solve_saddle_point(const SaddlePoint<T>& s, Vector<T>& a, Vector<T>& mu) override {
@@ -48,6 +50,7 @@ class SparseKkt final : public Multipliers<T> {
     this->report_ = {};
     this->report_.residual = static_cast<double>(r_.norm());
     this->report_.rank = m_;
+    this->report_.flops = lu_->solve_flops();
     return {};
   }
   Status solve_reduced(const Matrix<T>&, const Vector<T>&, Vector<T>&) override {
