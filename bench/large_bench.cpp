@@ -88,8 +88,11 @@ void factorization(benchmark::State& state) {
 BENCHMARK(residual)->Name("large/residual")->RangeMultiplier(4)->Range(16, 1024)->Arg(1000);
 BENCHMARK(blocks)->Name("large/blocks")->RangeMultiplier(4)->Range(16, 1024)->Arg(1000);
 BENCHMARK(accelerations)->Name("large/accelerations")->RangeMultiplier(4)->Range(16, 1024)->Arg(1000);
-BENCHMARK(factorization)->Name("large/factorization")->ArgNames({"links", "dense"})->ArgsProduct({{2, 4, 6, 8, 10, 12, 16, 32}, {0, 1}});
-BENCHMARK(factorization)->Name("large/factorization")->ArgNames({"links", "dense"})->ArgsProduct({{64, 256, 1000}, {0}});
+BENCHMARK(factorization)
+    ->Name("large/factorization")
+    ->ArgNames({"links", "dense"})
+    ->ArgsProduct({{2, 4, 6, 8, 10, 12, 16, 32}, {0, 1}})
+    ->ArgsProduct({{64, 256, 1000}, {0}});
 
 }  // namespace
 }  // namespace daelab

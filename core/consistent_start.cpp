@@ -448,10 +448,10 @@ Status solve_accelerations(MechanicalModel<T>& model, const T& t, const Vector<T
 template <class T>
 Status project_start(MechanicalModel<T>& model, Vector<T>& q, Vector<T>& v, const StartWeights<T>& weights) {
   if (model.constraints() == 0) return {};
-  constexpr Index most = 2000;
-  if (const Index unknowns = model.coordinates() + model.constraints(); unknowns > most)
-    return {StatusCode::not_applicable, fmt::format("start values are projected by dense matrices, of {} unknowns here, at most "
-                                                    "{}: give consistent ones", unknowns, most)};
+  if (const Index unknowns = model.coordinates() + model.constraints(); unknowns > most_dense_unknowns)
+    return {StatusCode::not_applicable,
+            fmt::format("start values are projected by dense matrices, of {} unknowns here, at most {}: give consistent "
+                        "ones", unknowns, most_dense_unknowns)};
   if (const Status status = PositionAnalysis<T>(model, weights.q).minimise(q); !status.ok()) return status;
   return analyse_velocities(model, weights.v, q, v);
 }

@@ -51,6 +51,8 @@ struct StartReport {
 /// Coordinates and constraints of a mechanism that is analysed, and its multipliers are solved for, by sparse matrices when
 /// it has more. Not much slower than dense ones by then, and far from what is studied for its redundant constraints.
 inline constexpr Index largest_dense_mechanism = 300;
+/// With more unknowns what needs dense matrices is refused: a factorisation would take seconds.
+inline constexpr Index most_dense_unknowns = 2000;
 
 /// Independent rows of C_q(0, q) and G_v(0, q, v): LU with full pivoting in double, rows scaled to a largest entry of
 /// one (rows that vanish beside the largest one count as zero). Of large mechanisms by sparse QR, whose pivots are
@@ -84,7 +86,8 @@ struct StartWeights {
 /// Position and velocity analysis: the q with C(0, q) = 0 that minimises (q - q0)^T W^q (q - q0), then the v with
 /// C_q v + C_t = 0 and G = 0 that minimises (v - v0)^T W^v (v - v0). Redundant constraints are allowed. Returns
 /// inconsistent when the constraints contradict each other, singular when no direction leads to C = 0, newton_diverged
-/// or non_finite, not_applicable for more than 2000 coordinates and constraints, each with the cause; q and v are unspecified then.                      [Ren20, eqs. (6) to (9)]
+/// or non_finite, not_applicable for more than most_dense_unknowns coordinates and constraints, each with the cause; q and
+/// v are unspecified then.                                                              [Ren20, eqs. (6) to (9)]
 template <class T>
 Status project_start(MechanicalModel<T>& model, Vector<T>& q, Vector<T>& v, const StartWeights<T>& weights = {});
 

@@ -1,7 +1,10 @@
 #include "core/mechanical_system.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 
+#include "core/consistent_start.hpp"
 #include "core/redundant_rows.hpp"
 #include "core/second_order_matrix.hpp"
 #include "core/sparse_lu.hpp"
@@ -21,6 +24,10 @@ AccelerationSolver<T>::AccelerationSolver(MechanicalModel<T>& model, Multipliers
 template <class T>
 Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector<T>& v,
                                     Vector<T>& a, Vector<T>& lambda) {
+  if (multipliers_.handles_redundant_constraints() && q.size() + lambda.size() > most_dense_unknowns)
+    return {StatusCode::not_applicable,
+            fmt::format("multiplier solvers for redundant constraints take dense matrices, of {} unknowns here, at most {}: "
+                        "leave out dependent constraints", q.size() + lambda.size(), most_dense_unknowns)};
   const bool on_patterns = multipliers_.takes_patterns();
   if (on_patterns)
     model_.data(t, q, v, data_);

@@ -80,7 +80,8 @@ class Klu {
     std::vector<int> L_start(n + 1), U_start(n + 1), blocks(n + 1);
     std::vector<int> L_row(nz(numeric->lnz)), U_row(nz(numeric->unz));
     s.rows.resize(n), s.columns.resize(n);
-    std::vector<double> real(std::max(L_row.size(), U_row.size())), imaginary(complex ? real.size() : 0);  // without them, no rows
+    // Without places for numbers, no rows are given.
+    std::vector<double> real(std::max(L_row.size(), U_row.size())), imaginary(complex ? real.size() : 0);
     if (complex) {
       klu_z_extract(numeric, symbolic_, L_start.data(), L_row.data(), real.data(), imaginary.data(), U_start.data(),
                     U_row.data(), real.data(), imaginary.data(), nullptr, nullptr, nullptr, nullptr, s.rows.data(),
@@ -284,7 +285,11 @@ struct SparseLu<S>::Storage {
   using Outcome = typename Elimination<S>::Outcome;
 
   explicit Storage(std::shared_ptr<const SparsePattern> fixed)
-      : pattern(std::move(fixed)), klu(*pattern), values(Vector<S>::Zero(pattern->entries())), usual(*pattern), special(*pattern) {}
+      : pattern(std::move(fixed)),
+        klu(*pattern),
+        values(Vector<S>::Zero(pattern->entries())),
+        usual(*pattern),
+        special(*pattern) {}
 
   Status factorize() {
     present = &usual;

@@ -46,7 +46,10 @@ double longest_row(const Transposed& t) {
   double longest = 0;
   for (std::size_t i = 0; i + 1 < t.start.size(); ++i) {
     double sum = 0;
-    for (auto k = t.start[i]; k < t.start[i + 1]; ++k) sum += t.value[static_cast<std::size_t>(k)] * t.value[static_cast<std::size_t>(k)];
+    for (auto k = t.start[i]; k < t.start[i + 1]; ++k) {
+      const double x = t.value[static_cast<std::size_t>(k)];
+      sum += x * x;
+    }
     longest = std::max(longest, sum);
   }
   return std::sqrt(longest);
@@ -90,7 +93,8 @@ SparseMatrix<double> rows_of(const SparseMatrix<double>& A, const std::vector<In
     pattern->start[static_cast<std::size_t>(j) + 1] = static_cast<int>(pattern->row.size());
     values.push_back(value);
   });
-  for (std::size_t j = 1; j < pattern->start.size(); ++j) pattern->start[j] = std::max(pattern->start[j], pattern->start[j - 1]);
+  for (std::size_t j = 1; j < pattern->start.size(); ++j)
+    pattern->start[j] = std::max(pattern->start[j], pattern->start[j - 1]);
   SparseMatrix<double> result;
   result.take(pattern);
   result.values = Eigen::Map<Vector<double>>(values.data(), static_cast<Index>(values.size()));

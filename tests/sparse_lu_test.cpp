@@ -166,7 +166,10 @@ TEST(SparseLu, SolvesReducibleMatrices) {
   std::vector<double> values;
   for (Index j = 0; j < n; ++j) {
     for (Index i = 0; i < n; ++i)
-      if (const double x = dense_of(A)((i * 7) % n, (j * 3) % n); x != 0) pattern->row.push_back(static_cast<int>(i)), values.push_back(x);
+      if (const double x = dense_of(A)((i * 7) % n, (j * 3) % n); x != 0) {
+        pattern->row.push_back(static_cast<int>(i));
+        values.push_back(x);
+      }
     pattern->start.push_back(static_cast<int>(pattern->row.size()));
   }
   SparseLu<double> lu(pattern);
@@ -244,7 +247,7 @@ TEST(SparseRank, DistanceOfTheMostDependentRow) {
   dense(17, 40) += 1e-5;
   A.take(SparsePattern::full(30, 50));
   A.values = dense.reshaped();
-  const Matrix<double> inverse = dense::solve(Matrix<double>(dense * dense.transpose()), Matrix<double>(Matrix<double>::Identity(30, 30)));
+  const Matrix<double> gram = dense * dense.transpose(), inverse = dense::solve(gram, Matrix<double>::Identity(30, 30).eval());
   RowDistance distance;
   EXPECT_NEAR(distance.least(A) * std::sqrt(inverse.diagonal().maxCoeff()), 1, 1e-3);
   dense.row(17) = dense.row(3) + dense.row(8);

@@ -138,9 +138,9 @@ TYPED_TEST(SparseSystems, SolveAsDenseOnesForOrdinaryEquations) {
     if (Registry<Problem>::instance().make(name, "")->model(As<double>{})->states() > 60) continue;
     const BoundProblem<T> bound(name, "ode");
     bool failed = false;
-    EXPECT_LT((difference_of_solutions<T, T>(*bound.system, bound.start, T(1e-4), failed)), 1e4 * static_cast<double>(epsilon<T>()));
-    EXPECT_LT((difference_of_solutions<T, std::complex<T>>(*bound.system, bound.start, {T(2e-5), T(1e-5)}, failed)),
-              1e4 * static_cast<double>(epsilon<T>()));
+    const double limit = 1e4 * static_cast<double>(epsilon<T>());
+    EXPECT_LT((difference_of_solutions<T, T>(*bound.system, bound.start, T(1e-4), failed)), limit);
+    EXPECT_LT((difference_of_solutions<T, std::complex<T>>(*bound.system, bound.start, {T(2e-5), T(1e-5)}, failed)), limit);
   }
 }
 
