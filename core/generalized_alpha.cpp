@@ -65,7 +65,10 @@ class CollocatedBalance {
   bool divide_by_mass(const T& t) {
     if (large_) {
       model_.data(t, q_, rest_, data_);
-      if (!sparse_factor_) sparse_factor_ = std::make_unique<SparseLu<T>>(data_.M.pattern);
+      if (factor_pattern_ != data_.M.pattern) {
+        factor_pattern_ = data_.M.pattern;
+        sparse_factor_ = std::make_unique<SparseLu<T>>(factor_pattern_);
+      }
       sparse_factor_->values() = data_.M.values;
       if (!sparse_factor_->factorize().ok()) return false;
       sparse_factor_->solve(force_);
@@ -84,6 +87,7 @@ class CollocatedBalance {
   Matrix<T> M_;
   SparseData<T> data_;  // of large mechanisms
   std::unique_ptr<SparseLu<T>> sparse_factor_;
+  std::shared_ptr<const SparsePattern> factor_pattern_;  // that it is made for
   Vector<T> start_q_, start_force_, q_, a_, force_, rest_;
 };
 
