@@ -16,8 +16,8 @@ std::atomic<Index> dense_size{measured_largest_dense_size};
 constexpr double most_filled = 0.3;
 
 // A pivot may be this much smaller than the largest candidate of its column when pivots are chosen, and when their
-// sequence is used again.
-constexpr double choice_threshold = 0.1, reuse_threshold = 0.01;
+// sequence is used again: what KLU allows itself in either case.
+constexpr double choice_threshold = 0.1, reuse_threshold = 0.001;
 
 template <class S>
 struct RealOf {
