@@ -74,10 +74,11 @@ Status complete(MechanicalModel<double>& model, Start& start) {
   const Index n = model.coordinates(), m = model.constraints();
   start.a.setZero(n), start.lambda.setZero(m);
   const Status status = solve_accelerations(model, 0.0, start.q, start.v, start.a, start.lambda);
-  Vector<double> C(m);
-  Matrix<double> J(m, n);
-  model.constraints_and_directions(0.0, start.q, start.v, C, J);
-  start.reaction = J.transpose() * start.lambda;
+  start.reaction.setZero(n);
+  if (m == 0) return status;
+  SparseData<double> data;
+  model.data(0.0, start.q, start.v, data);
+  data.J.add_transposed_product(start.lambda, start.reaction, 1.0);
   return status;
 }
 

@@ -8,14 +8,45 @@
 #include "core/dense.hpp"
 #include "core/norm.hpp"
 #include "core/rank_revealing.hpp"
+#include "core/sparse_rank.hpp"
 
 namespace daelab {
 namespace {
+
+template <class T>
+bool is_large(const MechanicalModel<T>& model) {
+  return model.coordinates() + model.constraints() > largest_dense_mechanism;
+}
+
+// Rows and columns multiplied, in double.
+template <class T>
+SparseMatrix<double> scaled(const SparseMatrix<T>& A, const Vector<T>& rows, const Vector<T>* columns = nullptr) {
+  SparseMatrix<double> result;
+  result.take(A.pattern);
+  Index k = 0;
+  A.visit([&](Index i, Index j, const T& value) {
+    result.values[k++] = static_cast<double>(T(value * rows[i] * (columns ? (*columns)[j] : T(1))));
+  });
+  return result;
+}
+
+template <class T>
+bool is_singular_sparse_mass(MechanicalModel<T>& model, const Vector<T>& q) {
+  using std::sqrt;
+  SparseData<T> data;
+  model.data(T(0), q, Vector<T>(Vector<T>::Zero(q.size())), data);
+  Vector<T> scale = Vector<T>::Zero(q.size());
+  data.M.visit([&](Index i, Index j, const T& value) {
+    if (i == j && value > T(0)) scale[i] = T(1) / sqrt(value);
+  });
+  return !find_dependent_rows(scaled(data.M, scale, &scale), StartReport::mass_tolerance).dependent_rows.empty();
+}
 
 // Whether a pivot of M vanishes beside the diagonal entry it is made from. Sizes of coordinates may differ by any factor.
 template <class T>
 bool is_singular_mass(MechanicalModel<T>& model, const Vector<T>& q) {
   using std::sqrt;
+  if (is_large(model)) return is_singular_sparse_mass(model, q);
   const Index n = model.coordinates();
   Matrix<T> M = Matrix<T>::Zero(n, n);
   model.mass(T(0), q, M);
@@ -27,14 +58,29 @@ bool is_singular_mass(MechanicalModel<T>& model, const Vector<T>& q) {
   return factor.rank() < n;
 }
 
-// What each row is to be multiplied with for a largest entry of one; 1 for rows that vanish beside the largest one.
+// From the largest entry of each row, what it is to be multiplied with for one of one; 1 for rows that vanish beside the
+// largest one.
 template <class T>
-Vector<T> row_scales(const Matrix<T>& C_q, double tolerance) {
-  Vector<T> scale(C_q.rows());
-  for (Index i = 0; i < C_q.rows(); ++i) scale[i] = max_norm(Vector<T>(C_q.row(i).transpose()));
+Vector<T> row_scales(Vector<T> scale, double tolerance) {
   const T zero = max_norm(scale) * T(tolerance);
   for (T& s : scale) s = s > zero ? T(T(1) / s) : T(1);
   return scale;
+}
+
+template <class T>
+Vector<T> row_scales(const Matrix<T>& C_q, double tolerance) {
+  Vector<T> largest(C_q.rows());
+  for (Index i = 0; i < C_q.rows(); ++i) largest[i] = max_norm(Vector<T>(C_q.row(i).transpose()));
+  return row_scales(std::move(largest), tolerance);
+}
+
+template <class T>
+Redundancy independent_rows(const SparseMatrix<T>& J, double tolerance) {
+  using std::abs;
+  Vector<T> largest = Vector<T>::Zero(J.rows());
+  J.visit([&](Index i, Index, const T& value) { largest[i] = std::max(largest[i], T(abs(value))); });
+  const RowDependence found = find_dependent_rows(scaled(J, row_scales(std::move(largest), tolerance)), tolerance);
+  return {found.independent_rows, found.dependent_rows, tolerance, found.smallest_kept, found.largest_dropped};
 }
 
 template <class T>
@@ -352,6 +398,11 @@ void compare_neighbours(MechanicalModel<T>& model, const Vector<T>& q, const Vec
 template <class T>
 Redundancy analyse_redundancy(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v, double tolerance) {
   if (model.constraints() == 0) return {};
+  if (is_large(model)) {
+    SparseData<T> data;
+    model.data(T(0), q, v, data);
+    return independent_rows(data.J, tolerance);
+  }
   Vector<T> C(model.constraints());
   Matrix<T> J(model.constraints(), model.coordinates());
   model.constraints_and_directions(T(0), q, v, C, J);
@@ -361,7 +412,7 @@ Redundancy analyse_redundancy(MechanicalModel<T>& model, const Vector<T>& q, con
 template <class T>
 StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v, double rank_tolerance) {
   StartReport report;
-  report.constraints = model.constraints();
+  report.coordinates = model.coordinates(), report.constraints = model.constraints();
   report.redundancy = analyse_redundancy(model, q, v, rank_tolerance);
   report.rank = report.redundancy.rank();
   report.singular_mass = is_singular_mass(model, q);
@@ -381,6 +432,7 @@ StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const V
 
 std::string fitting_multiplier_solver(const StartReport& report) {
   if (report.rank < report.constraints) return "complete-orthogonal";
+  if (report.coordinates + report.constraints > largest_dense_mechanism) return "sparse-lu";
   return report.singular_mass ? "kkt-lu" : "schur-cholesky";
 }
 
@@ -396,6 +448,10 @@ Status solve_accelerations(MechanicalModel<T>& model, const T& t, const Vector<T
 template <class T>
 Status project_start(MechanicalModel<T>& model, Vector<T>& q, Vector<T>& v, const StartWeights<T>& weights) {
   if (model.constraints() == 0) return {};
+  if (const Index unknowns = model.coordinates() + model.constraints(); unknowns > most_dense_unknowns)
+    return {StatusCode::not_applicable,
+            fmt::format("start values are projected by dense matrices, of {} unknowns here, at most {}: give consistent "
+                        "ones", unknowns, most_dense_unknowns)};
   if (const Status status = PositionAnalysis<T>(model, weights.q).minimise(q); !status.ok()) return status;
   return analyse_velocities(model, weights.v, q, v);
 }

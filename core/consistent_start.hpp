@@ -31,7 +31,7 @@ struct StartReport {
   double position_residual = 0;  // |C(q0)|
   double velocity_residual = 0;  // |C_q v0 + C_t|, and |G|
   std::vector<Violation> violations;  // above consistency_tolerance
-  Index constraints = 0;
+  Index coordinates = 0, constraints = 0;
   Index rank = 0;                // of C_q(q0), with G_v(q0, v0)
   Redundancy redundancy;
   bool singular_mass = false;    // M(q0), as of coordinates with a condition among them, unit complex numbers for instance
@@ -48,8 +48,15 @@ struct StartReport {
   }
 };
 
+/// Coordinates and constraints of a mechanism that is analysed, and its multipliers are solved for, by sparse matrices when
+/// it has more. Not much slower than dense ones by then, and far from what is studied for its redundant constraints.
+inline constexpr Index largest_dense_mechanism = 300;
+/// With more unknowns what needs dense matrices is refused: a factorisation would take seconds.
+inline constexpr Index most_dense_unknowns = 2000;
+
 /// Independent rows of C_q(0, q) and G_v(0, q, v): LU with full pivoting in double, rows scaled to a largest entry of
-/// one (rows that vanish beside the largest one count as zero).
+/// one (rows that vanish beside the largest one count as zero). Of large mechanisms by sparse QR, whose pivots are
+/// distances from the span of the rows taken before.
 template <class T>
 Redundancy analyse_redundancy(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v,
                               double tolerance = StartReport::rank_tolerance);
@@ -60,6 +67,7 @@ StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const V
 
 /// The multiplier solver for a model with these constraints: schur-cholesky when they are independent, else
 /// complete-orthogonal. Both need the inverse of M: where that is singular, kkt-lu, which takes independent ones only.
+/// Independent ones of large mechanisms: sparse-lu.
 std::string fitting_multiplier_solver(const StartReport& report);
 
 /// (a, lambda) of one state by the fitting multiplier solver.                                  [Ren20, eq. (10)]
@@ -78,7 +86,8 @@ struct StartWeights {
 /// Position and velocity analysis: the q with C(0, q) = 0 that minimises (q - q0)^T W^q (q - q0), then the v with
 /// C_q v + C_t = 0 and G = 0 that minimises (v - v0)^T W^v (v - v0). Redundant constraints are allowed. Returns
 /// inconsistent when the constraints contradict each other, singular when no direction leads to C = 0, newton_diverged
-/// or non_finite, each with the cause; q and v are unspecified then.                      [Ren20, eqs. (6) to (9)]
+/// or non_finite, not_applicable for more than most_dense_unknowns coordinates and constraints, each with the cause; q and
+/// v are unspecified then.                                                              [Ren20, eqs. (6) to (9)]
 template <class T>
 Status project_start(MechanicalModel<T>& model, Vector<T>& q, Vector<T>& v, const StartWeights<T>& weights = {});
 

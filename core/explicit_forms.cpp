@@ -14,8 +14,8 @@ template <class T>
 PointSolver<T>::PointSolver(MechanicalModel<T>& model, Multipliers<T>& multipliers)
     : model_(model), multipliers_(multipliers) {
   const Index n = model.coordinates(), m = model.constraints();
-  M_.setZero(n, n), J_.setZero(m, n);
-  q_.setZero(n), v_.setZero(n), C_.setZero(m);
+  if (!multipliers.takes_patterns()) M_.setZero(n, n), J_.setZero(m, n);
+  q_.setZero(n), v_.setZero(n), zero_.setZero(n), C_.setZero(m), row_.setZero(m);
 }
 
 template <class T>
@@ -28,15 +28,27 @@ void PointSolver<T>::move_to(const T& t, const Vector<T>& q, const Vector<T>& v)
   if (is_at(t, q, v)) return;
   has_point_ = true, factorized_ = false;
   t_ = t, q_ = q, v_ = v;
-  if (!mass_is_known_) model_.mass(t, q, M_);
-  mass_is_known_ = model_.constant_mass();
-  if (C_.size() > 0) model_.constraints_and_directions(t, q, v, C_, J_);
+  mass_is_known_ = model_.constant_mass() && has_data_;
+  model_.data(t, q, v, data_);
+  has_data_ = true;
+  if (!multipliers_.takes_patterns()) {
+    data_.J.scatter(J_);
+    if (!mass_is_known_) data_.M.scatter(M_);
+  }
+  if (C_.size() == 0) return;
+  const Index p = model_.nonholonomic();
+  model_.constraint_level(Level::position, t, q, v, zero_, C_);
+  if (p == 0) return;
+  model_.constraint_level(Level::velocity, t, q, v, zero_, row_);
+  C_.tail(p) = row_.tail(p);
 }
 
 template <class T>
 Status PointSolver<T>::solve(const Vector<T>& f, const Vector<T>& h, Vector<T>& x, Vector<T>& mu) {
   if (factorized_) return multipliers_.solve_again(f, h, x, mu);
-  const Status status = multipliers_.solve({M_, mass_is_known_, J_, f, h}, x, mu);
+  const Status status = multipliers_.takes_patterns()
+                            ? multipliers_.solve(SparseSaddlePoint<T>{data_.M, data_.J, f, h}, x, mu)
+                            : multipliers_.solve(SaddlePoint<T>{M_, model_.constant_mass(), J_, f, h}, x, mu);
   factorized_ = status.ok();
   return status;
 }
@@ -50,7 +62,7 @@ ProjectedSystem<T>::ProjectedSystem(MechanicalModel<T>& model, const Projection&
       bound_(static_cast<T>(projection.bound)),
       layout_{model.coordinates(), model.constraints()} {
   for (Vector<T>* x : {&q_, &v_, &correction_, &force_, &zero_}) x->setZero(layout_.n);
-  for (Vector<T>* x : {&mu_, &row_}) x->setZero(layout_.m);
+  for (Vector<T>* x : {&mu_, &row_, &row_size_}) x->setZero(layout_.m);
 }
 
 template <class T>
@@ -108,15 +120,14 @@ void ProjectedSystem<T>::evaluate(Level level, const T& t) {
 
 // |row_i| against sum_j |J_ij| (1 + |x_j|): times epsilon, what rounding x leaves of a row.
 template <class T>
-T ProjectedSystem<T>::relative_violation(const Vector<T>& x) const {
+T ProjectedSystem<T>::relative_violation(const Vector<T>& x) {
   using std::abs;
-  const Matrix<T>& J = point_.directions();
+  row_size_.setZero();
+  point_.visit_directions([&](Index i, Index j, const T& entry) { row_size_[i] += abs(entry) * (T(1) + abs(x[j])); });
   T largest(0);
   for (Index i = 0; i < layout_.m; ++i) {
     if (row_[i] == T(0)) continue;
-    T size(0);
-    for (Index j = 0; j < layout_.n; ++j) size += abs(J(i, j)) * (T(1) + abs(x[j]));
-    if (const T ratio = abs(row_[i]) / size; ratio > largest || ratio != ratio) largest = ratio;
+    if (const T ratio = abs(row_[i]) / row_size_[i]; ratio > largest || ratio != ratio) largest = ratio;
   }
   return largest;
 }

@@ -22,7 +22,8 @@ class PointSolver {
 
   /// Evaluates M, J, C and G, unless M and J are those of the point already.
   void move_to(const T& t, const Vector<T>& q, const Vector<T>& v);
-  const Matrix<T>& directions() const { return J_; }    // (m, n)
+  /// f(row, column, entry) for the entries of J that may not be zero.
+  void visit_directions(auto&& f) const { data_.J.visit(f); }
   const Vector<T>& constraints() const { return C_; }   // (m) G is that of the first v the point had
   Status solve(const Vector<T>& f, const Vector<T>& h, Vector<T>& x, Vector<T>& mu);
   /// With the point of the last factorisation instead of the present one.
@@ -35,10 +36,11 @@ class PointSolver {
 
   MechanicalModel<T>& model_;
   Multipliers<T>& multipliers_;
-  bool has_point_ = false, mass_is_known_ = false, factorized_ = false;
+  bool has_point_ = false, has_data_ = false, mass_is_known_ = false, factorized_ = false;
   T t_{0};
-  Matrix<T> M_, J_;
-  Vector<T> q_, v_, C_;
+  SparseData<T> data_;
+  Matrix<T> M_, J_;  // for multiplier solvers that take dense matrices
+  Vector<T> q_, v_, C_, row_, zero_;
 };
 
 struct Projection {
@@ -62,13 +64,13 @@ class ProjectedSystem final : public ConstrainedSystem<T> {
  private:
   Status move_onto(Level level, const T& t);
   void evaluate(Level level, const T& t);
-  T relative_violation(const Vector<T>& x) const;
+  T relative_violation(const Vector<T>& x);
 
   PointSolver<T> point_;
   Projection projection_;
   T bound_;
   MechanicalLayout layout_;
-  Vector<T> q_, v_, correction_, mu_, row_, force_, zero_;
+  Vector<T> q_, v_, correction_, mu_, row_, row_size_, force_, zero_;
 };
 
 /// Methods that need the residual, the implicit ones, are refused where there are constraints.

@@ -3,59 +3,86 @@
 namespace daelab {
 namespace {
 
+// The derivative of the rates, f on top, and how many patterns it has had.
+template <class T>
+struct Rates {
+  Index size, differential;
+  SparseMatrix<T> by_s, identity;  // of the differential states
+  long patterns = 0;
+
+  void evaluate(MechanicalModel<T>& model, const T& t, const Vector<T>& none, const Vector<T>& s) {
+    const auto before = by_s.pattern;
+    model.rates_s(t, none, none, s, by_s);
+    if (patterns > 0 && before == by_s.pattern) return;
+    ++patterns;
+    identity.take(SparsePattern::diagonal(differential));
+    identity.values.setOnes();
+  }
+};
+
 template <class T, class S>
 class FirstOrderMatrix final : public IterationMatrix<S> {
  public:
-  FirstOrderMatrix(const Matrix<T>& R_s, Index differential)
-      : R_s_(R_s), differential_(differential), lu_(R_s.rows()) {}
+  explicit FirstOrderMatrix(const Rates<T>& rates) : rates_(rates), lu_(0) {}
 
   Status factorize(const S& kappa) override {
-    const Index k = R_s_.rows(), d = differential_;
-    Matrix<S>& A = lu_.matrix();
-    for (Index j = 0; j < k; ++j)
-      for (Index i = 0; i < k; ++i) {
-        const T entry = i < d ? T(-R_s_(i, j)) : R_s_(i, j);
-        A(i, j) = j < d ? kappa * entry : S(entry);
-      }
-    for (Index i = 0; i < d; ++i) A(i, i) += S(1);
+    if (patterns_ != rates_.patterns) arrange();
+    lu_.clear();
+    const Index d = rates_.differential;
+    lu_.accumulate_entries(rates_by_s_, rates_.by_s, [&](Index i, Index j, const T& value) {
+      const T entry = i < d ? T(-value) : value;
+      return j < d ? kappa * entry : S(entry);
+    });
+    lu_.accumulate(identity_, rates_.identity);
     return lu_.factorize();
   }
   void solve(Vector<S>& r) override { lu_.solve(r); }
 
  private:
-  const Matrix<T>& R_s_;
-  Index differential_;
-  DenseLu<S> lu_;
+  void arrange() {
+    patterns_ = rates_.patterns;
+    lu_ = BlockLu<S>(rates_.size);
+    rates_by_s_ = lu_.add(rates_.by_s.pattern, 0, 0), identity_ = lu_.add(rates_.identity.pattern, 0, 0);
+    lu_.complete();
+  }
+  const Rates<T>& rates_;
+  long patterns_ = 0;  // those that lu_ is made for
+  BlockLu<S> lu_;
+  std::size_t rates_by_s_ = 0, identity_ = 0;
 };
 
 template <class T>
 class FirstOrderLinearization final : public Linearization<T> {
  public:
   FirstOrderLinearization(MechanicalModel<T>& model, Index differential)
-      : model_(model), differential_(differential), none_(Vector<T>::Zero(0)) {
-    R_s_.setZero(model.states(), model.states());
-  }
+      : model_(model), rates_{model.states(), differential, {}, {}}, none_(Vector<T>::Zero(0)) {}
   void evaluate(const T& t, const Vector<T>& y, const Vector<T>& /*ydot*/) override {
-    model_.rates_s(t, none_, none_, y, R_s_);
+    rates_.evaluate(model_, t, none_, y);
   }
-  void dense(Matrix<T>& F_y, Matrix<T>& F_ydot) const override {
-    F_y = R_s_;
-    F_y.topRows(differential_) *= T(-1);
-    F_ydot.setZero();
-    F_ydot.diagonal().head(differential_).setOnes();
+  void coupled(SparseMatrix<T>& F_y, SparseMatrix<T>& F_ydot) override {
+    if (coupled_patterns_ != rates_.patterns) {
+      coupled_patterns_ = rates_.patterns;
+      identity_ = SparseSum<T>(rates_.size, rates_.size);
+      identity_.add(rates_.identity.pattern, 0, 0);
+      identity_.complete();
+      identity_.accumulate(0, rates_.identity);
+    }
+    F_y = rates_.by_s;
+    Index k = 0;
+    rates_.by_s.visit([&](Index i, Index, const T& value) { F_y.values[k++] = i < rates_.differential ? T(-value) : value; });
+    F_ydot = identity_.matrix();
   }
-  std::unique_ptr<IterationMatrix<T>> real_matrix() override {
-    return std::make_unique<FirstOrderMatrix<T, T>>(R_s_, differential_);
-  }
+  std::unique_ptr<IterationMatrix<T>> real_matrix() override { return std::make_unique<FirstOrderMatrix<T, T>>(rates_); }
   std::unique_ptr<IterationMatrix<std::complex<T>>> complex_matrix() override {
-    return std::make_unique<FirstOrderMatrix<T, std::complex<T>>>(R_s_, differential_);
+    return std::make_unique<FirstOrderMatrix<T, std::complex<T>>>(rates_);
   }
 
  private:
   MechanicalModel<T>& model_;
-  Index differential_;
+  Rates<T> rates_;
+  long coupled_patterns_ = 0;
+  SparseSum<T> identity_{0, 0};  // in a matrix of all states
   Vector<T> none_;
-  Matrix<T> R_s_;
 };
 
 NewtonOptions full_newton() {
@@ -72,10 +99,8 @@ FirstOrderSystem<T>::FirstOrderSystem(MechanicalModel<T>& model)
       size_(model.states()),
       differential_(size_ - model.algebraic_states()),
       newton_(full_newton()),
-      algebraic_lu_(size_ - differential_),
       none_(Vector<T>::Zero(0)) {
   s_.setZero(size_), r_.setZero(size_), z_.setZero(size_ - differential_);
-  if (differential_ < size_) R_s_.setZero(size_, size_);
 }
 
 template <class T>
@@ -105,12 +130,38 @@ Status FirstOrderSystem<T>::complete(const T& t, Vector<T>& y, Vector<T>& ydot) 
   return {};
 }
 
+// The lower right corner of R_s.
+template <class T>
+void FirstOrderSystem<T>::arrange() {
+  auto pattern = std::make_shared<SparsePattern>();
+  pattern->rows = pattern->columns = size_ - differential_;
+  pattern->start.assign(static_cast<std::size_t>(pattern->columns) + 1, 0);
+  g_z_entries_.clear();
+  Index k = 0;
+  R_s_.visit([&](Index i, Index j, const T&) {
+    if (i >= differential_ && j >= differential_) {
+      pattern->row.push_back(static_cast<int>(i - differential_));
+      ++pattern->start[static_cast<std::size_t>(j - differential_) + 1];
+      g_z_entries_.push_back(k);
+    }
+    ++k;
+  });
+  for (std::size_t j = 1; j < pattern->start.size(); ++j) pattern->start[j] += pattern->start[j - 1];
+  g_z_.take(pattern);
+  algebraic_lu_ = std::make_unique<BlockLu<T>>(pattern->columns);
+  algebraic_lu_->add(pattern, 0, 0);
+  algebraic_lu_->complete();
+}
+
 template <class T>
 Status FirstOrderSystem<T>::linearize() {
-  const Index algebraic = size_ - differential_;
+  const auto pattern = R_s_.pattern;
   model_.rates_s(t_, none_, none_, s_, R_s_);
-  algebraic_lu_.matrix() = R_s_.bottomRightCorner(algebraic, algebraic);
-  Status status = algebraic_lu_.factorize();
+  if (!algebraic_lu_ || pattern != R_s_.pattern) arrange();
+  for (std::size_t k = 0; k < g_z_entries_.size(); ++k) g_z_.values[static_cast<Index>(k)] = R_s_.values[g_z_entries_[k]];
+  algebraic_lu_->clear();
+  algebraic_lu_->accumulate(0, g_z_);
+  Status status = algebraic_lu_->factorize();
   if (status.code == StatusCode::singular) status.cause = "g_z is singular, they do not determine the algebraic states";
   return status;
 }
@@ -124,7 +175,7 @@ Status FirstOrderSystem<T>::evaluate() {
 
 template <class T>
 void FirstOrderSystem<T>::correct(const T& relaxation) {
-  algebraic_lu_.solve(z_);
+  algebraic_lu_->solve(z_);
   s_.tail(size_ - differential_) -= relaxation * z_;
 }
 

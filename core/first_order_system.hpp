@@ -11,9 +11,9 @@
 // stand alone, and an algebraic part is as nonlinear as the rest.
 #pragma once
 
-#include "core/linear_solver.hpp"
 #include "core/mechanical_model.hpp"
 #include "core/newton.hpp"
+#include "core/sparse_lu.hpp"
 #include "core/system.hpp"
 
 namespace daelab {
@@ -42,15 +42,17 @@ class FirstOrderSystem final : public System<T>, private NewtonTarget<T> {
   void correct(const T& relaxation) override;
   T residual_size() override;
   T correction_size() override;
+  void arrange();
 
   MechanicalModel<T>& model_;
   Index size_, differential_;
   NewtonSettings<T> newton_;
   Statistics statistics_;
-  DenseLu<T> algebraic_lu_;
+  std::unique_ptr<BlockLu<T>> algebraic_lu_;  // of g_z
   T t_{0};
   Vector<T> none_, s_, r_, z_;  // none_: the coordinates; z_: residual, then correction of the algebraic states
-  Matrix<T> R_s_;
+  SparseMatrix<T> R_s_, g_z_;
+  std::vector<Index> g_z_entries_;  // where they stand among those of R_s
 };
 
 }  // namespace daelab

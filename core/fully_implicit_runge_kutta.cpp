@@ -14,9 +14,9 @@
 
 #include "core/defect_estimate.hpp"
 #include "core/implicit_stages.hpp"
-#include "core/linear_solver.hpp"
 #include "core/pi_controller.hpp"
 #include "core/runge_kutta.hpp"
+#include "core/sparse_lu.hpp"
 
 namespace daelab {
 namespace {
@@ -155,8 +155,6 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
 
   void make_coupled_matrix() {
-    F_y_.setZero(N_, N_), F_ydot_.setZero(N_, N_), dense_F_y_.setZero(N_, N_), dense_F_ydot_.setZero(N_, N_);
-    coupled_lu_ = DenseLu<double>(r_ * N_);
     coupled_rhs_.setZero(r_ * N_);
   }
 
@@ -373,27 +371,43 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     return {};
   }
 
+  // Block (i, j) of the coupled stages is h B_ij F_y, on the diagonal with F_y', and F_y alone for algebraic components.
   Status evaluate_coupled() {
-    Matrix<double>& J = coupled_lu_.matrix();
-    J.setZero();
-    const Index algebraic = N_ - differential_;
     for (Index i = 0; i < r_; ++i) {
       load_point(i, r_);
       linearization_->evaluate(jacobian_t_ + c_[i] * jacobian_h_, y_, ydot_);
-      linearization_->dense(F_y_, F_ydot_);
-      dense_F_y_ = F_y_.template cast<double>();
-      dense_F_ydot_ = F_ydot_.template cast<double>();
-      for (Index j = 0; j < r_; ++j)
-        J.block(i * N_, j * N_, N_, differential_) =
-            static_cast<double>(T(jacobian_h_ * B_transposed_(j, i))) * dense_F_y_.leftCols(differential_);
-      J.block(i * N_, i * N_, N_, differential_) += dense_F_ydot_.leftCols(differential_);
-      J.block(i * N_, i * N_ + differential_, N_, algebraic) = dense_F_y_.rightCols(algebraic);
+      linearization_->coupled(F_y_, F_ydot_);
+      if (i == 0) {
+        arrange_coupled_matrix();
+        coupled_lu_.clear();
+      }
+      add_stage(i);
     }
     this->statistics_.jacobians += r_;
     ++this->statistics_.factorizations;
     const Status status = coupled_lu_.factorize();
     factorized_h_ = status.ok() && iteration_ == Iteration::coupled ? jacobian_h_ : T(0);
     return status;
+  }
+  void arrange_coupled_matrix() {
+    if (F_y_.pattern == coupled_pattern_) return;
+    coupled_pattern_ = F_y_.pattern;
+    coupled_lu_ = BlockLu<double>(r_ * N_);
+    for (Index i = 0; i < r_; ++i) {
+      for (Index j = 0; j < r_; ++j) coupled_lu_.add(F_y_.pattern, i * N_, j * N_);
+      coupled_lu_.add(F_ydot_.pattern, i * N_, i * N_);
+    }
+    coupled_lu_.complete();
+  }
+  void add_stage(Index i) {
+    std::size_t block = static_cast<std::size_t>(i * (r_ + 1));
+    for (Index j = 0; j < r_; ++j) {
+      const double factor = static_cast<double>(T(jacobian_h_ * B_transposed_(j, i))), algebraic = i == j ? 1 : 0;
+      coupled_lu_.accumulate_entries(block++, F_y_, [&](Index, Index column, const T& value) {
+        return (column < differential_ ? factor : algebraic) * static_cast<double>(value);
+      });
+    }
+    coupled_lu_.accumulate_entries(block, F_ydot_, [](Index, Index, const T& value) { return static_cast<double>(value); });
   }
 
   Status evaluate() override {
@@ -536,7 +550,8 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   T b0_;
   Matrix<T> extrapolation_transposed_, stretched_extrapolation_;
   std::unique_ptr<Linearization<T>> linearization_;
-  DenseLu<double> coupled_lu_;
+  BlockLu<double> coupled_lu_;
+  std::shared_ptr<const SparsePattern> coupled_pattern_;  // that it is made for
   Vector<double> coupled_rhs_;
   std::vector<TransformedStage<T, T>> real_;
   std::vector<TransformedStage<T, std::complex<T>>> complex_;
@@ -554,8 +569,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   const State<T>* from_ = nullptr;
   T h_{0};
   Matrix<T> X_, Y_, R_, dX_;  // (N, r): unknowns, stage values, residuals, correction
-  Matrix<T> F_y_, F_ydot_;
-  Matrix<double> dense_F_y_, dense_F_ydot_;
+  SparseMatrix<T> F_y_, F_ydot_;
   Vector<T> y_, ydot_, F_, increment_, weights_;
 };
 

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "core/consistent_start.hpp"
 #include "core/linear_solver.hpp"
 #include "core/mechanical_model.hpp"
 #include "core/pi_controller.hpp"
+#include "core/sparse_lu.hpp"
 
 namespace daelab {
 namespace {
@@ -18,10 +20,11 @@ class CollocatedBalance {
       : model_(model),
         alpha_f_(static_cast<T>(scheme.alpha_f)),
         mass_of_the_end_(scheme.balance == GeneralizedAlphaScheme::Balance::collocated_with_mass_of_the_end),
-        factor_(model.coordinates()) {
+        large_(model.coordinates() > largest_dense_mechanism),
+        factor_(large_ ? 0 : model.coordinates()) {
     const Index n = model.coordinates();
-    M_.setZero(n, n);
-    for (Vector<T>* x : {&start_q_, &start_force_, &q_, &a_, &force_}) x->setZero(n);
+    if (!large_) M_.setZero(n, n);
+    for (Vector<T>* x : {&start_q_, &start_force_, &q_, &a_, &force_, &rest_}) x->setZero(n);
   }
 
   /// From the start of the step: t, q, and q'' with its force M q''.
@@ -30,33 +33,62 @@ class CollocatedBalance {
     t_ = from.t;
     start_q_ = from.y.head(n);
     a_ = from.ydot.segment(n, n);
-    model_.mass(t_, start_q_, M_);
-    start_force_.noalias() = M_.lazyProduct(a_);
+    multiply_mass(t_, start_q_, start_force_);
   }
   /// a := q''_(n+1), where a comes in as (1 - alpha_m) a_(n+1) + alpha_m a_n; q: of the step end.
   Status solve(const T& h, const auto& q, auto&& a) {
     const T weight = mass_of_the_end_ ? T(1) : T(1) - alpha_f_;
     a_ = a;
     for (Index i = 0; i < q_.size(); ++i) q_[i] = start_q_[i] + weight * (q[i] - start_q_[i]);
-    model_.mass(t_ + weight * h, q_, M_);
-    force_.noalias() = M_.lazyProduct(a_);
+    multiply_mass(t_ + weight * h, q_, force_);
     for (Index i = 0; i < q_.size(); ++i) force_[i] = (force_[i] - alpha_f_ * start_force_[i]) / (T(1) - alpha_f_);
     q_ = q;
-    model_.mass(t_ + h, q_, factor_.matrix());
-    if (!factor_.factorize())
+    if (!divide_by_mass(t_ + h))
       return {StatusCode::singular, "the mass matrix is not positive definite: its collocated balance leaves q'' open"};
-    factor_.solve(force_);
     a = force_;
     return {};
   }
 
  private:
+  // f := M(t, q) a_
+  void multiply_mass(const T& t, const Vector<T>& q, Vector<T>& f) {
+    if (large_) {
+      model_.data(t, q, rest_, data_);
+      f.setZero();
+      data_.M.add_product(a_, f, T(1));
+    } else {
+      model_.mass(t, q, M_);
+      f.noalias() = M_.lazyProduct(a_);
+    }
+  }
+  // force_ := M(t, q_)^-1 force_, false where M is singular.
+  bool divide_by_mass(const T& t) {
+    if (large_) {
+      model_.data(t, q_, rest_, data_);
+      if (factor_pattern_ != data_.M.pattern) {
+        factor_pattern_ = data_.M.pattern;
+        sparse_factor_ = std::make_unique<SparseLu<T>>(factor_pattern_);
+      }
+      sparse_factor_->values() = data_.M.values;
+      if (!sparse_factor_->factorize().ok()) return false;
+      sparse_factor_->solve(force_);
+      return true;
+    }
+    model_.mass(t, q_, factor_.matrix());
+    if (!factor_.factorize()) return false;
+    factor_.solve(force_);
+    return true;
+  }
+
   MechanicalModel<T>& model_;
   T alpha_f_, t_{0};
-  bool mass_of_the_end_;
+  bool mass_of_the_end_, large_;
   CholeskyFactor<T> factor_;
   Matrix<T> M_;
-  Vector<T> start_q_, start_force_, q_, a_, force_;
+  SparseData<T> data_;  // of large mechanisms
+  std::unique_ptr<SparseLu<T>> sparse_factor_;
+  std::shared_ptr<const SparsePattern> factor_pattern_;  // that it is made for
+  Vector<T> start_q_, start_force_, q_, a_, force_, rest_;
 };
 
 template <class T>

@@ -1,5 +1,6 @@
 #include "core/half_explicit.hpp"
 
+#include "core/large_mechanism.hpp"
 #include "core/mechanical_system.hpp"
 
 namespace daelab {
@@ -116,6 +117,7 @@ std::unique_ptr<Stepper<T>> make_half_explicit(const Tableau& tableau, System<T>
   if (model->nonholonomic() > 0)
     throw NotApplicable("half-explicit methods need holonomic constraints: a stage is linear in its velocities then");
   const Index n = model->coordinates(), m = model->constraints();
+  refuse_large("half-explicit", n + m);
   if (system.size() != 2 * n + m || (m > 0 && system.index() != 2))
     throw NotApplicable("half-explicit methods impose the velocity level of the constraints: use the index-2 "
                         "formulation");

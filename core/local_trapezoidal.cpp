@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/large_mechanism.hpp"
 #include "core/mechanical_system.hpp"
 
 namespace daelab {
@@ -266,6 +267,7 @@ std::unique_ptr<Stepper<T>> make_local_trapezoidal(const LocalTrapezoidalScheme&
                                                    const NewtonOptions& newton) {
   if (!system.mechanical_model())
     throw NotApplicable("the scheme needs mass, force and constraints of a mechanical system");
+  refuse_large("local-trapezoidal", system.mechanical_model()->coordinates());
   if (system.mechanical_model()->nonholonomic() > 0) throw NotApplicable("the scheme needs holonomic constraints");
   if (!system.explicit_form_refusal().empty() || system.stabilizes())
     throw NotApplicable("the scheme imposes all constraint levels itself, with accelerations as a function of (q, v): "

@@ -14,6 +14,7 @@
 
 #include "core/event.hpp"
 #include "core/scalar.hpp"
+#include "core/sparse_matrix.hpp"
 
 namespace daelab {
 
@@ -38,6 +39,19 @@ enum class WrittenOut {
   absent,     // the model has none
   trusted,
   distrusted  // a pivot is too small here: nothing is known of the result
+};
+
+/// The same by values on patterns, which change only with the mode of a model.
+template <class T>
+struct SparseBlocks {
+  SparseMatrix<T> M, K, D, J, R_q, R_v, R_a;
+};
+
+/// M, Q, J and h, what accelerations are solved from; M and J by values on patterns.
+template <class T>
+struct SparseData {
+  SparseMatrix<T> M, J;
+  Vector<T> Q, h;
 };
 
 /// What formulations, explicit methods and observers see of a model. Results go to output arguments
@@ -113,6 +127,12 @@ class MechanicalModel {
   virtual void blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
                       const Vector<T>& lambda, MechanicalBlocks<T>& blocks) = 0;
 
+  /// data() and blocks() on patterns. Patterns and sizes are set here: the first call, and the first one in a new mode,
+  /// allocate.
+  virtual void data(const T& t, const Vector<T>& q, const Vector<T>& v, SparseData<T>& data) = 0;
+  virtual void blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                      const Vector<T>& lambda, SparseBlocks<T>& blocks) = 0;
+
   virtual Index states() const { return 0; }            // k, with the algebraic ones
   virtual Index algebraic_states() const { return 0; }  // the last so many have no derivative
   virtual Vector<T> initial_s() const { return {}; }
@@ -122,6 +142,8 @@ class MechanicalModel {
   /// Their derivative with respect to s. Shape (k, k).
   virtual void rates_s(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& /*v*/, const Vector<T>& /*s*/,
                        Matrix<T>& /*R_s*/) {}
+  virtual void rates_s(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& /*v*/, const Vector<T>& /*s*/,
+                       SparseMatrix<T>& /*R_s*/) {}
 
   virtual std::vector<Event> events() const { return {}; }
   /// One function of each event; shape (number of events).

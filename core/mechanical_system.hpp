@@ -69,7 +69,8 @@ class AccelerationSolver {
   MechanicalModel<T>& model_;
   Multipliers<T>& multipliers_;
   BaumgarteGains<T> gains_;
-  Matrix<T> M_, J_;
+  Matrix<T> M_, J_;     // for multiplier solvers that take dense matrices,
+  SparseData<T> data_;  // and for the others
   Vector<T> C_, rate_, h_, Q_, zero_;
 };
 
@@ -105,7 +106,7 @@ class ConstrainedSystem : public System<T> {
   BaumgarteGains<T> gains_;
   MechanicalLayout layout_;
   AccelerationSolver<T> acceleration_solver_;
-  Matrix<T> M_, J_;
+  Matrix<T> M_, J_;                            // for those
   Vector<T> q_, v_, a_, lambda_, Q_, balance_, C_, rate_, row_;
 };
 

@@ -16,6 +16,7 @@
 #include "core/linear_solver.hpp"
 #include "core/registry.hpp"
 #include "core/scalar.hpp"
+#include "core/sparse_matrix.hpp"
 #include "core/status.hpp"
 
 namespace daelab {
@@ -70,6 +71,15 @@ struct SaddlePoint {
   const Vector<T>& h;   // (m)
 };
 
+/// The same with M and G on patterns.
+template <class T>
+struct SparseSaddlePoint {
+  const SparseMatrix<T>& M;
+  const SparseMatrix<T>& G;
+  const Vector<T>& f;
+  const Vector<T>& h;
+};
+
 /// A multiplier solver with its work space and whatever it keeps from one solve to the next. Belongs to one
 /// run; nothing is allocated after the first solve.
 template <class T>
@@ -80,6 +90,11 @@ class Multipliers {
   /// Overwrites a (n) and mu (m). Returns singular, inconsistent, not_converged or non_finite with the cause.
   Status solve(const SaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) {
     return record(solve_saddle_point(system, a, mu));
+  }
+  /// The same from matrices on patterns, of those that take them.
+  virtual bool takes_patterns() const { return false; }
+  Status solve(const SparseSaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) {
+    return record(solve_sparse_saddle_point(system, a, mu));
   }
   /// Solves with M and G of the last solve() and another right-hand side, without another factorisation.
   Status solve_again(const Vector<T>& f, const Vector<T>& h, Vector<T>& a, Vector<T>& mu) {
@@ -109,6 +124,9 @@ class Multipliers {
 
  protected:
   virtual Status solve_saddle_point(const SaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) = 0;
+  virtual Status solve_sparse_saddle_point(const SparseSaddlePoint<T>& /*system*/, Vector<T>& /*a*/, Vector<T>& /*mu*/) {
+    return {StatusCode::not_applicable, "the multiplier solver takes dense matrices only"};
+  }
   virtual Status solve_reduced(const Matrix<T>& A, const Vector<T>& b, Vector<T>& mu) = 0;
   virtual Status solve_right_hand_side(const Vector<T>& f, const Vector<T>& h, Vector<T>& a, Vector<T>& mu) = 0;
   SolveReport report_;  // filled by each solve

@@ -26,10 +26,13 @@ double vertex_near(double f0, double middle, double f1) {
 
 template <class T>
 SingularityWatch<T>::SingularityWatch(MechanicalModel<T>& model, bool stop)
-    : model_(model), stop_(stop), factor_(model.constraints()) {
+    : model_(model),
+      stop_(stop),
+      factor_(model.coordinates() + model.constraints() > largest_dense_mechanism ? 0 : model.constraints()),
+      large_(model.coordinates() + model.constraints() > largest_dense_mechanism) {
   const Index n = model.coordinates(), m = model.constraints();
-  q_.setZero(n), v_.setZero(n), C_.setZero(m), J_.setZero(m, n);
-  rows_.setZero(m, n), gram_.setZero(m, m);
+  q_.setZero(n), v_.setZero(n), C_.setZero(m);
+  if (!large_) J_.setZero(m, n), rows_.setZero(m, n), gram_.setZero(m, m);
   for (Vector<double>* x : {&scale_, &unit_, &dependency_}) x->setZero(m);
 }
 
@@ -38,12 +41,19 @@ void SingularityWatch<T>::start(const State<T>& state) {
   const Index n = q_.size();
   q_ = state.y.head(n), v_ = state.y.segment(n, n);
   rank_ = analyse_redundancy(model_, q_, v_).rank();
+  unwatched_ = large_ && rank_ < model_.constraints();
+  if (unwatched_) rank_ = 0;
   if (rank_ == 0) return;
-  model_.constraints_and_directions(state.t, q_, v_, C_, J_);
-  for (Index i = 0; i < scale_.size(); ++i) {
-    const double length = J_.row(i).template cast<double>().norm();
-    scale_[i] = length > 0 ? 1 / length : 1;
+  scale_.setZero();
+  if (large_) {
+    model_.data(state.t, q_, v_, data_);
+    data_.J.visit([&](Index i, Index, const T& value) { scale_[i] += static_cast<double>(T(value * value)); });
+    scale_ = scale_.cwiseSqrt().eval();
+  } else {
+    model_.constraints_and_directions(state.t, q_, v_, C_, J_);
+    for (Index i = 0; i < scale_.size(); ++i) scale_[i] = J_.row(i).template cast<double>().norm();
   }
+  for (double& length : scale_) length = length > 0 ? 1 / length : 1;
   before_ = largest_ = distance(state.t, q_, v_);
 }
 
@@ -66,16 +76,35 @@ Status SingularityWatch<T>::check(const State<T>& from, const State<T>& to) {
 
 template <class T>
 std::optional<Warning> SingularityWatch<T>::warning() const {
+  if (unwatched_)
+    return Warning{"singularities-unwatched", "singular positions on the way were not looked for: of large mechanisms they are "
+                                              "where all constraints are independent at the start"};
   if (passed_ == 0 || stop_) return {};
   const std::string others = passed_ > 1 ? fmt::format(" It is the first of {} such positions.", passed_) : "";
   return Warning{"near-singular", fmt::format("{}. Branches of the motion may cross there, and errors decide which one "
                                               "is taken; the option singular = stop ends a run before.{}", first_, others)};
 }
 
+template <class T>
+double SingularityWatch<T>::distance(const T& t, const Vector<T>& q, const Vector<T>& v) {
+  return large_ ? sparse_distance(t, q, v) : dense_distance(t, q, v);
+}
+
+template <class T>
+double SingularityWatch<T>::sparse_distance(const T& t, const Vector<T>& q, const Vector<T>& v) {
+  model_.data(t, q, v, data_);
+  scaled_rows_.take(data_.J.pattern);
+  Index k = 0;
+  data_.J.visit([&](Index i, Index, const T& value) { scaled_rows_.values[k++] = scale_[i] * static_cast<double>(value); });
+  const double found = row_distance_.least(scaled_rows_);
+  dependency_ = row_distance_.dependency();
+  return found;
+}
+
 // The last pivot is the squared distance of the last row from the span of those before it. With the unit vector of that
 // row on the right, it is the reciprocal of its entry of the solution.
 template <class T>
-double SingularityWatch<T>::distance(const T& t, const Vector<T>& q, const Vector<T>& v) {
+double SingularityWatch<T>::dense_distance(const T& t, const Vector<T>& q, const Vector<T>& v) {
   model_.constraints_and_directions(t, q, v, C_, J_);
   rows_ = scale_.asDiagonal() * J_.template cast<double>();
   form_gram();

@@ -9,6 +9,7 @@
 #include "core/integrate.hpp"
 #include "core/mechanical_model.hpp"
 #include "core/rank_revealing.hpp"
+#include "core/sparse_rank.hpp"
 
 namespace daelab {
 
@@ -17,6 +18,9 @@ namespace daelab {
 /// below half of its largest value so far, in the middle of the step too; where the parabola comes down to zero, the least
 /// distance in the step is looked for, on the cubic Hermite polynomial of q. Below `threshold` of the largest one the
 /// position counts as singular.
+///
+/// Of large mechanisms the most dependent row is found by inverse iteration with a sparse factorisation; where they have
+/// redundant constraints at the start they are not watched, and a warning says so.
 template <class T>
 class SingularityWatch final : public Guard<T> {
  public:
@@ -36,6 +40,8 @@ class SingularityWatch final : public Guard<T> {
   double least_within(const State<T>& from, const State<T>& to, double after, double& x);
   void describe(double t, double least);
   void form_gram();
+  double dense_distance(const T& t, const Vector<T>& q, const Vector<T>& v);
+  double sparse_distance(const T& t, const Vector<T>& q, const Vector<T>& v);
 
   MechanicalModel<T>& model_;
   bool stop_;
@@ -50,6 +56,10 @@ class SingularityWatch final : public Guard<T> {
   Matrix<double> rows_, gram_;  // (m, n) scaled, (m, m)
   PivotedCholesky<double> factor_;
   Vector<double> unit_, dependency_;  // (m)
+  bool large_, unwatched_ = false;
+  SparseData<T> data_;  // of large mechanisms
+  SparseMatrix<double> scaled_rows_;
+  RowDistance row_distance_;
 };
 
 }  // namespace daelab

@@ -1,7 +1,10 @@
 #include "core/stabilized_system.hpp"
 
+#include <array>
+
 #include "core/redundant_rows.hpp"
 #include "core/second_order_matrix.hpp"
+#include "core/sparse_lu.hpp"
 
 namespace daelab {
 namespace {
@@ -10,24 +13,37 @@ namespace {
 template <class T>
 struct Blocks {
   Index n, m, h, levels;
-  Matrix<T> M, D, K;         // (n, n)
-  Matrix<T> J, V_q;          // (m, n); C_q and G_v; q-derivative of the velocity level
-  Matrix<T> A_q, A_v;        // (m, n); derivatives of the acceleration level
-  Matrix<T> G, V_G, A_G;     // C_q, V_q, A_q times C_q^T, (h, h), (m, h), (m, h)
-  Matrix<T> K_G;             // K C_q^T, (n, h)
-  Matrix<T> M_J, JJ;         // M and J times J^T, (n, m), (m, m)
-  Matrix<T> N;               // (m, m); 0 for independent constraints
+  SparseMatrix<T> M, D, K;        // (n, n)
+  SparseMatrix<T> J, V_q;         // (m, n); C_q and G_v; q-derivative of the velocity level
+  SparseMatrix<T> A_q, A_v;       // (m, n); derivatives of the acceleration level
+  SparseMatrix<T> C_q;            // (h, n)
+  SparseMatrix<T> G, V_G, A_G;    // C_q, V_q, A_q times C_q^T, (h, h), (m, h), (m, h)
+  SparseMatrix<T> K_G;            // K C_q^T, (n, h)
+  SparseMatrix<T> M_J, JJ;        // M and J times J^T, (n, m), (m, m)
+  SparseMatrix<T> N, N_h;         // (m, m), (h, h) of it; without entries for independent constraints
   T w{0};
+  long patterns = 0;              // how many there have been so far: they change with the model's mode
 
   void multiply() {
-    const auto C_q = J.topRows(h);
-    G.noalias() = C_q.lazyProduct(C_q.transpose());
-    V_G.noalias() = V_q.lazyProduct(C_q.transpose());
-    K_G.noalias() = K.lazyProduct(C_q.transpose());
+    upper_.copy(J, C_q), corner_.copy(N, N_h);
+    product_G_.multiply(C_q, C_q, G);
+    product_V_G_.multiply(V_q, C_q, V_G);
+    product_K_G_.multiply(K, C_q, K_G);
     if (levels < 3) return;
-    A_G.noalias() = A_q.lazyProduct(C_q.transpose());
-    M_J.noalias() = M.lazyProduct(J.transpose());
-    JJ.noalias() = J.lazyProduct(J.transpose());
+    product_A_G_.multiply(A_q, C_q, A_G);
+    product_M_J_.multiply(M, J, M_J);
+    product_JJ_.multiply(J, J, JJ);
+  }
+  void prepare_products() {
+    upper_.prepare(J.pattern, h, n), corner_.prepare(N.pattern, h, h);
+    upper_.copy(J, C_q);
+    product_G_.prepare(C_q.pattern, C_q.pattern);
+    product_V_G_.prepare(V_q.pattern, C_q.pattern);
+    product_K_G_.prepare(K.pattern, C_q.pattern);
+    if (levels < 3) return;
+    product_A_G_.prepare(A_q.pattern, C_q.pattern);
+    product_M_J_.prepare(M.pattern, J.pattern);
+    product_JJ_.prepare(J.pattern, J.pattern);
   }
   // Rows of a level, and the multipliers it determines: positions mu, velocities lambda, accelerations tau. Both count
   // from the first one.
@@ -37,6 +53,10 @@ struct Blocks {
   Segment rows(Index level) const { return {level == 0 ? 0 : h + (level - 1) * m, level == 0 ? h : m}; }
   Segment multipliers(Index level) const { return {level == 0 ? m : level == 1 ? 0 : m + h, level == 0 ? h : m}; }
   Index size() const { return h + (levels - 1) * m; }
+
+ private:
+  SparseCorner<T> upper_, corner_;
+  SparseProduct<T> product_G_, product_V_G_, product_K_G_, product_A_G_, product_M_J_, product_JJ_;
 };
 
 // Unknowns (z, lambda, mu / velocity, tau / acceleration) with weights (p, d, a) and kappa = p / d:
@@ -46,20 +66,21 @@ template <class T, class S>
 class StabilizedMatrix final : public SecondOrderMatrix<S> {
  public:
   explicit StabilizedMatrix(const Blocks<T>& blocks)
-      : b_(blocks), lu_(blocks.n + blocks.size()), u_(blocks.n + blocks.size()), Nr_(blocks.m) {}
+      : b_(blocks), lu_(0), u_(blocks.n + blocks.size()), Nr_(blocks.m), reaction_q_(blocks.n), reaction_v_(blocks.n) {}
 
   void solve(Vector<S>& r) override {
     const Index n = b_.n, m = b_.m, h = b_.h, size = b_.size();
     condense(r);
     scale_rows();
     lu_.solve(u_);
+    reaction_q_.setZero(), reaction_v_.setZero();
+    b_.J.visit([&](Index j, Index i, const T& value) {
+      if (j < h) reaction_q_[i] += value * u_[n + m + j];
+      if (b_.levels == 3) reaction_v_[i] += value * u_[n + m + h + j];
+    });
     for (Index i = 0; i < n; ++i) {
-      S reaction_q(0), reaction_v(0);
-      for (Index j = 0; j < h; ++j) reaction_q += b_.J(j, i) * u_[n + m + j];
-      if (b_.levels == 3)
-        for (Index j = 0; j < m; ++j) reaction_v += b_.J(j, i) * u_[n + m + h + j];
-      const S x = u_[i] + r[i] / w_.velocity - reaction_q;
-      if (b_.levels == 3) r[2 * n + size + i] = w_.acceleration * (u_[i] + reaction_v) - r[n + i];
+      const S x = u_[i] + r[i] / w_.velocity - reaction_q_[i];
+      if (b_.levels == 3) r[2 * n + size + i] = w_.acceleration * (u_[i] + reaction_v_[i]) - r[n + i];
       r[i] = this->first_order() ? w_.velocity * x : x;
       r[n + i] = u_[i];
     }
@@ -69,54 +90,57 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
   }
 
  private:
+  void arrange() {
+    const Index n = b_.n, m = b_.m, h = b_.h, a = n + h + m;
+    patterns_ = b_.patterns;
+    lu_ = BlockLu<S>(n + b_.size());
+    p_ = {lu_.add(b_.M.pattern, 0, 0),       lu_.add(b_.D.pattern, 0, 0),         lu_.add(b_.K.pattern, 0, 0),
+          lu_.add(b_.J.pattern, 0, n, true), lu_.add(b_.K_G.pattern, 0, n + m),   lu_.add(b_.C_q.pattern, n, 0),
+          lu_.add(b_.G.pattern, n, n + m),    lu_.add(b_.J.pattern, n + h, 0),     lu_.add(b_.V_q.pattern, n + h, 0),
+          lu_.add(b_.V_G.pattern, n + h, n + m)};
+    if (b_.levels == 3)
+      pa_ = {lu_.add(b_.M_J.pattern, 0, a), lu_.add(b_.J.pattern, a, 0),       lu_.add(b_.A_v.pattern, a, 0),
+             lu_.add(b_.A_q.pattern, a, 0), lu_.add(b_.A_G.pattern, a, n + m), lu_.add(b_.JJ.pattern, a, a)};
+    for (Index level = 0; level < b_.levels; ++level)
+      redundant_[static_cast<std::size_t>(level)] =
+          lu_.add((level == 0 ? b_.N_h : b_.N).pattern, n + b_.rows(level).first, n + b_.multipliers(level).first);
+    lu_.complete();
+  }
+
   Status factorize_weighted() override {
-    const Index n = b_.n, m = b_.m, h = b_.h;
+    if (patterns_ != b_.patterns) arrange();
     const S kappa = w_.position / w_.velocity;
-    Matrix<S>& A = lu_.matrix();
-    A.setZero();
-    for (Index j = 0; j < n; ++j)
-      for (Index i = 0; i < n; ++i)
-        A(i, j) = w_.acceleration * b_.M(i, j) + w_.velocity * b_.D(i, j) + w_.position * b_.K(i, j);
-    for (Index k = 0; k < m; ++k)
-      for (Index j = 0; j < n; ++j) {
-        A(j, n + k) = S(b_.J(k, j));
-        A(n + h + k, j) = b_.J(k, j) + kappa * b_.V_q(k, j);
-      }
-    for (Index k = 0; k < h; ++k) {
-      for (Index j = 0; j < n; ++j) {
-        A(j, n + m + k) = -w_.position * b_.K_G(j, k);
-        A(n + k, j) = S(b_.J(k, j));
-      }
-      for (Index j = 0; j < h; ++j) A(n + k, n + m + j) = S(-b_.G(k, j));
-      for (Index j = 0; j < m; ++j) A(n + h + j, n + m + k) = -kappa * b_.V_G(j, k);
-    }
-    if (b_.levels == 3) add_acceleration_level(A);
-    add_redundant(A);
+    lu_.clear();
+    lu_.accumulate(p_.M, b_.M, w_.acceleration);
+    lu_.accumulate(p_.D, b_.D, w_.velocity);
+    lu_.accumulate(p_.K, b_.K, w_.position);
+    lu_.accumulate(p_.reactions, b_.J);
+    lu_.accumulate(p_.K_G, b_.K_G, S(-w_.position));
+    lu_.accumulate(p_.positions, b_.C_q);
+    lu_.accumulate(p_.G, b_.G, S(-1));
+    lu_.accumulate(p_.V_q, b_.V_q, kappa);
+    lu_.accumulate(p_.velocities, b_.J);
+    lu_.accumulate(p_.V_G, b_.V_G, S(-kappa));
+    if (b_.levels == 3) add_acceleration_level();
+    add_redundant();
     return lu_.factorize();
   }
 
-  void add_acceleration_level(Matrix<S>& A) {
-    const Index n = b_.n, m = b_.m, h = b_.h, row = n + h + m;
+  void add_acceleration_level() {
     const S velocity = w_.velocity / w_.acceleration, position = w_.position / w_.acceleration;
-    for (Index k = 0; k < m; ++k) {
-      for (Index j = 0; j < n; ++j) {
-        A(j, row + k) = w_.acceleration * b_.M_J(j, k);
-        A(row + k, j) = b_.J(k, j) + velocity * b_.A_v(k, j) + position * b_.A_q(k, j);
-      }
-      for (Index j = 0; j < h; ++j) A(row + k, n + m + j) = -position * b_.A_G(k, j);
-      for (Index j = 0; j < m; ++j) A(row + k, row + j) = S(b_.JJ(k, j));
-    }
+    lu_.accumulate(pa_.M_J, b_.M_J, w_.acceleration);
+    lu_.accumulate(pa_.accelerations, b_.J);
+    lu_.accumulate(pa_.A_v, b_.A_v, velocity);
+    lu_.accumulate(pa_.A_q, b_.A_q, position);
+    lu_.accumulate(pa_.A_G, b_.A_G, S(-position));
+    lu_.accumulate(pa_.JJ, b_.JJ);
   }
 
   // Rows (I - N) row + w N multiplier: each level takes the multipliers it determines.
-  void add_redundant(Matrix<S>& A) {
+  void add_redundant() {
     if (b_.w == T(0)) return;
-    for (Index level = 0; level < b_.levels; ++level) {
-      const auto rows = b_.rows(level), multipliers = b_.multipliers(level);
-      for (Index i = 0; i < rows.size; ++i)
-        for (Index j = 0; j < rows.size; ++j)
-          A(b_.n + rows.first + i, b_.n + multipliers.first + j) += b_.w * b_.N(i, j);
-    }
+    for (Index level = 0; level < b_.levels; ++level)
+      lu_.accumulate(redundant_[static_cast<std::size_t>(level)], level == 0 ? b_.N_h : b_.N, b_.w);
   }
   S weight_of(Index level) const {
     return level == 0 ? w_.position : level == 1 ? w_.velocity : w_.acceleration;
@@ -131,18 +155,13 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
     const bool all = b_.levels == 3;
     u_.head(n) = all ? r.tail(n) : r.segment(n, n);
     u_.tail(b_.size()) = r.segment(2 * n, b_.size());
-    for (Index j = 0; j < n; ++j) {
-      const S rq = kappa * r[j];
-      for (Index i = 0; i < n; ++i) {
-        u_[i] -= b_.K(i, j) * rq;
-        if (all) u_[i] += b_.M(i, j) * r[n + j];
-      }
-      for (Index i = 0; i < h; ++i) u_[n + i] -= b_.J(i, j) * rq;
-      for (Index i = 0; i < m; ++i) {
-        u_[n + h + i] -= b_.V_q(i, j) * rq;
-        if (all) u_[n + h + m + i] += b_.J(i, j) * r[n + j] - b_.A_q(i, j) * rq;
-      }
-    }
+    b_.K.add_product(r, u_, S(-kappa));
+    b_.C_q.add_product(r, u_.segment(n, h), S(-kappa));
+    b_.V_q.add_product(r, u_.segment(n + h, m), S(-kappa));
+    if (!all) return;
+    b_.M.add_product(r.segment(n, n), u_, S(1));
+    b_.J.add_product(r.segment(n, n), u_.segment(n + h + m, m), S(1));
+    b_.A_q.add_product(r, u_.segment(n + h + m, m), S(-kappa));
   }
 
   void scale_rows() {
@@ -154,18 +173,27 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
         continue;
       }
       auto Nr = Nr_.head(size);
-      for (Index i = 0; i < size; ++i) {
-        Nr[i] = S(0);
-        for (Index j = 0; j < size; ++j) Nr[i] += b_.N(i, j) * rows[j];
-      }
+      Nr.setZero();
+      (level == 0 ? b_.N_h : b_.N).add_product(rows, Nr, S(1));
       rows = (rows - Nr) / weight_of(level) + Nr / unit_of(level);
     }
   }
 
+  struct Places {
+    std::size_t M, D, K, reactions, K_G, positions, G, velocities, V_q, V_G;
+  };
+  struct AccelerationPlaces {
+    std::size_t M_J, accelerations, A_v, A_q, A_G, JJ;
+  };
+
   const Blocks<T>& b_;
   using SecondOrderMatrix<S>::w_;
-  DenseLu<S> lu_;
-  Vector<S> u_, Nr_;
+  long patterns_ = 0;  // those that lu_ is made for
+  BlockLu<S> lu_;
+  Places p_{};
+  AccelerationPlaces pa_{};
+  std::array<std::size_t, 3> redundant_{};  // of each level
+  Vector<S> u_, Nr_, reaction_q_, reaction_v_;
 };
 
 template <class T>
@@ -176,13 +204,12 @@ class StabilizedLinearization final : public Linearization<T> {
     const Index n = model.coordinates(), m = model.constraints();
     const Index h = m - model.nonholonomic();
     b_.n = n, b_.m = m, b_.h = h, b_.levels = levels;
-    for (Matrix<T>* block : {&b_.M, &b_.D, &b_.K}) block->setZero(n, n);
-    for (Matrix<T>* block : {&b_.J, &b_.V_q, &b_.A_q, &b_.A_v}) block->setZero(m, n);
-    for (Matrix<T>* block : {&b_.V_G, &b_.A_G}) block->setZero(m, h);
-    for (Matrix<T>* block : {&b_.JJ, &b_.N}) block->setZero(m, m);
-    b_.G.setZero(h, h), b_.K_G.setZero(n, h), b_.M_J.setZero(n, m);
     for (Vector<T>* x : {&q_, &v_, &a_, &zero_}) x->setZero(n);
-    for (Vector<T>* x : {&lambda_, &mu_, &tau_, &C_}) x->setZero(m);
+    for (Vector<T>* x : {&lambda_, &mu_, &tau_, &none_}) x->setZero(m);
+    if (redundant_ == nullptr) return;
+    full_ = SparsePattern::full(m, n);
+    b_.N.take(SparsePattern::full(m, m));
+    M_.setZero(n, n), J_.setZero(m, n), rows_.setZero(m, n);
   }
 
   void evaluate(const T& t, const Vector<T>& y, const Vector<T>& ydot) override {
@@ -193,44 +220,45 @@ class StabilizedLinearization final : public Linearization<T> {
       a_ = y.tail(n), tau_ = y.segment(2 * n + m + h, m);
     else
       a_ = ydot.segment(n, n);
-    model_.mass(t, q_, b_.M);
-    model_.balance_jacobians(t, q_, v_, a_, lambda_, b_.K, b_.D);
-    model_.constraints_and_directions(t, q_, v_, C_, b_.J);
-    model_.constraint_level_q(Level::velocity, t, q_, v_, a_, b_.V_q);
-    if (b_.levels == 3) {
-      model_.constraint_level_q(Level::acceleration, t, q_, v_, a_, b_.A_q);
-      model_.acceleration_level_v(t, q_, v_, a_, b_.A_v);
+    model_.blocks(Level::velocity, t, q_, v_, a_, lambda_, velocity_);
+    if (b_.levels == 3) model_.blocks(Level::acceleration, t, q_, v_, a_, lambda_, acceleration_);
+    b_.M = velocity_.M, b_.K = velocity_.K, b_.D = velocity_.D, b_.J = velocity_.J;
+    if (redundant_ != nullptr) {
+      b_.J.scatter(J_), b_.M.scatter(M_);
+      redundant_->find(J_, M_);
+      b_.N.values = redundant_->projector().reshaped(), b_.w = redundant_->weight();
     }
-    if (redundant_) {
-      redundant_->find(b_.J, b_.M);
-      b_.N = redundant_->projector(), b_.w = redundant_->weight();
-      for (Matrix<T>* block : {&b_.V_q, &b_.A_q, &b_.A_v}) redundant_->remove(*block);
+    take_rows(velocity_.R_q, b_.V_q);
+    if (b_.levels == 3) take_rows(acceleration_.R_q, b_.A_q), take_rows(acceleration_.R_v, b_.A_v);
+    if (velocity_.K.pattern != pattern_) {
+      pattern_ = velocity_.K.pattern;
+      ++b_.patterns;
+      b_.prepare_products();
     }
     b_.multiply();
   }
 
-  void dense(Matrix<T>& F_y, Matrix<T>& F_ydot) const override {
-    const Index n = b_.n, m = b_.m, h = b_.h, rows = 2 * n;
-    F_y.setZero(), F_ydot.setZero();
-    F_ydot.topLeftCorner(2 * n, 2 * n).setIdentity();
-    F_y.block(0, n, n, n) = -Matrix<T>::Identity(n, n);
-    F_y.block(0, 2 * n + m, n, h) = b_.J.topRows(h).transpose();
-    Matrix<T> by_q(n, n), by_v(n, n);  // mu has no entries for G, so nothing depends on v
-    reaction_derivative(mu_, by_q, by_v);
-    F_y.block(0, 0, n, n) = by_q;
-    F_y.block(rows, 0, h, n) = b_.J.topRows(h);
-    F_y.block(rows + h, 0, m, n) = b_.V_q;
-    F_y.block(rows + h, n, m, n) = b_.J;
-    F_y.block(rows, 2 * n + m, h, h) = b_.w * b_.N.topLeftCorner(h, h);
-    F_y.block(rows + h, 2 * n, m, m) = b_.w * b_.N;
-    const Index balance = b_.levels == 3 ? 2 * n + b_.size() : n;
-    F_y.block(balance, 0, n, n) = b_.K;
-    F_y.block(balance, n, n, n) = b_.D;
-    F_y.block(balance, 2 * n, n, m) = b_.J.transpose();
-    if (b_.levels == 3)
-      dense_accelerations(F_y);
-    else
-      F_ydot.block(n, n, n, n) = b_.M;
+  void coupled(SparseMatrix<T>& F_y, SparseMatrix<T>& F_ydot) override {
+    // Of J^T multipliers: what the balance's derivatives gain by them. mu has no entries for G, so nothing depends on v.
+    model_.blocks(Level::velocity, t_, q_, v_, zero_, none_, without_);
+    model_.blocks(Level::velocity, t_, q_, v_, zero_, mu_, of_mu_);
+    if (b_.levels == 3) model_.blocks(Level::velocity, t_, q_, v_, zero_, tau_, of_tau_);
+    if (coupled_patterns_ != b_.patterns) arrange_coupled();
+    by_y_.clear(), by_ydot_.clear();
+    const T minus(-1);
+    std::size_t block = 0;
+    const auto put = [&](const SparseMatrix<T>& A, const T& factor) { by_y_.accumulate(block++, A, factor); };
+    put(identity_, minus), put(b_.C_q, T(1));
+    put(of_mu_.K, T(1)), put(without_.K, minus);
+    put(b_.C_q, T(1)), put(b_.V_q, T(1)), put(b_.J, T(1)), put(b_.N_h, b_.w), put(b_.N, b_.w);
+    put(b_.K, T(1)), put(b_.D, T(1)), put(b_.J, T(1));
+    if (b_.levels == 3) {
+      put(of_tau_.K, T(1)), put(without_.K, minus), put(of_tau_.D, T(1)), put(without_.D, minus);
+      put(identity_, minus), put(b_.J, T(1)), put(b_.A_q, T(1)), put(b_.A_v, T(1)), put(b_.J, T(1)), put(b_.N, b_.w);
+      put(b_.M, T(1));
+    }
+    by_ydot_.accumulate(0, identity_), by_ydot_.accumulate(1, of_v_dot());
+    F_y = by_y_.matrix(), F_ydot = by_ydot_.matrix();
   }
 
   std::unique_ptr<IterationMatrix<T>> real_matrix() override { return std::make_unique<StabilizedMatrix<T, T>>(b_); }
@@ -239,33 +267,55 @@ class StabilizedLinearization final : public Linearization<T> {
   }
 
  private:
-  void dense_accelerations(Matrix<T>& F_y) const {
-    const Index n = b_.n, m = b_.m, a = 2 * n + b_.size(), row = 2 * n + b_.h + m;
-    Matrix<T> by_q(n, n), by_v(n, n);
-    reaction_derivative(tau_, by_q, by_v);
-    F_y.block(n, 0, n, n) = by_q;
-    F_y.block(n, n, n, n) = by_v;
-    F_y.block(n, a, n, n) = -Matrix<T>::Identity(n, n);
-    F_y.block(n, row, n, m) = b_.J.transpose();
-    F_y.block(row, 0, m, n) = b_.A_q;
-    F_y.block(row, n, m, n) = b_.A_v;
-    F_y.block(row, a, m, n) = b_.J;
-    F_y.block(row, row, m, m) = b_.w * b_.N;
-    F_y.block(a, a, n, n) = b_.M;
+  void take_rows(const SparseMatrix<T>& rows, SparseMatrix<T>& block) {
+    if (redundant_ == nullptr || rows.pattern->entries() == 0) {
+      block = rows;
+      return;
+    }
+    rows.scatter(rows_);
+    redundant_->remove(rows_);
+    block.take(full_);
+    block.values = rows_.reshaped();
   }
-  // Of J^T multipliers: what the balance's derivatives gain by them.
-  void reaction_derivative(const Vector<T>& multipliers, Matrix<T>& by_q, Matrix<T>& by_v) const {
-    Matrix<T> without_q(b_.n, b_.n), without_v(b_.n, b_.n);
-    model_.balance_jacobians(t_, q_, v_, zero_, multipliers, by_q, by_v);
-    model_.balance_jacobians(t_, q_, v_, zero_, Vector<T>::Zero(b_.m), without_q, without_v);
-    by_q -= without_q, by_v -= without_v;
+  // v' stands in the balance, or, with accelerations of their own, alone.
+  const SparseMatrix<T>& of_v_dot() const { return b_.levels == 3 ? identity_ : b_.M; }
+  void arrange_coupled() {
+    const Index n = b_.n, m = b_.m, h = b_.h, rows = 2 * n, a = rows + b_.size(), tau = rows + h + m;
+    const Index size = b_.levels == 3 ? a + n : a, balance = b_.levels == 3 ? a : n;
+    coupled_patterns_ = b_.patterns;
+    identity_.take(SparsePattern::diagonal(n));
+    identity_.values.setOnes();
+    by_y_ = SparseSum<T>(size, size), by_ydot_ = SparseSum<T>(size, size);
+    const auto add = [&](const SparseMatrix<T>& A, Index row, Index column, bool transposed = false) {
+      by_y_.add(A.pattern, row, column, transposed);
+    };
+    add(identity_, 0, n), add(b_.C_q, 0, rows + m, true);
+    add(of_mu_.K, 0, 0), add(without_.K, 0, 0);
+    add(b_.C_q, rows, 0), add(b_.V_q, rows + h, 0), add(b_.J, rows + h, n);
+    add(b_.N_h, rows, rows + m), add(b_.N, rows + h, rows);
+    add(b_.K, balance, 0), add(b_.D, balance, n), add(b_.J, balance, rows, true);
+    if (b_.levels == 3) {
+      add(of_tau_.K, n, 0), add(without_.K, n, 0), add(of_tau_.D, n, n), add(without_.D, n, n);
+      add(identity_, n, a), add(b_.J, n, tau, true), add(b_.A_q, tau, 0), add(b_.A_v, tau, n), add(b_.J, tau, a);
+      add(b_.N, tau, tau), add(b_.M, a, a);
+    }
+    by_ydot_.add(identity_.pattern, 0, 0), by_ydot_.add(of_v_dot().pattern, n, n);
+    by_y_.complete(), by_ydot_.complete();
   }
 
   MechanicalModel<T>& model_;
   RedundantRows<T>* redundant_;
   Blocks<T> b_;
+  SparseBlocks<T> velocity_, acceleration_;      // of the model, at these levels
+  std::shared_ptr<const SparsePattern> pattern_;  // one of theirs: they change together
+  SparseBlocks<T> without_, of_mu_, of_tau_;      // at a = 0, with these multipliers
+  long coupled_patterns_ = 0;
+  SparseMatrix<T> identity_;
+  SparseSum<T> by_y_{0, 0}, by_ydot_{0, 0};
+  std::shared_ptr<const SparsePattern> full_;  // of redundant rows
+  Matrix<T> M_, J_, rows_;                     // the same, (n, n), (m, n), (m, n)
   T t_{0};
-  Vector<T> q_, v_, a_, lambda_, mu_, tau_, C_, zero_;
+  Vector<T> q_, v_, a_, lambda_, mu_, tau_, none_, zero_;
 };
 
 }  // namespace
@@ -282,8 +332,8 @@ StabilizedSystem<T>::StabilizedSystem(MechanicalModel<T>& model, Levels levels, 
   const Index n = layout_.n, m = layout_.m;
   holonomic_ = m - model.nonholonomic();
   if (levels == Levels::all) layout_.accelerations = 2 * n + 2 * m + holonomic_;
-  M_.setZero(n, n), J_.setZero(m, n);
-  for (Vector<T>* x : {&q_, &v_, &a_, &Q_}) x->setZero(n);
+  if (redundant_) M_.setZero(n, n), J_.setZero(m, n);
+  for (Vector<T>* x : {&q_, &v_, &a_, &balance_}) x->setZero(n);
   for (Vector<T>* x : {&lambda_, &mu_, &tau_, &row_}) x->setZero(m);
 }
 
@@ -302,10 +352,12 @@ void StabilizedSystem<T>::residual(const T& t, const Vector<T>& y, const Vector<
   const bool all = layout_.accelerations > 0;
   q_ = layout_.q(y), v_ = layout_.v(y), lambda_ = layout_.lambda(y), mu_.head(h) = y.segment(2 * n + m, h);
   a_ = all ? y.tail(n) : ydot.segment(n, n);
-  model_.mass(t, q_, M_);
-  model_.force(t, q_, v_, Q_);
-  model_.constraints_and_directions(t, q_, v_, row_, J_);
-  if (redundant_) redundant_->find(J_, M_);
+  model_.residual(Level::position, t, q_, v_, a_, lambda_, balance_, row_);
+  model_.data(t, q_, v_, data_);
+  if (redundant_) {
+    data_.J.scatter(J_), data_.M.scatter(M_);
+    redundant_->find(J_, M_);
+  }
   const auto put = [&](Index first, Index size, const Vector<T>& multipliers) {
     if (redundant_) redundant_->replace(row_, multipliers);
     F.segment(2 * n + first, size) = row_.head(size);
@@ -315,17 +367,16 @@ void StabilizedSystem<T>::residual(const T& t, const Vector<T>& y, const Vector<
   model_.constraint_level(Level::velocity, t, q_, v_, a_, row_);
   put(h, m, lambda_);
   F.head(n) = ydot.head(n) - v_;
-  F.head(n).noalias() += J_.topRows(h).transpose().lazyProduct(mu_.head(h));
+  mu_.tail(m - h).setZero();
+  data_.J.add_transposed_product(mu_, F.head(n), T(1));
   if (all) {
     tau_ = y.segment(2 * n + m + h, m);
     model_.constraint_level(Level::acceleration, t, q_, v_, a_, row_);
     put(h + m, m, tau_);
     F.segment(n, n) = ydot.segment(n, n) - a_;
-    F.segment(n, n).noalias() += J_.transpose().lazyProduct(tau_);
+    data_.J.add_transposed_product(tau_, F.segment(n, n), T(1));
   }
-  auto balance = F.segment(all ? layout_.accelerations : n, n);
-  balance.noalias() = M_.lazyProduct(a_) + J_.transpose().lazyProduct(lambda_);
-  balance -= Q_;
+  F.segment(all ? layout_.accelerations : n, n) = balance_;
 }
 
 template <class T>

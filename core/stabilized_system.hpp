@@ -47,8 +47,9 @@ class StabilizedSystem final : public System<T> {
   MechanicalLayout layout_;
   std::unique_ptr<RedundantRows<T>> redundant_;  // null where they cannot occur
   AccelerationSolver<T> acceleration_solver_;
-  Matrix<T> M_, J_;
-  Vector<T> q_, v_, a_, lambda_, mu_, tau_, Q_, row_;
+  SparseData<T> data_;
+  Matrix<T> M_, J_;  // for redundant constraints
+  Vector<T> q_, v_, a_, lambda_, mu_, tau_, balance_, row_;
 };
 
 }  // namespace daelab

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "core/scalar.hpp"
+#include "core/sparse_matrix.hpp"
 #include "core/status.hpp"
 
 namespace daelab {
@@ -62,8 +63,13 @@ class Linearization {
   virtual ~Linearization() = default;
   virtual void evaluate(const T& t, const Vector<T>& y, const Vector<T>& ydot) = 0;
   /// The plain coupled Jacobians (N, N): the oracle of the structured solves, and what a full Newton
-  /// iteration on coupled stages needs.
-  virtual void dense(Matrix<T>& F_y, Matrix<T>& F_ydot) const = 0;
+  /// iteration on coupled stages needs. Patterns change only with those of the model.
+  virtual void coupled(SparseMatrix<T>& F_y, SparseMatrix<T>& F_ydot) = 0;
+  void dense(Matrix<T>& F_y, Matrix<T>& F_ydot) {
+    SparseMatrix<T> by_y, by_ydot;
+    coupled(by_y, by_ydot);
+    by_y.scatter(F_y), by_ydot.scatter(F_ydot);
+  }
   virtual std::unique_ptr<IterationMatrix<T>> real_matrix() = 0;
   virtual std::unique_ptr<IterationMatrix<std::complex<T>>> complex_matrix() = 0;
 };

@@ -167,10 +167,12 @@ Json drift_json(const MechanicalModel<T>& model, const DriftObserver<T>& drift) 
 // The generalised constraint forces C_q^T lambda + G_v^T mu: unique even where lambda is one of many.
 template <class T>
 Json reaction_json(MechanicalModel<T>& model, const MechanicalLayout& layout, const State<T>& state) {
-  Vector<T> C(layout.m);
-  Matrix<T> J(layout.m, layout.n);
-  model.constraints_and_directions(state.t, layout.q(state.y), layout.v(state.y), C, J);
-  const Vector<T> reaction = J.transpose().lazyProduct(layout.lambda(state.y));
+  SparseData<T> data;
+  Vector<T> reaction = Vector<T>::Zero(layout.n);
+  if (layout.m > 0) {
+    model.data(state.t, layout.q(state.y), layout.v(state.y), data);
+    data.J.add_transposed_product(layout.lambda(state.y), reaction, T(1));
+  }
   return numbers(reaction.head(layout.n - model.integrated_states()));
 }
 

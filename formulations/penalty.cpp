@@ -4,6 +4,7 @@
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 #include <cmath>
 
+#include "core/consistent_start.hpp"
 #include "core/explicit_forms.hpp"
 #include "core/formulation.hpp"
 
@@ -33,6 +34,9 @@ struct Penalty {
  private:
   template <class T>
   static double rate(MechanicalModel<T>& model) {
+    if (model.coordinates() > largest_dense_mechanism)
+      throw InputError("/formulation/chi", fmt::format("must be given for mechanisms of more than {} coordinates: its own choice "
+                                                       "takes all eigenvalues at the start", largest_dense_mechanism));
     return std::exp2(std::ceil(std::log2(std::max(10.0, 10 * start_spectral_radius(model)))));
   }
 };

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/kinematics.hpp"
+#include "core/large_mechanism.hpp"
 #include "core/method.hpp"
 
 namespace daelab {
@@ -20,6 +21,7 @@ template <class T>
 MechanicalModel<T>& determined_model(System<T>& system) {
   MechanicalModel<T>* model = system.mechanical_model();
   if (!model) throw NotApplicable("kinematic analysis needs the constraints of a mechanical system");
+  refuse_large("kinematic", model->coordinates());
   if (model->nonholonomic() > 0) throw NotApplicable("kinematic analysis needs holonomic constraints");
   if (model->constraints() != model->coordinates())
     throw NotApplicable(fmt::format("kinematic analysis needs as many independent constraints as coordinates: n = {}, "

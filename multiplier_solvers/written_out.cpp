@@ -8,13 +8,17 @@ namespace {
 template <class T>
 class WrittenOutMultipliers final : public Multipliers<T> {
  public:
-  WrittenOutMultipliers(std::shared_ptr<const MultiplierSolver> solver, Index coordinates, Index constraints)
-      : solver_(std::move(solver)), coordinates_(coordinates), constraints_(constraints) {}
+  WrittenOutMultipliers(std::shared_ptr<const MultiplierSolver> solver, bool sparse, Index coordinates, Index constraints)
+      : solver_(std::move(solver)), sparse_(sparse), coordinates_(coordinates), constraints_(constraints) {}
   bool handles_redundant_constraints() const override { return false; }
   bool prefers_written_out() const override { return true; }
+  bool takes_patterns() const override { return sparse_; }
 
  protected:
   Status solve_saddle_point(const SaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) override {
+    return reported(fallback().solve(system, a, mu));
+  }
+  Status solve_sparse_saddle_point(const SparseSaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) override {
     return reported(fallback().solve(system, a, mu));
   }
   Status solve_reduced(const Matrix<T>& A, const Vector<T>& b, Vector<T>& mu) override {
@@ -36,6 +40,7 @@ class WrittenOutMultipliers final : public Multipliers<T> {
   }
 
   std::shared_ptr<const MultiplierSolver> solver_;
+  bool sparse_;  // the fallback takes patterns
   Index coordinates_, constraints_;
   std::unique_ptr<Multipliers<T>> fallback_;
 };
@@ -49,12 +54,12 @@ struct WrittenOutSolver {
   std::string fallback = "schur-cholesky";
   Options options() {
     return {option("fallback", fallback, "solver where pivots are not trusted, and for all but accelerations",
-                   one_of({"schur-cholesky", "kkt-lu"}))};
+                   one_of({"schur-cholesky", "kkt-lu", "sparse-lu"}))};
   }
   template <class T>
   std::unique_ptr<Multipliers<T>> bind(Index coordinates, Index constraints) const {
     return std::make_unique<WrittenOutMultipliers<T>>(Registry<MultiplierSolver>::instance().make(fallback, ""),
-                                                      coordinates, constraints);
+                                                      fallback == "sparse-lu", coordinates, constraints);
   }
 };
 const MultiplierSolverEntry<WrittenOutSolver> written_out_entry;

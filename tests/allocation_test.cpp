@@ -157,6 +157,17 @@ void add_ode(std::vector<Case>& list) {
   }
 }
 
+// Sparse factorisations, and the sparse multiplier solver of large mechanisms.
+void add_large(std::vector<Case>& list) {
+  for (const char* method : {"bdf", "radau-iia:s=3", "generalized-alpha", "newmark"})
+    for (const char* form : {"index-1", "index-2", "index-3", "ggl", "stabilized-index-1"})
+      list.push_back({"Chain_" + test_name_of(std::string(method) + "_" + form), method, form, {}, "link-chain:links=61", 1e-3});
+  list.push_back({"Chain_explicit", "runge-kutta", "index-1", {}, "link-chain:links=61", 1e-3});
+  list.push_back({"Chain_projected", "runge-kutta", "projected", {}, "link-chain:links=61", 1e-3});
+  for (const char* method : {"radau-iia:s=3", "bdf"})
+    list.push_back({"Heat_" + test_name_of(method), method, "ode", {}, "heat-conduction:size=30", 1e-3});
+}
+
 std::vector<Case> cases() {
   std::vector<Case> list;
   const auto newton = [](const char* name, const char* jacobian, const char* guess, const char* norm = "scaled") {
@@ -201,6 +212,7 @@ std::vector<Case> cases() {
   add_newmark_family(list);
   add_bdf(list);
   add_ode(list);
+  add_large(list);
   return list;
 }
 INSTANTIATE_TEST_SUITE_P(Engines, Step, testing::ValuesIn(cases()), [](const auto& info) { return info.param.name; });

@@ -65,9 +65,10 @@ class OdeSystem final : public System<T> {
   struct Linear final : Linearization<T> {
     explicit Linear(OdeSystem& ode) : ode_(ode), J_(Matrix<T>::Zero(ode.size_, ode.size_)) {}
     void evaluate(const T& t, const Vector<T>& y, const Vector<T>&) override { ode_.f_y_(t, y, J_); }
-    void dense(Matrix<T>& F_y, Matrix<T>& F_ydot) const override {
-      F_y = -J_;
-      F_ydot.setIdentity();
+    void coupled(SparseMatrix<T>& F_y, SparseMatrix<T>& F_ydot) override {
+      F_y.take(full_), F_ydot.take(identity_);
+      F_y.values = -J_.reshaped();
+      F_ydot.values.setOnes();
     }
     std::unique_ptr<IterationMatrix<T>> real_matrix() override { return std::make_unique<Solver<T>>(J_); }
     std::unique_ptr<IterationMatrix<std::complex<T>>> complex_matrix() override {
@@ -75,6 +76,8 @@ class OdeSystem final : public System<T> {
     }
     OdeSystem& ode_;
     Matrix<T> J_;
+    std::shared_ptr<const SparsePattern> full_ = SparsePattern::full(J_.rows(), J_.rows()),
+                                         identity_ = SparsePattern::diagonal(J_.rows());
   };
 
   Index size_, positions_;

@@ -21,6 +21,18 @@ FormPart stacked(FormPart a, const FormPart& b) {
   return a;
 }
 
+std::shared_ptr<const SparsePattern> pattern_of(const FormPart& part) {
+  auto pattern = std::make_shared<SparsePattern>();
+  pattern->rows = part.rows, pattern->columns = part.columns;
+  pattern->start.assign(static_cast<std::size_t>(part.columns) + 1, 0);
+  for (const auto& entry : part.entries) {
+    pattern->row.push_back(static_cast<int>(entry.row));
+    ++pattern->start[entry.column + 1];
+  }
+  for (std::size_t j = 1; j < pattern->start.size(); ++j) pattern->start[j] += pattern->start[j - 1];
+  return pattern;
+}
+
 }  // namespace
 
 Forms::Forms(const std::function<void(Recording&)>& record, int mode) : recording_(graph_, mode) {
@@ -225,6 +237,8 @@ const Program<T>& Forms::program(const FormKey& key) {
   const RecordingScope scope(graph_);
   std::vector<Output> outputs;
   const FormParts parts = make_parts(key);
+  if (key.layout == PartLayout::sparse && !patterns_.contains(key))
+    for (const FormPart& part : parts) patterns_[key].push_back(pattern_of(part));
   for (std::size_t block = 0; block < parts.size(); ++block)
     for (std::size_t k = 0; k < parts[block].entries.size(); ++k) {
       const auto& entry = parts[block].entries[k];
@@ -277,6 +291,11 @@ std::string Forms::domain_error(const FormKey& key, const T* const* inputs) {
     return fmt::format("{}: {}", name_of(key.kind, part, row), error.operation);
   }
   return "";
+}
+
+const std::vector<std::shared_ptr<const SparsePattern>>& Forms::patterns(FormKind kind, int detail) const {
+  const std::lock_guard lock(mutex_);
+  return patterns_.at({kind, detail, PartLayout::sparse});
 }
 
 const Real100& Forms::value(const Expression& constant) const { return graph_.constant_value(constant.node()); }

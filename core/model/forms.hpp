@@ -99,6 +99,8 @@ class Forms {
   FormParts parts(const FormKey& key);
   template <class T>
   const Program<T>& program(const FormKey& key);
+  /// Of the parts of a form whose sparse program was asked for before.
+  const std::vector<std::shared_ptr<const SparsePattern>>& patterns(FormKind kind, int detail) const;
 
   /// Which part of a form is not finite for these inputs, and by which operation; "": none.
   template <class T>
@@ -135,13 +137,14 @@ class Forms {
   std::vector<ExpressionMatrix::Entry> mass_;    // of the coordinates
   Expressions force_;                            // Q (n)
   std::optional<std::vector<WrittenOutAccelerations>> written_out_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   template <class T>
   using Programs = std::map<FormKey, std::unique_ptr<Program<T>>>;
   template <class T>
   Programs<T>& programs();
   Programs<double> double_programs_;
   Programs<Real50> real50_programs_;
+  std::map<FormKey, std::vector<std::shared_ptr<const SparsePattern>>> patterns_;
 };
 
 }  // namespace daelab

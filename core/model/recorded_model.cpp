@@ -140,6 +140,23 @@ class RecordedModel final : public MechanicalModel<T> {
     run(FormKind::blocks, static_cast<int>(level), t, q, v,
         {x.M.data(), x.K.data(), x.D.data(), x.J.data(), x.R_q.data(), x.R_v.data(), x.R_a.data()}, &a, &lambda);
   }
+  void data(const T& t, const Vector<T>& q, const Vector<T>& v, SparseData<T>& x) override {
+    const Entry& form = entry_of(FormKind::data, 0, PartLayout::sparse);
+    x.M.take((*form.patterns)[0]), x.J.take((*form.patterns)[2]);
+    x.Q.resize(n()), x.h.resize(constraints());
+    run(*form.program, t, q, v, {x.M.values.data(), x.Q.data(), x.J.values.data(), x.h.data()});
+  }
+  void blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+              const Vector<T>& lambda, SparseBlocks<T>& x) override {
+    const Entry& form = entry_of(FormKind::blocks, static_cast<int>(level), PartLayout::sparse);
+    std::array<T*, 7> outputs;
+    std::size_t part = 0;
+    for (SparseMatrix<T>* block : {&x.M, &x.K, &x.D, &x.J, &x.R_q, &x.R_v, &x.R_a}) {
+      block->take((*form.patterns)[part]);
+      outputs[part++] = block->values.data();
+    }
+    run(*form.program, t, q, v, outputs, &a, &lambda);
+  }
 
   Index states() const override { return forms_->is_mechanical() ? 0 : forms_->states(); }
   Index algebraic_states() const override { return recording().algebraic_states; }
@@ -150,6 +167,11 @@ class RecordedModel final : public MechanicalModel<T> {
   void rates_s(const T& t, const Vector<T>& q, const Vector<T>& /*v*/, const Vector<T>& s, Matrix<T>& R_s) override {
     R_s.setZero();
     run(FormKind::rates_s, 0, t, q, s, {R_s.data()});
+  }
+  void rates_s(const T& t, const Vector<T>& q, const Vector<T>& /*v*/, const Vector<T>& s, SparseMatrix<T>& R_s) override {
+    const Entry& form = entry_of(FormKind::rates_s, 0, PartLayout::sparse);
+    R_s.take(form.patterns->front());
+    run(*form.program, t, q, s, {R_s.values.data()});
   }
 
   std::vector<Event> events() const override {
@@ -220,7 +242,10 @@ class RecordedModel final : public MechanicalModel<T> {
   // v: with the first-order states at its end; of a model without coordinates, those alone.
   void run(FormKind kind, int detail, const T& t, const Vector<T>& q, const Vector<T>& v, std::array<T*, 7> outputs,
            const Vector<T>* a = nullptr, const Vector<T>* lambda = nullptr) {
-    const Program<T>& program = program_of(kind, detail);
+    run(*entry_of(kind, detail, PartLayout::dense).program, t, q, v, outputs, a, lambda);
+  }
+  void run(const Program<T>& program, const T& t, const Vector<T>& q, const Vector<T>& v, std::array<T*, 7> outputs,
+           const Vector<T>* a = nullptr, const Vector<T>* lambda = nullptr) {
     inputs_[place(InputBlock::time)] = &t;
     inputs_[place(InputBlock::q)] = q.data();
     inputs_[place(InputBlock::v)] = v.data();
@@ -231,15 +256,20 @@ class RecordedModel final : public MechanicalModel<T> {
     if (seeks_domain_error_ && domain_error_.empty()) look_for_domain_error({kind, detail}, t);
   }
 
-  const Program<T>& program_of(FormKind kind, int detail) {
-    std::vector<const Program<T>*>& programs = programs_[static_cast<std::size_t>(kind)];
-    if (programs.size() <= static_cast<std::size_t>(detail)) programs.resize(static_cast<std::size_t>(detail) + 1);
-    const Program<T>*& program = programs[static_cast<std::size_t>(detail)];
-    if (program == nullptr) {
-      program = &forms_->program<T>({kind, detail});
-      if (work_.size() < program->work_size()) work_.resize(program->work_size());
+  struct Entry {
+    const Program<T>* program = nullptr;
+    const std::vector<std::shared_ptr<const SparsePattern>>* patterns = nullptr;  // of the sparse layout
+  };
+  const Entry& entry_of(FormKind kind, int detail, PartLayout layout) {
+    std::vector<Entry>& entries = entries_[static_cast<std::size_t>(layout)][static_cast<std::size_t>(kind)];
+    if (entries.size() <= static_cast<std::size_t>(detail)) entries.resize(static_cast<std::size_t>(detail) + 1);
+    Entry& entry = entries[static_cast<std::size_t>(detail)];
+    if (entry.program == nullptr) {
+      entry.program = &forms_->program<T>({kind, detail, layout});
+      if (layout == PartLayout::sparse) entry.patterns = &forms_->patterns(kind, detail);
+      if (work_.size() < entry.program->work_size()) work_.resize(entry.program->work_size());
     }
-    return *program;
+    return entry;
   }
 
   void look_for_domain_error(const FormKey& key, const T& t) {
@@ -270,7 +300,8 @@ class RecordedModel final : public MechanicalModel<T> {
     mode_ = mode;
     written_out_ = nullptr;
     forms_ = &problem_->mode(mode);
-    for (auto& programs : programs_) programs.clear();
+    for (auto& layout : entries_)
+      for (auto& entries : layout) entries.clear();
   }
 
   std::shared_ptr<RecordedProblem> problem_;
@@ -279,7 +310,7 @@ class RecordedModel final : public MechanicalModel<T> {
   T t_{0};
   Vector<T> held_, jumped_q_, jumped_v_, jumped_a_, jumped_held_, zero_;
   std::array<const T*, block_count> inputs_{};
-  std::array<std::vector<const Program<T>*>, static_cast<std::size_t>(FormKind::observables) + 1> programs_;
+  std::array<std::array<std::vector<Entry>, static_cast<std::size_t>(FormKind::observables) + 1>, 2> entries_;
   std::vector<T> work_;
   bool seeks_domain_error_ = false;
   std::string domain_error_;

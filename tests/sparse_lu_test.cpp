@@ -1,0 +1,259 @@
+// Sparse matrices against dense ones: assembled blocks, products, LU in every scalar, ranks of rows.
+#include "core/sparse_lu.hpp"
+
+#include <gmock/gmock.h>
+
+#include "core/dense.hpp"
+#include "core/sparse_rank.hpp"
+#include "tests/numeric_support.hpp"
+#include "tests/scalars.hpp"
+
+namespace daelab {
+namespace {
+
+// About `filled` of the entries, the diagonal among them where asked for.
+template <class T>
+SparseMatrix<T> random_matrix(RandomNumbers& random, Index rows, Index columns, double filled, bool diagonal = false) {
+  auto pattern = std::make_shared<SparsePattern>();
+  pattern->rows = rows, pattern->columns = columns;
+  for (Index j = 0; j < columns; ++j) {
+    for (Index i = 0; i < rows; ++i)
+      if ((diagonal && i == j) || std::abs(random.next()) < filled) pattern->row.push_back(static_cast<int>(i));
+    pattern->start.push_back(static_cast<int>(pattern->row.size()));
+  }
+  SparseMatrix<T> A;
+  A.take(pattern);
+  for (T& x : A.values) x = T(random.next());
+  return A;
+}
+
+template <class T>
+Matrix<T> dense_of(const SparseMatrix<T>& A) {
+  Matrix<T> B(A.rows(), A.columns());
+  A.scatter(B);
+  return B;
+}
+
+// Forces the sparse way, or the dense one, for matrices of any size made while it lives.
+class DenseSize {
+ public:
+  explicit DenseSize(Index size) : before_(largest_dense_size()) { set_largest_dense_size(size); }
+  ~DenseSize() { set_largest_dense_size(before_); }
+
+ private:
+  Index before_;
+};
+
+template <class S>
+class SparseLuOf : public testing::Test {};
+#ifdef DAELAB_DOUBLE_ONLY
+using Fields = testing::Types<double, std::complex<double>>;
+#else
+using Fields = testing::Types<double, std::complex<double>, Real50, std::complex<Real50>>;
+#endif
+TYPED_TEST_SUITE(SparseLuOf, Fields);
+
+template <class S>
+S random_number(RandomNumbers& random) {
+  if constexpr (requires { typename S::value_type; S().imag(); })
+    return S(typename S::value_type(random.next()), typename S::value_type(random.next()));
+  else
+    return S(random.next());
+}
+
+// [ A B^T ; B 0 ]: zeros on the diagonal, as mechanisms have them; several numbers on one pattern. The right-hand sides are
+// A x for known x, so the error is that of the solution: at most 1e5 units of round-off by the conditions of the matrices.
+TYPED_TEST(SparseLuOf, SolvesSaddlePointsOfOnePatternAgainAndAgain) {
+  using S = TypeParam;
+  using Real = typename Eigen::NumTraits<S>::Real;
+  RandomNumbers random(3);
+  for (const Index n : {5, 30, 90}) {
+    const Index m = n / 3;
+    SparseMatrix<S> A = random_matrix<S>(random, n, n, 3.0 / static_cast<double>(n), true);
+    SparseMatrix<S> B = random_matrix<S>(random, m, n, 4.0 / static_cast<double>(n), true);
+    BlockLu<S> sparse(n + m), dense(n + m);
+    for (BlockLu<S>* lu : {&sparse, &dense}) {
+      const DenseSize forced(lu == &dense ? 1000 : 0);
+      lu->add(A.pattern, 0, 0), lu->add(B.pattern, 0, n, true), lu->add(B.pattern, n, 0);
+      lu->complete();
+    }
+    ASSERT_TRUE(sparse.is_sparse() && !dense.is_sparse());
+    for (int numbers = 0; numbers < 5; ++numbers) {
+      for (S& x : A.values) x = random_number<S>(random);
+      for (S& x : B.values) x = random_number<S>(random);
+      A.visit([&, k = Index(0)](Index i, Index j, const S&) mutable {
+        if (i == j) A.values[k] += S(4);
+        ++k;
+      });
+      Matrix<S> K = Matrix<S>::Zero(n + m, n + m);
+      K.topLeftCorner(n, n) = dense_of(A), K.bottomLeftCorner(m, n) = dense_of(B);
+      K.topRightCorner(n, m) = dense_of(B).transpose();
+      Vector<S> x(n + m);
+      for (S& entry : x) entry = random_number<S>(random);
+      const Vector<S> b = K.lazyProduct(x);
+      for (BlockLu<S>* lu : {&sparse, &dense}) {
+        lu->clear();
+        lu->accumulate(0, A), lu->accumulate(1, B), lu->accumulate(2, B);
+        ASSERT_TRUE(lu->factorize().ok());
+        Vector<S> solution = b;
+        lu->solve(solution);
+        EXPECT_LT(largest(solution - x), 1e5 * static_cast<double>(epsilon<Real>())) << n << ", numbers " << numbers;
+      }
+    }
+  }
+}
+
+// The pivot of the first numbers is nothing in the second ones.
+TYPED_TEST(SparseLuOf, ChoosesPivotsAnewWhereTheyBecomeSmall) {
+  using S = TypeParam;
+  SparseLu<S> lu(SparsePattern::full(2, 2));
+  lu.values() << S(1), S(1) / S(1000), S(1) / S(1000), S(1);
+  ASSERT_TRUE(lu.factorize().ok());
+  lu.values() << S(1) / S(100000000), S(1), S(1), S(0);
+  ASSERT_TRUE(lu.factorize().ok());
+  EXPECT_EQ(lu.pivotings(), 2);
+  Vector<S> b(2);
+  b << S(1), S(1);
+  lu.solve(b);
+  EXPECT_LT(largest(b - Vector<S>{{S(1), S(1) - S(1) / S(100000000)}}), 1e-15);
+  lu.values() << S(2), S(1), S(1), S(0);
+  ASSERT_TRUE(lu.factorize().ok());
+  EXPECT_EQ(lu.pivotings(), 2);
+}
+
+TYPED_TEST(SparseLuOf, TellsSingularFromNotFiniteAndRecovers) {
+  using S = TypeParam;
+  SparseLu<S> lu(SparsePattern::full(2, 2));
+  lu.values() << S(1), S(2), S(2), S(4);
+  EXPECT_EQ(lu.factorize().code, StatusCode::singular);
+  lu.values() << S(1), S(std::numeric_limits<double>::quiet_NaN()), S(2), S(4);
+  EXPECT_EQ(lu.factorize().code, StatusCode::non_finite);
+  lu.values() << S(1), S(0), S(0), S(4);
+  ASSERT_TRUE(lu.factorize().ok());
+  lu.values() << S(1), S(std::numeric_limits<double>::infinity()), S(0), S(4);
+  EXPECT_EQ(lu.factorize().code, StatusCode::non_finite);
+  lu.values() << S(1), S(0), S(0), S(0);
+  EXPECT_EQ(lu.factorize().code, StatusCode::singular);
+  lu.values() << S(1), S(0), S(3), S(4);
+  ASSERT_TRUE(lu.factorize().ok());
+  Vector<S> b(2);
+  b << S(7), S(8);
+  lu.solve(b);
+  EXPECT_LT(largest(b - Vector<S>{{S(1), S(2)}}), 1e-14);
+}
+
+// A column without entries: structurally singular.
+TEST(SparseLu, ReportsAStructurallySingularMatrix) {
+  auto pattern = std::make_shared<SparsePattern>();
+  pattern->rows = pattern->columns = 2, pattern->start = {0, 2, 2}, pattern->row = {0, 1};
+  SparseLu<double> lu(pattern);
+  lu.values() << 1, 2;
+  EXPECT_EQ(lu.factorize().code, StatusCode::singular);
+  EXPECT_EQ(lu.factorize().code, StatusCode::singular);
+}
+
+// Triangular but for a permutation: blocks of size one, and what stands above them.
+TEST(SparseLu, SolvesReducibleMatrices) {
+  RandomNumbers random(11);
+  const Index n = 40;
+  SparseMatrix<double> A = random_matrix<double>(random, n, n, 0.2, true);
+  A.visit([&, k = Index(0)](Index i, Index j, double) mutable {
+    A.values[k] = i > j && i / 4 != j / 4 ? 0 : (i == j ? 5 : A.values[k]);
+    ++k;
+  });
+  auto pattern = std::make_shared<SparsePattern>();
+  pattern->rows = pattern->columns = n;
+  std::vector<double> values;
+  for (Index j = 0; j < n; ++j) {
+    for (Index i = 0; i < n; ++i)
+      if (const double x = dense_of(A)((i * 7) % n, (j * 3) % n); x != 0) {
+        pattern->row.push_back(static_cast<int>(i));
+        values.push_back(x);
+      }
+    pattern->start.push_back(static_cast<int>(pattern->row.size()));
+  }
+  SparseLu<double> lu(pattern);
+  lu.values() = Eigen::Map<Vector<double>>(values.data(), static_cast<Index>(values.size()));
+  SparseMatrix<double> permuted;
+  permuted.take(pattern);
+  permuted.values = lu.values();
+  const Vector<double> x = random.vector<double>(n);
+  Vector<double> b = dense_of(permuted) * x;
+  ASSERT_TRUE(lu.factorize().ok());
+  lu.solve(b);
+  EXPECT_LT(largest(b - x), 1e-12);
+}
+
+TEST(SparseMatrix, ProductsAndCornersAreThoseOfDenseMatrices) {
+  RandomNumbers random(5);
+  const auto A = random_matrix<double>(random, 7, 11, 0.3), B = random_matrix<double>(random, 5, 11, 0.3);
+  SparseProduct<double> product;
+  product.prepare(A.pattern, B.pattern);
+  SparseMatrix<double> C;
+  product.multiply(A, B, C);
+  EXPECT_LT(largest(dense_of(C) - dense_of(A) * dense_of(B).transpose()), 1e-15);
+  SparseCorner<double> corner;
+  corner.prepare(A.pattern, 3, 8);
+  corner.copy(A, C);
+  EXPECT_EQ(dense_of(C), dense_of(A).topLeftCorner(3, 8));
+  const Vector<double> x = random.vector<double>(11), y = random.vector<double>(7);
+  Vector<double> z = Vector<double>::Zero(7), w = Vector<double>::Zero(11);
+  A.add_product(x, z, 2.0), A.add_transposed_product(y, w, 3.0);
+  EXPECT_LT(largest(z - 2 * dense_of(A) * x), 1e-15);
+  EXPECT_LT(largest(w - 3 * dense_of(A).transpose() * y), 1e-14);
+}
+
+TEST(SparseMatrix, BlocksAddUpWhereTheyOverlap) {
+  RandomNumbers random(6);
+  const auto A = random_matrix<double>(random, 4, 4, 0.5), B = random_matrix<double>(random, 2, 4, 0.7);
+  SparseSum<double> sum(6, 6);
+  sum.add(A.pattern, 0, 0), sum.add(A.pattern, 0, 0, true), sum.add(B.pattern, 4, 1), sum.add(B.pattern, 1, 3, true);
+  sum.complete();
+  sum.accumulate(0, A, 2.0), sum.accumulate(1, A), sum.accumulate(2, B, -1.0);
+  sum.accumulate_rows(3, B, [](Index i) { return i == 0 ? 1.0 : 10.0; });
+  Matrix<double> expected = Matrix<double>::Zero(6, 6);
+  expected.topLeftCorner(4, 4) = 2 * dense_of(A) + dense_of(A).transpose();
+  expected.block(4, 1, 2, 4) -= dense_of(B);
+  expected.block(1, 3, 4, 2) += dense_of(B).transpose() * Vector<double>{{1.0, 10.0}}.asDiagonal();
+  EXPECT_LT(largest(dense_of(sum.matrix()) - expected), 1e-15);
+}
+
+// Rows that are sums of others, by construction.
+TEST(SparseRank, FindsDependentRowsAsManyAsTheDenseAnalysis) {
+  RandomNumbers random(9);
+  for (const Index dependent : {0, 1, 7}) {
+    const Index m = 60, n = 100;
+    Matrix<double> A(m, n);
+    SparseMatrix<double> sparse = random_matrix<double>(random, m, n, 0.05, true);
+    sparse.scatter(A);
+    for (Index k = 0; k < dependent; ++k) A.row(3 * k + 1) = A.row(3 * k) + 2 * A.row((5 * k + 29) % m);
+    sparse.take(SparsePattern::full(m, n));
+    sparse.values = A.reshaped();
+    const RowDependence found = find_dependent_rows(sparse, 1e-9);
+    EXPECT_EQ(static_cast<Index>(found.independent_rows.size()), dense::complete_pivoting(A).rank(1e-9));
+    EXPECT_EQ(static_cast<Index>(found.dependent_rows.size()), dependent);
+    EXPECT_GT(found.smallest_kept, 1e-4);
+    EXPECT_LT(found.largest_dropped, 1e-13);
+  }
+}
+
+// The least distance by the definition: 1/sqrt of the largest diagonal entry of (A A^T)^-1, of the row inverse iteration
+// finds.
+TEST(SparseRank, DistanceOfTheMostDependentRow) {
+  RandomNumbers random(10);
+  SparseMatrix<double> A = random_matrix<double>(random, 30, 50, 0.1, true);
+  Matrix<double> dense = dense_of(A);
+  dense.row(17) = dense.row(3) + dense.row(8);
+  dense(17, 40) += 1e-5;
+  A.take(SparsePattern::full(30, 50));
+  A.values = dense.reshaped();
+  const Matrix<double> gram = dense * dense.transpose(), inverse = dense::solve(gram, Matrix<double>::Identity(30, 30).eval());
+  RowDistance distance;
+  EXPECT_NEAR(distance.least(A) * std::sqrt(inverse.diagonal().maxCoeff()), 1, 1e-3);
+  dense.row(17) = dense.row(3) + dense.row(8);
+  A.values = dense.reshaped();
+  EXPECT_LT(distance.least(A), 1e-7);
+}
+
+}  // namespace
+}  // namespace daelab
