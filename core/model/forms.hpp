@@ -56,7 +56,7 @@ enum class FormKind {
 
 /// `detail`: a Level, an event, a chart, or which of written_out().
 struct FormKey {
-  FormKind kind;
+  FormKind kind{};
   int detail = 0;
   PartLayout layout = PartLayout::dense;
   friend auto operator<=>(const FormKey&, const FormKey&) = default;

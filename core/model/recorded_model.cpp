@@ -144,7 +144,7 @@ class RecordedModel final : public MechanicalModel<T> {
     const Entry& form = entry_of(FormKind::data, 0, PartLayout::sparse);
     x.M.take((*form.patterns)[0]), x.J.take((*form.patterns)[2]);
     x.Q.resize(n()), x.h.resize(constraints());
-    run(*form.program, t, q, v, {x.M.values.data(), x.Q.data(), x.J.values.data(), x.h.data()});
+    run(form, t, q, v, {x.M.values.data(), x.Q.data(), x.J.values.data(), x.h.data()});
   }
   void blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
               const Vector<T>& lambda, SparseBlocks<T>& x) override {
@@ -155,7 +155,7 @@ class RecordedModel final : public MechanicalModel<T> {
       block->take((*form.patterns)[part]);
       outputs[part++] = block->values.data();
     }
-    run(*form.program, t, q, v, outputs, &a, &lambda);
+    run(form, t, q, v, outputs, &a, &lambda);
   }
 
   Index states() const override { return forms_->is_mechanical() ? 0 : forms_->states(); }
@@ -171,7 +171,7 @@ class RecordedModel final : public MechanicalModel<T> {
   void rates_s(const T& t, const Vector<T>& q, const Vector<T>& /*v*/, const Vector<T>& s, SparseMatrix<T>& R_s) override {
     const Entry& form = entry_of(FormKind::rates_s, 0, PartLayout::sparse);
     R_s.take(form.patterns->front());
-    run(*form.program, t, q, s, {R_s.values.data()});
+    run(form, t, q, s, {R_s.values.data()});
   }
 
   std::vector<Event> events() const override {
@@ -239,12 +239,17 @@ class RecordedModel final : public MechanicalModel<T> {
     return values;
   }
 
+  struct Entry {
+    FormKey key = {};
+    const Program<T>* program = nullptr;
+    const std::vector<std::shared_ptr<const SparsePattern>>* patterns = nullptr;  // of the sparse layout
+  };
   // v: with the first-order states at its end; of a model without coordinates, those alone.
   void run(FormKind kind, int detail, const T& t, const Vector<T>& q, const Vector<T>& v, std::array<T*, 7> outputs,
            const Vector<T>* a = nullptr, const Vector<T>* lambda = nullptr) {
-    run(*entry_of(kind, detail, PartLayout::dense).program, t, q, v, outputs, a, lambda);
+    run(entry_of(kind, detail, PartLayout::dense), t, q, v, outputs, a, lambda);
   }
-  void run(const Program<T>& program, const T& t, const Vector<T>& q, const Vector<T>& v, std::array<T*, 7> outputs,
+  void run(const Entry& form, const T& t, const Vector<T>& q, const Vector<T>& v, std::array<T*, 7> outputs,
            const Vector<T>* a = nullptr, const Vector<T>* lambda = nullptr) {
     inputs_[place(InputBlock::time)] = &t;
     inputs_[place(InputBlock::q)] = q.data();
@@ -252,20 +257,17 @@ class RecordedModel final : public MechanicalModel<T> {
     inputs_[place(InputBlock::s)] = v.data() + forms_->coordinates();
     if (a != nullptr) inputs_[place(InputBlock::a)] = a->data();
     if (lambda != nullptr) inputs_[place(InputBlock::lambda)] = lambda->data();
-    program.run(inputs_.data(), outputs.data(), work_.data());
-    if (seeks_domain_error_ && domain_error_.empty()) look_for_domain_error({kind, detail}, t);
+    form.program->run(inputs_.data(), outputs.data(), work_.data());
+    if (seeks_domain_error_ && domain_error_.empty()) look_for_domain_error(form.key, t);
   }
 
-  struct Entry {
-    const Program<T>* program = nullptr;
-    const std::vector<std::shared_ptr<const SparsePattern>>* patterns = nullptr;  // of the sparse layout
-  };
   const Entry& entry_of(FormKind kind, int detail, PartLayout layout) {
     std::vector<Entry>& entries = entries_[static_cast<std::size_t>(layout)][static_cast<std::size_t>(kind)];
     if (entries.size() <= static_cast<std::size_t>(detail)) entries.resize(static_cast<std::size_t>(detail) + 1);
     Entry& entry = entries[static_cast<std::size_t>(detail)];
     if (entry.program == nullptr) {
-      entry.program = &forms_->program<T>({kind, detail, layout});
+      entry.key = {kind, detail, layout};
+      entry.program = &forms_->program<T>(entry.key);
       if (layout == PartLayout::sparse) entry.patterns = &forms_->patterns(kind, detail);
       if (work_.size() < entry.program->work_size()) work_.resize(entry.program->work_size());
     }
@@ -273,7 +275,8 @@ class RecordedModel final : public MechanicalModel<T> {
   }
 
   void look_for_domain_error(const FormKey& key, const T& t) {
-    domain_error_ = forms_->domain_error<T>(key, inputs_.data());
+    const bool eliminates = key.kind == FormKind::accelerations;  // named is what it eliminates in
+    domain_error_ = forms_->domain_error<T>(eliminates ? FormKey{FormKind::data} : key, inputs_.data());
     if (!domain_error_.empty()) domain_error_ += fmt::format(" at t = {:.6g}", static_cast<double>(t));
   }
 
