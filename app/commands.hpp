@@ -9,7 +9,8 @@
 namespace daelab::app {
 
 int list(const std::string& kind, bool json);
-int show(const std::string& kind, const std::string& spec, bool json);
+/// equations: "text" or "latex", of a problem; "": without.
+int show(const std::string& kind, const std::string& spec, const std::string& equations, bool json);
 
 struct SolveArguments {
   std::string problem, method, newton, multiplier_solver, trajectory;

@@ -11,8 +11,10 @@
 #include <filesystem>
 
 #include "app/commands.hpp"
+#include "core/expressions/program.hpp"
 #include "core/integrate.hpp"
 #include "core/json.hpp"
+#include "core/model/json_problem.hpp"
 #include "core/paths.hpp"
 #include "core/tableau_method.hpp"
 #include "core/utf8.hpp"
@@ -56,6 +58,11 @@ struct CommandLine {
     add_rest();
   }
 
+  static void add_evaluate(CLI::App* verb) {
+    verb->add_option_function<std::string>(
+        "--evaluate", [](const std::string& name) { set_evaluation(name); },
+        "problems in double by automatic, interpreter or machine-code: the same bits");
+  }
   void add_list() {
     auto* verb = app.add_subcommand("list", "what is there, one line each");
     verb->add_option("kind", kind_, "problems, formulations, methods, multiplier-solvers, experiments or papers; all when left out");
@@ -67,8 +74,12 @@ struct CommandLine {
                                             "order and stability verdicts");
     verb->add_option("kind", kind_, "problem, formulation, method, multiplier-solver or experiment")->required();
     verb->add_option("spec", spec_, "SPEC")->required();
+    auto* equations = verb->add_option("--equations", equations_, "of a problem: text, or latex; text when left out")->expected(0, 1);
     verb->add_flag("--json", json_, "one JSON document");
-    verb->callback([this] { exit_code = app::show(kind_, spec_, json_); });
+    verb->callback([this, equations] {
+      if (equations->count() > 0 && equations_.empty()) equations_ = "text";
+      exit_code = app::show(kind_, spec_, equations_, json_);
+    });
   }
   void add_solve() {
     auto* verb = app.add_subcommand("solve", "one run");
@@ -94,6 +105,7 @@ struct CommandLine {
     verb->add_flag("--history", solve_.history, "every attempt at a step, under error control; with --json");
     verb->add_option("--discontinuities", solve_.discontinuities, "ignore or detect; ignore when left out");
     verb->add_flag("--json", solve_.json, "one JSON document");
+    add_evaluate(verb);
     verb->callback([this] { exit_code = app::solve(solve_); });
   }
   void add_run(std::string command) {
@@ -103,6 +115,7 @@ struct CommandLine {
     verb->add_option("--jobs", run_.jobs, "runs at a time; 0: one per core")->check(not_negative);
     verb->add_option("--set", run_.overrides, "/json/pointer=VALUE, changes the configs")->take_all()->allow_extra_args(false);
     verb->add_flag("--force", run_.force, "compute everything again; take over folders of other configs");
+    add_evaluate(verb);
     verb->callback([this, command = std::move(command)] { exit_code = app::run(run_, command); });
 
     auto* check = app.add_subcommand("check", "validate configs without running them");
@@ -116,6 +129,7 @@ struct CommandLine {
     verb->add_option("--out", reproduce_.out, "folder of the results")->capture_default_str();
     verb->add_option("--jobs", reproduce_.jobs, "runs at a time; 0: one per core")->check(not_negative);
     verb->add_flag("--force", reproduce_.force, "compute everything again");
+    add_evaluate(verb);
     verb->callback([this] { exit_code = app::reproduce(reproduce_); });
   }
   void add_report() {
@@ -159,7 +173,7 @@ struct CommandLine {
   }
 
  private:
-  std::string kind_, spec_, to_, a_, b_, formats_ = "svg,pdf,tex,md,csv,html";
+  std::string kind_, spec_, equations_, to_, a_, b_, formats_ = "svg,pdf,tex,md,csv,html";
   std::vector<std::string> folders_, times_;
   double rtol_ = 0;
   bool json_ = false, store_ = false;
@@ -219,6 +233,7 @@ int main(int argc, char** argv) {
   try {
     check_encoding(argc, argv);
     load_method_files(project_path("methods"));
+    load_problem_files(project_path("problems"));
     CommandLine line(command_line(argc, argv));
     check_verb(line.app, argc, argv);
     check_options(line.app, argc, argv);

@@ -8,6 +8,8 @@
 #include "app/method_card.hpp"
 #include "core/formulation.hpp"
 #include "core/linear_problem.hpp"
+#include "core/model/equations.hpp"
+#include "core/model/problem_document.hpp"
 #include "core/paths.hpp"
 #include "core/problem.hpp"
 #include "core/tableau_method.hpp"
@@ -106,6 +108,50 @@ bool names_linear_problem(const std::string& spec) {
   return has(Registry<LinearProblem>::instance().names()) && !has(Registry<Problem>::instance().names());
 }
 
+// Of a file, its own words; of a name, those it is registered with.
+Json problem_description(const Problem& problem, const std::string& spec) {
+  const Json& own = problem.spec();
+  if (!spec.starts_with("@") || !is_problem_document(own)) return description<Problem>(spec);
+  Json options = Json::object();
+  const Json parameters = own.value("parameters", Json::object());
+  for (const auto& [name, value] : parameters.items()) options[name] = {{"default", value}, {"description", ""}};
+  options["end_time"] = {{"default", own["end_time"]}, {"description", "[s]"}};
+  return {{"name", own["name"]}, {"summary", own.value("summary", "Problem from a file.")}, {"source", own.value("source", "")},
+          {"options", options}};
+}
+
+Notation notation_of(const std::string& name) {
+  if (name == "text") return Notation::text;
+  if (name == "latex") return Notation::latex;
+  const std::string near = nearest_name(name, {"text", "latex"});
+  throw InputError("--equations", fmt::format("'{}' is not allowed; allowed: text, latex{}", name,
+                                              near.empty() ? "" : "; did you mean '" + near + "'?"));
+}
+
+int show_problem(const std::string& spec, const std::string& equations, bool json) {
+  const auto problem = Registry<Problem>::instance().make(spec, "problem");
+  Json result = problem_description(*problem, spec);
+  if (equations.empty()) {
+    if (json) fmt::print("{}\n", result.dump(2));
+    else print_description(result);
+    return 0;
+  }
+  const Notation notation = notation_of(equations);
+  const std::vector<EquationGroup> groups = equations_of(*problem, notation);
+  if (!json) {
+    fmt::print("{}", page_of(groups, notation));
+    return 0;
+  }
+  result["equations"] = Json::array();
+  for (const EquationGroup& group : groups) {
+    Json list = Json::array();
+    for (const auto& [left, right] : group.equations) list.push_back(Json{{"left", left}, {"right", right}});
+    result["equations"].push_back(Json{{"title", group.title}, {"equations", list}});
+  }
+  fmt::print("{}\n", result.dump(2));
+  return 0;
+}
+
 int print(const Json& result, bool json) {
   if (json)
     fmt::print("{}\n", result.dump(2));
@@ -134,11 +180,13 @@ int list(const std::string& kind, bool json) {
   return 0;
 }
 
-int show(const std::string& kind, const std::string& spec, bool json) {
+int show(const std::string& kind, const std::string& spec, const std::string& equations, bool json) {
+  if (!equations.empty() && (kind != "problem" || names_linear_problem(spec)))
+    throw InputError("--equations", "is for mechanisms and differential equations: show problem NAME --equations");
   if (kind == "method") return show_method(spec, json);
   if (kind == "linear-problem" || (kind == "problem" && names_linear_problem(spec)))
     return print(description<LinearProblem>(spec), json);
-  if (kind == "problem") return print(description<Problem>(spec), json);
+  if (kind == "problem") return show_problem(spec, equations, json);
   if (kind == "formulation") return print(description<Formulation>(spec), json);
   if (kind == "multiplier-solver") return print(description<MultiplierSolver>(spec), json);
   if (kind == "experiment") return print(description<Experiment>(spec), json);

@@ -294,12 +294,9 @@ Json parse_value(const std::string& text) {
   return value && !value->is_number_float() ? *value : Json(text);
 }
 
-Json parse_spec_text(const std::string& text, const std::string& where) {
-  if (!text.empty() && text[0] == '@') return read_json_file(text.substr(1));
-  const auto colon = text.find(':');
-  Json spec = {{"name", text.substr(0, colon)}};
-  if (colon == std::string::npos) return spec;
-  std::size_t begin = colon + 1;
+// key=value,key=value from a place of the text on.
+Json parse_pairs(const std::string& text, std::size_t begin, const std::string& where) {
+  Json pairs = Json::object();
   while (begin <= text.size()) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const std::string pair = text.substr(begin, end - begin);
@@ -309,11 +306,34 @@ Json parse_spec_text(const std::string& text, const std::string& where) {
           where,
           fmt::format("'{}' in '{}' is not key=value; write name:key=value,key=value", pair, text));
     const std::string key = pair.substr(0, equals);
-    if (spec.contains(key))
+    if (pairs.contains(key))
       throw InputError(where, fmt::format("'{}' is given twice in '{}'", key, text));
-    spec[key] = parse_value(pair.substr(equals + 1));
+    pairs[key] = parse_value(pair.substr(equals + 1));
     begin = end + 1;
   }
+  return pairs;
+}
+
+// Values for a file go where it has such a key: among its parameters, or beside them.
+Json parse_file_spec(const std::string& text, const std::string& where) {
+  const std::string path = spec_file(text);
+  Json spec = read_json_file(path);
+  if (path.size() + 1 == text.size()) return spec;
+  const Json pairs = parse_pairs(text, path.size() + 2, where);
+  const bool has_parameters = spec.is_object() && spec.contains("parameters") && spec["parameters"].is_object();
+  for (const auto& [key, value] : pairs.items())
+    (has_parameters && spec["parameters"].contains(key) ? spec["parameters"] : spec)[key] = value;
+  return spec;
+}
+
+Json parse_spec_text(const std::string& text, const std::string& where) {
+  if (text.starts_with('@')) return parse_file_spec(text, where);
+  const auto colon = text.find(':');
+  Json spec = {{"name", text.substr(0, colon)}};
+  if (colon == std::string::npos) return spec;
+  const Json pairs = parse_pairs(text, colon + 1, where);
+  if (pairs.contains("name")) throw InputError(where, fmt::format("'name' is given twice in '{}'", text));
+  spec.update(pairs);
   return spec;
 }
 
@@ -328,7 +348,19 @@ Json parse_spec(const Json& spec, const std::string& where) {
   return object;
 }
 
+std::string spec_file(const std::string& spec) {
+  if (!spec.starts_with('@')) return "";
+  const std::size_t options = spec.find(".json:");
+  return spec.substr(1, options == std::string::npos ? options : options + 4);
+}
+
 std::string spec_text(const Json& spec) {
+  // Of a problem that is a document: its parameters.
+  if (spec.contains("parameters") && spec["parameters"].is_object()) {
+    Json short_spec = {{"name", spec["name"]}};
+    short_spec.update(spec["parameters"]);
+    return spec_text(short_spec);
+  }
   std::string text = spec.value("name", "");
   char separator = ':';
   for (const auto& [key, value] : spec.items()) {

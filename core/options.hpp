@@ -136,9 +136,12 @@ Option option(std::string name, std::vector<Struct>& member, std::string doc) {
   return {std::move(name), &member, struct_list_type<Struct>, std::move(doc)};
 }
 
-/// `name:key=value,key=value`, `@file.json`, a JSON string of either form, or an object with "name".
+/// `name:key=value,key=value`, `@file.json`, `@file.json:key=value`, a JSON string of these forms, or an object with "name".
 /// Values are read as JSON where they parse as such, otherwise as text. Returns an object with "name".
 Json parse_spec(const Json& spec, const std::string& where);
+
+/// The file of "@file.json" or "@file.json:key=value"; "" for other specs.
+std::string spec_file(const std::string& spec);
 
 /// "pade-block:r=4,nodes=uniform": the inverse of parse_spec, for labels and commands.
 std::string spec_text(const Json& spec);

@@ -12,7 +12,7 @@ Component::~Component() = default;
 std::string Component::name() const { return spec_.at("name").get<std::string>(); }
 void Component::set_spec(Json spec) { spec_ = std::move(spec); }
 
-Json RegistryEntry::options() const { return schema ? schema() : Json::object(); }
+Json RegistryEntry::options() const { return schema ? schema(*this) : Json::object(); }
 
 void ComponentRegistry::add(RegistryEntry entry) {
   const auto [place, inserted] = entries_.emplace(entry.name, entry);
@@ -35,8 +35,24 @@ std::vector<std::string> ComponentRegistry::names() const {
   return names;
 }
 
+void ComponentRegistry::accept_documents(bool (*is_document)(const Json&),
+                                         std::shared_ptr<Component> (*construct)(const Json&, const std::string&)) {
+  is_document_ = is_document, construct_document_ = construct;
+}
+
+namespace {
+
+// What stands in a file is named by the file.
+std::string document_place(const Json& spec, const std::string& where) {
+  if (!spec.is_string()) return where;
+  return spec_file(spec.get<std::string>()) + ": ";
+}
+
+}  // namespace
+
 std::shared_ptr<Component> ComponentRegistry::construct(const Json& spec, const std::string& where) const {
   const Json object = parse_spec(spec, where);
+  if (is_document_ && is_document_(object)) return construct_document_(object, document_place(spec, where));
   const RegistryEntry& entry = find(object["name"].get<std::string>(), where);
   return entry.construct(entry, object, where);
 }

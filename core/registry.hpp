@@ -31,7 +31,7 @@ struct RegistryEntry {
   std::string summary;  // one line
   std::string source;   // where it comes from: paper, section
   std::string file;
-  Json (*schema)() = nullptr;  // null: it has no options
+  Json (*schema)(const RegistryEntry& entry) = nullptr;  // null: it has no options
   std::shared_ptr<Component> (*construct)(const RegistryEntry& entry, const Json& spec,
                                           const std::string& where) = nullptr;
   Json content = {};  // of an entry that comes from a JSON file
@@ -50,6 +50,9 @@ class ComponentRegistry {
   /// Throws InputError with the known names and the nearest one.
   const RegistryEntry& find(const std::string& name, const std::string& where) const;
   std::vector<std::string> names() const;
+  /// Objects that are a component themselves, not the name of one: what recognises them and what makes them.
+  void accept_documents(bool (*is_document)(const Json& object),
+                        std::shared_ptr<Component> (*construct)(const Json& object, const std::string& where));
 
  protected:
   std::shared_ptr<Component> construct(const Json& spec, const std::string& where) const;
@@ -57,6 +60,8 @@ class ComponentRegistry {
  private:
   const char* kind_;
   std::map<std::string, RegistryEntry> entries_;
+  bool (*is_document_)(const Json& object) = nullptr;
+  std::shared_ptr<Component> (*construct_document_)(const Json& object, const std::string& where) = nullptr;
 };
 
 /// The same with the type of its components.
@@ -90,7 +95,7 @@ template <class Kind, class Definition, class Product>
 RegistryEntry registry_entry(const char* file) {
   static_assert(std::is_base_of_v<Kind, Product>);
   return {Definition::name, Definition::summary, Definition::source, file,
-          [] { return Definition{}.options().schema(); },
+          [](const RegistryEntry&) { return Definition{}.options().schema(); },
           [](const RegistryEntry&, const Json& spec, const std::string& where) -> std::shared_ptr<Component> {
             Definition definition;
             definition.options().read(spec, where, {"name"});

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "core/model/problem_document.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/steps.hpp"
 #include "experiments/json_schema.hpp"
@@ -132,7 +133,7 @@ void merge_together(Json& base, const Json& choice, const Json& run, const std::
 }  // namespace
 
 std::vector<Json> expand_grid(const Json& run, const std::string& where) {
-  if (run.contains("A")) return {run};  // a matrix: its lists are no grids
+  if (run.contains("A") || is_problem_document(run)) return {run};  // their lists are no grids
   std::vector<Json> grid{Json::object()};
   for (const auto& [key, value] : run.items()) {
     const std::vector<Json> choices = choices_of(key, value, where + "/" + key);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/json.hpp"
+#include "core/model/problem_document.hpp"
 #include "core/scalar.hpp"
 
 namespace daelab {
@@ -19,8 +20,13 @@ inline Json numbers(const auto& x) {
   return list;
 }
 
-/// A component's parameters: its specification without the name.
+/// A component's parameters: its specification without the name. Of a problem that is a document, what can be varied.
 inline Json parameters(Json spec) {
+  if (is_problem_document(spec)) {
+    Json values = spec.value("parameters", Json::object());
+    values["end_time"] = spec["end_time"];
+    return values;
+  }
   spec.erase("name");
   return spec;
 }

@@ -8,6 +8,7 @@
 
 #include "core/consistent_start.hpp"
 #include "core/formulation.hpp"
+#include "core/model/equations.hpp"
 #include "core/observers.hpp"
 #include "core/problem.hpp"
 #include "core/singularity_watch.hpp"
@@ -387,15 +388,17 @@ void check_start(const RunSpec& spec, const Problem& problem, const std::string&
   if (spec.start == "project") return;
   const StartReport report = analyse_start(*model, model->initial_q(), model->initial_v());
   if (report.consistent()) return;
+  const std::vector<std::string> constraints = constraint_texts(problem);
   std::vector<std::string> rows;
   for (const Violation& violation : report.violations)
-    rows.push_back(fmt::format("row {} by {:.1e} ({})", violation.row + 1, violation.size,
-                               violation.level == Level::position ? "position" : "velocity"));
+    rows.push_back(fmt::format("row {} by {:.1e} ({}), {} = 0", violation.row + 1, violation.size,
+                               violation.level == Level::position ? "position" : "velocity",
+                               constraints[static_cast<std::size_t>(violation.row)]));
   throw InputError(where + "/problem",
                    fmt::format("the initial values violate the constraints: |C| = {:.2e}, |dC/dt| = {:.2e} "
                                "(allowed {:.0e}): {}; correct them, or choose the start \"project\"",
                                report.position_residual, report.velocity_residual,
-                               StartReport::consistency_tolerance, fmt::join(rows, ", ")));
+                               StartReport::consistency_tolerance, fmt::join(rows, "; ")));
 }
 
 std::string resolve_formulation(const Json& given, const Problem& problem, const Method& method,

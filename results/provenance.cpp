@@ -1,5 +1,7 @@
 #include "results/provenance.hpp"
 
+#include "core/expressions/program.hpp"
+
 #include <sys/utsname.h>
 
 #include <chrono>
@@ -70,14 +72,15 @@ std::string hash_of_running_program() {
 
 Provenance current_provenance() {
   return {DAELAB_VERSION,     DAELAB_GIT_COMMIT, code_hash(), compiler_name(),
-          DAELAB_BUILD_FLAGS, system_name(),     cpu_model(), utc_now()};
+          DAELAB_BUILD_FLAGS, system_name(),     cpu_model(), evaluation_text(), utc_now()};
 }
 
 void to_json(Json& json, const Provenance& provenance) {
   json = Json{{"version", provenance.version}, {"commit", provenance.commit},
               {"code", provenance.code},       {"compiler", provenance.compiler},
               {"build", provenance.build},     {"system", provenance.system},
-              {"cpu", provenance.cpu},         {"date", provenance.date}};
+              {"cpu", provenance.cpu},         {"evaluation", provenance.evaluation},
+              {"date", provenance.date}};
 }
 
 std::string utc_now() {

@@ -16,6 +16,7 @@ struct Provenance {
   std::string build;     // type and flags
   std::string system;    // "Linux x86_64"
   std::string cpu;       // "AMD EPYC 7B13"
+  std::string evaluation;  // what ran the problems: "machine code, AVX2; SLEEF finz"
   std::string date;      // ISO 8601, UTC: "2024-05-06T07:08:09Z"
 };
 

@@ -43,3 +43,8 @@ if(NOT REAL50)
   set(reference_scalar double)
 endif()
 expect("index.html" run ${examples}/my_experiment.json --set /reference/scalar=${reference_scalar})
+
+# A problem without a compiler, its equations, and an experiment with it.
+expect("status ok" solve --problem @${examples}/my_problem.json:L2=2 --method radau-iia:s=3 --h 1/100)
+expect("C2 = \\(x2 - x1\\)\\^2 \\+ \\(y2 - y1\\)\\^2 - 1/4" show problem @${examples}/my_problem.json --equations)
+expect("index.html" run ${examples}/my_problem_experiment.json)

@@ -56,6 +56,19 @@ void set_evaluation(Evaluation evaluation) {
   chosen_evaluation = evaluation;
 }
 
+void set_evaluation(const std::string& name) {
+  if (name == "automatic") return set_evaluation(Evaluation::automatic);
+  if (name == "interpreter") return set_evaluation(Evaluation::interpreter);
+  if (name == "machine-code") return set_evaluation(Evaluation::machine_code);
+  throw InputError("--evaluate: unknown '" + name + "'; allowed: automatic, interpreter, machine-code");
+}
+
+std::string evaluation_text() {
+  const char* instructions = machine_instructions() == Instructions::avx2 ? "AVX2" : "SSE2";
+  return (by_machine_code() ? std::string("machine code, ") + instructions : "interpreter") + "; SLEEF " +
+         sines_and_cosines_variant();
+}
+
 template <class T>
 std::unique_ptr<Program<T>> make_program(Tape tape) {
   if constexpr (std::is_same_v<T, double>)

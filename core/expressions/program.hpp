@@ -16,6 +16,10 @@ enum class Evaluation { automatic, interpreter, machine_code };
 Evaluation evaluation();
 /// Throws InputError where machine code is asked for and refused.
 void set_evaluation(Evaluation evaluation);
+/// From "automatic", "interpreter" or "machine-code"; throws InputError for other names, and as set_evaluation().
+void set_evaluation(const std::string& name);
+/// For the record: "machine code, AVX2; SLEEF finz", or "interpreter; SLEEF cinz".
+std::string evaluation_text();
 /// "" where tapes over double become machine code on this machine, otherwise why not.
 std::string machine_code_refusal();
 
@@ -46,5 +50,7 @@ std::unique_ptr<Program<double>> make_program_of_four(Tape tape);
 /// Sines and cosines of four angles, the same bits on every machine that has fused multiply-add (x86-64 since 2013,
 /// ARM); s and c are arrays of four.
 void sines_and_cosines(const double* angles, double* s, double* c);
+/// Those of SLEEF that this machine uses: finz (with fused multiply-add) or cinz (without), which differ in last bits.
+const char* sines_and_cosines_variant();
 
 }  // namespace daelab

@@ -38,19 +38,27 @@ void unfused(const double* angles, double* s, double* c) {
   }
 }
 
+bool has_fused() {
+  static const bool result = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  return result;
+}
+
 }  // namespace
 
 void sines_and_cosines(const double* angles, double* s, double* c) {
-  static const bool has_fused = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  has_fused ? fused(angles, s, c) : unfused(angles, s, c);
+  has_fused() ? fused(angles, s, c) : unfused(angles, s, c);
 }
+
+const char* sines_and_cosines_variant() { return has_fused() ? "finz" : "cinz"; }
 
 #else
 
 #ifdef FP_FAST_FMA
 const auto one_angle = Sleef_finz_sincosd1_u10purecfma;
+constexpr const char* variant = "finz";
 #else
 const auto one_angle = Sleef_cinz_sincosd1_u10purec;
+constexpr const char* variant = "cinz";
 #endif
 
 }  // namespace
@@ -62,6 +70,8 @@ void sines_and_cosines(const double* angles, double* s, double* c) {
     c[k] = both.y;
   }
 }
+
+const char* sines_and_cosines_variant() { return variant; }
 
 #endif
 

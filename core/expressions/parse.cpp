@@ -1,0 +1,434 @@
+#include "core/expressions/parse.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/exact.hpp"
+#include "core/expressions/graph.hpp"
+
+namespace daelab {
+namespace {
+
+struct Function {
+  const char* name;
+  Expression (*of_one)(const Expression&);
+  Expression (*of_two)(const Expression&, const Expression&);
+};
+
+const std::vector<Function>& functions() {
+  static const std::vector<Function> list{
+      {"sqrt", sqrt, nullptr},   {"exp", exp, nullptr},     {"log", log, nullptr},   {"sin", sin, nullptr},
+      {"cos", cos, nullptr},     {"tan", tan, nullptr},     {"asin", asin, nullptr}, {"acos", acos, nullptr},
+      {"atan", atan, nullptr},   {"atan2", nullptr, atan2}, {"sinh", sinh, nullptr}, {"cosh", cosh, nullptr},
+      {"tanh", tanh, nullptr},   {"abs", abs, nullptr},     {"sign", sign, nullptr}, {"floor", floor, nullptr},
+      {"min", nullptr, min},     {"max", nullptr, max},     {"select", nullptr, nullptr},
+      {"truth", nullptr, nullptr}};
+  return list;
+}
+
+const Function* find_function(const std::string& name) {
+  const auto found = std::ranges::find_if(functions(), [&](const Function& f) { return name == f.name; });
+  return found == functions().end() ? nullptr : &*found;
+}
+
+bool is_operator_name(const std::string& name) { return name == "and" || name == "or" || name == "not"; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }  // in UTF-8
+
+std::size_t end_of_name(const std::string& text, std::size_t at) {
+  while (at < text.size() && (is_letter(text[at]) || is_digit(text[at]))) ++at;
+  while (at < text.size() && text[at] == '\'') ++at;
+  return at;
+}
+
+// One past a decimal number: digits, a point, an exponent that has digits.
+std::size_t end_of_number(const std::string& text, std::size_t at) {
+  const auto digit_at = [&](std::size_t i) { return i < text.size() && is_digit(text[i]); };
+  while (digit_at(at)) ++at;
+  if (at < text.size() && text[at] == '.') ++at;
+  while (digit_at(at)) ++at;
+  if (at >= text.size() || (text[at] != 'e' && text[at] != 'E')) return at;
+  const std::size_t digits = at + 1 < text.size() && (text[at + 1] == '+' || text[at + 1] == '-') ? at + 2 : at + 1;
+  if (!digit_at(digits)) return at;
+  at = digits;
+  while (digit_at(at)) ++at;
+  return at;
+}
+
+// "; did you mean 'x'?", or the first of those known.
+std::string hint(const std::string& name, const std::vector<std::string>& known) {
+  const std::string near = nearest_name(name, known);
+  if (!near.empty()) return "; did you mean '" + near + "'?";
+  constexpr std::size_t listed = 20;
+  if (known.empty()) return "; known: none";
+  const std::vector<std::string> first(known.begin(), known.begin() + std::min(listed, known.size()));
+  return fmt::format("; known: {}{}", fmt::join(first, ", "), known.size() > listed ? ", ..." : "");
+}
+
+class ExpressionParser {
+ public:
+  ExpressionParser(const std::string& text, const Names& names) : text_(text), names_(names) {}
+
+  Expression expression() {
+    const Value value = condition();
+    if (peek() != '\0') fail_unexpected();
+    return number(value);
+  }
+
+  Expression equation() {
+    const Value left = condition();
+    if (peek() == '=') {
+      ++at_;
+      const Value right = condition();
+      if (peek() != '\0') fail_unexpected();
+      return number(left) - number(right);
+    }
+    if (peek() != '\0') fail_unexpected();
+    return number(left);
+  }
+
+ private:
+  struct Value {
+    Expression x;
+    std::size_t begin;
+    bool is_condition = false;
+  };
+
+  // ----- characters and errors -----
+  // Spaces separate, and '\0' stands for the end.
+  char peek() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r'))
+      ++at_;
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+  bool take(char wanted) {
+    if (peek() != wanted || at_ >= text_.size()) return false;
+    ++at_;
+    return true;
+  }
+  bool take_word(const char* word) {
+    if (!is_letter(peek())) return false;
+    const std::size_t end = end_of_name(text_, at_);
+    if (text_.compare(at_, end - at_, word) != 0) return false;
+    at_ = end;
+    return true;
+  }
+  std::string character_at(std::size_t at) const {
+    std::size_t end = at + 1;
+    while (end < text_.size() && continues_character(text_[end])) ++end;
+    return text_.substr(at, end - at);
+  }
+
+  // In characters, from 1.
+  std::size_t position(std::size_t at) const {
+    return 1 + static_cast<std::size_t>(std::count_if(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at),
+                                                      [](char c) { return !continues_character(c); }));
+  }
+  // The text around a place, whole characters.
+  std::string excerpt(std::size_t at) const {
+    constexpr std::size_t around = 40;
+    std::size_t begin = at > around ? at - around : 0, end = std::min(text_.size(), at + around);
+    while (begin > 0 && continues_character(text_[begin])) --begin;
+    while (end < text_.size() && continues_character(text_[end])) ++end;
+    return (begin > 0 ? "..." : "") + text_.substr(begin, end - begin) + (end < text_.size() ? "..." : "");
+  }
+  [[noreturn]] void fail(const std::string& what, std::size_t at) const {
+    throw InputError(fmt::format("cannot read \"{}\": {} at position {}", excerpt(at), what, position(at)));
+  }
+  [[noreturn]] void fail(const std::string& what) const { fail(what, at_); }
+
+  [[noreturn]] void fail_unexpected() {
+    const char c = peek();
+    const std::string two = text_.substr(at_, 2);
+    if (at_ >= text_.size()) fail("the text ends too early");
+    if (is_letter(c) || is_digit(c) || c == '.' || c == '(') fail_implicit_product();
+    if (c == ')') fail("')' without '('");
+    if (c == ',') fail("',' outside the arguments of a function");
+    if (c == '=') fail("'=' is allowed once, in constraints and algebraic equations; '==' compares");
+    if (two == "!=") fail("no operator '!='; write not (a == b)");
+    if (two == "&&" || two == "||" || c == '!')
+      fail(fmt::format("no operator '{}'; write and, or, not", c == '!' ? "!" : two));
+    if (c == '<' || c == '>') fail("comparisons do not chain; write a < b and b < c");
+    if (c == '\'') fail("a prime must follow the name of a coordinate");
+    fail(fmt::format("unexpected '{}'; expected an operator + - * / ^ or the end", character_at(at_)));
+  }
+  [[noreturn]] void fail_implicit_product() const {
+    std::size_t end = at_ + 1;
+    if (is_letter(text_[at_])) end = end_of_name(text_, at_);
+    if (is_digit(text_[at_])) end = end_of_number(text_, at_);
+    const std::string left = text_.substr(atom_begin_, std::min<std::size_t>(atom_end_ - atom_begin_, 20)),
+                      right = text_.substr(at_, std::min<std::size_t>(end - at_, 20));
+    fail(fmt::format("products are written with *: '{}*{}'; an operator is missing",
+                     atom_end_ - atom_begin_ > 20 ? ")" : left, right));
+  }
+
+  Expression number(const Value& value) const {
+    if (value.is_condition) fail("a condition is no number; use select(condition, a, b)", value.begin);
+    return value.x;
+  }
+  Condition truth(const Value& value) const {
+    if (!value.is_condition) fail("expected a condition such as x < 0", value.begin);
+    return Condition(value.x);
+  }
+  // What has left the real numbers is an error where it was written.
+  Value finite(const Expression& x, std::size_t begin) const {
+    if (is_constant(x) && !isfinite(constant_value(x))) fail("the value is not finite", begin);
+    return {x, begin};
+  }
+
+  // Text from a file must not be able to exhaust the stack.
+  struct Nesting {
+    explicit Nesting(ExpressionParser& p) : parser(p) {
+      if (++parser.depth_ > deepest) parser.fail(fmt::format("nested more than {} levels deep", deepest));
+    }
+    ~Nesting() { --parser.depth_; }
+    static constexpr int deepest = 200;
+    ExpressionParser& parser;
+  };
+
+  // ----- grammar -----
+  Value condition() {
+    Value left = conjunction();
+    while (take_word("or")) {
+      const Value right = conjunction();
+      left = {(truth(left) || truth(right)).truth(), left.begin, true};
+    }
+    return left;
+  }
+  Value conjunction() {
+    Value left = negation();
+    while (take_word("and")) {
+      const Value right = negation();
+      left = {(truth(left) && truth(right)).truth(), left.begin, true};
+    }
+    return left;
+  }
+  Value negation() {
+    peek();
+    const std::size_t begin = at_;
+    if (!take_word("not")) return comparison();
+    const Nesting guard(*this);
+    return {(!truth(negation())).truth(), begin, true};
+  }
+  Value comparison() {
+    const Value left = sum();
+    const char first = peek();
+    const bool doubled = at_ + 1 < text_.size() && text_[at_ + 1] == '=';
+    if (first != '<' && first != '>' && !(first == '=' && doubled)) return left;
+    at_ += doubled ? 2 : 1;
+    const Value right = sum();
+    return {compared(first, doubled, number(left), number(right)).truth(), left.begin, true};
+  }
+  static Condition compared(char first, bool doubled, const Expression& a, const Expression& b) {
+    if (first == '=') return equal(a, b);
+    if (first == '<') return doubled ? a <= b : a < b;
+    return doubled ? a >= b : a > b;
+  }
+
+  Value sum() {
+    Value left = product();
+    while (true) {
+      if (take('+')) {
+        const Value right = product();
+        left = finite(number(left) + number(right), left.begin);
+      } else if (take('-')) {
+        const Value right = product();
+        left = finite(number(left) - number(right), left.begin);
+      } else {
+        return left;
+      }
+    }
+  }
+  Value product() {
+    Value left = signed_power();
+    while (true) {
+      if (take('*')) {
+        if (peek() == '*') fail("no operator '**'; the power is ^");
+        const Value right = signed_power();
+        left = finite(number(left) * number(right), left.begin);
+      } else if (take('/')) {
+        const Value right = signed_power();
+        if (number(right).is_zero()) fail("division by zero", right.begin);
+        left = finite(number(left) / number(right), left.begin);
+      } else {
+        return left;
+      }
+    }
+  }
+  Value signed_power() {
+    const Nesting guard(*this);
+    peek();
+    const std::size_t begin = at_;
+    if (take('-')) return {-number(signed_power()), begin};
+    if (take('+')) return {number(signed_power()), begin};
+    return power();
+  }
+  Value power() {
+    const Value base = atom();
+    if (!take('^')) return base;
+    const Value exponent = signed_power();
+    const Expression x = number(base), n = number(exponent);
+    if (!is_constant(n)) fail("an exponent must be a constant; for x > 0, x^y is exp(y*log(x))", exponent.begin);
+    const Real100 &value = constant_value(n), limit = 100000;
+    if (abs(value) > limit) fail(fmt::format("an exponent must be within +-{}", to_text(limit, 6)), exponent.begin);
+    if (x.is_zero() && value < 0) fail("division by zero", base.begin);
+    if (is_constant(x) && constant_value(x) < 0 && value != floor(value))
+      fail("a negative number to a power that is no whole number", base.begin);
+    return finite(pow(x, n), base.begin);
+  }
+  Value atom() {
+    const char next = peek();
+    const std::size_t begin = at_;
+    if (take('(')) {
+      Value inner = condition();
+      close("')'", begin);
+      inner.begin = begin;
+      return atom_is(inner);
+    }
+    if (is_digit(next) || next == '.') return atom_is(literal());
+    if (is_letter(next)) return atom_is(named());
+    if (at_ >= text_.size()) fail("a number, a name or '(' is missing");
+    fail(fmt::format("expected a number, a name or '(', found '{}'", character_at(at_)));
+  }
+  Value atom_is(const Value& value) {
+    atom_begin_ = value.begin, atom_end_ = at_;
+    while (text_[atom_end_ - 1] == ' ') --atom_end_;
+    return value;
+  }
+  void close(const char* expected, std::size_t opened) {
+    if (take(')')) return;
+    if (at_ >= text_.size()) fail(fmt::format("missing ')' for the '(' at position {}", position(opened)));
+    const char c = text_[at_];
+    if (c == ',' && text_[opened] != '(') fail(fmt::format("expected {}, found ','", expected));
+    fail_unexpected();
+  }
+
+  Value literal() {
+    const std::size_t begin = at_;
+    at_ = end_of_number(text_, at_);
+    const std::string digits = text_.substr(begin, at_ - begin);
+    const std::size_t e = digits.find_first_of("eE");
+    if (digits.substr(0, e) == ".") fail("a lone '.'", begin);
+    if (e != std::string::npos && digits.size() - e > 7) fail("the exponent is out of range", begin + e);
+    const Real100 value(digits);
+    const double rounded = static_cast<double>(value);
+    if (!std::isfinite(rounded) || (rounded == 0 && value != 0)) fail("a number out of the range of double", begin);
+    return {Expression(value), begin};
+  }
+
+  Value named() {
+    const std::size_t begin = at_;
+    at_ = end_of_name(text_, at_);
+    const std::string name = text_.substr(begin, at_ - begin);
+    if (is_operator_name(name)) fail(fmt::format("'{}' where a number or a name is expected", name), begin);
+    const Function* function = find_function(name);
+    if (peek() == '(' && !function && !names_.contains(name) && name != "pi") fail_unknown_function(name, begin);
+    if (function) return call(*function, begin);
+    if (name == "pi") return {Expression(pi<Real100>()), begin};
+    const auto found = names_.find(name);
+    if (found == names_.end()) fail_unknown_name(name, begin);
+    return {found->second, begin};
+  }
+  [[noreturn]] void fail_unknown_name(const std::string& name, std::size_t begin) const {
+    std::vector<std::string> known;
+    for (const auto& [other, x] : names_) known.push_back(other);
+    fail(fmt::format("unknown name '{}'{}", name, hint(name, known)), begin);
+  }
+  [[noreturn]] void fail_unknown_function(const std::string& name, std::size_t begin) const {
+    std::vector<std::string> known;
+    for (const Function& function : functions()) known.emplace_back(function.name);
+    fail(fmt::format("unknown function '{}'{}", name, hint(name, known)), begin);
+  }
+
+  std::vector<Value> arguments(const Function& function, std::size_t begin) {
+    const std::size_t opened = (peek(), at_);
+    if (!take('(')) fail(fmt::format("{} needs its arguments in parentheses", function.name), begin);
+    std::vector<Value> list;
+    if (take(')')) return list;
+    do list.push_back(condition());
+    while (take(','));
+    close("',' or ')'", opened);
+    return list;
+  }
+  Value call(const Function& function, std::size_t begin) {
+    const std::vector<Value> list = arguments(function, begin);
+    const std::string name = function.name;
+    const bool any_number = name == "min" || name == "max";
+    const std::size_t wanted = name == "select" ? 3 : function.of_two ? 2 : 1;
+    if (any_number ? list.size() < wanted : list.size() != wanted)
+      fail(fmt::format("{} takes {}{} argument{}, not {}", name, any_number ? "at least " : "", wanted,
+                       wanted == 1 ? "" : "s", list.size()), begin);
+    if (name == "select") return select_of(list, begin);
+    if (name == "truth") return {truth(list[0]).truth(), begin};
+    if (function.of_one) {
+      check_domain(name, number(list[0]), list[0].begin);
+      return finite(function.of_one(number(list[0])), begin);
+    }
+    if (name == "atan2" && number(list[0]).is_zero() && number(list[1]).is_zero())
+      fail("atan2(0, 0) has no value", begin);
+    Expression result = number(list[0]);
+    for (std::size_t i = 1; i < list.size(); ++i) result = function.of_two(result, number(list[i]));
+    return finite(result, begin);
+  }
+  Value select_of(const std::vector<Value>& list, std::size_t begin) const {
+    return {select(truth(list[0]), number(list[1]), number(list[2])), begin};
+  }
+  void check_domain(const std::string& name, const Expression& x, std::size_t begin) const {
+    if (!is_constant(x)) return;
+    const Real100& value = constant_value(x);
+    if (name == "sqrt" && value < 0) fail("square root of a negative number", begin);
+    if (name == "log" && value <= 0) fail("logarithm of a number that is not positive", begin);
+    if ((name == "asin" || name == "acos") && abs(value) > 1) fail(name + " of a number outside -1 to 1", begin);
+  }
+
+  const std::string& text_;
+  const Names& names_;
+  std::size_t at_ = 0;
+  std::size_t atom_begin_ = 0, atom_end_ = 0;  // of the last one read
+  int depth_ = 0;
+};
+
+}  // namespace
+
+Expression parse_expression(const std::string& text, const Names& names) {
+  return ExpressionParser(text, names).expression();
+}
+
+Expression parse_equation(const std::string& text, const Names& names) {
+  return ExpressionParser(text, names).equation();
+}
+
+std::vector<std::string> names_in(const std::string& text) {
+  std::vector<std::string> names;
+  std::set<std::string> known;
+  for (std::size_t at = 0; at < text.size();) {
+    if (is_digit(text[at])) {
+      at = end_of_number(text, at);
+    } else if (is_letter(text[at])) {
+      const std::size_t end = end_of_name(text, at);
+      const std::string name = text.substr(at, end - at);
+      if (!find_function(name) && !is_operator_name(name) && name != "pi" && known.insert(name).second)
+        names.push_back(name);
+      at = end;
+    } else {
+      ++at;
+    }
+  }
+  return names;
+}
+
+std::string name_refusal(const std::string& name) {
+  const bool is_word = !name.empty() && is_letter(name[0]) && name[0] != '_' &&
+                       std::ranges::all_of(name, [](char c) { return is_letter(c) || is_digit(c); });
+  if (!is_word) return "names are letters, digits and _, beginning with a letter";
+  if (find_function(name)) return "it is the name of a function";
+  if (is_operator_name(name)) return "it is an operator of conditions";
+  return name == "pi" ? "it is the circle constant" : "";
+}
+
+}  // namespace daelab

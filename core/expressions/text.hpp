@@ -1,0 +1,42 @@
+// Expressions as text that parse_expression reads back to the same node, and as LaTeX.
+#pragma once
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/expressions/graph.hpp"
+
+namespace daelab {
+
+enum class Notation { text, latex };
+
+struct PrintOptions {
+  Notation notation = Notation::text;
+  /// Of constants that are no short decimals, fractions, surds or multiples of pi; 0: all that reading back needs.
+  int digits = 0;
+  /// What is used more than once and has more operations than this gets a name, and so does what is nested too deeply.
+  int operations_inline = 10;
+  /// Definitions are named e1, e2, ..., unless inputs are.
+  std::string letter = "e";
+};
+
+/// Expressions and what they share. The length is linear in the number of nodes.
+struct PrintedExpressions {
+  std::vector<std::pair<std::string, std::string>> definitions;  // name and expression, each of inputs and earlier ones
+  std::vector<std::string> expressions;
+};
+
+PrintedExpressions print(const Graph& graph, std::span<const Expression> expressions, const PrintOptions& options = {});
+
+/// One expression without definitions; of more than 10000 operations only their number.
+std::string text_of(const Graph& graph, const Expression& x, const PrintOptions& options = {});
+
+/// The shortest exact form of a constant that is found: "2", "9.81", "1/3", "2*pi/3", "(1 + sqrt(5))/2", or decimals.
+std::string constant_text(const Real100& x, int digits = 0);
+
+/// theta1' -> \dot{\theta}_{1}, tip_x -> \mathrm{tip}_{x}
+std::string latex_name(const std::string& name);
+
+}  // namespace daelab

@@ -1,0 +1,57 @@
+// Problems in JSON as they are read: texts and where they stand, nothing parsed yet.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/event.hpp"
+#include "core/exact.hpp"
+
+namespace daelab {
+
+/// An expression as text; `where` is its JSON pointer, after the name of the file.
+struct ExpressionText {
+  std::string text, where;
+};
+struct NamedText {
+  std::string name;
+  ExpressionText value;
+};
+
+struct EventDocument {
+  Event event;
+  ExpressionText function;
+  std::vector<NamedText> then;  // new values of coordinates, velocities and states
+  std::string where;
+};
+
+struct ProblemDocument {
+  std::string name, summary, source;
+  std::vector<std::pair<std::string, Exact>> parameters;
+  std::vector<NamedText> definitions;
+  std::vector<std::string> coordinates;
+  std::vector<std::vector<ExpressionText>> mass;  // by rows; empty: from the kinetic energy
+  std::vector<NamedText> forces;                  // by coordinate
+  std::optional<ExpressionText> kinetic_energy, potential_energy;
+  std::vector<ExpressionText> constraints, nonholonomic_constraints;
+  std::vector<NamedText> states, algebraic;       // rates, residuals
+  std::vector<NamedText> start;
+  ExpressionText end_time;
+  bool energy_changes = false;                    // "energy": "changes"
+  std::vector<NamedText> observables;
+  std::vector<EventDocument> events;
+  std::vector<ExpressionText> outline;
+};
+
+/// Checks kinds, keys, counts and names, not what the expressions mean. Throws InputError with the place.
+ProblemDocument read_problem_document(const Json& json, const std::string& where);
+
+/// An object that is itself a problem, not the name of one and its options.
+bool is_problem_document(const Json& json);
+
+/// The document with other values of its parameters and end time. Throws InputError for a key that is neither.
+Json with_parameters(Json document, const Json& values, const std::string& where);
+
+}  // namespace daelab
