@@ -120,9 +120,14 @@ class MechanicalModel {
   }
   /// Which pivot was distrusted last, in words.
   virtual std::string distrusted_pivot() const { return ""; }
-  /// M a + C_q^T lambda + G_v^T mu - Q (n), and the constraints at a level (m). In one pass.
-  virtual void residual(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
-                        const Vector<T>& lambda, Vector<T>& balance, Vector<T>& row) = 0;
+  /// M a + C_q^T lambda + G_v^T mu - Q (n), and the constraints at a level (m). In one pass. By addresses of numbers in a
+  /// row, so that nothing is copied out of and into the vectors of a system.
+  virtual void residual(Level level, const T& t, const T* q, const T* v, const T* a, const T* lambda, T* balance,
+                        T* row) = 0;
+  void residual(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                const Vector<T>& lambda, Vector<T>& balance, Vector<T>& row) {
+    residual(level, t, q.data(), v.data(), a.data(), lambda.data(), balance.data(), row.data());
+  }
   /// All blocks of that, in one pass.
   virtual void blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
                       const Vector<T>& lambda, MechanicalBlocks<T>& blocks) = 0;

@@ -382,7 +382,7 @@ ConstrainedSystem<T>::ConstrainedSystem(MechanicalModel<T>& model, Level level, 
       acceleration_solver_(model, multipliers, gains) {
   const Index n = layout_.n, m = layout_.m;
   if (redundant_) M_.setZero(n, n), J_.setZero(m, n);
-  for (Vector<T>* x : {&q_, &v_, &a_, &Q_, &balance_}) x->setZero(n);
+  for (Vector<T>* x : {&q_, &v_, &a_, &Q_}) x->setZero(n);
   for (Vector<T>* x : {&lambda_, &C_, &rate_, &row_}) x->setZero(m);
 }
 
@@ -399,9 +399,12 @@ int ConstrainedSystem<T>::index() const {
 template <class T>
 void ConstrainedSystem<T>::residual(const T& t, const Vector<T>& y, const Vector<T>& ydot,
                                     Vector<T>& F) {
-  const Index n = layout_.n, m = layout_.m;
+  const Index n = layout_.n;
+  F.head(n) = ydot.head(n) - layout_.v(y);
+  model_.residual(level_, t, y.data(), y.data() + n, ydot.data() + n, y.data() + 2 * n, F.data() + n, F.data() + 2 * n);
+  if (gains_.zero() && !redundant_) return;
   q_ = layout_.q(y), v_ = layout_.v(y), a_ = layout_.a(ydot), lambda_ = layout_.lambda(y);
-  model_.residual(level_, t, q_, v_, a_, lambda_, balance_, row_);
+  row_ = layout_.lambda(F);
   if (!gains_.zero()) {
     model_.constraint_level(Level::position, t, q_, v_, a_, C_);
     model_.constraint_level(Level::velocity, t, q_, v_, a_, rate_);
@@ -412,9 +415,7 @@ void ConstrainedSystem<T>::residual(const T& t, const Vector<T>& y, const Vector
     redundant_->find(J_, M_);
     redundant_->replace(row_, lambda_);
   }
-  F.head(n) = ydot.head(n) - v_;
-  F.segment(n, n) = balance_;
-  F.tail(m) = row_;
+  F.tail(layout_.m) = row_;
 }
 
 template <class T>

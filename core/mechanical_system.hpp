@@ -107,7 +107,7 @@ class ConstrainedSystem : public System<T> {
   MechanicalLayout layout_;
   AccelerationSolver<T> acceleration_solver_;
   Matrix<T> M_, J_;                            // for those
-  Vector<T> q_, v_, a_, lambda_, Q_, balance_, C_, rate_, row_;
+  Vector<T> q_, v_, a_, lambda_, Q_, C_, rate_, row_;
 };
 
 }  // namespace daelab

@@ -353,7 +353,7 @@ TEST(Bdf, RecordsForcesThatAreNotFinite) {
     State<double> state = start_state(ode, Vector<double>(Vector<double>::Ones(1)));
     const Status status = adaptive ? integrate_adaptive<double>(*stepper, state, 1.0, 0.0, {})
                                    : integrate<double>(*stepper, state, 1.0, 1.0 / 64, {});
-    EXPECT_EQ(status.code, adaptive ? StatusCode::step_too_small : StatusCode::non_finite);
+    EXPECT_EQ(status.code, StatusCode::non_finite);
     EXPECT_THAT(status.cause, HasSubstr("not finite"));
     EXPECT_NEAR(state.t, 0.5, adaptive ? 1e-12 : 1.0 / 64);
     EXPECT_NEAR(state.y[0], std::exp(-state.t), 1e-4);

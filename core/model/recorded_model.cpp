@@ -47,7 +47,6 @@ class RecordedModel final : public MechanicalModel<T> {
       : problem_(std::move(problem)), forms_(&problem_->mode(problem_->start_mode())), mode_(problem_->start_mode()) {
     const Recording& r = recording();
     held_ = constants(r.start_held);
-    inputs_[place(InputBlock::held)] = held_.data();
     jumped_q_.setZero(n()), jumped_v_.setZero(n()), jumped_a_.setZero(n()), jumped_held_.setZero(held_.size());
     zero_.setZero(n());
   }
@@ -130,9 +129,10 @@ class RecordedModel final : public MechanicalModel<T> {
                " and below the least trusted of " + to_text(last.least[i]);
     return "";
   }
-  void residual(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
-                const Vector<T>& lambda, Vector<T>& balance, Vector<T>& row) override {
-    run(FormKind::residual, static_cast<int>(level), t, q, v, {balance.data(), row.data()}, &a, &lambda);
+  using MechanicalModel<T>::residual;
+  void residual(Level level, const T& t, const T* q, const T* v, const T* a, const T* lambda, T* balance,
+                T* row) override {
+    run(entry_of(FormKind::residual, static_cast<int>(level), PartLayout::dense), t, q, v, {balance, row}, a, lambda);
   }
   void blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
               const Vector<T>& lambda, MechanicalBlocks<T>& x) override {
@@ -228,7 +228,6 @@ class RecordedModel final : public MechanicalModel<T> {
   }
 
  private:
-  static constexpr std::size_t place(InputBlock block) { return static_cast<std::size_t>(block); }
   const Recording& recording() const { return forms_->recording(); }
   Index n() const { return forms_->extended(); }
 
@@ -245,18 +244,18 @@ class RecordedModel final : public MechanicalModel<T> {
     const std::vector<std::shared_ptr<const SparsePattern>>* patterns = nullptr;  // of the sparse layout
   };
   // v: with the first-order states at its end; of a model without coordinates, those alone.
-  void run(FormKind kind, int detail, const T& t, const Vector<T>& q, const Vector<T>& v, std::array<T*, 7> outputs,
+  void run(FormKind kind, int detail, const T& t, const Vector<T>& q, const Vector<T>& v, const std::array<T*, 7>& outputs,
            const Vector<T>* a = nullptr, const Vector<T>* lambda = nullptr) {
     run(entry_of(kind, detail, PartLayout::dense), t, q, v, outputs, a, lambda);
   }
-  void run(const Entry& form, const T& t, const Vector<T>& q, const Vector<T>& v, std::array<T*, 7> outputs,
+  void run(const Entry& form, const T& t, const Vector<T>& q, const Vector<T>& v, const std::array<T*, 7>& outputs,
            const Vector<T>* a = nullptr, const Vector<T>* lambda = nullptr) {
-    inputs_[place(InputBlock::time)] = &t;
-    inputs_[place(InputBlock::q)] = q.data();
-    inputs_[place(InputBlock::v)] = v.data();
-    inputs_[place(InputBlock::s)] = v.data() + forms_->coordinates();
-    if (a != nullptr) inputs_[place(InputBlock::a)] = a->data();
-    if (lambda != nullptr) inputs_[place(InputBlock::lambda)] = lambda->data();
+    run(form, t, q.data(), v.data(), outputs, a != nullptr ? a->data() : nullptr,
+        lambda != nullptr ? lambda->data() : nullptr);
+  }
+  void run(const Entry& form, const T& t, const T* q, const T* v, const std::array<T*, 7>& outputs, const T* a,
+           const T* lambda) {
+    inputs_ = {&t, q, v, v + forms_->coordinates(), held_.data(), a, lambda};
     form.program->run(inputs_.data(), outputs.data(), work_.data());
     if (seeks_domain_error_ && domain_error_.empty()) look_for_domain_error(form.key, t);
   }
@@ -312,7 +311,7 @@ class RecordedModel final : public MechanicalModel<T> {
   int mode_;
   T t_{0};
   Vector<T> held_, jumped_q_, jumped_v_, jumped_a_, jumped_held_, zero_;
-  std::array<const T*, block_count> inputs_{};
+  std::array<const T*, block_count> inputs_{};  // as InputBlock has them
   std::array<std::array<std::vector<Entry>, static_cast<std::size_t>(FormKind::observables) + 1>, 2> entries_;
   std::vector<T> work_;
   bool seeks_domain_error_ = false;
