@@ -35,9 +35,10 @@ void solve_chain(benchmark::State& state) {
 }
 
 // Recording, choice of pivots, elimination and machine code, until the first result is there.
-void make(benchmark::State& state, const std::string& problem) {
-  for (auto _ : state) {
-    const auto model = Registry<Problem>::instance().make(problem, "")->model(As<double>{});
+void make(benchmark::State& state, const std::string& name) {
+  const auto problem = Registry<Problem>::instance().make(name, "");
+  for (auto _ : state) {  // anew, not the one of this process
+    const auto model = make_model<double>(record_problem(problem->recorder(), problem->start_mode()));
     Vector<double> a(model->coordinates()), lambda(model->constraints());
     benchmark::DoNotOptimize(model->accelerations(0, model->initial_q(), model->initial_v(), a, lambda));
   }

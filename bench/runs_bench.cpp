@@ -16,7 +16,8 @@ void register_multiplier_benchmarks();  // multiplier_bench.cpp
 void register_adaptive_benchmarks();    // adaptive_bench.cpp
 void register_lab_benchmarks();         // lab_bench.cpp
 void register_expression_benchmarks();  // expressions_bench.cpp
-void register_acceleration_benchmarks();  // accelerations_bench.cpp
+void register_acceleration_benchmarks();
+void register_form_benchmarks();          // forms_bench.cpp
 
 namespace {
 
@@ -117,6 +118,7 @@ int main(int argc, char** argv) {
   daelab::register_lab_benchmarks();
   daelab::register_expression_benchmarks();
   daelab::register_acceleration_benchmarks();
+  daelab::register_form_benchmarks();
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }
