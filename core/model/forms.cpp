@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "core/model/domain_error.hpp"
 #include "core/model/recorded_model.hpp"
@@ -33,11 +34,35 @@ std::shared_ptr<const SparsePattern> pattern_of(const FormPart& part) {
   return pattern;
 }
 
+void require(bool holds, const char* what) {
+  if (!holds) throw std::logic_error(std::string("a recording: ") + what);
+}
+
+// What record() must have left: mistakes of a problem file in C++; those in JSON are found before, with their place.
+void check(const Recording& r) {
+  const auto as_many = [](const Expressions& x, const Expressions& y) { return x.size() == y.size(); };
+  const auto constant = [](const Expressions& list) { return std::ranges::all_of(list, is_constant); };
+  require(as_many(r.start_q, r.q) && as_many(r.start_v, r.v) && as_many(r.start_s, r.s) && as_many(r.start_held, r.held),
+          "a start value for each coordinate, velocity, state and held output");
+  require(constant(r.start_q) && constant(r.start_v) && constant(r.start_s) && constant(r.start_held) &&
+              is_constant(r.sampling_period),
+          "start values and the sampling period are constants");
+  require(as_many(r.force, r.q), "a force for each coordinate");
+  require(as_many(r.rates, r.s), "a rate for each state");
+  require(as_many(r.sampled, r.held), "a sampled value for each held output");
+  require(!r.printed_curvature || as_many(*r.printed_curvature, r.constraints), "a printed curvature for each constraint");
+  for (const RecordedEvent& event : r.events)
+    require(as_many(event.after.q, r.q) && as_many(event.after.v, r.v) && as_many(event.after.s, r.s) &&
+                as_many(event.after.held, r.held),
+            "after an event as many coordinates, velocities, states and held outputs as before");
+}
+
 }  // namespace
 
 Forms::Forms(const std::function<void(Recording&)>& record, int mode) : recording_(graph_, mode) {
   const RecordingScope scope(graph_);
   record(recording_);
+  check(recording_);
   n_ = static_cast<int>(recording_.q.size());
   if (is_mechanical()) derive_mechanics();
 }
@@ -298,7 +323,10 @@ const std::vector<std::shared_ptr<const SparsePattern>>& Forms::patterns(FormKin
   return patterns_.at({kind, detail, PartLayout::sparse});
 }
 
-const Real100& Forms::value(const Expression& constant) const { return graph_.constant_value(constant.node()); }
+Real100 Forms::value(const Expression& constant) const {
+  const std::lock_guard lock(mutex_);  // another thread may be deriving a form: the graph grows
+  return graph_.constant_value(constant.node());
+}
 
 #define DAELAB_INSTANTIATE(T)                                          \
   template const Program<T>& Forms::program<T>(const FormKey& key);   \

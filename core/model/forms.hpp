@@ -107,7 +107,7 @@ class Forms {
   std::string domain_error(const FormKey& key, const T* const* inputs);
 
   /// Of a constant expression of the recording.
-  const Real100& value(const Expression& constant) const;
+  Real100 value(const Expression& constant) const;
 
  private:
   FormParts make_parts(const FormKey& key);

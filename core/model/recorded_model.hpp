@@ -13,8 +13,8 @@ namespace daelab {
 /// number of models share one, on any threads.
 class RecordedProblem;
 
-/// record: fills in a Recording; called once for each mode that is entered, at once for start_mode. Throws InputError
-/// where counts do not fit together: a start without its coordinate, rates without states, ...
+/// record: fills in a Recording; called once for each mode that is entered, at once for start_mode. Throws
+/// std::logic_error where counts do not fit together: a coordinate without its start, rates without states, ...
 std::shared_ptr<RecordedProblem> record_problem(std::function<void(Recording&)> record, int start_mode = 0);
 
 /// A model in its start mode. It holds the mode, the outputs of discrete-time blocks and work space of its own.
