@@ -34,6 +34,8 @@ TEST(RecordedProblem, IsSharedByThreads) {
         all.emplace_back([&, k] {
           for (int i = 0; i < 3; ++i) {
             const auto model = make_model<double>(shared);
+            Vector<double> a(7), lambda(6);
+            EXPECT_EQ(model->accelerations(0, model->initial_q(), model->initial_v(), a, lambda), WrittenOut::trusted);
             found[k].push_back(blocks_of(*model, levels[(k + i) % 3]));
           }
         });

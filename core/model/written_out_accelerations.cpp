@@ -63,7 +63,7 @@ std::vector<std::vector<double>> Forms::sample(const std::vector<SparseExpressio
     for (std::size_t k = 0; k < blocks.size(); ++k) {
       blocks[k].clear();
       for (const Expression& start : *starts[k]) {
-        const auto x = static_cast<double>(value(start));
+        const auto x = static_cast<double>(graph_.constant_value(start.node()));
         blocks[k].push_back(x + distance * scatter.next() * (1 + std::abs(x)));
       }
     }
