@@ -10,28 +10,6 @@ namespace {
 
 constexpr Node none = ~Node(0);
 
-// The nodes that some expressions depend on, ascending: operands first.
-std::vector<Node> dependencies(const Graph& graph, std::span<const Expression> f) {
-  std::vector<bool> known(graph.size(), false);
-  std::vector<Node> found, open;
-  const auto visit = [&](Node node) {
-    if (!known[node]) known[node] = true, open.push_back(node);
-  };
-  for (const Expression& x : f) visit(x.node());
-  while (!open.empty()) {
-    const Node node = open.back();
-    open.pop_back();
-    found.push_back(node);
-    const NodeContents& contents = graph[node];
-    const int count = operand_count(contents.operation);
-    if (count > 0) visit(contents.a);
-    if (count > 1) visit(contents.b);
-    if (count > 2) visit(contents.c);
-  }
-  std::ranges::sort(found);
-  return found;
-}
-
 // The operation of a node and its operands, as expressions.
 struct Term {
   Operation operation;

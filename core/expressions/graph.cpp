@@ -1,5 +1,6 @@
 #include "core/expressions/graph.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <stdexcept>
 
@@ -254,6 +255,24 @@ Condition operator&&(const Condition& a, const Condition& b) { return Condition(
 Condition operator||(const Condition& a, const Condition& b) { return Condition(max(a.truth(), b.truth())); }
 Expression select(const Condition& condition, const Expression& if_true, const Expression& if_false) {
   return made(Operation::select, condition.truth(), if_true, if_false);
+}
+
+std::vector<Node> dependencies(const Graph& graph, std::span<const Expression> expressions) {
+  std::vector<bool> known(graph.size(), false);
+  std::vector<Node> found, open;
+  const auto visit = [&](Node node) {
+    if (!known[node]) known[node] = true, open.push_back(node);
+  };
+  for (const Expression& x : expressions) visit(x.node());
+  while (!open.empty()) {
+    const Node node = open.back();
+    open.pop_back();
+    found.push_back(node);
+    const auto all = operands(graph[node]);
+    for (int k = 0; k < operand_count(graph[node].operation); ++k) visit(all[k]);
+  }
+  std::ranges::sort(found);
+  return found;
 }
 
 bool is_constant(const Expression& x) { return x.node() < 2 || Graph::current().is_constant(x.node()); }

@@ -1,7 +1,9 @@
 // Graphs: the arena in which the expressions of one problem stand, each of them once.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -16,6 +18,9 @@ struct NodeContents {
   Node a = 0, b = 0, c = 0;
   friend bool operator==(const NodeContents&, const NodeContents&) = default;
 };
+
+/// Those of them that the operation takes are the first operand_count().
+inline std::array<Node, 3> operands(const NodeContents& contents) { return {contents.a, contents.b, contents.c}; }
 
 /// An input: number `index` of the block `block` of those that a program is given, e.g. the second velocity.
 struct Input {
@@ -79,6 +84,9 @@ class RecordingScope {
  private:
   Graph* outer_;
 };
+
+/// All that some expressions depend on, themselves included, ascending: operands come first.
+std::vector<Node> dependencies(const Graph& graph, std::span<const Expression> expressions);
 
 /// The value of a constant expression. Throws std::logic_error for any other.
 const Real100& constant_value(const Expression& x);

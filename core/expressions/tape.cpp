@@ -11,8 +11,7 @@ constexpr Slot unset = ~Slot(0);
 
 class TapeMaker {
  public:
-  TapeMaker(const Graph& graph, std::span<const Output> outputs) : graph_(graph), slots_(graph.size(), unset) {
-    find_nodes(outputs);
+  TapeMaker(const Graph& graph, std::span<const Output> outputs) : graph_(graph), nodes_(nodes_of(graph, outputs)), slots_(graph.size(), unset) {
     place_inputs_and_constants();
     for (std::vector<Node>& sines : sines_by_level()) emit_sines(sines);
     for (const Output& output : outputs) {
@@ -24,24 +23,11 @@ class TapeMaker {
 
  private:
   static bool is_sine(Operation operation) { return operation == Operation::sin || operation == Operation::cos; }
-  static std::array<Node, 3> operands(const NodeContents& contents) { return {contents.a, contents.b, contents.c}; }
-
-  // Those the outputs depend on, ascending.
-  void find_nodes(std::span<const Output> outputs) {
-    std::vector<bool> known(graph_.size(), false);
-    std::vector<Node> open;
-    const auto visit = [&](Node node) {
-      if (!known[node]) known[node] = true, open.push_back(node);
-    };
-    for (const Output& output : outputs) visit(output.expression.node());
-    while (!open.empty()) {
-      const Node node = open.back();
-      open.pop_back();
-      nodes_.push_back(node);
-      const auto all = operands(graph_[node]);
-      for (int k = 0; k < operand_count(graph_[node].operation); ++k) visit(all[k]);
-    }
-    std::ranges::sort(nodes_);
+  // All that the outputs depend on, ascending.
+  static std::vector<Node> nodes_of(const Graph& graph, std::span<const Output> outputs) {
+    Expressions expressions;
+    for (const Output& output : outputs) expressions.push_back(output.expression);
+    return dependencies(graph, expressions);
   }
 
   void place_inputs_and_constants() {

@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::size_t longest_text = 120;
 
-std::array<Node, 3> operands(const NodeContents& contents) { return {contents.a, contents.b, contents.c}; }
-
 template <class T>
 bool is_finite_number(const T& x) {
   using std::isfinite;

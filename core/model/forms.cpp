@@ -76,7 +76,7 @@ void Forms::derive_mechanics() {
   v_and_s_ = joined(r.v, r.s);
   for (int i = 0; i < extended(); ++i)
     a_.push_back(graph_.input(static_cast<int>(InputBlock::a), i,
-                              i < n_ ? r.coordinate_names[i] + "''" : r.state_names[i - n_] + "'"));
+                              name_of_row(i) + (i < n_ ? "''" : "'")));
   for (int i = 0; i < constraints(); ++i)
     lambda_.push_back(graph_.input(static_cast<int>(InputBlock::lambda), i, "lambda" + std::to_string(i + 1)));
   force_ = r.force;
@@ -274,12 +274,14 @@ const Program<T>& Forms::program(const FormKey& key) {
   return *program;
 }
 
+const std::string& Forms::name_of_row(int row) const {
+  return row < n_ ? recording_.coordinate_names[static_cast<std::size_t>(row)]
+                  : recording_.state_names[static_cast<std::size_t>(row - n_)];
+}
+
 // Of the equation or quantity that a row of a part of a form belongs to.
 std::string Forms::name_of(FormKind kind, std::size_t part, int row) const {
-  const auto of_coordinate = [&](const char* what) {
-    const auto& names = row < n_ ? recording_.coordinate_names : recording_.state_names;
-    return fmt::format("{} of {}", what, names[static_cast<std::size_t>(row < n_ ? row : row - n_)]);
-  };
+  const auto of_coordinate = [&](const char* what) { return fmt::format("{} of {}", what, name_of_row(row)); };
   const auto constraint = [&](const char* what) { return fmt::format("{} {}", what, row + 1); };
   switch (kind) {
     case FormKind::mass: return of_coordinate("the row of the mass matrix");

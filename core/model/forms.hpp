@@ -111,6 +111,8 @@ class Forms {
 
  private:
   FormParts make_parts(const FormKey& key);
+  /// Of a coordinate, or of the first-order state whose rate stands in that row.
+  const std::string& name_of_row(int row) const;
   std::string name_of(FormKind kind, std::size_t part, int row) const;
   void derive_mechanics();
   Expressions level(Level level);

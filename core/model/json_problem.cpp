@@ -77,20 +77,9 @@ class Definitions {
 class Dependencies {
  public:
   Dependencies(const Graph& graph, const Expression& x) {
-    std::vector<bool> known(graph.size(), false);
-    std::vector<Node> open{x.node()};
-    while (!open.empty()) {
-      const Node node = open.back();
-      open.pop_back();
-      if (known[node]) continue;
-      known[node] = true;
-      const NodeContents& contents = graph[node];
-      if (contents.operation == Operation::input) names_.emplace(graph.input_of(node).block, graph.input_of(node).name);
-      const int count = operand_count(contents.operation);
-      if (count > 0) open.push_back(contents.a);
-      if (count > 1) open.push_back(contents.b);
-      if (count > 2) open.push_back(contents.c);
-    }
+    for (const Node node : dependencies(graph, {&x, 1}))
+      if (graph[node].operation == Operation::input)
+        names_.emplace(graph.input_of(node).block, graph.input_of(node).name);
   }
   /// One of them; null: none.
   const std::string* on(InputBlock block) const {

@@ -89,8 +89,7 @@ WrittenOutAccelerations Forms::eliminated(const SaddlePointExpressions& system, 
                                  sequence.operations};
   const auto name = [&](std::uint32_t row) {
     if (row >= system.definite) return "lambda" + std::to_string(row - system.definite + 1);
-    const std::size_t states = row - std::min<std::size_t>(row, static_cast<std::size_t>(n_));
-    return row < static_cast<std::uint32_t>(n_) ? recording_.coordinate_names[row] : recording_.state_names[states];
+    return name_of_row(static_cast<int>(row));
   };
   for (std::size_t k = 0; k < sequence.pivots.size(); ++k) {
     if (is_constant(solution.pivots[k])) continue;
