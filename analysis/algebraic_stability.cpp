@@ -118,8 +118,9 @@ Verdict algebraically_stable(const Rows<T>& A, const std::vector<T>& b) {
 
 Verdict algebraically_stable(const Tableau& tableau) {
   if (tableau.digits > 0)
-    return not_applicable("whether M is semidefinite, as a rule with many zero eigenvalues, hangs on digits that rounded "
-                          "coefficients do not have");
+    return not_applicable(
+        "whether M is semidefinite, as a rule with many zero eigenvalues, hangs on digits that rounded "
+        "coefficients do not have");
   const std::vector<Real100> b(tableau.b.begin(), tableau.b.end());
   Rows<Real100> A;
   Rows<Rational> exact_A;
@@ -132,9 +133,9 @@ Verdict algebraically_stable(const Tableau& tableau) {
     is_rational = is_rational && !exact_A.back().empty();
   }
   Verdict verdict = is_rational ? algebraically_stable(exact_A, exact_b) : algebraically_stable(A, b);
-  verdict.certificate = (is_rational ? "exact, in rational arithmetic: "
-                                     : "numerical, in 100 digits, below 1e-70 taken as zero: ") +
-                        verdict.certificate;
+  verdict.certificate =
+      (is_rational ? "exact, in rational arithmetic: " : "numerical, in 100 digits, below 1e-70 taken as zero: ") +
+      verdict.certificate;
   return verdict;
 }
 

@@ -57,7 +57,8 @@ std::optional<BdfLimits::Instability> instability(int order) {
     }
     if (!any) found.from = x == step ? 0 : bisect(x - step, x, grows);
     any = true;
-    if (const double growth = std::abs(growing_root(order, x)); growth > found.growth) found.growth = growth, found.at = x;
+    if (const double growth = std::abs(growing_root(order, x)); growth > found.growth)
+      found.growth = growth, found.at = x;
   }
   if (!any) return {};
   found.difference_ratio = std::abs(1.0 - 1.0 / growing_root(order, found.to));

@@ -1,5 +1,5 @@
-// How fast the step of a BDF may grow, and where the formula is unstable on the imaginary axis: what the growth caps and
-// the instability test of order selection rest on.
+// How fast the step of a BDF may grow, and where the formula is unstable on the imaginary axis: what the growth caps
+// and the instability test of order selection rest on.
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 #pragma once
@@ -15,9 +15,9 @@ struct BdfLimits {
 
   /// On y' = i omega y with constant steps; nothing where the formula damps every frequency.
   struct Instability {
-    double from = 0, to = 0;       // omega h between which solutions grow, to 1e-6
-    double growth = 1, at = 0;     // the largest factor per step, and its omega h
-    double difference_ratio = 0;   // |nabla^(k+1)| / |nabla^k| = |1 - 1/zeta| of the growing mode at `to`
+    double from = 0, to = 0;      // omega h between which solutions grow, to 1e-6
+    double growth = 1, at = 0;    // the largest factor per step, and its omega h
+    double difference_ratio = 0;  // |nabla^(k+1)| / |nabla^k| = |1 - 1/zeta| of the growing mode at `to`
   };
   std::optional<Instability> instability;
 };

@@ -27,7 +27,7 @@ struct MethodReport {
     int value = 0;
     bool is_exact = false;  // otherwise a lower bound
     std::string how;
-    int digits = 0;                // of rounded coefficients, to which the conditions hold; 0: exact ones
+    int digits = 0;                       // of rounded coefficients, to which the conditions hold; 0: exact ones
     std::vector<Real100> residuals = {};  // of rounded coefficients, for the orders 1, 2, ...
   };
   std::optional<Order> order;
@@ -39,13 +39,13 @@ struct MethodReport {
   };
   std::optional<ErrorConstant> error_constant;
 
-  std::optional<StabilityFunction> R;     // Runge-Kutta
+  std::optional<StabilityFunction> R;  // Runge-Kutta
   /// R(infinity) as exact text; decimals for the largest root there of other methods; "infinite"; "" without form.
   std::string R_infinity;
   std::optional<StabilitySector> sector;
   std::optional<StabilityIntervals> intervals;
-  double rho_infinity = 0;                // on the undamped oscillator; NaN without form
-  double oscillator_limit = 0;            // largest stable omega h; NaN without form
+  double rho_infinity = 0;      // on the undamped oscillator; NaN without form
+  double oscillator_limit = 0;  // largest stable omega h; NaN without form
 
   Verdict a_stable, l_stable, stiffly_accurate, algebraically_stable, zero_stable, unconditionally_stable;
 

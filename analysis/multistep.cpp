@@ -99,8 +99,9 @@ Verdict a_stable(const Poly<T>& rho, const Poly<T>& sigma, const MultistepForm& 
   const CircleZeros at_minus_one = circle_zeros(difference(rho, Poly<T>(product(sigma, {T(-1)}))));
   if (at_minus_one.any_outside || at_minus_one.on > 0)
     return {false, fmt::format("a root outside or on the circle at w = -1: |zeta| = {:.6g}", pi.spectral_radius(-1))};
-  return {true, statement + " >= 0 for |c| <= 1 (Sturm sequence); all roots at w = -1 are inside the circle "
-                            "(Routh-Hurwitz)"};
+  return {true, statement +
+                    " >= 0 for |c| <= 1 (Sturm sequence); all roots at w = -1 are inside the circle "
+                    "(Routh-Hurwitz)"};
 }
 
 // The order named by the second barrier is that of the formula: no A-stable one exceeds 2. [HW96, theorem V.1.4]
@@ -138,9 +139,8 @@ Verdict a_stable(const MultistepForm& form) {
     return {false, std::string("exact: explicit") + (form.predictor ? " (PECE)" : "") +
                        ", so a root grows without bound as w -> -infinity"};
   const ExactFormula exact(form.formula);
-  Verdict verdict = exact.known()
-                        ? a_stable(exact.rho, exact.sigma, form)
-                        : a_stable(ascending(form.formula.alpha), ascending(form.formula.beta), form);
+  Verdict verdict = exact.known() ? a_stable(exact.rho, exact.sigma, form)
+                                  : a_stable(ascending(form.formula.alpha), ascending(form.formula.beta), form);
   verdict.certificate = evidence(exact.known()) + verdict.certificate + barrier(form);
   return verdict;
 }

@@ -31,10 +31,7 @@ bool vanishes(const std::pair<Real100, Real100>& x) { return vanishes(x.first, x
 class Coefficients {
  public:
   explicit Coefficients(const Tableau& t)
-      : exact_(t.digits == 0),
-        A_(t.A),
-        A_error_(uncertainty(t, t.A)),
-        b_{t.b, uncertainty(t, t.b)} {}
+      : exact_(t.digits == 0), A_(t.A), A_error_(uncertainty(t, t.A)), b_{t.b, uncertainty(t, t.b)} {}
 
   Index stages() const { return A_.rows(); }
   const Rounded& b() const { return b_; }
@@ -196,8 +193,8 @@ class Trees {
   Real100 residual_ = 0, tolerance_ = 0;
   std::string condition_;
   std::vector<std::size_t> children_;  // of the tree in the making
-  std::vector<Subtree> subtrees_;  // by increasing number of nodes
-  std::vector<Subtree> grown_;     // those of the present order
+  std::vector<Subtree> subtrees_;      // by increasing number of nodes
+  std::vector<Subtree> grown_;         // those of the present order
 };
 
 // Sets order, residual and is_exact from the trees.
@@ -219,14 +216,13 @@ void check_trees(const Coefficients& t, int max_order, OrderReport& report) {
 std::string description(const OrderReport& r, int digits) {
   std::string to_digits;
   if (digits > 0 && r.order > 0)
-    to_digits = fmt::format(", to {} digits: residuals of at most {}, and rounding explains {}", digits,
-                            to_text(*std::max_element(r.residuals.begin(), r.residuals.end()), 2),
-                            to_text(r.tolerance, 2));
-  const std::string reduction =
-      r.C > 1 ? fmt::format(" (subtrees reduced by C({}))", r.C) : std::string();
+    to_digits =
+        fmt::format(", to {} digits: residuals of at most {}, and rounding explains {}", digits,
+                    to_text(*std::max_element(r.residuals.begin(), r.residuals.end()), 2), to_text(r.tolerance, 2));
+  const std::string reduction = r.C > 1 ? fmt::format(" (subtrees reduced by C({}))", r.C) : std::string();
   if (r.is_exact)
-    return fmt::format("all rooted trees with up to {} nodes{}{}; order {} fails with residual {}: {}",
-                       r.order + 1, reduction, to_digits, r.order + 1, to_text(r.residual, 3), r.violated);
+    return fmt::format("all rooted trees with up to {} nodes{}{}; order {} fails with residual {}: {}", r.order + 1,
+                       reduction, to_digits, r.order + 1, to_text(r.residual, 3), r.violated);
   return fmt::format(
       "all rooted trees with up to {} nodes{}{}; a lower bound, higher orders have too "
       "many trees",
@@ -250,8 +246,7 @@ void check_order(const Tableau& tableau, int claimed, const std::string& pointer
   if (claimed == 0) return;
   const OrderReport report = order_report(tableau, claimed);
   if (report.order >= claimed) return;
-  throw InputError(pointer, fmt::format("claims order {}, but the order is {}: {}", claimed,
-                                        report.order, report.how));
+  throw InputError(pointer, fmt::format("claims order {}, but the order is {}: {}", claimed, report.order, report.how));
 }
 
 // Claimed orders are checked whenever a tableau is read from JSON.

@@ -5,7 +5,8 @@
 //   C(q):     sum_j a_ij c_j^(k-1) = c_i^k / k,                 k = 1..q, all i
 //   D(z):     sum_i b_i c_i^(k-1) a_ij = b_j (1 - c_j^k) / k,   k = 1..z, all j
 //
-// Rounded coefficients satisfy a condition when what is left is no more than their rounding can make of it, to first order.
+// Rounded coefficients satisfy a condition when what is left is no more than their rounding can make of it, to first
+// order.
 //
 // [HNW93] Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, 2nd ed., Springer,
 // 1993, Secs. II.2, II.7.
@@ -34,7 +35,7 @@ struct OrderReport {
   std::vector<Real100> residuals;
   Real100 tolerance = 0;
   std::string violated;  // the condition of that residual: "b^T(c * A(c)) = 0.166666666667, must be 1/8"
-  std::string how;  // which conditions were checked, in words
+  std::string how;       // which conditions were checked, in words
 };
 
 /// Checks all rooted trees with up to max_order + 1 nodes, and further orders while they have at

@@ -16,8 +16,8 @@ constexpr double widest_decision = 0.5;
 constexpr double floor_factor = 10;
 // Of a limit that is extrapolated, as of the grid convergence index over three grids and more.      [Roache 1998]
 constexpr double safety = 1.25;
-// Local orders that move by h, 2 h, ... while h is halved end within 4/3 of their spread: with the same safety, and once
-// more for moves that shrink slower.
+// Local orders that move by h, 2 h, ... while h is halved end within 4/3 of their spread: with the same safety, and
+// once more for moves that shrink slower.
 constexpr double settled_spreads = 3;
 // Orders are whole numbers or halves: so near to one no order is told from it.
 constexpr double nearest_order = 0.25;
@@ -25,9 +25,7 @@ constexpr double nearest_order = 0.25;
 constexpr double standstill = 0.3;
 
 // The verdict shows two decimals, and the local slopes of few points may agree by luck.
-double smallest_half_width(std::size_t points) {
-  return points == 3 ? 0.05 : points == 4 ? 0.02 : 0.01;
-}
+double smallest_half_width(std::size_t points) { return points == 3 ? 0.05 : points == 4 ? 0.02 : 0.01; }
 
 // The usable points, coarse to fine.
 struct Sample {
@@ -43,8 +41,7 @@ struct Line {
   double at(double x) const { return intercept + slope * x; }
 };
 
-Line fit_line(const std::vector<double>& x, const std::vector<double>& y, std::size_t first,
-              std::size_t last) {
+Line fit_line(const std::vector<double>& x, const std::vector<double>& y, std::size_t first, std::size_t last) {
   const double n = static_cast<double>(last - first);
   const double x_mean = std::accumulate(x.begin() + first, x.begin() + last, 0.0) / n;
   const double y_mean = std::accumulate(y.begin() + first, y.begin() + last, 0.0) / n;
@@ -88,7 +85,8 @@ NextTerm next_term(const Sample& sample, std::size_t first, std::size_t last) {
   return {std::abs(change), of_y.slope - change, of_y.square_sum > 0 ? product * b / of_y.square_sum : 0};
 }
 
-// Twice what the next term still does to the slope. Also without the finest point: a little noise there can hide a drift.
+// Twice what the next term still does to the slope. Also without the finest point: a little noise there can hide a
+// drift.
 double drift(const Sample& sample, std::size_t first, std::size_t last) {
   const double whole = 2 * next_term(sample, first, last).change;
   return last - first < 5 ? whole : std::max(whole, 2 * next_term(sample, first, last - 1).change);
@@ -104,8 +102,8 @@ struct Window {
 
 Window fit_window(const Sample& sample, std::size_t first, std::size_t last) {
   Window window{first, last, fit_line(sample.x, sample.y, first, last), 0};
-  window.half_width = std::max(
-      {smallest_half_width(last - first), confidence(window.line), drift(sample, first, last)});
+  window.half_width =
+      std::max({smallest_half_width(last - first), confidence(window.line), drift(sample, first, last)});
   return window;
 }
 
@@ -119,9 +117,7 @@ double median(std::vector<double> values) {
 // converging errors these are the last few points, on a floor all of its points.
 std::size_t level_start(const Sample& sample) {
   std::size_t k = 0;
-  while (sample.y[k] > std::log(3.0) + median({sample.y.begin() + static_cast<std::ptrdiff_t>(k),
-                                               sample.y.end()}))
-    ++k;
+  while (sample.y[k] > std::log(3.0) + median({sample.y.begin() + static_cast<std::ptrdiff_t>(k), sample.y.end()})) ++k;
   return k;
 }
 
@@ -158,9 +154,7 @@ bool leaves_out_an_outlier(const Sample& sample, const Window& window) {
   return distance > std::max(std::log(1.5), 10 * scatter);
 }
 
-bool converges(const Window& window) {
-  return window.line.slope > standstill && window.line.slope > window.half_width;
-}
+bool converges(const Window& window) { return window.line.slope > standstill && window.line.slope > window.half_width; }
 
 // The converging windows of at least three points that reach the fine end.
 std::vector<Window> candidates(const Sample& sample) {
@@ -177,9 +171,7 @@ std::vector<Window> candidates(const Sample& sample) {
 
 // The smallest half-width; of nearly equal ones the longest window, then the finest.
 const Window& best_window(const std::vector<Window>& windows) {
-  const auto narrower = [](const Window& a, const Window& b) {
-    return a.half_width < b.half_width;
-  };
+  const auto narrower = [](const Window& a, const Window& b) { return a.half_width < b.half_width; };
   const double smallest = std::min_element(windows.begin(), windows.end(), narrower)->half_width;
   const double nearly = std::max(1.2 * smallest, 0.02);
   const Window* best = nullptr;
@@ -188,10 +180,10 @@ const Window& best_window(const std::vector<Window>& windows) {
   return *best;
 }
 
-// The local orders of the finer half tell where they go, which one coarse point far off can hide from the fit over all of
-// them. Where the next term explains nearly all residuals of that half, the interval reaches to the limit it leads to;
-// otherwise they are noise. Of three points it explains everything, so that four are taken where the window has more; and
-// over no more than a factor of 2 in h noise is extrapolated too far. Only after the choice: among many short
+// The local orders of the finer half tell where they go, which one coarse point far off can hide from the fit over all
+// of them. Where the next term explains nearly all residuals of that half, the interval reaches to the limit it leads
+// to; otherwise they are noise. Of three points it explains everything, so that four are taken where the window has
+// more; and over no more than a factor of 2 in h noise is extrapolated too far. Only after the choice: among many short
 // windows there is always one that a little noise makes look straight.
 void widen_by_finer_half(const Sample& sample, Window& window) {
   std::size_t half = std::max<std::size_t>(window.size() > 4 ? 4 : 3, (window.size() + 1) / 2);
@@ -213,15 +205,13 @@ double spread_of_local_orders(const Sample& sample, const Window& window) {
 }
 
 // Sorts the points into failed ones, those at a known floor (or exactly zero) and the sample.
-Sample usable_points(const std::vector<OrderPoint>& points, const OrderOptions& options,
-                     OrderEstimate& estimate) {
+Sample usable_points(const std::vector<OrderPoint>& points, const OrderOptions& options, OrderEstimate& estimate) {
   std::vector<std::size_t> order(points.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return points[a].log_h > points[b].log_h; });
-  const double floor = options.log10_floor
-                           ? (*options.log10_floor + std::log10(floor_factor)) * std::log(10.0)
-                           : -std::numeric_limits<double>::infinity();
+  const double floor = options.log10_floor ? (*options.log10_floor + std::log10(floor_factor)) * std::log(10.0)
+                                           : -std::numeric_limits<double>::infinity();
   Sample sample;
   estimate.failed = options.failed, estimate.shortened = options.shortened;
   for (const std::size_t i : order) {
@@ -245,11 +235,9 @@ std::string describe_points(const OrderEstimate& estimate, int used) {
   std::vector<std::string> rest;
   if (estimate.failed) rest.push_back(fmt::format("{} failed", estimate.failed));
   if (estimate.shortened) rest.push_back(fmt::format("{} with a shortened last step", estimate.shortened));
-  if (estimate.pre_asymptotic)
-    rest.push_back(fmt::format("{} pre-asymptotic", estimate.pre_asymptotic));
+  if (estimate.pre_asymptotic) rest.push_back(fmt::format("{} pre-asymptotic", estimate.pre_asymptotic));
   if (estimate.at_floor) rest.push_back(fmt::format("{} at the floor", estimate.at_floor));
-  const std::string text =
-      fmt::format("{} of {} point{}", used, estimate.total, estimate.total == 1 ? "" : "s");
+  const std::string text = fmt::format("{} of {} point{}", used, estimate.total, estimate.total == 1 ? "" : "s");
   return rest.empty() ? text : fmt::format("{} ({})", text, fmt::join(rest, ", "));
 }
 
@@ -269,8 +257,7 @@ void adopt(const Sample& sample, const Window& window, OrderEstimate& estimate) 
 
 std::string too_few(const Sample& sample, const OrderEstimate& estimate) {
   const bool nothing_but_floor = sample.size() == 0 && estimate.at_floor > 0;
-  if (nothing_but_floor && estimate.failed == 0)
-    return "undecided: every error is zero or at the floor";
+  if (nothing_but_floor && estimate.failed == 0) return "undecided: every error is zero or at the floor";
   return fmt::format("undecided: {} usable, at least 3 are needed",
                      describe_points(estimate, static_cast<int>(sample.size())));
 }
@@ -278,10 +265,8 @@ std::string too_few(const Sample& sample, const OrderEstimate& estimate) {
 std::string verdict_of(const OrderEstimate& estimate) {
   const std::string order = interval_text(estimate.order, estimate.half_width);
   const std::string points = describe_points(estimate, estimate.used);
-  if (!estimate.decided)
-    return fmt::format("undecided: the points scatter too much, p = {} from {}", order, points);
-  return fmt::format("p = {} from {}{}", order, points,
-                     estimate.order < 0 ? ", the errors grow as h shrinks" : "");
+  if (!estimate.decided) return fmt::format("undecided: the points scatter too much, p = {} from {}", order, points);
+  return fmt::format("p = {} from {}{}", order, points, estimate.order < 0 ? ", the errors grow as h shrinks" : "");
 }
 
 // No window converges. Errors that grow over the whole range have a negative order; otherwise there
@@ -293,10 +278,9 @@ void judge_without_convergence(const Sample& sample, OrderEstimate& estimate) {
     estimate.verdict = verdict_of(estimate);
     return;
   }
-  estimate.verdict =
-      fmt::format("undecided: the errors do not decrease steadily as h shrinks (slope {} over {})",
-                  interval_text(whole.line.slope, whole.half_width),
-                  describe_points(estimate, static_cast<int>(sample.size())));
+  estimate.verdict = fmt::format("undecided: the errors do not decrease steadily as h shrinks (slope {} over {})",
+                                 interval_text(whole.line.slope, whole.half_width),
+                                 describe_points(estimate, static_cast<int>(sample.size())));
 }
 
 Json number_or_null(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
@@ -326,8 +310,8 @@ void compare_with_theory(OrderEstimate& estimate, double theory) {
   estimate.verdict += fmt::format("; theory {:g}", theory);
   if (!estimate.decided) return;
   estimate.agreement = printed_interval_includes(estimate.order, estimate.half_width, theory) ? agreement::agrees
-                       : std::abs(estimate.order - theory) > estimate.differs_beyond        ? agreement::differs
-                                                                                            : agreement::not_settled;
+                       : std::abs(estimate.order - theory) > estimate.differs_beyond          ? agreement::differs
+                                                                                              : agreement::not_settled;
   estimate.verdict += ": " + estimate.agreement;
 }
 

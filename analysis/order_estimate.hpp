@@ -7,14 +7,15 @@
 // nearly equal ones the longest. The half-width is the largest of
 //   - the 95 % confidence of the slope (Student t), which knows scatter, but no drift,
 //   - twice the change of p when the next term joins the fit, log error = c + p log h + b h,
-//   - 1.25 times the way from p to the limit of the local (two-point) orders that this term predicts from the finer half
+//   - 1.25 times the way from p to the limit of the local (two-point) orders that this term predicts from the finer
+//   half
 //     of the window, where it explains them; the factor of safety is that of the grid convergence index
 //     [Roache 1998, Verification and Validation in Computational Science and Engineering],
 //   - 0.01 (four points 0.02, three 0.05): the verdict shows two decimals.
 //
-// Theory agrees when it lies within the interval as printed. It differs only where the local orders have settled: when it
-// is further from p than three times their spread (at least three of them), and than 1/4, orders being whole numbers or
-// halves. Otherwise the orders are not settled.
+// Theory agrees when it lies within the interval as printed. It differs only where the local orders have settled: when
+// it is further from p than three times their spread (at least three of them), and than 1/4, orders being whole numbers
+// or halves. Otherwise the orders are not settled.
 #pragma once
 
 #include <cmath>
@@ -39,8 +40,8 @@ OrderPoint order_point(const T& h, const T& error) {
   using std::abs;
   using std::log;
   if (!(h > 0)) throw InputError("order estimate: a step size must be positive");
-  const double log_error = error == 0 ? -std::numeric_limits<double>::infinity()
-                                      : static_cast<double>(log(T(abs(error))));
+  const double log_error =
+      error == 0 ? -std::numeric_limits<double>::infinity() : static_cast<double>(log(T(abs(error))));
   return {static_cast<double>(log(h)), log_error};
 }
 
@@ -82,8 +83,7 @@ void compare_with_theory(OrderEstimate& estimate, double theory);
 std::string order_text(const OrderEstimate& estimate);
 
 /// The points may come in any order; of two with the same h the first counts.
-OrderEstimate estimate_order(const std::vector<OrderPoint>& points,
-                             const OrderOptions& options = {});
+OrderEstimate estimate_order(const std::vector<OrderPoint>& points, const OrderOptions& options = {});
 
 /// NaN and infinity become null.
 void to_json(Json& json, const OrderEstimate& estimate);

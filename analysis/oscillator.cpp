@@ -139,9 +139,7 @@ OscillatorResponse Oscillator::response(double Omega, double zeta) const {
   return result;
 }
 
-double Oscillator::rho_infinity() const {
-  return pencil_ ? pencil_->rho_infinity : pi_->spectral_radius_at_infinity();
-}
+double Oscillator::rho_infinity() const { return pencil_ ? pencil_->rho_infinity : pi_->spectral_radius_at_infinity(); }
 
 Oscillator::Overshoot Oscillator::overshoot(double Omega, int steps) const {
   return pencil_ ? overshoot_of_form(Omega, steps) : overshoot_of_polynomial(Omega, steps);

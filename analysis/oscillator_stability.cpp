@@ -189,8 +189,8 @@ std::optional<Growth> first_growth(const StabilityPolynomial& pi) {
 }
 
 Verdict scanned(const StabilityPolynomial& pi) {
-  const std::string how = fmt::format("numerical, roots in double on a grid of Omega from {} to {}, ratio {}: ",
-                                      scan_from, scan_to, scan_ratio);
+  const std::string how = fmt::format(
+      "numerical, roots in double on a grid of Omega from {} to {}, ratio {}: ", scan_from, scan_to, scan_ratio);
   const auto growth = first_growth(pi);
   if (!growth) return {true, how + "none exceeds 1 in modulus"};
   if (std::isinf(growth->to)) return {false, fmt::format("{}solutions grow for Omega > {:.4g}", how, growth->from)};

@@ -51,10 +51,16 @@ template <class T>
 class Follower {
  public:
   Follower(const LinearSystem<T>& system, const Sr1Settings& settings)
-      : system_(system), U_(system.range), iteration_(system.b.size()),
-        tolerance_(settings.eps_abs.as<T>() * settings.eps_abs.as<T>()), threshold_(settings.skip_threshold.as<T>()),
-        max_passes_(settings.max_passes), A_norm_(spectral_norm(system.A_on_range)), H_norm_(spectral_norm(system.inverse)),
-        x_norm_(norm(system.x)), b_norm_(norm(system.b)) {}
+      : system_(system),
+        U_(system.range),
+        iteration_(system.b.size()),
+        tolerance_(settings.eps_abs.as<T>() * settings.eps_abs.as<T>()),
+        threshold_(settings.skip_threshold.as<T>()),
+        max_passes_(settings.max_passes),
+        A_norm_(spectral_norm(system.A_on_range)),
+        H_norm_(spectral_norm(system.inverse)),
+        x_norm_(norm(system.x)),
+        b_norm_(norm(system.b)) {}
 
   Sr1Properties follow() {
     start();
@@ -108,11 +114,11 @@ class Follower {
   }
 
   // Relative uncertainty of H_k and what follows from it, with room.
-  double uncertainty() const { return 100 * static_cast<double>(system_.b.size()) * result_.rounding * A_norm_ * H_norm_; }
-
-  Vector<T> projected(const Vector<T>& z) const {
-    return U_.lazyProduct(Vector<T>(U_.transpose().lazyProduct(z)));
+  double uncertainty() const {
+    return 100 * static_cast<double>(system_.b.size()) * result_.rounding * A_norm_ * H_norm_;
   }
+
+  Vector<T> projected(const Vector<T>& z) const { return U_.lazyProduct(Vector<T>(U_.transpose().lazyProduct(z))); }
   Matrix<T> restricted(const Matrix<T>& B) const { return product<T>(U_.transpose(), product<T>(B, U_)); }
   double least_on_range(const Matrix<T>& B) const { return eigenvalues(restricted(B))[0]; }
 
@@ -211,9 +217,14 @@ class Follower {
 }  // namespace
 
 std::vector<std::pair<const char*, double>> Sr1Deviations::list() const {
-  return {{"quasi_newton", quasi_newton}, {"recurrence", recurrence},       {"conjugacy", conjugacy},
-          {"residual", residual},         {"update", update},               {"secant", secant},
-          {"vectors_range", vectors_range}, {"inverse_range", inverse_range}};
+  return {{"quasi_newton", quasi_newton},
+          {"recurrence", recurrence},
+          {"conjugacy", conjugacy},
+          {"residual", residual},
+          {"update", update},
+          {"secant", secant},
+          {"vectors_range", vectors_range},
+          {"inverse_range", inverse_range}};
 }
 
 void Decrease::add(double value, double rounding) {

@@ -62,9 +62,9 @@ struct Decrease {
 };
 
 struct Sr1Properties {
-  bool converged = false;  // the residual fell below eps_abs
-  int passes = 0;          // k on exit: x_(k+1) is the last iterate
-  int skipped = 0;         // passes without an update of H
+  bool converged = false;          // the residual fell below eps_abs
+  int passes = 0;                  // k on exit: x_(k+1) is the last iterate
+  int skipped = 0;                 // passes without an update of H
   std::optional<int> singular_at;  // the first k whose H_k is singular on the range of A0; A_k is not followed beyond
 
   double rounding = 0;          // relative uncertainty of the last v = H r: epsilon |b| / |r|, r the last residual used
@@ -74,9 +74,9 @@ struct Sr1Properties {
   double norm_ratio = 0;        // |x| / |A^+ b| on exit: 1 where x is the solution of least norm
   double least_eigenvalue = 0;  // of all H_k on the range of A0, relative to that of H_0: positive where (a) holds
   Sr1Deviations deviations;
-  Decrease perturbations;      // |eps F_k|
-  Decrease inverse_errors;     // |H_k - A^+|
-  Decrease solution_errors;    // |x_k - x^0|, from x_0 = 0
+  Decrease perturbations;         // |eps F_k|
+  Decrease inverse_errors;        // |H_k - A^+|
+  Decrease solution_errors;       // |x_k - x^0|, from x_0 = 0
   std::vector<double> residuals;  // |A x_(k+1) - b|
 };
 

@@ -117,8 +117,7 @@ bool is_explicit(const Rows<T>& A) {
 template <class T>
 std::pair<Poly<T>, Poly<T>> stability_fraction(const Rows<T>& A, const std::vector<T>& b, const Real100& tolerance) {
   if (is_explicit(A)) return {explicit_stability_polynomial(A, b, tolerance), {T(1)}};
-  return reduced_fraction(reciprocal_characteristic(minus_weights(A, b)),
-                          reciprocal_characteristic(A), tolerance);
+  return reduced_fraction(reciprocal_characteristic(minus_weights(A, b)), reciprocal_characteristic(A), tolerance);
 }
 
 Rows<Real100> rows_of(const Tableau& t) {
@@ -162,8 +161,7 @@ Verdict nonnegative_on_axis(const Poly<T>& P, const Poly<T>& Q, const Real100& t
   if (E.empty()) return {true, "E(y) = 0, |R(iy)| = 1 for all real y"};
   const auto negative = negative_point(E);
   if (!negative) return {true, e_text(E) + " >= 0 (Sturm sequence: no change of sign for y > 0)"};
-  return {false, fmt::format("{} < 0 at y = {}: |R(iy)| > 1 there", e_text(E),
-                             to_text(sqrt(decimal(*negative)), 6))};
+  return {false, fmt::format("{} < 0 at y = {}: |R(iy)| > 1 there", e_text(E), to_text(sqrt(decimal(*negative)), 6))};
 }
 
 template <class T>
@@ -174,12 +172,9 @@ Verdict poles_on_the_right(Poly<T> Q) {
   for (std::size_t i = 1; i < Q.size(); i += 2) Q[i] = -Q[i];
   const auto unstable = zeros_in_right_half_plane(Q);
   if (!unstable)
-    return {
-        false,
-        "Routh-Hurwitz: a zero in the first column, so not every pole has a positive real part"};
+    return {false, "Routh-Hurwitz: a zero in the first column, so not every pole has a positive real part"};
   if (*unstable == 0) return {true, "Routh-Hurwitz: every pole has a positive real part"};
-  return {false,
-          fmt::format("Routh-Hurwitz: {} of {} poles have a negative real part", *unstable, poles)};
+  return {false, fmt::format("Routh-Hurwitz: {} of {} poles have a negative real part", *unstable, poles)};
 }
 
 template <class T>
@@ -258,8 +253,7 @@ Real100 StabilityFunction::at_infinity() const {
   if (degree(numerator) < degree(denominator)) return 0;
   const Real100 ratio = numerator.back() / denominator.back();
   if (degree(numerator) == degree(denominator)) return ratio;
-  return ratio < 0 ? -std::numeric_limits<Real100>::infinity()
-                   : std::numeric_limits<Real100>::infinity();
+  return ratio < 0 ? -std::numeric_limits<Real100>::infinity() : std::numeric_limits<Real100>::infinity();
 }
 
 int StabilityFunction::linear_order() const {
@@ -277,8 +271,7 @@ int StabilityFunction::linear_order() const {
 }
 
 Verdict poles_on_the_right(const StabilityFunction& R) {
-  Verdict verdict =
-      R.is_rational() ? poles_on_the_right(R.exact_denominator) : poles_on_the_right(R.denominator);
+  Verdict verdict = R.is_rational() ? poles_on_the_right(R.exact_denominator) : poles_on_the_right(R.denominator);
   verdict.certificate = R.evidence() + verdict.certificate;
   return verdict;
 }
@@ -295,9 +288,8 @@ Verdict l_stable(const StabilityFunction& R) {
   const int k = degree(R.numerator), j = degree(R.denominator);
   if (!verdict.holds) return verdict;
   verdict.holds = k < j;
-  verdict.certificate +=
-      k < j ? fmt::format("; R(infinity) = 0 because deg P = {} < deg Q = {}", k, j)
-            : fmt::format("; but R(infinity) = {}", exact_text(R.at_infinity()));
+  verdict.certificate += k < j ? fmt::format("; R(infinity) = 0 because deg P = {} < deg Q = {}", k, j)
+                               : fmt::format("; but R(infinity) = {}", exact_text(R.at_infinity()));
   return verdict;
 }
 
@@ -305,11 +297,10 @@ Verdict stiffly_accurate(const Tableau& tableau) {
   const bool holds = tableau.stiffly_accurate();
   Real100 difference = 0;
   for (Index j = 0; j < tableau.stages(); ++j)
-    difference =
-        std::max(difference, Real100(abs(tableau.A(tableau.stages() - 1, j) - tableau.b[j])));
+    difference = std::max(difference, Real100(abs(tableau.A(tableau.stages() - 1, j) - tableau.b[j])));
   if (!holds)
-    return {false, fmt::format("numerical, in 100 digits: the last row of A differs from b by {}",
-                               exact_text(difference))};
+    return {false,
+            fmt::format("numerical, in 100 digits: the last row of A differs from b by {}", exact_text(difference))};
   if (difference == 0) return {true, "exact: the last row of A equals b"};
   return {true, "numerical, to 80 digits: the last row of A equals b"};
 }

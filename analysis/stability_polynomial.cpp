@@ -140,7 +140,8 @@ LinearOrder linear_order(const StabilityPolynomial& pi) {
       for (Index i = 0; i < std::min(pi.c.rows(), m + 1); ++i) sum += pi.c(i, j) * series(j, m - i);
     if (abs(sum) < pi.tolerance) continue;
     result.order = static_cast<int>(m) - 1;
-    result.error_constant = abs(slope) < pi.tolerance ? std::numeric_limits<Real100>::quiet_NaN() : Real100(sum / slope);
+    result.error_constant =
+        abs(slope) < pi.tolerance ? std::numeric_limits<Real100>::quiet_NaN() : Real100(sum / slope);
     break;
   }
   return result;

@@ -23,7 +23,7 @@ namespace daelab {
 struct StabilityPolynomial {
   explicit StabilityPolynomial(Matrix<Real100> coefficients);
 
-  Matrix<Real100> c;  // (degree in w + 1, degree in zeta + 1), fixed from construction
+  Matrix<Real100> c;           // (degree in w + 1, degree in zeta + 1), fixed from construction
   Real100 tolerance{"1e-80"};  // what is below it in a series in w counts as zero: more with rounded coefficients
 
   Index degree() const { return c.cols() - 1; }  // in zeta: how many roots
@@ -40,8 +40,8 @@ struct StabilityPolynomial {
   std::complex<double> coefficient(Index j, std::complex<double> w) const;
   std::vector<std::complex<double>> in_zeta(std::complex<double> w) const;
 
-  double scale_;             // of w: gives the first and the last row of c the same size
-  Matrix<Real100> scaled_;   // c_ij scale^i / (size of the first row)
+  double scale_;            // of w: gives the first and the last row of c the same size
+  Matrix<Real100> scaled_;  // c_ij scale^i / (size of the first row)
   Matrix<double> rounded_;
 };
 

@@ -69,7 +69,11 @@ class Contours {
   using Loop = std::vector<std::size_t>;  // crossed edges in order, the region on the left
 
   Contours(const Matrix<double>& values, const PlaneGrid& grid, double level)
-      : values_(values), grid_(grid), level_(level), width_(grid.columns + 2), height_(grid.rows + 2),
+      : values_(values),
+        grid_(grid),
+        level_(level),
+        width_(grid.columns + 2),
+        height_(grid.rows + 2),
         next_(2 * static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_), none) {
     for (int j = 0; j + 1 < height_; ++j)
       for (int i = 0; i + 1 < width_; ++i) add_cell(i, j);
@@ -245,9 +249,8 @@ Matrix<double> log_order_star(const StabilityPolynomial& pi, const PlaneGrid& gr
   const auto direct = [&](const Complex& w) { return std::log(pi.spectral_radius(w)) - w.real(); };
   if (pi.degree() != 1) return on_grid(grid, direct);
   const StarNearOrigin near_origin(pi);
-  return on_grid(grid, [&](const Complex& w) {
-    return std::abs(w) < StarNearOrigin::radius ? near_origin(w) : direct(w);
-  });
+  return on_grid(grid,
+                 [&](const Complex& w) { return std::abs(w) < StarNearOrigin::radius ? near_origin(w) : direct(w); });
 }
 
 std::vector<Polygon> sublevel_polygons(const Matrix<double>& values, const PlaneGrid& grid, double level) {

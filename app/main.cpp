@@ -46,8 +46,9 @@ struct CommandLine {
   explicit CommandLine(std::string command) {
     app.set_version_flag("--version", "daelab 0.1.0");
     app.require_subcommand(1);
-    app.footer("SPEC is name, name:key=value,key=value, or @file.json.\n"
-               "Exit codes: 0 fine; 1 it ran but something does not hold; 2 bad usage or input; 130 interrupted.");
+    app.footer(
+        "SPEC is name, name:key=value,key=value, or @file.json.\n"
+        "Exit codes: 0 fine; 1 it ran but something does not hold; 2 bad usage or input; 130 interrupted.");
     add_list();
     add_show();
     add_solve();
@@ -65,16 +66,19 @@ struct CommandLine {
   }
   void add_list() {
     auto* verb = app.add_subcommand("list", "what is there, one line each");
-    verb->add_option("kind", kind_, "problems, formulations, methods, multiplier-solvers, experiments or papers; all when left out");
+    verb->add_option("kind", kind_,
+                     "problems, formulations, methods, multiplier-solvers, experiments or papers; all when left out");
     verb->add_flag("--json", json_, "one JSON document");
     verb->callback([this] { exit_code = app::list(kind_, json_); });
   }
   void add_show() {
-    auto* verb = app.add_subcommand("show", "what it is, its options and source; for a method its coefficients, "
-                                            "order and stability verdicts");
+    auto* verb = app.add_subcommand("show",
+                                    "what it is, its options and source; for a method its coefficients, "
+                                    "order and stability verdicts");
     verb->add_option("kind", kind_, "problem, formulation, method, multiplier-solver or experiment")->required();
     verb->add_option("spec", spec_, "SPEC")->required();
-    auto* equations = verb->add_option("--equations", equations_, "of a problem: text, or latex; text when left out")->expected(0, 1);
+    auto* equations =
+        verb->add_option("--equations", equations_, "of a problem: text, or latex; text when left out")->expected(0, 1);
     verb->add_flag("--json", json_, "one JSON document");
     verb->callback([this, equations] {
       if (equations->count() > 0 && equations_.empty()) equations_ = "text";
@@ -84,19 +88,21 @@ struct CommandLine {
   void add_solve() {
     auto* verb = app.add_subcommand("solve", "one run");
     verb->add_option("--problem", solve_.problem, "SPEC")->required();
-    verb->add_option("--formulation", solve_.formulation, "how the model becomes equations; the method's natural form when left out");
+    verb->add_option("--formulation", solve_.formulation,
+                     "how the model becomes equations; the method's natural form when left out");
     verb->add_option("--method", solve_.method, "SPEC")->required();
     verb->add_option("--h", solve_.h, "step size [s]");
     verb->add_option("--rtol", solve_.rtol, "relative error tolerated per step: error control instead of fixed steps");
-    verb->add_option("--atol", solve_.atol, "absolute error tolerated per step; as --rtol, in the problem's least size, when left out");
+    verb->add_option("--atol", solve_.atol,
+                     "absolute error tolerated per step; as --rtol, in the problem's least size, when left out");
     verb->add_option("--atol-velocity", solve_.atol_velocity, "the same for velocities; as --atol when left out");
     verb->add_option("--t-end", solve_.t_end, "end time [s]; the problem's own when left out");
-    verb->add_option("--multiplier-solver", solve_.multiplier_solver,
-                     "SPEC; fitting the constraints when left out");
+    verb->add_option("--multiplier-solver", solve_.multiplier_solver, "SPEC; fitting the constraints when left out");
     verb->add_option("--scalar", solve_.scalar, "double or real50")->capture_default_str();
     verb->add_option("--newton", solve_.newton, "full or simplified, with options: full:tolerance=1e-3,norm=max");
     verb->add_option("--start", solve_.start, "consistent, project or zero-acceleration")->capture_default_str();
-    verb->add_option("--singular", solve_.singular, "where constraints become dependent on the way: warn, stop or ignore")
+    verb->add_option("--singular", solve_.singular,
+                     "where constraints become dependent on the way: warn, stop or ignore")
         ->capture_default_str();
     verb->add_option("--trajectory", solve_.trajectory, "CSV file to write");
     verb->add_option("--every", solve_.every, "steps between its rows")->capture_default_str();
@@ -113,7 +119,9 @@ struct CommandLine {
     verb->add_option("configs", run_.configs, "JSON files")->required();
     verb->add_option("--out", run_.out, "folder of the result sets")->capture_default_str();
     verb->add_option("--jobs", run_.jobs, "runs at a time; 0: one per core")->check(not_negative);
-    verb->add_option("--set", run_.overrides, "/json/pointer=VALUE, changes the configs")->take_all()->allow_extra_args(false);
+    verb->add_option("--set", run_.overrides, "/json/pointer=VALUE, changes the configs")
+        ->take_all()
+        ->allow_extra_args(false);
     verb->add_flag("--force", run_.force, "compute everything again; take over folders of other configs");
     add_evaluate(verb);
     verb->callback([this, command = std::move(command)] { exit_code = app::run(run_, command); });
@@ -140,14 +148,16 @@ struct CommandLine {
     verb->callback([this] { exit_code = app::report(folders_, to_, formats_); });
   }
   void add_start() {
-    auto* verb = app.add_subcommand("start", "consistent-start analysis alone: redundant constraints, singular "
-                                             "configuration, projection, accelerations and reactions; constraints "
-                                             "count from 1");
+    auto* verb = app.add_subcommand("start",
+                                    "consistent-start analysis alone: redundant constraints, singular "
+                                    "configuration, projection, accelerations and reactions; constraints "
+                                    "count from 1");
     verb->add_option("--problem", start_.problem, "SPEC")->required();
     verb->add_option("--q", start_.q, "coordinates, separated by commas, instead of the problem's own");
     verb->add_option("--v", start_.v, "velocities");
-    verb->add_option("--weights-q", start_.weights_q, "how much each coordinate is trusted when they are moved onto "
-                                                      "the constraints; 1 when left out");
+    verb->add_option("--weights-q", start_.weights_q,
+                     "how much each coordinate is trusted when they are moved onto "
+                     "the constraints; 1 when left out");
     verb->add_option("--weights-v", start_.weights_v, "the same for velocities");
     verb->add_option("--fix", start_.fix, "trusted ones, with weight 1e6: q1,q3,v2")->delimiter(',');
     verb->add_option("--rank-tolerance", start_.rank_tolerance, "relative pivots of C_q below it count as zero")
@@ -187,13 +197,15 @@ struct CommandLine {
 void check_encoding(int argc, char** argv) {
   for (int i = 1; i < argc; ++i)
     if (as_utf8(argv[i]) != argv[i])
-      throw InputError(fmt::format("argument {}, '{}', is not UTF-8; rename the file, or change the encoding of the terminal", i, argv[i]));
+      throw InputError(fmt::format(
+          "argument {}, '{}', is not UTF-8; rename the file, or change the encoding of the terminal", i, argv[i]));
 }
 
 void check_verb(const CLI::App& app, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
   std::vector<std::string> verbs;
-  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) verbs.push_back(verb->get_name());
+  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+    verbs.push_back(verb->get_name());
   if (std::find(verbs.begin(), verbs.end(), argv[1]) != verbs.end()) return;
   const std::string near = nearest_name(argv[1], verbs);
   throw InputError(fmt::format("no verb '{}'; known: {}{}", argv[1], fmt::join(verbs, ", "),
@@ -210,7 +222,8 @@ void check_options(const CLI::App& app, int argc, char** argv) {
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   for (int i = 2; i < argc; ++i) {
     const std::string given(argv[i], std::strcspn(argv[i], "="));
-    if (!given.starts_with("--") || given == "--" || std::find(known.begin(), known.end(), given) != known.end()) continue;
+    if (!given.starts_with("--") || given == "--" || std::find(known.begin(), known.end(), given) != known.end())
+      continue;
     const std::string near = nearest_name(given, known);
     throw InputError(fmt::format("{}: no option '{}'; known: {}{}", argv[1], given, fmt::join(known, ", "),
                                  near.empty() ? "" : "; did you mean '" + near + "'?"));

@@ -36,10 +36,10 @@ void print_residuals(const Json& residuals) {
 void print_orders(const Json& card) {
   if (card.contains("order")) {
     const Json& order = card["order"];
-    print_line("order", fmt::format("{}{}{}  ({})", order["is_exact"].get<bool>() ? "" : "at least ",
-                                    order["order"].dump(),
-                                    order.contains("digits") ? fmt::format(", to {} digits", order["digits"].dump()) : "",
-                                    text(order["how"])));
+    print_line("order",
+               fmt::format("{}{}{}  ({})", order["is_exact"].get<bool>() ? "" : "at least ", order["order"].dump(),
+                           order.contains("digits") ? fmt::format(", to {} digits", order["digits"].dump()) : "",
+                           text(order["how"])));
     if (order.contains("residuals")) print_residuals(order["residuals"]);
   }
   print_number("stage order", card, "stage_order");
@@ -56,9 +56,8 @@ void print_stability(const Json& card) {
   for (const auto& [what, key] : {std::pair("A-stable", "A_stable"), std::pair("L-stable", "L_stable")})
     print_verdict(what, card[key]);
   if (card.contains("sector"))
-    print_line("A(alpha)-stable",
-               fmt::format("alpha = {:.2f}°  ({})", card["sector"]["degrees"].get<double>(),
-                           text(card["sector"]["certificate"])));
+    print_line("A(alpha)-stable", fmt::format("alpha = {:.2f}°  ({})", card["sector"]["degrees"].get<double>(),
+                                              text(card["sector"]["certificate"])));
   if (card.contains("real_interval"))
     print_line("stable intervals",
                fmt::format("-w up to {}, |w| up to {} on the imaginary axis  (numerical, {} digits)",
@@ -75,9 +74,10 @@ void print_stability(const Json& card) {
 }
 
 void print_dense_output(const Json& dense) {
-  print_line("dense output", fmt::format("order {} in q, {} in v; {} in y of ordinary differential equations; the method's "
-                                         "where that is lower  ({})",
-                                         dense["q"].dump(), dense["v"].dump(), dense["y"].dump(), text(dense["how"])));
+  print_line("dense output",
+             fmt::format("order {} in q, {} in v; {} in y of ordinary differential equations; the method's "
+                         "where that is lower  ({})",
+                         dense["q"].dump(), dense["v"].dump(), dense["y"].dump(), text(dense["how"])));
 }
 
 void print_predictions(const Json& predicted) {

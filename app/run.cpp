@@ -67,7 +67,8 @@ std::vector<std::string> candidates(const std::string& folder) {
     const std::string path = sets_path(folder);
     const Json names = read_json_file(path);
     for (const Json& name : require(JsonKind::list, names, path))
-      sets.push_back(folder + "/" + require(JsonKind::text, name, fmt::format("{}: /{}", path, sets.size())).get<std::string>());
+      sets.push_back(folder + "/" +
+                     require(JsonKind::text, name, fmt::format("{}: /{}", path, sets.size())).get<std::string>());
     return sets;
   }
   for (const auto& entry : fs::directory_iterator(folder)) sets.push_back(entry.path().string());
@@ -131,7 +132,8 @@ int reproduce_paper(const std::string& paper, const ReproduceArguments& argument
   order_as_in_paper(configs, claims);
   const std::string out = arguments.out + "/" + paper;
   begin_paper(configs, out);
-  const ScheduleSummary summary = run_configs(configs, {out, arguments.jobs, arguments.force, "./daelab reproduce " + paper});
+  const ScheduleSummary summary =
+      run_configs(configs, {out, arguments.jobs, arguments.force, "./daelab reproduce " + paper});
   if (summary.interrupted) return stop_interrupted(out);
 
   const std::vector<Judgement> judgements = judge(claims, results_of(configs, out));
@@ -140,7 +142,8 @@ int reproduce_paper(const std::string& paper, const ReproduceArguments& argument
   fmt::print("{}", verdict_table_text(judgements));
   print_summary(summary);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  fmt::print(stderr, "report: {} ({} tables, {} figures), {:.1f} s\n", written.index, written.tables, written.figures, seconds);
+  fmt::print(stderr, "report: {} ({} tables, {} figures), {:.1f} s\n", written.index, written.tables, written.figures,
+             seconds);
   return as_expected(judgements) ? 0 : 1;
 }
 
@@ -211,7 +214,8 @@ int report(const std::vector<std::string>& folders, const std::string& to, const
 int compare(const std::string& a, const std::string& b, double rtol) {
   const std::vector<Difference> differences = daelab::compare(a, b, rtol);
   for (const Difference& d : differences)
-    fmt::print("{} {}: {} | {}\n", spec_text(d.spec.value("method", Json::object())), d.pointer, d.a.dump(), d.b.dump());
+    fmt::print("{} {}: {} | {}\n", spec_text(d.spec.value("method", Json::object())), d.pointer, d.a.dump(),
+               d.b.dump());
   fmt::print("{} differences\n", differences.size());
   return differences.empty() ? 0 : 1;
 }

@@ -69,7 +69,8 @@ void print_description(const Json& d) {
   for (const auto& [name, schema] : d["options"].items()) {
     std::string range;
     const Json& type = schema.contains("anyOf") ? schema["anyOf"][0] : schema;
-    if (type.contains("enum")) range = fmt::format(" ({})", fmt::join(type["enum"].get<std::vector<std::string>>(), ", "));
+    if (type.contains("enum"))
+      range = fmt::format(" ({})", fmt::join(type["enum"].get<std::vector<std::string>>(), ", "));
     if (type.contains("exclusiveMinimum"))
       range = fmt::format(" (above {}{})", type["exclusiveMinimum"].dump(),
                           type.contains("maximum") ? " to " + type["maximum"].dump() : "");
@@ -85,8 +86,10 @@ int show_method(const std::string& spec, bool json) {
   const auto method = make_method(spec, "method");
   const Json& own = method->spec();
   Json result = spec.starts_with("@") && own.contains("A")
-                    ? Json{{"name", own["name"]}, {"summary", own.value("summary", "Runge-Kutta tableau from a file.")},
-                           {"source", own.value("source", "")}, {"options", Json::object()}}
+                    ? Json{{"name", own["name"]},
+                           {"summary", own.value("summary", "Runge-Kutta tableau from a file.")},
+                           {"source", own.value("source", "")},
+                           {"options", Json::object()}}
                     : description<Method>(spec);
   const Json card = method_card(*method);
   if (json) {
@@ -116,7 +119,9 @@ Json problem_description(const Problem& problem, const std::string& spec) {
   const Json parameters = own.value("parameters", Json::object());
   for (const auto& [name, value] : parameters.items()) options[name] = {{"default", value}, {"description", ""}};
   options["end_time"] = {{"default", own["end_time"]}, {"description", "[s]"}};
-  return {{"name", own["name"]}, {"summary", own.value("summary", "Problem from a file.")}, {"source", own.value("source", "")},
+  return {{"name", own["name"]},
+          {"summary", own.value("summary", "Problem from a file.")},
+          {"source", own.value("source", "")},
           {"options", options}};
 }
 
@@ -132,8 +137,10 @@ int show_problem(const std::string& spec, const std::string& equations, bool jso
   const auto problem = Registry<Problem>::instance().make(spec, "problem");
   Json result = problem_description(*problem, spec);
   if (equations.empty()) {
-    if (json) fmt::print("{}\n", result.dump(2));
-    else print_description(result);
+    if (json)
+      fmt::print("{}\n", result.dump(2));
+    else
+      print_description(result);
     return 0;
   }
   const Notation notation = notation_of(equations);
@@ -190,8 +197,10 @@ int show(const std::string& kind, const std::string& spec, const std::string& eq
   if (kind == "formulation") return print(description<Formulation>(spec), json);
   if (kind == "multiplier-solver") return print(description<MultiplierSolver>(spec), json);
   if (kind == "experiment") return print(description<Experiment>(spec), json);
-  throw InputError(fmt::format("show: no kind '{}'; known: problem, formulation, method, multiplier-solver, experiment, "
-                               "linear-problem", kind));
+  throw InputError(
+      fmt::format("show: no kind '{}'; known: problem, formulation, method, multiplier-solver, experiment, "
+                  "linear-problem",
+                  kind));
 }
 
 }  // namespace daelab::app

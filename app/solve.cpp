@@ -24,8 +24,11 @@ namespace {
 Json run_of(const SolveArguments& arguments) {
   if (!arguments.h && !arguments.rtol && !arguments.atol)
     throw InputError("--h is missing: the step size in seconds; or --rtol, --atol for error control");
-  Json run = {{"problem", arguments.problem}, {"method", arguments.method}, {"scalar", arguments.scalar},
-              {"start", arguments.start}, {"singular", arguments.singular}};
+  Json run = {{"problem", arguments.problem},
+              {"method", arguments.method},
+              {"scalar", arguments.scalar},
+              {"start", arguments.start},
+              {"singular", arguments.singular}};
   if (arguments.h) run["h"] = *arguments.h;
   if (arguments.rtol) run["rtol"] = *arguments.rtol;
   if (arguments.atol) run["atol"] = *arguments.atol;
@@ -42,9 +45,7 @@ Json run_of(const SolveArguments& arguments) {
   return run;
 }
 
-std::string text_of(const Json& x) {
-  return x.is_null() ? "-" : x.is_string() ? x.get<std::string>() : x.dump();
-}
+std::string text_of(const Json& x) { return x.is_null() ? "-" : x.is_string() ? x.get<std::string>() : x.dump(); }
 
 // How often each event took place and when last, or why it did not; sampling times and discontinuities likewise.
 void print_events(const Json& events) {

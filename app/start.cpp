@@ -11,9 +11,7 @@
 namespace daelab::app {
 namespace {
 
-double number(const std::string& text, const std::string& what) {
-  return exact_from_json(text, what).as<double>();
-}
+double number(const std::string& text, const std::string& what) { return exact_from_json(text, what).as<double>(); }
 
 Vector<double> numbers(const std::string& text, Index size, const std::string& what) {
   std::vector<double> values;
@@ -137,14 +135,15 @@ Json notes(const StartReport& report, const SingularityReport& singular, Index d
   if (singular.is_singular)
     notes.push_back(fmt::format(
         "singular configuration: rank {} here, {} nearby; constraints count as redundant that are not. Accelerations "
-        "of {} nearby configurations {} (spread {:.1e}){}", report.rank, singular.nearby_rank, singular.configurations,
-        singular.agree ? "agree" : "do not agree", singular.spread,
-        singular.agree ? "" : ": the motion can branch, give more information"));
+        "of {} nearby configurations {} (spread {:.1e}){}",
+        report.rank, singular.nearby_rank, singular.configurations, singular.agree ? "agree" : "do not agree",
+        singular.spread, singular.agree ? "" : ": the motion can branch, give more information"));
   else if (!report.redundancy.redundant_rows.empty())
     notes.push_back("lambda is one of many: the constraints are redundant; reaction = C_q^T lambda is unique");
   if (degrees_of_freedom == 0 && !singular.is_singular)
-    notes.push_back("the motion is determined by the constraints: kinematic analysis (method kinematic) gives it "
-                    "without integration");
+    notes.push_back(
+        "the motion is determined by the constraints: kinematic analysis (method kinematic) gives it "
+        "without integration");
   return notes;
 }
 
@@ -200,8 +199,10 @@ int start(const StartArguments& arguments) {
   const auto model = problem->model(As<double>{});
   const Index n = model->coordinates();
   if (n == 0)
-    throw InputError("--problem", fmt::format("{} is an ordinary differential equation: the analysis is of constraints, "
-                                              "which it has none of", problem->name()));
+    throw InputError("--problem",
+                     fmt::format("{} is an ordinary differential equation: the analysis is of constraints, "
+                                 "which it has none of",
+                                 problem->name()));
   Start start;
   start.q = arguments.q.empty() ? model->initial_q() : numbers(arguments.q, n, "--q");
   start.v = arguments.v.empty() ? model->initial_v() : numbers(arguments.v, n, "--v");

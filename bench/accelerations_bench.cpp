@@ -13,8 +13,9 @@ namespace {
 
 void solve(benchmark::State& state, const std::string& problem, const std::string& solver) {
   const auto model = Registry<Problem>::instance().make(problem, "")->model(As<double>{});
-  const auto multipliers = Registry<MultiplierSolver>::instance().make(solver, "")->bind(
-      As<double>{}, model->coordinates(), model->constraints());
+  const auto multipliers = Registry<MultiplierSolver>::instance()
+                               .make(solver, "")
+                               ->bind(As<double>{}, model->coordinates(), model->constraints());
   AccelerationSolver<double> accelerations(*model, *multipliers);
   const Vector<double> q = model->initial_q(), v = model->initial_v();
   Vector<double> a(model->coordinates()), lambda(model->constraints());
@@ -53,8 +54,9 @@ void register_acceleration_benchmarks() {
     for (const char* solver : {"written-out", "schur-cholesky"})
       benchmark::RegisterBenchmark((name + solver).c_str(),
                                    [=](benchmark::State& state) { solve(state, problem, solver); });
-    benchmark::RegisterBenchmark((name + "making").c_str(), [=](benchmark::State& state) { make(state, problem); })
-        ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark((name + "making").c_str(), [=](benchmark::State& state) {
+      make(state, problem);
+    })->Unit(benchmark::kMillisecond);
   }
   benchmark::RegisterBenchmark("accelerations/link-chain", solve_chain)->RangeMultiplier(4)->Range(16, 256)->Arg(1000);
 }

@@ -35,8 +35,9 @@ void run(benchmark::State& state, const Case& c) {
   newton.options().read(parse_spec(c.newton, "newton"), "newton");
   const auto problem = Registry<Problem>::instance().make(c.problem, "");
   const auto model = problem->model(As<double>{});
-  const auto multipliers = Registry<MultiplierSolver>::instance().make("schur-cholesky", "")->bind(
-      As<double>{}, model->coordinates(), model->constraints());
+  const auto multipliers = Registry<MultiplierSolver>::instance()
+                               .make("schur-cholesky", "")
+                               ->bind(As<double>{}, model->coordinates(), model->constraints());
   const auto system = Registry<Formulation>::instance().make(c.formulation, "")->system(*model, *multipliers);
   const auto method = make_method(c.method, "");
   const Index n = model->coordinates();

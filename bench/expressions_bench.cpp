@@ -76,14 +76,16 @@ void register_chain(int links) {
       run(state, *make_program(tape), tape, links, lanes);
     });
   };
-  measured("interpreter", [](const Tape& tape) { return make_interpreter<double>(tape); }, 1);
+  measured(
+      "interpreter", [](const Tape& tape) { return make_interpreter<double>(tape); }, 1);
   if (!machine_code_refusal().empty()) return;
   for (const Instructions instructions : {Instructions::sse2, Instructions::avx2}) {
     if (instructions == Instructions::avx2 && machine_instructions() != instructions) continue;
     const std::string set = instructions == Instructions::sse2 ? "sse2" : "avx2";
     for (const int lanes : {1, 4}) {
       const std::string variant = set + "/lanes:" + std::to_string(lanes);
-      measured(variant, [=](const Tape& tape) { return make_machine_code(tape, lanes, instructions); }, lanes);
+      measured(
+          variant, [=](const Tape& tape) { return make_machine_code(tape, lanes, instructions); }, lanes);
       benchmark::RegisterBenchmark((name + "making/" + variant).c_str(), [=](benchmark::State& state) {
         make(state, chain(links), lanes, instructions);
       })->Unit(benchmark::kMillisecond);

@@ -1,5 +1,5 @@
-// What a model is asked for in a step: residual of index 3, M with Q, C_q and gamma, all blocks of index 3 and of index 1;
-// and what recording it, deriving all that and making its machine code takes.
+// What a model is asked for in a step: residual of index 3, M with Q, C_q and gamma, all blocks of index 3 and of index
+// 1; and what recording it, deriving all that and making its machine code takes.
 #include <benchmark/benchmark.h>
 
 #include "core/mechanical_system.hpp"
@@ -80,7 +80,9 @@ void making(benchmark::State& state, const std::string& name) {
 template <class T>
 void register_forms(const std::string& problem) {
   const std::string name = "forms/" + problem + "/" + scalar_name<T>() + "/";
-  const auto add = [&](const char* what, auto function) { benchmark::RegisterBenchmark((name + what).c_str(), function); };
+  const auto add = [&](const char* what, auto function) {
+    benchmark::RegisterBenchmark((name + what).c_str(), function);
+  };
   add("residual", [=](benchmark::State& state) { residual<T>(state, problem); });
   add("data", [=](benchmark::State& state) { data<T>(state, problem); });
   add("blocks-index-3", [=](benchmark::State& state) { blocks<T>(state, problem, Level::position); });
@@ -95,9 +97,9 @@ void register_form_benchmarks() {
 #define DAELAB_REGISTER(T) register_forms<T>(problem);
     DAELAB_FOR_SCALARS(DAELAB_REGISTER)
 #undef DAELAB_REGISTER
-    benchmark::RegisterBenchmark((std::string("forms/") + problem + "/making").c_str(),
-                                 [=](benchmark::State& state) { making(state, problem); })
-        ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark((std::string("forms/") + problem + "/making").c_str(), [=](benchmark::State& state) {
+      making(state, problem);
+    })->Unit(benchmark::kMillisecond);
   }
 }
 

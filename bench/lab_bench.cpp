@@ -37,9 +37,9 @@ void add(const std::string& name, void (*measure)(benchmark::State&, const std::
 }  // namespace
 
 void register_lab_benchmarks() {
-  for (const char* spec : {"rk4-classical", "dormand-prince", "pade-block:r=4", "pade-block:r=10,nodes=chebyshev",
-                           "pade-block:r=10,k=0,nodes=chebyshev", "gauss:s=10", "bdf:k=5", "adams-pece:k=8",
-                           "generalized-alpha"})
+  for (const char* spec :
+       {"rk4-classical", "dormand-prince", "pade-block:r=4", "pade-block:r=10,nodes=chebyshev",
+        "pade-block:r=10,k=0,nodes=chebyshev", "gauss:s=10", "bdf:k=5", "adams-pece:k=8", "generalized-alpha"})
     add("report", report_card, spec);
   for (const char* nodes : {"uniform", "chebyshev", "legendre", "lobatto"})
     add("rooted-trees", rooted_trees, std::string("pade-block:r=8,nodes=") + nodes);

@@ -1,5 +1,5 @@
-// Long chains: what a link costs, for 16 to 1000 of them. Residual, blocks, and one factorisation with one solution, dense
-// and sparse: where the lines cross is largest_dense_size() of core/sparse_lu.hpp.
+// Long chains: what a link costs, for 16 to 1000 of them. Residual, blocks, and one factorisation with one solution,
+// dense and sparse: where the lines cross is largest_dense_size() of core/sparse_lu.hpp.
 #include <benchmark/benchmark.h>
 
 #include "core/consistent_start.hpp"

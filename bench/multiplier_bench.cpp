@@ -19,9 +19,7 @@ std::shared_ptr<MultiplierSolver> solver(const std::string& spec) {
   return Registry<MultiplierSolver>::instance().make(spec, "");
 }
 
-Matrix<double> random_matrix(Index rows, Index columns) {
-  return Matrix<double>::Random(rows, columns);
-}
+Matrix<double> random_matrix(Index rows, Index columns) { return Matrix<double>::Random(rows, columns); }
 
 Matrix<double> orthonormal_columns(Index rows, Index columns) {
   dense::ColumnPivotedQr<double> qr(rows);
@@ -134,8 +132,9 @@ void register_boat() {
   for (const std::string& name : Registry<MultiplierSolver>::instance().names()) {
     if (!solver(name)->handles_redundant_constraints()) continue;
     const std::string spec = name.starts_with("sr1") ? name + ":eps_abs=1e-5" : name;
-    benchmark::RegisterBenchmark(("boat/" + spec).c_str(), [spec](benchmark::State& s) { boat(s, spec); })
-        ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(("boat/" + spec).c_str(), [spec](benchmark::State& s) {
+      boat(s, spec);
+    })->Unit(benchmark::kMillisecond);
   }
 }
 

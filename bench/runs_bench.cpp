@@ -17,7 +17,7 @@ void register_adaptive_benchmarks();    // adaptive_bench.cpp
 void register_lab_benchmarks();         // lab_bench.cpp
 void register_expression_benchmarks();  // expressions_bench.cpp
 void register_acceleration_benchmarks();
-void register_form_benchmarks();          // forms_bench.cpp
+void register_form_benchmarks();  // forms_bench.cpp
 
 namespace {
 
@@ -28,8 +28,9 @@ void run_two_link(benchmark::State& state, const std::string& formulation, const
   newton.options().read(parse_spec(newton_spec, "newton"), "newton");
   const auto problem = Registry<Problem>::instance().make("two-link-manipulator", "");
   const auto model = problem->model(As<T>{});
-  const auto multipliers = Registry<MultiplierSolver>::instance().make("schur-cholesky", "")->bind(
-      As<T>{}, model->coordinates(), model->constraints());
+  const auto multipliers = Registry<MultiplierSolver>::instance()
+                               .make("schur-cholesky", "")
+                               ->bind(As<T>{}, model->coordinates(), model->constraints());
   const auto system = Registry<Formulation>::instance().make(formulation, "")->system(*model, *multipliers);
   const auto stepper = make_method(method, "")->stepper(*system, newton);
   State<T> begin;

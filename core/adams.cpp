@@ -138,11 +138,11 @@ std::vector<Method::Coefficient> AdamsMethod::coefficients() const {
   return list;
 }
 
-#define DAELAB_INSTANTIATE(T)                                                                        \
-  std::unique_ptr<Stepper<T>> AdamsMethod::stepper(System<T>& system, const NewtonOptions&) const {   \
-    auto stepper = std::make_unique<Adams<T>>(formulas_, system);                                    \
-    warn_of_digits(formulas_.start, *stepper);                                                       \
-    return stepper;                                                                                  \
+#define DAELAB_INSTANTIATE(T)                                                                       \
+  std::unique_ptr<Stepper<T>> AdamsMethod::stepper(System<T>& system, const NewtonOptions&) const { \
+    auto stepper = std::make_unique<Adams<T>>(formulas_, system);                                   \
+    warn_of_digits(formulas_.start, *stepper);                                                      \
+    return stepper;                                                                                 \
   }
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

@@ -365,9 +365,9 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
   std::unique_ptr<Stepper<T>> start_, restart_;
   std::unique_ptr<Linearization<T>> linearization_;
   std::unique_ptr<IterationMatrix<T>> matrix_;
-  T factorized_hh_{0};  // of the factorisation at hand; 0: none
-  Attempt attempt_;     // order of another attempt at a step
-  Pace before_;         // of the last step that passed at once and that no event cut short
+  T factorized_hh_{0};        // of the factorisation at hand; 0: none
+  Attempt attempt_;           // order of another attempt at a step
+  Pace before_;               // of the last step that passed at once and that no event cut short
   bool is_explicit_ = false;  // the step at hand is one of a restart
 
   const State<T>* from_ = nullptr;
@@ -407,9 +407,9 @@ std::vector<Method::Coefficient> BdfMethod::coefficients() const {
           {"error_constant", "defect of h y' relative to h^(k+1) y^(k+1)", one / Real100(k + 1)}};
 }
 
-#define DAELAB_INSTANTIATE(T)                                                                                       \
-  std::unique_ptr<Stepper<T>> BdfMethod::stepper(System<T>& system, const NewtonOptions& newton) const {            \
-    return std::make_unique<Bdf<T>>(settings_, system, newton);                                                     \
+#define DAELAB_INSTANTIATE(T)                                                                            \
+  std::unique_ptr<Stepper<T>> BdfMethod::stepper(System<T>& system, const NewtonOptions& newton) const { \
+    return std::make_unique<Bdf<T>>(settings_, system, newton);                                          \
   }
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

@@ -32,7 +32,7 @@ void scale(const BdfHistory<const T>& from, const T& h, int columns, const BdfHi
   T omega(1);
   for (int j = 1; j <= columns; ++j) {
     omega *= to.tau(j) / from.tau(j);
-    const T *x = from.difference(j);
+    const T* x = from.difference(j);
     T* scaled = to.difference(j);
     for (Index i = 0; i < to.components(); ++i) scaled[i] = omega * x[i];
   }
@@ -163,15 +163,15 @@ void to_differences(const BdfHistory<T>& history, int columns, Index first, Inde
   }
 }
 
-#define DAELAB_INSTANTIATE(T)                                                                               \
-  template void start_history<T>(const T&, const T*, const BdfHistory<T>&);                                 \
+#define DAELAB_INSTANTIATE(T)                                                                                    \
+  template void start_history<T>(const T&, const T*, const BdfHistory<T>&);                                      \
   template void rescale_history<T>(BdfFormula, const BdfHistory<const T>&, const T&, int, const BdfHistory<T>&); \
-  template std::array<BdfArray<T>, bdf_columns + 1> resampling<T>(const T&, int);                           \
-  template struct BdfWeights<T>;                                                                            \
-  template void advance_history<T>(const BdfHistory<T>&, int, const T*);                                    \
-  template void append_to_history<T>(const BdfHistory<T>&, int, const T*);                                  \
-  template void to_past_values<T>(const BdfHistory<T>&, int, Index, Index, const T*);                       \
-  template void to_differences<T>(const BdfHistory<T>&, int, Index, Index, const T*);                       \
+  template std::array<BdfArray<T>, bdf_columns + 1> resampling<T>(const T&, int);                                \
+  template struct BdfWeights<T>;                                                                                 \
+  template void advance_history<T>(const BdfHistory<T>&, int, const T*);                                         \
+  template void append_to_history<T>(const BdfHistory<T>&, int, const T*);                                       \
+  template void to_past_values<T>(const BdfHistory<T>&, int, Index, Index, const T*);                            \
+  template void to_differences<T>(const BdfHistory<T>&, int, Index, Index, const T*);                            \
   template BdfArray<T> interpolation_weights<T>(const BdfHistory<const T>&, int, const T&);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

@@ -38,23 +38,20 @@ void check_nodes(const Vec& nodes) {
     const auto fail = [&](const char* what) {
       throw InputError(fmt::format("nodes: c_{} = {} {}", i + 1, exact_text(nodes[i]), what));
     };
-    if (!(nodes[i] > 0 && nodes[i] <= 1 + tolerance))
-      fail("is not in (0, 1]; nodes are fractions of the step");
+    if (!(nodes[i] > 0 && nodes[i] <= 1 + tolerance)) fail("is not in (0, 1]; nodes are fractions of the step");
     if (i == 0) continue;
     if (abs(nodes[i] - nodes[i - 1]) <= tolerance) fail("is there twice");
     if (nodes[i] < nodes[i - 1]) fail("is below the one before it; nodes must be ascending");
   }
   if (abs(nodes[r - 1] - 1) > tolerance)
-    throw InputError("nodes: the last must be 1, the end of the step, not " +
-                     exact_text(nodes[r - 1]));
+    throw InputError("nodes: the last must be 1, the end of the step, not " + exact_text(nodes[r - 1]));
 }
 
 std::string admissible_pairs(int r) {
   std::vector<std::string> pairs;
   for (int j = r; j >= 0; --j)
     for (int k = r - j; k <= r; ++k) pairs.push_back(fmt::format("({},{})", k, j));
-  std::string text =
-      fmt::format("allowed for r = {}: 0 <= k <= {}, 0 <= j <= {}, k + j >= {}", r, r, r, r);
+  std::string text = fmt::format("allowed for r = {}: 0 <= k <= {}, 0 <= j <= {}, k + j >= {}", r, r, r, r);
   if (r <= 3) text += fmt::format(", that is {}", fmt::join(pairs, " "));
   text += fmt::format("; L-stable with invertible B: ({},{})", r - 1, r);
   return r >= 2 ? text + fmt::format(" ({},{})", r - 2, r) : text;
@@ -71,8 +68,8 @@ void check_pair(int r, int k, int j) {
   else if (k + j < r)
     reason = fmt::format("k + j = {}, but with {} nodes the order is at least {}", k + j, r, r);
   if (!reason.empty())
-    throw InputError(fmt::format("Padé pair (k, j) = ({}, {}) is impossible: {}; {}", k, j, reason,
-                                 admissible_pairs(r)));
+    throw InputError(
+        fmt::format("Padé pair (k, j) = ({}, {}) is impossible: {}; {}", k, j, reason, admissible_pairs(r)));
 }
 
 Real100 value(const Polynomial& p, const Real100& x) {

@@ -22,8 +22,8 @@ Vector<Real100> legendre_slopes(const Real100& x, Index k) {
   return D;
 }
 
-// The extrema of a Chebyshev polynomial but the last one. With all of them, as with all symmetric sets of odd number, the
-// four values and the slopes would not determine u_k: the product of all (x - node) has no integral over the step.
+// The extrema of a Chebyshev polynomial but the last one. With all of them, as with all symmetric sets of odd number,
+// the four values and the slopes would not determine u_k: the product of all (x - node) has no integral over the step.
 Vector<Real100> slope_nodes(int count) {
   Vector<Real100> nodes(count);
   for (int i = 0; i < count; ++i) nodes[i] = (1 - cos(Real100(pi<Real100>() * (i + 1) / (count + 2)))) / 2;
@@ -54,9 +54,10 @@ bool needs_bootstrapping(int order, bool is_second_order) {
 DenseOrder bootstrapped_order(int p) {
   const DenseOrder hermite;
   if (p <= hermite.y) return hermite;
-  return {std::max(p, hermite.q), std::max(p, hermite.v), p,
-          "Hermite polynomials through both step ends, raised to the order of the method where theirs is lower, by slopes "
-          "between them: Enright, Jackson, Nørsett, Thomsen 1986"};
+  return {
+      std::max(p, hermite.q), std::max(p, hermite.v), p,
+      "Hermite polynomials through both step ends, raised to the order of the method where theirs is lower, by slopes "
+      "between them: Enright, Jackson, Nørsett, Thomsen 1986"};
 }
 
 template <class T>

@@ -3,8 +3,8 @@
 //   u_4 is the cubic Hermite polynomial, through y and y' at both ends of the step;
 //   u_k, k > 4, of degree k - 1, has the same four values and at k - 4 times between the slopes f(t, u_(k-1)).
 //
-// A slope errs by O(h^(k-1)), what it adds to u_k by one power more: u_k - y = O(h^k), after (p - 4) (p - 3)/2 evaluations
-// for u_p. Unlike the interpolants that come with single tableaus, this serves a method of any order.
+// A slope errs by O(h^(k-1)), what it adds to u_k by one power more: u_k - y = O(h^k), after (p - 4) (p - 3)/2
+// evaluations for u_p. Unlike the interpolants that come with single tableaus, this serves a method of any order.
 //
 // [EJNT86] Enright, Jackson, Nørsett, Thomsen, Interpolants for Runge-Kutta formulas, ACM Transactions on Mathematical
 // Software 12, 1986, 193-218.
@@ -49,10 +49,10 @@ class BootstrappedOutput {
   Index differential_;
   std::vector<Level> levels_;  // u_4, u_5, ...
   bool has_step_ = false;
-  T begin_{0}, end_{0};        // the step
-  Vector<T> last_;             // and y at its end
-  Matrix<T> data_;             // (differential, order) y_n, y_(n+1), h y'_n, h y'_(n+1), h f at the nodes
-  Matrix<T> raised_;           // (differential, order - 4) the slopes of the next level
+  T begin_{0}, end_{0};  // the step
+  Vector<T> last_;       // and y at its end
+  Matrix<T> data_;       // (differential, order) y_n, y_(n+1), h y'_n, h y'_(n+1), h f at the nodes
+  Matrix<T> raised_;     // (differential, order - 4) the slopes of the next level
   Vector<T> legendre_, factors_, y_, ydot_;
 };
 

@@ -54,8 +54,7 @@ Real100 zero_between(const Function& f, Real100 low, Real100 high) {
 // One zero in each gap between neighbouring entries of `brackets`.
 std::vector<Real100> zeros_between(const Function& f, const std::vector<Real100>& brackets) {
   std::vector<Real100> zeros;
-  for (std::size_t i = 0; i + 1 < brackets.size(); ++i)
-    zeros.push_back(zero_between(f, brackets[i], brackets[i + 1]));
+  for (std::size_t i = 0; i + 1 < brackets.size(); ++i) zeros.push_back(zero_between(f, brackets[i], brackets[i + 1]));
   return zeros;
 }
 
@@ -91,8 +90,7 @@ Vec moved_to_unit_interval(const std::vector<Real100>& x) {
 }
 
 void check_stages(const char* name, int s, int least) {
-  if (s < least || s > 20)
-    throw InputError(fmt::format("{}: stages must be from {} to 20, not {}", name, least, s));
+  if (s < least || s > 20) throw InputError(fmt::format("{}: stages must be from {} to 20, not {}", name, least, s));
 }
 
 Tableau named(Tableau t, const char* name, int order) {

@@ -42,7 +42,8 @@ bool is_singular_sparse_mass(MechanicalModel<T>& model, const Vector<T>& q) {
   return !find_dependent_rows(scaled(data.M, scale, &scale), StartReport::mass_tolerance).dependent_rows.empty();
 }
 
-// Whether a pivot of M vanishes beside the diagonal entry it is made from. Sizes of coordinates may differ by any factor.
+// Whether a pivot of M vanishes beside the diagonal entry it is made from. Sizes of coordinates may differ by any
+// factor.
 template <class T>
 bool is_singular_mass(MechanicalModel<T>& model, const Vector<T>& q) {
   using std::sqrt;
@@ -58,8 +59,8 @@ bool is_singular_mass(MechanicalModel<T>& model, const Vector<T>& q) {
   return factor.rank() < n;
 }
 
-// From the largest entry of each row, what it is to be multiplied with for one of one; 1 for rows that vanish beside the
-// largest one.
+// From the largest entry of each row, what it is to be multiplied with for one of one; 1 for rows that vanish beside
+// the largest one.
 template <class T>
 Vector<T> row_scales(Vector<T> scale, double tolerance) {
   const T zero = max_norm(scale) * T(tolerance);
@@ -203,10 +204,11 @@ Status PositionAnalysis<T>::no_solution(const T& violation, int iterations) cons
   if (iterations == 0)
     return {StatusCode::singular,
             fmt::format("no direction leads from the start positions to C = 0, which they violate by {:.1e}: give "
-                        "others", left)};
-  return {StatusCode::inconsistent,
-          fmt::format("the constraints contradict each other: no position nearby violates them by less than {:.1e}",
-                      left)};
+                        "others",
+                        left)};
+  return {
+      StatusCode::inconsistent,
+      fmt::format("the constraints contradict each other: no position nearby violates them by less than {:.1e}", left)};
 }
 
 // Onto C = 0 by corrections small in the norm of W; where trusted coordinates cannot be kept that leads nowhere, and
@@ -312,7 +314,8 @@ Status PositionAnalysis<T>::minimise(Vector<T>& q) {
   }
   return {StatusCode::newton_diverged,
           fmt::format("the positions of least weighted change were not found: last correction {:.1e} after {} "
-                      "iterations", static_cast<double>(previous), minimisations)};
+                      "iterations",
+                      static_cast<double>(previous), minimisations)};
 }
 
 // Velocities are found by these many passes: the last ones take out what the others leave. One of each will do where
@@ -440,8 +443,8 @@ template <class T>
 Status solve_accelerations(MechanicalModel<T>& model, const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a,
                            Vector<T>& lambda) {
   const std::string name = fitting_multiplier_solver(analyse_start(model, q, v));
-  const auto multipliers = Registry<MultiplierSolver>::instance().make(name, "")->bind(As<T>{}, model.coordinates(),
-                                                                                      model.constraints());
+  const auto multipliers =
+      Registry<MultiplierSolver>::instance().make(name, "")->bind(As<T>{}, model.coordinates(), model.constraints());
   return AccelerationSolver<T>(model, *multipliers).solve(t, q, v, a, lambda);
 }
 
@@ -449,9 +452,11 @@ template <class T>
 Status project_start(MechanicalModel<T>& model, Vector<T>& q, Vector<T>& v, const StartWeights<T>& weights) {
   if (model.constraints() == 0) return {};
   if (const Index unknowns = model.coordinates() + model.constraints(); unknowns > most_dense_unknowns)
-    return {StatusCode::not_applicable,
-            fmt::format("start values are projected by dense matrices, of {} unknowns here, at most {}: give consistent "
-                        "ones", unknowns, most_dense_unknowns)};
+    return {
+        StatusCode::not_applicable,
+        fmt::format("start values are projected by dense matrices, of {} unknowns here, at most {}: give consistent "
+                    "ones",
+                    unknowns, most_dense_unknowns)};
   if (const Status status = PositionAnalysis<T>(model, weights.q).minimise(q); !status.ok()) return status;
   return analyse_velocities(model, weights.v, q, v);
 }
@@ -472,12 +477,12 @@ SingularityReport analyse_singularity(MechanicalModel<T>& model, const Vector<T>
   return report;
 }
 
-#define DAELAB_INSTANTIATE(T)                                                                                        \
-  template Redundancy analyse_redundancy<T>(MechanicalModel<T>&, const Vector<T>&, const Vector<T>&, double);        \
-  template StartReport analyse_start<T>(MechanicalModel<T>&, const Vector<T>&, const Vector<T>&, double);            \
-  template Status solve_accelerations<T>(MechanicalModel<T>&, const T&, const Vector<T>&, const Vector<T>&,          \
-                                         Vector<T>&, Vector<T>&);                                                    \
-  template Status project_start<T>(MechanicalModel<T>&, Vector<T>&, Vector<T>&, const StartWeights<T>&);             \
+#define DAELAB_INSTANTIATE(T)                                                                                 \
+  template Redundancy analyse_redundancy<T>(MechanicalModel<T>&, const Vector<T>&, const Vector<T>&, double); \
+  template StartReport analyse_start<T>(MechanicalModel<T>&, const Vector<T>&, const Vector<T>&, double);     \
+  template Status solve_accelerations<T>(MechanicalModel<T>&, const T&, const Vector<T>&, const Vector<T>&,   \
+                                         Vector<T>&, Vector<T>&);                                             \
+  template Status project_start<T>(MechanicalModel<T>&, Vector<T>&, Vector<T>&, const StartWeights<T>&);      \
   template SingularityReport analyse_singularity<T>(MechanicalModel<T>&, const Vector<T>&, const Vector<T>&, double);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

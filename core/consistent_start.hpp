@@ -13,8 +13,8 @@ namespace daelab {
 /// Which constraints are independent. Rows count from 0 and ascend.
 struct Redundancy {
   std::vector<Index> independent_rows, redundant_rows;
-  double tolerance = 0;       // pivots below it, relative to the largest, are dropped
-  double smallest_kept = 0;   // relative pivots on both sides of the tolerance; 0: there is none
+  double tolerance = 0;      // pivots below it, relative to the largest, are dropped
+  double smallest_kept = 0;  // relative pivots on both sides of the tolerance; 0: there is none
   double largest_dropped = 0;
   Index rank() const { return static_cast<Index>(independent_rows.size()); }
 };
@@ -28,15 +28,16 @@ struct Violation {
 
 /// What the analysis found. Residuals are infinity norms before any projection.
 struct StartReport {
-  double position_residual = 0;  // |C(q0)|
-  double velocity_residual = 0;  // |C_q v0 + C_t|, and |G|
+  double position_residual = 0;       // |C(q0)|
+  double velocity_residual = 0;       // |C_q v0 + C_t|, and |G|
   std::vector<Violation> violations;  // above consistency_tolerance
   Index coordinates = 0, constraints = 0;
-  Index rank = 0;                // of C_q(q0), with G_v(q0, v0)
+  Index rank = 0;  // of C_q(q0), with G_v(q0, v0)
   Redundancy redundancy;
-  bool singular_mass = false;    // M(q0), as of coordinates with a condition among them, unit complex numbers for instance
+  bool singular_mass =
+      false;  // M(q0), as of coordinates with a condition among them, unit complex numbers for instance
   bool projected = false;
-  double correction = 0;         // largest change of a component of (q, v) by the projection
+  double correction = 0;  // largest change of a component of (q, v) by the projection
 
   static constexpr double rank_tolerance = 1e-9;
   /// Of M scaled to a diagonal of ones; round-off leaves some 1e-16 of a pivot that vanishes.
@@ -48,8 +49,9 @@ struct StartReport {
   }
 };
 
-/// Coordinates and constraints of a mechanism that is analysed, and its multipliers are solved for, by sparse matrices when
-/// it has more. Not much slower than dense ones by then, and far from what is studied for its redundant constraints.
+/// Coordinates and constraints of a mechanism that is analysed, and its multipliers are solved for, by sparse matrices
+/// when it has more. Not much slower than dense ones by then, and far from what is studied for its redundant
+/// constraints.
 inline constexpr Index largest_dense_mechanism = 300;
 /// With more unknowns what needs dense matrices is refused: a factorisation would take seconds.
 inline constexpr Index most_dense_unknowns = 2000;
@@ -86,8 +88,8 @@ struct StartWeights {
 /// Position and velocity analysis: the q with C(0, q) = 0 that minimises (q - q0)^T W^q (q - q0), then the v with
 /// C_q v + C_t = 0 and G = 0 that minimises (v - v0)^T W^v (v - v0). Redundant constraints are allowed. Returns
 /// inconsistent when the constraints contradict each other, singular when no direction leads to C = 0, newton_diverged
-/// or non_finite, not_applicable for more than most_dense_unknowns coordinates and constraints, each with the cause; q and
-/// v are unspecified then.                                                              [Ren20, eqs. (6) to (9)]
+/// or non_finite, not_applicable for more than most_dense_unknowns coordinates and constraints, each with the cause; q
+/// and v are unspecified then.                                                              [Ren20, eqs. (6) to (9)]
 template <class T>
 Status project_start(MechanicalModel<T>& model, Vector<T>& q, Vector<T>& v, const StartWeights<T>& weights = {});
 
@@ -99,9 +101,9 @@ struct SingularityReport {
   /// C = 0; only this rank tells them from a singular configuration.
   Index nearby_rank = 0;
   bool is_singular = false;
-  int configurations = 0;    // nearby ones that were solved for accelerations, where the start is singular
-  double spread = 0;         // largest difference of their accelerations, relative to the largest acceleration
-  bool agree = false;        // all could be solved, and the spread is explained by the perturbation
+  int configurations = 0;  // nearby ones that were solved for accelerations, where the start is singular
+  double spread = 0;       // largest difference of their accelerations, relative to the largest acceleration
+  bool agree = false;      // all could be solved, and the spread is explained by the perturbation
 };
 template <class T>
 SingularityReport analyse_singularity(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v,

@@ -13,5 +13,5 @@
 
 extern DAELAB_BLOCK_HOUSEHOLDER(double)
 #ifndef DAELAB_DOUBLE_ONLY
-extern DAELAB_BLOCK_HOUSEHOLDER(daelab::Real50)
+    extern DAELAB_BLOCK_HOUSEHOLDER(daelab::Real50)
 #endif

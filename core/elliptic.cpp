@@ -40,7 +40,8 @@ T elliptic_third(const T& k, const T& n, const T& phi) {
 
 Real50 gauss_30(const std::function<Real50(const Real50&)>& f, const Real50& from, const Real50& to) {
   const auto integrand = [&](const BoostReal<50>& x) { return to_boost(f(from_boost(x))); };
-  return from_boost(boost::math::quadrature::gauss<BoostReal<50>, 30>::integrate(integrand, to_boost(from), to_boost(to)));
+  return from_boost(
+      boost::math::quadrature::gauss<BoostReal<50>, 30>::integrate(integrand, to_boost(from), to_boost(to)));
 }
 
 // What the problems use.

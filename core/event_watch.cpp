@@ -132,8 +132,8 @@ T EventWatch<T>::root(Index event, const State<T>& from, const State<T>& to, T a
     using std::abs;
     return abs(T(x - y)) <= resolution(from.t);
   };
-  const auto bracket = boost::math::tools::toms748_solve(
-      [&](const T& t) { return function(event, from, to, t); }, a, b, ga, gb, tolerance, iterations);
+  const auto bracket = boost::math::tools::toms748_solve([&](const T& t) { return function(event, from, to, t); }, a, b,
+                                                         ga, gb, tolerance, iterations);
   return bracket.second;
 }
 
@@ -283,7 +283,8 @@ Status EventWatch<T>::check_interval(Index event, const T& t) {
   const T end = ratio < T(1) ? T(t + interval * ratio / (T(1) - ratio)) : t;
   return {StatusCode::chattering,
           fmt::format("event '{}' took place {} times, the last {} intervals shorter than {:.1e} s: its times "
-                      "accumulate at t = {:.12g}", tally(event).event.name, tally(event).count, most_close,
+                      "accumulate at t = {:.12g}",
+                      tally(event).event.name, tally(event).count, most_close,
                       static_cast<double>(T(shortest_interval) * length_), static_cast<double>(end))};
 }
 

@@ -70,12 +70,12 @@ class EventWatch {
  private:
   // What the watch keeps of one event.
   struct Watched {
-    int sign = 0;        // of its function at the end of the last step; 0: just passed zero
-    bool due = false;    // takes place together with the event at hand
-    T zero{0};           // of an impact: where its function is, at most zero, since it took place last
-    T crossing{0};       // in the part of a step at hand; infinite: none
+    int sign = 0;      // of its function at the end of the last step; 0: just passed zero
+    bool due = false;  // takes place together with the event at hand
+    T zero{0};         // of an impact: where its function is, at most zero, since it took place last
+    T crossing{0};     // in the part of a step at hand; infinite: none
     T last{-std::numeric_limits<double>::infinity()}, interval{0};  // time it took place last, and since the one before
-    int close = 0;       // the last so many intervals were too short
+    int close = 0;                                                  // the last so many intervals were too short
   };
 
   Watched& watched(Index event) { return watched_[static_cast<std::size_t>(event)]; }
@@ -113,10 +113,10 @@ class EventWatch {
   std::vector<EventTally<T>> tallies_;
   std::vector<Occurrence<T>> occurrences_;
   std::vector<Watched> watched_;
-  T slope_{0};                   // of the function of the event found last
+  T slope_{0};  // of the function of the event found last
   long samplings_ = 0;
   T sampled_{-std::numeric_limits<double>::infinity()};  // time of the last one
-  State<T> trial_;  // of a step to an event that is only observed
+  State<T> trial_;                                       // of a step to an event that is only observed
   Vector<T> y_, q_, v_, a_, g_, values_;
 };
 

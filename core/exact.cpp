@@ -51,8 +51,7 @@ class Parser {
 
   [[noreturn]] void fail(const std::string& what) const { fail(what, at_); }
   [[noreturn]] void fail(const std::string& what, std::size_t at) const {
-    throw InputError(
-        fmt::format("cannot read \"{}\" as a number: {} at position {}", text_, what, at + 1));
+    throw InputError(fmt::format("cannot read \"{}\" as a number: {} at position {}", text_, what, at + 1));
   }
 
   // Names the whole character: one byte of "π" would make the message invalid UTF-8.
@@ -224,7 +223,8 @@ std::optional<int> decimal_places(const std::string& text) {
 
 namespace {
 
-// What double cannot hold is no datum of a problem: it would turn up as an infinity or a zero where nobody looks for it.
+// What double cannot hold is no datum of a problem: it would turn up as an infinity or a zero where nobody looks for
+// it.
 Exact require_range(Exact x) {
   const double rounded = x.as<double>();
   const bool vanishes = rounded == 0 && x.value() != 0;
@@ -237,8 +237,7 @@ Exact require_range(Exact x) {
 
 Exact exact_from_json(const Json& json, const std::string& pointer) {
   if (json.is_number_integer()) return Exact(json.dump());
-  if (json.is_number() && std::isfinite(json.get<double>()))
-    return Exact(to_text(json.get<double>()));
+  if (json.is_number() && std::isfinite(json.get<double>())) return Exact(to_text(json.get<double>()));
   if (!json.is_string())
     throw InputError(pointer, fmt::format("expected a number, or text such as \"1/3\" or "
                                           "\"sqrt(2)\", found {}",

@@ -94,10 +94,11 @@ Status ProjectedSystem<T>::move_onto(Level level, const T& t) {
     const bool stalls = corrections > 0 && T(2) * left >= last;
     if (stalls && left <= sqrt(epsilon<T>())) return {};  // round-off of the constraints themselves
     if (stalls || corrections == most_corrections || !(left <= std::numeric_limits<T>::max()))
-      return {StatusCode::newton_diverged,
-              fmt::format("the projection of {} does not converge: {:.1e} of the constraints is left after {} "
-                          "corrections", level == Level::position ? "positions" : "velocities",
-                          static_cast<double>(left), corrections)};
+      return {
+          StatusCode::newton_diverged,
+          fmt::format("the projection of {} does not converge: {:.1e} of the constraints is left after {} "
+                      "corrections",
+                      level == Level::position ? "positions" : "velocities", static_cast<double>(left), corrections)};
     last = left;
     const Status status = corrections == 0 ? point_.solve(zero_, row_, correction_, mu_)
                                            : point_.solve_nearby(zero_, row_, correction_, mu_);
@@ -148,8 +149,9 @@ Status ProjectedSystem<T>::complete(const T& t, Vector<T>& y, Vector<T>& ydot) {
 template <class T>
 std::unique_ptr<Linearization<T>> ProjectedSystem<T>::linearization() {
   if (layout_.m > 0)
-    throw NotApplicable("the projected form is for explicit methods: implicit ones take ggl or stabilized-index-1 for "
-                        "more than one level of the constraints");
+    throw NotApplicable(
+        "the projected form is for explicit methods: implicit ones take ggl or stabilized-index-1 for "
+        "more than one level of the constraints");
   return ConstrainedSystem<T>::linearization();
 }
 
@@ -166,8 +168,9 @@ PenaltySystem<T>::PenaltySystem(MechanicalModel<T>& model, const T& chi, Multipl
 template <class T>
 std::unique_ptr<Linearization<T>> PenaltySystem<T>::linearization() {
   if (layout_.m > 0)
-    throw NotApplicable("the penalty form is for explicit methods, of which rkc and rock4 are stable for large chi: "
-                        "implicit methods take index-3, index-2, ggl, index-1 or baumgarte");
+    throw NotApplicable(
+        "the penalty form is for explicit methods, of which rkc and rock4 are stable for large chi: "
+        "implicit methods take index-3, index-2, ggl, index-1 or baumgarte");
   return ConstrainedSystem<T>::linearization();
 }
 

@@ -24,7 +24,7 @@ class PointSolver {
   void move_to(const T& t, const Vector<T>& q, const Vector<T>& v);
   /// f(row, column, entry) for the entries of J that may not be zero.
   void visit_directions(auto&& f) const { data_.J.visit(f); }
-  const Vector<T>& constraints() const { return C_; }   // (m) G is that of the first v the point had
+  const Vector<T>& constraints() const { return C_; }  // (m) G is that of the first v the point had
   Status solve(const Vector<T>& f, const Vector<T>& h, Vector<T>& x, Vector<T>& mu);
   /// With the point of the last factorisation instead of the present one.
   Status solve_nearby(const Vector<T>& f, const Vector<T>& h, Vector<T>& x, Vector<T>& mu) {

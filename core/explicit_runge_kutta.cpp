@@ -46,8 +46,9 @@ class ExplicitRungeKutta final : public ExplicitStepper<T> {
 
   void control(const Tolerances<T>& tolerances) override {
     if (exponent_ == 0)
-      throw NotApplicable("the error of an explicit tableau is estimated by its embedded weights: it has none, or they "
-                          "claim no order; dormand-prince has");
+      throw NotApplicable(
+          "the error of an explicit tableau is estimated by its embedded weights: it has none, or they "
+          "claim no order; dormand-prince has");
     error_norm_ = ErrorNorm<T>(tolerances, system_);
     this->watch_stiffness(A_.template cast<double>(), b_.template cast<double>());
   }
@@ -81,7 +82,7 @@ class ExplicitRungeKutta final : public ExplicitStepper<T> {
   PiController<T> controller_;
   ErrorNorm<T> error_norm_;
   Vector<T> difference_;  // (tableau stages) weights minus embedded ones
-  Matrix<T> slopes_;  // (N, stages)
+  Matrix<T> slopes_;      // (N, stages)
   Vector<T> y_, slope_;
 };
 
@@ -103,15 +104,14 @@ DenseOrder RungeKuttaMethod::dense_order() const {
   return tableau_.is_explicit() ? bootstrapped_order(tableau_.claimed_order) : DenseOrder{};
 }
 
-#define DAELAB_INSTANTIATE(T)                                                                      \
-  template std::unique_ptr<Stepper<T>> make_explicit_runge_kutta<T>(const Tableau&, System<T>&);  \
-  template void warn_of_digits<T>(const Tableau&, Stepper<T>&);                                    \
-  std::unique_ptr<Stepper<T>> RungeKuttaMethod::stepper(System<T>& system,                         \
-                                                        const NewtonOptions& newton) const {       \
-    auto stepper = tableau_.is_explicit() ? make_explicit_runge_kutta<T>(tableau_, system)          \
-                                          : make_fully_implicit_runge_kutta<T>(tableau_, system, newton); \
-    warn_of_digits(tableau_, *stepper);                                                             \
-    return stepper;                                                                                \
+#define DAELAB_INSTANTIATE(T)                                                                                   \
+  template std::unique_ptr<Stepper<T>> make_explicit_runge_kutta<T>(const Tableau&, System<T>&);                \
+  template void warn_of_digits<T>(const Tableau&, Stepper<T>&);                                                 \
+  std::unique_ptr<Stepper<T>> RungeKuttaMethod::stepper(System<T>& system, const NewtonOptions& newton) const { \
+    auto stepper = tableau_.is_explicit() ? make_explicit_runge_kutta<T>(tableau_, system)                      \
+                                          : make_fully_implicit_runge_kutta<T>(tableau_, system, newton);       \
+    warn_of_digits(tableau_, *stepper);                                                                         \
+    return stepper;                                                                                             \
   }
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

@@ -17,7 +17,8 @@ class ExplicitStepper : public Stepper<T> {
   bool interpolate(const State<T>& from, const State<T>& to, const T& t, Vector<T>& y) override {
     if (!needs_bootstrapping(order_, system_.positions() > 0)) return false;
     if (!dense_output_) dense_output_.emplace(order_, system_.size(), system_.differential());
-    return (*dense_output_)(from, to, t, [this](const T& at, Vector<T>& x, Vector<T>& f) { return slope(at, x, f); }, y);
+    return (*dense_output_)(
+        from, to, t, [this](const T& at, Vector<T>& x, Vector<T>& f) { return slope(at, x, f); }, y);
   }
 
  protected:

@@ -13,8 +13,8 @@ namespace daelab {
 /// y(t1) of y' = f(t, y), y(t0) = y0, with `steps` equal steps, each the polynomial extrapolation of
 /// `columns` modified-midpoint results with 2, 4, ..., 2 columns substeps: order 2 columns.
 template <class T>
-Vector<T> extrapolate(const std::function<void(const T& t, const Vector<T>& y, Vector<T>& f)>& f,
-                      T t0, Vector<T> y, const T& t1, int steps, int columns) {
+Vector<T> extrapolate(const std::function<void(const T& t, const Vector<T>& y, Vector<T>& f)>& f, T t0, Vector<T> y,
+                      const T& t1, int steps, int columns) {
   const T H = (t1 - t0) / steps;
   std::vector<Vector<T>> table(columns);  // row of the Aitken-Neville scheme
   Vector<T> slope0(y.size()), slope(y.size());

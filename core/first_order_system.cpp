@@ -69,10 +69,13 @@ class FirstOrderLinearization final : public Linearization<T> {
     }
     F_y = rates_.by_s;
     Index k = 0;
-    rates_.by_s.visit([&](Index i, Index, const T& value) { F_y.values[k++] = i < rates_.differential ? T(-value) : value; });
+    rates_.by_s.visit(
+        [&](Index i, Index, const T& value) { F_y.values[k++] = i < rates_.differential ? T(-value) : value; });
     F_ydot = identity_.matrix();
   }
-  std::unique_ptr<IterationMatrix<T>> real_matrix() override { return std::make_unique<FirstOrderMatrix<T, T>>(rates_); }
+  std::unique_ptr<IterationMatrix<T>> real_matrix() override {
+    return std::make_unique<FirstOrderMatrix<T, T>>(rates_);
+  }
   std::unique_ptr<IterationMatrix<std::complex<T>>> complex_matrix() override {
     return std::make_unique<FirstOrderMatrix<T, std::complex<T>>>(rates_);
   }
@@ -158,7 +161,8 @@ Status FirstOrderSystem<T>::linearize() {
   const auto pattern = R_s_.pattern;
   model_.rates_s(t_, none_, none_, s_, R_s_);
   if (!algebraic_lu_ || pattern != R_s_.pattern) arrange();
-  for (std::size_t k = 0; k < g_z_entries_.size(); ++k) g_z_.values[static_cast<Index>(k)] = R_s_.values[g_z_entries_[k]];
+  for (std::size_t k = 0; k < g_z_entries_.size(); ++k)
+    g_z_.values[static_cast<Index>(k)] = R_s_.values[g_z_entries_[k]];
   algebraic_lu_->clear();
   algebraic_lu_->accumulate(0, g_z_);
   Status status = algebraic_lu_->factorize();

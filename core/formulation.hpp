@@ -26,12 +26,13 @@ class Formulation : public Component {
 template <class Definition>
 class FormulationOf final : public Formulation {
  public:
-  FormulationOf(Definition definition, const std::string& /*where*/)
-      : definition_(std::move(definition)) {}
+  FormulationOf(Definition definition, const std::string& /*where*/) : definition_(std::move(definition)) {}
   std::string refusal(Index coordinates, Index states) const override {
     if (coordinates > 0 && first_order)
-      return fmt::format("{} is the form of ordinary differential equations, the problem is a mechanism: choose one of "
-                         "{}", Definition::name, fmt::join(mechanical_forms(), ", "));
+      return fmt::format(
+          "{} is the form of ordinary differential equations, the problem is a mechanism: choose one of "
+          "{}",
+          Definition::name, fmt::join(mechanical_forms(), ", "));
     if (coordinates == 0 && !first_order)
       return fmt::format("{} is a form of mechanisms, the problem is an ordinary differential equation: choose ode",
                          Definition::name);
@@ -39,10 +40,10 @@ class FormulationOf final : public Formulation {
       return fmt::format("{} does not treat first-order states beside the mechanical ones", Definition::name);
     return "";
   }
-#define DAELAB_DEFINE(T)                                                                                       \
-  std::unique_ptr<System<T>> system(MechanicalModel<T>& model, Multipliers<T>& multipliers) const override {   \
+#define DAELAB_DEFINE(T)                                                                                              \
+  std::unique_ptr<System<T>> system(MechanicalModel<T>& model, Multipliers<T>& multipliers) const override {          \
     if (const std::string why = refusal(model.coordinates(), model.states()); !why.empty()) throw NotApplicable(why); \
-    return definition_.template system<T>(model, multipliers);                                                 \
+    return definition_.template system<T>(model, multipliers);                                                        \
   }
   DAELAB_FOR_SCALARS(DAELAB_DEFINE)
 #undef DAELAB_DEFINE
@@ -61,8 +62,7 @@ class FormulationOf final : public Formulation {
 template <class Definition>
 struct FormulationEntry {
   explicit FormulationEntry(const char* file = __builtin_FILE()) {
-    Registry<Formulation>::instance().add(
-        registry_entry<Formulation, Definition, FormulationOf<Definition>>(file));
+    Registry<Formulation>::instance().add(registry_entry<Formulation, Definition, FormulationOf<Definition>>(file));
   }
 };
 

@@ -103,8 +103,9 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   /// velocity error off the constraints, of lower order, stays in it.
   void control(const Tolerances<T>& tolerances) override {
     if (stages_.defect_exponent == 0)
-      throw NotApplicable("the error is estimated by the polynomial through the slopes of the stages, and this tableau "
-                          "has none: nodes coincide, all stages are at the start, or tr A <= 0");
+      throw NotApplicable(
+          "the error is estimated by the polynomial through the slopes of the stages, and this tableau "
+          "has none: nodes coincide, all stages are at the start, or tr A <= 0");
     if (automatic_) iterate_by(iteration("quasi"));
     quasi_ = iteration_ == Iteration::decoupled && quasi_;
     keeps_stages_ = true, chooses_guess_ = false;
@@ -138,8 +139,8 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
 
   Iteration iteration(const std::string& newton) const {
     if (stages_.modes.empty()) return Iteration::coupled;
-    // On index 3, what an approximate Jacobian leaves comes back as 1/h^2 times as much; in more digits than double's the
-    // coupled matrix, factorised in double, is the cheaper one.
+    // On index 3, what an approximate Jacobian leaves comes back as 1/h^2 times as much; in more digits than double's
+    // the coupled matrix, factorised in double, is the cheaper one.
     if (newton == "automatic" && (system_.index() == 3 || !std::is_same_v<T, double>)) return Iteration::coupled;
     return newton == "full" || newton == "modified" ? Iteration::coupled : Iteration::decoupled;
   }
@@ -154,9 +155,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     }
   }
 
-  void make_coupled_matrix() {
-    coupled_rhs_.setZero(r_ * N_);
-  }
+  void make_coupled_matrix() { coupled_rhs_.setZero(r_ * N_); }
 
   bool factorization_at_hand() {
     if (!quasi_) return iteration_ == Iteration::decoupled && reuse_ && factorized_h_ == h_;
@@ -170,8 +169,8 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   template <class U>
   struct Memory {
     using Columns = Eigen::Map<std::conditional_t<std::is_const_v<U>, const Matrix<T>, Matrix<T>>>;
-    Columns stages;   // (N, nodes)
-    Columns points;   // (N, 2 points): Y and Y'
+    Columns stages;              // (N, nodes)
+    Columns points;              // (N, 2 points): Y and Y'
     U &jacobian_t, &jacobian_h;  // of the step it was evaluated in; h = 0: there is none
     U &rate, &round_off;         // QuasiNewton
     U& extrapolation_is_better;  // 1 or 0
@@ -251,20 +250,19 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
 
   void add_transformed_stage(const Eigenmode& mode) {
     if (mode.real) {
-      real_.push_back({linearization_->real_matrix(), static_cast<T>(mode.beta.real()),
-                       mode.left.real().cast<T>(), mode.right.real().cast<T>(), Vector<T>(N_)});
+      real_.push_back({linearization_->real_matrix(), static_cast<T>(mode.beta.real()), mode.left.real().cast<T>(),
+                       mode.right.real().cast<T>(), Vector<T>(N_)});
       return;
     }
     using Complex = std::complex<T>;
     const auto round = [](const Vector<std::complex<Real100>>& x) {
       Vector<Complex> y(x.size());
-      for (Index i = 0; i < x.size(); ++i)
-        y[i] = Complex(static_cast<T>(x[i].real()), static_cast<T>(x[i].imag()));
+      for (Index i = 0; i < x.size(); ++i) y[i] = Complex(static_cast<T>(x[i].real()), static_cast<T>(x[i].imag()));
       return y;
     };
     complex_.push_back({linearization_->complex_matrix(),
-                        Complex(static_cast<T>(mode.beta.real()), static_cast<T>(mode.beta.imag())),
-                        round(mode.left), round(mode.right), Vector<Complex>(N_)});
+                        Complex(static_cast<T>(mode.beta.real()), static_cast<T>(mode.beta.imag())), round(mode.left),
+                        round(mode.right), Vector<Complex>(N_)});
   }
 
   void start_iteration() {
@@ -371,7 +369,8 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     return {};
   }
 
-  // Block (i, j) of the coupled stages is h B_ij F_y, on the diagonal with F_y', and F_y alone for algebraic components.
+  // Block (i, j) of the coupled stages is h B_ij F_y, on the diagonal with F_y', and F_y alone for algebraic
+  // components.
   Status evaluate_coupled() {
     for (Index i = 0; i < r_; ++i) {
       load_point(i, r_);
@@ -407,7 +406,8 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
         return (column < differential_ ? factor : algebraic) * static_cast<double>(value);
       });
     }
-    coupled_lu_.accumulate_entries(block, F_ydot_, [](Index, Index, const T& value) { return static_cast<double>(value); });
+    coupled_lu_.accumulate_entries(block, F_ydot_,
+                                   [](Index, Index, const T& value) { return static_cast<double>(value); });
   }
 
   Status evaluate() override {
@@ -543,7 +543,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   bool explicit_first_, stiffly_accurate_, reuse_;
   bool keeps_stages_, chooses_guess_;  // for the next guess
   Iteration iteration_ = Iteration::coupled;
-  bool solves_coupled_ = true;         // in this step
+  bool solves_coupled_ = true;  // in this step
   Norm norm_;
   Matrix<T> B_transposed_;
   Vector<T> d_, c_, b_;
@@ -576,21 +576,20 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
 }  // namespace
 
 template <class T>
-std::unique_ptr<Stepper<T>> make_fully_implicit_runge_kutta(const Tableau& tableau,
-                                                            System<T>& system,
+std::unique_ptr<Stepper<T>> make_fully_implicit_runge_kutta(const Tableau& tableau, System<T>& system,
                                                             const NewtonOptions& newton) {
   const Stages stages = implicit_stages(tableau);
   if (stages.singular && system.index() >= 2)
-    throw NotApplicable(fmt::format(
-        "{}: its coefficient matrix of the implicit stages is singular, so the Newton matrix of an "
-        "index-{} system is singular for every step size; use an ODE or index-1 formulation",
-        tableau.name, system.index()));
+    throw NotApplicable(
+        fmt::format("{}: its coefficient matrix of the implicit stages is singular, so the Newton matrix of an "
+                    "index-{} system is singular for every step size; use an ODE or index-1 formulation",
+                    tableau.name, system.index()));
   return std::make_unique<FullyImplicitRungeKutta<T>>(tableau, stages, system, newton);
 }
 
-#define DAELAB_INSTANTIATE(T)                                                 \
-  template std::unique_ptr<Stepper<T>> make_fully_implicit_runge_kutta<T>(    \
-      const Tableau&, System<T>&, const NewtonOptions&);
+#define DAELAB_INSTANTIATE(T)                                                                         \
+  template std::unique_ptr<Stepper<T>> make_fully_implicit_runge_kutta<T>(const Tableau&, System<T>&, \
+                                                                          const NewtonOptions&);
 DAELAB_INSTANTIATED_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 

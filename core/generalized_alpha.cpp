@@ -122,8 +122,8 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
     if (s.balance != GeneralizedAlphaScheme::Balance::at_the_end && model && !model->constant_mass())
       balance_ = std::make_unique<CollocatedBalance<T>>(s, *model);
     if (s.error_constant == "theory")
-      error_constant_ = static_cast<T>(
-          Real100(abs(estimates_by_accelerations_ ? s.position_error() : s.position_error_constant())));
+      error_constant_ =
+          static_cast<T>(Real100(abs(estimates_by_accelerations_ ? s.position_error() : s.position_error_constant())));
     // On index 3 an error h^2 z of a step is h z in the velocities, and that of all steps 1/h^2 times as large in the
     // positions: the iteration goes down to round-off. A Jacobian that stops contracting far above it is renewed.
     if (system.index() == 3) settings_.set_tolerance(epsilon<T>());
@@ -171,8 +171,9 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
 
   void control(const Tolerances<T>& tolerances) override {
     if (undamped_ && system_.index() >= 2)
-      throw NotApplicable("without damping, errors of the multipliers of index 2 and 3 grow as the step changes: "
-                          "choose rho < 1 (gamma > 1/2), fixed steps, or index 1");
+      throw NotApplicable(
+          "without damping, errors of the multipliers of index 2 and 3 grow as the step changes: "
+          "choose rho < 1 (gamma > 1/2), fixed steps, or index 1");
     controlled_ = true;
     error_norm_ = ErrorNorm<T>(tolerances, system_);
     relative_tolerance_ = static_cast<double>(tolerances.relative);
@@ -313,11 +314,13 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
     const double ratio = static_cast<double>(error_norm_(difference_, n_, n_, n_));
     steps_at_floor_ = ratio > 1 ? steps_at_floor_ + 1 : 0;
     if (steps_at_floor_ < steps_to_warn) return;
-    this->warn("accuracy-floor",
-               fmt::format("on index 3 round-off of the positions, divided by h = {:.1e}, is {:.2g} times what is tolerated "
-                           "in the velocities (t = {:.6g}): below rtol = {:.0e} errors grow again; ggl and index-1 do not "
-                           "divide by h", static_cast<double>(h), ratio, static_cast<double>(to.t),
-                           relative_tolerance_ * std::pow(ratio, 0.75)));
+    this->warn(
+        "accuracy-floor",
+        fmt::format("on index 3 round-off of the positions, divided by h = {:.1e}, is {:.2g} times what is tolerated "
+                    "in the velocities (t = {:.6g}): below rtol = {:.0e} errors grow again; ggl and index-1 do not "
+                    "divide by h",
+                    static_cast<double>(h), ratio, static_cast<double>(to.t),
+                    relative_tolerance_ * std::pow(ratio, 0.75)));
   }
   T root(const T& error) const {
     using std::pow;
@@ -348,8 +351,8 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
   const State<T>* from_ = nullptr;
   T h_{0};
   SecondOrderWeights<T> weights_{T(1), T(1), T(1)};
-  Vector<T> X_, R_, Y_, Ydot_;             // (N): unknowns, residual or correction, y and y' of the iterate
-  Vector<T> a_, dq_, dv_, acceleration_;   // (n): a_n, what q, v gain and q'' is at x = z = 0
+  Vector<T> X_, R_, Y_, Ydot_;            // (N): unknowns, residual or correction, y and y' of the iterate
+  Vector<T> a_, dq_, dv_, acceleration_;  // (n): a_n, what q, v gain and q'' is at x = z = 0
   Vector<T> inverse_weights_, difference_;
 };
 
@@ -422,8 +425,7 @@ std::vector<Method::Coefficient> GeneralizedAlphaMethod::coefficients() const {
                                 {"beta", "weight of a_(n+1) in the position", number(s.beta)},
                                 {"gamma", "weight of a_(n+1) in the velocity", number(s.gamma)},
                                 {"eta", "(1 - alpha_m)/(1 - alpha_f)", number(s.eta())}};
-  if (s.lag() < 1)
-    list.push_back({"c", "local error of the position is c h^2 x", number(s.position_error_constant())});
+  if (s.lag() < 1) list.push_back({"c", "local error of the position is c h^2 x", number(s.position_error_constant())});
   return list;
 }
 
@@ -433,12 +435,11 @@ std::unique_ptr<Stepper<T>> make_generalized_alpha(const GeneralizedAlphaScheme&
   return std::make_unique<GeneralizedAlpha<T>>(scheme, system, newton);
 }
 
-#define DAELAB_INSTANTIATE(T)                                                                                  \
-  template std::unique_ptr<Stepper<T>> make_generalized_alpha<T>(const GeneralizedAlphaScheme&, System<T>&,     \
-                                                                 const NewtonOptions&);                        \
-  std::unique_ptr<Stepper<T>> GeneralizedAlphaMethod::stepper(System<T>& system, const NewtonOptions& newton)  \
-      const {                                                                                                  \
-    return make_generalized_alpha<T>(scheme_, system, newton);                                                 \
+#define DAELAB_INSTANTIATE(T)                                                                                         \
+  template std::unique_ptr<Stepper<T>> make_generalized_alpha<T>(const GeneralizedAlphaScheme&, System<T>&,           \
+                                                                 const NewtonOptions&);                               \
+  std::unique_ptr<Stepper<T>> GeneralizedAlphaMethod::stepper(System<T>& system, const NewtonOptions& newton) const { \
+    return make_generalized_alpha<T>(scheme_, system, newton);                                                        \
   }
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

@@ -140,7 +140,7 @@ class TableauBuilder {
   }
 
   ExtrapolationSettings settings_;
-  Index stage_ = 0;       // the last one
+  Index stage_ = 0;        // the last one
   Matrix<Real100> A_, S_;  // (stages, stages), (columns, stages)
 };
 
@@ -152,16 +152,16 @@ DenseOrder GraggExtrapolation::dense_order() const { return bootstrapped_order(s
 
 std::vector<Method::Coefficient> GraggExtrapolation::coefficients() const {
   const int columns = settings_.order / 2;
-  std::vector<Coefficient> list{{"w", "weights of the midpoint results with 2, 4, 6, ... steps",
-                                 extrapolation_weights(0, columns)}};
+  std::vector<Coefficient> list{
+      {"w", "weights of the midpoint results with 2, 4, 6, ... steps", extrapolation_weights(0, columns)}};
   if (columns > 1)
     list.push_back({"w_embedded", "weights of the column before the last", extrapolation_weights(1, columns)});
   return list;
 }
 
-#define DAELAB_INSTANTIATE(T)                                                                             \
+#define DAELAB_INSTANTIATE(T)                                                                              \
   std::unique_ptr<Stepper<T>> GraggExtrapolation::stepper(System<T>& system, const NewtonOptions&) const { \
-    return std::make_unique<Gragg<T>>(settings_, system);                                                 \
+    return std::make_unique<Gragg<T>>(settings_, system);                                                  \
   }
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

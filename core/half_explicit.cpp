@@ -81,8 +81,9 @@ class HalfExplicit final : public Stepper<T> {
     count();
     Status status = lu_.factorize();
     if (status.code == StatusCode::singular)
-      status.cause = "the matrix of a stage is singular: dependent constraints, or a step so long that the constraints "
-                     "at its ends have nothing in common";
+      status.cause =
+          "the matrix of a stage is singular: dependent constraints, or a step so long that the constraints "
+          "at its ends have nothing in common";
     if (status.ok()) lu_.solve(unknowns_);
     return status;
   }
@@ -101,8 +102,8 @@ class HalfExplicit final : public Stepper<T> {
   Matrix<T> A_;  // (s, s) rows 2 to s + 1 of the tableau, b the last
   Vector<T> c_;  // (s) of the same rows
   DenseLu<T> lu_;
-  Vector<T> unknowns_;  // (n + m)
-  Matrix<T> slopes_;    // (2n, s) V_j over V'_j
+  Vector<T> unknowns_;   // (n + m)
+  Matrix<T> slopes_;     // (2n, s) V_j over V'_j
   Vector<T> increment_;  // (N)
   Matrix<T> M_, J_, next_J_;
   Vector<T> q_, v_, force_, zero_, C_, row_;
@@ -119,13 +120,13 @@ std::unique_ptr<Stepper<T>> make_half_explicit(const Tableau& tableau, System<T>
   const Index n = model->coordinates(), m = model->constraints();
   refuse_large("half-explicit", n + m);
   if (system.size() != 2 * n + m || (m > 0 && system.index() != 2))
-    throw NotApplicable("half-explicit methods impose the velocity level of the constraints: use the index-2 "
-                        "formulation");
+    throw NotApplicable(
+        "half-explicit methods impose the velocity level of the constraints: use the index-2 "
+        "formulation");
   return std::make_unique<HalfExplicit<T>>(tableau, system);
 }
 
-#define DAELAB_INSTANTIATE(T) \
-  template std::unique_ptr<Stepper<T>> make_half_explicit<T>(const Tableau&, System<T>&);
+#define DAELAB_INSTANTIATE(T) template std::unique_ptr<Stepper<T>> make_half_explicit<T>(const Tableau&, System<T>&);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 

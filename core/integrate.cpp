@@ -165,7 +165,8 @@ class AdaptiveRun {
         last_ = explained(last_, interruptions_.model, stepper_, state_, failed_);
         return at_time({last_.code == StatusCode::non_finite ? last_.code : StatusCode::step_too_small,
                         fmt::format("the step fell to {:.1e} s; {}", static_cast<double>(h_),
-                                    last_.ok() ? "the error test failed" : last_.cause)}, state_.t);
+                                    last_.ok() ? "the error test failed" : last_.cause)},
+                       state_.t);
       }
       const bool accepted = attempt(h_, target);
       if (last_.code == StatusCode::not_applicable || last_.code == StatusCode::inconsistent)
@@ -376,11 +377,11 @@ class AdaptiveRun {
   StepVerdict<T> verdict_;
   int failures_ = 0;
   bool completed_ = false, stopped_ = false;
-  bool armed_;       // three failures are taken for a discontinuity; not twice for the same one
+  bool armed_;  // three failures are taken for a discontinuity; not twice for the same one
   int failures_here_ = 0;
-  T suspected_{0};   // nearest end of a step that failed
-  T smooth_{0};      // the step asked for before they began
-  T beyond_{0};      // time at which a discontinuity ahead is passed; 0: there is none
+  T suspected_{0};    // nearest end of a step that failed
+  T smooth_{0};       // the step asked for before they began
+  T beyond_{0};       // time at which a discontinuity ahead is passed; 0: there is none
   State<T> reached_;  // by the largest step that passed
 };
 
@@ -417,8 +418,7 @@ Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& 
   if (const Status status = begin(stepper, state, observers, given, watch); !status.ok()) return status;
   FixedStepRun<T> run(stepper, state, t_end, h, observers, given, watch);
   for (long k = 1; k <= plan.steps && !run.stopped(); ++k) {
-    if (interrupt_requested.load(std::memory_order_relaxed))
-      return {StatusCode::interrupted, "stopped by the user"};
+    if (interrupt_requested.load(std::memory_order_relaxed)) return {StatusCode::interrupted, "stopped by the user"};
     const bool last = k == plan.steps;
     if (const Status status = run.advance(last ? t_end : T(t0 + k * h), last && plan.shortened); !status.ok())
       return status;
@@ -437,11 +437,11 @@ Status integrate_adaptive(Stepper<T>& stepper, State<T>& state, const T& t_end, 
   return AdaptiveRun<T>(stepper, state, t_end, h, observers, given, watch).advance();
 }
 
-#define DAELAB_INSTANTIATE(T)                                                                         \
-  template Status integrate<T>(Stepper<T>&, State<T>&, const T&, const T&,                            \
-                               const std::vector<Observer<T>*>&, Interruptions<T>*);                  \
-  template Status integrate_adaptive<T>(Stepper<T>&, State<T>&, const T&, T,                          \
-                                        const std::vector<Observer<T>*>&, Interruptions<T>*);
+#define DAELAB_INSTANTIATE(T)                                                                                  \
+  template Status integrate<T>(Stepper<T>&, State<T>&, const T&, const T&, const std::vector<Observer<T>*>&,   \
+                               Interruptions<T>*);                                                             \
+  template Status integrate_adaptive<T>(Stepper<T>&, State<T>&, const T&, T, const std::vector<Observer<T>*>&, \
+                                        Interruptions<T>*);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 

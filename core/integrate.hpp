@@ -50,16 +50,16 @@ struct Interruptions {
 };
 
 /// Advances `state` to t_end with steps of size h. When h divides the interval (to 1e-9 steps), step k
-/// ends at exactly k h; otherwise the last step is shortened. Events and sampling times end a step too, and the next one
-/// ends where the one they cut short would have ended. On failure `state` is the last good one.
+/// ends at exactly k h; otherwise the last step is shortened. Events and sampling times end a step too, and the next
+/// one ends where the one they cut short would have ended. On failure `state` is the last good one.
 template <class T>
 Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& h,
                  const std::vector<Observer<T>*>& observers, Interruptions<T>* interruptions = nullptr);
 
 /// Advances `state` to t_end with the steps a stepper under control() asks for, starting with h (0: its own choice).
 /// Ends with step_too_small and the cause of the last failure when t + h cannot be told from t. After an event or a
-/// sampling time one-step methods go on with the step size they had, multistep methods as they start. On failure `state`
-/// is the last good one.
+/// sampling time one-step methods go on with the step size they had, multistep methods as they start. On failure
+/// `state` is the last good one.
 template <class T>
 Status integrate_adaptive(Stepper<T>& stepper, State<T>& state, const T& t_end, T h,
                           const std::vector<Observer<T>*>& observers, Interruptions<T>* interruptions = nullptr);

@@ -51,11 +51,16 @@ struct JsonText {
   static Json from_nlohmann(Parsed& parsed) {
     Json json;
     switch (parsed.type()) {
-      case Parsed::value_t::boolean: return parsed.get<bool>();
-      case Parsed::value_t::number_integer: return parsed.get<std::int64_t>();
-      case Parsed::value_t::number_unsigned: return parsed.get<std::uint64_t>();
-      case Parsed::value_t::number_float: return parsed.get<double>();
-      case Parsed::value_t::string: return std::move(parsed.get_ref<std::string&>());
+      case Parsed::value_t::boolean:
+        return parsed.get<bool>();
+      case Parsed::value_t::number_integer:
+        return parsed.get<std::int64_t>();
+      case Parsed::value_t::number_unsigned:
+        return parsed.get<std::uint64_t>();
+      case Parsed::value_t::number_float:
+        return parsed.get<double>();
+      case Parsed::value_t::string:
+        return std::move(parsed.get_ref<std::string&>());
       case Parsed::value_t::array: {
         auto& list = json.value_.emplace<Json::Array>();
         list.reserve(parsed.size());
@@ -68,7 +73,8 @@ struct JsonText {
         for (auto& [key, value] : parsed.get_ref<Parsed::object_t&>()) members.emplace_back(key, from_nlohmann(value));
         break;
       }
-      default: break;
+      default:
+        break;
     }
     return json;
   }
@@ -159,8 +165,7 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
     now[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
       now[j] = std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1])});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        now[j] = std::min(now[j], before[j - 2] + 1);
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) now[j] = std::min(now[j], before[j - 2] + 1);
     }
     before.swap(last);
     last.swap(now);
@@ -169,33 +174,31 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 }
 
 std::string read_text(const std::string& path) {
-  if (fs::is_directory(path))
-    throw InputError(fmt::format("cannot read {}: it is a directory", path));
+  if (fs::is_directory(path)) throw InputError(fmt::format("cannot read {}: it is a directory", path));
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::string text;
   if (file) text.assign(std::istreambuf_iterator<char>(file), {});
   if (!file || file.bad())
-    throw InputError(fmt::format("cannot read {}: {}", path,
-                                 errno ? std::strerror(errno) : "the file cannot be opened"));
+    throw InputError(
+        fmt::format("cannot read {}: {}", path, errno ? std::strerror(errno) : "the file cannot be opened"));
   return text;
 }
 
 // "file:line:column: what", with nlohmann's own prefix ("[json.exception...] ... column 3: ") cut.
-[[noreturn]] void throw_syntax_error(const std::string& path, const std::string& text,
-                                     const Json::parse_error& error) {
+[[noreturn]] void throw_syntax_error(const std::string& path, const std::string& text, const Json::parse_error& error) {
   const std::size_t end = std::min(text.size(), error.byte > 0 ? error.byte - 1 : 0);
   const std::string before = text.substr(0, end);
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   const std::size_t newline = before.rfind('\n');
   const std::size_t column = 1 + end - (newline == std::string::npos ? 0 : newline + 1);
   std::string what = error.what();
-  if (const std::size_t cut = what.find("syntax error"); cut != std::string::npos)
-    what = what.substr(cut);
+  if (const std::size_t cut = what.find("syntax error"); cut != std::string::npos) what = what.substr(cut);
   throw InputError(fmt::format("{}:{}:{}: {}", path, line, column, what));
 }
 
-// Follows the parser through a file: where it is, and whether a key comes twice, of which it would silently let one win.
+// Follows the parser through a file: where it is, and whether a key comes twice, of which it would silently let one
+// win.
 class Place {
  public:
   explicit Place(const std::string& path) : path_(path) {}
@@ -246,12 +249,11 @@ class Place {
   const fs::path folder = fs::path(path).parent_path();
   if (!folder.empty() && !fs::is_directory(folder))
     throw InputError(fmt::format("cannot write {}: there is no folder {}", path, folder.string()));
-  throw InputError(fmt::format("cannot write {}: {}", path,
-                               error ? std::strerror(error) : "the file cannot be opened"));
+  throw InputError(
+      fmt::format("cannot write {}: {}", path, error ? std::strerror(error) : "the file cannot be opened"));
 }
 
-void write_plainly(const std::string& path, const std::string& content,
-                   const std::string& shown_path) {
+void write_plainly(const std::string& path, const std::string& content, const std::string& shown_path) {
   errno = 0;
   std::ofstream file(path, std::ios::binary);
   file << content;
@@ -296,8 +298,7 @@ Json read_json_file(const std::string& path) {
 }
 
 void write_file(const std::string& path, const std::string& content) {
-  if (fs::is_directory(path))
-    throw InputError(fmt::format("cannot write {}: it is a directory", path));
+  if (fs::is_directory(path)) throw InputError(fmt::format("cannot write {}: it is a directory", path));
   // A device or pipe (/dev/stdout) must be written to, not replaced.
   if (fs::exists(path) && !fs::is_regular_file(path)) return write_plainly(path, content, path);
   const std::string target = fs::is_symlink(path) ? fs::weakly_canonical(path).string() : path;

@@ -31,11 +31,15 @@ constexpr bool is_json_list<std::vector<T>> = true;
 /// What a JSON value can be read as: numbers, text, lists, and types with `from_json(const Json&, T&)`.
 template <class T>
 concept JsonReadable = (std::is_arithmetic_v<T> && !std::same_as<T, char>) || std::same_as<T, std::string> ||
-                       is_json_list<T> || requires(const Json& json, T& value) { from_json(json, value); };
+                       is_json_list<T> || requires(const Json& json, T& value) {
+  from_json(json, value);
+};
 
 /// Types with `to_json(Json&, const T&)`.
 template <class T>
-concept JsonWritable = !std::same_as<T, Json> && requires(Json& json, const T& value) { to_json(json, value); };
+concept JsonWritable = !std::same_as<T, Json> && requires(Json & json, const T& value) {
+  to_json(json, value);
+};
 
 /// A JSON value. Keys keep the order they were written in: configs and records stay readable.
 ///
@@ -81,19 +85,22 @@ class Json {
   };
 
   // ----- making -----
-  struct Part;  // of an initializer list
+  struct Part;                              // of an initializer list
   Json(std::nullptr_t = nullptr) noexcept;  // NOLINT: values convert to JSON on purpose, here and below
   template <class T>
-    requires std::is_arithmetic_v<T>
-  Json(T x) : Json() {  // NOLINT
-    if constexpr (std::same_as<T, bool>) set(x);
-    else if constexpr (std::floating_point<T>) set(static_cast<double>(x));
-    else if constexpr (std::is_signed_v<T>) set(static_cast<std::int64_t>(x));
-    else set(static_cast<std::uint64_t>(x));
+  requires std::is_arithmetic_v<T> Json(T x) : Json() {  // NOLINT
+    if constexpr (std::same_as<T, bool>)
+      set(x);
+    else if constexpr (std::floating_point<T>)
+      set(static_cast<double>(x));
+    else if constexpr (std::is_signed_v<T>)
+      set(static_cast<std::int64_t>(x));
+    else
+      set(static_cast<std::uint64_t>(x));
   }
-  Json(std::string text);       // NOLINT
-  Json(std::string_view text);  // NOLINT
-  Json(const char* text);       // NOLINT
+  Json(std::string text);        // NOLINT
+  Json(std::string_view text);   // NOLINT
+  Json(const char* text);        // NOLINT
   Json(std::vector<Json> list);  // NOLINT
   template <class T>
   Json(const std::vector<T>& list) : Json(array()) {  // NOLINT
@@ -144,13 +151,20 @@ class Json {
   }
   template <class T>
   void get_to(T& value) const {
-    if constexpr (std::same_as<T, Json>) value = *this;
-    else if constexpr (std::same_as<T, bool>) value = boolean();
-    else if constexpr (std::floating_point<T>) value = static_cast<T>(real(!std::same_as<T, double>));
-    else if constexpr (std::same_as<T, std::uint64_t>) value = natural();
-    else if constexpr (std::integral<T>) value = static_cast<T>(integer(!std::same_as<T, std::int64_t>));
-    else if constexpr (std::same_as<T, std::string>) value = text();
-    else from_json(*this, value);
+    if constexpr (std::same_as<T, Json>)
+      value = *this;
+    else if constexpr (std::same_as<T, bool>)
+      value = boolean();
+    else if constexpr (std::floating_point<T>)
+      value = static_cast<T>(real(!std::same_as<T, double>));
+    else if constexpr (std::same_as<T, std::uint64_t>)
+      value = natural();
+    else if constexpr (std::integral<T>)
+      value = static_cast<T>(integer(!std::same_as<T, std::int64_t>));
+    else if constexpr (std::same_as<T, std::string>)
+      value = text();
+    else
+      from_json(*this, value);
   }
   template <class T>
   void get_to(std::vector<T>& list) const {
@@ -235,16 +249,12 @@ class Json {
   /// Members in their order count; 1 and 1.0 are equal.
   friend bool operator==(const Json& a, const Json& b);
   template <class T>
-    requires std::is_arithmetic_v<T>
-  friend bool operator==(const Json& a, T b) {
-    return a == Json(b);
-  }
+  requires std::is_arithmetic_v<T>
+  friend bool operator==(const Json& a, T b) { return a == Json(b); }
   friend std::partial_ordering operator<=>(const Json& a, const Json& b);
   template <class T>
-    requires std::is_arithmetic_v<T>
-  friend std::partial_ordering operator<=>(const Json& a, T b) {
-    return a <=> Json(b);
-  }
+  requires std::is_arithmetic_v<T>
+  friend std::partial_ordering operator<=>(const Json& a, T b) { return a <=> Json(b); }
 
   // ----- iteration -----
   template <class Value>
@@ -309,9 +319,9 @@ struct Json::Part {
   Part(const Json& json) : value(json) {}        // NOLINT
   Part(std::initializer_list<Part> parts) : value(parts) {}
   template <class T>
-    requires(!std::same_as<std::remove_cvref_t<T>, Part> && !std::same_as<std::remove_cvref_t<T>, Json> &&
-             std::constructible_from<Json, T>)
-  Part(T&& x) : value(std::forward<T>(x)) {}  // NOLINT
+  requires(!std::same_as<std::remove_cvref_t<T>, Part> && !std::same_as<std::remove_cvref_t<T>, Json> &&
+           std::constructible_from<Json, T>) Part(T&& x)
+      : value(std::forward<T>(x)) {}  // NOLINT
 
   mutable Json value;  // an initializer list is constant, but what is in it is there to be moved out
 };

@@ -7,20 +7,28 @@ namespace {
 
 bool is_of(JsonKind kind, const Json& value) {
   switch (kind) {
-    case JsonKind::object: return value.is_object();
-    case JsonKind::list: return value.is_array();
-    case JsonKind::text: return value.is_string();
-    case JsonKind::number: return value.is_number();
+    case JsonKind::object:
+      return value.is_object();
+    case JsonKind::list:
+      return value.is_array();
+    case JsonKind::text:
+      return value.is_string();
+    case JsonKind::number:
+      return value.is_number();
   }
   return false;
 }
 
 const char* name_of(JsonKind kind) {
   switch (kind) {
-    case JsonKind::object: return "an object";
-    case JsonKind::list: return "a list";
-    case JsonKind::text: return "text";
-    case JsonKind::number: return "a number";
+    case JsonKind::object:
+      return "an object";
+    case JsonKind::list:
+      return "a list";
+    case JsonKind::text:
+      return "text";
+    case JsonKind::number:
+      return "a number";
   }
   return "";
 }

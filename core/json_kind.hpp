@@ -1,5 +1,5 @@
-// Values of JSON files that people or other programs may have changed: of the kind that is needed, or a message with the
-// place.
+// Values of JSON files that people or other programs may have changed: of the kind that is needed, or a message with
+// the place.
 #pragma once
 
 #include <string>

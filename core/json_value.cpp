@@ -142,13 +142,17 @@ bool Json::boolean() const {
 template <class Number>
 Number Json::number(bool of_boolean_too) const {
   switch (kind()) {
-    case Kind::integer: return static_cast<Number>(std::get<std::int64_t>(value_));
-    case Kind::natural: return static_cast<Number>(std::get<std::uint64_t>(value_));
-    case Kind::real: return static_cast<Number>(std::get<double>(value_));
+    case Kind::integer:
+      return static_cast<Number>(std::get<std::int64_t>(value_));
+    case Kind::natural:
+      return static_cast<Number>(std::get<std::uint64_t>(value_));
+    case Kind::real:
+      return static_cast<Number>(std::get<double>(value_));
     case Kind::boolean:
       if (of_boolean_too) return static_cast<Number>(std::get<bool>(value_));
       [[fallthrough]];
-    default: wrong_type("number", *this);
+    default:
+      wrong_type("number", *this);
   }
 }
 double Json::real(bool of_boolean_too) const { return number<double>(of_boolean_too); }

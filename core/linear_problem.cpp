@@ -126,9 +126,8 @@ LinearSystem<T> linear_system(const LinearPair& pair) {
   system.A_on_range = matrix(extended(restricted(pair.A, U), U));
   system.inverse = matrix(H);
   system.x = vector(H.lazyProduct(pair.b));
-  system.least_norm = has_range(pair.A, U)
-                          ? system.x
-                          : vector(inverse_on(range_basis(pair.A), pair.A).value().lazyProduct(pair.b));
+  system.least_norm =
+      has_range(pair.A, U) ? system.x : vector(inverse_on(range_basis(pair.A), pair.A).value().lazyProduct(pair.b));
   return system;
 }
 

@@ -9,12 +9,7 @@ namespace daelab {
 
 template <class T>
 TangentEquations<T>::TangentEquations(MechanicalModel<T>& model, NullSpaceBasis basis)
-    : model_(model),
-      n_(model.coordinates()),
-      m_(model.constraints()),
-      null_space_(m_, n_, basis),
-      lu_(n_),
-      gram_(m_) {
+    : model_(model), n_(model.coordinates()), m_(model.constraints()), null_space_(m_, n_, basis), lu_(n_), gram_(m_) {
   for (Matrix<T>* x : {&M_, &K_, &D_}) x->setZero(n_, n_);
   for (Matrix<T>* x : {&C_q_, &rate_q_, &level_q_}) x->setZero(m_, n_);
   B_.setZero(null_space_.basis().cols(), n_);
@@ -29,7 +24,8 @@ Status TangentEquations<T>::project(const T& t, const Vector<T>& q) {
   if (const Index rank = null_space_.compute(C_q_); rank < m_)
     return {StatusCode::singular,
             fmt::format("C_q has rank {} of {}: redundant constraints or a singular configuration; the scheme needs "
-                        "independent constraints", rank, m_)};
+                        "independent constraints",
+                        rank, m_)};
   B_.noalias() = basis().transpose().lazyProduct(M_);
   return {};
 }
@@ -112,9 +108,7 @@ class LocalTrapezoidal final : public Stepper<T>, private NewtonTarget<T> {
     coupled_.setZero(2 * n);
   }
 
-  std::vector<std::string> newton_options() const override {
-    return {"test", "norm", "tolerance", "max_iterations"};
-  }
+  std::vector<std::string> newton_options() const override { return {"test", "norm", "tolerance", "max_iterations"}; }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     from_ = &from, h_ = h, iteration_ = 0;
@@ -270,13 +264,14 @@ std::unique_ptr<Stepper<T>> make_local_trapezoidal(const LocalTrapezoidalScheme&
   refuse_large("local-trapezoidal", system.mechanical_model()->coordinates());
   if (system.mechanical_model()->nonholonomic() > 0) throw NotApplicable("the scheme needs holonomic constraints");
   if (!system.explicit_form_refusal().empty() || system.stabilizes())
-    throw NotApplicable("the scheme imposes all constraint levels itself, with accelerations as a function of (q, v): "
-                        "use the index-1 formulation");
+    throw NotApplicable(
+        "the scheme imposes all constraint levels itself, with accelerations as a function of (q, v): "
+        "use the index-1 formulation");
   return std::make_unique<LocalTrapezoidal<T>>(scheme, system, newton);
 }
 
-#define DAELAB_INSTANTIATE(T)                                                                            \
-  template class TangentEquations<T>;                                                                    \
+#define DAELAB_INSTANTIATE(T)                                                                               \
+  template class TangentEquations<T>;                                                                       \
   template std::unique_ptr<Stepper<T>> make_local_trapezoidal<T>(const LocalTrapezoidalScheme&, System<T>&, \
                                                                  const NewtonOptions&);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)

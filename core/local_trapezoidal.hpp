@@ -31,13 +31,13 @@ class TangentEquations {
   /// All blocks, and the factorisation of [B; C_q].
   Status evaluate(const T& t, const Vector<T>& q, const Vector<T>& v);
 
-  const Matrix<T>& basis() const { return null_space_.basis(); }     // V (n, p)
-  const Matrix<T>& projection() const { return B_; }                 // V^T M (p, n)
-  const Matrix<T>& constraint_jacobian() const { return C_q_; }      // (m, n)
-  const Vector<T>& constraint() const { return C_; }                 // (m)
-  const Vector<T>& constraint_rate() const { return rate_; }         // C_q v + C_t (m)
-  const Matrix<T>& constraint_rate_q() const { return rate_q_; }     // its derivative (m, n)
-  const Matrix<T>& matrix() { return lu_.matrix(); }                 // [B; C_q] (n, n)
+  const Matrix<T>& basis() const { return null_space_.basis(); }  // V (n, p)
+  const Matrix<T>& projection() const { return B_; }              // V^T M (p, n)
+  const Matrix<T>& constraint_jacobian() const { return C_q_; }   // (m, n)
+  const Vector<T>& constraint() const { return C_; }              // (m)
+  const Vector<T>& constraint_rate() const { return rate_; }      // C_q v + C_t (m)
+  const Matrix<T>& constraint_rate_q() const { return rate_q_; }  // its derivative (m, n)
+  const Matrix<T>& matrix() { return lu_.matrix(); }              // [B; C_q] (n, n)
 
   /// x := [B; C_q]^-1 x.
   void solve(Vector<T>& x) const { lu_.solve(x); }

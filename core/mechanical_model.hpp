@@ -36,7 +36,7 @@ struct MechanicalBlocks {
 
 /// What became of accelerations by an elimination that is written out.
 enum class WrittenOut {
-  absent,     // the model has none
+  absent,  // the model has none
   trusted,
   distrusted  // a pivot is too small here: nothing is known of the result
 };
@@ -72,8 +72,8 @@ class MechanicalModel {
 
   /// M depends on neither t nor q.
   virtual bool constant_mass() const = 0;
-  virtual void mass(const T& t, const Vector<T>& q, Matrix<T>& M) = 0;                         // (n, n)
-  virtual void force(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& Q) = 0;    // (n)
+  virtual void mass(const T& t, const Vector<T>& q, Matrix<T>& M) = 0;                       // (n, n)
+  virtual void force(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& Q) = 0;  // (n)
 
   /// C and C_q in one pass. Shapes (m) and (m, n); rows of nonholonomic constraints are left as they are.
   virtual void constraint(const T& t, const Vector<T>& q, Vector<T>& C, Matrix<T>& C_q) = 0;
@@ -90,26 +90,26 @@ class MechanicalModel {
   /// The constraints differentiated `level` times along a motion with velocity v and acceleration a:
   /// C;  C_q v + C_t;  C_q a - gamma with gamma = -(C_q v)_q v - 2 C_tq v - C_tt. Nonholonomic ones: 0; G; dG/dt.
   /// Shape (m).
-  virtual void constraint_level(Level level, const T& t, const Vector<T>& q, const Vector<T>& v,
-                                const Vector<T>& a, Vector<T>& r) = 0;
+  virtual void constraint_level(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                                Vector<T>& r) = 0;
 
   /// The acceleration level at a = 0: h = -gamma in C_q a + h = 0. Shape (m).
   virtual void curvature(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& h) = 0;
 
   /// Derivative of constraint_level with respect to q. Shape (m, n).
-  virtual void constraint_level_q(Level level, const T& t, const Vector<T>& q, const Vector<T>& v,
-                                  const Vector<T>& a, Matrix<T>& R_q) = 0;
+  virtual void constraint_level_q(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                                  Matrix<T>& R_q) = 0;
   /// Derivative of the acceleration level with respect to v: twice the velocity level's q-derivative, but for
   /// nonholonomic constraints. Shape (m, n).
   virtual void acceleration_level_v(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
                                     Matrix<T>& R_v) = 0;
 
   /// K and D, the derivatives of M a + C_q^T lambda + G_v^T mu - Q with respect to q and v. Shapes (n, n).
-  virtual void balance_jacobians(const T& t, const Vector<T>& q, const Vector<T>& v,
-                                 const Vector<T>& a, const Vector<T>& lambda, Matrix<T>& K,
-                                 Matrix<T>& D) = 0;
+  virtual void balance_jacobians(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                                 const Vector<T>& lambda, Matrix<T>& K, Matrix<T>& D) = 0;
 
-  /// What accelerations are solved from: M, Q, the directions J of the reactions, C_q and G_v, and h = -gamma. In one pass.
+  /// What accelerations are solved from: M, Q, the directions J of the reactions, C_q and G_v, and h = -gamma. In one
+  /// pass.
   virtual void data(const T& t, const Vector<T>& q, const Vector<T>& v, Matrix<T>& M, Vector<T>& Q, Matrix<T>& J,
                     Vector<T>& h) = 0;
   /// The a (n) and the multipliers (m) that solve this, by an elimination with fixed pivots that are watched.
@@ -120,8 +120,8 @@ class MechanicalModel {
   }
   /// Which pivot was distrusted last, in words.
   virtual std::string distrusted_pivot() const { return ""; }
-  /// M a + C_q^T lambda + G_v^T mu - Q (n), and the constraints at a level (m). In one pass. By addresses of numbers in a
-  /// row, so that nothing is copied out of and into the vectors of a system.
+  /// M a + C_q^T lambda + G_v^T mu - Q (n), and the constraints at a level (m). In one pass. By addresses of numbers in
+  /// a row, so that nothing is copied out of and into the vectors of a system.
   virtual void residual(Level level, const T& t, const T* q, const T* v, const T* a, const T* lambda, T* balance,
                         T* row) = 0;
   void residual(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,

@@ -26,13 +26,15 @@ void AccelerationSolver<T>::allocate() {
 }
 
 template <class T>
-Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector<T>& v,
-                                    Vector<T>& a, Vector<T>& lambda) {
+Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a,
+                                    Vector<T>& lambda) {
   if (solve_written_out(t, q, v, a, lambda)) return {};
   if (multipliers_.handles_redundant_constraints() && q.size() + lambda.size() > most_dense_unknowns)
     return {StatusCode::not_applicable,
-            fmt::format("multiplier solvers for redundant constraints take dense matrices, of {} unknowns here, at most {}: "
-                        "leave out dependent constraints", q.size() + lambda.size(), most_dense_unknowns)};
+            fmt::format(
+                "multiplier solvers for redundant constraints take dense matrices, of {} unknowns here, at most {}: "
+                "leave out dependent constraints",
+                q.size() + lambda.size(), most_dense_unknowns)};
   allocate();
   const bool on_patterns = multipliers_.takes_patterns();
   if (on_patterns)
@@ -72,9 +74,7 @@ struct Blocks : SparseBlocks<T> {
   long patterns = 0;  // how many there have been so far: they change with the model's mode
 
   // Nonholonomic rows have no position level.
-  Level level_of(Index row) const {
-    return level == Level::position && row >= holonomic ? Level::velocity : level;
-  }
+  Level level_of(Index row) const { return level == Level::position && row >= holonomic ? Level::velocity : level; }
 };
 
 template <class T, class S>
@@ -149,7 +149,7 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
     const Index n = b_.n;
     patterns_ = b_.patterns;
     lu_ = BlockLu<S>(n + b_.m);
-    places_ = {lu_.add(b_.M.pattern, 0, 0),        lu_.add(b_.D.pattern, 0, 0),   lu_.add(b_.K.pattern, 0, 0),
+    places_ = {lu_.add(b_.M.pattern, 0, 0),       lu_.add(b_.D.pattern, 0, 0),   lu_.add(b_.K.pattern, 0, 0),
                lu_.add(b_.J.pattern, 0, n, true), lu_.add(b_.R_q.pattern, n, 0), lu_.add(b_.R_v.pattern, n, 0),
                lu_.add(b_.R_a.pattern, n, 0),     lu_.add(b_.N.pattern, n, n)};
     lu_.complete();
@@ -229,7 +229,8 @@ class PatternCount {
  public:
   /// Whether a block has another pattern than at the last call.
   bool changed(const SparseBlocks<T>& b) {
-    const std::array now{b.M.pattern, b.K.pattern, b.D.pattern, b.J.pattern, b.R_q.pattern, b.R_v.pattern, b.R_a.pattern};
+    const std::array now{b.M.pattern,   b.K.pattern,   b.D.pattern,  b.J.pattern,
+                         b.R_q.pattern, b.R_v.pattern, b.R_a.pattern};
     if (now == last_) return false;
     last_ = now;
     return true;
@@ -397,8 +398,7 @@ int ConstrainedSystem<T>::index() const {
 }
 
 template <class T>
-void ConstrainedSystem<T>::residual(const T& t, const Vector<T>& y, const Vector<T>& ydot,
-                                    Vector<T>& F) {
+void ConstrainedSystem<T>::residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) {
   const Index n = layout_.n;
   F.head(n) = ydot.head(n) - layout_.v(y);
   model_.residual(level_, t, y.data(), y.data() + n, ydot.data() + n, y.data() + 2 * n, F.data() + n, F.data() + 2 * n);
@@ -419,8 +419,7 @@ void ConstrainedSystem<T>::residual(const T& t, const Vector<T>& y, const Vector
 }
 
 template <class T>
-Status ConstrainedSystem<T>::resolved_residual(const T& t, const Vector<T>& y, const Vector<T>& ydot,
-                                               Vector<T>& F) {
+Status ConstrainedSystem<T>::resolved_residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) {
   if (level_ != Level::acceleration) {
     residual(t, y, ydot, F);
     return {};

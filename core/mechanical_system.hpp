@@ -106,7 +106,7 @@ class ConstrainedSystem : public System<T> {
   BaumgarteGains<T> gains_;
   MechanicalLayout layout_;
   AccelerationSolver<T> acceleration_solver_;
-  Matrix<T> M_, J_;                            // for those
+  Matrix<T> M_, J_;  // for those
   Vector<T> q_, v_, a_, lambda_, Q_, C_, rate_, row_;
 };
 

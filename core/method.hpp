@@ -36,7 +36,8 @@ class CoordinateChange {
 /// ends are of a lower one, so is what stands between them.
 struct DenseOrder {
   int q = 6, v = 5, y = 4;
-  std::string how = "Hermite polynomials through both step ends: the quintic one of (q, v, a), the cubic one of (y, y')";
+  std::string how =
+      "Hermite polynomials through both step ends: the quintic one of (q, v, a), the cubic one of (y, y')";
 };
 
 /// One step after another. step() never changes `from`, so rejecting a step is dropping `to`.
@@ -108,9 +109,8 @@ class Method : public Component {
   static constexpr const char* kind = "method";
 
   /// Throws NotApplicable with the reason when the method cannot treat the system's form.
-#define DAELAB_DECLARE(T)                                                       \
-  virtual std::unique_ptr<Stepper<T>> stepper(System<T>& system,                \
-                                              const NewtonOptions& newton) const = 0;
+#define DAELAB_DECLARE(T) \
+  virtual std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const = 0;
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
 #undef DAELAB_DECLARE
 

@@ -13,7 +13,8 @@
 
 namespace daelab {
 
-/// sum_(j=0)^k alpha_j y_(n+1-j) = h sum_(j=0)^k beta_j f_(n+1-j). Both (k + 1), alpha_0 not zero. [HNW93, eq. (III.2.1)]
+/// sum_(j=0)^k alpha_j y_(n+1-j) = h sum_(j=0)^k beta_j f_(n+1-j). Both (k + 1), alpha_0 not zero. [HNW93, eq.
+/// (III.2.1)]
 struct MultistepFormula {
   Vector<Real100> alpha, beta;
   Index steps() const { return alpha.size() - 1; }

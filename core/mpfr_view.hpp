@@ -13,7 +13,8 @@ struct MpfrAccess {
   template <unsigned Digits>
   static __mpfr_struct view(const MultiPrecision<Digits>& x) {
     static_assert(sizeof(mp_limb_t) == sizeof(std::uint64_t) && mp_bits_per_limb_is_64);
-    static_assert(MultiPrecision<Digits>::zero == __MPFR_EXP_ZERO && MultiPrecision<Digits>::infinite == __MPFR_EXP_INF &&
+    static_assert(MultiPrecision<Digits>::zero == __MPFR_EXP_ZERO &&
+                  MultiPrecision<Digits>::infinite == __MPFR_EXP_INF &&
                   MultiPrecision<Digits>::not_a_number == __MPFR_EXP_NAN);
     return {MultiPrecision<Digits>::bits, x.sign_, x.exponent_, const_cast<mp_limb_t*>(x.limb_.data())};
   }

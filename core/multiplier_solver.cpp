@@ -64,8 +64,9 @@ Status ReducedMultipliers<T>::factorize_mass(const SaddlePoint<T>& s) {
   if (mass_is_factorized_) return {};
   mass_.matrix() = s.M;
   if (!mass_.factorize())
-    return finite(s.M, {StatusCode::singular, "the mass matrix is not positive definite: with independent constraints "
-                                              "the multiplier solver kkt-lu takes singular ones"});
+    return finite(s.M, {StatusCode::singular,
+                        "the mass matrix is not positive definite: with independent constraints "
+                        "the multiplier solver kkt-lu takes singular ones"});
   mass_is_factorized_ = s.constant_mass;
   return {};
 }

@@ -23,10 +23,10 @@ namespace daelab {
 
 /// How a solve ended.
 enum class SolveVerdict {
-  converged,      // |A mu - b| meets what was asked
-  floor,          // b is outside the range of A by the residual reported: no mu does better
-  rank_changed,   // solved, after a fresh factorisation found another rank than before
-  not_converged   // the iteration gave up; mu is its last iterate
+  converged,     // |A mu - b| meets what was asked
+  floor,         // b is outside the range of A by the residual reported: no mu does better
+  rank_changed,  // solved, after a fresh factorisation found another rank than before
+  not_converged  // the iteration gave up; mu is its last iterate
 };
 inline constexpr std::array<const char*, 4> solve_verdict_names{"converged", "floor", "rank-changed", "not-converged"};
 
@@ -42,7 +42,7 @@ struct SolveReport {
   double residual = 0;  // |A mu - b|, Euclidean norm
   Index rank = 0;       // of A as the solver sees it
   Refactorization refactorization = Refactorization::none;
-  double flops = 0;     // additions and multiplications for A mu = b, without forming A
+  double flops = 0;  // additions and multiplications for A mu = b, without forming A
 };
 
 /// The solves of a run.
@@ -55,8 +55,8 @@ struct SolveStatistics {
   std::array<long, refactorization_names.size()> refactorizations{};
   double largest_residual = 0, largest_floor = 0, flops = 0;
   Index smallest_rank = 0, largest_rank = 0;
-  long pivot_fallbacks = 0;            // solves that a written-out elimination was not trusted with
-  std::string first_pivot_fallback;    // why
+  long pivot_fallbacks = 0;          // solves that a written-out elimination was not trusted with
+  std::string first_pivot_fallback;  // why
 
   void add(const SolveReport& report);
   double mean_passes() const { return solves == 0 ? 0 : static_cast<double>(passes) / static_cast<double>(solves); }
@@ -64,11 +64,11 @@ struct SolveStatistics {
 
 template <class T>
 struct SaddlePoint {
-  const Matrix<T>& M;   // (n, n)
-  bool constant_mass;   // M is the same in every call
-  const Matrix<T>& G;   // (m, n)
-  const Vector<T>& f;   // (n)
-  const Vector<T>& h;   // (m)
+  const Matrix<T>& M;  // (n, n)
+  bool constant_mass;  // M is the same in every call
+  const Matrix<T>& G;  // (m, n)
+  const Vector<T>& f;  // (n)
+  const Vector<T>& h;  // (m)
 };
 
 /// The same with M and G on patterns.
@@ -124,7 +124,8 @@ class Multipliers {
 
  protected:
   virtual Status solve_saddle_point(const SaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) = 0;
-  virtual Status solve_sparse_saddle_point(const SparseSaddlePoint<T>& /*system*/, Vector<T>& /*a*/, Vector<T>& /*mu*/) {
+  virtual Status solve_sparse_saddle_point(const SparseSaddlePoint<T>& /*system*/, Vector<T>& /*a*/,
+                                           Vector<T>& /*mu*/) {
     return {StatusCode::not_applicable, "the multiplier solver takes dense matrices only"};
   }
   virtual Status solve_reduced(const Matrix<T>& A, const Vector<T>& b, Vector<T>& mu) = 0;
@@ -190,9 +191,9 @@ class MultiplierSolverOf final : public MultiplierSolver {
   MultiplierSolverOf(Definition definition, const std::string& where) : definition_(std::move(definition)) {
     if constexpr (requires { definition_.validate(where); }) definition_.validate(where);
   }
-#define DAELAB_DEFINE(T)                                                                                    \
-  std::unique_ptr<Multipliers<T>> bind(As<T>, Index coordinates, Index constraints) const override {       \
-    return definition_.template bind<T>(coordinates, constraints);                                         \
+#define DAELAB_DEFINE(T)                                                                             \
+  std::unique_ptr<Multipliers<T>> bind(As<T>, Index coordinates, Index constraints) const override { \
+    return definition_.template bind<T>(coordinates, constraints);                                   \
   }
   DAELAB_FOR_SCALARS(DAELAB_DEFINE)
 #undef DAELAB_DEFINE

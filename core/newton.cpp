@@ -19,13 +19,14 @@ T sqrt_epsilon() {
 
 Options NewtonOptions::options() {
   return {
-      option("name", name,
-             "full: Jacobian of the coupled stages in every iteration; modified: the same once a step; "
-             "simplified: one Jacobian for all stages, which decouple by diagonalising the coefficient "
-             "matrix; quasi: simplified, the Jacobian kept over steps as long as it contracts; automatic: quasi, and with "
-             "fixed steps down to round-off: coupled stages for index 3, a new Jacobian inside a step where the old "
-             "one contracts poorly, full where that fails",
-             one_of({"automatic", "full", "modified", "simplified", "quasi"})),
+      option(
+          "name", name,
+          "full: Jacobian of the coupled stages in every iteration; modified: the same once a step; "
+          "simplified: one Jacobian for all stages, which decouple by diagonalising the coefficient "
+          "matrix; quasi: simplified, the Jacobian kept over steps as long as it contracts; automatic: quasi, and with "
+          "fixed steps down to round-off: coupled stages for index 3, a new Jacobian inside a step where the old "
+          "one contracts poorly, full where that fails",
+          one_of({"automatic", "full", "modified", "simplified", "quasi"})),
       option("test", test, "what is compared with the tolerance", one_of({"increment", "residual"})),
       option("norm", norm,
              "max, two: of the unknowns (q', v', lambda) as they are; scaled: max norm of their effect "
@@ -34,19 +35,21 @@ Options NewtonOptions::options() {
       option("tolerance", tolerance,
              "bound of the test; null: 100 units of round-off, with error control a thousandth of the error tolerance",
              positive()),
-      option("max_iterations", max_iterations,
-             "iterations before giving up; null: 25 in double, 100 in 50 digits", between(1, 1000)),
+      option("max_iterations", max_iterations, "iterations before giving up; null: 25 in double, 100 in 50 digits",
+             between(1, 1000)),
       option("jacobian", jacobian,
              "simplified only: every-step, or reused until the iteration fails to converge with it",
              one_of({"every-step", "reused"})),
-      option("relaxation", relaxation,
-             "quasi only: corrections with a factorisation of another step size are relaxed by 2 / (1 + r^2), r the ratio "
-             "of step sizes"),
-      option("guess", guess,
-             "start of the iteration: the last derivative in all stages, or the polynomial through the last step's "
-             "stages, extrapolated; automatic: of the automatic iteration the one that would have been better in the last "
-             "step, otherwise constant. With error control always extrapolated",
-             one_of({"automatic", "constant", "extrapolated"})),
+      option(
+          "relaxation", relaxation,
+          "quasi only: corrections with a factorisation of another step size are relaxed by 2 / (1 + r^2), r the ratio "
+          "of step sizes"),
+      option(
+          "guess", guess,
+          "start of the iteration: the last derivative in all stages, or the polynomial through the last step's "
+          "stages, extrapolated; automatic: of the automatic iteration the one that would have been better in the last "
+          "step, otherwise constant. With error control always extrapolated",
+          one_of({"automatic", "constant", "extrapolated"})),
   };
 }
 
@@ -56,7 +59,8 @@ std::string NewtonOptions::without_effect(const std::vector<std::string>& applie
   std::string text;
   for (const auto& [key, value] : chosen.items()) {
     if (value == standard[key] || std::find(applied.begin(), applied.end(), key) != applied.end()) continue;
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, value.is_string() ? value.get<std::string>() : value.dump());
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key,
+                        value.is_string() ? value.get<std::string>() : value.dump());
   }
   return text;
 }
@@ -92,13 +96,13 @@ Status diverged(const char* what, const T& size, int iterations, const T& tolera
 }
 
 constexpr const char* other_steps = "smaller steps or another tolerance or max_iterations of newton may help";
-constexpr const char* other_iteration = "smaller steps may help, or newton = automatic or full: they renew the Jacobian";
+constexpr const char* other_iteration =
+    "smaller steps may help, or newton = automatic or full: they renew the Jacobian";
 
 }  // namespace
 
 template <class T>
-Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool linearized,
-              Statistics& statistics) {
+Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool linearized, Statistics& statistics) {
   const T& floor = settings.floor;
   T previous(0), smallest(0);
   int stalled = 0;  // iterations since the smallest correction
@@ -178,10 +182,10 @@ Status QuasiNewton<T>::iterate(NewtonTarget<T>& target, const T& ratio, Statisti
   renew_ |= ratio == T(0);
   T relaxation = settings_.relaxed && !renew_ ? T(2) / (T(1) + ratio * ratio) : T(1);
   T previous(0);
-  int corrections = 0;   // with the Jacobian at hand
-  bool settled = false;  // by the rate of two corrections: what no longer shrinks is round-off
-  bool fresh = false;    // the Jacobian is of this step
-  bool verifies = false; // it is exact, and of an iterate next to the solution
+  int corrections = 0;    // with the Jacobian at hand
+  bool settled = false;   // by the rate of two corrections: what no longer shrinks is round-off
+  bool fresh = false;     // the Jacobian is of this step
+  bool verifies = false;  // it is exact, and of an iterate next to the solution
   for (int iteration = 1; iteration <= settings_.max_iterations; ++iteration) {
     if (renew_) {
       const bool exactly = settings_.to_round_off && fresh;
@@ -231,9 +235,9 @@ bool QuasiNewton<T>::is_round_off(const T& size, bool settled, bool verifies) {
   return size <= T(4) * round_off_;
 }
 
-#define DAELAB_INSTANTIATE(T)         \
-  template struct NewtonSettings<T>;  \
-  template class QuasiNewton<T>;      \
+#define DAELAB_INSTANTIATE(T)        \
+  template struct NewtonSettings<T>; \
+  template class QuasiNewton<T>;     \
   template Status newton<T>(const NewtonSettings<T>&, NewtonTarget<T>&, bool, Statistics&);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

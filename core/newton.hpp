@@ -66,12 +66,12 @@ struct NewtonSettings {
   bool relaxed;        // QuasiNewton only
   bool tolerance_given;
   T tolerance;
-  T floor;             // corrections this small that stop shrinking are round-off
+  T floor;  // corrections this small that stop shrinking are round-off
   // Of QuasiNewton only:
-  bool to_round_off;   // what stops shrinking below the floor must do so under an exact Jacobian
-  T least_rate;        // of contraction, in the bound for the error
-  T finest;            // what that bound comes to by the measured rate
-  T negligible;        // a correction after which there need not be another
+  bool to_round_off;  // what stops shrinking below the floor must do so under an exact Jacobian
+  T least_rate;       // of contraction, in the bound for the error
+  T finest;           // what that bound comes to by the measured rate
+  T negligible;       // a correction after which there need not be another
   int max_iterations;
 };
 
@@ -80,22 +80,21 @@ struct NewtonSettings {
 /// theta / (1 - theta) |correction| <= tolerance. Returns newton_diverged, singular or non_finite with the cause
 /// otherwise. `linearized`: a factorisation is at hand.
 template <class T>
-Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool linearized,
-              Statistics& statistics);
+Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool linearized, Statistics& statistics);
 
 /// Newton's method with one Jacobian over many steps, as long as it contracts. [Ren20, eq. (87), algorithm 2]
 ///
-/// sigma, the ratio of successive corrections, bounds the error of an iterate by sigma / (1 - sigma) |correction|. Under
-/// an old Jacobian components contract at rates of their own, and the norm shows that of the largest ones: where the
-/// aim is round-off, the bound takes sigma to be at least 1/3, up to which a Jacobian is kept.
+/// sigma, the ratio of successive corrections, bounds the error of an iterate by sigma / (1 - sigma) |correction|.
+/// Under an old Jacobian components contract at rates of their own, and the norm shows that of the largest ones: where
+/// the aim is round-off, the bound takes sigma to be at least 1/3, up to which a Jacobian is kept.
 ///
-/// The Jacobian is renewed when corrections shrink by less than a tenth, when five of them (ten on the way to round-off,
-/// which is three times as far) will not do, and at the start
-/// of a step when sigma r + |r - 1| > 1/3, r = kappa now / kappa of the factorisation.
+/// The Jacobian is renewed when corrections shrink by less than a tenth, when five of them (ten on the way to
+/// round-off, which is three times as far) will not do, and at the start of a step when sigma r + |r - 1| > 1/3, r =
+/// kappa now / kappa of the factorisation.
 ///
-/// On the way to round-off a correction that no longer shrinks may also be that of a component that contracts slowly: one
-/// from an exact Jacobian tells. Its size is round-off from then on, and so is what is not four times as large; the memory
-/// of it fades by a tenth a step.
+/// On the way to round-off a correction that no longer shrinks may also be that of a component that contracts slowly:
+/// one from an exact Jacobian tells. Its size is round-off from then on, and so is what is not four times as large; the
+/// memory of it fades by a tenth a step.
 ///
 /// Relaxation by 2 / (1 + r^2) is the best for eigenvalues of J^-1 F_x between 1 and r^2. That is their range in
 /// second-order systems: constraint rows are scaled exactly for the new step, the balance of forces

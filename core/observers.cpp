@@ -34,8 +34,8 @@ T InvariantMeter<T>::level(Level level, const T& t) {
 template <class T>
 Invariants<T> InvariantMeter<T>::measure(const State<T>& state) {
   q_ = layout_.q(state.y), v_ = layout_.v(state.y), a_ = layout_.accelerations_of(state);
-  return {model_.energy(state.t, q_, v_), level(Level::position, state.t),
-          level(Level::velocity, state.t), level(Level::acceleration, state.t)};
+  return {model_.energy(state.t, q_, v_), level(Level::position, state.t), level(Level::velocity, state.t),
+          level(Level::acceleration, state.t)};
 }
 
 template <class T>
@@ -150,8 +150,8 @@ void TrajectoryRecorder<T>::record_mechanism(const State<T>& state) {
   const Index states = model_.integrated_states(), n = layout_.n - states;
   put(q_.head(n)), put(v_.head(n)), put(a.head(n)), put(v_.tail(states));
   put(layout_.lambda(state.y)), put(observables_);
-  put(Vector<T>{{now.energy.kinetic, now.energy.potential, now.energy.total(),
-                 T(now.energy.total() - start_energy_), now.position, now.velocity, now.acceleration}});
+  put(Vector<T>{{now.energy.kinetic, now.energy.potential, now.energy.total(), T(now.energy.total() - start_energy_),
+                 now.position, now.velocity, now.acceleration}});
 }
 
 template <class T>
@@ -189,19 +189,19 @@ void StepHistory<T>::attempt(const StepAttempt<T>& attempt) {
   rows_.push_back({static_cast<double>(attempt.t), static_cast<double>(attempt.h),
                    judged ? static_cast<double>(attempt.verdict.error) : std::numeric_limits<double>::quiet_NaN(),
                    attempt.verdict.order,
-                   !judged                      ? to_string(attempt.status.code)
-                   : attempt.verdict.accepted   ? "accepted"
-                                                : "error",
+                   !judged                    ? to_string(attempt.status.code)
+                   : attempt.verdict.accepted ? "accepted"
+                                              : "error",
                    attempt.statistics});
 }
 
-#define DAELAB_INSTANTIATE(T)          \
-  template void to_first_chart<T>(MechanicalModel<T>&, const System<T>&, State<T>&); \
+#define DAELAB_INSTANTIATE(T)                                                         \
+  template void to_first_chart<T>(MechanicalModel<T>&, const System<T>&, State<T>&);  \
   template std::vector<std::string> trajectory_columns<T>(const MechanicalModel<T>&); \
-  template class InvariantMeter<T>;    \
-  template class DriftObserver<T>;     \
-  template class TrajectoryRecorder<T>; \
-  template class Sampler<T>;           \
+  template class InvariantMeter<T>;                                                   \
+  template class DriftObserver<T>;                                                    \
+  template class TrajectoryRecorder<T>;                                               \
+  template class Sampler<T>;                                                          \
   template class StepHistory<T>;
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

@@ -56,8 +56,8 @@ void to_first_chart(MechanicalModel<T>& model, const System<T>& system, State<T>
 template <class T>
 std::vector<std::string> trajectory_columns(const MechanicalModel<T>& model);
 
-/// Rows of a CSV: t, q, v, a, lambda, observables, energies and constraint residuals, or t, y, observables of models without
-/// coordinates; of every `every`-th step end and of the last state. Numbers with 17 digits.
+/// Rows of a CSV: t, q, v, a, lambda, observables, energies and constraint residuals, or t, y, observables of models
+/// without coordinates; of every `every`-th step end and of the last state. Numbers with 17 digits.
 template <class T>
 class TrajectoryRecorder final : public Observer<T> {
  public:

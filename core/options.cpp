@@ -18,31 +18,25 @@ std::string type_name(const Json& value) {
   return "an object";
 }
 
-[[noreturn]] void wrong_type(const std::string& where, const char* wanted, const Json& value,
-                             const Allowed& allowed) {
+[[noreturn]] void wrong_type(const std::string& where, const char* wanted, const Json& value, const Allowed& allowed) {
   const std::string range = allowed.text();
-  throw InputError(
-      where, fmt::format("expected {}{}, got {} ({})", wanted,
-                         range.empty() ? "" : " (" + range + ")", type_name(value), value.dump()));
+  throw InputError(where, fmt::format("expected {}{}, got {} ({})", wanted, range.empty() ? "" : " (" + range + ")",
+                                      type_name(value), value.dump()));
 }
 
 void check_range(const std::string& where, const Exact& value, const Allowed& allowed) {
-  const bool low =
-      allowed.minimum && (allowed.above_minimum ? value.value() <= allowed.minimum->value()
-                                                : value.value() < allowed.minimum->value());
+  const bool low = allowed.minimum && (allowed.above_minimum ? value.value() <= allowed.minimum->value()
+                                                             : value.value() < allowed.minimum->value());
   const bool high = allowed.maximum && value.value() > allowed.maximum->value();
   if (low || high)
-    throw InputError(where,
-                     fmt::format("{} is out of range; allowed: {}", value.text(), allowed.text()));
+    throw InputError(where, fmt::format("{} is out of range; allowed: {}", value.text(), allowed.text()));
 }
 
 void check_choice(const std::string& where, const std::string& value, const Allowed& allowed) {
   if (allowed.choices.empty()) return;
-  if (std::find(allowed.choices.begin(), allowed.choices.end(), value) != allowed.choices.end())
-    return;
+  if (std::find(allowed.choices.begin(), allowed.choices.end(), value) != allowed.choices.end()) return;
   const std::string near = nearest_name(value, allowed.choices);
-  throw InputError(where, fmt::format("'{}' is not allowed; allowed: {}{}", value,
-                                      fmt::join(allowed.choices, ", "),
+  throw InputError(where, fmt::format("'{}' is not allowed; allowed: {}{}", value, fmt::join(allowed.choices, ", "),
                                       near.empty() ? "" : "; did you mean '" + near + "'?"));
 }
 
@@ -104,40 +98,38 @@ T& of_type(void* member) {
   return *static_cast<T*>(member);
 }
 
-const OptionType boolean_type = {
-    [](void*, const Allowed&) { return Json{{"type", "boolean"}}; },
-    [](void* member, const Json& value, const std::string& where, const Allowed& allowed) {
-      if (!value.is_boolean()) wrong_type(where, "true or false", value, allowed);
-      of_type<bool>(member) = value.get<bool>();
-    },
-    [](void* member) { return Json(of_type<bool>(member)); }};
+const OptionType boolean_type = {[](void*, const Allowed&) {
+                                   return Json{{"type", "boolean"}};
+                                 },
+                                 [](void* member, const Json& value, const std::string& where, const Allowed& allowed) {
+                                   if (!value.is_boolean()) wrong_type(where, "true or false", value, allowed);
+                                   of_type<bool>(member) = value.get<bool>();
+                                 },
+                                 [](void* member) { return Json(of_type<bool>(member)); }};
 
-const OptionType integer_type = {
-    [](void*, const Allowed& allowed) { return number_schema("integer", allowed); },
-    [](void* member, const Json& value, const std::string& where, const Allowed& allowed) {
-      of_type<int>(member) = read_int(value, where, allowed);
-    },
-    [](void* member) { return Json(of_type<int>(member)); }};
+const OptionType integer_type = {[](void*, const Allowed& allowed) { return number_schema("integer", allowed); },
+                                 [](void* member, const Json& value, const std::string& where, const Allowed& allowed) {
+                                   of_type<int>(member) = read_int(value, where, allowed);
+                                 },
+                                 [](void* member) { return Json(of_type<int>(member)); }};
 
-const OptionType text_type = {
-    [](void*, const Allowed& allowed) {
-      Json schema = {{"type", "string"}};
-      if (!allowed.choices.empty()) schema["enum"] = allowed.choices;
-      return schema;
-    },
-    [](void* member, const Json& value, const std::string& where, const Allowed& allowed) {
-      if (!value.is_string()) wrong_type(where, "a string", value, allowed);
-      check_choice(where, value.get<std::string>(), allowed);
-      of_type<std::string>(member) = value.get<std::string>();
-    },
-    [](void* member) { return Json(of_type<std::string>(member)); }};
+const OptionType text_type = {[](void*, const Allowed& allowed) {
+                                Json schema = {{"type", "string"}};
+                                if (!allowed.choices.empty()) schema["enum"] = allowed.choices;
+                                return schema;
+                              },
+                              [](void* member, const Json& value, const std::string& where, const Allowed& allowed) {
+                                if (!value.is_string()) wrong_type(where, "a string", value, allowed);
+                                check_choice(where, value.get<std::string>(), allowed);
+                                of_type<std::string>(member) = value.get<std::string>();
+                              },
+                              [](void* member) { return Json(of_type<std::string>(member)); }};
 
-const OptionType exact_type = {
-    [](void*, const Allowed& allowed) { return exact_schema(allowed); },
-    [](void* member, const Json& value, const std::string& where, const Allowed& allowed) {
-      of_type<Exact>(member) = read_exact(value, where, allowed);
-    },
-    [](void* member) { return Json(of_type<Exact>(member).text()); }};
+const OptionType exact_type = {[](void*, const Allowed& allowed) { return exact_schema(allowed); },
+                               [](void* member, const Json& value, const std::string& where, const Allowed& allowed) {
+                                 of_type<Exact>(member) = read_exact(value, where, allowed);
+                               },
+                               [](void* member) { return Json(of_type<Exact>(member).text()); }};
 
 // Null is a value, too: none.
 template <class T, const OptionType& type>
@@ -154,7 +146,9 @@ const OptionType optional_type = {
     }};
 
 const OptionType exact_list_type = {
-    [](void*, const Allowed& allowed) { return Json{{"type", "array"}, {"items", exact_schema(allowed)}}; },
+    [](void*, const Allowed& allowed) {
+      return Json{{"type", "array"}, {"items", exact_schema(allowed)}};
+    },
     [](void* member, const Json& value, const std::string& where, const Allowed& allowed) {
       if (!value.is_array()) wrong_type(where, "a list of numbers", value, allowed);
       std::vector<Exact> list;
@@ -168,18 +162,20 @@ const OptionType exact_list_type = {
       return list;
     }};
 
-const OptionType text_list_type = {
-    [](void*, const Allowed&) { return Json{{"type", "array"}, {"items", {{"type", "string"}}}}; },
-    [](void* member, const Json& value, const std::string& where, const Allowed&) {
-      auto& list = of_type<std::vector<std::string>>(member);
-      if (!value.is_array()) wrong_type(where, "a list of strings", value, {});
-      list.clear();
-      for (std::size_t i = 0; i < value.size(); ++i) {
-        if (!value[i].is_string()) wrong_type(where + "/" + std::to_string(i), "a string", value[i], {});
-        list.push_back(value[i].get<std::string>());
-      }
-    },
-    [](void* member) { return Json(of_type<std::vector<std::string>>(member)); }};
+const OptionType text_list_type = {[](void*, const Allowed&) {
+                                     return Json{{"type", "array"}, {"items", {{"type", "string"}}}};
+                                   },
+                                   [](void* member, const Json& value, const std::string& where, const Allowed&) {
+                                     auto& list = of_type<std::vector<std::string>>(member);
+                                     if (!value.is_array()) wrong_type(where, "a list of strings", value, {});
+                                     list.clear();
+                                     for (std::size_t i = 0; i < value.size(); ++i) {
+                                       if (!value[i].is_string())
+                                         wrong_type(where + "/" + std::to_string(i), "a string", value[i], {});
+                                       list.push_back(value[i].get<std::string>());
+                                     }
+                                   },
+                                   [](void* member) { return Json(of_type<std::vector<std::string>>(member)); }};
 
 const OptionType json_type = {
     [](void*, const Allowed&) { return Json(); },
@@ -240,22 +236,20 @@ Options& Options::operator=(Options other) noexcept {
 }
 Options::~Options() = default;
 
-void Options::read(const Json& json, const std::string& where,
-                   const std::vector<std::string>& ignored) const {
+void Options::read(const Json& json, const std::string& where, const std::vector<std::string>& ignored) const {
   if (!json.is_object()) throw InputError(where, "expected an object, got " + type_name(json));
   for (const auto& [key, value] : json.items()) {
     if (std::find(ignored.begin(), ignored.end(), key) != ignored.end()) continue;
-    const auto found = std::find_if(list_.begin(), list_.end(),
-                                    [&key = key](const Option& o) { return o.name() == key; });
+    const auto found =
+        std::find_if(list_.begin(), list_.end(), [&key = key](const Option& o) { return o.name() == key; });
     if (found == list_.end()) {
       std::vector<std::string> names;
       for (const Option& o : list_) names.push_back(o.name());
       const std::string near = nearest_name(key, names);
-      throw InputError(
-          where + "/" + key,
-          fmt::format("unknown option '{}'; known: {}{}", key,
-                      names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")),
-                      near.empty() ? "" : "; did you mean '" + near + "'?"));
+      throw InputError(where + "/" + key,
+                       fmt::format("unknown option '{}'; known: {}{}", key,
+                                   names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")),
+                                   near.empty() ? "" : "; did you mean '" + near + "'?"));
     }
     found->read(value, where + "/" + key);
   }
@@ -302,12 +296,9 @@ Json parse_pairs(const std::string& text, std::size_t begin, const std::string& 
     const std::string pair = text.substr(begin, end - begin);
     const auto equals = pair.find('=');
     if (equals == std::string::npos || equals == 0)
-      throw InputError(
-          where,
-          fmt::format("'{}' in '{}' is not key=value; write name:key=value,key=value", pair, text));
+      throw InputError(where, fmt::format("'{}' in '{}' is not key=value; write name:key=value,key=value", pair, text));
     const std::string key = pair.substr(0, equals);
-    if (pairs.contains(key))
-      throw InputError(where, fmt::format("'{}' is given twice in '{}'", key, text));
+    if (pairs.contains(key)) throw InputError(where, fmt::format("'{}' is given twice in '{}'", key, text));
     pairs[key] = parse_value(pair.substr(equals + 1));
     begin = end + 1;
   }
@@ -341,8 +332,7 @@ Json parse_spec_text(const std::string& text, const std::string& where) {
 
 Json parse_spec(const Json& spec, const std::string& where) {
   Json object = spec.is_string() ? parse_spec_text(spec.get<std::string>(), where) : spec;
-  if (!object.is_object())
-    throw InputError(where, "expected a name, name:key=value, @file.json or an object");
+  if (!object.is_object()) throw InputError(where, "expected a name, name:key=value, @file.json or an object");
   if (!object.contains("name") || !object["name"].is_string())
     throw InputError(where, "an object here needs a \"name\"");
   return object;
@@ -365,8 +355,7 @@ std::string spec_text(const Json& spec) {
   char separator = ':';
   for (const auto& [key, value] : spec.items()) {
     if (key == "name" || value.is_null()) continue;
-    text += fmt::format("{}{}={}", separator, key,
-                        value.is_string() ? value.get<std::string>() : value.dump());
+    text += fmt::format("{}{}={}", separator, key, value.is_string() ? value.get<std::string>() : value.dump());
     separator = ',';
   }
   return text;

@@ -82,8 +82,7 @@ class Options {
   /// Sets the members named in `json` (an object); the others keep their values. Throws InputError
   /// with the JSON pointer for an unknown key (and the nearest valid one), a wrong type or a value
   /// that is not allowed. Keys in `ignored` are skipped.
-  void read(const Json& json, const std::string& where,
-            const std::vector<std::string>& ignored = {}) const;
+  void read(const Json& json, const std::string& where, const std::vector<std::string>& ignored = {}) const;
   Json write() const;
   /// JSON Schema `properties`: type, allowed values, default and description of each option.
   Json schema() const;
@@ -107,37 +106,40 @@ constexpr OptionType struct_type = {
     [](void* member) { return static_cast<Struct*>(member)->options().write(); }};
 
 template <class Struct>
-constexpr OptionType struct_list_type = {
-    [](void*, const Allowed&) { return Json{{"type", "array"}, {"items", object_schema(Struct{}.options())}}; },
-    [](void* member, const Json& value, const std::string& where, const Allowed&) {
-      auto& list = *static_cast<std::vector<Struct>*>(member);
-      require_list_of_objects(value, where);
-      list.clear();
-      for (std::size_t i = 0; i < value.size(); ++i)
-        list.emplace_back().options().read(value[i], where + "/" + std::to_string(i));
-    },
-    [](void* member) {
-      Json list = Json::array();
-      for (Struct& item : *static_cast<std::vector<Struct>*>(member)) list.push_back(item.options().write());
-      return list;
-    }};
+constexpr OptionType struct_list_type = {[](void*, const Allowed&) {
+                                           return Json{{"type", "array"}, {"items", object_schema(Struct{}.options())}};
+                                         },
+                                         [](void* member, const Json& value, const std::string& where, const Allowed&) {
+                                           auto& list = *static_cast<std::vector<Struct>*>(member);
+                                           require_list_of_objects(value, where);
+                                           list.clear();
+                                           for (std::size_t i = 0; i < value.size(); ++i)
+                                             list.emplace_back().options().read(value[i],
+                                                                                where + "/" + std::to_string(i));
+                                         },
+                                         [](void* member) {
+                                           Json list = Json::array();
+                                           for (Struct& item : *static_cast<std::vector<Struct>*>(member))
+                                             list.push_back(item.options().write());
+                                           return list;
+                                         }};
 
 /// An options struct as a member of another.
 template <class Struct>
-  requires requires(Struct& s) { s.options(); }
+requires requires(Struct& s) { s.options(); }
 Option option(std::string name, Struct& member, std::string doc) {
   return {std::move(name), &member, struct_type<Struct>, std::move(doc)};
 }
 
 /// A list of options structs as a member.
 template <class Struct>
-  requires requires(Struct& s) { s.options(); }
+requires requires(Struct& s) { s.options(); }
 Option option(std::string name, std::vector<Struct>& member, std::string doc) {
   return {std::move(name), &member, struct_list_type<Struct>, std::move(doc)};
 }
 
-/// `name:key=value,key=value`, `@file.json`, `@file.json:key=value`, a JSON string of these forms, or an object with "name".
-/// Values are read as JSON where they parse as such, otherwise as text. Returns an object with "name".
+/// `name:key=value,key=value`, `@file.json`, `@file.json:key=value`, a JSON string of these forms, or an object with
+/// "name". Values are read as JSON where they parse as such, otherwise as text. Returns an object with "name".
 Json parse_spec(const Json& spec, const std::string& where);
 
 /// The file of "@file.json" or "@file.json:key=value"; "" for other specs.

@@ -14,10 +14,10 @@ namespace daelab {
 
 /// After a step of order k.
 struct DifferenceSizes {
-  int order = 1;                // k
+  int order = 1;                  // k
   std::array<double, 9> nabla{};  // nabla[j] = |nabla^j x_(n+1)|, j = OrderSelector::lowest_difference(k), ..., k + 2
   std::array<double, 9> error{};  // error[j] = c_e^j, j = 1, ..., k + 1
-  double growth = 1;            // ell = h_n (h_n + h_(n-1)) / (h_(n-1) (h_(n-1) + h_(n-2)))
+  double growth = 1;              // ell = h_n (h_n + h_(n-1)) / (h_(n-1) (h_(n-1) + h_(n-2)))
 
   /// (c_e^j e^j)^(1/(j+1)); above 0 even where the solution is a polynomial.
   double E(int j) const;

@@ -15,9 +15,11 @@ constexpr double target = 0.6, shrink = 0.2, growth = 8, least_remembered = 0.01
 }  // namespace
 
 std::string accumulation_text(int order) {
-  return fmt::format("what the tolerance bounds is the error of one step, and there are more than {} of them: the error at "
-                     "the end may be as many tolerances, and falls with their power {}/{} only (order {}); a method of "
-                     "higher order takes fewer steps", accumulating_steps, order, order + 1, order);
+  return fmt::format(
+      "what the tolerance bounds is the error of one step, and there are more than {} of them: the error at "
+      "the end may be as many tolerances, and falls with their power {}/{} only (order {}); a method of "
+      "higher order takes fewer steps",
+      accumulating_steps, order, order + 1, order);
 }
 
 template <class T>
@@ -55,8 +57,8 @@ T starting_step(System<T>& system, ErrorNorm<T> norm, const State<T>& start, con
   return T(std::min({100 * h, std::pow(0.01 / steepest, 1.0 / exponent), end}));
 }
 
-#define DAELAB_INSTANTIATE(T)       \
-  template class PiController<T>;   \
+#define DAELAB_INSTANTIATE(T)     \
+  template class PiController<T>; \
   template T starting_step<T>(System<T>&, ErrorNorm<T>, const State<T>&, const T&, int);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

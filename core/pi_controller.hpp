@@ -34,9 +34,9 @@ class PiController {
 };
 
 /// Text of the warning "accumulation", for a run whose estimate is the error of one step, h^(order + 1), of the very
-/// solution it goes on with: over N steps it adds up to N tolerances, which fall only with the power order/(order + 1) of
-/// the tolerance. A method that goes on with the better one of two solutions is off by a few. To be given at step number
-/// accumulating_steps.
+/// solution it goes on with: over N steps it adds up to N tolerances, which fall only with the power order/(order + 1)
+/// of the tolerance. A method that goes on with the better one of two solutions is off by a few. To be given at step
+/// number accumulating_steps.
 std::string accumulation_text(int order);
 inline constexpr long accumulating_steps = 1000;
 

@@ -12,7 +12,7 @@ namespace daelab {
 /// A motion at one time, as a model of it has coordinates: states integrated beside them stand at the ends of q and v.
 struct Motion {
   Vector<Real50> q, v;
-  Vector<Real50> s = {};           // of ordinary differential equations
+  Vector<Real50> s = {};               // of ordinary differential equations
   Vector<Real50> a = {}, lambda = {};  // where a model as it starts has other forces
 };
 
@@ -51,8 +51,8 @@ class Problem : public Component {
   /// What that route is, in a sentence; "" where there is none.
   virtual std::string independent_route() const = 0;
 
-  /// The spec of a problem of fewer unknowns whose motion gives this one, for a witness that is done in reasonable time;
-  /// null: there is none.
+  /// The spec of a problem of fewer unknowns whose motion gives this one, for a witness that is done in reasonable
+  /// time; null: there is none.
   virtual Json smaller_problem() const = 0;
   /// This motion, (q, v, a), from that of the smaller problem.
   virtual Motion from_smaller(const Motion& motion) const = 0;
@@ -64,8 +64,9 @@ class Problem : public Component {
 };
 
 /// A problem from its options struct: name, summary, source, end_time (optional where resolve() sets it), options(),
-/// `void record(Recording&) const` and optionally start_mode (0), independent_solution / independent_route, exact_events,
-/// smaller_problem and from_smaller, conserves_energy (true), redundant_constraints (0), least_size ("1").
+/// `void record(Recording&) const` and optionally start_mode (0), independent_solution / independent_route,
+/// exact_events, smaller_problem and from_smaller, conserves_energy (true), redundant_constraints (0), least_size
+/// ("1").
 template <class Definition>
 class ProblemOf final : public Problem {
  public:
@@ -147,8 +148,7 @@ class ProblemOf final : public Problem {
 template <class Definition>
 struct ProblemEntry {
   explicit ProblemEntry(const char* file = __builtin_FILE()) {
-    Registry<Problem>::instance().add(
-        registry_entry<Problem, Definition, ProblemOf<Definition>>(file));
+    Registry<Problem>::instance().add(registry_entry<Problem, Definition, ProblemOf<Definition>>(file));
   }
 };
 

@@ -10,10 +10,11 @@ namespace daelab {
 std::vector<Option> RankOptions::list() {
   Allowed below_one = positive();
   below_one.maximum = 1;
-  return {option("tolerance", tolerance, "pivots below this times the largest count as zero", below_one),
-          option("rank", rank, "rank known in advance; null: found by the tolerance", at_least(1)),
-          option("inconsistency", inconsistency,
-                 "|A mu - b| above this times the largest |b| so far: the constraints contradict each other", below_one)};
+  return {
+      option("tolerance", tolerance, "pivots below this times the largest count as zero", below_one),
+      option("rank", rank, "rank known in advance; null: found by the tolerance", at_least(1)),
+      option("inconsistency", inconsistency,
+             "|A mu - b| above this times the largest |b| so far: the constraints contradict each other", below_one)};
 }
 
 Status ConsistencyCheck::check(double residual, double size_of_b) {
@@ -21,8 +22,8 @@ Status ConsistencyCheck::check(double residual, double size_of_b) {
   largest_b_ = std::max(largest_b_, size_of_b);
   if (!(residual > tolerance_ * largest_b_)) return {};
   return {StatusCode::inconsistent,
-          fmt::format("redundant constraints contradict each other: |A mu - b| = {:.1e} at best, |b| = {:.1e}", residual,
-                      size_of_b)};
+          fmt::format("redundant constraints contradict each other: |A mu - b| = {:.1e} at best, |b| = {:.1e}",
+                      residual, size_of_b)};
 }
 
 template <class T>

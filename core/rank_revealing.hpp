@@ -13,9 +13,9 @@ namespace daelab {
 
 /// What counts as zero, as options of every solver that finds a rank.
 struct RankOptions {
-  Exact tolerance = "1e-8";       // relative to the largest pivot
-  std::optional<int> rank;        // known in advance; then the tolerance is not used
-  Exact inconsistency = "1e-3";   // |A mu - b| relative to the largest |b| so far
+  Exact tolerance = "1e-8";      // relative to the largest pivot
+  std::optional<int> rank;       // known in advance; then the tolerance is not used
+  Exact inconsistency = "1e-3";  // |A mu - b| relative to the largest |b| so far
 
   std::vector<Option> list();
 };
@@ -75,8 +75,8 @@ class RangeFactorization {
   /// False when A is not positive definite on its range.
   bool factorize(const Matrix<T>& A, const RankRule<T>& rule);
   Index rank() const { return rank_; }
-  auto range() const { return Q_.leftCols(rank_); }                      // (m, rank)
-  auto null_space() const { return Q_.rightCols(Q_.cols() - rank_); }    // (m, m - rank)
+  auto range() const { return Q_.leftCols(rank_); }                    // (m, rank)
+  auto null_space() const { return Q_.rightCols(Q_.cols() - rank_); }  // (m, m - rank)
   /// x := A^+ b, the least-squares solution of least norm.
   void solve(const Vector<T>& b, Vector<T>& x);
   /// B^-1, (rank, rank) in the upper left of `inverse` (m, m).

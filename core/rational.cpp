@@ -52,8 +52,7 @@ LatticeVector shortest_vector(std::array<LatticeVector, 3> basis) {
   bool changed = true;
   while (changed) {
     changed = false;
-    std::sort(basis.begin(), basis.end(),
-              [](const auto& x, const auto& y) { return dot(x, x) < dot(y, y); });
+    std::sort(basis.begin(), basis.end(), [](const auto& x, const auto& y) { return dot(x, x) < dot(y, y); });
     for (int i = 2; i > 0; --i)
       for (int j = 0; j < i; ++j) {
         const Integer factor = rounded_quotient(dot(basis[i], basis[j]), dot(basis[j], basis[j]));
@@ -72,9 +71,9 @@ LatticeVector shortest_vector(std::array<LatticeVector, 3> basis) {
 // unrelated numbers have a relation with coefficients near 10^(80/3); 10^20 is far below that.
 std::optional<LatticeVector> quadratic_relation(const Real100& x) {
   const Real100 scale("1e80");
-  const LatticeVector p = shortest_vector({LatticeVector{1, 0, 0, rounded(scale)},
-                                           LatticeVector{0, 1, 0, rounded(scale * x)},
-                                           LatticeVector{0, 0, 1, rounded(scale * x * x)}});
+  const LatticeVector p =
+      shortest_vector({LatticeVector{1, 0, 0, rounded(scale)}, LatticeVector{0, 1, 0, rounded(scale * x)},
+                       LatticeVector{0, 0, 1, rounded(scale * x * x)}});
   const Integer bound = pow(Integer(10), 20);
   for (const Integer& entry : p)
     if (abs(entry) > bound) return std::nullopt;
@@ -97,9 +96,7 @@ std::pair<int, Integer> split_square(const Integer& n) {
   return {0, 0};
 }
 
-Real100 value_of(const QuadraticSurd& s) {
-  return (decimal(s.a) + decimal(s.b) * sqrt(Real100(s.D))) / decimal(s.c);
-}
+Real100 value_of(const QuadraticSurd& s) { return (decimal(s.a) + decimal(s.b) * sqrt(Real100(s.D))) / decimal(s.c); }
 
 QuadraticSurd reduced(const Integer& a, const Integer& b, const Integer& c, int D) {
   Integer divisor = gcd(gcd(a, b), c);
@@ -122,8 +119,7 @@ std::optional<Rational> recover_fraction(const Real100& x) {
     p_last = std::exchange(p, Integer(digit * p + p_last));
     q_last = std::exchange(q, Integer(digit * q + q_last));
     if (q >= largest_denominator || p * q > largest_product) return std::nullopt;
-    if (abs(decimal(p) / decimal(q) - abs(x)) <= Real100("1e-80") * abs(x))
-      return Rational(x < 0 ? Integer(-p) : p, q);
+    if (abs(decimal(p) / decimal(q) - abs(x)) <= Real100("1e-80") * abs(x)) return Rational(x < 0 ? Integer(-p) : p, q);
     rest -= decimal(digit);
     if (rest == 0) return std::nullopt;
     rest = 1 / rest;

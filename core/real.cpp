@@ -82,14 +82,14 @@ std::string positional(std::string digits, long exponent) {
 
 }  // namespace
 
-#define DAELAB_DEFINE(name, function, A, B)                                      \
-  template <unsigned Digits>                                                     \
-  void MultiPrecision<Digits>::name(MultiPrecision& result, A a, B b) {          \
-    apply(function, result, a, b);                                               \
+#define DAELAB_DEFINE(name, function, A, B)                             \
+  template <unsigned Digits>                                            \
+  void MultiPrecision<Digits>::name(MultiPrecision& result, A a, B b) { \
+    apply(function, result, a, b);                                      \
   }
-#define DAELAB_DEFINE_OPERATION(name, function)                                             \
-  DAELAB_DEFINE(name, mpfr_##function, const MultiPrecision&, const MultiPrecision&)        \
-  DAELAB_DEFINE(name, mpfr_##function##_si, const MultiPrecision&, long)                    \
+#define DAELAB_DEFINE_OPERATION(name, function)                                      \
+  DAELAB_DEFINE(name, mpfr_##function, const MultiPrecision&, const MultiPrecision&) \
+  DAELAB_DEFINE(name, mpfr_##function##_si, const MultiPrecision&, long)             \
   DAELAB_DEFINE(name, mpfr_##function##_ui, const MultiPrecision&, unsigned long)
 DAELAB_DEFINE_OPERATION(add, add)
 DAELAB_DEFINE_OPERATION(subtract, sub)
@@ -142,7 +142,8 @@ std::string MultiPrecision<Digits>::str(int digits) const {
   if (isinf(*this)) return sign + "inf";
   caches.use();
   mpfr_exp_t exponent = 0;
-  char* const all = mpfr_get_str(nullptr, &exponent, 10, static_cast<std::size_t>(digits), MpfrArgument(abs(*this)), MPFR_RNDN);
+  char* const all =
+      mpfr_get_str(nullptr, &exponent, 10, static_cast<std::size_t>(digits), MpfrArgument(abs(*this)), MPFR_RNDN);
   std::string text = all;
   mpfr_free_str(all);
   --exponent;  // MPFR's is that of 0.d1 d2 ...
@@ -169,10 +170,10 @@ MultiPrecision<Digits> round(const MultiPrecision<Digits>& x) {
   return x < 0 ? ceil(x - 0.5) : floor(x + 0.5);
 }
 
-#define DAELAB_DEFINE(function)                                          \
-  template <unsigned Digits>                                             \
-  MultiPrecision<Digits> function(const MultiPrecision<Digits>& x) {     \
-    return apply(mpfr_##function, x);                                    \
+#define DAELAB_DEFINE(function)                                      \
+  template <unsigned Digits>                                         \
+  MultiPrecision<Digits> function(const MultiPrecision<Digits>& x) { \
+    return apply(mpfr_##function, x);                                \
   }
 DAELAB_DEFINE(sqrt)
 DAELAB_DEFINE(exp)
@@ -261,14 +262,14 @@ Real100 pi<Real100>() {
   return circle_constant<Real100>();
 }
 
-#define DAELAB_INSTANTIATE(Real)                             \
-  template Real atan2(const Real&, const Real&);             \
-  template Real fmod(const Real&, const Real&);              \
-  template Real pow(const Real&, const Real&);               \
-  template Real pow(const Real&, long);                      \
-  template Real ldexp(const Real&, long);                    \
-  template Real frexp(const Real&, int*);                    \
-  template void sincos(const Real&, Real&, Real&);           \
+#define DAELAB_INSTANTIATE(Real)                   \
+  template Real atan2(const Real&, const Real&);   \
+  template Real fmod(const Real&, const Real&);    \
+  template Real pow(const Real&, const Real&);     \
+  template Real pow(const Real&, long);            \
+  template Real ldexp(const Real&, long);          \
+  template Real frexp(const Real&, int*);          \
+  template void sincos(const Real&, Real&, Real&); \
   template std::ostream& operator<<(std::ostream&, const Real&);
 DAELAB_INSTANTIATE(Real50)
 DAELAB_INSTANTIATE(Real100)

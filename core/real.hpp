@@ -46,7 +46,7 @@ class MultiPrecision {
 
   /// To an integer: towards zero, and to the nearest there is when out of range; NaN throws.
   template <class T>
-    requires std::is_arithmetic_v<T>
+  requires std::is_arithmetic_v<T>
   explicit operator T() const;
 
   /// Decimal with so many significant digits, 0 for all, without trailing zeros.
@@ -55,32 +55,32 @@ class MultiPrecision {
   std::string scientific(int digits) const;
   std::string fixed(int digits) const;
 
-#define DAELAB_OPERATOR(symbol, name)                                                          \
-  friend MultiPrecision operator symbol(const MultiPrecision& a, const MultiPrecision& b) {    \
-    MultiPrecision result{Unset()};                                                            \
-    name(result, a, b);                                                                        \
-    return result;                                                                             \
-  }                                                                                            \
-  template <std::integral I>                                                                   \
-  friend MultiPrecision operator symbol(const MultiPrecision& a, I b) {                        \
-    MultiPrecision result{Unset()};                                                            \
-    name(result, a, wide(b));                                                                  \
-    return result;                                                                             \
-  }                                                                                            \
-  template <std::integral I>                                                                   \
-  friend MultiPrecision operator symbol(I a, const MultiPrecision& b) {                        \
-    MultiPrecision result{Unset()};                                                            \
-    name(result, wide(a), b);                                                                  \
-    return result;                                                                             \
-  }                                                                                            \
-  MultiPrecision& operator symbol##=(const MultiPrecision& b) {                                \
-    name(*this, *this, b);                                                                     \
-    return *this;                                                                              \
-  }                                                                                            \
-  template <std::integral I>                                                                   \
-  MultiPrecision& operator symbol##=(I b) {                                                    \
-    name(*this, *this, wide(b));                                                               \
-    return *this;                                                                              \
+#define DAELAB_OPERATOR(symbol, name)                                                       \
+  friend MultiPrecision operator symbol(const MultiPrecision& a, const MultiPrecision& b) { \
+    MultiPrecision result{Unset()};                                                         \
+    name(result, a, b);                                                                     \
+    return result;                                                                          \
+  }                                                                                         \
+  template <std::integral I>                                                                \
+  friend MultiPrecision operator symbol(const MultiPrecision& a, I b) {                     \
+    MultiPrecision result{Unset()};                                                         \
+    name(result, a, wide(b));                                                               \
+    return result;                                                                          \
+  }                                                                                         \
+  template <std::integral I>                                                                \
+  friend MultiPrecision operator symbol(I a, const MultiPrecision& b) {                     \
+    MultiPrecision result{Unset()};                                                         \
+    name(result, wide(a), b);                                                               \
+    return result;                                                                          \
+  }                                                                                         \
+  MultiPrecision& operator symbol##=(const MultiPrecision& b) {                             \
+    name(*this, *this, b);                                                                  \
+    return *this;                                                                           \
+  }                                                                                         \
+  template <std::integral I>                                                                \
+  MultiPrecision& operator symbol##=(I b) {                                                 \
+    name(*this, *this, wide(b));                                                            \
+    return *this;                                                                           \
   }
   DAELAB_OPERATOR(+, add)
   DAELAB_OPERATOR(-, subtract)
@@ -145,9 +145,9 @@ class MultiPrecision {
   constexpr int signum() const { return exponent_ == zero ? 0 : sign_; }
   // |*this| against |b|, neither zero nor NaN.
   constexpr std::strong_ordering compare_size(const MultiPrecision& b) const {
-    if (exponent_ != b.exponent_) return isinf(*this) || (!isinf(b) && exponent_ > b.exponent_)
-                                             ? std::strong_ordering::greater
-                                             : std::strong_ordering::less;
+    if (exponent_ != b.exponent_)
+      return isinf(*this) || (!isinf(b) && exponent_ > b.exponent_) ? std::strong_ordering::greater
+                                                                    : std::strong_ordering::less;
     if (isinf(*this)) return std::strong_ordering::equal;
     int i = limbs - 1;
     while (i > 0 && limb_[i] == b.limb_[i]) --i;
@@ -167,7 +167,9 @@ class MultiPrecision {
   static void multiply(MultiPrecision& result, const MultiPrecision& a, const MultiPrecision& b);
   static void multiply(MultiPrecision& result, const MultiPrecision& a, long b);
   static void multiply(MultiPrecision& result, const MultiPrecision& a, unsigned long b);
-  static void multiply(MultiPrecision& result, std::integral auto a, const MultiPrecision& b) { multiply(result, b, a); }
+  static void multiply(MultiPrecision& result, std::integral auto a, const MultiPrecision& b) {
+    multiply(result, b, a);
+  }
   static void divide(MultiPrecision& result, const MultiPrecision& a, const MultiPrecision& b);
   static void divide(MultiPrecision& result, const MultiPrecision& a, long b);
   static void divide(MultiPrecision& result, const MultiPrecision& a, unsigned long b);
@@ -209,8 +211,7 @@ constexpr MultiPrecision<Digits>::MultiPrecision(double value) {
 
 template <unsigned Digits>
 template <class T>
-  requires std::is_arithmetic_v<T>
-MultiPrecision<Digits>::operator T() const {
+requires std::is_arithmetic_v<T> MultiPrecision<Digits>::operator T() const {
   static_assert(!std::is_same_v<T, long double>);
   if constexpr (std::is_same_v<T, bool>)
     return exponent_ != zero;
@@ -225,9 +226,11 @@ MultiPrecision<Digits>::operator T() const {
 }
 
 /// Functions of one number, as in <cmath>.
-#define DAELAB_FOR_REAL_FUNCTIONS(X)                                                              \
-  X(sqrt) X(exp) X(log) X(log2) X(log10) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh)     \
-  X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(floor) X(ceil) X(trunc) X(round)
+#define DAELAB_FOR_REAL_FUNCTIONS(X)                                                                             \
+  X(sqrt)                                                                                                        \
+  X(exp)                                                                                                         \
+  X(log) X(log2) X(log10) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) \
+      X(atanh) X(floor) X(ceil) X(trunc) X(round)
 #define DAELAB_DECLARE(function) \
   template <unsigned Digits>     \
   MultiPrecision<Digits> function(const MultiPrecision<Digits>& x);
@@ -310,18 +313,26 @@ struct NumTraits<daelab::MultiPrecision<Digits>> : GenericNumTraits<daelab::Mult
   using Scalar = daelab::MultiPrecision<Digits>;
   using Literal = double;
   // New entries are constructed, hence zero: code relies on it.
-  enum { IsComplex = 0, IsInteger = 0, IsSigned = 1, RequireInitialization = 1, ReadCost = 1, AddCost = 4, MulCost = 8 };
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    RequireInitialization = 1,
+    ReadCost = 1,
+    AddCost = 4,
+    MulCost = 8
+  };
   static Scalar dummy_precision() { return 1000 * std::numeric_limits<Scalar>::epsilon(); }
 };
 
 /// Coefficient-wise operations with built-in numbers.
 template <unsigned Digits, class Number, class Operation>
-  requires std::is_arithmetic_v<Number>
+requires std::is_arithmetic_v<Number>
 struct ScalarBinaryOpTraits<daelab::MultiPrecision<Digits>, Number, Operation> {
   using ReturnType = daelab::MultiPrecision<Digits>;
 };
 template <unsigned Digits, class Number, class Operation>
-  requires std::is_arithmetic_v<Number>
+requires std::is_arithmetic_v<Number>
 struct ScalarBinaryOpTraits<Number, daelab::MultiPrecision<Digits>, Operation> {
   using ReturnType = daelab::MultiPrecision<Digits>;
 };

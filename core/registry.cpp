@@ -17,8 +17,8 @@ Json RegistryEntry::options() const { return schema ? schema(*this) : Json::obje
 void ComponentRegistry::add(RegistryEntry entry) {
   const auto [place, inserted] = entries_.emplace(entry.name, entry);
   if (!inserted)
-    throw std::logic_error(fmt::format("{} '{}' is registered twice: in {} and in {}", kind_, entry.name,
-                                       place->second.file, entry.file));
+    throw std::logic_error(
+        fmt::format("{} '{}' is registered twice: in {} and in {}", kind_, entry.name, place->second.file, entry.file));
 }
 
 const RegistryEntry& ComponentRegistry::find(const std::string& name, const std::string& where) const {

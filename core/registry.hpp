@@ -94,7 +94,10 @@ Json canonical_spec(const char* name, const Options& options);
 template <class Kind, class Definition, class Product>
 RegistryEntry registry_entry(const char* file) {
   static_assert(std::is_base_of_v<Kind, Product>);
-  return {Definition::name, Definition::summary, Definition::source, file,
+  return {Definition::name,
+          Definition::summary,
+          Definition::source,
+          file,
           [](const RegistryEntry&) { return Definition{}.options().schema(); },
           [](const RegistryEntry&, const Json& spec, const std::string& where) -> std::shared_ptr<Component> {
             Definition definition;

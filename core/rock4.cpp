@@ -112,9 +112,9 @@ std::vector<Method::Coefficient> Rock4::coefficients() const {
           {"e", "weights of the estimate, the last one of the slope at the step end", method.error}};
 }
 
-#define DAELAB_INSTANTIATE(T)                                                                \
+#define DAELAB_INSTANTIATE(T)                                                                 \
   std::unique_ptr<Stepper<T>> Rock4::stepper(System<T>& system, const NewtonOptions&) const { \
-    return std::make_unique<Rock4Stepper<T>>(settings_, system);                             \
+    return std::make_unique<Rock4Stepper<T>>(settings_, system);                              \
   }
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

@@ -15,9 +15,13 @@ namespace daelab {
 namespace {
 
 template <class T>
-T edge() { return T(1) / T(20); }  // -z where the interval begins: R = 0.951 there, which goes on decreasing
+T edge() {
+  return T(1) / T(20);
+}  // -z where the interval begins: R = 0.951 there, which goes on decreasing
 template <class T>
-T ripple() { return T(19) / T(20); }
+T ripple() {
+  return T(19) / T(20);
+}
 
 // The polynomials for u = (Re zeta_1, Im zeta_1, Re zeta_2, Im zeta_2, l/s^2, z*).
 template <class T>
@@ -127,7 +131,7 @@ class Rock4Polynomial {
   }
 
   Unknowns u_;
-  T length_, scale_;  // 4/l: values neither grow nor shrink
+  T length_, scale_;         // 4/l: values neither grow nor shrink
   Vector<T> shift_, ratio_;  // (s - 4)
 };
 

@@ -18,8 +18,7 @@ std::unique_ptr<Stepper<T>> make_explicit_runge_kutta(const Tableau& tableau, Sy
 /// Error control takes the defect at the start of the step, of order h^(r+1) for r implicit stages of stage order r
 /// (core/defect_estimate.hpp). Throws NotApplicable when the implicit part of A is singular and the index is 2 or 3.
 template <class T>
-std::unique_ptr<Stepper<T>> make_fully_implicit_runge_kutta(const Tableau& tableau,
-                                                            System<T>& system,
+std::unique_ptr<Stepper<T>> make_fully_implicit_runge_kutta(const Tableau& tableau, System<T>& system,
                                                             const NewtonOptions& newton);
 
 /// Has a stepper say where rounded coefficients have fewer digits than it works in: the warning coefficient-digits.
@@ -30,9 +29,8 @@ void warn_of_digits(const Tableau& tableau, Stepper<T>& stepper);
 class RungeKuttaMethod : public Method {
  public:
   explicit RungeKuttaMethod(Tableau tableau) : tableau_(std::move(tableau)) {}
-#define DAELAB_DECLARE(T)                                                       \
-  std::unique_ptr<Stepper<T>> stepper(System<T>& system,                        \
-                                      const NewtonOptions& newton) const override;
+#define DAELAB_DECLARE(T) \
+  std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const override;
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
 #undef DAELAB_DECLARE
   MethodForm form() const override { return tableau_; }

@@ -20,8 +20,7 @@ class Chebyshev {
   const T& second() const { return now_.second; }
 
   void advance() {
-    const Values next{T(2) * x_ * now_.value - before_.value,
-                      T(2) * (now_.value + x_ * now_.first) - before_.first,
+    const Values next{T(2) * x_ * now_.value - before_.value, T(2) * (now_.value + x_ * now_.first) - before_.first,
                       T(2) * (T(2) * now_.first + x_ * now_.second) - before_.second};
     before_ = now_, now_ = next;
     ++degree_;
@@ -52,8 +51,7 @@ struct Stage {
 template <class T>
 class RkcStages {
  public:
-  RkcStages(int stages, const T& damping)
-      : count_(stages), w0_(T(1) + damping / T(stages * stages)), polynomial_(w0_) {
+  RkcStages(int stages, const T& damping) : count_(stages), w0_(T(1) + damping / T(stages * stages)), polynomial_(w0_) {
     const Chebyshev<T> last = polynomial_.at_degree(stages);
     w1_ = last.first() / last.second();
   }
@@ -175,9 +173,9 @@ std::vector<Method::Coefficient> RungeKuttaChebyshev::coefficients() const {
           {"gamma~", "weights of h F_0", start}};
 }
 
-#define DAELAB_INSTANTIATE(T)                                                                              \
+#define DAELAB_INSTANTIATE(T)                                                                               \
   std::unique_ptr<Stepper<T>> RungeKuttaChebyshev::stepper(System<T>& system, const NewtonOptions&) const { \
-    return std::make_unique<Rkc<T>>(settings_, system);                                                    \
+    return std::make_unique<Rkc<T>>(settings_, system);                                                     \
   }
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

@@ -5,7 +5,8 @@
 
 namespace daelab {
 
-/// kappa stands for the weights (kappa^2, kappa, 1) with the unknowns y' instead of (x, z): q' = velocity x then, v' = z.
+/// kappa stands for the weights (kappa^2, kappa, 1) with the unknowns y' instead of (x, z): q' = velocity x then, v' =
+/// z.
 template <class S>
 class SecondOrderMatrix : public IterationMatrix<S> {
  public:

@@ -1,8 +1,8 @@
 #include "core/singularity_watch.hpp"
 
-#include <boost/math/tools/minima.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <boost/math/tools/minima.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -77,12 +77,14 @@ Status SingularityWatch<T>::check(const State<T>& from, const State<T>& to) {
 template <class T>
 std::optional<Warning> SingularityWatch<T>::warning() const {
   if (unwatched_)
-    return Warning{"singularities-unwatched", "singular positions on the way were not looked for: of large mechanisms they are "
-                                              "where all constraints are independent at the start"};
+    return Warning{"singularities-unwatched",
+                   "singular positions on the way were not looked for: of large mechanisms they are "
+                   "where all constraints are independent at the start"};
   if (passed_ == 0 || stop_) return {};
   const std::string others = passed_ > 1 ? fmt::format(" It is the first of {} such positions.", passed_) : "";
   return Warning{"near-singular", fmt::format("{}. Branches of the motion may cross there, and errors decide which one "
-                                              "is taken; the option singular = stop ends a run before.{}", first_, others)};
+                                              "is taken; the option singular = stop ends a run before.{}",
+                                              first_, others)};
 }
 
 template <class T>
@@ -95,7 +97,8 @@ double SingularityWatch<T>::sparse_distance(const T& t, const Vector<T>& q, cons
   model_.data(t, q, v, data_);
   scaled_rows_.take(data_.J.pattern);
   Index k = 0;
-  data_.J.visit([&](Index i, Index, const T& value) { scaled_rows_.values[k++] = scale_[i] * static_cast<double>(value); });
+  data_.J.visit(
+      [&](Index i, Index, const T& value) { scaled_rows_.values[k++] = scale_[i] * static_cast<double>(value); });
   const double found = row_distance_.least(scaled_rows_);
   dependency_ = row_distance_.dependency();
   return found;
@@ -172,8 +175,10 @@ void SingularityWatch<T>::describe(double t, double least) {
     if (std::abs(dependency_[i]) > involved * largest) rows.push_back(i + 1);
   const std::string more = rows.size() > most_rows ? fmt::format(" and {} more", rows.size() - most_rows) : "";
   rows.resize(std::min(rows.size(), most_rows));
-  first_ = fmt::format("the constraint rows {}{} become dependent near t = {:.6g}: one of them is at a distance of {:.1e} "
-                       "from the span of the others, of up to {:.2g} before", fmt::join(rows, ", "), more, t, least, largest_);
+  first_ = fmt::format(
+      "the constraint rows {}{} become dependent near t = {:.6g}: one of them is at a distance of {:.1e} "
+      "from the span of the others, of up to {:.2g} before",
+      fmt::join(rows, ", "), more, t, least, largest_);
 }
 
 #define DAELAB_INSTANTIATE(T) template class SingularityWatch<T>;

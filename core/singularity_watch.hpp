@@ -2,8 +2,8 @@
 //
 // There accelerations and multipliers are not determined, branches of the motion cross, and an integrator that steps
 // over the position goes on along any of them with status ok. The distance of the most dependent row of C_q (and G_v)
-// from the span of the others passes zero there like |t - t*|, so its square is a parabola: seen at both ends and in the
-// middle of a step, it shows a zero that no step ends at.
+// from the span of the others passes zero there like |t - t*|, so its square is a parabola: seen at both ends and in
+// the middle of a step, it shows a zero that no step ends at.
 #pragma once
 
 #include "core/integrate.hpp"
@@ -13,14 +13,14 @@
 
 namespace daelab {
 
-/// One Cholesky decomposition with pivoting of C_q C_q^T, rows scaled by their lengths at the start, at each step end, in
-/// double, as far as the rank at the start: constraints that are redundant everywhere say nothing. Where the distance is
-/// below half of its largest value so far, in the middle of the step too; where the parabola comes down to zero, the least
-/// distance in the step is looked for, on the cubic Hermite polynomial of q. Below `threshold` of the largest one the
-/// position counts as singular.
+/// One Cholesky decomposition with pivoting of C_q C_q^T, rows scaled by their lengths at the start, at each step end,
+/// in double, as far as the rank at the start: constraints that are redundant everywhere say nothing. Where the
+/// distance is below half of its largest value so far, in the middle of the step too; where the parabola comes down to
+/// zero, the least distance in the step is looked for, on the cubic Hermite polynomial of q. Below `threshold` of the
+/// largest one the position counts as singular.
 ///
-/// Of large mechanisms the most dependent row is found by inverse iteration with a sparse factorisation; where they have
-/// redundant constraints at the start they are not watched, and a warning says so.
+/// Of large mechanisms the most dependent row is found by inverse iteration with a sparse factorisation; where they
+/// have redundant constraints at the start they are not watched, and a warning says so.
 template <class T>
 class SingularityWatch final : public Guard<T> {
  public:
@@ -49,7 +49,7 @@ class SingularityWatch final : public Guard<T> {
   double before_ = 0, largest_ = 0;  // at the end of the last step; so far
   bool inside_ = false;              // the last step ended at a singular position
   long passed_ = 0;
-  std::string first_;                // a sentence on the first one
+  std::string first_;  // a sentence on the first one
   Vector<T> q_, v_, C_;
   Matrix<T> J_;
   Vector<double> scale_;        // (m) of rows

@@ -11,8 +11,8 @@ namespace {
 
 std::atomic<Index> dense_size{measured_largest_dense_size};
 
-// Matrices with a larger part of their entries filled are factorised densely: there is little to save, and the dense loops
-// are the faster ones.
+// Matrices with a larger part of their entries filled are factorised densely: there is little to save, and the dense
+// loops are the faster ones.
 constexpr double most_filled = 0.3;
 
 // A pivot may be this much smaller than the largest candidate of its column when pivots are chosen, and when their
@@ -53,7 +53,8 @@ class Klu {
     common_.scale = 0;
     common_.tol = choice_threshold;
     // KLU reads only.
-    symbolic_ = klu_analyze(size(), const_cast<int*>(pattern.start.data()), const_cast<int*>(pattern.row.data()), &common_);
+    symbolic_ =
+        klu_analyze(size(), const_cast<int*>(pattern.start.data()), const_cast<int*>(pattern.row.data()), &common_);
   }
   ~Klu() { klu_free_symbolic(&symbolic_, &common_); }
   Klu(const Klu&) = delete;
@@ -61,11 +62,13 @@ class Klu {
 
   /// False: structurally or exactly singular.
   bool choose(Vector<double>& values, PivotSequence& sequence) {
-    return symbolic_ != nullptr && extract(klu_factor(start(), row(), values.data(), symbolic_, &common_), sequence, false);
+    return symbolic_ != nullptr &&
+           extract(klu_factor(start(), row(), values.data(), symbolic_, &common_), sequence, false);
   }
   bool choose(Vector<std::complex<double>>& values, PivotSequence& sequence) {
     return symbolic_ != nullptr &&
-           extract(klu_z_factor(start(), row(), reinterpret_cast<double*>(values.data()), symbolic_, &common_), sequence, true);
+           extract(klu_z_factor(start(), row(), reinterpret_cast<double*>(values.data()), symbolic_, &common_),
+                   sequence, true);
   }
 
  private:
@@ -88,8 +91,9 @@ class Klu {
                     s.columns.data(), nullptr, blocks.data(), &common_);
       klu_z_free_numeric(&numeric, &common_);
     } else {
-      klu_extract(numeric, symbolic_, L_start.data(), L_row.data(), real.data(), U_start.data(), U_row.data(), real.data(),
-                  nullptr, nullptr, nullptr, s.rows.data(), s.columns.data(), nullptr, blocks.data(), &common_);
+      klu_extract(numeric, symbolic_, L_start.data(), L_row.data(), real.data(), U_start.data(), U_row.data(),
+                  real.data(), nullptr, nullptr, nullptr, s.rows.data(), s.columns.data(), nullptr, blocks.data(),
+                  &common_);
       klu_free_numeric(&numeric, &common_);
     }
     without_diagonal(L_start, L_row, s.L_start, s.L_row);
@@ -252,7 +256,8 @@ class Elimination {
 
   // The columns above the block take what is found out of the right-hand sides of the blocks before it.
   void solve_block(Index begin, Index end) {
-    const auto subtract = [&](const std::vector<int>& start, const std::vector<int>& row, const Vector<S>& entries, Index k) {
+    const auto subtract = [&](const std::vector<int>& start, const std::vector<int>& row, const Vector<S>& entries,
+                              Index k) {
       const S known = work_[k];
       if (known == S(0)) return;
       for (int e = start[static_cast<std::size_t>(k)]; e < start[static_cast<std::size_t>(k) + 1]; ++e)
@@ -277,8 +282,9 @@ class Elimination {
 Index largest_dense_size() { return dense_size; }
 void set_largest_dense_size(Index size) { dense_size = size; }
 
-// What was computed before must not show in what is computed now, so that a step from a copied state gives the same bits:
-// the sequence of the first matrix is tried for every other one, and where it fails, another is taken for that one alone.
+// What was computed before must not show in what is computed now, so that a step from a copied state gives the same
+// bits: the sequence of the first matrix is tried for every other one, and where it fails, another is taken for that
+// one alone.
 template <class S>
 struct SparseLu<S>::Storage {
   using Real = typename RealOf<S>::type;
@@ -298,7 +304,8 @@ struct SparseLu<S>::Storage {
     if (known && (outcome == Outcome::small_pivot || outcome == Outcome::singular)) outcome = choose(special);
     if (outcome == Outcome::non_finite)
       return {StatusCode::non_finite, "an entry of the iteration matrix is not finite"};
-    if (outcome != Outcome::fine) return {StatusCode::singular, "a pivot of the iteration matrix vanishes to round-off"};
+    if (outcome != Outcome::fine)
+      return {StatusCode::singular, "a pivot of the iteration matrix vanishes to round-off"};
     return {};
   }
   // A sequence is kept as the usual one when it works.
@@ -322,7 +329,8 @@ struct SparseLu<S>::Storage {
 };
 
 template <class S>
-SparseLu<S>::SparseLu(std::shared_ptr<const SparsePattern> pattern) : storage_(std::make_unique<Storage>(std::move(pattern))) {}
+SparseLu<S>::SparseLu(std::shared_ptr<const SparsePattern> pattern)
+    : storage_(std::make_unique<Storage>(std::move(pattern))) {}
 template <class S>
 SparseLu<S>::~SparseLu() = default;
 template <class S>
@@ -358,7 +366,8 @@ template <class S>
 void BlockLu<S>::complete() {
   this->assembly_.complete(false);
   const double entries = static_cast<double>(this->assembly_.pattern()->entries()), size = static_cast<double>(size_);
-  const bool densely = size_ <= largest_dense_size() || (largest_dense_size() > 0 && entries > most_filled * size * size);
+  const bool densely =
+      size_ <= largest_dense_size() || (largest_dense_size() > 0 && entries > most_filled * size * size);
   if (densely) this->assembly_.complete(true);
   if (densely) {
     dense_ = std::make_unique<DenseLu<S>>(size_);
@@ -377,10 +386,10 @@ void BlockLu<S>::clear() {
     dense_->matrix().setZero();
 }
 
-#define DAELAB_INSTANTIATE(T)              \
-  template class SparseLu<T>;              \
+#define DAELAB_INSTANTIATE(T)               \
+  template class SparseLu<T>;               \
   template class SparseLu<std::complex<T>>; \
-  template class BlockLu<T>;               \
+  template class BlockLu<T>;                \
   template class BlockLu<std::complex<T>>;
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

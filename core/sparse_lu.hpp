@@ -14,9 +14,8 @@ namespace daelab {
 /// LU of a matrix on a fixed pattern. Fill values(), factorize(), then solve as often as needed.
 ///
 /// KLU [DPN10] orders the matrix once and chooses pivots at the first factorisation, in double; all others repeat its
-/// steps on new numbers, in S, without allocation. Where a pivot becomes small beside its column they are chosen anew, for
-/// that matrix alone.
-/// S: double, Real50, or std::complex of these.
+/// steps on new numbers, in S, without allocation. Where a pivot becomes small beside its column they are chosen anew,
+/// for that matrix alone. S: double, Real50, or std::complex of these.
 template <class S>
 class SparseLu {
  public:
@@ -45,11 +44,11 @@ class SparseLu {
 /// compare both ways, before matrices are made; 0: none.
 Index largest_dense_size();
 void set_largest_dense_size(Index size);
-/// Sparse factorisations are faster from six unknowns on where patterns have room (bench/large_bench.cpp and problems; ns of
-/// one factorisation and solution, dense / sparse): car-axis, 6 unknowns, 310 / 190; two-link manipulator, 10, 520 / 270;
-/// seven-body, 13, 860 / 500; chains of 4, 8 and 32 links, 20, 40 and 160: 2000 / 610, 7700 / 1300, 254000 / 5700; in complex
-/// numbers by twice as much. Full ones are slower: pleiades, 14, 920 / 1340. Up to this size what could be saved is a
-/// microsecond, and dense matrices choose the best pivots every time.
+/// Sparse factorisations are faster from six unknowns on where patterns have room (bench/large_bench.cpp and problems;
+/// ns of one factorisation and solution, dense / sparse): car-axis, 6 unknowns, 310 / 190; two-link manipulator, 10,
+/// 520 / 270; seven-body, 13, 860 / 500; chains of 4, 8 and 32 links, 20, 40 and 160: 2000 / 610, 7700 / 1300, 254000 /
+/// 5700; in complex numbers by twice as much. Full ones are slower: pleiades, 14, 920 / 1340. Up to this size what
+/// could be saved is a microsecond, and dense matrices choose the best pivots every time.
 inline constexpr Index measured_largest_dense_size = 24;
 
 /// A square matrix that is the sum of blocks times factors, factorised densely or sparsely by its size.

@@ -47,7 +47,8 @@ std::shared_ptr<const SparsePattern> SparsePattern::diagonal(Index size) {
   return pattern;
 }
 
-std::size_t SparseAssembly::add(const std::shared_ptr<const SparsePattern>& block, Index row, Index column, bool transposed) {
+std::size_t SparseAssembly::add(const std::shared_ptr<const SparsePattern>& block, Index row, Index column,
+                                bool transposed) {
   blocks_.push_back({block, row, column, transposed});
   return blocks_.size() - 1;
 }
@@ -98,7 +99,8 @@ void SparseCorner<T>::copy(const SparseMatrix<T>& A, SparseMatrix<T>& corner) co
 }
 
 template <class T>
-void SparseProduct<T>::prepare(const std::shared_ptr<const SparsePattern>& A, const std::shared_ptr<const SparsePattern>& B) {
+void SparseProduct<T>::prepare(const std::shared_ptr<const SparsePattern>& A,
+                               const std::shared_ptr<const SparsePattern>& B) {
   std::vector<std::vector<int>> columns(static_cast<std::size_t>(B->rows));
   const auto for_each_term = [&](auto&& f) {
     for (std::size_t k = 0; k < static_cast<std::size_t>(A->columns); ++k)
@@ -119,7 +121,7 @@ void SparseProduct<T>::multiply(const SparseMatrix<T>& A, const SparseMatrix<T>&
   for (const Term& term : terms_) C.values[term.c] += A.values[term.a] * B.values[term.b];
 }
 
-#define DAELAB_INSTANTIATE(T)      \
+#define DAELAB_INSTANTIATE(T)     \
   template class SparseCorner<T>; \
   template class SparseProduct<T>;
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)

@@ -63,8 +63,8 @@ class SparseAssembly {
 
   /// Its upper left corner at (row, column); returns the number of the block.
   std::size_t add(const std::shared_ptr<const SparsePattern>& block, Index row, Index column, bool transposed = false);
-  /// After all blocks. For each one, where its entries stand among those of the pattern, or, `densely`, of a dense matrix
-  /// column by column.
+  /// After all blocks. For each one, where its entries stand among those of the pattern, or, `densely`, of a dense
+  /// matrix column by column.
   void complete(bool densely);
   const std::shared_ptr<const SparsePattern>& pattern() const { return pattern_; }
   const std::vector<int>& places(std::size_t block) const { return places_[block]; }

@@ -101,7 +101,8 @@ SparseMatrix<double> rows_of(const SparseMatrix<double>& A, const std::vector<In
   return result;
 }
 
-double largest_distance(const SparseMatrix<double>& A, const Transposed& t, const RowDependence& found, double longest) {
+double largest_distance(const SparseMatrix<double>& A, const Transposed& t, const RowDependence& found,
+                        double longest) {
   RowDistance distance;
   if (!distance.factorize(rows_of(A, found.independent_rows)).ok()) return 0;
   double largest = 0;
@@ -133,8 +134,8 @@ RowDependence find_dependent_rows(const SparseMatrix<double>& A, double toleranc
   matrix.stype = 0, matrix.sorted = 1, matrix.packed = 1;
   cholmod_sparse* R = nullptr;
   SuiteSparse_long* order = nullptr;
-  SuiteSparseQR_C(SPQR_ORDERING_DEFAULT, tolerance * longest, 0, 0, &matrix, nullptr, nullptr, nullptr, nullptr, &R, &order,
-                  nullptr, nullptr, nullptr, &common);
+  SuiteSparseQR_C(SPQR_ORDERING_DEFAULT, tolerance * longest, 0, 0, &matrix, nullptr, nullptr, nullptr, nullptr, &R,
+                  &order, nullptr, nullptr, nullptr, &common);
   read_triangle(*R, order, result);
   cholmod_l_free_sparse(&R, &common);
   cholmod_l_free(matrix.ncol, sizeof(SuiteSparse_long), order, &common);

@@ -10,19 +10,20 @@ namespace daelab {
 /// Which rows of a matrix (m, n) are independent. Distances are relative to the largest one.
 struct RowDependence {
   std::vector<Index> independent_rows, dependent_rows;  // ascending
-  double smallest_kept = 0;    // of an independent row from the span of those taken before it
-  double largest_dropped = 0;  // of a dependent row from the span of all independent ones
+  double smallest_kept = 0;                             // of an independent row from the span of those taken before it
+  double largest_dropped = 0;                           // of a dependent row from the span of all independent ones
 };
 
-/// By QR of A^T with a column permutation that keeps it sparse, and Heath's rank detection [D11]: rows at most `tolerance`
-/// times the longest row away from the span of those before are dependent. Infinite or NaN entries: all rows dependent.
+/// By QR of A^T with a column permutation that keeps it sparse, and Heath's rank detection [D11]: rows at most
+/// `tolerance` times the longest row away from the span of those before are dependent. Infinite or NaN entries: all
+/// rows dependent.
 RowDependence find_dependent_rows(const SparseMatrix<double>& A, double tolerance);
 
 /// How far the rows of a matrix are from the spans of the others, by LU of [ I A^T ; A 0 ] on its pattern.
 class RowDistance {
  public:
-  /// Distance of the row that is most involved in the combination of rows, of length one in its coefficients, that comes
-  /// closest to zero; 0 where A A^T is singular to round-off. The combination: three inverse iterations.
+  /// Distance of the row that is most involved in the combination of rows, of length one in its coefficients, that
+  /// comes closest to zero; 0 where A A^T is singular to round-off. The combination: three inverse iterations.
   double least(const SparseMatrix<double>& A);
   /// The dependency of that row: column of (A A^T)^-1. Shape (m).
   const Vector<double>& dependency() const { return dependency_; }

@@ -16,12 +16,12 @@ template <class T>
 struct Sr1Iteration {
   explicit Sr1Iteration(Index size);
 
-  Matrix<T> H;              // (m, m) the inverse as updated so far
-  Vector<T> x, r;           // x_(k+1) and its residual
-  Vector<T> s, y;           // the last step s_k and y_k = A s_k
-  Vector<T> v;              // H_k r_(k+1) of the last pass
-  T curvature{0};           // v^T y_k of the last pass
-  bool updated = false;     // the last pass changed H
+  Matrix<T> H;           // (m, m) the inverse as updated so far
+  Vector<T> x, r;        // x_(k+1) and its residual
+  Vector<T> s, y;        // the last step s_k and y_k = A s_k
+  Vector<T> v;           // H_k r_(k+1) of the last pass
+  T curvature{0};        // v^T y_k of the last pass
+  bool updated = false;  // the last pass changed H
 
   /// Line 1: x = s = H b, k = 0.
   void start(const Matrix<T>& A, const Vector<T>& b);

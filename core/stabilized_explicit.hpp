@@ -81,7 +81,8 @@ class StabilizedStepper : public ExplicitStepper<T> {
     const double length = static_cast<double>(T(h * rho_)), needed = stages_for(length);
     if (!(needed <= settings_.max_stages))
       return {StatusCode::step_limit, fmt::format("h times the spectral radius is {:.3g}, which takes {:.0f} stages; "
-                                                  "max_stages = {}", length, needed, settings_.max_stages)};
+                                                  "max_stages = {}",
+                                                  length, needed, settings_.max_stages)};
     if (needed != stages()) set_stages(static_cast<int>(needed));
     return {};
   }

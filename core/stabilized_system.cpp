@@ -13,16 +13,16 @@ namespace {
 template <class T>
 struct Blocks {
   Index n, m, h, levels;
-  SparseMatrix<T> M, D, K;        // (n, n)
-  SparseMatrix<T> J, V_q;         // (m, n); C_q and G_v; q-derivative of the velocity level
-  SparseMatrix<T> A_q, A_v;       // (m, n); derivatives of the acceleration level
-  SparseMatrix<T> C_q;            // (h, n)
-  SparseMatrix<T> G, V_G, A_G;    // C_q, V_q, A_q times C_q^T, (h, h), (m, h), (m, h)
-  SparseMatrix<T> K_G;            // K C_q^T, (n, h)
-  SparseMatrix<T> M_J, JJ;        // M and J times J^T, (n, m), (m, m)
-  SparseMatrix<T> N, N_h;         // (m, m), (h, h) of it; without entries for independent constraints
+  SparseMatrix<T> M, D, K;      // (n, n)
+  SparseMatrix<T> J, V_q;       // (m, n); C_q and G_v; q-derivative of the velocity level
+  SparseMatrix<T> A_q, A_v;     // (m, n); derivatives of the acceleration level
+  SparseMatrix<T> C_q;          // (h, n)
+  SparseMatrix<T> G, V_G, A_G;  // C_q, V_q, A_q times C_q^T, (h, h), (m, h), (m, h)
+  SparseMatrix<T> K_G;          // K C_q^T, (n, h)
+  SparseMatrix<T> M_J, JJ;      // M and J times J^T, (n, m), (m, m)
+  SparseMatrix<T> N, N_h;       // (m, m), (h, h) of it; without entries for independent constraints
   T w{0};
-  long patterns = 0;              // how many there have been so far: they change with the model's mode
+  long patterns = 0;  // how many there have been so far: they change with the model's mode
 
   void multiply() {
     upper_.copy(J, C_q), corner_.copy(N, N_h);
@@ -94,9 +94,9 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
     const Index n = b_.n, m = b_.m, h = b_.h, a = n + h + m;
     patterns_ = b_.patterns;
     lu_ = BlockLu<S>(n + b_.size());
-    p_ = {lu_.add(b_.M.pattern, 0, 0),       lu_.add(b_.D.pattern, 0, 0),         lu_.add(b_.K.pattern, 0, 0),
-          lu_.add(b_.J.pattern, 0, n, true), lu_.add(b_.K_G.pattern, 0, n + m),   lu_.add(b_.C_q.pattern, n, 0),
-          lu_.add(b_.G.pattern, n, n + m),    lu_.add(b_.J.pattern, n + h, 0),     lu_.add(b_.V_q.pattern, n + h, 0),
+    p_ = {lu_.add(b_.M.pattern, 0, 0),          lu_.add(b_.D.pattern, 0, 0),       lu_.add(b_.K.pattern, 0, 0),
+          lu_.add(b_.J.pattern, 0, n, true),    lu_.add(b_.K_G.pattern, 0, n + m), lu_.add(b_.C_q.pattern, n, 0),
+          lu_.add(b_.G.pattern, n, n + m),      lu_.add(b_.J.pattern, n + h, 0),   lu_.add(b_.V_q.pattern, n + h, 0),
           lu_.add(b_.V_G.pattern, n + h, n + m)};
     if (b_.levels == 3)
       pa_ = {lu_.add(b_.M_J.pattern, 0, a), lu_.add(b_.J.pattern, a, 0),       lu_.add(b_.A_v.pattern, a, 0),
@@ -142,9 +142,7 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
     for (Index level = 0; level < b_.levels; ++level)
       lu_.accumulate(redundant_[static_cast<std::size_t>(level)], level == 0 ? b_.N_h : b_.N, b_.w);
   }
-  S weight_of(Index level) const {
-    return level == 0 ? w_.position : level == 1 ? w_.velocity : w_.acceleration;
-  }
+  S weight_of(Index level) const { return level == 0 ? w_.position : level == 1 ? w_.velocity : w_.acceleration; }
   // Of the multiplier as an unknown.
   S unit_of(Index level) const { return level == 0 ? w_.velocity : level == 1 ? S(1) : w_.acceleration; }
 
@@ -239,7 +237,8 @@ class StabilizedLinearization final : public Linearization<T> {
   }
 
   void coupled(SparseMatrix<T>& F_y, SparseMatrix<T>& F_ydot) override {
-    // Of J^T multipliers: what the balance's derivatives gain by them. mu has no entries for G, so nothing depends on v.
+    // Of J^T multipliers: what the balance's derivatives gain by them. mu has no entries for G, so nothing depends on
+    // v.
     model_.blocks(Level::velocity, t_, q_, v_, zero_, none_, without_);
     model_.blocks(Level::velocity, t_, q_, v_, zero_, mu_, of_mu_);
     if (b_.levels == 3) model_.blocks(Level::velocity, t_, q_, v_, zero_, tau_, of_tau_);
@@ -306,7 +305,7 @@ class StabilizedLinearization final : public Linearization<T> {
   MechanicalModel<T>& model_;
   RedundantRows<T>* redundant_;
   Blocks<T> b_;
-  SparseBlocks<T> velocity_, acceleration_;      // of the model, at these levels
+  SparseBlocks<T> velocity_, acceleration_;       // of the model, at these levels
   std::shared_ptr<const SparsePattern> pattern_;  // one of theirs: they change together
   SparseBlocks<T> without_, of_mu_, of_tau_;      // at a = 0, with these multipliers
   long coupled_patterns_ = 0;

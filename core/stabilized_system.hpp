@@ -7,10 +7,11 @@
 //     q' - v + C_q^T mu = 0,  v' - a + C_q^T tau = 0,  C = 0,  C_q v + C_t = 0,  C_q a - gamma = 0,
 //     M a + C_q^T lambda - Q = 0.   [Ren20, Sec. 7.3]
 //
-// Nonholonomic constraints have no position level and no mu: lambda and tau act along C_q^T and G_v^T. [Ren20, eq. (94)]
+// Nonholonomic constraints have no position level and no mu: lambda and tau act along C_q^T and G_v^T. [Ren20, eq.
+// (94)]
 //
-// Linear systems keep n + (levels) m unknowns; q', v' and a are eliminated. The derivative of C_q^T mu and C_q^T tau with
-// respect to q is left out there: mu and tau are as small as the error.
+// Linear systems keep n + (levels) m unknowns; q', v' and a are eliminated. The derivative of C_q^T mu and C_q^T tau
+// with respect to q is left out there: mu and tau are as small as the error.
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 #pragma once

@@ -7,17 +7,17 @@ namespace daelab {
 
 enum class StatusCode {
   ok,
-  newton_diverged,   // the iteration grew, or did not meet its test within the allowed iterations
-  singular,          // an iteration matrix or the start's saddle-point matrix could not be factorised
-  not_converged,     // the multiplier solver gave up; the cause says how it failed
-  inconsistent,      // redundant constraints contradict each other: no multipliers satisfy them
-  non_finite,        // a state or residual became infinite or not a number
-  step_limit,        // more steps than allowed
-  step_too_small,    // the step fell below its least size
-  chattering,        // an event came back again and again, at ever shorter intervals
-  near_singular,     // stopped, as asked, before a position where the constraints become dependent
-  not_applicable,    // the method cannot treat this form; the cause says why
-  interrupted        // stopped by the user; never stored
+  newton_diverged,  // the iteration grew, or did not meet its test within the allowed iterations
+  singular,         // an iteration matrix or the start's saddle-point matrix could not be factorised
+  not_converged,    // the multiplier solver gave up; the cause says how it failed
+  inconsistent,     // redundant constraints contradict each other: no multipliers satisfy them
+  non_finite,       // a state or residual became infinite or not a number
+  step_limit,       // more steps than allowed
+  step_too_small,   // the step fell below its least size
+  chattering,       // an event came back again and again, at ever shorter intervals
+  near_singular,    // stopped, as asked, before a position where the constraints become dependent
+  not_applicable,   // the method cannot treat this form; the cause says why
+  interrupted       // stopped by the user; never stored
 };
 
 /// "ok", "newton-diverged", ...

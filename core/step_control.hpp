@@ -56,8 +56,8 @@ class ErrorNorm {
 template <class T>
 struct StepVerdict {
   bool accepted = true;
-  T h{0};        // size of the next step, or of another attempt at this one
-  T error{0};    // the estimate; 1 is as large as tolerated
+  T h{0};         // size of the next step, or of another attempt at this one
+  T error{0};     // the estimate; 1 is as large as tolerated
   int order = 0;  // of the formula used
 };
 

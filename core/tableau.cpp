@@ -17,22 +17,18 @@ namespace {
 // Coefficients carry about 100 digits: beyond 80 only the round-off of generating them differs.
 bool vanishes(const Real100& x) { return abs(x) <= Real100("1e-80"); }
 
-std::string entry(const std::string& pointer, std::size_t i) {
-  return fmt::format("{}/{}", pointer, i);
-}
+std::string entry(const std::string& pointer, std::size_t i) { return fmt::format("{}/{}", pointer, i); }
 
 void check_keys(const Json& json, const std::string& where) {
   if (!json.is_object())
-    throw InputError(
-        where, fmt::format("a tableau is an object with keys A and b, found {}", json.type_name()));
-  const std::vector<std::string> known{"name",       "A",              "b",      "c",      "order",
-                                       "b_embedded", "embedded_order", "source", "summary"};
+    throw InputError(where, fmt::format("a tableau is an object with keys A and b, found {}", json.type_name()));
+  const std::vector<std::string> known{"name",           "A",      "b",      "c", "order", "b_embedded",
+                                       "embedded_order", "source", "summary"};
   for (const auto& [key, value] : json.items()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     const std::string nearest = nearest_name(key, known);
-    throw InputError(where + "/" + key,
-                     fmt::format("a tableau has no such key; known: {}{}", fmt::join(known, ", "),
-                                 nearest.empty() ? "" : "; nearest: " + nearest));
+    throw InputError(where + "/" + key, fmt::format("a tableau has no such key; known: {}{}", fmt::join(known, ", "),
+                                                    nearest.empty() ? "" : "; nearest: " + nearest));
   }
 }
 
@@ -47,11 +43,9 @@ using PlaceCounts = std::map<int, int>;
 // Entries as numbers; the plain decimals among them are counted.
 Vector<Real100> read_vector(const Json& json, std::size_t size, const std::string& pointer, PlaceCounts& counts) {
   if (!json.is_array())
-    throw InputError(pointer,
-                     fmt::format("expected a list of numbers, found {}", json.type_name()));
+    throw InputError(pointer, fmt::format("expected a list of numbers, found {}", json.type_name()));
   if (json.size() != size)
-    throw InputError(pointer, fmt::format("has {} entries, must have {}: A has {} rows",
-                                          json.size(), size, size));
+    throw InputError(pointer, fmt::format("has {} entries, must have {}: A has {} rows", json.size(), size, size));
   Vector<Real100> result(static_cast<Index>(size));
   for (std::size_t i = 0; i < size; ++i) {
     const Exact number = exact_from_json(json[i], entry(pointer, i));
@@ -62,8 +56,7 @@ Vector<Real100> read_vector(const Json& json, std::size_t size, const std::strin
 }
 
 Matrix<Real100> read_matrix(const Json& json, const std::string& pointer, PlaceCounts& counts) {
-  if (!json.is_array() || json.empty())
-    throw InputError(pointer, "expected a list of rows, at least one");
+  if (!json.is_array() || json.empty()) throw InputError(pointer, "expected a list of rows, at least one");
   const std::size_t s = json.size();
   Matrix<Real100> result(static_cast<Index>(s), static_cast<Index>(s));
   for (std::size_t i = 0; i < s; ++i)
@@ -80,8 +73,7 @@ std::string read_string(const Json& json, const char* key, const std::string& wh
 int read_order(const Json& json, const char* key, const std::string& where) {
   if (!json.contains(key)) return 0;
   const Json& order = json[key];
-  if (!order.is_number_integer() || order.get<std::int64_t>() < 1 ||
-      order.get<std::int64_t>() > 1000)
+  if (!order.is_number_integer() || order.get<std::int64_t>() < 1 || order.get<std::int64_t>() > 1000)
     throw InputError(where + "/" + key, "must be a whole number from 1 to 1000");
   return order.get<int>();
 }
@@ -107,8 +99,8 @@ void check_row_sums(const Tableau& t, const std::string& where) {
     const Real100 sum = row.sum();
     if (is_satisfied(t, row, t.c[i])) continue;
     throw InputError(entry(where + "/c", static_cast<std::size_t>(i)),
-                     fmt::format("is {}, but row {} of A sums to {} ({})", exact_text(t.c[i]), i,
-                                 exact_text(sum), residual_text(t, sum - t.c[i])));
+                     fmt::format("is {}, but row {} of A sums to {} ({})", exact_text(t.c[i]), i, exact_text(sum),
+                                 residual_text(t, sum - t.c[i])));
   }
 }
 
@@ -184,8 +176,10 @@ Real100 Tableau::uncertainty(const Real100& x) const {
 
 std::string coefficient_warning(const Tableau& tableau, int working_digits) {
   if (tableau.digits == 0 || tableau.digits >= working_digits) return "";
-  return fmt::format("the coefficients of {} are given to {} digits, and so far it has its order: the run in {} digits has "
-                     "no more", tableau.name.empty() ? "the tableau" : tableau.name, tableau.digits, working_digits);
+  return fmt::format(
+      "the coefficients of {} are given to {} digits, and so far it has its order: the run in {} digits has "
+      "no more",
+      tableau.name.empty() ? "the tableau" : tableau.name, tableau.digits, working_digits);
 }
 
 std::vector<TableauCheck>& tableau_checks() {

@@ -12,10 +12,10 @@ namespace daelab {
 /// Y_i = y_n + h sum_j A_ij f(Y_j),  y_(n+1) = y_n + h sum_i b_i f(Y_i),  c = row sums of A.
 struct Tableau {
   std::string name;
-  Matrix<Real100> A;  // (s, s)
-  Vector<Real100> b;  // (s)
-  Vector<Real100> c;  // (s)
-  int claimed_order = 0;  // 0: none claimed
+  Matrix<Real100> A;           // (s, s)
+  Vector<Real100> b;           // (s)
+  Vector<Real100> c;           // (s)
+  int claimed_order = 0;       // 0: none claimed
   Vector<Real100> b_embedded;  // (s) weights of a second solution from the same stages; empty: none
   int embedded_order = 0;      // claimed for b_embedded; 0: none claimed
   int digits = 0;              // to which rounded coefficients are given; 0: all of them are exact
@@ -48,8 +48,8 @@ std::vector<TableauCheck>& tableau_checks();
 /// pointers.
 ///
 /// Plain decimals of 14 places and more are taken as rounded, those of 8 and more where the conditions do not hold
-/// otherwise; shorter ones and all other text are exact. `digits` is the number of places that most of them have, or the
-/// next one that occurs, so that row sums, weights and claimed orders hold within what rounding to it can do.
+/// otherwise; shorter ones and all other text are exact. `digits` is the number of places that most of them have, or
+/// the next one that occurs, so that row sums, weights and claimed orders hold within what rounding to it can do.
 Tableau tableau_from_json(const Json& json, const std::string& where);
 
 /// The tableau of the project's file methods/NAME.json, or of any file given as "@file.json". Throws

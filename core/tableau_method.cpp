@@ -47,8 +47,7 @@ void load_method_files(const std::string& folder) {
       throw InputError(file.string(), fmt::format("/name: '{}' is the name of a method already, in {}", name,
                                                   registry.find(name, "").file));
     registry.add(
-        {name,
-         text_of(json, "summary", "Runge-Kutta tableau from " + file.filename().string() + "."),
+        {name, text_of(json, "summary", "Runge-Kutta tableau from " + file.filename().string() + "."),
          text_of(json, "source", ""), file.string(), nullptr,
          [](const RegistryEntry& entry, const Json& spec, const std::string& where) -> std::shared_ptr<Component> {
            Options({}).read(spec, where, {"name"});

@@ -46,12 +46,14 @@ double cost_of_order_run(const Json& /*spec*/) { return 1; }
 struct BdfLimitsExperiment {
   static constexpr const char* name = "bdf-limits";
   static constexpr const char* summary =
-      "Zero-stable growth of the step and instability on the imaginary axis of the BDF, beside the rules that guard them.";
+      "Zero-stable growth of the step and instability on the imaginary axis of the BDF, beside the rules that guard "
+      "them.";
   static constexpr const char* source = "Ren, Zhou 2020, tables 1 and 2";
 
-  std::string caption = "BDF: the largest constant growth of the step that stays zero-stable; omega h between which "
-                        "undamped oscillations grow, the largest growth per step, and the ratio of the differences of "
-                        "order k + 1 and k of the growing mode at the upper end";
+  std::string caption =
+      "BDF: the largest constant growth of the step that stays zero-stable; omega h between which "
+      "undamped oscillations grow, the largest growth per step, and the ratio of the differences of "
+      "order k + 1 and k of the growing mode at the upper end";
   std::vector<Exact> caps, thresholds;
 
   Options options() {
@@ -66,7 +68,8 @@ struct BdfLimitsExperiment {
 
   Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs, const Json& /*reference*/) const {
     Evaluation evaluation;
-    Table table{config.name, caption,
+    Table table{config.name,
+                caption,
                 {{"order", "", CellFormat::integer, 0},
                  {"cap", "", CellFormat::fixed, 1},
                  {"zero-stable growth", "", CellFormat::fixed, 4},
@@ -91,7 +94,8 @@ struct BdfLimitsExperiment {
 
  private:
   static Json given(const std::vector<Exact>& values, int i) {
-    return i < 0 || i >= static_cast<int>(values.size()) ? Json() : Json(values[static_cast<std::size_t>(i)].as<double>());
+    return i < 0 || i >= static_cast<int>(values.size()) ? Json()
+                                                         : Json(values[static_cast<std::size_t>(i)].as<double>());
   }
 };
 const ExperimentEntry<BdfLimitsExperiment> bdf_limits_entry;

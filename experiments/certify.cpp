@@ -80,8 +80,7 @@ std::vector<int> step_divisors(const std::vector<Exact>& times) {
   for (int k = 0, n = coarsest; k <= halvings; ++k, n *= 2)
     if (std::all_of(times.begin(), times.end(), [&](const Exact& t) { return floor(t.value() * n) == t.value() * n; }))
       divisors.push_back(n);
-  if (divisors.empty())
-    throw InputError("--t", fmt::format("allowed: multiples of 1/{} s", coarsest << halvings));
+  if (divisors.empty()) throw InputError("--t", fmt::format("allowed: multiples of 1/{} s", coarsest << halvings));
   return divisors;
 }
 
@@ -112,7 +111,8 @@ std::optional<States> witness(const Problem& problem, const std::vector<Exact>& 
                                            {"scalar", "real50"},
                                            {"newton", "modified:guess=extrapolated"},
                                            {"samples", samples}},
-                                          "")).record;
+                                          ""))
+                          .record;
   if (record["status"] != "ok") return {};
   States states;
   for (const Json& state : record["samples"]) {
@@ -132,12 +132,16 @@ class Extrapolation {
   explicit Extrapolation(const Problem& problem)
       : model_(problem.model(As<T>{})),
         n_(model_->coordinates()),
-        multipliers_(Registry<MultiplierSolver>::instance()
-                         .make(fitting_multiplier_solver(
-                                   analyse_start(*model_, model_->initial_q(), model_->initial_v())),
-                               "")->bind(As<T>{}, n_, model_->constraints())),
+        multipliers_(
+            Registry<MultiplierSolver>::instance()
+                .make(fitting_multiplier_solver(analyse_start(*model_, model_->initial_q(), model_->initial_v())), "")
+                ->bind(As<T>{}, n_, model_->constraints())),
         solver_(*model_, *multipliers_),
-        y_(2 * n_), q_(n_), v_(n_), a_(n_), lambda_(model_->constraints()) {
+        y_(2 * n_),
+        q_(n_),
+        v_(n_),
+        a_(n_),
+        lambda_(model_->constraints()) {
     y_ << model_->initial_q(), model_->initial_v();
     sample();
   }
@@ -169,9 +173,9 @@ class Extrapolation {
     f << v_, a_;
   }
 
-  std::unique_ptr<MechanicalModel<T>> model_;
+  std::unique_ptr<MechanicalModel<T> > model_;
   Index n_;
-  std::unique_ptr<Multipliers<T>> multipliers_;
+  std::unique_ptr<Multipliers<T> > multipliers_;
   AccelerationSolver<T> solver_;
   T t_ = 0;
   int samplings_ = 0;
@@ -277,15 +281,19 @@ Json published_json(const Json& problem, const Exact& t, const FullState& ours) 
     require_member(JsonKind::text, entry, "t", where);
     if (!entry.contains("problem")) throw InputError(where + "/problem", "is missing");
     const auto other = Registry<Problem>::instance().make(entry["problem"], where + "/problem");
-    if (!same_problem(other->spec(), problem) || exact_from_json(entry["t"], where + "/t").value() != t.value()) continue;
+    if (!same_problem(other->spec(), problem) || exact_from_json(entry["t"], where + "/t").value() != t.value())
+      continue;
     entry.erase("problem"), entry.erase("t");
     for (const auto& [kind, exact] : ours) {
       Json deviations = Json::array();
-      if (entry.contains(kind) && require_member(JsonKind::list, entry, kind, where).size() != std::size_t(exact.size()))
-        throw InputError(where + "/" + kind, fmt::format("has {} entries, must have {}", entry[kind].size(), exact.size()));
+      if (entry.contains(kind) &&
+          require_member(JsonKind::list, entry, kind, where).size() != std::size_t(exact.size()))
+        throw InputError(where + "/" + kind,
+                         fmt::format("has {} entries, must have {}", entry[kind].size(), exact.size()));
       for (Index i = 0; entry.contains(kind) && i < exact.size(); ++i) {
         const std::string place = fmt::format("{}/{}/{}", where, kind, i);
-        const Real50 error = exact_from_json(require(JsonKind::text, entry[kind][i], place), place).as<Real50>() - exact[i];
+        const Real50 error =
+            exact_from_json(require(JsonKind::text, entry[kind][i], place), place).as<Real50>() - exact[i];
         deviations.push_back(static_cast<double>(abs(exact[i]) < agreement ? error : Real50(error / abs(exact[i]))));
       }
       if (!deviations.empty()) entry["deviation"][kind] = deviations;
@@ -326,13 +334,12 @@ Json certify_reference(const Json& problem_spec, const std::vector<Exact>& times
                    {"route", found.route.name},
                    {"certificate", fmt::format("largest difference of any component of {} between two resolutions of "
                                                "the route, and to the witness {}, all in 50 digits{}",
-                                               is_ode           ? "y"
-                                               : has_states     ? "(q, v, a, lambda, y)"
-                                                                : "(q, v, a, lambda)",
+                                               is_ode       ? "y"
+                                               : has_states ? "(q, v, a, lambda, y)"
+                                                            : "(q, v, a, lambda)",
                                                found.witness.name, choice)},
                    {"states", Json::array()}};
-  for (std::size_t i = 0; i < times.size(); ++i)
-    solution["states"].push_back(state_json(spec, times[i], found, i));
+  for (std::size_t i = 0; i < times.size(); ++i) solution["states"].push_back(state_json(spec, times[i], found, i));
   return with_solution(solution);
 }
 

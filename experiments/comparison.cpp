@@ -15,7 +15,8 @@ namespace {
 struct Comparison {
   static constexpr const char* name = "comparison";
   static constexpr const char* summary =
-      "The same runs carried out in several ways, the entries of \"runs\", side by side: errors, and work relative to the first.";
+      "The same runs carried out in several ways, the entries of \"runs\", side by side: errors, and work relative to "
+      "the first.";
   static constexpr const char* source = "experiments/comparison.cpp";
 
   std::string caption, component = "q", cost = "evaluations";
@@ -40,8 +41,8 @@ struct Comparison {
       for (std::size_t i = 0; i < group.runs.size(); ++i)
         for (std::size_t k = 0; k < i; ++k)
           if (config.entry_labels[group.runs[i]] == config.entry_labels[group.runs[k]])
-            throw InputError("/over", fmt::format("two runs are '{}' of '{}'", config.entry_labels[group.runs[i]],
-                                                  group.label));
+            throw InputError("/over",
+                             fmt::format("two runs are '{}' of '{}'", config.entry_labels[group.runs[i]], group.label));
   }
 
   Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs, const Json& /*reference*/) const {
@@ -109,7 +110,10 @@ struct Comparison {
       logarithms += std::log(ours["cost"].get<double>() / theirs["cost"].get<double>());
     }
     if (both == 0) return nullptr;
-    return {{"pairs", both}, {"lost", lost}, {"gained", gained}, {"largest_error", largest},
+    return {{"pairs", both},
+            {"lost", lost},
+            {"gained", gained},
+            {"largest_error", largest},
             {"mean_cost", std::exp(logarithms / both)}};
   }
 
@@ -141,11 +145,12 @@ struct Comparison {
   std::vector<std::string> notes(const Json& analysis, const std::vector<std::string>& names) const {
     std::vector<std::string> sentences;
     for (const auto& [way, summary] : analysis["relative"].items())
-      sentences.push_back(fmt::format(
-          "{} beside {}: {} pairs, error at most {:.3g} times as large, {} times {:.2f} (geometric mean); {} fail here only, {} there only.",
-          way, names[0], summary["pairs"].get<int>(), summary["largest_error"].get<double>(),
-          cost_by_name(cost, "").label, summary["mean_cost"].get<double>(), summary["lost"].get<int>(),
-          summary["gained"].get<int>()));
+      sentences.push_back(
+          fmt::format("{} beside {}: {} pairs, error at most {:.3g} times as large, {} times {:.2f} (geometric mean); "
+                      "{} fail here only, {} there only.",
+                      way, names[0], summary["pairs"].get<int>(), summary["largest_error"].get<double>(),
+                      cost_by_name(cost, "").label, summary["mean_cost"].get<double>(), summary["lost"].get<int>(),
+                      summary["gained"].get<int>()));
     for (const Json& row : analysis["rows"])
       for (const auto& [way, run] : row["ways"].items())
         if (run["status"] != "ok")

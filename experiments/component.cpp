@@ -47,15 +47,17 @@ std::vector<std::string> common_classes(const std::vector<Json>& runs, const std
   const std::vector<std::string> classes = component_classes(runs.front());
   for (const Json& run : runs)
     if (component_classes(run) != classes)
-      throw InputError(where, "ordinary differential equations (y), mechanisms (q, v, a, lambda) and mechanisms with "
-                              "first-order states (y beside them) have no errors in common: put them in two configs");
+      throw InputError(where,
+                       "ordinary differential equations (y), mechanisms (q, v, a, lambda) and mechanisms with "
+                       "first-order states (y beside them) have no errors in common: put them in two configs");
   return classes;
 }
 
 ComponentName component_or_class(const std::string& text, const std::string& where) {
   if (const auto name = parse(text)) return *name;
   throw InputError(where, fmt::format("'{}' is no component; allowed: q, v, a, lambda, y, or one of them with a "
-                                      "number, such as q3", text));
+                                      "number, such as q3",
+                                      text));
 }
 
 ComponentName component_name(const std::string& text, const std::string& where) {

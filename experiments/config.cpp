@@ -9,8 +9,8 @@
 
 #include "core/model/problem_document.hpp"
 #include "experiments/experiment.hpp"
-#include "experiments/steps.hpp"
 #include "experiments/json_schema.hpp"
+#include "experiments/steps.hpp"
 #include "results/claims.hpp"
 
 namespace daelab {
@@ -18,8 +18,8 @@ namespace {
 
 // Keys of every config; all others belong to its experiment.
 const std::vector<std::string>& common_keys() {
-  static const std::vector<std::string> keys{"$schema", "name",      "experiment", "title",
-                                             "common",  "runs",      "reference",  "claims"};
+  static const std::vector<std::string> keys{"$schema", "name", "experiment", "title",
+                                             "common",  "runs", "reference",  "claims"};
   return keys;
 }
 
@@ -166,9 +166,9 @@ std::string label_part(const std::string& pointer, const std::string& value) {
 // What no label names: how a run is carried out, and the entries of matrices: a tableau has a name, and so has whoever
 // writes a system out.
 bool nameless(const std::string& pointer) {
-  for (const char* part : {"/newton", "/trajectory", "/history", "/samples", "/method/A", "/method/b", "/method/c/",
-                           "/method/order", "/method/source", "/method/summary", "/problem/A/", "/problem/A0/",
-                           "/problem/b/", "/problem/b0/"})
+  for (const char* part :
+       {"/newton", "/trajectory", "/history", "/samples", "/method/A", "/method/b", "/method/c/", "/method/order",
+        "/method/source", "/method/summary", "/problem/A/", "/problem/A0/", "/problem/b/", "/problem/b0/"})
     if (pointer.starts_with(part)) return true;
   return false;
 }
@@ -257,7 +257,9 @@ Json run_schema(const RunKind& kind) {
     properties[key] = key == "samples" ? choice : grid_of(choice);
     properties[key]["description"] = description;
   }
-  properties[together] = {{"type", "array"}, {"items", {{"type", "object"}}}, {"minItems", 1},
+  properties[together] = {{"type", "array"},
+                          {"items", {{"type", "object"}}},
+                          {"minItems", 1},
                           {"description", "keys that vary together: a run for each of these objects"}};
   return {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
 }
@@ -269,24 +271,20 @@ Json config_schema() {
   for (const std::string& name : Registry<Experiment>::instance().names()) {
     const auto& entry = Registry<Experiment>::instance().find(name, "");
     const Json run = run_schema(Registry<Experiment>::instance().make({{"name", name}}, "")->run_kind());
-    Json properties = {
-        {"$schema", {{"type", "string"}}},
-        {"name", {{"type", "string"}, {"description", "name of the result set: out/<name>/"}}},
-        {"experiment", {{"type", "string"}, {"enum", {name}}}},
-        {"title", {{"type", "string"}, {"description", "heading in the report"}}},
-        {"claims", {{"$ref", "#/definitions/claims"}}},
-        {"common", run},
-        {"reference", run},
-        {"runs", {{"anyOf", {run, {{"type", "array"}, {"items", run}, {"minItems", 1}}}}}}};
+    Json properties = {{"$schema", {{"type", "string"}}},
+                       {"name", {{"type", "string"}, {"description", "name of the result set: out/<name>/"}}},
+                       {"experiment", {{"type", "string"}, {"enum", {name}}}},
+                       {"title", {{"type", "string"}, {"description", "heading in the report"}}},
+                       {"claims", {{"$ref", "#/definitions/claims"}}},
+                       {"common", run},
+                       {"reference", run},
+                       {"runs", {{"anyOf", {run, {{"type", "array"}, {"items", run}, {"minItems", 1}}}}}}};
     properties.update(entry.options());
     variants.push_back({{"properties", properties}, {"additionalProperties", false}});
   }
-  return {{"$schema", "http://json-schema.org/draft-07/schema#"},
-          {"title", "daelab experiment"},
-          {"definitions", {{"claims", claims_schema()}}},
-          {"type", "object"},
-          {"required", {"name", "experiment", "runs"}},
-          {"oneOf", variants}};
+  return {{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "daelab experiment"},
+          {"definitions", {{"claims", claims_schema()}}},         {"type", "object"},
+          {"required", {"name", "experiment", "runs"}},           {"oneOf", variants}};
 }
 
 Config read_config(const std::string& path, const std::vector<std::string>& overrides) {

@@ -25,12 +25,12 @@ struct RunKind;
 
 struct Config {
   std::string path;
-  Json json;              // as read, after --set
-  std::string name;       // of the result set
+  Json json;         // as read, after --set
+  std::string name;  // of the result set
   std::string experiment;
   std::string title;
-  const RunKind* run_kind = nullptr;  // what the runs are
-  std::vector<Json> runs;          // resolved specifications, in grid order, without duplicates
+  const RunKind* run_kind = nullptr;      // what the runs are
+  std::vector<Json> runs;                 // resolved specifications, in grid order, without duplicates
   std::vector<std::string> labels;        // one per run: its entry's label, and what tells it apart
   std::vector<std::string> entry_labels;  // one per run: "label" of its entry, or ""
   Json claims = Json::array();            // complete, with their "set"
@@ -59,7 +59,8 @@ struct RunGroup {
   std::vector<std::size_t> runs;  // indices into Config::runs
 };
 
-/// Groups by all keys but the one at the JSON pointer `varied`, such as "/h" or "/problem/seed", in the order of the runs.
+/// Groups by all keys but the one at the JSON pointer `varied`, such as "/h" or "/problem/seed", in the order of the
+/// runs.
 std::vector<RunGroup> group_runs(const Config& config, const std::string& varied);
 
 /// Groups by what `leave_out` leaves of the specifications.

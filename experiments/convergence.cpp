@@ -56,8 +56,9 @@ struct Convergence {
       "Error at the end time against the step size; observed orders of q, v, a, lambda.";
   static constexpr const char* source = "Li, Ding, Li 2019, figures 8-13";
 
-  std::string caption = "Errors at the end time (infinity norm per component class) and observed orders (EOC) between "
-                        "neighbouring step sizes";
+  std::string caption =
+      "Errors at the end time (infinity norm per component class) and observed orders (EOC) between "
+      "neighbouring step sizes";
   Theory theory;
   std::vector<ErrorFigure> figures;
 
@@ -78,8 +79,7 @@ struct Convergence {
       check_figure_id(figures[f].id, used, where);
       check_series(figures[f], all, where);
       check_labels(figures[f], where);
-      for (const OrderSeries& series : all)
-        check_components(figures[f].components, series.spec, where + "/components");
+      for (const OrderSeries& series : all) check_components(figures[f].components, series.spec, where + "/components");
     }
   }
 
@@ -96,7 +96,8 @@ struct Convergence {
       return expected;
     });
     Artifacts& artifacts = evaluation.artifacts;
-    artifacts.tables.push_back(order_table(config.name + "-orders", "Observed orders (95 %) and those of theory.", all));
+    artifacts.tables.push_back(
+        order_table(config.name + "-orders", "Observed orders (95 %) and those of theory.", all));
     for (std::size_t s = 0; s < all.size(); ++s) {
       evaluation.analysis["series"].push_back(orders_json(all[s]));
       for (std::string& note : order_notes(all[s])) artifacts.notes.push_back(std::move(note));
@@ -113,22 +114,24 @@ struct Convergence {
     for (const OrderSeries& series : all) known.push_back(series.label);
     for (const std::string& wanted : figure.series)
       if (std::find(known.begin(), known.end(), wanted) == known.end())
-        throw InputError(where + "/series", fmt::format("no series '{}'; there are: {}", wanted, fmt::join(known, "; ")));
+        throw InputError(where + "/series",
+                         fmt::format("no series '{}'; there are: {}", wanted, fmt::join(known, "; ")));
   }
 
   static void check_labels(const ErrorFigure& figure, const std::string& where) {
     if (!figure.component_labels.empty() && figure.component_labels.size() != figure.components.size())
-      throw InputError(where + "/component_labels", fmt::format("{} names for {} components", figure.component_labels.size(),
-                                                                figure.components.size()));
+      throw InputError(
+          where + "/component_labels",
+          fmt::format("{} names for {} components", figure.component_labels.size(), figure.components.size()));
   }
 
   Table error_table(const std::string& id, const OrderSeries& series) const {
     const Json& spec = series.spec;
     const ReferenceSolution& reference = series.reference;
-    const std::string what = fmt::format("{}: {} ({} on {}, t = {} s).", caption, series.label,
-                                         spec["method"].contains("A") ? spec["method"]["name"].get<std::string>()
-                                                                      : spec_text(spec["method"]),
-                                         spec["formulation"].get<std::string>(), spec["t_end"].get<std::string>());
+    const std::string what = fmt::format(
+        "{}: {} ({} on {}, t = {} s).", caption, series.label,
+        spec["method"].contains("A") ? spec["method"]["name"].get<std::string>() : spec_text(spec["method"]),
+        spec["formulation"].get<std::string>(), spec["t_end"].get<std::string>());
     Table table{id, what, {{"h [s]", "$h$ [s]", CellFormat::text, 0}}, {}};
     for (const std::string& kind : component_classes(spec)) {
       const std::string tex = kind == "lambda" ? "$\\lambda$" : fmt::format("${}$", kind);

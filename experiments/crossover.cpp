@@ -100,8 +100,7 @@ struct CrossoverExperiment {
   }
 
   void check(const Config& config) const {
-    if (groups.size() != 2)
-      throw InputError("/groups", fmt::format("are {}, but two are compared", groups.size()));
+    if (groups.size() != 2) throw InputError("/groups", fmt::format("are {}, but two are compared", groups.size()));
     common_classes(config.runs, "/runs");
     for (std::size_t i = 0; i < config.runs.size(); ++i) {
       const Json& spec = config.runs[i];
@@ -182,8 +181,7 @@ struct CrossoverExperiment {
         const Json& record = runs[i].record;
         const double value = value_of(record["spec"]);
         auto& points = series.points;
-        const auto place =
-            std::find_if(points.begin(), points.end(), [&](const Point& p) { return p.value == value; });
+        const auto place = std::find_if(points.begin(), points.end(), [&](const Point& p) { return p.value == value; });
         Point& point = place == points.end() ? points.emplace_back(Point{value}) : *place;
         consider(record, reference_run, measured, point);
       }
@@ -251,7 +249,8 @@ struct CrossoverExperiment {
                     const std::vector<Least>& second, const Cost& measured) const {
     Table table{fmt::format("{}-{}", config.name, measured.name),
                 lead(config) + conditions(config.runs.front()) + " " + capital(measured.label) + ".",
-                {{x_label, "", CellFormat::scientific, 2}}, {}};
+                {{x_label, "", CellFormat::scientific, 2}},
+                {}};
     for (const SweptSeries& series : all) table.columns.push_back(cost_column(series.label, measured));
     table.columns.push_back({groups[0].label + " / " + groups[1].label, "", CellFormat::fixed, 2});
     for (const Least& theirs : second) {
@@ -276,10 +275,13 @@ struct CrossoverExperiment {
 
   Table run_table(const Config& config, const std::vector<SweptSeries>& all) const {
     Table table{config.name + "-runs",
-                lead(config) + conditions(config.runs.front()) + " The runs (#f residuals, #Jac Jacobians, #LU "
-                                                                 "factorisations).",
-                {{"Solver", "", CellFormat::text, 0}, {x_label, "", CellFormat::scientific, 2},
-                 {"tolerance or h", "", CellFormat::text, 0}, {"error", "", CellFormat::scientific, 2}},
+                lead(config) + conditions(config.runs.front()) +
+                    " The runs (#f residuals, #Jac Jacobians, #LU "
+                    "factorisations).",
+                {{"Solver", "", CellFormat::text, 0},
+                 {x_label, "", CellFormat::scientific, 2},
+                 {"tolerance or h", "", CellFormat::text, 0},
+                 {"error", "", CellFormat::scientific, 2}},
                 {}};
     for (const char* label : {"steps", "#f", "#Jac", "#LU"})
       table.columns.push_back({label, "", CellFormat::integer, 0});

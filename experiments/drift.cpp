@@ -1,5 +1,5 @@
-// Drift: energy and constraint levels over time, as maxima in a table and as curves; over several end times the power of
-// time by which they grow.
+// Drift: energy and constraint levels over time, as maxima in a table and as curves; over several end times the power
+// of time by which they grow.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,8 @@ struct Drift {
       if (component_classes(config.runs[i]).front() == "y")
         throw InputError("/runs", fmt::format("run '{}' is an ordinary differential equation: it has neither "
                                               "constraints nor an energy; use the experiment trajectories, "
-                                              "convergence or work-precision", config.labels[i]));
+                                              "convergence or work-precision",
+                                              config.labels[i]));
     std::set<std::string> used;
     for (std::size_t i = 0; i < figures.size(); ++i) {
       const std::string where = fmt::format("/figures/{}", i);
@@ -46,9 +47,8 @@ struct Drift {
       evaluation.artifacts.figures.push_back(trajectory_figure(figure, runs));
     for (const LabelledRun& run : runs)
       if (run.record["status"] != "ok")
-        evaluation.artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label,
-                                                         run.record["status"].get<std::string>(),
-                                                         run.record["cause"].get<std::string>()));
+        evaluation.artifacts.notes.push_back(fmt::format(
+            "{}: {} - {}", run.label, run.record["status"].get<std::string>(), run.record["cause"].get<std::string>()));
     evaluation.analysis = {{"runs", runs.size()}, {"series", Json::array()}};
     add_growth(config, runs, evaluation);
     return evaluation;
@@ -74,8 +74,10 @@ struct Drift {
   }
 
   static void add_growth(const Config& config, const std::vector<LabelledRun>& runs, Evaluation& evaluation) {
-    Table table{config.name + "-growth", "Powers of the end time by which the largest values grow (95 %).",
-                {{"Runs", "", CellFormat::text, 0}}, {}};
+    Table table{config.name + "-growth",
+                "Powers of the end time by which the largest values grow (95 %).",
+                {{"Runs", "", CellFormat::text, 0}},
+                {}};
     for (const auto& [key, label] : growing) table.columns.push_back({label, "", CellFormat::text, 0});
     for (const RunGroup& group : group_runs(config, "/t_end")) {
       if (group.runs.size() < 3) continue;

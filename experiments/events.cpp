@@ -93,9 +93,8 @@ struct Events {
       if (problem->model(As<double>{})->events().empty())
         throw InputError("/runs", fmt::format("run '{}': {} has no events", config.labels[i], problem->name()));
       if (config.reference && spec != (*config.reference)["problem"])
-        throw InputError("/reference/problem",
-                         fmt::format("{} here, but {} in the runs", spec_text((*config.reference)["problem"]),
-                                     spec_text(spec)));
+        throw InputError("/reference/problem", fmt::format("{} here, but {} in the runs",
+                                                           spec_text((*config.reference)["problem"]), spec_text(spec)));
       if (!config.reference && !problem->exact_events(Real50(0), digits))
         throw InputError("/reference", fmt::format("is missing, and {} has no exact event times", problem->name()));
     }
@@ -109,8 +108,8 @@ struct Events {
       for (const std::size_t i : group.runs) {
         series["points"].push_back(point(runs[i].record, reference));
         if (const Json& r = runs[i].record; r["status"] != "ok")
-          evaluation.artifacts.notes.push_back(fmt::format("{}: {} - {}", runs[i].label, r["status"].get<std::string>(),
-                                                           r["cause"].get<std::string>()));
+          evaluation.artifacts.notes.push_back(
+              fmt::format("{}: {} - {}", runs[i].label, r["status"].get<std::string>(), r["cause"].get<std::string>()));
       }
       summarise(series);
       list.push_back(std::move(series));
@@ -127,8 +126,11 @@ struct Events {
 
   static Json point(const Json& record, const Json& reference) {
     const Json& spec = record["spec"];
-    Json point = {{"status", record["status"]}, {"cause", record["cause"]}, {"t", record["t"]},
-                  {"steps", record["stats"]["steps"]}, {"rejected", record["stats"]["rejected"]}};
+    Json point = {{"status", record["status"]},
+                  {"cause", record["cause"]},
+                  {"t", record["t"]},
+                  {"steps", record["stats"]["steps"]},
+                  {"rejected", record["stats"]["rejected"]}};
     for (const char* key : {"rtol", "atol", "atol_velocity", "h"}) point[key] = spec.value(key, Json());
     for (const char* key : {"events", "missed", "extra", "largest_error", "error_over_tolerance", "steps_per_event"})
       point[key] = nullptr;
@@ -178,7 +180,8 @@ struct Events {
                 (caption.empty() ? config.title + "." : caption) +
                     " Events found, exact ones missed and found beyond them; largest error of their times" +
                     (controlled ? ", also over rtol" : "") + "; steps.",
-                {{"Run", "", CellFormat::text, 0}, {"Steps of", "", CellFormat::text, 0}}, {}};
+                {{"Run", "", CellFormat::text, 0}, {"Steps of", "", CellFormat::text, 0}},
+                {}};
     for (const char* label : {"Events", "Missed", "Extra"})
       table.columns.push_back({label, "", CellFormat::integer, 0});
     table.columns.push_back({"Time error [s]", "time error [s]", CellFormat::scientific, 3});

@@ -18,7 +18,7 @@ struct Evaluation {
 struct LabelledRun {
   std::string label;
   Json record;
-  std::string trajectory;  // file relative to the result set; "" = none
+  std::string trajectory;   // file relative to the result set; "" = none
   std::string folder = "";  // of the result set
 };
 
@@ -66,8 +66,7 @@ class ExperimentOf final : public Experiment {
 template <class Definition>
 struct ExperimentEntry {
   explicit ExperimentEntry(const char* file = __builtin_FILE()) {
-    Registry<Experiment>::instance().add(
-        registry_entry<Experiment, Definition, ExperimentOf<Definition>>(file));
+    Registry<Experiment>::instance().add(registry_entry<Experiment, Definition, ExperimentOf<Definition>>(file));
   }
 };
 

@@ -33,8 +33,7 @@ Options PanelSpec::options() {
 }
 
 Options TrajectoryFigureSpec::options() {
-  return {option("id", id, "file stem"),
-          option("caption", caption, "what is shown, and how it was made"),
+  return {option("id", id, "file stem"), option("caption", caption, "what is shown, and how it was made"),
           option("runs", runs, "labels of the runs shown; empty: all that store a trajectory"),
           option("panels", panels, "axes, stacked")};
 }
@@ -69,8 +68,7 @@ std::vector<std::string> columns_of(const Json& run) {
 void check_panel(const PanelSpec& panel, const std::vector<std::string>& columns, const std::string& where) {
   if (panel.y.empty()) throw InputError(where + "/y", "names no column");
   check_column(panel.x, columns, where + "/x");
-  for (std::size_t i = 0; i < panel.y.size(); ++i)
-    check_column(panel.y[i], columns, fmt::format("{}/y/{}", where, i));
+  for (std::size_t i = 0; i < panel.y.size(); ++i) check_column(panel.y[i], columns, fmt::format("{}/y/{}", where, i));
   if (!panel.labels.empty() && panel.labels.size() != panel.y.size())
     throw InputError(where + "/labels", fmt::format("{} names for {} columns", panel.labels.size(), panel.y.size()));
 }
@@ -79,7 +77,8 @@ void check_panel(const PanelSpec& panel, const std::vector<std::string>& columns
 
 void check_figure_id(const std::string& id, std::set<std::string>& used, const std::string& where) {
   if (id.empty()) throw InputError(where + "/id", "is missing: the stem of the figure's files");
-  if (!used.insert(id).second) throw InputError(where + "/id", "another figure of this config is also called '" + id + "'");
+  if (!used.insert(id).second)
+    throw InputError(where + "/id", "another figure of this config is also called '" + id + "'");
 }
 
 void check_trajectory_figure(const TrajectoryFigureSpec& spec, const Config& config, const std::string& where) {
@@ -89,8 +88,8 @@ void check_trajectory_figure(const TrajectoryFigureSpec& spec, const Config& con
   if (labels.empty()) throw InputError(where, "no run stores a trajectory: set \"trajectory\": 1");
   for (const std::string& wanted : spec.runs)
     if (std::find(labels.begin(), labels.end(), wanted) == labels.end())
-      throw InputError(where + "/runs", fmt::format("no run '{}' with a trajectory; there are: {}", wanted,
-                                                    fmt::join(labels, "; ")));
+      throw InputError(where + "/runs",
+                       fmt::format("no run '{}' with a trajectory; there are: {}", wanted, fmt::join(labels, "; ")));
   if (spec.panels.empty()) throw InputError(where + "/panels", "is missing: a list of axes");
   for (std::size_t i = 0; i < config.runs.size(); ++i) {
     if (config.runs[i]["trajectory"] == 0 || !is_shown(spec, config.labels[i])) continue;

@@ -130,8 +130,7 @@ std::optional<double> key_at(const Sweep& sweep, double level) {
   std::vector<double> x;
   for (const double key : sweep.key) x.push_back(std::log(key));
   for (std::size_t i = 0; i + 1 < x.size(); ++i)
-    if ((sweep.mean[i] >= level) != (sweep.mean[i + 1] >= level))
-      return std::exp(crossing(x, sweep.mean, i, level));
+    if ((sweep.mean[i] >= level) != (sweep.mean[i + 1] >= level)) return std::exp(crossing(x, sweep.mean, i, level));
   return std::nullopt;
 }
 
@@ -178,8 +177,9 @@ struct IterationCounts {
     return {option("caption", caption, "what the table compares; what its columns are is added to it"),
             option("count", count, "passes per solve of the multiplier solver, or Newton iterations per step",
                    one_of({multiplier_passes, newton_iterations})),
-            option("vary", vary, "key the mean is drawn against, as a JSON pointer into the run: "
-                                 "\"/multiplier_solver/eps_abs\""),
+            option("vary", vary,
+                   "key the mean is drawn against, as a JSON pointer into the run: "
+                   "\"/multiplier_solver/eps_abs\""),
             option("vary_label", vary_label, "its name on axes, with unit; empty: the key"),
             option("level", level, "mean whose curve, key against step size, is sought; needs \"vary\"", positive()),
             option("slope", slope, "expected exponent of that curve, drawn and divided out"),
@@ -283,9 +283,14 @@ struct IterationCounts {
     for (const LabelledRun& run : runs) {
       const Json& record = run.record;
       const Counts counts(record, count);
-      Json entry = {{"label", run.label},        {"spec", record["spec"]},   {"status", record["status"]},
-                    {"cause", record["cause"]},  {"mean", counts.mean},      {"solves", counts.solves},
-                    {"histogram", counts.histogram}, {"verdicts", counts.verdicts},
+      Json entry = {{"label", run.label},
+                    {"spec", record["spec"]},
+                    {"status", record["status"]},
+                    {"cause", record["cause"]},
+                    {"mean", counts.mean},
+                    {"solves", counts.solves},
+                    {"histogram", counts.histogram},
+                    {"verdicts", counts.verdicts},
                     {"flops_per_solve", counts.flops_per_solve}};
       if (count == multiplier_passes)
         for (const char* key : {"largest_residual", "largest_floor"}) entry[key] = record["multipliers"][key];
@@ -375,7 +380,8 @@ struct IterationCounts {
       line.x = {least, largest}, line.y = {level->as<double>(), level->as<double>()};
       panel.series.push_back(std::move(line));
     }
-    return {config.name + "-mean", fmt::format("Mean {} against {}; runs that ended well.", counted(), key_name()),
+    return {config.name + "-mean",
+            fmt::format("Mean {} against {}; runs that ended well.", counted(), key_name()),
             {panel}};
   }
 
@@ -467,7 +473,8 @@ struct IterationCounts {
     }
     if (longest) panel.series.push_back(slope_line(*longest));
     return {config.name + "-level-curve",
-            fmt::format("{} at which the mean is {}, against the step size.", key_name(), level->text()), {panel}};
+            fmt::format("{} at which the mean is {}, against the step size.", key_name(), level->text()),
+            {panel}};
   }
 
   // A factor 3 below the fine end of a curve.

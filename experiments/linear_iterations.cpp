@@ -32,15 +32,14 @@ struct Group {
 struct DeviationColumn {
   const char *key, *label, *tex;
 };
-constexpr DeviationColumn deviation_columns[] = {
-    {"quasi_newton", "(12) H y = s", "(12) $Hy = s$"},
-    {"recurrence", "(14) recurrence", ""},
-    {"conjugacy", "(15) conjugacy", ""},
-    {"residual", "(18) residual", ""},
-    {"update", "(20) update of A", "(20) update of $A$"},
-    {"secant", "(21) A s = y", "(21) $As = y$"},
-    {"vectors_range", "range: vectors", ""},
-    {"inverse_range", "range: H", "range: $H$"}};
+constexpr DeviationColumn deviation_columns[] = {{"quasi_newton", "(12) H y = s", "(12) $Hy = s$"},
+                                                 {"recurrence", "(14) recurrence", ""},
+                                                 {"conjugacy", "(15) conjugacy", ""},
+                                                 {"residual", "(18) residual", ""},
+                                                 {"update", "(20) update of A", "(20) update of $A$"},
+                                                 {"secant", "(21) A s = y", "(21) $As = y$"},
+                                                 {"vectors_range", "range: vectors", ""},
+                                                 {"inverse_range", "range: H", "range: $H$"}};
 
 struct DecreaseColumn {
   const char *key, *label, *tex;
@@ -70,7 +69,8 @@ long count(const std::vector<double>& values, const auto& is_counted) {
 }
 
 Json spread(const std::vector<double>& values) {
-  return {{"min", smallest(values)}, {"mean", sum(values) / static_cast<double>(values.size())}, {"max", largest(values)}};
+  return {
+      {"min", smallest(values)}, {"mean", sum(values) / static_cast<double>(values.size())}, {"max", largest(values)}};
 }
 
 // "ok", or "ok 18, not-converged 2"
@@ -86,12 +86,13 @@ struct IterationFigure {
   std::vector<std::string> series;
 
   Options options() {
-    return {option("id", id, "file stem"), option("caption", caption, "what is shown, and how it was made"),
-            option("show", show,
-                   "passes: k on exit against the rank of the perturbation; the others against k, for the first problem of "
-                   "each series: residual |A x - b|, solution |x - x^0|, inverse |H - A^+|, perturbation |eps F|",
-                   one_of({"passes", "residual", "solution", "inverse", "perturbation"})),
-            option("series", series, "labels of the series shown; empty: all")};
+    return {
+        option("id", id, "file stem"), option("caption", caption, "what is shown, and how it was made"),
+        option("show", show,
+               "passes: k on exit against the rank of the perturbation; the others against k, for the first problem of "
+               "each series: residual |A x - b|, solution |x - x^0|, inverse |H - A^+|, perturbation |eps F|",
+               one_of({"passes", "residual", "solution", "inverse", "perturbation"})),
+        option("series", series, "labels of the series shown; empty: all")};
   }
 };
 
@@ -132,8 +133,8 @@ struct LinearIterations {
       evaluation.artifacts.figures.push_back(draw(figure, groups, series));
     for (const LabelledRun& run : runs)
       if (run.record["status"] != "ok")
-        evaluation.artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, run.record["status"].get<std::string>(),
-                                                         run.record["cause"].get<std::string>()));
+        evaluation.artifacts.notes.push_back(fmt::format(
+            "{}: {} - {}", run.label, run.record["status"].get<std::string>(), run.record["cause"].get<std::string>()));
     return evaluation;
   }
 
@@ -152,7 +153,8 @@ struct LinearIterations {
   static bool has_rank(const Group& group) { return group.spec["problem"].contains("perturbation_rank"); }
 
   static bool is_shown(const IterationFigure& figure, const Group& group) {
-    return figure.series.empty() || std::find(figure.series.begin(), figure.series.end(), group.label) != figure.series.end();
+    return figure.series.empty() ||
+           std::find(figure.series.begin(), figure.series.end(), group.label) != figure.series.end();
   }
 
   static void check_series(const IterationFigure& figure, const std::vector<Group>& groups, const std::string& where) {
@@ -164,7 +166,8 @@ struct LinearIterations {
     }
     for (const std::string& wanted : figure.series)
       if (std::find(known.begin(), known.end(), wanted) == known.end())
-        throw InputError(where + "/series", fmt::format("no series '{}'; there are: {}", wanted, fmt::join(known, "; ")));
+        throw InputError(where + "/series",
+                         fmt::format("no series '{}'; there are: {}", wanted, fmt::join(known, "; ")));
   }
 
   // ----- analysis -----
@@ -189,9 +192,8 @@ struct LinearIterations {
             {"problems", group.records.size()},
             {"statuses", statuses},
             {"k", spread(group.values("/properties/passes"))},
-            {"unconverged", std::count_if(group.records.begin(), group.records.end(), [](const Json* r) {
-               return !(*r)["properties"]["converged"].get<bool>();
-             })},
+            {"unconverged", std::count_if(group.records.begin(), group.records.end(),
+                                          [](const Json* r) { return !(*r)["properties"]["converged"].get<bool>(); })},
             {"skipped", largest(group.values("/properties/skipped"))},
             {"largest", deviations},
             {"roundings", roundings},
@@ -199,9 +201,10 @@ struct LinearIterations {
             {"contraction_over_bound", number(largest(contractions_over_bound(group)))},
             {"least_eigenvalue", number(smallest(least))},
             {"not_positive_definite", count(least, [](double x) { return !(x > 0); })},
-            {"solver", {{"passes", spread(group.values("/report/passes"))},
-                        {"residual", number(largest(group.values("/report/residual")))},
-                        {"error", number(largest(group.values("/report/error")))}}}};
+            {"solver",
+             {{"passes", spread(group.values("/report/passes"))},
+              {"residual", number(largest(group.values("/report/residual")))},
+              {"error", number(largest(group.values("/report/error")))}}}};
   }
 
   // Over the problems: how many saw an increase or a standstill, and the largest ratio of neighbours.
@@ -221,7 +224,8 @@ struct LinearIterations {
 
   // |x_(k+1) - x^0| / |x_k - x^0| relative to |eps F_0| / lambda_r(A0): at most 1 where the theorem's bound holds.
   static std::vector<double> contractions_over_bound(const Group& group) {
-    return quotients(group.values("/properties/decrease/solution/largest_factor"), group.values("/properties/perturbation"));
+    return quotients(group.values("/properties/decrease/solution/largest_factor"),
+                     group.values("/properties/perturbation"));
   }
 
   // ----- tables -----
@@ -230,29 +234,36 @@ struct LinearIterations {
 
   Table passes_table(const Config& config, const Json& series) const {
     Table table{config.name,
-                heading(config) + " Passes k of the iteration on exit, over the problems of a kind; largest errors on exit "
-                                  "of x and of H as A^+ (relative); beside it the multiplier solver of the runs.",
-                {{"Problems", "", CellFormat::text, 0}, {"Number", "", CellFormat::integer, 0},
-                 {"k min", "$k_{\\min}$", CellFormat::integer, 0}, {"k mean", "$\\bar k$", CellFormat::fixed, 3},
-                 {"k max", "$k_{\\max}$", CellFormat::integer, 0}, {"Gave up", "", CellFormat::integer, 0},
+                heading(config) +
+                    " Passes k of the iteration on exit, over the problems of a kind; largest errors on exit "
+                    "of x and of H as A^+ (relative); beside it the multiplier solver of the runs.",
+                {{"Problems", "", CellFormat::text, 0},
+                 {"Number", "", CellFormat::integer, 0},
+                 {"k min", "$k_{\\min}$", CellFormat::integer, 0},
+                 {"k mean", "$\\bar k$", CellFormat::fixed, 3},
+                 {"k max", "$k_{\\max}$", CellFormat::integer, 0},
+                 {"Gave up", "", CellFormat::integer, 0},
                  {"Error of x", "error of $x$", CellFormat::scientific, 3},
                  {"Error of H", "error of $H$", CellFormat::scientific, 3},
-                 {"Solver: mean k", "solver: $\\bar k$", CellFormat::fixed, 3}, {"Error", "", CellFormat::scientific, 3},
+                 {"Solver: mean k", "solver: $\\bar k$", CellFormat::fixed, 3},
+                 {"Error", "", CellFormat::scientific, 3},
                  {"Status", "", CellFormat::text, 0}},
                 {}};
     for (const Json& s : series)
       table.rows.push_back({s["label"], s["problems"], s["k"]["min"], s["k"]["mean"], s["k"]["max"], s["unconverged"],
-                            s["largest"]["solution_error"], s["largest"]["inverse_error"], s["solver"]["passes"]["mean"],
-                            s["solver"]["error"], status_text(s["statuses"])});
+                            s["largest"]["solution_error"], s["largest"]["inverse_error"],
+                            s["solver"]["passes"]["mean"], s["solver"]["error"], status_text(s["statuses"])});
     return table;
   }
 
   Table deviations_table(const Config& config, const Json& series) const {
     Table table{config.name + "-properties",
-                heading(config) + " Largest relative deviation from each property over all passes and problems, zero in "
-                                  "exact arithmetic; the largest of them in roundings: multiples of ε|b|/|r|, r the last "
-                                  "residual that H was updated with.",
-                {{"Problems", "", CellFormat::text, 0}}, {}};
+                heading(config) +
+                    " Largest relative deviation from each property over all passes and problems, zero in "
+                    "exact arithmetic; the largest of them in roundings: multiples of ε|b|/|r|, r the last "
+                    "residual that H was updated with.",
+                {{"Problems", "", CellFormat::text, 0}},
+                {}};
     for (const DeviationColumn& column : deviation_columns)
       table.columns.push_back({column.label, column.tex, CellFormat::scientific, 2});
     table.columns.push_back({"Roundings", "", CellFormat::scientific, 2});
@@ -271,13 +282,17 @@ struct LinearIterations {
 
   Table decrease_table(const Config& config, const Json& series) const {
     Table table{config.name + "-decrease",
-                heading(config) + " Three norms that should not grow from pass to pass: problems in which one did (beyond "
-                                  "rounding), and the largest ratio of neighbours; problems whose H lost positive "
-                                  "definiteness on the range of A0.",
-                {{"Problems", "", CellFormat::text, 0}, {"Number", "", CellFormat::integer, 0},
-                 {"|eps F0| / lambda_r", "$|\\epsilon F_0|/\\lambda_r$", CellFormat::fixed, 3}}, {}};
+                heading(config) +
+                    " Three norms that should not grow from pass to pass: problems in which one did (beyond "
+                    "rounding), and the largest ratio of neighbours; problems whose H lost positive "
+                    "definiteness on the range of A0.",
+                {{"Problems", "", CellFormat::text, 0},
+                 {"Number", "", CellFormat::integer, 0},
+                 {"|eps F0| / lambda_r", "$|\\epsilon F_0|/\\lambda_r$", CellFormat::fixed, 3}},
+                {}};
     for (const DecreaseColumn& column : decrease_columns) {
-      table.columns.push_back({std::string(column.label) + " grew", std::string(column.tex) + " grew", CellFormat::integer, 0});
+      table.columns.push_back(
+          {std::string(column.label) + " grew", std::string(column.tex) + " grew", CellFormat::integer, 0});
       table.columns.push_back({"ratio", "", CellFormat::fixed, 3});
     }
     table.columns.push_back({"Not definite", "", CellFormat::integer, 0});
@@ -302,7 +317,8 @@ struct LinearIterations {
   }
 
   static Figure draw(const IterationFigure& figure, const std::vector<Group>& groups, const Json& series) {
-    return {figure.id, figure.caption,
+    return {figure.id,
+            figure.caption,
             {figure.show == "passes" ? passes_panel(figure, groups, series) : sequence_panel(figure, groups)}};
   }
 
@@ -318,7 +334,8 @@ struct LinearIterations {
       Json family = groups[g].spec;
       const double rank = family["problem"]["perturbation_rank"].get<double>();
       family["problem"].erase("perturbation_rank");
-      std::size_t place = static_cast<std::size_t>(std::find(families.begin(), families.end(), family) - families.begin());
+      std::size_t place =
+          static_cast<std::size_t>(std::find(families.begin(), families.end(), family) - families.begin());
       if (place == families.size()) {
         families.push_back(family);
         entry_labels.push_back(groups[g].entry_label);
@@ -340,10 +357,10 @@ struct LinearIterations {
     Panel panel;
     const bool residual = figure.show == "residual";
     panel.x_label = "pass k", panel.log_y = true;
-    panel.y_label = residual                      ? "|A x - b|"
-                    : figure.show == "solution"   ? "|x - x0|"
-                    : figure.show == "inverse"    ? "|H - A+|"
-                                                  : "|eps F|";
+    panel.y_label = residual                    ? "|A x - b|"
+                    : figure.show == "solution" ? "|x - x0|"
+                    : figure.show == "inverse"  ? "|H - A+|"
+                                                : "|eps F|";
     for (const Group& group : groups) {
       if (!is_shown(figure, group)) continue;
       const Json& properties = (*group.records.front())["properties"];

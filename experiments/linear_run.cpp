@@ -29,9 +29,10 @@ Json properties_json(const Sr1Properties& p) {
           {"norm_ratio", number(p.norm_ratio)},
           {"least_eigenvalue", number(p.least_eigenvalue)},
           {"deviations", deviations},
-          {"decrease", {{"perturbation", decrease_json(p.perturbations)},
-                        {"inverse", decrease_json(p.inverse_errors)},
-                        {"solution", decrease_json(p.solution_errors)}}},
+          {"decrease",
+           {{"perturbation", decrease_json(p.perturbations)},
+            {"inverse", decrease_json(p.inverse_errors)},
+            {"solution", decrease_json(p.solution_errors)}}},
           {"residuals", numbers(p.residuals)}};
 }
 
@@ -75,8 +76,8 @@ Json resolve_linear_run(const Json& run, const std::string& where) {
   if (!run.contains("problem")) throw InputError(where, "a linear run needs a \"problem\"");
   spec.problem = Registry<LinearProblem>::instance().make(spec.problem, where + "/problem")->spec();
   if (spec.multiplier_solver.is_null())
-    spec.multiplier_solver = {{"name", "sr1-paper"}, {"eps_abs", spec.eps_abs.text()}, {"skip", spec.skip},
-                              {"max_passes", spec.max_passes}};
+    spec.multiplier_solver = {
+        {"name", "sr1-paper"}, {"eps_abs", spec.eps_abs.text()}, {"skip", spec.skip}, {"max_passes", spec.max_passes}};
   spec.multiplier_solver =
       Registry<MultiplierSolver>::instance().make(spec.multiplier_solver, where + "/multiplier_solver")->spec();
   return spec.options().write();
@@ -106,17 +107,18 @@ double cost_of_linear_run(const Json& spec) { return spec["scalar"] == "real50" 
 }  // namespace
 
 Options LinearRunSpec::options() {
-  return {option("problem", problem, "linear problem: name:key=value, @file.json or an object with \"name\"",
-                 {{"type", {"string", "object"}}}),
-          option("scalar", scalar, "working precision", one_of(scalar_names())),
-          option("eps_abs", eps_abs, "the iteration ends when |A x - b| <= eps_abs", positive()),
-          option("skip", skip, "H is updated where |v^T y| exceeds eps_abs, its square, or 0",
-                 one_of({"eps-abs", "eps-abs-squared", "never-skip"})),
-          option("max_passes", max_passes, "passes after which the iteration is given up", at_least(1)),
-          option("multiplier_solver", multiplier_solver,
-                 "solver whose outcome stands beside the properties, primed with the known system; null: sr1-paper with "
-                 "eps_abs, skip and max_passes as given here",
-                 {{"type", {"string", "object", "null"}}})};
+  return {
+      option("problem", problem, "linear problem: name:key=value, @file.json or an object with \"name\"",
+             {{"type", {"string", "object"}}}),
+      option("scalar", scalar, "working precision", one_of(scalar_names())),
+      option("eps_abs", eps_abs, "the iteration ends when |A x - b| <= eps_abs", positive()),
+      option("skip", skip, "H is updated where |v^T y| exceeds eps_abs, its square, or 0",
+             one_of({"eps-abs", "eps-abs-squared", "never-skip"})),
+      option("max_passes", max_passes, "passes after which the iteration is given up", at_least(1)),
+      option("multiplier_solver", multiplier_solver,
+             "solver whose outcome stands beside the properties, primed with the known system; null: sr1-paper with "
+             "eps_abs, skip and max_passes as given here",
+             {{"type", {"string", "object", "null"}}})};
 }
 
 const RunKind& linear_runs() {

@@ -50,8 +50,6 @@ Json verdict_cell(const Json& verdict) {
   return verdict["holds"].get<bool>() ? "yes" : "no";
 }
 
-std::string angle_text(double degrees) {
-  return degrees == 90 ? "90°" : fmt::format("{:.2f}°", degrees);
-}
+std::string angle_text(double degrees) { return degrees == 90 ? "90°" : fmt::format("{:.2f}°", degrees); }
 
 }  // namespace daelab

@@ -33,11 +33,11 @@ Vector<double> numbers(const Json& list) {
 // One sample. Eigenvalues descend.
 struct SystemSample {
   double t = 0;
-  Vector<double> q, eigenvalues;     // (n), (m)
-  Matrix<double> A, range;           // (m, m), (m, rank) orthonormal
-  double cosine = 1;                 // of the largest angle between the ranges of A here and at the start
-  double length = 0, shortest = 0;   // |lambda| and that of its part in the range of A
-  double gap = 0;                    // |lambda - shortest one| / |shortest one|
+  Vector<double> q, eigenvalues;    // (n), (m)
+  Matrix<double> A, range;          // (m, m), (m, rank) orthonormal
+  double cosine = 1;                // of the largest angle between the ranges of A here and at the start
+  double length = 0, shortest = 0;  // |lambda| and that of its part in the range of A
+  double gap = 0;                   // |lambda - shortest one| / |shortest one|
 
   double ratio() const { return length / shortest; }
 };
@@ -49,7 +49,8 @@ struct SystemChange {
 };
 
 // q and v without first-order states, which enter neither mass nor constraints.
-Matrix<double> system_matrix(MechanicalModel<double>& model, double t, const Vector<double>& q, const Vector<double>& v) {
+Matrix<double> system_matrix(MechanicalModel<double>& model, double t, const Vector<double>& q,
+                             const Vector<double>& v) {
   const Index n = model.coordinates(), m = model.constraints();
   Matrix<double> M(n, n), J(m, n);
   Vector<double> C(m), all_q = Vector<double>::Zero(n), all_v = Vector<double>::Zero(n);
@@ -149,9 +150,8 @@ double largest(const std::vector<SystemChange>& changes, double SystemChange::*m
 // {"least": 2, "most": 2}
 Json range_of(const std::vector<SystemChange>& changes, int SystemChange::*member) {
   if (changes.empty()) return nullptr;
-  const auto [least, most] = std::minmax_element(changes.begin(), changes.end(), [&](const auto& a, const auto& b) {
-    return a.*member < b.*member;
-  });
+  const auto [least, most] = std::minmax_element(changes.begin(), changes.end(),
+                                                 [&](const auto& a, const auto& b) { return a.*member < b.*member; });
   return {{"least", *least.*member}, {"most", *most.*member}};
 }
 
@@ -204,8 +204,8 @@ struct MultiplierSystem {
       evaluation.analysis["series"].push_back(series_json(systems.back()));
     }
     artifacts.tables = {spectrum_table(config, systems), system_table(config, systems)};
-    for (const auto& draw : {&MultiplierSystem::spectrum_figure, &MultiplierSystem::length_figure,
-                             &MultiplierSystem::angle_figure})
+    for (const auto& draw :
+         {&MultiplierSystem::spectrum_figure, &MultiplierSystem::length_figure, &MultiplierSystem::angle_figure})
       if (Figure figure = (this->*draw)(config, systems); !figure.panels.empty() && !figure.panels[0].series.empty())
         artifacts.figures.push_back(std::move(figure));
     return evaluation;
@@ -223,8 +223,11 @@ struct MultiplierSystem {
 
   static Json series_json(const SampledSystem& system) {
     const Json& record = system.run().record;
-    Json series = {{"label", system.run().label}, {"spec", record["spec"]},   {"status", record["status"]},
-                   {"cause", record["cause"]},    {"samples", system.samples().size()}};
+    Json series = {{"label", system.run().label},
+                   {"spec", record["spec"]},
+                   {"status", record["status"]},
+                   {"cause", record["cause"]},
+                   {"samples", system.samples().size()}};
     if (system.empty()) return series;
     const Vector<double> deviations = system.deviations();
     const SystemSample& turned = system.most_turned();
@@ -249,8 +252,9 @@ struct MultiplierSystem {
 
   Table spectrum_table(const Config& config, const std::vector<SampledSystem>& systems) const {
     Table table{config.name + "-spectrum",
-                lead(config) + " Eigenvalues of A = C_q M^-1 C_q^T at the start, and the largest deviation of each "
-                               "over all samples.",
+                lead(config) +
+                    " Eigenvalues of A = C_q M^-1 C_q^T at the start, and the largest deviation of each "
+                    "over all samples.",
                 {{"Run", "", CellFormat::text, 0},
                  {"Eigenvalue", "", CellFormat::integer, 0},
                  {"At the start", "", CellFormat::fixed, 10},
@@ -267,10 +271,11 @@ struct MultiplierSystem {
 
   Table system_table(const Config& config, const std::vector<SampledSystem>& systems) const {
     Table table{config.name,
-                lead(config) + " Rank of A; smallest cosine of the angle between its range and that at the start; "
-                               "largest |λ|/|λ_min| and |λ - λ_min|/|λ_min|, with λ_min the shortest multipliers of "
-                               "equal C_q^T λ, and the time of the former; positive and negative eigenvalues of "
-                               "A(t + h) - A(t), h apart; its norm over h and the smallest nonzero eigenvalue of A.",
+                lead(config) +
+                    " Rank of A; smallest cosine of the angle between its range and that at the start; "
+                    "largest |λ|/|λ_min| and |λ - λ_min|/|λ_min|, with λ_min the shortest multipliers of "
+                    "equal C_q^T λ, and the time of the former; positive and negative eigenvalues of "
+                    "A(t + h) - A(t), h apart; its norm over h and the smallest nonzero eigenvalue of A.",
                 {{"Run", "", CellFormat::text, 0},
                  {"Rank", "", CellFormat::integer, 0},
                  {"Cosine", "", CellFormat::fixed, 6},
@@ -358,7 +363,8 @@ struct MultiplierSystem {
     for (const SampledSystem& system : systems)
       if (system.longest())
         axes.series.push_back(curve(system.run().label, system, [](const SystemSample& s) { return s.ratio(); }));
-    return {config.name + "-length", "Length of the multipliers over that of the shortest ones with the same C_q^T λ.",
+    return {config.name + "-length",
+            "Length of the multipliers over that of the shortest ones with the same C_q^T λ.",
             {axes}};
   }
 

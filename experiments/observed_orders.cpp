@@ -46,7 +46,8 @@ std::string words_explained(const std::vector<OrderSeries>& all) {
   for (const OrderSeries& series : all)
     for (const auto& [kind, estimate] : series.orders)
       if (stands_out(estimate))
-        return " Differs: the orders between neighbouring steps have settled elsewhere. Not settled: theory lies outside "
+        return " Differs: the orders between neighbouring steps have settled elsewhere. Not settled: theory lies "
+               "outside "
                "the interval, but these orders still move, or are too few, to say that it differs.";
   return "";
 }
@@ -84,9 +85,8 @@ std::vector<OrderSeries> observe_orders(const Config& config, const std::vector<
   for (const RunGroup& group : group_runs(config, "/h")) {
     OrderSeries& series = all.emplace_back(OrderSeries{group.spec, group.label, {}, {}, {}, {}});
     for (const std::size_t i : group.runs) series.records.push_back(&runs[i].record);
-    std::stable_sort(series.records.begin(), series.records.end(), [](const Json* a, const Json* b) {
-      return step_of(*a).value() > step_of(*b).value();
-    });
+    std::stable_sort(series.records.begin(), series.records.end(),
+                     [](const Json* a, const Json* b) { return step_of(*a).value() > step_of(*b).value(); });
     series.reference = reference_solution(series.spec, reference_run);
     series.expected = expect(series.spec);
     for (const std::string& kind : series.classes()) series.orders[kind] = observed(series, kind);
@@ -114,9 +114,12 @@ Json orders_json(const OrderSeries& series) {
     points.push_back(std::move(point));
   }
   for (const std::string& kind : series.classes()) orders[kind] = series.orders.at(kind);
-  return {{"label", series.label},         {"spec", series.spec},
-          {"reference", series.reference.source}, {"expected", series.expected.source},
-          {"orders", std::move(orders)},   {"points", std::move(points)}};
+  return {{"label", series.label},
+          {"spec", series.spec},
+          {"reference", series.reference.source},
+          {"expected", series.expected.source},
+          {"orders", std::move(orders)},
+          {"points", std::move(points)}};
 }
 
 std::vector<std::string> order_notes(const OrderSeries& series) {
@@ -126,9 +129,10 @@ std::vector<std::string> order_notes(const OrderSeries& series) {
       notes.push_back(fmt::format("{}, {}: {} - {}", series.label, steps_text((*record)["spec"]),
                                   (*record)["status"].get<std::string>(), (*record)["cause"].get<std::string>()));
     else if (const std::string near = nearest_dividing_step((*record)["spec"]); !near.empty())
-      notes.push_back(fmt::format("{}, {}: left out of the orders, the last step is shortened: h does not divide "
-                                  "t_end = {}; {} does", series.label, steps_text((*record)["spec"]),
-                                  (*record)["spec"]["t_end"].get<std::string>(), near));
+      notes.push_back(fmt::format(
+          "{}, {}: left out of the orders, the last step is shortened: h does not divide "
+          "t_end = {}; {} does",
+          series.label, steps_text((*record)["spec"]), (*record)["spec"]["t_end"].get<std::string>(), near));
   for (const std::string& kind : series.classes())
     notes.push_back(fmt::format("{}, {}: {}", series.label, kind, series.orders.at(kind).verdict));
   return notes;

@@ -50,7 +50,8 @@ bool succeeded(const Json& record);
 bool shows_order(const Json& record);
 
 /// log(error ratio) / log(step ratio) of two runs; null where it is not finite.
-Json order_between(const Json& coarse, const Json& fine, const ReferenceSolution& reference, const std::string& component);
+Json order_between(const Json& coarse, const Json& fine, const ReferenceSolution& reference,
+                   const std::string& component);
 
 /// {"label", "spec", "reference", "expected", "orders", "points"}: what claims point into.
 Json orders_json(const OrderSeries& series);
@@ -69,6 +70,7 @@ Series slope_line(const Series& curve, double slope, std::size_t anchor, const s
 
 /// A line for each order theory gives these component curves, at the points that decide the order. None when there are
 /// more than three orders: they would hide the curves.
-std::vector<Series> theory_lines(const std::vector<const OrderSeries*>& shown, const std::vector<std::string>& components);
+std::vector<Series> theory_lines(const std::vector<const OrderSeries*>& shown,
+                                 const std::vector<std::string>& components);
 
 }  // namespace daelab

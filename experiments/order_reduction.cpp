@@ -1,5 +1,5 @@
-// Order reduction: the observed order of a method as a problem turns stiff, or as its constraints are imposed at another
-// level.
+// Order reduction: the observed order of a method as a problem turns stiff, or as its constraints are imposed at
+// another level.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -104,7 +104,8 @@ struct OrderReduction {
     const StiffOrder stiff = stiff_order(make_method(spec["method"], "/method")->form());
     if (stiff.order) limits.stiff = *stiff.order;
     const auto text = [](const std::optional<double>& p) { return p ? fmt::format("{:g}", *p) : std::string("-"); };
-    limits.source = fmt::format("|L| h → 0: {}; → ∞: {} ({})", text(limits.classical), text(limits.stiff), stiff.source);
+    limits.source =
+        fmt::format("|L| h → 0: {}; → ∞: {} ({})", text(limits.classical), text(limits.stiff), stiff.source);
     return limits;
   }
 
@@ -191,7 +192,8 @@ struct OrderReduction {
     for (Series& line : theory_lines(shown, {kind})) errors.series.push_back(std::move(line));
     return {id,
             fmt::format("{} on {}: error of {} at the end time, and the order observed between neighbouring step sizes "
-                        "against {}.", method_text(spec["method"]), spec_text(spec["problem"]), kind,
+                        "against {}.",
+                        method_text(spec["method"]), spec_text(spec["problem"]), kind,
                         stiff_family ? "stiffness times step size" : "the step size"),
             {errors, orders}};
   }

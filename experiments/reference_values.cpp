@@ -85,7 +85,8 @@ struct ReferenceValues {
 
   Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs, const Json& /*reference*/) const {
     Evaluation evaluation;
-    Table table{config.name, config.title + ": how many decimals two independent routes agree in, and the first of them.",
+    Table table{config.name,
+                config.title + ": how many decimals two independent routes agree in, and the first of them.",
                 {{"Problem", "", CellFormat::text, 0},
                  {"t [s]", "$t$ [s]", CellFormat::text, 0},
                  {"Decimals", "", CellFormat::integer, 0},
@@ -94,8 +95,8 @@ struct ReferenceValues {
                 {}};
     for (const LabelledRun& run : runs) {
       const Json& r = run.record;
-      table.rows.push_back({run.label, r["spec"]["t_end"], r.value("digits_trusted", Json()), r.value("source", ""),
-                            r["status"]});
+      table.rows.push_back(
+          {run.label, r["spec"]["t_end"], r.value("digits_trusted", Json()), r.value("source", ""), r["status"]});
     }
     evaluation.artifacts.tables.push_back(std::move(table));
     return evaluation;

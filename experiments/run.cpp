@@ -65,8 +65,10 @@ Status start_run(const RunSpec& spec, MechanicalModel<T>& model, System<T>& syst
            {"rank", report.rank}};
   Status status = complete_start(model, system, state);
   if (!status.ok() && report.rank < report.constraints)
-    status.cause = fmt::format("{} (rank {} of {} constraints at the start: redundant constraints or a singular "
-                               "configuration)", status.cause, report.rank, report.constraints);
+    status.cause = fmt::format(
+        "{} (rank {} of {} constraints at the start: redundant constraints or a singular "
+        "configuration)",
+        status.cause, report.rank, report.constraints);
   if (spec.start == "zero-acceleration") state.ydot.segment(n, n).setZero();
   return status;
 }
@@ -75,9 +77,10 @@ Status start_run(const RunSpec& spec, MechanicalModel<T>& model, System<T>& syst
 std::optional<Warning> atol_warning(const RunSpec& spec, const Problem& problem) {
   const Exact size = problem.least_size();
   if (!spec.adaptive() || spec.atol->value() <= size.value()) return {};
-  return Warning{"loose-atol", fmt::format("atol = {} is above {}, the size down to which values of {} matter: what is smaller "
-                                           "is left to errors, and may even have the wrong sign and run away",
-                                           spec.atol->text(), size.text(), problem.name())};
+  return Warning{"loose-atol",
+                 fmt::format("atol = {} is above {}, the size down to which values of {} matter: what is smaller "
+                             "is left to errors, and may even have the wrong sign and run away",
+                             spec.atol->text(), size.text(), problem.name())};
 }
 
 Json warnings_json(const std::vector<Warning>& warnings) {
@@ -181,14 +184,16 @@ template <class T>
 Json events_json(const EventWatch<T>& watch, const std::vector<T>& discontinuities) {
   Json kinds = Json::array(), list = Json::array(), found = Json::array();
   for (const EventTally<T>& tally : watch.tallies()) {
-    Json kind = {{"name", tally.event.name}, {"count", tally.count}, {"range", {number(tally.least), number(tally.largest)}}};
+    Json kind = {
+        {"name", tally.event.name}, {"count", tally.count}, {"range", {number(tally.least), number(tally.largest)}}};
     if (tally.count == 0)
       kind["cause"] = tally.changed_sign() ? "its function passed zero in the other direction only"
                                            : "its function never changed sign";
     kinds.push_back(kind);
   }
   for (const Occurrence<T>& event : watch.occurrences())
-    list.push_back({{"event", watch.tallies()[static_cast<std::size_t>(event.event)].event.name}, {"t", number(event.t)}});
+    list.push_back(
+        {{"event", watch.tallies()[static_cast<std::size_t>(event.event)].event.name}, {"t", number(event.t)}});
   for (const T& t : discontinuities) found.push_back(number(t));
   return {{"kinds", kinds}, {"list", list}, {"samplings", watch.samplings()}, {"discontinuities", found}};
 }
@@ -197,11 +202,14 @@ Json events_json(const EventWatch<T>& watch, const std::vector<T>& discontinuiti
 std::string multipliers_note(const SolveStatistics& s, Index constraints) {
   std::string note;
   if (const long floors = s.verdicts[static_cast<std::size_t>(SolveVerdict::floor)]; floors > 0)
-    note = fmt::format("residual floor {:.1e} reached in {} of {} solves: the constraints had drifted apart by that much. ",
-                       s.largest_floor, floors, s.solves);
+    note = fmt::format(
+        "residual floor {:.1e} reached in {} of {} solves: the constraints had drifted apart by that much. ",
+        s.largest_floor, floors, s.solves);
   if (s.pivot_fallbacks > 0)
-    note += fmt::format("fixed pivots were not trusted in {} of {} solves, first at {}: these were solved with pivots "
-                        "chosen anew. ", s.pivot_fallbacks, s.solves, s.first_pivot_fallback);
+    note += fmt::format(
+        "fixed pivots were not trusted in {} of {} solves, first at {}: these were solved with pivots "
+        "chosen anew. ",
+        s.pivot_fallbacks, s.solves, s.first_pivot_fallback);
   if (s.solves > 0 && s.smallest_rank < constraints)
     note += "lambda is one of many: the constraints are redundant; reaction = C_q^T lambda is unique.";
   return note;
@@ -247,8 +255,8 @@ std::vector<T> sample_times(const RunSpec& spec, const Exact& t_end) {
 // The attempts of a run with error control, column by column.
 Json history_json(const auto& rows) {
   Json columns = Json::object();
-  for (const char* name : {"t", "h", "error", "order", "outcome", "newton_iterations", "residuals", "jacobians",
-                           "factorizations"})
+  for (const char* name :
+       {"t", "h", "error", "order", "outcome", "newton_iterations", "residuals", "jacobians", "factorizations"})
     columns[name] = Json::array();
   for (const auto& row : rows) {
     columns["t"].push_back(number(row.t));
@@ -354,10 +362,11 @@ void run(const Execution& e, RunOutcome& outcome) {
 constexpr double most_steps = 1e12;
 
 void check_step(const RunSpec& spec, const Exact& t_end, const std::string& where) {
-  if (!spec.h && !spec.adaptive()) throw InputError(where, "a run needs a step size \"h\", or tolerances \"rtol\", \"atol\"");
+  if (!spec.h && !spec.adaptive())
+    throw InputError(where, "a run needs a step size \"h\", or tolerances \"rtol\", \"atol\"");
   if (spec.h && spec.h->value() > t_end.value())
-    throw InputError(where + "/h", fmt::format("the step {} is larger than the interval {}", spec.h->text(),
-                                               t_end.text()));
+    throw InputError(where + "/h",
+                     fmt::format("the step {} is larger than the interval {}", spec.h->text(), t_end.text()));
   if (spec.h && !spec.adaptive() && t_end.value() > most_steps * spec.h->value())
     throw InputError(where + "/h", fmt::format("steps of {} are more than {:g} in the interval {}", spec.h->text(),
                                                most_steps, t_end.text()));
@@ -416,8 +425,8 @@ void check_start(const RunSpec& spec, const Problem& problem, const std::string&
   throw InputError(where + "/problem",
                    fmt::format("the initial values violate the constraints: |C| = {:.2e}, |dC/dt| = {:.2e} "
                                "(allowed {:.0e}): {}; correct them, or choose the start \"project\"",
-                               report.position_residual, report.velocity_residual,
-                               StartReport::consistency_tolerance, fmt::join(rows, "; ")));
+                               report.position_residual, report.velocity_residual, StartReport::consistency_tolerance,
+                               fmt::join(rows, "; ")));
 }
 
 std::string resolve_formulation(const Json& given, const Problem& problem, const Method& method,
@@ -447,39 +456,44 @@ Json resolve_multiplier_solver(const Json& given, const Problem& problem, const 
 
 Options RunSpec::options() {
   const Json spec_schema = {{"type", {"string", "object"}}};
-  return {option("problem", problem, "problem: name:key=value, @file.json or an object with \"name\"", spec_schema),
-          option("formulation", formulation,
-                 "how the mechanical model becomes equations: name:key=value or an object with \"name\"; null: the "
-                 "method's natural one, or ode for ordinary differential equations",
-                 {{"type", {"string", "object", "null"}}}),
-          option("multiplier_solver", multiplier_solver,
-                 "how (a, lambda) follow from mass, constraint Jacobian and force; null: written-out for independent "
-                 "constraints, complete-orthogonal for redundant ones",
-                 {{"type", {"string", "object", "null"}}}),
-          option("method", method, "method: name:key=value, @file.json or an object with \"name\"", spec_schema),
-          option("h", h, "step size [s]; with tolerances the first one, null: the method's choice", positive()),
-          option("rtol", rtol, "relative error tolerated per step: error control instead of fixed steps", positive()),
-          option("atol", atol, "absolute error tolerated per step; null: rtol times the least size that matters in the "
-                 "problem, which is 1 unless the problem says otherwise", positive()),
-          option("atol_velocity", atol_velocity, "the same for velocities; null: atol", positive()),
-          option("t_end", t_end, "end time [s]; null: the problem's own", positive()),
-          option("scalar", scalar, "working precision", one_of(scalar_names())),
-          option("newton", newton, "Newton iteration of implicit methods"),
-          option("start", start,
-                 "consistent: (a, lambda) from the start values; project: move inconsistent start values onto "
-                 "the constraints first; zero-acceleration: a = 0 on purpose, to show the harm",
-                 one_of({"consistent", "project", "zero-acceleration"})),
-          option("trajectory", trajectory, "store every so many steps as CSV; 0: none", at_least(0)),
-          option("history", history, "store every attempt at a step (with error control): t, h, order, error, outcome, work"),
-          option("discontinuities", discontinuities,
-                 "detect: a step that failed three times is led up to a discontinuity by bisection, and the run starts "
-                 "anew there; ignore: the error control alone deals with it", one_of({"ignore", "detect"})),
-          option("singular", singular,
-                 "a position on the way where constraints become dependent; warn: a warning names time and rows; stop: the "
-                 "run ends before it with the status near-singular; ignore: it is not looked for",
-                 one_of({"warn", "stop", "ignore"})),
-          option("samples", samples, "times of dense output [s], ascending", Allowed{}),
-          option("sample_every", sample_every, "dense output at all multiples of this time too [s]", positive())};
+  return {
+      option("problem", problem, "problem: name:key=value, @file.json or an object with \"name\"", spec_schema),
+      option("formulation", formulation,
+             "how the mechanical model becomes equations: name:key=value or an object with \"name\"; null: the "
+             "method's natural one, or ode for ordinary differential equations",
+             {{"type", {"string", "object", "null"}}}),
+      option("multiplier_solver", multiplier_solver,
+             "how (a, lambda) follow from mass, constraint Jacobian and force; null: written-out for independent "
+             "constraints, complete-orthogonal for redundant ones",
+             {{"type", {"string", "object", "null"}}}),
+      option("method", method, "method: name:key=value, @file.json or an object with \"name\"", spec_schema),
+      option("h", h, "step size [s]; with tolerances the first one, null: the method's choice", positive()),
+      option("rtol", rtol, "relative error tolerated per step: error control instead of fixed steps", positive()),
+      option("atol", atol,
+             "absolute error tolerated per step; null: rtol times the least size that matters in the "
+             "problem, which is 1 unless the problem says otherwise",
+             positive()),
+      option("atol_velocity", atol_velocity, "the same for velocities; null: atol", positive()),
+      option("t_end", t_end, "end time [s]; null: the problem's own", positive()),
+      option("scalar", scalar, "working precision", one_of(scalar_names())),
+      option("newton", newton, "Newton iteration of implicit methods"),
+      option("start", start,
+             "consistent: (a, lambda) from the start values; project: move inconsistent start values onto "
+             "the constraints first; zero-acceleration: a = 0 on purpose, to show the harm",
+             one_of({"consistent", "project", "zero-acceleration"})),
+      option("trajectory", trajectory, "store every so many steps as CSV; 0: none", at_least(0)),
+      option("history", history,
+             "store every attempt at a step (with error control): t, h, order, error, outcome, work"),
+      option("discontinuities", discontinuities,
+             "detect: a step that failed three times is led up to a discontinuity by bisection, and the run starts "
+             "anew there; ignore: the error control alone deals with it",
+             one_of({"ignore", "detect"})),
+      option("singular", singular,
+             "a position on the way where constraints become dependent; warn: a warning names time and rows; stop: the "
+             "run ends before it with the status near-singular; ignore: it is not looked for",
+             one_of({"warn", "stop", "ignore"})),
+      option("samples", samples, "times of dense output [s], ascending", Allowed{}),
+      option("sample_every", sample_every, "dense output at all multiples of this time too [s]", positive())};
 }
 
 Json resolve_run(const Json& run, const std::string& where) {

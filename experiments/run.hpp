@@ -11,11 +11,11 @@ namespace daelab {
 /// The full specification of a run.
 struct RunSpec {
   Json problem, method;
-  Json formulation;        // null: the method's natural one
-  Json multiplier_solver;  // null: fitting the constraints
-  std::optional<Exact> h;                            // fixed, or the first one with error control
-  std::optional<Exact> rtol, atol, atol_velocity;    // error control where given
-  std::optional<Exact> t_end;  // the problem's own end time
+  Json formulation;                                // null: the method's natural one
+  Json multiplier_solver;                          // null: fitting the constraints
+  std::optional<Exact> h;                          // fixed, or the first one with error control
+  std::optional<Exact> rtol, atol, atol_velocity;  // error control where given
+  std::optional<Exact> t_end;                      // the problem's own end time
   std::string scalar = "double";
   NewtonOptions newton;
   std::string start = "consistent";

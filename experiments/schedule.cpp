@@ -131,8 +131,8 @@ std::vector<std::string> warning_notes(const std::vector<LabelledRun>& runs) {
   for (auto& [kind, warned] : labels) {
     const std::size_t count = warned.size();
     warned.resize(std::min(count, most_labels));
-    notes.push_back(fmt::format("Warning {} in {} of {} runs ({}{}): {}", kind, count, runs.size(), fmt::join(warned, "; "),
-                                count > most_labels ? "; ..." : "", texts[kind]));
+    notes.push_back(fmt::format("Warning {} in {} of {} runs ({}{}): {}", kind, count, runs.size(),
+                                fmt::join(warned, "; "), count > most_labels ? "; ..." : "", texts[kind]));
   }
   return notes;
 }

@@ -10,8 +10,8 @@ namespace daelab {
 
 struct ScheduleOptions {
   std::string out_dir = "out";
-  int jobs = 0;        // threads; 0: one per core
-  bool force = false;  // take over folders of other configs, and compute everything again
+  int jobs = 0;         // threads; 0: one per core
+  bool force = false;   // take over folders of other configs, and compute everything again
   std::string command;  // what reproduces it, for manifests and captions
 };
 

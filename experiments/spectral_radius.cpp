@@ -30,8 +30,7 @@ struct OscillatorRun {
     return {option("method", method, "method: name:key=value, @file.json or an object with \"name\"",
                    {{"type", {"string", "object"}}}),
             option("zeta", zeta, "damping ratio of the oscillator, 1: critically damped", at_least(0)),
-            option("from", from, "smallest Omega = omega h", positive()),
-            option("to", to, "largest Omega", positive()),
+            option("from", from, "smallest Omega = omega h", positive()), option("to", to, "largest Omega", positive()),
             option("points", points, "values of Omega, equally spaced on a logarithmic axis", at_least(2))};
   }
 };
@@ -133,16 +132,16 @@ struct SpectralRadius {
   bool log = false;
 
   Options options() {
-    return {option("caption", caption, "what is compared; what is shown of it is added"),
-            option("quantities", quantities, "a figure for each: spectral-radius, period-error, damping-ratio"),
-            option("up_to", up_to,
-                   "largest h/T in figures of period error and damping ratio; from 1/2 on there is neither",
-                   Allowed{Exact(0), Exact("0.5"), true, {}}),
-            option("log", log,
-                   "logarithmic axes in these figures, which show orders as slopes; period errors in modulus")};
+    return {
+        option("caption", caption, "what is compared; what is shown of it is added"),
+        option("quantities", quantities, "a figure for each: spectral-radius, period-error, damping-ratio"),
+        option("up_to", up_to, "largest h/T in figures of period error and damping ratio; from 1/2 on there is neither",
+               Allowed{Exact(0), Exact("0.5"), true, {}}),
+        option("log", log, "logarithmic axes in these figures, which show orders as slopes; period errors in modulus")};
   }
   static const RunKind& run_kind() {
-    static const RunKind kind{resolve_oscillator_run, carry_out_oscillator_run, schema_of_oscillator_run, cost_of_oscillator_run};
+    static const RunKind kind{resolve_oscillator_run, carry_out_oscillator_run, schema_of_oscillator_run,
+                              cost_of_oscillator_run};
     return kind;
   }
 
@@ -192,10 +191,11 @@ struct SpectralRadius {
 
   Table table(const Config& config, const std::vector<LabelledRun>& runs) const {
     Table table{config.name,
-                heading(config) + " Spectral radius as omega h -> infinity; unconditional stability on the undamped "
-                                  "oscillator (certificates in the notes) and its limit of Omega = omega h; period "
-                                  "error and damping ratio with ten steps a period; growth with Omega of |q| and "
-                                  "|v|/omega over the first ten steps from q = 1, v = 0.",
+                heading(config) +
+                    " Spectral radius as omega h -> infinity; unconditional stability on the undamped "
+                    "oscillator (certificates in the notes) and its limit of Omega = omega h; period "
+                    "error and damping ratio with ten steps a period; growth with Omega of |q| and "
+                    "|v|/omega over the first ten steps from q = 1, v = 0.",
                 {{"Method", "", CellFormat::text, 0},
                  {"rho inf", "$\\rho_\\infty$", CellFormat::fixed, 4},
                  {"Stable for all Omega", "stable for all $\\Omega$", CellFormat::text, 0},
@@ -218,9 +218,14 @@ struct SpectralRadius {
     const auto power = [&](const char* key) {
       return overshoot.is_null() ? Json() : Json(power_text(overshoot[key].get<int>()));
     };
-    return {run.label, r["rho_infinity"],
-            fmt::format("{} ({})", verdict["holds"] ? "yes" : "no", kind), r["stability_limit"], ten["period_error"],
-            ten["damping_ratio"], power("displacement_power"), power("velocity_power")};
+    return {run.label,
+            r["rho_infinity"],
+            fmt::format("{} ({})", verdict["holds"] ? "yes" : "no", kind),
+            r["stability_limit"],
+            ten["period_error"],
+            ten["damping_ratio"],
+            power("displacement_power"),
+            power("velocity_power")};
   }
 
   // The spectral radius over the whole range; the others, which small steps decide, up to `up_to`.
@@ -236,7 +241,8 @@ struct SpectralRadius {
     }
     if (whole) panel.y_range = radius_range(panel.series);
     return {config.name + "-" + quantity.key,
-            fmt::format("{} {} against the step size over the period.", heading(config), quantity.caption), {panel}};
+            fmt::format("{} {} against the step size over the period.", heading(config), quantity.caption),
+            {panel}};
   }
 
   // Around 1, whatever growing modes do.

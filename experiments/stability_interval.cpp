@@ -69,7 +69,8 @@ struct StabilityInterval {
             option("laws", laws, "lengths of theory, factor (s^2 + shift), to stand beside")};
   }
   static const RunKind& run_kind() {
-    static const RunKind kind{resolve_interval_run, carry_out_interval_run, schema_of_interval_run, cost_of_interval_run};
+    static const RunKind kind{resolve_interval_run, carry_out_interval_run, schema_of_interval_run,
+                              cost_of_interval_run};
     return kind;
   }
 
@@ -124,8 +125,9 @@ struct StabilityInterval {
 
   Table table(const Config& config) const {
     return {config.name,
-            lead(config) + " Stages s; beta, the largest with stability on [-beta, 0]; its law; the largest |R| at the "
-                           "maxima inside; half-heights of the region at the narrowest neck and the widest lobe.",
+            lead(config) +
+                " Stages s; beta, the largest with stability on [-beta, 0]; its law; the largest |R| at the "
+                "maxima inside; half-heights of the region at the narrowest neck and the widest lobe.",
             {{"method", "", CellFormat::text, 0},
              {"s", "$s$", CellFormat::integer, 0},
              {"beta", "$\\beta$", CellFormat::fixed, 3},
@@ -158,8 +160,9 @@ struct StabilityInterval {
       lengths.series.push_back(std::move(length)), ratios.series.push_back(std::move(square));
     }
     return {config.name + "-intervals",
-            lead(config) + " Length of the interval of stability on the negative real axis against the stages, and its "
-                           "ratio to their square; dashed: theory.",
+            lead(config) +
+                " Length of the interval of stability on the negative real axis against the stages, and its "
+                "ratio to their square; dashed: theory.",
             {lengths, ratios}};
   }
 

@@ -43,15 +43,18 @@ struct StabilityRegionExperiment {
   bool sector = true;
 
   Options options() {
-    return {option("caption", caption, "what is compared; how it was made is added to it"),
-            option("window", window, "part of the plane shown; null: where the boundaries are, or the zeros and poles",
-                   {{"anyOf", {{{"type", "object"}, {"properties", WindowSpec{}.options().schema()},
-                                {"additionalProperties", false}}, {{"type", "null"}}}}}),
-            option("columns", columns, "points of the grid along Re w", between(10, 4000)),
-            option("rows", rows, "points of the grid along Im w", between(10, 4000)),
-            option("show", show, "|R| <= 1 of all methods in one figure, |R exp(-w)| > 1 in a figure each, or both",
-                   one_of({"region", "order-star", "both"})),
-            option("sector", sector, "lines |arg(-w)| = alpha of A(alpha)-stable methods, alpha < 90 degrees")};
+    return {
+        option("caption", caption, "what is compared; how it was made is added to it"),
+        option(
+            "window", window, "part of the plane shown; null: where the boundaries are, or the zeros and poles",
+            {{"anyOf",
+              {{{"type", "object"}, {"properties", WindowSpec{}.options().schema()}, {"additionalProperties", false}},
+               {{"type", "null"}}}}}),
+        option("columns", columns, "points of the grid along Re w", between(10, 4000)),
+        option("rows", rows, "points of the grid along Im w", between(10, 4000)),
+        option("show", show, "|R| <= 1 of all methods in one figure, |R exp(-w)| > 1 in a figure each, or both",
+               one_of({"region", "order-star", "both"})),
+        option("sector", sector, "lines |arg(-w)| = alpha of A(alpha)-stable methods, alpha < 90 degrees")};
   }
   static const RunKind& run_kind() { return method_runs(); }
   void validate(const std::string& where) const {
@@ -101,7 +104,9 @@ struct StabilityRegionExperiment {
   // ----- numbers -----
 
   static Json summary_of(const Shown& method) {
-    Json entry = {{"label", method.run.label}, {"spec", method.run.record["spec"]}, {"status", method.status},
+    Json entry = {{"label", method.run.label},
+                  {"spec", method.run.record["spec"]},
+                  {"status", method.status},
                   {"cause", method.cause}};
     for (const char* key : {"A_stable", "sector", "real_interval", "imaginary_interval"})
       entry[key] = method.pi ? method.run.record["report"].value(key, Json()) : Json();
@@ -115,8 +120,8 @@ struct StabilityRegionExperiment {
     for (const Json& m : methods) {
       const std::string label = m["label"];
       if (m["status"] != "ok") {
-        notes.push_back(fmt::format("{}: {} - {}", label, m["status"].get<std::string>(),
-                                    m["cause"].get<std::string>()));
+        notes.push_back(
+            fmt::format("{}: {} - {}", label, m["status"].get<std::string>(), m["cause"].get<std::string>()));
         continue;
       }
       const bool holds = m["A_stable"]["holds"];
@@ -138,8 +143,9 @@ struct StabilityRegionExperiment {
 
   Table table(const Config& config, const Json& methods) const {
     Table table{config.name + "-stability",
-                lead(config) + " A-stability; the largest angle alpha of A(alpha)-stability [degrees]; the largest x "
-                               "and y with stability on [-x, 0] and on [-iy, iy].",
+                lead(config) +
+                    " A-stability; the largest angle alpha of A(alpha)-stability [degrees]; the largest x "
+                    "and y with stability on [-x, 0] and on [-iy, iy].",
                 {{"method", "", CellFormat::text, 0},
                  {"A-stable", "", CellFormat::text, 0},
                  {"alpha", "$\\alpha$ [\\textdegree]", CellFormat::fixed, 2},
@@ -184,10 +190,12 @@ struct StabilityRegionExperiment {
       if (curve.sector) curve.label += fmt::format(", α = {:.2f}°", *curve.sector), has_sector = true;
       curves.push_back(std::move(curve));
     }
-    evaluation.analysis["window"] = {{"left", grid.left}, {"right", grid.right}, {"bottom", grid.bottom},
-                                     {"top", grid.top}};
-    std::string text = lead(config) + fmt::format(" Stability regions |R(w)| <= 1, w = h lambda, shaded, and their "
-                                                  "boundaries on a grid of {} x {} points.", columns, rows);
+    evaluation.analysis["window"] = {
+        {"left", grid.left}, {"right", grid.right}, {"bottom", grid.bottom}, {"top", grid.top}};
+    std::string text = lead(config) + fmt::format(
+                                          " Stability regions |R(w)| <= 1, w = h lambda, shaded, and their "
+                                          "boundaries on a grid of {} x {} points.",
+                                          columns, rows);
     if (has_sector) text += " Thin lines: the sectors |arg(-w)| <= alpha of A(alpha)-stability.";
     evaluation.artifacts.figures.push_back(region_figure(config.name, text, curves, grid));
   }
@@ -201,10 +209,12 @@ struct StabilityRegionExperiment {
         evaluation.artifacts.notes.push_back(label + ": no order star is drawn, because the method has several steps");
         continue;
       }
-      const std::string text = fmt::format("{} {}: order star |R(w) exp(-w)| > 1, w = h lambda, shaded, with the zeros "
-                                           "and poles of R.", lead(config), label);
-      evaluation.artifacts.figures.push_back(order_star_figure(fmt::format("{}-star-{}", config.name, i + 1), text, pi,
-                                                               grid_on(order_star_window(pi))));
+      const std::string text = fmt::format(
+          "{} {}: order star |R(w) exp(-w)| > 1, w = h lambda, shaded, with the zeros "
+          "and poles of R.",
+          lead(config), label);
+      evaluation.artifacts.figures.push_back(
+          order_star_figure(fmt::format("{}-star-{}", config.name, i + 1), text, pi, grid_on(order_star_window(pi))));
     }
   }
 };

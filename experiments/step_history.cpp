@@ -43,8 +43,9 @@ struct HistoryFigure {
   Options options() {
     return {option("id", id, "file stem"),
             option("caption", caption, "what is shown, and how it was made"),
-            option("panels", panels, "axes over time, stacked: h, order, error, or a count summed up "
-                                     "(newton_iterations, residuals, jacobians, factorizations)"),
+            option("panels", panels,
+                   "axes over time, stacked: h, order, error, or a count summed up "
+                   "(newton_iterations, residuals, jacobians, factorizations)"),
             option("runs", runs, "labels of the runs shown; empty: all"),
             option("rejections", rejections, "mark the attempts that were dropped, by cause, beside h and error"),
             option("t_max", t_max, "last time shown [s]; null: the end", positive())};
@@ -101,8 +102,7 @@ struct OrderShare {
   std::vector<double> steps, time;  // [k]: of order k
   double mean = 0;                  // over the steps
 
-  OrderShare(const History& history, int largest)
-      : steps(static_cast<std::size_t>(largest) + 1, 0), time(steps) {
+  OrderShare(const History& history, int largest) : steps(static_cast<std::size_t>(largest) + 1, 0), time(steps) {
     double length = 0;
     for (const std::size_t i : history.accepted()) length += history.value("h", i);
     const double count = static_cast<double>(history.accepted().size());
@@ -149,7 +149,8 @@ struct StepHistoryExperiment {
     for (std::size_t i = 0; i < config.runs.size(); ++i)
       if (!config.runs[i].value("history", false))
         throw InputError("/runs", fmt::format("run '{}' stores no history: give \"rtol\" or \"atol\", and "
-                                              "\"history\": true", config.labels[i]));
+                                              "\"history\": true",
+                                              config.labels[i]));
     std::set<std::string> used;
     for (std::size_t f = 0; f < figures.size(); ++f) {
       const std::string where = fmt::format("/figures/{}", f);
@@ -189,12 +190,12 @@ struct StepHistoryExperiment {
     const std::vector<double> sizes = history.chosen_sizes();
     const auto causes = history.causes();
     const double accepted = static_cast<double>(history.accepted().size());
-    Json entry = {{"label", history.run().label}, {"spec", record["spec"]}, {"status", record["status"]},
+    Json entry = {{"label", history.run().label}, {"spec", record["spec"]},   {"status", record["status"]},
                   {"cause", record["cause"]},     {"stats", record["stats"]}, {"accepted", history.accepted().size()}};
     entry["rejected_by_error"] = causes.contains("error") ? causes.at("error") : 0;
     entry["cut"] = causes.contains("cut") ? causes.at("cut") : 0;
-    entry["failed"] = history.dropped().size() - entry["rejected_by_error"].get<std::size_t>() -
-                      entry["cut"].get<std::size_t>();
+    entry["failed"] =
+        history.dropped().size() - entry["rejected_by_error"].get<std::size_t>() - entry["cut"].get<std::size_t>();
     entry["causes"] = causes;
     entry["h_min"] = sizes.empty() ? Json() : Json(*std::min_element(sizes.begin(), sizes.end()));
     entry["h_max"] = sizes.empty() ? Json() : Json(*std::max_element(sizes.begin(), sizes.end()));
@@ -228,8 +229,11 @@ struct StepHistoryExperiment {
       steps[key] = share.steps[k], from[key] = rest(share.steps);
       time[key] = share.time[k], time_from[key] = rest(share.time);
     }
-    return {{"order_share", steps}, {"order_share_from", from}, {"order_time_share", time},
-            {"order_time_share_from", time_from}, {"mean_order", share.mean}};
+    return {{"order_share", steps},
+            {"order_share_from", from},
+            {"order_time_share", time},
+            {"order_time_share_from", time_from},
+            {"mean_order", share.mean}};
   }
 
   // ----- tables -----
@@ -238,10 +242,12 @@ struct StepHistoryExperiment {
 
   Table statistics_table(const Config& config, const std::vector<History>& histories) const {
     Table table{config.name + "-statistics",
-                lead(config) + " Accepted steps, attempts rejected by their error and attempts whose iteration failed; "
-                               "work; CPU time; smallest and largest accepted step, without the last one, "
-                               "which is cut to the end.",
-                {{"Run", "", CellFormat::text, 0}}, {}};
+                lead(config) +
+                    " Accepted steps, attempts rejected by their error and attempts whose iteration failed; "
+                    "work; CPU time; smallest and largest accepted step, without the last one, "
+                    "which is cut to the end.",
+                {{"Run", "", CellFormat::text, 0}},
+                {}};
     for (const char* label : {"Steps", "Rejected", "Failed", "Residuals", "Jacobians", "Factorisations", "Back solves"})
       table.columns.push_back({label, "", CellFormat::integer, 0});
     table.columns.push_back({"CPU", "", CellFormat::seconds, 0});
@@ -264,9 +270,9 @@ struct StepHistoryExperiment {
     for (const History& history : histories) largest = std::max(largest, history.largest_order());
     Table table{config.name + "-orders",
                 lead(config) + " Share of each order in the accepted steps and in the time [%].",
-                {{"Run", "", CellFormat::text, 0}, {"Share of", "", CellFormat::text, 0}}, {}};
-    for (int k = 1; k <= largest; ++k)
-      table.columns.push_back({fmt::format("Order {}", k), "", CellFormat::fixed, 1});
+                {{"Run", "", CellFormat::text, 0}, {"Share of", "", CellFormat::text, 0}},
+                {}};
+    for (int k = 1; k <= largest; ++k) table.columns.push_back({fmt::format("Order {}", k), "", CellFormat::fixed, 1});
     table.columns.push_back({"Mean order", "", CellFormat::fixed, 2});
     for (const History& history : histories) {
       if (history.largest_order() == 0) continue;

@@ -36,8 +36,8 @@ void require_fixed_steps(const Config& config, const std::string& where, const s
   for (std::size_t i = 0; i < config.runs.size(); ++i)
     if (has_error_control(config.runs[i]))
       throw InputError(where, fmt::format("run '{}' has error control ({}), but {} fixed steps: give \"h\" alone, or "
-                                          "use the experiment work-precision", config.labels[i],
-                                          steps_text(config.runs[i]), who));
+                                          "use the experiment work-precision",
+                                          config.labels[i], steps_text(config.runs[i]), who));
 }
 
 }  // namespace daelab

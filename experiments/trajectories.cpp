@@ -75,8 +75,8 @@ struct DifferenceTable : Selection {
     std::vector<Option> all = list();
     all.push_back(option("id", id, "file stem, and key in the analysis"));
     all.push_back(option("caption", caption, "what is compared"));
-    all.push_back(option("until", until, "time limits [s]: the largest difference up to each; empty: all samples",
-                         positive()));
+    all.push_back(
+        option("until", until, "time limits [s]: the largest difference up to each; empty: all samples", positive()));
     return all;
   }
 };
@@ -155,8 +155,9 @@ struct Trajectories {
   Options options() {
     return {option("figures", figures, "curves over time, from the runs' samples or steps"),
             option("tables", tables, "largest differences to one of the runs, or to the reference"),
-            option("jumps", jumps, "classes (lambda) and components (a4, y2) whose largest change from step to step is "
-                                   "sought; needs trajectories of every step")};
+            option("jumps", jumps,
+                   "classes (lambda) and components (a4, y2) whose largest change from step to step is "
+                   "sought; needs trajectories of every step")};
   }
 
   void check(const Config& config) const {
@@ -177,8 +178,8 @@ struct Trajectories {
     for (std::size_t i = 0; i < config.runs.size() && !jumps.empty(); ++i) {
       check_components(jumps, config.runs[i], "/jumps");
       if (config.runs[i]["trajectory"] != 1)
-        throw InputError("/jumps", fmt::format("run '{}' does not store every step: set \"trajectory\": 1",
-                                               config.labels[i]));
+        throw InputError("/jumps",
+                         fmt::format("run '{}' does not store every step: set \"trajectory\": 1", config.labels[i]));
     }
   }
 
@@ -186,12 +187,13 @@ struct Trajectories {
     Evaluation evaluation;
     Json& series = evaluation.analysis["series"] = Json::array();
     for (const LabelledRun& run : runs) {
-      series.push_back({{"label", run.label}, {"spec", run.record["spec"]}, {"status", run.record["status"]},
+      series.push_back({{"label", run.label},
+                        {"spec", run.record["spec"]},
+                        {"status", run.record["status"]},
                         {"differences", Json::object()}});
       if (run.record["status"] != "ok")
-        evaluation.artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label,
-                                                         run.record["status"].get<std::string>(),
-                                                         run.record["cause"].get<std::string>()));
+        evaluation.artifacts.notes.push_back(fmt::format(
+            "{}: {} - {}", run.label, run.record["status"].get<std::string>(), run.record["cause"].get<std::string>()));
     }
     for (const DifferenceTable& table : tables)
       evaluation.artifacts.tables.push_back(difference_table(table, config, runs, reference, series));
@@ -216,7 +218,8 @@ struct Trajectories {
   static void check_panel(const CurvePanel& panel, const Config& config, const std::string& where) {
     if (panel.steps && !panel.relative_to.empty())
       throw InputError(where + "/relative_to", "the steps of runs end at different times: take samples");
-    if (panel.steps && panel.log_y) throw InputError(where + "/log_y", "shows absolute values of samples, not of steps");
+    if (panel.steps && panel.log_y)
+      throw InputError(where + "/log_y", "shows absolute values of samples, not of steps");
     check_selection(panel, config, where, panel.steps);
   }
 
@@ -226,8 +229,8 @@ struct Trajectories {
     for (const std::string& label : list.runs) resolved_run(label, config, where + "/runs");
     if (list.components.empty()) throw InputError(where + "/components", "names no component");
     if (!list.labels.empty() && list.labels.size() != list.components.size())
-      throw InputError(where + "/labels", fmt::format("{} names for {} components", list.labels.size(),
-                                                      list.components.size()));
+      throw InputError(where + "/labels",
+                       fmt::format("{} names for {} components", list.labels.size(), list.components.size()));
     const Json* from =
         list.relative_to.empty() ? nullptr : &resolved_run(list.relative_to, config, where + "/relative_to");
     for (std::size_t i = 0; i < config.runs.size(); ++i) {
@@ -237,8 +240,7 @@ struct Trajectories {
       else
         check_run(config.runs[i], from, config.labels[i], where);
       const auto model = Registry<Problem>::instance().make(config.runs[i]["problem"], "/problem")->model(As<double>{});
-      for (const std::string& component : list.components)
-        check_component(component, *model, where + "/components");
+      for (const std::string& component : list.components) check_component(component, *model, where + "/components");
     }
   }
 
@@ -253,7 +255,8 @@ struct Trajectories {
     for (const char* key : {"samples", "sample_every"})
       if (from && (*from)[key] != run[key])
         throw InputError(where + "/relative_to", fmt::format("run '{}' is sampled at other times than the run it is "
-                                                             "compared with (\"{}\")", label, key));
+                                                             "compared with (\"{}\")",
+                                                             label, key));
   }
 
   // ----- evaluation -----
@@ -269,8 +272,10 @@ struct Trajectories {
     const Json& from = record_of(spec.relative_to, runs, reference);
     const std::string caption = spec.caption.empty() ? config.title + "." : spec.caption;
     const std::string to = spec.relative_to == config_reference ? method_text(from) : "'" + spec.relative_to + "'";
-    Table table{spec.id, fmt::format("{} Largest difference to {} over all samples up to the time given.", caption, to),
-                {{"Run", "", CellFormat::text, 0}, {"Component", "", CellFormat::text, 0}}, {}};
+    Table table{spec.id,
+                fmt::format("{} Largest difference to {} over all samples up to the time given.", caption, to),
+                {{"Run", "", CellFormat::text, 0}, {"Component", "", CellFormat::text, 0}},
+                {}};
     std::vector<Exact> limits = spec.until;
     if (limits.empty()) limits.push_back(config.runs.front()["t_end"].get<std::string>());
     for (const Exact& limit : limits)
@@ -295,8 +300,9 @@ struct Trajectories {
 
   Table jump_table(const Config& config, const std::vector<LabelledRun>& runs, Json& series) const {
     Table table{config.name + "-spikes",
-                config.title + ". Largest change from one step to the next, where it happens, and relative to the "
-                               "largest value of the same components.",
+                config.title +
+                    ". Largest change from one step to the next, where it happens, and relative to the "
+                    "largest value of the same components.",
                 {{"Run", "", CellFormat::text, 0},
                  {"Component", "", CellFormat::text, 0},
                  {"Largest jump", "", CellFormat::scientific, 4},

@@ -30,8 +30,9 @@ struct WorkFigure {
   Options options() {
     return {option("id", id, "file stem"),
             option("caption", caption, "what is shown, and how it was made"),
-            option("accuracy", accuracy, "error of a class (q, v, a, lambda, y) or component (q3), or digits: scd, mescd; "
-                                         "empty: q, or y"),
+            option("accuracy", accuracy,
+                   "error of a class (q, v, a, lambda, y) or component (q3), or digits: scd, mescd; "
+                   "empty: q, or y"),
             option("cost", cost, "of: " + cost_names() + "; axes for each pair of accuracy and cost"),
             option("orientation", orientation, "which of them is drawn over which",
                    one_of({cost_over_accuracy, accuracy_over_cost})),
@@ -109,11 +110,12 @@ struct WorkPrecision {
   std::vector<AccuracyTarget> at_accuracy;
 
   Options options() {
-    return {option("caption", caption, "what the tables compare; what their columns are is added to it"),
-            option("scd", scd_components, "components and classes whose relative errors scd is made of; empty: q, or y"),
-            option("mescd", mescd_components, "components and classes whose mixed errors mescd is made of; empty: all"),
-            option("figures", figures, "diagrams; none: steps over the error of q, or y"),
-            option("at_accuracy", at_accuracy, "accuracies whose cost is interpolated for every series")};
+    return {
+        option("caption", caption, "what the tables compare; what their columns are is added to it"),
+        option("scd", scd_components, "components and classes whose relative errors scd is made of; empty: q, or y"),
+        option("mescd", mescd_components, "components and classes whose mixed errors mescd is made of; empty: all"),
+        option("figures", figures, "diagrams; none: steps over the error of q, or y"),
+        option("at_accuracy", at_accuracy, "accuracies whose cost is interpolated for every series")};
   }
 
   void validate(const std::string& where) const {
@@ -217,8 +219,11 @@ struct WorkPrecision {
     for (const AccuracyTarget& target : at_accuracy)
       for (const Exact& at : target.at)
         costs_at[target.accuracy][target.key(at)] = costs_json(series, reference, target, at);
-    return {{"label", series.label}, {"spec", series.spec}, {"reference", reference.source},
-            {"points", std::move(points)}, {"at_accuracy", std::move(costs_at)}};
+    return {{"label", series.label},
+            {"spec", series.spec},
+            {"reference", reference.source},
+            {"points", std::move(points)},
+            {"at_accuracy", std::move(costs_at)}};
   }
 
   Json point_json(const Json& record, const ReferenceSolution& reference) const {
@@ -262,7 +267,9 @@ struct WorkPrecision {
   }
 
   static std::vector<Column> step_columns() {
-    return {{"Solver", "", CellFormat::text, 0}, {"rtol", "", CellFormat::text, 0}, {"atol", "", CellFormat::text, 0},
+    return {{"Solver", "", CellFormat::text, 0},
+            {"rtol", "", CellFormat::text, 0},
+            {"atol", "", CellFormat::text, 0},
             {"h0 [s]", "$h_0$ [s]", CellFormat::text, 0}};
   }
   // `point` is a point of the analysis, or the specification of a run.
@@ -276,7 +283,8 @@ struct WorkPrecision {
                 fmt::format("{} scd of {}; mescd of {}; attempts at a step and those accepted (#f residuals, #Jac "
                             "Jacobians, #LU factorisations); CPU time.",
                             lead(config), fmt::join(of_scd(classes), ", "), fmt::join(of_mescd(classes), ", ")),
-                step_columns(), {}};
+                step_columns(),
+                {}};
     for (const char* label : {"mescd", "scd"}) table.columns.push_back({label, "", CellFormat::fixed, 2});
     for (const char* label : {"steps", "accept", "#f", "#Jac", "#LU"})
       table.columns.push_back({label, "", CellFormat::integer, 0});
@@ -297,11 +305,13 @@ struct WorkPrecision {
 
   Table error_table(const Config& config, const Json& list) const {
     Table table{config.name + "-errors",
-                lead(config) + " Largest absolute error at the end time, per class of components.", step_columns(), {}};
+                lead(config) + " Largest absolute error at the end time, per class of components.",
+                step_columns(),
+                {}};
     const std::vector<std::string> classes = component_classes(config.runs.front());
     for (const std::string& kind : classes)
-      table.columns.push_back({kind, kind == "lambda" ? "$\\lambda$" : fmt::format("${}$", kind),
-                               CellFormat::scientific, 3});
+      table.columns.push_back(
+          {kind, kind == "lambda" ? "$\\lambda$" : fmt::format("${}$", kind), CellFormat::scientific, 3});
     for (const Json& series : list)
       for (const Json& point : series["points"]) {
         if (!succeeded(point)) continue;
@@ -313,8 +323,8 @@ struct WorkPrecision {
   }
 
   Table failed_table(const Config& config, const std::vector<SeriesOfRuns>& all) const {
-    Table table{config.name + "-failed", lead(config) + " Runs that failed, with the time they reached.",
-                step_columns(), {}};
+    Table table{
+        config.name + "-failed", lead(config) + " Runs that failed, with the time they reached.", step_columns(), {}};
     table.columns.push_back({"t [s]", "$t$ [s]", CellFormat::scientific, 3});
     table.columns.push_back({"steps", "", CellFormat::integer, 0});
     for (const char* label : {"Status", "Cause"}) table.columns.push_back({label, "", CellFormat::text, 0});
@@ -331,9 +341,11 @@ struct WorkPrecision {
 
   Table cost_table(const Config& config, const Json& list) const {
     Table table{config.name + "-costs",
-                lead(config) + " Cost of an accuracy: interpolated (logarithm of the cost over digits) between the two "
-                               "neighbouring runs that bracket it; empty where no two do.",
-                {{"Solver", "", CellFormat::text, 0}, {"Accuracy", "", CellFormat::text, 0}}, {}};
+                lead(config) +
+                    " Cost of an accuracy: interpolated (logarithm of the cost over digits) between the two "
+                    "neighbouring runs that bracket it; empty where no two do.",
+                {{"Solver", "", CellFormat::text, 0}, {"Accuracy", "", CellFormat::text, 0}},
+                {}};
     for (const Cost& cost : all_costs()) {
       const bool seconds = std::string(cost.name) == "seconds";
       table.columns.push_back({seconds ? "CPU" : cost.label, "", seconds ? CellFormat::seconds : CellFormat::fixed, 0});

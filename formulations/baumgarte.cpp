@@ -9,14 +9,16 @@ namespace {
 
 struct Baumgarte {
   static constexpr const char* name = "baumgarte";
-  static constexpr const char* summary = "Acceleration-level constraints with violations fed back; also an explicit form a(q, v).";
+  static constexpr const char* summary =
+      "Acceleration-level constraints with violations fed back; also an explicit form a(q, v).";
   static constexpr const char* source = "Baumgarte 1972; Ivanov 2023, sec. 5";
 
   Exact velocity_gain = 10, position_gain = 10000;
 
   Options options() {
-    return {option("velocity_gain", velocity_gain, "of C' [1/s]; critical damping is 2 sqrt(position_gain)", at_least(0)),
-            option("position_gain", position_gain, "of C [1/s^2]", at_least(0))};
+    return {
+        option("velocity_gain", velocity_gain, "of C' [1/s]; critical damping is 2 sqrt(position_gain)", at_least(0)),
+        option("position_gain", position_gain, "of C [1/s^2]", at_least(0))};
   }
 
   template <class T>

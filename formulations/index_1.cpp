@@ -9,7 +9,8 @@ namespace {
 
 struct Index1 {
   static constexpr const char* name = "index-1";
-  static constexpr const char* summary = "Acceleration-level constraints; also the explicit state-space form a(q, v) that explicit methods use.";
+  static constexpr const char* summary =
+      "Acceleration-level constraints; also the explicit state-space form a(q, v) that explicit methods use.";
   static constexpr const char* source = "Li, Ding, Li 2019, eq. (3)";
 
   Options options() { return {}; }

@@ -18,9 +18,9 @@ struct Projected {
   Exact bound = 0;
 
   Options options() {
-    return {option("position", position, "onto C = 0"), option("velocity", velocity, "onto C_q v + C_t = 0 and G = 0"),
-            option("bound", bound, "largest |C| or |C_q v + C_t| that is left alone; 0: every step projects",
-                   at_least(0))};
+    return {
+        option("position", position, "onto C = 0"), option("velocity", velocity, "onto C_q v + C_t = 0 and G = 0"),
+        option("bound", bound, "largest |C| or |C_q v + C_t| that is left alone; 0: every step projects", at_least(0))};
   }
 
   template <class T>

@@ -1,5 +1,5 @@
-// Positions, velocities and accelerations on the constraints, with three sets of multipliers: accelerations are unknowns
-// of their own, and as smooth as velocities.
+// Positions, velocities and accelerations on the constraints, with three sets of multipliers: accelerations are
+// unknowns of their own, and as smooth as velocities.
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 #include "core/formulation.hpp"

@@ -19,12 +19,12 @@ struct AdamsPece {
   std::string start = "automatic";
 
   Options options() {
-    return {option("k", k, "steps and order of the predictor", between(1, 8)),
-            option("corrector", corrector, "order of the corrector and of the method, k or k + 1; null: k",
-                   between(1, 9)),
-            option("start", start,
-                   "explicit tableau of the first k - 1 steps, its order that of the method less 1 or more, by name "
-                   "or @file.json; automatic: rk4-classical to order 4, dormand-prince for 5, cooper-verner above")};
+    return {
+        option("k", k, "steps and order of the predictor", between(1, 8)),
+        option("corrector", corrector, "order of the corrector and of the method, k or k + 1; null: k", between(1, 9)),
+        option("start", start,
+               "explicit tableau of the first k - 1 steps, its order that of the method less 1 or more, by name "
+               "or @file.json; automatic: rk4-classical to order 4, dormand-prince for 5, cooper-verner above")};
   }
   void resolve() {
     if (!corrector) corrector = k;

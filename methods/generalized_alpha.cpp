@@ -25,7 +25,9 @@ struct GeneralizedAlphaOfRho {
                    "carried: a_n, which stands for q'' at t_n - D h, goes from step to step; rederived: a_n := q''_n "
                    "at every step, a mistake that costs an order, except for rho = 1",
                    one_of({"carried", "rederived"})),
-            error_constant_option(error_constant), rescale_option(rescale), deadband_option(deadband)};
+            error_constant_option(error_constant),
+            rescale_option(rescale),
+            deadband_option(deadband)};
   }
   GeneralizedAlphaScheme scheme(const std::string& /*where*/) const {
     const Real100& r = rho.value();

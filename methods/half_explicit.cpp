@@ -66,9 +66,9 @@ class HalfExplicitMethod final : public Method {
  public:
   HalfExplicitMethod(const HalfExplicitOptions& definition, const std::string& /*where*/)
       : tableau_(definition.tableau()) {}
-#define DAELAB_DEFINE(T)                                                                                     \
-  std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& /*newton*/) const override {   \
-    return make_half_explicit<T>(tableau_, system);                                                          \
+#define DAELAB_DEFINE(T)                                                                                   \
+  std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& /*newton*/) const override { \
+    return make_half_explicit<T>(tableau_, system);                                                        \
   }
   DAELAB_FOR_SCALARS(DAELAB_DEFINE)
 #undef DAELAB_DEFINE

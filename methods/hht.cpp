@@ -24,8 +24,7 @@ struct Hht {
             error_constant_option(error_constant), rescale_option(rescale), deadband_option(deadband)};
   }
   GeneralizedAlphaScheme scheme(const std::string& where) const {
-    if (3 * alpha.value() > 1)
-      throw InputError(where + "/alpha", alpha.text() + " is out of range; allowed: 0 to 1/3");
+    if (3 * alpha.value() > 1) throw InputError(where + "/alpha", alpha.text() + " is out of range; allowed: 0 to 1/3");
     using Balance = GeneralizedAlphaScheme::Balance;
     GeneralizedAlphaScheme s;
     s.alpha_f = alpha.value();

@@ -24,8 +24,10 @@ MechanicalModel<T>& determined_model(System<T>& system) {
   refuse_large("kinematic", model->coordinates());
   if (model->nonholonomic() > 0) throw NotApplicable("kinematic analysis needs holonomic constraints");
   if (model->constraints() != model->coordinates())
-    throw NotApplicable(fmt::format("kinematic analysis needs as many independent constraints as coordinates: n = {}, "
-                                    "m = {}", model->coordinates(), model->constraints()));
+    throw NotApplicable(
+        fmt::format("kinematic analysis needs as many independent constraints as coordinates: n = {}, "
+                    "m = {}",
+                    model->coordinates(), model->constraints()));
   return *model;
 }
 
@@ -45,8 +47,7 @@ class KinematicStepper final : public Stepper<T> {
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     to.t = from.t + h;
-    for (Index i = 0; i < n_; ++i)
-      q_[i] = from.y[i] + h * (from.y[n_ + i] + h * from.ydot[n_ + i] / T(2));
+    for (Index i = 0; i < n_; ++i) q_[i] = from.y[i] + h * (from.y[n_ + i] + h * from.ydot[n_ + i] / T(2));
     if (const Status status = analysis_.positions(to.t, q_, this->statistics_); !status.ok()) return status;
     if (const Status status = analysis_.motion(to.t, q_, v_, a_, lambda_, this->statistics_); !status.ok())
       return status;
@@ -83,9 +84,9 @@ struct Kinematic {
 class KinematicMethod final : public Method {
  public:
   KinematicMethod(const Kinematic& /*definition*/, const std::string& /*where*/) {}
-#define DAELAB_DEFINE(T)                                                                                \
-  std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const override {  \
-    return std::make_unique<KinematicStepper<T>>(system, newton);                                       \
+#define DAELAB_DEFINE(T)                                                                               \
+  std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const override { \
+    return std::make_unique<KinematicStepper<T>>(system, newton);                                      \
   }
   DAELAB_FOR_SCALARS(DAELAB_DEFINE)
 #undef DAELAB_DEFINE

@@ -35,9 +35,9 @@ struct LocalTrapezoidal {
 class LocalTrapezoidalMethod final : public Method {
  public:
   LocalTrapezoidalMethod(LocalTrapezoidal definition, const std::string& /*where*/) : scheme_(definition.scheme()) {}
-#define DAELAB_DEFINE(T)                                                                                  \
-  std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const override {    \
-    return make_local_trapezoidal<T>(scheme_, system, newton);                                            \
+#define DAELAB_DEFINE(T)                                                                               \
+  std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const override { \
+    return make_local_trapezoidal<T>(scheme_, system, newton);                                         \
   }
   DAELAB_FOR_SCALARS(DAELAB_DEFINE)
 #undef DAELAB_DEFINE

@@ -15,8 +15,7 @@ struct PadeBlock {
   static constexpr const char* name = "pade-block";
   static constexpr const char* summary =
       "L-stable block schemes whose stability function is a chosen Padé approximant.";
-  static constexpr const char* source =
-      "Li, Ding, Li 2019 (doi 10.21656/1000-0887.400038), eqs. (5)-(9)";
+  static constexpr const char* source = "Li, Ding, Li 2019 (doi 10.21656/1000-0887.400038), eqs. (5)-(9)";
 
   int r = 4;
   std::optional<int> k, j;
@@ -25,8 +24,7 @@ struct PadeBlock {
   Options options() {
     return {option("r", r, "nodes per step", between(1, 10)),
             option("k", k, "numerator degree of the Padé pair; null: r - 2 (0 for r = 1)", between(0, 10)),
-            option("j", j, "denominator degree; null: r. j < r makes B singular: no index 2 or 3",
-                   between(0, 10)),
+            option("j", j, "denominator degree; null: r. j < r makes B singular: no index 2 or 3", between(0, 10)),
             nodes_option()};
   }
 
@@ -65,8 +63,7 @@ struct PadeBlock {
     std::vector<Real100> values;
     for (std::string word; words >> word;) values.push_back(Exact(word).value());
     if (static_cast<int>(values.size()) != r)
-      throw InputError("nodes: " + std::to_string(values.size()) + " nodes given, but r = " +
-                       std::to_string(r));
+      throw InputError("nodes: " + std::to_string(values.size()) + " nodes given, but r = " + std::to_string(r));
     return Eigen::Map<Vector<Real100>>(values.data(), r);
   }
 
@@ -75,20 +72,23 @@ struct PadeBlock {
   }
 
   Option nodes_option() {
-    static constexpr OptionType type = {
-        [](void*, const Allowed&) { return Json{{"anyOf", {{{"type", "string"}}, {{"type", "array"}}}}}; },
-        [](void* member, const Json& value, const std::string& where, const Allowed&) {
-          auto& nodes = *static_cast<std::string*>(member);
-          if (value.is_string()) {
-            nodes = value.get<std::string>();
-            return;
-          }
-          if (!value.is_array()) throw InputError(where, "expected a node family or a list of numbers");
-          nodes.clear();
-          for (std::size_t i = 0; i < value.size(); ++i)
-            nodes += (i ? " " : "") + exact_from_json(value[i], where + "/" + std::to_string(i)).text();
-        },
-        [](void* member) { return Json(*static_cast<std::string*>(member)); }};
+    static constexpr OptionType type = {[](void*, const Allowed&) {
+                                          return Json{{"anyOf", {{{"type", "string"}}, {{"type", "array"}}}}};
+                                        },
+                                        [](void* member, const Json& value, const std::string& where, const Allowed&) {
+                                          auto& nodes = *static_cast<std::string*>(member);
+                                          if (value.is_string()) {
+                                            nodes = value.get<std::string>();
+                                            return;
+                                          }
+                                          if (!value.is_array())
+                                            throw InputError(where, "expected a node family or a list of numbers");
+                                          nodes.clear();
+                                          for (std::size_t i = 0; i < value.size(); ++i)
+                                            nodes += (i ? " " : "") +
+                                                     exact_from_json(value[i], where + "/" + std::to_string(i)).text();
+                                        },
+                                        [](void* member) { return Json(*static_cast<std::string*>(member)); }};
     return {"nodes", &nodes, type,
             "uniform, chebyshev, legendre, lobatto, or r exact numbers in (0, 1], the last 1: "
             "\"1/3 2/3 1\" or a list"};

@@ -12,15 +12,14 @@ struct RungeKutta {
   std::string tableau_name = "rk4-classical";
 
   Options options() {
-    return {option("tableau", tableau_name,
-                   "name of a tableau file of the project (methods/NAME.json), or @file.json")};
+    return {
+        option("tableau", tableau_name, "name of a tableau file of the project (methods/NAME.json), or @file.json")};
   }
 
   Tableau tableau(const std::string& where) const {
     Tableau tableau = tableau_by_name(tableau_name, where + "/tableau");
     if (!tableau.is_explicit())
-      throw InputError(where + "/tableau",
-                       tableau.name + " is implicit; give it as the method itself: @file.json");
+      throw InputError(where + "/tableau", tableau.name + " is implicit; give it as the method itself: @file.json");
     return tableau;
   }
 };

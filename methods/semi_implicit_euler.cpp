@@ -17,8 +17,9 @@ class SemiImplicitEulerStepper final : public ExplicitStepper<T> {
   explicit SemiImplicitEulerStepper(System<T>& system)
       : ExplicitStepper<T>(system, 1), n_(system.positions()), increment_(Vector<T>::Zero(system.size())) {
     if (n_ == 0)
-      throw NotApplicable("the semi-implicit Euler method needs positions and their velocities, y = (q, v, ...) "
-                          "with q' = v: this system is not of second order");
+      throw NotApplicable(
+          "the semi-implicit Euler method needs positions and their velocities, y = (q, v, ...) "
+          "with q' = v: this system is not of second order");
   }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
@@ -44,9 +45,9 @@ struct SemiImplicitEuler {
 class SemiImplicitEulerMethod final : public Method {
  public:
   SemiImplicitEulerMethod(const SemiImplicitEuler& /*definition*/, const std::string& /*where*/) {}
-#define DAELAB_DEFINE(T)                                                                                        \
-  std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& /*newton*/) const override {       \
-    return std::make_unique<SemiImplicitEulerStepper<T>>(system);                                               \
+#define DAELAB_DEFINE(T)                                                                                   \
+  std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& /*newton*/) const override { \
+    return std::make_unique<SemiImplicitEulerStepper<T>>(system);                                          \
   }
   DAELAB_FOR_SCALARS(DAELAB_DEFINE)
 #undef DAELAB_DEFINE

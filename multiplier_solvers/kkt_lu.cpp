@@ -20,8 +20,9 @@ class KktLu final : public Multipliers<T> {
     K.bottomRightCorner(m_, m_).setZero();
     if (const Status status = lu_.factorize(); !status.ok()) {
       if (status.code != StatusCode::singular) return status;
-      return {StatusCode::singular, "the saddle-point matrix is singular: dependent constraints, or a mass matrix "
-                                    "that is singular on the motions they allow"};
+      return {StatusCode::singular,
+              "the saddle-point matrix is singular: dependent constraints, or a mass matrix "
+              "that is singular on the motions they allow"};
     }
     const Status status = solve_right_hand_side(s.f, s.h, a, mu);
     const double N = static_cast<double>(n_ + m_);

@@ -12,7 +12,10 @@ class PivotedCholeskyMultipliers final : public ReducedMultipliers<T> {
  public:
   PivotedCholeskyMultipliers(Index coordinates, Index constraints, const RankOptions& options)
       : ReducedMultipliers<T>(coordinates, constraints),
-        factor_(constraints), rule_(options), check_(options), r_(constraints) {}
+        factor_(constraints),
+        rule_(options),
+        check_(options),
+        r_(constraints) {}
   bool handles_redundant_constraints() const override { return true; }
 
  protected:

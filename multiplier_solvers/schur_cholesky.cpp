@@ -37,7 +37,8 @@ class SchurCholesky final : public ReducedMultipliers<T> {
 
 struct SchurCholeskySolver {
   static constexpr const char* name = "schur-cholesky";
-  static constexpr const char* summary = "Cholesky factorisation of the multiplier matrix; independent constraints only.";
+  static constexpr const char* summary =
+      "Cholesky factorisation of the multiplier matrix; independent constraints only.";
   static constexpr const char* source = "Golub, Van Loan 2013, sec. 4.2";
   static constexpr bool handles_redundant_constraints = false;
   Options options() { return {}; }

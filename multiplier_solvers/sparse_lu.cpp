@@ -1,8 +1,8 @@
-// LU of the saddle-point matrix [ M G^T ; G 0 ] on its pattern: for mechanisms of many bodies, of which each one is coupled
-// to few others. M may be singular as long as it is positive definite on the null space of G; the rows of G must be
-// independent.
-#include "core/multiplier_solver.hpp"
+// LU of the saddle-point matrix [ M G^T ; G 0 ] on its pattern: for mechanisms of many bodies, of which each one is
+// coupled to few others. M may be singular as long as it is positive definite on the null space of G; the rows of G
+// must be independent.
 #include "core/sparse_lu.hpp"
+#include "core/multiplier_solver.hpp"
 
 namespace daelab {
 namespace {
@@ -27,8 +27,9 @@ class SparseKkt final : public Multipliers<T> {
     lu_->accumulate(G_block_, s.G);
     if (const Status status = lu_->factorize(); !status.ok()) {
       if (status.code != StatusCode::singular) return status;
-      return {StatusCode::singular, "the saddle-point matrix is singular: dependent constraints, or a mass matrix "
-                                    "that is singular on the motions they allow"};
+      return {StatusCode::singular,
+              "the saddle-point matrix is singular: dependent constraints, or a mass matrix "
+              "that is singular on the motions they allow"};
     }
     const Status status = solve_right_hand_side(s.f, s.h, a, mu);
     this->report_.flops += lu_->factor_flops();

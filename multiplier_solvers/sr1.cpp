@@ -144,9 +144,14 @@ class Sr1 final : public ReducedMultipliers<T> {
  public:
   Sr1(Index coordinates, Index constraints, const Sr1Solver& options)
       : ReducedMultipliers<T>(coordinates, constraints),
-        eps_abs_(options.eps_abs.as<T>()), correction_(options.correction.as<T>()),
-        curvature_(options.curvature.as<T>()), turned_range_(options.turned_range.as<T>()),
-        max_passes_(options.max_passes), minimum_norm_(options.minimum_norm), rule_(options.rank), check_(options.rank),
+        eps_abs_(options.eps_abs.as<T>()),
+        correction_(options.correction.as<T>()),
+        curvature_(options.curvature.as<T>()),
+        turned_range_(options.turned_range.as<T>()),
+        max_passes_(options.max_passes),
+        minimum_norm_(options.minimum_norm),
+        rule_(options.rank),
+        check_(options.rank),
         H_(constraints) {
     for (Vector<T>* x : {&x_, &r_, &z_, &g_, &y_, &s_, &v_, &w_}) x->setZero(constraints);
     if (minimum_norm_) N_.setZero(constraints, constraints);
@@ -321,7 +326,8 @@ class Sr1 final : public ReducedMultipliers<T> {
         return {StatusCode::non_finite, "the multiplier system is not finite"};
       return {StatusCode::not_converged,
               fmt::format("the multipliers do not converge, not even from a fresh factorisation: |A mu - b| = {:.1e} "
-                          "after {} passes, |b| = {:.1e}", report.residual, report.passes, size_of_b)};
+                          "after {} passes, |b| = {:.1e}",
+                          report.residual, report.passes, size_of_b)};
     }
     const bool met = residual_ <= eps_abs_;
     report.verdict = met ? SolveVerdict::converged : SolveVerdict::floor;
@@ -342,9 +348,9 @@ class Sr1 final : public ReducedMultipliers<T> {
   bool known_ = false, fresh_ = false;  // H exists; it was factorised in this solve
   Index previous_rank_ = 0, probe_ = 0;
   T residual_{0}, residual_when_fresh_{0};
-  Vector<T> x_, r_;                 // (m) the multipliers and A x - b
+  Vector<T> x_, r_;                  // (m) the multipliers and A x - b
   Vector<T> z_, g_, y_, s_, v_, w_;  // in range coordinates: x = Q z, g = Q^T r, the last step and its change of g
-  Matrix<T> N_;                     // null vectors of A as it is now, for minimum_norm
+  Matrix<T> N_;                      // null vectors of A as it is now, for minimum_norm
 };
 
 template <class T>

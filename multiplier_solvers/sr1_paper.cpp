@@ -57,7 +57,7 @@ struct Course {
   double change = 0;                        // |y| of the last pass
   double curvature = 1, factor = 1;         // least |v^T y| / (|v| |y|) and |s| / |v| of an update, with the pass
   int curvature_pass = 0, factor_pass = 0;
-  double floor = -1, in_range = 0;          // |r| and |Q^T r| when no pass could lower |r| further; -1: never
+  double floor = -1, in_range = 0;  // |r| and |Q^T r| when no pass could lower |r| further; -1: never
   int floor_pass = 0;
 
   bool blew_up() const { return !(last <= 10 * first); }
@@ -70,20 +70,24 @@ struct Course {
 // A floor comes first: what the updates do afterwards, by rounding noise, is a consequence.
 std::string Course::cause() const {
   if (floor >= 0) {
-    const std::string reached = fmt::format("residual floor {:.1e} reached in pass {}, above eps_abs = {:.1e}: ", floor,
-                                            floor_pass, eps_abs);
+    const std::string reached =
+        fmt::format("residual floor {:.1e} reached in pass {}, above eps_abs = {:.1e}: ", floor, floor_pass, eps_abs);
     if (in_range > eps_abs) return reached + "round-off";
     return reached +
            "b is outside the range of the inverse by that much (constraint drift or inconsistent constraints)";
   }
-  const std::string course = fmt::format("the residual went from {:.1e} to {:.1e} in {} passes, {} of them without an "
-                                         "update", first, last, passes, skipped);
+  const std::string course = fmt::format(
+      "the residual went from {:.1e} to {:.1e} in {} passes, {} of them without an "
+      "update",
+      first, last, passes, skipped);
   if (blew_up() && curvature < vanishing)
     return fmt::format("breakdown: v^T y vanishes, {:.1e} |v| |y| in pass {}; {}", curvature, curvature_pass, course);
   if (blew_up()) return "blow-up: " + course;
   if (factor < vanishing)
-    return fmt::format("stall: the step vanishes with the residual at {:.1e} (v^T r = 0 in pass {}), so the inverse "
-                       "lost a direction", last, factor_pass);
+    return fmt::format(
+        "stall: the step vanishes with the residual at {:.1e} (v^T r = 0 in pass {}), so the inverse "
+        "lost a direction",
+        last, factor_pass);
   if (change < last / 1000) return "stall: the last pass leaves the residual as it is; " + course;
   return (2 * skipped > passes ? "stale inverse, kept by the skip test: " : "too slow: ") + course;
 }
@@ -93,8 +97,12 @@ class Sr1Paper final : public ReducedMultipliers<T> {
  public:
   Sr1Paper(Index coordinates, Index constraints, const Sr1PaperSolver& options)
       : ReducedMultipliers<T>(coordinates, constraints),
-        eps_abs_(options.eps_abs.as<T>()), skip_threshold_(options.skip_threshold<T>()),
-        max_passes_(options.max_passes), rule_(options.rank), factor_(constraints), iteration_(constraints) {}
+        eps_abs_(options.eps_abs.as<T>()),
+        skip_threshold_(options.skip_threshold<T>()),
+        max_passes_(options.max_passes),
+        rule_(options.rank),
+        factor_(constraints),
+        iteration_(constraints) {}
   bool handles_redundant_constraints() const override { return true; }
 
  protected:

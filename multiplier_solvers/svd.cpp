@@ -15,7 +15,9 @@ class SvdMultipliers final : public ReducedMultipliers<T> {
   SvdMultipliers(Index coordinates, Index constraints, const RankOptions& options)
       : ReducedMultipliers<T>(coordinates, constraints),
         svd_(constraints),
-        rule_(options), check_(options), r_(constraints) {}
+        rule_(options),
+        check_(options),
+        r_(constraints) {}
   bool handles_redundant_constraints() const override { return true; }
 
  protected:
@@ -33,7 +35,8 @@ class SvdMultipliers final : public ReducedMultipliers<T> {
     const double m = static_cast<double>(b.size());
     this->report_.residual = static_cast<double>(multiplier_residual(A, b, mu, r_));
     this->report_.rank = rank;
-    this->report_.flops = 24 * m * m * m + 4 * m * static_cast<double>(rank);  // the usual estimate for the decomposition
+    this->report_.flops =
+        24 * m * m * m + 4 * m * static_cast<double>(rank);  // the usual estimate for the decomposition
     return check_.check(this->report_.residual, static_cast<double>(b.norm()));
   }
 

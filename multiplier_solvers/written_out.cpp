@@ -8,7 +8,8 @@ namespace {
 template <class T>
 class WrittenOutMultipliers final : public Multipliers<T> {
  public:
-  WrittenOutMultipliers(std::shared_ptr<const MultiplierSolver> solver, bool sparse, Index coordinates, Index constraints)
+  WrittenOutMultipliers(std::shared_ptr<const MultiplierSolver> solver, bool sparse, Index coordinates,
+                        Index constraints)
       : solver_(std::move(solver)), sparse_(sparse), coordinates_(coordinates), constraints_(constraints) {}
   bool handles_redundant_constraints() const override { return false; }
   bool prefers_written_out() const override { return true; }

@@ -88,8 +88,7 @@ struct BouncingPendulum {
       if (impact > t) return flights;
       flights.impacts.push_back({0, impact});
       flights.k = sqrt(s * s + e * e * (k * k - s * s));
-      flights.peak = impact + (elliptic_first(flights.k) -
-                               elliptic_first(flights.k, Real50(asin(s / flights.k)))) / w;
+      flights.peak = impact + (elliptic_first(flights.k) - elliptic_first(flights.k, Real50(asin(s / flights.k)))) / w;
       if (flights.peak - impact < Real50("1e-30")) return {};
     }
     return {};

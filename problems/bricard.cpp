@@ -38,14 +38,14 @@ constexpr Term zero{}, one{1, 0, 0};
 constexpr Term at(Index place, int sign = 1, int fixed = 0) { return {fixed, sign, place}; }
 
 using Spot = std::array<Term, 3>;
-constexpr std::array<Spot, 6> points{{{zero, zero, zero},        // P1
+constexpr std::array<Spot, 6> points{{{zero, zero, zero},  // P1
                                       {at(0), zero, at(1)},
                                       {at(2), at(3), at(4)},
                                       {at(5), at(6), at(7)},
                                       {zero, at(8), at(9)},
                                       {zero, zero, one}}};
-constexpr std::array<Spot, 6> axes{{{zero, one, zero},             // u1
-                                    {at(1, -1), zero, at(0)},      // (P2 - P1) x u1/L
+constexpr std::array<Spot, 6> axes{{{zero, one, zero},         // u1
+                                    {at(1, -1), zero, at(0)},  // (P2 - P1) x u1/L
                                     {at(10), at(11), at(12)},
                                     {at(13), at(14), at(15)},
                                     {zero, at(9, 1, -1), at(8, -1)},  // u6/L x (P6 - P5)
@@ -178,8 +178,7 @@ struct Bricard {
   Exact mass = 1, length = 1, width = "1/10", gravity = "9.81", end_time = 10;
 
   Options options() {
-    return {option("mass", mass, "m of a rod [kg]", positive()),
-            option("length", length, "L of a rod [m]", positive()),
+    return {option("mass", mass, "m of a rod [kg]", positive()), option("length", length, "L of a rod [m]", positive()),
             option("width", width, "b, side of the square cross-section [m]", positive()),
             option("gravity", gravity, "g along -y [m/s^2]", positive()),
             option("end_time", end_time, "[s]", positive())};

@@ -41,15 +41,12 @@ struct ChemicalAkzoNobel {
     r.start_s = {s1, s2, 0, s4, 0, s1 * s4 * Ks};
     const auto& s = r.s;
     const Expression root = sqrt(s[1]);
-    const Expression r1 = square(square(s[0])) * root * k1, r2 = s[2] * s[3] * k2, r3 = s[0] * s[4] * (Expression(k2) / K);
+    const Expression r1 = square(square(s[0])) * root * k1, r2 = s[2] * s[3] * k2,
+                     r3 = s[0] * s[4] * (Expression(k2) / K);
     const Expression r4 = s[0] * s[3] * s[3] * k3, r5 = s[5] * s[5] * root * k4;
     const Expression inflow = (Expression(p) / H - s[1]) * klA;
-    r.rates = {r2 - r3 - r4 - 2 * r1,
-               inflow - r4 - (r1 + r5) / 2,
-               r1 - r2 + r3,
-               r3 - r2 - 2 * r4,
-               r2 - r3 + r5,
-               s[0] * s[3] * Ks - s[5]};
+    r.rates = {r2 - r3 - r4 - 2 * r1, inflow - r4 - (r1 + r5) / 2, r1 - r2 + r3, r3 - r2 - 2 * r4,
+               r2 - r3 + r5,          s[0] * s[3] * Ks - s[5]};
   }
 };
 const ProblemEntry<ChemicalAkzoNobel> chemical_akzo_nobel_entry;

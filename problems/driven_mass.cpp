@@ -26,8 +26,7 @@ struct DrivenMass {
   Exact end_time = 1;
 
   Options options() {
-    return {option("mass", mass, "m [kg]", positive()),
-            option("amplitude", amplitude, "A [m]"),
+    return {option("mass", mass, "m [kg]", positive()), option("amplitude", amplitude, "A [m]"),
             option("frequency", frequency, "w [rad/s]", positive()),
             option("time", time, "parameter: as it is; coordinate: the second coordinate, as the paper reduces it",
                    one_of({"parameter", "coordinate"})),
@@ -55,9 +54,8 @@ struct DrivenMass {
     Real50 angle = w * t;
     const auto rate = [&](const Real50& phi) { return Real50(sqrt(1 - k * k * sin(phi) * sin(phi))); };
     for (int i = 0; i < 12; ++i) angle -= (elliptic_second(k, angle) - w * t) / rate(angle);  // Newton
-    const Real50 pace = 1 / rate(angle);  // dt~/dt
-    return Motion{Vector<Real50>{{A * sin(angle), angle / w}},
-                  Vector<Real50>{{A * w * cos(angle) * pace, pace}}};
+    const Real50 pace = 1 / rate(angle);                                                      // dt~/dt
+    return Motion{Vector<Real50>{{A * sin(angle), angle / w}}, Vector<Real50>{{A * w * cos(angle) * pace, pace}}};
   }
 };
 const ProblemEntry<DrivenMass> driven_mass_entry;

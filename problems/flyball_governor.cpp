@@ -64,7 +64,8 @@ struct FlyballGovernor {
     r.mass(1, 1) = swing;
     r.mass(2, 2) = slider;
 
-    const Expression x = c * (L / 2), z = L - s * (L / 2) - q[2], l = sqrt(square(x) + square(z)), stretch = l - rest_length;
+    const Expression x = c * (L / 2), z = L - s * (L / 2) - q[2], l = sqrt(square(x) + square(z)),
+                     stretch = l - rest_length;
     const Expression l_al = -(s * x + c * z) * (L / 2) / l, l_z = -z / l;
     const Expression pull = 2 * (stretch * K + (l_al * v[1] + l_z * v[2]) * C), lift = g * L * (rod + 2 * ball);
     r.force[0] = -J_al * v[1] * v[0];

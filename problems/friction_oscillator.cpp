@@ -125,12 +125,13 @@ struct FrictionOscillator {
 
   void validate(const std::string& where) const {
     if (limit.value() < sliding.value())
-      throw InputError(where + "/limit", fmt::format("{} N is less than the sliding friction, {} N", limit.text(),
-                                                     sliding.text()));
+      throw InputError(where + "/limit",
+                       fmt::format("{} N is less than the sliding friction, {} N", limit.text(), sliding.text()));
     FrictionMotion motion = start();
     if (!motion.advance(end_time.as<Real50>(), announced))
-      throw InputError(where + "/announced", "false needs a motion that never sticks, for which the sign of the "
-                                             "relative velocity has no value; this one sticks before end_time");
+      throw InputError(where + "/announced",
+                       "false needs a motion that never sticks, for which the sign of the "
+                       "relative velocity has no value; this one sticks before end_time");
   }
 
   // One mode for each phase; a single one where none is announced.

@@ -9,23 +9,24 @@ namespace {
 using Rows = std::vector<std::vector<Exact>>;
 
 // Rows of numbers as an option.
-const OptionType matrix_type = {
-    [](void*, const Allowed&) {
-      std::vector<Exact> row;
-      return Json{{"type", "array"}, {"items", option("row", row, "").schema()}};
-    },
-    [](void* member, const Json& value, const std::string& where, const Allowed&) {
-      auto& rows = *static_cast<Rows*>(member);
-      if (!value.is_array()) throw InputError(where, "expected a list of rows, each a list of numbers");
-      rows.assign(value.size(), {});
-      for (std::size_t i = 0; i < value.size(); ++i)
-        option("row", rows[i], "").read(value[i], where + "/" + std::to_string(i));
-    },
-    [](void* member) {
-      Json rows = Json::array();
-      for (std::vector<Exact>& row : *static_cast<Rows*>(member)) rows.push_back(option("row", row, "").write());
-      return rows;
-    }};
+const OptionType matrix_type = {[](void*, const Allowed&) {
+                                  std::vector<Exact> row;
+                                  return Json{{"type", "array"}, {"items", option("row", row, "").schema()}};
+                                },
+                                [](void* member, const Json& value, const std::string& where, const Allowed&) {
+                                  auto& rows = *static_cast<Rows*>(member);
+                                  if (!value.is_array())
+                                    throw InputError(where, "expected a list of rows, each a list of numbers");
+                                  rows.assign(value.size(), {});
+                                  for (std::size_t i = 0; i < value.size(); ++i)
+                                    option("row", rows[i], "").read(value[i], where + "/" + std::to_string(i));
+                                },
+                                [](void* member) {
+                                  Json rows = Json::array();
+                                  for (std::vector<Exact>& row : *static_cast<Rows*>(member))
+                                    rows.push_back(option("row", row, "").write());
+                                  return rows;
+                                }};
 
 Vector<Real100> vector(const std::vector<Exact>& entries) {
   Vector<Real100> x(static_cast<Index>(entries.size()));
@@ -48,7 +49,8 @@ Matrix<Real100> matrix(const Rows& rows, const std::string& where) {
 struct GivenMatrices {
   static constexpr const char* name = "given-matrices";
   static constexpr const char* summary = "System and perturbed system written out as rows of numbers.";
-  static constexpr const char* source = "own; default: a perturbation of any size that stalls the iteration of Ivanov 2023";
+  static constexpr const char* source =
+      "own; default: a perturbation of any size that stalls the iteration of Ivanov 2023";
 
   Rows A0 = {{1, 0}, {0, 1}}, A = {{1, "1/2"}, {"1/2", 1}};
   std::vector<Exact> b = {1, 0}, b0;
@@ -56,8 +58,7 @@ struct GivenMatrices {
   Options options() {
     return {Option("A0", &A0, matrix_type, "rows of A0, whose pseudo-inverse is known"),
             Option("A", &A, matrix_type, "rows of A, regular on the range of A0"),
-            option("b", b, "right-hand side of A x = b"),
-            option("b0", b0, "right-hand side of A0 x = b0; empty: b")};
+            option("b", b, "right-hand side of A x = b"), option("b0", b0, "right-hand side of A0 x = b0; empty: b")};
   }
   void resolve() {
     if (b0.empty()) b0 = b;

@@ -37,22 +37,22 @@ struct HeavyTop {
   std::string charts = "two";
 
   Options options() {
-    return {option("mass", mass, "m [kg]", positive()),
-            option("distance", distance, "l of the centre of mass from the fixed point [m]", positive()),
-            option("transverse_inertia", transverse_inertia, "I1, across the axis about the fixed point [kg m^2]",
-                   positive()),
-            option("axial_inertia", axial_inertia, "I3, about the axis [kg m^2]", positive()),
-            option("gravity", gravity, "g [m/s^2]", positive()),
-            option("inclination", inclination, "largest inclination of the axis from the vertical, at the start [rad]",
-                   between_zero_and_half_turn()),
-            option("closest", closest, "the smallest one [rad]", between_zero_and_half_turn()),
-            option("spin", spin, "omega3, angular velocity about the axis [rad/s]"),
-            option("azimuth", azimuth, "start of phi [rad]"),
-            option("charts", charts, "one: Euler angles throughout; two: Cardan angles near the vertical",
-                   one_of({"one", "two"})),
-            option("alarm", alarm, "f below which the other chart takes over",
-                   Allowed{Exact(0), Exact("7/10"), true, {}}),
-            option("end_time", end_time, "end of the interval [s]", positive())};
+    return {
+        option("mass", mass, "m [kg]", positive()),
+        option("distance", distance, "l of the centre of mass from the fixed point [m]", positive()),
+        option("transverse_inertia", transverse_inertia, "I1, across the axis about the fixed point [kg m^2]",
+               positive()),
+        option("axial_inertia", axial_inertia, "I3, about the axis [kg m^2]", positive()),
+        option("gravity", gravity, "g [m/s^2]", positive()),
+        option("inclination", inclination, "largest inclination of the axis from the vertical, at the start [rad]",
+               between_zero_and_half_turn()),
+        option("closest", closest, "the smallest one [rad]", between_zero_and_half_turn()),
+        option("spin", spin, "omega3, angular velocity about the axis [rad/s]"),
+        option("azimuth", azimuth, "start of phi [rad]"),
+        option("charts", charts, "one: Euler angles throughout; two: Cardan angles near the vertical",
+               one_of({"one", "two"})),
+        option("alarm", alarm, "f below which the other chart takes over", Allowed{Exact(0), Exact("7/10"), true, {}}),
+        option("end_time", end_time, "end of the interval [s]", positive())};
   }
   void validate(const std::string& where) const {
     if (closest.value() >= inclination.value())
@@ -76,8 +76,7 @@ struct HeavyTop {
     r.charts = 2;
     const Expression turn = 2 * pi<Real100>();
     r.periods = {{turn, 0, turn}, {turn, 0, turn}};
-    r.to_chart = euler ? std::vector{unfolded(r.q), euler_to_cardan(r.q)}
-                       : std::vector{cardan_to_euler(r.q), r.q};
+    r.to_chart = euler ? std::vector{unfolded(r.q), euler_to_cardan(r.q)} : std::vector{cardan_to_euler(r.q), r.q};
 
     const auto& q = r.q;
     const auto& v = r.v;
@@ -134,8 +133,8 @@ struct HeavyTop {
     const auto as = [](const Real100& x) { return static_cast<Real50>(x); };
     return Motion{Vector<Real50>{{turned(Real100(azimuth.value() + near + far)), as(Real100(atan2(f, u))),
                                   turned(Real100((spin.value() - a) * t - near + far))}},
-                  Vector<Real50>{{as(rate), as(Real100(-2 * rise * w * sn * cn * dn / f)),
-                                  as(Real100(spin.value() - rate * u))}}};
+                  Vector<Real50>{
+                      {as(rate), as(Real100(-2 * rise * w * sn * cn * dn / f)), as(Real100(spin.value() - rate * u))}}};
   }
 
  private:

@@ -13,7 +13,8 @@
 namespace daelab {
 namespace {
 
-// Numbers and expressions collide alike. An impact numbered from the left: 0 and N are the walls, i the masses i and i + 1, counted from 1.
+// Numbers and expressions collide alike. An impact numbered from the left: 0 and N are the walls, i the masses i and i
+// + 1, counted from 1.
 template <class T>
 void collide(Index impact, const auto& m, const T& e, auto& v) {
   const Index last = static_cast<Index>(m.size()) - 1;

@@ -14,7 +14,8 @@ namespace {
 
 struct KnifeEdge {
   static constexpr const char* name = "knife-edge";
-  static constexpr const char* summary = "Skate on an inclined plane: one nonholonomic constraint, a closed-form motion.";
+  static constexpr const char* summary =
+      "Skate on an inclined plane: one nonholonomic constraint, a closed-form motion.";
   static constexpr const char* source = "Neimark, Fufaev 1972, Chap. II";
   static constexpr const char* independent_route = "closed form: a cycloid";
 

@@ -43,7 +43,7 @@ struct LeaderFollower {
     const Real100 w = stiffness.value() / (zeta > 1 ? Real100(zeta + sqrt(Real100(zeta * zeta - 1))) : Real100(1));
     const Expression spring = w * w, damper = 2 * zeta * w;
 
-    const Expression phi = sin(r.t) * amplitude, drive = -phi;  // phi'' = -phi
+    const Expression phi = sin(r.t) * amplitude, drive = -phi;                         // phi'' = -phi
     const Expression along[] = {cos(phi), sin(phi)}, guide[] = {sin(phi), -cos(phi)};  // e, p
     Expression squared_speed, squared_stretch;
     for (int i = 0; i < 2; ++i) {

@@ -4,9 +4,9 @@
 //   M = diag(m, m, J, ...), J = m l^2/12,  Q = (0, -m g, 0, ...),  e(theta) = (cos theta, sin theta) l/2,
 //   C_1 = r_1 - e(theta_1),  C_k = r_k - e(theta_k) - r_(k-1) - e(theta_(k-1)): n = 3 N, m = 2 N.
 //
-// It starts straight and at rest. Every row has entries of two neighbours only, so the work per link need not grow with N;
-// and links keep their size: the chain gets longer, not finer, and its time scale stays that of a link, sqrt(l/g), as
-// long as most of it falls freely.
+// It starts straight and at rest. Every row has entries of two neighbours only, so the work per link need not grow with
+// N; and links keep their size: the chain gets longer, not finer, and its time scale stays that of a link, sqrt(l/g),
+// as long as most of it falls freely.
 #include <algorithm>
 
 #include "core/extrapolation.hpp"

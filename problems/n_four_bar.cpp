@@ -64,8 +64,8 @@ struct NFourBar {
     if (windows <= 2) return {};
     const std::string share = "(" + gravity.text() + ") * " + std::to_string(5 * (3 * windows + 1)) + "/" +
                               std::to_string(4 * (4 * windows + 1));
-    return {{"name", name}, {"windows", 1}, {"mass", mass.text()}, {"length", length.text()}, {"gravity", share},
-            {"speed", speed.text()}};
+    return {{"name", name},     {"windows", 1},         {"mass", mass.text()}, {"length", length.text()},
+            {"gravity", share}, {"speed", speed.text()}};
   }
   Motion from_smaller(const Motion& motion) const {
     const Index n = 3 * bodies();

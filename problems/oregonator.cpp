@@ -17,8 +17,7 @@ struct Oregonator {
 
   Options options() {
     return {option("a", a, "ratio of the times of the reactants 1 and 2", positive()),
-            option("b", b, "self-limitation of reactant 1"),
-            option("w", w, "rate of reactant 3", positive()),
+            option("b", b, "self-limitation of reactant 1"), option("w", w, "rate of reactant 3", positive()),
             option("end_time", end_time, "T", positive())};
   }
 
@@ -26,9 +25,7 @@ struct Oregonator {
     r.states(3);
     r.start_s = {1, 2, 3};
     const auto& s = r.s;
-    r.rates = {(s[1] + s[0] - s[0] * s[1] - s[0] * s[0] * b) * a,
-               (s[2] - s[1] - s[0] * s[1]) / a,
-               (s[0] - s[2]) * w};
+    r.rates = {(s[1] + s[0] - s[0] * s[1] - s[0] * s[0] * b) * a, (s[2] - s[1] - s[0] * s[1]) / a, (s[0] - s[2]) * w};
   }
 };
 const ProblemEntry<Oregonator> oregonator_entry;

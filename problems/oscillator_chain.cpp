@@ -7,10 +7,10 @@
 //
 // The mode shapes are those of a uniform chain of neighbours, whose frequencies 2 w sin(k pi/(2(n+1))) span a decade
 // at most; a wider spectrum on the same shapes needs springs and dampers between any two masses. The modes are
-// uncoupled exactly, whatever the frequencies, as long as the force goes through them: stiffnesses S_jk w_k^2 S_lk summed
-// beforehand would bury the slow modes in round-off of the fast ones. Derivatives therefore multiply n^3 constants, hence
-// the limit on n. Each mode starts at q = 0 with the same energy. With the default zeta = 0
-// energy is conserved.
+// uncoupled exactly, whatever the frequencies, as long as the force goes through them: stiffnesses S_jk w_k^2 S_lk
+// summed beforehand would bury the slow modes in round-off of the fast ones. Derivatives therefore multiply n^3
+// constants, hence the limit on n. Each mode starts at q = 0 with the same energy. With the default zeta = 0 energy is
+// conserved.
 #include <fmt/format.h>
 
 #include "core/problem.hpp"
@@ -85,8 +85,7 @@ struct OscillatorChain {
   Vector<Real100> frequencies() const {
     Vector<Real100> w(size);
     const Real100 decades = log(Real100(fastest.value() / slowest.value()));
-    for (Index k = 0; k < size; ++k)
-      w[k] = slowest.value() * exp(Real100(decades * k / std::max(1, size - 1)));
+    for (Index k = 0; k < size; ++k) w[k] = slowest.value() * exp(Real100(decades * k / std::max(1, size - 1)));
     return w;
   }
 

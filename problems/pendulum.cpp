@@ -5,8 +5,8 @@
 // Default: IFToMM problem A01, released at rest from (-L, 0). Its motion in elliptic functions:
 // sin(th/2) = -k cd(w t | k^2), th from the downward vertical, w = sqrt(g/L), k = sin(45 deg).
 
-#include "core/elliptic.hpp"
 #include "problems/pendulum.hpp"
+#include "core/elliptic.hpp"
 
 namespace daelab {
 namespace {

@@ -25,14 +25,14 @@ struct Reaction {
 };
 
 constexpr std::array<Reaction, 25> reactions{{
-    {{1, none}, {2, 3, none}},    {{2, 4}, {1, none, none}},     {{5, 2}, {1, 6, none}},
-    {{7, none}, {5, 5, 8}},       {{7, none}, {8, none, none}},  {{7, 6}, {5, 8, none}},
-    {{9, none}, {5, 8, 10}},      {{9, 6}, {11, none, none}},    {{11, 2}, {1, 10, 12}},
-    {{11, 1}, {13, none, none}},  {{13, none}, {1, 11, none}},   {{10, 2}, {1, 14, none}},
-    {{14, none}, {5, 7, none}},   {{1, 6}, {15, none, none}},    {{3, none}, {4, none, none}},
+    {{1, none}, {2, 3, none}},     {{2, 4}, {1, none, none}},    {{5, 2}, {1, 6, none}},
+    {{7, none}, {5, 5, 8}},        {{7, none}, {8, none, none}}, {{7, 6}, {5, 8, none}},
+    {{9, none}, {5, 8, 10}},       {{9, 6}, {11, none, none}},   {{11, 2}, {1, 10, 12}},
+    {{11, 1}, {13, none, none}},   {{13, none}, {1, 11, none}},  {{10, 2}, {1, 14, none}},
+    {{14, none}, {5, 7, none}},    {{1, 6}, {15, none, none}},   {{3, none}, {4, none, none}},
     {{4, none}, {16, none, none}}, {{4, none}, {3, none, none}}, {{16, none}, {6, 6, none}},
     {{16, none}, {3, none, none}}, {{17, 6}, {5, 18, none}},     {{19, none}, {2, none, none}},
-    {{19, none}, {1, 3, none}},   {{1, 4}, {19, none, none}},    {{19, 1}, {20, none, none}},
+    {{19, none}, {1, 3, none}},    {{1, 4}, {19, none, none}},   {{19, 1}, {20, none, none}},
     {{20, none}, {1, 19, none}},
 }};
 
@@ -41,8 +41,8 @@ struct Pollution {
   static constexpr const char* summary = "Air pollution chemistry (POLLU): 25 reactions of 20 species, very stiff.";
   static constexpr const char* source = "Test Set for IVP Solvers 2.4, II-2 (Verwer 1994)";
 
-  std::vector<Exact> k = {"0.35",   "26.6",    "1.23e4", "8.6e-4", "8.2e-4", "1.5e4",  "1.3e-4", "2.4e4",  "1.65e4",
-                          "9e3",    "0.022",   "1.2e4",  "1.88",   "1.63e4", "4.8e6",  "3.5e-4", "0.0175", "1e8",
+  std::vector<Exact> k = {"0.35",    "26.6",   "1.23e4", "8.6e-4", "8.2e-4", "1.5e4",  "1.3e-4", "2.4e4",  "1.65e4",
+                          "9e3",     "0.022",  "1.2e4",  "1.88",   "1.63e4", "4.8e6",  "3.5e-4", "0.0175", "1e8",
                           "4.44e11", "1.24e3", "2.1",    "5.78",   "0.0474", "1.78e3", "3.12"};
   Exact NO = "0.2", O3 = "0.04", HCHO = "0.1", CO = "0.3", ALD = "0.01", SO2 = "0.007", end_time = 60;
 

@@ -67,7 +67,8 @@ Mat congruent(const Mat& Q, const Mat& B) {
 
 struct RandomPsd {
   static constexpr const char* name = "random-psd";
-  static constexpr const char* summary = "Random positive semidefinite system and a perturbation of it, of given ranks.";
+  static constexpr const char* summary =
+      "Random positive semidefinite system and a perturbation of it, of given ranks.";
   static constexpr const char* source = "Ivanov 2023, eqs. (4) to (8), (22), (26)";
 
   int size = 8, rank = 5, perturbation_rank = 2, seed = 1;
@@ -96,11 +97,14 @@ struct RandomPsd {
     check(rank <= size, "rank", fmt::format("{} is larger than the size {}", rank, size));
     check(perturbation_rank <= rank, "perturbation_rank",
           fmt::format("{} is larger than the rank {}", perturbation_rank, rank));
-    check(sign != "indefinite" || perturbation_rank > 1, "perturbation_rank", "an indefinite perturbation has rank 2 or more");
+    check(sign != "indefinite" || perturbation_rank > 1, "perturbation_rank",
+          "an indefinite perturbation has rank 2 or more");
     check(sign == "positive" || perturbation.value() < 1, "perturbation",
-          fmt::format("{} is out of range: below 1, so that A keeps its rank when eigenvalues fall", perturbation.text()));
+          fmt::format("{} is out of range: below 1, so that A keeps its rank when eigenvalues fall",
+                      perturbation.text()));
     check(common_range || perturbation_rank <= size - rank, "perturbation_rank",
-          fmt::format("{} directions cannot leave the range: only {} are orthogonal to it", perturbation_rank, size - rank));
+          fmt::format("{} directions cannot leave the range: only {} are orthogonal to it", perturbation_rank,
+                      size - rank));
   }
 
   LinearPair pair() const {

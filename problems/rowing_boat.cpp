@@ -69,13 +69,13 @@ struct RowingBoat {
   }
   void validate(const std::string& where) const {
     if (handle_length->value() <= crank_radius.value())
-      throw InputError(where + "/handle_length",
-                       "a handle of length " + handle_length->text() + " cannot follow a crank of radius " +
-                           crank_radius.text() + "; allowed: above " + crank_radius.text());
+      throw InputError(where + "/handle_length", "a handle of length " + handle_length->text() +
+                                                     " cannot follow a crank of radius " + crank_radius.text() +
+                                                     "; allowed: above " + crank_radius.text());
     if (geometry == "prose" && abs(handle_length->value() - prose_handle_length().value()) > Real100("1e-80"))
-      throw InputError(where + "/handle_length",
-                       "the geometry \"prose\" prescribes " + prose_handle_length().text() + ", not " +
-                           handle_length->text() + "; leave it out, or choose \"data\"");
+      throw InputError(where + "/handle_length", "the geometry \"prose\" prescribes " + prose_handle_length().text() +
+                                                     ", not " + handle_length->text() +
+                                                     "; leave it out, or choose \"data\"");
   }
 
   Exact prose_handle_length() const { return "sqrt(2) * (" + crank_radius.text() + ")"; }

@@ -18,9 +18,13 @@ struct Arms {
   Point crank, rod, side, rod4, body5, rod6, body7;
 
   Arms(const seven_body::Data& data, const Expressions& q)
-      : crank(turned(q[0], data.rr)), rod(turned(q[0] + q[1], data.d)), side(quarter_back(turned(q[2], data.ss))),
-        rod4(quarter_back(turned(q[3] + q[4], data.e))), body5(turned(q[4], data.zt)),
-        rod6(turned(q[5] + q[6], data.zf)), body7(quarter_back(turned(q[6], data.u))) {}
+      : crank(turned(q[0], data.rr)),
+        rod(turned(q[0] + q[1], data.d)),
+        side(quarter_back(turned(q[2], data.ss))),
+        rod4(quarter_back(turned(q[3] + q[4], data.e))),
+        body5(turned(q[4], data.zt)),
+        rod6(turned(q[5] + q[6], data.zf)),
+        body7(quarter_back(turned(q[6], data.u))) {}
 
   static Point turned(const Expression& angle, const Expression& length) {
     return {cos(angle) * length, sin(angle) * length};

@@ -32,9 +32,9 @@ enum Joint { O, A, B, E, F, G, H };  // the first three are on the ground
 inline constexpr int joint_count = 7, ground_joint_count = 3, body_count = 7, triangle = 2;
 
 struct Body {
-  Expression mass, inertia;    // [kg], about the centre of mass [kg m^2]
-  Joint first, second;         // the joints at its ends,
-  Point at_first, at_second;   // and where they are, in its frame, from the centre of mass [m]
+  Expression mass, inertia;   // [kg], about the centre of mass [kg m^2]
+  Joint first, second;        // the joints at its ends,
+  Point at_first, at_second;  // and where they are, in its frame, from the centre of mass [m]
 };
 
 /// Centre of mass [m] and direction of the first axis, (cos, sin) of the body's angle.

@@ -13,9 +13,9 @@ namespace {
 constexpr int ground = -1;
 
 struct Pin {
-  int body;                // this point of the body ...
+  int body;  // this point of the body ...
   seven_body::Point at;
-  int other;               // ... is that point of another, or of the ground
+  int other;  // ... is that point of another, or of the ground
   seven_body::Point other_at;
 };
 

@@ -31,10 +31,10 @@ struct Elastic {
 struct FlexibleRod {
   Expression length;
   Elastic M, K, D;
-  Expression c1_3, c1_4, c2_1;             // rho c1, rho c2
-  Expression c12_3, c12_4, c21_1, c21_2;   // rho c12, rho c21
-  Expression B13, B14, B24;                // rho B, skew-symmetric
-  Expression stretch, alpha;               // of the cubic energy stretch (q1^2 q4/2 + 2 q2^2 q4 - alpha q1 q2 w)
+  Expression c1_3, c1_4, c2_1;            // rho c1, rho c2
+  Expression c12_3, c12_4, c21_1, c21_2;  // rho c12, rho c21
+  Expression B13, B14, B24;               // rho B, skew-symmetric
+  Expression stretch, alpha;              // of the cubic energy stretch (q1^2 q4/2 + 2 q2^2 q4 - alpha q1 q2 w)
 
   Expression c1(const Expressions& q) const { return q[5] * c1_3 + q[6] * c1_4; }
   Expression c12(const Expressions& q) const { return q[5] * c12_3 + q[6] * c12_4; }
@@ -79,8 +79,7 @@ struct SliderCrank {
     const FlexibleRod rod = flexible_rod();
     const auto& q = r.q;
     const Expression length = rod.length + q[6];
-    r.constraints = {sin(q[0]) * l1 + length * sin(q[1]),
-                     q[2] - cos(q[0]) * l1 - length * cos(q[1]),
+    r.constraints = {sin(q[0]) * l1 + length * sin(q[1]), q[2] - cos(q[0]) * l1 - length * cos(q[1]),
                      q[0] - r.t * omega};
     record_mass(r, rod);
     record_inertia_forces(r, rod);
@@ -102,15 +101,23 @@ struct SliderCrank {
     const Expression bending = p * p * p * p / 24 * slender * slender;
     const Expression axial = axial_mass == "consistent" ? mass / 15 : mass;
     const Expression cube = p * p * p;
-    return {.length = l2,
-            .M = {mass / 2, mass / 2, 8 * axial, 2 * axial, axial},
-            .K = {stiffness * bending, stiffness * bending * 16, stiffness * 16 / 3, stiffness * 7 / 3,
-                  -stiffness * 8 / 3},
-            .D = {5, 25, Exact("115.41877276323955"), Exact("210.8710918578409"), Exact("-131.344243996026")},
-            .c1_3 = mass * 2 / 3, .c1_4 = mass / 6, .c2_1 = mass * 2 / p,
-            .c12_3 = mass * l2 / 3, .c12_4 = mass * l2 / 6, .c21_1 = mass * l2 / p, .c21_2 = -mass * l2 / (2 * p),
-            .B13 = -16 * mass / cube, .B14 = mass * (8 / cube - 1 / p), .B24 = mass / (2 * p),
-            .stretch = p * p * stiffness / (2 * l2), .alpha = 80 / (9 * p * p)};
+    return {
+        .length = l2,
+        .M = {mass / 2, mass / 2, 8 * axial, 2 * axial, axial},
+        .K = {stiffness * bending, stiffness * bending * 16, stiffness * 16 / 3, stiffness * 7 / 3, -stiffness * 8 / 3},
+        .D = {5, 25, Exact("115.41877276323955"), Exact("210.8710918578409"), Exact("-131.344243996026")},
+        .c1_3 = mass * 2 / 3,
+        .c1_4 = mass / 6,
+        .c2_1 = mass * 2 / p,
+        .c12_3 = mass * l2 / 3,
+        .c12_4 = mass * l2 / 6,
+        .c21_1 = mass * l2 / p,
+        .c21_2 = -mass * l2 / (2 * p),
+        .B13 = -16 * mass / cube,
+        .B14 = mass * (8 / cube - 1 / p),
+        .B24 = mass / (2 * p),
+        .stretch = p * p * stiffness / (2 * l2),
+        .alpha = 80 / (9 * p * p)};
   }
 
   // The elastic coordinates of [TS], from which the crank at phi1 = 0 fixes what the constraints ask for.

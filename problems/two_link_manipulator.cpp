@@ -45,8 +45,7 @@ struct TwoLinkManipulator {
             option("theta2", theta2, "start angle of link 2 from the x axis [rad]"),
             option("omega1", omega1, "start rate of link 1 [rad/s]"),
             option("omega2", omega2, "start rate of link 2 [rad/s]"),
-            option("constraints", constraints, "how the elbow is closed",
-                   one_of({"joint-closures", "from-origin"})),
+            option("constraints", constraints, "how the elbow is closed", one_of({"joint-closures", "from-origin"})),
             option("end_time", end_time, "[s]", positive())};
   }
 
@@ -58,8 +57,8 @@ struct TwoLinkManipulator {
     r.mass(0, 0) = r.mass(1, 1) = m1, r.mass(2, 2) = I1;
     r.mass(3, 3) = r.mass(4, 4) = m2, r.mass(5, 5) = I2;
     r.force[1] = -m1 * g, r.force[4] = -m2 * g;
-    r.kinetic_energy = (m1 * (v[0] * v[0] + v[1] * v[1]) + I1 * v[2] * v[2] +
-                        m2 * (v[3] * v[3] + v[4] * v[4]) + I2 * v[5] * v[5]) / 2;
+    r.kinetic_energy =
+        (m1 * (v[0] * v[0] + v[1] * v[1]) + I1 * v[2] * v[2] + m2 * (v[3] * v[3] + v[4] * v[4]) + I2 * v[5] * v[5]) / 2;
     r.potential_energy = g * (m1 * q[1] + m2 * q[4]);
 
     const Expression c1 = cos(q[2]), s1 = sin(q[2]), c2 = cos(q[5]), s2 = sin(q[5]);

@@ -20,10 +20,8 @@ struct VanDerPol {
 
   Options options() {
     return {option("mu", mu, "damping; eps = 1/mu^2 in the scaled form", positive()),
-            option("form", form, "oscillator, or scaled: time in units of mu",
-                   one_of({"oscillator", "scaled"})),
-            option("y1", y1, "start"),
-            option("y2", y2, "start"),
+            option("form", form, "oscillator, or scaled: time in units of mu", one_of({"oscillator", "scaled"})),
+            option("y1", y1, "start"), option("y2", y2, "start"),
             option("end_time", end_time, "[s]; null: 2000, in the scaled form 2", positive())};
   }
   void resolve() {

@@ -21,8 +21,7 @@ double round_step(double span, int most_tics) {
 // Tics of a logarithmic axis that spans less than about a decade: 1, 2, 5 times powers of ten.
 std::string short_log_tics(double lo, double hi, double& label_width) {
   std::string list;
-  for (const auto& digits :
-       {std::vector<int>{1, 2, 5}, std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 9}}) {
+  for (const auto& digits : {std::vector<int>{1, 2, 5}, std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 9}}) {
     int count = 0;
     list.clear();
     for (int e = static_cast<int>(std::floor(std::log10(lo))); std::pow(10, e) <= hi; ++e)
@@ -30,8 +29,7 @@ std::string short_log_tics(double lo, double hi, double& label_width) {
         const double value = digit * std::pow(10, e);
         if (value < lo || value > hi) continue;
         const bool plain = e >= -4 && e <= 4;
-        const std::string label =
-            plain ? fmt::format("{:g}", value) : fmt::format("{}·10^{{{}}}", digit, e);
+        const std::string label = plain ? fmt::format("{:g}", value) : fmt::format("{}·10^{{{}}}", digit, e);
         list += fmt::format("{}'{}' {}e{}", count++ ? ", " : "", label, digit, e);
         label_width = std::max(label_width, plain ? static_cast<double>(label.size()) : 6.0);
       }
@@ -54,8 +52,7 @@ Axis make_log_axis(double lo, double hi, int most_tics) {
     const int start = first + ((step - first % step) % step);
     axis.tics = fmt::format("1e{},1e{}", start, step);
     axis.minor = step == 1 ? 10 : 0;
-    axis.label_width =
-        2 + 0.8 * std::max(fmt::format("{}", first).size(), fmt::format("{}", last).size());
+    axis.label_width = 2 + 0.8 * std::max(fmt::format("{}", first).size(), fmt::format("{}", last).size());
     return axis;
   }
   axis.format = "%g";
@@ -92,8 +89,8 @@ Axis make_linear_axis(double lo, double hi, int most_tics) {
   axis.format = fmt::format("%.{}f", decimals);
   axis.minor = 2;
   for (const double end : {lo, hi})
-    axis.label_width = std::max(
-        axis.label_width, static_cast<double>(fmt::format("{:.{}f}", end / unit, decimals).size()));
+    axis.label_width =
+        std::max(axis.label_width, static_cast<double>(fmt::format("{:.{}f}", end / unit, decimals).size()));
   return axis;
 }
 

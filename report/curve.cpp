@@ -15,11 +15,10 @@ namespace daelab {
 namespace {
 
 void require_known_style(const Series& series) {
-  static const std::set<std::string> known = {"line",      "points", "line-points",
-                                              "reference", "thin",   "filled"};
+  static const std::set<std::string> known = {"line", "points", "line-points", "reference", "thin", "filled"};
   if (!known.count(series.style))
-    throw InputError(fmt::format("curve '{}': no style '{}'; known: {}", series.label, series.style,
-                                 fmt::join(known, ", ")));
+    throw InputError(
+        fmt::format("curve '{}': no style '{}'; known: {}", series.label, series.style, fmt::join(known, ", ")));
 }
 
 // Ranges and their margins have to stay finite too, hence not the last decades of double.
@@ -39,8 +38,7 @@ Curve load_curve(const Series& series, const Panel& panel, const std::string& re
     x = std::move(columns[0]), y = std::move(columns[1]);
   }
   if (x.size() != y.size())
-    throw InputError(
-        fmt::format("curve '{}': {} x values, {} y values", series.label, x.size(), y.size()));
+    throw InputError(fmt::format("curve '{}': {} x values, {} y values", series.label, x.size(), y.size()));
   Curve curve;
   curve.label = series.label;
   curve.style = series.style;
@@ -67,9 +65,7 @@ void thin(Curve& curve, std::size_t most_points) {
     const std::size_t begin = n * s / stretches, end = n * (s + 1) / stretches;
     const auto [x_min, x_max] = std::minmax_element(curve.x.begin() + begin, curve.x.begin() + end);
     const auto [y_min, y_max] = std::minmax_element(curve.y.begin() + begin, curve.y.begin() + end);
-    const auto at = [](const auto& from, const auto& to) {
-      return static_cast<std::size_t>(to - from);
-    };
+    const auto at = [](const auto& from, const auto& to) { return static_cast<std::size_t>(to - from); };
     const std::set<std::size_t> kept = {begin,
                                         end - 1,
                                         at(curve.x.begin(), x_min),

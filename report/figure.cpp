@@ -17,8 +17,7 @@ namespace {
 // Okabe and Ito's colour-blind-safe palette without its yellow, which is too light for lines on
 // white; dark and light alternate, so that neighbours differ in grey too. Markers and dashes repeat
 // with other periods than the colours: no two of the first 56 curves look alike.
-constexpr std::array colours = {"#0072B2", "#D55E00", "#000000", "#009E73",
-                                "#CC79A7", "#56B4E9", "#E69F00"};
+constexpr std::array colours = {"#0072B2", "#D55E00", "#000000", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"};
 constexpr std::array markers = {7, 4, 9, 12, 6, 5, 8, 13};
 constexpr std::array dashes = {"1", "(9,4)", "(3,3)", "(9,3,2,3)", "(14,4)"};
 
@@ -49,10 +48,9 @@ std::string data_file(const Layout& layout) {
     for (const Curve& curve : placed.curves) {
       if (curve.x.empty()) continue;
       text += block ? "\n\n" : "";
-      text += comment(fmt::format("index {}: {}; columns: {}, {}", block, curve.label,
-                                  placed.panel->x_label, placed.panel->y_label));
-      for (std::size_t i = 0; i < curve.x.size(); ++i)
-        text += fmt::format("{} {}\n", curve.x[i], curve.y[i]);
+      text += comment(fmt::format("index {}: {}; columns: {}, {}", block, curve.label, placed.panel->x_label,
+                                  placed.panel->y_label));
+      for (std::size_t i = 0; i < curve.x.size(); ++i) text += fmt::format("{} {}\n", curve.x[i], curve.y[i]);
       ++block;
     }
   return text;
@@ -64,13 +62,13 @@ std::string remarks(const Layout& layout) {
   for (const PlacedPanel& placed : layout.panels)
     for (const Curve& curve : placed.curves) {
       if (curve.x.size() < curve.total)
-        text += comment(fmt::format("Curve '{}' is thinned to {} of {} points; extremes are kept.",
-                                    curve.label, curve.x.size(), curve.total));
+        text += comment(fmt::format("Curve '{}' is thinned to {} of {} points; extremes are kept.", curve.label,
+                                    curve.x.size(), curve.total));
       if (curve.skipped)
-        text += comment(
-            fmt::format("Curve '{}' leaves out {} of its points: not finite, or not positive on a "
-                        "logarithmic axis.",
-                        curve.label, curve.skipped));
+        text +=
+            comment(fmt::format("Curve '{}' leaves out {} of its points: not finite, or not positive on a "
+                                "logarithmic axis.",
+                                curve.label, curve.skipped));
     }
   return text;
 }
@@ -85,9 +83,8 @@ std::string prologue(const Figure& figure, const Layout& layout, const std::stri
   text += "# Curves: colours, markers and dashes all differ, so the figure survives a copier.\n";
   const std::size_t styles = std::max<std::size_t>(1, layout.legend.size());
   for (std::size_t i = 0; i < styles; ++i)
-    text += fmt::format("set style line {} lc rgb '{}' lw 1.1 dt {} pt {}\n", i + 1,
-                        colours[i % colours.size()], dashes[i % dashes.size()],
-                        markers[i % markers.size()]);
+    text += fmt::format("set style line {} lc rgb '{}' lw 1.1 dt {} pt {}\n", i + 1, colours[i % colours.size()],
+                        dashes[i % dashes.size()], markers[i % markers.size()]);
   text += "# Reference lines, with their text on the line.\n";
   text += "set style line 100 lc rgb '#808080' lw 0.7 dt (6,4)\n";
   text += "# Lines x = 0 and y = 0.\n";
@@ -110,32 +107,30 @@ std::string open_terminal(const std::string& stem, const Layout& layout) {
       "}}\n"
       "set output '{}.'.format\n"
       "set multiplot\n",
-      figure_width * pixels_per_mm, layout.height * pixels_per_mm,
-      7 * pixels_per_mm / points_per_mm, figure_width / 10, layout.height / 10, stem);
+      figure_width * pixels_per_mm, layout.height * pixels_per_mm, 7 * pixels_per_mm / points_per_mm, figure_width / 10,
+      layout.height / 10, stem);
 }
 
 // The end of a range with four digits more than the range needs, so that the script stays readable.
 std::string range_end(double end, const Axis& axis) {
   const double size = std::max(std::abs(axis.lo), std::abs(axis.hi));
   const double cancelled = axis.log ? 0 : std::ceil(std::log10(size / (axis.hi - axis.lo)));
-  return fmt::format("{:.{}g}", end / std::pow(10, axis.exponent),
-                     4 + std::clamp(static_cast<int>(cancelled), 0, 13));
+  return fmt::format("{:.{}g}", end / std::pow(10, axis.exponent), 4 + std::clamp(static_cast<int>(cancelled), 0, 13));
 }
 
 std::string axis_settings(const char* name, const Axis& axis, const std::string& format) {
   return fmt::format(
       "{1} logscale {0}\nset {0}range [{2}:{3}]\nset {0}tics {4}\nset m{0}tics {5}\n"
       "set format {0} {6}\n",
-      name, axis.log ? "set" : "unset", range_end(axis.lo, axis), range_end(axis.hi, axis),
-      axis.tics, axis.minor ? std::to_string(axis.minor) : "1", quote_gnuplot(format));
+      name, axis.log ? "set" : "unset", range_end(axis.lo, axis), range_end(axis.hi, axis), axis.tics,
+      axis.minor ? std::to_string(axis.minor) : "1", quote_gnuplot(format));
 }
 
 std::string power_of_ten(int exponent) { return fmt::format("'×10^{{{}}}'", exponent); }
 
 std::string joined_lines(const std::vector<std::string>& lines) {
   std::string text;
-  for (const std::string& line : lines)
-    text += (text.empty() ? "" : ".\"\\n\".") + quote_gnuplot(line);
+  for (const std::string& line : lines) text += (text.empty() ? "" : ".\"\\n\".") + quote_gnuplot(line);
   return text;
 }
 
@@ -152,15 +147,12 @@ std::string axis_labels(const PlacedPanel& placed, const Layout& layout) {
                     (0.6 + line_height / 2 + (block - line_height) * 0.4) / figure_width));
   if (placed.y.exponent)
     add(power_of_ten(placed.y.exponent),
-        fmt::format("graph 0, screen {:.4f} left",
-                    (placed.bottom + placed.height + line_height / 2) / layout.height));
+        fmt::format("graph 0, screen {:.4f} left", (placed.bottom + placed.height + line_height / 2) / layout.height));
   if (!placed.shows_x_axis) return text;
   const double y = (placed.bottom - x_axis_height + 2.2) / layout.height;
   if (!placed.panel->x_label.empty())
-    add(quote_gnuplot(placed.panel->x_label),
-        fmt::format("graph 0.5, screen {:.4f} center noenhanced", y));
-  if (placed.x.exponent)
-    add(power_of_ten(placed.x.exponent), fmt::format("graph 1, screen {:.4f} right", y));
+    add(quote_gnuplot(placed.panel->x_label), fmt::format("graph 0.5, screen {:.4f} center noenhanced", y));
+  if (placed.x.exponent) add(power_of_ten(placed.x.exponent), fmt::format("graph 1, screen {:.4f} right", y));
   return text;
 }
 
@@ -213,14 +205,12 @@ std::string value_of(int column, int exponent) {
   return exponent ? fmt::format("(${}/1e{})", column, exponent) : std::to_string(column);
 }
 
-std::string plot_command(const std::string& stem, const PlacedPanel& placed, const Layout& layout,
-                         int& block) {
+std::string plot_command(const std::string& stem, const PlacedPanel& placed, const Layout& layout, int& block) {
   std::string text;
   for (const Curve& curve : placed.curves) {
     if (curve.x.empty()) continue;
-    text += fmt::format("{} '{}.dat' index {} using {}:{} with {} notitle",
-                        text.empty() ? "plot" : ", \\\n    ", stem, block++,
-                        value_of(1, placed.x.exponent), value_of(2, placed.y.exponent),
+    text += fmt::format("{} '{}.dat' index {} using {}:{} with {} notitle", text.empty() ? "plot" : ", \\\n    ", stem,
+                        block++, value_of(1, placed.x.exponent), value_of(2, placed.y.exponent),
                         drawing_style(curve, layout));
   }
   if (text.empty())  // an empty frame says more than a missing figure
@@ -228,14 +218,13 @@ std::string plot_command(const std::string& stem, const PlacedPanel& placed, con
   return text + "\n";
 }
 
-std::string panel_script(const std::string& stem, const PlacedPanel& placed, const Layout& layout,
-                         int number, int& block) {
+std::string panel_script(const std::string& stem, const PlacedPanel& placed, const Layout& layout, int number,
+                         int& block) {
   std::string text = fmt::format("\n# Panel {}\n", number);
-  text += fmt::format("set lmargin at screen {:.4f}\nset rmargin at screen {:.4f}\n",
-                      layout.left / figure_width, layout.right / figure_width);
-  text +=
-      fmt::format("set bmargin at screen {:.4f}\nset tmargin at screen {:.4f}\n",
-                  placed.bottom / layout.height, (placed.bottom + placed.height) / layout.height);
+  text += fmt::format("set lmargin at screen {:.4f}\nset rmargin at screen {:.4f}\n", layout.left / figure_width,
+                      layout.right / figure_width);
+  text += fmt::format("set bmargin at screen {:.4f}\nset tmargin at screen {:.4f}\n", placed.bottom / layout.height,
+                      (placed.bottom + placed.height) / layout.height);
   text += axis_settings("x", placed.x, placed.shows_x_axis ? placed.x.format : "");
   text += axis_settings("y", placed.y, placed.y.format);
   text += "unset arrow\n" + zero_lines(placed) + "unset label\n" + axis_labels(placed, layout) + line_labels(placed);
@@ -248,8 +237,7 @@ std::string sample_style(const std::string& label, const Layout& layout) {
   const auto is_second_choice = [](const Curve& curve) { return curve.style == "filled" || curve.style == "thin"; };
   for (const PlacedPanel& placed : layout.panels)
     for (const Curve& curve : placed.curves)
-      if (curve.label == label && curve.style != "reference" && (!sample || !is_second_choice(curve)))
-        sample = &curve;
+      if (curve.label == label && curve.style != "reference" && (!sample || !is_second_choice(curve))) sample = &curve;
   const std::string how = drawing_style(*sample, layout);
   return how.substr(0, how.find(" pi "));
 }
@@ -281,10 +269,8 @@ std::string script(const Figure& figure, const Layout& layout, const std::string
 
 }  // namespace
 
-std::vector<std::string> write_figure(const Figure& figure, const std::string& result_dir,
-                                      const std::string& folder,
-                                      const std::set<std::string>& formats,
-                                      const std::string& command) {
+std::vector<std::string> write_figure(const Figure& figure, const std::string& result_dir, const std::string& folder,
+                                      const std::set<std::string>& formats, const std::string& command) {
   const Layout layout = make_layout(figure, result_dir);
   const std::string stem = file_stem(figure.id);
   const std::filesystem::path base = std::filesystem::path(folder) / stem;

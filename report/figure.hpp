@@ -13,9 +13,7 @@ namespace daelab {
 /// asks for them. `result_dir` is where trajectory files are relative to; `command` is named in the
 /// script. Returns the file names written. Throws std::runtime_error with gnuplot's message when it
 /// fails.
-std::vector<std::string> write_figure(const Figure& figure, const std::string& result_dir,
-                                      const std::string& folder,
-                                      const std::set<std::string>& formats,
-                                      const std::string& command = "");
+std::vector<std::string> write_figure(const Figure& figure, const std::string& result_dir, const std::string& folder,
+                                      const std::set<std::string>& formats, const std::string& command = "");
 
 }  // namespace daelab

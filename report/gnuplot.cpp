@@ -51,8 +51,8 @@ pid_t spawn(const std::string& folder, char* const arguments[], int output) {
   const int error = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0)
-    throw std::runtime_error(std::string("cannot run gnuplot in ") + folder + ": " +
-                             std::strerror(error) + " (figures need gnuplot with pdfcairo)");
+    throw std::runtime_error(std::string("cannot run gnuplot in ") + folder + ": " + std::strerror(error) +
+                             " (figures need gnuplot with pdfcairo)");
   return child;
 }
 

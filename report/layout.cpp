@@ -21,18 +21,15 @@ bool is_reference(const Curve& curve) { return curve.style == "reference"; }
 bool is_area(const Curve& curve) { return curve.style == "filled"; }
 
 bool same_x_axis(const Panel& a, const Panel& b) {
-  return a.x_label == b.x_label && a.log_x == b.log_x && a.x_range == b.x_range && !a.equal_axes &&
-         !b.equal_axes;
+  return a.x_label == b.x_label && a.log_x == b.log_x && a.x_range == b.x_range && !a.equal_axes && !b.equal_axes;
 }
 
 double plot_height(std::size_t panels) { return panels == 1 ? 52 : panels == 2 ? 36 : 28; }
 
-std::vector<double> all_values(const std::vector<const PlacedPanel*>& panels,
-                               std::vector<double> Curve::*values) {
+std::vector<double> all_values(const std::vector<const PlacedPanel*>& panels, std::vector<double> Curve::*values) {
   std::vector<double> all;
   for (const PlacedPanel* panel : panels)
-    for (const Curve& curve : panel->curves)
-      all.insert(all.end(), (curve.*values).begin(), (curve.*values).end());
+    for (const Curve& curve : panel->curves) all.insert(all.end(), (curve.*values).begin(), (curve.*values).end());
   return all;
 }
 
@@ -59,8 +56,7 @@ void make_x_axes(Layout& layout) {
     std::vector<const PlacedPanel*> sharing;
     for (const PlacedPanel& other : layout.panels)
       if (&other == &placed || same_x_axis(*placed.panel, *other.panel)) sharing.push_back(&other);
-    placed.x =
-        make_axis(all_values(sharing, &Curve::x), placed.panel->log_x, x_padding(sharing), 6);
+    placed.x = make_axis(all_values(sharing, &Curve::x), placed.panel->log_x, x_padding(sharing), 6);
   }
 }
 
@@ -96,10 +92,9 @@ std::vector<std::string> broken_label(const std::string& label, double height) {
   const double width = static_cast<double>(text_width(label)) * character_width;
   const std::size_t middle = label.size() / 2;
   const std::size_t before = label.rfind(' ', middle), after = label.find(' ', middle);
-  if (width <= height || (before == std::string::npos && after == std::string::npos))
-    return {label};
-  const bool use_before = after == std::string::npos ||
-                          (before != std::string::npos && middle - before < after - middle);
+  if (width <= height || (before == std::string::npos && after == std::string::npos)) return {label};
+  const bool use_before =
+      after == std::string::npos || (before != std::string::npos && middle - before < after - middle);
   const std::size_t cut = use_before ? before : after;
   return {label.substr(0, cut), label.substr(cut + 1)};
 }
@@ -107,8 +102,8 @@ std::vector<std::string> broken_label(const std::string& label, double height) {
 double left_margin(const Layout& layout) {
   double margin = 0;
   for (const PlacedPanel& placed : layout.panels)
-    margin = std::max(margin, 3 + placed.y.label_width * character_width +
-                                  line_height * static_cast<double>(placed.y_label.size()));
+    margin = std::max(
+        margin, 3 + placed.y.label_width * character_width + line_height * static_cast<double>(placed.y_label.size()));
   return margin;
 }
 
@@ -129,14 +124,12 @@ void make_legend(Layout& layout) {
 
 // Heights are summed from the bottom; the legend stands below everything.
 void stack(Layout& layout) {
-  const int rows =
-      (static_cast<int>(layout.legend.size()) + layout.key_columns - 1) / layout.key_columns;
+  const int rows = (static_cast<int>(layout.legend.size()) + layout.key_columns - 1) / layout.key_columns;
   double y = rows * line_height + (rows ? 1 : 0);
   layout.key_top = y;
   for (std::size_t i = layout.panels.size(); i-- > 0;) {
     PlacedPanel& placed = layout.panels[i];
-    placed.shows_x_axis =
-        i + 1 == layout.panels.size() || !same_x_axis(*placed.panel, *layout.panels[i + 1].panel);
+    placed.shows_x_axis = i + 1 == layout.panels.size() || !same_x_axis(*placed.panel, *layout.panels[i + 1].panel);
     y += placed.shows_x_axis ? x_axis_height : gap;
     placed.bottom = y;
     y += placed.height;
@@ -168,8 +161,7 @@ std::vector<Dot> dense_path(const Curve& curve, const PlacedPanel& placed, doubl
     const double y = placed.y.place(curve.y[i]) * placed.height;
     const double length = i && has_line ? std::hypot(x - last_x, y - last_y) : 0;
     const int pieces = std::clamp(static_cast<int>(std::ceil(length)), 1, 1000);
-    for (int k = 1; k < pieces; ++k)
-      add(last_x + (x - last_x) * k / pieces, last_y + (y - last_y) * k / pieces, 1);
+    for (int k = 1; k < pieces; ++k) add(last_x + (x - last_x) * k / pieces, last_y + (y - last_y) * k / pieces, 1);
     add(x, y, has_markers ? marker_weight : 1);
     last_x = x;
     last_y = y;
@@ -183,8 +175,8 @@ struct TextBox {
   double half_width, half_height = line_height / 2;
 
   bool is_inside(double width, double height) const {
-    return centre.x > half_width + 1.5 && centre.x < width - half_width - 1.5 &&
-           centre.y > half_height + 1 && centre.y < height - half_height - 1;
+    return centre.x > half_width + 1.5 && centre.x < width - half_width - 1.5 && centre.y > half_height + 1 &&
+           centre.y < height - half_height - 1;
   }
   double clearance(const Dot& dot) const {
     return std::hypot(std::max(0.0, std::abs(dot.x - centre.x) - half_width),
@@ -205,16 +197,15 @@ double clearance(const TextBox& box, const std::vector<Dot>& dots, double enough
 
 // The box on the line, or just beside it, that is farthest from everything else. Beyond `enough`
 // the first one found is kept; a box on its line is worth a little crowding.
-TextBox best_box(const std::vector<Dot>& line, const std::vector<Dot>& others, double half_width,
-                 double width, double height) {
+TextBox best_box(const std::vector<Dot>& line, const std::vector<Dot>& others, double half_width, double width,
+                 double height) {
   constexpr double enough = 2, worth_of_line = 0.5;
   TextBox best = {{width / 2, height / 2}, half_width};
   double most = -std::numeric_limits<double>::infinity();
   for (const Dot& dot : line)
     for (const double right : {0.0, 0.5, -0.5, 1.0, -1.0})
       for (const double up : {0.0, 0.8, -0.8, 1.2, -1.2}) {
-        const TextBox box = {{dot.x + right * (half_width + 1), dot.y + up * line_height},
-                             half_width};
+        const TextBox box = {{dot.x + right * (half_width + 1), dot.y + up * line_height}, half_width};
         if (!box.is_inside(width, height)) continue;
         const bool on_line = right == 0 && up == 0;
         const double to_line = on_line ? 1 : clearance(box, line, 2);
@@ -250,8 +241,8 @@ void place_line_labels(PlacedPanel& placed, double width) {
       if (k != i) others.insert(others.end(), paths[k].begin(), paths[k].end());
     const double half_width = static_cast<double>(text_width(curve.label)) * character_width / 2;
     const TextBox box = best_box(paths[i], others, half_width, width, placed.height);
-    placed.line_labels.push_back({curve.label, value_at(placed.x, box.centre.x / width),
-                                  value_at(placed.y, box.centre.y / placed.height)});
+    placed.line_labels.push_back(
+        {curve.label, value_at(placed.x, box.centre.x / width), value_at(placed.y, box.centre.y / placed.height)});
     for (double dx = -half_width; dx <= half_width; dx += 1)
       labels.push_back({box.centre.x + dx, box.centre.y, marker_weight});
   }
@@ -276,8 +267,7 @@ Layout make_layout(const Figure& figure, const std::string& result_dir) {
   for (const Panel& panel : figure.panels) {
     PlacedPanel placed;
     placed.panel = &panel;
-    for (const Series& series : panel.series)
-      placed.curves.push_back(load_curve(series, panel, result_dir));
+    for (const Series& series : panel.series) placed.curves.push_back(load_curve(series, panel, result_dir));
     layout.panels.push_back(std::move(placed));
   }
   make_x_axes(layout);
@@ -297,8 +287,7 @@ Layout make_layout(const Figure& figure, const std::string& result_dir) {
       if (placed.panel->equal_axes) make_equal_axes(placed, layout.right - layout.left);
   }
   make_legend(layout);
-  for (PlacedPanel& placed : layout.panels)
-    std::stable_partition(placed.curves.begin(), placed.curves.end(), is_area);
+  for (PlacedPanel& placed : layout.panels) std::stable_partition(placed.curves.begin(), placed.curves.end(), is_area);
   stack(layout);
   for (PlacedPanel& placed : layout.panels) place_line_labels(placed, layout.right - layout.left);
   return layout;

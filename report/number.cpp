@@ -102,9 +102,7 @@ std::string format_cell(const Json& cell, const Column& column) {
     return cell.is_string() ? cell.get<std::string>() : cell.is_number() ? dash : cell.dump();
   };
   if (column.format == CellFormat::text)
-    return cell.is_number_float() ? fmt::format("{}", cell.get<double>())
-           : cell.is_number()     ? cell.dump()
-                                  : as_it_is();
+    return cell.is_number_float() ? fmt::format("{}", cell.get<double>()) : cell.is_number() ? cell.dump() : as_it_is();
   if (column.format == CellFormat::exact) return format_exact(as_it_is(), column.digits);
   const std::optional<Real100> number = cell_number(cell);
   if (!number) return as_it_is();

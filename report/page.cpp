@@ -13,9 +13,7 @@
 namespace daelab {
 namespace {
 
-std::string shown(const std::string& text) {
-  return text.empty() || text == "-" ? dash : escape_html(text);
-}
+std::string shown(const std::string& text) { return text.empty() || text == "-" ? dash : escape_html(text); }
 
 // Printed, ours and true value: a number stays in one piece, a statement may take several lines.
 std::string value_cell(const std::string& text) {
@@ -28,15 +26,12 @@ std::string links(const std::string& folder, const std::vector<std::string>& fil
   for (const std::string& file : files) {
     const std::string extension = file.substr(file.rfind('.') + 1);
     html += fmt::format("{}<a href=\"{}\">{}</a>", html.empty() ? "" : " · ",
-                        escape_html(folder.empty() ? file : folder + "/" + file),
-                        escape_html(extension));
+                        escape_html(folder.empty() ? file : folder + "/" + file), escape_html(extension));
   }
   return html.empty() ? "" : "<p class=\"files\">Files: " + html + "</p>\n";
 }
 
-std::string sign(VerdictKind kind) {
-  return fmt::format("<span class=\"sign\">{}</span>", verdict_sign(kind));
-}
+std::string sign(VerdictKind kind) { return fmt::format("<span class=\"sign\">{}</span>", verdict_sign(kind)); }
 
 std::string surprise(const Judgement& judgement) {
   if (judgement.as_expected()) return "";
@@ -51,16 +46,14 @@ std::string counts_html(const std::vector<Judgement>& judgements) {
   for (std::size_t k = 0; k < std::size(counts.of); ++k) {
     const auto kind = static_cast<VerdictKind>(k);
     if (counts.of[k])
-      html += fmt::format("<li class=\"{}\">{} <b>{}</b> {}</li>\n", verdict_class(kind),
-                          sign(kind), counts.of[k], verdict_words(kind));
+      html += fmt::format("<li class=\"{}\">{} <b>{}</b> {}</li>\n", verdict_class(kind), sign(kind), counts.of[k],
+                          verdict_words(kind));
   }
   html += "</ul>\n";
-  return html +
-         fmt::format("<p>{} claims; {}.</p>\n", counts.total,
-                     counts.unexpected
-                         ? fmt::format("<strong class=\"surprise\">{} not as expected</strong>",
-                                       counts.unexpected)
-                         : "all verdicts as expected");
+  return html + fmt::format("<p>{} claims; {}.</p>\n", counts.total,
+                            counts.unexpected ? fmt::format("<strong class=\"surprise\">{} not as expected</strong>",
+                                                            counts.unexpected)
+                                              : "all verdicts as expected");
 }
 
 std::string claims_html(const std::vector<Judgement>& judgements) {
@@ -72,8 +65,7 @@ std::string claims_html(const std::vector<Judgement>& judgements) {
     html += fmt::format(
         "<tr><td class=\"place\" title=\"{}\">{}</td>{}{}{}<td class=\"verdict {}\">{} {}{}</td>"
         "<td class=\"reason\">{}</td></tr>\n",
-        escape_html(judgement.id),
-        escape_html(judgement.location.empty() ? judgement.id : judgement.location),
+        escape_html(judgement.id), escape_html(judgement.location.empty() ? judgement.id : judgement.location),
         value_cell(judgement.printed), value_cell(judgement.ours), value_cell(judgement.true_value),
         verdict_class(kind), sign(kind), escape_html(judgement.verdict), surprise(judgement),
         escape_html(judgement.reason));
@@ -86,17 +78,15 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
 }
 
 // All claims at one place of a paper's table; a cell may hold more than one.
-std::string grid_cell(const std::vector<const Judgement*>& claims, const std::string& row,
-                      const std::string& column) {
+std::string grid_cell(const std::vector<const Judgement*>& claims, const std::string& row, const std::string& column) {
   std::string html, css;
   for (const Judgement* claim : claims) {
     if (claim->row != row || claim->column != column) continue;
     const VerdictKind kind = verdict_kind(claim->verdict);
     css = verdict_class(kind);
-    html += fmt::format(
-        "<dl title=\"{}\"><dt>printed</dt><dd>{}</dd><dt>ours</dt><dd>{} {}{}</dd></dl>",
-        escape_html(claim->verdict), shown(claim->printed), shown(claim->ours), sign(kind),
-        claim->as_expected() ? "" : " <span class=\"surprise\">!</span>");
+    html += fmt::format("<dl title=\"{}\"><dt>printed</dt><dd>{}</dd><dt>ours</dt><dd>{} {}{}</dd></dl>",
+                        escape_html(claim->verdict), shown(claim->printed), shown(claim->ours), sign(kind),
+                        claim->as_expected() ? "" : " <span class=\"surprise\">!</span>");
   }
   return html.empty() ? "<td></td>" : fmt::format("<td class=\"{}\">{}</td>", css, html);
 }
@@ -135,12 +125,11 @@ std::string grids_html(const std::vector<Judgement>& judgements) {
 
 std::string verdicts_html(const Page& page) {
   if (page.judgements.empty()) return "";
-  return "<h2 id=\"verdicts\">Verdicts</h2>\n" + counts_html(page.judgements) +
-         claims_html(page.judgements) + links("", page.verdict_files) + grids_html(page.judgements);
+  return "<h2 id=\"verdicts\">Verdicts</h2>\n" + counts_html(page.judgements) + claims_html(page.judgements) +
+         links("", page.verdict_files) + grids_html(page.judgements);
 }
 
-std::vector<std::string> files_of(const std::map<std::string, std::vector<std::string>>& files,
-                                  const std::string& id) {
+std::vector<std::string> files_of(const std::map<std::string, std::vector<std::string>>& files, const std::string& id) {
   const auto found = files.find(id);
   return found == files.end() ? std::vector<std::string>() : found->second;
 }
@@ -159,9 +148,8 @@ std::string figure_html(const PageSection& section, const Figure& figure) {
   if (svg != files.end())
     html += fmt::format("<img src=\"{}\" alt=\"{}\">\n", escape_html(section.folder + "/" + *svg),
                         escape_html(figure.caption));
-  return html + "<figcaption><b>" + escape_html(figure_name(figure.id)) + ".</b> " +
-         escape_html(figure.caption) + "</figcaption>\n" +
-         links(section.folder, files) + "</figure>\n";
+  return html + "<figcaption><b>" + escape_html(figure_name(figure.id)) + ".</b> " + escape_html(figure.caption) +
+         "</figcaption>\n" + links(section.folder, files) + "</figure>\n";
 }
 
 // The command of the whole page when all sections share it; "" otherwise.
@@ -178,9 +166,9 @@ std::string command_html(const std::string& command) {
 
 std::string section_html(const PageSection& section, bool with_command) {
   const Artifacts& artifacts = section.artifacts;
-  std::string html = fmt::format("<h2 id=\"set-{}\">{}</h2>\n<p class=\"kind\">{}: {}</p>\n",
-                                 escape_html(section.folder), escape_html(artifacts.title),
-                                 escape_html(artifacts.experiment), escape_html(artifacts.name));
+  std::string html =
+      fmt::format("<h2 id=\"set-{}\">{}</h2>\n<p class=\"kind\">{}: {}</p>\n", escape_html(section.folder),
+                  escape_html(artifacts.title), escape_html(artifacts.experiment), escape_html(artifacts.name));
   if (with_command) html += command_html(artifacts.command);
   if (!artifacts.notes.empty()) {
     html += "<ul>\n";

@@ -22,19 +22,17 @@ namespace fs = std::filesystem;
 
 void require_known_formats(const std::set<std::string>& formats) {
   if (formats.empty())
-    throw InputError(
-        fmt::format("no report format given; allowed: {}", fmt::join(report_formats(), ", ")));
+    throw InputError(fmt::format("no report format given; allowed: {}", fmt::join(report_formats(), ", ")));
   for (const std::string& format : formats)
     if (!report_formats().count(format))
-      throw InputError(fmt::format("no report format '{}'; allowed: {}", format,
-                                   fmt::join(report_formats(), ", ")));
+      throw InputError(fmt::format("no report format '{}'; allowed: {}", format, fmt::join(report_formats(), ", ")));
 }
 
 Artifacts read_artifacts(const std::string& result_dir) {
   const fs::path path = fs::path(result_dir) / "result.json";
   if (!fs::exists(path))
-    throw InputError(fmt::format(
-        "{}: no result.json here; make it with: daelab run CONFIG.json --out DIR", result_dir));
+    throw InputError(
+        fmt::format("{}: no result.json here; make it with: daelab run CONFIG.json --out DIR", result_dir));
   try {
     return read_json_file(path.string()).get<Artifacts>();
   } catch (const InputError& error) {
@@ -68,8 +66,7 @@ constexpr std::pair<const char*, Writer> table_writers[] = {
     {"tex", table_to_latex}, {"md", table_to_markdown}, {"csv", table_to_csv}};
 
 // The command stands where it can be read without becoming part of the data or of the typeset page.
-std::string with_command(const std::string& format, const std::string& text,
-                         const std::string& command) {
+std::string with_command(const std::string& format, const std::string& text, const std::string& command) {
   if (command.empty()) return text;
   if (format == "tex") return "% Made by: " + command + "\n% Needs booktabs and siunitx.\n" + text;
   if (format == "md") return text + "\nMade by: `" + command + "`\n";
@@ -77,9 +74,8 @@ std::string with_command(const std::string& format, const std::string& text,
 }
 
 // One file per text format that is asked for; several tables follow each other.
-std::vector<std::string> write_tables(const std::vector<Table>& tables, const std::string& stem,
-                                      const fs::path& folder, const std::set<std::string>& formats,
-                                      const std::string& command) {
+std::vector<std::string> write_tables(const std::vector<Table>& tables, const std::string& stem, const fs::path& folder,
+                                      const std::set<std::string>& formats, const std::string& command) {
   std::vector<std::string> files;
   for (const auto& [format, write] : table_writers) {
     if (!formats.count(format)) continue;
@@ -91,8 +87,7 @@ std::vector<std::string> write_tables(const std::vector<Table>& tables, const st
   return files;
 }
 
-std::vector<std::string> write_verdicts(const std::vector<Judgement>& judgements,
-                                        const fs::path& folder,
+std::vector<std::string> write_verdicts(const std::vector<Judgement>& judgements, const fs::path& folder,
                                         const std::set<std::string>& formats) {
   std::vector<std::string> files;
   for (const char* format : {"tex", "md", "csv"}) {
@@ -101,31 +96,26 @@ std::vector<std::string> write_verdicts(const std::vector<Judgement>& judgements
     // CSV is one table for a program to read; the others follow the tables of the paper.
     const bool one = std::string(format) == "csv";
     const auto tables = one ? std::vector{verdict_table(judgements)} : verdict_tables(judgements);
-    for (std::string& file : write_tables(tables, "verdicts", folder, {format}, ""))
-      files.push_back(std::move(file));
+    for (std::string& file : write_tables(tables, "verdicts", folder, {format}, "")) files.push_back(std::move(file));
   }
   return files;
 }
 
-void add_files(std::vector<std::string>& all, const std::string& folder,
-               const std::vector<std::string>& files) {
+void add_files(std::vector<std::string>& all, const std::string& folder, const std::vector<std::string>& files) {
   for (const std::string& file : files) all.push_back(folder + "/" + file);
 }
 
-PageSection write_section(const std::string& result_dir, Artifacts artifacts,
-                          const std::string& folder, const fs::path& report_dir,
-                          const std::set<std::string>& formats) {
+PageSection write_section(const std::string& result_dir, Artifacts artifacts, const std::string& folder,
+                          const fs::path& report_dir, const std::set<std::string>& formats) {
   PageSection section;
   section.folder = folder;
   const fs::path target = report_dir / folder;
   fs::create_directories(target);
   for (const Table& table : artifacts.tables)
-    section.table_files[table.id] =
-        write_tables({table}, file_stem(table.id), target, formats, artifacts.command);
+    section.table_files[table.id] = write_tables({table}, file_stem(table.id), target, formats, artifacts.command);
   if (formats.count("svg") || formats.count("pdf"))
     for (const Figure& figure : artifacts.figures)
-      section.figure_files[figure.id] =
-          write_figure(figure, result_dir, target.string(), formats, artifacts.command);
+      section.figure_files[figure.id] = write_figure(figure, result_dir, target.string(), formats, artifacts.command);
   section.artifacts = std::move(artifacts);
   return section;
 }
@@ -134,8 +124,7 @@ std::string page_title(const std::string& paper_dir) {
   if (paper_dir.empty()) return "daelab results";
   if (fs::exists(fs::path(paper_dir) / "result.json")) return read_artifacts(paper_dir).title;
   const fs::path path = fs::absolute(paper_dir).lexically_normal();
-  const std::string paper =
-      (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
+  const std::string paper = (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
   if (!fs::exists(claims_path(paper))) return "Reproduction of " + paper;
   return fmt::format("Reproduction of {}: {}", paper, read_claims(paper)["title"].get<std::string>());
 }
@@ -147,9 +136,8 @@ const std::set<std::string>& report_formats() {
   return formats;
 }
 
-ReportSummary write_report(const std::vector<std::string>& result_dirs,
-                           const std::string& report_dir, const std::set<std::string>& formats,
-                           const std::string& paper_dir) {
+ReportSummary write_report(const std::vector<std::string>& result_dirs, const std::string& report_dir,
+                           const std::set<std::string>& formats, const std::string& paper_dir) {
   require_known_formats(formats);
   std::set<std::string> wanted = formats;
   if (wanted.count("html")) wanted.insert("svg");
@@ -168,8 +156,7 @@ ReportSummary write_report(const std::vector<std::string>& result_dirs,
   std::set<std::string> folders;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const std::string folder = unused_folder(results[i].name, folders);
-    page.sections.push_back(
-        write_section(result_dirs[i], std::move(results[i]), folder, report_dir, wanted));
+    page.sections.push_back(write_section(result_dirs[i], std::move(results[i]), folder, report_dir, wanted));
     const PageSection& section = page.sections.back();
     summary.tables += section.artifacts.tables.size();
     summary.figures += section.artifacts.figures.size();

@@ -25,8 +25,7 @@ const std::set<std::string>& report_formats();
 /// Writes <report_dir>/index.html and verdicts.{md,csv,tex}, and the tables and figures of each set
 /// in <report_dir>/<name>/; html draws svg too. Throws InputError for an unknown format and for a
 /// folder without results, std::runtime_error when a figure cannot be drawn.
-ReportSummary write_report(const std::vector<std::string>& result_dirs,
-                           const std::string& report_dir, const std::set<std::string>& formats,
-                           const std::string& paper_dir = "");
+ReportSummary write_report(const std::vector<std::string>& result_dirs, const std::string& report_dir,
+                           const std::set<std::string>& formats, const std::string& paper_dir = "");
 
 }  // namespace daelab

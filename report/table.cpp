@@ -122,10 +122,10 @@ class LatexColumn {
       if (number) format.widen(text);
       if (number) has_numbers_ = true;
       longest_ = std::max(longest_, column.format == CellFormat::exact ? fraction_width(text) : text_width(text));
-      cells_.push_back(number                                ? text
-                       : decimal_                            ? "{" + escape_latex(text) + "}"
+      cells_.push_back(number                               ? text
+                       : decimal_                           ? "{" + escape_latex(text) + "}"
                        : column.format == CellFormat::exact ? exact_to_latex(text)
-                                                             : escape_latex(text));
+                                                            : escape_latex(text));
     }
     if (decimal_ && has_numbers_)
       type_ = "S[table-format=" + format.text() + "]";
@@ -135,9 +135,7 @@ class LatexColumn {
       type_ = "l";
     if (decimal_) header_ = "{" + header_ + "}";
   }
-  bool breaks_lines() const {
-    return (type_ == "l" || width_ > 0) && longest_ > longest_unbroken_text;
-  }
+  bool breaks_lines() const { return (type_ == "l" || width_ > 0) && longest_ > longest_unbroken_text; }
   double longest() const { return static_cast<double>(longest_); }
   // Breaks lines at this fraction of \linewidth.
   void set_width(double width) {
@@ -174,13 +172,12 @@ void share_width(std::vector<LatexColumn>& columns) {
   }
   constexpr double narrowest = 0.1;
   for (LatexColumn& column : columns)
-    if (column.breaks_lines())
-      column.set_width(std::max(narrowest, left * std::sqrt(column.longest()) / wanted));
+    if (column.breaks_lines()) column.set_width(std::max(narrowest, left * std::sqrt(column.longest()) / wanted));
 }
 
 // The first row that no longer fits on the page that starts with `row`.
-std::size_t end_of_page(const std::vector<LatexColumn>& columns, std::size_t row,
-                        std::size_t rows, double lines_per_row) {
+std::size_t end_of_page(const std::vector<LatexColumn>& columns, std::size_t row, std::size_t rows,
+                        double lines_per_row) {
   double lines = 0;
   std::size_t end = row;
   while (end < rows) {
@@ -204,8 +201,7 @@ PrintedTable printed_table(const Table& table) {
   }
   for (const Json& row : table.rows) {
     std::vector<std::string> cells;
-    for (std::size_t c = 0; c < table.columns.size(); ++c)
-      cells.push_back(format_cell(row[c], table.columns[c]));
+    for (std::size_t c = 0; c < table.columns.size(); ++c) cells.push_back(format_cell(row[c], table.columns[c]));
     printed.rows.push_back(std::move(cells));
   }
   return printed;
@@ -251,8 +247,7 @@ std::string table_to_markdown(const Table& table) {
 std::string table_to_csv(const Table& table) {
   require_complete_rows(table);
   std::string text;
-  for (std::size_t c = 0; c < table.columns.size(); ++c)
-    text += (c ? "," : "") + quote_csv(table.columns[c].label);
+  for (std::size_t c = 0; c < table.columns.size(); ++c) text += (c ? "," : "") + quote_csv(table.columns[c].label);
   text += "\n";
   for (const Json& row : table.rows) {
     for (std::size_t c = 0; c < row.size(); ++c) text += (c ? "," : "") + csv_cell(row[c]);
@@ -266,10 +261,10 @@ std::string table_to_latex(const Table& table) {
   std::vector<LatexColumn> columns;
   for (std::size_t c = 0; c < table.columns.size(); ++c) columns.emplace_back(table, printed, c);
 
-  const bool breaks_lines = std::any_of(columns.begin(), columns.end(),
-                                        [](const auto& column) { return column.breaks_lines(); });
-  const bool has_fractions = std::any_of(columns.begin(), columns.end(),
-                                         [](const auto& column) { return column.has_fractions(); });
+  const bool breaks_lines =
+      std::any_of(columns.begin(), columns.end(), [](const auto& column) { return column.breaks_lines(); });
+  const bool has_fractions =
+      std::any_of(columns.begin(), columns.end(), [](const auto& column) { return column.has_fractions(); });
   share_width(columns);
 
   std::string types, header, text;
@@ -283,15 +278,12 @@ std::string table_to_latex(const Table& table) {
     text += "\\begin{table}[htbp]\n  \\centering\n";
     text += breaks_lines ? "  \\footnotesize\n  \\setlength{\\tabcolsep}{4pt}\n" : "  \\small\n";
     if (has_fractions) text += fmt::format("  \\renewcommand{{\\arraystretch}}{{{}}}\n", latex_stretch);
-    text += fmt::format("  \\caption{{{}{}}}\n", escape_latex(table.caption),
-                        row ? " (continued)" : "");
+    text += fmt::format("  \\caption{{{}{}}}\n", escape_latex(table.caption), row ? " (continued)" : "");
     if (row == 0) text += fmt::format("  \\label{{tab:{}}}\n", file_stem(table.id));
-    text += fmt::format("  \\begin{{tabular}}{{{}}}\n    \\toprule\n    {} \\\\\n    \\midrule\n",
-                        types, header);
+    text += fmt::format("  \\begin{{tabular}}{{{}}}\n    \\toprule\n    {} \\\\\n    \\midrule\n", types, header);
     for (; row < end; ++row) {
       text += "    ";
-      for (std::size_t c = 0; c < columns.size(); ++c)
-        text += (c ? " & " : "") + columns[c].cell(row);
+      for (std::size_t c = 0; c < columns.size(); ++c) text += (c ? " & " : "") + columns[c].cell(row);
       text += " \\\\\n";
     }
     text += "    \\bottomrule\n  \\end{tabular}\n\\end{table}\n";
@@ -304,8 +296,7 @@ std::string table_to_html(const Table& table) {
   const auto line = [&](const std::vector<std::string>& cells, const char* tag) {
     std::string html = "<tr>";
     for (std::size_t c = 0; c < cells.size(); ++c)
-      html += fmt::format("<{0}{1}>{2}</{0}>", tag, printed.right[c] ? " class=\"number\"" : "",
-                          escape_html(cells[c]));
+      html += fmt::format("<{0}{1}>{2}</{0}>", tag, printed.right[c] ? " class=\"number\"" : "", escape_html(cells[c]));
     return html + "</tr>\n";
   };
   std::string html = "<table>\n<caption>" + escape_html(table.caption) + "</caption>\n<thead>\n";

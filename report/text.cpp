@@ -19,9 +19,8 @@ std::string replaced(const std::string& text, const Replacement (&table)[N]) {
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
     const std::string_view rest = std::string_view(text).substr(i);
-    const auto* match = std::find_if(std::begin(table), std::end(table), [&](const Replacement& r) {
-      return rest.substr(0, r.from.size()) == r.from;
-    });
+    const auto* match = std::find_if(std::begin(table), std::end(table),
+                                     [&](const Replacement& r) { return rest.substr(0, r.from.size()) == r.from; });
     if (match == std::end(table)) {
       result += text[i++];
     } else {
@@ -32,8 +31,7 @@ std::string replaced(const std::string& text, const Replacement (&table)[N]) {
   return result;
 }
 
-constexpr Replacement html[] = {
-    {"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}, {"'", "&#39;"}};
+constexpr Replacement html[] = {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}, {"'", "&#39;"}};
 
 constexpr Replacement latex[] = {{"\\", "\\textbackslash{}"},
                                  {"{", "\\{"},
@@ -105,13 +103,13 @@ constexpr Replacement latex[] = {{"\\", "\\textbackslash{}"},
                                  {"–", "--"},
                                  {"—", "---"}};
 
-constexpr Replacement markdown[] = {{"\\", "\\\\"}, {"`", "\\`"},   {"*", "\\*"}, {"_", "\\_"},
-                                    {"[", "\\["},   {"]", "\\]"},   {"|", "\\|"}, {"<", "&lt;"},
-                                    {">", "&gt;"},  {"&", "&amp;"}, {"$", "\\$"}, {"~", "\\~"},
-                                    {"\r", ""},     {"\n", " "}};
+constexpr Replacement markdown[] = {{"\\", "\\\\"}, {"`", "\\`"}, {"*", "\\*"},  {"_", "\\_"},  {"[", "\\["},
+                                    {"]", "\\]"},   {"|", "\\|"}, {"<", "&lt;"}, {">", "&gt;"}, {"&", "&amp;"},
+                                    {"$", "\\$"},   {"~", "\\~"}, {"\r", ""},    {"\n", " "}};
 
 constexpr Replacement gnuplot[] = {{"'", "''"}, {"\n", " "}, {"\r", ""}};
-constexpr Replacement gnuplot_double_quoted[] = {{"\\", "\\\\"}, {"\"", "\\\""}, {"`", "\\140"}, {"\n", " "}, {"\r", ""}};
+constexpr Replacement gnuplot_double_quoted[] = {
+    {"\\", "\\\\"}, {"\"", "\\\""}, {"`", "\\140"}, {"\n", " "}, {"\r", ""}};
 
 constexpr Replacement csv[] = {{"\"", "\"\""}};
 

@@ -53,11 +53,9 @@ Table empty_verdict_table() {
 
 void add_row(Table& table, const Judgement& judgement) {
   const std::string surprise = expectation(judgement);
-  const std::string reason =
-      judgement.reason + (surprise.empty() || judgement.reason.empty() ? "" : " ") + surprise;
-  table.rows.push_back(
-      Json::array({cell(place(judgement)), cell(judgement.printed), cell(judgement.ours),
-                   cell(judgement.true_value), cell(judgement.verdict), cell(reason)}));
+  const std::string reason = judgement.reason + (surprise.empty() || judgement.reason.empty() ? "" : " ") + surprise;
+  table.rows.push_back(Json::array({cell(place(judgement)), cell(judgement.printed), cell(judgement.ours),
+                                    cell(judgement.true_value), cell(judgement.verdict), cell(reason)}));
 }
 
 }  // namespace
@@ -100,9 +98,8 @@ std::string verdict_counts_text(const VerdictCounts& counts) {
     separator = ", ";
   }
   if (counts.total == 0) return text;
-  return text + (counts.unexpected
-                     ? fmt::format("; {} not as expected (marked with !)", counts.unexpected)
-                     : "; all verdicts as expected");
+  return text + (counts.unexpected ? fmt::format("; {} not as expected (marked with !)", counts.unexpected)
+                                   : "; all verdicts as expected");
 }
 
 Table verdict_table(const std::vector<Judgement>& judgements) {
@@ -147,8 +144,7 @@ std::string verdict_table_text(const std::vector<Judgement>& judgements) {
   table.columns.erase(table.columns.begin() + 3);
   table.columns.back().label = "";
   for (const Judgement& judgement : judgements) {
-    const std::string verdict =
-        std::string(verdict_sign(verdict_kind(judgement.verdict))) + " " + judgement.verdict;
+    const std::string verdict = std::string(verdict_sign(verdict_kind(judgement.verdict))) + " " + judgement.verdict;
     table.rows.push_back(Json::array({place(judgement), cell(shortened(judgement.printed)),
                                       cell(shortened(judgement.ours)), verdict, expectation(judgement)}));
   }

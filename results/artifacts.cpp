@@ -24,58 +24,50 @@ struct Fields<Column> {
 };
 template <>
 struct Fields<Table> {
-  static constexpr auto list =
-      std::make_tuple(std::pair("id", &Table::id), std::pair("caption", &Table::caption),
-                      std::pair("columns", &Table::columns), std::pair("rows", &Table::rows));
+  static constexpr auto list = std::make_tuple(std::pair("id", &Table::id), std::pair("caption", &Table::caption),
+                                               std::pair("columns", &Table::columns), std::pair("rows", &Table::rows));
 };
 template <>
 struct Fields<Series> {
-  static constexpr auto list = std::make_tuple(
-      std::pair("label", &Series::label), std::pair("x", &Series::x), std::pair("y", &Series::y),
-      std::pair("file", &Series::file), std::pair("x_column", &Series::x_column),
-      std::pair("y_column", &Series::y_column), std::pair("style", &Series::style));
+  static constexpr auto list =
+      std::make_tuple(std::pair("label", &Series::label), std::pair("x", &Series::x), std::pair("y", &Series::y),
+                      std::pair("file", &Series::file), std::pair("x_column", &Series::x_column),
+                      std::pair("y_column", &Series::y_column), std::pair("style", &Series::style));
 };
 template <>
 struct Fields<Panel> {
   static constexpr auto list = std::make_tuple(
-      std::pair("x_label", &Panel::x_label), std::pair("y_label", &Panel::y_label),
-      std::pair("log_x", &Panel::log_x), std::pair("log_y", &Panel::log_y),
-      std::pair("equal_axes", &Panel::equal_axes), std::pair("zero_axes", &Panel::zero_axes),
-      std::pair("x_range", &Panel::x_range), std::pair("y_range", &Panel::y_range),
-      std::pair("series", &Panel::series));
+      std::pair("x_label", &Panel::x_label), std::pair("y_label", &Panel::y_label), std::pair("log_x", &Panel::log_x),
+      std::pair("log_y", &Panel::log_y), std::pair("equal_axes", &Panel::equal_axes),
+      std::pair("zero_axes", &Panel::zero_axes), std::pair("x_range", &Panel::x_range),
+      std::pair("y_range", &Panel::y_range), std::pair("series", &Panel::series));
 };
 template <>
 struct Fields<Figure> {
-  static constexpr auto list =
-      std::make_tuple(std::pair("id", &Figure::id), std::pair("caption", &Figure::caption),
-                      std::pair("panels", &Figure::panels));
+  static constexpr auto list = std::make_tuple(std::pair("id", &Figure::id), std::pair("caption", &Figure::caption),
+                                               std::pair("panels", &Figure::panels));
 };
 template <>
 struct Fields<Artifacts> {
-  static constexpr auto list = std::make_tuple(
-      std::pair("name", &Artifacts::name), std::pair("experiment", &Artifacts::experiment),
-      std::pair("title", &Artifacts::title), std::pair("command", &Artifacts::command),
-      std::pair("tables", &Artifacts::tables), std::pair("figures", &Artifacts::figures),
-      std::pair("notes", &Artifacts::notes));
+  static constexpr auto list =
+      std::make_tuple(std::pair("name", &Artifacts::name), std::pair("experiment", &Artifacts::experiment),
+                      std::pair("title", &Artifacts::title), std::pair("command", &Artifacts::command),
+                      std::pair("tables", &Artifacts::tables), std::pair("figures", &Artifacts::figures),
+                      std::pair("notes", &Artifacts::notes));
 };
 template <>
 struct Fields<Judgement> {
   static constexpr auto list = std::make_tuple(
       std::pair("id", &Judgement::id), std::pair("location", &Judgement::location),
-      std::pair("table", &Judgement::table), std::pair("row", &Judgement::row),
-      std::pair("column", &Judgement::column), std::pair("printed", &Judgement::printed),
-      std::pair("ours", &Judgement::ours), std::pair("true_value", &Judgement::true_value),
-      std::pair("verdict", &Judgement::verdict), std::pair("expected", &Judgement::expected),
-      std::pair("reason", &Judgement::reason));
+      std::pair("table", &Judgement::table), std::pair("row", &Judgement::row), std::pair("column", &Judgement::column),
+      std::pair("printed", &Judgement::printed), std::pair("ours", &Judgement::ours),
+      std::pair("true_value", &Judgement::true_value), std::pair("verdict", &Judgement::verdict),
+      std::pair("expected", &Judgement::expected), std::pair("reason", &Judgement::reason));
 };
 
 constexpr std::pair<CellFormat, const char*> format_names[] = {
-    {CellFormat::text, "text"},
-    {CellFormat::integer, "integer"},
-    {CellFormat::scientific, "scientific"},
-    {CellFormat::fixed, "fixed"},
-    {CellFormat::seconds, "seconds"},
-    {CellFormat::exact, "exact"}};
+    {CellFormat::text, "text"},   {CellFormat::integer, "integer"}, {CellFormat::scientific, "scientific"},
+    {CellFormat::fixed, "fixed"}, {CellFormat::seconds, "seconds"}, {CellFormat::exact, "exact"}};
 
 template <class T>
 Json to_value(const T& value);
@@ -139,7 +131,8 @@ void from_value(const Json& json, CellFormat& format, const std::string& where) 
 }
 
 void from_value(const Json& json, double& value, const std::string& where) {
-  value = json.is_null() ? std::numeric_limits<double>::quiet_NaN() : require(JsonKind::number, json, where).get<double>();
+  value =
+      json.is_null() ? std::numeric_limits<double>::quiet_NaN() : require(JsonKind::number, json, where).get<double>();
 }
 
 void from_value(const Json& json, std::array<double, 2>& values, const std::string& where) {

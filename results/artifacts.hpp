@@ -39,7 +39,7 @@ struct Table {
 struct Series {
   std::string label;
   std::vector<double> x, y;
-  std::string file;           // e.g. "trajectories/ab12.csv", relative to the result set; "" = inline
+  std::string file;  // e.g. "trajectories/ab12.csv", relative to the result set; "" = inline
   std::string x_column, y_column;
   /// line | points | line-points | reference (thin dashed grey) | thin (solid, of the colour of its label) | filled
   /// (the inside of the closed path, drawn first and transparent; one path for a region of several parts or with holes,
@@ -51,22 +51,22 @@ struct Series {
 struct Panel {
   std::string x_label, y_label;  // plain text with unit: "time [s]"
   bool log_x = false, log_y = false;
-  bool equal_axes = false;       // same scale on both: paths in the plane
-  bool zero_axes = false;        // thin lines x = 0 and y = 0
+  bool equal_axes = false;                                // same scale on both: paths in the plane
+  bool zero_axes = false;                                 // thin lines x = 0 and y = 0
   std::optional<std::array<double, 2>> x_range, y_range;  // from, to, widened for equal axes; none: all points
   std::vector<Series> series;
 };
 
 /// One or more panels, stacked.
 struct Figure {
-  std::string id;       // file stem: "figure-8"
+  std::string id;  // file stem: "figure-8"
   std::string caption;
   std::vector<Panel> panels;
 };
 
 /// result.json of a result set: everything the report needs.
 struct Artifacts {
-  std::string name;     // of the config
+  std::string name;  // of the config
   std::string experiment;
   std::string title;
   std::string command;  // that reproduces it
@@ -80,16 +80,16 @@ void from_json(const Json& json, Artifacts& artifacts);
 
 /// One judged claim of a paper.
 struct Judgement {
-  std::string id;         // "table-1/h=0.01/energy"
-  std::string location;   // "Table 1, h = 0.01, H max"
-  std::string table;      // group for the side-by-side tables: "Table 1"; "" = a statement
+  std::string id;           // "table-1/h=0.01/energy"
+  std::string location;     // "Table 1, h = 0.01, H max"
+  std::string table;        // group for the side-by-side tables: "Table 1"; "" = a statement
   std::string row, column;  // place in that table; "" for statements
-  std::string printed;    // text of the paper: "7.0007E-5"
-  std::string ours;       // our number, printed alike; "-" when the run failed
-  std::string true_value; // 50-digit run beside it; "" = not computed
-  std::string verdict;    // see `verdicts`
-  std::string expected;   // the verdict the claim file expects
-  std::string reason;     // why, in a sentence
+  std::string printed;      // text of the paper: "7.0007E-5"
+  std::string ours;         // our number, printed alike; "-" when the run failed
+  std::string true_value;   // 50-digit run beside it; "" = not computed
+  std::string verdict;      // see `verdicts`
+  std::string expected;     // the verdict the claim file expects
+  std::string reason;       // why, in a sentence
   bool as_expected() const { return verdict == expected; }
 };
 

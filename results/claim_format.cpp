@@ -15,8 +15,8 @@
 namespace daelab {
 namespace {
 
-const std::vector<std::string> kinds = {"number",   "magnitude", "time",   "order", "at-least",
-                                        "at-most",  "less",      "status", "holds"};
+const std::vector<std::string> kinds = {"number",  "magnitude", "time",   "order", "at-least",
+                                        "at-most", "less",      "status", "holds"};
 const std::vector<std::string> required_texts = {"id", "location", "printed", "expected"};
 const std::vector<std::string> optional_texts = {"table", "row", "column", "kind", "reason"};
 
@@ -215,11 +215,15 @@ Json claims_schema() {
   properties["kind"]["enum"] = kinds;
   for (const char* key : {"value", "true_value"}) properties[key] = {{"type", "object"}};
   properties["values"] = {{"type", "array"}, {"items", {{"type", "object"}}}, {"minItems", 2}};
-  return {{"description", "statements judged by the results, in the format of results/published/*.json; a value "
-                          "without \"set\" is of this config"},
+  return {{"description",
+           "statements judged by the results, in the format of results/published/*.json; a value "
+           "without \"set\" is of this config"},
           {"type", "array"},
-          {"items", {{"type", "object"}, {"required", required_texts}, {"properties", properties},
-                     {"additionalProperties", false}}}};
+          {"items",
+           {{"type", "object"},
+            {"required", required_texts},
+            {"properties", properties},
+            {"additionalProperties", false}}}};
 }
 
 }  // namespace daelab

@@ -52,12 +52,9 @@ class ValueReader {
 
     const bool run = reference.contains("run");
     const Json& selectors = reference[run ? "run" : "series"];
-    const Json series =
-        set->analysis.is_object() ? set->analysis.value("series", Json::array()) : Json::array();
-    const std::vector<Json> items =
-        run ? set->runs : std::vector<Json>(series.begin(), series.end());
-    const std::string what =
-        fmt::format("{} of '{}' with {}", run ? "run" : "series", name, selector_text(selectors));
+    const Json series = set->analysis.is_object() ? set->analysis.value("series", Json::array()) : Json::array();
+    const std::vector<Json> items = run ? set->runs : std::vector<Json>(series.begin(), series.end());
+    const std::string what = fmt::format("{} of '{}' with {}", run ? "run" : "series", name, selector_text(selectors));
     return select(items, selectors, reference["pointer"], what, claim_id, failed_too);
   }
 
@@ -73,9 +70,8 @@ class ValueReader {
     return {value, ""};
   }
 
-  static Found select(const std::vector<Json>& items, const Json& selectors,
-                      const std::string& pointer, const std::string& what,
-                      const std::string& claim_id, bool failed_too) {
+  static Found select(const std::vector<Json>& items, const Json& selectors, const std::string& pointer,
+                      const std::string& what, const std::string& claim_id, bool failed_too) {
     const Json* match = nullptr;
     for (const Json& item : items) {
       if (!selects(selectors, item.value("spec", Json::object()))) continue;
@@ -160,13 +156,11 @@ void judge_cell(const Json& claim, ValueReader& reader, Judgement& judgement) {
   }
   if (!ours) {
     judgement.verdict = verdict::differs;
-    judgement.reason =
-        found.problem.empty() ? "ours is no number: " + found.value.dump() : found.problem;
+    judgement.reason = found.problem.empty() ? "ours is no number: " + found.value.dump() : found.problem;
     return;
   }
   judgement.verdict = judge_number(*ours, judgement.printed);
-  if (kind == "magnitude" && judgement.verdict != verdict::differs)
-    judgement.verdict = verdict::same_order;
+  if (kind == "magnitude" && judgement.verdict != verdict::differs) judgement.verdict = verdict::same_order;
 }
 
 void judge_order(const Json& claim, ValueReader& reader, Judgement& judgement) {
@@ -178,8 +172,7 @@ void judge_order(const Json& claim, ValueReader& reader, Judgement& judgement) {
   const double claimed = claim["claimed"], p = measured->value;
   const std::string kind = claim_kind(claim);
   const double excess = kind == "order" ? std::abs(p - claimed) : kind == "at-least" ? claimed - p : p - claimed;
-  const bool holds =
-      excess <= 0 || (measured->is_order && printed_interval_includes(p, measured->half_width, claimed));
+  const bool holds = excess <= 0 || (measured->is_order && printed_interval_includes(p, measured->half_width, claimed));
   judgement.ours = text_of(*measured);
   if (!holds && excess <= measured->differs_beyond)
     return leave_undecided(judgement, found, "the local orders have not settled");
@@ -304,13 +297,10 @@ int significant_digits(const std::string& printed) {
 
 std::string print_alike(double ours, const std::string& printed) {
   if (!std::isfinite(ours)) return fmt::format("{}", ours);
-  if (printed.find_first_of("eE") != std::string::npos)
-    return scientific(ours, significant_digits(printed));
+  if (printed.find_first_of("eE") != std::string::npos) return scientific(ours, significant_digits(printed));
   const double theirs = std::strtod(printed.c_str(), nullptr);
-  const bool comparable =
-      std::abs(ours) <= 10 * std::abs(theirs) && 10 * std::abs(ours) >= std::abs(theirs);
-  return comparable ? fmt::format("{:.{}f}", ours, decimals(printed))
-                    : scientific(ours, significant_digits(printed));
+  const bool comparable = std::abs(ours) <= 10 * std::abs(theirs) && 10 * std::abs(ours) >= std::abs(theirs);
+  return comparable ? fmt::format("{:.{}f}", ours, decimals(printed)) : scientific(ours, significant_digits(printed));
 }
 
 std::string judge_number(double ours, const std::string& printed) {
@@ -319,13 +309,11 @@ std::string judge_number(double ours, const std::string& printed) {
   if (!std::isfinite(ours)) return verdict::differs;
   if (fmt::format("{:.{}e}", ours, digits - 1) == fmt::format("{:.{}e}", theirs, digits - 1))
     return verdict::all_digits;
-  if (ours == 0 || theirs == 0 || std::signbit(ours) != std::signbit(theirs))
-    return verdict::differs;
+  if (ours == 0 || theirs == 0 || std::signbit(ours) != std::signbit(theirs)) return verdict::differs;
 
   const double relative_difference = std::abs(ours - theirs) / std::abs(theirs);
   const double agreeing = std::floor(-std::log10(relative_difference));
-  if (const int k = static_cast<int>(std::min<double>(agreeing, digits - 1)); k >= 2)
-    return verdict::digits(k);
+  if (const int k = static_cast<int>(std::min<double>(agreeing, digits - 1)); k >= 2) return verdict::digits(k);
   const double ratio = ours / theirs;
   return ratio <= 10 && ratio >= 0.1 ? verdict::same_order : verdict::differs;
 }

@@ -71,16 +71,14 @@ std::string hash_of_running_program() {
 }  // namespace
 
 Provenance current_provenance() {
-  return {DAELAB_VERSION,     DAELAB_GIT_COMMIT, code_hash(), compiler_name(),
-          DAELAB_BUILD_FLAGS, system_name(),     cpu_model(), evaluation_text(), utc_now()};
+  return {DAELAB_VERSION, DAELAB_GIT_COMMIT, code_hash(),       compiler_name(), DAELAB_BUILD_FLAGS,
+          system_name(),  cpu_model(),       evaluation_text(), utc_now()};
 }
 
 void to_json(Json& json, const Provenance& provenance) {
-  json = Json{{"version", provenance.version}, {"commit", provenance.commit},
-              {"code", provenance.code},       {"compiler", provenance.compiler},
-              {"build", provenance.build},     {"system", provenance.system},
-              {"cpu", provenance.cpu},         {"evaluation", provenance.evaluation},
-              {"date", provenance.date}};
+  json = Json{{"version", provenance.version},   {"commit", provenance.commit},         {"code", provenance.code},
+              {"compiler", provenance.compiler}, {"build", provenance.build},           {"system", provenance.system},
+              {"cpu", provenance.cpu},           {"evaluation", provenance.evaluation}, {"date", provenance.date}};
 }
 
 std::string utc_now() {
@@ -108,8 +106,6 @@ std::string content_hash(const std::string& bytes) {
 
 std::string content_hash(const Json& json) { return content_hash(canonical_text(json)); }
 
-std::string canonical_text(const Json& json) {
-  return json.sorted().dump(-1, Json::Utf8::replace);
-}
+std::string canonical_text(const Json& json) { return json.sorted().dump(-1, Json::Utf8::replace); }
 
 }  // namespace daelab

@@ -47,7 +47,8 @@ void check_state(const Json& state, const std::string& where) {
 }
 
 void check_solution(const Json& solution, const std::string& where) {
-  require_member(JsonKind::text, require_member(JsonKind::object, solution, "problem", where), "name", where + "/problem");
+  require_member(JsonKind::text, require_member(JsonKind::object, solution, "problem", where), "name",
+                 where + "/problem");
   require_member(JsonKind::text, solution, "route", where);
   const Json& states = require_member(JsonKind::list, solution, "states", where);
   for (std::size_t i = 0; i < states.size(); ++i) check_state(states[i], fmt::format("{}/states/{}", where, i));
@@ -67,7 +68,8 @@ std::vector<Json> read_solutions(const std::string& path) {
   return list;
 }
 
-// Read and checked once, and again when the file has changed: every run asks for its reference, for its key and its error.
+// Read and checked once, and again when the file has changed: every run asks for its reference, for its key and its
+// error.
 std::shared_ptr<const std::vector<Json>> solutions_of(const std::string& path) {
   struct Reading {
     std::filesystem::file_time_type time;
@@ -122,8 +124,12 @@ std::optional<ReferenceState> find_reference(const Json& problem_spec, const Exa
   const Json stored = stored_reference(problem_spec, t);
   if (stored.is_null()) return closed_form(problem_spec, t);
   const Json& state = stored.at("state");
-  return ReferenceState{numbers(state, "q"), numbers(state, "v"), numbers(state, "a"), numbers(state, "lambda"),
-                        numbers(state, "y"), state.at("digits_trusted").get<int>(),
+  return ReferenceState{numbers(state, "q"),
+                        numbers(state, "v"),
+                        numbers(state, "a"),
+                        numbers(state, "lambda"),
+                        numbers(state, "y"),
+                        state.at("digits_trusted").get<int>(),
                         "results/reference/" + problem_spec.at("name").get<std::string>() +
                             ".json: " + stored.at("route").get<std::string>()};
 }

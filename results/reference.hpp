@@ -24,8 +24,8 @@ struct ReferenceState {
   }
 };
 
-/// What is stored of that very problem (all parameters but the end time equal) at time t: {"route", "state"}; null where
-/// nothing is.
+/// What is stored of that very problem (all parameters but the end time equal) at time t: {"route", "state"}; null
+/// where nothing is.
 Json stored_reference(const Json& problem_spec, const Exact& t);
 
 /// The same as numbers; where nothing is stored, the closed form of an ordinary differential equation that has one.

@@ -76,8 +76,7 @@ std::optional<Real50> as_number(const Json& json) {
   const std::string text = json;
   char* end = nullptr;
   std::strtod(text.c_str(), &end);
-  const bool number = !text.empty() && *end == '\0' &&
-                      text.find_first_not_of("0123456789+-.eE") == std::string::npos;
+  const bool number = !text.empty() && *end == '\0' && text.find_first_not_of("0123456789+-.eE") == std::string::npos;
   return number ? std::optional(Real50(text)) : std::nullopt;
 }
 
@@ -104,16 +103,14 @@ Json parse_run(const std::string& line) {
   return good ? *record : Json();
 }
 
-std::string text_of(const Json& record) {
-  return record.dump(-1, Json::Utf8::replace) + "\n";
-}
+std::string text_of(const Json& record) { return record.dump(-1, Json::Utf8::replace) + "\n"; }
 
 Json spec_of(const Json& run) { return run.contains("spec") ? run["spec"] : run["key"]; }
 
 // The runs of a folder as they were appended.
 struct RunLog {
   std::vector<Json> records;
-  std::map<std::string, std::size_t> by_key;  // the last one wins
+  std::map<std::string, std::size_t> by_key;     // the last one wins
   std::map<std::string, std::string> malformed;  // by key: what is wrong with a run that no later line replaces
   int lines = 0, unreadable = 0;
   std::size_t good_bytes = 0;  // up to and with the last complete line
@@ -149,8 +146,7 @@ struct RunLog {
     if (says && with_reference) keys.insert(manifest.value("reference", ""));
     std::map<std::string, const Json*> by_spec;  // the last one wins
     for (const Json& record : records)
-      if (!says || keys.contains(record["key"].get<std::string>()))
-        by_spec[canonical_text(spec_of(record))] = &record;
+      if (!says || keys.contains(record["key"].get<std::string>())) by_spec[canonical_text(spec_of(record))] = &record;
     std::vector<Json> runs;
     for (const auto& [spec, record] : by_spec) runs.push_back(*record);
     return runs;
@@ -161,8 +157,7 @@ RunLog load_runs(const std::string& path) {
   RunLog log;
   std::ifstream file(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  for (std::size_t end; (end = text.find('\n', log.good_bytes)) != std::string::npos;
-       log.good_bytes = end + 1)
+  for (std::size_t end; (end = text.find('\n', log.good_bytes)) != std::string::npos; log.good_bytes = end + 1)
     log.add_line(text.substr(log.good_bytes, end - log.good_bytes));
   if (log.good_bytes == text.size()) return log;
 
@@ -193,8 +188,7 @@ Json read_manifest(const std::string& dir) {
                    where + "/provenance");
   if (!manifest.contains("runs")) return manifest;
   const Json& runs = require_member(JsonKind::list, manifest, "runs", where);
-  for (std::size_t i = 0; i < runs.size(); ++i)
-    require(JsonKind::text, runs[i], fmt::format("{}/runs/{}", where, i));
+  for (std::size_t i = 0; i < runs.size(); ++i) require(JsonKind::text, runs[i], fmt::format("{}/runs/{}", where, i));
   return manifest;
 }
 
@@ -209,17 +203,16 @@ Json existing_manifest(const std::string& dir, bool force) {
 
 void refuse_other_config(const std::string& dir, const Json& manifest, const std::string& name) {
   if (manifest["name"] == name) return;
-  throw InputError(fmt::format(
-      "results folder {} holds the results of config '{}', not of '{}': choose another folder, or "
-      "--force to replace them",
-      dir, manifest["name"].get<std::string>(), name));
+  throw InputError(
+      fmt::format("results folder {} holds the results of config '{}', not of '{}': choose another folder, or "
+                  "--force to replace them",
+                  dir, manifest["name"].get<std::string>(), name));
 }
 
 void create_folders(const std::string& dir) {
   std::error_code error;
   fs::create_directories(dir + "/trajectories", error);
-  if (error)
-    throw InputError(fmt::format("cannot create results folder {}: {}", dir, error.message()));
+  if (error) throw InputError(fmt::format("cannot create results folder {}: {}", dir, error.message()));
 }
 
 // One writer at a time. File systems that cannot lock are trusted.
@@ -242,8 +235,7 @@ void remove_results(const std::string& dir) {
     if (entry.path().extension() == ".csv") fs::remove(entry.path());
 }
 
-Json make_manifest(const Json& before, const std::string& name, const Json& config,
-                   const std::string& command) {
+Json make_manifest(const Json& before, const std::string& name, const Json& config, const std::string& command) {
   const Json provenance = current_provenance();
   Json manifest = {{"name", name},
                    {"config_hash", content_hash(config)},
@@ -273,8 +265,8 @@ std::string make_run_key(const Json& run_spec, const Json& inputs) {
   return content_hash(Json{{"spec", run_spec}, {"code", code_hash()}, {"inputs", inputs}});
 }
 
-ResultStore ResultStore::open(const std::string& dir, const std::string& config_name,
-                              const Json& config, bool force, const std::string& command) {
+ResultStore ResultStore::open(const std::string& dir, const std::string& config_name, const Json& config, bool force,
+                              const std::string& command) {
   auto state = std::make_unique<State>();
   state->dir = dir;
   Json before = existing_manifest(dir, force);

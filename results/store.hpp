@@ -33,8 +33,8 @@ class ResultStore {
   /// Throws InputError, leaving the folder as it was, when it cannot be written, when another
   /// process writes it, and when it holds a config of another name; with `force` such a folder is
   /// taken over, and the runs and results it held are removed.
-  static ResultStore open(const std::string& dir, const std::string& config_name,
-                          const Json& config, bool force = false, const std::string& command = "");
+  static ResultStore open(const std::string& dir, const std::string& config_name, const Json& config,
+                          bool force = false, const std::string& command = "");
 
   ResultStore(ResultStore&&) noexcept;
   ResultStore& operator=(ResultStore&&) noexcept;
@@ -72,8 +72,8 @@ class ResultStore {
   std::unique_ptr<State> state_;
 };
 
-/// Reading only, the runs as all() gives them; works while another process writes. Both throw InputError when `dir` is no
-/// results folder; an analysis that was not written is null.
+/// Reading only, the runs as all() gives them; works while another process writes. Both throw InputError when `dir` is
+/// no results folder; an analysis that was not written is null.
 std::vector<Json> read_runs(const std::string& dir);
 Json read_analysis(const std::string& dir);
 
@@ -87,9 +87,9 @@ struct Difference {
   Json a, b;            // null: not there
 };
 
-/// Run by run, the reference run with them, matched by specification, whatever code computed them. Numbers, also those written
-/// as strings of 50 digits, are equal when |a - b| <= rtol max(|a|, |b|). Times, keys and
-/// provenance are left out.
+/// Run by run, the reference run with them, matched by specification, whatever code computed them. Numbers, also those
+/// written as strings of 50 digits, are equal when |a - b| <= rtol max(|a|, |b|). Times, keys and provenance are left
+/// out.
 std::vector<Difference> compare(const std::string& dir_a, const std::string& dir_b, double rtol);
 
 }  // namespace daelab

@@ -20,7 +20,8 @@ std::vector<std::string> kinds_of(const Json& record) {
   return kinds;
 }
 Json pendulum(const std::string& method, const std::string& formulation, const std::string& rtol) {
-  return run_of({{"problem", "pendulum"}, {"formulation", formulation}, {"method", method}, {"rtol", rtol}, {"t_end", 1}});
+  return run_of(
+      {{"problem", "pendulum"}, {"formulation", formulation}, {"method", method}, {"rtol", rtol}, {"t_end", 1}});
 }
 
 // Largest error of a component relative to the end of Robertson's problem in the test set.
@@ -83,8 +84,8 @@ TEST(Accumulation, IsNotSaidOfEstimatesOfTheOrderOfTheError) {
   EXPECT_THAT(kinds_of(fine), IsEmpty());
 }
 
-// eps |q|/h against the tolerance of v: below 2E-12 errors of q, 5E-8, do not fall any more, while they go down to 4E-9 in
-// 50 digits.
+// eps |q|/h against the tolerance of v: below 2E-12 errors of q, 5E-8, do not fall any more, while they go down to 4E-9
+// in 50 digits.
 TEST(AccuracyFloor, IsNamedWhereRoundOffTakesOver) {
   for (const char* method : {"hht", "generalized-alpha"}) {
     SCOPED_TRACE(method);

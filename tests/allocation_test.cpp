@@ -87,7 +87,8 @@ struct Case {
 class Step : public testing::TestWithParam<Case> {};
 
 // What is kept (forms, the matrix of the coupled stages that tells round-off) is set up when it is needed first, which
-// rounding decides; the same steps again need nothing new, also across a change of the step size, which factorises anew.
+// rounding decides; the same steps again need nothing new, also across a change of the step size, which factorises
+// anew.
 TEST_P(Step, AllocatesNothing) {
   const Case& c = GetParam();
   const BoundProblem<double> bound(c.problem, c.formulation);
@@ -161,7 +162,8 @@ void add_ode(std::vector<Case>& list) {
 void add_large(std::vector<Case>& list) {
   for (const char* method : {"bdf", "radau-iia:s=3", "generalized-alpha", "newmark"})
     for (const char* form : {"index-1", "index-2", "index-3", "ggl", "stabilized-index-1"})
-      list.push_back({"Chain_" + test_name_of(std::string(method) + "_" + form), method, form, {}, "link-chain:links=61", 1e-3});
+      list.push_back(
+          {"Chain_" + test_name_of(std::string(method) + "_" + form), method, form, {}, "link-chain:links=61", 1e-3});
   list.push_back({"Chain_explicit", "runge-kutta", "index-1", {}, "link-chain:links=61", 1e-3});
   list.push_back({"Chain_projected", "runge-kutta", "projected", {}, "link-chain:links=61", 1e-3});
   for (const char* method : {"radau-iia:s=3", "bdf"})
@@ -186,15 +188,15 @@ std::vector<Case> cases() {
     list.push_back({"Radau" + end, "radau-iia:s=3", form, newton("automatic", "every-step", "extrapolated")});
     list.push_back({"Gauss" + end, "gauss:s=2", form, newton("automatic", "every-step", "constant")});
   }
-  for (const auto& [name, method] : std::vector<std::pair<const char*, const char*>>{
-           {"ExplicitRungeKutta", "runge-kutta"},
-           {"FirstSameAsLast", "runge-kutta:tableau=dormand-prince"},
-           {"SemiImplicitEuler", "semi-implicit-euler"},
-           {"AdamsBashforth", "adams-bashforth:k=4"},
-           {"AdamsPece", "adams-pece:k=4"},
-           {"Rkc", "rkc"},
-           {"Rock4", "rock4"},
-           {"Extrapolation", "extrapolation"}}) {
+  for (const auto& [name, method] :
+       std::vector<std::pair<const char*, const char*>>{{"ExplicitRungeKutta", "runge-kutta"},
+                                                        {"FirstSameAsLast", "runge-kutta:tableau=dormand-prince"},
+                                                        {"SemiImplicitEuler", "semi-implicit-euler"},
+                                                        {"AdamsBashforth", "adams-bashforth:k=4"},
+                                                        {"AdamsPece", "adams-pece:k=4"},
+                                                        {"Rkc", "rkc"},
+                                                        {"Rock4", "rock4"},
+                                                        {"Extrapolation", "extrapolation"}}) {
     list.push_back({name, method, "index-1", {}});
     list.push_back({std::string(name) + "Redundant", method, "baumgarte", {}, "rowing-boat"});
   }
@@ -202,10 +204,10 @@ std::vector<Case> cases() {
   for (const char* basis : {"qr", "gauss"})
     for (const char* projection : {"frozen", "refreshed"})
       for (const char* iteration : {"picard", "newton"})
-        list.push_back({std::string("LocalTrapezoidal_") + basis + "_" + projection + "_" + iteration,
-                        std::string("local-trapezoidal:basis=") + basis + ",projection=" + projection +
-                            ",iteration=" + iteration,
-                        "index-1", newton("full", "every-step", "constant", "max")});
+        list.push_back(
+            {std::string("LocalTrapezoidal_") + basis + "_" + projection + "_" + iteration,
+             std::string("local-trapezoidal:basis=") + basis + ",projection=" + projection + ",iteration=" + iteration,
+             "index-1", newton("full", "every-step", "constant", "max")});
   for (const char* index : {"1", "2", "3"})
     list.push_back({std::string("RadauRedundantOnIndex") + index, "radau-iia:s=3", std::string("index-") + index,
                     newton("automatic", "every-step", "constant"), "rowing-boat"});

@@ -68,7 +68,7 @@ TEST(OrderSelection, PlainDropsFreely) {
 TEST(OrderSelection, DasslRaisesOnlyWhereAllDifferencesFall) {
   EXPECT_EQ(order_after("dassl", falling), 4);
   EXPECT_NEAR(selector("dassl").next(falling).ratio, std::pow(2 * 0.00001 / 5, -0.2), 1e-9);
-  EXPECT_EQ(order_after("dassl", sizes(3, {1, 0.02, 0.03, 0.004, 0.00001})), 3);   // nabla^2 < nabla^3
+  EXPECT_EQ(order_after("dassl", sizes(3, {1, 0.02, 0.03, 0.004, 0.00001})), 3);     // nabla^2 < nabla^3
   EXPECT_EQ(order_after("combined", sizes(3, {1, 0.02, 0.03, 0.004, 0.00001})), 4);  // which it does not ask
   EXPECT_EQ(order_after("dassl", sizes(1, {0.3, 0.1, 1e-7})), 2);
 }
@@ -188,16 +188,17 @@ Outcome<T> run(System<T>& system, State<T> start, const std::string& method, con
 
 // An oscillation that matters, w = 1, and a fast one with an amplitude far below the tolerance.
 Outcome<double> run_two_oscillators(const std::string& selector, double fast) {
-  OdeSystem<double> ode(4,
-                        [fast](const double&, const Vector<double>& y, Vector<double>& f) {
-                          f.head(2) = y.tail(2);
-                          f[2] = -y[0], f[3] = -fast * fast * y[1] - 0.002 * fast * y[3];
-                        },
-                        [fast](const double&, const Vector<double>&, Matrix<double>& J) {
-                          J.setZero();
-                          J(0, 2) = J(1, 3) = 1, J(2, 0) = -1, J(3, 1) = -fast * fast, J(3, 3) = -0.002 * fast;
-                        },
-                        2);
+  OdeSystem<double> ode(
+      4,
+      [fast](const double&, const Vector<double>& y, Vector<double>& f) {
+        f.head(2) = y.tail(2);
+        f[2] = -y[0], f[3] = -fast * fast * y[1] - 0.002 * fast * y[3];
+      },
+      [fast](const double&, const Vector<double>&, Matrix<double>& J) {
+        J.setZero();
+        J(0, 2) = J(1, 3) = 1, J(2, 0) = -1, J(3, 1) = -fast * fast, J(3, 3) = -0.002 * fast;
+      },
+      2);
   const Vector<double> y0{{1, 1e-6, 0, 0}};
   return run<double>(ode, start_state(ode, y0), "bdf:selector=" + selector, 100, {1e-4, 1e-4, 1e-3});
 }

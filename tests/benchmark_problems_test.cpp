@@ -91,8 +91,8 @@ TEST_P(IndependentMotion, SatisfiesTheEquationsOfMotion) {
 
 INSTANTIATE_TEST_SUITE_P(BenchmarkProblems, IndependentMotion,
                          testing::Values("n-four-bar", "n-four-bar:windows=3,mass=2,length=0.7,gravity=5,speed=3",
-                                         "bricard", "bricard:mass=2,length=1.5,width=0.3,gravity=5",
-                                         "oscillator-chain", "oscillator-chain:size=5,fastest=100,mode_energy=3"),
+                                         "bricard", "bricard:mass=2,length=1.5,width=0.3,gravity=5", "oscillator-chain",
+                                         "oscillator-chain:size=5,fastest=100,mode_energy=3"),
                          [](const auto& info) { return "case_" + std::to_string(info.index); });
 
 // ---------------------------------------------------------------- N-four-bar
@@ -155,8 +155,8 @@ TEST(Bricard, IndependentSolutionHasTheCertifiedDigits) {
     const char *t, *x, *y, *z, *theta, *rate;
   };
   const Mechanism loop(Json("bricard"));
-  for (const Row& row : {Row{"1", "0.274481319264623", "-0.886707938734672", "-0.462330002687376",
-                             "1.035028459518062", "2.03641538096997"},
+  for (const Row& row : {Row{"1", "0.274481319264623", "-0.886707938734672", "-0.462330002687376", "1.035028459518062",
+                             "2.03641538096997"},
                          Row{"2", "-0.7781353730332909", "-0.9803526834432566", "-0.1972526706171706",
                              "2.893328205981293", "1.024431027733365"},
                          Row{"5", "0.9999327423021171", "-0.9999999977383532", "-6.725543608396146e-5",
@@ -192,7 +192,7 @@ TEST(Bricard, OneConstraintIsRedundantAllAlongTheMotion) {
 
 // ---------------------------------------------------------------- car axis
 
-const char* const car_axis_end[] = {"0.04934557842752409213", "0.4969894602300081068", "1.041742524885426115",
+const char* const car_axis_end[] = {"0.04934557842752409213", "0.4969894602300081068",   "1.041742524885426115",
                                     "0.3739110272653658194",  "-0.07705836840359208428", "0.007446866592068416491",
                                     "0.01755681575354173663", "0.7703410437796010631"};
 const char* const car_axis_multipliers[] = {"-0.0047368865908533265", "-0.0011046803312595658"};
@@ -207,13 +207,18 @@ TEST(CarAxis, StartsWithoutReactions) {
 }
 
 TEST(CarAxis, ReachesTheCertifiedEnd) {
-  const Json record = execute(resolve_run({{"problem", "car-axis"}, {"formulation", "index-1"},
-                                           {"method", "gauss:s=5"}, {"h", "1/1000"}, {"scalar", "double"}}, "")).record;
+  const Json record = execute(resolve_run({{"problem", "car-axis"},
+                                           {"formulation", "index-1"},
+                                           {"method", "gauss:s=5"},
+                                           {"h", "1/1000"},
+                                           {"scalar", "double"}},
+                                          ""))
+                          .record;
   ASSERT_EQ(record["status"], "ok") << record["cause"];
   const Vector<T> q = record_vector(record["q"]), v = record_vector(record["v"]);
   const Vector<T> lambda = record_vector(record["lambda"]);
   for (Index i = 0; i < 4; ++i) {
-    EXPECT_LT(abs(q[i] - T(car_axis_end[i])), T("1e-11")) << i;      // round-off of 3000 steps, stiff
+    EXPECT_LT(abs(q[i] - T(car_axis_end[i])), T("1e-11")) << i;  // round-off of 3000 steps, stiff
     EXPECT_LT(abs(v[i] - T(car_axis_end[4 + i])), T("1e-9")) << i;
   }
   for (Index i = 0; i < 2; ++i) EXPECT_LT(abs(lambda[i] + T(car_axis_multipliers[i])), T("1e-10")) << i;
@@ -321,8 +326,13 @@ TEST(OscillatorChain, RunsInEveryFormulation) {
   const Motion exact = chain.motion(T(1));
   for (const std::string& formulation : mechanical_formulations()) {
     SCOPED_TRACE(formulation);
-    const Json record = execute(resolve_run({{"problem", "oscillator-chain"}, {"formulation", formulation},
-                                             {"method", "gauss:s=5"}, {"h", "1/100"}, {"t_end", "1"}}, "")).record;
+    const Json record = execute(resolve_run({{"problem", "oscillator-chain"},
+                                             {"formulation", formulation},
+                                             {"method", "gauss:s=5"},
+                                             {"h", "1/100"},
+                                             {"t_end", "1"}},
+                                            ""))
+                            .record;
     ASSERT_EQ(record["status"], "ok") << record["cause"];
     EXPECT_LT(largest(record_vector(record["q"]) - exact.q), 1e-11);
     EXPECT_LT(largest(record_vector(record["v"]) - exact.v), 1e-9);

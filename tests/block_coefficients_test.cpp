@@ -21,14 +21,11 @@ const Real100 tolerance("1e-90");
 
 Vector<Real100> values(const Texts& texts) {
   Vector<Real100> result(static_cast<Index>(texts.size()));
-  for (Index i = 0; i < result.size(); ++i)
-    result[i] = Exact(texts[static_cast<std::size_t>(i)]).value();
+  for (Index i = 0; i < result.size(); ++i) result[i] = Exact(texts[static_cast<std::size_t>(i)]).value();
   return result;
 }
 
-Real100 distance(const Vector<Real100>& x, const Texts& texts) {
-  return (x - values(texts)).cwiseAbs().maxCoeff();
-}
+Real100 distance(const Vector<Real100>& x, const Texts& texts) { return (x - values(texts)).cwiseAbs().maxCoeff(); }
 
 struct PrintedScheme {
   std::string name;
@@ -77,13 +74,7 @@ const std::vector<PrintedScheme>& printed_schemes() {
         {"1/2", "1/2", "0"}},
        {"-(sqrt(3) + 3)/72", "(sqrt(3) - 3)/72", "0"}},
       {"Uniform12", "uniform", 1, 2, {"0", "1"}, {{"1/2", "-1/8"}, {"2/3", "1/6"}}, {"1/8", "1/6"}},
-      {"Uniform02",
-       "uniform",
-       0,
-       2,
-       {"-3/4", "0"},
-       {{"3/2", "-5/8"}, {"2", "-1/2"}},
-       {"-3/8", "-1/2"}},
+      {"Uniform02", "uniform", 0, 2, {"-3/4", "0"}, {{"3/2", "-5/8"}, {"2", "-1/2"}}, {"-3/8", "-1/2"}},
       {"Uniform24",
        "uniform",
        2,
@@ -118,8 +109,7 @@ TEST_P(PrintedCoefficients, AreReproducedTo90Digits) {
   EXPECT_LT(distance(block.mu, printed.mu), tolerance);
   EXPECT_LT(distance(block.d, printed.d), tolerance);
   for (Index i = 0; i < r; ++i)
-    EXPECT_LT(distance(block.B.row(i).transpose(), printed.B[static_cast<std::size_t>(i)]),
-              tolerance)
+    EXPECT_LT(distance(block.B.row(i).transpose(), printed.B[static_cast<std::size_t>(i)]), tolerance)
         << "row " << i + 1;
 }
 
@@ -128,18 +118,12 @@ INSTANTIATE_TEST_SUITE_P(All, PrintedCoefficients, testing::ValuesIn(printed_sch
 
 // mu alone: the (2,3) counterparts of the two schemes with a wrong or missing name, and r = 4.
 TEST(PadeBlock, MatchesFurtherValuesOfMu) {
-  const auto mu = [](const char* family, int r, int k) {
-    return pade_block(node_family(family, r), k, r).mu;
-  };
-  EXPECT_LT(distance(mu("chebyshev", 3, 2), {"(11 - 7 sqrt(2))/40", "(11 + 7 sqrt(2))/40", "1"}),
+  const auto mu = [](const char* family, int r, int k) { return pade_block(node_family(family, r), k, r).mu; };
+  EXPECT_LT(distance(mu("chebyshev", 3, 2), {"(11 - 7 sqrt(2))/40", "(11 + 7 sqrt(2))/40", "1"}), tolerance);
+  EXPECT_LT(distance(mu("legendre", 3, 2), {"(2 - sqrt(3))/10", "(2 + sqrt(3))/10", "1"}), tolerance);
+  EXPECT_LT(distance(mu("chebyshev", 4, 2), {"133/384 - 5 sqrt(3)/24", "1/24", "133/384 + 5 sqrt(3)/24", "1"}),
             tolerance);
-  EXPECT_LT(distance(mu("legendre", 3, 2), {"(2 - sqrt(3))/10", "(2 + sqrt(3))/10", "1"}),
-            tolerance);
-  EXPECT_LT(distance(mu("chebyshev", 4, 2),
-                     {"133/384 - 5 sqrt(3)/24", "1/24", "133/384 + 5 sqrt(3)/24", "1"}),
-            tolerance);
-  EXPECT_LT(distance(mu("legendre", 4, 2),
-                     {"4/15 - 11 sqrt(15)/150", "1/24", "4/15 + 11 sqrt(15)/150", "1"}),
+  EXPECT_LT(distance(mu("legendre", 4, 2), {"4/15 - 11 sqrt(15)/150", "1/24", "4/15 + 11 sqrt(15)/150", "1"}),
             tolerance);
 }
 
@@ -218,8 +202,7 @@ TEST(PadeBlock, AcceptsExactlyTheAdmissiblePairs) {
 TEST(PadeBlock, RefusesBadNodes) {
   const auto refusal = [](const Texts& nodes, const char* reason) {
     const int r = static_cast<int>(nodes.size());
-    EXPECT_THAT([&] { pade_block(values(nodes), r, r); },
-                ThrowsMessage<InputError>(HasSubstr(reason)));
+    EXPECT_THAT([&] { pade_block(values(nodes), r, r); }, ThrowsMessage<InputError>(HasSubstr(reason)));
   };
   refusal({"1/2", "1/2", "1"}, "c_2 = 1/2 is there twice");
   refusal({"2/3", "1/3", "1"}, "c_2 = 1/3 is below");
@@ -242,21 +225,12 @@ TEST(NodeFamily, AreAscendingAndEndAtOne) {
 
 TEST(NodeFamily, AreTheZerosTheyAreNamedAfter) {
   EXPECT_LT(distance(node_family("uniform", 4), {"1/4", "1/2", "3/4", "1"}), tolerance);
-  EXPECT_LT(
-      distance(node_family("chebyshev", 4), {"1/2 - sqrt(3)/4", "1/2", "1/2 + sqrt(3)/4", "1"}),
-      tolerance);
-  EXPECT_LT(
-      distance(node_family("legendre", 4), {"1/2 - sqrt(15)/10", "1/2", "1/2 + sqrt(15)/10", "1"}),
-      tolerance);
-  EXPECT_LT(distance(node_family("lobatto", 3), {"1/2 - sqrt(5)/10", "1/2 + sqrt(5)/10", "1"}),
-            tolerance);
-  EXPECT_LT(
-      distance(node_family("lobatto", 4), {"1/2 - sqrt(21)/14", "1/2", "1/2 + sqrt(21)/14", "1"}),
-      tolerance);
+  EXPECT_LT(distance(node_family("chebyshev", 4), {"1/2 - sqrt(3)/4", "1/2", "1/2 + sqrt(3)/4", "1"}), tolerance);
+  EXPECT_LT(distance(node_family("legendre", 4), {"1/2 - sqrt(15)/10", "1/2", "1/2 + sqrt(15)/10", "1"}), tolerance);
+  EXPECT_LT(distance(node_family("lobatto", 3), {"1/2 - sqrt(5)/10", "1/2 + sqrt(5)/10", "1"}), tolerance);
+  EXPECT_LT(distance(node_family("lobatto", 4), {"1/2 - sqrt(21)/14", "1/2", "1/2 + sqrt(21)/14", "1"}), tolerance);
   // P_4 = (35 x^4 - 30 x^2 + 3)/8: x^2 = (15 +- 2 sqrt(30))/35.
-  EXPECT_LT(
-      abs(node_family("legendre", 5)[0] - (1 - Exact("sqrt((15 + 2 sqrt(30))/35)").value()) / 2),
-      tolerance);
+  EXPECT_LT(abs(node_family("legendre", 5)[0] - (1 - Exact("sqrt((15 + 2 sqrt(30))/35)").value()) / 2), tolerance);
 }
 
 TEST(NodeFamily, MiddleNodesAreExactlyOneHalf) {
@@ -267,8 +241,7 @@ TEST(NodeFamily, MiddleNodesAreExactlyOneHalf) {
 
 TEST(NodeFamily, RefusesUnknownNamesAndSizes) {
   EXPECT_THAT([] { node_family("chebychev", 3); },
-              ThrowsMessage<InputError>(
-                  AllOf(HasSubstr("known: uniform"), HasSubstr("nearest: chebyshev"))));
+              ThrowsMessage<InputError>(AllOf(HasSubstr("known: uniform"), HasSubstr("nearest: chebyshev"))));
   EXPECT_THROW(node_family("uniform", 0), InputError);
   EXPECT_THROW(node_family("uniform", 21), InputError);
 }
@@ -276,20 +249,17 @@ TEST(NodeFamily, RefusesUnknownNamesAndSizes) {
 Real100 distance(const Matrix<Real100>& A, const std::vector<Texts>& rows) {
   Real100 largest = 0;
   for (Index i = 0; i < A.rows(); ++i)
-    largest = std::max(largest, distance(Vector<Real100>(A.row(i).transpose()),
-                                         rows[static_cast<std::size_t>(i)]));
+    largest = std::max(largest, distance(Vector<Real100>(A.row(i).transpose()), rows[static_cast<std::size_t>(i)]));
   return largest;
 }
 
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, Sec. IV.5, the tables there.
 TEST(Collocation, MatchesTheKnownTableaus) {
-  EXPECT_LT(distance(gauss(2).A, {{"1/4", "1/4 - sqrt(3)/6"}, {"1/4 + sqrt(3)/6", "1/4"}}),
-            tolerance);
+  EXPECT_LT(distance(gauss(2).A, {{"1/4", "1/4 - sqrt(3)/6"}, {"1/4 + sqrt(3)/6", "1/4"}}), tolerance);
   EXPECT_LT(distance(radau_iia(2).A, {{"5/12", "-1/12"}, {"3/4", "1/4"}}), tolerance);
-  EXPECT_LT(distance(radau_iia(3).A,
-                     {{"(88 - 7 sqrt(6))/360", "(296 - 169 sqrt(6))/1800", "(-2 + 3 sqrt(6))/225"},
-                      {"(296 + 169 sqrt(6))/1800", "(88 + 7 sqrt(6))/360", "(-2 - 3 sqrt(6))/225"},
-                      {"(16 - sqrt(6))/36", "(16 + sqrt(6))/36", "1/9"}}),
+  EXPECT_LT(distance(radau_iia(3).A, {{"(88 - 7 sqrt(6))/360", "(296 - 169 sqrt(6))/1800", "(-2 + 3 sqrt(6))/225"},
+                                      {"(296 + 169 sqrt(6))/1800", "(88 + 7 sqrt(6))/360", "(-2 - 3 sqrt(6))/225"},
+                                      {"(16 - sqrt(6))/36", "(16 + sqrt(6))/36", "1/9"}}),
             tolerance);
   EXPECT_LT(distance(lobatto_iiic(2).A, {{"1/2", "-1/2"}, {"1/2", "1/2"}}), tolerance);
   EXPECT_LT(distance(lobatto_iiic(4).A, {{"1/12", "-sqrt(5)/12", "sqrt(5)/12", "-1/12"},
@@ -302,8 +272,7 @@ TEST(Collocation, MatchesTheKnownTableaus) {
 TEST(Collocation, RefusesStagesOutOfRange) {
   EXPECT_THROW(gauss(0), InputError);
   EXPECT_THROW(radau_iia(21), InputError);
-  EXPECT_THAT([] { lobatto_iiic(1); },
-              ThrowsMessage<InputError>(HasSubstr("stages must be from 2 to 20, not 1")));
+  EXPECT_THAT([] { lobatto_iiic(1); }, ThrowsMessage<InputError>(HasSubstr("stages must be from 2 to 20, not 1")));
 }
 
 }  // namespace

@@ -271,15 +271,14 @@ enum class Past { transformed, forgotten };
 
 struct Outcome {
   Status status;
-  Vector<Real50> q;                  // at the end, in chart 0
-  double energy = 0, momenta = 0;    // how far they went from their first values
-  std::vector<double> switches;      // times
+  Vector<Real50> q;                // at the end, in chart 0
+  double energy = 0, momenta = 0;  // how far they went from their first values
+  std::vector<double> switches;    // times
   std::vector<StepHistory<double>::Row> attempts;
   /// Steps, from a time on.
   double accepted(double from = 0) const {
-    return static_cast<double>(std::count_if(attempts.begin(), attempts.end(), [&](const auto& row) {
-      return row.outcome == "accepted" && row.t >= from;
-    }));
+    return static_cast<double>(std::count_if(
+        attempts.begin(), attempts.end(), [&](const auto& row) { return row.outcome == "accepted" && row.t >= from; }));
   }
 };
 

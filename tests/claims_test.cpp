@@ -101,22 +101,19 @@ Json claims_file(const Json& claim) {
 
 // A claim about the energy error of the run of table-1 with this step size.
 Json energy_claim(const Json& h, const std::string& printed = "7.0007E-5") {
-  return {{"id", "e"},
-          {"location", "Table 1"},
-          {"table", "Table 1"},
-          {"row", "h"},
-          {"column", "H max"},
-          {"printed", printed},
-          {"value",
-           {{"set", "table-1"},
-            {"run", {{"/h", h}, {"/scalar", "double"}}},
-            {"pointer", "/max/energy_error"}}},
-          {"expected", "all printed digits"},
-          {"reason", "because"}};
+  return {
+      {"id", "e"},
+      {"location", "Table 1"},
+      {"table", "Table 1"},
+      {"row", "h"},
+      {"column", "H max"},
+      {"printed", printed},
+      {"value", {{"set", "table-1"}, {"run", {{"/h", h}, {"/scalar", "double"}}}, {"pointer", "/max/energy_error"}}},
+      {"expected", "all printed digits"},
+      {"reason", "because"}};
 }
 
-Json series_claim(const std::string& kind, int r, double claimed,
-                  const char* pointer = "/orders/q") {
+Json series_claim(const std::string& kind, int r, double claimed, const char* pointer = "/orders/q") {
   return {{"id", "o"},
           {"location", "Figure 8"},
           {"kind", kind},
@@ -233,11 +230,12 @@ TEST(Claims, ClaimedOrderAgainstTheMeasuredOne) {
 TEST(Claims, AnOrderThatHasNotSettled) {
   const auto judge_order = [](const char* kind, double claimed, const Json& beyond) {
     ResultSet set;
-    set.analysis["series"].push_back({{"spec", {{"method", {{"r", 4}}}}},
-                                      {"orders", {{"q", {{"decided", true}, {"order", 5.33}, {"half_width", 0.12},
-                                                         {"differs_beyond", beyond}}}}}});
+    set.analysis["series"].push_back(
+        {{"spec", {{"method", {{"r", 4}}}}},
+         {"orders", {{"q", {{"decided", true}, {"order", 5.33}, {"half_width", 0.12}, {"differs_beyond", beyond}}}}}});
     return judge({{"paper", "p"}, {"title", "t"}, {"reference", "r"}, {"claims", {series_claim(kind, 4, claimed)}}},
-                 [&](const std::string&) { return std::optional(set); }).front();
+                 [&](const std::string&) { return std::optional(set); })
+        .front();
   };
   const Judgement judgement = judge_order("order", 5, 0.62);
   EXPECT_EQ(judgement.verdict, "undecided");
@@ -290,10 +288,14 @@ TEST(Claims, StatusOfAFailedRun) {
 
 TEST(Claims, HoldsIsTrueOrFalseAsClaimed) {
   const ResultLookup lookup = [](const std::string&) {
-    return ResultSet{{{{"spec", {{"k", 3}}}, {"status", "ok"}, {"a_stable", {{"holds", false}, {"certificate", "exact"}}}}},
-                     {}};
+    return ResultSet{
+        {{{"spec", {{"k", 3}}}, {"status", "ok"}, {"a_stable", {{"holds", false}, {"certificate", "exact"}}}}}, {}};
   };
-  Json claim = {{"id", "a"}, {"location", "l"}, {"kind", "holds"}, {"printed", "not A-stable"}, {"claimed", false},
+  Json claim = {{"id", "a"},
+                {"location", "l"},
+                {"kind", "holds"},
+                {"printed", "not A-stable"},
+                {"claimed", false},
                 {"value", {{"set", "s"}, {"run", {{"/k", 3}}}, {"pointer", "/a_stable/holds"}}},
                 {"expected", "confirmed"}};
   Judgement j = judge(claims_file(claim), lookup).at(0);
@@ -356,8 +358,7 @@ TEST(Claims, MalformedFilesAreNamedByPointer) {
     claim.merge_patch(Json::parse(patch));
     return error_of(claim);
   };
-  EXPECT_THAT(with(R"({"printd": "1"})"),
-              AllOf(HasSubstr("/claims/0/printd"), HasSubstr("'printed'")));
+  EXPECT_THAT(with(R"({"printd": "1"})"), AllOf(HasSubstr("/claims/0/printd"), HasSubstr("'printed'")));
   EXPECT_THAT(with(R"({"kind": "numbr"})"), HasSubstr("/claims/0/kind"));
   EXPECT_THAT(with(R"({"printed": "7.0O07E-5"})"), HasSubstr("/claims/0/printed"));
   EXPECT_THAT(with(R"({"expected": null})"), HasSubstr("\"expected\""));
@@ -408,9 +409,8 @@ TEST(Li2019, HoldsEveryPrintedNumber) {
     if (claim.contains("table")) ++cells[claim["table"]];
     ++kinds[claim.value("kind", "number")];
   }
-  EXPECT_THAT(cells, testing::ElementsAre(std::pair("Table 1", 15), std::pair("Table 2", 10),
-                                          std::pair("Table 3", 10), std::pair("Table 4", 15),
-                                          std::pair("Table 5", 15)));
+  EXPECT_THAT(cells, testing::ElementsAre(std::pair("Table 1", 15), std::pair("Table 2", 10), std::pair("Table 3", 10),
+                                          std::pair("Table 4", 15), std::pair("Table 5", 15)));
   EXPECT_EQ(kinds["number"], 36);     // reproducible to all printed digits
   EXPECT_EQ(kinds["magnitude"], 16);  // round-off
   EXPECT_EQ(kinds["time"], 13);
@@ -424,8 +424,7 @@ class PrintedResults {
  public:
   explicit PrintedResults(const Json& file) {
     for (const Json& claim : file["claims"])
-      if (claim.contains("table"))
-        add(claim["value"], std::atof(claim["printed"].get<std::string>().c_str()));
+      if (claim.contains("table")) add(claim["value"], std::atof(claim["printed"].get<std::string>().c_str()));
     for (const Json& claim : file["claims"])
       if (claim["id"] == "conclusion/long-time/energy") {
         add(claim["values"][0], 6.1e-4);
@@ -442,17 +441,14 @@ class PrintedResults {
  private:
   static Json spec_of(const Json& selectors) {
     Json spec;
-    for (const auto& [pointer, value] : selectors.items())
-      spec[Json::json_pointer(pointer)] = value;
+    for (const auto& [pointer, value] : selectors.items()) spec[Json::json_pointer(pointer)] = value;
     return spec;
   }
   void add(const Json& value, double number) {
     ResultSet& set = sets_[value["set"]];
     const Json spec = spec_of(value["run"]);
-    auto run = std::find_if(set.runs.begin(), set.runs.end(),
-                            [&](const Json& r) { return r["spec"] == spec; });
-    if (run == set.runs.end())
-      run = set.runs.insert(set.runs.end(), Json{{"spec", spec}, {"status", "ok"}});
+    auto run = std::find_if(set.runs.begin(), set.runs.end(), [&](const Json& r) { return r["spec"] == spec; });
+    if (run == set.runs.end()) run = set.runs.insert(set.runs.end(), Json{{"spec", spec}, {"status", "ok"}});
     (*run)[Json::json_pointer(value["pointer"].get<std::string>())] = number;
   }
   void add_series(const Json& value, double order) {

@@ -17,8 +17,10 @@ class CliClaims : public Cli {
   }
   static std::string claim(const std::string& limit, const std::string& expected, const std::string& h = "1/20") {
     return R"([{"id": "position", "location": "textbook", "kind": "at-most", "printed": "index 2 hardly drifts",
-      "claimed": )" + limit + R"(, "value": {"run": {"/h": ")" + h + R"("}, "pointer": "/max/position_constraint"},
-      "expected": ")" + expected + R"(", "reason": "one local error per step"}])";
+      "claimed": )" +
+           limit + R"(, "value": {"run": {"/h": ")" + h + R"("}, "pointer": "/max/position_constraint"},
+      "expected": ")" +
+           expected + R"(", "reason": "one local error per step"}])";
   }
   void expect_claims_refused(const std::string& claims, const std::vector<std::string>& parts) const {
     expect_config_refused(config(claims), parts);

@@ -63,8 +63,9 @@ TEST_F(Cli, OdeEndTimeFollowsTheForm) {
 TEST_F(Cli, OdeTrajectoriesHaveObservables) {
   daelab_ok({"solve", "--problem", "transistor-amplifier", "--method", "radau-iia", "--rtol", "1e-6", "--t-end", "1e-3",
              "--trajectory", "path.csv"});
-  EXPECT_THAT(read(folder / "path.csv"),
-              testing::StartsWith("t,y1,y2,y3,y4,y5,y6,y7,y8,U1,U2,U3,U4,U5,U6,U7,U8\n0,-3,3,3,3,6,3,3,0,0,3,3,6,3,3,6,0\n"));
+  EXPECT_THAT(
+      read(folder / "path.csv"),
+      testing::StartsWith("t,y1,y2,y3,y4,y5,y6,y7,y8,U1,U2,U3,U4,U5,U6,U7,U8\n0,-3,3,3,3,6,3,3,0,0,3,3,6,3,3,6,0\n"));
 }
 
 TEST_F(Cli, OdeTrajectoriesAndSamples) {
@@ -81,9 +82,10 @@ TEST_F(Cli, OdeRefusesWhatBelongsToMechanisms) {
   expect_refused(with(pendulum, {"--formulation", "ode"}),
                  {"--formulation: ode is the form of ordinary differential equations", "index-1, index-2, index-3"});
   expect_refused(with(stiff, {"--start", "zero-acceleration"}), {"--start: zero-acceleration is of mechanisms"});
-  expect_refused({"start", "--problem", "van-der-pol"}, {"--problem: van-der-pol is an ordinary differential equation"});
-  const Json run = json_of({"solve", "--problem", "van-der-pol:mu=1", "--method", "generalized-alpha", "--h", "0.1",
-                            "--json"}, 1);
+  expect_refused({"start", "--problem", "van-der-pol"},
+                 {"--problem: van-der-pol is an ordinary differential equation"});
+  const Json run =
+      json_of({"solve", "--problem", "van-der-pol:mu=1", "--method", "generalized-alpha", "--h", "0.1", "--json"}, 1);
   EXPECT_EQ(run["status"], "not-applicable");
   EXPECT_THAT(run["cause"].get<std::string>(), HasSubstr("second-order"));
 }
@@ -111,7 +113,8 @@ TEST_F(Cli, OdeTrajectoriesDrawComponents) {
   const auto config = [](const char* component) {
     return std::string(R"({"name": "t", "experiment": "trajectories", "runs": {"problem": "van-der-pol:mu=1", "method":
       "radau-iia", "h": "1/10", "t_end": "1", "sample_every": "1/4"}, "figures": [{"id": "f", "panels": [{"components":
-      [")") + component + R"("], "y_label": "y"}]}]})";
+      [")") +
+           component + R"("], "y_label": "y"}]}]})";
   };
   write(folder / "config.json", config("y2"));
   daelab_ok({"run", "config.json", "--out", "good"});
@@ -120,10 +123,14 @@ TEST_F(Cli, OdeTrajectoriesDrawComponents) {
 }
 
 TEST_F(Cli, OdeExperimentsRefuseWhatIsNotMeaningful) {
-  expect_config_refused(R"({"name": "t", "experiment": "drift", "runs": {"problem": "van-der-pol", "method": "radau-iia",
-    "h": 1}})", {"/runs: run", "is an ordinary differential equation", "neither constraints nor an energy"});
-  expect_config_refused(R"({"name": "t", "experiment": "work-precision", "runs": {"problem": ["pendulum", "linear-test"],
-    "method": "radau-iia", "rtol": 1e-4, "t_end": "1"}})", {"/runs", "put them in two configs"});
+  expect_config_refused(
+      R"({"name": "t", "experiment": "drift", "runs": {"problem": "van-der-pol", "method": "radau-iia",
+    "h": 1}})",
+      {"/runs: run", "is an ordinary differential equation", "neither constraints nor an energy"});
+  expect_config_refused(
+      R"({"name": "t", "experiment": "work-precision", "runs": {"problem": ["pendulum", "linear-test"],
+    "method": "radau-iia", "rtol": 1e-4, "t_end": "1"}})",
+      {"/runs", "put them in two configs"});
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 namespace daelab {
 namespace {
 
-
 TEST_F(Cli, RefusesUnknownNamesAndNamesTheNearest) {
   expect_refused({"sovle"}, {"no verb 'sovle'", "did you mean 'solve'?"});
   expect_refused(with(pendulum, {"--fromulation", "index-1"}), {"--fromulation", "did you mean '--formulation'?"});
@@ -30,12 +29,16 @@ TEST_F(Cli, RefusesUnknownNamesAndNamesTheNearest) {
 #ifdef DAELAB_DOUBLE_ONLY
 TEST_F(Cli, RefusesFiftyDigitsWhereTheBuildHasNone) {
   expect_refused(with(pendulum, {"--scalar", "real50"}), {"--scalar: this build has double only, not real50"});
-  expect_config_refused(R"({"name": "t", "experiment": "drift", "runs": {"problem": "pendulum", "method": "gauss", "h": "1/10",
-    "scalar": "real50"}})", {"/runs/scalar: this build has double only"});
+  expect_config_refused(
+      R"({"name": "t", "experiment": "drift", "runs": {"problem": "pendulum", "method": "gauss", "h": "1/10",
+    "scalar": "real50"}})",
+      {"/runs/scalar: this build has double only"});
   expect_config_refused(R"({"name": "t", "experiment": "convergence", "runs": {"problem": "pendulum", "method": "gauss",
-    "h": "1/10"}, "reference": {"method": "gauss", "h": "1/20"}})", {"/reference/scalar: this build has double only"});
-  expect_config_refused(R"({"name": "t", "experiment": "linear-iterations", "runs": {"problem": "random-psd", "scalar": "real50"}})",
-                        {"/runs/scalar: this build has double only"});
+    "h": "1/10"}, "reference": {"method": "gauss", "h": "1/20"}})",
+                        {"/reference/scalar: this build has double only"});
+  expect_config_refused(
+      R"({"name": "t", "experiment": "linear-iterations", "runs": {"problem": "random-psd", "scalar": "real50"}})",
+      {"/runs/scalar: this build has double only"});
   expect_refused({"reference", "pendulum", "--t", "1"}, {"this build leaves out"});
 }
 #endif
@@ -68,7 +71,8 @@ TEST_F(Cli, RefusesMultiplierSolversAndFormulationsThatAreNone) {
   expect_refused(solver("svd:tolerance=2"), {"--multiplier-solver/tolerance", "above 0 to 1"});
   expect_refused(solver("svd:rank=0"), {"--multiplier-solver/rank", "at least 1"});
   expect_refused(solver("sr1-paper:skip=eps"), {"--multiplier-solver/skip", "eps-abs, eps-abs-squared, never-skip"});
-  expect_refused(with(boat, {"--formulation", "baumgarte:position_gain=-1"}), {"--formulation/position_gain", "at least 0"});
+  expect_refused(with(boat, {"--formulation", "baumgarte:position_gain=-1"}),
+                 {"--formulation/position_gain", "at least 0"});
   expect_refused({"solve", "--problem", "rowing-boat:crank_radius=0", "--method", "runge-kutta", "--h", "1e-3"},
                  {"--problem/crank_radius", "0 is out of range", "above 0"});
 }
@@ -104,7 +108,8 @@ TEST_F(Cli, RefusesOptionsOutOfRange) {
 
 // What only the combination shows is a recorded refusal, not bad input.
 TEST_F(Cli, MethodsWithoutAnErrorEstimateAreNotApplicable) {
-  const Json record = json_of({"solve", "--problem", "pendulum", "--method", "adams-bashforth", "--rtol", "1e-3", "--json"}, 1);
+  const Json record =
+      json_of({"solve", "--problem", "pendulum", "--method", "adams-bashforth", "--rtol", "1e-3", "--json"}, 1);
   EXPECT_EQ(record["status"], "not-applicable");
   EXPECT_THAT(record["cause"].get<std::string>(), testing::HasSubstr("fixed steps only"));
 }
@@ -122,8 +127,10 @@ TEST_F(Cli, RefusesPathsThatCannotBeReadOrWritten) {
   write(folder / "file", "");
   expect_refused({"run", "missing.json"}, {"cannot read missing.json", "No such file"});
   expect_refused({"check", "."}, {"cannot read .", "directory"});
-  expect_refused({"solve", "--problem", "@missing.json", "--method", "gauss", "--h", "1"}, {"cannot read missing.json"});
-  expect_refused({"solve", "--problem", "pendulum", "--method", "@missing.json", "--h", "1"}, {"cannot read missing.json"});
+  expect_refused({"solve", "--problem", "@missing.json", "--method", "gauss", "--h", "1"},
+                 {"cannot read missing.json"});
+  expect_refused({"solve", "--problem", "pendulum", "--method", "@missing.json", "--h", "1"},
+                 {"cannot read missing.json"});
   expect_refused(with(pendulum, {"--trajectory", "no/folder/x.csv"}), {"--trajectory", "no/folder"});
   expect_refused(with(pendulum, {"--trajectory", "."}), {"--trajectory", "directory"});
   expect_refused({"report", "missing"}, {"no folder 'missing'"});
@@ -165,8 +172,9 @@ TEST_F(Cli, RefusesMalformedConfigs) {
                         {"/runs/formulatoin", "did you mean 'formulation'?"});
   expect_config_refused(head + "\"runs\": {" + runs + ", \"trajectory\": \"x\"}}",
                         {"/runs/trajectory: expected an integer", "got a string"});
-  expect_config_refused(head + R"("runs": [{"problem": "pendulum", "h": "1/10", "method": {"name": "pade-block", "r": [3, "four"]}}]})",
-                        {"/runs/0/method/r: expected an integer (1 to 10)"});
+  expect_config_refused(
+      head + R"("runs": [{"problem": "pendulum", "h": "1/10", "method": {"name": "pade-block", "r": [3, "four"]}}]})",
+      {"/runs/0/method/r: expected an integer (1 to 10)"});
   expect_config_refused(head + "\"runs\": {" + runs + "}, \"title\": 5}", {"/title: must be text"});
   expect_config_refused(head + "\"runs\": {" + runs + "}, \"reference\": 5}", {"/reference: must be an object"});
   expect_config_refused(head + "\"runs\": []}", {"/runs: must be an object or a non-empty list"});
@@ -176,30 +184,37 @@ TEST_F(Cli, RefusesMalformedConfigs) {
   expect_config_refused(R"({"name": "t", "experiment": "drift"})", {"/runs: is missing"});
   expect_config_refused(R"({"experiment": "drift", "runs": {}})", {"/name: is missing"});
   expect_config_refused(R"({"name": "../t", "experiment": "drift", "runs": {}})", {"/name", "no slashes"});
-  expect_config_refused(R"({"name": "t", "experiment": "drfit", "runs": {}})", {"/experiment", "did you mean 'drift'?"});
+  expect_config_refused(R"({"name": "t", "experiment": "drfit", "runs": {}})",
+                        {"/experiment", "did you mean 'drift'?"});
 }
 
 TEST_F(Cli, RefusesContradictoryConfigs) {
   const std::string drift = R"({"name": "t", "experiment": "drift", )";
   const std::string convergence = R"({"name": "t", "experiment": "convergence", )";
   const std::string runs = R"("runs": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": "1"})";
-  const std::string stored = R"("runs": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": "1", "trajectory": 1})";
-  const std::string reference = R"("reference": {"problem": "pendulum", "method": "gauss", "h": "1/10", "scalar": "double", "t_end": )";
+  const std::string stored =
+      R"("runs": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": "1", "trajectory": 1})";
+  const std::string reference =
+      R"("reference": {"problem": "pendulum", "method": "gauss", "h": "1/10", "scalar": "double", "t_end": )";
   expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "gauss"}})",
                         {"/runs: a run needs a step size \"h\", or tolerances"});
-  expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "bdf", "rtol": "0"}})", {"/runs/rtol", "above 0"});
+  expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "bdf", "rtol": "0"}})",
+                        {"/runs/rtol", "above 0"});
   expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "bdf", "rtol": "1e-16"}})",
                         {"/runs/rtol: 1e-16 is below round-off of double"});
-  expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "bdf", "h": "1/10", "atol_velocity": "1"}})",
-                        {"/runs/atol_velocity", "needs"});
+  expect_config_refused(
+      drift + R"("runs": {"problem": "pendulum", "method": "bdf", "h": "1/10", "atol_velocity": "1"}})",
+      {"/runs/atol_velocity", "needs"});
   expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "bdf", "h": "1/10", "history": true}})",
                         {"/runs/history", "error control"});
   expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "gauss", "h": "2", "t_end": "1"}})",
                         {"/runs/h: the step 2 is larger than the interval 1"});
-  expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": "1", "samples": [1, 0.5]}})",
-                        {"/runs/samples: times must ascend"});
-  expect_config_refused(drift + R"("runs": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": "1", "samples": [2]}})",
-                        {"/runs/samples/0", "outside the interval 0 to 1"});
+  expect_config_refused(
+      drift + R"("runs": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": "1", "samples": [1, 0.5]}})",
+      {"/runs/samples: times must ascend"});
+  expect_config_refused(
+      drift + R"("runs": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": "1", "samples": [2]}})",
+      {"/runs/samples/0", "outside the interval 0 to 1"});
   expect_config_refused(drift + R"("runs": [{"problem": "pendulum", "method": "gauss", "h": "1/10"},
                                             {"problem": "pendulum:x=-1.1", "method": "gauss", "h": "1/10"}]})",
                         {"/runs/1/problem", "violate the constraints"});
@@ -212,13 +227,17 @@ TEST_F(Cli, RefusesContradictoryConfigs) {
   expect_config_refused(drift + stored + R"(, "figures": [{"id": "f", "panels": [{"y": ["q1"]}]},
                                                           {"id": "f", "panels": [{"y": ["q2"]}]}]})",
                         {"/figures/1/id", "also called 'f'"});
-  expect_config_refused(convergence + R"("runs": {"problem": "pendulum:length=2,x=-2", "method": "gauss", "h": "1/10", "t_end": "1"}})",
-                        {"/reference", "no reference of pendulum", "is stored"});
-  expect_config_refused(convergence + runs + ", " + reference + R"("2"}})", {"/reference/t_end: \"2\" here, but \"1\""});
-  expect_config_refused(convergence + runs + ", " + reference + R"("1"}, "figures": [{"id": "f", "components": ["q9"]}]})",
-                        {"/figures/0/components", "there is no q9: q has 2 components"});
-  expect_config_refused(convergence + runs + ", " + reference + R"("1"}, "figures": [{"id": "f", "components": ["w"]}]})",
-                        {"/figures/0/components", "'w' is no component"});
+  expect_config_refused(
+      convergence + R"("runs": {"problem": "pendulum:length=2,x=-2", "method": "gauss", "h": "1/10", "t_end": "1"}})",
+      {"/reference", "no reference of pendulum", "is stored"});
+  expect_config_refused(convergence + runs + ", " + reference + R"("2"}})",
+                        {"/reference/t_end: \"2\" here, but \"1\""});
+  expect_config_refused(
+      convergence + runs + ", " + reference + R"("1"}, "figures": [{"id": "f", "components": ["q9"]}]})",
+      {"/figures/0/components", "there is no q9: q has 2 components"});
+  expect_config_refused(
+      convergence + runs + ", " + reference + R"("1"}, "figures": [{"id": "f", "components": ["w"]}]})",
+      {"/figures/0/components", "'w' is no component"});
   expect_config_refused(convergence + runs + ", " + reference + R"("1"}, "figures": [{"id": "f", "series": ["x"]}]})",
                         {"/figures/0/series", "no series 'x'"});
 }
@@ -237,13 +256,15 @@ TEST_F(Cli, RefusesTableausThatAreNotWhatTheyClaim) {
   const auto refused = [&](const std::string& tableau, const std::vector<std::string>& parts) {
     SCOPED_TRACE(tableau);
     write(folder / "tableau.json", tableau);
-    expect_refused({"solve", "--problem", "pendulum", "--method", "@tableau.json", "--h", "1/10", "--t-end", "1"}, parts);
+    expect_refused({"solve", "--problem", "pendulum", "--method", "@tableau.json", "--h", "1/10", "--t-end", "1"},
+                   parts);
     expect_refused({"show", "method", "@tableau.json"}, parts);
   };
   refused(R"({"name": "x", "A": [["1", "2"]], "b": ["1"]})", {"tableau.json/A/0", "2 entries, must have 1"});
   refused(R"({"name": "x", "A": [["abc"]], "b": ["1"]})", {"tableau.json/A/0/0", "abc"});
   refused(R"({"name": "x", "A": [["1/2"]], "b": ["1"], "c": ["1/3"]})", {"tableau.json/c/0", "residual 0.167"});
-  refused(R"({"name": "x", "A": [["1/2"]], "b": ["1"], "order": 3})", {"tableau.json/order", "claims order 3", "residual"});
+  refused(R"({"name": "x", "A": [["1/2"]], "b": ["1"], "order": 3})",
+          {"tableau.json/order", "claims order 3", "residual"});
   refused(R"({"name": "x", "A": [["1/2"]], "b": ["1/2"]})", {"tableau.json/b", "must be 1"});
   refused(R"({"name": "x", "b": ["1"]})", {"tableau.json/A", "is missing"});
   refused(R"({"A": [["1/2"]], "b": ["1"]})", {"tableau.json/name", "is missing"});
@@ -256,7 +277,8 @@ TEST_F(Cli, VerifiesAFileInMethodsWhenItIsAskedFor) {
   write(folder / "project/methods/wrong.json",
         R"({"name": "wrong", "order": 3, "A": [["0", "0"], ["1/2", "0"]], "b": ["0", "1"]})");
   ::setenv("DAELAB_ROOT", (folder / "project").c_str(), 1);
-  EXPECT_THAT(daelab_ok({"list", "methods"}).out, testing::AllOf(testing::HasSubstr("wrong"), testing::HasSubstr("radau-iia")));
+  EXPECT_THAT(daelab_ok({"list", "methods"}).out,
+              testing::AllOf(testing::HasSubstr("wrong"), testing::HasSubstr("radau-iia")));
   expect_refused({"show", "method", "wrong"}, {"wrong.json", "order 3"});
 }
 
@@ -266,16 +288,21 @@ TEST_F(Cli, RefusesNumbersBeyondDouble) {
   expect_refused(with(solve, {"--h", "1e-400"}), {"--h", "1e-400 is below the range of double"});
   expect_refused(with(solve, {"--h", "1e-20"}), {"--h", "steps of 1e-20 are more than 1e+12 in the interval 10"});
   expect_refused(with(solve, {"--h", "1", "--t-end", "10^400"}), {"--t-end", "beyond the range of double"});
-  expect_refused(with(pendulum, {"--newton", "full:tolerance=1e400"}), {"--newton/tolerance", "beyond the range of double"});
-  expect_refused({"solve", "--problem", "pendulum:mass=1e400", "--method", "gauss", "--h", "1"}, {"--problem/mass", "1e400"});
+  expect_refused(with(pendulum, {"--newton", "full:tolerance=1e400"}),
+                 {"--newton/tolerance", "beyond the range of double"});
+  expect_refused({"solve", "--problem", "pendulum:mass=1e400", "--method", "gauss", "--h", "1"},
+                 {"--problem/mass", "1e400"});
   expect_refused({"show", "method", "generalized-alpha:rho=1e400"}, {"method/rho", "1e400"});
   expect_refused({"reference", "pendulum", "--t", "1e400"}, {"--t", "1e400"});
   expect_refused({"reference", "pendulum", "--t", "1,-1"}, {"--t: -1 is out of range; allowed: above 0"});
 
-  const std::string config = R"({"name": "t", "experiment": "drift", "runs": [{"problem": "pendulum", "method": "gauss", "h": )";
-  expect_config_refused(config + R"([1, 1e400]}]})", {"config.json: /runs/0/h/1: the number 1e400 is beyond the range of double"});
+  const std::string config =
+      R"({"name": "t", "experiment": "drift", "runs": [{"problem": "pendulum", "method": "gauss", "h": )";
+  expect_config_refused(config + R"([1, 1e400]}]})",
+                        {"config.json: /runs/0/h/1: the number 1e400 is beyond the range of double"});
   expect_config_refused(config + R"("1e400"}]})", {"config.json: /runs/0/h: 1e400 is beyond the range of double"});
-  expect_config_refused(config + R"(1}], "claims": [{"claimed": -1e999}]})", {"config.json: /claims/0/claimed: the number -1e999"});
+  expect_config_refused(config + R"(1}], "claims": [{"claimed": -1e999}]})",
+                        {"config.json: /claims/0/claimed: the number -1e999"});
   write(folder / "config.json", config + "1}]}");
   expect_refused({"check", "config.json", "--set", "/runs/0/h=1e400"}, {"config.json: /runs/0/h: 1e400 is beyond"});
   write(folder / "tableau.json", R"({"name": "x", "A": [["0", "0"], [1e400, "0"]], "b": ["1/2", "1/2"]})");
@@ -284,10 +311,14 @@ TEST_F(Cli, RefusesNumbersBeyondDouble) {
 }
 
 TEST_F(Cli, RefusesTextThatIsNotUtf8) {
-  for (const Arguments& arguments :
-       {Arguments{"l\xE9st"}, {"list", "probl\xE8mes"}, {"show", "method", "bdf:k=\xFF"}, {"start", "--problem", "pendulum:\xFF=1"},
-        {"run", "caf\xE9.json"}, {"check", "config.json", "--set", "/name=\xFF"}, {"compare", "a", "b\xFF"},
-        {"solve", "--problem", "pendulum", "--method", "radau-iia:s=\xFF", "--h", "1"}})
+  for (const Arguments& arguments : {Arguments{"l\xE9st"},
+                                     {"list", "probl\xE8mes"},
+                                     {"show", "method", "bdf:k=\xFF"},
+                                     {"start", "--problem", "pendulum:\xFF=1"},
+                                     {"run", "caf\xE9.json"},
+                                     {"check", "config.json", "--set", "/name=\xFF"},
+                                     {"compare", "a", "b\xFF"},
+                                     {"solve", "--problem", "pendulum", "--method", "radau-iia:s=\xFF", "--h", "1"}})
     expect_refused(arguments, {"argument ", "is not UTF-8", "\uFFFD"});
   write(folder / "config.json", "{\"name\": \"caf\xE9\"}");
   expect_refused({"check", "config.json"}, {"config.json:1:15", "ill-formed UTF-8"});
@@ -297,12 +328,14 @@ TEST_F(Cli, RefusesTextThatIsNotUtf8) {
 TEST_F(Cli, NamesFilesByTheirWholePath) {
   const std::string path = (folder / "tableau.json").string();
   write(path, R"({"name": "x", "A": [["abc"]], "b": ["1"]})");
-  expect_refused({"solve", "--problem", "pendulum", "--method", "@" + path, "--h", "1"}, {"daelab: " + path + "/A/0/0"});
+  expect_refused({"solve", "--problem", "pendulum", "--method", "@" + path, "--h", "1"},
+                 {"daelab: " + path + "/A/0/0"});
 }
 
 // What another program, or an editor, made of stored files.
 TEST_F(Cli, RefusesStoredFilesThatWereChanged) {
-  write(folder / "config.json", R"({"name": "t", "experiment": "convergence", "runs": {"problem": "pendulum", "formulation": "index-1",
+  write(folder / "config.json",
+        R"({"name": "t", "experiment": "convergence", "runs": {"problem": "pendulum", "formulation": "index-1",
     "method": "gauss:s=1", "t_end": 1, "h": ["1/10", "1/20"]}, "claims": [{"id": "order", "location": "here", "kind": "order",
     "printed": "2", "claimed": 2, "expected": "undecided", "value": {"series": {"/h": "1"}, "pointer": "/orders/q"}}]})");
   daelab_ok({"run", "config.json"});
@@ -316,13 +349,16 @@ TEST_F(Cli, RefusesStoredFilesThatWereChanged) {
       {"out/t/result.json", R"({"tables": [{"columns": [{"label": 1}]}]})", report,
        "out/t/result.json: /tables/0/columns/0/label: type must be string, but is number"},
       {"out/t/result.json", R"({"figures": 3})", report, "out/t/result.json: /figures: expected a list, found number"},
-      {"out/t/result.json", R"({"figures": [{"panels": [{"x_range": [1]}]}]})", report, "/figures/0/panels/0/x_range: must be two numbers"},
+      {"out/t/result.json", R"({"figures": [{"panels": [{"x_range": [1]}]}]})", report,
+       "/figures/0/panels/0/x_range: must be two numbers"},
       {"out/t/result.json", "[]", report, "out/t/result.json: expected an object, found array"},
-      {"out/t/verdicts.json", R"([{"id": "a"}, {"id": []}])", report, "out/t/verdicts.json: /1/id: type must be string"},
+      {"out/t/verdicts.json", R"([{"id": "a"}, {"id": []}])", report,
+       "out/t/verdicts.json: /1/id: type must be string"},
       {"out/t/verdicts.json", "{}", report, "out/t/verdicts.json: expected a list, found object"},
       {"out/t/manifest.json", R"({"name": "t", "runs": {}})", compare, "out/t/manifest.json: /runs: expected a list"},
       {"out/t/manifest.json", R"({"name": "t", "runs": {}})", run, "out/t/manifest.json: /runs: expected a list"},
-      {"out/t/runs.jsonl", R"({"key": "k", "status": {}})", compare, "out/t/runs.jsonl:1: /status: expected text, found object"},
+      {"out/t/runs.jsonl", R"({"key": "k", "status": {}})", compare,
+       "out/t/runs.jsonl:1: /status: expected text, found object"},
       {"out/sets.json", R"({"a": 1})", {"report", "out"}, "out/sets.json: expected a list, found object"},
       {"out/sets.json", R"(["t", 1])", {"report", "out"}, "out/sets.json: /1: expected text, found number"}};
   for (const Case& c : cases) {
@@ -331,8 +367,10 @@ TEST_F(Cli, RefusesStoredFilesThatWereChanged) {
     const std::string before = read(folder / c.file);
     write(folder / c.file, c.text);
     expect_refused(c.arguments, {c.message});
-    if (there) write(folder / c.file, before);
-    else fs::remove(folder / c.file);
+    if (there)
+      write(folder / c.file, before);
+    else
+      fs::remove(folder / c.file);
   }
 }
 
@@ -346,10 +384,12 @@ TEST_F(Cli, RefusesFilesOfTheProjectThatWereChanged) {
       {R"([])", "pendulum.json: expected an object, found array"},
       {R"({"problem": 1})", "pendulum.json: /problem: expected an object, found number"},
       {R"({"problem": {"name": "pendulum"}, "route": "r"})", "pendulum.json: /states: is missing"},
-      {R"({"problem": {"name": "pendulum"}, "route": "r", "states": [{"t": 1}]})", "/states/0/t: expected text, found number"},
+      {R"({"problem": {"name": "pendulum"}, "route": "r", "states": [{"t": 1}]})",
+       "/states/0/t: expected text, found number"},
       {R"({"problem": {"name": "pendulum"}, "route": "r", "states": [{"t": "1", "digits_trusted": 9, "q": ["1", 2]}]})",
        "pendulum.json: /states/0/q/1: expected text, found number"},
-      {R"({"problem": {"name": "pendulum"}, "route": "r", "states": [], "variants": [{}]})", "/variants/0/problem: is missing"}};
+      {R"({"problem": {"name": "pendulum"}, "route": "r", "states": [], "variants": [{}]})",
+       "/variants/0/problem: is missing"}};
   for (const auto& [text, message] : references) {
     SCOPED_TRACE(text);
     write(project / "results/reference/pendulum.json", text);

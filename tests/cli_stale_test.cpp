@@ -21,19 +21,24 @@ class CliProject : public Cli {
   // A pendulum over 1 s with these steps, a JSON list.
   static std::string config(const std::string& name, const std::string& steps, const std::string& more = "") {
     return R"({"name": ")" + name + R"(", "experiment": "drift", )" + more + R"("runs": {"problem": "pendulum",
-      "t_end": 1, "method": "radau-iia:s=2", "formulation": "index-2", "h": )" + steps + "}}";
+      "t_end": 1, "method": "radau-iia:s=2", "formulation": "index-2", "h": )" +
+           steps + "}}";
   }
   // That the error of q in the set is small at this step.
   static std::string claim(const std::string& set, const std::string& h) {
-    return R"({"id": ")" + set + h + R"(", "location": "textbook", "kind": "at-most", "printed": "small", "claimed": 0.1,
-      "expected": "confirmed", "value": {"set": ")" + set + R"(", "run": {"/h": ")" + h + R"("}, "pointer": "/error/q"}})";
+    return R"({"id": ")" + set + h +
+           R"(", "location": "textbook", "kind": "at-most", "printed": "small", "claimed": 0.1,
+      "expected": "confirmed", "value": {"set": ")" +
+           set + R"(", "run": {"/h": ")" + h + R"("}, "pointer": "/error/q"}})";
   }
   void write_paper(const std::string& claims) const {
     write(root / "results/published/tiny.json",
           R"({"paper": "tiny", "title": "Tiny", "reference": "none", "claims": [)" + claims + "]}");
   }
   // Why a verdict of the paper is what it is.
-  std::string reason(std::size_t claim) const { return read_json_file(folder / "out/tiny/verdicts.json")[claim]["reason"]; }
+  std::string reason(std::size_t claim) const {
+    return read_json_file(folder / "out/tiny/verdicts.json")[claim]["reason"];
+  }
 
   fs::path root = folder / "project", reference = root / "results/reference/pendulum.json";
 };
@@ -111,7 +116,8 @@ TEST_F(CliProject, CompareSeesTheRunsOfTheConfigAlone) {
 // Tables, derived numbers and verdicts of before do not stand beside runs of now.
 TEST_F(CliProject, AnInterruptedRunLeavesNoEvaluationOfBefore) {
   write_paper(claim("one", "1/20"));
-  write(root / "experiments/tiny/one.json", config("one", R"(["1/20"])", R"("claims": [)" + claim("one", "1/20") + "], "));
+  write(root / "experiments/tiny/one.json",
+        config("one", R"(["1/20"])", R"("claims": [)" + claim("one", "1/20") + "], "));
   const fs::path set = folder / "out/tiny/one";
   daelab_ok({"run", "project/experiments/tiny/one.json", "--out", "out/tiny"});
   daelab_ok({"reproduce", "tiny"});
@@ -123,7 +129,8 @@ TEST_F(CliProject, AnInterruptedRunLeavesNoEvaluationOfBefore) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   child.interrupt();
   EXPECT_EQ(child.wait().code, 130);
-  for (const fs::path& path : {set / "result.json", set / "analysis.json", set / "verdicts.json", folder / "out/tiny/verdicts.json"})
+  for (const fs::path& path :
+       {set / "result.json", set / "analysis.json", set / "verdicts.json", folder / "out/tiny/verdicts.json"})
     EXPECT_FALSE(fs::exists(path)) << path;
   expect_refused({"report", "out/tiny"}, {"no results in 'out/tiny'"});
 }
@@ -137,7 +144,8 @@ TEST_F(CliProject, BothStreamsInOneFileKeepLinesWholeAndInOrder) {
     std::string one = claim("small", "1/20");
     claims += (i > 0 ? ", " : "") + one.replace(one.find("small1/20"), 9, std::to_string(i));
   }
-  write(folder / "c.json", config("small", R"(["1/20", "1"])", R"("common": {"newton": "modified"}, "claims": [)" + claims + "], "));
+  write(folder / "c.json",
+        config("small", R"(["1/20", "1"])", R"("common": {"newton": "modified"}, "claims": [)" + claims + "], "));
   EXPECT_THAT(daelab_ok({"run", "c.json"}).err, HasSubstr("1 failed"));
   const Outcome apart = daelab_ok({"run", "c.json"});
   ASSERT_GT(apart.out.size(), 8192u);

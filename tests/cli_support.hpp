@@ -42,7 +42,8 @@ struct Outcome {
   std::string out, err;
 };
 
-// The program, started in a folder of its own; with `together`, both its streams are the one file that is read as `out`.
+// The program, started in a folder of its own; with `together`, both its streams are the one file that is read as
+// `out`.
 class Child {
  public:
   enum class Streams { apart, together };
@@ -71,7 +72,9 @@ class Child {
   }
 
  private:
-  static void redirect(const fs::path& path, int flags, int target) { ::dup2(::open(path.c_str(), flags, 0644), target); }
+  static void redirect(const fs::path& path, int flags, int target) {
+    ::dup2(::open(path.c_str(), flags, 0644), target);
+  }
   fs::path folder_;
   pid_t pid_ = -1;
 };
@@ -115,7 +118,8 @@ class Cli : public testing::Test {
 };
 
 inline const Arguments two_link{"solve", "--problem", "two-link-manipulator", "--json"};
-inline const Arguments pendulum{"solve", "--problem", "pendulum", "--method", "pade-block", "--h", "0.01", "--t-end", "1"};
+inline const Arguments pendulum{"solve", "--problem", "pendulum", "--method", "pade-block",
+                                "--h",   "0.01",      "--t-end",  "1"};
 
 inline Arguments with(Arguments base, const Arguments& more) {
   base.insert(base.end(), more.begin(), more.end());

@@ -14,16 +14,18 @@ using testing::StartsWith;
 
 // [Li, Ding, Li 2019, table 1]: 7.0007E-5.
 TEST_F(Cli, SolvePrintsOneDocumentWithThePublishedEnergyError) {
-  const Json run = json_of(with(two_link, {"--formulation", "index-1", "--method", "pade-block:r=4,nodes=uniform", "--h",
-                                           "0.01", "--t-end", "10"}));
+  const Json run = json_of(with(two_link, {"--formulation", "index-1", "--method", "pade-block:r=4,nodes=uniform",
+                                           "--h", "0.01", "--t-end", "10"}));
   Arguments keys;
   for (const auto& [key, value] : run.items()) keys.push_back(key);
-  EXPECT_THAT(keys, ElementsAre("problem", "formulation", "method", "scalar", "status", "cause", "warnings", "t", "q", "v",
-                                "a", "lambda", "max", "error", "stats", "reaction", "multiplier_solver", "multipliers", "start"));
+  EXPECT_THAT(
+      keys, ElementsAre("problem", "formulation", "method", "scalar", "status", "cause", "warnings", "t", "q", "v", "a",
+                        "lambda", "max", "error", "stats", "reaction", "multiplier_solver", "multipliers", "start"));
   EXPECT_EQ(run["problem"]["name"], "two-link-manipulator");
   EXPECT_EQ(run["problem"]["parameters"]["gravity"], "9.81");
   EXPECT_EQ(run["formulation"], "index-1");
-  EXPECT_EQ(run["method"], Json::parse(R"({"name": "pade-block", "options": {"r": 4, "k": 2, "j": 4, "nodes": "uniform"}})"));
+  EXPECT_EQ(run["method"],
+            Json::parse(R"({"name": "pade-block", "options": {"r": 4, "k": 2, "j": 4, "nodes": "uniform"}})"));
   EXPECT_EQ(run["scalar"], "double");
   EXPECT_EQ(run["status"], "ok");
   EXPECT_EQ(run["cause"], "");
@@ -50,12 +52,13 @@ TEST_F(Cli, SolveTakesNoMoreProcessorTimeThanTimePasses) {
 TEST_F(Cli, SolveTakesTheKeysOfARun) {
   const auto steps = [&](const char* atol_velocity) {
     return json_of({"solve", "--problem", "pendulum", "--method", "dormand-prince", "--rtol", "1e-10", "--t-end", "1",
-                    "--atol-velocity", atol_velocity, "--json"})["stats"]["steps"].get<int>();
+                    "--atol-velocity", atol_velocity, "--json"})["stats"]["steps"]
+        .get<int>();
   };
   EXPECT_LT(steps("1e-2") + 50, steps("1e-12"));
-  const Json run = json_of({"solve", "--problem", "pendulum", "--method", "dormand-prince", "--rtol", "1e-6", "--t-end",
-                            "1", "--samples", "1/3,0.7", "--sample-every", "1/2", "--history", "--discontinuities",
-                            "detect", "--json"});
+  const Json run =
+      json_of({"solve", "--problem", "pendulum", "--method", "dormand-prince", "--rtol", "1e-6", "--t-end", "1",
+               "--samples", "1/3,0.7", "--sample-every", "1/2", "--history", "--discontinuities", "detect", "--json"});
   ASSERT_EQ(run["samples"].size(), 5u);
   EXPECT_EQ(run["samples"][1]["t"], 1.0 / 3);
   EXPECT_GE(run["history"]["t"].size(), run["stats"]["steps"].get<std::size_t>());
@@ -91,7 +94,8 @@ TEST_F(Cli, SolveWritesATrajectory) {
 
 TEST_F(Cli, SolveRecordsThatNewtonFailed) {
   const Json run = json_of(with(two_link, {"--formulation", "index-3", "--method", "pade-block:r=4", "--newton", "full",
-                                           "--h", "0.1", "--t-end", "10"}), 1);
+                                           "--h", "0.1", "--t-end", "10"}),
+                           1);
   EXPECT_EQ(run["status"], "newton-diverged");
   EXPECT_THAT(run["cause"].get<std::string>(), HasSubstr("step from t = "));
   EXPECT_LT(run["t"].get<double>(), 10);
@@ -99,7 +103,8 @@ TEST_F(Cli, SolveRecordsThatNewtonFailed) {
 }
 
 TEST_F(Cli, SolveRecordsWhatAMethodCannotTreat) {
-  const Json run = json_of(with(two_link, {"--formulation", "index-3", "--method", "pade-block:r=3,k=1,j=2", "--h", "0.01"}), 1);
+  const Json run =
+      json_of(with(two_link, {"--formulation", "index-3", "--method", "pade-block:r=3,k=1,j=2", "--h", "0.01"}), 1);
   EXPECT_EQ(run["status"], "not-applicable");
   EXPECT_THAT(run["cause"].get<std::string>(), HasSubstr("singular"));
   const Json rk4 = json_of(with(two_link, {"--formulation", "index-3", "--method", "runge-kutta", "--h", "0.01"}), 1);
@@ -108,8 +113,8 @@ TEST_F(Cli, SolveRecordsWhatAMethodCannotTreat) {
 
 // Six loop closures of rank four: the solver fits the constraints, and the record says what lambda is.
 TEST_F(Cli, SolveTreatsRedundantConstraints) {
-  const Arguments boat{"solve", "--problem", "rowing-boat", "--formulation", "baumgarte", "--method", "runge-kutta",
-                       "--h",   "1e-3",      "--t-end",     "0.1",           "--json"};
+  const Arguments boat{"solve",       "--problem", "rowing-boat", "--formulation", "baumgarte", "--method",
+                       "runge-kutta", "--h",       "1e-3",        "--t-end",       "0.1",       "--json"};
   const Json run = json_of(boat);
   EXPECT_EQ(run["formulation"], "baumgarte:velocity_gain=10,position_gain=10000");
   EXPECT_EQ(run["multiplier_solver"]["name"], "complete-orthogonal");
@@ -126,8 +131,8 @@ TEST_F(Cli, SolveTreatsRedundantConstraints) {
 }
 
 TEST_F(Cli, SolveProjectsInconsistentStartValuesWhenAsked) {
-  const Json run = json_of({"solve", "--problem", "pendulum:x=-1.1", "--method", "pade-block", "--h", "0.01", "--t-end", "1",
-                            "--start", "project", "--json"});
+  const Json run = json_of({"solve", "--problem", "pendulum:x=-1.1", "--method", "pade-block", "--h", "0.01", "--t-end",
+                            "1", "--start", "project", "--json"});
   EXPECT_EQ(run["status"], "ok");
   EXPECT_LT(run["max"]["position_constraint"].get<double>(), 1e-9);
 }
@@ -209,9 +214,11 @@ const std::string small_config = R"({
   "runs": [
     {"label": "block", "method": {"name": "pade-block", "r": [2, 3], "nodes": "uniform"}, "h": ["1/20", "1/50"],
      "formulation": ["index-1", "index-3"]},
-    {"label": "RK4", "method": "runge-kutta", "h": "1/50", ")" + varied + R"(": [")" + first + R"(", ")" + second + R"("]}
+    {"label": "RK4", "method": "runge-kutta", "h": "1/50", ")" +
+                                 varied + R"(": [")" + first + R"(", ")" + second + R"("]}
   ],
-  "figures": [{"id": "energy", "caption": "Energy.", "runs": ["RK4, )" + first + R"("],
+  "figures": [{"id": "energy", "caption": "Energy.", "runs": ["RK4, )" +
+                                 first + R"("],
                "panels": [{"y": ["energy_error"], "y_label": "energy error [J]"}]}]
 })";
 constexpr int small_runs = 2 * 2 * 2 + 2;
@@ -263,8 +270,9 @@ TEST_F(Cli, RunToleratesATornLastLine) {
 TEST_F(Cli, OverridesChangeTheConfig) {
   write(folder / "small.json", small_config);
   EXPECT_THAT(daelab_ok({"check", "small.json"}).out, HasSubstr("10 runs of experiment drift"));
-  EXPECT_THAT(daelab_ok({"check", "small.json", "--set", "/runs/0/h=1/20", "--set", "/runs/1/" + varied + "=" + first, "--set",
-                         "/figures=[]"}).out,
+  EXPECT_THAT(daelab_ok({"check", "small.json", "--set", "/runs/0/h=1/20", "--set", "/runs/1/" + varied + "=" + first,
+                         "--set", "/figures=[]"})
+                  .out,
               HasSubstr("5 runs of experiment drift"));
 }
 
@@ -328,11 +336,13 @@ TEST_F(Cli, ReportWorksFromStoredResultsAlone) {
 int digits(const std::string& number) {
   std::string mantissa = number.substr(0, number.find_first_of("eE"));
   mantissa.erase(0, mantissa.find_first_of("123456789"));
-  return static_cast<int>(std::count_if(mantissa.begin(), mantissa.end(), [](unsigned char c) { return std::isdigit(c); }));
+  return static_cast<int>(
+      std::count_if(mantissa.begin(), mantissa.end(), [](unsigned char c) { return std::isdigit(c); }));
 }
 
 TEST_F(Cli, SolvePrintsFiftyDigitsAsText) {
-  const Json run = json_of(with(two_link, {"--method", "pade-block", "--h", "1/100", "--t-end", "1/20", "--scalar", "real50"}));
+  const Json run =
+      json_of(with(two_link, {"--method", "pade-block", "--h", "1/100", "--t-end", "1/20", "--scalar", "real50"}));
   EXPECT_EQ(run["t"], "0.05");
   for (const char* key : {"q", "v", "a", "lambda"})
     for (const Json& x : run[key]) {

@@ -52,7 +52,7 @@ TEST(Redundancy, RowingBoatHasRankFourOfSix) {
   EXPECT_EQ(rows.rank(), 4);
   EXPECT_EQ(rows.redundant_rows.size(), 2u);
   EXPECT_EQ(rows.tolerance, 1e-9);
-  EXPECT_GT(rows.smallest_kept, 1e-3);      // the gap in which the tolerance lies
+  EXPECT_GT(rows.smallest_kept, 1e-3);  // the gap in which the tolerance lies
   EXPECT_LT(rows.largest_dropped, 1e-14);
 
   Vector<double> C(6);
@@ -214,8 +214,8 @@ TEST_P(Stationarity, HoldsToRoundOff) {
   EXPECT_LT(off_range(weights.v.cwiseProduct(v - v0)), 1e-45);
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, Stationarity, testing::Values("pendulum", "two-link-manipulator", "rowing-boat",
-                                                               "driven-crank"));
+INSTANTIATE_TEST_SUITE_P(Models, Stationarity,
+                         testing::Values("pendulum", "two-link-manipulator", "rowing-boat", "driven-crank"));
 #endif
 
 TEST(ProjectStart, LeavesConsistentValuesAlone) {
@@ -259,14 +259,18 @@ TEST(ProjectStart, NoDirectionFromTheCentreOfACircle) {
 
 // x = t and x = 0 meet at t = 0, but want other velocities.
 TEST(ProjectStart, ContradictoryVelocitiesAreInconsistent) {
-  const auto crossing = [](const Expression& t, const Expression& x, const Expression&) { return Expressions{x - t, x}; };
+  const auto crossing = [](const Expression& t, const Expression& x, const Expression&) {
+    return Expressions{x - t, x};
+  };
   const Status status = project_plane(crossing, 0, 0);
   EXPECT_EQ(status.code, StatusCode::inconsistent);
   EXPECT_THAT(status.cause, HasSubstr("velocity"));
 }
 
 TEST(ProjectStart, NonFiniteConstraintsAreReported) {
-  const auto hyperbola = [](const Expression&, const Expression& x, const Expression& y) { return Expressions{y - 1 / x}; };
+  const auto hyperbola = [](const Expression&, const Expression& x, const Expression& y) {
+    return Expressions{y - 1 / x};
+  };
   EXPECT_EQ(project_plane(hyperbola, 0, 0).code, StatusCode::non_finite);
 }
 

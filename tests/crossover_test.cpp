@@ -17,16 +17,35 @@ using testing::HasSubstr;
 
 // The parameter that is swept stands in the method here, so that one reference serves all.
 Json spec(const std::string& method, int stiffness, const std::string& rtol) {
-  return {{"problem", {{"name", "pendulum"}}}, {"formulation", "index-3"},
+  return {{"problem", {{"name", "pendulum"}}},
+          {"formulation", "index-3"},
           {"method", {{"name", method}, {"stiffness", stiffness}}},
-          {"h", nullptr}, {"rtol", rtol}, {"atol", rtol}, {"atol_velocity", nullptr}, {"t_end", "1"}};
+          {"h", nullptr},
+          {"rtol", rtol},
+          {"atol", rtol},
+          {"atol_velocity", nullptr},
+          {"t_end", "1"}};
 }
 
 Json record(const Json& spec, double error, double residuals, long jacobians = 0) {
-  return {{"spec", spec}, {"status", "ok"}, {"cause", ""}, {"t", 1.0}, {"q", {1 + error, 0}}, {"v", {0, 1}},
-          {"a", {0, 0}}, {"lambda", {1}},
-          {"stats", {{"steps", 10}, {"rejected", 0}, {"failed", 0}, {"newton_iterations", 0}, {"residuals", residuals},
-                     {"jacobians", jacobians}, {"factorizations", 5}, {"back_solves", 6}, {"cpu_seconds", 0.25}}}};
+  return {{"spec", spec},
+          {"status", "ok"},
+          {"cause", ""},
+          {"t", 1.0},
+          {"q", {1 + error, 0}},
+          {"v", {0, 1}},
+          {"a", {0, 0}},
+          {"lambda", {1}},
+          {"stats",
+           {{"steps", 10},
+            {"rejected", 0},
+            {"failed", 0},
+            {"newton_iterations", 0},
+            {"residuals", residuals},
+            {"jacobians", jacobians},
+            {"factorizations", 5},
+            {"back_solves", 6},
+            {"cpu_seconds", 0.25}}}};
 }
 
 // Explicit: 20 S residuals. Implicit: 600 residuals and 100 Jacobians of four columns, 1000 evaluations.
@@ -149,8 +168,7 @@ TEST(LeaderFollower, HasTheEigenvaluesOfItsOptions) {
 #ifndef DAELAB_DOUBLE_ONLY
 TEST(LeaderFollower, FollowsTheGuideAtAnyStiffness) {
   for (const char* stiffness : {"1", "1e4", "1e8"}) {
-    const auto problem =
-        Registry<Problem>::instance().make(std::string("leader-follower:stiffness=") + stiffness, "");
+    const auto problem = Registry<Problem>::instance().make(std::string("leader-follower:stiffness=") + stiffness, "");
     const Motion motion = *problem->independent_solution(Real50("0.7"), 50);
     const auto model = problem->model(As<Real50>{});
     Vector<Real50> a(4), lambda(2);

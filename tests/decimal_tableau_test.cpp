@@ -1,5 +1,5 @@
-// Tableaus in rounded decimals, as SUNDIALS and the literature print them: to how many digits they are given, what holds
-// to these, and what is refused.
+// Tableaus in rounded decimals, as SUNDIALS and the literature print them: to how many digits they are given, what
+// holds to these, and what is refused.
 #include <gmock/gmock.h>
 
 #include "analysis/method_report.hpp"
@@ -29,7 +29,10 @@ std::string rounded(const Real100& x, int places) {
 }
 
 Json rounded(const Tableau& t, int places) {
-  Json json = {{"name", "rounded"}, {"order", t.claimed_order}, {"A", Json::array()}, {"b", Json::array()},
+  Json json = {{"name", "rounded"},
+               {"order", t.claimed_order},
+               {"A", Json::array()},
+               {"b", Json::array()},
                {"c", Json::array()}};
   for (Index i = 0; i < t.stages(); ++i) {
     Json row = Json::array();
@@ -134,8 +137,8 @@ TEST(DecimalTableau, TakesTheTablesOfSundials) {
   EXPECT_TRUE(l_stable(stability_function(t)).holds);
 }
 
-// Kvaerno's method there (KVAERNO_4_2_3) has 15 places but for gamma, which has ten: of order 3 to 15 digits, since gamma is
-// free, and L-stable to ten only.
+// Kvaerno's method there (KVAERNO_4_2_3) has 15 places but for gamma, which has ten: of order 3 to 15 digits, since
+// gamma is free, and L-stable to ten only.
 TEST(DecimalTableau, TellsWhatShortDecimalsCost) {
   const Tableau t = read(R"({"order": 3, "embedded_order": 2, "c": [0, 0.871733043, 1, 1],
     "A": [[0, 0, 0, 0], [0.4358665215, 0.4358665215, 0, 0], [0.490563388419108, 0.073570090080892, 0.4358665215, 0],
@@ -155,7 +158,9 @@ TEST(DecimalTableau, LeavesExactOnesExact) {
   EXPECT_EQ(read(R"({"A": [[0,0], ["1/1024",0]], "b": [-511,512], "order": 1})").digits, 0);
   EXPECT_EQ(read(R"({"A": [[0,0], ["0.0009765625",0]], "b": ["-511","512"], "order": 2})").digits, 0);
   EXPECT_EQ(read(R"({"A": [["1 - sqrt(2)/2",0], ["sqrt(2)/2","1 - sqrt(2)/2"]], "b": ["sqrt(2)/2","1 - sqrt(2)/2"],
-                     "order": 2})").digits, 0);
+                     "order": 2})")
+                .digits,
+            0);
   const Tableau mixed = read(R"({"A": [[0.25,0], ["1/2",0.25]], "b": ["0.33333333333333333333","2/3"]})");
   EXPECT_EQ(mixed.digits, 20);
   EXPECT_EQ(exact_text(mixed.b[1]), "2/3");
@@ -183,8 +188,9 @@ TEST(DecimalTableau, RefusesAWrongDigit) {
   std::string b = json["b"][0];
   b[12] = b[12] == '9' ? '8' : static_cast<char>(b[12] + 1);
   json["b"][0] = b;
-  EXPECT_THAT([&] { tableau_from_json(json, "/method"); },
-              ThrowsMessage<InputError>(AllOf(HasSubstr("/method/b"), HasSubstr("too large for coefficients to 25 digits"))));
+  EXPECT_THAT(
+      [&] { tableau_from_json(json, "/method"); },
+      ThrowsMessage<InputError>(AllOf(HasSubstr("/method/b"), HasSubstr("too large for coefficients to 25 digits"))));
   json = rounded(radau(), 25);
   json["order"] = 6;
   EXPECT_THAT([&] { tableau_from_json(json, "/method"); },
@@ -205,8 +211,14 @@ TEST(DecimalPlaces, AreThoseOfPlainNumbers) {
 // ---------------------------------------------------------------- runs
 
 Json warnings_of(const Json& method, const char* scalar) {
-  return execute(resolve_run({{"problem", "pendulum"}, {"formulation", "index-1"}, {"method", method}, {"h", "1/10"},
-                              {"t_end", "1/5"}, {"scalar", scalar}}, "")).record["warnings"];
+  return execute(resolve_run({{"problem", "pendulum"},
+                              {"formulation", "index-1"},
+                              {"method", method},
+                              {"h", "1/10"},
+                              {"t_end", "1/5"},
+                              {"scalar", scalar}},
+                             ""))
+      .record["warnings"];
 }
 
 TEST(DecimalTableau, WarnsWhereDigitsLimitARun) {

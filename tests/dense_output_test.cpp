@@ -21,9 +21,8 @@ using testing::HasSubstr;
 // y' = (k - 1) t^(k - 2): the slopes between the ends are exact whatever y is.
 TEST(BootstrappedOutput, IsExactOnPolynomials) {
   for (const int k : {5, 6, 7, 8, 12, 20}) {
-    OdeSystem<double> ode(1, [k](const double& t, const Vector<double>&, Vector<double>& f) {
-      f[0] = (k - 1) * std::pow(t, k - 2);
-    });
+    OdeSystem<double> ode(
+        1, [k](const double& t, const Vector<double>&, Vector<double>& f) { f[0] = (k - 1) * std::pow(t, k - 2); });
     const auto at = [&](double t) {
       State<double> state;
       state.t = t, state.y = Vector<double>::Constant(1, std::pow(t, k - 1)), state.ydot.setZero(1);
@@ -90,15 +89,22 @@ std::pair<double, double> pendulum_errors(const std::string& method, const Real1
   const auto problem = Registry<Problem>::instance().make("pendulum", "");
   Json samples = Json::array();
   for (int i = 1; i * h / 2 <= 1; ++i) samples.push_back(to_text(Real100(i * h / 2), 40));
-  const Json record = execute(resolve_run({{"problem", "pendulum"}, {"formulation", "index-1"}, {"method", method},
-                                           {"h", to_text(h, 40)}, {"t_end", "1"}, {"samples", samples}}, "")).record;
+  const Json record = execute(resolve_run({{"problem", "pendulum"},
+                                           {"formulation", "index-1"},
+                                           {"method", method},
+                                           {"h", to_text(h, 40)},
+                                           {"t_end", "1"},
+                                           {"samples", samples}},
+                                          ""))
+                          .record;
   EXPECT_EQ(record["status"], "ok") << record["cause"];
   double between = 0, ends = 0;
   for (std::size_t i = 0; i < record["samples"].size(); ++i) {
     const Json& sample = record["samples"][i];
     const Motion exact = *problem->independent_solution(Real50(Real100((i + 1) * h / 2)), 40);
     double& worst = i % 2 == 0 ? between : ends;
-    worst = std::max({worst, largest(record_vector(sample["q"]) - exact.q), largest(record_vector(sample["v"]) - exact.v)});
+    worst =
+        std::max({worst, largest(record_vector(sample["q"]) - exact.q), largest(record_vector(sample["v"]) - exact.v)});
   }
   return {between, ends};
 }
@@ -115,8 +121,10 @@ TEST_P(DenseOutputOrder, IsThatOfTheMethod) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Explicit, DenseOutputOrder,
-                         testing::Values(DenseCase{"runge-kutta:tableau=dverk", 6, "10"}, DenseCase{"runge-kutta:tableau=fehlberg-78", 7, "10"},
-                                         DenseCase{"runge-kutta:tableau=verner-87", 8, "8"}, DenseCase{"runge-kutta:tableau=cooper-verner", 8, "8"},
+                         testing::Values(DenseCase{"runge-kutta:tableau=dverk", 6, "10"},
+                                         DenseCase{"runge-kutta:tableau=fehlberg-78", 7, "10"},
+                                         DenseCase{"runge-kutta:tableau=verner-87", 8, "8"},
+                                         DenseCase{"runge-kutta:tableau=cooper-verner", 8, "8"},
                                          DenseCase{"extrapolation:order=8", 8, "6"},
                                          DenseCase{"extrapolation:order=10", 10, "6"},
                                          DenseCase{"adams-pece:k=6", 6, "50"}));
@@ -143,7 +151,8 @@ TEST(DenseOutputOrder, IsThatOfTheMethodOnOrdinaryDifferentialEquations) {
 
 TEST(DenseOutputOrder, StandsOnTheCard) {
   const auto card = [](const char* method) { return Json(method_report(*make_method(method, "")))["dense_output"]; };
-  EXPECT_EQ(card("runge-kutta:tableau=fehlberg-78")["v"], make_method("runge-kutta:tableau=fehlberg-78", "")->dense_order().v);
+  EXPECT_EQ(card("runge-kutta:tableau=fehlberg-78")["v"],
+            make_method("runge-kutta:tableau=fehlberg-78", "")->dense_order().v);
   EXPECT_THAT(card("runge-kutta:tableau=fehlberg-78")["how"].get<std::string>(), HasSubstr("Enright"));
   const Json hermite = card("radau-iia:s=3"), bdf = card("bdf:k=3");
   EXPECT_EQ(hermite["q"], 6);

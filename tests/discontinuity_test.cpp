@@ -4,7 +4,6 @@
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098, Sec. 5.3.
 #include <gmock/gmock.h>
 
-
 #include "core/integrate.hpp"
 #include "core/observers.hpp"
 #include "core/tableau_method.hpp"
@@ -29,9 +28,15 @@ constexpr const char* dormand_prince = "runge-kutta:tableau=dormand-prince";
 Json run(const std::string& problem, const std::string& method, const std::string& rtol,
          const std::string& discontinuities = "ignore", const std::string& t_end = "4") {
   const char* formulation = method.starts_with("bdf") ? "index-3" : "index-1";
-  const Json record = execute(resolve_run({{"problem", problem}, {"method", method}, {"formulation", formulation},
-                                           {"rtol", rtol}, {"t_end", t_end}, {"discontinuities", discontinuities},
-                                           {"history", true}}, "")).record;
+  const Json record = execute(resolve_run({{"problem", problem},
+                                           {"method", method},
+                                           {"formulation", formulation},
+                                           {"rtol", rtol},
+                                           {"t_end", t_end},
+                                           {"discontinuities", discontinuities},
+                                           {"history", true}},
+                                          ""))
+                          .record;
   EXPECT_EQ(record["status"], "ok") << method << ": " << record["cause"];
   return record;
 }
@@ -225,11 +230,9 @@ TEST(Restart, IsOfEventsOnly) {
 // y' = -1e6 (y - cos t): explicit steps of the size there was are far beyond their limit of stability, 3.3e-6. The two
 // that fail cost little, and order 1 takes over.
 TEST(Restart, FallsBackToOrderOneWhereStiff) {
-  OdeSystem<double> ode(1,
-                        [](const double& t, const Vector<double>& y, Vector<double>& f) {
-                          f[0] = -1e6 * (y[0] - std::cos(t));
-                        },
-                        [](const double&, const Vector<double>&, Matrix<double>& J) { J(0, 0) = -1e6; }, 0);
+  OdeSystem<double> ode(
+      1, [](const double& t, const Vector<double>& y, Vector<double>& f) { f[0] = -1e6 * (y[0] - std::cos(t)); },
+      [](const double&, const Vector<double>&, Matrix<double>& J) { J(0, 0) = -1e6; }, 0);
   const auto stepper = make_method("bdf:restart=runge-kutta", "")->stepper(ode, {});
   stepper->control({1e-6, 1e-6, 1e-6});
   State<double> state = start_state(ode, Vector<double>{{1}});

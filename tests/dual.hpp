@@ -32,14 +32,14 @@ template <class T, int N>
 struct Dual {
   using Base = base_scalar_t<T>;
 
-  T v{0};                  // value
-  std::array<T, N> d{};    // derivatives along the N directions
+  T v{0};                // value
+  std::array<T, N> d{};  // derivatives along the N directions
 
   Dual() = default;
   Dual(const T& value) : v(value) {}  // NOLINT: a constant is a dual with zero derivatives
   template <class U>
-    requires(!std::is_same_v<U, T> && (std::is_arithmetic_v<U> || std::is_same_v<U, Base>))
-  Dual(const U& value) : v(value) {}  // NOLINT
+  requires(!std::is_same_v<U, T> && (std::is_arithmetic_v<U> || std::is_same_v<U, Base>)) Dual(const U& value)
+      : v(value) {}  // NOLINT
 
   Dual& operator+=(const Dual& o) {
     v += o.v;

@@ -23,11 +23,11 @@ T difference_of(const std::function<T(const T&)>& f, const T& x) {
 }
 
 // A function of two variables, once for numbers and once for every kind of dual.
-#define DAELAB_FUNCTION(expression)                                    \
-  [](const auto& x, const auto& y) {                                   \
-    using S = std::decay_t<decltype(x)>;                               \
-    (void)y;                                                           \
-    return S(expression);                                              \
+#define DAELAB_FUNCTION(expression)      \
+  [](const auto& x, const auto& y) {     \
+    using S = std::decay_t<decltype(x)>; \
+    (void)y;                             \
+    return S(expression);                \
   }
 
 // Value, first and second derivatives at (x, y) = (0.7, 1.3).

@@ -40,8 +40,8 @@ struct WatchedRun {
 
 /// From the start of the model; `watching` false: as if it had no events.
 template <class T>
-WatchedRun<T> watched_run(const Record& record, const std::string& method, const std::string& formulation, const T& t_end,
-                          StepChoiceOf steps, bool watching = true) {
+WatchedRun<T> watched_run(const Record& record, const std::string& method, const std::string& formulation,
+                          const T& t_end, StepChoiceOf steps, bool watching = true) {
   const auto owned = recorded_model<T>(record);
   MechanicalModel<T>& model = *owned;
   const auto multipliers = multipliers_for(model);

@@ -54,7 +54,8 @@ double error_in_tolerances(const std::string& method) { return method == "bdf" ?
 
 TEST(EventWatch, AStopEndsTheRunThere) {
   for (const char* method : {dormand_prince, "bdf", "radau-iia:s=3"}) {
-    const auto run = watched_run<double>(zero(Crossing::falling, Consequence::stop), method, "index-1", 9, controlled(1e-8));
+    const auto run =
+        watched_run<double>(zero(Crossing::falling, Consequence::stop), method, "index-1", 9, controlled(1e-8));
     EXPECT_TRUE(run.status.ok()) << run.status.cause;
     const double allowed = 1e-8 * error_in_tolerances(method);
     EXPECT_NEAR(run.end.t, pi / 2, allowed) << method;
@@ -94,7 +95,7 @@ TEST(EventWatch, TimesOfFixedStepsHaveTheOrderOfTheMethod) {
     return std::abs(times.back() - 5 * pi / 3);
   };
   const std::pair<const char*, double> methods[] = {
-      {heun, 2}, {rk4_classical, 4}, {"radau-iia:s=2", 3}, {"adams-pece:k=3", 3}, {"generalized-alpha:rho=1/2", 2},
+      {heun, 2},     {rk4_classical, 4}, {"radau-iia:s=2", 3}, {"adams-pece:k=3", 3}, {"generalized-alpha:rho=1/2", 2},
       {"bdf:k=2", 2}};
   for (const auto& [method, order] : methods)
     EXPECT_NEAR(std::log2(error(method, 1.0 / 16) / error(method, 1.0 / 64)) / 2, order, 0.35) << method;
@@ -123,7 +124,9 @@ TEST(EventWatch, TwoEventsInOneStep) {
     EXPECT_NEAR(run.events[1].t, low, 1e-3);
   };
   using enum Consequence;
-  const auto run = [](const Record& model) { return watched_run<double>(model, dormand_prince, "index-1", 2, fixed(1)); };
+  const auto run = [](const Record& model) {
+    return watched_run<double>(model, dormand_prince, "index-1", 2, fixed(1));
+  };
   expect_both(run(two_levels(observe, observe)));
   expect_both(run(two_levels(jump, jump)));
   expect_both(run(two_levels(observe, jump)));
@@ -151,7 +154,8 @@ TEST(EventWatch, SimultaneousEventsAllTakePlace) {
 void record_start_level(Recording& r) { r.event({"start", Crossing::either, Consequence::jump}, r.q[0] - 1); }
 TEST(EventWatch, AnEventAtTheStartIsNone) {
   for (const StepChoiceOf& steps : {controlled(1e-6), fixed(0.5)})
-    EXPECT_THAT(watched_run<double>(oscillator(record_start_level), dormand_prince, "index-1", 5, steps).events, IsEmpty());
+    EXPECT_THAT(watched_run<double>(oscillator(record_start_level), dormand_prince, "index-1", 5, steps).events,
+                IsEmpty());
 }
 
 // The limit: x > 0.9999 lasts 0.028 s about t = 2 pi. Quarters of steps of 1 s look past it, those of 1/16 s do not.

@@ -12,7 +12,6 @@
 namespace daelab {
 namespace {
 
-
 using testing::HasSubstr;
 
 // Largest violations over the steps of a run, each row in units of what rounding leaves of it:
@@ -69,8 +68,8 @@ RoundOff<double> drift(const DriftCase& c) {
 // After one Newton correction to the drift d what is left is of the size d^2, after the last one round-off: of x, which
 // the unit counts, and of C itself, a few units. C_t of the driven mechanisms is part of the velocity level.
 TEST(Projected, KeepsBothLevelsAtRoundOffAfterEveryStep) {
-  for (const char* method : {"runge-kutta", "runge-kutta:tableau=dormand-prince", "adams-bashforth:k=4",
-                             "extrapolation", "rkc", "rock4"})
+  for (const char* method :
+       {"runge-kutta", "runge-kutta:tableau=dormand-prince", "adams-bashforth:k=4", "extrapolation", "rkc", "rock4"})
     for (const auto& [problem, h, end] : {std::tuple{"pendulum", 0.02, 2.0}, std::tuple{"seven-body", 2e-5, 2e-3},
                                           std::tuple{"driven-crank", 0.01, 0.5}, std::tuple{"car-axis", 2e-3, 0.2}}) {
       SCOPED_TRACE(fmt::format("{} on {}", method, problem));
@@ -86,8 +85,8 @@ TEST(Projected, KeepsBothLevelsAtRoundOffAfterEveryStep) {
 
 // Rows that follow from others are met as well.
 TEST(Projected, TreatsRedundantConstraints) {
-  for (const auto& [problem, h, end] : {std::tuple{"bricard", 0.01, 1.0}, std::tuple{"n-four-bar", 0.01, 1.0},
-                                        std::tuple{"rowing-boat", 0.01, 0.5}}) {
+  for (const auto& [problem, h, end] :
+       {std::tuple{"bricard", 0.01, 1.0}, std::tuple{"n-four-bar", 0.01, 1.0}, std::tuple{"rowing-boat", 0.01, 0.5}}) {
     const RoundOff<double> projected = drift({problem, "projected", "runge-kutta:tableau=dormand-prince", h, end});
     EXPECT_LE(projected.position, 8) << problem;
     EXPECT_LE(projected.velocity, 16) << problem;
@@ -205,7 +204,7 @@ TEST(SolvingAgain, GivesWhatSolvingGives) {
   const Matrix<double> G = X.transpose(), M = S * S.transpose() + Matrix<double>::Identity(9, 9);
   const Vector<double> f = random.vector<double>(9), h = random.vector<double>(5);
   for (const char* spec : {"kkt-lu", "schur-cholesky", "pivoted-cholesky", "complete-orthogonal", "svd",
-                                  "sr1:eps_abs=1e-12", "sr1-paper:eps_abs=1e-12"}) {
+                           "sr1:eps_abs=1e-12", "sr1-paper:eps_abs=1e-12"}) {
     SCOPED_TRACE(spec);
     const auto multipliers = Registry<MultiplierSolver>::instance().make(spec, "")->bind(As<double>{}, 9, 5);
     Vector<double> a(9), mu(5), expected_a(9), expected_mu(5);
@@ -250,8 +249,8 @@ TEST(Projected, KeepsTheOrderOfEveryMethod) {
 
 // On seven-body, where M changes and the first stage of a step uses the factorisation of the projection before it.
 TEST(Projected, KeepsTheOrderOnTheSevenBodyMechanism) {
-  const PerComponent orders = observed_orders<Real50>("seven-body", "projected", "runge-kutta", Real50("0.002"),
-                                                      {100, 200, 400});
+  const PerComponent orders =
+      observed_orders<Real50>("seven-body", "projected", "runge-kutta", Real50("0.002"), {100, 200, 400});
   for (double observed : orders) EXPECT_NEAR(observed, 4, 0.15);
 }
 

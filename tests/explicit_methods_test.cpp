@@ -140,10 +140,19 @@ TEST_P(ExplicitOrder, OnTheTwoLinkManipulatorIndex1) {
 
 std::vector<OrderCase> order_cases() {
   std::vector<OrderCase> cases{{"semi-implicit-euler", 1}};
-  for (const auto& [tableau, order] : std::vector<std::pair<const char*, int>>{
-           {"explicit-euler", 1}, {"explicit-midpoint", 2}, {"heun", 2}, {"ralston", 2}, {"rk3-kutta", 3},
-           {"dormand-prince", 5}, {"cooper-verner", 8}, {"bogacki-shampine", 3}, {"fehlberg-45", 4}, {"cash-karp", 5},
-           {"dverk", 6}, {"fehlberg-78", 7}, {"verner-87", 8}})
+  for (const auto& [tableau, order] : std::vector<std::pair<const char*, int>>{{"explicit-euler", 1},
+                                                                               {"explicit-midpoint", 2},
+                                                                               {"heun", 2},
+                                                                               {"ralston", 2},
+                                                                               {"rk3-kutta", 3},
+                                                                               {"dormand-prince", 5},
+                                                                               {"cooper-verner", 8},
+                                                                               {"bogacki-shampine", 3},
+                                                                               {"fehlberg-45", 4},
+                                                                               {"cash-karp", 5},
+                                                                               {"dverk", 6},
+                                                                               {"fehlberg-78", 7},
+                                                                               {"verner-87", 8}})
     cases.push_back({fmt::format("runge-kutta:tableau={}", tableau), order});
   for (int k = 1; k <= 8; ++k) {
     cases.push_back({fmt::format("adams-bashforth:k={}", k), k});
@@ -217,7 +226,7 @@ TEST(AdamsWeights, AreShownWithTheMethod) {
 
 struct WorkCase {
   std::string method;
-  int evaluations;                      // a step
+  int evaluations;  // a step
   int start_steps = 0, start_evaluations = 0;
 };
 
@@ -231,17 +240,28 @@ OdeSystem<double> counted_decay(long& evaluations) {
 
 TEST(ExplicitMethods, EvaluateAsOftenAsTheyMust) {
   const int steps = 20;
-  std::vector<WorkCase> cases{{"runge-kutta:tableau=explicit-euler", 1}, {"runge-kutta:tableau=explicit-midpoint", 2},
-                              {"runge-kutta:tableau=heun", 2},           {"runge-kutta:tableau=ralston", 2},
-                              {"runge-kutta:tableau=rk3-kutta", 3},      {"runge-kutta", 4},
-                              {"runge-kutta:tableau=dormand-prince", 6}, {"adams-bashforth:k=1", 1},
-                              {"adams-bashforth:k=2", 1, 1, 4},          {"adams-bashforth:k=4", 1, 3, 4},
-                              {"adams-bashforth:k=5", 1, 4, 6},          {"adams-bashforth:k=8", 1, 7, 11},
-                              {"adams-pece:k=1", 2},                     {"adams-pece:k=4", 2, 3, 4},
-                              {"runge-kutta:tableau=bogacki-shampine", 3}, {"runge-kutta:tableau=verner-87", 13},
-                              {"rkc:stages=7", 7},                       {"rkc:spectral_radius=1", 2},
-                              {"rock4:stages=9", 9},                     {"rock4:spectral_radius=1", 5},
-                              {"extrapolation:order=2", 2},              {"extrapolation:order=8", 17},
+  std::vector<WorkCase> cases{{"runge-kutta:tableau=explicit-euler", 1},
+                              {"runge-kutta:tableau=explicit-midpoint", 2},
+                              {"runge-kutta:tableau=heun", 2},
+                              {"runge-kutta:tableau=ralston", 2},
+                              {"runge-kutta:tableau=rk3-kutta", 3},
+                              {"runge-kutta", 4},
+                              {"runge-kutta:tableau=dormand-prince", 6},
+                              {"adams-bashforth:k=1", 1},
+                              {"adams-bashforth:k=2", 1, 1, 4},
+                              {"adams-bashforth:k=4", 1, 3, 4},
+                              {"adams-bashforth:k=5", 1, 4, 6},
+                              {"adams-bashforth:k=8", 1, 7, 11},
+                              {"adams-pece:k=1", 2},
+                              {"adams-pece:k=4", 2, 3, 4},
+                              {"runge-kutta:tableau=bogacki-shampine", 3},
+                              {"runge-kutta:tableau=verner-87", 13},
+                              {"rkc:stages=7", 7},
+                              {"rkc:spectral_radius=1", 2},
+                              {"rock4:stages=9", 9},
+                              {"rock4:spectral_radius=1", 5},
+                              {"extrapolation:order=2", 2},
+                              {"extrapolation:order=8", 17},
                               {"extrapolation:order=8,smoothing=true", 21}};
   for (const WorkCase& c : cases) {
     SCOPED_TRACE(c.method);
@@ -363,8 +383,8 @@ TEST(Adams, NamesItsStartInTheSpec) {
 
 // y' = p t^(p-1) from t = 1, over twice as many steps as the method has.
 Real50 polynomial_error(const std::string& method, int p, int steps) {
-  OdeSystem<Real50> ode(
-      1, [p](const Real50& t, const Vector<Real50>&, Vector<Real50>& f) { f[0] = p * pow(t, p - 1); });
+  OdeSystem<Real50> ode(1,
+                        [p](const Real50& t, const Vector<Real50>&, Vector<Real50>& f) { f[0] = p * pow(t, p - 1); });
   State<Real50> state = start_state<Real50>(ode, Vector<Real50>{{Real50(1)}});
   state.t = 1;
   EXPECT_TRUE(ode.complete(state.t, state.y, state.ydot).ok());

@@ -17,10 +17,10 @@ struct Pair {
   int order, embedded_order, stages;
   bool first_same_as_last;
 };
-const Pair pairs[] = {
-    {"bogacki-shampine", 3, 2, 4, true}, {"fehlberg-45", 4, 5, 6, false}, {"cash-karp", 5, 4, 6, false},
-    {"dormand-prince", 5, 4, 7, true},   {"dverk", 6, 5, 8, false},       {"fehlberg-78", 7, 8, 13, false},
-    {"verner-87", 8, 7, 13, false}};
+const Pair pairs[] = {{"bogacki-shampine", 3, 2, 4, true}, {"fehlberg-45", 4, 5, 6, false},
+                      {"cash-karp", 5, 4, 6, false},       {"dormand-prince", 5, 4, 7, true},
+                      {"dverk", 6, 5, 8, false},           {"fehlberg-78", 7, 8, 13, false},
+                      {"verner-87", 8, 7, 13, false}};
 
 // Orders are checked to 1E-70 when the file is read: rounded coefficients do not pass.
 TEST(EmbeddedPairs, HaveTheirOrdersAndStages) {

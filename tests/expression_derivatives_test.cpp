@@ -28,7 +28,8 @@ std::vector<Place> places(const SparseExpressions& matrix) {
   return result;
 }
 
-std::vector<Real100> moved(const std::vector<double>& point, const std::vector<double>& direction, const Real100& step) {
+std::vector<Real100> moved(const std::vector<double>& point, const std::vector<double>& direction,
+                           const Real100& step) {
   std::vector<Real100> x;
   for (std::size_t i = 0; i < point.size(); ++i) x.push_back(Real100(point[i]) + step * Real100(direction[i]));
   return x;
@@ -87,7 +88,8 @@ TEST(ExpressionDerivatives, OfHigherOrderMatchDifferences) {
     const auto at = [&](int steps) { return formulas(moved(formulas.point, direction, steps * h)); };
     const auto y = std::array{at(-2), at(-1), at(0), at(1), at(2)};
     const std::vector<Real50> point(formulas.point.begin(), formulas.point.end());
-    const auto d1 = evaluate(graph, first, point), d2 = evaluate(graph, second, point), d3 = evaluate(graph, third, point);
+    const auto d1 = evaluate(graph, first, point), d2 = evaluate(graph, second, point),
+               d3 = evaluate(graph, third, point);
     for (std::size_t k = 0; k < f.size(); ++k) {
       if (formulas.error(k) > 1e5) continue;
       expect_near(d1[k], (y[3][k] - y[1][k]) / (2 * h), "1e-18", "first derivative", seed, k);
@@ -108,7 +110,8 @@ TEST(ExpressionDerivatives, AgreeWithEachOther) {
     const RecordingScope scope(graph);
     const Expressions x = make_inputs(graph, inputs), f = formulas(x);
     const Expressions slopes = gradient(f.back(), x);
-    const std::vector<Expressions> forward = dense(jacobian(std::span(&f.back(), 1), x)), second = dense(jacobian(slopes, x));
+    const std::vector<Expressions> forward = dense(jacobian(std::span(&f.back(), 1), x)),
+                                   second = dense(jacobian(slopes, x));
     const std::vector<Real50> point(formulas.point.begin(), formulas.point.end());
     for (std::size_t i = 0; i < inputs; ++i) {
       const auto value = [&](const Expression& y) { return evaluate(graph, y, point); };
@@ -125,24 +128,35 @@ TEST(ExpressionDerivatives, AgreeWithEachOther) {
 
 // ---------------------------------------------------------------- dual numbers
 
-constexpr std::array operations_of_duals{
-    Operation::add,  Operation::subtract, Operation::multiply, Operation::divide, Operation::negate, Operation::sqrt,
-    Operation::exp,  Operation::log,      Operation::sin,      Operation::cos,    Operation::atan2};
+constexpr std::array operations_of_duals{Operation::add,    Operation::subtract, Operation::multiply, Operation::divide,
+                                         Operation::negate, Operation::sqrt,     Operation::exp,      Operation::log,
+                                         Operation::sin,    Operation::cos,      Operation::atan2};
 
 template <class D>
 D operate_on_duals(Operation operation, const D& a, const D& b, const D&, const Exact&) {
   switch (operation) {
-    case Operation::add: return a + b;
-    case Operation::subtract: return a - b;
-    case Operation::multiply: return a * b;
-    case Operation::divide: return a / b;
-    case Operation::negate: return -a;
-    case Operation::sqrt: return sqrt(a);
-    case Operation::exp: return exp(a);
-    case Operation::log: return log(a);
-    case Operation::sin: return sin(a);
-    case Operation::cos: return cos(a);
-    default: return atan2(a, b);
+    case Operation::add:
+      return a + b;
+    case Operation::subtract:
+      return a - b;
+    case Operation::multiply:
+      return a * b;
+    case Operation::divide:
+      return a / b;
+    case Operation::negate:
+      return -a;
+    case Operation::sqrt:
+      return sqrt(a);
+    case Operation::exp:
+      return exp(a);
+    case Operation::log:
+      return log(a);
+    case Operation::sin:
+      return sin(a);
+    case Operation::cos:
+      return cos(a);
+    default:
+      return atan2(a, b);
   }
 }
 
@@ -166,7 +180,8 @@ TEST(ExpressionDerivatives, MatchDualNumbersToSecondOrder) {
       point.emplace_back(of_input);
       point.back().d[0] = Gradient(direction.back());
     }
-    const auto dual = formulas.of(point, operate_on_duals<Nested>, [](const Exact& c) { return Nested(c.as<Real50>()); });
+    const auto dual =
+        formulas.of(point, operate_on_duals<Nested>, [](const Exact& c) { return Nested(c.as<Real50>()); });
     const std::vector<Expressions> J = dense(jacobian(f, x));
     const std::vector<Real50> at(formulas.point.begin(), formulas.point.end());
     for (std::size_t j = 0; j < inputs; ++j) {
@@ -198,7 +213,8 @@ TEST(ExpressionDerivatives, HaveNoEntriesForWhatDoesNotDepend) {
   const SparseExpressions J = jacobian(f, x);
   EXPECT_EQ(J.rows, 8u);
   EXPECT_EQ(J.columns, 4u);
-  EXPECT_THAT(places(J), ElementsAre(Place(0, 0), Place(3, 1), Place(5, 1), Place(1, 2), Place(4, 2), Place(5, 2), Place(0, 3)));
+  EXPECT_THAT(places(J),
+              ElementsAre(Place(0, 0), Place(3, 1), Place(5, 1), Place(1, 2), Place(4, 2), Place(5, 2), Place(0, 3)));
   EXPECT_TRUE(same(J.entries[0].value, x[3]));
   EXPECT_TRUE(same(J.entries[1].value, 1));
   EXPECT_TRUE(same(J.entries[4].value, sign(x[1])));

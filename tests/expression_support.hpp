@@ -60,35 +60,59 @@ T operate(Operation operation, const T& a, const T& b, const T& c, const Exact& 
       return T(statement ? 1 : 0);
   };
   switch (operation) {
-    case Operation::add: return a + b;
-    case Operation::subtract: return a - b;
-    case Operation::multiply: return a * b;
-    case Operation::divide: return a / b;
-    case Operation::negate: return -a;
+    case Operation::add:
+      return a + b;
+    case Operation::subtract:
+      return a - b;
+    case Operation::multiply:
+      return a * b;
+    case Operation::divide:
+      return a / b;
+    case Operation::negate:
+      return -a;
     case Operation::power:
       if constexpr (is_recorded)
         return pow(a, exponent);
       else
         return pow(a, exponent.as<T>());
-    case Operation::sqrt: return sqrt(a);
-    case Operation::exp: return exp(a);
-    case Operation::log: return log(a);
-    case Operation::sin: return sin(a);
-    case Operation::cos: return cos(a);
-    case Operation::tan: return tan(a);
-    case Operation::asin: return asin(a);
-    case Operation::acos: return acos(a);
-    case Operation::atan: return atan(a);
-    case Operation::atan2: return atan2(a, b);
-    case Operation::sinh: return sinh(a);
-    case Operation::cosh: return cosh(a);
-    case Operation::tanh: return tanh(a);
-    case Operation::abs: return abs(a);
-    case Operation::floor: return floor(a);
-    case Operation::min: return min(a, b);
-    case Operation::max: return max(a, b);
-    case Operation::less: return truth(a < b);
-    case Operation::less_equal: return truth(a <= b);
+    case Operation::sqrt:
+      return sqrt(a);
+    case Operation::exp:
+      return exp(a);
+    case Operation::log:
+      return log(a);
+    case Operation::sin:
+      return sin(a);
+    case Operation::cos:
+      return cos(a);
+    case Operation::tan:
+      return tan(a);
+    case Operation::asin:
+      return asin(a);
+    case Operation::acos:
+      return acos(a);
+    case Operation::atan:
+      return atan(a);
+    case Operation::atan2:
+      return atan2(a, b);
+    case Operation::sinh:
+      return sinh(a);
+    case Operation::cosh:
+      return cosh(a);
+    case Operation::tanh:
+      return tanh(a);
+    case Operation::abs:
+      return abs(a);
+    case Operation::floor:
+      return floor(a);
+    case Operation::min:
+      return min(a, b);
+    case Operation::max:
+      return max(a, b);
+    case Operation::less:
+      return truth(a < b);
+    case Operation::less_equal:
+      return truth(a <= b);
     case Operation::sign:
       if constexpr (is_recorded)
         return sign(a);
@@ -104,7 +128,8 @@ T operate(Operation operation, const T& a, const T& b, const T& c, const Exact& 
         return select(Condition(a), b, c);
       else
         return a == 1 ? b : c;
-    default: std::abort();
+    default:
+      std::abort();
   }
 }
 
@@ -153,7 +178,9 @@ class RandomFormulas {
   }
   std::size_t first() const { return inputs + constants_.size(); }
 
-  std::size_t choose(std::size_t count) { return static_cast<std::size_t>((random_.next() + 1) / 2 * static_cast<double>(count)); }
+  std::size_t choose(std::size_t count) {
+    return static_cast<std::size_t>((random_.next() + 1) / 2 * static_cast<double>(count));
+  }
   bool is_allowed(const Step& step) const;
   double value_of(const Step& step, double da = 0, double db = 0, double dc = 0) const {
     return operate(step.operation, nodes_[step.a].value + da, nodes_[step.b].value + db, nodes_[step.c].value + dc,
@@ -179,7 +206,8 @@ inline RandomFormulas::RandomFormulas(unsigned seed, int count, std::span<const 
   while (steps_.size() < static_cast<std::size_t>(count)) {
     // Half of the operands are recent, so that formulas grow deep.
     const auto operand = [&] {
-      return choose(2) == 0 ? choose(nodes_.size()) : nodes_.size() - 1 - choose(std::min<std::size_t>(4, nodes_.size()));
+      return choose(2) == 0 ? choose(nodes_.size())
+                            : nodes_.size() - 1 - choose(std::min<std::size_t>(4, nodes_.size()));
     };
     Step step{operations[choose(operations.size())], operand(), operand(), operand(), choose(exponents().size())};
     if (step.operation == Operation::select && !truths.empty()) step.a = truths[choose(truths.size())];
@@ -197,27 +225,39 @@ inline RandomFormulas::RandomFormulas(unsigned seed, int count, std::span<const 
 inline bool RandomFormulas::is_allowed(const Step& step) const {
   const double a = nodes_[step.a].value, b = nodes_[step.b].value, margin = 1e-2;
   switch (step.operation) {
-    case Operation::divide: return std::abs(b) > margin;
+    case Operation::divide:
+      return std::abs(b) > margin;
     case Operation::sqrt:
-    case Operation::log: return a > margin;
-    case Operation::power: return a > 10 * margin && a < 5;
+    case Operation::log:
+      return a > margin;
+    case Operation::power:
+      return a > 10 * margin && a < 5;
     case Operation::exp:
     case Operation::sinh:
-    case Operation::cosh: return std::abs(a) < 5;
-    case Operation::tan: return std::abs(std::cos(a)) > margin;
+    case Operation::cosh:
+      return std::abs(a) < 5;
+    case Operation::tan:
+      return std::abs(std::cos(a)) > margin;
     case Operation::asin:
-    case Operation::acos: return std::abs(a) < 1 - margin;
-    case Operation::atan2: return a * a + b * b > margin && (b > margin || std::abs(a) > margin);
+    case Operation::acos:
+      return std::abs(a) < 1 - margin;
+    case Operation::atan2:
+      return a * a + b * b > margin && (b > margin || std::abs(a) > margin);
     case Operation::abs:
-    case Operation::sign: return std::abs(a) > margin;
-    case Operation::floor: return std::abs(a - std::round(a)) > margin;
+    case Operation::sign:
+      return std::abs(a) > margin;
+    case Operation::floor:
+      return std::abs(a - std::round(a)) > margin;
     case Operation::less:
     case Operation::less_equal:
     case Operation::equal:
     case Operation::min:
-    case Operation::max: return step.a == step.b || std::abs(a - b) > margin;
-    case Operation::select: return nodes_[step.a].is_truth;
-    default: return true;
+    case Operation::max:
+      return step.a == step.b || std::abs(a - b) > margin;
+    case Operation::select:
+      return nodes_[step.a].is_truth;
+    default:
+      return true;
   }
 }
 
@@ -235,10 +275,10 @@ inline double RandomFormulas::error_of(const Step& step, double value) const {
 }
 
 inline constexpr std::array every_operation{
-    Operation::add,   Operation::subtract, Operation::multiply, Operation::divide,     Operation::negate, Operation::power,
-    Operation::sqrt,  Operation::exp,      Operation::log,      Operation::sin,        Operation::cos,    Operation::tan,
-    Operation::asin,  Operation::acos,     Operation::atan,     Operation::atan2,      Operation::sinh,   Operation::cosh,
-    Operation::tanh,  Operation::abs,      Operation::sign,     Operation::floor,      Operation::min,    Operation::max,
-    Operation::less,  Operation::less_equal, Operation::equal,  Operation::select};
+    Operation::add,  Operation::subtract,   Operation::multiply, Operation::divide, Operation::negate, Operation::power,
+    Operation::sqrt, Operation::exp,        Operation::log,      Operation::sin,    Operation::cos,    Operation::tan,
+    Operation::asin, Operation::acos,       Operation::atan,     Operation::atan2,  Operation::sinh,   Operation::cosh,
+    Operation::tanh, Operation::abs,        Operation::sign,     Operation::floor,  Operation::min,    Operation::max,
+    Operation::less, Operation::less_equal, Operation::equal,    Operation::select};
 
 }  // namespace daelab

@@ -19,10 +19,10 @@ class ExpressionText : public testing::Test {
  protected:
   Graph graph;
   RecordingScope scope{graph};
-  Names names{{"x", graph.input(1, 0, "x")},          {"y", graph.input(1, 1, "y")},
-              {"x'", graph.input(2, 0, "x'")},        {"y'", graph.input(2, 1, "y'")},
+  Names names{{"x", graph.input(1, 0, "x")},           {"y", graph.input(1, 1, "y")},
+              {"x'", graph.input(2, 0, "x'")},         {"y'", graph.input(2, 1, "y'")},
               {"theta1", graph.input(1, 2, "theta1")}, {"theta1'", graph.input(2, 2, "theta1'")},
-              {"t", graph.input(0, 0, "t")},          {"m", Expression(Exact("3"))}};
+              {"t", graph.input(0, 0, "t")},           {"m", Expression(Exact("3"))}};
   Expression x = names["x"], y = names["y"], v = names["x'"];
 
   Expression read(const std::string& text) const { return parse_expression(text, names); }
@@ -70,8 +70,7 @@ TEST_F(ExpressionText, MeansWhatFormulasMean) {
   same_as("m/2*(x'^2 + y'^2)", Exact("3/2") * (v * v + names["y'"] * names["y'"]));
   same_as("atan2(y, x)", atan2(y, x));
   same_as("max(x, y, 1)", max(max(x, y), 1));
-  same_as("select(x < 0 or not (y >= 1 and t == 2), x, -y)",
-          select(x < 0 || !(y >= 1 && equal(names["t"], 2)), x, -y));
+  same_as("select(x < 0 or not (y >= 1 and t == 2), x, -y)", select(x < 0 || !(y >= 1 && equal(names["t"], 2)), x, -y));
   same_as("select((x) <= 0, 1, 2)", select(x <= 0, 1, 2));
   same_as("truth(x > y)*t", (y < x).truth() * names["t"]);
   EXPECT_TRUE(same(parse_equation("x^2 + y^2 = m^2", names), x * x + y * y - 9));
@@ -176,37 +175,66 @@ class RandomExpressions {
   Condition condition() {
     const Expression a = any(), b = any();
     switch (below(6)) {
-      case 0: return a <= b;
-      case 1: return equal(a, b);
-      case 2: return !(a < b);
-      case 3: return a < b && b < any();
-      case 4: return (a < b || b < any()) && any() < a;
-      default: return a < b;
+      case 0:
+        return a <= b;
+      case 1:
+        return equal(a, b);
+      case 2:
+        return !(a < b);
+      case 3:
+        return a < b && b < any();
+      case 4:
+        return (a < b || b < any()) && any() < a;
+      default:
+        return a < b;
     }
   }
   Expression made() {
     const Expression a = any();
     switch (below(24)) {
-      case 0: case 1: case 2: return a + any();
-      case 3: case 4: case 5: return a - any();
-      case 6: case 7: case 8: return a * any();
-      case 9: case 10: {
+      case 0:
+      case 1:
+      case 2:
+        return a + any();
+      case 3:
+      case 4:
+      case 5:
+        return a - any();
+      case 6:
+      case 7:
+      case 8:
+        return a * any();
+      case 9:
+      case 10: {
         const Expression b = any();
         return b.is_zero() ? a : a / b;
       }
-      case 11: return -a;
-      case 12: return pow(a, 1 + below(9));
-      case 13: return a * a;
-      case 14: return sin(a);
-      case 15: return exp(a);
-      case 16: return sqrt(a);
-      case 17: return atan2(a, any());
-      case 18: return min(a, any());
-      case 19: return select(condition(), a, any());
-      case 20: return pow(a, Exact("-7/10"));
-      case 21: return a / 4;
-      case 22: return tanh(a);
-      default: return abs(a);
+      case 11:
+        return -a;
+      case 12:
+        return pow(a, 1 + below(9));
+      case 13:
+        return a * a;
+      case 14:
+        return sin(a);
+      case 15:
+        return exp(a);
+      case 16:
+        return sqrt(a);
+      case 17:
+        return atan2(a, any());
+      case 18:
+        return min(a, any());
+      case 19:
+        return select(condition(), a, any());
+      case 20:
+        return pow(a, Exact("-7/10"));
+      case 21:
+        return a / 4;
+      case 22:
+        return tanh(a);
+      default:
+        return abs(a);
     }
   }
 
@@ -332,8 +360,10 @@ TEST_F(ExpressionText, RandomTextIsReadOrRefused) {
     std::string text;
     for (unsigned k = random() % 9 + 1; k > 0; --k) text += pieces[random() % pieces.size()];
     const std::string message = refusal(text);
-    if (message == "accepted") ++accepted;
-    else EXPECT_THAT(message, HasSubstr(" at position ")) << text;
+    if (message == "accepted")
+      ++accepted;
+    else
+      EXPECT_THAT(message, HasSubstr(" at position ")) << text;
     names_in(text);
   }
   EXPECT_GT(accepted, 500);

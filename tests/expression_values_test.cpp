@@ -43,11 +43,13 @@ TEST(ExpressionValues, OfRandomFormulasMatchAHundredDigits) {
       ++taken[formulas.operation(k)];
       if (const double error = formulas.error(k); error < 1e10) {
         ++checked_double;
-        ASSERT_LT(relative_error(y[k], exact[k], error, std::ldexp(1.0, -53)), 2) << "seed " << seed << ", formula " << k;
+        ASSERT_LT(relative_error(y[k], exact[k], error, std::ldexp(1.0, -53)), 2)
+            << "seed " << seed << ", formula " << k;
       }
       if (const double error = formulas.error(k); error < 1e15) {
         ++checked50;
-        ASSERT_LT(relative_error(y50[k], exact[k], error, epsilon<Real50>()), 2) << "seed " << seed << ", formula " << k;
+        ASSERT_LT(relative_error(y50[k], exact[k], error, epsilon<Real50>()), 2)
+            << "seed " << seed << ", formula " << k;
       }
     }
   }
@@ -129,8 +131,19 @@ TYPED_TEST(ExpressionScalars, ConditionsAndChoices) {
   const Expressions x = make_inputs(graph, 2);
   const Expression &a = x[0], &b = x[1];
   const auto truth = [](const Condition& condition) { return select(condition, 5, 7); };
-  const Expressions f{truth(a < b), truth(a <= b), truth(a > b), truth(a >= b), truth(equal(a, b)), truth(!(a < b)),
-                      truth(a < b && b < 2), truth(a < b || b < 2), min(a, b), max(a, b), abs(a), sign(a), floor(a)};
+  const Expressions f{truth(a < b),
+                      truth(a <= b),
+                      truth(a > b),
+                      truth(a >= b),
+                      truth(equal(a, b)),
+                      truth(!(a < b)),
+                      truth(a < b && b < 2),
+                      truth(a < b || b < 2),
+                      min(a, b),
+                      max(a, b),
+                      abs(a),
+                      sign(a),
+                      floor(a)};
   const auto expect = [&](const T& p, const T& q, const std::vector<T>& expected) {
     EXPECT_EQ(evaluate<T>(graph, f, {p, q}), expected);
   };

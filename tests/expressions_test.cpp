@@ -1,4 +1,5 @@
-// Graphs: each expression stands once, constants are exact, and nothing is simplified but what is exact in every scalar.
+// Graphs: each expression stands once, constants are exact, and nothing is simplified but what is exact in every
+// scalar.
 #include "core/expressions/expression.hpp"
 
 #include <gmock/gmock.h>
@@ -67,7 +68,8 @@ TEST_F(ExpressionGraph, KnowTheirOperands) {
 TEST_F(ExpressionGraph, WithNeutralElements) {
   for (const Expression& zero : {0 * x, x * 0, 0 / x, x - x, -(x - x), Expression(), Expression(0), sin(Expression(0))})
     EXPECT_TRUE(zero.is_zero());
-  for (const Expression& of_x : {x + 0, 0 + x, x - 0, 1 * x, x * 1, x / 1, -(-x), 0 - (0 - x), x + 0 * y, min(x, x), max(x, x)})
+  for (const Expression& of_x :
+       {x + 0, 0 + x, x - 0, 1 * x, x * 1, x / 1, -(-x), 0 - (0 - x), x + 0 * y, min(x, x), max(x, x)})
     EXPECT_SAME(of_x, x);
   EXPECT_SAME(0 - x, -x);
   EXPECT_SAME(-1 * x, -x);
@@ -118,8 +120,11 @@ TEST_F(ExpressionGraph, SignsOfFunctions) {
     EXPECT_SAME(odd(-2 * x), -odd(2 * x));
   }
   for (Expression (*const even)(const Expression&) : {cos, cosh, abs}) EXPECT_SAME(even(-x), even(x));
-  const std::pair<Expression (*)(const Expression&), Operation> others[] = {
-      {exp, Operation::exp}, {sqrt, Operation::sqrt}, {log, Operation::log}, {acos, Operation::acos}, {floor, Operation::floor}};
+  const std::pair<Expression (*)(const Expression&), Operation> others[] = {{exp, Operation::exp},
+                                                                            {sqrt, Operation::sqrt},
+                                                                            {log, Operation::log},
+                                                                            {acos, Operation::acos},
+                                                                            {floor, Operation::floor}};
   for (const auto& [function, operation] : others) expect_kept(function(-x), operation, -x);
   expect_kept(atan2(-y, x), Operation::atan2, -y, x);
   expect_kept(min(-x, -y), Operation::min, -x, -y);
@@ -257,10 +262,10 @@ TEST(RandomExpressions, SubstitutionIsComposition) {
 
 // What the graph simplifies changes no bit: arithmetic in the order in which it is written.
 TEST(RandomExpressions, MeanTheOperationsThatTheySay) {
-  constexpr std::array arithmetic{Operation::add, Operation::subtract, Operation::multiply, Operation::divide,
-                                  Operation::negate, Operation::sqrt, Operation::abs, Operation::sign, Operation::floor,
-                                  Operation::min, Operation::max, Operation::less, Operation::less_equal,
-                                  Operation::equal, Operation::select};
+  constexpr std::array arithmetic{Operation::add,        Operation::subtract, Operation::multiply, Operation::divide,
+                                  Operation::negate,     Operation::sqrt,     Operation::abs,      Operation::sign,
+                                  Operation::floor,      Operation::min,      Operation::max,      Operation::less,
+                                  Operation::less_equal, Operation::equal,    Operation::select};
   for (unsigned seed = 0; seed < 3000; ++seed) {
     const RandomFormulas formulas(seed, 30, arithmetic, {});
     Graph graph;

@@ -58,8 +58,11 @@ TEST(GraggExtrapolation, RefusesWhatItCannotDo) {
   EXPECT_THAT([] { make_method("extrapolation:order=22", "/method"); },
               ThrowsMessage<InputError>(HasSubstr("2 to 20")));
   OdeSystem<double> ode = forced_oscillator<double>();
-  EXPECT_THAT([&] { make_method("extrapolation:order=2", "")->stepper(ode, {})->control({1e-6, 1e-6, 1e-6}); },
-              ThrowsMessage<NotApplicable>(HasSubstr("order 2 has but one")));
+  EXPECT_THAT(
+      [&] {
+        make_method("extrapolation:order=2", "")->stepper(ode, {})->control({1e-6, 1e-6, 1e-6});
+      },
+      ThrowsMessage<NotApplicable>(HasSubstr("order 2 has but one")));
 }
 
 #ifndef DAELAB_DOUBLE_ONLY
@@ -82,11 +85,12 @@ TEST(GraggExtrapolation, IsItsTableau) {
 // y' = p t^(p-1): the quadrature of order 20 integrates it in one step up to p = 20.
 TEST(GraggExtrapolation, OfOrderTwentyIntegratesPolynomials) {
   for (const int p : {1, 12, 20, 21}) {
-    OdeSystem<Real50> ode(
-        1, [p](const Real50& t, const Vector<Real50>&, Vector<Real50>& f) { f[0] = p * pow(t, p - 1); });
+    OdeSystem<Real50> ode(1,
+                          [p](const Real50& t, const Vector<Real50>&, Vector<Real50>& f) { f[0] = p * pow(t, p - 1); });
     State<Real50> state = start_state<Real50>(ode, Vector<Real50>::Zero(1));
-    ASSERT_TRUE(integrate<Real50>(*make_method("extrapolation:order=20", "")->stepper(ode, {}), state, Real50(1),
-                                  Real50(1), {}).ok());
+    ASSERT_TRUE(
+        integrate<Real50>(*make_method("extrapolation:order=20", "")->stepper(ode, {}), state, Real50(1), Real50(1), {})
+            .ok());
     const double error = static_cast<double>(abs(state.y[0] - 1));
     EXPECT_EQ(error < 1e-40, p <= 20) << p << ": " << error;
   }

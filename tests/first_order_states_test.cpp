@@ -105,8 +105,8 @@ Json run_motor(Json run) {
 TEST(MotorCrank, SettlesAtTheReferenceSpeed) {
   for (const char* controller : {"continuous", "sampled"}) {
     const Json problem = {{"name", "motor-crank"}, {"controller", controller}, {"slider_mass", "1e-6"}};
-    const Json record = run_motor({{"problem", problem}, {"formulation", "index-3"}, {"method", "radau-iia"},
-                                   {"rtol", "1e-8"}, {"t_end", 5}});
+    const Json record = run_motor(
+        {{"problem", problem}, {"formulation", "index-3"}, {"method", "radau-iia"}, {"rtol", "1e-8"}, {"t_end", 5}});
     ASSERT_EQ(record["status"], "ok") << record["cause"];
     EXPECT_NEAR(record["v"][0].get<double>(), 20, 1e-3) << controller;
     EXPECT_NEAR(record["y"][0].get<double>(), (0.1 + 0.001 * 20) / 0.1, 1e-3) << controller;
@@ -120,18 +120,19 @@ TEST(MotorCrank, StatesHaveAtLeastTheOrderOfVelocities) {
     double order;
   };
   const char* rk4 = "runge-kutta:tableau=rk4-classical";
-  for (const Row& row : {Row{"index-1", rk4, 4}, Row{"projected", rk4, 4}, Row{"penalty:chi=200", rk4, 4},
-                         Row{"baumgarte", rk4, 4},
-                         Row{"index-1", "gauss:s=2", 4}, Row{"ggl", "radau-iia:s=2", 3},
-                         Row{"index-2", "radau-iia:s=2", 3}, Row{"index-3", "radau-iia:s=2", 2},
-                         Row{"stabilized-index-1", "radau-iia:s=2", 3}, Row{"index-3", "bdf:k=2", 2},
-                         Row{"ggl", "bdf:k=2", 2}, Row{"stabilized-index-1", "bdf:k=2", 2},
-                         Row{"index-3", "generalized-alpha:rho=4/5", 2}, Row{"ggl", "generalized-alpha:rho=4/5", 2},
-                         Row{"index-3", "hht:alpha=1/10", 2}, Row{"index-3", "newmark", 2}}) {
+  for (const Row& row :
+       {Row{"index-1", rk4, 4}, Row{"projected", rk4, 4}, Row{"penalty:chi=200", rk4, 4}, Row{"baumgarte", rk4, 4},
+        Row{"index-1", "gauss:s=2", 4}, Row{"ggl", "radau-iia:s=2", 3}, Row{"index-2", "radau-iia:s=2", 3},
+        Row{"index-3", "radau-iia:s=2", 2}, Row{"stabilized-index-1", "radau-iia:s=2", 3}, Row{"index-3", "bdf:k=2", 2},
+        Row{"ggl", "bdf:k=2", 2}, Row{"stabilized-index-1", "bdf:k=2", 2},
+        Row{"index-3", "generalized-alpha:rho=4/5", 2}, Row{"ggl", "generalized-alpha:rho=4/5", 2},
+        Row{"index-3", "hht:alpha=1/10", 2}, Row{"index-3", "newmark", 2}}) {
     std::vector<OrderPoint> points;
     for (const int steps : {250, 500, 1000}) {
-      const Json record = run_motor({{"formulation", row.formulation}, {"method", row.method},
-                                     {"h", fmt::format("1/{}", 2 * steps)}, {"t_end", "1/2"}});
+      const Json record = run_motor({{"formulation", row.formulation},
+                                     {"method", row.method},
+                                     {"h", fmt::format("1/{}", 2 * steps)},
+                                     {"t_end", "1/2"}});
       ASSERT_EQ(record["status"], "ok") << record["cause"];
       points.push_back(order_point(0.5 / steps, record["error"]["y"].get<double>()));
     }
@@ -143,31 +144,42 @@ TEST(MotorCrank, StatesHaveAtLeastTheOrderOfVelocities) {
 // ---------------------------------------------------------------- records
 
 TEST(FirstOrderStateRecord, KeepsStatesApartFromCoordinates) {
-  const Json run = resolve_run({{"problem", "motor-crank"}, {"formulation", "ggl"}, {"method", "radau-iia"},
+  const Json run = resolve_run({{"problem", "motor-crank"},
+                                {"formulation", "ggl"},
+                                {"method", "radau-iia"},
                                 {"h", "1/1000"},
-                                {"t_end", "1/100"}, {"trajectory", 1}, {"sample_every", "1/200"}}, "");
+                                {"t_end", "1/100"},
+                                {"trajectory", 1},
+                                {"sample_every", "1/200"}},
+                               "");
   EXPECT_EQ(component_classes(run), (std::vector<std::string>{"q", "v", "a", "lambda", "y"}));
   const RunOutcome outcome = execute(run);
   for (const char* kind : {"q", "v", "a", "y", "reaction"}) EXPECT_EQ(outcome.record[kind].size(), 2u) << kind;
   EXPECT_EQ(outcome.record["samples"].back()["y"], outcome.record["y"]);
-  EXPECT_TRUE(outcome.trajectory.starts_with(
-      "t,q1,q2,v1,v2,a1,a2,y1,y2,lambda1,crank_angle,speed_error,current,voltage,"));
+  EXPECT_TRUE(
+      outcome.trajectory.starts_with("t,q1,q2,v1,v2,a1,a2,y1,y2,lambda1,crank_angle,speed_error,current,voltage,"));
   EXPECT_NO_THROW(check_components({"y", "y2", "q2"}, run, ""));
   EXPECT_EQ(input_error_of([&] { check_components({"y3"}, run, "/components"); }),
             "/components: there is no y3: y has 2 components");
 }
 
 TEST(FirstOrderStateRecord, ConvergenceAndWorkPrecisionKnowThem) {
-  const SmallConfig convergence(
-      {{"experiment", "convergence"},
-       {"runs", {{"problem", "motor-crank"}, {"formulation", "index-3"},
-                 {"method", "generalized-alpha"}, {"t_end", "1/2"},
-                 {"h", {"1/500", "1/1000", "1/2000"}}}},
-       {"figures", {{{"id", "y"}, {"components", {"y", "y1"}}}}}});
+  const SmallConfig convergence({{"experiment", "convergence"},
+                                 {"runs",
+                                  {{"problem", "motor-crank"},
+                                   {"formulation", "index-3"},
+                                   {"method", "generalized-alpha"},
+                                   {"t_end", "1/2"},
+                                   {"h", {"1/500", "1/1000", "1/2000"}}}},
+                                 {"figures", {{{"id", "y"}, {"components", {"y", "y1"}}}}}});
   EXPECT_NEAR(convergence.analysis()["series"][0]["orders"]["y"]["order"].get<double>(), 2, 0.15);
   const SmallConfig work({{"experiment", "work-precision"},
-                          {"runs", {{"problem", "motor-crank"}, {"formulation", "index-3"}, {"method", "radau-iia"},
-                                    {"t_end", "1/2"}, {"rtol", {"1e-4", "1e-6"}}}},
+                          {"runs",
+                           {{"problem", "motor-crank"},
+                            {"formulation", "index-3"},
+                            {"method", "radau-iia"},
+                            {"t_end", "1/2"},
+                            {"rtol", {"1e-4", "1e-6"}}}},
                           {"figures", {{{"id", "work"}, {"accuracy", {"y"}}, {"cost", {"steps"}}}}}});
   EXPECT_EQ(work.runs().size(), 2u);
   EXPECT_EQ(work.runs()[0]["status"], "ok");
@@ -178,16 +190,16 @@ TEST(FirstOrderStateRecord, ConvergenceAndWorkPrecisionKnowThem) {
 
 struct Case {
   std::string formulation, method;
-  int order;  // of x, x' and s alike: a linear constraint leaves the order of the method
+  int order;       // of x, x' and s alike: a linear constraint leaves the order of the method
   int steps = 16;  // the fewest
 };
 
 std::vector<Case> cases() {
   std::vector<Case> list;
   for (const char* form : {"index-1", "index-2", "index-3", "ggl", "stabilized-index-1", "baumgarte"})
-    for (const auto& [method, order] : {std::pair("gauss:s=2", 4), std::pair("radau-iia:s=2", 3),
-                                        std::pair("lobatto-iiic:s=3", 4), std::pair("pade-block:r=3", 4),
-                                        std::pair("bdf:k=3", 3)})
+    for (const auto& [method, order] :
+         {std::pair("gauss:s=2", 4), std::pair("radau-iia:s=2", 3), std::pair("lobatto-iiic:s=3", 4),
+          std::pair("pade-block:r=3", 4), std::pair("bdf:k=3", 3)})
       list.push_back({form, method, order});
   for (const char* form : {"index-3", "ggl", "stabilized-index-1"})
     for (const char* method : {"generalized-alpha:rho=4/5", "hht:alpha=1/10", "newmark"})

@@ -120,8 +120,8 @@ TEST(ErrorConstant, HoldsForAnyDamping) {
     const double D = (1 - rho) / (1 + rho);
     return (1 + 3 * D * D) / 12;
   };
-  const std::vector<std::pair<std::string, double>> dampings{{"1/2", 0.5}, {"2/5", 0.4}, {"3/10", 0.3}, {"1/10", 0.1},
-                                                             {"0", 0}};
+  const std::vector<std::pair<std::string, double>> dampings{
+      {"1/2", 0.5}, {"2/5", 0.4}, {"3/10", 0.3}, {"1/10", 0.1}, {"0", 0}};
   for (const auto& [text, rho] : dampings) {
     const Controlled run = controlled("pendulum", "index-2", "generalized-alpha:rho=" + text, 1, all(1e-6));
     const double expected = std::cbrt(local_error(rho) / local_error(0.8));
@@ -153,7 +153,8 @@ TEST(Spikes, AreThoseOfIndexThree) {
 TEST(StepCounts, AreThoseOfTheVerifiedAlgorithm) {
   const auto steps = [](const char* problem, double end, double atol) {
     return static_cast<double>(controlled(problem, "index-3", "generalized-alpha:rho=4/5,error_constant=printed", end,
-                                          {1e-6, atol, 100 * atol}).statistics.steps);
+                                          {1e-6, atol, 100 * atol})
+                                   .statistics.steps);
   };
   EXPECT_NEAR(steps("seven-body", 0.03, 1e-5) / 919, 1, 0.08);
   EXPECT_NEAR(steps("seven-body", 0.05, 1e-5) / 1966, 1, 0.08);
@@ -166,8 +167,9 @@ TEST(StepCounts, AreThoseOfTheVerifiedAlgorithm) {
 #ifndef DAELAB_DOUBLE_ONLY
 TEST(ErrorControlIn50Digits, TakesTheStepsOfDoubleAndRefinesFurther) {
   const auto record = [](const char* scalar, const char* tolerance) {
-    Json run = {{"problem", "pendulum"}, {"method", "generalized-alpha"}, {"rtol", tolerance},
-                {"t_end", "1/2"},        {"scalar", scalar},              {"history", true}};
+    Json run = {{"problem", "pendulum"}, {"method", "generalized-alpha"},
+                {"rtol", tolerance},     {"t_end", "1/2"},
+                {"scalar", scalar},      {"history", true}};
     run = execute(resolve_run(run, "")).record;
     EXPECT_EQ(run["status"], "ok") << run["cause"];
     EXPECT_EQ(run["formulation"], "index-3") << "the natural one";

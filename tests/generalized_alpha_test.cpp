@@ -24,7 +24,9 @@ void expect_orders(const PerComponent& found, const Expected& expected, double w
   const PerComponent wanted{expected.q, expected.v, expected.a, expected.lambda};
   const char* names[] = {"q", "v", "a", "lambda"};
   for (std::size_t i = 0; i < 4; ++i) {
-    if (wanted[i] != open) { EXPECT_NEAR(found[i], wanted[i], within) << names[i]; }
+    if (wanted[i] != open) {
+      EXPECT_NEAR(found[i], wanted[i], within) << names[i];
+    }
   }
 }
 
@@ -104,13 +106,25 @@ std::vector<OrderCase> order_cases() {
   for (const std::string form : {"index-3", "index-1", "ggl"}) {
     const std::string name = form == "ggl" ? "ggl" : form.substr(0, 5) + form.substr(6);
     cases.push_back({"SevenBodyHht_" + name, "seven-body", form, "hht", two, many});
-    cases.push_back({"SevenBodyHhtMassOfTheEnd_" + name, "seven-body", form, "hht:mass=end",
-                     {open, 1, 1, open}, many, Steps::constant, 0.15});
+    cases.push_back({"SevenBodyHhtMassOfTheEnd_" + name,
+                     "seven-body",
+                     form,
+                     "hht:mass=end",
+                     {open, 1, 1, open},
+                     many,
+                     Steps::constant,
+                     0.15});
   }
   // Steps 2:1; where a_n is rescaled to the new step, order 2 is back, but for the multipliers of index 3.
   const auto changing = [&](const char* name, const char* form, const char* rescale, const Expected& expected) {
-    cases.push_back({name, "pendulum", form, std::string("generalized-alpha:rescale=") + rescale, expected,
-                     {800, 1600, 3200, 6400}, Steps::alternating, 0.15});
+    cases.push_back({name,
+                     "pendulum",
+                     form,
+                     std::string("generalized-alpha:rescale=") + rescale,
+                     expected,
+                     {800, 1600, 3200, 6400},
+                     Steps::alternating,
+                     0.15});
   };
   changing("ChangingStepsGgl", "ggl", "never", {1, 1, 1, 1});
   changing("ChangingStepsGglRescaled", "ggl", "always", two);
@@ -138,7 +152,9 @@ void expect_errors(const Row& row) {
   const ConstrainedMotion end = march<double>(row.problem, row.formulation, row.method, row.end, row.count, row.steps);
   const PerComponent e = errors_of(end, known_motion(row.problem, Real50(row.end)), row.relative);
   for (std::size_t i = 0; i < 4; ++i) {
-    if (row.errors[i] != open) { EXPECT_NEAR(e[i] / row.errors[i], 1, row.within) << i; }
+    if (row.errors[i] != open) {
+      EXPECT_NEAR(e[i] / row.errors[i], 1, row.within) << i;
+    }
   }
 }
 
@@ -176,10 +192,11 @@ TEST(PublishedErrors, OfTheSliderCrank) {
     const auto elastic = [](const ConstrainedMotion& x) {
       return ConstrainedMotion{x.q.tail(4), x.v.tail(4), x.a.tail(4), x.lambda};
     };
-    const PerComponent e =
-        errors_of(elastic(march<double>(problem, form, method, 0.001, 2000)), elastic(exact), true);
+    const PerComponent e = errors_of(elastic(march<double>(problem, form, method, 0.001, 2000)), elastic(exact), true);
     for (std::size_t i = 0; i < 4; ++i) {
-      if (expected[i] != open) { EXPECT_NEAR(e[i] / expected[i], 1, 0.02) << i; }
+      if (expected[i] != open) {
+        EXPECT_NEAR(e[i] / expected[i], 1, 0.02) << i;
+      }
     }
   };
   row("index-3", "generalized-alpha:rho=4/5", {1.18e-6, 1.51e-5, open, open});
@@ -302,7 +319,8 @@ INSTANTIATE_TEST_SUITE_P(NewmarkFamily, OrderIn50Digits,
 TEST(GeneralizedAlpha, PrintedGammaHasOrderOneIn50Digits) {
   for (const char* form : {"index-3", "ggl"})
     expect_orders(observed_orders<Real50>("pendulum", form, "generalized-alpha:rho=4/5,gamma=printed", Real50(1) / 4,
-                                          {100, 200, 400}), {1, 1, 1, 1}, 0.03);
+                                          {100, 200, 400}),
+                  {1, 1, 1, 1}, 0.03);
 }
 
 const char* const oscillator = "oscillator-chain:size=1,slowest=1,fastest=1";

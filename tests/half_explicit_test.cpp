@@ -106,8 +106,11 @@ TEST(HalfExplicit, SaysWhatItIsFor) {
   EXPECT_THAT(refusal("van-der-pol", "ode"), HasSubstr("mechanical system"));
   EXPECT_EQ(make_method("half-explicit", "")->natural_formulation(), "index-2");
   const BoundProblem<double> bound("pendulum", "index-2");
-  EXPECT_THAT([&] { make_method("half-explicit", "")->stepper(*bound.system, {})->control({1e-6, 1e-6, 1e-6}); },
-              ThrowsMessage<NotApplicable>(HasSubstr("fixed steps only")));
+  EXPECT_THAT(
+      [&] {
+        make_method("half-explicit", "")->stepper(*bound.system, {})->control({1e-6, 1e-6, 1e-6});
+      },
+      ThrowsMessage<NotApplicable>(HasSubstr("fixed steps only")));
 }
 
 TEST(HalfExplicit, FailsWithAStatusOnRedundantConstraints) {
@@ -124,10 +127,9 @@ TEST(HalfExplicit, FailsWithAStatusOnRedundantConstraints) {
 
 // q, v, a and lambda, on two mechanisms, of which the manipulator has no symmetry that could raise an order.
 TEST(HalfExplicit, HasItsOrderInAllComponents) {
-  for (const auto& [order, counts] : {std::pair{1, std::vector<int>{1024, 2048, 4096}},
-                                      std::pair{2, std::vector<int>{256, 512, 1024}},
-                                      std::pair{3, std::vector<int>{256, 512, 1024}},
-                                      std::pair{4, std::vector<int>{128, 256, 512}}})
+  for (const auto& [order, counts] :
+       {std::pair{1, std::vector<int>{1024, 2048, 4096}}, std::pair{2, std::vector<int>{256, 512, 1024}},
+        std::pair{3, std::vector<int>{256, 512, 1024}}, std::pair{4, std::vector<int>{128, 256, 512}}})
     for (const auto& [problem, end] : {std::pair{"pendulum", 1.0}, std::pair{"two-link-manipulator", 0.25}}) {
       const PerComponent orders =
           observed_orders<Real50>(problem, "index-2", half_explicit(order), Real50(end), counts);

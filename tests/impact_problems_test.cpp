@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 
 #include "experiments/run.hpp"
-#include "tests/experiment_support.hpp"
 #include "tests/event_support.hpp"
+#include "tests/experiment_support.hpp"
 
 namespace daelab {
 namespace {
@@ -215,8 +215,8 @@ TEST(ImpactChain, ElasticImpactsKeepTheEnergy) {
 }
 
 TEST(BouncingPendulumRuns, InFiftyDigitsToThirty) {
-  const Json record = run_of("bouncing-pendulum", "gauss:s=10", "index-1",
-                             {{"h", "1/40"}, {"t_end", "2"}, {"scalar", "real50"}});
+  const Json record =
+      run_of("bouncing-pendulum", "gauss:s=10", "index-1", {{"h", "1/40"}, {"t_end", "2"}, {"scalar", "real50"}});
   EXPECT_EQ(record["status"], "ok") << record["cause"];
   EXPECT_EQ(record["events"]["list"].size(), 2u);
   EXPECT_LT(largest_error(record, "bouncing-pendulum"), Real50("1e-30"));

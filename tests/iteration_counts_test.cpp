@@ -25,10 +25,13 @@ struct Runs {
 
   Json& add(const std::string& method, const std::string& h, const std::string& eps, double mean) {
     const Json spec = {{"h", h}, {"method", {{"name", method}}}, {"multiplier_solver", {{"eps_abs", eps}}}};
-    const Json multipliers = {{"solves", 1000}, {"mean_passes", mean}, {"histogram", {1, 2, 3}},
-                              {"verdicts", Json::object()}, {"flops", 629000.0}, {"largest_residual", 1e-8},
-                              {"largest_floor", 0.0}};
-    return add({{"spec", spec}, {"status", "ok"}, {"cause", ""}, {"multipliers", multipliers},
+    const Json multipliers = {
+        {"solves", 1000},    {"mean_passes", mean},      {"histogram", {1, 2, 3}}, {"verdicts", Json::object()},
+        {"flops", 629000.0}, {"largest_residual", 1e-8}, {"largest_floor", 0.0}};
+    return add({{"spec", spec},
+                {"status", "ok"},
+                {"cause", ""},
+                {"multipliers", multipliers},
                 {"stats", {{"steps", 1000}, {"newton_iterations", 0}, {"cpu_seconds", 0.5}}}});
   }
   Json& add(Json record) {
@@ -62,8 +65,7 @@ Runs runs_on_power_law(double c, double p, const std::string& method = "ab4") {
   Runs runs;
   for (const char* h : {"2.5e-4", "1e-3", "5e-4", "2e-3"})  // in no order
     for (const char* eps : {"1e-8", "1e-6", "1e-9", "1e-7", "1e-5"})
-      runs.add(method, h, eps,
-               1.994 - 0.05 * std::log10(std::stod(eps) / (c * std::pow(std::stod(h), p))));
+      runs.add(method, h, eps, 1.994 - 0.05 * std::log10(std::stod(eps) / (c * std::pow(std::stod(h), p))));
   return runs;
 }
 
@@ -191,11 +193,16 @@ TEST(IterationCounts, ClaimsFindTheirRun) {
   const Json value = {{"set", "counts"},
                       {"series", {{"/method/name", "ab4"}, {"/h", 0.0005}, {"/multiplier_solver/eps_abs", "1e-7"}}},
                       {"pointer", "/mean"}};
-  const Json mean = {{"id", "mean"}, {"location", "sec. 5"}, {"printed", "1.994"}, {"value", value},
+  const Json mean = {{"id", "mean"},
+                     {"location", "sec. 5"},
+                     {"printed", "1.994"},
+                     {"value", value},
                      {"expected", "all printed digits"}};
-  const Json exponent = {{"id", "curve"}, {"location", "sec. 5"}, {"printed", "h^2"}, {"kind", "order"}, {"claimed", 2},
-                         {"value", {{"set", "counts"}, {"result", "/level_curves/0/exponent"}}},
-                         {"expected", "confirmed"}};
+  const Json exponent = {
+      {"id", "curve"},          {"location", "sec. 5"},
+      {"printed", "h^2"},       {"kind", "order"},
+      {"claimed", 2},           {"value", {{"set", "counts"}, {"result", "/level_curves/0/exponent"}}},
+      {"expected", "confirmed"}};
   const Json claims = {{"paper", "p"}, {"title", "t"}, {"reference", "r"}, {"claims", {mean, exponent}}};
   const auto judgements = judge(claims, [&](const std::string&) { return ResultSet{{}, evaluation.analysis}; });
   EXPECT_EQ(judgements[0].verdict, verdict::all_digits);  // eps = 0.4 h^2 = 1e-7 is on the curve

@@ -229,7 +229,8 @@ TEST_F(JsonProblems, RefusesEnergiesThatContradict) {
   refused(damped, {"the energy changes by"});
   damped["energy"] = "changes";
   EXPECT_EQ(refusal(damped), "accepted");
-  refused(with("/kinetic_energy", "m/2*(x'^2 + y'^2) + m*x'*y"), {"is it quadratic in the velocities?", "\"energy\": \"changes\""});
+  refused(with("/kinetic_energy", "m/2*(x'^2 + y'^2) + m*x'*y"),
+          {"is it quadratic in the velocities?", "\"energy\": \"changes\""});
 }
 
 TEST_F(JsonProblems, RefusesWrongKeysAndCounts) {
@@ -308,8 +309,9 @@ TEST_F(JsonProblems, LongChainsOfDefinitions) {
 
 TEST_F(JsonProblems, EquationsArePrinted) {
   const std::string page = page_of(equations_of(*problem_of(pendulum), Notation::text), Notation::text);
-  EXPECT_EQ(page, "Energies\n  T = (x'^2 + y'^2)/2\n  V = 9.81*y\n\nConstraints, 0 = C\n  C1 = x^2 + y^2 - 1\n\nStart\n"
-                  "  x = -1\n  y = 0\n  x' = 0\n  y' = 0\n");
+  EXPECT_EQ(page,
+            "Energies\n  T = (x'^2 + y'^2)/2\n  V = 9.81*y\n\nConstraints, 0 = C\n  C1 = x^2 + y^2 - 1\n\nStart\n"
+            "  x = -1\n  y = 0\n  x' = 0\n  y' = 0\n");
   EXPECT_THAT(page_of(equations_of(*problem_of(pendulum), Notation::latex), Notation::latex),
               HasSubstr("% Energies\n\\begin{align*}\n  T &= \\frac{\\dot{x}^{2} + \\dot{y}^{2}}{2} \\\\\n  V &= 9.81 "
                         "y\n\\end{align*}\n"));

@@ -22,10 +22,7 @@ std::string text_of(const Json& json) { return json.dump(); }
 std::string text_of(const Reference& json) { return json.dump(); }
 std::string text_of(const std::string& text) { return text; }
 template <class Number>
-  requires std::is_arithmetic_v<Number>
-std::string text_of(Number number) {
-  return std::to_string(number);
-}
+requires std::is_arithmetic_v<Number> std::string text_of(Number number) { return std::to_string(number); }
 
 // The result of `work` as text, or its error.
 template <class Value, class Work>
@@ -44,7 +41,15 @@ void same(const std::string& document, const Work& work) {
   EXPECT_EQ(outcome<Json>(document, work), outcome<Reference>(document, work)) << document;
 }
 
-constexpr const char* documents[] = {"null", "true", "7", "-7", "0.5", "\"x\"", "[]", "{}", "[1, [2], \"3\", null]",
+constexpr const char* documents[] = {"null",
+                                     "true",
+                                     "7",
+                                     "-7",
+                                     "0.5",
+                                     "\"x\"",
+                                     "[]",
+                                     "{}",
+                                     "[1, [2], \"3\", null]",
                                      R"({"a": 1, "b": {"c": [true, 2.5]}, "0": "zero", "-": {}})"};
 
 template <class Work>
@@ -66,22 +71,42 @@ class Writer {
  private:
   int below(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
   std::string string() {
-    static constexpr const char* texts[] = {"a", "b", "c/d", "~", "", "0", "é", "\\u0001", "\\\"", "long text, too long to be short"};
+    static constexpr const char* texts[] = {"a", "b", "c/d",     "~",    "",
+                                            "0", "é", "\\u0001", "\\\"", "long text, too long to be short"};
     return "\"" + std::string(texts[below(std::size(texts))]) + "\"";
   }
   std::string number() {
-    static constexpr const char* numbers[] = {"0", "-0", "-0.0", "1", "1.0", "-17", "0.1", "1e22", "1e-300", "2.5e-5",
-                                              "9223372036854775807", "-9223372036854775808", "18446744073709551615",
-                                              "18446744073709551616", "3.141592653589793", "5e-324", "123456.789"};
+    static constexpr const char* numbers[] = {"0",
+                                              "-0",
+                                              "-0.0",
+                                              "1",
+                                              "1.0",
+                                              "-17",
+                                              "0.1",
+                                              "1e22",
+                                              "1e-300",
+                                              "2.5e-5",
+                                              "9223372036854775807",
+                                              "-9223372036854775808",
+                                              "18446744073709551615",
+                                              "18446744073709551616",
+                                              "3.141592653589793",
+                                              "5e-324",
+                                              "123456.789"};
     return numbers[below(std::size(numbers))];
   }
   std::string value(int depth) {
     switch (below(depth > 0 ? 7 : 4)) {
-      case 0: return below(3) ? number() : "null";
-      case 1: return number();
-      case 2: return string();
-      case 3: return below(2) ? "true" : "false";
-      case 4: return object(depth);
+      case 0:
+        return below(3) ? number() : "null";
+      case 1:
+        return number();
+      case 2:
+        return string();
+      case 3:
+        return below(2) ? "true" : "false";
+      case 4:
+        return object(depth);
       default: {
         std::string text;
         for (int i = below(4); i > 0; --i) text += (text.empty() ? "" : ",") + value(depth - 1);
@@ -120,7 +145,9 @@ TEST_P(RandomDocuments, ChangeAlike) {
   same_change([](auto& json, const auto& other) { json.update(other); });
   same_change([](auto& json, const auto& other) { json.merge_patch(other); });
   same_change([](auto& json, const auto& other) { json = json.diff(json, other); });
-  same_change([](auto& json, const auto& other) { for (const auto& [key, value] : other.items()) json.erase(key); });
+  same_change([](auto& json, const auto& other) {
+    for (const auto& [key, value] : other.items()) json.erase(key);
+  });
   same_change([](auto& json, const auto& other) { json = json == other; });
 }
 
@@ -134,7 +161,8 @@ TEST_P(RandomDocuments, AreFoundByPointerAlike) {
     EXPECT_EQ(Json::json_pointer(pointer).to_string(), pointer);
   }
   for (const auto& [pointer, value] : other_flat.items())
-    EXPECT_EQ(json.contains(Json::json_pointer(pointer)), reference.contains(Reference::json_pointer(pointer))) << pointer;
+    EXPECT_EQ(json.contains(Json::json_pointer(pointer)), reference.contains(Reference::json_pointer(pointer)))
+        << pointer;
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomDocuments, testing::Range(0u, 60u));
@@ -157,7 +185,9 @@ TEST(JsonText, ParseErrorsNameTheByte) {
   }
 }
 
-TEST(JsonText, OfTwoEqualKeysTheLastWins) { same(R"({"a": 1, "b": 2, "a": 3})", [](auto& json) { return json; }); }
+TEST(JsonText, OfTwoEqualKeysTheLastWins) {
+  same(R"({"a": 1, "b": 2, "a": 3})", [](auto& json) { return json; });
+}
 
 TEST(JsonText, InvalidUtf8IsRefusedOrReplaced) {
   const Json json = "a\xff"s;
@@ -174,24 +204,24 @@ TEST(JsonText, NumbersThatAreNone) {
 // ----- braces -----
 
 // The same braces for both types: as initializer, as argument, as member.
-#define EXPECT_SAME_BRACES(...)                                 \
-  do {                                                          \
-    const Json json = __VA_ARGS__;                              \
-    const Reference reference = __VA_ARGS__;                    \
-    EXPECT_EQ(json.dump(), reference.dump());                   \
-    const Json direct __VA_ARGS__;                              \
-    const Reference reference_direct __VA_ARGS__;               \
-    EXPECT_EQ(direct.dump(), reference_direct.dump());          \
-    Json member;                                                \
-    Reference reference_member;                                 \
-    member["x"] = __VA_ARGS__;                                  \
-    reference_member["x"] = __VA_ARGS__;                        \
-    EXPECT_EQ(member.dump(), reference_member.dump());          \
-    Json list = Json::array();                                  \
-    Reference reference_list = Reference::array();              \
-    list.push_back(__VA_ARGS__);                                \
-    reference_list.push_back(__VA_ARGS__);                      \
-    EXPECT_EQ(list.dump(), reference_list.dump());              \
+#define EXPECT_SAME_BRACES(...)                                                       \
+  do {                                                                                \
+    const Json json = __VA_ARGS__;                                                    \
+    const Reference reference = __VA_ARGS__;                                          \
+    EXPECT_EQ(json.dump(), reference.dump());                                         \
+    const Json direct __VA_ARGS__;                                                    \
+    const Reference reference_direct __VA_ARGS__;                                     \
+    EXPECT_EQ(direct.dump(), reference_direct.dump());                                \
+    Json member;                                                                      \
+    Reference reference_member;                                                       \
+    member["x"] = __VA_ARGS__;                                                        \
+    reference_member["x"] = __VA_ARGS__;                                              \
+    EXPECT_EQ(member.dump(), reference_member.dump());                                \
+    Json list = Json::array();                                                        \
+    Reference reference_list = Reference::array();                                    \
+    list.push_back(__VA_ARGS__);                                                      \
+    reference_list.push_back(__VA_ARGS__);                                            \
+    EXPECT_EQ(list.dump(), reference_list.dump());                                    \
     EXPECT_EQ(Json::array(__VA_ARGS__).dump(), Reference::array(__VA_ARGS__).dump()); \
   } while (false)
 
@@ -262,8 +292,8 @@ TEST(JsonValues, AreReadAlike) {
   same_for_all([](auto& json) { return json.empty(); });
   same_for_all([](auto& json) {
     return json.is_null() + 2 * json.is_boolean() + 4 * json.is_number() + 8 * json.is_number_integer() +
-           16 * json.is_number_unsigned() + 32 * json.is_number_float() + 64 * json.is_string() + 128 * json.is_array() +
-           256 * json.is_object();
+           16 * json.is_number_unsigned() + 32 * json.is_number_float() + 64 * json.is_string() +
+           128 * json.is_array() + 256 * json.is_object();
   });
 }
 
@@ -281,8 +311,8 @@ TEST(JsonValues, AreFoundAlike) {
 }
 
 TEST(JsonValues, AreFoundByPointerAlike) {
-  for (const char* pointer : {"", "/a", "/b/c/1", "/b/c/01", "/b/c/x", "/b/c/1x", "/b/c/-", "/b/c/99", "/0", "/1", "/1/0", "/",
-                              "/b/c/99999999999999999999", "/a/x", "a", "/~", "/~2", "/~01", "/-"}) {
+  for (const char* pointer : {"", "/a", "/b/c/1", "/b/c/01", "/b/c/x", "/b/c/1x", "/b/c/-", "/b/c/99", "/0", "/1",
+                              "/1/0", "/", "/b/c/99999999999999999999", "/a/x", "a", "/~", "/~2", "/~01", "/-"}) {
     same_for_all([=](auto& json) {
       using Value = std::remove_cvref_t<decltype(json)>;
       return json.at(typename Value::json_pointer(pointer));
@@ -301,15 +331,39 @@ TEST(JsonValues, AreFoundByPointerAlike) {
 }
 
 TEST(JsonValues, ChangeAlike) {
-  same_for_all([](auto& json) { json.push_back(1); return json; });
-  same_for_all([](auto& json) { json.emplace_back(1); return json; });
-  same_for_all([](auto& json) { json["a"] = "new"; return json; });
-  same_for_all([](auto& json) { json[2] = 2; return json; });
+  same_for_all([](auto& json) {
+    json.push_back(1);
+    return json;
+  });
+  same_for_all([](auto& json) {
+    json.emplace_back(1);
+    return json;
+  });
+  same_for_all([](auto& json) {
+    json["a"] = "new";
+    return json;
+  });
+  same_for_all([](auto& json) {
+    json[2] = 2;
+    return json;
+  });
   same_for_all([](auto& json) { return json.erase("a"); });
-  same_for_all([](auto& json) { json.update({{"a", 2}, {"z", 3}}); return json; });
-  same_for_all([](auto& json) { json.update(1); return json; });
-  same_for_all([](auto& json) { auto moved = std::move(json); return json; });
-  same_for_all([](auto& json) { json = json["b"]; return json; });
+  same_for_all([](auto& json) {
+    json.update({{"a", 2}, {"z", 3}});
+    return json;
+  });
+  same_for_all([](auto& json) {
+    json.update(1);
+    return json;
+  });
+  same_for_all([](auto& json) {
+    auto moved = std::move(json);
+    return json;
+  });
+  same_for_all([](auto& json) {
+    json = json["b"];
+    return json;
+  });
 }
 
 // Not defined for nlohmann's value.
@@ -341,8 +395,11 @@ TEST(JsonValues, AreEqualAlike) {
     for (const char* b : {"1", "1.0", "-1", "18446744073709551615", "\"1\"", "true", "null", "[1]", "{}", "[]",
                           R"({"a": 1.0, "b": 2})"})
       for (const auto& compare : {0, 1, 2}) {
-        const auto result = [=](const auto& x, const auto& y) { return compare == 0 ? x == y : compare == 1 ? x < y : x >= y; };
-        EXPECT_EQ(result(Json::parse(a), Json::parse(b)), result(Reference::parse(a), Reference::parse(b))) << a << " " << b;
+        const auto result = [=](const auto& x, const auto& y) {
+          return compare == 0 ? x == y : compare == 1 ? x < y : x >= y;
+        };
+        EXPECT_EQ(result(Json::parse(a), Json::parse(b)), result(Reference::parse(a), Reference::parse(b)))
+            << a << " " << b;
       }
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_FALSE(Json(nan) == Json(nan));
@@ -409,7 +466,10 @@ TEST(JsonFiles, ExhaustNoStack) {
 
 TEST(Utf8, ReplacesWhatIsNone) {
   EXPECT_EQ(as_utf8("h = 1/2 \"µs\"\n"), "h = 1/2 \"µs\"\n");
-  EXPECT_EQ(as_utf8("a\xFF" "b\xE9"), "a\uFFFD" "b\uFFFD");
+  EXPECT_EQ(as_utf8("a\xFF"
+                    "b\xE9"),
+            "a\uFFFD"
+            "b\uFFFD");
 }
 
 }  // namespace

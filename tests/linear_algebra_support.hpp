@@ -114,8 +114,8 @@ inline void expect_dense_jacobians_match_differences(System<Real50>& system) {
 // max |J x - r| relative to |J| |x| + |r|, r multiplied by E on index 1, where residuals come in resolved.
 // A backward error: a stable elimination keeps it near round-off whatever the condition of J.
 template <class T, class S>
-double backward_error(System<T>& system, IterationMatrix<S>& matrix, const S& kappa,
-                      const Matrix<Real50>& F_y, const Matrix<Real50>& F_ydot) {
+double backward_error(System<T>& system, IterationMatrix<S>& matrix, const S& kappa, const Matrix<Real50>& F_y,
+                      const Matrix<Real50>& F_ydot) {
   RandomNumbers random(7);
   Vector<S> x(system.size());
   for (S& entry : x) entry = S(T(random.next()));

@@ -27,8 +27,13 @@ LinearSystem<T> system_of(const Json& spec) {
 }
 
 Json random_psd(int perturbation_rank, const std::string& sign, int seed, const Json& perturbation = "1/2") {
-  return {{"name", "random-psd"}, {"size", 8},    {"rank", 6},  {"perturbation_rank", perturbation_rank},
-          {"sign", sign},         {"seed", seed}, {"perturbation", perturbation}};
+  return {{"name", "random-psd"},
+          {"size", 8},
+          {"rank", 6},
+          {"perturbation_rank", perturbation_rank},
+          {"sign", sign},
+          {"seed", seed},
+          {"perturbation", perturbation}};
 }
 
 Json given(const char* A0, const char* A, const char* b) {
@@ -77,7 +82,8 @@ TYPED_TEST(Sr1Theory, PassesAreTheRankOfThePerturbation) {
 TYPED_TEST(Sr1Theory, NormsDoNotGrowWithinTheBound) {
   for (const char* sign : {"positive", "negative"})
     for (int seed = 1; seed <= 4; ++seed) {
-      const Sr1Properties p = sr1_properties(system_of<TypeParam>(random_psd(4, sign, seed, "9/10")), settings<TypeParam>());
+      const Sr1Properties p =
+          sr1_properties(system_of<TypeParam>(random_psd(4, sign, seed, "9/10")), settings<TypeParam>());
       EXPECT_NEAR(p.perturbation, 0.9, 1e-12);
       for (const Decrease* d : {&p.perturbations, &p.inverse_errors, &p.solution_errors}) EXPECT_EQ(d->increases, 0);
       EXPECT_EQ(p.perturbations.values.size(), 5u);    // k = 0 ... 4
@@ -109,7 +115,8 @@ TEST(Sr1TheoryLimits, TurnedRangeGivesTheObliqueSolution) {
   EXPECT_GT(p.norm_ratio, 1 + 1e-6);
   EXPECT_LE(p.norm_ratio, std::sqrt(5.0) / 2 + 1e-12);
   EXPECT_GT(p.deviations.vectors_range, 1e-3);  // residuals lie in the range of A
-  for (const double deviation : {p.deviations.quasi_newton, p.deviations.residual, p.deviations.update, p.deviations.secant})
+  for (const double deviation :
+       {p.deviations.quasi_newton, p.deviations.residual, p.deviations.update, p.deviations.secant})
     EXPECT_LT(deviation, 300 * p.rounding);
 }
 
@@ -118,7 +125,8 @@ TEST(Sr1TheoryLimits, TurnedRangeGivesTheObliqueSolution) {
 // Lemma 4 and the non-vanishing denominators: s_1 = 0, H_1 = diag(1, 0), and the residual stays f.
 TEST(Sr1Counterexamples, IndefinitePerturbationOfAnySizeStallsTheIteration) {
   for (const auto& [f, A] : {std::pair(0.5, "[[1, 0.5], [0.5, 1]]"), std::pair(0.001, "[[1, 0.001], [0.001, 1]]")}) {
-    const Sr1Properties p = sr1_properties(system_of<double>(given("[[1, 0], [0, 1]]", A, "[1, 0]")), {"1e-12", "0", 20});
+    const Sr1Properties p =
+        sr1_properties(system_of<double>(given("[[1, 0], [0, 1]]", A, "[1, 0]")), {"1e-12", "0", 20});
     EXPECT_FALSE(p.converged);
     EXPECT_EQ(p.passes, 20);
     ASSERT_TRUE(p.singular_at.has_value());
@@ -130,14 +138,16 @@ TEST(Sr1Counterexamples, IndefinitePerturbationOfAnySizeStallsTheIteration) {
 
 // A0 = E, F = diag(1/2, 1/2, 3/10): b sees two different eigenvalues, so two passes; the third direction is never met.
 TEST(Sr1Counterexamples, DecreaseIsNotStrict) {
-  const Sr1Properties p = sr1_properties(
-      system_of<double>(given("[[1, 0, 0], [0, 1, 0], [0, 0, 1]]", "[[1.5, 0, 0], [0, 1.5, 0], [0, 0, 1.3]]", "[1, 1, 1]")),
-      {"1e-12", "0", 20});
+  const Sr1Properties p =
+      sr1_properties(system_of<double>(given("[[1, 0, 0], [0, 1, 0], [0, 0, 1]]",
+                                             "[[1.5, 0, 0], [0, 1.5, 0], [0, 0, 1.3]]", "[1, 1, 1]")),
+                     {"1e-12", "0", 20});
   EXPECT_TRUE(p.converged);
   EXPECT_EQ(p.passes, 2);
   EXPECT_LT(p.solution_error, 1e-15);
-  EXPECT_THAT(p.perturbations.values, testing::ElementsAre(testing::DoubleNear(0.5, 1e-14), testing::DoubleNear(0.5, 1e-14),
-                                                           testing::DoubleNear(0.5, 1e-14)));
+  EXPECT_THAT(p.perturbations.values,
+              testing::ElementsAre(testing::DoubleNear(0.5, 1e-14), testing::DoubleNear(0.5, 1e-14),
+                                   testing::DoubleNear(0.5, 1e-14)));
   EXPECT_EQ(p.perturbations.standstills, 2);
   EXPECT_EQ(p.perturbations.increases, 0);
   EXPECT_NEAR(p.inverse_error, 1 / 3.0 / (1 / 1.3), 1e-14);  // (1 - 1/1.5) / |A^+|
@@ -145,8 +155,8 @@ TEST(Sr1Counterexamples, DecreaseIsNotStrict) {
 
 // F = diag(1, -1)/2 and s_0 = b = (c, d): F_1 = F - F s s^T F / (s^T F s) has norm |F| / |c^2 - d^2|. Within (22).
 TEST(Sr1Counterexamples, IndefinitePerturbationGrows) {
-  const Sr1Properties p =
-      sr1_properties(system_of<double>(given("[[1, 0], [0, 1]]", "[[1.5, 0], [0, 0.5]]", "[\"4/5\", \"3/5\"]")), {"1e-12", "0", 20});
+  const Sr1Properties p = sr1_properties(
+      system_of<double>(given("[[1, 0], [0, 1]]", "[[1.5, 0], [0, 0.5]]", "[\"4/5\", \"3/5\"]")), {"1e-12", "0", 20});
   EXPECT_EQ(p.perturbations.increases, 1);
   EXPECT_NEAR(p.perturbations.largest_factor, 25 / 7.0, 1e-14);
   EXPECT_LT(p.perturbation, 1);
@@ -194,15 +204,16 @@ TEST(LinearRun, SolverStandsBesideTheProperties) {
 
 #ifndef DAELAB_DOUBLE_ONLY
 TEST(LinearRun, NumbersOf50DigitsAreText) {
-  const Json record = run_linear({{"problem", random_psd(2, "negative", 2)}, {"scalar", "real50"}, {"eps_abs", "1e-40"}});
+  const Json record =
+      run_linear({{"problem", random_psd(2, "negative", 2)}, {"scalar", "real50"}, {"eps_abs", "1e-40"}});
   EXPECT_GT(record["report"]["x"][0].get<std::string>().size(), 45u);
   EXPECT_LT(record["report"]["error"].get<double>(), 1e-45);
 }
 #endif
 
 TEST(LinearRun, FailureIsRecordedWithTheProperties) {
-  const Json record = run_linear(
-      {{"problem", given("[[1, 0], [0, 1]]", "[[1, 0.5], [0.5, 1]]", "[1, 0]")}, {"max_passes", 20}});
+  const Json record =
+      run_linear({{"problem", given("[[1, 0], [0, 1]]", "[[1, 0.5], [0.5, 1]]", "[1, 0]")}, {"max_passes", 20}});
   EXPECT_EQ(record["status"], "not-converged");
   EXPECT_NE(record["cause"], "");
   EXPECT_FALSE(record["properties"]["converged"].get<bool>());
@@ -253,7 +264,8 @@ TEST_F(LinearExperiment, GroupsTheSeedsAndJudgesEachGroup) {
     EXPECT_EQ(s["problems"], 4);
     EXPECT_EQ(s["k"]["min"], rank);
     EXPECT_EQ(s["k"]["max"], rank);
-    for (const auto& [property, roundings] : s["roundings"].items()) EXPECT_LT(roundings.get<double>(), 300) << property;
+    for (const auto& [property, roundings] : s["roundings"].items())
+      EXPECT_LT(roundings.get<double>(), 300) << property;
     EXPECT_EQ(s["monotone"]["solution"]["increasing"], 0);
     EXPECT_LE(s["contraction_over_bound"].get<double>(), 1);
   }
@@ -266,7 +278,8 @@ TEST_F(LinearExperiment, GroupsTheSeedsAndJudgesEachGroup) {
 
 TEST_F(LinearExperiment, ClaimsPointIntoItsSeries) {
   run(config(head + R"("runs": {"problem": {"name": "random-psd", "perturbation_rank": [1, 2], "seed": [1, 2]}}})"));
-  const Json claims = Json::parse(R"({"paper": "p", "title": "t", "reference": "r", "claims": [{"id": "k", "location": "l",
+  const Json claims =
+      Json::parse(R"({"paper": "p", "title": "t", "reference": "r", "claims": [{"id": "k", "location": "l",
     "printed": "2", "expected": "all printed digits",
     "value": {"set": "small", "series": {"/problem/perturbation_rank": 2}, "pointer": "/k/max"}}]})");
   const std::vector<Judgement> judgements = judge(claims, stored_results(folder_ + "/out"));
@@ -304,8 +317,9 @@ TEST_F(LinearExperiment, RefusesWhatItCannotUse) {
   EXPECT_THAT(refusal_of(head + R"("runs": {"problem": "given-matrices"}, "figures": [{"id": "f"}]})"),
               HasSubstr("no perturbation_rank"));
   EXPECT_THAT(refusal_of(head + R"("runs": {"problem": "random-psd", "skip": "never"}})"), HasSubstr("never-skip"));
-  EXPECT_THAT(refusal_of(R"({"name": "small", "experiment": "drift", "runs": {"problem": "random-psd", "eps_abs": 1}})"),
-              HasSubstr("unknown option 'eps_abs'"));
+  EXPECT_THAT(
+      refusal_of(R"({"name": "small", "experiment": "drift", "runs": {"problem": "random-psd", "eps_abs": 1}})"),
+      HasSubstr("unknown option 'eps_abs'"));
 }
 
 #ifndef DAELAB_DOUBLE_ONLY
@@ -322,7 +336,8 @@ TEST(RunKinds, AreIntegrationsUnlessAnExperimentSaysOtherwise) {
   }
   EXPECT_EQ(config.runs, resolved);
   EXPECT_EQ(config.runs.size(), 6u);
-  const double fine = integration_runs().expected_cost(config.runs[2]), coarse = integration_runs().expected_cost(config.runs[0]);
+  const double fine = integration_runs().expected_cost(config.runs[2]),
+               coarse = integration_runs().expected_cost(config.runs[0]);
   EXPECT_DOUBLE_EQ(fine, 10 * coarse);
   EXPECT_DOUBLE_EQ(integration_runs().expected_cost(config.runs[3]), 100 * coarse);  // 50 digits
 }

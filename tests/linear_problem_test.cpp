@@ -1,5 +1,5 @@
-#include "core/dense.hpp"
 #include "core/linear_problem.hpp"
+#include "core/dense.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -87,15 +87,18 @@ TEST(GivenMatrices, OfDeficientRankHavePseudoInverses) {
 
 TEST(GivenMatrices, RefusesWhatCannotBe) {
   const char* unit = "[[1, 0], [0, 1]]";
-  EXPECT_THAT(refusal_of(given("[[1, 0, 0], [0, 1, 0]]", unit, "[1, 1]")), AllOf(HasSubstr("/problem/A0"), HasSubstr("2 x 3")));
+  EXPECT_THAT(refusal_of(given("[[1, 0, 0], [0, 1, 0]]", unit, "[1, 1]")),
+              AllOf(HasSubstr("/problem/A0"), HasSubstr("2 x 3")));
   EXPECT_THAT(refusal_of(given(unit, "[[1]]", "[1, 1]")), AllOf(HasSubstr("/problem/A:"), HasSubstr("1 x 1")));
   EXPECT_THAT(refusal_of(given(unit, "[[1, 0], [0]]", "[1, 1]")), HasSubstr("/problem/A/1: has 1 entries"));
   EXPECT_THAT(refusal_of(given(unit, unit, "[1, 1, 1]")), HasSubstr("/problem/b"));
   EXPECT_THAT(refusal_of(given(unit, unit, "[0, 0]")), AllOf(HasSubstr("/problem/b:"), HasSubstr("zero")));
-  EXPECT_THAT(refusal_of(given(unit, "[[1, 2], [0, 1]]", "[1, 1]")), AllOf(HasSubstr("/problem/A:"), HasSubstr("symmetric")));
+  EXPECT_THAT(refusal_of(given(unit, "[[1, 2], [0, 1]]", "[1, 1]")),
+              AllOf(HasSubstr("/problem/A:"), HasSubstr("symmetric")));
   EXPECT_THAT(refusal_of(given("[[1, 0], [0, -1]]", unit, "[1, 1]")),
               AllOf(HasSubstr("/problem/A0"), HasSubstr("positive semidefinite")));
-  EXPECT_THAT(refusal_of(given("[[0, 1], [1, 0]]", unit, "[1, 1]")), HasSubstr("/problem/A0: is not positive semidefinite"));
+  EXPECT_THAT(refusal_of(given("[[0, 1], [1, 0]]", unit, "[1, 1]")),
+              HasSubstr("/problem/A0: is not positive semidefinite"));
   EXPECT_THAT(refusal_of(given(unit, "[[1, 0], [0, 0]]", "[1, 0]")),
               AllOf(HasSubstr("/problem/A:"), HasSubstr("singular on the range of A0")));
   EXPECT_THAT(refusal_of(given(unit, "[[1, \"x\"], [0, 1]]", "[1, 1]")), HasSubstr("/problem/A/0/1"));
@@ -105,15 +108,19 @@ TEST(GivenMatrices, RefusesWhatCannotBe) {
 #ifndef DAELAB_DOUBLE_ONLY
 // What only engines and models in 50 digits can show.
 
-Vector<double> eigenvalues(const Matrix<Real50>& A) {
-  return dense::symmetric_eigenvalues(A.cast<double>());
-}
+Vector<double> eigenvalues(const Matrix<Real50>& A) { return dense::symmetric_eigenvalues(A.cast<double>()); }
 
 Matrix<Real50> product(const Matrix<Real50>& A, const Matrix<Real50>& B) { return A.lazyProduct(B); }
 
 Json random_psd(const std::string& sign, bool common_range = true) {
-  return {{"name", "random-psd"}, {"size", 9},           {"rank", 5},     {"perturbation_rank", 3},
-          {"sign", sign},         {"perturbation", "3/4"}, {"condition", 20}, {"common_range", common_range},
+  return {{"name", "random-psd"},
+          {"size", 9},
+          {"rank", 5},
+          {"perturbation_rank", 3},
+          {"sign", sign},
+          {"perturbation", "3/4"},
+          {"condition", 20},
+          {"common_range", common_range},
           {"seed", 7}};
 }
 

@@ -2,9 +2,9 @@
 // hold to round-off, time-dependent constraints, and where the Picard iteration and redundant constraints end it.
 //
 // [Wang] Wang, Zhao, Pan, local equivalent index-1 discretisation of Euler-Lagrange equations.
+#include "core/local_trapezoidal.hpp"
 #include "core/dense.hpp"
 #include "core/elliptic.hpp"
-#include "core/local_trapezoidal.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -39,7 +39,7 @@ struct Path {
 
 template <class T>
 Path<T> move(BoundProblem<T>& bound, const std::string& method, const char* h, const char* t_end,
-                const NewtonOptions& newton, const std::vector<Observer<T>*>& observers = {}) {
+             const NewtonOptions& newton, const std::vector<Observer<T>*>& observers = {}) {
   const auto stepper = make_method(method, "")->stepper(*bound.system, newton);
   Path<T> path{{}, bound.start, {}};
   path.status = integrate<T>(*stepper, path.end, Exact(t_end).as<T>(), Exact(h).as<T>(), observers);

@@ -30,7 +30,7 @@ namespace {
 using Blocks = std::vector<std::vector<double>>;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-const std::vector<double> special_numbers = {0.0,  -0.0,     1.0,       -1.0,  0.5,   -0.5,  2.0,
+const std::vector<double> special_numbers = {0.0,  -0.0,     1.0,       -1.0,  0.5,    -0.5, 2.0,
                                              -3.0, infinity, -infinity, 1e300, 5e-324, -2.5, std::nan("")};
 constexpr int first_operation = static_cast<int>(Operation::add);
 constexpr int last_operation = static_cast<int>(Operation::select);
@@ -390,8 +390,8 @@ TEST(SinesAndCosinesTest, AreTheSameBitsInVectorsAndAlone) {
       const Sleef_double_2 alone = Sleef_finz_sincosd1_u10purecfma(angles[i + k]);
       different += !same_bits(s[k], alone.x) + !same_bits(c[k], alone.y);
       if (std::isfinite(angles[i + k]))
-        wrong += !(std::abs(s[k] - std::sin(angles[i + k])) < 3e-16) +
-                 !(std::abs(c[k] - std::cos(angles[i + k])) < 3e-16);
+        wrong +=
+            !(std::abs(s[k] - std::sin(angles[i + k])) < 3e-16) + !(std::abs(c[k] - std::cos(angles[i + k])) < 3e-16);
       else
         wrong += !std::isnan(s[k]) + !std::isnan(c[k]);
     }

@@ -112,8 +112,8 @@ TEST(ConstrainedSystem, WithoutConstraintsItIsAnOde) {
     EXPECT_EQ(system.explicit_form_refusal(), "");
     Vector<double> y{{0.5, 3}}, ydot = Vector<double>::Zero(2);
     ASSERT_TRUE(system.complete(0, y, ydot).ok());
-    EXPECT_EQ(ydot[0], 3);                // v
-    EXPECT_DOUBLE_EQ(ydot[1], -2);        // -8 q / 2, within the rounding of a root
+    EXPECT_EQ(ydot[0], 3);          // v
+    EXPECT_DOUBLE_EQ(ydot[1], -2);  // -8 q / 2, within the rounding of a root
   }
 }
 

@@ -75,9 +75,10 @@ TEST(MethodTable, HoldsWhatPapersPrint) {
   EXPECT_EQ(row_of(table, "alpha")[3], "yes") << "unconditionally stable";
   EXPECT_EQ(row_of(table, "alpha")[7], "0.8");
   const Json notes = result["notes"];
-  EXPECT_THAT(notes.get<std::vector<std::string>>(),
-              AllOf(Contains(AllOf(StartsWith("Radau: "), HasSubstr("A-stable: yes (exact"), HasSubstr("L-stable: yes ("))),
-                    Contains(HasSubstr("A(86.03°)-stable (")), Contains(StartsWith("kinematic: not-applicable - "))));
+  EXPECT_THAT(
+      notes.get<std::vector<std::string>>(),
+      AllOf(Contains(AllOf(StartsWith("Radau: "), HasSubstr("A-stable: yes (exact"), HasSubstr("L-stable: yes ("))),
+            Contains(HasSubstr("A(86.03°)-stable (")), Contains(StartsWith("kinematic: not-applicable - "))));
   for (const Json& run : config.runs())
     EXPECT_EQ(run["status"], run["spec"]["method"]["name"] == "kinematic" ? "not-applicable" : "ok");
 }
@@ -97,8 +98,9 @@ TEST(MethodTable, TakesTheColumnsAskedFor) {
 
 TEST(MethodTable, RefusesWhatItCannotShow) {
   const auto refusal = [](const std::string& column, const Json& run) {
-    return input_error_of(
-        [&] { SmallConfig({{"experiment", "method-table"}, {"columns", Json::array({column})}, {"runs", run}}); });
+    return input_error_of([&] {
+      SmallConfig({{"experiment", "method-table"}, {"columns", Json::array({column})}, {"runs", run}});
+    });
   };
   EXPECT_THAT(refusal("stage_order", {{"method", "gauss"}}),
               AllOf(HasSubstr("/columns/0: no column 'stage_order'"), HasSubstr("did you mean 'stage-order'?")));

@@ -47,10 +47,10 @@ TEST(CircleZeros, AreCountedExactly) {
   EXPECT_EQ(on({2, -5, 2}), 0);
   EXPECT_TRUE(outside({-2, 1}));
   EXPECT_TRUE(repeated({1, -2, 1}));
-  EXPECT_FALSE(repeated({1, -4, 4}));          // 1/2 twice
-  EXPECT_TRUE(repeated({1, 0, 2, 0, 1}));      // (z^2 + 1)^2
-  EXPECT_EQ(on({3, 1, 3}), 2);                 // a pair, not roots of unity
-  EXPECT_TRUE(outside({1, 1, -1, 1}));         // near -0.54, 0.77 +- 1.12 i
+  EXPECT_FALSE(repeated({1, -4, 4}));      // 1/2 twice
+  EXPECT_TRUE(repeated({1, 0, 2, 0, 1}));  // (z^2 + 1)^2
+  EXPECT_EQ(on({3, 1, 3}), 2);             // a pair, not roots of unity
+  EXPECT_TRUE(outside({1, 1, -1, 1}));     // near -0.54, 0.77 +- 1.12 i
   EXPECT_TRUE(outside({6, 5, 1, 4, 5, 6, 9, 1}));
 }
 

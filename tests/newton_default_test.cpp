@@ -39,10 +39,12 @@ void expect_as_good(const Json& ours, const Json& full, const std::string& label
   EXPECT_LE(error_of(ours), std::max(2 * error_of(full), error_of(full) + round_off)) << label;
 }
 
-// The pairs of docs/lab.md: five problems on six forms, Radau IIA of four stages and the Padé block of five, two step sizes.
+// The pairs of docs/lab.md: five problems on six forms, Radau IIA of four stages and the Padé block of five, two step
+// sizes.
 TEST(DefaultNewton, ReachesWhatFullReachesAtLowerCost) {
   // Without the runs in 50 digits.
-  const Config config = read_config(DAELAB_SOURCE_DIR "/experiments/lab/newton-default.json", {"/runs/2/scalar=double"});
+  const Config config =
+      read_config(DAELAB_SOURCE_DIR "/experiments/lab/newton-default.json", {"/runs/2/scalar=double"});
 #ifdef __SANITIZE_ADDRESS__
   constexpr std::size_t every = 19;  // ten times slower
 #else
@@ -63,8 +65,11 @@ TEST(DefaultNewton, ReachesWhatFullReachesAtLowerCost) {
 
 // With a Jacobian a step and the last correction below the square root of round-off this ended at 7E-7.
 TEST(DefaultNewton, IteratesHighOrderBlocksOnIndex3ToRoundOff) {
-  const Json run = {{"problem", "two-link-manipulator"}, {"formulation", "index-3"}, {"t_end", 2},
-                    {"method", "pade-block:r=6,nodes=legendre"}, {"h", "1/400"}};
+  const Json run = {{"problem", "two-link-manipulator"},
+                    {"formulation", "index-3"},
+                    {"t_end", 2},
+                    {"method", "pade-block:r=6,nodes=legendre"},
+                    {"h", "1/400"}};
   const Json ours = record_of(run, nullptr);
   expect_as_good(ours, record_of(run, "full"), "r = 6, Legendre nodes");
   EXPECT_LT(error_of(ours), 1e-13);
@@ -74,7 +79,8 @@ TEST(DefaultNewton, TakesLongStepsThatFullTakes) {
   int taken = 0;
   for (const char* method : {"radau-iia:s=2", "radau-iia:s=3", "pade-block:r=4", "lobatto-iiic:s=3"})
     for (const char* h : {"0.25", "0.3125", "0.4", "0.5"}) {
-      const Json run = {{"problem", "pendulum"}, {"formulation", "index-2"}, {"method", method}, {"h", h}, {"t_end", 10}};
+      const Json run = {
+          {"problem", "pendulum"}, {"formulation", "index-2"}, {"method", method}, {"h", h}, {"t_end", 10}};
       const Json ours = record_of(run, nullptr), full = record_of(run, "full");
       EXPECT_EQ(ours["status"], full["status"]) << method << ", " << h << ": " << ours["cause"].dump();
       if (ours["status"] != "ok") continue;
@@ -104,7 +110,8 @@ TEST(NewtonOptionsInRecords, WhatHasNoEffectIsNamed) {
   Json run = Json::parse(R"({"problem": "pendulum", "formulation": "index-1", "h": "1/10", "t_end": 1,
       "method": {"name": "runge-kutta", "A": [["1/4", 0], ["1/2", "1/4"]], "b": ["1/2", "1/2"]}})");
   EXPECT_THAT(warnings_of(run, "simplified"), ElementsAre(HasSubstr("name = simplified has no effect")));
-  for (const char* applied : {"automatic", "modified", "full", "quasi"}) EXPECT_THAT(warnings_of(run, applied), IsEmpty());
+  for (const char* applied : {"automatic", "modified", "full", "quasi"})
+    EXPECT_THAT(warnings_of(run, applied), IsEmpty());
   run["method"] = "radau-iia:s=2";
   EXPECT_THAT(warnings_of(run, "simplified:jacobian=reused"), IsEmpty());
   EXPECT_THAT(warnings_of(run, "full:jacobian=reused"), ElementsAre(HasSubstr("jacobian = reused has no effect")));

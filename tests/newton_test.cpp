@@ -58,7 +58,8 @@ NewtonOptions options(const char* name, const char* tolerance = nullptr) {
 #ifndef DAELAB_DOUBLE_ONLY
 // x^2 = 2 from 3/2: e_(k+1) = e_k^2/(2 x_k).
 Scalar<Real50> square_root() {
-  return {Real50(1.5), [](const Real50& x) { return Real50(x * x - 2); }, [](const Real50& x) { return Real50(2 * x); }};
+  return {Real50(1.5), [](const Real50& x) { return Real50(x * x - 2); },
+          [](const Real50& x) { return Real50(2 * x); }};
 }
 
 TEST(Newton, FullConvergesQuadratically) {
@@ -91,7 +92,8 @@ TEST(Newton, SimplifiedConvergesLinearlyWithOneJacobian) {
 #endif
 
 TEST(Newton, UsesAFactorisationAtHand) {
-  Scalar<double> target(1.0, [](const double& x) { return x - 3; }, [](const double&) { return 7.0; });
+  Scalar<double> target(
+      1.0, [](const double& x) { return x - 3; }, [](const double&) { return 7.0; });
   Statistics statistics;  // the target's own initial slope is 1, which is exact here
   ASSERT_TRUE(newton<double>(NewtonSettings<double>(options("simplified")), target, true, statistics).ok());
   EXPECT_EQ(target.linearizations, 0);
@@ -101,7 +103,8 @@ TEST(Newton, UsesAFactorisationAtHand) {
 // The increment test looks at the change of x, the residual test at f: with f' = 1e-6 they differ by that.
 TEST(Newton, TestsTheIncrementOrTheResidual) {
   const auto iterations = [](const char* test) {
-    Scalar<double> target(1.0, [](const double& x) { return 1e-6 * (x * x - 2); }, [](const double& x) { return 2e-6 * x; });
+    Scalar<double> target(
+        1.0, [](const double& x) { return 1e-6 * (x * x - 2); }, [](const double& x) { return 2e-6 * x; });
     NewtonOptions o = options("full", "1e-7");
     o.test = test;
     Statistics statistics;
@@ -118,7 +121,8 @@ TEST(Newton, TestsTheIncrementOrTheResidual) {
 }
 
 TEST(Newton, AResidualThatIsSmallAtOnceNeedsNoCorrection) {
-  Scalar<double> target(2.0, [](const double& x) { return x - 2; }, [](const double&) { return 1.0; });
+  Scalar<double> target(
+      2.0, [](const double& x) { return x - 2; }, [](const double&) { return 1.0; });
   NewtonOptions o = options("simplified", "1e-12");
   o.test = "residual";
   Statistics statistics;
@@ -130,13 +134,15 @@ TEST(Newton, ToleranceDefaultsToAHundredUnitsOfRoundOff) {
   EXPECT_EQ(NewtonSettings<double>(options("full")).tolerance, 100 * epsilon<double>());
 #ifndef DAELAB_DOUBLE_ONLY
   EXPECT_EQ(NewtonSettings<Real50>(options("full")).tolerance, 100 * epsilon<Real50>());
-  EXPECT_EQ(NewtonSettings<Real50>(options("full", "0.1")).tolerance, Real50(1) / 10) << "decimal, not through a double";
+  EXPECT_EQ(NewtonSettings<Real50>(options("full", "0.1")).tolerance, Real50(1) / 10)
+      << "decimal, not through a double";
 #endif
 }
 
 // A frozen slope of the wrong size contracts by 0.9: the tolerance is out of reach in the iterations allowed.
 TEST(Newton, GivesUpAfterTheAllowedIterations) {
-  Scalar<double> target(1.0, [](const double& x) { return x; }, [](const double&) { return 10.0; });
+  Scalar<double> target(
+      1.0, [](const double& x) { return x; }, [](const double&) { return 10.0; });
   NewtonOptions o = options("simplified", "1e-12");
   o.max_iterations = 7;
   Statistics statistics;
@@ -148,7 +154,8 @@ TEST(Newton, GivesUpAfterTheAllowedIterations) {
 
 // Slope 1/4 for f = x: corrections 4, -12, 36, ...: they grow, and the iteration does not wait for the limit.
 TEST(Newton, GivesUpAtOnceWhenItGrows) {
-  Scalar<double> target(1.0, [](const double& x) { return x; }, [](const double&) { return 0.25; });
+  Scalar<double> target(
+      1.0, [](const double& x) { return x; }, [](const double&) { return 0.25; });
   Statistics statistics;
   const Status status = newton<double>(NewtonSettings<double>(options("simplified")), target, false, statistics);
   EXPECT_EQ(status.code, StatusCode::newton_diverged);
@@ -158,8 +165,8 @@ TEST(Newton, GivesUpAtOnceWhenItGrows) {
 
 // Full Newton cycles on x^3 - 2x + 2 from 0: 0, 1, 0, 1, ...
 TEST(Newton, FullGivesUpOnACycle) {
-  Scalar<double> target(0.0, [](const double& x) { return x * x * x - 2 * x + 2; },
-                        [](const double& x) { return 3 * x * x - 2; });
+  Scalar<double> target(
+      0.0, [](const double& x) { return x * x * x - 2 * x + 2; }, [](const double& x) { return 3 * x * x - 2; });
   Statistics statistics;
   const Status status = newton<double>(NewtonSettings<double>(options("full")), target, false, statistics);
   EXPECT_EQ(status.code, StatusCode::newton_diverged);
@@ -171,8 +178,9 @@ TEST(Newton, FullGivesUpOnACycle) {
 TEST(Newton, TheRoundOffFloorCountsAsConverged) {
   for (const char* name : {"full", "simplified"}) {
     int sign = 1;
-    Scalar<double> target(1.5, [&sign](const double& x) { return x * x - 2 + 1e-10 * (sign = -sign); },
-                          [](const double& x) { return 2 * x; });
+    Scalar<double> target(
+        1.5, [&sign](const double& x) { return x * x - 2 + 1e-10 * (sign = -sign); },
+        [](const double& x) { return 2 * x; });
     Statistics statistics;
     const Status status = newton<double>(NewtonSettings<double>(options(name, "1e-14")), target, false, statistics);
     EXPECT_TRUE(status.ok()) << name << ": " << status.cause;
@@ -216,8 +224,9 @@ TEST(Newton, PassingGrowthIsNotTheFloor) {
 // Noise of 1e-6 is above sqrt(eps): no floor of round-off, but a failure.
 TEST(Newton, StagnationAboveTheFloorIsNotConvergence) {
   int sign = 1;
-  Scalar<double> target(1.5, [&sign](const double& x) { return x * x - 2 + 1e-6 * (sign = -sign); },
-                        [](const double& x) { return 2 * x; });
+  Scalar<double> target(
+      1.5, [&sign](const double& x) { return x * x - 2 + 1e-6 * (sign = -sign); },
+      [](const double& x) { return 2 * x; });
   Statistics statistics;
   EXPECT_EQ(newton<double>(NewtonSettings<double>(options("full", "1e-14")), target, false, statistics).code,
             StatusCode::newton_diverged);
@@ -226,7 +235,8 @@ TEST(Newton, StagnationAboveTheFloorIsNotConvergence) {
 TEST(Newton, DetectsCorrectionsThatAreNotFinite) {
   for (double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
     for (const char* name : {"full", "simplified"}) {
-      Scalar<double> target(1.0, [bad](const double&) { return bad; }, [](const double&) { return 1.0; });
+      Scalar<double> target(
+          1.0, [bad](const double&) { return bad; }, [](const double&) { return 1.0; });
       Statistics statistics;
       EXPECT_EQ(newton<double>(NewtonSettings<double>(options(name)), target, false, statistics).code,
                 StatusCode::non_finite);
@@ -235,8 +245,8 @@ TEST(Newton, DetectsCorrectionsThatAreNotFinite) {
 
 // NaN residuals must not pass the residual test either.
 TEST(Newton, NotANumberFailsTheResidualTest) {
-  Scalar<double> target(1.0, [](const double&) { return std::numeric_limits<double>::quiet_NaN(); },
-                        [](const double&) { return 1.0; });
+  Scalar<double> target(
+      1.0, [](const double&) { return std::numeric_limits<double>::quiet_NaN(); }, [](const double&) { return 1.0; });
   NewtonOptions o = options("full");
   o.test = "residual";
   Statistics statistics;
@@ -245,11 +255,15 @@ TEST(Newton, NotANumberFailsTheResidualTest) {
 
 TEST(Newton, PassesOnFailuresOfTheTarget) {
   Statistics statistics;
-  Scalar<double> flat(0.0, [](const double& x) { return x; }, [](const double&) { return 0.0; });
-  EXPECT_EQ(newton<double>(NewtonSettings<double>(options("full")), flat, false, statistics).code, StatusCode::singular);
-  Scalar<double> broken(0.0, [](const double& x) { return x; }, [](const double&) { return 1.0; });
+  Scalar<double> flat(
+      0.0, [](const double& x) { return x; }, [](const double&) { return 0.0; });
+  EXPECT_EQ(newton<double>(NewtonSettings<double>(options("full")), flat, false, statistics).code,
+            StatusCode::singular);
+  Scalar<double> broken(
+      0.0, [](const double& x) { return x; }, [](const double&) { return 1.0; });
   broken.evaluation_status = {StatusCode::singular, "no residual here"};
-  EXPECT_EQ(newton<double>(NewtonSettings<double>(options("full")), broken, false, statistics).cause, "no residual here");
+  EXPECT_EQ(newton<double>(NewtonSettings<double>(options("full")), broken, false, statistics).cause,
+            "no residual here");
   EXPECT_TRUE(broken.corrections.empty());
 }
 

@@ -39,7 +39,8 @@ TEST(RollingDisc, RollsStraightWhenUpright) {
 TEST(RollingDisc, PrecessesSteadilyOnACircle) {
   const ConstrainedMotion motion = known_motion(
       "rolling-disc:inclination=pi/4,inclination_rate=0,precession=2,"
-      "spin=-(9.81*sqrt(2)/2 - 1/4)/(3*sqrt(2)/4) - sqrt(2)", Real50(1));
+      "spin=-(9.81*sqrt(2)/2 - 1/4)/(3*sqrt(2)/4) - sqrt(2)",
+      Real50(1));
   EXPECT_LT(abs(motion.q[4] - Exact("pi/4").as<Real50>()), Real50("1e-40"));
   EXPECT_LT(abs(motion.q[3] - 2), Real50("1e-40"));
   EXPECT_LT(std::max(static_cast<double>(abs(motion.a[3])), static_cast<double>(abs(motion.a[4]))), 1e-40);
@@ -67,7 +68,9 @@ void expect_orders(const OrderCase& c, const T& end) {
   const PerComponent orders = observed_orders<T>(c.problem, c.formulation, c.method, end, c.counts);
   const char* names[] = {"q", "v", "a", "lambda"};
   for (std::size_t i = 0; i < 4; ++i)
-    if (c.expected[i] != open) { EXPECT_NEAR(orders[i], c.expected[i], c.within) << names[i]; }
+    if (c.expected[i] != open) {
+      EXPECT_NEAR(orders[i], c.expected[i], c.within) << names[i];
+    }
 }
 
 class NonholonomicOrder : public testing::TestWithParam<OrderCase> {};
@@ -119,8 +122,7 @@ std::vector<OrderCase> order_cases_in_50_digits() {
   }
   return cases;
 }
-INSTANTIATE_TEST_SUITE_P(Forms, NonholonomicOrderIn50Digits,
-                         testing::ValuesIn(order_cases_in_50_digits()), name_of);
+INSTANTIATE_TEST_SUITE_P(Forms, NonholonomicOrderIn50Digits, testing::ValuesIn(order_cases_in_50_digits()), name_of);
 #endif
 
 // ---------------------------------------------------------------- constraints
@@ -155,7 +157,9 @@ TEST(NonholonomicConstraints, HoldAtStepEndsWhereTheFormEnforcesThem) {
       SCOPED_TRACE(testing::Message() << problem << ", " << c.form << ", " << c.method);
       const EndViolation end = violation_at_the_end(problem, c.form, c.method);
       EXPECT_LT(end.velocity, 1e-12);
-      if (std::string(c.form) != "index-2") { EXPECT_LT(end.position, 1e-12); }
+      if (std::string(c.form) != "index-2") {
+        EXPECT_LT(end.position, 1e-12);
+      }
     }
 }
 
@@ -194,34 +198,45 @@ TEST_P(NonholonomicErrorControl, ReachesTheTolerance) {
   const AdaptiveCase& c = GetParam();
   for (const char* problem : {"knife-edge", "rolling-disc"}) {
     SCOPED_TRACE(problem);
-    const Json record = execute(resolve_run({{"problem", problem}, {"formulation", c.form}, {"method", c.method},
-                                             {"rtol", c.rtol}, {"t_end", "1"}}, "")).record;
+    const Json record =
+        execute(
+            resolve_run(
+                {{"problem", problem}, {"formulation", c.form}, {"method", c.method}, {"rtol", c.rtol}, {"t_end", "1"}},
+                ""))
+            .record;
     ASSERT_EQ(record["status"], "ok") << record["cause"];
     const ConstrainedMotion exact = known_motion(problem, Real50(1));
-    const double error = std::max(largest(record_vector(record["q"]) - exact.q),
-                                  largest(record_vector(record["v"]) - exact.v));
+    const double error =
+        std::max(largest(record_vector(record["q"]) - exact.q), largest(record_vector(record["v"]) - exact.v));
     EXPECT_LT(error / std::stod(c.rtol), c.reached);
   }
 }
 // Newmark's family tests an error of third order in h and has the order two.
-INSTANTIATE_TEST_SUITE_P(
-    Forms, NonholonomicErrorControl,
-    testing::Values(AdaptiveCase{"index-3", "bdf", "1e-7", 1000}, AdaptiveCase{"ggl", "bdf", "1e-7", 1000},
-                    AdaptiveCase{"index-2", "bdf", "1e-7", 1000},
-                    AdaptiveCase{"stabilized-index-1", "bdf", "1e-7", 1000},
-                    AdaptiveCase{"index-3", "generalized-alpha", "1e-8", 10000},
-                    AdaptiveCase{"ggl", "generalized-alpha", "1e-8", 10000},
-                    AdaptiveCase{"index-2", "radau-iia:s=3", "1e-8", 100},
-                    AdaptiveCase{"ggl", "radau-iia:s=3", "1e-8", 100},
-                    AdaptiveCase{"projected", "runge-kutta:tableau=dormand-prince", "1e-8", 100}),
-    [](const auto& info) { return test_name_of(std::string(info.param.form) + "_" + info.param.method); });
+INSTANTIATE_TEST_SUITE_P(Forms, NonholonomicErrorControl,
+                         testing::Values(AdaptiveCase{"index-3", "bdf", "1e-7", 1000},
+                                         AdaptiveCase{"ggl", "bdf", "1e-7", 1000},
+                                         AdaptiveCase{"index-2", "bdf", "1e-7", 1000},
+                                         AdaptiveCase{"stabilized-index-1", "bdf", "1e-7", 1000},
+                                         AdaptiveCase{"index-3", "generalized-alpha", "1e-8", 10000},
+                                         AdaptiveCase{"ggl", "generalized-alpha", "1e-8", 10000},
+                                         AdaptiveCase{"index-2", "radau-iia:s=3", "1e-8", 100},
+                                         AdaptiveCase{"ggl", "radau-iia:s=3", "1e-8", 100},
+                                         AdaptiveCase{"projected", "runge-kutta:tableau=dormand-prince", "1e-8", 100}),
+                         [](const auto& info) {
+                           return test_name_of(std::string(info.param.form) + "_" + info.param.method);
+                         });
 
 // ---------------------------------------------------------------- refusals
 
 TEST(NonholonomicConstraints, AreRefusedByMethodsForHolonomicOnes) {
   const auto cause = [](const char* method, const char* form) {
-    const Json record = execute(resolve_run({{"problem", "knife-edge"}, {"method", method}, {"formulation", form},
-                                             {"h", "1/100"}, {"t_end", "1/10"}}, "")).record;
+    const Json record = execute(resolve_run({{"problem", "knife-edge"},
+                                             {"method", method},
+                                             {"formulation", form},
+                                             {"h", "1/100"},
+                                             {"t_end", "1/10"}},
+                                            ""))
+                            .record;
     EXPECT_EQ(record["status"], "not-applicable") << method;
     return record["cause"].get<std::string>();
   };

@@ -67,7 +67,8 @@ std::unique_ptr<MechanicalModel<T>> recorded_model(Record record) {
 
 /// The multiplier solver named, for a model.
 template <class T>
-std::unique_ptr<Multipliers<T>> multipliers_for(const MechanicalModel<T>& model, const std::string& spec = "schur-cholesky") {
+std::unique_ptr<Multipliers<T>> multipliers_for(const MechanicalModel<T>& model,
+                                                const std::string& spec = "schur-cholesky") {
   return Registry<MultiplierSolver>::instance().make(spec, "")->bind(As<T>{}, model.coordinates(), model.constraints());
 }
 
@@ -103,8 +104,8 @@ struct BoundProblem {
   BoundProblem(const std::string& problem_spec, const std::string& formulation)
       : problem(Registry<Problem>::instance().make(problem_spec, "")),
         model(problem->model(As<T>{})),
-        multipliers(multipliers_for(*model, fitting_multiplier_solver(
-                                                analyse_start(*model, model->initial_q(), model->initial_v())))),
+        multipliers(multipliers_for(
+            *model, fitting_multiplier_solver(analyse_start(*model, model->initial_q(), model->initial_v())))),
         system(Registry<Formulation>::instance().make(formulation, "")->system(*model, *multipliers)),
         layout{model->coordinates(), model->constraints(), system->accelerations()} {
     start.y.setZero(system->size()), start.ydot.setZero(system->size()), start.carry.setZero(system->size());

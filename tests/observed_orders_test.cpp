@@ -53,8 +53,8 @@ TEST(Convergence, AnUndecidedOrderNeitherAgreesNorDiffers) {
   EXPECT_THAT(q["verdict"].get<std::string>(), HasSubstr("at least 3 are needed; theory 3"));
 }
 
-// A shortened last step has an error of its own: lambda of Radau IIA on index 3 loses an order in it. Such runs are shown,
-// but they say nothing about the order.
+// A shortened last step has an error of its own: lambda of Radau IIA on index 3 loses an order in it. Such runs are
+// shown, but they say nothing about the order.
 TEST(Convergence, StepsThatDoNotDivideTheEndTimeAreMarked) {
   Json config = pendulum_orders();
   config["runs"]["h"] = {"1/20", "3/100", "1/40", "1/80", "0.0063", "1/160", "1/320"};
@@ -71,8 +71,9 @@ TEST(Convergence, StepsThatDoNotDivideTheEndTimeAreMarked) {
   EXPECT_EQ(rows[1].back(), "ok, last step shortened");
   EXPECT_TRUE(rows[1][8].is_null()) << "no EOC of lambda";
   EXPECT_NEAR(rows[2][8].get<double>(), 1, 0.2) << "between 1/20 and 1/40";
-  EXPECT_THAT(result["notes"].dump(), HasSubstr("h = 3/100: left out of the orders, the last step is shortened: h does not "
-                                                "divide t_end = 1; 1/33 does"));
+  EXPECT_THAT(result["notes"].dump(),
+              HasSubstr("h = 3/100: left out of the orders, the last step is shortened: h does not "
+                        "divide t_end = 1; 1/33 does"));
   EXPECT_EQ(result["figures"][0]["panels"][0]["series"][0]["x"].size(), 5u);
 }
 
@@ -128,7 +129,8 @@ TEST(OrderReduction, ByTheIndex) {
 
 TEST(OrderReduction, NeedsAKeyOfItsRuns) {
   Json config = pendulum_orders({{"experiment", "order-reduction"}, {"over", "/problem/rate"}});
-  EXPECT_THAT(input_error_of([&] { SmallConfig{config}; }), HasSubstr("/over: the runs 'radau-iia:s=2' have no /problem/rate"));
+  EXPECT_THAT(input_error_of([&] { SmallConfig{config}; }),
+              HasSubstr("/over: the runs 'radau-iia:s=2' have no /problem/rate"));
 }
 
 // |C| grows with the time on index 2, where one local error a step stays.

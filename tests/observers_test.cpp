@@ -157,9 +157,9 @@ TEST(TrajectoryRecorder, WritesAColumnForEverythingAndARowForEveryStep) {
     return static_cast<std::size_t>(std::find(header.begin(), header.end(), name) - header.begin());
   };
   EXPECT_EQ(header[0], "t");
-  for (const char* name : {"q1", "v6", "a3", "lambda4", "tip_x", "tip_y", "kinetic_energy", "potential_energy",
-                           "total_energy", "energy_error", "position_constraint", "velocity_constraint",
-                           "acceleration_constraint"})
+  for (const char* name :
+       {"q1", "v6", "a3", "lambda4", "tip_x", "tip_y", "kinetic_energy", "potential_energy", "total_energy",
+        "energy_error", "position_constraint", "velocity_constraint", "acceleration_constraint"})
     EXPECT_LT(column(name), header.size()) << name;
   EXPECT_EQ(rows[1][column("energy_error")], "0");
   // 17 digits give every double back.

@@ -54,8 +54,13 @@ double relative_difference(const Vector<T>& ours, const Vector<T>& theirs) {
 
 Json adaptive_run(const Json& problem, const char* method, const char* rtol, const char* atol) {
   const bool mechanical = problem_of(problem)->model(As<double>{})->coordinates() > 0;
-  return execute(resolve_run({{"problem", problem}, {"formulation", mechanical ? "index-1" : "ode"}, {"method", method},
-                              {"rtol", rtol}, {"atol", atol}}, "")).record;
+  return execute(resolve_run({{"problem", problem},
+                              {"formulation", mechanical ? "index-1" : "ode"},
+                              {"method", method},
+                              {"rtol", rtol},
+                              {"atol", atol}},
+                             ""))
+      .record;
 }
 Vector<T> end_of(const Json& record) {
   EXPECT_EQ(record["status"], "ok") << record["cause"];
@@ -70,9 +75,9 @@ Vector<T> end_of(const Json& record) {
 
 struct TestSetProblem {
   const char* name;
-  double agreement;           // of the printed end with ours
-  const char *rtol, *atol;    // of runs in double
-  double reached;             // by them, of the certified end
+  double agreement;         // of the printed end with ours
+  const char *rtol, *atol;  // of runs in double
+  double reached;           // by them, of the certified end
 };
 
 class TestSetProblems : public testing::TestWithParam<TestSetProblem> {};
@@ -96,16 +101,15 @@ std::string test_name(const testing::TestParamInfo<TestSetProblem>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    TestSet, TestSetProblems,
-    testing::Values(TestSetProblem{"hires", 1e-15, "1e-10", "1e-14", 1e-8},
-                    TestSetProblem{"robertson", 2e-14, "1e-10", "1e-22", 1e-8},
-                    TestSetProblem{"oregonator", 2e-13, "1e-10", "1e-10", 1e-7},
-                    TestSetProblem{"chemical-akzo-nobel", 1e-15, "1e-10", "1e-14", 1e-8},
-                    TestSetProblem{"transistor-amplifier", 1e-15, "1e-10", "1e-10", 1e-8},
-                    TestSetProblem{"pollution", 1e-15, "1e-10", "1e-22", 1e-8},
-                    TestSetProblem{"pleiades", 3e-15, "1e-11", "1e-11", 1e-6}),
-    test_name);
+INSTANTIATE_TEST_SUITE_P(TestSet, TestSetProblems,
+                         testing::Values(TestSetProblem{"hires", 1e-15, "1e-10", "1e-14", 1e-8},
+                                         TestSetProblem{"robertson", 2e-14, "1e-10", "1e-22", 1e-8},
+                                         TestSetProblem{"oregonator", 2e-13, "1e-10", "1e-10", 1e-7},
+                                         TestSetProblem{"chemical-akzo-nobel", 1e-15, "1e-10", "1e-14", 1e-8},
+                                         TestSetProblem{"transistor-amplifier", 1e-15, "1e-10", "1e-10", 1e-8},
+                                         TestSetProblem{"pollution", 1e-15, "1e-10", "1e-22", 1e-8},
+                                         TestSetProblem{"pleiades", 3e-15, "1e-11", "1e-11", 1e-6}),
+                         test_name);
 
 // ---------------------------------------------------------------- invariants
 

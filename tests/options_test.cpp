@@ -107,18 +107,17 @@ TEST(Options, NullResetsAutomaticValuesOnly) {
 }
 
 TEST(Options, UnknownKeysNameThePointerTheKnownOnesAndTheNearest) {
-  EXPECT_THAT(reading(R"({"cuont": 3})"),
-              refused("/where/cuont: ", "unknown option 'cuont'", "known: flag, count, maybe_count",
-                      "did you mean 'count'?"));
+  EXPECT_THAT(reading(R"({"cuont": 3})"), refused("/where/cuont: ", "unknown option 'cuont'",
+                                                  "known: flag, count, maybe_count", "did you mean 'count'?"));
   EXPECT_THAT(reading(R"({"inner": {"limits": 3}})"),
               refused("/where/inner/limits: ", "known: tolerance, limit", "did you mean 'limit'?"));
-  EXPECT_THAT(reading(R"({"list": [{}, {"limit": 2, "zzzz": 3}]})"), refused("/where/list/1/zzzz: ", "known: tolerance"));
+  EXPECT_THAT(reading(R"({"list": [{}, {"limit": 2, "zzzz": 3}]})"),
+              refused("/where/list/1/zzzz: ", "known: tolerance"));
   EXPECT_THAT([] { Options({}).read({{"key", 1}}, ""); }, refused("/key: ", "known: none"));
 }
 
 TEST(Options, FarNamesAreNotSuggested) {
-  EXPECT_THAT(reading(R"({"wavelength": 3})"),
-              ThrowsMessage<InputError>(testing::Not(HasSubstr("did you mean"))));
+  EXPECT_THAT(reading(R"({"wavelength": 3})"), ThrowsMessage<InputError>(testing::Not(HasSubstr("did you mean"))));
 }
 
 TEST(Options, WrongTypesNameWhatIsExpectedAndWhatCame) {
@@ -162,8 +161,8 @@ TEST(Options, HugeIntegersDoNotWrapAround) {
 }
 
 TEST(Options, ChoicesNameTheAllowedAndTheNearest) {
-  EXPECT_THAT(reading(R"({"nodes": "chebychev"})"),
-              refused("/where/nodes: ", "'chebychev' is not allowed", "uniform, chebyshev", "did you mean 'chebyshev'?"));
+  EXPECT_THAT(reading(R"({"nodes": "chebychev"})"), refused("/where/nodes: ", "'chebychev' is not allowed",
+                                                            "uniform, chebyshev", "did you mean 'chebyshev'?"));
 }
 
 TEST(Options, WriteWhatTheyRead) {

@@ -27,8 +27,7 @@ class PadeBlockOrder : public testing::TestWithParam<BlockOrder> {};
 // 1, or r + 2 for symmetric nodes with even r; 2 (r - 1) for Legendre (r >= 3); 2r for Lobatto.
 TEST_P(PadeBlockOrder, IsTheSmallerOfQuadratureAndPadeOrder) {
   const BlockOrder& expected = GetParam();
-  const Tableau t =
-      pade_block(node_family(expected.family, expected.r), expected.k, expected.r).tableau();
+  const Tableau t = pade_block(node_family(expected.family, expected.r), expected.k, expected.r).tableau();
   const OrderReport report = order_report(t);
   EXPECT_TRUE(report.is_exact) << report.how;
   EXPECT_EQ(report.order, expected.order) << report.how;
@@ -44,24 +43,20 @@ std::vector<BlockOrder> block_orders() {
     int r, k;
     std::array<int, 4> orders;
   };
-  const std::vector<Row> rows{
-      {1, 0, {1, 1, 1, 1}},   {2, 0, {2, 2, 2, 2}},     {2, 1, {3, 3, 3, 3}},
-      {3, 1, {4, 4, 4, 4}},   {3, 2, {4, 4, 4, 5}},     {4, 2, {6, 6, 6, 6}},
-      {4, 3, {6, 6, 6, 7}},   {5, 3, {6, 6, 8, 8}},     {5, 4, {6, 6, 8, 9}},
-      {6, 4, {8, 8, 10, 10}}, {6, 5, {8, 8, 10, 11}},   {7, 5, {8, 8, 12, 12}},
-      {7, 6, {8, 8, 12, 13}}, {8, 6, {10, 10, 14, 14}}, {8, 7, {10, 10, 14, 15}}};
+  const std::vector<Row> rows{{1, 0, {1, 1, 1, 1}},   {2, 0, {2, 2, 2, 2}},     {2, 1, {3, 3, 3, 3}},
+                              {3, 1, {4, 4, 4, 4}},   {3, 2, {4, 4, 4, 5}},     {4, 2, {6, 6, 6, 6}},
+                              {4, 3, {6, 6, 6, 7}},   {5, 3, {6, 6, 8, 8}},     {5, 4, {6, 6, 8, 9}},
+                              {6, 4, {8, 8, 10, 10}}, {6, 5, {8, 8, 10, 11}},   {7, 5, {8, 8, 12, 12}},
+                              {7, 6, {8, 8, 12, 13}}, {8, 6, {10, 10, 14, 14}}, {8, 7, {10, 10, 14, 15}}};
   std::vector<BlockOrder> cases;
   for (const Row& row : rows)
-    for (std::size_t f = 0; f < 4; ++f)
-      cases.push_back({node_families()[f], row.r, row.k, row.orders[f]});
+    for (std::size_t f = 0; f < 4; ++f) cases.push_back({node_families()[f], row.r, row.k, row.orders[f]});
   return cases;
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, PadeBlockOrder, testing::ValuesIn(block_orders()),
-                         [](const auto& info) {
-                           return info.param.family + std::to_string(info.param.r) + "k" +
-                                  std::to_string(info.param.k);
-                         });
+INSTANTIATE_TEST_SUITE_P(Table, PadeBlockOrder, testing::ValuesIn(block_orders()), [](const auto& info) {
+  return info.param.family + std::to_string(info.param.r) + "k" + std::to_string(info.param.k);
+});
 
 // [HW96, Sec. IV.5]: Gauss 2s, Radau IIA 2s - 1, Lobatto IIIC 2s - 2, with C(s), C(s), C(s - 1) and
 // D(s), D(s - 1), D(s - 1).

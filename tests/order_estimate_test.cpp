@@ -17,8 +17,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 // n points from h0 on, each h `ratio` times the one before.
-std::vector<OrderPoint> sample(double h0, double ratio, int n,
-                               const std::function<double(double h, int i)>& error) {
+std::vector<OrderPoint> sample(double h0, double ratio, int n, const std::function<double(double h, int i)>& error) {
   std::vector<OrderPoint> points;
   for (int i = 0; i < n; ++i) {
     const double h = h0 * std::pow(ratio, i);
@@ -81,8 +80,8 @@ TEST(OrderEstimate, MeasuredSlopesOfOrderThree) {
 
 // Below 1e-13 the h^6 data is noise: h = 1/64 and finer.
 TEST(OrderEstimate, RoundOffFloorIsFound) {
-  const auto e = estimate_order(sample(
-      0.5, 0.5, 10, [](double h, int i) { return std::abs(std::pow(h, 6) + 1e-13 * noise(i)); }));
+  const auto e =
+      estimate_order(sample(0.5, 0.5, 10, [](double h, int i) { return std::abs(std::pow(h, 6) + 1e-13 * noise(i)); }));
   EXPECT_TRUE(e.decided);
   EXPECT_NEAR(e.order, 6, 0.02);
   EXPECT_GE(e.at_floor, 3);
@@ -91,16 +90,14 @@ TEST(OrderEstimate, RoundOffFloorIsFound) {
 }
 
 TEST(OrderEstimate, ConstantFloorOfAnInexactReference) {
-  const auto e =
-      estimate_order(sample(0.5, 0.5, 10, [](double h, int) { return std::pow(h, 4) + 1e-8; }));
+  const auto e = estimate_order(sample(0.5, 0.5, 10, [](double h, int) { return std::pow(h, 4) + 1e-8; }));
   EXPECT_NEAR(e.order, 4, std::max(e.half_width, 0.03));
   EXPECT_GE(e.at_floor, 3);
 }
 
 // Round-off grows like 1/h once it dominates.
 TEST(OrderEstimate, RoundOffThatGrowsAgain) {
-  const auto e = estimate_order(
-      sample(0.5, 0.5, 12, [](double h, int) { return std::pow(h, 6) + 1e-15 / h; }));
+  const auto e = estimate_order(sample(0.5, 0.5, 12, [](double h, int) { return std::pow(h, 6) + 1e-15 / h; }));
   EXPECT_NEAR(e.order, 6, 0.03);
   EXPECT_GE(e.at_floor, 4);
 }
@@ -124,8 +121,8 @@ TEST(OrderEstimate, KnownFloorExcludesPointsNearIt) {
 }
 
 TEST(OrderEstimate, PreAsymptoticCoarsePoints) {
-  const auto e = estimate_order(sample(
-      0.2, 0.5, 9, [](double h, int) { return std::pow(h, 5) * (1 + 30 * h + 400 * h * h); }));
+  const auto e =
+      estimate_order(sample(0.2, 0.5, 9, [](double h, int) { return std::pow(h, 5) * (1 + 30 * h + 400 * h * h); }));
   EXPECT_TRUE(e.decided);
   EXPECT_LE(std::abs(e.order - 5), e.half_width);
   EXPECT_GE(e.pre_asymptotic, 3);
@@ -133,13 +130,19 @@ TEST(OrderEstimate, PreAsymptoticCoarsePoints) {
   expect_consistent_counts(e);
 }
 
-// Measured for the Padé block with r = 3 on index 1: the slopes 3.55, 4.76, 4.40, ..., 4.13 still fall towards 4, which a
-// coarse point far off hides from a fit of the next term over all of them.
+// Measured for the Padé block with r = 3 on index 1: the slopes 3.55, 4.76, 4.40, ..., 4.13 still fall towards 4, which
+// a coarse point far off hides from a fit of the next term over all of them.
 TEST(OrderEstimate, CoarsePointThatHidesADrift) {
   std::vector<OrderPoint> points;
-  for (const auto& [n, error] :
-       {std::pair{50, 2.3722e-5}, {71, 6.8276e-6}, {100, 1.3369e-6}, {141, 2.9485e-7}, {200, 6.4469e-8},
-        {283, 1.4544e-8}, {400, 3.3633e-9}, {566, 7.8910e-10}, {800, 1.8884e-10}})
+  for (const auto& [n, error] : {std::pair{50, 2.3722e-5},
+                                 {71, 6.8276e-6},
+                                 {100, 1.3369e-6},
+                                 {141, 2.9485e-7},
+                                 {200, 6.4469e-8},
+                                 {283, 1.4544e-8},
+                                 {400, 3.3633e-9},
+                                 {566, 7.8910e-10},
+                                 {800, 1.8884e-10}})
     points.push_back(order_point(1.0 / n, error));
   const auto e = estimate_order(points, {.theory = 4.0});
   EXPECT_TRUE(e.decided);
@@ -148,24 +151,21 @@ TEST(OrderEstimate, CoarsePointThatHidesADrift) {
 }
 
 TEST(OrderEstimate, SaturatedCoarseErrors) {
-  const auto e = estimate_order(
-      sample(0.5, 0.5, 9, [](double h, int) { return std::min(2.1, 2e5 * std::pow(h, 4)); }));
+  const auto e = estimate_order(sample(0.5, 0.5, 9, [](double h, int) { return std::min(2.1, 2e5 * std::pow(h, 4)); }));
   EXPECT_NEAR(e.order, 4, 0.05);
   EXPECT_GE(e.pre_asymptotic, 3);
 }
 
 // Order reduction: h^4 on coarse steps, h^2 in the limit. The fine regime is the order.
 TEST(OrderEstimate, SlowerFineRegimeIsNotAFloor) {
-  const auto e = estimate_order(
-      sample(0.5, 0.5, 11, [](double h, int) { return std::pow(h, 4) + 1e-3 * h * h; }));
+  const auto e = estimate_order(sample(0.5, 0.5, 11, [](double h, int) { return std::pow(h, 4) + 1e-3 * h * h; }));
   EXPECT_LE(std::abs(e.order - 2), std::max(e.half_width, 0.05));
   EXPECT_EQ(e.at_floor, 0);
 }
 
 // As sharp as it can be: h^5 turns into h just before the last four points.
 TEST(OrderEstimate, SuddenSlowRegimeIsNotAFloor) {
-  const auto e =
-      estimate_order(sample(0.5, 0.5, 9, [](double h, int) { return std::pow(h, 5) + 3e-6 * h; }));
+  const auto e = estimate_order(sample(0.5, 0.5, 9, [](double h, int) { return std::pow(h, 5) + 3e-6 * h; }));
   EXPECT_TRUE(e.decided);
   EXPECT_LE(std::abs(e.order - 1), e.half_width);
   EXPECT_EQ(e.at_floor, 0);
@@ -173,8 +173,7 @@ TEST(OrderEstimate, SuddenSlowRegimeIsNotAFloor) {
 
 // The sign of the error alternates between two constants, 0.7 and 1.3.
 TEST(OrderEstimate, ZigzagWidensTheInterval) {
-  const auto e = estimate_order(
-      sample(0.5, 0.5, 8, [](double h, int i) { return (i % 2 ? -1.3 : 0.7) * h * h * h; }));
+  const auto e = estimate_order(sample(0.5, 0.5, 8, [](double h, int i) { return (i % 2 ? -1.3 : 0.7) * h * h * h; }));
   EXPECT_TRUE(e.decided);
   EXPECT_LE(std::abs(e.order - 3), e.half_width);
   EXPECT_GT(e.half_width, 0.1);
@@ -182,15 +181,13 @@ TEST(OrderEstimate, ZigzagWidensTheInterval) {
 }
 
 TEST(OrderEstimate, WildZigzagIsUndecided) {
-  const auto e = estimate_order(
-      sample(0.5, 0.5, 8, [](double h, int i) { return (i % 2 ? 1.9 : 0.1) * h * h * h; }));
+  const auto e = estimate_order(sample(0.5, 0.5, 8, [](double h, int i) { return (i % 2 ? 1.9 : 0.1) * h * h * h; }));
   EXPECT_FALSE(e.decided);
   EXPECT_THAT(e.verdict, StartsWith("undecided: "));
 }
 
 TEST(OrderEstimate, TooFewPoints) {
-  const auto e =
-      estimate_order(sample(0.1, 0.5, 2, [](double h, int) { return h; }), {.failed = 1});
+  const auto e = estimate_order(sample(0.1, 0.5, 2, [](double h, int) { return h; }), {.failed = 1});
   EXPECT_FALSE(e.decided);
   EXPECT_TRUE(std::isnan(e.order));
   EXPECT_EQ(e.verdict, "undecided: 2 of 3 points (1 failed) usable, at least 3 are needed");
@@ -205,8 +202,7 @@ TEST(OrderEstimate, GrowingErrorsKeepTheirSign) {
 }
 
 TEST(OrderEstimate, ErrorsThatDoNotDecreaseAreUndecided) {
-  const auto e = estimate_order(
-      sample(0.5, 0.5, 8, [](double, int i) { return 1e-12 * (1 + 0.5 * noise(i)); }));
+  const auto e = estimate_order(sample(0.5, 0.5, 8, [](double, int i) { return 1e-12 * (1 + 0.5 * noise(i)); }));
   EXPECT_FALSE(e.decided);
   EXPECT_THAT(e.verdict, HasSubstr("do not decrease"));
 }
@@ -226,8 +222,7 @@ TEST(OrderEstimate, ZeroErrorsAreAtTheFloor) {
   EXPECT_FALSE(zero.decided);
   EXPECT_EQ(zero.verdict, "undecided: every error is zero or at the floor");
 
-  const auto last =
-      estimate_order(sample(0.1, 0.5, 6, [](double h, int i) { return i == 5 ? 0.0 : h * h; }));
+  const auto last = estimate_order(sample(0.1, 0.5, 6, [](double h, int i) { return i == 5 ? 0.0 : h * h; }));
   EXPECT_NEAR(last.order, 2, 1e-10);
   EXPECT_EQ(last.at_floor, 1);
 }
@@ -278,8 +273,8 @@ TEST(OrderEstimate, JsonCarriesNullForAnOrderThatIsNotThere) {
 
 // The floor is seen on any grid: nine points, of which h^6 leaves the last three below 1e-13.
 TEST(OrderEstimate, FloorOnANonHalvingGrid) {
-  const auto e = estimate_order(sample(
-      0.4, 0.38, 9, [](double h, int i) { return std::abs(std::pow(h, 6) + 1e-13 * noise(i)); }));
+  const auto e =
+      estimate_order(sample(0.4, 0.38, 9, [](double h, int i) { return std::abs(std::pow(h, 6) + 1e-13 * noise(i)); }));
   EXPECT_TRUE(e.decided);
   EXPECT_NEAR(e.order, 6, 0.02);
   EXPECT_GE(e.at_floor, 3);
@@ -288,16 +283,15 @@ TEST(OrderEstimate, FloorOnANonHalvingGrid) {
 
 // Neighbouring steps 10 % apart: an error of 5 % is half an order between two of them, but not over all.
 TEST(OrderEstimate, NoiseOnAFineGrid) {
-  const auto e = estimate_order(
-      sample(0.1, 0.9, 12, [](double h, int i) { return h * h * h * (1 + 0.05 * noise(i)); }));
+  const auto e =
+      estimate_order(sample(0.1, 0.9, 12, [](double h, int i) { return h * h * h * (1 + 0.05 * noise(i)); }));
   EXPECT_LE(std::abs(e.order - 3), e.half_width);
   EXPECT_GT(e.half_width, 0.03);
 }
 
 // Two terms of opposite sign: the error vanishes at h = 1/10 on its way from order 3 to order 2.
 TEST(OrderEstimate, ErrorThatPassesThroughZero) {
-  const auto e = estimate_order(
-      sample(0.8, 0.5, 11, [](double h, int) { return h * h * (h - 0.1); }));
+  const auto e = estimate_order(sample(0.8, 0.5, 11, [](double h, int) { return h * h * (h - 0.1); }));
   EXPECT_TRUE(e.decided);
   EXPECT_LE(std::abs(e.order - 2), e.half_width);
   EXPECT_GE(e.pre_asymptotic, 4);
@@ -305,16 +299,15 @@ TEST(OrderEstimate, ErrorThatPassesThroughZero) {
 
 // The same when the data end soon after: no order that is not there.
 TEST(OrderEstimate, DataThatEndAtTheZeroAreUndecided) {
-  const auto e = estimate_order(
-      sample(0.8, 0.5, 4, [](double h, int) { return h * h * (h - 0.09); }));
+  const auto e = estimate_order(sample(0.8, 0.5, 4, [](double h, int) { return h * h * (h - 0.09); }));
   EXPECT_FALSE(e.decided) << e.verdict;
   EXPECT_THAT(e.verdict, StartsWith("undecided: "));
 }
 
 // Errors at alternating step ends, whose zigzag dies out with the next term.
 TEST(OrderEstimate, ZigzagThatDiesOut) {
-  const auto e = estimate_order(sample(
-      0.2, 0.5, 9, [](double h, int i) { return h * h * (1 + (i % 2 ? -2 : 2) * h); }));
+  const auto e =
+      estimate_order(sample(0.2, 0.5, 9, [](double h, int i) { return h * h * (1 + (i % 2 ? -2 : 2) * h); }));
   EXPECT_TRUE(e.decided);
   EXPECT_LE(std::abs(e.order - 2), e.half_width);
   EXPECT_LT(e.half_width, 0.2);

@@ -41,9 +41,11 @@ TEST(OscillatorStability, OfNewmarkOnBothSidesOfItsConditions) {
     EXPECT_THAT(verdict.certificate, StartsWith("exact"));
     EXPECT_TRUE(std::isinf(stability_limit(newmark(beta, gamma))));
   }
-  for (const auto& [beta, gamma, limit] :
-       {std::tuple{"1/4 - 1/10^12", "1/2", 1e6}, {"3/10 - 1/10^12", "3/5", 1e6}, {"1/5", "3/5", std::sqrt(10.0)},
-        {"1/4", "1/2 - 1/10^12", 0.0}, {"1/4", "2/5", 0.0}}) {
+  for (const auto& [beta, gamma, limit] : {std::tuple{"1/4 - 1/10^12", "1/2", 1e6},
+                                           {"3/10 - 1/10^12", "3/5", 1e6},
+                                           {"1/5", "3/5", std::sqrt(10.0)},
+                                           {"1/4", "1/2 - 1/10^12", 0.0},
+                                           {"1/4", "2/5", 0.0}}) {
     const Verdict verdict = unconditionally_stable(newmark(beta, gamma));
     EXPECT_FALSE(verdict.holds) << beta << " " << gamma;
     EXPECT_THAT(verdict.certificate, StartsWith("exact"));
@@ -52,9 +54,9 @@ TEST(OscillatorStability, OfNewmarkOnBothSidesOfItsConditions) {
 }
 
 TEST(OscillatorStability, LimitsOfClassicalMembersOfNewmarksFamily) {
-  EXPECT_NEAR(stability_limit(newmark("1/6", "1/2")), 2 * std::sqrt(3.0), 1e-12);   // linear acceleration
-  EXPECT_NEAR(stability_limit(newmark("1/12", "1/2")), std::sqrt(6.0), 1e-12);      // Fox and Goodwin
-  EXPECT_NEAR(stability_limit(newmark("0", "1/2")), 2, 1e-12);                      // central differences
+  EXPECT_NEAR(stability_limit(newmark("1/6", "1/2")), 2 * std::sqrt(3.0), 1e-12);  // linear acceleration
+  EXPECT_NEAR(stability_limit(newmark("1/12", "1/2")), std::sqrt(6.0), 1e-12);     // Fox and Goodwin
+  EXPECT_NEAR(stability_limit(newmark("0", "1/2")), 2, 1e-12);                     // central differences
 }
 
 TEST(OscillatorStability, RefusalNamesWhereTheMethodFails) {
@@ -78,9 +80,10 @@ TEST(OscillatorStability, OfGeneralizedAlphaOnBothSidesOfItsConditions) {
        {std::tuple{"1/2", "1/2", "1/4"}, {"0", "1/2", "1/2"}, {"-1/3", "1/4", "13/24"}, {"0", "1/3", "5/12"}})
     EXPECT_TRUE(unconditionally_stable(generalized_alpha(alpha_m, alpha_f, beta)).holds)
         << alpha_m << " " << alpha_f << " " << beta;
-  for (const auto& [alpha_m, alpha_f, beta] :
-       {std::tuple{"1/2", "51/100", "1"}, {"0", "1/2 + 1/10^9", "1"}, {"-1/3", "1/4", "13/24 - 1/10^9"},
-        {"1/3 + 1/10^9", "1/3", "1"}})
+  for (const auto& [alpha_m, alpha_f, beta] : {std::tuple{"1/2", "51/100", "1"},
+                                               {"0", "1/2 + 1/10^9", "1"},
+                                               {"-1/3", "1/4", "13/24 - 1/10^9"},
+                                               {"1/3 + 1/10^9", "1/3", "1"}})
     EXPECT_FALSE(unconditionally_stable(generalized_alpha(alpha_m, alpha_f, beta)).holds)
         << alpha_m << " " << alpha_f << " " << beta;
 }

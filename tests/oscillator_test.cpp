@@ -139,7 +139,7 @@ TEST(OscillatorResponse, OfBdf2FollowsThePrincipalRoot) {
   EXPECT_NEAR(response.period_error, Omega / std::arg(z) - 1, 1e-12);
 }
 
-double slope(const Oscillator& method, double OscillatorResponse::* quantity, double zeta = 0) {
+double slope(const Oscillator& method, double OscillatorResponse::*quantity, double zeta = 0) {
   const double a = std::abs(method.response(0.02, zeta).*quantity), b = std::abs(method.response(0.04, zeta).*quantity);
   return std::log2(b / a);
 }

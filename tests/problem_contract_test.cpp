@@ -1,5 +1,5 @@
-// What every registered mechanism must satisfy: what is derived from its recording is the derivative of what it says, and
-// the motion is one. A new problem is tested by existing. (Ordinary differential equations: ode_contract_test.cpp.)
+// What every registered mechanism must satisfy: what is derived from its recording is the derivative of what it says,
+// and the motion is one. A new problem is tested by existing. (Ordinary differential equations: ode_contract_test.cpp.)
 #include <gmock/gmock.h>
 
 #include "core/consistent_start.hpp"
@@ -111,7 +111,8 @@ TEST_P(EveryProblem, ConstraintLevelDerivativesMatchDifferences) {
   for (Level l : levels) {
     model->constraint_level_q(l, t, q, v, a, R_q);
     EXPECT_LT(largest(R_q - difference(q, [&](const Vector<T>& x) { return level(l, t, x, v, a); })),
-              difference_tolerance) << static_cast<int>(l);
+              difference_tolerance)
+        << static_cast<int>(l);
   }
   // With respect to v: twice the velocity level's q-derivative, but of dG/dt.
   model->acceleration_level_v(t, q, v, a, R_v);
@@ -187,8 +188,7 @@ TEST_P(EveryProblem, MassIsSymmetricAndPositiveDefinite) {
   // Elimination without pivoting: positive definite exactly when every pivot is positive.
   for (Index k = 0; k < n; ++k) {
     ASSERT_GT(M(k, k), 0) << k;
-    for (Index i = k + 1; i < n; ++i)
-      M.row(i).tail(n - k) -= (M(i, k) / M(k, k)) * M.row(k).tail(n - k);
+    for (Index i = k + 1; i < n; ++i) M.row(i).tail(n - k) -= (M(i, k) / M(k, k)) * M.row(k).tail(n - k);
   }
 }
 
@@ -219,7 +219,9 @@ TEST_P(EveryProblem, ChartsHaveTheSameMotion) {
     model->set_chart(chart);
     ASSERT_TRUE(solve_accelerations(*model, start, x, w, there, lambda).ok());
     EXPECT_LT(largest(there - b), 1e-45) << chart;
-    if (model->has_energy()) { EXPECT_LT(abs(model->energy(start, x, w).total() - energy), T("1e-46")) << chart; }
+    if (model->has_energy()) {
+      EXPECT_LT(abs(model->energy(start, x, w).total() - energy), T("1e-46")) << chart;
+    }
     model->to_chart(0, q0, x, w, b);
     EXPECT_LT(std::max({largest(x - q0), largest(w - v0), largest(b - a0)}), 1e-45) << chart;
     model->set_chart(0);
@@ -293,9 +295,15 @@ FullState full_state(const ReferenceState& r) { return {r.q, r.v, r.a, r.lambda,
 
 FullState run(const Json& problem, const char* method, const char* formulation, const Exact& t_end, int steps) {
   const std::string h = fmt::format("({})/{}", t_end.text(), steps);
-  const Json record = execute(resolve_run({{"problem", problem}, {"formulation", formulation}, {"method", method},
-                                           {"h", h}, {"t_end", t_end.text()}, {"scalar", "real50"},
-                                           {"newton", "automatic:tolerance=1e-30,guess=extrapolated"}}, "")).record;
+  const Json record = execute(resolve_run({{"problem", problem},
+                                           {"formulation", formulation},
+                                           {"method", method},
+                                           {"h", h},
+                                           {"t_end", t_end.text()},
+                                           {"scalar", "real50"},
+                                           {"newton", "automatic:tolerance=1e-30,guess=extrapolated"}},
+                                          ""))
+                          .record;
   EXPECT_EQ(record["status"], "ok") << record["cause"];
   return {record_vector(record["q"]), record_vector(record["v"]), record_vector(record["a"]),
           record_vector(record["lambda"]), record.contains("y") ? record_vector(record["y"]) : Vector<T>()};
@@ -313,8 +321,8 @@ double EveryProblem::distance(const FullState& x, const FullState& y, bool relat
   const auto part = [&](const Vector<T>& ours, const Vector<T>& theirs) {
     return largest(ours - theirs) / (relative ? 1 + largest(theirs) : 1);
   };
-  const double motion = std::max({part(x.q, y.q), part(x.v, y.v), part(x.a, y.a), part(x.y, y.y),
-                                  part(reaction(x), reaction(y))});
+  const double motion =
+      std::max({part(x.q, y.q), part(x.v, y.v), part(x.a, y.a), part(x.y, y.y), part(reaction(x), reaction(y))});
   return problem->redundant_constraints() > 0 ? motion : std::max(motion, part(x.lambda, y.lambda));
 }
 
@@ -373,7 +381,9 @@ TEST_P(ProblemWithRoute, IndependentSolutionIsAMotion) {
   EXPECT_LT(largest(level(Level::velocity, s, motion.q, motion.v, none)), 1e-45);
   const Vector<T> slope = (after.q - before.q) / (2 * step);
   EXPECT_LT(largest(slope - motion.v), 1e-16);  // third derivatives up to 1e9
-  if (motion.a.size() > 0) { EXPECT_LT(largest((after.v - before.v) / (2 * step) - motion.a), 1e-16); }
+  if (motion.a.size() > 0) {
+    EXPECT_LT(largest((after.v - before.v) / (2 * step) - motion.a), 1e-16);
+  }
 }
 
 std::vector<std::string> problems_with_route(Index most_unknowns) {

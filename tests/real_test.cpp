@@ -32,13 +32,35 @@ bool same(const Real& x, const Twin<Real>& y) {
   return to_boost(x) == y && signbit(x) == bool(signbit(y));
 }
 
-const std::vector<double> special_doubles{0.,   -0.,     1.,     -1.,    0.5,    -0.5,    2.5,      -3.5,
-                                          1e22, -1e-300, 5e-324, 1e308,  2147483648., -2147483649., 9.3e18, -1.9e19,
+const std::vector<double> special_doubles{0.,
+                                          -0.,
+                                          1.,
+                                          -1.,
+                                          0.5,
+                                          -0.5,
+                                          2.5,
+                                          -3.5,
+                                          1e22,
+                                          -1e-300,
+                                          5e-324,
+                                          1e308,
+                                          2147483648.,
+                                          -2147483649.,
+                                          9.3e18,
+                                          -1.9e19,
                                           std::numeric_limits<double>::infinity(),
                                           -std::numeric_limits<double>::infinity(),
                                           std::numeric_limits<double>::quiet_NaN()};
-const std::vector<long> special_integers{0, 1, -1, 2, -2, 7, -10, std::numeric_limits<int>::max(),
-                                         std::numeric_limits<int>::min(), std::numeric_limits<long>::max(),
+const std::vector<long> special_integers{0,
+                                         1,
+                                         -1,
+                                         2,
+                                         -2,
+                                         7,
+                                         -10,
+                                         std::numeric_limits<int>::max(),
+                                         std::numeric_limits<int>::min(),
+                                         std::numeric_limits<long>::max(),
                                          std::numeric_limits<long>::min()};
 
 // Many sizes, of few digits and of all, with neighbours of whole and half numbers.
@@ -46,8 +68,9 @@ template <class Real>
 std::vector<Real> numbers(int count) {
   std::mt19937_64 random(7);
   std::vector<Real> result(special_doubles.begin(), special_doubles.end());
-  for (const char* text : {"0.1", "1e400", "-1e-400", "1e1000000", "-3e-1000000", "0.49999999999999999999999999999999999999999999999999999",
-                           "1e50", "123456789012345678901234567890", "99999.5", "0.00012345", "0.000012345"})
+  for (const char* text : {"0.1", "1e400", "-1e-400", "1e1000000", "-3e-1000000",
+                           "0.49999999999999999999999999999999999999999999999999999", "1e50",
+                           "123456789012345678901234567890", "99999.5", "0.00012345", "0.000012345"})
     result.emplace_back(text);
   const Real epsilon = std::numeric_limits<Real>::epsilon();
   for (const double x : {0.5, 1., 1.5, 2., 10., 1e10}) {

@@ -15,8 +15,7 @@ Record wire(Index copies) {
     r.start_q = {1, 0}, r.start_v = {0, 1};
     r.mass(0, 0) = r.mass(1, 1) = 2;
     r.force[1] = -10;
-    for (int i = 0; i < copies; ++i)
-      r.constraints.push_back((square(r.q[0]) + square(r.q[1]) - 1) * (1 + 2 * i));
+    for (int i = 0; i < copies; ++i) r.constraints.push_back((square(r.q[0]) + square(r.q[1]) - 1) * (1 + 2 * i));
   };
 }
 
@@ -47,12 +46,8 @@ Outcome<T> run(Index copies, const std::string& solver, const std::string& formu
 struct Way {
   const char *formulation, *method;
 };
-constexpr Way ways[] = {{"index-1", "runge-kutta"},
-                        {"index-1", "radau-iia:s=3"},
-                        {"index-1", "pade-block:r=3"},
-                        {"baumgarte", "radau-iia:s=3"},
-                        {"index-2", "radau-iia:s=3"},
-                        {"index-2", "pade-block:r=3"},
+constexpr Way ways[] = {{"index-1", "runge-kutta"},     {"index-1", "radau-iia:s=3"}, {"index-1", "pade-block:r=3"},
+                        {"baumgarte", "radau-iia:s=3"}, {"index-2", "radau-iia:s=3"}, {"index-2", "pade-block:r=3"},
                         {"index-3", "radau-iia:s=3"}};
 
 template <class T>

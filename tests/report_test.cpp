@@ -68,10 +68,9 @@ Table sample_table() {
   table.columns = {{"method_name", "", CellFormat::text, 0},
                    {"|H - H0|", "$|H-H_0|$", CellFormat::scientific, 5},
                    {"EOC", "", CellFormat::fixed, 2}};
-  table.rows = {
-      Json::array({"pade|block", 7.00071e-5, nullptr}),
-      Json::array({"a, \"quoted\" <name>", "1.23456789012345678901234567890e-45", -4.017}),
-      Json::array({"line\nbreak & 100%", "diverged", nullptr})};
+  table.rows = {Json::array({"pade|block", 7.00071e-5, nullptr}),
+                Json::array({"a, \"quoted\" <name>", "1.23456789012345678901234567890e-45", -4.017}),
+                Json::array({"line\nbreak & 100%", "diverged", nullptr})};
   return table;
 }
 
@@ -118,8 +117,7 @@ TEST(ReportNumbers, ZeroHasNoExponentAndNoSign) {
 
 // 1e-400 is 0 and 1e400 is infinite in double: the string must not pass through it.
 TEST(ReportNumbers, FiftyDigitStringsKeepTheirRange) {
-  EXPECT_EQ(format_cell("1.2345678901234567890123456789012345678901234567890e-45", scientific),
-            "1.2346E-45");
+  EXPECT_EQ(format_cell("1.2345678901234567890123456789012345678901234567890e-45", scientific), "1.2346E-45");
   EXPECT_EQ(format_cell("-7.00065e-400", scientific), "-7.0007E-400");
   EXPECT_EQ(format_cell("2.5e400", scientific), "2.5000E400");
   // The digit that decides stands beyond double precision.
@@ -228,8 +226,7 @@ TEST(ReportCurves, LogarithmicAxisSkipsWhatItCannotShow) {
   Panel panel;
   panel.log_y = true;
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const Curve curve =
-      load_curve(inline_series({0, 1, 2, 3, 4}, {0, 1e-9, -1e-9, nan, 2e-9}), panel, "");
+  const Curve curve = load_curve(inline_series({0, 1, 2, 3, 4}, {0, 1e-9, -1e-9, nan, 2e-9}), panel, "");
   EXPECT_THAT(curve.x, ElementsAre(1, 4));
   EXPECT_EQ(curve.skipped, 3u);
 }
@@ -239,8 +236,8 @@ TEST_F(Report, ExtremeValuesAreDrawn) {
   const double largest = std::numeric_limits<double>::max();
   const double least = std::numeric_limits<double>::denorm_min();
   for (const bool log : {false, true}) {
-    write_figure(figure_of(inline_series({0, 1, 2, 3, 4}, {least, 1e-299, 1, 1e299, largest}), log),
-                 "", folder_.string(), {"svg"});
+    write_figure(figure_of(inline_series({0, 1, 2, 3, 4}, {least, 1e-299, 1, 1e299, largest}), log), "",
+                 folder_.string(), {"svg"});
     EXPECT_GT(fs::file_size(path("figure-1.svg")), 2000u);
   }
 }
@@ -310,8 +307,8 @@ TEST(ReportAxes, DegenerateDataStillGivesARange) {
 // ---- figures
 
 TEST_F(Report, FigureIsDrawnOneColumnWide) {
-  const auto files = write_figure(figure_of(inline_series({0, 1, 2}, {1, 3, 2}), false), "",
-                                  folder_.string(), {"svg", "pdf"}, "daelab run x.json");
+  const auto files = write_figure(figure_of(inline_series({0, 1, 2}, {1, 3, 2}), false), "", folder_.string(),
+                                  {"svg", "pdf"}, "daelab run x.json");
   EXPECT_THAT(files, ElementsAre("figure-1.gp", "figure-1.dat", "figure-1.svg", "figure-1.pdf"));
   EXPECT_GT(fs::file_size(path("figure-1.svg")), 2000u);
   EXPECT_GT(fs::file_size(path("figure-1.pdf")), 2000u);
@@ -401,10 +398,8 @@ TEST(ReportLayout, SlopeLabelHidesNoMarker) {
   const double width = layout.right - layout.left;
   for (int i = 0; i < 3; ++i) {
     const Curve& curve = placed.curves[0];
-    const double dx =
-        width * (placed.x.place(curve.x[i]) - placed.x.place(placed.line_labels[0].x));
-    const double dy =
-        placed.height * (placed.y.place(curve.y[i]) - placed.y.place(placed.line_labels[0].y));
+    const double dx = width * (placed.x.place(curve.x[i]) - placed.x.place(placed.line_labels[0].x));
+    const double dy = placed.height * (placed.y.place(curve.y[i]) - placed.y.place(placed.line_labels[0].y));
     EXPECT_TRUE(std::abs(dx) > 7 * character_width / 2 || std::abs(dy) > line_height / 2) << i;
   }
 }
@@ -452,14 +447,12 @@ TEST(ReportVerdicts, KindsAreRecognisedByTheirWords) {
 }
 
 TEST(ReportVerdicts, TerminalTableMarksTheUnexpected) {
-  const std::string table =
-      verdict_table_text({judgement(all_digits, all_digits), judgement("differs", all_digits)});
+  const std::string table = verdict_table_text({judgement(all_digits, all_digits), judgement("differs", all_digits)});
   EXPECT_THAT(table, HasSubstr("Table 1, h = 0.01, H max  7.0007E-5  7.0008E-5  ✗ differs"));
   EXPECT_THAT(table, HasSubstr("! expected: all printed digits"));
   EXPECT_THAT(table, HasSubstr("2 claims: 1 all printed digits, 1 differs; 1 not as expected"));
   EXPECT_THAT(verdict_table_text({judgement(all_digits, all_digits)}),
-              testing::AllOf(HasSubstr("1 claim: "), HasSubstr("all verdicts as expected"),
-                             Not(HasSubstr("!"))));
+              testing::AllOf(HasSubstr("1 claim: "), HasSubstr("all verdicts as expected"), Not(HasSubstr("!"))));
 }
 
 TEST(ReportPage, EscapesWhatItShows) {
@@ -507,8 +500,7 @@ TEST(ReportArtifacts, RoundTripThroughJson) {
 }
 
 TEST(ReportArtifacts, BadJsonNamesTheKey) {
-  EXPECT_THROW(Json::parse(R"({"tables": [{"columns": [{"format": "roman"}]}]})").get<Artifacts>(),
-               InputError);
+  EXPECT_THROW(Json::parse(R"({"tables": [{"columns": [{"format": "roman"}]}]})").get<Artifacts>(), InputError);
   try {
     Json::parse(R"({"title": 3})").get<Artifacts>();
     FAIL() << "a number is no title";
@@ -529,11 +521,10 @@ TEST_F(Report, WritesEverythingThatIsAskedFor) {
   EXPECT_EQ(summary.tables, 2u);
   EXPECT_EQ(summary.figures, 2u);
   EXPECT_EQ(summary.verdicts.unexpected, 1u);
-  for (const std::string& file : summary.files)
-    EXPECT_GT(fs::file_size(folder_ / "report" / file), 0u) << file;
+  for (const std::string& file : summary.files) EXPECT_GT(fs::file_size(folder_ / "report" / file), 0u) << file;
   // Sets of the same name do not overwrite each other.
-  for (const char* file : {"drift/table-1.tex", "drift-2/table-1.csv", "drift/figure-1.svg",
-                           "drift-2/figure-1.pdf", "verdicts.md", "verdicts.csv", "verdicts.tex"})
+  for (const char* file : {"drift/table-1.tex", "drift-2/table-1.csv", "drift/figure-1.svg", "drift-2/figure-1.pdf",
+                           "verdicts.md", "verdicts.csv", "verdicts.tex"})
     EXPECT_TRUE(fs::exists(folder_ / "report" / file)) << file;
   const std::string html = read_text(summary.index);
   EXPECT_THAT(html, HasSubstr("src=\"drift-2/figure-1.svg\""));

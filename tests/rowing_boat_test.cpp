@@ -87,8 +87,7 @@ template <class T>
 void expect_consistent_start(double round_off) {
   const Boat<T> boat;
   const Vector<T> q = boat.model->initial_q();
-  EXPECT_LE(largest(q - Vector<T>{{T(0), T(0), pi<T>() / 6, T(0),
-                                   pi<T>() / 6}}), round_off);
+  EXPECT_LE(largest(q - Vector<T>{{T(0), T(0), pi<T>() / 6, T(0), pi<T>() / 6}}), round_off);
   EXPECT_EQ(largest(boat.model->initial_v()), 0);
   EXPECT_LE(largest(boat.level(Level::position, {T(0), q, boat.model->initial_v()})), round_off);
 }
@@ -148,8 +147,8 @@ TEST(RowingBoat, ChangeOfTheMultiplierMatrixIsIndefinite) {
 // ---------------------------------------------------------------- runs
 
 TEST(RowingBoat, RunsObeyTheClosedForms) {
-  const Json record = run("rowing-boat", "index-1", "radau-iia:s=5", "1/100",
-                          {{"t_end", "2"}, {"sample_every", "1/4"}});
+  const Json record =
+      run("rowing-boat", "index-1", "radau-iia:s=5", "1/100", {{"t_end", "2"}, {"sample_every", "1/4"}});
   EXPECT_EQ(record["samples"].size(), 9);
   for (const Json& sample : record["samples"]) {
     const auto closed = Boat<double>::on_constraints(sample["t"], sample["q"][0], sample["v"][0]);
@@ -199,8 +198,11 @@ TEST(RowingBoat, MisprintedSignsOpenTheClosures) {
 // The single sign makes redundant constraints contradict each other, and left to itself a solver says so.
 TEST(RowingBoat, MisprintOfOneSignIsFoundInconsistent) {
   const Json record = execute(resolve_run({{"problem", "rowing-boat:variant=printed-sign-h3"},
-                                           {"formulation", "baumgarte"}, {"method", "runge-kutta"},
-                                           {"h", "1/1000"}}, "")).record;
+                                           {"formulation", "baumgarte"},
+                                           {"method", "runge-kutta"},
+                                           {"h", "1/1000"}},
+                                          ""))
+                          .record;
   EXPECT_EQ(record["status"], "inconsistent");
   EXPECT_THAT(record["cause"].get<std::string>(), HasSubstr("redundant constraints contradict each other"));
 }
@@ -239,8 +241,8 @@ std::vector<Point<Real50>> random_points() {
   RandomNumbers random(2023);
   std::vector<Point<Real50>> points;
   for (int k = 0; k < 5; ++k)
-    points.push_back({Real50(3 * random.next() + 4), random.vector<Real50>(5) * Real50(3),
-                      random.vector<Real50>(5) * Real50(2)});
+    points.push_back(
+        {Real50(3 * random.next() + 4), random.vector<Real50>(5) * Real50(3), random.vector<Real50>(5) * Real50(2)});
   return points;
 }
 

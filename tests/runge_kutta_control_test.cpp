@@ -270,13 +270,26 @@ double order_of_estimate(const std::string& method) {
 
 // r + 1 for r stages of stage order r. Lobatto IIIC has its first stage at the start, which says nothing: r there.
 TEST(Estimate, HasItsOrder) {
-  const std::vector<std::pair<const char*, double>> expected{
-      {"radau-iia:s=1", 2}, {"radau-iia:s=2", 3},    {"radau-iia:s=3", 4},    {"radau-iia:s=5", 6},
-      {"gauss:s=2", 3},     {"gauss:s=3", 4},        {"lobatto-iiic:s=3", 3}, {"lobatto-iiic:s=4", 4},
-      {"pade-block:r=3", 4}, {"pade-block:r=4", 5}, {"pade-block:r=4,j=3", 5},
-      {"runge-kutta:tableau=dormand-prince", 5}, {"runge-kutta:tableau=bogacki-shampine", 3},
-      {"runge-kutta:tableau=dverk", 6}, {"runge-kutta:tableau=fehlberg-78", 8}, {"runge-kutta:tableau=verner-87", 8},
-      {"rkc:stages=5", 3}, {"rock4:stages=6", 4}, {"extrapolation:order=4", 3}, {"extrapolation:order=8", 7}};
+  const std::vector<std::pair<const char*, double>> expected{{"radau-iia:s=1", 2},
+                                                             {"radau-iia:s=2", 3},
+                                                             {"radau-iia:s=3", 4},
+                                                             {"radau-iia:s=5", 6},
+                                                             {"gauss:s=2", 3},
+                                                             {"gauss:s=3", 4},
+                                                             {"lobatto-iiic:s=3", 3},
+                                                             {"lobatto-iiic:s=4", 4},
+                                                             {"pade-block:r=3", 4},
+                                                             {"pade-block:r=4", 5},
+                                                             {"pade-block:r=4,j=3", 5},
+                                                             {"runge-kutta:tableau=dormand-prince", 5},
+                                                             {"runge-kutta:tableau=bogacki-shampine", 3},
+                                                             {"runge-kutta:tableau=dverk", 6},
+                                                             {"runge-kutta:tableau=fehlberg-78", 8},
+                                                             {"runge-kutta:tableau=verner-87", 8},
+                                                             {"rkc:stages=5", 3},
+                                                             {"rock4:stages=6", 4},
+                                                             {"extrapolation:order=4", 3},
+                                                             {"extrapolation:order=8", 7}};
   for (const auto& [method, order] : expected) EXPECT_NEAR(order_of_estimate(method), order, 0.15) << method;
 }
 

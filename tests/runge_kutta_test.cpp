@@ -27,8 +27,7 @@ using testing::HasSubstr;
 // ---------------------------------------------------------------- an ordinary differential equation
 
 #ifndef DAELAB_DOUBLE_ONLY  // orders in 50 digits
-std::unique_ptr<Stepper<Real50>> stepper(const std::string& method, System<Real50>& system,
-                                         NewtonOptions newton = {}) {
+std::unique_ptr<Stepper<Real50>> stepper(const std::string& method, System<Real50>& system, NewtonOptions newton = {}) {
   newton.max_iterations = 100;  // one Jacobian a step gains a digit or two an iteration, and 50 are wanted
   return make_method(method, "")->stepper(system, newton);
 }
@@ -164,11 +163,11 @@ std::vector<DaeCase> block_cases() {
     int p, index3_q;
   };
   const std::vector<Row> rows{
-      {1, 0, "uniform", 1, 1},   {2, 0, "uniform", 2, 2},   {2, 1, "uniform", 3, 2},  {3, 1, "uniform", 4, 3},
-      {3, 1, "chebyshev", 4, 4}, {3, 1, "legendre", 4, 3},  {3, 1, "lobatto", 4, 3},  {3, 2, "uniform", 4, 3},
-      {3, 2, "chebyshev", 4, 3}, {3, 2, "legendre", 4, 3},  {3, 2, "lobatto", 5, 4},  {4, 2, "uniform", 6, 5},
-      {4, 2, "chebyshev", 6, 5}, {4, 2, "legendre", 6, 5},  {4, 2, "lobatto", 6, 5},  {4, 3, "uniform", 6, 5},
-      {4, 3, "chebyshev", 6, 5}, {4, 3, "legendre", 6, 5},  {4, 3, "lobatto", 7, 6}};
+      {1, 0, "uniform", 1, 1},   {2, 0, "uniform", 2, 2},  {2, 1, "uniform", 3, 2}, {3, 1, "uniform", 4, 3},
+      {3, 1, "chebyshev", 4, 4}, {3, 1, "legendre", 4, 3}, {3, 1, "lobatto", 4, 3}, {3, 2, "uniform", 4, 3},
+      {3, 2, "chebyshev", 4, 3}, {3, 2, "legendre", 4, 3}, {3, 2, "lobatto", 5, 4}, {4, 2, "uniform", 6, 5},
+      {4, 2, "chebyshev", 6, 5}, {4, 2, "legendre", 6, 5}, {4, 2, "lobatto", 6, 5}, {4, 3, "uniform", 6, 5},
+      {4, 3, "chebyshev", 6, 5}, {4, 3, "legendre", 6, 5}, {4, 3, "lobatto", 7, 6}};
   std::vector<DaeCase> cases;
   for (const Row& row : rows) {
     const std::string method = fmt::format("pade-block:r={},k={},nodes={}", row.r, row.k, row.nodes);
@@ -181,9 +180,8 @@ std::vector<DaeCase> block_cases() {
   }
   return cases;
 }
-INSTANTIATE_TEST_SUITE_P(PadeBlock, DaeOrder, testing::ValuesIn(block_cases()), [](const auto& info) {
-  return test_name(info.param.method + "_" + info.param.formulation);
-});
+INSTANTIATE_TEST_SUITE_P(PadeBlock, DaeOrder, testing::ValuesIn(block_cases()),
+                         [](const auto& info) { return test_name(info.param.method + "_" + info.param.formulation); });
 
 // The start derivative enters the first step (d != 0): with a_0 = 0 its error, of size h, stays.
 class ZeroStartAcceleration : public testing::TestWithParam<std::string> {};
@@ -236,7 +234,10 @@ TEST(Run, RecordsNotApplicableWithTheReason) {
 // [Li19] with h = 0.1 on index 3: the guess is too far for the (2,4) and the (1,3) scheme.
 TEST(Run, RecordsANewtonFailureWithItsStep) {
   for (const char* method : {"pade-block:r=4", "pade-block:r=3"}) {
-    const Json record = run({{"formulation", "index-3"}, {"method", method}, {"h", "1/10"}, {"t_end", 10},
+    const Json record = run({{"formulation", "index-3"},
+                             {"method", method},
+                             {"h", "1/10"},
+                             {"t_end", 10},
                              {"newton", "full:tolerance=1e-3,norm=max"}});
     EXPECT_EQ(record["status"], "newton-diverged") << method;
     EXPECT_THAT(record["cause"].get<std::string>(), HasSubstr("step from t = ")) << method;
@@ -252,9 +253,9 @@ TEST(PadeBlock, IsExactOnPolynomials) {
   for (int r = 1; r <= 5; ++r) {
     const int exact_up_to = r == 1 ? 1 : r % 2 ? r + 1 : r == 2 ? 2 : r + 2;
     for (int p = 1; p <= exact_up_to + 1; ++p) {
-      OdeSystem<Real50> ode(1, [p](const Real50& t, const Vector<Real50>&, Vector<Real50>& f) {
-        f[0] = p * pow(t, p - 1);
-      }, [](const Real50&, const Vector<Real50>&, Matrix<Real50>& J) { J.setZero(); });
+      OdeSystem<Real50> ode(
+          1, [p](const Real50& t, const Vector<Real50>&, Vector<Real50>& f) { f[0] = p * pow(t, p - 1); },
+          [](const Real50&, const Vector<Real50>&, Matrix<Real50>& J) { J.setZero(); });
       State<Real50> from = start_state(ode, Vector<Real50>{{Real50(0)}});
       from.t = 1, from.y[0] = 1;
       ASSERT_TRUE(ode.complete(from.t, from.y, from.ydot).ok());
@@ -345,16 +346,19 @@ TEST(Step, AFailureLeavesNoTrace) {
 TEST(Newton, VariantsAgree) {
   for (const char* formulation : {"index-1", "index-2", "index-3"}) {
     const auto end = [&](const char* newton) {
-      const Json record = run({{"formulation", formulation}, {"method", "pade-block"}, {"h", "1/100"},
-                               {"t_end", "1/2"}, {"newton", newton}});
+      const Json record = run({{"formulation", formulation},
+                               {"method", "pade-block"},
+                               {"h", "1/100"},
+                               {"t_end", "1/2"},
+                               {"newton", newton}});
       EXPECT_EQ(record["status"], "ok") << formulation << " " << newton << ": " << record["cause"];
       return record;
     };
     const Json full = end("full:tolerance=1e-14");
-    for (const char* newton : {"modified:tolerance=1e-14", "simplified:tolerance=1e-14",
-                               "simplified:tolerance=1e-14,jacobian=reused",
-                               "simplified:tolerance=1e-14,jacobian=reused,guess=extrapolated",
-                               "modified:tolerance=1e-14,guess=extrapolated", "automatic"}) {
+    for (const char* newton :
+         {"modified:tolerance=1e-14", "simplified:tolerance=1e-14", "simplified:tolerance=1e-14,jacobian=reused",
+          "simplified:tolerance=1e-14,jacobian=reused,guess=extrapolated",
+          "modified:tolerance=1e-14,guess=extrapolated", "automatic"}) {
       SCOPED_TRACE(testing::Message() << formulation << " " << newton);
       const Json other = end(newton);
       for (const char* part : {"q", "v"})
@@ -367,7 +371,10 @@ TEST(Newton, VariantsAgree) {
 // The reused Jacobian must save what it is there for.
 TEST(Newton, ReusedJacobianSavesFactorizations) {
   const auto statistics = [](const char* newton) {
-    return run({{"formulation", "index-1"}, {"method", "pade-block"}, {"h", "1/100"}, {"t_end", "1/2"},
+    return run({{"formulation", "index-1"},
+                {"method", "pade-block"},
+                {"h", "1/100"},
+                {"t_end", "1/2"},
                 {"newton", newton}})["stats"];
   };
   const Json every_step = statistics("simplified"), reused = statistics("simplified:jacobian=reused");
@@ -380,7 +387,7 @@ TEST(Newton, ReusedJacobianSavesFactorizations) {
 
 struct Cell {
   const char *method, *formulation, *newton;
-  const char *h;
+  const char* h;
   const char *energy, *position, *velocity, *acceleration;  // as printed; nullptr: at round-off level
 };
 
@@ -396,8 +403,11 @@ TEST(Li2019, PrintedNumbersComeOutToAllDigits) {
              "6.880E-01"},
         Cell{"runge-kutta", "index-1", newton, "0.01", "2.628E-01", "8.7E-03", "2.1E-03", nullptr}}) {
     SCOPED_TRACE(testing::Message() << cell.method << " " << cell.formulation);
-    const Json record = run({{"formulation", cell.formulation}, {"method", cell.method}, {"h", cell.h},
-                             {"t_end", 10}, {"newton", cell.newton}});
+    const Json record = run({{"formulation", cell.formulation},
+                             {"method", cell.method},
+                             {"h", cell.h},
+                             {"t_end", 10},
+                             {"newton", cell.newton}});
     ASSERT_EQ(record["status"], "ok") << record["cause"];
     const auto expect = [&](const char* key, const char* printed) {
       if (!printed) return;

@@ -113,8 +113,8 @@ TEST(SampledController, TendsToTheContinuousOne) {
                    {"formulation", "index-1"},
                    {"method", "runge-kutta:tableau=verner-87"},
                    {"h", "1/2000"}});
-    points.push_back(order_point(Exact(p).as<double>(),
-                                 std::abs(record["v"][0].get<double>() - exact["v"][0].get<double>())));
+    points.push_back(
+        order_point(Exact(p).as<double>(), std::abs(record["v"][0].get<double>() - exact["v"][0].get<double>())));
   }
   EXPECT_NEAR(estimate_order(points).order, 1, 0.1);
 }

@@ -71,8 +71,8 @@ TEST(SevenBody, StartIsThePublishedOne) {
 }
 
 TEST(SevenBody, ForcesObeyLagrangesEquations) {
-  for (const char* spec : {"seven-body", "seven-body:spring_stiffness=1000,spring_length=1/10,torque=-1",
-                           "seven-body-absolute"}) {
+  for (const char* spec :
+       {"seven-body", "seven-body:spring_stiffness=1000,spring_length=1/10,torque=-1", "seven-body-absolute"}) {
     SCOPED_TRACE(spec);
     const Mechanism mechanism(spec);
     const Index n = mechanism.model->coordinates();
@@ -234,8 +234,9 @@ TEST(SevenBody, PrintedDataViolateTheConstraintsAtTheStart) {
   const Vector<T> violation = numbers({"-0.000015", "0", "0", "0.0005", "0", "0.0005"});
   EXPECT_LT(largest(printed.constraint(printed.model->initial_q()) - violation), 1e-29);
   try {
-    resolve_run({{"problem", "seven-body:data=printed"}, {"formulation", "index-1"}, {"method", "radau-iia"},
-                 {"h", "1/10000"}}, "");
+    resolve_run(
+        {{"problem", "seven-body:data=printed"}, {"formulation", "index-1"}, {"method", "radau-iia"}, {"h", "1/10000"}},
+        "");
     FAIL() << "accepted";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("|C| = 5.00e-04"));

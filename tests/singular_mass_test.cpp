@@ -1,5 +1,5 @@
-// Mass matrices that are singular: a body whose direction is a unit complex number (c, s), so that its kinetic energy says
-// nothing of a change of its length.
+// Mass matrices that are singular: a body whose direction is a unit complex number (c, s), so that its kinetic energy
+// says nothing of a change of its length.
 #include <gmock/gmock.h>
 
 #include "core/integrate.hpp"
@@ -78,16 +78,19 @@ double angle_at_1() {
 
 TEST(SingularMassRuns, AgreeOnEveryForm) {
   const double th = angle_at_1();
-  const std::pair<const char*, const char*> ways[] = {
-      {"index-1", "runge-kutta:tableau=dormand-prince"}, {"projected", "runge-kutta:tableau=dormand-prince"},
-      {"index-2", "half-explicit"},                      {"index-1", "bdf"},
-      {"index-3", "bdf"},                                {"ggl", "bdf"},
-      {"index-2", "radau-iia"},                          {"stabilized-index-1", "bdf"}};
+  const std::pair<const char*, const char*> ways[] = {{"index-1", "runge-kutta:tableau=dormand-prince"},
+                                                      {"projected", "runge-kutta:tableau=dormand-prince"},
+                                                      {"index-2", "half-explicit"},
+                                                      {"index-1", "bdf"},
+                                                      {"index-3", "bdf"},
+                                                      {"ggl", "bdf"},
+                                                      {"index-2", "radau-iia"},
+                                                      {"stabilized-index-1", "bdf"}};
   for (const auto& [formulation, method] : ways) {
     SCOPED_TRACE(std::string(method) + " on " + formulation);
     const auto model = recorded_model<double>(record_complex_pendulum);
-    const auto multipliers =
-        multipliers_for(*model, fitting_multiplier_solver(analyse_start<double>(*model, model->initial_q(), model->initial_v())));
+    const auto multipliers = multipliers_for(
+        *model, fitting_multiplier_solver(analyse_start<double>(*model, model->initial_q(), model->initial_v())));
     const auto system = Registry<Formulation>::instance().make(formulation, "")->system(*model, *multipliers);
     const auto stepper = make_method(method, "")->stepper(*system, {});
     State<double> state;
@@ -120,7 +123,8 @@ TEST(SingularMassRuns, OtherSolversNameTheOneThatFits) {
 
 // Scales of coordinates are no reason: a mass of 1 kg beside an inertia of 1E-14 kg m^2 is regular.
 TEST(SingularMassRuns, SmallInertiasAreNotSingular) {
-  for (const char* problem : {"seven-body", "two-link-manipulator", "rowing-boat", "n-four-bar:mass=1e-14,length=1e-6"}) {
+  for (const char* problem :
+       {"seven-body", "two-link-manipulator", "rowing-boat", "n-four-bar:mass=1e-14,length=1e-6"}) {
     const auto model = Registry<Problem>::instance().make(problem, "")->model(As<double>{});
     EXPECT_FALSE(analyse_start(*model, model->initial_q(), model->initial_v()).singular_mass) << problem;
   }

@@ -71,11 +71,12 @@ TEST(NearSingular, IsNotLookedForWhenIgnored) {
 
 // Redundant constraints (bricard: rank 15 of 16, rowing-boat), C_q that changes its size and turns, a closed chain.
 TEST(NearSingular, IsNotSaidOfOthers) {
-  for (const char* problem : {"bricard", "rowing-boat", "pendulum", "slider-crank", "seven-body", "two-link-manipulator",
-                              "heavy-top", "rolling-disc", "car-axis"}) {
+  for (const char* problem : {"bricard", "rowing-boat", "pendulum", "slider-crank", "seven-body",
+                              "two-link-manipulator", "heavy-top", "rolling-disc", "car-axis"}) {
     SCOPED_TRACE(problem);
     const Json record =
-        execute(resolve_run({{"problem", problem}, {"formulation", "ggl"}, {"method", "bdf"}, {"rtol", "1e-5"}}, "")).record;
+        execute(resolve_run({{"problem", problem}, {"formulation", "ggl"}, {"method", "bdf"}, {"rtol", "1e-5"}}, ""))
+            .record;
     EXPECT_THAT(kinds_of(record), IsEmpty());
     EXPECT_GT(record["stats"]["steps"].get<long>(), 10);
   }
@@ -105,7 +106,8 @@ TEST(SingularityWatch, SeesARowVanish) {
   EXPECT_THAT(watch.warning()->text, HasSubstr("rows 1 become dependent near t = 1:"));
 }
 
-// IFToMM A02: t = 10 is behind ten singular positions. Explicit steps, projected, and implicit ones with velocity constraints.
+// IFToMM A02: t = 10 is behind ten singular positions. Explicit steps, projected, and implicit ones with velocity
+// constraints.
 TEST(NearSingular, IsPassedOnTheRightBranch) {
   struct Way {
     const char *formulation, *method, *rtol;

@@ -55,14 +55,18 @@ TYPED_TEST_SUITE(SparseLuOf, Fields);
 
 template <class S>
 S random_number(RandomNumbers& random) {
-  if constexpr (requires { typename S::value_type; S().imag(); })
+  if constexpr (requires {
+                  typename S::value_type;
+                  S().imag();
+                })
     return S(typename S::value_type(random.next()), typename S::value_type(random.next()));
   else
     return S(random.next());
 }
 
-// [ A B^T ; B 0 ]: zeros on the diagonal, as mechanisms have them; several numbers on one pattern. The right-hand sides are
-// A x for known x, so the error is that of the solution: at most 1e5 units of round-off by the conditions of the matrices.
+// [ A B^T ; B 0 ]: zeros on the diagonal, as mechanisms have them; several numbers on one pattern. The right-hand sides
+// are A x for known x, so the error is that of the solution: at most 1e5 units of round-off by the conditions of the
+// matrices.
 TYPED_TEST(SparseLuOf, SolvesSaddlePointsOfOnePatternAgainAndAgain) {
   using S = TypeParam;
   using Real = typename Eigen::NumTraits<S>::Real;
@@ -237,8 +241,8 @@ TEST(SparseRank, FindsDependentRowsAsManyAsTheDenseAnalysis) {
   }
 }
 
-// The least distance by the definition: 1/sqrt of the largest diagonal entry of (A A^T)^-1, of the row inverse iteration
-// finds.
+// The least distance by the definition: 1/sqrt of the largest diagonal entry of (A A^T)^-1, of the row inverse
+// iteration finds.
 TEST(SparseRank, DistanceOfTheMostDependentRow) {
   RandomNumbers random(10);
   SparseMatrix<double> A = random_matrix<double>(random, 30, 50, 0.1, true);
@@ -247,7 +251,8 @@ TEST(SparseRank, DistanceOfTheMostDependentRow) {
   dense(17, 40) += 1e-5;
   A.take(SparsePattern::full(30, 50));
   A.values = dense.reshaped();
-  const Matrix<double> gram = dense * dense.transpose(), inverse = dense::solve(gram, Matrix<double>::Identity(30, 30).eval());
+  const Matrix<double> gram = dense * dense.transpose(),
+                       inverse = dense::solve(gram, Matrix<double>::Identity(30, 30).eval());
   RowDistance distance;
   EXPECT_NEAR(distance.least(A) * std::sqrt(inverse.diagonal().maxCoeff()), 1, 1e-3);
   dense.row(17) = dense.row(3) + dense.row(8);

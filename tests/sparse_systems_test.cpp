@@ -123,8 +123,10 @@ TYPED_TEST(SparseSystems, SolveAsDenseOnesForEveryMechanismAndForm) {
         bool failed = false;
         const double limit = 100 * static_cast<double>(epsilon<T>()) / h;  // rows of positions are divided by h
         EXPECT_LT((difference_of_solutions<T, T>(*bound.system, bound.start, T(h), failed)), limit) << h;
-        EXPECT_LT((difference_of_solutions<T, std::complex<T>>(*bound.system, bound.start, {T(0.18 * h), T(0.19 * h)}, failed)),
-                  limit) << h;
+        EXPECT_LT((difference_of_solutions<T, std::complex<T>>(*bound.system, bound.start, {T(0.18 * h), T(0.19 * h)},
+                                                               failed)),
+                  limit)
+            << h;
         if (!failed) ++compared;
       }
     }
@@ -140,7 +142,8 @@ TYPED_TEST(SparseSystems, SolveAsDenseOnesForOrdinaryEquations) {
     bool failed = false;
     const double limit = 1e4 * static_cast<double>(epsilon<T>());
     EXPECT_LT((difference_of_solutions<T, T>(*bound.system, bound.start, T(1e-4), failed)), limit);
-    EXPECT_LT((difference_of_solutions<T, std::complex<T>>(*bound.system, bound.start, {T(2e-5), T(1e-5)}, failed)), limit);
+    EXPECT_LT((difference_of_solutions<T, std::complex<T>>(*bound.system, bound.start, {T(2e-5), T(1e-5)}, failed)),
+              limit);
   }
 }
 
@@ -151,7 +154,8 @@ struct FinishedRun {
   Vector<double> y;
 };
 
-FinishedRun integrate_adaptively(const std::string& problem, const std::string& form, const std::string& method, double t_end) {
+FinishedRun integrate_adaptively(const std::string& problem, const std::string& form, const std::string& method,
+                                 double t_end) {
   const BoundProblem<double> bound(problem, form);
   const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*bound.system, {});
   stepper->control({1e-4, 1e-4, 1e-4});
@@ -164,8 +168,8 @@ FinishedRun integrate_adaptively(const std::string& problem, const std::string& 
   return {status, stepper->statistics(), state.t, state.y};
 }
 
-// A chain of 30 links falls alike both ways: iterations stop at the same tests, so what differs is round-off, amplified by
-// 1/h^2 in the multipliers.
+// A chain of 30 links falls alike both ways: iterations stop at the same tests, so what differs is round-off, amplified
+// by 1/h^2 in the multipliers.
 TEST(LinkChain, ThirtyLinksFallAlikeBothWays) {
   for (const char* form : {"index-3", "index-2", "ggl", "index-1"})
     for (const char* method : {"bdf", "radau-iia:s=3", "generalized-alpha"}) {
@@ -183,9 +187,13 @@ TEST(LinkChain, ThirtyLinksFallAlikeBothWays) {
 
 // Without energy to exchange with others, most links fall freely: v_y = -g t away from the hinge.
 TEST(LinkChain, AThousandLinksFall) {
-  for (const auto& [form, method] : std::vector<std::pair<std::string, std::string>>{
-           {"index-3", "bdf"}, {"index-2", "bdf"}, {"ggl", "bdf"}, {"index-1", "bdf"}, {"index-3", "radau-iia"},
-           {"index-3", "generalized-alpha"}}) {
+  for (const auto& [form, method] :
+       std::vector<std::pair<std::string, std::string>>{{"index-3", "bdf"},
+                                                        {"index-2", "bdf"},
+                                                        {"ggl", "bdf"},
+                                                        {"index-1", "bdf"},
+                                                        {"index-3", "radau-iia"},
+                                                        {"index-3", "generalized-alpha"}}) {
     SCOPED_TRACE(form + " " + method);
     const FinishedRun run = integrate_adaptively("link-chain:links=1000", form, method, 0.05);
     ASSERT_TRUE(run.status.ok()) << run.status.cause;
@@ -197,7 +205,7 @@ TEST(LinkChain, AThousandLinksFall) {
 
 TEST(HeatConduction, AThousandCellsByBdfAndRadau) {
   const FinishedRun bdf = integrate_adaptively("heat-conduction:size=1000", "ode", "bdf", 0.1),
-            radau = integrate_adaptively("heat-conduction:size=1000", "ode", "radau-iia", 0.1);
+                    radau = integrate_adaptively("heat-conduction:size=1000", "ode", "radau-iia", 0.1);
   ASSERT_TRUE(bdf.status.ok()) << bdf.status.cause;
   ASSERT_TRUE(radau.status.ok()) << radau.status.cause;
   EXPECT_LT(largest(bdf.y - radau.y), 1e-3);

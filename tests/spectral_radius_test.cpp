@@ -13,9 +13,10 @@ using testing::HasSubstr;
 
 Json family() {
   return {{"experiment", "spectral-radius"},
-          {"runs", {{{"method", {{"name", "generalized-alpha"}, {"rho", {"0", "1/2", "1"}}}}, {"points", 80}},
-                    {{"method", "newmark:beta=1/6"}, {"points", 80}},
-                    {{"method", "kinematic"}, {"points", 80}}}}};
+          {"runs",
+           {{{"method", {{"name", "generalized-alpha"}, {"rho", {"0", "1/2", "1"}}}}, {"points", 80}},
+            {{"method", "newmark:beta=1/6"}, {"points", 80}},
+            {{"method", "kinematic"}, {"points", 80}}}}};
 }
 
 std::vector<std::string> labels(const Json& panel) {

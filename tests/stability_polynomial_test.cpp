@@ -37,8 +37,7 @@ TEST(StabilityPolynomial, OfRungeKuttaIsTheStabilityFunction) {
   // R = (60 + 24 w + 3 w^2)/(60 - 36 w + 9 w^2 - w^3)
   for (const Complex w : {Complex(-3, 2), Complex(0.1, -7), Complex(40, 0.5), Complex(-1e200, 1e100)}) {
     const Complex u = 1.0 / w;  // without overflow
-    const Complex expected =
-        u * (60.0 * u * u + 24.0 * u + 3.0) / (60.0 * u * u * u - 36.0 * u * u + 9.0 * u - 1.0);
+    const Complex expected = u * (60.0 * u * u + 24.0 * u + 3.0) / (60.0 * u * u * u - 36.0 * u * u + 9.0 * u - 1.0);
     EXPECT_LT(std::abs(pi.roots(w).at(0) - expected), 1e-14 * std::abs(expected)) << w;
     EXPECT_NEAR(pi.spectral_radius(w) / std::abs(expected), 1, 1e-14) << w;
   }
@@ -69,9 +68,9 @@ TEST(StabilityPolynomial, AtInfinity) {
   EXPECT_NEAR(stability_polynomial(adams_moulton_form(3)).spectral_radius_at_infinity(), (4 + std::sqrt(21.0)) / 5,
               1e-14);
   EXPECT_TRUE(std::isinf(stability_polynomial(adams_bashforth_form(2)).spectral_radius_at_infinity()));
-  EXPECT_TRUE(std::isinf(
-      stability_polynomial(MultistepForm{adams(adams_moulton(2), 0, 1), adams(adams_bashforth(1), 1, 1)})
-          .spectral_radius_at_infinity()));
+  EXPECT_TRUE(
+      std::isinf(stability_polynomial(MultistepForm{adams(adams_moulton(2), 0, 1), adams(adams_bashforth(1), 1, 1)})
+                     .spectral_radius_at_infinity()));
 }
 
 // Explicit Euler predicts, the trapezoidal rule corrects: Heun's method, R = 1 + w + w^2/2.

@@ -245,7 +245,7 @@ TEST(StabilityRegion, OfTheBdf) {
     if (k == 2) {
       EXPECT_NEAR(right, 4, 2e-3);
     }
-    EXPECT_EQ(left < -0.02, k > 2) << left;
+    EXPECT_EQ(left<-0.02, k> 2) << left;
   }
 }
 

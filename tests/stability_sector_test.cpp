@@ -99,10 +99,12 @@ TEST(StabilitySector, AgreesWithDenseSampling) {
 // A-stable from gamma = 1 - sqrt(2)/2 = 0.29 on; gamma = sqrt(5)/10 = 0.22 is bounded by one on the negative axis.
 TEST(StabilitySector, OfIrrationalMethods) {
   const Tableau none = tableau_from_json(Json::parse(R"({"A": [["(3 - sqrt(3))/6", 0],
-      ["sqrt(3)/3", "(3 - sqrt(3))/6"]], "b": ["1/2", "1/2"]})"), "");
+      ["sqrt(3)/3", "(3 - sqrt(3))/6"]], "b": ["1/2", "1/2"]})"),
+                                         "");
   EXPECT_FALSE(stability_sector(none));
   const Tableau irrational = tableau_from_json(Json::parse(R"({"A": [["sqrt(5)/10", 0],
-      ["1 - sqrt(5)/10", "sqrt(5)/10"]], "b": ["1 - sqrt(5)/10", "sqrt(5)/10"]})"), "");
+      ["1 - sqrt(5)/10", "sqrt(5)/10"]], "b": ["1 - sqrt(5)/10", "sqrt(5)/10"]})"),
+                                               "");
   const auto sector = stability_sector(irrational);
   ASSERT_TRUE(sector);
   EXPECT_LT(sector->degrees, 90);
@@ -116,11 +118,10 @@ struct Interval {
 
 // Real and imaginary intervals of explicit methods. [HW96, Sec. IV.2]
 TEST(StabilityIntervals, OfExplicitRungeKutta) {
-  for (const Interval& expected :
-       {Interval{"explicit-euler", 2, 0}, Interval{"explicit-midpoint", 2, 0}, Interval{"heun", 2, 0},
-        Interval{"rk3-kutta", 2.5127453266183286, std::sqrt(3.0)},
-        Interval{"rk4-classical", 2.785293563405282, std::sqrt(8.0)},
-        Interval{"dormand-prince", 3.306567892634946, 0.997189008632528}}) {
+  for (const Interval& expected : {Interval{"explicit-euler", 2, 0}, Interval{"explicit-midpoint", 2, 0},
+                                   Interval{"heun", 2, 0}, Interval{"rk3-kutta", 2.5127453266183286, std::sqrt(3.0)},
+                                   Interval{"rk4-classical", 2.785293563405282, std::sqrt(8.0)},
+                                   Interval{"dormand-prince", 3.306567892634946, 0.997189008632528}}) {
     const auto found = stability_intervals(tableau_by_name(expected.name, ""));
     ASSERT_TRUE(found);
     EXPECT_NEAR(found->real, expected.real, 1e-13) << expected.name;

@@ -22,13 +22,9 @@ StabilityFunction of_block(const std::string& family, int r, int k, int j) {
   return stability_function(pade_block(node_family(family, r), k, j).tableau());
 }
 
-StabilityFunction of_json(const char* text) {
-  return stability_function(tableau_from_json(Json::parse(text), ""));
-}
+StabilityFunction of_json(const char* text) { return stability_function(tableau_from_json(Json::parse(text), "")); }
 
-Poly<Rational> rational(std::initializer_list<int> coefficients) {
-  return {coefficients.begin(), coefficients.end()};
-}
+Poly<Rational> rational(std::initializer_list<int> coefficients) { return {coefficients.begin(), coefficients.end()}; }
 
 TEST(StabilityFunction, IsTheOnePrintedForThreeNodes) {
   for (const std::string& family : node_families()) {
@@ -97,8 +93,7 @@ TEST(Verdicts, AgreeWithEhlesTheoremForAllAdmissiblePairs) {
   for (int r = 1; r <= 6; ++r)
     for (int k = 0; k <= r; ++k)
       for (int j = r - k; j <= r; ++j) {
-        SCOPED_TRACE("r=" + std::to_string(r) + " k=" + std::to_string(k) +
-                     " j=" + std::to_string(j));
+        SCOPED_TRACE("r=" + std::to_string(r) + " k=" + std::to_string(k) + " j=" + std::to_string(j));
         const StabilityFunction R = of_block("uniform", r, k, j);
         ASSERT_EQ(R.pade_pair(), (Pair{k, j}));
         const Verdict a = a_stable(R), l = l_stable(R);
@@ -109,14 +104,12 @@ TEST(Verdicts, AgreeWithEhlesTheoremForAllAdmissiblePairs) {
 }
 
 TEST(Verdicts, GiveProofOrCounterexample) {
-  EXPECT_EQ(
-      l_stable(of_block("uniform", 3, 1, 3)).certificate,
-      "exact, in rational arithmetic: E(y) = y^6/576 >= 0 (Sturm sequence: no change of sign "
-      "for y > 0); Routh-Hurwitz: every pole has a positive real part; R(infinity) = 0 because "
-      "deg P = 1 < deg Q = 3");
+  EXPECT_EQ(l_stable(of_block("uniform", 3, 1, 3)).certificate,
+            "exact, in rational arithmetic: E(y) = y^6/576 >= 0 (Sturm sequence: no change of sign "
+            "for y > 0); Routh-Hurwitz: every pole has a positive real part; R(infinity) = 0 because "
+            "deg P = 1 < deg Q = 3");
   // E = y^4 (y^2 - 3)/36 changes sign at sqrt(3).
-  EXPECT_THAT(a_stable(of_block("uniform", 3, 0, 3)).certificate,
-              HasSubstr("E(y) = (-3 y^4 + y^6)/36 < 0 at y = 1.4"));
+  EXPECT_THAT(a_stable(of_block("uniform", 3, 0, 3)).certificate, HasSubstr("E(y) = (-3 y^4 + y^6)/36 < 0 at y = 1.4"));
   EXPECT_THAT(l_stable(of_block("uniform", 3, 3, 3)).certificate,
               AllOf(HasSubstr("E(y) = 0"), HasSubstr("but R(infinity) = -1")));
   // Irrational nodes: the fractions come from digits, and the certificate says so.
@@ -174,8 +167,7 @@ TEST(Verdicts, AreNumericalForIrrationalCoefficients) {
 
 // Two copies of the implicit midpoint rule with half the weight each: the factor (1 - w/2) cancels.
 TEST(StabilityFunction, CancelsCommonFactors) {
-  EXPECT_EQ(of_json(R"({"A": [["1/2",0], [0,"1/2"]], "b": ["1/2","1/2"]})").text(),
-            "(2 + w)/(2 - w)");
+  EXPECT_EQ(of_json(R"({"A": [["1/2",0], [0,"1/2"]], "b": ["1/2","1/2"]})").text(), "(2 + w)/(2 - w)");
   // The same with the irrational factor 1 - w sqrt(2) of a stage without weight.
   const char* unused_stage = R"({"A": [["1/2",0], [0,"2 sqrt(2)/2"]], "b": [1,0]})";
   EXPECT_EQ(of_json(unused_stage).text(), "(2 + w)/(2 - w)");
@@ -222,7 +214,8 @@ TEST(Verdicts, UniformCollocationLosesAStability) {
 TEST(Verdicts, OfTenNodes) {
   for (const std::string& family : node_families())
     for (const int k : {8, 9})
-      EXPECT_TRUE(a_stable(stability_function(pade_block(node_family(family, 10), k, 10).tableau())).holds) << family << k;
+      EXPECT_TRUE(a_stable(stability_function(pade_block(node_family(family, 10), k, 10).tableau())).holds)
+          << family << k;
   EXPECT_TRUE(a_stable(stability_function(gauss(10))).holds);
 }
 

@@ -86,8 +86,8 @@ void expect_weighted_solves_match(MechanicalModel<double>& model, const std::str
   const auto system = Registry<Formulation>::instance().make(form, "")->system(model, *multipliers);
   const Index n = model.coordinates(), m = model.constraints(), N = system->size();
   const Index holonomic = m - model.nonholonomic();
-  const Point<double> p = form.starts_with("index") ? Point<double>(*system)
-                                                    : unstabilised_point<double>(*system, n, m);
+  const Point<double> p =
+      form.starts_with("index") ? Point<double>(*system) : unstabilised_point<double>(*system, n, m);
   const auto linearization = system->linearization();
   linearization->evaluate(p.t, p.y, p.ydot);
   Matrix<double> F_y(N, N), F_ydot(N, N);

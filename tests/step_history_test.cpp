@@ -32,8 +32,16 @@ Json record(Json history = attempts()) {
           {"status", "ok"},
           {"cause", ""},
           {"history", std::move(history)},
-          {"stats", {{"steps", 4}, {"rejected", 2}, {"failed", 1}, {"newton_iterations", 20}, {"residuals", 20},
-                     {"jacobians", 4}, {"factorizations", 4}, {"back_solves", 20}, {"cpu_seconds", 0.001}}}};
+          {"stats",
+           {{"steps", 4},
+            {"rejected", 2},
+            {"failed", 1},
+            {"newton_iterations", 20},
+            {"residuals", 20},
+            {"jacobians", 4},
+            {"factorizations", 4},
+            {"back_solves", 20},
+            {"cpu_seconds", 0.001}}}};
 }
 
 HandMadeRuns one_run() {
@@ -160,9 +168,9 @@ TEST(StepHistory, RefusesWhatItCannotShow) {
 
 // One step after another, from 0 to 1, as the driver recorded them.
 TEST(StepHistory, FollowsARun) {
-  const SmallConfig small({{"experiment", "step-history"},
-                           {"runs", {{"problem", "pendulum"}, {"method", "bdf"}, {"t_end", "1"}, {"rtol", "1e-5"},
-                                     {"history", true}}}});
+  const SmallConfig small(
+      {{"experiment", "step-history"},
+       {"runs", {{"problem", "pendulum"}, {"method", "bdf"}, {"t_end", "1"}, {"rtol", "1e-5"}, {"history", true}}}});
   const Json entry = small.analysis()["series"][0];
   EXPECT_EQ(entry["status"], "ok");
   EXPECT_EQ(entry["accepted"], entry["stats"]["steps"]);

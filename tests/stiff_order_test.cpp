@@ -37,7 +37,9 @@ TEST(StiffOrder, LosesOneWhereErrorsAddUp) {
   const auto stiff = [](const char* tableau) { return stiff_order(make_method(Json::parse(tableau), "")->form()); };
   EXPECT_EQ(stiff(R"({"name": "trapezoidal rule", "A": [["0", "0"], ["1/2", "1/2"]], "b": ["1/2", "1/2"]})").order, 2);
   EXPECT_EQ(stiff(R"({"name": "lobatto-iiia-3", "b": ["1/6", "2/3", "1/6"],
-                      "A": [["0", "0", "0"], ["5/24", "1/3", "-1/24"], ["1/6", "2/3", "1/6"]]})").order, 2);
+                      "A": [["0", "0", "0"], ["5/24", "1/3", "-1/24"], ["1/6", "2/3", "1/6"]]})")
+                .order,
+            2);
 }
 
 TEST(StiffOrder, OfBdfIsItsOrder) {

@@ -42,8 +42,8 @@ class ExplicitPairs : public testing::TestWithParam<const char*> {};
 
 // The transient of Prothero and Robinson's problem is over at once; its solution would bear steps of any size.
 TEST_P(ExplicitPairs, SayThatAProblemIsStiff) {
-  const Json record =
-      run_of({{"problem", "prothero-robinson:rate=-10000"}, {"method", pair(GetParam())}, {"rtol", "1e-6"}, {"t_end", 1}});
+  const Json record = run_of(
+      {{"problem", "prothero-robinson:rate=-10000"}, {"method", pair(GetParam())}, {"rtol", "1e-6"}, {"t_end", 1}});
   EXPECT_EQ(record["status"], "ok");
   ASSERT_THAT(kinds_of(record), ElementsAre("stiff"));
   EXPECT_THAT(record["warnings"][0]["text"].get<std::string>(), HasSubstr("stability limits the steps"));
@@ -51,8 +51,11 @@ TEST_P(ExplicitPairs, SayThatAProblemIsStiff) {
 
 // Steps enough to be looked at several times.
 TEST_P(ExplicitPairs, AreSilentWhereAccuracyLimitsTheSteps) {
-  const Json record =
-      run_of({{"problem", "pendulum"}, {"formulation", "index-1"}, {"method", pair(GetParam())}, {"rtol", "1e-9"}, {"t_end", 100}});
+  const Json record = run_of({{"problem", "pendulum"},
+                              {"formulation", "index-1"},
+                              {"method", pair(GetParam())},
+                              {"rtol", "1e-9"},
+                              {"t_end", 100}});
   EXPECT_EQ(record["status"], "ok");
   EXPECT_GT(record["stats"]["steps"].get<long>(), 1000);
   EXPECT_THAT(kinds_of(record), IsEmpty());
@@ -64,8 +67,10 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, ExplicitPairs,
                          [](const auto& info) { return test_name_of(info.param); });
 
 TEST(StiffnessWatch, NamesTheStepThatStabilityAllows) {
-  const Json record = run_of(
-      {{"problem", "prothero-robinson:rate=-1000"}, {"method", pair("dormand-prince")}, {"rtol", "1e-4"}, {"t_end", 5}});
+  const Json record = run_of({{"problem", "prothero-robinson:rate=-1000"},
+                              {"method", pair("dormand-prince")},
+                              {"rtol", "1e-4"},
+                              {"t_end", 5}});
   const std::string text = record["warnings"][0]["text"];
   EXPECT_THAT(text, HasSubstr("is 3.3 over 1.20e+03"));  // the radius is an upper bound: 1.2 times 1000
 }
@@ -79,7 +84,8 @@ TEST(StiffnessWatch, EndsARunThatCannotArrive) {
   EXPECT_LE(record["stats"]["steps"].get<long>(), 100'000);
 }
 
-// Two evaluations of the power iteration a step at least, at every 500th step: of a linear oscillator it settles at once.
+// Two evaluations of the power iteration a step at least, at every 500th step: of a linear oscillator it settles at
+// once.
 TEST(StiffnessWatch, CostsLessThanAHundredthOfTheEvaluations) {
   OdeSystem<double> ode = forced_oscillator<double>();
   const auto stepper = make_method(pair("dormand-prince"), "")->stepper(ode, {});

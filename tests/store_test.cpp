@@ -51,8 +51,7 @@ std::string key_of(const std::string& h) { return make_run_key(Json{{"h", h}}); 
 
 class Store : public testing::Test {
  protected:
-  ResultStore open(const std::string& name = "table-1", const Json& config = {{"h", 1}},
-                   bool force = false) const {
+  ResultStore open(const std::string& name = "table-1", const Json& config = {{"h", 1}}, bool force = false) const {
     return ResultStore::open(dir_, name, config, force, "daelab run table-1.json");
   }
   std::string runs_file() const { return dir_ + "/runs.jsonl"; }
@@ -331,9 +330,8 @@ TEST_F(Store, RecordWithoutKeyIsAProgramError) {
 
 TEST_F(Store, UnwritablePlacesAreNamed) {
   write_file(root_ + "/file", "");
-  EXPECT_THAT(
-      input_error_of([&] { ResultStore::open(root_ + "/file/out", "table-1", Json::object()); }),
-      HasSubstr(root_ + "/file/out"));
+  EXPECT_THAT(input_error_of([&] { ResultStore::open(root_ + "/file/out", "table-1", Json::object()); }),
+              HasSubstr(root_ + "/file/out"));
   EXPECT_THAT(input_error_of([] { ResultStore::open("/proc/daelab", "table-1", Json::object()); }),
               HasSubstr("/proc/daelab"));
 }
@@ -448,9 +446,7 @@ TEST_F(Compare, NamesThePlaceAndBothValues) {
   EXPECT_EQ(differences[0].spec, (Json{{"h", "0.01"}}));
 }
 
-TEST_F(Compare, ToleranceIsRelative) {
-  EXPECT_TRUE(compare_with({{"q", {1.0, 2.0001}}}, 1e-4).empty());
-}
+TEST_F(Compare, ToleranceIsRelative) { EXPECT_TRUE(compare_with({{"q", {1.0, 2.0001}}}, 1e-4).empty()); }
 
 TEST_F(Compare, ZeroToleranceSeesTheLastBit) {
   EXPECT_EQ(compare_with({{"q", {1.0, std::nextafter(2.0, 3.0)}}}, 0).size(), 1u);
@@ -465,8 +461,7 @@ TEST_F(Compare, FiftyDigitTextWithinTheTolerance) {
 }
 
 TEST_F(Compare, StatusAndMissingEntriesCount) {
-  const auto differences =
-      compare_with({{"status", "newton-diverged"}, {"q", nullptr}, {"new", 1}}, 1);
+  const auto differences = compare_with({{"status", "newton-diverged"}, {"q", nullptr}, {"new", 1}}, 1);
   std::vector<std::string> pointers;
   for (const Difference& d : differences) pointers.push_back(d.pointer);
   EXPECT_THAT(pointers, testing::UnorderedElementsAre("/status", "/q", "/new"));
@@ -480,9 +475,7 @@ TEST_F(Compare, RunInOneSetOnly) {
   EXPECT_TRUE(differences[1].a.is_null());
 }
 
-TEST_F(Compare, NoResultsFolderIsBadInput) {
-  EXPECT_THROW(compare(root_ + "/a", root_ + "/b", 0), InputError);
-}
+TEST_F(Compare, NoResultsFolderIsBadInput) { EXPECT_THROW(compare(root_ + "/a", root_ + "/b", 0), InputError); }
 
 }  // namespace
 }  // namespace daelab

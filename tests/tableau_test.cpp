@@ -101,8 +101,8 @@ TEST(TableauFiles, DormandPrinceHasThePublishedErrorWeights) {
 
 TEST(TableauByName, NamesTheKnownOnes) {
   EXPECT_THAT([] { tableau_by_name("huen", "/method/tableau"); },
-              ThrowsMessage<InputError>(AllOf(StartsWith("/method/tableau: no tableau 'huen'"),
-                                              HasSubstr("did you mean 'heun'?"))));
+              ThrowsMessage<InputError>(
+                  AllOf(StartsWith("/method/tableau: no tableau 'huen'"), HasSubstr("did you mean 'heun'?"))));
 }
 
 struct MalformedCase {
@@ -116,9 +116,9 @@ class MalformedTableau : public testing::TestWithParam<MalformedCase> {};
 
 TEST_P(MalformedTableau, IsRefusedWithPointerAndReason) {
   const MalformedCase& expected = GetParam();
-  EXPECT_THAT([&] { read(expected.text); },
-              ThrowsMessage<InputError>(AllOf(StartsWith(std::string(expected.pointer) + ": "),
-                                              HasSubstr(expected.what))));
+  EXPECT_THAT(
+      [&] { read(expected.text); },
+      ThrowsMessage<InputError>(AllOf(StartsWith(std::string(expected.pointer) + ": "), HasSubstr(expected.what))));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -131,45 +131,35 @@ INSTANTIATE_TEST_SUITE_P(
         MalformedCase{"RowIsNumber", R"({"A": [1], "b": [1]})", "/method/A/0", "found number"},
         MalformedCase{"NonSquare", R"({"A": [[0,0], [1]], "b": ["1/2","1/2"]})", "/method/A/1",
                       "has 1 entries, must have 2"},
-        MalformedCase{"NoNumber", R"({"A": [[0,0], ["one",0]], "b": ["1/2","1/2"]})",
-                      "/method/A/1/0", "unknown name 'one'"},
-        MalformedCase{"WrongType", R"({"A": [[0,0], [1,true]], "b": ["1/2","1/2"]})",
-                      "/method/A/1/1", "found boolean"},
+        MalformedCase{"NoNumber", R"({"A": [[0,0], ["one",0]], "b": ["1/2","1/2"]})", "/method/A/1/0",
+                      "unknown name 'one'"},
+        MalformedCase{"WrongType", R"({"A": [[0,0], [1,true]], "b": ["1/2","1/2"]})", "/method/A/1/1", "found boolean"},
         MalformedCase{"SummaryIsNumber", R"({"A": [[1]], "b": [1], "summary": 3})", "/method/summary", "must be text"},
         MalformedCase{"BeyondDouble", R"({"A": [["1e400"]], "b": [1]})", "/method/A/0/0", "beyond the range of double"},
         MalformedCase{"BelowDouble", R"({"A": [["1e-400"]], "b": [1]})", "/method/A/0/0", "below the range of double"},
         MalformedCase{"LongB", R"({"A": [[1]], "b": [1, 0]})", "/method/b", "must have 1"},
-        MalformedCase{"NoNumberInB", R"({"A": [[1]], "b": ["1/0"]})", "/method/b/0",
-                      "division by zero"},
-        MalformedCase{"WrongRowSum",
-                      R"({"A": [[0,0], ["1/3",0]], "b": ["1/2","1/2"], "c": [0,"1/2"]})",
-                      "/method/c/1", "is 1/2, but row 1 of A sums to 1/3 (residual -0.167)"},
-        MalformedCase{
-            "ShortDecimals",
-            R"({"A": [[0,0], ["1/3",0]], "b": ["1/2","1/2"], "c": [0,0.3333333]})",
-            "/method/c/1", "write fractions, roots"},
-        MalformedCase{"WeightsDoNotSumToOne", R"({"A": [[0,0], [1,0]], "b": ["1/2","1/3"]})",
-                      "/method/b", "sums to 5/6, must be 1 (residual -0.167)"},
-        MalformedCase{"OrderIsText", R"({"A": [[1]], "b": [1], "order": "two"})", "/method/order",
-                      "whole number"},
+        MalformedCase{"NoNumberInB", R"({"A": [[1]], "b": ["1/0"]})", "/method/b/0", "division by zero"},
+        MalformedCase{"WrongRowSum", R"({"A": [[0,0], ["1/3",0]], "b": ["1/2","1/2"], "c": [0,"1/2"]})", "/method/c/1",
+                      "is 1/2, but row 1 of A sums to 1/3 (residual -0.167)"},
+        MalformedCase{"ShortDecimals", R"({"A": [[0,0], ["1/3",0]], "b": ["1/2","1/2"], "c": [0,0.3333333]})",
+                      "/method/c/1", "write fractions, roots"},
+        MalformedCase{"WeightsDoNotSumToOne", R"({"A": [[0,0], [1,0]], "b": ["1/2","1/3"]})", "/method/b",
+                      "sums to 5/6, must be 1 (residual -0.167)"},
+        MalformedCase{"OrderIsText", R"({"A": [[1]], "b": [1], "order": "two"})", "/method/order", "whole number"},
         MalformedCase{"OrderIsFalse", R"({"A": [[0,0], ["1/2",0]], "b": [0,1], "order": 3})", "/method/order",
                       "claims order 3, but the order is 2: all rooted trees with up to 3 nodes; order 3 fails with "
                       "residual 0.167: b^T(A(c)) = 0, must be 1/6"},
-        MalformedCase{"OrderIsZero", R"({"A": [[1]], "b": [1], "order": 0})", "/method/order",
-                      "whole number"},
-        MalformedCase{"NameIsNumber", R"({"name": 3, "A": [[1]], "b": [1]})", "/method/name",
-                      "must be text"},
-        MalformedCase{"UnknownKey", R"({"A": [[1]], "b": [1], "ordre": 1})", "/method/ordre",
-                      "nearest: order"},
-        MalformedCase{"EmbeddedWeightsTooMany", R"({"A": [[1]], "b": [1], "b_embedded": [1, 0]})",
-                      "/method/b_embedded", "must have 1"},
+        MalformedCase{"OrderIsZero", R"({"A": [[1]], "b": [1], "order": 0})", "/method/order", "whole number"},
+        MalformedCase{"NameIsNumber", R"({"name": 3, "A": [[1]], "b": [1]})", "/method/name", "must be text"},
+        MalformedCase{"UnknownKey", R"({"A": [[1]], "b": [1], "ordre": 1})", "/method/ordre", "nearest: order"},
+        MalformedCase{"EmbeddedWeightsTooMany", R"({"A": [[1]], "b": [1], "b_embedded": [1, 0]})", "/method/b_embedded",
+                      "must have 1"},
         MalformedCase{"EmbeddedWeightsDoNotSumToOne",
-                      R"({"A": [[0,0], [1,0]], "b": ["1/2","1/2"], "b_embedded": [1,1]})",
-                      "/method/b_embedded", "sums to 2, must be 1"},
-        MalformedCase{"EmbeddedOrderAlone", R"({"A": [[1]], "b": [1], "embedded_order": 1})",
-                      "/method/b_embedded", "missing"},
-        MalformedCase{"EmbeddedOrderIsText",
-                      R"({"A": [[1]], "b": [1], "b_embedded": [1], "embedded_order": "1"})",
+                      R"({"A": [[0,0], [1,0]], "b": ["1/2","1/2"], "b_embedded": [1,1]})", "/method/b_embedded",
+                      "sums to 2, must be 1"},
+        MalformedCase{"EmbeddedOrderAlone", R"({"A": [[1]], "b": [1], "embedded_order": 1})", "/method/b_embedded",
+                      "missing"},
+        MalformedCase{"EmbeddedOrderIsText", R"({"A": [[1]], "b": [1], "b_embedded": [1], "embedded_order": "1"})",
                       "/method/embedded_order", "whole number"},
         MalformedCase{"EmbeddedOrderIsFalse",
                       R"({"A": [[0,0], [1,0]], "b": ["1/2","1/2"], "order": 2, "b_embedded": [1,0],

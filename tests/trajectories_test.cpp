@@ -25,8 +25,9 @@ struct Runs {
   Runs() { config.name = "paths", config.title = "Paths"; }
 
   static Json spec() {
-    return resolve_run({{"problem", "pendulum"}, {"method", "runge-kutta"}, {"h", "1/100"}, {"t_end", "1"},
-                        {"sample_every", "1/10"}}, "");
+    return resolve_run(
+        {{"problem", "pendulum"}, {"method", "runge-kutta"}, {"h", "1/100"}, {"t_end", "1"}, {"sample_every", "1/10"}},
+        "");
   }
   template <class F>
   static Json record(F f, int samples = 11) {
@@ -36,8 +37,10 @@ struct Runs {
       list.push_back({{"t", t}, {"q", {f(t), 0}}, {"v", {1, -f(t)}}, {"a", {0, 0}}, {"lambda", {2 * t}}});
     }
     Json record = list.back();  // the state at the end, too
-    record.update({{"spec", spec()}, {"status", samples == 11 ? "ok" : "singular"},
-                   {"cause", samples == 11 ? "" : "why"}, {"samples", list}});
+    record.update({{"spec", spec()},
+                   {"status", samples == 11 ? "ok" : "singular"},
+                   {"cause", samples == 11 ? "" : "why"},
+                   {"samples", list}});
     return record;
   }
   void add(const std::string& label, Json record) {
@@ -52,8 +55,12 @@ struct Runs {
   }
 };
 
-const Json table = {{"tables", {{{"id", "errors"}, {"relative_to", "exact"}, {"components", {"q1"}}, {"labels", {"x"}},
-                                 {"until", {"0.5", "1"}}}}}};
+const Json table = {{"tables",
+                     {{{"id", "errors"},
+                       {"relative_to", "exact"},
+                       {"components", {"q1"}},
+                       {"labels", {"x"}},
+                       {"until", {"0.5", "1"}}}}}};
 const Json panel_of_q1 = {{"components", {"q1"}}, {"y_label", "x [m]"}};
 Json figure_of(Json panel) { return {{"figures", {{{"id", "f"}, {"panels", {std::move(panel)}}}}}}; }
 

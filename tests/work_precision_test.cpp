@@ -18,8 +18,14 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 Json spec(const Json& steps, const std::string& method = "bdf") {
-  Json spec = {{"problem", {{"name", "pendulum"}}}, {"formulation", "index-3"}, {"method", {{"name", method}}},
-               {"h", nullptr}, {"rtol", nullptr}, {"atol", nullptr}, {"atol_velocity", nullptr}, {"t_end", "1"}};
+  Json spec = {{"problem", {{"name", "pendulum"}}},
+               {"formulation", "index-3"},
+               {"method", {{"name", method}}},
+               {"h", nullptr},
+               {"rtol", nullptr},
+               {"atol", nullptr},
+               {"atol_velocity", nullptr},
+               {"t_end", "1"}};
   spec.update(steps);
   return spec;
 }
@@ -33,8 +39,14 @@ Json exact_state() { return {{"q", {1, -2}}, {"v", {0, 4}}, {"a", {1, 1}}, {"lam
 Json record(const Json& steps, const Json& state, long count = 100, const std::string& method = "bdf") {
   Json record = {{"spec", spec(steps, method)}, {"status", "ok"}, {"cause", ""}, {"t", 1.0}};
   record.update(state);
-  record["stats"] = {{"steps", count}, {"rejected", 7}, {"failed", 2}, {"newton_iterations", 2 * count},
-                     {"residuals", 3 * count}, {"jacobians", 0}, {"factorizations", 5}, {"back_solves", 2 * count},
+  record["stats"] = {{"steps", count},
+                     {"rejected", 7},
+                     {"failed", 2},
+                     {"newton_iterations", 2 * count},
+                     {"residuals", 3 * count},
+                     {"jacobians", 0},
+                     {"factorizations", 5},
+                     {"back_solves", 2 * count},
                      {"cpu_seconds", 1e-5 * static_cast<double>(count)}};
   return record;
 }
@@ -114,10 +126,11 @@ TEST(WorkPrecision, PointsCarryErrorsPerClassAndDigits) {
 
 // A factor 100 in the error for a factor 10 in the steps. 1 + 1e-6 in double is off by 1e-10 of the 1e-6.
 TEST(WorkPrecision, InterpolatesLogarithmsOfCostOverDigits) {
-  Json options = {{"at_accuracy", {{{"accuracy", "q1"}, {"at", {"1e-1", "1e-2", "1e-3", "1e-5", "1e-7"}}},
-                                   {{"accuracy", "scd"}, {"at", {4, 5}}}}}};
-  const Json at = runs_with_errors({1e-2, 1e-4, 1e-6}).evaluate("work-precision", options)
-                      .analysis["series"][0]["at_accuracy"];
+  Json options = {{"at_accuracy",
+                   {{{"accuracy", "q1"}, {"at", {"1e-1", "1e-2", "1e-3", "1e-5", "1e-7"}}},
+                    {{"accuracy", "scd"}, {"at", {4, 5}}}}}};
+  const Json at =
+      runs_with_errors({1e-2, 1e-4, 1e-6}).evaluate("work-precision", options).analysis["series"][0]["at_accuracy"];
   EXPECT_TRUE(at["q1"]["1E-1"]["steps"].is_null());
   EXPECT_TRUE(at["q1"]["1E-7"]["steps"].is_null());
   EXPECT_NEAR(at["q1"]["1E-3"]["steps"], std::pow(10, 1.5), 1e-9);
@@ -218,16 +231,18 @@ TEST(Tolerances, VaryTogether) {
   ASSERT_THAT(runs, SizeIs(4));
   EXPECT_EQ(runs[1], Json({{"method", "bdf"}, {"rtol", "1e-6"}, {"atol", "1e-7"}}));
   EXPECT_EQ(runs[2]["rtol"], "1e-4");
-  EXPECT_THAT(input_error_of([&] { expand_grid({{"rtol", "1e-2"}, {"together", pairs}}, "/runs"); }),
+  EXPECT_THAT(input_error_of([&] {
+                expand_grid({{"rtol", "1e-2"}, {"together", pairs}}, "/runs");
+              }),
               AllOf(HasSubstr("/runs/together"), HasSubstr("\"rtol\" stands beside it")));
   EXPECT_THAT(input_error_of([] { expand_grid({{"together", {1, 2}}}, "/runs"); }), HasSubstr("list of objects"));
 }
 
 TEST(FixedSteps, AreAskedForWhereOrdersAreMeasured) {
   const HandMadeRuns runs = runs_with_errors({1e-2});
-  EXPECT_THAT(input_error_of([&] { runs.evaluate("convergence"); }),
-              AllOf(HasSubstr("/runs: run 'run 0' has error control (rtol = 1E-2, atol = 1E-5)"),
-                    HasSubstr("work-precision")));
+  EXPECT_THAT(
+      input_error_of([&] { runs.evaluate("convergence"); }),
+      AllOf(HasSubstr("/runs: run 'run 0' has error control (rtol = 1E-2, atol = 1E-5)"), HasSubstr("work-precision")));
   EXPECT_THAT(input_error_of([&] {
                 runs.evaluate("iteration-counts", {{"count", "newton-iterations"}, {"vary", "/rtol"}});
               }),
@@ -236,12 +251,14 @@ TEST(FixedSteps, AreAskedForWhereOrdersAreMeasured) {
 
 // Tighter tolerances buy digits with steps, against the stored reference.
 TEST(WorkPrecision, MeasuresRuns) {
-  const SmallConfig small({{"experiment", "work-precision"},
-                           {"common", {{"problem", "pendulum"}, {"t_end", "1"}}},
-                           {"runs", {{{"method", "bdf"}, {"together", {{{"rtol", "1e-3"}, {"atol", "1e-4"}},
-                                                                       {{"rtol", "1e-6"}, {"atol", "1e-7"}}}}},
-                                     {{"method", "gauss"}, {"h", {"1/10", "1/20"}}}}},
-                           {"at_accuracy", {{{"accuracy", "q"}, {"at", {"1e-3"}}}}}});
+  const SmallConfig small(
+      {{"experiment", "work-precision"},
+       {"common", {{"problem", "pendulum"}, {"t_end", "1"}}},
+       {"runs",
+        {{{"method", "bdf"},
+          {"together", {{{"rtol", "1e-3"}, {"atol", "1e-4"}}, {{"rtol", "1e-6"}, {"atol", "1e-7"}}}}},
+         {{"method", "gauss"}, {"h", {"1/10", "1/20"}}}}},
+       {"at_accuracy", {{{"accuracy", "q"}, {"at", {"1e-3"}}}}}});
   const Json series = small.analysis()["series"];
   ASSERT_EQ(series.size(), 2u);
   for (const Json& s : series) {

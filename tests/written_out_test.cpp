@@ -119,9 +119,15 @@ std::vector<Point> motion_of(const std::string& problem) {
   Json samples = Json::array();
   const Exact end = component->end_time().value() < 1 ? component->end_time() : Exact(1);
   for (int k = 1; k <= 20; ++k) samples.push_back(fmt::format("{}/20*({})", k, end.text()));
-  const Json record = execute(resolve_run({{"problem", problem}, {"formulation", "index-1"},
-                                           {"method", "extrapolation"}, {"rtol", "1e-6"}, {"t_end", end.text()},
-                                           {"samples", samples}, {"singular", "ignore"}}, "")).record;
+  const Json record = execute(resolve_run({{"problem", problem},
+                                           {"formulation", "index-1"},
+                                           {"method", "extrapolation"},
+                                           {"rtol", "1e-6"},
+                                           {"t_end", end.text()},
+                                           {"samples", samples},
+                                           {"singular", "ignore"}},
+                                          ""))
+                          .record;
   EXPECT_EQ(record["status"], "ok") << problem << record["cause"];
   for (const Json& sample : record["samples"]) {
     const Index n = model->coordinates();
@@ -245,7 +251,10 @@ TYPED_TEST(WrittenOutFallback, IsWhatSaysThatThereIsNoNumber) {
 }
 
 TEST(WrittenOutRuns, AreTheDefaultAndNamedSolversAreAsNamed) {
-  const Json spec = {{"problem", "seven-body"}, {"formulation", "index-1"}, {"method", "runge-kutta"}, {"h", "1/10000"},
+  const Json spec = {{"problem", "seven-body"},
+                     {"formulation", "index-1"},
+                     {"method", "runge-kutta"},
+                     {"h", "1/10000"},
                      {"t_end", "1/100"}};
   const Json automatic = execute(resolve_run(spec, "")).record;
   EXPECT_EQ(automatic["multiplier_solver"], Json::parse(R"({"name": "written-out", "fallback": "schur-cholesky"})"));

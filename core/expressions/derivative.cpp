@@ -16,49 +16,78 @@ struct Term {
   Expression y, a, b, c;
 
   Term(const Graph& graph, Node node)
-      : operation(graph[node].operation), y(Expression::of(node)), a(Expression::of(graph[node].a)),
-        b(Expression::of(graph[node].b)), c(Expression::of(graph[node].c)) {}
+      : operation(graph[node].operation),
+        y(Expression::of(node)),
+        a(Expression::of(graph[node].a)),
+        b(Expression::of(graph[node].b)),
+        c(Expression::of(graph[node].c)) {}
 
   // dy/da and, where there are two operands, dy/db.
   Expression slope_a() const {
     switch (operation) {
       case Operation::add:
-      case Operation::subtract: return 1;
-      case Operation::multiply: return b;
-      case Operation::divide: return 1 / b;
-      case Operation::negate: return -1;
-      case Operation::power: return b * pow(a, b - 1);
-      case Operation::sqrt: return 1 / (2 * y);
-      case Operation::exp: return y;
-      case Operation::log: return 1 / a;
-      case Operation::sin: return cos(a);
-      case Operation::cos: return -sin(a);
-      case Operation::tan: return 1 + y * y;
-      case Operation::asin: return 1 / sqrt(1 - a * a);
-      case Operation::acos: return -(1 / sqrt(1 - a * a));
-      case Operation::atan: return 1 / (1 + a * a);
-      case Operation::atan2: return b * (1 / (a * a + b * b));
-      case Operation::sinh: return cosh(a);
-      case Operation::cosh: return sinh(a);
-      case Operation::tanh: return 1 - y * y;
-      case Operation::abs: return sign(a);
-      default: return 0;
+      case Operation::subtract:
+        return 1;
+      case Operation::multiply:
+        return b;
+      case Operation::divide:
+        return 1 / b;
+      case Operation::negate:
+        return -1;
+      case Operation::power:
+        return b * pow(a, b - 1);
+      case Operation::sqrt:
+        return 1 / (2 * y);
+      case Operation::exp:
+        return y;
+      case Operation::log:
+        return 1 / a;
+      case Operation::sin:
+        return cos(a);
+      case Operation::cos:
+        return -sin(a);
+      case Operation::tan:
+        return 1 + y * y;
+      case Operation::asin:
+        return 1 / sqrt(1 - a * a);
+      case Operation::acos:
+        return -(1 / sqrt(1 - a * a));
+      case Operation::atan:
+        return 1 / (1 + a * a);
+      case Operation::atan2:
+        return b * (1 / (a * a + b * b));
+      case Operation::sinh:
+        return cosh(a);
+      case Operation::cosh:
+        return sinh(a);
+      case Operation::tanh:
+        return 1 - y * y;
+      case Operation::abs:
+        return sign(a);
+      default:
+        return 0;
     }
   }
   Expression slope_b() const {
     switch (operation) {
-      case Operation::add: return 1;
-      case Operation::subtract: return -1;
-      case Operation::multiply: return a;
-      case Operation::divide: return -(y * (1 / b));
-      case Operation::atan2: return -(a * (1 / (a * a + b * b)));
-      default: return 0;
+      case Operation::add:
+        return 1;
+      case Operation::subtract:
+        return -1;
+      case Operation::multiply:
+        return a;
+      case Operation::divide:
+        return -(y * (1 / b));
+      case Operation::atan2:
+        return -(a * (1 / (a * a + b * b)));
+      default:
+        return 0;
     }
   }
 };
 
-// Operations that choose one of two values. What is not chosen may have neither a value nor a slope, and 0 times infinity
-// is none: its derivatives are chosen against, not multiplied by 0.
+// Operations that choose one of two values. What is not chosen may have neither a value nor a slope, and 0 times
+// infinity is none: its derivatives are chosen against, not multiplied by 0.
 struct Choice {
   bool chooses = true;
   Condition condition{Expression()};
@@ -66,10 +95,17 @@ struct Choice {
 
   explicit Choice(const Term& term) {
     switch (term.operation) {
-      case Operation::select: condition = Condition(term.a), if_true = term.b, if_false = term.c; break;
-      case Operation::min: condition = term.b < term.a, if_true = term.b, if_false = term.a; break;
-      case Operation::max: condition = term.a < term.b, if_true = term.b, if_false = term.a; break;
-      default: chooses = false;
+      case Operation::select:
+        condition = Condition(term.a), if_true = term.b, if_false = term.c;
+        break;
+      case Operation::min:
+        condition = term.b < term.a, if_true = term.b, if_false = term.a;
+        break;
+      case Operation::max:
+        condition = term.a < term.b, if_true = term.b, if_false = term.a;
+        break;
+      default:
+        chooses = false;
     }
   }
 };
@@ -156,7 +192,8 @@ Expressions along(std::span<const Expression> f, std::span<const Expression> x, 
   for (std::size_t j = 0; j < x.size(); ++j)
     if (!dx[j].is_zero()) seeds[j] = {{0, dx[j]}};
   Expressions result;
-  for (const Slopes& slopes : accumulate(f, x, seeds)) result.push_back(slopes.empty() ? Expression() : slopes[0].value);
+  for (const Slopes& slopes : accumulate(f, x, seeds))
+    result.push_back(slopes.empty() ? Expression() : slopes[0].value);
   return result;
 }
 

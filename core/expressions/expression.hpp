@@ -23,14 +23,37 @@ class Exact;
 class Graph;
 
 enum class Operation : std::uint8_t {
-  constant, input,
-  add, subtract, multiply, divide, negate,
+  constant,
+  input,
+  add,
+  subtract,
+  multiply,
+  divide,
+  negate,
   power,  // with a constant exponent that is no multiple of 1/2
-  sqrt, exp, log, sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh,
-  abs, sign, floor, min, max,
-  less, less_equal, equal,  // 1 or 0
-  select,                   // of a condition, the value if it is not 0, the value if it is
-  sines_and_cosines         // of tapes only: those of four angles together
+  sqrt,
+  exp,
+  log,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  atan2,
+  sinh,
+  cosh,
+  tanh,
+  abs,
+  sign,
+  floor,
+  min,
+  max,
+  less,
+  less_equal,
+  equal,             // 1 or 0
+  select,            // of a condition, the value if it is not 0, the value if it is
+  sines_and_cosines  // of tapes only: those of four angles together
 };
 
 /// How many operands an operation takes: 0 to 3.
@@ -43,10 +66,10 @@ using Node = std::uint32_t;
 class Expression {
  public:
   constexpr Expression() = default;
-  Expression(int value);                         // NOLINT: a constant
-  Expression(const Exact& value);                // NOLINT: a constant
-  Expression(const Real100& value);              // NOLINT: a constant
-  Expression(double) = delete;                   // would be exact to 16 digits only: Exact("0.1")
+  Expression(int value);             // NOLINT: a constant
+  Expression(const Exact& value);    // NOLINT: a constant
+  Expression(const Real100& value);  // NOLINT: a constant
+  Expression(double) = delete;       // would be exact to 16 digits only: Exact("0.1")
   static constexpr Expression of(Node node) {
     Expression result;
     result.node_ = node;

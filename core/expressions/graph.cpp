@@ -48,7 +48,8 @@ Expression whole_power(const Expression& x, long k) {
 int operand_count(Operation operation) {
   switch (operation) {
     case Operation::constant:
-    case Operation::input: return 0;
+    case Operation::input:
+      return 0;
     case Operation::add:
     case Operation::subtract:
     case Operation::multiply:
@@ -59,9 +60,12 @@ int operand_count(Operation operation) {
     case Operation::max:
     case Operation::less:
     case Operation::less_equal:
-    case Operation::equal: return 2;
-    case Operation::select: return 3;
-    default: return 1;
+    case Operation::equal:
+      return 2;
+    case Operation::select:
+      return 3;
+    default:
+      return 1;
   }
 }
 
@@ -130,14 +134,26 @@ Node Graph::make(Operation operation, Node a, Node b, Node c) {
   Node simple = nothing_simpler;
   switch (operation) {
     case Operation::add:
-    case Operation::subtract: simple = simplified_sum(operation, a, b); break;
+    case Operation::subtract:
+      simple = simplified_sum(operation, a, b);
+      break;
     case Operation::multiply:
-    case Operation::divide: simple = simplified_product(operation, a, b); break;
-    case Operation::negate: simple = negative(a); break;
+    case Operation::divide:
+      simple = simplified_product(operation, a, b);
+      break;
+    case Operation::negate:
+      simple = negative(a);
+      break;
     case Operation::min:
-    case Operation::max: simple = a == b ? a : nothing_simpler; break;
-    case Operation::select: simple = is_constant(a) ? (a != zero ? b : c) : b == c ? b : nothing_simpler; break;
-    default: simple = simplified_function(operation, a); break;
+    case Operation::max:
+      simple = a == b ? a : nothing_simpler;
+      break;
+    case Operation::select:
+      simple = is_constant(a) ? (a != zero ? b : c) : b == c ? b : nothing_simpler;
+      break;
+    default:
+      simple = simplified_function(operation, a);
+      break;
   }
   if (simple != nothing_simpler) return simple;
   if (commutes(operation) && a > b) std::swap(a, b);
@@ -161,7 +177,8 @@ Node Graph::simplified_sum(Operation operation, Node a, Node b) {
   if (a == zero) return adds ? b : negative(b);
   if (!adds && a == b) return zero;
   if (is_negation(b)) return make(adds ? Operation::subtract : Operation::add, a, nodes_[b].a);
-  if (is_negation(a)) return adds ? make(Operation::subtract, b, nodes_[a].a) : negative(make(Operation::add, nodes_[a].a, b));
+  if (is_negation(a))
+    return adds ? make(Operation::subtract, b, nodes_[a].a) : negative(make(Operation::add, nodes_[a].a, b));
   if (is_constant(b) && constant_value(b) < 0) return make(adds ? Operation::subtract : Operation::add, a, negative(b));
   if (adds && is_constant(a) && constant_value(a) < 0) return make(Operation::subtract, b, negative(a));
   return nothing_simpler;
@@ -191,19 +208,23 @@ Node Graph::simplified_function(Operation operation, Node a) {
   switch (operation) {
     case Operation::cos:
     case Operation::cosh:
-    case Operation::abs: return make(operation, positive);
+    case Operation::abs:
+      return make(operation, positive);
     case Operation::sin:
     case Operation::tan:
     case Operation::asin:
     case Operation::atan:
     case Operation::sinh:
     case Operation::tanh:
-    case Operation::sign: return negative(make(operation, positive));
-    default: return nothing_simpler;
+    case Operation::sign:
+      return negative(make(operation, positive));
+    default:
+      return nothing_simpler;
   }
 }
 
-Expression::Expression(int value) : node_(value == 0 || value == 1 ? static_cast<Node>(value) : Graph::current().constant(value)) {}
+Expression::Expression(int value)
+    : node_(value == 0 || value == 1 ? static_cast<Node>(value) : Graph::current().constant(value)) {}
 Expression::Expression(const Real100& value) : node_(Graph::current().constant(value)) {}
 Expression::Expression(const Exact& value) : Expression(value.value()) {}
 

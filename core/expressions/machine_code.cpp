@@ -48,21 +48,36 @@ const void* library_function(Operation operation) {
   const auto unary = [](Unary function) { return reinterpret_cast<const void*>(function); };
   const auto binary = [](Binary function) { return reinterpret_cast<const void*>(function); };
   switch (operation) {
-    case Operation::power: return binary(std::pow);
-    case Operation::exp: return unary(std::exp);
-    case Operation::log: return unary(std::log);
-    case Operation::sin: return unary(std::sin);
-    case Operation::cos: return unary(std::cos);
-    case Operation::tan: return unary(std::tan);
-    case Operation::asin: return unary(std::asin);
-    case Operation::acos: return unary(std::acos);
-    case Operation::atan: return unary(std::atan);
-    case Operation::atan2: return binary(std::atan2);
-    case Operation::sinh: return unary(std::sinh);
-    case Operation::cosh: return unary(std::cosh);
-    case Operation::tanh: return unary(std::tanh);
-    case Operation::floor: return unary(std::floor);
-    default: return nullptr;
+    case Operation::power:
+      return binary(std::pow);
+    case Operation::exp:
+      return unary(std::exp);
+    case Operation::log:
+      return unary(std::log);
+    case Operation::sin:
+      return unary(std::sin);
+    case Operation::cos:
+      return unary(std::cos);
+    case Operation::tan:
+      return unary(std::tan);
+    case Operation::asin:
+      return unary(std::asin);
+    case Operation::acos:
+      return unary(std::acos);
+    case Operation::atan:
+      return unary(std::atan);
+    case Operation::atan2:
+      return binary(std::atan2);
+    case Operation::sinh:
+      return unary(std::sinh);
+    case Operation::cosh:
+      return unary(std::cosh);
+    case Operation::tanh:
+      return unary(std::tanh);
+    case Operation::floor:
+      return unary(std::floor);
+    default:
+      return nullptr;
   }
 }
 
@@ -101,7 +116,7 @@ class NextUses {
   }
 
  private:
-  std::vector<Position> next_;                // of slots
+  std::vector<Position> next_;                  // of slots
   std::vector<std::array<Position, 4>> after_;  // of the operands of each instruction
 };
 
@@ -513,24 +528,41 @@ class CodeGenerator {
 
   void write_operation(const Instruction& i) {
     switch (i.operation) {
-      case Operation::add: return define(i.result, compute_either_way(addition, i.a, i.b));
-      case Operation::subtract: return define(i.result, compute(subtraction, i.a, i.b));
-      case Operation::multiply: return define(i.result, compute_either_way(multiplication, i.a, i.b));
-      case Operation::divide: return define(i.result, compute(division, i.a, i.b));
-      case Operation::negate: return define(i.result, compute(bits_xor, take_left(i.a), constants_.sign()));
-      case Operation::abs: return define(i.result, compute(bits_and, take_left(i.a), constants_.all_but_sign()));
+      case Operation::add:
+        return define(i.result, compute_either_way(addition, i.a, i.b));
+      case Operation::subtract:
+        return define(i.result, compute(subtraction, i.a, i.b));
+      case Operation::multiply:
+        return define(i.result, compute_either_way(multiplication, i.a, i.b));
+      case Operation::divide:
+        return define(i.result, compute(division, i.a, i.b));
+      case Operation::negate:
+        return define(i.result, compute(bits_xor, take_left(i.a), constants_.sign()));
+      case Operation::abs:
+        return define(i.result, compute(bits_and, take_left(i.a), constants_.all_but_sign()));
       // The processor takes the right operand where its comparison does not hold: of two zeros, and beside NaN.
-      case Operation::min: return define(i.result, compute(minimum, i.b, i.a));
-      case Operation::max: return define(i.result, compute(maximum, i.b, i.a));
-      case Operation::less: return compare(is_less, i);
-      case Operation::less_equal: return compare(is_less_equal, i);
-      case Operation::equal: return compare(is_equal, i);
-      case Operation::select: return select(i);
-      case Operation::sign: return take_sign(i);
-      case Operation::sqrt: return take_square_root(i);
-      case Operation::sines_and_cosines: return call_sines_and_cosines(i);
-      case Operation::floor: return avx_ ? round_down(i) : call_library(i);
-      default: return call_library(i);
+      case Operation::min:
+        return define(i.result, compute(minimum, i.b, i.a));
+      case Operation::max:
+        return define(i.result, compute(maximum, i.b, i.a));
+      case Operation::less:
+        return compare(is_less, i);
+      case Operation::less_equal:
+        return compare(is_less_equal, i);
+      case Operation::equal:
+        return compare(is_equal, i);
+      case Operation::select:
+        return select(i);
+      case Operation::sign:
+        return take_sign(i);
+      case Operation::sqrt:
+        return take_square_root(i);
+      case Operation::sines_and_cosines:
+        return call_sines_and_cosines(i);
+      case Operation::floor:
+        return avx_ ? round_down(i) : call_library(i);
+      default:
+        return call_library(i);
     }
   }
 
@@ -707,11 +739,11 @@ class CodeGenerator {
   int arguments_ = no_place;
   NextUses uses_;
   Position now_ = 0;
-  std::array<Slot, registers> slots_;    // in the registers
-  std::vector<int> register_of_;         // of slots
-  std::vector<int> place_of_;            // of slots, for results of instructions
+  std::array<Slot, registers> slots_;                         // in the registers
+  std::vector<int> register_of_;                              // of slots
+  std::vector<int> place_of_;                                 // of slots, for results of instructions
   std::vector<std::uint32_t> first_result_of_, next_result_;  // of slots and results: a list for each slot
-  unsigned reserved_ = 0;                // registers that this instruction uses: a bit each
+  unsigned reserved_ = 0;                                     // registers that this instruction uses: a bit each
 };
 
 class MachineCode final : public Program<double> {
@@ -742,9 +774,7 @@ class MachineCode final : public Program<double> {
 
 std::string machine_code_refusal() { return executable_memory_refusal(); }
 
-Instructions machine_instructions() {
-  return __builtin_cpu_supports("avx2") ? Instructions::avx2 : Instructions::sse2;
-}
+Instructions machine_instructions() { return __builtin_cpu_supports("avx2") ? Instructions::avx2 : Instructions::sse2; }
 
 std::unique_ptr<Program<double>> make_machine_code(const Tape& tape, int lanes, Instructions instructions) {
   if (lanes != 1 && lanes != 4) throw std::logic_error("machine code: one lane or four");

@@ -28,47 +28,75 @@ inline std::complex<double> atan2(const std::complex<double>& y, const std::comp
 /// One operation on numbers; conditions are 1 or 0. Not for constants, inputs and groups of sines.
 template <class T>
 T apply(Operation operation, const T& a, const T& b, const T& c) {
+  using daelab::atan2;
   using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, std::floor, std::log,
       std::pow, std::sin, std::sinh, std::sqrt, std::tan, std::tanh;
-  using daelab::atan2;
   const auto truth = [](bool holds) { return holds ? T(1) : T(0); };
   constexpr bool is_complex = std::is_same_v<T, std::complex<double>>;
   switch (operation) {
-    case Operation::add: return a + b;
-    case Operation::subtract: return a - b;
-    case Operation::multiply: return a * b;
-    case Operation::divide: return a / b;
-    case Operation::negate: return -a;
-    case Operation::power: return pow(a, b);
-    case Operation::sqrt: return sqrt(a);
-    case Operation::exp: return exp(a);
-    case Operation::log: return log(a);
-    case Operation::sin: return sin(a);
-    case Operation::cos: return cos(a);
-    case Operation::tan: return tan(a);
-    case Operation::asin: return asin(a);
-    case Operation::acos: return acos(a);
-    case Operation::atan: return atan(a);
-    case Operation::atan2: return atan2(a, b);
-    case Operation::sinh: return sinh(a);
-    case Operation::cosh: return cosh(a);
-    case Operation::tanh: return tanh(a);
+    case Operation::add:
+      return a + b;
+    case Operation::subtract:
+      return a - b;
+    case Operation::multiply:
+      return a * b;
+    case Operation::divide:
+      return a / b;
+    case Operation::negate:
+      return -a;
+    case Operation::power:
+      return pow(a, b);
+    case Operation::sqrt:
+      return sqrt(a);
+    case Operation::exp:
+      return exp(a);
+    case Operation::log:
+      return log(a);
+    case Operation::sin:
+      return sin(a);
+    case Operation::cos:
+      return cos(a);
+    case Operation::tan:
+      return tan(a);
+    case Operation::asin:
+      return asin(a);
+    case Operation::acos:
+      return acos(a);
+    case Operation::atan:
+      return atan(a);
+    case Operation::atan2:
+      return atan2(a, b);
+    case Operation::sinh:
+      return sinh(a);
+    case Operation::cosh:
+      return cosh(a);
+    case Operation::tanh:
+      return tanh(a);
     case Operation::abs:
       if constexpr (is_complex)
         return real_part(a) < 0 ? -a : a;
       else
         return abs(a);
-    case Operation::sign: return T((real_part(a) > 0) - (real_part(a) < 0));
-    case Operation::floor: return T(floor(real_part(a)));
-    case Operation::min: return real_part(b) < real_part(a) ? b : a;
-    case Operation::max: return real_part(a) < real_part(b) ? b : a;
-    case Operation::less: return truth(real_part(a) < real_part(b));
-    case Operation::less_equal: return truth(real_part(a) <= real_part(b));
-    case Operation::equal: return truth(real_part(a) == real_part(b));
-    case Operation::select: return a != T(0) ? b : c;
+    case Operation::sign:
+      return T((real_part(a) > 0) - (real_part(a) < 0));
+    case Operation::floor:
+      return T(floor(real_part(a)));
+    case Operation::min:
+      return real_part(b) < real_part(a) ? b : a;
+    case Operation::max:
+      return real_part(a) < real_part(b) ? b : a;
+    case Operation::less:
+      return truth(real_part(a) < real_part(b));
+    case Operation::less_equal:
+      return truth(real_part(a) <= real_part(b));
+    case Operation::equal:
+      return truth(real_part(a) == real_part(b));
+    case Operation::select:
+      return a != T(0) ? b : c;
     case Operation::constant:
     case Operation::input:
-    case Operation::sines_and_cosines: break;
+    case Operation::sines_and_cosines:
+      break;
   }
   return T(std::numeric_limits<double>::quiet_NaN());
 }

@@ -21,12 +21,11 @@ struct Function {
 
 const std::vector<Function>& functions() {
   static const std::vector<Function> list{
-      {"sqrt", sqrt, nullptr},   {"exp", exp, nullptr},     {"log", log, nullptr},   {"sin", sin, nullptr},
-      {"cos", cos, nullptr},     {"tan", tan, nullptr},     {"asin", asin, nullptr}, {"acos", acos, nullptr},
-      {"atan", atan, nullptr},   {"atan2", nullptr, atan2}, {"sinh", sinh, nullptr}, {"cosh", cosh, nullptr},
-      {"tanh", tanh, nullptr},   {"abs", abs, nullptr},     {"sign", sign, nullptr}, {"floor", floor, nullptr},
-      {"min", nullptr, min},     {"max", nullptr, max},     {"select", nullptr, nullptr},
-      {"truth", nullptr, nullptr}};
+      {"sqrt", sqrt, nullptr}, {"exp", exp, nullptr},     {"log", log, nullptr},        {"sin", sin, nullptr},
+      {"cos", cos, nullptr},   {"tan", tan, nullptr},     {"asin", asin, nullptr},      {"acos", acos, nullptr},
+      {"atan", atan, nullptr}, {"atan2", nullptr, atan2}, {"sinh", sinh, nullptr},      {"cosh", cosh, nullptr},
+      {"tanh", tanh, nullptr}, {"abs", abs, nullptr},     {"sign", sign, nullptr},      {"floor", floor, nullptr},
+      {"min", nullptr, min},   {"max", nullptr, max},     {"select", nullptr, nullptr}, {"truth", nullptr, nullptr}};
   return list;
 }
 
@@ -362,7 +361,8 @@ class ExpressionParser {
     const std::size_t wanted = name == "select" ? 3 : function.of_two ? 2 : 1;
     if (any_number ? list.size() < wanted : list.size() != wanted)
       fail(fmt::format("{} takes {}{} argument{}, not {}", name, any_number ? "at least " : "", wanted,
-                       wanted == 1 ? "" : "s", list.size()), begin);
+                       wanted == 1 ? "" : "s", list.size()),
+           begin);
     if (name == "select") return select_of(list, begin);
     if (name == "truth") return {truth(list[0]).truth(), begin};
     if (function.of_one) {

@@ -13,9 +13,7 @@ namespace {
 
 std::atomic<Evaluation> chosen_evaluation = Evaluation::automatic;
 
-bool by_machine_code() {
-  return evaluation() != Evaluation::interpreter && machine_code_refusal().empty();
-}
+bool by_machine_code() { return evaluation() != Evaluation::interpreter && machine_code_refusal().empty(); }
 
 /// Four runs of an interpreter. Its tape has one block of inputs and one of outputs: those that are needed, in a row.
 class FourInterpreted final : public Program<double> {

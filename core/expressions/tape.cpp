@@ -11,7 +11,8 @@ constexpr Slot unset = ~Slot(0);
 
 class TapeMaker {
  public:
-  TapeMaker(const Graph& graph, std::span<const Output> outputs) : graph_(graph), nodes_(nodes_of(graph, outputs)), slots_(graph.size(), unset) {
+  TapeMaker(const Graph& graph, std::span<const Output> outputs)
+      : graph_(graph), nodes_(nodes_of(graph, outputs)), slots_(graph.size(), unset) {
     place_inputs_and_constants();
     for (std::vector<Node>& sines : sines_by_level()) emit_sines(sines);
     for (const Output& output : outputs) {
@@ -75,8 +76,7 @@ class TapeMaker {
         slots_[sines[next]] = tape_.slots + static_cast<Slot>(lanes - 1) + (sine.operation == Operation::cos ? 4 : 0);
       }
       std::fill(group.begin() + static_cast<std::ptrdiff_t>(lanes), group.end(), group[lanes - 1]);
-      tape_.instructions.push_back(
-          {Operation::sines_and_cosines, tape_.slots, static_cast<Slot>(tape_.angles.size())});
+      tape_.instructions.push_back({Operation::sines_and_cosines, tape_.slots, static_cast<Slot>(tape_.angles.size())});
       tape_.angles.push_back(group);
       tape_.slots += 8;
     }

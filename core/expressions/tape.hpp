@@ -41,10 +41,10 @@ struct Tape {
     Slot slot;
     int block, index;
   };
-  std::vector<Place> inputs;                         // slot 0 and on
-  std::vector<Real100> constants;                    // the next slots
-  std::vector<Instruction> instructions;             // the rest
-  std::vector<std::array<Slot, 4>> angles;           // of sines_and_cosines
+  std::vector<Place> inputs;                // slot 0 and on
+  std::vector<Real100> constants;           // the next slots
+  std::vector<Instruction> instructions;    // the rest
+  std::vector<std::array<Slot, 4>> angles;  // of sines_and_cosines
   std::vector<Result> results;
   Slot slots = 0;
 

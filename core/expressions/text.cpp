@@ -22,7 +22,7 @@ struct Piece {
 
 constexpr int deepest_nesting = 40;  // what the parser refuses is beyond 200
 constexpr double most_inline = 10000;
-constexpr int largest_power = 100;   // that pow() writes as multiplications
+constexpr int largest_power = 100;  // that pow() writes as multiplications
 
 // ----- constants -----
 
@@ -43,8 +43,10 @@ std::string fraction_text(const Rational& x, const std::string& unit) {
 std::string surd_text(const QuadraticSurd& x) {
   const Integer size = x.b < 0 ? Integer(-x.b) : x.b;
   std::string root = fmt::format("{}sqrt({})", size == 1 ? "" : size.str() + "*", x.D);
-  if (x.a == 0) root = (x.b < 0 ? "-" : "") + root;
-  else root = fmt::format("{} {} {}", x.a.str(), x.b < 0 ? "-" : "+", root);
+  if (x.a == 0)
+    root = (x.b < 0 ? "-" : "") + root;
+  else
+    root = fmt::format("{} {} {}", x.a.str(), x.b < 0 ? "-" : "+", root);
   if (x.c == 1) return root;
   return (x.a == 0 ? root : "(" + root + ")") + "/" + x.c.str();
 }
@@ -116,25 +118,44 @@ std::string latex_word(const std::string& word) {
 const char* function_name(Operation operation, Notation notation) {
   const bool latex = notation == Notation::latex;
   switch (operation) {
-    case Operation::sqrt: return "sqrt";
-    case Operation::exp: return latex ? "\\exp" : "exp";
-    case Operation::log: return latex ? "\\ln" : "log";
-    case Operation::sin: return latex ? "\\sin" : "sin";
-    case Operation::cos: return latex ? "\\cos" : "cos";
-    case Operation::tan: return latex ? "\\tan" : "tan";
-    case Operation::asin: return latex ? "\\arcsin" : "asin";
-    case Operation::acos: return latex ? "\\arccos" : "acos";
-    case Operation::atan: return latex ? "\\arctan" : "atan";
-    case Operation::atan2: return latex ? "\\operatorname{atan2}" : "atan2";
-    case Operation::sinh: return latex ? "\\sinh" : "sinh";
-    case Operation::cosh: return latex ? "\\cosh" : "cosh";
-    case Operation::tanh: return latex ? "\\tanh" : "tanh";
-    case Operation::abs: return "abs";
-    case Operation::sign: return latex ? "\\operatorname{sgn}" : "sign";
-    case Operation::floor: return "floor";
-    case Operation::min: return latex ? "\\min" : "min";
-    case Operation::max: return latex ? "\\max" : "max";
-    default: return "";
+    case Operation::sqrt:
+      return "sqrt";
+    case Operation::exp:
+      return latex ? "\\exp" : "exp";
+    case Operation::log:
+      return latex ? "\\ln" : "log";
+    case Operation::sin:
+      return latex ? "\\sin" : "sin";
+    case Operation::cos:
+      return latex ? "\\cos" : "cos";
+    case Operation::tan:
+      return latex ? "\\tan" : "tan";
+    case Operation::asin:
+      return latex ? "\\arcsin" : "asin";
+    case Operation::acos:
+      return latex ? "\\arccos" : "acos";
+    case Operation::atan:
+      return latex ? "\\arctan" : "atan";
+    case Operation::atan2:
+      return latex ? "\\operatorname{atan2}" : "atan2";
+    case Operation::sinh:
+      return latex ? "\\sinh" : "sinh";
+    case Operation::cosh:
+      return latex ? "\\cosh" : "cosh";
+    case Operation::tanh:
+      return latex ? "\\tanh" : "tanh";
+    case Operation::abs:
+      return "abs";
+    case Operation::sign:
+      return latex ? "\\operatorname{sgn}" : "sign";
+    case Operation::floor:
+      return "floor";
+    case Operation::min:
+      return latex ? "\\min" : "min";
+    case Operation::max:
+      return latex ? "\\max" : "max";
+    default:
+      return "";
   }
 }
 
@@ -217,12 +238,15 @@ class ExpressionPrinter {
     switch (x.operation) {
       case Operation::less:
       case Operation::less_equal:
-      case Operation::equal: return true;
-      case Operation::subtract: return x.a == 1 && truths_[x.b];
+      case Operation::equal:
+        return true;
+      case Operation::subtract:
+        return x.a == 1 && truths_[x.b];
       case Operation::multiply:
       case Operation::max:
         return (truths_[x.a] || truths_[x.b]) && stands_as_condition(x.a) && stands_as_condition(x.b);
-      default: return false;
+      default:
+        return false;
     }
   }
   // By which sums and products are ordered: x^2 + y^2, whichever was made first.
@@ -329,22 +353,30 @@ class ExpressionPrinter {
     if (is_truth(node)) return condition(node);
     if (const Power p = power_of(node); p.exponent > 1) return raised(p.base, std::to_string(p.exponent));
     switch (x.operation) {
-      case Operation::constant: return constant(node);
-      case Operation::input: return {shown_name(graph_.input_of(node).name), atom, 0};
-      case Operation::add: return added(x);
+      case Operation::constant:
+        return constant(node);
+      case Operation::input:
+        return {shown_name(graph_.input_of(node).name), atom, 0};
+      case Operation::add:
+        return added(x);
       case Operation::subtract: {
         Piece left = operand(x.a, sum);
         return joined(std::move(left), " - ", operand(x.b, product), sum);
       }
-      case Operation::multiply: return multiplied(x);
-      case Operation::divide: return divided(x);
+      case Operation::multiply:
+        return multiplied(x);
+      case Operation::divide:
+        return divided(x);
       case Operation::negate: {
         Piece piece = operand(x.a, product);
         return {"-" + piece.text, sum, piece.nesting + 1};
       }
-      case Operation::power: return raised_to_constant(x);
-      case Operation::select: return selected(x);
-      default: return function(x);
+      case Operation::power:
+        return raised_to_constant(x);
+      case Operation::select:
+        return selected(x);
+      default:
+        return function(x);
     }
   }
 
@@ -440,11 +472,16 @@ class ExpressionPrinter {
     const std::string name = function_name(x.operation, options_.notation);
     if (!is_latex()) return {name + "(" + arguments + ")", atom, nesting};
     switch (x.operation) {
-      case Operation::sqrt: return {"\\sqrt{" + arguments + "}", atom, nesting};
-      case Operation::abs: return {"\\left|" + arguments + "\\right|", atom, nesting};
-      case Operation::floor: return {"\\left\\lfloor " + arguments + " \\right\\rfloor", atom, nesting};
-      case Operation::exp: return {"e^{" + arguments + "}", power, nesting};
-      default: break;
+      case Operation::sqrt:
+        return {"\\sqrt{" + arguments + "}", atom, nesting};
+      case Operation::abs:
+        return {"\\left|" + arguments + "\\right|", atom, nesting};
+      case Operation::floor:
+        return {"\\left\\lfloor " + arguments + " \\right\\rfloor", atom, nesting};
+      case Operation::exp:
+        return {"e^{" + arguments + "}", power, nesting};
+      default:
+        break;
     }
     const bool is_bare = list.size() == 1 && contents(x.a).operation == Operation::input;
     return {is_bare ? name + " " + arguments : name + "\\left(" + arguments + "\\right)", is_bare ? power : atom,
@@ -471,9 +508,12 @@ class ExpressionPrinter {
     const NodeContents& x = contents(node);
     const auto text = [&](const char* plain, const char* latex) { return std::string(is_latex() ? latex : plain); };
     switch (x.operation) {
-      case Operation::less: return compared(x, " < ");
-      case Operation::less_equal: return compared(x, text(" <= ", " \\le "));
-      case Operation::equal: return compared(x, text(" == ", " = "));
+      case Operation::less:
+        return compared(x, " < ");
+      case Operation::less_equal:
+        return compared(x, text(" <= ", " \\le "));
+      case Operation::equal:
+        return compared(x, text(" == ", " = "));
       case Operation::subtract: {
         const Piece piece = in_parentheses(take(x.b));
         return {text("not ", "\\neg ") + piece.text, comparison, piece.nesting + 1};
@@ -498,8 +538,8 @@ class ExpressionPrinter {
   const PrintOptions& options_;
   bool defines_;
   std::string letter_;
-  std::vector<Node> order_;    // of printing
-  std::vector<double> size_;   // operations written out
+  std::vector<Node> order_;   // of printing
+  std::vector<double> size_;  // operations written out
   std::vector<int> uses_;
   std::vector<Piece> pieces_;
   std::vector<bool> truths_;

@@ -156,8 +156,7 @@ class Elimination {
     for (std::size_t i = 0; i < u.size(); ++i) {
       solve(u[i], w[i], step.first[i], step.second[i]);
       const std::uint32_t row = step.rows[i];
-      for (std::size_t j = 0; j <= i; ++j)
-        subtract(row, step.rows[j], step.first[i] * u[j] + step.second[i] * w[j]);
+      for (std::size_t j = 0; j <= i; ++j) subtract(row, step.rows[j], step.first[i] * u[j] + step.second[i] * w[j]);
       b_[row] = b_[row] - (u[i] * b_[p] + w[i] * b_[q]);
     }
     for (const std::uint32_t r : {p, q})

@@ -5,9 +5,9 @@
 //   [ J   0  ] [ y ] = [ g ],      M (n, n) symmetric, J (m, n).
 //
 // L D L^T, with D of blocks 1x1 and 2x2. Which entries are pivots is decided from their values at sample points, by the
-// smallest number of operations among those that are safe there [DER17, ch. 7]; the search eliminates these values as it
-// goes, so that it costs as much as the operations it finds. Elsewhere a pivot may become small: pivots are results, too,
-// and whoever evaluates them watches them.
+// smallest number of operations among those that are safe there [DER17, ch. 7]; the search eliminates these values as
+// it goes, so that it costs as much as the operations it finds. Elsewhere a pivot may become small: pivots are results,
+// too, and whoever evaluates them watches them.
 //
 // [DER17] Duff, Erisman, Reid, Direct Methods for Sparse Matrices, 2nd ed., Oxford 2017.
 #pragma once
@@ -45,12 +45,12 @@ enum class PivotRule {
 struct PivotSequence {
   PivotRule rule = PivotRule::definite;
   std::vector<Pivot> pivots;
-  std::vector<double> least;    // of each: the smallest size that is trusted, in the units of the pivot
-  std::size_t operations = 0;   // multiplications and divisions of the factorisation
+  std::vector<double> least;   // of each: the smallest size that is trusted, in the units of the pivot
+  std::size_t operations = 0;  // multiplications and divisions of the factorisation
 };
 
-/// samples: values of the entries at one point each, in the order of A.entries; the first eight count. Nothing where the
-/// rule finds no sequence, or where it needs more than `most_operations`.
+/// samples: values of the entries at one point each, in the order of A.entries; the first eight count. Nothing where
+/// the rule finds no sequence, or where it needs more than `most_operations`.
 std::optional<PivotSequence> choose_pivots(const SaddlePointExpressions& A,
                                            std::span<const std::vector<double>> samples, PivotRule rule,
                                            std::size_t most_operations);

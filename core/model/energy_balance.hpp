@@ -16,8 +16,8 @@ struct EnergyBalance {
   int points = 0;  // that could be evaluated
 };
 
-/// At random points near the start of mode 0, moved onto the constraints; the same ones in every call. Without energies,
-/// or where they depend on time, nothing is tried.
+/// At random points near the start of mode 0, moved onto the constraints; the same ones in every call. Without
+/// energies, or where they depend on time, nothing is tried.
 EnergyBalance try_energy_balance(const std::function<void(Recording&)>& record, MechanicalModel<double>& model);
 
 }  // namespace daelab

@@ -105,12 +105,14 @@ class EquationWriter {
     }
   }
   static std::string sentence(const Event& event) {
-    const char* crossing = event.crossing == Crossing::falling ? "falls to zero"
-                           : event.crossing == Crossing::rising ? "rises to zero" : "crosses zero";
-    const char* consequence = event.consequence == Consequence::observe ? "observed"
-                              : event.consequence == Consequence::stop  ? "stop"
-                              : event.consequence == Consequence::jump  ? "jump"
-                              : event.consequence == Consequence::impact ? "impact" : "next chart";
+    const char* crossing = event.crossing == Crossing::falling  ? "falls to zero"
+                           : event.crossing == Crossing::rising ? "rises to zero"
+                                                                : "crosses zero";
+    const char* consequence = event.consequence == Consequence::observe  ? "observed"
+                              : event.consequence == Consequence::stop   ? "stop"
+                              : event.consequence == Consequence::jump   ? "jump"
+                              : event.consequence == Consequence::impact ? "impact"
+                                                                         : "next chart";
     return fmt::format("its function {}, {}", crossing, consequence);
   }
   void add_changes(const std::vector<std::string>& names, const char* mark, const Expressions& before,

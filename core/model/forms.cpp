@@ -42,15 +42,17 @@ void require(bool holds, const char* what) {
 void check(const Recording& r) {
   const auto as_many = [](const Expressions& x, const Expressions& y) { return x.size() == y.size(); };
   const auto constant = [](const Expressions& list) { return std::ranges::all_of(list, is_constant); };
-  require(as_many(r.start_q, r.q) && as_many(r.start_v, r.v) && as_many(r.start_s, r.s) && as_many(r.start_held, r.held),
-          "a start value for each coordinate, velocity, state and held output");
+  require(
+      as_many(r.start_q, r.q) && as_many(r.start_v, r.v) && as_many(r.start_s, r.s) && as_many(r.start_held, r.held),
+      "a start value for each coordinate, velocity, state and held output");
   require(constant(r.start_q) && constant(r.start_v) && constant(r.start_s) && constant(r.start_held) &&
               is_constant(r.sampling_period),
           "start values and the sampling period are constants");
   require(as_many(r.force, r.q), "a force for each coordinate");
   require(as_many(r.rates, r.s), "a rate for each state");
   require(as_many(r.sampled, r.held), "a sampled value for each held output");
-  require(!r.printed_curvature || as_many(*r.printed_curvature, r.constraints), "a printed curvature for each constraint");
+  require(!r.printed_curvature || as_many(*r.printed_curvature, r.constraints),
+          "a printed curvature for each constraint");
   for (const RecordedEvent& event : r.events)
     require(as_many(event.after.q, r.q) && as_many(event.after.v, r.v) && as_many(event.after.s, r.s) &&
                 as_many(event.after.held, r.held),
@@ -75,8 +77,7 @@ void Forms::derive_mechanics() {
   Recording& r = recording_;
   v_and_s_ = joined(r.v, r.s);
   for (int i = 0; i < extended(); ++i)
-    a_.push_back(graph_.input(static_cast<int>(InputBlock::a), i,
-                              name_of_row(i) + (i < n_ ? "''" : "'")));
+    a_.push_back(graph_.input(static_cast<int>(InputBlock::a), i, name_of_row(i) + (i < n_ ? "''" : "'")));
   for (int i = 0; i < constraints(); ++i)
     lambda_.push_back(graph_.input(static_cast<int>(InputBlock::lambda), i, "lambda" + std::to_string(i + 1)));
   force_ = r.force;
@@ -162,7 +163,8 @@ FormPart Forms::by_v(const Expressions& f, int first_row, int rows) {
 FormPart Forms::mass_part() const {
   FormPart part{extended(), extended(), {}};
   for (const auto& entry : mass_)
-    part.entries.push_back({static_cast<std::uint32_t>(entry.row), static_cast<std::uint32_t>(entry.column), entry.value});
+    part.entries.push_back(
+        {static_cast<std::uint32_t>(entry.row), static_cast<std::uint32_t>(entry.column), entry.value});
   std::ranges::stable_sort(part.entries, {}, [](const auto& entry) { return std::pair(entry.column, entry.row); });
   return part;
 }
@@ -198,30 +200,42 @@ FormParts Forms::make_parts(const FormKey& key) {
   const int n = extended(), m = constraints();
   const auto level_of_key = static_cast<Level>(key.detail);
   switch (key.kind) {
-    case FormKind::mass: return {mass_part()};
-    case FormKind::force: return {column(force_)};
-    case FormKind::constraint: return {column(r.constraints, 0, m), matrix(jacobian(r.constraints, r.q), m, n)};
+    case FormKind::mass:
+      return {mass_part()};
+    case FormKind::force:
+      return {column(force_)};
+    case FormKind::constraint:
+      return {column(r.constraints, 0, m), matrix(jacobian(r.constraints, r.q), m, n)};
     case FormKind::velocity_constraint:
       return {column(r.nonholonomic_constraints, holonomic(), m), by_v(r.nonholonomic_constraints, holonomic(), m)};
-    case FormKind::level: return {column(level(level_of_key))};
-    case FormKind::curvature: return {column(curvature())};
-    case FormKind::level_q: return {by_q(level(level_of_key))};
-    case FormKind::acceleration_level_v: return {by_v(level(Level::acceleration))};
+    case FormKind::level:
+      return {column(level(level_of_key))};
+    case FormKind::curvature:
+      return {column(curvature())};
+    case FormKind::level_q:
+      return {by_q(level(level_of_key))};
+    case FormKind::acceleration_level_v:
+      return {by_v(level(Level::acceleration))};
     case FormKind::balance_jacobians: {
       const Expressions balance_of_forces = balance();
       return {by_q(balance_of_forces), by_v(balance_of_forces)};
     }
-    case FormKind::data: return {mass_part(), column(force_), matrix(directions(), m, n), column(curvature())};
+    case FormKind::data:
+      return {mass_part(), column(force_), matrix(directions(), m, n), column(curvature())};
     case FormKind::accelerations: {
       const WrittenOutAccelerations& x = make_written_out()[static_cast<std::size_t>(key.detail)];
       return {column(x.a), column(x.lambda), column(x.pivots)};
     }
     case FormKind::residual:
-      return {column(balance()), column(level_of_key == Level::position ? joined(r.constraints, r.nonholonomic_constraints)
-                                                                       : level(level_of_key))};
-    case FormKind::blocks: return blocks(level_of_key);
-    case FormKind::rates: return {column(r.rates)};
-    case FormKind::rates_s: return {matrix(jacobian(r.rates, r.s), states(), states())};
+      return {column(balance()),
+              column(level_of_key == Level::position ? joined(r.constraints, r.nonholonomic_constraints)
+                                                     : level(level_of_key))};
+    case FormKind::blocks:
+      return blocks(level_of_key);
+    case FormKind::rates:
+      return {column(r.rates)};
+    case FormKind::rates_s:
+      return {matrix(jacobian(r.rates, r.s), states(), states())};
     case FormKind::event_functions: {
       Expressions functions;
       for (const RecordedEvent& event : r.events) functions.push_back(event.function);
@@ -231,10 +245,14 @@ FormParts Forms::make_parts(const FormKey& key) {
       const Jump& after = r.events[static_cast<std::size_t>(key.detail)].after;
       return {column(after.q), column(joined(after.v, after.s)), column(after.held), column({after.mode})};
     }
-    case FormKind::sampled: return {column(r.sampled)};
-    case FormKind::to_chart: return to_chart(key.detail);
-    case FormKind::energy: return {column({*r.kinetic_energy, r.potential_energy.value_or(Expression())})};
-    case FormKind::observables: return {column(r.observables)};
+    case FormKind::sampled:
+      return {column(r.sampled)};
+    case FormKind::to_chart:
+      return to_chart(key.detail);
+    case FormKind::energy:
+      return {column({*r.kinetic_energy, r.potential_energy.value_or(Expression())})};
+    case FormKind::observables:
+      return {column(r.observables)};
   }
   return {};
 }
@@ -267,7 +285,8 @@ const Program<T>& Forms::program(const FormKey& key) {
   for (std::size_t block = 0; block < parts.size(); ++block)
     for (std::size_t k = 0; k < parts[block].entries.size(); ++k) {
       const auto& entry = parts[block].entries[k];
-      const std::size_t place = key.layout == PartLayout::sparse ? k : entry.row + entry.column * static_cast<std::size_t>(parts[block].rows);
+      const std::size_t place =
+          key.layout == PartLayout::sparse ? k : entry.row + entry.column * static_cast<std::size_t>(parts[block].rows);
       outputs.push_back({entry.value, static_cast<int>(block), static_cast<int>(place)});
     }
   program = make_program<T>(make_tape(graph_, outputs));
@@ -284,23 +303,32 @@ std::string Forms::name_of(FormKind kind, std::size_t part, int row) const {
   const auto of_coordinate = [&](const char* what) { return fmt::format("{} of {}", what, name_of_row(row)); };
   const auto constraint = [&](const char* what) { return fmt::format("{} {}", what, row + 1); };
   switch (kind) {
-    case FormKind::mass: return of_coordinate("the row of the mass matrix");
-    case FormKind::force: return of_coordinate("the force in the equation");
-    case FormKind::balance_jacobians: return of_coordinate("a derivative of the equation");
-    case FormKind::residual: return part == 0 ? of_coordinate("the equation") : constraint("constraint");
-    case FormKind::blocks: return part < 3 ? of_coordinate("a derivative of the equation") : constraint("a derivative of constraint");
+    case FormKind::mass:
+      return of_coordinate("the row of the mass matrix");
+    case FormKind::force:
+      return of_coordinate("the force in the equation");
+    case FormKind::balance_jacobians:
+      return of_coordinate("a derivative of the equation");
+    case FormKind::residual:
+      return part == 0 ? of_coordinate("the equation") : constraint("constraint");
+    case FormKind::blocks:
+      return part < 3 ? of_coordinate("a derivative of the equation") : constraint("a derivative of constraint");
     case FormKind::data:
       return part == 0   ? of_coordinate("the row of the mass matrix")
              : part == 1 ? of_coordinate("the force in the equation")
                          : constraint(part == 2 ? "a derivative of constraint" : "the acceleration term of constraint");
-    case FormKind::rates: return fmt::format("the equation of {}", recording_.state_names[static_cast<std::size_t>(row)]);
+    case FormKind::rates:
+      return fmt::format("the equation of {}", recording_.state_names[static_cast<std::size_t>(row)]);
     case FormKind::rates_s:
       return fmt::format("a derivative of the equation of {}", recording_.state_names[static_cast<std::size_t>(row)]);
     case FormKind::event_functions:
       return fmt::format("the function of event '{}'", recording_.events[static_cast<std::size_t>(row)].event.name);
-    case FormKind::energy: return row == 0 ? "the kinetic energy" : "the potential energy";
-    case FormKind::observables: return recording_.observable_names[static_cast<std::size_t>(row)];
-    default: return constraint("constraint");
+    case FormKind::energy:
+      return row == 0 ? "the kinetic energy" : "the potential energy";
+    case FormKind::observables:
+      return recording_.observable_names[static_cast<std::size_t>(row)];
+    default:
+      return constraint("constraint");
   }
 }
 
@@ -330,8 +358,8 @@ Real100 Forms::value(const Expression& constant) const {
   return graph_.constant_value(constant.node());
 }
 
-#define DAELAB_INSTANTIATE(T)                                          \
-  template const Program<T>& Forms::program<T>(const FormKey& key);   \
+#define DAELAB_INSTANTIATE(T)                                       \
+  template const Program<T>& Forms::program<T>(const FormKey& key); \
   template std::string Forms::domain_error<T>(const FormKey& key, const T* const* inputs);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

@@ -31,26 +31,26 @@ enum class PartLayout {
 };
 
 enum class FormKind {
-  mass,                 // M
-  force,                // Q
-  constraint,           // C (m), C_q (m, n): rows of nonholonomic constraints have no entries
-  velocity_constraint,  // G (m), G_v (m, n): the others
-  level,                // constraints at a level (m)
-  curvature,            // h (m)
-  level_q,              // their derivative by q (m, n)
-  acceleration_level_v, // (m, n)
-  balance_jacobians,    // K, D (n, n)
-  data,                 // M, Q, C_q with G_v, h: what accelerations are solved from
-  accelerations,        // a (n), lambda and mu (m), the pivots that are watched: eliminated as written_out() has it
-  residual,             // M a + C_q^T lambda + G_v^T mu - Q (n), constraints at a level (m)
-  blocks,               // M, K, D (n, n), J = C_q with G_v, R_q, R_v, R_a (m, n) of the constraints at a level
-  rates,                // (k)
-  rates_s,              // (k, k)
+  mass,                  // M
+  force,                 // Q
+  constraint,            // C (m), C_q (m, n): rows of nonholonomic constraints have no entries
+  velocity_constraint,   // G (m), G_v (m, n): the others
+  level,                 // constraints at a level (m)
+  curvature,             // h (m)
+  level_q,               // their derivative by q (m, n)
+  acceleration_level_v,  // (m, n)
+  balance_jacobians,     // K, D (n, n)
+  data,                  // M, Q, C_q with G_v, h: what accelerations are solved from
+  accelerations,         // a (n), lambda and mu (m), the pivots that are watched: eliminated as written_out() has it
+  residual,              // M a + C_q^T lambda + G_v^T mu - Q (n), constraints at a level (m)
+  blocks,                // M, K, D (n, n), J = C_q with G_v, R_q, R_v, R_a (m, n) of the constraints at a level
+  rates,                 // (k)
+  rates_s,               // (k, k)
   event_functions,
-  jump,                 // of an event: q, v with s, held, mode
+  jump,  // of an event: q, v with s, held, mode
   sampled,
-  to_chart,             // q, v, a in another chart
-  energy,               // kinetic, potential
+  to_chart,  // q, v, a in another chart
+  energy,    // kinetic, potential
   observables
 };
 
@@ -64,12 +64,12 @@ struct FormKey {
 
 /// M a + C_q^T lambda + G_v^T mu = Q with the constraints at the level of accelerations, solved by fixed pivots.
 struct WrittenOutAccelerations {
-  Expressions a, lambda;            // (n), (m)
+  Expressions a, lambda;  // (n), (m)
   PivotRule rule;
-  Expressions pivots;               // those that are no constants
-  std::vector<double> least;        // of these the least trusted, in size; of rule `definite` they are positive, too
-  std::vector<std::string> rows;    // and whose they are: names of coordinates and multipliers
-  std::size_t operations;           // multiplications and divisions of the factorisation
+  Expressions pivots;             // those that are no constants
+  std::vector<double> least;      // of these the least trusted, in size; of rule `definite` they are positive, too
+  std::vector<std::string> rows;  // and whose they are: names of coordinates and multipliers
+  std::size_t operations;         // multiplications and divisions of the factorisation
 };
 
 /// The recording of one mode, and the programs made from it. Thread-safe.
@@ -82,13 +82,13 @@ class Forms {
   ~Forms();
 
   const Recording& recording() const { return recording_; }
-  int coordinates() const { return n_; }                                        // without states
+  int coordinates() const { return n_; }  // without states
   int states() const { return static_cast<int>(recording_.s.size()); }
   bool is_mechanical() const { return n_ > 0; }
-  int extended() const { return is_mechanical() ? n_ + states() : 0; }           // n
+  int extended() const { return is_mechanical() ? n_ + states() : 0; }  // n
   int holonomic() const { return static_cast<int>(recording_.constraints.size()); }
   int nonholonomic() const { return static_cast<int>(recording_.nonholonomic_constraints.size()); }
-  int constraints() const { return holonomic() + nonholonomic(); }               // m
+  int constraints() const { return holonomic() + nonholonomic(); }  // m
   /// No entry of M depends on anything.
   bool constant_mass() const { return constant_mass_; }
 
@@ -120,7 +120,8 @@ class Forms {
   Expressions balance();
   SparseExpressions directions();
   FormPart column(const Expressions& values, int first_row = 0, int rows = -1) const;
-  FormPart matrix(const SparseExpressions& entries, int rows, int columns, int first_row = 0, int first_column = 0) const;
+  FormPart matrix(const SparseExpressions& entries, int rows, int columns, int first_row = 0,
+                  int first_column = 0) const;
   FormPart by_q(const Expressions& f, int first_row = 0, int rows = -1);
   FormPart by_v(const Expressions& f, int first_row = 0, int rows = -1);
   FormPart mass_part() const;
@@ -135,9 +136,9 @@ class Forms {
   Recording recording_;
   int n_ = 0;
   bool constant_mass_ = false;
-  Expressions v_and_s_, a_, lambda_;             // inputs
-  std::vector<ExpressionMatrix::Entry> mass_;    // of the coordinates
-  Expressions force_;                            // Q (n)
+  Expressions v_and_s_, a_, lambda_;           // inputs
+  std::vector<ExpressionMatrix::Entry> mass_;  // of the coordinates
+  Expressions force_;                          // Q (n)
   std::optional<std::vector<WrittenOutAccelerations>> written_out_;
   mutable std::mutex mutex_;
   template <class T>

@@ -93,10 +93,14 @@ class Dependencies {
 
 const char* kind_of(InputBlock block) {
   switch (block) {
-    case InputBlock::time: return "the time";
-    case InputBlock::q: return "a coordinate";
-    case InputBlock::v: return "a velocity";
-    default: return "a state";
+    case InputBlock::time:
+      return "the time";
+    case InputBlock::q:
+      return "a coordinate";
+    case InputBlock::v:
+      return "a velocity";
+    default:
+      return "a state";
   }
 }
 
@@ -265,13 +269,10 @@ class DocumentRecorder {
     for (const std::string& name : wanted) definitions.read(name, names);
     return names;
   }
-  Expression in_start_scope(const ExpressionText& text) const {
-    return parsed(text, start_scope(names_in(text.text)));
-  }
+  Expression in_start_scope(const ExpressionText& text) const { return parsed(text, start_scope(names_in(text.text))); }
   void record_start() {
     const Names names = start_scope({});
-    for (const NamedText& x : document_.start)
-      unknown(x.name, r_.start_q, r_.start_v, r_.start_s) = names.at(x.name);
+    for (const NamedText& x : document_.start) unknown(x.name, r_.start_q, r_.start_v, r_.start_s) = names.at(x.name);
   }
 
   const ProblemDocument& document_;
@@ -318,10 +319,11 @@ class JsonProblem final : public Problem {
     const EnergyBalance balance = try_energy_balance(recorder(), model);
     const bool may_change = document_->energy_changes;
     if (!may_change && !balance.contradiction.empty())
-      throw InputError(where + "/kinetic_energy",
-                       fmt::format("{}; {} write \"energy\": \"changes\"", balance.contradiction,
-                                   document_->mass.empty() ? "is it quadratic in the velocities? Where it is meant not to be,"
-                                                           : "where forces dissipate or drive,"));
+      throw InputError(
+          where + "/kinetic_energy",
+          fmt::format("{}; {} write \"energy\": \"changes\"", balance.contradiction,
+                      document_->mass.empty() ? "is it quadratic in the velocities? Where it is meant not to be,"
+                                              : "where forces dissipate or drive,"));
     const bool jumps = std::ranges::any_of(document_->events, [](const EventDocument& x) { return !x.then.empty(); });
     conserves_energy_ = !may_change && balance.conserved && !jumps;
   }
@@ -339,7 +341,8 @@ Json parameter_options(const RegistryEntry& entry) {
   const Json parameters = entry.content.value("parameters", Json::object());
   for (const auto& [name, value] : parameters.items())
     options[name] = {{"anyOf", {{{"type", "number"}}, {{"type", "string"}}}}, {"description", ""}, {"default", value}};
-  options["end_time"] = {{"anyOf", {{{"type", "number"}}, {{"type", "string"}}}}, {"description", "[s]"},
+  options["end_time"] = {{"anyOf", {{{"type", "number"}}, {{"type", "string"}}}},
+                         {"description", "[s]"},
                          {"default", entry.content.value("end_time", Json())}};
   return options;
 }

@@ -40,10 +40,9 @@ const std::vector<std::string>& document_keys() {
 [[noreturn]] void unknown_key(const std::string& key, const std::vector<std::string>& known, const std::string& where,
                               const char* what) {
   const std::string near = nearest_name(key, known);
-  throw InputError(where + "/" + key,
-                   fmt::format("unknown {} '{}'; known: {}{}", what, key,
-                               known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", ")),
-                               near.empty() ? "" : "; did you mean '" + near + "'?"));
+  throw InputError(where + "/" + key, fmt::format("unknown {} '{}'; known: {}{}", what, key,
+                                                  known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", ")),
+                                                  near.empty() ? "" : "; did you mean '" + near + "'?"));
 }
 
 void check_keys(const Json& object, const std::vector<std::string>& known, const std::string& where,
@@ -215,8 +214,10 @@ class DocumentReader {
     for (std::size_t i = 0; i < n; ++i) {
       const std::string own = fmt::format("{}/{}", where, i);
       std::vector<ExpressionText> row(n, ExpressionText{"0", own});
-      if (is_diagonal) row[i] = expression((*mass)[i], own);
-      else row = list_of((*mass)[i], own);
+      if (is_diagonal)
+        row[i] = expression((*mass)[i], own);
+      else
+        row = list_of((*mass)[i], own);
       if (row.size() != n)
         throw InputError(
             own, fmt::format("{} entr{} given, {}", row.size(), row.size() == 1 ? "y" : "ies", coordinate_count()));
@@ -289,8 +290,10 @@ class DocumentReader {
         where, fmt::format("{} is not allowed; allowed: 1 (its function rises), -1 (falls), 0 (either)", value.dump()));
   }
   static Consequence consequence(const Json& json, const EventDocument& event, const std::string& where) {
-    const std::map<std::string, Consequence> known{{"stop", Consequence::stop}, {"observe", Consequence::observe},
-                                                   {"jump", Consequence::jump}, {"impact", Consequence::impact}};
+    const std::map<std::string, Consequence> known{{"stop", Consequence::stop},
+                                                   {"observe", Consequence::observe},
+                                                   {"jump", Consequence::jump},
+                                                   {"impact", Consequence::impact}};
     if (!json.contains("consequence")) return event.then.empty() ? Consequence::observe : Consequence::jump;
     const std::string text = require(JsonKind::text, json["consequence"], where).get<std::string>();
     const auto found = known.find(text);

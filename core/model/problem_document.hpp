@@ -36,10 +36,10 @@ struct ProblemDocument {
   std::vector<NamedText> forces;                  // by coordinate
   std::optional<ExpressionText> kinetic_energy, potential_energy;
   std::vector<ExpressionText> constraints, nonholonomic_constraints;
-  std::vector<NamedText> states, algebraic;       // rates, residuals
+  std::vector<NamedText> states, algebraic;  // rates, residuals
   std::vector<NamedText> start;
   ExpressionText end_time;
-  bool energy_changes = false;                    // "energy": "changes"
+  bool energy_changes = false;  // "energy": "changes"
   std::vector<NamedText> observables;
   std::vector<EventDocument> events;
   std::vector<ExpressionText> outline;

@@ -101,8 +101,8 @@ class RecordedModel final : public MechanicalModel<T> {
     R_v.setZero();
     run(FormKind::acceleration_level_v, 0, t, q, v, {R_v.data()}, &a);
   }
-  void balance_jacobians(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a, const Vector<T>& lambda,
-                         Matrix<T>& K, Matrix<T>& D) override {
+  void balance_jacobians(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                         const Vector<T>& lambda, Matrix<T>& K, Matrix<T>& D) override {
     K.setZero(), D.setZero();
     run(FormKind::balance_jacobians, 0, t, q, v, {K.data(), D.data()}, &a, &lambda);
   }
@@ -168,7 +168,8 @@ class RecordedModel final : public MechanicalModel<T> {
     R_s.setZero();
     run(FormKind::rates_s, 0, t, q, s, {R_s.data()});
   }
-  void rates_s(const T& t, const Vector<T>& q, const Vector<T>& /*v*/, const Vector<T>& s, SparseMatrix<T>& R_s) override {
+  void rates_s(const T& t, const Vector<T>& q, const Vector<T>& /*v*/, const Vector<T>& s,
+               SparseMatrix<T>& R_s) override {
     const Entry& form = entry_of(FormKind::rates_s, 0, PartLayout::sparse);
     R_s.take(form.patterns->front());
     run(form, t, q, s, {R_s.values.data()});
@@ -184,7 +185,8 @@ class RecordedModel final : public MechanicalModel<T> {
   }
   void carry_out(Index event, const T& t, Vector<T>& q, Vector<T>& v) override {
     T next;
-    run(FormKind::jump, static_cast<int>(event), t, q, v, {jumped_q_.data(), jumped_v_.data(), jumped_held_.data(), &next});
+    run(FormKind::jump, static_cast<int>(event), t, q, v,
+        {jumped_q_.data(), jumped_v_.data(), jumped_held_.data(), &next});
     q = jumped_q_, v = jumped_v_, held_ = jumped_held_;
     enter(static_cast<int>(std::lround(static_cast<double>(next))));
   }
@@ -202,7 +204,8 @@ class RecordedModel final : public MechanicalModel<T> {
   void to_chart(Index chart, const Vector<T>& near, Vector<T>& q, Vector<T>& v, Vector<T>& a) override {
     using std::round;
     if (charts() == 1) return;
-    run(FormKind::to_chart, static_cast<int>(chart), t_, q, v, {jumped_q_.data(), jumped_v_.data(), jumped_a_.data()}, &a);
+    run(FormKind::to_chart, static_cast<int>(chart), t_, q, v, {jumped_q_.data(), jumped_v_.data(), jumped_a_.data()},
+        &a);
     q = jumped_q_, v = jumped_v_, a = jumped_a_;
     const Vector<T> periods = constants(recording().periods[static_cast<std::size_t>(chart)]);
     for (Index i = 0; i < periods.size(); ++i)
@@ -244,8 +247,8 @@ class RecordedModel final : public MechanicalModel<T> {
     const std::vector<std::shared_ptr<const SparsePattern>>* patterns = nullptr;  // of the sparse layout
   };
   // v: with the first-order states at its end; of a model without coordinates, those alone.
-  void run(FormKind kind, int detail, const T& t, const Vector<T>& q, const Vector<T>& v, const std::array<T*, 7>& outputs,
-           const Vector<T>* a = nullptr, const Vector<T>* lambda = nullptr) {
+  void run(FormKind kind, int detail, const T& t, const Vector<T>& q, const Vector<T>& v,
+           const std::array<T*, 7>& outputs, const Vector<T>* a = nullptr, const Vector<T>* lambda = nullptr) {
     run(entry_of(kind, detail, PartLayout::dense), t, q, v, outputs, a, lambda);
   }
   void run(const Entry& form, const T& t, const Vector<T>& q, const Vector<T>& v, const std::array<T*, 7>& outputs,
@@ -327,7 +330,8 @@ std::unique_ptr<MechanicalModel<T>> make_model(std::shared_ptr<RecordedProblem> 
   return std::make_unique<RecordedModel<T>>(std::move(problem));
 }
 
-#define DAELAB_INSTANTIATE(T) template std::unique_ptr<MechanicalModel<T>> make_model<T>(std::shared_ptr<RecordedProblem>);
+#define DAELAB_INSTANTIATE(T) \
+  template std::unique_ptr<MechanicalModel<T>> make_model<T>(std::shared_ptr<RecordedProblem>);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 

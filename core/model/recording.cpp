@@ -1,6 +1,5 @@
 #include "core/model/recording.hpp"
 
-
 namespace daelab {
 
 Expression& ExpressionMatrix::operator()(int i, int j) {

@@ -54,8 +54,8 @@ class ExpressionMatrix {
   std::deque<std::map<int, Expression>> rows_;  // references to entries stay valid while others are written
 };
 
-/// Filled in by a problem's record(Recording&). Expressions stand in the graph of the recording, which is the current one
-/// meanwhile. Start values and the sampling period are constants.
+/// Filled in by a problem's record(Recording&). Expressions stand in the graph of the recording, which is the current
+/// one meanwhile. Start values and the sampling period are constants.
 class Recording {
  public:
   /// Records the mode with this number.
@@ -82,10 +82,10 @@ class Recording {
 
   // Mechanics. Where no entry of the mass matrix is written, M and what belongs to it in Q follow from the kinetic and
   // the potential energy, and `force` is what acts beside them.
-  ExpressionMatrix mass;                   // M (n, n), both triangles
-  Expressions force;                       // Q (n), zeros to begin with
-  Expressions constraints;                 // C
-  Expressions nonholonomic_constraints;    // G
+  ExpressionMatrix mass;                                       // M (n, n), both triangles
+  Expressions force;                                           // Q (n), zeros to begin with
+  Expressions constraints;                                     // C
+  Expressions nonholonomic_constraints;                        // G
   std::optional<Expression> kinetic_energy, potential_energy;  // both or none: then there is no energy to watch
   /// gamma with the sign of C'' = C_q a + h, instead of what follows from C: for sources that misprint it.
   std::optional<Expressions> printed_curvature;  // h (number of holonomic constraints)

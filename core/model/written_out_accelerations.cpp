@@ -67,8 +67,8 @@ std::vector<std::vector<double>> Forms::sample(const std::vector<SparseExpressio
         blocks[k].push_back(x + distance * scatter.next() * (1 + std::abs(x)));
       }
     }
-    const double* const inputs[] = {t.data(), blocks[0].data(), blocks[1].data(), blocks[2].data(), blocks[3].data(),
-                                    nullptr, nullptr};
+    const double* const inputs[] = {t.data(),         blocks[0].data(), blocks[1].data(), blocks[2].data(),
+                                    blocks[3].data(), nullptr,          nullptr};
     double* const results[] = {values.data()};
     program->run(inputs, results, work.data());
     if (std::ranges::all_of(values, [](double x) { return std::isfinite(x); }))
@@ -85,7 +85,11 @@ WrittenOutAccelerations Forms::eliminated(const SaddlePointExpressions& system, 
   const WrittenOutSolution solution = eliminate(system, right_hand_side, sequence);
   const auto n = static_cast<std::ptrdiff_t>(system.definite);
   WrittenOutAccelerations result{{solution.x.begin(), solution.x.begin() + n},
-                                 {solution.x.begin() + n, solution.x.end()}, sequence.rule, {}, {}, {},
+                                 {solution.x.begin() + n, solution.x.end()},
+                                 sequence.rule,
+                                 {},
+                                 {},
+                                 {},
                                  sequence.operations};
   const auto name = [&](std::uint32_t row) {
     if (row >= system.definite) return "lambda" + std::to_string(row - system.definite + 1);

@@ -45,7 +45,8 @@ struct Bead {
   // Optional: with it, `daelab reference bead-on-rotating-wire --t 1 --store` certifies a reference solution.
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {
     const Real50 w = rate.as<Real50>(), r0 = radius.as<Real50>(), u0 = speed.as<Real50>();
-    const Real50 c = cosh(Real50(w * t)), s = sinh(Real50(w * t)), cosine = cos(Real50(w * t)), sine = sin(Real50(w * t));
+    const Real50 c = cosh(Real50(w * t)), s = sinh(Real50(w * t)), cosine = cos(Real50(w * t)),
+                 sine = sin(Real50(w * t));
     const Real50 r = r0 * c + u0 / w * s, r_dot = r0 * w * s + u0 * c;
     return Motion{Vector<Real50>{{r * cosine, r * sine}},
                   Vector<Real50>{{r_dot * cosine - r * w * sine, r_dot * sine + r * w * cosine}}};
