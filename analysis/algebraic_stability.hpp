@@ -6,7 +6,7 @@
 #pragma once
 
 #include "analysis/verdict.hpp"
-#include "core/tableau.hpp"
+#include "core/integration/tableau.hpp"
 
 namespace daelab {
 

@@ -9,8 +9,8 @@
 #include "analysis/multistep.hpp"
 #include "analysis/oscillator.hpp"
 #include "analysis/stability_polynomial.hpp"
-#include "core/exact.hpp"
-#include "core/formulation.hpp"
+#include "core/base/exact.hpp"
+#include "core/equations/formulation.hpp"
 
 namespace daelab {
 namespace {

@@ -10,8 +10,8 @@
 #include "analysis/stability.hpp"
 #include "analysis/stability_sector.hpp"
 #include "analysis/verdict.hpp"
-#include "core/json.hpp"
-#include "core/method.hpp"
+#include "core/base/json.hpp"
+#include "core/integration/method.hpp"
 
 namespace daelab {
 

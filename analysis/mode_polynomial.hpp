@@ -7,7 +7,7 @@
 
 #include "analysis/polynomial.hpp"
 #include "analysis/stability.hpp"
-#include "core/method_form.hpp"
+#include "core/integration/method_form.hpp"
 
 namespace daelab {
 

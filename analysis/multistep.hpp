@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "analysis/verdict.hpp"
-#include "core/method_form.hpp"
+#include "core/integration/method_form.hpp"
 
 namespace daelab {
 

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "core/method_form.hpp"
+#include "core/integration/method_form.hpp"
 
 namespace daelab {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/exact.hpp"
+#include "core/base/exact.hpp"
 
 namespace daelab {
 namespace {

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "core/tableau.hpp"
+#include "core/integration/tableau.hpp"
 
 namespace daelab {
 

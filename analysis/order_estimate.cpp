@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "analysis/students_t.hpp"
-#include "core/interval_text.hpp"
+#include "core/base/interval_text.hpp"
 
 namespace daelab {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "analysis/mode_polynomial.hpp"
 #include "analysis/roots.hpp"
-#include "core/dense.hpp"
+#include "core/solvers/dense.hpp"
 
 namespace daelab {
 namespace {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/exact.hpp"
-#include "core/rational.hpp"
+#include "core/base/exact.hpp"
+#include "core/base/rational.hpp"
 
 namespace daelab {
 

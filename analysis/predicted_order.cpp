@@ -6,9 +6,9 @@
 
 #include "analysis/multistep.hpp"
 #include "analysis/oscillator.hpp"
-#include "core/adams.hpp"
-#include "core/block_coefficients.hpp"
-#include "core/dense.hpp"
+#include "core/solvers/dense.hpp"
+#include "methods/multistep/adams.hpp"
+#include "methods/runge_kutta/block_coefficients.hpp"
 
 namespace daelab {
 namespace {

@@ -16,7 +16,7 @@
 #include <string>
 
 #include "analysis/order_conditions.hpp"
-#include "core/method.hpp"
+#include "core/integration/method.hpp"
 
 namespace daelab {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/dense.hpp"
-#include "core/linear_solver.hpp"
-#include "core/sr1.hpp"
+#include "core/solvers/dense.hpp"
+#include "core/solvers/linear_solver.hpp"
+#include "core/solvers/sr1.hpp"
 
 namespace daelab {
 namespace {

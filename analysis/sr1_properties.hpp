@@ -23,8 +23,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/exact.hpp"
-#include "core/linear_problem.hpp"
+#include "core/base/exact.hpp"
+#include "core/solvers/linear_problem.hpp"
 
 namespace daelab {
 

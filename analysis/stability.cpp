@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "analysis/polynomial_text.hpp"
-#include "core/block_coefficients.hpp"
+#include "methods/runge_kutta/block_coefficients.hpp"
 
 namespace daelab {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "analysis/polynomial.hpp"
 #include "analysis/verdict.hpp"
-#include "core/tableau.hpp"
+#include "core/integration/tableau.hpp"
 
 namespace daelab {
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "analysis/stability.hpp"
-#include "core/method_form.hpp"
+#include "core/integration/method_form.hpp"
 
 namespace daelab {
 

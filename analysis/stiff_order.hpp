@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-#include "core/method_form.hpp"
+#include "core/integration/method_form.hpp"
 
 namespace daelab {
 

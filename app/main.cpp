@@ -11,13 +11,13 @@
 #include <filesystem>
 
 #include "app/commands.hpp"
+#include "core/base/json.hpp"
+#include "core/base/paths.hpp"
+#include "core/base/utf8.hpp"
 #include "core/expressions/program.hpp"
-#include "core/integrate.hpp"
-#include "core/json.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method_files.hpp"
 #include "core/model/json_problem.hpp"
-#include "core/paths.hpp"
-#include "core/tableau_method.hpp"
-#include "core/utf8.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "analysis/method_report.hpp"
-#include "core/options.hpp"
+#include "core/base/options.hpp"
 
 namespace daelab::app {
 namespace {

@@ -1,7 +1,7 @@
 // The report card of a method, as JSON and for reading.
 #pragma once
 
-#include "core/method.hpp"
+#include "core/integration/method.hpp"
 
 namespace daelab::app {
 

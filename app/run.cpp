@@ -9,10 +9,10 @@
 #include <set>
 
 #include "app/commands.hpp"
-#include "core/json_kind.hpp"
-#include "core/options.hpp"
-#include "core/paths.hpp"
-#include "experiments/schedule.hpp"
+#include "core/base/json_kind.hpp"
+#include "core/base/options.hpp"
+#include "core/base/paths.hpp"
+#include "experiments/runs/schedule.hpp"
 #include "report/report.hpp"
 #include "results/claims.hpp"
 #include "results/store.hpp"

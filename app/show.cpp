@@ -6,14 +6,14 @@
 
 #include "app/commands.hpp"
 #include "app/method_card.hpp"
-#include "core/formulation.hpp"
-#include "core/linear_problem.hpp"
+#include "core/base/paths.hpp"
+#include "core/equations/formulation.hpp"
+#include "core/integration/method.hpp"
 #include "core/model/equations.hpp"
+#include "core/model/problem.hpp"
 #include "core/model/problem_document.hpp"
-#include "core/paths.hpp"
-#include "core/problem.hpp"
-#include "core/tableau_method.hpp"
-#include "experiments/experiment.hpp"
+#include "core/solvers/linear_problem.hpp"
+#include "experiments/runs/experiment.hpp"
 #include "results/claims.hpp"
 
 namespace daelab::app {
@@ -83,7 +83,7 @@ void print_description(const Json& d) {
 }
 
 int show_method(const std::string& spec, bool json) {
-  const auto method = make_method(spec, "method");
+  const auto method = Registry<Method>::instance().make(spec, "method");
   const Json& own = method->spec();
   Json result = spec.starts_with("@") && own.contains("A")
                     ? Json{{"name", own["name"]},

@@ -11,10 +11,10 @@
 #include <map>
 
 #include "app/commands.hpp"
-#include "core/problem.hpp"
-#include "experiments/certify.hpp"
-#include "experiments/config.hpp"
-#include "experiments/run.hpp"
+#include "core/model/problem.hpp"
+#include "experiments/references/certify.hpp"
+#include "experiments/runs/config.hpp"
+#include "experiments/runs/run.hpp"
 #include "report/number.hpp"
 #include "results/reference.hpp"
 

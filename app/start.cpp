@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "app/commands.hpp"
-#include "core/consistent_start.hpp"
-#include "core/problem.hpp"
+#include "core/model/consistent_start.hpp"
+#include "core/model/problem.hpp"
 
 namespace daelab::app {
 namespace {

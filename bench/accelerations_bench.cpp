@@ -2,8 +2,8 @@
 // otherwise; and the time per link of a chain, which should not grow with the chain.
 #include <benchmark/benchmark.h>
 
-#include "core/mechanical_system.hpp"
-#include "core/problem.hpp"
+#include "core/equations/mechanical_system.hpp"
+#include "core/model/problem.hpp"
 
 namespace daelab {
 

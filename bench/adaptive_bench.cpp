@@ -6,10 +6,10 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "core/formulation.hpp"
-#include "core/integrate.hpp"
-#include "core/problem.hpp"
-#include "core/tableau_method.hpp"
+#include "core/equations/formulation.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method.hpp"
+#include "core/model/problem.hpp"
 #include "results/reference.hpp"
 
 namespace daelab {
@@ -39,7 +39,7 @@ void run(benchmark::State& state, const Case& c) {
                                .make("schur-cholesky", "")
                                ->bind(As<double>{}, model->coordinates(), model->constraints());
   const auto system = Registry<Formulation>::instance().make(c.formulation, "")->system(*model, *multipliers);
-  const auto method = make_method(c.method, "");
+  const auto method = Registry<Method>::instance().make(c.method, "");
   const Index n = model->coordinates();
   State<double> begin;
   for (Vector<double>* x : {&begin.y, &begin.ydot, &begin.carry}) x->setZero(system->size());

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "core/exact.hpp"
+#include "core/base/exact.hpp"
 #include "core/expressions/derivative.hpp"
 #include "core/expressions/graph.hpp"
 #include "core/expressions/machine_code.hpp"

@@ -2,8 +2,8 @@
 // 1; and what recording it, deriving all that and making its machine code takes.
 #include <benchmark/benchmark.h>
 
-#include "core/mechanical_system.hpp"
-#include "core/problem.hpp"
+#include "core/equations/mechanical_system.hpp"
+#include "core/model/problem.hpp"
 
 namespace daelab {
 namespace {

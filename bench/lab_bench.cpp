@@ -5,7 +5,7 @@
 #include "analysis/method_report.hpp"
 #include "analysis/order_conditions.hpp"
 #include "analysis/stability_region.hpp"
-#include "core/tableau_method.hpp"
+#include "core/integration/method.hpp"
 
 namespace daelab {
 
@@ -14,17 +14,17 @@ void register_lab_benchmarks();  // called by the main function of runs_bench.cp
 namespace {
 
 void report_card(benchmark::State& state, const std::string& spec) {
-  const auto method = make_method(spec, "");
+  const auto method = Registry<Method>::instance().make(spec, "");
   for (auto _ : state) benchmark::DoNotOptimize(method_report(*method));
 }
 
 void rooted_trees(benchmark::State& state, const std::string& spec) {
-  const MethodForm form = make_method(spec, "")->form();
+  const MethodForm form = Registry<Method>::instance().make(spec, "")->form();
   for (auto _ : state) benchmark::DoNotOptimize(order_report(std::get<Tableau>(form), 10));
 }
 
 void picture(benchmark::State& state, const std::string& spec) {
-  const StabilityPolynomial pi = *stability_polynomial(make_method(spec, "")->form());
+  const StabilityPolynomial pi = *stability_polynomial(Registry<Method>::instance().make(spec, "")->form());
   for (auto _ : state) benchmark::DoNotOptimize(log_radius(pi, PlaneGrid{}));
 }
 

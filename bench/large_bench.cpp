@@ -1,11 +1,11 @@
 // Long chains: what a link costs, for 16 to 1000 of them. Residual, blocks, and one factorisation with one solution,
-// dense and sparse: where the lines cross is largest_dense_size() of core/sparse_lu.hpp.
+// dense and sparse: where the lines cross is largest_dense_size() of core/solvers/sparse_lu.hpp.
 #include <benchmark/benchmark.h>
 
-#include "core/consistent_start.hpp"
-#include "core/formulation.hpp"
-#include "core/problem.hpp"
-#include "core/sparse_lu.hpp"
+#include "core/equations/formulation.hpp"
+#include "core/model/consistent_start.hpp"
+#include "core/model/problem.hpp"
+#include "core/solvers/sparse_lu.hpp"
 
 namespace daelab {
 namespace {

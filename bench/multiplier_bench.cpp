@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "core/dense.hpp"
-#include "core/formulation.hpp"
-#include "core/integrate.hpp"
-#include "core/problem.hpp"
-#include "core/tableau_method.hpp"
+#include "core/equations/formulation.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method.hpp"
+#include "core/model/problem.hpp"
+#include "core/solvers/dense.hpp"
 
 namespace daelab {
 
@@ -98,7 +98,7 @@ void boat(benchmark::State& state, const std::string& spec) {
     for (Vector<double>* x : {&now.y, &now.ydot, &now.carry}) x->setZero(system->size());
     now.y.head(n) = model->initial_q(), now.y.segment(n, n) = model->initial_v();
     Status status = system->complete(now.t, now.y, now.ydot);
-    const auto stepper = make_method("runge-kutta", "")->stepper(*system, {});
+    const auto stepper = Registry<Method>::instance().make("runge-kutta", "")->stepper(*system, {});
     if (status.ok()) status = integrate<double>(*stepper, now, 12, 1e-3, {});
     if (!status.ok()) return state.SkipWithError(status.cause.c_str());
     solves = multipliers->statistics();

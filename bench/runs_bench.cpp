@@ -4,11 +4,11 @@
 
 #include <stdexcept>
 
-#include "core/formulation.hpp"
-#include "core/integrate.hpp"
-#include "core/paths.hpp"
-#include "core/problem.hpp"
-#include "core/tableau_method.hpp"
+#include "core/base/paths.hpp"
+#include "core/equations/formulation.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method_files.hpp"
+#include "core/model/problem.hpp"
 
 namespace daelab {
 
@@ -32,7 +32,7 @@ void run_two_link(benchmark::State& state, const std::string& formulation, const
                                .make("schur-cholesky", "")
                                ->bind(As<T>{}, model->coordinates(), model->constraints());
   const auto system = Registry<Formulation>::instance().make(formulation, "")->system(*model, *multipliers);
-  const auto stepper = make_method(method, "")->stepper(*system, newton);
+  const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*system, newton);
   State<T> begin;
   for (Vector<T>* x : {&begin.y, &begin.ydot, &begin.carry}) x->setZero(system->size());
   begin.y << model->initial_q(), model->initial_v(), Vector<T>::Zero(model->constraints());

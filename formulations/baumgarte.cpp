@@ -2,7 +2,7 @@
 // violations decay instead of growing. [Iv23, sec. 5]
 //
 // [Iv23] Ivanov, Vestnik Permskogo Universiteta, Matematika Mekhanika Informatika 1(60), 2023, 30-46.
-#include "core/formulation.hpp"
+#include "core/equations/formulation.hpp"
 
 namespace daelab {
 namespace {

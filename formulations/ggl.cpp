@@ -2,8 +2,8 @@
 // v along C_q^T.
 //
 // [GGL85] Gear, Gupta, Leimkuhler, Journal of Computational and Applied Mathematics 12-13, 1985, 77-90.
-#include "core/formulation.hpp"
-#include "core/stabilized_system.hpp"
+#include "core/equations/formulation.hpp"
+#include "core/equations/stabilized_system.hpp"
 
 namespace daelab {
 namespace {

@@ -2,7 +2,7 @@
 // Drifts off the position and velocity manifolds. [Li19, eq. (3)]
 //
 // [Li19] Li, Ding, Li, Applied Mathematics and Mechanics (Chinese) 40(7), 2019, 768-779.
-#include "core/formulation.hpp"
+#include "core/equations/formulation.hpp"
 
 namespace daelab {
 namespace {

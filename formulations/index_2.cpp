@@ -2,7 +2,7 @@
 // Positions drift off the manifold. [Li19, eq. (2)]
 //
 // [Li19] Li, Ding, Li, Applied Mathematics and Mechanics (Chinese) 40(7), 2019, 768-779.
-#include "core/formulation.hpp"
+#include "core/equations/formulation.hpp"
 
 namespace daelab {
 namespace {

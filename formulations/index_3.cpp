@@ -2,7 +2,7 @@
 // Velocities and accelerations miss their hidden constraints by the discretisation error. [Li19, eq. (1)]
 //
 // [Li19] Li, Ding, Li, Applied Mathematics and Mechanics (Chinese) 40(7), 2019, 768-779.
-#include "core/formulation.hpp"
+#include "core/equations/formulation.hpp"
 
 namespace daelab {
 namespace {

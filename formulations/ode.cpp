@@ -1,6 +1,6 @@
 // Ordinary differential equations, and differential-algebraic ones of index 1 in explicit form, as they are.
-#include "core/first_order_system.hpp"
-#include "core/formulation.hpp"
+#include "core/equations/first_order_system.hpp"
+#include "core/equations/formulation.hpp"
 
 namespace daelab {
 namespace {

@@ -4,9 +4,9 @@
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 #include <cmath>
 
-#include "core/consistent_start.hpp"
-#include "core/explicit_forms.hpp"
-#include "core/formulation.hpp"
+#include "core/equations/explicit_forms.hpp"
+#include "core/equations/formulation.hpp"
+#include "core/model/consistent_start.hpp"
 
 namespace daelab {
 namespace {

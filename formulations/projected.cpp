@@ -2,8 +2,8 @@
 // methods integrate constrained systems without drift. [Ren20, Sec. 6.1]
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
-#include "core/explicit_forms.hpp"
-#include "core/formulation.hpp"
+#include "core/equations/explicit_forms.hpp"
+#include "core/equations/formulation.hpp"
 
 namespace daelab {
 namespace {

@@ -2,8 +2,8 @@
 // unknowns of their own, and as smooth as velocities.
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
-#include "core/formulation.hpp"
-#include "core/stabilized_system.hpp"
+#include "core/equations/formulation.hpp"
+#include "core/equations/stabilized_system.hpp"
 
 namespace daelab {
 namespace {

@@ -1,9 +1,9 @@
 // Complete orthogonal decomposition: the multipliers of least norm, A^+ b, at a fraction of the cost of a
 // singular value decomposition.
 // [GVL13] Golub, Van Loan, Matrix Computations, 4th ed., Johns Hopkins, 2013, sec. 5.5.
-#include "core/flops.hpp"
-#include "core/multiplier_solver.hpp"
-#include "core/rank_revealing.hpp"
+#include "core/base/flops.hpp"
+#include "core/solvers/multiplier_solver.hpp"
+#include "core/solvers/rank_revealing.hpp"
 
 namespace daelab {
 namespace {

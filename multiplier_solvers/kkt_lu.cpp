@@ -1,6 +1,6 @@
 // LU with partial pivoting of the saddle-point matrix [ M G^T ; G 0 ]. M may be singular as long as it is
 // positive definite on the null space of G; the rows of G must be independent.
-#include "core/multiplier_solver.hpp"
+#include "core/solvers/multiplier_solver.hpp"
 
 namespace daelab {
 namespace {

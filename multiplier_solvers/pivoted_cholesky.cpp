@@ -1,8 +1,8 @@
 // Cholesky factorisation with diagonal pivoting, stopped at the rank: the cheapest solver for redundant
 // constraints. Multipliers of dependent constraints are zero: a basic solution, not the one of least norm.
 // [Hig02] Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., SIAM, 2002, sec. 10.3.
-#include "core/multiplier_solver.hpp"
-#include "core/rank_revealing.hpp"
+#include "core/solvers/multiplier_solver.hpp"
+#include "core/solvers/rank_revealing.hpp"
 
 namespace daelab {
 namespace {

@@ -1,5 +1,5 @@
 // Cholesky factorisation of A = G M^-1 G^T: the cheapest solver for independent constraints.
-#include "core/multiplier_solver.hpp"
+#include "core/solvers/multiplier_solver.hpp"
 
 namespace daelab {
 namespace {

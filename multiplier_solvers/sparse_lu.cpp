@@ -1,8 +1,8 @@
 // LU of the saddle-point matrix [ M G^T ; G 0 ] on its pattern: for mechanisms of many bodies, of which each one is
 // coupled to few others. M may be singular as long as it is positive definite on the null space of G; the rows of G
 // must be independent.
-#include "core/sparse_lu.hpp"
-#include "core/multiplier_solver.hpp"
+#include "core/solvers/sparse_lu.hpp"
+#include "core/solvers/multiplier_solver.hpp"
 
 namespace daelab {
 namespace {

@@ -9,9 +9,9 @@
 // [NW06] Nocedal, Wright, Numerical Optimization, 2nd ed., Springer, 2006.
 #include <fmt/format.h>
 
-#include "core/flops.hpp"
-#include "core/multiplier_solver.hpp"
-#include "core/rank_revealing.hpp"
+#include "core/base/flops.hpp"
+#include "core/solvers/multiplier_solver.hpp"
+#include "core/solvers/rank_revealing.hpp"
 
 namespace daelab {
 namespace {

@@ -10,10 +10,10 @@
 
 #include <cmath>
 
-#include "core/flops.hpp"
-#include "core/multiplier_solver.hpp"
-#include "core/rank_revealing.hpp"
-#include "core/sr1.hpp"
+#include "core/base/flops.hpp"
+#include "core/solvers/multiplier_solver.hpp"
+#include "core/solvers/rank_revealing.hpp"
+#include "core/solvers/sr1.hpp"
 
 namespace daelab {
 namespace {

@@ -2,9 +2,9 @@
 // which the updating solvers are compared with. [Iv23, sec. 1]
 //
 // [Iv23] Ivanov, Vestnik Permskogo Universiteta, Matematika Mekhanika Informatika 1(60), 2023, 30-46.
-#include "core/dense.hpp"
-#include "core/multiplier_solver.hpp"
-#include "core/rank_revealing.hpp"
+#include "core/solvers/dense.hpp"
+#include "core/solvers/multiplier_solver.hpp"
+#include "core/solvers/rank_revealing.hpp"
 
 namespace daelab {
 namespace {

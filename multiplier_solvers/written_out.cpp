@@ -1,6 +1,6 @@
 // Accelerations and multipliers by the elimination that a model has written out, with fixed pivots: see
 // core/model/elimination.hpp. Where these are not trusted, and for everything but accelerations, another solver.
-#include "core/multiplier_solver.hpp"
+#include "core/solvers/multiplier_solver.hpp"
 
 namespace daelab {
 namespace {

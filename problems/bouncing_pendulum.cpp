@@ -10,7 +10,7 @@
 // With a = 0 the flights become ever shorter only as small swings do, pi/w; with a > 0 gravity presses the mass against
 // the wall: infinitely many impacts in a finite time, the flights in proportion to e at last.
 
-#include "core/elliptic.hpp"
+#include "core/base/elliptic.hpp"
 #include "problems/pendulum.hpp"
 
 namespace daelab {

@@ -8,8 +8,8 @@
 // particle on the curve C = 0, whose arc length grows at a constant rate.
 // [Wang] Wang, Zhao, Pan, local equivalent index-1 discretisation of Euler-Lagrange equations, (2.1').
 
-#include "core/elliptic.hpp"
-#include "core/problem.hpp"
+#include "core/base/elliptic.hpp"
+#include "core/model/problem.hpp"
 
 namespace daelab {
 namespace {

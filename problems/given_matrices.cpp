@@ -1,7 +1,7 @@
 // A linear problem written out: counterexamples, and systems from elsewhere.
 #include <vector>
 
-#include "core/linear_problem.hpp"
+#include "core/solvers/linear_problem.hpp"
 
 namespace daelab {
 namespace {

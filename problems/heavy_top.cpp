@@ -18,8 +18,8 @@
 // [Gol02] Goldstein, Poole, Safko, Classical Mechanics, 3rd ed., Addison-Wesley, 2002, Sec. 5.7.
 #include <fmt/format.h>
 
-#include "core/elliptic.hpp"
-#include "core/problem.hpp"
+#include "core/base/elliptic.hpp"
+#include "core/model/problem.hpp"
 
 namespace daelab {
 namespace {

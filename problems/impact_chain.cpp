@@ -8,7 +8,7 @@
 // gap / rate of approach in 50 digits.
 #include <fmt/format.h>
 
-#include "core/problem.hpp"
+#include "core/model/problem.hpp"
 
 namespace daelab {
 namespace {

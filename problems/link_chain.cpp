@@ -9,8 +9,8 @@
 // as long as most of it falls freely.
 #include <algorithm>
 
-#include "core/extrapolation.hpp"
-#include "core/problem.hpp"
+#include "core/integration/extrapolation.hpp"
+#include "core/model/problem.hpp"
 
 namespace daelab {
 namespace {

@@ -12,8 +12,8 @@
 //   ((N+1)/3 + N) m L^2 th'' = ((N+1)/2 + N) m g L sin(th),
 // in elliptic functions: th/2 = am(w t - K(k) | k^2) + pi/2, w^2 = th'(0)^2/4 + W^2, k = W/w, W^2 = th''/sin(th).
 
-#include "core/elliptic.hpp"
-#include "core/problem.hpp"
+#include "core/base/elliptic.hpp"
+#include "core/model/problem.hpp"
 
 namespace daelab {
 namespace {

@@ -13,7 +13,7 @@
 // conserved.
 #include <fmt/format.h>
 
-#include "core/problem.hpp"
+#include "core/model/problem.hpp"
 
 namespace daelab {
 namespace {

@@ -6,7 +6,7 @@
 // sin(th/2) = -k cd(w t | k^2), th from the downward vertical, w = sqrt(g/L), k = sin(45 deg).
 
 #include "problems/pendulum.hpp"
-#include "core/elliptic.hpp"
+#include "core/base/elliptic.hpp"
 
 namespace daelab {
 namespace {

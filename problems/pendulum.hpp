@@ -1,7 +1,7 @@
 // The equations of a pendulum in Cartesian coordinates, without and with a wall.
 #pragma once
 
-#include "core/problem.hpp"
+#include "core/model/problem.hpp"
 
 namespace daelab {
 

@@ -12,7 +12,7 @@
 
 #include <array>
 
-#include "core/problem.hpp"
+#include "core/model/problem.hpp"
 
 namespace daelab {
 namespace {

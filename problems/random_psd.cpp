@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <random>
 
-#include "core/linear_problem.hpp"
+#include "core/solvers/linear_problem.hpp"
 
 namespace daelab {
 namespace {

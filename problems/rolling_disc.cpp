@@ -14,8 +14,8 @@
 // [OR96] O'Reilly, The dynamics of rolling disks and sliding disks, Nonlinear Dynamics 10, 1996, 287-305.
 #include <algorithm>
 
-#include "core/extrapolation.hpp"
-#include "core/problem.hpp"
+#include "core/integration/extrapolation.hpp"
+#include "core/model/problem.hpp"
 
 namespace daelab {
 namespace {

@@ -10,8 +10,8 @@
 // rowlock by itself, so one of its three equations follows from the others. The formulas are those of the
 // paper with its misprints corrected; `variant` brings back those of the curvature h = G' q'.
 // [Iv23] Ivanov, Vestnik Permskogo Universiteta, Matematika Mekhanika Informatika 1(60), 2023, 30-46.
-#include "core/extrapolation.hpp"
-#include "core/problem.hpp"
+#include "core/integration/extrapolation.hpp"
+#include "core/model/problem.hpp"
 
 namespace daelab {
 namespace {

@@ -13,10 +13,10 @@
 #include <optional>
 #include <string>
 
-#include "core/elliptic.hpp"
+#include "core/base/elliptic.hpp"
 #include "core/expressions/derivative.hpp"
 #include "core/expressions/function.hpp"
-#include "core/problem.hpp"
+#include "core/model/problem.hpp"
 
 namespace daelab::seven_body {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "core/json.hpp"
-#include "core/scalar.hpp"
+#include "core/base/json.hpp"
+#include "core/base/scalar.hpp"
 #include "results/artifacts.hpp"
 
 namespace daelab {
@@ -27,7 +27,7 @@ std::string format_fixed(const Real100& x, int digits);
 /// 1.23 s, 45 ms, 8.1 µs.
 std::string format_seconds(double seconds);
 
-/// What core/exact.hpp writes: fractions and roots as they are, decimals to `digits` significant digits.
+/// What core/base/exact.hpp writes: fractions and roots as they are, decimals to `digits` significant digits.
 std::string format_exact(const std::string& text, int digits);
 
 /// The same, or a quotient of polynomials in w, in mathematics: \frac{4 - \sqrt{6}}{10}. Other text is escaped.

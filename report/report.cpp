@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "core/json_kind.hpp"
-#include "core/paths.hpp"
+#include "core/base/json_kind.hpp"
+#include "core/base/paths.hpp"
 #include "report/figure.hpp"
 #include "report/page.hpp"
 #include "report/table.hpp"

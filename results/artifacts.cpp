@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/json_kind.hpp"
+#include "core/base/json_kind.hpp"
 
 namespace daelab {
 namespace {

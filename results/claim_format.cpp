@@ -8,8 +8,8 @@
 #include <regex>
 #include <set>
 
-#include "core/exact.hpp"
-#include "core/paths.hpp"
+#include "core/base/exact.hpp"
+#include "core/base/paths.hpp"
 #include "results/claims.hpp"
 
 namespace daelab {

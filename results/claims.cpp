@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <map>
 
-#include "core/interval_text.hpp"
-#include "core/json_kind.hpp"
+#include "core/base/interval_text.hpp"
+#include "core/base/json_kind.hpp"
 #include "results/claim_format.hpp"
 #include "results/store.hpp"
 

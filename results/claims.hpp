@@ -47,7 +47,7 @@
 #include <string>
 #include <vector>
 
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "results/artifacts.hpp"
 
 namespace daelab {

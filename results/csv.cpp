@@ -8,7 +8,7 @@
 #include <fstream>
 #include <limits>
 
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 
 namespace daelab {
 namespace {

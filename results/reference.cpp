@@ -9,9 +9,9 @@
 #include <memory>
 #include <mutex>
 
-#include "core/json_kind.hpp"
-#include "core/paths.hpp"
-#include "core/problem.hpp"
+#include "core/base/json_kind.hpp"
+#include "core/base/paths.hpp"
+#include "core/model/problem.hpp"
 
 namespace daelab {
 namespace {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "core/exact.hpp"
+#include "core/base/exact.hpp"
 
 namespace daelab {
 

@@ -17,8 +17,8 @@
 #include <set>
 #include <utility>
 
-#include "core/json_kind.hpp"
-#include "core/scalar.hpp"
+#include "core/base/json_kind.hpp"
+#include "core/base/scalar.hpp"
 #include "results/provenance.hpp"
 
 namespace daelab {

@@ -3,7 +3,7 @@
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer.
 #include <gmock/gmock.h>
 
-#include "experiments/run.hpp"
+#include "experiments/runs/run.hpp"
 #include "tests/numeric_support.hpp"
 
 namespace daelab {

@@ -1,7 +1,7 @@
 // The driver with error control: what it does with verdicts, failures and the end of the interval.
 #include <gmock/gmock.h>
 
-#include "core/observers.hpp"
+#include "core/integration/observers.hpp"
 #include "tests/numeric_support.hpp"
 
 namespace daelab {

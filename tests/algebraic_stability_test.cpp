@@ -5,8 +5,8 @@
 
 #include <gmock/gmock.h>
 
-#include "core/block_coefficients.hpp"
-#include "core/collocation.hpp"
+#include "methods/runge_kutta/block_coefficients.hpp"
+#include "methods/runge_kutta/collocation.hpp"
 
 namespace daelab {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <cstdlib>
 
-#include "core/observers.hpp"
-#include "core/tableau_method.hpp"
+#include "core/integration/method.hpp"
+#include "core/integration/observers.hpp"
 #include "tests/numeric_support.hpp"
 
 #ifndef __SANITIZE_ADDRESS__
@@ -92,7 +92,7 @@ class Step : public testing::TestWithParam<Case> {};
 TEST_P(Step, AllocatesNothing) {
   const Case& c = GetParam();
   const BoundProblem<double> bound(c.problem, c.formulation);
-  const auto stepper = make_method(c.method, "")->stepper(*bound.system, c.newton);
+  const auto stepper = Registry<Method>::instance().make(c.method, "")->stepper(*bound.system, c.newton);
   const double h = c.h;
   const auto take_steps = [&] {
     State<double> state = bound.start;
@@ -224,7 +224,7 @@ class ControlledStep : public testing::TestWithParam<Case> {};
 TEST_P(ControlledStep, AllocatesNothing) {
   const Case& c = GetParam();
   const BoundProblem<double> bound(c.problem, c.formulation);
-  const auto stepper = make_method(c.method, "")->stepper(*bound.system, c.newton);
+  const auto stepper = Registry<Method>::instance().make(c.method, "")->stepper(*bound.system, c.newton);
   stepper->control({1e-6, 1e-6, 1e-4});
   State<double> state = bound.start;
   state.memory.setZero(stepper->memory_size());

@@ -15,10 +15,10 @@ endfunction()
 
 # What is allowed.
 file(REMOVE_RECURSE ${TREE})
-file(WRITE ${TREE}/core/good.cpp "#include <vector>\n#include \"core/good.hpp\"\nconst double half = 0.5;\n")
-file(WRITE ${TREE}/methods/good.cpp [==[
-#include "core/good.hpp"
-#include "methods/engine.hpp"
+file(WRITE ${TREE}/core/base/good.cpp "#include <vector>\n#include \"core/base/good.hpp\"\nconst double half = 0.5;\n")
+file(WRITE ${TREE}/methods/family/good.cpp [==[
+#include "core/base/good.hpp"
+#include "methods/family/engine.hpp"
 // gamma = 0.5 [HW96, Sec. IV.5]
 const Exact gamma("0.5");  // not 0.25
 const char* schema = R"json({"default": 0.5,
@@ -27,28 +27,37 @@ const int a[2] = {
     1, x[0].y1.z2};
 ]==])
 file(WRITE ${TREE}/app/good.cpp "#include \"experiments/good.hpp\"\n#include \"report/good.hpp\"\n")
-file(WRITE ${TREE}/experiments/good.cpp "#include \"analysis/good.hpp\"\n#include \"results/good.hpp\"\n")
+file(WRITE ${TREE}/experiments/kinds/good.cpp "#include \"analysis/good.hpp\"\n#include \"experiments/runs/good.hpp\"\n#include \"results/good.hpp\"\n")
 check_tree(0)
 
 # What is not: every line of `faults` is a file and the line in it that must be reported.
 set(faults
-    "core/a.cpp|#include \"results/x.hpp\""
-    "core/b.hpp|#include \"x.hpp\""
-    "core/c.cpp|#include \"../methods/x.hpp\""
-    "core/d.cpp|#  include <problems/x.hpp>"
+    "core/base/a.cpp|#include \"results/x.hpp\""
+    "core/base/b.hpp|#include \"x.hpp\""
+    "core/base/c.cpp|#include \"../methods/x.hpp\""
+    "core/base/d.cpp|#  include <problems/x.hpp>"
+    "core/base/e.cpp|#include \"core/solvers/x.hpp\""
+    "core/expressions/a.cpp|#include \"core/solvers/x.hpp\""
+    "core/solvers/a.cpp|#include \"core/model/x.hpp\""
+    "core/model/a.cpp|#include \"core/equations/x.hpp\""
+    "core/equations/a.cpp|#include \"core/integration/x.hpp\""
     "solvers/a.cpp|in no folder of cmake/source_folders.txt"
-    "core/rooms/a.cpp|in no folder of cmake/source_folders.txt"
+    "core/a.cpp|in no folder of cmake/source_folders.txt"
+    "experiments/rooms/a.cpp|nothing says what experiments/rooms/ may include"
     "problems/a.cpp|#include \"methods/x.hpp\""
     "problems/b.cpp|const double g = 9.81"
     "problems/c.cpp|f(\"a\", .5, \"b\")"
     "formulations/a.cpp|#include \"problems/x.hpp\""
+    "methods/family/a.cpp|#include \"methods/other/x.hpp\""
     "methods/a.cpp|#include \"formulations/x.hpp\""
-    "methods/b.cpp|const T half = T(1.) / 2"
-    "methods/family/c.cpp|x = 2.5e-3"
+    "methods/family/b.cpp|const TableauEntry<Rule> half(1.5)"
+    "problems/d.cpp|x = 2.5e-3"
     "analysis/a.cpp|#include \"results/x.hpp\""
     "results/a.cpp|#include \"report/x.hpp\""
-    "experiments/a.cpp|#include \"methods/x.hpp\""
-    "experiments/b.cpp|#include \"report/x.hpp\""
+    "experiments/kinds/a.cpp|#include \"methods/x.hpp\""
+    "experiments/kinds/b.cpp|#include \"report/x.hpp\""
+    "experiments/runs/a.cpp|#include \"experiments/kinds/x.hpp\""
+    "experiments/measures/a.cpp|#include \"experiments/references/x.hpp\""
     "report/a.cpp|#include \"analysis/x.hpp\""
     "report/b.cpp|#include \"experiments/x.hpp\""
     "app/a.cpp|#include \"problems/x.hpp\"")

@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "core/bdf.hpp"
-#include "core/integrate.hpp"
-#include "core/observers.hpp"
-#include "core/order_selection.hpp"
-#include "core/tableau_method.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method.hpp"
+#include "core/integration/observers.hpp"
+#include "methods/multistep/bdf_stepper.hpp"
+#include "methods/multistep/order_selection.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
 
@@ -173,7 +173,7 @@ struct Outcome {
 template <class T>
 Outcome<T> run(System<T>& system, State<T> start, const std::string& method, const T& t_end,
                const Tolerances<T>& tolerances) {
-  const auto stepper = make_method(method, "")->stepper(system, {});
+  const auto stepper = Registry<Method>::instance().make(method, "")->stepper(system, {});
   stepper->control(tolerances);
   StepHistory<T> history;
   Outcome<T> result;
@@ -340,7 +340,7 @@ TEST(AdaptiveBdf, RestartsFromACopyOfTheState) {
     NewtonOptions newton;
     newton.name = name;
     const auto make = [&] {
-      auto stepper = make_method("bdf", "")->stepper(*pendulum.system, newton);
+      auto stepper = Registry<Method>::instance().make("bdf", "")->stepper(*pendulum.system, newton);
       stepper->control({1e-6, 1e-6, 1e-4});
       return stepper;
     };
@@ -364,7 +364,8 @@ TEST(AdaptiveBdf, RestartsFromACopyOfTheState) {
 
 TEST(AdaptiveBdf, TakesRedundantConstraints) {
   const BoundProblem<double> explicit_form("rowing-boat", "index-1");
-  const auto reference = make_method("runge-kutta:tableau=cooper-verner", "")->stepper(*explicit_form.system, {});
+  const auto reference =
+      Registry<Method>::instance().make("runge-kutta:tableau=cooper-verner", "")->stepper(*explicit_form.system, {});
   State<double> exact = explicit_form.start;
   ASSERT_TRUE(integrate<double>(*reference, exact, 0.25, 1.0 / 256, {}).ok());
   for (const char* formulation : {"index-3", "ggl", "index-1"}) {

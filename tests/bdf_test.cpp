@@ -2,15 +2,15 @@
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996.
-#include "core/bdf.hpp"
+#include "methods/multistep/bdf_stepper.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "analysis/order_estimate.hpp"
-#include "core/integrate.hpp"
-#include "core/observers.hpp"
-#include "core/tableau_method.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method.hpp"
+#include "core/integration/observers.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
 #include "tests/scalars.hpp"
@@ -175,7 +175,7 @@ TEST(QuasiConstantFormula, ResamplesTheInterpolant) {
 TEST(Bdf, HasTheKnownCoefficients) {
   const auto exact = [](int k) {
     std::vector<std::string> text;
-    for (const auto& c : make_method(fmt::format("bdf:k={}", k), "")->coefficients())
+    for (const auto& c : Registry<Method>::instance().make(fmt::format("bdf:k={}", k), "")->coefficients())
       for (Index i = 0; i < c.values.size(); ++i) text.push_back(fraction_or_decimal(c.values(i)));
     return text;
   };
@@ -188,7 +188,7 @@ TEST(Bdf, HasTheKnownCoefficients) {
 
 TEST(Bdf, RefusesUnknownOptions) {
   for (const char* spec : {"bdf:k=6", "bdf:k=0", "bdf:selector=gear", "bdf:formula=fixed"})
-    EXPECT_THROW(make_method(spec, ""), InputError) << spec;
+    EXPECT_THROW(Registry<Method>::instance().make(spec, ""), InputError) << spec;
 }
 
 // ---------------------------------------------------------------- orders with fixed steps
@@ -243,7 +243,7 @@ class PendulumErrors final : public Observer<T> {
 template <class T>
 std::array<Real50, 4> pendulum_errors(const std::string& method, const std::string& formulation, const T& h) {
   const BoundProblem<T> pendulum("pendulum", formulation);
-  const auto stepper = make_method(method, "")->stepper(*pendulum.system, {});
+  const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*pendulum.system, {});
   PendulumErrors<T> errors(pendulum.layout);
   State<T> state = pendulum.start;
   const Status status = integrate<T>(*stepper, state, T(0.5), h, {&errors});
@@ -303,7 +303,7 @@ TEST(Bdf, FormulasAgreeOnEqualSteps) {
   Vector<double> ends[2];
   for (int i : {0, 1}) {
     const char* method = i ? "bdf:formula=variable" : "bdf:formula=quasi-constant";
-    const auto stepper = make_method(method, "")->stepper(*pendulum.system, {});
+    const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*pendulum.system, {});
     State<double> state = pendulum.start;
     ASSERT_TRUE(integrate<double>(*stepper, state, 1.0, 1.0 / 128, {}).ok());
     ends[i] = state.y;
@@ -317,7 +317,7 @@ TEST(Bdf, TakesEveryNewtonIteration) {
   for (const char* name : {"automatic", "quasi", "full", "modified", "simplified"}) {
     NewtonOptions newton;
     newton.name = name;
-    const auto stepper = make_method("bdf:k=3", "")->stepper(*two_link.system, newton);
+    const auto stepper = Registry<Method>::instance().make("bdf:k=3", "")->stepper(*two_link.system, newton);
     State<double> state = two_link.start;
     ASSERT_TRUE(integrate<double>(*stepper, state, 0.25, 1.0 / 256, {}).ok()) << name;
     if (quasi.size() == 0) quasi = state.y;
@@ -348,7 +348,7 @@ OdeSystem<double> breaking() {
 TEST(Bdf, RecordsForcesThatAreNotFinite) {
   auto ode = breaking();
   for (const bool adaptive : {false, true}) {
-    const auto stepper = make_method("bdf", "")->stepper(ode, {});
+    const auto stepper = Registry<Method>::instance().make("bdf", "")->stepper(ode, {});
     if (adaptive) stepper->control({1e-6, 1e-6, 1e-6});
     State<double> state = start_state(ode, Vector<double>(Vector<double>::Ones(1)));
     const Status status = adaptive ? integrate_adaptive<double>(*stepper, state, 1.0, 0.0, {})
@@ -364,7 +364,7 @@ TEST(Bdf, RecordsADivergingIteration) {
   NewtonOptions one;
   one.max_iterations = 1, one.tolerance = "1e-300";  // of no step
   const BoundProblem<double> pendulum("pendulum", "index-3");
-  const auto stepper = make_method("bdf", "")->stepper(*pendulum.system, one);
+  const auto stepper = Registry<Method>::instance().make("bdf", "")->stepper(*pendulum.system, one);
   stepper->control({1e-6, 1e-6, 1e-6});
   State<double> state = pendulum.start;
   const Status status = integrate_adaptive<double>(*stepper, state, 1.0, 0.0, {});
@@ -417,7 +417,8 @@ TEST(Bdf, InterpolatesWithItsOwnOrder) {
   for (int k : {2, 4}) {
     std::vector<OrderPoint> points;
     for (int n : {40, 80, 160}) {
-      const auto stepper = make_method(fmt::format("bdf:k={}", k), "")->stepper(*pendulum.system, {});
+      const auto stepper =
+          Registry<Method>::instance().make(fmt::format("bdf:k={}", k), "")->stepper(*pendulum.system, {});
       DenseError<Real50> dense(*stepper, pendulum);
       State<Real50> state = pendulum.start;
       ASSERT_TRUE(integrate<Real50>(*stepper, state, Real50(0.5), Real50(0.5) / n, {&dense}).ok());

@@ -2,8 +2,8 @@
 // equations of motion. Digits are those of independent programs, all of which are certified.
 #include <gmock/gmock.h>
 
-#include "core/dense.hpp"
-#include "experiments/run.hpp"
+#include "core/solvers/dense.hpp"
+#include "experiments/runs/run.hpp"
 #include "results/reference.hpp"
 #include "tests/numeric_support.hpp"
 

@@ -1,12 +1,12 @@
 // Padé-matched block coefficients against every printed scheme, and the collocation tableaus.
 //
 // [Li19] Li, Ding, Li, Appl. Math. Mech. (Chinese) 40(7), 2019, 768-779.
-#include "core/block_coefficients.hpp"
+#include "methods/runge_kutta/block_coefficients.hpp"
 
 #include <gmock/gmock.h>
 
-#include "core/collocation.hpp"
-#include "core/exact.hpp"
+#include "core/base/exact.hpp"
+#include "methods/runge_kutta/collocation.hpp"
 
 namespace daelab {
 namespace {

@@ -2,11 +2,11 @@
 // coordinates, orders and steps through switches, and what becomes of a run that stays in its chart.
 #include <gmock/gmock.h>
 
-#include "core/bdf_formula.hpp"
-#include "core/event_watch.hpp"
-#include "core/integrate.hpp"
-#include "core/observers.hpp"
-#include "core/tableau_method.hpp"
+#include "core/integration/event_watch.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method.hpp"
+#include "core/integration/observers.hpp"
+#include "methods/multistep/bdf_formula.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/scalars.hpp"
 
@@ -206,7 +206,7 @@ class HistoryOfOrder : public testing::TestWithParam<int> {};
 // As if the past steps had been made in the new chart.
 TEST_P(HistoryOfOrder, IsThatOfTheTransformedMotion) {
   const BoundProblem<Real50> top("heavy-top", "index-3");
-  const auto stepper = make_method("bdf", "")->stepper(*top.system, {});
+  const auto stepper = Registry<Method>::instance().make("bdf", "")->stepper(*top.system, {});
   State<Real50> state = top.start;
   state.t = past_times()[0];
   state.y = past_values(0)[0];
@@ -224,7 +224,7 @@ INSTANTIATE_TEST_SUITE_P(Bdf, HistoryOfOrder, testing::Range(1, bdf_highest_orde
 // a_n stands for q'' at t_n - D h: in the new chart it stands for that of the same moment, to O(h^2).
 TEST(GeneralizedAlphaMemory, IsTheTransformedAccelerationOfItsMoment) {
   const BoundProblem<Real50> top("heavy-top", "index-3");
-  const auto stepper = make_method("generalized-alpha:rho=1/2", "")->stepper(*top.system, {});
+  const auto stepper = Registry<Method>::instance().make("generalized-alpha:rho=1/2", "")->stepper(*top.system, {});
   const Real50 D = Real50(1) / 3, t("0.2");  // alpha_f - alpha_m = (1 - rho)/(1 + rho)
   std::vector<double> errors;
   for (const Real50& h : {Real50("1e-3"), Real50("5e-4")}) {
@@ -288,7 +288,7 @@ struct Bench {
   Bench(const std::string& spec, const std::string& formulation) : top(spec, formulation) {}
   Outcome run(const std::string& method, const T& end, const T& h, const T& tolerance = T(0),
               Past past = Past::transformed) {
-    auto stepper = make_method(method, "")->stepper(*top.system, {});
+    auto stepper = Registry<Method>::instance().make(method, "")->stepper(*top.system, {});
     if (past == Past::forgotten) stepper = std::make_unique<Forgetful<T>>(std::move(stepper));
     if (tolerance > T(0)) stepper->control({tolerance, tolerance, tolerance});
     EventWatch<T> watch(*top.model, *top.system, *stepper, end);
@@ -424,7 +424,7 @@ class JumpObserver final : public Observer<double> {
 TEST(ChartSwitch, ChangesNothingButCoordinates) {
   for (const char* method : {"bdf", "generalized-alpha:rho=1/2", "radau-iia", "runge-kutta:tableau=dormand-prince"}) {
     BoundProblem<double> top("heavy-top", "index-1");
-    const auto stepper = make_method(method, "")->stepper(*top.system, {});
+    const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*top.system, {});
     stepper->control({1e-6, 1e-6, 1e-6});
     EventWatch<double> watch(*top.model, *top.system, *stepper, 2.0);
     Interruptions<double> interruptions{&watch};

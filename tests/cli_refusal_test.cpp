@@ -260,15 +260,15 @@ TEST_F(Cli, RefusesTableausThatAreNotWhatTheyClaim) {
                    parts);
     expect_refused({"show", "method", "@tableau.json"}, parts);
   };
-  refused(R"({"name": "x", "A": [["1", "2"]], "b": ["1"]})", {"tableau.json/A/0", "2 entries, must have 1"});
-  refused(R"({"name": "x", "A": [["abc"]], "b": ["1"]})", {"tableau.json/A/0/0", "abc"});
-  refused(R"({"name": "x", "A": [["1/2"]], "b": ["1"], "c": ["1/3"]})", {"tableau.json/c/0", "residual 0.167"});
+  refused(R"({"name": "x", "A": [["1", "2"]], "b": ["1"]})", {"tableau.json: /A/0", "2 entries, must have 1"});
+  refused(R"({"name": "x", "A": [["abc"]], "b": ["1"]})", {"tableau.json: /A/0/0", "abc"});
+  refused(R"({"name": "x", "A": [["1/2"]], "b": ["1"], "c": ["1/3"]})", {"tableau.json: /c/0", "residual 0.167"});
   refused(R"({"name": "x", "A": [["1/2"]], "b": ["1"], "order": 3})",
-          {"tableau.json/order", "claims order 3", "residual"});
-  refused(R"({"name": "x", "A": [["1/2"]], "b": ["1/2"]})", {"tableau.json/b", "must be 1"});
-  refused(R"({"name": "x", "b": ["1"]})", {"tableau.json/A", "is missing"});
-  refused(R"({"A": [["1/2"]], "b": ["1"]})", {"tableau.json/name", "is missing"});
-  refused(R"({"name": "x", "A": [["1/2"]], "b": ["1"], "ordre": 2})", {"tableau.json/ordre", "nearest: order"});
+          {"tableau.json: /order", "claims order 3", "residual"});
+  refused(R"({"name": "x", "A": [["1/2"]], "b": ["1/2"]})", {"tableau.json: /b", "must be 1"});
+  refused(R"({"name": "x", "b": ["1"]})", {"tableau.json: /A", "is missing"});
+  refused(R"({"A": [["1/2"]], "b": ["1"]})", {"tableau.json: /name", "is missing"});
+  refused(R"({"name": "x", "A": [["1/2"]], "b": ["1"], "ordre": 2})", {"tableau.json: /ordre", "nearest: order"});
 }
 
 // A wrong file in methods/ is no obstacle to the others.
@@ -329,7 +329,7 @@ TEST_F(Cli, NamesFilesByTheirWholePath) {
   const std::string path = (folder / "tableau.json").string();
   write(path, R"({"name": "x", "A": [["abc"]], "b": ["1"]})");
   expect_refused({"solve", "--problem", "pendulum", "--method", "@" + path, "--h", "1"},
-                 {"daelab: " + path + "/A/0/0"});
+                 {"daelab: " + path + ": /A/0/0"});
 }
 
 // What another program, or an editor, made of stored files.

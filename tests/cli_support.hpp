@@ -17,7 +17,7 @@
 #include <iterator>
 #include <thread>
 
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {

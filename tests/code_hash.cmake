@@ -23,7 +23,7 @@ function(expect_change file changes)
 endfunction()
 
 file(REMOVE_RECURSE ${TREE})
-foreach(folder core problems formulations methods multiplier_solvers analysis experiments)
+foreach(folder core/base core/integration problems formulations methods multiplier_solvers analysis experiments)
   expect_change(${folder}/x.cpp TRUE)
   expect_change(${folder}/x.hpp TRUE)
 endforeach()

@@ -2,9 +2,9 @@
 // starts that cannot be made consistent.
 #include <gmock/gmock.h>
 
-#include "core/dense.hpp"
-#include "core/linear_solver.hpp"
-#include "core/rank_revealing.hpp"
+#include "core/solvers/dense.hpp"
+#include "core/solvers/linear_solver.hpp"
+#include "core/solvers/rank_revealing.hpp"
 #include "tests/numeric_support.hpp"
 
 namespace daelab {

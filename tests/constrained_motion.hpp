@@ -6,7 +6,7 @@
 #include <array>
 
 #include "analysis/order_estimate.hpp"
-#include "core/tableau_method.hpp"
+#include "core/integration/method.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/scalars.hpp"
 
@@ -43,7 +43,7 @@ template <class T>
 ConstrainedMotion march(const std::string& problem, const std::string& formulation, const std::string& method,
                         const T& end, int count, Steps steps = Steps::constant, const NewtonOptions& newton = {}) {
   const BoundProblem<T> bound(problem, formulation);
-  const auto stepper = make_method(method, "")->stepper(*bound.system, newton);
+  const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*bound.system, newton);
   State<T> state = bound.start;
   state.memory.setZero(stepper->memory_size());
   State<T> next = state;

@@ -2,10 +2,10 @@
 // known cost; its costs; and the problem it is made for.
 #include <gmock/gmock.h>
 
-#include "core/consistent_start.hpp"
-#include "core/explicit_forms.hpp"
-#include "core/problem.hpp"
-#include "experiments/cost.hpp"
+#include "core/equations/explicit_forms.hpp"
+#include "core/model/consistent_start.hpp"
+#include "core/model/problem.hpp"
+#include "experiments/measures/cost.hpp"
 #include "tests/experiment_support.hpp"
 #include "tests/scalars.hpp"
 

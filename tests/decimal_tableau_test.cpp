@@ -5,11 +5,11 @@
 #include "analysis/method_report.hpp"
 #include "analysis/order_conditions.hpp"
 #include "analysis/stability.hpp"
-#include "core/block_coefficients.hpp"
-#include "core/collocation.hpp"
-#include "core/exact.hpp"
-#include "core/tableau_method.hpp"
-#include "experiments/run.hpp"
+#include "core/base/exact.hpp"
+#include "core/integration/method.hpp"
+#include "experiments/runs/run.hpp"
+#include "methods/runge_kutta/block_coefficients.hpp"
+#include "methods/runge_kutta/collocation.hpp"
 
 namespace daelab {
 namespace {
@@ -91,7 +91,7 @@ TEST_P(DecimalTableau, HasItsOrderToTheDigitsGiven) {
 // What a margin of zero decides does not fall to the last digit.
 TEST_P(DecimalTableau, KeepsItsStability) {
   const auto& [name, exact, digits] = GetParam();
-  const auto method = make_method(rounded(exact(), digits), "/method");
+  const auto method = Registry<Method>::instance().make(rounded(exact(), digits), "/method");
   const MethodReport report = method_report(*method);
   EXPECT_TRUE(report.a_stable.holds) << report.a_stable.certificate;
   EXPECT_TRUE(report.l_stable.holds) << report.l_stable.certificate;
@@ -103,7 +103,7 @@ TEST_P(DecimalTableau, KeepsItsStability) {
 
 TEST_P(DecimalTableau, ShowsDigitsAndResiduals) {
   const auto& [name, exact, digits] = GetParam();
-  const auto method = make_method(rounded(exact(), digits), "/method");
+  const auto method = Registry<Method>::instance().make(rounded(exact(), digits), "/method");
   const Json order = Json(method_report(*method))["order"];
   EXPECT_EQ(order["digits"], digits);
   EXPECT_EQ(static_cast<int>(order["residuals"].size()), order["order"].get<int>());

@@ -3,11 +3,11 @@
 #include <gmock/gmock.h>
 
 #include "analysis/method_report.hpp"
-#include "core/bootstrapped_output.hpp"
-#include "core/dense_output.hpp"
-#include "core/observers.hpp"
-#include "core/tableau_method.hpp"
-#include "experiments/run.hpp"
+#include "core/integration/bootstrapped_output.hpp"
+#include "core/integration/dense_output.hpp"
+#include "core/integration/method.hpp"
+#include "core/integration/observers.hpp"
+#include "experiments/runs/run.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
 
@@ -111,7 +111,7 @@ std::pair<double, double> pendulum_errors(const std::string& method, const Real1
 
 TEST_P(DenseOutputOrder, IsThatOfTheMethod) {
   const auto& [method, order, steps] = GetParam();
-  const DenseOrder stated = make_method(method, "")->dense_order();
+  const DenseOrder stated = Registry<Method>::instance().make(method, "")->dense_order();
   EXPECT_GE(std::min({stated.q, stated.v, stated.y}), order);
   const Real100 h = 1 / Exact(steps).value();
   const auto coarse = pendulum_errors(method, h), fine = pendulum_errors(method, h / 2);
@@ -137,7 +137,7 @@ TEST(DenseOutputOrder, IsThatOfTheMethodOnOrdinaryDifferentialEquations) {
     const double h = 1 / std::atof(steps);
     const State<double> from = start_state<double>(ode, Vector<double>{{1.0, 0.5}});
     State<double> to = from;
-    const auto stepper = make_method("runge-kutta:tableau=dormand-prince", "")->stepper(ode, {});
+    const auto stepper = Registry<Method>::instance().make("runge-kutta:tableau=dormand-prince", "")->stepper(ode, {});
     EXPECT_TRUE(stepper->step(from, h, to).ok());
     Vector<double> y(2);
     EXPECT_TRUE(stepper->interpolate(from, to, h / 2, y));
@@ -150,9 +150,11 @@ TEST(DenseOutputOrder, IsThatOfTheMethodOnOrdinaryDifferentialEquations) {
 // ---------------------------------------------------------------- what cards say
 
 TEST(DenseOutputOrder, StandsOnTheCard) {
-  const auto card = [](const char* method) { return Json(method_report(*make_method(method, "")))["dense_output"]; };
+  const auto card = [](const char* method) {
+    return Json(method_report(*Registry<Method>::instance().make(method, "")))["dense_output"];
+  };
   EXPECT_EQ(card("runge-kutta:tableau=fehlberg-78")["v"],
-            make_method("runge-kutta:tableau=fehlberg-78", "")->dense_order().v);
+            Registry<Method>::instance().make("runge-kutta:tableau=fehlberg-78", "")->dense_order().v);
   EXPECT_THAT(card("runge-kutta:tableau=fehlberg-78")["how"].get<std::string>(), HasSubstr("Enright"));
   const Json hermite = card("radau-iia:s=3"), bdf = card("bdf:k=3");
   EXPECT_EQ(hermite["q"], 6);

@@ -1,12 +1,12 @@
 // Each decomposition against what defines it, on matrices with random entries; then what callers rely on where a matrix
 // is singular or not finite.
-#include "core/dense.hpp"
+#include "core/solvers/dense.hpp"
 
 #include <gmock/gmock.h>
 
 #include <limits>
 
-#include "core/rank_revealing.hpp"
+#include "core/solvers/rank_revealing.hpp"
 #include "tests/numeric_support.hpp"
 
 namespace daelab {

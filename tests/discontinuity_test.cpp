@@ -4,11 +4,11 @@
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098, Sec. 5.3.
 #include <gmock/gmock.h>
 
-#include "core/integrate.hpp"
-#include "core/observers.hpp"
-#include "core/tableau_method.hpp"
-#include "experiments/record.hpp"
-#include "experiments/run.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method.hpp"
+#include "core/integration/observers.hpp"
+#include "experiments/runs/record.hpp"
+#include "experiments/runs/run.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
 
@@ -233,7 +233,7 @@ TEST(Restart, FallsBackToOrderOneWhereStiff) {
   OdeSystem<double> ode(
       1, [](const double& t, const Vector<double>& y, Vector<double>& f) { f[0] = -1e6 * (y[0] - std::cos(t)); },
       [](const double&, const Vector<double>&, Matrix<double>& J) { J(0, 0) = -1e6; }, 0);
-  const auto stepper = make_method("bdf:restart=runge-kutta", "")->stepper(ode, {});
+  const auto stepper = Registry<Method>::instance().make("bdf:restart=runge-kutta", "")->stepper(ode, {});
   stepper->control({1e-6, 1e-6, 1e-6});
   State<double> state = start_state(ode, Vector<double>{{1}});
   ASSERT_TRUE(integrate_adaptive<double>(*stepper, state, 1, 0, {}).ok());

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/scalar.hpp"
+#include "core/base/scalar.hpp"
 
 namespace daelab {
 

@@ -6,7 +6,7 @@
 
 #include <functional>
 
-#include "core/boost_real.hpp"
+#include "core/base/boost_real.hpp"
 #include "tests/numeric_support.hpp"
 
 namespace daelab {

@@ -3,8 +3,8 @@
 
 #include <gmock/gmock.h>
 
-#include "core/integrate.hpp"
-#include "core/tableau_method.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method.hpp"
 #include "tests/numeric_support.hpp"
 
 namespace daelab {
@@ -52,7 +52,7 @@ WatchedRun<T> watched_run(const Record& record, const std::string& method, const
   state.y.setZero(system->size()), state.ydot.setZero(system->size()), state.carry.setZero(system->size());
   state.y.head(n) = model.initial_q(), state.y.segment(n, n) = model.initial_v();
   EXPECT_TRUE(system->complete(state.t, state.y, state.ydot).ok());
-  const auto stepper = make_method(method, "")->stepper(*system, {});
+  const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*system, {});
   if (steps.rtol > 0) stepper->control({T(steps.rtol), T(steps.rtol), T(steps.rtol)});
   EventWatch<T> watch(model, *system, *stepper, t_end);
   Interruptions<T> interruptions;

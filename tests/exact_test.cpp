@@ -1,12 +1,12 @@
 // Constants as text, their recovery from digits, and the reading and writing of JSON files.
-#include "core/exact.hpp"
+#include "core/base/exact.hpp"
 
 #include <gmock/gmock.h>
 
 #include <filesystem>
 #include <fstream>
 
-#include "core/rational.hpp"
+#include "core/base/rational.hpp"
 
 namespace daelab {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/experiment.hpp"
-#include "experiments/schedule.hpp"
+#include "experiments/runs/experiment.hpp"
+#include "experiments/runs/schedule.hpp"
 #include "results/store.hpp"
 #include "tests/temporary_folder.hpp"
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "core/integrate.hpp"
+#include "core/integration/integrate.hpp"
 #include "tests/constrained_motion.hpp"
 
 namespace daelab {
@@ -56,7 +56,7 @@ struct DriftCase {
 
 RoundOff<double> drift(const DriftCase& c) {
   const BoundProblem<double> bound(c.problem, c.formulation);
-  const auto stepper = make_method(c.method, "")->stepper(*bound.system, {});
+  const auto stepper = Registry<Method>::instance().make(c.method, "")->stepper(*bound.system, {});
   RoundOff<double> observer(bound);
   State<double> state = bound.start;
   state.memory.setZero(stepper->memory_size());
@@ -124,7 +124,7 @@ class Violations final : public Observer<double> {
 
 std::vector<double> violations(const std::string& formulation, double end = 10) {
   const BoundProblem<double> bound("pendulum", formulation);
-  const auto stepper = make_method("runge-kutta", "")->stepper(*bound.system, {});
+  const auto stepper = Registry<Method>::instance().make("runge-kutta", "")->stepper(*bound.system, {});
   Violations observer;
   State<double> state = bound.start;
   EXPECT_TRUE(integrate<double>(*stepper, state, end, 0.02, {&observer}).ok()) << formulation;
@@ -155,7 +155,8 @@ TEST(Projected, WorksUnderErrorControl) {
   const ConstrainedMotion exact = known_motion("pendulum", Real50(5));
   for (const double tolerance : {1e-6, 1e-9}) {
     const BoundProblem<double> bound("pendulum", "projected");
-    const auto stepper = make_method("runge-kutta:tableau=dormand-prince", "")->stepper(*bound.system, {});
+    const auto stepper =
+        Registry<Method>::instance().make("runge-kutta:tableau=dormand-prince", "")->stepper(*bound.system, {});
     stepper->control({tolerance, tolerance, tolerance});
     RoundOff<double> observer(bound);
     State<double> state = bound.start;
@@ -173,7 +174,7 @@ TEST(Projected, WorksUnderErrorControl) {
 TEST(Projected, FactorisesTwiceAtTheEndOfAStep) {
   const auto solves = [](const std::string& formulation) {
     const BoundProblem<double> bound("pendulum:vy=-1", formulation);
-    const auto stepper = make_method("runge-kutta", "")->stepper(*bound.system, {});
+    const auto stepper = Registry<Method>::instance().make("runge-kutta", "")->stepper(*bound.system, {});
     State<double> state = bound.start;
     EXPECT_TRUE(integrate<double>(*stepper, state, 0.8, 0.02, {}).ok());
     return bound.multipliers->statistics();
@@ -187,7 +188,8 @@ TEST(Projected, FactorisesTwiceAtTheEndOfAStep) {
 // A step of 100 s throws the mass 10^5 rod lengths away.
 TEST(Projected, ReportsProjectionsThatDoNotConverge) {
   const BoundProblem<double> bound("pendulum:vx=0,vy=-1", "projected");
-  const auto stepper = make_method("runge-kutta:tableau=explicit-euler", "")->stepper(*bound.system, {});
+  const auto stepper =
+      Registry<Method>::instance().make("runge-kutta:tableau=explicit-euler", "")->stepper(*bound.system, {});
   State<double> state = bound.start;
   const Status status = integrate<double>(*stepper, state, 1000.0, 100.0, {});
   EXPECT_EQ(status.code, StatusCode::newton_diverged);
@@ -220,7 +222,7 @@ TEST(SolvingAgain, GivesWhatSolvingGives) {
 TEST(Projected, IsNotForImplicitMethods) {
   const BoundProblem<double> bound("pendulum", "projected");
   for (const char* method : {"radau-iia:s=2", "bdf", "generalized-alpha"})
-    EXPECT_THAT([&] { make_method(method, "")->stepper(*bound.system, {}); },
+    EXPECT_THAT([&] { Registry<Method>::instance().make(method, "")->stepper(*bound.system, {}); },
                 testing::ThrowsMessage<NotApplicable>(HasSubstr("the projected form is for explicit methods")))
         << method;
 }

@@ -7,10 +7,10 @@
 #include <gmock/gmock.h>
 
 #include "analysis/order_estimate.hpp"
-#include "core/adams.hpp"
-#include "core/integrate.hpp"
-#include "core/paths.hpp"
-#include "core/tableau_method.hpp"
+#include "core/base/paths.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method.hpp"
+#include "methods/multistep/adams.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
 #include "tests/scalars.hpp"
@@ -25,7 +25,7 @@ using testing::ThrowsMessage;
 
 template <class T>
 std::unique_ptr<Stepper<T>> stepper(const std::string& method, System<T>& system) {
-  return make_method(method, "/method")->stepper(system, {});
+  return Registry<Method>::instance().make(method, "/method")->stepper(system, {});
 }
 
 // The state at t_end and the counters, after steps of size h.
@@ -213,10 +213,10 @@ TEST(AdamsWeights, IntegrateThePowersExactly) {
 }
 
 TEST(AdamsWeights, AreShownWithTheMethod) {
-  const auto bashforth = make_method("adams-bashforth:k=2", "")->coefficients();
+  const auto bashforth = Registry<Method>::instance().make("adams-bashforth:k=2", "")->coefficients();
   ASSERT_EQ(bashforth.size(), 1u);
   EXPECT_EQ(text(bashforth[0].values), "3/2 -1/2");
-  const auto pece = make_method("adams-pece:k=2,corrector=3", "")->coefficients();
+  const auto pece = Registry<Method>::instance().make("adams-pece:k=2,corrector=3", "")->coefficients();
   ASSERT_EQ(pece.size(), 2u);
   EXPECT_EQ(text(pece[0].values), "3/2 -1/2");
   EXPECT_EQ(text(pece[1].values), "5/12 2/3 -1/12");
@@ -354,7 +354,7 @@ TEST(SemiImplicitEuler, IsRefusedOnFirstOrderSystems) {
 
 TEST(Adams, RefusesBadOptionsWithTheirPlace) {
   const auto refused = [](const std::string& spec, const char* pointer, const char* what) {
-    EXPECT_THAT([&] { make_method(spec, "/method"); },
+    EXPECT_THAT([&] { Registry<Method>::instance().make(spec, "/method"); },
                 ThrowsMessage<InputError>(AllOf(StartsWith(std::string("/method/") + pointer + ": "), HasSubstr(what))))
         << spec;
   };
@@ -369,13 +369,13 @@ TEST(Adams, RefusesBadOptionsWithTheirPlace) {
 
 // Equal methods have equal specs, and records tell the start.
 TEST(Adams, NamesItsStartInTheSpec) {
-  const auto start = [](const char* spec) { return make_method(spec, "")->spec().at("start"); };
+  const auto start = [](const char* spec) { return Registry<Method>::instance().make(spec, "")->spec().at("start"); };
   EXPECT_EQ(start("adams-bashforth:k=4"), "rk4-classical");
   EXPECT_EQ(start("adams-bashforth:k=5"), "dormand-prince");
   EXPECT_EQ(start("adams-bashforth:k=6"), "cooper-verner");
   EXPECT_EQ(start("adams-pece:k=4,corrector=5"), "dormand-prince");
-  EXPECT_EQ(make_method("adams-pece:k=3,corrector=3,start=rk4-classical", "")->spec(),
-            make_method("adams-pece:k=3", "")->spec());
+  EXPECT_EQ(Registry<Method>::instance().make("adams-pece:k=3,corrector=3,start=rk4-classical", "")->spec(),
+            Registry<Method>::instance().make("adams-pece:k=3", "")->spec());
 }
 
 #ifndef DAELAB_DOUBLE_ONLY

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 
 #include "analysis/stability.hpp"
-#include "core/integrate.hpp"
-#include "core/tableau_method.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
 
@@ -44,7 +44,8 @@ TEST(EmbeddedPairs, OfFehlbergIsBlindToQuadrature) {
   for (Index i = 0; i < 13; ++i) EXPECT_EQ(exact_text(t.b[i] - t.b_embedded[i]), difference[i]) << i;
   const auto estimate = [](const char* name) {
     OdeSystem<double> ode(1, [](double time, const Vector<double>&, Vector<double>& f) { f[0] = std::exp(3 * time); });
-    const auto stepper = make_method(std::string("runge-kutta:tableau=") + name, "")->stepper(ode, {});
+    const auto stepper =
+        Registry<Method>::instance().make(std::string("runge-kutta:tableau=") + name, "")->stepper(ode, {});
     stepper->control({1e-12, 1e-12, 1e-12});
     State<double> from = start_state<double>(ode, Vector<double>::Zero(1)), to = from;
     EXPECT_TRUE(stepper->step(from, 1.0, to).ok());
@@ -62,7 +63,8 @@ TEST(EmbeddedPairs, PayOffAtStrictTolerances) {
       ode_solution(oracle, Vector<Real50>{{Real50(1), Real50(1) / 2}}, Real50(1)).cast<double>();
   long before = std::numeric_limits<long>::max();
   for (const char* name : {"bogacki-shampine", "cash-karp", "dverk", "verner-87"}) {
-    const auto stepper = make_method(std::string("runge-kutta:tableau=") + name, "")->stepper(ode, {});
+    const auto stepper =
+        Registry<Method>::instance().make(std::string("runge-kutta:tableau=") + name, "")->stepper(ode, {});
     stepper->control({1e-10, 1e-10, 1e-10});
     State<double> state = start_state<double>(ode, Vector<double>{{1.0, 0.5}});
     ASSERT_TRUE(integrate_adaptive<double>(*stepper, state, 1.0, 0.0, {}).ok());

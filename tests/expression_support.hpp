@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "core/exact.hpp"
+#include "core/base/exact.hpp"
 #include "core/expressions/graph.hpp"
 #include "core/expressions/program.hpp"
 #include "tests/random_numbers.hpp"

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <random>
 
-#include "core/exact.hpp"
+#include "core/base/exact.hpp"
 #include "core/expressions/graph.hpp"
 #include "core/expressions/parse.hpp"
 #include "core/expressions/text.hpp"

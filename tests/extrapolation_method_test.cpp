@@ -5,10 +5,10 @@
 
 #include "analysis/order_conditions.hpp"
 #include "analysis/stability.hpp"
-#include "core/gragg_extrapolation.hpp"
-#include "core/integrate.hpp"
-#include "core/runge_kutta.hpp"
-#include "core/tableau_method.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method.hpp"
+#include "methods/extrapolation/gragg_extrapolation.hpp"
+#include "methods/runge_kutta/runge_kutta.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
 
@@ -53,14 +53,14 @@ TEST(GraggExtrapolation, IsRationalAsDerivedByHand) {
 }
 
 TEST(GraggExtrapolation, RefusesWhatItCannotDo) {
-  EXPECT_THAT([] { make_method("extrapolation:order=7", "/method"); },
+  EXPECT_THAT([] { Registry<Method>::instance().make("extrapolation:order=7", "/method"); },
               ThrowsMessage<InputError>(StartsWith("/method/order: is 7, must be even: 6 or 8")));
-  EXPECT_THAT([] { make_method("extrapolation:order=22", "/method"); },
+  EXPECT_THAT([] { Registry<Method>::instance().make("extrapolation:order=22", "/method"); },
               ThrowsMessage<InputError>(HasSubstr("2 to 20")));
   OdeSystem<double> ode = forced_oscillator<double>();
   EXPECT_THAT(
       [&] {
-        make_method("extrapolation:order=2", "")->stepper(ode, {})->control({1e-6, 1e-6, 1e-6});
+        Registry<Method>::instance().make("extrapolation:order=2", "")->stepper(ode, {})->control({1e-6, 1e-6, 1e-6});
       },
       ThrowsMessage<NotApplicable>(HasSubstr("order 2 has but one")));
 }
@@ -74,7 +74,7 @@ TEST(GraggExtrapolation, IsItsTableau) {
   for (const char* spec : {"extrapolation:order=2", "extrapolation:order=6", "extrapolation:order=12",
                            "extrapolation:order=2,smoothing=true", "extrapolation:order=6,smoothing=true"}) {
     State<Real50> by_engine = start, by_tableau = start;
-    const auto method = make_method(spec, "");
+    const auto method = Registry<Method>::instance().make(spec, "");
     const RungeKuttaMethod tableau(std::get<Tableau>(method->form()));
     ASSERT_TRUE(integrate<Real50>(*method->stepper(ode, {}), by_engine, Real50(1), Real50(1) / 4, {}).ok());
     ASSERT_TRUE(integrate<Real50>(*tableau.stepper(ode, {}), by_tableau, Real50(1), Real50(1) / 4, {}).ok());
@@ -88,9 +88,9 @@ TEST(GraggExtrapolation, OfOrderTwentyIntegratesPolynomials) {
     OdeSystem<Real50> ode(1,
                           [p](const Real50& t, const Vector<Real50>&, Vector<Real50>& f) { f[0] = p * pow(t, p - 1); });
     State<Real50> state = start_state<Real50>(ode, Vector<Real50>::Zero(1));
-    ASSERT_TRUE(
-        integrate<Real50>(*make_method("extrapolation:order=20", "")->stepper(ode, {}), state, Real50(1), Real50(1), {})
-            .ok());
+    ASSERT_TRUE(integrate<Real50>(*Registry<Method>::instance().make("extrapolation:order=20", "")->stepper(ode, {}),
+                                  state, Real50(1), Real50(1), {})
+                    .ok());
     const double error = static_cast<double>(abs(state.y[0] - 1));
     EXPECT_EQ(error < 1e-40, p <= 20) << p << ": " << error;
   }
@@ -101,7 +101,7 @@ TEST(GraggExtrapolation, ReachesThirtyDigits) {
   OdeSystem<Real50> ode = forced_oscillator<Real50>();
   State<Real50> state = start_state<Real50>(ode, Vector<Real50>{{Real50(1), Real50(1) / 2}});
   const Vector<Real50> exact = ode_solution(ode, state.y, Real50(1));
-  const auto stepper = make_method("extrapolation:order=20", "")->stepper(ode, {});
+  const auto stepper = Registry<Method>::instance().make("extrapolation:order=20", "")->stepper(ode, {});
   stepper->control({Real50("1e-30"), Real50("1e-30"), Real50("1e-30")});
   ASSERT_TRUE(integrate_adaptive<Real50>(*stepper, state, Real50(1), Real50(0), {}).ok());
   EXPECT_LT(largest(state.y - exact), 1e-29);

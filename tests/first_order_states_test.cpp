@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include "analysis/order_estimate.hpp"
-#include "core/integrate.hpp"
-#include "core/tableau_method.hpp"
-#include "experiments/component.hpp"
-#include "experiments/run.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method.hpp"
+#include "experiments/runs/component.hpp"
+#include "experiments/runs/run.hpp"
 #include "tests/experiment_support.hpp"
 #include "tests/numeric_support.hpp"
 
@@ -54,7 +54,7 @@ struct BoundActuator {
     EXPECT_TRUE(system->complete(state.t, state.y, state.ydot).ok());
   }
   Status advance(const std::string& method, const T& end, int steps, const NewtonOptions& newton = {}) {
-    const auto stepper = make_method(method, "")->stepper(*system, newton);
+    const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*system, newton);
     return integrate<T>(*stepper, state, end, T(end / T(steps)), {});
   }
   /// The state s, which stands at the end of v.

@@ -1,13 +1,13 @@
 // Ordinary differential equations and index-1 DAEs as systems: blocks against the dense Jacobians, algebraic states,
 // orders of every family in double and in 50 digits, dense output.
-#include "core/first_order_system.hpp"
+#include "core/equations/first_order_system.hpp"
 
 #include <gmock/gmock.h>
 
 #include "analysis/order_estimate.hpp"
-#include "core/extrapolation.hpp"
-#include "core/observers.hpp"
-#include "core/tableau_method.hpp"
+#include "core/integration/extrapolation.hpp"
+#include "core/integration/method.hpp"
+#include "core/integration/observers.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/scalars.hpp"
 
@@ -108,7 +108,7 @@ double observed_order(const std::string& method, int coarsest, int points) {
   std::vector<OrderPoint> errors;
   for (int n = coarsest; points > 0; n *= 2, --points) {
     Bound<T> bound(record);
-    const auto stepper = make_method(method, "")->stepper(bound.system, NewtonOptions{});
+    const auto stepper = Registry<Method>::instance().make(method, "")->stepper(bound.system, NewtonOptions{});
     State<T> state = bound.start;
     const Status status = integrate<T>(*stepper, state, T(1), T(1) / n, {});
     EXPECT_TRUE(status.ok()) << status.cause;
@@ -224,7 +224,7 @@ TEST(FirstOrderSampler, IsOfOrderFour) {
   const T at = T(1) / 5;
   const auto sample = [&](int n) {
     Bound<T> bound(record_algebraic_forcing);
-    const auto stepper = make_method("gauss:s=6", "")->stepper(bound.system, NewtonOptions{});
+    const auto stepper = Registry<Method>::instance().make("gauss:s=6", "")->stepper(bound.system, NewtonOptions{});
     State<T> state = bound.start;
     Sampler<T> sampler(*bound.model, bound.system, {at}, stepper.get());
     EXPECT_TRUE(integrate<T>(*stepper, state, T(1), T(1) / n, {&sampler}).ok());

@@ -4,8 +4,8 @@
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 #include <gmock/gmock.h>
 
-#include "core/observers.hpp"
-#include "experiments/run.hpp"
+#include "core/integration/observers.hpp"
+#include "experiments/runs/run.hpp"
 #include "tests/constrained_motion.hpp"
 
 namespace daelab {
@@ -38,7 +38,7 @@ struct Controlled {
 Controlled controlled(const std::string& problem, const std::string& formulation, const std::string& method, double end,
                       const Tolerances<double>& tolerances) {
   const BoundProblem<double> bound(problem, formulation);
-  const auto stepper = make_method(method, "")->stepper(*bound.system, {});
+  const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*bound.system, {});
   stepper->control(tolerances);
   StepHistory<double> history;
   LargestJump jump(bound.layout);
@@ -188,7 +188,7 @@ TEST(NewmarkErrorControl, NeedsDampingWhereMultipliersAreOfIndexTwoOrThree) {
   for (const char* method : {"newmark", "generalized-alpha:rho=1", "hht:alpha=0"}) {
     for (const char* form : {"index-3", "ggl"}) {
       const BoundProblem<double> bound("pendulum", form);
-      const auto stepper = make_method(method, "")->stepper(*bound.system, {});
+      const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*bound.system, {});
       EXPECT_THAT([&] { stepper->control(all(1e-6)); }, ThrowsMessage<NotApplicable>(HasSubstr("without damping")));
     }
     const Controlled run = controlled("pendulum", "index-1", method, 1, all(1e-6));

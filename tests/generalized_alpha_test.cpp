@@ -1,11 +1,11 @@
 // Newmark, HHT and generalized-alpha with fixed steps: orders, damping, error constant, forms, and published errors.
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
-#include "core/generalized_alpha.hpp"
+#include "methods/newmark/generalized_alpha_stepper.hpp"
 
 #include <gmock/gmock.h>
 
-#include "core/integrate.hpp"
+#include "core/integration/integrate.hpp"
 #include "tests/constrained_motion.hpp"
 #include "tests/ode_system.hpp"
 
@@ -33,7 +33,7 @@ void expect_orders(const PerComponent& found, const Expected& expected, double w
 // ---------------------------------------------------------------- coefficients
 
 std::string exact_coefficient(const std::string& method, const std::string& symbol) {
-  for (const Method::Coefficient& c : make_method(method, "")->coefficients())
+  for (const Method::Coefficient& c : Registry<Method>::instance().make(method, "")->coefficients())
     if (c.symbol == symbol) return exact_text(c.values(0, 0));
   return "none";
 }
@@ -223,7 +223,7 @@ TEST(FixedSteps, IterateDownToRoundOff) {
 TEST(Damping, NewmarkWithoutItConservesTheEnergyOfOscillators) {
   const auto energy_after = [](const std::string& method) {
     const BoundProblem<double> bound("oscillator-chain", "index-3");  // frequencies 0.05 to 50
-    const auto stepper = make_method(method, "")->stepper(*bound.system, {});
+    const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*bound.system, {});
     State<double> state = bound.start;
     EXPECT_TRUE(integrate<double>(*stepper, state, 100, 0.1, {}).ok());
     const auto energy = [&](const State<double>& x) {
@@ -285,12 +285,14 @@ TEST(GeneralizedAlpha, AllNewtonIterationsAgree) {
 
 TEST(GeneralizedAlpha, NeedsASecondOrderSystem) {
   auto ode = forced_oscillator<double>();
-  EXPECT_THAT([&] { make_method("generalized-alpha", "")->stepper(ode, {}); },
+  EXPECT_THAT([&] { Registry<Method>::instance().make("generalized-alpha", "")->stepper(ode, {}); },
               ThrowsMessage<NotApplicable>(HasSubstr("second-order")));
 }
 
 TEST(GeneralizedAlpha, RefusesParametersOutOfRange) {
-  const auto refusal = [](const char* method) { return [method] { make_method(method, "/method"); }; };
+  const auto refusal = [](const char* method) {
+    return [method] { Registry<Method>::instance().make(method, "/method"); };
+  };
   EXPECT_THAT(refusal("generalized-alpha:rho=11/10"), ThrowsMessage<InputError>(HasSubstr("allowed: 0 to 1")));
   EXPECT_THAT(refusal("generalized-alpha:rho=-1"), ThrowsMessage<InputError>(HasSubstr("/method/rho")));
   EXPECT_THAT(refusal("hht:alpha=0.34"), ThrowsMessage<InputError>(HasSubstr("allowed: 0 to 1/3")));
@@ -330,7 +332,7 @@ Matrix<Real50> amplification(const std::string& method, const Real50& h) {
   const BoundProblem<Real50> bound(oscillator, "index-3");
   Matrix<Real50> A(3, 3);
   for (Index j = 0; j < 3; ++j) {
-    const auto stepper = make_method(method, "")->stepper(*bound.system, {});
+    const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*bound.system, {});
     State<Real50> state = bound.start, next;
     state.y << Real50(j == 0 ? 1 : 0), Real50(j == 1 ? 1 : 0) / h;
     EXPECT_TRUE(bound.system->complete(state.t, state.y, state.ydot).ok());
@@ -379,7 +381,7 @@ TEST(ErrorConstant, IsThatOfOneStep) {
   for (const char* rho : {"1", "9/10", "4/5", "3/5", "1/2", "3/10", "1/10"}) {
     SCOPED_TRACE(rho);
     const BoundProblem<Real50> bound(oscillator, "index-3");  // q = sin t
-    const auto method = make_method(std::string("generalized-alpha:rho=") + rho, "");
+    const auto method = Registry<Method>::instance().make(std::string("generalized-alpha:rho=") + rho, "");
     const auto stepper = method->stepper(*bound.system, {});
     const Real50 r = Exact(rho).as<Real50>(), D = (1 - r) / (1 + r);
     State<Real50> state = bound.start;

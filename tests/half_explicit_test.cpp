@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "analysis/order_conditions.hpp"
-#include "core/integrate.hpp"
+#include "core/integration/integrate.hpp"
 #include "tests/constrained_motion.hpp"
 
 namespace daelab {
@@ -25,7 +25,7 @@ std::string half_explicit(int order) { return fmt::format("half-explicit:order={
 TEST(HalfExplicit, TableausMeetTheOrderConditions) {
   for (int order = 1; order <= 4; ++order) {
     SCOPED_TRACE(order);
-    const Tableau t = std::get<Tableau>(make_method(half_explicit(order), "")->form());
+    const Tableau t = std::get<Tableau>(Registry<Method>::instance().make(half_explicit(order), "")->form());
     EXPECT_EQ(order_report(t).order, order);
     if (order < 3) continue;
     const Index s = t.stages();
@@ -65,7 +65,7 @@ TEST(HalfExplicit, KeepsVelocitiesOnTheConstraints) {
         std::tuple{"driven-crank", 0.005, 100, 100.0}, std::tuple{"car-axis", 1e-3, 100, 10.0}}) {
     SCOPED_TRACE(problem);
     const BoundProblem<double> bound(problem, "index-2");
-    const auto stepper = make_method("half-explicit", "")->stepper(*bound.system, {});
+    const auto stepper = Registry<Method>::instance().make("half-explicit", "")->stepper(*bound.system, {});
     State<double> state = bound.start, next = state;
     Vector<double> rate(bound.layout.m);
     double most = 0;
@@ -93,7 +93,7 @@ TEST(HalfExplicit, SaysWhatItIsFor) {
   const auto refusal = [](const char* problem, const char* formulation) {
     const BoundProblem<double> bound(problem, formulation);
     try {
-      make_method("half-explicit", "")->stepper(*bound.system, {});
+      Registry<Method>::instance().make("half-explicit", "")->stepper(*bound.system, {});
     } catch (const NotApplicable& reason) {
       return std::string(reason.what());
     }
@@ -104,18 +104,18 @@ TEST(HalfExplicit, SaysWhatItIsFor) {
     EXPECT_THAT(refusal("pendulum", formulation), HasSubstr("use the index-2 formulation")) << formulation;
   EXPECT_THAT(refusal("knife-edge", "index-2"), HasSubstr("holonomic"));
   EXPECT_THAT(refusal("van-der-pol", "ode"), HasSubstr("mechanical system"));
-  EXPECT_EQ(make_method("half-explicit", "")->natural_formulation(), "index-2");
+  EXPECT_EQ(Registry<Method>::instance().make("half-explicit", "")->natural_formulation(), "index-2");
   const BoundProblem<double> bound("pendulum", "index-2");
   EXPECT_THAT(
       [&] {
-        make_method("half-explicit", "")->stepper(*bound.system, {})->control({1e-6, 1e-6, 1e-6});
+        Registry<Method>::instance().make("half-explicit", "")->stepper(*bound.system, {})->control({1e-6, 1e-6, 1e-6});
       },
       ThrowsMessage<NotApplicable>(HasSubstr("fixed steps only")));
 }
 
 TEST(HalfExplicit, FailsWithAStatusOnRedundantConstraints) {
   const BoundProblem<double> bound("rowing-boat", "index-2");
-  const auto stepper = make_method("half-explicit", "")->stepper(*bound.system, {});
+  const auto stepper = Registry<Method>::instance().make("half-explicit", "")->stepper(*bound.system, {});
   State<double> next = bound.start;
   const Status status = stepper->step(bound.start, 0.01, next);
   EXPECT_EQ(status.code, StatusCode::singular);

@@ -1,8 +1,8 @@
 // The heat equation on 99 points, the standard problem of stabilised explicit methods: rho = 4E4, solution known.
 #pragma once
 
-#include "core/integrate.hpp"
-#include "core/tableau_method.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
 
@@ -33,7 +33,7 @@ struct HeatEquation {
   State<double> start() { return start_state<double>(ode, solution(0)); }
 
   AdaptiveHeat integrate(const std::string& method, double tolerance, double end = 0.3) {
-    const auto stepper = make_method(method, "")->stepper(ode, {});
+    const auto stepper = Registry<Method>::instance().make(method, "")->stepper(ode, {});
     stepper->control({tolerance, tolerance, tolerance});
     State<double> state = start();
     const Status status = integrate_adaptive<double>(*stepper, state, end, 0.0, {});

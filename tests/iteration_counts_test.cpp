@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "experiments/experiment.hpp"
-#include "experiments/run.hpp"
+#include "experiments/runs/experiment.hpp"
+#include "experiments/runs/run.hpp"
 #include "results/claims.hpp"
 
 namespace daelab {

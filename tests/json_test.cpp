@@ -1,5 +1,5 @@
 // JSON values behave like nlohmann's: the same texts, the same errors, the same meaning of braces.
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 
 #include <gmock/gmock.h>
 
@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "core/utf8.hpp"
+#include "core/base/utf8.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {

@@ -2,9 +2,9 @@
 // reactions against the power of the drive.
 #include <gmock/gmock.h>
 
-#include "core/integrate.hpp"
-#include "core/kinematics.hpp"
-#include "core/tableau_method.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method.hpp"
+#include "methods/constrained/kinematics.hpp"
 #include "tests/numeric_support.hpp"
 
 namespace daelab {
@@ -17,7 +17,7 @@ using testing::HasSubstr;
 template <class T>
 State<T> run(const BoundProblem<T>& bound, const T& t_end, const T& h, Status& status,
              const NewtonOptions& newton = {}) {
-  const auto stepper = make_method("kinematic", "")->stepper(*bound.system, newton);
+  const auto stepper = Registry<Method>::instance().make("kinematic", "")->stepper(*bound.system, newton);
   State<T> state = bound.start;
   status = integrate<T>(*stepper, state, t_end, h, {});
   return state;
@@ -76,7 +76,7 @@ TEST(DrivenMass, ReactionIsTheForceOfTheDrive) {
 TEST(KinematicMethod, NeedsAsManyConstraintsAsCoordinates) {
   const BoundProblem<double> bound("two-link-manipulator", "index-1");
   try {
-    make_method("kinematic", "")->stepper(*bound.system, {});
+    Registry<Method>::instance().make("kinematic", "")->stepper(*bound.system, {});
     FAIL() << "a mechanism with two degrees of freedom was accepted";
   } catch (const NotApplicable& refusal) {
     EXPECT_THAT(refusal.what(), HasSubstr(fmt::format("n = {}, m = {}", bound.layout.n, bound.layout.m)));

@@ -34,14 +34,14 @@ grep -vE '^(#.*|[a-z0-9][a-z0-9.+-]+ +# .+)$' "$source_dir/packages.txt" >"$tmp/
 bash -n "$source_dir/daelab" || fail "syntax of daelab"
 
 # A PATH with the ordinary tools only.
-mkdir -p "$tmp/bin" "$tmp/repo dir"/{core,cmake,multiplier_solvers} "$tmp/elsewhere"
+mkdir -p "$tmp/bin" "$tmp/repo dir"/{core/base,cmake,multiplier_solvers} "$tmp/elsewhere"
 for tool in bash dirname readlink find sort sed cut mkdir rm ln cat cp chmod flock nproc awk grep env sleep; do
   ln -s "$(command -v "$tool")" "$tmp/bin/$tool"
 done
 export PATH=$tmp/bin
 cp "$source_dir/daelab" "$source_dir/packages.txt" "$source_dir/CMakePresets.json" "$tmp/repo dir/"
 cp "$source_dir/cmake/source_folders.txt" "$tmp/repo dir/cmake/"
-printf 'int x;\n' >"$tmp/repo dir/core/x.cpp"
+printf 'int x;\n' >"$tmp/repo dir/core/base/x.cpp"
 launcher="$tmp/repo dir/daelab"
 ln -s "$launcher" "$tmp/elsewhere/link"
 cd "$tmp/elsewhere"
@@ -94,18 +94,18 @@ says "status daelab: %p"
 expect 7 "second call" "$launcher" list
 silent "second call"
 [[ $(builds) == 1 ]] || fail "built again without a change"
-printf 'int y;\n' >"$tmp/repo dir/core/y.cpp"
+printf 'int y;\n' >"$tmp/repo dir/core/base/y.cpp"
 expect 7 "new file" "$launcher" list
-printf 'int z;\n' >>"$tmp/repo dir/core/y.cpp"
+printf 'int z;\n' >>"$tmp/repo dir/core/base/y.cpp"
 expect 7 "changed file" "$launcher" list
-rm "$tmp/repo dir/core/y.cpp"
+rm "$tmp/repo dir/core/base/y.cpp"
 expect 7 "removed file" "$launcher" list
 printf 'int s;\n' >"$tmp/repo dir/multiplier_solvers/s.cpp"
 expect 7 "new multiplier solver" "$launcher" list
 [[ $(builds) == 5 ]] || fail "$(builds) builds instead of 5"
 
 # Two at once: one builds, the other waits and finds nothing to do.
-printf 'int y;\n' >"$tmp/repo dir/core/y.cpp"
+printf 'int y;\n' >"$tmp/repo dir/core/base/y.cpp"
 "$launcher" list >/dev/null 2>&1 &
 expect 7 "two at once" "$launcher" list
 wait $! || true

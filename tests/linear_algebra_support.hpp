@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/linear_solver.hpp"
+#include "core/solvers/linear_solver.hpp"
 #include "tests/numeric_support.hpp"
 
 namespace daelab {

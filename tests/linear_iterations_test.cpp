@@ -4,10 +4,10 @@
 #include <filesystem>
 
 #include "analysis/sr1_properties.hpp"
-#include "core/paths.hpp"
-#include "experiments/experiment.hpp"
-#include "experiments/linear_run.hpp"
-#include "experiments/schedule.hpp"
+#include "core/base/paths.hpp"
+#include "experiments/runs/experiment.hpp"
+#include "experiments/runs/linear_run.hpp"
+#include "experiments/runs/schedule.hpp"
 #include "results/claims.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/scalars.hpp"

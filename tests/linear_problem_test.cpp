@@ -1,5 +1,5 @@
-#include "core/linear_problem.hpp"
-#include "core/dense.hpp"
+#include "core/solvers/linear_problem.hpp"
+#include "core/solvers/dense.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,16 +2,16 @@
 // hold to round-off, time-dependent constraints, and where the Picard iteration and redundant constraints end it.
 //
 // [Wang] Wang, Zhao, Pan, local equivalent index-1 discretisation of Euler-Lagrange equations.
-#include "core/local_trapezoidal.hpp"
-#include "core/dense.hpp"
-#include "core/elliptic.hpp"
+#include "core/base/elliptic.hpp"
+#include "core/solvers/dense.hpp"
+#include "methods/constrained/local_trapezoidal_stepper.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "core/extrapolation.hpp"
-#include "core/observers.hpp"
-#include "core/tableau_method.hpp"
+#include "core/integration/extrapolation.hpp"
+#include "core/integration/method.hpp"
+#include "core/integration/observers.hpp"
 #include "results/reference.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/scalars.hpp"
@@ -40,7 +40,7 @@ struct Path {
 template <class T>
 Path<T> move(BoundProblem<T>& bound, const std::string& method, const char* h, const char* t_end,
              const NewtonOptions& newton, const std::vector<Observer<T>*>& observers = {}) {
-  const auto stepper = make_method(method, "")->stepper(*bound.system, newton);
+  const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*bound.system, newton);
   Path<T> path{{}, bound.start, {}};
   path.status = integrate<T>(*stepper, path.end, Exact(t_end).as<T>(), Exact(h).as<T>(), observers);
   path.statistics = stepper->statistics();
@@ -283,7 +283,7 @@ TEST_P(EveryVariant, FollowsATimeDependentConstraint) {
   const Vector<double> exact = driven_pendulum_solution(Real50(1)).cast<double>();
   const auto error = [&](double h) {
     const std::string m = method(GetParam().projection, GetParam().iteration);
-    const auto stepper = make_method(m, "")->stepper(system, tolerance("1e-13"));
+    const auto stepper = Registry<Method>::instance().make(m, "")->stepper(system, tolerance("1e-13"));
     DriftObserver<double> drift(*model);
     State<double> state = start;
     EXPECT_TRUE(integrate<double>(*stepper, state, 1.0, h, {&drift}).ok());
@@ -382,7 +382,8 @@ TEST(LocalTrapezoidal, NeedsIndexOne) {
   for (const char* formulation : {"index-2", "index-3", "baumgarte", "penalty", "projected"}) {
     SCOPED_TRACE(formulation);
     BoundProblem<double> bound("two-link-arm", formulation);
-    EXPECT_THROW(make_method("local-trapezoidal", "")->stepper(*bound.system, NewtonOptions{}), NotApplicable);
+    EXPECT_THROW(Registry<Method>::instance().make("local-trapezoidal", "")->stepper(*bound.system, NewtonOptions{}),
+                 NotApplicable);
   }
 }
 

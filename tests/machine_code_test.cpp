@@ -17,8 +17,8 @@
 #include <random>
 #include <string>
 
+#include "core/base/json.hpp"
 #include "core/expressions/operations.hpp"
-#include "core/json.hpp"
 
 #ifndef FP_FAST_FMA  // the header declares for the compiler's target only, which is older than this processor may be
 extern "C" Sleef_double_2 Sleef_finz_sincosd1_u10purecfma(double);

@@ -2,11 +2,11 @@
 // central differences, the resolved residual, the completed state and the start values of [Li19].
 //
 // [Li19] Li, Ding, Li, Applied Mathematics and Mechanics (Chinese) 40(7), 2019, 768-779.
-#include "core/mechanical_system.hpp"
+#include "core/equations/mechanical_system.hpp"
 
 #include <gmock/gmock.h>
 
-#include "core/linear_solver.hpp"
+#include "core/solvers/linear_solver.hpp"
 #include "tests/linear_algebra_support.hpp"
 
 namespace daelab {

@@ -8,9 +8,9 @@
 #include <cmath>
 #include <filesystem>
 
-#include "core/exact.hpp"
-#include "core/paths.hpp"
-#include "core/tableau_method.hpp"
+#include "core/base/exact.hpp"
+#include "core/base/paths.hpp"
+#include "core/integration/method.hpp"
 
 namespace daelab {
 namespace {
@@ -19,7 +19,9 @@ using testing::AnyOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-MethodReport report_of(const std::string& method) { return method_report(*make_method(method, "")); }
+MethodReport report_of(const std::string& method) {
+  return method_report(*Registry<Method>::instance().make(method, ""));
+}
 
 // ---------------------------------------------------------------- every method
 
@@ -142,7 +144,7 @@ TEST(MethodReportCard, OfAMethodWithoutCoefficientsGivesTheReason) {
 }
 
 TEST(MethodReportCard, KeepsBothNodesOfABlock) {
-  const Json c = exact_coefficients(*make_method("pade-block:r=2", ""));
+  const Json c = exact_coefficients(*Registry<Method>::instance().make("pade-block:r=2", ""));
   EXPECT_EQ(c["c"].size(), 2u);
   EXPECT_EQ(c["c_runge_kutta"].size(), 3u);
   EXPECT_EQ(c["B"][0][0]["exact"], "3/2");

@@ -1,7 +1,7 @@
 // Multiplier solvers: all of them on systems of full rank, the ones for redundant constraints on systems of lower
 // rank, and what each says about systems it cannot solve.
-#include "core/multiplier_solver.hpp"
-#include "core/dense.hpp"
+#include "core/solvers/multiplier_solver.hpp"
+#include "core/solvers/dense.hpp"
 
 #include <gmock/gmock.h>
 

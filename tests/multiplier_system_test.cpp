@@ -5,9 +5,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/problem.hpp"
-#include "experiments/experiment.hpp"
-#include "experiments/run.hpp"
+#include "core/model/problem.hpp"
+#include "experiments/runs/experiment.hpp"
+#include "experiments/runs/run.hpp"
 
 namespace daelab {
 namespace {

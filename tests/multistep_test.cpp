@@ -8,8 +8,8 @@
 
 #include "analysis/polynomial.hpp"
 #include "analysis/stability_polynomial.hpp"
-#include "core/adams.hpp"
-#include "core/bdf.hpp"
+#include "methods/multistep/adams.hpp"
+#include "methods/multistep/bdf_stepper.hpp"
 
 namespace daelab {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "experiments/config.hpp"
-#include "experiments/run.hpp"
+#include "experiments/runs/config.hpp"
+#include "experiments/runs/run.hpp"
 
 namespace daelab {
 namespace {

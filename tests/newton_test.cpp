@@ -1,5 +1,5 @@
 // Newton's method on scalar targets whose iterates are known: rates, tests, the round-off floor, failures.
-#include "core/newton.hpp"
+#include "core/solvers/newton.hpp"
 
 #include <gmock/gmock.h>
 

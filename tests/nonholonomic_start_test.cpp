@@ -3,7 +3,7 @@
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098, eqs. (6) to (9).
 #include <gmock/gmock.h>
 
-#include "core/rank_revealing.hpp"
+#include "core/solvers/rank_revealing.hpp"
 #include "tests/linear_algebra_support.hpp"
 
 namespace daelab {

@@ -4,8 +4,8 @@
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, Table VII.4.1.
 #include <gmock/gmock.h>
 
-#include "core/integrate.hpp"
-#include "experiments/run.hpp"
+#include "core/integration/integrate.hpp"
+#include "experiments/runs/run.hpp"
 #include "tests/constrained_motion.hpp"
 
 namespace daelab {
@@ -166,7 +166,7 @@ TEST(NonholonomicConstraints, HoldAtStepEndsWhereTheFormEnforcesThem) {
 // A skate that starts off its constraint by 1e-3.
 double violation_after_a_wrong_start(const std::string& form) {
   const BoundProblem<double> bound("knife-edge", form);
-  const auto stepper = make_method("runge-kutta", "")->stepper(*bound.system, {});
+  const auto stepper = Registry<Method>::instance().make("runge-kutta", "")->stepper(*bound.system, {});
   State<double> state = bound.start;
   state.y[4] -= 1e-3;
   EXPECT_TRUE(bound.system->complete(0, state.y, state.ydot).ok());

@@ -1,4 +1,4 @@
-#include "core/norm.hpp"
+#include "core/base/norm.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "core/consistent_start.hpp"
-#include "core/formulation.hpp"
-#include "core/problem.hpp"
+#include "core/equations/formulation.hpp"
+#include "core/model/consistent_start.hpp"
+#include "core/model/problem.hpp"
 #include "tests/random_numbers.hpp"
 
 namespace daelab {

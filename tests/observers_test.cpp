@@ -1,12 +1,12 @@
 // The driver loop and what watches it: samples, trajectories, drift; the end of a run and its failures.
-#include "core/observers.hpp"
+#include "core/integration/observers.hpp"
 
 #include <gmock/gmock.h>
 
 #include <sstream>
 
 #include "analysis/order_estimate.hpp"
-#include "core/tableau_method.hpp"
+#include "core/integration/method.hpp"
 #include "tests/numeric_support.hpp"
 
 namespace daelab {
@@ -15,7 +15,7 @@ namespace {
 using testing::HasSubstr;
 
 std::unique_ptr<Stepper<double>> make_stepper(const std::string& method, const BoundProblem<double>& bound) {
-  return make_method(method, "")->stepper(*bound.system, {});
+  return Registry<Method>::instance().make(method, "")->stepper(*bound.system, {});
 }
 
 // ---------------------------------------------------------------- samples
@@ -30,7 +30,7 @@ SampleErrors sample_errors(int steps) {
   const BoundProblem<Real50> bound("pendulum", "index-1");
   NewtonOptions newton;
   newton.max_iterations = 100;  // one Jacobian a step gains a digit or two an iteration, and 50 are wanted
-  const auto stepper = make_method("gauss:s=7", "")->stepper(*bound.system, newton);
+  const auto stepper = Registry<Method>::instance().make("gauss:s=7", "")->stepper(*bound.system, newton);
   const std::vector<Real50> times{Real50("0.125"), Real50("0.375"), Real50("0.575"), Real50("0.775")};
   Sampler<Real50> sampler(*bound.model, *bound.system, times);
   State<Real50> state = bound.start;
@@ -250,7 +250,7 @@ TEST(Integrate, ContinuesFromAState) {
   const BoundProblem<double> bound("two-link-manipulator", "index-1");
   NewtonOptions newton;
   newton.name = "simplified";  // which remembers nothing: a run begins with an empty memory
-  const auto stepper = make_method("pade-block", "")->stepper(*bound.system, newton);
+  const auto stepper = Registry<Method>::instance().make("pade-block", "")->stepper(*bound.system, newton);
   State<double> once = bound.start, twice = bound.start;
   ASSERT_TRUE(integrate<double>(*stepper, once, 0.5, 1.0 / 64, {}).ok());
   ASSERT_TRUE(integrate<double>(*stepper, twice, 0.25, 1.0 / 64, {}).ok());

@@ -1,7 +1,7 @@
 // What every registered ordinary differential equation must satisfy. A new one is tested by existing.
 #include <gtest/gtest.h>
 
-#include "experiments/run.hpp"
+#include "experiments/runs/run.hpp"
 #include "results/reference.hpp"
 #include "tests/numeric_support.hpp"
 

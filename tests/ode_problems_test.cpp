@@ -4,8 +4,8 @@
 // [TS] Mazzia, Magherini, Test Set for IVP Solvers, release 2.4, 2008.
 #include <gmock/gmock.h>
 
-#include "core/paths.hpp"
-#include "experiments/run.hpp"
+#include "core/base/paths.hpp"
+#include "experiments/runs/run.hpp"
 #include "results/reference.hpp"
 #include "tests/lagrange_support.hpp"
 

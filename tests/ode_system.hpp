@@ -7,9 +7,9 @@
 #include <functional>
 #include <memory>
 
-#include "core/extrapolation.hpp"
-#include "core/linear_solver.hpp"
-#include "core/system.hpp"
+#include "core/equations/system.hpp"
+#include "core/integration/extrapolation.hpp"
+#include "core/solvers/linear_solver.hpp"
 #include "tests/scalars.hpp"
 
 namespace daelab {

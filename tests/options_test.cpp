@@ -1,14 +1,14 @@
 // Options, specs and registries: what is read is what was written, and bad input is told where it stands,
 // what is allowed and what was probably meant.
-#include "core/options.hpp"
+#include "core/base/options.hpp"
 
 #include <gmock/gmock.h>
 
 #include <filesystem>
 
-#include "core/problem.hpp"
-#include "core/registry.hpp"
-#include "core/tableau_method.hpp"
+#include "core/base/registry.hpp"
+#include "core/integration/method.hpp"
+#include "core/model/problem.hpp"
 
 namespace daelab {
 namespace {
@@ -306,12 +306,14 @@ TEST(Registry, UnknownNamesAreToldTheKnownAndTheNearest) {
               refused("/widget: ", "no widget 'round-wigdet'", "known: round-widget", "did you mean 'round-widget'?"));
   EXPECT_THAT([] { Registry<Problem>::instance().make("pendulm", "/problem"); },
               refused("/problem: ", "no problem 'pendulm'", "two-link-manipulator", "did you mean 'pendulum'?"));
-  EXPECT_THAT([] { make_method("radau-iaa", "/method"); }, refused("/method: ", "did you mean 'radau-iia'?"));
+  EXPECT_THAT([] { Registry<Method>::instance().make("radau-iaa", "/method"); },
+              refused("/method: ", "did you mean 'radau-iia'?"));
 }
 
 TEST(Registry, BadOptionsOfAComponentNameTheirPlace) {
-  EXPECT_THAT([] { make_method("pade-block:r=11", "/method"); }, refused("/method/r: ", "1 to 10"));
-  EXPECT_THAT([] { make_method("pade-block:node=uniform", "/method"); },
+  EXPECT_THAT([] { Registry<Method>::instance().make("pade-block:r=11", "/method"); },
+              refused("/method/r: ", "1 to 10"));
+  EXPECT_THAT([] { Registry<Method>::instance().make("pade-block:node=uniform", "/method"); },
               refused("/method/node: ", "did you mean 'nodes'?"));
   EXPECT_THAT([] { Registry<Problem>::instance().make("pendulum:length=0", "/problem"); },
               refused("/problem/length: ", "above 0"));

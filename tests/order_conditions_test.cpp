@@ -8,8 +8,8 @@
 
 #include <array>
 
-#include "core/block_coefficients.hpp"
-#include "core/collocation.hpp"
+#include "methods/runge_kutta/block_coefficients.hpp"
+#include "methods/runge_kutta/collocation.hpp"
 
 namespace daelab {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 
-#include "core/scalar.hpp"
+#include "core/base/scalar.hpp"
 
 namespace daelab {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "analysis/bdf_limits.hpp"
-#include "core/generalized_alpha.hpp"
+#include "methods/newmark/generalized_alpha_stepper.hpp"
 #include "tests/oscillator_support.hpp"
 
 namespace daelab {

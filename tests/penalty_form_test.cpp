@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "core/integrate.hpp"
+#include "core/integration/integrate.hpp"
 #include "tests/constrained_motion.hpp"
 
 namespace daelab {
@@ -59,8 +59,9 @@ TEST(Penalty, TakesStagesLikeTheRootOfTheRate) {
     std::vector<double> evaluations;
     for (const int chi : {4000, 16000, 64000}) {
       const BoundProblem<double> bound("pendulum", fmt::format("penalty:chi={}", chi));
-      const auto stepper =
-          make_method(fmt::format("{}:max_stages=150,spectral_radius={}", method, chi), "")->stepper(*bound.system, {});
+      const auto stepper = Registry<Method>::instance()
+                               .make(fmt::format("{}:max_stages=150,spectral_radius={}", method, chi), "")
+                               ->stepper(*bound.system, {});
       State<double> state = bound.start;
       const Status status = integrate<double>(*stepper, state, 0.1, 0.02, {});
       ASSERT_TRUE(status.ok()) << status.cause;
@@ -79,7 +80,8 @@ TEST(Penalty, TurningConstraintsStopRock4) {
     const auto end = [&](const char* method, State<double>& state, const char* problem = "pendulum") {
       const BoundProblem<double> bound(problem, fmt::format("penalty:chi={}", chi));
       state = bound.start;
-      return integrate<double>(*make_method(method, "")->stepper(*bound.system, {}), state, 10.0, 0.02, {});
+      return integrate<double>(*Registry<Method>::instance().make(method, "")->stepper(*bound.system, {}), state, 10.0,
+                               0.02, {});
     };
     State<double> state;
     ASSERT_TRUE(end("rkc", state).ok());
@@ -99,7 +101,7 @@ TEST(Penalty, TurningConstraintsStopRock4) {
 // The power iteration finds the rate: the constraint modes are the fastest ones.
 TEST(Penalty, IsSeenByTheEstimateOfTheSpectralRadius) {
   const BoundProblem<double> bound("pendulum", "penalty:chi=10000");
-  const auto stepper = make_method("rkc", "")->stepper(*bound.system, {});
+  const auto stepper = Registry<Method>::instance().make("rkc", "")->stepper(*bound.system, {});
   State<double> state = bound.start;
   ASSERT_TRUE(integrate<double>(*stepper, state, 1.0, 0.02, {}).ok());
   // s = sqrt(1 + 1.54 h rho) = 19.2 for rho = 1.2 chi [SSV98]; the estimates themselves cost a few more.
@@ -111,7 +113,7 @@ TEST(Penalty, IsSeenByTheEstimateOfTheSpectralRadius) {
 TEST(Penalty, FailsWithAStatusWhereTheIntervalIsTooShort) {
   for (const char* method : {"runge-kutta", "runge-kutta:tableau=dormand-prince", "adams-bashforth:k=2"}) {
     const BoundProblem<double> bound("pendulum", "penalty:chi=10000");
-    const auto stepper = make_method(method, "")->stepper(*bound.system, {});
+    const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*bound.system, {});
     State<double> state = bound.start;
     state.memory.setZero(stepper->memory_size());
     const Status status = integrate<double>(*stepper, state, 10.0, 0.01, {});
@@ -119,7 +121,7 @@ TEST(Penalty, FailsWithAStatusWhereTheIntervalIsTooShort) {
     EXPECT_THAT(status.cause, HasSubstr("not finite")) << method;
   }
   const BoundProblem<double> bound("pendulum", "penalty:chi=1e9");
-  const auto stepper = make_method("rkc:max_stages=100", "")->stepper(*bound.system, {});
+  const auto stepper = Registry<Method>::instance().make("rkc:max_stages=100", "")->stepper(*bound.system, {});
   State<double> state = bound.start;
   const Status status = integrate<double>(*stepper, state, 1.0, 0.1, {});
   EXPECT_EQ(status.code, StatusCode::step_limit);
@@ -131,7 +133,7 @@ TEST(Penalty, IsStableUnderErrorControl) {
   const ConstrainedMotion exact = known_motion("pendulum", Real50(1));
   for (const char* method : {"runge-kutta:tableau=dormand-prince", "rkc", "rock4"}) {
     const BoundProblem<double> bound("pendulum", "penalty:chi=1000");
-    const auto stepper = make_method(method, "")->stepper(*bound.system, {});
+    const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*bound.system, {});
     stepper->control({1e-6, 1e-6, 1e-6});
     State<double> state = bound.start;
     ASSERT_TRUE(integrate_adaptive<double>(*stepper, state, 1.0, 0.0, {}).ok()) << method;
@@ -144,7 +146,7 @@ TEST(Penalty, IsStableUnderErrorControl) {
 TEST(Penalty, IsNotForImplicitMethods) {
   const BoundProblem<double> bound("pendulum", "penalty");
   for (const char* method : {"radau-iia:s=2", "bdf", "generalized-alpha"})
-    EXPECT_THAT([&] { make_method(method, "")->stepper(*bound.system, {}); },
+    EXPECT_THAT([&] { Registry<Method>::instance().make(method, "")->stepper(*bound.system, {}); },
                 ThrowsMessage<NotApplicable>(HasSubstr("the penalty form is for explicit methods")))
         << method;
 }
@@ -179,7 +181,8 @@ TEST(Penalty, ReplacesEveryConstraintByItsRate) {
 TEST(Penalty, ViolationsDecayLikeTheExponential) {
   using T = Real50;
   const BoundProblem<T> bound("pendulum", "penalty:chi=16");
-  const auto stepper = make_method("runge-kutta:tableau=verner-87", "")->stepper(*bound.system, {});
+  const auto stepper =
+      Registry<Method>::instance().make("runge-kutta:tableau=verner-87", "")->stepper(*bound.system, {});
   const auto violations = [&](const State<T>& at) {
     const Vector<T> q = at.y.head(2), v = at.y.segment(2, 2);
     return std::pair{T((q.squaredNorm() - T(1)) / 2), T(q.dot(v))};

@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-#include "core/tableau_method.hpp"
+#include "core/integration/method.hpp"
 
 namespace daelab {
 namespace {
@@ -23,7 +23,7 @@ class PredictedOrder : public testing::TestWithParam<PredictionCase> {};
 
 TEST_P(PredictedOrder, IsThatOfTheory) {
   const PredictionCase& c = GetParam();
-  const PredictedOrders found = predicted_orders(*make_method(c.method, ""), c.formulation);
+  const PredictedOrders found = predicted_orders(*Registry<Method>::instance().make(c.method, ""), c.formulation);
   EXPECT_EQ((std::vector{found.q.value_or(open), found.v.value_or(open), found.a.value_or(open),
                          found.lambda.value_or(open)}),
             c.orders);
@@ -87,9 +87,10 @@ INSTANTIATE_TEST_SUITE_P(Others, PredictedOrder,
 // Alexander's method of order 2: stage order 1. On index 2 that is the order of the multipliers; q and v keep
 // min(p, 2q, q + r + 1) = 2, as B(2), C(1), D(0). Runs in 50 digits on the two-link manipulator show these orders.
 TEST(PredictedOrderOfATableau, FollowsFromItsSimplifyingAssumptions) {
-  const auto alexander = make_method(Json::parse(R"({"name": "alexander-2", "A": [["1 - sqrt(2)/2", 0],
+  const auto alexander =
+      Registry<Method>::instance().make(Json::parse(R"({"name": "alexander-2", "A": [["1 - sqrt(2)/2", 0],
       ["sqrt(2)/2", "1 - sqrt(2)/2"]], "b": ["sqrt(2)/2", "1 - sqrt(2)/2"]})"),
-                                     "");
+                                        "");
   const PredictedOrders on_index_2 = predicted_orders(*alexander, "index-2");
   EXPECT_EQ(*on_index_2.q, 2);
   EXPECT_EQ(*on_index_2.lambda, 1);

@@ -2,10 +2,10 @@
 // and the motion is one. A new problem is tested by existing. (Ordinary differential equations: ode_contract_test.cpp.)
 #include <gmock/gmock.h>
 
-#include "core/consistent_start.hpp"
-#include "core/observers.hpp"
-#include "core/tableau_method.hpp"
-#include "experiments/run.hpp"
+#include "core/integration/method.hpp"
+#include "core/integration/observers.hpp"
+#include "core/model/consistent_start.hpp"
+#include "experiments/runs/run.hpp"
 #include "results/reference.hpp"
 #include "tests/numeric_support.hpp"
 
@@ -241,7 +241,7 @@ TEST_P(EveryProblem, EnergyAndConstraintsStayPut) {
   const BoundProblem<T> bound(GetParam(), "index-1");
   NewtonOptions newton;
   newton.guess = "extrapolated";
-  const auto stepper = make_method("gauss:s=10", "")->stepper(*bound.system, newton);
+  const auto stepper = Registry<Method>::instance().make("gauss:s=10", "")->stepper(*bound.system, newton);
   State<T> state = bound.start;
   DriftObserver<T> drift(*bound.model);
   const T h = std::min(T(T(1) / 200), T(problem->end_time().as<T>() / 2500));

@@ -2,7 +2,7 @@
 // round-off floor, failures.
 #include <gmock/gmock.h>
 
-#include "core/newton.hpp"
+#include "core/solvers/newton.hpp"
 
 namespace daelab {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "core/scalar.hpp"
+#include "core/base/scalar.hpp"
 
 namespace daelab {
 

@@ -1,5 +1,5 @@
 // The 50- and 100-digit numbers against Boost.Multiprecision's, which call MPFR too: the same bits everywhere.
-#include "core/real.hpp"
+#include "core/base/real.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include <tuple>
 #include <vector>
 
-#include "core/boost_real.hpp"
+#include "core/base/boost_real.hpp"
 
 namespace daelab {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <thread>
 
-#include "core/problem.hpp"
+#include "core/model/problem.hpp"
 
 namespace daelab {
 namespace {

@@ -2,8 +2,8 @@
 // scalings. Motion and reaction are the same in every formulation; the multipliers are one of many.
 #include <gmock/gmock.h>
 
-#include "core/integrate.hpp"
-#include "core/tableau_method.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method.hpp"
 #include "tests/numeric_support.hpp"
 
 namespace daelab {
@@ -33,7 +33,7 @@ Outcome<T> run(Index copies, const std::string& solver, const std::string& formu
   for (Vector<T>* x : {&state.y, &state.ydot, &state.carry}) x->setZero(system->size());
   state.y.head(2) = model->initial_q(), state.y.segment(2, 2) = model->initial_v();
   EXPECT_TRUE(system->complete(state.t, state.y, state.ydot).ok());
-  const auto stepper = make_method(method, "")->stepper(*system, {});
+  const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*system, {});
   const Status status = integrate<T>(*stepper, state, T(1) / 2, T(1) / 64, {});
   EXPECT_TRUE(status.ok()) << status.cause;
   Vector<T> C(copies);

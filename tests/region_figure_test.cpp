@@ -1,5 +1,5 @@
 // Pictures of regions: areas with holes, fixed ranges, and the experiment on stability regions.
-#include "experiments/region_figure.hpp"
+#include "experiments/measures/region_figure.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <regex>
 #include <sstream>
 
-#include "core/tableau_method.hpp"
+#include "core/integration/method.hpp"
 #include "report/curve.hpp"
 #include "report/figure.hpp"
 #include "report/layout.hpp"
@@ -99,7 +99,7 @@ TEST(RegionFigure, HolesStayHolesInTheSvg) {
 
 TEST(RegionFigure, AreasLieBehindLines) {
   const PlaneGrid grid{-3, 1, -2, 2, 50, 50};
-  const auto method = make_method("runge-kutta:tableau=explicit-euler", "");
+  const auto method = Registry<Method>::instance().make("runge-kutta:tableau=explicit-euler", "");
   const StabilityPolynomial euler = *stability_polynomial(method->form());
   Figure figure = region_figure("f", "", {{"one", stability_region(euler, grid), 45.0}}, grid);
   std::reverse(figure.panels[0].series.begin(), figure.panels[0].series.end());

@@ -2,13 +2,13 @@
 // the number of stages, the spectral radius and the heat equation.
 //
 // [SSV98] Sommeijer, Shampine, Verwer, J. Comput. Appl. Math. 88, 1998, 315-326.
-#include "core/runge_kutta_chebyshev.hpp"
+#include "methods/stabilized/runge_kutta_chebyshev.hpp"
 
 #include <gmock/gmock.h>
 
 #include "analysis/order_conditions.hpp"
-#include "core/runge_kutta.hpp"
-#include "core/spectral_radius.hpp"
+#include "core/integration/spectral_radius.hpp"
+#include "methods/runge_kutta/runge_kutta.hpp"
 #include "tests/heat_equation.hpp"
 #include "tests/numeric_support.hpp"
 
@@ -49,7 +49,7 @@ template <class T>
 T one_step(const std::string& method, const T& w) {
   OdeSystem<T> ode(1, [&w](const T&, const Vector<T>& y, Vector<T>& f) { f[0] = w * y[0]; });
   State<T> from = start_state<T>(ode, Vector<T>::Ones(1)), to = from;
-  EXPECT_TRUE(make_method(method, "")->stepper(ode, {})->step(from, T(1), to).ok());
+  EXPECT_TRUE(Registry<Method>::instance().make(method, "")->stepper(ode, {})->step(from, T(1), to).ok());
   return to.y[0];
 }
 std::string with_stages(int s) { return "rkc:stages=" + std::to_string(s); }
@@ -82,7 +82,7 @@ TEST(Rkc, IsItsTableau) {
   const State<Real50> start = start_state<Real50>(ode, Vector<Real50>::Ones(2));
   for (const int s : {2, 5, 12}) {
     State<Real50> by_engine = start, by_tableau = start;
-    const auto method = make_method(with_stages(s), "");
+    const auto method = Registry<Method>::instance().make(with_stages(s), "");
     const RungeKuttaMethod tableau(std::get<Tableau>(method->form()));
     ASSERT_TRUE(integrate<Real50>(*method->stepper(ode, {}), by_engine, Real50(1), Real50(1) / 8, {}).ok());
     ASSERT_TRUE(integrate<Real50>(*tableau.stepper(ode, {}), by_tableau, Real50(1), Real50(1) / 8, {}).ok());
@@ -138,11 +138,11 @@ TEST(RkcStages, AreTheLeastThatSuffice) {
 }
 
 TEST(Rkc, HasAFormOnlyWithGivenStages) {
-  const auto automatic = make_method("rkc", "")->form();
+  const auto automatic = Registry<Method>::instance().make("rkc", "")->form();
   ASSERT_TRUE(std::holds_alternative<NoForm>(automatic));
   EXPECT_THAT(std::get<NoForm>(automatic).reason, HasSubstr("with stages given"));
-  EXPECT_TRUE(make_method("rkc", "")->coefficients().empty());
-  const auto two = make_method("rkc:stages=2,damping=0", "");
+  EXPECT_TRUE(Registry<Method>::instance().make("rkc", "")->coefficients().empty());
+  const auto two = Registry<Method>::instance().make("rkc:stages=2,damping=0", "");
   const Tableau tableau = std::get<Tableau>(two->form());
   EXPECT_EQ(exact_text(tableau.A(1, 0)), "1/4");  // w1 = 1, b = 1/4
   EXPECT_EQ(exact_text(tableau.b[0]), "-1");
@@ -212,7 +212,7 @@ TEST(RkcOnTheHeatEquation, FollowsTheToleranceWithLongSteps) {
 TEST(RkcOnTheHeatEquation, TakesTheStagesOfTheSpectralRadius) {
   HeatEquation heat;
   const auto run = [&](const std::string& method) {
-    const auto stepper = make_method(method, "")->stepper(heat.ode, {});
+    const auto stepper = Registry<Method>::instance().make(method, "")->stepper(heat.ode, {});
     State<double> state = heat.start();
     EXPECT_TRUE(integrate<double>(*stepper, state, 0.5, 0.01, {}).ok());
     EXPECT_LT(largest(state.y), std::pow(0.953, 50) + 0.0073);
@@ -227,12 +227,13 @@ TEST(RkcOnTheHeatEquation, TakesTheStagesOfTheSpectralRadius) {
 
 TEST(RkcOnTheHeatEquation, KeepsToTheLargestNumberOfStages) {
   HeatEquation heat;
-  const auto fixed = make_method("rkc:max_stages=10,spectral_radius=40000", "")->stepper(heat.ode, {});
+  const auto fixed =
+      Registry<Method>::instance().make("rkc:max_stages=10,spectral_radius=40000", "")->stepper(heat.ode, {});
   State<double> state = heat.start();
   const Status status = integrate<double>(*fixed, state, 0.5, 0.01, {});
   EXPECT_EQ(status.code, StatusCode::step_limit);
   EXPECT_THAT(status.cause, StartsWith("h times the spectral radius is 400, which takes 25 stages; max_stages = 10"));
-  const auto adaptive = make_method("rkc:max_stages=10", "")->stepper(heat.ode, {});
+  const auto adaptive = Registry<Method>::instance().make("rkc:max_stages=10", "")->stepper(heat.ode, {});
   adaptive->control({1e-3, 1e-3, 1e-3});
   ASSERT_TRUE(integrate_adaptive<double>(*adaptive, state, 0.1, 0.01, {}).ok());
   EXPECT_GT(adaptive->statistics().steps, 0.1 * 40000 / 65) << "beta of ten stages";
@@ -243,7 +244,7 @@ TEST(RkcOnTheHeatEquation, KeepsToTheLargestNumberOfStages) {
 TEST(Rkc, FollowsTheToleranceOnTheManipulator) {
   const BoundProblem<double> arm("two-link-manipulator", "index-1");
   const auto q_at_end = [&](const char* method, double tolerance) {
-    const auto stepper = make_method(std::string(method), "")->stepper(*arm.system, {});
+    const auto stepper = Registry<Method>::instance().make(std::string(method), "")->stepper(*arm.system, {});
     stepper->control({tolerance, tolerance, tolerance});
     State<double> state = arm.start;
     EXPECT_TRUE(integrate_adaptive<double>(*stepper, state, 1.0, 0.0, {}).ok());
@@ -256,7 +257,8 @@ TEST(Rkc, FollowsTheToleranceOnTheManipulator) {
 
 TEST(Rkc, RefusesBadOptionsWithTheirPlace) {
   const auto refused = [](const std::string& spec, const char* what) {
-    EXPECT_THAT([&] { make_method(spec, "/method"); }, ThrowsMessage<InputError>(HasSubstr(what))) << spec;
+    EXPECT_THAT([&] { Registry<Method>::instance().make(spec, "/method"); }, ThrowsMessage<InputError>(HasSubstr(what)))
+        << spec;
   };
   refused("rkc:stages=1", "2 to 200");
   refused("rkc:damping=2", "0 to 1");

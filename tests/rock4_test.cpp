@@ -2,14 +2,14 @@
 // on the heat equation.
 //
 // [Ab02] Abdulle, SIAM J. Sci. Comput. 23(6), 2002, 2041-2054.
-#include "core/rock4.hpp"
+#include "methods/stabilized/rock4_stepper.hpp"
 
 #include <gmock/gmock.h>
 
 #include "analysis/order_conditions.hpp"
-#include "core/integrate.hpp"
-#include "core/runge_kutta.hpp"
-#include "core/tableau_method.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method.hpp"
+#include "methods/runge_kutta/runge_kutta.hpp"
 #include "tests/heat_equation.hpp"
 #include "tests/numeric_support.hpp"
 
@@ -24,7 +24,8 @@ std::string with_stages(int s) { return "rock4:stages=" + std::to_string(s); }
 // One step of y' = -x y from 1 with h = 1: R(-x).
 class StabilityOfMember {
  public:
-  explicit StabilityOfMember(int stages) : stepper_(make_method(with_stages(stages), "")->stepper(ode_, {})) {}
+  explicit StabilityOfMember(int stages)
+      : stepper_(Registry<Method>::instance().make(with_stages(stages), "")->stepper(ode_, {})) {}
   double operator()(double x) {
     x_ = x;
     State<double> from = start_state<double>(ode_, Vector<double>::Ones(1)), to = from;
@@ -88,7 +89,7 @@ TEST(Rock4, IsItsTableau) {
   const State<Real50> start = start_state<Real50>(ode, Vector<Real50>::Ones(2));
   for (const int s : {5, 6, 11}) {
     State<Real50> by_engine = start, by_tableau = start;
-    const auto method = make_method(with_stages(s), "");
+    const auto method = Registry<Method>::instance().make(with_stages(s), "");
     const RungeKuttaMethod tableau(std::get<Tableau>(method->form()));
     const auto engine = method->stepper(ode, {});
     ASSERT_TRUE(integrate<Real50>(*engine, by_engine, Real50(1), Real50(1) / 8, {}).ok());
@@ -120,10 +121,11 @@ TEST(Rock4, FollowsTheToleranceOnTheHeatEquation) {
 }
 
 TEST(Rock4, HasAFormOnlyWithGivenStages) {
-  EXPECT_TRUE(std::holds_alternative<NoForm>(make_method("rock4", "")->form()));
-  EXPECT_TRUE(std::holds_alternative<Tableau>(make_method("rock4:stages=5", "")->form()));
-  EXPECT_EQ(make_method("rock4:stages=9", "")->coefficients().size(), 5u);
-  EXPECT_THAT([] { make_method("rock4:stages=4", ""); }, ThrowsMessage<InputError>(HasSubstr("5 to 150")));
+  EXPECT_TRUE(std::holds_alternative<NoForm>(Registry<Method>::instance().make("rock4", "")->form()));
+  EXPECT_TRUE(std::holds_alternative<Tableau>(Registry<Method>::instance().make("rock4:stages=5", "")->form()));
+  EXPECT_EQ(Registry<Method>::instance().make("rock4:stages=9", "")->coefficients().size(), 5u);
+  EXPECT_THAT([] { Registry<Method>::instance().make("rock4:stages=4", ""); },
+              ThrowsMessage<InputError>(HasSubstr("5 to 150")));
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 // [Iv23] Ivanov, Vestnik Permskogo Universiteta, Matematika Mekhanika Informatika 1(60), 2023, 30-46.
 #include <gmock/gmock.h>
 
-#include "core/dense.hpp"
-#include "experiments/run.hpp"
+#include "core/solvers/dense.hpp"
+#include "experiments/runs/run.hpp"
 #include "results/reference.hpp"
 #include "tests/numeric_support.hpp"
 

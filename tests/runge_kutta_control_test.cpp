@@ -2,9 +2,9 @@
 // stiff equations, rejected and failed steps.
 #include <gmock/gmock.h>
 
-#include "core/integrate.hpp"
-#include "core/pi_controller.hpp"
-#include "core/tableau_method.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method.hpp"
+#include "core/integration/pi_controller.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
 
@@ -30,7 +30,7 @@ struct Solved {
 template <class T>
 Solved<T> solve(System<T>& system, const State<T>& start, const std::string& method, const char* tolerance,
                 const T& t_end, const T& h = T(0), const NewtonOptions& options = {}) {
-  const auto stepper = make_method(method, "")->stepper(system, options);
+  const auto stepper = Registry<Method>::instance().make(method, "")->stepper(system, options);
   const T tol = Exact(tolerance).as<T>();
   stepper->control({tol, tol, tol});
   Solved<T> run{{}, start, {}};
@@ -224,7 +224,8 @@ TEST(QuasiNewtonIteration, KeepsItsJacobian) {
 TEST(QuasiNewtonIteration, ServesFixedStepsToo) {
   const BoundProblem<double> arm("two-link-manipulator", "index-1");
   const auto run = [&](const char* name) {
-    const auto stepper = make_method(std::string("radau-iia:s=3"), "")->stepper(*arm.system, newton(name));
+    const auto stepper =
+        Registry<Method>::instance().make(std::string("radau-iia:s=3"), "")->stepper(*arm.system, newton(name));
     State<double> state = arm.start;
     EXPECT_TRUE(integrate<double>(*stepper, state, 0.5, 0.01, {}).ok());
     return std::pair(state.y, stepper->statistics().jacobians);
@@ -239,7 +240,7 @@ TEST(QuasiNewtonIteration, ServesFixedStepsToo) {
 TEST(ErrorControlRefusals, NameTheReason) {
   const BoundProblem<double> pendulum("pendulum", "index-1");
   const auto control = [&](const Json& method) {
-    make_method(method, "")->stepper(*pendulum.system, {})->control({1e-6, 1e-6, 1e-6});
+    Registry<Method>::instance().make(method, "")->stepper(*pendulum.system, {})->control({1e-6, 1e-6, 1e-6});
   };
   EXPECT_THAT([&] { control("runge-kutta:tableau=rk4-classical"); },
               ThrowsMessage<NotApplicable>(HasSubstr("embedded weights")));
@@ -258,7 +259,7 @@ double order_of_estimate(const std::string& method) {
   const State<Real50> start = start_state<Real50>(ode, y0);
   std::vector<double> errors;
   for (const int steps : {64, 128}) {
-    const auto stepper = make_method(method, "")->stepper(ode, {});
+    const auto stepper = Registry<Method>::instance().make(method, "")->stepper(ode, {});
     stepper->control({Real50("1e-25"), Real50("1e-25"), Real50("1e-25")});
     State<Real50> from = start, to = start;
     from.memory.setZero(stepper->memory_size()), to.memory = from.memory;

@@ -3,18 +3,18 @@
 //
 // [Li19] Li, Ding, Li, Applied Mathematics and Mechanics (Chinese) 40(7), 2019, 768-779.
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996.
-#include "core/runge_kutta.hpp"
+#include "methods/runge_kutta/runge_kutta.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "analysis/order_estimate.hpp"
-#include "core/block_coefficients.hpp"
-#include "core/collocation.hpp"
-#include "core/integrate.hpp"
-#include "core/paths.hpp"
-#include "core/tableau_method.hpp"
-#include "experiments/run.hpp"
+#include "core/base/paths.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method.hpp"
+#include "experiments/runs/run.hpp"
+#include "methods/runge_kutta/block_coefficients.hpp"
+#include "methods/runge_kutta/collocation.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
 
@@ -29,7 +29,7 @@ using testing::HasSubstr;
 #ifndef DAELAB_DOUBLE_ONLY  // orders in 50 digits
 std::unique_ptr<Stepper<Real50>> stepper(const std::string& method, System<Real50>& system, NewtonOptions newton = {}) {
   newton.max_iterations = 100;  // one Jacobian a step gains a digit or two an iteration, and 50 are wanted
-  return make_method(method, "")->stepper(system, newton);
+  return Registry<Method>::instance().make(method, "")->stepper(system, newton);
 }
 
 double ode_order(const std::string& method, const std::vector<int>& steps) {
@@ -198,7 +198,7 @@ INSTANTIATE_TEST_SUITE_P(Forms, ZeroStartAcceleration, testing::Values("index-1"
 std::string refusal(const std::string& method, const std::string& formulation) {
   const BoundProblem<double> bound("pendulum", formulation);
   try {
-    make_method(method, "")->stepper(*bound.system, {});
+    Registry<Method>::instance().make(method, "")->stepper(*bound.system, {});
   } catch (const NotApplicable& reason) {
     return reason.what();
   }
@@ -307,7 +307,7 @@ TEST(Step, IsAFunctionOfTheState) {
   for (const Engine& e : engines()) {
     SCOPED_TRACE(e.method + " " + e.formulation + " " + e.newton);
     const BoundProblem<double> bound("two-link-manipulator", e.formulation);
-    const auto method = make_method(e.method, "");
+    const auto method = Registry<Method>::instance().make(e.method, "");
     const auto first = method->stepper(*bound.system, newton_options(e.newton));
     const auto second = method->stepper(*bound.system, newton_options(e.newton));
     const double h = 1.0 / 128;
@@ -333,7 +333,8 @@ TEST(Step, IsAFunctionOfTheState) {
 // A rejected step is dropped: after a failure the stepper goes on as if it had not been tried.
 TEST(Step, AFailureLeavesNoTrace) {
   const BoundProblem<double> bound("two-link-manipulator", "index-3");
-  const auto stepper = make_method("pade-block", "")->stepper(*bound.system, newton_options("modified"));
+  const auto stepper =
+      Registry<Method>::instance().make("pade-block", "")->stepper(*bound.system, newton_options("modified"));
   State<double> to = bound.start, after = bound.start;
   ASSERT_TRUE(stepper->step(bound.start, 1.0 / 128, to).ok());
   EXPECT_FALSE(stepper->step(to, 4.0, after).ok());

@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 
 #include "analysis/order_estimate.hpp"
-#include "core/observers.hpp"
-#include "core/tableau_method.hpp"
-#include "experiments/run.hpp"
+#include "core/integration/method.hpp"
+#include "core/integration/observers.hpp"
+#include "experiments/runs/run.hpp"
 #include "tests/experiment_support.hpp"
 #include "tests/numeric_support.hpp"
 
@@ -36,7 +36,7 @@ class Ends final : public Observer<double> {
 
 std::vector<double> step_ends(const std::string& method, const std::string& formulation, double h, double rtol) {
   const BoundProblem<double> bound("motor-crank:controller=sampled", formulation);
-  const auto stepper = make_method(method, "")->stepper(*bound.system, {});
+  const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*bound.system, {});
   State<double> state = bound.start;
   EventWatch<double> watch(*bound.model, *bound.system, *stepper, 0.5);
   Interruptions<double> interruptions{&watch};

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/scalar.hpp"
+#include "core/base/scalar.hpp"
 
 namespace daelab {
 

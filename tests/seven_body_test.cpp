@@ -3,7 +3,7 @@
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 #include <gmock/gmock.h>
 
-#include "experiments/run.hpp"
+#include "experiments/runs/run.hpp"
 #include "results/reference.hpp"
 #include "tests/lagrange_support.hpp"
 

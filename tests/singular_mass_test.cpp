@@ -2,8 +2,8 @@
 // says nothing of a change of its length.
 #include <gmock/gmock.h>
 
-#include "core/integrate.hpp"
-#include "core/tableau_method.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/scalars.hpp"
 
@@ -92,7 +92,7 @@ TEST(SingularMassRuns, AgreeOnEveryForm) {
     const auto multipliers = multipliers_for(
         *model, fitting_multiplier_solver(analyse_start<double>(*model, model->initial_q(), model->initial_v())));
     const auto system = Registry<Formulation>::instance().make(formulation, "")->system(*model, *multipliers);
-    const auto stepper = make_method(method, "")->stepper(*system, {});
+    const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*system, {});
     State<double> state;
     for (Vector<double>* x : {&state.y, &state.ydot, &state.carry}) x->setZero(system->size());
     state.y.head(4) = model->initial_q();

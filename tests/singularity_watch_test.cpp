@@ -1,8 +1,8 @@
 // Singular positions on the way: seen with ordinary steps, named, and a run ends before them when asked to.
 #include <gmock/gmock.h>
 
-#include "core/singularity_watch.hpp"
-#include "experiments/run.hpp"
+#include "core/integration/singularity_watch.hpp"
+#include "experiments/runs/run.hpp"
 #include "tests/numeric_support.hpp"
 
 namespace daelab {

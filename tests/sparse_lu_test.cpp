@@ -1,10 +1,10 @@
 // Sparse matrices against dense ones: assembled blocks, products, LU in every scalar, ranks of rows.
-#include "core/sparse_lu.hpp"
+#include "core/solvers/sparse_lu.hpp"
 
 #include <gmock/gmock.h>
 
-#include "core/dense.hpp"
-#include "core/sparse_rank.hpp"
+#include "core/solvers/dense.hpp"
+#include "core/solvers/sparse_rank.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/scalars.hpp"
 

@@ -1,11 +1,11 @@
 // Systems with sparse factorisations against the same with dense ones: every mechanism on every level, and long chains.
 #include <gmock/gmock.h>
 
-#include "core/integrate.hpp"
-#include "core/method.hpp"
-#include "core/observers.hpp"
-#include "core/singularity_watch.hpp"
-#include "core/sparse_lu.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method.hpp"
+#include "core/integration/observers.hpp"
+#include "core/integration/singularity_watch.hpp"
+#include "core/solvers/sparse_lu.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/scalars.hpp"
 

@@ -4,9 +4,9 @@
 // [Iv23] Ivanov, Vestnik Permskogo Universiteta, Matematika Mekhanika Informatika 1(60), 2023, 30-46.
 #include <gmock/gmock.h>
 
-#include "core/dense.hpp"
-#include "core/integrate.hpp"
-#include "core/tableau_method.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method.hpp"
+#include "core/solvers/dense.hpp"
 #include "tests/numeric_support.hpp"
 
 namespace daelab {
@@ -430,7 +430,7 @@ Outcome row(const std::string& problem, const std::string& solver) {
   for (Vector<double>* x : {&state.y, &state.ydot, &state.carry}) x->setZero(system->size());
   state.y.head(5) = model->initial_q(), state.y.segment(5, 5) = model->initial_v();
   Status status = system->complete(state.t, state.y, state.ydot);
-  const auto stepper = make_method("runge-kutta", "")->stepper(*system, {});
+  const auto stepper = Registry<Method>::instance().make("runge-kutta", "")->stepper(*system, {});
   if (status.ok()) status = integrate<double>(*stepper, state, 3, 1.0 / 512, {});
   return {status, multipliers->statistics()};
 }

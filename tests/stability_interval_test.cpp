@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "analysis/negative_axis.hpp"
-#include "core/tableau_method.hpp"
+#include "core/integration/method.hpp"
 #include "tests/experiment_support.hpp"
 
 namespace daelab {
@@ -65,8 +65,8 @@ double neck_of_rkc(int s) {
 TEST(NegativeAxisOfRkc, IsKeptOpenByDamping) {
   for (const int s : {5, 10, 20}) {
     const std::string name = "rkc:stages=" + std::to_string(s);
-    const auto damped = negative_axis(make_method(name, "")->form());
-    const auto undamped = negative_axis(make_method(name + ",damping=0", "")->form());
+    const auto damped = negative_axis(Registry<Method>::instance().make(name, "")->form());
+    const auto undamped = negative_axis(Registry<Method>::instance().make(name + ",damping=0", "")->form());
     EXPECT_EQ(damped->stages, s);
     EXPECT_LT(damped->largest, 1 - 0.7 * eps / 3) << s;
     EXPECT_NEAR(damped->neck, neck_of_rkc(s), 0.05 * neck_of_rkc(s)) << s;
@@ -79,7 +79,7 @@ TEST(NegativeAxisOfRkc, IsKeptOpenByDamping) {
 // |R| <= 19/20 inside, by construction.
 TEST(NegativeAxisOfRock4, IsDampedByATwentieth) {
   for (const int s : {5, 9, 20}) {
-    const auto axis = negative_axis(make_method("rock4:stages=" + std::to_string(s), "")->form());
+    const auto axis = negative_axis(Registry<Method>::instance().make("rock4:stages=" + std::to_string(s), "")->form());
     EXPECT_EQ(axis->stages, s);
     EXPECT_NEAR(axis->largest, 0.95, 1e-7) << s;
     EXPECT_GT(axis->neck, 0.25) << s << ": the lobes of a method that pinches are 0 there";
@@ -87,12 +87,12 @@ TEST(NegativeAxisOfRock4, IsDampedByATwentieth) {
 }
 
 TEST(NegativeAxis, KeepsTheDegreeOfManyStages) {
-  EXPECT_EQ(negative_axis(make_method("rkc:stages=60", "")->form())->stages, 60);
+  EXPECT_EQ(negative_axis(Registry<Method>::instance().make("rkc:stages=60", "")->form())->stages, 60);
 }
 
 TEST(NegativeAxis, IsOfExplicitRungeKuttaMethodsOnly) {
   for (const char* method : {"radau-iia", "bdf:k=2", "rkc", "newmark"})
-    EXPECT_FALSE(negative_axis(make_method(method, "")->form())) << method;
+    EXPECT_FALSE(negative_axis(Registry<Method>::instance().make(method, "")->form())) << method;
 }
 
 TEST(StabilityIntervalExperiment, StandsBesideItsLaws) {

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <functional>
 
-#include "core/tableau_method.hpp"
+#include "core/integration/method.hpp"
 #include "tests/ode_system.hpp"
 
 namespace daelab {
@@ -51,7 +51,7 @@ double length(const Polygon& curve) {
 }
 
 StabilityPolynomial polynomial_of(const std::string& method) {
-  return *stability_polynomial(make_method(method, "")->form());
+  return *stability_polynomial(Registry<Method>::instance().make(method, "")->form());
 }
 
 // ---------------------------------------------------------------- marching squares
@@ -164,7 +164,7 @@ OdeSystem<double> linear_system(const Complex& lambda) {
 Complex one_step(const std::string& method, const Complex& w) {
   constexpr double h = 0.5;
   auto system = linear_system(w / h);
-  const auto stepper = make_method(method, "")->stepper(system, {});
+  const auto stepper = Registry<Method>::instance().make(method, "")->stepper(system, {});
   State<double> from = start_state<double>(system, Vector<double>{{1, 0}});
   from.memory.setZero(stepper->memory_size());
   State<double> to = from;
@@ -200,7 +200,7 @@ TEST(StabilityRegion, MultistepMethodsGrowByTheLargestRoot) {
   for (const char* method : {"bdf:k=2", "bdf:k=3", "bdf:k=5"}) {
     constexpr double h = 0.25;
     auto system = linear_system(w / h);
-    const auto stepper = make_method(method, "")->stepper(system, {});
+    const auto stepper = Registry<Method>::instance().make(method, "")->stepper(system, {});
     State<double> from = start_state<double>(system, Vector<double>{{1, 0}});
     from.memory.setZero(stepper->memory_size());
     State<double> to = from;

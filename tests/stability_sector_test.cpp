@@ -9,10 +9,10 @@
 #include <array>
 #include <cmath>
 
-#include "core/adams.hpp"
-#include "core/bdf.hpp"
-#include "core/block_coefficients.hpp"
-#include "core/collocation.hpp"
+#include "methods/multistep/adams.hpp"
+#include "methods/multistep/bdf_stepper.hpp"
+#include "methods/runge_kutta/block_coefficients.hpp"
+#include "methods/runge_kutta/collocation.hpp"
 
 namespace daelab {
 namespace {

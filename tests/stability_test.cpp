@@ -6,9 +6,9 @@
 
 #include <gmock/gmock.h>
 
-#include "core/block_coefficients.hpp"
-#include "core/collocation.hpp"
-#include "core/dense.hpp"
+#include "core/solvers/dense.hpp"
+#include "methods/runge_kutta/block_coefficients.hpp"
+#include "methods/runge_kutta/collocation.hpp"
 
 namespace daelab {
 namespace {

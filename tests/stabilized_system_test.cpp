@@ -2,12 +2,12 @@
 // and that the multipliers that stabilise vanish.
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
-#include "core/stabilized_system.hpp"
+#include "core/equations/stabilized_system.hpp"
 
 #include <gmock/gmock.h>
 
-#include "core/integrate.hpp"
-#include "core/tableau_method.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method.hpp"
 #include "tests/linear_algebra_support.hpp"
 
 namespace daelab {
@@ -180,7 +180,7 @@ TEST(StabilizedSystem, StabilisingMultipliersVanishWithTheStep) {
     std::vector<double> mu;
     for (double h : {0.02, 0.01, 0.005}) {
       const BoundProblem<double> bound("pendulum", form);
-      const auto stepper = make_method("radau-iia:s=2", "")->stepper(*bound.system, {});
+      const auto stepper = Registry<Method>::instance().make("radau-iia:s=2", "")->stepper(*bound.system, {});
       State<double> state = bound.start;
       ASSERT_TRUE(integrate<double>(*stepper, state, 0.5, h, {}).ok());
       mu.push_back(largest(state.y.segment(5, bound.system->accelerations() > 0 ? 2 : 1)));

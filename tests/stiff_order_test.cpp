@@ -4,12 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/tableau_method.hpp"
+#include "core/integration/method.hpp"
 
 namespace daelab {
 namespace {
 
-StiffOrder of(const std::string& method) { return stiff_order(make_method(method, "")->form()); }
+StiffOrder of(const std::string& method) { return stiff_order(Registry<Method>::instance().make(method, "")->form()); }
 
 // Gauss h^(s+1) for odd s, h^s for even s.
 TEST(StiffOrder, OfGaussMethodsIsOddOrEven) {
@@ -34,7 +34,9 @@ TEST(StiffOrder, OfBlockSchemesIsTheNumberOfNodes) {
 
 // Lobatto IIIA h^(s+1)/(L h) for even s, and h^s/(L h) for odd s, whose errors add up: R(infinity) = 1.
 TEST(StiffOrder, LosesOneWhereErrorsAddUp) {
-  const auto stiff = [](const char* tableau) { return stiff_order(make_method(Json::parse(tableau), "")->form()); };
+  const auto stiff = [](const char* tableau) {
+    return stiff_order(Registry<Method>::instance().make(Json::parse(tableau), "")->form());
+  };
   EXPECT_EQ(stiff(R"({"name": "trapezoidal rule", "A": [["0", "0"], ["1/2", "1/2"]], "b": ["1/2", "1/2"]})").order, 2);
   EXPECT_EQ(stiff(R"({"name": "lobatto-iiia-3", "b": ["1/6", "2/3", "1/6"],
                       "A": [["0", "0", "0"], ["5/24", "1/3", "-1/24"], ["1/6", "2/3", "1/6"]]})")

@@ -3,10 +3,10 @@
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer.
 #include <gmock/gmock.h>
 
-#include "core/integrate.hpp"
-#include "core/stiffness_watch.hpp"
-#include "core/tableau_method.hpp"
-#include "experiments/run.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/integration/method.hpp"
+#include "core/integration/stiffness_watch.hpp"
+#include "experiments/runs/run.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
 
@@ -88,7 +88,7 @@ TEST(StiffnessWatch, EndsARunThatCannotArrive) {
 // once.
 TEST(StiffnessWatch, CostsLessThanAHundredthOfTheEvaluations) {
   OdeSystem<double> ode = forced_oscillator<double>();
-  const auto stepper = make_method(pair("dormand-prince"), "")->stepper(ode, {});
+  const auto stepper = Registry<Method>::instance().make(pair("dormand-prince"), "")->stepper(ode, {});
   stepper->control({1e-12, 1e-12, 1e-12});
   State<double> state = start_state<double>(ode, Vector<double>::Unit(2, 0));
   ASSERT_TRUE(integrate_adaptive<double>(*stepper, state, 50, 0, {}).ok());

@@ -1,14 +1,14 @@
 // Tableaus: predicates, reading, and what a malformed file is told.
-#include "core/tableau.hpp"
+#include "core/integration/tableau.hpp"
 
 #include <gmock/gmock.h>
 
 #include <filesystem>
 
 #include "analysis/order_conditions.hpp"
-#include "core/exact.hpp"
-#include "core/paths.hpp"
-#include "core/runge_kutta.hpp"
+#include "core/base/exact.hpp"
+#include "core/base/paths.hpp"
+#include "methods/runge_kutta/runge_kutta.hpp"
 
 namespace daelab {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "experiments/component.hpp"
-#include "experiments/run.hpp"
+#include "experiments/runs/component.hpp"
+#include "experiments/runs/run.hpp"
 #include "tests/experiment_support.hpp"
 
 namespace daelab {

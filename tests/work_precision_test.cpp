@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "experiments/accuracy.hpp"
-#include "experiments/steps.hpp"
+#include "experiments/measures/accuracy.hpp"
+#include "experiments/runs/steps.hpp"
 #include "tests/experiment_support.hpp"
 
 namespace daelab {

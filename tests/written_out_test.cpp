@@ -1,9 +1,9 @@
 // Accelerations with the elimination written out: right where they are trusted, and never used where they are not.
 #include <gmock/gmock.h>
 
-#include "core/mechanical_system.hpp"
+#include "core/equations/mechanical_system.hpp"
 #include "core/model/forms.hpp"
-#include "experiments/run.hpp"
+#include "experiments/runs/run.hpp"
 #include "tests/expression_support.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/scalars.hpp"

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "core/real.hpp"
+#include "core/base/real.hpp"
 
 namespace daelab {
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <stdexcept>
 
-#include "core/exact.hpp"
+#include "core/base/exact.hpp"
 #include "core/expressions/operations.hpp"
 
 namespace daelab {

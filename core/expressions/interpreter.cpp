@@ -1,7 +1,7 @@
 // Interpreters: tapes instruction by instruction, over any scalar.
+#include "core/base/scalar.hpp"
 #include "core/expressions/operations.hpp"
 #include "core/expressions/program.hpp"
-#include "core/scalar.hpp"
 
 namespace daelab {
 namespace {

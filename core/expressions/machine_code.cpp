@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/real.hpp"
+#include "core/base/real.hpp"
 
 namespace daelab {
 namespace {

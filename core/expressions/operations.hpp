@@ -6,8 +6,8 @@
 #include <limits>
 #include <numbers>
 
+#include "core/base/real.hpp"
 #include "core/expressions/graph.hpp"
-#include "core/real.hpp"
 
 namespace daelab {
 

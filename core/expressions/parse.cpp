@@ -7,7 +7,7 @@
 #include <cmath>
 #include <set>
 
-#include "core/exact.hpp"
+#include "core/base/exact.hpp"
 #include "core/expressions/graph.hpp"
 
 namespace daelab {

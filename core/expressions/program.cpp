@@ -3,10 +3,10 @@
 #include <atomic>
 #include <complex>
 
+#include "core/base/json.hpp"
+#include "core/base/scalar.hpp"
 #include "core/expressions/executable_memory.hpp"
 #include "core/expressions/machine_code.hpp"
-#include "core/json.hpp"
-#include "core/scalar.hpp"
 
 namespace daelab {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "core/exact.hpp"
-#include "core/rational.hpp"
+#include "core/base/exact.hpp"
+#include "core/base/rational.hpp"
 
 namespace daelab {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "core/base/scalar.hpp"
 #include "core/expressions/operations.hpp"
 #include "core/expressions/text.hpp"
-#include "core/scalar.hpp"
 
 namespace daelab {
 namespace {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <random>
 
-#include "core/consistent_start.hpp"
 #include "core/expressions/derivative.hpp"
 #include "core/expressions/program.hpp"
+#include "core/model/consistent_start.hpp"
 
 namespace daelab {
 namespace {

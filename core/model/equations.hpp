@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/expressions/text.hpp"
-#include "core/problem.hpp"
+#include "core/model/problem.hpp"
 
 namespace daelab {
 

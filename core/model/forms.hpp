@@ -11,8 +11,8 @@
 
 #include "core/expressions/derivative.hpp"
 #include "core/expressions/program.hpp"
-#include "core/mechanical_model.hpp"
 #include "core/model/elimination.hpp"
+#include "core/model/mechanical_model.hpp"
 #include "core/model/recording.hpp"
 
 namespace daelab {
@@ -74,8 +74,9 @@ struct WrittenOutAccelerations {
 
 /// The recording of one mode, and the programs made from it. Thread-safe.
 ///
-/// Here n counts the coordinates and the integrals of first-order states behind them, as core/mechanical_model.hpp has
-/// it: q, v and a have length n, the states stand at the end of v, and the rows of their rates are M = 1, Q = f.
+/// Here n counts the coordinates and the integrals of first-order states behind them, as
+/// core/model/mechanical_model.hpp has it: q, v and a have length n, the states stand at the end of v, and the rows of
+/// their rates are M = 1, Q = f.
 class Forms {
  public:
   Forms(const std::function<void(Recording&)>& record, int mode);

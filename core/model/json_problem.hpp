@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "core/problem.hpp"
+#include "core/model/problem.hpp"
 
 namespace daelab {
 

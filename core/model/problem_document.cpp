@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <map>
 
+#include "core/base/json_kind.hpp"
 #include "core/expressions/parse.hpp"
-#include "core/json_kind.hpp"
 
 namespace daelab {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/event.hpp"
-#include "core/exact.hpp"
+#include "core/base/exact.hpp"
+#include "core/model/event.hpp"
 
 namespace daelab {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <memory>
 
-#include "core/mechanical_model.hpp"
+#include "core/model/mechanical_model.hpp"
 #include "core/model/recording.hpp"
 
 namespace daelab {

@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "core/event.hpp"
 #include "core/expressions/graph.hpp"
+#include "core/model/event.hpp"
 
 namespace daelab {
 

@@ -4,8 +4,8 @@
 // A method of your own: copy this file into methods/, rename, build. Nothing else changes.
 //
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996, Sec. IV.5.
-#include "core/collocation.hpp"
-#include "core/runge_kutta.hpp"
+#include "methods/runge_kutta/collocation.hpp"
+#include "methods/runge_kutta/runge_kutta.hpp"
 
 namespace daelab {
 namespace {

@@ -1,0 +1,46 @@
+// Norms that keep a NaN, which std::max and Eigen's lpNorm lose: an iteration that made one must not look converged.
+#pragma once
+
+#include <cmath>
+#include <string_view>
+
+#include "core/base/scalar.hpp"
+
+namespace daelab {
+
+/// Of the unknowns in the test of an iteration: max and two as they are, scaled the max norm of their weighted effect.
+enum class Norm { scaled, max, two };
+inline Norm norm_named(std::string_view name) {
+  return name == "two" ? Norm::two : name == "max" ? Norm::max : Norm::scaled;
+}
+
+/// A norm of entries that come one by one: of Euclid for Norm::two, otherwise the largest size. 0 of none.
+template <class T>
+class NormOf {
+ public:
+  explicit NormOf(Norm norm = Norm::max) : squares_(norm == Norm::two) {}
+  void add(const T& x) {
+    using std::abs;
+    if (squares_)
+      value_ += x * x;
+    else if (const T size = abs(x); size > value_ || size != size)
+      value_ = size;
+  }
+  T value() const {
+    using std::sqrt;
+    return squares_ ? T(sqrt(value_)) : value_;
+  }
+
+ private:
+  bool squares_;
+  T value_{0};
+};
+
+template <class T>
+T max_norm(const Vector<T>& x) {
+  NormOf<T> norm;
+  for (const T& entry : x) norm.add(entry);
+  return norm.value();
+}
+
+}  // namespace daelab

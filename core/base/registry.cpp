@@ -1,0 +1,73 @@
+#include "core/base/registry.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <stdexcept>
+
+namespace daelab {
+
+Component::Component() = default;
+Component::~Component() = default;
+std::string Component::name() const { return spec_.at("name").get<std::string>(); }
+void Component::set_spec(Json spec) { spec_ = std::move(spec); }
+
+Json RegistryEntry::options() const { return schema ? schema(*this) : Json::object(); }
+
+void ComponentRegistry::add(RegistryEntry entry) {
+  const auto [place, inserted] = entries_.emplace(entry.name, entry);
+  if (!inserted)
+    throw std::logic_error(
+        fmt::format("{} '{}' is registered twice: in {} and in {}", kind_, entry.name, place->second.file, entry.file));
+}
+
+const RegistryEntry& ComponentRegistry::find(const std::string& name, const std::string& where) const {
+  const auto place = entries_.find(name);
+  if (place != entries_.end()) return place->second;
+  const std::string near = nearest_name(name, names());
+  throw InputError(where, fmt::format("no {} '{}'; known: {}{}", kind_, name, fmt::join(names(), ", "),
+                                      near.empty() ? "" : "; did you mean '" + near + "'?"));
+}
+
+std::vector<std::string> ComponentRegistry::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, entry] : entries_) names.push_back(name);
+  return names;
+}
+
+void ComponentRegistry::accept_documents(bool (*is_document)(const Json&),
+                                         std::shared_ptr<Component> (*construct)(const Json&, const std::string&)) {
+  is_document_ = is_document, construct_document_ = construct;
+}
+
+namespace {
+
+// What stands in a file is named by the file.
+std::string document_place(const Json& spec, const std::string& where) {
+  if (!spec.is_string()) return where;
+  return spec_file(spec.get<std::string>()) + ": ";
+}
+
+}  // namespace
+
+std::shared_ptr<Component> ComponentRegistry::construct(const Json& spec, const std::string& where) const {
+  const Json given = spec_object(spec, where);
+  if (is_document_ && is_document_(given)) return construct_document_(given, document_place(spec, where));
+  const Json object = parse_spec(given, where);
+  const RegistryEntry& entry = find(object["name"].get<std::string>(), where);
+  return entry.construct(entry, object, where);
+}
+
+std::shared_ptr<Component> ComponentRegistry::construct_document(const Json& document, const std::string& where) const {
+  if (!is_document_ || !document.is_object() || !is_document_(document))
+    throw InputError(where, fmt::format("this is no {}", kind_));
+  return construct_document_(document, where);
+}
+
+Json canonical_spec(const char* name, const Options& options) {
+  Json spec = {{"name", name}};
+  spec.update(options.write());
+  return spec;
+}
+
+}  // namespace daelab

@@ -1,0 +1,117 @@
+// Registries: what a file enters on its last line exists everywhere (list, show, configs, tests).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/options.hpp"
+
+namespace daelab {
+
+/// Base of everything that is chosen by name.
+class Component {
+ public:
+  Component();
+  virtual ~Component();
+  /// {"name": ..., every option with its value}: what identifies it in records and hashes.
+  const Json& spec() const { return spec_; }
+  std::string name() const;
+  void set_spec(Json spec);
+
+ private:
+  Json spec_;
+};
+
+/// What is known of a component before it is made. Its options are asked for when somebody wants to see them: at
+/// program start nothing is computed.
+struct RegistryEntry {
+  std::string name;
+  std::string summary;  // one line
+  std::string source;   // where it comes from: paper, section
+  std::string file;
+  Json (*schema)(const RegistryEntry& entry) = nullptr;  // null: it has no options
+  std::shared_ptr<Component> (*construct)(const RegistryEntry& entry, const Json& spec,
+                                          const std::string& where) = nullptr;
+  Json content = {};  // of an entry that comes from a JSON file
+
+  /// JSON Schema of each option, with default and description.
+  Json options() const;
+};
+
+/// Name -> component of one kind.
+class ComponentRegistry {
+ public:
+  explicit ComponentRegistry(const char* kind) : kind_(kind) {}
+
+  /// Throws std::logic_error naming both files when the name is taken.
+  void add(RegistryEntry entry);
+  /// Throws InputError with the known names and the nearest one.
+  const RegistryEntry& find(const std::string& name, const std::string& where) const;
+  std::vector<std::string> names() const;
+  /// Objects that are a component themselves, not the name of one: what recognises them and what makes them.
+  void accept_documents(bool (*is_document)(const Json& object),
+                        std::shared_ptr<Component> (*construct)(const Json& object, const std::string& where));
+
+ protected:
+  std::shared_ptr<Component> construct_document(const Json& document, const std::string& where) const;
+  std::shared_ptr<Component> construct(const Json& spec, const std::string& where) const;
+
+ private:
+  const char* kind_;
+  std::map<std::string, RegistryEntry> entries_;
+  bool (*is_document_)(const Json& object) = nullptr;
+  std::shared_ptr<Component> (*construct_document_)(const Json& object, const std::string& where) = nullptr;
+};
+
+/// The same with the type of its components.
+template <class Kind>
+class Registry : public ComponentRegistry {
+ public:
+  Registry() : ComponentRegistry(Kind::kind) {}
+
+  /// Function-local static, so it exists before any entry.
+  static Registry& instance() {
+    static Registry registry;
+    return registry;
+  }
+
+  /// From name:key=value, @file.json or an object with "name".
+  std::shared_ptr<Kind> make(const Json& spec, const std::string& where) const {
+    return std::static_pointer_cast<Kind>(construct(spec, where));
+  }
+  /// From an object that is a component itself. Throws InputError under `where` for others.
+  std::shared_ptr<Kind> make_document(const Json& document, const std::string& where) const {
+    return std::static_pointer_cast<Kind>(construct_document(document, where));
+  }
+  std::shared_ptr<Kind> make(const RegistryEntry& entry, const Json& spec, const std::string& where) const {
+    return std::static_pointer_cast<Kind>(entry.construct(entry, spec, where));
+  }
+};
+
+/// {"name": ..., every option with its value}.
+Json canonical_spec(const char* name, const Options& options);
+
+/// Enters `Definition` (an options struct with name, summary, source) under `Kind`; `Product` is the
+/// component made from it. An optional `resolve()` replaces automatic values by what they stand for, so
+/// that equal methods have equal specs.
+template <class Kind, class Definition, class Product>
+RegistryEntry registry_entry(const char* file) {
+  static_assert(std::is_base_of_v<Kind, Product>);
+  return {Definition::name,
+          Definition::summary,
+          Definition::source,
+          file,
+          [](const RegistryEntry&) { return Definition{}.options().schema(); },
+          [](const RegistryEntry&, const Json& spec, const std::string& where) -> std::shared_ptr<Component> {
+            Definition definition;
+            definition.options().read(spec, where, {"name"});
+            if constexpr (requires { definition.resolve(); }) definition.resolve();
+            auto product = std::make_shared<Product>(definition, where);
+            product->set_spec(canonical_spec(Definition::name, definition.options()));
+            return product;
+          }};
+}
+
+}  // namespace daelab

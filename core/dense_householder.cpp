@@ -1,3 +1,0 @@
-#include "core/dense_householder.hpp"
-
-DAELAB_BLOCK_HOUSEHOLDER(double)

@@ -1,3 +1,0 @@
-#include "core/dense_qr.hpp"
-
-template class daelab::dense::ColumnPivotedQr<double>;

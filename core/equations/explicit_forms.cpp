@@ -1,0 +1,229 @@
+#include "core/equations/explicit_forms.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/model/consistent_start.hpp"
+#include "core/solvers/dense.hpp"
+
+namespace daelab {
+
+template <class T>
+PointSolver<T>::PointSolver(MechanicalModel<T>& model, Multipliers<T>& multipliers)
+    : model_(model), multipliers_(multipliers) {
+  const Index n = model.coordinates(), m = model.constraints();
+  if (!multipliers.takes_patterns()) M_.setZero(n, n), J_.setZero(m, n);
+  q_.setZero(n), v_.setZero(n), zero_.setZero(n), C_.setZero(m), row_.setZero(m);
+}
+
+template <class T>
+bool PointSolver<T>::is_at(const T& t, const Vector<T>& q, const Vector<T>& v) const {
+  return has_point_ && t == t_ && q == q_ && (model_.nonholonomic() == 0 || v == v_);
+}
+
+template <class T>
+void PointSolver<T>::move_to(const T& t, const Vector<T>& q, const Vector<T>& v) {
+  if (is_at(t, q, v)) return;
+  has_point_ = true, factorized_ = false;
+  t_ = t, q_ = q, v_ = v;
+  mass_is_known_ = model_.constant_mass() && has_data_;
+  model_.data(t, q, v, data_);
+  has_data_ = true;
+  if (!multipliers_.takes_patterns()) {
+    data_.J.scatter(J_);
+    if (!mass_is_known_) data_.M.scatter(M_);
+  }
+  if (C_.size() == 0) return;
+  const Index p = model_.nonholonomic();
+  model_.constraint_level(Level::position, t, q, v, zero_, C_);
+  if (p == 0) return;
+  model_.constraint_level(Level::velocity, t, q, v, zero_, row_);
+  C_.tail(p) = row_.tail(p);
+}
+
+template <class T>
+Status PointSolver<T>::solve(const Vector<T>& f, const Vector<T>& h, Vector<T>& x, Vector<T>& mu) {
+  if (factorized_) return multipliers_.solve_again(f, h, x, mu);
+  const Status status = multipliers_.takes_patterns()
+                            ? multipliers_.solve(SparseSaddlePoint<T>{data_.M, data_.J, f, h}, x, mu)
+                            : multipliers_.solve(SaddlePoint<T>{M_, model_.constant_mass(), J_, f, h}, x, mu);
+  factorized_ = status.ok();
+  return status;
+}
+
+template <class T>
+ProjectedSystem<T>::ProjectedSystem(MechanicalModel<T>& model, const Projection& projection,
+                                    Multipliers<T>& multipliers)
+    : ConstrainedSystem<T>(model, Level::acceleration, multipliers),
+      point_(model, multipliers),
+      projection_(projection),
+      bound_(static_cast<T>(projection.bound)),
+      layout_{model.coordinates(), model.constraints()} {
+  for (Vector<T>* x : {&q_, &v_, &correction_, &force_, &zero_}) x->setZero(layout_.n);
+  for (Vector<T>* x : {&mu_, &row_, &row_size_}) x->setZero(layout_.m);
+}
+
+template <class T>
+Status ProjectedSystem<T>::project(const T& t, Vector<T>& y) {
+  if (layout_.m == 0) return {};
+  q_ = layout_.q(y), v_ = layout_.v(y);
+  if (projection_.position)
+    if (const Status status = move_onto(Level::position, t); !status.ok()) return status;
+  if (projection_.velocity)
+    if (const Status status = move_onto(Level::velocity, t); !status.ok()) return status;
+  y.head(layout_.n) = q_;
+  y.segment(layout_.n, layout_.n) = v_;
+  return {};
+}
+
+// The violation cannot become smaller than what rounding x to T leaves, of which relative_violation is a multiple.
+template <class T>
+Status ProjectedSystem<T>::move_onto(Level level, const T& t) {
+  using std::sqrt;
+  constexpr int most_corrections = 10;
+  const bool linear = level == Level::velocity && this->model_.nonholonomic() == 0;
+  Vector<T>& x = level == Level::position ? q_ : v_;
+  T last(0);
+  for (int corrections = 0;; ++corrections) {
+    evaluate(level, t);
+    const T left = relative_violation(x);
+    if (left <= T(2) * epsilon<T>()) return {};
+    if (corrections == 0 && row_.cwiseAbs().maxCoeff() <= bound_) return {};
+    const bool stalls = corrections > 0 && T(2) * left >= last;
+    if (stalls && left <= sqrt(epsilon<T>())) return {};  // round-off of the constraints themselves
+    if (stalls || corrections == most_corrections || !(left <= std::numeric_limits<T>::max()))
+      return {
+          StatusCode::newton_diverged,
+          fmt::format("the projection of {} does not converge: {:.1e} of the constraints is left after {} "
+                      "corrections",
+                      level == Level::position ? "positions" : "velocities", static_cast<double>(left), corrections)};
+    last = left;
+    const Status status = corrections == 0 ? point_.solve(zero_, row_, correction_, mu_)
+                                           : point_.solve_nearby(zero_, row_, correction_, mu_);
+    if (!status.ok()) return status;
+    x += correction_;
+    if (linear) return {};
+  }
+}
+
+template <class T>
+void ProjectedSystem<T>::evaluate(Level level, const T& t) {
+  point_.move_to(t, q_, v_);
+  if (level == Level::position) {
+    row_ = point_.constraints();
+    row_.tail(this->model_.nonholonomic()).setZero();
+  } else {
+    this->model_.constraint_level(Level::velocity, t, q_, v_, zero_, row_);
+  }
+}
+
+// |row_i| against sum_j |J_ij| (1 + |x_j|): times epsilon, what rounding x leaves of a row.
+template <class T>
+T ProjectedSystem<T>::relative_violation(const Vector<T>& x) {
+  using std::abs;
+  row_size_.setZero();
+  point_.visit_directions([&](Index i, Index j, const T& entry) { row_size_[i] += abs(entry) * (T(1) + abs(x[j])); });
+  T largest(0);
+  for (Index i = 0; i < layout_.m; ++i) {
+    if (row_[i] == T(0)) continue;
+    if (const T ratio = abs(row_[i]) / row_size_[i]; ratio > largest || ratio != ratio) largest = ratio;
+  }
+  return largest;
+}
+
+template <class T>
+Status ProjectedSystem<T>::complete(const T& t, Vector<T>& y, Vector<T>& ydot) {
+  q_ = layout_.q(y), v_ = layout_.v(y);
+  point_.move_to(t, q_, v_);
+  this->model_.force(t, q_, v_, force_);
+  if (layout_.m > 0) this->model_.curvature(t, q_, v_, row_);
+  if (const Status status = point_.solve(force_, row_, correction_, mu_); !status.ok()) return status;
+  ydot.head(layout_.n) = v_;
+  ydot.segment(layout_.n, layout_.n) = correction_;
+  y.tail(layout_.m) = mu_;
+  return {};
+}
+
+template <class T>
+std::unique_ptr<Linearization<T>> ProjectedSystem<T>::linearization() {
+  if (layout_.m > 0)
+    throw NotApplicable(
+        "the projected form is for explicit methods: implicit ones take ggl or stabilized-index-1 for "
+        "more than one level of the constraints");
+  return ConstrainedSystem<T>::linearization();
+}
+
+template <class T>
+PenaltySystem<T>::PenaltySystem(MechanicalModel<T>& model, const T& chi, Multipliers<T>& multipliers)
+    : ConstrainedSystem<T>(model, Level::acceleration, multipliers),
+      point_(model, multipliers),
+      chi_(chi),
+      layout_{model.coordinates(), model.constraints()} {
+  for (Vector<T>* x : {&q_, &v_, &x_, &force_, &zero_}) x->setZero(layout_.n);
+  for (Vector<T>* x : {&mu_, &row_, &rate_}) x->setZero(layout_.m);
+}
+
+template <class T>
+std::unique_ptr<Linearization<T>> PenaltySystem<T>::linearization() {
+  if (layout_.m > 0)
+    throw NotApplicable(
+        "the penalty form is for explicit methods, of which rkc and rock4 are stable for large chi: "
+        "implicit methods take index-3, index-2, ggl, index-1 or baumgarte");
+  return ConstrainedSystem<T>::linearization();
+}
+
+// q' = v + x with M x + C_q^T mu = 0, C_q x = -(C_q v + C_t) - chi C. Nonholonomic rows bind no positions: G_v x = 0.
+template <class T>
+Status PenaltySystem<T>::complete(const T& t, Vector<T>& y, Vector<T>& ydot) {
+  const Index n = layout_.n, m = layout_.m;
+  q_ = layout_.q(y), v_ = layout_.v(y);
+  point_.move_to(t, q_, v_);
+  this->model_.force(t, q_, v_, force_);
+  if (m > 0) {
+    this->model_.curvature(t, q_, v_, row_);
+    this->model_.constraint_level(Level::velocity, t, q_, v_, zero_, rate_);
+    row_ += chi_ * rate_;
+  }
+  if (const Status status = point_.solve(force_, row_, x_, mu_); !status.ok()) return status;
+  ydot.segment(n, n) = x_;
+  y.tail(m) = mu_;
+  rate_ += chi_ * point_.constraints();
+  rate_.tail(this->model_.nonholonomic()).setZero();
+  if (const Status status = point_.solve(zero_, rate_, x_, mu_); !status.ok()) return status;
+  ydot.head(n) = v_ + x_;
+  return {};
+}
+
+template <class T>
+double start_spectral_radius(MechanicalModel<T>& model) {
+  const Index n = model.coordinates();
+  const T delta(std::cbrt(epsilon<double>()));
+  Vector<T> y(2 * n), up(2 * n), down(2 * n), a(n), lambda(model.constraints());
+  const auto slope = [&](const Vector<T>& at, Vector<T>& f) {
+    solve_accelerations(model, T(0), Vector<T>(at.head(n)), Vector<T>(at.tail(n)), a, lambda);
+    f << at.tail(n), a;
+  };
+  y << model.initial_q(), model.initial_v();
+  Matrix<double> jacobian(2 * n, 2 * n);
+  Vector<T> f_up(2 * n), f_down(2 * n);
+  for (Index j = 0; j < 2 * n; ++j) {
+    using std::abs;
+    const T step = delta * (T(1) + abs(y[j]));
+    up = down = y;
+    up[j] += step, down[j] -= step;
+    slope(up, f_up), slope(down, f_down);
+    for (Index i = 0; i < 2 * n; ++i) jacobian(i, j) = static_cast<double>(T((f_up[i] - f_down[i]) / (2 * step)));
+  }
+  return dense::eigenvalues(jacobian).cwiseAbs().maxCoeff();
+}
+
+#define DAELAB_INSTANTIATE(T)        \
+  template class PointSolver<T>;     \
+  template class ProjectedSystem<T>; \
+  template class PenaltySystem<T>;   \
+  template double start_spectral_radius<T>(MechanicalModel<T>&);
+DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+#undef DAELAB_INSTANTIATE
+
+}  // namespace daelab

@@ -1,0 +1,209 @@
+#include "core/equations/first_order_system.hpp"
+
+namespace daelab {
+namespace {
+
+// The derivative of the rates, f on top, and how many patterns it has had.
+template <class T>
+struct Rates {
+  Index size, differential;
+  SparseMatrix<T> by_s, identity;  // of the differential states
+  long patterns = 0;
+
+  void evaluate(MechanicalModel<T>& model, const T& t, const Vector<T>& none, const Vector<T>& s) {
+    const auto before = by_s.pattern;
+    model.rates_s(t, none, none, s, by_s);
+    if (patterns > 0 && before == by_s.pattern) return;
+    ++patterns;
+    identity.take(SparsePattern::diagonal(differential));
+    identity.values.setOnes();
+  }
+};
+
+template <class T, class S>
+class FirstOrderMatrix final : public IterationMatrix<S> {
+ public:
+  explicit FirstOrderMatrix(const Rates<T>& rates) : rates_(rates), lu_(0) {}
+
+  Status factorize(const S& kappa) override {
+    if (patterns_ != rates_.patterns) arrange();
+    lu_.clear();
+    const Index d = rates_.differential;
+    lu_.accumulate_entries(rates_by_s_, rates_.by_s, [&](Index i, Index j, const T& value) {
+      const T entry = i < d ? T(-value) : value;
+      return j < d ? kappa * entry : S(entry);
+    });
+    lu_.accumulate(identity_, rates_.identity);
+    return lu_.factorize();
+  }
+  void solve(Vector<S>& r) override { lu_.solve(r); }
+
+ private:
+  void arrange() {
+    patterns_ = rates_.patterns;
+    lu_ = BlockLu<S>(rates_.size);
+    rates_by_s_ = lu_.add(rates_.by_s.pattern, 0, 0), identity_ = lu_.add(rates_.identity.pattern, 0, 0);
+    lu_.complete();
+  }
+  const Rates<T>& rates_;
+  long patterns_ = 0;  // those that lu_ is made for
+  BlockLu<S> lu_;
+  std::size_t rates_by_s_ = 0, identity_ = 0;
+};
+
+template <class T>
+class FirstOrderLinearization final : public Linearization<T> {
+ public:
+  FirstOrderLinearization(MechanicalModel<T>& model, Index differential)
+      : model_(model), rates_{model.states(), differential, {}, {}}, none_(Vector<T>::Zero(0)) {}
+  void evaluate(const T& t, const Vector<T>& y, const Vector<T>& /*ydot*/) override {
+    rates_.evaluate(model_, t, none_, y);
+  }
+  void coupled(SparseMatrix<T>& F_y, SparseMatrix<T>& F_ydot) override {
+    if (coupled_patterns_ != rates_.patterns) {
+      coupled_patterns_ = rates_.patterns;
+      identity_ = SparseSum<T>(rates_.size, rates_.size);
+      identity_.add(rates_.identity.pattern, 0, 0);
+      identity_.complete();
+      identity_.accumulate(0, rates_.identity);
+    }
+    F_y = rates_.by_s;
+    Index k = 0;
+    rates_.by_s.visit(
+        [&](Index i, Index, const T& value) { F_y.values[k++] = i < rates_.differential ? T(-value) : value; });
+    F_ydot = identity_.matrix();
+  }
+  std::unique_ptr<IterationMatrix<T>> real_matrix() override {
+    return std::make_unique<FirstOrderMatrix<T, T>>(rates_);
+  }
+  std::unique_ptr<IterationMatrix<std::complex<T>>> complex_matrix() override {
+    return std::make_unique<FirstOrderMatrix<T, std::complex<T>>>(rates_);
+  }
+
+ private:
+  MechanicalModel<T>& model_;
+  Rates<T> rates_;
+  long coupled_patterns_ = 0;
+  SparseSum<T> identity_{0, 0};  // in a matrix of all states
+  Vector<T> none_;
+};
+
+NewtonOptions full_newton() {
+  NewtonOptions options;
+  options.name = "full";
+  return options;
+}
+
+}  // namespace
+
+template <class T>
+FirstOrderSystem<T>::FirstOrderSystem(MechanicalModel<T>& model)
+    : model_(model),
+      size_(model.states()),
+      differential_(size_ - model.algebraic_states()),
+      newton_(full_newton()),
+      none_(Vector<T>::Zero(0)) {
+  s_.setZero(size_), r_.setZero(size_), z_.setZero(size_ - differential_);
+}
+
+template <class T>
+void FirstOrderSystem<T>::residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) {
+  model_.rates(t, none_, none_, y, F);
+  F.head(differential_) = ydot.head(differential_) - F.head(differential_);
+}
+
+template <class T>
+std::unique_ptr<Linearization<T>> FirstOrderSystem<T>::linearization() {
+  return std::make_unique<FirstOrderLinearization<T>>(model_, differential_);
+}
+
+template <class T>
+Status FirstOrderSystem<T>::complete(const T& t, Vector<T>& y, Vector<T>& ydot) {
+  const Index algebraic = size_ - differential_;
+  if (algebraic > 0) {
+    t_ = t, s_ = y;
+    if (Status status = newton<T>(newton_, *this, false, statistics_); !status.ok()) {
+      status.cause = "the algebraic equations: " + status.cause;
+      return status;
+    }
+    y.tail(algebraic) = s_.tail(algebraic);
+  }
+  model_.rates(t, none_, none_, y, r_);
+  ydot.head(differential_) = r_.head(differential_);
+  return {};
+}
+
+// The lower right corner of R_s.
+template <class T>
+void FirstOrderSystem<T>::arrange() {
+  auto pattern = std::make_shared<SparsePattern>();
+  pattern->rows = pattern->columns = size_ - differential_;
+  pattern->start.assign(static_cast<std::size_t>(pattern->columns) + 1, 0);
+  g_z_entries_.clear();
+  Index k = 0;
+  R_s_.visit([&](Index i, Index j, const T&) {
+    if (i >= differential_ && j >= differential_) {
+      pattern->row.push_back(static_cast<int>(i - differential_));
+      ++pattern->start[static_cast<std::size_t>(j - differential_) + 1];
+      g_z_entries_.push_back(k);
+    }
+    ++k;
+  });
+  for (std::size_t j = 1; j < pattern->start.size(); ++j) pattern->start[j] += pattern->start[j - 1];
+  g_z_.take(pattern);
+  algebraic_lu_ = std::make_unique<BlockLu<T>>(pattern->columns);
+  algebraic_lu_->add(pattern, 0, 0);
+  algebraic_lu_->complete();
+}
+
+template <class T>
+Status FirstOrderSystem<T>::linearize() {
+  const auto pattern = R_s_.pattern;
+  model_.rates_s(t_, none_, none_, s_, R_s_);
+  if (!algebraic_lu_ || pattern != R_s_.pattern) arrange();
+  for (std::size_t k = 0; k < g_z_entries_.size(); ++k)
+    g_z_.values[static_cast<Index>(k)] = R_s_.values[g_z_entries_[k]];
+  algebraic_lu_->clear();
+  algebraic_lu_->accumulate(0, g_z_);
+  Status status = algebraic_lu_->factorize();
+  if (status.code == StatusCode::singular) status.cause = "g_z is singular, they do not determine the algebraic states";
+  return status;
+}
+
+template <class T>
+Status FirstOrderSystem<T>::evaluate() {
+  model_.rates(t_, none_, none_, s_, r_);
+  z_ = r_.tail(size_ - differential_);
+  return {};
+}
+
+template <class T>
+void FirstOrderSystem<T>::correct(const T& relaxation) {
+  algebraic_lu_->solve(z_);
+  s_.tail(size_ - differential_) -= relaxation * z_;
+}
+
+template <class T>
+T FirstOrderSystem<T>::residual_size() {
+  return max_norm(z_);
+}
+
+template <class T>
+T FirstOrderSystem<T>::correction_size() {
+  using std::abs;
+  NormOf<T> norm;
+  for (Index i = 0; i < z_.size(); ++i) norm.add(z_[i] / (T(1) + abs(s_[differential_ + i])));
+  return norm.value();
+}
+
+template <class T>
+void FirstOrderSystem<T>::correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const {
+  using std::abs;
+  for (Index i = 0; i < size_; ++i) w[i] = (i < differential_ ? h : T(1)) / (T(1) + abs(y[i]));
+}
+
+#define DAELAB_INSTANTIATE(T) template class FirstOrderSystem<T>;
+DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+#undef DAELAB_INSTANTIATE
+
+}  // namespace daelab

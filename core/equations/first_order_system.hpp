@@ -1,0 +1,58 @@
+// Ordinary differential equations and differential-algebraic ones of index 1 as systems.
+//
+//   y = s, the differential states first:   s' - f(t, s) = 0,   g(t, s) = 0.
+//
+// Iteration matrices have one column per state, of s' for the differential and of s for the algebraic ones,
+//
+//   [ I - kappa f_s   -f_z ]
+//   [   kappa g_s      g_z ]        z: the algebraic states,
+//
+// which stays well conditioned as kappa -> 0, because g_z is regular on index 1. Residuals are plain: the derivatives
+// stand alone, and an algebraic part is as nonlinear as the rest.
+#pragma once
+
+#include "core/equations/system.hpp"
+#include "core/model/mechanical_model.hpp"
+#include "core/solvers/newton.hpp"
+#include "core/solvers/sparse_lu.hpp"
+
+namespace daelab {
+
+/// Of a model without coordinates, which must outlive it.
+template <class T>
+class FirstOrderSystem final : public System<T>, private NewtonTarget<T> {
+ public:
+  explicit FirstOrderSystem(MechanicalModel<T>& model);
+
+  Index size() const override { return size_; }
+  Index differential() const override { return differential_; }
+  int index() const override { return differential_ < size_ ? 1 : 0; }
+  void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
+  std::unique_ptr<Linearization<T>> linearization() override;
+  /// The algebraic states are found by Newton's method from those in y; newton_diverged, singular or non_finite where
+  /// that fails.
+  Status complete(const T& t, Vector<T>& y, Vector<T>& ydot) override;
+  std::string explicit_form_refusal() const override { return ""; }
+  void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override;
+
+ private:
+  // g(t, s) = 0 for the algebraic states of s_.
+  Status linearize() override;
+  Status evaluate() override;
+  void correct(const T& relaxation) override;
+  T residual_size() override;
+  T correction_size() override;
+  void arrange();
+
+  MechanicalModel<T>& model_;
+  Index size_, differential_;
+  NewtonSettings<T> newton_;
+  Statistics statistics_;
+  std::unique_ptr<BlockLu<T>> algebraic_lu_;  // of g_z
+  T t_{0};
+  Vector<T> none_, s_, r_, z_;  // none_: the coordinates; z_: residual, then correction of the algebraic states
+  SparseMatrix<T> R_s_, g_z_;
+  std::vector<Index> g_z_entries_;  // where they stand among those of R_s
+};
+
+}  // namespace daelab

@@ -1,0 +1,86 @@
+// Mechanical models in first-order implicit form, with the constraints imposed at one level.
+//
+//   y = (q, v, lambda):   q' - v = 0,   M v' + C_q^T lambda - Q = 0,   row(t, q, v, v') = 0,
+//   row = C (index 3), C_q v + C_t (index 2), C_q v' - gamma (index 1).   [Li19, eqs. (1)-(4)]
+//
+// A nonholonomic constraint has the rows G, G and dG/dt, and G_v for C_q.   [Ren20, eqs. (93)-(94)]
+//
+// Linear systems are condensed: delta q' = kappa delta v' + r_q leaves n + m unknowns,
+//
+//   [ M + kappa D + kappa^2 K   C_q^T ] [delta v'    ]
+//   [ scaled constraint row       0   ] [delta lambda]
+//
+// with the row divided by kappa^2 (index 3) or kappa (index 2), so it stays well conditioned as h -> 0. On
+// index 1 residuals come in resolved, (q' - v, v' - a(q, v), lambda - lambda(q, v)), and are multiplied by
+// the frozen [ M C_q^T ; C_q 0 ] first.
+//
+// Where the multiplier solver admits redundant constraints, the row is (I - N) row + w N lambda with N the projector
+// onto the null space of C_q^T. Off the constraints redundant rows contradict each other by as much as they are
+// violated; what remains has a solution, and the multipliers are those of least norm.
+//
+// [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
+// [Li19] Li, Ding, Li, Applied Mathematics and Mechanics (Chinese) 40(7), 2019, 768-779.
+#pragma once
+
+#include <memory>
+
+#include "core/equations/system.hpp"
+#include "core/model/acceleration_solver.hpp"
+#include "core/model/mechanical_model.hpp"
+#include "core/solvers/linear_solver.hpp"
+#include "core/solvers/multiplier_solver.hpp"
+
+namespace daelab {
+
+/// Segments of y and y' of a mechanical system.
+struct MechanicalLayout {
+  Index n = 0, m = 0;
+  Index accelerations = 0;  // System::accelerations()
+  auto q(const auto& y) const { return y.head(n); }
+  auto v(const auto& y) const { return y.segment(n, n); }
+  auto a(const auto& ydot) const { return ydot.segment(n, n); }
+  /// The accelerations of a state: v', or the algebraic components that stand for them.
+  template <class T>
+  auto accelerations_of(const State<T>& state) const {
+    return accelerations > 0 ? state.y.segment(accelerations, n) : state.ydot.segment(n, n);
+  }
+  auto lambda(const auto& y) const { return y.segment(2 * n, m); }
+};
+
+template <class T>
+class RedundantRows;
+
+template <class T>
+class ConstrainedSystem : public System<T> {
+ public:
+  /// Gains other than zero belong to Level::acceleration.
+  ConstrainedSystem(MechanicalModel<T>& model, Level level, Multipliers<T>& multipliers, BaumgarteGains<T> gains = {});
+  ~ConstrainedSystem() override;
+
+  Index size() const override { return 2 * layout_.n + layout_.m; }
+  Index differential() const override { return 2 * layout_.n; }
+  int index() const override;
+  void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
+  Status resolved_residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
+  std::unique_ptr<Linearization<T>> linearization() override;
+  Status complete(const T& t, Vector<T>& y, Vector<T>& ydot) override;
+  std::string explicit_form_refusal() const override;
+  bool stabilizes() const override { return gains_.velocity != T(0) || gains_.position != T(0); }
+  Index positions() const override { return layout_.n; }
+  MechanicalModel<T>* mechanical_model() override { return &model_; }
+  void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override;
+
+ protected:
+  MechanicalModel<T>& model_;
+
+ private:
+  Level level_;
+  std::unique_ptr<RedundantRows<T>> redundant_;  // null where they cannot occur
+  BaumgarteGains<T> gains_;
+  MechanicalLayout layout_;
+  AccelerationSolver<T> acceleration_solver_;
+  Matrix<T> M_, J_;  // for those
+  Vector<T> q_, v_, a_, lambda_, Q_, C_, rate_, row_;
+};
+
+}  // namespace daelab

@@ -1,0 +1,124 @@
+// First-order systems F(t, y, y') = 0 as integrators see them.
+//
+// y = (differential components, algebraic components): y' of the algebraic ones does not enter F.
+// Ordinary differential equations are the case y' - f(t, y) = 0 without algebraic components.
+//
+// [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/base/scalar.hpp"
+#include "core/base/status.hpp"
+#include "core/solvers/sparse_matrix.hpp"
+
+namespace daelab {
+
+/// Everything a step needs from the past: plain data, so a copy is a checkpoint.
+template <class T>
+struct State {
+  T t{0};
+  Vector<T> y;       // (N)
+  Vector<T> ydot;    // (N); entries of algebraic components stay 0
+  Vector<T> carry;   // (N) what y lost to rounding so far (compensated summation)
+  Vector<T> memory;  // private to the method: stages of the last step, past values, ...
+  T memory_step{0};  // step size that `memory` belongs to; 0 = empty
+};
+
+/// How the corrections of a second-order system y = (q, v, ...) hang on unknowns (x, z): dq = position x,
+/// dq' = velocity x, dv = velocity z, dv' = acceleration z. Newmark's methods: (beta h^2, gamma h, eta).
+template <class S>
+struct SecondOrderWeights {
+  S position, velocity, acceleration;
+};
+
+/// A factorised iteration matrix. With kappa = (step size) x (coefficient of the method), columns of
+/// differential components are F_y' + kappa F_y, those of algebraic components F_y; the unknowns are y' of
+/// the former and y of the latter. With weights instead of kappa they are (x, z) and y of the algebraic ones.
+template <class S>
+class IterationMatrix {
+ public:
+  virtual ~IterationMatrix() = default;
+  virtual Status factorize(const S& kappa) = 0;
+  /// not_applicable for systems that are not of second order.
+  virtual Status factorize(const SecondOrderWeights<S>& /*weights*/) {
+    return {StatusCode::not_applicable, "the method needs a second-order system, y = (q, v, ...) with q' = v"};
+  }
+  /// Solves for another step size with the factorisation at hand: what can be scaled exactly is (constraint rows,
+  /// the elimination of q'), the balance of forces keeps its old weights.
+  virtual void reuse(const S& /*kappa*/) {}
+  virtual void reuse(const SecondOrderWeights<S>& /*weights*/) {}
+  /// Correction for a residual r of System::resolved_residual, in place; shape (N).
+  virtual void solve(Vector<S>& r) = 0;
+  /// Takes out of the velocities of an error x = (q, v, ...) what points off the constraints, where the form does
+  /// not enforce them: amplified round-off and position error that says nothing about accuracy. [Ren20, eq. (80)]
+  virtual void make_tangential(Vector<S>& /*x*/) {}
+};
+
+/// The blocks of F at one point, evaluated once and factorised for any number of kappas.
+template <class T>
+class Linearization {
+ public:
+  virtual ~Linearization() = default;
+  virtual void evaluate(const T& t, const Vector<T>& y, const Vector<T>& ydot) = 0;
+  /// The plain coupled Jacobians (N, N): the oracle of the structured solves, and what a full Newton
+  /// iteration on coupled stages needs. Patterns change only with those of the model.
+  virtual void coupled(SparseMatrix<T>& F_y, SparseMatrix<T>& F_ydot) = 0;
+  void dense(Matrix<T>& F_y, Matrix<T>& F_ydot) {
+    SparseMatrix<T> by_y, by_ydot;
+    coupled(by_y, by_ydot);
+    by_y.scatter(F_y), by_ydot.scatter(F_ydot);
+  }
+  virtual std::unique_ptr<IterationMatrix<T>> real_matrix() = 0;
+  virtual std::unique_ptr<IterationMatrix<std::complex<T>>> complex_matrix() = 0;
+};
+
+template <class T>
+class MechanicalModel;
+
+template <class T>
+class System {
+ public:
+  virtual ~System() = default;
+  virtual Index size() const = 0;          // N
+  virtual Index differential() const = 0;  // the first so many components of y are differential
+  /// Nilpotency of the constraint: 0 for an ODE, 1 to 3 for the forms of a mechanical system.
+  virtual int index() const = 0;
+
+  virtual void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) = 0;
+  /// E^-1 F with E = dF/d(y' differential, y algebraic) at this very point, where E is regular (ODE,
+  /// index 1); F itself otherwise. An iteration whose Jacobian is frozen then errs by O(h) times the
+  /// change of the Jacobian, not by the change itself: the simplified Newton iteration contracts faster.
+  virtual Status resolved_residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) {
+    residual(t, y, ydot, F);
+    return {};
+  }
+  virtual std::unique_ptr<Linearization<T>> linearization() = 0;
+
+  /// The derivative and the algebraic components that belong to the differential part of y: the
+  /// explicit (state-space) form. Overwrites ydot and the algebraic part of y.
+  virtual Status complete(const T& t, Vector<T>& y, Vector<T>& ydot) = 0;
+  /// Moves the differential part of y at the end of an explicit step onto the constraints, where the form says so.
+  virtual Status project(const T& /*t*/, Vector<T>& /*y*/) { return {}; }
+  /// "" when explicit methods may integrate this form, otherwise why not.
+  virtual std::string explicit_form_refusal() const = 0;
+
+  /// Whether the form itself acts against drift off the constraints, by feedback, penalty or projection.
+  virtual bool stabilizes() const { return false; }
+
+  /// The first so many components q of y have the next as many, v, as their derivative: y = (q, v, ...).
+  /// 0 for systems that are not of second order.
+  virtual Index positions() const { return 0; }
+  /// Where the accelerations stand among the algebraic components of y; 0: they are v'.
+  virtual Index accelerations() const { return 0; }
+  /// The model behind y = (q, v, lambda), for methods that need its blocks; null where there is none.
+  virtual MechanicalModel<T>* mechanical_model() { return nullptr; }
+
+  /// Weights w of a correction of (Y' of differential, Y of algebraic components) in a step of size h
+  /// around y, so that w_i |dX_i| is an error relative to 1 + |y_i|. Shape (N). On index 3 the size of
+  /// (q, v, lambda) is (1, h, h^2): their round-off is amplified by 1, 1/h, 1/h^2.
+  virtual void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const = 0;
+};
+
+}  // namespace daelab

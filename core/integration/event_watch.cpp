@@ -1,0 +1,389 @@
+#include "core/integration/event_watch.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <boost/math/tools/roots.hpp>
+#include <cmath>
+
+#include "core/model/consistent_start.hpp"
+
+namespace daelab {
+namespace {
+
+constexpr std::size_t most_occurrences = 100'000;
+// A step is looked at in so many parts: a function that comes back to zero within one of them is missed.
+constexpr int parts = 4;
+// An event accumulates whose last so many intervals were shorter than this part of the run. Fewer: at one moment some
+// impacts of a chain take place several times, and that is the end of it.
+constexpr double shortest_interval = 1e-9;
+constexpr int most_close = 10;
+// Steps made to end at an event.
+constexpr int most_attempts = 8;
+
+template <class T>
+int sign_of(const T& x) {
+  return (x > T(0)) - (x < T(0));
+}
+
+// Coordinates of the model's present chart in the next one.
+template <class T>
+class ToChart final : public CoordinateChange<T> {
+ public:
+  ToChart(MechanicalModel<T>& model, Index chart) : model_(model), chart_(chart) {}
+  void apply(const Vector<T>& near, Vector<T>& q, Vector<T>& v, Vector<T>& a) override {
+    model_.to_chart(chart_, near, q, v, a);
+  }
+
+ private:
+  MechanicalModel<T>& model_;
+  Index chart_;
+};
+
+}  // namespace
+
+template <class T>
+EventWatch<T>::EventWatch(MechanicalModel<T>& model, System<T>& system, Stepper<T>& stepper, const T& length)
+    : model_(model),
+      system_(system),
+      stepper_(stepper),
+      dense_output_(model, system, nullptr),  // not that of BDF: it leaves a state that jumped by the old slope
+      layout_{model.coordinates(), model.constraints(), system.accelerations()},
+      period_(model.sampling_period()),
+      length_(length) {
+  for (const Event& event : model.events()) tallies_.push_back({event});
+  watched_.resize(tallies_.size());
+  for (Vector<T>* x : {&g_, &values_}) x->setZero(static_cast<Index>(tallies_.size()));
+  y_.setZero(system.size());
+  for (Vector<T>* x : {&q_, &v_, &a_}) x->setZero(layout_.n);
+}
+
+template <class T>
+Status EventWatch<T>::start(State<T>& state) {
+  if (period_ > T(0)) {
+    const Sequel sampled = sample(state);
+    if (!sampled.status.ok()) return sampled.status;
+  }
+  if (tallies_.empty()) return {};
+  evaluate(state.t, state.y, g_);
+  // Of a chart, as if it were regular: one that is not is left after the first step.
+  for (Index i = 0; i < g_.size(); ++i) watched(i).sign = is(i, Consequence::chart) ? 1 : sign_of(g_[i]);
+  return {};
+}
+
+template <class T>
+T EventWatch<T>::next_sampling(const T& t) const {
+  using std::floor;
+  if (period_ == T(0)) return T(std::numeric_limits<double>::infinity());
+  const T k = floor(T((t + resolution(t)) / period_)) + T(1);
+  return k * period_;
+}
+
+template <class T>
+T EventWatch<T>::resolution(const T& t) const {
+  using std::abs;
+  return T(4) * epsilon<T>() * std::max(T(abs(t)), length_);
+}
+
+// Events no farther apart take place together: a step from one to the other would be all round-off.
+template <class T>
+T EventWatch<T>::together(const T& t) const {
+  return T(1000) * resolution(t);
+}
+
+template <class T>
+void EventWatch<T>::evaluate(const T& t, const Vector<T>& y, Vector<T>& g) {
+  q_ = layout_.q(y), v_ = layout_.v(y);
+  g.setZero();
+  model_.event_functions(t, q_, v_, g);
+  for (Index i = 0; i < g.size(); ++i) {
+    tally(i).least = std::min(tally(i).least, g[i]), tally(i).largest = std::max(tally(i).largest, g[i]);
+    g[i] -= watched(i).zero;
+  }
+}
+
+template <class T>
+T EventWatch<T>::function(Index event, const State<T>& from, const State<T>& to, const T& t) {
+  if (t == from.t)
+    y_ = from.y;
+  else if (t == to.t)
+    y_ = to.y;
+  else
+    dense_output_(from, to, t, y_);
+  evaluate(t, y_, g_);
+  return g_[event];
+}
+
+template <class T>
+bool EventWatch<T>::crossed(Index event, int now) const {
+  const auto i = static_cast<std::size_t>(event);
+  const int before = watched_[i].sign;
+  const Crossing wanted = tallies_[i].event.crossing;
+  return before != 0 && now != before && (wanted == Crossing::either || (wanted == Crossing::falling) == (before > 0));
+}
+
+template <class T>
+T EventWatch<T>::root(Index event, const State<T>& from, const State<T>& to, T a, T b) {
+  const T ga = function(event, from, to, a), gb = function(event, from, to, b);
+  if (gb == T(0)) return b;
+  if (sign_of(ga) == sign_of(gb) || ga == T(0)) return a;  // passed at the very start
+  std::uintmax_t iterations = 100;
+  const auto tolerance = [&](const T& x, const T& y) {
+    using std::abs;
+    return abs(T(x - y)) <= resolution(from.t);
+  };
+  const auto bracket = boost::math::tools::toms748_solve([&](const T& t) { return function(event, from, to, t); }, a, b,
+                                                         ga, gb, tolerance, iterations);
+  return bracket.second;
+}
+
+// A function that just passed zero, on its way back before `now`: where it was positive in between, or `before`.
+template <class T>
+T EventWatch<T>::last_positive(Index event, const State<T>& from, const State<T>& to, const T& before, const T& now) {
+  for (T width = (now - before) / T(2); width > resolution(now); width /= T(2))
+    if (function(event, from, to, T(before + width)) > T(0)) return before + width;
+  return before;
+}
+
+// The time at which an event takes place between two times, the values at the later one at hand; infinite: it does not.
+// Another chart is the same motion: it takes over at the end of a step, wherever that is, and no step is cut for it.
+template <class T>
+T EventWatch<T>::crossing(Index event, const State<T>& from, const State<T>& to, const T& before, const T& now) {
+  const T none(std::numeric_limits<double>::infinity());
+  const int next = sign_of(values_[event]);
+  if (is(event, Consequence::chart)) return now == to.t && crossed(event, next) ? now : none;
+  if (crossed(event, next)) return root(event, from, to, before, now);
+  if (!is(event, Consequence::impact) || watched(event).sign != 0 || next >= 0) return none;
+  const T positive = last_positive(event, from, to, before, now);
+  return positive == before ? before : root(event, from, to, positive, now);
+}
+
+// Of a function that has not crossed zero, or has been dealt with.
+template <class T>
+void EventWatch<T>::adopt_sign(Index event, const T& g) {
+  if (g != T(0)) watched(event).sign = sign_of(g);
+  if (g + watched(event).zero > T(0)) watched(event).zero = T(0);
+}
+
+template <class T>
+std::optional<Occurrence<T>> EventWatch<T>::locate(const State<T>& from, const State<T>& to) {
+  if (tallies_.empty()) return {};
+  T before = from.t;
+  for (int part = 1; part <= parts; ++part) {
+    const T now = part == parts ? to.t : T(from.t + (to.t - from.t) * part / parts);
+    if (const std::optional<Occurrence<T>> event = search(from, to, before, now)) return event;
+    for (Index i = 0; i < values_.size(); ++i)
+      if (part == parts || !is(i, Consequence::chart)) adopt_sign(i, values_[i]);
+    before = now;
+  }
+  return {};
+}
+
+// The same in a part of the step. Leaves the functions at its end in values_.
+template <class T>
+std::optional<Occurrence<T>> EventWatch<T>::search(const State<T>& from, const State<T>& to, const T& before,
+                                                   const T& now) {
+  function(0, from, to, now);
+  values_ = g_;
+  for (Index i = 0; i < values_.size(); ++i) watched(i).crossing = crossing(i, from, to, before, now);
+  while (true) {
+    const auto first = std::min_element(watched_.begin(), watched_.end(),
+                                        [](const Watched& a, const Watched& b) { return a.crossing < b.crossing; });
+    Occurrence<T> event{static_cast<Index>(first - watched_.begin()), first->crossing};
+    if (event.t > now) return {};
+    find_slope(event, from, to);
+    if (event.t >= to.t - together(to.t)) event.t = to.t;
+    if (event.t <= from.t + together(from.t)) event.t = from.t;
+    if (!is(event.event, Consequence::observe)) {
+      for (Watched& other : watched_) other.due = other.crossing <= first->crossing + together(event.t);
+      return event;
+    }
+    observe(event, from, to);
+    first->sign = sign_of(values_[event.event]);
+    first->crossing = T(std::numeric_limits<double>::infinity());
+  }
+}
+
+// The run goes on as if nothing had been there: the step to the event is made for its time alone.
+template <class T>
+void EventWatch<T>::observe(Occurrence<T> event, const State<T>& from, const State<T>& to) {
+  if (event.t > from.t && event.t < to.t) {
+    trial_ = to;
+    if (land(event, from, trial_).ok()) event.t = trial_.t;
+  }
+  record(event);
+}
+
+template <class T>
+void EventWatch<T>::find_slope(const Occurrence<T>& event, const State<T>& from, const State<T>& to) {
+  const T width = (to.t - from.t) / T(1 << 10), left = std::max(from.t, T(event.t - width)),
+          right = std::min(to.t, T(event.t + width));
+  slope_ = (function(event.event, from, to, right) - function(event.event, from, to, left)) / (right - left);
+}
+
+// How much later than the state the event takes place, by the slope of its function.
+template <class T>
+T EventWatch<T>::distance(const Occurrence<T>& event, const State<T>& state) {
+  evaluate(state.t, state.y, g_);
+  return slope_ == T(0) ? T(0) : T(-g_[event.event] / slope_);
+}
+
+template <class T>
+Status EventWatch<T>::land(const Occurrence<T>& event, const State<T>& from, State<T>& to) {
+  using std::abs;
+  const T end = to.t;
+  T t = event.t, change = end - from.t;
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    stepper_.count_rejection(true);
+    if (Status status = stepper_.step(from, T(t - from.t), to); !status.ok()) return status;
+    to.t = t;
+    const T last = change;
+    change = distance(event, to);
+    const bool at_round_off = abs(change) <= resolution(t) || T(2) * abs(change) > abs(last);
+    if (at_round_off || t + change <= from.t || t == end) break;
+    t = std::min(end, T(t + change));
+  }
+  return {};
+}
+
+template <class T>
+Status EventWatch<T>::forget(State<T>& state) {
+  state.memory.setZero(), state.carry.setZero();
+  state.memory_step = T(0);
+  return system_.complete(state.t, state.y, state.ydot);
+}
+
+// Positions as consistent as a start has to be, and no less so than before the event.
+template <class T>
+Status EventWatch<T>::check_constraints(const Event& event, const State<T>& state) {
+  using std::abs;
+  std::vector<std::string> rows;
+  Vector<T> before(layout_.m), after(layout_.m);
+  for (const Level level : {Level::position, Level::velocity}) {
+    model_.constraint_level(level, state.t, layout_.q(state.y), layout_.v(state.y), a_, before);
+    model_.constraint_level(level, state.t, q_, v_, a_, after);
+    for (Index i = 0; i < layout_.m; ++i)
+      if (const T size = abs(after[i]); !(size <= T(StartReport::consistency_tolerance) + T(2) * abs(before[i])))
+        rows.push_back(fmt::format("{} of row {} is {:.2e}", level == Level::position ? "C" : "dC/dt", i + 1,
+                                   static_cast<double>(after[i])));
+  }
+  if (rows.empty()) return {};
+  return {StatusCode::inconsistent, fmt::format("the jump at event '{}', t = {:.10g}, violates the constraints: {}",
+                                                event.name, static_cast<double>(state.t), fmt::join(rows, ", "))};
+}
+
+// The times of a geometric series end at t + interval ratio/(1 - ratio).
+template <class T>
+Status EventWatch<T>::check_interval(Index event, const T& t) {
+  Watched& w = watched(event);
+  const T interval = t - w.last, ratio = w.interval > T(0) ? T(interval / w.interval) : T(0);
+  w.last = t, w.interval = interval;
+  w.close = interval <= T(shortest_interval) * length_ ? w.close + 1 : 0;
+  if (w.close < most_close) return {};
+  const T end = ratio < T(1) ? T(t + interval * ratio / (T(1) - ratio)) : t;
+  return {StatusCode::chattering,
+          fmt::format("event '{}' took place {} times, the last {} intervals shorter than {:.1e} s: its times "
+                      "accumulate at t = {:.12g}",
+                      tally(event).event.name, tally(event).count, most_close,
+                      static_cast<double>(T(shortest_interval) * length_), static_cast<double>(end))};
+}
+
+template <class T>
+void EventWatch<T>::record(const Occurrence<T>& event) {
+  ++tally(event.event).count;
+  if (occurrences_.size() < most_occurrences) occurrences_.push_back(event);
+}
+
+template <class T>
+Index EventWatch<T>::next_due() const {
+  for (std::size_t i = 0; i < watched_.size(); ++i)
+    if (watched_[i].due) return static_cast<Index>(i);
+  return -1;
+}
+
+template <class T>
+typename EventWatch<T>::Sequel EventWatch<T>::carry_out(const Occurrence<T>& event, State<T>& state) {
+  evaluate(state.t, state.y, g_);
+  for (Index i = 0; i < g_.size(); ++i) {
+    watched(i).due = watched(i).due || i == event.event || crossed(i, sign_of(g_[i]));
+    if (!watched(i).due) adopt_sign(i, g_[i]);
+  }
+  Sequel all;
+  for (Index next = event.event; next >= 0; next = next_due()) {
+    const Sequel sequel = take_place(next, state);
+    if (!sequel.status.ok()) return sequel;
+    all.stop |= sequel.stop, all.restart |= sequel.restart;
+  }
+  return all;
+}
+
+// One event. Its function is zero now, and whatever sign it has next is no event, unless what followed changed it.
+// Those of events that took place at the same time are left alone.
+template <class T>
+typename EventWatch<T>::Sequel EventWatch<T>::take_place(Index event, State<T>& state) {
+  Watched& w = watched(event);
+  record({event, state.t});
+  w.due = false;
+  const Status interval = check_interval(event, state.t);
+  if (!interval.ok() && !is(event, Consequence::observe)) return {interval};
+  w.zero = T(0);
+  evaluate(state.t, state.y, g_);
+  const T before = g_[event];
+  const Sequel sequel = consequence(event, state);
+  if (!sequel.status.ok()) return sequel;
+  evaluate(state.t, state.y, g_);
+  for (Index i = 0; i < g_.size(); ++i)
+    if (watched(i).last != state.t && !watched(i).due) adopt_sign(i, g_[i]);
+  w.sign = g_[event] == before ? 0 : sign_of(g_[event]);
+  if (is(event, Consequence::impact) && g_[event] <= T(0)) w.sign = 0, w.zero = g_[event];
+  return sequel;
+}
+
+template <class T>
+typename EventWatch<T>::Sequel EventWatch<T>::consequence(Index number, State<T>& state) {
+  const Event& event = tally(number).event;
+  if (event.consequence == Consequence::observe) return {};
+  if (event.consequence == Consequence::stop) return {{}, true};
+  if (event.consequence == Consequence::chart) return switch_chart(state);
+  q_ = layout_.q(state.y), v_ = layout_.v(state.y);
+  model_.carry_out(number, state.t, q_, v_);
+  if (Status status = check_constraints(event, state); !status.ok()) return {status};
+  state.y.head(layout_.n) = q_;
+  state.y.segment(layout_.n, layout_.n) = v_;
+  return {forget(state), false, true};
+}
+
+template <class T>
+typename EventWatch<T>::Sequel EventWatch<T>::switch_chart(State<T>& state) {
+  const Index next = (model_.chart() + 1) % model_.charts();
+  ToChart<T> change(model_, next);
+  const bool kept = stepper_.change_coordinates(state, change);
+  q_ = layout_.q(state.y), v_ = layout_.v(state.y), a_ = layout_.accelerations_of(state);
+  change.apply(Vector<T>::Zero(layout_.n), q_, v_, a_);
+  state.y.head(layout_.n) = q_;
+  state.y.segment(layout_.n, layout_.n) = v_;
+  state.ydot.head(layout_.n) = v_;
+  state.ydot.segment(layout_.n, layout_.n) = a_;
+  state.carry.setZero();
+  model_.set_chart(next);
+  if (!kept) return {forget(state), false, true};
+  return {system_.complete(state.t, state.y, state.ydot)};
+}
+
+template <class T>
+typename EventWatch<T>::Sequel EventWatch<T>::sample(State<T>& state) {
+  using std::abs;
+  using std::round;
+  if (period_ == T(0) || state.t == sampled_) return {};
+  if (abs(T(state.t - round(T(state.t / period_)) * period_)) > resolution(state.t)) return {};
+  q_ = layout_.q(state.y), v_ = layout_.v(state.y);
+  model_.sample(state.t, q_, v_);
+  ++samplings_, sampled_ = state.t;
+  return {forget(state), false, true};
+}
+
+#define DAELAB_INSTANTIATE(T) template class EventWatch<T>;
+DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+#undef DAELAB_INSTANTIATE
+
+}  // namespace daelab

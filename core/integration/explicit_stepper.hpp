@@ -1,0 +1,76 @@
+// What the engines of explicit methods share: slopes y' = f(t, y) from System::complete, which also sets the
+// algebraic components, the end of a step with compensated summation, and dense output.
+#pragma once
+
+#include <optional>
+
+#include "core/integration/bootstrapped_output.hpp"
+#include "core/integration/stiffness_watch.hpp"
+
+namespace daelab {
+
+/// A step ends with the slope at its end: State::ydot is the first slope of the next step and costs nothing.
+template <class T>
+class ExplicitStepper : public Stepper<T> {
+ public:
+  /// Of the order of the method, where Hermite polynomials are not.
+  bool interpolate(const State<T>& from, const State<T>& to, const T& t, Vector<T>& y) override {
+    if (!needs_bootstrapping(order_, system_.positions() > 0)) return false;
+    if (!dense_output_) dense_output_.emplace(order_, system_.size(), system_.differential());
+    return (*dense_output_)(
+        from, to, t, [this](const T& at, Vector<T>& x, Vector<T>& f) { return slope(at, x, f); }, y);
+  }
+
+ protected:
+  /// `order`: that of the step ends; 0: unknown. Throws NotApplicable for forms without a state-space form.
+  ExplicitStepper(System<T>& system, int order) : system_(system), order_(order) {
+    const std::string refusal = system.explicit_form_refusal();
+    if (!refusal.empty()) throw NotApplicable(refusal);
+  }
+
+  /// ydot = f(t, y), and the algebraic components of y.
+  Status slope(const T& t, Vector<T>& y, Vector<T>& ydot) {
+    count_evaluations(1);
+    return system_.complete(t, y, ydot);
+  }
+
+  /// y_(n+1) = y_n + increment, which contains from.carry, projected where the form asks for it, and the slope there.
+  /// Entries of algebraic components are overwritten.
+  Status finish(const State<T>& from, const T& h, const Vector<T>& increment, State<T>& to) {
+    to.y = from.y + increment;
+    to.carry = increment - (to.y - from.y);
+    to.t = from.t + h;
+    ++this->statistics_.steps;
+    if (const Status status = system_.project(to.t, to.y); !status.ok()) return status;
+    return slope(to.t, to.y, to.ydot);
+  }
+
+  /// From here on verdicts are watched for steps that stability limits. A, b: the method as a tableau.
+  void watch_stiffness(const Matrix<double>& A, const Vector<double>& b) {
+    stiffness_.emplace(system_, real_stability_limit(A, b));
+  }
+  /// The verdict on a step of size h to this state, as it is.
+  StepVerdict<T> watched(const StepVerdict<T>& verdict, const T& h, const State<T>& to) {
+    if (!verdict.accepted || !stiffness_) return verdict;
+    long evaluations = 0;
+    if (const auto text = stiffness_->see(to, h, evaluations)) this->warn("stiff", *text);
+    count_evaluations(evaluations);
+    return verdict;
+  }
+
+  /// Each evaluation solves one saddle-point system; of an ordinary differential equation, none.
+  void count_evaluations(long count) {
+    this->statistics_.residuals += count;
+    if (system_.index() == 0 && system_.positions() == 0) return;
+    this->statistics_.factorizations += count;
+    this->statistics_.back_solves += count;
+  }
+
+ private:
+  System<T>& system_;
+  int order_;
+  std::optional<BootstrappedOutput<T>> dense_output_;
+  std::optional<StiffnessWatch<T>> stiffness_;
+};
+
+}  // namespace daelab

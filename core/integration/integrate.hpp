@@ -1,0 +1,67 @@
+// The driver loop: propose, step, accept or stop, observe. One loop for every method and experiment.
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <vector>
+
+#include "core/integration/event_watch.hpp"
+#include "core/integration/method.hpp"
+
+namespace daelab {
+
+/// Sees every accepted step. Observers do not change the run.
+template <class T>
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void start(const State<T>& state) = 0;
+  virtual void step(const State<T>& from, const State<T>& to) = 0;
+  /// With error control: every attempt, before step() reports the accepted ones.
+  virtual void attempt(const StepAttempt<T>& /*attempt*/) {}
+};
+
+/// Looks at every step before it is accepted, and may end the run there.
+template <class T>
+class Guard {
+ public:
+  virtual ~Guard() = default;
+  virtual void start(const State<T>& state) = 0;
+  /// A status other than ok drops the step and ends the run.
+  virtual Status check(const State<T>& from, const State<T>& to) = 0;
+  /// What a reader must know of the run so far.
+  virtual std::optional<Warning> warning() const = 0;
+};
+
+/// Set by the signal handler; runs stop at the next step with StatusCode::interrupted.
+extern std::atomic<bool> interrupt_requested;
+
+/// What may happen to a run between its start and its end.
+template <class T>
+struct Interruptions {
+  EventWatch<T>* watch = nullptr;  // events and sampling times; null: none
+  /// With error control: a step that failed three times is taken for one over a discontinuity. The largest one that
+  /// passes, by bisection, leads up to it; the run starts anew there.                  [Ren20, Sec. 5.3]
+  bool detect_discontinuities = false;
+  std::vector<T> discontinuities = {};  // found by it
+  std::vector<Guard<T>*> guards = {};
+  /// Of the system: asked which equation left its domain when numbers stop being finite; null: nobody is.
+  MechanicalModel<T>* model = nullptr;
+};
+
+/// Advances `state` to t_end with steps of size h. When h divides the interval (to 1e-9 steps), step k
+/// ends at exactly k h; otherwise the last step is shortened. Events and sampling times end a step too, and the next
+/// one ends where the one they cut short would have ended. On failure `state` is the last good one.
+template <class T>
+Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& h,
+                 const std::vector<Observer<T>*>& observers, Interruptions<T>* interruptions = nullptr);
+
+/// Advances `state` to t_end with the steps a stepper under control() asks for, starting with h (0: its own choice).
+/// Ends with step_too_small and the cause of the last failure when t + h cannot be told from t. After an event or a
+/// sampling time one-step methods go on with the step size they had, multistep methods as they start. On failure
+/// `state` is the last good one.
+template <class T>
+Status integrate_adaptive(Stepper<T>& stepper, State<T>& state, const T& t_end, T h,
+                          const std::vector<Observer<T>*>& observers, Interruptions<T>* interruptions = nullptr);
+
+}  // namespace daelab

@@ -1,0 +1,20 @@
+// Where mechanisms are too large for dense matrices.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "core/integration/method.hpp"
+#include "core/model/consistent_start.hpp"
+
+namespace daelab {
+
+/// Of methods that factorise dense matrices: with so many unknowns a factorisation takes seconds. Throws NotApplicable.
+inline void refuse_large(const char* method, Index unknowns) {
+  if (unknowns > most_dense_unknowns)
+    throw NotApplicable(
+        fmt::format("{} factorises dense matrices, of {} unknowns here, at most {}: bdf, radau-iia and "
+                    "generalized-alpha take large mechanisms",
+                    method, unknowns, most_dense_unknowns));
+}
+
+}  // namespace daelab

@@ -1,0 +1,135 @@
+// Methods and steppers: a method is an integrator with its options, a stepper is a method bound to a
+// system, ready to step.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/registry.hpp"
+#include "core/equations/system.hpp"
+#include "core/integration/method_form.hpp"
+#include "core/integration/step_control.hpp"
+#include "core/solvers/newton.hpp"
+
+namespace daelab {
+
+/// The coordinates of a motion in another chart.
+template <class T>
+class CoordinateChange {
+ public:
+  virtual ~CoordinateChange() = default;
+  /// In place, from old to new; q on the branch next to `near`. Shapes (n).
+  virtual void apply(const Vector<T>& near, Vector<T>& q, Vector<T>& v, Vector<T>& a) = 0;
+};
+
+/// The order of dense output: of q and v of mechanical systems, of y of ordinary differential equations. Where the step
+/// ends are of a lower one, so is what stands between them.
+struct DenseOrder {
+  int q = 6, v = 5, y = 4;
+  std::string how =
+      "Hermite polynomials through both step ends: the quintic one of (q, v, a), the cubic one of (y, y')";
+};
+
+/// One step after another. step() never changes `from`, so rejecting a step is dropping `to`.
+template <class T>
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+  /// Advances `from` by h into `to` (same shapes). On failure `to` is unspecified.
+  virtual Status step(const State<T>& from, const T& h, State<T>& to) = 0;
+  /// Values the method keeps in State::memory, to be sized once before the first step.
+  virtual Index memory_size() const { return 0; }
+
+  /// Switches error control on, before the first step. Throws NotApplicable where the method has no estimate.
+  virtual void control(const Tolerances<T>& /*tolerances*/) {
+    throw NotApplicable("the method has no error estimate: it takes fixed steps only");
+  }
+  /// With error control: a first step for an interval of this length.
+  virtual T first_step(const State<T>& /*start*/, const T& length) const { return length / T(10000); }
+  /// With error control: the verdict on the step just made, the `failures`-th retry of it. May complete `to`.
+  virtual StepVerdict<T> judge(const State<T>& /*from*/, const T& h, State<T>& /*to*/, int /*failures*/) {
+    return {true, h};
+  }
+  /// With error control: the size to try instead of h after step() failed.
+  virtual T retry(const State<T>& /*from*/, const T& h, int /*failures*/) { return h / T(4); }
+  /// The method's own dense output between two accepted states, into the differential components of y at t.
+  /// False where it has none.
+  virtual bool interpolate(const State<T>& /*from*/, const State<T>& /*to*/, const T& /*t*/, Vector<T>& /*y*/) {
+    return false;
+  }
+
+  /// Whether past steps enter a step, so that it starts at a lower order or smaller where they are forgotten.
+  virtual bool is_multistep() const { return false; }
+  /// Brings what State::memory keeps of a motion to other coordinates; y and y' of the state are still in the old ones.
+  /// False where the method cannot: the past is to be forgotten then.
+  virtual bool change_coordinates(State<T>& /*state*/, CoordinateChange<T>& /*change*/) { return memory_size() == 0; }
+
+  /// Names of the Newton options that have an effect on this method and system, with error control once that is on.
+  virtual std::vector<std::string> newton_options() const { return {}; }
+  /// What a reader of the results must know, once for each kind.
+  void warn(std::string_view kind, std::string text) {
+    if (!has_warned(kind)) warnings_.push_back({std::string(kind), std::move(text)});
+  }
+
+  const Statistics& statistics() const { return statistics_; }
+  /// Of the run so far: each kind once.
+  const std::vector<Warning>& warnings() const { return warnings_; }
+  /// Counts an attempt that is dropped: `completed` by its error estimate, otherwise because step() failed.
+  void count_rejection(bool completed) {
+    ++statistics_.rejected;
+    if (completed)
+      --statistics_.steps;
+    else
+      ++statistics_.failed;
+  }
+
+ protected:
+  bool has_warned(std::string_view kind) const {
+    return std::any_of(warnings_.begin(), warnings_.end(), [&](const Warning& w) { return w.kind == kind; });
+  }
+
+  Statistics statistics_;
+
+ private:
+  std::vector<Warning> warnings_;
+};
+
+class Method : public Component {
+ public:
+  static constexpr const char* kind = "method";
+
+  /// Throws NotApplicable with the reason when the method cannot treat the system's form.
+#define DAELAB_DECLARE(T) \
+  virtual std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const = 0;
+  DAELAB_FOR_SCALARS(DAELAB_DECLARE)
+#undef DAELAB_DECLARE
+
+  /// The form of a mechanical system the method is meant for, where a run names none.
+  virtual std::string natural_formulation() const { return "index-1"; }
+  /// What the method is without constraints, as coefficients: what analysis works on.
+  virtual MethodForm form() const { return NoForm{"the method does not state its coefficients"}; }
+  /// Coefficients in the notation of the method's source: name -> array of numbers in 100 digits.
+  struct Coefficient {
+    std::string symbol, meaning;
+    Matrix<Real100> values;
+  };
+  virtual std::vector<Coefficient> coefficients() const { return {}; }
+  virtual DenseOrder dense_order() const { return {}; }
+};
+
+/// The explicit Runge-Kutta method of a tableau of the project or of "@file.json": what others start with.
+std::shared_ptr<Method> explicit_runge_kutta(const std::string& tableau);
+
+/// The last line of a method file. `Definition` is an options struct with name, summary, source and options(),
+/// `Product` a Method made from it and from `where` it was asked for.
+template <class Definition, class Product>
+struct MethodEntry {
+  explicit MethodEntry(const char* file = __builtin_FILE()) {
+    Registry<Method>::instance().add(registry_entry<Method, Definition, Product>(file));
+  }
+};
+
+}  // namespace daelab

@@ -1,0 +1,48 @@
+// What a method is on problems without constraints and with constant steps, as coefficients: all that can be said of it
+// without integrating follows from them.
+//
+// [HNW93] Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, 2nd ed., Springer, 1993.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "core/integration/tableau.hpp"
+
+namespace daelab {
+
+/// sum_(j=0)^k alpha_j y_(n+1-j) = h sum_(j=0)^k beta_j f_(n+1-j). Both (k + 1), alpha_0 not zero. [HNW93, eq.
+/// (III.2.1)]
+struct MultistepFormula {
+  Vector<Real100> alpha, beta;
+  Index steps() const { return alpha.size() - 1; }
+};
+
+/// A linear multistep method. With a predictor (explicit, beta_0 = 0), f_(n+1) is taken at the predicted value, once:
+/// the mode PECE.
+struct MultistepForm {
+  MultistepFormula formula;
+  std::optional<MultistepFormula> predictor;
+};
+
+/// A one-step method of second-order systems only, by what it does to q'' + 2 zeta omega q' + omega^2 q = 0:
+///
+///   (next_0 + delta next_1 + kappa next_2) X_(n+1) = (now_0 + delta now_1 + kappa now_2) X_n,
+///   kappa = (omega h)^2,  delta = 2 zeta omega h,
+///
+/// X = (q, h v) or (q, h v, h^2 a), with a the acceleration the method carries. Matrices are square, of the size of X.
+struct OscillatorForm {
+  std::array<Matrix<Real100>, 3> next, now;
+  Index size() const { return next[0].rows(); }
+};
+
+/// A method that has none of these, and why.
+struct NoForm {
+  std::string reason;
+};
+
+using MethodForm = std::variant<NoForm, Tableau, MultistepForm, OscillatorForm>;
+
+}  // namespace daelab

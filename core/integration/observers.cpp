@@ -1,0 +1,209 @@
+#include "core/integration/observers.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <iterator>
+
+namespace daelab {
+namespace {
+
+template <class T>
+void keep_largest(T& largest, const T& value) {
+  if (value > largest || value != value) largest = value;  // NaN, once there, stays
+}
+
+}  // namespace
+
+template <class T>
+InvariantMeter<T>::InvariantMeter(MechanicalModel<T>& model, Index accelerations)
+    : model_(model), layout_{model.coordinates(), model.constraints(), accelerations} {
+  q_.setZero(layout_.n), v_.setZero(layout_.n), a_.setZero(layout_.n), row_.setZero(layout_.m);
+}
+
+template <class T>
+T InvariantMeter<T>::level(Level level, const T& t) {
+  using std::abs;
+  model_.constraint_level(level, t, q_, v_, a_, row_);
+  T largest(0);
+  for (const T& r : row_) keep_largest(largest, T(abs(r)));
+  return largest;
+}
+
+template <class T>
+Invariants<T> InvariantMeter<T>::measure(const State<T>& state) {
+  q_ = layout_.q(state.y), v_ = layout_.v(state.y), a_ = layout_.accelerations_of(state);
+  return {model_.energy(state.t, q_, v_), level(Level::position, state.t), level(Level::velocity, state.t),
+          level(Level::acceleration, state.t)};
+}
+
+template <class T>
+void DriftObserver<T>::start(const State<T>& state) {
+  const Invariants<T> now = meter_.measure(state);
+  start_energy_ = now.energy.total();
+  record(now);
+}
+
+template <class T>
+void DriftObserver<T>::step(const State<T>& /*from*/, const State<T>& to) {
+  record(meter_.measure(to));
+}
+
+template <class T>
+void DriftObserver<T>::record(const Invariants<T>& now) {
+  using std::abs;
+  keep_largest(energy_error, T(abs(now.energy.total() - start_energy_)));
+  keep_largest(position, now.position);
+  keep_largest(velocity, now.velocity);
+  keep_largest(acceleration, now.acceleration);
+}
+
+template <class T>
+void to_first_chart(MechanicalModel<T>& model, const System<T>& system, State<T>& state) {
+  if (model.charts() == 1) return;
+  const MechanicalLayout layout{model.coordinates(), model.constraints(), system.accelerations()};
+  Vector<T> q = layout.q(state.y), v = layout.v(state.y), a = layout.accelerations_of(state);
+  model.to_chart(0, Vector<T>(Vector<T>::Zero(layout.n)), q, v, a);
+  state.y.head(layout.n) = q;
+  state.y.segment(layout.n, layout.n) = v;
+  if (layout.accelerations > 0)
+    state.y.segment(layout.accelerations, layout.n) = a;
+  else
+    state.ydot.segment(layout.n, layout.n) = a;
+}
+
+template <class T>
+std::vector<std::string> trajectory_columns(const MechanicalModel<T>& model) {
+  std::vector<std::string> names{"t"};
+  if (model.coordinates() == 0) {
+    for (Index i = 1; i <= model.states(); ++i) names.push_back(fmt::format("y{}", i));
+    for (const std::string& name : model.observable_names()) names.push_back(name);
+    return names;
+  }
+  for (const char* kind : {"q", "v", "a"})
+    for (Index i = 1; i <= model.coordinates() - model.integrated_states(); ++i)
+      names.push_back(fmt::format("{}{}", kind, i));
+  for (Index i = 1; i <= model.integrated_states(); ++i) names.push_back(fmt::format("y{}", i));
+  for (Index i = 1; i <= model.constraints(); ++i) names.push_back(fmt::format("lambda{}", i));
+  for (const std::string& name : model.observable_names()) names.push_back(name);
+  for (const char* name : {"kinetic_energy", "potential_energy", "total_energy", "energy_error", "position_constraint",
+                           "velocity_constraint", "acceleration_constraint"})
+    names.push_back(name);
+  return names;
+}
+
+template <class T>
+TrajectoryRecorder<T>::TrajectoryRecorder(MechanicalModel<T>& model, int every, Index accelerations)
+    : model_(model),
+      meter_(model, accelerations),
+      layout_{model.coordinates(), model.constraints(), accelerations},
+      every_(every) {
+  q_.setZero(layout_.n), v_.setZero(layout_.n);
+  observables_.setZero(static_cast<Index>(model.observable_names().size()));
+  text_ = fmt::format("{}\n", fmt::join(trajectory_columns(model), ","));
+}
+
+template <class T>
+void TrajectoryRecorder<T>::step(const State<T>& /*from*/, const State<T>& to) {
+  last_is_recorded_ = ++step_ % every_ == 0;
+  if (last_is_recorded_)
+    record(to);
+  else
+    last_ = to;
+}
+
+template <class T>
+std::string TrajectoryRecorder<T>::csv() {
+  if (!last_is_recorded_) record(last_);
+  last_is_recorded_ = true;
+  return text_;
+}
+
+template <class T>
+void TrajectoryRecorder<T>::put(const auto& numbers) {
+  for (Index i = 0; i < numbers.size(); ++i)
+    fmt::format_to(std::back_inserter(text_), ",{:.17g}", static_cast<double>(numbers[i]));
+}
+
+template <class T>
+void TrajectoryRecorder<T>::record(const State<T>& state) {
+  fmt::format_to(std::back_inserter(text_), "{:.17g}", static_cast<double>(state.t));
+  if (layout_.n == 0) {
+    model_.observables(state.t, q_, state.y, observables_);
+    put(state.y), put(observables_);
+  } else {
+    record_mechanism(state);
+  }
+  text_ += '\n';
+}
+
+template <class T>
+void TrajectoryRecorder<T>::record_mechanism(const State<T>& state) {
+  q_ = layout_.q(state.y), v_ = layout_.v(state.y);
+  const Invariants<T> now = meter_.measure(state);
+  if (!started_) start_energy_ = now.energy.total();
+  started_ = true;
+  model_.observables(state.t, q_, v_, observables_);
+  Vector<T> a = layout_.accelerations_of(state);
+  if (model_.charts() > 1) model_.to_chart(0, Vector<T>::Zero(layout_.n), q_, v_, a);
+  const Index states = model_.integrated_states(), n = layout_.n - states;
+  put(q_.head(n)), put(v_.head(n)), put(a.head(n)), put(v_.tail(states));
+  put(layout_.lambda(state.y)), put(observables_);
+  put(Vector<T>{{now.energy.kinetic, now.energy.potential, now.energy.total(), T(now.energy.total() - start_energy_),
+                 now.position, now.velocity, now.acceleration}});
+}
+
+template <class T>
+Sampler<T>::Sampler(MechanicalModel<T>& model, System<T>& system, std::vector<T> times, Stepper<T>* stepper)
+    : model_(model), system_(system), dense_output_(model, system, stepper), times_(std::move(times)) {}
+
+template <class T>
+void Sampler<T>::start(const State<T>& state) {
+  while (next_ < times_.size() && times_[next_] <= state.t) {
+    samples_.push_back(state);
+    ++next_;
+  }
+}
+
+template <class T>
+void Sampler<T>::step(const State<T>& from, const State<T>& to) {
+  while (next_ < times_.size() && times_[next_] <= to.t) interpolate(from, to, times_[next_++]);
+}
+
+template <class T>
+void Sampler<T>::interpolate(const State<T>& from, const State<T>& to, const T& t) {
+  State<T> sample = from;
+  sample.t = t;
+  dense_output_(from, to, t, sample.y);
+  system_.complete(t, sample.y, sample.ydot);
+  to_first_chart(model_, system_, sample);
+  samples_.push_back(std::move(sample));
+}
+
+template <class T>
+void StepHistory<T>::attempt(const StepAttempt<T>& attempt) {
+  const bool judged = attempt.status.ok();
+  const bool again = !rows_.empty() && rows_.back().t == static_cast<double>(attempt.t);
+  if (again && rows_.back().outcome == "accepted") rows_.back().outcome = "cut";
+  rows_.push_back({static_cast<double>(attempt.t), static_cast<double>(attempt.h),
+                   judged ? static_cast<double>(attempt.verdict.error) : std::numeric_limits<double>::quiet_NaN(),
+                   attempt.verdict.order,
+                   !judged                    ? to_string(attempt.status.code)
+                   : attempt.verdict.accepted ? "accepted"
+                                              : "error",
+                   attempt.statistics});
+}
+
+#define DAELAB_INSTANTIATE(T)                                                         \
+  template void to_first_chart<T>(MechanicalModel<T>&, const System<T>&, State<T>&);  \
+  template std::vector<std::string> trajectory_columns<T>(const MechanicalModel<T>&); \
+  template class InvariantMeter<T>;                                                   \
+  template class DriftObserver<T>;                                                    \
+  template class TrajectoryRecorder<T>;                                               \
+  template class Sampler<T>;                                                          \
+  template class StepHistory<T>;
+DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+#undef DAELAB_INSTANTIATE
+
+}  // namespace daelab

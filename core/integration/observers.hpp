@@ -1,0 +1,127 @@
+// Observers of runs: drift of energy and constraints of mechanisms, trajectories, dense sampling.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/equations/mechanical_system.hpp"
+#include "core/integration/dense_output.hpp"
+#include "core/integration/integrate.hpp"
+
+namespace daelab {
+
+/// Energy and constraint residuals of one state. Residuals are infinity norms.
+template <class T>
+struct Invariants {
+  Energy<T> energy;
+  T position{0}, velocity{0}, acceleration{0};
+};
+
+template <class T>
+class InvariantMeter {
+ public:
+  /// accelerations: System::accelerations(), here and below.
+  explicit InvariantMeter(MechanicalModel<T>& model, Index accelerations = 0);
+  Invariants<T> measure(const State<T>& state);
+
+ private:
+  T level(Level level, const T& t);
+  MechanicalModel<T>& model_;
+  MechanicalLayout layout_;
+  Vector<T> q_, v_, a_, row_;
+};
+
+/// Maxima over step ends of |E(t) - E(0)| and of the three constraint levels.
+template <class T>
+class DriftObserver final : public Observer<T> {
+ public:
+  explicit DriftObserver(MechanicalModel<T>& model, Index accelerations = 0) : meter_(model, accelerations) {}
+  void start(const State<T>& state) override;
+  void step(const State<T>& from, const State<T>& to) override;
+
+  T energy_error{0}, position{0}, velocity{0}, acceleration{0};
+
+ private:
+  void record(const Invariants<T>& now);
+  InvariantMeter<T> meter_;
+  T start_energy_{0};
+};
+
+/// Brings a state of a model with several charts, as a run has it, to the chart of the start, angles between -pi and
+/// pi. The model stays in its chart.
+template <class T>
+void to_first_chart(MechanicalModel<T>& model, const System<T>& system, State<T>& state);
+
+/// The columns of a trajectory.
+template <class T>
+std::vector<std::string> trajectory_columns(const MechanicalModel<T>& model);
+
+/// Rows of a CSV: t, q, v, a, lambda, observables, energies and constraint residuals, or t, y, observables of models
+/// without coordinates; of every `every`-th step end and of the last state. Numbers with 17 digits.
+template <class T>
+class TrajectoryRecorder final : public Observer<T> {
+ public:
+  TrajectoryRecorder(MechanicalModel<T>& model, int every, Index accelerations = 0);
+  void start(const State<T>& state) override { record(state); }
+  void step(const State<T>& from, const State<T>& to) override;
+  /// The whole CSV, with a header line.
+  std::string csv();
+
+ private:
+  void record(const State<T>& state);
+  void record_mechanism(const State<T>& state);
+  void put(const auto& numbers);
+  MechanicalModel<T>& model_;
+  InvariantMeter<T> meter_;
+  MechanicalLayout layout_;
+  int every_;
+  long step_ = 0;
+  Vector<T> q_, v_, observables_;
+  T start_energy_{0};
+  bool started_ = false;
+  State<T> last_;
+  bool last_is_recorded_ = true;
+  std::string text_;
+};
+
+/// Dense output at given times; a and lambda, or the algebraic states, completed from it. Times must ascend.
+template <class T>
+class Sampler final : public Observer<T> {
+ public:
+  Sampler(MechanicalModel<T>& model, System<T>& system, std::vector<T> times, Stepper<T>* stepper = nullptr);
+  void start(const State<T>& state) override;
+  void step(const State<T>& from, const State<T>& to) override;
+  /// One state per time reached, in the order of the times.
+  const std::vector<State<T>>& samples() const { return samples_; }
+
+ private:
+  void interpolate(const State<T>& from, const State<T>& to, const T& t);
+  MechanicalModel<T>& model_;
+  System<T>& system_;
+  DenseOutput<T> dense_output_;
+  std::vector<T> times_;
+  std::size_t next_ = 0;
+  std::vector<State<T>> samples_;
+};
+
+/// Every attempt of a run with error control, as columns.
+template <class T>
+class StepHistory final : public Observer<T> {
+ public:
+  void start(const State<T>& /*state*/) override {}
+  void step(const State<T>& /*from*/, const State<T>& /*to*/) override {}
+  void attempt(const StepAttempt<T>& attempt) override;
+
+  struct Row {
+    double t, h, error;
+    int order;
+    std::string outcome;  // "accepted", "error", "cut" (made again, shorter, to end at an event) or a failure's status
+    Statistics statistics;  // up to and with this attempt
+  };
+  const std::vector<Row>& rows() const { return rows_; }
+
+ private:
+  std::vector<Row> rows_;
+};
+
+}  // namespace daelab

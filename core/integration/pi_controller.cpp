@@ -1,0 +1,66 @@
+#include "core/integration/pi_controller.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace daelab {
+namespace {
+
+// A step aims at 0.6 of the tolerated error, which is 0.9 of the step size for h^5, and changes by a factor from 1/5
+// to 8; an error below 0.01 is remembered as 0.01, so that a lucky step leaves no trace. [HW96, Sec. IV.8]
+constexpr double target = 0.6, shrink = 0.2, growth = 8, least_remembered = 0.01;
+
+}  // namespace
+
+std::string accumulation_text(int order) {
+  return fmt::format(
+      "what the tolerance bounds is the error of one step, and there are more than {} of them: the error at "
+      "the end may be as many tolerances, and falls with their power {}/{} only (order {}); a method of "
+      "higher order takes fewer steps",
+      accumulating_steps, order, order + 1, order);
+}
+
+template <class T>
+double PiController<T>::factor(double error, int failures) const {
+  const double ratio = std::max(error, 1e-100) / target;
+  const bool memory = failures == 0 && error <= 1 && !at_start();
+  const double power = memory ? std::pow(ratio, -0.6) * std::pow(accepted_error_ / target, 0.2) : 1 / ratio;
+  return std::clamp(std::pow(power, 1.0 / exponent_), shrink, growth);
+}
+
+template <class T>
+StepVerdict<T> PiController<T>::judge(const T& error, const T& h, int failures) {
+  const double size = static_cast<double>(error);
+  if (!(size <= std::numeric_limits<double>::max())) return {false, h, error, order_};
+  double change = factor(size, failures);
+  const bool accepted = size <= 1;
+  if (accepted) {
+    accepted_error_ = std::max(size, least_remembered);
+    if (failures > 0) change = std::min(change, 1.0);
+    if (change >= 1 && change <= hold_) change = 1;
+  }
+  return {accepted, T(h * T(change)), error, order_};
+}
+
+template <class T>
+T starting_step(System<T>& system, ErrorNorm<T> norm, const State<T>& start, const T& length, int exponent) {
+  norm.weigh(start.y);
+  const double size = static_cast<double>(norm(start.y)), slope = static_cast<double>(norm(start.ydot));
+  const double end = static_cast<double>(length);
+  const double h = std::min(slope > 0 && size > 0 ? size / (100 * slope) : end / 1000, end);
+  Vector<T> y = start.y + T(h) * start.ydot, ydot = start.ydot;
+  if (!system.complete(T(start.t + T(h)), y, ydot).ok()) return T(h);
+  const double steepest = std::max(slope, static_cast<double>(norm(Vector<T>(ydot - start.ydot))) / h);
+  if (!(steepest > 0 && steepest <= std::numeric_limits<double>::max())) return T(h);
+  return T(std::min({100 * h, std::pow(0.01 / steepest, 1.0 / exponent), end}));
+}
+
+#define DAELAB_INSTANTIATE(T)     \
+  template class PiController<T>; \
+  template T starting_step<T>(System<T>&, ErrorNorm<T>, const State<T>&, const T&, int);
+DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+#undef DAELAB_INSTANTIATE
+
+}  // namespace daelab

@@ -1,0 +1,48 @@
+// Step sizes from error estimates.
+//
+// [HNW93] Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, 2nd ed., Springer.
+// [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer.
+// [SW06] Söderlind, Wang, Adaptive time-stepping and computational stability, J. Comput. Appl. Math. 185, 2006.
+#pragma once
+
+#include "core/integration/step_control.hpp"
+
+namespace daelab {
+
+/// Proportional-integral control of an estimate that grows like h^exponent:
+///   h_new = h (0.6 / err)^(3/(5e)) (err_old / 0.6)^(1/(5e)),  e = exponent,
+/// PI.4.2 of [SW06]: fewer rejected steps than with (0.6 / err)^(1/e) alone, which remains at the first step and after
+/// a rejection.
+template <class T>
+class PiController {
+ public:
+  /// `exponent`: of h in the estimate; `order`: of the formula, for the record. Growth by less than `hold` is not
+  /// taken: the same step size saves a factorisation. [HW96, Sec. IV.8]
+  PiController(int exponent, int order, double hold = 1) : exponent_(exponent), order_(order), hold_(hold) {}
+
+  /// The verdict on a step of size h with this error (1 is as large as tolerated), the `failures`-th retry of it. After
+  /// a retry the step does not grow. An error that is not a number is passed on.
+  StepVerdict<T> judge(const T& error, const T& h, int failures);
+  /// No step was accepted yet.
+  bool at_start() const { return accepted_error_ == 0; }
+
+ private:
+  double factor(double error, int failures) const;
+  int exponent_, order_;
+  double hold_;
+  double accepted_error_ = 0;  // of the last accepted step; 0: none
+};
+
+/// Text of the warning "accumulation", for a run whose estimate is the error of one step, h^(order + 1), of the very
+/// solution it goes on with: over N steps it adds up to N tolerances, which fall only with the power order/(order + 1)
+/// of the tolerance. A method that goes on with the better one of two solutions is off by a few. To be given at step
+/// number accumulating_steps.
+std::string accumulation_text(int order);
+inline constexpr long accumulating_steps = 1000;
+
+/// A first step for an interval of this length and an estimate that grows like h^exponent: an explicit Euler step of a
+/// hundredth of |y| / |y'| shows the second derivative. [HNW93, Sec. II.4]
+template <class T>
+T starting_step(System<T>& system, ErrorNorm<T> norm, const State<T>& start, const T& length, int exponent);
+
+}  // namespace daelab

@@ -1,0 +1,73 @@
+// Tolerances and what is made of them: the norm of errors, and the verdict on a step.
+//
+// [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
+#pragma once
+
+#include "core/base/norm.hpp"
+#include "core/equations/system.hpp"
+
+namespace daelab {
+
+/// Error e of component i counts |e_i| / (relative |y_i| + absolute), with an absolute tolerance of its own for
+/// velocities, whose unit is another. [Ren20, eq. (35)]
+template <class T>
+struct Tolerances {
+  T relative, absolute, absolute_velocity;
+};
+
+/// The largest weighted component; 1 is as large as tolerated.
+template <class T>
+class ErrorNorm {
+ public:
+  ErrorNorm() = default;
+  ErrorNorm(const Tolerances<T>& tolerances, const System<T>& system)
+      : tolerances_(tolerances),
+        positions_(system.positions()),
+        differential_(system.differential()),
+        inverse_weights_(Vector<T>::Ones(system.size())) {}
+
+  /// Takes the weights from a state.
+  void weigh(const Vector<T>& y) {
+    using std::abs;
+    const bool second_order = positions_ > 0;
+    for (Index i = 0; i < y.size(); ++i) {
+      const bool velocity = second_order && i >= positions_;
+      const T absolute = velocity ? tolerances_.absolute_velocity : tolerances_.absolute;
+      inverse_weights_[i] = T(1) / (tolerances_.relative * abs(y[i]) + absolute);
+    }
+  }
+  /// Of components first, ..., first + count - 1 of y, which stand in x from `at` on. NaN where an entry is.
+  T operator()(const auto& x, Index first, Index count, Index at) const {
+    NormOf<T> norm;
+    for (Index i = 0; i < count; ++i) norm.add(x[at + i] * inverse_weights_[first + i]);
+    return norm.value();
+  }
+  /// Of the differential components of x, shape (N).
+  T operator()(const auto& x) const { return (*this)(x, 0, differential_, 0); }
+  T positions(const auto& x) const { return (*this)(x, 0, positions_, 0); }
+
+ private:
+  Tolerances<T> tolerances_{};
+  Index positions_ = 0, differential_ = 0;
+  Vector<T> inverse_weights_;
+};
+
+/// What is to become of a step that went through.
+template <class T>
+struct StepVerdict {
+  bool accepted = true;
+  T h{0};         // size of the next step, or of another attempt at this one
+  T error{0};     // the estimate; 1 is as large as tolerated
+  int order = 0;  // of the formula used
+};
+
+/// One attempt at a step, for observers: accepted, rejected by its error, or failed with a status.
+template <class T>
+struct StepAttempt {
+  T t, h;  // from t to t + h
+  Status status;
+  StepVerdict<T> verdict;  // meaningless unless status.ok()
+  const Statistics& statistics;
+};
+
+}  // namespace daelab

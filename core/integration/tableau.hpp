@@ -1,0 +1,59 @@
+// Runge-Kutta coefficients, in 100 digits: exact, or rounded decimals as tables print them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/json.hpp"
+#include "core/base/scalar.hpp"
+
+namespace daelab {
+
+/// Y_i = y_n + h sum_j A_ij f(Y_j),  y_(n+1) = y_n + h sum_i b_i f(Y_i),  c = row sums of A.
+struct Tableau {
+  std::string name;
+  Matrix<Real100> A;           // (s, s)
+  Vector<Real100> b;           // (s)
+  Vector<Real100> c;           // (s)
+  int claimed_order = 0;       // 0: none claimed
+  Vector<Real100> b_embedded;  // (s) weights of a second solution from the same stages; empty: none
+  int embedded_order = 0;      // claimed for b_embedded; 0: none claimed
+  int digits = 0;              // to which rounded coefficients are given; 0: all of them are exact
+  std::string source;
+
+  Index stages() const { return b.size(); }
+  /// How far a coefficient x may be off by rounding: one unit of the last place, counted from the leading digit where
+  /// |x| >= 1. 0 in exact tableaus, and for zeros.
+  Real100 uncertainty(const Real100& x) const;
+  /// A is strictly lower triangular.
+  bool is_explicit() const;
+  /// The first row of A is zero: stage 1 is the start of the step.
+  bool explicit_first_stage() const;
+  /// The last row of A equals b: the last stage is the new value.
+  bool stiffly_accurate() const;
+};
+
+/// What a run in that many digits has to be told of rounded coefficients; "" for nothing.
+std::string coefficient_warning(const Tableau& tableau, int working_digits);
+
+/// A further test of tableaus read from JSON; throws InputError under `where` when it fails.
+using TableauCheck = void (*)(const Tableau& tableau, const std::string& where);
+/// Tests that higher floors add (analysis: the claimed order), run by tableau_from_json.
+std::vector<TableauCheck>& tableau_checks();
+
+/// Reads {"name", "A", "b", "c"?, "order"?, "b_embedded"?, "embedded_order"?, "source"?}, entries as
+/// exact strings or numbers; c defaults to the row sums. Throws InputError with the JSON pointer for
+/// malformed files: rows of different length, text that is no number, missing b, row sums that differ
+/// from c (with the residual), sum b != 1, embedded_order without b_embedded. `where` prefixes the
+/// pointers.
+///
+/// Plain decimals of 14 places and more are taken as rounded, those of 8 and more where the conditions do not hold
+/// otherwise; shorter ones and all other text are exact. `digits` is the number of places that most of them have, or
+/// the next one that occurs, so that row sums, weights and claimed orders hold within what rounding to it can do.
+Tableau tableau_from_json(const Json& json, const std::string& where);
+
+/// The tableau of the project's file NAME.json below methods/, or of any file given as "@file.json". Throws
+/// InputError under `where` with the known names and the nearest one.
+Tableau tableau_by_name(const std::string& name, const std::string& where);
+
+}  // namespace daelab

@@ -1,0 +1,64 @@
+#include "core/model/acceleration_solver.hpp"
+
+#include <fmt/format.h>
+
+#include "core/model/consistent_start.hpp"
+
+namespace daelab {
+
+template <class T>
+AccelerationSolver<T>::AccelerationSolver(MechanicalModel<T>& model, Multipliers<T>& multipliers,
+                                          BaumgarteGains<T> gains)
+    : model_(model), multipliers_(multipliers), gains_(gains) {}
+
+template <class T>
+void AccelerationSolver<T>::allocate() {
+  const Index n = model_.coordinates(), m = model_.constraints();
+  if (Q_.size() == n) return;
+  if (!multipliers_.takes_patterns()) M_.setZero(n, n), J_.setZero(m, n);
+  for (Vector<T>* x : {&C_, &rate_, &h_}) x->setZero(m);
+  for (Vector<T>* x : {&Q_, &zero_}) x->setZero(n);
+}
+
+template <class T>
+Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a,
+                                    Vector<T>& lambda) {
+  if (solve_written_out(t, q, v, a, lambda)) return {};
+  if (multipliers_.handles_redundant_constraints() && q.size() + lambda.size() > most_dense_unknowns)
+    return {StatusCode::not_applicable,
+            fmt::format(
+                "multiplier solvers for redundant constraints take dense matrices, of {} unknowns here, at most {}: "
+                "leave out dependent constraints",
+                q.size() + lambda.size(), most_dense_unknowns)};
+  allocate();
+  const bool on_patterns = multipliers_.takes_patterns();
+  if (on_patterns)
+    model_.data(t, q, v, data_);
+  else
+    model_.data(t, q, v, M_, Q_, J_, h_);
+  Vector<T>& h = on_patterns ? data_.h : h_;
+  if (!gains_.zero()) {
+    model_.constraint_level(Level::position, t, q, v, zero_, C_);
+    model_.constraint_level(Level::velocity, t, q, v, zero_, rate_);
+    h += gains_.velocity * rate_ + gains_.position * C_;
+  }
+  if (on_patterns) return multipliers_.solve(SparseSaddlePoint<T>{data_.M, data_.J, data_.Q, h}, a, lambda);
+  return multipliers_.solve(SaddlePoint<T>{M_, model_.constant_mass(), J_, Q_, h}, a, lambda);
+}
+
+template <class T>
+bool AccelerationSolver<T>::solve_written_out(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a,
+                                              Vector<T>& lambda) {
+  if (!gains_.zero() || !multipliers_.prefers_written_out()) return false;
+  const WrittenOut outcome = model_.accelerations(t, q, v, a, lambda);
+  if (outcome == WrittenOut::trusted) multipliers_.count_written_out(lambda.size());
+  if (outcome == WrittenOut::distrusted)
+    multipliers_.count_pivot_fallback([&] { return "t = " + to_text(t) + ": " + model_.distrusted_pivot(); });
+  return outcome == WrittenOut::trusted;
+}
+
+#define DAELAB_INSTANTIATE(T) template class AccelerationSolver<T>;
+DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+#undef DAELAB_INSTANTIATE
+
+}  // namespace daelab

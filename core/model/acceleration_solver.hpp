@@ -1,0 +1,38 @@
+// Accelerations and multipliers of a model at one state.
+#pragma once
+
+#include "core/base/status.hpp"
+#include "core/model/mechanical_model.hpp"
+#include "core/solvers/multiplier_solver.hpp"
+
+namespace daelab {
+
+/// Baumgarte stabilisation: C'' is replaced by C'' + velocity C' + position C.
+template <class T>
+struct BaumgarteGains {
+  T velocity{0}, position{0};  // [1/s], [1/s^2]
+  bool zero() const { return velocity == T(0) && position == T(0); }
+};
+
+/// Accelerations and multipliers of the acceleration level, through a multiplier solver:
+///   M a + C_q^T lambda = Q,  C_q a - gamma + (gains) = 0.
+/// Without gains the model's own elimination comes first where the multiplier solver prefers it.
+template <class T>
+class AccelerationSolver {
+ public:
+  AccelerationSolver(MechanicalModel<T>& model, Multipliers<T>& multipliers, BaumgarteGains<T> gains = {});
+  Status solve(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a, Vector<T>& lambda);
+
+ private:
+  void allocate();  // dense matrices, which large models never ask for
+  bool solve_written_out(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a, Vector<T>& lambda);
+
+  MechanicalModel<T>& model_;
+  Multipliers<T>& multipliers_;
+  BaumgarteGains<T> gains_;
+  Matrix<T> M_, J_;     // for multiplier solvers that take dense matrices,
+  SparseData<T> data_;  // and for the others
+  Vector<T> C_, rate_, h_, Q_, zero_;
+};
+
+}  // namespace daelab

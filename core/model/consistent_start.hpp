@@ -1,0 +1,113 @@
+// Consistent start: every run begins with the same analysis of (q0, v0).                     [Ren20, algorithm 1]
+//
+// [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098 (a review of integrator
+// algorithms for multibody software).
+#pragma once
+
+#include <vector>
+
+#include "core/base/status.hpp"
+#include "core/model/mechanical_model.hpp"
+
+namespace daelab {
+
+/// Which constraints are independent. Rows count from 0 and ascend.
+struct Redundancy {
+  std::vector<Index> independent_rows, redundant_rows;
+  double tolerance = 0;      // pivots below it, relative to the largest, are dropped
+  double smallest_kept = 0;  // relative pivots on both sides of the tolerance; 0: there is none
+  double largest_dropped = 0;
+  Index rank() const { return static_cast<Index>(independent_rows.size()); }
+};
+
+/// A row of the constraints that the start values do not satisfy.
+struct Violation {
+  Level level;  // of G: velocity
+  Index row;    // from 0
+  double size;
+};
+
+/// What the analysis found. Residuals are infinity norms before any projection.
+struct StartReport {
+  double position_residual = 0;       // |C(q0)|
+  double velocity_residual = 0;       // |C_q v0 + C_t|, and |G|
+  std::vector<Violation> violations;  // above consistency_tolerance
+  Index coordinates = 0, constraints = 0;
+  Index rank = 0;  // of C_q(q0), with G_v(q0, v0)
+  Redundancy redundancy;
+  bool singular_mass =
+      false;  // M(q0), as of coordinates with a condition among them, unit complex numbers for instance
+  bool projected = false;
+  double correction = 0;  // largest change of a component of (q, v) by the projection
+
+  static constexpr double rank_tolerance = 1e-9;
+  /// Of M scaled to a diagonal of ones; round-off leaves some 1e-16 of a pivot that vanishes.
+  static constexpr double mass_tolerance = 1e-13;
+  /// Published start values carry 9 to 10 digits; anything above this is a mistake.
+  static constexpr double consistency_tolerance = 1e-8;
+  bool consistent() const {
+    return position_residual <= consistency_tolerance && velocity_residual <= consistency_tolerance;
+  }
+};
+
+/// Coordinates and constraints of a mechanism that is analysed, and its multipliers are solved for, by sparse matrices
+/// when it has more. Not much slower than dense ones by then, and far from what is studied for its redundant
+/// constraints.
+inline constexpr Index largest_dense_mechanism = 300;
+/// With more unknowns what needs dense matrices is refused: a factorisation would take seconds.
+inline constexpr Index most_dense_unknowns = 2000;
+
+/// Independent rows of C_q(0, q) and G_v(0, q, v): LU with full pivoting in double, rows scaled to a largest entry of
+/// one (rows that vanish beside the largest one count as zero). Of large mechanisms by sparse QR, whose pivots are
+/// distances from the span of the rows taken before.
+template <class T>
+Redundancy analyse_redundancy(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v,
+                              double tolerance = StartReport::rank_tolerance);
+
+template <class T>
+StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v,
+                          double rank_tolerance = StartReport::rank_tolerance);
+
+/// The multiplier solver for a model with these constraints: schur-cholesky when they are independent, else
+/// complete-orthogonal. Both need the inverse of M: where that is singular, kkt-lu, which takes independent ones only.
+/// Independent ones of large mechanisms: sparse-lu.
+std::string fitting_multiplier_solver(const StartReport& report);
+
+/// (a, lambda) of one state by the fitting multiplier solver.                                  [Ren20, eq. (10)]
+template <class T>
+Status solve_accelerations(MechanicalModel<T>& model, const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a,
+                           Vector<T>& lambda);
+
+/// Diagonals of W^q and W^v, above 0: how much each start value is trusted. Empty: all alike.
+template <class T>
+struct StartWeights {
+  Vector<T> q, v;  // (n)
+  /// Of a value known accurately among uncertain ones with weight 1.
+  static constexpr int trusted = 1000000;
+};
+
+/// Position and velocity analysis: the q with C(0, q) = 0 that minimises (q - q0)^T W^q (q - q0), then the v with
+/// C_q v + C_t = 0 and G = 0 that minimises (v - v0)^T W^v (v - v0). Redundant constraints are allowed. Returns
+/// inconsistent when the constraints contradict each other, singular when no direction leads to C = 0, newton_diverged
+/// or non_finite, not_applicable for more than most_dense_unknowns coordinates and constraints, each with the cause; q
+/// and v are unspecified then.                                                              [Ren20, eqs. (6) to (9)]
+template <class T>
+Status project_start(MechanicalModel<T>& model, Vector<T>& q, Vector<T>& v, const StartWeights<T>& weights = {});
+
+/// Whether a consistent start is a singular configuration: nearby configurations have another rank.
+struct SingularityReport {
+  double perturbation = 0;   // of q_i, relative to 1 + |q_i|; the random numbers are the same in every call
+  Index perturbed_rank = 0;  // at the perturbed point, as it is
+  /// At the perturbed point moved onto C = 0. Constraints that are redundant everywhere may be independent off
+  /// C = 0; only this rank tells them from a singular configuration.
+  Index nearby_rank = 0;
+  bool is_singular = false;
+  int configurations = 0;  // nearby ones that were solved for accelerations, where the start is singular
+  double spread = 0;       // largest difference of their accelerations, relative to the largest acceleration
+  bool agree = false;      // all could be solved, and the spread is explained by the perturbation
+};
+template <class T>
+SingularityReport analyse_singularity(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v,
+                                      double rank_tolerance = StartReport::rank_tolerance);
+
+}  // namespace daelab

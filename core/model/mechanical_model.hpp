@@ -1,0 +1,184 @@
+// Mechanical models as formulations, methods and observers see them: values of what follows from a recording.
+//
+//   M(t,q) a + C_q(t,q)^T lambda + G_v(t,q,v)^T mu = Q(t,q,v),  C(t,q) = 0,  G(t,q,v) = 0,  v = dq/dt,  a = dv/dt.
+//   n coordinates, m constraints, the last p of them nonholonomic (G); lambda and mu stand in one vector of length m.
+//
+// Controllers and actuators have first-order states s, s' = f(t,q,v,s). They stand at the end of v, and their integrals
+// at the end of q: so every formulation and every method treats them as it treats velocities.
+//
+// An ordinary differential equation is a model without coordinates.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/scalar.hpp"
+#include "core/model/event.hpp"
+#include "core/solvers/sparse_matrix.hpp"
+
+namespace daelab {
+
+/// Which time derivative of the constraints an equation row or a residual means.
+enum class Level { position, velocity, acceleration };
+
+template <class T>
+struct Energy {
+  T kinetic{0}, potential{0};
+  T total() const { return kinetic + potential; }
+};
+
+/// The blocks of the linearised equations, constraints at some level: row = R_q dq + R_v dv + R_a da.
+template <class T>
+struct MechanicalBlocks {
+  Matrix<T> M, K, D;           // (n, n)
+  Matrix<T> J, R_q, R_v, R_a;  // (m, n); J: C_q and G_v
+};
+
+/// What became of accelerations by an elimination that is written out.
+enum class WrittenOut {
+  absent,  // the model has none
+  trusted,
+  distrusted  // a pivot is too small here: nothing is known of the result
+};
+
+/// The same by values on patterns, which change only with the mode of a model.
+template <class T>
+struct SparseBlocks {
+  SparseMatrix<T> M, K, D, J, R_q, R_v, R_a;
+};
+
+/// M, Q, J and h, what accelerations are solved from; M and J by values on patterns.
+template <class T>
+struct SparseData {
+  SparseMatrix<T> M, J;
+  Vector<T> Q, h;
+};
+
+/// What formulations, explicit methods and observers see of a model. Results go to output arguments
+/// of the right size; nothing is allocated. Not thread-safe: one object belongs to one run.
+template <class T>
+class MechanicalModel {
+ public:
+  virtual ~MechanicalModel() = default;
+
+  virtual Index coordinates() const = 0;  // n
+  virtual Index constraints() const = 0;  // m
+  /// p: the last so many constraints have no position level.
+  virtual Index nonholonomic() const { return 0; }
+  /// The last so many coordinates are nothing but the integrals of first-order states, their velocities.
+  virtual Index integrated_states() const { return 0; }
+  virtual Vector<T> initial_q() const = 0;
+  virtual Vector<T> initial_v() const = 0;
+
+  /// M depends on neither t nor q.
+  virtual bool constant_mass() const = 0;
+  virtual void mass(const T& t, const Vector<T>& q, Matrix<T>& M) = 0;                       // (n, n)
+  virtual void force(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& Q) = 0;  // (n)
+
+  /// C and C_q in one pass. Shapes (m) and (m, n); rows of nonholonomic constraints are left as they are.
+  virtual void constraint(const T& t, const Vector<T>& q, Vector<T>& C, Matrix<T>& C_q) = 0;
+
+  /// G and G_v into the rows of nonholonomic constraints; the others are left as they are. Shapes (m) and (m, n).
+  virtual void velocity_constraint(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& /*v*/, Vector<T>& /*G*/,
+                                   Matrix<T>& /*G_v*/) {}
+  /// Every constraint at its lowest level, C or G, and the directions of their reactions, C_q or G_v.
+  void constraints_and_directions(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& C, Matrix<T>& J) {
+    constraint(t, q, C, J);
+    velocity_constraint(t, q, v, C, J);
+  }
+
+  /// The constraints differentiated `level` times along a motion with velocity v and acceleration a:
+  /// C;  C_q v + C_t;  C_q a - gamma with gamma = -(C_q v)_q v - 2 C_tq v - C_tt. Nonholonomic ones: 0; G; dG/dt.
+  /// Shape (m).
+  virtual void constraint_level(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                                Vector<T>& r) = 0;
+
+  /// The acceleration level at a = 0: h = -gamma in C_q a + h = 0. Shape (m).
+  virtual void curvature(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& h) = 0;
+
+  /// Derivative of constraint_level with respect to q. Shape (m, n).
+  virtual void constraint_level_q(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                                  Matrix<T>& R_q) = 0;
+  /// Derivative of the acceleration level with respect to v: twice the velocity level's q-derivative, but for
+  /// nonholonomic constraints. Shape (m, n).
+  virtual void acceleration_level_v(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                                    Matrix<T>& R_v) = 0;
+
+  /// K and D, the derivatives of M a + C_q^T lambda + G_v^T mu - Q with respect to q and v. Shapes (n, n).
+  virtual void balance_jacobians(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                                 const Vector<T>& lambda, Matrix<T>& K, Matrix<T>& D) = 0;
+
+  /// What accelerations are solved from: M, Q, the directions J of the reactions, C_q and G_v, and h = -gamma. In one
+  /// pass.
+  virtual void data(const T& t, const Vector<T>& q, const Vector<T>& v, Matrix<T>& M, Vector<T>& Q, Matrix<T>& J,
+                    Vector<T>& h) = 0;
+  /// The a (n) and the multipliers (m) that solve this, by an elimination with fixed pivots that are watched.
+  /// Constraints that are dependent at the start have none.
+  virtual WrittenOut accelerations(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& /*v*/, Vector<T>& /*a*/,
+                                   Vector<T>& /*lambda*/) {
+    return WrittenOut::absent;
+  }
+  /// Which pivot was distrusted last, in words.
+  virtual std::string distrusted_pivot() const { return ""; }
+  /// M a + C_q^T lambda + G_v^T mu - Q (n), and the constraints at a level (m). In one pass. By addresses of numbers in
+  /// a row, so that nothing is copied out of and into the vectors of a system.
+  virtual void residual(Level level, const T& t, const T* q, const T* v, const T* a, const T* lambda, T* balance,
+                        T* row) = 0;
+  void residual(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                const Vector<T>& lambda, Vector<T>& balance, Vector<T>& row) {
+    residual(level, t, q.data(), v.data(), a.data(), lambda.data(), balance.data(), row.data());
+  }
+  /// All blocks of that, in one pass.
+  virtual void blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                      const Vector<T>& lambda, MechanicalBlocks<T>& blocks) = 0;
+
+  /// data() and blocks() on patterns. Patterns and sizes are set here: the first call, and the first one in a new mode,
+  /// allocate.
+  virtual void data(const T& t, const Vector<T>& q, const Vector<T>& v, SparseData<T>& data) = 0;
+  virtual void blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                      const Vector<T>& lambda, SparseBlocks<T>& blocks) = 0;
+
+  virtual Index states() const { return 0; }            // k, with the algebraic ones
+  virtual Index algebraic_states() const { return 0; }  // the last so many have no derivative
+  virtual Vector<T> initial_s() const { return {}; }
+  /// f of the differential states, then g of the algebraic ones. Shape (k).
+  virtual void rates(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& /*v*/, const Vector<T>& /*s*/,
+                     Vector<T>& /*r*/) {}
+  /// Their derivative with respect to s. Shape (k, k).
+  virtual void rates_s(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& /*v*/, const Vector<T>& /*s*/,
+                       Matrix<T>& /*R_s*/) {}
+  virtual void rates_s(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& /*v*/, const Vector<T>& /*s*/,
+                       SparseMatrix<T>& /*R_s*/) {}
+
+  virtual std::vector<Event> events() const { return {}; }
+  /// One function of each event; shape (number of events).
+  virtual void event_functions(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& /*v*/, Vector<T>& /*g*/) {}
+  /// The velocities, positions and forces after an event.
+  virtual void carry_out(Index /*event*/, const T& /*t*/, Vector<T>& /*q*/, Vector<T>& /*v*/) {}
+  /// Discrete-time blocks: sample() sets their outputs at the multiples of this period; 0: there are none.
+  virtual T sampling_period() const { return T(0); }
+  virtual void sample(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& /*v*/) {}
+
+  /// Sets of coordinates for the same motion, each singular elsewhere. A run starts, and is recorded, in chart 0.
+  virtual Index charts() const { return 1; }
+  virtual Index chart() const { return 0; }
+  virtual void set_chart(Index /*chart*/) {}
+  /// (q, v, a) of the present chart in another one, q on the branch next to `near`; nothing is set.
+  virtual void to_chart(Index /*chart*/, const Vector<T>& /*near*/, Vector<T>& /*q*/, Vector<T>& /*v*/,
+                        Vector<T>& /*a*/) {}
+
+  /// Until domain_error() is asked, what is evaluated is looked at: slow, to repeat a step that failed.
+  virtual void seek_domain_error() = 0;
+  /// The first equation that was not finite since then, the operation and the time; "" where all were.
+  virtual std::string domain_error() = 0;
+
+  virtual bool has_energy() const = 0;
+  virtual Energy<T> energy(const T& t, const Vector<T>& q, const Vector<T>& v) = 0;
+
+  /// Named quantities to plot and compare, e.g. tip_x.
+  /// Of models without coordinates, their states stand in the place of v.
+  virtual std::vector<std::string> observable_names() const = 0;
+  virtual void observables(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& out) = 0;
+};
+
+}  // namespace daelab

@@ -1,0 +1,25 @@
+#include "core/model/problem.hpp"
+
+#include <map>
+#include <mutex>
+
+namespace daelab {
+namespace {
+
+// Enough for the grids of an experiment, whose runs come problem by problem.
+constexpr std::size_t most_recordings = 64;
+
+}  // namespace
+
+std::shared_ptr<RecordedProblem> Problem::recorded() const {
+  static std::mutex mutex;
+  static std::map<std::string, std::shared_ptr<RecordedProblem>> recordings;
+  const std::string key = recording_key();
+  if (key.empty()) return record_problem(recorder(), start_mode());
+  const std::lock_guard lock(mutex);
+  if (const auto known = recordings.find(key); known != recordings.end()) return known->second;
+  if (recordings.size() >= most_recordings) recordings.clear();  // those in use live on in their models
+  return recordings[key] = record_problem(recorder(), start_mode());
+}
+
+}  // namespace daelab

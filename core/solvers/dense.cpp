@@ -1,0 +1,63 @@
+// The decompositions that are plain loops: in 100 digits, where Eigen's blocking gains nothing and costs seconds of
+// compilation, and complete pivoting, of which the order of the rows is asked for.
+#include "core/solvers/dense.hpp"
+
+namespace daelab::dense {
+namespace {
+
+// Below and right of pivot k of a matrix with its factors in place.
+template <class S>
+void eliminate(Matrix<S>& A, Index k) {
+  for (Index i = k + 1; i < A.rows(); ++i) A(i, k) /= A(k, k);
+  for (Index j = k + 1; j < A.cols(); ++j)
+    for (Index i = k + 1; i < A.rows(); ++i) A(i, j) -= A(i, k) * A(k, j);
+}
+
+}  // namespace
+
+Vector<Real100> solve(Matrix<Real100> A, Vector<Real100> b) {
+  const Index n = A.rows();
+  for (Index k = 0; k < n; ++k) {
+    Index pivot = k;
+    for (Index i = k + 1; i < n; ++i)
+      if (abs(A(i, k)) > abs(A(pivot, k))) pivot = i;
+    A.row(k).swap(A.row(pivot)), std::swap(b[k], b[pivot]);
+    eliminate(A, k);
+  }
+  for (Index j = 0; j < n; ++j)
+    for (Index i = j + 1; i < n; ++i) b[i] -= A(i, j) * b[j];
+  for (Index j = n; j-- > 0;) {
+    b[j] /= A(j, j);
+    for (Index i = 0; i < j; ++i) b[i] -= A(i, j) * b[j];
+  }
+  return b;
+}
+
+template <class S>
+CompletePivoting<S> complete_pivoting(Matrix<S> A) {
+  using std::abs;
+  const Index m = A.rows(), size = std::min(m, A.cols());
+  std::vector<Index> order(static_cast<std::size_t>(m));
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Index>(i);
+  CompletePivoting<S> result{Vector<S>::Zero(size), S(0), order};
+  for (Index k = 0; k < size; ++k) {
+    Index row = k, column = k;
+    for (Index j = k; j < A.cols(); ++j)
+      for (Index i = k; i < m; ++i)
+        if (abs(A(i, j)) > abs(A(row, column))) row = i, column = j;
+    if (A(row, column) == S(0)) break;
+    result.pivots[k] = abs(A(row, column));
+    if (result.pivots[k] > result.largest) result.largest = result.pivots[k];
+    A.row(k).swap(A.row(row)), A.col(k).swap(A.col(column));
+    std::swap(order[static_cast<std::size_t>(k)], order[static_cast<std::size_t>(row)]);
+    eliminate(A, k);
+  }
+  for (std::size_t i = 0; i < order.size(); ++i)
+    result.position[static_cast<std::size_t>(order[i])] = static_cast<Index>(i);
+  return result;
+}
+
+template CompletePivoting<double> complete_pivoting(Matrix<double>);
+template CompletePivoting<Real100> complete_pivoting(Matrix<Real100>);
+
+}  // namespace daelab::dense

@@ -1,0 +1,3 @@
+#include "core/solvers/dense_householder.hpp"
+
+DAELAB_BLOCK_HOUSEHOLDER(double)

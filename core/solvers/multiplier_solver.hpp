@@ -1,0 +1,215 @@
+// Multiplier solvers: interchangeable ways from mass, constraint Jacobian and force to accelerations and
+// multipliers,
+//
+//   M a + G^T mu = f,   G a + h = 0,        G = C_q (m, n), possibly with dependent rows.
+//
+// Most of them solve the multiplier system  A mu = b,  A = G M^-1 G^T,  b = G M^-1 f + h, with A symmetric
+// positive semidefinite. When rows of G are dependent mu is one of many; G^T mu and a are unique. [Iv23, eqs. (2), (3)]
+//
+// [Iv23] Ivanov, Vestnik Permskogo Universiteta, Matematika Mekhanika Informatika 1(60), 2023, 30-46.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+
+#include "core/base/registry.hpp"
+#include "core/base/scalar.hpp"
+#include "core/base/status.hpp"
+#include "core/solvers/linear_solver.hpp"
+#include "core/solvers/sparse_matrix.hpp"
+
+namespace daelab {
+
+/// How a solve ended.
+enum class SolveVerdict {
+  converged,     // |A mu - b| meets what was asked
+  floor,         // b is outside the range of A by the residual reported: no mu does better
+  rank_changed,  // solved, after a fresh factorisation found another rank than before
+  not_converged  // the iteration gave up; mu is its last iterate
+};
+inline constexpr std::array<const char*, 4> solve_verdict_names{"converged", "floor", "rank-changed", "not-converged"};
+
+/// Why an updated inverse was computed anew.
+enum class Refactorization { none, first, cap, growth, out_of_range, turned_range };
+inline constexpr std::array<const char*, 6> refactorization_names{"none",   "first",        "cap",
+                                                                  "growth", "out-of-range", "turned-range"};
+
+/// One solve: what came out and what it took.
+struct SolveReport {
+  SolveVerdict verdict = SolveVerdict::converged;
+  int passes = 0;       // k of an iterative solver; 0 for a direct one
+  double residual = 0;  // |A mu - b|, Euclidean norm
+  Index rank = 0;       // of A as the solver sees it
+  Refactorization refactorization = Refactorization::none;
+  double flops = 0;  // additions and multiplications for A mu = b, without forming A
+};
+
+/// The solves of a run.
+struct SolveStatistics {
+  static constexpr int longest = 64;  // the last bin counts all solves with as many passes or more
+
+  long solves = 0, passes = 0;
+  std::array<long, longest + 1> histogram{};
+  std::array<long, solve_verdict_names.size()> verdicts{};
+  std::array<long, refactorization_names.size()> refactorizations{};
+  double largest_residual = 0, largest_floor = 0, flops = 0;
+  Index smallest_rank = 0, largest_rank = 0;
+  long pivot_fallbacks = 0;          // solves that a written-out elimination was not trusted with
+  std::string first_pivot_fallback;  // why
+
+  void add(const SolveReport& report);
+  double mean_passes() const { return solves == 0 ? 0 : static_cast<double>(passes) / static_cast<double>(solves); }
+};
+
+template <class T>
+struct SaddlePoint {
+  const Matrix<T>& M;  // (n, n)
+  bool constant_mass;  // M is the same in every call
+  const Matrix<T>& G;  // (m, n)
+  const Vector<T>& f;  // (n)
+  const Vector<T>& h;  // (m)
+};
+
+/// The same with M and G on patterns.
+template <class T>
+struct SparseSaddlePoint {
+  const SparseMatrix<T>& M;
+  const SparseMatrix<T>& G;
+  const Vector<T>& f;
+  const Vector<T>& h;
+};
+
+/// A multiplier solver with its work space and whatever it keeps from one solve to the next. Belongs to one
+/// run; nothing is allocated after the first solve.
+template <class T>
+class Multipliers {
+ public:
+  virtual ~Multipliers() = default;
+
+  /// Overwrites a (n) and mu (m). Returns singular, inconsistent, not_converged or non_finite with the cause.
+  Status solve(const SaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) {
+    return record(solve_saddle_point(system, a, mu));
+  }
+  /// The same from matrices on patterns, of those that take them.
+  virtual bool takes_patterns() const { return false; }
+  Status solve(const SparseSaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) {
+    return record(solve_sparse_saddle_point(system, a, mu));
+  }
+  /// Solves with M and G of the last solve() and another right-hand side, without another factorisation.
+  Status solve_again(const Vector<T>& f, const Vector<T>& h, Vector<T>& a, Vector<T>& mu) {
+    return record(solve_right_hand_side(f, h, a, mu));
+  }
+  /// Solves A mu = b alone, shapes (m, m) and (m). not_applicable for solvers that never form A.
+  Status solve(const Matrix<T>& A, const Vector<T>& b, Vector<T>& mu) { return record(solve_reduced(A, b, mu)); }
+
+  virtual bool handles_redundant_constraints() const = 0;
+
+  /// Whether accelerations come from the model's own elimination, and from this solver only where that is not trusted.
+  virtual bool prefers_written_out() const { return false; }
+  /// A solve that was written out, for the statistics.
+  void count_written_out(Index constraints) {
+    report_ = {};
+    report_.rank = constraints;
+    statistics_.add(report_);
+  }
+  /// A solve for which it was not trusted; solve() comes next. cause(): a std::string, asked for once a run.
+  template <class Cause>
+  void count_pivot_fallback(const Cause& cause) {
+    if (statistics_.pivot_fallbacks++ == 0) statistics_.first_pivot_fallback = cause();
+  }
+
+  const SolveReport& last() const { return report_; }
+  const SolveStatistics& statistics() const { return statistics_; }
+
+ protected:
+  virtual Status solve_saddle_point(const SaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) = 0;
+  virtual Status solve_sparse_saddle_point(const SparseSaddlePoint<T>& /*system*/, Vector<T>& /*a*/,
+                                           Vector<T>& /*mu*/) {
+    return {StatusCode::not_applicable, "the multiplier solver takes dense matrices only"};
+  }
+  virtual Status solve_reduced(const Matrix<T>& A, const Vector<T>& b, Vector<T>& mu) = 0;
+  virtual Status solve_right_hand_side(const Vector<T>& f, const Vector<T>& h, Vector<T>& a, Vector<T>& mu) = 0;
+  SolveReport report_;  // filled by each solve
+
+ private:
+  Status record(Status status) {
+    if (!status.ok()) report_.verdict = SolveVerdict::not_converged;
+    statistics_.add(report_);
+    return status;
+  }
+  SolveStatistics statistics_;
+};
+
+/// Forms A and b from the factorised mass matrix, M = L L^T, W = G L^-T, A = W W^T, and leaves A mu = b
+/// to the solver derived from it. Zeros of L and W, of which mechanisms have many, cost nothing.
+template <class T>
+class ReducedMultipliers : public Multipliers<T> {
+ public:
+  ReducedMultipliers(Index coordinates, Index constraints);
+
+ protected:
+  Status solve_saddle_point(const SaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) final;
+  Status solve_right_hand_side(const Vector<T>& f, const Vector<T>& h, Vector<T>& a, Vector<T>& mu) final;
+  /// A mu = b with the A of the last solve_reduced(). Overridden where its factorisation is kept.
+  virtual Status solve_reduced_again(const Matrix<T>& A, const Vector<T>& b, Vector<T>& mu) {
+    return this->solve_reduced(A, b, mu);
+  }
+
+ private:
+  Status factorize_mass(const SaddlePoint<T>& system);
+  void form_reduced_matrix(const Matrix<T>& G);
+  void form_right_hand_side(const Vector<T>& f, const Vector<T>& h, Vector<T>& a);
+  void accelerate(const Vector<T>& mu, Vector<T>& a) const;
+
+  CholeskyFactor<T> mass_;
+  bool mass_is_factorized_ = false;
+  Matrix<T> W_, A_;  // (m, n), (m, m)
+  Vector<T> b_;
+};
+
+/// |A mu - b|, Euclidean norm, into `residual` (m).
+template <class T>
+T multiplier_residual(const Matrix<T>& A, const Vector<T>& b, const Vector<T>& mu, Vector<T>& residual);
+
+class MultiplierSolver : public Component {
+ public:
+  static constexpr const char* kind = "multiplier-solver";
+#define DAELAB_DECLARE(T) \
+  virtual std::unique_ptr<Multipliers<T>> bind(As<T>, Index coordinates, Index constraints) const = 0;
+  DAELAB_FOR_SCALARS(DAELAB_DECLARE)
+#undef DAELAB_DECLARE
+  virtual bool handles_redundant_constraints() const = 0;
+};
+
+/// From an options struct with name, summary, source, handles_redundant_constraints, options() and
+/// `template <class T> auto bind(Index coordinates, Index constraints) const`, a std::unique_ptr to the
+/// Multipliers<T>.
+template <class Definition>
+class MultiplierSolverOf final : public MultiplierSolver {
+ public:
+  MultiplierSolverOf(Definition definition, const std::string& where) : definition_(std::move(definition)) {
+    if constexpr (requires { definition_.validate(where); }) definition_.validate(where);
+  }
+#define DAELAB_DEFINE(T)                                                                             \
+  std::unique_ptr<Multipliers<T>> bind(As<T>, Index coordinates, Index constraints) const override { \
+    return definition_.template bind<T>(coordinates, constraints);                                   \
+  }
+  DAELAB_FOR_SCALARS(DAELAB_DEFINE)
+#undef DAELAB_DEFINE
+  bool handles_redundant_constraints() const override { return Definition::handles_redundant_constraints; }
+
+ private:
+  Definition definition_;
+};
+
+/// The last line of a multiplier solver's file.
+template <class Definition>
+struct MultiplierSolverEntry {
+  explicit MultiplierSolverEntry(const char* file = __builtin_FILE()) {
+    Registry<MultiplierSolver>::instance().add(
+        registry_entry<MultiplierSolver, Definition, MultiplierSolverOf<Definition>>(file));
+  }
+};
+
+}  // namespace daelab

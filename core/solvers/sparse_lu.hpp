@@ -1,0 +1,83 @@
+// Sparse factorisations kept from step to step, and matrices made of blocks, factorised densely or sparsely.
+//
+// [DPN10] Davis, Palamadai Natarajan, ACM Transactions on Mathematical Software 37(3), 2010, 36:1-36:17.
+#pragma once
+
+#include <complex>
+#include <memory>
+
+#include "core/solvers/linear_solver.hpp"
+#include "core/solvers/sparse_matrix.hpp"
+
+namespace daelab {
+
+/// LU of a matrix on a fixed pattern. Fill values(), factorize(), then solve as often as needed.
+///
+/// KLU [DPN10] orders the matrix once and chooses pivots at the first factorisation, in double; all others repeat its
+/// steps on new numbers, in S, without allocation. Where a pivot becomes small beside its column they are chosen anew,
+/// for that matrix alone. S: double, Real50, or std::complex of these.
+template <class S>
+class SparseLu {
+ public:
+  explicit SparseLu(std::shared_ptr<const SparsePattern> pattern);
+  ~SparseLu();
+  SparseLu(SparseLu&&) noexcept;
+  SparseLu& operator=(SparseLu&&) noexcept;
+
+  Vector<S>& values();  // (entries)
+  /// StatusCode::singular when a pivot vanishes to round-off, non_finite for bad entries.
+  Status factorize();
+  /// b := A^-1 b.
+  void solve(Vector<S>& b);
+  /// Entries of the factors; additions and multiplications of a factorisation by the sequence at hand.
+  Index fill() const;
+  double flops() const;
+  /// How many times pivots have been chosen.
+  long pivotings() const;
+
+ private:
+  struct Storage;
+  std::unique_ptr<Storage> storage_;
+};
+
+/// Matrices up to this size are factorised densely, and larger ones that are more than 3/10 full. Set by tests, which
+/// compare both ways, before matrices are made; 0: none.
+Index largest_dense_size();
+void set_largest_dense_size(Index size);
+/// Sparse factorisations are faster from six unknowns on where patterns have room (bench/large_bench.cpp and problems;
+/// ns of one factorisation and solution, dense / sparse): car-axis, 6 unknowns, 310 / 190; two-link manipulator, 10,
+/// 520 / 270; seven-body, 13, 860 / 500; chains of 4, 8 and 32 links, 20, 40 and 160: 2000 / 610, 7700 / 1300, 254000 /
+/// 5700; in complex numbers by twice as much. Full ones are slower: pleiades, 14, 920 / 1340. Up to this size what
+/// could be saved is a microsecond, and dense matrices choose the best pivots every time.
+inline constexpr Index measured_largest_dense_size = 24;
+
+/// A square matrix that is the sum of blocks times factors, factorised densely or sparsely by its size.
+template <class S>
+class BlockLu : public BlockSum<S> {
+ public:
+  explicit BlockLu(Index size) : BlockSum<S>(size, size), size_(size) {}
+
+  /// After all blocks.
+  void complete();
+  bool is_sparse() const { return sparse_ != nullptr; }
+
+  void clear();
+  Status factorize() { return sparse_ ? sparse_->factorize() : dense_->factorize(); }
+  void solve(Vector<S>& b) { sparse_ ? sparse_->solve(b) : dense_->solve(b); }
+  /// Additions and multiplications of a factorisation, and of a solution.
+  double factor_flops() const {
+    const double n = static_cast<double>(size_);
+    return sparse_ ? sparse_->flops() : 2 * n * n * n / 3;
+  }
+  double solve_flops() const {
+    const double n = static_cast<double>(size_);
+    return 2 * (sparse_ ? static_cast<double>(sparse_->fill()) : n * n);
+  }
+
+ private:
+  Index size_;
+  std::unique_ptr<SparseLu<S>> sparse_;
+  std::unique_ptr<DenseLu<S>> dense_;
+};
+
+}  // namespace daelab

@@ -1,0 +1,196 @@
+#include "core/solvers/sparse_rank.hpp"
+
+#include <SuiteSparseQR_C.h>
+#include <cholmod.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace daelab {
+namespace {
+
+// Of this thread and call.
+class Cholmod {
+ public:
+  Cholmod() { cholmod_l_start(&common_); }
+  ~Cholmod() { cholmod_l_finish(&common_); }
+  Cholmod(const Cholmod&) = delete;
+  Cholmod& operator=(const Cholmod&) = delete;
+  cholmod_common* operator&() { return &common_; }
+
+ private:
+  cholmod_common common_;
+};
+
+struct Transposed {
+  std::vector<SuiteSparse_long> start, row;
+  std::vector<double> value;
+};
+
+// A^T, column by column: one of each row of A.
+Transposed transposed(const SparseMatrix<double>& A) {
+  Transposed t;
+  t.start.assign(static_cast<std::size_t>(A.rows()) + 1, 0);
+  A.visit([&](Index i, Index, double) { ++t.start[static_cast<std::size_t>(i) + 1]; });
+  for (std::size_t i = 1; i < t.start.size(); ++i) t.start[i] += t.start[i - 1];
+  t.row.resize(static_cast<std::size_t>(A.values.size())), t.value.resize(t.row.size());
+  std::vector<SuiteSparse_long> next = t.start;
+  A.visit([&](Index i, Index j, double value) {
+    const auto place = static_cast<std::size_t>(next[static_cast<std::size_t>(i)]++);
+    t.row[place] = j, t.value[place] = value;
+  });
+  return t;
+}
+
+double longest_row(const Transposed& t) {
+  double longest = 0;
+  for (std::size_t i = 0; i + 1 < t.start.size(); ++i) {
+    double sum = 0;
+    for (auto k = t.start[i]; k < t.start[i + 1]; ++k) {
+      const double x = t.value[static_cast<std::size_t>(k)];
+      sum += x * x;
+    }
+    longest = std::max(longest, sum);
+  }
+  return std::sqrt(longest);
+}
+
+// R may be a staircase: a column is independent of those before it where it reaches one row further down.
+void read_triangle(const cholmod_sparse& R, const SuiteSparse_long* order, RowDependence& result) {
+  const auto* start = static_cast<const SuiteSparse_long*>(R.p);
+  const auto* row = static_cast<const SuiteSparse_long*>(R.i);
+  const auto* value = static_cast<const double*>(R.x);
+  SuiteSparse_long rank = 0;
+  double smallest = 0, largest = 0;
+  for (std::size_t k = 0; k < R.ncol; ++k) {
+    double pivot = 0;
+    for (SuiteSparse_long e = start[k]; e < start[k + 1]; ++e)
+      if (row[e] == rank) pivot = std::abs(value[e]);
+    const Index constraint = order != nullptr ? order[k] : static_cast<Index>(k);
+    if (pivot == 0) {
+      result.dependent_rows.push_back(constraint);
+      continue;
+    }
+    result.independent_rows.push_back(constraint);
+    smallest = rank++ == 0 ? pivot : std::min(smallest, pivot);
+    largest = std::max(largest, pivot);
+  }
+  result.smallest_kept = largest > 0 ? smallest / largest : 0;
+  std::ranges::sort(result.independent_rows), std::ranges::sort(result.dependent_rows);
+}
+
+// The rows of A with these numbers.
+SparseMatrix<double> rows_of(const SparseMatrix<double>& A, const std::vector<Index>& rows) {
+  std::vector<int> place(static_cast<std::size_t>(A.rows()), -1);
+  for (std::size_t i = 0; i < rows.size(); ++i) place[static_cast<std::size_t>(rows[i])] = static_cast<int>(i);
+  auto pattern = std::make_shared<SparsePattern>();
+  pattern->rows = static_cast<Index>(rows.size()), pattern->columns = A.columns();
+  pattern->start.assign(static_cast<std::size_t>(A.columns()) + 1, 0);
+  std::vector<double> values;
+  A.visit([&](Index i, Index j, double value) {
+    if (place[static_cast<std::size_t>(i)] < 0) return;
+    pattern->row.push_back(place[static_cast<std::size_t>(i)]);
+    pattern->start[static_cast<std::size_t>(j) + 1] = static_cast<int>(pattern->row.size());
+    values.push_back(value);
+  });
+  for (std::size_t j = 1; j < pattern->start.size(); ++j)
+    pattern->start[j] = std::max(pattern->start[j], pattern->start[j - 1]);
+  SparseMatrix<double> result;
+  result.take(pattern);
+  result.values = Eigen::Map<Vector<double>>(values.data(), static_cast<Index>(values.size()));
+  return result;
+}
+
+double largest_distance(const SparseMatrix<double>& A, const Transposed& t, const RowDependence& found,
+                        double longest) {
+  RowDistance distance;
+  if (!distance.factorize(rows_of(A, found.independent_rows)).ok()) return 0;
+  double largest = 0;
+  Vector<double> row(A.columns());
+  for (const Index i : found.dependent_rows) {
+    row.setZero();
+    for (auto k = t.start[static_cast<std::size_t>(i)]; k < t.start[static_cast<std::size_t>(i) + 1]; ++k)
+      row[t.row[static_cast<std::size_t>(k)]] = t.value[static_cast<std::size_t>(k)];
+    largest = std::max(largest, distance.from_span(row));
+  }
+  return largest / longest;
+}
+
+}  // namespace
+
+RowDependence find_dependent_rows(const SparseMatrix<double>& A, double tolerance) {
+  RowDependence result;
+  Transposed t = transposed(A);
+  const double longest = longest_row(t);
+  if (!(longest > 0 && longest <= std::numeric_limits<double>::max())) {
+    for (Index i = 0; i < A.rows(); ++i) result.dependent_rows.push_back(i);
+    return result;
+  }
+  Cholmod common;
+  cholmod_sparse matrix{};
+  matrix.nrow = static_cast<std::size_t>(A.columns()), matrix.ncol = static_cast<std::size_t>(A.rows());
+  matrix.nzmax = t.row.size(), matrix.p = t.start.data(), matrix.i = t.row.data(), matrix.x = t.value.data();
+  matrix.itype = CHOLMOD_LONG, matrix.xtype = CHOLMOD_REAL, matrix.dtype = CHOLMOD_DOUBLE;
+  matrix.stype = 0, matrix.sorted = 1, matrix.packed = 1;
+  cholmod_sparse* R = nullptr;
+  SuiteSparse_long* order = nullptr;
+  SuiteSparseQR_C(SPQR_ORDERING_DEFAULT, tolerance * longest, 0, 0, &matrix, nullptr, nullptr, nullptr, nullptr, &R,
+                  &order, nullptr, nullptr, nullptr, &common);
+  read_triangle(*R, order, result);
+  cholmod_l_free_sparse(&R, &common);
+  cholmod_l_free(matrix.ncol, sizeof(SuiteSparse_long), order, &common);
+  if (!result.dependent_rows.empty()) result.largest_dropped = largest_distance(A, t, result, longest);
+  return result;
+}
+
+void RowDistance::arrange(const SparseMatrix<double>& A) {
+  const Index m = A.rows(), n = A.columns();
+  pattern_ = A.pattern;
+  identity_.take(SparsePattern::diagonal(n));
+  identity_.values.setOnes();
+  lu_ = BlockLu<double>(n + m);
+  unit_ = lu_.add(identity_.pattern, 0, 0);
+  transposed_ = lu_.add(A.pattern, 0, n, true), rows_ = lu_.add(A.pattern, n, 0);
+  lu_.complete();
+  x_.setZero(n + m), dependency_.setZero(m);
+}
+
+Status RowDistance::factorize(const SparseMatrix<double>& A) {
+  if (A.pattern != pattern_) arrange(A);
+  lu_.clear();
+  lu_.accumulate(unit_, identity_);
+  lu_.accumulate(transposed_, A), lu_.accumulate(rows_, A);
+  return lu_.factorize();
+}
+
+double RowDistance::from_span(const Vector<double>& row) {
+  x_.setZero();
+  x_.head(row.size()) = row;
+  lu_.solve(x_);
+  return x_.head(row.size()).norm();
+}
+
+void RowDistance::solve_gram(const Vector<double>& b) {
+  x_.setZero();
+  x_.tail(b.size()) = b;
+  lu_.solve(x_);
+  dependency_ = -x_.tail(b.size());
+}
+
+double RowDistance::least(const SparseMatrix<double>& A) {
+  if (const Status status = factorize(A); !status.ok())
+    return status.code == StatusCode::singular ? 0 : std::numeric_limits<double>::quiet_NaN();
+  // Multiples of the golden section modulo 1: no symmetry that could hide a combination.
+  for (Index i = 0; i < dependency_.size(); ++i) {
+    const double multiple = 0.6180339887498949 * static_cast<double>(i + 1);
+    dependency_[i] = multiple - std::floor(multiple) - 0.5;
+  }
+  constexpr int iterations = 3;
+  for (int k = 0; k < iterations; ++k) solve_gram(dependency_ / dependency_.norm());
+  Index row = 0;
+  dependency_.cwiseAbs().maxCoeff(&row);
+  solve_gram(Vector<double>::Unit(dependency_.size(), row));
+  return 1 / std::sqrt(dependency_[row]);
+}
+
+}  // namespace daelab

@@ -1,0 +1,225 @@
+// Convergence: error at the end time against the step size, with the observed order per component
+// class and its verdict.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "experiments/measures/figure_spec.hpp"
+#include "experiments/measures/observed_orders.hpp"
+#include "experiments/runs/steps.hpp"
+
+namespace daelab {
+namespace {
+
+struct ErrorFigure {
+  std::string id, caption;
+  std::vector<std::string> components{"q"};
+  std::vector<std::string> component_labels;
+  std::vector<std::string> series;
+  std::vector<Exact> slopes;
+
+  Options options() {
+    return {option("id", id, "file stem"),
+            option("caption", caption, "what is shown, and how it was made"),
+            option("components", components,
+                   "curves: a class (q, v, a, lambda, y: largest component) or one component (q1, v3, ...)"),
+            option("component_labels", component_labels, "their names in the legend, when not q1, q2, ..."),
+            option("series", series, "labels of the series shown; empty: all"),
+            option("slopes", slopes, "reference slopes to draw; empty: the orders of theory, where they are few")};
+  }
+};
+
+struct Theory {
+  std::optional<Exact> q, v, a, lambda, y;
+  Options options() {
+    return {option("q", q, "order of q"), option("v", v, "order of v"), option("a", a, "order of a"),
+            option("lambda", lambda, "order of the multipliers"), option("y", y, "order of y")};
+  }
+  /// In place of what theory says by itself.
+  void replace(ExpectedOrders& expected) const {
+    const std::pair<const char*, const std::optional<Exact>&> all[] = {
+        {"q", q}, {"v", v}, {"a", a}, {"lambda", lambda}, {"y", y}};
+    std::vector<std::string> given;
+    for (const auto& [kind, order] : all)
+      if (order) expected.of[kind] = order->as<double>(), given.push_back(kind);
+    if (!given.empty())
+      expected.source = fmt::format("{} as the config states; otherwise {}", fmt::join(given, ", "), expected.source);
+  }
+};
+
+struct Convergence {
+  static constexpr const char* name = "convergence";
+  static constexpr const char* summary =
+      "Error at the end time against the step size; observed orders of q, v, a, lambda.";
+  static constexpr const char* source = "Li, Ding, Li 2019, figures 8-13";
+
+  std::string caption =
+      "Errors at the end time (infinity norm per component class) and observed orders (EOC) between "
+      "neighbouring step sizes";
+  Theory theory;
+  std::vector<ErrorFigure> figures;
+
+  Options options() {
+    return {option("caption", caption, "caption of the tables"),
+            option("theory", theory, "orders expected; those left out: what theory says of the method on the form"),
+            option("figures", figures, "error-against-step figures; none: one of each class")};
+  }
+
+  void check(const Config& config) const {
+    require_fixed_steps(config, "/runs", "observed orders need");
+    common_classes(config.runs, "/runs");
+    const std::vector<OrderSeries> all = series_of(config);
+    for (const OrderSeries& series : all) check_reference(config, series.spec);
+    std::set<std::string> used;
+    for (std::size_t f = 0; f < figures.size(); ++f) {
+      const std::string where = fmt::format("/figures/{}", f);
+      check_figure_id(figures[f].id, used, where);
+      check_series(figures[f], all, where);
+      check_labels(figures[f], where);
+      for (const OrderSeries& series : all) check_components(figures[f].components, series.spec, where + "/components");
+    }
+  }
+
+  Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs, const Json& reference_run) const {
+    Evaluation evaluation;
+    evaluation.analysis = {{"series", Json::array()}};
+    if (const std::string failure = reference_failure(reference_run); !failure.empty()) {
+      evaluation.artifacts.notes.push_back(failure);
+      return evaluation;
+    }
+    const std::vector<OrderSeries> all = observe_orders(config, runs, reference_run, [this](const Json& spec) {
+      ExpectedOrders expected = expected_orders(spec);
+      theory.replace(expected);
+      return expected;
+    });
+    Artifacts& artifacts = evaluation.artifacts;
+    artifacts.tables.push_back(
+        order_table(config.name + "-orders", "Observed orders (95 %) and those of theory.", all));
+    for (std::size_t s = 0; s < all.size(); ++s) {
+      evaluation.analysis["series"].push_back(orders_json(all[s]));
+      for (std::string& note : order_notes(all[s])) artifacts.notes.push_back(std::move(note));
+      artifacts.tables.push_back(error_table(config.name + "-" + std::to_string(s + 1), all[s]));
+    }
+    for (const ErrorFigure& figure : figures.empty() ? default_figures(config) : figures)
+      artifacts.figures.push_back(error_figure(figure, all));
+    return evaluation;
+  }
+
+ private:
+  static void check_series(const ErrorFigure& figure, const std::vector<OrderSeries>& all, const std::string& where) {
+    std::vector<std::string> known;
+    for (const OrderSeries& series : all) known.push_back(series.label);
+    for (const std::string& wanted : figure.series)
+      if (std::find(known.begin(), known.end(), wanted) == known.end())
+        throw InputError(where + "/series",
+                         fmt::format("no series '{}'; there are: {}", wanted, fmt::join(known, "; ")));
+  }
+
+  static void check_labels(const ErrorFigure& figure, const std::string& where) {
+    if (!figure.component_labels.empty() && figure.component_labels.size() != figure.components.size())
+      throw InputError(
+          where + "/component_labels",
+          fmt::format("{} names for {} components", figure.component_labels.size(), figure.components.size()));
+  }
+
+  Table error_table(const std::string& id, const OrderSeries& series) const {
+    const Json& spec = series.spec;
+    const ReferenceSolution& reference = series.reference;
+    const std::string what = fmt::format(
+        "{}: {} ({} on {}, t = {} s).", caption, series.label,
+        spec["method"].contains("A") ? spec["method"]["name"].get<std::string>() : spec_text(spec["method"]),
+        spec["formulation"].get<std::string>(), spec["t_end"].get<std::string>());
+    Table table{id, what, {{"h [s]", "$h$ [s]", CellFormat::text, 0}}, {}};
+    for (const std::string& kind : component_classes(spec)) {
+      const std::string tex = kind == "lambda" ? "$\\lambda$" : fmt::format("${}$", kind);
+      table.columns.push_back({kind, tex, CellFormat::scientific, 3});
+      table.columns.push_back({"EOC", "", CellFormat::fixed, 2});
+    }
+    table.columns.push_back({"Status", "", CellFormat::text, 0});
+    const Json* previous = nullptr;
+    for (const Json* record : series.records) {
+      const bool ok = succeeded(*record), whole = shows_order(*record);
+      Json row = Json::array({(*record)["spec"]["h"]});
+      for (const std::string& kind : component_classes(spec)) {
+        row.push_back(ok ? Json(static_cast<double>(error_of(*record, reference, kind))) : Json());
+        row.push_back(whole && previous ? order_between(*previous, *record, reference, kind) : Json());
+      }
+      row.push_back(ok && !whole ? Json("ok, last step shortened") : (*record)["status"]);
+      table.rows.push_back(std::move(row));
+      if (whole || !ok) previous = whole ? record : nullptr;
+    }
+    return table;
+  }
+
+  static std::vector<ErrorFigure> default_figures(const Config& config) {
+    std::vector<ErrorFigure> list;
+    for (const std::string& kind : common_classes(config.runs, "/runs")) {
+      ErrorFigure figure;
+      figure.id = config.name + "-" + kind;
+      figure.caption = fmt::format("Largest error of {} at the end time against the step size.", kind);
+      figure.components = {kind};
+      list.push_back(figure);
+    }
+    return list;
+  }
+
+  Figure error_figure(const ErrorFigure& spec, const std::vector<OrderSeries>& all) const {
+    Panel panel;
+    panel.x_label = "step size h [s]", panel.y_label = y_label(spec, all);
+    panel.log_x = panel.log_y = true;
+    std::vector<const OrderSeries*> shown;
+    for (const OrderSeries& series : all)
+      if (spec.series.empty() || std::find(spec.series.begin(), spec.series.end(), series.label) != spec.series.end())
+        shown.push_back(&series);
+    for (const OrderSeries* series : shown)
+      for (std::size_t c = 0; c < spec.components.size(); ++c) {
+        Series curve = error_curve(*series, spec.components[c]);
+        const std::string component = spec.component_labels.empty() ? spec.components[c] : spec.component_labels[c];
+        if (spec.components.size() > 1) curve.label = component;
+        if (shown.size() > 1) curve.label = series->label + (curve.label.empty() ? "" : ", " + curve.label);
+        panel.series.push_back(std::move(curve));
+      }
+    const std::vector<Series> curves = panel.series;
+    for (const Exact& slope : spec.slopes)
+      if (const Series* curve = nearest_curve(curves, slope))
+        panel.series.push_back(slope_line(*curve, slope.as<double>(), curve->x.size() - 1, "slope " + slope.text()));
+    if (spec.slopes.empty())
+      for (Series& line : theory_lines(shown, spec.components)) panel.series.push_back(std::move(line));
+    return {spec.id, spec.caption, {panel}};
+  }
+
+  // "error of q at t = 1 s"
+  static std::string y_label(const ErrorFigure& spec, const std::vector<OrderSeries>& all) {
+    std::string label = "error";
+    const auto kind_of = [](const std::string& c) { return component_or_class(c, "/components").kind; };
+    const std::string kind = kind_of(spec.components.front());
+    if (std::all_of(spec.components.begin(), spec.components.end(), [&](const auto& c) { return kind_of(c) == kind; }))
+      label += " of " + kind;
+    const Json& t_end = all.front().spec["t_end"];
+    if (std::all_of(all.begin(), all.end(), [&](const OrderSeries& s) { return s.spec["t_end"] == t_end; }))
+      label += " at t = " + t_end.get<std::string>() + " s";
+    return label;
+  }
+
+  // The curve whose slope at its fine end is nearest; the first of equals. Null when none has two points.
+  static const Series* nearest_curve(const std::vector<Series>& curves, const Exact& slope) {
+    const Series* nearest = nullptr;
+    double least = 0;
+    for (const Series& curve : curves) {
+      const std::size_t n = curve.x.size();
+      if (n < 2) continue;
+      const double p = std::log(curve.y[n - 2] / curve.y[n - 1]) / std::log(curve.x[n - 2] / curve.x[n - 1]);
+      const double distance = std::abs(p - slope.as<double>());
+      if (nearest && !(distance < 0.9 * least)) continue;
+      nearest = &curve, least = distance;
+    }
+    return nearest;
+  }
+};
+const ExperimentEntry<Convergence> convergence_entry;
+
+}  // namespace
+}  // namespace daelab

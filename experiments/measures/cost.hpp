@@ -1,0 +1,27 @@
+// What runs cost, by their statistics.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/json.hpp"
+
+namespace daelab {
+
+/// A cost of a run. `of` takes its record.
+struct Cost {
+  const char *name, *label;
+  double (*of)(const Json& record);
+};
+
+/// "evaluations" counts a residual, or a slope of an explicit method, as one and a Jacobian as one per coordinate and
+/// per velocity, as by differences: what models of any size and methods of any kind have in common, and no clock.
+const std::vector<Cost>& all_costs();
+
+/// Throws InputError under `where` for an unknown name.
+const Cost& cost_by_name(const std::string& name, const std::string& where);
+
+/// "steps, rejected, ..."
+std::string cost_names();
+
+}  // namespace daelab

@@ -1,0 +1,48 @@
+// Figures a config asks for, as options structs.
+#pragma once
+
+#include <set>
+
+#include "core/base/options.hpp"
+#include "experiments/runs/experiment.hpp"
+
+namespace daelab {
+
+/// A point drawn beside the curves, such as a printed value.
+struct MarkSpec {
+  std::string label;
+  Exact x = 0, y = 0;
+
+  Options options();
+};
+
+Series mark_point(const MarkSpec& mark);
+
+/// One set of axes over trajectory columns: a curve per run and y column.
+struct PanelSpec {
+  std::string x = "t", x_label = "time [s]", y_label;
+  std::vector<std::string> y, labels;
+  bool log_y = false, equal_axes = false;
+  std::vector<MarkSpec> marks;
+
+  Options options();
+};
+
+struct TrajectoryFigureSpec {
+  std::string id, caption;
+  std::vector<std::string> runs;  // labels of the runs shown; empty: all with a trajectory
+  std::vector<PanelSpec> panels;
+
+  Options options();
+};
+
+/// Throws InputError under `where` for a run or column that the config will not have.
+void check_trajectory_figure(const TrajectoryFigureSpec& spec, const Config& config, const std::string& where);
+
+/// Curves refer to the stored trajectories.
+Figure trajectory_figure(const TrajectoryFigureSpec& spec, const std::vector<LabelledRun>& runs);
+
+/// Throws InputError for an empty id, and for one used twice: figures are files.
+void check_figure_id(const std::string& id, std::set<std::string>& used, const std::string& where);
+
+}  // namespace daelab

@@ -1,0 +1,105 @@
+#include "experiments/measures/region_figure.hpp"
+
+#include <cmath>
+
+namespace daelab {
+namespace {
+
+// Digits beyond a thousandth of the grid's width are those of the interpolation: they only fill the files.
+class Rounding {
+ public:
+  explicit Rounding(const PlaneGrid& window)
+      : x_(scale((window.right - window.left) / window.columns)),
+        y_(scale((window.top - window.bottom) / window.rows)) {}
+  Polygon operator()(Polygon p) const {
+    for (double& x : p.x) x = std::round(x * x_) / x_;
+    for (double& y : p.y) y = std::round(y * y_) / y_;
+    return p;
+  }
+
+ private:
+  static double scale(double width) { return std::pow(10, 3 + std::ceil(-std::log10(width))); }
+  double x_, y_;
+};
+
+// One path through all parts: from the first point of the first one to each of the others, around it, and back the same
+// way. What is drawn twice in opposite directions encloses nothing, so holes stay holes.
+Polygon joined(const std::vector<Polygon>& parts) {
+  Polygon path;
+  const auto add = [&path](const Polygon& p, std::size_t i) { path.x.push_back(p.x[i]), path.y.push_back(p.y[i]); };
+  for (const Polygon& part : parts) {
+    for (std::size_t i = 0; i < part.x.size(); ++i) add(part, i);
+    add(part, 0);
+    if (&part != &parts.front()) add(parts.front(), 0);
+  }
+  return path;
+}
+
+Series series_of(const std::string& label, const std::string& style, Polygon points) {
+  Series series;
+  series.label = label, series.style = style;
+  series.x = std::move(points.x), series.y = std::move(points.y);
+  return series;
+}
+
+void add_region(const std::string& label, const PlaneRegion& region, const Rounding& rounded, Panel& panel) {
+  if (!region.areas.empty()) panel.series.push_back(series_of(label, "filled", rounded(joined(region.areas))));
+  for (const Polygon& curve : region.boundary) panel.series.push_back(series_of(label, "line", rounded(curve)));
+}
+
+// From the origin to the border of the window.
+void add_sector(const RegionCurve& method, const PlaneGrid& window, const Rounding& rounded, Panel& panel) {
+  const double alpha = *method.sector * M_PI / 180, across = -window.left / std::cos(alpha);
+  const double length = alpha > 0 ? std::min(across, window.top / std::sin(alpha)) : across;
+  const double x = -length * std::cos(alpha), y = length * std::sin(alpha);
+  panel.series.push_back(series_of(method.label, "thin", rounded({{x, 0, x}, {y, 0, -y}})));
+}
+
+Panel plane_panel(const PlaneGrid& window) {
+  Panel panel;
+  panel.x_label = "Re w", panel.y_label = "Im w";
+  panel.zero_axes = true;
+  panel.x_range = {window.left, window.right}, panel.y_range = {window.bottom, window.top};
+  // A region a hundred times as long as high is no line only on axes of their own.
+  panel.equal_axes = 5 * (window.top - window.bottom) > window.right - window.left;
+  return panel;
+}
+
+Polygon points_of(const std::vector<std::complex<double>>& list) {
+  Polygon points;
+  for (const auto& w : list) points.x.push_back(w.real()), points.y.push_back(w.imag());
+  return points;
+}
+
+}  // namespace
+
+Figure region_figure(std::string id, std::string caption, const std::vector<RegionCurve>& methods,
+                     const PlaneGrid& window) {
+  Panel panel = plane_panel(window);
+  const Rounding rounded(window);
+  for (const RegionCurve& method : methods) add_region(method.label, method.region, rounded, panel);
+  for (const RegionCurve& method : methods)
+    if (method.sector && window.left < 0 && window.top > 0) add_sector(method, window, rounded, panel);
+  return {std::move(id), std::move(caption), {std::move(panel)}};
+}
+
+Figure order_star_figure(std::string id, std::string caption, const StabilityPolynomial& pi, const PlaneGrid& window) {
+  Panel panel = plane_panel(window);
+  add_region("|R(w) exp(-w)| > 1", order_star(pi, window), Rounding(window), panel);
+  const ZerosAndPoles points = zeros_and_poles(pi);
+  if (!points.zeros.empty()) panel.series.push_back(series_of("zeros of R", "points", points_of(points.zeros)));
+  if (!points.poles.empty()) panel.series.push_back(series_of("poles of R", "points", points_of(points.poles)));
+  return {std::move(id), std::move(caption), {std::move(panel)}};
+}
+
+Json curves_json(const std::vector<Polygon>& curves, const PlaneGrid& window) {
+  const Rounding rounded(window);
+  Json list = Json::array();
+  for (const Polygon& curve : curves) {
+    Polygon points = rounded(curve);
+    list.push_back({{"x", std::move(points.x)}, {"y", std::move(points.y)}});
+  }
+  return list;
+}
+
+}  // namespace daelab

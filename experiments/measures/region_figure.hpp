@@ -1,0 +1,31 @@
+// Pictures of the complex plane w = h lambda: stability regions and order stars.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/stability_region.hpp"
+#include "core/base/json.hpp"
+#include "results/artifacts.hpp"
+
+namespace daelab {
+
+/// A method as a picture shows it.
+struct RegionCurve {
+  std::string label;
+  PlaneRegion region;
+  std::optional<double> sector;  // alpha [degrees] of the lines arg(-w) = +-alpha; none: no lines
+};
+
+/// Regions shaded, with their boundaries, one over the other.
+Figure region_figure(std::string id, std::string caption, const std::vector<RegionCurve>& methods,
+                     const PlaneGrid& window);
+
+/// |R exp(-w)| > 1 shaded, zeros and poles marked.
+Figure order_star_figure(std::string id, std::string caption, const StabilityPolynomial& pi, const PlaneGrid& window);
+
+/// [{"x": [...], "y": [...]}, ...], to a thousandth of the grid's width.
+Json curves_json(const std::vector<Polygon>& curves, const PlaneGrid& window);
+
+}  // namespace daelab

@@ -1,0 +1,348 @@
+#include "experiments/references/certify.hpp"
+
+#include <fmt/format.h>
+
+#include "core/base/json_kind.hpp"
+#include "core/base/paths.hpp"
+#include "core/integration/extrapolation.hpp"
+#include "core/integration/integrate.hpp"
+#include "core/model/consistent_start.hpp"
+#include "experiments/references/certificate.hpp"
+#include "experiments/runs/run.hpp"
+#include "results/reference.hpp"
+
+namespace daelab {
+
+#ifdef DAELAB_DOUBLE_ONLY
+
+Json certify_reference(const Json&, const std::vector<Exact>&) {
+  throw InputError("reference solutions need the scalar real50, which this build leaves out");
+}
+
+#else
+
+namespace {
+
+// The witness: ten-stage Gauss collocation, order 20, on the index-1 form.
+constexpr const char* witness_method = "gauss:s=10";
+// Where a problem has no independent route: extrapolation of order 40 of y' = (v, a(t, q, v)), an explicit method
+// which knows nothing of constraints but that a follows from them.
+constexpr int columns = 20;
+constexpr const char* extrapolation_route =
+    "Gragg-Bulirsch-Stoer extrapolation of order 40 of q' = v, v' = a(t, q, v), not projected";
+
+// Steps from 1/500 s down, halved until two results agree to 25 digits of the largest entry of q, of v, of a and of
+// lambda: more than any run to be judged by them has.
+constexpr double agreement = 1e-25;
+constexpr int coarsest = 500, halvings = 10;
+
+// Of a motion without accelerations: those of the model as it is.
+FullState complete(MechanicalModel<Real50>& model, const Real50& t, const Motion& motion) {
+  Vector<Real50> a = motion.a, lambda = motion.lambda;
+  if (a.size() == 0) {
+    a.setZero(motion.q.size()), lambda.setZero(model.constraints());
+    if (const Status status = solve_accelerations(model, t, motion.q, motion.v, a, lambda); !status.ok())
+      throw std::runtime_error("reference: " + status.cause);
+  }
+  const Index states = model.integrated_states(), n = motion.q.size() - states;
+  FullState state{{"q", motion.q.head(n)}, {"v", motion.v.head(n)}, {"a", a.head(n)}, {"lambda", lambda}};
+  if (states > 0) state.push_back({"y", motion.v.tail(states)});
+  return state;
+}
+
+double largest_difference(const FullState& ours, const FullState& theirs) {
+  Real50 largest = 0;
+  for (std::size_t c = 0; c < ours.size(); ++c)
+    for (Index i = 0; i < ours[c].x.size(); ++i)
+      largest = std::max(largest, Real50(abs(ours[c].x[i] - theirs[c].x[i])));
+  return static_cast<double>(largest);
+}
+
+bool agree(const Vector<Real50>& x, const Vector<Real50>& y) {
+  Real50 difference = 0, size = 1;
+  for (Index i = 0; i < x.size(); ++i) {
+    if (!isfinite(x[i]) || !isfinite(y[i])) return false;
+    difference = std::max(difference, Real50(abs(x[i] - y[i])));
+    size = std::max(size, Real50(abs(x[i])));
+  }
+  return difference < agreement * size;
+}
+bool agree(const States& x, const States& y) {
+  return std::equal(x.begin(), x.end(), y.begin(), [](const FullState& ours, const FullState& theirs) {
+    return std::equal(ours.begin(), ours.end(), theirs.begin(),
+                      [](const ClassValues& a, const ClassValues& b) { return agree(a.x, b.x); });
+  });
+}
+
+// The steps 1/n, n = 500, 1000, ..., of which all times are multiples.
+std::vector<int> step_divisors(const std::vector<Exact>& times) {
+  std::vector<int> divisors;
+  for (int k = 0, n = coarsest; k <= halvings; ++k, n *= 2)
+    if (std::all_of(times.begin(), times.end(), [&](const Exact& t) { return floor(t.value() * n) == t.value() * n; }))
+      divisors.push_back(n);
+  if (divisors.empty()) throw InputError("--t", fmt::format("allowed: multiples of 1/{} s", coarsest << halvings));
+  return divisors;
+}
+
+// What runs as the witness: the problem, or the smaller one whose motion gives its motion.
+Json witness_problem(const Problem& problem) {
+  const Json smaller = problem.smaller_problem();
+  return smaller.is_null() ? problem.spec() : smaller;
+}
+
+// (q, v, a) from the smaller problem's, and lambda: that a is the one that this problem's equations have at (q, v), the
+// route's, is part of what the witness confirms.
+FullState from_smaller(const Problem& problem, const Exact& t, const FullState& smaller) {
+  const Motion motion = problem.from_smaller({smaller[0].x, smaller[1].x, {}, smaller[2].x});
+  FullState state = complete(*problem.model(As<Real50>{}), t.as<Real50>(), {motion.q, motion.v});
+  state[2].x = motion.a;
+  return state;
+}
+
+// One run to the last time, sampled at step ends on the way; nothing when it fails.
+std::optional<States> witness(const Problem& problem, const std::vector<Exact>& times, int divisor) {
+  Json samples = Json::array();
+  for (const Exact& t : times) samples.push_back(t.text());
+  const Json record = execute(resolve_run({{"problem", witness_problem(problem)},
+                                           {"formulation", "index-1"},
+                                           {"method", witness_method},
+                                           {"h", fmt::format("1/{}", divisor)},
+                                           {"t_end", times.back().text()},
+                                           {"scalar", "real50"},
+                                           {"newton", "modified:guess=extrapolated"},
+                                           {"samples", samples}},
+                                          ""))
+                          .record;
+  if (record["status"] != "ok") return {};
+  States states;
+  for (const Json& state : record["samples"]) {
+    FullState& values = states.emplace_back();
+    for (const char* kind : {"q", "v", "a", "lambda", "y"})
+      if (state.contains(kind)) values.push_back({kind, record_vector(state[kind])});
+  }
+  if (!problem.smaller_problem().is_null())
+    for (std::size_t i = 0; i < states.size(); ++i) states[i] = from_smaller(problem, times[i], states[i]);
+  return states;
+}
+
+// y = (q, v) by extrapolation from one time to another: in pieces between the sampling times of discrete-time blocks.
+class Extrapolation {
+ public:
+  using T = Real50;
+  explicit Extrapolation(const Problem& problem)
+      : model_(problem.model(As<T>{})),
+        n_(model_->coordinates()),
+        multipliers_(
+            Registry<MultiplierSolver>::instance()
+                .make(fitting_multiplier_solver(analyse_start(*model_, model_->initial_q(), model_->initial_v())), "")
+                ->bind(As<T>{}, n_, model_->constraints())),
+        solver_(*model_, *multipliers_),
+        y_(2 * n_),
+        q_(n_),
+        v_(n_),
+        a_(n_),
+        lambda_(model_->constraints()) {
+    y_ << model_->initial_q(), model_->initial_v();
+    sample();
+  }
+
+  /// With steps of 1/divisor, or a little less. Throws std::runtime_error where an acceleration cannot be found.
+  void advance(const T& end, int divisor) {
+    while (t_ < end) {
+      const T period = model_->sampling_period(), next = period > 0 ? T(samplings_ * period) : T(end + 1);
+      const T to = std::min(next, end);
+      const int steps = static_cast<int>(ceil(T((to - t_) * divisor - T("1e-9"))));
+      y_ = extrapolate<T>([this](const T& t, const Vector<T>& y, Vector<T>& f) { slope(t, y, f); }, t_, y_, to, steps,
+                          columns);
+      t_ = to;
+      if (t_ == next) sample();
+    }
+  }
+  FullState state() { return complete(*model_, t_, {y_.head(n_), y_.tail(n_)}); }
+
+ private:
+  void sample() {
+    model_->sample(t_, y_.head(n_), y_.tail(n_));
+    ++samplings_;
+  }
+  void slope(const T& t, const Vector<T>& y, Vector<T>& f) {
+    stop_when_interrupted();
+    q_ = y.head(n_), v_ = y.tail(n_);
+    if (const Status status = solver_.solve(t, q_, v_, a_, lambda_); !status.ok())
+      throw std::runtime_error(status.cause);
+    f << v_, a_;
+  }
+
+  std::unique_ptr<MechanicalModel<T> > model_;
+  Index n_;
+  std::unique_ptr<Multipliers<T> > multipliers_;
+  AccelerationSolver<T> solver_;
+  T t_ = 0;
+  int samplings_ = 0;
+  Vector<T> y_, q_, v_, a_, lambda_;
+};
+
+// Nothing when an acceleration cannot be found on the way, or when interrupted.
+std::optional<States> extrapolated(const Problem& problem, const std::vector<Exact>& times, int divisor) {
+  States states;
+  try {
+    Extrapolation motion(problem);
+    for (const Exact& time : times) {
+      motion.advance(time.as<Real50>(), divisor);
+      states.push_back(motion.state());
+    }
+  } catch (const std::runtime_error&) {
+    return {};
+  }
+  return states;
+}
+
+Route independent_route(const Problem& problem, const std::vector<Exact>& times) {
+  Route route{problem.independent_route(), {}, {}};
+  const auto model = problem.model(As<Real50>{});
+  for (const Exact& time : times) {
+    const Real50 t = time.as<Real50>();
+    const auto fine = problem.independent_solution(t, 56), coarse = problem.independent_solution(t, 44);
+    if (!fine || !coarse) throw InputError("--t", fmt::format("the independent route does not reach {}", time.text()));
+    route.fine.push_back(complete(*model, t, *fine)), route.coarse.push_back(complete(*model, t, *coarse));
+  }
+  return route;
+}
+
+// With the larger one of its two steps.
+std::pair<Route, int> extrapolation(const Problem& problem, const std::vector<Exact>& times) {
+  std::optional<States> coarse;
+  for (const int divisor : step_divisors(times)) {
+    stop_when_interrupted();
+    std::optional<States> fine = extrapolated(problem, times, divisor);
+    if (coarse && fine && agree(*fine, *coarse))
+      return {{fmt::format("{}, with steps of 1/{} s", extrapolation_route, divisor), *fine, *coarse}, divisor / 2};
+    coarse = std::move(fine);
+  }
+  throw std::runtime_error("reference: extrapolation does not agree with itself at any step size allowed");
+}
+
+// The witness of the longest step that agrees with the route, and the one of twice that step. Its order is half that of
+// extrapolation, which therefore tells where to begin.
+Witness agreeing_witness(const Problem& problem, const std::vector<Exact>& times, const Route& route,
+                         int coarsest_divisor) {
+  std::optional<States> coarse;
+  for (const int divisor : step_divisors(times)) {
+    if (divisor < coarsest_divisor) continue;
+    stop_when_interrupted();
+    std::optional<States> found = witness(problem, times, divisor);
+    if (found && agree(*found, route.fine))
+      return {fmt::format("{} with h = 1/{} on index 1{}", witness_method, divisor,
+                          problem.smaller_problem().is_null()
+                              ? ""
+                              : fmt::format(" of {}, which moves alike", spec_text(witness_problem(problem)))),
+              *found, coarse};
+    coarse = std::move(found);
+  }
+  throw std::runtime_error(fmt::format("reference: the witness {} does not confirm the solution", witness_method));
+}
+
+// Accelerations jump at sampling times: there is no such thing as their value.
+void check_sampling_times(const Problem& problem, const std::vector<Exact>& times) {
+  const Real50 period = problem.model(As<Real50>{})->sampling_period();
+  if (period == 0) return;
+  for (const Exact& time : times)
+    if (const Real50 count = time.as<Real50>() / period; abs(Real50(count - round(count))) < Real50("1e-9"))
+      throw InputError("--t", fmt::format("{} is a sampling time, where accelerations jump", time.text()));
+}
+
+CertifiedSolution certify_mechanism(const Problem& problem, const std::vector<Exact>& times) {
+  check_sampling_times(problem, times);
+  std::pair<Route, int> found = problem.independent_solution(Real50(0), 40)
+                                    ? std::pair(independent_route(problem, times), coarsest)
+                                    : extrapolation(problem, times);
+  Witness witness = agreeing_witness(problem, times, found.first, found.second);
+  return {std::move(found.first), std::move(witness)};
+}
+
+int digits(double difference) {
+  return difference == 0 ? 48 : std::min(48, static_cast<int>(std::floor(-std::log10(difference))));
+}
+
+Json texts(const Vector<Real50>& x) {
+  Json list = Json::array();
+  for (const Real50& value : x) list.push_back(to_text(value));
+  return list;
+}
+
+// Values that others published, with what they deviate by: relative, or absolute where ours is zero but for round-off.
+Json published_json(const Json& problem, const Exact& t, const FullState& ours) {
+  Json list = Json::array();
+  const std::string path = project_path("results/reference/published-values.json");
+  const Json entries = read_json_file(path);
+  for (std::size_t k = 0; k < require(JsonKind::list, entries, path).size(); ++k) {
+    const std::string where = fmt::format("{}: /{}", path, k);
+    Json entry = require(JsonKind::object, entries[k], where);
+    require_member(JsonKind::text, entry, "t", where);
+    if (!entry.contains("problem")) throw InputError(where + "/problem", "is missing");
+    const auto other = Registry<Problem>::instance().make(entry["problem"], where + "/problem");
+    if (!same_problem(other->spec(), problem) || exact_from_json(entry["t"], where + "/t").value() != t.value())
+      continue;
+    entry.erase("problem"), entry.erase("t");
+    for (const auto& [kind, exact] : ours) {
+      Json deviations = Json::array();
+      if (entry.contains(kind) &&
+          require_member(JsonKind::list, entry, kind, where).size() != std::size_t(exact.size()))
+        throw InputError(where + "/" + kind,
+                         fmt::format("has {} entries, must have {}", entry[kind].size(), exact.size()));
+      for (Index i = 0; entry.contains(kind) && i < exact.size(); ++i) {
+        const std::string place = fmt::format("{}/{}/{}", where, kind, i);
+        const Real50 error =
+            exact_from_json(require(JsonKind::text, entry[kind][i], place), place).as<Real50>() - exact[i];
+        deviations.push_back(static_cast<double>(abs(exact[i]) < agreement ? error : Real50(error / abs(exact[i]))));
+      }
+      if (!deviations.empty()) entry["deviation"][kind] = deviations;
+    }
+    list.push_back(entry);
+  }
+  return list;
+}
+
+Json state_json(const Json& problem, const Exact& t, const CertifiedSolution& solution, std::size_t i) {
+  const auto& [route, witness] = solution;
+  const FullState& fine = route.fine[i];
+  const double own = largest_difference(fine, route.coarse[i]);
+  const double other = largest_difference(fine, witness.states[i]);
+  Json json = {{"t", t.text()},
+               {"digits_trusted", digits(std::max(own, other))},
+               {"agreement", {{"two resolutions of the route", own}, {"witness", other}}}};
+  for (const auto& [kind, x] : fine) json[kind] = texts(x);
+  if (witness.coarse)
+    json["agreement"][fine.front().kind == "y" ? "witness, coarser" : "witness, twice the step"] =
+        largest_difference(fine, (*witness.coarse)[i]);
+  if (const Json published = published_json(problem, t, fine); !published.empty()) json["published"] = published;
+  return json;
+}
+
+}  // namespace
+
+Json certify_reference(const Json& problem_spec, const std::vector<Exact>& times) {
+  const auto problem = Registry<Problem>::instance().make(problem_spec, "--problem");
+  const auto model = problem->model(As<double>{});
+  const bool is_ode = model->coordinates() == 0, has_states = model->integrated_states() > 0;
+  const CertifiedSolution found = is_ode ? certify_ode(*problem, times) : certify_mechanism(*problem, times);
+  Json spec = problem->spec();
+  spec.erase("end_time");
+  const bool redundant = problem->redundant_constraints() > 0;
+  const char* choice = redundant ? "; constraints are redundant, lambda is the one of least norm" : "";
+  Json solution = {{"problem", spec},
+                   {"route", found.route.name},
+                   {"certificate", fmt::format("largest difference of any component of {} between two resolutions of "
+                                               "the route, and to the witness {}, all in 50 digits{}",
+                                               is_ode       ? "y"
+                                               : has_states ? "(q, v, a, lambda, y)"
+                                                            : "(q, v, a, lambda)",
+                                               found.witness.name, choice)},
+                   {"states", Json::array()}};
+  for (std::size_t i = 0; i < times.size(); ++i) solution["states"].push_back(state_json(spec, times[i], found, i));
+  return with_solution(solution);
+}
+
+#endif
+
+}  // namespace daelab

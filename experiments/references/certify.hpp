@@ -1,0 +1,19 @@
+// Reference solutions: computed by one way, certified by another that shares little with it, stored.
+#pragma once
+
+#include "core/base/exact.hpp"
+
+namespace daelab {
+
+/// Computes the states of a problem at the given times, in ascending order, by its independent route at two
+/// resolutions, or where it has none by extrapolation of its state-space form, and checks them against 50-digit runs
+/// of a high-order method on the constrained equations. Ordinary differential equations: see certify_ode
+/// (experiments/references/certificate.hpp). The digits trusted are the decimals in which all agree; the
+/// multipliers of redundant constraints are those of least norm on both ways. Returns the content of
+/// results/reference/<problem>.json with this solution in it; values published elsewhere
+/// (results/reference/published-values.json) stand beside ours with their deviation.
+/// Throws InputError for times that no step size of the runs divides or that the route does not reach, and
+/// std::runtime_error when the two ways do not agree to 25 digits (20, of ordinary differential equations).
+Json certify_reference(const Json& problem, const std::vector<Exact>& times);
+
+}  // namespace daelab

@@ -1,0 +1,208 @@
+#include <fmt/format.h>
+
+#include "core/equations/first_order_system.hpp"
+#include "core/integration/extrapolation.hpp"
+#include "core/integration/integrate.hpp"
+#include "experiments/references/certificate.hpp"
+#include "methods/runge_kutta/collocation.hpp"
+#include "methods/runge_kutta/runge_kutta.hpp"
+
+#ifndef DAELAB_DOUBLE_ONLY
+
+namespace daelab {
+namespace {
+
+using T = Real50;
+
+// Of stiff problems: methods of high order, because 20 digits and more are wanted, with one real eigenvalue and five
+// complex pairs.
+struct StiffMethod {
+  const char* name;
+  Tableau tableau;
+};
+const StiffMethod& stiff_route() {
+  static const StiffMethod method{"Radau IIA of order 21", radau_iia(11)};
+  return method;
+}
+const StiffMethod& stiff_witness() {
+  static const StiffMethod method{"Lobatto IIIC of order 20", lobatto_iiic(11)};
+  return method;
+}
+constexpr int ode_columns = 20;  // of extrapolation, whose order is twice as many
+
+// Tolerances from 1e-12 down until two results agree to 20 digits of every component, or to 25 with an independent
+// route. Components below 1e-50 count as zero.
+constexpr int first_exponent = 12, last_exponent = 33, exponent_step = 3;
+constexpr double ode_agreement = 1e-20, agreement_with_route = 1e-25, zero = 1e-50;
+constexpr double first_step = 1e-25;  // of the interval: components start at zero, and grow by stiff transients
+
+bool agree(const States& x, const States& y, double agreement) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Vector<T>&ours = x[i].front().x, &theirs = y[i].front().x;
+    for (Index k = 0; k < ours.size(); ++k) {
+      const T size = std::max(T(abs(ours[k])), T(zero / agreement));
+      if (!(abs(ours[k] - theirs[k]) <= agreement * size)) return false;
+    }
+  }
+  return true;
+}
+
+// A model as its equations, and the state at the start.
+struct Equations {
+  explicit Equations(const Problem& problem) : model(problem.model(As<T>{})), system(*model) {
+    start.y = model->initial_s();
+    start.ydot.setZero(system.size()), start.carry.setZero(system.size());
+    complete(start);
+  }
+  void complete(State<T>& state) {
+    if (const Status status = system.complete(state.t, state.y, state.ydot); !status.ok())
+      throw std::runtime_error("reference: " + status.cause);
+  }
+  FullState at(const T& t, const Vector<T>& y) {
+    State<T> state{t, y, start.ydot, {}, {}, T(0)};
+    complete(state);
+    return {{"y", state.y}};
+  }
+
+  std::unique_ptr<MechanicalModel<T>> model;
+  FirstOrderSystem<T> system;
+  State<T> start;
+};
+
+struct Controlled {
+  States states;
+  long steps = 0;
+};
+
+// By a method under error control, from time to time; nothing where it fails.
+std::optional<Controlled> controlled(const Problem& problem, const StiffMethod& method, int exponent,
+                                     const std::vector<Exact>& times) {
+  Equations equations(problem);
+  const T rtol = pow(T(10), -exponent), atol = rtol * T(zero);
+  NewtonOptions newton;
+  newton.name = "simplified";
+  State<T> state = equations.start;
+  Controlled result;
+  for (const Exact& time : times) {
+    const T t = time.as<T>();
+    if (t > state.t) {
+      const auto stepper = make_fully_implicit_runge_kutta<T>(method.tableau, equations.system, newton);
+      stepper->control({rtol, atol, atol});
+      const T first = (t - state.t) * T(first_step);
+      if (!integrate_adaptive<T>(*stepper, state, t, first, {}).ok()) return {};
+      result.steps += stepper->statistics().steps;
+    }
+    result.states.push_back(equations.at(t, state.y));
+  }
+  return result;
+}
+
+// By extrapolation with so many steps to the last time; nothing where it is unstable: |y| grows far beyond `size`.
+std::optional<States> extrapolated(const Problem& problem, const std::vector<Exact>& times, long steps, const T& size) {
+  Equations equations(problem);
+  Vector<T> y = equations.start.y, now = y;
+  const auto slope = [&](const T& t, const Vector<T>& at, Vector<T>& f) {
+    stop_when_interrupted();
+    now.head(equations.system.differential()) = at.head(equations.system.differential());
+    for (const T& entry : now)
+      if (!(abs(entry) < T(1000) * size)) throw std::domain_error("unstable");
+    f.setZero();
+    if (!equations.system.complete(t, now, f).ok()) throw std::domain_error("unstable");
+  };
+  States states;
+  Real100 t = 0;
+  try {
+    for (const Exact& time : times) {
+      const int part = static_cast<int>(ceil(Real100(steps * (time.value() - t) / times.back().value())));
+      if (part > 0) y = extrapolate<T>(slope, static_cast<T>(t), y, time.as<T>(), part, ode_columns);
+      t = time.value();
+      states.push_back(equations.at(time.as<T>(), y));
+    }
+  } catch (const std::domain_error&) {
+    return {};
+  }
+  return states;
+}
+
+// The method at the first tolerance where `enough` of the result and the one before holds.
+struct Converged {
+  Controlled fine, coarse;
+  int exponent;
+};
+Converged refine(const Problem& problem, const StiffMethod& method, const std::vector<Exact>& times,
+                 const auto& enough) {
+  std::optional<Controlled> coarse;
+  for (int exponent = first_exponent; exponent <= last_exponent; exponent += exponent_step) {
+    stop_when_interrupted();
+    std::optional<Controlled> fine = controlled(problem, method, exponent, times);
+    if (coarse && fine && enough(fine->states, coarse->states)) return {*fine, *coarse, exponent};
+    coarse = std::move(fine);
+  }
+  throw std::runtime_error(fmt::format("reference: {} does not confirm the solution at any tolerance", method.name));
+}
+
+std::string described(const StiffMethod& method, int exponent) {
+  return fmt::format("{} under error control, rtol = 1E-{} and 1E-{}", method.name, exponent - exponent_step, exponent);
+}
+
+Route ode_route(const Problem& problem, const std::vector<Exact>& times) {
+  Equations equations(problem);
+  Route route{problem.independent_route(), {}, {}};
+  for (const Exact& time : times) {
+    const T t = time.as<T>();
+    const auto fine = problem.independent_solution(t, 56), coarse = problem.independent_solution(t, 44);
+    if (!fine || !coarse) throw InputError("--t", fmt::format("the independent route does not reach {}", time.text()));
+    route.fine.push_back(equations.at(t, fine->s)), route.coarse.push_back(equations.at(t, coarse->s));
+  }
+  return route;
+}
+
+Witness controlled_witness(const Problem& problem, const StiffMethod& method, const std::vector<Exact>& times,
+                           const Route& route, double agreement) {
+  const Converged found = refine(problem, method, times, [&](const States& fine, const States& /*coarse*/) {
+    return agree(fine, route.fine, agreement);
+  });
+  return {described(method, found.exponent), found.fine.states, found.coarse.states};
+}
+
+// Nothing for stiff problems.
+std::optional<Witness> extrapolation_witness(const Problem& problem, const std::vector<Exact>& times,
+                                             const Route& route, long steps) {
+  T size = 1;
+  for (const FullState& state : route.fine)
+    for (const T& entry : state.front().x) size = std::max(size, T(abs(entry)));
+  std::optional<States> coarse;
+  for (const int factor : {1, 2, 4}) {
+    std::optional<States> fine = extrapolated(problem, times, factor * steps, size);
+    if (fine && agree(*fine, route.fine, ode_agreement))
+      return Witness{fmt::format("Gragg-Bulirsch-Stoer extrapolation of order 40 with {} equal steps", factor * steps),
+                     *fine, coarse};
+    coarse = std::move(fine);
+  }
+  return {};
+}
+
+}  // namespace
+
+void stop_when_interrupted() {
+  if (interrupt_requested) throw std::runtime_error("reference: interrupted");
+}
+
+CertifiedSolution certify_ode(const Problem& problem, const std::vector<Exact>& times) {
+  if (problem.independent_solution(T(0), 40)) {
+    Route route = ode_route(problem, times);
+    Witness witness = controlled_witness(problem, stiff_route(), times, route, agreement_with_route);
+    return {std::move(route), std::move(witness)};
+  }
+  const Converged found = refine(problem, stiff_route(), times, [](const States& fine, const States& coarse) {
+    return agree(fine, coarse, ode_agreement);
+  });
+  Route route{described(stiff_route(), found.exponent), found.fine.states, found.coarse.states};
+  std::optional<Witness> witness = extrapolation_witness(problem, times, route, found.fine.steps);
+  if (!witness) witness = controlled_witness(problem, stiff_witness(), times, route, ode_agreement);
+  return {std::move(route), std::move(*witness)};
+}
+
+}  // namespace daelab
+
+#endif

@@ -1,0 +1,79 @@
+#include "experiments/runs/component.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <regex>
+
+#include "core/model/problem.hpp"
+
+namespace daelab {
+namespace {
+
+std::optional<ComponentName> parse(const std::string& text) {
+  static const std::regex form("(q|v|a|lambda|y)([1-9][0-9]{0,8})?");
+  std::smatch parts;
+  if (!std::regex_match(text, parts, form)) return {};
+  return ComponentName{parts[1], parts[2].matched ? std::stol(parts[2]) - 1 : -1};
+}
+
+void check_place(const std::string& text, const ComponentName& name, const MechanicalModel<double>& model,
+                 const std::string& where) {
+  const bool is_ode = model.coordinates() == 0;
+  const Index beside = model.integrated_states(), states = model.states() + beside;
+  if (name.kind == "y" ? states == 0 : is_ode)
+    throw InputError(where, fmt::format("there is no {}: {}", text,
+                                        is_ode ? "the state of an ordinary differential equation is y"
+                                               : "the state of a mechanism is q, v, a and lambda"));
+  const Index size = name.kind == "y"        ? states
+                     : name.kind == "lambda" ? model.constraints()
+                                             : model.coordinates() - beside;
+  if (name.place >= size)
+    throw InputError(where, fmt::format("there is no {}: {} has {} components", text, name.kind, size));
+}
+
+}  // namespace
+
+std::vector<std::string> component_classes(const Json& run) {
+  if (run.contains("formulation") && run["formulation"] == "ode") return {"y"};
+  std::vector<std::string> classes{"q", "v", "a", "lambda"};
+  if (!run.contains("problem")) return classes;
+  const auto problem = Registry<Problem>::instance().make(run["problem"], "/problem");
+  if (problem->model(As<double>{})->integrated_states() > 0) classes.push_back("y");
+  return classes;
+}
+
+std::vector<std::string> common_classes(const std::vector<Json>& runs, const std::string& where) {
+  const std::vector<std::string> classes = component_classes(runs.front());
+  for (const Json& run : runs)
+    if (component_classes(run) != classes)
+      throw InputError(where,
+                       "ordinary differential equations (y), mechanisms (q, v, a, lambda) and mechanisms with "
+                       "first-order states (y beside them) have no errors in common: put them in two configs");
+  return classes;
+}
+
+ComponentName component_or_class(const std::string& text, const std::string& where) {
+  if (const auto name = parse(text)) return *name;
+  throw InputError(where, fmt::format("'{}' is no component; allowed: q, v, a, lambda, y, or one of them with a "
+                                      "number, such as q3",
+                                      text));
+}
+
+ComponentName component_name(const std::string& text, const std::string& where) {
+  if (const auto name = parse(text); name && name->place >= 0) return *name;
+  throw InputError(where,
+                   fmt::format("'{}' is no component; write q, v, a, lambda or y and a number, such as q3", text));
+}
+
+void check_component(const std::string& text, const MechanicalModel<double>& model, const std::string& where) {
+  check_place(text, component_name(text, where), model, where);
+}
+
+void check_components(const std::vector<std::string>& components, const Json& run, const std::string& where) {
+  if (components.empty()) throw InputError(where, "names no component");
+  const auto model = Registry<Problem>::instance().make(run.at("problem"), "/problem")->model(As<double>{});
+  for (const std::string& text : components) check_place(text, component_or_class(text, where), *model, where);
+}
+
+}  // namespace daelab

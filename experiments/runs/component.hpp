@@ -1,0 +1,38 @@
+// Entries of a state, named as in trajectories: q6, v1, a2, lambda4, and y3 of first-order states, which ordinary
+// differential equations consist of; or a whole class of them: q, v, a, lambda; y.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/json.hpp"
+#include "core/model/mechanical_model.hpp"
+
+namespace daelab {
+
+/// The classes of entries of a resolved run's states, also the keys of its records: y of ordinary differential
+/// equations, otherwise q, v, a, lambda, and y of first-order states beside them.
+std::vector<std::string> component_classes(const Json& run);
+
+/// The classes that all these runs have. Throws InputError under `where` when they differ.
+std::vector<std::string> common_classes(const std::vector<Json>& runs, const std::string& where);
+
+struct ComponentName {
+  std::string kind;  // the class
+  Index place;       // from 0; -1: the whole class
+};
+
+/// Throws InputError under `where` for anything that is not of the form q6.
+ComponentName component_name(const std::string& text, const std::string& where);
+
+/// Also for a whole class. Throws InputError under `where` for anything else.
+ComponentName component_or_class(const std::string& text, const std::string& where);
+
+/// Throws InputError under `where` also for a number the model does not have.
+void check_component(const std::string& text, const MechanicalModel<double>& model, const std::string& where);
+
+/// Throws InputError under `where` for components and classes that the problem of a resolved run does not have, and
+/// for an empty list.
+void check_components(const std::vector<std::string>& components, const Json& run, const std::string& where);
+
+}  // namespace daelab

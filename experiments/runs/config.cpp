@@ -1,0 +1,325 @@
+#include "experiments/runs/config.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "core/model/problem_document.hpp"
+#include "experiments/runs/experiment.hpp"
+#include "experiments/runs/json_schema.hpp"
+#include "experiments/runs/steps.hpp"
+#include "results/claims.hpp"
+
+namespace daelab {
+namespace {
+
+// Keys of every config; all others belong to its experiment.
+const std::vector<std::string>& common_keys() {
+  static const std::vector<std::string> keys{"$schema", "name", "experiment", "title",
+                                             "common",  "runs", "reference",  "claims"};
+  return keys;
+}
+
+constexpr const char* together = "together";
+
+void apply_override(Json& json, const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos || text[0] != '/')
+    throw InputError(fmt::format("--set {}: write /json/pointer=VALUE", text));
+  const std::string value = text.substr(equals + 1);
+  try {
+    json[Json::json_pointer(text.substr(0, equals))] = Json::try_parse(value).value_or(value);
+  } catch (const Json::exception&) {
+    throw InputError(fmt::format("--set {}: there is no such place in the config", text));
+  }
+}
+
+std::string required_text(const Json& json, const char* key) {
+  if (!json.contains(key)) throw InputError(std::string("/") + key, "is missing");
+  if (!json[key].is_string() || json[key].get<std::string>().empty())
+    throw InputError(std::string("/") + key, "must be text");
+  return json[key].get<std::string>();
+}
+
+// A method or problem file is named relative to the config that names it.
+void resolve_files(Json& run, const std::string& folder) {
+  for (const char* key : {"problem", "method"}) {
+    if (!run.contains(key) || !run[key].is_string()) continue;
+    const std::string text = run[key];
+    if (text.starts_with("@") && !text.starts_with("@/"))
+      run[key] = "@" + (std::filesystem::path(folder) / text.substr(1)).string();
+  }
+}
+
+void add_runs(Config& config, Json entry, const std::string& where) {
+  Json merged = config.json.value("common", Json::object());
+  for (const auto& [key, value] : entry.items()) merged[key] = value;
+  std::string label;
+  if (merged.contains("label")) {
+    if (!merged["label"].is_string()) throw InputError(where + "/label", "must be text");
+    label = merged["label"];
+    merged.erase("label");
+  }
+  for (Json& run : expand_grid(merged, where)) {
+    resolve_files(run, std::filesystem::path(config.path).parent_path().string());
+    Json resolved = config.run_kind->resolve(run, where);
+    if (std::find(config.runs.begin(), config.runs.end(), resolved) != config.runs.end()) continue;
+    config.runs.push_back(std::move(resolved));
+    config.entry_labels.push_back(label);
+  }
+}
+
+void read_runs(Config& config) {
+  if (!config.json.contains("runs")) throw InputError("/runs", "is missing: an object or a list of objects");
+  const Json& runs = config.json["runs"];
+  if (config.json.contains("common") && !config.json["common"].is_object())
+    throw InputError("/common", "must be an object");
+  if (runs.is_object()) {
+    add_runs(config, runs, "/runs");
+  } else if (runs.is_array() && !runs.empty()) {
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      const std::string where = fmt::format("/runs/{}", i);
+      if (!runs[i].is_object()) throw InputError(where, "must be an object");
+      add_runs(config, runs[i], where);
+    }
+  } else {
+    throw InputError("/runs", "must be an object or a non-empty list of objects");
+  }
+}
+
+// The run that serves as reference solution, in 50 digits unless it says otherwise.
+void read_reference(Config& config) {
+  if (!config.json.contains("reference")) return;
+  if (!config.json["reference"].is_object()) throw InputError("/reference", "must be an object: one run");
+  Json run = config.json.value("common", Json::object());
+  run["scalar"] = "real50";
+  for (const auto& [key, value] : config.json["reference"].items()) run[key] = value;
+  for (const char* of_many : {"label", together}) run.erase(of_many);
+  resolve_files(run, std::filesystem::path(config.path).parent_path().string());
+  config.reference = config.run_kind->resolve(run, "/reference");
+}
+
+void validate_schema(const Config& config) {
+  static const JsonSchema schema(config_schema());
+  if (const std::string error = schema.violation(config.json); !error.empty())
+    throw InputError("does not follow the schema: " + error);
+}
+
+// The values of a key that each make a run.
+std::vector<Json> choices_of(const std::string& key, const Json& value, const std::string& where) {
+  if (value.is_object() && key != together) return expand_grid(value, where);
+  if (!value.is_array() || key == "samples") return {value};  // list-valued, no grid
+  if (value.empty()) throw InputError(where, "an empty list leaves no run");
+  std::vector<Json> choices;
+  for (const Json& choice : value)
+    if (choice.is_object())
+      for (Json& inner : expand_grid(choice, where)) choices.push_back(std::move(inner));
+    else
+      choices.push_back(choice);
+  return choices;
+}
+
+void merge_together(Json& base, const Json& choice, const Json& run, const std::string& where) {
+  if (!choice.is_object()) throw InputError(where, "must be a list of objects: keys that vary together");
+  for (const auto& [key, value] : choice.items()) {
+    if (run.contains(key)) throw InputError(where, fmt::format("\"{}\" stands beside it too", key));
+    base[key] = value;
+  }
+}
+
+}  // namespace
+
+std::vector<Json> expand_grid(const Json& run, const std::string& where) {
+  if (run.contains("A") || is_problem_document(run)) return {run};  // their lists are no grids
+  std::vector<Json> grid{Json::object()};
+  for (const auto& [key, value] : run.items()) {
+    const std::vector<Json> choices = choices_of(key, value, where + "/" + key);
+    std::vector<Json> wider;
+    for (const Json& base : grid)
+      for (const Json& choice : choices) {
+        wider.push_back(base);
+        if (key == together)
+          merge_together(wider.back(), choice, run, where + "/" + key);
+        else
+          wider.back()[key] = choice;
+      }
+    grid = std::move(wider);
+  }
+  return grid;
+}
+
+namespace {
+
+std::string label_part(const std::string& pointer, const std::string& value) {
+  const std::string key = pointer.substr(pointer.rfind('/') + 1);
+  if (key == "scalar") return value == "real50" ? "50 digits" : value;
+  for (const char* self_explaining : {"name", "formulation", "nodes", "start", "sign", "steps"})
+    if (key == self_explaining) return value;
+  for (const char* tolerance : {"rtol", "atol", "atol_velocity"})
+    if (key == tolerance) return fmt::format("{} = {}", key, tolerance_text(value));
+  return key + " = " + value;
+}
+
+// What no label names: how a run is carried out, and the entries of matrices: a tableau has a name, and so has whoever
+// writes a system out.
+bool nameless(const std::string& pointer) {
+  for (const char* part :
+       {"/newton", "/trajectory", "/history", "/samples", "/method/A", "/method/b", "/method/c/", "/method/order",
+        "/method/source", "/method/summary", "/problem/A/", "/problem/A0/", "/problem/b/", "/problem/b0/"})
+    if (pointer.starts_with(part)) return true;
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::string> distinguishing_labels(const std::vector<Json>& specs) {
+  std::vector<Json> flat;
+  std::vector<std::string> pointers;
+  for (const Json& spec : specs) {
+    flat.push_back(spec.flatten());
+    for (const auto& [pointer, value] : flat.back().items())
+      if (std::find(pointers.begin(), pointers.end(), pointer) == pointers.end()) pointers.push_back(pointer);
+  }
+  std::vector<std::string> labels(specs.size());
+  for (const std::string& pointer : pointers) {
+    if (nameless(pointer)) continue;
+    std::map<std::string, std::set<std::string>> values;  // per label so far
+    for (std::size_t i = 0; i < specs.size(); ++i)
+      values[labels[i]].insert(flat[i].contains(pointer) ? flat[i][pointer].dump() : "");
+    if (std::all_of(values.begin(), values.end(), [](const auto& v) { return v.second.size() < 2; })) continue;
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      if (!flat[i].contains(pointer) || flat[i][pointer].is_null()) continue;
+      const Json& value = flat[i][pointer];
+      if (!labels[i].empty()) labels[i] += ", ";
+      labels[i] += label_part(pointer, value.is_string() ? value.get<std::string>() : value.dump());
+    }
+  }
+  for (std::size_t i = 0; i < specs.size(); ++i)
+    if (labels[i].empty()) labels[i] = spec_text(specs[i].at(specs[i].contains("method") ? "method" : "problem"));
+  return labels;
+}
+
+std::vector<std::string> complete_labels(const std::vector<std::string>& given, const std::vector<Json>& specs) {
+  std::map<std::string, std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < specs.size(); ++i) groups[given[i]].push_back(i);
+  std::vector<std::string> labels(specs.size());
+  for (const auto& [label, members] : groups) {
+    std::vector<Json> group;
+    for (const std::size_t i : members) group.push_back(specs[i]);
+    const std::vector<std::string> parts = distinguishing_labels(group);
+    for (std::size_t k = 0; k < members.size(); ++k)
+      labels[members[k]] = label.empty() ? parts[k] : members.size() == 1 ? label : label + ", " + parts[k];
+  }
+  return labels;
+}
+
+std::vector<RunGroup> group_runs(const Config& config, const std::string& varied) {
+  const Json::json_pointer pointer(varied);
+  return group_runs(config, [&](Json& spec) {
+    if (spec.contains(pointer)) spec[pointer.parent_pointer()].erase(pointer.back());
+  });
+}
+
+std::vector<RunGroup> group_runs(const Config& config, const std::function<void(Json& spec)>& leave_out) {
+  std::vector<RunGroup> groups;
+  for (std::size_t i = 0; i < config.runs.size(); ++i) {
+    Json spec = config.runs[i];
+    leave_out(spec);
+    auto place = std::find_if(groups.begin(), groups.end(), [&](const RunGroup& g) { return g.spec == spec; });
+    if (place == groups.end()) place = groups.insert(groups.end(), {std::move(spec), "", config.entry_labels[i], {}});
+    place->runs.push_back(i);
+  }
+  std::vector<Json> specs;
+  std::vector<std::string> given;
+  for (const RunGroup& group : groups) specs.push_back(group.spec), given.push_back(group.entry_label);
+  const std::vector<std::string> labels = complete_labels(given, specs);
+  for (std::size_t g = 0; g < groups.size(); ++g) groups[g].label = labels[g];
+  return groups;
+}
+
+namespace {
+
+// A run of this kind in a config, with lists as grids.
+Json run_schema(const RunKind& kind) {
+  const auto grid_of = [](const Json& schema) {
+    return Json{{"anyOf", {schema, {{"type", "array"}, {"items", schema}, {"minItems", 1}}}}};
+  };
+  Json properties = {{"label", {{"type", "string"}, {"description", "how tables and legends name these runs"}}}};
+  const Json options = kind.schema();
+  for (const auto& [key, schema] : options.items()) {
+    Json choice = schema;
+    const Json description = choice["description"];
+    choice.erase("description"), choice.erase("default");
+    if (key == "newton") choice = {{"type", {"string", "object"}}};
+    properties[key] = key == "samples" ? choice : grid_of(choice);
+    properties[key]["description"] = description;
+  }
+  properties[together] = {{"type", "array"},
+                          {"items", {{"type", "object"}}},
+                          {"minItems", 1},
+                          {"description", "keys that vary together: a run for each of these objects"}};
+  return {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
+}
+
+}  // namespace
+
+Json config_schema() {
+  Json variants = Json::array();
+  for (const std::string& name : Registry<Experiment>::instance().names()) {
+    const auto& entry = Registry<Experiment>::instance().find(name, "");
+    const Json run = run_schema(Registry<Experiment>::instance().make({{"name", name}}, "")->run_kind());
+    Json properties = {{"$schema", {{"type", "string"}}},
+                       {"name", {{"type", "string"}, {"description", "name of the result set: out/<name>/"}}},
+                       {"experiment", {{"type", "string"}, {"enum", {name}}}},
+                       {"title", {{"type", "string"}, {"description", "heading in the report"}}},
+                       {"claims", {{"$ref", "#/definitions/claims"}}},
+                       {"common", run},
+                       {"reference", run},
+                       {"runs", {{"anyOf", {run, {{"type", "array"}, {"items", run}, {"minItems", 1}}}}}}};
+    properties.update(entry.options());
+    variants.push_back({{"properties", properties}, {"additionalProperties", false}});
+  }
+  return {{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "daelab experiment"},
+          {"definitions", {{"claims", claims_schema()}}},         {"type", "object"},
+          {"required", {"name", "experiment", "runs"}},           {"oneOf", variants}};
+}
+
+Config read_config(const std::string& path, const std::vector<std::string>& overrides) {
+  Config config;
+  config.path = path;
+  config.json = read_json_file(path);
+  try {
+    if (!config.json.is_object()) throw InputError("a config is an object");
+    for (const std::string& text : overrides) apply_override(config.json, text);
+    config.name = required_text(config.json, "name");
+    if (config.name.find_first_of("/\\") != std::string::npos || config.name.starts_with("."))
+      throw InputError("/name", "names a folder: no slashes, no leading dot");
+    config.experiment = required_text(config.json, "experiment");
+    config.title = config.json.contains("title") ? required_text(config.json, "title") : config.name;
+    const auto experiment = make_experiment(config);
+    config.run_kind = &experiment->run_kind();
+    read_runs(config);
+    read_reference(config);
+    if (config.json.contains("claims"))
+      config.claims = claims_of_config(config.json["claims"], config.name, config.runs);
+    config.labels = complete_labels(config.entry_labels, config.runs);
+    validate_schema(config);
+    experiment->check(config);
+  } catch (const InputError& error) {
+    throw InputError(path, error.what());
+  }
+  return config;
+}
+
+std::shared_ptr<Experiment> make_experiment(const Config& config) {
+  Json own = {{"name", config.experiment}};
+  for (const auto& [key, value] : config.json.items())
+    if (std::find(common_keys().begin(), common_keys().end(), key) == common_keys().end()) own[key] = value;
+  const auto& registry = Registry<Experiment>::instance();
+  return registry.make(registry.find(config.experiment, "/experiment"), own, "");
+}
+
+}  // namespace daelab

@@ -1,0 +1,73 @@
+// Experiment configs: JSON files that say which runs to make and what to compute from them.
+//
+//   {"$schema": "...", "name": "table-1", "experiment": "drift", "title": "...",
+//    "common": {run keys for all entries}, "runs": [{run keys}, ...], "reference": {run keys}, ...}
+//
+// Lists are grids: every combination of the listed values is a run, the last list varying fastest; so
+// are lists inside "problem", "method" and "newton". A list-valued option is written as a list of lists
+// or as text. Keys that vary together stand in "together": a list of objects, a run for each:
+//
+//   "together": [{"rtol": "1e-4", "atol": "1e-5"}, {"rtol": "1e-6", "atol": "1e-7"}]
+//
+// "claims", statements in the format of results/claims.hpp, are judged by the results.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/json.hpp"
+
+namespace daelab {
+
+struct RunKind;
+
+struct Config {
+  std::string path;
+  Json json;         // as read, after --set
+  std::string name;  // of the result set
+  std::string experiment;
+  std::string title;
+  const RunKind* run_kind = nullptr;      // what the runs are
+  std::vector<Json> runs;                 // resolved specifications, in grid order, without duplicates
+  std::vector<std::string> labels;        // one per run: its entry's label, and what tells it apart
+  std::vector<std::string> entry_labels;  // one per run: "label" of its entry, or ""
+  Json claims = Json::array();            // complete, with their "set"
+  std::optional<Json> reference;          // resolved run to compare with, instead of a stored reference
+};
+
+/// Reads and checks a config. Throws InputError with file and JSON pointer for anything wrong, before
+/// any run. `overrides` are /json/pointer=VALUE.
+Config read_config(const std::string& path, const std::vector<std::string>& overrides = {});
+
+/// Every combination of the list-valued entries of a run object.
+std::vector<Json> expand_grid(const Json& run, const std::string& where);
+
+/// What tells each of these specifications apart from the others: "h = 0.01", "index-1, r = 4", ... A key whose value
+/// follows from those already named is left out.
+std::vector<std::string> distinguishing_labels(const std::vector<Json>& specs);
+
+/// The labels given, completed by what tells specifications of equal label apart.
+std::vector<std::string> complete_labels(const std::vector<std::string>& given, const std::vector<Json>& specs);
+
+/// The runs that differ in some keys only.
+struct RunGroup {
+  Json spec;                      // without these keys
+  std::string label;              // as of runs: its entry's label, and what tells it apart
+  std::string entry_label;        // "label" of its entry, or ""
+  std::vector<std::size_t> runs;  // indices into Config::runs
+};
+
+/// Groups by all keys but the one at the JSON pointer `varied`, such as "/h" or "/problem/seed", in the order of the
+/// runs.
+std::vector<RunGroup> group_runs(const Config& config, const std::string& varied);
+
+/// Groups by what `leave_out` leaves of the specifications.
+std::vector<RunGroup> group_runs(const Config& config, const std::function<void(Json& spec)>& leave_out);
+
+/// The JSON Schema of configs, generated from the registries; shipped as
+/// experiments/experiment.schema.json.
+Json config_schema();
+
+}  // namespace daelab

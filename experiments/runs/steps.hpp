@@ -1,0 +1,29 @@
+// Step sizes and tolerances of runs, as their specifications say.
+#pragma once
+
+#include <string>
+
+#include "experiments/runs/config.hpp"
+
+namespace daelab {
+
+/// Whether a resolved run has error control; otherwise its steps are of the fixed size "h".
+bool has_error_control(const Json& spec);
+
+/// 1E-6 or 2.5E-4 for "1e-6" or "1/4000".
+std::string tolerance_text(const Json& tolerance);
+
+/// "h = 1/100", or "rtol = 1E-6, atol = 1E-8".
+std::string steps_text(const Json& spec);
+
+/// The step next to "h" that divides the end time of a run with fixed steps, "1/33"; empty when h itself does, to 1e-9
+/// of the time.
+std::string nearest_dividing_step(const Json& spec);
+
+/// Takes step size and tolerances out of a resolved run, for groups of runs (config.hpp); "steps" says which it had.
+void leave_out_steps(Json& spec);
+
+/// Throws InputError under `where` when a run of the config has error control; `who` needs fixed steps.
+void require_fixed_steps(const Config& config, const std::string& where, const std::string& who);
+
+}  // namespace daelab

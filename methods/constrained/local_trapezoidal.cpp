@@ -1,0 +1,61 @@
+// The trapezoidal rule on the local equivalent index-1 system, with the choices its paper leaves open as options.
+//
+// [Wang] Wang, Zhao, Pan, local equivalent index-1 discretisation of Euler-Lagrange equations (Qingdao University).
+#include "methods/constrained/local_trapezoidal_stepper.hpp"
+
+namespace daelab {
+namespace {
+
+struct LocalTrapezoidal {
+  static constexpr const char* name = "local-trapezoidal";
+  static constexpr const char* summary =
+      "Trapezoidal rule on the null space of C_q with position and velocity constraints imposed; order 2, no drift.";
+  static constexpr const char* source = "Wang, Zhao, Pan, eqs. (3.7), (3.8), (4.2), (4.6), (4.7)";
+
+  std::string basis = "qr", projection = "frozen", iteration = "picard";
+
+  Options options() {
+    return {option("basis", basis, "null space V of C_q: orthogonal, or by elimination (the same trajectory)",
+                   one_of({"qr", "gauss"})),
+            option("projection", projection,
+                   "V^T M of the step's start (4.4), or of the current iterate as step (2) of the algorithm has it",
+                   one_of({"frozen", "refreshed"})),
+            option("iteration", iteration,
+                   "picard: accelerations of the last iterate (3.8); newton: their derivatives too, for long steps and "
+                   "stiff forces. The run's \"newton\" gives test, norm, tolerance and max_iterations",
+                   one_of({"picard", "newton"}))};
+  }
+
+  LocalTrapezoidalScheme scheme() const {
+    return {basis == "qr" ? NullSpaceBasis::orthogonal : NullSpaceBasis::elimination, projection == "refreshed",
+            iteration == "newton"};
+  }
+};
+
+class LocalTrapezoidalMethod final : public Method {
+ public:
+  LocalTrapezoidalMethod(LocalTrapezoidal definition, const std::string& /*where*/) : scheme_(definition.scheme()) {}
+#define DAELAB_DEFINE(T)                                                                               \
+  std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const override { \
+    return make_local_trapezoidal<T>(scheme_, system, newton);                                         \
+  }
+  DAELAB_FOR_SCALARS(DAELAB_DEFINE)
+#undef DAELAB_DEFINE
+
+  MethodForm form() const override {
+    Tableau rule;
+    rule.name = "implicit trapezoidal rule";
+    rule.A = Matrix<Real100>::Zero(2, 2), rule.b = Vector<Real100>::Constant(2, Real100(1) / 2);
+    rule.A.row(1) = rule.b.transpose();
+    rule.c = Vector<Real100>::Unit(2, 1);
+    return rule;
+  }
+
+ private:
+  LocalTrapezoidalScheme scheme_;
+};
+
+const MethodEntry<LocalTrapezoidal, LocalTrapezoidalMethod> local_trapezoidal_entry;
+
+}  // namespace
+}  // namespace daelab

@@ -1,0 +1,148 @@
+#include "methods/multistep/adams.hpp"
+
+#include <algorithm>
+
+#include "core/integration/explicit_stepper.hpp"
+#include "core/solvers/quadrature.hpp"
+
+namespace daelab {
+namespace {
+
+// int_0^1 of the Lagrange basis on the nodes first, first - 1, ...
+Vector<Real100> adams_weights(int first, int k) {
+  Vector<Real100> nodes(k);
+  for (int j = 0; j < k; ++j) nodes[j] = first - j;
+  return interpolatory_weights(nodes, 1);
+}
+
+int order_of(const AdamsFormulas& formulas) {
+  return static_cast<int>(std::max(formulas.predictor.size(), formulas.corrector.size()));
+}
+
+template <class T>
+class Adams final : public ExplicitStepper<T> {
+ public:
+  Adams(const AdamsFormulas& formulas, System<T>& system)
+      : ExplicitStepper<T>(system, order_of(formulas)),
+        N_(system.size()),
+        past_(formulas.predictor.size() - 1),
+        predictor_(formulas.predictor.template cast<T>()),
+        corrector_(formulas.corrector.template cast<T>()),
+        start_(formulas.start->stepper(system, {})),
+        predicted_(Vector<T>::Zero(N_)),
+        slope_(Vector<T>::Zero(N_)),
+        increment_(Vector<T>::Zero(N_)) {
+    for (const Warning& warning : start_->warnings()) this->warn(warning.kind, warning.text);
+  }
+
+  // The slopes f_(n-1), ..., f_(n-k+1), and how many of them there are.
+  Index memory_size() const override { return N_ * past_ + 1; }
+  bool is_multistep() const override { return true; }
+
+  Status step(const State<T>& from, const T& h, State<T>& to) override {
+    const Index known = from.memory_step == h ? static_cast<Index>(from.memory[N_ * past_]) : 0;
+    const Status status = known < past_            ? one_step(from, h, to)
+                          : corrector_.size() == 0 ? predict(from, h, to)
+                                                   : predict_and_correct(from, h, to);
+    if (status.ok()) remember(from, h, std::min(known + 1, past_), to);
+    return status;
+  }
+
+ private:
+  Status one_step(const State<T>& from, const T& h, State<T>& to) {
+    const long before = start_->statistics().residuals;
+    const Status status = start_->step(from, h, to);
+    this->count_evaluations(start_->statistics().residuals - before);
+    ++this->statistics_.steps;
+    return status;
+  }
+
+  Status predict(const State<T>& from, const T& h, State<T>& to) {
+    increment_ = from.carry;
+    add_past(from, h, predictor_, 0, increment_);
+    return this->finish(from, h, increment_, to);
+  }
+
+  Status predict_and_correct(const State<T>& from, const T& h, State<T>& to) {
+    predicted_ = from.y;
+    add_past(from, h, predictor_, 0, predicted_);
+    const Status status = this->slope(from.t + h, predicted_, slope_);
+    if (!status.ok()) return status;
+    increment_ = from.carry;
+    increment_ += (h * corrector_[0]) * slope_;
+    add_past(from, h, corrector_, 1, increment_);
+    return this->finish(from, h, increment_, to);
+  }
+
+  // sum += h (weights[first] f_n + weights[first + 1] f_(n-1) + ...)
+  void add_past(const State<T>& from, const T& h, const Vector<T>& weights, Index first, Vector<T>& sum) const {
+    for (Index j = first; j < weights.size(); ++j) {
+      if (j == first)
+        sum += (h * weights[j]) * from.ydot;
+      else
+        sum += (h * weights[j]) * from.memory.segment((j - first - 1) * N_, N_);
+    }
+  }
+
+  void remember(const State<T>& from, const T& h, Index known, State<T>& to) const {
+    if (past_ > 0) {
+      to.memory.segment(N_, N_ * (past_ - 1)) = from.memory.head(N_ * (past_ - 1));
+      to.memory.head(N_) = from.ydot;
+    }
+    to.memory[N_ * past_] = T(known);
+    to.memory_step = h;
+  }
+
+  Index N_, past_;
+  Vector<T> predictor_, corrector_;
+  std::unique_ptr<Stepper<T>> start_;
+  Vector<T> predicted_, slope_, increment_;
+};
+
+}  // namespace
+
+Vector<Real100> adams_bashforth(int k) { return adams_weights(0, k); }
+Vector<Real100> adams_moulton(int k) { return adams_weights(1, k); }
+
+std::string resolved_adams_start(const std::string& start, int order) {
+  if (start != "automatic") return start;
+  return order <= 4 ? "rk4-classical" : order == 5 ? "dormand-prince" : "cooper-verner";
+}
+
+std::shared_ptr<Method> adams_start(const std::string& start, const std::string& where) {
+  if (const Tableau tableau = tableau_by_name(start, where + "/start"); !tableau.is_explicit())
+    throw InputError(where + "/start", tableau.name + " is implicit; the start must be explicit");
+  return explicit_runge_kutta(start);
+}
+
+MethodForm AdamsMethod::form() const {
+  const Vector<Real100>&predictor = formulas_.predictor, &corrector = formulas_.corrector;
+  const Index k = std::max(predictor.size(), corrector.size() - 1);
+  // y_(n+1) - y_n = h (weights of f_(n+1-first), f_(n-first), ...)
+  const auto adams = [k](const Vector<Real100>& weights, Index first) {
+    MultistepFormula formula{Vector<Real100>::Zero(k + 1), Vector<Real100>::Zero(k + 1)};
+    formula.alpha[0] = 1, formula.alpha[1] = -1;
+    formula.beta.segment(first, weights.size()) = weights;
+    return formula;
+  };
+  if (corrector.size() == 0) return MultistepForm{adams(predictor, 1), {}};
+  return MultistepForm{adams(corrector, 0), adams(predictor, 1)};
+}
+
+DenseOrder AdamsMethod::dense_order() const { return bootstrapped_order(order_of(formulas_)); }
+
+std::vector<Method::Coefficient> AdamsMethod::coefficients() const {
+  std::vector<Coefficient> list{{"beta", "Adams-Bashforth weights of f_n, f_(n-1), ...", formulas_.predictor}};
+  if (formulas_.corrector.size() > 0)
+    list.push_back({"beta_corrector", "Adams-Moulton weights of f_(n+1), f_n, ...", formulas_.corrector});
+  return list;
+}
+
+#define DAELAB_INSTANTIATE(T)                                                                       \
+  std::unique_ptr<Stepper<T>> AdamsMethod::stepper(System<T>& system, const NewtonOptions&) const { \
+    return std::make_unique<Adams<T>>(formulas_, system);                                           \
+  }
+DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+#undef DAELAB_INSTANTIATE
+
+}  // namespace daelab

@@ -1,0 +1,179 @@
+#include "methods/multistep/bdf_formula.hpp"
+
+#include <algorithm>
+
+namespace daelab {
+
+template <class T>
+void start_history(const T& h, const T* slope, const BdfHistory<T>& to) {
+  for (int j = 1; j <= bdf_columns; ++j) {
+    std::fill_n(to.difference(j), to.components(), T(0));
+    to.tau(j) = j * h;
+  }
+  for (Index i = 0; i < to.components(); ++i) to.difference(1)[i] = h * slope[i];
+  to.order() = to.steps() = T(0);
+  to.next_order() = T(1);
+}
+
+namespace {
+
+// sum[i] += factor x[i]
+template <class T>
+void add(Index count, const T& factor, const T* x, T* sum) {
+  for (Index i = 0; i < count; ++i) sum[i] += factor * x[i];
+}
+
+// nabla*^j = omega_j nabla^j, omega_j = prod_(i<=j) tau_i^(n+1) / tau_i^n, tau_(j+1)^(n+1) = h + tau_j^n.
+// [Ren20, eqs. (58), (66)]
+template <class T>
+void scale(const BdfHistory<const T>& from, const T& h, int columns, const BdfHistory<T>& to) {
+  to.tau(1) = h;
+  for (int j = 1; j < bdf_columns; ++j) to.tau(j + 1) = h + from.tau(j);
+  T omega(1);
+  for (int j = 1; j <= columns; ++j) {
+    omega *= to.tau(j) / from.tau(j);
+    const T* x = from.difference(j);
+    T* scaled = to.difference(j);
+    for (Index i = 0; i < to.components(); ++i) scaled[i] = omega * x[i];
+  }
+}
+
+template <class T>
+void resample(const BdfHistory<const T>& from, const T& h, int columns, const BdfHistory<T>& to) {
+  for (int j = 1; j <= bdf_columns; ++j) to.tau(j) = j * h;
+  const Index components = to.components();
+  if (h == from.tau(1)) {
+    std::copy_n(from.difference(1), columns * components, to.difference(1));
+    return;
+  }
+  const auto RU = resampling(T(h / from.tau(1)), columns);
+  for (int j = 1; j <= columns; ++j) {
+    std::fill_n(to.difference(j), components, T(0));
+    for (int i = 1; i <= columns; ++i) add(components, RU[i][j], from.difference(i), to.difference(j));
+  }
+}
+
+// R_ij = (1/i!) prod_(a<i) (a - j zeta); U is R for zeta = 1.
+template <class T>
+T binomial_entry(int i, const T& j_zeta) {
+  T entry(1);
+  for (int a = 0; a < i; ++a) entry *= (T(a) - j_zeta) / T(a + 1);
+  return entry;
+}
+
+}  // namespace
+
+template <class T>
+std::array<BdfArray<T>, bdf_columns + 1> resampling(const T& zeta, int columns) {
+  std::array<BdfArray<T>, bdf_columns + 1> RU{};
+  for (int i = 1; i <= columns; ++i)
+    for (int l = 1; l <= columns; ++l) {
+      const T r = binomial_entry(i, T(l * zeta));
+      for (int j = l; j <= columns; ++j) RU[i][j] += r * binomial_entry(l, T(j));  // U_lj = 0 for j < l
+    }
+  return RU;
+}
+
+template <class T>
+void rescale_history(BdfFormula formula, const BdfHistory<const T>& from, const T& h, int columns,
+                     const BdfHistory<T>& to) {
+  if (formula == BdfFormula::variable)
+    scale(from, h, columns, to);
+  else
+    resample(from, h, columns, to);
+  to.steps() = from.steps(), to.order() = from.order(), to.next_order() = from.next_order();
+}
+
+template <class T>
+BdfWeights<T>::BdfWeights(const BdfHistory<T>& grid) {
+  const T& h = grid.tau(1);
+  T sum(0);
+  for (int j = 1; j <= bdf_columns; ++j) {
+    const T ratio = h / grid.tau(j);
+    sum += ratio;
+    c[j] = sum, error[j - 1] = ratio;
+  }
+}
+
+template <class T>
+void advance_history(const BdfHistory<T>& history, int k, const T* delta) {
+  const Index components = history.components();
+  const T* predicted = history.difference(k + 1);
+  for (Index i = 0; i < components; ++i) history.difference(k + 2)[i] = delta[i] - predicted[i];
+  std::copy_n(delta, components, history.difference(k + 1));
+  for (int j = k; j >= 1; --j) add(components, T(1), history.difference(j + 1), history.difference(j));
+  history.order() = T(k);
+  history.steps() += T(1);
+}
+
+template <class T>
+void append_to_history(const BdfHistory<T>& history, int known, const T* increment) {
+  for (Index i = 0; i < history.components(); ++i) {
+    T next = increment[i];
+    for (int j = 1; j <= known; ++j) {
+      const T predicted = history.difference(j)[i];
+      history.difference(j)[i] = next;
+      next -= predicted;
+    }
+    history.difference(known + 1)[i] = next;
+  }
+  history.order() = T(0);
+  history.steps() += T(1);
+}
+
+template <class T>
+BdfArray<T> interpolation_weights(const BdfHistory<const T>& history, int k, const T& s) {
+  BdfArray<T> w{};
+  T product = s;  // (t - t_n) (t - t_(n-1)) ... / (tau_1 tau_2 ...)
+  for (int j = 1; j <= k; ++j) {
+    product /= history.tau(j);
+    w[j] = product;
+    product *= s + history.tau(j);
+  }
+  return w;
+}
+
+template <class T>
+void to_past_values(const BdfHistory<T>& history, int columns, Index first, Index count, const T* x) {
+  const BdfHistory<const T> past(history.difference(1), history.components());
+  for (int j = columns; j >= 1; --j) {
+    const BdfArray<T> w = interpolation_weights(past, j, T(-history.tau(j)));
+    for (Index i = first; i < first + count; ++i) {
+      T sum(0);
+      for (int l = j; l >= 1; --l) sum += w[l] * history.difference(l)[i];
+      history.difference(j)[i] = x[i] + sum;
+    }
+  }
+}
+
+// Column j holds the divided difference of the last l + 1 values up to x_(n-j).
+template <class T>
+void to_differences(const BdfHistory<T>& history, int columns, Index first, Index count, const T* x) {
+  for (int l = 1; l <= columns; ++l)
+    for (int j = columns; j >= l; --j) {
+      const T width = j == l ? history.tau(j) : T(history.tau(j) - history.tau(j - l));
+      const T* later = j == 1 ? x : history.difference(j - 1);
+      for (Index i = first; i < first + count; ++i)
+        history.difference(j)[i] = (later[i] - history.difference(j)[i]) / width;
+    }
+  T product(1);
+  for (int j = 1; j <= columns; ++j) {
+    product *= history.tau(j);
+    for (Index i = first; i < first + count; ++i) history.difference(j)[i] *= product;
+  }
+}
+
+#define DAELAB_INSTANTIATE(T)                                                                                    \
+  template void start_history<T>(const T&, const T*, const BdfHistory<T>&);                                      \
+  template void rescale_history<T>(BdfFormula, const BdfHistory<const T>&, const T&, int, const BdfHistory<T>&); \
+  template std::array<BdfArray<T>, bdf_columns + 1> resampling<T>(const T&, int);                                \
+  template struct BdfWeights<T>;                                                                                 \
+  template void advance_history<T>(const BdfHistory<T>&, int, const T*);                                         \
+  template void append_to_history<T>(const BdfHistory<T>&, int, const T*);                                       \
+  template void to_past_values<T>(const BdfHistory<T>&, int, Index, Index, const T*);                            \
+  template void to_differences<T>(const BdfHistory<T>&, int, Index, Index, const T*);                            \
+  template BdfArray<T> interpolation_weights<T>(const BdfHistory<const T>&, int, const T&);
+DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+#undef DAELAB_INSTANTIATE
+
+}  // namespace daelab

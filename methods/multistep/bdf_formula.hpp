@@ -1,0 +1,100 @@
+// Backward differentiation formulas on backward differences, with the step size changing from step to step.
+//
+// Divided differences on the grid tau_j = t_n - t_(n-j), times what makes them O(h^j):
+//
+//   nabla^j x_n = tau_1 ... tau_j x[t_n, ..., t_(n-j)]                                           [Ren20, Sec. 6]
+//
+// Brought to the grid of a new step h they are the terms of its prediction. With these, nabla* below,
+//
+//   x_(n+1) = x_n + sum_(j=1)^k nabla*^j + delta,       h x'_(n+1) = sum_(j=1)^k c_j nabla*^j + c_k delta,
+//   nabla^(k+1) x_(n+1) = delta,  nabla^(k+2) x_(n+1) = delta - nabla*^(k+1),  nabla^j = nabla*^j + nabla^(j+1),
+//   c_j = sum_(i=1)^j h / tau_i,   defect of h x' about c_e^k delta,  c_e^k = h / tau_(k+1)       [eqs. (59)-(64)]
+//
+// whatever the way to nabla*. The variable formula scales each difference by omega_j and keeps the true grid; the
+// quasi-constant one resamples the interpolant on the uniform grid of the new step: c_j and c_e^j are constants then.
+//
+// [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
+#pragma once
+
+#include <array>
+#include <type_traits>
+
+#include "core/base/scalar.hpp"
+
+namespace daelab {
+
+constexpr int bdf_highest_order = 5;
+/// Differences kept: two more than the order, to judge the next higher one.
+constexpr int bdf_columns = bdf_highest_order + 2;
+/// One number for each j = 1, ..., bdf_columns; entry 0 is not used.
+template <class T>
+using BdfArray = std::array<T, bdf_columns + 1>;
+
+/// The past of a run as plain numbers: a view of so many components' differences, their grid and counters. T may be
+/// const.
+template <class T>
+class BdfHistory {
+ public:
+  static Index size(Index components) { return bdf_columns * (components + 1) + 3; }
+  BdfHistory(T* memory, Index components) : memory_(memory), components_(components) {}
+
+  Index components() const { return components_; }
+  /// nabla^j, (components).
+  T* difference(int j) const { return memory_ + (j - 1) * components_; }
+  T& tau(int j) const { return tail()[j - 1]; }
+  /// Of the step that led here: 0 for one of another method.
+  T& order() const { return tail()[bdf_columns]; }
+  T& next_order() const { return tail()[bdf_columns + 1]; }
+  /// Steps made; at least so many differences are those of the solution.
+  T& steps() const { return tail()[bdf_columns + 2]; }
+
+ private:
+  T* tail() const { return memory_ + bdf_columns * components_; }
+  T* memory_;
+  Index components_;
+};
+
+enum class BdfFormula { variable, quasi_constant };
+
+/// The fictitious past of a start with slope x', a straight line: nabla*^1 = h x', the others 0, tau_j = j h.
+template <class T>
+void start_history(const T& h, const T* slope, const BdfHistory<T>& to);
+
+/// nabla*^1, ..., nabla*^columns and the grid of a step of size h from the differences at its start.
+template <class T>
+void rescale_history(BdfFormula formula, const BdfHistory<const T>& from, const T& h, int columns,
+                     const BdfHistory<T>& to);
+
+/// D_new = D (R U), entry (i, j) at [i][j]: resamples backward differences for a step zeta times as large.
+/// [eqs. (54)-(55)]
+template <class T>
+std::array<BdfArray<T>, bdf_columns + 1> resampling(const T& zeta, int columns);
+
+/// c_j and c_e^j of the grid of a step; c_e^j to j = bdf_columns - 1.
+template <class T>
+struct BdfWeights {
+  explicit BdfWeights(const BdfHistory<T>& grid);
+  BdfArray<T> c, error;
+};
+
+/// The differences at the end of a step of order k from nabla*, in place.
+template <class T>
+void advance_history(const BdfHistory<T>& history, int k, const T* delta);
+
+/// The same after a step of another method: from x_(n+1) - x_n and nabla*^1, ..., nabla*^(known).
+template <class T>
+void append_to_history(const BdfHistory<T>& history, int known, const T* increment);
+
+/// Past values in place of differences, x_(n-j) for nabla^j x_n, j = 1, ..., columns, of the components first, ...,
+/// first + count - 1 of x_n.
+template <class T>
+void to_past_values(const BdfHistory<T>& history, int columns, Index first, Index count, const T* x);
+/// The way back.
+template <class T>
+void to_differences(const BdfHistory<T>& history, int columns, Index first, Index count, const T* x);
+
+/// p(t_n + s) = x_n + sum_j w_j nabla^j x_n, the polynomial of degree k through x_n, ..., x_(n-k): w. [eq. (47)]
+template <class T>
+BdfArray<T> interpolation_weights(const BdfHistory<const T>& history, int k, const T& s);
+
+}  // namespace daelab

@@ -1,0 +1,416 @@
+#include "methods/multistep/bdf_stepper.hpp"
+
+#include "methods/multistep/order_selection.hpp"
+
+namespace daelab {
+namespace {
+
+// What an explicit start integrates: (y' differential, y algebraic) as functions of the differential components, which
+// every form can tell.
+template <class T>
+class StateSpaceForm final : public System<T> {
+ public:
+  explicit StateSpaceForm(System<T>& system) : system_(system) {}
+  Index size() const override { return system_.size(); }
+  Index differential() const override { return system_.differential(); }
+  int index() const override { return system_.index(); }
+  Index positions() const override { return system_.positions(); }
+  void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override {
+    system_.residual(t, y, ydot, F);
+  }
+  std::unique_ptr<Linearization<T>> linearization() override { return system_.linearization(); }
+  Status complete(const T& t, Vector<T>& y, Vector<T>& ydot) override { return system_.complete(t, y, ydot); }
+  std::string explicit_form_refusal() const override { return ""; }
+  void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override {
+    system_.correction_weights(h, y, w);
+  }
+
+ private:
+  System<T>& system_;
+};
+
+// Of fixed steps: of a higher order than the formulas.
+const Method& start_method() {
+  static const std::shared_ptr<Method> method = explicit_runge_kutta("cooper-verner");
+  return *method;
+}
+// Of restarts with error control: with an estimate, and no more stages than it takes.
+const Method& restart_method() {
+  static const std::shared_ptr<Method> method = explicit_runge_kutta("dormand-prince");
+  return *method;
+}
+
+// Multipliers are predicted by a polynomial of this degree at most: on index 3 they are rough where the step changes.
+constexpr int algebraic_degree = 2;
+
+template <class T>
+class Bdf final : public Stepper<T>, private NewtonTarget<T> {
+ public:
+  Bdf(const BdfSettings& settings, System<T>& system, const NewtonOptions& options)
+      : system_(system),
+        settings_(settings),
+        N_(system.size()),
+        d_(system.differential()),
+        filtered_(system.index() == 3),
+        keeps_jacobian_(options.name == "automatic" || options.name == "quasi"),
+        norm_(norm_named(options.norm)),
+        quasi_newton_(NewtonSettings<T>(options)),
+        selector_(settings.selector, settings.order, settings.growth_caps),
+        state_space_(system),
+        start_(start_method().stepper(state_space_, {})),
+        restart_(restart_method().stepper(state_space_, {})),
+        linearization_(system.linearization()),
+        matrix_(linearization_->real_matrix()) {
+    for (Vector<T>* x : {&delta_, &increment_, &predicted_slope_, &y_, &ydot_, &F_, &weights_, &error_}) x->setZero(N_);
+    // What the iteration leaves comes back as (sum |alpha_i|)^2 / h^2 times as much on index 3, with k = 5 17^2 times.
+    quasi_newton_.settings().set_tolerance(epsilon<T>());
+  }
+
+  std::vector<std::string> newton_options() const override {
+    std::vector<std::string> names = {"name", "test", "tolerance", "max_iterations"};
+    if (!controlled_) names.push_back("norm");
+    if (keeps_jacobian_) names.push_back("relaxation");
+    return names;
+  }
+
+  Index memory_size() const override { return BdfHistory<T>::size(N_); }
+  bool is_multistep() const override { return true; }
+
+  void control(const Tolerances<T>& tolerances) override {
+    controlled_ = true;
+    error_norm_ = ErrorNorm<T>(tolerances, system_);
+    restart_->control(tolerances);
+    quasi_newton_.settings().use_error_tolerances();
+  }
+  // [Ren20, algorithm 4, 1]; after an explicit restart the size there was before.
+  T first_step(const State<T>& /*start*/, const T& length) const override {
+    return resumes() ? std::min(before_.h, length) : T(length / T(100000));
+  }
+
+  Status step(const State<T>& from, const T& h, State<T>& to) override {
+    const BdfHistory<T> history(to.memory.data(), N_);
+    k_ = order_after(from);
+    is_explicit_ = controlled_ && starts_explicitly(from);
+    if (from.memory_step == T(0)) {
+      if (const Status status = start(from, h, history); !status.ok()) return status;
+    } else {
+      rescale_history(settings_.formula, past(from), h, k_ + 1, history);
+    }
+    to.memory_step = h;
+    const int steps = static_cast<int>(history.steps());
+    if (is_explicit_) return one_step(*restart_, from, h, steps, to);
+    if (!controlled_ && steps < settings_.order - 1) return one_step(*start_, from, h, steps, to);
+    predict(from, h, history);
+    if (const Status status = correct_step(); !status.ok()) return status;
+    finish(to);
+    advance_history(history, k_, delta_.data());
+    return {};
+  }
+
+  // The differences of the step's end are in `to`, put there by step().
+  StepVerdict<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
+    if (is_explicit_) return judge_explicit(from, h, to, failures);
+    const BdfHistory<T> history(to.memory.data(), N_);
+    const DifferenceSizes sizes = measure(history);
+    StepVerdict<T> verdict;
+    verdict.error = T(sizes.error[k_] * sizes.nabla[k_ + 1]);  // [Ren20, algorithm 4, h]
+    verdict.accepted = verdict.error <= T(1);
+    verdict.order = k_;
+    const bool first = from.memory_step == T(0);
+    StepChoice choice{1, 0.25};
+    if (verdict.accepted)
+      choice = first ? StepChoice{1, 1.0} : selector_.next(sizes);
+    else if (failures < 2)
+      choice = selector_.again(sizes);
+    if (!verdict.accepted && failures == 1) choice.ratio /= 2;
+    verdict.h = T(choice.ratio) * h;
+    history.next_order() = T(choice.order);
+    attempt_ = verdict.accepted ? Attempt{} : Attempt{from.t, choice.order};
+    const bool shortened = failures > 0 || (from.t == before_.from && h < before_.h);
+    if (verdict.accepted && !shortened) before_ = {from.t, h, k_};
+    return verdict;
+  }
+
+  // A smaller step of the same order; of order 1 when that fails again and again.
+  T retry(const State<T>& from, const T& h, int failures) override {
+    attempt_ = {from.t, failures < 2 ? k_ : 1};
+    return h / T(4);
+  }
+
+  // The past positions and velocities in the other coordinates, and their differences. Multipliers stay as they are.
+  bool change_coordinates(State<T>& state, CoordinateChange<T>& change) override {
+    factorized_hh_ = T(0);
+    if (state.memory_step == T(0)) return true;
+    const BdfHistory<T> history(state.memory.data(), N_);
+    const int columns = static_cast<int>(history.order() > T(0) ? T(history.order() + T(2)) : history.steps());
+    const Index n = system_.positions(), accelerations = system_.accelerations();
+    const auto each_block = [&](auto convert, const T* x) {
+      convert(history, columns, 0, 2 * n, x);
+      if (accelerations > 0) convert(history, columns, accelerations, n, x);
+    };
+    each_block(to_past_values<T>, state.y.data());
+    Vector<T> x = state.y, near = Vector<T>::Zero(n), q(n), v(n), a = Vector<T>::Zero(n);
+    for (int j = 0; j <= columns; ++j) {
+      T* past = j == 0 ? x.data() : history.difference(j);
+      std::copy_n(past, n, q.data()), std::copy_n(past + n, n, v.data());
+      if (accelerations > 0) std::copy_n(past + accelerations, n, a.data());
+      change.apply(near, q, v, a);
+      std::copy_n(q.data(), n, past), std::copy_n(v.data(), n, past + n);
+      if (accelerations > 0) std::copy_n(a.data(), n, past + accelerations);
+      near = q;
+    }
+    each_block(to_differences<T>, x.data());
+    return true;
+  }
+
+  bool interpolate(const State<T>& /*from*/, const State<T>& to, const T& t, Vector<T>& y) override {
+    const BdfHistory<const T> history = past(to);
+    const int k = static_cast<int>(history.order());
+    if (k == 0) return false;
+    const BdfArray<T> w = interpolation_weights(history, k, T(t - to.t));
+    for (Index i = 0; i < d_; ++i) {
+      T sum = to.carry[i];
+      for (int j = k; j >= 1; --j) sum += w[j] * history.difference(j)[i];
+      y[i] = to.y[i] + sum;
+    }
+    return true;
+  }
+
+ private:
+  struct Attempt {
+    T from{0};
+    int order = 0;  // 0: none
+  };
+  struct Pace {
+    T from{0}, h{0};
+    int order = 0;
+  };
+
+  BdfHistory<const T> past(const State<T>& state) const { return {state.memory.data(), N_}; }
+
+  int order_after(const State<T>& from) const {
+    if (!controlled_) return settings_.order;
+    if (attempt_.order > 0 && attempt_.from == from.t) return attempt_.order;
+    return from.memory_step == T(0) ? 1 : static_cast<int>(past(from).next_order());
+  }
+
+  // Whether a restart goes on as it was before: the past was forgotten in the middle of a run.
+  bool resumes() const { return settings_.explicit_restart && before_.order > 0; }
+
+  // As many explicit steps as the order to go on with: the first implicit one can be judged then. Not where they failed
+  // twice, as they do where the equations are stiff.
+  bool starts_explicitly(const State<T>& from) const {
+    if (!resumes() || (attempt_.order == 1 && attempt_.from == from.t)) return false;
+    if (from.memory_step == T(0)) return true;
+    const BdfHistory<const T> history = past(from);
+    return history.order() == T(0) && history.steps() < history.next_order();
+  }
+
+  // An empty past. In the middle of a run y' may be that of a step which a discontinuity was in.
+  Status start(const State<T>& from, const T& h, const BdfHistory<T>& history) {
+    if (!controlled_ || before_.order == 0) {
+      start_history(h, from.ydot.data(), history);
+      return {};
+    }
+    y_ = from.y, ydot_ = from.ydot;
+    ++this->statistics_.residuals;
+    if (const Status status = system_.complete(from.t, y_, ydot_); !status.ok()) return status;
+    start_history(h, ydot_.data(), history);
+    if (is_explicit_) history.next_order() = T(before_.order);
+    return {};
+  }
+
+  // By the embedded estimate. The steps of a start are equal unless one fails.
+  StepVerdict<T> judge_explicit(const State<T>& from, const T& h, State<T>& to, int failures) {
+    StepVerdict<T> verdict = restart_->judge(from, h, to, failures);
+    if (verdict.accepted) verdict.h = h;
+    attempt_ = verdict.accepted ? Attempt{} : Attempt{from.t, failures == 0 ? 0 : 1};
+    return verdict;
+  }
+
+  Status one_step(Stepper<T>& stepper, const State<T>& from, const T& h, int steps, State<T>& to) {
+    const Statistics before = stepper.statistics();
+    const Status status = stepper.step(from, h, to);
+    this->statistics_.residuals += stepper.statistics().residuals - before.residuals;
+    this->statistics_.factorizations += stepper.statistics().factorizations - before.factorizations;
+    this->statistics_.back_solves += stepper.statistics().back_solves - before.back_solves;
+    ++this->statistics_.steps;
+    for (Index i = 0; i < N_; ++i) increment_[i] = (to.y[i] - from.y[i]) + (to.carry[i] - from.carry[i]);
+    append_to_history(BdfHistory<T>(to.memory.data(), N_), steps, increment_.data());
+    return status;
+  }
+
+  // y^0 - y_n, with what y_n lost to rounding, y'^0 and the first delta. [Ren20, eqs. (61), (63)]
+  void predict(const State<T>& from, const T& h, const BdfHistory<T>& history) {
+    from_ = &from;
+    t_ = from.t + h;
+    const BdfWeights<T> weights(history);
+    hh_ = h / weights.c[k_];
+    increment_ = from.carry;
+    predicted_slope_.setZero();
+    delta_.setZero();
+    for (int j = k_; j >= 1; --j) {
+      const T slope = weights.c[j] / h;
+      const T* difference = history.difference(j);
+      for (Index i = 0; i < N_; ++i) increment_[i] += difference[i];
+      for (Index i = 0; i < d_; ++i) predicted_slope_[i] += slope * difference[i];
+      if (j > algebraic_degree)
+        for (Index i = d_; i < N_; ++i) delta_[i] -= difference[i];
+    }
+    if (controlled_)
+      error_norm_.weigh(from.y);
+    else
+      system_.correction_weights(hh_, from.y, weights_);
+  }
+
+  Status correct_step() {
+    if (!keeps_jacobian_) return newton(quasi_newton_.settings(), *this, false, this->statistics_);
+    const T ratio = factorized_hh_ > T(0) ? T(hh_ / factorized_hh_) : T(0);
+    if (!quasi_newton_.reusable(ratio)) return quasi_newton_.solve(*this, T(0), this->statistics_);
+    matrix_->reuse(hh_);
+    return quasi_newton_.solve(*this, ratio, this->statistics_);
+  }
+
+  // y and y' of the iterate.
+  void load() {
+    for (Index i = 0; i < N_; ++i) y_[i] = from_->y[i] + (increment_[i] + delta_[i]);
+    for (Index i = 0; i < d_; ++i) ydot_[i] = predicted_slope_[i] + delta_[i] / hh_;
+  }
+
+  Status linearize() override {
+    load();
+    linearization_->evaluate(t_, y_, ydot_);
+    ++this->statistics_.jacobians;
+    ++this->statistics_.factorizations;
+    const Status status = matrix_->factorize(hh_);
+    factorized_hh_ = status.ok() ? hh_ : T(0);
+    return status;
+  }
+
+  Status evaluate() override {
+    load();
+    ++this->statistics_.residuals;
+    return system_.resolved_residual(t_, y_, ydot_, F_);
+  }
+
+  void correct(const T& relaxation) override {
+    matrix_->solve(F_);
+    ++this->statistics_.back_solves;
+    if (relaxation != T(1)) F_ *= relaxation;
+    for (Index i = 0; i < d_; ++i) delta_[i] -= hh_ * F_[i];
+    for (Index i = d_; i < N_; ++i) delta_[i] -= F_[i];
+  }
+
+  T residual_size() override { return size(F_, false); }
+  T correction_size() override {
+    if (!controlled_) return size(F_, norm_ == Norm::scaled);
+    for (Index i = 0; i < d_; ++i) error_[i] = hh_ * F_[i];
+    const T unfiltered = error_norm_(error_);  // small enough, it saves the filter
+    return T(10) * unfiltered <= quasi_newton_.settings().tolerance ? unfiltered : error_size();
+  }
+
+  T size(const Vector<T>& x, bool scale) const {
+    NormOf<T> norm(norm_);
+    for (Index i = 0; i < N_; ++i) norm.add(scale ? T(weights_[i] * x[i]) : x[i]);
+    return norm.value();
+  }
+
+  // |error_| in tolerances, velocities filtered on index 3. [Ren20, eq. (80)]
+  T error_size() {
+    if (filtered_) {
+      matrix_->make_tangential(error_);
+      ++this->statistics_.back_solves;
+    }
+    return error_norm_(error_);
+  }
+
+  void finish(State<T>& to) {
+    load();
+    for (Index i = 0; i < d_; ++i) {
+      const T increment = increment_[i] + delta_[i];
+      to.y[i] = y_[i];
+      to.carry[i] = increment - (y_[i] - from_->y[i]);
+      to.ydot[i] = ydot_[i];
+    }
+    for (Index i = d_; i < N_; ++i) to.y[i] = y_[i], to.carry[i] = T(0);
+    to.t = t_;
+    ++this->statistics_.steps;
+  }
+
+  DifferenceSizes measure(const BdfHistory<T>& history) {
+    DifferenceSizes sizes;
+    sizes.order = k_;
+    const BdfWeights<T> weights(history);
+    for (int j = 1; j <= k_ + 1; ++j) sizes.error[j] = static_cast<double>(weights.error[j]);
+    for (int j = selector_.lowest_difference(k_); j <= k_ + 2; ++j) {
+      std::copy_n(history.difference(j), N_, error_.data());
+      sizes.nabla[j] = static_cast<double>(error_size());
+    }
+    const double h = static_cast<double>(history.tau(1)), before = static_cast<double>(history.tau(2)) - h,
+                 earlier = static_cast<double>(history.tau(3)) - h - before;
+    sizes.growth = h / before * (h + before) / (before + earlier);
+    return sizes;
+  }
+
+  System<T>& system_;
+  BdfSettings settings_;
+  Index N_, d_;
+  bool filtered_, keeps_jacobian_, controlled_ = false;
+  Norm norm_;
+  QuasiNewton<T> quasi_newton_;
+  ErrorNorm<T> error_norm_;
+  OrderSelector selector_;
+  StateSpaceForm<T> state_space_;
+  std::unique_ptr<Stepper<T>> start_, restart_;
+  std::unique_ptr<Linearization<T>> linearization_;
+  std::unique_ptr<IterationMatrix<T>> matrix_;
+  T factorized_hh_{0};        // of the factorisation at hand; 0: none
+  Attempt attempt_;           // order of another attempt at a step
+  Pace before_;               // of the last step that passed at once and that no event cut short
+  bool is_explicit_ = false;  // the step at hand is one of a restart
+
+  const State<T>* from_ = nullptr;
+  int k_ = 1;
+  T t_{0}, hh_{0};
+  Vector<T> delta_, increment_, predicted_slope_;  // (N)
+  Vector<T> y_, ydot_, F_, weights_, error_;       // (N)
+};
+
+}  // namespace
+
+// sum_(j=1)^k (1/j) nabla^j y_(n+1) = h y'_(n+1)
+MultistepFormula bdf_formula(int k) {
+  MultistepFormula formula{Vector<Real100>::Zero(k + 1), Vector<Real100>::Unit(k + 1, 0)};
+  for (int j = 1; j <= k; ++j) {
+    Real100 binomial = 1;  // (-1)^i (j over i)
+    for (int i = 0; i <= j; ++i) {
+      formula.alpha[i] += binomial / j;
+      binomial *= Real100(i - j) / (i + 1);
+    }
+  }
+  return formula;
+}
+
+MethodForm BdfMethod::form() const { return MultistepForm{bdf_formula(settings_.order), {}}; }
+
+DenseOrder BdfMethod::dense_order() const {
+  const int k = settings_.order;
+  return {k, k, k, "the polynomial through the past values that the formula of that order is made of"};
+}
+
+std::vector<Method::Coefficient> BdfMethod::coefficients() const {
+  const int k = settings_.order;
+  const Matrix<Real100> alpha = bdf_formula(k).alpha.transpose(), one = Matrix<Real100>::Ones(1, 1);
+  return {{"alpha", "weights of y_(n+1), y_n, ..., y_(n+1-k)", alpha},
+          {"beta", "weight of h y'_(n+1)", one},
+          {"error_constant", "defect of h y' relative to h^(k+1) y^(k+1)", one / Real100(k + 1)}};
+}
+
+#define DAELAB_INSTANTIATE(T)                                                                            \
+  std::unique_ptr<Stepper<T>> BdfMethod::stepper(System<T>& system, const NewtonOptions& newton) const { \
+    return std::make_unique<Bdf<T>>(settings_, system, newton);                                          \
+  }
+DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+#undef DAELAB_INSTANTIATE
+
+}  // namespace daelab

@@ -1,0 +1,58 @@
+// Backward differentiation formulas of order 1 to 5 on F(t, y, y') = 0, with fixed steps or with error control.
+//
+// Unknowns are y' of the differential and y of the algebraic components,
+//
+//   y = y^0 + delta,  y' = y'^0 + delta / hh,  hh = h / c_k      [Ren20, eq. (71)]
+//
+// with y^0, y'^0 predicted from the differences (methods/multistep/bdf_formula.hpp). On y = (q, v, lambda) that is the
+// system of [Ren20, Sec. 7.1] on index 3, of Sec. 7.2 on ggl and of Sec. 7.3 on stabilized-index-1.
+//
+// Fixed steps have order k from the first: k - 1 steps of an explicit Runge-Kutta method of order 8 on the state-space
+// form, then the formula. With error control algorithm 4 starts with order 1 and selects order and step. After an event
+// it does so again, or goes on with the order k and the step size it had: k explicit steps of that size make a past.
+//
+// The error estimate is of the differential components, velocities filtered on index 3. Algebraic components have
+// differences too, which only predict them: not even the accelerations of stabilized-index-1 enter the estimate.
+//
+// [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
+#pragma once
+
+#include "core/integration/method.hpp"
+#include "methods/multistep/bdf_formula.hpp"
+
+namespace daelab {
+
+struct BdfSettings {
+  int order = bdf_highest_order;  // with fixed steps; the highest one with error control
+  BdfFormula formula = BdfFormula::variable;
+  std::string selector;  // one of OrderSelector::names()
+  bool growth_caps = true;
+  bool explicit_restart = false;  // with error control: where the past was forgotten in the middle of a run
+};
+
+/// The formula of k equal steps, k >= 1: sum_(j=1)^k nabla^j y_(n+1) / j = h f_(n+1).
+MultistepFormula bdf_formula(int k);
+
+/// State::memory keeps the differences, so a copy of the state is a checkpoint. The factorisation in use is not part of
+/// it: where the Newton iteration keeps it over steps, a restart differs by the tolerance of that iteration.
+///
+/// From an options struct with `BdfSettings settings() const`.
+class BdfMethod final : public Method {
+ public:
+  template <class Definition>
+  BdfMethod(const Definition& definition, const std::string& /*where*/) : settings_(definition.settings()) {}
+#define DAELAB_DECLARE(T) \
+  std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const override;
+  DAELAB_FOR_SCALARS(DAELAB_DECLARE)
+#undef DAELAB_DECLARE
+  std::string natural_formulation() const override { return "index-3"; }
+  MethodForm form() const override;
+  /// Of equal steps.
+  std::vector<Coefficient> coefficients() const override;
+  DenseOrder dense_order() const override;
+
+ private:
+  BdfSettings settings_;
+};
+
+}  // namespace daelab

@@ -1,0 +1,83 @@
+// One-step methods of second-order systems with an auxiliary acceleration: Newmark, HHT, generalized-alpha.
+//
+//   v_(n+1) = v_n + h [(1 - gamma) a_n + gamma a_(n+1)],
+//   q_(n+1) = q_n + h v_n + h^2 [(1/2 - beta) a_n + beta a_(n+1)],
+//   (1 - alpha_m) a_(n+1) + alpha_m a_n = (1 - alpha_f) q''_(n+1) + alpha_f q''_n,     [Ren20, eqs. (17), (22), (26)]
+//
+// and all rows of F(t, y, y') = 0 at t_(n+1), whatever form the constraints have. a_n stands for q'' at t_n - D h,
+// D = alpha_f - alpha_m; order 2 asks for gamma = 1/2 + D. Newmark has alpha_m = alpha_f = 0, so a = q''; HHT has
+// alpha_m = 0. Whoever takes q''_n for a_n at every step loses an order wherever D is not zero. [Arnold, Bruls 2007]
+//
+// The unknowns beside the algebraic components, x and z, are a_(n+1) - q''_n in the positions and in the velocities:
+//   q = q^0 + beta h^2 x,  q' = v^0 + gamma h x,  v = v^0 + gamma h z,  v' = q''^0 + eta z,
+//   eta = (1 - alpha_m)/(1 - alpha_f).                                            [Ren20, eqs. (29)-(33), (37)-(39)]
+// They are equal unless the form lets q' differ from v, as ggl does.
+//
+// [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
+#pragma once
+
+#include <memory>
+
+#include "core/integration/method.hpp"
+
+namespace daelab {
+
+struct GeneralizedAlphaScheme {
+  /// Where M a + C_q^T lambda = Q holds. Collocated, it is M a_(n+1) + (1 - alpha_f) R_(n+1) + alpha_f R_n = 0,
+  /// R = C_q^T lambda - Q, and M has to be that of the same place, (1 - alpha_f) q_(n+1) + alpha_f q_n: with M(q_(n+1))
+  /// the method loses an order where M is not constant. Where it is, all three are the same method. [Ren20, eq. (24)]
+  enum class Balance { at_the_end, collocated, collocated_with_mass_of_the_end };
+
+  Real100 alpha_m = 0, alpha_f = 0, gamma, beta;
+  Balance balance = Balance::at_the_end;
+  std::string error_constant = "theory", rescale = "automatic";
+  Real100 deadband = 0;
+  bool carries_acceleration = true;  // otherwise a_n := q''_n at every step
+
+  Real100 eta() const { return (1 - alpha_m) / (1 - alpha_f); }
+  /// D: how far a_n lags behind t_n, in steps.
+  Real100 lag() const { return alpha_f - alpha_m; }
+  /// The local error of the position is e h^3 q''' = c h^2 x as h -> 0, e = c (1 - D). For D = 1, x = O(h^2): no c.
+  Real100 position_error() const { return Real100(1) / 6 + lag() / 2 - beta; }
+  Real100 position_error_constant() const { return position_error() / (1 - lag()); }
+};
+
+/// (1/2 + gamma)^2/4, which damps high frequencies most. [Ren20, eq. (18)]
+Real100 newmark_beta(const Real100& gamma);
+
+/// Options that several methods of the family have.
+Option error_constant_option(std::string& member);
+Option rescale_option(std::string& member);
+Option deadband_option(Exact& member);
+
+/// State::memory keeps a_n; the first step has a_0 = q''_0. Of `newton`, quasi (for automatic and reused Jacobians too)
+/// keeps a Jacobian over steps; all others but full have one a step. The guess is always x = z = 0 and the last
+/// multipliers; the default tolerance on index 3 is round-off. Throws NotApplicable for systems that are not of second
+/// order.
+///
+/// Error control tests |c| h^2 |x| in the positions, of third order. Where x and z differ it tests |c| h |z| in the
+/// velocities too and takes the larger of both for one of second order. [Ren20, eqs. (34)-(38)]
+/// For D > 1/2 q''_(n+1) - q''_n, which does not vanish with 1 - D, stands in for x/(1 - D).
+template <class T>
+std::unique_ptr<Stepper<T>> make_generalized_alpha(const GeneralizedAlphaScheme& scheme, System<T>& system,
+                                                   const NewtonOptions& newton);
+
+/// From an options struct with `GeneralizedAlphaScheme scheme(const std::string& where) const` (throws InputError).
+class GeneralizedAlphaMethod final : public Method {
+ public:
+  template <class Definition>
+  GeneralizedAlphaMethod(const Definition& definition, const std::string& where) : scheme_(definition.scheme(where)) {}
+#define DAELAB_DECLARE(T) \
+  std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const override;
+  DAELAB_FOR_SCALARS(DAELAB_DECLARE)
+#undef DAELAB_DECLARE
+  std::string natural_formulation() const override { return "index-3"; }
+  /// On X = (q, h v, h^2 a), and on (q, h v) where a is not carried.
+  MethodForm form() const override;
+  std::vector<Coefficient> coefficients() const override;
+
+ private:
+  GeneralizedAlphaScheme scheme_;
+};
+
+}  // namespace daelab

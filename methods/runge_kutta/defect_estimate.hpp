@@ -1,0 +1,57 @@
+// The error of an implicit Runge-Kutta step, from the defect at its start.
+//
+// The polynomial p' through the slopes of the stages was not asked to meet y'_n, the slope at the start. It misses it
+// by d / kappa = y'_n - p'(0), kappa = gamma h, and d is the difference to an embedded formula
+// y_n + h (gamma y'_n + sum b^_i Y'_i) that integrates polynomials of degree r exactly: for Radau IIA with three stages
+// that of RADAU5. Where F is stiff, y'_n may be off by far more than y_n, and an implicit Euler step filters d:
+//   F_y' (e - d) / kappa + F_y e + F_z z = 0.
+// With e = kappa u this is (F_y' + kappa F_y) u + F_z z = F_y' d / kappa, and the right-hand side is the residual at
+// (y_(n+1), y'_(n+1) + d / kappa), F being affine in y'. [HW96, Sec. IV.8, eqs. (8.17) ff.]
+//
+// [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer.
+#pragma once
+
+#include "core/equations/system.hpp"
+#include "methods/runge_kutta/implicit_stages.hpp"
+
+namespace daelab {
+
+template <class T>
+class DefectEstimate {
+ public:
+  DefectEstimate(const Stages& stages, System<T>& system)
+      : system_(system), start_slope_(stages.start_slope.cast<T>()), gamma_(static_cast<T>(stages.gamma)) {
+    for (Vector<T>* x : {&error_, &ydot_, &u_}) x->setZero(system.size());
+  }
+
+  const T& gamma() const { return gamma_; }
+  /// error() := the defect of a step from `from`; the columns of X are the unknowns of the stages.
+  void take_defect(const State<T>& from, const T& h, const Matrix<T>& X) {
+    const Index d = system_.differential();
+    auto e = error_.head(d);
+    e = from.ydot.head(d);
+    for (Index i = 0; i < X.cols(); ++i) e -= start_slope_[i] * X.col(i).head(d);
+    kappa_ = gamma_ * h;
+    e *= kappa_;
+  }
+  /// Filters error() once; `matrix` is factorised for gamma() h.
+  Status filter(IterationMatrix<T>& matrix, const State<T>& to) {
+    const Index d = system_.differential();
+    ydot_ = to.ydot;
+    ydot_.head(d) += error_.head(d) / kappa_;
+    if (Status status = system_.resolved_residual(to.t, to.y, ydot_, u_); !status.ok()) return status;
+    matrix.solve(u_);
+    error_.head(d) = kappa_ * u_.head(d);
+    matrix.make_tangential(error_);
+    return {};
+  }
+  const Vector<T>& error() const { return error_; }  // (N), algebraic components 0
+
+ private:
+  System<T>& system_;
+  Vector<T> start_slope_;
+  T gamma_, kappa_{0};
+  Vector<T> error_, ydot_, u_;
+};
+
+}  // namespace daelab

@@ -1,0 +1,119 @@
+// Explicit Runge-Kutta methods on y' = f(t, y). The slope at the step end is evaluated once and is the next first
+// stage. Where the last stage is the step end itself (first same as last), it is not evaluated apart: its slope
+// has no weight, b_s = a_ss = 0.
+#include <cmath>
+
+#include "core/integration/explicit_stepper.hpp"
+#include "core/integration/pi_controller.hpp"
+#include "methods/runge_kutta/runge_kutta.hpp"
+
+namespace daelab {
+namespace {
+
+template <class T>
+class ExplicitRungeKutta final : public ExplicitStepper<T> {
+ public:
+  ExplicitRungeKutta(const Tableau& tableau, System<T>& system)
+      : ExplicitStepper<T>(system, tableau.claimed_order),
+        system_(system),
+        stages_(tableau.stages() - (tableau.stiffly_accurate() ? 1 : 0)),
+        A_(tableau.A.template cast<T>()),
+        b_(tableau.b.template cast<T>()),
+        c_(tableau.c.template cast<T>()),
+        order_(tableau.claimed_order),
+        exponent_(estimate_exponent(tableau)),
+        controller_(exponent_, order_),
+        slopes_(Matrix<T>::Zero(system.size(), stages_)),
+        y_(Vector<T>::Zero(system.size())),
+        slope_(Vector<T>::Zero(system.size())) {
+    if (exponent_ > 0) difference_ = (tableau.b - tableau.b_embedded).template cast<T>();
+  }
+
+  Status step(const State<T>& from, const T& h, State<T>& to) override {
+    slopes_.col(0) = from.ydot;
+    for (Index i = 1; i < stages_; ++i) {
+      y_ = from.y;
+      for (Index j = 0; j < i; ++j)
+        if (A_(i, j) != T(0)) y_ += (h * A_(i, j)) * slopes_.col(j);
+      const Status status = this->slope(from.t + c_[i] * h, y_, slope_);
+      if (!status.ok()) return status;
+      slopes_.col(i) = slope_;
+    }
+    slope_ = from.carry;
+    for (Index j = 0; j < stages_; ++j) slope_ += (h * b_[j]) * slopes_.col(j);
+    return this->finish(from, h, slope_, to);
+  }
+
+  void control(const Tolerances<T>& tolerances) override {
+    if (exponent_ == 0)
+      throw NotApplicable(
+          "the error of an explicit tableau is estimated by its embedded weights: it has none, or they "
+          "claim no order; dormand-prince has");
+    error_norm_ = ErrorNorm<T>(tolerances, system_);
+    this->watch_stiffness(A_.template cast<double>(), b_.template cast<double>());
+  }
+
+  T first_step(const State<T>& start, const T& length) const override {
+    return starting_step(system_, error_norm_, start, length, exponent_);
+  }
+
+  /// The difference to the embedded solution; a stage at the step end that was not evaluated apart has its slope.
+  StepVerdict<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
+    slope_.setZero();
+    for (Index j = 0; j < stages_; ++j) slope_ += (h * difference_[j]) * slopes_.col(j);
+    if (stages_ < difference_.size()) slope_ += (h * difference_[stages_]) * to.ydot;
+    error_norm_.weigh(from.y);
+    return this->watched(controller_.judge(error_norm_(slope_), h, failures), h, to);
+  }
+
+ private:
+  // Of h in the difference of both solutions; 0: no estimate.
+  static int estimate_exponent(const Tableau& tableau) {
+    if (tableau.b_embedded.size() == 0 || tableau.embedded_order == 0) return 0;
+    if (tableau.claimed_order == 0) return tableau.embedded_order + 1;
+    return std::min(tableau.claimed_order, tableau.embedded_order) + 1;
+  }
+
+  System<T>& system_;
+  Index stages_;  // evaluated, the first one at the end of the step before
+  Matrix<T> A_;
+  Vector<T> b_, c_;
+  int order_, exponent_;
+  PiController<T> controller_;
+  ErrorNorm<T> error_norm_;
+  Vector<T> difference_;  // (tableau stages) weights minus embedded ones
+  Matrix<T> slopes_;      // (N, stages)
+  Vector<T> y_, slope_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<Stepper<T>> make_explicit_runge_kutta(const Tableau& tableau, System<T>& system) {
+  return std::make_unique<ExplicitRungeKutta<T>>(tableau, system);
+}
+
+template <class T>
+void warn_of_digits(const Tableau& tableau, Stepper<T>& stepper) {
+  const auto digits = std::lround(-std::log10(static_cast<double>(epsilon<T>())));
+  const std::string text = coefficient_warning(tableau, static_cast<int>(digits));
+  if (!text.empty()) stepper.warn("coefficient-digits", text);
+}
+
+DenseOrder RungeKuttaMethod::dense_order() const {
+  return tableau_.is_explicit() ? bootstrapped_order(tableau_.claimed_order) : DenseOrder{};
+}
+
+#define DAELAB_INSTANTIATE(T)                                                                                   \
+  template std::unique_ptr<Stepper<T>> make_explicit_runge_kutta<T>(const Tableau&, System<T>&);                \
+  template void warn_of_digits<T>(const Tableau&, Stepper<T>&);                                                 \
+  std::unique_ptr<Stepper<T>> RungeKuttaMethod::stepper(System<T>& system, const NewtonOptions& newton) const { \
+    auto stepper = tableau_.is_explicit() ? make_explicit_runge_kutta<T>(tableau_, system)                      \
+                                          : make_fully_implicit_runge_kutta<T>(tableau_, system, newton);       \
+    warn_of_digits(tableau_, *stepper);                                                                         \
+    return stepper;                                                                                             \
+  }
+DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+#undef DAELAB_INSTANTIATE
+
+}  // namespace daelab

@@ -1,0 +1,90 @@
+#include "methods/runge_kutta/implicit_stages.hpp"
+
+#include "core/solvers/eigen_basis.hpp"
+
+namespace daelab {
+namespace {
+
+// L(i, j): value at 1 + c_i of the Lagrange polynomial of node j.
+Matrix<Real100> extrapolation_matrix(const Vector<Real100>& nodes, const Vector<Real100>& c) {
+  Matrix<Real100> L(c.size(), nodes.size());
+  for (Index i = 0; i < c.size(); ++i)
+    for (Index j = 0; j < nodes.size(); ++j) {
+      L(i, j) = 1;
+      for (Index k = 0; k < nodes.size(); ++k)
+        if (k != j) L(i, j) *= (1 + c[i] - nodes[k]) / (nodes[j] - nodes[k]);
+    }
+  return L;
+}
+
+std::vector<Eigenmode> eigenmodes(const Matrix<Real100>& B) {
+  const Real100 tiny("1e-60");
+  const std::optional<EigenBasis> basis = eigen_basis(B);
+  if (!basis) return {};  // defective: the coupled system is solved instead
+  std::vector<Eigenmode> modes;
+  for (Index e = 0; e < B.rows(); ++e) {
+    const std::complex<Real100> beta = basis->values[e];
+    const bool real = abs(beta.imag()) < tiny;
+    if (!real && beta.imag() < 0) continue;
+    modes.push_back({real, beta, basis->inverse.row(e).transpose(), basis->vectors.col(e)});
+    if (!real) modes.back().right *= std::complex<Real100>(2);
+  }
+  return modes;
+}
+
+// Largest q with sum_j A_ij c_j^(k-1) = c_i^k / k for all i and k <= q.
+int stage_order(const Tableau& tableau) {
+  const Real100 tiny("1e-60");
+  Vector<Real100> power = Vector<Real100>::Ones(tableau.stages());  // c^(k-1)
+  for (int k = 1; k <= tableau.stages(); ++k) {
+    const Vector<Real100> left = tableau.A.lazyProduct(power);
+    power = power.cwiseProduct(tableau.c).eval();
+    for (Index i = 0; i < left.size(); ++i)
+      if (abs(left[i] - power[i] / k) > tiny) return k - 1;
+  }
+  return static_cast<int>(tableau.stages());
+}
+
+// A stage at the start itself is left out: where slopes do not depend on y, it has no defect.
+void set_defect(const Tableau& tableau, Stages& s) {
+  const Real100 tiny("1e-60");
+  const Index r = s.c.size();
+  s.start_slope.setZero(r);
+  int nodes = 0;
+  for (Index i = 0; i < r; ++i) {
+    if (abs(s.c[i]) < tiny) continue;
+    ++nodes;
+    s.start_slope[i] = 1;
+    for (Index k = 0; k < r; ++k) {
+      if (k == i || abs(s.c[k]) < tiny) continue;
+      if (abs(s.c[k] - s.c[i]) < tiny) return;
+      s.start_slope[i] *= s.c[k] / (s.c[k] - s.c[i]);
+    }
+  }
+  for (const Eigenmode& mode : s.modes)
+    if (mode.real && mode.beta.real() > s.gamma + tiny) s.gamma = mode.beta.real();
+  if (s.gamma == 0) s.gamma = s.B.trace() / static_cast<int>(r);
+  if (nodes > 0 && s.gamma > tiny) s.defect_exponent = std::min(nodes, stage_order(tableau) + 1) + 1;
+}
+
+}  // namespace
+
+Stages implicit_stages(const Tableau& tableau) {
+  Stages s;
+  s.explicit_first = tableau.explicit_first_stage();
+  s.stiffly_accurate = tableau.stiffly_accurate();
+  const Index first = s.explicit_first ? 1 : 0, r = tableau.stages() - first;
+  s.B = tableau.A.bottomRightCorner(r, r);
+  s.d = s.explicit_first ? Vector<Real100>(tableau.A.col(0).tail(r)) : Vector<Real100>::Zero(r);
+  s.c = tableau.c.tail(r);
+  s.b = tableau.b.tail(r);
+  if (s.explicit_first) s.b0 = tableau.b[0];
+  s.extrapolation = extrapolation_matrix(s.explicit_first ? tableau.c : s.c, s.c);
+  s.modes = eigenmodes(s.B);
+  const Real100 tiny("1e-60");
+  for (const Eigenmode& mode : s.modes) s.singular |= mode.real && abs(mode.beta.real()) < tiny;
+  set_defect(tableau, s);
+  return s;
+}
+
+}  // namespace daelab

@@ -1,0 +1,35 @@
+// The implicit stages of a Runge-Kutta tableau and the eigenmodes that decouple them, in 100 digits.
+#pragma once
+
+#include <vector>
+
+#include "core/integration/tableau.hpp"
+
+namespace daelab {
+
+/// One eigenvalue of B, real or standing for a complex pair.
+struct Eigenmode {
+  bool real;
+  std::complex<Real100> beta;
+  Vector<std::complex<Real100>> left;   // row of S^-1
+  Vector<std::complex<Real100>> right;  // column of S, times 2 for a pair: Re(right w) sums both
+};
+
+/// Coefficients of the implicit stages, in 100 digits.
+struct Stages {
+  bool explicit_first, stiffly_accurate, singular = false;
+  Matrix<Real100> B, extrapolation;  // (r, r); (r, r or r + 1)
+  Vector<Real100> d, c, b;           // (r)
+  Real100 b0 = 0;                    // weight of the explicit first stage
+  std::vector<Eigenmode> modes;      // empty when B has no basis of eigenvectors
+  /// The defect at the start of a step, gamma h (y'_n - sum_i start_slope_i Y'_i), by the polynomial through the slopes
+  /// of the stages after the start. It is of order h^defect_exponent; 0: there is none, as where nodes coincide.
+  Vector<Real100> start_slope;  // (r)
+  Real100 gamma = 0;            // the largest real eigenvalue of B, else the mean one
+  int defect_exponent = 0;
+};
+
+/// Splits off an explicit first stage and diagonalises the rest.
+Stages implicit_stages(const Tableau& tableau);
+
+}  // namespace daelab

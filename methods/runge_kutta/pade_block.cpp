@@ -1,0 +1,100 @@
+// Padé-matched block schemes: r nodes inside one step, stability function = the (k, j)-Padé
+// approximant of exp. L-stable exactly for k < j <= k + 2 (Ehle; proved by Wanner, Hairer, Nørsett
+// 1978). Stage order r; order min(quadrature order of the last row, k + j).
+//
+// [Li19] Li, Ding, Li, Applied Mathematics and Mechanics (Chinese) 40(7), 2019, 768-779.
+#include <sstream>
+
+#include "methods/runge_kutta/block_coefficients.hpp"
+#include "methods/runge_kutta/runge_kutta.hpp"
+
+namespace daelab {
+namespace {
+
+struct PadeBlock {
+  static constexpr const char* name = "pade-block";
+  static constexpr const char* summary =
+      "L-stable block schemes whose stability function is a chosen Padé approximant.";
+  static constexpr const char* source = "Li, Ding, Li 2019 (doi 10.21656/1000-0887.400038), eqs. (5)-(9)";
+
+  int r = 4;
+  std::optional<int> k, j;
+  std::string nodes = "uniform";
+
+  Options options() {
+    return {option("r", r, "nodes per step", between(1, 10)),
+            option("k", k, "numerator degree of the Padé pair; null: r - 2 (0 for r = 1)", between(0, 10)),
+            option("j", j, "denominator degree; null: r. j < r makes B singular: no index 2 or 3", between(0, 10)),
+            nodes_option()};
+  }
+
+  void resolve() {
+    if (!k) k = std::max(r - 2, 0);
+    if (!j) j = r;
+  }
+
+  Tableau tableau(const std::string& where) const {
+    Tableau tableau = block(where).tableau();
+    tableau.name = spec_name();
+    return tableau;
+  }
+
+  std::vector<Method::Coefficient> coefficients() const {
+    const BlockCoefficients c = block("");
+    return {{"c", "nodes", c.nodes},
+            {"mu", "value of the formula for t^(r+1) at the nodes", c.mu},
+            {"B", "weights of the derivatives at the nodes", c.B},
+            {"d", "weight of the derivative at the start", c.d}};
+  }
+
+ private:
+  BlockCoefficients block(const std::string& where) const {
+    try {
+      return pade_block(node_values(), *k, *j);
+    } catch (const InputError& error) {
+      throw InputError(where, error.what());
+    }
+  }
+
+  // A family, or exact numbers separated by blanks: "1/3 2/3 1".
+  Vector<Real100> node_values() const {
+    if (nodes.find_first_of("0123456789") == std::string::npos) return node_family(nodes, r);
+    std::istringstream words(nodes);
+    std::vector<Real100> values;
+    for (std::string word; words >> word;) values.push_back(Exact(word).value());
+    if (static_cast<int>(values.size()) != r)
+      throw InputError("nodes: " + std::to_string(values.size()) + " nodes given, but r = " + std::to_string(r));
+    return Eigen::Map<Vector<Real100>>(values.data(), r);
+  }
+
+  std::string spec_name() const {
+    return "pade-block (" + std::to_string(*k) + ", " + std::to_string(*j) + "), " + nodes + " nodes";
+  }
+
+  Option nodes_option() {
+    static constexpr OptionType type = {[](void*, const Allowed&) {
+                                          return Json{{"anyOf", {{{"type", "string"}}, {{"type", "array"}}}}};
+                                        },
+                                        [](void* member, const Json& value, const std::string& where, const Allowed&) {
+                                          auto& nodes = *static_cast<std::string*>(member);
+                                          if (value.is_string()) {
+                                            nodes = value.get<std::string>();
+                                            return;
+                                          }
+                                          if (!value.is_array())
+                                            throw InputError(where, "expected a node family or a list of numbers");
+                                          nodes.clear();
+                                          for (std::size_t i = 0; i < value.size(); ++i)
+                                            nodes += (i ? " " : "") +
+                                                     exact_from_json(value[i], where + "/" + std::to_string(i)).text();
+                                        },
+                                        [](void* member) { return Json(*static_cast<std::string*>(member)); }};
+    return {"nodes", &nodes, type,
+            "uniform, chebyshev, legendre, lobatto, or r exact numbers in (0, 1], the last 1: "
+            "\"1/3 2/3 1\" or a list"};
+  }
+};
+const TableauEntry<PadeBlock> pade_block_entry;
+
+}  // namespace
+}  // namespace daelab

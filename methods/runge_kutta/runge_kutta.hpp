@@ -1,0 +1,72 @@
+// The Runge-Kutta engines and the entry for methods that are nothing but a tableau.
+#pragma once
+
+#include "core/integration/method.hpp"
+
+namespace daelab {
+
+/// Explicit tableau on the state-space form of a system; as many evaluations a step as stages, one less where the
+/// last stage is the step end. Throws NotApplicable for forms without a state-space form. Error control takes the
+/// difference to the embedded solution; Stepper::control throws NotApplicable for tableaus without embedded weights.
+template <class T>
+std::unique_ptr<Stepper<T>> make_explicit_runge_kutta(const Tableau& tableau, System<T>& system);
+
+/// Fully implicit tableau, its first stage explicit or not, on F(t, y, y') = 0:
+///   Y_i = y_n + h sum_j A_ij Y'_j,  F(t_n + c_i h, Y_i, Y'_i) = 0,  y_(n+1) = y_n + h sum_i b_i Y'_i.
+/// Unknowns are Y' of the differential and Y of the algebraic components. Algebraic components and y'
+/// at the step end are those of the last stage (stiffly accurate) or completed from the new state.
+/// Error control takes the defect at the start of the step, of order h^(r+1) for r implicit stages of stage order r
+/// (methods/runge_kutta/defect_estimate.hpp). Throws NotApplicable when the implicit part of A is singular and the
+/// index is 2 or 3.
+template <class T>
+std::unique_ptr<Stepper<T>> make_fully_implicit_runge_kutta(const Tableau& tableau, System<T>& system,
+                                                            const NewtonOptions& newton);
+
+/// Has a stepper say where rounded coefficients have fewer digits than it works in: the warning coefficient-digits.
+template <class T>
+void warn_of_digits(const Tableau& tableau, Stepper<T>& stepper);
+
+/// A method that is a tableau: explicit ones get the explicit engine, all others the implicit one.
+class RungeKuttaMethod : public Method {
+ public:
+  explicit RungeKuttaMethod(Tableau tableau) : tableau_(std::move(tableau)) {}
+#define DAELAB_DECLARE(T) \
+  std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const override;
+  DAELAB_FOR_SCALARS(DAELAB_DECLARE)
+#undef DAELAB_DECLARE
+  MethodForm form() const override { return tableau_; }
+  DenseOrder dense_order() const override;
+  /// The embedded weights, where the tableau has them.
+  std::vector<Coefficient> coefficients() const override {
+    if (tableau_.b_embedded.size() == 0) return {};
+    return {{"b_embedded", "weights of the embedded method", tableau_.b_embedded}};
+  }
+
+ private:
+  Tableau tableau_;
+};
+
+/// From an options struct with name, summary, source, options() and
+/// `Tableau tableau(const std::string& where) const` (throws InputError under `where`), optionally
+/// `std::vector<Method::Coefficient> coefficients() const`.
+template <class Definition>
+class TableauMethod final : public RungeKuttaMethod {
+ public:
+  TableauMethod(Definition definition, const std::string& where)
+      : RungeKuttaMethod(definition.tableau(where)), definition_(std::move(definition)) {}
+  std::vector<Coefficient> coefficients() const override {
+    if constexpr (requires { definition_.coefficients(); })
+      return definition_.coefficients();
+    else
+      return RungeKuttaMethod::coefficients();
+  }
+
+ private:
+  Definition definition_;
+};
+
+/// The last line of a file with a family of tableaus.
+template <class Definition>
+using TableauEntry = MethodEntry<Definition, TableauMethod<Definition>>;
+
+}  // namespace daelab
