@@ -177,7 +177,7 @@ int run(const RunArguments& arguments, const std::string& command) {
 
 int check(const std::vector<std::string>& paths, const std::vector<std::string>& overrides) {
   for (const Config& config : read_configs(paths, overrides))
-    fmt::print("{}: ok, {} runs of experiment {}\n", config.path, config.runs.size(), config.experiment);
+    fmt::print("{}: ok, {} runs of experiment {}\n", config.path, config.runs.size(), config.experiment->name());
   return 0;
 }
 

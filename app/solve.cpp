@@ -108,13 +108,13 @@ void check_writable(const std::string& path) {
 int solve(const SolveArguments& arguments) {
   if (arguments.every < 1) throw InputError("--every: must be at least 1");
   if (!arguments.trajectory.empty()) check_writable(arguments.trajectory);
-  Json resolved;
+  std::shared_ptr<const Run> run;
   try {
-    resolved = resolve_run(run_of(arguments), "");
+    run = Run::bind(run_of(arguments), "");
   } catch (const InputError& error) {
     throw_as_option(error.what());
   }
-  RunOutcome outcome = execute(resolved);
+  const Run::Outcome outcome = run->integrate();
   if (outcome.interrupted) return 130;
   Json record = outcome.record;
   record.erase("spec");

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "experiments/runs/experiment.hpp"
-#include "experiments/runs/record.hpp"
+#include "results/record_values.hpp"
 
 namespace daelab {
 namespace {

@@ -70,42 +70,52 @@ struct Convergence {
 
   void check(const Config& config) const {
     require_fixed_steps(config, "/runs", "observed orders need");
-    common_classes(config.runs, "/runs");
+    common_classes(config, "/runs");
     const std::vector<OrderSeries> all = series_of(config);
-    for (const OrderSeries& series : all) check_reference(config, series.spec);
+    for (const OrderSeries& series : all) check_reference(config, *series.run);
     std::set<std::string> used;
     for (std::size_t f = 0; f < figures.size(); ++f) {
       const std::string where = fmt::format("/figures/{}", f);
       check_figure_id(figures[f].id, used, where);
       check_series(figures[f], all, where);
       check_labels(figures[f], where);
-      for (const OrderSeries& series : all) check_components(figures[f].components, series.spec, where + "/components");
+      for (const OrderSeries& series : all) check_components(figures[f].components, *series.run, where + "/components");
     }
   }
 
-  Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs, const Json& reference_run) const {
-    Evaluation evaluation;
-    evaluation.analysis = {{"series", Json::array()}};
-    if (const std::string failure = reference_failure(reference_run); !failure.empty()) {
-      evaluation.artifacts.notes.push_back(failure);
-      return evaluation;
+  struct Result {
+    std::string failure;  // why there are no errors
+    std::vector<OrderSeries> series;
+  };
+
+  Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* reference_run) const {
+    if (std::string failure = reference_failure(reference_run); !failure.empty()) return {std::move(failure), {}};
+    std::vector<std::string> components;
+    for (const ErrorFigure& figure : figures)
+      components.insert(components.end(), figure.components.begin(), figure.components.end());
+    return {"", observe_orders(config, runs, reference_run, components, [this](const Run& run) {
+              ExpectedOrders expected = expected_orders(run);
+              theory.replace(expected);
+              return expected;
+            })};
+  }
+
+  Artifacts present(const Config& config, const Result& result) const {
+    Artifacts artifacts;
+    if (!result.failure.empty()) {
+      artifacts.notes.push_back(result.failure);
+      return artifacts;
     }
-    const std::vector<OrderSeries> all = observe_orders(config, runs, reference_run, [this](const Json& spec) {
-      ExpectedOrders expected = expected_orders(spec);
-      theory.replace(expected);
-      return expected;
-    });
-    Artifacts& artifacts = evaluation.artifacts;
+    const std::vector<OrderSeries>& all = result.series;
     artifacts.tables.push_back(
         order_table(config.name + "-orders", "Observed orders (95 %) and those of theory.", all));
     for (std::size_t s = 0; s < all.size(); ++s) {
-      evaluation.analysis["series"].push_back(orders_json(all[s]));
       for (std::string& note : order_notes(all[s])) artifacts.notes.push_back(std::move(note));
       artifacts.tables.push_back(error_table(config.name + "-" + std::to_string(s + 1), all[s]));
     }
     for (const ErrorFigure& figure : figures.empty() ? default_figures(config) : figures)
       artifacts.figures.push_back(error_figure(figure, all));
-    return evaluation;
+    return artifacts;
   }
 
  private:
@@ -126,37 +136,35 @@ struct Convergence {
   }
 
   Table error_table(const std::string& id, const OrderSeries& series) const {
-    const Json& spec = series.spec;
-    const ReferenceSolution& reference = series.reference;
-    const std::string what = fmt::format(
-        "{}: {} ({} on {}, t = {} s).", caption, series.label,
-        spec["method"].contains("A") ? spec["method"]["name"].get<std::string>() : spec_text(spec["method"]),
-        spec["formulation"].get<std::string>(), spec["t_end"].get<std::string>());
+    const Run& run = *series.run;
+    const std::string what = fmt::format("{}: {} ({} on {}, t = {} s).", caption, series.label,
+                                         method_text(run.spec().method), run.formulation_text(), run.t_end().text());
     Table table{id, what, {{"h [s]", "$h$ [s]", CellFormat::text, 0}}, {}};
-    for (const std::string& kind : component_classes(spec)) {
+    for (const std::string& kind : series.classes()) {
       const std::string tex = kind == "lambda" ? "$\\lambda$" : fmt::format("${}$", kind);
       table.columns.push_back({kind, tex, CellFormat::scientific, 3});
       table.columns.push_back({"EOC", "", CellFormat::fixed, 2});
     }
     table.columns.push_back({"Status", "", CellFormat::text, 0});
-    const Json* previous = nullptr;
-    for (const Json* record : series.records) {
-      const bool ok = succeeded(*record), whole = shows_order(*record);
-      Json row = Json::array({(*record)["spec"]["h"]});
-      for (const std::string& kind : component_classes(spec)) {
-        row.push_back(ok ? Json(static_cast<double>(error_of(*record, reference, kind))) : Json());
-        row.push_back(whole && previous ? order_between(*previous, *record, reference, kind) : Json());
+    const ErrorPoint* previous = nullptr;
+    for (const ErrorPoint& point : series.points) {
+      const bool ok = point.ok(), whole = point.shows_order();
+      Json row = Json::array({point.h.text()});
+      for (const std::string& kind : series.classes()) {
+        row.push_back(ok ? Json(static_cast<double>(point.error.at(kind))) : Json());
+        const auto order = whole && previous ? order_between(*previous, point, kind) : std::nullopt;
+        row.push_back(order ? Json(*order) : Json());
       }
-      row.push_back(ok && !whole ? Json("ok, last step shortened") : (*record)["status"]);
+      row.push_back(ok && !whole ? "ok, last step shortened" : point.status);
       table.rows.push_back(std::move(row));
-      if (whole || !ok) previous = whole ? record : nullptr;
+      if (whole || !ok) previous = whole ? &point : nullptr;
     }
     return table;
   }
 
   static std::vector<ErrorFigure> default_figures(const Config& config) {
     std::vector<ErrorFigure> list;
-    for (const std::string& kind : common_classes(config.runs, "/runs")) {
+    for (const std::string& kind : common_classes(config, "/runs")) {
       ErrorFigure figure;
       figure.id = config.name + "-" + kind;
       figure.caption = fmt::format("Largest error of {} at the end time against the step size.", kind);
@@ -198,9 +206,9 @@ struct Convergence {
     const std::string kind = kind_of(spec.components.front());
     if (std::all_of(spec.components.begin(), spec.components.end(), [&](const auto& c) { return kind_of(c) == kind; }))
       label += " of " + kind;
-    const Json& t_end = all.front().spec["t_end"];
-    if (std::all_of(all.begin(), all.end(), [&](const OrderSeries& s) { return s.spec["t_end"] == t_end; }))
-      label += " at t = " + t_end.get<std::string>() + " s";
+    const std::string t_end = all.front().run->t_end().text();
+    if (std::ranges::all_of(all, [&](const OrderSeries& s) { return s.run->t_end().text() == t_end; }))
+      label += " at t = " + t_end + " s";
     return label;
   }
 
@@ -219,6 +227,8 @@ struct Convergence {
     return nearest;
   }
 };
+void to_json(Json& json, const Convergence::Result& result) { json = {{"series", result.series}}; }
+
 const ExperimentEntry<Convergence> convergence_entry;
 
 }  // namespace

@@ -12,8 +12,8 @@
 #include "experiments/measures/cost.hpp"
 #include "experiments/runs/component.hpp"
 #include "experiments/runs/experiment.hpp"
-#include "experiments/runs/record.hpp"
 #include "experiments/runs/steps.hpp"
+#include "results/record_values.hpp"
 
 namespace daelab {
 namespace {

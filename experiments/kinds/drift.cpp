@@ -6,7 +6,6 @@
 
 #include "analysis/order_estimate.hpp"
 #include "experiments/measures/figure_spec.hpp"
-#include "experiments/runs/component.hpp"
 
 namespace daelab {
 namespace {
@@ -27,7 +26,7 @@ struct Drift {
 
   void check(const Config& config) const {
     for (std::size_t i = 0; i < config.runs.size(); ++i)
-      if (component_classes(config.runs[i]).front() == "y")
+      if (integration(config, i).is_ode())
         throw InputError("/runs", fmt::format("run '{}' is an ordinary differential equation: it has neither "
                                               "constraints nor an energy; use the experiment trajectories, "
                                               "convergence or work-precision",
@@ -40,65 +39,87 @@ struct Drift {
     }
   }
 
-  Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs, const Json& /*reference*/) const {
-    Evaluation evaluation;
-    evaluation.artifacts.tables.push_back(drift_table(config, runs));
-    for (const TrajectoryFigureSpec& figure : figures)
-      evaluation.artifacts.figures.push_back(trajectory_figure(figure, runs));
-    for (const LabelledRun& run : runs)
-      if (run.record["status"] != "ok")
-        evaluation.artifacts.notes.push_back(fmt::format(
-            "{}: {} - {}", run.label, run.record["status"].get<std::string>(), run.record["cause"].get<std::string>()));
-    evaluation.analysis = {{"runs", runs.size()}, {"series", Json::array()}};
-    add_growth(config, runs, evaluation);
-    return evaluation;
+  struct Result {
+    struct Row {
+      std::string label, status, cause;
+      Maxima max;
+      std::optional<double> error_of_q;
+      long newton_iterations = 0;
+      double cpu_seconds = 0;
+    };
+    /// Largest value ~ t_end^p over runs that differ in their end time alone, three at least.
+    struct Growth {
+      std::string label;
+      Json spec;                                // without the end time
+      std::map<std::string, OrderEstimate> of;  // by what grows
+    };
+    std::vector<Row> runs;
+    std::vector<Growth> growth;
+    std::vector<StoredTrajectory> trajectories;
+  };
+
+  Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* /*reference*/) const {
+    Result result;
+    for (const FinishedRun& run : runs) {
+      const RunRecord& r = run.record;
+      const auto error = r.error ? std::optional(r.error->of.at("q")) : std::nullopt;
+      result.runs.push_back(
+          {run.label, r.status, r.cause, r.max, error, r.stats.newton_iterations, r.stats.cpu_seconds});
+    }
+    for (const RunGroup& group : group_runs(config, "/t_end")) {
+      if (group.runs.size() < 3) continue;
+      Result::Growth& growth = result.growth.emplace_back(Result::Growth{group.label, group.spec, {}});
+      for (const Growing& what : growing) growth.of[what.key] = growth_of(group, runs, what.value);
+    }
+    result.trajectories = trajectories_of(runs);
+    return result;
   }
 
- private:
-  static constexpr std::pair<const char*, const char*> growing[] = {
-      {"energy_error", "H max"}, {"position_constraint", "Position"}, {"velocity_constraint", "Velocity"}};
+  Artifacts present(const Config& config, const Result& result) const {
+    Artifacts artifacts;
+    artifacts.tables.push_back(drift_table(config, result.runs));
+    if (!result.growth.empty()) artifacts.tables.push_back(growth_table(config, result.growth));
+    for (const TrajectoryFigureSpec& figure : figures)
+      artifacts.figures.push_back(trajectory_figure(figure, result.trajectories));
+    for (const Result::Row& run : result.runs)
+      if (run.status != "ok") artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, run.status, run.cause));
+    return artifacts;
+  }
 
-  // Largest value ~ t_end^p over runs that differ in their end time alone, three at least.
-  static OrderEstimate growth(const RunGroup& group, const std::vector<LabelledRun>& runs, const char* key) {
+  /// What may grow with the end time.
+  struct Growing {
+    const char *key, *label;
+    std::optional<Real50> Maxima::*value;
+  };
+  static constexpr Growing growing[] = {{"energy_error", "H max", &Maxima::energy_error},
+                                        {"position_constraint", "Position", &Maxima::position_constraint},
+                                        {"velocity_constraint", "Velocity", &Maxima::velocity_constraint}};
+
+ private:
+  static OrderEstimate growth_of(const RunGroup& group, const std::vector<FinishedRun>& runs,
+                                 std::optional<Real50> Maxima::*value) {
     std::vector<OrderPoint> points;
     OrderOptions options;
-    for (const std::size_t i : group.runs) {
-      const Json& record = runs[i].record;
-      if (record["status"] == "ok" && !record["max"][key].is_null())
-        points.push_back(order_point(Exact(record["spec"]["t_end"].get<std::string>()).as<Real50>(),
-                                     record_number(record["max"][key])));
+    for (const std::size_t i : group.runs)
+      if (const RunRecord& record = runs[i].record; record.ok() && record.max.*value)
+        points.push_back(order_point(runs[i].run->t_end().as<Real50>(), *(record.max.*value)));
       else
         ++options.failed;
-    }
     return estimate_order(points, options);
   }
 
-  static void add_growth(const Config& config, const std::vector<LabelledRun>& runs, Evaluation& evaluation) {
+  static Table growth_table(const Config& config, const std::vector<Result::Growth>& all) {
     Table table{config.name + "-growth",
                 "Powers of the end time by which the largest values grow (95 %).",
                 {{"Runs", "", CellFormat::text, 0}},
                 {}};
-    for (const auto& [key, label] : growing) table.columns.push_back({label, "", CellFormat::text, 0});
-    for (const RunGroup& group : group_runs(config, "/t_end")) {
-      if (group.runs.size() < 3) continue;
-      Json json = {{"label", group.label}, {"spec", group.spec}, {"growth", Json::object()}};
-      Json row = Json::array({group.label});
-      for (const auto& [key, label] : growing) {
-        const OrderEstimate estimate = growth(group, runs, key);
-        json["growth"][key] = estimate;
-        row.push_back(order_text(estimate));
-      }
+    for (const Growing& what : growing) table.columns.push_back({what.label, "", CellFormat::text, 0});
+    for (const Result::Growth& growth : all) {
+      Json row = Json::array({growth.label});
+      for (const Growing& what : growing) row.push_back(order_text(growth.of.at(what.key)));
       table.rows.push_back(std::move(row));
-      evaluation.analysis["series"].push_back(std::move(json));
     }
-    if (!table.rows.empty()) evaluation.artifacts.tables.push_back(std::move(table));
-  }
-
-  // A column that no run fills stays away: a model without energy, a problem without reference.
-  static bool any(const std::vector<LabelledRun>& runs, const char* group, const char* key) {
-    return std::any_of(runs.begin(), runs.end(), [&](const LabelledRun& run) {
-      return !run.record[group].is_null() && !run.record[group][key].is_null();
-    });
+    return table;
   }
 
   std::string full_caption(const Config& config, bool energy, bool error) const {
@@ -109,8 +130,12 @@ struct Drift {
                        error ? "; error of q at the end time (infinity norm)" : "");
   }
 
-  Table drift_table(const Config& config, const std::vector<LabelledRun>& runs) const {
-    const bool energy = any(runs, "max", "energy_error"), error = any(runs, "error", "q");
+  static Json cell(const std::optional<Real50>& x) { return x ? Json(static_cast<double>(*x)) : Json(); }
+
+  // A column that no run fills stays away: a model without energy, a problem without reference.
+  Table drift_table(const Config& config, const std::vector<Result::Row>& runs) const {
+    const bool energy = std::ranges::any_of(runs, [](const auto& run) { return run.max.energy_error.has_value(); });
+    const bool error = std::ranges::any_of(runs, [](const auto& run) { return run.error_of_q.has_value(); });
     Table table{config.name, full_caption(config, energy, error), {{"Run", "", CellFormat::text, 0}}, {}};
     const auto scientific = [&](const char* label, const char* tex) {
       table.columns.push_back({label, tex, CellFormat::scientific, 5});
@@ -123,20 +148,29 @@ struct Drift {
     table.columns.push_back({"Newton", "", CellFormat::integer, 0});
     table.columns.push_back({"CPU", "", CellFormat::seconds, 0});
     table.columns.push_back({"Status", "", CellFormat::text, 0});
-    for (const LabelledRun& run : runs) {
-      const Json &r = run.record, &max = r["max"];
+    for (const Result::Row& run : runs) {
       Json row = Json::array({run.label});
-      if (energy) row.push_back(max["energy_error"]);
-      for (const char* level : {"position_constraint", "velocity_constraint", "acceleration_constraint"})
-        row.push_back(max[level]);
-      if (error) row.push_back(r["error"].is_null() ? Json() : r["error"]["q"]);
-      for (const char* count : {"newton_iterations", "cpu_seconds"}) row.push_back(r["stats"][count]);
-      row.push_back(r["status"]);
+      if (energy) row.push_back(cell(run.max.energy_error));
+      for (const auto& level :
+           {run.max.position_constraint, run.max.velocity_constraint, run.max.acceleration_constraint})
+        row.push_back(cell(level));
+      if (error) row.push_back(run.error_of_q ? Json(*run.error_of_q) : Json());
+      row.push_back(run.newton_iterations), row.push_back(run.cpu_seconds), row.push_back(run.status);
       table.rows.push_back(std::move(row));
     }
     return table;
   }
 };
+
+void to_json(Json& json, const Drift::Result& result) {
+  json = {{"runs", result.runs.size()}, {"series", Json::array()}};
+  for (const auto& [label, spec, of] : result.growth) {
+    Json series = {{"label", label}, {"spec", spec}, {"growth", Json::object()}};
+    for (const Drift::Growing& what : Drift::growing) series["growth"][what.key] = of.at(what.key);
+    json["series"].push_back(std::move(series));
+  }
+}
+
 const ExperimentEntry<Drift> drift_entry;
 
 }  // namespace

@@ -12,8 +12,8 @@
 #include "analysis/order_estimate.hpp"
 #include "core/model/problem.hpp"
 #include "experiments/runs/experiment.hpp"
-#include "experiments/runs/record.hpp"
 #include "experiments/runs/steps.hpp"
+#include "results/record_values.hpp"
 
 namespace daelab {
 namespace {
@@ -25,19 +25,18 @@ constexpr int digits = 40;  // asked for of exact times
 // A run that failed, at impacts that accumulate for instance, is compared up to this part of the time it reached.
 constexpr const char* part_of_failed_runs = "0.999999";
 
-std::optional<EventTimes> exact_times(const Json& problem_spec, const Real50& t) {
-  const auto problem = Registry<Problem>::instance().make(problem_spec, "/problem");
-  const auto exact = problem->exact_events(t, digits);
+std::optional<EventTimes> exact_times(const Problem& problem, const Real50& t) {
+  const auto exact = problem.exact_events(t, digits);
   if (!exact) return {};
-  const std::vector<Event> kinds = problem->model(As<double>{})->events();
+  const std::vector<Event> kinds = problem.model(As<double>{})->events();
   EventTimes times;
   for (const ExactEvent& event : *exact) times[kinds.at(static_cast<std::size_t>(event.event)).name].push_back(event.t);
   return times;
 }
 
-EventTimes times_of(const Json& record) {
+EventTimes times_of(const EventsRecord& events) {
   EventTimes times;
-  for (const Json& event : record.at("events").at("list")) times[event["event"]].push_back(record_number(event["t"]));
+  for (const auto& [event, t] : events.list) times[event].push_back(t);
   return times;
 }
 
@@ -54,13 +53,13 @@ EventTimes until(EventTimes times, const Real50& t) {
 }
 
 /// Events of one run against the exact ones.
-struct Comparison {
+struct EventComparison {
   long missed = 0, extra = 0;
   Real50 largest_error = 0;
 };
 
-Comparison compare(const EventTimes& found, const EventTimes& exact) {
-  Comparison result;
+EventComparison compare_events(const EventTimes& found, const EventTimes& exact) {
+  EventComparison result;
   EventTimes all = exact;
   for (const auto& [name, list] : found) all[name];
   for (const auto& [name, list] : all) {
@@ -71,6 +70,11 @@ Comparison compare(const EventTimes& found, const EventTimes& exact) {
       result.largest_error = std::max(result.largest_error, Real50(abs(ours[i] - list[i])));
   }
   return result;
+}
+
+template <class X>
+Json cell(const std::optional<X>& x) {
+  return x ? Json(*x) : Json();
 }
 
 struct Events {
@@ -88,94 +92,118 @@ struct Events {
 
   void check(const Config& config) const {
     for (std::size_t i = 0; i < config.runs.size(); ++i) {
-      const Json& spec = config.runs[i]["problem"];
-      const auto problem = Registry<Problem>::instance().make(spec, "/problem");
-      if (problem->model(As<double>{})->events().empty())
-        throw InputError("/runs", fmt::format("run '{}': {} has no events", config.labels[i], problem->name()));
-      if (config.reference && spec != (*config.reference)["problem"])
-        throw InputError("/reference/problem", fmt::format("{} here, but {} in the runs",
-                                                           spec_text((*config.reference)["problem"]), spec_text(spec)));
-      if (!config.reference && !problem->exact_events(Real50(0), digits))
-        throw InputError("/reference", fmt::format("is missing, and {} has no exact event times", problem->name()));
+      const Problem& problem = integration(config, i).problem();
+      if (problem.model(As<double>{})->events().empty())
+        throw InputError("/runs", fmt::format("run '{}': {} has no events", config.labels[i], problem.name()));
+      if (!config.reference) {
+        if (!problem.exact_events(Real50(0), digits))
+          throw InputError("/reference", fmt::format("is missing, and {} has no exact event times", problem.name()));
+      } else if (const Json& reference = config.reference->json()["problem"]; reference != problem.spec()) {
+        throw InputError("/reference/problem",
+                         fmt::format("{} here, but {} in the runs", spec_text(reference), spec_text(problem.spec())));
+      }
     }
   }
 
-  Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs, const Json& reference) const {
-    Evaluation evaluation;
-    Json& list = evaluation.analysis["series"] = Json::array();
+  /// A run, and its events against the exact ones; nothing where there was nothing to compare.
+  struct Point {
+    std::string label, status, cause;
+    RunSpec spec;
+    Json t;  // reached
+    long steps = 0, rejected = 0;
+    std::optional<std::size_t> events;
+    std::optional<long> missed, extra;
+    std::optional<double> largest_error, error_over_tolerance, steps_per_event;
+  };
+  struct Result {
+    /// Runs that differ in tolerances or step size only.
+    struct Series {
+      std::string label;
+      Json spec;
+      bool controlled = false;
+      std::vector<Point> points;
+      std::optional<OrderEstimate> order;  // of fixed steps
+    };
+    std::vector<Series> series;
+  };
+
+  Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* reference) const {
+    Result result;
     for (const RunGroup& group : group_runs(config, leave_out_steps)) {
-      Json series = {{"label", group.label}, {"spec", group.spec}, {"points", Json::array()}};
-      for (const std::size_t i : group.runs) {
-        series["points"].push_back(point(runs[i].record, reference));
-        if (const Json& r = runs[i].record; r["status"] != "ok")
-          evaluation.artifacts.notes.push_back(
-              fmt::format("{}: {} - {}", runs[i].label, r["status"].get<std::string>(), r["cause"].get<std::string>()));
-      }
-      summarise(series);
-      list.push_back(std::move(series));
+      Result::Series& series = result.series.emplace_back();
+      series.label = group.label, series.spec = group.spec;
+      series.controlled = runs[group.runs.front()].run->spec().adaptive();
+      for (const std::size_t i : group.runs) series.points.push_back(point(runs[i], reference));
+      if (!series.controlled) series.order = order(series.points);
     }
-    evaluation.artifacts.tables.push_back(table(config, list));
+    return result;
+  }
+
+  Artifacts present(const Config& config, const Result& result) const {
+    Artifacts artifacts;
+    for (const auto& series : result.series)
+      for (const Point& p : series.points)
+        if (p.status != "ok") artifacts.notes.push_back(fmt::format("{}: {} - {}", p.label, p.status, p.cause));
+    artifacts.tables.push_back(table(config, result));
     if (figure)
-      if (Figure drawn = error_figure(config, list); !drawn.panels.empty())
-        evaluation.artifacts.figures.push_back(std::move(drawn));
-    return evaluation;
+      if (Figure drawn = error_figure(config, result); !drawn.panels.empty())
+        artifacts.figures.push_back(std::move(drawn));
+    return artifacts;
   }
 
  private:
   // ----- numbers -----
 
-  static Json point(const Json& record, const Json& reference) {
-    const Json& spec = record["spec"];
-    Json point = {{"status", record["status"]},
-                  {"cause", record["cause"]},
-                  {"t", record["t"]},
-                  {"steps", record["stats"]["steps"]},
-                  {"rejected", record["stats"]["rejected"]}};
-    for (const char* key : {"rtol", "atol", "atol_velocity", "h"}) point[key] = spec.value(key, Json());
-    for (const char* key : {"events", "missed", "extra", "largest_error", "error_over_tolerance", "steps_per_event"})
-      point[key] = nullptr;
-    if (!record.contains("events")) return point;  // the method refused the form, or the start failed
-    const EventTimes found = times_of(record);
-    point["events"] = count(found);
+  static Point point(const FinishedRun& run, const FinishedRun* reference) {
+    const RunRecord& record = run.record;
+    Point point{run.label,
+                record.status,
+                record.cause,
+                run.run->spec(),
+                {},
+                record.stats.steps,
+                record.stats.rejected,
+                {},
+                {},
+                {},
+                {},
+                {},
+                {}};
+    point.t = number_in(record.scalar, record.state.t);
+    if (!record.events) return point;  // the method refused the form, or the start failed
+    const EventTimes found = times_of(*record.events);
+    point.events = count(found);
     if (count(found) > 0)
-      point["steps_per_event"] = record["stats"]["steps"].get<double>() / static_cast<double>(count(found));
-    const Real50 part(record["status"] == "ok" ? "1" : part_of_failed_runs);
-    const Real50 horizon = part * record_number(record["t"]);
-    const auto exact = reference.is_null() ? exact_times(spec["problem"], horizon)
-                                           : std::optional(until(times_of(reference), horizon));
+      point.steps_per_event = static_cast<double>(record.stats.steps) / static_cast<double>(count(found));
+    const Real50 part(record.ok() ? "1" : part_of_failed_runs);
+    const Real50 horizon = part * record.state.t;
+    const auto exact = reference ? std::optional(until(times_of(*reference->record.events), horizon))
+                                 : exact_times(run.run->problem(), horizon);
     if (!exact) return point;
-    const Comparison comparison = compare(until(found, horizon), *exact);
-    point["missed"] = comparison.missed, point["extra"] = comparison.extra;
-    point["largest_error"] = static_cast<double>(comparison.largest_error);
-    if (has_error_control(spec))
-      point["error_over_tolerance"] = static_cast<double>(comparison.largest_error) / value_of(spec["rtol"]);
+    const EventComparison comparison = compare_events(until(found, horizon), *exact);
+    point.missed = comparison.missed, point.extra = comparison.extra;
+    point.largest_error = static_cast<double>(comparison.largest_error);
+    if (point.spec.adaptive()) point.error_over_tolerance = *point.largest_error / point.spec.rtol->as<double>();
     return point;
   }
 
-  static double value_of(const Json& text) { return exact_from_json(text, "").as<double>(); }
-
-  // The largest over the points, and the order where steps are fixed.
-  static void summarise(Json& series) {
-    for (const char* key : {"missed", "extra", "largest_error", "error_over_tolerance", "steps_per_event"}) {
-      Json& largest = series["largest"][key] = nullptr;
-      for (const Json& point : series["points"])
-        if (!point[key].is_null() && (largest.is_null() || point[key] > largest)) largest = point[key];
-    }
-    if (series["spec"]["steps"] != "fixed steps") return;
+  static OrderEstimate order(const std::vector<Point>& all) {
     std::vector<OrderPoint> points;
     OrderOptions options;
-    for (const Json& point : series["points"])
-      if (point["status"] == "ok" && !point["largest_error"].is_null())
-        points.push_back(order_point(value_of(point["h"]), point["largest_error"].get<double>()));
+    for (const Point& p : all)
+      if (p.status == "ok" && p.largest_error)
+        points.push_back(order_point(p.spec.h->as<double>(), *p.largest_error));
       else
         ++options.failed;
-    series["order"] = estimate_order(points, options);
+    return estimate_order(points, options);
   }
 
   // ----- table -----
 
-  Table table(const Config& config, const Json& list) const {
-    const bool controlled = any(list, "error_over_tolerance");
+  Table table(const Config& config, const Result& result) const {
+    bool controlled = false;
+    for (const auto& series : result.series)
+      for (const Point& p : series.points) controlled = controlled || p.error_over_tolerance;
     Table table{config.name,
                 (caption.empty() ? config.title + "." : caption) +
                     " Events found, exact ones missed and found beyond them; largest error of their times" +
@@ -189,32 +217,27 @@ struct Events {
     table.columns.push_back({"Steps", "", CellFormat::integer, 0});
     table.columns.push_back({"Per event", "", CellFormat::fixed, 1});
     table.columns.push_back({"Status", "", CellFormat::text, 0});
-    for (const Json& series : list)
-      for (const Json& point : series["points"]) {
-        Json row = {series["label"], steps_text(point)};
-        for (const char* key : {"events", "missed", "extra", "largest_error"}) row.push_back(point[key]);
-        if (controlled) row.push_back(point["error_over_tolerance"]);
-        for (const char* key : {"steps", "steps_per_event", "status"}) row.push_back(point[key]);
+    for (const auto& series : result.series)
+      for (const Point& p : series.points) {
+        Json row = {series.label,   steps_text(p.spec), cell(p.events),
+                    cell(p.missed), cell(p.extra),      cell(p.largest_error)};
+        if (controlled) row.push_back(cell(p.error_over_tolerance));
+        row.push_back(p.steps), row.push_back(cell(p.steps_per_event)), row.push_back(p.status);
         table.rows.push_back(std::move(row));
       }
     return table;
   }
 
-  static bool any(const Json& list, const char* key) {
-    return std::any_of(list.begin(), list.end(),
-                       [key](const Json& series) { return !series["largest"][key].is_null(); });
-  }
-
   // ----- figure -----
 
-  Figure error_figure(const Config& config, const Json& list) const {
+  Figure error_figure(const Config& config, const Result& result) const {
     Figure figure{config.name, "Largest error of an event's time.", {}};
-    if (Panel panel = error_panel(list, "error control", "rtol", "tolerance rtol"); !panel.series.empty()) {
+    if (Panel panel = error_panel(result, true, "tolerance rtol"); !panel.series.empty()) {
       add_bound(panel);
       figure.caption += " With error control, against the tolerance; thin: ten times the tolerance.";
       figure.panels.push_back(std::move(panel));
     }
-    if (Panel panel = error_panel(list, "fixed steps", "h", "step size h [s]"); !panel.series.empty()) {
+    if (Panel panel = error_panel(result, false, "step size h [s]"); !panel.series.empty()) {
       figure.caption += " With fixed steps, against their size.";
       figure.panels.push_back(std::move(panel));
     }
@@ -222,16 +245,16 @@ struct Events {
   }
 
   // Errors of zero are not drawn: the axis is logarithmic.
-  static Panel error_panel(const Json& list, const char* steps, const char* key, const char* label) {
+  static Panel error_panel(const Result& result, bool controlled, const char* label) {
     Panel panel;
     panel.x_label = label, panel.y_label = "error of event times [s]", panel.log_x = panel.log_y = true;
-    for (const Json& series : list) {
-      if (series["spec"]["steps"] != steps) continue;
+    for (const auto& series : result.series) {
+      if (series.controlled != controlled) continue;
       Series curve;
-      curve.label = series["label"], curve.style = "line-points";
-      for (const Json& point : series["points"]) {
-        if (point["largest_error"].is_null() || point["largest_error"] == 0.0) continue;
-        curve.x.push_back(value_of(point[key])), curve.y.push_back(point["largest_error"]);
+      curve.label = series.label, curve.style = "line-points";
+      for (const Point& p : series.points) {
+        if (!p.largest_error || *p.largest_error == 0) continue;
+        curve.x.push_back((controlled ? p.spec.rtol : p.spec.h)->as<double>()), curve.y.push_back(*p.largest_error);
       }
       if (!curve.x.empty()) panel.series.push_back(std::move(curve));
     }
@@ -248,6 +271,41 @@ struct Events {
     panel.series.push_back(std::move(bound));
   }
 };
+
+Json point_json(const Events::Point& p) {
+  const auto text = [](const std::optional<Exact>& x) { return x ? Json(x->text()) : Json(); };
+  return {{"status", p.status},
+          {"cause", p.cause},
+          {"t", p.t},
+          {"steps", p.steps},
+          {"rejected", p.rejected},
+          {"rtol", text(p.spec.rtol)},
+          {"atol", text(p.spec.atol)},
+          {"atol_velocity", text(p.spec.atol_velocity)},
+          {"h", text(p.spec.h)},
+          {"events", cell(p.events)},
+          {"missed", cell(p.missed)},
+          {"extra", cell(p.extra)},
+          {"largest_error", cell(p.largest_error)},
+          {"error_over_tolerance", cell(p.error_over_tolerance)},
+          {"steps_per_event", cell(p.steps_per_event)}};
+}
+
+void to_json(Json& json, const Events::Result& result) {
+  json = {{"series", Json::array()}};
+  for (const auto& s : result.series) {
+    Json series = {{"label", s.label}, {"spec", s.spec}, {"points", Json::array()}, {"largest", Json::object()}};
+    for (const Events::Point& p : s.points) series["points"].push_back(point_json(p));
+    for (const char* key : {"missed", "extra", "largest_error", "error_over_tolerance", "steps_per_event"}) {
+      Json& largest = series["largest"][key] = nullptr;
+      for (const Json& point : series["points"])
+        if (!point[key].is_null() && (largest.is_null() || point[key] > largest)) largest = point[key];
+    }
+    if (s.order) series["order"] = *s.order;
+    json["series"].push_back(std::move(series));
+  }
+}
+
 const ExperimentEntry<Events> events_entry;
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 #include "experiments/measures/figure_spec.hpp"
 #include "experiments/runs/linear_run.hpp"
-#include "experiments/runs/record.hpp"
+#include "results/record_values.hpp"
 
 namespace daelab {
 namespace {

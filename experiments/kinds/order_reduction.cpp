@@ -29,10 +29,6 @@ struct Family {
   std::vector<OrderSeries> series;
 };
 
-std::string method_text(const Json& method) {
-  return method.contains("A") ? method["name"].get<std::string>() : spec_text(method);
-}
-
 struct OrderReduction {
   static constexpr const char* name = "order-reduction";
   static constexpr const char* summary =
@@ -50,39 +46,64 @@ struct OrderReduction {
 
   void check(const Config& config) const {
     require_fixed_steps(config, "/runs", "observed orders need");
-    common_classes(config.runs, "/runs");
+    common_classes(config, "/runs");
     for (const OrderSeries& series : series_of(config)) {
       if (!over.starts_with("/") || !series.spec.contains(Json::json_pointer(over)))
         throw InputError("/over", fmt::format("the runs '{}' have no {}", series.label, over));
-      check_reference(config, series.spec);
+      check_reference(config, *series.run);
     }
   }
 
-  Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs, const Json& reference_run) const {
-    Evaluation evaluation;
-    evaluation.analysis = {{"series", Json::array()}};
-    Artifacts& artifacts = evaluation.artifacts;
-    if (const std::string failure = reference_failure(reference_run); !failure.empty()) {
-      artifacts.notes.push_back(failure);
-      return evaluation;
-    }
-    std::vector<OrderSeries> all = observe_orders(config, runs, reference_run, [this](const Json& spec) {
-      return stiffness(spec) ? ExpectedOrders{} : expected_orders(spec);
+  struct Result {
+    std::string failure;  // why there are no errors
+    std::vector<OrderSeries> series;
+    std::vector<std::optional<Limits>> limits;  // one per series; nothing where L is not what varies
+  };
+
+  Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* reference_run) const {
+    Result result{reference_failure(reference_run), {}, {}};
+    if (!result.failure.empty()) return result;
+    result.series = observe_orders(config, runs, reference_run, {}, [this](const Run& run) {
+      return stiffness(run.json()) ? ExpectedOrders{} : expected_orders(run);
     });
-    for (OrderSeries& series : all) {
-      Json limits;
-      if (const auto L = stiffness(series.spec)) limits = expect_limit(series, *L);
-      Json& json = evaluation.analysis["series"].emplace_back(orders_json(series));
-      json["limits"] = limits;
-      json["local_orders"] = local_orders_json(series);
-      for (std::string& note : order_notes(series)) artifacts.notes.push_back(std::move(note));
+    for (OrderSeries& series : result.series) {
+      const auto L = stiffness(series.spec);
+      result.limits.push_back(L ? std::optional(expect_limit(series, *L)) : std::nullopt);
     }
-    artifacts.tables.push_back(order_table(config.name, caption + ".", all));
-    const std::vector<Family> families = families_of(std::move(all));
+    return result;
+  }
+
+  Artifacts present(const Config& config, const Result& result) const {
+    Artifacts artifacts;
+    if (!result.failure.empty()) {
+      artifacts.notes.push_back(result.failure);
+      return artifacts;
+    }
+    for (const OrderSeries& series : result.series)
+      for (std::string& note : order_notes(series)) artifacts.notes.push_back(std::move(note));
+    artifacts.tables.push_back(order_table(config.name, caption + ".", result.series));
+    const std::vector<Family> families = families_of(result.series);
     for (std::size_t f = 0; f < families.size(); ++f)
       for (const std::string& kind : families[f].series.front().classes())
         artifacts.figures.push_back(figure(fmt::format("{}-{}-{}", config.name, f + 1, kind), families[f], kind));
-    return evaluation;
+    return artifacts;
+  }
+
+  // Between neighbouring steps, at the geometric mean of both.
+  static Series local_orders(const OrderSeries& series, const std::string& kind) {
+    Series curve;
+    curve.style = "line-points";
+    const ErrorPoint* coarse = nullptr;
+    for (const ErrorPoint& fine : series.points) {
+      if (!fine.shows_order()) continue;
+      if (coarse)
+        if (const auto order = order_between(*coarse, fine, kind)) {
+          curve.x.push_back(std::sqrt(coarse->h.as<double>() * fine.h.as<double>()));
+          curve.y.push_back(*order);
+        }
+      coarse = &fine;
+    }
+    return curve;
   }
 
  private:
@@ -97,11 +118,11 @@ struct OrderReduction {
     }
   }
 
-  static Limits limits_of(const Json& spec) {
+  static Limits limits_of(const Run& run) {
     Limits limits;
-    const ExpectedOrders classical = expected_orders(spec);
+    const ExpectedOrders classical = expected_orders(run);
     if (const auto p = classical.of.find("y"); p != classical.of.end()) limits.classical = p->second;
-    const StiffOrder stiff = stiff_order(Registry<Method>::instance().make(spec["method"], "/method")->form());
+    const StiffOrder stiff = stiff_order(run.method().form());
     if (stiff.order) limits.stiff = *stiff.order;
     const auto text = [](const std::optional<double>& p) { return p ? fmt::format("{:g}", *p) : std::string("-"); };
     limits.source =
@@ -110,8 +131,8 @@ struct OrderReduction {
   }
 
   // Theory knows both limits: the one in which all points lie that decide the order is compared with it.
-  static Json expect_limit(OrderSeries& series, double L) {
-    const Limits limits = limits_of(series.spec);
+  static Limits expect_limit(OrderSeries& series, double L) {
+    const Limits limits = limits_of(*series.run);
     series.expected.source = limits.source;
     OrderEstimate& estimate = series.orders.at("y");
     const std::vector<double> h = error_curve(series, "y").x;
@@ -122,34 +143,7 @@ struct OrderReduction {
                                                               : std::nullopt;
       if (theory) compare_with_theory(estimate, *theory);
     }
-    return {{"classical", limits.classical ? Json(*limits.classical) : Json()},
-            {"stiff", limits.stiff ? Json(*limits.stiff) : Json()}};
-  }
-
-  // Between neighbouring steps, at the geometric mean of both.
-  static Series local_orders(const OrderSeries& series, const std::string& kind) {
-    Series curve;
-    curve.style = "line-points";
-    const Json* coarse = nullptr;
-    for (const Json* fine : series.records) {
-      if (!shows_order(*fine)) continue;
-      if (coarse)
-        if (const Json order = order_between(*coarse, *fine, series.reference, kind); !order.is_null()) {
-          curve.x.push_back(std::sqrt(step_of(*coarse).as<double>() * step_of(*fine).as<double>()));
-          curve.y.push_back(order);
-        }
-      coarse = fine;
-    }
-    return curve;
-  }
-
-  static Json local_orders_json(const OrderSeries& series) {
-    Json json = Json::object();
-    for (const std::string& kind : series.classes()) {
-      const Series curve = local_orders(series, kind);
-      json[kind] = {{"h", curve.x}, {"order", curve.y}};
-    }
-    return json;
+    return limits;
   }
 
   std::vector<Family> families_of(std::vector<OrderSeries> all) const {
@@ -215,6 +209,29 @@ struct OrderReduction {
     }
   }
 };
+Json limits_json(const std::optional<Limits>& limits) {
+  if (!limits) return nullptr;
+  const auto order = [](const std::optional<double>& p) { return p ? Json(*p) : Json(); };
+  return {{"classical", order(limits->classical)}, {"stiff", order(limits->stiff)}};
+}
+
+Json local_orders_json(const OrderSeries& series) {
+  Json json = Json::object();
+  for (const std::string& kind : series.classes()) {
+    const Series curve = OrderReduction::local_orders(series, kind);
+    json[kind] = {{"h", curve.x}, {"order", curve.y}};
+  }
+  return json;
+}
+
+void to_json(Json& json, const OrderReduction::Result& result) {
+  json = {{"series", result.series}};
+  for (std::size_t s = 0; s < result.series.size(); ++s) {
+    json["series"][s]["limits"] = limits_json(result.limits[s]);
+    json["series"][s]["local_orders"] = local_orders_json(result.series[s]);
+  }
+}
+
 const ExperimentEntry<OrderReduction> order_reduction_entry;
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include "core/model/problem.hpp"
 #include "experiments/runs/experiment.hpp"
-#include "experiments/runs/record.hpp"
+#include "results/record_values.hpp"
 #include "results/reference.hpp"
 
 namespace daelab {

@@ -14,7 +14,7 @@
 #include "core/integration/method.hpp"
 #include "experiments/measures/figure_spec.hpp"
 #include "experiments/runs/experiment.hpp"
-#include "experiments/runs/record.hpp"
+#include "results/record_values.hpp"
 
 namespace daelab {
 namespace {

@@ -12,7 +12,7 @@
 #include "core/integration/method.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/method_run.hpp"
-#include "experiments/runs/record.hpp"
+#include "results/record_values.hpp"
 
 namespace daelab {
 namespace {

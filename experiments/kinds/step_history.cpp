@@ -9,7 +9,7 @@
 #include <map>
 
 #include "experiments/measures/figure_spec.hpp"
-#include "experiments/runs/record.hpp"
+#include "results/record_values.hpp"
 
 namespace daelab {
 namespace {

@@ -14,9 +14,9 @@
 #include "core/model/problem.hpp"
 #include "experiments/measures/figure_spec.hpp"
 #include "experiments/runs/component.hpp"
-#include "experiments/runs/record.hpp"
 #include "experiments/runs/steps.hpp"
 #include "results/csv.hpp"
+#include "results/record_values.hpp"
 
 namespace daelab {
 namespace {

@@ -17,11 +17,10 @@ std::string problem_text(Json spec) {
 }
 
 // Largest |error| / weight(class, reference value) over a class or of one component.
-Real50 largest_error(const Json& record, const ReferenceSolution& reference, const std::string& component,
+Real50 largest_error(const RunRecord& record, const ReferenceSolution& reference, const std::string& component,
                      const auto& weight) {
   const ComponentName name = component_or_class(component, "/components");
-  const Vector<Real50> ours = record_vector(record[name.kind]);
-  const Vector<Real50>& exact = reference.of(name.kind);
+  const Vector<Real50>&ours = record.state.of(name.kind), &exact = reference.of(name.kind);
   Real50 largest = 0;
   for (Index i = 0; i < ours.size(); ++i)
     if (name.place < 0 || name.place == i)
@@ -29,7 +28,7 @@ Real50 largest_error(const Json& record, const ReferenceSolution& reference, con
   return largest;
 }
 
-double digits(const Json& record, const ReferenceSolution& reference, const std::vector<std::string>& components,
+double digits(const RunRecord& record, const ReferenceSolution& reference, const std::vector<std::string>& components,
               const auto& weight) {
   Real50 largest = 0;
   for (const std::string& component : components)
@@ -39,68 +38,64 @@ double digits(const Json& record, const ReferenceSolution& reference, const std:
 
 }  // namespace
 
-ReferenceSolution reference_solution(const Json& spec, const Json& reference_run) {
+ReferenceSolution reference_solution(const Run& run, const FinishedRun* reference_run) {
   ReferenceSolution solution;
-  if (!reference_run.is_null()) {
-    const Json& run = reference_run["spec"];
-    for (const std::string& kind : component_classes(run)) solution.classes[kind] = record_vector(reference_run[kind]);
-    solution.source = fmt::format("reference run {}, {}, {}", spec_text(run["method"]), steps_text(run),
-                                  run["formulation"].get<std::string>());
+  if (reference_run) {
+    const Run& reference = *reference_run->run;
+    for (const std::string& kind : reference.classes()) solution.classes[kind] = reference_run->record.state.of(kind);
+    solution.source = fmt::format("reference run {}, {}, {}", spec_text(reference.spec().method),
+                                  steps_text(reference.spec()), reference.formulation_text());
     return solution;
   }
-  const Exact t_end(spec["t_end"].get<std::string>());
-  const auto stored = find_reference(spec["problem"], t_end);
+  const auto stored = find_reference(run.spec().problem, run.t_end());
   if (!stored)
     throw InputError("/reference",
                      fmt::format("is missing, and no reference of {0} at t = {1} is stored; give a \"reference\" run, "
                                  "or store one with: daelab reference '{0}' --t {1} --store",
-                                 problem_text(spec["problem"]), t_end.text()));
-  for (const std::string& kind : component_classes(spec)) solution.classes[kind] = stored->of(kind);
+                                 problem_text(run.spec().problem), run.t_end().text()));
+  for (const std::string& kind : run.classes()) solution.classes[kind] = stored->of(kind);
   solution.log10_floor = -static_cast<double>(stored->digits_trusted);
   solution.source = stored->source;
   return solution;
 }
 
-void check_reference(const Config& config, const Json& spec) {
+void check_reference(const Config& config, const Run& run) {
   if (!config.reference) {
-    reference_solution(spec, nullptr);
+    reference_solution(run, nullptr);
     return;
   }
-  const Json& reference = *config.reference;
   for (const char* key : {"problem", "t_end"})
-    if (reference[key] != spec[key])
+    if (const Json& reference = config.reference->json()[key], &own = run.json()[key]; reference != own)
       throw InputError(fmt::format("/reference/{}", key),
-                       fmt::format("{} here, but {} in the runs", reference[key].dump(), spec[key].dump()));
+                       fmt::format("{} here, but {} in the runs", reference.dump(), own.dump()));
 }
 
-std::string reference_failure(const Json& reference_run) {
-  if (reference_run.is_null() || reference_run["status"] == "ok") return "";
-  return fmt::format("no errors: the reference run ended with {} - {}", reference_run["status"].get<std::string>(),
-                     reference_run["cause"].get<std::string>());
+std::string reference_failure(const FinishedRun* reference_run) {
+  if (!reference_run || reference_run->record.ok()) return "";
+  return fmt::format("no errors: the reference run ended with {} - {}", reference_run->record.status,
+                     reference_run->record.cause);
 }
 
-Real50 error_of(const Json& record, const ReferenceSolution& reference, const std::string& component) {
+Real50 error_of(const RunRecord& record, const ReferenceSolution& reference, const std::string& component) {
   return largest_error(record, reference, component, [](const std::string&, const Real50&) { return Real50(1); });
 }
 
-double scd(const Json& record, const ReferenceSolution& reference, const std::vector<std::string>& components) {
+double scd(const RunRecord& record, const ReferenceSolution& reference, const std::vector<std::string>& components) {
   const double floor = reference.log10_floor ? std::pow(10, *reference.log10_floor) : 0;
   return digits(record, reference, components, [floor](const std::string&, const Real50& y) {
     return abs(y) > floor ? Real50(abs(y)) : std::numeric_limits<Real50>::infinity();
   });
 }
 
-double mescd(const Json& record, const ReferenceSolution& reference, const std::vector<std::string>& components) {
-  const Json& spec = record["spec"];
-  const bool tolerances = has_error_control(spec);
-  const auto ratio = [&](const char* atol) {
-    return tolerances ? Real50(exact_from_json(spec[atol], "").value() / exact_from_json(spec["rtol"], "").value())
-                      : Real50(1);
+double mescd(const FinishedRun& run, const ReferenceSolution& reference, const std::vector<std::string>& components) {
+  const RunSpec& spec = run.run->spec();
+  const auto ratio = [&](const std::optional<Exact>& atol) {
+    return spec.adaptive() ? Real50(atol->value() / spec.rtol->value()) : Real50(1);
   };
-  const Real50 of_velocities = ratio("atol_velocity"), of_others = ratio("atol");
+  const Real50 of_velocities = ratio(spec.atol_velocity), of_others = ratio(spec.atol);
   // First-order states beside coordinates are judged as velocities.
   const bool is_ode = !reference.classes.contains("q");
-  return digits(record, reference, components, [&](const std::string& kind, const Real50& y) {
+  return digits(run.record, reference, components, [&](const std::string& kind, const Real50& y) {
     return Real50((kind == "v" || (kind == "y" && !is_ode) ? of_velocities : of_others) + abs(y));
   });
 }

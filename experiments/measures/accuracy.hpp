@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/runs/config.hpp"
-#include "experiments/runs/run.hpp"
+#include "experiments/runs/experiment.hpp"
 
 namespace daelab {
 
@@ -20,25 +19,25 @@ struct ReferenceSolution {
   const Vector<Real50>& of(const std::string& kind) const { return classes.at(kind); }
 };
 
-/// For the problem and end time of a resolved run. `reference_run` is the record of the config's reference run, null
-/// when it has none. Throws InputError when nothing is stored either.
-ReferenceSolution reference_solution(const Json& spec, const Json& reference_run);
+/// For the problem and end time of a run. `reference_run` is the config's reference run, null when it has none. Throws
+/// InputError when nothing is stored either.
+ReferenceSolution reference_solution(const Run& run, const FinishedRun* reference_run);
 
 /// Throws InputError when a run has no reference, or the config's reference run is of another problem or end time.
-void check_reference(const Config& config, const Json& spec);
+void check_reference(const Config& config, const Run& run);
 
 /// "no errors: ..." when the config's reference run failed; "" otherwise.
-std::string reference_failure(const Json& reference_run);
+std::string reference_failure(const FinishedRun* reference_run);
 
 /// Infinity norm of the error of a class, or the error of one component such as "q3".
-Real50 error_of(const Json& record, const ReferenceSolution& reference, const std::string& component);
+Real50 error_of(const RunRecord& record, const ReferenceSolution& reference, const std::string& component);
 
 /// Significant correct digits: -log10 of the largest relative error of these components and classes. Components that
 /// are zero to the digits trusted have no relative error and are left out. Infinite without any error.
-double scd(const Json& record, const ReferenceSolution& reference, const std::vector<std::string>& components);
+double scd(const RunRecord& record, const ReferenceSolution& reference, const std::vector<std::string>& components);
 
 /// Mixed-error significant correct digits: -log10 of the largest |error| / (atol/rtol + |y|), with the tolerances of
 /// the run; atol/rtol = 1 for fixed steps.
-double mescd(const Json& record, const ReferenceSolution& reference, const std::vector<std::string>& components);
+double mescd(const FinishedRun& run, const ReferenceSolution& reference, const std::vector<std::string>& components);
 
 }  // namespace daelab

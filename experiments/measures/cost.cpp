@@ -4,40 +4,38 @@
 
 #include <algorithm>
 
-#include "core/base/exact.hpp"
+#include "core/base/options.hpp"
 
 namespace daelab {
 namespace {
 
-double count(const Json& record, const char* key) { return record["stats"][key].get<double>(); }
-
-template <const char* key>
-double statistic(const Json& record) {
-  return count(record, key);
+template <long Statistics::*member>
+double statistic(const RunRecord& record) {
+  return static_cast<double>(record.stats.*member);
 }
 
-double evaluations(const Json& record) {
-  std::size_t states = 0;
-  for (const char* kind : {"q", "v", "y"}) states += record.value(kind, Json::array()).size();
-  return count(record, "residuals") + static_cast<double>(states) * count(record, "jacobians");
+double evaluations(const RunRecord& record) {
+  const StateRecord& state = record.state;
+  const Index states = state.q.size() + state.v.size() + state.y.size();
+  return static_cast<double>(record.stats.residuals) +
+         static_cast<double>(states) * static_cast<double>(record.stats.jacobians);
 }
 
-constexpr char steps[] = "steps", rejected[] = "rejected", residuals[] = "residuals", jacobians[] = "jacobians",
-               factorizations[] = "factorizations", back_solves[] = "back_solves", iterations[] = "newton_iterations",
-               seconds[] = "cpu_seconds";
+double seconds(const RunRecord& record) { return record.stats.cpu_seconds; }
 
 }  // namespace
 
 const std::vector<Cost>& all_costs() {
-  static const std::vector<Cost> list{{"steps", "steps", statistic<steps>},
-                                      {"rejected", "rejected attempts", statistic<rejected>},
-                                      {"residuals", "residuals", statistic<residuals>},
-                                      {"jacobians", "Jacobians", statistic<jacobians>},
-                                      {"factorizations", "factorisations", statistic<factorizations>},
-                                      {"back_solves", "back solves", statistic<back_solves>},
-                                      {"newton_iterations", "Newton iterations", statistic<iterations>},
-                                      {"evaluations", "evaluations", evaluations},
-                                      {"seconds", "CPU time [s]", statistic<seconds>}};
+  static const std::vector<Cost> list{
+      {"steps", "steps", statistic<&Statistics::steps>},
+      {"rejected", "rejected attempts", statistic<&Statistics::rejected>},
+      {"residuals", "residuals", statistic<&Statistics::residuals>},
+      {"jacobians", "Jacobians", statistic<&Statistics::jacobians>},
+      {"factorizations", "factorisations", statistic<&Statistics::factorizations>},
+      {"back_solves", "back solves", statistic<&Statistics::back_solves>},
+      {"newton_iterations", "Newton iterations", statistic<&Statistics::newton_iterations>},
+      {"evaluations", "evaluations", evaluations},
+      {"seconds", "CPU time [s]", seconds}};
   return list;
 }
 

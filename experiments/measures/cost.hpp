@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "core/base/json.hpp"
+#include "results/run_record.hpp"
 
 namespace daelab {
 
 /// A cost of a run. `of` takes its record.
 struct Cost {
   const char *name, *label;
-  double (*of)(const Json& record);
+  double (*of)(const RunRecord& record);
 };
 
 /// "evaluations" counts a residual, or a slope of an explicit method, as one and a Jacobian as one per coordinate and

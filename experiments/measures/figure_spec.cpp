@@ -60,10 +60,7 @@ void check_column(const std::string& column, const std::vector<std::string>& kno
                                       near.empty() ? "" : "; did you mean '" + near + "'?"));
 }
 
-std::vector<std::string> columns_of(const Json& run) {
-  const auto problem = Registry<Problem>::instance().make(run.at("problem"), "/problem");
-  return trajectory_columns(*problem->model(As<double>{}));
-}
+std::vector<std::string> columns_of(const Run& run) { return trajectory_columns(*run.problem().model(As<double>{})); }
 
 void check_panel(const PanelSpec& panel, const std::vector<std::string>& columns, const std::string& where) {
   if (panel.y.empty()) throw InputError(where + "/y", "names no column");
@@ -84,7 +81,7 @@ void check_figure_id(const std::string& id, std::set<std::string>& used, const s
 void check_trajectory_figure(const TrajectoryFigureSpec& spec, const Config& config, const std::string& where) {
   std::vector<std::string> labels;
   for (std::size_t i = 0; i < config.runs.size(); ++i)
-    if (config.runs[i]["trajectory"] != 0) labels.push_back(config.labels[i]);
+    if (config.runs[i]->makes_trajectory()) labels.push_back(config.labels[i]);
   if (labels.empty()) throw InputError(where, "no run stores a trajectory: set \"trajectory\": 1");
   for (const std::string& wanted : spec.runs)
     if (std::find(labels.begin(), labels.end(), wanted) == labels.end())
@@ -92,29 +89,29 @@ void check_trajectory_figure(const TrajectoryFigureSpec& spec, const Config& con
                        fmt::format("no run '{}' with a trajectory; there are: {}", wanted, fmt::join(labels, "; ")));
   if (spec.panels.empty()) throw InputError(where + "/panels", "is missing: a list of axes");
   for (std::size_t i = 0; i < config.runs.size(); ++i) {
-    if (config.runs[i]["trajectory"] == 0 || !is_shown(spec, config.labels[i])) continue;
-    const std::vector<std::string> columns = columns_of(config.runs[i]);
+    if (!config.runs[i]->makes_trajectory() || !is_shown(spec, config.labels[i])) continue;
+    const std::vector<std::string> columns = columns_of(integration(config, i));
     for (std::size_t p = 0; p < spec.panels.size(); ++p)
       check_panel(spec.panels[p], columns, fmt::format("{}/panels/{}", where, p));
   }
 }
 
-Figure trajectory_figure(const TrajectoryFigureSpec& spec, const std::vector<LabelledRun>& runs) {
-  std::vector<LabelledRun> shown;
-  for (const LabelledRun& run : runs)
-    if (!run.trajectory.empty() && is_shown(spec, run.label)) shown.push_back(run);
+Figure trajectory_figure(const TrajectoryFigureSpec& spec, const std::vector<StoredTrajectory>& runs) {
+  std::vector<StoredTrajectory> shown;
+  for (const StoredTrajectory& run : runs)
+    if (is_shown(spec, run.label)) shown.push_back(run);
   Figure figure{spec.id, spec.caption, {}};
   for (const PanelSpec& panel_spec : spec.panels) {
     Panel panel;
     panel.x_label = panel_spec.x_label, panel.y_label = panel_spec.y_label;
     panel.log_y = panel_spec.log_y, panel.equal_axes = panel_spec.equal_axes;
-    for (const LabelledRun& run : shown)
+    for (const StoredTrajectory& run : shown)
       for (std::size_t i = 0; i < panel_spec.y.size(); ++i) {
         Series series;
         if (shown.size() > 1) series.label = run.label;
         if (panel_spec.y.size() > 1 || !panel_spec.labels.empty())
           series.label += (series.label.empty() ? "" : ", ") + curve_name(panel_spec, i);
-        series.file = run.trajectory, series.x_column = panel_spec.x, series.y_column = panel_spec.y[i];
+        series.file = run.file, series.x_column = panel_spec.x, series.y_column = panel_spec.y[i];
         panel.series.push_back(std::move(series));
       }
     for (const MarkSpec& mark : panel_spec.marks) panel.series.push_back(mark_point(mark));

@@ -39,8 +39,20 @@ struct TrajectoryFigureSpec {
 /// Throws InputError under `where` for a run or column that the config will not have.
 void check_trajectory_figure(const TrajectoryFigureSpec& spec, const Config& config, const std::string& where);
 
+/// A trajectory beside the results.
+struct StoredTrajectory {
+  std::string label, file;  // of the run; relative to the result set
+};
+/// Of the runs that have one.
+std::vector<StoredTrajectory> trajectories_of(const auto& finished_runs) {
+  std::vector<StoredTrajectory> list;
+  for (const auto& run : finished_runs)
+    if (!run.trajectory.empty()) list.push_back({run.label, run.trajectory});
+  return list;
+}
+
 /// Curves refer to the stored trajectories.
-Figure trajectory_figure(const TrajectoryFigureSpec& spec, const std::vector<LabelledRun>& runs);
+Figure trajectory_figure(const TrajectoryFigureSpec& spec, const std::vector<StoredTrajectory>& runs);
 
 /// Throws InputError for an empty id, and for one used twice: figures are files.
 void check_figure_id(const std::string& id, std::set<std::string>& used, const std::string& where);

@@ -18,15 +18,24 @@ constexpr std::size_t most_lines = 3;
 OrderEstimate observed(const OrderSeries& series, const std::string& kind) {
   std::vector<OrderPoint> points;
   OrderOptions options;
-  options.log10_floor = series.reference.log10_floor;
+  options.log10_floor = series.log10_floor;
   if (const auto theory = series.expected.of.find(kind); theory != series.expected.of.end())
     options.theory = theory->second;
-  for (const Json* record : series.records)
-    if (shows_order(*record))
-      points.push_back(order_point(step_of(*record).as<Real50>(), error_of(*record, series.reference, kind)));
+  for (const ErrorPoint& point : series.points)
+    if (point.shows_order())
+      points.push_back(order_point(point.h.as<Real50>(), point.error.at(kind)));
     else
-      ++(succeeded(*record) ? options.shortened : options.failed);
+      ++(point.ok() ? options.shortened : options.failed);
   return estimate_order(points, options);
+}
+
+ErrorPoint error_point(const FinishedRun& run, const ReferenceSolution& reference,
+                       const std::vector<std::string>& components) {
+  const RunRecord& record = run.record;
+  ErrorPoint point{*run.run->spec().h, record.status, record.cause, nearest_dividing_step(run.run->spec()), {}};
+  if (record.ok())
+    for (const std::string& component : components) point.error[component] = error_of(record, reference, component);
+  return point;
 }
 
 std::string class_tex(const std::string& kind) { return kind == "lambda" ? "$\\lambda$" : fmt::format("${}$", kind); }
@@ -54,10 +63,9 @@ std::string words_explained(const std::vector<OrderSeries>& all) {
 
 }  // namespace
 
-ExpectedOrders expected_orders(const Json& spec) {
-  const auto method = Registry<Method>::instance().make(spec["method"], "/method");
-  const std::string formulation = spec["formulation"];
-  const PredictedOrders predicted = predicted_orders(*method, formulation);
+ExpectedOrders expected_orders(const Run& run) {
+  const std::string formulation = run.formulation_text();
+  const PredictedOrders predicted = predicted_orders(run.method(), formulation);
   if (formulation == "ode" && predicted.q) return {{{"y", *predicted.q}}, "classical order"};
   ExpectedOrders expected{{}, predicted.source};
   const std::pair<const char*, std::optional<int>> all[] = {
@@ -68,71 +76,73 @@ ExpectedOrders expected_orders(const Json& spec) {
   return expected;
 }
 
-Exact step_of(const Json& record) { return Exact(record["spec"]["h"].get<std::string>()); }
-bool succeeded(const Json& record) { return record["status"] == "ok"; }
-bool shows_order(const Json& record) { return succeeded(record) && nearest_dividing_step(record["spec"]).empty(); }
+std::string method_text(const Json& method) {
+  return method.contains("A") ? method["name"].get<std::string>() : spec_text(method);
+}
 
 std::vector<OrderSeries> series_of(const Config& config) {
   std::vector<OrderSeries> all;
-  for (const RunGroup& group : group_runs(config, "/h")) all.push_back({group.spec, group.label, {}, {}, {}, {}});
+  for (const RunGroup& group : group_runs(config, "/h")) {
+    OrderSeries& series = all.emplace_back();
+    series.spec = group.spec, series.label = group.label;
+    series.run = std::static_pointer_cast<const Run>(config.runs[group.runs.front()]);
+  }
   return all;
 }
 
-std::vector<OrderSeries> observe_orders(const Config& config, const std::vector<LabelledRun>& runs,
-                                        const Json& reference_run,
-                                        const std::function<ExpectedOrders(const Json& spec)>& expect) {
-  std::vector<OrderSeries> all;
-  for (const RunGroup& group : group_runs(config, "/h")) {
-    OrderSeries& series = all.emplace_back(OrderSeries{group.spec, group.label, {}, {}, {}, {}});
-    for (const std::size_t i : group.runs) series.records.push_back(&runs[i].record);
-    std::stable_sort(series.records.begin(), series.records.end(),
-                     [](const Json* a, const Json* b) { return step_of(*a).value() > step_of(*b).value(); });
-    series.reference = reference_solution(series.spec, reference_run);
-    series.expected = expect(series.spec);
+std::vector<OrderSeries> observe_orders(const Config& config, const std::vector<FinishedRun>& runs,
+                                        const FinishedRun* reference_run, const std::vector<std::string>& components,
+                                        const std::function<ExpectedOrders(const Run& run)>& expect) {
+  std::vector<OrderSeries> all = series_of(config);
+  const std::vector<RunGroup> groups = group_runs(config, "/h");
+  for (std::size_t g = 0; g < all.size(); ++g) {
+    OrderSeries& series = all[g];
+    const ReferenceSolution reference = reference_solution(*series.run, reference_run);
+    std::vector<std::string> measured = series.classes();
+    measured.insert(measured.end(), components.begin(), components.end());
+    for (const std::size_t i : groups[g].runs) series.points.push_back(error_point(runs[i], reference, measured));
+    std::ranges::stable_sort(series.points,
+                             [](const ErrorPoint& a, const ErrorPoint& b) { return a.h.value() > b.h.value(); });
+    series.reference = reference.source, series.log10_floor = reference.log10_floor;
+    series.expected = expect(*series.run);
     for (const std::string& kind : series.classes()) series.orders[kind] = observed(series, kind);
   }
   return all;
 }
 
-Json order_between(const Json& coarse, const Json& fine, const ReferenceSolution& reference,
-                   const std::string& component) {
-  const Real50 errors = error_of(coarse, reference, component) / error_of(fine, reference, component);
-  const Real50 steps = step_of(coarse).as<Real50>() / step_of(fine).as<Real50>();
+std::optional<double> order_between(const ErrorPoint& coarse, const ErrorPoint& fine, const std::string& component) {
+  const Real50 errors = coarse.error.at(component) / fine.error.at(component);
+  const Real50 steps = coarse.h.as<Real50>() / fine.h.as<Real50>();
   const double order = static_cast<double>(Real50(log(errors) / log(steps)));
-  return std::isfinite(order) ? Json(order) : Json();
+  return std::isfinite(order) ? std::optional(order) : std::nullopt;
 }
 
-Json orders_json(const OrderSeries& series) {
+void to_json(Json& json, const OrderSeries& series) {
   Json orders = Json::object(), points = Json::array();
-  for (const Json* record : series.records) {
-    Json point = {{"h", (*record)["spec"]["h"]}, {"status", (*record)["status"]}};
-    if (succeeded(*record)) {
-      point["shows_order"] = shows_order(*record);
-      for (const std::string& kind : series.classes())
-        point[kind] = static_cast<double>(error_of(*record, series.reference, kind));
+  for (const ErrorPoint& p : series.points) {
+    Json point = {{"h", p.h.text()}, {"status", p.status}};
+    if (p.ok()) {
+      point["shows_order"] = p.shows_order();
+      for (const std::string& kind : series.classes()) point[kind] = static_cast<double>(p.error.at(kind));
     }
     points.push_back(std::move(point));
   }
   for (const std::string& kind : series.classes()) orders[kind] = series.orders.at(kind);
-  return {{"label", series.label},
-          {"spec", series.spec},
-          {"reference", series.reference.source},
-          {"expected", series.expected.source},
-          {"orders", std::move(orders)},
-          {"points", std::move(points)}};
+  json = {{"label", series.label},         {"spec", series.spec},
+          {"reference", series.reference}, {"expected", series.expected.source},
+          {"orders", std::move(orders)},   {"points", std::move(points)}};
 }
 
 std::vector<std::string> order_notes(const OrderSeries& series) {
   std::vector<std::string> notes;
-  for (const Json* record : series.records)
-    if (!succeeded(*record))
-      notes.push_back(fmt::format("{}, {}: {} - {}", series.label, steps_text((*record)["spec"]),
-                                  (*record)["status"].get<std::string>(), (*record)["cause"].get<std::string>()));
-    else if (const std::string near = nearest_dividing_step((*record)["spec"]); !near.empty())
-      notes.push_back(fmt::format(
-          "{}, {}: left out of the orders, the last step is shortened: h does not divide "
-          "t_end = {}; {} does",
-          series.label, steps_text((*record)["spec"]), (*record)["spec"]["t_end"].get<std::string>(), near));
+  for (const ErrorPoint& p : series.points)
+    if (!p.ok())
+      notes.push_back(fmt::format("{}, h = {}: {} - {}", series.label, p.h.text(), p.status, p.cause));
+    else if (!p.shows_order())
+      notes.push_back(
+          fmt::format("{}, h = {}: left out of the orders, the last step is shortened: h does not divide "
+                      "t_end = {}; {} does",
+                      series.label, p.h.text(), series.run->t_end().text(), p.dividing_step));
   for (const std::string& kind : series.classes())
     notes.push_back(fmt::format("{}, {}: {}", series.label, kind, series.orders.at(kind).statement));
   return notes;
@@ -161,10 +171,10 @@ Table order_table(const std::string& id, const std::string& caption, const std::
 Series error_curve(const OrderSeries& series, const std::string& component) {
   Series curve;
   curve.style = "line-points";
-  for (const Json* record : series.records) {
-    if (!shows_order(*record)) continue;
-    curve.x.push_back(step_of(*record).as<double>());
-    curve.y.push_back(static_cast<double>(error_of(*record, series.reference, component)));
+  for (const ErrorPoint& point : series.points) {
+    if (!point.shows_order()) continue;
+    curve.x.push_back(point.h.as<double>());
+    curve.y.push_back(static_cast<double>(point.error.at(component)));
   }
   return curve;
 }

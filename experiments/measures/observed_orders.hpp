@@ -18,43 +18,53 @@ struct ExpectedOrders {
   std::string source;  // theorem or table, or why there is none
 };
 
-/// Of a method on a form of constrained mechanics, or its classical order on ordinary differential equations. `spec` is
-/// a resolved run; its step size does not matter.
-ExpectedOrders expected_orders(const Json& spec);
+/// Of a method on a form of constrained mechanics, or its classical order on ordinary differential equations. The step
+/// size of the run does not matter.
+ExpectedOrders expected_orders(const Run& run);
+
+/// A run of one step size, and how far from the reference it ends.
+struct ErrorPoint {
+  Exact h = 0;
+  std::string status, cause;
+  /// Where h does not divide the end time: the step next to it that does. A shortened last step has an error of its
+  /// own, above all in a and lambda, and says nothing about the order.
+  std::string dividing_step;
+  std::map<std::string, Real50> error;  // infinity norm, by class or component; empty unless the run succeeded
+
+  bool ok() const { return status == "ok"; }
+  bool shows_order() const { return ok() && dividing_step.empty(); }
+};
 
 /// A run over all its step sizes, coarse to fine.
 struct OrderSeries {
   Json spec;  // without h
   std::string label;
-  std::vector<const Json*> records;
-  ReferenceSolution reference;
+  std::shared_ptr<const Run> run;  // one of them
+  std::vector<ErrorPoint> points;
+  std::string reference;              // its source
+  std::optional<double> log10_floor;  // of its digits trusted
   ExpectedOrders expected;
   std::map<std::string, OrderEstimate> orders;  // by component class
 
-  std::vector<std::string> classes() const { return component_classes(spec); }
+  const std::vector<std::string>& classes() const { return run->classes(); }
 };
+
+/// A method in captions: the name alone of what is a tableau itself.
+std::string method_text(const Json& method);
 
 /// The series a config will have: specifications and labels alone.
 std::vector<OrderSeries> series_of(const Config& config);
 
-/// With their records and observed orders, compared with what `expect` says of a specification.
-std::vector<OrderSeries> observe_orders(const Config& config, const std::vector<LabelledRun>& runs,
-                                        const Json& reference_run,
-                                        const std::function<ExpectedOrders(const Json& spec)>& expect);
+/// With their errors, of `components` too, and observed orders, compared with what `expect` says of a run.
+std::vector<OrderSeries> observe_orders(const Config& config, const std::vector<FinishedRun>& runs,
+                                        const FinishedRun* reference_run, const std::vector<std::string>& components,
+                                        const std::function<ExpectedOrders(const Run& run)>& expect);
 
-Exact step_of(const Json& record);
-bool succeeded(const Json& record);
-
-/// Succeeded, and all its steps are of the size h: a shortened last one has an error of its own, above all in a and
-/// lambda, and says nothing about the order.
-bool shows_order(const Json& record);
-
-/// log(error ratio) / log(step ratio) of two runs; null where it is not finite.
-Json order_between(const Json& coarse, const Json& fine, const ReferenceSolution& reference,
-                   const std::string& component);
+/// log(error ratio) / log(step ratio) of two runs; nothing where it is not finite.
+std::optional<double> order_between(const ErrorPoint& coarse, const ErrorPoint& fine, const std::string& component);
 
 /// {"label", "spec", "reference", "expected", "orders", "points"}: what claims point into.
-Json orders_json(const OrderSeries& series);
+void to_json(Json& json, const OrderSeries& series);
 
 /// A sentence per order, per failed run and per run with a shortened last step.
 std::vector<std::string> order_notes(const OrderSeries& series);

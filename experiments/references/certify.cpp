@@ -103,22 +103,24 @@ FullState from_smaller(const Problem& problem, const Exact& t, const FullState& 
 std::optional<States> witness(const Problem& problem, const std::vector<Exact>& times, int divisor) {
   Json samples = Json::array();
   for (const Exact& t : times) samples.push_back(t.text());
-  const Json record = execute(resolve_run({{"problem", witness_problem(problem)},
-                                           {"formulation", "index-1"},
-                                           {"method", witness_method},
-                                           {"h", fmt::format("1/{}", divisor)},
-                                           {"t_end", times.back().text()},
-                                           {"scalar", "real50"},
-                                           {"newton", "modified:guess=extrapolated"},
-                                           {"samples", samples}},
-                                          ""))
-                          .record;
-  if (record["status"] != "ok") return {};
+  const RunRecord record = Run::bind({{"problem", witness_problem(problem)},
+                                      {"formulation", "index-1"},
+                                      {"method", witness_method},
+                                      {"h", fmt::format("1/{}", divisor)},
+                                      {"t_end", times.back().text()},
+                                      {"scalar", "real50"},
+                                      {"newton", "modified:guess=extrapolated"},
+                                      {"samples", samples}},
+                                     "")
+                               ->integrate()
+                               .record;
+  if (!record.ok()) return {};
   States states;
-  for (const Json& state : record["samples"]) {
+  for (const StateRecord& state : *record.samples) {
     FullState& values = states.emplace_back();
     for (const char* kind : {"q", "v", "a", "lambda", "y"})
-      if (state.contains(kind)) values.push_back({kind, record_vector(state[kind])});
+      if (state.of(kind).size() > 0 || (std::string(kind) != "y" && !state.is_ode))
+        values.push_back({kind, state.of(kind)});
   }
   if (!problem.smaller_problem().is_null())
     for (std::size_t i = 0; i < states.size(); ++i) states[i] = from_smaller(problem, times[i], states[i]);

@@ -34,19 +34,10 @@ void check_place(const std::string& text, const ComponentName& name, const Mecha
 
 }  // namespace
 
-std::vector<std::string> component_classes(const Json& run) {
-  if (run.contains("formulation") && run["formulation"] == "ode") return {"y"};
-  std::vector<std::string> classes{"q", "v", "a", "lambda"};
-  if (!run.contains("problem")) return classes;
-  const auto problem = Registry<Problem>::instance().make(run["problem"], "/problem");
-  if (problem->model(As<double>{})->integrated_states() > 0) classes.push_back("y");
-  return classes;
-}
-
-std::vector<std::string> common_classes(const std::vector<Json>& runs, const std::string& where) {
-  const std::vector<std::string> classes = component_classes(runs.front());
-  for (const Json& run : runs)
-    if (component_classes(run) != classes)
+const std::vector<std::string>& common_classes(const Config& config, const std::string& where) {
+  const std::vector<std::string>& classes = integration(config, 0).classes();
+  for (std::size_t i = 1; i < config.runs.size(); ++i)
+    if (integration(config, i).classes() != classes)
       throw InputError(where,
                        "ordinary differential equations (y), mechanisms (q, v, a, lambda) and mechanisms with "
                        "first-order states (y beside them) have no errors in common: put them in two configs");
@@ -70,9 +61,9 @@ void check_component(const std::string& text, const MechanicalModel<double>& mod
   check_place(text, component_name(text, where), model, where);
 }
 
-void check_components(const std::vector<std::string>& components, const Json& run, const std::string& where) {
+void check_components(const std::vector<std::string>& components, const Run& run, const std::string& where) {
   if (components.empty()) throw InputError(where, "names no component");
-  const auto model = Registry<Problem>::instance().make(run.at("problem"), "/problem")->model(As<double>{});
+  const auto model = run.problem().model(As<double>{});
   for (const std::string& text : components) check_place(text, component_or_class(text, where), *model, where);
 }
 

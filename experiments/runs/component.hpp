@@ -5,17 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "core/base/json.hpp"
 #include "core/model/mechanical_model.hpp"
+#include "experiments/runs/run.hpp"
 
 namespace daelab {
 
-/// The classes of entries of a resolved run's states, also the keys of its records: y of ordinary differential
-/// equations, otherwise q, v, a, lambda, and y of first-order states beside them.
-std::vector<std::string> component_classes(const Json& run);
-
-/// The classes that all these runs have. Throws InputError under `where` when they differ.
-std::vector<std::string> common_classes(const std::vector<Json>& runs, const std::string& where);
+/// The classes of states that all runs of a config have. Throws InputError under `where` when they differ.
+const std::vector<std::string>& common_classes(const Config& config, const std::string& where);
 
 struct ComponentName {
   std::string kind;  // the class
@@ -31,8 +27,8 @@ ComponentName component_or_class(const std::string& text, const std::string& whe
 /// Throws InputError under `where` also for a number the model does not have.
 void check_component(const std::string& text, const MechanicalModel<double>& model, const std::string& where);
 
-/// Throws InputError under `where` for components and classes that the problem of a resolved run does not have, and
-/// for an empty list.
-void check_components(const std::vector<std::string>& components, const Json& run, const std::string& where);
+/// Throws InputError under `where` for components and classes that the problem of a run does not have, and for an
+/// empty list.
+void check_components(const std::vector<std::string>& components, const Run& run, const std::string& where);
 
 }  // namespace daelab

@@ -44,6 +44,15 @@ std::string required_text(const Json& json, const char* key) {
   return json[key].get<std::string>();
 }
 
+// The experiment a config names, with the keys that are its own.
+std::shared_ptr<const Experiment> make_experiment(const Json& config) {
+  Json own = {{"name", required_text(config, "experiment")}};
+  for (const auto& [key, value] : config.items())
+    if (std::find(common_keys().begin(), common_keys().end(), key) == common_keys().end()) own[key] = value;
+  const auto& registry = Registry<Experiment>::instance();
+  return registry.make(registry.find(own["name"].get<std::string>(), "/experiment"), own, "");
+}
+
 // A method or problem file is named relative to the config that names it.
 void resolve_files(Json& run, const std::string& folder) {
   for (const char* key : {"problem", "method"}) {
@@ -54,7 +63,7 @@ void resolve_files(Json& run, const std::string& folder) {
   }
 }
 
-void add_runs(Config& config, Json entry, const std::string& where) {
+void add_runs(Config& config, Json entry, std::set<std::string>& seen, const std::string& where) {
   Json merged = config.json.value("common", Json::object());
   for (const auto& [key, value] : entry.items()) merged[key] = value;
   std::string label;
@@ -65,9 +74,9 @@ void add_runs(Config& config, Json entry, const std::string& where) {
   }
   for (Json& run : expand_grid(merged, where)) {
     resolve_files(run, std::filesystem::path(config.path).parent_path().string());
-    Json resolved = config.run_kind->resolve(run, where);
-    if (std::find(config.runs.begin(), config.runs.end(), resolved) != config.runs.end()) continue;
-    config.runs.push_back(std::move(resolved));
+    auto bound = config.experiment->run_kind().bind(run, where);
+    if (!seen.insert(bound->json().dump()).second) continue;
+    config.runs.push_back(std::move(bound));
     config.entry_labels.push_back(label);
   }
 }
@@ -75,15 +84,16 @@ void add_runs(Config& config, Json entry, const std::string& where) {
 void read_runs(Config& config) {
   if (!config.json.contains("runs")) throw InputError("/runs", "is missing: an object or a list of objects");
   const Json& runs = config.json["runs"];
+  std::set<std::string> seen;
   if (config.json.contains("common") && !config.json["common"].is_object())
     throw InputError("/common", "must be an object");
   if (runs.is_object()) {
-    add_runs(config, runs, "/runs");
+    add_runs(config, runs, seen, "/runs");
   } else if (runs.is_array() && !runs.empty()) {
     for (std::size_t i = 0; i < runs.size(); ++i) {
       const std::string where = fmt::format("/runs/{}", i);
       if (!runs[i].is_object()) throw InputError(where, "must be an object");
-      add_runs(config, runs[i], where);
+      add_runs(config, runs[i], seen, where);
     }
   } else {
     throw InputError("/runs", "must be an object or a non-empty list of objects");
@@ -99,7 +109,7 @@ void read_reference(Config& config) {
   for (const auto& [key, value] : config.json["reference"].items()) run[key] = value;
   for (const char* of_many : {"label", together}) run.erase(of_many);
   resolve_files(run, std::filesystem::path(config.path).parent_path().string());
-  config.reference = config.run_kind->resolve(run, "/reference");
+  config.reference = config.experiment->run_kind().bind(run, "/reference");
 }
 
 void validate_schema(const Config& config) {
@@ -131,6 +141,12 @@ void merge_together(Json& base, const Json& choice, const Json& run, const std::
 }
 
 }  // namespace
+
+std::vector<Json> specifications(const Config& config) {
+  std::vector<Json> specs;
+  for (const auto& run : config.runs) specs.push_back(run->json());
+  return specs;
+}
 
 std::vector<Json> expand_grid(const Json& run, const std::string& where) {
   if (run.contains("A") || is_problem_document(run)) return {run};  // their lists are no grids
@@ -226,7 +242,7 @@ std::vector<RunGroup> group_runs(const Config& config, const std::string& varied
 std::vector<RunGroup> group_runs(const Config& config, const std::function<void(Json& spec)>& leave_out) {
   std::vector<RunGroup> groups;
   for (std::size_t i = 0; i < config.runs.size(); ++i) {
-    Json spec = config.runs[i];
+    Json spec = config.runs[i]->json();
     leave_out(spec);
     auto place = std::find_if(groups.begin(), groups.end(), [&](const RunGroup& g) { return g.spec == spec; });
     if (place == groups.end()) place = groups.insert(groups.end(), {std::move(spec), "", config.entry_labels[i], {}});
@@ -297,29 +313,19 @@ Config read_config(const std::string& path, const std::vector<std::string>& over
     config.name = required_text(config.json, "name");
     if (config.name.find_first_of("/\\") != std::string::npos || config.name.starts_with("."))
       throw InputError("/name", "names a folder: no slashes, no leading dot");
-    config.experiment = required_text(config.json, "experiment");
     config.title = config.json.contains("title") ? required_text(config.json, "title") : config.name;
-    const auto experiment = make_experiment(config);
-    config.run_kind = &experiment->run_kind();
+    config.experiment = make_experiment(config.json);
     read_runs(config);
     read_reference(config);
-    if (config.json.contains("claims"))
-      config.claims = claims_of_config(config.json["claims"], config.name, config.runs);
-    config.labels = complete_labels(config.entry_labels, config.runs);
+    const std::vector<Json> specs = specifications(config);
+    if (config.json.contains("claims")) config.claims = claims_of_config(config.json["claims"], config.name, specs);
+    config.labels = complete_labels(config.entry_labels, specs);
     validate_schema(config);
-    experiment->check(config);
+    config.experiment->check(config);
   } catch (const InputError& error) {
     throw InputError(path, error.what());
   }
   return config;
-}
-
-std::shared_ptr<Experiment> make_experiment(const Config& config) {
-  Json own = {{"name", config.experiment}};
-  for (const auto& [key, value] : config.json.items())
-    if (std::find(common_keys().begin(), common_keys().end(), key) == common_keys().end()) own[key] = value;
-  const auto& registry = Registry<Experiment>::instance();
-  return registry.make(registry.find(config.experiment, "/experiment"), own, "");
 }
 
 }  // namespace daelab

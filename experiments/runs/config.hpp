@@ -13,7 +13,7 @@
 #pragma once
 
 #include <functional>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,24 +22,28 @@
 namespace daelab {
 
 struct RunKind;
+class BoundRun;
+class Experiment;
 
 struct Config {
   std::string path;
   Json json;         // as read, after --set
   std::string name;  // of the result set
-  std::string experiment;
   std::string title;
-  const RunKind* run_kind = nullptr;      // what the runs are
-  std::vector<Json> runs;                 // resolved specifications, in grid order, without duplicates
-  std::vector<std::string> labels;        // one per run: its entry's label, and what tells it apart
-  std::vector<std::string> entry_labels;  // one per run: "label" of its entry, or ""
-  Json claims = Json::array();            // complete, with their "set"
-  std::optional<Json> reference;          // resolved run to compare with, instead of a stored reference
+  std::shared_ptr<const Experiment> experiment;       // with its own keys read
+  std::vector<std::shared_ptr<const BoundRun>> runs;  // in grid order, without duplicates
+  std::vector<std::string> labels;                    // one per run: its entry's label, and what tells it apart
+  std::vector<std::string> entry_labels;              // one per run: "label" of its entry, or ""
+  Json claims = Json::array();                        // complete, with their "set"
+  std::shared_ptr<const BoundRun> reference;          // run to compare with, instead of a stored reference; null: none
 };
 
 /// Reads and checks a config. Throws InputError with file and JSON pointer for anything wrong, before
 /// any run. `overrides` are /json/pointer=VALUE.
 Config read_config(const std::string& path, const std::vector<std::string>& overrides = {});
+
+/// The completed specifications of the runs.
+std::vector<Json> specifications(const Config& config);
 
 /// Every combination of the list-valued entries of a run object.
 std::vector<Json> expand_grid(const Json& run, const std::string& where);

@@ -1,26 +1,41 @@
-// Experiments: what is computed from a set of runs.
+// Experiments: what is computed from a set of runs, and how it is shown.
 #pragma once
 
 #include "core/base/registry.hpp"
 #include "experiments/runs/config.hpp"
-#include "experiments/runs/run_kind.hpp"
+#include "experiments/runs/run.hpp"
 #include "results/artifacts.hpp"
 
 namespace daelab {
 
-/// What an experiment makes of its runs.
+/// What an experiment makes of its runs, on its way out.
 struct Evaluation {
   Artifacts artifacts;  // tables, figures, notes for the report
-  Json analysis;        // derived numbers that claims point into
+  Json analysis;        // its Result as JSON: derived numbers that claims point into
 };
 
 /// A run of the config with its record and what is needed to show it.
-struct LabelledRun {
+template <class Run, class Record>
+struct Finished {
   std::string label;
-  Json record;
-  std::string trajectory;   // file relative to the result set; "" = none
-  std::string folder = "";  // of the result set
+  std::shared_ptr<const Run> run;
+  Record record;
+  std::string trajectory = "";  // file relative to the result set; "": none
+  std::string folder = "";      // of the result set
 };
+
+/// As it stands in the store.
+using StoredRun = Finished<BoundRun, Json>;
+using LabelledRun = StoredRun;
+/// A time integration.
+using FinishedRun = Finished<Run, RunRecord>;
+
+/// The record as the type of its kind. Throws Json::exception for what is no such record.
+template <class Runs>
+Finished<typename Runs::Run, typename Runs::Record> finished(const StoredRun& stored) {
+  return {stored.label, std::static_pointer_cast<const typename Runs::Run>(stored.run),
+          stored.record.get<typename Runs::Record>(), stored.trajectory, stored.folder};
+}
 
 class Experiment : public Component {
  public:
@@ -29,36 +44,56 @@ class Experiment : public Component {
   virtual const RunKind& run_kind() const = 0;
   /// Throws InputError for what the config asks of its runs and cannot have: before any of them is made.
   virtual void check(const Config& config) const = 0;
-  /// `reference` is the record of the config's reference run, null when it has none. Never fails because
-  /// of a failed run: those become rows with their status.
-  virtual Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs,
-                              const Json& reference) const = 0;
+  /// `reference` is the config's reference run, null when it has none. Never fails because of a failed run: those
+  /// become rows with their status.
+  virtual Evaluation evaluate(const Config& config, const std::vector<StoredRun>& runs,
+                              const StoredRun* reference) const = 0;
 };
 
 /// From an options struct with name, summary, source, options() and
-/// `Evaluation evaluate(const Config&, const std::vector<LabelledRun>&, const Json& reference) const`, optionally
-/// `void check(const Config&) const` and `static const RunKind& run_kind()` (time integrations).
+///
+///   struct Result;  with to_json(Json&, const Result&): what claims point into
+///   Result evaluate(const Config&, const std::vector<Finished<...>>& runs, const Finished<...>* reference) const;
+///   Artifacts present(const Config&, const Result&) const;
+///
+/// optionally `void check(const Config&) const` and `using Runs`, the kind of its runs: a struct with Run, Record and
+/// kind(). Time integrations (run.hpp) otherwise.
 template <class Definition>
 class ExperimentOf final : public Experiment {
  public:
   ExperimentOf(Definition definition, const std::string& where) : definition_(std::move(definition)) {
     if constexpr (requires { definition_.validate(where); }) definition_.validate(where);
   }
-  const RunKind& run_kind() const override {
-    if constexpr (requires { Definition::run_kind(); })
-      return Definition::run_kind();
-    else
-      return integration_runs();
-  }
+  const RunKind& run_kind() const override { return Runs::kind(); }
   void check(const Config& config) const override {
     if constexpr (requires { definition_.check(config); }) definition_.check(config);
   }
-  Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs,
-                      const Json& reference) const override {
-    return definition_.evaluate(config, runs, reference);
+  Evaluation evaluate(const Config& config, const std::vector<StoredRun>& runs,
+                      const StoredRun* reference) const override {
+    if constexpr (!requires { typename Definition::Result; }) {
+      return definition_.evaluate(config, runs, reference ? reference->record : Json());
+    } else {
+      std::vector<Finished<typename Runs::Run, typename Runs::Record>> all;
+      for (const StoredRun& run : runs) all.push_back(finished<Runs>(run));
+      std::optional<Finished<typename Runs::Run, typename Runs::Record>> reference_run;
+      if (reference) reference_run = finished<Runs>(*reference);
+      const auto result = definition_.evaluate(config, all, reference_run ? &*reference_run : nullptr);
+      return {definition_.present(config, result), Json(result)};
+    }
   }
 
  private:
+  template <class D>
+  struct RunsOf {
+    using type = Integrations;
+  };
+  template <class D>
+  requires requires { typename D::Runs; }
+  struct RunsOf<D> {
+    using type = typename D::Runs;
+  };
+  using Runs = typename RunsOf<Definition>::type;
+
   Definition definition_;
 };
 
@@ -69,8 +104,5 @@ struct ExperimentEntry {
     Registry<Experiment>::instance().add(registry_entry<Experiment, Definition, ExperimentOf<Definition>>(file));
   }
 };
-
-/// The experiment of a config with its own keys read. Throws InputError naming file and pointer.
-std::shared_ptr<Experiment> make_experiment(const Config& config);
 
 }  // namespace daelab

@@ -1,9 +1,8 @@
 #include "experiments/runs/linear_run.hpp"
 
 #include "analysis/sr1_properties.hpp"
-#include "core/solvers/linear_problem.hpp"
-#include "core/solvers/multiplier_solver.hpp"
-#include "experiments/runs/record.hpp"
+#include "experiments/runs/run_spec.hpp"
+#include "results/record_values.hpp"
 
 namespace daelab {
 namespace {
@@ -69,41 +68,6 @@ void run(const LinearRunSpec& spec, const LinearProblem& problem, const Multipli
   record["properties"] = properties_json(sr1_properties(system, {spec.eps_abs, skip_threshold(spec), spec.max_passes}));
 }
 
-Json resolve_linear_run(const Json& run, const std::string& where) {
-  LinearRunSpec spec;
-  spec.options().read(run, where);
-  require_scalar(spec.scalar, where + "/scalar");
-  if (!run.contains("problem")) throw InputError(where, "a linear run needs a \"problem\"");
-  spec.problem = Registry<LinearProblem>::instance().make(spec.problem, where + "/problem")->spec();
-  if (spec.multiplier_solver.is_null())
-    spec.multiplier_solver = {
-        {"name", "sr1-paper"}, {"eps_abs", spec.eps_abs.text()}, {"skip", spec.skip}, {"max_passes", spec.max_passes}};
-  spec.multiplier_solver =
-      Registry<MultiplierSolver>::instance().make(spec.multiplier_solver, where + "/multiplier_solver")->spec();
-  return spec.options().write();
-}
-
-RunOutcome carry_out_linear_run(const Json& resolved) {
-  LinearRunSpec spec;
-  spec.options().read(resolved, "");
-  const auto problem = Registry<LinearProblem>::instance().make(spec.problem, "/problem");
-  const auto solver = Registry<MultiplierSolver>::instance().make(spec.multiplier_solver, "/multiplier_solver");
-  RunOutcome outcome;
-  outcome.record = {{"problem", {{"name", problem->name()}, {"parameters", parameters(problem->spec())}}},
-                    {"multiplier_solver", spec.multiplier_solver},
-                    {"scalar", spec.scalar}};
-#define DAELAB_RUN(T) \
-  if (spec.scalar == scalar_name<T>()) run<T>(spec, *problem, *solver, outcome.record);
-  DAELAB_FOR_SCALARS(DAELAB_RUN)
-#undef DAELAB_RUN
-  outcome.record["spec"] = resolved;
-  return outcome;
-}
-
-Json schema_of_linear_run() { return LinearRunSpec{}.options().schema(); }
-
-double cost_of_linear_run(const Json& spec) { return spec["scalar"] == "real50" ? 100 : 1; }
-
 }  // namespace
 
 Options LinearRunSpec::options() {
@@ -121,9 +85,32 @@ Options LinearRunSpec::options() {
              {{"type", {"string", "object", "null"}}})};
 }
 
-const RunKind& linear_runs() {
-  static const RunKind kind{resolve_linear_run, carry_out_linear_run, schema_of_linear_run, cost_of_linear_run};
-  return kind;
+std::shared_ptr<const LinearRun> LinearRun::bind(const Json& json, const std::string& where) {
+  LinearRunSpec spec;
+  spec.options().read(json, where);
+  require_scalar(spec.scalar, where + "/scalar");
+  if (!json.contains("problem")) throw InputError(where, "a linear run needs a \"problem\"");
+  auto problem = Registry<LinearProblem>::instance().make(spec.problem, where + "/problem");
+  if (spec.multiplier_solver.is_null())
+    spec.multiplier_solver = {
+        {"name", "sr1-paper"}, {"eps_abs", spec.eps_abs.text()}, {"skip", spec.skip}, {"max_passes", spec.max_passes}};
+  auto solver = Registry<MultiplierSolver>::instance().make(spec.multiplier_solver, where + "/multiplier_solver");
+  spec.problem = problem->spec(), spec.multiplier_solver = solver->spec();
+  return std::shared_ptr<const LinearRun>(new LinearRun(std::move(spec), std::move(problem), std::move(solver)));
 }
+
+RunOutcome LinearRun::execute() const {
+  RunOutcome outcome{{{"problem", {{"name", problem_->name()}, {"parameters", parameters(problem_->spec())}}},
+                      {"multiplier_solver", spec_.multiplier_solver},
+                      {"scalar", spec_.scalar}}};
+#define DAELAB_RUN(T) \
+  if (spec_.scalar == scalar_name<T>()) run<T>(spec_, *problem_, *solver_, outcome.record);
+  DAELAB_FOR_SCALARS(DAELAB_RUN)
+#undef DAELAB_RUN
+  outcome.record["spec"] = json();
+  return outcome;
+}
+
+const RunKind& LinearRuns::kind() { return run_kind_of<LinearRun, LinearRunSpec>(); }
 
 }  // namespace daelab

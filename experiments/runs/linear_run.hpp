@@ -7,6 +7,8 @@
 
 #include "core/base/exact.hpp"
 #include "core/base/options.hpp"
+#include "core/solvers/linear_problem.hpp"
+#include "core/solvers/multiplier_solver.hpp"
 #include "experiments/runs/run_kind.hpp"
 
 namespace daelab {
@@ -22,8 +24,31 @@ struct LinearRunSpec {
   Options options();
 };
 
-/// Record: "status" and "cause" of the solver, "report" (its last solve, with "x" and "error", |x - A^+ b| / |A^+ b|),
-/// and "properties".
-const RunKind& linear_runs();
+class LinearRun final : public BoundRun {
+ public:
+  /// Throws InputError under `where`.
+  static std::shared_ptr<const LinearRun> bind(const Json& json, const std::string& where);
+  const LinearRunSpec& spec() const { return spec_; }
+  double expected_cost() const override { return spec_.scalar == scalar_name<double>() ? 1 : 100; }
+  /// Record: "status" and "cause" of the solver, "report" (its last solve, with "x" and "error",
+  /// |x - A^+ b| / |A^+ b|), and "properties".
+  RunOutcome execute() const override;
+
+ private:
+  LinearRun(LinearRunSpec spec, std::shared_ptr<LinearProblem> problem, std::shared_ptr<MultiplierSolver> solver)
+      : BoundRun(spec.options().write()),
+        spec_(std::move(spec)),
+        problem_(std::move(problem)),
+        solver_(std::move(solver)) {}
+  LinearRunSpec spec_;
+  std::shared_ptr<LinearProblem> problem_;
+  std::shared_ptr<MultiplierSolver> solver_;
+};
+
+struct LinearRuns {
+  using Run = LinearRun;
+  using Record = Json;
+  static const RunKind& kind();
+};
 
 }  // namespace daelab

@@ -1,54 +1,73 @@
 // A run: one problem x formulation x method x step size or tolerance x scalar. The unit that is scheduled and stored.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string>
+#include <vector>
 
+#include "core/equations/formulation.hpp"
 #include "core/integration/method.hpp"
+#include "core/model/problem.hpp"
+#include "experiments/runs/config.hpp"
+#include "experiments/runs/run_kind.hpp"
+#include "experiments/runs/run_spec.hpp"
+#include "results/run_record.hpp"
 
 namespace daelab {
 
-/// The full specification of a run.
-struct RunSpec {
-  Json problem, method;
-  Json formulation;                                // null: the method's natural one
-  Json multiplier_solver;                          // null: fitting the constraints
-  std::optional<Exact> h;                          // fixed, or the first one with error control
-  std::optional<Exact> rtol, atol, atol_velocity;  // error control where given
-  std::optional<Exact> t_end;                      // the problem's own end time
-  std::string scalar = "double";
-  NewtonOptions newton;
-  std::string start = "consistent";
-  int trajectory = 0;
-  bool history = false;
-  std::string discontinuities = "ignore";
-  std::string singular = "warn";
-  std::vector<Exact> samples;
-  std::optional<Exact> sample_every;
+/// A completed specification with the components it names, each made once.
+class Run final : public BoundRun {
+ public:
+  /// Reads and completes a specification: names resolved, automatic values replaced by what they stand for. Throws
+  /// InputError under `where` for input that no run can be made of, inconsistent initial values among it.
+  static std::shared_ptr<const Run> bind(const Json& json, const std::string& where);
 
-  Options options();
-  bool adaptive() const { return rtol || atol; }
+  const RunSpec& spec() const { return spec_; }
+  const Exact& t_end() const { return *spec_.t_end; }
+  /// "index-1", "baumgarte:alpha=10"
+  std::string formulation_text() const { return spec_.formulation.get<std::string>(); }
+  const Problem& problem() const { return *problem_; }
+  const Formulation& formulation() const { return *formulation_; }
+  const Method& method() const { return *method_; }
+  const MultiplierSolver& multiplier_solver() const { return *multiplier_solver_; }
+
+  /// The classes of entries of its states: y of ordinary differential equations, otherwise q, v, a, lambda, and y of
+  /// first-order states beside them.
+  const std::vector<std::string>& classes() const { return classes_; }
+  bool is_ode() const { return classes_.front() == "y"; }
+
+  /// Carries it out. A failed run is a record with its status and cause; the trajectory is CSV, "" unless asked for.
+  struct Outcome {
+    RunRecord record;
+    std::string trajectory;
+    bool interrupted = false;
+  };
+  Outcome integrate() const;
+
+  Json inputs() const override;
+  double expected_cost() const override;
+  RunOutcome execute() const override;
+
+ private:
+  Run(RunSpec spec, std::shared_ptr<Problem> problem, std::shared_ptr<Formulation> formulation,
+      std::shared_ptr<Method> method, std::shared_ptr<MultiplierSolver> multiplier_solver);
+
+  RunSpec spec_;
+  std::shared_ptr<Problem> problem_;
+  std::shared_ptr<Formulation> formulation_;
+  std::shared_ptr<Method> method_;
+  std::shared_ptr<MultiplierSolver> multiplier_solver_;
+  std::vector<std::string> classes_;
 };
 
-/// Reads and completes a specification: names resolved, automatic values replaced by what they stand
-/// for. The result is what records carry and hashes are made of. Throws InputError under `where` for
-/// input that no run can be made of, inconsistent initial values among it.
-Json resolve_run(const Json& run, const std::string& where);
-
-/// What is stored of the reference solution that the "error" of the record is measured against; null: nothing.
-Json error_reference(const Json& resolved);
-
-struct RunOutcome {
-  Json record;             // as `solve --json` prints it, with "spec"
-  std::string trajectory;  // CSV; "" unless asked for
-  bool interrupted = false;
+/// Time integrations: what the runs of an experiment are unless it says otherwise.
+struct Integrations {
+  using Run = daelab::Run;
+  using Record = RunRecord;
+  static const RunKind& kind();
 };
 
-/// Carries out a resolved specification. A failed run is a record with its status and cause.
-RunOutcome execute(const Json& resolved);
-
-/// A number of a record, for any scalar: JSON number, or text of 50 digits. NaN for null.
-Real50 record_number(const Json& value);
-Vector<Real50> record_vector(const Json& values);
+/// The i-th run of a config of time integrations.
+const Run& integration(const Config& config, std::size_t i);
 
 }  // namespace daelab

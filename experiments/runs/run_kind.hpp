@@ -2,32 +2,61 @@
 // computes something else from a JSON specification names its own kind.
 #pragma once
 
+#include <memory>
 #include <string>
 
-#include "experiments/runs/run.hpp"
+#include "core/base/json.hpp"
 
 namespace daelab {
 
-/// A kind as its functions. Specifications, records and keys are the kind's own, but for these: a specification that
-/// is resolved stands under "spec" of its record, which carries "status" and "cause", and one with a "trajectory"
-/// other than 0 makes a CSV file.
-struct RunKind {
-  /// Reads and completes a specification. Throws InputError under `where`.
-  Json (*resolve)(const Json& run, const std::string& where);
-  /// Carries out a resolved specification. A failed run is a record with its status and cause.
-  RunOutcome (*execute)(const Json& resolved);
-  /// JSON Schema of each key of a specification.
-  Json (*schema)();
-  /// Rough cost of a resolved specification in any unit, to start the long runs first.
-  double (*expected_cost)(const Json& resolved);
-  /// What a record depends on beside its specification and the code: data that may change. Most kinds: nothing.
-  Json (*inputs)(const Json& resolved) = nullptr;
-
-  /// Names a run of this kind, see make_run_key.
-  std::string key(const Json& resolved) const;
+/// What is stored of a run that was carried out: its record with "spec", "status" and "cause".
+struct RunOutcome {
+  Json record;
+  std::string trajectory = {};  // CSV; "" unless asked for
+  bool interrupted = false;
 };
 
-/// Time integrations: problem x formulation x method x step size x scalar.
-const RunKind& integration_runs();
+/// A run of some kind: a completed specification, bound to what it names.
+class BoundRun {
+ public:
+  virtual ~BoundRun() = default;
+
+  /// The completed specification: what records carry and keys are made of.
+  const Json& json() const { return json_; }
+  /// Names the run, see make_run_key.
+  std::string key() const;
+  bool makes_trajectory() const { return json_.value("trajectory", 0) != 0; }
+
+  /// What a record depends on beside its specification and the code: data that may change. Most kinds: nothing.
+  virtual Json inputs() const { return nullptr; }
+  /// Rough cost in any unit, to start the long runs first.
+  virtual double expected_cost() const { return 1; }
+  /// A failed run is a record with its status and cause.
+  virtual RunOutcome execute() const = 0;
+
+ protected:
+  explicit BoundRun(Json json) : json_(std::move(json)) {}
+
+ private:
+  Json json_;
+};
+
+/// A kind as its functions.
+struct RunKind {
+  /// Reads and completes a specification. Throws InputError under `where`.
+  std::shared_ptr<const BoundRun> (*bind)(const Json& run, const std::string& where);
+  /// JSON Schema of each key of a specification.
+  Json (*schema)();
+};
+
+/// Of runs made by Run::bind whose specifications are read by Spec.
+template <class Run, class Spec>
+const RunKind& run_kind_of() {
+  static const RunKind kind{[](const Json& run, const std::string& where) -> std::shared_ptr<const BoundRun> {
+                              return Run::bind(run, where);
+                            },
+                            [] { return Spec{}.options().schema(); }};
+  return kind;
+}
 
 }  // namespace daelab

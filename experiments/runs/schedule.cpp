@@ -30,8 +30,8 @@ struct Task {
       : config(given),
         store(ResultStore::open(options.out_dir + "/" + config.name, config.name, config.json, options.force,
                                 options.command)) {
-    for (const Json& spec : config.runs) keys.push_back(config.run_kind->key(spec));
-    if (config.reference) reference_key = config.run_kind->key(*config.reference);
+    for (const auto& run : config.runs) keys.push_back(run->key());
+    if (config.reference) reference_key = config.reference->key();
     store.ask_for(keys, reference_key);
   }
 
@@ -43,8 +43,7 @@ struct Task {
 
 struct Cell {
   std::string key;
-  Json spec;
-  const RunKind* kind = nullptr;
+  std::shared_ptr<const BoundRun> run;
   std::vector<std::size_t> tasks;  // that still need it
 };
 
@@ -72,34 +71,32 @@ class Progress {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-bool makes_trajectory(const Json& spec) { return spec.value("trajectory", 0) != 0; }
-
-bool stored(const ResultStore& store, const Json& spec, const std::string& key) {
+bool stored(const ResultStore& store, const BoundRun& run, const std::string& key) {
   if (!store.find(key)) return false;
-  return !makes_trajectory(spec) || std::filesystem::exists(store.trajectory_path(key));
+  return !run.makes_trajectory() || std::filesystem::exists(store.trajectory_path(key));
 }
 
 std::vector<Cell> missing_cells(const std::vector<Task>& tasks, bool force, ScheduleSummary& summary) {
   std::map<std::pair<const RunKind*, std::string>, Cell> cells;  // kinds may have equal specifications
   for (std::size_t t = 0; t < tasks.size(); ++t) {
     const Config& config = tasks[t].config;
-    const auto add = [&](const Json& spec, const std::string& key) {
-      if (!force && stored(tasks[t].store, spec, key)) {
+    const auto add = [&](const std::shared_ptr<const BoundRun>& run, const std::string& key) {
+      if (!force && stored(tasks[t].store, *run, key)) {
         ++summary.reused;
         return;
       }
-      Cell& cell = cells[{config.run_kind, key}];
-      cell.key = key, cell.spec = spec, cell.kind = config.run_kind;
+      Cell& cell = cells[{&config.experiment->run_kind(), key}];
+      cell.key = key, cell.run = run;
       cell.tasks.push_back(t);
     };
     for (std::size_t i = 0; i < config.runs.size(); ++i) add(config.runs[i], tasks[t].keys[i]);
-    if (config.reference) add(*config.reference, tasks[t].reference_key);
+    if (config.reference) add(config.reference, tasks[t].reference_key);
   }
   std::vector<Cell> list;
   for (auto& [key, cell] : cells) list.push_back(std::move(cell));
   // Among equals by key: pointers do not have the same order in every process.
   std::sort(list.begin(), list.end(), [](const Cell& a, const Cell& b) {
-    const double cost_a = a.kind->expected_cost(a.spec), cost_b = b.kind->expected_cost(b.spec);
+    const double cost_a = a.run->expected_cost(), cost_b = b.run->expected_cost();
     return cost_a != cost_b ? cost_a > cost_b : a.key < b.key;
   });
   return list;
@@ -107,7 +104,7 @@ std::vector<Cell> missing_cells(const std::vector<Task>& tasks, bool force, Sche
 
 // The lambda below runs on several threads; the stores lock themselves.
 void compute(const Cell& cell, std::vector<Task>& tasks) {
-  RunOutcome outcome = cell.kind->execute(cell.spec);
+  RunOutcome outcome = cell.run->execute();
   if (outcome.interrupted) return;
   outcome.record["key"] = cell.key;
   for (const std::size_t t : cell.tasks) {
@@ -118,11 +115,11 @@ void compute(const Cell& cell, std::vector<Task>& tasks) {
 }
 
 // A line for each kind of warning that runs carry: the words of the first one, and which runs.
-std::vector<std::string> warning_notes(const std::vector<LabelledRun>& runs) {
+std::vector<std::string> warning_notes(const std::vector<StoredRun>& runs) {
   constexpr std::size_t most_labels = 8;
   std::map<std::string, std::vector<std::string>> labels;
   std::map<std::string, std::string> texts;
-  for (const LabelledRun& run : runs)
+  for (const StoredRun& run : runs)
     for (const Json& warning : run.record.value("warnings", Json::array())) {
       labels[warning["kind"]].push_back(run.label);
       texts.try_emplace(warning["kind"], warning["text"]);
@@ -138,10 +135,10 @@ std::vector<std::string> warning_notes(const std::vector<LabelledRun>& runs) {
 }
 
 // What is stored may have been changed since by another program, beyond what the store itself can see.
-Evaluation evaluate_stored(const Config& config, const std::vector<LabelledRun>& runs, const Json& reference,
+Evaluation evaluate_stored(const Config& config, const std::vector<StoredRun>& runs, const StoredRun* reference,
                            const std::string& folder) {
   try {
-    Evaluation evaluation = make_experiment(config)->evaluate(config, runs, reference);
+    Evaluation evaluation = config.experiment->evaluate(config, runs, reference);
     for (std::string& note : warning_notes(runs)) evaluation.artifacts.notes.push_back(std::move(note));
     return evaluation;
   } catch (const Json::exception& error) {
@@ -153,18 +150,19 @@ Evaluation evaluate_stored(const Config& config, const std::vector<LabelledRun>&
 
 void evaluate(Task& task, const std::string& command, ScheduleSummary& summary) {
   const Config& config = task.config;
-  std::vector<LabelledRun> runs;
+  std::vector<StoredRun> runs;
   for (std::size_t i = 0; i < config.runs.size(); ++i) {
     const Json record = *task.store.find(task.keys[i]);
     if (record["status"] != "ok") ++summary.failed;
-    runs.push_back({config.labels[i], record,
-                    makes_trajectory(config.runs[i]) ? "trajectories/" + task.keys[i] + ".csv" : "",
+    runs.push_back({config.labels[i], config.runs[i], record,
+                    config.runs[i]->makes_trajectory() ? "trajectories/" + task.keys[i] + ".csv" : "",
                     task.store.directory()});
   }
-  const Json reference = config.reference ? *task.store.find(task.reference_key) : Json();
-  Evaluation evaluation = evaluate_stored(config, runs, reference, task.store.directory());
+  std::optional<StoredRun> reference;
+  if (config.reference) reference = StoredRun{"reference", config.reference, *task.store.find(task.reference_key)};
+  Evaluation evaluation = evaluate_stored(config, runs, reference ? &*reference : nullptr, task.store.directory());
   evaluation.artifacts.name = config.name;
-  evaluation.artifacts.experiment = config.experiment;
+  evaluation.artifacts.experiment = config.experiment->name();
   evaluation.artifacts.title = config.title;
   evaluation.artifacts.command = command;
   task.store.write_result(evaluation.artifacts);

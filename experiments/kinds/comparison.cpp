@@ -1,0 +1,214 @@
+// Comparison: the same runs carried out in several ways, side by side: errors of each way and what it costs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "experiments/measures/accuracy.hpp"
+#include "experiments/measures/cost.hpp"
+#include "experiments/runs/component.hpp"
+#include "experiments/runs/experiment.hpp"
+#include "results/record_values.hpp"
+
+namespace daelab {
+namespace {
+
+struct Comparison {
+  static constexpr const char* name = "comparison";
+  static constexpr const char* summary =
+      "The same runs carried out in several ways, the entries of \"runs\", side by side: errors, and work relative to "
+      "the first.";
+  static constexpr const char* source = "experiments/kinds/comparison.cpp";
+
+  std::string caption, component = "q", cost = "evaluations";
+  std::vector<std::string> over = {"/newton", "/scalar"};
+
+  Options options() {
+    return {option("caption", caption, "what the table compares; what its columns are is added to it"),
+            option("over", over, "keys in which the ways differ; runs that agree in all others make a row"),
+            option("component", component, "class of components whose error is shown: q, v, a, lambda or y"),
+            option("cost", cost, "what work is counted in: " + cost_names())};
+  }
+
+  void check(const Config& config) const {
+    cost_by_name(cost, "/cost");
+    const std::vector<std::string> classes = common_classes(config, "/runs");
+    if (std::find(classes.begin(), classes.end(), component) == classes.end())
+      throw InputError("/component", fmt::format("the runs have no class '{}'", component));
+    if (ways(config).size() < 2)
+      throw InputError("/runs", "one way has nothing to be compared with: give two entries, each with a \"label\"");
+    for (std::size_t i = 0; i < config.runs.size(); ++i) check_reference(config, integration(config, i));
+    for (const RunGroup& group : rows(config))
+      for (std::size_t i = 0; i < group.runs.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k)
+          if (config.entry_labels[group.runs[i]] == config.entry_labels[group.runs[k]])
+            throw InputError("/over",
+                             fmt::format("two runs are '{}' of '{}'", config.entry_labels[group.runs[i]], group.label));
+  }
+
+  /// What became of a run in one way.
+  struct Outcome {
+    std::string status, cause, scalar;
+    std::optional<double> error, cost;  // nothing of failed runs
+  };
+  struct Row {
+    std::string label;
+    Json spec;                            // without the keys in which the ways differ
+    std::map<std::string, Outcome> ways;  // by the label of the way
+  };
+  /// A way beside the first one, over the runs that succeeded in both.
+  struct Relative {
+    std::string way;
+    int pairs = 0, lost = 0, gained = 0;  // lost, gained: error known there only, here only
+    double largest_error = 0, mean_cost = 0;
+  };
+  struct Result {
+    std::vector<std::string> ways;
+    std::vector<Row> rows;
+    std::vector<Relative> relative;
+  };
+
+  Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* /*reference*/) const {
+    Result result{ways(config), {}, {}};
+    for (const RunGroup& group : rows(config)) {
+      Row& row = result.rows.emplace_back(Row{group.label, group.spec, {}});
+      for (const std::size_t i : group.runs) row.ways[config.entry_labels[i]] = outcome(runs[i].record);
+    }
+    for (std::size_t i = 1; i < result.ways.size(); ++i)
+      if (const auto relative = summarise(result.rows, result.ways[i], result.ways[0]))
+        result.relative.push_back(*relative);
+    return result;
+  }
+
+  Artifacts present(const Config& config, const Result& result) const {
+    Artifacts artifacts;
+    artifacts.tables.push_back(table(config, result));
+    artifacts.notes = notes(result);
+    return artifacts;
+  }
+
+ private:
+  static std::vector<std::string> ways(const Config& config) {
+    std::vector<std::string> names;
+    for (const std::string& label : config.entry_labels)
+      if (std::find(names.begin(), names.end(), label) == names.end()) names.push_back(label);
+    return names;
+  }
+
+  // Labelled by what tells the rows apart: the entries' labels are those of the columns.
+  std::vector<RunGroup> rows(const Config& config) const {
+    std::vector<RunGroup> groups = group_runs(config, [&](Json& spec) {
+      for (const std::string& key : over)
+        if (const Json::json_pointer pointer(key); spec.contains(pointer))
+          spec[pointer.parent_pointer()].erase(pointer.back());
+    });
+    std::vector<Json> specs;
+    for (const RunGroup& group : groups) specs.push_back(group.spec);
+    const std::vector<std::string> labels = distinguishing_labels(specs);
+    for (std::size_t i = 0; i < groups.size(); ++i) groups[i].label = labels[i];
+    return groups;
+  }
+
+  Outcome outcome(const RunRecord& record) const {
+    Outcome outcome{record.status, record.cause, record.scalar, {}, {}};
+    if (!record.ok()) return outcome;
+    if (record.error) outcome.error = record.error->of.at(component);
+    outcome.cost = cost_by_name(cost, "").of(record);
+    return outcome;
+  }
+
+  // Nothing where this way is not compared with the first: in another precision work is another thing.
+  static std::optional<Relative> summarise(const std::vector<Row>& rows, const std::string& way,
+                                           const std::string& first) {
+    Relative relative{way};
+    double logarithms = 0;
+    for (const Row& row : rows) {
+      if (!row.ways.contains(way) || !row.ways.contains(first)) continue;
+      const Outcome &ours = row.ways.at(way), &theirs = row.ways.at(first);
+      if (ours.scalar != theirs.scalar) return {};
+      relative.lost += theirs.error && !ours.error, relative.gained += ours.error && !theirs.error;
+      if (!ours.error || !theirs.error) continue;
+      ++relative.pairs;
+      relative.largest_error = std::max(relative.largest_error, *ours.error / *theirs.error);
+      logarithms += std::log(*ours.cost / *theirs.cost);
+    }
+    if (relative.pairs == 0) return {};
+    relative.mean_cost = std::exp(logarithms / relative.pairs);
+    return relative;
+  }
+
+  static const Outcome* find(const Row& row, const std::string& way) {
+    const auto place = row.ways.find(way);
+    return place == row.ways.end() ? nullptr : &place->second;
+  }
+
+  Table table(const Config& config, const Result& result) const {
+    const std::string label = cost_by_name(cost, "").label;
+    Table table{config.name,
+                fmt::format("{} Errors of {} at the end time (infinity norm); {} relative to {}.",
+                            caption.empty() ? config.title + "." : caption, component, label, result.ways[0]),
+                {{"Run", "", CellFormat::text, 0}},
+                {}};
+    for (const std::string& way : result.ways) table.columns.push_back({way, "", CellFormat::scientific, 3});
+    for (const Relative& relative : result.relative)
+      table.columns.push_back({fmt::format("{}, {}", label, relative.way), "", CellFormat::fixed, 2});
+    for (const Row& row : result.rows) {
+      Json cells = Json::array({row.label});
+      for (const std::string& way : result.ways) {
+        const Outcome* outcome = find(row, way);
+        cells.push_back(outcome && outcome->error ? number(*outcome->error) : Json());
+      }
+      for (const Relative& relative : result.relative) {
+        const Outcome *ours = find(row, relative.way), *first = find(row, result.ways[0]);
+        cells.push_back(ours && first && ours->cost && first->cost ? Json(*ours->cost / *first->cost) : Json());
+      }
+      table.rows.push_back(std::move(cells));
+    }
+    return table;
+  }
+
+  std::vector<std::string> notes(const Result& result) const {
+    std::vector<std::string> sentences;
+    for (const Relative& r : result.relative)
+      sentences.push_back(
+          fmt::format("{} beside {}: {} pairs, error at most {:.3g} times as large, {} times {:.2f} (geometric mean); "
+                      "{} fail here only, {} there only.",
+                      r.way, result.ways[0], r.pairs, r.largest_error, cost_by_name(cost, "").label, r.mean_cost,
+                      r.lost, r.gained));
+    for (const Row& row : result.rows)
+      for (const std::string& way : result.ways)
+        if (const Outcome* run = find(row, way); run && run->status != "ok")
+          sentences.push_back(fmt::format("{}, {}: {} - {}", row.label, way, run->status, run->cause));
+    return sentences;
+  }
+};
+
+void to_json(Json& json, const Comparison::Outcome& outcome) {
+  json = {{"status", outcome.status},
+          {"cause", outcome.cause},
+          {"scalar", outcome.scalar},
+          {"error", number(outcome.error)},
+          {"cost", number(outcome.cost)}};
+}
+
+void to_json(Json& json, const Comparison::Result& result) {
+  json = {{"rows", Json::array()}, {"relative", Json::object()}};
+  for (const auto& [label, spec, ways] : result.rows) {
+    Json row = {{"label", label}, {"spec", spec}, {"ways", Json::object()}};
+    for (const std::string& way : result.ways)
+      if (const auto place = ways.find(way); place != ways.end()) row["ways"][way] = place->second;
+    json["rows"].push_back(std::move(row));
+  }
+  for (const auto& r : result.relative)
+    json["relative"][r.way] = {{"pairs", r.pairs},
+                               {"lost", r.lost},
+                               {"gained", r.gained},
+                               {"largest_error", r.largest_error},
+                               {"mean_cost", r.mean_cost}};
+}
+
+const ExperimentEntry<Comparison> comparison_entry;
+
+}  // namespace
+}  // namespace daelab

@@ -1,0 +1,339 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+
+#include "core/base/norm.hpp"
+#include "core/integration/observers.hpp"
+#include "core/integration/singularity_watch.hpp"
+#include "core/model/consistent_start.hpp"
+#include "experiments/runs/run.hpp"
+#include "results/reference.hpp"
+
+// Carrying out a run: system, start, observers, the way to the end time, and the record of it.
+namespace daelab {
+namespace {
+
+template <class X>
+std::optional<Real50> finite(const X& x) {
+  using std::isfinite;
+  return isfinite(x) ? std::optional(Real50(x)) : std::nullopt;
+}
+
+template <class T>
+State<T> initial_state(MechanicalModel<T>& model, const System<T>& system) {
+  const Index n = model.coordinates();
+  State<T> state;
+  state.y.setZero(system.size()), state.ydot.setZero(system.size()), state.compensation.setZero(system.size());
+  if (n == 0) {
+    state.y = model.initial_s();
+    return state;
+  }
+  state.y.head(n) = model.initial_q();
+  state.y.segment(n, n) = model.initial_v();
+  return state;
+}
+
+// Derivatives and algebraic components at the start; where they are not finite, the equation is named.
+template <class T>
+Status complete_start(MechanicalModel<T>& model, System<T>& system, State<T>& state) {
+  Status status = system.consistent_derivatives(state.t, state.y, state.ydot);
+  if (status.ok() && !(max_norm(state.ydot) <= std::numeric_limits<T>::max()))
+    status = {StatusCode::non_finite, "the derivatives at the start are not finite"};
+  if (status.code != StatusCode::non_finite) return status;
+  model.seek_domain_error();
+  system.consistent_derivatives(state.t, state.y, state.ydot);
+  if (const std::string equation = model.domain_error(); !equation.empty()) status.cause += "; " + equation;
+  return status;
+}
+
+// Consistent (q, v, a, lambda), or the deliberate exception the spec asks for. What was found goes to `found`. Of an
+// ordinary differential equation, y' and the algebraic states, found from those given.
+template <class T>
+Status start_run(const RunSpec& spec, MechanicalModel<T>& model, System<T>& system, State<T>& state,
+                 std::optional<StartRecord>& found) {
+  const Index n = model.coordinates();
+  if (n == 0) return complete_start(model, system, state);
+  Vector<T> q = state.y.head(n), v = state.y.segment(n, n);
+  const StartReport report = analyse_start(model, q, v);
+  if (spec.start == "project") {
+    if (Status status = project_start(model, q, v); !status.ok()) return status;
+    state.y.head(n) = q, state.y.segment(n, n) = v;
+  }
+  found = {finite(report.position_residual), finite(report.velocity_residual), report.rank};
+  Status status = complete_start(model, system, state);
+  if (!status.ok() && report.rank < report.constraints)
+    status.cause = fmt::format(
+        "{} (rank {} of {} constraints at the start: redundant constraints or a singular "
+        "configuration)",
+        status.cause, report.rank, report.constraints);
+  if (spec.start == "zero-acceleration") state.ydot.segment(n, n).setZero();
+  return status;
+}
+
+// Where not a digit of components that matter is asked for.
+std::optional<Warning> atol_warning(const Run& run) {
+  const RunSpec& spec = run.spec();
+  const Exact size = run.problem().least_size();
+  if (!spec.adaptive() || spec.atol->value() <= size.value()) return {};
+  return Warning{"loose-atol",
+                 fmt::format("atol = {} is above {}, the size down to which values of {} matter: what is smaller "
+                             "is left to errors, and may even have the wrong sign and run away",
+                             spec.atol->text(), size.text(), run.problem().name())};
+}
+
+// Of a run, which is one thread: its processor time does not grow while other runs share the machine, the time that
+// passes does.
+class Stopwatch {
+ public:
+  double wall_seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+  double cpu_seconds() const { return thread_seconds() - used_before_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static double thread_seconds() {
+    std::timespec used{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
+  }
+  Clock::time_point begin_ = Clock::now();
+  double used_before_ = thread_seconds();
+};
+
+template <class T>
+std::vector<T> sample_times(const Run& run) {
+  const RunSpec& spec = run.spec();
+  std::vector<T> times;
+  for (const Exact& t : spec.samples) times.push_back(t.as<T>());
+  if (!spec.sample_every) return times;
+  // The end belongs to the multiples also where 100 digits round it away, as for 1/10 over 1/50.
+  const Real100 every = spec.sample_every->value(), end = run.t_end().value();
+  for (long k = 0; k * every < end - every / 1000; ++k) times.push_back(static_cast<T>(Real100(k * every)));
+  if (const Real100 count = end / every; abs(count - round(count)) < Real100("1e-3"))
+    times.push_back(run.t_end().as<T>());
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
+// What a reader of the numbers must know of their multipliers; "" for nothing.
+std::string multipliers_note(const SolveStatistics& s, Index constraints) {
+  std::string note;
+  if (const long floors = s.outcomes[static_cast<std::size_t>(SolveOutcome::floor)]; floors > 0)
+    note = fmt::format(
+        "residual floor {:.1e} reached in {} of {} solves: the constraints had drifted apart by that much. ",
+        s.largest_floor, floors, s.solves);
+  if (s.pivot_fallbacks > 0)
+    note += fmt::format(
+        "fixed pivots were not trusted in {} of {} solves, first at {}: these were solved with pivots "
+        "chosen anew. ",
+        s.pivot_fallbacks, s.solves, s.first_pivot_fallback);
+  if (s.solves > 0 && s.smallest_rank < constraints)
+    note += "lambda is one of many: the constraints are redundant; reaction = C_q^T lambda is unique.";
+  return note;
+}
+
+template <class T>
+Vector<Real50> widened(const auto& x) {
+  return x.template cast<Real50>();
+}
+
+// First-order states beside coordinates are y, too.
+template <class T>
+StateRecord recorded(const MechanicalModel<T>& model, const MechanicalLayout& layout, const State<T>& state) {
+  StateRecord record;
+  record.t = Real50(state.t);
+  record.is_ode = layout.n == 0;
+  if (record.is_ode) {
+    record.y = widened<T>(state.y);
+    return record;
+  }
+  const Index states = model.integrated_states(), n = layout.n - states;
+  record.q = widened<T>(layout.q(state.y).head(n)), record.v = widened<T>(layout.v(state.y).head(n));
+  record.a = widened<T>(layout.accelerations_of(state).head(n)), record.lambda = widened<T>(layout.lambda(state.y));
+  record.y = widened<T>(layout.v(state.y).tail(states));
+  return record;
+}
+
+template <class T>
+Maxima maxima(const MechanicalModel<T>& model, const DriftObserver<T>& drift) {
+  Maxima max;
+  if (model.has_energy()) max.energy_error = finite(drift.energy_error);
+  if (model.coordinates() == 0) return max;
+  max.position_constraint = finite(drift.position), max.velocity_constraint = finite(drift.velocity);
+  max.acceleration_constraint = finite(drift.acceleration);
+  return max;
+}
+
+template <class T>
+Vector<Real50> reaction(MechanicalModel<T>& model, const MechanicalLayout& layout, const State<T>& state) {
+  SparseData<T> data;
+  Vector<T> reaction = Vector<T>::Zero(layout.n);
+  if (layout.m > 0) {
+    model.data(state.t, layout.q(state.y), layout.v(state.y), data);
+    data.J.add_transposed_product(layout.lambda(state.y), reaction, T(1));
+  }
+  return widened<T>(reaction.head(layout.n - model.integrated_states()));
+}
+
+template <class T>
+EventsRecord recorded(const EventWatch<T>& watch, const std::vector<T>& discontinuities) {
+  EventsRecord events;
+  for (const EventTally<T>& tally : watch.tallies()) {
+    EventsRecord::Kind kind{tally.event.name, tally.count, finite(tally.least), finite(tally.largest)};
+    if (tally.count == 0)
+      kind.cause = tally.changed_sign() ? "its function passed zero in the other direction only"
+                                        : "its function never changed sign";
+    events.kinds.push_back(std::move(kind));
+  }
+  for (const Occurrence<T>& event : watch.occurrences())
+    events.list.push_back({watch.tallies()[static_cast<std::size_t>(event.event)].event.name, Real50(event.t)});
+  events.samplings = watch.samplings();
+  for (const T& t : discontinuities) events.discontinuities.push_back(Real50(t));
+  return events;
+}
+
+StepHistoryRecord recorded(const auto& rows) {
+  StepHistoryRecord history;
+  for (const auto& row : rows) {
+    history.t.push_back(row.t), history.h.push_back(row.h), history.error.push_back(row.error);
+    history.order.push_back(row.order), history.outcome.push_back(row.outcome);
+    history.newton_iterations.push_back(row.statistics.newton_iterations);
+    history.residuals.push_back(row.statistics.residuals);
+    history.jacobians.push_back(row.statistics.jacobians);
+    history.factorizations.push_back(row.statistics.factorizations);
+  }
+  return history;
+}
+
+// Infinity norms of the absolute error against the stored reference, where there is one.
+std::optional<EndError> end_error(const Run& run, const StateRecord& state) {
+  const std::optional<ReferenceState> reference = find_reference(run.spec().problem, run.t_end());
+  if (!reference) return {};
+  EndError error{{}, reference->source, reference->digits_trusted};
+  for (const std::string& kind : run.classes()) {
+    const Vector<Real50>&ours = state.of(kind), &exact = reference->of(kind);
+    Real50 largest = 0;
+    for (Index i = 0; i < ours.size(); ++i) largest = std::max(largest, Real50(abs(ours[i] - exact[i])));
+    error.of[kind] = static_cast<double>(largest);
+  }
+  return error;
+}
+
+// One run in one scalar.
+template <class T>
+class Integration {
+ public:
+  explicit Integration(const Run& run)
+      : run_(run),
+        spec_(run.spec()),
+        model_(run.problem().model(As<T>{})),
+        multipliers_(run.multiplier_solver().bind(As<T>{}, model_->coordinates(), model_->constraints())),
+        system_(run.formulation().system(*model_, *multipliers_)),
+        layout_{model_->coordinates(), model_->constraints(), system_->accelerations()},
+        state_(initial_state(*model_, *system_)),
+        drift_(*model_, layout_.accelerations),
+        trajectory_(*model_, std::max(1, spec_.trajectory), layout_.accelerations),
+        observers_{&drift_} {
+    if (spec_.trajectory > 0) observers_.push_back(&trajectory_);
+    if (spec_.history) observers_.push_back(&history_);
+  }
+
+  Run::Outcome carry_out() {
+    const Stopwatch stopwatch;
+    Status status;
+    try {
+      status = integrate();
+    } catch (const NotApplicable& refusal) {
+      status = {StatusCode::not_applicable, refusal.what()};
+    }
+    record_.stats.cpu_seconds = stopwatch.cpu_seconds(), record_.stats.wall_seconds = stopwatch.wall_seconds();
+    describe(status);
+    return {std::move(record_), spec_.trajectory > 0 ? trajectory_.csv() : "", status.code == StatusCode::interrupted};
+  }
+
+ private:
+  Status integrate() {
+    const auto stepper = run_.method().stepper(*system_, spec_.newton);
+    if (spec_.adaptive()) stepper->control({spec_.rtol->as<T>(), spec_.atol->as<T>(), spec_.atol_velocity->as<T>()});
+    const std::vector<T> times = sample_times<T>(run_);
+    Sampler<T> sampler(*model_, *system_, times, stepper.get());
+    if (!times.empty()) observers_.push_back(&sampler);
+    Status status = start_run(spec_, *model_, *system_, state_, record_.start);
+    EventWatch<T> watch(*model_, *system_, *stepper, run_.t_end().as<T>());
+    Interruptions<T> interruptions{&watch, spec_.discontinuities == "detect"};
+    interruptions.model = model_.get();
+    SingularityWatch<T> singularity(*model_, spec_.singular == "stop");
+    if (spec_.singular != "ignore" && layout_.m > 0) interruptions.guards.push_back(&singularity);
+    if (status.ok()) status = advance(*stepper, interruptions);
+    if (!watch.idle() || interruptions.detect_discontinuities)
+      record_.events = recorded(watch, interruptions.discontinuities);
+    static_cast<Statistics&>(record_.stats) = stepper->statistics();
+    collect_warnings(*stepper, interruptions);
+    samples_ = sampler.samples();
+    return status;
+  }
+
+  Status advance(Stepper<T>& stepper, Interruptions<T>& interruptions) {
+    const T t_end = run_.t_end().as<T>();
+    if (!spec_.adaptive())
+      return daelab::integrate<T>(stepper, state_, t_end, spec_.h->as<T>(), observers_, &interruptions);
+    const T first = spec_.h ? spec_.h->as<T>() : T(0);
+    return integrate_adaptive<T>(stepper, state_, t_end, first, observers_, &interruptions);
+  }
+
+  void collect_warnings(const Stepper<T>& stepper, const Interruptions<T>& interruptions) {
+    record_.warnings = stepper.warnings();
+    if (const std::string text = spec_.newton.without_effect(stepper.newton_options()); !text.empty())
+      record_.warnings.push_back(
+          {"newton", fmt::format("of the Newton options, {} has no effect on this method", text)});
+    if (const auto warning = atol_warning(run_)) record_.warnings.push_back(*warning);
+    for (const Guard<T>* guard : interruptions.guards)
+      if (const auto warning = guard->warning()) record_.warnings.push_back(*warning);
+  }
+
+  // In the first chart, whichever the run ended in.
+  void describe(const Status& status) {
+    record_.spec = run_.json(), record_.scalar = spec_.scalar;
+    record_.status = to_string(status.code), record_.cause = status.cause;
+    record_.reaction = reaction(*model_, layout_, state_);
+    to_first_chart(*model_, *system_, state_);
+    record_.state = recorded(*model_, layout_, state_);
+    record_.max = maxima(*model_, drift_);
+    if (status.ok() && state_.t == run_.t_end().as<T>()) record_.error = end_error(run_, record_.state);
+    record_.multipliers = multipliers_->statistics();
+    record_.multipliers_note = multipliers_note(record_.multipliers, layout_.m);
+    if (!sample_times<T>(run_).empty()) {
+      record_.samples.emplace();
+      for (const State<T>& sample : samples_) record_.samples->push_back(recorded(*model_, layout_, sample));
+    }
+    if (spec_.history) record_.history = recorded(history_.rows());
+  }
+
+  const Run& run_;
+  const RunSpec& spec_;
+  std::unique_ptr<MechanicalModel<T>> model_;
+  std::unique_ptr<Multipliers<T>> multipliers_;
+  std::unique_ptr<System<T>> system_;
+  MechanicalLayout layout_;
+  State<T> state_;
+  DriftObserver<T> drift_;
+  TrajectoryRecorder<T> trajectory_;
+  StepHistory<T> history_;
+  std::vector<Observer<T>*> observers_;
+  std::vector<State<T>> samples_;
+  RunRecord record_;
+};
+
+}  // namespace
+
+Run::Outcome Run::integrate() const {
+#define DAELAB_RUN(T) \
+  if (spec_.scalar == scalar_name<T>()) return Integration<T>(*this).carry_out();
+  DAELAB_FOR_SCALARS(DAELAB_RUN)
+#undef DAELAB_RUN
+  throw std::logic_error("a scalar that no run has: " + spec_.scalar);
+}
+
+}  // namespace daelab

@@ -1,0 +1,72 @@
+#include "experiments/runs/run_spec.hpp"
+
+#include <fmt/format.h>
+
+#include "core/base/registry.hpp"
+
+namespace daelab {
+
+std::vector<std::string> scalar_names() { return {scalar_name<double>(), scalar_name<Real50>()}; }
+
+void require_scalar(const std::string& scalar, const std::string& where) {
+#define DAELAB_KNOWN(T) \
+  if (scalar == scalar_name<T>()) return;
+  DAELAB_FOR_SCALARS(DAELAB_KNOWN)
+#undef DAELAB_KNOWN
+  throw InputError(where, "this build has double only, not " + scalar + " (CMake: DAELAB_SCALARS)");
+}
+
+Options RunSpec::options() {
+  const Json spec_schema = {{"type", {"string", "object"}}};
+  return {
+      option("problem", problem, "problem: name:key=value, @file.json or an object with \"name\"", spec_schema),
+      option("formulation", formulation,
+             "how the mechanical model becomes equations: name:key=value or an object with \"name\"; null: the "
+             "method's natural one, or ode for ordinary differential equations",
+             {{"type", {"string", "object", "null"}}}),
+      option("multiplier_solver", multiplier_solver,
+             "how (a, lambda) follow from mass, constraint Jacobian and force; null: written-out for independent "
+             "constraints, complete-orthogonal for redundant ones",
+             {{"type", {"string", "object", "null"}}}),
+      option("method", method, "method: name:key=value, @file.json or an object with \"name\"", spec_schema),
+      option("h", h, "step size [s]; with tolerances the first one, null: the method's choice", positive()),
+      option("rtol", rtol, "relative error tolerated per step: error control instead of fixed steps", positive()),
+      option("atol", atol,
+             "absolute error tolerated per step; null: rtol times the least size that matters in the "
+             "problem, which is 1 unless the problem says otherwise",
+             positive()),
+      option("atol_velocity", atol_velocity, "the same for velocities; null: atol", positive()),
+      option("t_end", t_end, "end time [s]; null: the problem's own", positive()),
+      option("scalar", scalar, "working precision", one_of(scalar_names())),
+      option("newton", newton, "Newton iteration of implicit methods"),
+      option("start", start,
+             "consistent: (a, lambda) from the start values; project: move inconsistent start values onto "
+             "the constraints first; zero-acceleration: a = 0 on purpose, to show the harm",
+             one_of({"consistent", "project", "zero-acceleration"})),
+      option("trajectory", trajectory, "store every so many steps as CSV; 0: none", at_least(0)),
+      option("history", history,
+             "store every attempt at a step (with error control): t, h, order, error, outcome, work"),
+      option("discontinuities", discontinuities,
+             "detect: a step that failed three times is led up to a discontinuity by bisection, and the run starts "
+             "anew there; ignore: the error control alone deals with it",
+             one_of({"ignore", "detect"})),
+      option("singular", singular,
+             "a position on the way where constraints become dependent; warn: a warning names time and rows; stop: the "
+             "run ends before it with the status near-singular; ignore: it is not looked for",
+             one_of({"warn", "stop", "ignore"})),
+      option("samples", samples, "times of dense output [s], ascending", Allowed{}),
+      option("sample_every", sample_every, "dense output at all multiples of this time too [s]", positive())};
+}
+
+RunSpec read_run_spec(Json json, const std::string& where) {
+  if (json.contains("newton") && json["newton"].is_string())
+    json["newton"] = parse_spec(json["newton"], where + "/newton");
+  RunSpec spec;
+  spec.options().read(json, where);
+  require_scalar(spec.scalar, where + "/scalar");
+  for (const char* key : {"problem", "method"})
+    if (!json.contains(key)) throw InputError(where, fmt::format("a run needs a \"{}\"", key));
+  return spec;
+}
+
+}  // namespace daelab

@@ -1,0 +1,45 @@
+// What a config or a command line says of a time integration.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/exact.hpp"
+#include "core/base/options.hpp"
+#include "core/solvers/newton.hpp"
+
+namespace daelab {
+
+/// The full specification of a run.
+struct RunSpec {
+  Json problem, method;
+  Json formulation;                                // null: the method's natural one
+  Json multiplier_solver;                          // null: fitting the constraints
+  std::optional<Exact> h;                          // fixed, or the first one with error control
+  std::optional<Exact> rtol, atol, atol_velocity;  // error control where given
+  std::optional<Exact> t_end;                      // the problem's own end time
+  std::string scalar = "double";
+  NewtonOptions newton;
+  std::string start = "consistent";
+  int trajectory = 0;
+  bool history = false;
+  std::string discontinuities = "ignore";
+  std::string singular = "warn";
+  std::vector<Exact> samples;
+  std::optional<Exact> sample_every;
+
+  Options options();
+  /// Error control instead of steps of the fixed size h.
+  bool adaptive() const { return rtol || atol; }
+};
+
+/// Reads a specification as it is written, "newton" also as text. Throws InputError under `where`.
+RunSpec read_run_spec(Json json, const std::string& where);
+
+/// The working scalars, as specifications name them.
+std::vector<std::string> scalar_names();
+/// Refuses a scalar that this build leaves out.
+void require_scalar(const std::string& scalar, const std::string& where);
+
+}  // namespace daelab

@@ -1,0 +1,106 @@
+// What a time integration leaves behind: the one type of a run's results, with its one reader and one writer.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/json.hpp"
+#include "core/base/scalar.hpp"
+#include "core/base/status.hpp"
+#include "core/solvers/multiplier_solver.hpp"
+
+namespace daelab {
+
+/// A state by classes of components: q, v, a, lambda of a mechanism, with y of first-order states beside them, y alone
+/// of an ordinary differential equation. Classes that the problem does not have are empty.
+struct StateRecord {
+  Real50 t = 0;
+  Vector<Real50> q = {}, v = {}, a = {}, lambda = {}, y = {};
+  bool is_ode = false;
+
+  /// Throws std::out_of_range for anything but q, v, a, lambda, y.
+  const Vector<Real50>& of(const std::string& kind) const;
+};
+
+/// Over step ends; nothing where the problem has no such thing, or where it is not finite.
+struct Maxima {
+  std::optional<Real50> energy_error = {}, position_constraint = {}, velocity_constraint = {},
+                        acceleration_constraint = {};
+};
+
+/// Infinity norms of the absolute error at the end time, by class, against the stored reference.
+struct EndError {
+  std::map<std::string, double> of;
+  std::string reference;  // its source
+  int digits_trusted = 0;
+};
+
+struct RunStatistics : Statistics {
+  double cpu_seconds = 0, wall_seconds = 0;
+};
+
+/// What the analysis of the initial values found.
+struct StartRecord {
+  std::optional<Real50> position_residual, velocity_residual;
+  Index rank = 0;  // of the constraints
+};
+
+struct EventsRecord {
+  /// What became of one event of the model.
+  struct Kind {
+    std::string name;
+    long count = 0;
+    std::optional<Real50> least, largest;  // of its function
+    std::string cause = {};                // why there was none
+  };
+  struct Occurrence {
+    std::string event;
+    Real50 t;
+  };
+  std::vector<Kind> kinds;
+  std::vector<Occurrence> list;  // in order of time
+  long samplings = 0;
+  std::vector<Real50> discontinuities;
+};
+
+/// Every attempt at a step of a run with error control, column by column.
+struct StepHistoryRecord {
+  std::vector<double> t, h, error;  // error: NaN where there is none
+  std::vector<int> order;
+  std::vector<std::string> outcome;
+  std::vector<long> newton_iterations, residuals, jacobians, factorizations;  // up to and with the attempt
+};
+
+struct RunRecord {
+  Json spec;                  // completed specification of the run
+  std::string scalar;         // double, real50
+  std::string status = "ok";  // text of a StatusCode
+  std::string cause;          // why not ok
+  std::vector<Warning> warnings;
+  StateRecord state;  // the last good one
+  Maxima max;
+  std::optional<EndError> error;  // where a reference is stored and the end time was reached
+  RunStatistics stats;
+  Vector<Real50> reaction;  // C_q^T lambda + G_v^T mu: unique even where lambda is one of many
+  SolveStatistics multipliers;
+  std::string multipliers_note;  // what a reader of lambda must know
+  std::optional<std::vector<StateRecord>> samples;
+  std::optional<StartRecord> start;
+  std::optional<EventsRecord> events;
+  std::optional<StepHistoryRecord> history;
+
+  bool ok() const { return status == "ok"; }
+};
+
+/// As `solve --json` prints it and the store keeps it, with "spec".
+void to_json(Json& json, const RunRecord& record);
+/// Throws Json::exception for what to_json did not write.
+void from_json(const Json& json, RunRecord& record);
+
+/// Their JSON in a report of numbers: {"steps", ..., "wall_seconds"}.
+void to_json(Json& json, const RunStatistics& statistics);
+void from_json(const Json& json, RunStatistics& statistics);
+
+}  // namespace daelab
