@@ -216,7 +216,8 @@ class AdaptiveRun {
     const T passed = state_.t - std::exchange(stage_start_, state_.t);
     const bool creeps = std::any_of(stepper_.warnings().begin(), stepper_.warnings().end(),
                                     [](const Warning& warning) { return warning.kind == "stiff"; });
-    return creeps && t_end_ - state_.t > T(static_cast<double>(max_steps / attempts_of_a_stage)) * passed;
+    constexpr long stages = max_steps / attempts_of_a_stage;
+    return creeps && t_end_ - state_.t > T(static_cast<double>(stages)) * passed;
   }
 
   bool attempt(const T& h, const T& target) {
