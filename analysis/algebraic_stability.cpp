@@ -104,7 +104,7 @@ bool all_vanish(const Rows<T>& M) {
 }
 
 template <class T>
-Verdict algebraically_stable(const Rows<T>& A, const std::vector<T>& b) {
+Property algebraically_stable(const Rows<T>& A, const std::vector<T>& b) {
   for (std::size_t i = 0; i < b.size(); ++i)
     if (sign_of(b[i]) < 0) return {false, fmt::format("b_{} = {} < 0", i + 1, number(b[i]))};
   const Rows<T> M = algebraic_matrix(A, b);
@@ -116,7 +116,7 @@ Verdict algebraically_stable(const Rows<T>& A, const std::vector<T>& b) {
 
 }  // namespace
 
-Verdict algebraically_stable(const Tableau& tableau) {
+Property algebraically_stable(const Tableau& tableau) {
   if (tableau.digits > 0)
     return not_applicable(
         "whether M is semidefinite, as a rule with many zero eigenvalues, hangs on digits that rounded "
@@ -132,11 +132,11 @@ Verdict algebraically_stable(const Tableau& tableau) {
     if (is_rational) exact_A.push_back(fractions(A.back()));
     is_rational = is_rational && !exact_A.back().empty();
   }
-  Verdict verdict = is_rational ? algebraically_stable(exact_A, exact_b) : algebraically_stable(A, b);
-  verdict.certificate =
+  Property property = is_rational ? algebraically_stable(exact_A, exact_b) : algebraically_stable(A, b);
+  property.proof =
       (is_rational ? "exact, in rational arithmetic: " : "numerical, in 100 digits, below 1e-70 taken as zero: ") +
-      verdict.certificate;
-  return verdict;
+      property.proof;
+  return property;
 }
 
 }  // namespace daelab

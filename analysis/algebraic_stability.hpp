@@ -5,12 +5,12 @@
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996, Sec. IV.12.
 #pragma once
 
-#include "analysis/verdict.hpp"
+#include "analysis/property.hpp"
 #include "core/integration/tableau.hpp"
 
 namespace daelab {
 
-/// Exact for rational tableaus. The certificate of a refusal names the negative weight, or a vector x with x^T M x < 0.
-Verdict algebraically_stable(const Tableau& tableau);
+/// Exact for rational tableaus. The proof of a refusal names the negative weight, or a vector x with x^T M x < 0.
+Property algebraically_stable(const Tableau& tableau);
 
 }  // namespace daelab

@@ -79,7 +79,7 @@ void set(const MultistepForm& form, MethodReport& report) {
 }
 
 // At omega h = 0 positions and velocities have the double root 1; the carried acceleration has its own.
-Verdict zero_stable(const OscillatorForm& form) {
+Property zero_stable(const OscillatorForm& form) {
   if (form.size() < 3) return {true, "exact: no modes beside those of q and v"};
   const Real100 root = form.now[0](2, 2) / form.next[0](2, 2);
   return {abs(root) <= 1,
@@ -90,15 +90,15 @@ void set(const OscillatorForm& form, MethodReport& report) {
   report.order = {oscillator_order(form), true,
                   "numerical, in 100 digits: modes of the damped oscillator, q and v of each"};
   report.zero_stable = zero_stable(form);
-  const Verdict reason = not_applicable("a property of methods for first-order systems; see unconditionally stable");
+  const Property reason = not_applicable("a property of methods for first-order systems; see unconditionally stable");
   report.a_stable = report.l_stable = reason;
   report.stiffly_accurate = report.algebraically_stable = not_applicable("a property of Runge-Kutta tableaus");
 }
 
 void set(const NoForm& form, MethodReport& report) {
-  for (Verdict* verdict : {&report.a_stable, &report.l_stable, &report.stiffly_accurate, &report.algebraically_stable,
-                           &report.zero_stable, &report.unconditionally_stable})
-    *verdict = not_applicable(form.reason);
+  for (Property* property : {&report.a_stable, &report.l_stable, &report.stiffly_accurate, &report.algebraically_stable,
+                             &report.zero_stable, &report.unconditionally_stable})
+    *property = not_applicable(form.reason);
 }
 
 void set_oscillator_properties(const MethodForm& form, MethodReport& report) {
@@ -111,8 +111,8 @@ void set_oscillator_properties(const MethodForm& form, MethodReport& report) {
 
 // ----- JSON -----
 
-Json verdict_json(const Verdict& verdict) {
-  return {{"holds", verdict.holds}, {"certificate", verdict.certificate}, {"applicable", verdict.applicable}};
+Json property_json(const Property& property) {
+  return {{"holds", property.holds}, {"proof", property.proof}, {"applicable", property.applicable}};
 }
 
 Json bound_json(double x) { return std::isinf(x) ? Json("infinite") : std::isnan(x) ? Json() : Json(x); }
@@ -153,8 +153,7 @@ void write_stability(Json& json, const MethodReport& report) {
     if (const auto pair = report.R->pade_pair()) json["pade_pair"] = {pair->first, pair->second};
   }
   if (!report.R_infinity.empty()) json["R_infinity"] = report.R_infinity;
-  if (report.sector)
-    json["sector"] = {{"degrees", report.sector->degrees}, {"certificate", report.sector->certificate}};
+  if (report.sector) json["sector"] = {{"degrees", report.sector->degrees}, {"proof", report.sector->proof}};
   if (const auto& intervals = report.intervals) {
     json["real_interval"] = bound_json(intervals->real);
     json["imaginary_interval"] = bound_json(intervals->imaginary);
@@ -208,13 +207,14 @@ void to_json(Json& json, const MethodReport& report) {
   json = {{"name", report.name}, {"spec", report.spec}, {"form", report.form}};
   write_orders(json, report);
   write_stability(json, report);
-  const std::pair<const char*, const Verdict&> verdicts[] = {{"A_stable", report.a_stable},
-                                                             {"L_stable", report.l_stable},
-                                                             {"stiffly_accurate", report.stiffly_accurate},
-                                                             {"algebraically_stable", report.algebraically_stable},
-                                                             {"zero_stable", report.zero_stable},
-                                                             {"unconditionally_stable", report.unconditionally_stable}};
-  for (const auto& [key, verdict] : verdicts) json[key] = verdict_json(verdict);
+  const std::pair<const char*, const Property&> properties[] = {
+      {"A_stable", report.a_stable},
+      {"L_stable", report.l_stable},
+      {"stiffly_accurate", report.stiffly_accurate},
+      {"algebraically_stable", report.algebraically_stable},
+      {"zero_stable", report.zero_stable},
+      {"unconditionally_stable", report.unconditionally_stable}};
+  for (const auto& [key, property] : properties) json[key] = property_json(property);
   const DenseOrder& dense = report.dense_output;
   json["dense_output"] = {{"q", dense.q}, {"v", dense.v}, {"y", dense.y}, {"how", dense.how}};
   json["predicted"] = predicted_json(report);

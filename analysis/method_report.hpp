@@ -1,4 +1,4 @@
-// The report card of a method: all that can be said of it without integrating, each statement with its certificate.
+// The report card of a method: all that can be said of it without integrating, each statement with its proof.
 #pragma once
 
 #include <optional>
@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "analysis/predicted_order.hpp"
+#include "analysis/property.hpp"
 #include "analysis/stability.hpp"
 #include "analysis/stability_sector.hpp"
-#include "analysis/verdict.hpp"
 #include "core/base/json.hpp"
 #include "core/integration/method.hpp"
 
@@ -47,14 +47,14 @@ struct MethodReport {
   double rho_infinity = 0;      // on the undamped oscillator; NaN without form
   double oscillator_limit = 0;  // largest stable omega h; NaN without form
 
-  Verdict a_stable, l_stable, stiffly_accurate, algebraically_stable, zero_stable, unconditionally_stable;
+  Property a_stable, l_stable, stiffly_accurate, algebraically_stable, zero_stable, unconditionally_stable;
 
   DenseOrder dense_output;
   /// By formulation.
   std::vector<std::pair<std::string, PredictedOrders>> predicted;
 };
 
-/// Never throws for a method that lacks something: the entry is empty, or the verdict says why it does not apply.
+/// Never throws for a method that lacks something: the entry is empty, or the property says why it does not apply.
 MethodReport method_report(const Method& method);
 
 /// As `daelab show method --json` prints it, coefficients apart. What is infinite is the text "infinite".

@@ -44,7 +44,7 @@ Complex largest_zero_of(const Poly<T>& p) {
 }
 
 template <class T>
-Verdict root_condition(const Poly<T>& rho) {
+Property root_condition(const Poly<T>& rho) {
   const std::string rho_text = "rho(zeta) = " + polynomial_text(rho, "zeta");
   const CircleZeros zeros = circle_zeros(rho);
   if (zeros.any_outside) {
@@ -85,7 +85,7 @@ std::string counterexample(const StabilityPolynomial& pi, Complex crossing) {
 }
 
 template <class T>
-Verdict a_stable(const Poly<T>& rho, const Poly<T>& sigma, const MultistepForm& form) {
+Property a_stable(const Poly<T>& rho, const Poly<T>& sigma, const MultistepForm& form) {
   const StabilityPolynomial pi = stability_polynomial(form);
   const Poly<T> real_part = real_part_on_circle(rho, sigma);
   const std::string statement = "Re(rho/sigma) |sigma|^2 = " + polynomial_text(real_part, "c") + " with c = cos theta";
@@ -126,34 +126,34 @@ MultistepOrder multistep_order(const MultistepForm& form) {
                       corrector.order, predictor.order)};
 }
 
-Verdict zero_stable(const MultistepForm& form) {
+Property zero_stable(const MultistepForm& form) {
   const Poly<Real100> rho = ascending(form.formula.alpha);
   const Poly<Rational> exact = fractions(rho);
-  Verdict verdict = exact.empty() ? root_condition(rho) : root_condition(exact);
-  verdict.certificate = evidence(!exact.empty()) + verdict.certificate;
-  return verdict;
+  Property property = exact.empty() ? root_condition(rho) : root_condition(exact);
+  property.proof = evidence(!exact.empty()) + property.proof;
+  return property;
 }
 
-Verdict a_stable(const MultistepForm& form) {
+Property a_stable(const MultistepForm& form) {
   if (is_explicit(form))
     return {false, std::string("exact: explicit") + (form.predictor ? " (PECE)" : "") +
                        ", so a root grows without bound as w -> -infinity"};
   const ExactFormula exact(form.formula);
-  Verdict verdict = exact.known() ? a_stable(exact.rho, exact.sigma, form)
-                                  : a_stable(ascending(form.formula.alpha), ascending(form.formula.beta), form);
-  verdict.certificate = evidence(exact.known()) + verdict.certificate + barrier(form);
-  return verdict;
+  Property property = exact.known() ? a_stable(exact.rho, exact.sigma, form)
+                                    : a_stable(ascending(form.formula.alpha), ascending(form.formula.beta), form);
+  property.proof = evidence(exact.known()) + property.proof + barrier(form);
+  return property;
 }
 
-Verdict l_stable(const MultistepForm& form) {
-  Verdict verdict = a_stable(form);
-  if (!verdict.holds) return verdict;
+Property l_stable(const MultistepForm& form) {
+  Property property = a_stable(form);
+  if (!property.holds) return property;
   const Vector<Real100>& beta = form.formula.beta;
-  verdict.holds = beta.tail(beta.size() - 1).cwiseAbs().maxCoeff() < Real100("1e-80");
-  verdict.certificate += verdict.holds ? "; sigma(zeta) = beta_0 zeta^k, so all roots vanish as w -> -infinity"
-                                       : fmt::format("; but |zeta| -> {:.6g} as w -> -infinity",
-                                                     stability_polynomial(form).spectral_radius_at_infinity());
-  return verdict;
+  property.holds = beta.tail(beta.size() - 1).cwiseAbs().maxCoeff() < Real100("1e-80");
+  property.proof += property.holds ? "; sigma(zeta) = beta_0 zeta^k, so all roots vanish as w -> -infinity"
+                                   : fmt::format("; but |zeta| -> {:.6g} as w -> -infinity",
+                                                 stability_polynomial(form).spectral_radius_at_infinity());
+  return property;
 }
 
 Complex root_locus_point(const MultistepFormula& formula, double theta) {

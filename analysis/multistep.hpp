@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/verdict.hpp"
+#include "analysis/property.hpp"
 #include "core/integration/method_form.hpp"
 
 namespace daelab {
@@ -26,14 +26,14 @@ struct MultistepOrder {
 MultistepOrder multistep_order(const MultistepForm& form);
 
 /// No root of rho outside the unit circle, those on it simple. Exact where alpha is rational.
-Verdict zero_stable(const MultistepForm& form);
+Property zero_stable(const MultistepForm& form);
 
 /// Re rho/sigma >= 0 on |zeta| = 1, as a polynomial in cos theta, and all roots at w = -1 inside the circle: then
 /// (rho - sigma)/(rho + sigma) has no pole outside and is bounded by one on the circle, so by the maximum principle
 /// outside, which says Re rho/sigma >= 0 there. A counterexample names w with Re w < 0 and |zeta| > 1.
-Verdict a_stable(const MultistepForm& form);
+Property a_stable(const MultistepForm& form);
 /// A-stable, and all roots vanish as w -> -infinity.
-Verdict l_stable(const MultistepForm& form);
+Property l_stable(const MultistepForm& form);
 
 /// mu(theta) = rho(zeta)/sigma(zeta), zeta = exp(i theta), theta in [0, pi], so
 /// many points: where a root crosses the unit circle. Not for PECE.

@@ -24,7 +24,7 @@ constexpr double nearest_order = 0.25;
 // Below this slope the errors are taken to stand still: the slowest rates seen in practice are 1/2.
 constexpr double standstill = 0.3;
 
-// The verdict shows two decimals, and the local slopes of few points may agree by luck.
+// The statement shows two decimals, and the local slopes of few points may agree by luck.
 double smallest_half_width(std::size_t points) { return points == 3 ? 0.05 : points == 4 ? 0.02 : 0.01; }
 
 // The usable points, coarse to fine.
@@ -262,7 +262,7 @@ std::string too_few(const Sample& sample, const OrderEstimate& estimate) {
                      describe_points(estimate, static_cast<int>(sample.size())));
 }
 
-std::string verdict_of(const OrderEstimate& estimate) {
+std::string statement_of(const OrderEstimate& estimate) {
   const std::string order = interval_text(estimate.order, estimate.half_width);
   const std::string points = describe_points(estimate, estimate.used);
   if (!estimate.decided) return fmt::format("undecided: the points scatter too much, p = {} from {}", order, points);
@@ -275,12 +275,12 @@ void judge_without_convergence(const Sample& sample, OrderEstimate& estimate) {
   const Window whole = fit_window(sample, 0, sample.size());
   if (whole.line.slope + whole.half_width < 0 && whole.half_width <= widest_decision) {
     adopt(sample, whole, estimate);
-    estimate.verdict = verdict_of(estimate);
+    estimate.statement = statement_of(estimate);
     return;
   }
-  estimate.verdict = fmt::format("undecided: the errors do not decrease steadily as h shrinks (slope {} over {})",
-                                 interval_text(whole.line.slope, whole.half_width),
-                                 describe_points(estimate, static_cast<int>(sample.size())));
+  estimate.statement = fmt::format("undecided: the errors do not decrease steadily as h shrinks (slope {} over {})",
+                                   interval_text(whole.line.slope, whole.half_width),
+                                   describe_points(estimate, static_cast<int>(sample.size())));
 }
 
 Json number_or_null(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
@@ -292,14 +292,14 @@ OrderEstimate estimate_order(const std::vector<OrderPoint>& points, const OrderO
   Sample sample = usable_points(points, options, estimate);
   cut_floor(sample, estimate);
   if (sample.size() < 3) {
-    estimate.verdict = too_few(sample, estimate);
+    estimate.statement = too_few(sample, estimate);
   } else if (const std::vector<Window> windows = candidates(sample); windows.empty()) {
     judge_without_convergence(sample, estimate);
   } else {
     Window best = best_window(windows);
     widen_by_finer_half(sample, best);
     adopt(sample, best, estimate);
-    estimate.verdict = verdict_of(estimate);
+    estimate.statement = statement_of(estimate);
   }
   if (options.theory) compare_with_theory(estimate, *options.theory);
   return estimate;
@@ -307,12 +307,12 @@ OrderEstimate estimate_order(const std::vector<OrderPoint>& points, const OrderO
 
 void compare_with_theory(OrderEstimate& estimate, double theory) {
   estimate.theory = theory;
-  estimate.verdict += fmt::format("; theory {:g}", theory);
+  estimate.statement += fmt::format("; theory {:g}", theory);
   if (!estimate.decided) return;
   estimate.agreement = printed_interval_includes(estimate.order, estimate.half_width, theory) ? agreement::agrees
                        : std::abs(estimate.order - theory) > estimate.differs_beyond          ? agreement::differs
                                                                                               : agreement::not_settled;
-  estimate.verdict += ": " + estimate.agreement;
+  estimate.statement += ": " + estimate.agreement;
 }
 
 std::string order_text(const OrderEstimate& estimate) {
@@ -334,7 +334,7 @@ void to_json(Json& json, const OrderEstimate& estimate) {
               {"shortened", estimate.shortened},
               {"residual", estimate.residual},
               {"used_points", estimate.used_points},
-              {"verdict", estimate.verdict}};
+              {"statement", estimate.statement}};
 }
 
 }  // namespace daelab

@@ -1,4 +1,4 @@
-// The observed order p of error = C h^p: least squares on log h, with a verdict in words.
+// The observed order p of error = C h^p: least squares on log h, with a statement in words.
 //
 // The fit uses the actual step sizes and only the asymptotic window: points finer than it are at
 // the floor (round-off, reference, Newton), points coarser than it are pre-asymptotic (their local
@@ -11,7 +11,7 @@
 //   half
 //     of the window, where it explains them; the factor of safety is that of the grid convergence index
 //     [Roache 1998, Verification and Validation in Computational Science and Engineering],
-//   - 0.01 (four points 0.02, three 0.05): the verdict shows two decimals.
+//   - 0.01 (four points 0.02, three 0.05): the statement shows two decimals.
 //
 // Theory agrees when it lies within the interval as printed. It differs only where the local orders have settled: when
 // it is further from p than three times their spread (at least three of them), and than 1/4, orders being whole numbers
@@ -46,7 +46,7 @@ OrderPoint order_point(const T& h, const T& error) {
 }
 
 struct OrderOptions {
-  std::optional<double> theory = {};       // judged and shown in the verdict, never used in the fit
+  std::optional<double> theory = {};       // judged and shown in the statement, never used in the fit
   std::optional<double> log10_floor = {};  // known floor: reference, Newton or round-off level
   int failed = 0;                          // runs without a point
   int shortened = 0;                       // runs left out because their step does not divide the time
@@ -71,11 +71,11 @@ struct OrderEstimate {
   std::vector<std::size_t> used_points;  // indices into the input, coarse to fine
   std::optional<double> theory;
   std::string agreement;  // with theory, one of the above; empty without one, and while undecided
-  std::string verdict;    // "p = 3.98 ± 0.02 from 6 of 9 points (2 pre-asymptotic, 1 at the floor);
+  std::string statement;  // "p = 3.98 ± 0.02 from 6 of 9 points (2 pre-asymptotic, 1 at the floor);
                           // theory 4: agrees", or "undecided: " and the reason
 };
 
-/// Claims of orders are judged by the same rule. The verdict in words gains "; theory 4: agrees", ": differs" or
+/// Claims of orders are judged by the same rule. The statement in words gains "; theory 4: agrees", ": differs" or
 /// ": not settled", of an undecided order only the theory.
 void compare_with_theory(OrderEstimate& estimate, double theory);
 

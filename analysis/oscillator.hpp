@@ -15,8 +15,8 @@
 #include <optional>
 #include <vector>
 
+#include "analysis/property.hpp"
 #include "analysis/stability_polynomial.hpp"
-#include "analysis/verdict.hpp"
 
 namespace daelab {
 
@@ -79,7 +79,7 @@ class Oscillator {
 /// Routh-Hurwitz after z = (1 + s)/(1 - s) and Sturm's theorem in Omega^2. Runge-Kutta methods: as a_stable where that
 /// holds, else the same (modes that meet do no harm there). Multistep methods: as a_stable where that holds, else
 /// numerical.
-Verdict unconditionally_stable(const MethodForm& form);
+Property unconditionally_stable(const MethodForm& form);
 
 /// The largest Omega up to which that is so: 2 for symplectic Euler; infinite for unconditionally stable methods, 0
 /// where there is none. NaN for methods without coefficients.

@@ -132,7 +132,7 @@ double limit_of(const CircleTest& test) {
   return std::sqrt(static_cast<double>(test.violation->kappa));
 }
 
-Verdict verdict_of(const CircleTest& test) {
+Property property_of(const CircleTest& test) {
   const std::string start = test.evidence + "z = (1 + s)/(1 - s), kappa = Omega^2: ";
   if (!test.violation)
     return {true, start + test.conditions + ", all >= 0 for kappa > 0 (Sturm sequences); no double mode on the circle"};
@@ -188,7 +188,7 @@ std::optional<Growth> first_growth(const StabilityPolynomial& pi) {
   return found;
 }
 
-Verdict scanned(const StabilityPolynomial& pi) {
+Property scanned(const StabilityPolynomial& pi) {
   const std::string how = fmt::format(
       "numerical, roots in double on a grid of Omega from {} to {}, ratio {}: ", scan_from, scan_to, scan_ratio);
   const auto growth = first_growth(pi);
@@ -200,16 +200,16 @@ Verdict scanned(const StabilityPolynomial& pi) {
 
 }  // namespace
 
-Verdict unconditionally_stable(const MethodForm& form) {
+Property unconditionally_stable(const MethodForm& form) {
   if (const auto* none = std::get_if<NoForm>(&form)) return not_applicable(none->reason);
-  if (const auto* oscillator = std::get_if<OscillatorForm>(&form)) return verdict_of(circle_test(*oscillator));
+  if (const auto* oscillator = std::get_if<OscillatorForm>(&form)) return property_of(circle_test(*oscillator));
   if (const auto* tableau = std::get_if<Tableau>(&form)) {
     const StabilityFunction R = stability_function(*tableau);
-    const Verdict stable = a_stable(R);
-    return stable.holds ? stable : verdict_of(circle_test(R));
+    const Property stable = a_stable(R);
+    return stable.holds ? stable : property_of(circle_test(R));
   }
   const auto& multistep = std::get<MultistepForm>(form);
-  const Verdict stable = a_stable(multistep);
+  const Property stable = a_stable(multistep);
   return stable.holds ? stable : scanned(stability_polynomial(multistep));
 }
 

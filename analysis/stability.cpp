@@ -155,7 +155,7 @@ std::string e_text(const Poly<T>& E) {
 }
 
 template <class T>
-Verdict nonnegative_on_axis(const Poly<T>& P, const Poly<T>& Q, const Real100& tolerance) {
+Property nonnegative_on_axis(const Poly<T>& P, const Poly<T>& Q, const Real100& tolerance) {
   Poly<T> E = difference(squared_modulus(Q), squared_modulus(P));
   remove_round_off(E, tolerance);
   if (E.empty()) return {true, "E(y) = 0, |R(iy)| = 1 for all real y"};
@@ -165,7 +165,7 @@ Verdict nonnegative_on_axis(const Poly<T>& P, const Poly<T>& Q, const Real100& t
 }
 
 template <class T>
-Verdict poles_on_the_right(Poly<T> Q) {
+Property poles_on_the_right(Poly<T> Q) {
   if (degree(Q) <= 0) return {true, "no poles"};
   const int poles = degree(Q);
   // Poles with a positive real part are zeros of Q(-s) with a negative one.
@@ -178,12 +178,12 @@ Verdict poles_on_the_right(Poly<T> Q) {
 }
 
 template <class T>
-Verdict a_stable(const Poly<T>& P, const Poly<T>& Q, const Real100& tolerance) {
+Property a_stable(const Poly<T>& P, const Poly<T>& Q, const Real100& tolerance) {
   if (degree(P) > degree(Q))
     return {false, fmt::format("deg P = {} > deg Q = {}: |R| is unbounded", degree(P), degree(Q))};
-  const Verdict axis = nonnegative_on_axis(P, Q, tolerance);
-  const Verdict poles = poles_on_the_right(Q);
-  if (axis.holds == poles.holds) return {axis.holds, axis.certificate + "; " + poles.certificate};
+  const Property axis = nonnegative_on_axis(P, Q, tolerance);
+  const Property poles = poles_on_the_right(Q);
+  if (axis.holds == poles.holds) return {axis.holds, axis.proof + "; " + poles.proof};
   return axis.holds ? poles : axis;
 }
 
@@ -270,30 +270,30 @@ int StabilityFunction::linear_order() const {
   return order;
 }
 
-Verdict poles_on_the_right(const StabilityFunction& R) {
-  Verdict verdict = R.is_rational() ? poles_on_the_right(R.exact_denominator) : poles_on_the_right(R.denominator);
-  verdict.certificate = R.evidence() + verdict.certificate;
-  return verdict;
+Property poles_on_the_right(const StabilityFunction& R) {
+  Property property = R.is_rational() ? poles_on_the_right(R.exact_denominator) : poles_on_the_right(R.denominator);
+  property.proof = R.evidence() + property.proof;
+  return property;
 }
 
-Verdict a_stable(const StabilityFunction& R) {
-  Verdict verdict = R.is_rational() ? a_stable(R.exact_numerator, R.exact_denominator, R.tolerance())
-                                    : a_stable(R.numerator, R.denominator, R.tolerance());
-  verdict.certificate = R.evidence() + verdict.certificate;
-  return verdict;
+Property a_stable(const StabilityFunction& R) {
+  Property property = R.is_rational() ? a_stable(R.exact_numerator, R.exact_denominator, R.tolerance())
+                                      : a_stable(R.numerator, R.denominator, R.tolerance());
+  property.proof = R.evidence() + property.proof;
+  return property;
 }
 
-Verdict l_stable(const StabilityFunction& R) {
-  Verdict verdict = a_stable(R);
+Property l_stable(const StabilityFunction& R) {
+  Property property = a_stable(R);
   const int k = degree(R.numerator), j = degree(R.denominator);
-  if (!verdict.holds) return verdict;
-  verdict.holds = k < j;
-  verdict.certificate += k < j ? fmt::format("; R(infinity) = 0 because deg P = {} < deg Q = {}", k, j)
-                               : fmt::format("; but R(infinity) = {}", exact_text(R.at_infinity()));
-  return verdict;
+  if (!property.holds) return property;
+  property.holds = k < j;
+  property.proof += k < j ? fmt::format("; R(infinity) = 0 because deg P = {} < deg Q = {}", k, j)
+                          : fmt::format("; but R(infinity) = {}", exact_text(R.at_infinity()));
+  return property;
 }
 
-Verdict stiffly_accurate(const Tableau& tableau) {
+Property stiffly_accurate(const Tableau& tableau) {
   const bool holds = tableau.stiffly_accurate();
   Real100 difference = 0;
   for (Index j = 0; j < tableau.stages(); ++j)

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "analysis/polynomial.hpp"
-#include "analysis/verdict.hpp"
+#include "analysis/property.hpp"
 #include "core/integration/tableau.hpp"
 
 namespace daelab {
@@ -31,7 +31,7 @@ struct StabilityFunction {
   /// Below it, coefficients of P, Q and E are taken as zero.
   Real100 tolerance() const;
   bool is_rational() const { return !exact_denominator.empty(); }
-  /// How certificates about R begin: "exact, in rational arithmetic: ", or what else they rest on.
+  /// How proofs about R begin: "exact, in rational arithmetic: ", or what else they rest on.
   std::string evidence() const;
   /// "(60 + 24 w + 3 w^2)/(60 - 36 w + 9 w^2 - w^3)"; irrational coefficients one by one.
   std::string text(const std::string& variable = "w") const;
@@ -46,9 +46,9 @@ struct StabilityFunction {
 StabilityFunction stability_function(const Tableau& tableau);
 
 /// Every pole has a positive real part, by Routh-Hurwitz.
-Verdict poles_on_the_right(const StabilityFunction& R);
-Verdict a_stable(const StabilityFunction& R);
-Verdict l_stable(const StabilityFunction& R);
-Verdict stiffly_accurate(const Tableau& tableau);
+Property poles_on_the_right(const StabilityFunction& R);
+Property a_stable(const StabilityFunction& R);
+Property l_stable(const StabilityFunction& R);
+Property stiffly_accurate(const Tableau& tableau);
 
 }  // namespace daelab

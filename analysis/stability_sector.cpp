@@ -78,8 +78,8 @@ double angle_of_poles(const StabilityFunction& R) {
 }
 
 std::optional<StabilitySector> sector_of(const StabilityFunction& R) {
-  const Verdict verdict = a_stable(R);
-  if (verdict.holds) return StabilitySector{90, verdict.certificate};
+  const Property property = a_stable(R);
+  if (property.holds) return StabilitySector{90, property.proof};
   if (degree(R.numerator) > degree(R.denominator)) return {};
   const double poles = angle_of_poles(R);
   const double angle = steepest_stable_ray(R, poles);
@@ -109,8 +109,8 @@ double angle_of_locus(const MultistepFormula& formula, int points) {
 }
 
 std::optional<StabilitySector> sector_of(const MultistepForm& form) {
-  const Verdict verdict = a_stable(form);
-  if (verdict.holds) return StabilitySector{90, verdict.certificate};
+  const Property property = a_stable(form);
+  if (property.holds) return StabilitySector{90, property.proof};
   const StabilityPolynomial pi = stability_polynomial(form);
   const double at_infinity = pi.spectral_radius_at_infinity();
   if (form.predictor || !zero_stable(form).holds || at_infinity > 1 + 1e-10 || pi.spectral_radius(-1) > 1) return {};

@@ -10,8 +10,8 @@ namespace daelab {
 /// |zeta| <= 1 in the sector |arg(-w)| <= alpha. 90 degrees: A-stable; nothing where not even the negative real axis is
 /// stable.
 struct StabilitySector {
-  double degrees = 0;       // the largest alpha, rounded down to 0.01 degree or better
-  std::string certificate;  // as of Verdict
+  double degrees = 0;  // the largest alpha, rounded down to 0.01 degree or better
+  std::string proof;   // as of Property
 };
 
 /// Runge-Kutta: |P|^2 <= |Q|^2 along rays of rational slope, by Sturm's theorem, and no pole in the sector: R is

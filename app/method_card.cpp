@@ -16,9 +16,9 @@ void print_number(const char* what, const Json& card, const char* key) {
   if (card.contains(key) && !card[key].is_null()) print_line(what, text(card[key]));
 }
 
-void print_verdict(const char* what, const Json& verdict) {
-  const char* holds = !verdict["applicable"].get<bool>() ? "-" : verdict["holds"].get<bool>() ? "yes" : "no";
-  print_line(what, fmt::format("{}  ({})", holds, text(verdict["certificate"])));
+void print_property(const char* what, const Json& property) {
+  const char* holds = !property["applicable"].get<bool>() ? "-" : property["holds"].get<bool>() ? "yes" : "no";
+  print_line(what, fmt::format("{}  ({})", holds, text(property["proof"])));
 }
 
 std::string bound_text(const Json& bound) {
@@ -54,10 +54,10 @@ void print_orders(const Json& card) {
 
 void print_stability(const Json& card) {
   for (const auto& [what, key] : {std::pair("A-stable", "A_stable"), std::pair("L-stable", "L_stable")})
-    print_verdict(what, card[key]);
+    print_property(what, card[key]);
   if (card.contains("sector"))
     print_line("A(alpha)-stable", fmt::format("alpha = {:.2f}°  ({})", card["sector"]["degrees"].get<double>(),
-                                              text(card["sector"]["certificate"])));
+                                              text(card["sector"]["proof"])));
   if (card.contains("real_interval"))
     print_line("stable intervals",
                fmt::format("-w up to {}, |w| up to {} on the imaginary axis  (numerical, {} digits)",
@@ -66,7 +66,7 @@ void print_stability(const Json& card) {
   for (const auto& [what, key] :
        {std::pair("stiffly accurate", "stiffly_accurate"), std::pair("algebraically stable", "algebraically_stable"),
         std::pair("zero-stable", "zero_stable"), std::pair("unconditionally stable", "unconditionally_stable")})
-    print_verdict(what, card[key]);
+    print_property(what, card[key]);
   if (!card["rho_infinity"].is_null())
     print_line("undamped oscillator",
                fmt::format("stable up to omega h = {}, spectral radius {} at infinity",

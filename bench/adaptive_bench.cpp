@@ -42,10 +42,11 @@ void run(benchmark::State& state, const Case& c) {
   const auto method = Registry<Method>::instance().make(c.method, "");
   const Index n = model->coordinates();
   State<double> begin;
-  for (Vector<double>* x : {&begin.y, &begin.ydot, &begin.carry}) x->setZero(system->size());
+  for (Vector<double>* x : {&begin.y, &begin.ydot, &begin.compensation}) x->setZero(system->size());
   begin.y.head(n) = model->initial_q();
   begin.y.segment(n, n) = model->initial_v();
-  if (!system->complete(begin.t, begin.y, begin.ydot).ok()) throw std::runtime_error("inconsistent start");
+  if (!system->consistent_derivatives(begin.t, begin.y, begin.ydot).ok())
+    throw std::runtime_error("inconsistent start");
   Statistics work;
   State<double> now;
   for (auto _ : state) {

@@ -95,9 +95,9 @@ void boat(benchmark::State& state, const std::string& spec) {
     const auto multipliers = solver(spec)->bind(As<double>{}, n, m);
     const auto system = Registry<Formulation>::instance().make("baumgarte", "")->system(*model, *multipliers);
     State<double> now;
-    for (Vector<double>* x : {&now.y, &now.ydot, &now.carry}) x->setZero(system->size());
+    for (Vector<double>* x : {&now.y, &now.ydot, &now.compensation}) x->setZero(system->size());
     now.y.head(n) = model->initial_q(), now.y.segment(n, n) = model->initial_v();
-    Status status = system->complete(now.t, now.y, now.ydot);
+    Status status = system->consistent_derivatives(now.t, now.y, now.ydot);
     const auto stepper = Registry<Method>::instance().make("runge-kutta", "")->stepper(*system, {});
     if (status.ok()) status = integrate<double>(*stepper, now, 12, 1e-3, {});
     if (!status.ok()) return state.SkipWithError(status.cause.c_str());

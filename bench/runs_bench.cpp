@@ -34,9 +34,10 @@ void run_two_link(benchmark::State& state, const std::string& formulation, const
   const auto system = Registry<Formulation>::instance().make(formulation, "")->system(*model, *multipliers);
   const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*system, newton);
   State<T> begin;
-  for (Vector<T>* x : {&begin.y, &begin.ydot, &begin.carry}) x->setZero(system->size());
+  for (Vector<T>* x : {&begin.y, &begin.ydot, &begin.compensation}) x->setZero(system->size());
   begin.y << model->initial_q(), model->initial_v(), Vector<T>::Zero(model->constraints());
-  if (!system->complete(begin.t, begin.y, begin.ydot).ok()) throw std::runtime_error("inconsistent start");
+  if (!system->consistent_derivatives(begin.t, begin.y, begin.ydot).ok())
+    throw std::runtime_error("inconsistent start");
   for (auto _ : state) {
     State<T> now = begin;
     const Status status = integrate<T>(*stepper, now, T(10), T(1) / T(100), {});

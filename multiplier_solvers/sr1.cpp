@@ -321,7 +321,7 @@ class Sr1 final : public ReducedMultipliers<T> {
     if (fresh_) residual_when_fresh_ = residual_;
     const double size_of_b = static_cast<double>(b.norm());
     if (!solved) {
-      report.verdict = SolveVerdict::not_converged;
+      report.outcome = SolveOutcome::not_converged;
       if (!(residual_ <= std::numeric_limits<T>::max()))
         return {StatusCode::non_finite, "the multiplier system is not finite"};
       return {StatusCode::not_converged,
@@ -330,9 +330,9 @@ class Sr1 final : public ReducedMultipliers<T> {
                           report.residual, report.passes, size_of_b)};
     }
     const bool met = residual_ <= eps_abs_;
-    report.verdict = met ? SolveVerdict::converged : SolveVerdict::floor;
+    report.outcome = met ? SolveOutcome::converged : SolveOutcome::floor;
     if (previous_rank_ != H_.rank() && report.refactorization != Refactorization::first)
-      report.verdict = SolveVerdict::rank_changed;
+      report.outcome = SolveOutcome::rank_changed;
     return check_.check(met ? 0 : report.residual, size_of_b);
   }
 

@@ -116,7 +116,7 @@ class Sr1Paper final : public ReducedMultipliers<T> {
     this->report_.residual = residual();
     this->report_.passes = course_.passes;
     if (met) return {};
-    this->report_.verdict = SolveVerdict::not_converged;
+    this->report_.outcome = SolveOutcome::not_converged;
     if (!std::isfinite(course_.first)) return {StatusCode::non_finite, "the multiplier system is not finite"};
     return {StatusCode::not_converged, course_.cause()};
   }

@@ -167,7 +167,7 @@ void judge_order(const Json& claim, ValueReader& reader, Judgement& judgement) {
   const Found found = reader.read(claim["value"], judgement.id);
   const std::optional<Measured> measured = as_measured(found.value);
   if (!measured && found.value.is_object())
-    return leave_undecided(judgement, found, found.value.value("verdict", "the order is undecided"));
+    return leave_undecided(judgement, found, found.value.value("statement", "the order is undecided"));
   if (!measured) return leave_undecided(judgement, found, "the value is no number");
   const double claimed = claim["claimed"], p = measured->value;
   const std::string kind = claim_kind(claim);

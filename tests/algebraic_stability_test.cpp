@@ -21,30 +21,30 @@ Tableau read(const char* text) { return tableau_from_json(Json::parse(text), "")
 TEST(AlgebraicStability, OfTheCollocationFamilies) {
   for (int s = 1; s <= 5; ++s) {
     EXPECT_TRUE(algebraically_stable(gauss(s)).holds) << s;
-    EXPECT_THAT(algebraically_stable(gauss(s)).certificate, HasSubstr("M = 0"));
-    EXPECT_TRUE(algebraically_stable(radau_iia(s)).holds) << algebraically_stable(radau_iia(s)).certificate;
+    EXPECT_THAT(algebraically_stable(gauss(s)).proof, HasSubstr("M = 0"));
+    EXPECT_TRUE(algebraically_stable(radau_iia(s)).holds) << algebraically_stable(radau_iia(s)).proof;
     if (s >= 2) {
-      EXPECT_TRUE(algebraically_stable(lobatto_iiic(s)).holds) << algebraically_stable(lobatto_iiic(s)).certificate;
+      EXPECT_TRUE(algebraically_stable(lobatto_iiic(s)).holds) << algebraically_stable(lobatto_iiic(s)).proof;
     }
   }
-  EXPECT_THAT(algebraically_stable(gauss(1)).certificate, StartsWith("exact, in rational arithmetic"));
-  EXPECT_THAT(algebraically_stable(radau_iia(2)).certificate,
+  EXPECT_THAT(algebraically_stable(gauss(1)).proof, StartsWith("exact, in rational arithmetic"));
+  EXPECT_THAT(algebraically_stable(radau_iia(2)).proof,
               AllOf(StartsWith("exact, in rational arithmetic"), HasSubstr("positive semidefinite")));
-  EXPECT_THAT(algebraically_stable(gauss(2)).certificate, StartsWith("numerical, in 100 digits"));
+  EXPECT_THAT(algebraically_stable(gauss(2)).proof, StartsWith("numerical, in 100 digits"));
 }
 
 // Radau IA of two stages. [HW96, table IV.5.3]
 TEST(AlgebraicStability, OfRadauIA) {
   const char* text = R"({"A": [["1/4", "-1/4"], ["1/4", "5/12"]], "b": ["1/4", "3/4"]})";
-  const Verdict verdict = algebraically_stable(read(text));
-  EXPECT_TRUE(verdict.holds) << verdict.certificate;
+  const Property verdict = algebraically_stable(read(text));
+  EXPECT_TRUE(verdict.holds) << verdict.proof;
 }
 
 // An explicit first stage makes M_11 = -b_1^2: Lobatto IIIA, and the blocks from r = 2 on. [lstable-block.md, 7.3]
 TEST(AlgebraicStability, NeverWithAnExplicitFirstStage) {
-  const Verdict trapezoidal = algebraically_stable(read(R"({"A": [[0, 0], ["1/2", "1/2"]], "b": ["1/2", "1/2"]})"));
+  const Property trapezoidal = algebraically_stable(read(R"({"A": [[0, 0], ["1/2", "1/2"]], "b": ["1/2", "1/2"]})"));
   EXPECT_FALSE(trapezoidal.holds);
-  EXPECT_THAT(trapezoidal.certificate, HasSubstr("x^T M x = -1/4 < 0 for x = (1, 0)"));
+  EXPECT_THAT(trapezoidal.proof, HasSubstr("x^T M x = -1/4 < 0 for x = (1, 0)"));
   for (const std::string& family : node_families())
     for (int r = 2; r <= 6; ++r)
       for (const int k : {r - 2, r - 1})
@@ -71,9 +71,9 @@ TEST(AlgebraicStability, WeightsOfBlocksCanBeNegative) {
 }
 
 TEST(AlgebraicStability, NamesANegativeWeightOrADirection) {
-  const Verdict weight = algebraically_stable(read(R"({"A": [[1, 0], [0, 1]], "b": [2, -1]})"));
+  const Property weight = algebraically_stable(read(R"({"A": [[1, 0], [0, 1]], "b": [2, -1]})"));
   EXPECT_FALSE(weight.holds);
-  EXPECT_THAT(weight.certificate, HasSubstr("b_2 = -1 < 0"));
+  EXPECT_THAT(weight.proof, HasSubstr("b_2 = -1 < 0"));
   EXPECT_FALSE(algebraically_stable(tableau_by_name("rk4-classical", "")).holds);
 }
 
@@ -81,16 +81,16 @@ TEST(AlgebraicStability, NamesANegativeWeightOrADirection) {
 // gamma >= 1/4.
 TEST(AlgebraicStability, OfSdirk) {
   const char* text = R"({"A": [["(3 + sqrt(3))/6", 0], ["-sqrt(3)/3", "(3 + sqrt(3))/6"]], "b": ["1/2", "1/2"]})";
-  EXPECT_TRUE(algebraically_stable(read(text)).holds) << algebraically_stable(read(text)).certificate;
+  EXPECT_TRUE(algebraically_stable(read(text)).holds) << algebraically_stable(read(text)).proof;
   EXPECT_TRUE(algebraically_stable(read(R"({"A": [["1/4", 0], ["1/2", "1/4"]], "b": ["1/2", "1/2"]})")).holds);
   EXPECT_FALSE(algebraically_stable(read(R"({"A": [["1/5", 0], ["3/5", "1/5"]], "b": ["1/2", "1/2"]})")).holds);
 }
 
 // M with a zero diagonal and one entry beside it: x = (1, -1) or (1, 1).
 TEST(AlgebraicStability, SeesIndefiniteMatricesWithZeroDiagonal) {
-  const Verdict verdict = algebraically_stable(read(R"({"A": [["1/4", 1], ["1/4", "1/4"]], "b": ["1/2", "1/2"]})"));
+  const Property verdict = algebraically_stable(read(R"({"A": [["1/4", 1], ["1/4", "1/4"]], "b": ["1/2", "1/2"]})"));
   EXPECT_FALSE(verdict.holds);
-  EXPECT_THAT(verdict.certificate, HasSubstr("x^T M x = -3/4 < 0"));
+  EXPECT_THAT(verdict.proof, HasSubstr("x^T M x = -3/4 < 0"));
 }
 
 }  // namespace

@@ -235,7 +235,7 @@ TEST_P(ControlledStep, AllocatesNothing) {
     if (attempt == 2) before = allocations();
     const Status status = stepper->step(state, h, next);
     ASSERT_TRUE(status.ok()) << status.cause;
-    const StepVerdict<double> verdict = stepper->judge(state, h, next, 0);
+    const StepDecision<double> verdict = stepper->judge(state, h, next, 0);
     h = verdict.h;
     if (verdict.accepted) std::swap(state, next);
   }

@@ -205,7 +205,7 @@ struct Reference {
         state.t = Widest(i) / 32;
         const Motion motion = *exact.problem->independent_solution(Real50(state.t), 40);
         state.y.head(2) = motion.q.cast<Widest>(), state.y.segment(2, 2) = motion.v.cast<Widest>();
-        EXPECT_TRUE(exact.system->complete(state.t, state.y, state.ydot).ok());
+        EXPECT_TRUE(exact.system->consistent_derivatives(state.t, state.y, state.ydot).ok());
         list.push_back({state});
       }
       return list;
@@ -262,12 +262,12 @@ void expect_order(int k, const std::string& formulation, const std::vector<int>&
   }
   for (int i = 0; i < components; ++i) {
     const OrderEstimate estimate = estimate_order(points[i]);
-    EXPECT_TRUE(estimate.decided) << method << ", " << formulation << ": " << estimate.verdict;
+    EXPECT_TRUE(estimate.decided) << method << ", " << formulation << ": " << estimate.statement;
     const double excess = estimate.order - k;
-    EXPECT_GT(excess, -0.2) << method << ", " << formulation << ", component " << i << ": " << estimate.verdict;
+    EXPECT_GT(excess, -0.2) << method << ", " << formulation << ", component " << i << ": " << estimate.statement;
     // On index 1 the accelerations of this motion happen to be of order 3 with k = 2, also with 4000 steps.
     EXPECT_LT(excess, k == 2 && i == 2 && formulation == "index-1" ? 1.1 : 0.2)
-        << method << ", " << formulation << ", component " << i << ": " << estimate.verdict;
+        << method << ", " << formulation << ", component " << i << ": " << estimate.statement;
   }
 }
 

@@ -253,7 +253,7 @@ class Forgetful final : public Stepper<T> {
   Index memory_size() const override { return inner_->memory_size(); }
   void control(const Tolerances<T>& tolerances) override { inner_->control(tolerances); }
   T first_step(const State<T>& start, const T& length) const override { return inner_->first_step(start, length); }
-  StepVerdict<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
+  StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
     return inner_->judge(from, h, to, failures);
   }
   T retry(const State<T>& from, const T& h, int failures) override { return inner_->retry(from, h, failures); }
@@ -391,7 +391,7 @@ TEST(ChartSwitch, CostsNoSteps) {
   staying.top.model->to_chart(1, at.q, at.q, at.v, at.a);
   staying.top.model->set_chart(1);
   staying.top.start.y << at.q, at.v;
-  ASSERT_TRUE(staying.top.system->complete(0, staying.top.start.y, staying.top.start.ydot).ok());
+  ASSERT_TRUE(staying.top.system->consistent_derivatives(0, staying.top.start.y, staying.top.start.ydot).ok());
   const Outcome two = switching.run("bdf", 0.4, 0, 1e-6), one = staying.run("bdf", 0.4, 0, 1e-6);
   EXPECT_EQ(two.switches.size(), 1u);
   EXPECT_EQ(one.switches.size(), 0u);

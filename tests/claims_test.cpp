@@ -80,7 +80,7 @@ const char* small_sets = R"({
     {"label": "r=4", "spec": {"method": {"r": 4}},
      "orders": {"q": {"decided": true, "order": 4.99, "half_width": 0.08},
                 "v": {"decided": false, "order": null, "half_width": null,
-                      "verdict": "undecided: every error is zero"}}},
+                      "statement": "undecided: every error is zero"}}},
     {"label": "r=3", "spec": {"method": {"r": 3}},
      "orders": {"q": {"decided": true, "order": 3.0, "half_width": 0.02}}}],
     "best": 12.5}})";

@@ -127,7 +127,7 @@ TEST_F(Cli, SolveTreatsRedundantConstraints) {
   EXPECT_THAT(failed["cause"].get<std::string>(), HasSubstr("residual floor"));
   const Json robust = json_of(with(boat, {"--multiplier-solver", "sr1:eps_abs=1e-9"}));
   EXPECT_THAT(robust["multipliers"]["note"].get<std::string>(), HasSubstr("residual floor"));
-  EXPECT_GT(robust["multipliers"]["verdicts"]["floor"], 0);
+  EXPECT_GT(robust["multipliers"]["outcomes"]["floor"], 0);
 }
 
 TEST_F(Cli, SolveProjectsInconsistentStartValuesWhenAsked) {

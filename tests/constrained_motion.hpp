@@ -24,7 +24,7 @@ inline ConstrainedMotion known_motion(const std::string& problem, const Real50& 
   State<Widest> state = bound.start;
   state.y.head(bound.layout.n) = x.q.cast<Widest>();
   state.y.segment(bound.layout.n, bound.layout.n) = x.v.cast<Widest>();
-  EXPECT_TRUE(bound.system->complete(Widest(t), state.y, state.ydot).ok());
+  EXPECT_TRUE(bound.system->consistent_derivatives(Widest(t), state.y, state.ydot).ok());
   x.a = bound.layout.a(state.ydot).cast<Real50>(), x.lambda = bound.layout.lambda(state.y).cast<Real50>();
   return x;
 }

@@ -26,14 +26,16 @@ TEST(BootstrappedOutput, IsExactOnPolynomials) {
     const auto at = [&](double t) {
       State<double> state;
       state.t = t, state.y = Vector<double>::Constant(1, std::pow(t, k - 1)), state.ydot.setZero(1);
-      EXPECT_TRUE(ode.complete(state.t, state.y, state.ydot).ok());
+      EXPECT_TRUE(ode.consistent_derivatives(state.t, state.y, state.ydot).ok());
       return state;
     };
     const State<double> from = at(0.2), to = at(1.1);
     BootstrappedOutput<double> output(k, 1, 1);
     Vector<double> y(1);
     for (const double t : {0.2, 0.3, 0.61, 0.9, 1.1}) {
-      const auto slope = [&](const double& s, Vector<double>& x, Vector<double>& f) { return ode.complete(s, x, f); };
+      const auto slope = [&](const double& s, Vector<double>& x, Vector<double>& f) {
+        return ode.consistent_derivatives(s, x, f);
+      };
       ASSERT_TRUE(output(from, to, t, slope, y));
       EXPECT_NEAR(y[0], std::pow(t, k - 1), 2e-14 * k) << "order " << k << ", t = " << t;
     }
@@ -48,7 +50,7 @@ TEST(BootstrappedOutput, EvaluatesSlopesOnceForEachStep) {
   int evaluations = 0;
   const auto slope = [&](const double& t, Vector<double>& y, Vector<double>& f) {
     ++evaluations;
-    return ode.complete(t, y, f);
+    return ode.consistent_derivatives(t, y, f);
   };
   BootstrappedOutput<double> output(8, 2, 2);
   Vector<double> y(2);

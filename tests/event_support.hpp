@@ -49,9 +49,9 @@ WatchedRun<T> watched_run(const Record& record, const std::string& method, const
   const Index n = model.coordinates();
   WatchedRun<T> run;
   State<T>& state = run.end;
-  state.y.setZero(system->size()), state.ydot.setZero(system->size()), state.carry.setZero(system->size());
+  state.y.setZero(system->size()), state.ydot.setZero(system->size()), state.compensation.setZero(system->size());
   state.y.head(n) = model.initial_q(), state.y.segment(n, n) = model.initial_v();
-  EXPECT_TRUE(system->complete(state.t, state.y, state.ydot).ok());
+  EXPECT_TRUE(system->consistent_derivatives(state.t, state.y, state.ydot).ok());
   const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*system, {});
   if (steps.rtol > 0) stepper->control({T(steps.rtol), T(steps.rtol), T(steps.rtol)});
   EventWatch<T> watch(model, *system, *stepper, t_end);

@@ -37,7 +37,7 @@ class RoundOff final : public Observer<T> {
     Matrix<T> J = Matrix<T>::Zero(m, n);
     using std::abs;
     model.constraint_level(level, at.t, q, v, v, row);
-    model.constraints_and_directions(at.t, q, v, C, J);
+    model.constraints_and_jacobian(at.t, q, v, C, J);
     double result = 0;
     for (Index i = 0; i < m; ++i) {
       T size(0);

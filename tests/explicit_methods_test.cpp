@@ -68,7 +68,7 @@ double order_of(const Errors<T>& errors) {
   for (std::size_t i = 0; i < errors.size(); ++i)
     points.push_back(order_point(T(1) / T(numbers_of_steps[i]), errors[i]));
   const OrderEstimate estimate = estimate_order(points);
-  EXPECT_TRUE(estimate.decided) << scalar_name<T>() << ": " << estimate.verdict;
+  EXPECT_TRUE(estimate.decided) << scalar_name<T>() << ": " << estimate.statement;
   return estimate.order;
 }
 
@@ -100,7 +100,7 @@ Vector<Real50> two_link_solution() {
   const Motion motion = *two_link.problem->independent_solution(t, 32);
   Vector<Widest> y = two_link.start.y, ydot = two_link.start.ydot;
   y.head(6) = motion.q.cast<Widest>(), y.segment(6, 6) = motion.v.cast<Widest>();
-  EXPECT_TRUE(two_link.system->complete(Widest(t), y, ydot).ok());
+  EXPECT_TRUE(two_link.system->consistent_derivatives(Widest(t), y, ydot).ok());
   return y.cast<Real50>();
 }
 
@@ -387,7 +387,7 @@ Real50 polynomial_error(const std::string& method, int p, int steps) {
                         [p](const Real50& t, const Vector<Real50>&, Vector<Real50>& f) { f[0] = p * pow(t, p - 1); });
   State<Real50> state = start_state<Real50>(ode, Vector<Real50>{{Real50(1)}});
   state.t = 1;
-  EXPECT_TRUE(ode.complete(state.t, state.y, state.ydot).ok());
+  EXPECT_TRUE(ode.consistent_derivatives(state.t, state.y, state.ydot).ok());
   const Real50 t_end = 1 + Real50(steps) / 8;
   return abs(integrated<Real50>(method, ode, state, t_end, Real50(1) / 8).first.y[0] - pow(t_end, p));
 }

@@ -49,9 +49,9 @@ struct BoundActuator {
       : model(recorded_model<T>(lagging_actuator(rate))),
         multipliers(multipliers_for<T>(*model)),
         system(Registry<Formulation>::instance().make(formulation, "")->system(*model, *multipliers)) {
-    state.y.setZero(system->size()), state.ydot.setZero(system->size()), state.carry.setZero(system->size());
+    state.y.setZero(system->size()), state.ydot.setZero(system->size()), state.compensation.setZero(system->size());
     state.y.head(3) = model->initial_q(), state.y.segment(3, 3) = model->initial_v();
-    EXPECT_TRUE(system->complete(state.t, state.y, state.ydot).ok());
+    EXPECT_TRUE(system->consistent_derivatives(state.t, state.y, state.ydot).ok());
   }
   Status advance(const std::string& method, const T& end, int steps, const NewtonOptions& newton = {}) {
     const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*system, newton);
@@ -137,7 +137,7 @@ TEST(MotorCrank, StatesHaveAtLeastTheOrderOfVelocities) {
       points.push_back(order_point(0.5 / steps, record["error"]["y"].get<double>()));
     }
     const OrderEstimate estimate = estimate_order(points);
-    EXPECT_GT(estimate.order, row.order - 0.3) << row.method << " on " << row.formulation << ": " << estimate.verdict;
+    EXPECT_GT(estimate.order, row.order - 0.3) << row.method << " on " << row.formulation << ": " << estimate.statement;
   }
 }
 
@@ -230,7 +230,7 @@ TEST_P(FirstOrderStateOrder, IsThatOfTheMethod) {
   }
   for (const auto& points : {position, velocity, state}) {
     const OrderEstimate estimate = estimate_order(points);
-    EXPECT_NEAR(estimate.order, c.order, 0.25) << estimate.verdict;
+    EXPECT_NEAR(estimate.order, c.order, 0.25) << estimate.statement;
   }
 }
 

@@ -48,8 +48,8 @@ template <class T>
 struct Bound {
   explicit Bound(Record record) : model(recorded_model<T>(std::move(record))), system(*model) {
     start.y = model->initial_s();
-    start.ydot.setZero(system.size()), start.carry.setZero(system.size());
-    status = system.complete(start.t, start.y, start.ydot);
+    start.ydot.setZero(system.size()), start.compensation.setZero(system.size());
+    status = system.consistent_derivatives(start.t, start.y, start.ydot);
   }
   std::unique_ptr<MechanicalModel<T>> model;
   FirstOrderSystem<T> system;
@@ -74,11 +74,11 @@ TEST(FirstOrderSystem, AlgebraicStatesThatCannotBeFoundAreAStatus) {
   ASSERT_TRUE(root.status.ok()) << root.status.cause;
   EXPECT_EQ(root.start.ydot[0], 1);
   root.start.y << 0, 0;  // g_z = 2 z
-  const Status singular = root.system.complete(0, root.start.y, root.start.ydot);
+  const Status singular = root.system.consistent_derivatives(0, root.start.y, root.start.ydot);
   EXPECT_EQ(singular.code, StatusCode::singular);
   EXPECT_THAT(singular.cause, HasSubstr("g_z is singular"));
   root.start.y << -1, 0.3;  // z^2 = -1
-  const Status none = root.system.complete(0, root.start.y, root.start.ydot);
+  const Status none = root.system.consistent_derivatives(0, root.start.y, root.start.ydot);
   EXPECT_FALSE(none.ok());
   EXPECT_THAT(none.cause, HasSubstr("the algebraic equations: "));
 }
@@ -92,13 +92,13 @@ Vector<Real50> exact_end() {
   const auto slope = [&](const Widest& t, const Vector<Widest>& at, Vector<Widest>& f) {
     y.head(bound.system.differential()) = at.head(bound.system.differential());
     f.setZero();
-    EXPECT_TRUE(bound.system.complete(t, y, f).ok());
+    EXPECT_TRUE(bound.system.consistent_derivatives(t, y, f).ok());
   };
   // Down to round-off: in double more columns would only amplify it.
   const bool is_double = std::is_same_v<Widest, double>;
   y = extrapolate<Widest>(slope, Widest(0), bound.start.y, Widest(1), is_double ? 64 : 16, is_double ? 6 : 15);
   Vector<Widest> ydot = bound.start.ydot;
-  EXPECT_TRUE(bound.system.complete(Widest(1), y, ydot).ok());
+  EXPECT_TRUE(bound.system.consistent_derivatives(Widest(1), y, ydot).ok());
   return y.template cast<Real50>();
 }
 
@@ -116,7 +116,7 @@ double observed_order(const std::string& method, int coarsest, int points) {
     errors.push_back(order_point(Real50(1) / n, Real50(largest(y - exact))));
   }
   const OrderEstimate estimate = estimate_order(errors);
-  EXPECT_TRUE(estimate.decided) << estimate.verdict;
+  EXPECT_TRUE(estimate.decided) << estimate.statement;
   return estimate.order;
 }
 

@@ -335,7 +335,7 @@ Matrix<Real50> amplification(const std::string& method, const Real50& h) {
     const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*bound.system, {});
     State<Real50> state = bound.start, next;
     state.y << Real50(j == 0 ? 1 : 0), Real50(j == 1 ? 1 : 0) / h;
-    EXPECT_TRUE(bound.system->complete(state.t, state.y, state.ydot).ok());
+    EXPECT_TRUE(bound.system->consistent_derivatives(state.t, state.y, state.ydot).ok());
     state.memory = Vector<Real50>::Constant(1, Real50(j == 2 ? 1 : 0) / (h * h));
     state.memory_step = h;
     next = state;
@@ -387,7 +387,7 @@ TEST(ErrorConstant, IsThatOfOneStep) {
     State<Real50> state = bound.start;
     state.t = t;
     state.y << sin(t), cos(t);
-    ASSERT_TRUE(bound.system->complete(state.t, state.y, state.ydot).ok());
+    ASSERT_TRUE(bound.system->consistent_derivatives(state.t, state.y, state.ydot).ok());
     state.memory = Vector<Real50>::Constant(1, -sin(Real50(t - D * h)));
     state.memory_step = h;
     State<Real50> next = state;

@@ -10,7 +10,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// Does as its script says: per attempt a status and a verdict.
+// Does as its script says: per attempt a status and a decision.
 class Scripted final : public Stepper<double> {
  public:
   struct Line {
@@ -26,7 +26,7 @@ class Scripted final : public Stepper<double> {
     if (status.ok()) ++statistics_.steps;
     return status;
   }
-  StepVerdict<double> judge(const State<double>&, const double&, State<double>&, int failures) override {
+  StepDecision<double> judge(const State<double>&, const double&, State<double>&, int failures) override {
     failures_seen.push_back(failures);
     return {line().accepted, line().h, line().error, 3};
   }
@@ -105,7 +105,7 @@ TEST(IntegrateAdaptive, EstimatesThatAreNotFiniteAreFailures) {
   Scripted stepper({{{}, true, 1, nan}, {{}, true, 1}});
   State<double> state = rest();
   ASSERT_TRUE(integrate_adaptive<double>(stepper, state, 1, 0.5, {}).ok());
-  EXPECT_EQ(stepper.attempts[1], 0.0625) << "retry(), not the verdict";
+  EXPECT_EQ(stepper.attempts[1], 0.0625) << "retry(), not the decision";
   EXPECT_EQ(stepper.statistics().rejected, 1);
 }
 

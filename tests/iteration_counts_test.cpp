@@ -26,7 +26,7 @@ struct Runs {
   Json& add(const std::string& method, const std::string& h, const std::string& eps, double mean) {
     const Json spec = {{"h", h}, {"method", {{"name", method}}}, {"multiplier_solver", {{"eps_abs", eps}}}};
     const Json multipliers = {
-        {"solves", 1000},    {"mean_passes", mean},      {"histogram", {1, 2, 3}}, {"verdicts", Json::object()},
+        {"solves", 1000},    {"mean_passes", mean},      {"histogram", {1, 2, 3}}, {"outcomes", Json::object()},
         {"flops", 629000.0}, {"largest_residual", 1e-8}, {"largest_floor", 0.0}};
     return add({{"spec", spec},
                 {"status", "ok"},
@@ -85,7 +85,7 @@ TEST(LevelCurve, KeepsAnExponentOtherThanTheExpectedOne) {
   const Json curve = runs_on_power_law(0.02, 1.5).evaluate(level_options).analysis["level_curves"][0];
   EXPECT_NEAR(curve["exponent"]["order"], 1.5, 1e-12);
   EXPECT_NEAR(curve["coefficient"], 0.02, 1e-12);
-  EXPECT_EQ(curve["exponent"]["verdict"], "p = 1.50 ± 0.01 from 4 points");
+  EXPECT_EQ(curve["exponent"]["statement"], "p = 1.50 ± 0.01 from 4 points");
 }
 
 // Four points off a straight line by s = log(1.1) in turn, evenly spaced over log h by log 2: the slope is off by
@@ -168,7 +168,7 @@ TEST(IterationCounts, FailedRunStaysWithWhatItCounted) {
   Json& failed = runs.add("euler", "1e-3", "1e-7", 3.5);
   failed["status"] = "not-converged", failed["cause"] = "residual floor 4.1e-06 reached";
   failed["multipliers"]["histogram"] = {1, 2, 3, 4, 5, 0, 6};
-  failed["multipliers"]["verdicts"] = {{"converged", 20}, {"not-converged", 1}};
+  failed["multipliers"]["outcomes"] = {{"converged", 20}, {"not-converged", 1}};
   const Evaluation evaluation = runs.evaluate();
   const Json& row = evaluation.artifacts.tables[0].rows[1];
   //                       run      solves mean k=0..3     4+ floor not  flops  time  status

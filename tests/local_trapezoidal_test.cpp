@@ -107,7 +107,7 @@ TEST(ProjectedEquations, AgreeWithTheSaddlePointSystem) {
       state.t = random.next();
       state.y.head(n) += random.vector<double>(n);
       state.y.segment(n, n) += 3 * random.vector<double>(n);
-      ASSERT_TRUE(bound.system->complete(state.t, state.y, state.ydot).ok());
+      ASSERT_TRUE(bound.system->consistent_derivatives(state.t, state.y, state.ydot).ok());
       const Vector<double> q = bound.layout.q(state.y), v = bound.layout.v(state.y);
       const Vector<double> saddle = bound.layout.a(state.ydot);
       for (const NullSpaceBasis kind : both_bases) {
@@ -278,8 +278,8 @@ TEST_P(EveryVariant, FollowsATimeDependentConstraint) {
   ConstrainedSystem<double> system(*model, Level::acceleration, *multipliers);
   State<double> start;
   start.y = Vector<double>{{0, -1, 1, 0, 0}};
-  start.ydot = start.carry = Vector<double>::Zero(5);
-  ASSERT_TRUE(system.complete(start.t, start.y, start.ydot).ok());
+  start.ydot = start.compensation = Vector<double>::Zero(5);
+  ASSERT_TRUE(system.consistent_derivatives(start.t, start.y, start.ydot).ok());
   const Vector<double> exact = driven_pendulum_solution(Real50(1)).cast<double>();
   const auto error = [&](double h) {
     const std::string m = method(GetParam().projection, GetParam().iteration);

@@ -92,7 +92,7 @@ TEST(ConstrainedSystem, RedundantConstraintsAreSingular) {
   ConstrainedSystem<double> system(*model, Level::acceleration, *multipliers);
   Vector<double> y = Vector<double>::Zero(6), ydot = Vector<double>::Zero(6);
   y[0] = 1;
-  EXPECT_EQ(system.complete(0, y, ydot).code, StatusCode::singular);
+  EXPECT_EQ(system.consistent_derivatives(0, y, ydot).code, StatusCode::singular);
 }
 
 // Without constraints a mechanical model is an ordinary differential equation.
@@ -111,7 +111,7 @@ TEST(ConstrainedSystem, WithoutConstraintsItIsAnOde) {
     EXPECT_EQ(system.index(), 0);
     EXPECT_EQ(system.explicit_form_refusal(), "");
     Vector<double> y{{0.5, 3}}, ydot = Vector<double>::Zero(2);
-    ASSERT_TRUE(system.complete(0, y, ydot).ok());
+    ASSERT_TRUE(system.consistent_derivatives(0, y, ydot).ok());
     EXPECT_EQ(ydot[0], 3);          // v
     EXPECT_DOUBLE_EQ(ydot[1], -2);  // -8 q / 2, within the rounding of a root
   }
@@ -250,7 +250,7 @@ TEST(ConstrainedSystem, CompletedStateSatisfiesTheEquations) {
       ConstrainedSystem<Real50> acceleration(*model, Level::acceleration, *multipliers);
       Point<Real50> p(system);
       const Vector<Real50> before = p.y;
-      ASSERT_TRUE(system.complete(p.t, p.y, p.ydot).ok());
+      ASSERT_TRUE(system.consistent_derivatives(p.t, p.y, p.ydot).ok());
       EXPECT_EQ(p.y.head(6), before.head(6)) << "the differential part is given";
       Vector<Real50> F(system.size());
       acceleration.residual(p.t, p.y, p.ydot, F);

@@ -32,10 +32,10 @@ std::vector<std::string> all_methods() {
   return methods;
 }
 
-void expect_certified(const Verdict& verdict, const char* what) {
-  EXPECT_FALSE(verdict.certificate.empty()) << what;
+void expect_certified(const Property& verdict, const char* what) {
+  EXPECT_FALSE(verdict.proof.empty()) << what;
   if (verdict.applicable)
-    EXPECT_THAT(verdict.certificate, AnyOf(StartsWith("exact"), StartsWith("numerical"))) << what;
+    EXPECT_THAT(verdict.proof, AnyOf(StartsWith("exact"), StartsWith("numerical"))) << what;
   else
     EXPECT_FALSE(verdict.holds) << what;
 }
@@ -119,10 +119,10 @@ TEST(MethodReportCard, OfGeneralizedAlpha) {
   EXPECT_EQ(r.form, "one-step scheme of second-order systems on (q, h v, h^2 a)");
   EXPECT_EQ(r.order->value, 2);
   EXPECT_NEAR(r.rho_infinity, 0.8, 1e-7);
-  EXPECT_TRUE(r.unconditionally_stable.holds) << r.unconditionally_stable.certificate;
+  EXPECT_TRUE(r.unconditionally_stable.holds) << r.unconditionally_stable.proof;
   EXPECT_FALSE(r.a_stable.applicable);
   EXPECT_TRUE(r.zero_stable.holds);
-  EXPECT_THAT(r.zero_stable.certificate, HasSubstr("-1/2"));  // -alpha_m/(1 - alpha_m), alpha_m = 1/3
+  EXPECT_THAT(r.zero_stable.proof, HasSubstr("-1/2"));  // -alpha_m/(1 - alpha_m), alpha_m = 1/3
 }
 
 TEST(MethodReportCard, KnowsTheOrdersOfSchemesOfSecondOrderSystems) {
@@ -138,7 +138,7 @@ TEST(MethodReportCard, OfAMethodWithoutCoefficientsGivesTheReason) {
   const MethodReport r = report_of("kinematic");
   EXPECT_THAT(r.form, StartsWith("none: "));
   EXPECT_TRUE(std::isnan(r.rho_infinity));
-  EXPECT_EQ(r.a_stable.certificate, r.form.substr(6));
+  EXPECT_EQ(r.a_stable.proof, r.form.substr(6));
   EXPECT_FALSE(r.a_stable.applicable || r.unconditionally_stable.applicable);
   EXPECT_TRUE(Json(r)["rho_infinity"].is_null());
 }

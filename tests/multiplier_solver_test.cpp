@@ -85,7 +85,7 @@ void expect_agreement_on_full_rank() {
       EXPECT_LT(largest(s.a - expected.a), limit * (1 + largest(expected.a)));
       EXPECT_LT(largest(s.mu - expected.mu), limit * (1 + largest(expected.mu)));
       EXPECT_EQ(s.report.rank, 4);
-      EXPECT_EQ(s.report.verdict, SolveVerdict::converged);
+      EXPECT_EQ(s.report.outcome, SolveOutcome::converged);
       EXPECT_LT(s.report.residual, limit);
       EXPECT_GT(s.report.flops, 0);
     }

@@ -57,59 +57,59 @@ TEST(CircleZeros, AreCountedExactly) {
 // [HNW93, theorem III.3.4]: BDF are zero-stable up to order 6.
 TEST(ZeroStable, BdfUpToOrderSix) {
   for (int k = 1; k <= 6; ++k) {
-    const Verdict verdict = zero_stable(bdf(k));
-    EXPECT_TRUE(verdict.holds) << verdict.certificate;
-    EXPECT_THAT(verdict.certificate, AllOf(StartsWith("exact"), HasSubstr("1 on it, simple")));
+    const Property decision = zero_stable(bdf(k));
+    EXPECT_TRUE(decision.holds) << decision.proof;
+    EXPECT_THAT(decision.proof, AllOf(StartsWith("exact"), HasSubstr("1 on it, simple")));
   }
-  const Verdict seven = zero_stable(bdf(7));
+  const Property seven = zero_stable(bdf(7));
   EXPECT_FALSE(seven.holds);
   // [HNW93, fig. III.3.1]: just outside, |zeta| = 1.022
-  EXPECT_THAT(seven.certificate, AllOf(StartsWith("exact"), HasSubstr("of modulus 1.022")));
+  EXPECT_THAT(seven.proof, AllOf(StartsWith("exact"), HasSubstr("of modulus 1.022")));
 }
 
 TEST(ZeroStable, RootsOnTheCircle) {
   EXPECT_TRUE(zero_stable(leapfrog()).holds);
-  EXPECT_THAT(zero_stable(leapfrog()).certificate, HasSubstr("2 on it, simple"));
-  const Verdict twice = zero_stable({formula({"1", "-2", "1"}, {"0", "1", "0"}), {}});
+  EXPECT_THAT(zero_stable(leapfrog()).proof, HasSubstr("2 on it, simple"));
+  const Property twice = zero_stable({formula({"1", "-2", "1"}, {"0", "1", "0"}), {}});
   EXPECT_FALSE(twice.holds);
-  EXPECT_THAT(twice.certificate, HasSubstr("a repeated zero"));
+  EXPECT_THAT(twice.proof, HasSubstr("a repeated zero"));
   // The explicit formula of order 3 with roots 1 and -5. [HNW93, eq. (III.3.3)]
-  const Verdict unstable = zero_stable({formula({"1", "4", "-5"}, {"0", "4", "2"}), {}});
+  const Property unstable = zero_stable({formula({"1", "4", "-5"}, {"0", "4", "2"}), {}});
   EXPECT_FALSE(unstable.holds);
-  EXPECT_THAT(unstable.certificate, HasSubstr("near -5 of modulus 5"));
+  EXPECT_THAT(unstable.proof, HasSubstr("near -5 of modulus 5"));
   // Irrational coefficients: zeros 1 and sqrt(2)/2.
-  const Verdict irrational =
+  const Property irrational =
       zero_stable({formula({"1", "-1 - sqrt(2)/2", "sqrt(2)/2"}, {"1 - sqrt(2)/2", "0", "0"}), {}});
-  EXPECT_TRUE(irrational.holds) << irrational.certificate;
-  EXPECT_THAT(irrational.certificate, StartsWith("numerical, in 100 digits"));
+  EXPECT_TRUE(irrational.holds) << irrational.proof;
+  EXPECT_THAT(irrational.proof, StartsWith("numerical, in 100 digits"));
 }
 
 TEST(AStable, BdfUpToOrderTwoAndTheTrapezoidalRule) {
   for (const MultistepForm& form : {bdf(1), bdf(2), trapezoidal()}) {
-    const Verdict verdict = a_stable(form);
-    EXPECT_TRUE(verdict.holds) << verdict.certificate;
-    EXPECT_THAT(verdict.certificate, StartsWith("exact, in rational arithmetic: Re(rho/sigma)"));
+    const Property decision = a_stable(form);
+    EXPECT_TRUE(decision.holds) << decision.proof;
+    EXPECT_THAT(decision.proof, StartsWith("exact, in rational arithmetic: Re(rho/sigma)"));
   }
   // Re mu = (1 - cos theta)^2 for BDF2.
-  EXPECT_THAT(a_stable(bdf(2)).certificate, HasSubstr("= 1 - 2 c + c^2 with c = cos theta >= 0"));
-  EXPECT_THAT(a_stable(trapezoidal()).certificate, HasSubstr("= 0 with c = cos theta"));
+  EXPECT_THAT(a_stable(bdf(2)).proof, HasSubstr("= 1 - 2 c + c^2 with c = cos theta >= 0"));
+  EXPECT_THAT(a_stable(trapezoidal()).proof, HasSubstr("= 0 with c = cos theta"));
   EXPECT_TRUE(l_stable(bdf(1)).holds);
   EXPECT_TRUE(l_stable(bdf(2)).holds);
   EXPECT_FALSE(l_stable(trapezoidal()).holds);
-  EXPECT_THAT(l_stable(trapezoidal()).certificate, HasSubstr("but |zeta| -> 1 as w -> -infinity"));
+  EXPECT_THAT(l_stable(trapezoidal()).proof, HasSubstr("but |zeta| -> 1 as w -> -infinity"));
 }
 
 // The number behind "w = ", as far as it is real, and whether a root is outside there.
 TEST(AStable, CounterexamplesAreTrue) {
   for (int k = 3; k <= 6; ++k) {
-    const Verdict verdict = a_stable(bdf(k));
-    EXPECT_FALSE(verdict.holds);
-    EXPECT_THAT(verdict.certificate, AllOf(StartsWith("exact"), HasSubstr("Dahlquist's second barrier")));
+    const Property decision = a_stable(bdf(k));
+    EXPECT_FALSE(decision.holds);
+    EXPECT_THAT(decision.proof, AllOf(StartsWith("exact"), HasSubstr("Dahlquist's second barrier")));
     double radius = 0, re = 0, im = 0;
-    const std::size_t at = verdict.certificate.find("|zeta| = ");
-    ASSERT_NE(at, std::string::npos) << verdict.certificate;
-    ASSERT_EQ(std::sscanf(verdict.certificate.c_str() + at, "|zeta| = %lf at w = %lf + %lf i", &radius, &re, &im), 3)
-        << verdict.certificate;
+    const std::size_t at = decision.proof.find("|zeta| = ");
+    ASSERT_NE(at, std::string::npos) << decision.proof;
+    ASSERT_EQ(std::sscanf(decision.proof.c_str() + at, "|zeta| = %lf at w = %lf + %lf i", &radius, &re, &im), 3)
+        << decision.proof;
     EXPECT_LT(re, 0);
     EXPECT_GT(radius, 1);
     EXPECT_NEAR(stability_polynomial(bdf(k)).spectral_radius({re, im}), radius, 1e-4);
@@ -118,25 +118,25 @@ TEST(AStable, CounterexamplesAreTrue) {
 
 // rho = 1 - zeta, sigma = 1 + zeta/1000: Re rho/sigma >= 0 on the circle, but zeta is near 1 - w.
 TEST(AStable, SeesRootsOutsideAtMinusOne) {
-  const Verdict verdict = a_stable({formula({"-1", "1"}, {"1/1000", "1"}), {}});
-  EXPECT_FALSE(verdict.holds) << verdict.certificate;
-  EXPECT_THAT(verdict.certificate, HasSubstr("at w = -1"));
+  const Property decision = a_stable({formula({"-1", "1"}, {"1/1000", "1"}), {}});
+  EXPECT_FALSE(decision.holds) << decision.proof;
+  EXPECT_THAT(decision.proof, HasSubstr("at w = -1"));
 }
 
 TEST(AStable, ExplicitFormulasAreNot) {
   EXPECT_FALSE(a_stable(leapfrog()).holds);
-  EXPECT_THAT(a_stable(leapfrog()).certificate, StartsWith("exact: explicit"));
+  EXPECT_THAT(a_stable(leapfrog()).proof, StartsWith("exact: explicit"));
   const MultistepForm heun{trapezoidal().formula, formula({"1", "-1"}, {"0", "1"})};
-  EXPECT_THAT(a_stable(heun).certificate, StartsWith("exact: explicit (PECE)"));
+  EXPECT_THAT(a_stable(heun).proof, StartsWith("exact: explicit (PECE)"));
 }
 
 // One parameter, order 2: A-stable iff theta >= 1/2, with sqrt(2)/2 in 100 digits only.
 TEST(AStable, IsNumericalForIrrationalCoefficients) {
   const MultistepForm above{formula({"1", "-1"}, {"sqrt(2)/2", "1 - sqrt(2)/2"}), {}};
   const MultistepForm below{formula({"1", "-1"}, {"1 - sqrt(2)/2", "sqrt(2)/2"}), {}};
-  EXPECT_TRUE(a_stable(above).holds) << a_stable(above).certificate;
+  EXPECT_TRUE(a_stable(above).holds) << a_stable(above).proof;
   EXPECT_FALSE(a_stable(below).holds);
-  EXPECT_THAT(a_stable(above).certificate, StartsWith("numerical, in 100 digits"));
+  EXPECT_THAT(a_stable(above).proof, StartsWith("numerical, in 100 digits"));
 }
 
 TEST(MultistepOrder, OfFormulasAndPece) {

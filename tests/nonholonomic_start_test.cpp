@@ -62,7 +62,7 @@ TEST(NonholonomicStart, ProjectionIsStationaryToRoundOff) {
   EXPECT_GT(largest(v - v0), 1e-2);
   Vector<T> C(2), mu(2);
   Matrix<T> J(2, 3);
-  model->constraints_and_directions(T(0), q, v, C, J);
+  model->constraints_and_jacobian(T(0), q, v, C, J);
   PivotedCholesky<T> gram(2);
   gram.factorize(J.lazyProduct(J.transpose()), {T(0), 2});
   const Vector<T> pull = weights.cwiseProduct(Vector<T>(v - v0));

@@ -169,7 +169,7 @@ double violation_after_a_wrong_start(const std::string& form) {
   const auto stepper = Registry<Method>::instance().make("runge-kutta", "")->stepper(*bound.system, {});
   State<double> state = bound.start;
   state.y[4] -= 1e-3;
-  EXPECT_TRUE(bound.system->complete(0, state.y, state.ydot).ok());
+  EXPECT_TRUE(bound.system->consistent_derivatives(0, state.y, state.ydot).ok());
   EXPECT_TRUE(integrate<double>(*stepper, state, 0.5, 1.0 / 4000, {}).ok());
   Vector<double> G(1);
   const Vector<double> q = state.y.head(3), v = state.y.segment(3, 3), none = Vector<double>::Zero(3);

@@ -108,14 +108,14 @@ struct BoundProblem {
             *model, fitting_multiplier_solver(analyse_start(*model, model->initial_q(), model->initial_v())))),
         system(Registry<Formulation>::instance().make(formulation, "")->system(*model, *multipliers)),
         layout{model->coordinates(), model->constraints(), system->accelerations()} {
-    start.y.setZero(system->size()), start.ydot.setZero(system->size()), start.carry.setZero(system->size());
+    start.y.setZero(system->size()), start.ydot.setZero(system->size()), start.compensation.setZero(system->size());
     if (layout.n == 0) {
       start.y = model->initial_s();
     } else {
       start.y.head(layout.n) = model->initial_q();
       start.y.segment(layout.n, layout.n) = model->initial_v();
     }
-    const Status status = system->complete(start.t, start.y, start.ydot);
+    const Status status = system->consistent_derivatives(start.t, start.y, start.ydot);
     if (!status.ok()) throw std::runtime_error(status.cause);
   }
 

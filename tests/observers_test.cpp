@@ -58,8 +58,8 @@ TEST(Sampler, HasOrderSixInPositionsAndFiveInVelocities) {
     v.push_back(order_point(Real50(1) / steps, e.v));
   }
   const OrderEstimate of_q = estimate_order(q), of_v = estimate_order(v);
-  EXPECT_NEAR(of_q.order, 6, 0.15) << of_q.verdict;
-  EXPECT_NEAR(of_v.order, 5, 0.15) << of_v.verdict;
+  EXPECT_NEAR(of_q.order, 6, 0.15) << of_q.statement;
+  EXPECT_NEAR(of_v.order, 5, 0.15) << of_v.statement;
 }
 #endif
 
@@ -80,7 +80,7 @@ TEST(Sampler, SamplesAtStepEndsAreTheStates) {
   EXPECT_LT(largest(bound.layout.v(last.y) - bound.layout.v(state.y)), 1e-13);
   EXPECT_LT(largest(bound.layout.lambda(last.y) - bound.layout.lambda(state.y)), 1e-3);
   State<double> completed = last;
-  ASSERT_TRUE(bound.system->complete(last.t, completed.y, completed.ydot).ok());
+  ASSERT_TRUE(bound.system->consistent_derivatives(last.t, completed.y, completed.ydot).ok());
   EXPECT_EQ(completed.y, last.y);
   EXPECT_EQ(completed.ydot, last.ydot);
 }
@@ -257,7 +257,7 @@ TEST(Integrate, ContinuesFromAState) {
   ASSERT_TRUE(integrate<double>(*stepper, twice, 0.5, 1.0 / 64, {}).ok());
   EXPECT_EQ(once.t, twice.t);
   EXPECT_EQ(once.y, twice.y);
-  EXPECT_EQ(once.carry, twice.carry);
+  EXPECT_EQ(once.compensation, twice.compensation);
 }
 
 TEST(Integrate, StopsWhenInterrupted) {

@@ -31,7 +31,7 @@ class OdeSystem final : public System<T> {
     f_(t, y, F);
     F = (ydot - F).eval();
   }
-  Status complete(const T& t, Vector<T>& y, Vector<T>& ydot) override {
+  Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override {
     f_(t, y, ydot);
     return {};
   }
@@ -105,15 +105,15 @@ template <class T>
 State<T> start_state(System<T>& system, const Vector<T>& y) {
   State<T> state;
   state.y = y;
-  state.ydot.setZero(system.size()), state.carry.setZero(system.size());
-  EXPECT_TRUE(system.complete(state.t, state.y, state.ydot).ok());
+  state.ydot.setZero(system.size()), state.compensation.setZero(system.size());
+  EXPECT_TRUE(system.consistent_derivatives(state.t, state.y, state.ydot).ok());
   return state;
 }
 
 /// y(t1) of y(0) = y0 by extrapolation of order 30 with 16 steps: to t1 = 1 far below every error of the tests.
 inline Vector<Real50> ode_solution(OdeSystem<Real50>& ode, const Vector<Real50>& y0, const Real50& t1) {
   const auto slope = [&](const Real50& t, const Vector<Real50>& y, Vector<Real50>& f) {
-    ode.complete(t, const_cast<Vector<Real50>&>(y), f);
+    ode.consistent_derivatives(t, const_cast<Vector<Real50>&>(y), f);
   };
   return extrapolate<Real50>(slope, Real50(0), y0, t1, 16, 15);
 }

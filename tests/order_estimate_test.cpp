@@ -40,7 +40,7 @@ std::vector<OrderPoint> from_slopes(const std::vector<double>& slopes) {
 double noise(int i) { return std::sin(12.9898 * (i + 1) * (i + 1)); }
 
 void expect_consistent_counts(const OrderEstimate& e) {
-  EXPECT_EQ(e.total, e.used + e.pre_asymptotic + e.at_floor + e.failed + e.shortened) << e.verdict;
+  EXPECT_EQ(e.total, e.used + e.pre_asymptotic + e.at_floor + e.failed + e.shortened) << e.statement;
   EXPECT_EQ(e.used, static_cast<int>(e.used_points.size()));
 }
 
@@ -49,7 +49,7 @@ TEST(OrderEstimate, ActualStepsNotHalves) {
   EXPECT_TRUE(e.decided);
   EXPECT_NEAR(e.order, 3, 1e-12);
   EXPECT_NEAR(e.residual, 0, 1e-12);
-  EXPECT_EQ(e.verdict, "p = 3.00 ± 0.01 from 6 of 6 points");
+  EXPECT_EQ(e.statement, "p = 3.00 ± 0.01 from 6 of 6 points");
 }
 
 TEST(OrderEstimate, IrregularStepsInAnyOrder) {
@@ -66,8 +66,8 @@ TEST(OrderEstimate, MeasuredSlopesOfOrderFive) {
   EXPECT_TRUE(e.decided);
   EXPECT_LE(std::abs(e.order - 5), std::max(e.half_width, 0.05));
   EXPECT_LT(e.half_width, 0.15);  // tells 5 from the claimed 4
-  EXPECT_THAT(e.verdict, HasSubstr("pre-asymptotic"));
-  EXPECT_THAT(e.verdict, testing::EndsWith("; theory 5: agrees"));
+  EXPECT_THAT(e.statement, HasSubstr("pre-asymptotic"));
+  EXPECT_THAT(e.statement, testing::EndsWith("; theory 5: agrees"));
   expect_consistent_counts(e);
 }
 
@@ -146,7 +146,7 @@ TEST(OrderEstimate, CoarsePointThatHidesADrift) {
     points.push_back(order_point(1.0 / n, error));
   const auto e = estimate_order(points, {.theory = 4.0});
   EXPECT_TRUE(e.decided);
-  EXPECT_LE(std::abs(e.order - 4), e.half_width) << e.verdict;
+  EXPECT_LE(std::abs(e.order - 4), e.half_width) << e.statement;
   EXPECT_EQ(e.agreement, "agrees");
 }
 
@@ -183,14 +183,14 @@ TEST(OrderEstimate, ZigzagWidensTheInterval) {
 TEST(OrderEstimate, WildZigzagIsUndecided) {
   const auto e = estimate_order(sample(0.5, 0.5, 8, [](double h, int i) { return (i % 2 ? 1.9 : 0.1) * h * h * h; }));
   EXPECT_FALSE(e.decided);
-  EXPECT_THAT(e.verdict, StartsWith("undecided: "));
+  EXPECT_THAT(e.statement, StartsWith("undecided: "));
 }
 
 TEST(OrderEstimate, TooFewPoints) {
   const auto e = estimate_order(sample(0.1, 0.5, 2, [](double h, int) { return h; }), {.failed = 1});
   EXPECT_FALSE(e.decided);
   EXPECT_TRUE(std::isnan(e.order));
-  EXPECT_EQ(e.verdict, "undecided: 2 of 3 points (1 failed) usable, at least 3 are needed");
+  EXPECT_EQ(e.statement, "undecided: 2 of 3 points (1 failed) usable, at least 3 are needed");
   EXPECT_FALSE(estimate_order({}).decided);
 }
 
@@ -198,13 +198,13 @@ TEST(OrderEstimate, GrowingErrorsKeepTheirSign) {
   const auto e = estimate_order(sample(0.5, 0.5, 6, [](double h, int) { return 1e-12 / h; }));
   EXPECT_TRUE(e.decided);
   EXPECT_NEAR(e.order, -1, 1e-10);
-  EXPECT_THAT(e.verdict, HasSubstr("grow as h shrinks"));
+  EXPECT_THAT(e.statement, HasSubstr("grow as h shrinks"));
 }
 
 TEST(OrderEstimate, ErrorsThatDoNotDecreaseAreUndecided) {
   const auto e = estimate_order(sample(0.5, 0.5, 8, [](double, int i) { return 1e-12 * (1 + 0.5 * noise(i)); }));
   EXPECT_FALSE(e.decided);
-  EXPECT_THAT(e.verdict, HasSubstr("do not decrease"));
+  EXPECT_THAT(e.statement, HasSubstr("do not decrease"));
 }
 
 TEST(OrderEstimate, FailedRunsAreCounted) {
@@ -213,14 +213,14 @@ TEST(OrderEstimate, FailedRunsAreCounted) {
   const auto e = estimate_order(points, {.failed = 1});
   EXPECT_NEAR(e.order, 3, 1e-10);
   EXPECT_EQ(e.failed, 2);
-  EXPECT_EQ(e.verdict, "p = 3.00 ± 0.02 from 4 of 6 points (2 failed)");
+  EXPECT_EQ(e.statement, "p = 3.00 ± 0.02 from 4 of 6 points (2 failed)");
   expect_consistent_counts(e);
 }
 
 TEST(OrderEstimate, ZeroErrorsAreAtTheFloor) {
   const auto zero = estimate_order(sample(0.1, 0.5, 5, [](double, int) { return 0.0; }));
   EXPECT_FALSE(zero.decided);
-  EXPECT_EQ(zero.verdict, "undecided: every error is zero or at the floor");
+  EXPECT_EQ(zero.statement, "undecided: every error is zero or at the floor");
 
   const auto last = estimate_order(sample(0.1, 0.5, 6, [](double h, int i) { return i == 5 ? 0.0 : h * h; }));
   EXPECT_NEAR(last.order, 2, 1e-10);
@@ -300,8 +300,8 @@ TEST(OrderEstimate, ErrorThatPassesThroughZero) {
 // The same when the data end soon after: no order that is not there.
 TEST(OrderEstimate, DataThatEndAtTheZeroAreUndecided) {
   const auto e = estimate_order(sample(0.8, 0.5, 4, [](double h, int) { return h * h * (h - 0.09); }));
-  EXPECT_FALSE(e.decided) << e.verdict;
-  EXPECT_THAT(e.verdict, StartsWith("undecided: "));
+  EXPECT_FALSE(e.decided) << e.statement;
+  EXPECT_THAT(e.statement, StartsWith("undecided: "));
 }
 
 // Errors at alternating step ends, whose zigzag dies out with the next term.
@@ -317,19 +317,19 @@ TEST(OrderEstimate, AgreesOrDiffersByItsOwnWidth) {
   const auto exact = [](double h, int) { return h * h * h; };
   const auto same = estimate_order(sample(0.1, 0.5, 6, exact), {.theory = 3.0});
   EXPECT_EQ(same.agreement, "agrees");
-  EXPECT_THAT(same.verdict, testing::EndsWith("; theory 3: agrees"));
+  EXPECT_THAT(same.statement, testing::EndsWith("; theory 3: agrees"));
   const auto other = estimate_order(sample(0.1, 0.5, 6, exact), {.theory = 4.0});
   EXPECT_EQ(other.agreement, "differs");
-  EXPECT_THAT(other.verdict, testing::EndsWith("; theory 4: differs"));
+  EXPECT_THAT(other.statement, testing::EndsWith("; theory 4: differs"));
   const auto few = estimate_order(sample(0.1, 0.5, 2, exact), {.theory = 3.0});
   EXPECT_EQ(few.agreement, "");
-  EXPECT_THAT(few.verdict, testing::EndsWith("at least 3 are needed; theory 3"));
+  EXPECT_THAT(few.statement, testing::EndsWith("at least 3 are needed; theory 3"));
   EXPECT_TRUE(Json(few)["agreement"].is_null());
   EXPECT_EQ(Json(other)["agreement"], "differs");
   EXPECT_TRUE(Json(estimate_order({}))["theory"].is_null());
 }
 
-// Local orders measured in double, theory, and the verdict. What the interval prints includes theory exactly when it
+// Local orders measured in double, theory, and the statement. What the interval prints includes theory exactly when it
 // agrees.
 TEST(OrderEstimate, DiffersOnlyWhereTheLocalOrdersHaveSettled) {
   struct Case {
@@ -353,10 +353,10 @@ TEST(OrderEstimate, DiffersOnlyWhereTheLocalOrdersHaveSettled) {
   };
   for (const Case& c : cases) {
     const auto e = estimate_order(from_slopes(c.local_orders), {.theory = c.theory});
-    ASSERT_TRUE(e.decided) << c.what << ": " << e.verdict;
-    EXPECT_EQ(e.agreement, c.agreement) << c.what << ": " << e.verdict;
+    ASSERT_TRUE(e.decided) << c.what << ": " << e.statement;
+    EXPECT_EQ(e.agreement, c.agreement) << c.what << ": " << e.statement;
     const double printed = std::round(100 * e.order) / 100, width = std::ceil(100 * e.half_width - 1e-9) / 100;
-    EXPECT_EQ(std::abs(printed - c.theory) <= width + 1e-9, e.agreement == "agrees") << c.what << ": " << e.verdict;
+    EXPECT_EQ(std::abs(printed - c.theory) <= width + 1e-9, e.agreement == "agrees") << c.what << ": " << e.statement;
   }
 }
 
@@ -364,17 +364,17 @@ TEST(OrderEstimate, DiffersOnlyWhereTheLocalOrdersHaveSettled) {
 TEST(OrderEstimate, TheIntervalCoversTheDriftOfTheLocalOrders) {
   const auto e = estimate_order(from_slopes({5.62, 5.53, 5.37, 5.22, 5.43}));
   EXPECT_NEAR(e.order, 5.33, 0.01);
-  EXPECT_LE(e.order - e.half_width, 5.37 - 2 * 0.15) << "5.37, 5.22, and as much again: " << e.verdict;
+  EXPECT_LE(e.order - e.half_width, 5.37 - 2 * 0.15) << "5.37, 5.22, and as much again: " << e.statement;
   EXPECT_GE(e.order + e.half_width, 5.43);
 
   // Towards the limit without the coarse points hiding it: 3.45, 3.67, 3.78, 3.86 end near 4.
   const auto late = estimate_order(from_slopes({4.67, 3.90, 3.45, 3.67, 3.83, 3.91}), {.theory = 4.0});
-  EXPECT_EQ(late.agreement, "agrees") << late.verdict;
+  EXPECT_EQ(late.agreement, "agrees") << late.statement;
 }
 
 TEST(OrderEstimate, RunsWithAShortenedLastStepAreCounted) {
   const auto e = estimate_order(sample(0.1, 0.5, 5, [](double h, int) { return h * h; }), {.shortened = 2});
-  EXPECT_EQ(e.verdict, "p = 2.00 ± 0.01 from 5 of 7 points (2 with a shortened last step)");
+  EXPECT_EQ(e.statement, "p = 2.00 ± 0.01 from 5 of 7 points (2 with a shortened last step)");
   expect_consistent_counts(e);
 }
 

@@ -316,16 +316,16 @@ TEST(VelocityFilter, MakesIndex3AsCheapAsTheStabilisedForm) {
 
 // ---------------------------------------------------------------- checkpoints
 
-// Steps with a verdict for each, as the driver makes them, from a state that has a past.
+// Steps with a decision for each, as the driver makes them, from a state that has a past.
 State<double> proceed(Stepper<double>& stepper, State<double> state, double& h, int steps) {
   State<double> next = state;
   for (int failures = 0; steps > 0;) {
     EXPECT_TRUE(stepper.step(state, h, next).ok());
     next.t = state.t + h;
-    const StepVerdict<double> verdict = stepper.judge(state, h, next, failures);
-    h = verdict.h;
-    failures = verdict.accepted ? 0 : failures + 1;
-    if (!verdict.accepted) continue;
+    const StepDecision<double> decision = stepper.judge(state, h, next, failures);
+    h = decision.h;
+    failures = decision.accepted ? 0 : failures + 1;
+    if (!decision.accepted) continue;
     std::swap(state, next);
     --steps;
   }

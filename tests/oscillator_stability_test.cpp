@@ -36,9 +36,9 @@ MethodForm tableau(const char* name) { return tableau_by_name(name, ""); }
 // 2 beta >= gamma >= 1/2 [Hug87]; the limit is 1/sqrt(gamma/2 - beta) for gamma >= 1/2, none below.
 TEST(OscillatorStability, OfNewmarkOnBothSidesOfItsConditions) {
   for (const auto& [beta, gamma] : {std::pair{"1/4", "1/2"}, {"3/10", "3/5"}, {"1/3", "1/2"}, {"1/2", "1"}}) {
-    const Verdict verdict = unconditionally_stable(newmark(beta, gamma));
-    EXPECT_TRUE(verdict.holds) << verdict.certificate;
-    EXPECT_THAT(verdict.certificate, StartsWith("exact"));
+    const Property verdict = unconditionally_stable(newmark(beta, gamma));
+    EXPECT_TRUE(verdict.holds) << verdict.proof;
+    EXPECT_THAT(verdict.proof, StartsWith("exact"));
     EXPECT_TRUE(std::isinf(stability_limit(newmark(beta, gamma))));
   }
   for (const auto& [beta, gamma, limit] : {std::tuple{"1/4 - 1/10^12", "1/2", 1e6},
@@ -46,9 +46,9 @@ TEST(OscillatorStability, OfNewmarkOnBothSidesOfItsConditions) {
                                            {"1/5", "3/5", std::sqrt(10.0)},
                                            {"1/4", "1/2 - 1/10^12", 0.0},
                                            {"1/4", "2/5", 0.0}}) {
-    const Verdict verdict = unconditionally_stable(newmark(beta, gamma));
+    const Property verdict = unconditionally_stable(newmark(beta, gamma));
     EXPECT_FALSE(verdict.holds) << beta << " " << gamma;
-    EXPECT_THAT(verdict.certificate, StartsWith("exact"));
+    EXPECT_THAT(verdict.proof, StartsWith("exact"));
     EXPECT_NEAR(stability_limit(newmark(beta, gamma)), limit, 1e-8 * limit) << beta << " " << gamma;
   }
 }
@@ -60,17 +60,17 @@ TEST(OscillatorStability, LimitsOfClassicalMembersOfNewmarksFamily) {
 }
 
 TEST(OscillatorStability, RefusalNamesWhereTheMethodFails) {
-  const Verdict verdict = unconditionally_stable(newmark("1/6", "1/2"));
+  const Property verdict = unconditionally_stable(newmark("1/6", "1/2"));
   EXPECT_FALSE(verdict.holds);
-  EXPECT_THAT(verdict.certificate, HasSubstr("12 - kappa < 0 from Omega = 3.4641 on (kappa = 12"));
+  EXPECT_THAT(verdict.proof, HasSubstr("12 - kappa < 0 from Omega = 3.4641 on (kappa = 12"));
 }
 
 TEST(OscillatorStability, OfGeneralizedAlphaAndHht) {
   for (const char* method : {"generalized-alpha:rho=0", "generalized-alpha:rho=1/5", "generalized-alpha:rho=4/5",
                              "generalized-alpha:rho=1", "hht:alpha=0", "hht:alpha=1/20", "hht:alpha=1/3"}) {
-    const Verdict verdict = unconditionally_stable(form_of(method));
-    EXPECT_TRUE(verdict.holds) << method << ": " << verdict.certificate;
-    EXPECT_THAT(verdict.certificate, StartsWith("exact")) << method;
+    const Property verdict = unconditionally_stable(form_of(method));
+    EXPECT_TRUE(verdict.holds) << method << ": " << verdict.proof;
+    EXPECT_THAT(verdict.proof, StartsWith("exact")) << method;
   }
 }
 
@@ -91,7 +91,7 @@ TEST(OscillatorStability, OfGeneralizedAlphaOnBothSidesOfItsConditions) {
 // At Omega = 2 both modes are -1, with one eigenvector.
 TEST(OscillatorStability, OfSymplecticEulerEndsAtTwo) {
   EXPECT_NEAR(stability_limit(form_of("semi-implicit-euler")), 2, 1e-12);
-  EXPECT_THAT(unconditionally_stable(form_of("semi-implicit-euler")).certificate, HasSubstr("Omega = 2 on"));
+  EXPECT_THAT(unconditionally_stable(form_of("semi-implicit-euler")).proof, HasSubstr("Omega = 2 on"));
 }
 
 // A double mode on the circle is refused even where no mode leaves it: a shear that kappa leaves alone.
@@ -100,9 +100,9 @@ TEST(OscillatorStability, DoubleModesOnTheCircleGrow) {
   for (std::size_t i = 0; i < 3; ++i) form.next[i] = form.now[i] = Matrix<Real100>::Zero(2, 2);
   form.next[0] = Matrix<Real100>::Identity(2, 2);
   form.now[0] << 1, 1, 0, 1;
-  const Verdict verdict = unconditionally_stable(form);
+  const Property verdict = unconditionally_stable(form);
   EXPECT_FALSE(verdict.holds);
-  EXPECT_THAT(verdict.certificate, HasSubstr("double mode z = 1"));
+  EXPECT_THAT(verdict.proof, HasSubstr("double mode z = 1"));
 }
 
 TEST(OscillatorStability, ImaginaryLimitsOfExplicitMethods) {
@@ -112,15 +112,15 @@ TEST(OscillatorStability, ImaginaryLimitsOfExplicitMethods) {
   EXPECT_NEAR(stability_limit(tableau("rk4-classical")), 2 * std::sqrt(2.0), 1e-12);
   EXPECT_EQ(stability_limit(form_of("adams-bashforth:k=2")), 0);
   EXPECT_NEAR(stability_limit(form_of("adams-bashforth:k=3")), 0.7236, 5e-5);
-  EXPECT_THAT(unconditionally_stable(tableau("rk4-classical")).certificate,
+  EXPECT_THAT(unconditionally_stable(tableau("rk4-classical")).proof,
               testing::AllOf(StartsWith("exact"), HasSubstr("Omega = 2.82843 on (kappa = 8")));
 }
 
 TEST(OscillatorStability, AStableMethodsHaveNoLimit) {
   for (const char* method : {"bdf:k=1", "bdf:k=2", "local-trapezoidal", "gauss:s=2", "gauss:s=3", "radau-iia:s=3",
                              "lobatto-iiic:s=3", "pade-block:r=4"}) {
-    const Verdict verdict = unconditionally_stable(form_of(method));
-    EXPECT_TRUE(verdict.holds) << method << ": " << verdict.certificate;
+    const Property verdict = unconditionally_stable(form_of(method));
+    EXPECT_TRUE(verdict.holds) << method << ": " << verdict.proof;
     EXPECT_TRUE(std::isinf(stability_limit(form_of(method)))) << method;
   }
 }
@@ -130,10 +130,10 @@ TEST(OscillatorStability, OfHigherBdfIsRefusedWithTheInterval) {
   EXPECT_EQ(stability_limit(form_of("bdf:k=3")), 0);
   EXPECT_EQ(stability_limit(form_of("bdf:k=4")), 0);
   EXPECT_NEAR(stability_limit(form_of("bdf:k=5")), bdf_limits(5).instability->from, 1e-5);
-  const Verdict three = unconditionally_stable(form_of("bdf:k=3")), five = unconditionally_stable(form_of("bdf:k=5"));
+  const Property three = unconditionally_stable(form_of("bdf:k=3")), five = unconditionally_stable(form_of("bdf:k=5"));
   EXPECT_FALSE(three.holds || five.holds);
-  EXPECT_THAT(three.certificate, testing::AllOf(StartsWith("numerical"), HasSubstr("0 < Omega < 1.936")));
-  EXPECT_THAT(five.certificate, HasSubstr("< Omega < 9.39"));
+  EXPECT_THAT(three.proof, testing::AllOf(StartsWith("numerical"), HasSubstr("0 < Omega < 1.936")));
+  EXPECT_THAT(five.proof, HasSubstr("< Omega < 9.39"));
 }
 
 TEST(OscillatorStability, MethodsWithoutCoefficientsAreNotApplicable) {

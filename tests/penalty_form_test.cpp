@@ -24,7 +24,7 @@ State<T> displaced(const BoundProblem<T>& bound, const T& position, const T& vel
     state.y[i] += position * T(i + 1) / T(bound.layout.n);
     state.y[bound.layout.n + i] += velocity * T(2 * i - 1) / T(bound.layout.n);
   }
-  EXPECT_TRUE(bound.system->complete(state.t, state.y, state.ydot).ok());
+  EXPECT_TRUE(bound.system->consistent_derivatives(state.t, state.y, state.ydot).ok());
   return state;
 }
 
@@ -189,7 +189,7 @@ TEST(Penalty, ViolationsDecayLikeTheExponential) {
   };
   State<T> position = displaced<T>(bound, T("1e-3"), T(0)), velocity = bound.start;
   velocity.y[2] = T("-1e-3");  // along the rod
-  ASSERT_TRUE(bound.system->complete(velocity.t, velocity.y, velocity.ydot).ok());
+  ASSERT_TRUE(bound.system->consistent_derivatives(velocity.t, velocity.y, velocity.ydot).ok());
   const T C = violations(position).first, r = violations(velocity).second, end(T(1) / T(2)), decay = exp(-T(16) * end);
   ASSERT_TRUE(integrate<T>(*stepper, position, end, T(1) / T(256), {}).ok());
   ASSERT_TRUE(integrate<T>(*stepper, velocity, end, T(1) / T(256), {}).ok());

@@ -41,14 +41,14 @@ class EveryProblem : public testing::TestWithParam<std::string> {
     model->constraint_level(level, s, x, w, b, r);
     return r;
   }
-  // Every constraint at its lowest level, and the directions of the reactions.
-  struct Directions {
+  // Every constraint at its lowest level, and the constraint Jacobian.
+  struct ConstraintJacobian {
     Vector<T> C;
     Matrix<T> J;
   };
-  Directions directions(const T& s, const Vector<T>& x, const Vector<T>& w) const {
-    Directions result{Vector<T>::Zero(m), Matrix<T>::Zero(m, n)};
-    model->constraints_and_directions(s, x, w, result.C, result.J);
+  ConstraintJacobian constraint_jacobian(const T& s, const Vector<T>& x, const Vector<T>& w) const {
+    ConstraintJacobian result{Vector<T>::Zero(m), Matrix<T>::Zero(m, n)};
+    model->constraints_and_jacobian(s, x, w, result.C, result.J);
     return result;
   }
   // M a + C_q^T lambda + G_v^T mu - Q, of its parts.
@@ -57,7 +57,7 @@ class EveryProblem : public testing::TestWithParam<std::string> {
     Vector<T> Q(n);
     model->mass(t, x, M);
     model->force(t, x, w, Q);
-    return M * a + directions(t, x, w).J.transpose() * lambda - Q;
+    return M * a + constraint_jacobian(t, x, w).J.transpose() * lambda - Q;
   }
   // The rows of constraints beside it: at the position level those that are nonholonomic stand at their own.
   Vector<T> rows(Level l, const Vector<T>& x, const Vector<T>& w, const Vector<T>& b) const {
@@ -86,7 +86,7 @@ TEST_P(EveryProblem, ConstraintJacobianMatchesDifferences) {
 
 // C and C_q, below them G and G_v.
 TEST_P(EveryProblem, DirectionsOfReactionsMatchDifferences) {
-  const auto [C, J] = directions(t, q, v);
+  const auto [C, J] = constraint_jacobian(t, q, v);
   const Index h = m - model->nonholonomic();
   EXPECT_LT(largest(C.head(h) - level(Level::position, t, q, v, a).head(h)), 1e-48);
   EXPECT_LT(largest(C.tail(m - h) - level(Level::velocity, t, q, v, a).tail(m - h)), 1e-48);
@@ -149,7 +149,7 @@ TEST_P(EveryProblem, DataAndResidualsAreTheirParts) {
   model->mass(t, q, M_alone), model->force(t, q, v, Q_alone), model->curvature(t, q, v, h_alone);
   expect_equal(M, M_alone, "M");
   expect_equal(Q, Q_alone, "Q");
-  expect_equal(J, directions(t, q, v).J, "J");
+  expect_equal(J, constraint_jacobian(t, q, v).J, "J");
   expect_equal(h, h_alone, "h");
   const Index holonomic = m - model->nonholonomic();
   for (Level l : levels) {
@@ -174,7 +174,7 @@ TEST_P(EveryProblem, BlocksAreDerivatives) {
     expect_equal(x.M, M, "M");
     expect_equal(x.K, K, "K");
     expect_equal(x.D, D, "D");
-    expect_equal(x.J, directions(t, q, v).J, "J");
+    expect_equal(x.J, constraint_jacobian(t, q, v).J, "J");
     EXPECT_LT(largest(x.R_q - difference(q, [&](const auto& at) { return rows(l, at, v, a); })), difference_tolerance);
     EXPECT_LT(largest(x.R_v - difference(v, [&](const auto& at) { return rows(l, q, at, a); })), difference_tolerance);
     EXPECT_LT(largest(x.R_a - difference(a, [&](const auto& at) { return rows(l, q, v, at); })), difference_tolerance);
@@ -201,7 +201,7 @@ TEST_P(EveryProblem, NothingDependsOnTheIntegralsOfStates) {
   EXPECT_EQ(largest(M.topRightCorner(n - states, states)), 0);
   model->balance_jacobians(t, q, v, a, lambda, K, D);
   EXPECT_EQ(largest(K.rightCols(states)), 0);
-  EXPECT_EQ(largest(directions(t, q, v).J.rightCols(states)), 0);
+  EXPECT_EQ(largest(constraint_jacobian(t, q, v).J.rightCols(states)), 0);
   model->constraint_level_q(Level::acceleration, t, q, v, a, R_q);
   EXPECT_EQ(largest(R_q.rightCols(states)), 0);
 }
@@ -316,7 +316,7 @@ double EveryProblem::distance(const FullState& x, const FullState& y, bool relat
     Vector<T> all_q = Vector<T>::Zero(n), all_v = Vector<T>::Zero(n);
     all_q.head(state.q.size()) = state.q, all_v << state.v, state.y;
     const T reached = std::min(T(1), problem->end_time().as<T>());
-    return Vector<T>(directions(reached, all_q, all_v).J.transpose().lazyProduct(state.lambda));
+    return Vector<T>(constraint_jacobian(reached, all_q, all_v).J.transpose().lazyProduct(state.lambda));
   };
   const auto part = [&](const Vector<T>& ours, const Vector<T>& theirs) {
     return largest(ours - theirs) / (relative ? 1 + largest(theirs) : 1);

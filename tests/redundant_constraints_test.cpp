@@ -30,9 +30,9 @@ Outcome<T> run(Index copies, const std::string& solver, const std::string& formu
   const auto multipliers = multipliers_for<T>(*model, solver);
   const auto system = Registry<Formulation>::instance().make(formulation, "")->system(*model, *multipliers);
   State<T> state;
-  for (Vector<T>* x : {&state.y, &state.ydot, &state.carry}) x->setZero(system->size());
+  for (Vector<T>* x : {&state.y, &state.ydot, &state.compensation}) x->setZero(system->size());
   state.y.head(2) = model->initial_q(), state.y.segment(2, 2) = model->initial_v();
-  EXPECT_TRUE(system->complete(state.t, state.y, state.ydot).ok());
+  EXPECT_TRUE(system->consistent_derivatives(state.t, state.y, state.ydot).ok());
   const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*system, {});
   const Status status = integrate<T>(*stepper, state, T(1) / 2, T(1) / 64, {});
   EXPECT_TRUE(status.ok()) << status.cause;

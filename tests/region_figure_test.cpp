@@ -175,7 +175,7 @@ TEST(StabilityRegionExperiment, RegionsSectorsAndIntervals) {
   const Json methods = config.analysis()["methods"];
   const Json &euler = methods[0], &bdf = methods[1], &structural = methods[2];
   EXPECT_FALSE(euler["A_stable"]["holds"]);
-  EXPECT_THAT(euler["A_stable"]["certificate"].get<std::string>(), testing::StartsWith("exact"));
+  EXPECT_THAT(euler["A_stable"]["proof"].get<std::string>(), testing::StartsWith("exact"));
   EXPECT_NEAR(euler["real_interval"].get<double>(), 2, 1e-7);
   EXPECT_EQ(euler["imaginary_interval"], 0);
   ASSERT_EQ(euler["boundary"].size(), 1u);

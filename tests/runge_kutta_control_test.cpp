@@ -43,22 +43,22 @@ Solved<T> solve(System<T>& system, const State<T>& start, const std::string& met
 TEST(PiController, AimsAtSixTenthsAndRemembersTheLastError) {
   PiController<double> controller(2, 1);
   EXPECT_TRUE(controller.at_start());
-  StepVerdict<double> verdict = controller.judge(0.15, 1, 0);
-  EXPECT_TRUE(verdict.accepted);
-  EXPECT_DOUBLE_EQ(verdict.h, 2) << "sqrt(0.6 / 0.15): nothing to remember yet";
+  StepDecision<double> decision = controller.judge(0.15, 1, 0);
+  EXPECT_TRUE(decision.accepted);
+  EXPECT_DOUBLE_EQ(decision.h, 2) << "sqrt(0.6 / 0.15): nothing to remember yet";
   EXPECT_FALSE(controller.at_start());
-  verdict = controller.judge(0.3, 2, 0);
-  EXPECT_DOUBLE_EQ(verdict.h, 2 * std::pow(2, 0.3) * std::pow(0.25, 0.1)) << "a rising error is damped";
-  EXPECT_EQ(verdict.order, 1);
+  decision = controller.judge(0.3, 2, 0);
+  EXPECT_DOUBLE_EQ(decision.h, 2 * std::pow(2, 0.3) * std::pow(0.25, 0.1)) << "a rising error is damped";
+  EXPECT_EQ(decision.order, 1);
 }
 
 TEST(PiController, RejectsShrinksAndDoesNotGrowAfterwards) {
   PiController<double> controller(2, 1);
-  const StepVerdict<double> rejected = controller.judge(2.4, 1, 0);
+  const StepDecision<double> rejected = controller.judge(2.4, 1, 0);
   EXPECT_FALSE(rejected.accepted);
   EXPECT_DOUBLE_EQ(rejected.h, 0.5);
   EXPECT_TRUE(controller.at_start());
-  const StepVerdict<double> retried = controller.judge(1e-3, 0.5, 1);
+  const StepDecision<double> retried = controller.judge(1e-3, 0.5, 1);
   EXPECT_TRUE(retried.accepted);
   EXPECT_EQ(retried.h, 0.5);
 }

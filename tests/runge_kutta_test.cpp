@@ -46,7 +46,7 @@ double ode_order(const std::string& method, const std::vector<int>& steps) {
     points.push_back(order_point(h, Real50((state.y - exact).cwiseAbs().maxCoeff())));
   }
   const OrderEstimate estimate = estimate_order(points);
-  EXPECT_TRUE(estimate.decided) << method << ": " << estimate.verdict;
+  EXPECT_TRUE(estimate.decided) << method << ": " << estimate.statement;
   return estimate.order;
 }
 
@@ -134,7 +134,8 @@ Orders observed_orders(const std::string& method, const std::string& formulation
   }
   const OrderEstimate of_q = estimate_order(q), of_v = estimate_order(v), of_lambda = estimate_order(lambda);
   if (std::getenv("DAELAB_SHOW"))
-    fmt::print("{} {}: q {} | v {} | lambda {}\n", method, formulation, of_q.verdict, of_v.verdict, of_lambda.verdict);
+    fmt::print("{} {}: q {} | v {} | lambda {}\n", method, formulation, of_q.statement, of_v.statement,
+               of_lambda.statement);
   return {of_q.order, of_v.order, of_lambda.order};
 }
 
@@ -258,7 +259,7 @@ TEST(PadeBlock, IsExactOnPolynomials) {
           [](const Real50&, const Vector<Real50>&, Matrix<Real50>& J) { J.setZero(); });
       State<Real50> from = start_state(ode, Vector<Real50>{{Real50(0)}});
       from.t = 1, from.y[0] = 1;
-      ASSERT_TRUE(ode.complete(from.t, from.y, from.ydot).ok());
+      ASSERT_TRUE(ode.consistent_derivatives(from.t, from.y, from.ydot).ok());
       const auto block = stepper(fmt::format("pade-block:r={}", r), ode);
       from.memory.setZero(block->memory_size());
       State<Real50> to = from;
@@ -297,7 +298,7 @@ NewtonOptions newton_options(const std::string& spec) {
   return newton;
 }
 bool equal(const State<double>& x, const State<double>& y) {
-  return x.t == y.t && x.y == y.y && x.ydot == y.ydot && x.carry == y.carry && x.memory == y.memory &&
+  return x.t == y.t && x.y == y.y && x.ydot == y.ydot && x.compensation == y.compensation && x.memory == y.memory &&
          x.memory_step == y.memory_step;
 }
 

@@ -94,9 +94,9 @@ TEST(SingularMassRuns, AgreeOnEveryForm) {
     const auto system = Registry<Formulation>::instance().make(formulation, "")->system(*model, *multipliers);
     const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*system, {});
     State<double> state;
-    for (Vector<double>* x : {&state.y, &state.ydot, &state.carry}) x->setZero(system->size());
+    for (Vector<double>* x : {&state.y, &state.ydot, &state.compensation}) x->setZero(system->size());
     state.y.head(4) = model->initial_q();
-    ASSERT_TRUE(system->complete(0, state.y, state.ydot).ok());
+    ASSERT_TRUE(system->consistent_derivatives(0, state.y, state.ydot).ok());
     Status status;
     if (std::string(method) == "half-explicit") {
       status = integrate<double>(*stepper, state, 1, 1e-3, {});

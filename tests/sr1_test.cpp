@@ -168,7 +168,7 @@ TEST(Sr1Paper, StallIsRecorded) {
     const Status status = sequence.solve(stalling(0.125), first_axis);
     EXPECT_EQ(status.code, StatusCode::not_converged);
     EXPECT_THAT(status.cause, AllOf(HasSubstr("stall"), HasSubstr("1.2e-01"), HasSubstr("v^T r = 0 in pass 1")));
-    EXPECT_EQ(sequence.last().verdict, SolveVerdict::not_converged);
+    EXPECT_EQ(sequence.last().outcome, SolveOutcome::not_converged);
     EXPECT_EQ(sequence.last().passes, 100);
     EXPECT_NEAR(sequence.last().residual, 0.125, 1e-15);
   }
@@ -207,12 +207,12 @@ TEST(Sr1, ReportsTheFloorAndGoesOn) {
   const Vector<double> b{{1, 1, 4.1e-6}}, half{{1, 1, 2e-6}}, five{{1, 1, 2e-5}}, fifty{{1, 1, 2e-4}};
   Sequence<double> sequence("sr1:eps_abs=1e-8", 3);
   ASSERT_TRUE(sequence.solve(A0, b).ok());
-  EXPECT_EQ(sequence.last().verdict, SolveVerdict::floor);
+  EXPECT_EQ(sequence.last().outcome, SolveOutcome::floor);
   // Up to ten times the floor at the last factorisation is drift; more may be a change of the range.
   for (const auto& [rhs, cause] : {std::pair(half, Refactorization::none), std::pair(five, Refactorization::none),
                                    std::pair(fifty, Refactorization::out_of_range)}) {
     ASSERT_TRUE(sequence.solve(A, rhs).ok());
-    EXPECT_EQ(sequence.last().verdict, SolveVerdict::floor);
+    EXPECT_EQ(sequence.last().outcome, SolveOutcome::floor);
     EXPECT_NEAR(sequence.last().residual, rhs[2], 1e-14);
     EXPECT_EQ(sequence.last().refactorization, cause);
     EXPECT_EQ(sequence.last().rank, 2);
@@ -231,7 +231,7 @@ TEST(Sr1Paper, RoundOffIsAFloorToo) {
   }
   Sequence<double> robust("sr1:eps_abs=1e-30", 7);
   ASSERT_TRUE(robust.solve(system.A0, system.A0 * system.x).ok());
-  EXPECT_EQ(robust.last().verdict, SolveVerdict::floor);
+  EXPECT_EQ(robust.last().outcome, SolveOutcome::floor);
   EXPECT_LT(robust.last().residual, 1e-14);
 }
 
@@ -371,11 +371,11 @@ TEST(Sr1, FindsANewRank) {
   Sequence<double> sequence("sr1:eps_abs=1e-12", 3);
   ASSERT_TRUE(sequence.solve(two, Vector<double>{{1, 1, 0}}).ok());
   ASSERT_TRUE(sequence.solve(three, Vector<double>{{1, 1, 1}}).ok());
-  EXPECT_EQ(sequence.last().verdict, SolveVerdict::rank_changed);
+  EXPECT_EQ(sequence.last().outcome, SolveOutcome::rank_changed);
   EXPECT_EQ(sequence.last().rank, 3);
   EXPECT_LT(largest(sequence.mu - Vector<double>{{0.5, 1, 1.0 / 3}}), 1e-15);
   ASSERT_TRUE(sequence.solve(three, Vector<double>{{1, 1, 1}}).ok());
-  EXPECT_EQ(sequence.last().verdict, SolveVerdict::converged);
+  EXPECT_EQ(sequence.last().outcome, SolveOutcome::converged);
 }
 
 TEST(Sr1, FactorisesAnewAtTheLimitOfPasses) {
@@ -427,9 +427,9 @@ Outcome row(const std::string& problem, const std::string& solver) {
   const auto multipliers = multipliers_for<double>(*model, solver);
   const auto system = Registry<Formulation>::instance().make("baumgarte", "")->system(*model, *multipliers);
   State<double> state;
-  for (Vector<double>* x : {&state.y, &state.ydot, &state.carry}) x->setZero(system->size());
+  for (Vector<double>* x : {&state.y, &state.ydot, &state.compensation}) x->setZero(system->size());
   state.y.head(5) = model->initial_q(), state.y.segment(5, 5) = model->initial_v();
-  Status status = system->complete(state.t, state.y, state.ydot);
+  Status status = system->consistent_derivatives(state.t, state.y, state.ydot);
   const auto stepper = Registry<Method>::instance().make("runge-kutta", "")->stepper(*system, {});
   if (status.ok()) status = integrate<double>(*stepper, state, 3, 1.0 / 512, {});
   return {status, multipliers->statistics()};

@@ -42,7 +42,7 @@ TEST(StabilitySector, OfBdf) {
     const auto sector = stability_sector(MultistepForm{bdf_formula(k), {}});
     ASSERT_TRUE(sector) << k;
     EXPECT_NEAR(sector->degrees, expected[static_cast<std::size_t>(k) - 1], 0.005) << k;
-    EXPECT_THAT(sector->certificate, StartsWith(k <= 2 ? "exact" : "numerical, to 8 digits"));
+    EXPECT_THAT(sector->proof, StartsWith(k <= 2 ? "exact" : "numerical, to 8 digits"));
   }
   EXPECT_FALSE(stability_sector(MultistepForm{bdf_formula(7), {}}));
 }
@@ -67,7 +67,7 @@ TEST(StabilitySector, OfPadeApproximantsBeyondEhlesWedge) {
     const auto sector = stability_sector(pade_block(node_family("uniform", c.r), c.k, c.r).tableau());
     ASSERT_TRUE(sector);
     EXPECT_NEAR(sector->degrees, c.degrees, 0.005) << c.k << " " << c.r;
-    EXPECT_THAT(sector->certificate, StartsWith("exact, in rational arithmetic"));
+    EXPECT_THAT(sector->proof, StartsWith("exact, in rational arithmetic"));
   }
   EXPECT_EQ(stability_sector(gauss(5))->degrees, 90);
   EXPECT_EQ(stability_sector(radau_iia(5))->degrees, 90);
@@ -82,7 +82,7 @@ TEST(StabilitySector, AgreesWithDenseSampling) {
   const Tableau tableau = pade_block(node_family("chebyshev", 4), 0, 4).tableau();
   const auto sector = stability_sector(tableau);
   ASSERT_TRUE(sector);
-  EXPECT_THAT(sector->certificate, StartsWith("exact, for the fractions that match"));
+  EXPECT_THAT(sector->proof, StartsWith("exact, for the fractions that match"));
   const StabilityPolynomial pi = stability_polynomial(stability_function(tableau));
   const auto largest = [&pi](double degrees) {
     double radius = 0;
@@ -108,7 +108,7 @@ TEST(StabilitySector, OfIrrationalMethods) {
   const auto sector = stability_sector(irrational);
   ASSERT_TRUE(sector);
   EXPECT_LT(sector->degrees, 90);
-  EXPECT_THAT(sector->certificate, StartsWith("numerical, in 100 digits"));
+  EXPECT_THAT(sector->proof, StartsWith("numerical, in 100 digits"));
 }
 
 struct Interval {

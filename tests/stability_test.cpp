@@ -53,9 +53,9 @@ TEST(StabilityFunction, EqualsPadeForAllNodesAndBothLStablePairs) {
         EXPECT_EQ(R.pade_pair(), (Pair{k, r}));
         EXPECT_EQ(R.linear_order(), k + r);
         EXPECT_EQ(R.at_infinity(), 0);
-        const Verdict verdict = l_stable(R);
-        EXPECT_TRUE(verdict.holds) << verdict.certificate;
-        EXPECT_THAT(verdict.certificate, StartsWith("exact"));
+        const Property verdict = l_stable(R);
+        EXPECT_TRUE(verdict.holds) << verdict.proof;
+        EXPECT_THAT(verdict.proof, StartsWith("exact"));
       }
 }
 
@@ -96,24 +96,24 @@ TEST(Verdicts, AgreeWithEhlesTheoremForAllAdmissiblePairs) {
         SCOPED_TRACE("r=" + std::to_string(r) + " k=" + std::to_string(k) + " j=" + std::to_string(j));
         const StabilityFunction R = of_block("uniform", r, k, j);
         ASSERT_EQ(R.pade_pair(), (Pair{k, j}));
-        const Verdict a = a_stable(R), l = l_stable(R);
-        EXPECT_EQ(a.holds, k <= j && j <= k + 2) << a.certificate;
-        EXPECT_EQ(l.holds, k < j && j <= k + 2) << l.certificate;
-        EXPECT_THAT(a.certificate, StartsWith("exact"));
+        const Property a = a_stable(R), l = l_stable(R);
+        EXPECT_EQ(a.holds, k <= j && j <= k + 2) << a.proof;
+        EXPECT_EQ(l.holds, k < j && j <= k + 2) << l.proof;
+        EXPECT_THAT(a.proof, StartsWith("exact"));
       }
 }
 
 TEST(Verdicts, GiveProofOrCounterexample) {
-  EXPECT_EQ(l_stable(of_block("uniform", 3, 1, 3)).certificate,
+  EXPECT_EQ(l_stable(of_block("uniform", 3, 1, 3)).proof,
             "exact, in rational arithmetic: E(y) = y^6/576 >= 0 (Sturm sequence: no change of sign "
             "for y > 0); Routh-Hurwitz: every pole has a positive real part; R(infinity) = 0 because "
             "deg P = 1 < deg Q = 3");
   // E = y^4 (y^2 - 3)/36 changes sign at sqrt(3).
-  EXPECT_THAT(a_stable(of_block("uniform", 3, 0, 3)).certificate, HasSubstr("E(y) = (-3 y^4 + y^6)/36 < 0 at y = 1.4"));
-  EXPECT_THAT(l_stable(of_block("uniform", 3, 3, 3)).certificate,
+  EXPECT_THAT(a_stable(of_block("uniform", 3, 0, 3)).proof, HasSubstr("E(y) = (-3 y^4 + y^6)/36 < 0 at y = 1.4"));
+  EXPECT_THAT(l_stable(of_block("uniform", 3, 3, 3)).proof,
               AllOf(HasSubstr("E(y) = 0"), HasSubstr("but R(infinity) = -1")));
-  // Irrational nodes: the fractions come from digits, and the certificate says so.
-  EXPECT_THAT(a_stable(of_block("chebyshev", 3, 1, 3)).certificate,
+  // Irrational nodes: the fractions come from digits, and the proof says so.
+  EXPECT_THAT(a_stable(of_block("chebyshev", 3, 1, 3)).proof,
               StartsWith("exact, for the fractions that match the coefficients of R to 80 digits"));
 }
 
@@ -137,7 +137,7 @@ TEST(Verdicts, ExplicitMethodsAreNotAStable) {
   EXPECT_EQ(rk4.text("z"), "(24 + 24 z + 12 z^2 + 4 z^3 + z^4)/24");
   EXPECT_EQ(rk4.linear_order(), 4);
   EXPECT_FALSE(a_stable(rk4).holds);
-  EXPECT_THAT(a_stable(rk4).certificate, HasSubstr("deg P = 4 > deg Q = 0"));
+  EXPECT_THAT(a_stable(rk4).proof, HasSubstr("deg P = 4 > deg Q = 0"));
   EXPECT_TRUE(isinf(rk4.at_infinity()));
 }
 
@@ -149,20 +149,20 @@ TEST(Verdicts, AreNumericalForIrrationalCoefficients) {
   EXPECT_FALSE(l.is_rational());
   EXPECT_EQ(l.text(), "(1 + (-1 + sqrt(2)) w)/(1 - (2 - sqrt(2)) w + (3 - 2 sqrt(2))/2 w^2)");
   EXPECT_TRUE(l_stable(l).holds);
-  EXPECT_THAT(l_stable(l).certificate, StartsWith("numerical, in 100 digits"));
+  EXPECT_THAT(l_stable(l).proof, StartsWith("numerical, in 100 digits"));
 
   const StabilityFunction a = of_json(R"({"A": [["(3 + sqrt(3))/6", 0],
       ["-sqrt(3)/3", "(3 + sqrt(3))/6"]], "b": ["1/2", "1/2"]})");
   EXPECT_TRUE(a_stable(a).holds);
   EXPECT_FALSE(l_stable(a).holds);
-  EXPECT_THAT(l_stable(a).certificate, HasSubstr("R(infinity) = 1 - sqrt(3)"));
+  EXPECT_THAT(l_stable(a).proof, HasSubstr("R(infinity) = 1 - sqrt(3)"));
 
   // The other root, gamma = (3 - sqrt(3))/6, has the same order but is not A-stable.
   const StabilityFunction none = of_json(R"({"A": [["(3 - sqrt(3))/6", 0],
       ["sqrt(3)/3", "(3 - sqrt(3))/6"]], "b": ["1/2", "1/2"]})");
   EXPECT_EQ(none.linear_order(), 3);
   EXPECT_FALSE(a_stable(none).holds);
-  EXPECT_THAT(a_stable(none).certificate, AllOf(StartsWith("numerical"), HasSubstr("< 0 at y")));
+  EXPECT_THAT(a_stable(none).proof, AllOf(StartsWith("numerical"), HasSubstr("< 0 at y")));
 }
 
 // Two copies of the implicit midpoint rule with half the weight each: the factor (1 - w/2) cancels.
@@ -181,7 +181,7 @@ TEST(Verdicts, SeePolesInTheLeftHalfPlane) {
   R.numerator = {1, -1};
   R.denominator = {1, 1};
   EXPECT_FALSE(a_stable(R).holds);
-  EXPECT_THAT(a_stable(R).certificate, HasSubstr("1 of 1 poles have a negative real part"));
+  EXPECT_THAT(a_stable(R).proof, HasSubstr("1 of 1 poles have a negative real part"));
 }
 
 Vector<Real100> with_zero(const Vector<Real100>& nodes) {
@@ -195,18 +195,18 @@ Vector<Real100> with_zero(const Vector<Real100>& nodes) {
 // [Watts, Shampine, BIT 12, 1972, 252-266]
 TEST(Verdicts, UniformCollocationLosesAStability) {
   for (int r = 1; r <= 6; ++r) {
-    const Verdict verdict = a_stable(stability_function(collocation(node_family("uniform", r))));
-    EXPECT_EQ(verdict.holds, r <= 2) << verdict.certificate;
-    EXPECT_THAT(verdict.certificate, StartsWith("exact"));
+    const Property verdict = a_stable(stability_function(collocation(node_family("uniform", r))));
+    EXPECT_EQ(verdict.holds, r <= 2) << verdict.proof;
+    EXPECT_THAT(verdict.proof, StartsWith("exact"));
     if (r == 3) {
-      EXPECT_THAT(verdict.certificate, HasSubstr("< 0 at y = "));
+      EXPECT_THAT(verdict.proof, HasSubstr("< 0 at y = "));
     }
   }
   for (int r = 1; r <= 10; ++r) {
-    const Verdict verdict = a_stable(stability_function(collocation(with_zero(node_family("uniform", r)))));
-    EXPECT_EQ(verdict.holds, r <= 8) << verdict.certificate;
+    const Property verdict = a_stable(stability_function(collocation(with_zero(node_family("uniform", r)))));
+    EXPECT_EQ(verdict.holds, r <= 8) << verdict.proof;
     if (r > 8) {
-      EXPECT_THAT(verdict.certificate, HasSubstr("2 of " + std::to_string(r) + " poles have a negative real part"));
+      EXPECT_THAT(verdict.proof, HasSubstr("2 of " + std::to_string(r) + " poles have a negative real part"));
     }
   }
 }
@@ -225,7 +225,7 @@ TEST(Verdicts, StifflyAccurateNamesTheDifference) {
   EXPECT_TRUE(stiffly_accurate(pade_block(node_family("uniform", 3), 1, 3).tableau()).holds);
   EXPECT_FALSE(stiffly_accurate(gauss(2)).holds);
   // b - A_2 = (1/4 - sqrt(3)/6, 1/4), up to sign.
-  EXPECT_THAT(stiffly_accurate(gauss(2)).certificate, HasSubstr("differs from b by 1/4"));
+  EXPECT_THAT(stiffly_accurate(gauss(2)).proof, HasSubstr("differs from b by 1/4"));
 }
 
 TEST(NegativePoint, FindsSignChangesOnly) {

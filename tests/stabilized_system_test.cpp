@@ -128,7 +128,7 @@ void expect_nonholonomic_part_stays(MechanicalModel<double>& model, const Point<
   const Vector<double> q = p.y.head(n), v = p.y.segment(n, n);
   Vector<double> C(m);
   Matrix<double> J(m, n), V_q(m, n);
-  model.constraints_and_directions(p.t, q, v, C, J);
+  model.constraints_and_jacobian(p.t, q, v, C, J);
   model.constraint_level_q(Level::velocity, p.t, q, v, Vector<double>::Zero(n), V_q);
   EXPECT_LT(largest(((J + kappa * V_q) * taken.segment(n, n)).tail(nonholonomic)), 1e-13);
 }

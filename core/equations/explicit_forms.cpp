@@ -123,7 +123,7 @@ template <class T>
 T ProjectedSystem<T>::relative_violation(const Vector<T>& x) {
   using std::abs;
   row_size_.setZero();
-  point_.visit_directions([&](Index i, Index j, const T& entry) { row_size_[i] += abs(entry) * (T(1) + abs(x[j])); });
+  point_.visit_jacobian([&](Index i, Index j, const T& entry) { row_size_[i] += abs(entry) * (T(1) + abs(x[j])); });
   T largest(0);
   for (Index i = 0; i < layout_.m; ++i) {
     if (row_[i] == T(0)) continue;
@@ -133,7 +133,7 @@ T ProjectedSystem<T>::relative_violation(const Vector<T>& x) {
 }
 
 template <class T>
-Status ProjectedSystem<T>::complete(const T& t, Vector<T>& y, Vector<T>& ydot) {
+Status ProjectedSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) {
   q_ = layout_.q(y), v_ = layout_.v(y);
   point_.move_to(t, q_, v_);
   this->model_.force(t, q_, v_, force_);
@@ -175,7 +175,7 @@ std::unique_ptr<Linearization<T>> PenaltySystem<T>::linearization() {
 
 // q' = v + x with M x + C_q^T mu = 0, C_q x = -(C_q v + C_t) - chi C. Nonholonomic rows bind no positions: G_v x = 0.
 template <class T>
-Status PenaltySystem<T>::complete(const T& t, Vector<T>& y, Vector<T>& ydot) {
+Status PenaltySystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) {
   const Index n = layout_.n, m = layout_.m;
   q_ = layout_.q(y), v_ = layout_.v(y);
   point_.move_to(t, q_, v_);

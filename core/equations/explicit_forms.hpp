@@ -23,7 +23,7 @@ class PointSolver {
   /// Evaluates M, J, C and G, unless M and J are those of the point already.
   void move_to(const T& t, const Vector<T>& q, const Vector<T>& v);
   /// f(row, column, entry) for the entries of J that may not be zero.
-  void visit_directions(auto&& f) const { data_.J.visit(f); }
+  void visit_jacobian(auto&& f) const { data_.J.visit(f); }
   const Vector<T>& constraints() const { return C_; }  // (m) G is that of the first v the point had
   Status solve(const Vector<T>& f, const Vector<T>& h, Vector<T>& x, Vector<T>& mu);
   /// With the point of the last factorisation instead of the present one.
@@ -57,7 +57,7 @@ class ProjectedSystem final : public ConstrainedSystem<T> {
   /// Simplified Newton iterations with the matrices of the first iterate [Ren20, (89)]. Returns newton_diverged with
   /// the cause, or what the multiplier solver says.
   Status project(const T& t, Vector<T>& y) override;
-  Status complete(const T& t, Vector<T>& y, Vector<T>& ydot) override;
+  Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override;
   std::unique_ptr<Linearization<T>> linearization() override;
   bool stabilizes() const override { return true; }
 
@@ -79,7 +79,7 @@ class PenaltySystem final : public ConstrainedSystem<T> {
  public:
   PenaltySystem(MechanicalModel<T>& model, const T& chi, Multipliers<T>& multipliers);
   std::unique_ptr<Linearization<T>> linearization() override;
-  Status complete(const T& t, Vector<T>& y, Vector<T>& ydot) override;
+  Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override;
   bool stabilizes() const override { return true; }
 
  private:

@@ -118,7 +118,7 @@ std::unique_ptr<Linearization<T>> FirstOrderSystem<T>::linearization() {
 }
 
 template <class T>
-Status FirstOrderSystem<T>::complete(const T& t, Vector<T>& y, Vector<T>& ydot) {
+Status FirstOrderSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) {
   const Index algebraic = size_ - differential_;
   if (algebraic > 0) {
     t_ = t, s_ = y;

@@ -31,7 +31,7 @@ class FirstOrderSystem final : public System<T>, private NewtonTarget<T> {
   std::unique_ptr<Linearization<T>> linearization() override;
   /// The algebraic states are found by Newton's method from those in y; newton_diverged, singular or non_finite where
   /// that fails.
-  Status complete(const T& t, Vector<T>& y, Vector<T>& ydot) override;
+  Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override;
   std::string explicit_form_refusal() const override { return ""; }
   void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override;
 

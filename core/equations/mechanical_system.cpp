@@ -388,7 +388,7 @@ std::unique_ptr<Linearization<T>> ConstrainedSystem<T>::linearization() {
 }
 
 template <class T>
-Status ConstrainedSystem<T>::complete(const T& t, Vector<T>& y, Vector<T>& ydot) {
+Status ConstrainedSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) {
   const Index n = layout_.n, m = layout_.m;
   q_ = layout_.q(y), v_ = layout_.v(y);
   const Status status = acceleration_solver_.solve(t, q_, v_, a_, lambda_);

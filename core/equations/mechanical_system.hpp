@@ -63,7 +63,7 @@ class ConstrainedSystem : public System<T> {
   void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
   Status resolved_residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
   std::unique_ptr<Linearization<T>> linearization() override;
-  Status complete(const T& t, Vector<T>& y, Vector<T>& ydot) override;
+  Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override;
   std::string explicit_form_refusal() const override;
   bool stabilizes() const override { return gains_.velocity != T(0) || gains_.position != T(0); }
   Index positions() const override { return layout_.n; }

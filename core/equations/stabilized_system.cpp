@@ -384,7 +384,7 @@ std::unique_ptr<Linearization<T>> StabilizedSystem<T>::linearization() {
 }
 
 template <class T>
-Status StabilizedSystem<T>::complete(const T& t, Vector<T>& y, Vector<T>& ydot) {
+Status StabilizedSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) {
   const Index n = layout_.n, m = layout_.m;
   q_ = layout_.q(y), v_ = layout_.v(y);
   const Status status = acceleration_solver_.solve(t, q_, v_, a_, lambda_);

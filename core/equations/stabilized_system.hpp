@@ -35,7 +35,7 @@ class StabilizedSystem final : public System<T> {
   void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
   std::unique_ptr<Linearization<T>> linearization() override;
   /// mu = tau = 0.
-  Status complete(const T& t, Vector<T>& y, Vector<T>& ydot) override;
+  Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override;
   std::string explicit_form_refusal() const override;
   Index positions() const override { return layout_.n; }
   Index accelerations() const override { return layout_.accelerations; }

@@ -19,11 +19,11 @@ namespace daelab {
 template <class T>
 struct State {
   T t{0};
-  Vector<T> y;       // (N)
-  Vector<T> ydot;    // (N); entries of algebraic components stay 0
-  Vector<T> carry;   // (N) what y lost to rounding so far (compensated summation)
-  Vector<T> memory;  // private to the method: stages of the last step, past values, ...
-  T memory_step{0};  // step size that `memory` belongs to; 0 = empty
+  Vector<T> y;             // (N)
+  Vector<T> ydot;          // (N); entries of algebraic components stay 0
+  Vector<T> compensation;  // (N) what y lost to rounding so far (compensated summation)
+  Vector<T> memory;        // private to the method: stages of the last step, past values, ...
+  T memory_step{0};        // step size that `memory` belongs to; 0 = empty
 };
 
 /// How the corrections of a second-order system y = (q, v, ...) hang on unknowns (x, z): dq = position x,
@@ -98,7 +98,7 @@ class System {
 
   /// The derivative and the algebraic components that belong to the differential part of y: the
   /// explicit (state-space) form. Overwrites ydot and the algebraic part of y.
-  virtual Status complete(const T& t, Vector<T>& y, Vector<T>& ydot) = 0;
+  virtual Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) = 0;
   /// Moves the differential part of y at the end of an explicit step onto the constraints, where the form says so.
   virtual Status project(const T& /*t*/, Vector<T>& /*y*/) { return {}; }
   /// "" when explicit methods may integrate this form, otherwise why not.

@@ -248,9 +248,9 @@ Status EventWatch<T>::land(const Occurrence<T>& event, const State<T>& from, Sta
 
 template <class T>
 Status EventWatch<T>::forget(State<T>& state) {
-  state.memory.setZero(), state.carry.setZero();
+  state.memory.setZero(), state.compensation.setZero();
   state.memory_step = T(0);
-  return system_.complete(state.t, state.y, state.ydot);
+  return system_.consistent_derivatives(state.t, state.y, state.ydot);
 }
 
 // Positions as consistent as a start has to be, and no less so than before the event.
@@ -364,10 +364,10 @@ typename EventWatch<T>::Sequel EventWatch<T>::switch_chart(State<T>& state) {
   state.y.segment(layout_.n, layout_.n) = v_;
   state.ydot.head(layout_.n) = v_;
   state.ydot.segment(layout_.n, layout_.n) = a_;
-  state.carry.setZero();
+  state.compensation.setZero();
   model_.set_chart(next);
   if (!kept) return {forget(state), false, true};
-  return {system_.complete(state.t, state.y, state.ydot)};
+  return {system_.consistent_derivatives(state.t, state.y, state.ydot)};
 }
 
 template <class T>

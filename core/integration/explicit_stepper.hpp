@@ -31,31 +31,31 @@ class ExplicitStepper : public Stepper<T> {
   /// ydot = f(t, y), and the algebraic components of y.
   Status slope(const T& t, Vector<T>& y, Vector<T>& ydot) {
     count_evaluations(1);
-    return system_.complete(t, y, ydot);
+    return system_.consistent_derivatives(t, y, ydot);
   }
 
-  /// y_(n+1) = y_n + increment, which contains from.carry, projected where the form asks for it, and the slope there.
-  /// Entries of algebraic components are overwritten.
+  /// y_(n+1) = y_n + increment, which contains from.compensation, projected where the form asks for it, and the slope
+  /// there. Entries of algebraic components are overwritten.
   Status finish(const State<T>& from, const T& h, const Vector<T>& increment, State<T>& to) {
     to.y = from.y + increment;
-    to.carry = increment - (to.y - from.y);
+    to.compensation = increment - (to.y - from.y);
     to.t = from.t + h;
     ++this->statistics_.steps;
     if (const Status status = system_.project(to.t, to.y); !status.ok()) return status;
     return slope(to.t, to.y, to.ydot);
   }
 
-  /// From here on verdicts are watched for steps that stability limits. A, b: the method as a tableau.
+  /// From here on steps are watched for steps that stability limits. A, b: the method as a tableau.
   void watch_stiffness(const Matrix<double>& A, const Vector<double>& b) {
     stiffness_.emplace(system_, real_stability_limit(A, b));
   }
-  /// The verdict on a step of size h to this state, as it is.
-  StepVerdict<T> watched(const StepVerdict<T>& verdict, const T& h, const State<T>& to) {
-    if (!verdict.accepted || !stiffness_) return verdict;
+  /// The decision on a step of size h to this state, as it is.
+  StepDecision<T> watched(const StepDecision<T>& decision, const T& h, const State<T>& to) {
+    if (!decision.accepted || !stiffness_) return decision;
     long evaluations = 0;
     if (const auto text = stiffness_->see(to, h, evaluations)) this->warn("stiff", *text);
     count_evaluations(evaluations);
-    return verdict;
+    return decision;
   }
 
   /// Each evaluation solves one saddle-point system; of an ordinary differential equation, none.

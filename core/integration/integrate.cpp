@@ -175,7 +175,7 @@ class AdaptiveRun {
         if (const Status status = accept(); !status.ok()) return at_time(status, state_.t);
       } else {
         const T failed = failed_ = h_;
-        h_ = last_.ok() ? verdict_.h : stepper_.retry(state_, h_, failures_);
+        h_ = last_.ok() ? decision_.h : stepper_.retry(state_, h_, failures_);
         ++failures_;
         if (suspicious(failed))
           if (const Status status = approach_discontinuity(failed); !status.ok()) return at_time(status, state_.t);
@@ -223,7 +223,7 @@ class AdaptiveRun {
   bool attempt(const T& h, const T& target) {
     const bool accepted = try_step(h, target);
     if (!accepted) stepper_.count_rejection(completed_);
-    tell(h, verdict_);
+    tell(h, decision_);
     return accepted;
   }
 
@@ -231,18 +231,18 @@ class AdaptiveRun {
     last_ = stepper_.step(state_, h, next_);
     completed_ = last_.ok();
     if (completed_) last_ = check_finite(next_);
-    verdict_ = {};
+    decision_ = {};
     if (last_.ok()) {
       next_.t = target;
-      verdict_ = stepper_.judge(state_, h, next_, failures_);
-      if (!(verdict_.error <= std::numeric_limits<T>::max()))
+      decision_ = stepper_.judge(state_, h, next_, failures_);
+      if (!(decision_.error <= std::numeric_limits<T>::max()))
         last_ = {StatusCode::non_finite, "the error estimate is not finite"};
     }
-    return last_.ok() && verdict_.accepted;
+    return last_.ok() && decision_.accepted;
   }
 
-  void tell(const T& h, const StepVerdict<T>& verdict) {
-    for (Observer<T>* observer : observers_) observer->attempt({state_.t, h, last_, verdict, stepper_.statistics()});
+  void tell(const T& h, const StepDecision<T>& decision) {
+    for (Observer<T>* observer : observers_) observer->attempt({state_.t, h, last_, decision, stepper_.statistics()});
   }
 
   Status accept() {
@@ -260,7 +260,7 @@ class AdaptiveRun {
     }
     const auto sequel = follow(watch_, event, state_);
     stopped_ = sequel.stop;
-    h_ = verdict_.h;
+    h_ = decision_.h;
     if (sequel.restart && stepper_.is_multistep()) h_ = restart_step();
     if ((event || sequel.restart) && !stepper_.is_multistep()) h_ = std::max(h_, wanted_);
     if (state_.t >= suspected_) failures_here_ = 0;
@@ -275,9 +275,9 @@ class AdaptiveRun {
   Status land(const Occurrence<T>& event) {
     if (Status status = watch_->land(event, state_, next_); !status.ok()) return status;
     const T h = next_.t - state_.t;
-    verdict_ = stepper_.judge(state_, h, next_, 0);
-    verdict_.accepted = true;
-    tell(h, verdict_);
+    decision_ = stepper_.judge(state_, h, next_, 0);
+    decision_.accepted = true;
+    tell(h, decision_);
     return {};
   }
 
@@ -295,7 +295,7 @@ class AdaptiveRun {
   // tolerance by little.
   bool suspicious(const T& failed) {
     constexpr int smooth = 10;
-    if (!armed_ || (last_.ok() && verdict_.error < T(smooth))) return false;
+    if (!armed_ || (last_.ok() && decision_.error < T(smooth))) return false;
     const T end = state_.t + failed;
     suspected_ = failures_here_ == 0 ? end : std::min(suspected_, end);
     return ++failures_here_ == failures_of_a_discontinuity;
@@ -326,34 +326,34 @@ class AdaptiveRun {
   T bisect(T& fails) {
     constexpr int most_halvings = 40;
     constexpr int unknown = 1000;  // error of a step that was not completed
-    T passes(0), error = last_.ok() ? verdict_.error : T(unknown);
-    StepVerdict<T> verdict;
+    T passes(0), error = last_.ok() ? decision_.error : T(unknown);
+    StepDecision<T> decision;
     for (int i = 0; i < most_halvings && error * (fails - passes) > fails; ++i) {
       const T h = (passes + fails) / T(2);
       stepper_.retry(state_, h, 0);  // of the same order: the size is what is looked for
       if (try_step(h, T(state_.t + h))) {
-        if (passes > T(0)) drop(passes, verdict);
-        passes = h, reached_ = next_, verdict = verdict_;
+        if (passes > T(0)) drop(passes, decision);
+        passes = h, reached_ = next_, decision = decision_;
       } else {
         stepper_.count_rejection(completed_);
-        tell(h, verdict_);
-        fails = h, error = last_.ok() ? verdict_.error : T(unknown);
+        tell(h, decision_);
+        fails = h, error = last_.ok() ? decision_.error : T(unknown);
       }
     }
-    last_ = {}, verdict_ = verdict;
-    if (passes > T(0)) tell(passes, verdict_), std::swap(next_, reached_);
+    last_ = {}, decision_ = decision;
+    if (passes > T(0)) tell(passes, decision_), std::swap(next_, reached_);
     return passes;
   }
 
   // A step that passed, and is not made.
-  void drop(const T& h, StepVerdict<T> verdict) {
-    verdict.accepted = false;
+  void drop(const T& h, StepDecision<T> decision) {
+    decision.accepted = false;
     stepper_.count_rejection(true);
-    tell(h, verdict);
+    tell(h, decision);
   }
 
   void forget() {
-    state_.memory.setZero(), state_.carry.setZero();
+    state_.memory.setZero(), state_.compensation.setZero();
     state_.memory_step = T(0);
   }
 
@@ -375,7 +375,7 @@ class AdaptiveRun {
   Interruptions<T>& interruptions_;
   EventWatch<T>* watch_;
   Status last_;  // of the last attempt
-  StepVerdict<T> verdict_;
+  StepDecision<T> decision_;
   int failures_ = 0;
   bool completed_ = false, stopped_ = false;
   bool armed_;  // three failures are taken for a discontinuity; not twice for the same one

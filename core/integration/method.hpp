@@ -49,8 +49,8 @@ class Stepper {
   }
   /// With error control: a first step for an interval of this length.
   virtual T first_step(const State<T>& /*start*/, const T& length) const { return length / T(10000); }
-  /// With error control: the verdict on the step just made, the `failures`-th retry of it. May complete `to`.
-  virtual StepVerdict<T> judge(const State<T>& /*from*/, const T& h, State<T>& /*to*/, int /*failures*/) {
+  /// With error control: the decision on the step just made, the `failures`-th retry of it. May complete `to`.
+  virtual StepDecision<T> judge(const State<T>& /*from*/, const T& h, State<T>& /*to*/, int /*failures*/) {
     return {true, h};
   }
   /// With error control: the size to try instead of h after step() failed.

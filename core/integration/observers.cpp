@@ -176,7 +176,7 @@ void Sampler<T>::interpolate(const State<T>& from, const State<T>& to, const T& 
   State<T> sample = from;
   sample.t = t;
   dense_output_(from, to, t, sample.y);
-  system_.complete(t, sample.y, sample.ydot);
+  system_.consistent_derivatives(t, sample.y, sample.ydot);
   to_first_chart(model_, system_, sample);
   samples_.push_back(std::move(sample));
 }
@@ -187,11 +187,11 @@ void StepHistory<T>::attempt(const StepAttempt<T>& attempt) {
   const bool again = !rows_.empty() && rows_.back().t == static_cast<double>(attempt.t);
   if (again && rows_.back().outcome == "accepted") rows_.back().outcome = "cut";
   rows_.push_back({static_cast<double>(attempt.t), static_cast<double>(attempt.h),
-                   judged ? static_cast<double>(attempt.verdict.error) : std::numeric_limits<double>::quiet_NaN(),
-                   attempt.verdict.order,
-                   !judged                    ? to_string(attempt.status.code)
-                   : attempt.verdict.accepted ? "accepted"
-                                              : "error",
+                   judged ? static_cast<double>(attempt.decision.error) : std::numeric_limits<double>::quiet_NaN(),
+                   attempt.decision.order,
+                   !judged                     ? to_string(attempt.status.code)
+                   : attempt.decision.accepted ? "accepted"
+                                               : "error",
                    attempt.statistics});
 }
 

@@ -31,7 +31,7 @@ double PiController<T>::factor(double error, int failures) const {
 }
 
 template <class T>
-StepVerdict<T> PiController<T>::judge(const T& error, const T& h, int failures) {
+StepDecision<T> PiController<T>::judge(const T& error, const T& h, int failures) {
   const double size = static_cast<double>(error);
   if (!(size <= std::numeric_limits<double>::max())) return {false, h, error, order_};
   double change = factor(size, failures);
@@ -51,7 +51,7 @@ T starting_step(System<T>& system, ErrorNorm<T> norm, const State<T>& start, con
   const double end = static_cast<double>(length);
   const double h = std::min(slope > 0 && size > 0 ? size / (100 * slope) : end / 1000, end);
   Vector<T> y = start.y + T(h) * start.ydot, ydot = start.ydot;
-  if (!system.complete(T(start.t + T(h)), y, ydot).ok()) return T(h);
+  if (!system.consistent_derivatives(T(start.t + T(h)), y, ydot).ok()) return T(h);
   const double steepest = std::max(slope, static_cast<double>(norm(Vector<T>(ydot - start.ydot))) / h);
   if (!(steepest > 0 && steepest <= std::numeric_limits<double>::max())) return T(h);
   return T(std::min({100 * h, std::pow(0.01 / steepest, 1.0 / exponent), end}));

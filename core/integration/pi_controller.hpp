@@ -20,9 +20,9 @@ class PiController {
   /// taken: the same step size saves a factorisation. [HW96, Sec. IV.8]
   PiController(int exponent, int order, double hold = 1) : exponent_(exponent), order_(order), hold_(hold) {}
 
-  /// The verdict on a step of size h with this error (1 is as large as tolerated), the `failures`-th retry of it. After
-  /// a retry the step does not grow. An error that is not a number is passed on.
-  StepVerdict<T> judge(const T& error, const T& h, int failures);
+  /// The decision on a step of size h with this error (1 is as large as tolerated), the `failures`-th retry of it.
+  /// After a retry the step does not grow. An error that is not a number is passed on.
+  StepDecision<T> judge(const T& error, const T& h, int failures);
   /// No step was accepted yet.
   bool at_start() const { return accepted_error_ == 0; }
 

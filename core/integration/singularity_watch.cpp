@@ -50,7 +50,7 @@ void SingularityWatch<T>::start(const State<T>& state) {
     data_.J.visit([&](Index i, Index, const T& value) { scale_[i] += static_cast<double>(T(value * value)); });
     scale_ = scale_.cwiseSqrt().eval();
   } else {
-    model_.constraints_and_directions(state.t, q_, v_, C_, J_);
+    model_.constraints_and_jacobian(state.t, q_, v_, C_, J_);
     for (Index i = 0; i < scale_.size(); ++i) scale_[i] = J_.row(i).template cast<double>().norm();
   }
   for (double& length : scale_) length = length > 0 ? 1 / length : 1;
@@ -108,7 +108,7 @@ double SingularityWatch<T>::sparse_distance(const T& t, const Vector<T>& q, cons
 // row on the right, it is the reciprocal of its entry of the solution.
 template <class T>
 double SingularityWatch<T>::dense_distance(const T& t, const Vector<T>& q, const Vector<T>& v) {
-  model_.constraints_and_directions(t, q, v, C_, J_);
+  model_.constraints_and_jacobian(t, q, v, C_, J_);
   rows_ = scale_.asDiagonal() * J_.template cast<double>();
   form_gram();
   factor_.factorize(gram_, {0.0, rank_});

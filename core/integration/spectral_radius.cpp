@@ -36,7 +36,7 @@ T SpectralRadius<T>::norm(const Vector<T>& x) const {
 template <class T>
 Status SpectralRadius<T>::grow(const State<T>& at, const T& size, long& evaluations, T& growth) {
   y_ = at.y + size * direction_;
-  const Status status = system_.complete(at.t, y_, slope_);
+  const Status status = system_.consistent_derivatives(at.t, y_, slope_);
   if (!status.ok()) return status;
   ++evaluations;
   slope_ -= at.ydot;

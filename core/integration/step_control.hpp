@@ -1,4 +1,4 @@
-// Tolerances and what is made of them: the norm of errors, and the verdict on a step.
+// Tolerances and what is made of them: the norm of errors, and the decision on a step.
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 #pragma once
@@ -54,7 +54,7 @@ class ErrorNorm {
 
 /// What is to become of a step that went through.
 template <class T>
-struct StepVerdict {
+struct StepDecision {
   bool accepted = true;
   T h{0};         // size of the next step, or of another attempt at this one
   T error{0};     // the estimate; 1 is as large as tolerated
@@ -66,7 +66,7 @@ template <class T>
 struct StepAttempt {
   T t, h;  // from t to t + h
   Status status;
-  StepVerdict<T> verdict;  // meaningless unless status.ok()
+  StepDecision<T> decision;  // meaningless unless status.ok()
   const Statistics& statistics;
 };
 

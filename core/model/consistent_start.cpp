@@ -132,7 +132,7 @@ class PositionAnalysis {
     for (Vector<T>* x : {&C_, &multipliers_}) x->setZero(m_);
     for (Vector<T>* x : {&start_, &pull_, &dq_, &zero_}) x->setZero(n_);
     for (Matrix<T>* x : {&C_q_, &G_}) x->setZero(m_, n_);
-    for (Matrix<T>* x : {&directions_, &unit_rate_q_, &time_rate_q_}) x->setZero(model.constraints(), n_);
+    for (Matrix<T>* x : {&jacobian_, &unit_rate_q_, &time_rate_q_}) x->setZero(model.constraints(), n_);
     constraints_.setZero(model.constraints());
   }
 
@@ -155,7 +155,7 @@ class PositionAnalysis {
   Vector<T> inverse_weights_, start_, pull_, C_, scale_, multipliers_, dq_, zero_;
   Matrix<T> C_q_, G_, unit_rate_q_, time_rate_q_;
   Vector<T> constraints_;  // with the rows of nonholonomic ones, which stay zero
-  Matrix<T> directions_;
+  Matrix<T> jacobian_;
   PivotedCholesky<T> gram_factor_;
 };
 
@@ -164,8 +164,8 @@ constexpr int restorations = 100, minimisations = 50;
 // C_ and G_ are C and C_q with scaled rows: their residuals are lengths in the space of q.
 template <class T>
 void PositionAnalysis<T>::evaluate(const Vector<T>& q) {
-  model_.constraint(T(0), q, constraints_, directions_);
-  C_ = constraints_.head(m_), C_q_ = directions_.topRows(m_);
+  model_.constraint(T(0), q, constraints_, jacobian_);
+  C_ = constraints_.head(m_), C_q_ = jacobian_.topRows(m_);
   scale_ = row_scales(C_q_, StartReport::rank_tolerance);
   C_.array() *= scale_.array();
   for (Index j = 0; j < n_; ++j)
@@ -336,7 +336,7 @@ Status analyse_velocities(MechanicalModel<T>& model, const Vector<T>& weights, c
   PivotedCholesky<T> factor(m);
   const VelocityPasses passes = model.nonholonomic() == 0 ? VelocityPasses{} : VelocityPasses{40, 5};
   for (int pass = 0; pass < passes.minimising + passes.restoring; ++pass) {
-    model.constraints_and_directions(T(0), q, v, rate, J);
+    model.constraints_and_jacobian(T(0), q, v, rate, J);
     if (pass == 0 || model.nonholonomic() > 0)
       factor.factorize(weighted_gram(J, inverse), {T(0), independent_rows(J, StartReport::rank_tolerance).rank()});
     model.constraint_level(Level::velocity, T(0), q, v, unused, rate);
@@ -410,7 +410,7 @@ Redundancy analyse_redundancy(MechanicalModel<T>& model, const Vector<T>& q, con
   }
   Vector<T> C(model.constraints());
   Matrix<T> J(model.constraints(), model.coordinates());
-  model.constraints_and_directions(T(0), q, v, C, J);
+  model.constraints_and_jacobian(T(0), q, v, C, J);
   return independent_rows(J, tolerance);
 }
 

@@ -103,7 +103,7 @@ Powers powers(MechanicalModel<double>& model, const EnergyForms& forms, const Po
   Vector<double> C(model.constraints());
   Matrix<double> J(model.constraints(), model.coordinates());
   C.setZero(), J.setZero();
-  model.constraints_and_directions(0.0, x.q, x.v, C, J);
+  model.constraints_and_jacobian(0.0, x.q, x.v, C, J);
   const Index n = forms.n();
   const Vector<double> J_v = J * x.v;
   const auto size = [](const Vector<double>& a, const Vector<double>& b) { return a.cwiseAbs().dot(b.cwiseAbs()); };

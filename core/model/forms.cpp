@@ -119,7 +119,7 @@ Expressions Forms::curvature() {
 }
 
 // C_q in the rows of holonomic, G_v in those of nonholonomic constraints.
-SparseExpressions Forms::directions() {
+SparseExpressions Forms::constraint_jacobian() {
   SparseExpressions J = jacobian(recording_.constraints, recording_.q);
   for (auto entry : jacobian(recording_.nonholonomic_constraints, recording_.v).entries) {
     entry.row += static_cast<std::uint32_t>(holonomic());
@@ -133,7 +133,7 @@ SparseExpressions Forms::directions() {
 Expressions Forms::balance() {
   Expressions r(extended());
   for (const auto& entry : mass_) r[entry.row] += entry.value * a_[entry.column];
-  for (const auto& entry : directions().entries) r[entry.column] += entry.value * lambda_[entry.row];
+  for (const auto& entry : constraint_jacobian().entries) r[entry.column] += entry.value * lambda_[entry.row];
   for (int i = 0; i < extended(); ++i) r[i] -= force_[i];
   return r;
 }
@@ -173,7 +173,7 @@ FormPart Forms::mass_part() const {
 FormParts Forms::blocks(Level level_of_rows) {
   const int n = extended(), m = constraints();
   const Expressions r = balance();
-  const FormPart J = matrix(directions(), m, n), none{m, n, {}};
+  const FormPart J = matrix(constraint_jacobian(), m, n), none{m, n, {}};
   FormParts parts{mass_part(), by_q(r), by_v(r), J, none, none, none};
   FormPart &R_q = parts[4], &R_v = parts[5], &R_a = parts[6];
   if (level_of_rows == Level::position) {  // nonholonomic constraints have no position level
@@ -221,7 +221,7 @@ FormParts Forms::make_parts(const FormKey& key) {
       return {by_q(balance_of_forces), by_v(balance_of_forces)};
     }
     case FormKind::data:
-      return {mass_part(), column(force_), matrix(directions(), m, n), column(curvature())};
+      return {mass_part(), column(force_), matrix(constraint_jacobian(), m, n), column(curvature())};
     case FormKind::accelerations: {
       const WrittenOutAccelerations& x = make_written_out()[static_cast<std::size_t>(key.detail)];
       return {column(x.a), column(x.lambda), column(x.pivots)};

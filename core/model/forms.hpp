@@ -119,7 +119,7 @@ class Forms {
   Expressions level(Level level);
   Expressions curvature();
   Expressions balance();
-  SparseExpressions directions();
+  SparseExpressions constraint_jacobian();
   FormPart column(const Expressions& values, int first_row = 0, int rows = -1) const;
   FormPart matrix(const SparseExpressions& entries, int rows, int columns, int first_row = 0,
                   int first_column = 0) const;

@@ -81,8 +81,8 @@ class MechanicalModel {
   /// G and G_v into the rows of nonholonomic constraints; the others are left as they are. Shapes (m) and (m, n).
   virtual void velocity_constraint(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& /*v*/, Vector<T>& /*G*/,
                                    Matrix<T>& /*G_v*/) {}
-  /// Every constraint at its lowest level, C or G, and the directions of their reactions, C_q or G_v.
-  void constraints_and_directions(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& C, Matrix<T>& J) {
+  /// Every constraint at its lowest level, C or G, and the constraint Jacobian, C_q or G_v.
+  void constraints_and_jacobian(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& C, Matrix<T>& J) {
     constraint(t, q, C, J);
     velocity_constraint(t, q, v, C, J);
   }
@@ -108,7 +108,7 @@ class MechanicalModel {
   virtual void balance_jacobians(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
                                  const Vector<T>& lambda, Matrix<T>& K, Matrix<T>& D) = 0;
 
-  /// What accelerations are solved from: M, Q, the directions J of the reactions, C_q and G_v, and h = -gamma. In one
+  /// What accelerations are solved from: M, Q, the constraint Jacobian J, C_q and G_v, and h = -gamma. In one
   /// pass.
   virtual void data(const T& t, const Vector<T>& q, const Vector<T>& v, Matrix<T>& M, Vector<T>& Q, Matrix<T>& J,
                     Vector<T>& h) = 0;

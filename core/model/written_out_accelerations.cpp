@@ -43,7 +43,8 @@ SaddlePointExpressions Forms::saddle_point() {
     if (entry.row >= entry.column)
       system.entries.push_back(
           {static_cast<std::uint32_t>(entry.row), static_cast<std::uint32_t>(entry.column), entry.value});
-  for (const auto& entry : directions().entries) system.entries.push_back({n + entry.row, entry.column, entry.value});
+  for (const auto& entry : constraint_jacobian().entries)
+    system.entries.push_back({n + entry.row, entry.column, entry.value});
   return system;
 }
 

@@ -10,10 +10,10 @@ void SolveStatistics::add(const SolveReport& report) {
   ++solves;
   passes += report.passes;
   ++histogram[static_cast<std::size_t>(std::min(report.passes, longest))];
-  ++verdicts[static_cast<std::size_t>(report.verdict)];
+  ++outcomes[static_cast<std::size_t>(report.outcome)];
   ++refactorizations[static_cast<std::size_t>(report.refactorization)];
   largest_residual = std::max(largest_residual, report.residual);
-  if (report.verdict == SolveVerdict::floor) largest_floor = std::max(largest_floor, report.residual);
+  if (report.outcome == SolveOutcome::floor) largest_floor = std::max(largest_floor, report.residual);
   flops += report.flops;
 }
 

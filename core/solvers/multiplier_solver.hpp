@@ -22,13 +22,13 @@
 namespace daelab {
 
 /// How a solve ended.
-enum class SolveVerdict {
+enum class SolveOutcome {
   converged,     // |A mu - b| meets what was asked
   floor,         // b is outside the range of A by the residual reported: no mu does better
   rank_changed,  // solved, after a fresh factorisation found another rank than before
   not_converged  // the iteration gave up; mu is its last iterate
 };
-inline constexpr std::array<const char*, 4> solve_verdict_names{"converged", "floor", "rank-changed", "not-converged"};
+inline constexpr std::array<const char*, 4> solve_outcome_names{"converged", "floor", "rank-changed", "not-converged"};
 
 /// Why an updated inverse was computed anew.
 enum class Refactorization { none, first, cap, growth, out_of_range, turned_range };
@@ -37,7 +37,7 @@ inline constexpr std::array<const char*, 6> refactorization_names{"none",   "fir
 
 /// One solve: what came out and what it took.
 struct SolveReport {
-  SolveVerdict verdict = SolveVerdict::converged;
+  SolveOutcome outcome = SolveOutcome::converged;
   int passes = 0;       // k of an iterative solver; 0 for a direct one
   double residual = 0;  // |A mu - b|, Euclidean norm
   Index rank = 0;       // of A as the solver sees it
@@ -51,7 +51,7 @@ struct SolveStatistics {
 
   long solves = 0, passes = 0;
   std::array<long, longest + 1> histogram{};
-  std::array<long, solve_verdict_names.size()> verdicts{};
+  std::array<long, solve_outcome_names.size()> outcomes{};
   std::array<long, refactorization_names.size()> refactorizations{};
   double largest_residual = 0, largest_floor = 0, flops = 0;
   Index smallest_rank = 0, largest_rank = 0;
@@ -134,7 +134,7 @@ class Multipliers {
 
  private:
   Status record(Status status) {
-    if (!status.ok()) report_.verdict = SolveVerdict::not_converged;
+    if (!status.ok()) report_.outcome = SolveOutcome::not_converged;
     statistics_.add(report_);
     return status;
   }

@@ -1,5 +1,5 @@
 // Convergence: error at the end time against the step size, with the observed order per component
-// class and its verdict.
+// class and its statement.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

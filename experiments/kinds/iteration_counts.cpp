@@ -92,7 +92,7 @@ PowerLaw fit(const std::vector<LevelPoint>& points) {
   return law;
 }
 
-std::string verdict_of(const LevelCurve& curve) {
+std::string statement_of(const LevelCurve& curve) {
   const std::size_t n = curve.points.size();
   if (n < 3) return fmt::format("undecided: {} point{}, at least 3 are needed", n, n == 1 ? "" : "s");
   const std::string order =
@@ -136,7 +136,7 @@ std::optional<double> key_at(const Sweep& sweep, double level) {
 
 // What a run counted; null where there is nothing.
 struct Counts {
-  Json solves, mean, histogram, verdicts, flops_per_solve;
+  Json solves, mean, histogram, outcomes, flops_per_solve;
 
   Counts(const Json& record, const std::string& count) {
     if (count == newton_iterations) {
@@ -146,7 +146,7 @@ struct Counts {
       return;
     }
     const Json& m = record["multipliers"];
-    solves = m["solves"], histogram = m["histogram"], verdicts = m["verdicts"];
+    solves = m["solves"], histogram = m["histogram"], outcomes = m["outcomes"];
     if (solves.get<long>() == 0) return;
     mean = m["mean_passes"];
     flops_per_solve = m["flops"].get<double>() / solves.get<double>();
@@ -159,7 +159,7 @@ struct Counts {
     for (std::size_t i = k; i < end; ++i) sum += histogram[i].get<long>();
     return sum;
   }
-  long verdict(const char* name) const { return verdicts.is_object() ? verdicts.value(name, 0L) : 0; }
+  long outcome(const char* name) const { return outcomes.is_object() ? outcomes.value(name, 0L) : 0; }
 };
 
 struct IterationCounts {
@@ -245,7 +245,7 @@ struct IterationCounts {
     const bool passes = count == multiplier_passes;
     const std::string lead = caption.empty() ? config.title + "." : caption;
     Table table{config.name, fmt::format("{} Mean {}", lead, counted()), {{"Run", "", CellFormat::text, 0}}, {}};
-    table.caption += passes ? ", number of solves by passes k and by verdict, additions and multiplications per solve "
+    table.caption += passes ? ", number of solves by passes k and by outcome, additions and multiplications per solve "
                               "(without forming A); CPU time. Failed runs up to their failure."
                             : "; CPU time. Failed runs up to their failure.";
     const auto integer = [&](const std::string& label, const std::string& tex = "") {
@@ -270,7 +270,7 @@ struct IterationCounts {
     Json row = {run.label, counts.solves, counts.mean};
     if (count == multiplier_passes) {
       for (std::size_t k = 0; k <= last_bin; ++k) row.push_back(counts.bin(k));
-      row.push_back(counts.verdict("floor")), row.push_back(counts.verdict("not-converged"));
+      row.push_back(counts.outcome("floor")), row.push_back(counts.outcome("not-converged"));
       row.push_back(counts.flops_per_solve);
     }
     row.push_back(run.record["stats"]["cpu_seconds"]);
@@ -290,7 +290,7 @@ struct IterationCounts {
                     {"mean", counts.mean},
                     {"solves", counts.solves},
                     {"histogram", counts.histogram},
-                    {"verdicts", counts.verdicts},
+                    {"outcomes", counts.outcomes},
                     {"flops_per_solve", counts.flops_per_solve}};
       if (count == multiplier_passes)
         for (const char* key : {"largest_residual", "largest_floor"}) entry[key] = record["multipliers"][key];
@@ -423,7 +423,7 @@ struct IterationCounts {
     const Json exponent = {{"order", number(curve.law.order)},
                            {"half_width", number(curve.law.half_width)},
                            {"decided", curve.law.decided()},
-                           {"verdict", verdict_of(curve)}};
+                           {"statement", statement_of(curve)}};
     return {{"label", curve.family->label},
             {"spec", curve.family->spec},
             {"points", points},
@@ -439,7 +439,7 @@ struct IterationCounts {
     if (curve.points.empty()) return;
     notes.push_back(fmt::format("{}: mean {} on {} = {:.3g} h^{} (geometric mean); fitted exponent {}",
                                 curve.family->label, level->text(), key_name(),
-                                mean_factor(curve.points, slope.as<double>()), slope.text(), verdict_of(curve)));
+                                mean_factor(curve.points, slope.as<double>()), slope.text(), statement_of(curve)));
   }
 
   Table level_table(const Config& config, const std::vector<LevelCurve>& curves) const {

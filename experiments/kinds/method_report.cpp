@@ -1,5 +1,5 @@
 // The report card of a method as figures and tables: stability region and order star, or spectral radius; coefficients
-// with exact entries; properties with their certificates; the orders theory predicts.
+// with exact entries; properties with their proofs; the orders theory predicts.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -88,7 +88,7 @@ void add_numbers(const Json& report, Table& table) {
                     report["error_constant"]["power"].dump()),
         "first term of exp(w) - R(w)");
   if (report.contains("sector"))
-    add("A(α)-stable", "α = " + angle_text(report["sector"]["degrees"].get<double>()), report["sector"]["certificate"]);
+    add("A(α)-stable", "α = " + angle_text(report["sector"]["degrees"].get<double>()), report["sector"]["proof"]);
   for (const auto& [what, key] :
        {std::pair("real interval, -w up to", "real_interval"),
         std::pair("imaginary interval, |w| up to", "imaginary_interval"),
@@ -102,14 +102,14 @@ Table property_table(const std::string& id, const std::string& label, const Json
   Table table{
       id,
       fmt::format("{}: {}. What can be said without integrating, and why.", label, report["form"].get<std::string>()),
-      {text_column("property"), {"", "", CellFormat::exact, coefficient_digits}, text_column("certificate")},
+      {text_column("property"), {"", "", CellFormat::exact, coefficient_digits}, text_column("proof")},
       {}};
   add_numbers(report, table);
   for (const auto& [what, key] :
        {std::pair("A-stable", "A_stable"), std::pair("L-stable", "L_stable"),
         std::pair("stiffly accurate", "stiffly_accurate"), std::pair("algebraically stable", "algebraically_stable"),
         std::pair("zero-stable", "zero_stable"), std::pair("unconditionally stable", "unconditionally_stable")})
-    table.rows.push_back({what, verdict_cell(report[key]), report[key]["certificate"]});
+    table.rows.push_back({what, property_cell(report[key]), report[key]["proof"]});
   const Json& dense = report["dense_output"];
   const std::string orders =
       fmt::format("order {} in q, {} in v, {} in y", dense["q"].dump(), dense["v"].dump(), dense["y"].dump());

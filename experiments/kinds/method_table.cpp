@@ -23,8 +23,8 @@ Json entry_of(const Json& report) {
   return report.contains(key) ? report[key] : Json();
 }
 template <const char* key>
-Json verdict_of(const Json& report) {
-  return verdict_cell(report[key]);
+Json property_of(const Json& report) {
+  return property_cell(report[key]);
 }
 
 Json order_of(const Json& report) {
@@ -35,7 +35,7 @@ Json order_of(const Json& report) {
 
 // Methods of second-order systems are measured on the oscillator.
 Json a_stability_of(const Json& report) {
-  return verdict_cell(report[report["A_stable"]["applicable"].get<bool>() ? "A_stable" : "unconditionally_stable"]);
+  return property_cell(report[report["A_stable"]["applicable"].get<bool>() ? "A_stable" : "unconditionally_stable"]);
 }
 
 Json sector_of(const Json& report) {
@@ -80,13 +80,13 @@ const std::vector<MethodColumn>& known_columns() {
       {"D", {"D", "$D(z)$", CellFormat::integer, 0}, entry_of<D_key>},
       {"A", {"A", "", CellFormat::text, 0}, a_stability_of},
       {"A(alpha)", {"A(α)", "A($\\alpha$)", CellFormat::text, 0}, sector_of},
-      {"L", {"L", "", CellFormat::text, 0}, verdict_of<L_key>},
+      {"L", {"L", "", CellFormat::text, 0}, property_of<L_key>},
       {"stiffly-accurate",
        {"stiffly accurate", "\\shortstack{stiffly\\\\accurate}", CellFormat::text, 0},
-       verdict_of<stiff_key>},
-      {"algebraically-stable", {"algebraically stable", "", CellFormat::text, 0}, verdict_of<algebraic_key>},
-      {"zero-stable", {"zero-stable", "", CellFormat::text, 0}, verdict_of<zero_key>},
-      {"unconditionally-stable", {"unconditionally stable", "", CellFormat::text, 0}, verdict_of<unconditional_key>},
+       property_of<stiff_key>},
+      {"algebraically-stable", {"algebraically stable", "", CellFormat::text, 0}, property_of<algebraic_key>},
+      {"zero-stable", {"zero-stable", "", CellFormat::text, 0}, property_of<zero_key>},
+      {"unconditionally-stable", {"unconditionally stable", "", CellFormat::text, 0}, property_of<unconditional_key>},
       {"R(inf)", {"R(∞)", "$R(\\infty)$", CellFormat::exact, 6}, at_infinity_of},
       {"error-constant",
        {"error constant", "\\shortstack{error\\\\constant}", CellFormat::exact, 4},
@@ -104,31 +104,31 @@ const MethodColumn* find_column(const std::string& key) {
   return place == list.end() ? nullptr : &*place;
 }
 
-// Each verdict with its certificate: a bare "yes" is worth nothing.
-std::string certificates(const LabelledRun& run) {
+// Each property with its proof: a bare "yes" is worth nothing.
+std::string proofs(const LabelledRun& run) {
   const Json& record = run.record;
   if (record["status"] != "ok")
     return fmt::format("{}: {} - {}", run.label, record["status"].get<std::string>(),
                        record["cause"].get<std::string>());
   const Json& report = record["report"];
   std::vector<std::string> parts;
-  const auto add = [&parts](const std::string& what, const Json& certificate) {
-    parts.push_back(fmt::format("{} ({})", what, certificate.get<std::string>()));
+  const auto add = [&parts](const std::string& what, const Json& proof) {
+    parts.push_back(fmt::format("{} ({})", what, proof.get<std::string>()));
   };
   if (report.contains("order")) add("order " + report["order"]["order"].dump(), report["order"]["how"]);
   for (const auto& [what, key] :
        {std::pair("A-stable", "A_stable"), std::pair("L-stable", "L_stable"), std::pair("stiffly accurate", stiff_key),
         std::pair("unconditionally stable on the undamped oscillator", unconditional_key)})
-    if (const Json cell = verdict_cell(report[key]); !cell.is_null())
-      add(fmt::format("{}: {}", what, cell.get<std::string>()), report[key]["certificate"]);
+    if (const Json cell = property_cell(report[key]); !cell.is_null())
+      add(fmt::format("{}: {}", what, cell.get<std::string>()), report[key]["proof"]);
   if (report.contains("sector") && !report["A_stable"]["holds"].get<bool>())
-    add(sector_of(report).get<std::string>() + "-stable", report["sector"]["certificate"]);
+    add(sector_of(report).get<std::string>() + "-stable", report["sector"]["proof"]);
   return fmt::format("{}: {}", run.label, fmt::join(parts, "; "));
 }
 
 struct MethodTable {
   static constexpr const char* name = "method-table";
-  static constexpr const char* summary = "Methods side by side: orders, stability verdicts, R(inf), error constants.";
+  static constexpr const char* summary = "Methods side by side: orders, stability properties, R(inf), error constants.";
   static constexpr const char* source = "Hairer, Wanner 1996, Chaps. IV, V";
   static const RunKind& run_kind() { return method_runs(); }
 
@@ -165,7 +165,7 @@ struct MethodTable {
       for (const std::string& key : columns) row.push_back(cells[key] = find_column(key)->cell(run.record["report"]));
       table.rows.push_back(std::move(row));
       methods.push_back({{"label", run.label}, {"spec", run.record["spec"]}, {"cells", std::move(cells)}});
-      evaluation.artifacts.notes.push_back(certificates(run));
+      evaluation.artifacts.notes.push_back(proofs(run));
     }
     evaluation.artifacts.tables.push_back(std::move(table));
     return evaluation;

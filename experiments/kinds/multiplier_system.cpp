@@ -56,7 +56,7 @@ Matrix<double> system_matrix(MechanicalModel<double>& model, double t, const Vec
   Vector<double> C(m), all_q = Vector<double>::Zero(n), all_v = Vector<double>::Zero(n);
   all_q.head(q.size()) = q, all_v.head(v.size()) = v;
   model.mass(t, all_q, M);
-  model.constraints_and_directions(t, all_q, all_v, C, J);
+  model.constraints_and_jacobian(t, all_q, all_v, C, J);
   const Matrix<double> W = dense::solve_cholesky_factor(M, J.transpose());
   return W.transpose() * W;
 }

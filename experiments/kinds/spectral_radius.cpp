@@ -52,8 +52,8 @@ Json overshoot_json(const Oscillator& oscillator) {
   return {{"displacement_power", powers->displacement}, {"velocity_power", powers->velocity}};
 }
 
-Json verdict_json(const Verdict& verdict) {
-  return {{"holds", verdict.holds}, {"certificate", verdict.certificate}, {"applicable", verdict.applicable}};
+Json property_json(const Property& property) {
+  return {{"holds", property.holds}, {"proof", property.proof}, {"applicable", property.applicable}};
 }
 
 Json number_or_infinite(double x) { return std::isinf(x) ? Json("infinite") : number(x); }
@@ -83,7 +83,7 @@ RunOutcome carry_out_oscillator_run(const Json& resolved) {
   RunOutcome outcome;
   Json& record = outcome.record;
   record = {{"status", to_string(oscillator ? StatusCode::ok : StatusCode::not_applicable)}, {"cause", ""}};
-  record["unconditionally_stable"] = verdict_json(unconditionally_stable(form));
+  record["unconditionally_stable"] = property_json(unconditionally_stable(form));
   if (oscillator) {
     record["rho_infinity"] = number_or_infinite(oscillator->rho_infinity());
     record["stability_limit"] = number_or_infinite(stability_limit(form));
@@ -94,7 +94,7 @@ RunOutcome carry_out_oscillator_run(const Json& resolved) {
     record["overshoot"] = overshoot_json(*oscillator);
     record["curves"] = curves(spec, *oscillator);
   } else {
-    record["cause"] = record["unconditionally_stable"]["certificate"];
+    record["cause"] = record["unconditionally_stable"]["proof"];
   }
   record["spec"] = resolved;
   return outcome;
@@ -184,16 +184,16 @@ struct SpectralRadius {
   static std::string note(const LabelledRun& run) {
     const Json& r = run.record;
     if (!is_ok(run)) return fmt::format("{}: not applicable - {}", run.label, r["cause"].get<std::string>());
-    const Json& verdict = r["unconditionally_stable"];
-    return fmt::format("{}: {} stable; {}", run.label, verdict["holds"] ? "unconditionally" : "not unconditionally",
-                       verdict["certificate"].get<std::string>());
+    const Json& property = r["unconditionally_stable"];
+    return fmt::format("{}: {} stable; {}", run.label, property["holds"] ? "unconditionally" : "not unconditionally",
+                       property["proof"].get<std::string>());
   }
 
   Table table(const Config& config, const std::vector<LabelledRun>& runs) const {
     Table table{config.name,
                 heading(config) +
                     " Spectral radius as omega h -> infinity; unconditional stability on the undamped "
-                    "oscillator (certificates in the notes) and its limit of Omega = omega h; period "
+                    "oscillator (proofs in the notes) and its limit of Omega = omega h; period "
                     "error and damping ratio with ten steps a period; growth with Omega of |q| and "
                     "|v|/omega over the first ten steps from q = 1, v = 0.",
                 {{"Method", "", CellFormat::text, 0},
@@ -212,15 +212,15 @@ struct SpectralRadius {
   static Json row(const LabelledRun& run) {
     const Json& r = run.record;
     if (!is_ok(run)) return {run.label, nullptr, "not applicable", nullptr, nullptr, nullptr, nullptr, nullptr};
-    const Json &verdict = r["unconditionally_stable"], &ten = r["ten_steps_a_period"], &overshoot = r["overshoot"];
-    const std::string certificate = verdict["certificate"];
-    const std::string kind = certificate.substr(0, certificate.find_first_of(", "));  // exact or numerical
+    const Json &property = r["unconditionally_stable"], &ten = r["ten_steps_a_period"], &overshoot = r["overshoot"];
+    const std::string proof = property["proof"];
+    const std::string kind = proof.substr(0, proof.find_first_of(", "));  // exact or numerical
     const auto power = [&](const char* key) {
       return overshoot.is_null() ? Json() : Json(power_text(overshoot[key].get<int>()));
     };
     return {run.label,
             r["rho_infinity"],
-            fmt::format("{} ({})", verdict["holds"] ? "yes" : "no", kind),
+            fmt::format("{} ({})", property["holds"] ? "yes" : "no", kind),
             r["stability_limit"],
             ten["period_error"],
             ten["damping_ratio"],

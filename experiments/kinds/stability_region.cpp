@@ -125,19 +125,19 @@ struct StabilityRegionExperiment {
         continue;
       }
       const bool holds = m["A_stable"]["holds"];
-      notes.push_back(fmt::format("{}: {}A-stable. {}.", label, holds ? "" : "not ",
-                                  m["A_stable"]["certificate"].get<std::string>()));
+      notes.push_back(
+          fmt::format("{}: {}A-stable. {}.", label, holds ? "" : "not ", m["A_stable"]["proof"].get<std::string>()));
       if (!holds && !m["sector"].is_null())
         notes.push_back(fmt::format("{}: A({:.2f}°)-stable. {}.", label, m["sector"]["degrees"].get<double>(),
-                                    m["sector"]["certificate"].get<std::string>()));
+                                    m["sector"]["proof"].get<std::string>()));
     }
   }
 
-  // "yes, exact": the first word of a certificate says what it is worth.
-  static Json certified_cell(const Json& verdict) {
-    const std::string certificate = verdict["certificate"];
-    const std::string worth = certificate.substr(0, certificate.find_first_of(" ,:;("));
-    return fmt::format("{}, {}", verdict["holds"] ? "yes" : "no", worth);
+  // "yes, exact": the first word of a proof says what it is worth.
+  static Json proven_cell(const Json& property) {
+    const std::string proof = property["proof"];
+    const std::string worth = proof.substr(0, proof.find_first_of(" ,:;("));
+    return fmt::format("{}, {}", property["holds"] ? "yes" : "no", worth);
   }
   static Json length_cell(const Json& length) { return length == "infinite" ? Json("∞") : length; }
 
@@ -154,7 +154,7 @@ struct StabilityRegionExperiment {
                 {}};
     for (const Json& m : methods) {
       Json row = {m["label"], m["status"], nullptr, nullptr, nullptr};
-      if (m["status"] == "ok") row[1] = certified_cell(m["A_stable"]);
+      if (m["status"] == "ok") row[1] = proven_cell(m["A_stable"]);
       if (!m["sector"].is_null()) row[2] = m["sector"]["degrees"];
       row[3] = length_cell(m["real_interval"]), row[4] = length_cell(m["imaginary_interval"]);
       table.rows.push_back(std::move(row));

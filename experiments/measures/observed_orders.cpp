@@ -134,7 +134,7 @@ std::vector<std::string> order_notes(const OrderSeries& series) {
           "t_end = {}; {} does",
           series.label, steps_text((*record)["spec"]), (*record)["spec"]["t_end"].get<std::string>(), near));
   for (const std::string& kind : series.classes())
-    notes.push_back(fmt::format("{}, {}: {}", series.label, kind, series.orders.at(kind).verdict));
+    notes.push_back(fmt::format("{}, {}: {}", series.label, kind, series.orders.at(kind).statement));
   return notes;
 }
 

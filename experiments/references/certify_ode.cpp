@@ -51,11 +51,11 @@ bool agree(const States& x, const States& y, double agreement) {
 struct Equations {
   explicit Equations(const Problem& problem) : model(problem.model(As<T>{})), system(*model) {
     start.y = model->initial_s();
-    start.ydot.setZero(system.size()), start.carry.setZero(system.size());
+    start.ydot.setZero(system.size()), start.compensation.setZero(system.size());
     complete(start);
   }
   void complete(State<T>& state) {
-    if (const Status status = system.complete(state.t, state.y, state.ydot); !status.ok())
+    if (const Status status = system.consistent_derivatives(state.t, state.y, state.ydot); !status.ok())
       throw std::runtime_error("reference: " + status.cause);
   }
   FullState at(const T& t, const Vector<T>& y) {
@@ -107,7 +107,7 @@ std::optional<States> extrapolated(const Problem& problem, const std::vector<Exa
     for (const T& entry : now)
       if (!(abs(entry) < T(1000) * size)) throw std::domain_error("unstable");
     f.setZero();
-    if (!equations.system.complete(t, now, f).ok()) throw std::domain_error("unstable");
+    if (!equations.system.consistent_derivatives(t, now, f).ok()) throw std::domain_error("unstable");
   };
   States states;
   Real100 t = 0;

@@ -45,7 +45,7 @@ template <class T>
 Json report_json(const SolveReport& report, const Vector<T>& x, const LinearSystem<T>& system) {
   const double error = static_cast<double>(Vector<T>(x - system.least_norm).norm());
   const double size = static_cast<double>(system.least_norm.norm());
-  return {{"verdict", solve_verdict_names[static_cast<std::size_t>(report.verdict)]},
+  return {{"outcome", solve_outcome_names[static_cast<std::size_t>(report.outcome)]},
           {"passes", report.passes},
           {"residual", number(report.residual)},
           {"rank", report.rank},

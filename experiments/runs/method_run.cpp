@@ -45,9 +45,9 @@ const RunKind& method_runs() {
   return kind;
 }
 
-Json verdict_cell(const Json& verdict) {
-  if (!verdict["applicable"].get<bool>()) return nullptr;
-  return verdict["holds"].get<bool>() ? "yes" : "no";
+Json property_cell(const Json& property) {
+  if (!property["applicable"].get<bool>()) return nullptr;
+  return property["holds"].get<bool>() ? "yes" : "no";
 }
 
 std::string angle_text(double degrees) { return degrees == 90 ? "90°" : fmt::format("{:.2f}°", degrees); }

@@ -19,7 +19,7 @@ struct MethodRunSpec {
 const RunKind& method_runs();
 
 /// "yes", "no", or null where it does not apply.
-Json verdict_cell(const Json& verdict);
+Json property_cell(const Json& property);
 
 /// "86.03°"
 std::string angle_text(double degrees);

@@ -25,7 +25,7 @@ template <class T>
 State<T> initial_state(MechanicalModel<T>& model, const System<T>& system) {
   const Index n = model.coordinates();
   State<T> state;
-  state.y.setZero(system.size()), state.ydot.setZero(system.size()), state.carry.setZero(system.size());
+  state.y.setZero(system.size()), state.ydot.setZero(system.size()), state.compensation.setZero(system.size());
   if (n == 0) {
     state.y = model.initial_s();
     return state;
@@ -38,12 +38,12 @@ State<T> initial_state(MechanicalModel<T>& model, const System<T>& system) {
 // Derivatives and algebraic components at the start; where they are not finite, the equation is named.
 template <class T>
 Status complete_start(MechanicalModel<T>& model, System<T>& system, State<T>& state) {
-  Status status = system.complete(state.t, state.y, state.ydot);
+  Status status = system.consistent_derivatives(state.t, state.y, state.ydot);
   if (status.ok() && !(max_norm(state.ydot) <= std::numeric_limits<T>::max()))
     status = {StatusCode::non_finite, "the derivatives at the start are not finite"};
   if (status.code != StatusCode::non_finite) return status;
   model.seek_domain_error();
-  system.complete(state.t, state.y, state.ydot);
+  system.consistent_derivatives(state.t, state.y, state.ydot);
   if (const std::string equation = model.domain_error(); !equation.empty()) status.cause += "; " + equation;
   return status;
 }
@@ -201,7 +201,7 @@ Json events_json(const EventWatch<T>& watch, const std::vector<T>& discontinuiti
 // What a reader of the numbers must know of their multipliers; "" for nothing.
 std::string multipliers_note(const SolveStatistics& s, Index constraints) {
   std::string note;
-  if (const long floors = s.verdicts[static_cast<std::size_t>(SolveVerdict::floor)]; floors > 0)
+  if (const long floors = s.outcomes[static_cast<std::size_t>(SolveOutcome::floor)]; floors > 0)
     note = fmt::format(
         "residual floor {:.1e} reached in {} of {} solves: the constraints had drifted apart by that much. ",
         s.largest_floor, floors, s.solves);
@@ -216,9 +216,9 @@ std::string multipliers_note(const SolveStatistics& s, Index constraints) {
 }
 
 Json multipliers_json(const SolveStatistics& s, Index constraints) {
-  Json verdicts = Json::object(), refactorizations = Json::object(), histogram = Json::array();
-  for (std::size_t i = 0; i < s.verdicts.size(); ++i)
-    if (s.verdicts[i] > 0) verdicts[solve_verdict_names[i]] = s.verdicts[i];
+  Json outcomes = Json::object(), refactorizations = Json::object(), histogram = Json::array();
+  for (std::size_t i = 0; i < s.outcomes.size(); ++i)
+    if (s.outcomes[i] > 0) outcomes[solve_outcome_names[i]] = s.outcomes[i];
   for (std::size_t i = 1; i < s.refactorizations.size(); ++i)
     if (s.refactorizations[i] > 0) refactorizations[refactorization_names[i]] = s.refactorizations[i];
   std::size_t bins = s.histogram.size();
@@ -228,7 +228,7 @@ Json multipliers_json(const SolveStatistics& s, Index constraints) {
           {"passes", s.passes},
           {"mean_passes", s.mean_passes()},
           {"histogram", histogram},
-          {"verdicts", verdicts},
+          {"outcomes", outcomes},
           {"refactorizations", refactorizations},
           {"rank", {s.smallest_rank, s.largest_rank}},
           {"largest_residual", number(s.largest_residual)},

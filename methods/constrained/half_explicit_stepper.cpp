@@ -37,10 +37,10 @@ class HalfExplicit final : public Stepper<T> {
       if (const Status status = stage(from, h, i); !status.ok()) return status;
     to.t = from.t + h;
     to.y = from.y + increment_;
-    to.carry = increment_ - (to.y - from.y);
+    to.compensation = increment_ - (to.y - from.y);
     ++this->statistics_.steps;
     count();
-    return system_.complete(to.t, to.y, to.ydot);
+    return system_.consistent_derivatives(to.t, to.y, to.ydot);
   }
 
  private:
@@ -53,7 +53,7 @@ class HalfExplicit final : public Stepper<T> {
     slopes_.col(i).head(n) = v_;
     slopes_.col(i).tail(n).setZero();
     increment_.setZero();
-    if (i == stages_ - 1) increment_ = from.carry;
+    if (i == stages_ - 1) increment_ = from.compensation;
     for (Index j = 0; j <= i; ++j)
       if (A_(i, j) != T(0)) increment_.head(2 * n) += (h * A_(i, j)) * slopes_.col(j);
     q_ = layout_.q(from.y) + layout_.q(increment_);

@@ -59,7 +59,7 @@ class KinematicStepper final : public Stepper<T> {
  private:
   // Further multipliers of stabilised forms vanish on the constraints.
   void write(State<T>& to) const {
-    to.y.setZero(), to.ydot.setZero(), to.carry.setZero();
+    to.y.setZero(), to.ydot.setZero(), to.compensation.setZero();
     to.y.head(n_) = q_;
     to.y.segment(n_, n_) = to.ydot.head(n_) = v_;
     to.y.segment(2 * n_, n_) = lambda_;

@@ -125,8 +125,8 @@ class LocalTrapezoidal final : public Stepper<T>, private NewtonTarget<T> {
     to.t = from.t + h;
     to.y.head(layout_.n) = q_;
     to.y.segment(layout_.n, layout_.n) = v_;
-    to.carry.setZero();
-    return system_.complete(to.t, to.y, to.ydot);
+    to.compensation.setZero();
+    return system_.consistent_derivatives(to.t, to.y, to.ydot);
   }
 
  private:

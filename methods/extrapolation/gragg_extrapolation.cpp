@@ -39,7 +39,7 @@ class Gragg final : public ExplicitStepper<T> {
         error_(before_) {}
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
-    sum_ = from.carry;
+    sum_ = from.compensation;
     error_.setZero();
     for (int i = 0; i < columns_; ++i) {
       const Status status = midpoint(from, h, 2 * (i + 1));
@@ -59,7 +59,7 @@ class Gragg final : public ExplicitStepper<T> {
   T first_step(const State<T>& start, const T& length) const override {
     return starting_step(system_, error_norm_, start, length, 2 * columns_ - 1);
   }
-  StepVerdict<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
+  StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
     error_norm_.weigh(from.y);
     return this->watched(controller_.judge(error_norm_(error_), h, failures), h, to);
   }

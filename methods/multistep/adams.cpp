@@ -58,7 +58,7 @@ class Adams final : public ExplicitStepper<T> {
   }
 
   Status predict(const State<T>& from, const T& h, State<T>& to) {
-    increment_ = from.carry;
+    increment_ = from.compensation;
     add_past(from, h, predictor_, 0, increment_);
     return this->finish(from, h, increment_, to);
   }
@@ -68,7 +68,7 @@ class Adams final : public ExplicitStepper<T> {
     add_past(from, h, predictor_, 0, predicted_);
     const Status status = this->slope(from.t + h, predicted_, slope_);
     if (!status.ok()) return status;
-    increment_ = from.carry;
+    increment_ = from.compensation;
     increment_ += (h * corrector_[0]) * slope_;
     add_past(from, h, corrector_, 1, increment_);
     return this->finish(from, h, increment_, to);

@@ -19,7 +19,9 @@ class StateSpaceForm final : public System<T> {
     system_.residual(t, y, ydot, F);
   }
   std::unique_ptr<Linearization<T>> linearization() override { return system_.linearization(); }
-  Status complete(const T& t, Vector<T>& y, Vector<T>& ydot) override { return system_.complete(t, y, ydot); }
+  Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override {
+    return system_.consistent_derivatives(t, y, ydot);
+  }
   std::string explicit_form_refusal() const override { return ""; }
   void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override {
     system_.correction_weights(h, y, w);
@@ -108,27 +110,27 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
   }
 
   // The differences of the step's end are in `to`, put there by step().
-  StepVerdict<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
+  StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
     if (is_explicit_) return judge_explicit(from, h, to, failures);
     const BdfHistory<T> history(to.memory.data(), N_);
     const DifferenceSizes sizes = measure(history);
-    StepVerdict<T> verdict;
-    verdict.error = T(sizes.error[k_] * sizes.nabla[k_ + 1]);  // [Ren20, algorithm 4, h]
-    verdict.accepted = verdict.error <= T(1);
-    verdict.order = k_;
+    StepDecision<T> decision;
+    decision.error = T(sizes.error[k_] * sizes.nabla[k_ + 1]);  // [Ren20, algorithm 4, h]
+    decision.accepted = decision.error <= T(1);
+    decision.order = k_;
     const bool first = from.memory_step == T(0);
     StepChoice choice{1, 0.25};
-    if (verdict.accepted)
+    if (decision.accepted)
       choice = first ? StepChoice{1, 1.0} : selector_.next(sizes);
     else if (failures < 2)
       choice = selector_.again(sizes);
-    if (!verdict.accepted && failures == 1) choice.ratio /= 2;
-    verdict.h = T(choice.ratio) * h;
+    if (!decision.accepted && failures == 1) choice.ratio /= 2;
+    decision.h = T(choice.ratio) * h;
     history.next_order() = T(choice.order);
-    attempt_ = verdict.accepted ? Attempt{} : Attempt{from.t, choice.order};
+    attempt_ = decision.accepted ? Attempt{} : Attempt{from.t, choice.order};
     const bool shortened = failures > 0 || (from.t == before_.from && h < before_.h);
-    if (verdict.accepted && !shortened) before_ = {from.t, h, k_};
-    return verdict;
+    if (decision.accepted && !shortened) before_ = {from.t, h, k_};
+    return decision;
   }
 
   // A smaller step of the same order; of order 1 when that fails again and again.
@@ -169,7 +171,7 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
     if (k == 0) return false;
     const BdfArray<T> w = interpolation_weights(history, k, T(t - to.t));
     for (Index i = 0; i < d_; ++i) {
-      T sum = to.carry[i];
+      T sum = to.compensation[i];
       for (int j = k; j >= 1; --j) sum += w[j] * history.difference(j)[i];
       y[i] = to.y[i] + sum;
     }
@@ -214,18 +216,18 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
     }
     y_ = from.y, ydot_ = from.ydot;
     ++this->statistics_.residuals;
-    if (const Status status = system_.complete(from.t, y_, ydot_); !status.ok()) return status;
+    if (const Status status = system_.consistent_derivatives(from.t, y_, ydot_); !status.ok()) return status;
     start_history(h, ydot_.data(), history);
     if (is_explicit_) history.next_order() = T(before_.order);
     return {};
   }
 
   // By the embedded estimate. The steps of a start are equal unless one fails.
-  StepVerdict<T> judge_explicit(const State<T>& from, const T& h, State<T>& to, int failures) {
-    StepVerdict<T> verdict = restart_->judge(from, h, to, failures);
-    if (verdict.accepted) verdict.h = h;
-    attempt_ = verdict.accepted ? Attempt{} : Attempt{from.t, failures == 0 ? 0 : 1};
-    return verdict;
+  StepDecision<T> judge_explicit(const State<T>& from, const T& h, State<T>& to, int failures) {
+    StepDecision<T> decision = restart_->judge(from, h, to, failures);
+    if (decision.accepted) decision.h = h;
+    attempt_ = decision.accepted ? Attempt{} : Attempt{from.t, failures == 0 ? 0 : 1};
+    return decision;
   }
 
   Status one_step(Stepper<T>& stepper, const State<T>& from, const T& h, int steps, State<T>& to) {
@@ -235,7 +237,7 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
     this->statistics_.factorizations += stepper.statistics().factorizations - before.factorizations;
     this->statistics_.back_solves += stepper.statistics().back_solves - before.back_solves;
     ++this->statistics_.steps;
-    for (Index i = 0; i < N_; ++i) increment_[i] = (to.y[i] - from.y[i]) + (to.carry[i] - from.carry[i]);
+    for (Index i = 0; i < N_; ++i) increment_[i] = (to.y[i] - from.y[i]) + (to.compensation[i] - from.compensation[i]);
     append_to_history(BdfHistory<T>(to.memory.data(), N_), steps, increment_.data());
     return status;
   }
@@ -246,7 +248,7 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
     t_ = from.t + h;
     const BdfWeights<T> weights(history);
     hh_ = h / weights.c[k_];
-    increment_ = from.carry;
+    increment_ = from.compensation;
     predicted_slope_.setZero();
     delta_.setZero();
     for (int j = k_; j >= 1; --j) {
@@ -329,10 +331,10 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
     for (Index i = 0; i < d_; ++i) {
       const T increment = increment_[i] + delta_[i];
       to.y[i] = y_[i];
-      to.carry[i] = increment - (y_[i] - from_->y[i]);
+      to.compensation[i] = increment - (y_[i] - from_->y[i]);
       to.ydot[i] = ydot_[i];
     }
-    for (Index i = d_; i < N_; ++i) to.y[i] = y_[i], to.carry[i] = T(0);
+    for (Index i = d_; i < N_; ++i) to.y[i] = y_[i], to.compensation[i] = T(0);
     to.t = t_;
     ++this->statistics_.steps;
   }

@@ -182,7 +182,7 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
   }
 
   // h 0.9/Xi, at most 2 h; h/(2 Xi) for a step that failed before. [Ren20, eq. (36), algorithm 3]
-  StepVerdict<T> judge(const State<T>& /*from*/, const T& h, State<T>& to, int failures) override {
+  StepDecision<T> judge(const State<T>& /*from*/, const T& h, State<T>& to, int failures) override {
     const T error = estimate(), Xi = root(error);
     const bool accepted = error <= T(1);
     if (accepted) warn_of_floors(h, to);
@@ -202,8 +202,8 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
       T& a = a_[i];
       a = first ? now : from.memory[i];
       if (rescale) a = now + (h_ / from.memory_step) * (a - now);
-      dq_[i] = from.carry[i] + h_ * from.y[n_ + i] + (h_ * h_) * ((T(1) / T(2) - beta_) * a + beta_ * now);
-      dv_[i] = from.carry[n_ + i] + h_ * ((T(1) - gamma_) * a + gamma_ * now);
+      dq_[i] = from.compensation[i] + h_ * from.y[n_ + i] + (h_ * h_) * ((T(1) / T(2) - beta_) * a + beta_ * now);
+      dv_[i] = from.compensation[n_ + i] + h_ * ((T(1) - gamma_) * a + gamma_ * now);
       acceleration_[i] = (alpha_m_ * a + (T(1) - alpha_m_ - alpha_f_) * now) / (T(1) - alpha_f_);
     }
     X_.head(2 * n_).setZero();
@@ -283,8 +283,8 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
     to.t = from.t + h_;
     to.y = Y_, to.ydot = Ydot_;
     for (Index i = 0; i < n_; ++i) {
-      to.carry[i] = dq_[i] + weights_.position * X_[i] - (to.y[i] - from.y[i]);
-      to.carry[n_ + i] = dv_[i] + weights_.velocity * X_[n_ + i] - (to.y[n_ + i] - from.y[n_ + i]);
+      to.compensation[i] = dq_[i] + weights_.position * X_[i] - (to.y[i] - from.y[i]);
+      to.compensation[n_ + i] = dv_[i] + weights_.velocity * X_[n_ + i] - (to.y[n_ + i] - from.y[n_ + i]);
       to.memory[i] = from.ydot[n_ + i] + X_[n_ + i];
     }
     to.memory_step = h_;

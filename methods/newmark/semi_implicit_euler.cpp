@@ -23,9 +23,9 @@ class SemiImplicitEulerStepper final : public ExplicitStepper<T> {
   }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
-    increment_ = from.carry;
+    increment_ = from.compensation;
     increment_ += h * from.ydot;
-    for (Index i = 0; i < n_; ++i) increment_[i] = from.carry[i] + h * (from.y[n_ + i] + increment_[n_ + i]);
+    for (Index i = 0; i < n_; ++i) increment_[i] = from.compensation[i] + h * (from.y[n_ + i] + increment_[n_ + i]);
     return this->finish(from, h, increment_, to);
   }
 

@@ -39,7 +39,7 @@ class ExplicitRungeKutta final : public ExplicitStepper<T> {
       if (!status.ok()) return status;
       slopes_.col(i) = slope_;
     }
-    slope_ = from.carry;
+    slope_ = from.compensation;
     for (Index j = 0; j < stages_; ++j) slope_ += (h * b_[j]) * slopes_.col(j);
     return this->finish(from, h, slope_, to);
   }
@@ -58,7 +58,7 @@ class ExplicitRungeKutta final : public ExplicitStepper<T> {
   }
 
   /// The difference to the embedded solution; a stage at the step end that was not evaluated apart has its slope.
-  StepVerdict<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
+  StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
     slope_.setZero();
     for (Index j = 0; j < stages_; ++j) slope_ += (h * difference_[j]) * slopes_.col(j);
     if (stages_ < difference_.size()) slope_ += (h * difference_[stages_]) * to.ydot;

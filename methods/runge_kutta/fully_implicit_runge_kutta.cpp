@@ -123,13 +123,13 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     return starting_step(system_, error_norm_, start, length, stages_.defect_exponent);
   }
 
-  StepVerdict<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
+  StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
     T error = error_size(from, to);
     // Filtered once, an error of the start itself stays at its size however small the step. [HW96, eq. (8.20)]
     if (error > T(1) && (failures > 0 || controller_.at_start())) error = filtered_size(to);
-    const StepVerdict<T> verdict = controller_.judge(error, h, failures);
-    if (!verdict.accepted) factorized_h_ = T(0);  // perhaps the estimate suffers from an old Jacobian
-    return verdict;
+    const StepDecision<T> decision = controller_.judge(error, h, failures);
+    if (!decision.accepted) factorized_h_ = T(0);  // perhaps the estimate suffers from an old Jacobian
+    return decision;
   }
 
   T retry(const State<T>& /*from*/, const T& h, int failures) override { return failures == 0 ? h / T(2) : h / T(4); }
@@ -301,11 +301,11 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     for (Index i = 0; i < r_; ++i) start_values(stages.col(i));
   }
 
-  // Y = y + (carry + h d y' + h B Y'): the increment is summed before it meets y.
+  // Y = y + (compensation + h d y' + h B Y'): the increment is summed before it meets y.
   void stage_values() {
     for (Index i = 0; i < r_; ++i) {
       auto increment = Y_.col(i).head(differential_);
-      increment = from_->carry.head(differential_);
+      increment = from_->compensation.head(differential_);
       if (explicit_first_) increment += (h_ * d_[i]) * from_->ydot.head(differential_);
       for (Index j = 0; j < r_; ++j) increment += (h_ * B_transposed_(j, i)) * X_.col(j).head(differential_);
       if (i == r_ - 1) increment_.head(differential_) = increment;
@@ -495,15 +495,15 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     to.t = from.t + h_;
     if (!stiffly_accurate_) {
       auto increment = increment_.head(differential_);
-      increment = from.carry.head(differential_);
+      increment = from.compensation.head(differential_);
       if (explicit_first_) increment += (h_ * b0_) * from.ydot.head(differential_);
       for (Index i = 0; i < r_; ++i) increment += (h_ * b_[i]) * X_.col(i).head(differential_);
     }
     to.y.head(differential_) = from.y.head(differential_) + increment_.head(differential_);
-    to.carry.head(differential_) =
+    to.compensation.head(differential_) =
         increment_.head(differential_) - (to.y.head(differential_) - from.y.head(differential_));
     if (memory_size() > 0) remember(to);
-    if (!stiffly_accurate_) return system_.complete(to.t, to.y, to.ydot);
+    if (!stiffly_accurate_) return system_.consistent_derivatives(to.t, to.y, to.ydot);
     to.y.tail(N_ - differential_) = X_.col(r_ - 1).tail(N_ - differential_);
     to.ydot.head(differential_) = X_.col(r_ - 1).head(differential_);
     return {};

@@ -40,7 +40,7 @@ class Rock4Stepper final : public StabilizedStepper<T> {
       slopes_.col(i) = slope_;
     }
     for (Index i = 0; i < 4; ++i) now_ += (h * b_[i]) * slopes_.col(i);
-    now_ += from.carry;
+    now_ += from.compensation;
     return this->finish(from, h, now_, to);
   }
 

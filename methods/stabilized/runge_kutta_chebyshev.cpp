@@ -109,7 +109,7 @@ class Rkc final : public StabilizedStepper<T> {
       before_.swap(now_);
       c_before = std::exchange(c, stage.next_node(c, c_before));
     }
-    now_ += from.carry;
+    now_ += from.compensation;
     return this->finish(from, h, now_, to);
   }
 

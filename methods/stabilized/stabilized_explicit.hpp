@@ -39,15 +39,15 @@ class StabilizedStepper : public ExplicitStepper<T> {
   T first_step(const State<T>& start, const T& length) const override {
     return starting_step(system_, error_norm_, start, length, exponent_);
   }
-  StepVerdict<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
+  StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
     estimate(from, h, to, error_);
     error_norm_.weigh(from.y);
-    StepVerdict<T> verdict = controller_.judge(error_norm_(error_), h, failures);
-    if (!verdict.accepted) age_ = 0;
+    StepDecision<T> decision = controller_.judge(error_norm_(error_), h, failures);
+    if (!decision.accepted) age_ = 0;
     if (exponent_ > order_ && this->statistics_.steps == accumulating_steps)
       this->warn("accumulation", accumulation_text(order_));
-    verdict.h = std::min(verdict.h, longest_step());
-    return verdict;
+    decision.h = std::min(decision.h, longest_step());
+    return decision;
   }
   T retry(const State<T>& /*from*/, const T& h, int /*failures*/) override {
     return std::min(T(h / T(4)), longest_step());

@@ -6,15 +6,15 @@
 
 namespace daelab {
 
-/// The certificate starts with "exact" when the statement was settled in rational arithmetic, else with "numerical" and
+/// The proof starts with "exact" when the statement was settled in rational arithmetic, else with "numerical" and
 /// what it rests on: how many digits, which grid. Where the statement makes no sense for the method, `applicable` is
-/// false and the certificate is the reason.
-struct Verdict {
+/// false and the proof is the reason.
+struct Property {
   bool holds = false;
-  std::string certificate;
+  std::string proof;
   bool applicable = true;
 };
 
-inline Verdict not_applicable(std::string reason) { return {false, std::move(reason), false}; }
+inline Property not_applicable(std::string reason) { return {false, std::move(reason), false}; }
 
 }  // namespace daelab
