@@ -333,7 +333,7 @@ TEST(RunKinds, AreIntegrationsUnlessAnExperimentSaysOtherwise) {
   for (const Json& entry : runs) {
     Json merged = config.json["common"];
     merged.update(entry);
-    for (const Json& run : expand_grid(merged, "")) resolved.push_back(resolve_run(run, ""));
+    for (const Json& run : expand_grid(merged, "")) resolved.push_back(Run::bind(run, "")->json());
   }
   EXPECT_EQ(config.runs, resolved);
   EXPECT_EQ(config.runs.size(), 6u);
