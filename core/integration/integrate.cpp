@@ -40,7 +40,7 @@ Status check_finite(const State<T>& state) {
 
 // Numbers that are not finite come from an equation: the step is made once more, with the model looked at.
 template <class T>
-Status explained(Status status, MechanicalModel<T>* model, Stepper<T>& stepper, const State<T>& from, const T& h) {
+Status explained(Status status, Model<T>* model, Stepper<T>& stepper, const State<T>& from, const T& h) {
   if (status.code != StatusCode::non_finite || model == nullptr) return status;
   State<T> next = from;
   model->seek_domain_error();
@@ -133,7 +133,7 @@ class FixedStepRun {
   T node_;  // of the grid, reached last
   const std::vector<Observer<T>*>& observers_;
   const std::vector<Guard<T>*>& guards_;
-  MechanicalModel<T>* model_;
+  Model<T>* model_;
   EventWatch<T>* watch_;
   bool stopped_ = false;
 };
