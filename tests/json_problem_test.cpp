@@ -252,6 +252,9 @@ TEST_F(JsonProblems, RefusesWrongKeysAndCounts) {
           {"\"kinetic_energy\" or \"mass\" is missing"});
   refused(Json::parse(R"json({"name": "a", "states": {"x": "-x"}, "mass": [], "end_time": 1})json"),
           {"/problem/mass", "without coordinates"});
+  refused(Json::parse(R"json({"name": "a", "states": {"x": "-x"}, "algebraic": {"z": "z = x"}, "start": {"x": 1},
+                              "events": {"half": {"function": "x - 1/2"}}, "end_time": 1})json"),
+          {"/problem/events", "algebraic states"});
   Json timeless = pendulum;
   timeless.erase("end_time");
   refused(timeless, {"/problem/end_time", "is missing"});
