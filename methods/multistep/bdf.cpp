@@ -19,6 +19,7 @@ struct Bdf {
   bool growth = true;
   std::string restart = "order-1";
 
+  static std::vector<std::string> makes() { return {"runge-kutta", bdf_start_tableau, bdf_restart_tableau}; }
   Options options() {
     return {option("k", k, "order of fixed steps; the highest order with error control", between(1, bdf_highest_order)),
             option("formula", formula,

@@ -31,14 +31,12 @@ class StateSpaceForm final : public System<T> {
   System<T>& system_;
 };
 
-// Of fixed steps: of a higher order than the formulas.
 const Method& start_method() {
-  static const std::shared_ptr<Method> method = explicit_runge_kutta("cooper-verner");
+  static const std::shared_ptr<Method> method = explicit_runge_kutta(bdf_start_tableau);
   return *method;
 }
-// Of restarts with error control: with an estimate, and no more stages than it takes.
 const Method& restart_method() {
-  static const std::shared_ptr<Method> method = explicit_runge_kutta("dormand-prince");
+  static const std::shared_ptr<Method> method = explicit_runge_kutta(bdf_restart_tableau);
   return *method;
 }
 
