@@ -147,7 +147,7 @@ TEST_F(RunSources, AllWhoMakeOthersByNameAreKnown) {
                                          "core/integration/method.cpp",        // explicit_runge_kutta itself
                                          "core/integration/method.hpp",        // its declaration
                                          "core/integration/method_files.cpp",  // documents
-                                         "methods/multistep/adams.cpp", "methods/multistep/bdf_stepper.cpp",  // makes()
+                                         "methods/multistep/adams.cpp", "methods/multistep/bdf_method.cpp",  // makes()
                                          "multiplier_solvers/written_out.cpp"));  // the option "fallback"
 }
 

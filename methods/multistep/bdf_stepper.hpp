@@ -22,11 +22,6 @@
 
 namespace daelab {
 
-/// Explicit steps: of fixed steps the first ones, of a higher order than the formulas; with error control those after
-/// an event, with an estimate, and no more stages than it takes.
-constexpr const char* bdf_start_tableau = "cooper-verner";
-constexpr const char* bdf_restart_tableau = "dormand-prince";
-
 struct BdfSettings {
   int order = bdf_highest_order;  // with fixed steps; the highest one with error control
   BdfFormula formula = BdfFormula::variable;
