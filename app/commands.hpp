@@ -2,9 +2,10 @@
 // to establish does not hold, 130 interrupted; bad input throws InputError (2).
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
+
+#include "core/base/json.hpp"
 
 namespace daelab::app {
 
@@ -13,12 +14,10 @@ int list(const std::string& kind, bool json);
 int show(const std::string& kind, const std::string& spec, const std::string& equations, bool json);
 
 struct SolveArguments {
-  std::string problem, method, newton, multiplier_solver, trajectory;
-  std::string formulation, scalar = "double", start = "consistent", singular = "warn";
-  std::optional<std::string> h, t_end, rtol, atol, atol_velocity, sample_every, discontinuities;
-  std::vector<std::string> samples;
-  int every = 1;
-  bool history = false, json = false;
+  Json run = Json::object();  // specification of the run, without "trajectory"
+  std::string trajectory;     // CSV file to write; "": none
+  int every = 1;              // steps between its rows
+  bool json = false;
 };
 int solve(const SolveArguments& arguments);
 

@@ -18,6 +18,7 @@
 #include "core/integration/integrate.hpp"
 #include "core/integration/method_files.hpp"
 #include "core/model/json_problem.hpp"
+#include "experiments/runs/run_spec.hpp"
 
 namespace {
 
@@ -85,31 +86,36 @@ struct CommandLine {
       exit_code = app::show(kind_, spec_, equations_, json_);
     });
   }
+  // What a config can say of a run can be said here, under the same name and in the same words.
+  void add_run_option(CLI::App& verb, const Option& option) {
+    const std::string key = option.name();
+    std::string name = "--" + key;
+    std::ranges::replace(name, '_', '-');
+    if (key == "trajectory") {
+      verb.add_option(name, solve_.trajectory, "CSV file to write");
+      return;
+    }
+    const Json schema = option.schema(), value = option.write();
+    const std::string doc = option.doc() + (value.is_string() ? " [" + value.get<std::string>() + "]" : "");
+    if (value.is_boolean()) {
+      verb.add_flag_callback(
+          name, [this, key] { solve_.run[key] = true; }, doc);
+    } else if (schema.value("type", Json()) == "array") {
+      verb.add_option_function<std::vector<std::string>>(
+              name, [this, key](const std::vector<std::string>& list) { solve_.run[key] = list; }, doc)
+          ->delimiter(',');
+    } else {
+      auto* added = verb.add_option_function<std::string>(
+          name, [this, key](const std::string& text) { solve_.run[key] = text; }, doc);
+      if (key == "problem" || key == "method") added->required();
+    }
+  }
   void add_solve() {
     auto* verb = app.add_subcommand("solve", "one run");
-    verb->add_option("--problem", solve_.problem, "SPEC")->required();
-    verb->add_option("--formulation", solve_.formulation,
-                     "how the model becomes equations; the method's natural form when left out");
-    verb->add_option("--method", solve_.method, "SPEC")->required();
-    verb->add_option("--h", solve_.h, "step size [s]");
-    verb->add_option("--rtol", solve_.rtol, "relative error tolerated per step: error control instead of fixed steps");
-    verb->add_option("--atol", solve_.atol,
-                     "absolute error tolerated per step; as --rtol, in the problem's least size, when left out");
-    verb->add_option("--atol-velocity", solve_.atol_velocity, "the same for velocities; as --atol when left out");
-    verb->add_option("--t-end", solve_.t_end, "end time [s]; the problem's own when left out");
-    verb->add_option("--multiplier-solver", solve_.multiplier_solver, "SPEC; fitting the constraints when left out");
-    verb->add_option("--scalar", solve_.scalar, "double or real50")->capture_default_str();
-    verb->add_option("--newton", solve_.newton, "full or simplified, with options: full:tolerance=1e-3,norm=max");
-    verb->add_option("--start", solve_.start, "consistent, project or zero-acceleration")->capture_default_str();
-    verb->add_option("--singular", solve_.singular,
-                     "where constraints become dependent on the way: warn, stop or ignore")
-        ->capture_default_str();
-    verb->add_option("--trajectory", solve_.trajectory, "CSV file to write");
-    verb->add_option("--every", solve_.every, "steps between its rows")->capture_default_str();
-    verb->add_option("--samples", solve_.samples, "times of dense output [s], ascending; with --json")->delimiter(',');
-    verb->add_option("--sample-every", solve_.sample_every, "dense output at all multiples of this time too [s]");
-    verb->add_flag("--history", solve_.history, "every attempt at a step, under error control; with --json");
-    verb->add_option("--discontinuities", solve_.discontinuities, "ignore or detect; ignore when left out");
+    RunSpec spec;
+    const Options options = spec.options();  // refers to spec
+    for (const Option& option : options.list()) add_run_option(*verb, option);
+    verb->add_option("--every", solve_.every, "steps between the rows of the trajectory")->capture_default_str();
     verb->add_flag("--json", solve_.json, "one JSON document");
     add_evaluate(verb);
     verb->callback([this] { exit_code = app::solve(solve_); });

@@ -11,6 +11,7 @@
 #include <map>
 
 #include "app/commands.hpp"
+#include "core/base/write_file.hpp"
 #include "core/model/problem.hpp"
 #include "experiments/references/certify.hpp"
 #include "experiments/runs/config.hpp"
@@ -22,25 +23,9 @@ namespace daelab::app {
 namespace {
 
 Json run_of(const SolveArguments& arguments) {
-  if (!arguments.h && !arguments.rtol && !arguments.atol)
+  Json run = arguments.run;
+  if (!run.contains("h") && !run.contains("rtol") && !run.contains("atol"))
     throw InputError("--h is missing: the step size in seconds; or --rtol, --atol for error control");
-  Json run = {{"problem", arguments.problem},
-              {"method", arguments.method},
-              {"scalar", arguments.scalar},
-              {"start", arguments.start},
-              {"singular", arguments.singular}};
-  if (arguments.h) run["h"] = *arguments.h;
-  if (arguments.rtol) run["rtol"] = *arguments.rtol;
-  if (arguments.atol) run["atol"] = *arguments.atol;
-  if (arguments.atol_velocity) run["atol_velocity"] = *arguments.atol_velocity;
-  if (arguments.sample_every) run["sample_every"] = *arguments.sample_every;
-  if (arguments.discontinuities) run["discontinuities"] = *arguments.discontinuities;
-  if (!arguments.samples.empty()) run["samples"] = arguments.samples;
-  if (arguments.history) run["history"] = true;
-  if (!arguments.formulation.empty()) run["formulation"] = arguments.formulation;
-  if (arguments.t_end) run["t_end"] = *arguments.t_end;
-  if (!arguments.newton.empty()) run["newton"] = arguments.newton;
-  if (!arguments.multiplier_solver.empty()) run["multiplier_solver"] = arguments.multiplier_solver;
   if (!arguments.trajectory.empty()) run["trajectory"] = arguments.every;
   return run;
 }

@@ -19,6 +19,7 @@
 
 #include "core/base/json_kind.hpp"
 #include "core/base/scalar.hpp"
+#include "core/base/write_file.hpp"
 #include "results/provenance.hpp"
 
 namespace daelab {

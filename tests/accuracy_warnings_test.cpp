@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-Json run_of(const Json& spec) { return execute(resolve_run(spec, "")).record; }
+Json run_of(const Json& spec) { return Run::bind(spec, "")->execute().record; }
 std::vector<std::string> kinds_of(const Json& record) {
   std::vector<std::string> kinds;
   for (const Json& warning : record["warnings"]) kinds.push_back(warning["kind"]);
@@ -46,7 +46,7 @@ TEST(DefaultTolerance, IsInTheSizeOfTheComponents) {
 }
 
 TEST(DefaultTolerance, LeavesGivenOnesAndOtherProblemsAlone) {
-  const auto atol = [](const Json& spec) { return resolve_run(spec, "")["atol"]; };
+  const auto atol = [](const Json& spec) { return Run::bind(spec, "")->json()["atol"]; };
   EXPECT_EQ(atol({{"problem", "robertson"}, {"method", "bdf"}, {"rtol", "1e-6"}, {"atol", "1e-9"}}), "1e-9");
   EXPECT_EQ(atol({{"problem", "hires"}, {"method", "bdf"}, {"rtol", "1e-6"}}), "1e-6");
   EXPECT_EQ(Exact(atol({{"problem", "robertson"}, {"method", "bdf"}, {"rtol", "1e-6"}}).get<std::string>()).value(),

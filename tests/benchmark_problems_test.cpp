@@ -207,12 +207,13 @@ TEST(CarAxis, StartsWithoutReactions) {
 }
 
 TEST(CarAxis, ReachesTheCertifiedEnd) {
-  const Json record = execute(resolve_run({{"problem", "car-axis"},
-                                           {"formulation", "index-1"},
-                                           {"method", "gauss:s=5"},
-                                           {"h", "1/1000"},
-                                           {"scalar", "double"}},
-                                          ""))
+  const Json record = Run::bind({{"problem", "car-axis"},
+                                 {"formulation", "index-1"},
+                                 {"method", "gauss:s=5"},
+                                 {"h", "1/1000"},
+                                 {"scalar", "double"}},
+                                "")
+                          ->execute()
                           .record;
   ASSERT_EQ(record["status"], "ok") << record["cause"];
   const Vector<T> q = record_vector(record["q"]), v = record_vector(record["v"]);
@@ -326,12 +327,13 @@ TEST(OscillatorChain, RunsInEveryFormulation) {
   const Motion exact = chain.motion(T(1));
   for (const std::string& formulation : mechanical_formulations()) {
     SCOPED_TRACE(formulation);
-    const Json record = execute(resolve_run({{"problem", "oscillator-chain"},
-                                             {"formulation", formulation},
-                                             {"method", "gauss:s=5"},
-                                             {"h", "1/100"},
-                                             {"t_end", "1"}},
-                                            ""))
+    const Json record = Run::bind({{"problem", "oscillator-chain"},
+                                   {"formulation", formulation},
+                                   {"method", "gauss:s=5"},
+                                   {"h", "1/100"},
+                                   {"t_end", "1"}},
+                                  "")
+                            ->execute()
                             .record;
     ASSERT_EQ(record["status"], "ok") << record["cause"];
     EXPECT_LT(largest(record_vector(record["q"]) - exact.q), 1e-11);

@@ -211,13 +211,14 @@ TEST(DecimalPlaces, AreThoseOfPlainNumbers) {
 // ---------------------------------------------------------------- runs
 
 Json warnings_of(const Json& method, const char* scalar) {
-  return execute(resolve_run({{"problem", "pendulum"},
-                              {"formulation", "index-1"},
-                              {"method", method},
-                              {"h", "1/10"},
-                              {"t_end", "1/5"},
-                              {"scalar", scalar}},
-                             ""))
+  return Run::bind({{"problem", "pendulum"},
+                    {"formulation", "index-1"},
+                    {"method", method},
+                    {"h", "1/10"},
+                    {"t_end", "1/5"},
+                    {"scalar", scalar}},
+                   "")
+      ->execute()
       .record["warnings"];
 }
 

@@ -91,13 +91,14 @@ std::pair<double, double> pendulum_errors(const std::string& method, const Real1
   const auto problem = Registry<Problem>::instance().make("pendulum", "");
   Json samples = Json::array();
   for (int i = 1; i * h / 2 <= 1; ++i) samples.push_back(to_text(Real100(i * h / 2), 40));
-  const Json record = execute(resolve_run({{"problem", "pendulum"},
-                                           {"formulation", "index-1"},
-                                           {"method", method},
-                                           {"h", to_text(h, 40)},
-                                           {"t_end", "1"},
-                                           {"samples", samples}},
-                                          ""))
+  const Json record = Run::bind({{"problem", "pendulum"},
+                                 {"formulation", "index-1"},
+                                 {"method", method},
+                                 {"h", to_text(h, 40)},
+                                 {"t_end", "1"},
+                                 {"samples", samples}},
+                                "")
+                          ->execute()
                           .record;
   EXPECT_EQ(record["status"], "ok") << record["cause"];
   double between = 0, ends = 0;

@@ -28,14 +28,15 @@ constexpr const char* dormand_prince = "runge-kutta:tableau=dormand-prince";
 Json run(const std::string& problem, const std::string& method, const std::string& rtol,
          const std::string& discontinuities = "ignore", const std::string& t_end = "4") {
   const char* formulation = method.starts_with("bdf") ? "index-3" : "index-1";
-  const Json record = execute(resolve_run({{"problem", problem},
-                                           {"method", method},
-                                           {"formulation", formulation},
-                                           {"rtol", rtol},
-                                           {"t_end", t_end},
-                                           {"discontinuities", discontinuities},
-                                           {"history", true}},
-                                          ""))
+  const Json record = Run::bind({{"problem", problem},
+                                 {"method", method},
+                                 {"formulation", formulation},
+                                 {"rtol", rtol},
+                                 {"t_end", t_end},
+                                 {"discontinuities", discontinuities},
+                                 {"history", true}},
+                                "")
+                          ->execute()
                           .record;
   EXPECT_EQ(record["status"], "ok") << method << ": " << record["cause"];
   return record;

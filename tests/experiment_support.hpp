@@ -1,9 +1,11 @@
 // Experiments on runs made by hand, and on small configs carried out in a folder of their own.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/base/write_file.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/schedule.hpp"
 #include "results/store.hpp"
@@ -21,24 +23,41 @@ std::string input_error_of(F&& call) {
   return "no InputError";
 }
 
+/// An integration as the store keeps it: `given`, which need not say more than its "spec", completed by what a run
+/// that did nothing leaves behind.
+inline StoredRun stored_run(const std::string& label, Json given) {
+  const auto run = Run::bind(given.at("spec"), "");
+  RunRecord nothing{.spec = run->json(), .scalar = run->spec().scalar};
+  nothing.state.is_ode = run->is_ode();
+  Json record = nothing;
+  given.erase("spec");
+  record.update(given, true);
+  return {label, run, std::move(record)};
+}
+
 // A config and its records, without integrating.
 struct HandMadeRuns {
   Config config;
-  std::vector<LabelledRun> list;
-  Json reference;
+  std::vector<StoredRun> list;
+  std::optional<StoredRun> reference;
 
   HandMadeRuns() { config.name = "runs", config.title = "Runs"; }
 
-  /// `entry_label` is what names a series, `label` the run.
-  void add(const std::string& entry_label, const std::string& label, Json record) {
-    config.runs.push_back(record["spec"]), config.labels.push_back(label), config.entry_labels.push_back(entry_label);
-    list.push_back({label, std::move(record), ""});
+  /// `entry_label` is what names a series, `label` the run. Records as stored_run takes them.
+  Json& add(const std::string& entry_label, const std::string& label, const Json& record) {
+    list.push_back(stored_run(label, record));
+    config.runs.push_back(list.back().run), config.labels.push_back(label), config.entry_labels.push_back(entry_label);
+    return list.back().record;
+  }
+  void compare_with(const Json& record) {
+    reference = stored_run("reference", record);
+    config.reference = reference->run;
   }
   Evaluation evaluate(const std::string& experiment, Json options = Json::object()) const {
     options["name"] = experiment;
     const auto made = Registry<Experiment>::instance().make(options, "");
     made->check(config);
-    return made->evaluate(config, list, reference);
+    return made->evaluate(config, list, reference ? &*reference : nullptr);
   }
 };
 

@@ -97,7 +97,7 @@ TEST(FirstOrderState, ReachesTwelveDigitsInEveryForm) {
 
 Json run_motor(Json run) {
   if (!run.contains("problem")) run["problem"] = "motor-crank";
-  return execute(resolve_run(run, "")).record;
+  return Run::bind(run, "")->execute().record;
 }
 
 // Steady on average: the integral makes the mean speed that of reference, and the mean current carries load and
@@ -144,22 +144,22 @@ TEST(MotorCrank, StatesHaveAtLeastTheOrderOfVelocities) {
 // ---------------------------------------------------------------- records
 
 TEST(FirstOrderStateRecord, KeepsStatesApartFromCoordinates) {
-  const Json run = resolve_run({{"problem", "motor-crank"},
-                                {"formulation", "ggl"},
-                                {"method", "radau-iia"},
-                                {"h", "1/1000"},
-                                {"t_end", "1/100"},
-                                {"trajectory", 1},
-                                {"sample_every", "1/200"}},
-                               "");
-  EXPECT_EQ(component_classes(run), (std::vector<std::string>{"q", "v", "a", "lambda", "y"}));
-  const RunOutcome outcome = execute(run);
+  const auto run = Run::bind({{"problem", "motor-crank"},
+                              {"formulation", "ggl"},
+                              {"method", "radau-iia"},
+                              {"h", "1/1000"},
+                              {"t_end", "1/100"},
+                              {"trajectory", 1},
+                              {"sample_every", "1/200"}},
+                             "");
+  EXPECT_EQ(run->classes(), (std::vector<std::string>{"q", "v", "a", "lambda", "y"}));
+  const RunOutcome outcome = run->execute();
   for (const char* kind : {"q", "v", "a", "y", "reaction"}) EXPECT_EQ(outcome.record[kind].size(), 2u) << kind;
   EXPECT_EQ(outcome.record["samples"].back()["y"], outcome.record["y"]);
   EXPECT_TRUE(
       outcome.trajectory.starts_with("t,q1,q2,v1,v2,a1,a2,y1,y2,lambda1,crank_angle,speed_error,current,voltage,"));
-  EXPECT_NO_THROW(check_components({"y", "y2", "q2"}, run, ""));
-  EXPECT_EQ(input_error_of([&] { check_components({"y3"}, run, "/components"); }),
+  EXPECT_NO_THROW(check_components({"y", "y2", "q2"}, *run, ""));
+  EXPECT_EQ(input_error_of([&] { check_components({"y3"}, *run, "/components"); }),
             "/components: there is no y3: y has 2 components");
 }
 

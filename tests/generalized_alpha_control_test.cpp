@@ -170,7 +170,7 @@ TEST(ErrorControlIn50Digits, TakesTheStepsOfDoubleAndRefinesFurther) {
     Json run = {{"problem", "pendulum"}, {"method", "generalized-alpha"},
                 {"rtol", tolerance},     {"t_end", "1/2"},
                 {"scalar", scalar},      {"history", true}};
-    run = execute(resolve_run(run, "")).record;
+    run = Run::bind(run, "")->execute().record;
     EXPECT_EQ(run["status"], "ok") << run["cause"];
     EXPECT_EQ(run["formulation"], "index-3") << "the natural one";
     const Json& stats = run["stats"];

@@ -15,7 +15,7 @@ std::shared_ptr<Problem> problem(const std::string& spec) { return Registry<Prob
 
 Json run_of(const std::string& spec, const std::string& method, const std::string& formulation, Json keys) {
   keys.update({{"problem", spec}, {"method", method}, {"formulation", formulation}});
-  return execute(resolve_run(keys, "")).record;
+  return Run::bind(keys, "")->execute().record;
 }
 Json tolerance(double rtol, const std::string& t_end = "5") {
   return {{"rtol", fmt::format("{}", rtol)}, {"t_end", t_end}};

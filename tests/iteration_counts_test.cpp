@@ -225,7 +225,7 @@ TEST(IterationCounts, HistogramFigureLeavesEmptyClassesOut) {
 TEST(IterationCounts, NewtonIterationsOfARealRun) {
   Runs runs;
   const Json spec = {{"problem", "two-link-manipulator"}, {"method", "gauss"}, {"h", "1/50"}, {"t_end", "1/5"}};
-  const Json record = runs.add(execute(resolve_run(spec, "")).record);
+  const Json record = runs.add(Run::bind(spec, "")->execute().record);
   ASSERT_EQ(record["status"], "ok");
   const Evaluation evaluation = runs.evaluate({{"count", "newton-iterations"}});
   const Json& series = evaluation.analysis["series"][0];

@@ -5,6 +5,7 @@
 
 #include "analysis/sr1_properties.hpp"
 #include "core/base/paths.hpp"
+#include "core/base/write_file.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/linear_run.hpp"
 #include "experiments/runs/schedule.hpp"
@@ -332,7 +333,7 @@ TEST(RunKinds, AreIntegrationsUnlessAnExperimentSaysOtherwise) {
   for (const Json& entry : runs) {
     Json merged = config.json["common"];
     merged.update(entry);
-    for (const Json& run : expand_grid(merged, "")) resolved.push_back(resolve_run(run, ""));
+    for (const Json& run : expand_grid(merged, "")) resolved.push_back(Run::bind(run, "")->json());
   }
   EXPECT_EQ(config.runs, resolved);
   EXPECT_EQ(config.runs.size(), 6u);

@@ -40,14 +40,15 @@ std::string input_error_of(F&& call) {
 }
 
 Json boat_spec(const std::string& solver, const std::string& t_end) {
-  return resolve_run({{"problem", "rowing-boat"},
-                      {"method", "runge-kutta"},
-                      {"h", "1e-3"},
-                      {"t_end", t_end},
-                      {"formulation", "baumgarte:velocity_gain=10,position_gain=10000"},
-                      {"multiplier_solver", solver},
-                      {"sample_every", "1/100"}},
-                     "");
+  return Run::bind({{"problem", "rowing-boat"},
+                    {"method", "runge-kutta"},
+                    {"h", "1e-3"},
+                    {"t_end", t_end},
+                    {"formulation", "baumgarte:velocity_gain=10,position_gain=10000"},
+                    {"multiplier_solver", solver},
+                    {"sample_every", "1/100"}},
+                   "")
+      ->json();
 }
 
 // The boat with r0 = 1/2, r_h = 1: D = sqrt(3)/2.
@@ -144,12 +145,13 @@ TEST(MultiplierSystem, PaperIterationDoublesTheLengthOfTheBoatsMultipliers) {
 
 // Independent constraints: the range is the whole space and lambda unique.
 TEST(MultiplierSystem, IndependentConstraintsHaveNothingToTurn) {
-  const Json spec = resolve_run({{"problem", "two-link-manipulator"},
-                                 {"method", "runge-kutta"},
-                                 {"h", "1/128"},
-                                 {"t_end", "1/8"},
-                                 {"sample_every", "1/64"}},
-                                "");
+  const Json spec = Run::bind({{"problem", "two-link-manipulator"},
+                               {"method", "runge-kutta"},
+                               {"h", "1/128"},
+                               {"t_end", "1/8"},
+                               {"sample_every", "1/64"}},
+                              "")
+                        ->json();
   const Evaluation evaluation = evaluate({execute(spec).record});
   const Json& series = evaluation.analysis["series"][0];
   EXPECT_EQ(series["rank"], 4);
@@ -163,12 +165,13 @@ TEST(MultiplierSystem, IndependentConstraintsHaveNothingToTurn) {
 
 // A = G_v M^-1 G_v^T = (sin^2 + cos^2)/m on the knife edge, whichever way it points.
 TEST(MultiplierSystem, NonholonomicConstraintsAreRowsOfIt) {
-  const Json spec = resolve_run({{"problem", "knife-edge:mass=2"},
-                                 {"method", "runge-kutta"},
-                                 {"h", "1/64"},
-                                 {"t_end", "1"},
-                                 {"sample_every", "1/4"}},
-                                "");
+  const Json spec = Run::bind({{"problem", "knife-edge:mass=2"},
+                               {"method", "runge-kutta"},
+                               {"h", "1/64"},
+                               {"t_end", "1"},
+                               {"sample_every", "1/4"}},
+                              "")
+                        ->json();
   const Json series = evaluate({execute(spec).record}).analysis["series"][0];
   EXPECT_EQ(series["rank"], 1);
   EXPECT_NEAR(series["spectrum"]["start"][0], 0.5, 1e-15);

@@ -15,7 +15,7 @@ using testing::IsEmpty;
 
 Json record_of(Json run, const char* newton) {
   if (newton != nullptr) run["newton"] = newton;
-  return execute(resolve_run(run, "")).record;
+  return Run::bind(run, "")->execute().record;
 }
 
 double error_of(const Json& record) { return record["error"]["q"].get<double>(); }

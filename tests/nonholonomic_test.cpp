@@ -199,10 +199,9 @@ TEST_P(NonholonomicErrorControl, ReachesTheTolerance) {
   for (const char* problem : {"knife-edge", "rolling-disc"}) {
     SCOPED_TRACE(problem);
     const Json record =
-        execute(
-            resolve_run(
-                {{"problem", problem}, {"formulation", c.form}, {"method", c.method}, {"rtol", c.rtol}, {"t_end", "1"}},
-                ""))
+        Run::bind(
+            {{"problem", problem}, {"formulation", c.form}, {"method", c.method}, {"rtol", c.rtol}, {"t_end", "1"}}, "")
+            ->execute()
             .record;
     ASSERT_EQ(record["status"], "ok") << record["cause"];
     const ConstrainedMotion exact = known_motion(problem, Real50(1));
@@ -230,13 +229,12 @@ INSTANTIATE_TEST_SUITE_P(Forms, NonholonomicErrorControl,
 
 TEST(NonholonomicConstraints, AreRefusedByMethodsForHolonomicOnes) {
   const auto cause = [](const char* method, const char* form) {
-    const Json record = execute(resolve_run({{"problem", "knife-edge"},
-                                             {"method", method},
-                                             {"formulation", form},
-                                             {"h", "1/100"},
-                                             {"t_end", "1/10"}},
-                                            ""))
-                            .record;
+    const Json record =
+        Run::bind(
+            {{"problem", "knife-edge"}, {"method", method}, {"formulation", form}, {"h", "1/100"}, {"t_end", "1/10"}},
+            "")
+            ->execute()
+            .record;
     EXPECT_EQ(record["status"], "not-applicable") << method;
     return record["cause"].get<std::string>();
   };

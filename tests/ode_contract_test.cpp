@@ -98,8 +98,8 @@ TEST_P(EveryOde, TwoMethodsReachTheEnd) {
   for (const char* method : {"radau-iia:s=5", "lobatto-iiic:s=4"}) {
     SCOPED_TRACE(method);
     const Json record =
-        execute(
-            resolve_run({{"problem", problem->spec()}, {"method", method}, {"rtol", "1e-8"}, {"atol", "1e-20"}}, ""))
+        Run::bind({{"problem", problem->spec()}, {"method", method}, {"rtol", "1e-8"}, {"atol", "1e-20"}}, "")
+            ->execute()
             .record;
     ASSERT_EQ(record["status"], "ok") << record["cause"];
     const Vector<T> y = record_vector(record["y"]);

@@ -54,12 +54,13 @@ double relative_difference(const Vector<T>& ours, const Vector<T>& theirs) {
 
 Json adaptive_run(const Json& problem, const char* method, const char* rtol, const char* atol) {
   const bool mechanical = problem_of(problem)->model(As<double>{})->coordinates() > 0;
-  return execute(resolve_run({{"problem", problem},
-                              {"formulation", mechanical ? "index-1" : "ode"},
-                              {"method", method},
-                              {"rtol", rtol},
-                              {"atol", atol}},
-                             ""))
+  return Run::bind({{"problem", problem},
+                    {"formulation", mechanical ? "index-1" : "ode"},
+                    {"method", method},
+                    {"rtol", rtol},
+                    {"atol", atol}},
+                   "")
+      ->execute()
       .record;
 }
 Vector<T> end_of(const Json& record) {

@@ -295,14 +295,15 @@ FullState full_state(const ReferenceState& r) { return {r.q, r.v, r.a, r.lambda,
 
 FullState run(const Json& problem, const char* method, const char* formulation, const Exact& t_end, int steps) {
   const std::string h = fmt::format("({})/{}", t_end.text(), steps);
-  const Json record = execute(resolve_run({{"problem", problem},
-                                           {"formulation", formulation},
-                                           {"method", method},
-                                           {"h", h},
-                                           {"t_end", t_end.text()},
-                                           {"scalar", "real50"},
-                                           {"newton", "automatic:tolerance=1e-30,guess=extrapolated"}},
-                                          ""))
+  const Json record = Run::bind({{"problem", problem},
+                                 {"formulation", formulation},
+                                 {"method", method},
+                                 {"h", h},
+                                 {"t_end", t_end.text()},
+                                 {"scalar", "real50"},
+                                 {"newton", "automatic:tolerance=1e-30,guess=extrapolated"}},
+                                "")
+                          ->execute()
                           .record;
   EXPECT_EQ(record["status"], "ok") << record["cause"];
   return {record_vector(record["q"]), record_vector(record["v"]), record_vector(record["a"]),

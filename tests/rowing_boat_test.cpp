@@ -114,7 +114,7 @@ Json run(const std::string& problem, const std::string& formulation, const std::
          Json more = Json::object()) {
   Json spec = {{"problem", problem}, {"formulation", formulation}, {"method", method}, {"h", h}};
   spec.update(more);
-  const Json record = execute(resolve_run(spec, "")).record;
+  const Json record = Run::bind(spec, "")->execute().record;
   EXPECT_EQ(record["status"], "ok") << record["cause"];
   return record;
 }
@@ -197,11 +197,12 @@ TEST(RowingBoat, MisprintedSignsOpenTheClosures) {
 
 // The single sign makes redundant constraints contradict each other, and left to itself a solver says so.
 TEST(RowingBoat, MisprintOfOneSignIsFoundInconsistent) {
-  const Json record = execute(resolve_run({{"problem", "rowing-boat:variant=printed-sign-h3"},
-                                           {"formulation", "baumgarte"},
-                                           {"method", "runge-kutta"},
-                                           {"h", "1/1000"}},
-                                          ""))
+  const Json record = Run::bind({{"problem", "rowing-boat:variant=printed-sign-h3"},
+                                 {"formulation", "baumgarte"},
+                                 {"method", "runge-kutta"},
+                                 {"h", "1/1000"}},
+                                "")
+                          ->execute()
                           .record;
   EXPECT_EQ(record["status"], "inconsistent");
   EXPECT_THAT(record["cause"].get<std::string>(), HasSubstr("redundant constraints contradict each other"));

@@ -222,7 +222,7 @@ TEST(ExplicitRungeKutta, IsRefusedOnIndexTwoAndThree) {
 
 Json run(Json spec) {
   if (!spec.contains("problem")) spec["problem"] = "two-link-manipulator";
-  return execute(resolve_run(spec, "")).record;
+  return Run::bind(spec, "")->execute().record;
 }
 
 // A run records the refusal; it does not throw.

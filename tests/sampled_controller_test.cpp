@@ -23,7 +23,7 @@ constexpr long samplings = 34;
 Json run_motor(Json run, const std::string& controller = "sampled") {
   if (!run.contains("problem")) run["problem"] = motor(controller);
   if (!run.contains("t_end")) run["t_end"] = "1/2";
-  return execute(resolve_run(run, "")).record;
+  return Run::bind(run, "")->execute().record;
 }
 
 // Ends of steps.
@@ -68,13 +68,14 @@ TEST(SampledController, LeavesTheGridOfFixedStepsAlone) {
 // Held by hand: u_0 = k_p w_ref at t = 0, and nothing else when the period is longer than the run.
 TEST(SampledController, IsSampledAtTheStart) {
   const Json problem = {{"name", "motor-crank"}, {"controller", "sampled"}, {"sampling_period", 1}};
-  const RunOutcome outcome = execute(resolve_run({{"problem", problem},
-                                                  {"formulation", "index-3"},
-                                                  {"method", "radau-iia"},
-                                                  {"h", "1/100"},
-                                                  {"t_end", "1/10"},
-                                                  {"trajectory", 1}},
-                                                 ""));
+  const RunOutcome outcome = Run::bind({{"problem", problem},
+                                        {"formulation", "index-3"},
+                                        {"method", "radau-iia"},
+                                        {"h", "1/100"},
+                                        {"t_end", "1/10"},
+                                        {"trajectory", 1}},
+                                       "")
+                                 ->execute();
   EXPECT_EQ(outcome.record["events"]["samplings"], 1);
   EXPECT_EQ(outcome.record["stats"]["steps"], 10);
   std::istringstream rows(outcome.trajectory);

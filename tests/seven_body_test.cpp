@@ -234,7 +234,7 @@ TEST(SevenBody, PrintedDataViolateTheConstraintsAtTheStart) {
   const Vector<T> violation = numbers({"-0.000015", "0", "0", "0.0005", "0", "0.0005"});
   EXPECT_LT(largest(printed.constraint(printed.model->initial_q()) - violation), 1e-29);
   try {
-    resolve_run(
+    Run::bind(
         {{"problem", "seven-body:data=printed"}, {"formulation", "index-1"}, {"method", "radau-iia"}, {"h", "1/10000"}},
         "");
     FAIL() << "accepted";

@@ -18,7 +18,7 @@ constexpr const char* rk4 = "runge-kutta:tableau=rk4-classical";
 Json four_bar(const Json& more) {
   Json spec = {{"problem", "n-four-bar"}, {"formulation", "index-1"}, {"t_end", 10}};
   spec.update(more);
-  return execute(resolve_run(spec, "")).record;
+  return Run::bind(spec, "")->execute().record;
 }
 
 std::vector<std::string> kinds_of(const Json& record) {
@@ -75,7 +75,8 @@ TEST(NearSingular, IsNotSaidOfOthers) {
                               "two-link-manipulator", "heavy-top", "rolling-disc", "car-axis"}) {
     SCOPED_TRACE(problem);
     const Json record =
-        execute(resolve_run({{"problem", problem}, {"formulation", "ggl"}, {"method", "bdf"}, {"rtol", "1e-5"}}, ""))
+        Run::bind({{"problem", problem}, {"formulation", "ggl"}, {"method", "bdf"}, {"rtol", "1e-5"}}, "")
+            ->execute()
             .record;
     EXPECT_THAT(kinds_of(record), IsEmpty());
     EXPECT_GT(record["stats"]["steps"].get<long>(), 10);

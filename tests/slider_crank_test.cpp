@@ -89,11 +89,11 @@ TEST(SliderCrank, PrintedDataViolateTheConstraintAndTheBalance) {
   EXPECT_LT(largest(corrected.a.tail(4)), 5);
   EXPECT_GT(largest(printed.a.tail(4)), 3000);
   try {
-    resolve_run({{"problem", "slider-crank:data=printed"},
-                 {"formulation", "index-1"},
-                 {"method", "radau-iia"},
-                 {"h", "1/10000"}},
-                "");
+    Run::bind({{"problem", "slider-crank:data=printed"},
+               {"formulation", "index-1"},
+               {"method", "radau-iia"},
+               {"h", "1/10000"}},
+              "");
     FAIL() << "accepted";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("|C| = 1.69e-05"));

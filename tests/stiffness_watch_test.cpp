@@ -30,7 +30,7 @@ TEST(RealStabilityLimit, IsThatOfKnownMethods) {
 // Of the project's files; `extrapolation` is a method of its own.
 std::string pair(const std::string& name) { return name == "extrapolation" ? name : "runge-kutta:tableau=" + name; }
 
-Json run_of(const Json& spec) { return execute(resolve_run(spec, "")).record; }
+Json run_of(const Json& spec) { return Run::bind(spec, "")->execute().record; }
 
 std::vector<std::string> kinds_of(const Json& record) {
   std::vector<std::string> kinds;

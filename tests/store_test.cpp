@@ -13,6 +13,7 @@
 #include <limits>
 #include <thread>
 
+#include "core/base/write_file.hpp"
 #include "results/provenance.hpp"
 #include "tests/temporary_folder.hpp"
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/base/write_file.hpp"
 #include "experiments/runs/component.hpp"
 #include "experiments/runs/run.hpp"
 #include "tests/experiment_support.hpp"
@@ -25,9 +26,13 @@ struct Runs {
   Runs() { config.name = "paths", config.title = "Paths"; }
 
   static Json spec() {
-    return resolve_run(
-        {{"problem", "pendulum"}, {"method", "runge-kutta"}, {"h", "1/100"}, {"t_end", "1"}, {"sample_every", "1/10"}},
-        "");
+    return Run::bind({{"problem", "pendulum"},
+                      {"method", "runge-kutta"},
+                      {"h", "1/100"},
+                      {"t_end", "1"},
+                      {"sample_every", "1/10"}},
+                     "")
+        ->json();
   }
   template <class F>
   static Json record(F f, int samples = 11) {

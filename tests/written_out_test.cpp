@@ -119,14 +119,15 @@ std::vector<Point> motion_of(const std::string& problem) {
   Json samples = Json::array();
   const Exact end = component->end_time().value() < 1 ? component->end_time() : Exact(1);
   for (int k = 1; k <= 20; ++k) samples.push_back(fmt::format("{}/20*({})", k, end.text()));
-  const Json record = execute(resolve_run({{"problem", problem},
-                                           {"formulation", "index-1"},
-                                           {"method", "extrapolation"},
-                                           {"rtol", "1e-6"},
-                                           {"t_end", end.text()},
-                                           {"samples", samples},
-                                           {"singular", "ignore"}},
-                                          ""))
+  const Json record = Run::bind({{"problem", problem},
+                                 {"formulation", "index-1"},
+                                 {"method", "extrapolation"},
+                                 {"rtol", "1e-6"},
+                                 {"t_end", end.text()},
+                                 {"samples", samples},
+                                 {"singular", "ignore"}},
+                                "")
+                          ->execute()
                           .record;
   EXPECT_EQ(record["status"], "ok") << problem << record["cause"];
   for (const Json& sample : record["samples"]) {
@@ -256,13 +257,13 @@ TEST(WrittenOutRuns, AreTheDefaultAndNamedSolversAreAsNamed) {
                      {"method", "runge-kutta"},
                      {"h", "1/10000"},
                      {"t_end", "1/100"}};
-  const Json automatic = execute(resolve_run(spec, "")).record;
+  const Json automatic = Run::bind(spec, "")->execute().record;
   EXPECT_EQ(automatic["multiplier_solver"], Json::parse(R"({"name": "written-out", "fallback": "schur-cholesky"})"));
   EXPECT_EQ(automatic["multipliers"]["pivot_fallbacks"], 0);
   EXPECT_EQ(automatic["multipliers"]["rank"], Json::parse("[6, 6]"));
   Json named = spec;
   named["multiplier_solver"] = "schur-cholesky";
-  const Json other = execute(resolve_run(named, "")).record;
+  const Json other = Run::bind(named, "")->execute().record;
   EXPECT_EQ(other["multiplier_solver"]["name"], "schur-cholesky");
   EXPECT_EQ(automatic["multipliers"]["solves"], other["multipliers"]["solves"]);
   const Vector<Real50> q = record_vector(automatic["q"]), q_of_other = record_vector(other["q"]);

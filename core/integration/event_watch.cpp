@@ -248,8 +248,7 @@ Status EventWatch<T>::land(const Occurrence<T>& event, const State<T>& from, Sta
 
 template <class T>
 Status EventWatch<T>::forget(State<T>& state) {
-  state.memory.setZero(), state.compensation.setZero();
-  state.memory_step = T(0);
+  state.forget();
   return system_.consistent_derivatives(state.t, state.y, state.ydot);
 }
 

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <set>
 
+#include "core/expressions/constant_text.hpp"
 #include "core/expressions/parse.hpp"
 #include "core/expressions/text.hpp"
 #include "core/model/energy_balance.hpp"

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "core/base/json_kind.hpp"
+#include "core/base/write_file.hpp"
 #include "core/integration/integrate.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "results/store.hpp"
