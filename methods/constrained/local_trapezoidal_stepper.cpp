@@ -95,7 +95,7 @@ class LocalTrapezoidal final : public Stepper<T>, private NewtonTarget<T> {
       : scheme_(scheme),
         system_(system),
         settings_(newton),
-        norm_(norm_named(newton.norm)),
+        norm_(newton.norm),
         layout_{system.mechanical_model()->coordinates(), system.mechanical_model()->constraints()},
         equations_(*system.mechanical_model(), scheme.basis),
         lu_(scheme.newton ? 2 * layout_.n : layout_.n) {
