@@ -44,12 +44,12 @@ PredictedOrders BdfMethod::predicted_orders(const std::string& formulation, cons
 }
 
 const Method& bdf_start_method() {
-  static const std::shared_ptr<Method> method = explicit_runge_kutta("cooper-verner");
+  static const std::shared_ptr<Method> method = explicit_runge_kutta(bdf_start_tableau);
   return *method;
 }
 
 const Method& bdf_restart_method() {
-  static const std::shared_ptr<Method> method = explicit_runge_kutta("dormand-prince");
+  static const std::shared_ptr<Method> method = explicit_runge_kutta(bdf_restart_tableau);
   return *method;
 }
 
