@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/equations/system.hpp"
+#include "core/model/mechanical_model.hpp"
 
 namespace daelab {
 
@@ -19,5 +20,13 @@ struct MechanicalLayout {
   }
   auto lambda(const auto& y) const { return y.segment(2 * n, m); }
 };
+
+/// Of a model of either kind: an ordinary one has neither coordinates nor constraints.
+template <class T>
+MechanicalLayout layout_of(Model<T>& model, Index accelerations = 0) {
+  const MechanicalModel<T>* const mechanism = model.mechanical();
+  if (mechanism == nullptr) return {};
+  return {mechanism->coordinates(), mechanism->constraints(), accelerations};
+}
 
 }  // namespace daelab
