@@ -15,6 +15,7 @@
 #include "experiments/runs/run.hpp"
 #include "methods/runge_kutta/block_coefficients.hpp"
 #include "methods/runge_kutta/collocation.hpp"
+#include "results/record_values.hpp"
 #include "tests/newton_support.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"

@@ -67,6 +67,8 @@ Redundancy independent_rows(const SparseMatrix<T>& J, double tolerance) {
   return {found.independent_rows, found.dependent_rows, tolerance, found.smallest_kept, found.largest_dropped};
 }
 
+}  // namespace
+
 template <class T>
 Redundancy independent_rows(const Matrix<T>& C_q, double tolerance) {
   Redundancy result;
@@ -87,8 +89,6 @@ Redundancy independent_rows(const Matrix<T>& C_q, double tolerance) {
   }
   return result;
 }
-
-}  // namespace
 
 template <class T>
 Redundancy analyse_redundancy(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v, double tolerance) {
@@ -139,6 +139,10 @@ Status solve_accelerations(MechanicalModel<T>& model, const T& t, const Vector<T
       Registry<MultiplierSolver>::instance().make(name, "")->bind(As<T>{}, model.coordinates(), model.constraints());
   return AccelerationSolver<T>(model, *multipliers).solve(t, q, v, a, lambda);
 }
+
+#define DAELAB_INSTANTIATE(T) template Redundancy independent_rows<T>(const Matrix<T>&, double);
+DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+#undef DAELAB_INSTANTIATE
 
 #define DAELAB_INSTANTIATE(T)                                                                                 \
   template Redundancy analyse_redundancy<T>(MechanicalModel<T>&, const Vector<T>&, const Vector<T>&, double); \

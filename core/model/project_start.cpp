@@ -273,7 +273,13 @@ Status project_start(MechanicalModel<T>& model, Vector<T>& q, Vector<T>& v, cons
   return analyse_velocities(model, weights.v, q, v);
 }
 
-#define DAELAB_INSTANTIATE(T) \
+template <class T>
+Status restore_positions(MechanicalModel<T>& model, Vector<T>& q) {
+  return PositionAnalysis<T>(model, {}).restore(q);
+}
+
+#define DAELAB_INSTANTIATE(T)                                            \
+  template Status restore_positions<T>(MechanicalModel<T>&, Vector<T>&); \
   template Status project_start<T>(MechanicalModel<T>&, Vector<T>&, Vector<T>&, const StartWeights<T>&);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

@@ -25,12 +25,6 @@ namespace {
 // their own size.
 constexpr double negligible_change = 1e-3;
 
-Vector<double> numbers(const Json& list) {
-  Vector<double> x(static_cast<Index>(list.size()));
-  for (Index i = 0; i < x.size(); ++i) x[i] = static_cast<double>(record_number(list[static_cast<std::size_t>(i)]));
-  return x;
-}
-
 // One sample. Eigenvalues descend.
 struct SystemSample {
   double t = 0;
@@ -72,14 +66,18 @@ double smallest_cosine(const Matrix<double>& U, const Matrix<double>& V) {
 // The samples of a run and what follows from them.
 class SampledSystem {
  public:
-  SampledSystem(const LabelledRun& run, double rank_tolerance) : run_(run) {
-    const auto problem = Registry<Problem>::instance().make(run.record["spec"]["problem"], "/problem");
-    const auto model = problem->mechanical_model(As<double>{});
-    for (const Json& sample : run.record["samples"]) add(*model, sample, rank_tolerance);
+  SampledSystem(const FinishedRun& run, double rank_tolerance)
+      : label(run.label), spec(run.run->json()), status(run.record.status), cause(run.record.cause) {
+    const auto model = run.run->problem().mechanical_model(As<double>{});
+    if (!run.record.samples) return;
+    for (const StateRecord& sample : *run.record.samples) add(*model, sample, rank_tolerance);
     for (std::size_t i = 0; i + 1 < samples_.size(); ++i) changes_.push_back(change(samples_[i], samples_[i + 1]));
   }
 
-  const LabelledRun& run() const { return run_; }
+  std::string label;  // of the run, as all of these
+  Json spec;
+  std::string status, cause;
+
   const std::vector<SystemSample>& samples() const { return samples_; }
   bool empty() const { return samples_.empty(); }
   Index rank() const { return samples_.front().range.cols(); }
@@ -110,16 +108,16 @@ class SampledSystem {
   const std::vector<SystemChange>& changes() const { return changes_; }
 
  private:
-  void add(MechanicalModel<double>& model, const Json& json, double rank_tolerance) {
+  void add(MechanicalModel<double>& model, const StateRecord& state, double rank_tolerance) {
     SystemSample s;
-    s.t = static_cast<double>(record_number(json["t"])), s.q = numbers(json["q"]);
-    s.A = system_matrix(model, s.t, s.q, numbers(json["v"]));
+    s.t = static_cast<double>(state.t), s.q = state.q.cast<double>();
+    s.A = system_matrix(model, s.t, s.q, state.v.cast<double>());
     const dense::SymmetricEigenpairs eigen = dense::symmetric_eigenpairs(s.A);
     s.eigenvalues = eigen.values.reverse();
     const Index rank = empty() ? (s.eigenvalues.array() > rank_tolerance * s.eigenvalues[0]).count() : this->rank();
     s.range = eigen.vectors.rightCols(rank);
     if (!empty()) s.cosine = smallest_cosine(samples_.front().range, s.range);
-    const Vector<double> lambda = numbers(json["lambda"]), shortest = s.range * (s.range.transpose() * lambda);
+    const Vector<double> lambda = state.lambda.cast<double>(), shortest = s.range * (s.range.transpose() * lambda);
     s.length = lambda.norm(), s.shortest = shortest.norm();
     if (s.shortest > 0) s.gap = (lambda - shortest).norm() / s.shortest;
     samples_.push_back(std::move(s));
@@ -137,7 +135,6 @@ class SampledSystem {
     return change;
   }
 
-  const LabelledRun& run_;
   std::vector<SystemSample> samples_;
   std::vector<SystemChange> changes_;
 };
@@ -148,12 +145,15 @@ double largest(const std::vector<SystemChange>& changes, double SystemChange::*m
   return value;
 }
 
-// {"least": 2, "most": 2}
-Json range_of(const std::vector<SystemChange>& changes, int SystemChange::*member) {
-  if (changes.empty()) return nullptr;
+struct LeastAndMost {
+  int least = 0, most = 0;
+};
+
+std::optional<LeastAndMost> range_of(const std::vector<SystemChange>& changes, int SystemChange::*member) {
+  if (changes.empty()) return {};
   const auto [least, most] = std::minmax_element(changes.begin(), changes.end(),
                                                  [&](const auto& a, const auto& b) { return a.*member < b.*member; });
-  return {{"least", *least.*member}, {"most", *most.*member}};
+  return LeastAndMost{*least.*member, *most.*member};
 }
 
 struct MultiplierSystem {
@@ -181,11 +181,10 @@ struct MultiplierSystem {
 
   void check(const Config& config) const {
     for (std::size_t i = 0; i < config.runs.size(); ++i) {
-      const Json& run = config.runs[i];
-      if (run["samples"].empty() && run["sample_every"].is_null())
+      const Run& run = integration(config, i);
+      if (run.spec().samples.empty() && !run.spec().sample_every)
         throw InputError("/runs", config.labels[i] + " stores no samples: set \"sample_every\" or \"samples\"");
-      const auto model = Registry<Problem>::instance().make(run["problem"], "/problem")->model(As<double>{});
-      const MechanicalLayout layout = layout_of(*model);
+      const MechanicalLayout layout = layout_of(*run.problem().model(As<double>{}));
       if (layout.m == 0) throw InputError("/runs", config.labels[i] + ": the problem has no constraints");
       if (place() >= layout.n)
         throw InputError("/coordinate",
@@ -193,24 +192,28 @@ struct MultiplierSystem {
     }
   }
 
-  Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs, const Json& /*reference*/) const {
-    Evaluation evaluation;
-    Artifacts& artifacts = evaluation.artifacts;
-    evaluation.analysis = {{"series", Json::array()}};
+  struct Result {
     std::vector<SampledSystem> systems;
-    for (const LabelledRun& run : runs) {
-      if (run.record["status"] != "ok")
-        artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, run.record["status"].get<std::string>(),
-                                              run.record["cause"].get<std::string>()));
-      systems.emplace_back(run, rank_tolerance.as<double>());
-      evaluation.analysis["series"].push_back(series_json(systems.back()));
-    }
+  };
+
+  Result evaluate(const Config& /*config*/, const std::vector<FinishedRun>& runs,
+                  const FinishedRun* /*reference*/) const {
+    Result result;
+    for (const FinishedRun& run : runs) result.systems.emplace_back(run, rank_tolerance.as<double>());
+    return result;
+  }
+
+  Artifacts present(const Config& config, const Result& result) const {
+    Artifacts artifacts;
+    const std::vector<SampledSystem>& systems = result.systems;
+    for (const SampledSystem& run : systems)
+      if (run.status != "ok") artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, run.status, run.cause));
     artifacts.tables = {spectrum_table(config, systems), system_table(config, systems)};
     for (const auto& draw :
          {&MultiplierSystem::spectrum_figure, &MultiplierSystem::length_figure, &MultiplierSystem::angle_figure})
       if (Figure figure = (this->*draw)(config, systems); !figure.panels.empty() && !figure.panels[0].series.empty())
         artifacts.figures.push_back(std::move(figure));
-    return evaluation;
+    return artifacts;
   }
 
  private:
@@ -220,35 +223,6 @@ struct MultiplierSystem {
     return coordinate[0] == 'q' && digits ? std::atol(coordinate.c_str() + 1) - 1 : -1;
   }
   double abscissa(const SystemSample& s) const { return place() < 0 ? s.t : s.q[place()]; }
-
-  static Json list(const Vector<double>& x) { return std::vector<double>(x.begin(), x.end()); }
-
-  static Json series_json(const SampledSystem& system) {
-    const Json& record = system.run().record;
-    Json series = {{"label", system.run().label},
-                   {"spec", record["spec"]},
-                   {"status", record["status"]},
-                   {"cause", record["cause"]},
-                   {"samples", system.samples().size()}};
-    if (system.empty()) return series;
-    const Vector<double> deviations = system.deviations();
-    const SystemSample& turned = system.most_turned();
-    series["rank"] = system.rank();
-    series["spectrum"] = {{"start", list(system.start_spectrum())},
-                          {"deviations", list(deviations)},
-                          {"largest_deviation", deviations.maxCoeff()}};
-    series["smallest_cosine"] = turned.cosine;
-    series["turned"] = {{"at_t", turned.t}, {"at_q", list(turned.q)}};
-    if (const SystemSample* longest = system.longest()) {
-      series["ratio"] = {{"max", longest->ratio()}, {"at_t", longest->t}, {"at_q", list(longest->q)}};
-      series["gap"] = {{"max", system.largest_gap()}};
-    }
-    series["difference"] = {{"norm_per_h", largest(system.changes(), &SystemChange::norm_per_h)},
-                            {"trace", largest(system.changes(), &SystemChange::trace)},
-                            {"positive", range_of(system.changes(), &SystemChange::positive)},
-                            {"negative", range_of(system.changes(), &SystemChange::negative)}};
-    return series;
-  }
 
   std::string lead(const Config& config) const { return caption.empty() ? config.title + "." : caption; }
 
@@ -266,7 +240,7 @@ struct MultiplierSystem {
       if (system.empty()) continue;
       const Vector<double> deviations = system.deviations();
       for (Index i = 0; i < deviations.size(); ++i)
-        table.rows.push_back({system.run().label, i + 1, system.start_spectrum()[i], deviations[i]});
+        table.rows.push_back({system.label, i + 1, system.start_spectrum()[i], deviations[i]});
     }
     return table;
   }
@@ -294,14 +268,13 @@ struct MultiplierSystem {
   }
 
   static Json system_row(const SampledSystem& system) {
-    const Json& status = system.run().record["status"];
     if (system.empty()) {
       Json row = std::vector<Json>(10);
-      row.front() = system.run().label, row.back() = status;
+      row.front() = system.label, row.back() = system.status;
       return row;
     }
     const SystemSample* longest = system.longest();
-    return {system.run().label,
+    return {system.label,
             system.rank(),
             system.most_turned().cosine,
             longest ? Json(longest->ratio()) : Json(),
@@ -310,13 +283,13 @@ struct MultiplierSystem {
             range_text(range_of(system.changes(), &SystemChange::positive)),
             range_text(range_of(system.changes(), &SystemChange::negative)),
             largest(system.changes(), &SystemChange::norm_per_h),
-            status};
+            system.status};
   }
 
-  static Json range_text(const Json& range) {
-    if (range.is_null()) return nullptr;
-    const int least = range["least"], most = range["most"];
-    return least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
+  static Json range_text(const std::optional<LeastAndMost>& range) {
+    if (!range) return nullptr;
+    return range->least == range->most ? fmt::format("{}", range->least)
+                                       : fmt::format("{} to {}", range->least, range->most);
   }
 
   template <class Value>
@@ -341,7 +314,7 @@ struct MultiplierSystem {
     std::vector<const SampledSystem*> list;
     std::vector<Json> problems;
     for (const SampledSystem& system : systems) {
-      const Json& problem = system.run().record["spec"]["problem"];
+      const Json& problem = system.spec["problem"];
       if (system.empty() || std::find(problems.begin(), problems.end(), problem) != problems.end()) continue;
       list.push_back(&system), problems.push_back(problem);
     }
@@ -364,7 +337,7 @@ struct MultiplierSystem {
     Panel axes = panel("|λ| / |λ_min|");
     for (const SampledSystem& system : systems)
       if (system.longest())
-        axes.series.push_back(curve(system.run().label, system, [](const SystemSample& s) { return s.ratio(); }));
+        axes.series.push_back(curve(system.label, system, [](const SystemSample& s) { return s.ratio(); }));
     return {config.name + "-length",
             "Length of the multipliers over that of the shortest ones with the same C_q^T λ.",
             {axes}};
@@ -374,12 +347,46 @@ struct MultiplierSystem {
     Panel axes = panel("angle [deg]");
     const std::vector<const SampledSystem*> shown = motions(systems);
     for (const SampledSystem* system : shown)
-      axes.series.push_back(curve(shown.size() > 1 ? system->run().label : "", *system, [](const SystemSample& s) {
+      axes.series.push_back(curve(shown.size() > 1 ? system->label : "", *system, [](const SystemSample& s) {
         return std::acos(std::min(1.0, s.cosine)) * 180 / std::numbers::pi;
       }));
     return {config.name + "-angle", "Largest angle between the range of A and its range at the start.", {axes}};
   }
 };
+Json entries(const Vector<double>& x) { return std::vector<double>(x.begin(), x.end()); }
+
+Json range_json(const std::optional<LeastAndMost>& range) {
+  if (!range) return nullptr;
+  return {{"least", range->least}, {"most", range->most}};
+}
+
+void to_json(Json& series, const SampledSystem& system) {
+  series = {{"label", system.label},
+            {"spec", system.spec},
+            {"status", system.status},
+            {"cause", system.cause},
+            {"samples", system.samples().size()}};
+  if (system.empty()) return;
+  const Vector<double> deviations = system.deviations();
+  const SystemSample& turned = system.most_turned();
+  series["rank"] = system.rank();
+  series["spectrum"] = {{"start", entries(system.start_spectrum())},
+                        {"deviations", entries(deviations)},
+                        {"largest_deviation", deviations.maxCoeff()}};
+  series["smallest_cosine"] = turned.cosine;
+  series["turned"] = {{"at_t", turned.t}, {"at_q", entries(turned.q)}};
+  if (const SystemSample* longest = system.longest()) {
+    series["ratio"] = {{"max", longest->ratio()}, {"at_t", longest->t}, {"at_q", entries(longest->q)}};
+    series["gap"] = {{"max", system.largest_gap()}};
+  }
+  series["difference"] = {{"norm_per_h", largest(system.changes(), &SystemChange::norm_per_h)},
+                          {"trace", largest(system.changes(), &SystemChange::trace)},
+                          {"positive", range_json(range_of(system.changes(), &SystemChange::positive))},
+                          {"negative", range_json(range_of(system.changes(), &SystemChange::negative))}};
+}
+
+void to_json(Json& json, const MultiplierSystem::Result& result) { json = {{"series", result.systems}}; }
+
 const ExperimentEntry<MultiplierSystem> multiplier_system_entry;
 
 }  // namespace
