@@ -2,25 +2,23 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <mutex>
 #include <set>
 #include <utility>
 
 #include "core/base/json_kind.hpp"
-#include "core/base/scalar.hpp"
 #include "core/base/write_file.hpp"
 #include "results/provenance.hpp"
+#include "results/run_log.hpp"
 
 namespace daelab {
 namespace {
@@ -70,104 +68,6 @@ void append_durably(const File& file, const std::string& text, const std::string
   throw std::runtime_error(fmt::format("cannot append to {}: {}", path, cause));
 }
 
-// A JSON number, or a string that is a decimal number.
-std::optional<Real50> as_number(const Json& json) {
-  if (json.is_number()) return Real50(json.get<double>());
-  if (!json.is_string()) return std::nullopt;
-  const std::string text = json;
-  char* end = nullptr;
-  std::strtod(text.c_str(), &end);
-  const bool number = !text.empty() && *end == '\0' && text.find_first_not_of("0123456789+-.eE") == std::string::npos;
-  return number ? std::optional(Real50(text)) : std::nullopt;
-}
-
-void require_numbers(const Json& values, const std::string& where) {
-  for (std::size_t i = 0; i < require(JsonKind::list, values, where).size(); ++i)
-    if (!values[i].is_null() && !as_number(values[i]))
-      throw InputError(fmt::format("{}/{}", where, i), "expected a number, found " + values[i].dump());
-}
-
-// What records of runs of any kind have in common; what is left out is none of this kind of run.
-void check_run(const Json& record) {
-  constexpr std::pair<const char*, JsonKind> members[] = {
-      {"spec", JsonKind::object}, {"status", JsonKind::text}, {"cause", JsonKind::text}, {"stats", JsonKind::object}};
-  for (const auto& [key, kind] : members)
-    if (record.contains(key)) require_member(kind, record, key, "");
-  for (const char* key : {"q", "v", "a", "lambda", "y"})
-    if (record.contains(key)) require_numbers(record[key], std::string("/") + key);
-}
-
-// One line of runs.jsonl; null when it is none.
-Json parse_run(const std::string& line) {
-  const std::optional<Json> record = Json::try_parse(line);
-  const bool good = record && record->contains("key") && record->at("key").is_string();
-  return good ? *record : Json();
-}
-
-std::string text_of(const Json& record) { return record.dump(-1, Json::Utf8::replace) + "\n"; }
-
-Json spec_of(const Json& run) { return run.contains("spec") ? run["spec"] : run["key"]; }
-
-// The runs of a folder as they were appended.
-struct RunLog {
-  std::vector<Json> records;
-  std::map<std::string, std::size_t> by_key;     // the last one wins
-  std::map<std::string, std::string> malformed;  // by key: what is wrong with a run that no later line replaces
-  int lines = 0, unreadable = 0;
-  std::size_t good_bytes = 0;  // up to and with the last complete line
-  bool complete_tail = false;  // only the newline of the last line is missing
-
-  void add(Json record) {
-    malformed.erase(record["key"].get<std::string>());
-    by_key[record["key"].get<std::string>()] = records.size();
-    records.push_back(std::move(record));
-  }
-  void add_line(const std::string& line) {
-    ++lines;
-    Json record = parse_run(line);
-    if (record.is_null()) {
-      if (line.find_first_not_of(" \r") != std::string::npos) ++unreadable;
-      return;
-    }
-    try {
-      check_run(record);
-    } catch (const InputError& error) {
-      ++unreadable;
-      malformed[record["key"].get<std::string>()] = fmt::format("{}: {}", lines, error.what());
-      return;
-    }
-    add(std::move(record));
-  }
-  // What the config of the manifest asks for; all of them where it does not say.
-  std::vector<Json> asked_for(const Json& manifest, bool with_reference) const {
-    const bool says = manifest.contains("runs");
-    std::set<std::string> keys;
-    if (says)
-      for (const Json& key : manifest["runs"]) keys.insert(key.get<std::string>());
-    if (says && with_reference) keys.insert(manifest.value("reference", ""));
-    std::map<std::string, const Json*> by_spec;  // the last one wins
-    for (const Json& record : records)
-      if (!says || keys.contains(record["key"].get<std::string>())) by_spec[canonical_text(spec_of(record))] = &record;
-    std::vector<Json> runs;
-    for (const auto& [spec, record] : by_spec) runs.push_back(*record);
-    return runs;
-  }
-};
-
-RunLog load_runs(const std::string& path) {
-  RunLog log;
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  for (std::size_t end; (end = text.find('\n', log.good_bytes)) != std::string::npos; log.good_bytes = end + 1)
-    log.add_line(text.substr(log.good_bytes, end - log.good_bytes));
-  if (log.good_bytes == text.size()) return log;
-
-  const std::string tail = text.substr(log.good_bytes);
-  log.complete_tail = !parse_run(tail).is_null();
-  log.add_line(tail);
-  return log;
-}
-
 // Later lines must not be glued to a torn one.
 void repair_tail(const std::string& path, const RunLog& log, const File& file) {
   if (log.complete_tail)
@@ -184,9 +84,7 @@ Json read_manifest(const std::string& dir) {
   if (!manifest.is_object() || !manifest.contains("name") || !manifest["name"].is_string())
     throw InputError(fmt::format("{} is no manifest of a results folder: it has no \"name\"", path));
   if (manifest.contains("reference")) require_member(JsonKind::text, manifest, "reference", where);
-  if (manifest.contains("provenance"))
-    require_member(JsonKind::text, require_member(JsonKind::object, manifest, "provenance", where), "code",
-                   where + "/provenance");
+  if (manifest.contains("sources")) require_member(JsonKind::object, manifest, "sources", where);
   if (!manifest.contains("runs")) return manifest;
   const Json& runs = require_member(JsonKind::list, manifest, "runs", where);
   for (std::size_t i = 0; i < runs.size(); ++i) require(JsonKind::text, runs[i], fmt::format("{}/runs/{}", where, i));
@@ -236,6 +134,23 @@ void remove_results(const std::string& dir) {
     if (entry.path().extension() == ".csv") fs::remove(entry.path());
 }
 
+// The places where two configs differ, as deep as both have them.
+void add_changes(const Json& before, const Json& now, const std::string& place, std::vector<std::string>& changes) {
+  if (before == now) return;
+  if (!before.is_object() || !now.is_object()) return changes.push_back(place);
+  for (const auto& [key, value] : before.items())
+    add_changes(value, now.value(key, Json()), place + "/" + key, changes);
+  for (const auto& [key, value] : now.items())
+    if (!before.contains(key)) changes.push_back(place + "/" + key);
+}
+
+std::string listed(std::vector<std::string> places) {
+  constexpr std::size_t most = 4;
+  const bool more = places.size() > most;
+  places.resize(std::min(most, places.size()));
+  return fmt::format("{}{}", fmt::join(places, ", "), more ? ", ..." : "");
+}
+
 Json make_manifest(const Json& before, const std::string& name, const Json& config, const std::string& command) {
   const Json provenance = current_provenance();
   Json manifest = {{"name", name},
@@ -245,7 +160,7 @@ Json make_manifest(const Json& before, const std::string& name, const Json& conf
                    {"opened", provenance["date"]},
                    {"provenance", provenance},
                    {"config", config}};
-  for (const char* key : {"created", "runs", "reference"})
+  for (const char* key : {"created", "runs", "reference", "sources"})
     if (before.contains(key)) manifest[key] = before[key];
   return manifest;
 }
@@ -257,13 +172,15 @@ struct ResultStore::State {
   Json manifest;
   File lock, runs_file;
   RunLog log;
+  std::string removed;               // of a folder that was taken over
+  std::vector<std::string> changes;  // where the config differs from the one of before
   mutable std::mutex mutex;
 
   void write_manifest() const { write_file(manifest_path(dir), manifest.dump(2) + "\n"); }
 };
 
-std::string make_run_key(const Json& run_spec, const Json& inputs) {
-  return content_hash(Json{{"spec", run_spec}, {"code", code_hash()}, {"inputs", inputs}});
+std::string make_run_key(const Json& run_spec, const Json& sources, const Json& inputs) {
+  return content_hash(Json{{"spec", run_spec}, {"sources", sources}, {"inputs", inputs}});
 }
 
 ResultStore ResultStore::open(const std::string& dir, const std::string& config_name, const Json& config, bool force,
@@ -277,6 +194,8 @@ ResultStore ResultStore::open(const std::string& dir, const std::string& config_
   create_folders(dir);
   state->lock = lock_folder(dir);
   if (taken_over) {
+    state->removed = fmt::format("the {} runs of config '{}' that it held are removed",
+                                 load_runs(runs_path(dir)).by_key.size(), before["name"].get<std::string>());
     remove_results(dir);
     before = Json();
   }
@@ -285,6 +204,7 @@ ResultStore ResultStore::open(const std::string& dir, const std::string& config_
   repair_tail(runs_path(dir), state->log, state->runs_file);
   state->manifest = make_manifest(before, config_name, config, command);
   if (before.is_null() || before.value("config_hash", Json()) != state->manifest["config_hash"]) remove_evaluation(dir);
+  if (before.contains("config")) add_changes(before["config"], config, "", state->changes);
   state->write_manifest();
   return ResultStore(std::move(state));
 }
@@ -302,7 +222,7 @@ std::optional<Json> ResultStore::find(const std::string& key) const {
 }
 
 void ResultStore::append(const Json& record) {
-  const std::string text = text_of(record);
+  const std::string text = record.dump(-1, Json::Utf8::replace) + "\n";
   Json stored = parse_run(text);  // what a later reader sees: NaN is null
   if (stored.is_null()) throw std::invalid_argument("a run record needs a string \"key\"");
   const std::lock_guard guard(state_->mutex);
@@ -315,15 +235,17 @@ std::vector<Json> ResultStore::all() const {
   return state_->log.asked_for(state_->manifest, false);
 }
 
-void ResultStore::ask_for(const std::vector<std::string>& keys, const std::string& reference) {
+void ResultStore::ask_for(const std::vector<std::string>& keys, const std::string& reference, const Json& sources) {
   const std::lock_guard guard(state_->mutex);
   Json runs = Json::array();
   for (const std::string& key : keys) runs.push_back(key);
   Json& manifest = state_->manifest;
-  if (manifest.value("runs", Json()) == runs && manifest.value("reference", "") == reference) return;
-  remove_evaluation(state_->dir);
+  const bool as_before = manifest.value("runs", Json()) == runs && manifest.value("reference", "") == reference;
+  if (as_before && manifest.value("sources", Json()) == sources) return;
+  if (!as_before) remove_evaluation(state_->dir);
   manifest["runs"] = runs;
   manifest["reference"] = reference;
+  manifest["sources"] = sources;
   state_->write_manifest();
 }
 
@@ -341,6 +263,17 @@ std::string ResultStore::trajectory_path(const std::string& key) const {
   return fmt::format("{}/trajectories/{}.csv", state_->dir, key);
 }
 
+std::string ResultStore::note() const {
+  const std::lock_guard guard(state_->mutex);
+  if (!state_->removed.empty()) return fmt::format("{}: {}", state_->dir, state_->removed);
+  if (state_->changes.empty() || state_->log.by_key.empty()) return "";
+  const std::size_t kept = state_->log.count_others(asked_keys(state_->manifest, true));
+  return fmt::format("{}: holds results of an earlier config, which differs in {}; {}", state_->dir,
+                     listed(state_->changes),
+                     kept == 0 ? "all its runs are asked for again"
+                               : fmt::format("{} of its runs are kept beside those asked for", kept));
+}
+
 const std::string& ResultStore::directory() const { return state_->dir; }
 int ResultStore::unreadable_lines() const { return state_->log.unreadable; }
 
@@ -353,6 +286,15 @@ std::vector<Json> read_stored(const std::string& dir, bool with_reference) {
   if (!log.malformed.empty())
     throw InputError(fmt::format("{}:{}; daelab run computes it again", runs_path(dir), log.malformed.begin()->second));
   return log.asked_for(read_manifest(dir), with_reference);
+}
+
+// Null when it is there no more.
+Json current_hash(const std::string& source) {
+  try {
+    return source_hash(source);
+  } catch (const InputError&) {
+    return {};
+  }
 }
 
 }  // namespace
@@ -373,7 +315,10 @@ Json read_analysis(const std::string& dir) {
 
 bool is_of_this_code(const std::string& dir) {
   const Json manifest = read_manifest(dir);
-  return manifest.is_object() && manifest.contains("provenance") && manifest["provenance"]["code"] == code_hash();
+  if (!manifest.is_object() || !manifest.contains("sources")) return false;
+  for (const auto& [source, hash] : manifest["sources"].items())
+    if (hash != current_hash(source)) return false;
+  return true;
 }
 
 namespace {
