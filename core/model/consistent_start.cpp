@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/model/acceleration_solver.hpp"
-#include "core/model/row_scales.hpp"
+#include "core/model/start_analysis.hpp"
 #include "core/solvers/dense.hpp"
 #include "core/solvers/multiplier_solver.hpp"
 #include "core/solvers/rank_revealing.hpp"
@@ -140,11 +140,8 @@ Status solve_accelerations(MechanicalModel<T>& model, const T& t, const Vector<T
   return AccelerationSolver<T>(model, *multipliers).solve(t, q, v, a, lambda);
 }
 
-#define DAELAB_INSTANTIATE(T) template Redundancy independent_rows<T>(const Matrix<T>&, double);
-DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
-#undef DAELAB_INSTANTIATE
-
 #define DAELAB_INSTANTIATE(T)                                                                                 \
+  template Redundancy independent_rows<T>(const Matrix<T>&, double);                                          \
   template Redundancy analyse_redundancy<T>(MechanicalModel<T>&, const Vector<T>&, const Vector<T>&, double); \
   template StartReport analyse_start<T>(MechanicalModel<T>&, const Vector<T>&, const Vector<T>&, double);     \
   template Status solve_accelerations<T>(MechanicalModel<T>&, const T&, const Vector<T>&, const Vector<T>&,   \

@@ -57,10 +57,6 @@ inline constexpr Index largest_dense_mechanism = 300;
 /// With more unknowns what needs dense matrices is refused: a factorisation would take seconds.
 inline constexpr Index most_dense_unknowns = 2000;
 
-/// Independent rows of C_q, by LU with full pivoting in double, rows scaled to a largest entry of one.
-template <class T>
-Redundancy independent_rows(const Matrix<T>& C_q, double tolerance);
-
 /// Independent rows of C_q(0, q) and G_v(0, q, v): LU with full pivoting in double, rows scaled to a largest entry of
 /// one (rows that vanish beside the largest one count as zero). Of large mechanisms by sparse QR, whose pivots are
 /// distances from the span of the rows taken before.
@@ -105,10 +101,6 @@ struct StartWeights {
 /// and v are unspecified then.                                                              [Ren20, eqs. (6) to (9)]
 template <class T>
 Status project_start(MechanicalModel<T>& model, Vector<T>& q, Vector<T>& v, const StartWeights<T>& weights = {});
-
-/// Moves q onto C(0, q) = 0, to any position nearby. Returns what project_start does.
-template <class T>
-Status restore_positions(MechanicalModel<T>& model, Vector<T>& q);
 
 /// Whether a consistent start is a singular configuration: nearby configurations have another rank.
 struct SingularityReport {

@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <random>
 
-#include "core/base/norm.hpp"
-#include "core/model/consistent_start.hpp"
+#include "core/model/start_analysis.hpp"
 
 namespace daelab {
 namespace {

@@ -85,7 +85,7 @@ struct SpectralRadius {
                   const FinishedOscillatorRun* /*reference*/) const {
     Result result;
     for (const FinishedOscillatorRun& run : runs)
-      result.series.push_back({run.label, run.record, run.run->json(), run.run->key()});
+      result.series.push_back({run.label, run.record, run.run->json(), run.key});
     return result;
   }
 
