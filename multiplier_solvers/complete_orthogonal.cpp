@@ -43,17 +43,10 @@ class CompleteOrthogonal final : public ReducedMultipliers<T> {
   Vector<T> r_;
 };
 
-struct CompleteOrthogonalSolver {
+struct CompleteOrthogonalSolver : RankRevealing<CompleteOrthogonal> {
   static constexpr const char* name = "complete-orthogonal";
   static constexpr const char* summary = "Least-norm multipliers by a complete orthogonal decomposition.";
   static constexpr const char* source = "Golub, Van Loan 2013, sec. 5.5";
-  static constexpr bool handles_redundant_constraints = true;
-  RankOptions rank;
-  Options options() { return rank.list(); }
-  template <class T>
-  std::unique_ptr<Multipliers<T>> bind(Index coordinates, Index constraints) const {
-    return std::make_unique<CompleteOrthogonal<T>>(coordinates, constraints, rank);
-  }
 };
 const MultiplierSolverEntry<CompleteOrthogonalSolver> complete_orthogonal_entry;
 

@@ -36,17 +36,10 @@ class PivotedCholeskyMultipliers final : public ReducedMultipliers<T> {
   Vector<T> r_;
 };
 
-struct PivotedCholeskySolver {
+struct PivotedCholeskySolver : RankRevealing<PivotedCholeskyMultipliers> {
   static constexpr const char* name = "pivoted-cholesky";
   static constexpr const char* summary = "Rank-revealing Cholesky; redundant constraints get zero multipliers.";
   static constexpr const char* source = "Higham 2002, sec. 10.3";
-  static constexpr bool handles_redundant_constraints = true;
-  RankOptions rank;
-  Options options() { return rank.list(); }
-  template <class T>
-  std::unique_ptr<Multipliers<T>> bind(Index coordinates, Index constraints) const {
-    return std::make_unique<PivotedCholeskyMultipliers<T>>(coordinates, constraints, rank);
-  }
 };
 const MultiplierSolverEntry<PivotedCholeskySolver> pivoted_cholesky_entry;
 

@@ -47,17 +47,10 @@ class SvdMultipliers final : public ReducedMultipliers<T> {
   Vector<T> r_;
 };
 
-struct SvdSolver {
+struct SvdSolver : RankRevealing<SvdMultipliers> {
   static constexpr const char* name = "svd";
   static constexpr const char* summary = "Least-norm multipliers by a singular value decomposition per evaluation.";
   static constexpr const char* source = "Golub, Van Loan 2013, sec. 5.5; Ivanov 2023, sec. 1";
-  static constexpr bool handles_redundant_constraints = true;
-  RankOptions rank;
-  Options options() { return rank.list(); }
-  template <class T>
-  std::unique_ptr<Multipliers<T>> bind(Index coordinates, Index constraints) const {
-    return std::make_unique<SvdMultipliers<T>>(coordinates, constraints, rank);
-  }
 };
 const MultiplierSolverEntry<SvdSolver> svd_entry;
 

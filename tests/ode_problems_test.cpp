@@ -54,7 +54,7 @@ double relative_difference(const Vector<T>& ours, const Vector<T>& theirs) {
 }
 
 Json adaptive_run(const Json& problem, const char* method, const char* rtol, const char* atol) {
-  const bool mechanical = problem_of(problem)->model(As<double>{})->coordinates() > 0;
+  const bool mechanical = problem_of(problem)->model(As<double>{})->mechanical() != nullptr;
   return Run::bind({{"problem", problem},
                     {"formulation", mechanical ? "index-1" : "ode"},
                     {"method", method},

@@ -24,6 +24,12 @@ struct State {
   Vector<T> compensation;  // (N) what y lost to rounding so far (compensated summation)
   Vector<T> memory;        // private to the method: stages of the last step, past values, ...
   T memory_step{0};        // step size that `memory` belongs to; 0 = empty
+
+  /// What was before is of no use to the next step: the motion is another one from here on.
+  void forget() {
+    memory_step = T(0);
+    compensation.setZero();
+  }
 };
 
 /// How the corrections of a second-order system y = (q, v, ...) hang on unknowns (x, z): dq = position x,

@@ -46,7 +46,7 @@ struct Interruptions {
   std::vector<T> discontinuities = {};  // found by it
   std::vector<Guard<T>*> guards = {};
   /// Of the system: asked which equation left its domain when numbers stop being finite; null: nobody is.
-  MechanicalModel<T>* model = nullptr;
+  Model<T>* model = nullptr;
 };
 
 /// Advances `state` to t_end with steps of size h. When h divides the interval (to 1e-9 steps), step k

@@ -29,17 +29,22 @@ struct MethodGroup {
 };
 
 // A method on the problem with one value of the parameter, over its tolerances.
-struct Point {
+struct SweptPoint {
+  /// The run within the accuracy that costs least.
+  struct Cheapest {
+    RunSpec spec;
+    RunStatistics stats;
+    double cost = 0, error = 0;
+  };
   double value = 0;
   long tried = 0;
-  const Json* cheapest = nullptr;  // record within the accuracy; none: no run reached it
-  double error = 0;
+  std::optional<Cheapest> cheapest;  // nothing where no run reached the accuracy
 };
 
 struct SweptSeries {
   Json spec;  // without the parameter and the tolerances
   std::string label;
-  std::vector<Point> points;  // ascending in value
+  std::vector<SweptPoint> points;  // ascending in value
 };
 
 // What a group spends at one value of the parameter.
@@ -101,14 +106,14 @@ struct CrossoverExperiment {
 
   void check(const Config& config) const {
     if (groups.size() != 2) throw InputError("/groups", fmt::format("are {}, but two are compared", groups.size()));
-    common_classes(config.runs, "/runs");
+    common_classes(config, "/runs");
     for (std::size_t i = 0; i < config.runs.size(); ++i) {
-      const Json& spec = config.runs[i];
-      if (!over.starts_with("/") || !spec.contains(Json::json_pointer(over)))
+      const Run& run = integration(config, i);
+      if (!over.starts_with("/") || !run.json().contains(Json::json_pointer(over)))
         throw InputError("/over", fmt::format("run '{}' has no {}", config.labels[i], over));
-      value_of(spec);
-      check_reference(config, spec);
-      check_components({measure(spec)}, spec, "/accuracy");
+      value_of(run);
+      check_reference(config, run);
+      check_components({measure(run)}, run, "/accuracy");
     }
     std::vector<std::string> known;
     for (const RunGroup& series : group_runs(config, without_sweep())) known.push_back(series.label);
@@ -119,42 +124,65 @@ struct CrossoverExperiment {
                            fmt::format("no series '{}'; there are: {}", wanted, fmt::join(known, "; ")));
   }
 
-  Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs, const Json& reference_run) const {
-    Evaluation evaluation;
-    Artifacts& artifacts = evaluation.artifacts;
-    if (const std::string failure = reference_failure(reference_run); !failure.empty()) {
-      artifacts.notes.push_back(failure);
-      return evaluation;
-    }
-    Figure figure{config.name, lead(config) + conditions(config.runs.front()), {}};
-    Table crossings = crossing_table(config);
+  /// The first group against another one, by a factor.
+  struct Comparison {
+    std::string rival;
+    Exact factor;
+    Crossover crossover;
+  };
+  /// All in one cost.
+  struct Swept {
+    std::string cost;
+    std::vector<SweptSeries> series;
+    std::vector<Least> first, second;  // of the groups
+    Crossover drawn;                   // where both cost the same
+    std::vector<Comparison> comparisons;
+  };
+  struct Result {
+    std::string failure;  // why there are no errors
+    std::vector<Swept> swept;
+  };
+
+  Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* reference_run) const {
+    Result result{reference_failure(reference_run), {}};
+    if (!result.failure.empty()) return result;
     for (const std::string& name : cost) {
-      const Cost& measured = cost_by_name(name, "");
-      const std::vector<SweptSeries> all = sweep(config, runs, reference_run, measured);
-      const std::vector<Least> first = least(all, groups[0], measured), second = least(all, groups[1], measured);
-      Json& json = evaluation.analysis[name];
-      json["series"] = series_json(all, measured);
+      Swept& swept = result.swept.emplace_back();
+      swept.cost = name, swept.series = sweep(config, runs, reference_run, cost_by_name(name, ""));
+      swept.first = least(swept.series, groups[0]), swept.second = least(swept.series, groups[1]);
+      swept.drawn = crossover_of(swept.first, swept.second, 1);
       for (const MethodGroup& rival : rivals())
-        for (const Exact& factor : factors) {
-          const Crossover found = crossover_of(first, least(all, rival, measured), factor.as<double>());
-          json["crossover"][rival.label][factor.text()] = {{"up_to", found.at ? number(*found.at) : Json()},
-                                                           {"beyond_the_sweep", found.beyond}};
-          crossings.rows.push_back({measured.label, rival.label, factor.as<double>(), crossing_cell(found)});
-        }
-      artifacts.tables.push_back(least_table(config, all, first, second, measured));
-      figure.panels.push_back(panel(all, measured, crossover_of(first, second, 1)));
-      if (name == cost.front()) artifacts.tables.push_back(run_table(config, all));
+        for (const Exact& factor : factors)
+          swept.comparisons.push_back(
+              {rival.label, factor, crossover_of(swept.first, least(swept.series, rival), factor.as<double>())});
     }
-    artifacts.tables.push_back(std::move(crossings));
+    return result;
+  }
+
+  Artifacts present(const Config& config, const Result& result) const {
+    Artifacts artifacts;
+    if (!result.failure.empty()) {
+      artifacts.notes.push_back(result.failure);
+      return artifacts;
+    }
+    const std::string caption = lead(config) + conditions(integration(config, 0));
+    Figure figure{config.name, caption, {}};
+    for (const Swept& swept : result.swept) {
+      artifacts.tables.push_back(least_table(config.name, caption, swept));
+      figure.panels.push_back(panel(swept));
+      if (&swept == &result.swept.front())
+        artifacts.tables.push_back(run_table(config.name + "-runs", caption, swept.series));
+    }
+    artifacts.tables.push_back(crossing_table(config, result.swept));
     artifacts.figures.push_back(std::move(figure));
-    return evaluation;
+    return artifacts;
   }
 
  private:
-  double value_of(const Json& spec) const {
-    return exact_from_json(spec[Json::json_pointer(over)], "/over").as<double>();
+  double value_of(const Run& run) const {
+    return exact_from_json(run.json()[Json::json_pointer(over)], "/over").as<double>();
   }
-  std::string measure(const Json& spec) const { return accuracy.empty() ? component_classes(spec).front() : accuracy; }
+  std::string measure(const Run& run) const { return accuracy.empty() ? run.classes().front() : accuracy; }
 
   std::function<void(Json&)> without_sweep() const {
     return [pointer = Json::json_pointer(over)](Json& spec) {
@@ -172,100 +200,82 @@ struct CrossoverExperiment {
 
   // ----- numbers -----
 
-  std::vector<SweptSeries> sweep(const Config& config, const std::vector<LabelledRun>& runs, const Json& reference_run,
-                                 const Cost& measured) const {
+  std::vector<SweptSeries> sweep(const Config& config, const std::vector<FinishedRun>& runs,
+                                 const FinishedRun* reference_run, const Cost& measured) const {
     std::vector<SweptSeries> all;
     for (const RunGroup& group : group_runs(config, without_sweep())) {
       SweptSeries& series = all.emplace_back(SweptSeries{group.spec, group.label, {}});
       for (const std::size_t i : group.runs) {
-        const Json& record = runs[i].record;
-        const double value = value_of(record["spec"]);
+        const double value = value_of(*runs[i].run);
         auto& points = series.points;
-        const auto place = std::find_if(points.begin(), points.end(), [&](const Point& p) { return p.value == value; });
-        Point& point = place == points.end() ? points.emplace_back(Point{value}) : *place;
-        consider(record, reference_run, measured, point);
+        const auto place = std::ranges::find(points, value, &SweptPoint::value);
+        consider(runs[i], reference_run, measured,
+                 place == points.end() ? points.emplace_back(SweptPoint{value, 0, {}}) : *place);
       }
-      std::sort(series.points.begin(), series.points.end(),
-                [](const Point& a, const Point& b) { return a.value < b.value; });
+      std::ranges::sort(series.points, {}, &SweptPoint::value);
     }
     return all;
   }
 
-  void consider(const Json& record, const Json& reference_run, const Cost& measured, Point& point) const {
+  void consider(const FinishedRun& run, const FinishedRun* reference_run, const Cost& measured,
+                SweptPoint& point) const {
     ++point.tried;
-    if (record["status"] != "ok") return;
-    const double error = static_cast<double>(
-        error_of(record, reference_solution(record["spec"], reference_run), measure(record["spec"])));
+    const RunRecord& record = run.record;
+    if (!record.ok()) return;
+    const double error =
+        static_cast<double>(error_of(record, reference_solution(*run.run, reference_run), measure(*run.run)));
     if (!(error <= within.as<double>())) return;
-    if (point.cheapest && measured.of(*point.cheapest) <= measured.of(record)) return;
-    point.cheapest = &record, point.error = error;
+    const double spent = measured.of(record);
+    if (point.cheapest && point.cheapest->cost <= spent) return;
+    point.cheapest = {run.run->spec(), record.stats, spent, error};
   }
 
-  static std::vector<Least> least(const std::vector<SweptSeries>& all, const MethodGroup& group, const Cost& measured) {
+  static std::vector<Least> least(const std::vector<SweptSeries>& all, const MethodGroup& group) {
     std::vector<Least> result;
     for (const SweptSeries& series : all) {
       if (std::find(group.series.begin(), group.series.end(), series.label) == group.series.end()) continue;
-      for (const Point& point : series.points) {
-        auto place = std::find_if(result.begin(), result.end(), [&](const Least& l) { return l.value == point.value; });
+      for (const SweptPoint& point : series.points) {
+        auto place = std::ranges::find(result, point.value, &Least::value);
         if (place == result.end()) place = result.insert(result.end(), Least{point.value, HUGE_VAL, ""});
-        if (const double spent = point.cheapest ? measured.of(*point.cheapest) : HUGE_VAL; spent < place->cost)
+        if (const double spent = point.cheapest ? point.cheapest->cost : HUGE_VAL; spent < place->cost)
           place->cost = spent, place->by = series.label;
       }
     }
-    std::sort(result.begin(), result.end(), [](const Least& a, const Least& b) { return a.value < b.value; });
+    std::ranges::sort(result, {}, &Least::value);
     return result;
-  }
-
-  static Json series_json(const std::vector<SweptSeries>& all, const Cost& measured) {
-    Json list = Json::array();
-    for (const SweptSeries& series : all) {
-      Json points = Json::array();
-      for (const Point& point : series.points) {
-        Json& json = points.emplace_back(Json{{"value", point.value}, {"tried", point.tried}, {"cost", nullptr}});
-        if (!point.cheapest) continue;
-        json["cost"] = number(measured.of(*point.cheapest)), json["error"] = number(point.error);
-        for (const char* key : {"rtol", "h"}) json[key] = (*point.cheapest)["spec"].value(key, Json());
-        json["stats"] = (*point.cheapest)["stats"];
-      }
-      list.push_back({{"label", series.label}, {"spec", series.spec}, {"points", std::move(points)}});
-    }
-    return list;
   }
 
   // ----- tables -----
 
   std::string lead(const Config& config) const { return caption.empty() ? config.title + "." : caption; }
-  std::string conditions(const Json& spec) const {
-    return fmt::format(" Cheapest run of each method with an error of {} of at most {} at t = {} s.", measure(spec),
-                       tolerance_text(within.text()), spec["t_end"].get<std::string>());
+  std::string conditions(const Run& run) const {
+    return fmt::format(" Cheapest run of each method with an error of {} of at most {} at t = {} s.", measure(run),
+                       tolerance_text(within), run.t_end().text());
   }
-  static Column cost_column(const std::string& label, const Cost& measured) {
-    const bool seconds = std::string(measured.name) == "seconds";
-    return {label, "", seconds ? CellFormat::seconds : CellFormat::integer, 0};
+  static Column cost_column(const std::string& label, const std::string& cost) {
+    return {label, "", cost == "seconds" ? CellFormat::seconds : CellFormat::integer, 0};
   }
 
   // A column for each series; empty where none of its runs reaches the accuracy, or none was made.
-  Table least_table(const Config& config, const std::vector<SweptSeries>& all, const std::vector<Least>& first,
-                    const std::vector<Least>& second, const Cost& measured) const {
-    Table table{fmt::format("{}-{}", config.name, measured.name),
-                lead(config) + conditions(config.runs.front()) + " " + capital(measured.label) + ".",
+  Table least_table(const std::string& name, const std::string& caption, const Swept& swept) const {
+    Table table{fmt::format("{}-{}", name, swept.cost),
+                caption + " " + capital(cost_by_name(swept.cost, "").label) + ".",
                 {{x_label, "", CellFormat::scientific, 2}},
                 {}};
-    for (const SweptSeries& series : all) table.columns.push_back(cost_column(series.label, measured));
+    for (const SweptSeries& series : swept.series) table.columns.push_back(cost_column(series.label, swept.cost));
     table.columns.push_back({groups[0].label + " / " + groups[1].label, "", CellFormat::fixed, 2});
-    for (const Least& theirs : second) {
+    for (const Least& theirs : swept.second) {
       Json row = {theirs.value};
-      for (const SweptSeries& series : all) row.push_back(cost_at(series, theirs.value, measured));
-      const auto ours =
-          std::find_if(first.begin(), first.end(), [&](const Least& l) { return l.value == theirs.value; });
-      row.push_back(ours == first.end() ? Json() : number(ours->cost / theirs.cost));
+      for (const SweptSeries& series : swept.series) row.push_back(cost_at(series, theirs.value));
+      const auto ours = std::ranges::find(swept.first, theirs.value, &Least::value);
+      row.push_back(ours == swept.first.end() ? Json() : number(ours->cost / theirs.cost));
       table.rows.push_back(std::move(row));
     }
     return table;
   }
-  static Json cost_at(const SweptSeries& series, double value, const Cost& measured) {
-    for (const Point& point : series.points)
-      if (point.value == value && point.cheapest) return measured.of(*point.cheapest);
+  static Json cost_at(const SweptSeries& series, double value) {
+    for (const SweptPoint& point : series.points)
+      if (point.value == value && point.cheapest) return point.cheapest->cost;
     return nullptr;
   }
   static std::string capital(std::string text) {
@@ -273,11 +283,9 @@ struct CrossoverExperiment {
     return text;
   }
 
-  Table run_table(const Config& config, const std::vector<SweptSeries>& all) const {
-    Table table{config.name + "-runs",
-                lead(config) + conditions(config.runs.front()) +
-                    " The runs (#f residuals, #Jac Jacobians, #LU "
-                    "factorisations).",
+  Table run_table(const std::string& id, const std::string& caption, const std::vector<SweptSeries>& all) const {
+    Table table{id,
+                caption + " The runs (#f residuals, #Jac Jacobians, #LU factorisations).",
                 {{"Solver", "", CellFormat::text, 0},
                  {x_label, "", CellFormat::scientific, 2},
                  {"tolerance or h", "", CellFormat::text, 0},
@@ -287,25 +295,30 @@ struct CrossoverExperiment {
       table.columns.push_back({label, "", CellFormat::integer, 0});
     table.columns.push_back({"CPU", "", CellFormat::seconds, 0});
     for (const SweptSeries& series : all)
-      for (const Point& point : series.points) {
+      for (const SweptPoint& point : series.points) {
         if (!point.cheapest) continue;
-        Json row = {series.label, point.value, steps_text((*point.cheapest)["spec"]), point.error};
-        for (const char* key : {"steps", "residuals", "jacobians", "factorizations", "cpu_seconds"})
-          row.push_back((*point.cheapest)["stats"][key]);
-        table.rows.push_back(std::move(row));
+        const auto& [spec, stats, spent, error] = *point.cheapest;
+        table.rows.push_back({series.label, point.value, steps_text(spec), error, stats.steps, stats.residuals,
+                              stats.jacobians, stats.factorizations, stats.cpu_seconds});
       }
     return table;
   }
 
-  Table crossing_table(const Config& config) const {
-    return {config.name + "-crossover",
-            fmt::format("{} The largest {} at which the cheapest {} method costs at most the factor times the others.",
-                        lead(config), x_label, groups[0].label),
-            {{"cost", "", CellFormat::text, 0},
-             {"against", "", CellFormat::text, 0},
-             {"factor", "", CellFormat::fixed, 0},
-             {"up to", "", CellFormat::text, 0}},
-            {}};
+  Table crossing_table(const Config& config, const std::vector<Swept>& all) const {
+    Table table{config.name + "-crossover",
+                fmt::format("{} The largest {} at which the cheapest {} method costs at most the factor times the "
+                            "others.",
+                            lead(config), x_label, groups[0].label),
+                {{"cost", "", CellFormat::text, 0},
+                 {"against", "", CellFormat::text, 0},
+                 {"factor", "", CellFormat::fixed, 0},
+                 {"up to", "", CellFormat::text, 0}},
+                {}};
+    for (const Swept& swept : all)
+      for (const auto& [rival, factor, crossover] : swept.comparisons)
+        table.rows.push_back(
+            {cost_by_name(swept.cost, "").label, rival, factor.as<double>(), crossing_cell(crossover)});
+    return table;
   }
   static Json crossing_cell(const Crossover& found) {
     if (!found.at) return "never";
@@ -314,22 +327,22 @@ struct CrossoverExperiment {
 
   // ----- figure -----
 
-  Panel panel(const std::vector<SweptSeries>& all, const Cost& measured, const Crossover& crossover) const {
+  Panel panel(const Swept& swept) const {
     Panel panel;
-    panel.x_label = x_label, panel.y_label = measured.label;
+    panel.x_label = x_label, panel.y_label = cost_by_name(swept.cost, "").label;
     panel.log_x = panel.log_y = true;
     double low = HUGE_VAL, high = 0;
-    for (const SweptSeries& series : all) {
+    for (const SweptSeries& series : swept.series) {
       Series curve;
       curve.label = series.label, curve.style = "line-points";
-      for (const Point& point : series.points)
-        if (const Json spent = cost_at(series, point.value, measured); !spent.is_null()) {
-          curve.x.push_back(point.value), curve.y.push_back(spent.get<double>());
-          low = std::min(low, curve.y.back()), high = std::max(high, curve.y.back());
-        }
+      for (const SweptPoint& point : series.points) {
+        if (!point.cheapest) continue;
+        curve.x.push_back(point.value), curve.y.push_back(point.cheapest->cost);
+        low = std::min(low, curve.y.back()), high = std::max(high, curve.y.back());
+      }
       if (!curve.x.empty()) panel.series.push_back(std::move(curve));
     }
-    if (crossover.at && !crossover.beyond) {
+    if (const Crossover& crossover = swept.drawn; crossover.at && !crossover.beyond) {
       Series line;
       line.label = fmt::format("crossover, {:.3g}", *crossover.at), line.style = "reference";
       line.x = {*crossover.at, *crossover.at}, line.y = {low, high};
@@ -338,6 +351,33 @@ struct CrossoverExperiment {
     return panel;
   }
 };
+
+Json swept_point_json(const SweptPoint& point) {
+  Json json{{"value", point.value}, {"tried", point.tried}, {"cost", nullptr}};
+  if (!point.cheapest) return json;
+  const auto& [spec, stats, spent, error] = *point.cheapest;
+  json["cost"] = number(spent), json["error"] = number(error);
+  json["rtol"] = spec.rtol ? Json(spec.rtol->text()) : Json(), json["h"] = spec.h ? Json(spec.h->text()) : Json();
+  json["stats"] = stats;
+  return json;
+}
+
+void to_json(Json& json, const CrossoverExperiment::Swept& swept) {
+  json = {{"series", Json::array()}};
+  for (const SweptSeries& series : swept.series) {
+    Json points = Json::array();
+    for (const SweptPoint& point : series.points) points.push_back(swept_point_json(point));
+    json["series"].push_back({{"label", series.label}, {"spec", series.spec}, {"points", std::move(points)}});
+  }
+  for (const auto& [rival, factor, crossover] : swept.comparisons)
+    json["crossover"][rival][factor.text()] = {{"up_to", number(crossover.at)}, {"beyond_the_sweep", crossover.beyond}};
+}
+
+void to_json(Json& json, const CrossoverExperiment::Result& result) {
+  json = nullptr;
+  for (const auto& swept : result.swept) json[swept.cost] = swept;
+}
+
 const ExperimentEntry<CrossoverExperiment> crossover_entry;
 
 }  // namespace

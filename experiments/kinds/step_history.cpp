@@ -14,18 +14,29 @@
 namespace daelab {
 namespace {
 
+template <auto column>
+double attempt_value(const StepHistoryRecord& attempts, std::size_t i) {
+  return static_cast<double>((attempts.*column)[i]);
+}
+
+// Shares are listed up to it, also of runs that stay below.
+constexpr int most_common_order = 5;
+
 /// What a panel shows against time.
 struct Quantity {
   const char *name, *label;
-  bool log, count;  // counts are summed up from the start
+  bool log, stairs;  // stairs: holds over a whole step; the others belong to its end, counts summed up from the start
+  double (*of)(const StepHistoryRecord& attempts, std::size_t i);
 };
-constexpr Quantity quantities[] = {{"h", "step size h [s]", true, false},
-                                   {"order", "order", false, false},
-                                   {"error", "error / tolerance", true, false},
-                                   {"newton_iterations", "Newton iterations", false, true},
-                                   {"residuals", "residuals", false, true},
-                                   {"jacobians", "Jacobians", false, true},
-                                   {"factorizations", "factorisations", false, true}};
+using Attempts = StepHistoryRecord;
+constexpr Quantity quantities[] = {
+    {"h", "step size h [s]", true, true, attempt_value<&Attempts::h>},
+    {"order", "order", false, true, attempt_value<&Attempts::order>},
+    {"error", "error / tolerance", true, false, attempt_value<&Attempts::error>},
+    {"newton_iterations", "Newton iterations", false, false, attempt_value<&Attempts::newton_iterations>},
+    {"residuals", "residuals", false, false, attempt_value<&Attempts::residuals>},
+    {"jacobians", "Jacobians", false, false, attempt_value<&Attempts::jacobians>},
+    {"factorizations", "factorisations", false, false, attempt_value<&Attempts::factorizations>}};
 
 const Quantity* find_quantity(const std::string& name) {
   const auto place = std::find_if(std::begin(quantities), std::end(quantities),
@@ -55,28 +66,27 @@ struct HistoryFigure {
   }
 };
 
-// The attempts of one run, from its record. An attempt leads from t to t + h.
+// The attempts of one run, by what became of them. An attempt leads from t to t + h.
 class History {
  public:
-  explicit History(const LabelledRun& run) : run_(run), columns_(run.record.value("history", Json::object())) {
-    for (std::size_t i = 0; i < size(); ++i) (outcome(i) == "accepted" ? accepted_ : dropped_).push_back(i);
+  explicit History(Attempts attempts) : attempts_(std::move(attempts)) {
+    for (std::size_t i = 0; i < attempts_.t.size(); ++i) (outcome(i) == "accepted" ? accepted_ : dropped_).push_back(i);
   }
 
-  const LabelledRun& run() const { return run_; }
-  std::size_t size() const { return columns_.contains("t") ? columns_["t"].size() : 0; }
-  double value(const char* column, std::size_t i) const {
-    return static_cast<double>(record_number(columns_[column][i]));
-  }
-  double end(std::size_t i) const { return value("t", i) + value("h", i); }
-  int order(std::size_t i) const { return columns_["order"][i].get<int>(); }
-  std::string outcome(std::size_t i) const { return columns_["outcome"][i].get<std::string>(); }
+  bool empty() const { return attempts_.t.empty(); }
+  double value(const Quantity& quantity, std::size_t i) const { return quantity.of(attempts_, i); }
+  double begin(std::size_t i) const { return attempts_.t[i]; }
+  double h(std::size_t i) const { return attempts_.h[i]; }
+  double end(std::size_t i) const { return begin(i) + h(i); }
+  int order(std::size_t i) const { return attempts_.order[i]; }
+  const std::string& outcome(std::size_t i) const { return attempts_.outcome[i]; }
   const std::vector<std::size_t>& accepted() const { return accepted_; }
   const std::vector<std::size_t>& dropped() const { return dropped_; }
 
   // The accepted steps whose size was chosen: the last one is cut to the end time.
   std::vector<double> chosen_sizes() const {
     std::vector<double> sizes;
-    for (const std::size_t i : accepted_) sizes.push_back(value("h", i));
+    for (const std::size_t i : accepted_) sizes.push_back(h(i));
     if (sizes.size() > 1) sizes.pop_back();
     return sizes;
   }
@@ -92,8 +102,7 @@ class History {
   }
 
  private:
-  const LabelledRun& run_;
-  Json columns_;
+  Attempts attempts_;
   std::vector<std::size_t> accepted_, dropped_;
 };
 
@@ -104,11 +113,11 @@ struct OrderShare {
 
   OrderShare(const History& history, int largest) : steps(static_cast<std::size_t>(largest) + 1, 0), time(steps) {
     double length = 0;
-    for (const std::size_t i : history.accepted()) length += history.value("h", i);
+    for (const std::size_t i : history.accepted()) length += history.h(i);
     const double count = static_cast<double>(history.accepted().size());
     for (const std::size_t i : history.accepted()) {
       const auto k = static_cast<std::size_t>(history.order(i));
-      steps[k] += 1 / count, time[k] += history.value("h", i) / length;
+      steps[k] += 1 / count, time[k] += history.h(i) / length;
       mean += history.order(i) / count;
     }
   }
@@ -123,7 +132,6 @@ struct StepHistoryExperiment {
   static constexpr const char* summary =
       "Step size, order, error estimate, rejected attempts and work against time; shares of the orders.";
   static constexpr const char* source = "Ren, Zhou 2020, figures 4 and 7";
-  static constexpr int most_common_order = 5;
 
   std::string caption;
   std::vector<HistoryFigure> figures;
@@ -147,7 +155,7 @@ struct StepHistoryExperiment {
 
   void check(const Config& config) const {
     for (std::size_t i = 0; i < config.runs.size(); ++i)
-      if (!config.runs[i].value("history", false))
+      if (!integration(config, i).spec().history)
         throw InputError("/runs", fmt::format("run '{}' stores no history: give \"rtol\" or \"atol\", and "
                                               "\"history\": true",
                                               config.labels[i]));
@@ -162,85 +170,59 @@ struct StepHistoryExperiment {
     }
   }
 
-  Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs, const Json& /*reference*/) const {
-    Evaluation evaluation;
-    std::vector<History> histories(runs.begin(), runs.end());
-    Json& series = evaluation.analysis["series"] = Json::array();
-    for (const History& history : histories) {
-      series.push_back(analyse(history));
-      const Json& record = history.run().record;
-      if (record["status"] != "ok")
-        evaluation.artifacts.notes.push_back(fmt::format("{}: {} - {}", history.run().label,
-                                                         record["status"].get<std::string>(),
-                                                         record["cause"].get<std::string>()));
-    }
-    evaluation.artifacts.tables.push_back(statistics_table(config, histories));
-    if (Table table = order_table(config, histories); !table.rows.empty())
-      evaluation.artifacts.tables.push_back(std::move(table));
+  struct RunResult {
+    std::string label, status, cause;
+    Json spec;
+    RunStatistics stats;
+    History history;
+    long rejected_by_error = 0, cut = 0, failed = 0;  // attempts that were dropped
+    std::optional<double> least_step, largest_step;   // of those whose size was chosen
+    std::optional<double> largest_growth;             // from one of them to the next
+  };
+  struct Result {
+    std::vector<RunResult> runs;
+  };
+
+  Result evaluate(const Config& /*config*/, const std::vector<FinishedRun>& runs,
+                  const FinishedRun* /*reference*/) const {
+    Result result;
+    for (const FinishedRun& run : runs) result.runs.push_back(run_result(run));
+    return result;
+  }
+
+  Artifacts present(const Config& config, const Result& result) const {
+    Artifacts artifacts;
+    for (const RunResult& run : result.runs)
+      if (run.status != "ok") artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, run.status, run.cause));
+    artifacts.tables.push_back(statistics_table(config, result.runs));
+    if (Table table = order_table(config, result.runs); !table.rows.empty())
+      artifacts.tables.push_back(std::move(table));
     for (const HistoryFigure& figure : figures.empty() ? default_figures(config) : figures)
-      evaluation.artifacts.figures.push_back(history_figure(figure, histories));
-    return evaluation;
+      artifacts.figures.push_back(history_figure(figure, result.runs));
+    return artifacts;
   }
 
  private:
   // ----- numbers -----
 
-  static Json analyse(const History& history) {
-    const Json& record = history.run().record;
-    const std::vector<double> sizes = history.chosen_sizes();
-    const auto causes = history.causes();
-    const double accepted = static_cast<double>(history.accepted().size());
-    Json entry = {{"label", history.run().label}, {"spec", record["spec"]},   {"status", record["status"]},
-                  {"cause", record["cause"]},     {"stats", record["stats"]}, {"accepted", history.accepted().size()}};
-    entry["rejected_by_error"] = causes.contains("error") ? causes.at("error") : 0;
-    entry["cut"] = causes.contains("cut") ? causes.at("cut") : 0;
-    entry["failed"] =
-        history.dropped().size() - entry["rejected_by_error"].get<std::size_t>() - entry["cut"].get<std::size_t>();
-    entry["causes"] = causes;
-    entry["h_min"] = sizes.empty() ? Json() : Json(*std::min_element(sizes.begin(), sizes.end()));
-    entry["h_max"] = sizes.empty() ? Json() : Json(*std::max_element(sizes.begin(), sizes.end()));
-    entry["largest_growth"] = largest_growth(sizes);
-    for (const char* count : {"newton_iterations", "residuals", "jacobians", "factorizations"})
-      entry[std::string(count) + "_per_step"] = number(record["stats"][count].get<double>() / accepted);
-    entry.update(order_json(history));
-    return entry;
-  }
-
-  static Json largest_growth(const std::vector<double>& sizes) {
-    if (sizes.size() < 2) return nullptr;
-    double largest = 0;
-    for (std::size_t i = 0; i + 1 < sizes.size(); ++i) largest = std::max(largest, sizes[i + 1] / sizes[i]);
-    return largest;
-  }
-
-  // Keys are orders: "/order_share/2" of that order, "/order_share_from/3" of 3 and higher.
-  static Json order_json(const History& history) {
-    const int largest = history.largest_order();
-    if (largest == 0) return {{"order_share", nullptr}, {"order_time_share", nullptr}, {"mean_order", nullptr}};
-    const OrderShare share(history, std::max(largest, most_common_order));
-    Json steps = Json::object(), from = Json::object(), time = Json::object(), time_from = Json::object();
-    for (std::size_t k = 1; k < share.steps.size(); ++k) {
-      const std::string key = std::to_string(k);
-      const auto rest = [k](const std::vector<double>& x) {
-        double sum = 0;
-        for (std::size_t j = k; j < x.size(); ++j) sum += x[j];
-        return sum;
-      };
-      steps[key] = share.steps[k], from[key] = rest(share.steps);
-      time[key] = share.time[k], time_from[key] = rest(share.time);
-    }
-    return {{"order_share", steps},
-            {"order_share_from", from},
-            {"order_time_share", time},
-            {"order_time_share_from", time_from},
-            {"mean_order", share.mean}};
+  static RunResult run_result(const FinishedRun& run) {
+    const RunRecord& r = run.record;
+    RunResult result{run.label, r.status, r.cause, r.spec, r.stats, History(r.history.value_or(Attempts{})),
+                     0,         0,        0,       {},     {},      {}};
+    for (const auto& [outcome, count] : result.history.causes())
+      (outcome == "error" ? result.rejected_by_error : outcome == "cut" ? result.cut : result.failed) += count;
+    const std::vector<double> sizes = result.history.chosen_sizes();
+    if (!sizes.empty()) result.least_step = std::ranges::min(sizes), result.largest_step = std::ranges::max(sizes);
+    for (std::size_t i = 0; i + 1 < sizes.size(); ++i)
+      result.largest_growth = std::max(result.largest_growth.value_or(0), sizes[i + 1] / sizes[i]);
+    return result;
   }
 
   // ----- tables -----
 
   std::string lead(const Config& config) const { return caption.empty() ? config.title + "." : caption; }
 
-  Table statistics_table(const Config& config, const std::vector<History>& histories) const {
+  Table statistics_table(const Config& config, const std::vector<RunResult>& runs) const {
     Table table{config.name + "-statistics",
                 lead(config) +
                     " Accepted steps, attempts rejected by their error and attempts whose iteration failed; "
@@ -254,30 +236,28 @@ struct StepHistoryExperiment {
     table.columns.push_back({"h min [s]", "$h_{\\min}$ [s]", CellFormat::scientific, 3});
     table.columns.push_back({"h max [s]", "$h_{\\max}$ [s]", CellFormat::scientific, 3});
     table.columns.push_back({"Status", "", CellFormat::text, 0});
-    for (const History& history : histories) {
-      const Json entry = analyse(history);
-      Json row = {history.run().label, entry["accepted"], entry["rejected_by_error"], entry["failed"]};
-      for (const char* key : {"residuals", "jacobians", "factorizations", "back_solves", "cpu_seconds"})
-        row.push_back(entry["stats"][key]);
-      for (const char* key : {"h_min", "h_max", "status"}) row.push_back(entry[key]);
-      table.rows.push_back(std::move(row));
+    for (const RunResult& run : runs) {
+      const RunStatistics& stats = run.stats;
+      table.rows.push_back({run.label, run.history.accepted().size(), run.rejected_by_error, run.failed,
+                            stats.residuals, stats.jacobians, stats.factorizations, stats.back_solves,
+                            stats.cpu_seconds, number(run.least_step), number(run.largest_step), run.status});
     }
     return table;
   }
 
-  Table order_table(const Config& config, const std::vector<History>& histories) const {
+  Table order_table(const Config& config, const std::vector<RunResult>& runs) const {
     int largest = 0;
-    for (const History& history : histories) largest = std::max(largest, history.largest_order());
+    for (const RunResult& run : runs) largest = std::max(largest, run.history.largest_order());
     Table table{config.name + "-orders",
                 lead(config) + " Share of each order in the accepted steps and in the time [%].",
                 {{"Run", "", CellFormat::text, 0}, {"Share of", "", CellFormat::text, 0}},
                 {}};
     for (int k = 1; k <= largest; ++k) table.columns.push_back({fmt::format("Order {}", k), "", CellFormat::fixed, 1});
     table.columns.push_back({"Mean order", "", CellFormat::fixed, 2});
-    for (const History& history : histories) {
-      if (history.largest_order() == 0) continue;
-      const OrderShare share(history, largest);
-      Json steps = {history.run().label, "steps"}, time = {history.run().label, "time"};
+    for (const RunResult& run : runs) {
+      if (run.history.largest_order() == 0) continue;
+      const OrderShare share(run.history, largest);
+      Json steps = {run.label, "steps"}, time = {run.label, "time"};
       for (std::size_t k = 1; k < share.steps.size(); ++k)
         steps.push_back(100 * share.steps[k]), time.push_back(100 * share.time[k]);
       steps.push_back(share.mean), time.push_back(nullptr);
@@ -297,24 +277,23 @@ struct StepHistoryExperiment {
     return {figure};
   }
 
-  static Figure history_figure(const HistoryFigure& spec, const std::vector<History>& histories) {
-    std::vector<const History*> shown;
-    for (const History& history : histories)
-      if (spec.shows(history.run().label) && history.size() > 0) shown.push_back(&history);
+  static Figure history_figure(const HistoryFigure& spec, const std::vector<RunResult>& runs) {
+    std::vector<const RunResult*> shown;
+    for (const RunResult& run : runs)
+      if (spec.shows(run.label) && !run.history.empty()) shown.push_back(&run);
     Figure figure{spec.id, spec.caption, {}};
     for (const std::string& name : spec.panels) {
       const Quantity& quantity = *find_quantity(name);
       Panel panel;
       panel.x_label = "time [s]", panel.y_label = quantity.label, panel.log_y = quantity.log;
-      for (const History* history : shown) {
-        panel.series.push_back(curve(*history, quantity, spec));
-        if (shown.size() > 1 || spec.rejections)
-          panel.series.back().label = shown.size() > 1 ? history->run().label : "accepted";
+      for (const RunResult* run : shown) {
+        panel.series.push_back(curve(run->history, quantity, spec));
+        if (shown.size() > 1 || spec.rejections) panel.series.back().label = shown.size() > 1 ? run->label : "accepted";
       }
       if (spec.rejections && quantity.log)
-        for (const History* history : shown)
-          for (Series& marks : marks_of(*history, quantity, spec)) {
-            if (shown.size() > 1) marks.label = history->run().label + ", " + marks.label;
+        for (const RunResult* run : shown)
+          for (Series& marks : marks_of(run->history, quantity, spec)) {
+            if (shown.size() > 1) marks.label = run->label + ", " + marks.label;
             panel.series.push_back(std::move(marks));
           }
       figure.panels.push_back(std::move(panel));
@@ -324,15 +303,13 @@ struct StepHistoryExperiment {
 
   static bool in_time(const HistoryFigure& spec, double t) { return !spec.t_max || t <= spec.t_max->as<double>(); }
 
-  // Size and order hold over a whole step: stairs. The others belong to its end.
   static Series curve(const History& history, const Quantity& quantity, const HistoryFigure& spec) {
     Series series;
     const auto add = [&series](double t, double y) { series.x.push_back(t), series.y.push_back(y); };
-    const bool stairs = !quantity.count && std::string(quantity.name) != "error";
     for (const std::size_t i : history.accepted()) {
       if (!in_time(spec, history.end(i))) break;
-      const double y = history.value(quantity.name, i);
-      if (stairs && (series.y.empty() || y != series.y.back())) add(history.value("t", i), y);
+      const double y = history.value(quantity, i);
+      if (quantity.stairs && (series.y.empty() || y != series.y.back())) add(history.begin(i), y);
       add(history.end(i), y);
     }
     return series;
@@ -345,7 +322,7 @@ struct StepHistoryExperiment {
       Series marks;
       marks.label = cause_text(outcome), marks.style = "points";
       for (const std::size_t i : history.dropped()) {
-        const double t = history.value("t", i), y = history.value(quantity.name, i);
+        const double t = history.begin(i), y = history.value(quantity, i);
         if (history.outcome(i) != outcome || !std::isfinite(y) || !in_time(spec, t)) continue;
         marks.x.push_back(t), marks.y.push_back(y);
       }
@@ -354,6 +331,57 @@ struct StepHistoryExperiment {
     return list;
   }
 };
+
+// Keys are orders: "/order_share/2" of that order, "/order_share_from/3" of 3 and higher.
+Json order_share_json(const History& history) {
+  const int largest = history.largest_order();
+  if (largest == 0) return {{"order_share", nullptr}, {"order_time_share", nullptr}, {"mean_order", nullptr}};
+  const OrderShare share(history, std::max(largest, most_common_order));
+  Json steps = Json::object(), from = Json::object(), time = Json::object(), time_from = Json::object();
+  for (std::size_t k = 1; k < share.steps.size(); ++k) {
+    const std::string key = std::to_string(k);
+    const auto rest = [k](const std::vector<double>& x) {
+      double sum = 0;
+      for (std::size_t j = k; j < x.size(); ++j) sum += x[j];
+      return sum;
+    };
+    steps[key] = share.steps[k], from[key] = rest(share.steps);
+    time[key] = share.time[k], time_from[key] = rest(share.time);
+  }
+  return {{"order_share", steps},
+          {"order_share_from", from},
+          {"order_time_share", time},
+          {"order_time_share_from", time_from},
+          {"mean_order", share.mean}};
+}
+
+void to_json(Json& json, const StepHistoryExperiment::RunResult& run) {
+  const RunStatistics& stats = run.stats;
+  json = {{"label", run.label},
+          {"spec", run.spec},
+          {"status", run.status},
+          {"cause", run.cause},
+          {"stats", stats},
+          {"accepted", run.history.accepted().size()},
+          {"rejected_by_error", run.rejected_by_error},
+          {"cut", run.cut},
+          {"failed", run.failed},
+          {"causes", run.history.causes()},
+          {"h_min", number(run.least_step)},
+          {"h_max", number(run.largest_step)},
+          {"largest_growth", number(run.largest_growth)}};
+  const auto per_step = [&run](long count) {
+    return number(static_cast<double>(count) / static_cast<double>(run.history.accepted().size()));
+  };
+  json["newton_iterations_per_step"] = per_step(stats.newton_iterations);
+  json["residuals_per_step"] = per_step(stats.residuals);
+  json["jacobians_per_step"] = per_step(stats.jacobians);
+  json["factorizations_per_step"] = per_step(stats.factorizations);
+  json.update(order_share_json(run.history));
+}
+
+void to_json(Json& json, const StepHistoryExperiment::Result& result) { json = {{"series", result.runs}}; }
+
 const ExperimentEntry<StepHistoryExperiment> step_history_entry;
 
 }  // namespace

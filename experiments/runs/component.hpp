@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/model/mechanical_model.hpp"
+#include "core/model/model.hpp"
 #include "experiments/runs/run.hpp"
 
 namespace daelab {
@@ -25,7 +25,7 @@ ComponentName component_name(const std::string& text, const std::string& where);
 ComponentName component_or_class(const std::string& text, const std::string& where);
 
 /// Throws InputError under `where` also for a number the model does not have.
-void check_component(const std::string& text, const MechanicalModel<double>& model, const std::string& where);
+void check_component(const std::string& text, Model<double>& model, const std::string& where);
 
 /// Throws InputError under `where` for components and classes that the problem of a run does not have, and for an
 /// empty list.

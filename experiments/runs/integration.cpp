@@ -22,22 +22,17 @@ std::optional<Real50> finite(const X& x) {
 }
 
 template <class T>
-State<T> initial_state(MechanicalModel<T>& model, const System<T>& system) {
-  const Index n = model.coordinates();
+State<T> initial_state(Model<T>& model, const System<T>& system) {
   State<T> state;
   state.y.setZero(system.size()), state.ydot.setZero(system.size()), state.compensation.setZero(system.size());
-  if (n == 0) {
-    state.y = model.initial_s();
-    return state;
-  }
-  state.y.head(n) = model.initial_q();
-  state.y.segment(n, n) = model.initial_v();
+  const Vector<T> y = model.initial_y();
+  state.y.head(y.size()) = y;
   return state;
 }
 
 // Derivatives and algebraic components at the start; where they are not finite, the equation is named.
 template <class T>
-Status complete_start(MechanicalModel<T>& model, System<T>& system, State<T>& state) {
+Status complete_start(Model<T>& model, System<T>& system, State<T>& state) {
   Status status = system.consistent_derivatives(state.t, state.y, state.ydot);
   if (status.ok() && !(max_norm(state.ydot) <= std::numeric_limits<T>::max()))
     status = {StatusCode::non_finite, "the derivatives at the start are not finite"};
@@ -51,14 +46,15 @@ Status complete_start(MechanicalModel<T>& model, System<T>& system, State<T>& st
 // Consistent (q, v, a, lambda), or the deliberate exception the spec asks for. What was found goes to `found`. Of an
 // ordinary differential equation, y' and the algebraic states, found from those given.
 template <class T>
-Status start_run(const RunSpec& spec, MechanicalModel<T>& model, System<T>& system, State<T>& state,
+Status start_run(const RunSpec& spec, Model<T>& model, System<T>& system, State<T>& state,
                  std::optional<StartRecord>& found) {
-  const Index n = model.coordinates();
-  if (n == 0) return complete_start(model, system, state);
+  MechanicalModel<T>* const mechanism = model.mechanical();
+  if (mechanism == nullptr) return complete_start(model, system, state);
+  const Index n = mechanism->coordinates();
   Vector<T> q = state.y.head(n), v = state.y.segment(n, n);
-  const StartReport report = analyse_start(model, q, v);
+  const StartReport report = analyse_start(*mechanism, q, v);
   if (spec.start == "project") {
-    if (Status status = project_start(model, q, v); !status.ok()) return status;
+    if (Status status = project_start(*mechanism, q, v); !status.ok()) return status;
     state.y.head(n) = q, state.y.segment(n, n) = v;
   }
   found = {finite(report.position_residual), finite(report.velocity_residual), report.rank};
@@ -141,15 +137,16 @@ Vector<Real50> widened(const auto& x) {
 
 // First-order states beside coordinates are y, too.
 template <class T>
-StateRecord recorded(const MechanicalModel<T>& model, const MechanicalLayout& layout, const State<T>& state) {
+StateRecord recorded(Model<T>& model, const MechanicalLayout& layout, const State<T>& state) {
   StateRecord record;
   record.t = Real50(state.t);
-  record.is_ode = layout.n == 0;
+  const MechanicalModel<T>* const mechanism = model.mechanical();
+  record.is_ode = mechanism == nullptr;
   if (record.is_ode) {
     record.y = widened<T>(state.y);
     return record;
   }
-  const Index states = model.integrated_states(), n = layout.n - states;
+  const Index states = mechanism->integrated_states(), n = layout.n - states;
   record.q = widened<T>(layout.q(state.y).head(n)), record.v = widened<T>(layout.v(state.y).head(n));
   record.a = widened<T>(layout.accelerations_of(state).head(n)), record.lambda = widened<T>(layout.lambda(state.y));
   record.y = widened<T>(layout.v(state.y).tail(states));
@@ -157,24 +154,27 @@ StateRecord recorded(const MechanicalModel<T>& model, const MechanicalLayout& la
 }
 
 template <class T>
-Maxima maxima(const MechanicalModel<T>& model, const DriftObserver<T>& drift) {
+Maxima maxima(Model<T>& model, const DriftObserver<T>& drift) {
+  const MechanicalModel<T>* const mechanism = model.mechanical();
   Maxima max;
-  if (model.has_energy()) max.energy_error = finite(drift.energy_error);
-  if (model.coordinates() == 0) return max;
+  if (mechanism == nullptr) return max;
+  if (mechanism->has_energy()) max.energy_error = finite(drift.energy_error);
   max.position_constraint = finite(drift.position), max.velocity_constraint = finite(drift.velocity);
   max.acceleration_constraint = finite(drift.acceleration);
   return max;
 }
 
 template <class T>
-Vector<Real50> reaction(MechanicalModel<T>& model, const MechanicalLayout& layout, const State<T>& state) {
+Vector<Real50> reaction(Model<T>& model, const MechanicalLayout& layout, const State<T>& state) {
+  MechanicalModel<T>* const mechanism = model.mechanical();
+  if (mechanism == nullptr) return {};
   SparseData<T> data;
   Vector<T> reaction = Vector<T>::Zero(layout.n);
   if (layout.m > 0) {
-    model.data(state.t, layout.q(state.y), layout.v(state.y), data);
+    mechanism->data(state.t, layout.q(state.y), layout.v(state.y), data);
     data.J.add_transposed_product(layout.lambda(state.y), reaction, T(1));
   }
-  return widened<T>(reaction.head(layout.n - model.integrated_states()));
+  return widened<T>(reaction.head(layout.n - mechanism->integrated_states()));
 }
 
 template <class T>
@@ -229,13 +229,14 @@ class Integration {
       : run_(run),
         spec_(run.spec()),
         model_(run.problem().model(As<T>{})),
-        multipliers_(run.multiplier_solver().bind(As<T>{}, model_->coordinates(), model_->constraints())),
+        layout_(layout_of(*model_)),
+        multipliers_(run.multiplier_solver().bind(As<T>{}, layout_.n, layout_.m)),
         system_(run.formulation().system(*model_, *multipliers_)),
-        layout_{model_->coordinates(), model_->constraints(), system_->accelerations()},
         state_(initial_state(*model_, *system_)),
-        drift_(*model_, layout_.accelerations),
-        trajectory_(*model_, std::max(1, spec_.trajectory), layout_.accelerations),
+        drift_(*model_, system_->accelerations()),
+        trajectory_(*model_, std::max(1, spec_.trajectory), system_->accelerations()),
         observers_{&drift_} {
+    layout_.accelerations = system_->accelerations();
     if (spec_.trajectory > 0) observers_.push_back(&trajectory_);
     if (spec_.history) observers_.push_back(&history_);
   }
@@ -264,8 +265,9 @@ class Integration {
     EventWatch<T> watch(*model_, *system_, *stepper, run_.t_end().as<T>());
     Interruptions<T> interruptions{&watch, spec_.discontinuities == "detect"};
     interruptions.model = model_.get();
-    SingularityWatch<T> singularity(*model_, spec_.singular == "stop");
-    if (spec_.singular != "ignore" && layout_.m > 0) interruptions.guards.push_back(&singularity);
+    std::optional<SingularityWatch<T>> singularity;
+    if (spec_.singular != "ignore" && layout_.m > 0)
+      interruptions.guards.push_back(&singularity.emplace(*model_->mechanical(), spec_.singular == "stop"));
     if (status.ok()) status = advance(*stepper, interruptions);
     if (!watch.idle() || interruptions.detect_discontinuities)
       record_.events = recorded(watch, interruptions.discontinuities);
@@ -313,10 +315,10 @@ class Integration {
 
   const Run& run_;
   const RunSpec& spec_;
-  std::unique_ptr<MechanicalModel<T>> model_;
+  std::unique_ptr<Model<T>> model_;
+  MechanicalLayout layout_;
   std::unique_ptr<Multipliers<T>> multipliers_;
   std::unique_ptr<System<T>> system_;
-  MechanicalLayout layout_;
   State<T> state_;
   DriftObserver<T> drift_;
   TrajectoryRecorder<T> trajectory_;

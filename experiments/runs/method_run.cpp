@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/equations/formulation.hpp"
 #include "core/integration/method.hpp"
 
 namespace daelab {
@@ -18,6 +19,8 @@ std::shared_ptr<const MethodRun> MethodRun::bind(const Json& json, const std::st
   spec.method = method->spec();
   return std::shared_ptr<const MethodRun>(new MethodRun(spec.options().write(), std::move(method)));
 }
+
+Json MethodRun::inputs() const { return Registry<Formulation>::instance().names(); }
 
 RunOutcome MethodRun::execute() const {
   const MethodForm form = method_->form();

@@ -23,6 +23,8 @@ class MethodRun final : public BoundRun {
   /// Record: "status" and "cause" (not-applicable for a method without coefficients, and why), "report", as `daelab
   /// show method --json` prints it, and its "coefficients".
   RunOutcome execute() const override;
+  /// The formulations: reports say what is predicted on each of them.
+  Json inputs() const override;
 
  private:
   MethodRun(Json json, std::shared_ptr<Method> method) : BoundRun(std::move(json)), method_(std::move(method)) {}

@@ -65,10 +65,10 @@ void check_samples(const RunSpec& spec, const Exact& t_end, const std::string& w
 
 void check_start(const RunSpec& spec, const Problem& problem, const std::string& where) {
   const auto model = problem.model(As<double>{});
-  if (model->coordinates() == 0 && spec.start == "zero-acceleration")
+  if (model->ordinary() != nullptr && spec.start == "zero-acceleration")
     throw InputError(where + "/start", "zero-acceleration is of mechanisms, not of ordinary differential equations");
   if (spec.start == "project") return;
-  const StartReport report = analyse_start(*model, model->initial_q(), model->initial_v());
+  const StartReport report = analyse_start(*model);
   if (report.consistent()) return;
   const std::vector<std::string> constraints = constraint_texts(problem);
   std::vector<std::string> rows;
@@ -86,27 +86,26 @@ void check_start(const RunSpec& spec, const Problem& problem, const std::string&
 std::shared_ptr<Formulation> make_formulation(const Json& given, const Problem& problem, const Method& method,
                                               const std::string& where) {
   const auto model = problem.model(As<double>{});
-  const Json natural = model->coordinates() == 0 ? "ode" : method.natural_formulation();
+  const Json natural = model->ordinary() != nullptr ? "ode" : method.natural_formulation();
   auto formulation = Registry<Formulation>::instance().make(given.is_null() ? natural : given, where);
-  if (const std::string refusal = formulation->refusal(model->coordinates(), model->states()); !refusal.empty())
-    throw InputError(where, refusal);
+  if (const std::string refusal = formulation->refusal(*model); !refusal.empty()) throw InputError(where, refusal);
   return formulation;
 }
 
 // Independent constraints have an elimination that is written out, and what fits them is what it falls back on.
 Json default_multiplier_solver(const Problem& problem) {
   const auto model = problem.model(As<double>{});
-  const StartReport report = analyse_start(*model, model->initial_q(), model->initial_v());
+  const StartReport report = analyse_start(*model);
   const std::string fitting = fitting_multiplier_solver(report);
-  if (model->coordinates() == 0 || report.rank < report.constraints) return fitting;
+  if (model->ordinary() != nullptr || report.rank < report.constraints) return fitting;
   return {{"name", "written-out"}, {"fallback", fitting}};
 }
 
 std::vector<std::string> classes_of(const Problem& problem) {
   const auto model = problem.model(As<double>{});
-  if (model->coordinates() == 0) return {"y"};
+  if (model->ordinary() != nullptr) return {"y"};
   std::vector<std::string> classes{"q", "v", "a", "lambda"};
-  if (model->integrated_states() > 0) classes.push_back("y");
+  if (model->mechanical()->integrated_states() > 0) classes.push_back("y");
   return classes;
 }
 

@@ -1,9 +1,12 @@
 #include "experiments/runs/run_kind.hpp"
 
+#include "experiments/runs/run_sources.hpp"
 #include "results/store.hpp"
 
 namespace daelab {
 
-std::string BoundRun::key() const { return make_run_key(json_, inputs()); }
+Json RunKind::sources(const BoundRun& run) const { return run_sources(run.json(), file); }
+
+std::string RunKind::key(const BoundRun& run) const { return make_run_key(run.json(), sources(run), run.inputs()); }
 
 }  // namespace daelab

@@ -23,8 +23,6 @@ class BoundRun {
 
   /// The completed specification: what records carry and keys are made of.
   const Json& json() const { return json_; }
-  /// Names the run, see make_run_key.
-  std::string key() const;
   bool makes_trajectory() const { return json_.value("trajectory", 0) != 0; }
 
   /// What a record depends on beside its specification and the code: data that may change. Most kinds: nothing.
@@ -47,15 +45,21 @@ struct RunKind {
   std::shared_ptr<const BoundRun> (*bind)(const Json& run, const std::string& where);
   /// JSON Schema of each key of a specification.
   Json (*schema)();
+  /// Where the kind stands, whose code computes its records.
+  const char* file;
+
+  /// What computes a run of this kind, and its name: see run_sources and make_run_key.
+  Json sources(const BoundRun& run) const;
+  std::string key(const BoundRun& run) const;
 };
 
-/// Of runs made by Run::bind whose specifications are read by Spec.
+/// Of runs made by Run::bind whose specifications are read by Spec. To be called in the file that computes the records.
 template <class Run, class Spec>
-const RunKind& run_kind_of() {
+const RunKind& run_kind_of(const char* file = __builtin_FILE()) {
   static const RunKind kind{[](const Json& run, const std::string& where) -> std::shared_ptr<const BoundRun> {
                               return Run::bind(run, where);
                             },
-                            [] { return Spec{}.options().schema(); }};
+                            [] { return Spec{}.options().schema(); }, file};
   return kind;
 }
 

@@ -1,46 +1,10 @@
 #include "methods/multistep/bdf_stepper.hpp"
 
+#include "methods/multistep/bdf_start.hpp"
 #include "methods/multistep/order_selection.hpp"
 
 namespace daelab {
 namespace {
-
-// What an explicit start integrates: (y' differential, y algebraic) as functions of the differential components, which
-// every form can tell.
-template <class T>
-class StateSpaceForm final : public System<T> {
- public:
-  explicit StateSpaceForm(System<T>& system) : system_(system) {}
-  Index size() const override { return system_.size(); }
-  Index differential() const override { return system_.differential(); }
-  int index() const override { return system_.index(); }
-  Index positions() const override { return system_.positions(); }
-  void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override {
-    system_.residual(t, y, ydot, F);
-  }
-  std::unique_ptr<Linearization<T>> linearization() override { return system_.linearization(); }
-  Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override {
-    return system_.consistent_derivatives(t, y, ydot);
-  }
-  std::string explicit_form_refusal() const override { return ""; }
-  void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override {
-    system_.correction_weights(h, y, w);
-  }
-
- private:
-  System<T>& system_;
-};
-
-// Of fixed steps: of a higher order than the formulas.
-const Method& start_method() {
-  static const std::shared_ptr<Method> method = explicit_runge_kutta("cooper-verner");
-  return *method;
-}
-// Of restarts with error control: with an estimate, and no more stages than it takes.
-const Method& restart_method() {
-  static const std::shared_ptr<Method> method = explicit_runge_kutta("dormand-prince");
-  return *method;
-}
 
 // Multipliers are predicted by a polynomial of this degree at most: on index 3 they are rough where the step changes.
 constexpr int algebraic_degree = 2;
@@ -59,8 +23,8 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
         quasi_newton_(NewtonSettings<T>(options)),
         selector_(settings.selector, settings.order, settings.growth_caps),
         state_space_(system),
-        start_(start_method().stepper(state_space_, {})),
-        restart_(restart_method().stepper(state_space_, {})),
+        start_(bdf_start_method().stepper(state_space_, {})),
+        restart_(bdf_restart_method().stepper(state_space_, {})),
         linearization_(system.linearization()),
         matrix_(linearization_->real_matrix()) {
     for (Vector<T>* x : {&delta_, &increment_, &predicted_slope_, &y_, &ydot_, &F_, &weights_, &error_}) x->setZero(N_);
@@ -379,34 +343,6 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
 };
 
 }  // namespace
-
-// sum_(j=1)^k (1/j) nabla^j y_(n+1) = h y'_(n+1)
-MultistepFormula bdf_formula(int k) {
-  MultistepFormula formula{Vector<Real100>::Zero(k + 1), Vector<Real100>::Unit(k + 1, 0)};
-  for (int j = 1; j <= k; ++j) {
-    Real100 binomial = 1;  // (-1)^i (j over i)
-    for (int i = 0; i <= j; ++i) {
-      formula.alpha[i] += binomial / j;
-      binomial *= Real100(i - j) / (i + 1);
-    }
-  }
-  return formula;
-}
-
-MethodForm BdfMethod::form() const { return MultistepForm{bdf_formula(settings_.order), {}}; }
-
-DenseOrder BdfMethod::dense_order() const {
-  const int k = settings_.order;
-  return {k, k, k, "the polynomial through the past values that the formula of that order is made of"};
-}
-
-std::vector<Method::Coefficient> BdfMethod::coefficients() const {
-  const int k = settings_.order;
-  const Matrix<Real100> alpha = bdf_formula(k).alpha.transpose(), one = Matrix<Real100>::Ones(1, 1);
-  return {{"alpha", "weights of y_(n+1), y_n, ..., y_(n+1-k)", alpha},
-          {"beta", "weight of h y'_(n+1)", one},
-          {"error_constant", "defect of h y' relative to h^(k+1) y^(k+1)", one / Real100(k + 1)}};
-}
 
 #define DAELAB_INSTANTIATE(T)                                                                            \
   std::unique_ptr<Stepper<T>> BdfMethod::stepper(System<T>& system, const NewtonOptions& newton) const { \

@@ -3,93 +3,10 @@
 #include <fmt/format.h>
 
 #include "core/integration/pi_controller.hpp"
-#include "core/model/consistent_start.hpp"
-#include "core/model/mechanical_model.hpp"
-#include "core/solvers/linear_solver.hpp"
-#include "core/solvers/sparse_lu.hpp"
+#include "methods/newmark/collocated_balance.hpp"
 
 namespace daelab {
 namespace {
-
-// q'' at the step end where forces are collocated and M changes:
-//   M_(n+1) q''_(n+1) = -R_(n+1),  M [(1 - alpha_m) a_(n+1) + alpha_m a_n] + (1 - alpha_f) R_(n+1) + alpha_f R_n = 0.
-template <class T>
-class CollocatedBalance {
- public:
-  CollocatedBalance(const GeneralizedAlphaScheme& scheme, MechanicalModel<T>& model)
-      : model_(model),
-        alpha_f_(static_cast<T>(scheme.alpha_f)),
-        mass_of_the_end_(scheme.balance == GeneralizedAlphaScheme::Balance::collocated_with_mass_of_the_end),
-        large_(model.coordinates() > largest_dense_mechanism),
-        factor_(large_ ? 0 : model.coordinates()) {
-    const Index n = model.coordinates();
-    if (!large_) M_.setZero(n, n);
-    for (Vector<T>* x : {&start_q_, &start_force_, &q_, &a_, &force_, &rest_}) x->setZero(n);
-  }
-
-  /// From the start of the step: t, q, and q'' with its force M q''.
-  void start(const State<T>& from) {
-    const Index n = start_q_.size();
-    t_ = from.t;
-    start_q_ = from.y.head(n);
-    a_ = from.ydot.segment(n, n);
-    multiply_mass(t_, start_q_, start_force_);
-  }
-  /// a := q''_(n+1), where a comes in as (1 - alpha_m) a_(n+1) + alpha_m a_n; q: of the step end.
-  Status solve(const T& h, const auto& q, auto&& a) {
-    const T weight = mass_of_the_end_ ? T(1) : T(1) - alpha_f_;
-    a_ = a;
-    for (Index i = 0; i < q_.size(); ++i) q_[i] = start_q_[i] + weight * (q[i] - start_q_[i]);
-    multiply_mass(t_ + weight * h, q_, force_);
-    for (Index i = 0; i < q_.size(); ++i) force_[i] = (force_[i] - alpha_f_ * start_force_[i]) / (T(1) - alpha_f_);
-    q_ = q;
-    if (!divide_by_mass(t_ + h))
-      return {StatusCode::singular, "the mass matrix is not positive definite: its collocated balance leaves q'' open"};
-    a = force_;
-    return {};
-  }
-
- private:
-  // f := M(t, q) a_
-  void multiply_mass(const T& t, const Vector<T>& q, Vector<T>& f) {
-    if (large_) {
-      model_.data(t, q, rest_, data_);
-      f.setZero();
-      data_.M.add_product(a_, f, T(1));
-    } else {
-      model_.mass(t, q, M_);
-      f.noalias() = M_.lazyProduct(a_);
-    }
-  }
-  // force_ := M(t, q_)^-1 force_, false where M is singular.
-  bool divide_by_mass(const T& t) {
-    if (large_) {
-      model_.data(t, q_, rest_, data_);
-      if (factor_pattern_ != data_.M.pattern) {
-        factor_pattern_ = data_.M.pattern;
-        sparse_factor_ = std::make_unique<SparseLu<T>>(factor_pattern_);
-      }
-      sparse_factor_->values() = data_.M.values;
-      if (!sparse_factor_->factorize().ok()) return false;
-      sparse_factor_->solve(force_);
-      return true;
-    }
-    model_.mass(t, q_, factor_.matrix());
-    if (!factor_.factorize()) return false;
-    factor_.solve(force_);
-    return true;
-  }
-
-  MechanicalModel<T>& model_;
-  T alpha_f_, t_{0};
-  bool mass_of_the_end_, large_;
-  CholeskyFactor<T> factor_;
-  Matrix<T> M_;
-  SparseData<T> data_;  // of large mechanisms
-  std::unique_ptr<SparseLu<T>> sparse_factor_;
-  std::shared_ptr<const SparsePattern> factor_pattern_;  // that it is made for
-  Vector<T> start_q_, start_force_, q_, a_, force_, rest_;
-};
 
 template <class T>
 class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
@@ -357,77 +274,6 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
 };
 
 }  // namespace
-
-Real100 newmark_beta(const Real100& gamma) {
-  const Real100 sum = gamma + Real100(1) / 2;
-  return sum * sum / 4;
-}
-
-Option error_constant_option(std::string& member) {
-  return option("error_constant", member,
-                "theory: the estimate c h^2 x of the position's error has the c of the method; printed: c = 1, as the "
-                "source has it, 6 to 12 times stricter for little damping",
-                one_of({"theory", "printed"}));
-}
-
-Option rescale_option(std::string& member) {
-  return option("rescale", member,
-                "before a step of another size, a_n becomes q''_n + (h_new/h_old) (a_n - q''_n), which it stands for "
-                "then: second order with changing steps, but on index 3, where it cures nothing; automatic: on all "
-                "forms other than index 3",
-                one_of({"automatic", "always", "never"}));
-}
-
-Option deadband_option(Exact& member) {
-  return option("deadband", member,
-                "after an accepted step its size stays unless it is to change by more than a factor 1 + deadband: "
-                "changes are what makes a and lambda of index 3 jump",
-                Allowed{Exact(0), Exact("0.9"), false, {}});
-}
-
-namespace {
-
-// With h^2 a_n = -g_n, g = delta h v + kappa q, the third row gives
-// h^2 a_(n+1) = -g_(n+1)/eta + (alpha_m - alpha_f)/(1 - alpha_m) g_n.
-OscillatorForm form_without_memory(const GeneralizedAlphaScheme& s) {
-  OscillatorForm form;
-  for (int i = 0; i < 3; ++i) form.next[i] = form.now[i] = Matrix<Real100>::Zero(2, 2);
-  form.next[0] << 1, 0, 0, 1;
-  form.now[0] << 1, 1, 0, 1;
-  const Real100 mixed = -s.lag() / (1 - s.alpha_m);
-  const Real100 weights[] = {s.beta, s.gamma}, rest[] = {Real100(1) / 2 - s.beta, 1 - s.gamma};
-  for (int row = 0; row < 2; ++row) {
-    form.next[1](row, 1) = form.next[2](row, 0) = weights[row] / s.eta();
-    form.now[1](row, 1) = form.now[2](row, 0) = weights[row] * mixed - rest[row];
-  }
-  return form;
-}
-
-}  // namespace
-
-MethodForm GeneralizedAlphaMethod::form() const {
-  const GeneralizedAlphaScheme& s = scheme_;
-  if (!s.carries_acceleration) return form_without_memory(s);
-  OscillatorForm form;
-  for (int i = 0; i < 3; ++i) form.next[i] = form.now[i] = Matrix<Real100>::Zero(3, 3);
-  form.next[0] << 1, 0, -s.beta, 0, 1, -s.gamma, 0, 0, 1 - s.alpha_m;
-  form.now[0] << 1, 1, Real100(1) / 2 - s.beta, 0, 1, 1 - s.gamma, 0, 0, -s.alpha_m;
-  form.next[1](2, 1) = form.next[2](2, 0) = 1 - s.alpha_f;  // h^2 q'' = -delta h v - kappa q
-  form.now[1](2, 1) = form.now[2](2, 0) = -s.alpha_f;
-  return form;
-}
-
-std::vector<Method::Coefficient> GeneralizedAlphaMethod::coefficients() const {
-  const GeneralizedAlphaScheme& s = scheme_;
-  const auto number = [](const Real100& x) { return Matrix<Real100>(Matrix<Real100>::Constant(1, 1, x)); };
-  std::vector<Coefficient> list{{"alpha_m", "weight of a_n against a_(n+1)", number(s.alpha_m)},
-                                {"alpha_f", "weight of q''_n against q''_(n+1)", number(s.alpha_f)},
-                                {"beta", "weight of a_(n+1) in the position", number(s.beta)},
-                                {"gamma", "weight of a_(n+1) in the velocity", number(s.gamma)},
-                                {"eta", "(1 - alpha_m)/(1 - alpha_f)", number(s.eta())}};
-  if (s.lag() < 1) list.push_back({"c", "local error of the position is c h^2 x", number(s.position_error_constant())});
-  return list;
-}
 
 template <class T>
 std::unique_ptr<Stepper<T>> make_generalized_alpha(const GeneralizedAlphaScheme& scheme, System<T>& system,

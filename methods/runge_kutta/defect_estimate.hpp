@@ -19,8 +19,11 @@ namespace daelab {
 template <class T>
 class DefectEstimate {
  public:
-  DefectEstimate(const Stages& stages, System<T>& system)
-      : system_(system), start_slope_(stages.start_slope.cast<T>()), gamma_(static_cast<T>(stages.gamma)) {
+  DefectEstimate(const Stages& stages, System<T>& system, Linearization<T>& linearization)
+      : system_(system),
+        start_slope_(stages.start_slope.cast<T>()),
+        gamma_(static_cast<T>(stages.gamma)),
+        own_matrix_(linearization.real_matrix()) {
     for (Vector<T>* x : {&error_, &ydot_, &u_}) x->setZero(system.size());
   }
 
@@ -34,6 +37,16 @@ class DefectEstimate {
     kappa_ = gamma_ * h;
     e *= kappa_;
   }
+  /// The matrix to filter with where the iteration has none for gamma() h. Null when singular.
+  IterationMatrix<T>* own_matrix(const T& h, Statistics& statistics) {
+    if (own_h_ == h) return own_matrix_.get();
+    ++statistics.factorizations;
+    if (!own_matrix_->factorize(h * gamma_).ok()) return nullptr;
+    own_h_ = h;
+    return own_matrix_.get();
+  }
+  /// After the Jacobian has changed.
+  void forget_matrix() { own_h_ = T(0); }
   /// Filters error() once; `matrix` is factorised for gamma() h.
   Status filter(IterationMatrix<T>& matrix, const State<T>& to) {
     const Index d = system_.differential();
@@ -51,6 +64,8 @@ class DefectEstimate {
   System<T>& system_;
   Vector<T> start_slope_;
   T gamma_, kappa_{0};
+  std::unique_ptr<IterationMatrix<T>> own_matrix_;
+  T own_h_{0};  // step size it is factorised for; 0: none
   Vector<T> error_, ydot_, u_;
 };
 

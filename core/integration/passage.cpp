@@ -1,0 +1,146 @@
+#include "core/integration/passage.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace daelab {
+namespace {
+
+template <class T>
+bool all_finite(const Vector<T>& y) {
+  using std::abs;
+  T sum(0);
+  for (const T& x : y) sum += abs(x);
+  return sum <= std::numeric_limits<T>::max();
+}
+
+}  // namespace
+
+template <class T>
+Status at_time(Status status, const T& t) {
+  status.cause += fmt::format(" (step from t = {:.6g})", static_cast<double>(t));
+  return status;
+}
+
+template <class T>
+Passage<T>::Passage(Stepper<T>& stepper, State<T>& state, const std::vector<Observer<T>*>& observers,
+                    Interruptions<T>& interruptions)
+    : stepper_(stepper), state_(state), observers_(observers), interruptions_(interruptions), watch_(nullptr) {
+  if (interruptions.watch != nullptr && !interruptions.watch->idle()) watch_ = interruptions.watch;
+}
+
+template <class T>
+Status Passage<T>::begin() {
+  state_.memory.setZero(stepper_.memory_size());
+  state_.memory_step = T(0);
+  if (watch_ != nullptr)
+    if (Status status = watch_->start(state_); !status.ok()) return status;
+  for (Guard<T>* guard : interruptions_.guards) guard->start(state_);
+  for (Observer<T>* observer : observers_) observer->start(state_);
+  next_ = state_;
+  return {};
+}
+
+template <class T>
+T Passage<T>::next_stop(const T& end) const {
+  return watch_ != nullptr ? std::min(end, watch_->next_sampling(state_.t)) : end;
+}
+
+template <class T>
+Status Passage<T>::step(const T& h, const T& end) {
+  const Status status = stepper_.step(state_, h, next_);
+  return status.ok() ? reach(end) : status;
+}
+
+template <class T>
+Status Passage<T>::reach(const T& end) {
+  next_.t = end;
+  if (all_finite(next_.y) && all_finite(next_.ydot)) return {};
+  return {StatusCode::non_finite, "the state is not finite"};
+}
+
+template <class T>
+Attempt<T> Passage<T>::attempt(const T& h, const T& end, int failures) {
+  Attempt<T> attempt{h, stepper_.step(state_, h, next_)};
+  attempt.completed = attempt.status.ok();
+  if (attempt.completed) attempt.status = reach(end);
+  if (!attempt.status.ok()) return attempt;
+  attempt.decision = stepper_.judge(state_, h, next_, failures);
+  if (!(attempt.decision.error <= std::numeric_limits<T>::max()))
+    attempt.status = {StatusCode::non_finite, "the error estimate is not finite"};
+  return attempt;
+}
+
+template <class T>
+void Passage<T>::tell(const Attempt<T>& attempt) {
+  for (Observer<T>* observer : observers_)
+    observer->attempt({state_.t, attempt.h, attempt.status, attempt.decision, stepper_.statistics()});
+}
+
+template <class T>
+void Passage<T>::drop(const Attempt<T>& attempt) {
+  stepper_.count_rejection(attempt.completed);
+  tell(attempt);
+}
+
+template <class T>
+typename Passage<T>::Ending Passage<T>::end_at_event() {
+  Ending ending;
+  if (watch_ != nullptr) ending.event = watch_->locate(state_, next_);
+  ending.shortened = ending.event && ending.event->t != state_.t && ending.event->t < next_.t;
+  if (ending.shortened) ending.status = watch_->land(*ending.event, state_, next_);
+  return ending;
+}
+
+template <class T>
+typename Passage<T>::Sequel Passage<T>::accept(const Ending& ending) {
+  const bool at_start = ending.event && ending.event->t == state_.t;
+  const Status status = at_start ? Status{} : move_on();
+  if (at_start || !status.ok()) stepper_.count_rejection(true);
+  if (!status.ok()) return {status};
+  const Sequel sequel = follow(ending.event);
+  stopped_ = sequel.stop;
+  return sequel;
+}
+
+// Unless a guard objects.
+template <class T>
+Status Passage<T>::move_on() {
+  for (Guard<T>* guard : interruptions_.guards)
+    if (Status status = guard->check(state_, next_); !status.ok()) return status;
+  for (Observer<T>* observer : observers_) observer->step(state_, next_);
+  std::swap(state_, next_);
+  return {};
+}
+
+// What follows at the end of a step: from the event it ends at, from a sampling time it ends at.
+template <class T>
+typename Passage<T>::Sequel Passage<T>::follow(const std::optional<Occurrence<T>>& event) {
+  if (watch_ == nullptr) return {};
+  Sequel sequel;
+  if (event) sequel = watch_->carry_out(*event, state_);
+  if (!sequel.status.ok() || sequel.stop) return sequel;
+  const Sequel sampled = watch_->sample(state_);
+  return {sampled.status, false, sequel.restart || sampled.restart};
+}
+
+template <class T>
+Status Passage<T>::explained(Status status, const T& h) {
+  Model<T>* model = interruptions_.model;
+  if (status.code != StatusCode::non_finite || model == nullptr) return status;
+  State<T> next = state_;
+  model->seek_domain_error();
+  stepper_.step(state_, h, next);
+  if (const std::string equation = model->domain_error(); !equation.empty()) status.cause += "; " + equation;
+  return status;
+}
+
+#define DAELAB_INSTANTIATE(T)                   \
+  template Status at_time<T>(Status, const T&); \
+  template class Passage<T>;
+DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+#undef DAELAB_INSTANTIATE
+
+}  // namespace daelab

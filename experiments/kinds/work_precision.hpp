@@ -1,0 +1,104 @@
+// Work-precision diagrams: accuracy at the end time against what it costs, of methods over a range of tolerances or of
+// step sizes. A series is made of the runs that differ in these only.
+//
+// scd and mescd are the accuracy measures of the field's test sets: see accuracy.hpp.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/base/options.hpp"
+#include "experiments/measures/accuracy.hpp"
+#include "experiments/runs/experiment.hpp"
+
+namespace daelab {
+
+struct WorkFigure {
+  static constexpr const char* cost_over_accuracy = "cost-over-accuracy";
+  static constexpr const char* accuracy_over_cost = "accuracy-over-cost";
+
+  std::string id, caption, orientation = cost_over_accuracy;
+  std::vector<std::string> accuracy, cost{"steps"}, series;
+
+  Options options();
+  bool shows(const std::string& label) const;
+};
+
+struct AccuracyTarget {
+  std::string accuracy = "scd";
+  std::vector<Exact> at;
+
+  Options options();
+};
+
+struct WorkPrecision {
+  static constexpr const char* name = "work-precision";
+  static constexpr const char* summary =
+      "Accuracy at the end time against steps, evaluations, factorisations or time, over tolerances or step sizes.";
+  static constexpr const char* source = "Hairer, Wanner, Solving Ordinary Differential Equations II";
+
+  std::string caption;
+  std::vector<std::string> scd_components, mescd_components;
+  std::vector<WorkFigure> figures;
+  std::vector<AccuracyTarget> at_accuracy;
+
+  Options options();
+  void validate(const std::string& where) const;
+  void check(const Config& config) const;
+
+  /// A run: what it reached and what that cost.
+  struct Point {
+    RunSpec spec;
+    std::string status, cause;
+    Json t;  // reached, in the scalar of the run
+    RunStatistics stats;
+    std::map<std::string, double> cost;      // by name
+    std::map<std::string, double> accuracy;  // error or digits by measure; empty unless the run succeeded
+
+    bool ok() const { return status == "ok"; }
+    /// Nothing of classes without entries.
+    std::optional<double> reached(const std::string& measure) const;
+  };
+  /// What an accuracy costs; nothing where no two runs bracket it.
+  struct CostOfAccuracy {
+    std::string measure, at;  // "1E-4" of errors, however they are written, and "4.5" of digits
+    std::map<std::string, std::optional<double>> cost;
+  };
+  /// One method and formulation over its tolerances or step sizes, loose to tight.
+  struct RunSeries {
+    std::string label;
+    Json spec;                       // without tolerances and step size; "steps" says which of them
+    std::shared_ptr<const Run> run;  // one of them
+    std::vector<Point> points;
+    std::string reference;  // its source
+    int at_floor = 0;       // runs that reach its digits trusted
+    std::vector<CostOfAccuracy> costs;
+  };
+  struct Result {
+    std::string failure;  // why there are no accuracies
+    std::vector<RunSeries> series;
+  };
+
+  Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* reference_run) const;
+  Artifacts present(const Config& config, const Result& result) const;
+
+  /// Of a measure; errors otherwise.
+  static bool counts_digits(const std::string& measure) { return measure == "scd" || measure == "mescd"; }
+
+ private:
+  /// What stands for lists that are empty.
+  std::vector<std::string> of_scd(const Run& run) const;
+  std::vector<std::string> of_mescd(const Run& run) const;
+  std::set<std::string> measures(const Run& run) const;
+
+  Point point(const FinishedRun& run, const ReferenceSolution* reference) const;
+  std::vector<CostOfAccuracy> costs(const std::vector<Point>& points) const;
+};
+
+/// {"series": [{"label", "spec", "reference", "points", "at_accuracy"}]}: what claims point into.
+void to_json(Json& json, const WorkPrecision::Result& result);
+
+}  // namespace daelab

@@ -1,0 +1,208 @@
+// Tables and figures of work-precision, from its result.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/kinds/work_precision.hpp"
+#include "experiments/measures/cost.hpp"
+#include "experiments/runs/steps.hpp"
+#include "results/record_values.hpp"
+
+namespace daelab {
+namespace {
+
+using RunSeries = WorkPrecision::RunSeries;
+using WorkPoint = WorkPrecision::Point;
+
+// ----- tables -----
+
+// Columns of the steps of a run come first.
+Table table_of_runs(std::string id, std::string caption) {
+  return {std::move(id),
+          std::move(caption),
+          {{"Solver", "", CellFormat::text, 0},
+           {"rtol", "", CellFormat::text, 0},
+           {"atol", "", CellFormat::text, 0},
+           {"h0 [s]", "$h_0$ [s]", CellFormat::text, 0}},
+          {}};
+}
+
+Json step_cells(const std::string& label, const RunSpec& spec) {
+  const auto tolerance = [](const std::optional<Exact>& x) { return x ? Json(tolerance_text(*x)) : Json(); };
+  return {label, tolerance(spec.rtol), tolerance(spec.atol), spec.h ? Json(spec.h->text()) : Json()};
+}
+
+// A row for each run that has an accuracy, and for no other.
+void add_rows(Table& table, const std::vector<RunSeries>& all, const auto& add_cells) {
+  for (const RunSeries& series : all)
+    for (const WorkPoint& point : series.points) {
+      if (!point.ok()) continue;
+      Json row = step_cells(series.label, point.spec);
+      add_cells(row, point);
+      table.rows.push_back(std::move(row));
+    }
+}
+
+Table run_table(std::string id, std::string caption, const std::vector<RunSeries>& all) {
+  Table table = table_of_runs(std::move(id), std::move(caption));
+  for (const char* label : {"mescd", "scd"}) table.columns.push_back({label, "", CellFormat::fixed, 2});
+  for (const char* label : {"steps", "accept", "#f", "#Jac", "#LU"})
+    table.columns.push_back({label, "", CellFormat::integer, 0});
+  table.columns.push_back({"CPU", "", CellFormat::seconds, 0});
+  add_rows(table, all, [](Json& row, const WorkPoint& p) {
+    row.push_back(number(p.reached("mescd"))), row.push_back(number(p.reached("scd")));
+    for (const long count : {p.stats.steps + p.stats.rejected, p.stats.steps, p.stats.residuals, p.stats.jacobians,
+                             p.stats.factorizations})
+      row.push_back(count);
+    row.push_back(p.stats.cpu_seconds);
+  });
+  return table;
+}
+
+Table error_table(std::string id, std::string caption, const std::vector<RunSeries>& all) {
+  Table table = table_of_runs(std::move(id), std::move(caption));
+  const std::vector<std::string>& classes = all.front().run->classes();
+  for (const std::string& kind : classes)
+    table.columns.push_back(
+        {kind, kind == "lambda" ? "$\\lambda$" : fmt::format("${}$", kind), CellFormat::scientific, 3});
+  add_rows(table, all, [&](Json& row, const WorkPoint& p) {
+    for (const std::string& kind : classes) row.push_back(number(p.reached(kind)));
+  });
+  return table;
+}
+
+Table failed_table(std::string id, std::string caption, const std::vector<RunSeries>& all) {
+  Table table = table_of_runs(std::move(id), std::move(caption));
+  table.columns.push_back({"t [s]", "$t$ [s]", CellFormat::scientific, 3});
+  table.columns.push_back({"steps", "", CellFormat::integer, 0});
+  for (const char* label : {"Status", "Cause"}) table.columns.push_back({label, "", CellFormat::text, 0});
+  for (const RunSeries& series : all)
+    for (const WorkPoint& p : series.points) {
+      if (p.ok()) continue;
+      Json row = step_cells(series.label, p.spec);
+      row.push_back(p.t), row.push_back(p.stats.steps), row.push_back(p.status), row.push_back(p.cause);
+      table.rows.push_back(std::move(row));
+    }
+  return table;
+}
+
+Table cost_table(std::string id, std::string caption, const std::vector<RunSeries>& all) {
+  Table table{std::move(id),
+              std::move(caption),
+              {{"Solver", "", CellFormat::text, 0}, {"Accuracy", "", CellFormat::text, 0}},
+              {}};
+  for (const Cost& cost : all_costs()) {
+    const bool seconds = std::string(cost.name) == "seconds";
+    table.columns.push_back({seconds ? "CPU" : cost.label, "", seconds ? CellFormat::seconds : CellFormat::fixed, 0});
+  }
+  for (const RunSeries& series : all)
+    for (const WorkPrecision::CostOfAccuracy& costs : series.costs) {
+      const std::string& measure = costs.measure;
+      const bool digits = WorkPrecision::counts_digits(measure);
+      Json row = {series.label, fmt::format("{} = {}", digits ? measure : "error of " + measure, costs.at)};
+      for (const Cost& cost : all_costs()) row.push_back(number(costs.cost.at(cost.name)));
+      table.rows.push_back(std::move(row));
+    }
+  return table;
+}
+
+// ----- figures -----
+
+Panel empty_panel(const WorkFigure& spec, const std::string& measure, const Cost& cost,
+                  const std::vector<RunSeries>& all) {
+  Panel panel;
+  const bool digits = WorkPrecision::counts_digits(measure);
+  panel.x_label = digits ? "correct digits (" + measure + ")" : "error of " + measure;
+  const std::string& t_end = all.front().run->t_end().text();
+  const bool beside = spec.orientation == WorkFigure::accuracy_over_cost;  // there is no room for a long label
+  if (!beside && std::ranges::all_of(all, [&](const RunSeries& s) { return s.run->t_end().text() == t_end; }))
+    panel.x_label += " at t = " + t_end + " s";
+  panel.log_x = !digits;
+  panel.y_label = cost.label, panel.log_y = true;
+  if (beside) std::swap(panel.x_label, panel.y_label), std::swap(panel.log_x, panel.log_y);
+  return panel;
+}
+
+Series work_curve(const WorkFigure& spec, const RunSeries& series, const std::string& measure, const Cost& cost) {
+  Series curve;
+  curve.label = series.label, curve.style = "line-points";
+  for (const WorkPoint& point : series.points) {
+    const auto reached = point.reached(measure);
+    const double spent = point.cost.at(cost.name);
+    if (!reached || !std::isfinite(*reached) || spent <= 0) continue;
+    curve.x.push_back(*reached), curve.y.push_back(spent);
+  }
+  if (spec.orientation == WorkFigure::accuracy_over_cost) std::swap(curve.x, curve.y);
+  return curve;
+}
+
+Figure work_figure(const WorkFigure& spec, const std::vector<RunSeries>& all) {
+  Figure figure{spec.id, spec.caption, {}};
+  if (std::find(spec.cost.begin(), spec.cost.end(), "seconds") != spec.cost.end())
+    figure.caption += " Times are processor times of the run's thread.";
+  const std::vector<std::string> measures =
+      spec.accuracy.empty() ? std::vector{all.front().run->classes().front()} : spec.accuracy;
+  for (const std::string& measure : measures)
+    for (const std::string& name : spec.cost) {
+      const Cost& cost = cost_by_name(name, "");
+      Panel panel = empty_panel(spec, measure, cost, all);
+      for (const RunSeries& series : all) {
+        if (!spec.shows(series.label)) continue;
+        if (Series curve = work_curve(spec, series, measure, cost); !curve.x.empty())
+          panel.series.push_back(std::move(curve));
+      }
+      figure.panels.push_back(std::move(panel));
+    }
+  return figure;
+}
+
+WorkFigure default_work_figure(const Config& config, const Run& run) {
+  WorkFigure figure;
+  figure.id = config.name;
+  figure.caption = fmt::format("Accepted steps over the largest error of {} at the end time.", run.classes().front());
+  return figure;
+}
+
+}  // namespace
+
+Artifacts WorkPrecision::present(const Config& config, const Result& result) const {
+  Artifacts artifacts;
+  const std::vector<RunSeries>& all = result.series;
+  const Run& run = *all.front().run;
+  const std::string lead = caption.empty() ? config.title + "." : caption;
+  if (result.failure.empty()) {
+    const std::string what = fmt::format(
+        "{} scd of {}; mescd of {}; attempts at a step and those accepted (#f residuals, #Jac Jacobians, #LU "
+        "factorisations); CPU time.",
+        lead, fmt::join(of_scd(run), ", "), fmt::join(of_mescd(run), ", "));
+    artifacts.tables.push_back(run_table(config.name + "-runs", what, all));
+    artifacts.tables.push_back(error_table(
+        config.name + "-errors", lead + " Largest absolute error at the end time, per class of components.", all));
+  }
+  if (Table failed =
+          failed_table(config.name + "-failed", lead + " Runs that failed, with the time they reached.", all);
+      !failed.rows.empty())
+    artifacts.tables.push_back(std::move(failed));
+  if (!result.failure.empty()) {
+    artifacts.notes.push_back(result.failure);
+    return artifacts;
+  }
+  for (const RunSeries& series : all)
+    if (series.at_floor > 0)
+      artifacts.notes.push_back(fmt::format("{}: {} of {} runs reach the digits trusted of the reference", series.label,
+                                            series.at_floor, series.points.size()));
+  if (!at_accuracy.empty())
+    artifacts.tables.push_back(cost_table(config.name + "-costs",
+                                          lead +
+                                              " Cost of an accuracy: interpolated (logarithm of the cost over digits) "
+                                              "between the two neighbouring runs that bracket it; empty where no two "
+                                              "do.",
+                                          all));
+  for (const WorkFigure& figure : figures.empty() ? std::vector{default_work_figure(config, run)} : figures)
+    artifacts.figures.push_back(work_figure(figure, all));
+  return artifacts;
+}
+
+}  // namespace daelab

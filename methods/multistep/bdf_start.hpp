@@ -1,0 +1,41 @@
+// The explicit steps that BDF starts with: a past of the full order from the first step on, and after an event.
+#pragma once
+
+#include "core/integration/method.hpp"
+
+namespace daelab {
+
+/// Of fixed steps: of a higher order than the formulas.
+constexpr const char* bdf_start_tableau = "cooper-verner";
+const Method& bdf_start_method();
+/// Of restarts with error control: with an estimate, and no more stages than it takes.
+constexpr const char* bdf_restart_tableau = "dormand-prince";
+const Method& bdf_restart_method();
+
+/// What an explicit start integrates: (y' differential, y algebraic) as functions of the differential components, which
+/// every form can tell.
+template <class T>
+class StateSpaceForm final : public System<T> {
+ public:
+  explicit StateSpaceForm(System<T>& system) : system_(system) {}
+  Index size() const override { return system_.size(); }
+  Index differential() const override { return system_.differential(); }
+  int index() const override { return system_.index(); }
+  Index positions() const override { return system_.positions(); }
+  void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override {
+    system_.residual(t, y, ydot, F);
+  }
+  std::unique_ptr<Linearization<T>> linearization() override { return system_.linearization(); }
+  Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override {
+    return system_.consistent_derivatives(t, y, ydot);
+  }
+  std::string explicit_form_refusal() const override { return ""; }
+  void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override {
+    system_.correction_weights(h, y, w);
+  }
+
+ private:
+  System<T>& system_;
+};
+
+}  // namespace daelab
