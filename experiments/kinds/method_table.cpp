@@ -150,7 +150,7 @@ struct MethodTable {
   Result evaluate(const Config& /*config*/, const std::vector<FinishedMethodRun>& runs,
                   const FinishedMethodRun* /*reference*/) const {
     Result result{{}, columns};
-    for (const auto& [label, run, record, trajectory, folder] : runs)
+    for (const auto& [label, run, record, trajectory, folder, key] : runs)
       result.methods.push_back({label, run->json(), record.status, record.cause, record.report});
     return result;
   }

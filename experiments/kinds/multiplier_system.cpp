@@ -14,147 +14,10 @@
 
 #include "core/equations/mechanical_layout.hpp"
 #include "core/model/problem.hpp"
-#include "core/solvers/dense.hpp"
-#include "experiments/measures/figure_spec.hpp"
-#include "experiments/runs/run.hpp"
+#include "experiments/measures/sampled_system.hpp"
 
 namespace daelab {
 namespace {
-
-// A change of A below this, relative to the largest, counts as zero: violated constraints alone change A by about
-// their own size.
-constexpr double negligible_change = 1e-3;
-
-// One sample. Eigenvalues descend.
-struct SystemSample {
-  double t = 0;
-  Vector<double> q, eigenvalues;    // (n), (m)
-  Matrix<double> A, range;          // (m, m), (m, rank) orthonormal
-  double cosine = 1;                // of the largest angle between the ranges of A here and at the start
-  double length = 0, shortest = 0;  // |lambda| and that of its part in the range of A
-  double gap = 0;                   // |lambda - shortest one| / |shortest one|
-
-  double ratio() const { return length / shortest; }
-};
-
-// A(t_(i+1)) - A(t_i), relative to the smallest nonzero eigenvalue of A at the start.
-struct SystemChange {
-  double norm_per_h = 0, trace = 0;  // of the difference over the distance in time; of the trace over the norm
-  int positive = 0, negative = 0;    // eigenvalues
-};
-
-// q and v without first-order states, which enter neither mass nor constraints.
-Matrix<double> system_matrix(MechanicalModel<double>& model, double t, const Vector<double>& q,
-                             const Vector<double>& v) {
-  const Index n = model.coordinates(), m = model.constraints();
-  Matrix<double> M(n, n), J(m, n);
-  Vector<double> C(m), all_q = Vector<double>::Zero(n), all_v = Vector<double>::Zero(n);
-  all_q.head(q.size()) = q, all_v.head(v.size()) = v;
-  model.mass(t, all_q, M);
-  model.constraints_and_jacobian(t, all_q, all_v, C, J);
-  const Matrix<double> W = dense::solve_cholesky_factor(M, J.transpose());
-  return W.transpose() * W;
-}
-
-// The cosines of the angles between two ranges with orthonormal bases U and V are the singular values of U^T V.
-double smallest_cosine(const Matrix<double>& U, const Matrix<double>& V) {
-  if (U.cols() == 0) return 1;
-  const Matrix<double> X = U.transpose() * V;
-  return std::sqrt(std::max(0.0, dense::symmetric_eigenvalues(X.transpose() * X).minCoeff()));
-}
-
-// The samples of a run and what follows from them.
-class SampledSystem {
- public:
-  SampledSystem(const FinishedRun& run, double rank_tolerance)
-      : label(run.label), spec(run.run->json()), status(run.record.status), cause(run.record.cause) {
-    const auto model = run.run->problem().mechanical_model(As<double>{});
-    if (!run.record.samples) return;
-    for (const StateRecord& sample : *run.record.samples) add(*model, sample, rank_tolerance);
-    for (std::size_t i = 0; i + 1 < samples_.size(); ++i) changes_.push_back(change(samples_[i], samples_[i + 1]));
-  }
-
-  std::string label;  // of the run, as all of these
-  Json spec;
-  std::string status, cause;
-
-  const std::vector<SystemSample>& samples() const { return samples_; }
-  bool empty() const { return samples_.empty(); }
-  Index rank() const { return samples_.front().range.cols(); }
-  const Vector<double>& start_spectrum() const { return samples_.front().eigenvalues; }
-
-  /// Largest |eigenvalue - its value at the start|, per eigenvalue.
-  Vector<double> deviations() const {
-    Vector<double> largest = Vector<double>::Zero(start_spectrum().size());
-    for (const SystemSample& s : samples_) largest = largest.cwiseMax((s.eigenvalues - start_spectrum()).cwiseAbs());
-    return largest;
-  }
-  const SystemSample& most_turned() const {
-    return *std::min_element(samples_.begin(), samples_.end(),
-                             [](const auto& a, const auto& b) { return a.cosine < b.cosine; });
-  }
-  /// Null when every multiplier is zero.
-  const SystemSample* longest() const {
-    const SystemSample* longest = nullptr;
-    for (const SystemSample& s : samples_)
-      if (s.shortest > 0 && (!longest || s.ratio() > longest->ratio())) longest = &s;
-    return longest;
-  }
-  double largest_gap() const {
-    double largest = 0;
-    for (const SystemSample& s : samples_) largest = std::max(largest, s.gap);
-    return largest;
-  }
-  const std::vector<SystemChange>& changes() const { return changes_; }
-
- private:
-  void add(MechanicalModel<double>& model, const StateRecord& state, double rank_tolerance) {
-    SystemSample s;
-    s.t = static_cast<double>(state.t), s.q = state.q.cast<double>();
-    s.A = system_matrix(model, s.t, s.q, state.v.cast<double>());
-    const dense::SymmetricEigenpairs eigen = dense::symmetric_eigenpairs(s.A);
-    s.eigenvalues = eigen.values.reverse();
-    const Index rank = empty() ? (s.eigenvalues.array() > rank_tolerance * s.eigenvalues[0]).count() : this->rank();
-    s.range = eigen.vectors.rightCols(rank);
-    if (!empty()) s.cosine = smallest_cosine(samples_.front().range, s.range);
-    const Vector<double> lambda = state.lambda.cast<double>(), shortest = s.range * (s.range.transpose() * lambda);
-    s.length = lambda.norm(), s.shortest = shortest.norm();
-    if (s.shortest > 0) s.gap = (lambda - shortest).norm() / s.shortest;
-    samples_.push_back(std::move(s));
-  }
-
-  SystemChange change(const SystemSample& from, const SystemSample& to) const {
-    const Vector<double> eigenvalues = dense::symmetric_eigenvalues(to.A - from.A);
-    const double norm = eigenvalues.cwiseAbs().maxCoeff(), small = negligible_change * norm;
-    SystemChange change;
-    if (norm == 0 || rank() == 0) return change;
-    change.norm_per_h = norm / (to.t - from.t) / start_spectrum()[rank() - 1];
-    change.trace = std::abs(eigenvalues.sum()) / norm;
-    change.positive = static_cast<int>((eigenvalues.array() > small).count());
-    change.negative = static_cast<int>((eigenvalues.array() < -small).count());
-    return change;
-  }
-
-  std::vector<SystemSample> samples_;
-  std::vector<SystemChange> changes_;
-};
-
-double largest(const std::vector<SystemChange>& changes, double SystemChange::*member) {
-  double value = 0;
-  for (const SystemChange& change : changes) value = std::max(value, change.*member);
-  return value;
-}
-
-struct LeastAndMost {
-  int least = 0, most = 0;
-};
-
-std::optional<LeastAndMost> range_of(const std::vector<SystemChange>& changes, int SystemChange::*member) {
-  if (changes.empty()) return {};
-  const auto [least, most] = std::minmax_element(changes.begin(), changes.end(),
-                                                 [&](const auto& a, const auto& b) { return a.*member < b.*member; });
-  return LeastAndMost{*least.*member, *most.*member};
-}
 
 struct MultiplierSystem {
   static constexpr const char* name = "multiplier-system";
@@ -280,13 +143,13 @@ struct MultiplierSystem {
             longest ? Json(longest->ratio()) : Json(),
             longest ? Json(system.largest_gap()) : Json(),
             longest ? Json(longest->t) : Json(),
-            range_text(range_of(system.changes(), &SystemChange::positive)),
-            range_text(range_of(system.changes(), &SystemChange::negative)),
-            largest(system.changes(), &SystemChange::norm_per_h),
+            range_text(system.range_of(&SystemChange::positive)),
+            range_text(system.range_of(&SystemChange::negative)),
+            system.largest_change(&SystemChange::norm_per_h),
             system.status};
   }
 
-  static Json range_text(const std::optional<LeastAndMost>& range) {
+  static Json range_text(const std::optional<SampledSystem::Range>& range) {
     if (!range) return nullptr;
     return range->least == range->most ? fmt::format("{}", range->least)
                                        : fmt::format("{} to {}", range->least, range->most);
@@ -355,18 +218,18 @@ struct MultiplierSystem {
 };
 Json entries(const Vector<double>& x) { return std::vector<double>(x.begin(), x.end()); }
 
-Json range_json(const std::optional<LeastAndMost>& range) {
+Json range_json(const std::optional<SampledSystem::Range>& range) {
   if (!range) return nullptr;
   return {{"least", range->least}, {"most", range->most}};
 }
 
-void to_json(Json& series, const SampledSystem& system) {
-  series = {{"label", system.label},
-            {"spec", system.spec},
-            {"status", system.status},
-            {"cause", system.cause},
-            {"samples", system.samples().size()}};
-  if (system.empty()) return;
+Json series_json(const SampledSystem& system) {
+  Json series = {{"label", system.label},
+                 {"spec", system.spec},
+                 {"status", system.status},
+                 {"cause", system.cause},
+                 {"samples", system.samples().size()}};
+  if (system.empty()) return series;
   const Vector<double> deviations = system.deviations();
   const SystemSample& turned = system.most_turned();
   series["rank"] = system.rank();
@@ -379,13 +242,17 @@ void to_json(Json& series, const SampledSystem& system) {
     series["ratio"] = {{"max", longest->ratio()}, {"at_t", longest->t}, {"at_q", entries(longest->q)}};
     series["gap"] = {{"max", system.largest_gap()}};
   }
-  series["difference"] = {{"norm_per_h", largest(system.changes(), &SystemChange::norm_per_h)},
-                          {"trace", largest(system.changes(), &SystemChange::trace)},
-                          {"positive", range_json(range_of(system.changes(), &SystemChange::positive))},
-                          {"negative", range_json(range_of(system.changes(), &SystemChange::negative))}};
+  series["difference"] = {{"norm_per_h", system.largest_change(&SystemChange::norm_per_h)},
+                          {"trace", system.largest_change(&SystemChange::trace)},
+                          {"positive", range_json(system.range_of(&SystemChange::positive))},
+                          {"negative", range_json(system.range_of(&SystemChange::negative))}};
+  return series;
 }
 
-void to_json(Json& json, const MultiplierSystem::Result& result) { json = {{"series", result.systems}}; }
+void to_json(Json& json, const MultiplierSystem::Result& result) {
+  json = {{"series", Json::array()}};
+  for (const SampledSystem& system : result.systems) json["series"].push_back(series_json(system));
+}
 
 const ExperimentEntry<MultiplierSystem> multiplier_system_entry;
 
