@@ -77,7 +77,7 @@ struct Law {
   Exact factor = 1, shift = 0;
 
   Options options() {
-    return {option("method", method, "label of the runs that it is of"),
+    return {option("method", method, "label of the runs it belongs to"),
             option("label", label, "the formula, beside its line; \"\": none"),
             option("factor", factor, "of factor (s^2 + shift)", positive()), option("shift", shift, "")};
   }
