@@ -91,14 +91,16 @@ int show_method(const std::string& spec, bool json) {
                            {"source", own.value("source", "")},
                            {"options", Json::object()}}
                     : description<Method>(spec);
-  const Json card = method_card(*method);
+  const MethodReport report = method_report(*method);
+  const ExactCoefficients coefficients = exact_coefficients(*method);
   if (json) {
-    result.update(card);
+    result.update(report);
+    result["coefficients"] = coefficients;
     fmt::print("{}\n", result.dump(2));
     return 0;
   }
   print_description(result);
-  print_method_card(card);
+  print_method_card(report, coefficients);
   return 0;
 }
 

@@ -28,9 +28,7 @@ Json attempts() {
 }
 
 Json record(Json history = attempts()) {
-  return {{"spec", {{"problem", "pendulum"}, {"rtol", "1e-4"}, {"history", true}}},
-          {"status", "ok"},
-          {"cause", ""},
+  return {{"spec", {{"problem", "pendulum"}, {"method", "bdf"}, {"rtol", "1e-4"}, {"history", true}}},
           {"history", std::move(history)},
           {"stats",
            {{"steps", 4},
@@ -162,8 +160,8 @@ TEST(StepHistory, RefusesWhatItCannotShow) {
   Json unknown = figure({"h"});
   unknown["figures"][0]["runs"] = {"hht"};
   EXPECT_THAT(refusal(unknown), AllOf(HasSubstr("/figures/0/runs"), HasSubstr("no run 'hht'")));
-  runs.config.runs[0]["history"] = false;
-  EXPECT_THAT(refusal(Json::object()), AllOf(HasSubstr("/runs: run 'bdf' stores no history"), HasSubstr("\"rtol\"")));
+  runs.add("none", "none", {{"spec", {{"problem", "pendulum"}, {"method", "bdf"}, {"rtol", "1e-4"}}}});
+  EXPECT_THAT(refusal(Json::object()), AllOf(HasSubstr("/runs: run 'none' stores no history"), HasSubstr("\"rtol\"")));
 }
 
 // One step after another, from 0 to 1, as the driver recorded them.

@@ -18,22 +18,7 @@ using testing::HasSubstr;
 using testing::SizeIs;
 
 // Pendulum runs as a config and a record each, without integrating: q1 = f(t) at t = 0, 0.1, ...
-struct Runs {
-  Config config;
-  std::vector<LabelledRun> list;
-  Json reference;
-
-  Runs() { config.name = "paths", config.title = "Paths"; }
-
-  static Json spec() {
-    return Run::bind({{"problem", "pendulum"},
-                      {"method", "runge-kutta"},
-                      {"h", "1/100"},
-                      {"t_end", "1"},
-                      {"sample_every", "1/10"}},
-                     "")
-        ->json();
-  }
+struct Runs : HandMadeRuns {
   template <class F>
   static Json record(F f, int samples = 11) {
     Json list = Json::array();
@@ -48,16 +33,12 @@ struct Runs {
                    {"samples", list}});
     return record;
   }
-  void add(const std::string& label, Json record) {
-    config.runs.push_back(record["spec"]), config.labels.push_back(label), config.entry_labels.push_back(label);
-    list.push_back({label, std::move(record), ""});
+  static Json spec() {
+    return {
+        {"problem", "pendulum"}, {"method", "runge-kutta"}, {"h", "1/100"}, {"t_end", "1"}, {"sample_every", "1/10"}};
   }
-  Evaluation evaluate(Json options) const {
-    options["name"] = "trajectories";
-    const auto experiment = Registry<Experiment>::instance().make(options, "");
-    experiment->check(config);
-    return experiment->evaluate(config, list, reference);
-  }
+  void add(const std::string& label, const Json& record) { HandMadeRuns::add(label, label, record); }
+  Evaluation evaluate(const Json& options) const { return HandMadeRuns::evaluate("trajectories", options); }
 };
 
 const Json table = {{"tables",
@@ -115,8 +96,7 @@ TEST(TrajectoryDifferences, EndWhereARunEnded) {
 
 TEST(TrajectoryDifferences, ToTheReferenceOfTheConfig) {
   Runs runs = two_runs();
-  runs.reference = Runs::record([](double) { return 0; });
-  runs.config.reference = Runs::spec();
+  runs.compare_with(Runs::record([](double) { return 0; }));
   Json options = table;
   options["tables"][0]["relative_to"] = "reference";
   const Evaluation evaluation = runs.evaluate(options);
@@ -172,20 +152,25 @@ TEST(TrajectoryConfigs, AreRefusedBeforeAnyRun) {
 }
 
 TEST(TrajectoryConfigs, NeedTheSameSampleTimes) {
-  Runs runs = two_runs();
-  runs.config.runs[1]["sample_every"] = "1/20";
-  EXPECT_THAT(input_error_of([&] { runs.evaluate(table); }), HasSubstr("other times"));
-  runs.config.runs[1]["sample_every"] = nullptr;
-  EXPECT_THAT(input_error_of([&] { runs.evaluate(table); }), HasSubstr("stores no samples"));
+  const auto refusal = [](const Json& sample_every) {
+    Runs runs = two_runs();
+    Json other = Runs::record([](double) { return 0; });
+    other["spec"]["sample_every"] = sample_every;
+    runs.add("other", other);
+    return input_error_of([&] { runs.evaluate(table); });
+  };
+  EXPECT_THAT(refusal("1/20"), HasSubstr("run 'other' is sampled at other times"));
+  EXPECT_THAT(refusal(nullptr), HasSubstr("run 'other' stores no samples"));
 }
 
 // Runs that store every step: CSV files in a folder of their own.
 struct StepRuns : Runs {
   TemporaryFolder folder;
 
-  void add_steps(const std::string& label, const std::string& rows) {
-    add(label, record([](double) { return 0; }));
-    config.runs.back()["trajectory"] = 1;
+  void add_steps(const std::string& label, const std::string& rows, int every = 1) {
+    Json run = record([](double) { return 0; });
+    run["spec"]["trajectory"] = every;
+    add(label, run);
     list.back().trajectory = label + ".csv", list.back().folder = folder.path();
     write_file(folder.path() + "/" + label + ".csv", "t,q1,q2,v1,v2,a1,a2,lambda1\n" + rows);
   }
@@ -226,8 +211,8 @@ TEST(TrajectoryJumps, NeedEveryStep) {
   };
   SpikyRuns runs;
   EXPECT_THAT(refusal(runs, {"lambda2"}), AllOf(HasSubstr("/jumps"), HasSubstr("1 components")));
-  runs.config.runs[1]["trajectory"] = 5;
-  EXPECT_THAT(refusal(runs, {"lambda"}), AllOf(HasSubstr("/jumps: run 'smooth'"), HasSubstr("\"trajectory\": 1")));
+  runs.add_steps("sparse", "", 5);
+  EXPECT_THAT(refusal(runs, {"lambda"}), AllOf(HasSubstr("/jumps: run 'sparse'"), HasSubstr("\"trajectory\": 1")));
 }
 
 TEST(TrajectoryCurves, OfStepsReferToTheStoredTrajectories) {

@@ -165,13 +165,13 @@ struct CrossoverExperiment {
       artifacts.notes.push_back(result.failure);
       return artifacts;
     }
-    const std::string caption = lead(config) + conditions(integration(config, 0));
-    Figure figure{config.name, caption, {}};
+    const std::string heading = lead(config) + conditions(integration(config, 0));
+    Figure figure{config.name, heading, {}};
     for (const Swept& swept : result.swept) {
-      artifacts.tables.push_back(least_table(config.name, caption, swept));
+      artifacts.tables.push_back(least_table(config.name, heading, swept));
       figure.panels.push_back(panel(swept));
       if (&swept == &result.swept.front())
-        artifacts.tables.push_back(run_table(config.name + "-runs", caption, swept.series));
+        artifacts.tables.push_back(run_table(config.name + "-runs", heading, swept.series));
     }
     artifacts.tables.push_back(crossing_table(config, result.swept));
     artifacts.figures.push_back(std::move(figure));
@@ -257,9 +257,9 @@ struct CrossoverExperiment {
   }
 
   // A column for each series; empty where none of its runs reaches the accuracy, or none was made.
-  Table least_table(const std::string& name, const std::string& caption, const Swept& swept) const {
+  Table least_table(const std::string& name, const std::string& heading, const Swept& swept) const {
     Table table{fmt::format("{}-{}", name, swept.cost),
-                caption + " " + capital(cost_by_name(swept.cost, "").label) + ".",
+                heading + " " + capital(cost_by_name(swept.cost, "").label) + ".",
                 {{x_label, "", CellFormat::scientific, 2}},
                 {}};
     for (const SweptSeries& series : swept.series) table.columns.push_back(cost_column(series.label, swept.cost));
@@ -283,9 +283,9 @@ struct CrossoverExperiment {
     return text;
   }
 
-  Table run_table(const std::string& id, const std::string& caption, const std::vector<SweptSeries>& all) const {
+  Table run_table(const std::string& id, const std::string& heading, const std::vector<SweptSeries>& all) const {
     Table table{id,
-                caption + " The runs (#f residuals, #Jac Jacobians, #LU factorisations).",
+                heading + " The runs (#f residuals, #Jac Jacobians, #LU factorisations).",
                 {{"Solver", "", CellFormat::text, 0},
                  {x_label, "", CellFormat::scientific, 2},
                  {"tolerance or h", "", CellFormat::text, 0},

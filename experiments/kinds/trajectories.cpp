@@ -99,7 +99,7 @@ std::optional<double> largest_until(const Sampled& path, const Real50& limit) {
 }
 
 // Into the largest one so far.
-void take(Jump& jump, const std::vector<double>& t, const std::vector<double>& x) {
+void take(Trajectories::Jump& jump, const std::vector<double>& t, const std::vector<double>& x) {
   for (std::size_t i = 0; i < x.size(); ++i) {
     jump.magnitude = std::fmax(jump.magnitude, std::abs(x[i]));
     const double change = i > 0 ? std::abs(x[i] - x[i - 1]) : NAN;
@@ -108,13 +108,13 @@ void take(Jump& jump, const std::vector<double>& t, const std::vector<double>& x
 }
 
 // Of a component or of any in a class. Nothing but NaN without steps.
-Jump largest_jump(const FinishedRun& run, const std::string& component) {
+Trajectories::Jump largest_jump(const FinishedRun& run, const std::string& component) {
   const ComponentName name = component_or_class(component, "/jumps");
   std::vector<std::string> columns{"t"};
   for (Index i = 0; i < run.record.state.of(name.kind).size(); ++i)
     if (name.place < 0 || name.place == i) columns.push_back(fmt::format("{}{}", name.kind, i + 1));
   const auto values = read_csv_columns(run.folder + "/" + run.trajectory, columns);
-  Jump jump;
+  Trajectories::Jump jump;
   for (std::size_t c = 1; c < values.size(); ++c) take(jump, values[0], values[c]);
   return jump;
 }

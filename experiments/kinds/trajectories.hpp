@@ -54,14 +54,6 @@ struct Sampled {
   std::vector<Real50> t, x;
 };
 
-/// The largest change from one step to the next.
-struct Jump {
-  double size = NAN, at = NAN;  // `at`: the end of the step [s]
-  double magnitude = NAN;       // largest |x|
-
-  double relative() const { return size / magnitude; }
-};
-
 struct Trajectories {
   static constexpr const char* name = "trajectories";
   static constexpr const char* summary =
@@ -75,6 +67,13 @@ struct Trajectories {
   Options options();
   void check(const Config& config) const;
 
+  /// The largest change from one step to the next.
+  struct Jump {
+    double size = NAN, at = NAN;  // `at`: the end of the step [s]
+    double magnitude = NAN;       // largest |x|
+
+    double relative() const { return size / magnitude; }
+  };
   struct RunRow {
     std::string label, status, cause;
     Json spec;

@@ -96,6 +96,7 @@ struct WorkPrecision {
 
   Point point(const FinishedRun& run, const ReferenceSolution* reference) const;
   std::vector<CostOfAccuracy> costs(const std::vector<Point>& points) const;
+  std::vector<Table> tables(const Config& config, const Result& result) const;
 };
 
 /// {"series": [{"label", "spec", "reference", "points", "at_accuracy"}]}: what claims point into.

@@ -167,40 +167,45 @@ WorkFigure default_work_figure(const Config& config, const Run& run) {
 
 }  // namespace
 
+std::vector<Table> WorkPrecision::tables(const Config& config, const Result& result) const {
+  const Run& run = *result.series.front().run;
+  const bool measured = result.failure.empty();
+  std::vector<Table> all;
+  const auto add = [&](const char* id, const std::string& what, const auto& table) {
+    all.push_back(table(config.name + id, (caption.empty() ? config.title + "." : caption) + what, result.series));
+  };
+  if (measured) {
+    add("-runs",
+        fmt::format(" scd of {}; mescd of {}; attempts at a step and those accepted (#f residuals, #Jac Jacobians, #LU "
+                    "factorisations); CPU time.",
+                    fmt::join(of_scd(run), ", "), fmt::join(of_mescd(run), ", ")),
+        run_table);
+    add("-errors", " Largest absolute error at the end time, per class of components.", error_table);
+  }
+  add("-failed", " Runs that failed, with the time they reached.", failed_table);
+  if (all.back().rows.empty()) all.pop_back();
+  if (measured && !at_accuracy.empty())
+    add("-costs",
+        " Cost of an accuracy: interpolated (logarithm of the cost over digits) between the two neighbouring runs that "
+        "bracket it; empty where no two do.",
+        cost_table);
+  return all;
+}
+
 Artifacts WorkPrecision::present(const Config& config, const Result& result) const {
   Artifacts artifacts;
-  const std::vector<RunSeries>& all = result.series;
-  const Run& run = *all.front().run;
-  const std::string lead = caption.empty() ? config.title + "." : caption;
-  if (result.failure.empty()) {
-    const std::string what = fmt::format(
-        "{} scd of {}; mescd of {}; attempts at a step and those accepted (#f residuals, #Jac Jacobians, #LU "
-        "factorisations); CPU time.",
-        lead, fmt::join(of_scd(run), ", "), fmt::join(of_mescd(run), ", "));
-    artifacts.tables.push_back(run_table(config.name + "-runs", what, all));
-    artifacts.tables.push_back(error_table(
-        config.name + "-errors", lead + " Largest absolute error at the end time, per class of components.", all));
-  }
-  if (Table failed =
-          failed_table(config.name + "-failed", lead + " Runs that failed, with the time they reached.", all);
-      !failed.rows.empty())
-    artifacts.tables.push_back(std::move(failed));
+  artifacts.tables = tables(config, result);
   if (!result.failure.empty()) {
     artifacts.notes.push_back(result.failure);
     return artifacts;
   }
+  const std::vector<RunSeries>& all = result.series;
   for (const RunSeries& series : all)
     if (series.at_floor > 0)
       artifacts.notes.push_back(fmt::format("{}: {} of {} runs reach the digits trusted of the reference", series.label,
                                             series.at_floor, series.points.size()));
-  if (!at_accuracy.empty())
-    artifacts.tables.push_back(cost_table(config.name + "-costs",
-                                          lead +
-                                              " Cost of an accuracy: interpolated (logarithm of the cost over digits) "
-                                              "between the two neighbouring runs that bracket it; empty where no two "
-                                              "do.",
-                                          all));
-  for (const WorkFigure& figure : figures.empty() ? std::vector{default_work_figure(config, run)} : figures)
+  for (const WorkFigure& figure :
+       figures.empty() ? std::vector{default_work_figure(config, *all.front().run)} : figures)
     artifacts.figures.push_back(work_figure(figure, all));
   return artifacts;
 }

@@ -22,6 +22,7 @@ struct Finished {
   Record record;
   std::string trajectory = "";  // file relative to the result set; "": none
   std::string folder = "";      // of the result set
+  std::string key = "";         // of the record
 };
 
 /// As it stands in the store.
@@ -33,8 +34,12 @@ using FinishedRun = Finished<Run, RunRecord>;
 /// The record as the type of its kind. Throws Json::exception for what is no such record.
 template <class Runs>
 Finished<typename Runs::Run, typename Runs::Record> finished(const StoredRun& stored) {
-  return {stored.label, std::static_pointer_cast<const typename Runs::Run>(stored.run),
-          stored.record.get<typename Runs::Record>(), stored.trajectory, stored.folder};
+  return {stored.label,
+          std::static_pointer_cast<const typename Runs::Run>(stored.run),
+          stored.record.get<typename Runs::Record>(),
+          stored.trajectory,
+          stored.folder,
+          stored.key};
 }
 
 class Experiment : public Component {
