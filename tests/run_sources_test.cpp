@@ -11,6 +11,7 @@
 
 #include "core/base/paths.hpp"
 #include "core/base/registry.hpp"
+#include "core/base/write_file.hpp"
 #include "core/equations/formulation.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/method_files.hpp"
