@@ -123,10 +123,11 @@ struct StabilityInterval {
                   const Finished<IntervalRun, IntervalRecord>* /*reference*/) const {
     Result result;
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      const auto& [label, run, record, trajectory, folder, key] = runs[i];
-      auto& entry =
-          result.series.emplace_back(Result::Entry{label, config.entry_labels[i], record, run->json(), key, {}});
-      if (const Law* law = law_of(entry.entry_label); law && record.ok()) entry.law = law->length(record.axis->stages);
+      const auto& run = runs[i];
+      auto& entry = result.series.emplace_back(
+          Result::Entry{run.label, config.entry_labels[i], run.record, run.run->json(), run.key, {}});
+      const Law* law = law_of(entry.entry_label);
+      if (law && run.record.ok()) entry.law = law->length(run.record.axis->stages);
     }
     return result;
   }
