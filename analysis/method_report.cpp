@@ -197,9 +197,9 @@ MethodReport method_report(const Method& method) {
   set_linear_properties(form, report);
   set_oscillator_properties(form, report);
   report.dense_output = method.dense_order();
+  const FormOrders orders = form_orders(form, conditions ? &*conditions : nullptr);
   for (const std::string& formulation : Registry<Formulation>::instance().names())
-    report.predicted.emplace_back(formulation,
-                                  predicted_orders(method, formulation, conditions ? &*conditions : nullptr));
+    report.predicted.emplace_back(formulation, predicted_orders(method, formulation, orders));
   return report;
 }
 

@@ -12,6 +12,7 @@
 #include "core/base/json_kind.hpp"
 #include "core/base/options.hpp"
 #include "core/base/paths.hpp"
+#include "core/base/write_file.hpp"
 #include "experiments/runs/schedule.hpp"
 #include "report/report.hpp"
 #include "results/claims.hpp"

@@ -11,6 +11,7 @@
 #include <map>
 
 #include "app/commands.hpp"
+#include "core/base/write_file.hpp"
 #include "core/model/problem.hpp"
 #include "experiments/references/certify.hpp"
 #include "experiments/runs/config.hpp"

@@ -196,13 +196,14 @@ void print(const Json& result) {
 
 int start(const StartArguments& arguments) {
   const auto problem = Registry<Problem>::instance().make(arguments.problem, "--problem");
-  const auto model = problem->model(As<double>{});
-  const Index n = model->coordinates();
-  if (n == 0)
+  const auto owned = problem->model(As<double>{});
+  MechanicalModel<double>* const model = owned->mechanical();
+  if (model == nullptr)
     throw InputError("--problem",
                      fmt::format("{} is an ordinary differential equation: the analysis is of constraints, "
                                  "which it has none of",
                                  problem->name()));
+  const Index n = model->coordinates();
   Start start;
   start.q = arguments.q.empty() ? model->initial_q() : numbers(arguments.q, n, "--q");
   start.v = arguments.v.empty() ? model->initial_v() : numbers(arguments.v, n, "--v");

@@ -12,7 +12,7 @@ void register_acceleration_benchmarks();  // called by the main function of runs
 namespace {
 
 void solve(benchmark::State& state, const std::string& problem, const std::string& solver) {
-  const auto model = Registry<Problem>::instance().make(problem, "")->model(As<double>{});
+  const auto model = Registry<Problem>::instance().make(problem, "")->mechanical_model(As<double>{});
   const auto multipliers = Registry<MultiplierSolver>::instance()
                                .make(solver, "")
                                ->bind(As<double>{}, model->coordinates(), model->constraints());
@@ -39,7 +39,7 @@ void solve_chain(benchmark::State& state) {
 void make(benchmark::State& state, const std::string& name) {
   const auto problem = Registry<Problem>::instance().make(name, "");
   for (auto _ : state) {  // anew, not the one of this process
-    const auto model = make_model<double>(record_problem(problem->recorder(), problem->start_mode()));
+    const auto model = as_mechanical(make_model<double>(record_problem(problem->recorder(), problem->start_mode())));
     Vector<double> a(model->coordinates()), lambda(model->constraints());
     benchmark::DoNotOptimize(model->accelerations(0, model->initial_q(), model->initial_v(), a, lambda));
   }

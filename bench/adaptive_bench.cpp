@@ -34,7 +34,7 @@ void run(benchmark::State& state, const Case& c) {
   NewtonOptions newton;
   newton.options().read(parse_spec(c.newton, "newton"), "newton");
   const auto problem = Registry<Problem>::instance().make(c.problem, "");
-  const auto model = problem->model(As<double>{});
+  const auto model = problem->mechanical_model(As<double>{});
   const auto multipliers = Registry<MultiplierSolver>::instance()
                                .make("schur-cholesky", "")
                                ->bind(As<double>{}, model->coordinates(), model->constraints());

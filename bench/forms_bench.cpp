@@ -11,7 +11,7 @@ namespace {
 template <class T>
 struct Subject {
   explicit Subject(const std::string& name)
-      : model(Registry<Problem>::instance().make(name, "")->model(As<T>{})),
+      : model(Registry<Problem>::instance().make(name, "")->mechanical_model(As<T>{})),
         n(model->coordinates()),
         m(model->constraints()),
         multipliers(Registry<MultiplierSolver>::instance().make("schur-cholesky", "")->bind(As<T>{}, n, m)),
@@ -68,7 +68,7 @@ void making(benchmark::State& state, const std::string& name) {
   const Vector<double> q = x.y.head(x.n), v = x.y.segment(x.n, x.n), lambda = Vector<double>::Zero(x.m);
   Vector<double> balance(x.n), rows(x.m), a(x.n), mu(x.m);
   for (auto _ : state) {
-    const auto model = make_model<double>(record_problem(problem->recorder(), problem->start_mode()));
+    const auto model = as_mechanical(make_model<double>(record_problem(problem->recorder(), problem->start_mode())));
     SparseBlocks<double> all;
     model->residual(Level::position, 0, q, v, v, lambda, balance, rows);
     model->blocks(Level::position, 0, q, v, v, lambda, all);

@@ -13,7 +13,7 @@ namespace {
 struct Chain {
   explicit Chain(Index links)
       : problem(Registry<Problem>::instance().make(Json{{"name", "link-chain"}, {"links", links}}, "")),
-        model(problem->model(As<double>{})),
+        model(problem->mechanical_model(As<double>{})),
         n(model->coordinates()),
         m(model->constraints()),
         multipliers(Registry<MultiplierSolver>::instance().make("sparse-lu", "")->bind(As<double>{}, n, m)),

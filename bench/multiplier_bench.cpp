@@ -88,7 +88,7 @@ void saddle_point_solve(benchmark::State& state, const std::string& spec, Index 
 }
 
 void boat(benchmark::State& state, const std::string& spec) {
-  const auto model = Registry<Problem>::instance().make("rowing-boat", "")->model(As<double>{});
+  const auto model = Registry<Problem>::instance().make("rowing-boat", "")->mechanical_model(As<double>{});
   const Index n = model->coordinates(), m = model->constraints();
   SolveStatistics solves;
   for (auto _ : state) {

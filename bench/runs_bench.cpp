@@ -27,7 +27,7 @@ void run_two_link(benchmark::State& state, const std::string& formulation, const
   NewtonOptions newton;
   newton.options().read(parse_spec(newton_spec, "newton"), "newton");
   const auto problem = Registry<Problem>::instance().make("two-link-manipulator", "");
-  const auto model = problem->model(As<T>{});
+  const auto model = problem->mechanical_model(As<T>{});
   const auto multipliers = Registry<MultiplierSolver>::instance()
                                .make("schur-cholesky", "")
                                ->bind(As<T>{}, model->coordinates(), model->constraints());
@@ -85,7 +85,7 @@ void register_runs() {
 // One evaluation of what a stage needs: the price of automatic differentiation.
 void evaluations(benchmark::State& state, const std::string& what, const std::string& problem_name) {
   const auto problem = Registry<Problem>::instance().make(problem_name, "");
-  const auto model = problem->model(As<double>{});
+  const auto model = problem->mechanical_model(As<double>{});
   const Index n = model->coordinates(), m = model->constraints();
   Vector<double> q = model->initial_q(), v = Vector<double>::Ones(n), a = v, lambda = Vector<double>::Ones(m), C(m);
   Matrix<double> C_q(m, n), K(n, n), D(n, n), M = Matrix<double>::Zero(n, n);

@@ -1,10 +1,42 @@
-# Writes HEADER with the VERSION, the commit, a hash of all sources that can change a number, and the
-# compiler FLAGS.
+# Writes HEADER with the VERSION, the commit, the compiler FLAGS, a hash of all sources that can change a number, and
+# what the keys of stored runs are made of (results/sources.hpp): DAELAB_SOURCES, for every source file the hash of the
+# part of the program that it belongs to,
+#   its own       of a file that registers components, or that says what runs of some kind are; with all of analysis/
+#                 where it includes something of it
+#   the engines'  of all others: core/, what components share, how runs are carried out
 # The file is touched only when its text changes, so an unchanged tree rebuilds nothing.
 # Run: cmake -D ROOT=<source dir> -D HEADER=<file> -D VERSION=<text> -D FLAGS=<text> -P cmake/code_hash.cmake
 include(${CMAKE_CURRENT_LIST_DIR}/source_folders.cmake)
-source_folders(numbers folders)
-set(contents "")
+
+# short_hash(TEXT OUT)
+function(short_hash text out)
+  string(SHA256 hash "${text}")
+  string(SUBSTRING ${hash} 0 16 hash)
+  set(${out} ${hash} PARENT_SCOPE)
+endfunction()
+
+# Whose change changes no run: what chooses runs and evaluates them. A tableau is hashed by who reads it.
+set(in_no_run "^experiments/(measures|references|runs/(config|experiment|json_schema|overrides|run_sources|schedule)[.])|[.]json$")
+
+# part_of(FILE OUT): the variable that its line goes into, "" for none
+function(part_of file out)
+  file(STRINGS ${ROOT}/${file} marks REGEX "^const [A-Za-z]+Entry<|^#include \"analysis/")
+  if(file MATCHES "${in_no_run}")
+    set(part "")
+  elseif(file MATCHES "^analysis/")
+    set(part analysis)
+  elseif(file MATCHES "^experiments/kinds/|^docs/" OR (marks AND file MATCHES "[.]cpp$"))
+    set(part own)
+  else()
+    set(part engines)
+  endif()
+  set(${out} "${part}" PARENT_SCOPE)
+endfunction()
+
+source_folders(numbers examples folders)
+foreach(name contents engines analysis own engines_files own_files)
+  set(${name} "")
+endforeach()
 foreach(folder ${folders})
   file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/${folder}/*.cpp ${ROOT}/${folder}/*.hpp)
   if(folder STREQUAL "methods")
@@ -14,11 +46,33 @@ foreach(folder ${folders})
   list(SORT files)
   foreach(file ${files})
     file(SHA256 ${ROOT}/${file} hash)
-    string(APPEND contents "${file} ${hash}\n")
+    part_of(${file} part)
+    if(part)
+      string(APPEND ${part} "${file} ${hash}\n")
+      list(APPEND ${part}_files ${file})
+    endif()
+    if(NOT file MATCHES "^docs/")
+      string(APPEND contents "${file} ${hash}\n")
+    endif()
   endforeach()
 endforeach()
-string(SHA256 code_hash "${contents}")
-string(SUBSTRING ${code_hash} 0 16 code_hash)
+short_hash("${contents}" code_hash)
+short_hash("${engines}" engines)
+
+set(sources "{\"engines\", \"${engines}\"}")
+list(FILTER engines_files INCLUDE REGEX "[.]cpp$")
+foreach(file ${engines_files})
+  string(APPEND sources ", {\"${file}\", \"${engines}\"}")
+endforeach()
+foreach(file ${own_files})
+  file(SHA256 ${ROOT}/${file} hash)
+  file(STRINGS ${ROOT}/${file} uses_analysis REGEX "^#include \"analysis/")
+  if(uses_analysis)
+    string(APPEND hash "${analysis}")
+  endif()
+  short_hash("${hash}" hash)
+  string(APPEND sources ", {\"${file}\", \"${hash}\"}")
+endforeach()
 
 # "-modified" when a source differs from the commit; "unknown" without git or outside a repository.
 set(commit unknown)
@@ -42,6 +96,7 @@ string(CONFIGURE [[#define DAELAB_VERSION "@VERSION@"
 #define DAELAB_GIT_COMMIT "@commit@"
 #define DAELAB_CODE_HASH "@code_hash@"
 #define DAELAB_BUILD_FLAGS "@FLAGS@"
+#define DAELAB_SOURCES @sources@
 ]] text @ONLY)
 set(old_text "")
 if(EXISTS ${HEADER})

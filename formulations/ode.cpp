@@ -10,12 +10,11 @@ struct Ode {
   static constexpr const char* summary =
       "y' = f(t, y), or y' = f and 0 = g: problems without coordinates, which have no other form.";
   static constexpr const char* source = "Hairer, Wanner, Solving Ordinary Differential Equations II, eq. (VI.1.5)";
-  static constexpr bool first_order = true;
 
   Options options() { return {}; }
 
   template <class T>
-  std::unique_ptr<System<T>> system(MechanicalModel<T>& model, Multipliers<T>& /*multipliers*/) const {
+  std::unique_ptr<System<T>> system(OrdinaryModel<T>& model, Multipliers<T>& /*multipliers*/) const {
     return std::make_unique<FirstOrderSystem<T>>(model);
   }
 };

@@ -120,8 +120,8 @@ struct HeavyTop {
     const Real100 half_period = 2 * elliptic_first(k), swings = round(Real100(w * t / half_period));
     const auto [sn, cn, dn] = jacobi_elliptic(k, Real100(w * t - swings * half_period));
     // Integral of dt/(1 -+ u): 1 -+ u = (1 -+ u1) (1 - n sn^2).
-    const auto integral = [&](int sign) {
-      const Real100 first = 1 - sign * u1, n = sign * rise / first, amplitude = atan2(sn, cn);
+    const auto integral = [&, amplitude = atan2(sn, cn)](int sign) {
+      const Real100 first = 1 - sign * u1, n = sign * rise / first;
       return Real100((2 * swings * elliptic_third(k, n) + elliptic_third(k, n, amplitude)) / (first * w));
     };
     const Real100 near = (b - a) / 2 * integral(1), far = (b + a) / 2 * integral(-1);

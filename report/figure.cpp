@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "core/base/write_file.hpp"
 #include "report/gnuplot.hpp"
 #include "report/layout.hpp"
 #include "report/text.hpp"

@@ -9,6 +9,7 @@
 
 #include "core/base/json_kind.hpp"
 #include "core/base/paths.hpp"
+#include "core/base/write_file.hpp"
 #include "report/figure.hpp"
 #include "report/page.hpp"
 #include "report/table.hpp"

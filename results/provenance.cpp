@@ -1,5 +1,6 @@
 #include "results/provenance.hpp"
 
+#include "core/base/paths.hpp"
 #include "core/expressions/program.hpp"
 
 #include <sys/utsname.h>
@@ -24,6 +25,9 @@
 #endif
 #ifndef DAELAB_BUILD_FLAGS
 #define DAELAB_BUILD_FLAGS "unknown"
+#endif
+#ifndef DAELAB_SOURCES
+#define DAELAB_SOURCES  // none known
 #endif
 
 namespace daelab {
@@ -55,7 +59,6 @@ std::string cpu_model() {
   return "unknown";
 }
 
-#ifndef DAELAB_CODE_HASH
 std::string hash_of_running_program() {
   const std::string path = "/proc/self/exe";
   std::error_code error;
@@ -66,7 +69,6 @@ std::string hash_of_running_program() {
   if (!file.read(bytes.data(), static_cast<std::streamsize>(size))) return "unknown";
   return content_hash(bytes);
 }
-#endif
 
 }  // namespace
 
@@ -97,6 +99,26 @@ const std::string& code_hash() {
   static const std::string hash = hash_of_running_program();
 #endif
   return hash;
+}
+
+const SourceHashes& source_hashes() {
+  static const SourceHashes hashes{DAELAB_SOURCES};
+  return hashes;
+}
+
+std::string source_name(const std::string& file) {
+  for (const std::string& root : {project_root() + "/", std::string(DAELAB_SOURCE_DIR "/")})
+    if (file.starts_with(root)) return file.substr(root.size());
+  return std::filesystem::absolute(file).string();
+}
+
+std::string source_hash(const std::string& source, const SourceHashes& hashes) {
+  if (source.ends_with(".json"))
+    return content_hash(read_json_file((std::filesystem::path(project_root()) / source).string()));
+  const auto known = hashes.find(source);
+  if (known != hashes.end()) return known->second;
+  static const std::string whole = hash_of_running_program();
+  return whole;
 }
 
 std::string content_hash(const std::string& bytes) {

@@ -1,6 +1,7 @@
 // Where results come from (program, compiler, machine, time) and the hashes that name them.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "core/base/json.hpp"
@@ -26,9 +27,21 @@ void to_json(Json& json, const Provenance& provenance);
 /// "2024-05-06T07:08:09Z"
 std::string utc_now();
 
-/// Names the code that computes: DAELAB_CODE_HASH where the build defines it, otherwise the content
+/// Names all code that computes: DAELAB_CODE_HASH where the build defines it, otherwise the content
 /// hash of the running program, which changes with every change of the code.
 const std::string& code_hash();
+
+/// By the name of a source: the hash of the part of the program that it belongs to, its own where only runs that name
+/// what is in it use it (cmake/code_hash.cmake). "engines" are a source: what every run uses.
+using SourceHashes = std::map<std::string, std::string>;
+const SourceHashes& source_hashes();
+
+/// The name of a file: its path below the project, the whole path of others.
+std::string source_name(const std::string& file);
+
+/// Of a source of that name; of a *.json the hash of its content as it is now, for which it throws InputError when it
+/// cannot be read; of one that the build does not know, the hash of the running program.
+std::string source_hash(const std::string& source, const SourceHashes& hashes = source_hashes());
 
 /// XXH3, 128 bit, as 32 hex digits. Not cryptographic.
 std::string content_hash(const std::string& bytes);

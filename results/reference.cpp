@@ -90,7 +90,7 @@ std::shared_ptr<const std::vector<Json>> solutions_of(const std::string& path) {
 // In 50 digits, of which some are lost to cancellation.
 std::optional<ReferenceState> closed_form(const Json& problem_spec, const Exact& t) {
   const auto problem = Registry<Problem>::instance().make(problem_spec, "/problem");
-  if (problem->model(As<double>{})->coordinates() > 0) return {};
+  if (problem->model(As<double>{})->mechanical() != nullptr) return {};
   const std::optional<Motion> motion = problem->independent_solution(t.as<Real50>(), 50);
   if (!motion) return {};
   return ReferenceState{{}, {}, {}, {}, motion->s, 40, problem->independent_route()};

@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
@@ -19,6 +21,7 @@
 
 #include "core/base/json_kind.hpp"
 #include "core/base/scalar.hpp"
+#include "core/base/write_file.hpp"
 #include "results/provenance.hpp"
 
 namespace daelab {
@@ -107,6 +110,15 @@ std::string text_of(const Json& record) { return record.dump(-1, Json::Utf8::rep
 
 Json spec_of(const Json& run) { return run.contains("spec") ? run["spec"] : run["key"]; }
 
+// What the config of the manifest asks for.
+std::set<std::string> asked_keys(const Json& manifest, bool with_reference) {
+  std::set<std::string> keys;
+  if (!manifest.contains("runs")) return keys;
+  for (const Json& key : manifest["runs"]) keys.insert(key.get<std::string>());
+  if (with_reference) keys.insert(manifest.value("reference", ""));
+  return keys;
+}
+
 // The runs of a folder as they were appended.
 struct RunLog {
   std::vector<Json> records;
@@ -137,13 +149,15 @@ struct RunLog {
     }
     add(std::move(record));
   }
+  // How many of them have one of these keys.
+  std::size_t count(const std::set<std::string>& keys) const {
+    return static_cast<std::size_t>(
+        std::count_if(keys.begin(), keys.end(), [this](const std::string& key) { return by_key.contains(key); }));
+  }
   // What the config of the manifest asks for; all of them where it does not say.
   std::vector<Json> asked_for(const Json& manifest, bool with_reference) const {
     const bool says = manifest.contains("runs");
-    std::set<std::string> keys;
-    if (says)
-      for (const Json& key : manifest["runs"]) keys.insert(key.get<std::string>());
-    if (says && with_reference) keys.insert(manifest.value("reference", ""));
+    const std::set<std::string> keys = asked_keys(manifest, with_reference);
     std::map<std::string, const Json*> by_spec;  // the last one wins
     for (const Json& record : records)
       if (!says || keys.contains(record["key"].get<std::string>())) by_spec[canonical_text(spec_of(record))] = &record;
@@ -183,9 +197,7 @@ Json read_manifest(const std::string& dir) {
   if (!manifest.is_object() || !manifest.contains("name") || !manifest["name"].is_string())
     throw InputError(fmt::format("{} is no manifest of a results folder: it has no \"name\"", path));
   if (manifest.contains("reference")) require_member(JsonKind::text, manifest, "reference", where);
-  if (manifest.contains("provenance"))
-    require_member(JsonKind::text, require_member(JsonKind::object, manifest, "provenance", where), "code",
-                   where + "/provenance");
+  if (manifest.contains("sources")) require_member(JsonKind::object, manifest, "sources", where);
   if (!manifest.contains("runs")) return manifest;
   const Json& runs = require_member(JsonKind::list, manifest, "runs", where);
   for (std::size_t i = 0; i < runs.size(); ++i) require(JsonKind::text, runs[i], fmt::format("{}/runs/{}", where, i));
@@ -235,6 +247,23 @@ void remove_results(const std::string& dir) {
     if (entry.path().extension() == ".csv") fs::remove(entry.path());
 }
 
+// The places where two configs differ, as deep as both have them.
+void add_changes(const Json& before, const Json& now, const std::string& place, std::vector<std::string>& changes) {
+  if (before == now) return;
+  if (!before.is_object() || !now.is_object()) return changes.push_back(place);
+  for (const auto& [key, value] : before.items())
+    add_changes(value, now.value(key, Json()), place + "/" + key, changes);
+  for (const auto& [key, value] : now.items())
+    if (!before.contains(key)) changes.push_back(place + "/" + key);
+}
+
+std::string listed(std::vector<std::string> places) {
+  constexpr std::size_t most = 4;
+  const bool more = places.size() > most;
+  places.resize(std::min(most, places.size()));
+  return fmt::format("{}{}", fmt::join(places, ", "), more ? ", ..." : "");
+}
+
 Json make_manifest(const Json& before, const std::string& name, const Json& config, const std::string& command) {
   const Json provenance = current_provenance();
   Json manifest = {{"name", name},
@@ -244,7 +273,7 @@ Json make_manifest(const Json& before, const std::string& name, const Json& conf
                    {"opened", provenance["date"]},
                    {"provenance", provenance},
                    {"config", config}};
-  for (const char* key : {"created", "runs", "reference"})
+  for (const char* key : {"created", "runs", "reference", "sources"})
     if (before.contains(key)) manifest[key] = before[key];
   return manifest;
 }
@@ -256,13 +285,15 @@ struct ResultStore::State {
   Json manifest;
   File lock, runs_file;
   RunLog log;
+  std::string removed;               // of a folder that was taken over
+  std::vector<std::string> changes;  // where the config differs from the one of before
   mutable std::mutex mutex;
 
   void write_manifest() const { write_file(manifest_path(dir), manifest.dump(2) + "\n"); }
 };
 
-std::string make_run_key(const Json& run_spec, const Json& inputs) {
-  return content_hash(Json{{"spec", run_spec}, {"code", code_hash()}, {"inputs", inputs}});
+std::string make_run_key(const Json& run_spec, const Json& sources, const Json& inputs) {
+  return content_hash(Json{{"spec", run_spec}, {"sources", sources}, {"inputs", inputs}});
 }
 
 ResultStore ResultStore::open(const std::string& dir, const std::string& config_name, const Json& config, bool force,
@@ -276,6 +307,8 @@ ResultStore ResultStore::open(const std::string& dir, const std::string& config_
   create_folders(dir);
   state->lock = lock_folder(dir);
   if (taken_over) {
+    state->removed = fmt::format("the {} runs of config '{}' that it held are removed",
+                                 load_runs(runs_path(dir)).by_key.size(), before["name"].get<std::string>());
     remove_results(dir);
     before = Json();
   }
@@ -284,6 +317,7 @@ ResultStore ResultStore::open(const std::string& dir, const std::string& config_
   repair_tail(runs_path(dir), state->log, state->runs_file);
   state->manifest = make_manifest(before, config_name, config, command);
   if (before.is_null() || before.value("config_hash", Json()) != state->manifest["config_hash"]) remove_evaluation(dir);
+  if (before.contains("config")) add_changes(before["config"], config, "", state->changes);
   state->write_manifest();
   return ResultStore(std::move(state));
 }
@@ -314,15 +348,17 @@ std::vector<Json> ResultStore::all() const {
   return state_->log.asked_for(state_->manifest, false);
 }
 
-void ResultStore::ask_for(const std::vector<std::string>& keys, const std::string& reference) {
+void ResultStore::ask_for(const std::vector<std::string>& keys, const std::string& reference, const Json& sources) {
   const std::lock_guard guard(state_->mutex);
   Json runs = Json::array();
   for (const std::string& key : keys) runs.push_back(key);
   Json& manifest = state_->manifest;
-  if (manifest.value("runs", Json()) == runs && manifest.value("reference", "") == reference) return;
-  remove_evaluation(state_->dir);
+  const bool as_before = manifest.value("runs", Json()) == runs && manifest.value("reference", "") == reference;
+  if (as_before && manifest.value("sources", Json()) == sources) return;
+  if (!as_before) remove_evaluation(state_->dir);
   manifest["runs"] = runs;
   manifest["reference"] = reference;
+  manifest["sources"] = sources;
   state_->write_manifest();
 }
 
@@ -340,6 +376,17 @@ std::string ResultStore::trajectory_path(const std::string& key) const {
   return fmt::format("{}/trajectories/{}.csv", state_->dir, key);
 }
 
+std::string ResultStore::note() const {
+  const std::lock_guard guard(state_->mutex);
+  if (!state_->removed.empty()) return fmt::format("{}: {}", state_->dir, state_->removed);
+  if (state_->changes.empty() || state_->log.by_key.empty()) return "";
+  const std::size_t kept = state_->log.by_key.size() - state_->log.count(asked_keys(state_->manifest, true));
+  return fmt::format("{}: holds results of an earlier config, which differs in {}; {}", state_->dir,
+                     listed(state_->changes),
+                     kept == 0 ? "all its runs are asked for again"
+                               : fmt::format("{} of its runs are kept beside those asked for", kept));
+}
+
 const std::string& ResultStore::directory() const { return state_->dir; }
 int ResultStore::unreadable_lines() const { return state_->log.unreadable; }
 
@@ -352,6 +399,15 @@ std::vector<Json> read_stored(const std::string& dir, bool with_reference) {
   if (!log.malformed.empty())
     throw InputError(fmt::format("{}:{}; daelab run computes it again", runs_path(dir), log.malformed.begin()->second));
   return log.asked_for(read_manifest(dir), with_reference);
+}
+
+// Null when it is there no more.
+Json current_hash(const std::string& source) {
+  try {
+    return source_hash(source);
+  } catch (const InputError&) {
+    return {};
+  }
 }
 
 }  // namespace
@@ -372,7 +428,10 @@ Json read_analysis(const std::string& dir) {
 
 bool is_of_this_code(const std::string& dir) {
   const Json manifest = read_manifest(dir);
-  return manifest.is_object() && manifest.contains("provenance") && manifest["provenance"]["code"] == code_hash();
+  if (!manifest.is_object() || !manifest.contains("sources")) return false;
+  for (const auto& [source, hash] : manifest["sources"].items())
+    if (hash != current_hash(source)) return false;
+  return true;
 }
 
 namespace {

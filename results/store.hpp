@@ -1,6 +1,8 @@
 // The results folder of one config, out/<name>/:
 //
-//   manifest.json   config, its hash, provenance, command, times, and the keys of the runs that the config asks for
+//   manifest.json   config, its hash, provenance, command, times, the keys of the runs that the config asks for, and
+//   the
+//                   sources of what computes them
 //   runs.jsonl      one line per finished run, appended and flushed; every line carries "key"
 //   trajectories/   <key>.csv
 //   result.json     tables, figures and notes for the report (Artifacts)
@@ -23,8 +25,9 @@
 
 namespace daelab {
 
-/// Names a run: the hash of its full specification, of the code that computes it and of what it reads beside them.
-std::string make_run_key(const Json& run_spec, const Json& inputs = nullptr);
+/// Names a run: the hash of its full specification, of the sources of what computes it ({name: source_hash()}, those of
+/// its own components alone) and of the data it reads beside them.
+std::string make_run_key(const Json& run_spec, const Json& sources = Json::object(), const Json& inputs = nullptr);
 
 class ResultStore {
  public:
@@ -48,9 +51,10 @@ class ResultStore {
   /// std::runtime_error when the disk refuses, with the file as it was before.
   void append(const Json& record);
 
-  /// The runs that the config asks for have these keys, and so has its reference run ("": none). Readers see no others;
-  /// those stay stored, to be found when they are asked for again.
-  void ask_for(const std::vector<std::string>& keys, const std::string& reference = "");
+  /// The runs that the config asks for have these keys, and so has its reference run ("": none); `sources` are those of
+  /// all of them. Readers see no others; those stay stored, to be found when they are asked for again.
+  void ask_for(const std::vector<std::string>& keys, const std::string& reference = "",
+               const Json& sources = Json::object());
 
   /// The runs asked for (every run, before ask_for), one per specification (of several, computed by different code,
   /// the last), sorted by specification: the order does not depend on which thread finished first.
@@ -63,6 +67,9 @@ class ResultStore {
   std::string trajectory_path(const std::string& key) const;
 
   const std::string& directory() const;
+  /// One line on results of another config that the folder held: where the configs differ and what became of its runs;
+  /// "" where there were none. To be asked after ask_for().
+  std::string note() const;
   /// Lines of runs.jsonl that could not be read when it was opened; their runs are redone.
   int unreadable_lines() const;
 
@@ -77,7 +84,7 @@ class ResultStore {
 std::vector<Json> read_runs(const std::string& dir);
 Json read_analysis(const std::string& dir);
 
-/// The runs were asked for by the code that runs now.
+/// The sources of the runs asked for are as they were then.
 bool is_of_this_code(const std::string& dir);
 
 /// One place where two result sets differ.

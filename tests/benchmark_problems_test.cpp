@@ -17,14 +17,14 @@ using T = Real50;
 struct Mechanism {
   explicit Mechanism(const Json& spec)
       : problem(Registry<Problem>::instance().make(spec, "")),
-        model(problem->model(As<T>{})),
+        model(problem->mechanical_model(As<T>{})),
         n(model->coordinates()),
         m(model->constraints()) {}
 
   Motion motion(const T& t) const { return *problem->independent_solution(t, 50); }
   Vector<T> observed(const T& t, const Motion& at) const {
     Vector<T> out(static_cast<Index>(model->observable_names().size()));
-    model->observables(t, at.q, at.v, out);
+    model->observables(t, joined(at.q, at.v), out);
     return out;
   }
   T energy(const T& t) const {
@@ -287,7 +287,7 @@ TEST(FewWindows, AreTheirOwnWitness) {
 // ---------------------------------------------------------------- oscillator chain
 
 TEST(OscillatorChain, FrequenciesAreGeometric) {
-  const auto model = Registry<Problem>::instance().make("oscillator-chain", "")->model(As<double>{});
+  const auto model = Registry<Problem>::instance().make("oscillator-chain", "")->mechanical_model(As<double>{});
   const Vector<double> none(0), zero = Vector<double>::Zero(8);
   Matrix<double> K(8, 8), D(8, 8);
   model->balance_jacobians(0, zero, zero, zero, none, K, D);
@@ -380,13 +380,13 @@ TEST(LinkChain, IndependentMotionSatisfiesTheEquationsOfMotion) {
 // Halves are exact in double, so the start is: nothing to project.
 TEST(LinkChain, ALongOneStartsExactly) {
   const auto problem = Registry<Problem>::instance().make("link-chain:links=5000", "");
-  const auto model = problem->model(As<double>{});
+  const auto model = problem->mechanical_model(As<double>{});
   ASSERT_EQ(model->coordinates(), 15000);
   const Vector<double> q = model->initial_q(), v = model->initial_v();
   Vector<double> out(2), C = Vector<double>::Ones(10000);
   model->constraint_level(Level::position, 0, q, v, v, C);
   EXPECT_EQ(largest(C), 0);
-  model->observables(0, q, v, out);
+  model->observables(0, joined(q, v), out);
   EXPECT_EQ(out, (Vector<double>{{5000, 0}}));
   EXPECT_FALSE(problem->independent_solution(T(1), 20));
 }

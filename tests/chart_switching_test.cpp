@@ -26,7 +26,7 @@ Vector<Real50> q_of_top(const Real50& t, const std::string& spec = "heavy-top") 
 template <class T>
 Vector<T> observed(MechanicalModel<T>& model, const Point<T>& at) {
   Vector<T> out(static_cast<Index>(model.observable_names().size()));
-  model.observables(T(0), at.q, at.v, out);
+  model.observables(T(0), joined(at.q, at.v), out);
   return out;
 }
 
@@ -45,10 +45,10 @@ TYPED_TEST_SUITE(TopInItsCharts, Scalars);
 
 TYPED_TEST(TopInItsCharts, ComesBackToRoundOff) {
   Point<TypeParam> there = this->at;
-  this->top.model->to_chart(1, this->at.q, there.q, there.v, there.a);
+  this->top.model->charted()->to_chart(1, this->at.q, there.q, there.v, there.a);
   EXPECT_GT(largest(there.q - this->at.q), 0.1) << "other coordinates";
-  this->top.model->set_chart(1);
-  this->top.model->to_chart(0, this->at.q, there.q, there.v, there.a);
+  this->top.model->charted()->set_chart(1);
+  this->top.model->charted()->to_chart(0, this->at.q, there.q, there.v, there.a);
   EXPECT_LT(largest(there.q - this->at.q), this->tolerance());
   EXPECT_LT(largest(there.v - this->at.v), this->tolerance());
   EXPECT_LT(largest(there.a - this->at.a), this->tolerance());
@@ -56,10 +56,10 @@ TYPED_TEST(TopInItsCharts, ComesBackToRoundOff) {
 
 TYPED_TEST(TopInItsCharts, KeepsToTheBranchNextToTheLastPlace) {
   Point<TypeParam> there = this->at, further = this->at;
-  this->top.model->to_chart(1, this->at.q, there.q, there.v, there.a);
+  this->top.model->charted()->to_chart(1, this->at.q, there.q, there.v, there.a);
   Vector<TypeParam> near = there.q;
   near[0] += TypeParam(12), near[2] -= TypeParam(25);  // two turns on, four turns back
-  this->top.model->to_chart(1, near, further.q, further.v, further.a);
+  this->top.model->charted()->to_chart(1, near, further.q, further.v, further.a);
   const TypeParam turn = 2 * pi<TypeParam>();
   EXPECT_LT(largest(further.q - there.q - Vector<TypeParam>{{2 * turn, TypeParam(0), -4 * turn}}), this->tolerance());
 }
@@ -72,8 +72,8 @@ TYPED_TEST(TopInItsCharts, IsTheSameMotion) {
   ASSERT_TRUE(solve_accelerations(model, TypeParam(0), there.q, there.v, there.a, lambda).ok());
   const Vector<TypeParam> before = observed(model, there);
   const Energy<TypeParam> energy = model.energy(TypeParam(0), there.q, there.v);
-  model.to_chart(1, there.q, there.q, there.v, there.a);
-  model.set_chart(1);
+  model.charted()->to_chart(1, there.q, there.q, there.v, there.a);
+  model.charted()->set_chart(1);
   ASSERT_TRUE(solve_accelerations(model, TypeParam(0), there.q, there.v, a, lambda).ok());
   EXPECT_LT(largest(a - there.a), 100 * this->tolerance());
   EXPECT_LT(largest(observed(model, there) - before), this->tolerance());
@@ -92,7 +92,7 @@ Point<Real50> top_at(const Real50& t, Index chart = 0) {
   Point<Real50> at{motion.q, motion.v, Vector<Real50>::Zero(3)};
   Vector<Real50> lambda(0);
   EXPECT_TRUE(solve_accelerations(*top.model, t, at.q, at.v, at.a, lambda).ok());
-  if (chart > 0) top.model->to_chart(chart, Vector<Real50>::Zero(3), at.q, at.v, at.a);
+  if (chart > 0) top.model->charted()->to_chart(chart, Vector<Real50>::Zero(3), at.q, at.v, at.a);
   return at;
 }
 
@@ -125,7 +125,7 @@ class Transformation final : public CoordinateChange<Real50> {
  public:
   Transformation(MechanicalModel<Real50>& model, Index chart) : model_(model), chart_(chart) {}
   void apply(const Vector<Real50>& near, Vector<Real50>& q, Vector<Real50>& v, Vector<Real50>& a) override {
-    model_.to_chart(chart_, near, q, v, a);
+    model_.charted()->to_chart(chart_, near, q, v, a);
   }
 
  private:
@@ -392,8 +392,8 @@ TEST(ChartSwitch, CostsNoSteps) {
   Bench<double> switching("heavy-top", "index-3"), staying("heavy-top", "index-3");
   Point<double> at = staying.point(staying.top.start);
   at.a = Vector<double>::Zero(3);
-  staying.top.model->to_chart(1, at.q, at.q, at.v, at.a);
-  staying.top.model->set_chart(1);
+  staying.top.model->charted()->to_chart(1, at.q, at.q, at.v, at.a);
+  staying.top.model->charted()->set_chart(1);
   staying.top.start.y << at.q, at.v;
   ASSERT_TRUE(staying.top.system->consistent_derivatives(0, staying.top.start.y, staying.top.start.ydot).ok());
   const Outcome two = switching.run("bdf", 0.4, 0, 1e-6), one = staying.run("bdf", 0.4, 0, 1e-6);

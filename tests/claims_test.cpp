@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 
+#include "core/base/write_file.hpp"
 #include "results/store.hpp"
 #include "tests/temporary_folder.hpp"
 

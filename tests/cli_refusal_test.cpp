@@ -252,6 +252,41 @@ TEST_F(Cli, RefusesBadOverrides) {
   EXPECT_FALSE(fs::exists(folder / "out"));
 }
 
+// A value that no run takes: where the runs have theirs is named.
+TEST_F(Cli, RefusesOverridesThatNoRunTakes) {
+  write(folder / "list.json", R"({"name": "t", "experiment": "drift",
+    "common": {"problem": "pendulum", "t_end": "1"},
+    "runs": [{"method": "gauss", "h": "1/10"}, {"method": "radau-iia", "h": "1/20"}]})");
+  const auto refused = [&](const std::string& set, const std::string& why) {
+    expect_refused({"check", "list.json", "--set", set}, {"list.json: --set " + set + ": " + why});
+  };
+  refused("/common/h=1/40", "every run has its own: set /runs/0/h");
+  refused("/common/method/s=2", "every run has its own: set /runs/0/method");
+  refused("/h=1/40", "it is a key of runs: set /runs/0/h");
+  refused("/t_end=2", "it is a key of runs: set /common/t_end");
+  refused("/rtol=1e-3", "it is a key of runs: set /common/rtol");
+  refused("/common/tend=2", "no run takes 'tend'; did you mean /common/t_end?");
+  refused("/runs/0/steps=2", "no run takes 'steps'");
+  refused("/runs/h=1/40", "there is no such place in the config: set /runs/0/h");
+  refused("/runs/2/h=1/40", "there is no such place in the config: set /runs/0/h");
+  refused("/reference/h=1/40", "the config has no reference run");
+  EXPECT_FALSE(fs::exists(folder / "out"));
+
+  write(folder / "one.json", R"({"name": "t", "experiment": "drift",
+    "runs": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": "1"}})");
+  expect_refused({"check", "one.json", "--set", "/common/h=1/40"}, {"every run has its own: set /runs/h"});
+  expect_refused({"check", "one.json", "--set", "/rtol=1e-3"}, {"it is a key of runs: set /runs/rtol"});
+}
+
+TEST_F(Cli, TakesOverridesThatSomeRunTakes) {
+  write(folder / "list.json", R"({"name": "t", "experiment": "drift",
+    "common": {"problem": "pendulum", "t_end": "1", "h": "1/10"},
+    "runs": [{"method": "gauss"}, {"method": "radau-iia", "h": "1/20"}], "reference": {"method": "gauss:s=3", "scalar": "double"}})");
+  for (const char* set : {"/common/h=1/40", "/common/rtol=1e-3", "/runs/1/t_end=2", "/reference/h=1/80", "/title=new",
+                          "/runs/0/label=first"})
+    daelab_ok({"check", "list.json", "--set", set});
+}
+
 TEST_F(Cli, RefusesTableausThatAreNotWhatTheyClaim) {
   const auto refused = [&](const std::string& tableau, const std::vector<std::string>& parts) {
     SCOPED_TRACE(tableau);

@@ -113,6 +113,50 @@ TEST_F(CliProject, CompareSeesTheRunsOfTheConfigAlone) {
   EXPECT_THAT(daelab_ok({"run", "c.json"}).err, HasSubstr("0 runs computed, 2 reused"));
 }
 
+// Whatever made the configs differ: the folder keeps the runs of both and says so, or refuses.
+TEST_F(CliProject, AFolderWithResultsOfAnotherConfigKeepsBothOrRefuses) {
+  const auto run = [&](const std::string& text, const Arguments& more = {}) {
+    write(folder / "c.json", text);
+    Arguments arguments{"run", "c.json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return daelab_ok(arguments).err;
+  };
+  EXPECT_EQ(run(config("small", R"(["1/20", "1/40"])")), "2 runs computed, 0 reused\n");
+  EXPECT_EQ(run(config("small", R"(["1/20", "1/40"])")), "0 runs computed, 2 reused\n");
+  const std::string held = "out/small: holds results of an earlier config, which differs in ";
+  EXPECT_EQ(run(config("small", R"(["1/20", "1/40"])", R"("title": "New", )")),
+            held + "/title; all its runs are asked for again\n0 runs computed, 2 reused\n");
+  EXPECT_EQ(run(config("small", R"(["1/20"])", R"("title": "New", )")),
+            held + "/runs/h; 1 of its runs are kept beside those asked for\n0 runs computed, 1 reused\n");
+  EXPECT_EQ(run(config("small", R"(["1/20"])", R"("title": "New", )"), {"--set", "/runs/method=radau-iia:s=3"}),
+            held + "/runs/method; 2 of its runs are kept beside those asked for\n1 runs computed, 0 reused\n");
+
+  fs::rename(folder / "out/small", folder / "out/other");
+  write(folder / "c.json", config("other", R"(["1/20"])"));
+  expect_refused({"run", "c.json"}, {"out/other holds the results of config 'small', not of 'other'", "--force"});
+  EXPECT_EQ(run(config("other", R"(["1/20"])"), {"--force"}),
+            "out/other: the 3 runs of config 'small' that it held are removed\n1 runs computed, 0 reused\n");
+}
+
+// The key of a run holds what computes it: a tableau that changes is of its runs alone.
+TEST_F(CliProject, AChangedTableauRecomputesItsRunsOnly) {
+  fs::remove(root / "methods");
+  fs::copy(DAELAB_SOURCE_DIR "/methods", root / "methods", fs::copy_options::recursive);
+  write(folder / "c.json", R"({"name": "starts", "experiment": "drift", "runs": {"problem": "pendulum", "t_end": 1,
+    "formulation": "index-1", "h": "1/20", "method": ["adams-bashforth:k=2,start=heun", "heun", "gauss:s=2"]}})");
+  EXPECT_THAT(daelab_ok({"run", "c.json"}).err, HasSubstr("3 runs computed, 0 reused"));
+  const fs::path heun = root / "methods/runge_kutta/heun.json";
+  Json tableau = read_json_file(heun);
+  tableau["summary"] = "Another.";
+  write(heun, tableau.dump());
+  write(root / "methods/mine.json", tableau.dump());
+  EXPECT_EQ(daelab({"run", "c.json"}).code, 2);  // two of a name
+  tableau["name"] = "mine";
+  write(root / "methods/mine.json", tableau.dump());
+  EXPECT_THAT(daelab_ok({"run", "c.json"}).err, HasSubstr("2 runs computed, 1 reused"));
+  EXPECT_THAT(daelab_ok({"run", "c.json"}).err, HasSubstr("0 runs computed, 3 reused"));
+}
+
 // Tables, derived numbers and verdicts of before do not stand beside runs of now.
 TEST_F(CliProject, AnInterruptedRunLeavesNoEvaluationOfBefore) {
   write_paper(claim("one", "1/20"));

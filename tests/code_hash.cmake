@@ -1,11 +1,16 @@
-# The hash in the keys of stored runs: a change of any file that can change a number changes it, others do not.
+# The hashes of the sources. The one of all: a change of any file that can change a number changes it, others do not.
+# Those of the parts, which the keys of stored runs are made of: a change of a part changes its hash and no other.
 # Run: cmake -D ROOT=<source dir> -D TREE=<scratch dir> -P tests/code_hash.cmake
 cmake_minimum_required(VERSION 3.25)
 include(${ROOT}/cmake/source_folders.cmake)
 
-function(code_hash out)
+function(make_header)
   execute_process(COMMAND ${CMAKE_COMMAND} -D ROOT=${TREE} -D HEADER=${TREE}/code_hash.hpp -D VERSION=1 -D FLAGS=-O2
                   -P ${ROOT}/cmake/code_hash.cmake COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+function(code_hash out)
+  make_header()
   file(STRINGS ${TREE}/code_hash.hpp line REGEX DAELAB_CODE_HASH)
   set(${out} "${line}" PARENT_SCOPE)
 endfunction()
@@ -30,4 +35,44 @@ endforeach()
 expect_change(methods/tableau.json TRUE)
 foreach(folder results report app tests docs/examples)
   expect_change(${folder}/x.cpp FALSE)
+endforeach()
+
+# parts(OUT): the lines "{source, hash}" of the table, sorted
+function(parts out)
+  make_header()
+  file(READ ${TREE}/code_hash.hpp header)
+  string(REGEX MATCHALL "{\"[^}]*}" lines "${header}")
+  list(SORT lines)
+  set(${out} "${lines}" PARENT_SCOPE)
+endfunction()
+
+# expect_parts_changed(FILE TEXT SOURCE...): writing TEXT to FILE changes the hashes of these sources and of no other
+function(expect_parts_changed file text)
+  parts(before)
+  file(WRITE ${TREE}/${file} "${text}")
+  parts(after)
+  list(REMOVE_ITEM after ${before})
+  list(TRANSFORM after REPLACE "{\"([^\"]*)\".*" "\\1")
+  list(SORT ARGN)
+  if(NOT "${after}" STREQUAL "${ARGN}")
+    message(FATAL_ERROR "${file} changes the hashes of '${after}', expected '${ARGN}'")
+  endif()
+endfunction()
+
+set(registration "const MethodEntry<Mine> mine_entry\;\n")
+file(REMOVE_RECURSE ${TREE})
+expect_parts_changed(core/base/x.cpp "int x\;\n" core/base/x.cpp engines)
+expect_parts_changed(methods/family/mine.cpp "${registration}" methods/family/mine.cpp)
+expect_parts_changed(methods/family/mine.cpp "${registration}// changed\n" methods/family/mine.cpp)
+expect_parts_changed(methods/family/other.cpp "${registration}" methods/family/other.cpp)
+expect_parts_changed(docs/examples/mine.cpp "${registration}" docs/examples/mine.cpp)
+expect_parts_changed(methods/family/engine.cpp "int x\;\n" core/base/x.cpp methods/family/engine.cpp engines)
+expect_parts_changed(methods/family/engine.hpp "int x\;\n" core/base/x.cpp methods/family/engine.cpp engines)
+expect_parts_changed(methods/family/tableau.json "{}\n")
+expect_parts_changed(experiments/kinds/drift.cpp "int x\;\n" experiments/kinds/drift.cpp)
+expect_parts_changed(experiments/runs/config.cpp "int x\;\n")
+expect_parts_changed(experiments/runs/method_run.cpp "#include \"analysis/x.hpp\"\n" experiments/runs/method_run.cpp)
+expect_parts_changed(analysis/x.cpp "int x\;\n" experiments/runs/method_run.cpp)
+foreach(folder results report app tests experiments/measures experiments/references)
+  expect_parts_changed(${folder}/x.cpp "int x\;\n")
 endforeach()

@@ -15,7 +15,7 @@ using testing::Eq;
 using testing::HasSubstr;
 
 std::unique_ptr<MechanicalModel<double>> model_of(const std::string& spec) {
-  return Registry<Problem>::instance().make(spec, "")->model(As<double>{});
+  return Registry<Problem>::instance().make(spec, "")->mechanical_model(As<double>{});
 }
 
 // A unit mass in the plane under constraints given as a function of (t, x, y).
@@ -187,7 +187,7 @@ class Stationarity : public testing::TestWithParam<const char*> {};
 
 TEST_P(Stationarity, HoldsToRoundOff) {
   using T = Real50;
-  const auto model = Registry<Problem>::instance().make(GetParam(), "")->model(As<T>{});
+  const auto model = Registry<Problem>::instance().make(GetParam(), "")->mechanical_model(As<T>{});
   const Index n = model->coordinates(), m = model->constraints();
   RandomNumbers random(7);
   const Vector<T> q0 = model->initial_q() + random.vector<T>(n) / 10, v0 = random.vector<T>(n);

@@ -161,7 +161,7 @@ TEST(LeaderFollower, HasTheEigenvaluesOfItsOptions) {
   for (const char* damping : {"0", "1/2", "5/4", "10"}) {
     const auto problem = Registry<Problem>::instance().make(
         std::string("leader-follower:stiffness=1000,amplitude=0,damping=") + damping, "");
-    EXPECT_NEAR(start_spectral_radius(*problem->model(As<Widest>{})), 1000, 1e-4) << damping;
+    EXPECT_NEAR(start_spectral_radius(*problem->mechanical_model(As<Widest>{})), 1000, 1e-4) << damping;
   }
 }
 
@@ -170,7 +170,7 @@ TEST(LeaderFollower, FollowsTheGuideAtAnyStiffness) {
   for (const char* stiffness : {"1", "1e4", "1e8"}) {
     const auto problem = Registry<Problem>::instance().make(std::string("leader-follower:stiffness=") + stiffness, "");
     const Motion motion = *problem->independent_solution(Real50("0.7"), 50);
-    const auto model = problem->model(As<Real50>{});
+    const auto model = problem->mechanical_model(As<Real50>{});
     Vector<Real50> a(4), lambda(2);
     solve_accelerations(*model, Real50("0.7"), motion.q, motion.v, a, lambda);
     const Real50 rate = cos(Real50("0.7")), angle = sin(Real50("0.7"));  // phi', and -phi''

@@ -42,15 +42,17 @@ struct WatchedRun {
 template <class T>
 WatchedRun<T> watched_run(const Record& record, const std::string& method, const std::string& formulation,
                           const T& t_end, StepChoiceOf steps, bool watching = true) {
-  const auto owned = recorded_model<T>(record);
-  MechanicalModel<T>& model = *owned;
-  const auto multipliers = multipliers_for(model);
+  const auto owned = make_model<T>(record_problem(record));
+  Model<T>& model = *owned;
+  const MechanicalLayout layout = layout_of(model);
+  const auto multipliers =
+      Registry<MultiplierSolver>::instance().make("schur-cholesky", "")->bind(As<T>{}, layout.n, layout.m);
   const auto system = Registry<Formulation>::instance().make(formulation, "")->system(model, *multipliers);
-  const Index n = model.coordinates();
+  const Vector<T> start = model.initial_y();
   WatchedRun<T> run;
   State<T>& state = run.end;
   state.y.setZero(system->size()), state.ydot.setZero(system->size()), state.compensation.setZero(system->size());
-  state.y.head(n) = model.initial_q(), state.y.segment(n, n) = model.initial_v();
+  state.y.head(start.size()) = start;
   EXPECT_TRUE(system->consistent_derivatives(state.t, state.y, state.ydot).ok());
   const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*system, {});
   if (steps.rtol > 0) stepper->control({T(steps.rtol), T(steps.rtol), T(steps.rtol)});

@@ -87,6 +87,22 @@ void record_high_mirror(Recording& r) {
   after.v[0] = -r.v[0];
 }
 
+// s' = -s from 1, doubled whenever it has halved: at ln 2, 2 ln 2, ...
+TEST(EventWatch, OrdinaryDifferentialEquationsHaveEventsToo) {
+  const Record record = [](Recording& r) {
+    r.states(1);
+    r.start_s = {1}, r.rates = {-r.s[0]};
+    r.event({"half", Crossing::falling, Consequence::jump}, r.s[0] - Exact("1/2")).s[0] = 2 * r.s[0];
+  };
+  for (const char* method : {dormand_prince, "radau-iia:s=3", "bdf"}) {
+    const auto run = watched_run<double>(record, method, "ode", 2.5, controlled(1e-8));
+    ASSERT_TRUE(run.status.ok()) << run.status.cause;
+    const double allowed = 1e-8 * error_in_tolerances(method), ln_2 = std::log(2.0);
+    EXPECT_THAT(run.times(), Pointwise(DoubleNear(allowed), std::vector<double>{ln_2, 2 * ln_2, 3 * ln_2})) << method;
+    EXPECT_NEAR(run.end.y[0], 8 * std::exp(-2.5), allowed) << method;
+  }
+}
+
 // With fixed steps the times converge with the order of the method, multistep methods too: they are started anew.
 TEST(EventWatch, TimesOfFixedStepsHaveTheOrderOfTheMethod) {
   const auto error = [](const char* method, double h) {

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "core/base/rational.hpp"
+#include "core/base/write_file.hpp"
 
 namespace daelab {
 namespace {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/write_file.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/schedule.hpp"
 #include "results/store.hpp"

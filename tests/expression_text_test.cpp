@@ -6,7 +6,9 @@
 #include <random>
 
 #include "core/base/exact.hpp"
+#include "core/expressions/constant_text.hpp"
 #include "core/expressions/graph.hpp"
+#include "core/expressions/latex.hpp"
 #include "core/expressions/parse.hpp"
 #include "core/expressions/text.hpp"
 

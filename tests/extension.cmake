@@ -1,6 +1,6 @@
 # Proves that a method and a problem are one file each: PROGRAM is the program with docs/examples/*.cpp beside the
-# other methods and problems, and nothing else changed.
-# Run: cmake -D PROGRAM=<program> -D ROOT=<source dir> -D WORK=<scratch dir> -D REAL50=<1, or 0 in a double-only build>
+# other methods and problems, PLAIN the one without, and nothing else changed.
+# Run: cmake -D PROGRAM=<program> -D PLAIN=<program> -D ROOT=<source dir> -D WORK=<scratch dir> -D REAL50=<1, or 0 in a double-only build>
 #      -P tests/extension.cmake
 cmake_minimum_required(VERSION 3.25)
 set(ENV{DAELAB_ROOT} ${ROOT})
@@ -48,3 +48,15 @@ expect("index.html" run ${examples}/my_experiment.json --set /reference/scalar=$
 expect("status ok" solve --problem @${examples}/my_problem.json:L2=2 --method radau-iia:s=3 --h 1/100)
 expect("C2 = \\(x2 - x1\\)\\^2 \\+ \\(y2 - y1\\)\\^2 - 1/4" show problem @${examples}/my_problem.json --equations)
 expect("index.html" run ${examples}/my_problem_experiment.json)
+
+# What was computed without them is found again with them: integrations, method reports and spectra.
+set(configs ${ROOT}/experiments/events/restart.json ${ROOT}/experiments/museum/rk4-energy.json
+    ${ROOT}/experiments/lab/method-report-pade-block.json ${ROOT}/experiments/lab/spectral-radius-bdf.json)
+foreach(program ${PLAIN} ${PROGRAM})
+  execute_process(COMMAND ${program} run ${configs} --out before WORKING_DIRECTORY ${WORK} RESULT_VARIABLE code
+                  OUTPUT_QUIET ERROR_VARIABLE err)
+  list(APPEND summaries "${code} ${err}")
+endforeach()
+if(NOT summaries MATCHES "^0 [1-9][0-9]* runs computed, 0 reused\n;0 0 runs computed, [1-9][0-9]* reused\n$")
+  message(FATAL_ERROR "not every stored run is reused where a method and a problem are added: ${summaries}")
+endif()

@@ -255,16 +255,16 @@ TEST(FirstOrderState, IsDampedByGeneralizedAlphaAtInfinity) {
 // The power balance E' = u i - R i^2 - b phi'^2 - T_load phi' along any motion, at points on the constraints.
 void expect_power_balance(const std::string& controller) {
   const auto problem = Registry<Problem>::instance().make("motor-crank:controller=" + controller, "");
-  const auto model = problem->model(As<Real50>{});
+  const auto model = problem->mechanical_model(As<Real50>{});
   const Index n = model->coordinates();
   RandomNumbers random(11);
   for (int trial = 0; trial < 5; ++trial) {
     Vector<Real50> q = model->initial_q() + random.vector<Real50>(n), v = Real50(20) * random.vector<Real50>(n);
     ASSERT_TRUE(project_start(*model, q, v).ok());
-    model->sample(Real50(trial), q, v);
+    model->sampled()->sample(Real50(trial), joined(q, v));
     Vector<Real50> a(n), lambda(1), out(4);
     ASSERT_TRUE(solve_accelerations(*model, Real50(0), q, v, a, lambda).ok());
-    model->observables(Real50(0), q, v, out);
+    model->observables(Real50(0), joined(q, v), out);
     const Real50 i = out[2], u = out[3], w = v[0];
     const auto energy = [&](const Real50& s) {
       return Vector<Real50>::Constant(1, model->energy(s, q + v * s, v + a * s).total()).eval();

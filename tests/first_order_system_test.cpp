@@ -46,12 +46,12 @@ void record_root(Recording& r) {
 
 template <class T>
 struct Bound {
-  explicit Bound(Record record) : model(recorded_model<T>(std::move(record))), system(*model) {
-    start.y = model->initial_s();
+  explicit Bound(Record record) : model(as_ordinary(make_model<T>(record_problem(std::move(record))))), system(*model) {
+    start.y = model->initial_y();
     start.ydot.setZero(system.size()), start.compensation.setZero(system.size());
     status = system.consistent_derivatives(start.t, start.y, start.ydot);
   }
-  std::unique_ptr<MechanicalModel<T>> model;
+  std::unique_ptr<OrdinaryModel<T>> model;
   FirstOrderSystem<T> system;
   State<T> start;
   Status status;

@@ -23,7 +23,7 @@ Json tolerance(double rtol, const std::string& t_end = "5") {
 
 // Largest |t_k - exact_k|; infinite when the events are not the exact ones.
 Real50 largest_error(const Json& record, const std::string& spec) {
-  const auto model = problem(spec)->model(As<double>{});
+  const auto model = problem(spec)->mechanical_model(As<double>{});
   const std::vector<ExactEvent> exact = *problem(spec)->exact_events(record_number(record["t"]), 40);
   const Json& list = record["events"]["list"];
   if (list.size() != exact.size()) return std::numeric_limits<Real50>::infinity();
@@ -186,7 +186,7 @@ TEST(EventsExperiment, NeedsEventsAndExactTimes) {
 TEST(BouncingPendulum, HitsTheWallAtItsExactTimes) {
   for (const char* spec : {"bouncing-pendulum", "bouncing-pendulum:wall=pi/12,restitution=9/10"}) {
     const auto pendulum = problem(spec);
-    const auto model = pendulum->model(As<Real50>{});
+    const auto model = pendulum->mechanical_model(As<Real50>{});
     const std::vector<ExactEvent> events = *pendulum->exact_events(Real50(4), 40);
     ASSERT_GT(events.size(), 3u);
     for (const ExactEvent& event : events) {
@@ -194,7 +194,7 @@ TEST(BouncingPendulum, HitsTheWallAtItsExactTimes) {
       const Motion before = *pendulum->independent_solution(event.t - little, 40),
                    after = *pendulum->independent_solution(event.t + little, 40);
       Vector<Real50> g(1), C(1);
-      model->event_functions(event.t, before.q, before.v, g);
+      model->event_functions(event.t, joined(before.q, before.v), g);
       EXPECT_LT(abs(g[0]), Real50("1e-19")) << "the distance is at most |v| 1e-20";
       EXPECT_GT(g[0], 0);
       const Real50 e(std::string(spec) == "bouncing-pendulum" ? "0.8" : "0.9");
@@ -207,7 +207,7 @@ TEST(BouncingPendulum, HitsTheWallAtItsExactTimes) {
 
 TEST(ImpactChain, ElasticImpactsKeepTheEnergy) {
   const auto chain = problem("impact-chain");
-  const auto model = chain->model(As<Real50>{});
+  const auto model = chain->mechanical_model(As<Real50>{});
   const auto energy = [&](const Motion& motion) { return model->energy(Real50(0), motion.q, motion.v).total(); };
   const Motion end = *chain->independent_solution(Real50(50), 40);
   EXPECT_LT(abs(energy(end) - Real50(1) / 2), Real50("1e-40"));

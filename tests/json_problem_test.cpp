@@ -66,7 +66,7 @@ TEST_P(JsonTwin, HasTheSameGraph) {
 
 template <class T>
 void expect_same_bits(const Problem& one, const Problem& other) {
-  const auto a = one.model(As<T>{}), b = other.model(As<T>{});
+  const auto a = one.mechanical_model(As<T>{}), b = other.mechanical_model(As<T>{});
   const Index n = a->coordinates(), m = a->constraints();
   ASSERT_EQ(b->coordinates(), n);
   ASSERT_EQ(b->constraints(), m);
@@ -139,7 +139,7 @@ class JsonProblems : public testing::Test {
 };
 
 TEST_F(JsonProblems, DefinitionsStandInAnyOrder) {
-  const auto model = problem_of(pendulum)->model(As<double>{});
+  const auto model = problem_of(pendulum)->mechanical_model(As<double>{});
   EXPECT_EQ(model->energy(0.0, Vector<double>{{0.0, 2.0}}, Vector<double>{{3.0, 4.0}}).potential, 9.81 * 2.0);
   EXPECT_EQ(model->initial_q(), (Vector<double>{{-1.0, 0.0}}));
   EXPECT_TRUE(problem_of(pendulum)->conserves_energy());
@@ -149,7 +149,7 @@ TEST_F(JsonProblems, ParametersAreOptions) {
   const Json longer =
       with_parameters(pendulum, Json::parse(R"json({"name": "my-pendulum", "L": "sqrt(2)", "end_time": 3})json"), "");
   const auto problem = problem_of(longer);
-  EXPECT_EQ(problem->model(As<double>{})->initial_q()[0], -std::sqrt(2.0));
+  EXPECT_EQ(problem->mechanical_model(As<double>{})->initial_q()[0], -std::sqrt(2.0));
   EXPECT_EQ(problem->end_time().value(), 3);
   EXPECT_EQ(problem->spec(), longer);
   EXPECT_EQ(spec_text(problem_of(pendulum)->spec()), "my-pendulum:L=1,g=9.81,m=1");
@@ -162,7 +162,7 @@ TEST_F(JsonProblems, StartValuesStandOnEachOther) {
   const Json document =
       with("/start", Json::parse(R"json({"y": "-sqrt(L^2 - x^2)", "x": "h0*2", "x'": "-y", "y'": "x"})json"));
   refused(document, {"/start/x", "unknown name 'h0'"});
-  const auto model = problem_of(changed(document, "/start/x", "L*0.6"))->model(As<double>{});
+  const auto model = problem_of(changed(document, "/start/x", "L*0.6"))->mechanical_model(As<double>{});
   EXPECT_EQ(model->initial_q(), (Vector<double>{{0.6, -0.8}}));
   EXPECT_EQ(model->initial_v(), (Vector<double>{{0.8, 0.6}}));
 }
@@ -172,13 +172,13 @@ TEST_F(JsonProblems, EquationsWithoutCoordinates) {
     "name": "robertson-in-json", "parameters": {"k": "10^4"},
     "states": {"a": "-b*c/25 - a/25", "b": "a/25 - k*b*c"}, "algebraic": {"c": "a + b + c = 1"},
     "start": {"a": 1}, "end_time": "40*k/k"})json"));
-  const auto model = problem->model(As<double>{});
+  const auto model = problem->ordinary_model(As<double>{});
   EXPECT_EQ(model->coordinates(), 0);
   EXPECT_EQ(model->states(), 3);
   EXPECT_EQ(model->algebraic_states(), 1);
   EXPECT_EQ(problem->end_time().value(), 40);
   Vector<double> r(3);
-  model->rates(0.0, {}, {}, Vector<double>{{0.5, 0.25, 0.25}}, r);
+  model->rates(0.0, Vector<double>{{0.5, 0.25, 0.25}}, r);
   EXPECT_EQ(r[2], 0.0);
 }
 
@@ -189,7 +189,7 @@ TEST_F(JsonProblems, EventsChangeVelocities) {
                                                   "lowest": {"function": "x'"},
                                                   "end": {"function": "y", "consequence": "stop"}})json"));
   const auto problem = problem_of(document);
-  const auto model = problem->model(As<double>{});
+  const auto model = problem->mechanical_model(As<double>{});
   const std::vector<Event> events = model->events();
   ASSERT_EQ(events.size(), 3u);
   EXPECT_EQ(events[0].crossing, Crossing::falling);
@@ -197,10 +197,9 @@ TEST_F(JsonProblems, EventsChangeVelocities) {
   EXPECT_EQ(events[1].crossing, Crossing::either);
   EXPECT_EQ(events[1].consequence, Consequence::observe);
   EXPECT_EQ(events[2].consequence, Consequence::stop);
-  Vector<double> q{{-0.5, -0.5}}, v{{-2.0, 1.0}};
-  model->carry_out(0, 0.0, q, v);
-  EXPECT_EQ(q, (Vector<double>{{-0.5, -0.5}}));
-  EXPECT_EQ(v, (Vector<double>{{1.0, -0.5}}));
+  Vector<double> y{{-0.5, -0.5, -2.0, 1.0}};
+  model->carry_out(0, 0.0, y);
+  EXPECT_EQ(y, (Vector<double>{{-0.5, -0.5, 1.0, -0.5}}));
   EXPECT_FALSE(problem->conserves_energy());
 }
 
@@ -253,6 +252,9 @@ TEST_F(JsonProblems, RefusesWrongKeysAndCounts) {
           {"\"kinetic_energy\" or \"mass\" is missing"});
   refused(Json::parse(R"json({"name": "a", "states": {"x": "-x"}, "mass": [], "end_time": 1})json"),
           {"/problem/mass", "without coordinates"});
+  refused(Json::parse(R"json({"name": "a", "states": {"x": "-x"}, "algebraic": {"z": "z = x"}, "start": {"x": 1},
+                              "events": {"half": {"function": "x - 1/2"}}, "end_time": 1})json"),
+          {"/problem/events", "algebraic states"});
   Json timeless = pendulum;
   timeless.erase("end_time");
   refused(timeless, {"/problem/end_time", "is missing"});

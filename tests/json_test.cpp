@@ -8,6 +8,7 @@
 #include <random>
 
 #include "core/base/utf8.hpp"
+#include "core/base/write_file.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {

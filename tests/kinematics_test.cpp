@@ -95,7 +95,8 @@ TEST(KinematicMethod, LockingMechanismEndsWithTheLastGoodState) {
 
 // Constraints that are dependent at one place: C_q is singular there.
 TEST(KinematicAnalysis, SingularJacobianIsReported) {
-  const auto model = Registry<Problem>::instance().make("driven-crank:rod_length=0.15", "")->model(As<double>{});
+  const auto model =
+      Registry<Problem>::instance().make("driven-crank:rod_length=0.15", "")->mechanical_model(As<double>{});
   KinematicAnalysis<double> analysis(*model, {});
   Statistics statistics;
   // Crank upright, rod upright beside it: the slider stands over the pivot, cos(psi) = 0.

@@ -26,9 +26,11 @@ stand_in() { # name, body
   chmod +x "$tmp/bin/$1"
 }
 
-# The list of packages: a name, then the reason, none twice.
-grep -vE '^(#.*|[a-z0-9][a-z0-9.+-]+ +# .+)$' "$source_dir/packages.txt" >"$tmp/out" && fail "packages.txt: odd lines"
-[[ -z $(sed '/^#/d; s/ .*//' "$source_dir/packages.txt" | sort | uniq -d) ]] || fail "packages.txt: a package twice"
+# The lists of packages: a name, then the reason, none twice.
+for list in packages.txt .ci/packages.txt; do
+  grep -vE '^(#.*|[a-z0-9][a-z0-9.+-]+ +# .+)$' "$source_dir/$list" >"$tmp/out" && fail "$list: odd lines"
+  [[ -z $(sed '/^#/d; s/ .*//' "$source_dir/$list" | sort | uniq -d) ]] || fail "$list: a package twice"
+done
 : >"$tmp/out"
 : >"$tmp/err"
 bash -n "$source_dir/daelab" || fail "syntax of daelab"
@@ -72,7 +74,7 @@ stand_in cmake 'case "$*" in
   *--preset*) mkdir -p "$DAELAB_ROOT/build/release" && cd "$DAELAB_ROOT/build/release" && : >build.ninja &&
     echo "CMAKE_HOME_DIRECTORY:INTERNAL=$DAELAB_ROOT" >CMakeCache.txt ;;
   *--build*) echo x >>"$DAELAB_ROOT/builds"; sleep 0.2; echo "status $NINJA_STATUS"
-    cp "$DAELAB_ROOT/program" "$DAELAB_ROOT/build/release/daelab" ;;
+    for product in daelab unit_tests; do cp "$DAELAB_ROOT/program" "$DAELAB_ROOT/build/release/$product"; done ;;
 esac'
 expect 1 "build failure" "$launcher" list
 says "repo dir/program"
@@ -127,5 +129,28 @@ for package in libfmt-dev:amd64 g++; do
   says "building"
 done
 
+# Another list of packages: its missing ones are installed, nothing is built.
+printf 'g++ # compiler\nclang-14 # the second compiler\n' >"$tmp/repo dir/more.txt"
+# shellcheck disable=SC2016
+stand_in dpkg-query 'for name in "${@:4}"; do [[ $name == clang-14 ]] || echo "$name:installed"; done'
+before=$(builds)
+expect 0 "another list" "$launcher" packages more.txt
+says "clang-14 # the second compiler"
+says " clang-14"
+grep -qF "g++" "$tmp/err" && fail "packages: one that is there is installed again"
+expect 0 "its own list" "$launcher" packages
+silent "its own list"
+[[ $(builds) == "$before" ]] || fail "packages: something was built"
+
+# Tests: --fast picks those with the label, further arguments go to ctest.
+# shellcheck disable=SC2016
+stand_in ctest 'printf "[%s]" "${@:3}"; echo'
+expect 0 "all tests" "$launcher" test -R bdf
+grep -qF -- "[-R][bdf]" "$tmp/out" || fail "test: arguments of ctest"
+grep -qF -- "fast" "$tmp/out" && fail "test: not all of them"
+expect 0 "fast tests" "$launcher" test --fast -R bdf
+grep -qF -- "[-L][fast][-R][bdf]" "$tmp/out" || fail "test --fast: the label"
+expect 2 "test --all with more" "$launcher" test --all -R bdf
+
 expect 2 "unknown preset" env DAELAB_PRESET=fast "$launcher" list
-says "no preset 'fast'; known: release, double, debug, asan, asan-all"
+says "no preset 'fast'; known: release, double, debug, asan, asan-all, clang"

@@ -5,6 +5,7 @@
 
 #include "analysis/sr1_properties.hpp"
 #include "core/base/paths.hpp"
+#include "core/base/write_file.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/linear_run.hpp"
 #include "experiments/runs/schedule.hpp"

@@ -37,25 +37,28 @@ TEST(ConstrainedSystem, StructuredSolvesMatchTheCoupledMatrixInDouble) {
 TEST(ConstrainedSystem, StructuredSolvesMatchOnNonholonomicProblems) {
   for (const char* name : {"knife-edge", "rolling-disc"}) {
     const auto problem = Registry<Problem>::instance().make(name, "");
-    expect_structured_solves_match_coupled_matrix<double>(*problem->model(As<double>{}), 100 * epsilon<double>());
+    expect_structured_solves_match_coupled_matrix<double>(*problem->mechanical_model(As<double>{}),
+                                                          100 * epsilon<double>());
 #ifndef DAELAB_DOUBLE_ONLY
-    expect_structured_solves_match_coupled_matrix<Real50>(*problem->model(As<Real50>{}), 1e-48);
+    expect_structured_solves_match_coupled_matrix<Real50>(*problem->mechanical_model(As<Real50>{}), 1e-48);
 #endif
   }
 }
 TEST(ConstrainedSystem, StructuredSolvesMatchOnTheTwoLinkManipulator) {
   const auto problem = Registry<Problem>::instance().make("two-link-manipulator", "");
-  expect_structured_solves_match_coupled_matrix<double>(*problem->model(As<double>{}), 100 * epsilon<double>());
+  expect_structured_solves_match_coupled_matrix<double>(*problem->mechanical_model(As<double>{}),
+                                                        100 * epsilon<double>());
 #ifndef DAELAB_DOUBLE_ONLY
-  expect_structured_solves_match_coupled_matrix<Real50>(*problem->model(As<Real50>{}), 1e-48);
+  expect_structured_solves_match_coupled_matrix<Real50>(*problem->mechanical_model(As<Real50>{}), 1e-48);
 #endif
 }
 TEST(ConstrainedSystem, StructuredSolvesMatchWithRedundantConstraints) {
   const auto problem = Registry<Problem>::instance().make("rowing-boat", "");
-  expect_structured_solves_match_coupled_matrix<double>(*problem->model(As<double>{}), 100 * epsilon<double>(),
-                                                        "complete-orthogonal");
+  expect_structured_solves_match_coupled_matrix<double>(*problem->mechanical_model(As<double>{}),
+                                                        100 * epsilon<double>(), "complete-orthogonal");
 #ifndef DAELAB_DOUBLE_ONLY
-  expect_structured_solves_match_coupled_matrix<Real50>(*problem->model(As<Real50>{}), 1e-48, "complete-orthogonal");
+  expect_structured_solves_match_coupled_matrix<Real50>(*problem->mechanical_model(As<Real50>{}), 1e-48,
+                                                        "complete-orthogonal");
 #endif
 }
 

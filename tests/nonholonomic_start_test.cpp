@@ -10,7 +10,7 @@ namespace daelab {
 namespace {
 
 std::unique_ptr<MechanicalModel<double>> model_of(const std::string& spec) {
-  return Registry<Problem>::instance().make(spec, "")->model(As<double>{});
+  return Registry<Problem>::instance().make(spec, "")->mechanical_model(As<double>{});
 }
 
 TEST(NonholonomicStart, NamesTheRowThatIsViolated) {

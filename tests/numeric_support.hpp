@@ -58,11 +58,11 @@ Vector<Real50> derivative(const Real50& s, F f) {
   return (above - below) / (difference_step + difference_step);
 }
 
-/// A model that a test records.
+/// A mechanism that a test records.
 using Record = std::function<void(Recording&)>;
 template <class T>
 std::unique_ptr<MechanicalModel<T>> recorded_model(Record record) {
-  return make_model<T>(record_problem(std::move(record)));
+  return as_mechanical(make_model<T>(record_problem(std::move(record))));
 }
 
 /// The multiplier solver named, for a model.
@@ -70,6 +70,14 @@ template <class T>
 std::unique_ptr<Multipliers<T>> multipliers_for(const MechanicalModel<T>& model,
                                                 const std::string& spec = "schur-cholesky") {
   return Registry<MultiplierSolver>::instance().make(spec, "")->bind(As<T>{}, model.coordinates(), model.constraints());
+}
+
+/// (q, v) in one vector.
+template <class T>
+Vector<T> joined(const Vector<T>& q, const Vector<T>& v) {
+  Vector<T> y(q.size() + v.size());
+  y << q, v;
+  return y;
 }
 
 /// Names of the forms that mechanisms have.
@@ -85,7 +93,7 @@ inline const std::vector<std::string>& problem_names(bool mechanisms) {
   static const auto names = [] {
     std::array<std::vector<std::string>, 2> lists;
     for (const std::string& name : Registry<Problem>::instance().names())
-      lists[Registry<Problem>::instance().make(name, "")->model(As<double>{})->coordinates() > 0].push_back(name);
+      lists[Registry<Problem>::instance().make(name, "")->model(As<double>{})->mechanical() != nullptr].push_back(name);
     return lists;
   }();
   return names[mechanisms];
@@ -103,27 +111,27 @@ template <class T>
 struct BoundProblem {
   BoundProblem(const std::string& problem_spec, const std::string& formulation)
       : problem(Registry<Problem>::instance().make(problem_spec, "")),
-        model(problem->model(As<T>{})),
-        multipliers(multipliers_for(
-            *model, fitting_multiplier_solver(analyse_start(*model, model->initial_q(), model->initial_v())))),
-        system(Registry<Formulation>::instance().make(formulation, "")->system(*model, *multipliers)),
-        layout{model->coordinates(), model->constraints(), system->accelerations()} {
+        any_model(problem->model(As<T>{})),
+        model(any_model->mechanical()),
+        layout(layout_of(*any_model)),
+        multipliers(Registry<MultiplierSolver>::instance()
+                        .make(fitting_multiplier_solver(analyse_start(*any_model)), "")
+                        ->bind(As<T>{}, layout.n, layout.m)),
+        system(Registry<Formulation>::instance().make(formulation, "")->system(*any_model, *multipliers)) {
+    layout.accelerations = system->accelerations();
     start.y.setZero(system->size()), start.ydot.setZero(system->size()), start.compensation.setZero(system->size());
-    if (layout.n == 0) {
-      start.y = model->initial_s();
-    } else {
-      start.y.head(layout.n) = model->initial_q();
-      start.y.segment(layout.n, layout.n) = model->initial_v();
-    }
+    const Vector<T> given = any_model->initial_y();
+    start.y.head(given.size()) = given;
     const Status status = system->consistent_derivatives(start.t, start.y, start.ydot);
     if (!status.ok()) throw std::runtime_error(status.cause);
   }
 
   std::shared_ptr<Problem> problem;
-  std::unique_ptr<MechanicalModel<T>> model;
+  std::unique_ptr<Model<T>> any_model;
+  MechanicalModel<T>* model;  // null of an ordinary differential equation
+  MechanicalLayout layout;
   std::unique_ptr<Multipliers<T>> multipliers;
   std::unique_ptr<System<T>> system;
-  MechanicalLayout layout;
   State<T> start;
 };
 

@@ -15,12 +15,12 @@ class EveryOde : public testing::TestWithParam<std::string> {
  protected:
   EveryOde()
       : problem(Registry<Problem>::instance().make(GetParam(), "")),
-        model(problem->model(As<T>{})),
+        model(problem->ordinary_model(As<T>{})),
         k(model->states()),
         differential(k - model->algebraic_states()) {
     RandomNumbers random(4711);
     t = T(random.next() + 2) / 4;
-    s = model->initial_s();
+    s = model->initial_y();
     for (T& entry : s) {  // concentrations stay positive
       const T change = T(random.next()) / 8;
       entry = entry == 0 ? T(abs(change)) : T(entry * (1 + change));
@@ -28,42 +28,42 @@ class EveryOde : public testing::TestWithParam<std::string> {
   }
   Vector<T> rates(const T& time, const Vector<T>& at) const {
     Vector<T> r(k);
-    model->rates(time, none, none, at, r);
+    model->rates(time, at, r);
     return r;
   }
 
   std::shared_ptr<Problem> problem;
-  std::unique_ptr<MechanicalModel<T>> model;
+  std::unique_ptr<OrdinaryModel<T>> model;
   Index k, differential;
   T t;
-  Vector<T> s, none = Vector<T>(0);
+  Vector<T> s;
 };
 
 TEST_P(EveryOde, JacobianMatchesDifferences) {
   Matrix<T> R_s(k, k);
-  model->rates_s(t, none, none, s, R_s);
+  model->rates_s(t, s, R_s);
   const Matrix<T> differences = difference(s, [&](const Vector<T>& x) { return rates(t, x); });
   EXPECT_LT(largest(R_s - differences), difference_tolerance * (1 + largest(R_s)));
 }
 
 TEST_P(EveryOde, StartSatisfiesTheAlgebraicEquations) {
-  const Vector<T> s0 = model->initial_s();
+  const Vector<T> s0 = model->initial_y();
   ASSERT_EQ(s0.size(), k);
   ASSERT_GT(differential, 0);
   EXPECT_LT(largest(rates(T(0), s0).tail(k - differential)), 1e-45);
 }
 
 TEST_P(EveryOde, ModelsOfBothScalarsAgree) {
-  const auto narrow = problem->model(As<double>{});
-  const Vector<double> s0 = model->initial_s().cast<double>(), no_coordinates(0);
+  const auto narrow = problem->ordinary_model(As<double>{});
+  const Vector<double> s0 = model->initial_y().cast<double>();
   EXPECT_EQ(narrow->states(), k);
   EXPECT_EQ(narrow->algebraic_states(), model->algebraic_states());
-  EXPECT_LT(largest(narrow->initial_s() - s0), 1e-15 * (1 + largest(s0)));
+  EXPECT_LT(largest(narrow->initial_y() - s0), 1e-15 * (1 + largest(s0)));
   Vector<double> r(k);
   Matrix<T> R_s(k, k);
-  narrow->rates(0, no_coordinates, no_coordinates, s0, r);
-  const Vector<T> wide = rates(T(0), model->initial_s());
-  model->rates_s(T(0), none, none, model->initial_s(), R_s);
+  narrow->rates(0, s0, r);
+  const Vector<T> wide = rates(T(0), model->initial_y());
+  model->rates_s(T(0), model->initial_y(), R_s);
   // Of round-off in s, and of sums that cancel.
   EXPECT_LT(largest(r - wide.cast<double>()), 1e-14 * (1 + largest(wide) + largest(R_s) * (1 + largest(s0))));
 }
@@ -71,10 +71,10 @@ TEST_P(EveryOde, ModelsOfBothScalarsAgree) {
 TEST_P(EveryOde, ClosedFormSolvesTheEquations) {
   const auto at = [&](const T& time) { return problem->independent_solution(time, 50)->s; };
   if (!problem->independent_solution(T(0), 50)) return;
-  EXPECT_LT(largest(at(T(0)) - model->initial_s()), 1e-48);
+  EXPECT_LT(largest(at(T(0)) - model->initial_y()), 1e-48);
   const Vector<T> slope = derivative(t, at), r = rates(t, at(t));
   Matrix<T> R_s(k, k);
-  model->rates_s(t, none, none, at(t), R_s);
+  model->rates_s(t, at(t), R_s);
   EXPECT_LT(largest((slope - r).head(differential)), difference_tolerance + 1e-47 * largest(R_s));
   EXPECT_LT(largest(r.tail(k - differential)), 1e-45);
 }

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "core/base/registry.hpp"
+#include "core/base/write_file.hpp"
 #include "core/integration/method.hpp"
 #include "core/model/problem.hpp"
 

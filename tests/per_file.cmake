@@ -1,5 +1,6 @@
 # Read by ctest before it runs: one ctest test per file of tests, which runs those of its tests that are asked for in one
-# process. Set before: UNIT_TESTS, the executable; LIST, a scratch file.
+# process. Those that are not listed in slow_tests.txt have the label fast. Set before: UNIT_TESTS, the executable; LIST, a
+# scratch file.
 if(NOT EXISTS ${UNIT_TESTS})
   message(FATAL_ERROR "${UNIT_TESTS} is not built")
 endif()
@@ -24,7 +25,21 @@ foreach(token IN LISTS tokens)
   endif()
 endforeach()
 list(REMOVE_DUPLICATES files)
+
+file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/slow_tests.txt slow REGEX "^[^#]")
+foreach(file IN LISTS slow)
+  list(FIND files ${file} place)
+  if(place EQUAL -1)
+    message(FATAL_ERROR "tests/slow_tests.txt: there is no file of tests '${file}'")
+  endif()
+endforeach()
+
 foreach(file IN LISTS files)
   add_test(${file} ${UNIT_TESTS} --gtest_brief=1 --gtest_filter=${tests_of_${file}})
-  set_tests_properties(${file} PROPERTIES LABELS unit TIMEOUT 1500)
+  set(labels unit)
+  list(FIND slow ${file} place)
+  if(place EQUAL -1)
+    list(APPEND labels fast)
+  endif()
+  set_tests_properties(${file} PROPERTIES LABELS "${labels}" TIMEOUT 1500)
 endforeach()

@@ -19,11 +19,16 @@ constexpr Level levels[] = {Level::position, Level::velocity, Level::acceleratio
 
 struct FullState;
 
+template <class Scalar>
+Index charts_of(Model<Scalar>& model) {
+  return model.charted() != nullptr ? model.charted()->charts() : 1;
+}
+
 class EveryProblem : public testing::TestWithParam<std::string> {
  protected:
   EveryProblem()
       : problem(Registry<Problem>::instance().make(GetParam(), "")),
-        model(problem->model(As<T>{})),
+        model(problem->mechanical_model(As<T>{})),
         n(model->coordinates()),
         m(model->constraints()) {
     // A point off the constraints, where nothing cancels by accident.
@@ -213,18 +218,18 @@ TEST_P(EveryProblem, ChartsHaveTheSameMotion) {
   Vector<T> a0(n), there(n);
   ASSERT_TRUE(solve_accelerations(*model, start, q0, v0, a0, lambda).ok());
   const T energy = model->energy(start, q0, v0).total();
-  for (Index chart = 1; chart < model->charts(); ++chart) {
+  for (Index chart = 1; chart < charts_of(*model); ++chart) {
     Vector<T> x = q0, w = v0, b = a0;
-    model->to_chart(chart, x, x, w, b);
-    model->set_chart(chart);
+    model->charted()->to_chart(chart, x, x, w, b);
+    model->charted()->set_chart(chart);
     ASSERT_TRUE(solve_accelerations(*model, start, x, w, there, lambda).ok());
     EXPECT_LT(largest(there - b), 1e-45) << chart;
     if (model->has_energy()) {
       EXPECT_LT(abs(model->energy(start, x, w).total() - energy), T("1e-46")) << chart;
     }
-    model->to_chart(0, q0, x, w, b);
+    model->charted()->to_chart(0, q0, x, w, b);
     EXPECT_LT(std::max({largest(x - q0), largest(w - v0), largest(b - a0)}), 1e-45) << chart;
-    model->set_chart(0);
+    model->charted()->set_chart(0);
   }
 }
 
@@ -258,15 +263,18 @@ TEST_P(EveryProblem, EnergyAndConstraintsStayPut) {
 }
 
 TEST_P(EveryProblem, ModelsOfBothScalarsAgree) {
-  const auto narrow = problem->model(As<double>{});
+  const auto narrow = problem->mechanical_model(As<double>{});
   const Vector<double> x = model->initial_q().cast<double>(), w = model->initial_v().cast<double>();
   EXPECT_EQ(narrow->coordinates(), n);
   EXPECT_EQ(narrow->constraints(), m);
   EXPECT_EQ(narrow->nonholonomic(), model->nonholonomic());
   EXPECT_EQ(narrow->integrated_states(), model->integrated_states());
   EXPECT_EQ(narrow->events().size(), model->events().size());
-  EXPECT_EQ(narrow->charts(), model->charts());
-  EXPECT_EQ(narrow->sampling_period(), static_cast<double>(model->sampling_period()));
+  EXPECT_EQ(charts_of(*narrow), charts_of(*model));
+  ASSERT_EQ(narrow->sampled() == nullptr, model->sampled() == nullptr);
+  if (model->sampled() != nullptr) {
+    EXPECT_EQ(narrow->sampled()->sampling_period(), static_cast<double>(model->sampled()->sampling_period()));
+  }
   EXPECT_LT(largest(narrow->initial_q() - x), 1e-15 * (1 + largest(x)));
   EXPECT_LT(largest(narrow->initial_v() - w), 1e-15 * (1 + largest(w)));
   EXPECT_EQ(narrow->observable_names(), model->observable_names());
@@ -391,7 +399,7 @@ std::vector<std::string> problems_with_route(Index most_unknowns) {
   for (const std::string& name : problem_names(true)) {
     const auto problem = Registry<Problem>::instance().make(name, "");
     if (problem->independent_route().empty()) continue;
-    const auto model = problem->model(As<double>{});
+    const auto model = problem->mechanical_model(As<double>{});
     if (model->coordinates() + model->constraints() <= most_unknowns) names.push_back(name);
   }
   return names;

@@ -33,7 +33,7 @@ TEST(RecordedProblem, IsSharedByThreads) {
       for (int k = 0; k < threads; ++k)
         all.emplace_back([&, k] {
           for (int i = 0; i < 3; ++i) {
-            const auto model = make_model<double>(shared);
+            const auto model = as_mechanical(make_model<double>(shared));
             Vector<double> a(7), lambda(6);
             EXPECT_EQ(model->accelerations(0, model->initial_q(), model->initial_v(), a, lambda), WrittenOut::trusted);
             found[k].push_back(blocks_of(*model, levels[(k + i) % 3]));
@@ -67,10 +67,34 @@ TEST(RecordedProblem, RefusesWhatDoesNotFitTogether) {
   EXPECT_THROW(recorded([](Recording& r) { r.event({"wall"}, r.q[0]).v = {}; }), std::logic_error);
 }
 
+TEST(RecordedModel, IsOfTheKindThatItsCoordinatesSay) {
+  const auto decay = [] {
+    return make_model<double>(record_problem([](Recording& r) {
+      r.states(1);
+      r.rates = {-r.s[0]};
+    }));
+  };
+  EXPECT_EQ(decay()->mechanical(), nullptr);
+  EXPECT_NE(decay()->ordinary(), nullptr);
+  EXPECT_EQ(as_ordinary(decay())->states(), 1);
+  EXPECT_THROW(as_mechanical(decay()), std::logic_error);
+  const auto pendulum = Registry<Problem>::instance().make("pendulum", "");
+  EXPECT_EQ(pendulum->model(As<double>{})->ordinary(), nullptr);
+  EXPECT_THROW(pendulum->ordinary_model(As<double>{}), std::logic_error);
+}
+
+TEST(RecordedModel, OffersOnlyWhatItHas) {
+  const auto model = [](const Json& spec) { return Registry<Problem>::instance().make(spec, "")->model(As<double>{}); };
+  EXPECT_EQ(model("pendulum")->charted(), nullptr);
+  EXPECT_EQ(model("pendulum")->sampled(), nullptr);
+  EXPECT_EQ(model("heavy-top")->charted()->charts(), 2);
+  EXPECT_GT(model({{"name", "motor-crank"}, {"controller", "sampled"}})->sampled()->sampling_period(), 0);
+}
+
 // A bead on a rotating hoop, by its energies and by hand: M = R^2, Q = R^2 w^2 sin(x) cos(x) - g R sin(x).
 TEST(RecordedModel, DerivesMassAndForceFromEnergies) {
   const auto bead = [](bool by_energies) {
-    return make_model<double>(record_problem([=](Recording& r) {
+    return as_mechanical(make_model<double>(record_problem([=](Recording& r) {
       r.coordinates({"x"});
       r.start_q = {1};
       const Expression R = 2, w = 3, g = Exact("9.81"), &x = r.q[0], &rate = r.v[0];
@@ -80,7 +104,7 @@ TEST(RecordedModel, DerivesMassAndForceFromEnergies) {
       if (by_energies) return;
       r.mass(0, 0) = R * R;
       r.force[0] += square(R * w) * sin(x) * cos(x) - g * R * sin(x);
-    }));
+    })));
   };
   const auto derived = bead(true), given = bead(false);
   EXPECT_TRUE(derived->constant_mass());

@@ -28,7 +28,7 @@ struct Point {
 template <class T>
 struct Boat {
   explicit Boat(const std::string& spec = "rowing-boat")
-      : problem(Registry<Problem>::instance().make(spec, "")), model(problem->model(As<T>{})) {}
+      : problem(Registry<Problem>::instance().make(spec, "")), model(problem->mechanical_model(As<T>{})) {}
 
   Matrix<T> mass(const Vector<T>& q) const {
     Matrix<T> M(5, 5);
@@ -367,7 +367,7 @@ TEST(RowingBoat, ObservesClosuresAndDrive) {
   const Boat<Real50> boat;
   for (const Point<Real50>& p : random_points()) {
     Vector<Real50> out(5);
-    boat.model->observables(p.t, p.q, p.v, out);
+    boat.model->observables(p.t, joined(p.q, p.v), out);
     EXPECT_LT(largest(out.head(3) - boat.level(Level::position, p).head(3)), 1e-48);
     EXPECT_LT(abs(out[4] - drive_torque(p.t, p.q[0], p.v[0])), 1e-44);
     // No spring torque at the angle prescribed: M_beta is what remains of it, the damper.

@@ -30,7 +30,7 @@ double relative_deviation(const Vector<T>& ours, const Vector<T>& printed) {
 
 struct Mechanism {
   explicit Mechanism(const std::string& spec = "seven-body")
-      : problem(Registry<Problem>::instance().make(spec, "")), model(problem->model(As<T>{})) {}
+      : problem(Registry<Problem>::instance().make(spec, "")), model(problem->mechanical_model(As<T>{})) {}
 
   ReferenceState stored(const char* t) const {
     const auto state = find_reference(problem->spec(), t);

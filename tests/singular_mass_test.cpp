@@ -125,7 +125,7 @@ TEST(SingularMassRuns, OtherSolversNameTheOneThatFits) {
 TEST(SingularMassRuns, SmallInertiasAreNotSingular) {
   for (const char* problem :
        {"seven-body", "two-link-manipulator", "rowing-boat", "n-four-bar:mass=1e-14,length=1e-6"}) {
-    const auto model = Registry<Problem>::instance().make(problem, "")->model(As<double>{});
+    const auto model = Registry<Problem>::instance().make(problem, "")->mechanical_model(As<double>{});
     EXPECT_FALSE(analyse_start(*model, model->initial_q(), model->initial_v()).singular_mass) << problem;
   }
 }

@@ -24,7 +24,7 @@ Vector<T> numbers(const std::vector<const char*>& texts) {
 struct Mechanism {
   explicit Mechanism(const std::string& options = "")
       : problem(Registry<Problem>::instance().make(options.empty() ? "slider-crank" : "slider-crank:" + options, "")),
-        model(problem->model(As<T>{})),
+        model(problem->mechanical_model(As<T>{})),
         q(model->initial_q()),
         v(model->initial_v()) {}
 

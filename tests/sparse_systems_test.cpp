@@ -106,7 +106,7 @@ TYPED_TEST(SparseSystems, FormsOnPatternsAreTheDenseOnes) {
   for (const std::string& name : problem_names(true)) {
     SCOPED_TRACE(name);
     const auto problem = Registry<Problem>::instance().make(name, "");
-    const auto model = problem->model(As<TypeParam>{});
+    const auto model = problem->mechanical_model(As<TypeParam>{});
     if (model->coordinates() < 100) expect_same_forms(*model, random);
   }
 }
@@ -117,7 +117,7 @@ TYPED_TEST(SparseSystems, SolveAsDenseOnesForEveryMechanismAndForm) {
   for (const std::string& name : problem_names(true))
     for (const char* form : {"index-3", "index-2", "index-1", "baumgarte", "ggl", "stabilized-index-1"}) {
       SCOPED_TRACE(name + " " + form);
-      if (Registry<Problem>::instance().make(name, "")->model(As<double>{})->coordinates() > 60) continue;
+      if (Registry<Problem>::instance().make(name, "")->mechanical_model(As<double>{})->coordinates() > 60) continue;
       const BoundProblem<T> bound(name, form);
       for (const double h : {1e-2, 1e-5}) {
         bool failed = false;
@@ -137,7 +137,7 @@ TYPED_TEST(SparseSystems, SolveAsDenseOnesForOrdinaryEquations) {
   using T = TypeParam;
   for (const std::string& name : problem_names(false)) {
     SCOPED_TRACE(name);
-    if (Registry<Problem>::instance().make(name, "")->model(As<double>{})->states() > 60) continue;
+    if (Registry<Problem>::instance().make(name, "")->ordinary_model(As<double>{})->states() > 60) continue;
     const BoundProblem<T> bound(name, "ode");
     bool failed = false;
     const double limit = 1e4 * static_cast<double>(epsilon<T>());
@@ -214,7 +214,7 @@ TEST(HeatConduction, AThousandCellsByBdfAndRadau) {
 // Of the chain's constraints, all are independent; one written twice would not be.
 TEST(LargeStart, RankOfAThousandLinks) {
   const auto problem = Registry<Problem>::instance().make("link-chain:links=1000", "");
-  const auto model = problem->model(As<double>{});
+  const auto model = problem->mechanical_model(As<double>{});
   const StartReport report = analyse_start(*model, model->initial_q(), model->initial_v());
   EXPECT_EQ(report.rank, 2000);
   EXPECT_TRUE(report.consistent());

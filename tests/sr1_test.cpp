@@ -423,7 +423,7 @@ struct Outcome {
 
 // Past beta = pi, where with the printed prose's r_h = sqrt(2) r0 the range of A has turned by a right angle.
 Outcome row(const std::string& problem, const std::string& solver) {
-  const auto model = Registry<Problem>::instance().make(problem, "")->model(As<double>{});
+  const auto model = Registry<Problem>::instance().make(problem, "")->mechanical_model(As<double>{});
   const auto multipliers = multipliers_for<double>(*model, solver);
   const auto system = Registry<Formulation>::instance().make("baumgarte", "")->system(*model, *multipliers);
   State<double> state;

@@ -64,18 +64,18 @@ TEST(StabilizedSystem, StructuredSolvesMatchTheCoupledMatrix) {
 TEST(StabilizedSystem, StructuredSolvesMatchOnNonholonomicProblems) {
   for (const char* name : {"knife-edge", "rolling-disc"}) {
     const auto problem = Registry<Problem>::instance().make(name, "");
-    expect_stabilised_solves_match<double>(*problem->model(As<double>{}), 10000 * epsilon<double>());
+    expect_stabilised_solves_match<double>(*problem->mechanical_model(As<double>{}), 10000 * epsilon<double>());
 #ifndef DAELAB_DOUBLE_ONLY
-    expect_stabilised_solves_match<Real50>(*problem->model(As<Real50>{}), 1e-46);
+    expect_stabilised_solves_match<Real50>(*problem->mechanical_model(As<Real50>{}), 1e-46);
 #endif
   }
 }
 TEST(StabilizedSystem, StructuredSolvesMatchWithRedundantConstraints) {
   const auto problem = Registry<Problem>::instance().make("rowing-boat", "");
-  expect_stabilised_solves_match<double>(*problem->model(As<double>{}), 1000 * epsilon<double>(),
+  expect_stabilised_solves_match<double>(*problem->mechanical_model(As<double>{}), 1000 * epsilon<double>(),
                                          "complete-orthogonal");
 #ifndef DAELAB_DOUBLE_ONLY
-  expect_stabilised_solves_match<Real50>(*problem->model(As<Real50>{}), 1e-47, "complete-orthogonal");
+  expect_stabilised_solves_match<Real50>(*problem->mechanical_model(As<Real50>{}), 1e-47, "complete-orthogonal");
 #endif
 }
 

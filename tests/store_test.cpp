@@ -13,6 +13,7 @@
 #include <limits>
 #include <thread>
 
+#include "core/base/write_file.hpp"
 #include "results/provenance.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -158,7 +159,7 @@ TEST_F(Store, ManifestAndAnalysisThatAreNotAsTheyWereWrittenAreNamed) {
       {R"({"name": "table-1", "runs": "all"})", ": /runs: expected a list, found string"},
       {R"({"name": "table-1", "runs": ["a", 1]})", ": /runs/1: expected text, found number"},
       {R"({"name": "table-1", "reference": {}})", ": /reference: expected text, found object"},
-      {R"({"name": "table-1", "provenance": 1})", ": /provenance: expected an object, found number"}};
+      {R"({"name": "table-1", "sources": 1})", ": /sources: expected an object, found number"}};
   for (const auto& [text, message] : manifests) {
     write_file(manifest, text);
     EXPECT_EQ(input_error_of([&] { read_runs(dir_); }), manifest + message);
@@ -221,6 +222,7 @@ TEST_F(Store, ForceTakesTheFolderOver) {
   EXPECT_FALSE(fs::exists(dir_ + "/result.json"));
   EXPECT_FALSE(fs::exists(store.trajectory_path("ab12")));
   EXPECT_TRUE(fs::exists(dir_ + "/notes.txt"));  // not ours to remove
+  EXPECT_EQ(store.note(), dir_ + ": the 1 runs of config 'table-1' that it held are removed");
   EXPECT_EQ(read_json_file(dir_ + "/manifest.json")["name"], "table-2");
 }
 
@@ -251,6 +253,39 @@ TEST_F(Store, ReadersSeeTheRunsThatAreAskedFor) {
   EXPECT_TRUE(store.find(key_of("0.01")).has_value());  // stored all the same
   store.ask_for({key_of("0.01")});
   EXPECT_EQ(store.all()[0]["spec"]["h"], "0.01");
+}
+
+// Not the program as a whole: what its runs use.
+TEST_F(Store, ResultsAreOfThisCodeWhileTheirSourcesAre) {
+  const auto of_this_code = [&](const Json& sources) {
+    open().ask_for({"a"}, "", sources);
+    return is_of_this_code(dir_);
+  };
+  write_file(root_ + "/tableau.json", "{}");
+  const std::string tableau = root_ + "/tableau.json";
+  const Json sources = {{"engines", source_hash("engines")}, {tableau, source_hash(tableau)}};
+  EXPECT_TRUE(of_this_code(sources));
+  EXPECT_FALSE(of_this_code({{"engines", "of before"}}));
+  of_this_code(sources);
+  write_file(tableau, "[]");
+  EXPECT_FALSE(is_of_this_code(dir_));
+  fs::remove(tableau);
+  EXPECT_FALSE(is_of_this_code(dir_));
+}
+
+TEST_F(Store, ResultsOfAnEarlierConfigAreNamed) {
+  {
+    ResultStore store = open();
+    for (const char* h : {"0.01", "0.02"}) store.append(run_record(h));
+    EXPECT_EQ(store.note(), "");
+  }
+  ResultStore store = open("table-1", {{"h", 2}, {"title", "new"}});
+  store.ask_for({key_of("0.01")});
+  EXPECT_EQ(store.note(), dir_ +
+                              ": holds results of an earlier config, which differs in /h, /title; 1 of its runs are "
+                              "kept beside those asked for");
+  store.ask_for({key_of("0.01")}, key_of("0.02"));
+  EXPECT_THAT(store.note(), HasSubstr("all its runs are asked for again"));
 }
 
 // Not the last of those with its specification: that may be of the code, or of a reference, of before.
@@ -402,7 +437,26 @@ TEST(ContentHash, OrderOfKeysNeverMatters) {
 TEST(ContentHash, OrderOfElementsAndValuesMatter) {
   EXPECT_NE(content_hash(Json::parse("[1, 2]")), content_hash(Json::parse("[2, 1]")));
   EXPECT_NE(make_run_key({{"h", "0.01"}}), make_run_key({{"h", "0.02"}}));
-  EXPECT_NE(make_run_key({{"h", "0.01"}}, "one reference"), make_run_key({{"h", "0.01"}}, "another"));
+  EXPECT_NE(make_run_key({}, {{"engines", "1"}}), make_run_key({}, {{"engines", "2"}}));
+  EXPECT_NE(make_run_key({}, {}, "one reference"), make_run_key({}, {}, "another"));
+}
+
+TEST(SourceHash, IsOfThePartThatTheSourceBelongsTo) {
+  const SourceHashes hashes{{"engines", "1"}, {"core/a.cpp", "1"}, {"methods/b.cpp", "2"}};
+  EXPECT_EQ(source_hash("engines", hashes), "1");
+  EXPECT_EQ(source_hash(source_name(DAELAB_SOURCE_DIR "/methods/b.cpp"), hashes), "2");
+  // Of a source unknown to the build: everything.
+  EXPECT_EQ(source_hash("methods/new.cpp", hashes).size(), 32u);
+  EXPECT_EQ(source_hash("methods/new.cpp", hashes), source_hash("engines", {}));
+}
+
+// Every component is of some part: its runs survive changes of others.
+TEST(SourceHash, TheBuildKnowsItsSources) {
+  for (const char* source : {"engines", "core/base/exact.cpp", "methods/runge_kutta/gauss.cpp", "problems/pendulum.cpp",
+                             "docs/examples/my_method.cpp", "experiments/runs/run_kind.cpp"})
+    EXPECT_TRUE(source_hashes().contains(source)) << source;
+  EXPECT_NE(source_hash("problems/pendulum.cpp"), source_hash("engines"));
+  EXPECT_EQ(source_hash("core/base/exact.cpp"), source_hash("engines"));
 }
 
 TEST(Provenance, KnowsWhereItRuns) {

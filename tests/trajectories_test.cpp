@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/base/write_file.hpp"
 #include "experiments/runs/component.hpp"
 #include "experiments/runs/run.hpp"
 #include "tests/experiment_support.hpp"

@@ -114,7 +114,7 @@ struct Point {
 };
 std::vector<Point> motion_of(const std::string& problem) {
   const auto component = Registry<Problem>::instance().make(problem, "");
-  const auto model = component->model(As<double>{});
+  const auto model = component->mechanical_model(As<double>{});
   std::vector<Point> points{{0, model->initial_q().cast<Real50>(), model->initial_v().cast<Real50>()}};
   Json samples = Json::array();
   const Exact end = component->end_time().value() < 1 ? component->end_time() : Exact(1);
@@ -163,7 +163,7 @@ double backward_error(const SaddlePoint<T>& s, const Vector<T>& a, const Vector<
 
 template <class T>
 void expect_accelerations(const std::string& name) {
-  const auto model = Registry<Problem>::instance().make(name, "")->model(As<T>{});
+  const auto model = Registry<Problem>::instance().make(name, "")->mechanical_model(As<T>{});
   const Index n = model->coordinates(), m = model->constraints();
   const StartReport report = analyse_start<T>(*model, model->initial_q(), model->initial_v());
   Vector<T> a(n), lambda(m), Q(n), h(m), expected_a(n), expected_lambda(m);
@@ -241,7 +241,7 @@ TYPED_TEST(WrittenOutFallback, TakesOverWherePivotsVanish) {
 
 TYPED_TEST(WrittenOutFallback, IsWhatSaysThatThereIsNoNumber) {
   using T = TypeParam;
-  const auto model = Registry<Problem>::instance().make("seven-body", "")->model(As<T>{});
+  const auto model = Registry<Problem>::instance().make("seven-body", "")->mechanical_model(As<T>{});
   const auto multipliers = multipliers_for<T>(*model, "written-out");
   Vector<T> q = model->initial_q(), a(model->coordinates()), lambda(model->constraints());
   q[1] = std::numeric_limits<T>::quiet_NaN();

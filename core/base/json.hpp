@@ -1,4 +1,4 @@
-// JSON values and the one exception for bad input.
+// JSON values.
 #pragma once
 
 #include <compare>
@@ -18,6 +18,8 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "core/base/input_error.hpp"
 
 namespace daelab {
 
@@ -390,25 +392,8 @@ inline Json::const_iterator Json::end() const { return {this, size()}; }
 inline Json::Items<Json> Json::items() { return Items<Json>(*this); }
 inline Json::Items<const Json> Json::items() const { return Items<const Json>(*this); }
 
-/// Bad input: the message says what is wrong, where, what is allowed, and the nearest valid name.
-/// The program ends with exit code 2.
-class InputError : public std::invalid_argument {
- public:
-  explicit InputError(const std::string& what) : std::invalid_argument(what) {}
-  /// `where` is a JSON pointer such as /method/r, or "" for the whole document.
-  InputError(const std::string& where, const std::string& what)
-      : std::invalid_argument(where.empty() ? what : where + ": " + what) {}
-};
-
-/// The candidate closest to `name` in edit distance, else the first that `name` begins, or "" when none
-/// is near.
-std::string nearest_name(const std::string& name, const std::vector<std::string>& candidates);
-
 /// Reads a JSON file. Throws InputError naming the file and, for bad syntax, line and column; for a key that an object
 /// has twice, its place.
 Json read_json_file(const std::string& path);
-
-/// Writes through a temporary file and a rename, so that a reader never sees half a file.
-void write_file(const std::string& path, const std::string& content);
 
 }  // namespace daelab

@@ -226,15 +226,12 @@ requires std::is_arithmetic_v<T> MultiPrecision<Digits>::operator T() const {
 }
 
 /// Functions of one number, as in <cmath>.
-#define DAELAB_FOR_REAL_FUNCTIONS(X)                                                                                 \
-  X(sqrt)                                                                                                            \
-  X(exp)                                                                                                             \
-  X(log)                                                                                                             \
-  X(log2)                                                                                                            \
-  X(log10)                                                                                                           \
-  X(sin)                                                                                                             \
-  X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(floor) X(ceil) X(trunc) \
-      X(round)
+// clang-format off
+#define DAELAB_FOR_REAL_FUNCTIONS(X)                                     \
+  X(sqrt) X(exp) X(log) X(log2) X(log10) X(sin) X(cos) X(tan) X(asin)    \
+  X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh)     \
+  X(floor) X(ceil) X(trunc) X(round)
+// clang-format on
 #define DAELAB_DECLARE(function) \
   template <unsigned Digits>     \
   MultiPrecision<Digits> function(const MultiPrecision<Digits>& x);

@@ -34,7 +34,8 @@ struct RegistryEntry {
   Json (*schema)(const RegistryEntry& entry) = nullptr;  // null: it has no options
   std::shared_ptr<Component> (*construct)(const RegistryEntry& entry, const Json& spec,
                                           const std::string& where) = nullptr;
-  Json content = {};  // of an entry that comes from a JSON file
+  Json content = {};                    // of an entry that comes from a JSON file
+  std::vector<std::string> makes = {};  // components of its kind that it makes though no option names them
 
   /// JSON Schema of each option, with default and description.
   Json options() const;
@@ -95,23 +96,26 @@ Json canonical_spec(const char* name, const Options& options);
 
 /// Enters `Definition` (an options struct with name, summary, source) under `Kind`; `Product` is the
 /// component made from it. An optional `resolve()` replaces automatic values by what they stand for, so
-/// that equal methods have equal specs.
+/// that equal methods have equal specs; an optional `static makes()` gives RegistryEntry::makes.
 template <class Kind, class Definition, class Product>
 RegistryEntry registry_entry(const char* file) {
   static_assert(std::is_base_of_v<Kind, Product>);
-  return {Definition::name,
-          Definition::summary,
-          Definition::source,
-          file,
-          [](const RegistryEntry&) { return Definition{}.options().schema(); },
-          [](const RegistryEntry&, const Json& spec, const std::string& where) -> std::shared_ptr<Component> {
-            Definition definition;
-            definition.options().read(spec, where, {"name"});
-            if constexpr (requires { definition.resolve(); }) definition.resolve();
-            auto product = std::make_shared<Product>(definition, where);
-            product->set_spec(canonical_spec(Definition::name, definition.options()));
-            return product;
-          }};
+  RegistryEntry entry{
+      Definition::name,
+      Definition::summary,
+      Definition::source,
+      file,
+      [](const RegistryEntry&) { return Definition{}.options().schema(); },
+      [](const RegistryEntry&, const Json& spec, const std::string& where) -> std::shared_ptr<Component> {
+        Definition definition;
+        definition.options().read(spec, where, {"name"});
+        if constexpr (requires { definition.resolve(); }) definition.resolve();
+        auto product = std::make_shared<Product>(definition, where);
+        product->set_spec(canonical_spec(Definition::name, definition.options()));
+        return product;
+      }};
+  if constexpr (requires { Definition::makes(); }) entry.makes = Definition::makes();
+  return entry;
 }
 
 }  // namespace daelab

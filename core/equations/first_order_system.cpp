@@ -10,9 +10,9 @@ struct Rates {
   SparseMatrix<T> by_s, identity;  // of the differential states
   long patterns = 0;
 
-  void evaluate(MechanicalModel<T>& model, const T& t, const Vector<T>& none, const Vector<T>& s) {
+  void evaluate(OrdinaryModel<T>& model, const T& t, const Vector<T>& s) {
     const auto before = by_s.pattern;
-    model.rates_s(t, none, none, s, by_s);
+    model.rates_s(t, s, by_s);
     if (patterns > 0 && before == by_s.pattern) return;
     ++patterns;
     identity.take(SparsePattern::diagonal(differential));
@@ -54,11 +54,9 @@ class FirstOrderMatrix final : public IterationMatrix<S> {
 template <class T>
 class FirstOrderLinearization final : public Linearization<T> {
  public:
-  FirstOrderLinearization(MechanicalModel<T>& model, Index differential)
-      : model_(model), rates_{model.states(), differential, {}, {}}, none_(Vector<T>::Zero(0)) {}
-  void evaluate(const T& t, const Vector<T>& y, const Vector<T>& /*ydot*/) override {
-    rates_.evaluate(model_, t, none_, y);
-  }
+  FirstOrderLinearization(OrdinaryModel<T>& model, Index differential)
+      : model_(model), rates_{model.states(), differential, {}, {}} {}
+  void evaluate(const T& t, const Vector<T>& y, const Vector<T>& /*ydot*/) override { rates_.evaluate(model_, t, y); }
   void coupled(SparseMatrix<T>& F_y, SparseMatrix<T>& F_ydot) override {
     if (coupled_patterns_ != rates_.patterns) {
       coupled_patterns_ = rates_.patterns;
@@ -81,11 +79,10 @@ class FirstOrderLinearization final : public Linearization<T> {
   }
 
  private:
-  MechanicalModel<T>& model_;
+  OrdinaryModel<T>& model_;
   Rates<T> rates_;
   long coupled_patterns_ = 0;
   SparseSum<T> identity_{0, 0};  // in a matrix of all states
-  Vector<T> none_;
 };
 
 NewtonOptions full_newton() {
@@ -97,18 +94,14 @@ NewtonOptions full_newton() {
 }  // namespace
 
 template <class T>
-FirstOrderSystem<T>::FirstOrderSystem(MechanicalModel<T>& model)
-    : model_(model),
-      size_(model.states()),
-      differential_(size_ - model.algebraic_states()),
-      newton_(full_newton()),
-      none_(Vector<T>::Zero(0)) {
+FirstOrderSystem<T>::FirstOrderSystem(OrdinaryModel<T>& model)
+    : model_(model), size_(model.states()), differential_(size_ - model.algebraic_states()), newton_(full_newton()) {
   s_.setZero(size_), r_.setZero(size_), z_.setZero(size_ - differential_);
 }
 
 template <class T>
 void FirstOrderSystem<T>::residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) {
-  model_.rates(t, none_, none_, y, F);
+  model_.rates(t, y, F);
   F.head(differential_) = ydot.head(differential_) - F.head(differential_);
 }
 
@@ -128,7 +121,7 @@ Status FirstOrderSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vec
     }
     y.tail(algebraic) = s_.tail(algebraic);
   }
-  model_.rates(t, none_, none_, y, r_);
+  model_.rates(t, y, r_);
   ydot.head(differential_) = r_.head(differential_);
   return {};
 }
@@ -159,7 +152,7 @@ void FirstOrderSystem<T>::arrange() {
 template <class T>
 Status FirstOrderSystem<T>::linearize() {
   const auto pattern = R_s_.pattern;
-  model_.rates_s(t_, none_, none_, s_, R_s_);
+  model_.rates_s(t_, s_, R_s_);
   if (!algebraic_lu_ || pattern != R_s_.pattern) arrange();
   for (std::size_t k = 0; k < g_z_entries_.size(); ++k)
     g_z_.values[static_cast<Index>(k)] = R_s_.values[g_z_entries_[k]];
@@ -172,7 +165,7 @@ Status FirstOrderSystem<T>::linearize() {
 
 template <class T>
 Status FirstOrderSystem<T>::evaluate() {
-  model_.rates(t_, none_, none_, s_, r_);
+  model_.rates(t_, s_, r_);
   z_ = r_.tail(size_ - differential_);
   return {};
 }

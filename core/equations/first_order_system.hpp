@@ -12,17 +12,17 @@
 #pragma once
 
 #include "core/equations/system.hpp"
-#include "core/model/mechanical_model.hpp"
+#include "core/model/ordinary_model.hpp"
 #include "core/solvers/newton.hpp"
 #include "core/solvers/sparse_lu.hpp"
 
 namespace daelab {
 
-/// Of a model without coordinates, which must outlive it.
+/// The model must outlive it.
 template <class T>
 class FirstOrderSystem final : public System<T>, private NewtonTarget<T> {
  public:
-  explicit FirstOrderSystem(MechanicalModel<T>& model);
+  explicit FirstOrderSystem(OrdinaryModel<T>& model);
 
   Index size() const override { return size_; }
   Index differential() const override { return differential_; }
@@ -44,13 +44,13 @@ class FirstOrderSystem final : public System<T>, private NewtonTarget<T> {
   T correction_size() override;
   void arrange();
 
-  MechanicalModel<T>& model_;
+  OrdinaryModel<T>& model_;
   Index size_, differential_;
   NewtonSettings<T> newton_;
   Statistics statistics_;
   std::unique_ptr<BlockLu<T>> algebraic_lu_;  // of g_z
   T t_{0};
-  Vector<T> none_, s_, r_, z_;  // none_: the coordinates; z_: residual, then correction of the algebraic states
+  Vector<T> s_, r_, z_;  // z_: residual, then correction of the algebraic states
   SparseMatrix<T> R_s_, g_z_;
   std::vector<Index> g_z_entries_;  // where they stand among those of R_s
 };

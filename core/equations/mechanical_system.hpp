@@ -24,28 +24,13 @@
 
 #include <memory>
 
-#include "core/equations/system.hpp"
+#include "core/equations/mechanical_layout.hpp"
 #include "core/model/acceleration_solver.hpp"
 #include "core/model/mechanical_model.hpp"
 #include "core/solvers/linear_solver.hpp"
 #include "core/solvers/multiplier_solver.hpp"
 
 namespace daelab {
-
-/// Segments of y and y' of a mechanical system.
-struct MechanicalLayout {
-  Index n = 0, m = 0;
-  Index accelerations = 0;  // System::accelerations()
-  auto q(const auto& y) const { return y.head(n); }
-  auto v(const auto& y) const { return y.segment(n, n); }
-  auto a(const auto& ydot) const { return ydot.segment(n, n); }
-  /// The accelerations of a state: v', or the algebraic components that stand for them.
-  template <class T>
-  auto accelerations_of(const State<T>& state) const {
-    return accelerations > 0 ? state.y.segment(accelerations, n) : state.ydot.segment(n, n);
-  }
-  auto lambda(const auto& y) const { return y.segment(2 * n, m); }
-};
 
 template <class T>
 class RedundantRows;

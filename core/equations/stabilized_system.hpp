@@ -49,7 +49,6 @@ class StabilizedSystem final : public System<T> {
   std::unique_ptr<RedundantRows<T>> redundant_;  // null where they cannot occur
   AccelerationSolver<T> acceleration_solver_;
   SparseData<T> data_;
-  Matrix<T> M_, J_;  // for redundant constraints
   Vector<T> q_, v_, a_, lambda_, mu_, tau_, balance_, row_;
 };
 

@@ -220,7 +220,7 @@ Expressions gradient(const Expression& f, std::span<const Expression> x) {
   std::vector<Adjoint> adjoints(graph.size());
   adjoints[f.node()] = {1, 1};
   for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
-    const auto [adjoint, counts] = adjoints[*node];
+    const Expression adjoint = adjoints[*node].value, counts = adjoints[*node].counts;
     const int count = operand_count(graph[*node].operation);
     if (count == 0 || adjoint.is_zero()) continue;
     const Term term(graph, *node);

@@ -9,6 +9,7 @@
 
 #include "core/base/exact.hpp"
 #include "core/expressions/graph.hpp"
+#include "core/expressions/text_cursor.hpp"
 
 namespace daelab {
 namespace {
@@ -35,29 +36,6 @@ const Function* find_function(const std::string& name) {
 }
 
 bool is_operator_name(const std::string& name) { return name == "and" || name == "or" || name == "not"; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }  // in UTF-8
-
-std::size_t end_of_name(const std::string& text, std::size_t at) {
-  while (at < text.size() && (is_letter(text[at]) || is_digit(text[at]))) ++at;
-  while (at < text.size() && text[at] == '\'') ++at;
-  return at;
-}
-
-// One past a decimal number: digits, a point, an exponent that has digits.
-std::size_t end_of_number(const std::string& text, std::size_t at) {
-  const auto digit_at = [&](std::size_t i) { return i < text.size() && is_digit(text[i]); };
-  while (digit_at(at)) ++at;
-  if (at < text.size() && text[at] == '.') ++at;
-  while (digit_at(at)) ++at;
-  if (at >= text.size() || (text[at] != 'e' && text[at] != 'E')) return at;
-  const std::size_t digits = at + 1 < text.size() && (text[at + 1] == '+' || text[at + 1] == '-') ? at + 2 : at + 1;
-  if (!digit_at(digits)) return at;
-  at = digits;
-  while (digit_at(at)) ++at;
-  return at;
-}
 
 // "; did you mean 'x'?", or the first of those known.
 std::string hint(const std::string& name, const std::vector<std::string>& known) {
@@ -69,9 +47,9 @@ std::string hint(const std::string& name, const std::vector<std::string>& known)
   return fmt::format("; known: {}{}", fmt::join(first, ", "), known.size() > listed ? ", ..." : "");
 }
 
-class ExpressionParser {
+class ExpressionParser : TextCursor {
  public:
-  ExpressionParser(const std::string& text, const Names& names) : text_(text), names_(names) {}
+  ExpressionParser(const std::string& text, const Names& names) : TextCursor(text), names_(names) {}
 
   Expression expression() {
     const Value value = condition();
@@ -97,74 +75,6 @@ class ExpressionParser {
     std::size_t begin;
     bool is_condition = false;
   };
-
-  // ----- characters and errors -----
-  // Spaces separate, and '\0' stands for the end.
-  char peek() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r'))
-      ++at_;
-    return at_ < text_.size() ? text_[at_] : '\0';
-  }
-  bool take(char wanted) {
-    if (peek() != wanted || at_ >= text_.size()) return false;
-    ++at_;
-    return true;
-  }
-  bool take_word(const char* word) {
-    if (!is_letter(peek())) return false;
-    const std::size_t end = end_of_name(text_, at_);
-    if (text_.compare(at_, end - at_, word) != 0) return false;
-    at_ = end;
-    return true;
-  }
-  std::string character_at(std::size_t at) const {
-    std::size_t end = at + 1;
-    while (end < text_.size() && continues_character(text_[end])) ++end;
-    return text_.substr(at, end - at);
-  }
-
-  // In characters, from 1.
-  std::size_t position(std::size_t at) const {
-    return 1 + static_cast<std::size_t>(std::count_if(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at),
-                                                      [](char c) { return !continues_character(c); }));
-  }
-  // The text around a place, whole characters.
-  std::string excerpt(std::size_t at) const {
-    constexpr std::size_t around = 40;
-    std::size_t begin = at > around ? at - around : 0, end = std::min(text_.size(), at + around);
-    while (begin > 0 && continues_character(text_[begin])) --begin;
-    while (end < text_.size() && continues_character(text_[end])) ++end;
-    return (begin > 0 ? "..." : "") + text_.substr(begin, end - begin) + (end < text_.size() ? "..." : "");
-  }
-  [[noreturn]] void fail(const std::string& what, std::size_t at) const {
-    throw InputError(fmt::format("cannot read \"{}\": {} at position {}", excerpt(at), what, position(at)));
-  }
-  [[noreturn]] void fail(const std::string& what) const { fail(what, at_); }
-
-  [[noreturn]] void fail_unexpected() {
-    const char c = peek();
-    const std::string two = text_.substr(at_, 2);
-    if (at_ >= text_.size()) fail("the text ends too early");
-    if (is_letter(c) || is_digit(c) || c == '.' || c == '(') fail_implicit_product();
-    if (c == ')') fail("')' without '('");
-    if (c == ',') fail("',' outside the arguments of a function");
-    if (c == '=') fail("'=' is allowed once, in constraints and algebraic equations; '==' compares");
-    if (two == "!=") fail("no operator '!='; write not (a == b)");
-    if (two == "&&" || two == "||" || c == '!')
-      fail(fmt::format("no operator '{}'; write and, or, not", c == '!' ? "!" : two));
-    if (c == '<' || c == '>') fail("comparisons do not chain; write a < b and b < c");
-    if (c == '\'') fail("a prime must follow the name of a coordinate");
-    fail(fmt::format("unexpected '{}'; expected an operator + - * / ^ or the end", character_at(at_)));
-  }
-  [[noreturn]] void fail_implicit_product() const {
-    std::size_t end = at_ + 1;
-    if (is_letter(text_[at_])) end = end_of_name(text_, at_);
-    if (is_digit(text_[at_])) end = end_of_number(text_, at_);
-    const std::string left = text_.substr(atom_begin_, std::min<std::size_t>(atom_end_ - atom_begin_, 20)),
-                      right = text_.substr(at_, std::min<std::size_t>(end - at_, 20));
-    fail(fmt::format("products are written with *: '{}*{}'; an operator is missing",
-                     atom_end_ - atom_begin_ > 20 ? ")" : left, right));
-  }
 
   Expression number(const Value& value) const {
     if (value.is_condition) fail("a condition is no number; use select(condition, a, b)", value.begin);
@@ -291,17 +201,16 @@ class ExpressionParser {
     }
     if (is_digit(next) || next == '.') return atom_is(literal());
     if (is_letter(next)) return atom_is(named());
-    if (at_ >= text_.size()) fail("a number, a name or '(' is missing");
+    if (is_at_end()) fail("a number, a name or '(' is missing");
     fail(fmt::format("expected a number, a name or '(', found '{}'", character_at(at_)));
   }
   Value atom_is(const Value& value) {
-    atom_begin_ = value.begin, atom_end_ = at_;
-    while (text_[atom_end_ - 1] == ' ') --atom_end_;
+    set_operand(value.begin);
     return value;
   }
   void close(const char* expected, std::size_t opened) {
     if (take(')')) return;
-    if (at_ >= text_.size()) fail(fmt::format("missing ')' for the '(' at position {}", position(opened)));
+    if (is_at_end()) fail(fmt::format("missing ')' for the '(' at position {}", position(opened)));
     const char c = text_[at_];
     if (c == ',' && text_[opened] != '(') fail(fmt::format("expected {}, found ','", expected));
     fail_unexpected();
@@ -386,10 +295,7 @@ class ExpressionParser {
     if ((name == "asin" || name == "acos") && abs(value) > 1) fail(name + " of a number outside -1 to 1", begin);
   }
 
-  const std::string& text_;
   const Names& names_;
-  std::size_t at_ = 0;
-  std::size_t atom_begin_ = 0, atom_end_ = 0;  // of the last one read
   int depth_ = 0;
 };
 

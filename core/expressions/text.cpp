@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <set>
 
-#include "core/base/exact.hpp"
 #include "core/base/rational.hpp"
+#include "core/expressions/constant_text.hpp"
+#include "core/expressions/latex.hpp"
+#include "core/expressions/printed_shapes.hpp"
 
 namespace daelab {
 namespace {
@@ -22,49 +24,6 @@ struct Piece {
 
 constexpr int deepest_nesting = 40;  // what the parser refuses is beyond 200
 constexpr double most_inline = 10000;
-constexpr int largest_power = 100;  // that pow() writes as multiplications
-
-// ----- constants -----
-
-bool reads_as(const std::string& text, const Real100& x) {
-  try {
-    return Exact(text).value() == x;
-  } catch (const InputError&) {
-    return false;
-  }
-}
-
-std::string fraction_text(const Rational& x, const std::string& unit) {
-  const Integer p = numerator(x), q = denominator(x);
-  const std::string above = unit.empty() ? p.str() : p == 1 ? unit : p == -1 ? "-" + unit : p.str() + "*" + unit;
-  return q == 1 ? above : above + "/" + q.str();
-}
-
-std::string surd_text(const QuadraticSurd& x) {
-  const Integer size = x.b < 0 ? Integer(-x.b) : x.b;
-  std::string root = fmt::format("{}sqrt({})", size == 1 ? "" : size.str() + "*", x.D);
-  if (x.a == 0)
-    root = (x.b < 0 ? "-" : "") + root;
-  else
-    root = fmt::format("{} {} {}", x.a.str(), x.b < 0 ? "-" : "+", root);
-  if (x.c == 1) return root;
-  return (x.a == 0 ? root : "(" + root + ")") + "/" + x.c.str();
-}
-
-// Short forms that have the same 100 digits; "" where there is none.
-std::string short_constant(const Real100& x) {
-  const std::optional<Rational> fraction = recover_fraction(x);
-  if (fraction && denominator(*fraction) <= 9)
-    if (const std::string text = fraction_text(*fraction, ""); reads_as(text, x)) return text;
-  if (const std::string text = x.str(18); reads_as(text, x)) return text;
-  if (fraction)
-    if (const std::string text = fraction_text(*fraction, ""); reads_as(text, x)) return text;
-  if (const auto of_pi = recover_fraction(x / pi<Real100>()); of_pi && denominator(*of_pi) <= 1000)
-    if (const std::string text = fraction_text(*of_pi, "pi"); reads_as(text, x)) return text;
-  if (const auto surd = recover_surd(x))
-    if (const std::string text = surd_text(*surd); reads_as(text, x)) return text;
-  return "";
-}
 
 Level level_of_constant(const std::string& text) {
   if (text.starts_with('(')) return product;
@@ -73,90 +32,34 @@ Level level_of_constant(const std::string& text) {
   return text.find_first_of("*/") != std::string::npos ? product : atom;
 }
 
-std::string latex_number(const std::string& digits) {
-  const std::size_t e = digits.find('e');
-  if (e == std::string::npos) return digits;
-  const std::string exponent = digits.substr(digits[e + 1] == '+' ? e + 2 : e + 1);
-  return fmt::format("{} \\cdot 10^{{{}}}", digits.substr(0, e), std::stoi(exponent));
-}
+struct FunctionName {
+  Operation operation;
+  const char* text;
+  const char* latex;
+};
+constexpr FunctionName function_names[] = {{Operation::sqrt, "sqrt", "sqrt"},
+                                           {Operation::exp, "exp", "\\exp"},
+                                           {Operation::log, "log", "\\ln"},
+                                           {Operation::sin, "sin", "\\sin"},
+                                           {Operation::cos, "cos", "\\cos"},
+                                           {Operation::tan, "tan", "\\tan"},
+                                           {Operation::asin, "asin", "\\arcsin"},
+                                           {Operation::acos, "acos", "\\arccos"},
+                                           {Operation::atan, "atan", "\\arctan"},
+                                           {Operation::atan2, "atan2", "\\operatorname{atan2}"},
+                                           {Operation::sinh, "sinh", "\\sinh"},
+                                           {Operation::cosh, "cosh", "\\cosh"},
+                                           {Operation::tanh, "tanh", "\\tanh"},
+                                           {Operation::abs, "abs", "abs"},
+                                           {Operation::sign, "sign", "\\operatorname{sgn}"},
+                                           {Operation::floor, "floor", "floor"},
+                                           {Operation::min, "min", "\\min"},
+                                           {Operation::max, "max", "\\max"}};
 
-// Of "2*pi/3", "(1 + 2*sqrt(5))/2" and the like: the forms of short_constant.
-std::string latex_constant(std::string text) {
-  if (text.starts_with('-')) return "-" + latex_constant(text.substr(1));
-  if (const std::size_t slash = text.rfind('/'); slash != std::string::npos) {
-    std::string above = text.substr(0, slash);
-    if (above.starts_with('(')) above = above.substr(1, above.size() - 2);
-    return fmt::format("\\frac{{{}}}{{{}}}", latex_constant(above), text.substr(slash + 1));
-  }
-  if (const std::size_t space = text.find(' '); space != std::string::npos)
-    return text.substr(0, space + 3) + latex_constant(text.substr(space + 3));
-  if (const std::size_t star = text.find('*'); star != std::string::npos)
-    return text.substr(0, star) + " " + latex_constant(text.substr(star + 1));
-  if (text == "pi") return "\\pi";
-  if (text.starts_with("sqrt(")) return "\\sqrt{" + text.substr(5, text.size() - 6) + "}";
-  return latex_number(text);
-}
-
-// ----- names -----
-
-bool is_greek(const std::string& word) {
-  static const std::set<std::string> letters{
-      "alpha", "beta",  "gamma", "delta",  "epsilon", "zeta",  "eta",     "theta", "iota", "kappa", "lambda",
-      "mu",    "nu",    "xi",    "rho",    "sigma",   "tau",   "upsilon", "phi",   "chi",  "psi",   "omega",
-      "Gamma", "Delta", "Theta", "Lambda", "Xi",      "Sigma", "Upsilon", "Phi",   "Psi",  "Omega"};
-  return letters.contains(word);
-}
-
-std::string latex_word(const std::string& word) {
-  if (is_greek(word)) return "\\" + word;
-  const bool is_number = word.find_first_not_of("0123456789") == std::string::npos;
-  return word.size() <= 1 || is_number ? word : "\\mathrm{" + word + "}";
-}
-
-// ----- printing -----
-
-const char* function_name(Operation operation, Notation notation) {
-  const bool latex = notation == Notation::latex;
-  switch (operation) {
-    case Operation::sqrt:
-      return "sqrt";
-    case Operation::exp:
-      return latex ? "\\exp" : "exp";
-    case Operation::log:
-      return latex ? "\\ln" : "log";
-    case Operation::sin:
-      return latex ? "\\sin" : "sin";
-    case Operation::cos:
-      return latex ? "\\cos" : "cos";
-    case Operation::tan:
-      return latex ? "\\tan" : "tan";
-    case Operation::asin:
-      return latex ? "\\arcsin" : "asin";
-    case Operation::acos:
-      return latex ? "\\arccos" : "acos";
-    case Operation::atan:
-      return latex ? "\\arctan" : "atan";
-    case Operation::atan2:
-      return latex ? "\\operatorname{atan2}" : "atan2";
-    case Operation::sinh:
-      return latex ? "\\sinh" : "sinh";
-    case Operation::cosh:
-      return latex ? "\\cosh" : "cosh";
-    case Operation::tanh:
-      return latex ? "\\tanh" : "tanh";
-    case Operation::abs:
-      return "abs";
-    case Operation::sign:
-      return latex ? "\\operatorname{sgn}" : "sign";
-    case Operation::floor:
-      return "floor";
-    case Operation::min:
-      return latex ? "\\min" : "min";
-    case Operation::max:
-      return latex ? "\\max" : "max";
-    default:
-      return "";
-  }
+std::string function_name(Operation operation, Notation notation) {
+  const auto found = std::ranges::find(function_names, operation, &FunctionName::operation);
+  if (found == std::end(function_names)) return "";
+  return notation == Notation::latex ? found->latex : found->text;
 }
 
 // \sin^2 x is written so.
@@ -172,15 +75,10 @@ class ExpressionPrinter {
       : graph_(graph),
         options_(options),
         defines_(defines),
+        shapes_(graph),
         size_(graph.size(), 0),
         uses_(graph.size(), 0),
-        pieces_(graph.size()),
-        truths_(graph.size(), false) {
-    for (Node node = 0; node < graph.size(); ++node) {
-      truths_[node] = find_truth(node);
-      powers_.push_back(find_power(node));
-      first_inputs_.push_back(find_first_input(node));
-    }
+        pieces_(graph.size()) {
     for (const Expression& x : expressions) ++uses_[x.node()];
     order_ = printed_nodes(expressions);
   }
@@ -209,76 +107,11 @@ class ExpressionPrinter {
   }
 
  private:
-  struct Power {
-    Node base;
-    int exponent;
-  };
   bool is_latex() const { return options_.notation == Notation::latex; }
   const NodeContents& contents(Node node) const { return graph_[node]; }
 
   // ----- which nodes are printed -----
 
-  // x^k where the node is what pow(x, k) makes; else exponent 1.
-  Power find_power(Node node) const {
-    const NodeContents& x = contents(node);
-    if (x.operation != Operation::multiply || truths_[node]) return {node, 1};
-    if (x.a == x.b) {
-      const Power half = powers_[x.a];
-      return 2 * half.exponent <= largest_power ? Power{half.base, 2 * half.exponent} : Power{x.a, 2};
-    }
-    for (const auto& [even, one] : {std::pair(x.a, x.b), std::pair(x.b, x.a)}) {
-      const Power p = powers_[even];
-      if (p.exponent % 2 == 0 && p.base == one && p.exponent < largest_power) return {one, p.exponent + 1};
-    }
-    return {node, 1};
-  }
-  // 1 or 0, as conditions and their and, or, not are.
-  bool find_truth(Node node) const {
-    const NodeContents& x = contents(node);
-    switch (x.operation) {
-      case Operation::less:
-      case Operation::less_equal:
-      case Operation::equal:
-        return true;
-      case Operation::subtract:
-        return x.a == 1 && truths_[x.b];
-      case Operation::multiply:
-      case Operation::max:
-        return (truths_[x.a] || truths_[x.b]) && stands_as_condition(x.a) && stands_as_condition(x.b);
-      default:
-        return false;
-    }
-  }
-  // By which sums and products are ordered: x^2 + y^2, whichever was made first.
-  Node find_first_input(Node node) const {
-    const NodeContents& x = contents(node);
-    const int count = operand_count(x.operation);
-    if (count == 0) return x.operation == Operation::input ? node : ~Node(0);
-    Node first = first_inputs_[x.a];
-    if (count > 1) first = std::min(first, first_inputs_[x.b]);
-    if (count > 2) first = std::min(first, first_inputs_[x.c]);
-    return first;
-  }
-  bool is_truth(Node node) const { return truths_[node]; }
-  bool stands_as_condition(Node node) const { return truths_[node] || node < 2; }
-  const Power& power_of(Node node) const { return powers_[node]; }
-  // What x/2^k becomes in the graph.
-  bool is_power_of_half(Node node) const {
-    if (!graph_.is_constant(node)) return false;
-    Real100 x = graph_.constant_value(node);
-    for (int k = 0; k < 10; ++k)
-      if (x = 2 * x; x == 1) return true;
-    return false;
-  }
-  template <class Visit>
-  void for_each_operand(Node node, const Visit& visit) const {
-    const NodeContents& x = contents(node);
-    if (const Power p = power_of(node); p.exponent > 1) return visit(p.base);
-    const int count = operand_count(x.operation);
-    if (count > 0) visit(x.a);
-    if (count > 1) visit(x.b);
-    if (count > 2) visit(x.c);
-  }
   // Operands first; counts the uses.
   std::vector<Node> printed_nodes(std::span<const Expression> expressions) {
     std::vector<bool> known(graph_.size(), false);
@@ -291,7 +124,7 @@ class ExpressionPrinter {
       const Node node = open.back();
       open.pop_back();
       found.push_back(node);
-      for_each_operand(node, [&](Node operand) { ++uses_[operand], reach(operand); });
+      shapes_.for_each_operand(node, [&](Node operand) { ++uses_[operand], reach(operand); });
     }
     std::ranges::sort(found);
     return found;
@@ -300,12 +133,12 @@ class ExpressionPrinter {
   bool is_leaf(Node node) const { return operand_count(contents(node).operation) == 0; }
   double size_of(Node node) const {
     double size = 1;
-    for_each_operand(node, [&](Node operand) { size += size_[operand]; });
+    shapes_.for_each_operand(node, [&](Node operand) { size += size_[operand]; });
     return std::min(size, 1e300);
   }
   bool is_worth_a_name(Node node, const Piece& piece) {
     size_[node] = size_of(node);
-    if (is_leaf(node) || is_truth(node)) return false;
+    if (is_leaf(node) || shapes_.is_truth(node)) return false;
     return (uses_[node] > 1 && size_[node] > options_.operations_inline) || piece.nesting >= deepest_nesting;
   }
   void choose_letter() {
@@ -328,7 +161,7 @@ class ExpressionPrinter {
     return std::move(pieces_[node]);
   }
   Piece as_number(Node node) {
-    if (!is_truth(node)) return take(node);
+    if (!shapes_.is_truth(node)) return take(node);
     Piece piece = take(node);
     piece.text = is_latex() ? "\\left[" + piece.text + "\\right]" : "truth(" + piece.text + ")";
     return {std::move(piece.text), atom, piece.nesting + 1};
@@ -350,8 +183,9 @@ class ExpressionPrinter {
 
   Piece made(Node node) {
     const NodeContents& x = contents(node);
-    if (is_truth(node)) return condition(node);
-    if (const Power p = power_of(node); p.exponent > 1) return raised(p.base, std::to_string(p.exponent));
+    if (shapes_.is_truth(node)) return condition(node);
+    if (const PrintedShapes::Power& p = shapes_.power(node); p.exponent > 1)
+      return raised(p.base, std::to_string(p.exponent));
     switch (x.operation) {
       case Operation::constant:
         return constant(node);
@@ -390,9 +224,9 @@ class ExpressionPrinter {
 
   // Of a commutative operation, in the order that needs fewer parentheses.
   std::pair<Node, Node> ordered(const NodeContents& x, Level level) const {
-    const bool first_fits = pieces_[x.a].level == level && !is_truth(x.a),
-               second_fits = pieces_[x.b].level == level && !is_truth(x.b);
-    const auto rank = [&](Node node) { return std::pair(pieces_[node].level < level, first_inputs_[node]); };
+    const bool first_fits = pieces_[x.a].level == level && !shapes_.is_truth(x.a),
+               second_fits = pieces_[x.b].level == level && !shapes_.is_truth(x.b);
+    const auto rank = [&](Node node) { return std::pair(pieces_[node].level < level, shapes_.first_input(node)); };
     const bool second_first = first_fits == second_fits ? rank(x.b) < rank(x.a) : second_fits;
     return second_first ? std::pair(x.b, x.a) : std::pair(x.a, x.b);
   }
@@ -405,9 +239,9 @@ class ExpressionPrinter {
   Piece multiplied(const NodeContents& x) {
     auto [first, second] = ordered(x, product);
     if (graph_.is_constant(second) && pieces_[first].level != product) std::swap(first, second);
-    if (const Node other = first == x.a ? x.b : x.a; is_power_of_half(first))
+    if (const Node other = first == x.a ? x.b : x.a; shapes_.is_power_of_half(first))
       first = other, second = other == x.a ? x.b : x.a;
-    if (is_power_of_half(second)) return over(operand(first, product), halves_text(second));
+    if (shapes_.is_power_of_half(second)) return over(operand(first, product), halves_text(second));
     Piece left = operand(first, product);
     const Piece right = operand(second, is_latex() ? product : power);
     const bool digits_meet = is_latex() && right.text.front() >= '0' && right.text.front() <= '9';
@@ -490,9 +324,9 @@ class ExpressionPrinter {
 
   Piece selected(const NodeContents& x) {
     const Piece if_true = as_number(x.b), if_false = as_number(x.c), truth = take(x.a);
-    const std::string condition = is_truth(x.a) ? truth.text
-                                  : is_latex()  ? truth.text + " \\ne 0"
-                                                : "not (" + truth.text + " == 0)";
+    const std::string condition = shapes_.is_truth(x.a) ? truth.text
+                                  : is_latex()          ? truth.text + " \\ne 0"
+                                                        : "not (" + truth.text + " == 0)";
     const int nesting = 2 + std::max({if_true.nesting, if_false.nesting, truth.nesting});
     if (!is_latex()) return {fmt::format("select({}, {}, {})", condition, if_true.text, if_false.text), atom, nesting};
     return {fmt::format("\\begin{{cases}} {} & \\text{{if }} {} \\\\ {} & \\text{{otherwise}} \\end{{cases}}",
@@ -501,7 +335,7 @@ class ExpressionPrinter {
   }
 
   Piece condition_operand(Node node, Level level) {
-    if (!is_truth(node)) return {node == 0 ? "1 < 0" : "0 < 1", comparison, 0};
+    if (!shapes_.is_truth(node)) return {node == 0 ? "1 < 0" : "0 < 1", comparison, 0};
     return at_least(level, take(node));
   }
   Piece condition(Node node) {
@@ -537,14 +371,12 @@ class ExpressionPrinter {
   const Graph& graph_;
   const PrintOptions& options_;
   bool defines_;
+  PrintedShapes shapes_;
   std::string letter_;
   std::vector<Node> order_;   // of printing
   std::vector<double> size_;  // operations written out
   std::vector<int> uses_;
   std::vector<Piece> pieces_;
-  std::vector<bool> truths_;
-  std::vector<Power> powers_;
-  std::vector<Node> first_inputs_;
 };
 
 }  // namespace
@@ -558,36 +390,6 @@ std::string text_of(const Graph& graph, const Expression& x, const PrintOptions&
   const double size = ExpressionPrinter(graph, one, options, false).operations_inline(x.node());
   if (size > most_inline) return fmt::format("(an expression of {:.3g} operations)", size);
   return ExpressionPrinter(graph, one, options, false).printed(one).expressions.front();
-}
-
-std::string constant_text(const Real100& x, int digits) {
-  if (!isfinite(x)) return to_text(static_cast<double>(x));
-  if (const std::string text = short_constant(x); !text.empty()) return text;
-  return x.str(digits);
-}
-
-std::string latex_name(const std::string& name) {
-  const std::size_t primes = name.size() - std::min(name.size(), name.find_last_not_of('\'') + 1);
-  std::string stem = name.substr(0, name.size() - primes), below;
-  if (const std::size_t underscore = stem.find('_'); underscore != std::string::npos && underscore > 0) {
-    below = stem.substr(underscore + 1);
-    stem = stem.substr(0, underscore);
-  }
-  const std::size_t digits = stem.find_last_not_of("0123456789") + 1;
-  if (digits > 0 && digits < stem.size()) {
-    below = stem.substr(digits) + (below.empty() ? "" : "_" + below);
-    stem = stem.substr(0, digits);
-  }
-  std::string subscript;
-  for (std::size_t begin = 0; begin < below.size();) {
-    const std::size_t end = std::min(below.find('_', begin), below.size());
-    if (end > begin) subscript += (subscript.empty() ? "" : ",") + latex_word(below.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  std::string letter = latex_word(stem);
-  if (primes == 1) letter = "\\dot{" + letter + "}";
-  if (primes == 2) letter = "\\ddot{" + letter + "}";
-  return subscript.empty() ? letter : letter + "_{" + subscript + "}";
 }
 
 }  // namespace daelab

@@ -33,10 +33,4 @@ PrintedExpressions print(const Graph& graph, std::span<const Expression> express
 /// One expression without definitions; of more than 10000 operations only their number.
 std::string text_of(const Graph& graph, const Expression& x, const PrintOptions& options = {});
 
-/// The shortest exact form of a constant that is found: "2", "9.81", "1/3", "2*pi/3", "(1 + sqrt(5))/2", or decimals.
-std::string constant_text(const Real100& x, int digits = 0);
-
-/// theta1' -> \dot{\theta}_{1}, tip_x -> \mathrm{tip}_{x}
-std::string latex_name(const std::string& name);
-
 }  // namespace daelab

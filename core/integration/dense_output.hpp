@@ -7,15 +7,13 @@
 namespace daelab {
 
 /// The method's own dense output where it has one, otherwise q from the quintic Hermite polynomial through (q, v, a) at
-/// both ends of a step and v from its derivative; of models without coordinates, y from the cubic one through (y, y').
+/// both ends of a step and v from its derivative; of ordinary models, y from the cubic one through (y, y').
 template <class T>
 class DenseOutput {
  public:
   /// Without a stepper: Hermite polynomials.
-  DenseOutput(MechanicalModel<T>& model, System<T>& system, Stepper<T>* stepper)
-      : stepper_(stepper),
-        layout_{model.coordinates(), model.constraints(), system.accelerations()},
-        differential_(system.differential()) {}
+  DenseOutput(Model<T>& model, System<T>& system, Stepper<T>* stepper)
+      : stepper_(stepper), layout_(layout_of(model, system.accelerations())), differential_(system.differential()) {}
   /// The differential components of y at t; the others are left as they are. Shape (N).
   void operator()(const State<T>& from, const State<T>& to, const T& t, Vector<T>& y) const;
 

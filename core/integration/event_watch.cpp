@@ -30,26 +30,27 @@ int sign_of(const T& x) {
 template <class T>
 class ToChart final : public CoordinateChange<T> {
  public:
-  ToChart(MechanicalModel<T>& model, Index chart) : model_(model), chart_(chart) {}
+  ToChart(ChartedModel<T>& model, Index chart) : model_(model), chart_(chart) {}
   void apply(const Vector<T>& near, Vector<T>& q, Vector<T>& v, Vector<T>& a) override {
     model_.to_chart(chart_, near, q, v, a);
   }
 
  private:
-  MechanicalModel<T>& model_;
+  ChartedModel<T>& model_;
   Index chart_;
 };
 
 }  // namespace
 
 template <class T>
-EventWatch<T>::EventWatch(MechanicalModel<T>& model, System<T>& system, Stepper<T>& stepper, const T& length)
+EventWatch<T>::EventWatch(Model<T>& model, System<T>& system, Stepper<T>& stepper, const T& length)
     : model_(model),
+      sampled_model_(model.sampled()),
       system_(system),
       stepper_(stepper),
       dense_output_(model, system, nullptr),  // not that of BDF: it leaves a state that jumped by the old slope
-      layout_{model.coordinates(), model.constraints(), system.accelerations()},
-      period_(model.sampling_period()),
+      layout_(layout_of(model, system.accelerations())),
+      period_(sampled_model_ != nullptr ? sampled_model_->sampling_period() : T(0)),
       length_(length) {
   for (const Event& event : model.events()) tallies_.push_back({event});
   watched_.resize(tallies_.size());
@@ -93,9 +94,8 @@ T EventWatch<T>::together(const T& t) const {
 
 template <class T>
 void EventWatch<T>::evaluate(const T& t, const Vector<T>& y, Vector<T>& g) {
-  q_ = layout_.q(y), v_ = layout_.v(y);
   g.setZero();
-  model_.event_functions(t, q_, v_, g);
+  model_.event_functions(t, y, g);
   for (Index i = 0; i < g.size(); ++i) {
     tally(i).least = std::min(tally(i).least, g[i]), tally(i).largest = std::max(tally(i).largest, g[i]);
     g[i] -= watched(i).zero;
@@ -254,21 +254,24 @@ Status EventWatch<T>::forget(State<T>& state) {
 
 // Positions as consistent as a start has to be, and no less so than before the event.
 template <class T>
-Status EventWatch<T>::check_constraints(const Event& event, const State<T>& state) {
+Status EventWatch<T>::check_constraints(const Event& event, const State<T>& before, const Vector<T>& after) {
   using std::abs;
+  if (layout_.m == 0) return {};
   std::vector<std::string> rows;
-  Vector<T> before(layout_.m), after(layout_.m);
+  Vector<T> was(layout_.m), is(layout_.m);
   for (const Level level : {Level::position, Level::velocity}) {
-    model_.constraint_level(level, state.t, layout_.q(state.y), layout_.v(state.y), a_, before);
-    model_.constraint_level(level, state.t, q_, v_, a_, after);
+    const auto evaluate = [&](const Vector<T>& y, Vector<T>& row) {
+      model_.mechanical()->constraint_level(level, before.t, layout_.q(y), layout_.v(y), a_, row);
+    };
+    evaluate(before.y, was), evaluate(after, is);
     for (Index i = 0; i < layout_.m; ++i)
-      if (const T size = abs(after[i]); !(size <= T(StartReport::consistency_tolerance) + T(2) * abs(before[i])))
+      if (const T size = abs(is[i]); !(size <= T(StartReport::consistency_tolerance) + T(2) * abs(was[i])))
         rows.push_back(fmt::format("{} of row {} is {:.2e}", level == Level::position ? "C" : "dC/dt", i + 1,
-                                   static_cast<double>(after[i])));
+                                   static_cast<double>(is[i])));
   }
   if (rows.empty()) return {};
   return {StatusCode::inconsistent, fmt::format("the jump at event '{}', t = {:.10g}, violates the constraints: {}",
-                                                event.name, static_cast<double>(state.t), fmt::join(rows, ", "))};
+                                                event.name, static_cast<double>(before.t), fmt::join(rows, ", "))};
 }
 
 // The times of a geometric series end at t + interval ratio/(1 - ratio).
@@ -344,18 +347,18 @@ typename EventWatch<T>::Sequel EventWatch<T>::consequence(Index number, State<T>
   if (event.consequence == Consequence::observe) return {};
   if (event.consequence == Consequence::stop) return {{}, true};
   if (event.consequence == Consequence::chart) return switch_chart(state);
-  q_ = layout_.q(state.y), v_ = layout_.v(state.y);
-  model_.carry_out(number, state.t, q_, v_);
-  if (Status status = check_constraints(event, state); !status.ok()) return {status};
-  state.y.head(layout_.n) = q_;
-  state.y.segment(layout_.n, layout_.n) = v_;
+  y_ = state.y;
+  model_.carry_out(number, state.t, y_);
+  if (Status status = check_constraints(event, state, y_); !status.ok()) return {status};
+  state.y = y_;
   return {forget(state), false, true};
 }
 
 template <class T>
 typename EventWatch<T>::Sequel EventWatch<T>::switch_chart(State<T>& state) {
-  const Index next = (model_.chart() + 1) % model_.charts();
-  ToChart<T> change(model_, next);
+  ChartedModel<T>& charted = *model_.charted();
+  const Index next = (charted.chart() + 1) % charted.charts();
+  ToChart<T> change(charted, next);
   const bool kept = stepper_.change_coordinates(state, change);
   q_ = layout_.q(state.y), v_ = layout_.v(state.y), a_ = layout_.accelerations_of(state);
   change.apply(Vector<T>::Zero(layout_.n), q_, v_, a_);
@@ -364,7 +367,7 @@ typename EventWatch<T>::Sequel EventWatch<T>::switch_chart(State<T>& state) {
   state.ydot.head(layout_.n) = v_;
   state.ydot.segment(layout_.n, layout_.n) = a_;
   state.compensation.setZero();
-  model_.set_chart(next);
+  charted.set_chart(next);
   if (!kept) return {forget(state), false, true};
   return {system_.consistent_derivatives(state.t, state.y, state.ydot)};
 }
@@ -375,8 +378,7 @@ typename EventWatch<T>::Sequel EventWatch<T>::sample(State<T>& state) {
   using std::round;
   if (period_ == T(0) || state.t == sampled_) return {};
   if (abs(T(state.t - round(T(state.t / period_)) * period_)) > resolution(state.t)) return {};
-  q_ = layout_.q(state.y), v_ = layout_.v(state.y);
-  model_.sample(state.t, q_, v_);
+  sampled_model_->sample(state.t, state.y);
   ++samplings_, sampled_ = state.t;
   return {forget(state), false, true};
 }

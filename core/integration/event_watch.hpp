@@ -31,7 +31,7 @@ template <class T>
 class EventWatch {
  public:
   /// length: of the run, to tell events that come ever faster.
-  EventWatch(MechanicalModel<T>& model, System<T>& system, Stepper<T>& stepper, const T& length);
+  EventWatch(Model<T>& model, System<T>& system, Stepper<T>& stepper, const T& length);
 
   /// Nothing to watch: steps go on as if there were no watch.
   bool idle() const { return tallies_.empty() && period_ == T(0); }
@@ -99,12 +99,13 @@ class EventWatch {
   Index next_due() const;
   Sequel take_place(Index event, State<T>& state);
   Sequel consequence(Index event, State<T>& state);
-  Status check_constraints(const Event& event, const State<T>& state);
+  Status check_constraints(const Event& event, const State<T>& before, const Vector<T>& after);
   Status check_interval(Index event, const T& t);
   Sequel switch_chart(State<T>& state);
   Status forget(State<T>& state);
 
-  MechanicalModel<T>& model_;
+  Model<T>& model_;
+  SampledModel<T>* sampled_model_;  // null: without discrete-time blocks
   System<T>& system_;
   Stepper<T>& stepper_;
   DenseOutput<T> dense_output_;

@@ -133,7 +133,8 @@ class AdaptiveRun {
     const auto& warnings = passage_.stepper().warnings();
     const bool creeps =
         std::any_of(warnings.begin(), warnings.end(), [](const Warning& warning) { return warning.kind == "stiff"; });
-    return creeps && t_end_ - state_.t > T(static_cast<double>(max_steps / attempts_of_a_stage)) * passed;
+    constexpr long stages = max_steps / attempts_of_a_stage;
+    return creeps && t_end_ - state_.t > T(static_cast<double>(stages)) * passed;
   }
 
   // The last attempt, of a step that was to be of the size `wanted`.

@@ -48,7 +48,7 @@ struct Interruptions {
   /// The state is a copy from the middle of a run with the same method, which goes on as that run did.
   bool resumes = false;
   /// Of the system: asked which equation left its domain when numbers stop being finite; null: nobody is.
-  MechanicalModel<T>* model = nullptr;
+  Model<T>* model = nullptr;
 };
 
 /// Advances `state` to t_end with steps of size h. When h divides the interval (to 1e-9 steps), step k

@@ -11,6 +11,7 @@
 #include "core/base/registry.hpp"
 #include "core/equations/system.hpp"
 #include "core/integration/method_form.hpp"
+#include "core/integration/predicted_orders.hpp"
 #include "core/integration/step_control.hpp"
 #include "core/solvers/newton.hpp"
 
@@ -127,6 +128,11 @@ class Method : public Component {
   };
   virtual std::vector<Coefficient> coefficients() const { return {}; }
   virtual DenseOrder dense_order() const { return {}; }
+  /// The orders theory gives it with fixed steps on a formulation, by its name; `orders`: of its form. Families know
+  /// more than their coefficients tell.
+  virtual PredictedOrders predicted_orders(const std::string& formulation, const FormOrders& orders) const {
+    return orders_of_form(form(), formulation, orders);
+  }
 };
 
 /// The explicit Runge-Kutta method of a tableau of the project or of "@file.json": what others start with.

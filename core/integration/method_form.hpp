@@ -21,10 +21,11 @@ struct MultistepFormula {
 };
 
 /// A linear multistep method. With a predictor (explicit, beta_0 = 0), f_(n+1) is taken at the predicted value, once:
-/// the mode PECE.
+/// the mode PECE. The first steps may be of a one-step method whose order limits that of the method.
 struct MultistepForm {
   MultistepFormula formula;
   std::optional<MultistepFormula> predictor;
+  std::optional<Tableau> start = {};  // where it is not known to be of order p - 1 or more
 };
 
 /// A one-step method of second-order systems only, by what it does to q'' + 2 zeta omega q' + omega^2 q = 0:

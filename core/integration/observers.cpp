@@ -6,6 +6,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/model/ordinary_model.hpp"
+
 namespace daelab {
 namespace {
 
@@ -39,15 +41,21 @@ Invariants<T> InvariantMeter<T>::measure(const State<T>& state) {
 }
 
 template <class T>
+DriftObserver<T>::DriftObserver(Model<T>& model, Index accelerations) {
+  if (MechanicalModel<T>* const mechanism = model.mechanical()) meter_.emplace(*mechanism, accelerations);
+}
+
+template <class T>
 void DriftObserver<T>::start(const State<T>& state) {
-  const Invariants<T> now = meter_.measure(state);
+  if (!meter_) return;
+  const Invariants<T> now = meter_->measure(state);
   start_energy_ = now.energy.total();
   record(now);
 }
 
 template <class T>
 void DriftObserver<T>::step(const State<T>& /*from*/, const State<T>& to) {
-  record(meter_.measure(to));
+  if (meter_) record(meter_->measure(to));
 }
 
 template <class T>
@@ -60,11 +68,12 @@ void DriftObserver<T>::record(const Invariants<T>& now) {
 }
 
 template <class T>
-void to_first_chart(MechanicalModel<T>& model, const System<T>& system, State<T>& state) {
-  if (model.charts() == 1) return;
-  const MechanicalLayout layout{model.coordinates(), model.constraints(), system.accelerations()};
+void to_first_chart(Model<T>& model, const System<T>& system, State<T>& state) {
+  ChartedModel<T>* const charted = model.charted();
+  if (charted == nullptr) return;
+  const MechanicalLayout layout = layout_of(model, system.accelerations());
   Vector<T> q = layout.q(state.y), v = layout.v(state.y), a = layout.accelerations_of(state);
-  model.to_chart(0, Vector<T>(Vector<T>::Zero(layout.n)), q, v, a);
+  charted->to_chart(0, Vector<T>(Vector<T>::Zero(layout.n)), q, v, a);
   state.y.head(layout.n) = q;
   state.y.segment(layout.n, layout.n) = v;
   if (layout.accelerations > 0)
@@ -74,19 +83,21 @@ void to_first_chart(MechanicalModel<T>& model, const System<T>& system, State<T>
 }
 
 template <class T>
-std::vector<std::string> trajectory_columns(const MechanicalModel<T>& model) {
+std::vector<std::string> trajectory_columns(Model<T>& model) {
   std::vector<std::string> names{"t"};
-  if (model.coordinates() == 0) {
-    for (Index i = 1; i <= model.states(); ++i) names.push_back(fmt::format("y{}", i));
-    for (const std::string& name : model.observable_names()) names.push_back(name);
-    return names;
+  const auto add = [&](const char* kind, Index count) {
+    for (Index i = 1; i <= count; ++i) names.push_back(fmt::format("{}{}", kind, i));
+  };
+  MechanicalModel<T>* const mechanism = model.mechanical();
+  if (mechanism != nullptr) {
+    for (const char* kind : {"q", "v", "a"}) add(kind, mechanism->coordinates() - mechanism->integrated_states());
+    add("y", mechanism->integrated_states());
+    add("lambda", mechanism->constraints());
+  } else {
+    add("y", model.ordinary()->states());
   }
-  for (const char* kind : {"q", "v", "a"})
-    for (Index i = 1; i <= model.coordinates() - model.integrated_states(); ++i)
-      names.push_back(fmt::format("{}{}", kind, i));
-  for (Index i = 1; i <= model.integrated_states(); ++i) names.push_back(fmt::format("y{}", i));
-  for (Index i = 1; i <= model.constraints(); ++i) names.push_back(fmt::format("lambda{}", i));
   for (const std::string& name : model.observable_names()) names.push_back(name);
+  if (mechanism == nullptr) return names;
   for (const char* name : {"kinetic_energy", "potential_energy", "total_energy", "energy_error", "position_constraint",
                            "velocity_constraint", "acceleration_constraint"})
     names.push_back(name);
@@ -94,12 +105,9 @@ std::vector<std::string> trajectory_columns(const MechanicalModel<T>& model) {
 }
 
 template <class T>
-TrajectoryRecorder<T>::TrajectoryRecorder(MechanicalModel<T>& model, int every, Index accelerations)
-    : model_(model),
-      meter_(model, accelerations),
-      layout_{model.coordinates(), model.constraints(), accelerations},
-      every_(every) {
-  q_.setZero(layout_.n), v_.setZero(layout_.n);
+TrajectoryRecorder<T>::TrajectoryRecorder(Model<T>& model, int every, Index accelerations)
+    : model_(model), layout_(layout_of(model, accelerations)), every_(every) {
+  if (MechanicalModel<T>* const mechanism = model.mechanical()) meter_.emplace(*mechanism, accelerations);
   observables_.setZero(static_cast<Index>(model.observable_names().size()));
   text_ = fmt::format("{}\n", fmt::join(trajectory_columns(model), ","));
 }
@@ -129,33 +137,30 @@ void TrajectoryRecorder<T>::put(const auto& numbers) {
 template <class T>
 void TrajectoryRecorder<T>::record(const State<T>& state) {
   fmt::format_to(std::back_inserter(text_), "{:.17g}", static_cast<double>(state.t));
-  if (layout_.n == 0) {
-    model_.observables(state.t, q_, state.y, observables_);
-    put(state.y), put(observables_);
-  } else {
+  model_.observables(state.t, state.y, observables_);
+  if (meter_)
     record_mechanism(state);
-  }
+  else
+    put(state.y), put(observables_);
   text_ += '\n';
 }
 
 template <class T>
 void TrajectoryRecorder<T>::record_mechanism(const State<T>& state) {
-  q_ = layout_.q(state.y), v_ = layout_.v(state.y);
-  const Invariants<T> now = meter_.measure(state);
+  const Invariants<T> now = meter_->measure(state);
   if (!started_) start_energy_ = now.energy.total();
   started_ = true;
-  model_.observables(state.t, q_, v_, observables_);
-  Vector<T> a = layout_.accelerations_of(state);
-  if (model_.charts() > 1) model_.to_chart(0, Vector<T>::Zero(layout_.n), q_, v_, a);
-  const Index states = model_.integrated_states(), n = layout_.n - states;
-  put(q_.head(n)), put(v_.head(n)), put(a.head(n)), put(v_.tail(states));
+  Vector<T> q = layout_.q(state.y), v = layout_.v(state.y), a = layout_.accelerations_of(state);
+  if (ChartedModel<T>* const charted = model_.charted()) charted->to_chart(0, Vector<T>::Zero(layout_.n), q, v, a);
+  const Index states = model_.mechanical()->integrated_states(), n = layout_.n - states;
+  put(q.head(n)), put(v.head(n)), put(a.head(n)), put(v.tail(states));
   put(layout_.lambda(state.y)), put(observables_);
   put(Vector<T>{{now.energy.kinetic, now.energy.potential, now.energy.total(), T(now.energy.total() - start_energy_),
                  now.position, now.velocity, now.acceleration}});
 }
 
 template <class T>
-Sampler<T>::Sampler(MechanicalModel<T>& model, System<T>& system, std::vector<T> times, Stepper<T>* stepper)
+Sampler<T>::Sampler(Model<T>& model, System<T>& system, std::vector<T> times, Stepper<T>* stepper)
     : model_(model), system_(system), dense_output_(model, system, stepper), times_(std::move(times)) {}
 
 template <class T>
@@ -195,13 +200,13 @@ void StepHistory<T>::attempt(const StepAttempt<T>& attempt) {
                    attempt.statistics});
 }
 
-#define DAELAB_INSTANTIATE(T)                                                         \
-  template void to_first_chart<T>(MechanicalModel<T>&, const System<T>&, State<T>&);  \
-  template std::vector<std::string> trajectory_columns<T>(const MechanicalModel<T>&); \
-  template class InvariantMeter<T>;                                                   \
-  template class DriftObserver<T>;                                                    \
-  template class TrajectoryRecorder<T>;                                               \
-  template class Sampler<T>;                                                          \
+#define DAELAB_INSTANTIATE(T)                                              \
+  template void to_first_chart<T>(Model<T>&, const System<T>&, State<T>&); \
+  template std::vector<std::string> trajectory_columns<T>(Model<T>&);      \
+  template class InvariantMeter<T>;                                        \
+  template class DriftObserver<T>;                                         \
+  template class TrajectoryRecorder<T>;                                    \
+  template class Sampler<T>;                                               \
   template class StepHistory<T>;
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

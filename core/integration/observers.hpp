@@ -1,6 +1,7 @@
 // Observers of runs: drift of energy and constraints of mechanisms, trajectories, dense sampling.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,11 +32,11 @@ class InvariantMeter {
   Vector<T> q_, v_, a_, row_;
 };
 
-/// Maxima over step ends of |E(t) - E(0)| and of the three constraint levels.
+/// Maxima over step ends of |E(t) - E(0)| and of the three constraint levels: of an ordinary model nothing.
 template <class T>
 class DriftObserver final : public Observer<T> {
  public:
-  explicit DriftObserver(MechanicalModel<T>& model, Index accelerations = 0) : meter_(model, accelerations) {}
+  explicit DriftObserver(Model<T>& model, Index accelerations = 0);
   void start(const State<T>& state) override;
   void step(const State<T>& from, const State<T>& to) override;
 
@@ -43,25 +44,25 @@ class DriftObserver final : public Observer<T> {
 
  private:
   void record(const Invariants<T>& now);
-  InvariantMeter<T> meter_;
+  std::optional<InvariantMeter<T>> meter_;  // of mechanisms
   T start_energy_{0};
 };
 
 /// Brings a state of a model with several charts, as a run has it, to the chart of the start, angles between -pi and
 /// pi. The model stays in its chart.
 template <class T>
-void to_first_chart(MechanicalModel<T>& model, const System<T>& system, State<T>& state);
+void to_first_chart(Model<T>& model, const System<T>& system, State<T>& state);
 
 /// The columns of a trajectory.
 template <class T>
-std::vector<std::string> trajectory_columns(const MechanicalModel<T>& model);
+std::vector<std::string> trajectory_columns(Model<T>& model);
 
-/// Rows of a CSV: t, q, v, a, lambda, observables, energies and constraint residuals, or t, y, observables of models
-/// without coordinates; of every `every`-th step end and of the last state. Numbers with 17 digits.
+/// Rows of a CSV: t, q, v, a, lambda, observables, energies and constraint residuals, or t, y, observables of ordinary
+/// models; of every `every`-th step end and of the last state. Numbers with 17 digits.
 template <class T>
 class TrajectoryRecorder final : public Observer<T> {
  public:
-  TrajectoryRecorder(MechanicalModel<T>& model, int every, Index accelerations = 0);
+  TrajectoryRecorder(Model<T>& model, int every, Index accelerations = 0);
   void start(const State<T>& state) override { record(state); }
   void step(const State<T>& from, const State<T>& to) override;
   /// The whole CSV, with a header line.
@@ -71,12 +72,12 @@ class TrajectoryRecorder final : public Observer<T> {
   void record(const State<T>& state);
   void record_mechanism(const State<T>& state);
   void put(const auto& numbers);
-  MechanicalModel<T>& model_;
-  InvariantMeter<T> meter_;
+  Model<T>& model_;
+  std::optional<InvariantMeter<T>> meter_;  // of mechanisms
   MechanicalLayout layout_;
   int every_;
   long step_ = 0;
-  Vector<T> q_, v_, observables_;
+  Vector<T> observables_;
   T start_energy_{0};
   bool started_ = false;
   State<T> last_;
@@ -88,7 +89,7 @@ class TrajectoryRecorder final : public Observer<T> {
 template <class T>
 class Sampler final : public Observer<T> {
  public:
-  Sampler(MechanicalModel<T>& model, System<T>& system, std::vector<T> times, Stepper<T>* stepper = nullptr);
+  Sampler(Model<T>& model, System<T>& system, std::vector<T> times, Stepper<T>* stepper = nullptr);
   void start(const State<T>& state) override;
   void step(const State<T>& from, const State<T>& to) override;
   /// One state per time reached, in the order of the times.
@@ -96,7 +97,7 @@ class Sampler final : public Observer<T> {
 
  private:
   void interpolate(const State<T>& from, const State<T>& to, const T& t);
-  MechanicalModel<T>& model_;
+  Model<T>& model_;
   System<T>& system_;
   DenseOutput<T> dense_output_;
   std::vector<T> times_;

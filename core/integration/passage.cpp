@@ -135,7 +135,7 @@ typename Passage<T>::Sequel Passage<T>::follow(const std::optional<Occurrence<T>
 
 template <class T>
 Status Passage<T>::explained(Status status, const T& h) {
-  MechanicalModel<T>* model = interruptions_.model;
+  Model<T>* model = interruptions_.model;
   if (status.code != StatusCode::non_finite || model == nullptr) return status;
   State<T> next = state_;
   model->seek_domain_error();

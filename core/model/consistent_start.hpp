@@ -68,6 +68,14 @@ template <class T>
 StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v,
                           double rank_tolerance = StartReport::rank_tolerance);
 
+/// Of the start values of a model; an ordinary one has nothing that could be inconsistent.
+template <class T>
+StartReport analyse_start(Model<T>& model) {
+  MechanicalModel<T>* const mechanism = model.mechanical();
+  if (mechanism == nullptr) return {};
+  return analyse_start(*mechanism, mechanism->initial_q(), mechanism->initial_v());
+}
+
 /// The multiplier solver for a model with these constraints: schur-cholesky when they are independent, else
 /// complete-orthogonal. Both need the inverse of M: where that is singular, kkt-lu, which takes independent ones only.
 /// Independent ones of large mechanisms: sparse-lu.

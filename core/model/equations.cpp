@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "core/expressions/latex.hpp"
+
 namespace daelab {
 namespace {
 

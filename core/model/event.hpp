@@ -10,9 +10,9 @@ enum class Crossing { rising, falling, either };
 enum class Consequence {
   observe,  // the time is recorded, nothing else
   stop,     // the run ends there
-  jump,     // velocities, positions or the forces change: MechanicalModel::carry_out
+  jump,     // velocities, positions or the forces change: Model::carry_out
   impact,   // the same for a unilateral condition, g >= 0: its function must leave zero upwards again
-  chart     // the next chart takes over: MechanicalModel::to_chart
+  chart     // the next chart takes over: ChartedModel::to_chart
 };
 
 struct Event {

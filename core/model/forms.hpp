@@ -151,4 +151,27 @@ class Forms {
   std::map<FormKey, std::vector<std::shared_ptr<const SparsePattern>>> patterns_;
 };
 
+/// Recordings of the modes of one problem, each made when it is entered first. Thread-safe.
+class RecordedProblem {
+ public:
+  RecordedProblem(std::function<void(Recording&)> record, int start_mode)
+      : record_(std::move(record)), start_mode_(start_mode) {
+    mode(start_mode);
+  }
+
+  int start_mode() const { return start_mode_; }
+  Forms& mode(int number) {
+    const std::lock_guard lock(mutex_);
+    std::unique_ptr<Forms>& forms = modes_[number];
+    if (!forms) forms = std::make_unique<Forms>(record_, number);
+    return *forms;
+  }
+
+ private:
+  std::function<void(Recording&)> record_;
+  int start_mode_;
+  std::mutex mutex_;
+  std::map<int, std::unique_ptr<Forms>> modes_;
+};
+
 }  // namespace daelab

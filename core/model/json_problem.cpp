@@ -8,8 +8,8 @@
 #include <mutex>
 #include <set>
 
+#include "core/expressions/constant_text.hpp"
 #include "core/expressions/parse.hpp"
-#include "core/expressions/text.hpp"
 #include "core/model/energy_balance.hpp"
 #include "core/model/problem_document.hpp"
 
@@ -289,7 +289,7 @@ class JsonProblem final : public Problem {
     set_spec(json);
     end_time_ = read_end_time();
     const auto model = this->model(As<double>{});
-    check_energies(*model, where);
+    if (MechanicalModel<double>* const mechanism = model->mechanical()) check_energies(*mechanism, where);
   }
 
   std::function<void(Recording&)> recorder() const override {

@@ -8,7 +8,7 @@
 
 namespace daelab {
 
-/// A problem from a document (see README, "A problem without a compiler"). Everything that can be known without running
+/// A problem from a document (docs/problems.md). Everything that can be known without running
 /// it is checked: names, counts, what depends on what, and that the energies belong to M and Q. Whether the start is
 /// consistent is a matter of the run, which may project it. Throws InputError under `where`. Equal documents give the
 /// same object; any number of threads may use it.

@@ -5,15 +5,11 @@
 //
 // Controllers and actuators have first-order states s, s' = f(t,q,v,s). They stand at the end of v, and their integrals
 // at the end of q: so every formulation and every method treats them as it treats velocities.
-//
-// An ordinary differential equation is a model without coordinates.
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "core/base/scalar.hpp"
-#include "core/model/event.hpp"
+#include "core/model/model.hpp"
 #include "core/solvers/sparse_matrix.hpp"
 
 namespace daelab {
@@ -54,12 +50,10 @@ struct SparseData {
   Vector<T> Q, h;
 };
 
-/// What formulations, explicit methods and observers see of a model. Results go to output arguments
-/// of the right size; nothing is allocated. Not thread-safe: one object belongs to one run.
 template <class T>
-class MechanicalModel {
+class MechanicalModel : public Model<T> {
  public:
-  virtual ~MechanicalModel() = default;
+  MechanicalModel<T>* mechanical() final { return this; }
 
   virtual Index coordinates() const = 0;  // n
   virtual Index constraints() const = 0;  // m
@@ -69,6 +63,11 @@ class MechanicalModel {
   virtual Index integrated_states() const { return 0; }
   virtual Vector<T> initial_q() const = 0;
   virtual Vector<T> initial_v() const = 0;
+  Vector<T> initial_y() const final {
+    Vector<T> y(2 * coordinates());
+    y << initial_q(), initial_v();
+    return y;
+  }
 
   /// M depends on neither t nor q.
   virtual bool constant_mass() const = 0;
@@ -138,47 +137,8 @@ class MechanicalModel {
   virtual void blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
                       const Vector<T>& lambda, SparseBlocks<T>& blocks) = 0;
 
-  virtual Index states() const { return 0; }            // k, with the algebraic ones
-  virtual Index algebraic_states() const { return 0; }  // the last so many have no derivative
-  virtual Vector<T> initial_s() const { return {}; }
-  /// f of the differential states, then g of the algebraic ones. Shape (k).
-  virtual void rates(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& /*v*/, const Vector<T>& /*s*/,
-                     Vector<T>& /*r*/) {}
-  /// Their derivative with respect to s. Shape (k, k).
-  virtual void rates_s(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& /*v*/, const Vector<T>& /*s*/,
-                       Matrix<T>& /*R_s*/) {}
-  virtual void rates_s(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& /*v*/, const Vector<T>& /*s*/,
-                       SparseMatrix<T>& /*R_s*/) {}
-
-  virtual std::vector<Event> events() const { return {}; }
-  /// One function of each event; shape (number of events).
-  virtual void event_functions(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& /*v*/, Vector<T>& /*g*/) {}
-  /// The velocities, positions and forces after an event.
-  virtual void carry_out(Index /*event*/, const T& /*t*/, Vector<T>& /*q*/, Vector<T>& /*v*/) {}
-  /// Discrete-time blocks: sample() sets their outputs at the multiples of this period; 0: there are none.
-  virtual T sampling_period() const { return T(0); }
-  virtual void sample(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& /*v*/) {}
-
-  /// Sets of coordinates for the same motion, each singular elsewhere. A run starts, and is recorded, in chart 0.
-  virtual Index charts() const { return 1; }
-  virtual Index chart() const { return 0; }
-  virtual void set_chart(Index /*chart*/) {}
-  /// (q, v, a) of the present chart in another one, q on the branch next to `near`; nothing is set.
-  virtual void to_chart(Index /*chart*/, const Vector<T>& /*near*/, Vector<T>& /*q*/, Vector<T>& /*v*/,
-                        Vector<T>& /*a*/) {}
-
-  /// Until domain_error() is asked, what is evaluated is looked at: slow, to repeat a step that failed.
-  virtual void seek_domain_error() = 0;
-  /// The first equation that was not finite since then, the operation and the time; "" where all were.
-  virtual std::string domain_error() = 0;
-
   virtual bool has_energy() const = 0;
   virtual Energy<T> energy(const T& t, const Vector<T>& q, const Vector<T>& v) = 0;
-
-  /// Named quantities to plot and compare, e.g. tip_x.
-  /// Of models without coordinates, their states stand in the place of v.
-  virtual std::vector<std::string> observable_names() const = 0;
-  virtual void observables(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& out) = 0;
 };
 
 }  // namespace daelab

@@ -1,4 +1,4 @@
-// Problems: initial value problems of mechanical models, with parameters, start and end time.
+// Problems: initial value problems of models, with parameters, start and end time.
 #pragma once
 
 #include <memory>
@@ -34,8 +34,18 @@ class Problem : public Component {
   std::shared_ptr<RecordedProblem> recorded() const;
 
   template <class T>
-  std::unique_ptr<MechanicalModel<T>> model(As<T>) const {
+  std::unique_ptr<Model<T>> model(As<T>) const {
     return make_model<T>(recorded());
+  }
+  /// Of a mechanism; throws std::logic_error for other problems.
+  template <class T>
+  std::unique_ptr<MechanicalModel<T>> mechanical_model(As<T> scalar) const {
+    return as_mechanical(model(scalar));
+  }
+  /// Of an ordinary differential equation; throws std::logic_error for other problems.
+  template <class T>
+  std::unique_ptr<OrdinaryModel<T>> ordinary_model(As<T> scalar) const {
+    return as_ordinary(model(scalar));
   }
 
   virtual Exact end_time() const = 0;

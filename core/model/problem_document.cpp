@@ -177,6 +177,9 @@ class DocumentReader {
         throw InputError(place("algebraic"), "algebraic states stand alone or with \"states\", not beside coordinates");
       return;
     }
+    // Dense output has the differential states alone.
+    if (!result_.algebraic.empty() && member("events"))
+      throw InputError(place("events"), "are not located beside algebraic states");
     for (const char* key :
          {"kinetic_energy", "potential_energy", "mass", "forces", "constraints", "nonholonomic_constraints"})
       if (member(key)) throw InputError(place(key), "without coordinates there is none");

@@ -1,36 +1,10 @@
 #include "core/model/recorded_model.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
-#include <map>
-#include <mutex>
 
-#include "core/model/forms.hpp"
+#include "core/model/form_evaluator.hpp"
 
 namespace daelab {
-
-class RecordedProblem {
- public:
-  RecordedProblem(std::function<void(Recording&)> record, int start_mode)
-      : record_(std::move(record)), start_mode_(start_mode) {
-    mode(start_mode);
-  }
-
-  int start_mode() const { return start_mode_; }
-  Forms& mode(int number) {
-    const std::lock_guard lock(mutex_);
-    std::unique_ptr<Forms>& forms = modes_[number];
-    if (!forms) forms = std::make_unique<Forms>(record_, number);
-    return *forms;
-  }
-
- private:
-  std::function<void(Recording&)> record_;
-  int start_mode_;
-  std::mutex mutex_;
-  std::map<int, std::unique_ptr<Forms>> modes_;
-};
 
 std::shared_ptr<RecordedProblem> record_problem(std::function<void(Recording&)> record, int start_mode) {
   return std::make_shared<RecordedProblem>(std::move(record), start_mode);
@@ -38,36 +12,118 @@ std::shared_ptr<RecordedProblem> record_problem(std::function<void(Recording&)> 
 
 namespace {
 
-constexpr std::size_t block_count = static_cast<std::size_t>(InputBlock::lambda) + 1;
-
-template <class T>
-class RecordedModel final : public MechanicalModel<T> {
+// What both kinds of models take from a recording in the same way. Kind: MechanicalModel<T> or OrdinaryModel<T>.
+template <class T, class Kind>
+class RecordedModel : public Kind, public SampledModel<T> {
  public:
   explicit RecordedModel(std::shared_ptr<RecordedProblem> problem)
-      : problem_(std::move(problem)), forms_(&problem_->mode(problem_->start_mode())), mode_(problem_->start_mode()) {
-    const Recording& r = recording();
-    held_ = constants(r.start_held);
-    jumped_q_.setZero(n()), jumped_v_.setZero(n()), jumped_a_.setZero(n()), jumped_held_.setZero(held_.size());
+      : evaluator_(std::move(problem)), jumped_held_(evaluator_.held) {}
+
+  SampledModel<T>* sampled() override { return sampling_period() > T(0) ? this : nullptr; }
+  T sampling_period() const override { return static_cast<T>(forms().value(recording().sampling_period)); }
+  void sample(const T& t, const Vector<T>& y) override {
+    run(FormKind::sampled, 0, t, y, {jumped_held_.data()});
+    evaluator_.held = jumped_held_;
+  }
+
+  std::vector<Event> events() const override {
+    std::vector<Event> list;
+    for (const RecordedEvent& event : recording().events) list.push_back(event.event);
+    return list;
+  }
+  void event_functions(const T& t, const Vector<T>& y, Vector<T>& g) override {
+    run(FormKind::event_functions, 0, t, y, {g.data()});
+  }
+  void carry_out(Index event, const T& t, Vector<T>& y) override {
+    T next;
+    run(FormKind::jump, static_cast<int>(event), t, y,
+        {jumped_.data(), jumped_.data() + n(), jumped_held_.data(), &next});
+    y.head(jumped_.size()) = jumped_, evaluator_.held = jumped_held_;
+    evaluator_.enter(static_cast<int>(std::lround(static_cast<double>(next))));
+  }
+
+  void seek_domain_error() override { evaluator_.seek_domain_error(); }
+  std::string domain_error() override { return evaluator_.domain_error(); }
+
+  std::vector<std::string> observable_names() const override { return recording().observable_names; }
+  void observables(const T& t, const Vector<T>& y, Vector<T>& out) override {
+    run(FormKind::observables, 0, t, y, {out.data()});
+  }
+
+ protected:
+  using Entry = typename FormEvaluator<T>::Entry;
+
+  FormEvaluator<T>& evaluator() { return evaluator_; }
+  const FormEvaluator<T>& evaluator() const { return evaluator_; }
+  Forms& forms() const { return evaluator_.forms(); }
+  const Recording& recording() const { return evaluator_.recording(); }
+  Vector<T> constants(const Expressions& expressions) const { return evaluator_.constants(expressions); }
+  /// 0 of ordinary models: the states then stand at the beginning of y.
+  Index n() const { return forms().extended(); }
+
+  void run(FormKind kind, int detail, const T& t, const Vector<T>& y, const std::array<T*, 7>& outputs) {
+    evaluator_.run(dense(kind, detail), t, y.data(), y.data() + n(), outputs);
+  }
+  const Entry& dense(FormKind kind, int detail = 0) { return evaluator_.entry_of(kind, detail, PartLayout::dense); }
+  const Entry& sparse(FormKind kind, int detail = 0) { return evaluator_.entry_of(kind, detail, PartLayout::sparse); }
+
+  /// y after an event; what no event sets stays zero.
+  void set_size_of_y(Index size) { jumped_.setZero(size); }
+
+ private:
+  FormEvaluator<T> evaluator_;
+  Vector<T> jumped_, jumped_held_;
+};
+
+template <class T>
+class RecordedOrdinaryModel final : public RecordedModel<T, OrdinaryModel<T>> {
+ public:
+  using Base = RecordedModel<T, OrdinaryModel<T>>;
+  explicit RecordedOrdinaryModel(std::shared_ptr<RecordedProblem> problem) : Base(std::move(problem)) {
+    this->set_size_of_y(states());
+  }
+
+  Index states() const override { return this->forms().states(); }
+  Index algebraic_states() const override { return this->recording().algebraic_states; }
+  Vector<T> initial_y() const override { return this->constants(this->recording().start_s); }
+  void rates(const T& t, const Vector<T>& s, Vector<T>& r) override { this->run(FormKind::rates, 0, t, s, {r.data()}); }
+  void rates_s(const T& t, const Vector<T>& s, Matrix<T>& R_s) override {
+    R_s.setZero();
+    this->run(FormKind::rates_s, 0, t, s, {R_s.data()});
+  }
+  void rates_s(const T& t, const Vector<T>& s, SparseMatrix<T>& R_s) override {
+    const auto& form = this->sparse(FormKind::rates_s);
+    R_s.take(form.patterns->front());
+    this->evaluator().run(form, t, nullptr, s.data(), {R_s.values.data()});
+  }
+};
+
+template <class T>
+class RecordedMechanicalModel final : public RecordedModel<T, MechanicalModel<T>>, public ChartedModel<T> {
+ public:
+  using Base = RecordedModel<T, MechanicalModel<T>>;
+  explicit RecordedMechanicalModel(std::shared_ptr<RecordedProblem> problem) : Base(std::move(problem)) {
+    this->set_size_of_y(2 * n());
     zero_.setZero(n());
   }
 
-  Index coordinates() const override { return forms_->extended(); }
-  Index constraints() const override { return forms_->constraints(); }
-  Index nonholonomic() const override { return forms_->nonholonomic(); }
-  Index integrated_states() const override { return forms_->is_mechanical() ? forms_->states() : 0; }
+  Index coordinates() const override { return n(); }
+  Index constraints() const override { return forms().constraints(); }
+  Index nonholonomic() const override { return forms().nonholonomic(); }
+  Index integrated_states() const override { return forms().states(); }
   Vector<T> initial_q() const override {
     Vector<T> q = Vector<T>::Zero(n());
-    q.head(forms_->coordinates()) = constants(recording().start_q);
+    q.head(forms().coordinates()) = constants(recording().start_q);
     return q;
   }
   Vector<T> initial_v() const override {
     Vector<T> v(n());
-    v.head(forms_->coordinates()) = constants(recording().start_v);
-    if (forms_->is_mechanical()) v.tail(forms_->states()) = constants(recording().start_s);
+    v.head(forms().coordinates()) = constants(recording().start_v);
+    v.tail(forms().states()) = constants(recording().start_s);
     return v;
   }
 
-  bool constant_mass() const override { return forms_->constant_mass(); }
+  bool constant_mass() const override { return forms().constant_mass(); }
   void mass(const T& t, const Vector<T>& q, Matrix<T>& M) override {
     M.setZero();
     run(FormKind::mass, 0, t, q, zero_, {M.data()});
@@ -76,7 +132,7 @@ class RecordedModel final : public MechanicalModel<T> {
     run(FormKind::force, 0, t, q, v, {Q.data()});
   }
   void constraint(const T& t, const Vector<T>& q, Vector<T>& C, Matrix<T>& C_q) override {
-    C_q.topRows(forms_->holonomic()).setZero();
+    C_q.topRows(forms().holonomic()).setZero();
     run(FormKind::constraint, 0, t, q, zero_, {C.data(), C_q.data()});
   }
   void velocity_constraint(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& G, Matrix<T>& G_v) override {
@@ -113,7 +169,7 @@ class RecordedModel final : public MechanicalModel<T> {
   }
   WrittenOut accelerations(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a,
                            Vector<T>& lambda) override {
-    if (written_out_ == nullptr) find_written_out();
+    if (written_out_of_ != &forms()) find_written_out();
     for (std::size_t k = 0; k < written_out_->size(); ++k) {
       run(FormKind::accelerations, static_cast<int>(k), t, q, v, {a.data(), lambda.data(), pivots_.data()});
       if (are_trusted((*written_out_)[k])) return WrittenOut::trusted;
@@ -121,7 +177,7 @@ class RecordedModel final : public MechanicalModel<T> {
     return written_out_->empty() ? WrittenOut::absent : WrittenOut::distrusted;
   }
   std::string distrusted_pivot() const override {
-    if (written_out_ == nullptr || written_out_->empty()) return "";
+    if (written_out_of_ != &forms() || written_out_->empty()) return "";
     const WrittenOutAccelerations& last = written_out_->back();
     for (std::size_t i = 0; i < last.least.size(); ++i)
       if (!is_trusted(last, i))
@@ -132,7 +188,7 @@ class RecordedModel final : public MechanicalModel<T> {
   using MechanicalModel<T>::residual;
   void residual(Level level, const T& t, const T* q, const T* v, const T* a, const T* lambda, T* balance,
                 T* row) override {
-    run(entry_of(FormKind::residual, static_cast<int>(level), PartLayout::dense), t, q, v, {balance, row}, a, lambda);
+    evaluator().run(dense(FormKind::residual, static_cast<int>(level)), t, q, v, {balance, row}, a, lambda);
   }
   void blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
               const Vector<T>& lambda, MechanicalBlocks<T>& x) override {
@@ -141,14 +197,14 @@ class RecordedModel final : public MechanicalModel<T> {
         {x.M.data(), x.K.data(), x.D.data(), x.J.data(), x.R_q.data(), x.R_v.data(), x.R_a.data()}, &a, &lambda);
   }
   void data(const T& t, const Vector<T>& q, const Vector<T>& v, SparseData<T>& x) override {
-    const Entry& form = entry_of(FormKind::data, 0, PartLayout::sparse);
+    const Entry& form = sparse(FormKind::data);
     x.M.take((*form.patterns)[0]), x.J.take((*form.patterns)[2]);
     x.Q.resize(n()), x.h.resize(constraints());
     run(form, t, q, v, {x.M.values.data(), x.Q.data(), x.J.values.data(), x.h.data()});
   }
   void blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
               const Vector<T>& lambda, SparseBlocks<T>& x) override {
-    const Entry& form = entry_of(FormKind::blocks, static_cast<int>(level), PartLayout::sparse);
+    const Entry& form = sparse(FormKind::blocks, static_cast<int>(level));
     std::array<T*, 7> outputs;
     std::size_t part = 0;
     for (SparseMatrix<T>* block : {&x.M, &x.K, &x.D, &x.J, &x.R_q, &x.R_v, &x.R_a}) {
@@ -158,64 +214,19 @@ class RecordedModel final : public MechanicalModel<T> {
     run(form, t, q, v, outputs, &a, &lambda);
   }
 
-  Index states() const override { return forms_->is_mechanical() ? 0 : forms_->states(); }
-  Index algebraic_states() const override { return recording().algebraic_states; }
-  Vector<T> initial_s() const override { return constants(recording().start_s); }
-  void rates(const T& t, const Vector<T>& q, const Vector<T>& /*v*/, const Vector<T>& s, Vector<T>& r) override {
-    run(FormKind::rates, 0, t, q, s, {r.data()});
-  }
-  void rates_s(const T& t, const Vector<T>& q, const Vector<T>& /*v*/, const Vector<T>& s, Matrix<T>& R_s) override {
-    R_s.setZero();
-    run(FormKind::rates_s, 0, t, q, s, {R_s.data()});
-  }
-  void rates_s(const T& t, const Vector<T>& q, const Vector<T>& /*v*/, const Vector<T>& s,
-               SparseMatrix<T>& R_s) override {
-    const Entry& form = entry_of(FormKind::rates_s, 0, PartLayout::sparse);
-    R_s.take(form.patterns->front());
-    run(form, t, q, s, {R_s.values.data()});
-  }
-
-  std::vector<Event> events() const override {
-    std::vector<Event> list;
-    for (const RecordedEvent& event : recording().events) list.push_back(event.event);
-    return list;
-  }
-  void event_functions(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& g) override {
-    run(FormKind::event_functions, 0, t, q, v, {g.data()});
-  }
-  void carry_out(Index event, const T& t, Vector<T>& q, Vector<T>& v) override {
-    T next;
-    run(FormKind::jump, static_cast<int>(event), t, q, v,
-        {jumped_q_.data(), jumped_v_.data(), jumped_held_.data(), &next});
-    q = jumped_q_, v = jumped_v_, held_ = jumped_held_;
-    enter(static_cast<int>(std::lround(static_cast<double>(next))));
-  }
-  T sampling_period() const override { return static_cast<T>(forms_->value(recording().sampling_period)); }
-  void sample(const T& t, const Vector<T>& q, const Vector<T>& v) override {
-    run(FormKind::sampled, 0, t, q, v, {jumped_held_.data()});
-    held_ = jumped_held_;
-  }
-
+  ChartedModel<T>* charted() override { return charts() > 1 ? this : nullptr; }
   Index charts() const override { return recording().charts; }
-  Index chart() const override { return charts() > 1 ? mode_ : 0; }
-  void set_chart(Index chart) override {
-    if (charts() > 1) enter(static_cast<int>(chart));
-  }
+  Index chart() const override { return evaluator().mode(); }
+  void set_chart(Index chart) override { evaluator().enter(static_cast<int>(chart)); }
   void to_chart(Index chart, const Vector<T>& near, Vector<T>& q, Vector<T>& v, Vector<T>& a) override {
     using std::round;
-    if (charts() == 1) return;
-    run(FormKind::to_chart, static_cast<int>(chart), t_, q, v, {jumped_q_.data(), jumped_v_.data(), jumped_a_.data()},
-        &a);
-    q = jumped_q_, v = jumped_v_, a = jumped_a_;
+    Vector<T> there_q = zero_, there_v = zero_, there_a = zero_;
+    const T t(0);
+    run(FormKind::to_chart, static_cast<int>(chart), t, q, v, {there_q.data(), there_v.data(), there_a.data()}, &a);
+    q = there_q, v = there_v, a = there_a;
     const Vector<T> periods = constants(recording().periods[static_cast<std::size_t>(chart)]);
     for (Index i = 0; i < periods.size(); ++i)
       if (periods[i] > T(0)) q[i] += periods[i] * round(T((near[i] - q[i]) / periods[i]));
-  }
-
-  void seek_domain_error() override { seeks_domain_error_ = true, domain_error_.clear(); }
-  std::string domain_error() override {
-    seeks_domain_error_ = false;
-    return domain_error_;
   }
 
   bool has_energy() const override { return recording().kinetic_energy.has_value(); }
@@ -225,65 +236,24 @@ class RecordedModel final : public MechanicalModel<T> {
     run(FormKind::energy, 0, t, q, v, {both});
     return {both[0], both[1]};
   }
-  std::vector<std::string> observable_names() const override { return recording().observable_names; }
-  void observables(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& out) override {
-    run(FormKind::observables, 0, t, q, v, {out.data()});
-  }
 
  private:
-  const Recording& recording() const { return forms_->recording(); }
-  Index n() const { return forms_->extended(); }
+  using Base::constants, Base::dense, Base::evaluator, Base::forms, Base::n, Base::recording, Base::sparse;
+  using typename Base::Entry;
 
-  Vector<T> constants(const Expressions& expressions) const {
-    Vector<T> values(static_cast<Index>(expressions.size()));
-    for (Index i = 0; i < values.size(); ++i)
-      values[i] = static_cast<T>(forms_->value(expressions[static_cast<std::size_t>(i)]));
-    return values;
-  }
-
-  struct Entry {
-    FormKey key = {};
-    const Program<T>* program = nullptr;
-    const std::vector<std::shared_ptr<const SparsePattern>>* patterns = nullptr;  // of the sparse layout
-  };
-  // v: with the first-order states at its end; of a model without coordinates, those alone.
   void run(FormKind kind, int detail, const T& t, const Vector<T>& q, const Vector<T>& v,
            const std::array<T*, 7>& outputs, const Vector<T>* a = nullptr, const Vector<T>* lambda = nullptr) {
-    run(entry_of(kind, detail, PartLayout::dense), t, q, v, outputs, a, lambda);
+    run(dense(kind, detail), t, q, v, outputs, a, lambda);
   }
   void run(const Entry& form, const T& t, const Vector<T>& q, const Vector<T>& v, const std::array<T*, 7>& outputs,
            const Vector<T>* a = nullptr, const Vector<T>* lambda = nullptr) {
-    run(form, t, q.data(), v.data(), outputs, a != nullptr ? a->data() : nullptr,
-        lambda != nullptr ? lambda->data() : nullptr);
-  }
-  void run(const Entry& form, const T& t, const T* q, const T* v, const std::array<T*, 7>& outputs, const T* a,
-           const T* lambda) {
-    inputs_ = {&t, q, v, v + forms_->coordinates(), held_.data(), a, lambda};
-    form.program->run(inputs_.data(), outputs.data(), work_.data());
-    if (seeks_domain_error_ && domain_error_.empty()) look_for_domain_error(form.key, t);
-  }
-
-  const Entry& entry_of(FormKind kind, int detail, PartLayout layout) {
-    std::vector<Entry>& entries = entries_[static_cast<std::size_t>(layout)][static_cast<std::size_t>(kind)];
-    if (entries.size() <= static_cast<std::size_t>(detail)) entries.resize(static_cast<std::size_t>(detail) + 1);
-    Entry& entry = entries[static_cast<std::size_t>(detail)];
-    if (entry.program == nullptr) {
-      entry.key = {kind, detail, layout};
-      entry.program = &forms_->program<T>(entry.key);
-      if (layout == PartLayout::sparse) entry.patterns = &forms_->patterns(kind, detail);
-      if (work_.size() < entry.program->work_size()) work_.resize(entry.program->work_size());
-    }
-    return entry;
-  }
-
-  void look_for_domain_error(const FormKey& key, const T& t) {
-    const bool eliminates = key.kind == FormKind::accelerations;  // named is what it eliminates in
-    domain_error_ = forms_->domain_error<T>(eliminates ? FormKey{FormKind::data} : key, inputs_.data());
-    if (!domain_error_.empty()) domain_error_ += fmt::format(" at t = {:.6g}", static_cast<double>(t));
+    evaluator().run(form, t, q.data(), v.data(), outputs, a != nullptr ? a->data() : nullptr,
+                    lambda != nullptr ? lambda->data() : nullptr);
   }
 
   void find_written_out() {
-    written_out_ = &forms_->written_out();
+    written_out_of_ = &forms();
+    written_out_ = &forms().written_out();
     std::size_t most = 0;
     for (const WrittenOutAccelerations& x : *written_out_) most = std::max(most, x.pivots.size());
     pivots_.resize(most);
@@ -300,38 +270,22 @@ class RecordedModel final : public MechanicalModel<T> {
     return all;
   }
 
-  void enter(int mode) {
-    if (mode == mode_) return;
-    mode_ = mode;
-    written_out_ = nullptr;
-    forms_ = &problem_->mode(mode);
-    for (auto& layout : entries_)
-      for (auto& entries : layout) entries.clear();
-  }
-
-  std::shared_ptr<RecordedProblem> problem_;
-  Forms* forms_;  // of the present mode
-  int mode_;
-  T t_{0};
-  Vector<T> held_, jumped_q_, jumped_v_, jumped_a_, jumped_held_, zero_;
-  std::array<const T*, block_count> inputs_{};  // as InputBlock has them
-  std::array<std::array<std::vector<Entry>, static_cast<std::size_t>(FormKind::observables) + 1>, 2> entries_;
-  std::vector<T> work_;
-  bool seeks_domain_error_ = false;
-  std::string domain_error_;
-  const std::vector<WrittenOutAccelerations>* written_out_ = nullptr;  // of the present mode, when asked for
+  Vector<T> zero_;
+  const Forms* written_out_of_ = nullptr;  // the mode that the next ones belong to
+  const std::vector<WrittenOutAccelerations>* written_out_ = nullptr;
   std::vector<T> pivots_;
 };
 
 }  // namespace
 
 template <class T>
-std::unique_ptr<MechanicalModel<T>> make_model(std::shared_ptr<RecordedProblem> problem) {
-  return std::make_unique<RecordedModel<T>>(std::move(problem));
+std::unique_ptr<Model<T>> make_model(std::shared_ptr<RecordedProblem> problem) {
+  if (problem->mode(problem->start_mode()).is_mechanical())
+    return std::make_unique<RecordedMechanicalModel<T>>(std::move(problem));
+  return std::make_unique<RecordedOrdinaryModel<T>>(std::move(problem));
 }
 
-#define DAELAB_INSTANTIATE(T) \
-  template std::unique_ptr<MechanicalModel<T>> make_model<T>(std::shared_ptr<RecordedProblem>);
+#define DAELAB_INSTANTIATE(T) template std::unique_ptr<Model<T>> make_model<T>(std::shared_ptr<RecordedProblem>);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 

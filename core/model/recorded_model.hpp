@@ -3,8 +3,10 @@
 
 #include <functional>
 #include <memory>
+#include <stdexcept>
 
 #include "core/model/mechanical_model.hpp"
+#include "core/model/ordinary_model.hpp"
 #include "core/model/recording.hpp"
 
 namespace daelab {
@@ -17,8 +19,21 @@ class RecordedProblem;
 /// std::logic_error where counts do not fit together: a coordinate without its start, rates without states, ...
 std::shared_ptr<RecordedProblem> record_problem(std::function<void(Recording&)> record, int start_mode = 0);
 
-/// A model in its start mode. It holds the mode, the outputs of discrete-time blocks and work space of its own.
+/// A model in its start mode: mechanical where there are coordinates, else ordinary. It holds the mode, the outputs of
+/// discrete-time blocks and work space of its own.
 template <class T>
-std::unique_ptr<MechanicalModel<T>> make_model(std::shared_ptr<RecordedProblem> problem);
+std::unique_ptr<Model<T>> make_model(std::shared_ptr<RecordedProblem> problem);
+
+/// The same model as what it is; throws std::logic_error where it is of the other kind.
+template <class T>
+std::unique_ptr<MechanicalModel<T>> as_mechanical(std::unique_ptr<Model<T>> model) {
+  if (model->mechanical() == nullptr) throw std::logic_error("the model is an ordinary differential equation");
+  return std::unique_ptr<MechanicalModel<T>>(model.release()->mechanical());
+}
+template <class T>
+std::unique_ptr<OrdinaryModel<T>> as_ordinary(std::unique_ptr<Model<T>> model) {
+  if (model->ordinary() == nullptr) throw std::logic_error("the model is a mechanism");
+  return std::unique_ptr<OrdinaryModel<T>>(model.release()->ordinary());
+}
 
 }  // namespace daelab

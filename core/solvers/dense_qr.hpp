@@ -10,13 +10,14 @@ namespace daelab::dense {
 
 template <class T>
 struct ColumnPivotedQr<T>::Storage {
+  explicit Storage(Index size) : qr(size, size), workspace(size) {}
+
   Eigen::ColPivHouseholderQR<Matrix<T>> qr;
   Vector<T> workspace;
 };
 
 template <class T>
-ColumnPivotedQr<T>::ColumnPivotedQr(Index size)
-    : storage_(std::make_unique<Storage>(Eigen::ColPivHouseholderQR<Matrix<T>>(size, size), Vector<T>(size))) {}
+ColumnPivotedQr<T>::ColumnPivotedQr(Index size) : storage_(std::make_unique<Storage>(size)) {}
 template <class T>
 ColumnPivotedQr<T>::~ColumnPivotedQr() = default;
 template <class T>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/solvers/rank_revealing.hpp"
+#include "core/solvers/sparse_matrix.hpp"
 
 namespace daelab {
 
@@ -10,8 +11,17 @@ namespace daelab {
 template <class T>
 class RedundantRows {
  public:
-  explicit RedundantRows(Index m)
-      : gram_(Matrix<T>::Zero(m, m)), factor_(m), N_(Matrix<T>::Zero(m, m)), column_(Vector<T>::Zero(m)) {}
+  /// m rows of n columns.
+  RedundantRows(Index m, Index n)
+      : gram_(Matrix<T>::Zero(m, m)),
+        factor_(m),
+        N_(Matrix<T>::Zero(m, m)),
+        column_(Vector<T>::Zero(m)),
+        C_q_(Matrix<T>::Zero(m, n)),
+        M_(Matrix<T>::Zero(n, n)),
+        rows_(Matrix<T>::Zero(m, n)),
+        projector_pattern_(SparsePattern::full(m, m)),
+        row_pattern_(SparsePattern::full(m, n)) {}
 
   void find(const Matrix<T>& C_q, const Matrix<T>& M) {
     gram_.noalias() = C_q.lazyProduct(C_q.transpose());
@@ -21,14 +31,29 @@ class RedundantRows {
     // w lambda an acceleration, and a thousandth of it disturbs no constraint.
     weight_ = gram_.trace() / (T(1000) * M.trace());
   }
-  const Matrix<T>& projector() const { return N_; }
+  void find(const SparseMatrix<T>& C_q, const SparseMatrix<T>& M) {
+    C_q.scatter(C_q_), M.scatter(M_);
+    find(C_q_, M_);
+  }
+  /// Before anything has been found, zero.
+  void copy_projector(SparseMatrix<T>& N) const {
+    N.take(projector_pattern_);
+    N.values = N_.reshaped();
+  }
   const T& weight() const { return weight_; }
-  /// Every column x of X becomes (I - N) x.
-  void remove(Matrix<T>& X) {
-    for (Index j = 0; j < X.cols(); ++j) {
-      column_.noalias() = N_.lazyProduct(X.col(j));
-      X.col(j) -= column_;
+  /// result := (I - N) rows, of full pattern; rows without entries stay so.
+  void remove(const SparseMatrix<T>& rows, SparseMatrix<T>& result) {
+    if (rows.pattern->entries() == 0) {
+      result = rows;
+      return;
     }
+    rows.scatter(rows_);
+    for (Index j = 0; j < rows_.cols(); ++j) {
+      column_.noalias() = N_.lazyProduct(rows_.col(j));
+      rows_.col(j) -= column_;
+    }
+    result.take(row_pattern_);
+    result.values = rows_.reshaped();
   }
   /// row := (I - N) row + w N lambda
   void replace(Vector<T>& row, const Vector<T>& lambda) {
@@ -42,6 +67,8 @@ class RedundantRows {
   Matrix<T> N_;
   T weight_{0};
   Vector<T> column_;
+  Matrix<T> C_q_, M_, rows_;
+  std::shared_ptr<const SparsePattern> projector_pattern_, row_pattern_;
 };
 
 }  // namespace daelab

@@ -11,8 +11,7 @@ std::shared_ptr<const SparsePattern> pattern_of(Index rows, std::vector<std::vec
   pattern->rows = rows, pattern->columns = static_cast<Index>(columns.size());
   for (std::vector<int>& column : columns) {
     std::ranges::sort(column);
-    const auto repeated = std::ranges::unique(column);
-    column.erase(repeated.begin(), repeated.end());
+    column.erase(std::unique(column.begin(), column.end()), column.end());
     pattern->row.insert(pattern->row.end(), column.begin(), column.end());
     pattern->start.push_back(static_cast<int>(pattern->row.size()));
   }

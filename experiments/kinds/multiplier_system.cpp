@@ -12,6 +12,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/equations/mechanical_layout.hpp"
 #include "core/model/problem.hpp"
 #include "core/solvers/dense.hpp"
 #include "experiments/measures/figure_spec.hpp"
@@ -73,7 +74,7 @@ class SampledSystem {
  public:
   SampledSystem(const LabelledRun& run, double rank_tolerance) : run_(run) {
     const auto problem = Registry<Problem>::instance().make(run.record["spec"]["problem"], "/problem");
-    const auto model = problem->model(As<double>{});
+    const auto model = problem->mechanical_model(As<double>{});
     for (const Json& sample : run.record["samples"]) add(*model, sample, rank_tolerance);
     for (std::size_t i = 0; i + 1 < samples_.size(); ++i) changes_.push_back(change(samples_[i], samples_[i + 1]));
   }
@@ -184,10 +185,11 @@ struct MultiplierSystem {
       if (run["samples"].empty() && run["sample_every"].is_null())
         throw InputError("/runs", config.labels[i] + " stores no samples: set \"sample_every\" or \"samples\"");
       const auto model = Registry<Problem>::instance().make(run["problem"], "/problem")->model(As<double>{});
-      if (model->constraints() == 0) throw InputError("/runs", config.labels[i] + ": the problem has no constraints");
-      if (place() >= model->coordinates())
-        throw InputError("/coordinate", fmt::format("there is no {}: {} has {} coordinates", coordinate,
-                                                    config.labels[i], model->coordinates()));
+      const MechanicalLayout layout = layout_of(*model);
+      if (layout.m == 0) throw InputError("/runs", config.labels[i] + ": the problem has no constraints");
+      if (place() >= layout.n)
+        throw InputError("/coordinate",
+                         fmt::format("there is no {}: {} has {} coordinates", coordinate, config.labels[i], layout.n));
     }
   }
 

@@ -36,13 +36,16 @@ using Widest = double;
 using Widest = Real50;
 #endif
 
-// By name, of the state (q, v), or y where there are no coordinates.
+// By name, of the state (q, v), or y of an ordinary differential equation.
 Json observables_json(const Problem& problem, const Exact& t, const ReferenceState& state) {
   const auto model = problem.model(As<Widest>{});
   const std::vector<std::string> names = model->observable_names();
-  const Vector<Widest> q = state.q.cast<Widest>(), v = (state.q.size() > 0 ? state.v : state.y).cast<Widest>();
+  const bool is_mechanism = model->mechanical() != nullptr;
+  Vector<Widest> y(model->initial_y().size());
+  y.head(state.q.size()) = state.q.cast<Widest>();
+  y.tail(y.size() - state.q.size()) = (is_mechanism ? state.v : state.y).cast<Widest>();
   Vector<Widest> values = Vector<Widest>::Zero(static_cast<Index>(names.size()));
-  model->observables(t.as<Widest>(), q, v, values);
+  model->observables(t.as<Widest>(), y, values);
   Json json = Json::object();
   for (std::size_t i = 0; i < names.size(); ++i) json[names[i]] = number(values[static_cast<Index>(i)]);
   return json;

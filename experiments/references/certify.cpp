@@ -94,7 +94,7 @@ Json witness_problem(const Problem& problem) {
 // route's, is part of what the witness confirms.
 FullState from_smaller(const Problem& problem, const Exact& t, const FullState& smaller) {
   const Motion motion = problem.from_smaller({smaller[0].x, smaller[1].x, {}, smaller[2].x});
-  FullState state = complete(*problem.model(As<Real50>{}), t.as<Real50>(), {motion.q, motion.v});
+  FullState state = complete(*problem.mechanical_model(As<Real50>{}), t.as<Real50>(), {motion.q, motion.v});
   state[2].x = motion.a;
   return state;
 }
@@ -125,12 +125,18 @@ std::optional<States> witness(const Problem& problem, const std::vector<Exact>& 
   return states;
 }
 
+// 0: nothing is sampled.
+Real50 sampling_period(Model<Real50>& model) {
+  const SampledModel<Real50>* const sampled = model.sampled();
+  return sampled != nullptr ? sampled->sampling_period() : Real50(0);
+}
+
 // y = (q, v) by extrapolation from one time to another: in pieces between the sampling times of discrete-time blocks.
 class Extrapolation {
  public:
   using T = Real50;
   explicit Extrapolation(const Problem& problem)
-      : model_(problem.model(As<T>{})),
+      : model_(problem.mechanical_model(As<T>{})),
         n_(model_->coordinates()),
         multipliers_(
             Registry<MultiplierSolver>::instance()
@@ -142,14 +148,14 @@ class Extrapolation {
         v_(n_),
         a_(n_),
         lambda_(model_->constraints()) {
-    y_ << model_->initial_q(), model_->initial_v();
+    y_ = model_->initial_y();
     sample();
   }
 
   /// With steps of 1/divisor, or a little less. Throws std::runtime_error where an acceleration cannot be found.
   void advance(const T& end, int divisor) {
     while (t_ < end) {
-      const T period = model_->sampling_period(), next = period > 0 ? T(samplings_ * period) : T(end + 1);
+      const T period = sampling_period(*model_), next = period > 0 ? T(samplings_ * period) : T(end + 1);
       const T to = std::min(next, end);
       const int steps = static_cast<int>(ceil(T((to - t_) * divisor - T("1e-9"))));
       y_ = extrapolate<T>([this](const T& t, const Vector<T>& y, Vector<T>& f) { slope(t, y, f); }, t_, y_, to, steps,
@@ -162,7 +168,7 @@ class Extrapolation {
 
  private:
   void sample() {
-    model_->sample(t_, y_.head(n_), y_.tail(n_));
+    if (SampledModel<T>* const sampled = model_->sampled()) sampled->sample(t_, y_);
     ++samplings_;
   }
   void slope(const T& t, const Vector<T>& y, Vector<T>& f) {
@@ -199,7 +205,7 @@ std::optional<States> extrapolated(const Problem& problem, const std::vector<Exa
 
 Route independent_route(const Problem& problem, const std::vector<Exact>& times) {
   Route route{problem.independent_route(), {}, {}};
-  const auto model = problem.model(As<Real50>{});
+  const auto model = problem.mechanical_model(As<Real50>{});
   for (const Exact& time : times) {
     const Real50 t = time.as<Real50>();
     const auto fine = problem.independent_solution(t, 56), coarse = problem.independent_solution(t, 44);
@@ -244,7 +250,7 @@ Witness agreeing_witness(const Problem& problem, const std::vector<Exact>& times
 
 // Accelerations jump at sampling times: there is no such thing as their value.
 void check_sampling_times(const Problem& problem, const std::vector<Exact>& times) {
-  const Real50 period = problem.model(As<Real50>{})->sampling_period();
+  const Real50 period = sampling_period(*problem.model(As<Real50>{}));
   if (period == 0) return;
   for (const Exact& time : times)
     if (const Real50 count = time.as<Real50>() / period; abs(Real50(count - round(count))) < Real50("1e-9"))
@@ -324,7 +330,8 @@ Json state_json(const Json& problem, const Exact& t, const CertifiedSolution& so
 Json certify_reference(const Json& problem_spec, const std::vector<Exact>& times) {
   const auto problem = Registry<Problem>::instance().make(problem_spec, "--problem");
   const auto model = problem->model(As<double>{});
-  const bool is_ode = model->coordinates() == 0, has_states = model->integrated_states() > 0;
+  const MechanicalModel<double>* const mechanism = model->mechanical();
+  const bool is_ode = mechanism == nullptr, has_states = !is_ode && mechanism->integrated_states() > 0;
   const CertifiedSolution found = is_ode ? certify_ode(*problem, times) : certify_mechanism(*problem, times);
   Json spec = problem->spec();
   spec.erase("end_time");

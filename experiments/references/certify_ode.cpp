@@ -49,8 +49,8 @@ bool agree(const States& x, const States& y, double agreement) {
 
 // A model as its equations, and the state at the start.
 struct Equations {
-  explicit Equations(const Problem& problem) : model(problem.model(As<T>{})), system(*model) {
-    start.y = model->initial_s();
+  explicit Equations(const Problem& problem) : model(problem.ordinary_model(As<T>{})), system(*model) {
+    start.y = model->initial_y();
     start.ydot.setZero(system.size()), start.compensation.setZero(system.size());
     complete(start);
   }
@@ -64,7 +64,7 @@ struct Equations {
     return {{"y", state.y}};
   }
 
-  std::unique_ptr<MechanicalModel<T>> model;
+  std::unique_ptr<OrdinaryModel<T>> model;
   FirstOrderSystem<T> system;
   State<T> start;
 };

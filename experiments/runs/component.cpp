@@ -17,17 +17,17 @@ std::optional<ComponentName> parse(const std::string& text) {
   return ComponentName{parts[1], parts[2].matched ? std::stol(parts[2]) - 1 : -1};
 }
 
-void check_place(const std::string& text, const ComponentName& name, const MechanicalModel<double>& model,
-                 const std::string& where) {
-  const bool is_ode = model.coordinates() == 0;
-  const Index beside = model.integrated_states(), states = model.states() + beside;
+void check_place(const std::string& text, const ComponentName& name, Model<double>& model, const std::string& where) {
+  const MechanicalModel<double>* const mechanism = model.mechanical();
+  const bool is_ode = mechanism == nullptr;
+  const Index states = is_ode ? model.ordinary()->states() : mechanism->integrated_states();
   if (name.kind == "y" ? states == 0 : is_ode)
     throw InputError(where, fmt::format("there is no {}: {}", text,
                                         is_ode ? "the state of an ordinary differential equation is y"
                                                : "the state of a mechanism is q, v, a and lambda"));
   const Index size = name.kind == "y"        ? states
-                     : name.kind == "lambda" ? model.constraints()
-                                             : model.coordinates() - beside;
+                     : name.kind == "lambda" ? mechanism->constraints()
+                                             : mechanism->coordinates() - states;
   if (name.place >= size)
     throw InputError(where, fmt::format("there is no {}: {} has {} components", text, name.kind, size));
 }
@@ -39,7 +39,8 @@ std::vector<std::string> component_classes(const Json& run) {
   std::vector<std::string> classes{"q", "v", "a", "lambda"};
   if (!run.contains("problem")) return classes;
   const auto problem = Registry<Problem>::instance().make(run["problem"], "/problem");
-  if (problem->model(As<double>{})->integrated_states() > 0) classes.push_back("y");
+  const auto model = problem->model(As<double>{});
+  if (model->mechanical() != nullptr && model->mechanical()->integrated_states() > 0) classes.push_back("y");
   return classes;
 }
 
@@ -66,7 +67,7 @@ ComponentName component_name(const std::string& text, const std::string& where) 
                    fmt::format("'{}' is no component; write q, v, a, lambda or y and a number, such as q3", text));
 }
 
-void check_component(const std::string& text, const MechanicalModel<double>& model, const std::string& where) {
+void check_component(const std::string& text, Model<double>& model, const std::string& where) {
   check_place(text, component_name(text, where), model, where);
 }
 

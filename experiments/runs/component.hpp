@@ -29,7 +29,7 @@ ComponentName component_name(const std::string& text, const std::string& where);
 ComponentName component_or_class(const std::string& text, const std::string& where);
 
 /// Throws InputError under `where` also for a number the model does not have.
-void check_component(const std::string& text, const MechanicalModel<double>& model, const std::string& where);
+void check_component(const std::string& text, Model<double>& model, const std::string& where);
 
 /// Throws InputError under `where` for components and classes that the problem of a resolved run does not have, and
 /// for an empty list.

@@ -10,6 +10,7 @@
 #include "core/model/problem_document.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/json_schema.hpp"
+#include "experiments/runs/overrides.hpp"
 #include "experiments/runs/steps.hpp"
 #include "results/claims.hpp"
 
@@ -24,18 +25,6 @@ const std::vector<std::string>& common_keys() {
 }
 
 constexpr const char* together = "together";
-
-void apply_override(Json& json, const std::string& text) {
-  const auto equals = text.find('=');
-  if (equals == std::string::npos || text[0] != '/')
-    throw InputError(fmt::format("--set {}: write /json/pointer=VALUE", text));
-  const std::string value = text.substr(equals + 1);
-  try {
-    json[Json::json_pointer(text.substr(0, equals))] = Json::try_parse(value).value_or(value);
-  } catch (const Json::exception&) {
-    throw InputError(fmt::format("--set {}: there is no such place in the config", text));
-  }
-}
 
 std::string required_text(const Json& json, const char* key) {
   if (!json.contains(key)) throw InputError(std::string("/") + key, "is missing");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analysis/method_report.hpp"
+#include "core/equations/formulation.hpp"
 #include "core/integration/method.hpp"
 
 namespace daelab {
@@ -32,6 +33,8 @@ RunOutcome carry_out_method_run(const Json& resolved) {
 
 Json schema_of_method_run() { return MethodRunSpec{}.options().schema(); }
 double cost_of_method_run(const Json& /*spec*/) { return 1; }
+// Reports say what is predicted on each of them.
+Json inputs_of_method_run(const Json& /*spec*/) { return Registry<Formulation>::instance().names(); }
 
 }  // namespace
 
@@ -41,7 +44,8 @@ Options MethodRunSpec::options() {
 }
 
 const RunKind& method_runs() {
-  static const RunKind kind{resolve_method_run, carry_out_method_run, schema_of_method_run, cost_of_method_run};
+  static const RunKind kind{resolve_method_run, carry_out_method_run, schema_of_method_run, cost_of_method_run,
+                            inputs_of_method_run};
   return kind;
 }
 

@@ -22,22 +22,17 @@ namespace daelab {
 namespace {
 
 template <class T>
-State<T> initial_state(MechanicalModel<T>& model, const System<T>& system) {
-  const Index n = model.coordinates();
+State<T> initial_state(Model<T>& model, const System<T>& system) {
   State<T> state;
   state.y.setZero(system.size()), state.ydot.setZero(system.size()), state.compensation.setZero(system.size());
-  if (n == 0) {
-    state.y = model.initial_s();
-    return state;
-  }
-  state.y.head(n) = model.initial_q();
-  state.y.segment(n, n) = model.initial_v();
+  const Vector<T> y = model.initial_y();
+  state.y.head(y.size()) = y;
   return state;
 }
 
 // Derivatives and algebraic components at the start; where they are not finite, the equation is named.
 template <class T>
-Status complete_start(MechanicalModel<T>& model, System<T>& system, State<T>& state) {
+Status complete_start(Model<T>& model, System<T>& system, State<T>& state) {
   Status status = system.consistent_derivatives(state.t, state.y, state.ydot);
   if (status.ok() && !(max_norm(state.ydot) <= std::numeric_limits<T>::max()))
     status = {StatusCode::non_finite, "the derivatives at the start are not finite"};
@@ -51,13 +46,14 @@ Status complete_start(MechanicalModel<T>& model, System<T>& system, State<T>& st
 // Consistent (q, v, a, lambda), or the deliberate exception the spec asks for. What was found goes to `found`. Of an
 // ordinary differential equation, y' and the algebraic states, found from those given.
 template <class T>
-Status start_run(const RunSpec& spec, MechanicalModel<T>& model, System<T>& system, State<T>& state, Json& found) {
-  const Index n = model.coordinates();
-  if (n == 0) return complete_start(model, system, state);
+Status start_run(const RunSpec& spec, Model<T>& model, System<T>& system, State<T>& state, Json& found) {
+  MechanicalModel<T>* const mechanism = model.mechanical();
+  if (mechanism == nullptr) return complete_start(model, system, state);
+  const Index n = mechanism->coordinates();
   Vector<T> q = state.y.head(n), v = state.y.segment(n, n);
-  const StartReport report = analyse_start(model, q, v);
+  const StartReport report = analyse_start(*mechanism, q, v);
   if (spec.start == "project") {
-    if (Status status = project_start(model, q, v); !status.ok()) return status;
+    if (Status status = project_start(*mechanism, q, v); !status.ok()) return status;
     state.y.head(n) = q, state.y.segment(n, n) = v;
   }
   found = {{"position_residual", number(report.position_residual)},
@@ -146,9 +142,10 @@ struct Execution {
 
 // First-order states beside coordinates are y, too.
 template <class T>
-Json state_json(const MechanicalModel<T>& model, const MechanicalLayout& layout, const State<T>& state) {
-  if (layout.n == 0) return {{"t", number(state.t)}, {"y", numbers(state.y)}};
-  const Index states = model.integrated_states(), n = layout.n - states;
+Json state_json(Model<T>& model, const MechanicalLayout& layout, const State<T>& state) {
+  const MechanicalModel<T>* const mechanism = model.mechanical();
+  if (mechanism == nullptr) return {{"t", number(state.t)}, {"y", numbers(state.y)}};
+  const Index states = mechanism->integrated_states(), n = layout.n - states;
   Json json = {{"t", number(state.t)},
                {"q", numbers(layout.q(state.y).head(n))},
                {"v", numbers(layout.v(state.y).head(n))},
@@ -159,9 +156,11 @@ Json state_json(const MechanicalModel<T>& model, const MechanicalLayout& layout,
 }
 
 template <class T>
-Json drift_json(const MechanicalModel<T>& model, const DriftObserver<T>& drift) {
-  const auto violation = [&](const T& x) { return model.coordinates() > 0 ? number(x) : Json(); };
-  return {{"energy_error", model.has_energy() ? number(drift.energy_error) : Json()},
+Json drift_json(Model<T>& model, const DriftObserver<T>& drift) {
+  const MechanicalModel<T>* const mechanism = model.mechanical();
+  const auto violation = [&](const T& x) { return mechanism != nullptr ? number(x) : Json(); };
+  const bool has_energy = mechanism != nullptr && mechanism->has_energy();
+  return {{"energy_error", has_energy ? number(drift.energy_error) : Json()},
           {"position_constraint", violation(drift.position)},
           {"velocity_constraint", violation(drift.velocity)},
           {"acceleration_constraint", violation(drift.acceleration)}};
@@ -169,14 +168,16 @@ Json drift_json(const MechanicalModel<T>& model, const DriftObserver<T>& drift) 
 
 // The generalised constraint forces C_q^T lambda + G_v^T mu: unique even where lambda is one of many.
 template <class T>
-Json reaction_json(MechanicalModel<T>& model, const MechanicalLayout& layout, const State<T>& state) {
+Json reaction_json(Model<T>& model, const MechanicalLayout& layout, const State<T>& state) {
+  MechanicalModel<T>* const mechanism = model.mechanical();
+  if (mechanism == nullptr) return numbers(Vector<T>());
   SparseData<T> data;
   Vector<T> reaction = Vector<T>::Zero(layout.n);
   if (layout.m > 0) {
-    model.data(state.t, layout.q(state.y), layout.v(state.y), data);
+    mechanism->data(state.t, layout.q(state.y), layout.v(state.y), data);
     data.J.add_transposed_product(layout.lambda(state.y), reaction, T(1));
   }
-  return numbers(reaction.head(layout.n - model.integrated_states()));
+  return numbers(reaction.head(layout.n - mechanism->integrated_states()));
 }
 
 // What became of each event of the model, and when they took place.
@@ -290,9 +291,10 @@ template <class T>
 void run(const Execution& e, RunOutcome& outcome) {
   Json& record = outcome.record;
   const auto model = e.problem.model(As<T>{});
-  const auto multipliers = e.multiplier_solver.bind(As<T>{}, model->coordinates(), model->constraints());
+  MechanicalLayout layout = layout_of(*model);
+  const auto multipliers = e.multiplier_solver.bind(As<T>{}, layout.n, layout.m);
   const auto system = e.formulation.system(*model, *multipliers);
-  const MechanicalLayout layout{model->coordinates(), model->constraints(), system->accelerations()};
+  layout.accelerations = system->accelerations();
   State<T> state = initial_state(*model, *system);
   DriftObserver<T> drift(*model, layout.accelerations);
   TrajectoryRecorder<T> trajectory(*model, std::max(1, e.spec.trajectory), layout.accelerations);
@@ -317,8 +319,9 @@ void run(const Execution& e, RunOutcome& outcome) {
     EventWatch<T> watch(*model, *system, *stepper, e.t_end.as<T>());
     Interruptions<T> interruptions{&watch, e.spec.discontinuities == "detect"};
     interruptions.model = model.get();
-    SingularityWatch<T> singularity(*model, e.spec.singular == "stop");
-    if (e.spec.singular != "ignore" && layout.m > 0) interruptions.guards.push_back(&singularity);
+    std::optional<SingularityWatch<T>> singularity;
+    if (e.spec.singular != "ignore" && layout.m > 0)
+      interruptions.guards.push_back(&singularity.emplace(*model->mechanical(), e.spec.singular == "stop"));
     if (status.ok()) status = advance(e, *stepper, state, observers, interruptions);
     if (!watch.idle() || interruptions.detect_discontinuities)
       events = events_json(watch, interruptions.discontinuities);
@@ -411,10 +414,10 @@ void check_samples(const RunSpec& spec, const Exact& t_end, const std::string& w
 
 void check_start(const RunSpec& spec, const Problem& problem, const std::string& where) {
   const auto model = problem.model(As<double>{});
-  if (model->coordinates() == 0 && spec.start == "zero-acceleration")
+  if (model->ordinary() != nullptr && spec.start == "zero-acceleration")
     throw InputError(where + "/start", "zero-acceleration is of mechanisms, not of ordinary differential equations");
   if (spec.start == "project") return;
-  const StartReport report = analyse_start(*model, model->initial_q(), model->initial_v());
+  const StartReport report = analyse_start(*model);
   if (report.consistent()) return;
   const std::vector<std::string> constraints = constraint_texts(problem);
   std::vector<std::string> rows;
@@ -432,9 +435,9 @@ void check_start(const RunSpec& spec, const Problem& problem, const std::string&
 std::string resolve_formulation(const Json& given, const Problem& problem, const Method& method,
                                 const std::string& where) {
   const auto model = problem.model(As<double>{});
-  const Json natural = model->coordinates() == 0 ? "ode" : method.natural_formulation();
+  const Json natural = model->ordinary() != nullptr ? "ode" : method.natural_formulation();
   const auto formulation = Registry<Formulation>::instance().make(given.is_null() ? natural : given, where);
-  const std::string refusal = formulation->refusal(model->coordinates(), model->states());
+  const std::string refusal = formulation->refusal(*model);
   if (!refusal.empty()) throw InputError(where, refusal);
   return spec_text(formulation->spec());
 }
@@ -444,9 +447,9 @@ Json resolve_multiplier_solver(const Json& given, const Problem& problem, const 
   Json spec = given;
   if (spec.is_null()) {
     const auto model = problem.model(As<double>{});
-    const StartReport report = analyse_start(*model, model->initial_q(), model->initial_v());
+    const StartReport report = analyse_start(*model);
     spec = fitting_multiplier_solver(report);
-    if (model->coordinates() > 0 && report.rank == report.constraints)
+    if (model->mechanical() != nullptr && report.rank == report.constraints)
       spec = {{"name", "written-out"}, {"fallback", spec}};
   }
   return Registry<MultiplierSolver>::instance().make(spec, where + "/multiplier_solver")->spec();

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "experiments/runs/run_sources.hpp"
 #include "results/store.hpp"
 
 namespace daelab {
@@ -18,8 +19,10 @@ double integration_cost(const Json& spec) {
 
 }  // namespace
 
+Json RunKind::sources(const Json& resolved) const { return run_sources(resolved, file); }
+
 std::string RunKind::key(const Json& resolved) const {
-  return make_run_key(resolved, inputs ? inputs(resolved) : Json());
+  return make_run_key(resolved, sources(resolved), inputs ? inputs(resolved) : Json());
 }
 
 const RunKind& integration_runs() {

@@ -22,8 +22,11 @@ struct RunKind {
   double (*expected_cost)(const Json& resolved);
   /// What a record depends on beside its specification and the code: data that may change. Most kinds: nothing.
   Json (*inputs)(const Json& resolved) = nullptr;
+  /// Where the kind stands, whose code computes its records.
+  const char* file = __builtin_FILE();
 
-  /// Names a run of this kind, see make_run_key.
+  /// What computes a run of this kind, and its name: see run_sources and make_run_key.
+  Json sources(const Json& resolved) const;
   std::string key(const Json& resolved) const;
 };
 

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "core/base/json_kind.hpp"
+#include "core/base/write_file.hpp"
 #include "core/integration/integrate.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "results/store.hpp"
@@ -30,15 +31,21 @@ struct Task {
       : config(given),
         store(ResultStore::open(options.out_dir + "/" + config.name, config.name, config.json, options.force,
                                 options.command)) {
-    for (const Json& spec : config.runs) keys.push_back(config.run_kind->key(spec));
-    if (config.reference) reference_key = config.run_kind->key(*config.reference);
-    store.ask_for(keys, reference_key);
+    for (const Json& spec : config.runs) keys.push_back(key_of(spec));
+    if (config.reference) reference_key = key_of(*config.reference);
+    store.ask_for(keys, reference_key, sources);
+    if (const std::string note = store.note(); !note.empty()) fmt::print(stderr, "{}\n", note);
+  }
+  std::string key_of(const Json& spec) {
+    sources.update(config.run_kind->sources(spec));
+    return config.run_kind->key(spec);
   }
 
   const Config& config;
   ResultStore store;
   std::vector<std::string> keys;  // one per run
   std::string reference_key;      // "": none
+  Json sources = Json::object();  // of all of them
 };
 
 struct Cell {

@@ -75,6 +75,10 @@ class HalfExplicitMethod final : public Method {
 
   std::string natural_formulation() const override { return "index-2"; }
   MethodForm form() const override { return tableau_; }
+  PredictedOrders predicted_orders(const std::string& formulation, const FormOrders& orders) const override {
+    if (formulation == "index-2") return PredictedOrders::everywhere(orders.order, "Brasey, Hairer 1993");
+    return PredictedOrders::unknown("it imposes velocity constraints, on index-2");
+  }
 
  private:
   Tableau tableau_;

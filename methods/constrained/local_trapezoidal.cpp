@@ -50,6 +50,13 @@ class LocalTrapezoidalMethod final : public Method {
     rule.c = Vector<Real100>::Unit(2, 1);
     return rule;
   }
+  // It has no other form than that which gives it accelerations.
+  PredictedOrders predicted_orders(const std::string& formulation, const FormOrders& orders) const override {
+    if (formulation == "index-1")
+      return PredictedOrders::everywhere(orders.order,
+                                         "trapezoidal rule in coordinates of the constraint manifold: Wang, Zhao, Pan");
+    return PredictedOrders::unknown("it imposes all constraint levels itself, on index-1");
+  }
 
  private:
   LocalTrapezoidalScheme scheme_;

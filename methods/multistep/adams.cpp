@@ -125,8 +125,19 @@ MethodForm AdamsMethod::form() const {
     formula.beta.segment(first, weights.size()) = weights;
     return formula;
   };
-  if (corrector.size() == 0) return MultistepForm{adams(predictor, 1), {}};
-  return MultistepForm{adams(corrector, 0), adams(predictor, 1)};
+  MultistepForm form{adams(predictor, 1), {}};
+  if (corrector.size() > 0) form = {adams(corrector, 0), adams(predictor, 1)};
+  const Tableau start = std::get<Tableau>(formulas_.start->form());
+  if (k > 1 && start.claimed_order + 1 < order_of(formulas_)) form.start = start;
+  return form;
+}
+
+// Start values of order p - 1 are enough, and those chosen automatically have them.
+PredictedOrders AdamsMethod::predicted_orders(const std::string& formulation, const FormOrders& orders) const {
+  if (!has_state_space(formulation)) return PredictedOrders::only_with_state_space();
+  if (orders.start_order && *orders.start_order + 1 < orders.order)
+    return PredictedOrders::everywhere(*orders.start_order + 1, "order of the start, and one more");
+  return PredictedOrders::everywhere(orders.order, "order of the formula: a, lambda are functions of (q, v)");
 }
 
 DenseOrder AdamsMethod::dense_order() const { return bootstrapped_order(order_of(formulas_)); }

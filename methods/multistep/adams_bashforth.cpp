@@ -14,6 +14,8 @@ struct AdamsBashforth {
   int k = 4;
   std::string start = "automatic";
 
+  static std::vector<std::string> makes() { return {"runge-kutta"}; }  // of the start
+
   Options options() {
     return {option("k", k, "steps, and the order", between(1, 8)),
             option("start", start,

@@ -18,6 +18,8 @@ struct AdamsPece {
   std::optional<int> corrector;
   std::string start = "automatic";
 
+  static std::vector<std::string> makes() { return {"runge-kutta"}; }  // of the start
+
   Options options() {
     return {
         option("k", k, "steps and order of the predictor", between(1, 8)),

@@ -1,6 +1,7 @@
 // BDF, orders 1 to 5, for every form of a mechanical system. [Ren20, Sec. 5-8]
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
+#include "methods/multistep/bdf_start.hpp"
 #include "methods/multistep/bdf_stepper.hpp"
 #include "methods/multistep/order_selection.hpp"
 
@@ -19,6 +20,7 @@ struct Bdf {
   bool growth = true;
   std::string restart = "order-1";
 
+  static std::vector<std::string> makes() { return {"runge-kutta", bdf_start_tableau, bdf_restart_tableau}; }
   Options options() {
     return {option("k", k, "order of fixed steps; the highest order with error control", between(1, bdf_highest_order)),
             option("formula", formula,

@@ -1,4 +1,7 @@
-// What BDF is without a system: its formula of equal steps, its dense output and what it starts with.
+// What BDF is without a system: its formula of equal steps, its dense output, its orders and what it starts with.
+//
+// [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996, Chaps. VI, VII.
+// [LP86] Lötstedt, Petzold, Mathematics of Computation 46(174), 1986, 491-516: BDF on index 2 and 3.
 #include "methods/multistep/bdf_start.hpp"
 #include "methods/multistep/bdf_stepper.hpp"
 
@@ -32,13 +35,21 @@ std::vector<Method::Coefficient> BdfMethod::coefficients() const {
           {"error_constant", "defect of h y' relative to h^(k+1) y^(k+1)", one / Real100(k + 1)}};
 }
 
+PredictedOrders BdfMethod::predicted_orders(const std::string& formulation, const FormOrders& orders) const {
+  if (!orders.zero_stable) return PredictedOrders::unknown("not zero-stable");
+  const char* source = "HW96, Theorem VII.3.5";
+  if (formulation == "index-3") source = "Lötstedt, Petzold 1986, constant steps";
+  if (has_state_space(formulation)) source = "HW96, Sec. VI.2";
+  return PredictedOrders::everywhere(orders.order, source);
+}
+
 const Method& bdf_start_method() {
-  static const std::shared_ptr<Method> method = explicit_runge_kutta("cooper-verner");
+  static const std::shared_ptr<Method> method = explicit_runge_kutta(bdf_start_tableau);
   return *method;
 }
 
 const Method& bdf_restart_method() {
-  static const std::shared_ptr<Method> method = explicit_runge_kutta("dormand-prince");
+  static const std::shared_ptr<Method> method = explicit_runge_kutta(bdf_restart_tableau);
   return *method;
 }
 

@@ -6,8 +6,10 @@
 namespace daelab {
 
 /// Of fixed steps: of a higher order than the formulas.
+constexpr const char* bdf_start_tableau = "cooper-verner";
 const Method& bdf_start_method();
 /// Of restarts with error control: with an estimate, and no more stages than it takes.
+constexpr const char* bdf_restart_tableau = "dormand-prince";
 const Method& bdf_restart_method();
 
 /// What an explicit start integrates: (y' differential, y algebraic) as functions of the differential components, which

@@ -49,6 +49,7 @@ class BdfMethod final : public Method {
   /// Of equal steps.
   std::vector<Coefficient> coefficients() const override;
   DenseOrder dense_order() const override;
+  PredictedOrders predicted_orders(const std::string& formulation, const FormOrders& orders) const override;
 
  private:
   BdfSettings settings_;

@@ -49,6 +49,8 @@ class GeneralizedAlphaMethod final : public Method {
   /// On X = (q, h v, h^2 a), and on (q, h v) where a is not carried.
   MethodForm form() const override;
   std::vector<Coefficient> coefficients() const override;
+  /// Order 2 for gamma = 1/2 + D, otherwise 1: on the oscillator as on all forms.
+  PredictedOrders predicted_orders(const std::string& formulation, const FormOrders& orders) const override;
 
  private:
   GeneralizedAlphaScheme scheme_;

@@ -3,6 +3,7 @@
 // 1978). Stage order r; order min(quadrature order of the last row, k + j).
 //
 // [Li19] Li, Ding, Li, Applied Mathematics and Mechanics (Chinese) 40(7), 2019, 768-779.
+#include <algorithm>
 #include <sstream>
 
 #include "methods/runge_kutta/block_coefficients.hpp"
@@ -47,7 +48,26 @@ struct PadeBlock {
             {"d", "weight of the derivative at the start", c.d}};
   }
 
+  PredictedOrders higher_index_orders(const std::string& formulation, const FormOrders& orders) const {
+    if (r == 1 && *k == 0) return PredictedOrders::everywhere(1, "implicit Euler method: Lötstedt, Petzold 1986");
+    if (*k != r - 1 && *k != r - 2)
+      return PredictedOrders::unknown(
+          "orders on higher index were measured for the pairs (r - 1, r) and (r - 2, r) only");
+    const std::string rule = "measured rule, not a theorem: fits runs in 40 digits of the schemes of Li, Ding, Li 2019";
+    if (formulation != "index-3") return PredictedOrders::of_index_two(formulation, orders.order, r, rule);
+    return {order_of_q(orders.order), r, r - 1, r - 1, rule};
+  }
+
  private:
+  // On index 3 max(r, p - 1), unless the tangential drift vanishes by accident.
+  std::optional<int> order_of_q(int p) const {
+    const auto& families = node_families();
+    if (r > 6 || std::find(families.begin(), families.end(), nodes) == families.end()) return std::nullopt;
+    if (nodes == "lobatto" && r == 5 && *k == 4) return std::nullopt;  // the rule says 8, the slope seen is 9.1
+    if (nodes == "chebyshev" && r == 3 && *k == 1) return 4;
+    return std::max(r, p - 1);
+  }
+
   BlockCoefficients block(const std::string& where) const {
     try {
       return pade_block(node_values(), *k, *j);

@@ -1,0 +1,32 @@
+// Where positions, velocities and multipliers stand in y and y'.
+#pragma once
+
+#include "core/equations/system.hpp"
+#include "core/model/mechanical_model.hpp"
+
+namespace daelab {
+
+/// Segments of y and y' of a mechanical system.
+struct MechanicalLayout {
+  Index n = 0, m = 0;
+  Index accelerations = 0;  // System::accelerations()
+  auto q(const auto& y) const { return y.head(n); }
+  auto v(const auto& y) const { return y.segment(n, n); }
+  auto a(const auto& ydot) const { return ydot.segment(n, n); }
+  /// The accelerations of a state: v', or the algebraic components that stand for them.
+  template <class T>
+  auto accelerations_of(const State<T>& state) const {
+    return accelerations > 0 ? state.y.segment(accelerations, n) : state.ydot.segment(n, n);
+  }
+  auto lambda(const auto& y) const { return y.segment(2 * n, m); }
+};
+
+/// Of a model of either kind: an ordinary one has neither coordinates nor constraints.
+template <class T>
+MechanicalLayout layout_of(Model<T>& model, Index accelerations = 0) {
+  const MechanicalModel<T>* const mechanism = model.mechanical();
+  if (mechanism == nullptr) return {};
+  return {mechanism->coordinates(), mechanism->constraints(), accelerations};
+}
+
+}  // namespace daelab

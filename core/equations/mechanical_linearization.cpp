@@ -1,0 +1,319 @@
+#include "core/equations/mechanical_linearization.hpp"
+
+#include <array>
+
+#include "core/equations/mechanical_layout.hpp"
+#include "core/equations/second_order_matrix.hpp"
+#include "core/solvers/sparse_lu.hpp"
+
+namespace daelab {
+namespace {
+
+// With redundant constraints, row = R_q dq + R_v dv + R_a da + w N dlambda.
+template <class T>
+struct Blocks : SparseBlocks<T> {
+  Index n, m, holonomic;
+  Level level;
+  SparseMatrix<T> N;  // (m, m); without entries for independent constraints
+  T w{0};
+  long patterns = 0;  // how many there have been so far: they change with the model's mode
+
+  // Nonholonomic rows have no position level.
+  Level level_of(Index row) const { return level == Level::position && row >= holonomic ? Level::velocity : level; }
+};
+
+template <class T, class S>
+class CondensedMatrix final : public SecondOrderMatrix<S> {
+ public:
+  explicit CondensedMatrix(const Blocks<T>& blocks)
+      : b_(blocks), lu_(0), reduced_(blocks.n + blocks.m), row_(blocks.m), projected_(blocks.n) {}
+
+  // x = z + r_q / velocity, so dq = position z + (position / velocity) r_q.
+  void solve(Vector<S>& r) override {
+    const Index n = b_.n, m = b_.m;
+    // Rows of r: q' - v, balance, constraint.
+    if (b_.level == Level::acceleration)
+      unresolve(r);
+    else
+      reduced_ = r.tail(n + m);
+    const S kappa = w_.position / w_.velocity;
+    b_.K.add_product(r, reduced_, S(-kappa));
+    b_.R_q.add_product(r, reduced_.tail(m), S(-kappa));
+    scale_rows();
+    lu_.solve(reduced_);
+    for (Index i = 0; i < n; ++i) {
+      r[i] = this->first_order() ? r[i] + w_.velocity * reduced_[i] : r[i] / w_.velocity + reduced_[i];
+      r[n + i] = reduced_[i];
+    }
+    if (b_.level == Level::acceleration)
+      r.tail(m) += reduced_.tail(m);
+    else
+      r.tail(m) = reduced_.tail(m);
+  }
+
+  // v := P v, P = I - A^-1 J^T (J A^-1 J^T)^-1 J with A the upper left block: of nonholonomic rows, which the form
+  // enforces, nothing is taken out. For many calls P itself is formed where it is small, for n solves, and each call is
+  // a product.
+  void make_tangential(Vector<S>& x, bool often) override {
+    if (b_.level != Level::position) return;
+    auto v = x.segment(b_.n, b_.n);
+    if (!often || lu_.is_sparse()) {
+      solve_constraint_rows(v);
+      v -= reduced_.head(b_.n);
+      return;
+    }
+    if (!has_projector_) form_projector();
+    projected_.noalias() = projector_.lazyProduct(v);
+    v = projected_;
+  }
+
+ private:
+  // reduced := A^-1 J^T (J A^-1 J^T)^-1 r and multipliers, r = J v in holonomic rows, 0 in others.
+  void solve_constraint_rows(const auto& v) {
+    reduced_.setZero();
+    b_.J.visit([&](Index i, Index j, const T& value) {
+      if (i < b_.holonomic) reduced_[b_.n + i] += S(value * v[j]);
+    });
+    lu_.solve(reduced_);
+  }
+  void form_projector() {
+    const Index n = b_.n;
+    has_projector_ = true;
+    for (Index k = 0; k < n; ++k) {
+      projected_.setZero();
+      projected_[k] = S(1);
+      solve_constraint_rows(projected_);
+      projector_.col(k) = -reduced_.head(n);
+      projector_(k, k) += S(1);
+    }
+  }
+
+  void arrange() {
+    const Index n = b_.n;
+    patterns_ = b_.patterns;
+    lu_ = BlockLu<S>(n + b_.m);
+    places_ = {lu_.add(b_.M.pattern, 0, 0),       lu_.add(b_.D.pattern, 0, 0),   lu_.add(b_.K.pattern, 0, 0),
+               lu_.add(b_.J.pattern, 0, n, true), lu_.add(b_.R_q.pattern, n, 0), lu_.add(b_.R_v.pattern, n, 0),
+               lu_.add(b_.R_a.pattern, n, 0),     lu_.add(b_.N.pattern, n, n)};
+    lu_.complete();
+    if (!lu_.is_sparse()) projector_.setZero(n, n);
+  }
+
+  Status factorize_weighted() override {
+    has_projector_ = false;
+    if (patterns_ != b_.patterns) arrange();
+    lu_.clear();
+    lu_.accumulate(places_.M, b_.M, w_.acceleration);
+    lu_.accumulate(places_.D, b_.D, w_.velocity);
+    lu_.accumulate(places_.K, b_.K, w_.position);
+    lu_.accumulate(places_.J, b_.J);
+    add_rows();
+    lu_.accumulate(places_.N, b_.N, b_.w);
+    return lu_.factorize();
+  }
+  // (position R_q + velocity R_v + acceleration R_a) / row_scale, with the scale divided out where it cancels.
+  void add_rows() {
+    const S one(1), by_velocity = w_.position / w_.velocity;
+    if (b_.level == Level::acceleration) {
+      lu_.accumulate(places_.R_q, b_.R_q, S(w_.position / w_.acceleration));
+      lu_.accumulate(places_.R_v, b_.R_v, S(w_.velocity / w_.acceleration));
+      lu_.accumulate(places_.R_a, b_.R_a);
+      return;
+    }
+    const S by_position = w_.velocity / w_.position;
+    const auto is_position = [&](Index i) { return b_.level_of(i) == Level::position; };
+    lu_.accumulate_rows(places_.R_q, b_.R_q, [&](Index i) -> const S& { return is_position(i) ? one : by_velocity; });
+    lu_.accumulate_rows(places_.R_v, b_.R_v, [&](Index i) -> const S& { return is_position(i) ? by_position : one; });
+  }
+
+  // reduced := [ M C_q^T ; R_a wN ] (r_v, 0). The part of r_lambda passes through the system unchanged: the
+  // unknown is what lambda changes beyond it, so that lambda meets its own residual in every direction.
+  void unresolve(const Vector<S>& r) {
+    const Index n = b_.n, m = b_.m;
+    reduced_.setZero();
+    b_.M.add_product(r.segment(n, n), reduced_, S(1));
+    b_.R_a.add_product(r.segment(n, n), reduced_.tail(m), S(1));
+  }
+  // Divides the constraint rows by their scale, but not w N lambda.
+  void scale_rows() {
+    const Index n = b_.n, m = b_.m;
+    if (b_.w == T(0)) {
+      for (Index i = 0; i < m; ++i) reduced_[n + i] /= row_scale(i);
+      return;
+    }
+    row_.setZero();
+    b_.N.add_product(reduced_.tail(m), row_, S(1));
+    for (Index i = 0; i < m; ++i) reduced_[n + i] = (reduced_[n + i] - row_[i]) / row_scale(i) + row_[i];
+  }
+  const S& row_scale(Index i) const {
+    const Level level = b_.level_of(i);
+    if (level == Level::position) return w_.position;
+    return level == Level::velocity ? w_.velocity : w_.acceleration;
+  }
+
+  struct Places {
+    std::size_t M, D, K, J, R_q, R_v, R_a, N;
+  };
+
+  const Blocks<T>& b_;
+  using SecondOrderMatrix<S>::w_;
+  long patterns_ = 0;  // those that lu_ is made for
+  BlockLu<S> lu_;
+  Places places_{};
+  Vector<S> reduced_, row_;
+  bool has_projector_ = false;  // of the factorisation at hand
+  Matrix<S> projector_;         // P, (n, n)
+  Vector<S> projected_;         // (n)
+};
+
+// Numbers the patterns of blocks.
+template <class T>
+class PatternCount {
+ public:
+  /// Whether a block has another pattern than at the last call.
+  bool changed(const SparseBlocks<T>& b) {
+    const std::array now{b.M.pattern,   b.K.pattern,   b.D.pattern,  b.J.pattern,
+                         b.R_q.pattern, b.R_v.pattern, b.R_a.pattern};
+    if (now == last_) return false;
+    last_ = now;
+    return true;
+  }
+
+ private:
+  std::array<std::shared_ptr<const SparsePattern>, 7> last_;
+};
+
+// What Baumgarte's feedback adds to the rows of the acceleration level.
+template <class T>
+class FeedbackRows {
+ public:
+  void arrange(const SparseBlocks<T>& b, const SparseBlocks<T>& rate) {
+    const Index m = b.J.rows(), n = b.J.columns();
+    by_q_ = SparseSum<T>(m, n), by_v_ = SparseSum<T>(m, n);
+    for (const SparseMatrix<T>* block : {&b.R_q, &b.J, &rate.R_q}) by_q_.add(block->pattern, 0, 0);
+    for (const SparseMatrix<T>* block : {&b.R_v, &b.J}) by_v_.add(block->pattern, 0, 0);
+    by_q_.complete(), by_v_.complete();
+  }
+  void sum(const SparseBlocks<T>& b, const SparseBlocks<T>& rate, Index holonomic, const BaumgarteGains<T>& gains) {
+    const T none(0);
+    by_q_.clear(), by_v_.clear();
+    by_q_.accumulate(0, b.R_q);
+    by_q_.accumulate_rows(1, b.J, [&](Index i) -> const T& { return i < holonomic ? gains.position : none; });
+    by_q_.accumulate(2, rate.R_q, gains.velocity);
+    by_v_.accumulate(0, b.R_v);
+    by_v_.accumulate(1, b.J, gains.velocity);
+  }
+  const SparseMatrix<T>& by_q() const { return by_q_.matrix(); }
+  const SparseMatrix<T>& by_v() const { return by_v_.matrix(); }
+
+ private:
+  SparseSum<T> by_q_{0, 0}, by_v_{0, 0};
+};
+
+template <class T>
+class MechanicalLinearization final : public Linearization<T> {
+ public:
+  MechanicalLinearization(MechanicalModel<T>& model, Level level, BaumgarteGains<T> gains, RedundantRows<T>* redundant)
+      : model_(model), gains_(gains), redundant_(redundant) {
+    const Index n = model.coordinates(), m = model.constraints();
+    blocks_.n = n, blocks_.m = m, blocks_.holonomic = m - model.nonholonomic(), blocks_.level = level;
+    q_.setZero(n), v_.setZero(n), a_.setZero(n), lambda_.setZero(m);
+    if (redundant_ != nullptr) redundant_->copy_projector(blocks_.N);
+  }
+
+  void evaluate(const T& t, const Vector<T>& y, const Vector<T>& ydot) override {
+    const MechanicalLayout layout{blocks_.n, blocks_.m};
+    q_ = layout.q(y), v_ = layout.v(y), a_ = layout.a(ydot), lambda_ = layout.lambda(y);
+    model_.blocks(blocks_.level, t, q_, v_, a_, lambda_, model_blocks_);
+    if (!gains_.zero()) model_.blocks(Level::velocity, t, q_, v_, a_, lambda_, rate_blocks_);
+    if (patterns_.changed(model_blocks_)) {
+      ++blocks_.patterns;
+      if (!gains_.zero()) feedback_.arrange(model_blocks_, rate_blocks_);
+    }
+    blocks_.M = model_blocks_.M, blocks_.K = model_blocks_.K, blocks_.D = model_blocks_.D, blocks_.J = model_blocks_.J;
+    if (redundant_ != nullptr) find_redundant_rows();
+    if (gains_.zero()) {
+      take_rows(model_blocks_.R_q, blocks_.R_q), take_rows(model_blocks_.R_v, blocks_.R_v);
+    } else {
+      feedback_.sum(model_blocks_, rate_blocks_, blocks_.holonomic, gains_);
+      take_rows(feedback_.by_q(), blocks_.R_q), take_rows(feedback_.by_v(), blocks_.R_v);
+    }
+    take_rows(model_blocks_.R_a, blocks_.R_a);
+  }
+
+  void coupled(SparseMatrix<T>& F_y, SparseMatrix<T>& F_ydot) override {
+    if (coupled_patterns_ != blocks_.patterns) arrange_coupled();
+    const Blocks<T>& b = blocks_;
+    by_y_.clear(), by_ydot_.clear();
+    by_y_.accumulate(0, identity_, T(-1));
+    by_y_.accumulate(1, b.K), by_y_.accumulate(2, b.D), by_y_.accumulate(3, b.J);
+    by_y_.accumulate(4, b.R_q), by_y_.accumulate(5, b.R_v), by_y_.accumulate(6, b.N, b.w);
+    by_ydot_.accumulate(0, identity_), by_ydot_.accumulate(1, b.M);
+    if (b.level == Level::acceleration) by_ydot_.accumulate(2, b.R_a);
+    F_y = by_y_.matrix(), F_ydot = by_ydot_.matrix();
+  }
+
+  std::unique_ptr<IterationMatrix<T>> real_matrix() override {
+    return std::make_unique<CondensedMatrix<T, T>>(blocks_);
+  }
+  std::unique_ptr<IterationMatrix<std::complex<T>>> complex_matrix() override {
+    return std::make_unique<CondensedMatrix<T, std::complex<T>>>(blocks_);
+  }
+
+ private:
+  // The change of N itself is left out: it moves multipliers along the null space, where they move nothing.
+  void find_redundant_rows() {
+    redundant_->find(blocks_.J, blocks_.M);
+    redundant_->copy_projector(blocks_.N);
+    blocks_.w = redundant_->weight();
+  }
+  void take_rows(const SparseMatrix<T>& rows, SparseMatrix<T>& block) {
+    if (redundant_ == nullptr)
+      block = rows;
+    else
+      redundant_->remove(rows, block);
+  }
+  void arrange_coupled() {
+    const Blocks<T>& b = blocks_;
+    const Index n = b.n, size = 2 * n + b.m;
+    coupled_patterns_ = b.patterns;
+    identity_.take(SparsePattern::diagonal(n));
+    identity_.values.setOnes();
+    by_y_ = SparseSum<T>(size, size), by_ydot_ = SparseSum<T>(size, size);
+    by_y_.add(identity_.pattern, 0, n);
+    by_y_.add(b.K.pattern, n, 0), by_y_.add(b.D.pattern, n, n), by_y_.add(b.J.pattern, n, 2 * n, true);
+    by_y_.add(b.R_q.pattern, 2 * n, 0), by_y_.add(b.R_v.pattern, 2 * n, n), by_y_.add(b.N.pattern, 2 * n, 2 * n);
+    by_ydot_.add(identity_.pattern, 0, 0), by_ydot_.add(b.M.pattern, n, n);
+    if (b.level == Level::acceleration) by_ydot_.add(b.R_a.pattern, 2 * n, n);
+    by_y_.complete(), by_ydot_.complete();
+  }
+
+  MechanicalModel<T>& model_;
+  BaumgarteGains<T> gains_;
+  RedundantRows<T>* redundant_;
+  SparseBlocks<T> model_blocks_, rate_blocks_;  // as the model has them; those of the velocity level
+  PatternCount<T> patterns_;
+  FeedbackRows<T> feedback_;
+  Blocks<T> blocks_;
+  long coupled_patterns_ = 0;
+  SparseMatrix<T> identity_;
+  SparseSum<T> by_y_{0, 0}, by_ydot_{0, 0};
+  Vector<T> q_, v_, a_, lambda_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<Linearization<T>> make_mechanical_linearization(MechanicalModel<T>& model, Level level,
+                                                                const BaumgarteGains<T>& gains,
+                                                                RedundantRows<T>* redundant) {
+  return std::make_unique<MechanicalLinearization<T>>(model, level, gains, redundant);
+}
+
+#define DAELAB_INSTANTIATE(T)                                               \
+  template std::unique_ptr<Linearization<T>> make_mechanical_linearization( \
+      MechanicalModel<T>&, Level, const BaumgarteGains<T>&, RedundantRows<T>*);
+DAELAB_INSTANTIATED_SCALARS(DAELAB_INSTANTIATE)
+#undef DAELAB_INSTANTIATE
+
+}  // namespace daelab

@@ -1,0 +1,112 @@
+// Where machine code finds what does not stand in vector registers: constants, inputs and outputs, the work space.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "core/expressions/machine_instructions.hpp"
+
+namespace daelab::machine {
+
+/// Constants in front of the code, each repeated to the width of a vector.
+class ConstantPool {
+ public:
+  ConstantPool(x86::Assembler& out, const std::vector<Real100>& constants, int width) : stride_(8 * width) {
+    std::vector<std::uint64_t> words;
+    const auto append = [&](std::uint64_t bits, int times) { words.insert(words.end(), times, bits); };
+    for (const std::uint64_t bits : {sign_bits, ~sign_bits, std::bit_cast<std::uint64_t>(1.0), std::uint64_t(0)})
+      append(bits, 4);
+    for (const Real100& constant : constants)
+      append(std::bit_cast<std::uint64_t>(static_cast<double>(constant)), width);
+    label_ = out.newLabel();
+    out.align(asmjit::AlignMode::kData, 64);
+    out.bind(label_);
+    out.embed(words.data(), 8 * words.size());
+    out.align(asmjit::AlignMode::kCode, 64);
+  }
+  Mem sign() const { return x86::ptr(label_, 0); }
+  Mem all_but_sign() const { return x86::ptr(label_, 32); }
+  Mem one() const { return x86::ptr(label_, 64); }
+  Mem zero() const { return x86::ptr(label_, 96); }
+  Mem operator[](std::size_t i) const { return x86::ptr(label_, static_cast<std::int32_t>(128 + stride_ * i)); }
+
+ private:
+  static constexpr std::uint64_t sign_bits = std::uint64_t(1) << 63;
+  asmjit::Label label_;
+  std::size_t stride_;
+};
+
+/// Pointers to the blocks of inputs and outputs in general registers, loaded when they are needed.
+class BlockPointers {
+ public:
+  BlockPointers(x86::Assembler& out, bool calls, bool halves)
+      : out_(out),
+        inputs_(calls ? x86::rbx : x86::rdi),
+        outputs_(calls ? x86::rbp : x86::rsi),
+        half_(calls ? static_cast<Operand>(x86::ptr(x86::rsp)) : static_cast<Operand>(x86::rcx)),
+        halves_(halves) {
+    if (calls)
+      for (const Gp& saved : {x86::r13, x86::r14, x86::r15}) places_.push_back({saved, true});
+    for (const Gp& scratch : {x86::rax, x86::r8, x86::r9, x86::r10, x86::r11}) places_.push_back({scratch, false});
+  }
+  const Gp& input(int block) { return find(2 * block, inputs_, block); }
+  const Gp& output(int block) { return find(2 * block + 1, outputs_, block); }
+  /// A function has been called: it keeps some registers only.
+  void forget() {
+    for (Place& place : places_)
+      if (!place.is_saved) place.key = -1;
+  }
+
+ private:
+  struct Place {
+    Gp pointer;
+    bool is_saved;
+    int key = -1;
+    std::uint64_t last_use = 0;
+  };
+
+  const Gp& find(int key, const Gp& blocks, int block) {
+    auto place = std::ranges::find(places_, key, &Place::key);
+    if (place == places_.end()) {
+      place = std::ranges::min_element(places_, {}, [](const Place& p) { return p.key < 0 ? 0 : p.last_use; });
+      out_.mov(place->pointer, x86::ptr(blocks, 8 * block));
+      if (halves_) out_.emit(Inst::kIdAdd, place->pointer, half_);
+      place->key = key;
+    }
+    place->last_use = ++uses_;
+    return place->pointer;
+  }
+
+  x86::Assembler& out_;
+  Gp inputs_, outputs_;
+  Operand half_;  // bytes to the lanes of this run
+  bool halves_;
+  std::vector<Place> places_;
+  std::uint64_t uses_ = 0;
+};
+
+/// Places in the work space, of a vector each, given back when what stands there is used no more.
+class Places {
+ public:
+  int take() {
+    if (free_.empty()) return take_row(1);
+    const int place = free_.back();
+    free_.pop_back();
+    return place;
+  }
+  /// The first of so many side by side.
+  int take_row(int count) {
+    const int first = count_;
+    count_ += count;
+    return first;
+  }
+  void give_back(int place) { free_.push_back(place); }
+  int count() const { return count_; }
+
+ private:
+  std::vector<int> free_;
+  int count_ = 0;
+};
+
+}  // namespace daelab::machine

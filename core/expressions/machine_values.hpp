@@ -1,0 +1,166 @@
+// Where the values of a tape stand while it runs: in vector registers, else in memory.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "core/expressions/machine_memory.hpp"
+#include "core/expressions/next_uses.hpp"
+
+namespace daelab::machine {
+
+/// Sixteen registers hold what is used next; when all are taken, the value whose next use is farthest away leaves.
+class Values {
+ public:
+  /// With calls, the general registers are those that functions keep.
+  Values(const Tape& tape, Encoder& encoder, int lanes, bool calls)
+      : tape_(tape),
+        encoder_(encoder),
+        lanes_(lanes),
+        constants_(encoder.out(), tape.constants, encoder.width()),
+        pointers_(encoder.out(), calls, lanes != encoder.width()),
+        work_(calls ? x86::r12 : x86::rdx),
+        uses_(tape),
+        register_of_(tape.slots, no_register),
+        place_of_(tape.slots, no_place) {
+    slots_.fill(no_slot);
+  }
+
+  const ConstantPool& constants() const { return constants_; }
+  /// Vectors in the work space.
+  int places() const { return places_.count(); }
+  int take_places(int count) { return places_.take_row(count); }
+  Mem place(int number, int lane = 0) const { return x86::ptr(work_, 8 * (encoder_.width() * number + lane)); }
+  /// To be used at once, as memory() is: the next one may take its general register.
+  Mem output(const Tape::Result& result) { return block_element(pointers_.output(result.block), result.index); }
+  Mem memory(Slot slot) {
+    if (is_input(slot)) return block_element(pointers_.input(tape_.inputs[slot].block), tape_.inputs[slot].index);
+    if (slot < tape_.first_result()) return constants_[slot - tape_.first_constant()];
+    return place(place_of_[slot]);
+  }
+  /// Instructions of SSE want their operands of 16 bytes at multiples of 16, which inputs need not be.
+  bool can_be_operand_in_memory(Slot slot) const {
+    return encoder_.has_avx() || encoder_.width() == 1 || !is_input(slot);
+  }
+
+  bool is_live(Slot slot) const { return uses_[slot] != never; }
+  bool in_register(Slot slot) const { return register_of_[slot] != no_register; }
+  int register_of(Slot slot) const { return register_of_[slot]; }
+
+  /// Keeps the registers of what the instruction at a position reads until the next one begins.
+  void begin(Position position, const Operands& operands) {
+    now_ = position;
+    reserved_ = 0;
+    for (const Slot slot : operands)
+      if (in_register(slot)) reserve(register_of_[slot]);
+    uses_.pass(position, operands);
+  }
+  /// A register that this instruction has no use for yet, emptied.
+  int take_register() {
+    const int number = farthest_register();
+    if (slots_[number] != no_slot) {
+      spill(number);
+      remove(number);
+    }
+    reserve(number);
+    return number;
+  }
+  /// The register of a slot, which is loaded if need be.
+  int bring(Slot slot) {
+    if (!in_register(slot)) {
+      const int number = take_register();
+      encoder_.load(number, memory(slot));
+      put(slot, number);
+    }
+    reserve(register_of_[slot]);
+    return register_of_[slot];
+  }
+  /// A register with the value of a slot: its own, or one to compute in.
+  int take_left(Slot slot) {
+    if (in_register(slot)) return register_of_[slot];
+    const int number = take_register();
+    encoder_.load(number, memory(slot));
+    return number;
+  }
+  /// Where the result may go once `left` has been read: there, if its value is used no more.
+  int take_result(int left) {
+    const Slot slot = slots_[left];
+    if (slot == no_slot) return left;
+    if (is_live(slot)) return take_register();
+    remove(left);
+    return left;
+  }
+  /// The value now stands in a register, or at a place.
+  void put(Slot slot, int number) {
+    slots_[number] = slot;
+    register_of_[slot] = number;
+  }
+  void put_at_place(Slot slot, int place) { place_of_[slot] = place; }
+  /// What is used no more leaves its register and its place.
+  void retire(Slot slot) {
+    if (is_live(slot)) return;
+    if (in_register(slot)) remove(register_of_[slot]);
+    if (place_of_[slot] != no_place) places_.give_back(std::exchange(place_of_[slot], no_place));
+  }
+
+  // Around calls: every vector register is the callee's.
+  void spill_what_is_live() {
+    for (int r = 0; r < registers; ++r)
+      if (slots_[r] != no_slot && is_live(slots_[r])) spill(r);
+  }
+  void forget_registers() {
+    for (int r = 0; r < registers; ++r) remove(r);
+    pointers_.forget();
+  }
+
+ private:
+  static constexpr int registers = 16;
+  static constexpr int no_register = -1;
+  static constexpr int no_place = -1;
+  static constexpr Slot no_slot = std::numeric_limits<Slot>::max();
+
+  bool is_input(Slot slot) const { return slot < tape_.first_constant(); }
+  bool in_memory(Slot slot) const { return slot < tape_.first_result() || place_of_[slot] != no_place; }
+  Mem block_element(const Gp& block, int index) const { return x86::ptr(block, 8 * lanes_ * index); }
+
+  void reserve(int number) { reserved_ |= 1u << number; }
+  bool is_reserved(int number) const { return (reserved_ >> number & 1) != 0; }
+  int farthest_register() const {
+    int farthest = no_register;
+    std::uint64_t distance = 0;
+    for (int r = 0; r < registers; ++r) {
+      if (is_reserved(r)) continue;
+      if (slots_[r] == no_slot) return r;
+      // What need not be stored may come back sooner.
+      const std::uint64_t away = std::uint64_t(uses_[slots_[r]] - now_) * (in_memory(slots_[r]) ? 2 : 1);
+      if (farthest == no_register || away > distance) farthest = r, distance = away;
+    }
+    return farthest;
+  }
+  void spill(int number) {
+    const Slot slot = slots_[number];
+    if (in_memory(slot)) return;
+    place_of_[slot] = places_.take();
+    encoder_.store(place(place_of_[slot]), number);
+  }
+  void remove(int number) {
+    if (slots_[number] != no_slot) register_of_[slots_[number]] = no_register;
+    slots_[number] = no_slot;
+  }
+
+  const Tape& tape_;
+  Encoder& encoder_;
+  const int lanes_;
+  ConstantPool constants_;
+  BlockPointers pointers_;
+  Gp work_;
+  Places places_;
+  NextUses uses_;
+  Position now_ = 0;
+  std::array<Slot, registers> slots_;  // in the registers
+  std::vector<int> register_of_;       // of slots
+  std::vector<int> place_of_;          // of slots, for results of instructions
+  unsigned reserved_ = 0;              // registers that this instruction uses: a bit each
+};
+
+}  // namespace daelab::machine

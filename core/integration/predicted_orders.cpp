@@ -1,0 +1,74 @@
+#include "core/integration/predicted_orders.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/solvers/dense.hpp"
+
+namespace daelab {
+namespace {
+
+// The new value is a stage, R(infinity) = 0. [HW96, Sec. VII.4]
+PredictedOrders of_stiffly_accurate(const std::string& formulation, const FormOrders& o) {
+  if (formulation == "index-3") return PredictedOrders::unknown("no theorem for this tableau on index 3");
+  return PredictedOrders::of_index_two(
+      formulation, std::min({o.order, 2 * o.C, o.C + o.D + 1}), o.C,
+      fmt::format("HW96, Sec. VII.4: stiffly accurate, B({}), C({}), D({})", o.quadrature_order, o.C, o.D));
+}
+
+PredictedOrders of_form(const NoForm& none, const std::string& /*formulation*/, const FormOrders& /*orders*/) {
+  return PredictedOrders::unknown(none.reason);
+}
+
+PredictedOrders of_form(const Tableau& t, const std::string& formulation, const FormOrders& orders) {
+  if (has_state_space(formulation))
+    return PredictedOrders::everywhere(orders.order,
+                                       "order of the tableau: a, lambda are functions of (q, v) (HW96, Sec. VI.1)");
+  if (t.is_explicit()) return PredictedOrders::only_with_state_space();
+  if (!reaches_higher_index(t))
+    return PredictedOrders::unknown("the implicit part of A is singular: refused on higher index");
+  if (!t.stiffly_accurate()) return PredictedOrders::unknown("no theorem for this tableau: the step end is no stage");
+  if (t.explicit_first_stage())
+    return PredictedOrders::unknown("no theorem for this tableau: its first stage is explicit");
+  return of_stiffly_accurate(formulation, orders);
+}
+
+PredictedOrders of_form(const MultistepForm&, const std::string& /*formulation*/, const FormOrders& /*orders*/) {
+  return PredictedOrders::unknown("no theorem for this formula");
+}
+
+PredictedOrders of_form(const OscillatorForm&, const std::string& formulation, const FormOrders& orders) {
+  if (formulation == "ode") return PredictedOrders::unknown("a method of second-order systems");
+  if (formulation == "index-3" && orders.unstable_at_infinite_frequency)
+    return PredictedOrders::unknown("unstable at infinite frequency, which is that of the constraints");
+  return PredictedOrders::unknown("no theorem for this scheme");
+}
+
+}  // namespace
+
+PredictedOrders PredictedOrders::only_with_state_space() {
+  return unknown("explicit methods need accelerations as a function of (q, v): index-1, baumgarte, projected, penalty");
+}
+
+PredictedOrders PredictedOrders::of_index_two(const std::string& formulation, int y, int z, const std::string& source) {
+  if (formulation == "stabilized-index-1") return everywhere(y, source + ", a and lambda as functions of (q, v)");
+  return {y, y, z, z, source};
+}
+
+bool has_state_space(const std::string& formulation) {
+  const char* const forms[] = {"index-1", "baumgarte", "projected", "penalty", "ode"};
+  return std::find(std::begin(forms), std::end(forms), formulation) != std::end(forms);
+}
+
+bool reaches_higher_index(const Tableau& t) {
+  const Index s = t.stages(), first = t.explicit_first_stage() ? 1 : 0;
+  const Matrix<Real100> implicit_part = t.A.bottomRightCorner(s - first, s - first);
+  return !t.is_explicit() && dense::complete_pivoting(implicit_part).rank(Real100("1e-80")) == s - first;
+}
+
+PredictedOrders orders_of_form(const MethodForm& form, const std::string& formulation, const FormOrders& orders) {
+  return std::visit([&](const auto& alternative) { return of_form(alternative, formulation, orders); }, form);
+}
+
+}  // namespace daelab

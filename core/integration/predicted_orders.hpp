@@ -1,0 +1,49 @@
+// The orders theory gives a method on the forms of a mechanical system, per component class: with fixed steps, from
+// consistent values, of the error at a fixed time.
+//
+// What holds for a form of coefficients stands here; what is known of one family stands with it. Where theory is
+// silent, a rule that fits measurements in 50 digits stands in and is called a measured rule.
+//
+// [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996, Chaps. VI, VII.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/integration/method_form.hpp"
+
+namespace daelab {
+
+/// Nothing where theory is silent: an observed order then has nothing to stand beside.
+struct PredictedOrders {
+  std::optional<int> q, v, a, lambda;
+  std::string source;  // theorem, table or measured rule; or why there is none
+
+  static PredictedOrders unknown(const std::string& reason) { return {{}, {}, {}, {}, reason}; }
+  static PredictedOrders everywhere(int p, const std::string& source) { return {p, p, p, p, source}; }
+  /// Refuses the forms that give no accelerations as a function of (q, v).
+  static PredictedOrders only_with_state_space();
+  /// Of (q, v) and of the multipliers as an index-2 system, on `formulation`. With all levels imposed, a and lambda
+  /// solve linear equations in (q, v) and have their order.
+  static PredictedOrders of_index_two(const std::string& formulation, int y, int z, const std::string& source);
+};
+
+/// What analysis finds out about the coefficients of a method, for predictions.
+struct FormOrders {
+  int order = 0;                                // of the method on ordinary differential equations
+  int quadrature_order = 0, C = 0, D = 0;       // simplifying assumptions B(p), C(q), D(z) of a tableau
+  std::optional<int> start_order;               // of a multistep method: that of MultistepForm::start
+  bool zero_stable = true;                      // a multistep method
+  bool unstable_at_infinite_frequency = false;  // a method of second-order systems
+};
+
+/// Whether the form of the equations, by its name, gives accelerations as a function of (q, v).
+bool has_state_space(const std::string& formulation);
+
+/// Whether the implicit engine takes the tableau on index 2 and 3: its implicit part is regular.
+bool reaches_higher_index(const Tableau& tableau);
+
+/// Of a method of which nothing but its form is known.
+PredictedOrders orders_of_form(const MethodForm& form, const std::string& formulation, const FormOrders& orders);
+
+}  // namespace daelab

@@ -1,0 +1,92 @@
+// The forms of the mode that a recorded model is in, evaluated.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "core/model/forms.hpp"
+
+namespace daelab {
+
+/// Holds the mode, the outputs of discrete-time blocks, and work space of its own.
+template <class T>
+class FormEvaluator {
+ public:
+  explicit FormEvaluator(std::shared_ptr<RecordedProblem> problem)
+      : problem_(std::move(problem)), mode_(problem_->start_mode()), forms_(&problem_->mode(mode_)) {
+    held = constants(recording().start_held);
+  }
+
+  Forms& forms() const { return *forms_; }
+  const Recording& recording() const { return forms_->recording(); }
+  int mode() const { return mode_; }
+  void enter(int mode) {
+    if (mode == mode_) return;
+    mode_ = mode;
+    forms_ = &problem_->mode(mode);
+    for (auto& layout : entries_)
+      for (auto& entries : layout) entries.clear();
+  }
+
+  Vector<T> constants(const Expressions& expressions) const {
+    Vector<T> values(static_cast<Index>(expressions.size()));
+    for (Index i = 0; i < values.size(); ++i)
+      values[i] = static_cast<T>(forms_->value(expressions[static_cast<std::size_t>(i)]));
+    return values;
+  }
+
+  struct Entry {
+    FormKey key = {};
+    const Program<T>* program = nullptr;
+    const std::vector<std::shared_ptr<const SparsePattern>>* patterns = nullptr;  // of the sparse layout
+  };
+  const Entry& entry_of(FormKind kind, int detail, PartLayout layout) {
+    std::vector<Entry>& entries = entries_[static_cast<std::size_t>(layout)][static_cast<std::size_t>(kind)];
+    if (entries.size() <= static_cast<std::size_t>(detail)) entries.resize(static_cast<std::size_t>(detail) + 1);
+    Entry& entry = entries[static_cast<std::size_t>(detail)];
+    if (entry.program == nullptr) {
+      entry.key = {kind, detail, layout};
+      entry.program = &forms_->program<T>(entry.key);
+      if (layout == PartLayout::sparse) entry.patterns = &forms_->patterns(kind, detail);
+      if (work_.size() < entry.program->work_size()) work_.resize(entry.program->work_size());
+    }
+    return entry;
+  }
+
+  /// v: with the first-order states at its end; of a model without coordinates, those alone.
+  void run(const Entry& form, const T& t, const T* q, const T* v, const std::array<T*, 7>& outputs,
+           const T* a = nullptr, const T* lambda = nullptr) {
+    inputs_ = {&t, q, v, v + forms_->coordinates(), held.data(), a, lambda};
+    form.program->run(inputs_.data(), outputs.data(), work_.data());
+    if (seeks_domain_error_ && domain_error_.empty()) look_for_domain_error(form.key, t);
+  }
+
+  void seek_domain_error() { seeks_domain_error_ = true, domain_error_.clear(); }
+  const std::string& domain_error() {
+    seeks_domain_error_ = false;
+    return domain_error_;
+  }
+
+  Vector<T> held;  // outputs of discrete-time blocks
+
+ private:
+  static constexpr std::size_t block_count = static_cast<std::size_t>(InputBlock::lambda) + 1;
+
+  void look_for_domain_error(const FormKey& key, const T& t) {
+    const bool eliminates = key.kind == FormKind::accelerations;  // named is what it eliminates in
+    domain_error_ = forms_->domain_error<T>(eliminates ? FormKey{FormKind::data} : key, inputs_.data());
+    if (!domain_error_.empty()) domain_error_ += fmt::format(" at t = {:.6g}", static_cast<double>(t));
+  }
+
+  std::shared_ptr<RecordedProblem> problem_;
+  int mode_;
+  Forms* forms_;                                // of the present mode
+  std::array<const T*, block_count> inputs_{};  // as InputBlock has them
+  std::array<std::array<std::vector<Entry>, static_cast<std::size_t>(FormKind::observables) + 1>, 2> entries_;
+  std::vector<T> work_;
+  bool seeks_domain_error_ = false;
+  std::string domain_error_;
+};
+
+}  // namespace daelab

@@ -1,0 +1,17 @@
+// What a run is computed by, and so what its key holds: never more than it uses, so that nothing is lost when something
+// else is added or changed.
+#pragma once
+
+#include <string>
+
+#include "core/base/json.hpp"
+#include "results/provenance.hpp"
+
+namespace daelab {
+
+/// {source: source_hash()} of a resolved specification: the engines, the file of the run's kind, and the files of the
+/// problem, formulation, method and multiplier solver that it names, of those that are named by an option ("start",
+/// "tableau", "fallback"), and of what these make by name. What is a document in the specification is hashed with it.
+Json run_sources(const Json& resolved, const std::string& kind_file, const SourceHashes& hashes = source_hashes());
+
+}  // namespace daelab
