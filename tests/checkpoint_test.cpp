@@ -8,6 +8,7 @@
 #include "core/integration/method.hpp"
 #include "core/integration/passage.hpp"
 #include "core/solvers/sparse_lu.hpp"
+#include "tests/newton_support.hpp"
 #include "tests/numeric_support.hpp"
 
 namespace daelab {
@@ -20,9 +21,7 @@ struct Case {
 // A case made anew: system and stepper, with error control or without.
 struct Made {
   Made(const Case& c, bool controlled) : bound(c.problem, c.formulation) {
-    NewtonOptions newton;
-    newton.options().read(parse_spec(c.newton, ""), "");
-    stepper = Registry<Method>::instance().make(c.method, "")->stepper(*bound.system, newton);
+    stepper = Registry<Method>::instance().make(c.method, "")->stepper(*bound.system, newton_options(c.newton));
     if (controlled) stepper->control({1e-4, 1e-4, 1e-4});
   }
   BoundProblem<double> bound;

@@ -10,6 +10,7 @@
 #include "core/integration/observers.hpp"
 #include "methods/multistep/bdf_stepper.hpp"
 #include "methods/multistep/order_selection.hpp"
+#include "tests/newton_support.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
 

@@ -245,7 +245,7 @@ TEST_P(EveryProblem, StartIsConsistentWithTheRankStated) {
 TEST_P(EveryProblem, EnergyAndConstraintsStayPut) {
   const BoundProblem<T> bound(GetParam(), "index-1");
   NewtonOptions newton;
-  newton.guess = "extrapolated";
+  newton.guess = NewtonGuess::extrapolated;
   const auto stepper = Registry<Method>::instance().make("gauss:s=10", "")->stepper(*bound.system, newton);
   State<T> state = bound.start;
   DriftObserver<T> drift(*bound.model);

@@ -87,6 +87,13 @@ TEST_F(RunSources, HoldTheMethodsThatAMethodStartsWith) {
   EXPECT_THAT(sources_of(run), Contains("methods/runge_kutta/heun.json"));
 }
 
+// Its content is in the specification.
+TEST_F(RunSources, OfATableauHoldTheEngineOfItsFamily) {
+  const auto sources = sources_of(pendulum("@" + project_path("docs/examples/my_tableau.json")));
+  EXPECT_THAT(sources, Contains("methods/runge_kutta/runge_kutta.cpp"));
+  EXPECT_THAT(sources, Not(Contains(testing::EndsWith("my_tableau.json"))));
+}
+
 TEST_F(RunSources, HoldTheContentOfTheFilesThatOptionsName) {
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/mine.json";

@@ -36,7 +36,8 @@ struct DenseOrder {
 
 /// One step after another. Results follow from `from` and h alone: a copied state goes on to the same bits with another
 /// stepper, and rejecting a step is dropping `to`, but for what the attempt has taught: keep(). What a stepper holds
-/// beside the state saves work, or reports on the run: its statistics and warnings.
+/// beside the state saves work, or reports on the run: its statistics and warnings. One thing shows: sparse matrices
+/// are factorised by the pivots of the first one, with another rounding than by those of a later one.
 template <class T>
 class Stepper {
  public:

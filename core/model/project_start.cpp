@@ -1,8 +1,7 @@
 // Position and velocity analysis of the start.
 #include <fmt/format.h>
 
-#include "core/model/consistent_start.hpp"
-#include "core/model/row_scales.hpp"
+#include "core/model/start_analysis.hpp"
 #include "core/solvers/dense.hpp"
 #include "core/solvers/rank_revealing.hpp"
 
@@ -261,6 +260,11 @@ Status analyse_velocities(MechanicalModel<T>& model, const Vector<T>& weights, c
 }  // namespace
 
 template <class T>
+Status restore_positions(MechanicalModel<T>& model, Vector<T>& q) {
+  return PositionAnalysis<T>(model, {}).restore(q);
+}
+
+template <class T>
 Status project_start(MechanicalModel<T>& model, Vector<T>& q, Vector<T>& v, const StartWeights<T>& weights) {
   if (model.constraints() == 0) return {};
   if (const Index unknowns = model.coordinates() + model.constraints(); unknowns > most_dense_unknowns)
@@ -273,7 +277,8 @@ Status project_start(MechanicalModel<T>& model, Vector<T>& q, Vector<T>& v, cons
   return analyse_velocities(model, weights.v, q, v);
 }
 
-#define DAELAB_INSTANTIATE(T) \
+#define DAELAB_INSTANTIATE(T)                                            \
+  template Status restore_positions<T>(MechanicalModel<T>&, Vector<T>&); \
   template Status project_start<T>(MechanicalModel<T>&, Vector<T>&, Vector<T>&, const StartWeights<T>&);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
