@@ -233,10 +233,11 @@ TEST(GeneralizedAlphaMemory, IsTheTransformedAccelerationOfItsMoment) {
     state.t = t;
     state.y << now.q, now.v;
     state.ydot << now.v, now.a;
-    state.memory = top_at(t - D * h).a, state.memory_step = h;
+    state.memory.setZero(stepper->memory_size());
+    state.memory.head(3) = top_at(t - D * h).a, state.memory_step = h;
     Transformation change(*top.model, 1);
     ASSERT_TRUE(stepper->change_coordinates(state, change));
-    errors.push_back(largest(state.memory - top_at(t - D * h, 1).a));
+    errors.push_back(largest(state.memory.head(3) - top_at(t - D * h, 1).a));
   }
   EXPECT_NEAR(errors[0] / errors[1], 4, 0.1);
 }
@@ -251,12 +252,15 @@ class Forgetful final : public Stepper<T> {
   explicit Forgetful(std::unique_ptr<Stepper<T>> inner) : inner_(std::move(inner)) {}
   Status step(const State<T>& from, const T& h, State<T>& to) override { return inner_->step(from, h, to); }
   Index memory_size() const override { return inner_->memory_size(); }
+  Index kept_size() const override { return inner_->kept_size(); }
   void control(const Tolerances<T>& tolerances) override { inner_->control(tolerances); }
   T first_step(const State<T>& start, const T& length) const override { return inner_->first_step(start, length); }
   StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
     return inner_->judge(from, h, to, failures);
   }
-  T retry(const State<T>& from, const T& h, int failures) override { return inner_->retry(from, h, failures); }
+  Retry<T> retry(const State<T>& from, const T& h, int failures) const override {
+    return inner_->retry(from, h, failures);
+  }
   bool interpolate(const State<T>& from, const State<T>& to, const T& t, Vector<T>& y) override {
     return inner_->interpolate(from, to, t, y);
   }

@@ -336,7 +336,8 @@ Matrix<Real50> amplification(const std::string& method, const Real50& h) {
     State<Real50> state = bound.start, next;
     state.y << Real50(j == 0 ? 1 : 0), Real50(j == 1 ? 1 : 0) / h;
     EXPECT_TRUE(bound.system->consistent_derivatives(state.t, state.y, state.ydot).ok());
-    state.memory = Vector<Real50>::Constant(1, Real50(j == 2 ? 1 : 0) / (h * h));
+    state.memory.setZero(stepper->memory_size());
+    state.memory[0] = Real50(j == 2 ? 1 : 0) / (h * h);
     state.memory_step = h;
     next = state;
     EXPECT_TRUE(stepper->step(state, h, next).ok());
@@ -388,7 +389,8 @@ TEST(ErrorConstant, IsThatOfOneStep) {
     state.t = t;
     state.y << sin(t), cos(t);
     ASSERT_TRUE(bound.system->consistent_derivatives(state.t, state.y, state.ydot).ok());
-    state.memory = Vector<Real50>::Constant(1, -sin(Real50(t - D * h)));
+    state.memory.setZero(stepper->memory_size());
+    state.memory[0] = -sin(Real50(t - D * h));
     state.memory_step = h;
     State<Real50> next = state;
     ASSERT_TRUE(stepper->step(state, h, next).ok());

@@ -30,7 +30,7 @@ class Scripted final : public Stepper<double> {
     failures_seen.push_back(failures);
     return {line().accepted, line().h, line().error, 3};
   }
-  double retry(const State<double>&, const double& h, int) override { return h / 8; }
+  Retry<double> retry(const State<double>&, const double& h, int) const override { return {h / 8}; }
   double first_step(const State<double>&, const double& length) const override { return length / 2; }
 
   std::vector<double> attempts;

@@ -156,12 +156,13 @@ double estimated_radius(const Matrix<double>& J) {
   OdeSystem<double> ode(J.rows(), [&J](double, const Vector<double>& y, Vector<double>& f) { f = J * y; });
   const State<double> state = start_state<double>(ode, Vector<double>::Ones(J.rows()));
   SpectralRadius<double> radius(ode);
+  Vector<double> direction = radius.first_direction();
   double rho = 0;
   long evaluations = 0;
-  EXPECT_TRUE(radius.estimate(state, evaluations, rho).ok());
+  EXPECT_TRUE(radius.estimate(state, direction, evaluations, rho).ok());
   EXPECT_LE(evaluations, 50);
   const long first = std::exchange(evaluations, 0);
-  EXPECT_TRUE(radius.estimate(state, evaluations, rho).ok());
+  EXPECT_TRUE(radius.estimate(state, direction, evaluations, rho).ok());
   EXPECT_LE(evaluations, first) << "the second estimate goes on where the first one ended";
   return rho;
 }

@@ -35,39 +35,55 @@ Solved<T> solve(System<T>& system, const State<T>& start, const std::string& met
   return run;
 }
 
+// A run's decisions, one after another.
+class Decisions {
+ public:
+  Decisions(int exponent, double hold = 1) : controller_(exponent, 1, hold) {}
+  StepDecision<double> operator()(double error, double h, int failures = 0) {
+    ControlMemory<double> after;
+    const StepDecision<double> decision = controller_.judge(error, h, failures, memory_, after);
+    memory_ = after;
+    return decision;
+  }
+  const ControlMemory<double>& memory() const { return memory_; }
+
+ private:
+  PiController<double> controller_;
+  ControlMemory<double> memory_;
+};
+
 TEST(PiController, AimsAtSixTenthsAndRemembersTheLastError) {
-  PiController<double> controller(2, 1);
-  EXPECT_TRUE(controller.at_start());
-  StepDecision<double> decision = controller.judge(0.15, 1, 0);
+  Decisions judge(2);
+  StepDecision<double> decision = judge(0.15, 1);
   EXPECT_TRUE(decision.accepted);
   EXPECT_DOUBLE_EQ(decision.h, 2) << "sqrt(0.6 / 0.15): nothing to remember yet";
-  EXPECT_FALSE(controller.at_start());
-  decision = controller.judge(0.3, 2, 0);
+  EXPECT_EQ(judge.memory().error, 0.15);
+  decision = judge(0.3, 2);
   EXPECT_DOUBLE_EQ(decision.h, 2 * std::pow(2, 0.3) * std::pow(0.25, 0.1)) << "a rising error is damped";
   EXPECT_EQ(decision.order, 1);
 }
 
 TEST(PiController, RejectsShrinksAndDoesNotGrowAfterwards) {
-  PiController<double> controller(2, 1);
-  const StepDecision<double> rejected = controller.judge(2.4, 1, 0);
+  Decisions judge(2);
+  const StepDecision<double> rejected = judge(2.4, 1);
   EXPECT_FALSE(rejected.accepted);
   EXPECT_DOUBLE_EQ(rejected.h, 0.5);
-  EXPECT_TRUE(controller.at_start());
-  const StepDecision<double> retried = controller.judge(1e-3, 0.5, 1);
+  EXPECT_EQ(judge.memory().error, 0) << "no step has passed";
+  const StepDecision<double> retried = judge(1e-3, 0.5, 1);
   EXPECT_TRUE(retried.accepted);
   EXPECT_EQ(retried.h, 0.5);
 }
 
 TEST(PiController, BoundsChangesAndHoldsTheStep) {
-  PiController<double> controller(1, 1, 1.2);
-  EXPECT_EQ(controller.judge(0, 1, 0).h, 8);
-  EXPECT_EQ(controller.judge(1e9, 1, 0).h, 0.2);
-  PiController<double> other(1, 1, 1.2);
-  EXPECT_EQ(other.judge(0.6 / 1.19, 1, 0).h, 1) << "growth by less than a fifth is not taken";
-  EXPECT_LT(other.judge(0.9, 1, 0).h, 1);
+  Decisions judge(1, 1.2);
+  EXPECT_EQ(judge(0, 1).h, 8);
+  EXPECT_EQ(judge(1e9, 1).h, 0.2);
+  Decisions other(1, 1.2);
+  EXPECT_EQ(other(0.6 / 1.19, 1).h, 1) << "growth by less than a fifth is not taken";
+  EXPECT_LT(other(0.9, 1).h, 1);
   const double bad = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_TRUE(std::isnan(other.judge(bad, 1, 0).error));
-  EXPECT_FALSE(other.judge(bad, 1, 0).accepted);
+  EXPECT_TRUE(std::isnan(other(bad, 1).error));
+  EXPECT_FALSE(other(bad, 1).accepted);
 }
 
 // |y| = |y'|, so the probe is a step of 0.01; it finds y'' of the same size: h^e 1 / (2e-6) = 0.01.

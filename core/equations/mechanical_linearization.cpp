@@ -52,25 +52,22 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
   }
 
   // v := P v, P = I - A^-1 J^T (J A^-1 J^T)^-1 J with A the upper left block: of nonholonomic rows, which the form
-  // enforces, nothing is taken out. A multistep method asks several times a step over many steps: then P itself is
-  // formed where it is small, for n solves, and the next calls are products.
-  void make_tangential(Vector<S>& x) override {
+  // enforces, nothing is taken out. For many calls P itself is formed where it is small, for n solves, and each call is
+  // a product.
+  void make_tangential(Vector<S>& x, bool often) override {
     if (b_.level != Level::position) return;
     auto v = x.segment(b_.n, b_.n);
-    const bool forms_projector = !lu_.is_sparse();
-    if (forms_projector && tangential_calls_ == calls_before_projector) form_projector();
-    if (!forms_projector || tangential_calls_++ < calls_before_projector) {
+    if (!often || lu_.is_sparse()) {
       solve_constraint_rows(v);
       v -= reduced_.head(b_.n);
-    } else {
-      projected_.noalias() = projector_.lazyProduct(v);
-      v = projected_;
+      return;
     }
+    if (!has_projector_) form_projector();
+    projected_.noalias() = projector_.lazyProduct(v);
+    v = projected_;
   }
 
  private:
-  static constexpr int calls_before_projector = 4;
-
   // reduced := A^-1 J^T (J A^-1 J^T)^-1 r and multipliers, r = J v in holonomic rows, 0 in others.
   void solve_constraint_rows(const auto& v) {
     reduced_.setZero();
@@ -81,6 +78,7 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
   }
   void form_projector() {
     const Index n = b_.n;
+    has_projector_ = true;
     for (Index k = 0; k < n; ++k) {
       projected_.setZero();
       projected_[k] = S(1);
@@ -102,7 +100,7 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
   }
 
   Status factorize_weighted() override {
-    tangential_calls_ = 0;
+    has_projector_ = false;
     if (patterns_ != b_.patterns) arrange();
     lu_.clear();
     lu_.accumulate(places_.M, b_.M, w_.acceleration);
@@ -163,9 +161,9 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
   BlockLu<S> lu_;
   Places places_{};
   Vector<S> reduced_, row_;
-  int tangential_calls_ = 0;  // since the factorisation
-  Matrix<S> projector_;       // P, (n, n)
-  Vector<S> projected_;       // (n)
+  bool has_projector_ = false;  // of the factorisation at hand
+  Matrix<S> projector_;         // P, (n, n)
+  Vector<S> projected_;         // (n)
 };
 
 // Numbers the patterns of blocks.

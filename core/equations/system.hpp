@@ -15,6 +15,18 @@
 
 namespace daelab {
 
+/// What step control has learned, from attempts that were dropped too. No event makes it void.
+template <class T>
+struct ControlMemory {
+  struct Pace {
+    T from{0}, h{0};
+    int order = 0;  // 0: there is none
+  };
+  double error = 0;  // of the last step that passed, in tolerances; 0: none has
+  int order = 0;     // of the next attempt at the step ahead; 0: the method's own choice
+  Pace pace;         // of the last step that passed at once and that no event cut short
+};
+
 /// Everything a step needs from the past: plain data, so a copy is a checkpoint.
 template <class T>
 struct State {
@@ -23,7 +35,8 @@ struct State {
   Vector<T> ydot;          // (N); entries of algebraic components stay 0
   Vector<T> compensation;  // (N) what y lost to rounding so far (compensated summation)
   Vector<T> memory;        // private to the method: stages of the last step, past values, ...
-  T memory_step{0};        // step size that `memory` belongs to; 0 = empty
+  T memory_step{0};        // step size that `memory` belongs to; 0 = empty, but for what Stepper::kept_size() counts
+  ControlMemory<T> control;
 
   /// What was before is of no use to the next step: the motion is another one from here on.
   void forget() {
@@ -59,7 +72,8 @@ class IterationMatrix {
   virtual void solve(Vector<S>& r) = 0;
   /// Takes out of the velocities of an error x = (q, v, ...) what points off the constraints, where the form does
   /// not enforce them: amplified round-off and position error that says nothing about accuracy. [Ren20, eq. (80)]
-  virtual void make_tangential(Vector<S>& /*x*/) {}
+  /// `often`: one of many calls with this factorisation, for which preparations pay.
+  virtual void make_tangential(Vector<S>& /*x*/, bool /*often*/) {}
 };
 
 /// The blocks of F at one point, evaluated once and factorised for any number of kappas.

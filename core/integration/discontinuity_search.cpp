@@ -55,7 +55,7 @@ Bracket<T> largest_passing_step(Passage<T>& passage, const Attempt<T>& failed, i
   T error = error_of(failed), passes(0);
   for (int i = 0; i < most_halvings && error * (bracket.fails - passes) > bracket.fails; ++i) {
     const T h = (passes + bracket.fails) / T(2), t = passage.state().t;
-    passage.stepper().retry(passage.state(), h, 0);  // of the same order: the size is what is looked for
+    passage.state().control.order = failed.order;  // the size is what is looked for
     const Attempt<T> attempt = passage.attempt(h, T(t + h), failures);
     if (attempt.passed()) {
       if (bracket.passes) drop_passed(passage, *bracket.passes);

@@ -163,7 +163,12 @@ class AdaptiveRun {
 
   // The next attempt at the step that failed. The third failure at the same place is that of a discontinuity.
   Status make_smaller() {
-    h_ = last_.status.ok() ? last_.decision.h : passage_.stepper().retry(state_, last_.h, failures_);
+    if (last_.status.ok()) {
+      h_ = last_.decision.h;
+    } else {
+      const Retry<T> retry = passage_.stepper().retry(state_, last_.h, failures_);
+      h_ = retry.h, state_.control.order = retry.order;
+    }
     ++failures_;
     return search_.suspects(state_.t, last_) ? approach_discontinuity() : Status{};
   }

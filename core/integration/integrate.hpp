@@ -45,6 +45,8 @@ struct Interruptions {
   bool detect_discontinuities = false;
   std::vector<T> discontinuities = {};  // found by it
   std::vector<Guard<T>*> guards = {};
+  /// The state is a copy from the middle of a run with the same method, which goes on as that run did.
+  bool resumes = false;
   /// Of the system: asked which equation left its domain when numbers stop being finite; null: nobody is.
   Model<T>* model = nullptr;
 };

@@ -34,15 +34,24 @@ struct DenseOrder {
       "Hermite polynomials through both step ends: the quintic one of (q, v, a), the cubic one of (y, y')";
 };
 
-/// One step after another. step() never changes `from`, so rejecting a step is dropping `to`.
+/// One step after another. Results follow from `from` and h alone: a copied state goes on to the same bits with another
+/// stepper, and rejecting a step is dropping `to`, but for what the attempt has taught: keep(). What a stepper holds
+/// beside the state saves work, or reports on the run: its statistics and warnings. One thing shows: sparse matrices
+/// are factorised by the pivots of the first one, with another rounding than by those of a later one.
 template <class T>
 class Stepper {
  public:
   virtual ~Stepper() = default;
-  /// Advances `from` by h into `to` (same shapes). On failure `to` is unspecified.
+  /// Advances `from` by h into `to` (same shapes). On failure `to` is unspecified but for the values that are kept.
   virtual Status step(const State<T>& from, const T& h, State<T>& to) = 0;
   /// Values the method keeps in State::memory, to be sized once before the first step.
   virtual Index memory_size() const { return 0; }
+  /// The last so many of them are of use whatever becomes of the step: where the Jacobian at hand was evaluated, say.
+  virtual Index kept_size() const { return 0; }
+  /// Brings them from the end of an attempt to its start, for the next attempt.
+  void keep(const State<T>& attempt, State<T>& start) const {
+    start.memory.tail(kept_size()) = attempt.memory.tail(kept_size());
+  }
 
   /// Switches error control on, before the first step. Throws NotApplicable where the method has no estimate.
   virtual void control(const Tolerances<T>& /*tolerances*/) {
@@ -50,12 +59,13 @@ class Stepper {
   }
   /// With error control: a first step for an interval of this length.
   virtual T first_step(const State<T>& /*start*/, const T& length) const { return length / T(10000); }
-  /// With error control: the decision on the step just made, the `failures`-th retry of it. May complete `to`.
+  /// With error control: the decision on the step just made, the `failures`-th retry of it. Leaves what control has
+  /// learned in to.control, and in the values that are kept.
   virtual StepDecision<T> judge(const State<T>& /*from*/, const T& h, State<T>& /*to*/, int /*failures*/) {
     return {true, h};
   }
-  /// With error control: the size to try instead of h after step() failed.
-  virtual T retry(const State<T>& /*from*/, const T& h, int /*failures*/) { return h / T(4); }
+  /// With error control: what to try after a step of size h failed.
+  virtual Retry<T> retry(const State<T>& /*from*/, const T& h, int /*failures*/) const { return {h / T(4)}; }
   /// The method's own dense output between two accepted states, into the differential components of y at t.
   /// False where it has none.
   virtual bool interpolate(const State<T>& /*from*/, const State<T>& /*to*/, const T& /*t*/, Vector<T>& /*y*/) {

@@ -33,8 +33,11 @@ Passage<T>::Passage(Stepper<T>& stepper, State<T>& state, const std::vector<Obse
 
 template <class T>
 Status Passage<T>::begin() {
-  state_.memory.setZero(stepper_.memory_size());
-  state_.memory_step = T(0);
+  if (!interruptions_.resumes) {
+    state_.memory.setZero(stepper_.memory_size());
+    state_.memory_step = T(0);
+    state_.control = {};
+  }
   if (watch_ != nullptr)
     if (Status status = watch_->start(state_); !status.ok()) return status;
   for (Guard<T>* guard : interruptions_.guards) guard->start(state_);
@@ -51,6 +54,7 @@ T Passage<T>::next_stop(const T& end) const {
 template <class T>
 Status Passage<T>::step(const T& h, const T& end) {
   const Status status = stepper_.step(state_, h, next_);
+  stepper_.keep(next_, state_);
   return status.ok() ? reach(end) : status;
 }
 
@@ -63,13 +67,16 @@ Status Passage<T>::reach(const T& end) {
 
 template <class T>
 Attempt<T> Passage<T>::attempt(const T& h, const T& end, int failures) {
-  Attempt<T> attempt{h, stepper_.step(state_, h, next_)};
+  Attempt<T> attempt{h, state_.control.order, stepper_.step(state_, h, next_)};
   attempt.completed = attempt.status.ok();
   if (attempt.completed) attempt.status = reach(end);
-  if (!attempt.status.ok()) return attempt;
-  attempt.decision = stepper_.judge(state_, h, next_, failures);
-  if (!(attempt.decision.error <= std::numeric_limits<T>::max()))
-    attempt.status = {StatusCode::non_finite, "the error estimate is not finite"};
+  if (attempt.status.ok()) {
+    attempt.decision = stepper_.judge(state_, h, next_, failures);
+    state_.control = next_.control;
+    if (!(attempt.decision.error <= std::numeric_limits<T>::max()))
+      attempt.status = {StatusCode::non_finite, "the error estimate is not finite"};
+  }
+  stepper_.keep(next_, state_);
   return attempt;
 }
 

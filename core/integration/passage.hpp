@@ -12,6 +12,7 @@ namespace daelab {
 template <class T>
 struct Attempt {
   T h{0};
+  int order = 0;  // asked for; 0: the method's own choice
   Status status = {};
   bool completed = false;         // the method got to its end, whatever the numbers there are
   StepDecision<T> decision = {};  // meaningless unless status.ok()
@@ -37,7 +38,7 @@ class Passage {
   Passage(Stepper<T>& stepper, State<T>& state, const std::vector<Observer<T>*>& observers,
           Interruptions<T>& interruptions);
 
-  /// Empties the memory; samples what is sampled.
+  /// Empties the memory, unless the run resumes another; samples what is sampled.
   Status begin();
 
   Stepper<T>& stepper() { return stepper_; }
@@ -52,7 +53,8 @@ class Passage {
   /// A step of size h into next(), with finite numbers, or the reason why not. It ends at `end` exactly: dense output
   /// must reach it.
   Status step(const T& h, const T& end);
-  /// The same with the decision on it, the `failures`-th retry. Observers are not told of it.
+  /// The same with the decision on it, the `failures`-th retry. Observers are not told of it. The state takes over what
+  /// the attempt has taught.
   Attempt<T> attempt(const T& h, const T& end, int failures);
   void tell(const Attempt<T>& attempt);
   /// An attempt that is not to be the next step.

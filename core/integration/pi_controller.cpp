@@ -22,21 +22,24 @@ std::string accumulation_text(int order) {
 }
 
 template <class T>
-double PiController<T>::factor(double error, int failures) const {
+double PiController<T>::factor(double error, double error_before, int failures) const {
   const double ratio = std::max(error, 1e-100) / target;
-  const bool memory = failures == 0 && error <= 1 && !at_start();
-  const double power = memory ? std::pow(ratio, -0.6) * std::pow(accepted_error_ / target, 0.2) : 1 / ratio;
+  const bool memory = failures == 0 && error <= 1 && error_before > 0;
+  const double power = memory ? std::pow(ratio, -0.6) * std::pow(error_before / target, 0.2) : 1 / ratio;
   return std::clamp(std::pow(power, 1.0 / exponent_), shrink, growth);
 }
 
 template <class T>
-StepDecision<T> PiController<T>::judge(const T& error, const T& h, int failures) {
+StepDecision<T> PiController<T>::judge(const T& error, const T& h, int failures, const ControlMemory<T>& before,
+                                       ControlMemory<T>& after) const {
+  after = before;
+  after.order = 0;
   const double size = static_cast<double>(error);
   if (!(size <= std::numeric_limits<double>::max())) return {false, h, error, order_};
-  double change = factor(size, failures);
+  double change = factor(size, before.error, failures);
   const bool accepted = size <= 1;
   if (accepted) {
-    accepted_error_ = std::max(size, least_remembered);
+    after.error = std::max(size, least_remembered);
     if (failures > 0) change = std::min(change, 1.0);
     if (change >= 1 && change <= hold_) change = 1;
   }

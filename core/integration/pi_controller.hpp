@@ -20,17 +20,16 @@ class PiController {
   /// taken: the same step size saves a factorisation. [HW96, Sec. IV.8]
   PiController(int exponent, int order, double hold = 1) : exponent_(exponent), order_(order), hold_(hold) {}
 
-  /// The decision on a step of size h with this error (1 is as large as tolerated), the `failures`-th retry of it.
-  /// After a retry the step does not grow. An error that is not a number is passed on.
-  StepDecision<T> judge(const T& error, const T& h, int failures);
-  /// No step was accepted yet.
-  bool at_start() const { return accepted_error_ == 0; }
+  /// The decision on a step of size h with this error (1 is as large as tolerated), the `failures`-th retry of it. What
+  /// was known `before` it is completed in `after`. After a retry the step does not grow. An error that is not a number
+  /// is passed on.
+  StepDecision<T> judge(const T& error, const T& h, int failures, const ControlMemory<T>& before,
+                        ControlMemory<T>& after) const;
 
  private:
-  double factor(double error, int failures) const;
+  double factor(double error, double error_before, int failures) const;
   int exponent_, order_;
   double hold_;
-  double accepted_error_ = 0;  // of the last accepted step; 0: none
 };
 
 /// Text of the warning "accumulation", for a run whose estimate is the error of one step, h^(order + 1), of the very

@@ -14,15 +14,15 @@ constexpr double settled = 0.01, safety = 1.2;
 template <class T>
 SpectralRadius<T>::SpectralRadius(System<T>& system)
     : system_(system),
-      direction_(Vector<T>::Zero(system.size())),
+      first_(Vector<T>::Zero(system.size())),
       y_(Vector<T>::Zero(system.size())),
       slope_(Vector<T>::Zero(system.size())) {
   // Multiples of the golden section modulo 1: no symmetry that could hide an eigenvector, as a smooth slope would.
   for (Index i = 0; i < system.differential(); ++i) {
     const double multiple = 0.6180339887498949 * static_cast<double>(i + 1);
-    direction_[i] = T(multiple - std::floor(multiple) - 0.5);
+    first_[i] = T(multiple - std::floor(multiple) - 0.5);
   }
-  direction_ /= norm(direction_);
+  first_ /= norm(first_);
 }
 
 template <class T>
@@ -34,20 +34,20 @@ T SpectralRadius<T>::norm(const Vector<T>& x) const {
 }
 
 template <class T>
-Status SpectralRadius<T>::grow(const State<T>& at, const T& size, long& evaluations, T& growth) {
-  y_ = at.y + size * direction_;
+Status SpectralRadius<T>::grow(const State<T>& at, const T& size, Vector<T>& direction, long& evaluations, T& growth) {
+  y_ = at.y + size * direction;
   const Status status = system_.consistent_derivatives(at.t, y_, slope_);
   if (!status.ok()) return status;
   ++evaluations;
   slope_ -= at.ydot;
   const T length = norm(slope_);
   growth = length / size;
-  if (length > T(0)) direction_ = slope_ / length;
+  if (length > T(0)) direction = slope_ / length;
   return {};
 }
 
 template <class T>
-Status SpectralRadius<T>::estimate(const State<T>& at, long& evaluations, T& radius) {
+Status SpectralRadius<T>::estimate(const State<T>& at, Vector<T>& direction, long& evaluations, T& radius) {
   using std::abs;
   using std::sqrt;
   const T y = norm(at.y), size = sqrt(epsilon<T>()) * (y > T(0) ? y : T(1));
@@ -55,7 +55,7 @@ Status SpectralRadius<T>::estimate(const State<T>& at, long& evaluations, T& rad
   double logarithms = 0;  // of the growth in the later half
   for (int k = 0; k < most_iterations; ++k) {
     T growth(0);
-    const Status status = grow(at, size, evaluations, growth);
+    const Status status = grow(at, size, direction, evaluations, growth);
     if (!status.ok()) return status;
     const T mean = k == 0 ? growth : T(sqrt(growth * before));
     radius = T(safety) * mean;

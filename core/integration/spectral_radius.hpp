@@ -11,21 +11,24 @@ namespace daelab {
 /// A nonlinear power iteration: z <- f(y + z) - f(y), scaled to |z| = sqrt(eps) |y|. The growth over two iterations is
 /// taken, which also settles for pairs +-sigma, undamped oscillations among them; for other complex pairs, which never
 /// settle, the mean over 25. [SSV98, Sec. 3.2; one iteration there]
-/// The last z is kept, so that an estimate near the one before costs few evaluations. Allocates only when constructed.
+/// From the last z of an estimate near by, it costs few evaluations. Allocates only when constructed.
 template <class T>
 class SpectralRadius {
  public:
   explicit SpectralRadius(System<T>& system);
 
-  /// 1.2 times the estimate at this state, whose ydot is f: an upper bound in most cases. Adds to `evaluations`.
-  Status estimate(const State<T>& at, long& evaluations, T& radius);
+  /// z of a first estimate, scaled to 1; (N).
+  const Vector<T>& first_direction() const { return first_; }
+  /// 1.2 times the estimate at this state, whose ydot is f: an upper bound in most cases. `direction` is z, scaled to
+  /// 1, at its begin and at its end. Adds to `evaluations`.
+  Status estimate(const State<T>& at, Vector<T>& direction, long& evaluations, T& radius);
 
  private:
   T norm(const Vector<T>& x) const;  // of the differential components
-  Status grow(const State<T>& at, const T& size, long& evaluations, T& growth);
+  Status grow(const State<T>& at, const T& size, Vector<T>& direction, long& evaluations, T& growth);
 
   System<T>& system_;
-  Vector<T> direction_, y_, slope_;  // (N), the first one scaled to |direction| = 1
+  Vector<T> first_, y_, slope_;  // (N)
 };
 
 }  // namespace daelab

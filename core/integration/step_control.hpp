@@ -61,6 +61,13 @@ struct StepDecision {
   int order = 0;  // of the formula used
 };
 
+/// What to try instead of a step that failed.
+template <class T>
+struct Retry {
+  T h{0};
+  int order = 0;  // 0: the method's own choice
+};
+
 /// One attempt at a step, for observers: accepted, rejected by its error, or failed with a status.
 template <class T>
 struct StepAttempt {

@@ -32,7 +32,7 @@ template <class T>
 std::optional<std::string> StiffnessWatch<T>::see(const State<T>& at, const T& h, long& evaluations) {
   if (hits_ == hits_needed || --wait_ > 0) return {};
   T radius(0);
-  const bool known = radius_.estimate(at, evaluations, radius).ok();
+  const bool known = radius_.estimate(at, direction_, evaluations, radius).ok();
   const double length = static_cast<double>(T(h * radius));
   const bool hit = known && length >= limit_;
   hits_ = hit ? hits_ + 1 : 0;

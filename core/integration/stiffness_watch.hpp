@@ -20,7 +20,8 @@ double real_stability_limit(const Matrix<double>& A, const Vector<double>& b);
 template <class T>
 class StiffnessWatch {
  public:
-  StiffnessWatch(System<T>& system, double stability_limit) : radius_(system), limit_(stability_limit) {}
+  StiffnessWatch(System<T>& system, double stability_limit)
+      : radius_(system), direction_(radius_.first_direction()), limit_(stability_limit) {}
 
   /// Told of each accepted step of size h, to the state `at`. Adds to `evaluations`. Text of the warning "stiff", once.
   std::optional<std::string> see(const State<T>& at, const T& h, long& evaluations);
@@ -28,6 +29,7 @@ class StiffnessWatch {
  private:
   static constexpr int patience = 500, pace = 10, hits_needed = 15;
   SpectralRadius<T> radius_;
+  Vector<T> direction_;
   double limit_;
   int wait_ = patience, hits_ = 0;
 };

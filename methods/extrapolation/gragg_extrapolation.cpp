@@ -61,7 +61,7 @@ class Gragg final : public ExplicitStepper<T> {
   }
   StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
     error_norm_.weigh(from.y);
-    return this->watched(controller_.judge(error_norm_(error_), h, failures), h, to);
+    return this->watched(controller_.judge(error_norm_(error_), h, failures, from.control, to.control), h, to);
   }
 
  private:

@@ -1,5 +1,6 @@
 #include "methods/multistep/bdf_stepper.hpp"
 
+#include "core/integration/kept_jacobian.hpp"
 #include "methods/multistep/bdf_start.hpp"
 #include "methods/multistep/order_selection.hpp"
 
@@ -8,6 +9,8 @@ namespace {
 
 // Multipliers are predicted by a polynomial of this degree at most: on index 3 they are rough where the step changes.
 constexpr int algebraic_degree = 2;
+// With one factorisation: more of them, and preparations pay.
+constexpr int filtered_singly = 4;
 
 template <class T>
 class Bdf final : public Stepper<T>, private NewtonTarget<T> {
@@ -25,6 +28,7 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
         state_space_(system),
         start_(bdf_start_method().stepper(state_space_, {})),
         restart_(bdf_restart_method().stepper(state_space_, {})),
+        kept_(N_),
         linearization_(system.linearization()),
         matrix_(linearization_->real_matrix()) {
     for (Vector<T>* x : {&delta_, &increment_, &predicted_slope_, &y_, &ydot_, &F_, &weights_, &error_}) x->setZero(N_);
@@ -39,7 +43,8 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
     return names;
   }
 
-  Index memory_size() const override { return BdfHistory<T>::size(N_); }
+  Index memory_size() const override { return BdfHistory<T>::size(N_) + kept_size(); }
+  Index kept_size() const override { return keeps_jacobian_ ? kept_.size() : 0; }
   bool is_multistep() const override { return true; }
 
   void control(const Tolerances<T>& tolerances) override {
@@ -49,28 +54,15 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
     quasi_newton_.settings().use_error_tolerances();
   }
   // [Ren20, algorithm 4, 1]; after an explicit restart the size there was before.
-  T first_step(const State<T>& /*start*/, const T& length) const override {
-    return resumes() ? std::min(before_.h, length) : T(length / T(100000));
+  T first_step(const State<T>& start, const T& length) const override {
+    return resumes(start) ? std::min(start.control.pace.h, length) : T(length / T(100000));
   }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
-    const BdfHistory<T> history(to.memory.data(), N_);
-    k_ = order_after(from);
-    is_explicit_ = controlled_ && starts_explicitly(from);
-    if (from.memory_step == T(0)) {
-      if (const Status status = start(from, h, history); !status.ok()) return status;
-    } else {
-      rescale_history(settings_.formula, past(from), h, k_ + 1, history);
-    }
-    to.memory_step = h;
-    const int steps = static_cast<int>(history.steps());
-    if (is_explicit_) return one_step(*restart_, from, h, steps, to);
-    if (!controlled_ && steps < settings_.order - 1) return one_step(*start_, from, h, steps, to);
-    predict(from, h, history);
-    if (const Status status = correct_step(); !status.ok()) return status;
-    finish(to);
-    advance_history(history, k_, delta_.data());
-    return {};
+    if (keeps_jacobian_) recall(from);
+    const Status status = make_step(from, h, to);
+    if (keeps_jacobian_) kept_.store(to.memory);
+    return status;
   }
 
   // The differences of the step's end are in `to`, put there by step().
@@ -91,21 +83,26 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
     if (!decision.accepted && failures == 1) choice.ratio /= 2;
     decision.h = T(choice.ratio) * h;
     history.next_order() = T(choice.order);
-    attempt_ = decision.accepted ? Attempt{} : Attempt{from.t, choice.order};
-    const bool shortened = failures > 0 || (from.t == before_.from && h < before_.h);
-    if (decision.accepted && !shortened) before_ = {from.t, h, k_};
+    to.control = from.control;
+    to.control.order = decision.accepted ? 0 : choice.order;
+    auto& pace = to.control.pace;
+    const bool shortened = failures > 0 || (from.t == pace.from && h < pace.h);
+    if (decision.accepted && !shortened) pace = {from.t, h, k_};
+    if (keeps_jacobian_) kept_.store(to.memory);
     return decision;
   }
 
   // A smaller step of the same order; of order 1 when that fails again and again.
-  T retry(const State<T>& from, const T& h, int failures) override {
-    attempt_ = {from.t, failures < 2 ? k_ : 1};
-    return h / T(4);
+  Retry<T> retry(const State<T>& from, const T& h, int failures) const override {
+    return {h / T(4), failures < 2 ? order_after(from) : 1};
   }
 
   // The past positions and velocities in the other coordinates, and their differences. Multipliers stay as they are.
   bool change_coordinates(State<T>& state, CoordinateChange<T>& change) override {
-    factorized_hh_ = T(0);
+    if (keeps_jacobian_) {
+      kept_.h = T(0);
+      kept_.store(state.memory);
+    }
     if (state.memory_step == T(0)) return true;
     const BdfHistory<T> history(state.memory.data(), N_);
     const int columns = static_cast<int>(history.order() > T(0) ? T(history.order() + T(2)) : history.steps());
@@ -143,30 +140,41 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
   }
 
  private:
-  struct Attempt {
-    T from{0};
-    int order = 0;  // 0: none
-  };
-  struct Pace {
-    T from{0}, h{0};
-    int order = 0;
-  };
+  Status make_step(const State<T>& from, const T& h, State<T>& to) {
+    const BdfHistory<T> history(to.memory.data(), N_);
+    k_ = order_after(from);
+    is_explicit_ = controlled_ && starts_explicitly(from);
+    if (from.memory_step == T(0)) {
+      if (const Status status = start(from, h, history); !status.ok()) return status;
+    } else {
+      rescale_history(settings_.formula, past(from), h, k_ + 1, history);
+    }
+    to.memory_step = h;
+    const int steps = static_cast<int>(history.steps());
+    if (is_explicit_) return one_step(*restart_, from, h, steps, to);
+    if (!controlled_ && steps < settings_.order - 1) return one_step(*start_, from, h, steps, to);
+    predict(from, h, history);
+    if (const Status status = correct_step(); !status.ok()) return status;
+    finish(to);
+    advance_history(history, k_, delta_.data());
+    return {};
+  }
 
   BdfHistory<const T> past(const State<T>& state) const { return {state.memory.data(), N_}; }
 
   int order_after(const State<T>& from) const {
     if (!controlled_) return settings_.order;
-    if (attempt_.order > 0 && attempt_.from == from.t) return attempt_.order;
+    if (from.control.order > 0) return from.control.order;
     return from.memory_step == T(0) ? 1 : static_cast<int>(past(from).next_order());
   }
 
   // Whether a restart goes on as it was before: the past was forgotten in the middle of a run.
-  bool resumes() const { return settings_.explicit_restart && before_.order > 0; }
+  bool resumes(const State<T>& start) const { return settings_.explicit_restart && start.control.pace.order > 0; }
 
   // As many explicit steps as the order to go on with: the first implicit one can be judged then. Not where they failed
   // twice, as they do where the equations are stiff.
   bool starts_explicitly(const State<T>& from) const {
-    if (!resumes() || (attempt_.order == 1 && attempt_.from == from.t)) return false;
+    if (!resumes(from) || from.control.order == 1) return false;
     if (from.memory_step == T(0)) return true;
     const BdfHistory<const T> history = past(from);
     return history.order() == T(0) && history.steps() < history.next_order();
@@ -174,7 +182,7 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
 
   // An empty past. In the middle of a run y' may be that of a step which a discontinuity was in.
   Status start(const State<T>& from, const T& h, const BdfHistory<T>& history) {
-    if (!controlled_ || before_.order == 0) {
+    if (!controlled_ || from.control.pace.order == 0) {
       start_history(h, from.ydot.data(), history);
       return {};
     }
@@ -182,7 +190,7 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
     ++this->statistics_.residuals;
     if (const Status status = system_.consistent_derivatives(from.t, y_, ydot_); !status.ok()) return status;
     start_history(h, ydot_.data(), history);
-    if (is_explicit_) history.next_order() = T(before_.order);
+    if (is_explicit_) history.next_order() = T(from.control.pace.order);
     return {};
   }
 
@@ -190,7 +198,7 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
   StepDecision<T> judge_explicit(const State<T>& from, const T& h, State<T>& to, int failures) {
     StepDecision<T> decision = restart_->judge(from, h, to, failures);
     if (decision.accepted) decision.h = h;
-    attempt_ = decision.accepted ? Attempt{} : Attempt{from.t, failures == 0 ? 0 : 1};
+    to.control.order = decision.accepted || failures == 0 ? 0 : 1;
     return decision;
   }
 
@@ -231,10 +239,15 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
 
   Status correct_step() {
     if (!keeps_jacobian_) return newton(quasi_newton_.settings(), *this, false, this->statistics_);
-    const T ratio = factorized_hh_ > T(0) ? T(hh_ / factorized_hh_) : T(0);
-    if (!quasi_newton_.reusable(ratio)) return quasi_newton_.solve(*this, T(0), this->statistics_);
-    matrix_->reuse(hh_);
-    return quasi_newton_.solve(*this, ratio, this->statistics_);
+    T ratio = kept_.h > T(0) ? T(hh_ / kept_.h) : T(0);
+    if (quasi_newton_.reusable(ratio))
+      matrix_->reuse(hh_);
+    else
+      ratio = T(0);
+    const Status status = quasi_newton_.solve(*this, ratio, this->statistics_);
+    if (!status.ok()) kept_.h = T(0);
+    kept_.rate = quasi_newton_.rate();
+    return status;
   }
 
   // y and y' of the iterate.
@@ -245,12 +258,24 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
 
   Status linearize() override {
     load();
-    linearization_->evaluate(t_, y_, ydot_);
+    kept_.t = t_, kept_.h = hh_, kept_.filtered = T(0);
+    kept_.y = y_, kept_.ydot = ydot_;
+    return make_jacobian();
+  }
+
+  Status make_jacobian() {
+    linearization_->evaluate(kept_.t, kept_.y, kept_.ydot);
     ++this->statistics_.jacobians;
     ++this->statistics_.factorizations;
-    const Status status = matrix_->factorize(hh_);
-    factorized_hh_ = status.ok() ? hh_ : T(0);
+    const Status status = matrix_->factorize(kept_.h);
+    if (!status.ok()) kept_.h = T(0);
     return status;
+  }
+
+  // The Jacobian that the state goes on with.
+  void recall(const State<T>& from) {
+    if (kept_.load(from.memory)) make_jacobian();
+    quasi_newton_.recall(kept_.rate, T(0));
   }
 
   Status evaluate() override {
@@ -281,10 +306,11 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
     return norm.value();
   }
 
-  // |error_| in tolerances, velocities filtered on index 3. [Ren20, eq. (80)]
+  // |error_| in tolerances, velocities filtered on index 3, several times a step. [Ren20, eq. (80)]
   T error_size() {
     if (filtered_) {
-      matrix_->make_tangential(error_);
+      matrix_->make_tangential(error_, kept_.filtered >= T(filtered_singly));
+      kept_.filtered += T(1);
       ++this->statistics_.back_solves;
     }
     return error_norm_(error_);
@@ -328,11 +354,9 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
   OrderSelector selector_;
   StateSpaceForm<T> state_space_;
   std::unique_ptr<Stepper<T>> start_, restart_;
+  KeptJacobian<T> kept_;
   std::unique_ptr<Linearization<T>> linearization_;
   std::unique_ptr<IterationMatrix<T>> matrix_;
-  T factorized_hh_{0};        // of the factorisation at hand; 0: none
-  Attempt attempt_;           // order of another attempt at a step
-  Pace before_;               // of the last step that passed at once and that no event cut short
   bool is_explicit_ = false;  // the step at hand is one of a restart
 
   const State<T>* from_ = nullptr;

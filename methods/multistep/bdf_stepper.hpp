@@ -33,8 +33,7 @@ struct BdfSettings {
 /// The formula of k equal steps, k >= 1: sum_(j=1)^k nabla^j y_(n+1) / j = h f_(n+1).
 MultistepFormula bdf_formula(int k);
 
-/// State::memory keeps the differences, so a copy of the state is a checkpoint. The factorisation in use is not part of
-/// it: where the Newton iteration keeps it over steps, a restart differs by the tolerance of that iteration.
+/// State::memory keeps the differences, and where the Jacobian in use was evaluated.
 ///
 /// From an options struct with `BdfSettings settings() const`.
 class BdfMethod final : public Method {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/integration/kept_jacobian.hpp"
 #include "core/integration/pi_controller.hpp"
 #include "methods/newmark/collocated_balance.hpp"
 
@@ -30,6 +31,7 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
         deadband_(static_cast<T>(s.deadband)),
         undamped_(s.lag() == 0 && 2 * s.gamma == 1),
         estimates_by_accelerations_(s.error_constant == ErrorConstant::theory && 2 * s.lag() > 1),
+        kept_(N_),
         linearization_(system.linearization()),
         matrix_(linearization_->real_matrix()) {
     using std::pow;
@@ -58,12 +60,14 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
     return names;
   }
 
-  Index memory_size() const override { return n_; }
+  Index memory_size() const override { return n_ + kept_size(); }
+  Index kept_size() const override { return uses_quasi_ ? kept_.size() : 0; }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     from_ = &from;
     h_ = h;
-    weights_ = {beta_ * h * h, gamma_ * h, eta_};
+    if (uses_quasi_) recall();
+    weights_ = weights_of(h);
     if (controlled_)
       error_norm_.weigh(from.y);
     else
@@ -71,19 +75,23 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
     predict();
     Status status = iterate();
     if (status.ok()) status = finish(to);
+    if (uses_quasi_) kept_.store(to.memory);
     return status;
   }
 
   // a_n stands for q'' at t_n - D h: that is the acceleration to be transformed.
   bool change_coordinates(State<T>& state, CoordinateChange<T>& change) override {
-    factorized_h_ = T(0);
+    if (uses_quasi_) {
+      kept_.h = T(0);
+      kept_.store(state.memory);
+    }
     if (!carries_ || state.memory_step == T(0)) return true;
     const T s = (alpha_m_ - alpha_f_) * state.memory_step;
     const Vector<T> qdd = state.ydot.segment(n_, n_);
-    Vector<T> q = state.y.head(n_), v = state.y.segment(n_, n_), a = state.memory;
+    Vector<T> q = state.y.head(n_), v = state.y.segment(n_, n_), a = state.memory.head(n_);
     q += s * (v + s / T(2) * qdd), v += s * qdd;
     change.apply(Vector<T>(q), q, v, a);
-    state.memory = a;
+    state.memory.head(n_) = a;
     return true;
   }
 
@@ -100,7 +108,8 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
   }
 
   // h 0.9/Xi, at most 2 h; h/(2 Xi) for a step that failed before. [Ren20, eq. (36), algorithm 3]
-  StepDecision<T> judge(const State<T>& /*from*/, const T& h, State<T>& to, int failures) override {
+  StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
+    to.control = from.control;
     const T error = estimate(), Xi = root(error);
     const bool accepted = error <= T(1);
     if (accepted) warn_of_floors(h, to);
@@ -129,14 +138,19 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
     if (balance_) balance_->start(from);
   }
 
+  SecondOrderWeights<T> weights_of(const T& h) const { return {beta_ * h * h, gamma_ * h, eta_}; }
+
   Status iterate() {
     if (!uses_quasi_) return newton(settings_, *this, false, this->statistics_);
-    T ratio = factorized_h_ > T(0) ? T(h_ / factorized_h_) : T(0);
+    T ratio = kept_.h > T(0) ? T(h_ / kept_.h) : T(0);
     if (quasi_.reusable(ratio))
       matrix_->reuse(weights_);
     else
       ratio = T(0);
-    return quasi_.solve(*this, ratio, this->statistics_);
+    const Status status = quasi_.solve(*this, ratio, this->statistics_);
+    if (!status.ok()) kept_.h = T(0);
+    kept_.rate = quasi_.rate();
+    return status;
   }
 
   Status values() {
@@ -156,13 +170,25 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
   }
 
   Status linearize() override {
-    factorized_h_ = T(0);
+    kept_.h = T(0);
     if (Status status = values(); !status.ok()) return status;
-    linearization_->evaluate(from_->t + h_, Y_, Ydot_);
+    kept_.t = from_->t + h_, kept_.h = h_;
+    kept_.y = Y_, kept_.ydot = Ydot_;
+    return make_jacobian();
+  }
+
+  Status make_jacobian() {
+    linearization_->evaluate(kept_.t, kept_.y, kept_.ydot);
     ++this->statistics_.jacobians, ++this->statistics_.factorizations;
-    if (Status status = matrix_->factorize(weights_); !status.ok()) return status;
-    factorized_h_ = h_;
-    return {};
+    const Status status = matrix_->factorize(weights_of(kept_.h));
+    if (!status.ok()) kept_.h = T(0);
+    return status;
+  }
+
+  // The Jacobian that the state goes on with.
+  void recall() {
+    if (kept_.load(from_->memory)) make_jacobian();
+    quasi_.recall(kept_.rate, T(0));
   }
 
   Status evaluate() override {
@@ -261,10 +287,10 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
   double relative_tolerance_ = 0;
   T error_constant_{1};
   ErrorNorm<T> error_norm_;
+  KeptJacobian<T> kept_;
   std::unique_ptr<Linearization<T>> linearization_;
   std::unique_ptr<IterationMatrix<T>> matrix_;
   std::unique_ptr<CollocatedBalance<T>> balance_;  // null where q'' = q''^0 + eta z
-  T factorized_h_{0};                              // step size of the factorisation at hand; 0 = none
 
   const State<T>* from_ = nullptr;
   T h_{0};

@@ -55,7 +55,7 @@ class DefectEstimate {
     if (Status status = system_.resolved_residual(to.t, to.y, ydot_, u_); !status.ok()) return status;
     matrix.solve(u_);
     error_.head(d) = kappa_ * u_.head(d);
-    matrix.make_tangential(error_);
+    matrix.make_tangential(error_, false);
     return {};
   }
   const Vector<T>& error() const { return error_; }  // (N), algebraic components 0

@@ -67,7 +67,11 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
 
   Index memory_size() const override {
-    return keeps_stages_ || quasi_ ? StageMemory<T>::size(N_, nodes(), points()) : 0;
+    return keeps_stages_ || quasi_ || points() > 0 ? StageMemory<T>::size(N_, nodes(), points()) : 0;
+  }
+  // With fixed steps, the automatic iteration begins a step made again as it began it before.
+  Index kept_size() const override {
+    return memory_size() > 0 && (estimate_ || !quasi_) ? StageMemory<T>::jacobian_size(N_, points()) : 0;
   }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
@@ -86,7 +90,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     }
     if (!status.ok() && automatic_ && !estimate_) status = solve_fully();
     if (!status.ok()) {
-      jacobian_.forget();
+      forget_jacobian(to);
       return status;
     }
     ++this->statistics_.steps;
@@ -119,13 +123,15 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
     T error = error_size(from, to);
     // Filtered once, an error of the start itself stays at its size however small the step. [HW96, eq. (8.20)]
-    if (error > T(1) && (failures > 0 || controller_.at_start())) error = filtered_size(to);
-    const StepDecision<T> decision = controller_.judge(error, h, failures);
-    if (!decision.accepted) jacobian_.forget();  // perhaps the estimate suffers from an old Jacobian
+    if (error > T(1) && (failures > 0 || from.control.error == 0)) error = filtered_size(to);
+    const StepDecision<T> decision = controller_.judge(error, h, failures, from.control, to.control);
+    if (!decision.accepted) forget_jacobian(to);  // perhaps the estimate suffers from an old Jacobian
     return decision;
   }
 
-  T retry(const State<T>& /*from*/, const T& h, int failures) override { return failures == 0 ? h / T(2) : h / T(4); }
+  Retry<T> retry(const State<T>& /*from*/, const T& h, int failures) const override {
+    return {failures == 0 ? h / T(2) : h / T(4)};
+  }
 
  private:
   bool decouples(NewtonIteration newton) const {
@@ -139,29 +145,35 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
 
   bool factorization_at_hand() {
     const T& at_hand = jacobian_.factorized_h();
-    if (!quasi_) return jacobian_.decouples() && reuse_ && at_hand == h_;
-    if (!estimate_) recall();
+    if (memory_size() > 0) recall();
+    if (!quasi_) return points() > 0 && at_hand == h_;
     if (renew_every_step_ || at_hand == T(0) || !quasi_newton_.reusable(T(1))) return false;
     return at_hand == h_ || (jacobian_.decouples() && refactorize().ok());
   }
 
   StageMemory<const T> memory_of(const State<T>& state) const { return {state.memory.data(), N_, nodes(), points()}; }
   StageMemory<T> memory_of(State<T>& state) const { return {state.memory.data(), N_, nodes(), points()}; }
-  // Where the Jacobian that is kept is evaluated: in each stage, or at their mean; none is kept on index 3. With error
-  // control it stays with this stepper.
+  // Where the Jacobian that is kept is evaluated: in each stage, or at their mean; none is kept on index 3.
   Index points() const {
-    if (!quasi_ || renew_every_step_ || estimate_) return 0;
-    return jacobian_.count();
+    const bool keeps = quasi_ ? !renew_every_step_ : reuse_ && jacobian_.decouples();
+    return keeps ? jacobian_.count() : 0;
   }
 
+  // With fixed steps, the automatic iteration begins anew where the past is void.
   void recall() {
     const auto memory = memory_of(*from_);
-    const bool known = from_->memory_step > T(0);
+    const bool known = kept_size() > 0 || from_->memory_step > T(0);
     quasi_newton_.recall(known ? memory.rate : T(0), known ? memory.round_off : T(0));
-    if (known && memory.jacobian_h != T(0))
-      jacobian_.recall(memory.points, memory.jacobian_t, memory.jacobian_h, h_, this->statistics_);
-    else
+    const bool serves = known && memory.jacobian_h != T(0) && (quasi_ || memory.jacobian_h == h_);
+    if (!serves)
       jacobian_.forget();
+    else if (jacobian_.recall(memory.points, memory.jacobian_t, memory.jacobian_h, h_, this->statistics_) && estimate_)
+      estimate_->forget_matrix();
+  }
+
+  void forget_jacobian(State<T>& to) {
+    jacobian_.forget();
+    if (memory_size() > 0) memory_of(to).jacobian_h = T(0);
   }
 
   Status solve(bool at_hand) {
@@ -325,12 +337,10 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     if (explicit_first_) start_values(memory.stages.col(0));
     memory.stages.rightCols(r_) = X_;
     if (chooses_guess_) memory.extrapolation_is_better = T(extrapolation_would_have_been_better() ? 1 : 0);
-    if (quasi_ && !estimate_) {
-      memory.rate = quasi_newton_.rate(), memory.round_off = quasi_newton_.round_off();
-      const bool kept = points() > 0 && jacobian_.factorized_h() != T(0);
-      memory.jacobian_t = jacobian_.t(), memory.jacobian_h = kept ? jacobian_.h() : T(0);
-      if (kept) memory.points = jacobian_.points();
-    }
+    memory.rate = quasi_newton_.rate(), memory.round_off = quasi_newton_.round_off();
+    const bool kept = points() > 0 && jacobian_.factorized_h() != T(0);
+    memory.jacobian_t = jacobian_.t(), memory.jacobian_h = kept ? jacobian_.h() : T(0);
+    if (kept) memory.points = jacobian_.points();
     to.memory_step = h_;
   }
 

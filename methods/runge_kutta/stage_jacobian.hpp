@@ -65,11 +65,13 @@ class StageJacobian {
   const T& t() const { return t_; }
   const T& h() const { return h_; }
   /// Brings the Jacobian of another step back, for steps of size h: from what it was made of, unless it is at hand.
-  void recall(const auto& points, const T& t, const T& of_h, const T& h, Statistics& statistics) {
-    if (factorized_h_ != T(0) && t == t_ && of_h == h_ && points == this->points()) return;
+  /// Whether it was not.
+  bool recall(const auto& points, const T& t, const T& of_h, const T& h, Statistics& statistics) {
+    if (factorized_h_ != T(0) && t == t_ && of_h == h_ && points == this->points()) return false;
     points_.leftCols(2 * count()) = points;
     t_ = t, h_ = of_h;
     if (!evaluate(h, statistics).ok()) forget();
+    return true;
   }
 
   /// X := the correction of the stages that belongs to their residuals R, shapes (N, r).

@@ -14,25 +14,27 @@ struct StageMemory {
   using Scalar = std::remove_const_t<T>;
   using Columns = Eigen::Map<std::conditional_t<std::is_const_v<T>, const Matrix<Scalar>, Matrix<Scalar>>>;
 
-  static Index size(Index N, Index nodes, Index points) { return N * (nodes + 2 * points) + 5; }
+  static Index size(Index N, Index nodes, Index points) { return N * nodes + 1 + jacobian_size(N, points); }
+  /// Of the last values, which the Jacobian and the iteration with it take.
+  static Index jacobian_size(Index N, Index points) { return 2 * N * points + 4; }
   StageMemory(T* x, Index N, Index nodes, Index points)
-      : StageMemory(x, x + N * nodes, x + N * (nodes + 2 * points), N, nodes, points) {}
+      : StageMemory(x, x + N * nodes + 1, x + N * (nodes + 2 * points) + 1, N, nodes, points) {}
 
   Columns stages;              // (N, nodes)
+  T& extrapolation_is_better;  // 1 or 0
   Columns points;              // (N, 2 points): Y and Y'
   T &jacobian_t, &jacobian_h;  // of the step it was evaluated in; h = 0: there is none
   T &rate, &round_off;         // QuasiNewton
-  T& extrapolation_is_better;  // 1 or 0
 
  private:
   StageMemory(T* stages_at, T* points_at, T* last, Index N, Index nodes, Index points)
       : stages(stages_at, N, nodes),
+        extrapolation_is_better(*(points_at - 1)),
         points(points_at, N, 2 * points),
         jacobian_t(last[0]),
         jacobian_h(last[1]),
         rate(last[2]),
-        round_off(last[3]),
-        extrapolation_is_better(last[4]) {}
+        round_off(last[3]) {}
 };
 
 }  // namespace daelab

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <type_traits>
 
 #include "core/base/options.hpp"
 #include "core/integration/explicit_stepper.hpp"
@@ -36,6 +37,11 @@ struct StabilizedSettings {
 template <class T>
 class StabilizedStepper : public ExplicitStepper<T> {
  public:
+  Index memory_size() const override { return estimates_radius() ? error_.size() + 2 : 0; }
+  Index kept_size() const override { return memory_size(); }
+  // An estimate of old coordinates serves as long as one of an old state.
+  bool change_coordinates(State<T>& /*state*/, CoordinateChange<T>& /*change*/) override { return true; }
+
   void control(const Tolerances<T>& tolerances) override { error_norm_ = ErrorNorm<T>(tolerances, system_); }
   T first_step(const State<T>& start, const T& length) const override {
     return starting_step(system_, error_norm_, start, length, exponent_);
@@ -43,15 +49,15 @@ class StabilizedStepper : public ExplicitStepper<T> {
   StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
     estimate(from, h, to, error_);
     error_norm_.weigh(from.y);
-    StepDecision<T> decision = controller_.judge(error_norm_(error_), h, failures);
-    if (!decision.accepted) age_ = 0;
+    StepDecision<T> decision = controller_.judge(error_norm_(error_), h, failures, from.control, to.control);
+    if (!decision.accepted && estimates_radius()) memory_at(to.memory.data()).steps_left = T(0);
     if (exponent_ > order_ && this->statistics_.steps == accumulating_steps)
       this->warn("accumulation", accumulation_text(order_));
-    decision.h = std::min(decision.h, longest_step());
+    decision.h = std::min(decision.h, longest_step(to));
     return decision;
   }
-  T retry(const State<T>& /*from*/, const T& h, int /*failures*/) override {
-    return std::min(T(h / T(4)), longest_step());
+  Retry<T> retry(const State<T>& from, const T& h, int /*failures*/) const override {
+    return {std::min(T(h / T(4)), longest_step(from))};
   }
 
  protected:
@@ -61,7 +67,8 @@ class StabilizedStepper : public ExplicitStepper<T> {
         settings_(settings),
         system_(system),
         radius_(system),
-        rho_(settings.spectral_radius ? settings.spectral_radius->as<T>() : T(0)),
+        given_radius_(settings.spectral_radius ? settings.spectral_radius->as<T>() : T(0)),
+        direction_(radius_.first_direction()),
         exponent_(exponent),
         order_(order),
         controller_(exponent, order),
@@ -75,11 +82,11 @@ class StabilizedStepper : public ExplicitStepper<T> {
   /// Of the step just made.
   virtual void estimate(const State<T>& from, const T& h, const State<T>& to, Vector<T>& error) = 0;
 
-  /// To be called at the beginning of a step.
-  Status choose_stages(const State<T>& from, const T& h) {
+  /// To be called at the beginning of a step. Leaves the radius in the memory of its end.
+  Status choose_stages(const State<T>& from, const T& h, State<T>& to) {
     if (settings_.stages) return {};
-    if (const Status status = update_radius(from); !status.ok()) return status;
-    const double length = static_cast<double>(T(h * rho_)), needed = stages_for(length);
+    if (const Status status = update_radius(from, to); !status.ok()) return status;
+    const double length = static_cast<double>(T(h * radius(to))), needed = stages_for(length);
     if (!(needed <= settings_.max_stages))
       return {StatusCode::step_limit, fmt::format("h times the spectral radius is {:.3g}, which takes {:.0f} stages; "
                                                   "max_stages = {}",
@@ -91,25 +98,52 @@ class StabilizedStepper : public ExplicitStepper<T> {
   StabilizedSettings settings_;
 
  private:
-  Status update_radius(const State<T>& from) {
-    if (settings_.spectral_radius || age_-- > 0) return {};
+  // State::memory: the last estimate.
+  template <class U>
+  struct Memory {
+    Eigen::Map<std::conditional_t<std::is_const_v<U>, const Vector<T>, Vector<T>>>
+        direction;  // (N), 0 before the first
+    U& radius;
+    U& steps_left;  // that it is still good for
+  };
+  template <class U>
+  Memory<U> memory_at(U* x) const {
+    const Index N = error_.size();
+    return {{x, N}, x[N], x[N + 1]};
+  }
+  bool estimates_radius() const { return !settings_.stages && !settings_.spectral_radius; }
+  T radius(const State<T>& state) const {
+    return estimates_radius() ? memory_at(state.memory.data()).radius : given_radius_;
+  }
+
+  Status update_radius(const State<T>& from, State<T>& to) {
+    if (!estimates_radius()) return {};
+    to.memory = from.memory;
+    auto memory = memory_at(to.memory.data());
+    if (memory.steps_left > T(0)) {
+      memory.steps_left -= T(1);
+      return {};
+    }
+    direction_ = memory.direction;
+    if (direction_.isZero(T(0))) direction_ = radius_.first_direction();
     long evaluations = 0;
-    const Status status = radius_.estimate(from, evaluations, rho_);
+    const Status status = radius_.estimate(from, direction_, evaluations, memory.radius);
     this->count_evaluations(evaluations);
-    age_ = status.ok() ? steps_between_estimates - 1 : 0;
+    memory.direction = direction_;
+    memory.steps_left = T(status.ok() ? steps_between_estimates - 1 : 0);
     return status;
   }
   // That max_stages allow, short of it by 5 %, for a radius that grows from one estimate to the next.
-  T longest_step() const {
-    if (settings_.stages || !(rho_ > T(0))) return std::numeric_limits<T>::max();
-    return T(0.95 * length_of(settings_.max_stages)) / rho_;
+  T longest_step(const State<T>& state) const {
+    if (settings_.stages || !(radius(state) > T(0))) return std::numeric_limits<T>::max();
+    return T(0.95 * length_of(settings_.max_stages)) / radius(state);
   }
 
   static constexpr int steps_between_estimates = 25;  // [SSV98, Sec. 3.2]
   System<T>& system_;
   SpectralRadius<T> radius_;
-  T rho_;
-  int age_ = 0;  // steps that rho is still good for
+  T given_radius_;       // 0: none is
+  Vector<T> direction_;  // (N) of the estimate at hand
   int exponent_, order_;
   PiController<T> controller_;
   ErrorNorm<T> error_norm_;

@@ -1,0 +1,33 @@
+// A Jacobian that is kept over steps: where it was evaluated, so that a copied state goes on with the same one.
+#pragma once
+
+#include "core/equations/system.hpp"
+
+namespace daelab {
+
+/// The Jacobian a stepper has at hand. What it takes to make it again stands at the end of State::memory, in size()
+/// values: it is of use whatever becomes of a step, and after events.
+template <class T>
+struct KeptJacobian {
+  explicit KeptJacobian(Index N) : y(Vector<T>::Zero(N)), ydot(y) {}
+
+  T t{0}, h{0};       // where it was evaluated; step size it was factorised for, 0: there is none
+  T rate{0};          // at which the iteration contracted last
+  T filtered{0};      // errors filtered with it
+  Vector<T> y, ydot;  // (N) where it was evaluated
+
+  Index size() const { return 2 * y.size() + 4; }
+  void store(Vector<T>& memory) const { memory.tail(size()) << y, ydot, t, h, rate, filtered; }
+  /// Takes over what a state has. Whether the Jacobian is to be made again: it is another one than that at hand.
+  bool load(const Vector<T>& memory) {
+    const Index N = y.size();
+    const auto kept = memory.tail(size());
+    const bool same = kept[2 * N] == t && kept[2 * N + 1] == h && kept.head(N) == y && kept.segment(N, N) == ydot;
+    t = kept[2 * N], h = kept[2 * N + 1], rate = kept[2 * N + 2], filtered = kept[2 * N + 3];
+    if (same || h == T(0)) return false;
+    y = kept.head(N), ydot = kept.segment(N, N);
+    return true;
+  }
+};
+
+}  // namespace daelab
