@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "analysis/algebraic_stability.hpp"
+#include "analysis/bound.hpp"
 #include "analysis/multistep.hpp"
 #include "analysis/oscillator.hpp"
 #include "analysis/stability_polynomial.hpp"
@@ -30,7 +31,8 @@ std::string form_text(const MultistepForm& form) {
 std::string form_text(const OscillatorForm& form) {
   return fmt::format("one-step scheme of second-order systems on (q, h v{})", form.size() > 2 ? ", h^2 a" : "");
 }
-std::string form_text(const NoForm& form) { return "none: " + form.reason; }
+constexpr const char* no_form = "none: ";
+std::string form_text(const NoForm& form) { return no_form + form.reason; }
 
 std::string exact_or_infinite(const Real100& x) { return isfinite(x) ? exact_text(x) : "infinite"; }
 std::string to_digits(double x) { return std::isfinite(x) ? fmt::format("{:.10g}", x) : "infinite"; }
@@ -43,23 +45,25 @@ void set_linear_properties(const MethodForm& form, MethodReport& report) {
   if (!pi) return;
   const LinearOrder linear = linear_order(*pi);
   if (isfinite(linear.error_constant)) report.error_constant = {linear.error_constant, linear.order + 1};
-  report.R_infinity =
-      report.R ? exact_or_infinite(report.R->at_infinity()) : to_digits(pi->spectral_radius_at_infinity());
+  if (report.R_infinity.empty()) report.R_infinity = to_digits(pi->spectral_radius_at_infinity());
   report.sector = stability_sector(form);
   report.intervals = stability_intervals(form);
 }
 
 void set_orders(const OrderReport& o, int digits, MethodReport& report) {
   report.order = {o.order, o.is_exact, o.how, digits};
-  if (digits > 0) report.order->residuals = o.residuals;
+  if (digits > 0)
+    for (const Real100& residual : o.residuals) report.order->residuals.push_back(static_cast<double>(residual));
   report.stage_order = o.stage_order, report.quadrature_order = o.quadrature_order;
   report.C = o.C, report.D = o.D;
 }
 
 void set(const Tableau& t, MethodReport& report) {
-  report.R = stability_function(t);
-  report.a_stable = a_stable(*report.R);
-  report.l_stable = l_stable(*report.R);
+  const StabilityFunction R = stability_function(t);
+  report.stability_function = R.text("w"), report.pade_pair = R.pade_pair();
+  report.R_infinity = exact_or_infinite(R.at_infinity());
+  report.a_stable = a_stable(R);
+  report.l_stable = l_stable(R);
   report.stiffly_accurate = stiffly_accurate(t);
   report.algebraically_stable = algebraically_stable(t);
   report.zero_stable = {true, "exact: a one-step method"};
@@ -111,49 +115,78 @@ void set_oscillator_properties(const MethodForm& form, MethodReport& report) {
 
 // ----- JSON -----
 
-Json property_json(const Property& property) {
-  return {{"holds", property.holds}, {"proof", property.proof}, {"applicable", property.applicable}};
-}
+constexpr std::pair<const char*, std::optional<int> MethodReport::*> tableau_orders[] = {
+    {"stage_order", &MethodReport::stage_order},
+    {"quadrature_order", &MethodReport::quadrature_order},
+    {"C", &MethodReport::C},
+    {"D", &MethodReport::D}};
 
-Json bound_json(double x) { return std::isinf(x) ? Json("infinite") : std::isnan(x) ? Json() : Json(x); }
-Json optional_json(const std::optional<int>& x) { return x ? Json(*x) : Json(); }
+constexpr std::pair<const char*, Property MethodReport::*> properties[] = {
+    {"A_stable", &MethodReport::a_stable},
+    {"L_stable", &MethodReport::l_stable},
+    {"stiffly_accurate", &MethodReport::stiffly_accurate},
+    {"algebraically_stable", &MethodReport::algebraically_stable},
+    {"zero_stable", &MethodReport::zero_stable},
+    {"unconditionally_stable", &MethodReport::unconditionally_stable}};
+
+constexpr std::pair<const char*, std::optional<int> PredictedOrders::*> predicted_classes[] = {
+    {"q", &PredictedOrders::q},
+    {"v", &PredictedOrders::v},
+    {"a", &PredictedOrders::a},
+    {"lambda", &PredictedOrders::lambda}};
 
 Json predicted_json(const MethodReport& report) {
   Json by_form = Json::object();
-  for (const auto& [formulation, p] : report.predicted)
-    by_form[formulation] = {{"q", optional_json(p.q)},
-                            {"v", optional_json(p.v)},
-                            {"a", optional_json(p.a)},
-                            {"lambda", optional_json(p.lambda)},
-                            {"source", p.source}};
+  for (const auto& [formulation, p] : report.predicted) {
+    Json& orders = by_form[formulation];
+    for (const auto& [key, member] : predicted_classes) orders[key] = p.*member ? Json(*(p.*member)) : Json();
+    orders["source"] = p.source;
+  }
   return by_form;
+}
+
+void read_predicted(const Json& json, MethodReport& report) {
+  for (const auto& [formulation, orders] : json.items()) {
+    PredictedOrders p;
+    for (const auto& [key, member] : predicted_classes)
+      if (!orders.at(key).is_null()) p.*member = orders[key].get<int>();
+    p.source = orders.at("source");
+    report.predicted.emplace_back(formulation, std::move(p));
+  }
 }
 
 void write_orders(Json& json, const MethodReport& report) {
   if (const auto& order = report.order) {
     json["order"] = {{"order", order->value}, {"is_exact", order->is_exact}, {"how", order->how}};
     if (order->digits > 0) json["order"]["digits"] = order->digits;
-    for (const Real100& residual : order->residuals)
-      json["order"]["residuals"].push_back(static_cast<double>(residual));
+    if (!order->residuals.empty()) json["order"]["residuals"] = order->residuals;
   }
-  const std::pair<const char*, const std::optional<int>&> numbers[] = {{"stage_order", report.stage_order},
-                                                                       {"quadrature_order", report.quadrature_order},
-                                                                       {"C", report.C},
-                                                                       {"D", report.D}};
-  for (const auto& [key, value] : numbers)
-    if (value) json[key] = *value;
+  for (const auto& [key, member] : tableau_orders)
+    if (report.*member) json[key] = *(report.*member);
   if (const auto& constant = report.error_constant)
     json["error_constant"] = {
         {"value", exact_text(constant->value)}, {"decimal", to_text(constant->value, 20)}, {"power", constant->power}};
 }
 
-void write_stability(Json& json, const MethodReport& report) {
-  if (report.R) {
-    json["stability_function"] = report.R->text("w");
-    if (const auto pair = report.R->pade_pair()) json["pade_pair"] = {pair->first, pair->second};
+void read_orders(const Json& json, MethodReport& report) {
+  if (json.contains("order")) {
+    const Json& order = json["order"];
+    report.order = {order.at("order"), order.at("is_exact"), order.at("how"), order.value("digits", 0)};
+    if (order.contains("residuals")) order["residuals"].get_to(report.order->residuals);
   }
+  for (const auto& [key, member] : tableau_orders)
+    if (json.contains(key)) report.*member = json[key].get<int>();
+  if (json.contains("error_constant")) {
+    const Json& constant = json["error_constant"];
+    report.error_constant = {Exact(constant.at("value").get<std::string>()).value(), constant.at("power")};
+  }
+}
+
+void write_stability(Json& json, const MethodReport& report) {
+  if (!report.stability_function.empty()) json["stability_function"] = report.stability_function;
+  if (const auto& pair = report.pade_pair) json["pade_pair"] = {pair->first, pair->second};
   if (!report.R_infinity.empty()) json["R_infinity"] = report.R_infinity;
-  if (report.sector) json["sector"] = {{"degrees", report.sector->degrees}, {"proof", report.sector->proof}};
+  if (report.sector) json["sector"] = *report.sector;
   if (const auto& intervals = report.intervals) {
     json["real_interval"] = bound_json(intervals->real);
     json["imaginary_interval"] = bound_json(intervals->imaginary);
@@ -163,21 +196,16 @@ void write_stability(Json& json, const MethodReport& report) {
   json["oscillator_limit"] = bound_json(report.oscillator_limit);
 }
 
-// A rounded coefficient as its decimals: the fraction that they are says nothing, unless it is a short one.
-std::string coefficient_text(const Real100& x, int digits) {
-  std::string text = exact_text(x);
-  return digits == 0 || static_cast<int>(text.size()) < digits ? text : to_text(x, digits);
-}
-
-Json matrix_json(const Matrix<Real100>& values, int digits) {
-  Json rows = Json::array();
-  for (Index i = 0; i < values.rows(); ++i) {
-    Json row = Json::array();
-    for (Index j = 0; j < values.cols(); ++j)
-      row.push_back({{"exact", coefficient_text(values(i, j), digits)}, {"decimal", to_text(values(i, j), 20)}});
-    rows.push_back(std::move(row));
-  }
-  return rows;
+void read_stability(const Json& json, MethodReport& report) {
+  report.stability_function = json.value("stability_function", "");
+  if (json.contains("pade_pair")) report.pade_pair = {json["pade_pair"].at(0), json["pade_pair"].at(1)};
+  report.R_infinity = json.value("R_infinity", "");
+  if (json.contains("sector")) report.sector = json["sector"].get<StabilitySector>();
+  if (json.contains("real_interval"))
+    report.intervals = {bound_from_json(json["real_interval"]), bound_from_json(json.at("imaginary_interval")),
+                        json.at("interval_digits")};
+  report.rho_infinity = bound_from_json(json.at("rho_infinity"));
+  report.oscillator_limit = bound_from_json(json.at("oscillator_limit"));
 }
 
 }  // namespace
@@ -207,35 +235,22 @@ void to_json(Json& json, const MethodReport& report) {
   json = {{"name", report.name}, {"spec", report.spec}, {"form", report.form}};
   write_orders(json, report);
   write_stability(json, report);
-  const std::pair<const char*, const Property&> properties[] = {
-      {"A_stable", report.a_stable},
-      {"L_stable", report.l_stable},
-      {"stiffly_accurate", report.stiffly_accurate},
-      {"algebraically_stable", report.algebraically_stable},
-      {"zero_stable", report.zero_stable},
-      {"unconditionally_stable", report.unconditionally_stable}};
-  for (const auto& [key, property] : properties) json[key] = property_json(property);
+  for (const auto& [key, member] : properties) json[key] = report.*member;
   const DenseOrder& dense = report.dense_output;
   json["dense_output"] = {{"q", dense.q}, {"v", dense.v}, {"y", dense.y}, {"how", dense.how}};
   json["predicted"] = predicted_json(report);
 }
 
-Json exact_coefficients(const Method& method) {
-  std::vector<Method::Coefficient> list = method.coefficients();
-  const MethodForm form = method.form();
-  int digits = 0;
-  if (const auto* tableau = std::get_if<Tableau>(&form)) {
-    digits = tableau->digits;
-    list.push_back({"A", "Runge-Kutta matrix", tableau->A});
-    list.push_back({"b", "Runge-Kutta weights", tableau->b});
-    list.push_back({"c", "Runge-Kutta nodes", tableau->c});
-  }
-  Json coefficients = Json::object();
-  for (const auto& c : list) {
-    const bool names_it_twice = coefficients.contains(c.symbol);  // nodes of a block and of its tableau
-    coefficients[names_it_twice ? c.symbol + "_runge_kutta" : c.symbol] = matrix_json(c.values, digits);
-  }
-  return coefficients;
+void from_json(const Json& json, MethodReport& report) {
+  report = {};
+  report.name = json.at("name"), report.spec = json.at("spec"), report.form = json.at("form");
+  report.has_form = !report.form.starts_with(no_form);
+  read_orders(json, report);
+  read_stability(json, report);
+  for (const auto& [key, member] : properties) report.*member = json.at(key).get<Property>();
+  const Json& dense = json.at("dense_output");
+  report.dense_output = {dense.at("q"), dense.at("v"), dense.at("y"), dense.at("how")};
+  read_predicted(json.at("predicted"), report);
 }
 
 }  // namespace daelab

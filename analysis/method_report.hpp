@@ -27,8 +27,8 @@ struct MethodReport {
     int value = 0;
     bool is_exact = false;  // otherwise a lower bound
     std::string how;
-    int digits = 0;                       // of rounded coefficients, to which the conditions hold; 0: exact ones
-    std::vector<Real100> residuals = {};  // of rounded coefficients, for the orders 1, 2, ...
+    int digits = 0;                      // of rounded coefficients, to which the conditions hold; 0: exact ones
+    std::vector<double> residuals = {};  // of rounded coefficients, for the orders 1, 2, ...
   };
   std::optional<Order> order;
   std::optional<int> stage_order, quadrature_order, C, D;  // Runge-Kutta
@@ -39,7 +39,8 @@ struct MethodReport {
   };
   std::optional<ErrorConstant> error_constant;
 
-  std::optional<StabilityFunction> R;  // Runge-Kutta
+  std::string stability_function;                // R(w) of Runge-Kutta methods; "" otherwise
+  std::optional<std::pair<int, int>> pade_pair;  // (k, j) where R is the (k, j)-Padé approximant of exp
   /// R(infinity) as exact text; decimals for the largest root there of other methods; "infinite"; "" without form.
   std::string R_infinity;
   std::optional<StabilitySector> sector;
@@ -59,8 +60,7 @@ MethodReport method_report(const Method& method);
 
 /// As `daelab show method --json` prints it, coefficients apart. What is infinite is the text "infinite".
 void to_json(Json& json, const MethodReport& report);
-
-/// The coefficients in the notation of the method's source, and its tableau: symbol -> rows of {"exact", "decimal"}.
-Json exact_coefficients(const Method& method);
+/// Throws Json::exception for what to_json did not write.
+void from_json(const Json& json, MethodReport& report);
 
 }  // namespace daelab

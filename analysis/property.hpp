@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "core/base/json.hpp"
+
 namespace daelab {
 
 /// The proof starts with "exact" when the statement was settled in rational arithmetic, else with "numerical" and
@@ -16,5 +18,15 @@ struct Property {
 };
 
 inline Property not_applicable(std::string reason) { return {false, std::move(reason), false}; }
+
+/// What a proof is worth, "exact" or "numerical": its first word.
+inline std::string proof_kind(const std::string& proof) { return proof.substr(0, proof.find_first_of(" ,:;(")); }
+
+inline void to_json(Json& json, const Property& property) {
+  json = {{"holds", property.holds}, {"proof", property.proof}, {"applicable", property.applicable}};
+}
+inline void from_json(const Json& json, Property& property) {
+  property = {json.at("holds"), json.at("proof"), json.at("applicable")};
+}
 
 }  // namespace daelab

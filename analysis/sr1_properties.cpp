@@ -216,17 +216,6 @@ class Follower {
 
 }  // namespace
 
-std::vector<std::pair<const char*, double>> Sr1Deviations::list() const {
-  return {{"quasi_newton", quasi_newton},
-          {"recurrence", recurrence},
-          {"conjugacy", conjugacy},
-          {"residual", residual},
-          {"update", update},
-          {"secant", secant},
-          {"vectors_range", vectors_range},
-          {"inverse_range", inverse_range}};
-}
-
 void Decrease::add(double value, double rounding) {
   const double before = values.empty() ? value : values.back();
   const bool first = values.empty();

@@ -45,10 +45,17 @@ struct Sr1Deviations {
   double secant = 0;         // (21), relative to |y_i|
   double vectors_range = 0;  // distance of x_k, s_k (r_k, y_k) from the range of A0, relative to |x^0| (|b|)
   double inverse_range = 0;  // |H_k - H_k P|, P the projector onto the range of A0, relative to |H_k|
-
-  /// By name, in this order.
-  std::vector<std::pair<const char*, double>> list() const;
 };
+/// Their names, in the order of the paper.
+inline constexpr std::pair<const char*, double Sr1Deviations::*> sr1_deviations[] = {
+    {"quasi_newton", &Sr1Deviations::quasi_newton},
+    {"recurrence", &Sr1Deviations::recurrence},
+    {"conjugacy", &Sr1Deviations::conjugacy},
+    {"residual", &Sr1Deviations::residual},
+    {"update", &Sr1Deviations::update},
+    {"secant", &Sr1Deviations::secant},
+    {"vectors_range", &Sr1Deviations::vectors_range},
+    {"inverse_range", &Sr1Deviations::inverse_range}};
 
 /// A norm over the passes that should not grow.
 struct Decrease {
@@ -79,6 +86,12 @@ struct Sr1Properties {
   Decrease solution_errors;       // |x_k - x^0|, from x_0 = 0
   std::vector<double> residuals;  // |A x_(k+1) - b|
 };
+
+/// The norms that should not grow, by name.
+inline constexpr std::pair<const char*, Decrease Sr1Properties::*> sr1_decreases[] = {
+    {"perturbation", &Sr1Properties::perturbations},
+    {"inverse", &Sr1Properties::inverse_errors},
+    {"solution", &Sr1Properties::solution_errors}};
 
 /// Follows algorithm (11) in the arithmetic of T.
 template <class T>

@@ -20,6 +20,11 @@ struct StabilitySector {
 /// is nearest to that of the negative axis.
 std::optional<StabilitySector> stability_sector(const MethodForm& form);
 
+inline void to_json(Json& json, const StabilitySector& sector) {
+  json = {{"degrees", sector.degrees}, {"proof", sector.proof}};
+}
+inline void from_json(const Json& json, StabilitySector& sector) { sector = {json.at("degrees"), json.at("proof")}; }
+
 /// The largest x with |zeta| <= 1 on [-x, 0], and on [-ix, ix]; infinite for A-stable methods, 0 where the interval is
 /// a point. To `digits` digits. Runge-Kutta up to degree 20: the first change of sign of |Q|^2 - |P|^2, by Sturm's
 /// theorem. Others: a root is outside where |zeta| > 1 + 1e-10, on a grid of ratio 1.01 and then by bisection; close to

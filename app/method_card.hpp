@@ -1,13 +1,11 @@
-// The report card of a method, as JSON and for reading.
+// The report card of a method, for reading.
 #pragma once
 
-#include "core/integration/method.hpp"
+#include "analysis/exact_coefficients.hpp"
+#include "analysis/method_report.hpp"
 
 namespace daelab::app {
 
-/// All of analysis/method_report.hpp, and "coefficients".
-Json method_card(const Method& method);
-
-void print_method_card(const Json& card);
+void print_method_card(const MethodReport& report, const ExactCoefficients& coefficients);
 
 }  // namespace daelab::app

@@ -91,14 +91,16 @@ int show_method(const std::string& spec, bool json) {
                            {"source", own.value("source", "")},
                            {"options", Json::object()}}
                     : description<Method>(spec);
-  const Json card = method_card(*method);
+  const MethodReport report = method_report(*method);
+  const ExactCoefficients coefficients = exact_coefficients(*method);
   if (json) {
-    result.update(card);
+    result.update(report);
+    result["coefficients"] = coefficients;
     fmt::print("{}\n", result.dump(2));
     return 0;
   }
   print_description(result);
-  print_method_card(card);
+  print_method_card(report, coefficients);
   return 0;
 }
 
@@ -189,7 +191,7 @@ int list(const std::string& kind, bool json) {
 
 int show(const std::string& kind, const std::string& spec, const std::string& equations, bool json) {
   if (!equations.empty() && (kind != "problem" || names_linear_problem(spec)))
-    throw InputError("--equations", "is for mechanisms and differential equations: show problem NAME --equations");
+    throw InputError("--equations", "applies to mechanisms and differential equations: show problem NAME --equations");
   if (kind == "method") return show_method(spec, json);
   if (kind == "linear-problem" || (kind == "problem" && names_linear_problem(spec)))
     return print(description<LinearProblem>(spec), json);

@@ -1,9 +1,9 @@
 # Writes HEADER with the VERSION, the commit, the compiler FLAGS, a hash of all sources that can change a number, and
 # what the keys of stored runs are made of (results/sources.hpp): DAELAB_SOURCES, for every source file the hash of the
 # part of the program that it belongs to,
-#   its own       of a file that registers components, or that says what runs of some kind are; with all of analysis/
-#                 where it includes something of it
-#   the engines'  of all others: core/, what components share, how runs are carried out
+#   its own       of a file that registers components, or that says what runs of some kind are; with the headers that it
+#                 includes, and with all of analysis/ or of the engine of a family of methods where it includes some of it
+#   the engines'  of all others: core/, how runs are carried out
 # The file is touched only when its text changes, so an unchanged tree rebuilds nothing.
 # Run: cmake -D ROOT=<source dir> -D HEADER=<file> -D VERSION=<text> -D FLAGS=<text> -P cmake/code_hash.cmake
 include(${CMAKE_CURRENT_LIST_DIR}/source_folders.cmake)
@@ -15,26 +15,63 @@ function(short_hash text out)
   set(${out} ${hash} PARENT_SCOPE)
 endfunction()
 
-# Whose change changes no run: what chooses runs and evaluates them. A tableau is hashed by who reads it.
-set(in_no_run "^experiments/(measures|references|runs/(config|experiment|json_schema|overrides|run_sources|schedule)[.])|[.]json$")
+# Whose change changes no run: what chooses runs and evaluates them. A tableau is hashed by who reads it, a header that
+# components share with those who include it.
+set(in_no_run "^experiments/(measures|references|runs/(config|experiment|json_schema|overrides|run_sources|schedule)[.])|[.]json$|^(problems|formulations|multiplier_solvers)/.*[.]hpp$")
 
-# part_of(FILE OUT): the variable that its line goes into, "" for none
+# with_header(FILE OUT): itself, and the header of its name where there is one
+function(with_header file out)
+  string(REGEX REPLACE "[.]cpp$" ".hpp" header ${file})
+  set(files ${file} ${header})
+  list(REMOVE_DUPLICATES files)
+  if(NOT EXISTS ${ROOT}/${header})
+    set(files ${file})
+  endif()
+  set(${out} ${files} PARENT_SCOPE)
+endfunction()
+
+# part_of(FILE OUT): the variable that its line goes into, "" for none; shared_ROOM goes with all who include a file of it
 function(part_of file out)
-  file(STRINGS ${ROOT}/${file} marks REGEX "^const [A-Za-z]+Entry<|^#include \"analysis/")
+  set(marks "")
+  with_header(${file} files)
+  foreach(part_file ${files})
+    file(STRINGS ${ROOT}/${part_file} found REGEX "^const [A-Za-z]+Entry<|^#include \"analysis/")
+    list(APPEND marks ${found})
+  endforeach()
   if(file MATCHES "${in_no_run}")
     set(part "")
   elseif(file MATCHES "^analysis/")
-    set(part analysis)
+    set(part shared_analysis)
   elseif(file MATCHES "^experiments/kinds/|^docs/" OR (marks AND file MATCHES "[.]cpp$"))
     set(part own)
+  elseif(file MATCHES "^(methods/[^/]*)/")
+    set(part shared_${CMAKE_MATCH_1})
   else()
     set(part engines)
   endif()
   set(${out} "${part}" PARENT_SCOPE)
 endfunction()
 
+# included_by(FILE ROOMS OUT): the lines of what it includes of these rooms, a regular expression
+function(included_by file rooms out)
+  set(text "")
+  file(STRINGS ${ROOT}/${file} includes REGEX "^#include \"(${rooms})/")
+  foreach(include IN LISTS includes)
+    string(REGEX REPLACE "^#include \"([^\"]*)\".*" "\\1" header "${include}")
+    get_filename_component(room ${header} DIRECTORY)
+    if(DEFINED shared_${room})
+      string(APPEND text "${shared_${room}}")
+    elseif(EXISTS ${ROOT}/${header})
+      file(SHA256 ${ROOT}/${header} hash)
+      included_by(${header} ${rooms} more)
+      string(APPEND text "${header} ${hash}\n${more}")
+    endif()
+  endforeach()
+  set(${out} "${text}" PARENT_SCOPE)
+endfunction()
+
 source_folders(numbers examples folders)
-foreach(name contents engines analysis own engines_files own_files)
+foreach(name contents engines own engines_files own_files shared_analysis_files)
   set(${name} "")
 endforeach()
 foreach(folder ${folders})
@@ -56,8 +93,19 @@ foreach(folder ${folders})
     endif()
   endforeach()
 endforeach()
+# What a record holds, and how it is written.
+file(GLOB record_files RELATIVE ${ROOT} ${ROOT}/results/run_record.* ${ROOT}/results/record_values.*)
+foreach(file ${record_files})
+  file(SHA256 ${ROOT}/${file} hash)
+  string(APPEND engines "${file} ${hash}\n")
+  string(APPEND contents "${file} ${hash}\n")
+endforeach()
 short_hash("${contents}" code_hash)
 short_hash("${engines}" engines)
+foreach(file ${shared_analysis_files})
+  included_by(${file} methods text)
+  string(APPEND shared_analysis "${text}")
+endforeach()
 
 set(sources "{\"engines\", \"${engines}\"}")
 list(FILTER engines_files INCLUDE REGEX "[.]cpp$")
@@ -66,11 +114,13 @@ foreach(file ${engines_files})
 endforeach()
 foreach(file ${own_files})
   file(SHA256 ${ROOT}/${file} hash)
-  file(STRINGS ${ROOT}/${file} uses_analysis REGEX "^#include \"analysis/")
-  if(uses_analysis)
-    string(APPEND hash "${analysis}")
-  endif()
-  short_hash("${hash}" hash)
+  set(text "")
+  with_header(${file} files)
+  foreach(part_file ${files})
+    included_by(${part_file} "analysis|formulations|methods|multiplier_solvers|problems" included)
+    string(APPEND text "${included}")
+  endforeach()
+  short_hash("${hash} ${text}" hash)
   string(APPEND sources ", {\"${file}\", \"${hash}\"}")
 endforeach()
 

@@ -102,15 +102,11 @@ void read_counts(const Json& json, const auto& names, auto& counts) {
 }
 
 Json multipliers_json(const SolveStatistics& s, const std::string& note) {
-  Json histogram = Json::array();
-  std::size_t bins = s.histogram.size();
-  while (bins > 1 && s.histogram[bins - 1] == 0) --bins;
-  for (std::size_t k = 0; k < bins; ++k) histogram.push_back(s.histogram[k]);
   return {{"solves", s.solves},
           {"passes", s.passes},
           {"mean_passes", s.mean_passes()},
-          {"histogram", histogram},
-          {"outcomes", counts_json(s.outcomes, solve_outcome_names, 0)},
+          {"histogram", histogram_json(s)},
+          {"outcomes", outcomes_json(s)},
           {"refactorizations", counts_json(s.refactorizations, refactorization_names, 1)},
           {"rank", {s.smallest_rank, s.largest_rank}},
           {"largest_residual", number(s.largest_residual)},
@@ -197,6 +193,19 @@ const Vector<Real50>& StateRecord::of(const std::string& kind) const {
   if (kind == "lambda") return lambda;
   if (kind == "y") return y;
   throw std::out_of_range("no class of components " + kind);
+}
+
+Json histogram_json(const SolveStatistics& statistics) {
+  const auto& histogram = statistics.histogram;
+  std::size_t bins = histogram.size();
+  while (bins > 1 && histogram[bins - 1] == 0) --bins;
+  Json json = Json::array();
+  for (std::size_t k = 0; k < bins; ++k) json.push_back(histogram[k]);
+  return json;
+}
+
+Json outcomes_json(const SolveStatistics& statistics) {
+  return counts_json(statistics.outcomes, solve_outcome_names, 0);
 }
 
 void to_json(Json& json, const RunStatistics& statistics) {

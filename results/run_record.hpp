@@ -103,4 +103,9 @@ void from_json(const Json& json, RunRecord& record);
 void to_json(Json& json, const RunStatistics& statistics);
 void from_json(const Json& json, RunStatistics& statistics);
 
+/// Multiplier solves by passes, [solves without any, with one, ...] up to the most there were.
+Json histogram_json(const SolveStatistics& statistics);
+/// {"converged": 20, "floor": 1}: the outcomes there were.
+Json outcomes_json(const SolveStatistics& statistics);
+
 }  // namespace daelab

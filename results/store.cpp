@@ -8,21 +8,17 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <mutex>
 #include <set>
 #include <utility>
 
 #include "core/base/json_kind.hpp"
-#include "core/base/scalar.hpp"
 #include "core/base/write_file.hpp"
 #include "results/provenance.hpp"
+#include "results/run_log.hpp"
 
 namespace daelab {
 namespace {
@@ -72,115 +68,6 @@ void append_durably(const File& file, const std::string& text, const std::string
   throw std::runtime_error(fmt::format("cannot append to {}: {}", path, cause));
 }
 
-// A JSON number, or a string that is a decimal number.
-std::optional<Real50> as_number(const Json& json) {
-  if (json.is_number()) return Real50(json.get<double>());
-  if (!json.is_string()) return std::nullopt;
-  const std::string text = json;
-  char* end = nullptr;
-  std::strtod(text.c_str(), &end);
-  const bool number = !text.empty() && *end == '\0' && text.find_first_not_of("0123456789+-.eE") == std::string::npos;
-  return number ? std::optional(Real50(text)) : std::nullopt;
-}
-
-void require_numbers(const Json& values, const std::string& where) {
-  for (std::size_t i = 0; i < require(JsonKind::list, values, where).size(); ++i)
-    if (!values[i].is_null() && !as_number(values[i]))
-      throw InputError(fmt::format("{}/{}", where, i), "expected a number, found " + values[i].dump());
-}
-
-// What records of runs of any kind have in common; what is left out is none of this kind of run.
-void check_run(const Json& record) {
-  constexpr std::pair<const char*, JsonKind> members[] = {
-      {"spec", JsonKind::object}, {"status", JsonKind::text}, {"cause", JsonKind::text}, {"stats", JsonKind::object}};
-  for (const auto& [key, kind] : members)
-    if (record.contains(key)) require_member(kind, record, key, "");
-  for (const char* key : {"q", "v", "a", "lambda", "y"})
-    if (record.contains(key)) require_numbers(record[key], std::string("/") + key);
-}
-
-// One line of runs.jsonl; null when it is none.
-Json parse_run(const std::string& line) {
-  const std::optional<Json> record = Json::try_parse(line);
-  const bool good = record && record->contains("key") && record->at("key").is_string();
-  return good ? *record : Json();
-}
-
-std::string text_of(const Json& record) { return record.dump(-1, Json::Utf8::replace) + "\n"; }
-
-Json spec_of(const Json& run) { return run.contains("spec") ? run["spec"] : run["key"]; }
-
-// What the config of the manifest asks for.
-std::set<std::string> asked_keys(const Json& manifest, bool with_reference) {
-  std::set<std::string> keys;
-  if (!manifest.contains("runs")) return keys;
-  for (const Json& key : manifest["runs"]) keys.insert(key.get<std::string>());
-  if (with_reference) keys.insert(manifest.value("reference", ""));
-  return keys;
-}
-
-// The runs of a folder as they were appended.
-struct RunLog {
-  std::vector<Json> records;
-  std::map<std::string, std::size_t> by_key;     // the last one wins
-  std::map<std::string, std::string> malformed;  // by key: what is wrong with a run that no later line replaces
-  int lines = 0, unreadable = 0;
-  std::size_t good_bytes = 0;  // up to and with the last complete line
-  bool complete_tail = false;  // only the newline of the last line is missing
-
-  void add(Json record) {
-    malformed.erase(record["key"].get<std::string>());
-    by_key[record["key"].get<std::string>()] = records.size();
-    records.push_back(std::move(record));
-  }
-  void add_line(const std::string& line) {
-    ++lines;
-    Json record = parse_run(line);
-    if (record.is_null()) {
-      if (line.find_first_not_of(" \r") != std::string::npos) ++unreadable;
-      return;
-    }
-    try {
-      check_run(record);
-    } catch (const InputError& error) {
-      ++unreadable;
-      malformed[record["key"].get<std::string>()] = fmt::format("{}: {}", lines, error.what());
-      return;
-    }
-    add(std::move(record));
-  }
-  // How many of them have one of these keys.
-  std::size_t count(const std::set<std::string>& keys) const {
-    return static_cast<std::size_t>(
-        std::count_if(keys.begin(), keys.end(), [this](const std::string& key) { return by_key.contains(key); }));
-  }
-  // What the config of the manifest asks for; all of them where it does not say.
-  std::vector<Json> asked_for(const Json& manifest, bool with_reference) const {
-    const bool says = manifest.contains("runs");
-    const std::set<std::string> keys = asked_keys(manifest, with_reference);
-    std::map<std::string, const Json*> by_spec;  // the last one wins
-    for (const Json& record : records)
-      if (!says || keys.contains(record["key"].get<std::string>())) by_spec[canonical_text(spec_of(record))] = &record;
-    std::vector<Json> runs;
-    for (const auto& [spec, record] : by_spec) runs.push_back(*record);
-    return runs;
-  }
-};
-
-RunLog load_runs(const std::string& path) {
-  RunLog log;
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  for (std::size_t end; (end = text.find('\n', log.good_bytes)) != std::string::npos; log.good_bytes = end + 1)
-    log.add_line(text.substr(log.good_bytes, end - log.good_bytes));
-  if (log.good_bytes == text.size()) return log;
-
-  const std::string tail = text.substr(log.good_bytes);
-  log.complete_tail = !parse_run(tail).is_null();
-  log.add_line(tail);
-  return log;
-}
-
 // Later lines must not be glued to a torn one.
 void repair_tail(const std::string& path, const RunLog& log, const File& file) {
   if (log.complete_tail)
@@ -195,7 +82,7 @@ Json read_manifest(const std::string& dir) {
   if (!fs::exists(path)) return {};
   Json manifest = read_json_file(path);
   if (!manifest.is_object() || !manifest.contains("name") || !manifest["name"].is_string())
-    throw InputError(fmt::format("{} is no manifest of a results folder: it has no \"name\"", path));
+    throw InputError(fmt::format("{} is not the manifest of a results folder: it has no \"name\"", path));
   if (manifest.contains("reference")) require_member(JsonKind::text, manifest, "reference", where);
   if (manifest.contains("sources")) require_member(JsonKind::object, manifest, "sources", where);
   if (!manifest.contains("runs")) return manifest;
@@ -335,7 +222,7 @@ std::optional<Json> ResultStore::find(const std::string& key) const {
 }
 
 void ResultStore::append(const Json& record) {
-  const std::string text = text_of(record);
+  const std::string text = record.dump(-1, Json::Utf8::replace) + "\n";
   Json stored = parse_run(text);  // what a later reader sees: NaN is null
   if (stored.is_null()) throw std::invalid_argument("a run record needs a string \"key\"");
   const std::lock_guard guard(state_->mutex);
@@ -380,7 +267,7 @@ std::string ResultStore::note() const {
   const std::lock_guard guard(state_->mutex);
   if (!state_->removed.empty()) return fmt::format("{}: {}", state_->dir, state_->removed);
   if (state_->changes.empty() || state_->log.by_key.empty()) return "";
-  const std::size_t kept = state_->log.by_key.size() - state_->log.count(asked_keys(state_->manifest, true));
+  const std::size_t kept = state_->log.count_others(asked_keys(state_->manifest, true));
   return fmt::format("{}: holds results of an earlier config, which differs in {}; {}", state_->dir,
                      listed(state_->changes),
                      kept == 0 ? "all its runs are asked for again"
@@ -394,7 +281,7 @@ namespace {
 
 std::vector<Json> read_stored(const std::string& dir, bool with_reference) {
   if (!fs::exists(runs_path(dir)))
-    throw InputError(fmt::format("{} is no results folder: there is no {}", dir, runs_path(dir)));
+    throw InputError(fmt::format("{} is not a results folder: it has no {}", dir, runs_path(dir)));
   const RunLog log = load_runs(runs_path(dir));
   if (!log.malformed.empty())
     throw InputError(fmt::format("{}:{}; daelab run computes it again", runs_path(dir), log.malformed.begin()->second));

@@ -8,6 +8,7 @@
 
 #include "core/integration/method.hpp"
 #include "core/integration/observers.hpp"
+#include "tests/newton_support.hpp"
 #include "tests/numeric_support.hpp"
 
 #ifndef __SANITIZE_ADDRESS__
@@ -173,9 +174,7 @@ void add_large(std::vector<Case>& list) {
 std::vector<Case> cases() {
   std::vector<Case> list;
   const auto newton = [](const char* name, const char* jacobian, const char* guess, const char* norm = "scaled") {
-    NewtonOptions options;
-    options.name = name, options.jacobian = jacobian, options.guess = guess, options.norm = norm;
-    return options;
+    return newton_options(std::string(name) + ":jacobian=" + jacobian + ",guess=" + guess + ",norm=" + norm);
   };
   for (const char* index : {"1", "2", "3"}) {
     const std::string form = std::string("index-") + index, end = std::string("OnIndex") + index;

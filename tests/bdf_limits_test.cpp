@@ -7,6 +7,8 @@
 
 #include <cmath>
 
+#include "tests/experiment_support.hpp"
+
 namespace daelab {
 namespace {
 
@@ -52,6 +54,20 @@ TEST(BdfLimits, TheBoundaryIsARootOfModulusOne) {
     best = std::min(best, std::hypot(re, im - y));
   }
   EXPECT_LT(best, 1e-5);
+}
+
+TEST(BdfLimitsExperiment, StandsBesideCapsAndThresholds) {
+  const SmallConfig config({{"experiment", "bdf-limits"},
+                            {"caps", {"2", "3/2"}},
+                            {"thresholds", {"6/5"}},
+                            {"runs", {{{"k", 1}}, {{"k", 3}}}}});
+  const Json rows = config.result()["tables"][0]["rows"];
+  EXPECT_EQ(rows[0], Json::parse("[1, null, null, null, null, null, null, null, null]"));
+  const BdfLimits three = bdf_limits(3);
+  EXPECT_EQ(rows[1], (Json{3, 1.5, *three.growth_bound, 1.2, three.instability->from, three.instability->to,
+                           three.instability->growth, three.instability->at, three.instability->difference_ratio}));
+  EXPECT_EQ(config.runs()[1]["instability"]["to"], three.instability->to);
+  EXPECT_TRUE(config.analysis().is_null());
 }
 
 }  // namespace

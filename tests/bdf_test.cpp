@@ -11,6 +11,7 @@
 #include "core/integration/integrate.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/observers.hpp"
+#include "tests/newton_support.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
 #include "tests/scalars.hpp"
@@ -315,8 +316,7 @@ TEST(Bdf, TakesEveryNewtonIteration) {
   const BoundProblem<double> two_link("two-link-manipulator", "index-3");
   Vector<double> quasi;
   for (const char* name : {"automatic", "quasi", "full", "modified", "simplified"}) {
-    NewtonOptions newton;
-    newton.name = name;
+    const NewtonOptions newton = newton_options(name);
     const auto stepper = Registry<Method>::instance().make("bdf:k=3", "")->stepper(*two_link.system, newton);
     State<double> state = two_link.start;
     ASSERT_TRUE(integrate<double>(*stepper, state, 0.25, 1.0 / 256, {}).ok()) << name;
@@ -324,9 +324,9 @@ TEST(Bdf, TakesEveryNewtonIteration) {
     EXPECT_LT(largest((state.y - quasi).head(6)), 1e-11) << name;
     const Statistics& counts = stepper->statistics();
     const long corrected = counts.steps - 2;  // two start steps
-    if (newton.name == "full") {
+    if (newton.iteration == NewtonIteration::full) {
       EXPECT_EQ(counts.jacobians, counts.newton_iterations);
-    } else if (newton.name == "modified" || newton.name == "simplified") {
+    } else if (newton.iteration == NewtonIteration::modified || newton.iteration == NewtonIteration::simplified) {
       EXPECT_EQ(counts.jacobians, corrected);
     } else {
       EXPECT_LT(counts.jacobians, corrected);

@@ -2,6 +2,7 @@
 // holds to these, and what is refused.
 #include <gmock/gmock.h>
 
+#include "analysis/exact_coefficients.hpp"
 #include "analysis/method_report.hpp"
 #include "analysis/order_conditions.hpp"
 #include "analysis/stability.hpp"
@@ -107,7 +108,7 @@ TEST_P(DecimalTableau, ShowsDigitsAndResiduals) {
   const Json order = Json(method_report(*method))["order"];
   EXPECT_EQ(order["digits"], digits);
   EXPECT_EQ(static_cast<int>(order["residuals"].size()), order["order"].get<int>());
-  const std::string entry = exact_coefficients(*method)["A"][0][0]["exact"];
+  const std::string entry = exact_coefficients(*method).find("A")->at(0).at(0).exact;
   EXPECT_THAT(entry, HasSubstr("0."));
   EXPECT_LE(static_cast<int>(entry.size()), digits + 2);
 }

@@ -8,6 +8,7 @@
 #include "core/integration/method.hpp"
 #include "core/integration/observers.hpp"
 #include "experiments/runs/run.hpp"
+#include "results/record_values.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
 

@@ -25,13 +25,17 @@ std::string input_error_of(F&& call) {
 
 /// An integration as the store keeps it: `given`, which need not say more than its "spec", completed by what a run
 /// that did nothing leaves behind.
-inline StoredRun stored_run(const std::string& label, Json given) {
+inline StoredRun stored_run(const std::string& label, const Json& given) {
   const auto run = Run::bind(given.at("spec"), "");
-  RunRecord nothing{.spec = run->json(), .scalar = run->spec().scalar};
-  nothing.state.is_ode = run->is_ode();
+  RunRecord nothing;
+  nothing.spec = run->json(), nothing.scalar = run->spec().scalar, nothing.state.is_ode = run->is_ode();
   Json record = nothing;
-  given.erase("spec");
-  record.update(given, true);
+  for (const auto& [key, value] : given.items())
+    if (value.is_object() && record.contains(key) && record[key].is_object())
+      record[key].update(value);
+    else
+      record[key] = value;
+  record["spec"] = run->json();
   return {label, run, std::move(record)};
 }
 

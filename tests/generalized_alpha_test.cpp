@@ -7,6 +7,7 @@
 
 #include "core/integration/integrate.hpp"
 #include "tests/constrained_motion.hpp"
+#include "tests/newton_support.hpp"
 #include "tests/ode_system.hpp"
 
 namespace daelab {
@@ -209,7 +210,7 @@ TEST(PublishedErrors, OfTheSliderCrank) {
 // What the iteration leaves in v adds up to 1/h times as much in q.
 TEST(FixedSteps, IterateDownToRoundOff) {
   NewtonOptions full;
-  full.name = "full";
+  full.iteration = NewtonIteration::full;
   for (const char* method : {"bdf:k=2", "bdf:k=4", "generalized-alpha:rho=1/2"}) {
     const auto q = [&](const NewtonOptions& newton) {
       return march<double>("heavy-top:closest=1/2,charts=one", "index-3", method, 2, 8000, Steps::constant, newton).q;
@@ -272,8 +273,7 @@ TEST(GeneralizedAlpha, AllNewtonIterationsAgree) {
     const ConstrainedMotion expected = march<double>("two-link-manipulator", form, "hht", 0.5, 50);
     for (const char* name : {"full", "modified", "simplified", "quasi"}) {
       SCOPED_TRACE(std::string(form) + ", " + name);
-      NewtonOptions newton;
-      newton.name = name;
+      const NewtonOptions newton = newton_options(name);
       const PerComponent e =
           errors_of(march<double>("two-link-manipulator", form, "hht", 0.5, 50, Steps::constant, newton), expected);
       EXPECT_LT(e[0], 1e-13);
@@ -309,7 +309,7 @@ class OrderIn50Digits : public testing::TestWithParam<std::tuple<const char*, co
 TEST_P(OrderIn50Digits, IsTwoInAllComponents) {
   const auto [form, method] = GetParam();
   NewtonOptions newton;
-  newton.name = "full", newton.tolerance = "1e-25";
+  newton.iteration = NewtonIteration::full, newton.tolerance = "1e-25";
   const PerComponent orders = observed_orders<Real50>("two-link-manipulator", form, method, Real50(1) / 4,
                                                       {40, 80, 160, 320}, Steps::constant, newton);
   expect_orders(orders, {2, 2, 2, 2}, 0.02);

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "experiments/runs/run.hpp"
+#include "results/record_values.hpp"
 #include "tests/event_support.hpp"
 #include "tests/experiment_support.hpp"
 

@@ -4,9 +4,8 @@
 
 #include <cmath>
 
-#include "experiments/runs/experiment.hpp"
-#include "experiments/runs/run.hpp"
 #include "results/claims.hpp"
+#include "tests/experiment_support.hpp"
 
 namespace daelab {
 namespace {
@@ -16,53 +15,37 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-// Runs as a config and a record each, without integrating.
-struct Runs {
-  Config config;
-  std::vector<LabelledRun> list;
+constexpr long solves = 1L << 52;  // so many that any mean of 1 to 4 passes is exact
 
-  Runs() { config.name = "counts", config.title = "Counts"; }
+// Runs that counted what is said here.
+struct CountedRuns : HandMadeRuns {
+  CountedRuns() { config.name = "counts", config.title = "Counts"; }
 
   Json& add(const std::string& method, const std::string& h, const std::string& eps, double mean) {
-    const Json spec = {{"h", h}, {"method", {{"name", method}}}, {"multiplier_solver", {{"eps_abs", eps}}}};
-    const Json multipliers = {
-        {"solves", 1000},    {"mean_passes", mean},      {"histogram", {1, 2, 3}}, {"outcomes", Json::object()},
-        {"flops", 629000.0}, {"largest_residual", 1e-8}, {"largest_floor", 0.0}};
-    return add({{"spec", spec},
-                {"status", "ok"},
-                {"cause", ""},
-                {"multipliers", multipliers},
-                {"stats", {{"steps", 1000}, {"newton_iterations", 0}, {"cpu_seconds", 0.5}}}});
+    return HandMadeRuns::add("", method,
+                             {{"spec",
+                               {{"problem", "rowing-boat"},
+                                {"formulation", "baumgarte"},
+                                {"h", h},
+                                {"method", method},
+                                {"multiplier_solver", {{"name", "sr1-paper"}, {"eps_abs", eps}}}}},
+                              {"multipliers",
+                               {{"solves", solves},
+                                {"passes", static_cast<long>(mean * static_cast<double>(solves))},
+                                {"histogram", {1, 2, 3}},
+                                {"flops", 629 * static_cast<double>(solves)}}},
+                              {"stats", {{"steps", 1000}, {"cpu_seconds", 0.5}}}});
   }
-  Json& add(Json record) {
-    const std::string label = record["spec"]["method"]["name"];
-    config.runs.push_back(record["spec"]), config.entry_labels.push_back(""), config.labels.push_back(label);
-    list.push_back({label, std::move(record), ""});
-    return list.back().record;
-  }
-  Evaluation evaluate(Json options = Json::object()) const {
-    options["name"] = "iteration-counts";
-    const auto experiment = Registry<Experiment>::instance().make(options, "");
-    experiment->check(config);
-    return experiment->evaluate(config, list, nullptr);
+  Evaluation evaluate(const Json& options = Json::object()) const {
+    return HandMadeRuns::evaluate("iteration-counts", options);
   }
 };
 
 const Json level_options = {{"vary", "/multiplier_solver/eps_abs"}, {"level", "1.994"}};
 
-template <class F>
-std::string input_error_of(F&& call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no InputError";
-}
-
 // mean = 1.994 - s log10(eps / (c h^p)): the mean is 1.994 exactly on eps = c h^p.
-Runs runs_on_power_law(double c, double p, const std::string& method = "ab4") {
-  Runs runs;
+CountedRuns runs_on_power_law(double c, double p, const std::string& method = "heun") {
+  CountedRuns runs;
   for (const char* h : {"2.5e-4", "1e-3", "5e-4", "2e-3"})  // in no order
     for (const char* eps : {"1e-8", "1e-6", "1e-9", "1e-7", "1e-5"})
       runs.add(method, h, eps, 1.994 - 0.05 * std::log10(std::stod(eps) / (c * std::pow(std::stod(h), p))));
@@ -91,11 +74,11 @@ TEST(LevelCurve, KeepsAnExponentOtherThanTheExpectedOne) {
 // Four points off a straight line by s = log(1.1) in turn, evenly spaced over log h by log 2: the slope is off by
 // 0.4 s / log 2, and its confidence is t(2 degrees, 97.5 %) sqrt(sum of squares / 2 / S_xx).
 TEST(LevelCurve, ScatterShowsInTheConfidence) {
-  Runs runs;
+  CountedRuns runs;
   const double up = 1.1, down = 1 / up;
   for (const auto& [h, factor] : {std::pair{"2e-3", up}, {"1e-3", down}, {"5e-4", up}, {"2.5e-4", down}})
     for (const char* eps : {"1e-8", "1e-6", "1e-4"})
-      runs.add("ab4", h, eps, 1.994 - 0.05 * std::log10(std::stod(eps) / (factor * std::pow(std::stod(h), 2))));
+      runs.add("heun", h, eps, 1.994 - 0.05 * std::log10(std::stod(eps) / (factor * std::pow(std::stod(h), 2))));
   const Json exponent = runs.evaluate(level_options).analysis["level_curves"][0]["exponent"];
   const double s = std::log(up), S_xx = 5 * std::pow(std::log(2), 2), slope = 0.4 * s / std::log(2);
   const double t = 0.95 * std::sqrt(2 / (4 * 0.975 * 0.025));  // the quantile of 2 degrees in closed form
@@ -107,9 +90,9 @@ TEST(LevelCurve, ScatterShowsInTheConfidence) {
 // the monotone cubic stays within a quarter of it, between runs a factor 2 apart within 1 %.
 TEST(LevelCurve, InterpolatesABentMeanWithinItsBracket) {
   const auto place = [](double factor) {
-    Runs runs;
+    CountedRuns runs;
     for (double eps = 0.9e-10; eps < 1e-5; eps *= factor)
-      runs.add("ab4", "5e-4", fmt::format("{:.17e}", eps), 2 - eps / (67 * 25e-8));
+      runs.add("heun", "5e-4", fmt::format("{:.17e}", eps), 2 - eps / (67 * 25e-8));
     return runs.evaluate(level_options).analysis["level_curves"][0]["points"][0]["scaled"].get<double>();
   };
   EXPECT_NEAR(place(10) / 0.402, 1, 0.25);
@@ -118,35 +101,36 @@ TEST(LevelCurve, InterpolatesABentMeanWithinItsBracket) {
 
 // Seen from large values of the key, the first passage counts.
 TEST(LevelCurve, TakesTheFirstPassageFromTheLooseSide) {
-  Runs runs;
+  CountedRuns runs;
   const std::pair<const char*, double> means[] = {{"1e-9", 1.9}, {"1e-8", 2.1}, {"1e-7", 2}, {"1e-6", 1.988}};
-  for (const auto& [eps, mean] : means) runs.add("ab4", "1e-3", eps, mean);
+  for (const auto& [eps, mean] : means) runs.add("heun", "1e-3", eps, mean);
   const double key = runs.evaluate(level_options).analysis["level_curves"][0]["points"][0]["key"];
   EXPECT_GT(key, 1e-7);
   EXPECT_LT(key, 1e-6);
 }
 
 TEST(LevelCurve, WithoutBracketIsANote) {
-  Runs runs = runs_on_power_law(0.4, 2);
+  CountedRuns runs = runs_on_power_law(0.4, 2);
   for (const char* h : {"1e-3", "5e-4"})
-    for (const char* eps : {"1e-8", "1e-7"}) runs.add("rk4", h, eps, 1.5);
+    for (const char* eps : {"1e-8", "1e-7"}) runs.add("rk4-classical", h, eps, 1.5);
   const Evaluation evaluation = runs.evaluate(level_options);
   const Json& curves = evaluation.analysis["level_curves"];
   ASSERT_EQ(curves.size(), 2u);
-  EXPECT_EQ(curves[1]["label"], "rk4");
+  EXPECT_EQ(curves[1]["label"], "rk4-classical");
   EXPECT_TRUE(curves[1]["points"].empty());
   EXPECT_TRUE(curves[1]["coefficient"].is_null());
   EXPECT_FALSE(curves[1]["exponent"]["decided"]);
-  EXPECT_THAT(evaluation.artifacts.notes, Contains("rk4: no two neighbouring values of eps_abs bracket the mean 1.994 "
-                                                   "at h = 1e-3, 5e-4"));
+  EXPECT_THAT(evaluation.artifacts.notes,
+              Contains("rk4-classical: no two neighbouring values of eps_abs bracket the mean 1.994 "
+                       "at h = 1e-3, 5e-4"));
 }
 
 // A mean up to a failure is that of another interval.
 TEST(LevelCurve, LeavesFailedRunsOut) {
-  Runs runs;
-  runs.add("ab4", "1e-3", "1e-6", 1.9);
-  runs.add("ab4", "1e-3", "1e-7", 2.0)["status"] = "not-converged";
-  runs.add("ab4", "1e-3", "1e-8", 1.99);
+  CountedRuns runs;
+  runs.add("heun", "1e-3", "1e-6", 1.9);
+  runs.add("heun", "1e-3", "1e-7", 2.0)["status"] = "not-converged";
+  runs.add("heun", "1e-3", "1e-8", 1.99);
   EXPECT_TRUE(runs.evaluate(level_options).analysis["level_curves"][0]["points"].empty());
 }
 
@@ -163,25 +147,26 @@ TEST(LevelCurve, FiguresShowMeansAndCurveWithTheirReferences) {
 }
 
 TEST(IterationCounts, FailedRunStaysWithWhatItCounted) {
-  Runs runs;
-  runs.add("ab4", "1e-3", "1e-7", 2);
-  Json& failed = runs.add("euler", "1e-3", "1e-7", 3.5);
+  CountedRuns runs;
+  runs.add("heun", "1e-3", "1e-7", 2);
+  Json& failed = runs.add("explicit-euler", "1e-3", "1e-7", 3.5);
   failed["status"] = "not-converged", failed["cause"] = "residual floor 4.1e-06 reached";
   failed["multipliers"]["histogram"] = {1, 2, 3, 4, 5, 0, 6};
   failed["multipliers"]["outcomes"] = {{"converged", 20}, {"not-converged", 1}};
   const Evaluation evaluation = runs.evaluate();
   const Json& row = evaluation.artifacts.tables[0].rows[1];
   //                       run      solves mean k=0..3     4+ floor not  flops  time  status
-  EXPECT_EQ(row, (Json{"euler", 1000, 3.5, 1, 2, 3, 4, 11, 0, 1, 629.0, 0.5, "not-converged"}));
+  EXPECT_EQ(row, (Json{"explicit-euler", solves, 3.5, 1, 2, 3, 4, 11, 0, 1, 629.0, 0.5, "not-converged"}));
   EXPECT_EQ(row.size(), evaluation.artifacts.tables[0].columns.size());
-  EXPECT_THAT(evaluation.artifacts.notes, ElementsAre("euler: not-converged - residual floor 4.1e-06 reached"));
+  EXPECT_THAT(evaluation.artifacts.notes,
+              ElementsAre("explicit-euler: not-converged - residual floor 4.1e-06 reached"));
   EXPECT_EQ(evaluation.analysis["statuses"], (Json{{"not-converged", 1}, {"ok", 1}}));
   EXPECT_EQ(evaluation.analysis["series"][1]["histogram"].size(), 7u);
 }
 
 TEST(IterationCounts, RunThatFailsBeforeItsFirstSolveHasNoMean) {
-  Runs runs;
-  Json& failed = runs.add("euler", "1e-3", "1e-7", 0);
+  CountedRuns runs;
+  Json& failed = runs.add("explicit-euler", "1e-3", "1e-7", 0);
   failed["status"] = "singular", failed["multipliers"]["solves"] = 0;
   const Json row = runs.evaluate(level_options).artifacts.tables[0].rows[0];
   EXPECT_EQ(row[1], 0);
@@ -191,7 +176,7 @@ TEST(IterationCounts, RunThatFailsBeforeItsFirstSolveHasNoMean) {
 TEST(IterationCounts, ClaimsFindTheirRun) {
   const Evaluation evaluation = runs_on_power_law(0.4, 2).evaluate(level_options);
   const Json value = {{"set", "counts"},
-                      {"series", {{"/method/name", "ab4"}, {"/h", 0.0005}, {"/multiplier_solver/eps_abs", "1e-7"}}},
+                      {"series", {{"/method/name", "heun"}, {"/h", 0.0005}, {"/multiplier_solver/eps_abs", "1e-7"}}},
                       {"pointer", "/mean"}};
   const Json mean = {{"id", "mean"},
                      {"location", "sec. 5"},
@@ -210,10 +195,10 @@ TEST(IterationCounts, ClaimsFindTheirRun) {
 }
 
 TEST(IterationCounts, HistogramFigureLeavesEmptyClassesOut) {
-  Runs runs;
-  runs.add("ab4", "1e-3", "1e-7", 2)["multipliers"]["histogram"] = {2, 0, 23846, 14};
-  runs.add("rk4", "1e-3", "1e-7", 2);
-  const Artifacts artifacts = runs.evaluate({{"histograms", {"ab4"}}}).artifacts;
+  CountedRuns runs;
+  runs.add("heun", "1e-3", "1e-7", 2)["multipliers"]["histogram"] = {2, 0, 23846, 14};
+  runs.add("rk4-classical", "1e-3", "1e-7", 2);
+  const Artifacts artifacts = runs.evaluate({{"histograms", {"heun"}}}).artifacts;
   ASSERT_EQ(artifacts.figures.size(), 1u);
   const Panel& panel = artifacts.figures[0].panels[0];
   ASSERT_EQ(panel.series.size(), 1u);
@@ -223,9 +208,12 @@ TEST(IterationCounts, HistogramFigureLeavesEmptyClassesOut) {
 
 // One Newton iteration a step more or less shows in the mean: counted against the record.
 TEST(IterationCounts, NewtonIterationsOfARealRun) {
-  Runs runs;
-  const Json spec = {{"problem", "two-link-manipulator"}, {"method", "gauss"}, {"h", "1/50"}, {"t_end", "1/5"}};
-  const Json record = runs.add(Run::bind(spec, "")->execute().record);
+  CountedRuns runs;
+  const Json record = runs.HandMadeRuns::add(
+      "", "gauss",
+      Run::bind({{"problem", "two-link-manipulator"}, {"method", "gauss"}, {"h", "1/50"}, {"t_end", "1/5"}}, "")
+          ->execute()
+          .record);
   ASSERT_EQ(record["status"], "ok");
   const Evaluation evaluation = runs.evaluate({{"count", "newton-iterations"}});
   const Json& series = evaluation.analysis["series"][0];
@@ -239,18 +227,16 @@ TEST(IterationCounts, NewtonIterationsOfARealRun) {
 }
 
 TEST(IterationCounts, RefusesWhatItCannotHave) {
-  const Runs runs = runs_on_power_law(0.4, 2);
+  const CountedRuns runs = runs_on_power_law(0.4, 2);
   const auto message = [&](const Json& options) { return input_error_of([&] { runs.evaluate(options); }); };
   EXPECT_THAT(message({{"level", "1.994"}}), HasSubstr("/vary: is missing"));
   EXPECT_THAT(message({{"vary", "eps_abs"}}), HasSubstr("must be a JSON pointer"));
   EXPECT_THAT(message({{"vary", "/h"}}), HasSubstr("another key than the step size"));
   EXPECT_THAT(message({{"vary", "/multiplier_solver/delta"}}), HasSubstr("no run has a /multiplier_solver/delta"));
-  EXPECT_THAT(message({{"histograms", {"ab5"}}}), HasSubstr("no run 'ab5'"));
-  EXPECT_THAT(message({{"count", "newton-iterations"}, {"histograms", {"ab4"}}}), HasSubstr("multiplier-passes only"));
+  EXPECT_THAT(message({{"histograms", {"no-such"}}}), HasSubstr("no run 'no-such'"));
+  EXPECT_THAT(message({{"count", "newton-iterations"}, {"histograms", {"heun"}}}), HasSubstr("multiplier-passes only"));
   EXPECT_THAT(message({{"count", "newton-iterations"}}), HasSubstr("no InputError"));
-  Runs zero;
-  zero.add("ab4", "1e-3", "0", 2);
-  EXPECT_THAT(input_error_of([&] { zero.evaluate(level_options); }), HasSubstr("positive values"));
+  EXPECT_THAT(message({{"vary", "/trajectory"}}), HasSubstr("positive values"));  // 0
 }
 
 }  // namespace

@@ -63,7 +63,8 @@ TEST_P(DeterminedProblem, IsTheSameInEveryFormulation) {
 TEST_P(DeterminedProblem, FullAndModifiedNewtonAgree) {
   const BoundProblem<double> bound(GetParam(), "index-1");
   NewtonOptions full, residual;
-  full.name = "full", residual.test = "residual", residual.tolerance = Exact("1e-14"), residual.norm = "two";
+  full.iteration = NewtonIteration::full, residual.test = NewtonTest::residual, residual.tolerance = Exact("1e-14"),
+  residual.norm = Norm::two;
   for (const NewtonOptions& newton : {full, residual}) EXPECT_LT(error(bound, run(bound, 1.0, 0.05, newton)), 1e-12);
 }
 

@@ -58,8 +58,8 @@ TYPED_TEST(Sr1Theory, PropertiesHoldToRounding) {
   for (const char* sign : {"positive", "negative"})
     for (const int rank : {1, 3, 5}) {
       const Sr1Properties p = sr1_properties(system_of<TypeParam>(random_psd(rank, sign, 11)), settings<TypeParam>());
-      for (const auto& [name, deviation] : p.deviations.list())
-        EXPECT_LT(deviation, 300 * p.rounding) << name << " " << sign << " " << rank;
+      for (const auto& [name, deviation] : sr1_deviations)
+        EXPECT_LT(p.deviations.*deviation, 300 * p.rounding) << name << " " << sign << " " << rank;
       EXPECT_LT(p.deviations.residual, 1e3 * static_cast<double>(epsilon<TypeParam>()));
       EXPECT_LT(p.deviations.inverse_range, 1e3 * static_cast<double>(epsilon<TypeParam>()));
       EXPECT_EQ(p.skipped, 0);
@@ -186,7 +186,7 @@ TEST(Sr1Counterexamples, InverseIsMonotoneOnACommonRange) {
 
 // ----- runs and the experiment -----
 
-Json run_linear(const Json& run) { return linear_runs().execute(linear_runs().resolve(run, "/runs")).record; }
+Json run_linear(const Json& run) { return LinearRun::bind(run, "/runs")->execute().record; }
 
 TEST(LinearRun, SolverStandsBesideTheProperties) {
   const Json record = run_linear({{"problem", random_psd(3, "positive", 2)}, {"eps_abs", "1e-10"}});
@@ -211,6 +211,17 @@ TEST(LinearRun, NumbersOf50DigitsAreText) {
   EXPECT_LT(record["report"]["error"].get<double>(), 1e-45);
 }
 #endif
+
+// What is stored is read as it was written.
+TEST(LinearRun, RecordIsReadAsItWasWritten) {
+  for (const char* solver : {"sr1-paper", "svd"}) {
+    const Json record = run_linear({{"problem", random_psd(2, "negative", 3)}, {"multiplier_solver", solver}});
+    EXPECT_EQ(Json(record.get<LinearRecord>()), record);
+  }
+  Json strange = run_linear({{"problem", random_psd(2, "negative", 3)}});
+  strange["report"]["outcome"] = "lucky";
+  EXPECT_THROW(strange.get<LinearRecord>(), Json::exception);
+}
 
 TEST(LinearRun, FailureIsRecordedWithTheProperties) {
   const Json record =
@@ -327,20 +338,18 @@ TEST_F(LinearExperiment, RefusesWhatItCannotUse) {
 // Configs of other experiments hold integrations, resolved as a single run is.
 TEST(RunKinds, AreIntegrationsUnlessAnExperimentSaysOtherwise) {
   const Config config = read_config(project_path("experiments/li2019/table-1.json"));
-  EXPECT_EQ(config.run_kind, &integration_runs());
-  const Json& runs = config.json["runs"];
-  std::vector<Json> resolved;
-  for (const Json& entry : runs) {
+  EXPECT_EQ(&config.experiment->run_kind(), &Integrations::kind());
+  std::vector<Json> completed;
+  for (const Json& entry : config.json["runs"]) {
     Json merged = config.json["common"];
     merged.update(entry);
-    for (const Json& run : expand_grid(merged, "")) resolved.push_back(Run::bind(run, "")->json());
+    for (const Json& run : expand_grid(merged, "")) completed.push_back(Run::bind(run, "")->json());
   }
-  EXPECT_EQ(config.runs, resolved);
-  EXPECT_EQ(config.runs.size(), 6u);
-  const double fine = integration_runs().expected_cost(config.runs[2]),
-               coarse = integration_runs().expected_cost(config.runs[0]);
-  EXPECT_DOUBLE_EQ(fine, 10 * coarse);
-  EXPECT_DOUBLE_EQ(integration_runs().expected_cost(config.runs[3]), 100 * coarse);  // 50 digits
+  EXPECT_EQ(specifications(config), completed);
+  ASSERT_EQ(config.runs.size(), 6u);
+  const auto cost = [&](std::size_t i) { return config.runs[i]->expected_cost(); };
+  EXPECT_DOUBLE_EQ(cost(2), 10 * cost(0));
+  EXPECT_DOUBLE_EQ(cost(3), 100 * cost(0));  // 50 digits
 }
 #endif
 

@@ -26,7 +26,7 @@ constexpr NullSpaceBasis both_bases[] = {NullSpaceBasis::orthogonal, NullSpaceBa
 
 NewtonOptions tolerance(const char* value, int max_iterations = 100) {
   NewtonOptions newton;
-  newton.tolerance = Exact(value), newton.norm = "max", newton.max_iterations = max_iterations;
+  newton.tolerance = Exact(value), newton.norm = Norm::max, newton.max_iterations = max_iterations;
   return newton;
 }
 
@@ -337,7 +337,7 @@ TEST(PicardIteration, TakesTheMoreIterationsTheSmallerTheTolerance) {
       {"1e-4", 3.6}, {"1e-6", 4.8}, {"1e-8", 6.0}, {"1e-10", 7.2}, {"1e-12", 8.4}};
   for (const auto& [eps, expected] : counts) {
     NewtonOptions newton = tolerance(eps);
-    newton.norm = "two";
+    newton.norm = Norm::two;
     const Statistics s = move<double>(bound, "local-trapezoidal", "1/100", "2", newton).statistics;
     EXPECT_NEAR(static_cast<double>(s.newton_iterations) / static_cast<double>(s.steps), expected, 0.051) << eps;
   }
@@ -359,7 +359,7 @@ TEST(PicardIteration, GoesOnWhileItConvergesSlowly) {
 TEST(LocalTrapezoidal, StopsOnTheResidualToo) {
   BoundProblem<double> bound("two-link-arm", "index-1");
   NewtonOptions newton = tolerance("1e-12");
-  newton.test = "residual";
+  newton.test = NewtonTest::residual;
   const auto by_residual = move<double>(bound, "local-trapezoidal", "1/100", "1", newton);
   ASSERT_TRUE(by_residual.status.ok()) << by_residual.status.cause;
   const auto by_increment = move<double>(bound, "local-trapezoidal", "1/100", "1", tolerance("1e-12"));

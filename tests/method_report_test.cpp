@@ -56,6 +56,7 @@ TEST_P(EveryMethod, HasACertifiedReport) {
   const Json json = report;
   for (const char* key : {"form", "rho_infinity", "oscillator_limit", "A_stable", "predicted"})
     EXPECT_TRUE(json.contains(key)) << key;
+  EXPECT_EQ(Json(json.get<MethodReport>()).dump(1), json.dump(1)) << "read as written";
 }
 INSTANTIATE_TEST_SUITE_P(MethodReports, EveryMethod, testing::ValuesIn(all_methods()), [](const auto& info) {
   std::string name = std::filesystem::path(info.param).stem().string();
@@ -111,7 +112,8 @@ TEST(MethodReportCard, OfBdf) {
   EXPECT_TRUE(r.zero_stable.holds);
   EXPECT_FALSE(r.stiffly_accurate.applicable || r.algebraically_stable.applicable);
   EXPECT_EQ(r.oscillator_limit, 0) << "undamped oscillations grow";
-  EXPECT_FALSE(r.stage_order || r.R);
+  EXPECT_FALSE(r.stage_order || r.pade_pair);
+  EXPECT_EQ(r.stability_function, "");
 }
 
 TEST(MethodReportCard, OfGeneralizedAlpha) {
@@ -143,11 +145,22 @@ TEST(MethodReportCard, OfAMethodWithoutCoefficientsGivesTheReason) {
   EXPECT_TRUE(Json(r)["rho_infinity"].is_null());
 }
 
-TEST(MethodReportCard, KeepsBothNodesOfABlock) {
-  const Json c = exact_coefficients(*Registry<Method>::instance().make("pade-block:r=2", ""));
-  EXPECT_EQ(c["c"].size(), 2u);
-  EXPECT_EQ(c["c_runge_kutta"].size(), 3u);
-  EXPECT_EQ(c["B"][0][0]["exact"], "3/2");
+TEST(MethodReportCard, IsReadWithWhatIsInfiniteAndWhatThereIsNot) {
+  const MethodReport known = Json(report_of("radau-iia:s=3")).get<MethodReport>();
+  EXPECT_TRUE(known.has_form);
+  EXPECT_EQ(known.order->value, 5);
+  EXPECT_EQ(exact_text(known.error_constant->value), "-1/7200");
+  EXPECT_TRUE(std::isinf(known.intervals->real) && std::isinf(known.oscillator_limit));
+  EXPECT_EQ(known.pade_pair, std::pair(2, 3));
+  const MethodReport unknown = Json(report_of("kinematic")).get<MethodReport>();
+  EXPECT_FALSE(unknown.has_form || unknown.order || unknown.sector || unknown.intervals);
+  EXPECT_TRUE(std::isnan(unknown.rho_infinity));
+}
+
+TEST(MethodReportCard, IsNotReadWithoutAProperty) {
+  Json json = report_of("radau-iia:s=3");
+  json.erase("zero_stable");
+  EXPECT_THROW(json.get<MethodReport>(), Json::exception);
 }
 
 }  // namespace

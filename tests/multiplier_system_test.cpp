@@ -5,50 +5,27 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/model/problem.hpp"
-#include "experiments/runs/experiment.hpp"
-#include "experiments/runs/run.hpp"
+#include "tests/experiment_support.hpp"
 
 namespace daelab {
 namespace {
 
 using testing::HasSubstr;
 
-Evaluation evaluate(const std::vector<Json>& records, Json options = Json::object()) {
-  Config config;
-  config.name = "system", config.title = "System";
-  std::vector<LabelledRun> runs;
-  for (const Json& record : records) {
-    const std::string label = fmt::format("run {}", runs.size() + 1);
-    config.runs.push_back(record["spec"]), config.labels.push_back(label), config.entry_labels.push_back("");
-    runs.push_back({label, record, ""});
-  }
-  options["name"] = "multiplier-system";
-  const auto experiment = Registry<Experiment>::instance().make(options, "");
-  experiment->check(config);
-  return experiment->evaluate(config, runs, nullptr);
-}
-
-template <class F>
-std::string input_error_of(F&& call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no InputError";
+Evaluation evaluate(const std::vector<Json>& records, const Json& options = Json::object()) {
+  HandMadeRuns runs;
+  for (const Json& record : records) runs.add("", fmt::format("run {}", runs.list.size() + 1), record);
+  return runs.evaluate("multiplier-system", options);
 }
 
 Json boat_spec(const std::string& solver, const std::string& t_end) {
-  return Run::bind({{"problem", "rowing-boat"},
-                    {"method", "runge-kutta"},
-                    {"h", "1e-3"},
-                    {"t_end", t_end},
-                    {"formulation", "baumgarte:velocity_gain=10,position_gain=10000"},
-                    {"multiplier_solver", solver},
-                    {"sample_every", "1/100"}},
-                   "")
-      ->json();
+  return {{"problem", "rowing-boat"},
+          {"method", "runge-kutta"},
+          {"h", "1e-3"},
+          {"t_end", t_end},
+          {"formulation", "baumgarte:velocity_gain=10,position_gain=10000"},
+          {"multiplier_solver", solver},
+          {"sample_every", "1/100"}};
 }
 
 // The boat with r0 = 1/2, r_h = 1: D = sqrt(3)/2.
@@ -72,8 +49,11 @@ Json turning_boat(F lambda) {
   for (int i = 0; i <= 100; ++i) {
     const double beta = 2 * std::numbers::pi * i / 100;
     const Vector<double> x = lambda(beta);
-    samples.push_back(
-        {{"t", beta}, {"q", boat_q(beta)}, {"v", Json::array()}, {"lambda", std::vector<double>(x.begin(), x.end())}});
+    samples.push_back({{"t", beta},
+                       {"q", boat_q(beta)},
+                       {"v", Json::array()},
+                       {"a", Json::array()},
+                       {"lambda", std::vector<double>(x.begin(), x.end())}});
   }
   return {{"spec", boat_spec("complete-orthogonal", "1")}, {"status", "ok"}, {"cause", ""}, {"samples", samples}};
 }
@@ -127,7 +107,7 @@ TEST(MultiplierSystem, LengthIsComparedWithThePartInTheRange) {
 TEST(MultiplierSystem, PaperIterationDoublesTheLengthOfTheBoatsMultipliers) {
   std::vector<Json> records;
   for (const char* solver : {"sr1-paper:eps_abs=1e-4", "complete-orthogonal"})
-    records.push_back(execute(boat_spec(solver, "3")).record);
+    records.push_back(Run::bind(boat_spec(solver, "3"), "")->execute().record);
   const Evaluation evaluation = evaluate(records);
   const Json& series = evaluation.analysis["series"];
   ASSERT_EQ(series[0]["status"], "ok");
@@ -145,14 +125,13 @@ TEST(MultiplierSystem, PaperIterationDoublesTheLengthOfTheBoatsMultipliers) {
 
 // Independent constraints: the range is the whole space and lambda unique.
 TEST(MultiplierSystem, IndependentConstraintsHaveNothingToTurn) {
-  const Json spec = Run::bind({{"problem", "two-link-manipulator"},
-                               {"method", "runge-kutta"},
-                               {"h", "1/128"},
-                               {"t_end", "1/8"},
-                               {"sample_every", "1/64"}},
-                              "")
-                        ->json();
-  const Evaluation evaluation = evaluate({execute(spec).record});
+  const auto run = Run::bind({{"problem", "two-link-manipulator"},
+                              {"method", "runge-kutta"},
+                              {"h", "1/128"},
+                              {"t_end", "1/8"},
+                              {"sample_every", "1/64"}},
+                             "");
+  const Evaluation evaluation = evaluate({run->execute().record});
   const Json& series = evaluation.analysis["series"][0];
   EXPECT_EQ(series["rank"], 4);
   EXPECT_EQ(series["samples"], 9);
@@ -165,14 +144,13 @@ TEST(MultiplierSystem, IndependentConstraintsHaveNothingToTurn) {
 
 // A = G_v M^-1 G_v^T = (sin^2 + cos^2)/m on the knife edge, whichever way it points.
 TEST(MultiplierSystem, NonholonomicConstraintsAreRowsOfIt) {
-  const Json spec = Run::bind({{"problem", "knife-edge:mass=2"},
-                               {"method", "runge-kutta"},
-                               {"h", "1/64"},
-                               {"t_end", "1"},
-                               {"sample_every", "1/4"}},
-                              "")
-                        ->json();
-  const Json series = evaluate({execute(spec).record}).analysis["series"][0];
+  const auto run = Run::bind({{"problem", "knife-edge:mass=2"},
+                              {"method", "runge-kutta"},
+                              {"h", "1/64"},
+                              {"t_end", "1"},
+                              {"sample_every", "1/4"}},
+                             "");
+  const Json series = evaluate({run->execute().record}).analysis["series"][0];
   EXPECT_EQ(series["rank"], 1);
   EXPECT_NEAR(series["spectrum"]["start"][0], 0.5, 1e-15);
   EXPECT_LT(series["spectrum"]["largest_deviation"], 1e-15);

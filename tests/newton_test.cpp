@@ -1,5 +1,6 @@
 // Newton's method on scalar targets whose iterates are known: rates, tests, the round-off floor, failures.
 #include "core/solvers/newton.hpp"
+#include "tests/newton_support.hpp"
 
 #include <gmock/gmock.h>
 
@@ -49,8 +50,7 @@ class Scalar final : public NewtonTarget<T> {
 };
 
 NewtonOptions options(const char* name, const char* tolerance = nullptr) {
-  NewtonOptions o;
-  o.name = name;
+  NewtonOptions o = newton_options(name);
   if (tolerance) o.tolerance = tolerance;
   return o;
 }
@@ -102,7 +102,7 @@ TEST(Newton, UsesAFactorisationAtHand) {
 
 // The increment test looks at the change of x, the residual test at f: with f' = 1e-6 they differ by that.
 TEST(Newton, TestsTheIncrementOrTheResidual) {
-  const auto iterations = [](const char* test) {
+  const auto iterations = [](NewtonTest test) {
     Scalar<double> target(
         1.0, [](const double& x) { return 1e-6 * (x * x - 2); }, [](const double& x) { return 2e-6 * x; });
     NewtonOptions o = options("full", "1e-7");
@@ -111,8 +111,8 @@ TEST(Newton, TestsTheIncrementOrTheResidual) {
     EXPECT_TRUE(newton<double>(NewtonSettings<double>(o), target, false, statistics).ok());
     return std::pair(statistics.newton_iterations, target.x);
   };
-  const auto [increments, x] = iterations("increment");
-  const auto [residuals, y] = iterations("residual");
+  const auto [increments, x] = iterations(NewtonTest::increment);
+  const auto [residuals, y] = iterations(NewtonTest::residual);
   // x = 1, 1.5, 1.4167, 1.414216: f = 1e-6 (0.25, 0.007, ...), so |f| <= 1e-7 holds at the third iterate.
   EXPECT_EQ(residuals, 2);
   EXPECT_NEAR(y, 17.0 / 12, 1e-15);
@@ -124,7 +124,7 @@ TEST(Newton, AResidualThatIsSmallAtOnceNeedsNoCorrection) {
   Scalar<double> target(
       2.0, [](const double& x) { return x - 2; }, [](const double&) { return 1.0; });
   NewtonOptions o = options("simplified", "1e-12");
-  o.test = "residual";
+  o.test = NewtonTest::residual;
   Statistics statistics;
   ASSERT_TRUE(newton<double>(NewtonSettings<double>(o), target, false, statistics).ok());
   EXPECT_EQ(statistics.newton_iterations, 0);
@@ -248,7 +248,7 @@ TEST(Newton, NotANumberFailsTheResidualTest) {
   Scalar<double> target(
       1.0, [](const double&) { return std::numeric_limits<double>::quiet_NaN(); }, [](const double&) { return 1.0; });
   NewtonOptions o = options("full");
-  o.test = "residual";
+  o.test = NewtonTest::residual;
   Statistics statistics;
   EXPECT_EQ(newton<double>(NewtonSettings<double>(o), target, false, statistics).code, StatusCode::non_finite);
 }

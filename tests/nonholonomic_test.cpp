@@ -6,6 +6,7 @@
 
 #include "core/integration/integrate.hpp"
 #include "experiments/runs/run.hpp"
+#include "results/record_values.hpp"
 #include "tests/constrained_motion.hpp"
 
 namespace daelab {

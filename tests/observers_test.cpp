@@ -249,7 +249,7 @@ TEST(Integrate, WithAStepLongerThanTheIntervalTakesOne) {
 TEST(Integrate, ContinuesFromAState) {
   const BoundProblem<double> bound("two-link-manipulator", "index-1");
   NewtonOptions newton;
-  newton.name = "simplified";  // which remembers nothing: a run begins with an empty memory
+  newton.iteration = NewtonIteration::simplified;  // which remembers nothing: a run begins with an empty memory
   const auto stepper = Registry<Method>::instance().make("pade-block", "")->stepper(*bound.system, newton);
   State<double> once = bound.start, twice = bound.start;
   ASSERT_TRUE(integrate<double>(*stepper, once, 0.5, 1.0 / 64, {}).ok());

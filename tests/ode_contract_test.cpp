@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "experiments/runs/run.hpp"
+#include "results/record_values.hpp"
 #include "results/reference.hpp"
 #include "tests/numeric_support.hpp"
 

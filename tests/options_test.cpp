@@ -19,6 +19,30 @@ using testing::HasSubstr;
 using testing::StartsWith;
 using testing::ThrowsMessage;
 
+enum class Rounding { nearest, towards_zero };
+std::vector<std::string> names_of(Rounding) { return {"nearest", "towards-zero"}; }
+
+struct Rounded {
+  Rounding rounding = Rounding::nearest;
+  Options options() { return {option("rounding", rounding, "of halves")}; }
+};
+
+TEST(Enumerations, AreTextInJson) {
+  Rounded rounded;
+  EXPECT_EQ(rounded.options().write(), Json::parse(R"({"rounding": "nearest"})"));
+  rounded.options().read(Json::parse(R"({"rounding": "towards-zero"})"), "");
+  EXPECT_EQ(rounded.rounding, Rounding::towards_zero);
+  EXPECT_EQ(rounded.options().write(), Json::parse(R"({"rounding": "towards-zero"})"));
+  EXPECT_EQ(rounded.options().schema()["rounding"]["enum"], Json::parse(R"(["nearest", "towards-zero"])"));
+}
+
+TEST(Enumerations, OtherNamesAndTypesAreRefused) {
+  const auto reading = [](const char* text) { return [text] { Rounded{}.options().read(Json::parse(text), ""); }; };
+  EXPECT_THAT(reading(R"({"rounding": "towards-zer"})"),
+              ThrowsMessage<InputError>(AllOf(HasSubstr("nearest, towards-zero"), HasSubstr("did you mean"))));
+  EXPECT_THAT(reading(R"({"rounding": 1})"), ThrowsMessage<InputError>(HasSubstr("expected a string")));
+}
+
 struct Inner {
   Exact tolerance = "1/1000";
   int limit = 5;

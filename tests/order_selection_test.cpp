@@ -10,6 +10,7 @@
 #include "core/integration/observers.hpp"
 #include "methods/multistep/bdf_stepper.hpp"
 #include "methods/multistep/order_selection.hpp"
+#include "tests/newton_support.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
 
@@ -337,8 +338,7 @@ State<double> proceed(Stepper<double>& stepper, State<double> state, double& h, 
 TEST(AdaptiveBdf, RestartsFromACopyOfTheState) {
   const BoundProblem<double> pendulum("pendulum", "index-3");
   for (const char* name : {"modified", "quasi"}) {
-    NewtonOptions newton;
-    newton.name = name;
+    const NewtonOptions newton = newton_options(name);
     const auto make = [&] {
       auto stepper = Registry<Method>::instance().make("bdf", "")->stepper(*pendulum.system, newton);
       stepper->control({1e-6, 1e-6, 1e-4});
@@ -352,7 +352,7 @@ TEST(AdaptiveBdf, RestartsFromACopyOfTheState) {
     const State<double> copy = state;
     double h_copy = h;
     const State<double> end = proceed(*first, state, h, 40), again = proceed(*second, copy, h_copy, 40);
-    if (newton.name == "modified") {
+    if (newton.iteration == NewtonIteration::modified) {
       EXPECT_EQ(end.y, again.y);
       EXPECT_EQ(end.memory, again.memory);
       EXPECT_EQ(h, h_copy);

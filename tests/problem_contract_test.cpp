@@ -6,6 +6,7 @@
 #include "core/integration/observers.hpp"
 #include "core/model/consistent_start.hpp"
 #include "experiments/runs/run.hpp"
+#include "results/record_values.hpp"
 #include "results/reference.hpp"
 #include "tests/numeric_support.hpp"
 
@@ -245,7 +246,7 @@ TEST_P(EveryProblem, StartIsConsistentWithTheRankStated) {
 TEST_P(EveryProblem, EnergyAndConstraintsStayPut) {
   const BoundProblem<T> bound(GetParam(), "index-1");
   NewtonOptions newton;
-  newton.guess = "extrapolated";
+  newton.guess = NewtonGuess::extrapolated;
   const auto stepper = Registry<Method>::instance().make("gauss:s=10", "")->stepper(*bound.system, newton);
   State<T> state = bound.start;
   DriftObserver<T> drift(*bound.model);

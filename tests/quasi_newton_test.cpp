@@ -190,7 +190,7 @@ TEST(QuasiNewton, PassesOnFailuresOfTheTarget) {
 
 TEST(QuasiNewton, TestsTheResidualWhereAsked) {
   NewtonOptions options;
-  options.test = "residual";
+  options.test = NewtonTest::residual;
   QuasiNewton<double> iteration = quasi_newton(options);
   Prescribed small({}, 1e-4), large({1e-9, 1e-10}, 1);
   EXPECT_TRUE(solve(iteration, small).ok());

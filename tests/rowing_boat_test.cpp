@@ -6,6 +6,7 @@
 
 #include "core/solvers/dense.hpp"
 #include "experiments/runs/run.hpp"
+#include "results/record_values.hpp"
 #include "results/reference.hpp"
 #include "tests/numeric_support.hpp"
 

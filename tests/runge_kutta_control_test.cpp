@@ -5,6 +5,7 @@
 #include "core/integration/integrate.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/pi_controller.hpp"
+#include "tests/newton_support.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
 
@@ -13,12 +14,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::ThrowsMessage;
-
-NewtonOptions newton(const std::string& name) {
-  NewtonOptions options;
-  options.name = name;
-  return options;
-}
 
 template <class T>
 struct Solved {
@@ -203,7 +198,7 @@ TEST(StiffEquation, VanDerPol) {
 TEST(FailedSteps, AreCountedAndCured) {
   const BoundProblem<double> pendulum("pendulum", "index-3");
   const Solved<double> run =
-      solve<double>(*pendulum.system, pendulum.start, "radau-iia:s=3", "1e-6", 2, 2, newton("simplified"));
+      solve<double>(*pendulum.system, pendulum.start, "radau-iia:s=3", "1e-6", 2, 2, newton_options("simplified"));
   EXPECT_GT(run.statistics.failed, 0);
   EXPECT_GE(run.statistics.rejected, run.statistics.failed);
   EXPECT_NEAR(pendulum.layout.q(run.end.y).norm(), 1, 1e-10);
@@ -225,7 +220,7 @@ TEST(QuasiNewtonIteration, ServesFixedStepsToo) {
   const BoundProblem<double> arm("two-link-manipulator", "index-1");
   const auto run = [&](const char* name) {
     const auto stepper =
-        Registry<Method>::instance().make(std::string("radau-iia:s=3"), "")->stepper(*arm.system, newton(name));
+        Registry<Method>::instance().make(std::string("radau-iia:s=3"), "")->stepper(*arm.system, newton_options(name));
     State<double> state = arm.start;
     EXPECT_TRUE(integrate<double>(*stepper, state, 0.5, 0.01, {}).ok());
     return std::pair(state.y, stepper->statistics().jacobians);

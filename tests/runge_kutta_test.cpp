@@ -15,6 +15,8 @@
 #include "experiments/runs/run.hpp"
 #include "methods/runge_kutta/block_coefficients.hpp"
 #include "methods/runge_kutta/collocation.hpp"
+#include "results/record_values.hpp"
+#include "tests/newton_support.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
 
@@ -110,9 +112,9 @@ Errors errors_at_end(const std::string& method, const std::string& formulation, 
   static const ExactEnd exact;
   const BoundProblem<Real50> two_link("two-link-manipulator", formulation);
   NewtonOptions newton;
-  newton.name = "modified";    // one Jacobian per stage: few iterations in 50 digits
+  newton.iteration = NewtonIteration::modified;  // one Jacobian per stage: few iterations in 50 digits
   newton.tolerance = "1e-30";  // times 1/h^2 <= 4e5 on index 3 still below every error measured, 1e-21 and more
-  newton.guess = "extrapolated";
+  newton.guess = NewtonGuess::extrapolated;
   const auto method_stepper = stepper(method, *two_link.system, newton);
   State<Real50> state = two_link.start;
   if (zero_acceleration) state.ydot.segment(6, 6).setZero();
@@ -291,11 +293,6 @@ const std::vector<Engine>& engines() {
                                         {"adams-bashforth", "index-1", "automatic"},
                                         {"adams-pece:k=3", "index-1", "automatic"}};
   return list;
-}
-NewtonOptions newton_options(const std::string& spec) {
-  NewtonOptions newton;
-  newton.options().read(parse_spec(spec, ""), "");
-  return newton;
 }
 bool equal(const State<double>& x, const State<double>& y) {
   return x.t == y.t && x.y == y.y && x.ydot == y.ydot && x.compensation == y.compensation && x.memory == y.memory &&

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "experiments/runs/oscillator_run.hpp"
 #include "tests/experiment_support.hpp"
 
 namespace daelab {
@@ -40,6 +41,20 @@ TEST(SpectralRadiusExperiment, RecordsHoldWhatClaimsPointInto) {
     EXPECT_EQ(run["curves"]["Omega"][0], 0.01);
     EXPECT_TRUE(run["curves"]["period-error"][79].is_null());
   }
+}
+
+TEST(OscillatorRun, IsReadAsItWasWritten) {
+  for (const char* method : {"generalized-alpha", "newmark:beta=1/6", "kinematic"}) {
+    Json stored = OscillatorRun::bind({{"method", method}, {"points", 30}}, "")->execute().record;
+    const auto record = stored.get<OscillatorRecord>();
+    EXPECT_EQ(record.ok(), record.measures.has_value()) << method;
+    stored.erase("spec");
+    EXPECT_EQ(Json(record).dump(1), stored.dump(1));
+  }
+}
+
+TEST(OscillatorRun, CountsItsPointsAsItsCost) {
+  EXPECT_EQ(OscillatorRun::bind({{"method", "newmark"}, {"points", 30}}, "")->expected_cost(), 30);
 }
 
 TEST(SpectralRadiusExperiment, MethodsWithoutCoefficientsAreRecordedAndTheRestGoesOn) {

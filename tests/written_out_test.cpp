@@ -4,6 +4,7 @@
 #include "core/equations/mechanical_system.hpp"
 #include "core/model/forms.hpp"
 #include "experiments/runs/run.hpp"
+#include "results/record_values.hpp"
 #include "tests/expression_support.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/scalars.hpp"

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cmath>
-#include <string_view>
+#include <string>
+#include <vector>
 
 #include "core/base/scalar.hpp"
 
@@ -10,9 +11,7 @@ namespace daelab {
 
 /// Of the unknowns in the test of an iteration: max and two as they are, scaled the max norm of their weighted effect.
 enum class Norm { scaled, max, two };
-inline Norm norm_named(std::string_view name) {
-  return name == "two" ? Norm::two : name == "max" ? Norm::max : Norm::scaled;
-}
+inline std::vector<std::string> names_of(Norm) { return {"scaled", "max", "two"}; }
 
 /// A norm of entries that come one by one: of Euclid for Norm::two, otherwise the largest size. 0 of none.
 template <class T>

@@ -113,15 +113,15 @@ const OptionType integer_type = {[](void*, const Allowed& allowed) { return numb
                                  },
                                  [](void* member) { return Json(of_type<int>(member)); }};
 
-const OptionType text_type = {[](void*, const Allowed& allowed) {
-                                Json schema = {{"type", "string"}};
-                                if (!allowed.choices.empty()) schema["enum"] = allowed.choices;
-                                return schema;
-                              },
+std::string read_text(const Json& value, const std::string& where, const Allowed& allowed) {
+  if (!value.is_string()) wrong_type(where, "a string", value, allowed);
+  check_choice(where, value.get<std::string>(), allowed);
+  return value.get<std::string>();
+}
+
+const OptionType text_type = {[](void*, const Allowed& allowed) { return choice_schema(allowed); },
                               [](void* member, const Json& value, const std::string& where, const Allowed& allowed) {
-                                if (!value.is_string()) wrong_type(where, "a string", value, allowed);
-                                check_choice(where, value.get<std::string>(), allowed);
-                                of_type<std::string>(member) = value.get<std::string>();
+                                of_type<std::string>(member) = read_text(value, where, allowed);
                               },
                               [](void* member) { return Json(of_type<std::string>(member)); }};
 
@@ -183,6 +183,18 @@ const OptionType json_type = {
     [](void* member) { return of_type<Json>(member); }};
 
 }  // namespace
+
+Json choice_schema(const Allowed& allowed) {
+  Json schema = {{"type", "string"}};
+  if (!allowed.choices.empty()) schema["enum"] = allowed.choices;
+  return schema;
+}
+
+std::size_t read_choice(const Json& value, const std::string& where, const Allowed& allowed) {
+  const std::string text = read_text(value, where, allowed);
+  const auto found = std::find(allowed.choices.begin(), allowed.choices.end(), text);
+  return static_cast<std::size_t>(found - allowed.choices.begin());
+}
 
 Option option(std::string name, bool& member, std::string doc) {
   return {std::move(name), &member, boolean_type, std::move(doc)};

@@ -94,6 +94,10 @@ class Options {
 
 /// A schema of objects with these options and no others.
 Json object_schema(const Options& options);
+/// A schema of text that is one of the choices.
+Json choice_schema(const Allowed& allowed);
+/// The number of the choice that the text is. Throws InputError for what is none.
+std::size_t read_choice(const Json& value, const std::string& where, const Allowed& allowed);
 /// Throws InputError for what is no list.
 void require_list_of_objects(const Json& value, const std::string& where);
 
@@ -123,6 +127,20 @@ constexpr OptionType struct_list_type = {[](void*, const Allowed&) {
                                              list.push_back(item.options().write());
                                            return list;
                                          }};
+
+/// An enumeration whose enumerators, in their order, have the names `names_of(Enum)` tells.
+template <class Enum>
+constexpr OptionType enumeration_type = {
+    [](void*, const Allowed& allowed) { return choice_schema(allowed); },
+    [](void* member, const Json& value, const std::string& where, const Allowed& allowed) {
+      *static_cast<Enum*>(member) = static_cast<Enum>(read_choice(value, where, allowed));
+    },
+    [](void* member) { return Json(names_of(Enum{})[static_cast<std::size_t>(*static_cast<Enum*>(member))]); }};
+
+template <class Enum>
+requires std::is_enum_v<Enum> Option option(std::string name, Enum& member, std::string doc) {
+  return {std::move(name), &member, enumeration_type<Enum>, std::move(doc), one_of(names_of(Enum{}))};
+}
 
 /// An options struct as a member of another.
 template <class Struct>

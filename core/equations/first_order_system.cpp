@@ -87,7 +87,7 @@ class FirstOrderLinearization final : public Linearization<T> {
 
 NewtonOptions full_newton() {
   NewtonOptions options;
-  options.name = "full";
+  options.iteration = NewtonIteration::full;
   return options;
 }
 

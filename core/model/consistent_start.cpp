@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/model/acceleration_solver.hpp"
-#include "core/model/row_scales.hpp"
+#include "core/model/start_analysis.hpp"
 #include "core/solvers/dense.hpp"
 #include "core/solvers/multiplier_solver.hpp"
 #include "core/solvers/rank_revealing.hpp"
@@ -67,6 +67,8 @@ Redundancy independent_rows(const SparseMatrix<T>& J, double tolerance) {
   return {found.independent_rows, found.dependent_rows, tolerance, found.smallest_kept, found.largest_dropped};
 }
 
+}  // namespace
+
 template <class T>
 Redundancy independent_rows(const Matrix<T>& C_q, double tolerance) {
   Redundancy result;
@@ -87,8 +89,6 @@ Redundancy independent_rows(const Matrix<T>& C_q, double tolerance) {
   }
   return result;
 }
-
-}  // namespace
 
 template <class T>
 Redundancy analyse_redundancy(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v, double tolerance) {
@@ -141,6 +141,7 @@ Status solve_accelerations(MechanicalModel<T>& model, const T& t, const Vector<T
 }
 
 #define DAELAB_INSTANTIATE(T)                                                                                 \
+  template Redundancy independent_rows<T>(const Matrix<T>&, double);                                          \
   template Redundancy analyse_redundancy<T>(MechanicalModel<T>&, const Vector<T>&, const Vector<T>&, double); \
   template StartReport analyse_start<T>(MechanicalModel<T>&, const Vector<T>&, const Vector<T>&, double);     \
   template Status solve_accelerations<T>(MechanicalModel<T>&, const T&, const Vector<T>&, const Vector<T>&,   \

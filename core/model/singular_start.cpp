@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <random>
 
-#include "core/base/norm.hpp"
-#include "core/model/consistent_start.hpp"
+#include "core/model/start_analysis.hpp"
 
 namespace daelab {
 namespace {
@@ -61,7 +60,7 @@ SingularityReport analyse_singularity(MechanicalModel<T>& model, const Vector<T>
   const Index rank = analyse_redundancy(model, q, v, rank_tolerance).rank();
   Vector<T> nearby = Neighbours<T>(q, perturbation).next();
   report.perturbed_rank = report.nearby_rank = analyse_redundancy(model, nearby, v, rank_tolerance).rank();
-  if (report.perturbed_rank != rank && PositionAnalysis<T>(model, {}).restore(nearby).ok())
+  if (report.perturbed_rank != rank && restore_positions(model, nearby).ok())
     report.nearby_rank = analyse_redundancy(model, nearby, v, rank_tolerance).rank();
   report.is_singular = report.nearby_rank != rank;
   if (report.is_singular) compare_neighbours(model, q, v, report);

@@ -17,29 +17,31 @@ T sqrt_epsilon() {
 
 }  // namespace
 
+std::vector<std::string> names_of(NewtonIteration) { return {"automatic", "full", "modified", "simplified", "quasi"}; }
+std::vector<std::string> names_of(NewtonTest) { return {"increment", "residual"}; }
+std::vector<std::string> names_of(JacobianUse) { return {"every-step", "reused"}; }
+std::vector<std::string> names_of(NewtonGuess) { return {"automatic", "constant", "extrapolated"}; }
+
 Options NewtonOptions::options() {
   return {
       option(
-          "name", name,
+          "name", iteration,
           "full: Jacobian of the coupled stages in every iteration; modified: the same once a step; "
           "simplified: one Jacobian for all stages, which decouple by diagonalising the coefficient "
           "matrix; quasi: simplified, the Jacobian kept over steps as long as it contracts; automatic: quasi, and with "
           "fixed steps down to round-off: coupled stages for index 3, a new Jacobian inside a step where the old "
-          "one contracts poorly, full where that fails",
-          one_of({"automatic", "full", "modified", "simplified", "quasi"})),
-      option("test", test, "what is compared with the tolerance", one_of({"increment", "residual"})),
+          "one contracts poorly, full where that fails"),
+      option("test", test, "what is compared with the tolerance"),
       option("norm", norm,
              "max, two: of the unknowns (q', v', lambda) as they are; scaled: max norm of their effect "
-             "on the step relative to 1 + |y|",
-             one_of({"scaled", "max", "two"})),
+             "on the step relative to 1 + |y|"),
       option("tolerance", tolerance,
              "bound of the test; null: 100 units of round-off, with error control a thousandth of the error tolerance",
              positive()),
       option("max_iterations", max_iterations, "iterations before giving up; null: 25 in double, 100 in 50 digits",
              between(1, 1000)),
       option("jacobian", jacobian,
-             "simplified only: every-step, or reused until the iteration fails to converge with it",
-             one_of({"every-step", "reused"})),
+             "simplified only: every-step, or reused until the iteration fails to converge with it"),
       option(
           "relaxation", relaxation,
           "quasi only: corrections with a factorisation of another step size are relaxed by 2 / (1 + r^2), r the ratio "
@@ -48,8 +50,7 @@ Options NewtonOptions::options() {
           "guess", guess,
           "start of the iteration: the last derivative in all stages, or the polynomial through the last step's "
           "stages, extrapolated; automatic: of the automatic iteration the one that would have been better in the last "
-          "step, otherwise constant. With error control always extrapolated",
-          one_of({"automatic", "constant", "extrapolated"})),
+          "step, otherwise constant. With error control always extrapolated"),
   };
 }
 
@@ -67,9 +68,9 @@ std::string NewtonOptions::without_effect(const std::vector<std::string>& applie
 
 template <class T>
 NewtonSettings<T>::NewtonSettings(const NewtonOptions& options)
-    : full(options.name == "full"),
+    : full(options.iteration == NewtonIteration::full),
       quadratic(full),
-      test_residual(options.test == "residual"),
+      test_residual(options.test == NewtonTest::residual),
       relaxed(options.relaxation),
       tolerance_given(options.tolerance.has_value()),
       tolerance(options.tolerance ? options.tolerance->as<T>() : T(100) * epsilon<T>()),
@@ -88,57 +89,91 @@ bool is_finite(const T& x) {
   return x <= std::numeric_limits<T>::max();  // false for NaN too: sizes are not negative
 }
 
-template <class T>
-Status diverged(const char* what, const T& size, int iterations, const T& tolerance, const char* remedy) {
-  return {StatusCode::newton_diverged,
-          fmt::format("{}: last correction {:.1e} after {} iterations, tolerance {:.1e}; {}", what,
-                      static_cast<double>(size), iterations, static_cast<double>(tolerance), remedy)};
-}
-
 constexpr const char* other_steps = "smaller steps or another tolerance or max_iterations of newton may help";
 constexpr const char* other_iteration =
     "smaller steps may help, or newton = automatic or full: they renew the Jacobian";
+
+// What a rule says of a correction.
+enum class Judgement { goes_on, converged, grows };
+// Why an iteration ends without a solution.
+struct Complaint {
+  const char *what, *remedy;
+};
+
+// The loop of every iteration. Rules differ in when they evaluate the Jacobian and in what corrections tell them.
+template <class T, class Rule>
+Status iterate(const NewtonSettings<T>& settings, NewtonTarget<T>& target, Rule& rule, Statistics& statistics) {
+  const auto complain = [&settings](const Complaint& complaint, const T& size, int iterations) -> Status {
+    return {
+        StatusCode::newton_diverged,
+        fmt::format("{}: last correction {:.1e} after {} iterations, tolerance {:.1e}; {}", complaint.what,
+                    static_cast<double>(size), iterations, static_cast<double>(settings.tolerance), complaint.remedy)};
+  };
+  T previous(0);
+  for (int iteration = 1; iteration <= settings.max_iterations; ++iteration) {
+    if (rule.needs_jacobian())
+      if (const Status status = rule.linearize(target, previous); !status.ok()) return status;
+    if (const Status status = target.evaluate(); !status.ok()) return status;
+    if (settings.test_residual && target.residual_size() <= settings.tolerance) return {};
+    target.correct(rule.relaxation());
+    ++statistics.newton_iterations;
+    const T size = target.correction_size();
+    if (!is_finite(size)) return {StatusCode::non_finite, "a Newton correction is not finite"};
+    const Judgement judgement = rule.judge(size, previous, iteration);
+    if (judgement == Judgement::converged) return {};
+    if (judgement == Judgement::grows) return complain(rule.growth(), size, iteration);
+    previous = size;
+  }
+  return complain(rule.slowness(), previous, settings.max_iterations);
+}
+
+// A Jacobian in every iteration, or one a step.
+template <class T>
+class FreshJacobian {
+ public:
+  FreshJacobian(const NewtonSettings<T>& settings, bool linearized) : settings_(settings), linearized_(linearized) {}
+
+  bool needs_jacobian() const { return settings_.full || !linearized_; }
+  Status linearize(NewtonTarget<T>& target, const T& /*previous*/) {
+    linearized_ = true;
+    return target.linearize();
+  }
+  T relaxation() const { return T(1); }
+
+  Judgement judge(const T& size, const T& previous, int iteration) {
+    if (!settings_.test_residual && size <= settings_.tolerance) return Judgement::converged;
+    stalled_ = iteration > 1 && size >= smallest_ ? stalled_ + 1 : 0;
+    if (stalled_ == 0) smallest_ = size;
+    if (iteration == 1) return Judgement::goes_on;
+    // With quadratic convergence halving is already stagnation; a linear one may contract slowly, and grow
+    // for an iteration or two on its way down.
+    const bool stagnates = settings_.quadratic ? size + size >= previous : stalled_ >= 3;
+    if (stagnates && size <= settings_.floor) return Judgement::converged;
+    if (settings_.full) return Judgement::goes_on;
+    if (size > settings_.floor && size >= previous + previous) return Judgement::grows;
+    // |error| <= theta / (1 - theta) |correction|, theta = size / previous
+    const bool is_bounded = size < previous && size * size <= settings_.tolerance * (previous - size);
+    return !settings_.test_residual && is_bounded ? Judgement::converged : Judgement::goes_on;
+  }
+
+  Complaint growth() const { return {"the Newton iteration with one Jacobian a step grows", other_iteration}; }
+  Complaint slowness() const {
+    return {"Newton did not meet its tolerance", settings_.full ? other_steps : other_iteration};
+  }
+
+ private:
+  const NewtonSettings<T>& settings_;
+  bool linearized_;
+  T smallest_{0};
+  int stalled_ = 0;  // iterations since the smallest correction
+};
 
 }  // namespace
 
 template <class T>
 Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool linearized, Statistics& statistics) {
-  const T& floor = settings.floor;
-  T previous(0), smallest(0);
-  int stalled = 0;  // iterations since the smallest correction
-  for (int iteration = 1; iteration <= settings.max_iterations; ++iteration) {
-    if (settings.full || !linearized) {
-      const Status status = target.linearize();
-      if (!status.ok()) return status;
-      linearized = true;
-    }
-    if (const Status status = target.evaluate(); !status.ok()) return status;
-    if (settings.test_residual && target.residual_size() <= settings.tolerance) return {};
-    target.correct(T(1));
-    ++statistics.newton_iterations;
-
-    const T size = target.correction_size();
-    if (!is_finite(size)) return {StatusCode::non_finite, "a Newton correction is not finite"};
-    if (!settings.test_residual && size <= settings.tolerance) return {};
-    stalled = iteration > 1 && size >= smallest ? stalled + 1 : 0;
-    if (stalled == 0) smallest = size;
-    if (iteration > 1) {
-      // With quadratic convergence halving is already stagnation; a linear one may contract slowly, and grow
-      // for an iteration or two on its way down.
-      const bool stagnates = settings.quadratic ? size + size >= previous : stalled >= 3;
-      if (stagnates && size <= floor) return {};
-      if (!settings.full && size > floor && size >= previous + previous)
-        return diverged("the Newton iteration with one Jacobian a step grows", size, iteration, settings.tolerance,
-                        other_iteration);
-      // |error| <= theta / (1 - theta) |correction|, theta = size / previous
-      if (!settings.full && !settings.test_residual && size < previous &&
-          size * size <= settings.tolerance * (previous - size))
-        return {};
-    }
-    previous = size;
-  }
-  return diverged("Newton did not meet its tolerance", previous, settings.max_iterations, settings.tolerance,
-                  settings.full ? other_steps : other_iteration);
+  FreshJacobian<T> rule(settings, linearized);
+  return iterate(settings, target, rule, statistics);
 }
 
 template <class T>
@@ -168,71 +203,82 @@ bool QuasiNewton<T>::reusable(const T& ratio) const {
   return !renew_ && ratio > T(0) && sigma_ * ratio + abs(ratio - T(1)) <= T(1) / T(3);
 }
 
+// One solve with a Jacobian that may be of an earlier step.
+template <class T>
+struct QuasiNewton<T>::Rule {
+  Rule(QuasiNewton& newton, const T& ratio)
+      : newton_(newton), settings_(newton.settings_), patience_(settings_.to_round_off ? 10 : 5) {
+    newton_.renew_ |= ratio == T(0);
+    if (settings_.relaxed && !newton_.renew_) relaxation_ = T(2) / (T(1) + ratio * ratio);
+  }
+
+  bool needs_jacobian() const { return newton_.renew_; }
+  Status linearize(NewtonTarget<T>& target, const T& previous) {
+    const bool exactly = settings_.to_round_off && fresh_;
+    if (const Status status = exactly ? target.linearize_exactly() : target.linearize(); !status.ok()) return status;
+    verifies_ = exactly && previous <= settings_.floor;
+    newton_.renew_ = false, fresh_ = true, corrections_ = 0, relaxation_ = T(1);
+    return {};
+  }
+  const T& relaxation() const { return relaxation_; }
+
+  Judgement judge(const T& size, const T& previous, int iteration) {
+    ++corrections_;
+    if (corrections_ == 1) newton_.sigma_ = T(0);
+    const bool shrinks = corrections_ == 1 || size <= T(9) * previous / T(10);
+    if (!settings_.test_residual && size <= settings_.negligible) return Judgement::converged;
+    if (!shrinks) {
+      if (is_round_off(size)) return Judgement::converged;
+      if (corrections_ == 2 && iteration > 2 && size > previous + previous) return Judgement::grows;
+      newton_.renew_ = true;
+      return Judgement::goes_on;
+    }
+    return corrections_ > 1 && contracts_to_tolerance(size, previous) ? Judgement::converged : Judgement::goes_on;
+  }
+
+  Complaint growth() const { return {"the quasi-Newton iteration grows with a new Jacobian", other_steps}; }
+  Complaint slowness() const { return {"the quasi-Newton iteration did not meet its tolerance", other_steps}; }
+
+ private:
+  // By the bound for the error; where it says no, also whether the Jacobian is to be renewed.
+  bool contracts_to_tolerance(const T& size, const T& previous) {
+    T& sigma = newton_.sigma_;
+    sigma = std::max(T(sigma / T(2)), T(size / previous));
+    const auto bound = [&size](const T& rate) { return T(rate / (T(1) - rate) * size); };
+    T error = bound(sigma);
+    settled_ = settled_ || (!settings_.test_residual && error <= settings_.finest);
+    if (settled_ && bound(std::max(sigma, settings_.least_rate)) <= settings_.tolerance) return true;
+    for (int left = patience_ - corrections_; left > 0; --left) error *= sigma;
+    newton_.renew_ = !settled_ && (corrections_ >= patience_ || error > T(500) * settings_.tolerance);
+    return false;
+  }
+  // Whether a correction that is not smaller than the one before is. Under an old or simplified Jacobian it may also be
+  // that of a component that contracts slowly; round-off is what an exact one cannot make smaller either, and, from
+  // then on, what is as small.
+  bool is_round_off(const T& size) {
+    if (!settings_.to_round_off) return settled_ || size <= settings_.floor;
+    if (size > settings_.floor) return false;
+    if (verifies_) newton_.round_off_ = size;
+    return size <= T(4) * newton_.round_off_;
+  }
+
+  QuasiNewton& newton_;
+  const NewtonSettings<T>& settings_;
+  const int patience_;  // corrections with one Jacobian
+  T relaxation_{1};
+  int corrections_ = 0;    // with the Jacobian at hand
+  bool settled_ = false;   // by the rate of two corrections: what no longer shrinks is round-off
+  bool fresh_ = false;     // the Jacobian is of this step
+  bool verifies_ = false;  // it is exact, and of an iterate next to the solution
+};
+
 template <class T>
 Status QuasiNewton<T>::solve(NewtonTarget<T>& target, const T& ratio, Statistics& statistics) {
   round_off_ *= T(9) / T(10);  // that of a hard passage is not that of what follows
-  const Status status = iterate(target, ratio, statistics);
+  Rule rule(*this, ratio);
+  const Status status = iterate(settings_, target, rule, statistics);
   if (!status.ok()) renew_ = true;
   return status;
-}
-
-template <class T>
-Status QuasiNewton<T>::iterate(NewtonTarget<T>& target, const T& ratio, Statistics& statistics) {
-  const int patience = settings_.to_round_off ? 10 : 5;  // corrections with one Jacobian
-  renew_ |= ratio == T(0);
-  T relaxation = settings_.relaxed && !renew_ ? T(2) / (T(1) + ratio * ratio) : T(1);
-  T previous(0);
-  int corrections = 0;    // with the Jacobian at hand
-  bool settled = false;   // by the rate of two corrections: what no longer shrinks is round-off
-  bool fresh = false;     // the Jacobian is of this step
-  bool verifies = false;  // it is exact, and of an iterate next to the solution
-  for (int iteration = 1; iteration <= settings_.max_iterations; ++iteration) {
-    if (renew_) {
-      const bool exactly = settings_.to_round_off && fresh;
-      if (const Status status = exactly ? target.linearize_exactly() : target.linearize(); !status.ok()) return status;
-      verifies = exactly && previous <= settings_.floor;
-      renew_ = false, fresh = true, corrections = 0, relaxation = T(1);
-    }
-    if (const Status status = target.evaluate(); !status.ok()) return status;
-    if (settings_.test_residual && target.residual_size() <= settings_.tolerance) return {};
-    target.correct(relaxation);
-    ++statistics.newton_iterations, ++corrections;
-
-    const T size = target.correction_size();
-    if (!is_finite(size)) return {StatusCode::non_finite, "a Newton correction is not finite"};
-    if (corrections == 1) sigma_ = T(0);
-    const bool shrinks = corrections == 1 || size <= T(9) * previous / T(10);
-    if (!settings_.test_residual && size <= settings_.negligible) return {};
-    if (!shrinks) {
-      if (is_round_off(size, settled, verifies)) return {};
-      if (corrections == 2 && iteration > 2 && size > previous + previous)
-        return diverged("the quasi-Newton iteration grows with a new Jacobian", size, iteration, settings_.tolerance,
-                        other_steps);
-      renew_ = true;
-    } else if (corrections > 1) {
-      sigma_ = std::max(T(sigma_ / T(2)), T(size / previous));
-      const auto bound = [&size](const T& rate) { return T(rate / (T(1) - rate) * size); };
-      T error = bound(sigma_);
-      settled = settled || (!settings_.test_residual && error <= settings_.finest);
-      if (settled && bound(std::max(sigma_, settings_.least_rate)) <= settings_.tolerance) return {};
-      for (int left = patience - corrections; left > 0; --left) error *= sigma_;
-      renew_ = !settled && (corrections >= patience || error > T(500) * settings_.tolerance);
-    }
-    previous = size;
-  }
-  return diverged("the quasi-Newton iteration did not meet its tolerance", previous, settings_.max_iterations,
-                  settings_.tolerance, other_steps);
-}
-
-// Whether a correction that is not smaller than the one before is. Under an old or simplified Jacobian it may also be
-// that of a component that contracts slowly; round-off is what an exact one cannot make smaller either, and, from then
-// on, what is as small.
-template <class T>
-bool QuasiNewton<T>::is_round_off(const T& size, bool settled, bool verifies) {
-  if (!settings_.to_round_off) return settled || size <= settings_.floor;
-  if (size > settings_.floor) return false;
-  if (verifies) round_off_ = size;
-  return size <= T(4) * round_off_;
 }
 
 #define DAELAB_INSTANTIATE(T)        \

@@ -13,15 +13,25 @@
 
 namespace daelab {
 
+// In the order of their names in JSON.
+enum class NewtonIteration { automatic, full, modified, simplified, quasi };
+enum class NewtonTest { increment, residual };
+enum class JacobianUse { every_step, reused };
+enum class NewtonGuess { automatic, constant, extrapolated };
+std::vector<std::string> names_of(NewtonIteration);
+std::vector<std::string> names_of(NewtonTest);
+std::vector<std::string> names_of(JacobianUse);
+std::vector<std::string> names_of(NewtonGuess);
+
 struct NewtonOptions {
-  std::string name = "automatic";
-  std::string test = "increment";
-  std::string norm = "scaled";
+  NewtonIteration iteration = NewtonIteration::automatic;  // "name" in JSON
+  NewtonTest test = NewtonTest::increment;
+  Norm norm = Norm::scaled;
   std::optional<Exact> tolerance;
   std::optional<int> max_iterations;
-  std::string jacobian = "every-step";
+  JacobianUse jacobian = JacobianUse::every_step;
   bool relaxation = false;
-  std::string guess = "automatic";
+  NewtonGuess guess = NewtonGuess::automatic;
 
   Options options();
   /// What differs from the default and is not among the names `applied`: "guess = extrapolated, relaxation = true"; ""
@@ -120,8 +130,7 @@ class QuasiNewton {
   Status solve(NewtonTarget<T>& target, const T& ratio, Statistics& statistics);
 
  private:
-  Status iterate(NewtonTarget<T>& target, const T& ratio, Statistics& statistics);
-  bool is_round_off(const T& size, bool settled, bool verifies);
+  struct Rule;
   NewtonSettings<T> settings_;
   bool renew_ = true;
   T sigma_{0};

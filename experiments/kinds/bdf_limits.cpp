@@ -12,36 +12,62 @@
 namespace daelab {
 namespace {
 
+// ----- runs: the formula of one order -----
+
 struct OrderSpec {
   int k = 1;
   Options options() { return {option("k", k, "order of the formula", between(1, 5))}; }
 };
 
-Json resolve_order_run(const Json& run, const std::string& where) {
-  OrderSpec spec;
-  spec.options().read(run, where);
-  return spec.options().write();
+struct OrderRecord {
+  BdfLimits limits;
+};
+
+class OrderRun final : public BoundRun {
+ public:
+  static std::shared_ptr<const OrderRun> bind(const Json& json, const std::string& where) {
+    OrderSpec spec;
+    spec.options().read(json, where);
+    return std::shared_ptr<const OrderRun>(new OrderRun(spec));
+  }
+  RunOutcome execute() const override;
+
+ private:
+  explicit OrderRun(OrderSpec spec) : BoundRun(spec.options().write()), spec_(spec) {}
+  OrderSpec spec_;
+};
+
+constexpr std::pair<const char*, double BdfLimits::Instability::*> instability_values[] = {
+    {"from", &BdfLimits::Instability::from},
+    {"to", &BdfLimits::Instability::to},
+    {"growth", &BdfLimits::Instability::growth},
+    {"at", &BdfLimits::Instability::at},
+    {"difference_ratio", &BdfLimits::Instability::difference_ratio}};
+
+void to_json(Json& json, const OrderRecord& record) {
+  const auto& [order, growth_bound, instability] = record.limits;
+  json = {{"status", "ok"}, {"cause", ""}, {"growth_bound", number(growth_bound)}, {"instability", nullptr}};
+  if (instability)
+    for (const auto& [key, member] : instability_values) json["instability"][key] = number((*instability).*member);
+  json["spec"] = {{"k", order}};
 }
 
-RunOutcome carry_out_order_run(const Json& resolved) {
-  OrderSpec spec;
-  spec.options().read(resolved, "");
-  const BdfLimits limits = bdf_limits(spec.k);
-  RunOutcome outcome;
-  outcome.record = {{"status", "ok"}, {"cause", ""}, {"growth_bound", nullptr}, {"instability", nullptr}};
-  if (limits.growth_bound) outcome.record["growth_bound"] = number(*limits.growth_bound);
-  if (const auto& found = limits.instability)
-    outcome.record["instability"] = {{"from", number(found->from)},
-                                     {"to", number(found->to)},
-                                     {"growth", number(found->growth)},
-                                     {"at", number(found->at)},
-                                     {"difference_ratio", number(found->difference_ratio)}};
-  outcome.record["spec"] = resolved;
-  return outcome;
+void from_json(const Json& json, OrderRecord& record) {
+  record.limits = {json.at("spec").at("k"), {}, {}};
+  if (!json.at("growth_bound").is_null()) record.limits.growth_bound = json["growth_bound"].get<double>();
+  if (json.at("instability").is_null()) return;
+  auto& instability = record.limits.instability.emplace();
+  for (const auto& [key, member] : instability_values)
+    instability.*member = static_cast<double>(record_number(json["instability"].at(key)));
 }
 
-Json schema_of_order_run() { return OrderSpec{}.options().schema(); }
-double cost_of_order_run(const Json& /*spec*/) { return 1; }
+RunOutcome OrderRun::execute() const { return {OrderRecord{bdf_limits(spec_.k)}}; }
+
+struct OrderRuns {
+  using Run = OrderRun;
+  using Record = OrderRecord;
+  static const RunKind& kind() { return run_kind_of<OrderRun, OrderSpec>(); }
+};
 
 struct BdfLimitsExperiment {
   static constexpr const char* name = "bdf-limits";
@@ -49,6 +75,7 @@ struct BdfLimitsExperiment {
       "Zero-stable growth of the step and instability on the imaginary axis of the BDF, beside the rules that guard "
       "them.";
   static constexpr const char* source = "Ren, Zhou 2020, tables 1 and 2";
+  using Runs = OrderRuns;
 
   std::string caption =
       "BDF: the largest constant growth of the step that stays zero-stable; omega h between which "
@@ -61,13 +88,19 @@ struct BdfLimitsExperiment {
             option("caps", caps, "growth allowed from one step to the next, order 2 upwards, to stand beside"),
             option("thresholds", thresholds, "instability test s_k, order 3 upwards, to stand beside")};
   }
-  static const RunKind& run_kind() {
-    static const RunKind kind{resolve_order_run, carry_out_order_run, schema_of_order_run, cost_of_order_run};
-    return kind;
+
+  struct Result {
+    std::vector<BdfLimits> orders;
+  };
+
+  Result evaluate(const Config& /*config*/, const std::vector<Finished<OrderRun, OrderRecord>>& runs,
+                  const Finished<OrderRun, OrderRecord>* /*reference*/) const {
+    Result result;
+    for (const auto& run : runs) result.orders.push_back(run.record.limits);
+    return result;
   }
 
-  Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs, const Json& /*reference*/) const {
-    Evaluation evaluation;
+  Artifacts present(const Config& config, const Result& result) const {
     Table table{config.name,
                 caption,
                 {{"order", "", CellFormat::integer, 0},
@@ -80,16 +113,15 @@ struct BdfLimitsExperiment {
                  {"at", "", CellFormat::fixed, 2},
                  {"ratio of differences", "", CellFormat::fixed, 2}},
                 {}};
-    for (const LabelledRun& run : runs) {
-      const Json& r = run.record;
-      const int k = r["spec"]["k"];
-      Json row = {k, given(caps, k - 2), r["growth_bound"], given(thresholds, k - 3)};
-      for (const char* key : {"from", "to", "growth", "at", "difference_ratio"})
-        row.push_back(r["instability"].is_null() ? Json() : r["instability"][key]);
+    for (const auto& [k, growth_bound, instability] : result.orders) {
+      Json row = {k, given(caps, k - 2), number(growth_bound), given(thresholds, k - 3)};
+      for (const auto& [key, member] : instability_values)
+        row.push_back(instability ? number((*instability).*member) : Json());
       table.rows.push_back(std::move(row));
     }
-    evaluation.artifacts.tables.push_back(std::move(table));
-    return evaluation;
+    Artifacts artifacts;
+    artifacts.tables.push_back(std::move(table));
+    return artifacts;
   }
 
  private:
@@ -98,6 +130,10 @@ struct BdfLimitsExperiment {
                                                          : Json(values[static_cast<std::size_t>(i)].as<double>());
   }
 };
+
+// All of it is in the runs, and claims point there.
+void to_json(Json& /*json*/, const BdfLimitsExperiment::Result& /*result*/) {}
+
 const ExperimentEntry<BdfLimitsExperiment> bdf_limits_entry;
 
 }  // namespace

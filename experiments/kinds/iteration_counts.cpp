@@ -1,9 +1,6 @@
 // Iteration counts: mean and histogram of the passes of a multiplier solver, or of Newton iterations, over a grid of
-// runs; and the curve on which the mean takes a given value. [Iv23, sec. 5: a mean of 1.994]
-//
-// Where the mean equals `level` is found for every step size h from the runs that differ in one key only (the
-// tolerance eps_abs, say): a monotone cubic in the logarithm of that key. The power law eps = c h^p through these
-// places is a least-squares fit of logarithms.
+// runs; and the curve on which the mean takes a given value (experiments/measures/level_curve.hpp), of the tolerance
+// eps_abs against the step size, say. [Iv23, sec. 5: a mean of 1.994]
 //
 // [Iv23] Ivanov, Vestnik Permskogo Universiteta, Matematika Mekhanika Informatika 1(60), 2023, 30-46.
 #include <fmt/format.h>
@@ -13,10 +10,10 @@
 #include <cmath>
 #include <map>
 
-#include "analysis/students_t.hpp"
-#include "core/base/interval_text.hpp"
 #include "experiments/measures/figure_spec.hpp"
+#include "experiments/measures/level_curve.hpp"
 #include "experiments/runs/steps.hpp"
+#include "results/record_values.hpp"
 
 namespace daelab {
 namespace {
@@ -26,140 +23,43 @@ constexpr const char* newton_iterations = "newton-iterations";
 constexpr std::size_t last_bin = 4;  // of the table: 4 passes or more
 
 // The varied key of a run, or nothing where the run has no such key.
-std::optional<double> value_at(const Json& spec, const std::string& pointer) {
+std::optional<double> value_at(const BoundRun& run, const std::string& pointer) {
   const Json::json_pointer at(pointer);
+  const Json& spec = run.json();
   if (!spec.contains(at) || spec[at].is_null()) return std::nullopt;
   return exact_from_json(spec[at], pointer).as<double>();
 }
 
-// Runs that differ in the varied key only, from its largest value to its smallest.
-struct Sweep {
+// What a run counted.
+struct RunCounts {
   std::string label;
-  Json h;
-  std::vector<double> key, mean;
-  double h_value() const { return Exact(h.get<std::string>()).as<double>(); }
+  Json spec;
+  std::string status, cause;
+  long solves = 0;                        // or steps
+  std::optional<double> mean;             // nothing without any
+  std::optional<SolveStatistics> passes;  // where they are what is counted
+  double cpu_seconds = 0;
+
+  std::optional<double> flops_per_solve() const {
+    if (!passes || solves == 0) return {};
+    return passes->flops / static_cast<double>(solves);
+  }
+  // Solves with k passes; in the last bin with that many or more.
+  long bin(std::size_t k) const {
+    const auto& histogram = passes->histogram;
+    long sum = 0;
+    for (std::size_t i = k; i < (k == last_bin ? histogram.size() : k + 1); ++i) sum += histogram[i];
+    return sum;
+  }
+  long outcome(SolveOutcome outcome) const { return passes->outcomes[static_cast<std::size_t>(outcome)]; }
 };
 
-// Sweeps that differ in the step size only.
+// Sweeps of the varied key that differ in the step size only.
 struct Family {
   Json spec;  // without both
   std::string label;
-  std::vector<Sweep> sweeps;  // coarse to fine
-};
-
-// Where a sweep meets the level.
-struct LevelPoint {
-  Json h;
-  double h_value = 0, key = 0;
-};
-
-// key = c h^p by least squares of logarithms; the half-width is the 95 % confidence of p (Student t).
-struct PowerLaw {
-  double order = NAN, half_width = NAN, coefficient = NAN;
-  bool decided() const { return half_width <= 0.5; }  // one integer exponent is told from the next
-};
-
-struct LevelCurve {
-  const Family* family = nullptr;
-  std::vector<LevelPoint> points;    // coarse to fine
-  std::vector<std::string> missing;  // step sizes whose means do not bracket the level
-  PowerLaw law;
-};
-
-// Geometric mean of key / h^p.
-double mean_factor(const std::vector<LevelPoint>& points, double p) {
-  double sum = 0;
-  for (const LevelPoint& point : points) sum += std::log(point.key) - p * std::log(point.h_value);
-  return std::exp(sum / static_cast<double>(points.size()));
-}
-
-PowerLaw fit(const std::vector<LevelPoint>& points) {
-  PowerLaw law;
-  const std::size_t n = points.size();
-  if (n < 2) return law;
-  double mean = 0, S_xx = 0, S_xy = 0, squares = 0;
-  for (const LevelPoint& point : points) mean += std::log(point.h_value) / static_cast<double>(n);
-  for (const LevelPoint& point : points) {
-    const double x = std::log(point.h_value) - mean;
-    S_xx += x * x, S_xy += x * std::log(point.key);
-  }
-  law.order = S_xy / S_xx, law.coefficient = mean_factor(points, law.order);
-  if (n < 3) return law;
-  for (const LevelPoint& point : points)
-    squares += std::pow(std::log(point.key / law.coefficient) - law.order * std::log(point.h_value), 2);
-  const double freedom = static_cast<double>(n - 2);
-  law.half_width = students_t_quantile(freedom, 0.975) * std::sqrt(squares / freedom / S_xx);
-  return law;
-}
-
-std::string statement_of(const LevelCurve& curve) {
-  const std::size_t n = curve.points.size();
-  if (n < 3) return fmt::format("undecided: {} point{}, at least 3 are needed", n, n == 1 ? "" : "s");
-  const std::string order =
-      fmt::format("p = {} from {} points", interval_text(curve.law.order, std::max(0.01, curve.law.half_width)), n);
-  return curve.law.decided() ? order : "undecided: the points scatter too much, " + order;
-}
-
-// Slopes of the monotone cubic through the points: harmonic means of neighbouring secants, zero at extrema
-// (Fritsch and Butland 1984). Straight data stay straight.
-double slope_at(const std::vector<double>& x, const std::vector<double>& y, std::size_t k) {
-  const auto secant = [&](std::size_t i) { return (y[i + 1] - y[i]) / (x[i + 1] - x[i]); };
-  if (k == 0) return secant(0);
-  if (k + 1 == x.size()) return secant(k - 1);
-  const double before = secant(k - 1), after = secant(k);
-  return before * after > 0 ? 2 * before * after / (before + after) : 0;
-}
-
-// The place between x_i and x_(i+1) where that cubic takes the value `level`, which lies between y_i and y_(i+1).
-double crossing(const std::vector<double>& x, const std::vector<double>& y, std::size_t i, double level) {
-  const double width = x[i + 1] - x[i], a = width * slope_at(x, y, i), b = width * slope_at(x, y, i + 1);
-  const auto cubic = [&](double s) {
-    return (1 + 2 * s) * (1 - s) * (1 - s) * y[i] + s * (1 - s) * (1 - s) * a + s * s * (3 - 2 * s) * y[i + 1] -
-           s * s * (1 - s) * b;
-  };
-  double low = 0, high = 1;
-  for (int halving = 0; halving < 60; ++halving) {
-    const double middle = (low + high) / 2;
-    ((cubic(middle) >= level) == (y[i] >= level) ? low : high) = middle;
-  }
-  return x[i] + width * (low + high) / 2;
-}
-
-// The largest value of the key at which the mean passes through the level.
-std::optional<double> key_at(const Sweep& sweep, double level) {
-  std::vector<double> x;
-  for (const double key : sweep.key) x.push_back(std::log(key));
-  for (std::size_t i = 0; i + 1 < x.size(); ++i)
-    if ((sweep.mean[i] >= level) != (sweep.mean[i + 1] >= level)) return std::exp(crossing(x, sweep.mean, i, level));
-  return std::nullopt;
-}
-
-// What a run counted; null where there is nothing.
-struct Counts {
-  Json solves, mean, histogram, outcomes, flops_per_solve;
-
-  Counts(const Json& record, const std::string& count) {
-    if (count == newton_iterations) {
-      const long steps = record["stats"]["steps"].get<long>();
-      solves = steps;
-      if (steps > 0) mean = record["stats"]["newton_iterations"].get<double>() / static_cast<double>(steps);
-      return;
-    }
-    const Json& m = record["multipliers"];
-    solves = m["solves"], histogram = m["histogram"], outcomes = m["outcomes"];
-    if (solves.get<long>() == 0) return;
-    mean = m["mean_passes"];
-    flops_per_solve = m["flops"].get<double>() / solves.get<double>();
-  }
-
-  // Solves with k passes; in the last bin with that many or more.
-  long bin(std::size_t k) const {
-    long sum = 0;
-    const std::size_t end = k == last_bin ? histogram.size() : std::min(k + 1, histogram.size());
-    for (std::size_t i = k; i < end; ++i) sum += histogram[i].get<long>();
-    return sum;
-  }
-  long outcome(const char* name) const { return outcomes.is_object() ? outcomes.value(name, 0L) : 0; }
+  std::vector<Sweep> sweeps;        // coarse to fine
+  std::optional<LevelCurve> curve;  // where one is sought
 };
 
 struct IterationCounts {
@@ -207,8 +107,8 @@ struct IterationCounts {
     if (vary.empty()) return;
     require_fixed_steps(config, "/vary", "a mean against it needs");
     bool found = false;
-    for (const Json& run : config.runs)
-      if (const auto value = value_at(run, vary)) {
+    for (const auto& run : config.runs)
+      if (const auto value = value_at(*run, vary)) {
         if (!(*value > 0))
           throw InputError("/vary", fmt::format("{} = {:g}: a logarithm needs positive values", vary, *value));
         found = true;
@@ -216,23 +116,40 @@ struct IterationCounts {
     if (!found) throw InputError("/vary", fmt::format("no run has a {}", vary));
   }
 
-  Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs, const Json& /*reference*/) const {
-    Evaluation evaluation;
-    Artifacts& artifacts = evaluation.artifacts;
-    artifacts.tables.push_back(count_table(config, runs));
-    for (const LabelledRun& run : runs)
-      if (run.record["status"] != "ok")
-        artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, run.record["status"].get<std::string>(),
-                                              run.record["cause"].get<std::string>()));
-    if (!histograms.empty()) artifacts.figures.push_back(histogram_figure(config, runs));
-    evaluation.analysis = {{"series", series_json(runs)}, {"statuses", statuses_json(runs)}};
-    if (!vary.empty()) {
-      const std::vector<Family> all = families(config, runs);
-      if (Figure figure = mean_figure(config, all); !figure.panels[0].series.empty())
-        artifacts.figures.push_back(std::move(figure));
-      if (level) add_level_curves(config, all, evaluation);
-    }
-    return evaluation;
+  struct Result {
+    std::vector<RunCounts> runs;
+    std::vector<Family> families;  // where a key is varied
+    double slope = 0;              // expected of the level curves
+  };
+
+  Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* /*reference*/) const {
+    Result result;
+    for (const FinishedRun& run : runs) result.runs.push_back(counts_of(run));
+    if (vary.empty()) return result;
+    result.families = families(config, runs, result.runs), result.slope = slope.as<double>();
+    if (level)
+      for (Family& family : result.families) family.curve = level_curve(family.sweeps, level->as<double>());
+    return result;
+  }
+
+  Artifacts present(const Config& config, const Result& result) const {
+    Artifacts artifacts;
+    artifacts.tables.push_back(count_table(config, result.runs));
+    for (const RunCounts& run : result.runs)
+      if (run.status != "ok") artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, run.status, run.cause));
+    if (!histograms.empty()) artifacts.figures.push_back(histogram_figure(config, result.runs));
+    if (Figure figure = mean_figure(config, result.families); !figure.panels[0].series.empty())
+      artifacts.figures.push_back(std::move(figure));
+    if (!level) return artifacts;
+    for (const Family& family : result.families) add_notes(family, artifacts.notes);
+    artifacts.tables.push_back(level_table(config, result.families));
+    if (Figure figure = level_figure(config, result.families); !figure.panels[0].series.empty())
+      artifacts.figures.push_back(std::move(figure));
+    return artifacts;
+  }
+
+  static double scaled(const LevelPoint& point, double slope) {
+    return point.key / std::pow(point.h.as<double>(), slope);
   }
 
  private:
@@ -241,7 +158,21 @@ struct IterationCounts {
 
   // ----- the counts -----
 
-  Table count_table(const Config& config, const std::vector<LabelledRun>& runs) const {
+  RunCounts counts_of(const FinishedRun& run) const {
+    const RunRecord& r = run.record;
+    RunCounts counts{run.label, run.run->json(), r.status, r.cause, 0, {}, {}, r.stats.cpu_seconds};
+    if (count == newton_iterations) {
+      counts.solves = r.stats.steps;
+      if (counts.solves > 0)
+        counts.mean = static_cast<double>(r.stats.newton_iterations) / static_cast<double>(counts.solves);
+    } else {
+      counts.passes = r.multipliers, counts.solves = r.multipliers.solves;
+      if (counts.solves > 0) counts.mean = r.multipliers.mean_passes();
+    }
+    return counts;
+  }
+
+  Table count_table(const Config& config, const std::vector<RunCounts>& runs) const {
     const bool passes = count == multiplier_passes;
     const std::string lead = caption.empty() ? config.title + "." : caption;
     Table table{config.name, fmt::format("{} Mean {}", lead, counted()), {{"Run", "", CellFormat::text, 0}}, {}};
@@ -261,61 +192,33 @@ struct IterationCounts {
     }
     table.columns.push_back({"CPU", "", CellFormat::seconds, 0});
     table.columns.push_back({"Status", "", CellFormat::text, 0});
-    for (const LabelledRun& run : runs) table.rows.push_back(count_row(run));
+    for (const RunCounts& run : runs) table.rows.push_back(count_row(run));
     return table;
   }
 
-  Json count_row(const LabelledRun& run) const {
-    const Counts counts(run.record, count);
-    Json row = {run.label, counts.solves, counts.mean};
-    if (count == multiplier_passes) {
-      for (std::size_t k = 0; k <= last_bin; ++k) row.push_back(counts.bin(k));
-      row.push_back(counts.outcome("floor")), row.push_back(counts.outcome("not-converged"));
-      row.push_back(counts.flops_per_solve);
+  static Json count_row(const RunCounts& run) {
+    Json row = {run.label, run.solves, number(run.mean)};
+    if (run.passes) {
+      for (std::size_t k = 0; k <= last_bin; ++k) row.push_back(run.bin(k));
+      row.push_back(run.outcome(SolveOutcome::floor)), row.push_back(run.outcome(SolveOutcome::not_converged));
+      row.push_back(number(run.flops_per_solve()));
     }
-    row.push_back(run.record["stats"]["cpu_seconds"]);
-    row.push_back(run.record["status"]);
+    row.push_back(run.cpu_seconds);
+    row.push_back(run.status);
     return row;
   }
 
-  Json series_json(const std::vector<LabelledRun>& runs) const {
-    Json list = Json::array();
-    for (const LabelledRun& run : runs) {
-      const Json& record = run.record;
-      const Counts counts(record, count);
-      Json entry = {{"label", run.label},
-                    {"spec", record["spec"]},
-                    {"status", record["status"]},
-                    {"cause", record["cause"]},
-                    {"mean", counts.mean},
-                    {"solves", counts.solves},
-                    {"histogram", counts.histogram},
-                    {"outcomes", counts.outcomes},
-                    {"flops_per_solve", counts.flops_per_solve}};
-      if (count == multiplier_passes)
-        for (const char* key : {"largest_residual", "largest_floor"}) entry[key] = record["multipliers"][key];
-      list.push_back(std::move(entry));
-    }
-    return list;
-  }
-
-  // How many runs ended how: a claim about a failed run points here.
-  static Json statuses_json(const std::vector<LabelledRun>& runs) {
-    std::map<std::string, int> number;
-    for (const LabelledRun& run : runs) ++number[run.record["status"].get<std::string>()];
-    return number;
-  }
-
-  Figure histogram_figure(const Config& config, const std::vector<LabelledRun>& runs) const {
+  Figure histogram_figure(const Config& config, const std::vector<RunCounts>& runs) const {
     Panel panel;
     panel.x_label = "passes k", panel.y_label = "solves", panel.log_y = true;
-    for (const LabelledRun& run : runs) {
+    for (const RunCounts& run : runs) {
       if (std::find(histograms.begin(), histograms.end(), run.label) == histograms.end()) continue;
-      const Json histogram = Counts(run.record, count).histogram;
       Series bars;
       bars.label = run.label, bars.style = "line-points";
+      const auto& histogram = run.passes->histogram;
       for (std::size_t k = 0; k < histogram.size(); ++k)
-        if (histogram[k] > 0) bars.x.push_back(static_cast<double>(k)), bars.y.push_back(histogram[k]);
+        if (histogram[k] > 0)
+          bars.x.push_back(static_cast<double>(k)), bars.y.push_back(static_cast<double>(histogram[k]));
       panel.series.push_back(std::move(bars));
     }
     return {config.name + "-histogram", "Number of solves with k passes; empty classes are left out.", {panel}};
@@ -324,39 +227,38 @@ struct IterationCounts {
   // ----- the mean against the varied key -----
 
   // Failed runs have no mean.
-  Sweep sweep_of(const RunGroup& group, const std::vector<LabelledRun>& runs) const {
+  Sweep sweep_of(const RunGroup& group, const std::vector<FinishedRun>& runs,
+                 const std::vector<RunCounts>& counts) const {
     std::vector<std::pair<double, double>> points;
-    for (const std::size_t i : group.runs) {
-      const Json& record = runs[i].record;
-      const Json mean = Counts(record, count).mean;
-      if (record["status"] == "ok" && !mean.is_null()) points.emplace_back(*value_at(record["spec"], vary), mean);
-    }
+    for (const std::size_t i : group.runs)
+      if (runs[i].record.ok() && counts[i].mean) points.emplace_back(*value_at(*runs[i].run, vary), *counts[i].mean);
     std::sort(points.rbegin(), points.rend());
-    Sweep sweep{group.label, group.spec["h"], {}, {}};
+    Sweep sweep{group.label, *runs[group.runs.front()].run->spec().h, {}, {}};
     for (const auto& [key, mean] : points) sweep.key.push_back(key), sweep.mean.push_back(mean);
     return sweep;
   }
 
-  std::vector<Family> families(const Config& config, const std::vector<LabelledRun>& runs) const {
+  std::vector<Family> families(const Config& config, const std::vector<FinishedRun>& runs,
+                               const std::vector<RunCounts>& counts) const {
     std::vector<Family> list;
     std::vector<Json> specs;
     std::vector<std::string> given;
     for (const RunGroup& group : group_runs(config, vary)) {
-      if (!value_at(config.runs[group.runs.front()], vary)) continue;
+      if (!value_at(*runs[group.runs.front()].run, vary)) continue;
       Json spec = group.spec;
       spec.erase("h");
       const auto place = static_cast<std::size_t>(std::find(specs.begin(), specs.end(), spec) - specs.begin());
       if (place == specs.size()) {
-        list.push_back({spec, "", {}});
+        list.push_back({spec, "", {}, {}});
         specs.push_back(std::move(spec)), given.push_back(config.entry_labels[group.runs.front()]);
       }
-      list[place].sweeps.push_back(sweep_of(group, runs));
+      list[place].sweeps.push_back(sweep_of(group, runs, counts));
     }
     const std::vector<std::string> labels = complete_labels(given, specs);
     for (std::size_t i = 0; i < list.size(); ++i) {
       list[i].label = labels[i];
       std::stable_sort(list[i].sweeps.begin(), list[i].sweeps.end(),
-                       [](const Sweep& a, const Sweep& b) { return a.h_value() > b.h_value(); });
+                       [](const Sweep& a, const Sweep& b) { return a.h.as<double>() > b.h.as<double>(); });
     }
     return list;
   }
@@ -387,62 +289,18 @@ struct IterationCounts {
 
   // ----- the level curve -----
 
-  void add_level_curves(const Config& config, const std::vector<Family>& all, Evaluation& evaluation) const {
-    std::vector<LevelCurve> curves;
-    for (const Family& family : all) curves.push_back(level_curve(family));
-    Json list = Json::array();
-    for (const LevelCurve& curve : curves) {
-      add_notes(curve, evaluation.artifacts.notes);
-      list.push_back(curve_json(curve));
-    }
-    evaluation.artifacts.tables.push_back(level_table(config, curves));
-    if (Figure figure = level_figure(config, curves); !figure.panels[0].series.empty())
-      evaluation.artifacts.figures.push_back(std::move(figure));
-    evaluation.analysis["level_curves"] = std::move(list);
-  }
-
-  LevelCurve level_curve(const Family& family) const {
-    LevelCurve curve;
-    curve.family = &family;
-    for (const Sweep& sweep : family.sweeps)
-      if (const auto key = key_at(sweep, level->as<double>()))
-        curve.points.push_back({sweep.h, sweep.h_value(), *key});
-      else
-        curve.missing.push_back(sweep.h.get<std::string>());
-    curve.law = fit(curve.points);
-    return curve;
-  }
-
-  double scaled(const LevelPoint& point) const { return point.key / std::pow(point.h_value, slope.as<double>()); }
-
-  Json curve_json(const LevelCurve& curve) const {
-    Json points = Json::array();
-    for (const LevelPoint& point : curve.points)
-      points.push_back({{"h", point.h}, {"key", point.key}, {"scaled", scaled(point)}});
-    const auto number = [](double x) { return std::isfinite(x) ? Json(x) : Json(); };
-    const Json exponent = {{"order", number(curve.law.order)},
-                           {"half_width", number(curve.law.half_width)},
-                           {"decided", curve.law.decided()},
-                           {"statement", statement_of(curve)}};
-    return {{"label", curve.family->label},
-            {"spec", curve.family->spec},
-            {"points", points},
-            {"exponent", exponent},
-            {"coefficient", number(curve.law.coefficient)},
-            {"coefficient_at_slope", number(mean_factor(curve.points, slope.as<double>()))}};
-  }
-
-  void add_notes(const LevelCurve& curve, std::vector<std::string>& notes) const {
+  void add_notes(const Family& family, std::vector<std::string>& notes) const {
+    const LevelCurve& curve = *family.curve;
     if (!curve.missing.empty())
-      notes.push_back(fmt::format("{}: no two neighbouring values of {} bracket the mean {} at h = {}",
-                                  curve.family->label, key_name(), level->text(), fmt::join(curve.missing, ", ")));
+      notes.push_back(fmt::format("{}: no two neighbouring values of {} bracket the mean {} at h = {}", family.label,
+                                  key_name(), level->text(), fmt::join(curve.missing, ", ")));
     if (curve.points.empty()) return;
-    notes.push_back(fmt::format("{}: mean {} on {} = {:.3g} h^{} (geometric mean); fitted exponent {}",
-                                curve.family->label, level->text(), key_name(),
-                                mean_factor(curve.points, slope.as<double>()), slope.text(), statement_of(curve)));
+    notes.push_back(fmt::format("{}: mean {} on {} = {:.3g} h^{} (geometric mean); fitted exponent {}", family.label,
+                                level->text(), key_name(), curve.mean_factor(slope.as<double>()), slope.text(),
+                                curve.statement()));
   }
 
-  Table level_table(const Config& config, const std::vector<LevelCurve>& curves) const {
+  Table level_table(const Config& config, const std::vector<Family>& all) const {
     const std::string key = key_name();
     Table table{config.name + "-level",
                 fmt::format("Where the mean is {}: {} by monotone interpolation between neighbouring runs, and divided "
@@ -453,21 +311,22 @@ struct IterationCounts {
                  {key, "", CellFormat::scientific, 3},
                  {fmt::format("{} / h^{}", key, slope.text()), "", CellFormat::scientific, 3}},
                 {}};
-    for (const LevelCurve& curve : curves)
-      for (const LevelPoint& point : curve.points)
-        table.rows.push_back({curve.family->label, point.h, point.key, scaled(point)});
+    for (const Family& family : all)
+      for (const LevelPoint& point : family.curve->points)
+        table.rows.push_back({family.label, point.h.text(), point.key, scaled(point, slope.as<double>())});
     return table;
   }
 
-  Figure level_figure(const Config& config, const std::vector<LevelCurve>& curves) const {
+  Figure level_figure(const Config& config, const std::vector<Family>& all) const {
     Panel panel;
     panel.x_label = "step size h [s]", panel.y_label = key_name(), panel.log_x = panel.log_y = true;
     const LevelCurve* longest = nullptr;
-    for (const LevelCurve& curve : curves) {
+    for (const Family& family : all) {
+      const LevelCurve& curve = *family.curve;
       if (curve.points.empty()) continue;
       Series line;
-      line.label = curve.family->label, line.style = "line-points";
-      for (const LevelPoint& point : curve.points) line.x.push_back(point.h_value), line.y.push_back(point.key);
+      line.label = family.label, line.style = "line-points";
+      for (const LevelPoint& point : curve.points) line.x.push_back(point.h.as<double>()), line.y.push_back(point.key);
       panel.series.push_back(std::move(line));
       if (!longest || curve.points.size() > longest->points.size()) longest = &curve;
     }
@@ -483,12 +342,55 @@ struct IterationCounts {
     line.label = "slope " + slope.text(), line.style = "reference";
     const LevelPoint& fine = curve.points.back();
     for (const LevelPoint* point : {&curve.points.front(), &fine}) {
-      line.x.push_back(point->h_value);
-      line.y.push_back(fine.key / 3 * std::pow(point->h_value / fine.h_value, slope.as<double>()));
+      line.x.push_back(point->h.as<double>());
+      line.y.push_back(fine.key / 3 * std::pow(point->h.as<double>() / fine.h.as<double>(), slope.as<double>()));
     }
     return line;
   }
 };
+
+void to_json(Json& json, const RunCounts& run) {
+  json = {{"label", run.label},
+          {"spec", run.spec},
+          {"status", run.status},
+          {"cause", run.cause},
+          {"mean", number(run.mean)},
+          {"solves", run.solves},
+          {"histogram", run.passes ? histogram_json(*run.passes) : Json()},
+          {"outcomes", run.passes ? outcomes_json(*run.passes) : Json()},
+          {"flops_per_solve", number(run.flops_per_solve())}};
+  if (!run.passes) return;
+  json["largest_residual"] = number(run.passes->largest_residual);
+  json["largest_floor"] = number(run.passes->largest_floor);
+}
+
+// "exponent" as orders are, for claims of this kind.
+Json curve_json(const Family& family, double slope) {
+  const LevelCurve& curve = *family.curve;
+  Json points = Json::array();
+  for (const LevelPoint& point : curve.points)
+    points.push_back({{"h", point.h.text()}, {"key", point.key}, {"scaled", IterationCounts::scaled(point, slope)}});
+  const Json exponent = {{"order", number(curve.law.order)},
+                         {"half_width", number(curve.law.half_width)},
+                         {"decided", curve.law.decided()},
+                         {"statement", curve.statement()}};
+  return {{"label", family.label},
+          {"spec", family.spec},
+          {"points", points},
+          {"exponent", exponent},
+          {"coefficient", number(curve.law.coefficient)},
+          {"coefficient_at_slope", number(curve.mean_factor(slope))}};
+}
+
+// "statuses": how many runs ended how; a claim about a failed run points there.
+void to_json(Json& json, const IterationCounts::Result& result) {
+  std::map<std::string, int> statuses;
+  for (const RunCounts& run : result.runs) ++statuses[run.status];
+  json = {{"series", result.runs}, {"statuses", statuses}};
+  for (const Family& family : result.families)
+    if (family.curve) json["level_curves"].push_back(curve_json(family, result.slope));
+}
+
 const ExperimentEntry<IterationCounts> iteration_counts_entry;
 
 }  // namespace

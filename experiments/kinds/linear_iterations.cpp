@@ -1,85 +1,38 @@
 // Linear iterations: the symmetric rank-one iteration on linear problems, many of a kind at a time. What the theory
-// says is measured on each (analysis/sr1_properties.hpp) and summarised over the seeds.
+// says is measured on each and summarised over the seeds (experiments/measures/linear_series.hpp).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <set>
 
 #include "experiments/measures/figure_spec.hpp"
-#include "experiments/runs/linear_run.hpp"
+#include "experiments/measures/linear_series.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {
 namespace {
 
-// The runs that differ in the seed only.
-struct Group {
-  Json spec;
-  std::string label, entry_label;
-  std::vector<const Json*> records;
-
-  std::vector<double> values(const std::string& pointer) const {
-    std::vector<double> list;
-    for (const Json* record : records)
-      list.push_back(static_cast<double>(record_number(record->at(Json::json_pointer(pointer)))));
-    return list;
-  }
-};
-
 struct DeviationColumn {
-  const char *key, *label, *tex;
+  double Sr1Deviations::*value;
+  const char *label, *tex;
 };
-constexpr DeviationColumn deviation_columns[] = {{"quasi_newton", "(12) H y = s", "(12) $Hy = s$"},
-                                                 {"recurrence", "(14) recurrence", ""},
-                                                 {"conjugacy", "(15) conjugacy", ""},
-                                                 {"residual", "(18) residual", ""},
-                                                 {"update", "(20) update of A", "(20) update of $A$"},
-                                                 {"secant", "(21) A s = y", "(21) $As = y$"},
-                                                 {"vectors_range", "range: vectors", ""},
-                                                 {"inverse_range", "range: H", "range: $H$"}};
+constexpr DeviationColumn deviation_columns[] = {{&Sr1Deviations::quasi_newton, "(12) H y = s", "(12) $Hy = s$"},
+                                                 {&Sr1Deviations::recurrence, "(14) recurrence", ""},
+                                                 {&Sr1Deviations::conjugacy, "(15) conjugacy", ""},
+                                                 {&Sr1Deviations::residual, "(18) residual", ""},
+                                                 {&Sr1Deviations::update, "(20) update of A", "(20) update of $A$"},
+                                                 {&Sr1Deviations::secant, "(21) A s = y", "(21) $As = y$"},
+                                                 {&Sr1Deviations::vectors_range, "range: vectors", ""},
+                                                 {&Sr1Deviations::inverse_range, "range: H", "range: $H$"}};
 
+// In the order of sr1_decreases.
 struct DecreaseColumn {
-  const char *key, *label, *tex;
+  const char *label, *tex;
 };
-constexpr DecreaseColumn decrease_columns[] = {{"perturbation", "|eps F|", "$|\\epsilon F|$"},
-                                               {"inverse", "|H - A+|", "$|H - A^+|$"},
-                                               {"solution", "|x - x0|", "$|x - x^0|$"}};
-
-// Not a number when one of them is not.
-double largest(const std::vector<double>& values) {
-  double result = -INFINITY;
-  for (const double x : values)
-    if (!(x <= result)) result = x;
-  return result;
-}
-double smallest(std::vector<double> values) {
-  for (double& x : values) x = -x;
-  return -largest(values);
-}
-double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
-std::vector<double> quotients(std::vector<double> values, const std::vector<double>& divisors) {
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] /= divisors[i];
-  return values;
-}
-long count(const std::vector<double>& values, const auto& is_counted) {
-  return std::count_if(values.begin(), values.end(), is_counted);
-}
-
-Json spread(const std::vector<double>& values) {
-  return {
-      {"min", smallest(values)}, {"mean", sum(values) / static_cast<double>(values.size())}, {"max", largest(values)}};
-}
-
-// "ok", or "ok 18, not-converged 2"
-std::string status_text(const Json& statuses) {
-  if (statuses.size() == 1) return statuses.begin().key();
-  std::vector<std::string> parts;
-  for (const auto& [status, number] : statuses.items()) parts.push_back(fmt::format("{} {}", status, number.dump()));
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
+constexpr DecreaseColumn decrease_columns[std::size(sr1_decreases)] = {
+    {"|eps F|", "$|\\epsilon F|$"}, {"|H - A+|", "$|H - A^+|$"}, {"|x - x0|", "$|x - x^0|$"}};
 
 struct IterationFigure {
   std::string id, caption, show = "passes";
@@ -101,7 +54,7 @@ struct LinearIterations {
   static constexpr const char* summary =
       "Properties of the symmetric rank-one iteration on linear problems, over many seeds of each kind.";
   static constexpr const char* source = "Ivanov 2023, sections 3 and 4";
-  static const RunKind& run_kind() { return linear_runs(); }
+  using Runs = LinearRuns;
 
   std::string caption;
   std::vector<IterationFigure> figures;
@@ -113,56 +66,60 @@ struct LinearIterations {
 
   void check(const Config& config) const {
     if (config.reference) throw InputError("/reference", "linear problems bring their own solution; leave it out");
-    const std::vector<Group> groups = grouped(config, {});
+    const std::vector<LinearSeries> all = linear_series(config);
     std::set<std::string> used;
     for (std::size_t f = 0; f < figures.size(); ++f) {
       const std::string where = fmt::format("/figures/{}", f);
       check_figure_id(figures[f].id, used, where);
-      check_series(figures[f], groups, where);
+      check_series(figures[f], all, where);
     }
   }
 
-  Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs, const Json& /*reference*/) const {
-    Evaluation evaluation;
-    const std::vector<Group> groups = grouped(config, runs);
-    Json& series = evaluation.analysis["series"] = Json::array();
-    for (const Group& group : groups) series.push_back(analyse(group));
-    evaluation.artifacts.tables = {passes_table(config, series), deviations_table(config, series),
-                                   decrease_table(config, series)};
-    for (const IterationFigure& figure : figures.empty() ? default_figures(config, groups) : figures)
-      evaluation.artifacts.figures.push_back(draw(figure, groups, series));
-    for (const LabelledRun& run : runs)
-      if (run.record["status"] != "ok")
-        evaluation.artifacts.notes.push_back(fmt::format(
-            "{}: {} - {}", run.label, run.record["status"].get<std::string>(), run.record["cause"].get<std::string>()));
-    return evaluation;
+  struct Result {
+    std::vector<LinearSeries> series;
+    struct Failure {
+      std::string label, status, cause;
+    };
+    std::vector<Failure> failures;
+  };
+
+  Result evaluate(const Config& config, const std::vector<FinishedLinearRun>& runs,
+                  const FinishedLinearRun* /*reference*/) const {
+    Result result{linear_series(config, runs), {}};
+    for (const FinishedLinearRun& run : runs)
+      if (run.record.status != "ok") result.failures.push_back({run.label, run.record.status, run.record.cause});
+    return result;
+  }
+
+  Artifacts present(const Config& config, const Result& result) const {
+    const std::vector<LinearSeries>& all = result.series;
+    Artifacts artifacts;
+    artifacts.tables = {passes_table(config, all), deviations_table(config, all), decrease_table(config, all)};
+    for (const IterationFigure& figure : figures.empty() ? default_figures(config, all) : figures)
+      artifacts.figures.push_back(
+          {figure.id,
+           figure.caption,
+           {figure.show == "passes" ? passes_panel(figure, all) : sequence_panel(figure, all)}});
+    for (const auto& [label, status, cause] : result.failures)
+      artifacts.notes.push_back(fmt::format("{}: {} - {}", label, status, cause));
+    return artifacts;
   }
 
  private:
-  // `runs` may be left out: the groups alone, without records.
-  static std::vector<Group> grouped(const Config& config, const std::vector<LabelledRun>& runs) {
-    std::vector<Group> groups;
-    for (const RunGroup& group : group_runs(config, "/problem/seed")) {
-      groups.push_back({group.spec, group.label, group.entry_label, {}});
-      if (runs.empty()) continue;
-      for (const std::size_t i : group.runs) groups.back().records.push_back(&runs[i].record);
-    }
-    return groups;
-  }
+  static bool has_rank(const LinearSeries& series) { return series.spec["problem"].contains("perturbation_rank"); }
 
-  static bool has_rank(const Group& group) { return group.spec["problem"].contains("perturbation_rank"); }
-
-  static bool is_shown(const IterationFigure& figure, const Group& group) {
+  static bool is_shown(const IterationFigure& figure, const LinearSeries& series) {
     return figure.series.empty() ||
-           std::find(figure.series.begin(), figure.series.end(), group.label) != figure.series.end();
+           std::find(figure.series.begin(), figure.series.end(), series.label) != figure.series.end();
   }
 
-  static void check_series(const IterationFigure& figure, const std::vector<Group>& groups, const std::string& where) {
+  static void check_series(const IterationFigure& figure, const std::vector<LinearSeries>& all,
+                           const std::string& where) {
     std::vector<std::string> known;
-    for (const Group& group : groups) {
-      known.push_back(group.label);
-      if (figure.show == "passes" && is_shown(figure, group) && !has_rank(group))
-        throw InputError(where + "/show", fmt::format("the problems of '{}' have no perturbation_rank", group.label));
+    for (const LinearSeries& series : all) {
+      known.push_back(series.label);
+      if (figure.show == "passes" && is_shown(figure, series) && !has_rank(series))
+        throw InputError(where + "/show", fmt::format("the problems of '{}' have no perturbation_rank", series.label));
     }
     for (const std::string& wanted : figure.series)
       if (std::find(known.begin(), known.end(), wanted) == known.end())
@@ -170,69 +127,11 @@ struct LinearIterations {
                          fmt::format("no series '{}'; there are: {}", wanted, fmt::join(known, "; ")));
   }
 
-  // ----- analysis -----
-
-  static Json analyse(const Group& group) {
-    Json statuses = Json::object(), deviations = Json::object(), roundings = Json::object(), monotone = Json::object();
-    for (const Json* record : group.records) {
-      Json& number = statuses[(*record)["status"].get<std::string>()];
-      number = number.is_null() ? 1 : number.get<int>() + 1;
-    }
-    for (const DeviationColumn& column : deviation_columns) {
-      const std::vector<double> values = group.values(fmt::format("/properties/deviations/{}", column.key));
-      deviations[column.key] = number(largest(values));
-      roundings[column.key] = number(largest(quotients(values, group.values("/properties/rounding"))));
-    }
-    for (const char* key : {"solution_error", "inverse_error", "perturbation", "norm_ratio"})
-      deviations[key] = number(largest(group.values(fmt::format("/properties/{}", key))));
-    for (const DecreaseColumn& column : decrease_columns) monotone[column.key] = decrease(group, column.key);
-    const std::vector<double> least = group.values("/properties/least_eigenvalue");
-    return {{"label", group.label},
-            {"spec", group.spec},
-            {"problems", group.records.size()},
-            {"statuses", statuses},
-            {"k", spread(group.values("/properties/passes"))},
-            {"unconverged", std::count_if(group.records.begin(), group.records.end(),
-                                          [](const Json* r) { return !(*r)["properties"]["converged"].get<bool>(); })},
-            {"skipped", largest(group.values("/properties/skipped"))},
-            {"largest", deviations},
-            {"roundings", roundings},
-            {"monotone", monotone},
-            {"contraction_over_bound", number(largest(contractions_over_bound(group)))},
-            {"least_eigenvalue", number(smallest(least))},
-            {"not_positive_definite", count(least, [](double x) { return !(x > 0); })},
-            {"solver",
-             {{"passes", spread(group.values("/report/passes"))},
-              {"residual", number(largest(group.values("/report/residual")))},
-              {"error", number(largest(group.values("/report/error")))}}}};
-  }
-
-  // Over the problems: how many saw an increase or a standstill, and the largest ratio of neighbours.
-  static Json decrease(const Group& group, const char* key) {
-    const auto values = [&](const char* what) {
-      return group.values(fmt::format("/properties/decrease/{}/{}", key, what));
-    };
-    const auto positive = [](double x) { return x > 0; };
-    const std::vector<double> increases = values("increases");
-    const long increasing = count(increases, positive);
-    return {{"increasing", increasing},
-            {"share", static_cast<double>(increasing) / static_cast<double>(group.records.size())},
-            {"share_of_passes", number(sum(increases) / sum(group.values("/properties/passes")))},
-            {"standing_still", count(values("standstills"), positive)},
-            {"largest_factor", number(largest(values("largest_factor")))}};
-  }
-
-  // |x_(k+1) - x^0| / |x_k - x^0| relative to |eps F_0| / lambda_r(A0): at most 1 where the theorem's bound holds.
-  static std::vector<double> contractions_over_bound(const Group& group) {
-    return quotients(group.values("/properties/decrease/solution/largest_factor"),
-                     group.values("/properties/perturbation"));
-  }
-
   // ----- tables -----
 
   std::string heading(const Config& config) const { return caption.empty() ? config.title + "." : caption; }
 
-  Table passes_table(const Config& config, const Json& series) const {
+  Table passes_table(const Config& config, const std::vector<LinearSeries>& all) const {
     Table table{config.name,
                 heading(config) +
                     " Passes k of the iteration on exit, over the problems of a kind; largest errors on exit "
@@ -249,14 +148,14 @@ struct LinearIterations {
                  {"Error", "", CellFormat::scientific, 3},
                  {"Status", "", CellFormat::text, 0}},
                 {}};
-    for (const Json& s : series)
-      table.rows.push_back({s["label"], s["problems"], s["k"]["min"], s["k"]["mean"], s["k"]["max"], s["unconverged"],
-                            s["largest"]["solution_error"], s["largest"]["inverse_error"],
-                            s["solver"]["passes"]["mean"], s["solver"]["error"], status_text(s["statuses"])});
+    for (const LinearSeries& s : all)
+      table.rows.push_back({s.label, s.problems, s.passes.min, s.passes.mean, s.passes.max, s.unconverged,
+                            number(s.solution_error), number(s.inverse_error), s.solver.passes.mean,
+                            number(s.solver.error), s.status_text()});
     return table;
   }
 
-  Table deviations_table(const Config& config, const Json& series) const {
+  Table deviations_table(const Config& config, const std::vector<LinearSeries>& all) const {
     Table table{config.name + "-properties",
                 heading(config) +
                     " Largest relative deviation from each property over all passes and problems, zero in "
@@ -267,20 +166,20 @@ struct LinearIterations {
     for (const DeviationColumn& column : deviation_columns)
       table.columns.push_back({column.label, column.tex, CellFormat::scientific, 2});
     table.columns.push_back({"Roundings", "", CellFormat::scientific, 2});
-    for (const Json& s : series) {
-      Json row = Json::array({s["label"]});
+    for (const LinearSeries& s : all) {
+      Json row = Json::array({s.label});
       std::vector<double> roundings;
       for (const DeviationColumn& column : deviation_columns) {
-        row.push_back(s["largest"][column.key]);
-        roundings.push_back(static_cast<double>(record_number(s["roundings"][column.key])));
+        row.push_back(number(s.deviations.*column.value));
+        roundings.push_back(s.roundings.*column.value);
       }
-      row.push_back(number(largest(roundings)));
+      row.push_back(number(largest_of(roundings)));
       table.rows.push_back(std::move(row));
     }
     return table;
   }
 
-  Table decrease_table(const Config& config, const Json& series) const {
+  Table decrease_table(const Config& config, const std::vector<LinearSeries>& all) const {
     Table table{config.name + "-decrease",
                 heading(config) +
                     " Three norms that should not grow from pass to pass: problems in which one did (beyond "
@@ -296,11 +195,11 @@ struct LinearIterations {
       table.columns.push_back({"ratio", "", CellFormat::fixed, 3});
     }
     table.columns.push_back({"Not definite", "", CellFormat::integer, 0});
-    for (const Json& s : series) {
-      Json row = Json::array({s["label"], s["problems"], s["largest"]["perturbation"]});
-      for (const DecreaseColumn& column : decrease_columns)
-        for (const char* key : {"increasing", "largest_factor"}) row.push_back(s["monotone"][column.key][key]);
-      row.push_back(s["not_positive_definite"]);
+    for (const LinearSeries& s : all) {
+      Json row = Json::array({s.label, s.problems, number(s.perturbation)});
+      for (const DecreaseSummary& decrease : s.decreases)
+        row.push_back(decrease.increasing), row.push_back(number(decrease.largest_factor));
+      row.push_back(s.not_positive_definite);
       table.rows.push_back(std::move(row));
     }
     return table;
@@ -308,41 +207,35 @@ struct LinearIterations {
 
   // ----- figures -----
 
-  static std::vector<IterationFigure> default_figures(const Config& config, const std::vector<Group>& groups) {
-    if (!std::all_of(groups.begin(), groups.end(), has_rank)) return {};
+  static std::vector<IterationFigure> default_figures(const Config& config, const std::vector<LinearSeries>& all) {
+    if (!std::all_of(all.begin(), all.end(), has_rank)) return {};
     IterationFigure figure;
     figure.id = config.name + "-passes";
     figure.caption = "Mean number of passes k on exit against the rank of the perturbation.";
     return {figure};
   }
 
-  static Figure draw(const IterationFigure& figure, const std::vector<Group>& groups, const Json& series) {
-    return {figure.id,
-            figure.caption,
-            {figure.show == "passes" ? passes_panel(figure, groups, series) : sequence_panel(figure, groups)}};
-  }
-
   // One curve over the ranks for the groups that differ in nothing else.
-  static Panel passes_panel(const IterationFigure& figure, const std::vector<Group>& groups, const Json& series) {
+  static Panel passes_panel(const IterationFigure& figure, const std::vector<LinearSeries>& all) {
     Panel panel;
     panel.x_label = "rank of the perturbation", panel.y_label = "passes k on exit (mean)";
     std::vector<Json> families;
     std::vector<std::string> entry_labels;
     double last = 1;
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      if (!is_shown(figure, groups[g])) continue;
-      Json family = groups[g].spec;
+    for (const LinearSeries& series : all) {
+      if (!is_shown(figure, series)) continue;
+      Json family = series.spec;
       const double rank = family["problem"]["perturbation_rank"].get<double>();
       family["problem"].erase("perturbation_rank");
       std::size_t place =
           static_cast<std::size_t>(std::find(families.begin(), families.end(), family) - families.begin());
       if (place == families.size()) {
         families.push_back(family);
-        entry_labels.push_back(groups[g].entry_label);
+        entry_labels.push_back(series.entry_label);
         panel.series.emplace_back().style = "line-points";
       }
       panel.series[place].x.push_back(rank);
-      panel.series[place].y.push_back(series[g]["k"]["mean"].get<double>());
+      panel.series[place].y.push_back(series.passes.mean);
       last = std::max(last, rank);
     }
     const std::vector<std::string> labels = complete_labels(entry_labels, families);
@@ -353,7 +246,12 @@ struct LinearIterations {
     return panel;
   }
 
-  static Panel sequence_panel(const IterationFigure& figure, const std::vector<Group>& groups) {
+  static const Decrease& norm(const Sr1Properties& properties, const std::string& name) {
+    const auto* place = std::ranges::find_if(sr1_decreases, [&](const auto& norm) { return norm.first == name; });
+    return properties.*(place->second);
+  }
+
+  static Panel sequence_panel(const IterationFigure& figure, const std::vector<LinearSeries>& all) {
     Panel panel;
     const bool residual = figure.show == "residual";
     panel.x_label = "pass k", panel.log_y = true;
@@ -361,22 +259,20 @@ struct LinearIterations {
                     : figure.show == "solution" ? "|x - x0|"
                     : figure.show == "inverse"  ? "|H - A+|"
                                                 : "|eps F|";
-    for (const Group& group : groups) {
-      if (!is_shown(figure, group)) continue;
-      const Json& properties = (*group.records.front())["properties"];
-      const Json& values = residual ? properties["residuals"] : properties["decrease"][figure.show]["values"];
+    for (const LinearSeries& series : all) {
+      if (!is_shown(figure, series)) continue;
+      const std::vector<double>& values = residual ? series.first.residuals : norm(series.first, figure.show).values;
       Series curve;
-      curve.label = group.label, curve.style = "line-points";
-      for (std::size_t k = 0; k < values.size(); ++k) {
-        if (!values[k].is_number() || !(values[k].get<double>() > 0)) continue;
-        curve.x.push_back(static_cast<double>(k));
-        curve.y.push_back(values[k].get<double>());
-      }
+      curve.label = series.label, curve.style = "line-points";
+      for (std::size_t k = 0; k < values.size(); ++k)
+        if (values[k] > 0) curve.x.push_back(static_cast<double>(k)), curve.y.push_back(values[k]);
       panel.series.push_back(std::move(curve));
     }
     return panel;
   }
 };
+void to_json(Json& json, const LinearIterations::Result& result) { json = {{"series", result.series}}; }
+
 const ExperimentEntry<LinearIterations> linear_iterations_entry;
 
 }  // namespace

@@ -2,9 +2,12 @@
 // with exact entries; properties with their proofs; the orders theory predicts.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "analysis/oscillator.hpp"
+#include "core/base/exact.hpp"
 #include "core/integration/method.hpp"
 #include "experiments/measures/region_figure.hpp"
 #include "experiments/runs/experiment.hpp"
@@ -13,52 +16,142 @@
 namespace daelab {
 namespace {
 
+struct MethodReportExperiment {
+  static constexpr const char* name = "method-report";
+  static constexpr const char* summary =
+      "The report card of a method: region, order star or spectral radius, exact coefficients, properties, orders.";
+  static constexpr const char* source = "Hairer, Wanner 1996, Chaps. IV, V";
+  using Runs = MethodRuns;
+
+  Options options() { return {}; }
+
+  struct Result {
+    /// Over Omega = omega h, on the oscillator.
+    struct RadiusCurve {
+      std::string label;
+      std::vector<double> Omega, radius;
+    };
+    struct Region {
+      PlaneGrid window;
+      PlaneRegion region;
+    };
+    struct Card {
+      std::string label;
+      Json spec;
+      MethodRecord record;
+      std::optional<Region> region;                // of methods with a stability polynomial
+      std::optional<OrderStarPicture> order_star;  // of one-step methods among them
+      std::vector<RadiusCurve> spectral_radius;    // of methods with coefficients
+    };
+    std::vector<Card> methods;
+  };
+
+  Result evaluate(const Config& config, const std::vector<FinishedMethodRun>& runs,
+                  const FinishedMethodRun* reference) const;
+  Artifacts present(const Config& config, const Result& result) const;
+};
+
+// ----- evaluation -----
+
+using Card = MethodReportExperiment::Result::Card;
+using RadiusCurve = MethodReportExperiment::Result::RadiusCurve;
+
+RadiusCurve radius_curve(const std::string& label, const Oscillator& oscillator, double damping) {
+  RadiusCurve curve{label, {}, {}};
+  constexpr int points = 241;
+  for (int i = 0; i < points; ++i) {
+    const double Omega = std::pow(10, -2 + 5.0 * i / (points - 1)), radius = oscillator.spectral_radius(Omega, damping);
+    if (radius > 2) continue;  // an unstable step: how much so does not matter
+    curve.Omega.push_back(Omega), curve.radius.push_back(radius);
+  }
+  return curve;
+}
+
+Card card_of(const FinishedMethodRun& run) {
+  Card card{run.label, run.run->json(), run.record, {}, {}, {}};
+  const MethodForm form = run.run->method().form();
+  if (const auto pi = stability_polynomial(form)) {
+    const PlaneGrid window = region_window({*pi});
+    card.region = {window, stability_region(*pi, window)};
+    if (pi->degree() == 1) card.order_star = order_star_picture(*pi, order_star_window(*pi));
+  }
+  if (const auto oscillator = Oscillator::of(form))
+    card.spectral_radius = {radius_curve("undamped", *oscillator, 0),
+                            radius_curve("damping ratio 0.1", *oscillator, 0.1)};
+  return card;
+}
+
+MethodReportExperiment::Result MethodReportExperiment::evaluate(const Config& /*config*/,
+                                                                const std::vector<FinishedMethodRun>& runs,
+                                                                const FinishedMethodRun* /*reference*/) const {
+  Result result;
+  for (const auto& run : runs) result.methods.push_back(card_of(run));
+  return result;
+}
+
+void to_json(Json& json, const MethodReportExperiment::Result& result) {
+  json["methods"] = Json::array();
+  for (const Card& card : result.methods)
+    json["methods"].push_back({{"label", card.label}, {"spec", card.spec}, {"report", card.record.report}});
+}
+
 // ----- tables -----
 
 Column text_column(const char* label, const char* tex = "") { return {label, tex, CellFormat::text, 0}; }
 Column order_column(const char* label, const char* tex) { return {label, tex, CellFormat::integer, 0}; }
 constexpr int coefficient_digits = 10;
 
-Json exact_cell(const Json& entry) { return entry["exact"]; }
+void add_entries(const std::vector<ExactCoefficients::Entry>& entries, Json& row) {
+  for (const auto& entry : entries) row.push_back(entry.exact);
+}
+
+const ExactCoefficients::Rows& tableau_nodes(const ExactCoefficients& coefficients) {
+  const auto* own = coefficients.find("c_runge_kutta");
+  return own ? *own : *coefficients.find("c");
+}
 
 // c | A over b, as Butcher wrote it.
-Table butcher_table(const std::string& id, const std::string& label, const Json& coefficients) {
-  const Json &A = coefficients["A"], &b = coefficients["b"];
-  const Json& c = coefficients[coefficients.contains("c_runge_kutta") ? "c_runge_kutta" : "c"];
+Table butcher_table(const std::string& id, const std::string& label, const ExactCoefficients& coefficients) {
+  const auto &A = *coefficients.find("A"), &b = *coefficients.find("b"), &c = tableau_nodes(coefficients);
   Table table{
       id, label + ": Runge-Kutta tableau, c | A over b.", {{"c", "$c$", CellFormat::exact, coefficient_digits}}, {}};
   for (std::size_t j = 1; j <= A.size(); ++j)
     table.columns.push_back({std::to_string(j), "", CellFormat::exact, coefficient_digits});
   for (std::size_t i = 0; i < A.size(); ++i) {
-    Json row = Json::array({exact_cell(c[i][0])});
-    for (const Json& entry : A[i]) row.push_back(exact_cell(entry));
+    Json row = Json::array({c[i][0].exact});
+    add_entries(A[i], row);
     table.rows.push_back(std::move(row));
   }
   Json weights = Json::array({"b"});
-  for (const Json& entry : b) weights.push_back(exact_cell(entry[0]));
+  for (const auto& entries : b) add_entries(entries, weights);
   table.rows.push_back(std::move(weights));
   return table;
 }
 
 // A row per row of a matrix; columns as rows.
-void add_rows(const std::string& symbol, const Json& rows, Table& table) {
-  const bool is_column = rows[0].size() == 1;
-  for (std::size_t i = 0; i < (is_column ? 1 : rows.size()); ++i) {
-    Json row = Json::array({is_column || rows.size() == 1 ? symbol : fmt::format("{}, row {}", symbol, i + 1)});
-    for (const Json& entry : is_column ? rows : rows[i]) row.push_back(exact_cell(is_column ? entry[0] : entry));
+void add_rows(const std::string& symbol, const ExactCoefficients::Rows& rows, Table& table) {
+  if (rows[0].size() == 1) {
+    Json row = Json::array({symbol});
+    for (const auto& entries : rows) add_entries(entries, row);
+    table.rows.push_back(std::move(row));
+    return;
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    Json row = Json::array({rows.size() == 1 ? symbol : fmt::format("{}, row {}", symbol, i + 1)});
+    add_entries(rows[i], row);
     table.rows.push_back(std::move(row));
   }
 }
 
-bool in_tableau(const std::string& symbol, const Json& coefficients) {
-  return coefficients.contains("A") && (symbol == "A" || symbol == "b" || symbol == "c_runge_kutta" ||
-                                        (symbol == "c" && !coefficients.contains("c_runge_kutta")));
+bool in_tableau(const std::string& symbol, const ExactCoefficients& coefficients) {
+  return coefficients.find("A") && (symbol == "A" || symbol == "b" || symbol == "c_runge_kutta" ||
+                                    (symbol == "c" && !coefficients.find("c_runge_kutta")));
 }
 
 // What the method's source has beside the tableau. No rows: nothing.
-Table coefficient_table(const std::string& id, const std::string& label, const Json& coefficients) {
+Table coefficient_table(const std::string& id, const std::string& label, const ExactCoefficients& coefficients) {
   Table table{id, label + ": coefficients in the notation of the method's source.", {text_column("coefficient")}, {}};
-  for (const auto& [symbol, rows] : coefficients.items())
+  for (const auto& [symbol, rows] : coefficients.list)
     if (!in_tableau(symbol, coefficients)) add_rows(symbol, rows, table);
   std::size_t width = 1;
   for (const Json& row : table.rows) width = std::max(width, row.size());
@@ -69,134 +162,115 @@ Table coefficient_table(const std::string& id, const std::string& label, const J
   return table;
 }
 
-void add_numbers(const Json& report, Table& table) {
-  const auto add = [&table](const char* what, const Json& value, const Json& why = "") {
-    table.rows.push_back({what, value.is_string() ? value : Json(value.dump()), why});
-  };
-  if (report.contains("stability_function")) add("R(w)", report["stability_function"]);
-  if (report.contains("pade_pair"))
-    add("Padé pair", fmt::format("({}, {})", report["pade_pair"][0].dump(), report["pade_pair"][1].dump()));
-  if (report.contains("R_infinity")) add("R(∞)", report["R_infinity"]);
-  if (report.contains("order")) add("order", report["order"]["order"], report["order"]["how"]);
-  for (const auto& [what, key] :
-       {std::pair("stage order", "stage_order"), std::pair("quadrature order", "quadrature_order"),
-        std::pair("C(q)", "C"), std::pair("D(z)", "D")})
-    if (report.contains(key)) add(what, report[key]);
-  if (report.contains("error_constant"))
-    add("error constant",
-        fmt::format("{} w^{}", report["error_constant"]["value"].get<std::string>(),
-                    report["error_constant"]["power"].dump()),
+using AddRow = std::function<void(const char* what, std::string value, const std::string& why)>;
+
+void add_orders(const MethodReport& report, const AddRow& add) {
+  if (report.order) add("order", std::to_string(report.order->value), report.order->how);
+  for (const auto& [what, order] : {std::pair("stage order", report.stage_order),
+                                    {"quadrature order", report.quadrature_order},
+                                    {"C(q)", report.C},
+                                    {"D(z)", report.D}})
+    if (order) add(what, std::to_string(*order), "");
+  if (const auto& constant = report.error_constant)
+    add("error constant", fmt::format("{} w^{}", exact_text(constant->value), constant->power),
         "first term of exp(w) - R(w)");
-  if (report.contains("sector"))
-    add("A(α)-stable", "α = " + angle_text(report["sector"]["degrees"].get<double>()), report["sector"]["proof"]);
-  for (const auto& [what, key] :
-       {std::pair("real interval, -w up to", "real_interval"),
-        std::pair("imaginary interval, |w| up to", "imaginary_interval"),
-        std::pair("undamped oscillator, ω h up to", "oscillator_limit"), std::pair("ρ(∞)", "rho_infinity")})
-    if (report.contains(key) && !report[key].is_null())
-      add(what, report[key].is_string() ? Json("∞") : Json(fmt::format("{:.8g}", report[key].get<double>())),
-          "numerical");
 }
 
-Table property_table(const std::string& id, const std::string& label, const Json& report) {
-  Table table{
-      id,
-      fmt::format("{}: {}. What can be said without integrating, and why.", label, report["form"].get<std::string>()),
-      {text_column("property"), {"", "", CellFormat::exact, coefficient_digits}, text_column("proof")},
-      {}};
-  add_numbers(report, table);
-  for (const auto& [what, key] :
-       {std::pair("A-stable", "A_stable"), std::pair("L-stable", "L_stable"),
-        std::pair("stiffly accurate", "stiffly_accurate"), std::pair("algebraically stable", "algebraically_stable"),
-        std::pair("zero-stable", "zero_stable"), std::pair("unconditionally stable", "unconditionally_stable")})
-    table.rows.push_back({what, property_cell(report[key]), report[key]["proof"]});
-  const Json& dense = report["dense_output"];
-  const std::string orders =
-      fmt::format("order {} in q, {} in v, {} in y", dense["q"].dump(), dense["v"].dump(), dense["y"].dump());
-  table.rows.push_back({"dense output", orders, dense["how"]});
+void add_bounds(const MethodReport& report, const AddRow& add) {
+  const auto add_bound = [&add](const char* what, double bound) {
+    if (!std::isnan(bound)) add(what, std::isinf(bound) ? "∞" : fmt::format("{:.8g}", bound), "numerical");
+  };
+  if (report.sector) add("A(α)-stable", "α = " + angle_text(report.sector->degrees), report.sector->proof);
+  if (report.intervals) {
+    add_bound("real interval, -w up to", report.intervals->real);
+    add_bound("imaginary interval, |w| up to", report.intervals->imaginary);
+  }
+  add_bound("undamped oscillator, ω h up to", report.oscillator_limit);
+  add_bound("ρ(∞)", report.rho_infinity);
+}
+
+Table property_table(const std::string& id, const std::string& label, const MethodReport& report) {
+  Table table{id,
+              fmt::format("{}: {}. What can be said without integrating, and why.", label, report.form),
+              {text_column("property"), {"", "", CellFormat::exact, coefficient_digits}, text_column("proof")},
+              {}};
+  const AddRow add = [&table](const char* what, std::string value, const std::string& why) {
+    table.rows.push_back({what, std::move(value), why});
+  };
+  if (!report.stability_function.empty()) add("R(w)", report.stability_function, "");
+  if (const auto& pair = report.pade_pair) add("Padé pair", fmt::format("({}, {})", pair->first, pair->second), "");
+  if (!report.R_infinity.empty()) add("R(∞)", report.R_infinity, "");
+  add_orders(report, add);
+  add_bounds(report, add);
+  for (const auto& [what, property] : {std::pair("A-stable", report.a_stable),
+                                       {"L-stable", report.l_stable},
+                                       {"stiffly accurate", report.stiffly_accurate},
+                                       {"algebraically stable", report.algebraically_stable},
+                                       {"zero-stable", report.zero_stable},
+                                       {"unconditionally stable", report.unconditionally_stable}})
+    table.rows.push_back({what, property_cell(property), property.proof});
+  const DenseOrder& dense = report.dense_output;
+  add("dense output", fmt::format("order {} in q, {} in v, {} in y", dense.q, dense.v, dense.y), dense.how);
   return table;
 }
 
-Table prediction_table(const std::string& id, const std::string& label, const Json& predicted) {
+Table prediction_table(const std::string& id, const std::string& label, const MethodReport& report) {
   Table table{id,
               label + ": orders by theory, of each class of components on the forms of the equations.",
               {text_column("form"), order_column("q", "$q$"), order_column("v", "$v$"), order_column("a", "$a$"),
                order_column("λ", "$\\lambda$"), text_column("source")},
               {}};
-  for (const auto& [form, p] : predicted.items())
-    table.rows.push_back({form, p["q"], p["v"], p["a"], p["lambda"], p["source"]});
+  for (const auto& [form, p] : report.predicted)
+    table.rows.push_back({form, order_cell(p.q), order_cell(p.v), order_cell(p.a), order_cell(p.lambda), p.source});
   return table;
+}
+
+void add_tables(const std::string& id, const Card& card, std::vector<Table>& tables) {
+  const MethodReport& report = card.record.report;
+  const ExactCoefficients& coefficients = card.record.coefficients;
+  if (card.record.ok()) tables.push_back(property_table(id + "-properties", card.label, report));
+  if (coefficients.find("A")) tables.push_back(butcher_table(id + "-tableau", card.label, coefficients));
+  Table others = coefficient_table(id + "-coefficients", card.label, coefficients);
+  if (!others.rows.empty()) tables.push_back(std::move(others));
+  tables.push_back(prediction_table(id + "-orders", card.label, report));
 }
 
 // ----- figures -----
 
-Figure spectral_radius_figure(const std::string& id, const std::string& label, const Oscillator& oscillator) {
+Figure spectral_radius_figure(const std::string& id, const std::string& label, const std::vector<RadiusCurve>& curves) {
   Panel panel;
   panel.x_label = "ω h", panel.y_label = "spectral radius", panel.log_x = true;
-  constexpr int points = 241;
-  for (const auto& [damping, name] : {std::pair(0.0, "undamped"), std::pair(0.1, "damping ratio 0.1")}) {
-    Series curve;
-    curve.label = name;
-    for (int i = 0; i < points; ++i) {
-      const double Omega = std::pow(10, -2 + 5.0 * i / (points - 1)),
-                   radius = oscillator.spectral_radius(Omega, damping);
-      if (radius > 2) continue;  // an unstable step: how much so does not matter
-      curve.x.push_back(Omega), curve.y.push_back(radius);
-    }
-    panel.series.push_back(std::move(curve));
+  for (const auto& [name, Omega, radius] : curves) {
+    Series& series = panel.series.emplace_back();
+    series.label = name, series.x = Omega, series.y = radius;
   }
   return {id, label + ": spectral radius on the oscillator q'' + 2 ζ ω q' + ω² q = 0.", {std::move(panel)}};
 }
 
-struct MethodReportExperiment {
-  static constexpr const char* name = "method-report";
-  static constexpr const char* summary =
-      "The report card of a method: region, order star or spectral radius, exact coefficients, properties, orders.";
-  static constexpr const char* source = "Hairer, Wanner 1996, Chaps. IV, V";
-  static const RunKind& run_kind() { return method_runs(); }
+void add_figures(const std::string& id, const Card& card, std::vector<Figure>& figures) {
+  if (card.region)
+    figures.push_back(region_figure(id + "-region", card.label + ": stability region |R(w)| ≤ 1, w = h λ.",
+                                    {{card.label, card.region->region, {}}}, card.region->window));
+  if (card.order_star)
+    figures.push_back(
+        order_star_figure(id + "-order-star", card.label + ": order star |R(w) exp(-w)| > 1.", *card.order_star));
+  if (!card.spectral_radius.empty())
+    figures.push_back(spectral_radius_figure(id + "-spectral-radius", card.label, card.spectral_radius));
+}
 
-  Options options() { return {}; }
-
-  Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs, const Json& /*reference*/) const {
-    Evaluation evaluation;
-    Json& methods = evaluation.analysis["methods"] = Json::array();
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-      const LabelledRun& run = runs[i];
-      const std::string id = runs.size() == 1 ? config.name : fmt::format("{}-{}", config.name, i + 1);
-      methods.push_back({{"label", run.label}, {"spec", run.record["spec"]}, {"report", run.record["report"]}});
-      if (run.record["status"] != "ok")
-        evaluation.artifacts.notes.push_back(fmt::format(
-            "{}: {} - {}", run.label, run.record["status"].get<std::string>(), run.record["cause"].get<std::string>()));
-      add_tables(id, run, evaluation.artifacts.tables);
-      add_figures(id, run, evaluation.artifacts.figures);
-    }
-    return evaluation;
+Artifacts MethodReportExperiment::present(const Config& config, const Result& result) const {
+  Artifacts artifacts;
+  for (std::size_t i = 0; i < result.methods.size(); ++i) {
+    const Card& card = result.methods[i];
+    const std::string id = result.methods.size() == 1 ? config.name : fmt::format("{}-{}", config.name, i + 1);
+    if (!card.record.ok())
+      artifacts.notes.push_back(fmt::format("{}: {} - {}", card.label, card.record.status, card.record.cause));
+    add_tables(id, card, artifacts.tables);
+    add_figures(id, card, artifacts.figures);
   }
+  return artifacts;
+}
 
- private:
-  static void add_tables(const std::string& id, const LabelledRun& run, std::vector<Table>& tables) {
-    const Json &report = run.record["report"], &coefficients = run.record["coefficients"];
-    if (run.record["status"] == "ok") tables.push_back(property_table(id + "-properties", run.label, report));
-    if (coefficients.contains("A")) tables.push_back(butcher_table(id + "-tableau", run.label, coefficients));
-    Table others = coefficient_table(id + "-coefficients", run.label, coefficients);
-    if (!others.rows.empty()) tables.push_back(std::move(others));
-    tables.push_back(prediction_table(id + "-orders", run.label, report["predicted"]));
-  }
-
-  static void add_figures(const std::string& id, const LabelledRun& run, std::vector<Figure>& figures) {
-    const MethodForm form = Registry<Method>::instance().make(run.record["spec"]["method"], "/method")->form();
-    if (const auto pi = stability_polynomial(form)) {
-      const PlaneGrid window = region_window({*pi});
-      figures.push_back(region_figure(id + "-region", run.label + ": stability region |R(w)| ≤ 1, w = h λ.",
-                                      {{run.label, stability_region(*pi, window), {}}}, window));
-      if (pi->degree() == 1)
-        figures.push_back(order_star_figure(id + "-order-star", run.label + ": order star |R(w) exp(-w)| > 1.", *pi,
-                                            order_star_window(*pi)));
-    }
-    if (const auto oscillator = Oscillator::of(form))
-      figures.push_back(spectral_radius_figure(id + "-spectral-radius", run.label, *oscillator));
-  }
-};
 const ExperimentEntry<MethodReportExperiment> method_report_entry;
 
 }  // namespace

@@ -3,14 +3,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
-#include "experiments/runs/experiment.hpp"
+#include "core/base/exact.hpp"
 #include "experiments/runs/method_run.hpp"
 
 namespace daelab {
 namespace {
 
-using CellOf = Json (*)(const Json& report);
+using CellOf = Json (*)(const MethodReport& report);
 
 struct MethodColumn {
   std::string key;  // in the option "columns"
@@ -18,83 +19,85 @@ struct MethodColumn {
   CellOf cell;
 };
 
-template <const char* key>
-Json entry_of(const Json& report) {
-  return report.contains(key) ? report[key] : Json();
+template <Property MethodReport::*member>
+Json property_of(const MethodReport& report) {
+  return property_cell(report.*member);
 }
-template <const char* key>
-Json property_of(const Json& report) {
-  return property_cell(report[key]);
+template <std::optional<int> MethodReport::*member>
+Json count_of(const MethodReport& report) {
+  return order_cell(report.*member);
 }
 
-Json order_of(const Json& report) {
-  if (!report.contains("order")) return nullptr;
-  const Json& order = report["order"];
-  return order["is_exact"].get<bool>() ? order["order"] : Json("≥ " + order["order"].dump());
+Json form_of(const MethodReport& report) { return report.form; }
+
+Json order_of(const MethodReport& report) {
+  if (!report.order) return nullptr;
+  return report.order->is_exact ? Json(report.order->value) : Json(fmt::format("≥ {}", report.order->value));
 }
 
 // Methods of second-order systems are measured on the oscillator.
-Json a_stability_of(const Json& report) {
-  return property_cell(report[report["A_stable"]["applicable"].get<bool>() ? "A_stable" : "unconditionally_stable"]);
+Json a_stability_of(const MethodReport& report) {
+  return property_cell(report.a_stable.applicable ? report.a_stable : report.unconditionally_stable);
 }
 
-Json sector_of(const Json& report) {
-  if (!report.contains("sector")) return nullptr;
-  return fmt::format("A({})", angle_text(report["sector"]["degrees"].get<double>()));
+std::string sector_text(const StabilitySector& sector) { return fmt::format("A({})", angle_text(sector.degrees)); }
+
+Json sector_of(const MethodReport& report) { return report.sector ? Json(sector_text(*report.sector)) : Json(); }
+
+Json error_constant_of(const MethodReport& report) {
+  if (!report.error_constant) return nullptr;
+  return fmt::format("{} w^{}", exact_text(report.error_constant->value), report.error_constant->power);
 }
 
-Json error_constant_of(const Json& report) {
-  if (!report.contains("error_constant")) return nullptr;
-  const Json& constant = report["error_constant"];
-  return fmt::format("{} w^{}", constant["value"].get<std::string>(), constant["power"].dump());
-}
+Json bound_cell(double bound) { return std::isinf(bound) ? Json("∞") : std::isnan(bound) ? Json() : Json(bound); }
 
-template <const char* key>
-Json bound_of(const Json& report) {
-  if (!report.contains(key) || report[key].is_null()) return nullptr;
-  return report[key].is_string() ? Json("∞") : report[key];
+Json real_interval_of(const MethodReport& report) {
+  return report.intervals ? bound_cell(report.intervals->real) : Json();
 }
-
-Json at_infinity_of(const Json& report) {
-  if (!report.contains("R_infinity")) return nullptr;
-  return report["R_infinity"] == "infinite" ? Json("∞") : report["R_infinity"];
+Json imaginary_interval_of(const MethodReport& report) {
+  return report.intervals ? bound_cell(report.intervals->imaginary) : Json();
 }
+Json rho_of(const MethodReport& report) { return bound_cell(report.rho_infinity); }
+Json oscillator_limit_of(const MethodReport& report) { return bound_cell(report.oscillator_limit); }
 
-constexpr char form_key[] = "form", stage_order_key[] = "stage_order", quadrature_key[] = "quadrature_order",
-               C_key[] = "C", D_key[] = "D", L_key[] = "L_stable", stiff_key[] = "stiffly_accurate",
-               algebraic_key[] = "algebraically_stable", zero_key[] = "zero_stable",
-               unconditional_key[] = "unconditionally_stable", real_key[] = "real_interval",
-               imaginary_key[] = "imaginary_interval", rho_key[] = "rho_infinity", limit_key[] = "oscillator_limit";
+Json at_infinity_of(const MethodReport& report) {
+  if (report.R_infinity.empty()) return nullptr;
+  return report.R_infinity == "infinite" ? "∞" : report.R_infinity;
+}
 
 const std::vector<MethodColumn>& known_columns() {
   static const std::vector<MethodColumn> list{
-      {"form", {"form", "", CellFormat::text, 0}, entry_of<form_key>},
+      {"form", {"form", "", CellFormat::text, 0}, form_of},
       {"order", {"order", "", CellFormat::integer, 0}, order_of},
       {"stage-order",
        {"stage order", "\\shortstack{stage\\\\order}", CellFormat::integer, 0},
-       entry_of<stage_order_key>},
+       count_of<&MethodReport::stage_order>},
       {"quadrature-order",
        {"quadrature order", "\\shortstack{quadrature\\\\order}", CellFormat::integer, 0},
-       entry_of<quadrature_key>},
-      {"C", {"C", "$C(q)$", CellFormat::integer, 0}, entry_of<C_key>},
-      {"D", {"D", "$D(z)$", CellFormat::integer, 0}, entry_of<D_key>},
+       count_of<&MethodReport::quadrature_order>},
+      {"C", {"C", "$C(q)$", CellFormat::integer, 0}, count_of<&MethodReport::C>},
+      {"D", {"D", "$D(z)$", CellFormat::integer, 0}, count_of<&MethodReport::D>},
       {"A", {"A", "", CellFormat::text, 0}, a_stability_of},
       {"A(alpha)", {"A(α)", "A($\\alpha$)", CellFormat::text, 0}, sector_of},
-      {"L", {"L", "", CellFormat::text, 0}, property_of<L_key>},
+      {"L", {"L", "", CellFormat::text, 0}, property_of<&MethodReport::l_stable>},
       {"stiffly-accurate",
        {"stiffly accurate", "\\shortstack{stiffly\\\\accurate}", CellFormat::text, 0},
-       property_of<stiff_key>},
-      {"algebraically-stable", {"algebraically stable", "", CellFormat::text, 0}, property_of<algebraic_key>},
-      {"zero-stable", {"zero-stable", "", CellFormat::text, 0}, property_of<zero_key>},
-      {"unconditionally-stable", {"unconditionally stable", "", CellFormat::text, 0}, property_of<unconditional_key>},
+       property_of<&MethodReport::stiffly_accurate>},
+      {"algebraically-stable",
+       {"algebraically stable", "", CellFormat::text, 0},
+       property_of<&MethodReport::algebraically_stable>},
+      {"zero-stable", {"zero-stable", "", CellFormat::text, 0}, property_of<&MethodReport::zero_stable>},
+      {"unconditionally-stable",
+       {"unconditionally stable", "", CellFormat::text, 0},
+       property_of<&MethodReport::unconditionally_stable>},
       {"R(inf)", {"R(∞)", "$R(\\infty)$", CellFormat::exact, 6}, at_infinity_of},
       {"error-constant",
        {"error constant", "\\shortstack{error\\\\constant}", CellFormat::exact, 4},
        error_constant_of},
-      {"real-interval", {"real interval", "", CellFormat::fixed, 3}, bound_of<real_key>},
-      {"imaginary-interval", {"imaginary interval", "", CellFormat::fixed, 3}, bound_of<imaginary_key>},
-      {"rho(inf)", {"ρ(∞)", "$\\rho_\\infty$", CellFormat::fixed, 4}, bound_of<rho_key>},
-      {"oscillator-limit", {"ω h up to", "$\\omega h \\le$", CellFormat::fixed, 4}, bound_of<limit_key>}};
+      {"real-interval", {"real interval", "", CellFormat::fixed, 3}, real_interval_of},
+      {"imaginary-interval", {"imaginary interval", "", CellFormat::fixed, 3}, imaginary_interval_of},
+      {"rho(inf)", {"ρ(∞)", "$\\rho_\\infty$", CellFormat::fixed, 4}, rho_of},
+      {"oscillator-limit", {"ω h up to", "$\\omega h \\le$", CellFormat::fixed, 4}, oscillator_limit_of}};
   return list;
 }
 
@@ -104,33 +107,11 @@ const MethodColumn* find_column(const std::string& key) {
   return place == list.end() ? nullptr : &*place;
 }
 
-// Each property with its proof: a bare "yes" is worth nothing.
-std::string proofs(const LabelledRun& run) {
-  const Json& record = run.record;
-  if (record["status"] != "ok")
-    return fmt::format("{}: {} - {}", run.label, record["status"].get<std::string>(),
-                       record["cause"].get<std::string>());
-  const Json& report = record["report"];
-  std::vector<std::string> parts;
-  const auto add = [&parts](const std::string& what, const Json& proof) {
-    parts.push_back(fmt::format("{} ({})", what, proof.get<std::string>()));
-  };
-  if (report.contains("order")) add("order " + report["order"]["order"].dump(), report["order"]["how"]);
-  for (const auto& [what, key] :
-       {std::pair("A-stable", "A_stable"), std::pair("L-stable", "L_stable"), std::pair("stiffly accurate", stiff_key),
-        std::pair("unconditionally stable on the undamped oscillator", unconditional_key)})
-    if (const Json cell = property_cell(report[key]); !cell.is_null())
-      add(fmt::format("{}: {}", what, cell.get<std::string>()), report[key]["proof"]);
-  if (report.contains("sector") && !report["A_stable"]["holds"].get<bool>())
-    add(sector_of(report).get<std::string>() + "-stable", report["sector"]["proof"]);
-  return fmt::format("{}: {}", run.label, fmt::join(parts, "; "));
-}
-
 struct MethodTable {
   static constexpr const char* name = "method-table";
   static constexpr const char* summary = "Methods side by side: orders, stability properties, R(inf), error constants.";
   static constexpr const char* source = "Hairer, Wanner 1996, Chaps. IV, V";
-  static const RunKind& run_kind() { return method_runs(); }
+  using Runs = MethodRuns;
 
   std::string caption;
   std::vector<std::string> columns = {"order", "stage-order",      "A",      "A(alpha)",
@@ -155,23 +136,59 @@ struct MethodTable {
     }
   }
 
-  Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs, const Json& /*reference*/) const {
-    Evaluation evaluation;
-    Table table{config.name, heading(config), {{"method", "", CellFormat::text, 0}}, {}};
-    for (const std::string& key : columns) table.columns.push_back(find_column(key)->column);
-    Json& methods = evaluation.analysis["methods"] = Json::array();
-    for (const LabelledRun& run : runs) {
-      Json row = Json::array({run.label}), cells = Json::object();
-      for (const std::string& key : columns) row.push_back(cells[key] = find_column(key)->cell(run.record["report"]));
+  struct Result {
+    struct Row {
+      std::string label;
+      Json spec;
+      std::string status, cause;
+      MethodReport report;
+    };
+    std::vector<Row> methods;
+    std::vector<std::string> columns;
+  };
+
+  Result evaluate(const Config& /*config*/, const std::vector<FinishedMethodRun>& runs,
+                  const FinishedMethodRun* /*reference*/) const {
+    Result result{{}, columns};
+    for (const FinishedMethodRun& run : runs)
+      result.methods.push_back({run.label, run.run->json(), run.record.status, run.record.cause, run.record.report});
+    return result;
+  }
+
+  Artifacts present(const Config& config, const Result& result) const {
+    Artifacts artifacts;
+    Table& table =
+        artifacts.tables.emplace_back(Table{config.name, heading(config), {{"method", "", CellFormat::text, 0}}, {}});
+    for (const std::string& key : result.columns) table.columns.push_back(find_column(key)->column);
+    for (const Result::Row& method : result.methods) {
+      Json row = Json::array({method.label});
+      for (const std::string& key : result.columns) row.push_back(find_column(key)->cell(method.report));
       table.rows.push_back(std::move(row));
-      methods.push_back({{"label", run.label}, {"spec", run.record["spec"]}, {"cells", std::move(cells)}});
-      evaluation.artifacts.notes.push_back(proofs(run));
+      artifacts.notes.push_back(
+          fmt::format("{}: {}", method.label,
+                      method.status == "ok" ? proofs(method.report) : method.status + " - " + method.cause));
     }
-    evaluation.artifacts.tables.push_back(std::move(table));
-    return evaluation;
+    return artifacts;
   }
 
  private:
+  // Each property with its proof: a bare "yes" is worth nothing.
+  static std::string proofs(const MethodReport& report) {
+    std::vector<std::string> parts;
+    const auto add = [&parts](const std::string& what, const std::string& proof) {
+      parts.push_back(fmt::format("{} ({})", what, proof));
+    };
+    if (report.order) add(fmt::format("order {}", report.order->value), report.order->how);
+    for (const auto& [what, property] :
+         {std::pair("A-stable", report.a_stable),
+          {"L-stable", report.l_stable},
+          {"stiffly accurate", report.stiffly_accurate},
+          {"unconditionally stable on the undamped oscillator", report.unconditionally_stable}})
+      if (property.applicable) add(fmt::format("{}: {}", what, property.holds ? "yes" : "no"), property.proof);
+    if (report.sector && !report.a_stable.holds) add(sector_text(*report.sector) + "-stable", report.sector->proof);
+    return fmt::format("{}", fmt::join(parts, "; "));
+  }
+
   std::string heading(const Config& config) const {
     return (caption.empty() ? config.title + "." : caption) +
            " A, L: A- and L-stable, for methods of second-order systems unconditionally stable; A(α): stable in the "
@@ -179,6 +196,16 @@ struct MethodTable {
            "Certificates in the notes.";
   }
 };
+
+void to_json(Json& json, const MethodTable::Result& result) {
+  json["methods"] = Json::array();
+  for (const MethodTable::Result::Row& method : result.methods) {
+    Json cells = Json::object();
+    for (const std::string& key : result.columns) cells[key] = find_column(key)->cell(method.report);
+    json["methods"].push_back({{"label", method.label}, {"spec", method.spec}, {"cells", std::move(cells)}});
+  }
+}
+
 const ExperimentEntry<MethodTable> method_table_entry;
 
 }  // namespace

@@ -14,147 +14,10 @@
 
 #include "core/equations/mechanical_layout.hpp"
 #include "core/model/problem.hpp"
-#include "core/solvers/dense.hpp"
-#include "experiments/measures/figure_spec.hpp"
-#include "experiments/runs/run.hpp"
+#include "experiments/measures/sampled_system.hpp"
 
 namespace daelab {
 namespace {
-
-// A change of A below this, relative to the largest, counts as zero: violated constraints alone change A by about
-// their own size.
-constexpr double negligible_change = 1e-3;
-
-Vector<double> numbers(const Json& list) {
-  Vector<double> x(static_cast<Index>(list.size()));
-  for (Index i = 0; i < x.size(); ++i) x[i] = static_cast<double>(record_number(list[static_cast<std::size_t>(i)]));
-  return x;
-}
-
-// One sample. Eigenvalues descend.
-struct SystemSample {
-  double t = 0;
-  Vector<double> q, eigenvalues;    // (n), (m)
-  Matrix<double> A, range;          // (m, m), (m, rank) orthonormal
-  double cosine = 1;                // of the largest angle between the ranges of A here and at the start
-  double length = 0, shortest = 0;  // |lambda| and that of its part in the range of A
-  double gap = 0;                   // |lambda - shortest one| / |shortest one|
-
-  double ratio() const { return length / shortest; }
-};
-
-// A(t_(i+1)) - A(t_i), relative to the smallest nonzero eigenvalue of A at the start.
-struct SystemChange {
-  double norm_per_h = 0, trace = 0;  // of the difference over the distance in time; of the trace over the norm
-  int positive = 0, negative = 0;    // eigenvalues
-};
-
-// q and v without first-order states, which enter neither mass nor constraints.
-Matrix<double> system_matrix(MechanicalModel<double>& model, double t, const Vector<double>& q,
-                             const Vector<double>& v) {
-  const Index n = model.coordinates(), m = model.constraints();
-  Matrix<double> M(n, n), J(m, n);
-  Vector<double> C(m), all_q = Vector<double>::Zero(n), all_v = Vector<double>::Zero(n);
-  all_q.head(q.size()) = q, all_v.head(v.size()) = v;
-  model.mass(t, all_q, M);
-  model.constraints_and_jacobian(t, all_q, all_v, C, J);
-  const Matrix<double> W = dense::solve_cholesky_factor(M, J.transpose());
-  return W.transpose() * W;
-}
-
-// The cosines of the angles between two ranges with orthonormal bases U and V are the singular values of U^T V.
-double smallest_cosine(const Matrix<double>& U, const Matrix<double>& V) {
-  if (U.cols() == 0) return 1;
-  const Matrix<double> X = U.transpose() * V;
-  return std::sqrt(std::max(0.0, dense::symmetric_eigenvalues(X.transpose() * X).minCoeff()));
-}
-
-// The samples of a run and what follows from them.
-class SampledSystem {
- public:
-  SampledSystem(const LabelledRun& run, double rank_tolerance) : run_(run) {
-    const auto problem = Registry<Problem>::instance().make(run.record["spec"]["problem"], "/problem");
-    const auto model = problem->mechanical_model(As<double>{});
-    for (const Json& sample : run.record["samples"]) add(*model, sample, rank_tolerance);
-    for (std::size_t i = 0; i + 1 < samples_.size(); ++i) changes_.push_back(change(samples_[i], samples_[i + 1]));
-  }
-
-  const LabelledRun& run() const { return run_; }
-  const std::vector<SystemSample>& samples() const { return samples_; }
-  bool empty() const { return samples_.empty(); }
-  Index rank() const { return samples_.front().range.cols(); }
-  const Vector<double>& start_spectrum() const { return samples_.front().eigenvalues; }
-
-  /// Largest |eigenvalue - its value at the start|, per eigenvalue.
-  Vector<double> deviations() const {
-    Vector<double> largest = Vector<double>::Zero(start_spectrum().size());
-    for (const SystemSample& s : samples_) largest = largest.cwiseMax((s.eigenvalues - start_spectrum()).cwiseAbs());
-    return largest;
-  }
-  const SystemSample& most_turned() const {
-    return *std::min_element(samples_.begin(), samples_.end(),
-                             [](const auto& a, const auto& b) { return a.cosine < b.cosine; });
-  }
-  /// Null when every multiplier is zero.
-  const SystemSample* longest() const {
-    const SystemSample* longest = nullptr;
-    for (const SystemSample& s : samples_)
-      if (s.shortest > 0 && (!longest || s.ratio() > longest->ratio())) longest = &s;
-    return longest;
-  }
-  double largest_gap() const {
-    double largest = 0;
-    for (const SystemSample& s : samples_) largest = std::max(largest, s.gap);
-    return largest;
-  }
-  const std::vector<SystemChange>& changes() const { return changes_; }
-
- private:
-  void add(MechanicalModel<double>& model, const Json& json, double rank_tolerance) {
-    SystemSample s;
-    s.t = static_cast<double>(record_number(json["t"])), s.q = numbers(json["q"]);
-    s.A = system_matrix(model, s.t, s.q, numbers(json["v"]));
-    const dense::SymmetricEigenpairs eigen = dense::symmetric_eigenpairs(s.A);
-    s.eigenvalues = eigen.values.reverse();
-    const Index rank = empty() ? (s.eigenvalues.array() > rank_tolerance * s.eigenvalues[0]).count() : this->rank();
-    s.range = eigen.vectors.rightCols(rank);
-    if (!empty()) s.cosine = smallest_cosine(samples_.front().range, s.range);
-    const Vector<double> lambda = numbers(json["lambda"]), shortest = s.range * (s.range.transpose() * lambda);
-    s.length = lambda.norm(), s.shortest = shortest.norm();
-    if (s.shortest > 0) s.gap = (lambda - shortest).norm() / s.shortest;
-    samples_.push_back(std::move(s));
-  }
-
-  SystemChange change(const SystemSample& from, const SystemSample& to) const {
-    const Vector<double> eigenvalues = dense::symmetric_eigenvalues(to.A - from.A);
-    const double norm = eigenvalues.cwiseAbs().maxCoeff(), small = negligible_change * norm;
-    SystemChange change;
-    if (norm == 0 || rank() == 0) return change;
-    change.norm_per_h = norm / (to.t - from.t) / start_spectrum()[rank() - 1];
-    change.trace = std::abs(eigenvalues.sum()) / norm;
-    change.positive = static_cast<int>((eigenvalues.array() > small).count());
-    change.negative = static_cast<int>((eigenvalues.array() < -small).count());
-    return change;
-  }
-
-  const LabelledRun& run_;
-  std::vector<SystemSample> samples_;
-  std::vector<SystemChange> changes_;
-};
-
-double largest(const std::vector<SystemChange>& changes, double SystemChange::*member) {
-  double value = 0;
-  for (const SystemChange& change : changes) value = std::max(value, change.*member);
-  return value;
-}
-
-// {"least": 2, "most": 2}
-Json range_of(const std::vector<SystemChange>& changes, int SystemChange::*member) {
-  if (changes.empty()) return nullptr;
-  const auto [least, most] = std::minmax_element(changes.begin(), changes.end(),
-                                                 [&](const auto& a, const auto& b) { return a.*member < b.*member; });
-  return {{"least", *least.*member}, {"most", *most.*member}};
-}
 
 struct MultiplierSystem {
   static constexpr const char* name = "multiplier-system";
@@ -181,11 +44,10 @@ struct MultiplierSystem {
 
   void check(const Config& config) const {
     for (std::size_t i = 0; i < config.runs.size(); ++i) {
-      const Json& run = config.runs[i];
-      if (run["samples"].empty() && run["sample_every"].is_null())
+      const Run& run = integration(config, i);
+      if (run.spec().samples.empty() && !run.spec().sample_every)
         throw InputError("/runs", config.labels[i] + " stores no samples: set \"sample_every\" or \"samples\"");
-      const auto model = Registry<Problem>::instance().make(run["problem"], "/problem")->model(As<double>{});
-      const MechanicalLayout layout = layout_of(*model);
+      const MechanicalLayout layout = layout_of(*run.problem().model(As<double>{}));
       if (layout.m == 0) throw InputError("/runs", config.labels[i] + ": the problem has no constraints");
       if (place() >= layout.n)
         throw InputError("/coordinate",
@@ -193,24 +55,28 @@ struct MultiplierSystem {
     }
   }
 
-  Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs, const Json& /*reference*/) const {
-    Evaluation evaluation;
-    Artifacts& artifacts = evaluation.artifacts;
-    evaluation.analysis = {{"series", Json::array()}};
+  struct Result {
     std::vector<SampledSystem> systems;
-    for (const LabelledRun& run : runs) {
-      if (run.record["status"] != "ok")
-        artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, run.record["status"].get<std::string>(),
-                                              run.record["cause"].get<std::string>()));
-      systems.emplace_back(run, rank_tolerance.as<double>());
-      evaluation.analysis["series"].push_back(series_json(systems.back()));
-    }
+  };
+
+  Result evaluate(const Config& /*config*/, const std::vector<FinishedRun>& runs,
+                  const FinishedRun* /*reference*/) const {
+    Result result;
+    for (const FinishedRun& run : runs) result.systems.emplace_back(run, rank_tolerance.as<double>());
+    return result;
+  }
+
+  Artifacts present(const Config& config, const Result& result) const {
+    Artifacts artifacts;
+    const std::vector<SampledSystem>& systems = result.systems;
+    for (const SampledSystem& run : systems)
+      if (run.status != "ok") artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, run.status, run.cause));
     artifacts.tables = {spectrum_table(config, systems), system_table(config, systems)};
     for (const auto& draw :
          {&MultiplierSystem::spectrum_figure, &MultiplierSystem::length_figure, &MultiplierSystem::angle_figure})
       if (Figure figure = (this->*draw)(config, systems); !figure.panels.empty() && !figure.panels[0].series.empty())
         artifacts.figures.push_back(std::move(figure));
-    return evaluation;
+    return artifacts;
   }
 
  private:
@@ -220,35 +86,6 @@ struct MultiplierSystem {
     return coordinate[0] == 'q' && digits ? std::atol(coordinate.c_str() + 1) - 1 : -1;
   }
   double abscissa(const SystemSample& s) const { return place() < 0 ? s.t : s.q[place()]; }
-
-  static Json list(const Vector<double>& x) { return std::vector<double>(x.begin(), x.end()); }
-
-  static Json series_json(const SampledSystem& system) {
-    const Json& record = system.run().record;
-    Json series = {{"label", system.run().label},
-                   {"spec", record["spec"]},
-                   {"status", record["status"]},
-                   {"cause", record["cause"]},
-                   {"samples", system.samples().size()}};
-    if (system.empty()) return series;
-    const Vector<double> deviations = system.deviations();
-    const SystemSample& turned = system.most_turned();
-    series["rank"] = system.rank();
-    series["spectrum"] = {{"start", list(system.start_spectrum())},
-                          {"deviations", list(deviations)},
-                          {"largest_deviation", deviations.maxCoeff()}};
-    series["smallest_cosine"] = turned.cosine;
-    series["turned"] = {{"at_t", turned.t}, {"at_q", list(turned.q)}};
-    if (const SystemSample* longest = system.longest()) {
-      series["ratio"] = {{"max", longest->ratio()}, {"at_t", longest->t}, {"at_q", list(longest->q)}};
-      series["gap"] = {{"max", system.largest_gap()}};
-    }
-    series["difference"] = {{"norm_per_h", largest(system.changes(), &SystemChange::norm_per_h)},
-                            {"trace", largest(system.changes(), &SystemChange::trace)},
-                            {"positive", range_of(system.changes(), &SystemChange::positive)},
-                            {"negative", range_of(system.changes(), &SystemChange::negative)}};
-    return series;
-  }
 
   std::string lead(const Config& config) const { return caption.empty() ? config.title + "." : caption; }
 
@@ -266,7 +103,7 @@ struct MultiplierSystem {
       if (system.empty()) continue;
       const Vector<double> deviations = system.deviations();
       for (Index i = 0; i < deviations.size(); ++i)
-        table.rows.push_back({system.run().label, i + 1, system.start_spectrum()[i], deviations[i]});
+        table.rows.push_back({system.label, i + 1, system.start_spectrum()[i], deviations[i]});
     }
     return table;
   }
@@ -294,29 +131,28 @@ struct MultiplierSystem {
   }
 
   static Json system_row(const SampledSystem& system) {
-    const Json& status = system.run().record["status"];
     if (system.empty()) {
       Json row = std::vector<Json>(10);
-      row.front() = system.run().label, row.back() = status;
+      row.front() = system.label, row.back() = system.status;
       return row;
     }
     const SystemSample* longest = system.longest();
-    return {system.run().label,
+    return {system.label,
             system.rank(),
             system.most_turned().cosine,
             longest ? Json(longest->ratio()) : Json(),
             longest ? Json(system.largest_gap()) : Json(),
             longest ? Json(longest->t) : Json(),
-            range_text(range_of(system.changes(), &SystemChange::positive)),
-            range_text(range_of(system.changes(), &SystemChange::negative)),
-            largest(system.changes(), &SystemChange::norm_per_h),
-            status};
+            range_text(system.range_of(&SystemChange::positive)),
+            range_text(system.range_of(&SystemChange::negative)),
+            system.largest_change(&SystemChange::norm_per_h),
+            system.status};
   }
 
-  static Json range_text(const Json& range) {
-    if (range.is_null()) return nullptr;
-    const int least = range["least"], most = range["most"];
-    return least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
+  static Json range_text(const std::optional<SampledSystem::Range>& range) {
+    if (!range) return nullptr;
+    return range->least == range->most ? fmt::format("{}", range->least)
+                                       : fmt::format("{} to {}", range->least, range->most);
   }
 
   template <class Value>
@@ -341,7 +177,7 @@ struct MultiplierSystem {
     std::vector<const SampledSystem*> list;
     std::vector<Json> problems;
     for (const SampledSystem& system : systems) {
-      const Json& problem = system.run().record["spec"]["problem"];
+      const Json& problem = system.spec["problem"];
       if (system.empty() || std::find(problems.begin(), problems.end(), problem) != problems.end()) continue;
       list.push_back(&system), problems.push_back(problem);
     }
@@ -364,7 +200,7 @@ struct MultiplierSystem {
     Panel axes = panel("|λ| / |λ_min|");
     for (const SampledSystem& system : systems)
       if (system.longest())
-        axes.series.push_back(curve(system.run().label, system, [](const SystemSample& s) { return s.ratio(); }));
+        axes.series.push_back(curve(system.label, system, [](const SystemSample& s) { return s.ratio(); }));
     return {config.name + "-length",
             "Length of the multipliers over that of the shortest ones with the same C_q^T λ.",
             {axes}};
@@ -374,12 +210,50 @@ struct MultiplierSystem {
     Panel axes = panel("angle [deg]");
     const std::vector<const SampledSystem*> shown = motions(systems);
     for (const SampledSystem* system : shown)
-      axes.series.push_back(curve(shown.size() > 1 ? system->run().label : "", *system, [](const SystemSample& s) {
+      axes.series.push_back(curve(shown.size() > 1 ? system->label : "", *system, [](const SystemSample& s) {
         return std::acos(std::min(1.0, s.cosine)) * 180 / std::numbers::pi;
       }));
     return {config.name + "-angle", "Largest angle between the range of A and its range at the start.", {axes}};
   }
 };
+Json entries(const Vector<double>& x) { return std::vector<double>(x.begin(), x.end()); }
+
+Json range_json(const std::optional<SampledSystem::Range>& range) {
+  if (!range) return nullptr;
+  return {{"least", range->least}, {"most", range->most}};
+}
+
+Json series_json(const SampledSystem& system) {
+  Json series = {{"label", system.label},
+                 {"spec", system.spec},
+                 {"status", system.status},
+                 {"cause", system.cause},
+                 {"samples", system.samples().size()}};
+  if (system.empty()) return series;
+  const Vector<double> deviations = system.deviations();
+  const SystemSample& turned = system.most_turned();
+  series["rank"] = system.rank();
+  series["spectrum"] = {{"start", entries(system.start_spectrum())},
+                        {"deviations", entries(deviations)},
+                        {"largest_deviation", deviations.maxCoeff()}};
+  series["smallest_cosine"] = turned.cosine;
+  series["turned"] = {{"at_t", turned.t}, {"at_q", entries(turned.q)}};
+  if (const SystemSample* longest = system.longest()) {
+    series["ratio"] = {{"max", longest->ratio()}, {"at_t", longest->t}, {"at_q", entries(longest->q)}};
+    series["gap"] = {{"max", system.largest_gap()}};
+  }
+  series["difference"] = {{"norm_per_h", system.largest_change(&SystemChange::norm_per_h)},
+                          {"trace", system.largest_change(&SystemChange::trace)},
+                          {"positive", range_json(system.range_of(&SystemChange::positive))},
+                          {"negative", range_json(system.range_of(&SystemChange::negative))}};
+  return series;
+}
+
+void to_json(Json& json, const MultiplierSystem::Result& result) {
+  json = {{"series", Json::array()}};
+  for (const SampledSystem& system : result.systems) json["series"].push_back(series_json(system));
+}
+
 const ExperimentEntry<MultiplierSystem> multiplier_system_entry;
 
 }  // namespace

@@ -20,74 +20,130 @@ struct ReferenceValueSpec {
   }
 };
 
-Json resolve_reference_value(const Json& run, const std::string& where) {
-  ReferenceValueSpec spec;
-  spec.options().read(run, where);
-  if (!run.contains("problem")) throw InputError(where, "a reference value needs a \"problem\"");
-  const auto problem = Registry<Problem>::instance().make(spec.problem, where + "/problem");
-  spec.problem = problem->spec();
-  if (!spec.t_end) spec.t_end = problem->end_time();
-  return spec.options().write();
-}
-
 #ifdef DAELAB_DOUBLE_ONLY
 using Widest = double;
 #else
 using Widest = Real50;
 #endif
 
-// By name, of the state (q, v), or y of an ordinary differential equation.
-Json observables_json(const Problem& problem, const Exact& t, const ReferenceState& state) {
-  const auto model = problem.model(As<Widest>{});
-  const std::vector<std::string> names = model->observable_names();
-  const bool is_mechanism = model->mechanical() != nullptr;
-  Vector<Widest> y(model->initial_y().size());
-  y.head(state.q.size()) = state.q.cast<Widest>();
-  y.tail(y.size() - state.q.size()) = (is_mechanism ? state.v : state.y).cast<Widest>();
-  Vector<Widest> values = Vector<Widest>::Zero(static_cast<Index>(names.size()));
-  model->observables(t.as<Widest>(), y, values);
-  Json json = Json::object();
-  for (std::size_t i = 0; i < names.size(); ++i) json[names[i]] = number(values[static_cast<Index>(i)]);
-  return json;
+// What is known of a problem at one time.
+struct ReferenceValueRecord {
+  Json spec;
+  std::string status, cause;
+  std::optional<ReferenceState> state;                      // nothing where none is stored
+  std::vector<std::pair<std::string, Real50>> observables;  // of the model, by name, in its order
+};
+
+constexpr const char* state_classes[] = {"q", "v", "a", "lambda", "y"};
+
+void to_json(Json& json, const ReferenceValueRecord& record) {
+  json = {{"status", record.status}, {"cause", record.cause}, {"spec", record.spec}};
+  if (!record.state) return;
+  json["digits_trusted"] = record.state->digits_trusted, json["source"] = record.state->source;
+  for (const char* kind : state_classes)
+    if (record.state->of(kind).size() > 0) json[kind] = numbers(record.state->of(kind));
+  json["observables"] = Json::object();
+  for (const auto& [name, value] : record.observables)
+    json["observables"][name] = number_in(scalar_name<Widest>(), value);
 }
 
-RunOutcome look_up_reference_value(const Json& resolved) {
-  ReferenceValueSpec spec;
-  spec.options().read(resolved, "");
-  const auto problem = Registry<Problem>::instance().make(spec.problem, "/problem");
-  const std::optional<ReferenceState> reference = find_reference(spec.problem, *spec.t_end);
-  RunOutcome outcome;
-  outcome.record = {{"status", to_string(reference ? StatusCode::ok : StatusCode::not_applicable)},
-                    {"cause", reference ? "" : "no reference is stored of that problem at that time"},
-                    {"spec", resolved}};
-  if (!reference) return outcome;
-  outcome.record["digits_trusted"] = reference->digits_trusted, outcome.record["source"] = reference->source;
-  for (const char* kind : {"q", "v", "a", "lambda", "y"})
-    if (reference->of(kind).size() > 0) outcome.record[kind] = numbers(reference->of(kind));
-  outcome.record["observables"] = observables_json(*problem, *spec.t_end, *reference);
-  return outcome;
+void from_json(const Json& json, ReferenceValueRecord& record) {
+  record = {json.at("spec"), json.at("status"), json.at("cause"), {}, {}};
+  if (!json.contains("digits_trusted")) return;
+  ReferenceState& state = record.state.emplace();
+  state.digits_trusted = json["digits_trusted"], state.source = json.at("source").get<std::string>();
+  for (const auto& [kind, values] :
+       {std::pair("q", &state.q), {"v", &state.v}, {"a", &state.a}, {"lambda", &state.lambda}, {"y", &state.y}})
+    if (json.contains(kind)) *values = record_vector(json[kind]);
+  for (const auto& [name, value] : json.at("observables").items())
+    record.observables.emplace_back(name, record_number(value));
 }
 
-Json schema_of_reference_value() { return ReferenceValueSpec{}.options().schema(); }
-double cost_of_reference_value(const Json& /*spec*/) { return 1; }
-Json inputs_of_reference_value(const Json& resolved) {
-  return stored_reference(resolved["problem"], Exact(resolved["t_end"].get<std::string>()));
-}
+// A reference value: one problem x time, looked up.
+class ReferenceValue final : public BoundRun {
+ public:
+  /// Throws InputError under `where`.
+  static std::shared_ptr<const ReferenceValue> bind(const Json& json, const std::string& where) {
+    ReferenceValueSpec spec;
+    spec.options().read(json, where);
+    if (!json.contains("problem")) throw InputError(where, "a reference value needs a \"problem\"");
+    auto problem = Registry<Problem>::instance().make(spec.problem, where + "/problem");
+    spec.problem = problem->spec();
+    if (!spec.t_end) spec.t_end = problem->end_time();
+    return std::shared_ptr<const ReferenceValue>(new ReferenceValue(std::move(spec), std::move(problem)));
+  }
+
+  const Exact& t_end() const { return *spec_.t_end; }
+  Json inputs() const override { return stored_reference(spec_.problem, t_end()); }
+  RunOutcome execute() const override {
+    ReferenceValueRecord record{json(), to_string(StatusCode::ok), "", find_reference(spec_.problem, t_end()), {}};
+    if (record.state) {
+      record.observables = observables(*record.state);
+    } else {
+      record.status = to_string(StatusCode::not_applicable);
+      record.cause = "no reference of this problem is stored for this time";
+    }
+    return {record};
+  }
+
+ private:
+  ReferenceValue(ReferenceValueSpec spec, std::shared_ptr<Problem> problem)
+      : BoundRun(spec.options().write()), spec_(std::move(spec)), problem_(std::move(problem)) {}
+
+  // Of the state (q, v), or y where there are no coordinates.
+  std::vector<std::pair<std::string, Real50>> observables(const ReferenceState& state) const {
+    const auto model = problem_->model(As<Widest>{});
+    const std::vector<std::string> names = model->observable_names();
+    const bool is_mechanism = model->mechanical() != nullptr;
+    Vector<Widest> y(model->initial_y().size());
+    y.head(state.q.size()) = state.q.cast<Widest>();
+    y.tail(y.size() - state.q.size()) = (is_mechanism ? state.v : state.y).cast<Widest>();
+    Vector<Widest> values = Vector<Widest>::Zero(static_cast<Index>(names.size()));
+    model->observables(t_end().as<Widest>(), y, values);
+    std::vector<std::pair<std::string, Real50>> list;
+    for (std::size_t i = 0; i < names.size(); ++i) list.emplace_back(names[i], values[static_cast<Index>(i)]);
+    return list;
+  }
+
+  ReferenceValueSpec spec_;
+  std::shared_ptr<Problem> problem_;
+};
+
+struct ReferenceValueRuns {
+  using Run = ReferenceValue;
+  using Record = ReferenceValueRecord;
+  static const RunKind& kind() { return run_kind_of<ReferenceValue, ReferenceValueSpec>(); }
+};
 
 struct ReferenceValues {
   static constexpr const char* name = "reference-values";
   static constexpr const char* summary = "Certified values of problems at one time, for printed ones to be judged by.";
   static constexpr const char* source = "results/reference/";
+  using Runs = ReferenceValueRuns;
+  using FinishedValue = Finished<ReferenceValue, ReferenceValueRecord>;
 
   Options options() { return {}; }
-  static const RunKind& run_kind() {
-    static const RunKind kind{resolve_reference_value, look_up_reference_value, schema_of_reference_value,
-                              cost_of_reference_value, inputs_of_reference_value};
-    return kind;
+
+  struct Result {
+    struct Row {
+      std::string label, t_end, source, status;
+      std::optional<int> digits_trusted;
+    };
+    std::vector<Row> rows;
+  };
+
+  Result evaluate(const Config& /*config*/, const std::vector<FinishedValue>& runs,
+                  const FinishedValue* /*reference*/) const {
+    Result result;
+    for (const FinishedValue& run : runs) {
+      Result::Row& row = result.rows.emplace_back();
+      row.label = run.label, row.t_end = run.run->t_end().text(), row.status = run.record.status;
+      if (const auto& state = run.record.state) row.digits_trusted = state->digits_trusted, row.source = state->source;
+    }
+    return result;
   }
 
-  Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs, const Json& /*reference*/) const {
-    Evaluation evaluation;
+  Artifacts present(const Config& config, const Result& result) const {
     Table table{config.name,
                 config.title + ": how many decimals two independent routes agree in, and the first of them.",
                 {{"Problem", "", CellFormat::text, 0},
@@ -96,15 +152,18 @@ struct ReferenceValues {
                  {"Source", "", CellFormat::text, 0},
                  {"Status", "", CellFormat::text, 0}},
                 {}};
-    for (const LabelledRun& run : runs) {
-      const Json& r = run.record;
+    for (const Result::Row& row : result.rows)
       table.rows.push_back(
-          {run.label, r["spec"]["t_end"], r.value("digits_trusted", Json()), r.value("source", ""), r["status"]});
-    }
-    evaluation.artifacts.tables.push_back(std::move(table));
-    return evaluation;
+          {row.label, row.t_end, row.digits_trusted ? Json(*row.digits_trusted) : Json(), row.source, row.status});
+    Artifacts artifacts;
+    artifacts.tables.push_back(std::move(table));
+    return artifacts;
   }
 };
+
+// Claims point into the records.
+void to_json(Json& json, const ReferenceValues::Result& /*result*/) { json = nullptr; }
+
 const ExperimentEntry<ReferenceValues> reference_values_entry;
 
 }  // namespace

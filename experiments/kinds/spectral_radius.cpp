@@ -10,111 +10,25 @@
 #include <array>
 #include <cmath>
 
-#include "analysis/oscillator.hpp"
-#include "core/integration/method.hpp"
-#include "experiments/measures/figure_spec.hpp"
-#include "experiments/runs/experiment.hpp"
+#include "analysis/bound.hpp"
+#include "experiments/runs/oscillator_run.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {
 namespace {
 
-// ----- runs: a method over a range of Omega = omega h -----
-
-struct OscillatorRun {
-  Json method;
-  Exact zeta = 0, from = "1/100", to = 10000;
-  int points = 400;
-
-  Options options() {
-    return {option("method", method, "method: name:key=value, @file.json or an object with \"name\"",
-                   {{"type", {"string", "object"}}}),
-            option("zeta", zeta, "damping ratio of the oscillator, 1: critically damped", at_least(0)),
-            option("from", from, "smallest Omega = omega h", positive()), option("to", to, "largest Omega", positive()),
-            option("points", points, "values of Omega, equally spaced on a logarithmic axis", at_least(2))};
-  }
-};
-
-Json resolve_oscillator_run(const Json& run, const std::string& where) {
-  OscillatorRun spec;
-  spec.options().read(run, where);
-  if (spec.method.is_null()) throw InputError(where, "a run needs a \"method\"");
-  if (!(spec.from.value() < spec.to.value()))
-    throw InputError(where + "/to",
-                     fmt::format("{} does not lie above \"from\", {}", spec.to.text(), spec.from.text()));
-  spec.method = Registry<Method>::instance().make(spec.method, where + "/method")->spec();
-  return spec.options().write();
-}
-
-Json overshoot_json(const Oscillator& oscillator) {
-  const auto powers = oscillator.overshoot_powers();
-  if (!powers) return nullptr;
-  return {{"displacement_power", powers->displacement}, {"velocity_power", powers->velocity}};
-}
-
-Json property_json(const Property& property) {
-  return {{"holds", property.holds}, {"proof", property.proof}, {"applicable", property.applicable}};
-}
-
-Json number_or_infinite(double x) { return std::isinf(x) ? Json("infinite") : number(x); }
-
-Json curves(const OscillatorRun& spec, const Oscillator& oscillator) {
-  const double from = spec.from.as<double>(), to = spec.to.as<double>(), zeta = spec.zeta.as<double>();
-  std::vector<double> Omega, radius, period, damping;
-  for (int i = 0; i < spec.points; ++i) {
-    Omega.push_back(from * std::pow(to / from, static_cast<double>(i) / (spec.points - 1)));
-    const OscillatorResponse response = oscillator.response(Omega.back(), zeta);
-    radius.push_back(response.spectral_radius);
-    period.push_back(response.period_error);
-    damping.push_back(response.damping_ratio);
-  }
-  return {{"Omega", numbers(Omega)},
-          {"spectral-radius", numbers(radius)},
-          {"period-error", numbers(period)},
-          {"damping-ratio", numbers(damping)}};
-}
-
-RunOutcome carry_out_oscillator_run(const Json& resolved) {
-  OscillatorRun spec;
-  spec.options().read(resolved, "");
-  const auto method = Registry<Method>::instance().make(spec.method, "/method");
-  const MethodForm form = method->form();
-  const auto oscillator = Oscillator::of(form);
-  RunOutcome outcome;
-  Json& record = outcome.record;
-  record = {{"status", to_string(oscillator ? StatusCode::ok : StatusCode::not_applicable)}, {"cause", ""}};
-  record["unconditionally_stable"] = property_json(unconditionally_stable(form));
-  if (oscillator) {
-    record["rho_infinity"] = number_or_infinite(oscillator->rho_infinity());
-    record["stability_limit"] = number_or_infinite(stability_limit(form));
-    const OscillatorResponse ten = oscillator->response(2 * M_PI / 10, spec.zeta.as<double>());
-    record["ten_steps_a_period"] = {{"spectral_radius", number(ten.spectral_radius)},
-                                    {"period_error", number(ten.period_error)},
-                                    {"damping_ratio", number(ten.damping_ratio)}};
-    record["overshoot"] = overshoot_json(*oscillator);
-    record["curves"] = curves(spec, *oscillator);
-  } else {
-    record["cause"] = record["unconditionally_stable"]["proof"];
-  }
-  record["spec"] = resolved;
-  return outcome;
-}
-
-Json schema_of_oscillator_run() { return OscillatorRun{}.options().schema(); }
-double cost_of_oscillator_run(const Json& spec) { return spec["points"].get<double>(); }
-
-// ----- table and figures -----
-
-bool is_ok(const LabelledRun& run) { return run.record["status"] == "ok"; }
-
-/// A quantity that is drawn: its curve in the record.
+/// A quantity that is drawn.
 struct Quantity {
   const char *key, *axis, *caption;
+  std::vector<double> OscillatorMeasures::Curves::*values;
 };
 constexpr Quantity quantities_drawn[] = {
-    {"spectral-radius", "spectral radius", "Spectral radius of the amplification matrix"},
-    {"period-error", "period error (T' - T)/T", "Relative error of the period"},
-    {"damping-ratio", "damping ratio", "Damping ratio that the method shows"}};
+    {"spectral-radius", "spectral radius", "Spectral radius of the amplification matrix",
+     &OscillatorMeasures::Curves::spectral_radius},
+    {"period-error", "period error (T' - T)/T", "Relative error of the period",
+     &OscillatorMeasures::Curves::period_error},
+    {"damping-ratio", "damping ratio", "Damping ratio that the method shows",
+     &OscillatorMeasures::Curves::damping_ratio}};
 
 std::string power_text(int power) {
   return power == 0 ? "none" : power == 1 ? "~ Omega" : fmt::format("~ Omega^{}", power);
@@ -125,6 +39,7 @@ struct SpectralRadius {
   static constexpr const char* summary =
       "Methods on the oscillator over h/T: spectral radius, period error, damping ratio, stability limit, overshoot.";
   static constexpr const char* source = "Hughes 1987, Secs. 9.1 and 9.3; Hilber, Hughes 1978; Chung, Hulbert 1993";
+  using Runs = OscillatorRuns;
 
   std::string caption;
   std::vector<std::string> quantities = {"spectral-radius", "period-error", "damping-ratio"};
@@ -138,11 +53,6 @@ struct SpectralRadius {
         option("up_to", up_to, "largest h/T in figures of period error and damping ratio; from 1/2 on there is neither",
                Allowed{Exact(0), Exact("0.5"), true, {}}),
         option("log", log, "logarithmic axes in these figures, which show orders as slopes; period errors in modulus")};
-  }
-  static const RunKind& run_kind() {
-    static const RunKind kind{resolve_oscillator_run, carry_out_oscillator_run, schema_of_oscillator_run,
-                              cost_of_oscillator_run};
-    return kind;
   }
 
   void validate(const std::string& where) const {
@@ -161,35 +71,45 @@ struct SpectralRadius {
     if (config.reference) throw InputError("/reference", "the oscillator is solved exactly; leave it out");
   }
 
-  Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs, const Json& /*reference*/) const {
-    Evaluation evaluation;
-    evaluation.artifacts.tables.push_back(table(config, runs));
+  struct Result {
+    struct Entry {
+      std::string label;
+      OscillatorRecord record;
+      Json spec;
+      std::string key;
+    };
+    std::vector<Entry> series;
+  };
+
+  Result evaluate(const Config& /*config*/, const std::vector<FinishedOscillatorRun>& runs,
+                  const FinishedOscillatorRun* /*reference*/) const {
+    Result result;
+    for (const FinishedOscillatorRun& run : runs)
+      result.series.push_back({run.label, run.record, run.run->json(), run.key});
+    return result;
+  }
+
+  Artifacts present(const Config& config, const Result& result) const {
+    Artifacts artifacts;
+    artifacts.tables.push_back(table(config, result));
     for (const Quantity& quantity : quantities_drawn)
       if (std::find(quantities.begin(), quantities.end(), quantity.key) != quantities.end())
-        evaluation.artifacts.figures.push_back(figure(quantity, config, runs));
-    Json& series = evaluation.analysis["series"] = Json::array();
-    for (const LabelledRun& run : runs) {
-      Json entry = {{"label", run.label}};
-      entry.update(run.record);
-      entry.erase("curves");
-      series.push_back(std::move(entry));
-      evaluation.artifacts.notes.push_back(note(run));
-    }
-    return evaluation;
+        artifacts.figures.push_back(figure(quantity, config, result));
+    for (const Result::Entry& entry : result.series) artifacts.notes.push_back(note(entry));
+    return artifacts;
   }
 
  private:
   std::string heading(const Config& config) const { return caption.empty() ? config.title + "." : caption; }
 
-  static std::string note(const LabelledRun& run) {
-    const Json& r = run.record;
-    if (!is_ok(run)) return fmt::format("{}: not applicable - {}", run.label, r["cause"].get<std::string>());
-    const Json& property = r["unconditionally_stable"];
-    return fmt::format("{}: {} stable; {}", run.label, property["holds"] ? "unconditionally" : "not unconditionally",
-                       property["proof"].get<std::string>());
+  static std::string note(const Result::Entry& entry) {
+    if (!entry.record.ok()) return fmt::format("{}: not applicable - {}", entry.label, entry.record.cause);
+    const Property& property = entry.record.unconditionally_stable;
+    return fmt::format("{}: {} stable; {}", entry.label, property.holds ? "unconditionally" : "not unconditionally",
+                       property.proof);
   }
 
-  Table table(const Config& config, const std::vector<LabelledRun>& runs) const {
+  Table table(const Config& config, const Result& result) const {
     Table table{config.name,
                 heading(config) +
                     " Spectral radius as omega h -> infinity; unconditional stability on the undamped "
@@ -205,38 +125,37 @@ struct SpectralRadius {
                  {"Overshoot of q", "overshoot of $q$", CellFormat::text, 0},
                  {"of v", "of $v$", CellFormat::text, 0}},
                 {}};
-    for (const LabelledRun& run : runs) table.rows.push_back(row(run));
+    for (const Result::Entry& entry : result.series) table.rows.push_back(row(entry));
     return table;
   }
 
-  static Json row(const LabelledRun& run) {
-    const Json& r = run.record;
-    if (!is_ok(run)) return {run.label, nullptr, "not applicable", nullptr, nullptr, nullptr, nullptr, nullptr};
-    const Json &property = r["unconditionally_stable"], &ten = r["ten_steps_a_period"], &overshoot = r["overshoot"];
-    const std::string proof = property["proof"];
-    const std::string kind = proof.substr(0, proof.find_first_of(", "));  // exact or numerical
-    const auto power = [&](const char* key) {
-      return overshoot.is_null() ? Json() : Json(power_text(overshoot[key].get<int>()));
-    };
-    return {run.label,
-            r["rho_infinity"],
-            fmt::format("{} ({})", property["holds"] ? "yes" : "no", kind),
-            r["stability_limit"],
-            ten["period_error"],
-            ten["damping_ratio"],
-            power("displacement_power"),
-            power("velocity_power")};
+  static Json row(const Result::Entry& entry) {
+    if (!entry.record.ok())
+      return {entry.label, nullptr, "not applicable", nullptr, nullptr, nullptr, nullptr, nullptr};
+    const auto& [holds, proof, applicable] = entry.record.unconditionally_stable;
+    const OscillatorMeasures& measures = *entry.record.measures;
+    const auto& overshoot = measures.overshoot;
+    return {entry.label,
+            bound_json(measures.rho_infinity),
+            fmt::format("{} ({})", holds ? "yes" : "no", proof_kind(proof)),
+            bound_json(measures.stability_limit),
+            number(measures.ten_steps_a_period.period_error),
+            number(measures.ten_steps_a_period.damping_ratio),
+            overshoot ? Json(power_text(overshoot->displacement)) : Json(),
+            overshoot ? Json(power_text(overshoot->velocity)) : Json()};
   }
 
   // The spectral radius over the whole range; the others, which small steps decide, up to `up_to`.
-  Figure figure(const Quantity& quantity, const Config& config, const std::vector<LabelledRun>& runs) const {
+  Figure figure(const Quantity& quantity, const Config& config, const Result& result) const {
     const bool whole = std::string(quantity.key) == "spectral-radius";
     Panel panel;
     panel.x_label = "h/T = omega h/(2 pi)", panel.y_label = quantity.axis;
     panel.log_x = whole || log, panel.log_y = !whole && log;
-    for (const LabelledRun& run : runs) {
-      if (!is_ok(run)) continue;
-      Series drawn = whole ? radius_curve(run) : curve(quantity, run);
+    for (const Result::Entry& entry : result.series) {
+      if (!entry.record.ok()) continue;
+      const OscillatorMeasures::Curves& curves = entry.record.measures->curves;
+      Series drawn = whole ? radius_curve(curves) : curve(quantity, curves);
+      drawn.label = entry.label;
       if (!drawn.x.empty()) panel.series.push_back(std::move(drawn));
     }
     if (whole) panel.y_range = radius_range(panel.series);
@@ -253,32 +172,41 @@ struct SpectralRadius {
     return {0, std::min(largest + 0.1, 1.5)};
   }
 
-  static Series radius_curve(const LabelledRun& run) {
-    const Json &Omega = run.record["curves"]["Omega"], &values = run.record["curves"]["spectral-radius"];
-    Series curve;
-    curve.label = run.label;
-    for (std::size_t i = 0; i < Omega.size(); ++i)
-      if (!values[i].is_null()) curve.x.push_back(Omega[i].get<double>() / (2 * M_PI)), curve.y.push_back(values[i]);
-    return curve;
+  static Series radius_curve(const OscillatorMeasures::Curves& curves) {
+    Series drawn;
+    for (std::size_t i = 0; i < curves.Omega.size(); ++i)
+      if (std::isfinite(curves.spectral_radius[i]))
+        drawn.x.push_back(curves.Omega[i] / (2 * M_PI)), drawn.y.push_back(curves.spectral_radius[i]);
+    return drawn;
   }
 
   // On linear axes without the points that crowd near 0, on logarithmic ones without round-off.
-  Series curve(const Quantity& quantity, const LabelledRun& run) const {
-    const Json &Omega = run.record["curves"]["Omega"], &values = run.record["curves"][quantity.key];
+  Series curve(const Quantity& quantity, const OscillatorMeasures::Curves& curves) const {
     const double largest = up_to.as<double>(), least_gap = log ? 0 : largest / 100;
     constexpr double round_off = 1e-13;
-    Series curve;
-    curve.label = run.label;
-    for (std::size_t i = 0; i < Omega.size(); ++i) {
-      const double step = Omega[i].get<double>() / (2 * M_PI);
-      if (values[i].is_null() || step > largest || (!curve.x.empty() && step - curve.x.back() < least_gap)) continue;
-      const double value = values[i];
+    Series drawn;
+    for (std::size_t i = 0; i < curves.Omega.size(); ++i) {
+      const double step = curves.Omega[i] / (2 * M_PI), value = (curves.*quantity.values)[i];
+      if (!std::isfinite(value) || step > largest || (!drawn.x.empty() && step - drawn.x.back() < least_gap)) continue;
       if (log && std::abs(value) < round_off) continue;
-      curve.x.push_back(step), curve.y.push_back(log ? std::abs(value) : value);
+      drawn.x.push_back(step), drawn.y.push_back(log ? std::abs(value) : value);
     }
-    return curve;
+    return drawn;
   }
 };
+
+// The curves are in the runs.
+void to_json(Json& json, const SpectralRadius::Result& result) {
+  json["series"] = Json::array();
+  for (const auto& [label, record, spec, key] : result.series) {
+    Json entry = {{"label", label}};
+    entry.update(record);
+    entry.erase("curves");
+    entry["spec"] = spec, entry["key"] = key;
+    json["series"].push_back(std::move(entry));
+  }
+}
+
 const ExperimentEntry<SpectralRadius> spectral_radius_entry;
 
 }  // namespace

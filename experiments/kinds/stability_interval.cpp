@@ -9,8 +9,6 @@
 #include <cmath>
 
 #include "analysis/negative_axis.hpp"
-#include "core/integration/method.hpp"
-#include "experiments/runs/experiment.hpp"
 #include "experiments/runs/method_run.hpp"
 #include "results/record_values.hpp"
 
@@ -21,25 +19,56 @@ constexpr const char* unfit = "not an explicit Runge-Kutta method of a given num
 
 // ----- runs -----
 
-Json resolve_interval_run(const Json& run, const std::string& where) { return method_runs().resolve(run, where); }
+class IntervalRun final : public BoundRun {
+ public:
+  static std::shared_ptr<const IntervalRun> bind(const Json& json, const std::string& where) {
+    return std::shared_ptr<const IntervalRun>(new IntervalRun(MethodRun::bind(json, where)));
+  }
+  RunOutcome execute() const override;
 
-RunOutcome carry_out_interval_run(const Json& resolved) {
-  const auto found = negative_axis(Registry<Method>::instance().make(resolved["method"], "/method")->form());
-  RunOutcome outcome;
-  outcome.record = {{"status", to_string(found ? StatusCode::ok : StatusCode::not_applicable)},
-                    {"cause", found ? "" : unfit},
-                    {"spec", resolved}};
-  if (!found) return outcome;
-  outcome.record["stages"] = found->stages;
-  outcome.record["interval"] = number(found->length);
-  outcome.record["per_square"] = number(found->length / (found->stages * found->stages));
-  outcome.record["largest"] = number(found->largest);
-  outcome.record["neck"] = number(found->neck), outcome.record["lobe"] = number(found->lobe);
+ private:
+  explicit IntervalRun(std::shared_ptr<const MethodRun> run) : BoundRun(run->json()), run_(std::move(run)) {}
+  std::shared_ptr<const MethodRun> run_;  // whose specification it shares
+};
+
+struct IntervalRecord {
+  std::string status, cause;
+  std::optional<NegativeAxis> axis;  // where the status is ok
+
+  bool ok() const { return status == "ok"; }
+};
+
+double per_square(const NegativeAxis& axis) { return axis.length / (axis.stages * axis.stages); }
+
+void to_json(Json& json, const IntervalRecord& record) {
+  json = {{"status", record.status}, {"cause", record.cause}};
+  if (!record.axis) return;
+  const NegativeAxis& axis = *record.axis;
+  json["stages"] = axis.stages, json["interval"] = number(axis.length);
+  json["per_square"] = number(per_square(axis)), json["largest"] = number(axis.largest);
+  json["neck"] = number(axis.neck), json["lobe"] = number(axis.lobe);
+}
+
+void from_json(const Json& json, IntervalRecord& record) {
+  record = {json.at("status"), json.at("cause"), {}};
+  if (!record.ok()) return;
+  const auto value = [&json](const char* key) { return static_cast<double>(record_number(json.at(key))); };
+  record.axis = {json.at("stages"), value("interval"), value("largest"), value("neck"), value("lobe")};
+}
+
+RunOutcome IntervalRun::execute() const {
+  const auto found = negative_axis(run_->method().form());
+  RunOutcome outcome{
+      IntervalRecord{to_string(found ? StatusCode::ok : StatusCode::not_applicable), found ? "" : unfit, found}};
+  outcome.record["spec"] = json();
   return outcome;
 }
 
-Json schema_of_interval_run() { return method_runs().schema(); }
-double cost_of_interval_run(const Json& /*spec*/) { return 1; }
+struct IntervalRuns {
+  using Run = IntervalRun;
+  using Record = IntervalRecord;
+  static const RunKind& kind() { return run_kind_of<IntervalRun, MethodRunSpec>(); }
+};
 
 // ----- laws -----
 
@@ -48,7 +77,7 @@ struct Law {
   Exact factor = 1, shift = 0;
 
   Options options() {
-    return {option("method", method, "label of the runs that it is of"),
+    return {option("method", method, "label of the runs it belongs to"),
             option("label", label, "the formula, beside its line; \"\": none"),
             option("factor", factor, "of factor (s^2 + shift)", positive()), option("shift", shift, "")};
   }
@@ -60,6 +89,7 @@ struct StabilityInterval {
   static constexpr const char* summary =
       "Real stability intervals of explicit methods against the square of the stages, and the damping inside.";
   static constexpr const char* source = "Hairer, Wanner 1996, Sec. IV.2; Ren, Zhou 2020, figure 1";
+  using Runs = IntervalRuns;
 
   std::string caption;
   std::vector<Law> laws;
@@ -67,11 +97,6 @@ struct StabilityInterval {
   Options options() {
     return {option("caption", caption, "what is compared; what is shown of it is added"),
             option("laws", laws, "lengths of theory, factor (s^2 + shift), to stand beside")};
-  }
-  static const RunKind& run_kind() {
-    static const RunKind kind{resolve_interval_run, carry_out_interval_run, schema_of_interval_run,
-                              cost_of_interval_run};
-    return kind;
   }
 
   void check(const Config& config) const {
@@ -83,32 +108,49 @@ struct StabilityInterval {
                                      fmt::join(names_in(config), "; ")));
   }
 
-  Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs, const Json& /*reference*/) const {
-    Evaluation evaluation;
-    Table intervals = table(config);
-    Json& series = evaluation.analysis["series"] = Json::array();
+  struct Result {
+    struct Entry {
+      std::string label, entry_label;
+      IntervalRecord record;
+      Json spec;
+      std::string key;
+      std::optional<double> law;  // of as many stages
+    };
+    std::vector<Entry> series;
+  };
+
+  Result evaluate(const Config& config, const std::vector<Finished<IntervalRun, IntervalRecord>>& runs,
+                  const Finished<IntervalRun, IntervalRecord>* /*reference*/) const {
+    Result result;
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      const Json& record = runs[i].record;
-      Json& entry = series.emplace_back(Json{{"label", runs[i].label}});
-      entry.update(record);
-      if (record["status"] != "ok") {
-        evaluation.artifacts.notes.push_back(
-            fmt::format("{}: not applicable - {}", runs[i].label, record["cause"].get<std::string>()));
+      const auto& run = runs[i];
+      auto& entry = result.series.emplace_back(
+          Result::Entry{run.label, config.entry_labels[i], run.record, run.run->json(), run.key, {}});
+      const Law* law = law_of(entry.entry_label);
+      if (law && run.record.ok()) entry.law = law->length(run.record.axis->stages);
+    }
+    return result;
+  }
+
+  Artifacts present(const Config& config, const Result& result) const {
+    Artifacts artifacts;
+    Table intervals = table(config);
+    for (const auto& [label, entry_label, record, spec, key, law] : result.series) {
+      if (!record.ok()) {
+        artifacts.notes.push_back(fmt::format("{}: not applicable - {}", label, record.cause));
         continue;
       }
-      const Law* law = law_of(config.entry_labels[i]);
-      if (law) entry["law"] = law->length(record["stages"]), entry["per_law"] = ratio(record["interval"], entry["law"]);
-      intervals.rows.push_back({runs[i].label, record["stages"], record["interval"], record["per_square"],
-                                law ? entry["law"] : Json(), law ? entry["per_law"] : Json(), record["largest"],
-                                record["neck"], record["lobe"]});
+      const NegativeAxis& axis = *record.axis;
+      intervals.rows.push_back({label, axis.stages, number(axis.length), number(per_square(axis)),
+                                law ? Json(*law) : Json(), law ? number(axis.length / *law) : Json(),
+                                number(axis.largest), number(axis.neck), number(axis.lobe)});
     }
-    evaluation.artifacts.tables.push_back(std::move(intervals));
-    evaluation.artifacts.figures.push_back(figure(config, runs));
-    return evaluation;
+    artifacts.tables.push_back(std::move(intervals));
+    artifacts.figures.push_back(figure(config, result));
+    return artifacts;
   }
 
  private:
-  static Json ratio(const Json& a, const Json& b) { return number(a.get<double>() / b.get<double>()); }
   std::string lead(const Config& config) const { return caption.empty() ? config.title + "." : caption; }
 
   // Labels of entries, each once.
@@ -140,7 +182,7 @@ struct StabilityInterval {
             {}};
   }
 
-  Figure figure(const Config& config, const std::vector<LabelledRun>& runs) const {
+  Figure figure(const Config& config, const Result& result) const {
     Panel lengths, ratios;
     lengths.x_label = ratios.x_label = "stages s";
     lengths.y_label = "real stability interval β", ratios.y_label = "β / s²";
@@ -148,11 +190,11 @@ struct StabilityInterval {
     for (const std::string& label : names_in(config)) {
       Series length, square;
       length.label = square.label = label, length.style = square.style = "line-points";
-      for (std::size_t i = 0; i < runs.size(); ++i) {
-        const Json& record = runs[i].record;
-        if (config.entry_labels[i] != label || record["status"] != "ok") continue;
-        length.x.push_back(record["stages"]), length.y.push_back(record["interval"]);
-        square.x.push_back(record["stages"]), square.y.push_back(record["per_square"]);
+      for (const Result::Entry& entry : result.series) {
+        if (entry.entry_label != label || !entry.record.ok()) continue;
+        const NegativeAxis& axis = *entry.record.axis;
+        length.x.push_back(axis.stages), length.y.push_back(axis.length);
+        square.x.push_back(axis.stages), square.y.push_back(per_square(axis));
       }
       if (length.x.empty()) continue;
       const auto [least, most] = std::minmax_element(length.x.begin(), length.x.end());
@@ -178,6 +220,18 @@ struct StabilityInterval {
     lengths.series.push_back(std::move(length)), ratios.series.push_back(std::move(square));
   }
 };
+
+void to_json(Json& json, const StabilityInterval::Result& result) {
+  json["series"] = Json::array();
+  for (const auto& [label, entry_label, record, spec, key, law] : result.series) {
+    Json entry = {{"label", label}};
+    entry.update(record);
+    entry["spec"] = spec, entry["key"] = key;
+    if (law) entry["law"] = *law, entry["per_law"] = number(record.axis->length / *law);
+    json["series"].push_back(std::move(entry));
+  }
+}
+
 const ExperimentEntry<StabilityInterval> stability_interval_entry;
 
 }  // namespace

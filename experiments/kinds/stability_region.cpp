@@ -6,22 +6,17 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "analysis/bound.hpp"
 #include "core/integration/method.hpp"
 #include "experiments/measures/region_figure.hpp"
-#include "experiments/runs/experiment.hpp"
 #include "experiments/runs/method_run.hpp"
 
 namespace daelab {
 namespace {
 
-constexpr const char* of_second_order =
-    "the method is one of second-order systems only: y' = lambda y is not among them";
-
-Json points_json(const std::vector<std::complex<double>>& points) {
-  Json list = Json::array();
-  for (const auto& w : points) list.push_back({w.real(), w.imag()});
-  return list;
-}
+constexpr const char* of_second_order = "the method applies to second-order systems only, not to y' = lambda y";
 
 struct WindowSpec {
   Exact left = -10, right = 10, bottom = -10, top = 10;
@@ -36,6 +31,7 @@ struct StabilityRegionExperiment {
   static constexpr const char* summary =
       "Stability regions and their boundaries in the complex plane, order stars, A(alpha)-stability and intervals.";
   static constexpr const char* source = "Hairer, Wanner 1996, Secs. IV.2-IV.4, V.1-V.2";
+  using Runs = MethodRuns;
 
   std::string caption, show = "region";
   Json window;
@@ -56,7 +52,6 @@ struct StabilityRegionExperiment {
                one_of({"region", "order-star", "both"})),
         option("sector", sector, "lines |arg(-w)| = alpha of A(alpha)-stable methods, alpha < 90 degrees")};
   }
-  static const RunKind& run_kind() { return method_runs(); }
   void validate(const std::string& where) const {
     if (window.is_null()) return;
     const PlaneGrid grid = given_window(where + "/window");
@@ -64,32 +59,48 @@ struct StabilityRegionExperiment {
     if (grid.bottom >= grid.top) throw InputError(where + "/window", "\"bottom\" must be below \"top\"");
   }
 
-  Evaluation evaluate(const Config& config, const std::vector<LabelledRun>& runs, const Json& /*reference*/) const {
+  struct Result {
+    struct Shown {
+      std::string label;
+      Json spec;
+      std::string status, cause;
+      /// What follows is of methods with a stability polynomial: those whose status is ok.
+      Property a_stable = {};
+      std::optional<StabilitySector> sector = {};
+      std::optional<StabilityIntervals> intervals = {};
+      ZerosAndPoles points = {};
+      std::optional<PlaneRegion> region = {};           // where it is shown
+      std::optional<OrderStarPicture> order_star = {};  // the same, of one-step methods
+
+      bool ok() const { return status == "ok"; }
+    };
     std::vector<Shown> methods;
-    for (const LabelledRun& run : runs) methods.emplace_back(run);
-    Evaluation evaluation;
-    Json& list = evaluation.analysis["methods"] = Json::array();
-    for (const Shown& method : methods) list.push_back(summary_of(method));
-    evaluation.artifacts.tables.push_back(table(config, list));
-    add_notes(list, evaluation.artifacts.notes);
-    if (show != "order-star") add_regions(config, methods, evaluation);
-    if (show != "region") add_order_stars(config, methods, evaluation);
-    return evaluation;
+    std::optional<PlaneGrid> window;  // of all regions
+  };
+
+  Result evaluate(const Config& /*config*/, const std::vector<FinishedMethodRun>& runs,
+                  const FinishedMethodRun* /*reference*/) const {
+    Result result;
+    std::vector<std::optional<StabilityPolynomial>> polynomials;
+    for (const FinishedMethodRun& run : runs) {
+      polynomials.push_back(stability_polynomial(run.run->method().form()));
+      result.methods.push_back(shown(run, polynomials.back()));
+    }
+    if (show != "order-star") add_regions(polynomials, result);
+    if (show != "region") add_order_stars(polynomials, result);
+    return result;
+  }
+
+  Artifacts present(const Config& config, const Result& result) const {
+    Artifacts artifacts;
+    artifacts.tables.push_back(table(config, result));
+    for (const Result::Shown& method : result.methods) add_notes(method, artifacts.notes);
+    if (result.window) artifacts.figures.push_back(regions_figure(config, result));
+    if (show != "region") add_order_star_figures(config, result, artifacts);
+    return artifacts;
   }
 
  private:
-  // A method with its picture's polynomial, or why it has none.
-  struct Shown {
-    explicit Shown(const LabelledRun& of) : run(of), status(run.record["status"]), cause(run.record["cause"]) {
-      if (status != "ok") return;
-      pi = stability_polynomial(Registry<Method>::instance().make(run.record["spec"]["method"], "/method")->form());
-      if (!pi) status = to_string(StatusCode::not_applicable), cause = of_second_order;
-    }
-    const LabelledRun& run;
-    std::string status, cause;
-    std::optional<StabilityPolynomial> pi;
-  };
-
   PlaneGrid given_window(const std::string& where) const {
     WindowSpec spec;
     spec.options().read(window, where);
@@ -101,47 +112,56 @@ struct StabilityRegionExperiment {
     return grid;
   }
 
-  // ----- numbers -----
+  // ----- evaluation -----
 
-  static Json summary_of(const Shown& method) {
-    Json entry = {{"label", method.run.label},
-                  {"spec", method.run.record["spec"]},
-                  {"status", method.status},
-                  {"cause", method.cause}};
-    for (const char* key : {"A_stable", "sector", "real_interval", "imaginary_interval"})
-      entry[key] = method.pi ? method.run.record["report"].value(key, Json()) : Json();
-    const ZerosAndPoles points = method.pi ? zeros_and_poles(*method.pi) : ZerosAndPoles();
-    entry["zeros"] = points_json(points.zeros), entry["poles"] = points_json(points.poles);
-    entry["boundary"] = nullptr;
-    return entry;
-  }
-
-  static void add_notes(const Json& methods, std::vector<std::string>& notes) {
-    for (const Json& m : methods) {
-      const std::string label = m["label"];
-      if (m["status"] != "ok") {
-        notes.push_back(
-            fmt::format("{}: {} - {}", label, m["status"].get<std::string>(), m["cause"].get<std::string>()));
-        continue;
-      }
-      const bool holds = m["A_stable"]["holds"];
-      notes.push_back(
-          fmt::format("{}: {}A-stable. {}.", label, holds ? "" : "not ", m["A_stable"]["proof"].get<std::string>()));
-      if (!holds && !m["sector"].is_null())
-        notes.push_back(fmt::format("{}: A({:.2f}°)-stable. {}.", label, m["sector"]["degrees"].get<double>(),
-                                    m["sector"]["proof"].get<std::string>()));
+  static Result::Shown shown(const FinishedMethodRun& run, const std::optional<StabilityPolynomial>& pi) {
+    Result::Shown method{run.label, run.run->json(), run.record.status, run.record.cause};
+    if (!method.ok()) return method;
+    if (!pi) {
+      method.status = to_string(StatusCode::not_applicable), method.cause = of_second_order;
+      return method;
     }
+    const MethodReport& report = run.record.report;
+    method.a_stable = report.a_stable, method.sector = report.sector, method.intervals = report.intervals;
+    method.points = zeros_and_poles(*pi);
+    return method;
   }
 
-  // "yes, exact": the first word of a proof says what it is worth.
-  static Json proven_cell(const Json& property) {
-    const std::string proof = property["proof"];
-    const std::string worth = proof.substr(0, proof.find_first_of(" ,:;("));
-    return fmt::format("{}, {}", property["holds"] ? "yes" : "no", worth);
-  }
-  static Json length_cell(const Json& length) { return length == "infinite" ? Json("∞") : length; }
+  using Polynomials = std::vector<std::optional<StabilityPolynomial>>;
 
-  Table table(const Config& config, const Json& methods) const {
+  void add_regions(const Polynomials& polynomials, Result& result) const {
+    std::vector<StabilityPolynomial> all;
+    for (const auto& pi : polynomials)
+      if (pi) all.push_back(*pi);
+    if (all.empty()) return;
+    result.window = grid_on(window.is_null() ? region_window(all) : PlaneGrid());
+    for (std::size_t i = 0; i < polynomials.size(); ++i)
+      if (polynomials[i]) result.methods[i].region = stability_region(*polynomials[i], *result.window);
+  }
+
+  void add_order_stars(const Polynomials& polynomials, Result& result) const {
+    for (std::size_t i = 0; i < polynomials.size(); ++i)
+      if (const auto& pi = polynomials[i]; pi && pi->degree() == 1)
+        result.methods[i].order_star = order_star_picture(*pi, grid_on(order_star_window(*pi)));
+  }
+
+  // ----- table and notes -----
+
+  static void add_notes(const Result::Shown& method, std::vector<std::string>& notes) {
+    if (!method.ok()) {
+      notes.push_back(fmt::format("{}: {} - {}", method.label, method.status, method.cause));
+      return;
+    }
+    const auto& [holds, proof, applicable] = method.a_stable;
+    notes.push_back(fmt::format("{}: {}A-stable. {}.", method.label, holds ? "" : "not ", proof));
+    if (!holds && method.sector)
+      notes.push_back(
+          fmt::format("{}: A({:.2f}°)-stable. {}.", method.label, method.sector->degrees, method.sector->proof));
+  }
+
+  static Json length_cell(double length) { return std::isinf(length) ? Json("∞") : Json(length); }
+
+  Table table(const Config& config, const Result& result) const {
     Table table{config.name + "-stability",
                 lead(config) +
                     " A-stability; the largest angle alpha of A(alpha)-stability [degrees]; the largest x "
@@ -152,11 +172,13 @@ struct StabilityRegionExperiment {
                  {"x", "$x$", CellFormat::fixed, 4},
                  {"y", "$y$", CellFormat::fixed, 4}},
                 {}};
-    for (const Json& m : methods) {
-      Json row = {m["label"], m["status"], nullptr, nullptr, nullptr};
-      if (m["status"] == "ok") row[1] = proven_cell(m["A_stable"]);
-      if (!m["sector"].is_null()) row[2] = m["sector"]["degrees"];
-      row[3] = length_cell(m["real_interval"]), row[4] = length_cell(m["imaginary_interval"]);
+    for (const Result::Shown& method : result.methods) {
+      Json row = {method.label, method.status, nullptr, nullptr, nullptr};
+      if (method.ok())
+        row[1] = fmt::format("{}, {}", method.a_stable.holds ? "yes" : "no", proof_kind(method.a_stable.proof));
+      if (method.sector) row[2] = method.sector->degrees;
+      if (const auto& lengths = method.intervals)
+        row[3] = length_cell(lengths->real), row[4] = length_cell(lengths->imaginary);
       table.rows.push_back(std::move(row));
     }
     return table;
@@ -167,57 +189,74 @@ struct StabilityRegionExperiment {
   std::string lead(const Config& config) const { return caption.empty() ? config.title + "." : caption; }
 
   // alpha where its lines are drawn: between 0 and 90 degrees.
-  std::optional<double> drawn_sector(const Json& summary) const {
-    if (!sector || summary["sector"].is_null()) return {};
-    const double degrees = summary["sector"]["degrees"];
+  std::optional<double> drawn_sector(const Result::Shown& method) const {
+    if (!sector || !method.sector) return {};
+    const double degrees = method.sector->degrees;
     if (degrees <= 0 || degrees >= 90) return {};
     return degrees;
   }
 
-  void add_regions(const Config& config, const std::vector<Shown>& methods, Evaluation& evaluation) const {
-    std::vector<StabilityPolynomial> polynomials;
-    for (const Shown& method : methods)
-      if (method.pi) polynomials.push_back(*method.pi);
-    if (polynomials.empty()) return;
-    const PlaneGrid grid = grid_on(window.is_null() ? region_window(polynomials) : PlaneGrid());
+  Figure regions_figure(const Config& config, const Result& result) const {
     std::vector<RegionCurve> curves;
     bool has_sector = false;
-    for (std::size_t i = 0; i < methods.size(); ++i) {
-      if (!methods[i].pi) continue;
-      Json& summary = evaluation.analysis["methods"][i];
-      RegionCurve curve{methods[i].run.label, stability_region(*methods[i].pi, grid), drawn_sector(summary)};
-      summary["boundary"] = curves_json(curve.region.boundary, grid);
+    for (const Result::Shown& method : result.methods) {
+      if (!method.region) continue;
+      RegionCurve curve{method.label, *method.region, drawn_sector(method)};
       if (curve.sector) curve.label += fmt::format(", α = {:.2f}°", *curve.sector), has_sector = true;
       curves.push_back(std::move(curve));
     }
-    evaluation.analysis["window"] = {
-        {"left", grid.left}, {"right", grid.right}, {"bottom", grid.bottom}, {"top", grid.top}};
     std::string text = lead(config) + fmt::format(
                                           " Stability regions |R(w)| <= 1, w = h lambda, shaded, and their "
                                           "boundaries on a grid of {} x {} points.",
                                           columns, rows);
     if (has_sector) text += " Thin lines: the sectors |arg(-w)| <= alpha of A(alpha)-stability.";
-    evaluation.artifacts.figures.push_back(region_figure(config.name, text, curves, grid));
+    return region_figure(config.name, text, curves, *result.window);
   }
 
-  void add_order_stars(const Config& config, const std::vector<Shown>& methods, Evaluation& evaluation) const {
-    for (std::size_t i = 0; i < methods.size(); ++i) {
-      if (!methods[i].pi) continue;
-      const std::string& label = methods[i].run.label;
-      const StabilityPolynomial& pi = *methods[i].pi;
-      if (pi.degree() != 1) {
-        evaluation.artifacts.notes.push_back(label + ": no order star is drawn, because the method has several steps");
+  void add_order_star_figures(const Config& config, const Result& result, Artifacts& artifacts) const {
+    for (std::size_t i = 0; i < result.methods.size(); ++i) {
+      const Result::Shown& method = result.methods[i];
+      if (!method.ok()) continue;
+      if (!method.order_star) {
+        artifacts.notes.push_back(method.label + ": no order star is drawn, because the method has several steps");
         continue;
       }
       const std::string text = fmt::format(
           "{} {}: order star |R(w) exp(-w)| > 1, w = h lambda, shaded, with the zeros "
           "and poles of R.",
-          lead(config), label);
-      evaluation.artifacts.figures.push_back(
-          order_star_figure(fmt::format("{}-star-{}", config.name, i + 1), text, pi, grid_on(order_star_window(pi))));
+          lead(config), method.label);
+      artifacts.figures.push_back(
+          order_star_figure(fmt::format("{}-star-{}", config.name, i + 1), text, *method.order_star));
     }
   }
 };
+
+Json points_json(const std::vector<std::complex<double>>& points) {
+  Json list = Json::array();
+  for (const auto& w : points) list.push_back({w.real(), w.imag()});
+  return list;
+}
+
+void to_json(Json& json, const StabilityRegionExperiment::Result& result) {
+  Json& methods = json["methods"] = Json::array();
+  for (const auto& method : result.methods) {
+    const auto& intervals = method.intervals;
+    methods.push_back({{"label", method.label},
+                       {"spec", method.spec},
+                       {"status", method.status},
+                       {"cause", method.cause},
+                       {"A_stable", method.ok() ? Json(method.a_stable) : Json()},
+                       {"sector", method.sector ? Json(*method.sector) : Json()},
+                       {"real_interval", intervals ? bound_json(intervals->real) : Json()},
+                       {"imaginary_interval", intervals ? bound_json(intervals->imaginary) : Json()},
+                       {"zeros", points_json(method.points.zeros)},
+                       {"poles", points_json(method.points.poles)},
+                       {"boundary", method.region ? curves_json(method.region->boundary, *result.window) : Json()}});
+  }
+  if (const auto& grid = result.window)
+    json["window"] = {{"left", grid->left}, {"right", grid->right}, {"bottom", grid->bottom}, {"top", grid->top}};
+}
+
 const ExperimentEntry<StabilityRegionExperiment> stability_region_entry;
 
 }  // namespace

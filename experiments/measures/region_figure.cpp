@@ -83,10 +83,14 @@ Figure region_figure(std::string id, std::string caption, const std::vector<Regi
   return {std::move(id), std::move(caption), {std::move(panel)}};
 }
 
-Figure order_star_figure(std::string id, std::string caption, const StabilityPolynomial& pi, const PlaneGrid& window) {
+OrderStarPicture order_star_picture(const StabilityPolynomial& pi, const PlaneGrid& window) {
+  return {window, order_star(pi, window), zeros_and_poles(pi)};
+}
+
+Figure order_star_figure(std::string id, std::string caption, const OrderStarPicture& picture) {
+  const auto& [window, star, points] = picture;
   Panel panel = plane_panel(window);
-  add_region("|R(w) exp(-w)| > 1", order_star(pi, window), Rounding(window), panel);
-  const ZerosAndPoles points = zeros_and_poles(pi);
+  add_region("|R(w) exp(-w)| > 1", star, Rounding(window), panel);
   if (!points.zeros.empty()) panel.series.push_back(series_of("zeros of R", "points", points_of(points.zeros)));
   if (!points.poles.empty()) panel.series.push_back(series_of("poles of R", "points", points_of(points.poles)));
   return {std::move(id), std::move(caption), {std::move(panel)}};

@@ -22,8 +22,16 @@ struct RegionCurve {
 Figure region_figure(std::string id, std::string caption, const std::vector<RegionCurve>& methods,
                      const PlaneGrid& window);
 
-/// |R exp(-w)| > 1 shaded, zeros and poles marked.
-Figure order_star_figure(std::string id, std::string caption, const StabilityPolynomial& pi, const PlaneGrid& window);
+/// The order star |R exp(-w)| > 1 of a one-step method as a picture shows it.
+struct OrderStarPicture {
+  PlaneGrid window;
+  PlaneRegion star;
+  ZerosAndPoles points;  // of R
+};
+OrderStarPicture order_star_picture(const StabilityPolynomial& pi, const PlaneGrid& window);
+
+/// The star shaded, zeros and poles marked.
+Figure order_star_figure(std::string id, std::string caption, const OrderStarPicture& picture);
 
 /// [{"x": [...], "y": [...]}, ...], to a thousandth of the grid's width.
 Json curves_json(const std::vector<Polygon>& curves, const PlaneGrid& window);

@@ -80,7 +80,7 @@ std::optional<Controlled> controlled(const Problem& problem, const StiffMethod& 
   Equations equations(problem);
   const T rtol = pow(T(10), -exponent), atol = rtol * T(zero);
   NewtonOptions newton;
-  newton.name = "simplified";
+  newton.iteration = NewtonIteration::simplified;
   State<T> state = equations.start;
   Controlled result;
   for (const Exact& time : times) {

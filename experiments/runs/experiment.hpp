@@ -22,19 +22,23 @@ struct Finished {
   Record record;
   std::string trajectory = "";  // file relative to the result set; "": none
   std::string folder = "";      // of the result set
+  std::string key = "";         // of the record
 };
 
 /// As it stands in the store.
 using StoredRun = Finished<BoundRun, Json>;
-using LabelledRun = StoredRun;
 /// A time integration.
 using FinishedRun = Finished<Run, RunRecord>;
 
 /// The record as the type of its kind. Throws Json::exception for what is no such record.
 template <class Runs>
 Finished<typename Runs::Run, typename Runs::Record> finished(const StoredRun& stored) {
-  return {stored.label, std::static_pointer_cast<const typename Runs::Run>(stored.run),
-          stored.record.get<typename Runs::Record>(), stored.trajectory, stored.folder};
+  return {stored.label,
+          std::static_pointer_cast<const typename Runs::Run>(stored.run),
+          stored.record.get<typename Runs::Record>(),
+          stored.trajectory,
+          stored.folder,
+          stored.key};
 }
 
 class Experiment : public Component {
@@ -70,16 +74,12 @@ class ExperimentOf final : public Experiment {
   }
   Evaluation evaluate(const Config& config, const std::vector<StoredRun>& runs,
                       const StoredRun* reference) const override {
-    if constexpr (!requires { typename Definition::Result; }) {
-      return definition_.evaluate(config, runs, reference ? reference->record : Json());
-    } else {
-      std::vector<Finished<typename Runs::Run, typename Runs::Record>> all;
-      for (const StoredRun& run : runs) all.push_back(finished<Runs>(run));
-      std::optional<Finished<typename Runs::Run, typename Runs::Record>> reference_run;
-      if (reference) reference_run = finished<Runs>(*reference);
-      const auto result = definition_.evaluate(config, all, reference_run ? &*reference_run : nullptr);
-      return {definition_.present(config, result), Json(result)};
-    }
+    std::vector<Finished<typename Runs::Run, typename Runs::Record>> all;
+    for (const StoredRun& run : runs) all.push_back(finished<Runs>(run));
+    std::optional<Finished<typename Runs::Run, typename Runs::Record>> reference_run;
+    if (reference) reference_run = finished<Runs>(*reference);
+    const auto result = definition_.evaluate(config, all, reference_run ? &*reference_run : nullptr);
+    return {definition_.present(config, result), Json(result)};
   }
 
  private:

@@ -1,6 +1,7 @@
 #include "experiments/runs/linear_run.hpp"
 
-#include "analysis/sr1_properties.hpp"
+#include <algorithm>
+
 #include "experiments/runs/run_spec.hpp"
 #include "results/record_values.hpp"
 
@@ -14,25 +15,71 @@ Json decrease_json(const Decrease& decrease) {
           {"largest_factor", number(decrease.largest_factor)}};
 }
 
+Decrease read_decrease(const Json& json) {
+  return {record_doubles(json.at("values")), json.at("increases"), json.at("standstills"),
+          static_cast<double>(record_number(json.at("largest_factor")))};
+}
+
+constexpr std::pair<const char*, double Sr1Properties::*> measured[] = {
+    {"rounding", &Sr1Properties::rounding},
+    {"perturbation", &Sr1Properties::perturbation},
+    {"solution_error", &Sr1Properties::solution_error},
+    {"inverse_error", &Sr1Properties::inverse_error},
+    {"norm_ratio", &Sr1Properties::norm_ratio},
+    {"least_eigenvalue", &Sr1Properties::least_eigenvalue}};
+
 Json properties_json(const Sr1Properties& p) {
-  Json deviations = Json::object();
-  for (const auto& [name, value] : p.deviations.list()) deviations[name] = number(value);
-  return {{"converged", p.converged},
-          {"passes", p.passes},
-          {"skipped", p.skipped},
-          {"singular_at", p.singular_at ? Json(*p.singular_at) : Json()},
-          {"rounding", number(p.rounding)},
-          {"perturbation", number(p.perturbation)},
-          {"solution_error", number(p.solution_error)},
-          {"inverse_error", number(p.inverse_error)},
-          {"norm_ratio", number(p.norm_ratio)},
-          {"least_eigenvalue", number(p.least_eigenvalue)},
-          {"deviations", deviations},
-          {"decrease",
-           {{"perturbation", decrease_json(p.perturbations)},
-            {"inverse", decrease_json(p.inverse_errors)},
-            {"solution", decrease_json(p.solution_errors)}}},
-          {"residuals", numbers(p.residuals)}};
+  Json json = {{"converged", p.converged},
+               {"passes", p.passes},
+               {"skipped", p.skipped},
+               {"singular_at", p.singular_at ? Json(*p.singular_at) : Json()}};
+  for (const auto& [key, member] : measured) json[key] = number(p.*member);
+  for (const auto& [key, member] : sr1_deviations) json["deviations"][key] = number(p.deviations.*member);
+  for (const auto& [key, member] : sr1_decreases) json["decrease"][key] = decrease_json(p.*member);
+  json["residuals"] = numbers(p.residuals);
+  return json;
+}
+
+Sr1Properties read_properties(const Json& json) {
+  const auto read = [](const Json& value) { return static_cast<double>(record_number(value)); };
+  Sr1Properties p;
+  p.converged = json.at("converged"), p.passes = json.at("passes"), p.skipped = json.at("skipped");
+  if (!json.at("singular_at").is_null()) p.singular_at = json["singular_at"].get<int>();
+  for (const auto& [key, member] : measured) p.*member = read(json.at(key));
+  for (const auto& [key, member] : sr1_deviations) p.deviations.*member = read(json.at("deviations").at(key));
+  for (const auto& [key, member] : sr1_decreases) p.*member = read_decrease(json.at("decrease").at(key));
+  p.residuals = record_doubles(json.at("residuals"));
+  return p;
+}
+
+Json report_json(const LinearRecord& record) {
+  const SolveReport& report = record.report;
+  Json x = Json::array();
+  for (const Real50& entry : record.x) x.push_back(number_in(record.spec.at("scalar"), entry));
+  return {{"outcome", solve_outcome_names[static_cast<std::size_t>(report.outcome)]},
+          {"passes", report.passes},
+          {"residual", number(report.residual)},
+          {"rank", report.rank},
+          {"refactorization", refactorization_names[static_cast<std::size_t>(report.refactorization)]},
+          {"flops", report.flops},
+          {"error", number(record.error)},
+          {"x", x}};
+}
+
+template <class Enum>
+Enum named(const auto& names, const Json& name) {
+  const auto place = std::find(names.begin(), names.end(), name.get<std::string>());
+  if (place == names.end()) throw Json::out_of_range("a name that no record has");
+  return static_cast<Enum>(place - names.begin());
+}
+
+SolveReport read_report(const Json& json) {
+  SolveReport report;
+  report.outcome = named<SolveOutcome>(solve_outcome_names, json.at("outcome"));
+  report.passes = json.at("passes"), report.rank = json.at("rank").get<Index>();
+  report.residual = static_cast<double>(record_number(json.at("residual"))), report.flops = json.at("flops");
+  report.refactorization = named<Refactorization>(refactorization_names, json.at("refactorization"));
+  return report;
 }
 
 Exact skip_threshold(const LinearRunSpec& spec) {
@@ -41,31 +88,20 @@ Exact skip_threshold(const LinearRunSpec& spec) {
 }
 
 template <class T>
-Json report_json(const SolveReport& report, const Vector<T>& x, const LinearSystem<T>& system) {
-  const double error = static_cast<double>(Vector<T>(x - system.least_norm).norm());
-  const double size = static_cast<double>(system.least_norm.norm());
-  return {{"outcome", solve_outcome_names[static_cast<std::size_t>(report.outcome)]},
-          {"passes", report.passes},
-          {"residual", number(report.residual)},
-          {"rank", report.rank},
-          {"refactorization", refactorization_names[static_cast<std::size_t>(report.refactorization)]},
-          {"flops", report.flops},
-          {"error", number(error / size)},
-          {"x", numbers(x)}};
-}
-
-template <class T>
-void run(const LinearRunSpec& spec, const LinearProblem& problem, const MultiplierSolver& solver, Json& record) {
+LinearRecord run(const LinearRunSpec& spec, const LinearProblem& problem, const MultiplierSolver& solver) {
   const LinearSystem<T> system = linear_system<T>(problem.pair());
   const Index n = system.b.size();
   const auto multipliers = solver.bind(As<T>{}, n, n);
   Vector<T> x = Vector<T>::Zero(n);
   Status status = multipliers->solve(system.A0, system.b0, x);
   if (status.ok()) status = multipliers->solve(system.A, system.b, x);
-  record["status"] = to_string(status.code);
-  record["cause"] = status.cause;
-  record["report"] = report_json(multipliers->last(), x, system);
-  record["properties"] = properties_json(sr1_properties(system, {spec.eps_abs, skip_threshold(spec), spec.max_passes}));
+  LinearRecord record;
+  record.status = to_string(status.code), record.cause = status.cause;
+  record.report = multipliers->last(), record.x = x.template cast<Real50>();
+  record.error =
+      static_cast<double>(Vector<T>(x - system.least_norm).norm()) / static_cast<double>(system.least_norm.norm());
+  record.properties = sr1_properties(system, {spec.eps_abs, skip_threshold(spec), spec.max_passes});
+  return record;
 }
 
 }  // namespace
@@ -99,16 +135,37 @@ std::shared_ptr<const LinearRun> LinearRun::bind(const Json& json, const std::st
   return std::shared_ptr<const LinearRun>(new LinearRun(std::move(spec), std::move(problem), std::move(solver)));
 }
 
+void to_json(Json& json, const LinearRecord& record) {
+  const Json& spec = record.spec;
+  json = {{"problem", {{"name", spec.at("problem").at("name")}, {"parameters", parameters(spec["problem"])}}},
+          {"multiplier_solver", spec.at("multiplier_solver")},
+          {"scalar", spec.at("scalar")},
+          {"status", record.status},
+          {"cause", record.cause},
+          {"report", report_json(record)},
+          {"properties", properties_json(record.properties)},
+          {"spec", spec}};
+}
+
+void from_json(const Json& json, LinearRecord& record) {
+  const Json& report = json.at("report");
+  record = {json.at("spec"),
+            json.at("status"),
+            json.at("cause"),
+            read_report(report),
+            static_cast<double>(record_number(report.at("error"))),
+            record_vector(report.at("x")),
+            read_properties(json.at("properties"))};
+}
+
 RunOutcome LinearRun::execute() const {
-  RunOutcome outcome{{{"problem", {{"name", problem_->name()}, {"parameters", parameters(problem_->spec())}}},
-                      {"multiplier_solver", spec_.multiplier_solver},
-                      {"scalar", spec_.scalar}}};
+  LinearRecord record;
 #define DAELAB_RUN(T) \
-  if (spec_.scalar == scalar_name<T>()) run<T>(spec_, *problem_, *solver_, outcome.record);
+  if (spec_.scalar == scalar_name<T>()) record = run<T>(spec_, *problem_, *solver_);
   DAELAB_FOR_SCALARS(DAELAB_RUN)
 #undef DAELAB_RUN
-  outcome.record["spec"] = json();
-  return outcome;
+  record.spec = json();
+  return {record};
 }
 
 const RunKind& LinearRuns::kind() { return run_kind_of<LinearRun, LinearRunSpec>(); }

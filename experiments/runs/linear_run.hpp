@@ -5,6 +5,7 @@
 // literal iteration started from the exact A0^+, whatever the solver (analysis/sr1_properties.hpp).
 #pragma once
 
+#include "analysis/sr1_properties.hpp"
 #include "core/base/exact.hpp"
 #include "core/base/options.hpp"
 #include "core/solvers/linear_problem.hpp"
@@ -24,14 +25,26 @@ struct LinearRunSpec {
   Options options();
 };
 
+/// What a linear run leaves behind.
+struct LinearRecord {
+  Json spec;                         // completed specification of the run
+  std::string status = "ok", cause;  // of the solver
+  SolveReport report;                // its last solve
+  double error = 0;                  // |x - A^+ b| / |A^+ b|
+  Vector<Real50> x;
+  Sr1Properties properties;
+};
+
+void to_json(Json& json, const LinearRecord& record);
+/// Throws Json::exception for what to_json did not write.
+void from_json(const Json& json, LinearRecord& record);
+
 class LinearRun final : public BoundRun {
  public:
   /// Throws InputError under `where`.
   static std::shared_ptr<const LinearRun> bind(const Json& json, const std::string& where);
   const LinearRunSpec& spec() const { return spec_; }
   double expected_cost() const override { return spec_.scalar == scalar_name<double>() ? 1 : 100; }
-  /// Record: "status" and "cause" of the solver, "report" (its last solve, with "x" and "error",
-  /// |x - A^+ b| / |A^+ b|), and "properties".
   RunOutcome execute() const override;
 
  private:
@@ -47,7 +60,7 @@ class LinearRun final : public BoundRun {
 
 struct LinearRuns {
   using Run = LinearRun;
-  using Record = Json;
+  using Record = LinearRecord;
   static const RunKind& kind();
 };
 

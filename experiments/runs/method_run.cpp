@@ -25,19 +25,32 @@ Json MethodRun::inputs() const { return Registry<Formulation>::instance().names(
 RunOutcome MethodRun::execute() const {
   const MethodForm form = method_->form();
   const auto* none = std::get_if<NoForm>(&form);
-  return {{{"status", to_string(none ? StatusCode::not_applicable : StatusCode::ok)},
-           {"cause", none ? none->reason : ""},
-           {"report", method_report(*method_)},
-           {"coefficients", exact_coefficients(*method_)},
-           {"spec", json()}}};
+  Json record = MethodRecord{to_string(none ? StatusCode::not_applicable : StatusCode::ok), none ? none->reason : "",
+                             method_report(*method_), exact_coefficients(*method_)};
+  record["spec"] = json();
+  return {std::move(record)};
+}
+
+void to_json(Json& json, const MethodRecord& record) {
+  json = {{"status", record.status},
+          {"cause", record.cause},
+          {"report", record.report},
+          {"coefficients", record.coefficients}};
+}
+
+void from_json(const Json& json, MethodRecord& record) {
+  record = {json.at("status"), json.at("cause"), json.at("report").get<MethodReport>(),
+            json.at("coefficients").get<ExactCoefficients>()};
 }
 
 const RunKind& MethodRuns::kind() { return run_kind_of<MethodRun, MethodRunSpec>(); }
 
-Json property_cell(const Json& property) {
-  if (!property["applicable"].get<bool>()) return nullptr;
-  return property["holds"].get<bool>() ? "yes" : "no";
+Json property_cell(const Property& property) {
+  if (!property.applicable) return nullptr;
+  return property.holds ? "yes" : "no";
 }
+
+Json order_cell(const std::optional<int>& order) { return order ? Json(*order) : Json(); }
 
 std::string angle_text(double degrees) { return degrees == 90 ? "90°" : fmt::format("{:.2f}°", degrees); }
 

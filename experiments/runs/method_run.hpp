@@ -3,9 +3,10 @@
 
 #include <string>
 
+#include "analysis/exact_coefficients.hpp"
 #include "analysis/method_report.hpp"
 #include "core/base/options.hpp"
-#include "experiments/runs/run_kind.hpp"
+#include "experiments/runs/experiment.hpp"
 
 namespace daelab {
 
@@ -20,8 +21,6 @@ class MethodRun final : public BoundRun {
   /// Throws InputError under `where`.
   static std::shared_ptr<const MethodRun> bind(const Json& json, const std::string& where);
   const Method& method() const { return *method_; }
-  /// Record: "status" and "cause" (not-applicable for a method without coefficients, and why), "report", as `daelab
-  /// show method --json` prints it, and its "coefficients".
   RunOutcome execute() const override;
   /// The formulations: reports say what is predicted on each of them.
   Json inputs() const override;
@@ -31,14 +30,31 @@ class MethodRun final : public BoundRun {
   std::shared_ptr<Method> method_;
 };
 
+struct MethodRecord {
+  std::string status, cause;  // not-applicable for a method without coefficients, and why
+  MethodReport report;
+  ExactCoefficients coefficients;
+
+  bool ok() const { return status == "ok"; }
+};
+
+/// {"status", "cause", "report", "coefficients"}, the last two as `daelab show method --json` prints them.
+void to_json(Json& json, const MethodRecord& record);
+void from_json(const Json& json, MethodRecord& record);
+
 struct MethodRuns {
   using Run = MethodRun;
-  using Record = Json;
+  using Record = MethodRecord;
   static const RunKind& kind();
 };
 
+using FinishedMethodRun = Finished<MethodRun, MethodRecord>;
+
 /// "yes", "no", or null where it does not apply.
-Json property_cell(const Json& property);
+Json property_cell(const Property& property);
+
+/// Null where there is none.
+Json order_cell(const std::optional<int>& order);
 
 /// "86.03°"
 std::string angle_text(double degrees);

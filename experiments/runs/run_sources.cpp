@@ -13,6 +13,7 @@ namespace {
 // What the core makes by name where it is given a problem: the accelerations of its start.
 constexpr const char* solvers_of_the_core[] = {"complete-orthogonal", "kkt-lu", "schur-cholesky", "sparse-lu"};
 
+// It has the engine of its family.
 bool is_tableau(const Json& spec) { return spec.contains("A") || spec.contains("b"); }
 
 class Sources {
@@ -65,7 +66,7 @@ Json run_sources(const Json& resolved, const std::string& kind_file, const Sourc
     sources.add_named(Registry<Problem>::instance(), problem);
     sources.add_named(Registry<LinearProblem>::instance(), problem);
   }
-  if (!is_tableau(method)) sources.add_named(Registry<Method>::instance(), method);
+  sources.add_named(Registry<Method>::instance(), is_tableau(method) ? Json("runge-kutta") : method);
   sources.add_named(Registry<Formulation>::instance(), part("formulation"));
   sources.add_named(solvers, part("multiplier_solver"));
   return sources.json();

@@ -163,10 +163,12 @@ void evaluate(Task& task, const std::string& command, ScheduleSummary& summary) 
     if (record["status"] != "ok") ++summary.failed;
     runs.push_back({config.labels[i], config.runs[i], record,
                     config.runs[i]->makes_trajectory() ? "trajectories/" + task.keys[i] + ".csv" : "",
-                    task.store.directory()});
+                    task.store.directory(), task.keys[i]});
   }
   std::optional<StoredRun> reference;
-  if (config.reference) reference = StoredRun{"reference", config.reference, *task.store.find(task.reference_key)};
+  if (config.reference)
+    reference =
+        StoredRun{"reference", config.reference, *task.store.find(task.reference_key), "", "", task.reference_key};
   Evaluation evaluation = evaluate_stored(config, runs, reference ? &*reference : nullptr, task.store.directory());
   evaluation.artifacts.name = config.name;
   evaluation.artifacts.experiment = config.experiment->name();

@@ -16,6 +16,7 @@
 
 #include "core/base/exact.hpp"
 #include "core/base/options.hpp"
+#include "methods/constrained/constrained_method.hpp"
 
 namespace daelab {
 namespace {
@@ -42,7 +43,9 @@ struct HalfExplicitOptions {
 
   int order = 4;
 
-  Options options() { return {option("order", order, "of q, v, a and lambda; 1, 2, 3 or 5 stages", between(1, 4))}; }
+  Options options() {
+    return {option("order", order, "order of q, v, a and lambda; 1, 2, 3 or 5 stages", between(1, 4))};
+  }
 
   Tableau tableau() const {
     const Rows below = rows(order);
@@ -62,17 +65,10 @@ struct HalfExplicitOptions {
   }
 };
 
-class HalfExplicitMethod final : public Method {
+class HalfExplicitMethod final : public ConstrainedMethod {
  public:
   HalfExplicitMethod(const HalfExplicitOptions& definition, const std::string& /*where*/)
       : tableau_(definition.tableau()) {}
-#define DAELAB_DEFINE(T)                                                                                   \
-  std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& /*newton*/) const override { \
-    return make_half_explicit<T>(tableau_, system);                                                        \
-  }
-  DAELAB_FOR_SCALARS(DAELAB_DEFINE)
-#undef DAELAB_DEFINE
-
   std::string natural_formulation() const override { return "index-2"; }
   MethodForm form() const override { return tableau_; }
   PredictedOrders predicted_orders(const std::string& formulation, const FormOrders& orders) const override {
@@ -81,6 +77,15 @@ class HalfExplicitMethod final : public Method {
   }
 
  private:
+  const char* needs() const override { return "half-explicit methods need the blocks of a mechanical system"; }
+#define DAELAB_DEFINE(T)                                                                                          \
+  std::unique_ptr<Stepper<T>> bind(System<T>& system, MechanicalModel<T>& model, const NewtonOptions& /*newton*/) \
+      const override {                                                                                            \
+    return make_half_explicit<T>(tableau_, system, model);                                                        \
+  }
+  DAELAB_FOR_SCALARS(DAELAB_DEFINE)
+#undef DAELAB_DEFINE
+
   Tableau tableau_;
 };
 

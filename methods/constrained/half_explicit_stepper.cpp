@@ -9,9 +9,9 @@ namespace {
 template <class T>
 class HalfExplicit final : public Stepper<T> {
  public:
-  HalfExplicit(const Tableau& tableau, System<T>& system)
+  HalfExplicit(const Tableau& tableau, System<T>& system, MechanicalModel<T>& model)
       : system_(system),
-        model_(*system.mechanical_model()),
+        model_(model),
         layout_{model_.coordinates(), model_.constraints()},
         stages_(tableau.stages()),
         A_(stages_, stages_),
@@ -112,21 +112,20 @@ class HalfExplicit final : public Stepper<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Stepper<T>> make_half_explicit(const Tableau& tableau, System<T>& system) {
-  MechanicalModel<T>* model = system.mechanical_model();
-  if (model == nullptr) throw NotApplicable("half-explicit methods need the blocks of a mechanical system");
-  if (model->nonholonomic() > 0)
+std::unique_ptr<Stepper<T>> make_half_explicit(const Tableau& tableau, System<T>& system, MechanicalModel<T>& model) {
+  if (model.nonholonomic() > 0)
     throw NotApplicable("half-explicit methods need holonomic constraints: a stage is linear in its velocities then");
-  const Index n = model->coordinates(), m = model->constraints();
+  const Index n = model.coordinates(), m = model.constraints();
   refuse_large("half-explicit", n + m);
   if (system.size() != 2 * n + m || (m > 0 && system.index() != 2))
     throw NotApplicable(
         "half-explicit methods impose the velocity level of the constraints: use the index-2 "
         "formulation");
-  return std::make_unique<HalfExplicit<T>>(tableau, system);
+  return std::make_unique<HalfExplicit<T>>(tableau, system, model);
 }
 
-#define DAELAB_INSTANTIATE(T) template std::unique_ptr<Stepper<T>> make_half_explicit<T>(const Tableau&, System<T>&);
+#define DAELAB_INSTANTIATE(T) \
+  template std::unique_ptr<Stepper<T>> make_half_explicit<T>(const Tableau&, System<T>&, MechanicalModel<T>&);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 

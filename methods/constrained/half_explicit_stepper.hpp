@@ -19,6 +19,6 @@ namespace daelab {
 /// step end are those of (q, v). As many linear systems a step as stages, and one. Fixed steps only. Throws
 /// NotApplicable for forms other than index 2 of a mechanical system, and for nonholonomic constraints.
 template <class T>
-std::unique_ptr<Stepper<T>> make_half_explicit(const Tableau& tableau, System<T>& system);
+std::unique_ptr<Stepper<T>> make_half_explicit(const Tableau& tableau, System<T>& system, MechanicalModel<T>& model);
 
 }  // namespace daelab

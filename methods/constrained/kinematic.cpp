@@ -11,33 +11,28 @@
 #include <fmt/format.h>
 
 #include "core/integration/large_mechanism.hpp"
-#include "core/integration/method.hpp"
+#include "methods/constrained/constrained_method.hpp"
 #include "methods/constrained/kinematics.hpp"
 
 namespace daelab {
 namespace {
 
 template <class T>
-MechanicalModel<T>& determined_model(System<T>& system) {
-  MechanicalModel<T>* model = system.mechanical_model();
-  if (!model) throw NotApplicable("kinematic analysis needs the constraints of a mechanical system");
-  refuse_large("kinematic", model->coordinates());
-  if (model->nonholonomic() > 0) throw NotApplicable("kinematic analysis needs holonomic constraints");
-  if (model->constraints() != model->coordinates())
+void refuse_undetermined(const MechanicalModel<T>& model) {
+  refuse_large("kinematic", model.coordinates());
+  if (model.nonholonomic() > 0) throw NotApplicable("kinematic analysis needs holonomic constraints");
+  if (model.constraints() != model.coordinates())
     throw NotApplicable(
         fmt::format("kinematic analysis needs as many independent constraints as coordinates: n = {}, "
                     "m = {}",
-                    model->coordinates(), model->constraints()));
-  return *model;
+                    model.coordinates(), model.constraints()));
 }
 
 template <class T>
 class KinematicStepper final : public Stepper<T> {
  public:
-  KinematicStepper(System<T>& system, const NewtonOptions& newton)
-      : analysis_(determined_model(system), newton),
-        n_(system.mechanical_model()->coordinates()),
-        accelerations_(system.accelerations()) {
+  KinematicStepper(System<T>& system, MechanicalModel<T>& model, const NewtonOptions& newton)
+      : analysis_(model, newton), n_(model.coordinates()), accelerations_(system.accelerations()) {
     for (Vector<T>* x : {&q_, &v_, &a_, &lambda_}) x->setZero(n_);
   }
 
@@ -81,17 +76,21 @@ struct Kinematic {
   Options options() { return {}; }
 };
 
-class KinematicMethod final : public Method {
+class KinematicMethod final : public ConstrainedMethod {
  public:
   KinematicMethod(const Kinematic& /*definition*/, const std::string& /*where*/) {}
-#define DAELAB_DEFINE(T)                                                                               \
-  std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const override { \
-    return std::make_unique<KinematicStepper<T>>(system, newton);                                      \
+  MethodForm form() const override { return NoForm{"it follows the constraints and integrates nothing"}; }
+
+ private:
+  const char* needs() const override { return "kinematic analysis needs the constraints of a mechanical system"; }
+#define DAELAB_DEFINE(T)                                                                                      \
+  std::unique_ptr<Stepper<T>> bind(System<T>& system, MechanicalModel<T>& model, const NewtonOptions& newton) \
+      const override {                                                                                        \
+    refuse_undetermined(model);                                                                               \
+    return std::make_unique<KinematicStepper<T>>(system, model, newton);                                      \
   }
   DAELAB_FOR_SCALARS(DAELAB_DEFINE)
 #undef DAELAB_DEFINE
-
-  MethodForm form() const override { return NoForm{"it follows the constraints and integrates nothing"}; }
 };
 
 const MethodEntry<Kinematic, KinematicMethod> kinematic_entry;

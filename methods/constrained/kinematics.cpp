@@ -8,7 +8,7 @@ template <class T>
 KinematicAnalysis<T>::KinematicAnalysis(MechanicalModel<T>& model, const NewtonOptions& newton)
     : model_(model),
       settings_(newton),
-      norm_(norm_named(newton.norm)),
+      norm_(newton.norm),
       lu_(model.coordinates()),
       transposed_lu_(model.coordinates()) {
   const Index n = model.coordinates();

@@ -1,6 +1,7 @@
 // The trapezoidal rule on the local equivalent index-1 system, with the choices its paper leaves open as options.
 //
 // [Wang] Wang, Zhao, Pan, local equivalent index-1 discretisation of Euler-Lagrange equations (Qingdao University).
+#include "methods/constrained/constrained_method.hpp"
 #include "methods/constrained/local_trapezoidal_stepper.hpp"
 
 namespace daelab {
@@ -32,16 +33,9 @@ struct LocalTrapezoidal {
   }
 };
 
-class LocalTrapezoidalMethod final : public Method {
+class LocalTrapezoidalMethod final : public ConstrainedMethod {
  public:
   LocalTrapezoidalMethod(LocalTrapezoidal definition, const std::string& /*where*/) : scheme_(definition.scheme()) {}
-#define DAELAB_DEFINE(T)                                                                               \
-  std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const override { \
-    return make_local_trapezoidal<T>(scheme_, system, newton);                                         \
-  }
-  DAELAB_FOR_SCALARS(DAELAB_DEFINE)
-#undef DAELAB_DEFINE
-
   MethodForm form() const override {
     Tableau rule;
     rule.name = "implicit trapezoidal rule";
@@ -59,6 +53,15 @@ class LocalTrapezoidalMethod final : public Method {
   }
 
  private:
+  const char* needs() const override { return "the scheme needs mass, force and constraints of a mechanical system"; }
+#define DAELAB_DEFINE(T)                                                                                      \
+  std::unique_ptr<Stepper<T>> bind(System<T>& system, MechanicalModel<T>& model, const NewtonOptions& newton) \
+      const override {                                                                                        \
+    return make_local_trapezoidal<T>(scheme_, system, model, newton);                                         \
+  }
+  DAELAB_FOR_SCALARS(DAELAB_DEFINE)
+#undef DAELAB_DEFINE
+
   LocalTrapezoidalScheme scheme_;
 };
 

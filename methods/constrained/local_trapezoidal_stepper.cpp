@@ -91,13 +91,14 @@ namespace {
 template <class T>
 class LocalTrapezoidal final : public Stepper<T>, private NewtonTarget<T> {
  public:
-  LocalTrapezoidal(const LocalTrapezoidalScheme& scheme, System<T>& system, const NewtonOptions& newton)
+  LocalTrapezoidal(const LocalTrapezoidalScheme& scheme, System<T>& system, MechanicalModel<T>& model,
+                   const NewtonOptions& newton)
       : scheme_(scheme),
         system_(system),
         settings_(newton),
-        norm_(norm_named(newton.norm)),
-        layout_{system.mechanical_model()->coordinates(), system.mechanical_model()->constraints()},
-        equations_(*system.mechanical_model(), scheme.basis),
+        norm_(newton.norm),
+        layout_{model.coordinates(), model.constraints()},
+        equations_(model, scheme.basis),
         lu_(scheme.newton ? 2 * layout_.n : layout_.n) {
     const Index n = layout_.n;
     settings_.full = true;  // the scheme evaluates everything at every iterate
@@ -258,22 +259,20 @@ class LocalTrapezoidal final : public Stepper<T>, private NewtonTarget<T> {
 
 template <class T>
 std::unique_ptr<Stepper<T>> make_local_trapezoidal(const LocalTrapezoidalScheme& scheme, System<T>& system,
-                                                   const NewtonOptions& newton) {
-  if (!system.mechanical_model())
-    throw NotApplicable("the scheme needs mass, force and constraints of a mechanical system");
-  refuse_large("local-trapezoidal", system.mechanical_model()->coordinates());
-  if (system.mechanical_model()->nonholonomic() > 0) throw NotApplicable("the scheme needs holonomic constraints");
+                                                   MechanicalModel<T>& model, const NewtonOptions& newton) {
+  refuse_large("local-trapezoidal", model.coordinates());
+  if (model.nonholonomic() > 0) throw NotApplicable("the scheme needs holonomic constraints");
   if (!system.explicit_form_refusal().empty() || system.stabilizes())
     throw NotApplicable(
         "the scheme imposes all constraint levels itself, with accelerations as a function of (q, v): "
         "use the index-1 formulation");
-  return std::make_unique<LocalTrapezoidal<T>>(scheme, system, newton);
+  return std::make_unique<LocalTrapezoidal<T>>(scheme, system, model, newton);
 }
 
 #define DAELAB_INSTANTIATE(T)                                                                               \
   template class TangentEquations<T>;                                                                       \
   template std::unique_ptr<Stepper<T>> make_local_trapezoidal<T>(const LocalTrapezoidalScheme&, System<T>&, \
-                                                                 const NewtonOptions&);
+                                                                 MechanicalModel<T>&, const NewtonOptions&);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 

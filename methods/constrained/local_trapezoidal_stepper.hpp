@@ -75,6 +75,6 @@ struct LocalTrapezoidalScheme {
 /// is that of (q, v): max, two, or scaled by 1 + |component|. Throws NotApplicable for forms other than index 1.
 template <class T>
 std::unique_ptr<Stepper<T>> make_local_trapezoidal(const LocalTrapezoidalScheme& scheme, System<T>& system,
-                                                   const NewtonOptions& newton);
+                                                   MechanicalModel<T>& model, const NewtonOptions& newton);
 
 }  // namespace daelab

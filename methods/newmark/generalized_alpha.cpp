@@ -15,7 +15,9 @@ struct GeneralizedAlphaOfRho {
   static constexpr const char* source = "Chung, Hulbert 1993; Arnold, Bruls 2007; Ren, Zhou 2020, eqs. (26)-(39)";
 
   Exact rho = "4/5", deadband = 0;
-  std::string gamma = "corrected", acceleration = "carried", error_constant = "theory", rescale = "automatic";
+  std::string gamma = "corrected", acceleration = "carried";
+  ErrorConstant error_constant = ErrorConstant::theory;
+  Rescaling rescale = Rescaling::automatic;
 
   Options options() {
     return {option("rho", rho, "spectral radius at infinity: 1 no damping, 0 annihilation", between(0, 1)),

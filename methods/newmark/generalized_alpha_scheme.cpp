@@ -13,19 +13,20 @@ Real100 newmark_beta(const Real100& gamma) {
   return sum * sum / 4;
 }
 
-Option error_constant_option(std::string& member) {
+std::vector<std::string> names_of(ErrorConstant) { return {"theory", "printed"}; }
+std::vector<std::string> names_of(Rescaling) { return {"automatic", "always", "never"}; }
+
+Option error_constant_option(ErrorConstant& member) {
   return option("error_constant", member,
                 "theory: the estimate c h^2 x of the position's error has the c of the method; printed: c = 1, as the "
-                "source has it, 6 to 12 times stricter for little damping",
-                one_of({"theory", "printed"}));
+                "source has it, 6 to 12 times stricter for little damping");
 }
 
-Option rescale_option(std::string& member) {
+Option rescale_option(Rescaling& member) {
   return option("rescale", member,
                 "before a step of another size, a_n becomes q''_n + (h_new/h_old) (a_n - q''_n), which it stands for "
                 "then: second order with changing steps, but on index 3, where it cures nothing; automatic: on all "
-                "forms other than index 3",
-                one_of({"automatic", "always", "never"}));
+                "forms other than index 3");
 }
 
 Option deadband_option(Exact& member) {

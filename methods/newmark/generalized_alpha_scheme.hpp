@@ -4,10 +4,16 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/base/options.hpp"
 
 namespace daelab {
+
+enum class ErrorConstant { theory, printed };
+enum class Rescaling { automatic, always, never };
+std::vector<std::string> names_of(ErrorConstant);
+std::vector<std::string> names_of(Rescaling);
 
 struct GeneralizedAlphaScheme {
   /// Where M a + C_q^T lambda = Q holds. Collocated, it is M a_(n+1) + (1 - alpha_f) R_(n+1) + alpha_f R_n = 0,
@@ -17,7 +23,8 @@ struct GeneralizedAlphaScheme {
 
   Real100 alpha_m = 0, alpha_f = 0, gamma, beta;
   Balance balance = Balance::at_the_end;
-  std::string error_constant = "theory", rescale = "automatic";
+  ErrorConstant error_constant = ErrorConstant::theory;
+  Rescaling rescale = Rescaling::automatic;
   Real100 deadband = 0;
   bool carries_acceleration = true;  // otherwise a_n := q''_n at every step
 
@@ -33,8 +40,8 @@ struct GeneralizedAlphaScheme {
 Real100 newmark_beta(const Real100& gamma);
 
 /// Options that several methods of the family have.
-Option error_constant_option(std::string& member);
-Option rescale_option(std::string& member);
+Option error_constant_option(ErrorConstant& member);
+Option rescale_option(Rescaling& member);
 Option deadband_option(Exact& member);
 
 }  // namespace daelab

@@ -15,8 +15,9 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
       : system_(system),
         settings_(options),
         quasi_(settings_),
-        uses_quasi_(options.name == "automatic" || options.name == "quasi" || options.jacobian == "reused"),
-        norm_(norm_named(options.norm)),
+        uses_quasi_(options.iteration == NewtonIteration::automatic || options.iteration == NewtonIteration::quasi ||
+                    options.jacobian == JacobianUse::reused),
+        norm_(options.norm),
         N_(system.size()),
         n_(system.positions()),
         alpha_m_(static_cast<T>(s.alpha_m)),
@@ -25,10 +26,10 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
         gamma_(static_cast<T>(s.gamma)),
         eta_(static_cast<T>(s.eta())),
         carries_(s.carries_acceleration),
-        rescales_(s.rescale == "always" || (s.rescale == "automatic" && system.index() < 3)),
+        rescales_(s.rescale == Rescaling::always || (s.rescale == Rescaling::automatic && system.index() < 3)),
         deadband_(static_cast<T>(s.deadband)),
         undamped_(s.lag() == 0 && 2 * s.gamma == 1),
-        estimates_by_accelerations_(s.error_constant == "theory" && 2 * s.lag() > 1),
+        estimates_by_accelerations_(s.error_constant == ErrorConstant::theory && 2 * s.lag() > 1),
         linearization_(system.linearization()),
         matrix_(linearization_->real_matrix()) {
     using std::pow;
@@ -38,7 +39,7 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
     separate_ = model && N_ > 2 * n_ + model->constraints();
     if (s.balance != GeneralizedAlphaScheme::Balance::at_the_end && model && !model->constant_mass())
       balance_ = std::make_unique<CollocatedBalance<T>>(s, *model);
-    if (s.error_constant == "theory")
+    if (s.error_constant == ErrorConstant::theory)
       error_constant_ =
           static_cast<T>(Real100(abs(estimates_by_accelerations_ ? s.position_error() : s.position_error_constant())));
     // On index 3 an error h^2 z of a step is h z in the velocities, and that of all steps 1/h^2 times as large in the

@@ -15,7 +15,9 @@ struct Hht {
   static constexpr const char* source = "Hilber, Hughes, Taylor 1977; Ren, Zhou 2020, eqs. (21)-(25)";
 
   Exact alpha = "3/10", deadband = 0;
-  std::string mass = "intermediate", error_constant = "theory", rescale = "automatic";
+  std::string mass = "intermediate";
+  ErrorConstant error_constant = ErrorConstant::theory;
+  Rescaling rescale = Rescaling::automatic;
 
   Options options() {
     return {option("alpha", alpha, "damping: 0 none, at most 1/3", at_least(0)),

@@ -17,7 +17,7 @@ struct Newmark {
 
   Exact gamma = "1/2", deadband = 0;
   std::optional<Exact> beta;
-  std::string error_constant = "theory";
+  ErrorConstant error_constant = ErrorConstant::theory;
 
   Options options() {
     return {option("gamma", gamma, "weight of the new acceleration in the velocity",

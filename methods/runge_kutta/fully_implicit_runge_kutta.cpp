@@ -29,10 +29,10 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
       : system_(system),
         stages_(s),
         order_(tableau.claimed_order),
-        automatic_(options.name == "automatic"),
+        automatic_(options.iteration == NewtonIteration::automatic),
         renew_every_step_(automatic_ && system.index() == 3),
-        quasi_(automatic_ || options.name == "quasi"),
-        decouples_(options.name == "simplified" || options.name == "quasi"),
+        quasi_(automatic_ || options.iteration == NewtonIteration::quasi),
+        decouples_(options.iteration == NewtonIteration::simplified || options.iteration == NewtonIteration::quasi),
         settings_(options),
         quasi_newton_(settings_),
         N_(system.size()),
@@ -40,10 +40,11 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
         r_(s.c.size()),
         explicit_first_(s.explicit_first),
         stiffly_accurate_(s.stiffly_accurate),
-        reuse_(options.jacobian == "reused"),
-        keeps_stages_(options.guess == "extrapolated" || (automatic_ && options.guess == "automatic")),
-        chooses_guess_(keeps_stages_ && options.guess == "automatic"),
-        norm_(norm_named(options.norm)),
+        reuse_(options.jacobian == JacobianUse::reused),
+        keeps_stages_(options.guess == NewtonGuess::extrapolated ||
+                      (automatic_ && options.guess == NewtonGuess::automatic)),
+        chooses_guess_(keeps_stages_ && options.guess == NewtonGuess::automatic),
+        norm_(options.norm),
         B_transposed_(s.B.transpose().cast<T>()),
         d_(s.d.cast<T>()),
         c_(s.c.cast<T>()),
@@ -53,7 +54,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
         jacobian_(s, system) {
     for (Matrix<T>* stages : {&X_, &Y_, &R_, &dX_}) stages->setZero(N_, r_);
     for (Vector<T>* x : {&y_, &ydot_, &F_, &increment_, &weights_}) x->setZero(N_);
-    jacobian_.decouple(decouples(options.name));
+    jacobian_.decouple(decouples(options.iteration));
     if (automatic_) quasi_newton_.settings().go_to_round_off();
   }
 
@@ -98,9 +99,9 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   void control(const Tolerances<T>& tolerances) override {
     if (stages_.defect_exponent == 0)
       throw NotApplicable(
-          "the error is estimated by the polynomial through the slopes of the stages, and this tableau "
-          "has none: nodes coincide, all stages are at the start, or tr A <= 0");
-    if (automatic_) jacobian_.decouple(decouples("quasi"));
+          "no error estimate: it needs the polynomial through the slopes of the stages, which this tableau does not "
+          "have (nodes coincide, all stages are at the start, or tr A <= 0)");
+    if (automatic_) jacobian_.decouple(decouples(NewtonIteration::quasi));
     quasi_ = jacobian_.decouples() && quasi_;
     keeps_stages_ = true, chooses_guess_ = false;
     settings_.use_error_tolerances();
@@ -127,12 +128,12 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   T retry(const State<T>& /*from*/, const T& h, int failures) override { return failures == 0 ? h / T(2) : h / T(4); }
 
  private:
-  bool decouples(const std::string& newton) const {
+  bool decouples(NewtonIteration newton) const {
     if (stages_.modes.empty()) return false;
     // On index 3, what an approximate Jacobian leaves comes back as 1/h^2 times as much; in more digits than double's
     // the coupled matrix, factorised in double, is the cheaper one.
-    if (newton == "automatic" && (system_.index() == 3 || !std::is_same_v<T, double>)) return false;
-    return newton != "full" && newton != "modified";
+    if (newton == NewtonIteration::automatic && (system_.index() == 3 || !std::is_same_v<T, double>)) return false;
+    return newton != NewtonIteration::full && newton != NewtonIteration::modified;
   }
   Index nodes() const { return r_ + (explicit_first_ ? 1 : 0); }
 

@@ -1,9 +1,10 @@
-// Rows of constraints in units of their own, so that their sizes can be compared.
+// What the parts of the consistent-start analysis share.
 #pragma once
 
 #include <utility>
 
 #include "core/base/norm.hpp"
+#include "core/model/consistent_start.hpp"
 
 namespace daelab {
 
@@ -22,5 +23,13 @@ Vector<T> row_scales(const Matrix<T>& C_q, double tolerance) {
   for (Index i = 0; i < C_q.rows(); ++i) largest[i] = max_norm(Vector<T>(C_q.row(i).transpose()));
   return row_scales(std::move(largest), tolerance);
 }
+
+/// Of a dense constraint Jacobian, as analyse_redundancy() has it.
+template <class T>
+Redundancy independent_rows(const Matrix<T>& C_q, double tolerance);
+
+/// Moves q onto C(0, q) = 0, close by; what is returned is as of project_start().
+template <class T>
+Status restore_positions(MechanicalModel<T>& model, Vector<T>& q);
 
 }  // namespace daelab

@@ -1,0 +1,183 @@
+#include "experiments/measures/linear_series.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "results/record_values.hpp"
+
+namespace daelab {
+namespace {
+
+// The records of a series.
+class LinearRecords {
+ public:
+  LinearRecords(const RunGroup& group, const std::vector<FinishedLinearRun>& runs) {
+    for (const std::size_t i : group.runs) records_.push_back(&runs[i].record);
+  }
+  const std::vector<const LinearRecord*>& list() const { return records_; }
+  std::vector<double> values(const auto& of) const {
+    std::vector<double> list;
+    for (const LinearRecord* record : records_) list.push_back(static_cast<double>(of(*record)));
+    return list;
+  }
+  std::vector<double> values(double Sr1Properties::*member) const {
+    return values([&](const LinearRecord& r) { return r.properties.*member; });
+  }
+  std::vector<double> values(int Sr1Properties::*member) const {
+    return values([&](const LinearRecord& r) { return r.properties.*member; });
+  }
+
+ private:
+  std::vector<const LinearRecord*> records_;
+};
+
+double smallest_of(std::vector<double> values) {
+  for (double& x : values) x = -x;
+  return -largest_of(values);
+}
+double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+std::vector<double> quotients(std::vector<double> values, const std::vector<double>& divisors) {
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] /= divisors[i];
+  return values;
+}
+long count(const std::vector<double>& values, const auto& is_counted) {
+  return std::count_if(values.begin(), values.end(), is_counted);
+}
+
+Spread spread(const std::vector<double>& values) {
+  return {smallest_of(values), sum(values) / static_cast<double>(values.size()), largest_of(values)};
+}
+
+DecreaseSummary summarise(const LinearRecords& records, Decrease Sr1Properties::*norm) {
+  const auto values = [&](auto Decrease::*member) {
+    return records.values([&](const LinearRecord& r) { return r.properties.*norm.*member; });
+  };
+  const auto positive = [](double x) { return x > 0; };
+  const std::vector<double> increases = values(&Decrease::increases);
+  DecreaseSummary summary;
+  summary.increasing = count(increases, positive);
+  summary.share = static_cast<double>(summary.increasing) / static_cast<double>(records.list().size());
+  summary.share_of_passes = sum(increases) / sum(records.values(&Sr1Properties::passes));
+  summary.standing_still = count(values(&Decrease::standstills), positive);
+  summary.largest_factor = largest_of(values(&Decrease::largest_factor));
+  return summary;
+}
+
+void count_statuses(const LinearRecords& records, LinearSeries& series) {
+  for (const LinearRecord* record : records.list()) {
+    auto place = std::find_if(series.statuses.begin(), series.statuses.end(),
+                              [&](const auto& counted) { return counted.first == record->status; });
+    if (place == series.statuses.end()) place = series.statuses.insert(place, {record->status, 0});
+    ++place->second;
+  }
+}
+
+void summarise(const LinearRecords& records, LinearSeries& series) {
+  count_statuses(records, series);
+  series.problems = records.list().size();
+  series.passes = spread(records.values(&Sr1Properties::passes));
+  series.unconverged = std::count_if(records.list().begin(), records.list().end(),
+                                     [](const LinearRecord* r) { return !r->properties.converged; });
+  series.skipped = largest_of(records.values(&Sr1Properties::skipped));
+  for (const auto& [key, member] : sr1_deviations) {
+    const auto values = records.values([&](const LinearRecord& r) { return r.properties.deviations.*member; });
+    series.deviations.*member = largest_of(values);
+    series.roundings.*member = largest_of(quotients(values, records.values(&Sr1Properties::rounding)));
+  }
+  series.solution_error = largest_of(records.values(&Sr1Properties::solution_error));
+  series.inverse_error = largest_of(records.values(&Sr1Properties::inverse_error));
+  series.perturbation = largest_of(records.values(&Sr1Properties::perturbation));
+  series.norm_ratio = largest_of(records.values(&Sr1Properties::norm_ratio));
+  for (std::size_t i = 0; i < series.decreases.size(); ++i)
+    series.decreases[i] = summarise(records, sr1_decreases[i].second);
+  const auto contractions =
+      records.values([](const LinearRecord& r) { return r.properties.solution_errors.largest_factor; });
+  series.contraction_over_bound = largest_of(quotients(contractions, records.values(&Sr1Properties::perturbation)));
+  const std::vector<double> least = records.values(&Sr1Properties::least_eigenvalue);
+  series.least_eigenvalue = smallest_of(least);
+  series.not_positive_definite = count(least, [](double x) { return !(x > 0); });
+  series.solver = {spread(records.values([](const LinearRecord& r) { return r.report.passes; })),
+                   largest_of(records.values([](const LinearRecord& r) { return r.report.residual; })),
+                   largest_of(records.values([](const LinearRecord& r) { return r.error; }))};
+  series.first = records.list().front()->properties;
+}
+
+Json spread_json(const Spread& spread) { return {{"min", spread.min}, {"mean", spread.mean}, {"max", spread.max}}; }
+
+Json decrease_json(const DecreaseSummary& decrease) {
+  return {{"increasing", decrease.increasing},
+          {"share", decrease.share},
+          {"share_of_passes", number(decrease.share_of_passes)},
+          {"standing_still", decrease.standing_still},
+          {"largest_factor", number(decrease.largest_factor)}};
+}
+
+}  // namespace
+
+double largest_of(const std::vector<double>& values) {
+  double result = -INFINITY;
+  for (const double x : values)
+    if (!(x <= result)) result = x;
+  return result;
+}
+
+std::string LinearSeries::status_text() const {
+  if (statuses.size() == 1) return statuses.front().first;
+  std::vector<std::string> parts;
+  for (const auto& [status, number] : statuses) parts.push_back(fmt::format("{} {}", status, number));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::vector<LinearSeries> linear_series(const Config& config) {
+  std::vector<LinearSeries> all;
+  for (const RunGroup& group : group_runs(config, "/problem/seed")) {
+    LinearSeries& series = all.emplace_back();
+    series.label = group.label, series.entry_label = group.entry_label, series.spec = group.spec;
+  }
+  return all;
+}
+
+std::vector<LinearSeries> linear_series(const Config& config, const std::vector<FinishedLinearRun>& runs) {
+  std::vector<LinearSeries> all = linear_series(config);
+  const std::vector<RunGroup> groups = group_runs(config, "/problem/seed");
+  for (std::size_t i = 0; i < all.size(); ++i) summarise(LinearRecords(groups[i], runs), all[i]);
+  return all;
+}
+
+void to_json(Json& json, const LinearSeries& series) {
+  Json statuses = Json::object(), largest = Json::object(), roundings = Json::object(), monotone = Json::object();
+  for (const auto& [status, number] : series.statuses) statuses[status] = number;
+  for (const auto& [key, member] : sr1_deviations) {
+    largest[key] = number(series.deviations.*member);
+    roundings[key] = number(series.roundings.*member);
+  }
+  largest["solution_error"] = number(series.solution_error);
+  largest["inverse_error"] = number(series.inverse_error);
+  largest["perturbation"] = number(series.perturbation);
+  largest["norm_ratio"] = number(series.norm_ratio);
+  for (std::size_t i = 0; i < series.decreases.size(); ++i)
+    monotone[sr1_decreases[i].first] = decrease_json(series.decreases[i]);
+  json = {{"label", series.label},
+          {"spec", series.spec},
+          {"problems", series.problems},
+          {"statuses", statuses},
+          {"k", spread_json(series.passes)},
+          {"unconverged", series.unconverged},
+          {"skipped", series.skipped},
+          {"largest", largest},
+          {"roundings", roundings},
+          {"monotone", monotone},
+          {"contraction_over_bound", number(series.contraction_over_bound)},
+          {"least_eigenvalue", number(series.least_eigenvalue)},
+          {"not_positive_definite", series.not_positive_definite},
+          {"solver",
+           {{"passes", spread_json(series.solver.passes)},
+            {"residual", number(series.solver.residual)},
+            {"error", number(series.solver.error)}}}};
+}
+
+}  // namespace daelab

@@ -1,0 +1,31 @@
+// Methods of constrained mechanisms: they work on the blocks of the model, M, Q and C_q, beside the system.
+#pragma once
+
+#include "core/integration/method.hpp"
+#include "core/model/mechanical_model.hpp"
+
+namespace daelab {
+
+class ConstrainedMethod : public Method {
+ public:
+  /// Throws NotApplicable for a system that is of no mechanism, and where constrained_stepper() does.
+#define DAELAB_DEFINE(T)                                                                            \
+  std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const final { \
+    if (MechanicalModel<T>* model = system.mechanical_model()) return bind(system, *model, newton); \
+    throw NotApplicable(needs());                                                                   \
+  }
+  DAELAB_FOR_SCALARS(DAELAB_DEFINE)
+#undef DAELAB_DEFINE
+
+ private:
+  /// What a system of no mechanism lacks, as a sentence.
+  virtual const char* needs() const = 0;
+  /// `model` is that of the system.
+#define DAELAB_DECLARE(T)                                                                                             \
+  virtual std::unique_ptr<Stepper<T>> bind(System<T>& system, MechanicalModel<T>& model, const NewtonOptions& newton) \
+      const = 0;
+  DAELAB_FOR_SCALARS(DAELAB_DECLARE)
+#undef DAELAB_DECLARE
+};
+
+}  // namespace daelab
