@@ -46,8 +46,8 @@ struct TwoMethods : HandMadeRuns {
     compare_with(record(spec("gauss", 10, "1e-12"), 0, 1));
     for (const int S : {1, 10, 100, 1000}) {
       const std::string place = ", S = " + std::to_string(S);
-      add("slow", "slow" + place, record(spec("dormand-prince", S, "1e-6"), 1e-8, 20 * S));
-      add("slow", "slow and rough" + place, record(spec("dormand-prince", S, "1e-3"), 1e-3, 5 * S));
+      add("slow", "slow" + place, record(spec("extrapolation", S, "1e-6"), 1e-8, 20 * S));
+      add("slow", "slow and rough" + place, record(spec("extrapolation", S, "1e-3"), 1e-3, 5 * S));
       add("stiff", "stiff" + place, record(spec("bdf", S, "1e-6"), 1e-7, 600, 100));
       add("stiff", "stiff, dearer" + place, record(spec("bdf", S, "1e-8"), 1e-9, 800, 200));
     }
@@ -93,7 +93,7 @@ TEST(Crossover, EndsWhereNoRunReachesTheAccuracy) {
   TwoMethods runs;
   for (StoredRun& run : runs.list) {
     const Json& spec = run.record["spec"];
-    if (spec["method"]["name"] != "dormand-prince") continue;
+    if (spec["method"]["name"] != "extrapolation") continue;
     if (spec["newton"]["max_iterations"] == 100) run.record["status"] = "newton-diverged";
     if (spec["newton"]["max_iterations"] == 1000) run.record["q"][0] = 2;
   }
@@ -105,7 +105,7 @@ TEST(Crossover, EndsWhereNoRunReachesTheAccuracy) {
 TEST(Crossover, IsNothingWhereTheFirstGroupIsAlwaysDearer) {
   TwoMethods runs;
   for (StoredRun& run : runs.list)
-    if (run.record["spec"]["method"]["name"] == "dormand-prince") run.record["stats"]["residuals"] = 1000000;
+    if (run.record["spec"]["method"]["name"] == "extrapolation") run.record["stats"]["residuals"] = 1000000;
   const Evaluation outcome = runs.outcome();
   EXPECT_EQ(outcome.analysis["evaluations"]["crossover"]["implicit"]["1"]["up_to"], nullptr);
   const Table& crossings = outcome.artifacts.tables.back();
