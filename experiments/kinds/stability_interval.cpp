@@ -224,9 +224,9 @@ struct StabilityInterval {
 void to_json(Json& json, const StabilityInterval::Result& result) {
   json["series"] = Json::array();
   for (const auto& [label, entry_label, record, spec, key, law] : result.series) {
-    Json entry = {{"label", label}};
+    Json entry = {{"label", label}, {"status", record.status}, {"cause", record.cause}, {"spec", spec}};
     entry.update(record);
-    entry["spec"] = spec, entry["key"] = key;
+    entry["key"] = key;
     if (law) entry["law"] = *law, entry["per_law"] = number(record.axis->length / *law);
     json["series"].push_back(std::move(entry));
   }
