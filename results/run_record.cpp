@@ -74,17 +74,17 @@ std::optional<EndError> read_error(const Json& json) {
   return error;
 }
 
-Json start_json(const std::optional<StartRecord>& start, const Writer& write) {
+Json start_json(const std::optional<StartRecord>& start) {
   if (!start) return nullptr;
-  return {{"position_residual", write.number(start->position_residual)},
-          {"velocity_residual", write.number(start->velocity_residual)},
+  return {{"position_residual", number(start->position_residual)},
+          {"velocity_residual", number(start->velocity_residual)},
           {"rank", start->rank}};
 }
 
 std::optional<StartRecord> read_start(const Json& json) {
   if (json.is_null()) return {};
-  return StartRecord{optional_number(json.at("position_residual")), optional_number(json.at("velocity_residual")),
-                     json.at("rank").get<Index>()};
+  return StartRecord{static_cast<double>(record_number(json.at("position_residual"))),
+                     static_cast<double>(record_number(json.at("velocity_residual"))), json.at("rank").get<Index>()};
 }
 
 // ----- multipliers -----
@@ -242,7 +242,7 @@ void to_json(Json& json, const RunRecord& record) {
     json["samples"] = Json::array();
     for (const StateRecord& sample : *record.samples) json["samples"].push_back(write.state(sample));
   }
-  json["start"] = start_json(record.start, write);
+  json["start"] = start_json(record.start);
   if (record.events) json["events"] = events_json(*record.events, write);
   if (record.history) json["history"] = history_json(*record.history);
   json["spec"] = spec;

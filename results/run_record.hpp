@@ -43,7 +43,7 @@ struct RunStatistics : Statistics {
 
 /// What the analysis of the initial values found.
 struct StartRecord {
-  std::optional<Real50> position_residual, velocity_residual;
+  double position_residual = 0, velocity_residual = 0;
   Index rank = 0;  // of the constraints
 };
 

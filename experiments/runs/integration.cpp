@@ -57,7 +57,7 @@ Status start_run(const RunSpec& spec, Model<T>& model, System<T>& system, State<
     if (Status status = project_start(*mechanism, q, v); !status.ok()) return status;
     state.y.head(n) = q, state.y.segment(n, n) = v;
   }
-  found = {finite(report.position_residual), finite(report.velocity_residual), report.rank};
+  found = {report.position_residual, report.velocity_residual, report.rank};
   Status status = complete_start(model, system, state);
   if (!status.ok() && report.rank < report.constraints)
     status.cause = fmt::format(
