@@ -66,20 +66,21 @@ struct CommandLine {
         "problems in double by automatic, interpreter or machine-code: the same bits");
   }
   void add_list() {
-    auto* verb = app.add_subcommand("list", "what is there, one line each");
+    auto* verb = app.add_subcommand("list", "list what is available, one line each");
     verb->add_option("kind", kind_,
-                     "problems, formulations, methods, multiplier-solvers, experiments or papers; all when left out");
+                     "problems, formulations, methods, multiplier-solvers, experiments or papers; default: all");
     verb->add_flag("--json", json_, "one JSON document");
     verb->callback([this] { exit_code = app::list(kind_, json_); });
   }
   void add_show() {
-    auto* verb = app.add_subcommand("show",
-                                    "what it is, its options and source; for a method its coefficients, "
-                                    "order and stability verdicts");
+    auto* verb = app.add_subcommand(
+        "show",
+        "describe a component: its options and source; for a method its coefficients, order and stability properties");
     verb->add_option("kind", kind_, "problem, formulation, method, multiplier-solver or experiment")->required();
     verb->add_option("spec", spec_, "SPEC")->required();
     auto* equations =
-        verb->add_option("--equations", equations_, "of a problem: text, or latex; text when left out")->expected(0, 1);
+        verb->add_option("--equations", equations_, "equations of a problem as text or latex; default: text")
+            ->expected(0, 1);
     verb->add_flag("--json", json_, "one JSON document");
     verb->callback([this, equations] {
       if (equations->count() > 0 && equations_.empty()) equations_ = "text";
@@ -149,7 +150,7 @@ struct CommandLine {
   void add_report() {
     auto* verb = app.add_subcommand("report", "tables, figures and page from stored results");
     verb->add_option("folders", folders_, "result sets, or the folder of a paper")->required();
-    verb->add_option("--to", to_, "folder of the report; report/ in the first folder when left out");
+    verb->add_option("--to", to_, "folder of the report; default: report/ in the first folder");
     verb->add_option("--format", formats_, "of svg,pdf,tex,md,csv,html")->capture_default_str();
     verb->callback([this] { exit_code = app::report(folders_, to_, formats_); });
   }
@@ -162,8 +163,7 @@ struct CommandLine {
     verb->add_option("--q", start_.q, "coordinates, separated by commas, instead of the problem's own");
     verb->add_option("--v", start_.v, "velocities");
     verb->add_option("--weights-q", start_.weights_q,
-                     "how much each coordinate is trusted when they are moved onto "
-                     "the constraints; 1 when left out");
+                     "how much each coordinate is trusted when they are moved onto the constraints; default: 1");
     verb->add_option("--weights-v", start_.weights_v, "the same for velocities");
     verb->add_option("--fix", start_.fix, "trusted ones, with weight 1e6: q1,q3,v2")->delimiter(',');
     verb->add_option("--rank-tolerance", start_.rank_tolerance, "relative pivots of C_q below it count as zero")

@@ -191,7 +191,7 @@ int list(const std::string& kind, bool json) {
 
 int show(const std::string& kind, const std::string& spec, const std::string& equations, bool json) {
   if (!equations.empty() && (kind != "problem" || names_linear_problem(spec)))
-    throw InputError("--equations", "is for mechanisms and differential equations: show problem NAME --equations");
+    throw InputError("--equations", "applies to mechanisms and differential equations: show problem NAME --equations");
   if (kind == "method") return show_method(spec, json);
   if (kind == "linear-problem" || (kind == "problem" && names_linear_problem(spec)))
     return print(description<LinearProblem>(spec), json);

@@ -30,7 +30,7 @@ Vector<double> weights(const std::string& text, Index size, const std::string& w
   if (text.empty()) return Vector<double>::Ones(size);
   const Vector<double> values = numbers(text, size, what);
   for (const double value : values)
-    if (value <= 0) throw InputError(what, fmt::format("{} is not allowed: above 0", value));
+    if (value <= 0) throw InputError(what, fmt::format("{} is not allowed; allowed: above 0", value));
   return values;
 }
 
@@ -55,7 +55,7 @@ StartWeights<double> weights_of(const StartArguments& arguments, Index n) {
 double rank_tolerance(const std::string& text) {
   const double tolerance = number(text, "--rank-tolerance");
   if (!(tolerance > 0 && tolerance <= 1e-6))
-    throw InputError("--rank-tolerance", fmt::format("{} is not allowed: above 0, at most 1e-6", text));
+    throw InputError("--rank-tolerance", fmt::format("{} is not allowed; allowed: above 0, at most 1e-6", text));
   return tolerance;
 }
 
@@ -139,7 +139,7 @@ Json notes(const StartReport& report, const SingularityReport& singular, Index d
         report.rank, singular.nearby_rank, singular.configurations, singular.agree ? "agree" : "do not agree",
         singular.spread, singular.agree ? "" : ": the motion can branch, give more information"));
   else if (!report.redundancy.redundant_rows.empty())
-    notes.push_back("lambda is one of many: the constraints are redundant; reaction = C_q^T lambda is unique");
+    notes.push_back("lambda is not unique: the constraints are redundant; reaction = C_q^T lambda is unique");
   if (degrees_of_freedom == 0 && !singular.is_singular)
     notes.push_back(
         "the motion is determined by the constraints: kinematic analysis (method kinematic) gives it "
@@ -199,10 +199,9 @@ int start(const StartArguments& arguments) {
   const auto owned = problem->model(As<double>{});
   MechanicalModel<double>* const model = owned->mechanical();
   if (model == nullptr)
-    throw InputError("--problem",
-                     fmt::format("{} is an ordinary differential equation: the analysis is of constraints, "
-                                 "which it has none of",
-                                 problem->name()));
+    throw InputError(
+        "--problem",
+        fmt::format("{} is an ordinary differential equation: it has no constraints to analyse", problem->name()));
   const Index n = model->coordinates();
   Start start;
   start.q = arguments.q.empty() ? model->initial_q() : numbers(arguments.q, n, "--q");

@@ -16,9 +16,9 @@ struct Baumgarte {
   Exact velocity_gain = 10, position_gain = 10000;
 
   Options options() {
-    return {
-        option("velocity_gain", velocity_gain, "of C' [1/s]; critical damping is 2 sqrt(position_gain)", at_least(0)),
-        option("position_gain", position_gain, "of C [1/s^2]", at_least(0))};
+    return {option("velocity_gain", velocity_gain, "gain of C' [1/s]; critical damping is 2 sqrt(position_gain)",
+                   at_least(0)),
+            option("position_gain", position_gain, "of C [1/s^2]", at_least(0))};
   }
 
   template <class T>

@@ -35,10 +35,9 @@ struct Penalty {
   template <class T>
   static double rate(MechanicalModel<T>& model) {
     if (model.coordinates() > largest_dense_mechanism)
-      throw InputError("/formulation/chi",
-                       fmt::format("must be given for mechanisms of more than {} coordinates: its own choice "
-                                   "takes all eigenvalues at the start",
-                                   largest_dense_mechanism));
+      throw InputError("/formulation/chi", fmt::format("must be given for mechanisms of more than {} coordinates: the "
+                                                       "automatic choice computes all eigenvalues at the start",
+                                                       largest_dense_mechanism));
     return std::exp2(std::ceil(std::log2(std::max(10.0, 10 * start_spectral_radius(model)))));
   }
 };

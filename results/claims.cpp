@@ -156,7 +156,7 @@ void judge_cell(const Json& claim, ValueReader& reader, Judgement& judgement) {
   }
   if (!ours) {
     judgement.verdict = verdict::differs;
-    judgement.reason = found.problem.empty() ? "ours is no number: " + found.value.dump() : found.problem;
+    judgement.reason = found.problem.empty() ? "our value is not a number: " + found.value.dump() : found.problem;
     return;
   }
   judgement.verdict = judge_number(*ours, judgement.printed);
@@ -168,7 +168,7 @@ void judge_order(const Json& claim, ValueReader& reader, Judgement& judgement) {
   const std::optional<Measured> measured = as_measured(found.value);
   if (!measured && found.value.is_object())
     return leave_undecided(judgement, found, found.value.value("statement", "the order is undecided"));
-  if (!measured) return leave_undecided(judgement, found, "the value is no number");
+  if (!measured) return leave_undecided(judgement, found, "the value is not a number");
   const double claimed = claim["claimed"], p = measured->value;
   const std::string kind = claim_kind(claim);
   const double excess = kind == "order" ? std::abs(p - claimed) : kind == "at-least" ? claimed - p : p - claimed;
@@ -181,7 +181,7 @@ void judge_order(const Json& claim, ValueReader& reader, Judgement& judgement) {
 
 void judge_status(const Json& claim, ValueReader& reader, Judgement& judgement) {
   const Found found = reader.read(claim["value"], judgement.id, true);
-  if (!found.value.is_string()) return leave_undecided(judgement, found, "the value is no text");
+  if (!found.value.is_string()) return leave_undecided(judgement, found, "the value is not text");
   judgement.ours = found.value;
   const bool holds = judgement.ours.find(claim["claimed"].get<std::string>()) != std::string::npos;
   judgement.verdict = holds ? verdict::confirmed : verdict::refuted;
@@ -202,7 +202,7 @@ void judge_less(const Json& claim, ValueReader& reader, Judgement& judgement) {
   for (const Json& reference : claim["values"]) {
     const Found found = reader.read(reference, judgement.id);
     const std::optional<double> value = as_double(found.value);
-    if (!value || std::isnan(*value)) return leave_undecided(judgement, found, "a value is no number");
+    if (!value || std::isnan(*value)) return leave_undecided(judgement, found, "a value is not a number");
     if (before) ours += *before < *value ? " < " : *before > *value ? " > " : " = ";
     holds = holds && (!before || *before < *value);
     ours += scientific(*value, 5);

@@ -82,7 +82,7 @@ Json read_manifest(const std::string& dir) {
   if (!fs::exists(path)) return {};
   Json manifest = read_json_file(path);
   if (!manifest.is_object() || !manifest.contains("name") || !manifest["name"].is_string())
-    throw InputError(fmt::format("{} is no manifest of a results folder: it has no \"name\"", path));
+    throw InputError(fmt::format("{} is not the manifest of a results folder: it has no \"name\"", path));
   if (manifest.contains("reference")) require_member(JsonKind::text, manifest, "reference", where);
   if (manifest.contains("sources")) require_member(JsonKind::object, manifest, "sources", where);
   if (!manifest.contains("runs")) return manifest;
@@ -281,7 +281,7 @@ namespace {
 
 std::vector<Json> read_stored(const std::string& dir, bool with_reference) {
   if (!fs::exists(runs_path(dir)))
-    throw InputError(fmt::format("{} is no results folder: there is no {}", dir, runs_path(dir)));
+    throw InputError(fmt::format("{} is not a results folder: it has no {}", dir, runs_path(dir)));
   const RunLog log = load_runs(runs_path(dir));
   if (!log.malformed.empty())
     throw InputError(fmt::format("{}:{}; daelab run computes it again", runs_path(dir), log.malformed.begin()->second));

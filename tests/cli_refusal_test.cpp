@@ -183,7 +183,8 @@ TEST_F(Cli, RefusesMalformedConfigs) {
   expect_config_refused(head + "\"runs\": {\"method\": \"gauss\"}}", {"/runs: a run needs a \"problem\""});
   expect_config_refused(R"({"name": "t", "experiment": "drift"})", {"/runs: is missing"});
   expect_config_refused(R"({"experiment": "drift", "runs": {}})", {"/name: is missing"});
-  expect_config_refused(R"({"name": "../t", "experiment": "drift", "runs": {}})", {"/name", "no slashes"});
+  expect_config_refused(R"({"name": "../t", "experiment": "drift", "runs": {}})",
+                        {"/name", "must not contain slashes"});
   expect_config_refused(R"({"name": "t", "experiment": "drfit", "runs": {}})",
                         {"/experiment", "did you mean 'drift'?"});
 }
@@ -237,7 +238,7 @@ TEST_F(Cli, RefusesContradictoryConfigs) {
       {"/figures/0/components", "there is no q9: q has 2 components"});
   expect_config_refused(
       convergence + runs + ", " + reference + R"("1"}, "figures": [{"id": "f", "components": ["w"]}]})",
-      {"/figures/0/components", "'w' is no component"});
+      {"/figures/0/components", "'w' is not a component"});
   expect_config_refused(convergence + runs + ", " + reference + R"("1"}, "figures": [{"id": "f", "series": ["x"]}]})",
                         {"/figures/0/series", "no series 'x'"});
 }

@@ -18,7 +18,7 @@ TEST_F(Cli, StartReportsRedundantConstraints) {
   EXPECT_EQ(boat["singular"]["is_singular"], false);
   EXPECT_EQ(boat["singular"]["nearby_rank"], 4);
   EXPECT_EQ(boat["reaction"].size(), 5u);
-  EXPECT_THAT(boat["notes"].dump(), HasSubstr("lambda is one of many"));
+  EXPECT_THAT(boat["notes"].dump(), HasSubstr("lambda is not unique"));
 }
 
 TEST_F(Cli, StartTrustsWhatItIsToldTo) {
@@ -64,10 +64,10 @@ TEST_F(Cli, StartRefusesBadValues) {
   refused({"--v", "1"}, {"--v: 1 values given, 2 needed"});
   refused({"--weights-q", "1"}, {"--weights-q: 1 values given, 2 needed"});
   refused({"--weights-q", "1,x"}, {"--weights-q: cannot read \"x\""});
-  refused({"--weights-v", "1,-2"}, {"--weights-v: -2 is not allowed: above 0"});
+  refused({"--weights-v", "1,-2"}, {"--weights-v: -2 is not allowed; allowed: above 0"});
   refused({"--fix", "q3"}, {"--fix: no 'q3'; known: q1 to q2, v1 to v2"});
   refused({"--fix", "x"}, {"--fix: no 'x'"});
-  refused({"--rank-tolerance", "0.1"}, {"--rank-tolerance: 0.1 is not allowed: above 0, at most 1e-6"});
+  refused({"--rank-tolerance", "0.1"}, {"--rank-tolerance: 0.1 is not allowed; allowed: above 0, at most 1e-6"});
 }
 
 TEST_F(Cli, KinematicAnalysisOfADeterminedMotion) {

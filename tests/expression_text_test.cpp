@@ -320,8 +320,8 @@ TEST_F(ExpressionText, RefusesWithThePlace) {
   refused("min(x)", {"min takes at least 2 arguments, not 1"});
   refused("select(x < 1, 2)", {"select takes 3 arguments, not 2"});
   refused("select(x, 1, 2)", {"expected a condition such as x < 0", "position 8"});
-  refused("x + (y < 1)", {"a condition is no number; use select", "position 5"});
-  refused("x < y", {"a condition is no number"});
+  refused("x + (y < 1)", {"a condition is not a number; use select", "position 5"});
+  refused("x < y", {"a condition is not a number"});
   refused("select(x < y < t, 1, 2)", {"comparisons do not chain", "position 14"});
   refused("x = 1", {"'==' compares", "position 3"});
   refused("select(x != 1, 1, 2)", {"not (a == b)"});

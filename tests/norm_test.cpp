@@ -34,9 +34,10 @@ TEST(Norm, OfAVectorIsTheLargestSize) {
 }
 
 TEST(Norm, IsNamedAsInTheOptionsOfNewton) {
-  EXPECT_EQ(norm_named("two"), Norm::two);
-  EXPECT_EQ(norm_named("max"), Norm::max);
-  EXPECT_EQ(norm_named("scaled"), Norm::scaled);
+  const std::vector<std::string> names = names_of(Norm{});
+  EXPECT_EQ(names.at(static_cast<std::size_t>(Norm::two)), "two");
+  EXPECT_EQ(names.at(static_cast<std::size_t>(Norm::max)), "max");
+  EXPECT_EQ(names.at(static_cast<std::size_t>(Norm::scaled)), "scaled");
 }
 
 }  // namespace

@@ -117,11 +117,10 @@ INSTANTIATE_TEST_SUITE_P(TestSet, TestSetProblems,
 
 /// w^T f at a random point: zero where w^T s is conserved.
 T drift(const std::string& name, const Vector<T>& w) {
-  const auto model = problem_of(name)->model(As<T>{});
+  const auto model = problem_of(name)->ordinary_model(As<T>{});
   RandomNumbers random(815);
   Vector<T> r(model->states()), s = random.vector<T>(model->states());
-  const Vector<T> none(0);
-  model->rates(T(0), none, none, s, r);
+  model->rates(T(0), s, r);
   return w.dot(r) / largest(r);
 }
 
@@ -149,7 +148,7 @@ std::vector<Invariant> invariants() {
 TEST(OdeInvariants, AreThoseOfTheEquations) {
   for (const Invariant& invariant : invariants()) {
     EXPECT_LT(abs(drift(invariant.problem, invariant.w)), T("1e-48")) << invariant.problem;
-    const Vector<T> start = problem_of(invariant.problem)->model(As<T>{})->initial_s();
+    const Vector<T> start = problem_of(invariant.problem)->model(As<T>{})->initial_y();
     EXPECT_LT(abs(invariant.w.dot(start) - T(invariant.value)), T("1e-48")) << invariant.problem;
   }
 }
@@ -197,7 +196,7 @@ TEST(E5, RunsInDoubleReachThreeDigits) {
 TEST(ChemicalAkzoNobel, EquilibriumHoldsInReferenceAndRuns) {
   const auto residual = [](const Vector<T>& s) { return T(abs(T("115.83") * s[0] * s[3] - s[5])); };
   EXPECT_LT(residual(stored_end("chemical-akzo-nobel")), T("1e-30"));
-  EXPECT_EQ(residual(problem_of("chemical-akzo-nobel")->model(As<T>{})->initial_s()), 0);
+  EXPECT_EQ(residual(problem_of("chemical-akzo-nobel")->model(As<T>{})->initial_y()), 0);
   for (const char* method : {"radau-iia", "bdf"})
     EXPECT_LT(residual(end_of(adaptive_run("chemical-akzo-nobel", method, "1e-9", "1e-9"))), T("1e-11")) << method;
 }
@@ -232,12 +231,12 @@ Vector<T> circuit(const T& t, const Vector<T>& U) {
 
 // M U' - f is zero in the first row of each pair and -g in the second, whatever U2', U5' and U8' are.
 TEST(TransistorAmplifier, StatesSatisfyTheEquationsOfTheTestSet) {
-  const auto model = problem_of("transistor-amplifier")->model(As<T>{});
+  const auto model = problem_of("transistor-amplifier")->ordinary_model(As<T>{});
   RandomNumbers random(3);
-  const Vector<T> s = model->initial_s() + random.vector<T>(8) / T(16), none(0);
+  const Vector<T> s = model->initial_y() + random.vector<T>(8) / T(16);
   Vector<T> r(8);
   const T t("0.0123");
-  model->rates(t, none, none, s, r);
+  model->rates(t, s, r);
   Vector<T> slope = r;
   slope.tail(3) = random.vector<T>(3);
   const Vector<T> dU = voltages(slope), f = circuit(t, voltages(s));
@@ -250,11 +249,11 @@ TEST(TransistorAmplifier, StatesSatisfyTheEquationsOfTheTestSet) {
 }
 
 TEST(TransistorAmplifier, StartsAtRest) {
-  const auto model = problem_of("transistor-amplifier")->model(As<T>{});
-  const Vector<T> s = model->initial_s(), none(0);
+  const auto model = problem_of("transistor-amplifier")->ordinary_model(As<T>{});
+  const Vector<T> s = model->initial_y();
   EXPECT_LT(largest(voltages(s) - Vector<T>{{T(0), T(3), T(3), T(6), T(3), T(3), T(6), T(0)}}), 1e-49);
   Vector<T> r(8);
-  model->rates(T(0), none, none, s, r);
+  model->rates(T(0), s, r);
   const Vector<T> expected{{T(0), T(-500) / 3, T(0), T(-250) / 3, T(0), T(0), T(0), T(0)}};  // -U3/(R C2), -U6/(R C4)
   EXPECT_LT(largest(r - expected), 1e-45);
 }
@@ -262,17 +261,17 @@ TEST(TransistorAmplifier, StartsAtRest) {
 // ---------------------------------------------------------------- Pleiades
 
 TEST(Pleiades, EnergyAndMomentaAreConserved) {
-  const auto model = problem_of("pleiades")->model(As<T>{});
+  const auto model = problem_of("pleiades")->mechanical_model(As<T>{});
   const Vector<T> q = model->initial_q(), v = model->initial_v();
   const ReferenceState end = stored("pleiades", "3");
   EXPECT_LT(abs(model->energy(T(3), end.q, end.v).total() - model->energy(T(0), q, v).total()), T("1e-15"));
   Vector<T> before(3), after(3);
-  model->observables(T(0), q, v, before), model->observables(T(3), end.q, end.v, after);
+  model->observables(T(0), joined(q, v), before), model->observables(T(3), joined(end.q, end.v), after);
   EXPECT_LT(largest(after - before), 1e-15);
 }
 
 TEST(Pleiades, ForcesAreThoseOfTheirEnergy) {
-  const auto model = problem_of("pleiades")->model(As<T>{});
+  const auto model = problem_of("pleiades")->mechanical_model(As<T>{});
   RandomNumbers random(7);
   const Vector<T> q = model->initial_q() + random.vector<T>(14) / T(4), v = random.vector<T>(14);
   Vector<T> Q(14);
@@ -302,7 +301,7 @@ TEST(Pollution, RefusesAnotherNumberOfRateConstants) {
 // ---------------------------------------------------------------- flyball governor
 
 TEST(FlyballGovernor, ForcesAreThoseOfItsEnergyWhereNothingDamps) {
-  const auto model = problem_of("flyball-governor:damping=0")->model(As<T>{});
+  const auto model = problem_of("flyball-governor:damping=0")->mechanical_model(As<T>{});
   const Vector<T> q{{T("0.3"), T("0.4"), T("0.55")}}, v{{T(6), T("0.7"), T("-0.5")}};
   Vector<T> Q(3);
   model->force(T(0), q, v, Q);
@@ -311,8 +310,8 @@ TEST(FlyballGovernor, ForcesAreThoseOfItsEnergyWhereNothingDamps) {
 
 // Dampers act against l' = dl/dq v, each with the power C l'^2.
 TEST(FlyballGovernor, DampersTakeTheirPower) {
-  const auto damped = problem_of("flyball-governor")->model(As<T>{});
-  const auto free = problem_of("flyball-governor:damping=0")->model(As<T>{});
+  const auto damped = problem_of("flyball-governor")->mechanical_model(As<T>{});
+  const auto free = problem_of("flyball-governor:damping=0")->mechanical_model(As<T>{});
   const Vector<T> q{{T("0.3"), T("0.4"), T("0.55")}}, v{{T(6), T("0.7"), T("-0.5")}};
   const auto length = [](const T& al, const T& z) {
     const T x = cos(al) / 2, y = 1 - sin(al) / 2 - z;
@@ -343,10 +342,10 @@ TEST(FlyballGovernor, StoredReferenceHasTheDigitsOfAnIndependentProgram) {
 }
 
 TEST(FlyballGovernor, TwoMethodsReachTheEndAndKeepTheAngularMomentum) {
-  const auto model = problem_of("flyball-governor")->model(As<T>{});
+  const auto model = problem_of("flyball-governor")->mechanical_model(As<T>{});
   const auto angular_momentum = [&](const Vector<T>& q, const Vector<T>& v) {
     Vector<T> out(1);
-    model->observables(T(0), q, v, out);
+    model->observables(T(0), joined(q, v), out);
     return out[0];
   };
   const Vector<T> end = stored_end("flyball-governor");
@@ -361,7 +360,7 @@ TEST(FlyballGovernor, TwoMethodsReachTheEndAndKeepTheAngularMomentum) {
 
 // Two springs of (1 - sin(30 deg)/2 - 1/2, cos(30 deg)/2): relaxed at the start, so the slider falls freely.
 TEST(FlyballGovernor, StartsWithRelaxedSprings) {
-  const auto model = problem_of("flyball-governor")->model(As<T>{});
+  const auto model = problem_of("flyball-governor")->mechanical_model(As<T>{});
   Vector<T> Q(3);
   model->force(T(0), model->initial_q(), model->initial_v(), Q);
   EXPECT_LT(abs(Q[2] + 3 * T("9.81")), T("1e-43"));

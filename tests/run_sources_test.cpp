@@ -11,6 +11,7 @@
 
 #include "core/base/paths.hpp"
 #include "core/base/registry.hpp"
+#include "core/base/write_file.hpp"
 #include "core/equations/formulation.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/method_files.hpp"
@@ -36,7 +37,7 @@ class RunSources : public testing::Test {
 
 std::vector<std::string> sources_of(const Json& run) {
   std::vector<std::string> names;
-  const Json sources = integration_runs().sources(integration_runs().resolve(run, ""));
+  const Json sources = Integrations::kind().sources(*Run::bind(run, ""));
   for (const auto& [name, hash] : sources.items()) names.push_back(name);
   return names;
 }
@@ -57,8 +58,8 @@ TEST_F(RunSources, AreTheEnginesAndTheFilesOfItsOwnComponents) {
 // One file more, or changed: the keys of the runs that name what is in it, and of no others.
 TEST_F(RunSources, AChangedFileChangesTheKeysOfItsRunsOnly) {
   const auto key_with = [](const std::string& method, const SourceHashes& hashes) {
-    const Json spec = integration_runs().resolve(pendulum(method), "");
-    return make_run_key(spec, run_sources(spec, integration_runs().file, hashes));
+    const Json spec = Run::bind(pendulum(method), "")->json();
+    return make_run_key(spec, run_sources(spec, Integrations::kind().file, hashes));
   };
   const SourceHashes before = source_hashes();
   const auto changes = [&](const std::string& method, const std::string& source) {
@@ -103,7 +104,7 @@ TEST_F(RunSources, HoldTheContentOfTheFilesThatOptionsName) {
   run["formulation"] = "index-1", run["method"] = {{"name", "runge-kutta"}, {"tableau", "@" + file}};
   const auto key = [&] {
     write_file(file, tableau.dump());
-    return integration_runs().key(integration_runs().resolve(run, ""));
+    return Integrations::kind().key(*Run::bind(run, ""));
   };
   const std::string before = key();
   EXPECT_EQ(key(), before);
@@ -118,11 +119,11 @@ TEST_F(RunSources, HoldTheFileOfTheKindOfRun) {
   };
   EXPECT_EQ(kind_of("bdf-limits"), "experiments/kinds/bdf_limits.cpp");
   EXPECT_EQ(kind_of("method-table"), "experiments/runs/method_run.cpp");
-  EXPECT_EQ(kind_of("drift"), "experiments/runs/run_kind.cpp");
+  EXPECT_EQ(kind_of("drift"), "experiments/runs/run.cpp");
   const Json run = {{"method", {{"name", "bdf"}}}};
   for (const std::string& name : Registry<Experiment>::instance().names()) {
     const RunKind& kind = Registry<Experiment>::instance().make({{"name", name}}, "")->run_kind();
-    EXPECT_TRUE(kind.sources(run).contains(source_name(kind.file))) << name;
+    EXPECT_TRUE(run_sources(run, kind.file).contains(source_name(kind.file))) << name;
     EXPECT_TRUE(source_hashes().contains(source_name(kind.file))) << name << ": " << kind.file;
   }
 }

@@ -381,7 +381,7 @@ TEST_F(Store, DamagedManifestIsNamed) {
   write_file(dir_ + "/manifest.json", "{\"name\": ");
   EXPECT_THAT(input_error_of([&] { open(); }), HasSubstr("manifest.json"));
   write_file(dir_ + "/manifest.json", "[]");
-  EXPECT_THAT(input_error_of([&] { open(); }), HasSubstr("no manifest"));
+  EXPECT_THAT(input_error_of([&] { open(); }), HasSubstr("not the manifest"));
   EXPECT_EQ(open("table-1", {{"h", 1}}, true).directory(), dir_);
 }
 

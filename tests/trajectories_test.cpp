@@ -137,7 +137,7 @@ TEST(TrajectoryConfigs, AreRefusedBeforeAnyRun) {
   panel["components"] = {"q3"};
   EXPECT_THAT(refusal(runs, figure_of(panel)), AllOf(HasSubstr("/figures/0/panels/0"), HasSubstr("2 components")));
   panel["components"] = {"speed"};
-  EXPECT_THAT(refusal(runs, figure_of(panel)), HasSubstr("'speed' is no component"));
+  EXPECT_THAT(refusal(runs, figure_of(panel)), HasSubstr("'speed' is not a component"));
   panel["components"] = Json::array();
   EXPECT_THAT(refusal(runs, figure_of(panel)), HasSubstr("names no component"));
   panel = panel_of_q1, panel["labels"] = {"x", "y"};
@@ -232,7 +232,7 @@ TEST(ComponentNames, AreLettersAndANumberFromOne) {
   EXPECT_EQ(component_name("lambda12", "").kind, "lambda");
   EXPECT_EQ(component_name("lambda12", "").place, 11);
   for (const char* text : {"q0", "q", "x1", "q1 ", "1q", "lambda-1", "q99999999999"})
-    EXPECT_THAT(input_error_of([&] { component_name(text, "/c"); }), HasSubstr("no component")) << text;
+    EXPECT_THAT(input_error_of([&] { component_name(text, "/c"); }), HasSubstr("not a component")) << text;
 }
 
 }  // namespace

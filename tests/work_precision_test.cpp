@@ -208,7 +208,7 @@ TEST(WorkPrecision, RefusesWhatItCannotMeasure) {
   EXPECT_THAT(refusal(figure({{"accuracy", {"q3"}}})),
               AllOf(HasSubstr("/figures/0/accuracy"), HasSubstr("2 components")));
   EXPECT_THAT(refusal(figure({{"series", {"hht"}}})), HasSubstr("no series 'hht'"));
-  EXPECT_THAT(refusal({{"scd", {"w"}}}), AllOf(HasSubstr("/scd"), HasSubstr("'w' is no component")));
+  EXPECT_THAT(refusal({{"scd", {"w"}}}), AllOf(HasSubstr("/scd"), HasSubstr("'w' is not a component")));
   EXPECT_THAT(refusal({{"at_accuracy", {{{"accuracy", "q"}}}}}), HasSubstr("/at_accuracy/0/at"));
 }
 

@@ -112,7 +112,7 @@ template <unsigned Digits>
 MultiPrecision<Digits>::MultiPrecision(const char* text) {
   caches.use();
   if (mpfr_set_str(MpfrResult(*this), text, 10, MPFR_RNDN) != 0)
-    throw std::runtime_error(std::string("\"") + text + "\" is no decimal number");
+    throw std::runtime_error(std::string("\"") + text + "\" is not a decimal number");
 }
 
 template <unsigned Digits>

@@ -60,7 +60,7 @@ std::shared_ptr<Component> ComponentRegistry::construct(const Json& spec, const 
 
 std::shared_ptr<Component> ComponentRegistry::construct_document(const Json& document, const std::string& where) const {
   if (!is_document_ || !document.is_object() || !is_document_(document))
-    throw InputError(where, fmt::format("this is no {}", kind_));
+    throw InputError(where, fmt::format("this is not a {}", kind_));
   return construct_document_(document, where);
 }
 

@@ -93,11 +93,10 @@ Status ProjectedSystem<T>::move_onto(Level level, const T& t) {
     const bool stalls = corrections > 0 && T(2) * left >= last;
     if (stalls && left <= sqrt(epsilon<T>())) return {};  // round-off of the constraints themselves
     if (stalls || corrections == most_corrections || !(left <= std::numeric_limits<T>::max()))
-      return {
-          StatusCode::newton_diverged,
-          fmt::format("the projection of {} does not converge: {:.1e} of the constraints is left after {} "
-                      "corrections",
-                      level == Level::position ? "positions" : "velocities", static_cast<double>(left), corrections)};
+      return {StatusCode::newton_diverged, fmt::format("the projection of {} does not converge: the constraints are "
+                                                       "still violated by {:.1e} after {} corrections",
+                                                       level == Level::position ? "positions" : "velocities",
+                                                       static_cast<double>(left), corrections)};
     last = left;
     const Status status = corrections == 0 ? point_.solve(zero_, row_, correction_, mu_)
                                            : point_.solve_nearby(zero_, row_, correction_, mu_);

@@ -77,7 +77,7 @@ class ExpressionParser : TextCursor {
   };
 
   Expression number(const Value& value) const {
-    if (value.is_condition) fail("a condition is no number; use select(condition, a, b)", value.begin);
+    if (value.is_condition) fail("a condition is not a number; use select(condition, a, b)", value.begin);
     return value.x;
   }
   Condition truth(const Value& value) const {
@@ -187,7 +187,7 @@ class ExpressionParser : TextCursor {
     if (abs(value) > limit) fail(fmt::format("an exponent must be within +-{}", to_text(limit, 6)), exponent.begin);
     if (x.is_zero() && value < 0) fail("division by zero", base.begin);
     if (is_constant(x) && constant_value(x) < 0 && value != floor(value))
-      fail("a negative number to a power that is no whole number", base.begin);
+      fail("a negative number raised to a power that is not an integer", base.begin);
     return finite(pow(x, n), base.begin);
   }
   Value atom() {

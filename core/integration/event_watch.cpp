@@ -284,7 +284,7 @@ Status EventWatch<T>::check_interval(Index event, const T& t) {
   if (w.close < most_close) return {};
   const T end = ratio < T(1) ? T(t + interval * ratio / (T(1) - ratio)) : t;
   return {StatusCode::chattering,
-          fmt::format("event '{}' took place {} times, the last {} intervals shorter than {:.1e} s: its times "
+          fmt::format("event '{}' occurred {} times, and the last {} intervals were shorter than {:.1e} s: its times "
                       "accumulate at t = {:.12g}",
                       tally(event).event.name, tally(event).count, most_close,
                       static_cast<double>(T(shortest_interval) * length_), static_cast<double>(end))};

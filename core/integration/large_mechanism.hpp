@@ -12,8 +12,8 @@ namespace daelab {
 inline void refuse_large(const char* method, Index unknowns) {
   if (unknowns > most_dense_unknowns)
     throw NotApplicable(
-        fmt::format("{} factorises dense matrices, of {} unknowns here, at most {}: bdf, radau-iia and "
-                    "generalized-alpha take large mechanisms",
+        fmt::format("{0} factorises dense matrices of at most {2} unknowns, here {1}: use bdf, radau-iia or "
+                    "generalized-alpha for large mechanisms",
                     method, unknowns, most_dense_unknowns));
 }
 

@@ -16,9 +16,8 @@ constexpr double target = 0.6, shrink = 0.2, growth = 8, least_remembered = 0.01
 
 std::string accumulation_text(int order) {
   return fmt::format(
-      "what the tolerance bounds is the error of one step, and there are more than {} of them: the error at "
-      "the end may be as many tolerances, and falls with their power {}/{} only (order {}); a method of "
-      "higher order takes fewer steps",
+      "the tolerance bounds the error of one step, and the run takes more than {} steps: the error at the end may "
+      "reach as many tolerances and falls only with their power {}/{} (order {}); use a method of higher order",
       accumulating_steps, order, order + 1, order);
 }
 

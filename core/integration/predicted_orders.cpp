@@ -41,7 +41,7 @@ PredictedOrders of_form(const MultistepForm&, const std::string& /*formulation*/
 PredictedOrders of_form(const OscillatorForm&, const std::string& formulation, const FormOrders& orders) {
   if (formulation == "ode") return PredictedOrders::unknown("a method of second-order systems");
   if (formulation == "index-3" && orders.unstable_at_infinite_frequency)
-    return PredictedOrders::unknown("unstable at infinite frequency, which is that of the constraints");
+    return PredictedOrders::unknown("unstable at infinite frequency, the frequency of the constraints");
   return PredictedOrders::unknown("no theorem for this scheme");
 }
 

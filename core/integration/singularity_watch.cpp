@@ -78,12 +78,12 @@ template <class T>
 std::optional<Warning> SingularityWatch<T>::warning() const {
   if (unwatched_)
     return Warning{"singularities-unwatched",
-                   "singular positions on the way were not looked for: of large mechanisms they are "
-                   "where all constraints are independent at the start"};
+                   "singular positions on the way were not looked for: in large mechanisms this requires constraints "
+                   "that are independent at the start"};
   if (passed_ == 0 || stop_) return {};
   const std::string others = passed_ > 1 ? fmt::format(" It is the first of {} such positions.", passed_) : "";
-  return Warning{"near-singular", fmt::format("{}. Branches of the motion may cross there, and errors decide which one "
-                                              "is taken; the option singular = stop ends a run before.{}",
+  return Warning{"near-singular", fmt::format("{}. Branches of the motion may cross there, and rounding errors decide "
+                                              "which one is taken; set singular = stop to end the run before.{}",
                                               first_, others)};
 }
 

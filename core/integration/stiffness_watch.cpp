@@ -39,9 +39,8 @@ std::optional<std::string> StiffnessWatch<T>::see(const State<T>& at, const T& h
   wait_ = hit ? pace : patience;
   if (hits_ < hits_needed) return {};
   return fmt::format(
-      "stability limits the steps, not accuracy: at t = {:.6g} h = {:.2e} is {:.2g} over {:.2e}, the real "
-      "stability interval of the method over the spectral radius of f_y; implicit methods, rkc and rock4 "
-      "take longer steps",
+      "stability limits the steps, not accuracy: at t = {:.6g} h = {:.2e} is {:.2g} over {:.2e}, the real stability "
+      "interval of the method over the spectral radius of f_y; use an implicit method, rkc or rock4",
       static_cast<double>(at.t), static_cast<double>(h), limit_, static_cast<double>(radius));
 }
 

@@ -177,8 +177,7 @@ Real100 Tableau::uncertainty(const Real100& x) const {
 std::string coefficient_warning(const Tableau& tableau, int working_digits) {
   if (tableau.digits == 0 || tableau.digits >= working_digits) return "";
   return fmt::format(
-      "the coefficients of {} are given to {} digits, and so far it has its order: the run in {} digits has "
-      "no more",
+      "the coefficients of {} are given to {} digits, which limits its order: the run in {} digits is no more accurate",
       tableau.name.empty() ? "the tableau" : tableau.name, tableau.digits, working_digits);
 }
 

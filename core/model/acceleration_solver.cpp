@@ -25,11 +25,9 @@ Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector
                                     Vector<T>& lambda) {
   if (solve_written_out(t, q, v, a, lambda)) return {};
   if (multipliers_.handles_redundant_constraints() && q.size() + lambda.size() > most_dense_unknowns)
-    return {StatusCode::not_applicable,
-            fmt::format(
-                "multiplier solvers for redundant constraints take dense matrices, of {} unknowns here, at most {}: "
-                "leave out dependent constraints",
-                q.size() + lambda.size(), most_dense_unknowns)};
+    return {StatusCode::not_applicable, fmt::format("multiplier solvers for redundant constraints use dense matrices "
+                                                    "of at most {1} unknowns, here {0}: remove dependent constraints",
+                                                    q.size() + lambda.size(), most_dense_unknowns)};
   allocate();
   const bool on_patterns = multipliers_.takes_patterns();
   if (on_patterns)

@@ -132,7 +132,7 @@ class DocumentRecorder {
     const Expression x = in_start_scope(document_.end_time);
     if (constant_value(x) <= 0)
       throw InputError(document_.end_time.where,
-                       fmt::format("{} is not allowed: above 0", constant_text(constant_value(x))));
+                       fmt::format("{} is not allowed; allowed: above 0", constant_text(constant_value(x))));
     return Exact(constant_text(constant_value(x)));
   }
 

@@ -101,8 +101,9 @@ class DocumentReader {
     const bool is_plain = !result_.name.empty() &&
                           result_.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos;
     if (!is_plain)
-      throw InputError(place("name"),
-                       fmt::format("'{}' is no name: lower-case letters, digits and hyphens", result_.name));
+      throw InputError(
+          place("name"),
+          fmt::format("'{}' is not a valid name: use lower-case letters, digits and hyphens", result_.name));
     const auto text = [&](const char* key) {
       return member(key) ? require_member(JsonKind::text, json_, key, where_).get<std::string>() : "";
     };
@@ -182,7 +183,7 @@ class DocumentReader {
       throw InputError(place("events"), "are not located beside algebraic states");
     for (const char* key :
          {"kinetic_energy", "potential_energy", "mass", "forces", "constraints", "nonholonomic_constraints"})
-      if (member(key)) throw InputError(place(key), "without coordinates there is none");
+      if (member(key)) throw InputError(place(key), "requires coordinates");
   }
 
   std::string coordinate_count() const {

@@ -106,9 +106,9 @@ Status PositionAnalysis<T>::no_solution(const T& violation, int iterations) cons
                         left, iterations)};
   if (iterations == 0)
     return {StatusCode::singular,
-            fmt::format("no direction leads from the start positions to C = 0, which they violate by {:.1e}: give "
-                        "others",
-                        left)};
+            fmt::format(
+                "the start positions violate C = 0 by {:.1e}, and no direction leads onto it: choose other positions",
+                left)};
   return {
       StatusCode::inconsistent,
       fmt::format("the constraints contradict each other: no position nearby violates them by less than {:.1e}", left)};
@@ -268,11 +268,9 @@ template <class T>
 Status project_start(MechanicalModel<T>& model, Vector<T>& q, Vector<T>& v, const StartWeights<T>& weights) {
   if (model.constraints() == 0) return {};
   if (const Index unknowns = model.coordinates() + model.constraints(); unknowns > most_dense_unknowns)
-    return {
-        StatusCode::not_applicable,
-        fmt::format("start values are projected by dense matrices, of {} unknowns here, at most {}: give consistent "
-                    "ones",
-                    unknowns, most_dense_unknowns)};
+    return {StatusCode::not_applicable, fmt::format("the projection of start values uses dense matrices of at most {1} "
+                                                    "unknowns, here {0}: give consistent start values",
+                                                    unknowns, most_dense_unknowns)};
   if (const Status status = PositionAnalysis<T>(model, weights.q).minimise(q); !status.ok()) return status;
   return analyse_velocities(model, weights.v, q, v);
 }

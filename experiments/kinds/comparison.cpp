@@ -37,7 +37,7 @@ struct Comparison {
     if (std::find(classes.begin(), classes.end(), component) == classes.end())
       throw InputError("/component", fmt::format("the runs have no class '{}'", component));
     if (ways(config).size() < 2)
-      throw InputError("/runs", "one way has nothing to be compared with: give two entries, each with a \"label\"");
+      throw InputError("/runs", "a comparison needs two ways: give two entries, each with a \"label\"");
     for (std::size_t i = 0; i < config.runs.size(); ++i) check_reference(config, integration(config, i));
     for (const RunGroup& group : rows(config))
       for (std::size_t i = 0; i < group.runs.size(); ++i)

@@ -150,8 +150,8 @@ struct MethodTable {
   Result evaluate(const Config& /*config*/, const std::vector<FinishedMethodRun>& runs,
                   const FinishedMethodRun* /*reference*/) const {
     Result result{{}, columns};
-    for (const auto& [label, run, record, trajectory, folder, key] : runs)
-      result.methods.push_back({label, run->json(), record.status, record.cause, record.report});
+    for (const FinishedMethodRun& run : runs)
+      result.methods.push_back({run.label, run.run->json(), run.record.status, run.record.cause, run.record.report});
     return result;
   }
 

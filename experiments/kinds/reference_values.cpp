@@ -81,7 +81,7 @@ class ReferenceValue final : public BoundRun {
       record.observables = observables(*record.state);
     } else {
       record.status = to_string(StatusCode::not_applicable);
-      record.cause = "no reference is stored of that problem at that time";
+      record.cause = "no reference of this problem is stored for this time";
     }
     return {record};
   }

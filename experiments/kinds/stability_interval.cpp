@@ -77,7 +77,7 @@ struct Law {
   Exact factor = 1, shift = 0;
 
   Options options() {
-    return {option("method", method, "label of the runs that it is of"),
+    return {option("method", method, "label of the runs it belongs to"),
             option("label", label, "the formula, beside its line; \"\": none"),
             option("factor", factor, "of factor (s^2 + shift)", positive()), option("shift", shift, "")};
   }
@@ -123,10 +123,11 @@ struct StabilityInterval {
                   const Finished<IntervalRun, IntervalRecord>* /*reference*/) const {
     Result result;
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      const auto& [label, run, record, trajectory, folder, key] = runs[i];
-      auto& entry =
-          result.series.emplace_back(Result::Entry{label, config.entry_labels[i], record, run->json(), key, {}});
-      if (const Law* law = law_of(entry.entry_label); law && record.ok()) entry.law = law->length(record.axis->stages);
+      const auto& run = runs[i];
+      auto& entry = result.series.emplace_back(
+          Result::Entry{run.label, config.entry_labels[i], run.record, run.run->json(), run.key, {}});
+      const Law* law = law_of(entry.entry_label);
+      if (law && run.record.ok()) entry.law = law->length(run.record.axis->stages);
     }
     return result;
   }

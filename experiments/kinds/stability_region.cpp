@@ -16,8 +16,7 @@
 namespace daelab {
 namespace {
 
-constexpr const char* of_second_order =
-    "the method is one of second-order systems only: y' = lambda y is not among them";
+constexpr const char* of_second_order = "the method applies to second-order systems only, not to y' = lambda y";
 
 struct WindowSpec {
   Exact left = -10, right = 10, bottom = -10, top = 10;

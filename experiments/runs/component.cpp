@@ -46,15 +46,16 @@ const std::vector<std::string>& common_classes(const Config& config, const std::
 
 ComponentName component_or_class(const std::string& text, const std::string& where) {
   if (const auto name = parse(text)) return *name;
-  throw InputError(where, fmt::format("'{}' is no component; allowed: q, v, a, lambda, y, or one of them with a "
-                                      "number, such as q3",
-                                      text));
+  throw InputError(
+      where,
+      fmt::format("'{}' is not a component; allowed: q, v, a, lambda, y, or one of them with a number, such as q3",
+                  text));
 }
 
 ComponentName component_name(const std::string& text, const std::string& where) {
   if (const auto name = parse(text); name && name->place >= 0) return *name;
   throw InputError(where,
-                   fmt::format("'{}' is no component; write q, v, a, lambda or y and a number, such as q3", text));
+                   fmt::format("'{}' is not a component; write q, v, a, lambda or y and a number, such as q3", text));
 }
 
 void check_component(const std::string& text, Model<double>& model, const std::string& where) {

@@ -111,7 +111,7 @@ void validate_schema(const Config& config) {
 std::vector<Json> choices_of(const std::string& key, const Json& value, const std::string& where) {
   if (value.is_object() && key != together) return expand_grid(value, where);
   if (!value.is_array() || key == "samples") return {value};  // list-valued, no grid
-  if (value.empty()) throw InputError(where, "an empty list leaves no run");
+  if (value.empty()) throw InputError(where, "the list is empty: no run is left");
   std::vector<Json> choices;
   for (const Json& choice : value)
     if (choice.is_object())
@@ -124,7 +124,7 @@ std::vector<Json> choices_of(const std::string& key, const Json& value, const st
 void merge_together(Json& base, const Json& choice, const Json& run, const std::string& where) {
   if (!choice.is_object()) throw InputError(where, "must be a list of objects: keys that vary together");
   for (const auto& [key, value] : choice.items()) {
-    if (run.contains(key)) throw InputError(where, fmt::format("\"{}\" stands beside it too", key));
+    if (run.contains(key)) throw InputError(where, fmt::format("\"{}\" is also given outside of it", key));
     base[key] = value;
   }
 }
@@ -301,7 +301,7 @@ Config read_config(const std::string& path, const std::vector<std::string>& over
     for (const std::string& text : overrides) apply_override(config.json, text);
     config.name = required_text(config.json, "name");
     if (config.name.find_first_of("/\\") != std::string::npos || config.name.starts_with("."))
-      throw InputError("/name", "names a folder: no slashes, no leading dot");
+      throw InputError("/name", "names a folder: it must not contain slashes or begin with a dot");
     config.title = config.json.contains("title") ? required_text(config.json, "title") : config.name;
     config.experiment = make_experiment(config.json);
     read_runs(config);

@@ -27,7 +27,6 @@ struct Finished {
 
 /// As it stands in the store.
 using StoredRun = Finished<BoundRun, Json>;
-using LabelledRun = StoredRun;
 /// A time integration.
 using FinishedRun = Finished<Run, RunRecord>;
 
@@ -75,16 +74,12 @@ class ExperimentOf final : public Experiment {
   }
   Evaluation evaluate(const Config& config, const std::vector<StoredRun>& runs,
                       const StoredRun* reference) const override {
-    if constexpr (!requires { typename Definition::Result; }) {
-      return definition_.evaluate(config, runs, reference ? reference->record : Json());
-    } else {
-      std::vector<Finished<typename Runs::Run, typename Runs::Record>> all;
-      for (const StoredRun& run : runs) all.push_back(finished<Runs>(run));
-      std::optional<Finished<typename Runs::Run, typename Runs::Record>> reference_run;
-      if (reference) reference_run = finished<Runs>(*reference);
-      const auto result = definition_.evaluate(config, all, reference_run ? &*reference_run : nullptr);
-      return {definition_.present(config, result), Json(result)};
-    }
+    std::vector<Finished<typename Runs::Run, typename Runs::Record>> all;
+    for (const StoredRun& run : runs) all.push_back(finished<Runs>(run));
+    std::optional<Finished<typename Runs::Run, typename Runs::Record>> reference_run;
+    if (reference) reference_run = finished<Runs>(*reference);
+    const auto result = definition_.evaluate(config, all, reference_run ? &*reference_run : nullptr);
+    return {definition_.present(config, result), Json(result)};
   }
 
  private:

@@ -73,10 +73,9 @@ std::optional<Warning> atol_warning(const Run& run) {
   const RunSpec& spec = run.spec();
   const Exact size = run.problem().least_size();
   if (!spec.adaptive() || spec.atol->value() <= size.value()) return {};
-  return Warning{"loose-atol",
-                 fmt::format("atol = {} is above {}, the size down to which values of {} matter: what is smaller "
-                             "is left to errors, and may even have the wrong sign and run away",
-                             spec.atol->text(), size.text(), run.problem().name())};
+  return Warning{"loose-atol", fmt::format("atol = {} exceeds {}, the smallest size that matters in {}: smaller values "
+                                           "are not controlled, may have the wrong sign and may diverge",
+                                           spec.atol->text(), size.text(), run.problem().name())};
 }
 
 // Of a run, which is one thread: its processor time does not grow while other runs share the machine, the time that
@@ -118,15 +117,14 @@ std::string multipliers_note(const SolveStatistics& s, Index constraints) {
   std::string note;
   if (const long floors = s.outcomes[static_cast<std::size_t>(SolveOutcome::floor)]; floors > 0)
     note = fmt::format(
-        "residual floor {:.1e} reached in {} of {} solves: the constraints had drifted apart by that much. ",
+        "residual floor {:.1e} reached in {} of {} solves: the constraints had drifted apart by this amount. ",
         s.largest_floor, floors, s.solves);
   if (s.pivot_fallbacks > 0)
-    note += fmt::format(
-        "fixed pivots were not trusted in {} of {} solves, first at {}: these were solved with pivots "
-        "chosen anew. ",
-        s.pivot_fallbacks, s.solves, s.first_pivot_fallback);
+    note +=
+        fmt::format("fixed pivots were rejected in {} of {} solves, first at {}: these were solved with new pivots. ",
+                    s.pivot_fallbacks, s.solves, s.first_pivot_fallback);
   if (s.solves > 0 && s.smallest_rank < constraints)
-    note += "lambda is one of many: the constraints are redundant; reaction = C_q^T lambda is unique.";
+    note += "lambda is not unique: the constraints are redundant; reaction = C_q^T lambda is unique.";
   return note;
 }
 
@@ -183,7 +181,7 @@ EventsRecord recorded(const EventWatch<T>& watch, const std::vector<T>& disconti
   for (const EventTally<T>& tally : watch.tallies()) {
     EventsRecord::Kind kind{tally.event.name, tally.count, finite(tally.least), finite(tally.largest)};
     if (tally.count == 0)
-      kind.cause = tally.changed_sign() ? "its function passed zero in the other direction only"
+      kind.cause = tally.changed_sign() ? "its function crossed zero in the other direction only"
                                         : "its function never changed sign";
     events.kinds.push_back(std::move(kind));
   }
@@ -288,8 +286,7 @@ class Integration {
   void collect_warnings(const Stepper<T>& stepper, const Interruptions<T>& interruptions) {
     record_.warnings = stepper.warnings();
     if (const std::string text = spec_.newton.without_effect(stepper.newton_options()); !text.empty())
-      record_.warnings.push_back(
-          {"newton", fmt::format("of the Newton options, {} has no effect on this method", text)});
+      record_.warnings.push_back({"newton", fmt::format("no effect on this method: the Newton option {}", text)});
     if (const auto warning = atol_warning(run_)) record_.warnings.push_back(*warning);
     for (const Guard<T>* guard : interruptions.guards)
       if (const auto warning = guard->warning()) record_.warnings.push_back(*warning);

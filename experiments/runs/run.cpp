@@ -25,9 +25,9 @@ void check_step(const RunSpec& spec, const Exact& t_end, const std::string& wher
     throw InputError(where + "/h", fmt::format("steps of {} are more than {:g} in the interval {}", spec.h->text(),
                                                most_steps, t_end.text()));
   if (spec.history && !spec.adaptive())
-    throw InputError(where + "/history", "is of runs with error control: give \"rtol\", \"atol\"");
+    throw InputError(where + "/history", "requires error control: set \"rtol\" or \"atol\"");
   if (spec.discontinuities == "detect" && !spec.adaptive())
-    throw InputError(where + "/discontinuities", "are detected by error control: give \"rtol\", \"atol\"");
+    throw InputError(where + "/discontinuities", "requires error control: set \"rtol\" or \"atol\"");
 }
 
 // One tolerance stands for all that are not given, the absolute one in the size that values of the problem matter to;
@@ -66,7 +66,8 @@ void check_samples(const RunSpec& spec, const Exact& t_end, const std::string& w
 void check_start(const RunSpec& spec, const Problem& problem, const std::string& where) {
   const auto model = problem.model(As<double>{});
   if (model->ordinary() != nullptr && spec.start == "zero-acceleration")
-    throw InputError(where + "/start", "zero-acceleration is of mechanisms, not of ordinary differential equations");
+    throw InputError(where + "/start",
+                     "zero-acceleration applies to mechanisms, not to ordinary differential equations");
   if (spec.start == "project") return;
   const StartReport report = analyse_start(*model);
   if (report.consistent()) return;

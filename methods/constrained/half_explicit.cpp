@@ -43,7 +43,9 @@ struct HalfExplicitOptions {
 
   int order = 4;
 
-  Options options() { return {option("order", order, "of q, v, a and lambda; 1, 2, 3 or 5 stages", between(1, 4))}; }
+  Options options() {
+    return {option("order", order, "order of q, v, a and lambda; 1, 2, 3 or 5 stages", between(1, 4))};
+  }
 
   Tableau tableau() const {
     const Rows below = rows(order);

@@ -51,7 +51,7 @@ class Gragg final : public ExplicitStepper<T> {
   }
 
   void control(const Tolerances<T>& tolerances) override {
-    if (columns_ == 1) throw NotApplicable("the error is estimated by the column before the last: order 2 has but one");
+    if (columns_ == 1) throw NotApplicable("no error estimate at order 2; use order 4 or higher");
     error_norm_ = ErrorNorm<T>(tolerances, system_);
     const Tableau tableau = gragg_tableau(settings_);
     this->watch_stiffness(tableau.A.template cast<double>(), tableau.b.template cast<double>());

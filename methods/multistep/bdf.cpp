@@ -28,9 +28,9 @@ struct Bdf {
                    "step",
                    one_of({"variable", "quasi-constant"})),
             option("selector", selector,
-                   "of order and step, with error control: plain, the largest step; difsub, the same with a bias "
-                   "against change; dassl and stewart, raising only where differences fall; skelboe, lowering where "
-                   "the formula is unstable; combined, Skelboe's test and a weak condition for raising",
+                   "selection of order and step under error control: plain, the largest step; difsub, the same with a "
+                   "bias against change; dassl and stewart, raising only where differences fall; skelboe, lowering "
+                   "where the formula is unstable; combined, Skelboe's test and a weak condition for raising",
                    one_of(OrderSelector::names())),
             option("growth", growth, "with error control: bounds on the growth of a step, by order"),
             option("restart", restart,

@@ -47,8 +47,7 @@ class ExplicitRungeKutta final : public ExplicitStepper<T> {
   void control(const Tolerances<T>& tolerances) override {
     if (exponent_ == 0)
       throw NotApplicable(
-          "the error of an explicit tableau is estimated by its embedded weights: it has none, or they "
-          "claim no order; dormand-prince has");
+          "no error estimate: the tableau has no embedded weights, or they claim no order; use dormand-prince");
     error_norm_ = ErrorNorm<T>(tolerances, system_);
     this->watch_stiffness(A_.template cast<double>(), b_.template cast<double>());
   }

@@ -99,8 +99,8 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   void control(const Tolerances<T>& tolerances) override {
     if (stages_.defect_exponent == 0)
       throw NotApplicable(
-          "the error is estimated by the polynomial through the slopes of the stages, and this tableau "
-          "has none: nodes coincide, all stages are at the start, or tr A <= 0");
+          "no error estimate: it needs the polynomial through the slopes of the stages, which this tableau does not "
+          "have (nodes coincide, all stages are at the start, or tr A <= 0)");
     if (automatic_) jacobian_.decouple(decouples(NewtonIteration::quasi));
     quasi_ = jacobian_.decouples() && quasi_;
     keeps_stages_ = true, chooses_guess_ = false;

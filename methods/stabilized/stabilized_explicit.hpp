@@ -26,7 +26,8 @@ struct StabilizedSettings {
     return {option("stages", stages, "s, the same in every step; null: as many as the spectral radius asks for",
                    between(least, most)),
             option("spectral_radius", spectral_radius,
-                   "of f_y [1/s], a bound for the whole run; null: estimated by a power iteration", positive()),
+                   "spectral radius of f_y [1/s], a bound for the whole run; null: estimated by a power iteration",
+                   positive()),
             option("max_stages", max_stages, "a step that needs more fails, and is made smaller under error control",
                    between(least, most_automatic))};
   }
