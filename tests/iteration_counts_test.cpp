@@ -44,7 +44,7 @@ struct CountedRuns : HandMadeRuns {
 const Json level_options = {{"vary", "/multiplier_solver/eps_abs"}, {"level", "1.994"}};
 
 // mean = 1.994 - s log10(eps / (c h^p)): the mean is 1.994 exactly on eps = c h^p.
-CountedRuns runs_on_power_law(double c, double p, const std::string& method = "heun") {
+CountedRuns runs_on_power_law(double c, double p, const std::string& method = "adams-bashforth") {
   CountedRuns runs;
   for (const char* h : {"2.5e-4", "1e-3", "5e-4", "2e-3"})  // in no order
     for (const char* eps : {"1e-8", "1e-6", "1e-9", "1e-7", "1e-5"})
@@ -78,7 +78,8 @@ TEST(LevelCurve, ScatterShowsInTheConfidence) {
   const double up = 1.1, down = 1 / up;
   for (const auto& [h, factor] : {std::pair{"2e-3", up}, {"1e-3", down}, {"5e-4", up}, {"2.5e-4", down}})
     for (const char* eps : {"1e-8", "1e-6", "1e-4"})
-      runs.add("heun", h, eps, 1.994 - 0.05 * std::log10(std::stod(eps) / (factor * std::pow(std::stod(h), 2))));
+      runs.add("adams-bashforth", h, eps,
+               1.994 - 0.05 * std::log10(std::stod(eps) / (factor * std::pow(std::stod(h), 2))));
   const Json exponent = runs.evaluate(level_options).analysis["level_curves"][0]["exponent"];
   const double s = std::log(up), S_xx = 5 * std::pow(std::log(2), 2), slope = 0.4 * s / std::log(2);
   const double t = 0.95 * std::sqrt(2 / (4 * 0.975 * 0.025));  // the quantile of 2 degrees in closed form
@@ -92,7 +93,7 @@ TEST(LevelCurve, InterpolatesABentMeanWithinItsBracket) {
   const auto place = [](double factor) {
     CountedRuns runs;
     for (double eps = 0.9e-10; eps < 1e-5; eps *= factor)
-      runs.add("heun", "5e-4", fmt::format("{:.17e}", eps), 2 - eps / (67 * 25e-8));
+      runs.add("adams-bashforth", "5e-4", fmt::format("{:.17e}", eps), 2 - eps / (67 * 25e-8));
     return runs.evaluate(level_options).analysis["level_curves"][0]["points"][0]["scaled"].get<double>();
   };
   EXPECT_NEAR(place(10) / 0.402, 1, 0.25);
@@ -103,7 +104,7 @@ TEST(LevelCurve, InterpolatesABentMeanWithinItsBracket) {
 TEST(LevelCurve, TakesTheFirstPassageFromTheLooseSide) {
   CountedRuns runs;
   const std::pair<const char*, double> means[] = {{"1e-9", 1.9}, {"1e-8", 2.1}, {"1e-7", 2}, {"1e-6", 1.988}};
-  for (const auto& [eps, mean] : means) runs.add("heun", "1e-3", eps, mean);
+  for (const auto& [eps, mean] : means) runs.add("adams-bashforth", "1e-3", eps, mean);
   const double key = runs.evaluate(level_options).analysis["level_curves"][0]["points"][0]["key"];
   EXPECT_GT(key, 1e-7);
   EXPECT_LT(key, 1e-6);
@@ -112,25 +113,25 @@ TEST(LevelCurve, TakesTheFirstPassageFromTheLooseSide) {
 TEST(LevelCurve, WithoutBracketIsANote) {
   CountedRuns runs = runs_on_power_law(0.4, 2);
   for (const char* h : {"1e-3", "5e-4"})
-    for (const char* eps : {"1e-8", "1e-7"}) runs.add("rk4-classical", h, eps, 1.5);
+    for (const char* eps : {"1e-8", "1e-7"}) runs.add("runge-kutta", h, eps, 1.5);
   const Evaluation evaluation = runs.evaluate(level_options);
   const Json& curves = evaluation.analysis["level_curves"];
   ASSERT_EQ(curves.size(), 2u);
-  EXPECT_EQ(curves[1]["label"], "rk4-classical");
+  EXPECT_EQ(curves[1]["label"], "runge-kutta");
   EXPECT_TRUE(curves[1]["points"].empty());
   EXPECT_TRUE(curves[1]["coefficient"].is_null());
   EXPECT_FALSE(curves[1]["exponent"]["decided"]);
   EXPECT_THAT(evaluation.artifacts.notes,
-              Contains("rk4-classical: no two neighbouring values of eps_abs bracket the mean 1.994 "
+              Contains("runge-kutta: no two neighbouring values of eps_abs bracket the mean 1.994 "
                        "at h = 1e-3, 5e-4"));
 }
 
 // A mean up to a failure is that of another interval.
 TEST(LevelCurve, LeavesFailedRunsOut) {
   CountedRuns runs;
-  runs.add("heun", "1e-3", "1e-6", 1.9);
-  runs.add("heun", "1e-3", "1e-7", 2.0)["status"] = "not-converged";
-  runs.add("heun", "1e-3", "1e-8", 1.99);
+  runs.add("adams-bashforth", "1e-3", "1e-6", 1.9);
+  runs.add("adams-bashforth", "1e-3", "1e-7", 2.0)["status"] = "not-converged";
+  runs.add("adams-bashforth", "1e-3", "1e-8", 1.99);
   EXPECT_TRUE(runs.evaluate(level_options).analysis["level_curves"][0]["points"].empty());
 }
 
@@ -148,25 +149,25 @@ TEST(LevelCurve, FiguresShowMeansAndCurveWithTheirReferences) {
 
 TEST(IterationCounts, FailedRunStaysWithWhatItCounted) {
   CountedRuns runs;
-  runs.add("heun", "1e-3", "1e-7", 2);
-  Json& failed = runs.add("explicit-euler", "1e-3", "1e-7", 3.5);
+  runs.add("adams-bashforth", "1e-3", "1e-7", 2);
+  Json& failed = runs.add("semi-implicit-euler", "1e-3", "1e-7", 3.5);
   failed["status"] = "not-converged", failed["cause"] = "residual floor 4.1e-06 reached";
   failed["multipliers"]["histogram"] = {1, 2, 3, 4, 5, 0, 6};
   failed["multipliers"]["outcomes"] = {{"converged", 20}, {"not-converged", 1}};
   const Evaluation evaluation = runs.evaluate();
   const Json& row = evaluation.artifacts.tables[0].rows[1];
   //                       run      solves mean k=0..3     4+ floor not  flops  time  status
-  EXPECT_EQ(row, (Json{"explicit-euler", solves, 3.5, 1, 2, 3, 4, 11, 0, 1, 629.0, 0.5, "not-converged"}));
+  EXPECT_EQ(row, (Json{"semi-implicit-euler", solves, 3.5, 1, 2, 3, 4, 11, 0, 1, 629.0, 0.5, "not-converged"}));
   EXPECT_EQ(row.size(), evaluation.artifacts.tables[0].columns.size());
   EXPECT_THAT(evaluation.artifacts.notes,
-              ElementsAre("explicit-euler: not-converged - residual floor 4.1e-06 reached"));
+              ElementsAre("semi-implicit-euler: not-converged - residual floor 4.1e-06 reached"));
   EXPECT_EQ(evaluation.analysis["statuses"], (Json{{"not-converged", 1}, {"ok", 1}}));
   EXPECT_EQ(evaluation.analysis["series"][1]["histogram"].size(), 7u);
 }
 
 TEST(IterationCounts, RunThatFailsBeforeItsFirstSolveHasNoMean) {
   CountedRuns runs;
-  Json& failed = runs.add("explicit-euler", "1e-3", "1e-7", 0);
+  Json& failed = runs.add("semi-implicit-euler", "1e-3", "1e-7", 0);
   failed["status"] = "singular", failed["multipliers"]["solves"] = 0;
   const Json row = runs.evaluate(level_options).artifacts.tables[0].rows[0];
   EXPECT_EQ(row[1], 0);
@@ -175,9 +176,10 @@ TEST(IterationCounts, RunThatFailsBeforeItsFirstSolveHasNoMean) {
 
 TEST(IterationCounts, ClaimsFindTheirRun) {
   const Evaluation evaluation = runs_on_power_law(0.4, 2).evaluate(level_options);
-  const Json value = {{"set", "counts"},
-                      {"series", {{"/method/name", "heun"}, {"/h", 0.0005}, {"/multiplier_solver/eps_abs", "1e-7"}}},
-                      {"pointer", "/mean"}};
+  const Json value = {
+      {"set", "counts"},
+      {"series", {{"/method/name", "adams-bashforth"}, {"/h", 0.0005}, {"/multiplier_solver/eps_abs", "1e-7"}}},
+      {"pointer", "/mean"}};
   const Json mean = {{"id", "mean"},
                      {"location", "sec. 5"},
                      {"printed", "1.994"},
@@ -196,9 +198,9 @@ TEST(IterationCounts, ClaimsFindTheirRun) {
 
 TEST(IterationCounts, HistogramFigureLeavesEmptyClassesOut) {
   CountedRuns runs;
-  runs.add("heun", "1e-3", "1e-7", 2)["multipliers"]["histogram"] = {2, 0, 23846, 14};
-  runs.add("rk4-classical", "1e-3", "1e-7", 2);
-  const Artifacts artifacts = runs.evaluate({{"histograms", {"heun"}}}).artifacts;
+  runs.add("adams-bashforth", "1e-3", "1e-7", 2)["multipliers"]["histogram"] = {2, 0, 23846, 14};
+  runs.add("runge-kutta", "1e-3", "1e-7", 2);
+  const Artifacts artifacts = runs.evaluate({{"histograms", {"adams-bashforth"}}}).artifacts;
   ASSERT_EQ(artifacts.figures.size(), 1u);
   const Panel& panel = artifacts.figures[0].panels[0];
   ASSERT_EQ(panel.series.size(), 1u);
@@ -234,7 +236,8 @@ TEST(IterationCounts, RefusesWhatItCannotHave) {
   EXPECT_THAT(message({{"vary", "/h"}}), HasSubstr("another key than the step size"));
   EXPECT_THAT(message({{"vary", "/multiplier_solver/delta"}}), HasSubstr("no run has a /multiplier_solver/delta"));
   EXPECT_THAT(message({{"histograms", {"no-such"}}}), HasSubstr("no run 'no-such'"));
-  EXPECT_THAT(message({{"count", "newton-iterations"}, {"histograms", {"heun"}}}), HasSubstr("multiplier-passes only"));
+  EXPECT_THAT(message({{"count", "newton-iterations"}, {"histograms", {"adams-bashforth"}}}),
+              HasSubstr("multiplier-passes only"));
   EXPECT_THAT(message({{"count", "newton-iterations"}}), HasSubstr("no InputError"));
   EXPECT_THAT(message({{"vary", "/trajectory"}}), HasSubstr("positive values"));  // 0
 }
