@@ -385,6 +385,7 @@ TEST(Claims, StoredResultsAreLookedUpByConfigName) {
     Json run = run_of({{"h", "0.01"}, {"scalar", "double"}}, 7.0007e-5);
     run["key"] = "k";
     store.append(run);
+    store.ask_for({"k"}, "", {{"engines", source_hash("engines")}});
     store.write_analysis({{"best", 1}});
   }
   const ResultLookup lookup = stored_results(root);
@@ -393,7 +394,7 @@ TEST(Claims, StoredResultsAreLookedUpByConfigName) {
   EXPECT_EQ(judge(claims_file(energy_claim("0.01")), lookup)[0].verdict, "all printed digits");
 
   Json manifest = read_json_file(root + "/table-1/manifest.json");
-  manifest["provenance"]["code"] = "other";
+  manifest["sources"]["engines"] = "other";
   write_file(root + "/table-1/manifest.json", manifest.dump());
   EXPECT_FALSE(lookup("table-1").has_value());
 }

@@ -81,7 +81,7 @@ TEST_F(Cli, OdeRefusesWhatBelongsToMechanisms) {
                  {"--formulation: index-1 is a form of mechanisms", "ordinary differential equation: choose ode"});
   expect_refused(with(pendulum, {"--formulation", "ode"}),
                  {"--formulation: ode is the form of ordinary differential equations", "index-1, index-2, index-3"});
-  expect_refused(with(stiff, {"--start", "zero-acceleration"}), {"--start: zero-acceleration is of mechanisms"});
+  expect_refused(with(stiff, {"--start", "zero-acceleration"}), {"--start: zero-acceleration applies to mechanisms"});
   expect_refused({"start", "--problem", "van-der-pol"},
                  {"--problem: van-der-pol is an ordinary differential equation"});
   const Json run =

@@ -135,7 +135,7 @@ TEST_F(Cli, RefusesPathsThatCannotBeReadOrWritten) {
   expect_refused(with(pendulum, {"--trajectory", "."}), {"--trajectory", "directory"});
   expect_refused({"report", "missing"}, {"no folder 'missing'"});
   expect_refused({"report", "."}, {"no results in '.'"});
-  expect_refused({"compare", "missing", "missing"}, {"missing is no results folder"});
+  expect_refused({"compare", "missing", "missing"}, {"missing is not a results folder"});
   write(folder / "config.json", R"({"name": "t", "experiment": "drift",
     "runs": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": "1"}})");
   expect_refused({"run", "config.json", "--out", "file"}, {"cannot create results folder file/t", "Not a directory"});
@@ -179,7 +179,7 @@ TEST_F(Cli, RefusesMalformedConfigs) {
   expect_config_refused(head + "\"runs\": {" + runs + "}, \"reference\": 5}", {"/reference: must be an object"});
   expect_config_refused(head + "\"runs\": []}", {"/runs: must be an object or a non-empty list"});
   expect_config_refused(head + "\"runs\": {\"problem\": \"pendulum\", \"method\": \"gauss\", \"h\": []}}",
-                        {"/runs/h: an empty list"});
+                        {"/runs/h: the list is empty"});
   expect_config_refused(head + "\"runs\": {\"method\": \"gauss\"}}", {"/runs: a run needs a \"problem\""});
   expect_config_refused(R"({"name": "t", "experiment": "drift"})", {"/runs: is missing"});
   expect_config_refused(R"({"experiment": "drift", "runs": {}})", {"/name: is missing"});

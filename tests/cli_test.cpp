@@ -65,7 +65,7 @@ TEST_F(Cli, SolveTakesTheKeysOfARun) {
   EXPECT_TRUE(run["events"]["discontinuities"].empty());
   expect_refused(with(pendulum, {"--atol-velocity", "1e-3"}), {"--atol-velocity: needs", "rtol"});
   expect_refused(with(pendulum, {"--samples", "2"}), {"--samples", "outside the interval"});
-  expect_refused(with(pendulum, {"--history"}), {"--history: is of runs with error control"});
+  expect_refused(with(pendulum, {"--history"}), {"--history: requires error control"});
 }
 
 // Observed: the error of a sixth-order scheme at h = 1/100 is near 1e-9 (q) on index 1.

@@ -177,7 +177,7 @@ TEST(EventsExperiment, ComparesWithTheExactTimes) {
 
 TEST(EventsExperiment, NeedsEventsAndExactTimes) {
   HandMadeRuns runs;
-  runs.add("", "a pendulum", {{"spec", {{"problem", {{"name", "pendulum"}}}}}});
+  runs.add("", "a pendulum", {{"spec", {{"problem", "pendulum"}, {"method", "gauss"}, {"h", "1/10"}, {"t_end", "1"}}}});
   EXPECT_THAT(input_error_of([&] { runs.evaluate("events"); }), HasSubstr("pendulum has no events"));
 }
 

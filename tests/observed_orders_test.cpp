@@ -25,7 +25,7 @@ TEST(Convergence, KnowsTheTheoryOfItsRuns) {
     EXPECT_EQ(series["orders"][kind]["theory"], 3) << kind;
     EXPECT_EQ(series["orders"][kind]["agreement"], "agrees") << kind;
   }
-  EXPECT_THAT(series["orders"]["q"]["verdict"].get<std::string>(), EndsWith("; theory 3: agrees"));
+  EXPECT_THAT(series["orders"]["q"]["statement"].get<std::string>(), EndsWith("; theory 3: agrees"));
   EXPECT_THAT(series["expected"].get<std::string>(), HasSubstr("HW96"));
   const Json result = config.result();
   const Json& orders = result["tables"][0];
@@ -39,7 +39,7 @@ TEST(Convergence, TheoryOfTheConfigComesFirst) {
   const SmallConfig config(pendulum_orders({{"theory", {{"q", 2}}}}));
   const Json series = config.analysis()["series"][0];
   EXPECT_EQ(series["orders"]["q"]["agreement"], "differs");
-  EXPECT_THAT(series["orders"]["q"]["verdict"].get<std::string>(), EndsWith("; theory 2: differs"));
+  EXPECT_THAT(series["orders"]["q"]["statement"].get<std::string>(), EndsWith("; theory 2: differs"));
   EXPECT_EQ(series["orders"]["v"]["theory"], 3);
   EXPECT_THAT(series["expected"].get<std::string>(), HasSubstr("q as the config states; otherwise "));
   EXPECT_EQ(config.result()["tables"][0]["rows"][0][2], "2, differs");
@@ -50,7 +50,7 @@ TEST(Convergence, AnUndecidedOrderNeitherAgreesNorDiffers) {
   config["runs"]["h"] = {"1/20", "1/40"};
   const Json q = SmallConfig(config).analysis()["series"][0]["orders"]["q"];
   EXPECT_TRUE(q["agreement"].is_null());
-  EXPECT_THAT(q["verdict"].get<std::string>(), HasSubstr("at least 3 are needed; theory 3"));
+  EXPECT_THAT(q["statement"].get<std::string>(), HasSubstr("at least 3 are needed; theory 3"));
 }
 
 // A shortened last step has an error of its own: lambda of Radau IIA on index 3 loses an order in it. Such runs are
@@ -65,7 +65,7 @@ TEST(Convergence, StepsThatDoNotDivideTheEndTimeAreMarked) {
   EXPECT_EQ(series["points"][2]["shows_order"], true);
   for (const char* kind : {"q", "v", "a", "lambda"}) {
     EXPECT_EQ(series["orders"][kind]["shortened"], 2) << kind;
-    EXPECT_EQ(series["orders"][kind]["agreement"], "agrees") << series["orders"][kind]["verdict"];
+    EXPECT_EQ(series["orders"][kind]["agreement"], "agrees") << series["orders"][kind]["statement"];
   }
   const Json& rows = result["tables"][1]["rows"];
   EXPECT_EQ(rows[1].back(), "ok, last step shortened");
@@ -121,7 +121,7 @@ TEST(OrderReduction, ByTheIndex) {
   // lambda: 2 s - 1, s, s - 1. [HW96, table VII.4.1; Jay 1993]
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(series[i]["orders"]["lambda"]["theory"], 3 - i);
-    EXPECT_EQ(series[i]["orders"]["lambda"]["agreement"], "agrees") << series[i]["orders"]["lambda"]["verdict"];
+    EXPECT_EQ(series[i]["orders"]["lambda"]["agreement"], "agrees") << series[i]["orders"]["lambda"]["statement"];
   }
   EXPECT_EQ(config.result()["figures"].size(), 4u);  // one per class
   EXPECT_EQ(config.result()["figures"][0]["panels"][0]["series"][2]["label"], "index-3");

@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(
                     PredictionCase{"half-explicit:order=3", "index-2", all(3), "Brasey"},
                     PredictionCase{"half-explicit", "index-1", silent, "velocity constraints"},
                     PredictionCase{"extrapolation:order=6", "index-1", all(6), "(q, v)"},
-                    PredictionCase{"rkc", "index-2", silent, "explicit methods"}));
+                    PredictionCase{"rkc:stages=5", "index-2", silent, "explicit methods"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Others, PredictedOrder,

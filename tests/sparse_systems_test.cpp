@@ -161,9 +161,9 @@ FinishedRun integrate_adaptively(const std::string& problem, const std::string& 
   stepper->control({1e-4, 1e-4, 1e-4});
   State<double> state = bound.start;
   state.memory.setZero(stepper->memory_size());
-  SingularityWatch<double> watch(*bound.model, false);
+  std::optional<SingularityWatch<double>> watch;
   Interruptions<double> interruptions;
-  if (bound.layout.m > 0) interruptions.guards.push_back(&watch);
+  if (bound.layout.m > 0) interruptions.guards.push_back(&watch.emplace(*bound.model, false));
   const Status status = integrate_adaptive<double>(*stepper, state, t_end, 0.0, {}, &interruptions);
   return {status, stepper->statistics(), state.t, state.y};
 }

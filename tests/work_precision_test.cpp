@@ -230,7 +230,7 @@ TEST(Tolerances, VaryTogether) {
   EXPECT_THAT(input_error_of([&] {
                 expand_grid({{"rtol", "1e-2"}, {"together", pairs}}, "/runs");
               }),
-              AllOf(HasSubstr("/runs/together"), HasSubstr("\"rtol\" stands beside it")));
+              AllOf(HasSubstr("/runs/together"), HasSubstr("\"rtol\" is also given")));
   EXPECT_THAT(input_error_of([] { expand_grid({{"together", {1, 2}}}, "/runs"); }), HasSubstr("list of objects"));
 }
 

@@ -193,7 +193,7 @@ struct MethodTable {
     return (caption.empty() ? config.title + "." : caption) +
            " A, L: A- and L-stable, for methods of second-order systems unconditionally stable; A(α): stable in the "
            "sector |arg(-w)| ≤ α; R(∞): the largest root at infinity; error constant: the first term of exp(w) - R(w). "
-           "Certificates in the notes.";
+           "Proofs in the notes.";
   }
 };
 
