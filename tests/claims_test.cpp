@@ -1,4 +1,5 @@
 #include "results/claims.hpp"
+#include "results/provenance.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
