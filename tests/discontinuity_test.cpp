@@ -239,8 +239,10 @@ TEST(Restart, FallsBackToOrderOneWhereStiff) {
   State<double> state = start_state(ode, Vector<double>{{1}});
   ASSERT_TRUE(integrate_adaptive<double>(*stepper, state, 1, 0, {}).ok());
   StepHistory<double> history;
+  Interruptions<double> in_the_middle;
+  in_the_middle.resumes = true;
   state.forget();
-  ASSERT_TRUE(integrate_adaptive<double>(*stepper, state, 2, 0, {&history}).ok());
+  ASSERT_TRUE(integrate_adaptive<double>(*stepper, state, 2, 0, {&history}, &in_the_middle).ok());
   std::size_t first = 0;
   while (history.rows()[first].outcome != "accepted") ++first;
   EXPECT_GE(first, 2u);
