@@ -27,7 +27,7 @@ stand_in() { # name, body
 }
 
 # The lists of packages: a name, then the reason, none twice.
-for list in packages.txt .ci/packages.txt; do
+for list in packages.txt .ci/packages.txt .ci/clang_packages.txt; do
   grep -vE '^(#.*|[a-z0-9][a-z0-9.+-]+ +# .+)$' "$source_dir/$list" >"$tmp/out" && fail "$list: odd lines"
   [[ -z $(sed '/^#/d; s/ .*//' "$source_dir/$list" | sort | uniq -d) ]] || fail "$list: a package twice"
 done

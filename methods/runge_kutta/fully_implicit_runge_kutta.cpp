@@ -2,10 +2,8 @@
 //
 // Implicit stages carry B (r, r), the optional explicit first stage d (r): for differential components
 //   Y = e y_n + h d y'_n + h B Y'.
-// Full and modified Newton solve the r N coupled equations (coupled_stages.hpp). The simplified iteration has one
-// Jacobian for all stages, at their mean, and solves for one stage at a time (decoupled_stages.hpp). The quasi-Newton
-// iteration keeps that Jacobian over steps and only factorises it anew for another h. Error control takes the defect at
-// the start of the step (defect_estimate.hpp).
+// Full and modified Newton solve the coupled equations (coupled_stages.hpp), the simplified iteration one stage at a
+// time with one Jacobian (decoupled_stages.hpp), which quasi-Newton keeps over steps. Errors: defect_estimate.hpp.
 //
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, Sec. IV.8.
 #include <fmt/format.h>
@@ -361,8 +359,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   NewtonSettings<T> settings_;
   QuasiNewton<T> quasi_newton_;
   Index N_, differential_, r_;
-  bool explicit_first_, stiffly_accurate_, reuse_;
-  bool keeps_stages_, chooses_guess_;  // for the next guess
+  bool explicit_first_, stiffly_accurate_, reuse_, keeps_stages_, chooses_guess_;  // stages are for the next guess
   Norm norm_;
   Matrix<T> B_transposed_;
   Vector<T> d_, c_, b_;
@@ -370,8 +367,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   StageExtrapolation<T> extrapolation_;
   StageJacobian<T> jacobian_;
 
-  // With error control:
-  std::optional<DefectEstimate<T>> estimate_;
+  std::optional<DefectEstimate<T>> estimate_;  // of error control, as the next two
   ErrorNorm<T> error_norm_;
   PiController<T> controller_{1, 1};
 
