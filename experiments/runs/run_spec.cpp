@@ -38,7 +38,9 @@ Options RunSpec::options() {
       option("atol_velocity", atol_velocity, "the same for velocities; null: atol", positive()),
       option("t_end", t_end, "end time [s]; null: the problem's own", positive()),
       option("scalar", scalar, "working precision", one_of(scalar_names())),
-      option("newton", newton, "Newton iteration of implicit methods"),
+      option("newton", newton,
+             "Newton iteration of implicit methods: automatic, full, modified, simplified or quasi; with options "
+             "full:tolerance=1e-3,norm=max"),
       option("start", start,
              "consistent: (a, lambda) from the start values; project: move inconsistent start values onto "
              "the constraints first; zero-acceleration: a = 0 on purpose, to show the harm",
