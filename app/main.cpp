@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -242,6 +243,12 @@ int fail(int exit_code, const std::string& message) {
   return exit_code;
 }
 
+// What was printed may not have arrived: a full disk is noticed when the last buffer leaves.
+int flushed(int exit_code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
+  return fail(1, fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -262,7 +269,7 @@ int main(int argc, char** argv) {
       if (error.get_exit_code() == 0) return line.app.exit(error);
       throw InputError(std::string(error.what()) + "; see --help");
     }
-    return line.exit_code;
+    return flushed(line.exit_code);
   } catch (const InputError& error) {
     return fail(2, error.what());
   } catch (const std::filesystem::filesystem_error& error) {

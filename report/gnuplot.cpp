@@ -59,8 +59,9 @@ pid_t spawn(const std::string& folder, char* const arguments[], int output) {
 }  // namespace
 
 void run_gnuplot(const std::string& folder, const std::string& script, const std::string& setup) {
-  std::string program = "gnuplot", option = "-e", code = setup, file = script;
-  char* const arguments[] = {program.data(), option.data(), code.data(), file.data(), nullptr};
+  // Its defaults alone: a file of settings in the user's home would make figures differ between machines.
+  std::string program = "gnuplot", defaults = "-d", option = "-e", code = setup, file = script;
+  char* const arguments[] = {program.data(), defaults.data(), option.data(), code.data(), file.data(), nullptr};
   Pipe pipe;
   const pid_t child = spawn(folder, arguments, pipe.ends[1]);
   pipe.close_write();

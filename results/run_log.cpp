@@ -30,6 +30,20 @@ void check_run(const Json& record) {
     if (record.contains(key)) require_numbers(record[key], std::string("/") + key);
 }
 
+constexpr const char* checksum = "checksum";
+
+bool is_as_written(const std::string& line, const Json& record) {
+  if (!record.contains(checksum)) return false;
+  const std::size_t end = line.rfind(fmt::format(",\"{}\":\"", checksum));
+  return end != std::string::npos && record[checksum] == content_hash(line.substr(0, end) + "}");
+}
+
+// Of a line that is not as it was written; "" where even that cannot be read.
+std::string key_of_damaged(const std::string& line) {
+  const std::optional<Json> record = Json::try_parse(line);
+  return record && record->contains("key") && record->at("key").is_string() ? record->at("key").get<std::string>() : "";
+}
+
 std::string key_of(const Json& record) { return record["key"].get<std::string>(); }
 
 }  // namespace
@@ -44,10 +58,19 @@ std::optional<Real50> as_number(const Json& json) {
   return number ? std::optional(Real50(text)) : std::nullopt;
 }
 
+std::string run_line(const Json& record) {
+  const std::string text = record.dump(-1, Json::Utf8::replace);
+  return fmt::format("{},\"{}\":\"{}\"}}", std::string_view(text).substr(0, text.size() - 1), checksum,
+                     content_hash(text));
+}
+
 Json parse_run(const std::string& line) {
   const std::optional<Json> record = Json::try_parse(line);
   const bool good = record && record->contains("key") && record->at("key").is_string();
-  return good ? *record : Json();
+  if (!good || !is_as_written(line, *record)) return {};
+  Json run = *record;
+  run.erase(checksum);
+  return run;
 }
 
 Json spec_of(const Json& run) { return run.contains("spec") ? run["spec"] : run["key"]; }
@@ -71,6 +94,8 @@ void RunLog::add_line(const std::string& line) {
   Json record = parse_run(line);
   if (record.is_null()) {
     if (line.find_first_not_of(" \r") != std::string::npos) ++unreadable;
+    if (const std::string key = key_of_damaged(line); !key.empty() && !by_key.contains(key))
+      malformed[key] = fmt::format("{}: the line is not as it was written: its checksum does not match", lines);
     return;
   }
   try {

@@ -31,7 +31,9 @@ struct RunLog {
 
 RunLog load_runs(const std::string& path);
 
-/// One line of runs.jsonl; null when it is none.
+/// The line of a record, with a checksum of itself as its last member.
+std::string run_line(const Json& record);
+/// One line of runs.jsonl, without its checksum; null when it is none, or not as it was written.
 Json parse_run(const std::string& line);
 
 /// What tells a run from others, whatever computed it.

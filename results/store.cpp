@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <set>
@@ -222,7 +224,7 @@ std::optional<Json> ResultStore::find(const std::string& key) const {
 }
 
 void ResultStore::append(const Json& record) {
-  const std::string text = record.dump(-1, Json::Utf8::replace) + "\n";
+  const std::string text = run_line(record) + "\n";
   Json stored = parse_run(text);  // what a later reader sees: NaN is null
   if (stored.is_null()) throw std::invalid_argument("a run record needs a string \"key\"");
   const std::lock_guard guard(state_->mutex);
@@ -261,6 +263,19 @@ void ResultStore::write_analysis(const Json& analysis) {
 
 std::string ResultStore::trajectory_path(const std::string& key) const {
   return fmt::format("{}/trajectories/{}.csv", state_->dir, key);
+}
+
+void ResultStore::write_trajectory(const std::string& csv, Json& record) const {
+  write_file(trajectory_path(record["key"]), csv);
+  record["trajectory_checksum"] = content_hash(csv);
+}
+
+bool ResultStore::has_trajectory(const std::string& key) const {
+  const std::optional<Json> record = find(key);
+  std::ifstream file(trajectory_path(key), std::ios::binary);
+  if (!record || !file) return false;
+  const std::string csv{std::istreambuf_iterator<char>(file), {}};
+  return record->value("trajectory_checksum", "") == content_hash(csv);
 }
 
 std::string ResultStore::note() const {

@@ -1,9 +1,8 @@
 // The results folder of one config, out/<name>/:
 //
 //   manifest.json   config, its hash, provenance, command, times, the keys of the runs that the config asks for, and
-//   the
-//                   sources of what computes them
-//   runs.jsonl      one line per finished run, appended and flushed; every line carries "key"
+//                   the sources of what computes them
+//   runs.jsonl      one line per finished run, appended and flushed; every line carries "key" and its own checksum
 //   trajectories/   <key>.csv
 //   result.json     tables, figures and notes for the report (Artifacts)
 //   analysis.json   derived numbers: estimated orders and the like, what claims point into
@@ -65,6 +64,10 @@ class ResultStore {
 
   /// trajectories/<key>.csv, with the folder.
   std::string trajectory_path(const std::string& key) const;
+  /// Writes it, and its checksum into the record, which is to be appended next.
+  void write_trajectory(const std::string& csv, Json& record) const;
+  /// Whether it stands there as it was written.
+  bool has_trajectory(const std::string& key) const;
 
   const std::string& directory() const;
   /// One line on results of another config that the folder held: where the configs differ and what became of its runs;

@@ -185,6 +185,15 @@ TEST_F(Cli, RefusesMalformedConfigs) {
   expect_config_refused(R"({"experiment": "drift", "runs": {}})", {"/name: is missing"});
   expect_config_refused(R"({"name": "../t", "experiment": "drift", "runs": {}})",
                         {"/name", "must not contain slashes"});
+  expect_config_refused("{\"name\": \"a\\u0000b\", \"experiment\": \"drift\", \"runs\": {" + runs + "}}",
+                        {"/name", "control characters"});
+  expect_config_refused(
+      "{\"name\": \"" + std::string(300, 'a') + "\", \"experiment\": \"drift\", \"runs\": {" + runs + "}}",
+      {"/name", "longer than 200 bytes"});
+  for (const char* id : {"../up", "a b", "-e", ".hidden", "f;rm", "\\u00fc"})
+    expect_config_refused(head + "\"runs\": {" + runs + ", \"trajectory\": 1}, \"figures\": [{\"id\": \"" + id +
+                              "\", \"panels\": [{\"y\": [\"q1\"]}]}]}",
+                          {"/figures/0/id", "cannot be the stem of files"});
   expect_config_refused(R"({"name": "t", "experiment": "drfit", "runs": {}})",
                         {"/experiment", "did you mean 'drift'?"});
 }
@@ -394,7 +403,7 @@ TEST_F(Cli, RefusesStoredFilesThatWereChanged) {
       {"out/t/manifest.json", R"({"name": "t", "runs": {}})", compare, "out/t/manifest.json: /runs: expected a list"},
       {"out/t/manifest.json", R"({"name": "t", "runs": {}})", run, "out/t/manifest.json: /runs: expected a list"},
       {"out/t/runs.jsonl", R"({"key": "k", "status": {}})", compare,
-       "out/t/runs.jsonl:1: /status: expected text, found object"},
+       "out/t/runs.jsonl:1: the line is not as it was written"},
       {"out/sets.json", R"({"a": 1})", {"report", "out"}, "out/sets.json: expected a list, found object"},
       {"out/sets.json", R"(["t", 1])", {"report", "out"}, "out/sets.json: /1: expected text, found number"}};
   for (const Case& c : cases) {

@@ -49,6 +49,16 @@ TEST_F(Cli, SolveTakesNoMoreProcessorTimeThanTimePasses) {
 }
 
 // Every key of a run that a config has.
+// What is printed into a full device is lost, which must not look like success.
+TEST_F(Cli, AFullDeviceIsAFailure) {
+  const std::string program = DAELAB_BINARY, err = (folder / "err").string();
+  for (const std::string verb : {"list", "show method bdf", "solve --problem pendulum --method gauss --h 0.1 --json"}) {
+    const int status = std::system((program + " " + verb + " > /dev/full 2> " + err).c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 1) << verb;
+    EXPECT_THAT(read(folder / "err"), testing::HasSubstr("cannot write")) << verb;
+  }
+}
+
 TEST_F(Cli, SolveTakesTheKeysOfARun) {
   const auto steps = [&](const char* atol_velocity) {
     return json_of({"solve", "--problem", "pendulum", "--method", "dormand-prince", "--rtol", "1e-10", "--t-end", "1",

@@ -11,10 +11,12 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <random>
 #include <thread>
 
 #include "core/base/write_file.hpp"
 #include "results/provenance.hpp"
+#include "results/run_log.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {
@@ -61,6 +63,54 @@ class Store : public testing::Test {
   std::string root_ = folder_.path(), dir_ = root_ + "/out/table-1";
 };
 
+// One flipped bit anywhere, in a number or a name: the run is found as it was, or not at all.
+TEST_F(Store, AFlippedBitNeverChangesARun) {
+  const std::vector<std::string> steps{"0.01", "0.02", "0.04"};
+  {
+    ResultStore store = open();
+    for (const std::string& h : steps) store.append(run_record(h, 0.1234567890123));
+  }
+  const std::string whole = read(runs_file());
+  std::mt19937 random(5);  // the standard fixes its numbers
+  int noticed = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    std::string damaged = whole;
+    const auto bit = random() % (8 * whole.size());
+    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << (bit % 8)));
+    std::ofstream(runs_file(), std::ios::binary | std::ios::trunc) << damaged;
+    ResultStore store = open();
+    for (const std::string& h : steps) {
+      const std::optional<Json> found = store.find(key_of(h));
+      if (found) EXPECT_EQ(*found, run_record(h, 0.1234567890123)) << "bit " << bit;
+      noticed += !found;
+    }
+  }
+  EXPECT_GT(noticed, 350);
+}
+
+TEST_F(Store, ADamagedLineIsNamedToReaders) {
+  { open().append(run_record("0.01", 0.5)); }
+  std::string text = read(runs_file());
+  text.replace(text.find("0.5"), 3, "0.6");
+  std::ofstream(runs_file(), std::ios::binary | std::ios::trunc) << text;
+  EXPECT_THAT(input_error_of([&] { read_runs(dir_); }), AllOf(HasSubstr("runs.jsonl:1"), HasSubstr("checksum")));
+}
+
+TEST_F(Store, AChangedTrajectoryIsNone) {
+  ResultStore store = open();
+  Json record = run_record("0.01");
+  const std::string key = record["key"];
+  store.write_trajectory("t,q1\n0,1\n", record);
+  store.append(record);
+  EXPECT_TRUE(store.has_trajectory(key));
+  write_file(store.trajectory_path(key), "t,q1\n0,2\n");
+  EXPECT_FALSE(store.has_trajectory(key));
+  write_file(store.trajectory_path(key), "");
+  EXPECT_FALSE(store.has_trajectory(key));
+  fs::remove(store.trajectory_path(key));
+  EXPECT_FALSE(store.has_trajectory(key));
+}
+
 TEST_F(Store, AppendedRunsAreFoundAgain) {
   {
     ResultStore store = open();
@@ -95,7 +145,7 @@ TEST_F(Store, ResumingKeepsTheTimeOfCreation) {
 
 TEST_F(Store, TornLastLineIsDroppedAndItsRunRedone) {
   open().append(run_record("0.01"));
-  append_text(runs_file(), run_record("0.02").dump().substr(0, 60));
+  append_text(runs_file(), run_line(run_record("0.02")).substr(0, 60));
 
   EXPECT_EQ(read_runs(dir_).size(), 1u);  // a reader is not disturbed
   {
@@ -111,7 +161,7 @@ TEST_F(Store, TornLastLineIsDroppedAndItsRunRedone) {
 
 TEST_F(Store, LastLineThatLacksOnlyItsNewlineIsKept) {
   open().append(run_record("0.01"));
-  append_text(runs_file(), run_record("0.02").dump());
+  append_text(runs_file(), run_line(run_record("0.02")));
   {
     ResultStore store = open();
     EXPECT_TRUE(store.find(key_of("0.02")).has_value());
@@ -123,7 +173,7 @@ TEST_F(Store, LastLineThatLacksOnlyItsNewlineIsKept) {
 
 TEST_F(Store, UnreadableLineInTheMiddleLosesOnlyItself) {
   open().append(run_record("0.01"));
-  append_text(runs_file(), "{\"key\": \"half\n[1, 2]\n\n" + run_record("0.02").dump() + "\n");
+  append_text(runs_file(), "{\"key\": \"half\n[1, 2]\n\n" + run_line(run_record("0.02")) + "\n");
   ResultStore store = open();
   EXPECT_EQ(store.unreadable_lines(), 2);
   EXPECT_EQ(store.all().size(), 2u);
@@ -142,7 +192,7 @@ TEST_F(Store, RunThatIsNotAsItWasWrittenIsNamedAndRedone) {
     SCOPED_TRACE(member);
     fs::remove_all(dir_);
     open().append(run_record("0.1"));
-    append_text(runs_file(), "{\"key\": \"" + key_of("0.2") + "\", " + member + "}\n");
+    append_text(runs_file(), run_line(Json::parse("{\"key\": \"" + key_of("0.2") + "\", " + member + "}")) + "\n");
     EXPECT_THAT(input_error_of([&] { read_runs(dir_); }), AllOf(HasSubstr(runs_file() + ":2: " + message)));
     ResultStore store = open();
     EXPECT_EQ(store.unreadable_lines(), 1);

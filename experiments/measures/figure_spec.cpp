@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "core/integration/observers.hpp"
 #include "core/model/problem.hpp"
@@ -74,6 +75,13 @@ void check_panel(const PanelSpec& panel, const std::vector<std::string>& columns
 
 void check_figure_id(const std::string& id, std::set<std::string>& used, const std::string& where) {
   if (id.empty()) throw InputError(where + "/id", "is missing: the stem of the figure's files");
+  if (!std::ranges::all_of(
+          id, [](unsigned char c) { return c < 128 && (std::isalnum(c) || c == '.' || c == '_' || c == '-'); }) ||
+      id.starts_with('.') || id.starts_with('-') || id.size() > 100)
+    throw InputError(where + "/id",
+                     fmt::format("'{}' cannot be the stem of files; allowed: letters, digits, '.', '_' and "
+                                 "'-', not first, at most 100",
+                                 id));
   if (!used.insert(id).second)
     throw InputError(where + "/id", "another figure of this config is also called '" + id + "'");
 }

@@ -33,6 +33,18 @@ std::string required_text(const Json& json, const char* key) {
   return json[key].get<std::string>();
 }
 
+// The name of a result set is that of its folder.
+void check_folder_name(const std::string& name) {
+  constexpr std::size_t longest = 200;  // of most file systems 255
+  const bool controls = std::ranges::any_of(name, [](unsigned char c) { return c < 32 || c == 127; });
+  if (!controls && name.find_first_of("/\\") == std::string::npos && !name.starts_with(".") && name.size() <= longest)
+    return;
+  throw InputError("/name",
+                   fmt::format("names a folder: it must not contain slashes or control characters, begin with a "
+                               "dot or be longer than {} bytes",
+                               longest));
+}
+
 // The experiment a config names, with the keys that are its own.
 std::shared_ptr<const Experiment> make_experiment(const Json& config) {
   Json own = {{"name", required_text(config, "experiment")}};
@@ -300,8 +312,7 @@ Config read_config(const std::string& path, const std::vector<std::string>& over
     if (!config.json.is_object()) throw InputError("a config is an object");
     for (const std::string& text : overrides) apply_override(config.json, text);
     config.name = required_text(config.json, "name");
-    if (config.name.find_first_of("/\\") != std::string::npos || config.name.starts_with("."))
-      throw InputError("/name", "names a folder: it must not contain slashes or begin with a dot");
+    check_folder_name(config.name);
     config.title = config.json.contains("title") ? required_text(config.json, "title") : config.name;
     config.experiment = make_experiment(config.json);
     read_runs(config);

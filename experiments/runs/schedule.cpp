@@ -80,7 +80,7 @@ class Progress {
 
 bool stored(const ResultStore& store, const BoundRun& run, const std::string& key) {
   if (!store.find(key)) return false;
-  return !run.makes_trajectory() || std::filesystem::exists(store.trajectory_path(key));
+  return !run.makes_trajectory() || store.has_trajectory(key);
 }
 
 std::vector<Cell> missing_cells(const std::vector<Task>& tasks, bool force, ScheduleSummary& summary) {
@@ -116,7 +116,7 @@ void compute(const Cell& cell, std::vector<Task>& tasks) {
   outcome.record["key"] = cell.key;
   for (const std::size_t t : cell.tasks) {
     ResultStore& store = tasks[t].store;
-    if (!outcome.trajectory.empty()) write_file(store.trajectory_path(cell.key), outcome.trajectory);
+    if (!outcome.trajectory.empty()) store.write_trajectory(outcome.trajectory, outcome.record);
     store.append(outcome.record);
   }
 }
