@@ -25,6 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 std::string read(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -130,7 +131,8 @@ TEST_F(Store, ManifestSaysWhatAndWhence) {
   EXPECT_EQ(manifest["config"], (Json{{"h", 1}}));
   EXPECT_EQ(manifest["config_hash"], content_hash(Json{{"h", 1}}));
   EXPECT_EQ(manifest["command"], "daelab run table-1.json");
-  EXPECT_EQ(manifest["provenance"]["compiler"].get<std::string>().substr(0, 3), "g++");
+  EXPECT_THAT(manifest["provenance"]["compiler"].get<std::string>(),
+              testing::AnyOf(StartsWith("g++"), HasSubstr("Clang")));
   EXPECT_EQ(manifest["created"].get<std::string>().size(), 20u);  // 2024-05-06T07:08:09Z
 }
 

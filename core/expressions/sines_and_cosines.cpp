@@ -24,6 +24,19 @@ namespace {
 
 #ifdef __x86_64__
 
+#ifdef __clang__
+
+// Clang passes four numbers as the target of the whole file says, not as that of the function called does.
+__attribute__((target("avx2,fma"))) void fused(const double* angles, double* s, double* c) {
+  for (int k = 0; k < 4; k += 2) {
+    const Sleef___m128d_2 both = Sleef_finz_sincosd2_u10avx2128(_mm_loadu_pd(angles + k));
+    _mm_storeu_pd(s + k, both.x);
+    _mm_storeu_pd(c + k, both.y);
+  }
+}
+
+#else
+
 // Angles were just written one by one: one load of all four would wait until they have left the store buffer.
 __attribute__((target("avx2,fma"))) __m256d packed(const double* angles) {
   __m128d low = _mm_load_sd(angles), high = _mm_load_sd(angles + 2);
@@ -36,6 +49,8 @@ __attribute__((target("avx2,fma"))) void fused(const double* angles, double* s, 
   _mm256_storeu_pd(s, both.x);
   _mm256_storeu_pd(c, both.y);
 }
+
+#endif
 
 void unfused(const double* angles, double* s, double* c) {
   for (int k = 0; k < 4; k += 2) {

@@ -56,7 +56,7 @@ void from_json(const Json& json, OrderRecord& record) {
   record.limits = {json.at("spec").at("k"), {}, {}};
   if (!json.at("growth_bound").is_null()) record.limits.growth_bound = json["growth_bound"].get<double>();
   if (json.at("instability").is_null()) return;
-  auto& instability = record.limits.instability.emplace();
+  auto& instability = record.limits.instability.emplace(BdfLimits::Instability{});
   for (const auto& [key, member] : instability_values)
     instability.*member = static_cast<double>(record_number(json["instability"].at(key)));
 }

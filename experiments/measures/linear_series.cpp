@@ -84,7 +84,8 @@ void summarise(const LinearRecords& records, LinearSeries& series) {
                                      [](const LinearRecord* r) { return !r->properties.converged; });
   series.skipped = largest_of(records.values(&Sr1Properties::skipped));
   for (const auto& [key, member] : sr1_deviations) {
-    const auto values = records.values([&](const LinearRecord& r) { return r.properties.deviations.*member; });
+    const auto values =
+        records.values([member = member](const LinearRecord& r) { return r.properties.deviations.*member; });
     series.deviations.*member = largest_of(values);
     series.roundings.*member = largest_of(quotients(values, records.values(&Sr1Properties::rounding)));
   }
