@@ -38,13 +38,14 @@ bool is_as_written(const std::string& line, const Json& record) {
   return end != std::string::npos && record[checksum] == content_hash(line.substr(0, end) + "}");
 }
 
-// Of a line that is not as it was written; "" where even that cannot be read.
-std::string key_of_damaged(const std::string& line) {
-  const std::optional<Json> record = Json::try_parse(line);
-  return record && record->contains("key") && record->at("key").is_string() ? record->at("key").get<std::string>() : "";
-}
-
 std::string key_of(const Json& record) { return record["key"].get<std::string>(); }
+
+// A line with a key, whether or not it is as it was written; none where even that cannot be read.
+std::optional<Json> parse_keyed(const std::string& line) {
+  std::optional<Json> record = Json::try_parse(line);
+  if (record && !(record->contains("key") && record->at("key").is_string())) record.reset();
+  return record;
+}
 
 }  // namespace
 
@@ -65,12 +66,10 @@ std::string run_line(const Json& record) {
 }
 
 Json parse_run(const std::string& line) {
-  const std::optional<Json> record = Json::try_parse(line);
-  const bool good = record && record->contains("key") && record->at("key").is_string();
-  if (!good || !is_as_written(line, *record)) return {};
-  Json run = *record;
-  run.erase(checksum);
-  return run;
+  std::optional<Json> record = parse_keyed(line);
+  if (!record || !is_as_written(line, *record)) return {};
+  record->erase(checksum);
+  return std::move(*record);
 }
 
 Json spec_of(const Json& run) { return run.contains("spec") ? run["spec"] : run["key"]; }
@@ -94,8 +93,10 @@ void RunLog::add_line(const std::string& line) {
   Json record = parse_run(line);
   if (record.is_null()) {
     if (line.find_first_not_of(" \r") != std::string::npos) ++unreadable;
-    if (const std::string key = key_of_damaged(line); !key.empty() && !by_key.contains(key))
-      malformed[key] = fmt::format("{}: the line is not as it was written: its checksum does not match", lines);
+    const std::optional<Json> damaged = parse_keyed(line);
+    if (damaged && !by_key.contains(key_of(*damaged)))
+      malformed[key_of(*damaged)] =
+          fmt::format("{}: the line is not as it was written: its checksum does not match", lines);
     return;
   }
   try {

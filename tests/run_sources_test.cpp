@@ -104,7 +104,8 @@ TEST_F(RunSources, HoldTheContentOfTheFilesThatOptionsName) {
   run["formulation"] = "index-1", run["method"] = {{"name", "runge-kutta"}, {"tableau", "@" + file}};
   const auto key = [&] {
     write_file(file, tableau.dump());
-    return Integrations::kind().key(*Run::bind(run, ""));
+    const auto bound = Run::bind(run, "");
+    return RunKind::key(*bound, Integrations::kind().sources(*bound));
   };
   const std::string before = key();
   EXPECT_EQ(key(), before);

@@ -226,6 +226,7 @@ class Integration {
   explicit Integration(const Run& run)
       : run_(run),
         spec_(run.spec()),
+        times_(sample_times<T>(run)),
         model_(run.problem().model(As<T>{})),
         layout_(layout_of(*model_)),
         multipliers_(run.multiplier_solver().bind(As<T>{}, layout_.n, layout_.m)),
@@ -256,9 +257,8 @@ class Integration {
   Status integrate() {
     const auto stepper = run_.method().stepper(*system_, spec_.newton);
     if (spec_.adaptive()) stepper->control({spec_.rtol->as<T>(), spec_.atol->as<T>(), spec_.atol_velocity->as<T>()});
-    const std::vector<T> times = sample_times<T>(run_);
-    Sampler<T> sampler(*model_, *system_, times, stepper.get());
-    if (!times.empty()) observers_.push_back(&sampler);
+    Sampler<T> sampler(*model_, *system_, times_, stepper.get());
+    if (!times_.empty()) observers_.push_back(&sampler);
     Status status = start_run(spec_, *model_, *system_, state_, record_.start);
     EventWatch<T> watch(*model_, *system_, *stepper, run_.t_end().as<T>());
     Interruptions<T> interruptions{&watch, spec_.discontinuities == "detect"};
@@ -303,7 +303,7 @@ class Integration {
     if (status.ok() && state_.t == run_.t_end().as<T>()) record_.error = end_error(run_, record_.state);
     record_.multipliers = multipliers_->statistics();
     record_.multipliers_note = multipliers_note(record_.multipliers, layout_.m);
-    if (!sample_times<T>(run_).empty()) {
+    if (!times_.empty()) {
       record_.samples.emplace();
       for (const State<T>& sample : samples_) record_.samples->push_back(recorded(*model_, layout_, sample));
     }
@@ -312,6 +312,7 @@ class Integration {
 
   const Run& run_;
   const RunSpec& spec_;
+  std::vector<T> times_;  // of samples
   std::unique_ptr<Model<T>> model_;
   MechanicalLayout layout_;
   std::unique_ptr<Multipliers<T>> multipliers_;

@@ -7,6 +7,8 @@ namespace daelab {
 
 Json RunKind::sources(const BoundRun& run) const { return run_sources(run.json(), file); }
 
-std::string RunKind::key(const BoundRun& run) const { return make_run_key(run.json(), sources(run), run.inputs()); }
+std::string RunKind::key(const BoundRun& run, const Json& sources) {
+  return make_run_key(run.json(), sources, run.inputs());
+}
 
 }  // namespace daelab

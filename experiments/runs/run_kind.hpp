@@ -48,9 +48,10 @@ struct RunKind {
   /// Where the kind stands, whose code computes its records.
   const char* file;
 
-  /// What computes a run of this kind, and its name: see run_sources and make_run_key.
+  /// What computes a run of this kind: see run_sources.
   Json sources(const BoundRun& run) const;
-  std::string key(const BoundRun& run) const;
+  /// Its name, by these sources of it: see make_run_key.
+  static std::string key(const BoundRun& run, const Json& sources);
 };
 
 /// Of runs made by Run::bind whose specifications are read by Spec. To be called in the file that computes the records.

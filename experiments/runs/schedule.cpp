@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <filesystem>
 #include <map>
 #include <mutex>
 #include <set>
@@ -17,7 +16,6 @@
 #include <utility>
 
 #include "core/base/json_kind.hpp"
-#include "core/base/write_file.hpp"
 #include "core/integration/integrate.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "results/store.hpp"
@@ -37,8 +35,9 @@ struct Task {
     if (const std::string note = store.note(); !note.empty()) fmt::print(stderr, "{}\n", note);
   }
   std::string key_of(const BoundRun& run) {
-    sources.update(config.experiment->run_kind().sources(run));
-    return config.experiment->run_kind().key(run);
+    const Json its_sources = config.experiment->run_kind().sources(run);
+    sources.update(its_sources);
+    return RunKind::key(run, its_sources);
   }
 
   const Config& config;
@@ -79,8 +78,7 @@ class Progress {
 };
 
 bool stored(const ResultStore& store, const BoundRun& run, const std::string& key) {
-  if (!store.find(key)) return false;
-  return !run.makes_trajectory() || store.has_trajectory(key);
+  return run.makes_trajectory() ? store.has_trajectory(key) : store.find(key).has_value();
 }
 
 std::vector<Cell> missing_cells(const std::vector<Task>& tasks, bool force, ScheduleSummary& summary) {

@@ -18,24 +18,16 @@ std::string nearest_dividing_step(const RunSpec& spec) {
   return fraction_or_decimal(t_end / std::max(Real100(1), Real100(round(t_end / h))));
 }
 
-bool has_error_control(const Json& spec) { return spec.contains("rtol") && !spec["rtol"].is_null(); }
-
 std::string tolerance_text(const Exact& tolerance) {
   const std::string text = fmt::format("{:.3e}", tolerance.as<double>());  // 2.500e-04
   const std::size_t e = text.find('e'), last = text.find_last_not_of('0', e - 1);
   return fmt::format("{}E{}", text.substr(0, text[last] == '.' ? last : last + 1), std::stoi(text.substr(e + 1)));
 }
 
-std::string steps_text(const Json& spec) {
-  if (!has_error_control(spec)) return "h = " + spec["h"].get<std::string>();
-  return fmt::format("rtol = {}, atol = {}", tolerance_text(exact_from_json(spec["rtol"], "")),
-                     tolerance_text(exact_from_json(spec["atol"], "")));
-}
-
 void leave_out_steps(Json& spec) {
-  const char* kind = has_error_control(spec) ? "error control" : "fixed steps";
+  const bool error_control = spec.contains("rtol") && !spec["rtol"].is_null();
   for (const char* key : {"h", "rtol", "atol", "atol_velocity"}) spec.erase(key);
-  spec["steps"] = kind;
+  spec["steps"] = error_control ? "error control" : "fixed steps";
 }
 
 void require_fixed_steps(const Config& config, const std::string& where, const std::string& who) {

@@ -8,15 +8,11 @@
 
 namespace daelab {
 
-/// Whether a resolved run has error control; otherwise its steps are of the fixed size "h".
-bool has_error_control(const Json& spec);
-
 /// 1E-6 or 2.5E-4 for "1e-6" or "1/4000".
 std::string tolerance_text(const Exact& tolerance);
 
 /// "h = 1/100", or "rtol = 1E-6, atol = 1E-8".
 std::string steps_text(const RunSpec& spec);
-std::string steps_text(const Json& spec);  // also of what leave_out_steps has not yet seen
 
 /// The step next to "h" that divides the end time of a run with fixed steps, "1/33"; empty when h itself does, to 1e-9
 /// of the time.
