@@ -186,6 +186,8 @@ std::vector<TableauCheck>& tableau_checks() {
   return checks;
 }
 
+bool is_tableau(const Json& json) { return json.contains("A") || json.contains("b"); }
+
 Tableau tableau_from_json(const Json& json, const std::string& where) {
   check_keys(json, where);
   Tableau t;

@@ -41,6 +41,9 @@ using TableauCheck = void (*)(const Tableau& tableau, const std::string& where);
 /// Tests that higher floors add (analysis: the claimed order), run by tableau_from_json.
 std::vector<TableauCheck>& tableau_checks();
 
+/// Whether a method's document is its coefficients; tableau_from_json reads them.
+bool is_tableau(const Json& json);
+
 /// Reads {"name", "A", "b", "c"?, "order"?, "b_embedded"?, "embedded_order"?, "source"?}, entries as
 /// exact strings or numbers; c defaults to the row sums. Throws InputError with the JSON pointer for
 /// malformed files: rows of different length, text that is no number, missing b, row sums that differ

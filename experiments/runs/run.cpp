@@ -63,14 +63,12 @@ void check_samples(const RunSpec& spec, const Exact& t_end, const std::string& w
   }
 }
 
-void check_start(const RunSpec& spec, const Problem& problem, const std::string& where) {
-  const auto model = problem.model(As<double>{});
-  if (model->ordinary() != nullptr && spec.start == "zero-acceleration")
+void check_start(const RunSpec& spec, const Problem& problem, bool ordinary, const StartReport& report,
+                 const std::string& where) {
+  if (ordinary && spec.start == "zero-acceleration")
     throw InputError(where + "/start",
                      "zero-acceleration applies to mechanisms, not to ordinary differential equations");
-  if (spec.start == "project") return;
-  const StartReport report = analyse_start(*model);
-  if (report.consistent()) return;
+  if (spec.start == "project" || report.consistent()) return;
   const std::vector<std::string> constraints = constraint_texts(problem);
   std::vector<std::string> rows;
   for (const Violation& violation : report.violations)
@@ -84,43 +82,40 @@ void check_start(const RunSpec& spec, const Problem& problem, const std::string&
                                fmt::join(rows, "; ")));
 }
 
-std::shared_ptr<Formulation> make_formulation(const Json& given, const Problem& problem, const Method& method,
+std::shared_ptr<Formulation> make_formulation(const Json& given, Model<double>& model, const Method& method,
                                               const std::string& where) {
-  const auto model = problem.model(As<double>{});
-  const Json natural = model->ordinary() != nullptr ? "ode" : method.natural_formulation();
+  const Json natural = model.ordinary() != nullptr ? "ode" : method.natural_formulation();
   auto formulation = Registry<Formulation>::instance().make(given.is_null() ? natural : given, where);
-  if (const std::string refusal = formulation->refusal(*model); !refusal.empty()) throw InputError(where, refusal);
+  if (const std::string refusal = formulation->refusal(model); !refusal.empty()) throw InputError(where, refusal);
   return formulation;
 }
 
 // Independent constraints have an elimination that is written out, and what fits them is what it falls back on.
-Json default_multiplier_solver(const Problem& problem) {
-  const auto model = problem.model(As<double>{});
-  const StartReport report = analyse_start(*model);
+Json default_multiplier_solver(bool ordinary, const StartReport& report) {
   const std::string fitting = fitting_multiplier_solver(report);
-  if (model->ordinary() != nullptr || report.rank < report.constraints) return fitting;
+  if (ordinary || report.rank < report.constraints) return fitting;
   return {{"name", "written-out"}, {"fallback", fitting}};
 }
 
-std::vector<std::string> classes_of(const Problem& problem) {
-  const auto model = problem.model(As<double>{});
-  if (model->ordinary() != nullptr) return {"y"};
+std::vector<std::string> classes_of(Model<double>& model) {
+  if (model.ordinary() != nullptr) return {"y"};
   std::vector<std::string> classes{"q", "v", "a", "lambda"};
-  if (model->mechanical()->integrated_states() > 0) classes.push_back("y");
+  if (model.mechanical()->integrated_states() > 0) classes.push_back("y");
   return classes;
 }
 
 }  // namespace
 
 Run::Run(RunSpec spec, std::shared_ptr<Problem> problem, std::shared_ptr<Formulation> formulation,
-         std::shared_ptr<Method> method, std::shared_ptr<MultiplierSolver> multiplier_solver)
+         std::shared_ptr<Method> method, std::shared_ptr<MultiplierSolver> multiplier_solver,
+         std::vector<std::string> classes)
     : BoundRun(spec.options().write()),
       spec_(std::move(spec)),
       problem_(std::move(problem)),
       formulation_(std::move(formulation)),
       method_(std::move(method)),
       multiplier_solver_(std::move(multiplier_solver)),
-      classes_(classes_of(*problem_)) {}
+      classes_(std::move(classes)) {}
 
 std::shared_ptr<const Run> Run::bind(const Json& json, const std::string& where) {
   RunSpec spec = read_run_spec(json, where);
@@ -130,14 +125,17 @@ std::shared_ptr<const Run> Run::bind(const Json& json, const std::string& where)
   complete_tolerances(spec, *problem, where);
   check_step(spec, *spec.t_end, where);
   check_samples(spec, *spec.t_end, where);
-  check_start(spec, *problem, where);
-  auto formulation = make_formulation(spec.formulation, *problem, *method, where + "/formulation");
-  if (spec.multiplier_solver.is_null()) spec.multiplier_solver = default_multiplier_solver(*problem);
+  const auto model = problem->model(As<double>{});
+  const bool ordinary = model->ordinary() != nullptr;
+  const StartReport start = analyse_start(*model);
+  check_start(spec, *problem, ordinary, start, where);
+  auto formulation = make_formulation(spec.formulation, *model, *method, where + "/formulation");
+  if (spec.multiplier_solver.is_null()) spec.multiplier_solver = default_multiplier_solver(ordinary, start);
   auto solver = Registry<MultiplierSolver>::instance().make(spec.multiplier_solver, where + "/multiplier_solver");
   spec.problem = problem->spec(), spec.method = method->spec(), spec.multiplier_solver = solver->spec();
   spec.formulation = spec_text(formulation->spec());
-  return std::shared_ptr<const Run>(
-      new Run(std::move(spec), std::move(problem), std::move(formulation), std::move(method), std::move(solver)));
+  return std::shared_ptr<const Run>(new Run(std::move(spec), std::move(problem), std::move(formulation),
+                                            std::move(method), std::move(solver), classes_of(*model)));
 }
 
 // The stored reference that the error of the record is measured against.

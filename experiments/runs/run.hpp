@@ -50,7 +50,8 @@ class Run final : public BoundRun {
 
  private:
   Run(RunSpec spec, std::shared_ptr<Problem> problem, std::shared_ptr<Formulation> formulation,
-      std::shared_ptr<Method> method, std::shared_ptr<MultiplierSolver> multiplier_solver);
+      std::shared_ptr<Method> method, std::shared_ptr<MultiplierSolver> multiplier_solver,
+      std::vector<std::string> classes);
 
   RunSpec spec_;
   std::shared_ptr<Problem> problem_;

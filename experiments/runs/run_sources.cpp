@@ -2,6 +2,7 @@
 
 #include "core/equations/formulation.hpp"
 #include "core/integration/method.hpp"
+#include "core/integration/tableau.hpp"
 #include "core/model/problem.hpp"
 #include "core/model/problem_document.hpp"
 #include "core/solvers/linear_problem.hpp"
@@ -12,9 +13,6 @@ namespace {
 
 // What the core makes by name where it is given a problem: the accelerations of its start.
 constexpr const char* solvers_of_the_core[] = {"complete-orthogonal", "kkt-lu", "schur-cholesky", "sparse-lu"};
-
-// It has the engine of its family.
-bool is_tableau(const Json& spec) { return spec.contains("A") || spec.contains("b"); }
 
 class Sources {
  public:

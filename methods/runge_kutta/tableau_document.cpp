@@ -4,8 +4,6 @@
 namespace daelab {
 namespace {
 
-bool is_tableau(const Json& json) { return json.contains("A") || json.contains("b"); }
-
 std::shared_ptr<Component> method_from_tableau(const Json& json, const std::string& where) {
   if (!json.contains("name")) throw InputError(where + "/name", "is missing: what records call this method");
   auto method = std::make_shared<RungeKuttaMethod>(tableau_from_json(json, where));
