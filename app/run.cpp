@@ -17,7 +17,7 @@
 #include "experiments/runs/schedule.hpp"
 #include "report/report.hpp"
 #include "results/claims.hpp"
-#include "results/store.hpp"
+#include "results/compare.hpp"
 
 namespace daelab::app {
 namespace {

@@ -46,7 +46,7 @@ class ResultStore {
   std::optional<Json> find(const std::string& key) const;
 
   /// Records a finished run; on disk when it returns. Thread-safe. The record needs a string "key";
-  /// "spec", the specification of the run, is what compare() and claims match by. Throws
+  /// "spec", the specification of the run, is what compare() (results/compare.hpp) and claims match by. Throws
   /// std::runtime_error when the disk refuses, with the file as it was before.
   void append(const Json& record);
 
@@ -82,24 +82,12 @@ class ResultStore {
   std::unique_ptr<State> state_;
 };
 
-/// Reading only, the runs as all() gives them; works while another process writes. Both throw InputError when `dir` is
-/// no results folder; an analysis that was not written is null.
-std::vector<Json> read_runs(const std::string& dir);
+/// Reading only, the runs as all() gives them, the reference run with them where asked for; works while another process
+/// writes. Both throw InputError when `dir` is no results folder; an analysis that was not written is null.
+std::vector<Json> read_runs(const std::string& dir, bool with_reference = false);
 Json read_analysis(const std::string& dir);
 
 /// The sources of the runs asked for are as they were then.
 bool is_of_this_code(const std::string& dir);
-
-/// One place where two result sets differ.
-struct Difference {
-  Json spec;            // of the run
-  std::string pointer;  // into the run record; "" when the run stands in one set only
-  Json a, b;            // null: not there
-};
-
-/// Run by run, the reference run with them, matched by specification, whatever code computed them. Numbers, also those
-/// written as strings of 50 digits, are equal when |a - b| <= rtol max(|a|, |b|). Times, keys and provenance are left
-/// out.
-std::vector<Difference> compare(const std::string& dir_a, const std::string& dir_b, double rtol);
 
 }  // namespace daelab
