@@ -21,7 +21,8 @@ set(experiments/measures    core analysis results experiments/runs)
 set(experiments/references  core methods analysis results experiments/runs)  # more stages than names have
 set(experiments/kinds       core analysis results experiments/runs experiments/measures)
 set(report                  core results)           # works from stored results alone
-set(app                     core analysis results experiments report)
+set(cluster                 core results experiments)  # sets of runs on many machines
+set(app                     core analysis results experiments report cluster)
 include(${CMAKE_CURRENT_LIST_DIR}/../cmake/source_folders.cmake)
 source_folders(numbers library program floors)
 source_folders(tests benchmarks examples other_folders)

@@ -27,7 +27,7 @@ stand_in() { # name, body
 }
 
 # The lists of packages: a name, then the reason, none twice.
-for list in packages.txt .ci/packages.txt .ci/clang_packages.txt; do
+for list in packages.txt cluster/packages.txt .ci/packages.txt .ci/clang_packages.txt; do
   grep -vE '^(#.*|[a-z0-9][a-z0-9.+-]+ +# .+)$' "$source_dir/$list" >"$tmp/out" && fail "$list: odd lines"
   [[ -z $(sed '/^#/d; s/ .*//' "$source_dir/$list" | sort | uniq -d) ]] || fail "$list: a package twice"
 done
@@ -36,13 +36,14 @@ done
 bash -n "$source_dir/daelab" || fail "syntax of daelab"
 
 # A PATH with the ordinary tools only.
-mkdir -p "$tmp/bin" "$tmp/repo dir"/{core/base,cmake,multiplier_solvers} "$tmp/elsewhere"
+mkdir -p "$tmp/bin" "$tmp/repo dir"/{core/base,cmake,cluster,multiplier_solvers} "$tmp/elsewhere"
 for tool in bash dirname readlink find sort sed cut mkdir rm ln cat cp chmod flock nproc awk grep env sleep; do
   ln -s "$(command -v "$tool")" "$tmp/bin/$tool"
 done
 export PATH=$tmp/bin
 cp "$source_dir/daelab" "$source_dir/packages.txt" "$source_dir/CMakePresets.json" "$tmp/repo dir/"
 cp "$source_dir/cmake/source_folders.txt" "$tmp/repo dir/cmake/"
+cp "$source_dir/cluster/packages.txt" "$tmp/repo dir/cluster/"
 printf 'int x;\n' >"$tmp/repo dir/core/base/x.cpp"
 launcher="$tmp/repo dir/daelab"
 ln -s "$launcher" "$tmp/elsewhere/link"
@@ -74,7 +75,7 @@ stand_in cmake 'case "$*" in
   *--preset*) mkdir -p "$DAELAB_ROOT/build/release" && cd "$DAELAB_ROOT/build/release" && : >build.ninja &&
     echo "CMAKE_HOME_DIRECTORY:INTERNAL=$DAELAB_ROOT" >CMakeCache.txt ;;
   *--build*) echo x >>"$DAELAB_ROOT/builds"; sleep 0.2; echo "status $NINJA_STATUS"
-    for product in daelab unit_tests; do cp "$DAELAB_ROOT/program" "$DAELAB_ROOT/build/release/$product"; done ;;
+    for product in daelab daelab_mpi unit_tests; do cp "$DAELAB_ROOT/program" "$DAELAB_ROOT/build/release/$product"; done ;;
 esac'
 expect 1 "build failure" "$launcher" list
 says "repo dir/program"
@@ -141,6 +142,16 @@ grep -qF "g++" "$tmp/err" && fail "packages: one that is there is installed agai
 expect 0 "its own list" "$launcher" packages
 silent "its own list"
 [[ $(builds) == "$before" ]] || fail "packages: something was built"
+
+# The engine mpi: its packages, and its program beside the other.
+rm "$tmp/repo dir/build/release/daelab_mpi"
+# shellcheck disable=SC2016
+stand_in dpkg-query 'for name in "${@:4}"; do [[ $name == openmpi-bin ]] || echo "$name:installed"; done'
+expect 7 "engine mpi" "$launcher" run x.json --engine mpi
+says "openmpi-bin           # mpirun"
+says "building daelab_mpi, release"
+prints "[run][x.json][--engine][mpi]"
+[[ -x $tmp/repo\ dir/build/release/daelab_mpi ]] || fail "engine mpi: no program"
 
 # Tests: --fast picks those with the label, further arguments go to ctest.
 # shellcheck disable=SC2016

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# The same set of runs on threads, on the ranks of mpirun, as a Slurm array and as shards by hand, workers killed on the
+# way: equal bits.
+# Run: cluster.sh PROGRAM. Exit code 77 where neither MPI nor Slurm is there.
+set -euo pipefail
+program=$(readlink -f -- "$1")
+here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+
+# 48 runs of 0.05 to 0.2 s, every second one with a trajectory.
+cat >config.json <<'EOT'
+{
+  "name": "motions",
+  "experiment": "drift",
+  "common": {"problem": "two-link-manipulator", "method": "pade-block:r=4", "t_end": 10, "trajectory": [0, 50]},
+  "runs": {"formulation": ["index-1", "index-2", "index-3"], "h": ["0.01", "0.008", "0.005", "0.004", "0.0025", "0.002", "0.00125", "0.001"]}
+}
+EOT
+
+fail() {
+  printf 'cluster: %s\n' "$*" >&2
+  tail -n 20 "$tmp"/*.err >&2 || true
+  exit 1
+}
+# run NAME OPTION...: into the folder NAME, messages in NAME.err
+run() {
+  "$program" run config.json --out "$1" "${@:2}" >"$1.out" 2>"$1.err" || fail "$1: exit code $?"
+}
+equal() { # NAME
+  "$program" compare threads/motions "$1/motions" >"$1.differences" || fail "$1: $(tail -n 3 "$1.differences")"
+  [[ $(sort -u "$1/motions/runs.jsonl" | wc -l) == 48 && $(wc -l <"$1/motions/runs.jsonl") == 48 ]] ||
+    fail "$1: $(wc -l <"$1/motions/runs.jsonl") lines instead of 48"
+  # Times excepted, what was made of the runs is the same text.
+  diff <(sed 's/"command": .*//' threads/motions/result.json) <(sed 's/"command": .*//' "$1/motions/result.json") >/dev/null ||
+    fail "$1: another result.json"
+  printf 'cluster: %s: equal\n' "$1"
+}
+# Kills one of the processes whose command line matches, once so many runs are stored below a folder.
+kill_one() { # PATTERN FOLDER RUNS
+  for ((look = 0; look < 600; ++look)); do
+    if (($(cat "$2"/*/runs.jsonl "$2"/*/*/*/runs.jsonl 2>/dev/null | wc -l) >= $3)); then
+      pkill --signal KILL --newest --full "$1" && return 0
+    fi
+    sleep 0.05
+  done
+  return 1
+}
+
+run threads --jobs 2
+
+# Shards by hand, the last one first; what they leave is all there is.
+for part in 3/3 1/3 2/3; do
+  "$program" shard config.json "$part" --out shards --jobs 1 2>shards.err || fail "shard $part"
+done
+"$program" merge shards/motions.shards/* --to shards/motions 2>>shards.err || fail "merge"
+run shards
+grep -q ' 0 runs computed, 48 reused\|^0 runs computed, 48 reused' shards.err || fail "shards: computed again: $(cat shards.err)"
+equal shards
+
+tried=0
+if [[ -x $(dirname -- "$program")/daelab_mpi ]] && command -v mpirun >/dev/null; then
+  tried=1
+  run ranks --engine mpi --ranks 4
+  equal ranks
+  kill_one "daelab_mpi .*--out lost" lost 10 &
+  run lost --engine mpi --ranks 4
+  wait $! || fail "lost: no rank was killed"
+  grep -q 'starting again' lost.err || fail "lost: $(cat lost.err)"
+  equal lost
+fi
+
+slurm=0
+"$here/one_node_slurm" true 2>/dev/null || slurm=$?
+if [[ $slurm == 0 ]]; then
+  tried=1
+  export program
+  export -f run fail kill_one
+  # shellcheck disable=SC2016
+  "$here/one_node_slurm" bash -c '
+    set -euo pipefail
+    tmp=$PWD
+    kill_one "daelab shard .*--out array" array 10 &
+    run array --engine slurm --shards 4 --slurm --time=10
+    wait $! || fail "array: no task was killed"' || fail "array"
+  grep -q 'submitted again\|submitting' array.err || fail "array: $(cat array.err)"
+  equal array
+fi
+((tried == 1)) || { echo "cluster: neither MPI nor Slurm on this machine"; exit 77; }
