@@ -213,11 +213,35 @@ int report(const std::vector<std::string>& folders, const std::string& to, const
   return 0;
 }
 
+namespace {
+
+std::string part_text(const std::string& part, const Json& value) {
+  if (value.is_object()) return spec_text(value);
+  const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+  return part == "h" || part == "rtol" ? part + "=" + text : text;
+}
+
+// A run in a line: problem, formulation, method, steps.
+std::string run_text(const Json& spec) {
+  std::vector<std::string> parts;
+  for (const char* part : {"problem", "formulation", "method", "multiplier_solver", "h", "rtol"})
+    if (spec.is_object() && spec.contains(part) && !spec[part].is_null()) parts.push_back(part_text(part, spec[part]));
+  return parts.empty() ? spec.dump() : fmt::format("{}", fmt::join(parts, " "));
+}
+
+// A run that stands in one set only is named, not shown in full.
+std::string shown(const Json& value) {
+  if (value.is_object()) return "there";
+  return value.is_string() && value.get<std::string>().size() < 64 ? value.get<std::string>() : value.dump();
+}
+
+}  // namespace
+
 int compare(const std::string& a, const std::string& b, double rtol) {
   const std::vector<Difference> differences = daelab::compare(a, b, rtol);
   for (const Difference& d : differences)
-    fmt::print("{} {}: {} | {}\n", spec_text(d.spec.value("method", Json::object())), d.pointer, d.a.dump(),
-               d.b.dump());
+    fmt::print("{}: {}: {} | {}\n", run_text(d.spec), d.pointer.empty() ? "the run" : d.pointer, shown(d.a),
+               shown(d.b));
   fmt::print("{} differences\n", differences.size());
   return differences.empty() ? 0 : 1;
 }

@@ -1,15 +1,17 @@
 #include "results/compare.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <utility>
 
+#include "results/compare_trajectories.hpp"
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"
 #include "results/store.hpp"
 
 namespace daelab {
-namespace {
 
 bool same_value(const Json& a, const Json& b, double rtol) {
   if (a == b) return true;
@@ -19,8 +21,14 @@ bool same_value(const Json& a, const Json& b, double rtol) {
   return abs(*x - *y) <= rtol * size;
 }
 
+namespace {
+
+constexpr const char* trajectory_checksum = "trajectory_checksum";
+
 bool is_compared(const std::string& key) {
-  return key != "wall_seconds" && key != "cpu_seconds" && key != "provenance" && key != "key" && key != "spec";
+  for (const char* left_out : {"wall_seconds", "cpu_seconds", "provenance", "key", "spec", trajectory_checksum})
+    if (key == left_out) return false;
+  return true;
 }
 
 // Walks two run records together.
@@ -60,6 +68,11 @@ std::map<std::string, Json> runs_by_spec(const std::string& dir) {
   return runs;
 }
 
+StoredTrajectory trajectory_of(const std::string& dir, const Json& run) {
+  return {fmt::format("{}/trajectories/{}.csv", dir, run["key"].get<std::string>()),
+          run.value(trajectory_checksum, "")};
+}
+
 }  // namespace
 
 std::vector<Difference> compare(const std::string& dir_a, const std::string& dir_b, double rtol) {
@@ -67,10 +80,15 @@ std::vector<Difference> compare(const std::string& dir_a, const std::string& dir
   std::vector<Difference> differences;
   for (const auto& [spec, run] : runs_a) {
     const auto other = runs_b.find(spec);
-    if (other == runs_b.end())
+    if (other == runs_b.end()) {
       differences.push_back({spec_of(run), "", run, {}});
-    else
-      Comparison(spec_of(run), rtol, differences).compare(run, other->second, Json::json_pointer());
+      continue;
+    }
+    Comparison(spec_of(run), rtol, differences).compare(run, other->second, Json::json_pointer());
+    for (TrajectoryDifference& difference :
+         compare_trajectories(trajectory_of(dir_a, run), trajectory_of(dir_b, other->second), rtol))
+      differences.push_back(
+          {spec_of(run), std::move(difference.place), std::move(difference.a), std::move(difference.b)});
   }
   for (const auto& [spec, run] : runs_b)
     if (!runs_a.contains(spec)) differences.push_back({spec_of(run), "", {}, run});

@@ -10,14 +10,18 @@ namespace daelab {
 
 /// One place where two result sets differ.
 struct Difference {
-  Json spec;            // of the run
-  std::string pointer;  // into the run record; "" when the run stands in one set only
-  Json a, b;            // null: not there
+  Json spec;  // of the run
+  /// Into the run record, or a place in its trajectory, such as "/trajectory/3/q1" (compare_trajectories.hpp); "" when
+  /// the run stands in one set only.
+  std::string pointer;
+  Json a, b;  // null: not there
 };
 
-/// Run by run, the reference run with them, matched by specification, whatever code computed them. Numbers, also those
-/// written as strings of 50 digits, are equal when |a - b| <= rtol max(|a|, |b|). Times, keys and provenance are left
-/// out.
+/// Numbers, also those written as text, are the same when |a - b| <= rtol max(|a|, |b|), all else when it is equal.
+bool same_value(const Json& a, const Json& b, double rtol);
+
+/// Run by run, the reference run with them, matched by specification, whatever code computed them; with every run its
+/// trajectory, row by row. Values are compared by same_value. Times, keys, checksums and provenance are left out.
 std::vector<Difference> compare(const std::string& dir_a, const std::string& dir_b, double rtol);
 
 }  // namespace daelab

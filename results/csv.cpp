@@ -11,9 +11,7 @@
 #include "core/base/json.hpp"
 
 namespace daelab {
-namespace {
-
-std::vector<std::string> split_csv(const std::string& line) {
+std::vector<std::string> split_csv_line(const std::string& line) {
   std::vector<std::string> cells(1);
   bool quoted = false;
   for (const char c : line) {
@@ -26,6 +24,8 @@ std::vector<std::string> split_csv(const std::string& line) {
   }
   return cells;
 }
+
+namespace {
 
 std::size_t column_index(const std::vector<std::string>& header, const std::string& name, const std::string& path) {
   const auto found = std::find(header.begin(), header.end(), name);
@@ -51,7 +51,7 @@ std::vector<std::vector<double>> read_csv_columns(const std::string& path, const
   bool has_header = false;
   for (std::string line; std::getline(file, line);) {
     if (line.empty() || line[0] == '#') continue;
-    const std::vector<std::string> cells = split_csv(line);
+    const std::vector<std::string> cells = split_csv_line(line);
     if (has_header)
       for (std::size_t c = 0; c < places.size(); ++c) columns[c].push_back(to_double(cells, places[c]));
     else

@@ -10,4 +10,7 @@ namespace daelab {
 /// a cell that is no number is NaN. Throws InputError naming the file, and the columns it has.
 std::vector<std::vector<double>> read_csv_columns(const std::string& path, const std::vector<std::string>& names);
 
+/// The cells of one line.
+std::vector<std::string> split_csv_line(const std::string& line);
+
 }  // namespace daelab

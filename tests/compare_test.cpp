@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 
 #include "core/base/input_error.hpp"
+#include "core/base/write_file.hpp"
 #include "results/store.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -73,6 +75,91 @@ TEST_F(Compare, RunInOneSetOnly) {
   EXPECT_EQ(differences[0].pointer, "");
   EXPECT_TRUE(differences[0].b.is_null());
   EXPECT_TRUE(differences[1].a.is_null());
+}
+
+// ----- trajectories -----
+
+// Two sets with one run each.
+class CompareTrajectories : public Compare {
+ protected:
+  void make(const std::string& name, const std::string& csv) const {
+    ResultStore store = ResultStore::open(root_ + "/" + name, "table-1", Json::object());
+    Json record = {{"key", "k"}, {"spec", {{"h", "0.01"}}}, {"status", "ok"}};
+    if (!csv.empty()) store.write_trajectory(csv, record);
+    store.append(record);
+  }
+  void overwrite(const std::string& name, const std::string& csv) const {
+    write_file(root_ + "/" + name + "/trajectories/k.csv", csv);
+  }
+  std::vector<Difference> differences(double rtol = 0) const { return compare(root_ + "/a", root_ + "/b", rtol); }
+
+  const std::string csv_ = "# made by hand\nt,q1,q2\n0,1,2\n0.5,1.5,2.5\n";
+};
+
+TEST_F(CompareTrajectories, EqualOnesAreNoDifference) {
+  make("a", csv_), make("b", csv_);
+  EXPECT_TRUE(differences().empty());
+}
+
+TEST_F(CompareTrajectories, AChangedNumberIsNamedByRunRowAndColumn) {
+  make("a", csv_), make("b", "t,q1,q2\n0,1,2\n0.5,1.5,2.25\n");
+  const auto found = differences();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].spec, (Json{{"h", "0.01"}}));
+  EXPECT_EQ(found[0].pointer, "/trajectory/2/q2");
+  EXPECT_EQ(found[0].a, "2.5");
+  EXPECT_EQ(found[0].b, "2.25");
+  EXPECT_EQ(differences(0.09).size(), 1u);
+  EXPECT_TRUE(differences(0.11).empty());
+}
+
+TEST_F(CompareTrajectories, ADamagedFileIsADifferenceWhateverTheTolerance) {
+  make("a", csv_), make("b", csv_);
+  overwrite("b", "t,q1,q2\n0,1,2\n0.5,1.5,2.6\n");
+  auto found = differences(1);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].pointer, "/trajectory");
+  EXPECT_EQ(found[0].a, "there");
+  EXPECT_EQ(found[0].b, "damaged: not as it was written");
+  found = differences();
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[1].pointer, "/trajectory/2/q2");
+  overwrite("a", "");  // both
+  EXPECT_EQ(differences(1)[0].pointer, "/trajectory");
+}
+
+TEST_F(CompareTrajectories, AMissingFileIsADifference) {
+  make("a", csv_), make("b", csv_);
+  std::filesystem::remove(root_ + "/a/trajectories/k.csv");
+  const auto found = differences(1);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].pointer, "/trajectory");
+  EXPECT_EQ(found[0].a, "missing");
+}
+
+TEST_F(CompareTrajectories, OfOneRunOnlyOrOfOtherRowsAndColumns) {
+  make("a", csv_), make("b", "");
+  ASSERT_EQ(differences(1).size(), 1u);
+  EXPECT_EQ(differences(1)[0].a, "there");
+  EXPECT_TRUE(differences(1)[0].b.is_null());
+
+  make("b", "t,q1,v2\n0,1,2\n0.5,1.5,2.5\n1,2,3\n");
+  std::vector<std::string> places;
+  for (const Difference& d : differences(1)) places.push_back(d.pointer);
+  EXPECT_THAT(places, testing::ElementsAre("/trajectory/header/q2", "/trajectory/3"));
+}
+
+TEST_F(CompareTrajectories, OfManyTheFirstTenAreGiven) {
+  std::string a = "t,q1\n", b = a;
+  for (int i = 0; i < 1000; ++i) {
+    a += std::to_string(i) + ",1\n";
+    b += std::to_string(i) + ",2\n";
+  }
+  make("a", a), make("b", b);
+  const auto found = differences();
+  ASSERT_EQ(found.size(), 11u);
+  EXPECT_EQ(found[9].pointer, "/trajectory/10/q1");
+  EXPECT_EQ(found[10].a, "and 990 further differences");
 }
 
 TEST_F(Compare, NoResultsFolderIsBadInput) { EXPECT_THROW(compare(root_ + "/a", root_ + "/b", 0), InputError); }
