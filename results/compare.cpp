@@ -75,6 +75,15 @@ StoredTrajectory trajectory_of(const std::string& dir, const Json& run) {
 
 }  // namespace
 
+std::vector<Difference> compare_records(const Json& a, const Json& b, double rtol) {
+  std::vector<Difference> differences;
+  Comparison(spec_of(a), rtol, differences).compare(a, b, Json::json_pointer());
+  const Json checksum_a = a.value(trajectory_checksum, Json()), checksum_b = b.value(trajectory_checksum, Json());
+  if (checksum_a != checksum_b)
+    differences.push_back({spec_of(a), std::string("/") + trajectory_checksum, checksum_a, checksum_b});
+  return differences;
+}
+
 std::vector<Difference> compare(const std::string& dir_a, const std::string& dir_b, double rtol) {
   const std::map<std::string, Json> runs_a = runs_by_spec(dir_a), runs_b = runs_by_spec(dir_b);
   std::vector<Difference> differences;

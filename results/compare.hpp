@@ -20,6 +20,9 @@ struct Difference {
 /// Numbers, also those written as text, are the same when |a - b| <= rtol max(|a|, |b|), all else when it is equal.
 bool same_value(const Json& a, const Json& b, double rtol);
 
+/// Where two records of one run differ, their trajectories by their checksums alone.
+std::vector<Difference> compare_records(const Json& a, const Json& b, double rtol);
+
 /// Run by run, the reference run with them, matched by specification, whatever code computed them; with every run its
 /// trajectory, row by row. Values are compared by same_value. Times, keys, checksums and provenance are left out.
 std::vector<Difference> compare(const std::string& dir_a, const std::string& dir_b, double rtol);

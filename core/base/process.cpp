@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
@@ -65,22 +66,30 @@ pid_t spawn(std::vector<std::string> arguments, const std::string& folder, int o
   return child;
 }
 
-int wait_for(pid_t child) {
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
+int code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
 
 }  // namespace
 
-ProcessOutcome run_process(const std::vector<std::string>& arguments, const std::string& folder, ProcessOutput output) {
-  if (output == ProcessOutput::passed_on) return {wait_for(spawn(arguments, folder, -1)), ""};
+ProcessOutcome run_process(const std::vector<std::string>& arguments, const std::string& folder) {
   Pipe pipe;
   const pid_t child = spawn(arguments, folder, pipe.ends[1]);
   pipe.close_write();
   std::string text = pipe.read_all();
-  return {wait_for(child), std::move(text)};
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return {code_of(status), std::move(text)};
+}
+
+int run_in_foreground(const std::vector<std::string>& arguments, const std::function<bool()>& interrupted) {
+  const pid_t child = spawn(arguments, "", -1);
+  int status = 0;
+  for (bool told = false; waitpid(child, &status, WNOHANG) == 0; usleep(10000)) {
+    if (told || !interrupted()) continue;
+    kill(child, SIGTERM);
+    told = true;
+  }
+  return code_of(status);
 }
 
 std::string find_program(const std::string& name) {
