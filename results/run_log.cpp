@@ -20,16 +20,6 @@ void require_numbers(const Json& values, const std::string& where) {
       throw InputError(fmt::format("{}/{}", where, i), "expected a number, found " + values[i].dump());
 }
 
-// What records of runs of any kind have in common; what is left out is none of this kind of run.
-void check_run(const Json& record) {
-  constexpr std::pair<const char*, JsonKind> members[] = {
-      {"spec", JsonKind::object}, {"status", JsonKind::text}, {"cause", JsonKind::text}, {"stats", JsonKind::object}};
-  for (const auto& [key, kind] : members)
-    if (record.contains(key)) require_member(kind, record, key, "");
-  for (const char* key : {"q", "v", "a", "lambda", "y"})
-    if (record.contains(key)) require_numbers(record[key], std::string("/") + key);
-}
-
 constexpr const char* checksum = "checksum";
 
 bool is_as_written(const std::string& line, const Json& record) {
@@ -57,6 +47,16 @@ std::optional<Real50> as_number(const Json& json) {
   std::strtod(text.c_str(), &end);
   const bool number = !text.empty() && *end == '\0' && text.find_first_not_of("0123456789+-.eE") == std::string::npos;
   return number ? std::optional(Real50(text)) : std::nullopt;
+}
+
+// What records of runs of any kind have in common; what is left out is none of this kind of run.
+void check_run(const Json& record) {
+  constexpr std::pair<const char*, JsonKind> members[] = {
+      {"spec", JsonKind::object}, {"status", JsonKind::text}, {"cause", JsonKind::text}, {"stats", JsonKind::object}};
+  for (const auto& [key, kind] : members)
+    if (record.contains(key)) require_member(kind, record, key, "");
+  for (const char* key : {"q", "v", "a", "lambda", "y"})
+    if (record.contains(key)) require_numbers(record[key], std::string("/") + key);
 }
 
 std::string run_line(const Json& record) {

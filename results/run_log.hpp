@@ -36,6 +36,9 @@ std::string run_line(const Json& record);
 /// One line of runs.jsonl, without its checksum; null when it is none, or not as it was written.
 Json parse_run(const std::string& line);
 
+/// Throws InputError with a JSON pointer for what no record of a run of any kind holds.
+void check_run(const Json& record);
+
 /// What tells a run from others, whatever computed it.
 Json spec_of(const Json& run);
 

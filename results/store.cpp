@@ -223,13 +223,34 @@ std::optional<Json> ResultStore::find(const std::string& key) const {
   return state_->log.records[found->second];
 }
 
-void ResultStore::append(const Json& record) {
-  const std::string text = run_line(record) + "\n";
-  Json stored = parse_run(text);  // what a later reader sees: NaN is null
-  if (stored.is_null()) throw std::invalid_argument("a run record needs a string \"key\"");
+bool ResultStore::has(const std::string& key) const {
   const std::lock_guard guard(state_->mutex);
-  append_durably(state_->runs_file, text, runs_path(state_->dir));
+  return state_->log.by_key.contains(key);
+}
+
+void ResultStore::append(const Json& record) { append_line(run_line(record)); }
+
+void ResultStore::append_line(const std::string& line) {
+  Json stored = parse_run(line);  // what a later reader sees: NaN is null
+  if (stored.is_null())
+    throw InputError("a line that is no record of a run: it needs a \"key\" and a checksum that matches");
+  check_run(stored);
+  const std::lock_guard guard(state_->mutex);
+  append_durably(state_->runs_file, line + "\n", runs_path(state_->dir));
   state_->log.add(std::move(stored));
+}
+
+void ResultStore::append_finished(const std::string& key, const std::string& line, const std::string& trajectory) {
+  const Json record = parse_run(line);
+  if (record.is_null() || record["key"] != key)
+    throw InputError(fmt::format("a line that is no record of the run {}", key));
+  if (!trajectory.empty()) {
+    if (record.value("trajectory_checksum", "") != content_hash(trajectory))
+      throw InputError(
+          fmt::format("the trajectory of the run {} is not as it was written: its checksum does not match", key));
+    write_file(trajectory_path(key), trajectory);
+  }
+  append_line(line);
 }
 
 std::vector<Json> ResultStore::all() const {
@@ -263,11 +284,6 @@ void ResultStore::write_analysis(const Json& analysis) {
 
 std::string ResultStore::trajectory_path(const std::string& key) const {
   return fmt::format("{}/trajectories/{}.csv", state_->dir, key);
-}
-
-void ResultStore::write_trajectory(const std::string& csv, Json& record) const {
-  write_file(trajectory_path(record["key"]), csv);
-  record["trajectory_checksum"] = content_hash(csv);
 }
 
 bool ResultStore::has_trajectory(const std::string& key) const {

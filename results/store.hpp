@@ -44,11 +44,18 @@ class ResultStore {
 
   /// The finished run with this key, whatever its status.
   std::optional<Json> find(const std::string& key) const;
+  bool has(const std::string& key) const;
 
   /// Records a finished run; on disk when it returns. Thread-safe. The record needs a string "key";
   /// "spec", the specification of the run, is what compare() (results/compare.hpp) and claims match by. Throws
   /// std::runtime_error when the disk refuses, with the file as it was before.
   void append(const Json& record);
+  /// The same of the text of a record, as run_line() (results/run_log.hpp) makes it: a line of another store, or one
+  /// that came from another process. Throws InputError when it is not as it was written.
+  void append_line(const std::string& line);
+  /// The same, with the trajectory of the run ("": none), which stands on disk before the line does. Throws InputError
+  /// when the line is not of the run `key`, or holds the checksum of another trajectory.
+  void append_finished(const std::string& key, const std::string& line, const std::string& trajectory);
 
   /// The runs that the config asks for have these keys, and so has its reference run ("": none); `sources` are those of
   /// all of them. Readers see no others; those stay stored, to be found when they are asked for again.
@@ -64,8 +71,6 @@ class ResultStore {
 
   /// trajectories/<key>.csv, with the folder.
   std::string trajectory_path(const std::string& key) const;
-  /// Writes it, and its checksum into the record, which is to be appended next.
-  void write_trajectory(const std::string& csv, Json& record) const;
   /// Whether it stands there as it was written.
   bool has_trajectory(const std::string& key) const;
 

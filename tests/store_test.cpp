@@ -100,10 +100,10 @@ TEST_F(Store, ADamagedLineIsNamedToReaders) {
 
 TEST_F(Store, AChangedTrajectoryIsNone) {
   ResultStore store = open();
+  const std::string key = key_of("0.01"), csv = "t,q1\n0,1\n";
   Json record = run_record("0.01");
-  const std::string key = record["key"];
-  store.write_trajectory("t,q1\n0,1\n", record);
-  store.append(record);
+  record["trajectory_checksum"] = content_hash(csv);
+  store.append_finished(key, run_line(record), csv);
   EXPECT_TRUE(store.has_trajectory(key));
   write_file(store.trajectory_path(key), "t,q1\n0,2\n");
   EXPECT_FALSE(store.has_trajectory(key));
@@ -111,6 +111,24 @@ TEST_F(Store, AChangedTrajectoryIsNone) {
   EXPECT_FALSE(store.has_trajectory(key));
   fs::remove(store.trajectory_path(key));
   EXPECT_FALSE(store.has_trajectory(key));
+}
+
+// What comes from another process is checked like a stored line.
+TEST_F(Store, ALineThatWasChangedOnItsWayIsRefused) {
+  ResultStore store = open();
+  const std::string csv = "t,q1\n0,1\n";
+  Json record = run_record("0.01", 0.5);
+  record["trajectory_checksum"] = content_hash(csv);
+  const std::string line = run_line(record), key = key_of("0.01");
+  std::string changed = line;
+  changed.replace(changed.find("0.5"), 3, "0.6");
+  EXPECT_THAT(input_error_of([&] { store.append_line(changed); }), HasSubstr("checksum"));
+  EXPECT_THAT(input_error_of([&] { store.append_finished(key, line, "t,q1\n0,2\n"); }), HasSubstr("trajectory"));
+  EXPECT_THAT(input_error_of([&] { store.append_finished(key_of("0.02"), line, csv); }), HasSubstr(key_of("0.02")));
+  EXPECT_EQ(read(runs_file()), "");
+  EXPECT_FALSE(fs::exists(store.trajectory_path(key)));
+  store.append_finished(key, line, csv);
+  EXPECT_EQ(read(runs_file()), line + "\n");
 }
 
 TEST_F(Store, AppendedRunsAreFoundAgain) {

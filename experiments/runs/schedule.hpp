@@ -1,6 +1,7 @@
 // Carrying out configs: independent runs on all cores, stored as they finish, then evaluated.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -8,11 +9,27 @@
 
 namespace daelab {
 
+struct Cell;
+struct FinishedCell;
+
+/// Takes what became of a cell, on any thread.
+using FinishedCellHandler = std::function<void(const FinishedCell& finished, const Cell& cell)>;
+/// Carries out cells, in any order, and hands over each that was finished; returns early when interrupted.
+using Engine = std::function<void(const std::vector<Cell>& cells, const FinishedCellHandler& finished)>;
+
+/// The part `index` of `count` (from 1) of all runs that configs ask for, by their place in the list of these sorted by
+/// key: it does not depend on what is stored already.
+struct Shard {
+  int index = 1, count = 1;
+};
+
 struct ScheduleOptions {
   std::string out_dir = "out";
   int jobs = 0;         // threads; 0: one per core
   bool force = false;   // take over folders of other configs, and compute everything again
   std::string command;  // what reproduces it, for manifests and captions
+  Shard shard = {};     // of several: these runs are computed, and nothing is evaluated
+  Engine engine = {};   // none: threads of this process
 };
 
 struct ScheduleSummary {
@@ -24,5 +41,8 @@ struct ScheduleSummary {
 /// each config and writes result.json and analysis.json. The numbers do not depend on `jobs`. When
 /// interrupted, finished runs are kept and nothing is evaluated.
 ScheduleSummary run_configs(const std::vector<Config>& configs, const ScheduleOptions& options);
+
+/// The engine of this process: `jobs` threads (0: one per core), each with the next cell of the list.
+void carry_out_on_threads(const std::vector<Cell>& cells, int jobs, const FinishedCellHandler& finished);
 
 }  // namespace daelab

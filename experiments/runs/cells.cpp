@@ -1,0 +1,120 @@
+#include "experiments/runs/cells.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+
+#include "experiments/runs/experiment.hpp"
+#include "results/provenance.hpp"
+#include "results/run_log.hpp"
+
+namespace daelab {
+namespace {
+
+bool is_stored(const ResultStore& store, const BoundRun& run, const std::string& key) {
+  return run.makes_trajectory() ? store.has_trajectory(key) : store.has(key);
+}
+
+bool in_shard(const Cell& cell, const Shard& shard) {
+  return cell.place % static_cast<std::size_t>(shard.count) == static_cast<std::size_t>(shard.index - 1);
+}
+
+}  // namespace
+
+AskedRuns asked_for(const Config& config) {
+  AskedRuns asked;
+  const auto key_of = [&](const BoundRun& run) {
+    const Json sources = config.experiment->run_kind().sources(run);
+    asked.sources.update(sources);
+    return RunKind::key(run, sources);
+  };
+  for (const auto& run : config.runs) asked.keys.push_back(key_of(*run));
+  if (config.reference) asked.reference_key = key_of(*config.reference);
+  return asked;
+}
+
+std::vector<Task> open_tasks(const std::vector<Config>& configs, const ScheduleOptions& options) {
+  std::set<std::string> names;
+  for (const Config& config : configs)
+    if (!names.insert(config.name).second)
+      throw InputError(config.path, fmt::format("/name: another config given is also called '{}'", config.name));
+  std::vector<Task> tasks;
+  for (const Config& config : configs) {
+    tasks.push_back({&config, asked_for(config),
+                     ResultStore::open(options.out_dir + "/" + config.name, config.name, config.json, options.force,
+                                       options.command)});
+    Task& task = tasks.back();
+    task.store.ask_for(task.asked.keys, task.asked.reference_key, task.asked.sources);
+    if (const std::string note = task.store.note(); !note.empty()) fmt::print(stderr, "{}\n", note);
+  }
+  return tasks;
+}
+
+std::vector<Cell> asked_cells(const std::vector<const Config*>& configs, const std::vector<const AskedRuns*>& asked) {
+  // Kinds may have equal specifications; by the name of their files, because pointers differ between processes.
+  std::map<std::pair<std::string, std::string>, Cell> cells;
+  for (std::size_t t = 0; t < configs.size(); ++t) {
+    const Config& config = *configs[t];
+    const std::string kind = config.experiment->run_kind().file;
+    const auto add = [&](const std::shared_ptr<const BoundRun>& run, const std::string& key) {
+      Cell& cell = cells[{key, kind}];
+      cell.key = key, cell.run = run;
+      if (cell.tasks.empty() || cell.tasks.back() != t) cell.tasks.push_back(t);
+    };
+    for (std::size_t i = 0; i < config.runs.size(); ++i) add(config.runs[i], asked[t]->keys[i]);
+    if (config.reference) add(config.reference, asked[t]->reference_key);
+  }
+  std::vector<Cell> list;
+  for (auto& [key, cell] : cells) {
+    cell.place = list.size();
+    list.push_back(std::move(cell));
+  }
+  return list;
+}
+
+std::vector<Cell> asked_cells(const std::vector<Config>& configs) {
+  std::vector<AskedRuns> asked;
+  for (const Config& config : configs) asked.push_back(asked_for(config));
+  std::vector<const Config*> their_configs;
+  std::vector<const AskedRuns*> theirs;
+  for (std::size_t t = 0; t < configs.size(); ++t) their_configs.push_back(&configs[t]), theirs.push_back(&asked[t]);
+  return asked_cells(their_configs, theirs);
+}
+
+MissingCells missing_cells(const std::vector<Task>& tasks, const ScheduleOptions& options) {
+  std::vector<const Config*> configs;
+  std::vector<const AskedRuns*> asked;
+  for (const Task& task : tasks) configs.push_back(task.config), asked.push_back(&task.asked);
+  MissingCells missing;
+  for (Cell& cell : asked_cells(configs, asked)) {
+    const std::size_t asking = cell.tasks.size();
+    if (!options.force)
+      std::erase_if(cell.tasks, [&](std::size_t t) { return is_stored(tasks[t].store, *cell.run, cell.key); });
+    missing.reused += static_cast<int>(asking - cell.tasks.size());
+    if (!cell.tasks.empty() && in_shard(cell, options.shard)) missing.cells.push_back(std::move(cell));
+  }
+  std::stable_sort(missing.cells.begin(), missing.cells.end(),
+                   [](const Cell& a, const Cell& b) { return a.run->expected_cost() > b.run->expected_cost(); });
+  return missing;
+}
+
+FinishedCell carry_out(const Cell& cell) {
+  RunOutcome outcome = cell.run->execute();
+  FinishedCell finished{cell.key, "", std::move(outcome.trajectory), outcome.interrupted};
+  if (outcome.interrupted) return finished;
+  if (!finished.trajectory.empty()) outcome.record["trajectory_checksum"] = content_hash(finished.trajectory);
+  outcome.record["key"] = cell.key;
+  finished.line = run_line(outcome.record);
+  return finished;
+}
+
+void store_cell(const FinishedCell& finished, const Cell& cell, std::vector<Task>& tasks) {
+  if (finished.key != cell.key)
+    throw InputError(fmt::format("the record of run {} was handed over as that of run {}", finished.key, cell.key));
+  for (const std::size_t t : cell.tasks)
+    tasks[t].store.append_finished(finished.key, finished.line, finished.trajectory);
+}
+
+}  // namespace daelab

@@ -1,0 +1,92 @@
+#include "experiments/runs/cells.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "core/base/write_file.hpp"
+#include "experiments/runs/run_kind.hpp"
+#include "results/compare.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace daelab {
+namespace {
+
+// 12 runs over two configs of which 4 are the same, with a reference.
+class Cells : public testing::Test {
+ protected:
+  Cells() {
+    configs_.push_back(config("first", R"(["0.1", "0.05", "0.025", "0.0125"])", ""));
+    configs_.push_back(config("second", R"(["0.1", "0.05"])", R"("trajectory": 1, )"));
+  }
+  Config config(const std::string& name, const std::string& steps, const std::string& more) const {
+    const std::string path = folder_.path() + "/" + name + ".json";
+    write_file(path, R"({"name": ")" + name + R"(", "experiment": "drift", "runs": {)" + more +
+                         R"("problem": "pendulum", "method": ["newmark", "bdf:k=2"], "formulation": "index-1",
+                             "t_end": "0.2", "h": )" +
+                         steps + "}}");
+    return read_config(path);
+  }
+  ScheduleOptions options(const std::string& out, Shard shard = {}) const {
+    ScheduleOptions options;
+    options.out_dir = folder_.path() + "/" + out, options.jobs = 1, options.shard = shard;
+    return options;
+  }
+  TemporaryFolder folder_;
+  std::vector<Config> configs_;
+};
+
+TEST_F(Cells, AreAskedForOnceInTheOrderOfTheirKeys) {
+  const std::vector<Cell> cells = asked_cells({configs_[0], configs_[0], configs_[1]});
+  ASSERT_EQ(cells.size(), 12u);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    EXPECT_EQ(cells[i].place, i);
+    EXPECT_TRUE(i == 0 || cells[i - 1].key < cells[i].key);
+    EXPECT_EQ(cells[i].tasks,
+              cells[i].run->makes_trajectory() ? std::vector<std::size_t>{2} : (std::vector<std::size_t>{0, 1}));
+  }
+}
+
+// Places do not move when some are stored, so shards never overlap and miss nothing.
+TEST_F(Cells, BelongToOneShardWhateverIsStored) {
+  std::vector<Task> tasks = open_tasks(configs_, options("out"));
+  std::vector<std::set<std::string>> before(3);
+  for (int i = 0; i < 3; ++i)
+    for (const Cell& cell : missing_cells(tasks, options("out", {i + 1, 3})).cells) before[i].insert(cell.key);
+  EXPECT_EQ(before[0].size() + before[1].size() + before[2].size(), 12u);
+  const Cell first = missing_cells(tasks, options("out", {2, 3})).cells.front();
+  store_cell(carry_out(first), first, tasks);
+  before[1].erase(first.key);
+  for (int i = 0; i < 3; ++i) {
+    const MissingCells after = missing_cells(tasks, options("out", {i + 1, 3}));
+    EXPECT_EQ(after.reused, 1);
+    std::set<std::string> keys;
+    for (const Cell& cell : after.cells) keys.insert(cell.key);
+    EXPECT_EQ(keys, before[i]);
+  }
+}
+
+// A cell that was carried out anywhere and came as text leaves the same result set as a local run.
+TEST_F(Cells, CarriedOutElsewhereLeaveTheSameNumbers) {
+  run_configs(configs_, options("local"));
+  std::vector<Task> tasks = open_tasks(configs_, options("elsewhere"));
+  for (const Cell& cell : missing_cells(tasks, options("elsewhere")).cells) store_cell(carry_out(cell), cell, tasks);
+  EXPECT_TRUE(missing_cells(tasks, options("elsewhere")).cells.empty());
+  for (Task& task : tasks) EXPECT_EQ(evaluate_task(task, ""), 0);
+  for (const char* name : {"/first", "/second"})
+    EXPECT_TRUE(compare(folder_.path() + "/local" + name, folder_.path() + "/elsewhere" + name, 0).empty());
+}
+
+TEST_F(Cells, AShardIsComputedAndNothingEvaluated) {
+  const ScheduleSummary first = run_configs(configs_, options("out", {1, 2}));
+  EXPECT_EQ(first.computed, 6);
+  EXPECT_TRUE(read_analysis(folder_.path() + "/out/first").is_null());
+  const ScheduleSummary rest = run_configs(configs_, options("out"));
+  EXPECT_EQ(rest.computed, 6);
+  EXPECT_EQ(rest.reused, 6);
+  EXPECT_FALSE(read_analysis(folder_.path() + "/out/first").is_null());
+}
+
+}  // namespace
+}  // namespace daelab
