@@ -29,13 +29,31 @@ struct StartArguments {
 };
 int start(const StartArguments& arguments);
 
+/// How the runs of `run` are carried out: on threads, on ranks of MPI, as an array of Slurm.
+struct EngineArguments {
+  std::string name = "local";
+  int ranks = 0, shards = 0;               // 0: as many as fit
+  std::vector<std::string> mpirun, slurm;  // further options of mpirun, of sbatch
+};
 struct RunArguments {
   std::vector<std::string> configs, overrides;
   std::string out = "out";
   int jobs = 0;
   bool force = false;
+  EngineArguments engine;
+  bool no_report = false;          // runs are stored, and nothing is made of them
+  std::vector<std::string> typed;  // the command line after the program
 };
 int run(const RunArguments& arguments, const std::string& command);
+
+struct ShardArguments {
+  std::string config, part;  // "3/8": the third of eight
+  std::vector<std::string> overrides;
+  std::string out = "out";
+  int jobs = 0;
+};
+int shard(const ShardArguments& arguments, const std::string& command);
+int merge(const std::vector<std::string>& folders, const std::string& to);
 int check(const std::vector<std::string>& configs, const std::vector<std::string>& overrides);
 
 struct ReproduceArguments {

@@ -45,7 +45,8 @@ struct CommandLine {
   CLI::App app{"daelab: the testbed for time integrators of constrained mechanics", "daelab"};
   int exit_code = 0;
 
-  explicit CommandLine(std::string command) {
+  CommandLine(std::string command, std::vector<std::string> typed) {
+    run_.typed = std::move(typed);
     app.set_version_flag("--version", "daelab 0.1.0");
     app.require_subcommand(1);
     app.footer(
@@ -54,7 +55,8 @@ struct CommandLine {
     add_list();
     add_show();
     add_solve();
-    add_run(std::move(command));
+    add_run(command);
+    add_shards(std::move(command));
     add_reproduce();
     add_report();
     add_start();
@@ -122,6 +124,21 @@ struct CommandLine {
     add_evaluate(verb);
     verb->callback([this] { exit_code = app::solve(solve_); });
   }
+  void add_engine(CLI::App& verb) {
+    app::EngineArguments& engine = run_.engine;
+    verb.add_option("--engine", engine.name, "runs on threads (local), on ranks of mpirun (mpi), as an array (slurm)")
+        ->capture_default_str();
+    verb.add_option("--ranks", engine.ranks, "mpi: ranks, one of which manages; 0: one per core and the manager")
+        ->check(not_negative);
+    verb.add_option("--mpirun", engine.mpirun, "mpi: a further option of mpirun, --mpirun=--hostfile=nodes.txt")
+        ->take_all()
+        ->allow_extra_args(false);
+    verb.add_option("--shards", engine.shards, "slurm: tasks of the array; 0: one for a hundred runs")
+        ->check(not_negative);
+    verb.add_option("--slurm", engine.slurm, "slurm: a further option of sbatch, --slurm=--time=1:00:00")
+        ->take_all()
+        ->allow_extra_args(false);
+  }
   void add_run(std::string command) {
     auto* verb = app.add_subcommand("run", "carry out experiment configs");
     verb->add_option("configs", run_.configs, "JSON files")->required();
@@ -131,6 +148,9 @@ struct CommandLine {
         ->take_all()
         ->allow_extra_args(false);
     verb->add_flag("--force", run_.force, "compute everything again; take over folders of other configs");
+    verb->add_flag("--no-report", run_.no_report,
+                   "store the runs; tables, figures and claims are made by a later call");
+    add_engine(*verb);
     add_evaluate(verb);
     verb->callback([this, command = std::move(command)] { exit_code = app::run(run_, command); });
 
@@ -138,6 +158,23 @@ struct CommandLine {
     check->add_option("configs", run_.configs, "JSON files")->required();
     check->add_option("--set", run_.overrides, "/json/pointer=VALUE")->take_all()->allow_extra_args(false);
     check->callback([this] { exit_code = app::check(run_.configs, run_.overrides); });
+  }
+  void add_shards(std::string command) {
+    auto* shard = app.add_subcommand("shard", "the part i/n of the runs of a config, for a scheduler of your own");
+    shard->add_option("config", shard_.config, "JSON file")->required();
+    shard->add_option("part", shard_.part, "i/n, i from 1 to n")->required();
+    shard
+        ->add_option("--out", shard_.out, "folder of the result sets; the part goes to <name>.shards/<i>-of-<n>/ there")
+        ->capture_default_str();
+    shard->add_option("--jobs", shard_.jobs, "runs at a time; 0: one per core")->check(not_negative);
+    shard->add_option("--set", shard_.overrides, "/json/pointer=VALUE")->take_all()->allow_extra_args(false);
+    add_evaluate(shard);
+    shard->callback([this, command = std::move(command)] { exit_code = app::shard(shard_, command); });
+
+    auto* merge = app.add_subcommand("merge", "one result set of several of the same config");
+    merge->add_option("sets", folders_, "result sets, or folders of some")->required();
+    merge->add_option("--to", to_, "the result set they are added to")->required();
+    merge->callback([this] { exit_code = app::merge(folders_, to_); });
   }
   void add_reproduce() {
     auto* verb = app.add_subcommand("reproduce", "all configs of a paper, every claim judged, the report written");
@@ -197,6 +234,7 @@ struct CommandLine {
   app::SolveArguments solve_;
   app::StartArguments start_;
   app::RunArguments run_;
+  app::ShardArguments shard_;
   app::ReproduceArguments reproduce_;
 };
 
@@ -260,7 +298,7 @@ int main(int argc, char** argv) {
     check_encoding(argc, argv);
     load_method_files(project_path("methods"));
     load_problem_files(project_path("problems"));
-    CommandLine line(command_line(argc, argv));
+    CommandLine line(command_line(argc, argv), {argv + 1, argv + argc});
     check_verb(line.app, argc, argv);
     check_options(line.app, argc, argv);
     try {

@@ -9,6 +9,8 @@
 #include <set>
 
 #include "app/commands.hpp"
+#include "app/engines.hpp"
+#include "cluster/run_as_array.hpp"
 #include "core/base/json_kind.hpp"
 #include "core/base/options.hpp"
 #include "core/base/paths.hpp"
@@ -18,6 +20,7 @@
 #include "report/report.hpp"
 #include "results/claims.hpp"
 #include "results/compare.hpp"
+#include "results/merge.hpp"
 
 namespace daelab::app {
 namespace {
@@ -161,9 +164,19 @@ std::vector<std::string> papers() {
 }
 
 int run(const RunArguments& arguments, const std::string& command) {
+  if (is_worker(arguments)) return work_for_manager(arguments);
   const std::vector<Config> configs = read_configs(arguments.configs, arguments.overrides);
-  const ScheduleSummary summary = run_configs(configs, {arguments.out, arguments.jobs, arguments.force, command});
+  const ScheduleOptions options{.out_dir = arguments.out,
+                                .jobs = arguments.jobs,
+                                .force = arguments.force,
+                                .command = command,
+                                .evaluate = !arguments.no_report};
+  const ScheduleSummary summary = run_by_engine(configs, options, arguments);
   if (summary.interrupted) return stop_interrupted(arguments.out);
+  if (arguments.no_report) {
+    print_summary(summary);
+    return 0;
+  }
   bool expected = true;
   for (const Config& config : configs) {
     const std::string set = arguments.out + "/" + config.name;
@@ -175,6 +188,30 @@ int run(const RunArguments& arguments, const std::string& command) {
   }
   print_summary(summary);
   return expected ? 0 : 1;
+}
+
+int shard(const ShardArguments& arguments, const std::string& command) {
+  const Config config = read_config(arguments.config, arguments.overrides);
+  const Shard shard = read_shard(arguments.part);
+  const ScheduleOptions options{
+      .out_dir = shard_folder(arguments.out, config.name, shard.index, shard.count),
+      .jobs = arguments.jobs,
+      .command = command,
+      .shard = shard,
+      .evaluate = false,
+      .also_stored = arguments.out,
+  };
+  const ScheduleSummary summary = run_configs({config}, options);
+  if (summary.interrupted) return stop_interrupted(options.out_dir);
+  print_summary(summary);
+  return 0;
+}
+
+int merge(const std::vector<std::string>& folders, const std::string& to) {
+  const MergeSummary summary = merge_results(folders, to);
+  for (const std::string& damaged : summary.damaged) fmt::print(stderr, "{}; left out\n", damaged);
+  fmt::print("{}: {} runs added, {} were there\n", to, summary.added, summary.present);
+  return summary.damaged.empty() ? 0 : 1;
 }
 
 int check(const std::vector<std::string>& paths, const std::vector<std::string>& overrides) {

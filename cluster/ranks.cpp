@@ -113,7 +113,6 @@ class Manager {
   }
 
   void take(const Message& message) {
-    --outstanding_;
     if (message.tag == failure_tag) throw std::runtime_error(fmt::format("rank {}: {}", message.from, message.bytes));
     Reader reader(message.bytes);
     const double nanoseconds = static_cast<double>(reader.number());

@@ -24,7 +24,8 @@ constexpr int runs_per_shard = 100, most_shards = 1000;
 
 // Of the whole set; the result set is open only meanwhile.
 int count_missing(const Config& config, const ScheduleOptions& options) {
-  const std::vector<Task> tasks = open_tasks({config}, options);
+  const std::vector<Config> configs{config};
+  const std::vector<Task> tasks = open_tasks(configs, options);
   return static_cast<int>(missing_cells(tasks, options).cells.size());
 }
 
@@ -33,11 +34,13 @@ int count_lines(const std::string& path) {
   return static_cast<int>(std::count(std::istreambuf_iterator<char>(file), {}, '\n'));
 }
 
-std::vector<std::string> shards_below(const std::string& folder) {
+// The result sets of shards that have begun.
+std::vector<std::string> shards_below(const std::string& folder, const std::string& config_name) {
   std::vector<std::string> shards;
   if (!fs::is_directory(folder)) return shards;
   for (const auto& entry : fs::directory_iterator(folder))
-    if (fs::exists(entry.path() / "runs.jsonl")) shards.push_back(entry.path().string());
+    if (const fs::path set = entry.path() / config_name; fs::exists(set / "manifest.json"))
+      shards.push_back(set.string());
   std::ranges::sort(shards);
   return shards;
 }
@@ -82,7 +85,7 @@ SlurmArray array_of(const Config& config, const ScheduleOptions& options, const 
           array.options};
 }
 
-void watch(const std::string& job, const std::string& folder, int missing) {
+void watch(const std::string& job, const Config& config, const std::string& folder, int missing) {
   const bool terminal = isatty(STDERR_FILENO);
   fmt::print(stderr, "job {}: {} runs to do; scancel {} ends it, the same command goes on watching it\n", job, missing,
              job);
@@ -91,7 +94,7 @@ void watch(const std::string& job, const std::string& folder, int missing) {
       [&](const SlurmState& state) {
         if (terminal)
           fmt::print(stderr, "\r\033[Kjob {}: {} tasks running, {} waiting, {} of {} runs finished", job, state.running,
-                     state.waiting, count_runs(shards_below(folder)), missing);
+                     state.waiting, count_runs(shards_below(folder, config.name)), missing);
       },
       [] { return interrupt_requested.load(); });
   if (terminal) fmt::print(stderr, "\r\033[K");
@@ -117,7 +120,7 @@ ArraySummary run_as_array(const Config& config, const ScheduleOptions& options, 
   int missing = begin;
   for (bool first = true;; first = false) {
     if (job.empty()) {
-      merge_results(shards_below(folder), set);
+      merge_results(shards_below(folder, config.name), set);
       const int left = count_missing(config, later);
       if (left == 0) break;
       if (!first && left == missing)
@@ -126,7 +129,7 @@ ArraySummary run_as_array(const Config& config, const ScheduleOptions& options, 
       missing = left;
       job = submit_array(array_of(config, options, array, missing));
     }
-    watch(job, folder, missing);
+    watch(job, config, folder, missing);
     if (interrupt_requested) return {begin - missing, true};
     job.clear();
   }

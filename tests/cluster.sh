@@ -10,13 +10,13 @@ trap 'rm -rf "$tmp"' EXIT
 cd "$tmp"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
-# 48 runs of 0.05 to 0.2 s, every second one with a trajectory.
+# 48 runs of 0.08 to 0.4 s, every second one with a trajectory.
 cat >config.json <<'EOT'
 {
   "name": "motions",
   "experiment": "drift",
-  "common": {"problem": "two-link-manipulator", "method": "pade-block:r=4", "t_end": 10, "trajectory": [0, 50]},
-  "runs": {"formulation": ["index-1", "index-2", "index-3"], "h": ["0.01", "0.008", "0.005", "0.004", "0.0025", "0.002", "0.00125", "0.001"]}
+  "common": {"problem": "two-link-manipulator", "method": "pade-block:r=4", "t_end": 10, "trajectory": [0, 100]},
+  "runs": {"formulation": ["index-1", "index-2", "index-3"], "h": ["0.002", "0.0016", "0.00125", "0.001", "0.0008", "0.00064", "0.0005", "0.0004"]}
 }
 EOT
 
@@ -33,9 +33,6 @@ equal() { # NAME
   "$program" compare threads/motions "$1/motions" >"$1.differences" || fail "$1: $(tail -n 3 "$1.differences")"
   [[ $(sort -u "$1/motions/runs.jsonl" | wc -l) == 48 && $(wc -l <"$1/motions/runs.jsonl") == 48 ]] ||
     fail "$1: $(wc -l <"$1/motions/runs.jsonl") lines instead of 48"
-  # Times excepted, what was made of the runs is the same text.
-  diff <(sed 's/"command": .*//' threads/motions/result.json) <(sed 's/"command": .*//' "$1/motions/result.json") >/dev/null ||
-    fail "$1: another result.json"
   printf 'cluster: %s: equal\n' "$1"
 }
 # Kills one of the processes whose command line matches, once so many runs are stored below a folder.

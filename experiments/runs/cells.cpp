@@ -17,6 +17,14 @@ bool is_stored(const ResultStore& store, const BoundRun& run, const std::string&
   return run.makes_trajectory() ? store.has_trajectory(key) : store.has(key);
 }
 
+// Keys of what another folder holds of this config, whoever writes it just now.
+std::set<std::string> stored_elsewhere(const std::string& folder, const std::string& config_name) {
+  std::set<std::string> keys;
+  if (folder.empty()) return keys;
+  for (const auto& [key, place] : load_runs(folder + "/" + config_name + "/runs.jsonl").by_key) keys.insert(key);
+  return keys;
+}
+
 bool in_shard(const Cell& cell, const Shard& shard) {
   return cell.place % static_cast<std::size_t>(shard.count) == static_cast<std::size_t>(shard.index - 1);
 }
@@ -87,11 +95,15 @@ MissingCells missing_cells(const std::vector<Task>& tasks, const ScheduleOptions
   std::vector<const Config*> configs;
   std::vector<const AskedRuns*> asked;
   for (const Task& task : tasks) configs.push_back(task.config), asked.push_back(&task.asked);
+  std::vector<std::set<std::string>> elsewhere;
+  for (const Task& task : tasks) elsewhere.push_back(stored_elsewhere(options.also_stored, task.config->name));
   MissingCells missing;
   for (Cell& cell : asked_cells(configs, asked)) {
     const std::size_t asking = cell.tasks.size();
     if (!options.force)
-      std::erase_if(cell.tasks, [&](std::size_t t) { return is_stored(tasks[t].store, *cell.run, cell.key); });
+      std::erase_if(cell.tasks, [&](std::size_t t) {
+        return elsewhere[t].contains(cell.key) || is_stored(tasks[t].store, *cell.run, cell.key);
+      });
     missing.reused += static_cast<int>(asking - cell.tasks.size());
     if (!cell.tasks.empty() && in_shard(cell, options.shard)) missing.cells.push_back(std::move(cell));
   }

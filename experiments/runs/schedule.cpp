@@ -68,7 +68,7 @@ ScheduleSummary run_configs(const std::vector<Config>& configs, const ScheduleOp
 
   ScheduleSummary summary{static_cast<int>(missing.cells.size()), missing.reused};
   summary.interrupted = interrupt_requested;
-  if (summary.interrupted || options.shard.count > 1) return summary;
+  if (summary.interrupted || options.shard.count > 1 || !options.evaluate) return summary;
   for (Task& task : tasks) summary.failed += evaluate_task(task, options.command);
   return summary;
 }

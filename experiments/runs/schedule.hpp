@@ -29,7 +29,9 @@ struct ScheduleOptions {
   bool force = false;   // take over folders of other configs, and compute everything again
   std::string command;  // what reproduces it, for manifests and captions
   Shard shard = {};     // of several: these runs are computed, and nothing is evaluated
-  Engine engine = {};   // none: threads of this process
+  bool evaluate = true;
+  std::string also_stored = {};  // folder of result sets whose runs need not be computed, either; "": none
+  Engine engine = {};            // none: threads of this process
 };
 
 struct ScheduleSummary {
