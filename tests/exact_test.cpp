@@ -194,26 +194,5 @@ TEST_F(JsonFile, UnreadableFilesAreInputErrors) {
   EXPECT_THAT([&] { read_json_file(path("")); }, ThrowsMessage<InputError>(HasSubstr("it is a directory")));
 }
 
-TEST_F(JsonFile, WritingReplacesTheFileAndLeavesNothingBeside) {
-  write_file(path("a.txt"), "old");
-  write_file(path("a.txt"), "new");
-  EXPECT_EQ(content(path("a.txt")), "new");
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path("")), {}), 1);
-}
-
-TEST_F(JsonFile, WritingThroughALinkKeepsTheLink) {
-  write_file(path("target.txt"), "old");
-  std::filesystem::create_symlink(path("target.txt"), path("link.txt"));
-  write_file(path("link.txt"), "new");
-  EXPECT_TRUE(std::filesystem::is_symlink(path("link.txt")));
-  EXPECT_EQ(content(path("target.txt")), "new");
-}
-
-TEST_F(JsonFile, WritingCreatesNoFolder) {
-  EXPECT_THAT([&] { write_file(path("none/a.txt"), "x"); },
-              ThrowsMessage<InputError>(HasSubstr("there is no folder " + path("none"))));
-  EXPECT_THAT([&] { write_file(path(""), "x"); }, ThrowsMessage<InputError>(HasSubstr("it is a directory")));
-}
-
 }  // namespace
 }  // namespace daelab
