@@ -8,6 +8,8 @@
 
 #include "core/base/input_error.hpp"
 #include "core/base/write_file.hpp"
+#include "results/provenance.hpp"
+#include "results/run_log.hpp"
 #include "results/store.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -85,8 +87,8 @@ class CompareTrajectories : public Compare {
   void make(const std::string& name, const std::string& csv) const {
     ResultStore store = ResultStore::open(root_ + "/" + name, "table-1", Json::object());
     Json record = {{"key", "k"}, {"spec", {{"h", "0.01"}}}, {"status", "ok"}};
-    if (!csv.empty()) store.write_trajectory(csv, record);
-    store.append(record);
+    if (!csv.empty()) record["trajectory_checksum"] = content_hash(csv);
+    store.append_finished("k", run_line(record), csv);
   }
   void overwrite(const std::string& name, const std::string& csv) const {
     write_file(root_ + "/" + name + "/trajectories/k.csv", csv);
