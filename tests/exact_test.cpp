@@ -78,6 +78,13 @@ INSTANTIATE_TEST_SUITE_P(
                     ErrorCase{"2^0.5", "whole number", 3}, ErrorCase{"0,5", "unexpected ','", 2},
                     ErrorCase{"2π", "unexpected 'π'", 2}, ErrorCase{"1e999999999", "exponent is out of range", 3}));
 
+// What no datum needs may take hours.
+TEST(Exact, RefusesExponentsOfManyDigits) {
+  EXPECT_EQ(Exact("1e300").as<double>(), 1e300);
+  for (const char* text : {"1e100000", "1e-100000", "1e+0999999", "2^1000000", "(1/2)^-1000000"})
+    EXPECT_THROW(Exact{text}, InputError) << text;
+}
+
 TEST(Exact, RefusesTextThatNestsTooDeeply) {
   EXPECT_THAT([] { Exact(std::string(100000, '(')); }, ThrowsMessage<InputError>(HasSubstr("nested too deeply")));
 }
