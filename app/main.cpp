@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <iostream>
 
 #include "app/commands.hpp"
 #include "core/base/json.hpp"
@@ -275,15 +276,23 @@ void check_options(const CLI::App& app, int argc, char** argv) {
   }
 }
 
-// What a file or its name says may be anything.
+// What a file or its name says may be anything, of any length.
+std::string bounded(const std::string& message) {
+  constexpr std::size_t most = 2000, end = 200;
+  if (message.size() <= most) return message;
+  return fmt::format("{} [... {} bytes left out ...] {}", message.substr(0, most - end), message.size() - most,
+                     message.substr(message.size() - end));
+}
+
 int fail(int exit_code, const std::string& message) {
-  fmt::print(stderr, "daelab: {}\n", as_utf8(message));
+  fmt::print(stderr, "daelab: {}\n", with_visible_controls(as_utf8(bounded(message))));
   return exit_code;
 }
 
 // What was printed may not have arrived: a full disk is noticed when the last buffer leaves.
 int flushed(int exit_code) {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
+  std::cout.flush();  // help is written there
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout) return exit_code;
   return fail(1, fmt::format("cannot write to standard output: {}", std::strerror(errno)));
 }
 
@@ -304,7 +313,7 @@ int main(int argc, char** argv) {
     try {
       line.app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-      if (error.get_exit_code() == 0) return line.app.exit(error);
+      if (error.get_exit_code() == 0) return flushed(line.app.exit(error));
       throw InputError(std::string(error.what()) + "; see --help");
     }
     return flushed(line.exit_code);

@@ -11,6 +11,7 @@
 #include "app/commands.hpp"
 #include "app/engines.hpp"
 #include "cluster/run_as_array.hpp"
+#include "core/base/folder_name.hpp"
 #include "core/base/json_kind.hpp"
 #include "core/base/options.hpp"
 #include "core/base/paths.hpp"
@@ -55,6 +56,17 @@ std::vector<std::string> json_files(const std::string& folder) {
 
 std::string verdicts_path(const std::string& folder) { return folder + "/verdicts.json"; }
 
+// Where a report goes unless told otherwise: in a folder that came from elsewhere a link could lead anywhere.
+std::string report_folder(const std::string& folder) {
+  std::string path = folder + "/report";
+  if (fs::is_symlink(path))
+    throw InputError(
+        fmt::format("{} is a symbolic link, which is not followed: remove it, or write the report to "
+                    "another folder: daelab report {} --to FOLDER",
+                    path, folder));
+  return path;
+}
+
 void check_paper(const std::string& paper) {
   const std::vector<std::string> known = papers();
   if (std::find(known.begin(), known.end(), paper) != known.end()) return;
@@ -71,9 +83,11 @@ std::vector<std::string> candidates(const std::string& folder) {
   if (fs::exists(sets_path(folder))) {
     const std::string path = sets_path(folder);
     const Json names = read_json_file(path);
-    for (const Json& name : require(JsonKind::list, names, path))
-      sets.push_back(folder + "/" +
-                     require(JsonKind::text, name, fmt::format("{}: /{}", path, sets.size())).get<std::string>());
+    for (const Json& name : require(JsonKind::list, names, path)) {
+      const std::string where = fmt::format("{}: /{}", path, sets.size());
+      require_folder_name(require(JsonKind::text, name, where), where);
+      sets.push_back(folder + "/" + name.get<std::string>());
+    }
     return sets;
   }
   for (const auto& entry : fs::directory_iterator(folder)) sets.push_back(entry.path().string());
@@ -143,7 +157,7 @@ int reproduce_paper(const std::string& paper, const ReproduceArguments& argument
 
   const std::vector<Judgement> judgements = judge(claims, results_of(configs, out));
   store_verdicts(judgements, out);
-  const ReportSummary written = write_report(result_sets(out), out + "/report", report_formats(), out);
+  const ReportSummary written = write_report(result_sets(out), report_folder(out), report_formats(), out);
   fmt::print("{}", verdict_table_text(judgements));
   print_summary(summary);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -183,7 +197,7 @@ int run(const RunArguments& arguments, const std::string& command) {
     const std::vector<Judgement> judgements = judge_list(config.claims, stored_results(arguments.out));
     store_verdicts(judgements, set);
     if (!judgements.empty()) fmt::print("{}\n{}", config.title, verdict_table_text(judgements));
-    fmt::print("{}\n", write_report({set}, set + "/report", report_formats(), set).index);
+    fmt::print("{}\n", write_report({set}, report_folder(set), report_formats(), set).index);
     expected = expected && as_expected(judgements);
   }
   print_summary(summary);
@@ -244,7 +258,7 @@ int report(const std::vector<std::string>& folders, const std::string& to, const
     chosen.insert(formats.substr(begin, end - begin));
     begin = end + 1;
   }
-  const std::string target = to.empty() ? folders.front() + "/report" : to;
+  const std::string target = to.empty() ? report_folder(folders.front()) : to;
   const ReportSummary summary = write_report(sets, target, chosen, paper);
   fmt::print("{}: {} tables, {} figures\n", target, summary.tables, summary.figures);
   return 0;

@@ -103,7 +103,7 @@ int solve(const SolveArguments& arguments) {
   if (outcome.interrupted) return 130;
   Json record = outcome.record;
   record.erase("spec");
-  if (!arguments.trajectory.empty()) write_file(arguments.trajectory, outcome.trajectory);
+  if (!arguments.trajectory.empty()) write_named_file(arguments.trajectory, outcome.trajectory);
   if (arguments.json)
     fmt::print("{}\n", record.dump(2));
   else

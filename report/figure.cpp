@@ -283,6 +283,7 @@ std::vector<std::string> write_figure(const Figure& figure, const std::string& r
     if (formats.count(format)) {
       drawn += (drawn.empty() ? "" : " ") + std::string(format);
       files.push_back(stem + "." + format);
+      std::filesystem::remove(base.string() + "." + format);  // gnuplot would write through a link
     }
   if (!drawn.empty()) run_gnuplot(folder, stem + ".gp", "formats = \"" + drawn + "\"");
   for (const std::string& file : files)

@@ -12,6 +12,7 @@
 #include "core/base/write_file.hpp"
 #include "report/figure.hpp"
 #include "report/page.hpp"
+#include "report/stored_artifacts.hpp"
 #include "report/table.hpp"
 #include "report/text.hpp"
 #include "results/claims.hpp"
@@ -27,18 +28,6 @@ void require_known_formats(const std::set<std::string>& formats) {
   for (const std::string& format : formats)
     if (!report_formats().count(format))
       throw InputError(fmt::format("no report format '{}'; allowed: {}", format, fmt::join(report_formats(), ", ")));
-}
-
-Artifacts read_artifacts(const std::string& result_dir) {
-  const fs::path path = fs::path(result_dir) / "result.json";
-  if (!fs::exists(path))
-    throw InputError(
-        fmt::format("{}: no result.json here; make it with: daelab run CONFIG.json --out DIR", result_dir));
-  try {
-    return read_json_file(path.string()).get<Artifacts>();
-  } catch (const InputError& error) {
-    throw InputError(path.string() + ": " + error.what());
-  }
 }
 
 std::vector<Judgement> read_judgements(const std::string& paper_dir) {
@@ -106,12 +95,23 @@ void add_files(std::vector<std::string>& all, const std::string& folder, const s
   for (const std::string& file : files) all.push_back(folder + "/" + file);
 }
 
+// A folder of a report is the report's own: a link there could lead what is written anywhere.
+void open_folder(const fs::path& folder) {
+  if (fs::is_symlink(folder))
+    throw InputError(
+        fmt::format("{} is a symbolic link, which is not followed: remove it, or write the report to "
+                    "another folder by --to",
+                    folder.string()));
+  fs::create_directories(folder);
+  remove_unfinished_files(folder.string());
+}
+
 PageSection write_section(const std::string& result_dir, Artifacts artifacts, const std::string& folder,
                           const fs::path& report_dir, const std::set<std::string>& formats) {
   PageSection section;
   section.folder = folder;
   const fs::path target = report_dir / folder;
-  fs::create_directories(target);
+  open_folder(target);
   for (const Table& table : artifacts.tables)
     section.table_files[table.id] = write_tables({table}, file_stem(table.id), target, formats, artifacts.command);
   if (formats.count("svg") || formats.count("pdf"))
@@ -152,6 +152,7 @@ ReportSummary write_report(const std::vector<std::string>& result_dirs, const st
 
   ReportSummary summary;
   fs::create_directories(report_dir);
+  remove_unfinished_files(report_dir);
   page.verdict_files = write_verdicts(page.judgements, report_dir, wanted);
   summary.files = page.verdict_files;
   std::set<std::string> folders;

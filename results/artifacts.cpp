@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/json_kind.hpp"
+#include "core/base/utf8.hpp"
 
 namespace daelab {
 namespace {
@@ -138,6 +139,18 @@ void from_value(const Json& json, double& value, const std::string& where) {
 void from_value(const Json& json, std::array<double, 2>& values, const std::string& where) {
   if (require(JsonKind::list, json, where).size() != values.size()) throw InputError(where, "must be two numbers");
   for (std::size_t i = 0; i < values.size(); ++i) from_value(json[i], values[i], where + "/" + std::to_string(i));
+}
+
+// Stored text goes to typesetters and plotting programs, which control characters stop.
+void from_value(const Json& json, std::string& text, const std::string& where) {
+  text = with_visible_controls(require(JsonKind::text, json, where));
+}
+
+void from_value(const Json& json, Json& cells, const std::string&) {
+  cells = json;
+  if (json.is_string()) cells = with_visible_controls(json);
+  if (json.is_array())
+    for (std::size_t i = 0; i < json.size(); ++i) from_value(json[i], cells[i], "");
 }
 
 template <class T>

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/base/exact.hpp"
+#include "core/base/folder_name.hpp"
 #include "core/base/paths.hpp"
 #include "results/claims.hpp"
 
@@ -58,6 +59,7 @@ void check_selectors(const Json& selectors, const std::string& where) {
 void check_value(const Json& value, const std::string& where) {
   require_known_keys(value, {"set", "run", "series", "pointer", "result"}, where);
   require_text(value, "set", where);
+  require_folder_name(value["set"], where + "/set");
   if (value.contains("run") + value.contains("series") + value.contains("result") != 1)
     throw InputError(where, "needs exactly one of \"run\", \"series\" and \"result\"");
   if (value.contains("result") == value.contains("pointer"))

@@ -392,13 +392,13 @@ TEST_F(Cli, RefusesStoredFilesThatWereChanged) {
   const Arguments report{"report", "out/t"}, compare{"compare", "out/t", "out/t"}, run{"run", "config.json"};
   const Case cases[] = {
       {"out/t/result.json", R"({"tables": [{"columns": [{"label": 1}]}]})", report,
-       "out/t/result.json: /tables/0/columns/0/label: type must be string, but is number"},
+       "out/t/result.json: /tables/0/columns/0/label: expected text, found number"},
       {"out/t/result.json", R"({"figures": 3})", report, "out/t/result.json: /figures: expected a list, found number"},
       {"out/t/result.json", R"({"figures": [{"panels": [{"x_range": [1]}]}]})", report,
        "/figures/0/panels/0/x_range: must be two numbers"},
       {"out/t/result.json", "[]", report, "out/t/result.json: expected an object, found array"},
       {"out/t/verdicts.json", R"([{"id": "a"}, {"id": []}])", report,
-       "out/t/verdicts.json: /1/id: type must be string"},
+       "out/t/verdicts.json: /1/id: expected text, found array"},
       {"out/t/verdicts.json", "{}", report, "out/t/verdicts.json: expected a list, found object"},
       {"out/t/manifest.json", R"({"name": "t", "runs": {}})", compare, "out/t/manifest.json: /runs: expected a list"},
       {"out/t/manifest.json", R"({"name": "t", "runs": {}})", run, "out/t/manifest.json: /runs: expected a list"},

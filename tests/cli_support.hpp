@@ -64,6 +64,7 @@ class Child {
     ::_exit(127);
   }
   void interrupt() const { ::kill(pid_, SIGINT); }
+  void kill() const { ::kill(pid_, SIGKILL); }
   Outcome wait() {
     int status = 0;
     ::waitpid(pid_, &status, 0);

@@ -8,6 +8,8 @@
 
 #include "core/base/input_error.hpp"
 #include "core/base/write_file.hpp"
+#include "results/provenance.hpp"
+#include "results/run_log.hpp"
 #include "results/store.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -54,6 +56,26 @@ TEST_F(Compare, ZeroToleranceSeesTheLastBit) {
   EXPECT_EQ(compare_with({{"q", {1.0, std::nextafter(2.0, 3.0)}}}, 0).size(), 1u);
 }
 
+// Relative to numbers that are small themselves.
+TEST_F(Compare, ZeroToleranceSeesTheSmallestNumbers) {
+  EXPECT_EQ(compare_with({{"q", {1.0, 2.0}}, {"tiny", 1e-31}}, 0).size(), 1u);
+  EXPECT_FALSE(same_value(1e-31, 2e-31, 0));
+  EXPECT_FALSE(same_value(1e-31, 2e-31, 0.4));
+  EXPECT_FALSE(same_value("1e-40", "2e-40", 0));
+  EXPECT_FALSE(same_value(0, 1e-300, 0));
+  EXPECT_TRUE(same_value(1e-31, 2e-31, 0.5));
+}
+
+TEST_F(Compare, ListsOfDifferentLengthsAreOneDifference) {
+  for (const Json& other : {Json{1.0}, Json{1.0, 2.0, 3.0}, Json::array()}) {
+    const auto differences = compare_with({{"q", other}}, 1);
+    ASSERT_EQ(differences.size(), 1u) << other;
+    EXPECT_EQ(differences[0].pointer, "/q");
+    EXPECT_EQ(differences[0].b, other);
+    std::filesystem::remove_all(root_ + "/a"), std::filesystem::remove_all(root_ + "/b");
+  }
+}
+
 TEST_F(Compare, FiftyDigitTextIsComparedAsANumber) {
   EXPECT_EQ(compare_with({{"digits", "1.2345678901234567890123456780"}}, 1e-28).size(), 1u);
 }
@@ -85,8 +107,8 @@ class CompareTrajectories : public Compare {
   void make(const std::string& name, const std::string& csv) const {
     ResultStore store = ResultStore::open(root_ + "/" + name, "table-1", Json::object());
     Json record = {{"key", "k"}, {"spec", {{"h", "0.01"}}}, {"status", "ok"}};
-    if (!csv.empty()) store.write_trajectory(csv, record);
-    store.append(record);
+    if (!csv.empty()) record["trajectory_checksum"] = content_hash(csv);
+    store.append_finished("k", run_line(record), csv);
   }
   void overwrite(const std::string& name, const std::string& csv) const {
     write_file(root_ + "/" + name + "/trajectories/k.csv", csv);

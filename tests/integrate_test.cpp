@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "core/integration/observers.hpp"
+#include "core/integration/step_plan.hpp"
 #include "tests/numeric_support.hpp"
 
 namespace daelab {
@@ -100,6 +101,22 @@ TEST(IntegrateAdaptive, StartsWithStepsThatTheEndTimeWouldNotShow) {
   EXPECT_EQ(state.t, 1);
 }
 
+// As long as t + h is told from t with two digits of h to spare.
+TEST(IntegrateAdaptive, TheSmallestStepIsFourUnitsOfRoundOff) {
+  const double unit = 0.5 * std::numeric_limits<double>::epsilon();  // at t = 0.5
+  Scripted enough({{{}, true, 5 * unit}, {{}, true, 0.5}});
+  State<double> state = rest();
+  EXPECT_TRUE(integrate_adaptive<double>(enough, state, 1, 0.5, {}).ok());
+  EXPECT_EQ(enough.attempts[1], 5 * unit);
+  EXPECT_EQ(state.t, 1);
+
+  Scripted too_small({{{}, true, 3 * unit}, {{}, true, 0.5}});
+  state = rest();
+  EXPECT_EQ(integrate_adaptive<double>(too_small, state, 1, 0.5, {}).code, StatusCode::step_too_small);
+  EXPECT_THAT(too_small.attempts, ElementsAre(0.5));
+  EXPECT_EQ(state.t, 0.5);
+}
+
 TEST(IntegrateAdaptive, EstimatesThatAreNotFiniteAreFailures) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   Scripted stepper({{{}, true, 1, nan}, {{}, true, 1}});
@@ -115,6 +132,18 @@ TEST(IntegrateAdaptive, ContradictionsAreNotCuredBySmallerSteps) {
   const Status status = integrate_adaptive<double>(stepper, state, 1, 0.5, {});
   EXPECT_EQ(status.code, StatusCode::inconsistent);
   EXPECT_EQ(stepper.attempts.size(), 1u);
+}
+
+TEST(StepPlan, CountsStepsAndSaysWhetherTheLastIsShorter) {
+  const auto plan = [](double length, double h) {
+    const StepPlan plan = plan_steps(length, h);
+    return std::pair(plan.steps, plan.shortened);
+  };
+  EXPECT_EQ(plan(1, 0.1), std::pair(10L, false)) << "but for round-off";
+  EXPECT_EQ(plan(1, 0.10001), std::pair(10L, true));
+  EXPECT_EQ(plan(1, 0.09999), std::pair(11L, true));
+  EXPECT_EQ(plan(1, 2), std::pair(1L, true));
+  EXPECT_EQ(plan(0, 1), std::pair(0L, false));
 }
 
 // W = rtol |y| + atol, with its own atol for velocities. [Ren20, eq. (35)]

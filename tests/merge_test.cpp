@@ -10,6 +10,8 @@
 
 #include "core/base/write_file.hpp"
 #include "results/compare.hpp"
+#include "results/provenance.hpp"
+#include "results/run_log.hpp"
 #include "results/store.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -45,8 +47,8 @@ class Merge : public testing::Test {
     for (const std::string& h : steps) {
       const std::string csv = "t,q\n0," + h + "\n";
       Json record = {{"key", key_of(h)}, {"spec", {{"h", h}}}, {"status", "ok"}, {"q", {value}}};
-      store.write_trajectory(csv, record);
-      store.append(record);
+      record["trajectory_checksum"] = content_hash(csv);
+      store.append_finished(key_of(h), run_line(record), csv);
     }
     store.ask_for({key_of("0.1"), key_of("0.2"), key_of("0.4")}, "", {{"engines", "1"}});
   }

@@ -320,6 +320,7 @@ TEST(Integrate, RefusesEndlessRuns) {
   const auto stepper = make_stepper("runge-kutta", bound);
   State<double> state = bound.start;
   EXPECT_EQ(integrate<double>(*stepper, state, 10, 1e-9, {}).code, StatusCode::step_limit);
+  EXPECT_EQ(integrate<double>(*stepper, state, 1, 0.99e-8, {}).code, StatusCode::step_limit) << "1.01e8 steps";
   EXPECT_EQ(state.t, 0);
 }
 

@@ -8,4 +8,10 @@ namespace daelab {
 /// What is no UTF-8 becomes U+FFFD; text that is UTF-8 stays as it is.
 std::string as_utf8(const std::string& text);
 
+/// Control characters, which stop other programs: all below U+0020 but the ends of lines and tabulators, U+007F to
+/// U+009F.
+bool has_controls(const std::string& text);
+/// With control characters as "\\x07"; text without them stays as it is.
+std::string with_visible_controls(const std::string& text);
+
 }  // namespace daelab

@@ -1,13 +1,20 @@
 #include "core/base/write_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 #include "core/base/input_error.hpp"
 
@@ -25,34 +32,84 @@ namespace {
       fmt::format("cannot write {}: {}", path, error ? std::strerror(error) : "the file cannot be opened"));
 }
 
-void write_plainly(const std::string& path, const std::string& content, const std::string& shown_path) {
-  errno = 0;
-  std::ofstream file(path, std::ios::binary);
-  file << content;
-  file.close();
-  if (file) return;
-  const int error = errno;
-  std::error_code ignored;
-  if (path != shown_path) fs::remove(path, ignored);
-  throw_not_writable(shown_path, error);
+// 0, or the errno of what failed.
+int write_all(int file, const std::string& content) {
+  for (std::size_t written = 0; written < content.size();) {
+    const ssize_t count = ::write(file, content.data() + written, content.size() - written);
+    if (count < 0 && errno != EINTR) return errno;
+    if (count > 0) written += static_cast<std::size_t>(count);
+  }
+  return 0;
+}
+
+// A new file, on disk when this returns; 0, or the errno of what failed.
+int write_new_file(const std::string& path, const std::string& content) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (file < 0) return errno;
+  int error = write_all(file, content);
+  if (error == 0 && ::fsync(file) != 0) error = errno;
+  if (::close(file) != 0 && error == 0) error = errno;
+  return error;
+}
+
+// "index.html.<process>-<number>.tmp": not the name of any file, nor of one left by a process of before that had the
+// same number.
+std::string unused_name(const std::string& path) {
+  static std::atomic<unsigned> counter{0};
+  for (;;) {
+    std::string name = fmt::format("{}.{}-{}.tmp", path, ::getpid(), counter++);
+    if (!fs::exists(fs::symlink_status(name))) return name;
+  }
+}
+
+// The process that wrote such a file.
+std::optional<pid_t> writer_of(std::string_view name) {
+  if (!name.ends_with(".tmp")) return std::nullopt;
+  name.remove_suffix(4);
+  name.remove_prefix(std::min(name.size(), name.rfind('.') + 1));
+  const char* const end = name.data() + name.size();
+  pid_t writer = 0;
+  unsigned number = 0;
+  const auto process = std::from_chars(name.data(), end, writer);
+  if (process.ec != std::errc() || writer <= 0 || process.ptr == end || *process.ptr != '-') return std::nullopt;
+  const auto rest = std::from_chars(process.ptr + 1, end, number);
+  return rest.ec == std::errc() && rest.ptr == end ? std::optional(writer) : std::nullopt;
 }
 
 }  // namespace
 
 void write_file(const std::string& path, const std::string& content) {
-  if (fs::is_directory(path)) throw InputError(fmt::format("cannot write {}: it is a directory", path));
-  // A device or pipe (/dev/stdout) must be written to, not replaced.
-  if (fs::exists(path) && !fs::is_regular_file(path)) return write_plainly(path, content, path);
-  const std::string target = fs::is_symlink(path) ? fs::weakly_canonical(path).string() : path;
-  static std::atomic<unsigned> counter{0};
-  const std::string temporary = fmt::format("{}.{}-{}.tmp", target, ::getpid(), counter++);
-  write_plainly(temporary, content, path);
-  std::error_code error;
-  fs::rename(temporary, target, error);
-  if (!error) return;
+  const fs::file_status status = fs::symlink_status(path);
+  if (fs::is_directory(status)) throw InputError(fmt::format("cannot write {}: it is a directory", path));
+  if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_symlink(status))
+    throw InputError(fmt::format("cannot write {}: it is a device or a pipe, not a file", path));
+  const std::string temporary = unused_name(path);
+  int error = write_new_file(temporary, content);
+  if (error == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) error = errno;
+  if (error == 0) return;
+  if (error != EEXIST) ::unlink(temporary.c_str());
+  throw_not_writable(path, error);
+}
+
+void write_named_file(const std::string& path, const std::string& content) {
+  if (!fs::exists(path) || fs::is_regular_file(path) || fs::is_directory(path))
+    return write_file(fs::is_symlink(path) ? fs::weakly_canonical(path).string() : path, content);
+  errno = 0;
+  std::ofstream file(path, std::ios::binary);
+  file << content;
+  file.close();
+  if (!file) throw_not_writable(path, errno);
+}
+
+void remove_unfinished_files(const std::string& folder) {
   std::error_code ignored;
-  fs::remove(temporary, ignored);
-  throw_not_writable(path, error.value());
+  std::vector<fs::path> left;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const std::optional<pid_t> writer = writer_of(entry.path().filename().string());
+    if (writer && entry.symlink_status().type() == fs::file_type::regular && ::kill(*writer, 0) != 0 && errno == ESRCH)
+      left.push_back(entry.path());
+  }
+  for (const fs::path& file : left) fs::remove(file, ignored);
 }
 
 }  // namespace daelab

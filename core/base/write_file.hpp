@@ -5,7 +5,16 @@
 
 namespace daelab {
 
-/// Writes through a temporary file and a rename, so that a reader never sees half a file.
+/// A file of the program's own folders: written beside, on disk before it is renamed, so that a reader never sees half
+/// a file. A symbolic link at `path` is replaced, never followed; what is neither file nor link is refused.
+/// Throws InputError.
 void write_file(const std::string& path, const std::string& content);
+
+/// A file that the user names: links are followed, and devices and pipes (/dev/stdout) are written to. Throws
+/// InputError.
+void write_named_file(const std::string& path, const std::string& content);
+
+/// Removes what write_file leaves beside files of a folder when it is killed, except of processes that still run.
+void remove_unfinished_files(const std::string& folder);
 
 }  // namespace daelab

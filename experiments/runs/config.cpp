@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "core/base/folder_name.hpp"
+#include "core/base/utf8.hpp"
 #include "core/model/problem_document.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/json_schema.hpp"
@@ -33,16 +35,18 @@ std::string required_text(const Json& json, const char* key) {
   return json[key].get<std::string>();
 }
 
-// The name of a result set is that of its folder.
-void check_folder_name(const std::string& name) {
-  constexpr std::size_t longest = 200;  // of most file systems 255
-  const bool controls = std::ranges::any_of(name, [](unsigned char c) { return c < 32 || c == 127; });
-  if (!controls && name.find_first_of("/\\") == std::string::npos && !name.starts_with(".") && name.size() <= longest)
-    return;
-  throw InputError("/name",
-                   fmt::format("names a folder: it must not contain slashes or control characters, begin with a "
-                               "dot or be longer than {} bytes",
-                               longest));
+// Titles, captions and labels reach typesetters and plotting programs, which control characters stop.
+void check_texts(const Json& json, const Json::json_pointer& at) {
+  if (json.is_string() && has_controls(json.get<std::string>()))
+    throw InputError(at.to_string(), fmt::format("must not contain control characters, found \"{}\"",
+                                                 with_visible_controls(json.get<std::string>())));
+  if (!json.is_object() && !json.is_array()) return;
+  for (const auto& [key, value] : json.items()) {
+    if (has_controls(key))
+      throw InputError(at.to_string(), fmt::format("a key must not contain control characters, found \"{}\"",
+                                                   with_visible_controls(key)));
+    check_texts(value, at / key);
+  }
 }
 
 // The experiment a config names, with the keys that are its own.
@@ -312,7 +316,8 @@ Config read_config(const std::string& path, const std::vector<std::string>& over
     if (!config.json.is_object()) throw InputError("a config is an object");
     for (const std::string& text : overrides) apply_override(config.json, text);
     config.name = required_text(config.json, "name");
-    check_folder_name(config.name);
+    require_folder_name(config.name, "/name");
+    check_texts(config.json, Json::json_pointer());
     config.title = config.json.contains("title") ? required_text(config.json, "title") : config.name;
     config.experiment = make_experiment(config.json);
     read_runs(config);

@@ -1,0 +1,108 @@
+#include "report/stored_artifacts.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <set>
+
+#include "report/text.hpp"
+#include "results/provenance.hpp"
+#include "results/run_log.hpp"
+
+namespace daelab {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Ids become names of files.
+template <class T>
+void check_ids(const std::vector<T>& list, const std::string& where) {
+  constexpr std::size_t longest = 200;  // of most file systems 255, with what is added
+  std::set<std::string> stems;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string place = fmt::format("{}/{}/id", where, i), stem = file_stem(list[i].id);
+    if (list[i].id.empty() || stem.size() > longest)
+      throw InputError(place, fmt::format("names a file: it must have 1 to {} bytes", longest));
+    if (!stems.insert(stem).second)
+      throw InputError(place, fmt::format("'{}' stands twice: both would be the file {}", list[i].id, stem));
+  }
+}
+
+// The files of curves, each looked at once.
+class CurveFiles {
+ public:
+  explicit CurveFiles(const std::string& folder) : folder_(folder) {}
+
+  void check(const std::string& file, const std::string& where) {
+    if (!checked_.insert(file).second) return;
+    const fs::path path = fs::path(folder_) / file;
+    check_place(file, path, where);
+    if (!fs::is_regular_file(path))
+      throw InputError(where, fmt::format("there is no file {}; daelab run makes it again", path.string()));
+    check_content(path, where);
+  }
+
+ private:
+  void check_place(const std::string& file, const fs::path& path, const std::string& where) const {
+    const fs::path inside = fs::path(file).lexically_normal();
+    const bool named_inside = !inside.is_absolute() && *inside.begin() != "..";
+    const fs::path relative = fs::weakly_canonical(path).lexically_relative(fs::weakly_canonical(folder_));
+    if (named_inside && !relative.empty() && *relative.begin() != "..") return;
+    throw InputError(where, fmt::format("'{}' is not inside the results folder; allowed: files in {}", file, folder_));
+  }
+
+  // A trajectory has the checksum that the record of its run holds. Folders without runs are made by other means.
+  void check_content(const fs::path& path, const std::string& where) {
+    const std::string runs = folder_ + "/runs.jsonl";
+    if (!fs::exists(runs)) return;
+    if (!log_) log_ = load_runs(runs);
+    const auto run = log_->by_key.find(path.stem().string());
+    if (run == log_->by_key.end())
+      throw InputError(where, fmt::format("{} has no run whose trajectory {} is; daelab run computes it again", runs,
+                                          path.string()));
+    std::ifstream file(path, std::ios::binary);
+    const std::string content{std::istreambuf_iterator<char>(file), {}};
+    if (log_->records[run->second].value("trajectory_checksum", "") != content_hash(content))
+      throw InputError(where, fmt::format("{} is not as it was written: its checksum does not match; daelab run "
+                                          "computes it again",
+                                          path.string()));
+  }
+
+  std::string folder_;
+  std::set<std::string> checked_;
+  std::optional<RunLog> log_;
+};
+
+void check_files(const Artifacts& artifacts, const std::string& folder) {
+  CurveFiles files(folder);
+  for (std::size_t f = 0; f < artifacts.figures.size(); ++f)
+    for (std::size_t p = 0; p < artifacts.figures[f].panels.size(); ++p) {
+      const std::vector<Series>& series = artifacts.figures[f].panels[p].series;
+      for (std::size_t s = 0; s < series.size(); ++s)
+        if (!series[s].file.empty())
+          files.check(series[s].file, fmt::format("/figures/{}/panels/{}/series/{}/file", f, p, s));
+    }
+}
+
+}  // namespace
+
+Artifacts read_artifacts(const std::string& result_dir) {
+  const fs::path path = fs::path(result_dir) / "result.json";
+  if (!fs::exists(path))
+    throw InputError(
+        fmt::format("{}: no result.json here; make it with: daelab run CONFIG.json --out DIR", result_dir));
+  try {
+    Artifacts artifacts = read_json_file(path.string()).get<Artifacts>();
+    check_ids(artifacts.tables, "/tables");
+    check_ids(artifacts.figures, "/figures");
+    check_files(artifacts, result_dir);
+    return artifacts;
+  } catch (const InputError& error) {
+    throw InputError(path.string() + ": " + error.what());
+  }
+}
+
+}  // namespace daelab

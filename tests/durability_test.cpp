@@ -1,0 +1,68 @@
+// What is said to be on disk was asked to be there: a power cut takes what was only written. Every fsync() of this
+// process goes through the one defined here, which knows the names of the files.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <mutex>
+
+#include "core/base/write_file.hpp"
+#include "results/store.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace {
+
+std::mutex mutex;
+std::vector<std::string>* synced = nullptr;  // null: nobody asks
+
+int sync_and_note(long call, int file) {
+  {
+    const std::lock_guard guard(mutex);
+    if (synced != nullptr) synced->push_back(std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(file)));
+  }
+  return static_cast<int>(::syscall(call, file));
+}
+
+}  // namespace
+
+extern "C" int fsync(int file) { return sync_and_note(SYS_fsync, file); }
+extern "C" int fdatasync(int file) { return sync_and_note(SYS_fdatasync, file); }
+
+namespace daelab {
+namespace {
+
+template <class F>
+std::vector<std::string> synced_by(F&& call) {
+  std::vector<std::string> files;
+  {
+    const std::lock_guard guard(mutex);
+    synced = &files;
+  }
+  call();
+  const std::lock_guard guard(mutex);
+  synced = nullptr;
+  return files;
+}
+
+TEST(Durability, AnAppendedRunIsOnDisk) {
+  const TemporaryFolder folder;
+  const std::string dir = std::filesystem::canonical(folder.path()).string() + "/set";
+  ResultStore store = ResultStore::open(dir, "set", Json::object());
+  for (const char* key : {"a", "b"})
+    EXPECT_THAT(synced_by([&] {
+                  store.append({{"key", key}, {"spec", {{"h", key}}}});
+                }),
+                testing::Contains(dir + "/runs.jsonl"));
+}
+
+TEST(Durability, AWrittenFileIsOnDiskBeforeItHasItsName) {
+  const TemporaryFolder folder;
+  const std::string path = std::filesystem::canonical(folder.path()).string() + "/a.json";
+  EXPECT_THAT(synced_by([&] { write_file(path, "{}"); }),
+              testing::ElementsAre(testing::AllOf(testing::StartsWith(path + "."), testing::EndsWith(".tmp"))));
+}
+
+}  // namespace
+}  // namespace daelab
