@@ -165,8 +165,8 @@ struct Trust {
     std::vector<std::string> controlled, others;
     for (const std::string& kind : run.run->classes())
       (kind == "a" || kind == "lambda" ? others : controlled).push_back(kind);
-    row.ratio = error_in_tolerances(run, reference, controlled);
-    if (!others.empty()) row.ratio_of_a = error_in_tolerances(run, reference, others);
+    row.ratio = error_in_tolerances(run.run->spec(), run.record, reference, controlled);
+    if (!others.empty()) row.ratio_of_a = error_in_tolerances(run.run->spec(), run.record, reference, others);
   }
 
   static std::string explanation(const Result::Row& row, bool beyond) {

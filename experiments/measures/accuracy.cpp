@@ -109,10 +109,9 @@ double mescd(const FinishedRun& run, const ReferenceSolution& reference, const s
   return digits(run.record, reference, components, mixed_weight(run.run->spec(), reference));
 }
 
-double error_in_tolerances(const FinishedRun& run, const ReferenceSolution& reference,
+double error_in_tolerances(const RunSpec& spec, const RunRecord& record, const ReferenceSolution& reference,
                            const std::vector<std::string>& components) {
-  const RunSpec& spec = run.run->spec();
-  const Real50 largest = largest_error(run.record, reference, components, mixed_weight(spec, reference));
+  const Real50 largest = largest_error(record, reference, components, mixed_weight(spec, reference));
   return static_cast<double>(Real50(largest / Real50(spec.rtol->value())));
 }
 

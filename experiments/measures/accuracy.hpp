@@ -38,7 +38,7 @@ double scd(const RunRecord& record, const ReferenceSolution& reference, const st
 
 /// Largest |error| / (atol + rtol |reference|) of these components and classes, in the tolerances of a run with error
 /// control: 1 is as large as tolerated per step.
-double error_in_tolerances(const FinishedRun& run, const ReferenceSolution& reference,
+double error_in_tolerances(const RunSpec& spec, const RunRecord& record, const ReferenceSolution& reference,
                            const std::vector<std::string>& components);
 
 /// Mixed-error significant correct digits: -log10 of the largest |error| / (atol/rtol + |y|), with the tolerances of
