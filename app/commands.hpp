@@ -14,9 +14,10 @@ int list(const std::string& kind, bool json);
 int show(const std::string& kind, const std::string& spec, const std::string& equations, bool json);
 
 struct SolveArguments {
-  Json run = Json::object();  // specification of the run, without "trajectory"
-  std::string trajectory;     // CSV file to write; "": none
-  int every = 1;              // steps between its rows
+  Json run = Json::object();    // specification of the run, without "trajectory"
+  std::string trajectory;       // CSV file to write; "": none
+  int every = 1;                // steps between its rows
+  bool check_accuracy = false;  // by a second run
   bool json = false;
 };
 int solve(const SolveArguments& arguments);

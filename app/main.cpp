@@ -121,6 +121,10 @@ struct CommandLine {
     const Options options = spec.options();  // refers to spec
     for (const Option& option : options.list()) add_run_option(*verb, option);
     verb->add_option("--every", solve_.every, "steps between the rows of the trajectory")->capture_default_str();
+    verb->add_flag(
+        "--check-accuracy", solve_.check_accuracy,
+        "estimate the error at the end from a second run with half the tolerance, or half of h, and warn where "
+        "it is not what was asked for");
     verb->add_flag("--json", solve_.json, "one JSON document");
     add_evaluate(verb);
     verb->callback([this] { exit_code = app::solve(solve_); });

@@ -11,8 +11,10 @@
 #include <map>
 
 #include "app/commands.hpp"
+#include "app/solve_progress.hpp"
 #include "core/base/write_file.hpp"
 #include "core/model/problem.hpp"
+#include "experiments/measures/accuracy_check.hpp"
 #include "experiments/references/certify.hpp"
 #include "experiments/runs/config.hpp"
 #include "experiments/runs/run.hpp"
@@ -58,11 +60,22 @@ void print_summary(const Json& record) {
   if (record.contains("y"))
     for (std::size_t i = 0; i < record["y"].size(); ++i) fmt::print("y{} = {}\n", i + 1, text_of(record["y"][i]));
   if (record.contains("events")) print_events(record["events"]);
-  for (const std::string group : {"max", "error", "stats", "multipliers"}) {
-    if (record[group].is_null() || (is_ode && (group == "max" || group == "multipliers"))) continue;
+  for (const std::string group : {"max", "error", "accuracy", "stats", "multipliers"}) {
+    if (!record.contains(group) || record[group].is_null() || (is_ode && (group == "max" || group == "multipliers")))
+      continue;
     fmt::print("{}\n", group);
     for (const auto& [key, x] : record[group].items()) fmt::print("  {:<24} {}\n", key, text_of(x));
   }
+}
+
+Run::Outcome observed(const Run& run) {
+  SolveProgress progress;
+  return run.integrate(&progress);
+}
+
+void add_accuracy(const AccuracyCheck& check, Json& record) {
+  record["accuracy"] = check;
+  if (check.warning) record["warnings"].push_back({{"kind", check.warning->kind}, {"text", check.warning->text}});
 }
 
 // Before the run, not after it.
@@ -93,16 +106,22 @@ void check_writable(const std::string& path) {
 int solve(const SolveArguments& arguments) {
   if (arguments.every < 1) throw InputError("--every: must be at least 1");
   if (!arguments.trajectory.empty()) check_writable(arguments.trajectory);
-  std::shared_ptr<const Run> run;
+  std::shared_ptr<const Run> run, half;  // half the tolerance; null: accuracy is not asked for
   try {
     run = Run::bind(run_of(arguments), "");
+    if (arguments.check_accuracy) half = run_of_half_tolerance(*run, run_of(arguments));
   } catch (const InputError& error) {
     throw_as_option(error.what());
   }
-  const Run::Outcome outcome = run->integrate();
+  const Run::Outcome outcome = observed(*run);
   if (outcome.interrupted) return 130;
   Json record = outcome.record;
   record.erase("spec");
+  if (half && outcome.record.ok()) {
+    const Run::Outcome second = observed(*half);
+    if (second.interrupted) return 130;
+    add_accuracy(check_accuracy(*run, outcome.record, *half, second.record), record);
+  }
   if (!arguments.trajectory.empty()) write_named_file(arguments.trajectory, outcome.trajectory);
   if (arguments.json)
     fmt::print("{}\n", record.dump(2));

@@ -16,11 +16,13 @@ std::atomic<bool> interrupt_requested{false};
 
 namespace {
 
-constexpr long max_steps = 100'000'000;
-
 Status check_interrupt() {
   if (!interrupt_requested.load(std::memory_order_relaxed)) return {};
   return {StatusCode::interrupted, "stopped by the user"};
+}
+
+std::string count_text(long count) {
+  return count % 1'000'000 == 0 ? fmt::format("{} million", count / 1'000'000) : fmt::format("{}", count);
 }
 
 // From node to node of a grid.
@@ -122,19 +124,38 @@ class AdaptiveRun {
   }
 
   Status check_count(long attempts) {
-    if (attempts == max_steps) return {StatusCode::step_limit, "more than 100 million steps"};
-    if (attempts % attempts_of_a_stage != 0 || !never_arrives()) return {};
-    return {StatusCode::step_limit, "more than 100 million steps would be needed: stability limits them"};
+    const long most = passage_.interruptions().max_steps;
+    if (attempts < most && (attempts % attempts_of_a_stage != 0 || !never_arrives())) return {};
+    return {StatusCode::step_limit, fmt::format("more than {} steps {} needed: {}", count_text(most),
+                                                attempts < most ? "would be" : "are", what_limits_steps(attempts))};
+  }
+  // What to do about it, too.
+  std::string what_limits_steps(long attempts) {
+    const Statistics& s = passage_.stepper().statistics();
+    if (creeps()) return "stability limits them, not accuracy; an implicit method, rkc or rock4 takes fewer";
+    if (2 * s.failed > attempts)
+      return fmt::format(
+          "the iteration fails in {} of {} attempts; another formulation or other options of newton may "
+          "help",
+          s.failed, attempts);
+    if (2 * s.rejected > attempts)
+      return fmt::format(
+          "the error test rejects {} of {} attempts, as at a discontinuity; events or "
+          "discontinuities = detect may help",
+          s.rejected, attempts);
+    return "the tolerance limits them; a larger one or a method of higher order takes fewer, or raise max_steps";
+  }
+  bool creeps() const {
+    const auto& warnings = passage_.stepper().warnings();
+    return std::any_of(warnings.begin(), warnings.end(),
+                       [](const Warning& warning) { return warning.kind == "stiff"; });
   }
   // Of a stepper that has found its steps limited by stability, so that they will not grow: whether the time passed in
   // the last attempts is too little.
   bool never_arrives() {
     const T passed = state_.t - std::exchange(stage_start_, state_.t);
-    const auto& warnings = passage_.stepper().warnings();
-    const bool creeps =
-        std::any_of(warnings.begin(), warnings.end(), [](const Warning& warning) { return warning.kind == "stiff"; });
-    constexpr long stages = max_steps / attempts_of_a_stage;
-    return creeps && t_end_ - state_.t > T(static_cast<double>(stages)) * passed;
+    const double stages = static_cast<double>(passage_.interruptions().max_steps / attempts_of_a_stage);
+    return creeps() && t_end_ - state_.t > T(stages) * passed;
   }
 
   // The last attempt, of a step that was to be of the size `wanted`.
@@ -216,8 +237,10 @@ Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& 
                  const std::vector<Observer<T>*>& observers, Interruptions<T>* interruptions) {
   const T t0 = state.t;
   const StepPlan plan = plan_steps(T(t_end - t0), h);
-  if (plan.steps > max_steps) return {StatusCode::step_limit, "more than 100 million steps"};
   Interruptions<T> none;
+  const long most = interruptions != nullptr ? interruptions->max_steps : none.max_steps;
+  if (plan.steps > most)
+    return {StatusCode::step_limit, fmt::format("h makes {} steps, more than {}", plan.steps, count_text(most))};
   Passage<T> passage(stepper, state, observers, interruptions != nullptr ? *interruptions : none);
   if (const Status status = passage.begin(); !status.ok()) return status;
   FixedStepRun<T> run(passage, t_end, h);

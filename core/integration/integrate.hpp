@@ -36,6 +36,9 @@ class Guard {
 /// Set by the signal handler; runs stop at the next step with StatusCode::interrupted.
 extern std::atomic<bool> interrupt_requested;
 
+/// The most steps of a run that does not say otherwise.
+inline constexpr long default_max_steps = 100'000'000;
+
 /// What may happen to a run between its start and its end.
 template <class T>
 struct Interruptions {
@@ -49,6 +52,9 @@ struct Interruptions {
   bool resumes = false;
   /// Of the system: asked which equation left its domain when numbers stop being finite; null: nobody is.
   Model<T>* model = nullptr;
+  /// With error control attempts at a step: one more ends the run with step_limit, on every machine at the same place.
+  /// Of fixed steps more are not begun.
+  long max_steps = default_max_steps;
 };
 
 /// Advances `state` to t_end with steps of size h. When h divides the interval (to 1e-9 steps), step k
@@ -59,9 +65,10 @@ Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& 
                  const std::vector<Observer<T>*>& observers, Interruptions<T>* interruptions = nullptr);
 
 /// Advances `state` to t_end with the steps a stepper under control() asks for, starting with h (0: its own choice).
-/// Ends with step_too_small and the cause of the last failure when t + h cannot be told from t. After an event or a
-/// sampling time one-step methods go on with the step size they had, multistep methods as they start. On failure
-/// `state` is the last good one.
+/// Ends with step_limit after max_steps attempts, or as soon as a run whose steps stability limits is known to need
+/// more; the cause says what limits the steps. Ends with step_too_small and the cause of the last failure when t + h
+/// cannot be told from t. After an event or a sampling time one-step methods go on with the step size they had,
+/// multistep methods as they start. On failure `state` is the last good one.
 template <class T>
 Status integrate_adaptive(Stepper<T>& stepper, State<T>& state, const T& t_end, T h,
                           const std::vector<Observer<T>*>& observers, Interruptions<T>* interruptions = nullptr);

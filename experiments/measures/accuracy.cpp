@@ -28,11 +28,29 @@ Real50 largest_error(const RunRecord& record, const ReferenceSolution& reference
   return largest;
 }
 
-double digits(const RunRecord& record, const ReferenceSolution& reference, const std::vector<std::string>& components,
-              const auto& weight) {
+Real50 largest_error(const RunRecord& record, const ReferenceSolution& reference,
+                     const std::vector<std::string>& components, const auto& weight) {
   Real50 largest = 0;
   for (const std::string& component : components)
     largest = std::max(largest, largest_error(record, reference, component, weight));
+  return largest;
+}
+
+// atol/rtol + |y|, with the tolerances of the run. First-order states beside coordinates are judged as velocities.
+auto mixed_weight(const RunSpec& spec, const ReferenceSolution& reference) {
+  const auto ratio = [&](const std::optional<Exact>& atol) {
+    return spec.adaptive() ? Real50(atol->value() / spec.rtol->value()) : Real50(1);
+  };
+  const bool is_ode = !reference.classes.contains("q");
+  return [of_velocities = ratio(spec.atol_velocity), of_others = ratio(spec.atol), is_ode](const std::string& kind,
+                                                                                           const Real50& y) {
+    return Real50((kind == "v" || (kind == "y" && !is_ode) ? of_velocities : of_others) + abs(y));
+  };
+}
+
+double digits(const RunRecord& record, const ReferenceSolution& reference, const std::vector<std::string>& components,
+              const auto& weight) {
+  const Real50 largest = largest_error(record, reference, components, weight);
   return largest == 0 ? HUGE_VAL : -static_cast<double>(Real50(log10(largest)));
 }
 
@@ -88,16 +106,13 @@ double scd(const RunRecord& record, const ReferenceSolution& reference, const st
 }
 
 double mescd(const FinishedRun& run, const ReferenceSolution& reference, const std::vector<std::string>& components) {
-  const RunSpec& spec = run.run->spec();
-  const auto ratio = [&](const std::optional<Exact>& atol) {
-    return spec.adaptive() ? Real50(atol->value() / spec.rtol->value()) : Real50(1);
-  };
-  const Real50 of_velocities = ratio(spec.atol_velocity), of_others = ratio(spec.atol);
-  // First-order states beside coordinates are judged as velocities.
-  const bool is_ode = !reference.classes.contains("q");
-  return digits(run.record, reference, components, [&](const std::string& kind, const Real50& y) {
-    return Real50((kind == "v" || (kind == "y" && !is_ode) ? of_velocities : of_others) + abs(y));
-  });
+  return digits(run.record, reference, components, mixed_weight(run.run->spec(), reference));
+}
+
+double error_in_tolerances(const RunSpec& spec, const RunRecord& record, const ReferenceSolution& reference,
+                           const std::vector<std::string>& components) {
+  const Real50 largest = largest_error(record, reference, components, mixed_weight(spec, reference));
+  return static_cast<double>(Real50(largest / Real50(spec.rtol->value())));
 }
 
 }  // namespace daelab

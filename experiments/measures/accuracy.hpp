@@ -36,6 +36,11 @@ Real50 error_of(const RunRecord& record, const ReferenceSolution& reference, con
 /// are zero to the digits trusted have no relative error and are left out. Infinite without any error.
 double scd(const RunRecord& record, const ReferenceSolution& reference, const std::vector<std::string>& components);
 
+/// Largest |error| / (atol + rtol |reference|) of these components and classes, in the tolerances of a run with error
+/// control: 1 is as large as tolerated per step.
+double error_in_tolerances(const RunSpec& spec, const RunRecord& record, const ReferenceSolution& reference,
+                           const std::vector<std::string>& components);
+
 /// Mixed-error significant correct digits: -log10 of the largest |error| / (atol/rtol + |y|), with the tolerances of
 /// the run; atol/rtol = 1 for fixed steps.
 double mescd(const FinishedRun& run, const ReferenceSolution& reference, const std::vector<std::string>& components);

@@ -219,12 +219,34 @@ std::optional<EndError> end_error(const Run& run, const StateRecord& state) {
   return error;
 }
 
+// Tells a listener where the run is, and what its stepper warns of.
+template <class T>
+class Announcer final : public Observer<T> {
+ public:
+  Announcer(const Stepper<T>& stepper, const T& t_end, RunListener& listener)
+      : stepper_(stepper), t_end_(static_cast<double>(t_end)), listener_(listener) {}
+  void start(const State<T>& state) override { tell(state.t); }
+  void step(const State<T>& /*from*/, const State<T>& to) override { tell(to.t); }
+  void attempt(const StepAttempt<T>& attempt) override { tell(attempt.t); }
+
+ private:
+  void tell(const T& t) {
+    for (; told_ < stepper_.warnings().size(); ++told_) listener_.warned(stepper_.warnings()[told_]);
+    listener_.reached(static_cast<double>(t), t_end_);
+  }
+  const Stepper<T>& stepper_;
+  double t_end_;
+  RunListener& listener_;
+  std::size_t told_ = 0;
+};
+
 // One run in one scalar.
 template <class T>
 class Integration {
  public:
-  explicit Integration(const Run& run)
+  Integration(const Run& run, RunListener* listener)
       : run_(run),
+        listener_(listener),
         spec_(run.spec()),
         times_(sample_times<T>(run)),
         model_(run.problem().model(As<T>{})),
@@ -259,10 +281,13 @@ class Integration {
     if (spec_.adaptive()) stepper->control({spec_.rtol->as<T>(), spec_.atol->as<T>(), spec_.atol_velocity->as<T>()});
     Sampler<T> sampler(*model_, *system_, times_, stepper.get());
     if (!times_.empty()) observers_.push_back(&sampler);
+    std::optional<Announcer<T>> announcer;
+    if (listener_ != nullptr) observers_.push_back(&announcer.emplace(*stepper, run_.t_end().as<T>(), *listener_));
     Status status = start_run(spec_, *model_, *system_, state_, record_.start);
     EventWatch<T> watch(*model_, *system_, *stepper, run_.t_end().as<T>());
     Interruptions<T> interruptions{&watch, spec_.discontinuities == "detect"};
     interruptions.model = model_.get();
+    if (spec_.max_steps) interruptions.max_steps = static_cast<long>(spec_.max_steps->as<double>());
     std::optional<SingularityWatch<T>> singularity;
     if (spec_.singular != "ignore" && layout_.m > 0)
       interruptions.guards.push_back(&singularity.emplace(*model_->mechanical(), spec_.singular == "stop"));
@@ -311,6 +336,7 @@ class Integration {
   }
 
   const Run& run_;
+  RunListener* listener_;
   const RunSpec& spec_;
   std::vector<T> times_;  // of samples
   std::unique_ptr<Model<T>> model_;
@@ -328,9 +354,9 @@ class Integration {
 
 }  // namespace
 
-Run::Outcome Run::integrate() const {
+Run::Outcome Run::integrate(RunListener* listener) const {
 #define DAELAB_RUN(T) \
-  if (spec_.scalar == scalar_name<T>()) return Integration<T>(*this).carry_out();
+  if (spec_.scalar == scalar_name<T>()) return Integration<T>(*this, listener).carry_out();
   DAELAB_FOR_SCALARS(DAELAB_RUN)
 #undef DAELAB_RUN
   throw std::logic_error("a scalar that no run has: " + spec_.scalar);

@@ -109,7 +109,7 @@ std::vector<std::string> classes_of(Model<double>& model) {
 Run::Run(RunSpec spec, std::shared_ptr<Problem> problem, std::shared_ptr<Formulation> formulation,
          std::shared_ptr<Method> method, std::shared_ptr<MultiplierSolver> multiplier_solver,
          std::vector<std::string> classes)
-    : BoundRun(spec.options().write()),
+    : BoundRun(spec.write()),
       spec_(std::move(spec)),
       problem_(std::move(problem)),
       formulation_(std::move(formulation)),

@@ -15,6 +15,16 @@
 
 namespace daelab {
 
+/// Is told of a run while it is made.
+class RunListener {
+ public:
+  virtual ~RunListener() = default;
+  /// After each attempt at a step: the run is at t, on its way to t_end.
+  virtual void reached(double t, double t_end) = 0;
+  /// As soon as the method knows of it.
+  virtual void warned(const Warning& warning) = 0;
+};
+
 /// A completed specification with the components it names, each made once.
 class Run final : public BoundRun {
  public:
@@ -42,7 +52,7 @@ class Run final : public BoundRun {
     std::string trajectory;
     bool interrupted = false;
   };
-  Outcome integrate() const;
+  Outcome integrate(RunListener* listener = nullptr) const;
 
   Json inputs() const override;
   double expected_cost() const override;

@@ -57,7 +57,18 @@ Options RunSpec::options() {
              "run ends before it with the status near-singular; ignore: it is not looked for",
              one_of({"warn", "stop", "ignore"})),
       option("samples", samples, "times of dense output [s], ascending", Allowed{}),
-      option("sample_every", sample_every, "dense output at all multiples of this time too [s]", positive())};
+      option("sample_every", sample_every, "dense output at all multiples of this time too [s]", positive()),
+      option(
+          "max_steps", max_steps,
+          "the most steps, with error control attempts at one: a run that needs more ends with step-limit; null: 100 "
+          "million",
+          Allowed{Exact(1), Exact("1e15"), false, {}})};
+}
+
+Json RunSpec::write() {
+  Json json = options().write();
+  if (!max_steps) json.erase("max_steps");
+  return json;
 }
 
 RunSpec read_run_spec(Json json, const std::string& where) {

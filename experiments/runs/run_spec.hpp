@@ -28,8 +28,11 @@ struct RunSpec {
   std::string singular = "warn";
   std::vector<Exact> samples;
   std::optional<Exact> sample_every;
+  std::optional<Exact> max_steps;  // 100 million
 
   Options options();
+  /// All of them. A limit on the steps is left out where none is given: keys are those of runs that know of none.
+  Json write();
   /// Error control instead of steps of the fixed size h.
   bool adaptive() const { return rtol || atol; }
 };

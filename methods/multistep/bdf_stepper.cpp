@@ -1,6 +1,7 @@
 #include "methods/multistep/bdf_stepper.hpp"
 
 #include "core/integration/kept_jacobian.hpp"
+#include "core/integration/pi_controller.hpp"
 #include "methods/multistep/bdf_start.hpp"
 #include "methods/multistep/order_selection.hpp"
 
@@ -70,6 +71,7 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
     if (is_explicit_) return judge_explicit(from, h, to, failures);
     const BdfHistory<T> history(to.memory.data(), N_);
     const DifferenceSizes sizes = measure(history);
+    if (this->statistics_.steps == accumulating_steps) this->warn("accumulation", accumulation_text(k_));
     StepDecision<T> decision;
     decision.error = T(sizes.error[k_] * sizes.nabla[k_ + 1]);  // [Ren20, algorithm 4, h]
     decision.accepted = decision.error <= T(1);
