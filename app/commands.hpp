@@ -65,6 +65,16 @@ struct ReproduceArguments {
 };
 int reproduce(const ReproduceArguments& arguments);
 
+struct RerunArguments {
+  std::string folder;  // the result set
+  std::string out;     // folder of the new one; "": a temporary one, kept only where results differ
+  int jobs = 0;
+};
+/// Before the files of the project are loaded: those that the result set keeps are read instead.
+void use_kept_inputs(const std::string& dir);
+/// Carries the config of the manifest out again and compares all runs bit by bit: 0 equal, 1 not.
+int rerun(const RerunArguments& arguments);
+
 int report(const std::vector<std::string>& folders, const std::string& to, const std::string& formats);
 int compare(const std::string& a, const std::string& b, double rtol);
 int reference(const std::string& problem, const std::vector<std::string>& times, bool store);

@@ -50,6 +50,7 @@ struct CommandLine {
     run_.typed = std::move(typed);
     app.set_version_flag("--version", "daelab 0.1.0");
     app.require_subcommand(1);
+    app.parse_complete_callback([this] { load_files(); });  // before those of the verbs
     app.footer(
         "SPEC is name, name:key=value,key=value, or @file.json.\n"
         "Exit codes: 0 fine; 1 it ran but something does not hold; 2 bad usage or input; 130 interrupted.");
@@ -59,6 +60,7 @@ struct CommandLine {
     add_run(command);
     add_shards(std::move(command));
     add_reproduce();
+    add_rerun();
     add_report();
     add_start();
     add_rest();
@@ -190,6 +192,17 @@ struct CommandLine {
     add_evaluate(verb);
     verb->callback([this] { exit_code = app::reproduce(reproduce_); });
   }
+  void add_rerun() {
+    auto* verb = app.add_subcommand("rerun",
+                                    "carry out a result set again, from its manifest and the inputs it keeps, and "
+                                    "compare bit by bit");
+    verb->add_option("folder", rerun_.folder, "result set")->required();
+    verb->add_option("--out", rerun_.out,
+                     "folder of the new results; default: a temporary one, kept where results differ");
+    verb->add_option("--jobs", rerun_.jobs, "runs at a time; 0: one per core")->check(not_negative);
+    add_evaluate(verb);
+    verb->callback([this] { exit_code = app::rerun(rerun_); });
+  }
   void add_report() {
     auto* verb = app.add_subcommand("report", "tables, figures and page from stored results");
     verb->add_option("folders", folders_, "result sets, or the folder of a paper")->required();
@@ -232,6 +245,15 @@ struct CommandLine {
   }
 
  private:
+  // Methods and problems in JSON: the project's, or those that a result set keeps.
+  void load_files() const {
+    if (!rerun_.folder.empty()) app::use_kept_inputs(rerun_.folder);
+    if (const std::string methods = project_path("methods");
+        rerun_.folder.empty() || std::filesystem::is_directory(methods))
+      load_method_files(methods);
+    load_problem_files(project_path("problems"));
+  }
+
   std::string kind_, spec_, equations_, to_, a_, b_, formats_ = "svg,pdf,tex,md,csv,html";
   std::vector<std::string> folders_, times_;
   double rtol_ = 0;
@@ -241,6 +263,7 @@ struct CommandLine {
   app::RunArguments run_;
   app::ShardArguments shard_;
   app::ReproduceArguments reproduce_;
+  app::RerunArguments rerun_;
 };
 
 // Arguments go into records, tables and messages, which are UTF-8.
@@ -309,8 +332,6 @@ int main(int argc, char** argv) {
   std::signal(SIGTERM, request_interrupt);
   try {
     check_encoding(argc, argv);
-    load_method_files(project_path("methods"));
-    load_problem_files(project_path("problems"));
     CommandLine line(command_line(argc, argv), {argv + 1, argv + argc});
     check_verb(line.app, argc, argv);
     check_options(line.app, argc, argv);

@@ -11,6 +11,7 @@
 
 #include "core/base/input_error.hpp"
 #include "results/compare.hpp"
+#include "results/inputs.hpp"
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"
 #include "results/store.hpp"
@@ -113,6 +114,7 @@ MergeSummary merge_results(const std::vector<std::string>& from, const std::stri
   if (is_result_set(to)) asked.add(to);
   ResultStore store = ResultStore::open(to, asked.name, asked.config, false, "daelab merge");
   for (const std::string& set : sets) add_runs(set, store, summary);
+  store.set_inputs(copy_inputs(asked.set, read_manifest(asked.set), to));
   store.ask_for({asked.keys.begin(), asked.keys.end()}, asked.reference, asked.sources);
   return summary;
 }

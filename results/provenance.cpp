@@ -1,9 +1,9 @@
 #include "results/provenance.hpp"
 
 #include "core/base/paths.hpp"
+#include "core/base/scalar.hpp"
 #include "core/expressions/program.hpp"
-
-#include <sys/utsname.h>
+#include "results/machine.hpp"
 
 #include <chrono>
 #include <ctime>
@@ -41,22 +41,12 @@ std::string compiler_name() {
 #endif
 }
 
-std::string system_name() {
-  utsname name{};
-  if (uname(&name) != 0) return "unknown";
-  return fmt::format("{} {}", name.sysname, name.machine);
-}
-
-// The first "model name : ..." line; some processors have none.
-std::string cpu_model() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    const std::size_t colon = line.find(':');
-    if (!line.starts_with("model name") || colon == std::string::npos) continue;
-    const std::size_t start = line.find_first_not_of(" \t", colon + 1);
-    if (start != std::string::npos) return line.substr(start);
-  }
-  return "unknown";
+std::vector<std::string> built_scalars() {
+  std::vector<std::string> names;
+#define DAELAB_NAME(T) names.push_back(scalar_name<T>());
+  DAELAB_FOR_SCALARS(DAELAB_NAME)
+#undef DAELAB_NAME
+  return names;
 }
 
 std::string hash_of_running_program() {
@@ -73,14 +63,35 @@ std::string hash_of_running_program() {
 }  // namespace
 
 Provenance current_provenance() {
-  return {DAELAB_VERSION, DAELAB_GIT_COMMIT, code_hash(),       compiler_name(), DAELAB_BUILD_FLAGS,
-          system_name(),  cpu_model(),       evaluation_text(), utc_now()};
+  return {.version = DAELAB_VERSION,
+          .commit = DAELAB_GIT_COMMIT,
+          .code = code_hash(),
+          .compiler = compiler_name(),
+          .build = DAELAB_BUILD_FLAGS,
+          .scalars = built_scalars(),
+          .evaluation = evaluation_text(),
+          .system = operating_system(),
+          .cpu = cpu_model(),
+          .cpu_extensions = cpu_extensions(),
+          .libraries = library_versions(),
+          .environment = deciding_environment(),
+          .date = utc_now()};
 }
 
 void to_json(Json& json, const Provenance& provenance) {
-  json = Json{{"version", provenance.version},   {"commit", provenance.commit},         {"code", provenance.code},
-              {"compiler", provenance.compiler}, {"build", provenance.build},           {"system", provenance.system},
-              {"cpu", provenance.cpu},           {"evaluation", provenance.evaluation}, {"date", provenance.date}};
+  json = Json{{"version", provenance.version},
+              {"commit", provenance.commit},
+              {"code", provenance.code},
+              {"compiler", provenance.compiler},
+              {"build", provenance.build},
+              {"scalars", provenance.scalars},
+              {"evaluation", provenance.evaluation},
+              {"system", provenance.system},
+              {"cpu", provenance.cpu},
+              {"cpu_extensions", provenance.cpu_extensions},
+              {"libraries", provenance.libraries},
+              {"environment", provenance.environment},
+              {"date", provenance.date}};
 }
 
 std::string utc_now() {
@@ -109,7 +120,7 @@ const SourceHashes& source_hashes() {
 std::string source_name(const std::string& file) {
   for (const std::string& root : {project_root() + "/", std::string(DAELAB_SOURCE_DIR "/")})
     if (file.starts_with(root)) return file.substr(root.size());
-  return std::filesystem::absolute(file).string();
+  return absolute_path(file);
 }
 
 std::string source_hash(const std::string& source, const SourceHashes& hashes) {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "core/base/json.hpp"
 
@@ -10,15 +11,16 @@ namespace daelab {
 
 /// What stands beside every result set. Unknown entries read "unknown".
 struct Provenance {
-  std::string version;     // of daelab
-  std::string commit;      // git
-  std::string code;        // see code_hash()
-  std::string compiler;    // "g++ 12.2.0"
-  std::string build;       // type and flags
-  std::string system;      // "Linux x86_64"
-  std::string cpu;         // "AMD EPYC 7B13"
-  std::string evaluation;  // what ran the problems: "machine code, AVX2; SLEEF finz"
-  std::string date;        // ISO 8601, UTC: "2024-05-06T07:08:09Z"
+  std::string version;               // of daelab
+  std::string commit;                // git
+  std::string code;                  // see code_hash()
+  std::string compiler;              // "g++ 12.2.0"
+  std::string build;                 // type and flags
+  std::vector<std::string> scalars;  // of the build
+  std::string evaluation;            // what ran the problems: "machine code, AVX2; SLEEF finz"
+  std::string system, cpu;           // results/machine.hpp
+  Json cpu_extensions, libraries, environment;
+  std::string date;  // ISO 8601, UTC: "2024-05-06T07:08:09Z"
 };
 
 Provenance current_provenance();

@@ -79,7 +79,7 @@ void repair_tail(const std::string& path, const RunLog& log, const File& file) {
 }
 
 // The manifest that stands in `dir`; null when there is none.
-Json read_manifest(const std::string& dir) {
+Json manifest_in(const std::string& dir) {
   const std::string path = manifest_path(dir), where = path + ": ";
   if (!fs::exists(path)) return {};
   Json manifest = read_json_file(path);
@@ -95,7 +95,7 @@ Json read_manifest(const std::string& dir) {
 
 Json existing_manifest(const std::string& dir, bool force) {
   try {
-    return read_manifest(dir);
+    return manifest_in(dir);
   } catch (const InputError&) {
     if (!force) throw;
     return Json{{"name", ""}};  // unreadable: of another config
@@ -162,7 +162,7 @@ Json make_manifest(const Json& before, const std::string& name, const Json& conf
                    {"opened", provenance["date"]},
                    {"provenance", provenance},
                    {"config", config}};
-  for (const char* key : {"created", "runs", "reference", "sources"})
+  for (const char* key : {"created", "runs", "reference", "sources", "inputs"})
     if (before.contains(key)) manifest[key] = before[key];
   return manifest;
 }
@@ -272,6 +272,13 @@ void ResultStore::ask_for(const std::vector<std::string>& keys, const std::strin
   state_->write_manifest();
 }
 
+void ResultStore::set_inputs(const Json& inputs) {
+  const std::lock_guard guard(state_->mutex);
+  if (inputs.is_null() || state_->manifest.value("inputs", Json()) == inputs) return;
+  state_->manifest["inputs"] = inputs;
+  state_->write_manifest();
+}
+
 void ResultStore::write_result(const Artifacts& artifacts) {
   write_file(result_path(state_->dir), Json(artifacts).dump(1) + "\n");
   state_->manifest["finished"] = utc_now();
@@ -321,13 +328,20 @@ Json current_hash(const std::string& source) {
 
 }  // namespace
 
+Json read_manifest(const std::string& dir) {
+  Json manifest = manifest_in(dir);
+  if (manifest.is_null())
+    throw InputError(fmt::format("{} is not a results folder: it has no {}", dir, manifest_path(dir)));
+  return manifest;
+}
+
 std::vector<Json> read_runs(const std::string& dir, bool with_reference) {
   if (!fs::exists(runs_path(dir)))
     throw InputError(fmt::format("{} is not a results folder: it has no {}", dir, runs_path(dir)));
   const RunLog log = load_runs(runs_path(dir));
   if (!log.malformed.empty())
     throw InputError(fmt::format("{}:{}; daelab run computes it again", runs_path(dir), log.malformed.begin()->second));
-  return log.asked_for(read_manifest(dir), with_reference);
+  return log.asked_for(manifest_in(dir), with_reference);
 }
 
 Json read_analysis(const std::string& dir) {
@@ -343,7 +357,7 @@ Json read_analysis(const std::string& dir) {
 }
 
 bool is_of_this_code(const std::string& dir) {
-  const Json manifest = read_manifest(dir);
+  const Json manifest = manifest_in(dir);
   if (!manifest.is_object() || !manifest.contains("sources")) return false;
   for (const auto& [source, hash] : manifest["sources"].items())
     if (hash != current_hash(source)) return false;

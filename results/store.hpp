@@ -2,6 +2,7 @@
 //
 //   manifest.json   config, its hash, provenance, command, times, the keys of the runs that the config asks for, and
 //                   the sources of what computes them
+//   inputs/         the files that the runs read, as they were (results/inputs.hpp)
 //   runs.jsonl      one line per finished run, appended and flushed; every line carries "key" and its own checksum
 //   trajectories/   <key>.csv
 //   result.json     tables, figures and notes for the report (Artifacts)
@@ -62,6 +63,9 @@ class ResultStore {
   void ask_for(const std::vector<std::string>& keys, const std::string& reference = "",
                const Json& sources = Json::object());
 
+  /// What the manifest says of the files that the runs read: see keep_inputs() in results/inputs.hpp.
+  void set_inputs(const Json& inputs);
+
   /// The runs asked for (every run, before ask_for), one per specification (of several, computed by different code,
   /// the last), sorted by specification: the order does not depend on which thread finished first.
   std::vector<Json> all() const;
@@ -86,6 +90,9 @@ class ResultStore {
   explicit ResultStore(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
+
+/// The manifest of a result set. Throws InputError when there is none, or it is none.
+Json read_manifest(const std::string& dir);
 
 /// Reading only, the runs as all() gives them, the reference run with them where asked for; works while another process
 /// writes. Both throw InputError when `dir` is no results folder; an analysis that was not written is null.

@@ -14,6 +14,8 @@
 #include <ostream>
 #include <set>
 
+#include "core/base/paths.hpp"
+
 namespace daelab {
 
 namespace fs = std::filesystem;
@@ -222,7 +224,7 @@ class Place {
 }  // namespace
 
 Json read_json_file(const std::string& path) {
-  const std::string text = read_text(path);
+  const std::string text = read_text(path_to_read(path));
   Place place(path);
   try {
     return translated([&] { return JsonText::from_nlohmann(Parsed::parse(text, std::ref(place))); });

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "experiments/runs/experiment.hpp"
+#include "experiments/runs/inputs.hpp"
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"
 
@@ -54,6 +55,7 @@ std::vector<Task> open_tasks(const std::vector<Config>& configs, const ScheduleO
                      ResultStore::open(options.out_dir + "/" + config.name, config.name, config.json, options.force,
                                        options.command)});
     Task& task = tasks.back();
+    task.store.set_inputs(keep_inputs(task.store.directory(), inputs_of(config, task.asked.sources)));
     task.store.ask_for(task.asked.keys, task.asked.reference_key, task.asked.sources);
     if (const std::string note = task.store.note(); !note.empty()) fmt::print(stderr, "{}\n", note);
   }

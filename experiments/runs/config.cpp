@@ -309,9 +309,14 @@ Json config_schema() {
 }
 
 Config read_config(const std::string& path, const std::vector<std::string>& overrides) {
+  return make_config(read_json_file(path), path, overrides);
+}
+
+Config make_config(Json json, const std::string& path, const std::vector<std::string>& overrides) {
   Config config;
   config.path = path;
-  config.json = read_json_file(path);
+  config.json = std::move(json);
+  config.overrides = overrides;
   try {
     if (!config.json.is_object()) throw InputError("a config is an object");
     for (const std::string& text : overrides) apply_override(config.json, text);

@@ -27,8 +27,9 @@ class Experiment;
 
 struct Config {
   std::string path;
-  Json json;         // as read, after --set
-  std::string name;  // of the result set
+  Json json;                           // as read, after --set
+  std::vector<std::string> overrides;  // --set
+  std::string name;                    // of the result set
   std::string title;
   std::shared_ptr<const Experiment> experiment;       // with its own keys read
   std::vector<std::shared_ptr<const BoundRun>> runs;  // in grid order, without duplicates
@@ -41,6 +42,9 @@ struct Config {
 /// Reads and checks a config. Throws InputError with file and JSON pointer for anything wrong, before
 /// any run. `overrides` are /json/pointer=VALUE.
 Config read_config(const std::string& path, const std::vector<std::string>& overrides = {});
+
+/// The same of a config that was read already, from a file at `path`.
+Config make_config(Json json, const std::string& path, const std::vector<std::string>& overrides = {});
 
 /// The completed specifications of the runs.
 std::vector<Json> specifications(const Config& config);

@@ -1,0 +1,102 @@
+// rerun: a result set carried out again from its manifest and the inputs that it keeps, and compared.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include "app/commands.hpp"
+#include "core/base/json_kind.hpp"
+#include "experiments/runs/config.hpp"
+#include "experiments/runs/schedule.hpp"
+#include "results/inputs.hpp"
+#include "results/provenance.hpp"
+#include "results/store.hpp"
+
+namespace daelab::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Gone with it, unless its content is to be looked at.
+class TemporaryResults {
+ public:
+  TemporaryResults() : path_((fs::temp_directory_path() / "daelab-rerun-XXXXXX").string()) {
+    if (::mkdtemp(path_.data()) == nullptr) throw InputError("cannot make a folder like " + path_ + ": give --out");
+  }
+  ~TemporaryResults() {
+    std::error_code ignored;
+    if (!kept_) fs::remove_all(path_, ignored);
+  }
+  TemporaryResults(const TemporaryResults&) = delete;
+  TemporaryResults& operator=(const TemporaryResults&) = delete;
+  const std::string& path() const { return path_; }
+  void keep() { kept_ = true; }
+
+ private:
+  std::string path_;
+  bool kept_ = false;
+};
+
+Config config_of(const Json& manifest, const std::string& dir) {
+  const std::string where = dir + "/manifest.json: ";
+  const Json& inputs = require_member(JsonKind::object, manifest, "inputs", where);
+  const std::string file = require_member(JsonKind::text, inputs, "config_file", where + "/inputs");
+  Config config = make_config(require_member(JsonKind::object, manifest, "config", where), file);
+  for (const Json& text : inputs.value("overrides", Json::array()))
+    config.overrides.push_back(require(JsonKind::text, text, where + "/inputs/overrides").get<std::string>());
+  return config;
+}
+
+void print_changes(const Json& then, const Json& now, const std::string& place) {
+  if (then == now || place == "/date") return;
+  if (!then.is_object() || !now.is_object()) {
+    fmt::print("  {}: {} | {}\n", place, then.dump(), now.dump());
+    return;
+  }
+  for (const auto& [key, value] : then.items()) print_changes(value, now.value(key, Json()), place + "/" + key);
+  for (const auto& [key, value] : now.items())
+    if (!then.contains(key)) print_changes(Json(), value, place + "/" + key);
+}
+
+// What made the results, then and now; the date always differs.
+void print_provenance(Json then, Json now) {
+  then.erase("date"), now.erase("date");
+  if (then == now) {
+    fmt::print("program, machine and libraries are the same\n");
+    return;
+  }
+  fmt::print("what made the results differs, then | now:\n");
+  print_changes(then, now, "");
+}
+
+}  // namespace
+
+void use_kept_inputs(const std::string& dir) { read_kept_inputs(dir, read_manifest(dir)); }
+
+int rerun(const RerunArguments& arguments) {
+  const Json manifest = read_manifest(arguments.folder);
+  const Config config = config_of(manifest, arguments.folder);
+  TemporaryResults temporary;
+  const std::string out = arguments.out.empty() ? temporary.path() : arguments.out, set = out + "/" + config.name;
+  if (fs::exists(set) && fs::equivalent(set, arguments.folder))
+    throw InputError("--out: a rerun needs a folder of its own, this one holds the results to compare with");
+  const ScheduleSummary summary =
+      run_configs({config}, {out, arguments.jobs, false, manifest.value("command", std::string())});
+  if (summary.interrupted) {
+    fmt::print(stderr, "interrupted{}\n", arguments.out.empty() ? "; with --out finished runs are kept" : "");
+    return 130;
+  }
+  fmt::print(stderr, "{} runs computed, {} reused\n", summary.computed, summary.reused);
+  const int code = compare(arguments.folder, set, 0);
+  print_provenance(manifest.value("provenance", Json::object()), read_manifest(set)["provenance"]);
+  if (code != 0 && arguments.out.empty()) {
+    temporary.keep();
+    fmt::print("the new results are kept in {}\n", set);
+  }
+  return code;
+}
+
+}  // namespace daelab::app
