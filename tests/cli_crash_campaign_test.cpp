@@ -42,9 +42,12 @@ class CrashCampaign : public Cli {
     ::setenv("DAELAB_ROOT", DAELAB_SOURCE_DIR, 1);
     whole_ = new TemporaryFolder;
     write(whole() / "config.json", config);
-    const Outcome outcome = Child(run_it, whole()).wait();
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    for (const Arguments& arguments : {run_it, shard("1/2"), shard("2/2")}) {
+      const Outcome outcome = Child(arguments, whole()).wait();
+      ASSERT_EQ(outcome.code, 0) << outcome.err;
+    }
   }
+  static Arguments shard(const char* part) { return {"shard", "config.json", part, "--out", "parts", "--jobs", "2"}; }
   static void TearDownTestSuite() {
     delete whole_;
     whole_ = nullptr;
@@ -129,36 +132,56 @@ class CrashCampaign : public Cli {
 
 // ----- kill -9 -----
 
-// What the program is doing when it is killed, and what the folder held before.
+// What the program is doing when it is killed, and the folder before. `again`: done once more before the run that
+// completes the set.
 struct Phase {
   const char* name;
   Arguments arguments;
-  std::function<void(const fs::path& set, int random)> prepare;  // of a whole set; empty: there is none
+  std::function<void(const fs::path& folder, const fs::path& whole, int random)> prepare;
+  bool again = false;
 };
 
+void copy_set(const fs::path& folder, const fs::path& whole) {
+  fs::copy(whole / "out", folder / "out", fs::copy_options::recursive);
+}
+
+void remove_evaluation(const fs::path& folder) {
+  for (const char* name : {"result.json", "analysis.json", "verdicts.json", "report"})
+    fs::remove_all(folder / "out/crash" / name);
+}
+
 const std::vector<Phase>& phases() {
-  const auto remove_evaluation = [](const fs::path& set, int) {
-    for (const char* name : {"result.json", "analysis.json", "verdicts.json", "report"}) fs::remove_all(set / name);
+  const auto nothing = [](const fs::path&, const fs::path&, int) {};
+  const auto some_runs = [](const fs::path& folder, const fs::path& whole, int random) {
+    copy_set(folder, whole);
+    remove_evaluation(folder);
+    const fs::path lines = folder / "out/crash/runs.jsonl";
+    fs::resize_file(lines, static_cast<std::size_t>(random) % fs::file_size(lines));  // the last one may be torn
   };
-  const auto keep_some_runs = [=](const fs::path& set, int random) {
-    remove_evaluation(set, 0);
-    const std::string text = read(set / "runs.jsonl");
-    fs::resize_file(set / "runs.jsonl", static_cast<std::size_t>(random) % text.size());  // its last line may be torn
+  const auto all_runs = [](const fs::path& folder, const fs::path& whole, int) {
+    copy_set(folder, whole);
+    remove_evaluation(folder);
   };
-  const auto remove_report = [](const fs::path& set, int) { fs::remove_all(set / "report"); };
-  static const std::vector<Phase> list{{"running", run_it, nullptr},
-                                       {"resuming", run_it, keep_some_runs},
-                                       {"evaluating", run_it, remove_evaluation},
-                                       {"reporting", {"report", "out/crash"}, remove_report}};
+  const auto no_report = [](const fs::path& folder, const fs::path& whole, int) {
+    copy_set(folder, whole);
+    fs::remove_all(folder / "out/crash/report");
+  };
+  const auto shards = [](const fs::path& folder, const fs::path& whole, int) {
+    fs::copy(whole / "parts", folder / "parts", fs::copy_options::recursive);
+  };
+  static const std::vector<Phase> list{{"running", run_it, nothing},
+                                       {"resuming", run_it, some_runs},
+                                       {"evaluating", run_it, all_runs},
+                                       {"reporting", {"report", "out/crash"}, no_report},
+                                       {"merging", {"merge", "parts/crash.shards", "--to", "out/crash"}, shards, true}};
   return list;
 }
 
 class Kills : public CrashCampaign, public testing::WithParamInterface<std::size_t> {
  protected:
   void begin() {
-    if (!phase().prepare) return begin_empty();
-    begin_whole();
-    phase().prepare(folder / "out/crash", below(1'000'000));
+    begin_empty();
+    phase().prepare(folder, whole(), below(1'000'000));
   }
   const Phase& phase() const { return phases()[GetParam()]; }
 };
@@ -181,6 +204,11 @@ TEST_P(Kills, LoseNoFinishedRunAndDoubleNone) {
     const int code = child.wait().code;
     ASSERT_THAT(code, AnyOf(0, 128 + SIGKILL));
     killed += code != 0;
+    const std::string kept = finished_lines();
+    if (phase().again) {
+      daelab_ok(phase().arguments);
+      EXPECT_THAT(finished_lines(), StartsWith(kept));
+    }
     expect_run_completes(finished_lines());
   }
   std::printf("%s: %d killed\n", phase().name, killed);
