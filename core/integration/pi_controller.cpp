@@ -18,7 +18,7 @@ std::string accumulation_text(int order) {
   return fmt::format(
       "the tolerance bounds the error of one step, and the run takes more than {} steps: the error at the end may "
       "reach as many tolerances and falls only with their power {}/{} (order {}); use a method of higher order",
-      accumulating_steps, order, order + 1, order);
+      accumulating_steps(order), order, order + 1, order);
 }
 
 template <class T>

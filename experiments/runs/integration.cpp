@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "core/base/norm.hpp"
+#include "core/integration/drift_warning.hpp"
 #include "core/integration/observers.hpp"
 #include "core/integration/singularity_watch.hpp"
 #include "core/model/consistent_start.hpp"
@@ -278,7 +279,7 @@ class Integration {
  private:
   Status integrate() {
     const auto stepper = run_.method().stepper(*system_, spec_.newton);
-    if (spec_.adaptive()) stepper->control({spec_.rtol->as<T>(), spec_.atol->as<T>(), spec_.atol_velocity->as<T>()});
+    if (spec_.adaptive()) stepper->control(tolerances());
     Sampler<T> sampler(*model_, *system_, times_, stepper.get());
     if (!times_.empty()) observers_.push_back(&sampler);
     std::optional<Announcer<T>> announcer;
@@ -296,9 +297,13 @@ class Integration {
       record_.events = recorded(watch, interruptions.discontinuities);
     static_cast<Statistics&>(record_.stats) = stepper->statistics();
     collect_warnings(*stepper, interruptions);
+    if (status.ok() && spec_.adaptive())
+      if (const auto text = drift_warning(*system_, state_, tolerances())) record_.warnings.push_back({"drift", *text});
     samples_ = sampler.samples();
     return status;
   }
+
+  Tolerances<T> tolerances() const { return {spec_.rtol->as<T>(), spec_.atol->as<T>(), spec_.atol_velocity->as<T>()}; }
 
   Status advance(Stepper<T>& stepper, Interruptions<T>& interruptions) {
     const T t_end = run_.t_end().as<T>();

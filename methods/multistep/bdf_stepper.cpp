@@ -71,7 +71,8 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
     if (is_explicit_) return judge_explicit(from, h, to, failures);
     const BdfHistory<T> history(to.memory.data(), N_);
     const DifferenceSizes sizes = measure(history);
-    if (this->statistics_.steps == accumulating_steps) this->warn("accumulation", accumulation_text(k_));
+    if (this->statistics_.steps == accumulating_steps(settings_.order))
+      this->warn("accumulation", accumulation_text(settings_.order));
     StepDecision<T> decision;
     decision.error = T(sizes.error[k_] * sizes.nabla[k_ + 1]);  // [Ren20, algorithm 4, h]
     decision.accepted = decision.error <= T(1);

@@ -252,7 +252,8 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
   // eps |q| / (h r |v|) goes with its power -4/3.
   void warn_of_floors(const T& h, const State<T>& to) {
     // Where velocities are tested the estimate is of second order, as the error is.
-    if (!separate_ && this->statistics_.steps == accumulating_steps) this->warn("accumulation", accumulation_text(2));
+    if (!separate_ && this->statistics_.steps == accumulating_steps(2))
+      this->warn("accumulation", accumulation_text(2));
     if (system_.index() < 3 || steps_at_floor_ == steps_to_warn) return;
     difference_.segment(n_, n_) = (epsilon<T>() / h) * to.y.head(n_);
     const double ratio = static_cast<double>(error_norm_(difference_, n_, n_, n_));
