@@ -31,8 +31,12 @@ std::vector<std::string> result_sets(const std::vector<std::string>& folders) {
     if (!fs::is_directory(folder)) throw InputError("there is no folder " + folder);
     std::vector<std::string> found;
     if (is_result_set(folder)) found.push_back(folder);
-    for (const auto& entry : fs::directory_iterator(folder))
-      if (is_result_set(entry.path().string())) found.push_back(entry.path().string());
+    if (found.empty())
+      for (fs::recursive_directory_iterator entry(folder), end; entry != end; ++entry)
+        if (entry->is_directory() && is_result_set(entry->path().string())) {
+          found.push_back(entry->path().string());
+          entry.disable_recursion_pending();
+        }
     if (found.empty()) throw InputError(folder + ": neither a result set nor a folder of some: no manifest.json");
     std::ranges::sort(found);
     sets.insert(sets.end(), found.begin(), found.end());

@@ -12,7 +12,7 @@ struct MergeSummary {
   std::vector<std::string> damaged;  // runs left out, to be computed again: where, and what is wrong
 };
 
-/// Adds the runs of result sets, or of the sets directly below folders, to the set `to`, which is made where there is
+/// Adds the runs of result sets, or of all sets below folders, to the set `to`, which is made where there is
 /// none; it asks for all that they ask for. Sets of configs that differ, and numbers of a run that differ, are refused:
 /// InputError, before anything is written, and std::runtime_error. A damaged line or trajectory is left out.
 MergeSummary merge_results(const std::vector<std::string>& from, const std::string& to);
