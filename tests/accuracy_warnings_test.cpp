@@ -9,9 +9,12 @@
 namespace daelab {
 namespace {
 
+using testing::Contains;
+using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 Json run_of(const Json& spec) { return Run::bind(spec, "")->execute().record; }
 std::vector<std::string> kinds_of(const Json& record) {
@@ -39,7 +42,7 @@ TEST(DefaultTolerance, IsInTheSizeOfTheComponents) {
       const Json record = run_of({{"problem", "robertson"}, {"method", method}, {"rtol", rtol}});
       EXPECT_EQ(record["status"], "ok");
       EXPECT_LT(robertson_error(record), 30 * std::stod(rtol)) << method << " " << rtol;
-      EXPECT_THAT(kinds_of(record), IsEmpty());
+      EXPECT_THAT(kinds_of(record), Each("accumulation"));  // of BDF with many steps
     }
   const Json e5 = run_of({{"problem", "e5"}, {"method", "bdf"}, {"rtol", "1e-6"}});
   EXPECT_NEAR(e5["y"][1].get<double>() / 8.861233521e-23, 1, 2e-3);
@@ -55,21 +58,21 @@ TEST(DefaultTolerance, LeavesGivenOnesAndOtherProblemsAlone) {
 
 TEST(DefaultTolerance, AWarningTellsOfOnesAboveIt) {
   const Json record = run_of({{"problem", "robertson"}, {"method", "bdf:k=5"}, {"rtol", "1e-6"}, {"atol", "1e-6"}});
-  ASSERT_THAT(kinds_of(record), ElementsAre("loose-atol"));
-  EXPECT_THAT(record["warnings"][0]["text"].get<std::string>(), HasSubstr("may diverge"));
+  ASSERT_THAT(kinds_of(record), Contains("loose-atol"));
+  EXPECT_THAT(record["warnings"].back()["text"].get<std::string>(), HasSubstr("may diverge"));
 }
 
 // Its error is that of 50 digits: no round-off, but N^(2/3) of the tolerance.
 TEST(Accumulation, IsSaidOfTheErrorPerStepOfOrderTwo) {
   const Json coarse = pendulum("rkc", "index-1", "1e-10"), fine = pendulum("rkc", "index-1", "1e-12");
   EXPECT_NEAR(coarse["error"]["q"].get<double>() / fine["error"]["q"].get<double>(), std::pow(100, 2.0 / 3), 0.5);
-  EXPECT_THAT(kinds_of(coarse), ElementsAre("accumulation"));
+  EXPECT_THAT(kinds_of(coarse), Contains("accumulation"));
   EXPECT_THAT(coarse["warnings"][0]["text"].get<std::string>(), HasSubstr("power 2/3"));
   EXPECT_THAT(kinds_of(pendulum("hht", "index-3", "1e-10")), ElementsAre("accumulation"));
 }
 
 TEST(Accumulation, IsNotSaidOfFewStepsOrLocalExtrapolation) {
-  EXPECT_THAT(kinds_of(pendulum("rkc", "index-1", "1e-6")), IsEmpty());
+  EXPECT_THAT(kinds_of(pendulum("rkc", "index-1", "1e-4")), IsEmpty());
   const Json many = pendulum("runge-kutta:tableau=bogacki-shampine", "index-1", "1e-11");
   EXPECT_GT(many["stats"]["steps"].get<long>(), 1000);
   EXPECT_THAT(kinds_of(many), IsEmpty());
@@ -82,6 +85,52 @@ TEST(Accumulation, IsNotSaidOfEstimatesOfTheOrderOfTheError) {
   EXPECT_GT(fine["stats"]["steps"].get<long>(), 1000);
   EXPECT_NEAR(coarse["error"]["q"].get<double>() / fine["error"]["q"].get<double>(), 10, 3);
   EXPECT_THAT(kinds_of(fine), IsEmpty());
+}
+
+// BDF and Fehlberg's pairs go on with the solution whose error is estimated; Dormand and Prince with the better one.
+TEST(Accumulation, IsSaidOfEveryMethodThatGoesOnWithWhatItEstimates) {
+  const auto to_ten = [](const char* method, const char* formulation, const char* rtol) {
+    const Json record =
+        run_of({{"problem", "pendulum"}, {"formulation", formulation}, {"method", method}, {"rtol", rtol}});
+    EXPECT_GT(record["stats"]["steps"].get<long>(), 500) << method;
+    return record;
+  };
+  const Json bdf = to_ten("bdf", "index-3", "1e-8");
+  ASSERT_THAT(kinds_of(bdf), ElementsAre("accumulation"));
+  EXPECT_THAT(bdf["warnings"][0]["text"].get<std::string>(), HasSubstr("power 5/6"));
+  EXPECT_THAT(kinds_of(to_ten("runge-kutta:tableau=fehlberg-45", "projected", "1e-8")), ElementsAre("accumulation"));
+  EXPECT_THAT(kinds_of(to_ten("runge-kutta:tableau=dormand-prince", "projected", "1e-9")), IsEmpty());
+}
+
+// On index 1 an error of C'' is integrated twice: the distance from the circle is part of the error of q.
+TEST(Drift, IsSaidOfTheDistanceFromTheConstraints) {
+  const auto to_ten = [](const char* formulation) {
+    return run_of({{"problem", "pendulum"},
+                   {"formulation", formulation},
+                   {"method", "runge-kutta:tableau=fehlberg-45"},
+                   {"rtol", "1e-8"}});
+  };
+  const Json record = to_ten("index-1");
+  ASSERT_THAT(kinds_of(record), Contains("drift"));
+  const double x = record["q"][0], y = record["q"][1], off = std::abs(std::hypot(x, y) - 1);
+  EXPECT_THAT(record["warnings"].back()["text"].get<std::string>(), HasSubstr("tolerances off the constraints"));
+  EXPECT_GT(off, 100e-8);
+  EXPECT_GT(record["error"]["q"].get<double>(), off / 2);
+  EXPECT_THAT(kinds_of(to_ten("projected")), Not(Contains("drift")));
+}
+
+// As many constraints as coordinates: the estimate must not be what is left of it on the constraints, nothing.
+TEST(DeterminedMotion, IsFollowedByImplicitRungeKuttaMethods) {
+  for (const char* problem : {"driven-mass", "driven-crank"})
+    for (const char* formulation : {"index-3", "ggl", "stabilized-index-1"})
+      for (const char* method : {"radau-iia", "lobatto-iiic", "pade-block"}) {
+        SCOPED_TRACE(testing::Message() << problem << " " << formulation << " " << method);
+        const Json record =
+            run_of({{"problem", problem}, {"formulation", formulation}, {"method", method}, {"rtol", "1e-6"}});
+        ASSERT_EQ(record["status"], "ok");
+        EXPECT_LT(record["error"]["q"].get<double>(), 1e-6);
+        EXPECT_LT(record["error"]["v"].get<double>(), 2e-4);  // was 1E-3 to 5E-2, and 8 pi of angles
+      }
 }
 
 // eps |q|/h against the tolerance of v: below 2E-12 errors of q, 5E-8, do not fall any more, while they go down to 4E-9
@@ -98,7 +147,7 @@ TEST(AccuracyFloor, IsNamedWhereRoundOffTakesOver) {
       EXPECT_GT(record["error"]["q"].get<double>(), 1e-8);
     }
   }
-  EXPECT_THAT(kinds_of(pendulum("hht", "index-1", "1e-13")), ElementsAre("accumulation"));
+  EXPECT_THAT(kinds_of(pendulum("hht", "index-1", "1e-13")), ElementsAre("accumulation", "drift"));
 }
 
 }  // namespace

@@ -12,14 +12,15 @@ using testing::HasSubstr;
 Json run_of(const Json& spec) { return Run::bind(spec, "")->execute().record; }
 
 Json pendulum(const Json& more) {
-  Json spec = {{"problem", "pendulum"}, {"method", "dormand-prince"}, {"rtol", "1e-10"}, {"t_end", 1}};
+  Json spec = {
+      {"problem", "pendulum"}, {"method", "runge-kutta:tableau=dormand-prince"}, {"rtol", "1e-10"}, {"t_end", 1}};
   spec.update(more);
   return spec;
 }
 
 // Each attempt is counted, accepted or not, and the last good state is kept.
 TEST(StepLimit, EndsARunAfterSoManyAttempts) {
-  const Json whole = run_of(pendulum({}));
+  const Json whole = run_of(pendulum(Json::object()));
   ASSERT_EQ(whole["status"], "ok");
   const long attempts = whole["stats"]["steps"].get<long>() + whole["stats"]["rejected"].get<long>();
   const Json enough = run_of(pendulum({{"max_steps", attempts}}));
@@ -34,7 +35,7 @@ TEST(StepLimit, EndsARunAfterSoManyAttempts) {
 
 TEST(StepLimit, NamesStabilityWhereItLimitsTheSteps) {
   const Json record = run_of({{"problem", "prothero-robinson:rate=-1e4"},
-                              {"method", "dormand-prince"},
+                              {"method", "runge-kutta:tableau=dormand-prince"},
                               {"rtol", "1e-4"},
                               {"t_end", 10},
                               {"max_steps", 5000}});
@@ -45,7 +46,7 @@ TEST(StepLimit, NamesStabilityWhereItLimitsTheSteps) {
 TEST(StepLimit, HoldsForFixedStepsBeforeTheFirst) {
   const auto fixed = [](long most) {
     return run_of(
-        {{"problem", "pendulum"}, {"method", "rk4-classical"}, {"h", "0.01"}, {"t_end", 1}, {"max_steps", most}});
+        {{"problem", "pendulum"}, {"method", "runge-kutta"}, {"h", "0.01"}, {"t_end", 1}, {"max_steps", most}});
   };
   EXPECT_EQ(fixed(100)["status"], "ok");
   const Json ended = fixed(99);
@@ -56,7 +57,7 @@ TEST(StepLimit, HoldsForFixedStepsBeforeTheFirst) {
 
 // Stored runs that know of no limit keep their keys.
 TEST(StepLimit, StandsInTheSpecificationWhereItIsGiven) {
-  EXPECT_FALSE(Run::bind(pendulum({}), "")->json().contains("max_steps"));
+  EXPECT_FALSE(Run::bind(pendulum(Json::object()), "")->json().contains("max_steps"));
   EXPECT_FALSE(Run::bind(pendulum({{"max_steps", nullptr}}), "")->json().contains("max_steps"));
   EXPECT_EQ(Run::bind(pendulum({{"max_steps", "1e5"}}), "")->json()["max_steps"], "1e5");
   for (const char* wrong : {"0", "-1", "1e16"})

@@ -13,9 +13,11 @@
 namespace daelab {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 double limit_of(const Tableau& t) {
   return real_stability_limit(t.A.template cast<double>(), t.b.template cast<double>());
@@ -45,8 +47,8 @@ TEST_P(ExplicitPairs, SayThatAProblemIsStiff) {
   const Json record = run_of(
       {{"problem", "prothero-robinson:rate=-10000"}, {"method", pair(GetParam())}, {"rtol", "1e-6"}, {"t_end", 1}});
   EXPECT_EQ(record["status"], "ok");
-  ASSERT_THAT(kinds_of(record), ElementsAre("stiff"));
-  EXPECT_THAT(record["warnings"][0]["text"].get<std::string>(), HasSubstr("stability limits the steps"));
+  ASSERT_THAT(kinds_of(record), Contains("stiff"));
+  EXPECT_THAT(record["warnings"].back()["text"].get<std::string>(), HasSubstr("stability limits the steps"));
 }
 
 // Steps enough to be looked at several times.
@@ -58,7 +60,7 @@ TEST_P(ExplicitPairs, AreSilentWhereAccuracyLimitsTheSteps) {
                               {"t_end", 100}});
   EXPECT_EQ(record["status"], "ok");
   EXPECT_GT(record["stats"]["steps"].get<long>(), 1000);
-  EXPECT_THAT(kinds_of(record), IsEmpty());
+  EXPECT_THAT(kinds_of(record), Not(Contains("stiff")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, ExplicitPairs,

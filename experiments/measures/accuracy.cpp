@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/base/norm.hpp"
 #include "experiments/runs/component.hpp"
 #include "experiments/runs/steps.hpp"
 #include "results/reference.hpp"
@@ -16,24 +17,22 @@ std::string problem_text(Json spec) {
   return spec_text(spec);
 }
 
-// Largest |error| / weight(class, reference value) over a class or of one component.
+// Largest |error| / weight(class, reference value) over a class or of one component. NaN where an entry is.
 Real50 largest_error(const RunRecord& record, const ReferenceSolution& reference, const std::string& component,
                      const auto& weight) {
   const ComponentName name = component_or_class(component, "/components");
   const Vector<Real50>&ours = record.state.of(name.kind), &exact = reference.of(name.kind);
-  Real50 largest = 0;
+  NormOf<Real50> largest;
   for (Index i = 0; i < ours.size(); ++i)
-    if (name.place < 0 || name.place == i)
-      largest = std::max(largest, Real50(abs(ours[i] - exact[i]) / weight(name.kind, exact[i])));
-  return largest;
+    if (name.place < 0 || name.place == i) largest.add(Real50((ours[i] - exact[i]) / weight(name.kind, exact[i])));
+  return largest.value();
 }
 
 Real50 largest_error(const RunRecord& record, const ReferenceSolution& reference,
                      const std::vector<std::string>& components, const auto& weight) {
-  Real50 largest = 0;
-  for (const std::string& component : components)
-    largest = std::max(largest, largest_error(record, reference, component, weight));
-  return largest;
+  NormOf<Real50> largest;
+  for (const std::string& component : components) largest.add(largest_error(record, reference, component, weight));
+  return largest.value();
 }
 
 // atol/rtol + |y|, with the tolerances of the run. First-order states beside coordinates are judged as velocities.
