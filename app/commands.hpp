@@ -70,7 +70,8 @@ struct RerunArguments {
   std::string out;     // folder of the new one; "": a temporary one, kept only where results differ
   int jobs = 0;
 };
-/// Before the files of the project are loaded: those that the result set keeps are read instead.
+/// Before the files of the project are loaded: those that the result set keeps are read instead, and arithmetic is as
+/// strict as it was.
 void use_kept_inputs(const std::string& dir);
 /// Carries the config of the manifest out again and compares all runs bit by bit: 0 equal, 1 not.
 int rerun(const RerunArguments& arguments);

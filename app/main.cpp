@@ -15,6 +15,7 @@
 #include "app/commands.hpp"
 #include "core/base/json.hpp"
 #include "core/base/paths.hpp"
+#include "core/base/strict_arithmetic.hpp"
 #include "core/base/utf8.hpp"
 #include "core/expressions/program.hpp"
 #include "core/integration/integrate.hpp"
@@ -69,7 +70,10 @@ struct CommandLine {
   static void add_evaluate(CLI::App* verb) {
     verb->add_option_function<std::string>(
         "--evaluate", [](const std::string& name) { set_evaluation(name); },
-        "problems in double by automatic, interpreter or machine-code: the same bits");
+        "problems in double by automatic, interpreter, machine-code or machine-code-sse2: the same bits");
+    verb->add_flag_callback(
+        "--strict", [] { set_strict_arithmetic(true); },
+        "the same bits on every machine: no function of the C library, no BLAS (docs/reliability.md)");
   }
   void add_list() {
     auto* verb = app.add_subcommand("list", "list what is available, one line each");

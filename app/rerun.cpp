@@ -9,6 +9,7 @@
 
 #include "app/commands.hpp"
 #include "core/base/json_kind.hpp"
+#include "core/base/strict_arithmetic.hpp"
 #include "experiments/runs/config.hpp"
 #include "experiments/runs/schedule.hpp"
 #include "results/inputs.hpp"
@@ -74,7 +75,11 @@ void print_provenance(Json then, Json now) {
 
 }  // namespace
 
-void use_kept_inputs(const std::string& dir) { read_kept_inputs(dir, read_manifest(dir)); }
+void use_kept_inputs(const std::string& dir) {
+  const Json manifest = read_manifest(dir);
+  read_kept_inputs(dir, manifest);
+  if (manifest.value("provenance", Json::object()).value("strict", Json()) == Json(true)) set_strict_arithmetic(true);
+}
 
 int rerun(const RerunArguments& arguments) {
   const Json manifest = read_manifest(arguments.folder);

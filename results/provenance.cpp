@@ -2,6 +2,7 @@
 
 #include "core/base/paths.hpp"
 #include "core/base/scalar.hpp"
+#include "core/base/strict_arithmetic.hpp"
 #include "core/expressions/program.hpp"
 #include "results/machine.hpp"
 
@@ -70,6 +71,7 @@ Provenance current_provenance() {
           .build = DAELAB_BUILD_FLAGS,
           .scalars = built_scalars(),
           .evaluation = evaluation_text(),
+          .strict = strict_arithmetic(),
           .system = operating_system(),
           .cpu = cpu_model(),
           .cpu_extensions = cpu_extensions(),
@@ -86,6 +88,7 @@ void to_json(Json& json, const Provenance& provenance) {
               {"build", provenance.build},
               {"scalars", provenance.scalars},
               {"evaluation", provenance.evaluation},
+              {"strict", provenance.strict},
               {"system", provenance.system},
               {"cpu", provenance.cpu},
               {"cpu_extensions", provenance.cpu_extensions},
@@ -127,7 +130,7 @@ std::string source_hash(const std::string& source, const SourceHashes& hashes) {
   if (source.ends_with(".json"))
     return content_hash(read_json_file((std::filesystem::path(project_root()) / source).string()));
   const auto known = hashes.find(source);
-  if (known != hashes.end()) return known->second;
+  if (known != hashes.end()) return known->second + (source == "engines" && strict_arithmetic() ? "-strict" : "");
   static const std::string whole = hash_of_running_program();
   return whole;
 }

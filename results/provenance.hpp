@@ -18,6 +18,7 @@ struct Provenance {
   std::string build;                 // type and flags
   std::vector<std::string> scalars;  // of the build
   std::string evaluation;            // what ran the problems: "machine code, AVX2; SLEEF finz"
+  bool strict = false;               // core/base/strict_arithmetic.hpp
   std::string system, cpu;           // results/machine.hpp
   Json cpu_extensions, libraries, environment;
   std::string date;  // ISO 8601, UTC: "2024-05-06T07:08:09Z"
@@ -41,8 +42,9 @@ const SourceHashes& source_hashes();
 /// The name of a file: its path below the project, the whole path of others.
 std::string source_name(const std::string& file);
 
-/// Of a source of that name; of a *.json the hash of its content as it is now, for which it throws InputError when it
-/// cannot be read; of one that the build does not know, the hash of the running program.
+/// Of a source of that name, "engines" with strict arithmetic apart from those without; of a *.json the hash of its
+/// content as it is now, for which it throws InputError when it cannot be read; of one that the build does not know,
+/// the hash of the running program.
 std::string source_hash(const std::string& source, const SourceHashes& hashes = source_hashes());
 
 /// XXH3, 128 bit, as 32 hex digits. Not cryptographic.

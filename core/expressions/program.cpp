@@ -5,6 +5,7 @@
 
 #include "core/base/json.hpp"
 #include "core/base/scalar.hpp"
+#include "core/base/strict_arithmetic.hpp"
 #include "core/expressions/executable_memory.hpp"
 #include "core/expressions/machine_code.hpp"
 
@@ -12,6 +13,9 @@ namespace daelab {
 namespace {
 
 std::atomic<Evaluation> chosen_evaluation = Evaluation::automatic;
+std::atomic<bool> without_avx2 = false;
+
+Instructions chosen_instructions() { return without_avx2 ? Instructions::sse2 : machine_instructions(); }
 
 bool by_machine_code() { return evaluation() != Evaluation::interpreter && machine_code_refusal().empty(); }
 
@@ -57,25 +61,29 @@ void set_evaluation(Evaluation evaluation) {
 void set_evaluation(const std::string& name) {
   if (name == "automatic") return set_evaluation(Evaluation::automatic);
   if (name == "interpreter") return set_evaluation(Evaluation::interpreter);
-  if (name == "machine-code") return set_evaluation(Evaluation::machine_code);
-  throw InputError("--evaluate: unknown '" + name + "'; allowed: automatic, interpreter, machine-code");
+  if (name == "machine-code" || name == "machine-code-sse2") {
+    without_avx2 = name == "machine-code-sse2";
+    return set_evaluation(Evaluation::machine_code);
+  }
+  throw InputError("--evaluate: unknown '" + name +
+                   "'; allowed: automatic, interpreter, machine-code, machine-code-sse2");
 }
 
 std::string evaluation_text() {
-  const char* instructions = machine_instructions() == Instructions::avx2 ? "AVX2" : "SSE2";
+  const char* instructions = chosen_instructions() == Instructions::avx2 ? "AVX2" : "SSE2";
   return (by_machine_code() ? std::string("machine code, ") + instructions : "interpreter") + "; SLEEF " +
-         sines_and_cosines_variant();
+         sines_and_cosines_variant() + (strict_arithmetic() ? "; strict" : "");
 }
 
 template <class T>
 std::unique_ptr<Program<T>> make_program(Tape tape) {
   if constexpr (std::is_same_v<T, double>)
-    if (by_machine_code()) return make_machine_code(tape);
+    if (by_machine_code()) return make_machine_code(tape, 1, chosen_instructions());
   return make_interpreter<T>(std::move(tape));
 }
 
 std::unique_ptr<Program<double>> make_program_of_four(Tape tape) {
-  if (by_machine_code()) return make_machine_code(tape, 4);
+  if (by_machine_code()) return make_machine_code(tape, 4, chosen_instructions());
   return std::make_unique<FourInterpreted>(std::move(tape));
 }
 

@@ -16,9 +16,10 @@ enum class Evaluation { automatic, interpreter, machine_code };
 Evaluation evaluation();
 /// Throws InputError where machine code is asked for and refused.
 void set_evaluation(Evaluation evaluation);
-/// From "automatic", "interpreter" or "machine-code"; throws InputError for other names, and as set_evaluation().
+/// From "automatic", "interpreter", "machine-code", or "machine-code-sse2", which leaves AVX2 alone; throws InputError
+/// for other names, and as set_evaluation().
 void set_evaluation(const std::string& name);
-/// For the record: "machine code, AVX2; SLEEF finz", or "interpreter; SLEEF cinz".
+/// For the record: "machine code, AVX2; SLEEF finz", or "interpreter; SLEEF cinz; strict".
 std::string evaluation_text();
 /// "" where tapes over double become machine code on this machine, otherwise why not.
 std::string machine_code_refusal();

@@ -1,9 +1,11 @@
 // Sines and cosines by SLEEF's deterministic functions (https://sleef.org): at most 1 ulp off, the same bits whatever
 // vectors they are taken with. Those with fused multiply-add (finz) take two thirds of the time of those without
 // (cinz), and differ from them in the last bit of one number in a thousand. Hence: every processor that has fused
-// multiply-add (x86-64 since 2013, ARM) gives the same bits; those that have not do so among themselves.
+// multiply-add (x86-64 since 2013, ARM) gives the same bits; those that have not do so among
+// themselves, and all of them where strict arithmetic is asked for.
 #include <sleef.h>
 
+#include "core/base/strict_arithmetic.hpp"
 #include "core/expressions/program.hpp"
 
 #ifdef __x86_64__
@@ -60,32 +62,33 @@ void unfused(const double* angles, double* s, double* c) {
   }
 }
 
-bool has_fused() {
-  static const bool result = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  return result;
+bool use_fused() {
+  static const bool has_fused = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  return has_fused && !strict_arithmetic();
 }
 
 }  // namespace
 
 void sines_and_cosines(const double* angles, double* s, double* c) {
-  has_fused() ? fused(angles, s, c) : unfused(angles, s, c);
+  use_fused() ? fused(angles, s, c) : unfused(angles, s, c);
 }
 
-const char* sines_and_cosines_variant() { return has_fused() ? "finz" : "cinz"; }
+const char* sines_and_cosines_variant() { return use_fused() ? "finz" : "cinz"; }
 
 #else
 
 #ifdef FP_FAST_FMA
-const auto one_angle = Sleef_finz_sincosd1_u10purecfma;
-constexpr const char* variant = "finz";
+constexpr bool has_fused = true;
 #else
-const auto one_angle = Sleef_cinz_sincosd1_u10purec;
-constexpr const char* variant = "cinz";
+constexpr bool has_fused = false;
 #endif
+
+bool use_fused() { return has_fused && !strict_arithmetic(); }
 
 }  // namespace
 
 void sines_and_cosines(const double* angles, double* s, double* c) {
+  const auto one_angle = use_fused() ? Sleef_finz_sincosd1_u10purecfma : Sleef_cinz_sincosd1_u10purec;
   for (int k = 0; k < 4; ++k) {
     const Sleef_double_2 both = one_angle(angles[k]);
     s[k] = both.x;
@@ -93,7 +96,7 @@ void sines_and_cosines(const double* angles, double* s, double* c) {
   }
 }
 
-const char* sines_and_cosines_variant() { return variant; }
+const char* sines_and_cosines_variant() { return use_fused() ? "finz" : "cinz"; }
 
 #endif
 

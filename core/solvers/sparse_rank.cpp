@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/strict_arithmetic.hpp"
+#include "core/solvers/sparse_rank_without_blas.hpp"
+
 namespace daelab {
 namespace {
 
@@ -116,6 +119,22 @@ double largest_distance(const SparseMatrix<double>& A, const Transposed& t, cons
   return largest / longest;
 }
 
+void find_rows_by_spqr(const SparseMatrix<double>& A, Transposed& t, double drop, RowDependence& result) {
+  Cholmod common;
+  cholmod_sparse matrix{};
+  matrix.nrow = static_cast<std::size_t>(A.columns()), matrix.ncol = static_cast<std::size_t>(A.rows());
+  matrix.nzmax = t.row.size(), matrix.p = t.start.data(), matrix.i = t.row.data(), matrix.x = t.value.data();
+  matrix.itype = CHOLMOD_LONG, matrix.xtype = CHOLMOD_REAL, matrix.dtype = CHOLMOD_DOUBLE;
+  matrix.stype = 0, matrix.sorted = 1, matrix.packed = 1;
+  cholmod_sparse* R = nullptr;
+  SuiteSparse_long* order = nullptr;
+  SuiteSparseQR_C(SPQR_ORDERING_DEFAULT, drop, 0, 0, &matrix, nullptr, nullptr, nullptr, nullptr, &R, &order, nullptr,
+                  nullptr, nullptr, &common);
+  read_triangle(*R, order, result);
+  cholmod_l_free_sparse(&R, &common);
+  cholmod_l_free(matrix.ncol, sizeof(SuiteSparse_long), order, &common);
+}
+
 }  // namespace
 
 RowDependence find_dependent_rows(const SparseMatrix<double>& A, double tolerance) {
@@ -126,19 +145,10 @@ RowDependence find_dependent_rows(const SparseMatrix<double>& A, double toleranc
     for (Index i = 0; i < A.rows(); ++i) result.dependent_rows.push_back(i);
     return result;
   }
-  Cholmod common;
-  cholmod_sparse matrix{};
-  matrix.nrow = static_cast<std::size_t>(A.columns()), matrix.ncol = static_cast<std::size_t>(A.rows());
-  matrix.nzmax = t.row.size(), matrix.p = t.start.data(), matrix.i = t.row.data(), matrix.x = t.value.data();
-  matrix.itype = CHOLMOD_LONG, matrix.xtype = CHOLMOD_REAL, matrix.dtype = CHOLMOD_DOUBLE;
-  matrix.stype = 0, matrix.sorted = 1, matrix.packed = 1;
-  cholmod_sparse* R = nullptr;
-  SuiteSparse_long* order = nullptr;
-  SuiteSparseQR_C(SPQR_ORDERING_DEFAULT, tolerance * longest, 0, 0, &matrix, nullptr, nullptr, nullptr, nullptr, &R,
-                  &order, nullptr, nullptr, nullptr, &common);
-  read_triangle(*R, order, result);
-  cholmod_l_free_sparse(&R, &common);
-  cholmod_l_free(matrix.ncol, sizeof(SuiteSparse_long), order, &common);
+  if (strict_arithmetic())
+    find_rows_without_blas(A, tolerance * longest, result);
+  else
+    find_rows_by_spqr(A, t, tolerance * longest, result);
   if (!result.dependent_rows.empty()) result.largest_dropped = largest_distance(A, t, result, longest);
   return result;
 }

@@ -1,0 +1,129 @@
+// The program is linked with --wrap (CMakeLists.txt): its calls of exp() come to __wrap_exp(), and __real_exp() is the
+// one of the C library. Every call of the program is reached, also those of std::complex, Boost and Eigen.
+#include "core/base/strict_arithmetic.hpp"
+
+#include <sleef.h>
+
+#include <cmath>
+#include <cstdlib>
+
+namespace {
+
+bool asked_by_environment() {
+  const char* value = std::getenv("DAELAB_STRICT");
+  return value != nullptr && *value != '\0';
+}
+
+bool strict = asked_by_environment();
+
+}  // namespace
+
+namespace daelab {
+
+bool strict_arithmetic() { return strict; }
+
+void set_strict_arithmetic(bool wanted) {
+  strict = wanted;
+  wanted ? ::setenv("DAELAB_STRICT", "1", 1) : ::unsetenv("DAELAB_STRICT");
+}
+
+}  // namespace daelab
+
+// The names are those of the linker.
+// NOLINTBEGIN(bugprone-reserved-identifier, readability-identifier-naming)
+#define DAELAB_UNARY(name, sleef)          \
+  extern "C" double __real_##name(double); \
+  extern "C" double __wrap_##name(double); \
+  extern "C" double __wrap_##name(double x) { return strict ? Sleef_cinz_##name##d1_##sleef(x) : __real_##name(x); }
+DAELAB_UNARY(exp, u10purec)
+DAELAB_UNARY(exp2, u10purec)
+DAELAB_UNARY(expm1, u10purec)
+DAELAB_UNARY(log, u10purec)
+DAELAB_UNARY(log2, u10purec)
+DAELAB_UNARY(log10, u10purec)
+DAELAB_UNARY(log1p, u10purec)
+DAELAB_UNARY(sin, u10purec)
+DAELAB_UNARY(cos, u10purec)
+DAELAB_UNARY(tan, u10purec)
+DAELAB_UNARY(asin, u10purec)
+DAELAB_UNARY(acos, u10purec)
+DAELAB_UNARY(atan, u10purec)
+DAELAB_UNARY(sinh, u10purec)
+DAELAB_UNARY(cosh, u10purec)
+DAELAB_UNARY(tanh, u10purec)
+DAELAB_UNARY(cbrt, u10purec)
+#undef DAELAB_UNARY
+
+#define DAELAB_BINARY(name, sleef)                                             \
+  extern "C" double __real_##name(double, double);                             \
+  extern "C" double __wrap_##name(double, double);                             \
+  extern "C" double __wrap_##name(double x, double y) {                        \
+    return strict ? Sleef_cinz_##name##d1_##sleef(x, y) : __real_##name(x, y); \
+  }
+DAELAB_BINARY(pow, u10purec)
+DAELAB_BINARY(atan2, u10purec)
+DAELAB_BINARY(hypot, u05purec)
+#undef DAELAB_BINARY
+
+// Sines and cosines of one angle, which compilers join: the same as apart.
+extern "C" void __real_sincos(double, double*, double*);
+extern "C" void __wrap_sincos(double, double*, double*);
+extern "C" void __wrap_sincos(double x, double* s, double* c) {
+  if (!strict) return __real_sincos(x, s, c);
+  *s = Sleef_cinz_sind1_u10purec(x);
+  *c = Sleef_cinz_cosd1_u10purec(x);
+}
+
+// Of complex numbers those that runs and the analysis of methods take. std::complex<double> is passed as C's is.
+using Complex = double _Complex;
+
+extern "C" double __real_cabs(Complex);
+extern "C" double __wrap_cabs(Complex);
+extern "C" double __wrap_cabs(Complex z) {
+  return strict ? Sleef_cinz_hypotd1_u05purec(__real__ z, __imag__ z) : __real_cabs(z);
+}
+
+namespace {
+
+Complex complex_of(double real, double imaginary) {
+  Complex z;
+  __real__ z = real;
+  __imag__ z = imaginary;
+  return z;
+}
+
+Complex strict_exp(Complex z) {
+  const double size = Sleef_cinz_expd1_u10purec(__real__ z), angle = __imag__ z;
+  if (angle == 0) return complex_of(size, angle);
+  return complex_of(size * Sleef_cinz_cosd1_u10purec(angle), size * Sleef_cinz_sind1_u10purec(angle));
+}
+
+Complex strict_log(Complex z) {
+  return complex_of(Sleef_cinz_logd1_u10purec(Sleef_cinz_hypotd1_u05purec(__real__ z, __imag__ z)),
+                    Sleef_cinz_atan2d1_u10purec(__imag__ z, __real__ z));
+}
+
+Complex strict_sqrt(Complex z) {
+  const double x = __real__ z, y = __imag__ z;
+  const double t = std::sqrt((Sleef_cinz_hypotd1_u05purec(x, y) + std::abs(x)) / 2);
+  if (t == 0) return complex_of(0, y);
+  return x >= 0 ? complex_of(t, y / (2 * t)) : complex_of(std::abs(y) / (2 * t), std::copysign(t, y));
+}
+
+}  // namespace
+
+#define DAELAB_COMPLEX(name, strict_value)   \
+  extern "C" Complex __real_##name(Complex); \
+  extern "C" Complex __wrap_##name(Complex); \
+  extern "C" Complex __wrap_##name(Complex z) { return strict ? (strict_value) : __real_##name(z); }
+DAELAB_COMPLEX(cexp, strict_exp(z))
+DAELAB_COMPLEX(clog, strict_log(z))
+DAELAB_COMPLEX(csqrt, strict_sqrt(z))
+#undef DAELAB_COMPLEX
+
+extern "C" Complex __real_cpow(Complex, Complex);
+extern "C" Complex __wrap_cpow(Complex, Complex);
+extern "C" Complex __wrap_cpow(Complex z, Complex w) {
+  return strict ? strict_exp(w * strict_log(z)) : __real_cpow(z, w);
+}
+// NOLINTEND(bugprone-reserved-identifier, readability-identifier-naming)
