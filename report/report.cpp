@@ -15,6 +15,8 @@
 #include "report/table.hpp"
 #include "report/text.hpp"
 #include "results/claims.hpp"
+#include "results/set_files.hpp"
+#include "results/verdicts.hpp"
 
 namespace daelab {
 namespace {
@@ -35,23 +37,12 @@ Artifacts read_artifacts(const std::string& result_dir) {
     throw InputError(
         fmt::format("{}: no result.json here; make it with: daelab run CONFIG.json --out DIR", result_dir));
   try {
-    return read_json_file(path.string()).get<Artifacts>();
+    return read_checked_file(path.string()).get<Artifacts>();
+  } catch (const DamagedFile& error) {
+    throw InputError(fmt::format("{}; daelab run evaluates its runs again", error.what()));
   } catch (const InputError& error) {
     throw InputError(path.string() + ": " + error.what());
   }
-}
-
-std::vector<Judgement> read_judgements(const std::string& paper_dir) {
-  const fs::path path = fs::path(paper_dir) / "verdicts.json";
-  if (paper_dir.empty() || !fs::exists(path)) return {};
-  const Json json = read_json_file(path.string());
-  std::vector<Judgement> judgements;
-  for (const Json& judgement : require(JsonKind::list, json, path.string())) try {
-      judgements.push_back(judgement.get<Judgement>());
-    } catch (const InputError& error) {
-      throw InputError(fmt::format("{}: /{}{}", path.string(), judgements.size(), error.what()));
-    }
-  return judgements;
 }
 
 // "table-1" for the first set of that name, "table-1-2" for the second.
@@ -148,7 +139,7 @@ ReportSummary write_report(const std::vector<std::string>& result_dirs, const st
   for (const std::string& dir : result_dirs) results.push_back(read_artifacts(dir));
   Page page;
   page.title = page_title(paper_dir);
-  page.judgements = read_judgements(paper_dir);
+  page.judgements = read_verdicts(paper_dir);
 
   ReportSummary summary;
   fs::create_directories(report_dir);

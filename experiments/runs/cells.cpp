@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <set>
+#include <unordered_map>
 
 #include "experiments/runs/experiment.hpp"
+#include "experiments/runs/run_sources.hpp"
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"
 
@@ -25,11 +27,15 @@ bool in_shard(const Cell& cell, const Shard& shard) {
 
 AskedRuns asked_for(const Config& config) {
   AskedRuns asked;
+  SourceFinder find(config.experiment->run_kind().file);
+  std::unordered_map<const Json*, std::string> texts;  // of sources, of which there are few
   const auto key_of = [&](const BoundRun& run) {
-    const Json sources = config.experiment->run_kind().sources(run);
-    asked.sources.update(sources);
-    return RunKind::key(run, sources);
+    const Json& sources = find(run.json());
+    const auto [text, is_new] = texts.try_emplace(&sources);
+    if (is_new) text->second = canonical_text(sources), asked.sources.update(sources);
+    return make_run_key_of(run.json(), text->second, run.inputs());
   };
+  asked.keys.reserve(config.runs.size());
   for (const auto& run : config.runs) asked.keys.push_back(key_of(*run));
   if (config.reference) asked.reference_key = key_of(*config.reference);
   return asked;
