@@ -21,6 +21,7 @@
 #include "core/integration/integrate.hpp"
 #include "core/integration/method_files.hpp"
 #include "core/model/json_problem.hpp"
+#include "experiments/runs/config.hpp"
 #include "experiments/runs/run_spec.hpp"
 
 namespace {
@@ -346,6 +347,8 @@ int main(int argc, char** argv) {
       throw InputError(std::string(error.what()) + "; see --help");
     }
     return flushed(line.exit_code);
+  } catch (const Interrupted& interruption) {
+    return fail(130, interruption.what());
   } catch (const InputError& error) {
     return fail(2, error.what());
   } catch (const std::filesystem::filesystem_error& error) {

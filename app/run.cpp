@@ -22,6 +22,7 @@
 #include "results/claims.hpp"
 #include "results/compare.hpp"
 #include "results/merge.hpp"
+#include "results/verdicts.hpp"
 
 namespace daelab::app {
 namespace {
@@ -123,14 +124,6 @@ void begin_paper(const std::vector<Config>& configs, const std::string& folder) 
   fs::remove(verdicts_path(folder));
 }
 
-// Those of an earlier run go even where none are left.
-void store_verdicts(const std::vector<Judgement>& judgements, const std::string& folder) {
-  if (judgements.empty())
-    fs::remove(verdicts_path(folder));
-  else
-    write_file(verdicts_path(folder), Json(judgements).dump(1) + "\n");
-}
-
 // By the results in `out` of the configs named.
 ResultLookup results_of(const std::vector<Config>& configs, const std::string& out) {
   std::set<std::string> names;
@@ -156,7 +149,7 @@ int reproduce_paper(const std::string& paper, const ReproduceArguments& argument
   if (summary.interrupted) return stop_interrupted(out);
 
   const std::vector<Judgement> judgements = judge(claims, results_of(configs, out));
-  store_verdicts(judgements, out);
+  write_verdicts(judgements, out);
   const ReportSummary written = write_report(result_sets(out), report_folder(out), report_formats(), out);
   fmt::print("{}", verdict_table_text(judgements));
   print_summary(summary);
@@ -195,7 +188,7 @@ int run(const RunArguments& arguments, const std::string& command) {
   for (const Config& config : configs) {
     const std::string set = arguments.out + "/" + config.name;
     const std::vector<Judgement> judgements = judge_list(config.claims, stored_results(arguments.out));
-    store_verdicts(judgements, set);
+    write_verdicts(judgements, set);
     if (!judgements.empty()) fmt::print("{}\n{}", config.title, verdict_table_text(judgements));
     fmt::print("{}\n", write_report({set}, report_folder(set), report_formats(), set).index);
     expected = expected && as_expected(judgements);

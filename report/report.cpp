@@ -16,6 +16,8 @@
 #include "report/table.hpp"
 #include "report/text.hpp"
 #include "results/claims.hpp"
+#include "results/set_files.hpp"
+#include "results/verdicts.hpp"
 
 namespace daelab {
 namespace {
@@ -28,19 +30,6 @@ void require_known_formats(const std::set<std::string>& formats) {
   for (const std::string& format : formats)
     if (!report_formats().count(format))
       throw InputError(fmt::format("no report format '{}'; allowed: {}", format, fmt::join(report_formats(), ", ")));
-}
-
-std::vector<Judgement> read_judgements(const std::string& paper_dir) {
-  const fs::path path = fs::path(paper_dir) / "verdicts.json";
-  if (paper_dir.empty() || !fs::exists(path)) return {};
-  const Json json = read_json_file(path.string());
-  std::vector<Judgement> judgements;
-  for (const Json& judgement : require(JsonKind::list, json, path.string())) try {
-      judgements.push_back(judgement.get<Judgement>());
-    } catch (const InputError& error) {
-      throw InputError(fmt::format("{}: /{}{}", path.string(), judgements.size(), error.what()));
-    }
-  return judgements;
 }
 
 // "table-1" for the first set of that name, "table-1-2" for the second.
@@ -148,7 +137,7 @@ ReportSummary write_report(const std::vector<std::string>& result_dirs, const st
   for (const std::string& dir : result_dirs) results.push_back(read_artifacts(dir));
   Page page;
   page.title = page_title(paper_dir);
-  page.judgements = read_judgements(paper_dir);
+  page.judgements = read_verdicts(paper_dir);
 
   ReportSummary summary;
   fs::create_directories(report_dir);

@@ -11,6 +11,7 @@
 #include "report/text.hpp"
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"
+#include "results/set_files.hpp"
 
 namespace daelab {
 namespace {
@@ -95,11 +96,13 @@ Artifacts read_artifacts(const std::string& result_dir) {
     throw InputError(
         fmt::format("{}: no result.json here; make it with: daelab run CONFIG.json --out DIR", result_dir));
   try {
-    Artifacts artifacts = read_json_file(path.string()).get<Artifacts>();
+    Artifacts artifacts = read_checked_file(path.string()).get<Artifacts>();
     check_ids(artifacts.tables, "/tables");
     check_ids(artifacts.figures, "/figures");
     check_files(artifacts, result_dir);
     return artifacts;
+  } catch (const DamagedFile& error) {
+    throw InputError(fmt::format("{}; daelab run evaluates its runs again", error.what()));
   } catch (const InputError& error) {
     throw InputError(path.string() + ": " + error.what());
   }

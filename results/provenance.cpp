@@ -6,11 +6,14 @@
 #include "core/expressions/program.hpp"
 #include "results/machine.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -142,6 +145,38 @@ std::string content_hash(const std::string& bytes) {
 
 std::string content_hash(const Json& json) { return content_hash(canonical_text(json)); }
 
-std::string canonical_text(const Json& json) { return json.sorted().dump(-1, Json::Utf8::replace); }
+namespace {
+
+void write_canonically(const Json& json, std::string& text) {
+  if (json.is_object()) {
+    std::vector<std::pair<std::string, const Json*>> members;
+    for (auto member = json.begin(); member != json.end(); ++member) members.emplace_back(member.key(), &*member);
+    std::sort(members.begin(), members.end());
+    text += '{';
+    for (const auto& [key, value] : members) {
+      if (text.back() != '{') text += ',';
+      text.append(Json(key).dump(-1, Json::Utf8::replace)).append(":");
+      write_canonically(*value, text);
+    }
+    text += '}';
+  } else if (json.is_array()) {
+    text += '[';
+    for (const Json& entry : json) {
+      if (text.back() != '[') text += ',';
+      write_canonically(entry, text);
+    }
+    text += ']';
+  } else {
+    text += json.dump(-1, Json::Utf8::replace);
+  }
+}
+
+}  // namespace
+
+std::string canonical_text(const Json& json) {
+  std::string text;
+  write_canonically(json, text);
+  return text;
+}
 
 }  // namespace daelab

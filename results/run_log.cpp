@@ -2,11 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
+#include <cstring>
 #include <utility>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 #include "core/base/json_kind.hpp"
 #include "results/provenance.hpp"
@@ -20,21 +25,32 @@ void require_numbers(const Json& values, const std::string& where) {
       throw InputError(fmt::format("{}/{}", where, i), "expected a number, found " + values[i].dump());
 }
 
-constexpr const char* checksum = "checksum";
+constexpr std::string_view checksum = "checksum";
 
-bool is_as_written(const std::string& line, const Json& record) {
-  if (!record.contains(checksum)) return false;
-  const std::size_t end = line.rfind(fmt::format(",\"{}\":\"", checksum));
-  return end != std::string::npos && record[checksum] == content_hash(line.substr(0, end) + "}");
+std::string hash_of(std::string_view text, std::string_view rest) {
+  XXH3_state_t state;
+  XXH3_128bits_reset(&state);
+  XXH3_128bits_update(&state, text.data(), text.size());
+  XXH3_128bits_update(&state, rest.data(), rest.size());
+  const XXH128_hash_t hash = XXH3_128bits_digest(&state);
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
-std::string key_of(const Json& record) { return record["key"].get<std::string>(); }
+// The text before the checksum of a line that is as it was written; none for others.
+std::optional<std::string_view> checked_part(std::string_view line) {
+  while (line.ends_with('\r') || line.ends_with(' ')) line.remove_suffix(1);
+  constexpr std::string_view name = ",\"checksum\":\"", end = "\"}";
+  constexpr std::size_t size = name.size() + 32 + end.size();
+  if (line.size() < size || !line.ends_with(end)) return {};
+  const std::string_view text = line.substr(0, line.size() - size), last = line.substr(text.size());
+  if (!last.starts_with(name) || last.substr(name.size(), 32) != hash_of(text, "}")) return {};
+  return text;
+}
 
-// A line with a key, whether or not it is as it was written; none where even that cannot be read.
-std::optional<Json> parse_keyed(const std::string& line) {
-  std::optional<Json> record = Json::try_parse(line);
-  if (record && !(record->contains("key") && record->at("key").is_string())) record.reset();
-  return record;
+// The key of a line that is not as it was written; "" where even that cannot be read.
+std::string key_of_damaged(std::string_view line) {
+  const std::optional<Json> record = Json::try_parse(line);
+  return record && record->contains("key") && record->at("key").is_string() ? record->at("key").get<std::string>() : "";
 }
 
 }  // namespace
@@ -60,16 +76,36 @@ void check_run(const Json& record) {
 }
 
 std::string run_line(const Json& record) {
-  const std::string text = record.dump(-1, Json::Utf8::replace);
-  return fmt::format("{},\"{}\":\"{}\"}}", std::string_view(text).substr(0, text.size() - 1), checksum,
-                     content_hash(text));
+  std::string text = record.dump(-1, Json::Utf8::replace);
+  const std::string hash = content_hash(text);
+  text.pop_back();
+  return text.append(",\"").append(checksum).append("\":\"").append(hash).append("\"}");
 }
 
-Json parse_run(const std::string& line) {
-  std::optional<Json> record = parse_keyed(line);
-  if (!record || !is_as_written(line, *record)) return {};
-  record->erase(checksum);
-  return std::move(*record);
+// A quote inside of a text has a backslash before it, so what follows begins a member; and it is one of the record
+// itself where no list or object ends after it.
+std::string text_at_end(std::string_view line, std::string_view member) {
+  const std::string name = fmt::format("\"{}\":\"", member);
+  const std::size_t end = line.rfind('}'), place = line.rfind(name);
+  if (place == std::string_view::npos || place == 0 || (line[place - 1] != ',' && line[place - 1] != '{')) return "";
+  const std::string_view value = line.substr(place + name.size(), end - place - name.size());
+  if (value.find_first_of("{}[]\\") != std::string_view::npos) return "";
+  return std::string(value.substr(0, value.find('"')));
+}
+
+std::optional<std::string> key_of_line(std::string_view line) {
+  if (!checked_part(line)) return {};
+  if (std::string key = text_at_end(line, "key"); !key.empty()) return key;
+  const std::optional<Json> record = Json::try_parse(line);
+  if (!record || !record->contains("key") || !record->at("key").is_string()) return {};
+  return record->at("key").get<std::string>();
+}
+
+Json parse_run(std::string_view line) {
+  if (!key_of_line(line)) return {};
+  Json record = Json::parse(line);
+  record.erase(checksum);
+  return record;
 }
 
 Json spec_of(const Json& run) { return run.contains("spec") ? run["spec"] : run["key"]; }
@@ -82,61 +118,107 @@ std::set<std::string> asked_keys(const Json& manifest, bool with_reference) {
   return keys;
 }
 
-void RunLog::add(Json record) {
-  malformed.erase(key_of(record));
-  by_key[key_of(record)] = records.size();
-  records.push_back(std::move(record));
+RunLog::RunLog(int fd) : fd_(fd) {
+  constexpr std::size_t block = 4 << 20;
+  std::string text;  // from good_bytes_ on
+  for (bool more = true; more;) {
+    const std::size_t kept = text.size();
+    text.resize(kept + block);
+    const ssize_t count = ::pread(fd_, text.data() + kept, block, good_bytes_ + static_cast<off_t>(kept));
+    if (count < 0) throw InputError(fmt::format("cannot read the runs: {}", std::strerror(errno)));
+    more = count > 0;
+    text.resize(kept + static_cast<std::size_t>(count));
+    std::size_t begin = 0;
+    for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+      add_line(std::string_view(text).substr(begin, end - begin), good_bytes_ + static_cast<off_t>(begin));
+    good_bytes_ += static_cast<off_t>(begin);
+    text.erase(0, begin);
+  }
+  if (text.empty()) return;
+  torn_tail_ = true;
+  complete_tail_ = key_of_line(text).has_value();
+  add_line(text, good_bytes_);
 }
 
-void RunLog::add_line(const std::string& line) {
-  ++lines;
-  Json record = parse_run(line);
-  if (record.is_null()) {
-    if (line.find_first_not_of(" \r") != std::string::npos) ++unreadable;
-    const std::optional<Json> damaged = parse_keyed(line);
-    if (damaged && !by_key.contains(key_of(*damaged)))
-      malformed[key_of(*damaged)] =
-          fmt::format("{}: the line is not as it was written: its checksum does not match", lines);
+void RunLog::add_line(std::string_view line, off_t begin) {
+  ++lines_;
+  if (const std::optional<std::string> key = key_of_line(line)) {
+    malformed_.erase(*key);
+    places_[*key] = {begin, static_cast<std::uint32_t>(line.size()), lines_};
     return;
   }
+  if (line.find_first_not_of(" \r") == std::string_view::npos) return;
+  ++unreadable_;
+  if (const std::string key = key_of_damaged(line); !key.empty() && !places_.contains(key))
+    malformed_[key] = {lines_, "the line is not as it was written: its checksum does not match"};
+}
+
+void RunLog::add(const std::string& key, off_t begin, std::size_t length) {
+  malformed_.erase(key);
+  places_[key] = {begin, static_cast<std::uint32_t>(length), ++lines_};
+}
+
+std::string RunLog::read(const Place& place) const {
+  std::string text(place.length, '\0');
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t count = ::pread(fd_, text.data() + done, text.size() - done, place.begin + static_cast<off_t>(done));
+    if (count <= 0) return "";
+    done += static_cast<std::size_t>(count);
+  }
+  return text;
+}
+
+std::string RunLog::line(const std::string& key) const {
+  const auto found = places_.find(key);
+  return found == places_.end() ? "" : read(found->second);
+}
+
+std::optional<Json> RunLog::find(const std::string& key) {
+  const auto found = places_.find(key);
+  if (found == places_.end()) return std::nullopt;
+  Json record = parse_run(read(found->second));  // checked anew: the file may have changed since
+  std::string fault = "the line is not as it was written: its checksum does not match";
   try {
-    check_run(record);
+    if (!record.is_null() && record["key"] == key) {
+      check_run(record);
+      return record;
+    }
   } catch (const InputError& error) {
-    ++unreadable;
-    malformed[key_of(record)] = fmt::format("{}: {}", lines, error.what());
-    return;
+    fault = error.what();
   }
-  add(std::move(record));
+  ++unreadable_;
+  malformed_[key] = {found->second.line, fault};
+  places_.erase(found);
+  return std::nullopt;
+}
+
+std::string RunLog::first_malformed() const {
+  const auto first = std::min_element(malformed_.begin(), malformed_.end(),
+                                      [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
+  return first == malformed_.end() ? "" : fmt::format("{}: {}", first->second.first, first->second.second);
 }
 
 std::size_t RunLog::count_others(const std::set<std::string>& keys) const {
   return static_cast<std::size_t>(
-      std::count_if(by_key.begin(), by_key.end(), [&keys](const auto& run) { return !keys.contains(run.first); }));
+      std::count_if(places_.begin(), places_.end(), [&keys](const auto& run) { return !keys.contains(run.first); }));
 }
 
-std::vector<Json> RunLog::asked_for(const Json& manifest, bool with_reference) const {
+std::vector<Json> RunLog::asked_for(const Json& manifest, bool with_reference) {
   const bool says = manifest.contains("runs");
   const std::set<std::string> keys = asked_keys(manifest, with_reference);
-  std::map<std::string, const Json*> by_spec;  // the last one wins
-  for (const Json& record : records)
-    if (!says || keys.contains(key_of(record))) by_spec[canonical_text(spec_of(record))] = &record;
+  std::vector<std::pair<off_t, std::string>> wanted;
+  for (const auto& [key, place] : places_)
+    if (!says || keys.contains(key)) wanted.emplace_back(place.begin, key);
+  std::sort(wanted.begin(), wanted.end());
+  std::map<std::string, Json> by_spec;  // the last one wins
+  for (const auto& [begin, key] : wanted)
+    if (std::optional<Json> record = find(key)) {
+      const std::string spec = canonical_text(spec_of(*record));
+      by_spec[spec] = std::move(*record);
+    }
   std::vector<Json> runs;
-  for (const auto& [spec, record] : by_spec) runs.push_back(*record);
+  for (auto& [spec, record] : by_spec) runs.push_back(std::move(record));
   return runs;
-}
-
-RunLog load_runs(const std::string& path) {
-  RunLog log;
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  for (std::size_t end; (end = text.find('\n', log.good_bytes)) != std::string::npos; log.good_bytes = end + 1)
-    log.add_line(text.substr(log.good_bytes, end - log.good_bytes));
-  if (log.good_bytes == text.size()) return log;
-
-  const std::string tail = text.substr(log.good_bytes);
-  log.complete_tail = !parse_run(tail).is_null();
-  log.add_line(tail);
-  return log;
 }
 
 }  // namespace daelab

@@ -18,9 +18,9 @@
 #include <utility>
 
 #include "core/base/json_kind.hpp"
-#include "core/base/write_file.hpp"
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"
+#include "results/set_files.hpp"
 
 namespace daelab {
 namespace {
@@ -31,58 +31,22 @@ std::string manifest_path(const std::string& dir) { return dir + "/manifest.json
 std::string runs_path(const std::string& dir) { return dir + "/runs.jsonl"; }
 std::string result_path(const std::string& dir) { return dir + "/result.json"; }
 std::string analysis_path(const std::string& dir) { return dir + "/analysis.json"; }
+constexpr const char* trajectory_checksum = "trajectory_checksum";
 std::string verdicts_path(const std::string& dir) { return dir + "/verdicts.json"; }
 
-// A file descriptor that closes itself.
-class File {
- public:
-  File() = default;
-  File(const std::string& path, int flags) : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {
-    if (fd_ < 0) throw InputError(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
-  }
-  File(File&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  File& operator=(File&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~File() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int fd() const { return fd_; }
-
- private:
-  int fd_ = -1;
-};
-
-// All of `text`, on disk, or nothing of it.
-void append_durably(const File& file, const std::string& text, const std::string& path) {
-  const off_t before = ::lseek(file.fd(), 0, SEEK_END);
-  std::size_t written = 0;
-  bool failed = false;
-  while (written < text.size() && !failed) {
-    const ssize_t count = ::write(file.fd(), text.data() + written, text.size() - written);
-    if (count > 0) written += static_cast<std::size_t>(count);
-    failed = count == 0 || (count < 0 && errno != EINTR);
-  }
-  if (!failed && ::fsync(file.fd()) == 0) return;
-  std::string cause = std::strerror(errno);
-  if (::ftruncate(file.fd(), before) != 0) cause += "; its last line is torn";
-  throw std::runtime_error(fmt::format("cannot append to {}: {}", path, cause));
-}
-
 // Later lines must not be glued to a torn one.
-void repair_tail(const std::string& path, const RunLog& log, const File& file) {
-  if (log.complete_tail)
-    append_durably(file, "\n", path);
-  else if (::ftruncate(file.fd(), static_cast<off_t>(log.good_bytes)) != 0)
-    throw InputError(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+void repair_tail(const RunLog& log, AppendedFile& file) {
+  if (log.complete_tail())
+    file.append("\n");
+  else if (log.torn_tail())
+    file.cut(log.good_bytes());
 }
 
 // The manifest that stands in `dir`; null when there is none.
 Json manifest_in(const std::string& dir) {
   const std::string path = manifest_path(dir), where = path + ": ";
   if (!fs::exists(path)) return {};
-  Json manifest = read_json_file(path);
+  Json manifest = read_checked_file(path);
   if (!manifest.is_object() || !manifest.contains("name") || !manifest["name"].is_string())
     throw InputError(fmt::format("{} is not the manifest of a results folder: it has no \"name\"", path));
   if (manifest.contains("reference")) require_member(JsonKind::text, manifest, "reference", where);
@@ -93,12 +57,17 @@ Json manifest_in(const std::string& dir) {
   return manifest;
 }
 
-Json existing_manifest(const std::string& dir, bool force) {
+// The manifest to go on from. One that was torn or changed is made anew from the config: what it says of runs is asked
+// for again, and every run is checked by itself.
+Json existing_manifest(const std::string& dir, bool force, std::string& repaired) {
   try {
     return manifest_in(dir);
+  } catch (const DamagedFile& error) {
+    repaired = fmt::format("{}; it is written anew, all runs are kept", error.what());
+    return {};
   } catch (const InputError&) {
     if (!force) throw;
-    return Json{{"name", ""}};  // unreadable: of another config
+    return Json{{"name", ""}};  // of another program
   }
 }
 
@@ -111,17 +80,25 @@ void refuse_other_config(const std::string& dir, const Json& manifest, const std
 }
 
 void create_folders(const std::string& dir) {
+  refuse_symbolic_link(dir + "/trajectories");
   std::error_code error;
   fs::create_directories(dir + "/trajectories", error);
   if (error) throw InputError(fmt::format("cannot create results folder {}: {}", dir, error.message()));
 }
 
 // One writer at a time. File systems that cannot lock are trusted.
-File lock_folder(const std::string& dir) {
-  File lock(dir + "/.lock", O_RDWR | O_CREAT);
+OpenFile lock_folder(const std::string& dir) {
+  OpenFile lock(dir + "/.lock", O_RDWR | O_CREAT);
   if (::flock(lock.fd(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     throw InputError(fmt::format("results folder {} is being written by another run", dir));
   return lock;
+}
+
+// How many runs a folder holds that is taken over.
+std::size_t count_runs(const std::string& dir) {
+  if (!fs::exists(runs_path(dir))) return 0;
+  const OpenFile file(runs_path(dir), O_RDONLY);
+  return RunLog(file.fd()).size();
 }
 
 void remove_evaluation(const std::string& dir) {
@@ -170,40 +147,55 @@ Json make_manifest(const Json& before, const std::string& name, const Json& conf
 }  // namespace
 
 struct ResultStore::State {
+  State(const std::string& folder, OpenFile&& its_lock)
+      : dir(folder), lock(std::move(its_lock)), runs_file(runs_path(dir)), log(runs_file.fd()) {}
+
   std::string dir;
   Json manifest;
-  File lock, runs_file;
+  OpenFile lock;
+  AppendedFile runs_file;
   RunLog log;
-  std::string removed;               // of a folder that was taken over
+  std::string removed, repaired;     // of a folder that was taken over; of a manifest that was damaged
   std::vector<std::string> changes;  // where the config differs from the one of before
   mutable std::mutex mutex;
 
-  void write_manifest() const { write_file(manifest_path(dir), manifest.dump(2) + "\n"); }
+  void write_manifest() const { write_set_file(manifest_path(dir), checked_text(manifest, 2), true); }
 };
 
 std::string make_run_key(const Json& run_spec, const Json& sources, const Json& inputs) {
-  return content_hash(Json{{"spec", run_spec}, {"sources", sources}, {"inputs", inputs}});
+  return make_run_key_of(run_spec, canonical_text(sources), inputs);
+}
+
+std::string make_run_key_of(const Json& run_spec, const std::string& sources, const Json& inputs) {
+  // The canonical text of an object with these three members.
+  return content_hash(std::string("{\"inputs\":")
+                          .append(canonical_text(inputs))
+                          .append(",\"sources\":")
+                          .append(sources)
+                          .append(",\"spec\":")
+                          .append(canonical_text(run_spec))
+                          .append("}"));
 }
 
 ResultStore ResultStore::open(const std::string& dir, const std::string& config_name, const Json& config, bool force,
                               const std::string& command) {
-  auto state = std::make_unique<State>();
-  state->dir = dir;
-  Json before = existing_manifest(dir, force);
+  std::string repaired, removed;
+  Json before = existing_manifest(dir, force, repaired);
   const bool taken_over = !before.is_null() && before["name"] != config_name;
   if (taken_over && !force) refuse_other_config(dir, before, config_name);
 
   create_folders(dir);
-  state->lock = lock_folder(dir);
+  OpenFile lock = lock_folder(dir);
+  remove_left_over_files(dir);
   if (taken_over) {
-    state->removed = fmt::format("the {} runs of config '{}' that it held are removed",
-                                 load_runs(runs_path(dir)).by_key.size(), before["name"].get<std::string>());
+    removed = fmt::format("the {} runs of config '{}' that it held are removed", count_runs(dir),
+                          before["name"].get<std::string>());
     remove_results(dir);
     before = Json();
   }
-  state->runs_file = File(runs_path(dir), O_RDWR | O_CREAT | O_APPEND);
-  state->log = load_runs(runs_path(dir));
-  repair_tail(runs_path(dir), state->log, state->runs_file);
+  auto state = std::make_unique<State>(dir, std::move(lock));
+  state->removed = removed, state->repaired = repaired;
+  repair_tail(state->log, state->runs_file);
   state->manifest = make_manifest(before, config_name, config, command);
   if (before.is_null() || before.value("config_hash", Json()) != state->manifest["config_hash"]) remove_evaluation(dir);
   if (before.contains("config")) add_changes(before["config"], config, "", state->changes);
@@ -218,40 +210,40 @@ ResultStore::~ResultStore() = default;
 
 std::optional<Json> ResultStore::find(const std::string& key) const {
   const std::lock_guard guard(state_->mutex);
-  const auto found = state_->log.by_key.find(key);
-  if (found == state_->log.by_key.end()) return std::nullopt;
-  return state_->log.records[found->second];
+  return state_->log.find(key);
 }
 
 bool ResultStore::has(const std::string& key) const {
   const std::lock_guard guard(state_->mutex);
-  return state_->log.by_key.contains(key);
+  return state_->log.contains(key);
 }
 
-void ResultStore::append(const Json& record) { append_line(run_line(record)); }
+void ResultStore::append(const Json& record) {
+  if (!record.contains("key") || !record["key"].is_string())
+    throw std::invalid_argument("a run record needs a string \"key\"");
+  append_line(run_line(record));
+}
 
 void ResultStore::append_line(const std::string& line) {
-  Json stored = parse_run(line);  // what a later reader sees: NaN is null
-  if (stored.is_null())
+  const std::optional<std::string> key = key_of_line(line);
+  if (!key || line.find('\n') != std::string::npos)
     throw InputError("a line that is no record of a run: it needs a \"key\" and a checksum that matches");
-  check_run(stored);
   const std::lock_guard guard(state_->mutex);
-  append_durably(state_->runs_file, line + "\n", runs_path(state_->dir));
-  state_->log.add(std::move(stored));
+  state_->log.add(*key, state_->runs_file.append(line + "\n"), line.size());
 }
 
 void ResultStore::append_finished(const std::string& key, const std::string& line, const std::string& trajectory) {
-  const Json record = parse_run(line);
-  if (record.is_null() || record["key"] != key)
-    throw InputError(fmt::format("a line that is no record of the run {}", key));
+  if (key_of_line(line) != key) throw InputError(fmt::format("a line that is no record of the run {}", key));
   if (!trajectory.empty()) {
-    if (record.value("trajectory_checksum", "") != content_hash(trajectory))
+    if (text_at_end(line, trajectory_checksum) != content_hash(trajectory))
       throw InputError(
           fmt::format("the trajectory of the run {} is not as it was written: its checksum does not match", key));
-    write_file(trajectory_path(key), trajectory);
+    write_set_file(trajectory_path(key), trajectory);
   }
   append_line(line);
 }
+
+void ResultStore::flush() { state_->runs_file.flush(); }
 
 std::vector<Json> ResultStore::all() const {
   const std::lock_guard guard(state_->mutex);
@@ -280,13 +272,13 @@ void ResultStore::set_inputs(const Json& inputs) {
 }
 
 void ResultStore::write_result(const Artifacts& artifacts) {
-  write_file(result_path(state_->dir), Json(artifacts).dump(1) + "\n");
+  write_set_file(result_path(state_->dir), checked_text(artifacts, 1), true);
   state_->manifest["finished"] = utc_now();
   state_->write_manifest();
 }
 
 void ResultStore::write_analysis(const Json& analysis) {
-  write_file(analysis_path(state_->dir), analysis.dump(1) + "\n");
+  write_set_file(analysis_path(state_->dir), checked_text(analysis, 1), true);
 }
 
 std::string ResultStore::trajectory_path(const std::string& key) const {
@@ -294,17 +286,22 @@ std::string ResultStore::trajectory_path(const std::string& key) const {
 }
 
 bool ResultStore::has_trajectory(const std::string& key) const {
-  const std::optional<Json> record = find(key);
+  const std::string line = [&] {
+    const std::lock_guard guard(state_->mutex);
+    return state_->log.line(key);
+  }();
+  if (line.empty() || fs::is_symlink(trajectory_path(key))) return false;
   std::ifstream file(trajectory_path(key), std::ios::binary);
-  if (!record || !file) return false;
+  if (!file) return false;
   const std::string csv{std::istreambuf_iterator<char>(file), {}};
-  return record->value("trajectory_checksum", "") == content_hash(csv);
+  return text_at_end(line, trajectory_checksum) == content_hash(csv);
 }
 
 std::string ResultStore::note() const {
   const std::lock_guard guard(state_->mutex);
+  if (!state_->repaired.empty()) return state_->repaired;
   if (!state_->removed.empty()) return fmt::format("{}: {}", state_->dir, state_->removed);
-  if (state_->changes.empty() || state_->log.by_key.empty()) return "";
+  if (state_->changes.empty() || state_->log.size() == 0) return "";
   const std::size_t kept = state_->log.count_others(asked_keys(state_->manifest, true));
   return fmt::format("{}: holds results of an earlier config, which differs in {}; {}", state_->dir,
                      listed(state_->changes),
@@ -313,7 +310,7 @@ std::string ResultStore::note() const {
 }
 
 const std::string& ResultStore::directory() const { return state_->dir; }
-int ResultStore::unreadable_lines() const { return state_->log.unreadable; }
+int ResultStore::unreadable_lines() const { return state_->log.unreadable(); }
 
 namespace {
 
@@ -338,16 +335,18 @@ Json read_manifest(const std::string& dir) {
 std::vector<Json> read_runs(const std::string& dir, bool with_reference) {
   if (!fs::exists(runs_path(dir)))
     throw InputError(fmt::format("{} is not a results folder: it has no {}", dir, runs_path(dir)));
-  const RunLog log = load_runs(runs_path(dir));
-  if (!log.malformed.empty())
-    throw InputError(fmt::format("{}:{}; daelab run computes it again", runs_path(dir), log.malformed.begin()->second));
-  return log.asked_for(manifest_in(dir), with_reference);
+  const OpenFile file(runs_path(dir), O_RDONLY);
+  RunLog log(file.fd());
+  std::vector<Json> runs = log.asked_for(manifest_in(dir), with_reference);
+  if (const std::string fault = log.first_malformed(); !fault.empty())
+    throw InputError(fmt::format("{}:{}; daelab run computes it again", runs_path(dir), fault));
+  return runs;
 }
 
 Json read_analysis(const std::string& dir) {
   if (!fs::is_directory(dir)) throw InputError(fmt::format("there is no results folder {}", dir));
   if (!fs::exists(analysis_path(dir))) return {};
-  const Json analysis = read_json_file(analysis_path(dir));
+  const Json analysis = read_checked_file(analysis_path(dir));
   if (!analysis.is_object() || !analysis.contains("series")) return analysis;
   const std::string where = analysis_path(dir) + ": ";
   const Json& series = require_member(JsonKind::list, analysis, "series", where);

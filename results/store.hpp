@@ -9,10 +9,14 @@
 //   analysis.json   derived numbers: estimated orders and the like, what claims point into
 //   verdicts.json   what became of the config's claims
 //
+// The JSON files carry checksums of themselves (results/set_files.hpp).
+//
 // The last three are the evaluation of the runs; it goes when the config or the runs it asks for change.
 //
-// Nothing is lost by an interruption: files are replaced as a whole, lines are on disk before
-// append() returns, a torn last line is dropped when the folder is opened again and its run redone.
+// Nothing is lost by an interruption: files are replaced as a whole, lines are handed to the operating system before
+// append() returns, and are on disk some tens of milliseconds later. A power cut may cost the runs of that moment,
+// which are redone; so is the run of a torn last line, or of one that is not as it was written. No file of the folder
+// may be a symbolic link.
 #pragma once
 
 #include <memory>
@@ -28,6 +32,9 @@ namespace daelab {
 /// Names a run: the hash of its full specification, of the sources of what computes it ({name: source_hash()}, those of
 /// its own components alone) and of the data it reads beside them.
 std::string make_run_key(const Json& run_spec, const Json& sources = Json::object(), const Json& inputs = nullptr);
+
+/// The same where the canonical text of the sources is known.
+std::string make_run_key_of(const Json& run_spec, const std::string& sources, const Json& inputs);
 
 class ResultStore {
  public:
@@ -47,7 +54,8 @@ class ResultStore {
   std::optional<Json> find(const std::string& key) const;
   bool has(const std::string& key) const;
 
-  /// Records a finished run; on disk when it returns. Thread-safe. The record needs a string "key";
+  /// Records a finished run. Thread-safe. It is safe from the end of the program when this returns, from a power cut
+  /// some tens of milliseconds later, or after flush(). The record needs a string "key";
   /// "spec", the specification of the run, is what compare() (results/compare.hpp) and claims match by. Throws
   /// std::runtime_error when the disk refuses, with the file as it was before.
   void append(const Json& record);
@@ -57,6 +65,10 @@ class ResultStore {
   /// The same, with the trajectory of the run ("": none), which stands on disk before the line does. Throws InputError
   /// when the line is not of the run `key`, or holds the checksum of another trajectory.
   void append_finished(const std::string& key, const std::string& line, const std::string& trajectory);
+
+  /// All that was appended is on disk when it returns. Throws std::runtime_error when the disk refused, and when
+  /// another program replaced or cut the file meanwhile.
+  void flush();
 
   /// The runs that the config asks for have these keys, and so has its reference run ("": none); `sources` are those of
   /// all of them. Readers see no others; those stay stored, to be found when they are asked for again.

@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
 #include <set>
 
 #include "core/base/write_file.hpp"
+#include "experiments/runs/run.hpp"
 #include "experiments/runs/run_kind.hpp"
 #include "results/compare.hpp"
 #include "tests/temporary_folder.hpp"
@@ -86,6 +88,44 @@ TEST_F(Cells, AShardIsComputedAndNothingEvaluated) {
   EXPECT_EQ(rest.computed, 6);
   EXPECT_EQ(rest.reused, 6);
   EXPECT_FALSE(read_analysis(folder_.path() + "/out/first").is_null());
+}
+
+// Runs that share components with the one before are what they are alone, in any order; so are refusals.
+TEST(RunBinder, BindsEachRunAsAlone) {
+  const std::vector<Json> given = {
+      Json::parse(R"({"problem": "pendulum", "method": "newmark", "h": "0.1"})"),
+      Json::parse(R"({"problem": "pendulum", "method": "newmark", "h": "1/20", "t_end": 2})"),
+      Json::parse(R"({"h": 0.1, "problem": "pendulum", "method": "newmark"})"),
+      Json::parse(R"({"problem": "pendulum", "method": "newmark", "h": "0.1", "samples": ["1"], "t_end": "1"})"),
+      Json::parse(R"({"problem": "pendulum", "method": "newmark", "h": "0.1", "samples": ["1"], "t_end": "0.5"})"),
+      Json::parse(R"({"problem": "pendulum", "method": "newmark", "h": "0.1", "samples": ["1"]})"),
+      Json::parse(R"({"problem": "pendulum", "method": "bdf", "formulation": "ggl", "rtol": "1e-4"})"),
+      Json::parse(R"({"problem": "pendulum", "method": "bdf", "formulation": "ggl", "atol": "1e-5"})"),
+      Json::parse(R"({"problem": "pendulum", "method": "bdf", "formulation": "ggl", "rtol": "1e-99"})"),
+      Json::parse(R"({"problem": "pendulum", "method": "bdf", "formulation": "ggl"})"),
+      Json::parse(R"({"problem": "pendulum", "method": "newmark", "h": "-1"})"),
+      Json::parse(R"({"problem": "pendulum", "method": "newmark", "h": "11"})"),
+      Json::parse(R"({"problem": "pendulum", "method": "newmark", "h": null})"),
+      Json::parse(R"({"problem": "no-such", "method": "newmark", "h": "0.1"})")};
+  const auto outcome = [](const auto& bind) {
+    try {
+      return bind()->json().dump();
+    } catch (const InputError& error) {
+      return std::string("refused: ") + error.what();
+    }
+  };
+  std::mt19937 random(3);
+  const RunKind& kind = Integrations::kind();
+  const auto binder = kind.binder();
+  int refused = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Json& run = given[random() % given.size()];
+    const std::string alone = outcome([&] { return kind.bind(run, "/runs/0"); });
+    EXPECT_EQ(outcome([&] { return binder->bind(run, "/runs/0"); }), alone);
+    refused += alone.starts_with("refused");
+  }
+  EXPECT_GT(refused, 20);
+  EXPECT_LT(refused, 180);
 }
 
 }  // namespace

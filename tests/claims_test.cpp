@@ -9,6 +9,7 @@
 #include <map>
 
 #include "core/base/write_file.hpp"
+#include "results/set_files.hpp"
 #include "results/store.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -394,9 +395,9 @@ TEST(Claims, StoredResultsAreLookedUpByConfigName) {
   EXPECT_FALSE(lookup("table-2").has_value());
   EXPECT_EQ(judge(claims_file(energy_claim("0.01")), lookup)[0].verdict, "all printed digits");
 
-  Json manifest = read_json_file(root + "/table-1/manifest.json");
+  Json manifest = read_checked_file(root + "/table-1/manifest.json");
   manifest["sources"]["engines"] = "other";
-  write_file(root + "/table-1/manifest.json", manifest.dump());
+  write_file(root + "/table-1/manifest.json", checked_text(manifest, 2));
   EXPECT_FALSE(lookup("table-1").has_value());
 }
 

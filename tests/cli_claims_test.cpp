@@ -33,7 +33,7 @@ TEST_F(CliClaims, AreJudgedByTheResultsOfTheConfig) {
   EXPECT_THAT(outcome.out, HasSubstr("Small drift\n"));
   EXPECT_THAT(outcome.out, HasSubstr("✓ confirmed"));
   EXPECT_THAT(outcome.out, HasSubstr("1 claim: 1 confirmed; all verdicts as expected"));
-  const Json verdicts = read_json_file(folder / "out/small/verdicts.json");
+  const Json verdicts = read_json_file(folder / "out/small/verdicts.json")["verdicts"];
   EXPECT_EQ(verdicts[0]["verdict"], "confirmed");
   EXPECT_EQ(verdicts[0]["reason"], "one local error per step");
   const std::string page = read(folder / "out/small/report/index.html");
@@ -45,7 +45,7 @@ TEST_F(CliClaims, AreJudgedByTheResultsOfTheConfig) {
 TEST_F(CliClaims, JudgePrintedEndValuesNumberByNumber) {
   const Outcome outcome = daelab_ok({"reproduce", "test-set"});
   EXPECT_THAT(outcome.out, HasSubstr("all verdicts as expected"));
-  const Json verdicts = read_json_file(folder / "out/test-set/verdicts.json");
+  const Json verdicts = read_json_file(folder / "out/test-set/verdicts.json")["verdicts"];
   EXPECT_GE(verdicts.size(), 111u);
   for (const Json& verdict : verdicts)
     if (verdict["id"] == "car-axis/yl'") EXPECT_EQ(verdict["verdict"], "9 digits");
@@ -80,7 +80,7 @@ TEST_F(CliClaims, MayBeAboutTheResultsOfAnotherConfig) {
   other.replace(other.find("{\"run\""), 1, "{\"set\": \"small\", ");
   write(folder / "two.json", other);
   daelab_ok({"run", "one.json", "two.json"});
-  EXPECT_EQ(read_json_file(folder / "out/other/verdicts.json")[0]["verdict"], "confirmed");
+  EXPECT_EQ(read_json_file(folder / "out/other/verdicts.json")["verdicts"][0]["verdict"], "confirmed");
 }
 
 TEST_F(CliClaims, MalformedOnesAreRefusedBeforeAnyRun) {

@@ -10,7 +10,7 @@ class Museum : public Cli, public testing::WithParamInterface<const char*> {};
 TEST_P(Museum, ShowsItsDefect) {
   const std::string name = GetParam();
   daelab_ok({"run", DAELAB_SOURCE_DIR "/experiments/museum/" + name + ".json"});
-  const Json verdicts = read_json_file(folder / "out" / name / "verdicts.json");
+  const Json verdicts = read_json_file(folder / "out" / name / "verdicts.json")["verdicts"];
   EXPECT_GE(verdicts.size(), 3u);
   for (const Json& verdict : verdicts) {
     EXPECT_EQ(verdict["verdict"], verdict["expected"]) << verdict["id"] << ": " << verdict["ours"];

@@ -399,7 +399,7 @@ TEST_F(Cli, RefusesStoredFilesThatWereChanged) {
       {"out/t/result.json", "[]", report, "out/t/result.json: expected an object, found array"},
       {"out/t/verdicts.json", R"([{"id": "a"}, {"id": []}])", report,
        "out/t/verdicts.json: /1/id: expected text, found array"},
-      {"out/t/verdicts.json", "{}", report, "out/t/verdicts.json: expected a list, found object"},
+      {"out/t/verdicts.json", "{}", report, "out/t/verdicts.json: /verdicts: is missing"},
       {"out/t/manifest.json", R"({"name": "t", "runs": {}})", compare, "out/t/manifest.json: /runs: expected a list"},
       {"out/t/manifest.json", R"({"name": "t", "runs": {}})", run, "out/t/manifest.json: /runs: expected a list"},
       {"out/t/runs.jsonl", R"({"key": "k", "status": {}})", compare,

@@ -37,7 +37,7 @@ class CliProject : public Cli {
   }
   // Why a verdict of the paper is what it is.
   std::string reason(std::size_t claim) const {
-    return read_json_file(folder / "out/tiny/verdicts.json")[claim]["reason"];
+    return read_json_file(folder / "out/tiny/verdicts.json")["verdicts"][claim]["reason"];
   }
 
   fs::path root = folder / "project", reference = root / "results/reference/pendulum.json";

@@ -3,12 +3,16 @@
 
 #include <gmock/gmock.h>
 
+#include <bit>
+#include <functional>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <random>
 
 #include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
+#include "results/provenance.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {
@@ -471,6 +475,57 @@ TEST(Utf8, ReplacesWhatIsNone) {
                     "b\xE9"),
             "a\uFFFD"
             "b\uFFFD");
+}
+
+// Writing and reading go around nlohmann's own document: any document, in any layout, has the same bytes.
+TEST(Json, RandomDocumentsAreWrittenAndReadAsByNlohmann) {
+  std::mt19937_64 random(11);
+  const std::function<Reference(int)> make = [&](int depth) -> Reference {
+    switch (random() % (depth > 3 ? 6 : 8)) {
+      case 0:
+        return nullptr;
+      case 1:
+        return random() % 2 == 0;
+      case 2:
+        return static_cast<std::int64_t>(random());
+      case 3:
+        return random();
+      case 4: {
+        const double x = std::bit_cast<double>(random());
+        return random() % 2 == 0 ? Reference(x) : Reference(static_cast<double>(random() % 1000) / 8);
+      }
+      case 5: {
+        constexpr const char* parts[] = {"a", "key", "\"", "\\", "\n", "\x01", "\x7f", "π", "\xff", "/", " ", "𝛑"};
+        std::string text;
+        for (auto n = random() % 5; n > 0; --n) text += parts[random() % std::size(parts)];
+        return text;
+      }
+      case 6: {
+        Reference list = Reference::array();
+        for (auto n = random() % 5; n > 0; --n) list.push_back(make(depth + 1));
+        return list;
+      }
+      default: {
+        Reference object = Reference::object();
+        for (auto n = random() % 5; n > 0; --n) object["k" + std::to_string(random() % 9)] = make(depth + 1);
+        return object;
+      }
+    }
+  };
+  for (int trial = 0; trial < 2000; ++trial) {
+    const Reference reference = make(0);
+    const std::string text = reference.dump(-1, ' ', false, Reference::error_handler_t::replace);
+    const Json json = Json::parse(text);
+    for (const int indent : {-1, 0, 1, 3})
+      ASSERT_EQ(json.dump(indent, Json::Utf8::replace), Reference::parse(text).dump(indent)) << text;
+    ASSERT_EQ(canonical_text(json), json.sorted().dump()) << text;
+    std::string torn = text.substr(0, random() % (text.size() + 1));
+    if (!torn.empty() && random() % 2 == 0) torn[random() % torn.size()] = "{}[],:\"1e-x"[random() % 11];
+    same(torn, [](const auto& value) { return value; });
+  }
+  same(R"({"a": 1, "b": 2, "a": {"c": 3}})", [](const auto& value) { return value; });
+  same("1e400", [](const auto& value) { return value; });
+  same("[1, -1e999]", [](const auto& value) { return value; });
 }
 
 }  // namespace

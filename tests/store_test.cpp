@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -18,6 +20,7 @@
 #include "results/compare.hpp"
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"
+#include "results/set_files.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {
@@ -83,7 +86,7 @@ TEST_F(Store, AFlippedBitNeverChangesARun) {
     ResultStore store = open();
     for (const std::string& h : steps) {
       const std::optional<Json> found = store.find(key_of(h));
-      if (found) EXPECT_EQ(*found, run_record(h, 0.1234567890123)) << "bit " << bit;
+      EXPECT_TRUE(!found || *found == run_record(h, 0.1234567890123)) << "bit " << bit;
       noticed += !found;
     }
   }
@@ -157,9 +160,9 @@ TEST_F(Store, ManifestSaysWhatAndWhence) {
 
 TEST_F(Store, ResumingKeepsTheTimeOfCreation) {
   open();
-  Json manifest = read_json_file(dir_ + "/manifest.json");
+  Json manifest = read_checked_file(dir_ + "/manifest.json");
   manifest["created"] = "2001-02-03T04:05:06Z";
-  write_file(dir_ + "/manifest.json", manifest.dump());
+  write_file(dir_ + "/manifest.json", checked_text(manifest, 2));
   open();
   EXPECT_EQ(read_json_file(dir_ + "/manifest.json")["created"], "2001-02-03T04:05:06Z");
 }
@@ -216,8 +219,9 @@ TEST_F(Store, RunThatIsNotAsItWasWrittenIsNamedAndRedone) {
     append_text(runs_file(), run_line(Json::parse("{\"key\": \"" + key_of("0.2") + "\", " + member + "}")) + "\n");
     EXPECT_THAT(input_error_of([&] { read_runs(dir_); }), AllOf(HasSubstr(runs_file() + ":2: " + message)));
     ResultStore store = open();
-    EXPECT_EQ(store.unreadable_lines(), 1);
     EXPECT_FALSE(store.find(key_of("0.2")));
+    EXPECT_FALSE(store.has(key_of("0.2")));
+    EXPECT_EQ(store.unreadable_lines(), 1);
     store.append(run_record("0.2"));
     EXPECT_EQ(read_runs(dir_).size(), 2u);
   }
@@ -447,10 +451,41 @@ TEST_F(Store, SecondWriterIsRefused) {
   EXPECT_THAT(input_error_of([&] { open(); }), HasSubstr("is being written"));
 }
 
-TEST_F(Store, DamagedManifestIsNamed) {
+// Torn, or with a flipped bit: readers name it, and the next run makes it anew and keeps all runs.
+TEST_F(Store, DamagedManifestIsNamedAndWrittenAnew) {
+  open().append(run_record("0.01"));
+  const std::string path = dir_ + "/manifest.json", whole = read(path);
+  std::mt19937 random(7);
+  for (int trial = 0; trial < 200; ++trial) {
+    std::string damaged = whole;
+    const auto bit = random() % (8 * whole.size());
+    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << (bit % 8)));
+    if (trial % 10 == 0) damaged.resize(random() % (whole.size() - 2));
+    write_file(path, damaged);
+    std::string fault = "none";
+    try {
+      read_runs(dir_);
+    } catch (const InputError& error) {
+      fault = error.what();
+    }
+    if (fault == "none")
+      EXPECT_EQ(read_checked_file(path).dump(),
+                [&] {
+                  write_file(path, whole);
+                  return read_checked_file(path).dump();
+                }())
+          << "bit " << bit;
+    else
+      EXPECT_THAT(fault, HasSubstr("manifest.json"));
+    write_file(path, damaged);
+    ResultStore store = open();
+    EXPECT_TRUE(store.find(key_of("0.01")));
+    EXPECT_EQ(store.note().empty(), fault == "none") << store.note();
+  }
+}
+
+TEST_F(Store, OtherManifestIsRefused) {
   open();
-  write_file(dir_ + "/manifest.json", "{\"name\": ");
-  EXPECT_THAT(input_error_of([&] { open(); }), HasSubstr("manifest.json"));
   write_file(dir_ + "/manifest.json", "[]");
   EXPECT_THAT(input_error_of([&] { open(); }), HasSubstr("not the manifest"));
   EXPECT_EQ(open("table-1", {{"h", 1}}, true).directory(), dir_);
@@ -475,6 +510,112 @@ TEST_F(Store, RefusedWriteLeavesTheFileAsItWas) {
   EXPECT_FALSE(store.find(key_of("0.02")).has_value());
   store.append(run_record("0.02"));
   EXPECT_EQ(store.all().size(), 2u);
+}
+
+TEST_F(Store, ChangedAnalysisIsNamed) {
+  open().write_analysis({{"series", Json::array()}, {"order", 4.5}});
+  const std::string path = dir_ + "/analysis.json", whole = read(path);
+  EXPECT_EQ(read_analysis(dir_), Json({{"series", Json::array()}, {"order", 4.5}}));
+  for (const auto& [before, now] : {std::pair("4.5", "4.6"), {"checksum", "chocksum"}, {"order", "orber"}}) {
+    std::string changed = whole;
+    changed.replace(changed.find(before), std::string(before).size(), now);
+    write_file(path, changed);
+    EXPECT_THAT(input_error_of([&] { read_analysis(dir_); }), AllOf(HasSubstr("analysis.json"), HasSubstr("checksum")));
+  }
+}
+
+// ----- other programs in the folder -----
+
+TEST_F(Store, DeletedRunsAreWrittenAnew) {
+  ResultStore store = open();
+  store.append(run_record("0.01"));
+  fs::remove(runs_file());
+  store.append(run_record("0.02"));
+  store.flush();
+  EXPECT_EQ(read_runs(dir_).size(), 2u);
+  store.append(run_record("0.03"));
+  fs::rename(runs_file(), dir_ + "/elsewhere");
+  store.flush();
+  EXPECT_EQ(read_runs(dir_).size(), 3u);
+  EXPECT_TRUE(store.find(key_of("0.02")));
+}
+
+TEST_F(Store, RunsThatCannotBeKeptAreAnError) {
+  const auto message = [&](auto&& disturb) {
+    fs::remove_all(dir_);
+    ResultStore store = open();
+    store.append(run_record("0.01"));
+    disturb();
+    try {
+      store.flush();
+      store.append(run_record("0.02"));
+    } catch (const std::runtime_error& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing");
+  };
+  EXPECT_THAT(message([&] { write_file(runs_file(), "mine\n"); }), HasSubstr("another file"));
+  EXPECT_THAT(message([&] { fs::resize_file(runs_file(), 3); }), HasSubstr("cut it short"));
+  EXPECT_THAT(message([&] { fs::remove_all(dir_); }), HasSubstr("cannot be written anew"));
+}
+
+// By the flusher, without anybody asking.
+TEST_F(Store, DeletedRunsAreNoticedWhileRunning) {
+  ResultStore store = open();
+  store.append(run_record("0.01"));
+  fs::remove(runs_file());
+  for (int i = 0; i < 500 && !fs::exists(runs_file()); ++i) {
+    store.append(run_record(std::to_string(i)));
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_TRUE(fs::exists(runs_file()));
+}
+
+TEST_F(Store, SymbolicLinksAreRefusedAndNotFollowed) {
+  const std::string outside = root_ + "/outside";
+  for (const char* name : {"/runs.jsonl", "/manifest.json", "/.lock", "/result.json", "/analysis.json"}) {
+    SCOPED_TRACE(name);
+    fs::remove_all(dir_);
+    open();
+    write_file(outside, "mine");
+    fs::remove(dir_ + name);
+    fs::create_symlink(outside, dir_ + name);
+    EXPECT_THAT(input_error_of([&] {
+                  ResultStore store = open();
+                  store.append(run_record("0.01"));
+                  store.write_analysis(Json::object());
+                  store.write_result({});
+                }),
+                HasSubstr("symbolic link"));
+    EXPECT_EQ(read(outside), "mine");
+  }
+  fs::remove_all(dir_);
+  ResultStore store = open();
+  Json record = run_record("0.01");
+  const std::string csv = "t\n0\n", key = record["key"];
+  record["trajectory_checksum"] = content_hash(csv);
+  fs::create_symlink(outside, store.trajectory_path(key));
+  EXPECT_THAT(input_error_of([&] { store.append_finished(key, run_line(record), csv); }), HasSubstr("symbolic link"));
+  EXPECT_EQ(read(outside), "mine");
+}
+
+// A process that was killed while it wrote a file leaves the beginning of it; one that still runs needs its own.
+TEST_F(Store, FilesLeftOverByKilledProcessesAreRemoved) {
+  open();
+  fs::create_directories(dir_ + "/report");
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(0);
+  ::waitpid(child, nullptr, 0);
+  const std::string dead = "." + std::to_string(child) + "-3.tmp", alive = "." + std::to_string(::getppid()) + "-3.tmp";
+  for (const std::string& name : {"/manifest.json" + dead, "/trajectories/a.csv" + dead, "/report/index.html" + dead,
+                                  "/result.json" + alive, std::string("/mine.tmp"), std::string("/mine.x-3.tmp")})
+    write_file(dir_ + name, "half");
+  open();
+  EXPECT_FALSE(fs::exists(dir_ + "/manifest.json" + dead));
+  EXPECT_FALSE(fs::exists(dir_ + "/trajectories/a.csv" + dead));
+  EXPECT_FALSE(fs::exists(dir_ + "/report/index.html" + dead));
+  for (const std::string& name : {"/result.json" + alive, std::string("/mine.tmp"), std::string("/mine.x-3.tmp")})
+    EXPECT_TRUE(fs::exists(dir_ + name)) << name;
 }
 
 TEST_F(Store, ResultAndAnalysisAreWritten) {

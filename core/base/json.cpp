@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
+#include <concepts>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -76,6 +78,78 @@ struct JsonText {
     return json;
   }
   static Json from_nlohmann(Parsed&& parsed) { return from_nlohmann(parsed); }
+
+  class Writer;
+  class Reader;
+};
+
+// Byte for byte what nlohmann writes, without a copy of the document in its types: large sets of runs are mostly text.
+class JsonText::Writer {
+ public:
+  Writer(std::string& out, int indent, Parsed::error_handler_t invalid)
+      : out_(out), indent_(indent), invalid_(invalid) {}
+
+  void write(const Json& json, int level = 0) {
+    std::visit(
+        [&]<class T>(const T& x) {
+          if constexpr (std::same_as<T, std::monostate>)
+            out_ += "null";
+          else if constexpr (std::same_as<T, bool>)
+            out_ += x ? "true" : "false";
+          else if constexpr (std::same_as<T, double>)
+            write_real(x);
+          else if constexpr (std::integral<T>)
+            fmt::format_to(std::back_inserter(out_), "{}", x);
+          else if constexpr (std::same_as<T, std::string>)
+            write_text(x);
+          else
+            write_entries(x, level);
+        },
+        json.value_);
+  }
+
+ private:
+  void write_real(double x) {
+    char text[64];
+    if (std::isfinite(x))
+      out_.append(text, nlohmann::detail::to_chars(text, text + sizeof text, x));
+    else
+      out_ += "null";
+  }
+  void write_text(const std::string& text) {
+    const bool plain =
+        std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 127 && c != '"' && c != '\\'; });
+    if (plain)
+      out_.append(1, '"').append(text).append(1, '"');
+    else
+      out_ += Parsed(text).dump(-1, ' ', false, invalid_);
+  }
+  void write_entries(const auto& entries, int level) {
+    constexpr bool list = std::same_as<std::remove_cvref_t<decltype(entries)>, Json::Array>;
+    out_ += list ? '[' : '{';
+    bool first = true;
+    for (const auto& entry : entries) {
+      if (!first) out_ += ',';
+      first = false;
+      begin_line(level + 1);
+      if constexpr (list) {
+        write(entry, level + 1);
+      } else {
+        write_text(entry.first);
+        out_ += indent_ >= 0 ? ": " : ":";
+        write(entry.second, level + 1);
+      }
+    }
+    if (!first) begin_line(level);
+    out_ += list ? ']' : '}';
+  }
+  void begin_line(int level) {
+    if (indent_ >= 0) out_.append(1, '\n').append(static_cast<std::size_t>(level * indent_), ' ');
+  }
+
+  std::string& out_;
+  int indent_;
+  Parsed::error_handler_t invalid_;
 };
 
 namespace {
@@ -107,15 +181,65 @@ namespace {
 constexpr int deepest = 200;
 std::string too_deep() { return fmt::format("nested more than {} levels deep", deepest); }
 
-bool refuse_depth(int depth, Parsed::parse_event_t /*event*/, const Parsed& /*value*/) {
-  if (depth > deepest) throw Json::parse_error(too_deep().c_str(), 0);
-  return true;
-}
-
 }  // namespace
 
+// Takes what nlohmann's parser finds. Of equal keys the last value wins, in the place of the first.
+class JsonText::Reader {
+ public:
+  explicit Reader(Json& root) : root_(root) {}
+
+  bool null() { return take(Json()); }
+  bool boolean(bool x) { return take(x); }
+  bool number_integer(std::int64_t x) { return take(x); }
+  bool number_unsigned(std::uint64_t x) { return take(x); }
+  bool number_float(double x, const std::string& /*text*/) { return take(x); }
+  bool string(std::string& text) { return take(std::move(text)); }
+  bool binary(Parsed::binary_t& /*bytes*/) { return false; }  // in no text
+  bool start_object(std::size_t /*size*/) { return enter(Json::object()); }
+  bool start_array(std::size_t /*size*/) { return enter(Json::array()); }
+  bool end_object() { return leave(); }
+  bool end_array() { return leave(); }
+  bool key(std::string& text) {
+    auto& members = std::get<Json::Object>(open_.back()->value_);
+    const auto same = std::find_if(members.begin(), members.end(), [&](const auto& m) { return m.first == text; });
+    place_ = same != members.end() ? &same->second : &members.emplace_back(std::move(text), Json()).second;
+    return true;
+  }
+  template <class Error>
+  bool parse_error(std::size_t /*byte*/, const std::string& /*token*/, const Error& error) {
+    throw error;
+  }
+
+ private:
+  Json& put(Json&& value) {
+    if (static_cast<int>(open_.size()) > deepest) throw Json::parse_error(too_deep().c_str(), 0);
+    if (open_.empty()) return root_ = std::move(value);
+    if (auto* list = std::get_if<Json::Array>(&open_.back()->value_)) return list->emplace_back(std::move(value));
+    return *place_ = std::move(value);
+  }
+  bool take(Json value) {
+    put(std::move(value));
+    return true;
+  }
+  bool enter(Json value) {
+    open_.push_back(&put(std::move(value)));
+    return true;
+  }
+  bool leave() {
+    open_.pop_back();
+    return true;
+  }
+
+  Json& root_;
+  std::vector<Json*> open_;  // lists and objects; those that are open do not move
+  Json* place_ = nullptr;    // of the value of the last key
+};
+
 Json Json::parse(std::string_view text) {
-  return translated([&] { return JsonText::from_nlohmann(Parsed::parse(text, refuse_depth)); });
+  Json json;
+  JsonText::Reader reader(json);
+  translated([&] { return Parsed::sax_parse(text, &reader); });
+  return json;
 }
 
 std::optional<Json> Json::try_parse(std::string_view text) {
@@ -128,7 +252,9 @@ std::optional<Json> Json::try_parse(std::string_view text) {
 
 std::string Json::dump(int indent, Utf8 invalid) const {
   const auto handler = invalid == Utf8::strict ? Parsed::error_handler_t::strict : Parsed::error_handler_t::replace;
-  return translated([&] { return JsonText::to_nlohmann(*this).dump(indent, ' ', false, handler); });
+  std::string text;
+  translated([&] { return JsonText::Writer(text, indent, handler).write(*this); });
+  return text;
 }
 
 std::ostream& operator<<(std::ostream& out, const Json& json) {

@@ -1,15 +1,21 @@
 #include "experiments/runs/cells.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <optional>
 #include <set>
+#include <unordered_map>
 
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/inputs.hpp"
+#include "experiments/runs/run_sources.hpp"
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"
+#include "results/set_files.hpp"
 
 namespace daelab {
 namespace {
@@ -18,12 +24,12 @@ bool is_stored(const ResultStore& store, const BoundRun& run, const std::string&
   return run.makes_trajectory() ? store.has_trajectory(key) : store.has(key);
 }
 
-// Keys of what another folder holds of this config, whoever writes it just now.
-std::set<std::string> stored_elsewhere(const std::string& folder, const std::string& config_name) {
-  std::set<std::string> keys;
-  if (folder.empty()) return keys;
-  for (const auto& [key, place] : load_runs(folder + "/" + config_name + "/runs.jsonl").by_key) keys.insert(key);
-  return keys;
+// What another folder holds of this config, whoever writes it just now; only its keys may be asked for.
+std::optional<RunLog> stored_elsewhere(const std::string& folder, const std::string& config_name) {
+  const std::string path = folder + "/" + config_name + "/runs.jsonl";
+  if (folder.empty() || !std::filesystem::exists(path)) return std::nullopt;
+  const OpenFile file(path, O_RDONLY);
+  return RunLog(file.fd());
 }
 
 bool in_shard(const Cell& cell, const Shard& shard) {
@@ -34,11 +40,15 @@ bool in_shard(const Cell& cell, const Shard& shard) {
 
 AskedRuns asked_for(const Config& config) {
   AskedRuns asked;
+  SourceFinder find(config.experiment->run_kind().file);
+  std::unordered_map<const Json*, std::string> texts;  // of sources, of which there are few
   const auto key_of = [&](const BoundRun& run) {
-    const Json sources = config.experiment->run_kind().sources(run);
-    asked.sources.update(sources);
-    return RunKind::key(run, sources);
+    const Json& sources = find(run.json());
+    const auto [text, is_new] = texts.try_emplace(&sources);
+    if (is_new) text->second = canonical_text(sources), asked.sources.update(sources);
+    return make_run_key_of(run.json(), text->second, run.inputs());
   };
+  asked.keys.reserve(config.runs.size());
   for (const auto& run : config.runs) asked.keys.push_back(key_of(*run));
   if (config.reference) asked.reference_key = key_of(*config.reference);
   return asked;
@@ -97,14 +107,14 @@ MissingCells missing_cells(const std::vector<Task>& tasks, const ScheduleOptions
   std::vector<const Config*> configs;
   std::vector<const AskedRuns*> asked;
   for (const Task& task : tasks) configs.push_back(task.config), asked.push_back(&task.asked);
-  std::vector<std::set<std::string>> elsewhere;
+  std::vector<std::optional<RunLog>> elsewhere;
   for (const Task& task : tasks) elsewhere.push_back(stored_elsewhere(options.also_stored, task.config->name));
   MissingCells missing;
   for (Cell& cell : asked_cells(configs, asked)) {
     const std::size_t asking = cell.tasks.size();
     if (!options.force)
       std::erase_if(cell.tasks, [&](std::size_t t) {
-        return elsewhere[t].contains(cell.key) || is_stored(tasks[t].store, *cell.run, cell.key);
+        return (elsewhere[t] && elsewhere[t]->contains(cell.key)) || is_stored(tasks[t].store, *cell.run, cell.key);
       });
     missing.reused += static_cast<int>(asking - cell.tasks.size());
     if (!cell.tasks.empty() && in_shard(cell, options.shard)) missing.cells.push_back(std::move(cell));

@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,8 +77,8 @@ FinishedCell carry_out(const Cell& cell);
 /// InputError for what carry_out did not write, or of another cell, and std::runtime_error when the disk refuses.
 void store_cell(const FinishedCell& finished, const Cell& cell, std::vector<Task>& tasks);
 
-/// Evaluates the stored runs of a config; writes result.json and analysis.json. All its runs must be stored. Returns
-/// how many of them failed.
-int evaluate_task(Task& task, const std::string& command);
+/// Evaluates the stored runs of a config; writes result.json and analysis.json. Returns how many of them failed;
+/// nothing when one of them is not stored, or not as it was written: then missing_cells() names it.
+std::optional<int> evaluate_task(Task& task, const std::string& command);
 
 }  // namespace daelab

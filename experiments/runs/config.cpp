@@ -6,15 +6,19 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "core/base/folder_name.hpp"
 #include "core/base/utf8.hpp"
+#include "core/integration/integrate.hpp"
 #include "core/model/problem_document.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/json_schema.hpp"
 #include "experiments/runs/overrides.hpp"
 #include "experiments/runs/steps.hpp"
 #include "results/claims.hpp"
+#include "results/provenance.hpp"
 
 namespace daelab {
 namespace {
@@ -68,7 +72,8 @@ void resolve_files(Json& run, const std::string& folder) {
   }
 }
 
-void add_runs(Config& config, Json entry, std::set<std::string>& seen, const std::string& where) {
+void add_runs(Config& config, const Json& entry, RunBinder& binder, std::unordered_set<std::string>& seen,
+              const std::string& where) {
   Json merged = config.json.value("common", Json::object());
   for (const auto& [key, value] : entry.items()) merged[key] = value;
   std::string label;
@@ -77,10 +82,12 @@ void add_runs(Config& config, Json entry, std::set<std::string>& seen, const std
     label = merged["label"];
     merged.erase("label");
   }
+  const std::string folder = std::filesystem::path(config.path).parent_path().string();
   for (Json& run : expand_grid(merged, where)) {
-    resolve_files(run, std::filesystem::path(config.path).parent_path().string());
-    auto bound = config.experiment->run_kind().bind(run, where);
-    if (!seen.insert(bound->json().dump()).second) continue;
+    if (interrupt_requested) throw Interrupted();
+    resolve_files(run, folder);
+    auto bound = binder.bind(run, where);
+    if (!seen.insert(content_hash(bound->json().dump())).second) continue;
     config.runs.push_back(std::move(bound));
     config.entry_labels.push_back(label);
   }
@@ -89,16 +96,17 @@ void add_runs(Config& config, Json entry, std::set<std::string>& seen, const std
 void read_runs(Config& config) {
   if (!config.json.contains("runs")) throw InputError("/runs", "is missing: an object or a list of objects");
   const Json& runs = config.json["runs"];
-  std::set<std::string> seen;
+  std::unordered_set<std::string> seen;
+  const auto binder = config.experiment->run_kind().binder();
   if (config.json.contains("common") && !config.json["common"].is_object())
     throw InputError("/common", "must be an object");
   if (runs.is_object()) {
-    add_runs(config, runs, seen, "/runs");
+    add_runs(config, runs, *binder, seen, "/runs");
   } else if (runs.is_array() && !runs.empty()) {
     for (std::size_t i = 0; i < runs.size(); ++i) {
       const std::string where = fmt::format("/runs/{}", i);
       if (!runs[i].is_object()) throw InputError(where, "must be an object");
-      add_runs(config, runs[i], seen, where);
+      add_runs(config, runs[i], *binder, seen, where);
     }
   } else {
     throw InputError("/runs", "must be an object or a non-empty list of objects");
@@ -196,45 +204,96 @@ bool nameless(const std::string& pointer) {
 
 }  // namespace
 
-std::vector<std::string> distinguishing_labels(const std::vector<Json>& specs) {
-  std::vector<Json> flat;
+namespace {
+
+// Of a list of specifications, their members that are not the same in all of them.
+std::set<std::string> varied_members(const std::vector<const Json*>& specs) {
+  std::set<std::string> varied;
+  for (const Json* spec : specs) {
+    const Json& first = *specs.front();
+    const auto compare = [&](const Json& a, const Json& b) {
+      for (auto member = a.begin(); member != a.end(); ++member) {
+        const auto other = b.find(member.key());
+        if (other == b.end() || !(*other == *member)) varied.insert(member.key());
+      }
+    };
+    compare(*spec, first), compare(first, *spec);
+  }
+  return varied;
+}
+
+std::vector<std::string> distinguishing_labels(const std::vector<const Json*>& specs) {
+  const std::set<std::string> varied = varied_members(specs);
+  std::vector<std::map<std::string, Json>> flat;  // of what varies
   std::vector<std::string> pointers;
-  for (const Json& spec : specs) {
-    flat.push_back(spec.flatten());
-    for (const auto& [pointer, value] : flat.back().items())
-      if (std::find(pointers.begin(), pointers.end(), pointer) == pointers.end()) pointers.push_back(pointer);
+  std::set<std::string> known;
+  for (const Json* spec : specs) {
+    Json part = Json::object();
+    for (auto member = spec->begin(); member != spec->end(); ++member)
+      if (varied.contains(member.key())) part[member.key()] = *member;
+    flat.emplace_back();
+    const Json leaves = part.flatten();
+    for (const auto& [pointer, value] : leaves.items()) {
+      flat.back()[pointer] = value;
+      if (known.insert(pointer).second) pointers.push_back(pointer);
+    }
   }
   std::vector<std::string> labels(specs.size());
   for (const std::string& pointer : pointers) {
     if (nameless(pointer)) continue;
-    std::map<std::string, std::set<std::string>> values;  // per label so far
-    for (std::size_t i = 0; i < specs.size(); ++i)
-      values[labels[i]].insert(flat[i].contains(pointer) ? flat[i][pointer].dump() : "");
-    if (std::all_of(values.begin(), values.end(), [](const auto& v) { return v.second.size() < 2; })) continue;
+    const auto value_of = [&](std::size_t i) {
+      const auto found = flat[i].find(pointer);
+      return found == flat[i].end() ? std::string() : found->second.dump();
+    };
+    std::unordered_map<std::string, std::string> first_value;  // per label so far
+    bool tells_apart = false;
+    for (std::size_t i = 0; i < specs.size() && !tells_apart; ++i) {
+      std::string value = value_of(i);
+      const auto [place, is_new] = first_value.try_emplace(labels[i], value);
+      tells_apart = !is_new && place->second != value;
+    }
+    if (!tells_apart) continue;
     for (std::size_t i = 0; i < specs.size(); ++i) {
-      if (!flat[i].contains(pointer) || flat[i][pointer].is_null()) continue;
-      const Json& value = flat[i][pointer];
+      const auto found = flat[i].find(pointer);
+      if (found == flat[i].end() || found->second.is_null()) continue;
+      const Json& value = found->second;
       if (!labels[i].empty()) labels[i] += ", ";
       labels[i] += label_part(pointer, value.is_string() ? value.get<std::string>() : value.dump());
     }
   }
   for (std::size_t i = 0; i < specs.size(); ++i)
-    if (labels[i].empty()) labels[i] = spec_text(specs[i].at(specs[i].contains("method") ? "method" : "problem"));
+    if (labels[i].empty()) labels[i] = spec_text(specs[i]->at(specs[i]->contains("method") ? "method" : "problem"));
   return labels;
 }
 
-std::vector<std::string> complete_labels(const std::vector<std::string>& given, const std::vector<Json>& specs) {
+std::vector<std::string> complete_labels(const std::vector<std::string>& given, const std::vector<const Json*>& specs) {
   std::map<std::string, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < specs.size(); ++i) groups[given[i]].push_back(i);
   std::vector<std::string> labels(specs.size());
   for (const auto& [label, members] : groups) {
-    std::vector<Json> group;
+    std::vector<const Json*> group;
     for (const std::size_t i : members) group.push_back(specs[i]);
     const std::vector<std::string> parts = distinguishing_labels(group);
     for (std::size_t k = 0; k < members.size(); ++k)
       labels[members[k]] = label.empty() ? parts[k] : members.size() == 1 ? label : label + ", " + parts[k];
   }
   return labels;
+}
+
+std::vector<const Json*> addresses_of(const std::vector<Json>& specs) {
+  std::vector<const Json*> addresses;
+  for (const Json& spec : specs) addresses.push_back(&spec);
+  return addresses;
+}
+
+}  // namespace
+
+std::vector<std::string> distinguishing_labels(const std::vector<Json>& specs) {
+  return distinguishing_labels(addresses_of(specs));
+}
+
+std::vector<std::string> complete_labels(const std::vector<std::string>& given, const std::vector<Json>& specs) {
+  return complete_labels(given, addresses_of(specs));
 }
 
 std::vector<RunGroup> group_runs(const Config& config, const std::string& varied) {
@@ -246,12 +305,13 @@ std::vector<RunGroup> group_runs(const Config& config, const std::string& varied
 
 std::vector<RunGroup> group_runs(const Config& config, const std::function<void(Json& spec)>& leave_out) {
   std::vector<RunGroup> groups;
+  std::unordered_map<std::string, std::size_t> places;  // by the text of what is left
   for (std::size_t i = 0; i < config.runs.size(); ++i) {
     Json spec = config.runs[i]->json();
     leave_out(spec);
-    auto place = std::find_if(groups.begin(), groups.end(), [&](const RunGroup& g) { return g.spec == spec; });
-    if (place == groups.end()) place = groups.insert(groups.end(), {std::move(spec), "", config.entry_labels[i], {}});
-    place->runs.push_back(i);
+    const auto [place, is_new] = places.try_emplace(spec.dump(-1, Json::Utf8::replace), groups.size());
+    if (is_new) groups.push_back({std::move(spec), "", config.entry_labels[i], {}});
+    groups[place->second].runs.push_back(i);
   }
   std::vector<Json> specs;
   std::vector<std::string> given;
@@ -327,8 +387,10 @@ Config make_config(Json json, const std::string& path, const std::vector<std::st
     config.experiment = make_experiment(config.json);
     read_runs(config);
     read_reference(config);
-    const std::vector<Json> specs = specifications(config);
-    if (config.json.contains("claims")) config.claims = claims_of_config(config.json["claims"], config.name, specs);
+    if (config.json.contains("claims"))
+      config.claims = claims_of_config(config.json["claims"], config.name, specifications(config));
+    std::vector<const Json*> specs;
+    for (const auto& run : config.runs) specs.push_back(&run->json());
     config.labels = complete_labels(config.entry_labels, specs);
     validate_schema(config);
     config.experiment->check(config);

@@ -14,6 +14,7 @@
 
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,11 @@ namespace daelab {
 struct RunKind;
 class BoundRun;
 class Experiment;
+
+/// The user interrupted (interrupt_requested) what has no result to keep: reading a config, evaluating one.
+struct Interrupted : std::runtime_error {
+  Interrupted() : std::runtime_error("interrupted") {}
+};
 
 struct Config {
   std::string path;
@@ -40,7 +46,7 @@ struct Config {
 };
 
 /// Reads and checks a config. Throws InputError with file and JSON pointer for anything wrong, before
-/// any run. `overrides` are /json/pointer=VALUE.
+/// any run, and Interrupted. `overrides` are /json/pointer=VALUE.
 Config read_config(const std::string& path, const std::vector<std::string>& overrides = {});
 
 /// The same of a config that was read already, from a file at `path`.

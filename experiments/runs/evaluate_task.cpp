@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/json_kind.hpp"
+#include "core/integration/integrate.hpp"
 #include "experiments/runs/cells.hpp"
 #include "experiments/runs/experiment.hpp"
 
@@ -50,21 +51,26 @@ Evaluation evaluate_stored(const Config& config, const std::vector<StoredRun>& r
 
 }  // namespace
 
-int evaluate_task(Task& task, const std::string& command) {
+std::optional<int> evaluate_task(Task& task, const std::string& command) {
   const Config& config = *task.config;
   int failed = 0;
   std::vector<StoredRun> runs;
   for (std::size_t i = 0; i < config.runs.size(); ++i) {
-    const Json record = *task.store.find(task.asked.keys[i]);
-    if (record["status"] != "ok") ++failed;
-    runs.push_back({config.labels[i], config.runs[i], record,
-                    config.runs[i]->makes_trajectory() ? "trajectories/" + task.asked.keys[i] + ".csv" : "",
-                    task.store.directory(), task.asked.keys[i]});
+    if (interrupt_requested) throw Interrupted();
+    const std::string& key = task.asked.keys[i];
+    std::optional<Json> record = task.store.find(key);
+    if (!record) return {};
+    if (record->at("status") != "ok") ++failed;
+    runs.push_back({config.labels[i], config.runs[i], std::move(*record),
+                    config.runs[i]->makes_trajectory() ? "trajectories/" + key + ".csv" : "", task.store.directory(),
+                    key});
   }
   std::optional<StoredRun> reference;
-  if (config.reference)
-    reference = StoredRun{"reference", config.reference,        *task.store.find(task.asked.reference_key), "",
-                          "",          task.asked.reference_key};
+  if (config.reference) {
+    std::optional<Json> record = task.store.find(task.asked.reference_key);
+    if (!record) return {};
+    reference = StoredRun{"reference", config.reference, std::move(*record), "", "", task.asked.reference_key};
+  }
   Evaluation evaluation = evaluate_stored(config, runs, reference ? &*reference : nullptr, task.store.directory());
   evaluation.artifacts.name = config.name;
   evaluation.artifacts.experiment = config.experiment->name();

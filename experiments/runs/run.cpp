@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <unordered_map>
 
 #include "core/model/consistent_start.hpp"
 #include "core/model/equations.hpp"
@@ -137,6 +138,71 @@ std::shared_ptr<const Run> Run::bind(const Json& json, const std::string& where)
   return std::shared_ptr<const Run>(new Run(std::move(spec), std::move(problem), std::move(formulation),
                                             std::move(method), std::move(solver), classes_of(*model)));
 }
+
+Run::Run(RunSpec spec, Json json, const Run& other)
+    : BoundRun(std::move(json)),
+      spec_(std::move(spec)),
+      problem_(other.problem_),
+      formulation_(other.formulation_),
+      method_(other.method_),
+      multiplier_solver_(other.multiplier_solver_),
+      classes_(other.classes_) {}
+
+// The first run of those that have the rest of their specifications in common is bound in full; of the others what
+// varies is read and checked.
+class Run::Binder final : public RunBinder {
+ public:
+  std::shared_ptr<const BoundRun> bind(const Json& json, const std::string& where) override {
+    Json varied = Json::object();
+    std::string rest;
+    for (auto member = json.begin(); member != json.end(); ++member) {
+      const std::string key = member.key();
+      if (varies(key))
+        varied[key] = *member;
+      else
+        rest.append(key).append(member->dump(-1, Json::Utf8::replace)).append("\n");
+    }
+    if (firsts_.size() > most_kept) firsts_.clear();
+    std::shared_ptr<const Run>& first = firsts_[rest];
+    if (first) return another(first, varied, where);
+    try {
+      return first = Run::bind(json, where);
+    } catch (const InputError&) {
+      firsts_.erase(rest);
+      throw;
+    }
+  }
+
+ private:
+  static constexpr std::size_t most_kept = 1000;
+
+  static bool varies(const std::string& key) {
+    return key == "h" || key == "rtol" || key == "atol" || key == "atol_velocity" || key == "t_end";
+  }
+
+  std::shared_ptr<const Run> another(const std::shared_ptr<const Run>& first, const Json& varied,
+                                     const std::string& where) {
+    if (first != of_spec_) of_spec_ = first, spec_ = first->spec_;
+    for (std::optional<Exact>* value : {&spec_.h, &spec_.rtol, &spec_.atol, &spec_.atol_velocity, &spec_.t_end})
+      value->reset();
+    options_.read(varied, where);
+    if (!spec_.t_end) spec_.t_end = first->problem().end_time();
+    complete_tolerances(spec_, first->problem(), where);
+    check_step(spec_, *spec_.t_end, where);
+    check_samples(spec_, *spec_.t_end, where);
+    Json json = first->json();
+    for (const Option& option : options_.list())
+      if (varies(option.name())) json[option.name()] = option.write();
+    return std::shared_ptr<const Run>(new Run(spec_, std::move(json), *first));
+  }
+
+  std::unordered_map<std::string, std::shared_ptr<const Run>> firsts_;  // by the rest of their specifications
+  std::shared_ptr<const Run> of_spec_;
+  RunSpec spec_;  // of the last one
+  Options options_ = spec_.options();
+};
+
+std::unique_ptr<RunBinder> Run::binder() { return std::make_unique<Binder>(); }
 
 // The stored reference that the error of the record is measured against.
 Json Run::inputs() const { return stored_reference(spec_.problem, t_end()); }

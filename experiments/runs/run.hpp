@@ -31,6 +31,9 @@ class Run final : public BoundRun {
   /// Reads and completes a specification: names resolved, automatic values replaced by what they stand for. Throws
   /// InputError under `where` for input that no run can be made of, inconsistent initial values among it.
   static std::shared_ptr<const Run> bind(const Json& json, const std::string& where);
+  /// For the runs of a config: those that differ in step size, tolerances and end time alone share their components and
+  /// the analysis of their start. What is bound, and what is refused, is as by bind().
+  static std::unique_ptr<RunBinder> binder();
 
   const RunSpec& spec() const { return spec_; }
   const Exact& t_end() const { return *spec_.t_end; }
@@ -59,6 +62,9 @@ class Run final : public BoundRun {
   RunOutcome execute() const override;
 
  private:
+  class Binder;
+  /// With the components of another, whose specification differs in nothing that they depend on.
+  Run(RunSpec spec, Json json, const Run& other);
   Run(RunSpec spec, std::shared_ptr<Problem> problem, std::shared_ptr<Formulation> formulation,
       std::shared_ptr<Method> method, std::shared_ptr<MultiplierSolver> multiplier_solver,
       std::vector<std::string> classes);

@@ -39,10 +39,20 @@ class BoundRun {
   Json json_;
 };
 
+/// Binds specifications one after another; what they have in common may be read once.
+class RunBinder {
+ public:
+  virtual ~RunBinder() = default;
+  /// Reads and completes a specification. Throws InputError under `where`.
+  virtual std::shared_ptr<const BoundRun> bind(const Json& run, const std::string& where) = 0;
+};
+
 /// A kind as its functions.
 struct RunKind {
   /// Reads and completes a specification. Throws InputError under `where`.
   std::shared_ptr<const BoundRun> (*bind)(const Json& run, const std::string& where);
+  /// For many of them.
+  std::unique_ptr<RunBinder> (*binder)();
   /// JSON Schema of each key of a specification.
   Json (*schema)();
   /// Where the kind stands, whose code computes its records.
@@ -54,11 +64,26 @@ struct RunKind {
   static std::string key(const BoundRun& run, const Json& sources);
 };
 
-/// Of runs made by Run::bind whose specifications are read by Spec. To be called in the file that computes the records.
+/// One by one.
+template <class Run>
+struct BinderOf final : RunBinder {
+  std::shared_ptr<const BoundRun> bind(const Json& run, const std::string& where) override {
+    return Run::bind(run, where);
+  }
+};
+
+/// Of runs made by Run::bind, many of them by Run::binder() where there is one, whose specifications are read by Spec.
+/// To be called in the file that computes the records.
 template <class Run, class Spec>
 const RunKind& run_kind_of(const char* file = __builtin_FILE()) {
   static const RunKind kind{[](const Json& run, const std::string& where) -> std::shared_ptr<const BoundRun> {
                               return Run::bind(run, where);
+                            },
+                            []() -> std::unique_ptr<RunBinder> {
+                              if constexpr (requires { Run::binder(); })
+                                return Run::binder();
+                              else
+                                return std::make_unique<BinderOf<Run>>();
                             },
                             [] { return Spec{}.options().schema(); }, file};
   return kind;

@@ -8,66 +8,102 @@
 #include "core/solvers/linear_problem.hpp"
 #include "core/solvers/multiplier_solver.hpp"
 
+#include <map>
+#include <unordered_map>
+#include <utility>
+
 namespace daelab {
 namespace {
 
 // What the core makes by name where it is given a problem: the accelerations of its start.
 constexpr const char* solvers_of_the_core[] = {"complete-orthogonal", "kkt-lu", "schur-cholesky", "sparse-lu"};
 
-class Sources {
- public:
-  explicit Sources(const SourceHashes& hashes) : hashes_(hashes) {}
-
-  void add(const std::string& source) { json_[source] = source_hash(source, hashes_); }
-
-  void add_component(const ComponentRegistry& registry, const std::string& name) {
-    for (const std::string& known : registry.names()) {
-      const RegistryEntry& entry = registry.find(known, "");
-      if (known != name && !entry.file.ends_with("/" + name + ".json")) continue;  // tableaus go by their files, too
-      add(source_name(entry.file));
-      for (const std::string& other : entry.makes) add_component(registry, other);
-    }
-  }
-
-  // The component of this specification and those that its options name.
-  void add_named(const ComponentRegistry& registry, const Json& spec) {
-    if (spec.is_object()) {
-      for (const auto& [key, value] : spec.items()) add_named(registry, value);
-    } else if (spec.is_string()) {
-      const std::string text = spec;
-      if (const std::string file = spec_file(text); !file.empty())
-        add(source_name(file));
-      else
-        add_component(registry, text.substr(0, text.find(':')));
-    }
-  }
-
-  const Json& json() const { return json_; }
-
- private:
-  const SourceHashes& hashes_;
-  Json json_ = Json::object();
-};
+using Found = std::map<std::string, std::string>;  // source -> hash
 
 }  // namespace
 
-Json run_sources(const Json& resolved, const std::string& kind_file, const SourceHashes& hashes) {
-  Sources sources(hashes);
-  sources.add("engines");
-  sources.add(source_name(kind_file));
-  const auto part = [&](const char* key) { return resolved.contains(key) ? resolved[key] : Json(); };
-  const Json problem = part("problem"), method = part("method");
-  const auto& solvers = Registry<MultiplierSolver>::instance();
-  if (!problem.is_null())
-    for (const char* name : solvers_of_the_core) sources.add_component(solvers, name);
-  if (!is_problem_document(problem)) {
-    sources.add_named(Registry<Problem>::instance(), problem);
-    sources.add_named(Registry<LinearProblem>::instance(), problem);
+// Many runs name the same components: what a name stands for is looked up once.
+struct SourceFinder::Memory {
+  Memory(std::string kind_file, const SourceHashes& hashes) : kind(std::move(kind_file)), hashes(hashes) {}
+
+  std::string kind;
+  const SourceHashes& hashes;
+  std::map<std::pair<const ComponentRegistry*, std::string>, Found> of_names;
+  std::unordered_map<std::string, Json> of_specifications;
+
+  void add(const std::string& source, Found& found) const { found[source] = source_hash(source, hashes); }
+
+  void add_component(const ComponentRegistry& registry, const std::string& name, Found& found) const {
+    for (const std::string& known : registry.names()) {
+      const RegistryEntry& entry = registry.find(known, "");
+      if (known != name && !entry.file.ends_with("/" + name + ".json")) continue;  // tableaus go by their files, too
+      add(source_name(entry.file), found);
+      for (const std::string& other : entry.makes) add_component(registry, other, found);
+    }
   }
-  sources.add_named(Registry<Method>::instance(), is_tableau(method) ? Json("runge-kutta") : method);
-  sources.add_named(Registry<Formulation>::instance(), part("formulation"));
-  sources.add_named(solvers, part("multiplier_solver"));
-  return sources.json();
+
+  const Found& of_name(const ComponentRegistry& registry, const std::string& text) {
+    const auto [place, is_new] = of_names.try_emplace({&registry, text});
+    if (!is_new) return place->second;
+    if (const std::string file = spec_file(text); !file.empty())
+      add(source_name(file), place->second);
+    else
+      add_component(registry, text.substr(0, text.find(':')), place->second);
+    return place->second;
+  }
+
+  // The component of this specification and those that its options name.
+  void add_named(const ComponentRegistry& registry, const Json& spec, Found& found) {
+    if (spec.is_object()) {
+      for (auto member = spec.begin(); member != spec.end(); ++member) add_named(registry, *member, found);
+    } else if (spec.is_string()) {
+      const Found& named = of_name(registry, spec.get<std::string>());
+      found.insert(named.begin(), named.end());
+    }
+  }
+
+  Json find(const Json& problem, const Json& method, const Json& formulation, const Json& multiplier_solver) {
+    Found found;
+    add("engines", found);
+    add(source_name(kind), found);
+    const auto& solvers = Registry<MultiplierSolver>::instance();
+    if (!problem.is_null())
+      for (const char* name : solvers_of_the_core) add_named(solvers, Json(name), found);
+    if (!is_problem_document(problem)) {
+      add_named(Registry<Problem>::instance(), problem, found);
+      add_named(Registry<LinearProblem>::instance(), problem, found);
+    }
+    add_named(Registry<Method>::instance(), is_tableau(method) ? Json("runge-kutta") : method, found);
+    add_named(Registry<Formulation>::instance(), formulation, found);
+    add_named(solvers, multiplier_solver, found);
+    return Json(found);
+  }
+};
+
+SourceFinder::SourceFinder(std::string kind_file, const SourceHashes& hashes)
+    : memory_(std::make_unique<Memory>(std::move(kind_file), hashes)) {}
+SourceFinder::~SourceFinder() = default;
+
+const Json& SourceFinder::operator()(const Json& resolved) {
+  static const Json none;
+  std::string names;
+  const auto part = [&](const char* key) -> const Json& {
+    const auto found = resolved.find(key);
+    const Json& value = found == resolved.end() ? none : *found;
+    names.append(value.dump(-1, Json::Utf8::replace)).append("\n");
+    return value;
+  };
+  const Json& problem = part("problem");
+  const Json& method = part("method");
+  const Json& formulation = part("formulation");
+  const Json& multiplier_solver = part("multiplier_solver");
+  const auto [place, is_new] = memory_->of_specifications.try_emplace(std::move(names));
+  if (is_new) place->second = memory_->find(problem, method, formulation, multiplier_solver);
+  return place->second;
+}
+
+Json run_sources(const Json& resolved, const std::string& kind_file, const SourceHashes& hashes) {
+  return SourceFinder(kind_file, hashes)(resolved);
 }
 
 }  // namespace daelab

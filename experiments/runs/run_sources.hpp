@@ -2,6 +2,7 @@
 // else is added or changed.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "core/base/json.hpp"
@@ -14,5 +15,18 @@ namespace daelab {
 /// "tableau", "fallback"), and of what these make by name. A document in the specification is hashed with that; one
 /// that is a tableau has the file of "runge-kutta" for its engine.
 Json run_sources(const Json& resolved, const std::string& kind_file, const SourceHashes& hashes = source_hashes());
+
+/// The same for many specifications of one kind. A file is read once, so that all of them hold the same of it.
+class SourceFinder {
+ public:
+  explicit SourceFinder(std::string kind_file, const SourceHashes& hashes = source_hashes());
+  ~SourceFinder();
+  /// Valid as long as this object.
+  const Json& operator()(const Json& resolved);
+
+ private:
+  struct Memory;
+  std::unique_ptr<Memory> memory_;
+};
 
 }  // namespace daelab

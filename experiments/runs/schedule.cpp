@@ -9,6 +9,8 @@
 #include <chrono>
 #include <cstdio>
 #include <mutex>
+#include <optional>
+#include <stdexcept>
 #include <thread>
 
 #include "core/integration/integrate.hpp"
@@ -28,7 +30,10 @@ class Progress {
     const std::lock_guard lock(mutex_);
     ++done_;
     if (!visible_) return;
-    const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_line_ && done_ < total_) return;
+    next_line_ = now + std::chrono::milliseconds(100);
+    const double elapsed = std::chrono::duration<double>(now - begin_).count();
     const double left = elapsed / static_cast<double>(done_) * static_cast<double>(total_ - done_);
     fmt::print(stderr, "\r\033[K{} of {} runs, about {:.0f} s left", done_, total_, left);
     std::fflush(stderr);
@@ -38,7 +43,7 @@ class Progress {
   std::mutex mutex_;
   std::size_t done_ = 0, total_;
   bool visible_;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now(), next_line_ = begin_;
 };
 
 }  // namespace
@@ -53,8 +58,10 @@ void carry_out_on_threads(const std::vector<Cell>& cells, int jobs, const Finish
   });
 }
 
-ScheduleSummary run_configs(const std::vector<Config>& configs, const ScheduleOptions& options) {
-  std::vector<Task> tasks = open_tasks(configs, options);
+namespace {
+
+// One pass over what is missing.
+void carry_out_missing(std::vector<Task>& tasks, const ScheduleOptions& options, ScheduleSummary& summary) {
   const MissingCells missing = missing_cells(tasks, options);
   Progress progress(missing.cells.size());
   const auto finished = [&](const FinishedCell& result, const Cell& cell) {
@@ -65,12 +72,36 @@ ScheduleSummary run_configs(const std::vector<Config>& configs, const ScheduleOp
     carry_out_on_threads(cells, options.jobs, handler);
   };
   engine(missing.cells, finished);
-
-  ScheduleSummary summary{static_cast<int>(missing.cells.size()), missing.reused};
+  for (Task& task : tasks) task.store.flush();
+  summary.computed += static_cast<int>(missing.cells.size()), summary.reused = missing.reused;
   summary.interrupted = interrupt_requested;
-  if (summary.interrupted || options.shard.count > 1 || !options.evaluate) return summary;
-  for (Task& task : tasks) summary.failed += evaluate_task(task, options.command);
-  return summary;
+}
+
+// False when a stored run is not as it was written, which shows when its record is read.
+bool evaluate(std::vector<Task>& tasks, const ScheduleOptions& options, ScheduleSummary& summary) {
+  summary.failed = 0;
+  for (Task& task : tasks) {
+    const std::optional<int> failed = evaluate_task(task, options.command);
+    if (!failed) return false;
+    summary.failed += *failed;
+  }
+  return true;
+}
+
+}  // namespace
+
+ScheduleSummary run_configs(const std::vector<Config>& configs, const ScheduleOptions& options) {
+  std::vector<Task> tasks = open_tasks(configs, options);
+  ScheduleSummary summary;
+  ScheduleOptions now = options;
+  for (int pass = 0; pass < 2; ++pass) {
+    carry_out_missing(tasks, now, summary);
+    if (summary.interrupted || options.shard.count > 1 || !options.evaluate || evaluate(tasks, options, summary))
+      return summary;
+    now.force = false;
+  }
+  throw std::runtime_error(
+      "a run that was stored just now cannot be read again: the disk, or another program, changed it");
 }
 
 }  // namespace daelab

@@ -1,0 +1,259 @@
+#include "results/set_files.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <vector>
+
+#include "core/base/input_error.hpp"
+#include "results/provenance.hpp"
+
+namespace daelab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto flush_interval = std::chrono::milliseconds(40);
+
+constexpr const char* is_a_link =
+    "it is a symbolic link, and result sets do not follow links: put the file itself there";
+
+// False, with errno, when not all of it could be written.
+bool write_all(int fd, const char* text, std::size_t size) {
+  while (size > 0) {
+    const ssize_t count = ::write(fd, text, size);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    text += count, size -= static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+bool is_hash(std::string_view text) {
+  return text.size() == 32 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+// "<path>.<process>-<number>.tmp", as files are named before they take their place; 0 for others.
+pid_t writer_of(const std::string& name) {
+  const std::size_t end = name.size() - std::min<std::size_t>(name.size(), 4), dash = name.rfind('-');
+  if (!name.ends_with(".tmp") || dash == std::string::npos || dash == 0) return 0;
+  const std::size_t dot = name.rfind('.', dash - 1);
+  if (dot == std::string::npos) return 0;
+  const auto is_number = [](const std::string& text) {
+    return !text.empty() && text.size() < 10 && text.find_first_not_of("0123456789") == std::string::npos;
+  };
+  const std::string process = name.substr(dot + 1, dash - dot - 1);
+  return is_number(process) && is_number(name.substr(dash + 1, end - dash - 1)) ? std::atoi(process.c_str()) : 0;
+}
+
+constexpr const char* checksum = "checksum";
+
+std::string read_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+bool is_as_written(const std::string& text, const Json& json) {
+  const std::size_t place = text.rfind(fmt::format("\"{}\": \"", checksum));
+  if (place == std::string::npos || !json[checksum].is_string()) return false;
+  std::size_t end = text.find_last_not_of(" \n", place - 1);
+  if (end != std::string::npos && text[end] == ',') --end;
+  return json[checksum] == content_hash(text.substr(0, end + 1));
+}
+
+// As a checksum under a name that was changed.
+bool ends_with_hash(const Json& json) {
+  const Json* last = nullptr;
+  for (const auto& [key, value] : json.items()) last = &value;
+  return last != nullptr && last->is_string() && is_hash(last->get<std::string>());
+}
+
+bool is_alive(pid_t process) { return ::kill(process, 0) == 0 || errno != ESRCH; }
+
+}  // namespace
+
+OpenFile::OpenFile(const std::string& path, int flags)
+    : fd_(::open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0666)) {
+  if (fd_ >= 0) return;
+  const char* verb = (flags & O_ACCMODE) == O_RDONLY ? "read" : "write";
+  throw InputError(fmt::format("cannot {} {}: {}", verb, path, errno == ELOOP ? is_a_link : std::strerror(errno)));
+}
+
+OpenFile::~OpenFile() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+void refuse_symbolic_link(const std::string& path) {
+  if (fs::is_symlink(path)) throw InputError(fmt::format("cannot use {}: {}", path, is_a_link));
+}
+
+void write_set_file(const std::string& path, const std::string& text, bool durably) {
+  refuse_symbolic_link(path);
+  static std::atomic<unsigned> counter{0};
+  const std::string temporary = fmt::format("{}.{}-{}.tmp", path, ::getpid(), counter++);
+  const auto refuse = [&] {
+    const std::string cause = std::strerror(errno);
+    ::unlink(temporary.c_str());
+    throw InputError(fmt::format("cannot write {}: {}", path, cause));
+  };
+  {
+    const OpenFile file(temporary, O_WRONLY | O_CREAT | O_EXCL);
+    if (!write_all(file.fd(), text.data(), text.size()) || (durably && ::fsync(file.fd()) != 0)) refuse();
+  }
+  if (::rename(temporary.c_str(), path.c_str()) != 0) refuse();
+}
+
+void remove_left_over_files(const std::string& dir) {
+  std::vector<fs::path> left_over;
+  std::error_code error;
+  for (auto entry = fs::recursive_directory_iterator(dir, error); entry != fs::recursive_directory_iterator();
+       entry.increment(error)) {
+    if (error) return;
+    const pid_t writer = writer_of(entry->path().filename().string());
+    if (writer > 0 && writer != ::getpid() && !is_alive(writer)) left_over.push_back(entry->path());
+  }
+  for (const fs::path& path : left_over) fs::remove(path, error);
+}
+
+std::string checked_text(const Json& object, int indent) {
+  std::string text = object.dump(indent);
+  text.erase(text.find_last_not_of(" \n", text.size() - 2) + 1);  // the brace that ends it
+  const std::string hash = content_hash(text);
+  return fmt::format("{}{}\n{}\"{}\": \"{}\"\n}}\n", text, object.size() > 0 ? "," : "",
+                     std::string(static_cast<std::size_t>(indent), ' '), checksum, hash);
+}
+
+Json read_checked_file(const std::string& path) {
+  refuse_symbolic_link(path);
+  Json json = [&] {
+    try {
+      return read_json_file(path);
+    } catch (const InputError& error) {
+      throw DamagedFile(error.what());
+    }
+  }();
+  if (!json.is_object()) return json;
+  const std::string text = read_text(path);
+  if (json.contains(checksum) ? !is_as_written(text, json) : ends_with_hash(json))
+    throw DamagedFile(fmt::format("{} is not as it was written: its checksum does not match", path));
+  json.erase(checksum);
+  return json;
+}
+
+AppendedFile::AppendedFile(const std::string& path) : path_(path), file_(path, O_RDWR | O_CREAT | O_APPEND) {
+  size_ = ::lseek(file_.fd(), 0, SEEK_END);
+}
+
+AppendedFile::~AppendedFile() {
+  {
+    const std::lock_guard guard(mutex_);
+    closing_ = true;
+  }
+  wake_.notify_all();
+  if (flusher_.joinable()) flusher_.join();
+  if (dirty_) ::fsync(file_.fd());
+}
+
+off_t AppendedFile::append(const std::string& text) {
+  const std::lock_guard guard(mutex_);
+  throw_failure();
+  if (!write_all(file_.fd(), text.data(), text.size())) {
+    std::string cause = std::strerror(errno);
+    if (::ftruncate(file_.fd(), size_) != 0) cause += "; its last line is torn";
+    throw std::runtime_error(fmt::format("cannot append to {}: {}", path_, cause));
+  }
+  const off_t begin = size_;
+  size_ += static_cast<off_t>(text.size());
+  if (!dirty_) {
+    dirty_ = true;
+    if (!flusher_.joinable()) flusher_ = std::thread([this] { keep_flushed(); });
+    wake_.notify_all();
+  }
+  return begin;
+}
+
+void AppendedFile::flush() {
+  const std::lock_guard guard(mutex_);
+  throw_failure();
+  look_after();
+  throw_failure();
+  if (dirty_ && ::fsync(file_.fd()) != 0) failure_ = std::strerror(errno);
+  dirty_ = false;
+  throw_failure();
+}
+
+void AppendedFile::cut(off_t bytes) {
+  const std::lock_guard guard(mutex_);
+  if (::ftruncate(file_.fd(), bytes) != 0)
+    throw InputError(fmt::format("cannot write {}: {}", path_, std::strerror(errno)));
+  size_ = bytes;
+}
+
+// Lines that come while the disk works are written in the meantime, and flushed next.
+void AppendedFile::keep_flushed() {
+  std::unique_lock guard(mutex_);
+  while (!closing_) {
+    wake_.wait(guard, [this] { return dirty_ || closing_; });
+    if (closing_) return;
+    wake_.wait_for(guard, flush_interval, [this] { return closing_; });
+    dirty_ = false;
+    look_after();
+    guard.unlock();
+    const int refused = ::fsync(file_.fd()) == 0 ? 0 : errno;
+    guard.lock();
+    if (refused != 0 && failure_.empty()) failure_ = std::strerror(refused);
+  }
+}
+
+// Whether the file still stands at its path, whole.
+void AppendedFile::look_after() {
+  struct stat here {};
+  struct stat there {};
+  if (!failure_.empty() || ::fstat(file_.fd(), &here) != 0) return;
+  if (here.st_size < size_) {
+    failure_ = "another program cut it short; the runs it lost are computed again by the next call";
+  } else if (::lstat(path_.c_str(), &there) != 0) {
+    if (errno == ENOENT) write_anew();
+  } else if (here.st_ino != there.st_ino || here.st_dev != there.st_dev) {
+    failure_ = "another file was put in its place; the runs since then are not stored";
+  }
+}
+
+// What was deleted is still there for those who have it open.
+void AppendedFile::write_anew() {
+  try {
+    OpenFile file(path_, O_RDWR | O_CREAT | O_EXCL | O_APPEND);
+    std::vector<char> block(1 << 20);
+    for (off_t at = 0; at < size_;) {
+      const ssize_t count = ::pread(file_.fd(), block.data(), block.size(), at);
+      if (count <= 0 || !write_all(file.fd(), block.data(), static_cast<std::size_t>(count)))
+        throw InputError(std::strerror(errno));
+      at += count;
+    }
+    // The same number for the new file: others read by it at this moment.
+    if (::dup3(file.fd(), file_.fd(), O_CLOEXEC) < 0) throw InputError(std::strerror(errno));
+    dirty_ = true;
+    fmt::print(stderr, "{} was deleted by another program; it is written anew, nothing is lost\n", path_);
+  } catch (const InputError& error) {
+    failure_ = fmt::format("it was deleted by another program and cannot be written anew ({})", error.what());
+  }
+}
+
+void AppendedFile::throw_failure() const {
+  if (!failure_.empty()) throw std::runtime_error(fmt::format("cannot append to {}: {}", path_, failure_));
+}
+
+}  // namespace daelab
