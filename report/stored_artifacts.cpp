@@ -1,5 +1,6 @@
 #include "report/stored_artifacts.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -59,14 +60,14 @@ class CurveFiles {
   void check_content(const fs::path& path, const std::string& where) {
     const std::string runs = folder_ + "/runs.jsonl";
     if (!fs::exists(runs)) return;
-    if (!log_) log_ = load_runs(runs);
-    const auto run = log_->by_key.find(path.stem().string());
-    if (run == log_->by_key.end())
+    if (!log_) log_.emplace((lines_ = OpenFile(runs, O_RDONLY)).fd());
+    const std::optional<Json> run = log_->find(path.stem().string());
+    if (!run)
       throw InputError(where, fmt::format("{} has no run whose trajectory {} is; daelab run computes it again", runs,
                                           path.string()));
     std::ifstream file(path, std::ios::binary);
     const std::string content{std::istreambuf_iterator<char>(file), {}};
-    if (log_->records[run->second].value("trajectory_checksum", "") != content_hash(content))
+    if (run->value("trajectory_checksum", "") != content_hash(content))
       throw InputError(where, fmt::format("{} is not as it was written: its checksum does not match; daelab run "
                                           "computes it again",
                                           path.string()));
@@ -74,7 +75,8 @@ class CurveFiles {
 
   std::string folder_;
   std::set<std::string> checked_;
-  std::optional<RunLog> log_;
+  OpenFile lines_;
+  std::optional<RunLog> log_;  // reads from it
 };
 
 void check_files(const Artifacts& artifacts, const std::string& folder) {
