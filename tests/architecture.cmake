@@ -24,7 +24,7 @@ set(report                  core results)           # works from stored results 
 set(app                     core analysis results experiments report)
 include(${CMAKE_CURRENT_LIST_DIR}/../cmake/source_folders.cmake)
 source_folders(numbers library program floors)
-source_folders(tests benchmarks examples other_folders)
+source_folders(tests fuzz benchmarks examples other_folders)
 string(JOIN "|" any_floor ${floors})
 
 # The lines of `file` as a list; brackets, semicolons and backslashes, which CMake lists cannot

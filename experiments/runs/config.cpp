@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "core/base/limits.hpp"
+#include "core/base/paths.hpp"
 #include "core/model/problem_document.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/json_schema.hpp"
@@ -33,18 +35,6 @@ std::string required_text(const Json& json, const char* key) {
   return json[key].get<std::string>();
 }
 
-// The name of a result set is that of its folder.
-void check_folder_name(const std::string& name) {
-  constexpr std::size_t longest = 200;  // of most file systems 255
-  const bool controls = std::ranges::any_of(name, [](unsigned char c) { return c < 32 || c == 127; });
-  if (!controls && name.find_first_of("/\\") == std::string::npos && !name.starts_with(".") && name.size() <= longest)
-    return;
-  throw InputError("/name",
-                   fmt::format("names a folder: it must not contain slashes or control characters, begin with a "
-                               "dot or be longer than {} bytes",
-                               longest));
-}
-
 // The experiment a config names, with the keys that are its own.
 std::shared_ptr<const Experiment> make_experiment(const Json& config) {
   Json own = {{"name", required_text(config, "experiment")}};
@@ -64,6 +54,12 @@ void resolve_files(Json& run, const std::string& folder) {
   }
 }
 
+// Before memory is asked for: a grid is a product, and a slip in a list makes it large.
+void check_run_count(std::size_t runs, const std::string& where) {
+  const auto most = static_cast<std::size_t>(limits().runs);
+  if (runs > most) throw InputError(where, fmt::format("asks for {} runs or more {}", runs, limit_hint("runs")));
+}
+
 void add_runs(Config& config, Json entry, std::set<std::string>& seen, const std::string& where) {
   Json merged = config.json.value("common", Json::object());
   for (const auto& [key, value] : entry.items()) merged[key] = value;
@@ -73,7 +69,9 @@ void add_runs(Config& config, Json entry, std::set<std::string>& seen, const std
     label = merged["label"];
     merged.erase("label");
   }
-  for (Json& run : expand_grid(merged, where)) {
+  std::vector<Json> grid = expand_grid(merged, where);
+  check_run_count(config.runs.size() + grid.size(), where);
+  for (Json& run : grid) {
     resolve_files(run, std::filesystem::path(config.path).parent_path().string());
     auto bound = config.experiment->run_kind().bind(run, where);
     if (!seen.insert(bound->json().dump()).second) continue;
@@ -124,12 +122,15 @@ std::vector<Json> choices_of(const std::string& key, const Json& value, const st
   if (value.is_object() && key != together) return expand_grid(value, where);
   if (!value.is_array() || key == "samples") return {value};  // list-valued, no grid
   if (value.empty()) throw InputError(where, "the list is empty: no run is left");
+  check_run_count(value.size(), where);
   std::vector<Json> choices;
   for (const Json& choice : value)
-    if (choice.is_object())
+    if (choice.is_object()) {
       for (Json& inner : expand_grid(choice, where)) choices.push_back(std::move(inner));
-    else
+      check_run_count(choices.size(), where);
+    } else {
       choices.push_back(choice);
+    }
   return choices;
 }
 
@@ -154,6 +155,7 @@ std::vector<Json> expand_grid(const Json& run, const std::string& where) {
   std::vector<Json> grid{Json::object()};
   for (const auto& [key, value] : run.items()) {
     const std::vector<Json> choices = choices_of(key, value, where + "/" + key);
+    check_run_count(grid.size() * choices.size(), where + "/" + key);
     std::vector<Json> wider;
     for (const Json& base : grid)
       for (const Json& choice : choices) {
@@ -312,7 +314,7 @@ Config read_config(const std::string& path, const std::vector<std::string>& over
     if (!config.json.is_object()) throw InputError("a config is an object");
     for (const std::string& text : overrides) apply_override(config.json, text);
     config.name = required_text(config.json, "name");
-    check_folder_name(config.name);
+    if (const std::string why = folder_name_refusal(config.name); !why.empty()) throw InputError("/name", why);
     config.title = config.json.contains("title") ? required_text(config.json, "title") : config.name;
     config.experiment = make_experiment(config.json);
     read_runs(config);
