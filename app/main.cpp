@@ -11,9 +11,13 @@
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <new>
 
 #include "app/commands.hpp"
 #include "core/base/json.hpp"
+#include "core/base/json_kind.hpp"
+#include "core/base/limits.hpp"
+#include "core/base/message.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/strict_arithmetic.hpp"
 #include "core/base/utf8.hpp"
@@ -66,6 +70,20 @@ struct CommandLine {
     add_report();
     add_start();
     add_rest();
+    add_limits();
+  }
+
+  // Every verb reads something.
+  void add_limits() {
+    for (CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+      verb->add_option_function<std::vector<std::string>>(
+              "--limit",
+              [](const std::vector<std::string>& list) {
+                for (const std::string& limit : list) set_limit(limit);
+              },
+              "NAME=VALUE, what input may ask for: " + limits_help())
+          ->take_all()
+          ->allow_extra_args(false);
   }
 
   static void add_evaluate(CLI::App* verb) {
@@ -309,15 +327,8 @@ void check_options(const CLI::App& app, int argc, char** argv) {
 }
 
 // What a file or its name says may be anything, of any length.
-std::string bounded(const std::string& message) {
-  constexpr std::size_t most = 2000, end = 200;
-  if (message.size() <= most) return message;
-  return fmt::format("{} [... {} bytes left out ...] {}", message.substr(0, most - end), message.size() - most,
-                     message.substr(message.size() - end));
-}
-
 int fail(int exit_code, const std::string& message) {
-  fmt::print(stderr, "daelab: {}\n", with_visible_controls(as_utf8(bounded(message))));
+  fmt::print(stderr, "daelab: {}\n", readable_message(message));
   return exit_code;
 }
 
@@ -353,6 +364,10 @@ int main(int argc, char** argv) {
     return fail(2, error.what());
   } catch (const std::filesystem::filesystem_error& error) {
     return fail(2, error.path1().string() + ": " + error.code().message());
+  } catch (const Json::exception& error) {
+    return fail(2, "a JSON document is not what it should be: " + plain_message(error));
+  } catch (const std::bad_alloc&) {
+    return fail(1, "there is not enough memory; --limit memory-megabytes=N sets how much may be used");
   } catch (const std::exception& error) {
     return fail(1, error.what());
   }

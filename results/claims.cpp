@@ -20,8 +20,12 @@ namespace {
 
 // What `pointer` points to in `json`; null when there is nothing.
 Json at_pointer(const Json& json, const std::string& pointer) {
-  const Json::json_pointer at(pointer);
-  return json.contains(at) ? json[at] : Json();
+  try {
+    const Json::json_pointer at(pointer);
+    return json.contains(at) ? json[at] : Json();
+  } catch (const Json::exception&) {
+    return {};  // an index that no list can have
+  }
 }
 
 // The pointers at which the specifications of two items differ.

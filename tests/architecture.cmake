@@ -25,7 +25,7 @@ set(cluster                 core results experiments)  # sets of runs on many ma
 set(app                     core analysis results experiments report cluster)
 include(${CMAKE_CURRENT_LIST_DIR}/../cmake/source_folders.cmake)
 source_folders(numbers library program floors)
-source_folders(tests benchmarks examples other_folders)
+source_folders(tests fuzz benchmarks examples other_folders)
 string(JOIN "|" any_floor ${floors})
 
 # The lines of `file` as a list; brackets, semicolons and backslashes, which CMake lists cannot

@@ -343,7 +343,8 @@ TEST_F(ExpressionText, RefusesWithThePlace) {
   refused("and", {"'and' where a number or a name is expected"});
   refused(std::string(1000000, '('), {"nested more than 200 levels"});
   refused(std::string(1000000, '-') + "x", {"nested more than 200 levels"});
-  refused(std::string(1000000, '2'), {"out of the range of double"});
+  refused(std::string(900, '2'), {"out of the range of double"});
+  refused(std::string(1000000, '2'), {"a number of 1000000 digits", "--limit digits=N"});
   std::string powers = "x";
   for (int i = 0; i < 100000; ++i) powers += "^1";
   refused(powers, {"nested more than 200 levels"});

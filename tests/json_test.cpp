@@ -463,7 +463,7 @@ TEST(JsonFiles, KeysGivenTwiceAreNamedWithTheirPlace) {
 
 TEST(JsonFiles, ExhaustNoStack) {
   const std::string deep(100'000, '[');
-  EXPECT_EQ(objection(deep), ": nested more than 200 levels deep");
+  EXPECT_EQ(objection(deep), ": nested more than 200 levels deep (allowed are 200; --limit nesting=N changes that)");
   EXPECT_EQ(Json::try_parse(deep), std::nullopt);
   EXPECT_THROW(Json::parse(deep), Json::parse_error);
   EXPECT_TRUE(Json::try_parse(std::string(200, '[') + std::string(200, ']')));

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/limits.hpp"
+#include "core/base/message.hpp"
 #include "core/base/rational.hpp"
 
 namespace daelab {
@@ -28,8 +30,11 @@ class Parser {
   explicit Parser(const std::string& text) : text_(text) {}
 
   Real100 value() {
+    const long most = limits().number_characters;
+    if (const long size = static_cast<long>(text_.size()); size > most)
+      fail(fmt::format("{} characters {}", size, limit_hint("number-characters")), 0);
     const Real100 result = sum();
-    if (peek() != '\0') fail_unexpected();
+    if (at_ < text_.size() || peek() != '\0') fail_unexpected();
     if (!isfinite(result)) fail("the value is not finite");
     return result;
   }
@@ -51,7 +56,8 @@ class Parser {
 
   [[noreturn]] void fail(const std::string& what) const { fail(what, at_); }
   [[noreturn]] void fail(const std::string& what, std::size_t at) const {
-    throw InputError(fmt::format("cannot read \"{}\" as a number: {} at position {}", text_, what, at + 1));
+    throw InputError(fmt::format("cannot read \"{}\" as a number: {} at position {}",
+                                 readable_message(without_middle(text_)), what, at + 1));
   }
 
   // Names the whole character: one byte of "π" would make the message invalid UTF-8.
@@ -60,6 +66,13 @@ class Parser {
     std::size_t end = at_ + 1;
     while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0) == 0x80) ++end;
     fail(fmt::format("unexpected '{}'", text_.substr(at_, end - at_)));
+  }
+
+  // What is larger or smaller than any datum may cost hours in the next function.
+  Real100 checked(const Real100& x, std::size_t start) const {
+    if (x != 0 && !has_allowed_size(x))
+      fail(fmt::format("a value whose power of ten is too large {}", limit_hint("exponent")), start);
+    return x;
   }
 
   Real100 sum() {
@@ -75,19 +88,21 @@ class Parser {
   }
 
   Real100 product() {
+    peek();
+    const std::size_t start = at_;
     Real100 result = power();
     bool divided = false;
     while (true) {
       if (take('*')) {
-        result *= power();
+        result = checked(result * power(), start);
         divided = false;
       } else if (take('/')) {
-        result /= divisor();
+        result = checked(result / divisor(), start);
         divided = true;
       } else if (is_letter(peek())) {
         if (divided) fail("write * or parentheses for the product in a quotient");
         if (!is_digit(text_[end_of_atom_ - 1])) fail_unexpected();
-        result *= power();
+        result = checked(result * power(), start);
       } else {
         return result;
       }
@@ -115,7 +130,7 @@ class Parser {
     if (exponent != floor(exponent) || abs(exponent) > 100000)
       fail("the power must be a whole number up to 100000", exponent_start);
     if (base == 0 && exponent < 0) fail("division by zero", start);
-    return pow(base, static_cast<int>(exponent));
+    return checked(pow(base, static_cast<int>(exponent)), start);
   }
 
   Real100 atom() {
@@ -152,7 +167,9 @@ class Parser {
       if (digits < text_.size() && (text_[digits] == '+' || text_[digits] == '-')) ++digits;
       if (digit_at(digits)) skip_exponent(digits);
     }
-    return Real100(text_.substr(start, at_ - start));
+    if (const long length = static_cast<long>(at_ - start); length > limits().digits)
+      fail(fmt::format("a number of {} digits {}", length, limit_hint("digits")), start);
+    return checked(Real100(text_.substr(start, at_ - start)), start);
   }
 
   void skip_exponent(std::size_t digits) {
@@ -169,7 +186,7 @@ class Parser {
     const auto& names = known_names();
     if (std::find(names.begin(), names.end(), name) == names.end()) fail_unknown(name, start);
     if (!take('(')) fail("missing '(' after " + name);
-    return apply(name, rest_of_parenthesis(), start);
+    return checked(apply(name, rest_of_parenthesis(), start), start);
   }
 
   [[noreturn]] void fail_unknown(const std::string& name, std::size_t start) const {
@@ -193,7 +210,7 @@ class Parser {
   // Text from a file must not be able to exhaust the stack.
   struct Nesting {
     explicit Nesting(Parser& p) : parser(p) {
-      if (++parser.depth_ > 500) parser.fail("nested too deeply");
+      if (++parser.depth_ > limits().nesting) parser.fail("nested too deeply " + limit_hint("nesting"));
     }
     ~Nesting() { --parser.depth_; }
     Parser& parser;
@@ -229,7 +246,8 @@ Exact require_range(Exact x) {
   const double rounded = x.as<double>();
   const bool vanishes = rounded == 0 && x.value() != 0;
   if (!std::isfinite(rounded) || vanishes)
-    throw InputError(fmt::format("{} is {} the range of double", x.text(), vanishes ? "below" : "beyond"));
+    throw InputError(
+        fmt::format("{} is {} the range of double", without_middle(x.text()), vanishes ? "below" : "beyond"));
   return x;
 }
 

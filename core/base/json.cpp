@@ -16,6 +16,8 @@
 #include <ostream>
 #include <set>
 
+#include "core/base/limits.hpp"
+#include "core/base/message.hpp"
 #include "core/base/paths.hpp"
 
 namespace daelab {
@@ -178,8 +180,9 @@ Json::json_pointer::json_pointer(const std::string& text) {
 namespace {
 
 // Reading and writing go down one level by one call: text from a file must not be able to exhaust the stack.
-constexpr int deepest = 200;
-std::string too_deep() { return fmt::format("nested more than {} levels deep", deepest); }
+std::string too_deep() {
+  return fmt::format("nested more than {} levels deep {}", limits().nesting, limit_hint("nesting"));
+}
 
 }  // namespace
 
@@ -212,7 +215,7 @@ class JsonText::Reader {
 
  private:
   Json& put(Json&& value) {
-    if (static_cast<int>(open_.size()) > deepest) throw Json::parse_error(too_deep().c_str(), 0);
+    if (static_cast<long>(open_.size()) > limits().nesting) throw Json::parse_error(too_deep().c_str(), 0);
     if (open_.empty()) return root_ = std::move(value);
     if (auto* list = std::get_if<Json::Array>(&open_.back()->value_)) return list->emplace_back(std::move(value));
     return *place_ = std::move(value);
@@ -280,7 +283,13 @@ std::string read_text(const std::string& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::string text;
-  if (file) text.assign(std::istreambuf_iterator<char>(file), {});
+  const auto most = static_cast<std::size_t>(limits().file_bytes);
+  // Piece by piece: a device such as /dev/zero has no end.
+  for (std::string piece(1 << 16, '\0'); text.size() <= most && file.read(piece.data(), 1 << 16).gcount() > 0;)
+    text.append(piece, 0, static_cast<std::size_t>(file.gcount()));
+  if (text.size() > most)
+    throw InputError(fmt::format("{}: longer than {} bytes {}", path, most, limit_hint("file-bytes")));
+  if (file.eof()) file.clear();
   if (!file || file.bad())
     throw InputError(
         fmt::format("cannot read {}: {}", path, errno ? std::strerror(errno) : "the file cannot be opened"));
@@ -306,13 +315,13 @@ class Place {
   explicit Place(const std::string& path) : path_(path) {}
   bool operator()(int depth, Parsed::parse_event_t event, const Parsed& value) {
     using Event = Parsed::parse_event_t;
-    if (depth > deepest) throw InputError(fmt::format("{}: {}", path_, too_deep()));
+    if (depth > limits().nesting) throw InputError(fmt::format("{}: {}", path_, too_deep()));
     if (event == Event::object_start || event == Event::array_start) {
       levels_.push_back({event == Event::array_start});
     } else if (event == Event::key) {
       levels_.back().key = value.get<std::string>();
       if (!levels_.back().keys.insert(levels_.back().key).second)
-        throw InputError(fmt::format("{}: {}: the key is given twice", path_, pointer()));
+        throw InputError(fmt::format("{}: {}: the key is given twice", path_, without_middle(pointer(), 400)));
     } else {
       if (event != Event::value) levels_.pop_back();
       if (!levels_.empty()) ++levels_.back().index;

@@ -139,6 +139,21 @@ bool Json::boolean() const {
   wrong_type("boolean", *this);
 }
 
+namespace {
+
+// Whole numbers wrap, as nlohmann's do; of a real beyond them the conversion would be undefined.
+template <class Number>
+Number converted(double x) {
+  constexpr double end = std::same_as<Number, std::int64_t> ? 0x1p63 : 0x1p64;
+  constexpr double begin = std::same_as<Number, std::int64_t> ? -0x1p63 : 0;
+  if constexpr (std::integral<Number>)
+    if (!(x >= begin && x < end))
+      throw Json::out_of_range("out_of_range", 406, "number is out of range of whole numbers: " + Json(x).dump());
+  return static_cast<Number>(x);
+}
+
+}  // namespace
+
 template <class Number>
 Number Json::number(bool of_boolean_too) const {
   switch (kind()) {
@@ -147,7 +162,7 @@ Number Json::number(bool of_boolean_too) const {
     case Kind::natural:
       return static_cast<Number>(std::get<std::uint64_t>(value_));
     case Kind::real:
-      return static_cast<Number>(std::get<double>(value_));
+      return converted<Number>(std::get<double>(value_));
     case Kind::boolean:
       if (of_boolean_too) return static_cast<Number>(std::get<bool>(value_));
       [[fallthrough]];

@@ -8,6 +8,8 @@
 #include <set>
 
 #include "core/base/exact.hpp"
+#include "core/base/limits.hpp"
+#include "core/base/message.hpp"
 #include "core/expressions/graph.hpp"
 #include "core/expressions/text_cursor.hpp"
 
@@ -87,16 +89,19 @@ class ExpressionParser : TextCursor {
   // What has left the real numbers is an error where it was written.
   Value finite(const Expression& x, std::size_t begin) const {
     if (is_constant(x) && !isfinite(constant_value(x))) fail("the value is not finite", begin);
+    if (is_constant(x) && constant_value(x) != 0 && !has_allowed_size(constant_value(x)))
+      fail(fmt::format("a value whose power of ten is too large {}", limit_hint("exponent")), begin);
     return {x, begin};
   }
 
   // Text from a file must not be able to exhaust the stack.
   struct Nesting {
     explicit Nesting(ExpressionParser& p) : parser(p) {
-      if (++parser.depth_ > deepest) parser.fail(fmt::format("nested more than {} levels deep", deepest));
+      const long deepest = limits().nesting;
+      if (++parser.depth_ > deepest)
+        parser.fail(fmt::format("nested more than {} levels deep {}", deepest, limit_hint("nesting")));
     }
     ~Nesting() { --parser.depth_; }
-    static constexpr int deepest = 200;
     ExpressionParser& parser;
   };
 
@@ -223,6 +228,8 @@ class ExpressionParser : TextCursor {
     const std::size_t e = digits.find_first_of("eE");
     if (digits.substr(0, e) == ".") fail("a lone '.'", begin);
     if (e != std::string::npos && digits.size() - e > 7) fail("the exponent is out of range", begin + e);
+    if (const long length = static_cast<long>(digits.size()); length > limits().digits)
+      fail(fmt::format("a number of {} digits {}", length, limit_hint("digits")), begin);
     const Real100 value(digits);
     const double rounded = static_cast<double>(value);
     if (!std::isfinite(rounded) || (rounded == 0 && value != 0)) fail("a number out of the range of double", begin);
@@ -245,12 +252,12 @@ class ExpressionParser : TextCursor {
   [[noreturn]] void fail_unknown_name(const std::string& name, std::size_t begin) const {
     std::vector<std::string> known;
     for (const auto& [other, x] : names_) known.push_back(other);
-    fail(fmt::format("unknown name '{}'{}", name, hint(name, known)), begin);
+    fail(fmt::format("unknown name '{}'{}", without_middle(name), hint(name, known)), begin);
   }
   [[noreturn]] void fail_unknown_function(const std::string& name, std::size_t begin) const {
     std::vector<std::string> known;
     for (const Function& function : functions()) known.emplace_back(function.name);
-    fail(fmt::format("unknown function '{}'{}", name, hint(name, known)), begin);
+    fail(fmt::format("unknown function '{}'{}", without_middle(name), hint(name, known)), begin);
   }
 
   std::vector<Value> arguments(const Function& function, std::size_t begin) {

@@ -73,7 +73,7 @@ std::string read_string(const Json& json, const char* key, const std::string& wh
 int read_order(const Json& json, const char* key, const std::string& where) {
   if (!json.contains(key)) return 0;
   const Json& order = json[key];
-  if (!order.is_number_integer() || order.get<std::int64_t>() < 1 || order.get<std::int64_t>() > 1000)
+  if (!order.is_number_integer() || order.get<double>() < 1 || order.get<double>() > 1000)
     throw InputError(where + "/" + key, "must be a whole number from 1 to 1000");
   return order.get<int>();
 }

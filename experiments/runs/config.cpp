@@ -10,6 +10,8 @@
 #include <unordered_set>
 
 #include "core/base/folder_name.hpp"
+#include "core/base/limits.hpp"
+#include "core/base/paths.hpp"
 #include "core/base/utf8.hpp"
 #include "core/integration/integrate.hpp"
 #include "core/model/problem_document.hpp"
@@ -72,6 +74,12 @@ void resolve_files(Json& run, const std::string& folder) {
   }
 }
 
+// Before memory is asked for: a grid is a product, and a slip in a list makes it large.
+void check_run_count(std::size_t runs, const std::string& where) {
+  const auto most = static_cast<std::size_t>(limits().runs);
+  if (runs > most) throw InputError(where, fmt::format("asks for {} runs or more {}", runs, limit_hint("runs")));
+}
+
 void add_runs(Config& config, const Json& entry, RunBinder& binder, std::unordered_set<std::string>& seen,
               const std::string& where) {
   Json merged = config.json.value("common", Json::object());
@@ -83,7 +91,9 @@ void add_runs(Config& config, const Json& entry, RunBinder& binder, std::unorder
     merged.erase("label");
   }
   const std::string folder = std::filesystem::path(config.path).parent_path().string();
-  for (Json& run : expand_grid(merged, where)) {
+  std::vector<Json> grid = expand_grid(merged, where);
+  check_run_count(config.runs.size() + grid.size(), where);
+  for (Json& run : grid) {
     if (interrupt_requested) throw Interrupted();
     resolve_files(run, folder);
     auto bound = binder.bind(run, where);
@@ -136,12 +146,15 @@ std::vector<Json> choices_of(const std::string& key, const Json& value, const st
   if (value.is_object() && key != together) return expand_grid(value, where);
   if (!value.is_array() || key == "samples") return {value};  // list-valued, no grid
   if (value.empty()) throw InputError(where, "the list is empty: no run is left");
+  check_run_count(value.size(), where);
   std::vector<Json> choices;
   for (const Json& choice : value)
-    if (choice.is_object())
+    if (choice.is_object()) {
       for (Json& inner : expand_grid(choice, where)) choices.push_back(std::move(inner));
-    else
+      check_run_count(choices.size(), where);
+    } else {
       choices.push_back(choice);
+    }
   return choices;
 }
 
@@ -166,6 +179,7 @@ std::vector<Json> expand_grid(const Json& run, const std::string& where) {
   std::vector<Json> grid{Json::object()};
   for (const auto& [key, value] : run.items()) {
     const std::vector<Json> choices = choices_of(key, value, where + "/" + key);
+    check_run_count(grid.size() * choices.size(), where + "/" + key);
     std::vector<Json> wider;
     for (const Json& base : grid)
       for (const Json& choice : choices) {

@@ -1,0 +1,97 @@
+#include "core/base/limits.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <limits>
+
+#include "core/base/input_error.hpp"
+
+namespace daelab {
+namespace {
+
+struct Entry {
+  const char* name;
+  long Limits::*value;
+  const char* meaning;
+  long least, most;
+};
+
+// Deeper JSON and formulas would exhaust the stack of a thread: 8 megabytes, and fewer under a sanitizer.
+constexpr Entry entries[] = {
+    {"runs", &Limits::runs, "runs of one config", 1, std::numeric_limits<int>::max()},
+    {"nesting", &Limits::nesting, "levels of lists and objects in JSON, of parentheses in formulas", 1, 2000},
+    {"file-bytes", &Limits::file_bytes, "bytes of a JSON file", 1, std::numeric_limits<long>::max()},
+    {"digits", &Limits::digits, "digits of one exact number", 1, 1'000'000},
+    {"number-characters", &Limits::number_characters, "characters of the text of an exact number", 1, 1'000'000},
+    {"exponent", &Limits::exponent, "power of ten of any value on the way to an exact number", 308, 1'000'000},
+    {"memory-megabytes", &Limits::memory_megabytes, "megabytes of memory, 0: no limit", 0, 1L << 40}};
+
+Limits& in_force() {
+  static Limits limits;
+  return limits;
+}
+
+const Entry& find(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries) {
+    if (name == entry.name) return entry;
+    names.emplace_back(entry.name);
+  }
+  std::string known;
+  for (const std::string& each : names) known += (known.empty() ? "" : ", ") + each;
+  const std::string near = nearest_name(name, names);
+  throw InputError(fmt::format("--limit: no limit '{}'; known: {}{}", name, known,
+                               near.empty() ? "" : "; did you mean '" + near + "'?"));
+}
+
+void limit_memory(long megabytes) {
+  const rlim_t bytes = megabytes == 0 ? RLIM_INFINITY : static_cast<rlim_t>(megabytes) << 20;
+  rlimit limit{};
+  ::getrlimit(RLIMIT_AS, &limit);
+  limit.rlim_cur = std::min(bytes, limit.rlim_max);
+  if (::setrlimit(RLIMIT_AS, &limit) != 0)
+    throw InputError("--limit: the system does not let this program limit its memory");
+}
+
+}  // namespace
+
+const Limits& limits() { return in_force(); }
+
+void set_limit(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos) throw InputError(fmt::format("--limit {}: write NAME=VALUE", text));
+  const Entry& entry = find(text.substr(0, equals));
+  long value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + equals + 1, end, value);
+  if (error != std::errc() || stop != end || value < entry.least || value > entry.most)
+    throw InputError(fmt::format("--limit {}: '{}' is not allowed; allowed: a whole number from {} to {}", entry.name,
+                                 text.substr(equals + 1), entry.least, entry.most));
+  in_force().*entry.value = value;
+  if (entry.value == &Limits::memory_megabytes) limit_memory(value);
+}
+
+bool has_allowed_size(const Real100& x) {
+  if (x == 0 || !isfinite(x)) return x == 0;
+  int exponent = 0;
+  frexp(x, &exponent);
+  constexpr double bits = 3.3219280948873623;  // of a decimal digit
+  return std::abs(exponent) <= bits * static_cast<double>(limits().exponent) + 1;
+}
+
+std::string limits_help() {
+  std::string text;
+  for (const Entry& entry : entries)
+    text += fmt::format("{}{} ({}) [{}]", text.empty() ? "" : ", ", entry.name, entry.meaning, limits().*entry.value);
+  return text;
+}
+
+std::string limit_hint(const std::string& name) {
+  return fmt::format("(allowed are {}; --limit {}=N changes that)", limits().*find(name).value, name);
+}
+
+}  // namespace daelab

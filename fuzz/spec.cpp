@@ -1,0 +1,44 @@
+// name:key=value,key=value as the command line takes it. The first character chooses what is named.
+#include "core/base/utf8.hpp"
+#include "core/equations/formulation.hpp"
+#include "core/integration/method.hpp"
+#include "core/model/problem.hpp"
+#include "core/solvers/linear_problem.hpp"
+#include "core/solvers/multiplier_solver.hpp"
+#include "experiments/runs/experiment.hpp"
+#include "fuzz/target.hpp"
+
+namespace daelab::fuzzing {
+namespace {
+
+template <class Kind>
+void make(const std::string& spec) {
+  const auto component = Registry<Kind>::instance().make(spec, Kind::kind);
+  spec_text(component->spec());
+  component->spec().dump();
+}
+
+void read_as_spec(const std::string& input) {
+  if (input.empty() || as_utf8(input) != input) return;  // the command line refuses what is no UTF-8
+  const std::string spec = input.substr(1);
+  if (spec.starts_with('@')) return;  // files are what other targets read
+  switch (input[0]) {
+    case 'p':
+      return make<Problem>(spec);
+    case 'f':
+      return make<Formulation>(spec);
+    case 's':
+      return make<MultiplierSolver>(spec);
+    case 'l':
+      return make<LinearProblem>(spec);
+    case 'e':
+      return make<Experiment>(spec);
+    default:
+      return make<Method>(spec);
+  }
+}
+
+const TargetEntry entry("spec", read_as_spec);
+
+}  // namespace
+}  // namespace daelab::fuzzing

@@ -1,0 +1,48 @@
+// Inputs that fuzzing has found wrong once: fuzz/regressions/<target>/, a file each. Every target takes them, and its
+// answer is one that a person can use, in time.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "core/base/limits.hpp"
+#include "core/base/paths.hpp"
+#include "core/integration/method_files.hpp"
+#include "fuzz/target.hpp"
+
+namespace daelab {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string content_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+class FuzzRegressions : public testing::Test {
+ protected:
+  ~FuzzRegressions() override { set_limit("runs=1000000"); }  // a target lowers it
+};
+
+TEST_F(FuzzRegressions, StayMended) {
+  constexpr double most_seconds = 5;
+  int cases = 0;
+  for (const auto& folder : fs::directory_iterator(project_path("fuzz/regressions"))) {
+    const auto target = fuzzing::targets().find(folder.path().filename().string());
+    ASSERT_NE(target, fuzzing::targets().end()) << "no target for " << folder.path();
+    for (const auto& file : fs::directory_iterator(folder)) {
+      const auto begin = std::chrono::steady_clock::now();
+      EXPECT_EQ(fuzzing::finding(target->second, content_of(file.path())), "") << file.path();
+      const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+      EXPECT_LT(seconds.count(), most_seconds) << file.path();
+      ++cases;
+    }
+  }
+  EXPECT_GT(cases, 20);
+}
+
+}  // namespace
+}  // namespace daelab
