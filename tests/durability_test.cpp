@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <memory>
 #include <mutex>
 
 #include "core/base/write_file.hpp"
@@ -46,15 +47,17 @@ std::vector<std::string> synced_by(F&& call) {
   return files;
 }
 
-TEST(Durability, AnAppendedRunIsOnDisk) {
+TEST(Durability, AppendedRunsAreOnDiskWhenTheStoreIsClosed) {
   const TemporaryFolder folder;
   const std::string dir = std::filesystem::canonical(folder.path()).string() + "/set";
-  ResultStore store = ResultStore::open(dir, "set", Json::object());
-  for (const char* key : {"a", "b"})
+  for (const char* key : {"a", "b"}) {
+    auto store = std::make_unique<ResultStore>(ResultStore::open(dir, "set", Json::object()));
     EXPECT_THAT(synced_by([&] {
-                  store.append({{"key", key}, {"spec", {{"h", key}}}});
+                  store->append({{"key", key}, {"spec", {{"h", key}}}});
+                  store.reset();
                 }),
                 testing::Contains(dir + "/runs.jsonl"));
+  }
 }
 
 TEST(Durability, AWrittenFileIsOnDiskBeforeItHasItsName) {
