@@ -60,14 +60,17 @@ class CurveFiles {
   void check_content(const fs::path& path, const std::string& where) {
     const std::string runs = folder_ + "/runs.jsonl";
     if (!fs::exists(runs)) return;
-    if (!log_) log_.emplace((lines_ = OpenFile(runs, O_RDONLY)).fd());
-    const std::optional<Json> run = log_->find(path.stem().string());
-    if (!run)
+    if (!log_) {
+      runs_file_ = OpenFile(runs, O_RDONLY);
+      log_.emplace(runs_file_.fd());
+    }
+    const std::string line = log_->line(path.stem().string());
+    if (line.empty())
       throw InputError(where, fmt::format("{} has no run whose trajectory {} is; daelab run computes it again", runs,
                                           path.string()));
     std::ifstream file(path, std::ios::binary);
     const std::string content{std::istreambuf_iterator<char>(file), {}};
-    if (run->value("trajectory_checksum", "") != content_hash(content))
+    if (text_at_end(line, "trajectory_checksum") != content_hash(content))
       throw InputError(where, fmt::format("{} is not as it was written: its checksum does not match; daelab run "
                                           "computes it again",
                                           path.string()));
@@ -75,8 +78,8 @@ class CurveFiles {
 
   std::string folder_;
   std::set<std::string> checked_;
-  OpenFile lines_;
-  std::optional<RunLog> log_;  // reads from it
+  OpenFile runs_file_;
+  std::optional<RunLog> log_;  // of the file, which must stay open
 };
 
 void check_files(const Artifacts& artifacts, const std::string& folder) {

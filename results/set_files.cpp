@@ -5,12 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -19,6 +16,7 @@
 #include <vector>
 
 #include "core/base/input_error.hpp"
+#include "core/base/write_file.hpp"
 #include "results/provenance.hpp"
 
 namespace daelab {
@@ -46,19 +44,6 @@ bool is_hash(std::string_view text) {
   return text.size() == 32 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// "<path>.<process>-<number>.tmp", as files are named before they take their place; 0 for others.
-pid_t writer_of(const std::string& name) {
-  const std::size_t end = name.size() - std::min<std::size_t>(name.size(), 4), dash = name.rfind('-');
-  if (!name.ends_with(".tmp") || dash == std::string::npos || dash == 0) return 0;
-  const std::size_t dot = name.rfind('.', dash - 1);
-  if (dot == std::string::npos) return 0;
-  const auto is_number = [](const std::string& text) {
-    return !text.empty() && text.size() < 10 && text.find_first_not_of("0123456789") == std::string::npos;
-  };
-  const std::string process = name.substr(dot + 1, dash - dot - 1);
-  return is_number(process) && is_number(name.substr(dash + 1, end - dash - 1)) ? std::atoi(process.c_str()) : 0;
-}
-
 constexpr const char* checksum = "checksum";
 
 std::string read_text(const std::string& path) {
@@ -81,8 +66,6 @@ bool ends_with_hash(const Json& json) {
   return last != nullptr && last->is_string() && is_hash(last->get<std::string>());
 }
 
-bool is_alive(pid_t process) { return ::kill(process, 0) == 0 || errno != ESRCH; }
-
 }  // namespace
 
 OpenFile::OpenFile(const std::string& path, int flags)
@@ -102,30 +85,17 @@ void refuse_symbolic_link(const std::string& path) {
 
 void write_set_file(const std::string& path, const std::string& text, bool durably) {
   refuse_symbolic_link(path);
-  static std::atomic<unsigned> counter{0};
-  const std::string temporary = fmt::format("{}.{}-{}.tmp", path, ::getpid(), counter++);
-  const auto refuse = [&] {
-    const std::string cause = std::strerror(errno);
-    ::unlink(temporary.c_str());
-    throw InputError(fmt::format("cannot write {}: {}", path, cause));
-  };
-  {
-    const OpenFile file(temporary, O_WRONLY | O_CREAT | O_EXCL);
-    if (!write_all(file.fd(), text.data(), text.size()) || (durably && ::fsync(file.fd()) != 0)) refuse();
-  }
-  if (::rename(temporary.c_str(), path.c_str()) != 0) refuse();
+  write_file(path, text, durably);
 }
 
 void remove_left_over_files(const std::string& dir) {
-  std::vector<fs::path> left_over;
+  remove_unfinished_files(dir);
   std::error_code error;
   for (auto entry = fs::recursive_directory_iterator(dir, error); entry != fs::recursive_directory_iterator();
        entry.increment(error)) {
     if (error) return;
-    const pid_t writer = writer_of(entry->path().filename().string());
-    if (writer > 0 && writer != ::getpid() && !is_alive(writer)) left_over.push_back(entry->path());
+    if (entry->symlink_status().type() == fs::file_type::directory) remove_unfinished_files(entry->path().string());
   }
-  for (const fs::path& path : left_over) fs::remove(path, error);
 }
 
 std::string checked_text(const Json& object, int indent) {

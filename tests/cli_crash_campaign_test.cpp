@@ -191,10 +191,11 @@ TEST_P(Kills, LoseNoFinishedRunAndDoubleNone) {
   begin();
   const auto start = Clock::now();
   ASSERT_EQ(Child(phase().arguments, folder).wait().code, 0);
-  const double most = 1.1 * std::chrono::duration<double>(Clock::now() - start).count();
+  double most = std::chrono::duration<double>(Clock::now() - start).count();
 
+  const int wanted = crashes(static_cast<int>(phases().size()));
   int killed = 0;
-  for (int trial = 0; trial < crashes(static_cast<int>(phases().size())) && !HasFailure(); ++trial) {
+  for (int trial = 0; killed < wanted && trial < 20 + 3 * wanted && !HasFailure(); ++trial) {
     begin();
     const double delay = most * std::uniform_real_distribution<double>(0, 1)(random_);
     SCOPED_TRACE(testing::Message() << phase().name << ", trial " << trial << ", killed after " << delay << " s");
@@ -203,7 +204,11 @@ TEST_P(Kills, LoseNoFinishedRunAndDoubleNone) {
     child.kill();
     const int code = child.wait().code;
     ASSERT_THAT(code, AnyOf(0, 128 + SIGKILL));
-    killed += code != 0;
+    if (code == 0) {  // it had ended before: the machine is less busy than it was
+      most = std::max(0.02, 0.9 * most);
+      continue;
+    }
+    ++killed;
     const std::string kept = finished_lines();
     if (phase().again) {
       daelab_ok(phase().arguments);
@@ -211,6 +216,7 @@ TEST_P(Kills, LoseNoFinishedRunAndDoubleNone) {
     }
     expect_run_completes(finished_lines());
   }
+  EXPECT_EQ(killed, wanted);
   std::printf("%s: %d killed\n", phase().name, killed);
 }
 
@@ -281,7 +287,7 @@ TEST_F(Damage, IsRepairedOrNamedAndNeverUsed) {
     begin_whole();
     const std::string done = damage(folder / file);
     SCOPED_TRACE(testing::Message() << file << ", " << done);
-    if (name != "result.json" && name != "verdicts.json") expect_report_is_right_or_refused(name);
+    expect_report_is_right_or_refused(name);
     expect_run_is_right_or_refused(name);
   }
 }

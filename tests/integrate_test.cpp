@@ -117,6 +117,31 @@ TEST(IntegrateAdaptive, TheSmallestStepIsFourUnitsOfRoundOff) {
   EXPECT_EQ(state.t, 0.5);
 }
 
+TEST(IntegrateAdaptive, EndsAfterTheMostAttempts) {
+  Interruptions<double> limited;
+  for (const long most : {3, 4}) {
+    limited.max_steps = most;
+    Scripted stepper(std::vector<Scripted::Line>{{{}, true, 0.25}});
+    State<double> state = rest();
+    const Status status = integrate_adaptive<double>(stepper, state, 1, 0.25, {}, &limited);
+    EXPECT_EQ(status.code, most == 4 ? StatusCode::ok : StatusCode::step_limit);
+    EXPECT_EQ(stepper.attempts.size(), static_cast<std::size_t>(most));
+    EXPECT_EQ(state.t, 0.25 * static_cast<double>(most)) << "the last good one";
+  }
+}
+
+TEST(Integrate, FixedStepsBeyondTheMostAreNotBegun) {
+  Interruptions<double> limited;
+  limited.max_steps = 4;
+  for (const double h : {0.25, 0.24}) {
+    Scripted stepper(std::vector<Scripted::Line>(1));
+    State<double> state = rest();
+    EXPECT_EQ(integrate<double>(stepper, state, 1, h, {}, &limited).code,
+              h == 0.25 ? StatusCode::ok : StatusCode::step_limit);
+    EXPECT_EQ(state.t, h == 0.25 ? 1 : 0);
+  }
+}
+
 TEST(IntegrateAdaptive, EstimatesThatAreNotFiniteAreFailures) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   Scripted stepper({{{}, true, 1, nan}, {{}, true, 1}});

@@ -360,6 +360,39 @@ TEST(OrderEstimate, DiffersOnlyWhereTheLocalOrdersHaveSettled) {
   }
 }
 
+// The slowest rates seen in practice.
+TEST(OrderEstimate, AnOrderOfOneHalfIsOne) {
+  const auto e = estimate_order(sample(0.5, 0.5, 6, [](double h, int) { return std::sqrt(h); }));
+  EXPECT_TRUE(e.decided) << e.statement;
+  EXPECT_NEAR(e.order, 0.5, 1e-12);
+}
+
+// Half-widths on both sides of the widest one, 0.5.
+TEST(OrderEstimate, IntervalsWiderThanAHalfDecideNothing) {
+  int wide = 0;
+  for (double size = 0.3; size < 0.9; size += 0.05) {
+    const auto e =
+        estimate_order(sample(0.5, 0.5, 8, [&](double h, int i) { return (i % 2 ? 1 + size : 1 - size) * h * h * h; }));
+    if (std::isnan(e.half_width)) continue;
+    EXPECT_EQ(e.decided, e.half_width <= 0.5) << e.statement;
+    wide += e.half_width > 0.5 && e.half_width < 1;
+  }
+  EXPECT_GT(wide, 0);
+}
+
+// Settled local orders tell an order from theory from a quarter on.
+TEST(OrderEstimate, AQuarterAwayFromTheoryIsAnotherOrder) {
+  for (const auto& [order, agreement] : {std::pair(2.20, "not settled"),
+                                         {2.24, "not settled"},
+                                         {2.26, "differs"},
+                                         {2.30, "differs"},
+                                         {1.74, "differs"},
+                                         {1.76, "not settled"}}) {
+    const auto e = estimate_order(from_slopes({order, order, order, order}), {.theory = 2.0});
+    EXPECT_EQ(e.agreement, agreement) << e.statement;
+  }
+}
+
 // The orders between neighbouring steps that decide, and where they lead, lie in the interval.
 TEST(OrderEstimate, TheIntervalCoversTheDriftOfTheLocalOrders) {
   const auto e = estimate_order(from_slopes({5.62, 5.53, 5.37, 5.22, 5.43}));

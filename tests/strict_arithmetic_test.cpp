@@ -39,7 +39,7 @@ void expect_close(const std::function<double(double)>& f, double from, double to
     EXPECT_NEAR(usual, strict, 2 * ulp * std::abs(usual)) << name << "(" << x << ")";
     different += usual != strict ? 1 : 0;
   }
-  RecordProperty(name, different);
+  testing::Test::RecordProperty(name, different);
 }
 #define EXPECT_CLOSE(name, from, to) expect_close([](double x) { return std::name(x); }, from, to, #name)
 

@@ -42,12 +42,12 @@ int write_all(int file, const std::string& content) {
   return 0;
 }
 
-// A new file, on disk when this returns; 0, or the errno of what failed.
-int write_new_file(const std::string& path, const std::string& content) {
+// 0, or the errno of what failed.
+int write_new_file(const std::string& path, const std::string& content, bool durably) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (file < 0) return errno;
   int error = write_all(file, content);
-  if (error == 0 && ::fsync(file) != 0) error = errno;
+  if (error == 0 && durably && ::fsync(file) != 0) error = errno;
   if (::close(file) != 0 && error == 0) error = errno;
   return error;
 }
@@ -78,13 +78,13 @@ std::optional<pid_t> writer_of(std::string_view name) {
 
 }  // namespace
 
-void write_file(const std::string& path, const std::string& content) {
+void write_file(const std::string& path, const std::string& content, bool durably) {
   const fs::file_status status = fs::symlink_status(path);
   if (fs::is_directory(status)) throw InputError(fmt::format("cannot write {}: it is a directory", path));
   if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_symlink(status))
     throw InputError(fmt::format("cannot write {}: it is a device or a pipe, not a file", path));
   const std::string temporary = unused_name(path);
-  int error = write_new_file(temporary, content);
+  int error = write_new_file(temporary, content, durably);
   if (error == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) error = errno;
   if (error == 0) return;
   if (error != EEXIST) ::unlink(temporary.c_str());

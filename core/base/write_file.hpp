@@ -5,10 +5,10 @@
 
 namespace daelab {
 
-/// A file of the program's own folders: written beside, on disk before it is renamed, so that a reader never sees half
-/// a file. A symbolic link at `path` is replaced, never followed; what is neither file nor link is refused.
-/// Throws InputError.
-void write_file(const std::string& path, const std::string& content);
+/// A file of the program's own folders: written beside and renamed, so that a reader never sees half a file, and
+/// unless `durably` is false on disk before it has its name, so that a power cut leaves none either. A symbolic link at
+/// `path` is replaced, never followed; what is neither file nor link is refused. Throws InputError.
+void write_file(const std::string& path, const std::string& content, bool durably = true);
 
 /// A file that the user names: links are followed, and devices and pipes (/dev/stdout) are written to. Throws
 /// InputError.
