@@ -25,7 +25,8 @@ constexpr const char* in_50_digits = R"(,
   {"problem": "pendulum", "method": ["radau-iia", "dormand-prince"], "h": "1/20", "t_end": "1/2", "scalar": "real50",
    "trajectory": 1}, {"problem": "seven-body", "method": "bdf", "rtol": "1e-4", "t_end": "1/1000", "scalar": "real50"})";
 // Functions of the C library in the equations: exponentials of diodes.
-constexpr const char* equations = R"({"name": "equations", "experiment": "work-precision", "runs": [
+constexpr const char* equations = R"({"name": "equations", "experiment": "step-history", "common": {"history": true},
+  "runs": [
   {"problem": ["transistor-amplifier", "hires"], "method": "radau-iia", "rtol": "1e-7", "t_end": "1/100"},
   {"problem": "ring-modulator:Cs=1e-9", "method": "bdf", "rtol": "1e-7", "t_end": "1/10000"},
   {"problem": "van-der-pol", "method": ["rock4", "bdf", "extrapolation"], "rtol": "1e-5", "t_end": "1/10"}]})";

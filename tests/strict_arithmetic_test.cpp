@@ -32,14 +32,11 @@ constexpr double ulp = std::numeric_limits<double>::epsilon();
 
 // The two libraries are each less than one unit in the last place off.
 void expect_close(const std::function<double(double)>& f, double from, double to, const char* name) {
-  int different = 0;
   for (int i = 0; i <= 4000; ++i) {
     const double x = from + (to - from) * i / 4000;
     const double usual = f(x), strict = strictly([&] { return f(x); });
     EXPECT_NEAR(usual, strict, 2 * ulp * std::abs(usual)) << name << "(" << x << ")";
-    different += usual != strict ? 1 : 0;
   }
-  testing::Test::RecordProperty(name, different);
 }
 #define EXPECT_CLOSE(name, from, to) expect_close([](double x) { return std::name(x); }, from, to, #name)
 
