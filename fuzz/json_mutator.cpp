@@ -121,8 +121,9 @@ class Mutation {
     if (!place.is_object() || place.empty()) return;
     const std::string key = (place.begin() + static_cast<std::ptrdiff_t>(below(place.size()))).key();
     const Json value = place[key];
+    const std::string other = some_key();  // before places are gone
     place.erase(key);
-    place[some_key()] = value;
+    place[other] = value;
   }
 
   std::string some_key() {

@@ -19,6 +19,7 @@
 #include "core/base/limits.hpp"
 #include "core/base/message.hpp"
 #include "core/base/paths.hpp"
+#include "core/base/utf8.hpp"
 
 namespace daelab {
 
@@ -305,6 +306,8 @@ std::string read_text(const std::string& path) {
   const std::size_t column = 1 + end - (newline == std::string::npos ? 0 : newline + 1);
   std::string what = error.what();
   if (const std::size_t cut = what.find("syntax error"); cut != std::string::npos) what = what.substr(cut);
+  // It shows what it has read up to the error: half a character, where one of several bytes is wrong.
+  if (as_utf8(what) != what) what = what.substr(0, what.find("; last read"));
   throw InputError(fmt::format("{}:{}:{}: {}", path, line, column, what));
 }
 
