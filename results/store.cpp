@@ -278,7 +278,10 @@ void ResultStore::write_result(const Artifacts& artifacts) {
 }
 
 void ResultStore::write_analysis(const Json& analysis) {
-  write_set_file(analysis_path(state_->dir), checked_text(analysis, 1), true);
+  if (analysis.is_null())  // an experiment without derived numbers
+    fs::remove(analysis_path(state_->dir));
+  else
+    write_set_file(analysis_path(state_->dir), checked_text(analysis, 1), true);
 }
 
 std::string ResultStore::trajectory_path(const std::string& key) const {

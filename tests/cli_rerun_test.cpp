@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "results/run_log.hpp"
+#include "results/set_files.hpp"
 #include "tests/cli_support.hpp"
 
 namespace daelab {
@@ -77,7 +78,7 @@ TEST_F(Rerun, SaysWhereResultsAndTheirOriginDiffer) {
   write(set / "runs.jsonl", text);
   Json changed = manifest();
   changed["provenance"]["libraries"]["SLEEF"] = "2.0";
-  write(set / "manifest.json", changed.dump());
+  write(set / "manifest.json", checked_text(changed, 2));
 
   const Outcome outcome = daelab({"rerun", "out/kept"});
   EXPECT_EQ(outcome.code, 1);
@@ -107,11 +108,11 @@ TEST_F(Rerun, RefusesInputsThatAreNotAsTheyWereKept) {
 
   Json outside = whole;
   outside["inputs"]["files"]["methods/runge_kutta/heun.json"]["kept"] = "inputs/../../../tableau.json";
-  write(set / "manifest.json", outside.dump());
+  write(set / "manifest.json", checked_text(outside, 2));
   expect_refused({"rerun", "out/kept"}, {"/kept", "is not the place of this file"});
   Json old = whole;
   old.erase("inputs");
-  write(set / "manifest.json", old.dump());
+  write(set / "manifest.json", checked_text(old, 2));
   expect_refused({"rerun", "out/kept"}, {"it does not say what the runs read", "daelab run completes it"});
 }
 

@@ -115,7 +115,7 @@ TEST_F(LimitsTest, ExactNumbersEndInTime) {
 }
 
 TEST_F(LimitsTest, ANulEndsNoMessage) {
-  EXPECT_THAT(refusal([] { Exact(std::string("1\0002", 3)); }), HasSubstr("\"1 2\" as a number: unexpected"));
+  EXPECT_THAT(refusal([] { Exact(std::string("1\0002", 3)); }), HasSubstr("\"1\\x002\" as a number: unexpected"));
 }
 
 TEST(Message, QuotesBeginningAndEnd) {
@@ -139,7 +139,7 @@ TEST(Message, CutsNoCharacter) {
 
 TEST(Message, IsReadableWhateverIsQuoted) {
   EXPECT_LE(readable_message(std::string(100'000, '\xff')).size(), 2000u);
-  EXPECT_EQ(readable_message("a\x1b[31mb\nc\x7f"), "a [31mb\nc ");
+  EXPECT_EQ(readable_message("a\x1b[31mb\nc\x7f"), "a\\x1b[31mb\nc\\x7f");
 }
 
 // The conversion of such a number is undefined.
