@@ -33,7 +33,7 @@ class Rerun : public Cli {
   }
   ~Rerun() override { ::setenv("DAELAB_ROOT", DAELAB_SOURCE_DIR, 1); }
 
-  Json manifest() const { return read_json_file(set / "manifest.json"); }
+  Json manifest() const { return read_checked_file(set / "manifest.json"); }
 
   fs::path root = folder / "project", set = folder / "out/kept";
 };
