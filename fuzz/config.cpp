@@ -7,7 +7,7 @@ namespace daelab::fuzzing {
 namespace {
 
 void read_as_config(const std::string& input) {
-  set_limit("runs=20");
+  set_limit("runs=4");
   read_config(scratch_file("config.json", input));
 }
 

@@ -33,7 +33,8 @@ std::string wrong_message(const std::string& input, const std::string& raw) {
   const std::string message = readable_message(raw);
   if (message.empty()) return "refused without a word";
   if (message.size() > 2000) return fmt::format("a message of {} bytes", message.size());
-  if (message.find("[json.exception") != std::string::npos) return "a raw JSON exception: " + message;
+  const auto shows_exception = [](const std::string& text) { return text.find("[json.exc") != std::string::npos; };
+  if (shows_exception(message) && !shows_exception(input)) return "a raw JSON exception: " + message;
   if (as_utf8(message) != message) return "a message that is not UTF-8";
   if (as_utf8(input) == input && input.find("\uFFFD") == std::string::npos &&
       message.find("\uFFFD") != std::string::npos)
