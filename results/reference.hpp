@@ -32,7 +32,7 @@ Json stored_reference(const Json& problem_spec, const Exact& t);
 std::optional<ReferenceState> find_reference(const Json& problem_spec, const Exact& t);
 
 /// All parameters but the end time are equal.
-bool same_problem(Json a, Json b);
+bool same_problem(const Json& a, const Json& b);
 
 /// The content of the solution's file with this solution, in place of an earlier one of the same parameters.
 Json with_solution(const Json& solution);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -17,8 +18,8 @@
 #include "core/model/problem_document.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/json_schema.hpp"
+#include "experiments/runs/labels.hpp"
 #include "experiments/runs/overrides.hpp"
-#include "experiments/runs/steps.hpp"
 #include "results/claims.hpp"
 #include "results/provenance.hpp"
 
@@ -192,122 +193,6 @@ std::vector<Json> expand_grid(const Json& run, const std::string& where) {
     grid = std::move(wider);
   }
   return grid;
-}
-
-namespace {
-
-std::string label_part(const std::string& pointer, const std::string& value) {
-  const std::string key = pointer.substr(pointer.rfind('/') + 1);
-  if (key == "scalar") return value == "real50" ? "50 digits" : value;
-  for (const char* self_explaining : {"name", "formulation", "nodes", "start", "sign", "steps"})
-    if (key == self_explaining) return value;
-  for (const char* tolerance : {"rtol", "atol", "atol_velocity"})
-    if (key == tolerance) return fmt::format("{} = {}", key, tolerance_text(value));
-  return key + " = " + value;
-}
-
-// What no label names: how a run is carried out, and the entries of matrices: a tableau has a name, and so has whoever
-// writes a system out.
-bool nameless(const std::string& pointer) {
-  for (const char* part :
-       {"/newton", "/trajectory", "/history", "/samples", "/method/A", "/method/b", "/method/c/", "/method/order",
-        "/method/source", "/method/summary", "/problem/A/", "/problem/A0/", "/problem/b/", "/problem/b0/"})
-    if (pointer.starts_with(part)) return true;
-  return false;
-}
-
-}  // namespace
-
-namespace {
-
-// Of a list of specifications, their members that are not the same in all of them.
-std::set<std::string> varied_members(const std::vector<const Json*>& specs) {
-  std::set<std::string> varied;
-  for (const Json* spec : specs) {
-    const Json& first = *specs.front();
-    const auto compare = [&](const Json& a, const Json& b) {
-      for (auto member = a.begin(); member != a.end(); ++member) {
-        const auto other = b.find(member.key());
-        if (other == b.end() || !(*other == *member)) varied.insert(member.key());
-      }
-    };
-    compare(*spec, first), compare(first, *spec);
-  }
-  return varied;
-}
-
-std::vector<std::string> distinguishing_labels(const std::vector<const Json*>& specs) {
-  const std::set<std::string> varied = varied_members(specs);
-  std::vector<std::map<std::string, Json>> flat;  // of what varies
-  std::vector<std::string> pointers;
-  std::set<std::string> known;
-  for (const Json* spec : specs) {
-    Json part = Json::object();
-    for (auto member = spec->begin(); member != spec->end(); ++member)
-      if (varied.contains(member.key())) part[member.key()] = *member;
-    flat.emplace_back();
-    const Json leaves = part.flatten();
-    for (const auto& [pointer, value] : leaves.items()) {
-      flat.back()[pointer] = value;
-      if (known.insert(pointer).second) pointers.push_back(pointer);
-    }
-  }
-  std::vector<std::string> labels(specs.size());
-  for (const std::string& pointer : pointers) {
-    if (nameless(pointer)) continue;
-    const auto value_of = [&](std::size_t i) {
-      const auto found = flat[i].find(pointer);
-      return found == flat[i].end() ? std::string() : found->second.dump();
-    };
-    std::unordered_map<std::string, std::string> first_value;  // per label so far
-    bool tells_apart = false;
-    for (std::size_t i = 0; i < specs.size() && !tells_apart; ++i) {
-      std::string value = value_of(i);
-      const auto [place, is_new] = first_value.try_emplace(labels[i], value);
-      tells_apart = !is_new && place->second != value;
-    }
-    if (!tells_apart) continue;
-    for (std::size_t i = 0; i < specs.size(); ++i) {
-      const auto found = flat[i].find(pointer);
-      if (found == flat[i].end() || found->second.is_null()) continue;
-      const Json& value = found->second;
-      if (!labels[i].empty()) labels[i] += ", ";
-      labels[i] += label_part(pointer, value.is_string() ? value.get<std::string>() : value.dump());
-    }
-  }
-  for (std::size_t i = 0; i < specs.size(); ++i)
-    if (labels[i].empty()) labels[i] = spec_text(specs[i]->at(specs[i]->contains("method") ? "method" : "problem"));
-  return labels;
-}
-
-std::vector<std::string> complete_labels(const std::vector<std::string>& given, const std::vector<const Json*>& specs) {
-  std::map<std::string, std::vector<std::size_t>> groups;
-  for (std::size_t i = 0; i < specs.size(); ++i) groups[given[i]].push_back(i);
-  std::vector<std::string> labels(specs.size());
-  for (const auto& [label, members] : groups) {
-    std::vector<const Json*> group;
-    for (const std::size_t i : members) group.push_back(specs[i]);
-    const std::vector<std::string> parts = distinguishing_labels(group);
-    for (std::size_t k = 0; k < members.size(); ++k)
-      labels[members[k]] = label.empty() ? parts[k] : members.size() == 1 ? label : label + ", " + parts[k];
-  }
-  return labels;
-}
-
-std::vector<const Json*> addresses_of(const std::vector<Json>& specs) {
-  std::vector<const Json*> addresses;
-  for (const Json& spec : specs) addresses.push_back(&spec);
-  return addresses;
-}
-
-}  // namespace
-
-std::vector<std::string> distinguishing_labels(const std::vector<Json>& specs) {
-  return distinguishing_labels(addresses_of(specs));
-}
-
-std::vector<std::string> complete_labels(const std::vector<std::string>& given, const std::vector<Json>& specs) {
-  return complete_labels(given, addresses_of(specs));
 }
 
 std::vector<RunGroup> group_runs(const Config& config, const std::string& varied) {

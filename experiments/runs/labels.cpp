@@ -1,0 +1,145 @@
+#include "experiments/runs/labels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include "core/base/options.hpp"
+#include "experiments/runs/config.hpp"
+#include "experiments/runs/steps.hpp"
+
+namespace daelab {
+namespace {
+
+std::string label_part(const std::string& pointer, const std::string& value) {
+  const std::string key = pointer.substr(pointer.rfind('/') + 1);
+  if (key == "scalar") return value == "real50" ? "50 digits" : value;
+  for (const char* self_explaining : {"name", "formulation", "nodes", "start", "sign", "steps"})
+    if (key == self_explaining) return value;
+  for (const char* tolerance : {"rtol", "atol", "atol_velocity"})
+    if (key == tolerance) return fmt::format("{} = {}", key, tolerance_text(value));
+  return key + " = " + value;
+}
+
+// What no label names: how a run is carried out, and the entries of matrices: a tableau has a name, and so has whoever
+// writes a system out.
+bool nameless(const std::string& pointer) {
+  for (const char* part :
+       {"/newton", "/trajectory", "/history", "/samples", "/method/A", "/method/b", "/method/c/", "/method/order",
+        "/method/source", "/method/summary", "/problem/A/", "/problem/A0/", "/problem/b/", "/problem/b0/"})
+    if (pointer.starts_with(part)) return true;
+  return false;
+}
+
+// Of a list of specifications, their members that are not the same in all of them.
+std::set<std::string> varied_members(const std::vector<const Json*>& specs) {
+  std::map<std::string, std::string> first;
+  for (auto member = specs.front()->begin(); member != specs.front()->end(); ++member)
+    first[member.key()] = member->dump();
+  std::set<std::string> varied;
+  for (const Json* spec : specs) {
+    for (auto member = spec->begin(); member != spec->end(); ++member) {
+      const std::string key = member.key();
+      if (varied.contains(key)) continue;
+      const auto other = first.find(key);
+      if (other == first.end() || other->second != member->dump()) varied.insert(key);
+    }
+    for (const auto& [key, value] : first)
+      if (!spec->contains(key)) varied.insert(key);
+  }
+  return varied;
+}
+
+// Pointer and value of everything in these members, in their order.
+std::vector<std::pair<std::string, Json>> leaves_of(const Json& spec, const std::set<std::string>& members) {
+  std::vector<std::pair<std::string, Json>> leaves;
+  for (auto member = spec.begin(); member != spec.end(); ++member) {
+    const std::string key = member.key();
+    if (!members.contains(key)) continue;
+    if (!member->is_object() && !member->is_array()) {
+      leaves.emplace_back((Json::json_pointer() / key).to_string(), *member);
+      continue;
+    }
+    Json part = Json::object();
+    part[key] = *member;
+    const Json flat = part.flatten();
+    for (auto leaf = flat.begin(); leaf != flat.end(); ++leaf) leaves.emplace_back(leaf.key(), *leaf);
+  }
+  return leaves;
+}
+
+std::vector<std::string> distinguishing_labels(const std::vector<const Json*>& specs) {
+  if (specs.empty()) return {};
+  const std::set<std::string> varied = varied_members(specs);
+  std::vector<std::vector<std::pair<std::string, Json>>> flat;  // of what varies, by pointer
+  std::vector<std::string> pointers;
+  std::set<std::string> known;
+  for (const Json* spec : specs) {
+    flat.push_back(leaves_of(*spec, varied));
+    for (const auto& [pointer, value] : flat.back())
+      if (known.insert(pointer).second) pointers.push_back(pointer);
+  }
+  const auto leaf = [&](std::size_t i, const std::string& pointer) -> const Json* {
+    const auto found = std::ranges::find(flat[i], pointer, &std::pair<std::string, Json>::first);
+    return found == flat[i].end() ? nullptr : &found->second;
+  };
+  std::vector<std::string> labels(specs.size());
+  for (const std::string& pointer : pointers) {
+    if (nameless(pointer)) continue;
+    std::unordered_map<std::string, std::string> first_value;  // per label so far
+    bool tells_apart = false;
+    for (std::size_t i = 0; i < specs.size() && !tells_apart; ++i) {
+      const Json* const found = leaf(i, pointer);
+      const std::string value = found == nullptr ? "" : found->dump();
+      const auto [place, is_new] = first_value.try_emplace(labels[i], value);
+      tells_apart = !is_new && place->second != value;
+    }
+    if (!tells_apart) continue;
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      const Json* const found = leaf(i, pointer);
+      if (found == nullptr || found->is_null()) continue;
+      const Json& value = *found;
+      if (!labels[i].empty()) labels[i] += ", ";
+      labels[i] += label_part(pointer, value.is_string() ? value.get<std::string>() : value.dump());
+    }
+  }
+  for (std::size_t i = 0; i < specs.size(); ++i)
+    if (labels[i].empty()) labels[i] = spec_text(specs[i]->at(specs[i]->contains("method") ? "method" : "problem"));
+  return labels;
+}
+
+std::vector<const Json*> addresses_of(const std::vector<Json>& specs) {
+  std::vector<const Json*> addresses;
+  for (const Json& spec : specs) addresses.push_back(&spec);
+  return addresses;
+}
+
+}  // namespace
+
+std::vector<std::string> complete_labels(const std::vector<std::string>& given, const std::vector<const Json*>& specs) {
+  std::map<std::string, std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < specs.size(); ++i) groups[given[i]].push_back(i);
+  std::vector<std::string> labels(specs.size());
+  for (const auto& [label, members] : groups) {
+    std::vector<const Json*> group;
+    for (const std::size_t i : members) group.push_back(specs[i]);
+    const std::vector<std::string> parts = distinguishing_labels(group);
+    for (std::size_t k = 0; k < members.size(); ++k)
+      labels[members[k]] = label.empty() ? parts[k] : members.size() == 1 ? label : label + ", " + parts[k];
+  }
+  return labels;
+}
+
+std::vector<std::string> distinguishing_labels(const std::vector<Json>& specs) {
+  return distinguishing_labels(addresses_of(specs));
+}
+
+std::vector<std::string> complete_labels(const std::vector<std::string>& given, const std::vector<Json>& specs) {
+  return complete_labels(given, addresses_of(specs));
+}
+
+}  // namespace daelab
