@@ -18,11 +18,13 @@ class Scripted final : public Stepper<double> {
     Status status;
     bool accepted = true;
     double h = 0, error = 0.5;
+    bool finite = true;  // the state it ends in
   };
   explicit Scripted(std::vector<Line> lines) : lines_(std::move(lines)) {}
   Status step(const State<double>& from, const double& h, State<double>& to) override {
     attempts.push_back(h);
     to = from;
+    if (!line().finite) to.y[0] = std::numeric_limits<double>::quiet_NaN();
     const Status status = line().status;
     if (status.ok()) ++statistics_.steps;
     return status;
@@ -149,6 +151,16 @@ TEST(IntegrateAdaptive, EstimatesThatAreNotFiniteAreFailures) {
   ASSERT_TRUE(integrate_adaptive<double>(stepper, state, 1, 0.5, {}).ok());
   EXPECT_EQ(stepper.attempts[1], 0.0625) << "retry(), not the decision";
   EXPECT_EQ(stepper.statistics().rejected, 1);
+}
+
+// Whatever the estimate says of them.
+TEST(IntegrateAdaptive, StatesThatAreNotFiniteAreFailures) {
+  Scripted stepper({{{}, true, 1, 0.5, false}, {{}, true, 1}});
+  State<double> state = rest();
+  ASSERT_TRUE(integrate_adaptive<double>(stepper, state, 1, 0.5, {}).ok());
+  EXPECT_EQ(stepper.attempts[1], 0.0625) << "retry(), not the decision";
+  EXPECT_EQ(stepper.statistics().rejected, 1);
+  EXPECT_TRUE(std::isfinite(state.y[0]));
 }
 
 TEST(IntegrateAdaptive, ContradictionsAreNotCuredBySmallerSteps) {

@@ -370,11 +370,13 @@ TEST(OrderEstimate, AnOrderOfOneHalfIsOne) {
 // Half-widths on both sides of the widest one, 0.5.
 TEST(OrderEstimate, IntervalsWiderThanAHalfDecideNothing) {
   int wide = 0;
-  for (double size = 0.3; size < 0.9; size += 0.05) {
-    const auto e =
-        estimate_order(sample(0.5, 0.5, 8, [&](double h, int i) { return (i % 2 ? 1 + size : 1 - size) * h * h * h; }));
+  for (int trial = 0; trial < 400; ++trial) {
+    const auto e = estimate_order(sample(0.5, 0.5, 4 + trial % 3, [&](double h, int i) {
+      return h * h * h * std::exp(0.002 * trial * noise(7 * trial + i));
+    }));
     if (std::isnan(e.half_width)) continue;
-    EXPECT_EQ(e.decided, e.half_width <= 0.5) << e.statement;
+    if (e.statement.find("do not decrease") == std::string::npos)
+      EXPECT_EQ(e.decided, e.half_width <= 0.5) << e.statement;
     wide += e.half_width > 0.5 && e.half_width < 1;
   }
   EXPECT_GT(wide, 0);
