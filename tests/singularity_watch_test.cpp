@@ -27,6 +27,12 @@ std::vector<std::string> kinds_of(const Json& record) {
   return kinds;
 }
 
+std::string text_of(const Json& record, const std::string& kind) {
+  for (const Json& warning : record["warnings"])
+    if (warning["kind"] == kind) return warning["text"];
+  return "";
+}
+
 // All links horizontal for the first time at t = 0.714356: K(k)/w of the closed form.
 TEST(NearSingular, IsAWarningOfARunThatPassesIt) {
   for (const char* method : {"bdf", "generalized-alpha", dormand_prince}) {
@@ -34,7 +40,7 @@ TEST(NearSingular, IsAWarningOfARunThatPassesIt) {
     const Json record = four_bar({{"method", method}, {"rtol", "1e-8"}, {"t_end", 1}});
     EXPECT_EQ(record["status"], "ok");
     ASSERT_THAT(kinds_of(record), testing::Contains("near-singular"));
-    const std::string text = record["warnings"].back()["text"];
+    const std::string text = text_of(record, "near-singular");
     EXPECT_THAT(text, HasSubstr("near t = 0.7143"));
     EXPECT_THAT(text, HasSubstr("rows 1, 3, ")) << "the x equations of the pins";
   }
@@ -78,7 +84,7 @@ TEST(NearSingular, IsNotSaidOfOthers) {
         Run::bind({{"problem", problem}, {"formulation", "ggl"}, {"method", "bdf"}, {"rtol", "1e-5"}}, "")
             ->execute()
             .record;
-    EXPECT_THAT(kinds_of(record), IsEmpty());
+    EXPECT_THAT(kinds_of(record), testing::Not(testing::Contains("near-singular")));
     EXPECT_GT(record["stats"]["steps"].get<long>(), 10);
   }
 }

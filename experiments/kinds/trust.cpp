@@ -149,7 +149,13 @@ struct Trust {
   }
 
   static std::string problem_text(const RunSpec& spec) { return spec.problem.at("name").get<std::string>(); }
-  static std::string method_text(const RunSpec& spec) { return spec_text(spec.method); }
+  // A tableau has a name; of the other options those that are the method's size.
+  static std::string method_text(const RunSpec& spec) {
+    Json shown = {{"name", method_name(spec)}};
+    for (const char* size : {"s", "k", "r"})
+      if (spec.method.contains(size) && !spec.method.contains("A")) shown[size] = spec.method[size];
+    return spec_text(shown);
+  }
   static std::string method_name(const RunSpec& spec) { return spec.method.at("name").get<std::string>(); }
 
  private:
