@@ -42,6 +42,7 @@ struct RunArguments {
   int jobs = 0;
   bool force = false;
   EngineArguments engine;
+  std::string trajectories = "automatic";
   bool no_report = false;          // runs are stored, and nothing is made of them
   std::vector<std::string> typed;  // the command line after the program
 };
@@ -54,6 +55,8 @@ struct ShardArguments {
   int jobs = 0;
 };
 int shard(const ShardArguments& arguments, const std::string& command);
+/// Of these runs, of all that have trajectories where none are named.
+int export_trajectories(const std::string& folder, std::vector<std::string> keys, const std::string& to);
 int merge(const std::vector<std::string>& folders, const std::string& to);
 int check(const std::vector<std::string>& configs, const std::vector<std::string>& overrides);
 

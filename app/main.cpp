@@ -178,6 +178,9 @@ struct CommandLine {
         ->take_all()
         ->allow_extra_args(false);
     verb->add_flag("--force", run_.force, "compute everything again; take over folders of other configs");
+    verb->add_option("--trajectories", run_.trajectories,
+                     "kept as csv, or packed into hdf5 files; automatic: packed where there are more than 1000")
+        ->capture_default_str();
     verb->add_flag("--no-report", run_.no_report,
                    "store the runs; tables, figures and claims are made by a later call");
     add_engine(*verb);
@@ -200,6 +203,12 @@ struct CommandLine {
     shard->add_option("--set", shard_.overrides, "/json/pointer=VALUE")->take_all()->allow_extra_args(false);
     add_evaluate(shard);
     shard->callback([this, command = std::move(command)] { exit_code = app::shard(shard_, command); });
+
+    auto* trajectories = app.add_subcommand("export", "trajectories of a result set as CSV files, packed or not");
+    trajectories->add_option("set", a_, "result set")->required();
+    trajectories->add_option("keys", folders_, "keys of runs; default: all that have trajectories");
+    trajectories->add_option("--to", to_, "folder of the CSV files")->required();
+    trajectories->callback([this] { exit_code = app::export_trajectories(a_, folders_, to_); });
 
     auto* merge = app.add_subcommand("merge", "one result set of several of the same config");
     merge->add_option("sets", folders_, "result sets, or folders of some")->required();

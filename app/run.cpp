@@ -22,6 +22,7 @@
 #include "results/claims.hpp"
 #include "results/compare.hpp"
 #include "results/merge.hpp"
+#include "results/packed_file.hpp"
 #include "results/verdicts.hpp"
 
 namespace daelab::app {
@@ -170,6 +171,18 @@ std::vector<std::string> papers() {
   return names;
 }
 
+namespace {
+
+TrajectoryFiles trajectory_files(const std::string& name) {
+  if (name == "automatic") return TrajectoryFiles::automatic;
+  if (name == "csv") return TrajectoryFiles::csv;
+  if (name != "hdf5") throw InputError("--trajectories: '" + name + "' is not allowed; allowed: automatic, csv, hdf5");
+  if (const std::string refusal = packing_refusal(); !refusal.empty()) throw InputError("--trajectories: " + refusal);
+  return TrajectoryFiles::hdf5;
+}
+
+}  // namespace
+
 int run(const RunArguments& arguments, const std::string& command) {
   if (is_worker(arguments)) return work_for_manager(arguments);
   const std::vector<Config> configs = read_configs(arguments.configs, arguments.overrides);
@@ -177,7 +190,8 @@ int run(const RunArguments& arguments, const std::string& command) {
                                 .jobs = arguments.jobs,
                                 .force = arguments.force,
                                 .command = command,
-                                .evaluate = !arguments.no_report};
+                                .evaluate = !arguments.no_report,
+                                .trajectories = trajectory_files(arguments.trajectories)};
   const ScheduleSummary summary = run_by_engine(configs, options, arguments);
   if (summary.interrupted) return stop_interrupted(arguments.out);
   if (arguments.no_report) {

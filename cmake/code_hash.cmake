@@ -132,7 +132,7 @@ if(GIT AND EXISTS ${ROOT}/.git)
                   OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   if(NOT failed)
     set(commit ${head})
-    source_folders(numbers library program compiled)
+    source_folders(numbers library modules program compiled)
     execute_process(COMMAND ${GIT} -C ${ROOT} --no-optional-locks status --porcelain -- ${compiled} cmake CMakeLists.txt
                             CMakePresets.json
                     OUTPUT_VARIABLE changes ERROR_QUIET)

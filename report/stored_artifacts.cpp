@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <set>
 
@@ -13,6 +11,7 @@
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"
 #include "results/set_files.hpp"
+#include "results/trajectory_store.hpp"
 
 namespace daelab {
 namespace {
@@ -42,7 +41,7 @@ class CurveFiles {
     if (!checked_.insert(file).second) return;
     const fs::path path = fs::path(folder_) / file;
     check_place(file, path, where);
-    if (!fs::is_regular_file(path))
+    if (!read_trajectory(path.string()))
       throw InputError(where, fmt::format("there is no file {}; daelab run makes it again", path.string()));
     check_content(path, where);
   }
@@ -68,8 +67,7 @@ class CurveFiles {
     if (line.empty())
       throw InputError(where, fmt::format("{} has no run whose trajectory {} is; daelab run computes it again", runs,
                                           path.string()));
-    std::ifstream file(path, std::ios::binary);
-    const std::string content{std::istreambuf_iterator<char>(file), {}};
+    const std::string content = read_trajectory(path.string()).value_or("");
     if (text_at_end(line, "trajectory_checksum") != content_hash(content))
       throw InputError(where, fmt::format("{} is not as it was written: its checksum does not match; daelab run "
                                           "computes it again",

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <utility>
 
 #include "results/compare.hpp"
 #include "results/csv.hpp"
 #include "results/provenance.hpp"
+#include "results/trajectory_store.hpp"
 
 namespace daelab {
 namespace {
@@ -26,10 +25,9 @@ struct Content {
 
 Content content_of(const StoredTrajectory& trajectory) {
   if (trajectory.checksum.empty()) return {};
-  std::ifstream file(trajectory.path, std::ios::binary);
-  if (!file) return {std::nullopt, "missing"};
-  std::string csv{std::istreambuf_iterator<char>(file), {}};
-  const bool as_written = content_hash(csv) == trajectory.checksum;
+  std::optional<std::string> csv = read_trajectory(trajectory.path);
+  if (!csv) return {std::nullopt, "missing"};
+  const bool as_written = content_hash(*csv) == trajectory.checksum;
   return {std::move(csv), as_written ? "there" : "damaged: not as it was written"};
 }
 

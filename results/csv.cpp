@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <limits>
+#include <sstream>
 
 #include "core/base/json.hpp"
+#include "results/trajectory_store.hpp"
 
 namespace daelab {
 std::vector<std::string> split_csv_line(const std::string& line) {
@@ -44,8 +45,9 @@ double to_double(const std::vector<std::string>& cells, std::size_t column) {
 }  // namespace
 
 std::vector<std::vector<double>> read_csv_columns(const std::string& path, const std::vector<std::string>& names) {
-  std::ifstream file(path);
-  if (!file) throw InputError(path + ": cannot be read");
+  const std::optional<std::string> text = read_trajectory(path);
+  if (!text) throw InputError(path + ": cannot be read");
+  std::istringstream file(*text);
   std::vector<std::vector<double>> columns(names.size());
   std::vector<std::size_t> places;
   bool has_header = false;

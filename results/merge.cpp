@@ -15,6 +15,7 @@
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"
 #include "results/store.hpp"
+#include "results/trajectory_store.hpp"
 
 namespace daelab {
 namespace {
@@ -66,11 +67,6 @@ struct Asked {
   }
 };
 
-std::string read_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 void require_equal(const Json& here, const Json& there, const std::string& folder) {
   const std::vector<Difference> differences = compare_records(here, there, 0);
   if (differences.empty()) return;
@@ -93,7 +89,9 @@ void add_runs(const std::string& folder, ResultStore& store, MergeSummary& summa
     }
     const std::string key = record["key"];
     const std::string trajectory =
-        record.contains("trajectory_checksum") ? read_text(fmt::format("{}/trajectories/{}.csv", folder, key)) : "";
+        record.contains("trajectory_checksum")
+            ? read_trajectory(fmt::format("{}/trajectories/{}.csv", folder, key)).value_or("")
+            : "";
     if (!trajectory.empty() != record.contains("trajectory_checksum") ||
         (!trajectory.empty() && record["trajectory_checksum"] != content_hash(trajectory))) {
       summary.damaged.push_back(place + ": its trajectory is missing, or not as it was written");

@@ -21,6 +21,7 @@
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"
 #include "results/set_files.hpp"
+#include "results/trajectory_store.hpp"
 
 namespace daelab {
 namespace {
@@ -109,8 +110,7 @@ void remove_evaluation(const std::string& dir) {
 void remove_results(const std::string& dir) {
   fs::remove(runs_path(dir));
   remove_evaluation(dir);
-  for (const auto& entry : fs::directory_iterator(dir + "/trajectories"))
-    if (entry.path().extension() == ".csv") fs::remove(entry.path());
+  remove_trajectories(dir + "/trajectories");
 }
 
 // The places where two configs differ, as deep as both have them.
@@ -294,10 +294,7 @@ bool ResultStore::has_trajectory(const std::string& key) const {
     return state_->log.line(key);
   }();
   if (line.empty() || fs::is_symlink(trajectory_path(key))) return false;
-  std::ifstream file(trajectory_path(key), std::ios::binary);
-  if (!file) return false;
-  const std::string csv{std::istreambuf_iterator<char>(file), {}};
-  return text_at_end(line, trajectory_checksum) == content_hash(csv);
+  return has_trajectory_with(trajectory_path(key), text_at_end(line, trajectory_checksum));
 }
 
 std::string ResultStore::note() const {

@@ -4,7 +4,7 @@
 //                   the sources of what computes them
 //   inputs/         the files that the runs read, as they were (results/inputs.hpp)
 //   runs.jsonl      one line per finished run, appended and flushed; every line carries "key" and its own checksum
-//   trajectories/   <key>.csv
+//   trajectories/   <key>.csv, or many of them packed (results/trajectory_store.hpp)
 //   result.json     tables, figures and notes for the report (Artifacts)
 //   analysis.json   derived numbers: estimated orders and the like, what claims point into
 //   verdicts.json   what became of the config's claims

@@ -15,7 +15,7 @@ set(formulations            core)
 set(multiplier_solvers      core)
 set(methods                 core)  # a family: no other family
 set(analysis                core methods)
-set(results                 core)
+set(results                 core modules)
 set(experiments/runs        core analysis results)  # problems, formulations, methods: through the registry
 set(experiments/measures    core analysis results experiments/runs)
 set(experiments/references  core methods analysis results experiments/runs)  # more stages than names have
@@ -25,7 +25,7 @@ set(cluster                 core results experiments)  # sets of runs on many ma
 set(app                     core analysis results experiments report cluster)
 include(${CMAKE_CURRENT_LIST_DIR}/../cmake/source_folders.cmake)
 source_folders(numbers library program floors)
-source_folders(tests fuzz benchmarks examples other_folders)
+source_folders(modules tests fuzz benchmarks examples other_folders)
 string(JOIN "|" any_floor ${floors})
 
 # The lines of `file` as a list; brackets, semicolons and backslashes, which CMake lists cannot

@@ -15,6 +15,8 @@
 
 #include "core/integration/integrate.hpp"
 #include "experiments/runs/cells.hpp"
+#include "results/packed_file.hpp"
+#include "results/trajectory_store.hpp"
 
 namespace daelab {
 namespace {
@@ -45,6 +47,15 @@ class Progress {
   bool visible_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now(), next_line_ = begin_;
 };
+
+void pack(const Task& task, TrajectoryFiles files) {
+  constexpr std::size_t many = 1000;
+  const std::string folder = task.store.directory() + "/trajectories";
+  const bool wanted =
+      files == TrajectoryFiles::hdf5 ||
+      (files == TrajectoryFiles::automatic && count_unpacked_trajectories(folder) > many && packing_refusal().empty());
+  if (wanted) pack_trajectories(folder);
+}
 
 }  // namespace
 
@@ -85,6 +96,7 @@ bool evaluate(std::vector<Task>& tasks, const ScheduleOptions& options, Schedule
     if (!failed) return false;
     summary.failed += *failed;
   }
+  for (const Task& task : tasks) pack(task, options.trajectories);
   return true;
 }
 

@@ -23,6 +23,9 @@ struct Shard {
   int index = 1, count = 1;
 };
 
+/// How trajectories are kept once all runs are made; packed where they are many: more than 1000.
+enum class TrajectoryFiles { automatic, csv, hdf5 };
+
 struct ScheduleOptions {
   std::string out_dir = "out";
   int jobs = 0;         // threads; 0: one per core
@@ -30,6 +33,7 @@ struct ScheduleOptions {
   std::string command;  // what reproduces it, for manifests and captions
   Shard shard = {};     // of several: these runs are computed, and nothing is evaluated
   bool evaluate = true;
+  TrajectoryFiles trajectories = TrajectoryFiles::automatic;
   std::string also_stored = {};  // folder of result sets whose runs need not be computed, either; "": none
   Engine engine = {};            // none: threads of this process
 };

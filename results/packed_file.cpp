@@ -1,0 +1,149 @@
+#include "results/packed_file.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/base/json.hpp"
+#include "modules/hdf5_module.hpp"
+
+namespace daelab {
+namespace {
+
+std::mutex module_mutex;  // HDF5 is not thread-safe
+
+struct Module {
+  const PackFunctions* functions = nullptr;
+  std::string refusal;
+};
+
+Module load_module() {
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::string path = (program.parent_path() / "daelab_hdf5.so").string();
+  void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr)
+    return {nullptr,
+            fmt::format("trajectories in HDF5 need {}: install libhdf5-dev and build again ({})", path, ::dlerror())};
+  using Entry = const PackFunctions* (*)();
+  const auto entry = reinterpret_cast<Entry>(::dlsym(library, "daelab_pack_functions"));
+  if (entry == nullptr) return {nullptr, path + " is not the module of this program"};
+  return {entry(), ""};
+}
+
+const Module& module() {
+  static const Module loaded = load_module();
+  return loaded;
+}
+
+const PackFunctions& functions() {
+  if (module().functions == nullptr) throw InputError(module().refusal);
+  return *module().functions;
+}
+
+void check(const char* message) {
+  if (message != nullptr) throw InputError(message);
+}
+
+// A trajectory as numbers, column by column.
+struct NumberTable {
+  std::string header;
+  std::vector<double> values;
+  std::size_t columns = 0, rows = 0;
+};
+
+std::string text_of(const PackedTrajectory& t) {
+  if (t.header == nullptr) return {t.text, t.text_size};
+  std::string text = std::string(t.header) + "\n";
+  for (std::size_t row = 0; row < t.rows; ++row)
+    for (std::size_t column = 0; column < t.columns; ++column)
+      fmt::format_to(std::back_inserter(text), "{:.17g}{}", t.values[column * t.rows + row],
+                     column + 1 < t.columns ? ',' : '\n');
+  return text;
+}
+
+PackedTrajectory packed(const NumberTable& table) {
+  return {nullptr, nullptr, table.header.c_str(), table.values.data(), table.columns, table.rows, nullptr, 0};
+}
+
+// The numbers of a row; false where they are not so many.
+bool read_row(const char*& at, std::size_t columns, std::vector<double>& row) {
+  row.clear();
+  while (true) {
+    char* end = nullptr;
+    row.push_back(std::strtod(at, &end));
+    if (end == at || row.size() > columns) return false;
+    at = end + 1;
+    if (*end == '\n') return row.size() == columns;
+    if (*end != ',') return false;
+  }
+}
+
+// None where the text does not follow from the numbers.
+std::optional<NumberTable> table_of(const std::string& csv) {
+  const std::size_t first_line = csv.find('\n');
+  if (first_line == std::string::npos || csv.back() != '\n' || csv.find('\0') != std::string::npos) return {};
+  NumberTable table;
+  table.header = csv.substr(0, first_line);
+  table.columns = 1 + static_cast<std::size_t>(std::count(table.header.begin(), table.header.end(), ','));
+  std::vector<double> by_row, row;
+  for (const char *at = csv.data() + first_line + 1, *end = csv.data() + csv.size(); at < end; ++table.rows) {
+    if (!read_row(at, table.columns, row)) return {};
+    by_row.insert(by_row.end(), row.begin(), row.end());
+  }
+  if (table.rows == 0) return {};
+  table.values.resize(by_row.size());
+  for (std::size_t i = 0; i < by_row.size(); ++i)
+    table.values[i % table.columns * table.rows + i / table.columns] = by_row[i];
+  return text_of(packed(table)) == csv ? std::optional(std::move(table)) : std::nullopt;
+}
+
+}  // namespace
+
+std::string packing_refusal() { return module().refusal; }
+
+PackedFileWriter::PackedFileWriter(const std::string& path) {
+  const std::lock_guard guard(module_mutex);
+  check(functions().begin(path.c_str(), &file_));
+}
+
+PackedFileWriter::~PackedFileWriter() {
+  const std::lock_guard guard(module_mutex);
+  if (file_ != nullptr) functions().end(file_);
+}
+
+void PackedFileWriter::add(const std::string& key, const std::string& checksum, const std::string& csv) {
+  const std::optional<NumberTable> table = table_of(csv);
+  PackedTrajectory trajectory{nullptr, nullptr, nullptr, nullptr, 0, 0, csv.data(), csv.size()};
+  if (table) trajectory = packed(*table);
+  trajectory.key = key.c_str(), trajectory.checksum = checksum.c_str();
+  const std::lock_guard guard(module_mutex);
+  check(functions().add(file_, &trajectory));
+}
+
+void PackedFileWriter::finish() {
+  const std::lock_guard guard(module_mutex);
+  check(functions().end(std::exchange(file_, nullptr)));
+}
+
+std::string read_packed(const std::string& path, const std::string& key) {
+  std::string text;
+  const std::lock_guard guard(module_mutex);
+  check(functions().read(
+      path.c_str(), key.c_str(),
+      [](void* context, const PackedTrajectory* trajectory) {
+        *static_cast<std::string*>(context) = text_of(*trajectory);
+      },
+      &text));
+  return text;
+}
+
+}  // namespace daelab
