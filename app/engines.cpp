@@ -35,6 +35,7 @@ ScheduleSummary manage_ranks(const std::vector<Config>& configs, ScheduleOptions
   } catch (const std::exception& error) {  // the workers would wait for ever
     fmt::print(stderr, "daelab: {}\n", error.what());
     ranks.abort(dynamic_cast<const InputError*>(&error) ? 2 : 1);
+    throw;
   }
 }
 
