@@ -280,8 +280,9 @@ struct Trust {
       for (const Warning& warning : row.warnings) ratios[warning.kind].push_back(*row.ratio);
     }
     for (const auto& [kind, of_kind] : ratios) {
+      const auto& their = of_kind;  // clang 14 does not capture parts of a structured binding
       const auto above = [&](double bound) {
-        return std::ranges::count_if(of_kind, [&](double ratio) { return !(ratio <= bound); });
+        return std::ranges::count_if(their, [&](double ratio) { return !(ratio <= bound); });
       };
       table.rows.push_back({kind, of_kind.size(), above(10), above(100), above(1000)});
     }
