@@ -39,11 +39,6 @@ ScheduleSummary manage_ranks(const std::vector<Config>& configs, ScheduleOptions
   }
 }
 
-int count_missing(const std::vector<Config>& configs, const ScheduleOptions& options) {
-  const std::vector<Task> tasks = open_tasks(configs, options);
-  return static_cast<int>(missing_cells(tasks, options).cells.size());
-}
-
 // One mpirun after the other, as long as each adds runs: a lost node or a time limit ends one of them.
 ScheduleSummary start_ranks(const std::vector<Config>& configs, ScheduleOptions options,
                             const RunArguments& arguments) {
@@ -95,9 +90,8 @@ ScheduleSummary run_by_engine(const std::vector<Config>& configs, ScheduleOption
   if (name == "mpi" && started_as_rank()) return manage_ranks(configs, std::move(options), ranks_of(arguments));
   if (name == "mpi") return start_ranks(configs, std::move(options), arguments);
   const std::vector<std::string> known{"local", "mpi", "slurm"};
-  const std::string near = nearest_name(name, known);
-  throw InputError("--engine", fmt::format("no engine '{}'; known: local, mpi, slurm{}", name,
-                                           near.empty() ? "" : "; did you mean '" + near + "'?"));
+  throw InputError("--engine",
+                   fmt::format("no engine '{}'; known: local, mpi, slurm{}", name, did_you_mean(name, known)));
 }
 
 bool is_worker(const RunArguments& arguments) {

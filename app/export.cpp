@@ -19,8 +19,8 @@ namespace {
 std::map<std::string, std::string> trajectories_of(const std::string& folder) {
   std::map<std::string, std::string> list;
   for (const Json& run : read_runs(folder, true))
-    if (run.contains("trajectory_checksum"))
-      list[run["key"].get<std::string>()] = run["trajectory_checksum"].get<std::string>();
+    if (run.contains(trajectory_checksum))
+      list[run["key"].get<std::string>()] = run[trajectory_checksum].get<std::string>();
   return list;
 }
 
@@ -36,7 +36,7 @@ int export_trajectories(const std::string& folder, std::vector<std::string> keys
           fmt::format("{} has no run '{}' with a trajectory; \"key\" in runs.jsonl names them", folder, key));
   std::filesystem::create_directories(to);
   for (const std::string& key : keys) {
-    const auto text = read_trajectory(fmt::format("{}/trajectories/{}.csv", folder, key));
+    const auto text = read_trajectory(trajectory_path(folder, key));
     if (!text || content_hash(*text) != known.at(key))
       throw InputError(
           fmt::format("the trajectory of {} in {} is missing or not as it was written; daelab run makes it "

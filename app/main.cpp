@@ -312,9 +312,8 @@ void check_verb(const CLI::App& app, int argc, char** argv) {
   for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
     verbs.push_back(verb->get_name());
   if (std::find(verbs.begin(), verbs.end(), argv[1]) != verbs.end()) return;
-  const std::string near = nearest_name(argv[1], verbs);
-  throw InputError(fmt::format("no verb '{}'; known: {}{}", argv[1], fmt::join(verbs, ", "),
-                               near.empty() ? "" : "; did you mean '" + near + "'?"));
+  throw InputError(
+      fmt::format("no verb '{}'; known: {}{}", argv[1], fmt::join(verbs, ", "), did_you_mean(argv[1], verbs)));
 }
 
 // CLI11 names what it does not know, but not what was meant.
@@ -329,9 +328,8 @@ void check_options(const CLI::App& app, int argc, char** argv) {
     const std::string given(argv[i], std::strcspn(argv[i], "="));
     if (!given.starts_with("--") || given == "--" || std::find(known.begin(), known.end(), given) != known.end())
       continue;
-    const std::string near = nearest_name(given, known);
     throw InputError(fmt::format("{}: no option '{}'; known: {}{}", argv[1], given, fmt::join(known, ", "),
-                                 near.empty() ? "" : "; did you mean '" + near + "'?"));
+                                 did_you_mean(given, known)));
   }
 }
 

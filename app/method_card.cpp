@@ -6,6 +6,7 @@
 
 #include "core/base/exact.hpp"
 #include "core/base/options.hpp"
+#include "core/integration/tableau.hpp"
 
 namespace daelab::app {
 namespace {
@@ -89,7 +90,7 @@ void print_matrix(const std::string& symbol, const ExactCoefficients::Rows& rows
 }  // namespace
 
 void print_method_card(const MethodReport& report, const ExactCoefficients& coefficients) {
-  fmt::print("\n{}\n\n", spec_text(report.spec.contains("A") ? Json{{"name", report.name}} : report.spec));
+  fmt::print("\n{}\n\n", spec_text(is_tableau(report.spec) ? Json{{"name", report.name}} : report.spec));
   print_line("form", report.form);
   if (!report.stability_function.empty()) print_line("R(w)", report.stability_function);
   if (const auto& pair = report.pade_pair) print_line("Padé pair", fmt::format("({}, {})", pair->first, pair->second));

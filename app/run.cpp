@@ -56,8 +56,6 @@ std::vector<std::string> json_files(const std::string& folder) {
   return files;
 }
 
-std::string verdicts_path(const std::string& folder) { return folder + "/verdicts.json"; }
-
 // Where a report goes unless told otherwise: in a folder that came from elsewhere a link could lead anywhere.
 std::string report_folder(const std::string& folder) {
   std::string path = folder + "/report";
@@ -72,9 +70,8 @@ std::string report_folder(const std::string& folder) {
 void check_paper(const std::string& paper) {
   const std::vector<std::string> known = papers();
   if (std::find(known.begin(), known.end(), paper) != known.end()) return;
-  const std::string near = nearest_name(paper, known);
-  throw InputError(fmt::format("no paper '{}'; known: {}{}", paper, fmt::join(known, ", "),
-                               near.empty() ? "" : "; did you mean '" + near + "'?"));
+  throw InputError(
+      fmt::format("no paper '{}'; known: {}{}", paper, fmt::join(known, ", "), did_you_mean(paper, known)));
 }
 
 // The folder of a paper lists its result sets: others, of configs it had before, may lie beside them.

@@ -9,6 +9,7 @@
 #include "core/base/paths.hpp"
 #include "core/equations/formulation.hpp"
 #include "core/integration/method.hpp"
+#include "core/integration/tableau.hpp"
 #include "core/model/equations.hpp"
 #include "core/model/problem.hpp"
 #include "core/model/problem_document.hpp"
@@ -85,7 +86,7 @@ void print_description(const Json& d) {
 int show_method(const std::string& spec, bool json) {
   const auto method = Registry<Method>::instance().make(spec, "method");
   const Json& own = method->spec();
-  Json result = spec.starts_with("@") && own.contains("A")
+  Json result = spec.starts_with("@") && is_tableau(own)
                     ? Json{{"name", own["name"]},
                            {"summary", own.value("summary", "Runge-Kutta tableau from a file.")},
                            {"source", own.value("source", "")},
@@ -130,9 +131,8 @@ Json problem_description(const Problem& problem, const std::string& spec) {
 Notation notation_of(const std::string& name) {
   if (name == "text") return Notation::text;
   if (name == "latex") return Notation::latex;
-  const std::string near = nearest_name(name, {"text", "latex"});
   throw InputError("--equations", fmt::format("'{}' is not allowed; allowed: text, latex{}", name,
-                                              near.empty() ? "" : "; did you mean '" + near + "'?"));
+                                              did_you_mean(name, {"text", "latex"})));
 }
 
 int show_problem(const std::string& spec, const std::string& equations, bool json) {
@@ -176,9 +176,8 @@ int list(const std::string& kind, bool json) {
   std::vector<std::string> kinds;
   for (const auto& [name, entries] : all.items()) kinds.push_back(name);
   if (!kind.empty() && !all.contains(kind)) {
-    const std::string near = nearest_name(kind, kinds);
-    throw InputError(fmt::format("list: no kind '{}'; known: {}{}", kind, fmt::join(kinds, ", "),
-                                 near.empty() ? "" : "; did you mean '" + near + "'?"));
+    throw InputError(
+        fmt::format("list: no kind '{}'; known: {}{}", kind, fmt::join(kinds, ", "), did_you_mean(kind, kinds)));
   }
   if (json) {
     fmt::print("{}\n", (kind.empty() ? all : all[kind]).dump(2));

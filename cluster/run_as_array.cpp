@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <stdexcept>
 #include <vector>
 
 #include "cluster/slurm.hpp"
 #include "core/base/paths.hpp"
+#include "core/base/write_file.hpp"
 #include "core/integration/integrate.hpp"
 #include "experiments/runs/cells.hpp"
 #include "results/merge.hpp"
@@ -22,16 +22,8 @@ namespace fs = std::filesystem;
 
 constexpr int runs_per_shard = 100, most_shards = 1000;
 
-// Of the whole set; the result set is open only meanwhile.
-int count_missing(const Config& config, const ScheduleOptions& options) {
-  const std::vector<Config> configs{config};
-  const std::vector<Task> tasks = open_tasks(configs, options);
-  return static_cast<int>(missing_cells(tasks, options).cells.size());
-}
-
 int count_lines(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return static_cast<int>(std::count(std::istreambuf_iterator<char>(file), {}, '\n'));
+  return static_cast<int>(std::ranges::count(file_bytes(path).value_or(""), '\n'));
 }
 
 // The result sets of shards that have begun.
@@ -57,8 +49,7 @@ std::string last_log(const std::string& folder) {
   for (const auto& entry : fs::directory_iterator(folder + "/log"))
     if (newest.empty() || fs::last_write_time(entry) > fs::last_write_time(newest)) newest = entry.path();
   if (newest.empty()) return "no log in " + folder + "/log";
-  std::ifstream file(newest, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string text = file_bytes(newest.string()).value_or("");
   constexpr std::size_t most = 1000;
   return newest.string() + " ends with:\n" + text.substr(text.size() - std::min(most, text.size()));
 }
@@ -113,7 +104,7 @@ std::string shard_folder(const std::string& out_dir, const std::string& config_n
 ArraySummary run_as_array(const Config& config, const ScheduleOptions& options, const ArrayOptions& array) {
   const std::string folder = shards_folder(options.out_dir, config.name), set = options.out_dir + "/" + config.name;
   ScheduleOptions later = options;
-  const int begin = count_missing(config, later);
+  const int begin = count_missing({config}, later);
   later.force = false;  // what a task has computed is not computed again
   std::string job = submitted_job(folder);
   if (!job.empty() && slurm_state(job).ended()) job.clear();
@@ -121,7 +112,7 @@ ArraySummary run_as_array(const Config& config, const ScheduleOptions& options, 
   for (bool first = true;; first = false) {
     if (job.empty()) {
       merge_results(shards_below(folder, config.name), set);
-      const int left = count_missing(config, later);
+      const int left = count_missing({config}, later);
       if (left == 0) break;
       if (!first && left == missing)
         throw std::runtime_error(fmt::format("{} of {} runs are missing after the job ended, which added none; {}",

@@ -68,7 +68,7 @@ class CurveFiles {
       throw InputError(where, fmt::format("{} has no run whose trajectory {} is; daelab run computes it again", runs,
                                           path.string()));
     const std::string content = read_trajectory(path.string()).value_or("");
-    if (text_at_end(line, "trajectory_checksum") != content_hash(content))
+    if (text_at_end(line, trajectory_checksum) != content_hash(content))
       throw InputError(where, fmt::format("{} is not as it was written: its checksum does not match; daelab run "
                                           "computes it again",
                                           path.string()));

@@ -33,9 +33,8 @@ void require_known_keys(const Json& json, const std::vector<std::string>& known,
   if (!json.is_object()) throw InputError(where, "must be an object, not " + json.dump());
   for (const auto& [key, value] : json.items()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    const std::string nearest = nearest_name(key, known);
-    throw InputError(where + "/" + key, fmt::format("unknown key; known: {}{}", fmt::join(known, ", "),
-                                                    nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+    throw InputError(where + "/" + key,
+                     fmt::format("unknown key; known: {}{}", fmt::join(known, ", "), did_you_mean(key, known)));
   }
 }
 

@@ -10,6 +10,7 @@
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"
 #include "results/store.hpp"
+#include "results/trajectory_store.hpp"
 
 namespace daelab {
 
@@ -22,8 +23,6 @@ bool same_value(const Json& a, const Json& b, double rtol) {
 }
 
 namespace {
-
-constexpr const char* trajectory_checksum = "trajectory_checksum";
 
 bool is_compared(const std::string& key) {
   for (const char* left_out : {"wall_seconds", "cpu_seconds", "provenance", "key", "spec", trajectory_checksum})
@@ -69,8 +68,7 @@ std::map<std::string, Json> runs_by_spec(const std::string& dir) {
 }
 
 StoredTrajectory trajectory_of(const std::string& dir, const Json& run) {
-  return {fmt::format("{}/trajectories/{}.csv", dir, run["key"].get<std::string>()),
-          run.value(trajectory_checksum, "")};
+  return {trajectory_path(dir, run["key"]), run.value(trajectory_checksum, "")};
 }
 
 }  // namespace

@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <optional>
 #include <utility>
 
 #include "core/base/json_kind.hpp"
@@ -22,9 +21,9 @@ constexpr const char* kept_project = "inputs/project";
 bool is_of_project(const std::string& name) { return fs::path(name).is_relative(); }
 
 std::string bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file || fs::is_directory(path)) throw InputError("cannot read " + path);
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::optional<std::string> bytes = file_bytes(path);
+  if (!bytes) throw InputError("cannot read " + path);
+  return std::move(*bytes);
 }
 
 std::string place_of_copy(const std::string& name, const std::string& hash) {
@@ -32,9 +31,7 @@ std::string place_of_copy(const std::string& name, const std::string& hash) {
   return fmt::format("inputs/files/{}-{}", hash.substr(0, 8), fs::path(name).filename().string());
 }
 
-bool holds(const std::string& path, const std::string& bytes) {
-  return fs::is_regular_file(path) && bytes_of(path) == bytes;
-}
+bool holds(const std::string& path, const std::string& bytes) { return file_bytes(path) == bytes; }
 
 struct KeptFile {
   std::string name, hash, copy;  // the path of the copy

@@ -89,11 +89,9 @@ void add_runs(const std::string& folder, ResultStore& store, MergeSummary& summa
     }
     const std::string key = record["key"];
     const std::string trajectory =
-        record.contains("trajectory_checksum")
-            ? read_trajectory(fmt::format("{}/trajectories/{}.csv", folder, key)).value_or("")
-            : "";
-    if (!trajectory.empty() != record.contains("trajectory_checksum") ||
-        (!trajectory.empty() && record["trajectory_checksum"] != content_hash(trajectory))) {
+        record.contains(trajectory_checksum) ? read_trajectory(trajectory_path(folder, key)).value_or("") : "";
+    if (!trajectory.empty() != record.contains(trajectory_checksum) ||
+        (!trajectory.empty() && record[trajectory_checksum] != content_hash(trajectory))) {
       summary.damaged.push_back(place + ": its trajectory is missing, or not as it was written");
     } else if (const std::optional<Json> there = store.find(key)) {
       require_equal(*there, record, folder);

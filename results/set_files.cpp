@@ -10,8 +10,6 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <vector>
 
@@ -29,27 +27,11 @@ constexpr auto flush_interval = std::chrono::milliseconds(40);
 constexpr const char* is_a_link =
     "it is a symbolic link, and result sets do not follow links: put the file itself there";
 
-// False, with errno, when not all of it could be written.
-bool write_all(int fd, const char* text, std::size_t size) {
-  while (size > 0) {
-    const ssize_t count = ::write(fd, text, size);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    text += count, size -= static_cast<std::size_t>(count);
-  }
-  return true;
-}
-
 bool is_hash(std::string_view text) {
   return text.size() == 32 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 constexpr const char* checksum = "checksum";
-
-std::string read_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 bool is_as_written(const std::string& text, const Json& json) {
   const std::size_t place = text.rfind(fmt::format("\"{}\": \"", checksum));
@@ -116,7 +98,7 @@ Json read_checked_file(const std::string& path) {
     }
   }();
   if (!json.is_object()) return json;
-  const std::string text = read_text(path);
+  const std::string text = file_bytes(path).value_or("");
   if (json.contains(checksum) ? !is_as_written(text, json) : ends_with_hash(json))
     throw DamagedFile(fmt::format("{} is not as it was written: its checksum does not match", path));
   json.erase(checksum);
@@ -140,8 +122,8 @@ AppendedFile::~AppendedFile() {
 off_t AppendedFile::append(const std::string& text) {
   const std::lock_guard guard(mutex_);
   throw_failure();
-  if (!write_all(file_.fd(), text.data(), text.size())) {
-    std::string cause = std::strerror(errno);
+  if (const int error = write_all(file_.fd(), text); error != 0) {
+    std::string cause = std::strerror(error);
     if (::ftruncate(file_.fd(), size_) != 0) cause += "; its last line is torn";
     throw std::runtime_error(fmt::format("cannot append to {}: {}", path_, cause));
   }
@@ -209,8 +191,9 @@ void AppendedFile::write_anew() {
     std::vector<char> block(1 << 20);
     for (off_t at = 0; at < size_;) {
       const ssize_t count = ::pread(file_.fd(), block.data(), block.size(), at);
-      if (count <= 0 || !write_all(file.fd(), block.data(), static_cast<std::size_t>(count)))
-        throw InputError(std::strerror(errno));
+      if (count <= 0) throw InputError(std::strerror(errno));
+      if (const int error = write_all(file.fd(), {block.data(), static_cast<std::size_t>(count)}); error != 0)
+        throw InputError(std::strerror(error));
       at += count;
     }
     // The same number for the new file: others read by it at this moment.

@@ -22,6 +22,7 @@
 #include "results/run_log.hpp"
 #include "results/set_files.hpp"
 #include "results/trajectory_store.hpp"
+#include "results/verdicts.hpp"
 
 namespace daelab {
 namespace {
@@ -32,8 +33,6 @@ std::string manifest_path(const std::string& dir) { return dir + "/manifest.json
 std::string runs_path(const std::string& dir) { return dir + "/runs.jsonl"; }
 std::string result_path(const std::string& dir) { return dir + "/result.json"; }
 std::string analysis_path(const std::string& dir) { return dir + "/analysis.json"; }
-constexpr const char* trajectory_checksum = "trajectory_checksum";
-std::string verdicts_path(const std::string& dir) { return dir + "/verdicts.json"; }
 
 // Later lines must not be glued to a torn one.
 void repair_tail(const RunLog& log, AppendedFile& file) {
@@ -285,7 +284,7 @@ void ResultStore::write_analysis(const Json& analysis) {
 }
 
 std::string ResultStore::trajectory_path(const std::string& key) const {
-  return fmt::format("{}/trajectories/{}.csv", state_->dir, key);
+  return daelab::trajectory_path(state_->dir, key);
 }
 
 bool ResultStore::has_trajectory(const std::string& key) const {

@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -25,12 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string index_path(const std::string& folder) { return folder + "/packed.json"; }
-
-std::optional<std::string> content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file || !fs::is_regular_file(path)) return std::nullopt;
-  return std::string{std::istreambuf_iterator<char>(file), {}};
-}
 
 struct Packed {
   std::string file, checksum;
@@ -92,7 +84,7 @@ class Known {
     if (!stamp) return std::make_shared<const PackIndex>();
     auto& [read_at, index] = indices_[folder];
     if (!index || read_at != *stamp) {
-      index = std::make_shared<const PackIndex>(parse_index(content_of(index_path(folder)).value_or("")));
+      index = std::make_shared<const PackIndex>(parse_index(file_bytes(index_path(folder)).value_or("")));
       read_at = *stamp;
     }
     return index;
@@ -102,7 +94,7 @@ class Known {
     const std::optional<Stamp> stamp = stamp_of(path);
     if (!stamp) return false;
     auto& [read_at, found] = hashes_[path];
-    if (found.empty() || read_at != *stamp) found = content_hash(content_of(path).value_or("")), read_at = *stamp;
+    if (found.empty() || read_at != *stamp) found = content_hash(file_bytes(path).value_or("")), read_at = *stamp;
     return found == hash;
   }
 
@@ -149,7 +141,7 @@ void pack_batch(const std::string& folder, const std::vector<std::string>& files
   {
     PackedFileWriter writer(beside);
     for (const std::string& file : files) {
-      const std::string text = content_of(file).value_or(""), checksum = content_hash(text);
+      const std::string text = file_bytes(file).value_or(""), checksum = content_hash(text);
       const std::string key = fs::path(file).stem().string();
       writer.add(key, checksum, text);
       added[key] = {name, checksum};
@@ -157,7 +149,7 @@ void pack_batch(const std::string& folder, const std::vector<std::string>& files
     writer.finish();
   }
   sync(beside);
-  const std::string hash = content_hash(content_of(beside).value_or(""));
+  const std::string hash = content_hash(file_bytes(beside).value_or(""));
   fs::rename(beside, path);
   sync(folder);
   index.files[name] = hash;
@@ -167,15 +159,19 @@ void pack_batch(const std::string& folder, const std::vector<std::string>& files
 
 }  // namespace
 
+std::string trajectory_path(const std::string& dir, const std::string& key) {
+  return fmt::format("{}/trajectories/{}.csv", dir, key);
+}
+
 std::optional<std::string> read_trajectory(const std::string& path) {
-  if (std::optional<std::string> text = content_of(path)) return text;
+  if (std::optional<std::string> text = file_bytes(path)) return text;
   const std::optional<Packed> packed = find_packed(path);
   if (!packed) return std::nullopt;
   return read_packed(packed->file, fs::path(path).stem().string());
 }
 
 bool has_trajectory_with(const std::string& path, const std::string& checksum) {
-  if (const std::optional<std::string> text = content_of(path)) return content_hash(*text) == checksum;
+  if (const std::optional<std::string> text = file_bytes(path)) return content_hash(*text) == checksum;
   const std::optional<Packed> packed = find_packed(path);
   return packed && packed->checksum == checksum;
 }
@@ -186,7 +182,7 @@ void pack_trajectories(const std::string& folder, std::size_t batch) {
   // Of an interrupted packing: they stand in a packed file already.
   std::erase_if(files, [&](const std::string& file) {
     const std::optional<Packed> packed = find_packed(file);
-    if (!packed || packed->checksum != content_hash(content_of(file).value_or(""))) return false;
+    if (!packed || packed->checksum != content_hash(file_bytes(file).value_or(""))) return false;
     return fs::remove(file);
   });
   for (std::size_t begin = 0; begin < files.size(); begin += batch) {

@@ -14,6 +14,12 @@
 
 namespace daelab {
 
+/// The member of a run's record that holds the checksum of its trajectory's text.
+inline constexpr const char* trajectory_checksum = "trajectory_checksum";
+
+/// The place of a run's trajectory in a result set: dir/trajectories/<key>.csv.
+std::string trajectory_path(const std::string& dir, const std::string& key);
+
 /// The text of the trajectory whose place is `path`, .../trajectories/<key>.csv: the file, or what is packed beside it;
 /// none where it is neither, or where the packed file is not as it was written.
 std::optional<std::string> read_trajectory(const std::string& path);

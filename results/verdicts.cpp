@@ -8,21 +8,18 @@
 #include "results/set_files.hpp"
 
 namespace daelab {
-namespace {
 
-std::string verdicts_file(const std::string& folder) { return folder + "/verdicts.json"; }
-
-}  // namespace
+std::string verdicts_path(const std::string& folder) { return folder + "/verdicts.json"; }
 
 void write_verdicts(const std::vector<Judgement>& judgements, const std::string& folder) {
   if (judgements.empty())
-    std::filesystem::remove(verdicts_file(folder));
+    std::filesystem::remove(verdicts_path(folder));
   else
-    write_set_file(verdicts_file(folder), checked_text({{"verdicts", judgements}}, 1), true);
+    write_set_file(verdicts_path(folder), checked_text({{"verdicts", judgements}}, 1), true);
 }
 
 std::vector<Judgement> read_verdicts(const std::string& folder) {
-  const std::string path = verdicts_file(folder);
+  const std::string path = verdicts_path(folder);
   if (folder.empty() || !std::filesystem::exists(path)) return {};
   const Json json = read_checked_file(path);
   // A list alone is of an earlier version.

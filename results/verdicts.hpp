@@ -8,6 +8,9 @@
 
 namespace daelab {
 
+/// Where they stand in a folder.
+std::string verdicts_path(const std::string& folder);
+
 /// Writes them into `folder`; where there are none, those of an earlier evaluation go.
 void write_verdicts(const std::vector<Judgement>& judgements, const std::string& folder);
 

@@ -37,7 +37,7 @@ class RunSources : public testing::Test {
 
 std::vector<std::string> sources_of(const Json& run) {
   std::vector<std::string> names;
-  const Json sources = Integrations::kind().sources(*Run::bind(run, ""));
+  const Json sources = run_sources(Run::bind(run, "")->json(), Integrations::kind().file);
   for (const auto& [name, hash] : sources.items()) names.push_back(name);
   return names;
 }
@@ -105,7 +105,7 @@ TEST_F(RunSources, HoldTheContentOfTheFilesThatOptionsName) {
   const auto key = [&] {
     write_file(file, tableau.dump());
     const auto bound = Run::bind(run, "");
-    return RunKind::key(*bound, Integrations::kind().sources(*bound));
+    return make_run_key(bound->json(), run_sources(bound->json(), Integrations::kind().file), bound->inputs());
   };
   const std::string before = key();
   EXPECT_EQ(key(), before);

@@ -48,4 +48,9 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
   return nearest;
 }
 
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates) {
+  const std::string near = nearest_name(name, candidates);
+  return near.empty() ? "" : "; did you mean '" + near + "'?";
+}
+
 }  // namespace daelab

@@ -21,4 +21,7 @@ class InputError : public std::invalid_argument {
 /// is near.
 std::string nearest_name(const std::string& name, const std::vector<std::string>& candidates);
 
+/// "; did you mean 'x'?" of the nearest name, what a message on an unknown one ends with; "" when none is near.
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates);
+
 }  // namespace daelab

@@ -43,9 +43,7 @@ const Entry& find(const std::string& name) {
   }
   std::string known;
   for (const std::string& each : names) known += (known.empty() ? "" : ", ") + each;
-  const std::string near = nearest_name(name, names);
-  throw InputError(fmt::format("--limit: no limit '{}'; known: {}{}", name, known,
-                               near.empty() ? "" : "; did you mean '" + near + "'?"));
+  throw InputError(fmt::format("--limit: no limit '{}'; known: {}{}", name, known, did_you_mean(name, names)));
 }
 
 void limit_memory(long megabytes) {

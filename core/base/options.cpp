@@ -35,9 +35,8 @@ void check_range(const std::string& where, const Exact& value, const Allowed& al
 void check_choice(const std::string& where, const std::string& value, const Allowed& allowed) {
   if (allowed.choices.empty()) return;
   if (std::find(allowed.choices.begin(), allowed.choices.end(), value) != allowed.choices.end()) return;
-  const std::string near = nearest_name(value, allowed.choices);
   throw InputError(where, fmt::format("'{}' is not allowed; allowed: {}{}", value, fmt::join(allowed.choices, ", "),
-                                      near.empty() ? "" : "; did you mean '" + near + "'?"));
+                                      did_you_mean(value, allowed.choices)));
 }
 
 int read_int(const Json& value, const std::string& where, const Allowed& allowed) {
@@ -257,11 +256,10 @@ void Options::read(const Json& json, const std::string& where, const std::vector
     if (found == list_.end()) {
       std::vector<std::string> names;
       for (const Option& o : list_) names.push_back(o.name());
-      const std::string near = nearest_name(key, names);
-      throw InputError(where + "/" + key,
-                       fmt::format("unknown option '{}'; known: {}{}", key,
-                                   names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")),
-                                   near.empty() ? "" : "; did you mean '" + near + "'?"));
+      throw InputError(
+          where + "/" + key,
+          fmt::format("unknown option '{}'; known: {}{}", key,
+                      names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")), did_you_mean(key, names)));
     }
     found->read(value, where + "/" + key);
   }

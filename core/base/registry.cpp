@@ -24,9 +24,8 @@ void ComponentRegistry::add(RegistryEntry entry) {
 const RegistryEntry& ComponentRegistry::find(const std::string& name, const std::string& where) const {
   const auto place = entries_.find(name);
   if (place != entries_.end()) return place->second;
-  const std::string near = nearest_name(name, names());
   throw InputError(where, fmt::format("no {} '{}'; known: {}{}", kind_, name, fmt::join(names(), ", "),
-                                      near.empty() ? "" : "; did you mean '" + near + "'?"));
+                                      did_you_mean(name, names())));
 }
 
 std::vector<std::string> ComponentRegistry::names() const {

@@ -12,8 +12,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <optional>
-#include <string_view>
+#include <iterator>
+#include <utility>
 #include <vector>
 
 #include "core/base/input_error.hpp"
@@ -30,16 +30,6 @@ namespace {
     throw InputError(fmt::format("cannot write {}: there is no folder {}", path, folder.string()));
   throw InputError(
       fmt::format("cannot write {}: {}", path, error ? std::strerror(error) : "the file cannot be opened"));
-}
-
-// 0, or the errno of what failed.
-int write_all(int file, const std::string& content) {
-  for (std::size_t written = 0; written < content.size();) {
-    const ssize_t count = ::write(file, content.data() + written, content.size() - written);
-    if (count < 0 && errno != EINTR) return errno;
-    if (count > 0) written += static_cast<std::size_t>(count);
-  }
-  return 0;
 }
 
 // 0, or the errno of what failed.
@@ -77,6 +67,22 @@ std::optional<pid_t> writer_of(std::string_view name) {
 }
 
 }  // namespace
+
+int write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(file, text.data(), text.size());
+    if (count < 0 && errno != EINTR) return errno;
+    if (count > 0) text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return 0;
+}
+
+std::optional<std::string> file_bytes(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file || !fs::is_regular_file(path)) return std::nullopt;
+  std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  return file.bad() ? std::nullopt : std::optional(std::move(bytes));
+}
 
 void write_file(const std::string& path, const std::string& content, bool durably) {
   const fs::file_status status = fs::symlink_status(path);

@@ -1,7 +1,9 @@
 // Files that are there in whole or not at all.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace daelab {
 
@@ -13,6 +15,12 @@ void write_file(const std::string& path, const std::string& content, bool durabl
 /// A file that the user names: links are followed, and devices and pipes (/dev/stdout) are written to. Throws
 /// InputError.
 void write_named_file(const std::string& path, const std::string& content);
+
+/// All of it, through interruptions. 0, or the errno of what failed.
+int write_all(int file, std::string_view text);
+
+/// The bytes of a regular file, links followed; none where there is none, or it cannot be read.
+std::optional<std::string> file_bytes(const std::string& path);
 
 /// Removes what write_file leaves beside files of a folder when it is killed, except of processes that still run.
 void remove_unfinished_files(const std::string& folder);

@@ -41,8 +41,7 @@ bool is_operator_name(const std::string& name) { return name == "and" || name ==
 
 // "; did you mean 'x'?", or the first of those known.
 std::string hint(const std::string& name, const std::vector<std::string>& known) {
-  const std::string near = nearest_name(name, known);
-  if (!near.empty()) return "; did you mean '" + near + "'?";
+  if (const std::string near = did_you_mean(name, known); !near.empty()) return near;
   constexpr std::size_t listed = 20;
   if (known.empty()) return "; known: none";
   const std::vector<std::string> first(known.begin(), known.begin() + std::min(listed, known.size()));

@@ -218,9 +218,8 @@ Tableau tableau_by_name(const std::string& name, const std::string& where) {
     if (known.back() == name) return read(file);
   }
   std::ranges::sort(known);
-  const std::string near = nearest_name(name, known);
   throw InputError(where, fmt::format("no tableau '{}'; known: {}, or @file.json{}", name, fmt::join(known, ", "),
-                                      near.empty() ? "" : "; did you mean '" + near + "'?"));
+                                      did_you_mean(name, known)));
 }
 
 }  // namespace daelab

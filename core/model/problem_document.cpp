@@ -39,10 +39,9 @@ const std::vector<std::string>& document_keys() {
 
 [[noreturn]] void unknown_key(const std::string& key, const std::vector<std::string>& known, const std::string& where,
                               const char* what) {
-  const std::string near = nearest_name(key, known);
   throw InputError(where + "/" + key, fmt::format("unknown {} '{}'; known: {}{}", what, key,
                                                   known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", ")),
-                                                  near.empty() ? "" : "; did you mean '" + near + "'?"));
+                                                  did_you_mean(key, known)));
 }
 
 void check_keys(const Json& object, const std::vector<std::string>& known, const std::string& where,
@@ -302,9 +301,8 @@ class DocumentReader {
     const std::string text = require(JsonKind::text, json["consequence"], where).get<std::string>();
     const auto found = known.find(text);
     if (found == known.end()) {
-      const std::string near = nearest_name(text, {"stop", "observe", "jump", "impact"});
       throw InputError(where, fmt::format("'{}' is not allowed; allowed: stop, observe, jump, impact{}", text,
-                                          near.empty() ? "" : "; did you mean '" + near + "'?"));
+                                          did_you_mean(text, {"stop", "observe", "jump", "impact"})));
     }
     const bool changes = text == "jump" || text == "impact";
     if (changes && event.then.empty()) throw InputError(where, "a " + text + " needs \"then\": what changes");

@@ -129,10 +129,9 @@ struct MethodTable {
     for (const MethodColumn& column : known_columns()) keys.push_back(column.key);
     for (std::size_t i = 0; i < columns.size(); ++i) {
       if (find_column(columns[i])) continue;
-      const std::string near = nearest_name(columns[i], keys);
       throw InputError(fmt::format("{}/columns/{}", where, i),
                        fmt::format("no column '{}'; known: {}{}", columns[i], fmt::join(keys, ", "),
-                                   near.empty() ? "" : "; did you mean '" + near + "'?"));
+                                   did_you_mean(columns[i], keys)));
     }
   }
 

@@ -60,10 +60,9 @@ struct SpectralRadius {
     for (const Quantity& quantity : quantities_drawn) known.emplace_back(quantity.key);
     for (std::size_t i = 0; i < quantities.size(); ++i) {
       if (std::find(known.begin(), known.end(), quantities[i]) != known.end()) continue;
-      const std::string near = nearest_name(quantities[i], known);
       throw InputError(fmt::format("{}/quantities/{}", where, i),
                        fmt::format("no quantity '{}'; there are: {}{}", quantities[i], fmt::join(known, ", "),
-                                   near.empty() ? "" : "; did you mean '" + near + "'?"));
+                                   did_you_mean(quantities[i], known)));
     }
   }
 

@@ -12,6 +12,7 @@
 #include <map>
 #include <set>
 
+#include "core/integration/tableau.hpp"
 #include "experiments/measures/accuracy.hpp"
 #include "experiments/measures/figure_spec.hpp"
 #include "experiments/runs/steps.hpp"
@@ -153,7 +154,7 @@ struct Trust {
   static std::string method_text(const RunSpec& spec) {
     Json shown = {{"name", method_name(spec)}};
     for (const char* size : {"s", "k", "r"})
-      if (spec.method.contains(size) && !spec.method.contains("A")) shown[size] = spec.method[size];
+      if (spec.method.contains(size) && !is_tableau(spec.method)) shown[size] = spec.method[size];
     return spec_text(shown);
   }
   static std::string method_name(const RunSpec& spec) { return spec.method.at("name").get<std::string>(); }

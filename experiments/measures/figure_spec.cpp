@@ -56,9 +56,8 @@ bool is_shown(const TrajectoryFigureSpec& spec, const std::string& label) {
 
 void check_column(const std::string& column, const std::vector<std::string>& known, const std::string& where) {
   if (std::find(known.begin(), known.end(), column) != known.end()) return;
-  const std::string near = nearest_name(column, known);
-  throw InputError(where, fmt::format("no column '{}'; columns: {}{}", column, fmt::join(known, ", "),
-                                      near.empty() ? "" : "; did you mean '" + near + "'?"));
+  throw InputError(
+      where, fmt::format("no column '{}'; columns: {}{}", column, fmt::join(known, ", "), did_you_mean(column, known)));
 }
 
 std::vector<std::string> columns_of(const Run& run) { return trajectory_columns(*run.problem().model(As<double>{})); }

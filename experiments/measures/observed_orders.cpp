@@ -7,6 +7,7 @@
 
 #include "analysis/predicted_order.hpp"
 #include "core/integration/method.hpp"
+#include "core/integration/tableau.hpp"
 #include "experiments/runs/steps.hpp"
 
 namespace daelab {
@@ -77,7 +78,7 @@ ExpectedOrders expected_orders(const Run& run) {
 }
 
 std::string method_text(const Json& method) {
-  return method.contains("A") ? method["name"].get<std::string>() : spec_text(method);
+  return is_tableau(method) ? method["name"].get<std::string>() : spec_text(method);
 }
 
 std::vector<OrderSeries> series_of(const Config& config) {

@@ -16,6 +16,7 @@
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"
 #include "results/set_files.hpp"
+#include "results/trajectory_store.hpp"
 
 namespace daelab {
 namespace {
@@ -124,11 +125,16 @@ MissingCells missing_cells(const std::vector<Task>& tasks, const ScheduleOptions
   return missing;
 }
 
+int count_missing(const std::vector<Config>& configs, const ScheduleOptions& options) {
+  const std::vector<Task> tasks = open_tasks(configs, options);
+  return static_cast<int>(missing_cells(tasks, options).cells.size());
+}
+
 FinishedCell carry_out(const Cell& cell) {
   RunOutcome outcome = cell.run->execute();
   FinishedCell finished{cell.key, "", std::move(outcome.trajectory), outcome.interrupted};
   if (outcome.interrupted) return finished;
-  if (!finished.trajectory.empty()) outcome.record["trajectory_checksum"] = content_hash(finished.trajectory);
+  if (!finished.trajectory.empty()) outcome.record[trajectory_checksum] = content_hash(finished.trajectory);
   outcome.record["key"] = cell.key;
   finished.line = run_line(outcome.record);
   return finished;

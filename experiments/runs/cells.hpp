@@ -62,6 +62,9 @@ struct MissingCells {
 /// With options.force all of them are missing.
 MissingCells missing_cells(const std::vector<Task>& tasks, const ScheduleOptions& options);
 
+/// How many are missing. The result sets are open only meanwhile.
+int count_missing(const std::vector<Config>& configs, const ScheduleOptions& options);
+
 /// What became of a cell, as text alone.
 struct FinishedCell {
   std::string key;

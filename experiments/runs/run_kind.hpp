@@ -57,11 +57,6 @@ struct RunKind {
   Json (*schema)();
   /// Where the kind stands, whose code computes its records.
   const char* file;
-
-  /// What computes a run of this kind: see run_sources.
-  Json sources(const BoundRun& run) const;
-  /// Its name, by these sources of it: see make_run_key.
-  static std::string key(const BoundRun& run, const Json& sources);
 };
 
 /// One by one.
