@@ -9,6 +9,7 @@
 #include <random>
 #include <set>
 
+#include "results/packed_file.hpp"
 #include "tests/cli_support.hpp"
 
 namespace daelab {
@@ -30,6 +31,7 @@ constexpr const char* config = R"({"name": "crash", "experiment": "trajectories"
               "value": {"run": {"/h": "1/20", "/method/name": "gauss"}, "pointer": "/status"}}]})";
 constexpr int runs = 40;
 const Arguments run_it{"run", "config.json", "--jobs", "2"};
+const Arguments pack_it{"run", "config.json", "--jobs", "2", "--trajectories", "hdf5"};
 
 int number_from(const char* variable, int otherwise) {
   const char* text = std::getenv(variable);
@@ -94,16 +96,31 @@ class CrashCampaign : public Cli {
     }
     for (const auto& [name, path] : in_b) ASSERT_TRUE(in_a.contains(name)) << name << " is left over";
   }
-  // Every run stands there once, and all is as in the undisturbed set.
-  void expect_whole() const {
+  void expect_every_run_once() const {
     std::set<std::string> keys;
     std::ifstream file(folder / "out/crash/runs.jsonl");
     int count = 0;
     for (std::string line; std::getline(file, line); ++count) keys.insert(Json::parse(line)["key"]);
     EXPECT_EQ(count, runs);
     EXPECT_EQ(keys.size(), static_cast<std::size_t>(runs));
+  }
+  // Every run stands there once, and all is as in the undisturbed set.
+  void expect_whole() const {
+    expect_every_run_once();
     expect_same_numbers();
     expect_same_files(whole() / "out", folder / "out");
+  }
+  // The same of a set whose trajectories are packed, which are the same text, and no longer there as files.
+  void expect_packed() const {
+    expect_every_run_once();
+    expect_same_numbers();
+    std::set<std::string> files;
+    for (const auto& entry : fs::directory_iterator(folder / "out/crash/trajectories"))
+      files.insert(entry.path().filename());
+    EXPECT_EQ(files, (std::set<std::string>{"1.h5", "packed.json"}));
+    daelab_ok({"export", "out/crash", "--to", "exported"});
+    expect_same_files(whole() / "out/crash/trajectories", folder / "exported");
+    fs::remove_all(folder / "exported");
   }
   void expect_same_numbers() const {
     const Outcome compared = daelab({"compare", (whole() / "out/crash").string(), "out/crash"});
@@ -114,14 +131,14 @@ class CrashCampaign : public Cli {
     const std::string text = read(folder / "out/crash/runs.jsonl");
     return text.substr(0, text.rfind('\n') + 1);
   }
-  void expect_run_completes(const std::string& kept) const {
-    const Outcome outcome = daelab(run_it);
+  void expect_run_completes(const std::string& kept, const Arguments& arguments = run_it) const {
+    const Outcome outcome = daelab(arguments);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const long count = std::count(kept.begin(), kept.end(), '\n');
     EXPECT_THAT(outcome.err,
                 HasSubstr(std::to_string(runs - count) + " runs computed, " + std::to_string(count) + " reused"));
     EXPECT_THAT(read(folder / "out/crash/runs.jsonl"), StartsWith(kept));  // no finished run was lost or changed
-    expect_whole();
+    arguments == run_it ? expect_whole() : expect_packed();
   }
 
   std::mt19937 random_{static_cast<unsigned>(number_from("DAELAB_CRASH_SEED", 1))};
@@ -133,12 +150,13 @@ class CrashCampaign : public Cli {
 // ----- kill -9 -----
 
 // What the program is doing when it is killed, and the folder before. `again`: done once more before the run that
-// completes the set.
+// completes the set, by the arguments `completion`.
 struct Phase {
   const char* name;
   Arguments arguments;
   std::function<void(const fs::path& folder, const fs::path& whole, int random)> prepare;
   bool again = false;
+  Arguments completion = run_it;
 };
 
 void copy_set(const fs::path& folder, const fs::path& whole) {
@@ -169,11 +187,13 @@ const std::vector<Phase>& phases() {
   const auto shards = [](const fs::path& folder, const fs::path& whole, int) {
     fs::copy(whole / "parts", folder / "parts", fs::copy_options::recursive);
   };
+  const auto unpacked = [](const fs::path& folder, const fs::path& whole, int) { copy_set(folder, whole); };
   static const std::vector<Phase> list{{"running", run_it, nothing},
                                        {"resuming", run_it, some_runs},
                                        {"evaluating", run_it, all_runs},
                                        {"reporting", {"report", "out/crash"}, no_report},
-                                       {"merging", {"merge", "parts/crash.shards", "--to", "out/crash"}, shards, true}};
+                                       {"merging", {"merge", "parts/crash.shards", "--to", "out/crash"}, shards, true},
+                                       {"packing", pack_it, unpacked, false, pack_it}};
   return list;
 }
 
@@ -187,6 +207,7 @@ class Kills : public CrashCampaign, public testing::WithParamInterface<std::size
 };
 
 TEST_P(Kills, LoseNoFinishedRunAndDoubleNone) {
+  if (phase().completion == pack_it && !packing_refusal().empty()) GTEST_SKIP() << packing_refusal();
   using Clock = std::chrono::steady_clock;
   begin();
   const auto start = Clock::now();
@@ -214,7 +235,7 @@ TEST_P(Kills, LoseNoFinishedRunAndDoubleNone) {
       daelab_ok(phase().arguments);
       EXPECT_THAT(finished_lines(), StartsWith(kept));
     }
-    expect_run_completes(finished_lines());
+    expect_run_completes(finished_lines(), phase().completion);
   }
   EXPECT_EQ(killed, wanted);
   std::printf("%s: %d killed\n", phase().name, killed);
