@@ -36,8 +36,8 @@ std::string wrong_message(const std::string& input, const std::string& raw) {
   const auto shows_exception = [](const std::string& text) { return text.find("[json.exc") != std::string::npos; };
   if (shows_exception(message) && !shows_exception(input)) return "a raw JSON exception: " + message;
   if (as_utf8(message) != message) return "a message that is not UTF-8";
-  if (as_utf8(input) == input && input.find("\uFFFD") == std::string::npos &&
-      message.find("\uFFFD") != std::string::npos)
+  if (message.find("\uFFFD") != std::string::npos && input.find("\uFFFD") == std::string::npos &&
+      as_utf8(input) == input)
     return "a message that cuts characters: " + message;
   return "";
 }

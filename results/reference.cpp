@@ -87,15 +87,6 @@ std::shared_ptr<const std::vector<Json>> solutions_of(const std::string& path) {
   return reading.solutions;
 }
 
-// In 50 digits, of which some are lost to cancellation.
-std::optional<ReferenceState> closed_form(const Json& problem_spec, const Exact& t) {
-  const auto problem = Registry<Problem>::instance().make(problem_spec, "/problem");
-  if (problem->model(As<double>{})->mechanical() != nullptr) return {};
-  const std::optional<Motion> motion = problem->independent_solution(t.as<Real50>(), 50);
-  if (!motion) return {};
-  return ReferenceState{{}, {}, {}, {}, motion->s, 40, problem->independent_route()};
-}
-
 }  // namespace
 
 bool same_problem(const Json& a, const Json& b) {
@@ -115,31 +106,54 @@ std::string reference_path(const std::string& problem_name) {
   return project_path("results/reference/" + problem_name + ".json");
 }
 
-Json stored_reference(const Json& problem_spec, const Exact& t) {
+References::References(const Json& problem_spec) : problem_(problem_spec) {
   const std::string path = reference_path(problem_spec.at("name").get<std::string>());
-  if (!std::filesystem::exists(path)) return {};
-  const auto solutions = solutions_of(path);
-  for (const Json& solution : *solutions) {
+  if (!std::filesystem::exists(path)) return;
+  for (const Json& solution : *solutions_of(path)) {
     if (!same_problem(solution.at("problem"), problem_spec)) continue;
-    for (const Json& state : solution.at("states"))
-      if (Exact(state.at("t").get<std::string>()).value() == t.value())
-        return {{"route", solution.at("route")}, {"state", state}};
+    solution_ = solution;
+    for (const Json& state : solution.at("states")) times_.push_back(Exact(state.at("t").get<std::string>()).value());
+    return;
   }
-  return {};
 }
 
+Json References::stored(const Exact& t) const {
+  const auto found = std::ranges::find(times_, t.value());
+  if (found == times_.end()) return {};
+  const auto place = static_cast<std::size_t>(found - times_.begin());
+  return {{"route", solution_.at("route")}, {"state", solution_.at("states")[place]}};
+}
+
+std::optional<ReferenceState> References::find(const Exact& t) const {
+  const Json found = stored(t);
+  if (found.is_null()) return closed_form(t);
+  const Json& state = found.at("state");
+  return ReferenceState{
+      numbers(state, "q"),
+      numbers(state, "v"),
+      numbers(state, "a"),
+      numbers(state, "lambda"),
+      numbers(state, "y"),
+      state.at("digits_trusted").get<int>(),
+      "results/reference/" + problem_.at("name").get<std::string>() + ".json: " + found.at("route").get<std::string>()};
+}
+
+// In 50 digits, of which some are lost to cancellation.
+std::optional<ReferenceState> References::closed_form(const Exact& t) const {
+  std::call_once(once_, [this] {
+    const auto problem = Registry<Problem>::instance().make(problem_, "/problem");
+    if (problem->model(As<double>{})->mechanical() == nullptr) ordinary_ = problem;
+  });
+  if (!ordinary_) return {};
+  const std::optional<Motion> motion = ordinary_->independent_solution(t.as<Real50>(), 50);
+  if (!motion) return {};
+  return ReferenceState{{}, {}, {}, {}, motion->s, 40, ordinary_->independent_route()};
+}
+
+Json stored_reference(const Json& problem_spec, const Exact& t) { return References(problem_spec).stored(t); }
+
 std::optional<ReferenceState> find_reference(const Json& problem_spec, const Exact& t) {
-  const Json stored = stored_reference(problem_spec, t);
-  if (stored.is_null()) return closed_form(problem_spec, t);
-  const Json& state = stored.at("state");
-  return ReferenceState{numbers(state, "q"),
-                        numbers(state, "v"),
-                        numbers(state, "a"),
-                        numbers(state, "lambda"),
-                        numbers(state, "y"),
-                        state.at("digits_trusted").get<int>(),
-                        "results/reference/" + problem_spec.at("name").get<std::string>() +
-                            ".json: " + stored.at("route").get<std::string>()};
+  return References(problem_spec).find(t);
 }
 
 Json with_solution(const Json& solution) {

@@ -6,8 +6,11 @@
 //    "variants": [the same keys for other parameters of the problem]}
 #pragma once
 
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/base/exact.hpp"
 
@@ -24,11 +27,32 @@ struct ReferenceState {
   }
 };
 
-/// What is stored of that very problem (all parameters but the end time equal) at time t: {"route", "state"}; null
-/// where nothing is.
-Json stored_reference(const Json& problem_spec, const Exact& t);
+class Problem;
 
-/// The same as numbers; where nothing is stored, the closed form of an ordinary differential equation that has one.
+/// What the errors of runs of one problem are measured against: what its file held when this was made, so that the key
+/// of a run and its error agree, whatever is written to the file meanwhile. Any number of threads may ask.
+class References {
+ public:
+  /// Of that very problem: all parameters but the end time equal. Throws InputError for a file that is malformed.
+  explicit References(const Json& problem_spec);
+
+  /// What is stored at time t: {"route", "state"}; null where nothing is.
+  Json stored(const Exact& t) const;
+  /// The same as numbers; where nothing is stored, the closed form of an ordinary differential equation that has one.
+  std::optional<ReferenceState> find(const Exact& t) const;
+
+ private:
+  std::optional<ReferenceState> closed_form(const Exact& t) const;
+
+  Json problem_;
+  Json solution_;               // null: none is stored
+  std::vector<Real100> times_;  // of its states
+  mutable std::once_flag once_;
+  mutable std::shared_ptr<const Problem> ordinary_;  // null of mechanisms; made when it is asked for
+};
+
+/// For one time.
+Json stored_reference(const Json& problem_spec, const Exact& t);
 std::optional<ReferenceState> find_reference(const Json& problem_spec, const Exact& t);
 
 /// All parameters but the end time are equal.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -119,7 +120,10 @@ std::set<std::string> asked_keys(const Json& manifest, bool with_reference) {
 }
 
 RunLog::RunLog(int fd) : fd_(fd) {
-  constexpr std::size_t block = 4 << 20;
+  constexpr off_t least = 1 << 16, most = 4 << 20;
+  struct stat file {};
+  if (::fstat(fd_, &file) != 0) throw InputError(fmt::format("cannot read the runs: {}", std::strerror(errno)));
+  const auto block = static_cast<std::size_t>(std::clamp(file.st_size, least, most));
   std::string text;  // from good_bytes_ on
   for (bool more = true; more;) {
     const std::size_t kept = text.size();

@@ -1,5 +1,6 @@
 #include "experiments/runs/cells.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +10,7 @@
 #include "core/base/write_file.hpp"
 #include "experiments/runs/run.hpp"
 #include "experiments/runs/run_kind.hpp"
+#include "experiments/runs/run_sources.hpp"
 #include "results/compare.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -126,6 +128,32 @@ TEST(RunBinder, BindsEachRunAsAlone) {
   }
   EXPECT_GT(refused, 20);
   EXPECT_LT(refused, 180);
+}
+
+// Large grids are bound and named on all cores: in their order, each as alone, and refused as one by one.
+TEST_F(Cells, OfLargeGridsAreThoseOfEachRunAlone) {
+  const auto steps = [](int bad) {
+    std::string list;
+    for (int i = 0; i < 5000; ++i)
+      list += fmt::format("{}\"{}0.0{}\"", i == 0 ? "" : ", ", i < bad ? "" : "-", 1000 + i);
+    return "[" + list + "]";
+  };
+  const Config large = config("large", steps(5000), "");
+  ASSERT_EQ(large.runs.size(), 10000u);
+  const AskedRuns asked = asked_for(large);
+  for (std::size_t i = 0; i < large.runs.size(); i += 311) {
+    const auto alone = Run::bind(large.runs[i]->json(), "");
+    EXPECT_EQ(alone->json(), large.runs[i]->json());
+    EXPECT_EQ(make_run_key(alone->json(), run_sources(alone->json(), Integrations::kind().file), alone->inputs()),
+              asked.keys[i]);
+    EXPECT_EQ(alone->json()["h"], fmt::format("0.0{}", 1000 + i % 5000));
+  }
+  for (const int bad : {1, 700, 4990}) try {
+      config("refused", steps(bad), "");
+      ADD_FAILURE() << "not refused";
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr(fmt::format("-0.0{} ", 1000 + bad)));
+    }
 }
 
 }  // namespace

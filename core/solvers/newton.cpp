@@ -55,8 +55,8 @@ Options NewtonOptions::options() {
 }
 
 std::string NewtonOptions::without_effect(const std::vector<std::string>& applied) const {
-  NewtonOptions given = *this, usual;
-  const Json standard = usual.options().write(), chosen = given.options().write();
+  static const Json standard = NewtonOptions().options().write();
+  const Json chosen = NewtonOptions(*this).options().write();
   std::string text;
   for (const auto& [key, value] : chosen.items()) {
     if (value == standard[key] || std::find(applied.begin(), applied.end(), key) != applied.end()) continue;

@@ -64,7 +64,7 @@ ReferenceSolution reference_solution(const Run& run, const FinishedRun* referenc
                                   steps_text(reference.spec()), reference.formulation_text());
     return solution;
   }
-  const auto stored = find_reference(run.spec().problem, run.t_end());
+  const auto stored = run.references().find(run.t_end());
   if (!stored)
     throw InputError("/reference",
                      fmt::format("is missing, and no reference of {0} at t = {1} is stored; give a \"reference\" run, "

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -43,15 +44,20 @@ AskedRuns asked_for(const Config& config) {
   AskedRuns asked;
   SourceFinder find(config.experiment->run_kind().file);
   std::unordered_map<const Json*, std::string> texts;  // of sources, of which there are few
-  const auto key_of = [&](const BoundRun& run) {
+  const auto sources_of = [&](const BoundRun& run) -> const std::string& {
     const Json& sources = find(run.json());
     const auto [text, is_new] = texts.try_emplace(&sources);
     if (is_new) text->second = canonical_text(sources), asked.sources.update(sources);
-    return make_run_key_of(run.json(), text->second, run.inputs());
+    return text->second;
   };
-  asked.keys.reserve(config.runs.size());
-  for (const auto& run : config.runs) asked.keys.push_back(key_of(*run));
-  if (config.reference) asked.reference_key = key_of(*config.reference);
+  std::vector<const std::string*> sources;
+  for (const auto& run : config.runs) sources.push_back(&sources_of(*run));
+  asked.keys.resize(config.runs.size());
+  tbb::parallel_for(std::size_t{0}, config.runs.size(), [&](std::size_t i) {
+    asked.keys[i] = make_run_key_of(config.runs[i]->json(), *sources[i], config.runs[i]->inputs());
+  });
+  if (const auto& run = config.reference)
+    asked.reference_key = make_run_key_of(run->json(), sources_of(*run), run->inputs());
   return asked;
 }
 

@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <map>
 #include <set>
+#include <span>
+#include <thread>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -81,6 +85,47 @@ void check_run_count(std::size_t runs, const std::string& where) {
   if (runs > most) throw InputError(where, fmt::format("asks for {} runs or more {}", runs, limit_hint("runs")));
 }
 
+// A bound run with the hash of its specification, by which equal ones are found.
+struct BoundEntry {
+  std::shared_ptr<const BoundRun> run;
+  std::string hash;
+};
+
+void bind_part(std::span<Json> grid, std::span<BoundEntry> bound, RunBinder& binder, const std::string& folder,
+               const std::string& where) {
+  for (std::size_t i = 0; i < grid.size(); ++i) {
+    if (interrupt_requested) throw Interrupted();
+    resolve_files(grid[i], folder);
+    bound[i].run = binder.bind(grid[i], where);
+    bound[i].hash = content_hash(bound[i].run->json().dump());
+  }
+}
+
+// Of large grids each core binds a part. What is thrown is what binding one after the other would throw.
+std::vector<BoundEntry> bind_grid(std::vector<Json> grid, RunBinder& binder, const RunKind& kind,
+                                  const std::string& folder, const std::string& where) {
+  constexpr std::size_t large = 2000;
+  std::vector<BoundEntry> bound(grid.size());
+  if (grid.size() < large) {
+    bind_part(grid, bound, binder, folder, where);
+    return bound;
+  }
+  const std::size_t parts = std::max(1U, std::thread::hardware_concurrency());
+  std::vector<std::exception_ptr> failures(parts);
+  tbb::parallel_for(std::size_t{0}, parts, [&](std::size_t part) {
+    const std::size_t begin = part * grid.size() / parts, size = (part + 1) * grid.size() / parts - begin;
+    try {
+      bind_part(std::span(grid).subspan(begin, size), std::span(bound).subspan(begin, size), *kind.binder(), folder,
+                where);
+    } catch (...) {
+      failures[part] = std::current_exception();
+    }
+  });
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+  return bound;
+}
+
 void add_runs(Config& config, const Json& entry, RunBinder& binder, std::unordered_set<std::string>& seen,
               const std::string& where) {
   Json merged = config.json.value("common", Json::object());
@@ -94,12 +139,9 @@ void add_runs(Config& config, const Json& entry, RunBinder& binder, std::unorder
   const std::string folder = std::filesystem::path(config.path).parent_path().string();
   std::vector<Json> grid = expand_grid(merged, where);
   check_run_count(config.runs.size() + grid.size(), where);
-  for (Json& run : grid) {
-    if (interrupt_requested) throw Interrupted();
-    resolve_files(run, folder);
-    auto bound = binder.bind(run, where);
-    if (!seen.insert(content_hash(bound->json().dump())).second) continue;
-    config.runs.push_back(std::move(bound));
+  for (BoundEntry& bound : bind_grid(std::move(grid), binder, config.experiment->run_kind(), folder, where)) {
+    if (!seen.insert(std::move(bound.hash)).second) continue;
+    config.runs.push_back(std::move(bound.run));
     config.entry_labels.push_back(label);
   }
 }

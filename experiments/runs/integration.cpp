@@ -208,7 +208,7 @@ StepHistoryRecord recorded(const auto& rows) {
 
 // Infinity norms of the absolute error against the stored reference, where there is one.
 std::optional<EndError> end_error(const Run& run, const StateRecord& state) {
-  const std::optional<ReferenceState> reference = find_reference(run.spec().problem, run.t_end());
+  const std::optional<ReferenceState> reference = run.references().find(run.t_end());
   if (!reference) return {};
   EndError error{{}, reference->source, reference->digits_trusted};
   for (const std::string& kind : run.classes()) {

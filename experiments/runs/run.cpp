@@ -107,16 +107,8 @@ std::vector<std::string> classes_of(Model<double>& model) {
 
 }  // namespace
 
-Run::Run(RunSpec spec, std::shared_ptr<Problem> problem, std::shared_ptr<Formulation> formulation,
-         std::shared_ptr<Method> method, std::shared_ptr<MultiplierSolver> multiplier_solver,
-         std::vector<std::string> classes)
-    : BoundRun(spec.write()),
-      spec_(std::move(spec)),
-      problem_(std::move(problem)),
-      formulation_(std::move(formulation)),
-      method_(std::move(method)),
-      multiplier_solver_(std::move(multiplier_solver)),
-      classes_(std::move(classes)) {}
+Run::Run(RunSpec spec, Json json, std::shared_ptr<const Parts> parts)
+    : BoundRun(std::move(json)), spec_(std::move(spec)), parts_(std::move(parts)) {}
 
 std::shared_ptr<const Run> Run::bind(const Json& json, const std::string& where) {
   RunSpec spec = read_run_spec(json, where);
@@ -135,18 +127,11 @@ std::shared_ptr<const Run> Run::bind(const Json& json, const std::string& where)
   auto solver = Registry<MultiplierSolver>::instance().make(spec.multiplier_solver, where + "/multiplier_solver");
   spec.problem = problem->spec(), spec.method = method->spec(), spec.multiplier_solver = solver->spec();
   spec.formulation = spec_text(formulation->spec());
-  return std::shared_ptr<const Run>(new Run(std::move(spec), std::move(problem), std::move(formulation),
-                                            std::move(method), std::move(solver), classes_of(*model)));
+  Json completed = spec.write();
+  const std::shared_ptr<const Parts> parts(
+      new Parts{problem, formulation, method, solver, classes_of(*model), References(spec.problem)});
+  return std::shared_ptr<const Run>(new Run(std::move(spec), std::move(completed), parts));
 }
-
-Run::Run(RunSpec spec, Json json, const Run& other)
-    : BoundRun(std::move(json)),
-      spec_(std::move(spec)),
-      problem_(other.problem_),
-      formulation_(other.formulation_),
-      method_(other.method_),
-      multiplier_solver_(other.multiplier_solver_),
-      classes_(other.classes_) {}
 
 // The first run of those that have the rest of their specifications in common is bound in full; of the others what
 // varies is read and checked.
@@ -193,7 +178,7 @@ class Run::Binder final : public RunBinder {
     Json json = first->json();
     for (const Option& option : options_.list())
       if (varies(option.name())) json[option.name()] = option.write();
-    return std::shared_ptr<const Run>(new Run(spec_, std::move(json), *first));
+    return std::shared_ptr<const Run>(new Run(spec_, std::move(json), first->parts_));
   }
 
   std::unordered_map<std::string, std::shared_ptr<const Run>> firsts_;  // by the rest of their specifications
@@ -205,7 +190,7 @@ class Run::Binder final : public RunBinder {
 std::unique_ptr<RunBinder> Run::binder() { return std::make_unique<Binder>(); }
 
 // The stored reference that the error of the record is measured against.
-Json Run::inputs() const { return stored_reference(spec_.problem, t_end()); }
+Json Run::inputs() const { return references().stored(t_end()); }
 
 double Run::expected_cost() const {
   // With error control a guess: a step of order 3 for each cube root of the tolerance.

@@ -11,6 +11,7 @@
 #include "experiments/runs/config.hpp"
 #include "experiments/runs/run_kind.hpp"
 #include "experiments/runs/run_spec.hpp"
+#include "results/reference.hpp"
 #include "results/run_record.hpp"
 
 namespace daelab {
@@ -39,15 +40,17 @@ class Run final : public BoundRun {
   const Exact& t_end() const { return *spec_.t_end; }
   /// "index-1", "baumgarte:alpha=10"
   std::string formulation_text() const { return spec_.formulation.get<std::string>(); }
-  const Problem& problem() const { return *problem_; }
-  const Formulation& formulation() const { return *formulation_; }
-  const Method& method() const { return *method_; }
-  const MultiplierSolver& multiplier_solver() const { return *multiplier_solver_; }
+  const Problem& problem() const { return *parts_->problem; }
+  const Formulation& formulation() const { return *parts_->formulation; }
+  const Method& method() const { return *parts_->method; }
+  const MultiplierSolver& multiplier_solver() const { return *parts_->multiplier_solver; }
+  /// As they were when the run was bound.
+  const References& references() const { return parts_->references; }
 
   /// The classes of entries of its states: y of ordinary differential equations, otherwise q, v, a, lambda, and y of
   /// first-order states beside them.
-  const std::vector<std::string>& classes() const { return classes_; }
-  bool is_ode() const { return classes_.front() == "y"; }
+  const std::vector<std::string>& classes() const { return parts_->classes; }
+  bool is_ode() const { return classes().front() == "y"; }
 
   /// Carries it out. A failed run is a record with its status and cause; the trajectory is CSV, "" unless asked for.
   struct Outcome {
@@ -63,18 +66,19 @@ class Run final : public BoundRun {
 
  private:
   class Binder;
-  /// With the components of another, whose specification differs in nothing that they depend on.
-  Run(RunSpec spec, Json json, const Run& other);
-  Run(RunSpec spec, std::shared_ptr<Problem> problem, std::shared_ptr<Formulation> formulation,
-      std::shared_ptr<Method> method, std::shared_ptr<MultiplierSolver> multiplier_solver,
-      std::vector<std::string> classes);
+  /// What runs share whose specifications differ in nothing that it depends on.
+  struct Parts {
+    std::shared_ptr<Problem> problem;
+    std::shared_ptr<Formulation> formulation;
+    std::shared_ptr<Method> method;
+    std::shared_ptr<MultiplierSolver> multiplier_solver;
+    std::vector<std::string> classes;
+    References references;
+  };
+  Run(RunSpec spec, Json json, std::shared_ptr<const Parts> parts);
 
   RunSpec spec_;
-  std::shared_ptr<Problem> problem_;
-  std::shared_ptr<Formulation> formulation_;
-  std::shared_ptr<Method> method_;
-  std::shared_ptr<MultiplierSolver> multiplier_solver_;
-  std::vector<std::string> classes_;
+  std::shared_ptr<const Parts> parts_;
 };
 
 /// Time integrations: what the runs of an experiment are unless it says otherwise.
