@@ -78,6 +78,22 @@ TEST(Trust, TakesTheExplanationsOfTheConfig) {
               HasSubstr("'method' is no JSON pointer"));
 }
 
+// A reason that makes a run 1000 tolerances off does not make it a million off, nor no number.
+TEST(Trust, AnExplanationHoldsUpToItsSize) {
+  const double tolerance = 1e-8 + 1e-6 * y1;
+  HandMadeRuns runs;
+  runs.add("", "a", dahlquist(1999 * tolerance));
+  runs.add("", "b", dahlquist(2001 * tolerance));
+  runs.add("", "c", dahlquist(0, {{"y", {nullptr, y2}}}));
+  const auto unexplained = [&](const Json& up_to) {
+    const Json explanation = {{"runs", {{"/method/name", "bdf"}}}, {"reason", "it is chaotic"}, {"up_to", up_to}};
+    return runs.evaluate("trust", {{"explained", Json::array({explanation})}}).analysis["unexplained"].get<int>();
+  };
+  EXPECT_EQ(unexplained("2e3"), 2);
+  EXPECT_EQ(unexplained("1e9"), 1);
+  EXPECT_EQ(unexplained(nullptr), 0);
+}
+
 // A mended run makes its explanation idle: a claim may ask for none.
 TEST(Trust, NamesExplanationsThatAreNotNeeded) {
   HandMadeRuns runs;

@@ -219,6 +219,7 @@ TEST(Tolerances, AreWrittenShort) {
   EXPECT_EQ(steps_text(read_run_spec(spec({{"h", "1/10"}}), "")), "h = 1/10");
   EXPECT_THAT(distinguishing_labels({spec(tolerances("1e-4")), spec(tolerances("1e-6", "1e-7"))}),
               ElementsAre("rtol = 1E-4", "rtol = 1E-6"));
+  EXPECT_THAT(distinguishing_labels({Json{{"k", 3}}}), ElementsAre("k = 3"));  // neither method nor problem
 }
 
 TEST(Tolerances, VaryTogether) {

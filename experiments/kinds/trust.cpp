@@ -22,15 +22,22 @@
 namespace daelab {
 namespace {
 
-/// Why some runs are far off.
+/// Why some runs are far off, and how far that may be.
 struct Explanation {
   Json runs = Json::object();
   std::string reason;
+  std::optional<Exact> up_to;
 
   Options options() {
     return {
         option("runs", runs, "selectors of the runs, as of claims: {\"/method/name\": \"hht\"}", {{"type", "object"}}),
-        option("reason", reason, "why they are that far off, with the evidence")};
+        option("reason", reason, "why they are that far off, with the evidence"),
+        option("up_to", up_to, "how many tolerances off the reason makes a run at most; null: as many as there are",
+               positive())};
+  }
+
+  bool explains(const Run& run, double ratio) const {
+    return selects(runs, run.json()) && (!up_to || ratio <= up_to->as<double>());
   }
 };
 
@@ -119,7 +126,7 @@ struct Trust {
       measure(runs[i], solution->second, row);
       if (!result.beyond(row)) continue;
       for (std::size_t e = 0; e < explained.size(); ++e)
-        if (selects(explained[e].runs, runs[i].run->json()))
+        if (explained[e].explains(*runs[i].run, *row.ratio))
           row.reasons.push_back(explained[e].reason), needed[e] = true;
     }
     for (std::size_t e = 0; e < explained.size(); ++e)

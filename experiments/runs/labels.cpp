@@ -1,6 +1,7 @@
 #include "experiments/runs/labels.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -72,6 +73,20 @@ std::vector<std::pair<std::string, Json>> leaves_of(const Json& spec, const std:
   return leaves;
 }
 
+std::string label_part(const std::string& pointer, const Json& value) {
+  return label_part(pointer, value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+// Of a run that nothing needs to be told from: its method, its problem, or what it is of a kind without both.
+std::string whole_label(const Json& spec) {
+  for (const char* part : {"method", "problem"})
+    if (spec.contains(part)) return spec_text(spec[part]);
+  std::vector<std::string> parts;
+  const Json flat = spec.flatten();
+  for (const auto& [pointer, value] : flat.items()) parts.push_back(label_part(pointer, value));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 std::vector<std::string> distinguishing_labels(const std::vector<const Json*>& specs) {
   if (specs.empty()) return {};
   const std::set<std::string> varied = varied_members(specs);
@@ -102,13 +117,12 @@ std::vector<std::string> distinguishing_labels(const std::vector<const Json*>& s
     for (std::size_t i = 0; i < specs.size(); ++i) {
       const Json* const found = leaf(i, pointer);
       if (found == nullptr || found->is_null()) continue;
-      const Json& value = *found;
       if (!labels[i].empty()) labels[i] += ", ";
-      labels[i] += label_part(pointer, value.is_string() ? value.get<std::string>() : value.dump());
+      labels[i] += label_part(pointer, *found);
     }
   }
   for (std::size_t i = 0; i < specs.size(); ++i)
-    if (labels[i].empty()) labels[i] = spec_text(specs[i]->at(specs[i]->contains("method") ? "method" : "problem"));
+    if (labels[i].empty()) labels[i] = whole_label(*specs[i]);
   return labels;
 }
 
