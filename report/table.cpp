@@ -19,6 +19,7 @@ constexpr double latex_stretch = 1.35, latex_fraction_lines = 1.5;
 constexpr double latex_character = 0.0115, latex_space = 0.025;
 // Longer text is set in a column that breaks lines.
 constexpr std::size_t longest_unbroken_text = 20;
+constexpr std::size_t most_html_rows = 1000;
 
 void require_complete_rows(const Table& table) {
   for (std::size_t i = 0; i < table.rows.size(); ++i)
@@ -301,8 +302,12 @@ std::string table_to_html(const Table& table) {
   };
   std::string html = "<table>\n<caption>" + escape_html(table.caption) + "</caption>\n<thead>\n";
   html += line(printed.header, "th") + "</thead>\n<tbody>\n";
-  for (const auto& row : printed.rows) html += line(row, "td");
-  return html + "</tbody>\n</table>\n";
+  const std::size_t shown = std::min(most_html_rows, printed.rows.size());
+  for (std::size_t row = 0; row < shown; ++row) html += line(printed.rows[row], "td");
+  html += "</tbody>\n</table>\n";
+  if (shown < printed.rows.size())
+    html += fmt::format("<p>The first {} of {} rows; the files hold all of them.</p>\n", shown, printed.rows.size());
+  return html;
 }
 
 }  // namespace daelab

@@ -31,7 +31,8 @@ std::string table_to_csv(const Table& table);
 /// page becomes several.
 std::string table_to_latex(const Table& table);
 
-/// A <table> with its caption.
+/// A <table> with its caption; of more than 1000 rows the first, and a sentence on how many there are: a page of 10^5
+/// rows takes a browser minutes to open.
 std::string table_to_html(const Table& table);
 
 }  // namespace daelab

@@ -95,5 +95,30 @@ TEST_F(CliLargeSet, AChangedEvaluationIsNamedAndMadeAnew) {
   EXPECT_EQ(read(result), whole);
 }
 
+TEST_F(CliLargeSet, LimitsAreOptions) {
+  write(folder / "grid.json", grid("grid", numbers("0.0", 1000, 20)));
+  expect_refused({"check", "grid.json", "--limit", "runs=19"}, {"/runs/h", "20 runs", "--limit runs=N"});
+  expect_refused({"check", "grid.json", "--limit", "rums=19"}, {"no limit 'rums'", "did you mean 'runs'?"});
+  expect_refused({"check", "grid.json", "--limit", "runs=many"}, {"'many' is not allowed", "a whole number"});
+  daelab_ok({"check", "grid.json", "--limit", "runs=20"});
+}
+
+// Wherever memory ends, in the middle of copies too, the program says so.
+TEST_F(CliLargeSet, TheEndOfMemoryIsSaid) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the sanitizer needs address space of its own";
+#endif
+  write(folder / "grid.json", grid("grid", numbers("0.", 100000, 60000)));
+  int ended = 0;
+  for (int megabytes = 150; megabytes < 240; megabytes += 15) {
+    const Outcome outcome = daelab({"check", "grid.json", "--limit", fmt::format("memory-megabytes={}", megabytes)});
+    if (outcome.code == 0) continue;
+    ++ended;
+    EXPECT_EQ(outcome.code, 1) << megabytes << ": " << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("there is not enough memory; --limit memory-megabytes=N")) << megabytes;
+  }
+  EXPECT_GT(ended, 0);
+}
+
 }  // namespace
 }  // namespace daelab

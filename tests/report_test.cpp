@@ -202,6 +202,16 @@ TEST(ReportTables, HtmlIsEscaped) {
   EXPECT_THAT(html, Not(HasSubstr("<name>")));
 }
 
+TEST(ReportTables, PagesShowTheFirstRowsOfLongTables) {
+  Table table{"long", "Long", {{"k", "", CellFormat::integer, 0}}, {}};
+  for (int k = 0; k < 1001; ++k) table.rows.push_back(Json::array({k}));
+  const std::string html = table_to_html(table);
+  EXPECT_THAT(html, AllOf(HasSubstr(">999<"), Not(HasSubstr(">1000<")), HasSubstr("The first 1000 of 1001 rows")));
+  EXPECT_THAT(table_to_csv(table), HasSubstr("\n1000\n"));
+  table.rows.pop_back();
+  EXPECT_THAT(table_to_html(table), Not(HasSubstr("The first")));
+}
+
 TEST(ReportTables, IncompleteRowIsAnError) {
   Table table = sample_table();
   table.rows.push_back(Json::array({"only one"}));

@@ -83,7 +83,10 @@ Json::Json(std::string text) : value_(std::move(text)) {}
 Json::Json(std::string_view text) : value_(std::string(text)) {}
 Json::Json(const char* text) : value_(std::string(text)) {}
 Json::Json(std::vector<Json> list) : value_(std::move(list)) {}
-Json::Json(const Json& other) = default;
+// Not as a copy of the variant: where memory runs out in the middle of that, libstdc++ 12 destroys what it never made.
+Json::Json(const Json& other) {
+  std::visit([this]<class T>(const T& x) { value_.emplace<T>(x); }, other.value_);
+}
 Json::Json(Json&& other) noexcept : value_(std::move(other.value_)) { other.value_ = std::monostate(); }
 Json::~Json() = default;
 Json& Json::operator=(Json other) noexcept {
