@@ -54,9 +54,9 @@ Options NewtonOptions::options() {
   };
 }
 
-std::string NewtonOptions::without_effect(const std::vector<std::string>& applied) const {
+std::string NewtonOptions::without_effect(const Json& chosen, const std::vector<std::string>& applied) {
   static const Json standard = NewtonOptions().options().write();
-  const Json chosen = NewtonOptions(*this).options().write();
+  if (chosen == standard) return "";
   std::string text;
   for (const auto& [key, value] : chosen.items()) {
     if (value == standard[key] || std::find(applied.begin(), applied.end(), key) != applied.end()) continue;

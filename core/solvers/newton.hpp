@@ -34,9 +34,9 @@ struct NewtonOptions {
   NewtonGuess guess = NewtonGuess::automatic;
 
   Options options();
-  /// What differs from the default and is not among the names `applied`: "guess = extrapolated, relaxation = true"; ""
-  /// for nothing.
-  std::string without_effect(const std::vector<std::string>& applied) const;
+  /// What of options, written out, differs from the default and is not among the names `applied`: "guess =
+  /// extrapolated, relaxation = true"; "" for nothing.
+  static std::string without_effect(const Json& chosen, const std::vector<std::string>& applied);
 };
 
 /// What newton() iterates on: the unknowns and work space live in the implementation.

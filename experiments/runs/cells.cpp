@@ -38,6 +38,15 @@ bool in_shard(const Cell& cell, const Shard& shard) {
   return cell.place % static_cast<std::size_t>(shard.count) == static_cast<std::size_t>(shard.index - 1);
 }
 
+void put_long_ones_first(std::vector<Cell>& cells) {
+  std::vector<std::pair<double, std::size_t>> order;
+  for (std::size_t i = 0; i < cells.size(); ++i) order.emplace_back(-cells[i].run->expected_cost(), i);
+  std::sort(order.begin(), order.end());
+  std::vector<Cell> sorted;
+  for (const auto& [cost, i] : order) sorted.push_back(std::move(cells[i]));
+  cells = std::move(sorted);
+}
+
 }  // namespace
 
 AskedRuns asked_for(const Config& config) {
@@ -126,8 +135,7 @@ MissingCells missing_cells(const std::vector<Task>& tasks, const ScheduleOptions
     missing.reused += static_cast<int>(asking - cell.tasks.size());
     if (!cell.tasks.empty() && in_shard(cell, options.shard)) missing.cells.push_back(std::move(cell));
   }
-  std::stable_sort(missing.cells.begin(), missing.cells.end(),
-                   [](const Cell& a, const Cell& b) { return a.run->expected_cost() > b.run->expected_cost(); });
+  put_long_ones_first(missing.cells);
   return missing;
 }
 

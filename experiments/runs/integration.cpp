@@ -315,7 +315,8 @@ class Integration {
 
   void collect_warnings(const Stepper<T>& stepper, const Interruptions<T>& interruptions) {
     record_.warnings = stepper.warnings();
-    if (const std::string text = spec_.newton.without_effect(stepper.newton_options()); !text.empty())
+    if (const std::string text = NewtonOptions::without_effect(run_.json()["newton"], stepper.newton_options());
+        !text.empty())
       record_.warnings.push_back({"newton", fmt::format("no effect on this method: the Newton option {}", text)});
     if (const auto warning = atol_warning(run_)) record_.warnings.push_back(*warning);
     for (const Guard<T>* guard : interruptions.guards)
