@@ -11,6 +11,11 @@
 namespace daelab {
 namespace {
 
+// std::regex goes down one level by a character: longer text is no number and no formula.
+constexpr std::size_t longest_matched = 1000;
+// Numbers of more digits before the point are written with a power of ten, whatever a table says.
+constexpr const char* largest_fixed = "1e50";
+
 std::string three_digits(double x) { return fmt::format("{:.3g}", x); }
 
 // The first place of a sign from there on that stands in no parentheses.
@@ -45,10 +50,11 @@ std::optional<Real100> cell_number(const Json& cell) {
     text = cell.dump();
   else if (cell.is_string())
     text = cell.get<std::string>();
-  if (!std::regex_match(text, decimal)) return std::nullopt;
+  if (text.size() > longest_matched || !std::regex_match(text, decimal)) return std::nullopt;
   text.erase(0, text.find_first_not_of(" \t\r\n"));
   text.erase(text.find_last_not_of(" \t\r\n") + 1);
-  return Real100(text);
+  const Real100 number(text);
+  return isfinite(number) ? std::optional(number) : std::nullopt;
 }
 
 std::string format_scientific(const Real100& x, int digits) {
@@ -74,6 +80,7 @@ std::string format_seconds(double seconds) {
 
 std::string format_exact(const std::string& text, int digits) {
   static const std::regex decimal(R"(\d+\.\d+(?:e[-+]?\d+)?)");
+  if (text.size() > longest_matched) return text;
   std::string result;
   auto rest = text.begin();
   for (std::sregex_iterator number(text.begin(), text.end(), decimal), end; number != end; ++number) {
@@ -86,7 +93,7 @@ std::string format_exact(const std::string& text, int digits) {
 
 std::string exact_to_latex(const std::string& text) {
   static const std::regex formula(R"((?:[-+ .\de()/w^]|sqrt)*[\dw](?:[-+ .\de()/w^]|sqrt)*)");
-  if (!std::regex_match(text, formula)) return escape_latex(text);
+  if (text.size() > longest_matched || !std::regex_match(text, formula)) return escape_latex(text);
   const std::size_t bar = outside_parentheses(text, '/', 0);
   if (bar == std::string::npos) return "$" + mathematics(text) + "$";
   const std::size_t sign = text[0] == '-', end = std::min(outside_parentheses(text, ' ', bar), text.size());
@@ -106,6 +113,8 @@ std::string format_cell(const Json& cell, const Column& column) {
   if (column.format == CellFormat::exact) return format_exact(as_it_is(), column.digits);
   const std::optional<Real100> number = cell_number(cell);
   if (!number) return as_it_is();
+  const bool is_fixed = column.format == CellFormat::integer || column.format == CellFormat::fixed;
+  if (is_fixed && abs(*number) > Real100(largest_fixed)) return format_scientific(*number, column.digits);
   switch (column.format) {
     case CellFormat::integer:
       return format_fixed(*number, 0);

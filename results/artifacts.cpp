@@ -136,6 +136,14 @@ void from_value(const Json& json, double& value, const std::string& where) {
       json.is_null() ? std::numeric_limits<double>::quiet_NaN() : require(JsonKind::number, json, where).get<double>();
 }
 
+// Digits of numbers, the only whole numbers of artifacts.
+void from_value(const Json& json, int& digits, const std::string& where) {
+  constexpr int most = 100;
+  if (!json.is_number_integer() || json.get<double>() < 0 || json.get<double>() > most)
+    throw InputError(where, fmt::format("must be a whole number from 0 to {}, not {}", most, json.dump()));
+  digits = json.get<int>();
+}
+
 void from_value(const Json& json, std::array<double, 2>& values, const std::string& where) {
   if (require(JsonKind::list, json, where).size() != values.size()) throw InputError(where, "must be two numbers");
   for (std::size_t i = 0; i < values.size(); ++i) from_value(json[i], values[i], where + "/" + std::to_string(i));

@@ -66,6 +66,26 @@ TEST_F(Hostile, LinksAtFoldersOfAReportAreRefused) {
   daelab_ok({"report", "out/small", "--to", "mine"});
 }
 
+// What would take gigabytes to print, or a stack to match.
+TEST_F(Hostile, NumbersOfAnySizeArePrintedShort) {
+  make();
+  change_result([](Json& result) { result["tables"][0]["columns"][2]["digits"] = 1874919430; });
+  expect_refused({"report", "out/small"}, {"/tables/0/columns/2/digits", "a whole number from 0 to 100"});
+  change_result([](Json& result) {
+    Json& table = result["tables"][0];
+    for (Json& column : table["columns"]) column["digits"] = 3, column["format"] = "exact";
+    table["columns"][0]["format"] = "fixed", table["columns"][1]["format"] = "integer";
+    for (Json& cell : table["rows"][0]) cell = std::string(200'000, '1');
+    table["rows"][0][0] = "1e99999999", table["rows"][0][1] = "-1e999999999";
+  });
+  daelab_ok({"report", "out/small", "--to", "mine"});
+  std::string tables;
+  for (const auto& entry : fs::directory_iterator(folder / "mine/small"))
+    if (entry.path().extension() == ".md") tables += read(entry.path());
+  EXPECT_THAT(tables, HasSubstr("1.00E99999999 "));
+  EXPECT_THAT(tables, HasSubstr("-1e999999999 "));
+}
+
 TEST_F(Hostile, CurvesOfFilesOutsideOfTheFolderAreRefused) {
   make();
   write(folder / "out/secret.csv", "t,energy_error\n0,1\n1,2\n");
