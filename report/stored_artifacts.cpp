@@ -18,10 +18,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t longest = 200;  // names of files: of most file systems 255, with what is added
+
 // Ids become names of files.
 template <class T>
 void check_ids(const std::vector<T>& list, const std::string& where) {
-  constexpr std::size_t longest = 200;  // of most file systems 255, with what is added
   std::set<std::string> stems;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const std::string place = fmt::format("{}/{}/id", where, i), stem = file_stem(list[i].id);
@@ -100,6 +101,8 @@ Artifacts read_artifacts(const std::string& result_dir) {
         fmt::format("{}: no result.json here; make it with: daelab run CONFIG.json --out DIR", result_dir));
   try {
     Artifacts artifacts = read_checked_file(path.string()).get<Artifacts>();
+    if (file_stem(artifacts.name).size() > longest)
+      throw InputError("/name", fmt::format("names a folder: it must have at most {} bytes", longest));
     check_ids(artifacts.tables, "/tables");
     check_ids(artifacts.figures, "/figures");
     check_files(artifacts, result_dir);
