@@ -8,10 +8,12 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <list>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 // Compiled into daelab_mpi alone.
 namespace daelab {
@@ -49,6 +51,37 @@ void send(int to, int tag, const std::string& bytes) {
   MPI_Send(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, to, tag, MPI_COMM_WORLD);
 }
 
+// Messages on their way: the manager goes on receiving meanwhile. Had it to wait for a worker to take a lot while that
+// worker waits for it to take results, both would wait for ever.
+class Outbox {
+ public:
+  void send(int to, int tag, std::string bytes) {
+    std::erase_if(messages_, [](Outgoing& message) { return message.arrived(); });
+    messages_.push_back({std::move(bytes)});
+    Outgoing& message = messages_.back();
+    MPI_Isend(message.bytes.data(), static_cast<int>(message.bytes.size()), MPI_BYTE, to, tag, MPI_COMM_WORLD,
+              &message.request);
+  }
+  void wait() {
+    while (!messages_.empty()) {
+      std::erase_if(messages_, [](Outgoing& message) { return message.arrived(); });
+      std::this_thread::sleep_for(nap);
+    }
+  }
+
+ private:
+  struct Outgoing {
+    std::string bytes;  // stays where it is until they have arrived
+    MPI_Request request = MPI_REQUEST_NULL;
+    bool arrived() {
+      int there = 0;
+      MPI_Test(&request, &there, MPI_STATUS_IGNORE);
+      return there != 0;
+    }
+  };
+  std::list<Outgoing> messages_;
+};
+
 // Lists of pieces and of results as bytes.
 void put(std::string& bytes, std::uint64_t x) { bytes.append(reinterpret_cast<const char*>(&x), sizeof x); }
 
@@ -85,7 +118,8 @@ class Manager {
         take(*message);
       else
         std::this_thread::sleep_for(nap);
-    for (int rank = 1; rank < count(); ++rank) send(rank, work_tag, "");  // no more
+    for (int rank = 1; rank < count(); ++rank) outbox_.send(rank, work_tag, "");  // no more
+    outbox_.wait();
   }
 
  private:
@@ -109,7 +143,7 @@ class Manager {
     std::string bytes;
     for (std::size_t i = 0; i < size; ++i) put(bytes, work_.pieces[next_++]);
     ++outstanding_;
-    send(rank, work_tag, bytes);
+    outbox_.send(rank, work_tag, std::move(bytes));
   }
 
   void take(const Message& message) {
@@ -134,6 +168,7 @@ class Manager {
   std::vector<Worker> workers_;  // by rank; the manager's own is not used
   std::size_t next_ = 0;
   long outstanding_ = 0;  // lots
+  Outbox outbox_;
 };
 
 // The results of a lot, each with its number, after the time they took.
