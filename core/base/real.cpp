@@ -1,6 +1,10 @@
 #include "core/base/real.hpp"
 
+#include <gmp.h>
+
 #include <cstdio>
+#include <cstdlib>
+#include <new>
 #include <numbers>
 #include <ostream>
 #include <stdexcept>
@@ -16,6 +20,19 @@ struct ThreadCaches {
   void use() const {}
 };
 thread_local const ThreadCaches caches;
+
+// GMP, which MPFR takes its scratch memory from, ends the program where there is none: an exception goes to whoever can
+// say so. Its compiled code has tables for exceptions to pass through, as all code of these machines.
+void* allocate(std::size_t size) {
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void* reallocate(void* before, std::size_t /*size_before*/, std::size_t size) {
+  if (void* memory = std::realloc(before, size)) return memory;
+  throw std::bad_alloc();
+}
+void release(void* memory, std::size_t /*size*/) { std::free(memory); }
+[[maybe_unused]] const bool allocators_are_set = (mp_set_memory_functions(allocate, reallocate, release), true);
 
 // f(result, arguments..., round to nearest)
 template <class Real>
