@@ -19,6 +19,7 @@
 #include "core/solvers/linear_problem.hpp"
 #include "core/solvers/multiplier_solver.hpp"
 #include "experiments/runs/experiment.hpp"
+#include "results/reference.hpp"
 #include "results/store.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -93,6 +94,30 @@ TEST_F(RunSources, OfATableauHoldTheEngineOfItsFamily) {
   const auto sources = sources_of(pendulum("@" + project_path("docs/examples/my_tableau.json")));
   EXPECT_THAT(sources, Contains("methods/runge_kutta/runge_kutta.cpp"));
   EXPECT_THAT(sources, Not(Contains(testing::EndsWith("my_tableau.json"))));
+}
+
+// The key of a run and its error hold the same reference, whatever is written to the file in between.
+TEST_F(RunSources, ReferencesAreThoseOfTheBinding) {
+  struct Project : TemporaryFolder {
+    Project() { set_project_root(path()); }
+    ~Project() { set_project_root(""); }
+  } project;
+  std::filesystem::create_directories(project.path() + "/results/reference");
+  Json file = read_json_file(DAELAB_SOURCE_DIR "/results/reference/pendulum.json");
+  const auto store = [&](const std::string& q1) {
+    file["states"][0]["q"][0] = q1;
+    write_file(reference_path("pendulum"), file.dump());
+  };
+  Json run = pendulum("bdf");
+  run["t_end"] = file["states"][0]["t"];
+  store("0.5");
+  const auto before = Run::bind(run, "");
+  store("0.25");
+  const auto after = Run::bind(run, "");
+  for (const auto& [bound, q1] : {std::pair(before, "0.5"), std::pair(after, "0.25")}) {
+    EXPECT_EQ(bound->inputs()["state"]["q"][0], q1);
+    EXPECT_EQ(bound->references().find(bound->t_end())->q[0], Real50(q1));
+  }
 }
 
 TEST_F(RunSources, HoldTheContentOfTheFilesThatOptionsName) {
