@@ -201,6 +201,19 @@ TEST(JsonText, InvalidUtf8IsRefusedOrReplaced) {
   EXPECT_EQ(json.dump(-1, Json::Utf8::replace), reference.dump(-1, ' ', false, Reference::error_handler_t::replace));
 }
 
+// What needs no escape is written without nlohmann.
+TEST(JsonText, EveryByteAtEveryPlaceIsWrittenAsByNlohmann) {
+  for (std::size_t size = 1; size <= 19; ++size)
+    for (std::size_t place = 0; place < size; ++place)
+      for (int byte = 0; byte < 256; ++byte) {
+        std::string text(size, 'a');
+        text[place] = static_cast<char>(byte);
+        ASSERT_EQ(Json(text).dump(-1, Json::Utf8::replace),
+                  Reference(text).dump(-1, ' ', false, Reference::error_handler_t::replace))
+            << byte << " at " << place << " of " << size;
+      }
+}
+
 TEST(JsonText, NumbersThatAreNone) {
   EXPECT_EQ(Json(std::numeric_limits<double>::quiet_NaN()).dump(), "null");
   EXPECT_EQ(Json(std::numeric_limits<double>::infinity()).dump(), "null");
