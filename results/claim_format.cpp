@@ -104,10 +104,11 @@ void check_claim(const Json& claim, const std::string& where) {
   if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
     throw InputError(where + "/kind", fmt::format("no kind '{}'; known: {}", kind, fmt::join(kinds, ", ")));
   if (is_cell(kind)) check_printed_number(claim, where);
-  if (kind == "less") return check_values_to_compare(claim, where);
+  if (kind == "less" || claim.contains("values")) check_values_to_compare(claim, where);
+  for (const char* key : {"value", "true_value"})
+    if (claim.contains(key)) check_value(claim[key], where + "/" + key);
+  if (kind == "less") return;
   if (!claim.contains("value")) throw InputError(where, "needs \"value\"");
-  check_value(claim["value"], where + "/value");
-  if (claim.contains("true_value")) check_value(claim["true_value"], where + "/true_value");
   if (!is_cell(kind)) check_claimed(claim, kind, where);
 }
 
