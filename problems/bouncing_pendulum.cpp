@@ -52,6 +52,14 @@ struct BouncingPendulum {
     r.observe("distance", distance);
   }
 
+  void draw(const Recording& r, Outline& o) const {
+    const Expression L = length, a = wall, reach = L * Exact("6/5");
+    draw_pendulum(r, L, -L / 3, o);
+    o.ground({0, 0}, {reach * sin(a), -(reach * cos(a))});  // on the side where the distance is negative
+    o.angle({0, 0}, {0, -L}, {r.q[0], r.q[1]}, "θ");
+    o.dimension({0, 0}, {r.q[0], r.q[1]}, "L");
+  }
+
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {
     const std::optional<Flights> flights = until(t);
     if (!flights) return {};

@@ -204,6 +204,26 @@ struct Bricard {
     r.observe("theta1_rate", (r.q[1] * r.v[0] - r.q[0] * r.v[1]) / (length * length));
   }
 
+  // Rods, joints, and the axes of the joints.
+  void draw(const Recording& r, Outline& o) const {
+    o.is_spatial = true, o.view = {.azimuth = -65, .elevation = 20};
+    std::array<OutlinePoint, points.size()> P;
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      const auto at = [&](Index i) { return value(r.q, points[k][i]); };
+      const auto aside = [&](Index i) { return value(r.q, axes[k][i]) / 4; };
+      P[k] = {at(0), at(1), at(2)};
+      o.axis({at(0) - aside(0), at(1) - aside(1), at(2) - aside(2)},
+             {at(0) + aside(0), at(1) + aside(1), at(2) + aside(2)});
+    }
+    for (std::size_t k = 0; k < P.size(); ++k) {
+      if (k + 1 < P.size()) o.line({P[k], P[k + 1]});
+      const bool on_ground = k == 0 || k + 1 == P.size();
+      o.add(on_ground ? ShapeKind::support : ShapeKind::joint, {P[k]}, "P_" + std::to_string(k + 1));
+    }
+    o.dimension(P[0], P[1], "L");
+    o.arrow({2 * Expression(length), 0, 0}, {2 * Expression(length), -Expression(length), 0}, "g");
+  }
+
   // The coefficients a_k fall like exp(-2 acosh(4/3) k): the nearest singularity is at sin(th) = -1/2.
   std::optional<Motion> independent_solution(const Real50& t, int digits) const {
     const auto loop_and_slope = [&](const Expressions& th) {

@@ -46,7 +46,7 @@ struct CarAxis {
     const Expression speed = -L0 * road_height * frequency / L;
     r.start_q = {0, L0, L, L0}, r.start_v = {speed, 0, speed, 0};
 
-    const Expression yb = sin(r.t * frequency) * road_height, xb = sqrt(square(L) - square(yb));
+    const auto [xb, yb] = right_wheel(r.t);
     const Expression dx = q[2] - xb, dy = q[3] - yb;
     const Expression left = sqrt(square(q[0]) + square(q[1])), right = sqrt(square(dx) + square(dy));
     const Expression pull_left = L0 / left - 1, pull_right = L0 / right - 1;
@@ -55,6 +55,28 @@ struct CarAxis {
     r.constraints = {q[0] * xb + q[1] * yb, square(q[0] - q[2]) + square(q[1] - q[3]) - square(L)};
     r.kinetic_energy = (square(v[0]) + square(v[1]) + square(v[2]) + square(v[3])) * (m / 2);
     r.potential_energy = (square(left - L0) + square(right - L0)) / 2 + (q[1] + q[3]) * (m * g);
+  }
+
+  void draw(const Recording& r, Outline& o) const {
+    const auto [xb, yb] = right_wheel(r.t);
+    const OutlinePoint left{r.q[0], r.q[1]}, right{r.q[2], r.q[3]}, left_wheel{}, wheel{xb, yb};
+    o.axis(left_wheel, wheel);
+    o.spring(left_wheel, left);
+    o.spring(wheel, right);
+    o.line({left, right});
+    o.joint(left_wheel), o.joint(wheel, "(x_b, y_b)");
+    o.mass(left, "m"), o.mass(right, "m");
+    o.dimension(left, right, "L");
+    o.dimension(left_wheel, left, "L_0");
+  }
+
+ private:
+  struct Place {
+    Expression x, y;
+  };
+  Place right_wheel(const Expression& t) const {
+    const Expression yb = sin(t * frequency) * road_height;
+    return {sqrt(square(length) - square(yb)), yb};
   }
 };
 const ProblemEntry<CarAxis> car_axis_entry;

@@ -56,6 +56,19 @@ struct DrivenCrank {
     record.potential_energy = q[2] * (m2 * g);
   }
 
+  void draw(const Recording& recording, Outline& o) const {
+    const Expression r = crank_length, l = rod_length, &phi = recording.q[0], &s = recording.q[4];
+    const OutlinePoint origin{}, pin{r * cos(phi), r * sin(phi)}, slider{s, 0};
+    o.axis(origin, {r + l, 0});
+    o.line({origin, pin});
+    o.line({pin, slider});
+    o.guide(slider, {s + l, 0}, "m_3");
+    o.support(origin, "O"), o.joint(pin), o.joint(slider);
+    o.angle(origin, {l, 0}, pin, "φ");
+    o.dimension(origin, pin, "r"), o.dimension(pin, slider, "l");
+    o.dimension(origin, slider, "s", -2);
+  }
+
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {
     using T = Real50;
     const T r = crank_length.as<T>(), l = rod_length.as<T>(), w = rate.as<T>();

@@ -6,7 +6,7 @@
 // The second is the reduction of [Wang], which makes time a coordinate with a mass. It is another problem: the
 // constraint force acts on t~ too, t~'' = -C_t lambda, and t~ is not the time. The motion is the free one of a
 // particle on the curve C = 0, whose arc length grows at a constant rate.
-// [Wang] Wang, Zhao, Pan, local equivalent index-1 discretisation of Euler-Lagrange equations, (2.1').
+// [Wang] Wang, Zhao, Pan, local equivalent index-1 discretisation of Euler-Lagrange equations, (2.1a), (2.1b).
 
 #include "core/base/elliptic.hpp"
 #include "core/model/problem.hpp"
@@ -17,7 +17,7 @@ namespace {
 struct DrivenMass {
   static constexpr const char* name = "driven-mass";
   static constexpr const char* summary = "Mass at a prescribed place x = A sin(w t): a time-dependent constraint.";
-  static constexpr const char* source = "counterexample to Wang, Zhao, Pan, (2.1')";
+  static constexpr const char* source = "counterexample to Wang, Zhao, Pan, (2.1a), (2.1b)";
   static constexpr const char* independent_route =
       "closed form; with time as a coordinate, inversion of the arc length of the curve C = 0 (elliptic integral)";
 
@@ -43,6 +43,13 @@ struct DrivenMass {
       r.start_v[1] = r.mass(1, 1) = 1;
     }
     r.constraints = {r.q[0] - amplitude * sin(frequency * (time_is_coordinate ? r.q[1] : r.t))};
+  }
+
+  void draw(const Recording& r, Outline& o) const {
+    const Expression A = abs(Expression(amplitude)), &x = r.q[0];
+    o.axis({-2 * A, 0}, {2 * A, 0}, "x");
+    o.guide({x, 0}, {x + A, 0}, "m");
+    o.dimension({0, 0}, {A, 0}, "A");
   }
 
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {

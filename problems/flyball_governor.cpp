@@ -76,6 +76,25 @@ struct FlyballGovernor {
     r.potential_energy = q[2] * (slider * g) - s * lift + square(stretch) * K;
     r.observe("angular_momentum", J * v[0]);
   }
+
+  // In the plane that turns with the shaft.
+  void draw(const Recording& r, Outline& o) const {
+    const Expression L = length, d = offset, half = Expression(slider_width) / 2, &al = r.q[1], &z = r.q[2];
+    o.line({{0, 0}, {0, L}, {-d, L}, {d, L}});
+    o.support({0, 0});
+    o.polygon({{-half, z - half}, {half, z - half}, {half, z + half}, {-half, z + half}});
+    o.label({half, z - half}, "m_z");
+    for (const int side : {-1, 1}) {
+      const Expression across = cos(al) * L, down = sin(al) * L;
+      const OutlinePoint hinge{side * d, L}, ball{side * (d + across), L - down};
+      const OutlinePoint middle{side * (d + across / 2), L - down / 2};
+      o.line({hinge, ball}, side > 0 ? "L" : "");
+      o.spring({side * d, z}, middle, side > 0 ? "K, C" : "");
+      o.joint(hinge), o.joint(middle), o.mass(ball, "m_b");
+      if (side > 0) o.angle(hinge, {d + L, L}, ball, "α");
+    }
+    o.dimension({0, 0}, {0, z}, "z", 3);
+  }
 };
 const ProblemEntry<FlyballGovernor> flyball_governor_entry;
 

@@ -42,6 +42,11 @@ class FrictionMotion {
       if (phase_ == sticking && !may_stick) return false;
       const auto [event, duration] = end_of_phase();
       if (!(t_ + duration < t)) return true;
+      if (events_.size() >= most_phases)
+        throw InputError(
+            fmt::format("friction-oscillator: there are more than {} phases before t = {:.6g}, each of them "
+                        "a step of its closed form at least; a smaller end_time or stiffness has fewer",
+                        most_phases, static_cast<double>(t)));
       move(duration);
       events_.push_back({event, t_});
       v_ = model_.u;
@@ -63,6 +68,7 @@ class FrictionMotion {
     if (event == slipping_ends && abs(T(model_.k * x_)) <= model_.limit) return sticking;
     return x_ > 0 ? backward : forward;
   }
+  static constexpr std::size_t most_phases = 10'000;
   T centre() const { return -direction(phase_) * model_.sliding / model_.k; }
 
   // v = rate R cos(angle), angle = alpha at the start of the phase: w falls, or rises, through zero next.
@@ -148,6 +154,16 @@ struct FrictionOscillator {
       record_phase(r);
     else
       r.force[0] = -(stiffness * x) - select(v < belt, -1, 1) * sliding;
+  }
+
+  void draw(const Recording& r, Outline& o) const {
+    const Expression &x = r.q[0], wall = -3, half = Exact("1/2"), belt_end = 2;
+    o.ground({wall, 0}, {wall, 1});
+    o.spring({wall, half}, {x - half, half}, "k");
+    o.polygon({{x - half, 0}, {x + half, 0}, {x + half, 1}, {x - half, 1}}, "m");
+    o.line({{wall + 1, 0}, {belt_end, 0}});
+    o.arrow({belt_end - 1, -half}, {belt_end, -half}, "u");
+    o.axis({x, half}, {x + 1, half}, "x");
   }
 
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {

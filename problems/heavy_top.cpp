@@ -112,6 +112,27 @@ struct HeavyTop {
     r.observe("axial_momentum", axial_momentum);
   }
 
+  // A disc on its shaft, in the chart of Euler angles.
+  void draw(const Recording& r, Outline& o) const {
+    const Expression l = distance, s = sin(r.q[0]), c = cos(r.q[0]), f = sin(r.q[1]), g = cos(r.q[1]);
+    o.is_spatial = true;
+    std::vector<OutlinePoint> rim;
+    constexpr int sides = 36;
+    for (int i = 0; i < sides; ++i) {
+      const Expression turn = Exact("2 pi") * Expression(i) / sides, a = l / 2 * cos(turn), b = l / 2 * sin(turn);
+      rim.push_back({s * f * l + c * a - s * g * b, -(c * f * l) + s * a + c * g * b, g * l + f * b});
+    }
+    o.axis({0, 0, 0}, {0, 0, l * 2}, "z");
+    o.polygon(rim);
+    const OutlinePoint centre{s * f * l, -(c * f * l), g * l};
+    o.line({{0, 0, 0}, {centre.x * Exact("6/5"), centre.y * Exact("6/5"), centre.z * Exact("6/5")}});
+    o.support({0, 0, 0}, "O");
+    o.mass(centre, "m");
+    o.dimension({0, 0, 0}, centre, "l", -2);
+    o.arrow(centre, {centre.x, centre.y, centre.z - l}, "m g");
+    o.angle({0, 0, 0}, {0, 0, l}, centre, "θ");
+  }
+
   std::optional<Motion> independent_solution(const Real50& time, int /*digits*/) const {
     const Real100 t(time), a = axial(), b = vertical(), d = weight();
     const Real100 u1 = cos(inclination.value()), u2 = cos(closest.value()), rise = u2 - u1;

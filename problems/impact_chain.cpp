@@ -94,6 +94,18 @@ struct ImpactChain {
     }
   }
 
+  void draw(const Recording& r, Outline& o) const {
+    const Expression l = length, height = l / 8, half = l / 40;
+    o.ground({0, 0}, {0, height});
+    o.ground({l, height}, {l, 0});
+    o.line({{0, 0}, {l, 0}});
+    for (std::size_t i = 0; i < r.q.size(); ++i) {
+      o.polygon({{r.q[i] - half, 0}, {r.q[i] + half, 0}, {r.q[i] + half, 2 * half}, {r.q[i] - half, 2 * half}});
+      o.label({r.q[i], 2 * half}, "m_" + std::to_string(i + 1));
+    }
+    o.dimension({0, 0}, {l, 0}, "l", -1);
+  }
+
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {
     Flight flight = start();
     if (!fly_until(t, flight)) return {};

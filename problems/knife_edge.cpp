@@ -44,6 +44,15 @@ struct KnifeEdge {
     r.potential_energy = -(weight * q[0]);
   }
 
+  // Seen from above the plane, x down the slope.
+  void draw(const Recording& r, Outline& o) const {
+    const Expression &x = r.q[0], &y = r.q[1], c = cos(r.q[2]) / 2, s = sin(r.q[2]) / 2;
+    o.axis({0, 0}, {2, 0}, "x"), o.axis({0, 0}, {0, 1}, "y");
+    o.line({{x - c, y - s}, {x + c, y + s}});
+    o.mass({x, y}, "m, J");
+    o.arrow({1, Exact("3/5")}, {Exact("8/5"), Exact("3/5")}, "g sin α");
+  }
+
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {
     const Real50 w = rate.as<Real50>(), g = static_cast<Real50>(pull()), phi = w * t;
     const Real50 size = g / (2 * w * w);

@@ -58,6 +58,18 @@ struct LeaderFollower {
     r.potential_energy = squared_stretch * (spring / 2);
   }
 
+  // The guide, and the tips that follow it.
+  void draw(const Recording& r, Outline& o) const {
+    const Expression phi = sin(r.t) * amplitude;
+    const OutlinePoint origin{}, leader{r.q[0], r.q[1]}, follower{r.q[2], r.q[3]}, guide{sin(phi), -cos(phi)};
+    o.axis(origin, guide, "guide");
+    o.line({origin, leader});
+    o.line({origin, follower});
+    o.support(origin, "O");
+    o.mass(leader, "1"), o.mass(follower, "2");
+    o.dimension(origin, leader, "L", 1);
+  }
+
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {
     const Real50 A = amplitude.as<Real50>(), phi = A * sin(t), rate = A * cos(t), s = sin(phi), c = cos(phi);
     return Motion{Vector<Real50>{{s, -c, s, -c}}, Vector<Real50>{{rate * c, rate * s, rate * c, rate * s}}};

@@ -62,6 +62,21 @@ struct LinkChain {
     r.observe("tip_y", joint_y);
   }
 
+  void draw(const Recording& r, Outline& o) const {
+    const Expression half = Expression(length) / 2;
+    OutlinePoint joint{};
+    for (std::size_t i = 0; i < r.q.size(); i += 3) {
+      const Expression across = half * cos(r.q[i + 2]), up = half * sin(r.q[i + 2]);
+      const OutlinePoint end{r.q[i] + across, r.q[i + 1] + up};
+      o.line({{r.q[i] - across, r.q[i + 1] - up}, end});
+      if (i == 0) o.dimension(joint, end, "l"), o.support(joint, "O");
+      if (i > 0) o.joint(joint);
+      joint = end;
+    }
+    const Expression reach = Expression(length) * links / 4;
+    o.arrow({0, -reach / 4}, {0, -reach}, "g");
+  }
+
   // Divided by m l^2, with A_ij = N - max(i, j) + 1/2, on the diagonal + 1/3:
   //   sum_j A_ij (cos(th_i - th_j) th_j'' + sin(th_i - th_j) th_j'^2) + (N - i + 1/2) g/l cos th_i = 0.
   std::optional<Motion> independent_solution(const Real50& t, int digits) const {

@@ -90,6 +90,19 @@ struct MotorCrank {
     r.observe("current", current);
     r.observe("voltage", voltage);
   }
+
+  void draw(const Recording& record, Outline& o) const {
+    const Expression r = crank_length, l = rod_length, &phi = record.q[0], &s = record.q[1];
+    const OutlinePoint origin{}, pin{r * cos(phi), r * sin(phi)}, slider{s, 0};
+    o.axis(origin, {r + l, 0});
+    o.circle(origin, r / 4);
+    o.line({origin, pin});
+    o.line({pin, slider});
+    o.guide(slider, {s + l, 0}, "m");
+    o.support(origin, "motor"), o.joint(pin), o.joint(slider);
+    o.angle(origin, {l, 0}, pin, "φ");
+    o.dimension(origin, pin, "r"), o.dimension(pin, slider, "l");
+  }
 };
 const ProblemEntry<MotorCrank> motor_crank_entry;
 

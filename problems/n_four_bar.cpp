@@ -46,6 +46,18 @@ struct NFourBar {
     r.observe("B0_vx", r.v[0] - s * r.v[2] * half);
   }
 
+  void draw(const Recording& r, Outline& o) const {
+    const Expression half = Expression(length) / 2;
+    for (int body = 0; body < bodies(); ++body) {
+      const Expression *q = &r.q[3 * body], c = half * cos(q[2]), s = half * sin(q[2]);
+      const OutlinePoint foot{q[0] - c, q[1] - s}, head{q[0] + c, q[1] + s};
+      const std::string number = std::to_string((body + 1) / 2);
+      o.line({foot, head});
+      if (is_vertical(body)) o.support(foot, "A_" + number), o.joint(head, "B_" + number);
+      if (body == 0) o.dimension(foot, head, "L");
+    }
+  }
+
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {
     using T = Real50;
     const T N = windows, L = length.as<T>(), g = gravity.as<T>(), rate = speed.as<T>() / L;

@@ -73,6 +73,15 @@ struct OscillatorChain {
     r.observe("fastest_mode_energy", fastest_energy);
     r.observe("largest_mode_energy", largest_energy);
   }
+  // In their order, one unit apart; springs join any two of them.
+  void draw(const Recording& r, Outline& o) const {
+    for (int j = 0; j < size; ++j) {
+      const OutlinePoint mass{r.q[j] + j, 0};
+      if (j + 1 < size) o.spring(mass, {r.q[j + 1] + (j + 1), 0});
+      o.mass(mass, "q_" + std::to_string(j + 1));
+    }
+  }
+
   Matrix<Real100> shapes() const {
     const Real100 step = pi<Real100>() / (size + 1), norm = sqrt(Real100(2) / (size + 1));
     Vector<Real100> sine(2 * (size + 1));  // one period

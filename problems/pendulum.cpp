@@ -36,6 +36,11 @@ struct Pendulum {
     r.start_q = {x, y}, r.start_v = {vx, vy};
   }
 
+  void draw(const Recording& r, Outline& o) const {
+    draw_pendulum(r, length, Expression(length) / 2, o);
+    o.dimension({0, 0}, {r.q[0], r.q[1]}, "L");
+  }
+
   // Only for the release at rest from (-L, 0).
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {
     const Real50 L = length.as<Real50>(), g = gravity.as<Real50>();

@@ -17,4 +17,13 @@ inline void record_pendulum(Recording& r, const Expression& m, const Expression&
   r.potential_energy = m * g * q[1];
 }
 
+/// Rod and mass, and beside them the direction of gravity.
+inline void draw_pendulum(const Recording& r, const Expression& L, const Expression& beside, Outline& o) {
+  const OutlinePoint origin{}, mass{r.q[0], r.q[1]};
+  o.line({origin, mass});
+  o.support(origin, "O");
+  o.mass(mass, "m");
+  o.arrow({beside, 0}, {beside, -L / 3}, "g");
+}
+
 }  // namespace daelab

@@ -43,6 +43,11 @@ struct Pleiades {
     check("x", x), check("y", y), check("vx", vx), check("vy", vy);
   }
 
+  void draw(const Recording& r, Outline& o) const {
+    const std::size_t n = masses.size();
+    for (std::size_t i = 0; i < n; ++i) o.mass({r.q[i], r.q[n + i]}, "m_" + std::to_string(i + 1));
+  }
+
   void record(Recording& r) const {
     const int n = static_cast<int>(masses.size());
     std::vector<std::string> names;

@@ -78,6 +78,30 @@ struct RollingDisc {
     r.observe("contact_y", q[1] - c * R * cos_psi);
   }
 
+  void draw(const Recording& r, Outline& o) const {
+    const Expression R = radius, &x = r.q[0], &y = r.q[1], &z = r.q[2];
+    const Expression sin_psi = sin(r.q[3]), cos_psi = cos(r.q[3]), s = sin(r.q[4]), c = cos(r.q[4]);
+    const auto on_disc = [&](const Expression& ahead, const Expression& up) -> OutlinePoint {  // along e1 and e2
+      return {x + ahead * cos_psi - up * c * sin_psi, y + ahead * sin_psi + up * c * cos_psi, z + up * s};
+    };
+    o.is_spatial = true;
+    const OutlinePoint contact = on_disc(0, -R), centre{x, y, z};
+    std::vector<OutlinePoint> rim, plane;
+    constexpr int sides = 48;
+    for (int i = 0; i < sides; ++i) {
+      const Expression turn = Exact("2 pi") * i / sides;
+      rim.push_back(on_disc(R * cos(turn), R * sin(turn)));
+    }
+    for (const auto& [a, b] : {std::pair(-2, -2), {2, -2}, {2, 2}, {-2, 2}, {-2, -2}})
+      plane.push_back({x + a * R, y + b * R, 0});
+    for (std::size_t i = 0; i + 1 < plane.size(); ++i) o.axis(plane[i], plane[i + 1]);
+    o.polygon(rim);
+    o.line({centre, on_disc(R * cos(r.q[5]), R * sin(r.q[5]))});
+    o.mass(centre, "(x, y, z)"), o.joint(contact);
+    o.dimension(contact, centre, "r");
+    o.arrow(contact, {contact.x + R * cos_psi, contact.y + R * sin_psi, 0}, "e_1");
+  }
+
   // y = (theta, omega, psi, phi, x, y) with omega along (e1, e2, e3): the balance of moments about the contact,
   // divided by m r^2, in which no reactions occur.                                                  [OR96; NF72]
   std::optional<Motion> independent_solution(const Real50& t, int digits) const {

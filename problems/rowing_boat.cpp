@@ -8,7 +8,7 @@
 // The motor follows a prescribed angle, slower while the blades are under water, through a spring and a damper;
 // the cranks are balanced, the oars' centres of mass lie outboard. Per oar the pin stays on a sphere about the
 // rowlock by itself, so one of its three equations follows from the others. The formulas are those of the
-// paper with its misprints corrected; `variant` brings back those of the curvature h = G' q'.
+// paper with its misprints corrected [Iv23, sec. 4]; `variant` brings back those of the curvature h = G' q'.
 // [Iv23] Ivanov, Vestnik Permskogo Universiteta, Matematika Mekhanika Informatika 1(60), 2023, 30-46.
 #include "core/integration/extrapolation.hpp"
 #include "core/model/problem.hpp"
@@ -23,7 +23,7 @@ struct Oar {
 struct RowingBoat {
   static constexpr const char* name = "rowing-boat";
   static constexpr const char* summary = "Two oars driven by cranks: six loop closures of rank four.";
-  static constexpr const char* source = "Ivanov 2023, example";
+  static constexpr const char* source = "Ivanov 2023, section 4";
   static constexpr bool conserves_energy = false;  // a motor drives it
   static constexpr Index redundant_constraints = 2;
   static constexpr const char* independent_route =
@@ -94,6 +94,34 @@ struct RowingBoat {
     r.observe("prescribed_angle", prescribed_angle(r.t));
     r.observe("drive_torque", r.force[0]);
     if (variant != "corrected") r.printed_curvature = printed_curvature(r);
+  }
+
+  // Figures 1 and 2 of [Iv23]: x along the boat, z up, the shaft of the cranks along y. The cranks are a length r0
+  // apart, the oars reach as far again beyond their centres of mass; neither is in the equations.
+  void draw(const Recording& r, Outline& o) const {
+    const Expression r0 = crank_radius, r_h = *handle_length, D = sqrt(r_h * r_h - r0 * r0), half = r0 / 2;
+    const OutlinePoint origin{};
+    const Expression ahead = r0 * sin(r.q[0]), up = r0 * cos(r.q[0]);
+    o.is_spatial = true, o.view = {.azimuth = -35, .elevation = 20};
+    o.axis({-r0, 0, 0}, {2 * r0, 0, 0}, "x"), o.axis(origin, {0, 0, 2 * r0}, "z");
+    for (int k = 0; k < 2; ++k) {
+      const int side = k == 0 ? 1 : -1;
+      const std::string number = std::to_string(k + 2);
+      const OutlinePoint hub{0, side * half, 0}, pin{ahead, side * half, up}, rowlock{0, side * (half + D), 0};
+      const Expression c = cos(r.q[2 * k + 2]), s = sin(r.q[2 * k + 2]);
+      const Expression along = side * c * sin(r.q[2 * k + 1]), across = -(side * c * cos(r.q[2 * k + 1]));
+      const auto on_oar = [&](const Expression& x) -> OutlinePoint {  // from the rowlock towards the crank
+        return {x * along, rowlock.y + x * across, x * s};
+      };
+      const OutlinePoint handle = on_oar(r_h), centre = on_oar(-oar(k).centre), blade = on_oar(-2 * oar(k).centre);
+      o.line({hub, pin}, k == 0 ? "1" : "");
+      o.line({handle, blade}, number);
+      o.support(rowlock), o.mass(centre, "m_" + number), o.joint(pin), o.joint(handle);
+      if (k == 0) o.dimension(hub, pin, "r_0", -2), o.dimension(rowlock, handle, "r_h", -2);
+    }
+    o.line({{0, -half, 0}, {0, half, 0}});
+    o.support(origin, "O");
+    o.angle(origin, {0, 0, r0}, {ahead, 0, up}, "β");
   }
 
   // The unit vector along an oar turns at (r0/r_h) |beta'|, and the height of its centre of mass is proportional

@@ -49,6 +49,19 @@ struct SevenBody : seven_body::Definition {
     r.observe("beta_mod_2pi", r.q[0] - turn * floor(r.q[0] / turn));
   }
 
+  void draw(const Recording& r, Outline& o) const {
+    const seven_body::Data data = values();
+    const Arms x(data, r.q);
+    const OutlinePoint A{data.xa, data.ya}, B{data.xb, data.yb};
+    const auto from = [](const OutlinePoint& p, const Arms::Point& arm) -> OutlinePoint {
+      return {p.x + arm.x, p.y + arm.y};
+    };
+    const OutlinePoint F{x.crank.x, x.crank.y}, E{F.x - x.rod.x, F.y - x.rod.y};
+    const Expression s = sin(r.q[2]), c = cos(r.q[2]);
+    const OutlinePoint D{B.x + c * data.sd + s * data.sc, B.y + s * data.sd - c * data.sc};
+    seven_body::draw(data, {OutlinePoint{}, A, B, E, F, from(A, x.body5), from(A, x.body7)}, D, o);
+  }
+
   std::optional<Motion> independent_solution(const Real50& t, int digits) const {
     const auto bodies = motion_of_bodies(t, digits);
     if (!bodies) return {};

@@ -112,6 +112,23 @@ inline Expression spring_energy(const Data& data, const Pose& triangle_pose) {
   return data.c0 / 2 * square(extension);
 }
 
+/// With the joints at these places, D the spring's point of the triangle: figure 2 of [Ren20].
+inline void draw(const Data& data, const std::array<OutlinePoint, joint_count>& at, const OutlinePoint& D, Outline& o) {
+  const OutlinePoint C{data.xc, data.yc};
+  const std::array<Body, body_count> bodies = data.bodies();
+  o.polygon({at[B], at[E], D}, "3");
+  for (int k = 0; k < body_count; ++k)
+    if (k != triangle) o.line({at[bodies[k].first], at[bodies[k].second]}, std::to_string(k + 1));
+  o.spring(C, D, "c_0");
+  for (const auto& [joint, letter] : {std::pair(O, "O"), {A, "A"}, {B, "B"}}) o.support(at[joint], letter);
+  o.support(C, "C");
+  for (const auto& [joint, letter] : {std::pair(E, "E"), {F, "F"}, {G, "G"}, {H, "H"}}) o.joint(at[joint], letter);
+  o.joint(D, "D");
+  o.dimension(at[A], at[G], "zt", 1);
+  o.dimension(at[A], at[H], "u", -1);
+  o.dimension(at[B], at[E], "ss", 1);
+}
+
 /// What both problems have in common: options, data, start and motion.
 struct Definition {
   std::string data = "corrected";
@@ -132,6 +149,48 @@ struct Definition {
     Data x = corrected_values();
     if (data == "printed") x.ya = "-0.00277", x.xb = "-0.036335";
     return x;
+  }
+
+  std::vector<ConstantTable> constants() const {
+    const Data x = values();
+    ConstantTable lengths{"Table 3, parameters",
+                          {{"d", x.d, "rod 2, F to E [m]"},
+                           {"da", x.da, "F to the centre of mass of rod 2 [m]"},
+                           {"e", x.e, "rod 4, G to E [m]"},
+                           {"ea", x.ea, "E to the centre of mass of rod 4 [m]"},
+                           {"zf", x.zf, "rod 6, H to E [m]"},
+                           {"fa", x.fa, "E to the centre of mass of rod 6 [m]"},
+                           {"rr", x.rr, "crank 1, O to F [m]"},
+                           {"ra", x.ra, "O to the centre of mass of the crank [m]"},
+                           {"ss", x.ss, "triangle 3, B to E [m]"},
+                           {"sa", x.sa, "B to its centre of mass, along BE [m]"},
+                           {"sb", x.sb, "the same, across BE [m]"},
+                           {"sc", x.sc, "B to the spring's point D, along BE [m]"},
+                           {"sd", x.sd, "the same, across BE [m]"},
+                           {"zt", x.zt, "body 5, A to G [m]"},
+                           {"ta", x.ta, "A to its centre of mass, along AG [m]"},
+                           {"tb", x.tb, "the same, across AG [m]"},
+                           {"u", x.u, "body 7, A to H [m]"},
+                           {"ua", x.ua, "A to its centre of mass, along AH [m]"},
+                           {"ub", x.ub, "the same, across AH [m]"},
+                           {"x_A", x.xa, "ground point A [m]"},
+                           {"y_A", x.ya, "ground point A [m]"},
+                           {"x_B", x.xb, "ground point B [m]"},
+                           {"y_B", x.yb, "ground point B [m]"},
+                           {"x_C", x.xc, "ground point C of the spring [m]"},
+                           {"y_C", x.yc, "ground point C of the spring [m]"},
+                           {"c_0", x.c0, "stiffness of the spring [N/m]"},
+                           {"l_0", x.l0, "length of the relaxed spring [m]"},
+                           {"τ", x.mom, "torque of the drive [N m]"}}};
+    ConstantTable inertia{"Table 4, inertia parameters", {}};
+    for (std::size_t k = 0; k < body_count; ++k)
+      inertia.constants.push_back(
+          {"m_" + std::to_string(k + 1), x.m[k], "mass of body " + std::to_string(k + 1) + " [kg]"});
+    for (std::size_t k = 0; k < body_count; ++k)
+      inertia.constants.push_back(
+          {"I_" + std::to_string(k + 1), x.I[k],
+           "moment of inertia of body " + std::to_string(k + 1) + " about its centre of mass [kg m^2]"});
+    return {lengths, inertia};
   }
 
   // At the start of [TS], theta = 0: E lies on the line of the crank, a distance d - rr behind O and ss from B. Its 30

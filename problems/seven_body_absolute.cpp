@@ -69,6 +69,21 @@ struct SevenBodyAbsolute : seven_body::Definition {
     }
   }
 
+  void draw(const Recording& r, Outline& o) const {
+    const seven_body::Data data = values();
+    const auto bodies = data.bodies();
+    const auto place = [&](int body, const seven_body::Point& at) -> OutlinePoint {
+      const Expression *q = &r.q[3 * body], c = cos(q[2]), s = sin(q[2]);
+      return {q[0] + c * at.x - s * at.y, q[1] + s * at.x + c * at.y};
+    };
+    std::array<OutlinePoint, seven_body::joint_count> joints;
+    for (int k = 0; k < seven_body::body_count; ++k) {
+      joints[bodies[k].first] = place(k, bodies[k].at_first);
+      joints[bodies[k].second] = place(k, bodies[k].at_second);
+    }
+    seven_body::draw(data, joints, place(seven_body::triangle, data.spring_point()), o);
+  }
+
   std::optional<Motion> independent_solution(const Real50& t, int digits) const { return motion_of_bodies(t, digits); }
 
  private:

@@ -55,22 +55,25 @@ struct SliderCrank {
   Exact gravity = 0, omega = 150, end_time = "1/10";
 
   Options options() {
-    return {option("start", start,
-                   "smooth: no oscillation; rigid: undeformed rod, which then oscillates; published: smooth, with the "
-                   "place of the slider as printed, off the constraint by 2e-10 m",
-                   one_of({"smooth", "rigid", "published"})),
-            option("beam", beam, "linear, or nonlinear: bending shortens the rod", one_of({"linear", "nonlinear"})),
-            option("damping", damping, "a little of it in the rod"),
-            option("axial_mass", axial_mass, "published, or consistent with the quadratic element (1/15 of it)",
-                   one_of({"published", "consistent"})),
-            option("pi", pi, "published: 3.1415927; exact", one_of({"published", "exact"})),
-            option("data", data,
-                   "corrected; printed: with the slider's mass 0.7555 kg, the density 7570 kg/m^3 and the place 0.45 m "
-                   "of section 8.2",
-                   one_of({"corrected", "printed"})),
-            option("gravity", gravity, "g [m/s^2]"),
-            option("omega", omega, "Omega of the crank [rad/s]"),
-            option("end_time", end_time, "[s]", positive())};
+    return {
+        option("start", start,
+               "smooth: no oscillation; rigid: undeformed rod, which then oscillates; published: smooth, with the "
+               "place of the slider as printed, off the constraint by 2e-10 m",
+               one_of({"smooth", "rigid", "published"})),
+        option("beam", beam, "linear, or nonlinear: bending shortens the rod", one_of({"linear", "nonlinear"})),
+        option("damping", damping, "a little of it in the rod"),
+        option("axial_mass", axial_mass, "published, or consistent with the quadratic element (1/15 of it)",
+               one_of({"published", "consistent"})),
+        option("pi", pi, "published: 3.1415927; exact", one_of({"published", "exact"})),
+        option("data", data,
+               "corrected: as in the test set; printed: as in section 8.2, with the slider's mass 0.7555 kg, the "
+               "density 7570 kg/m^3, from which mass and inertia of the rod follow, the crank's 0.002727 kg m^2 about "
+               "its centre of mass instead of its joint, and the place 0.45 m. Printed, too, are three lateral modes "
+               "and an axial one: q1, q2 are lateral, q3, q4 axial",
+               one_of({"corrected", "printed"})),
+        option("gravity", gravity, "g [m/s^2]"),
+        option("omega", omega, "Omega of the crank [rad/s]"),
+        option("end_time", end_time, "[s]", positive())};
   }
 
   void record(Recording& r) const {
@@ -91,12 +94,60 @@ struct SliderCrank {
     if (gravity.value() != 0) record_weight(r, rod);
   }
 
+  // The rod as it is bent.
+  void draw(const Recording& r, Outline& o) const {
+    const auto& q = r.q;
+    const Expression c = cos(q[1]), s = sin(q[1]), pi = Exact("pi");
+    const OutlinePoint origin{}, pin{cos(q[0]) * l1, sin(q[0]) * l1}, slider{q[2], 0};
+    std::vector<OutlinePoint> rod;
+    constexpr int parts = 24;
+    for (int i = 0; i <= parts; ++i) {
+      const Expression x = Expression(i) / parts;  // along the rod; axially a quadratic element
+      const Expression ahead = x * l2 + 4 * x * (1 - x) * q[5] + x * (2 * x - 1) * q[6];
+      const Expression aside = sin(pi * x) * q[3] + sin(2 * pi * x) * q[4];
+      rod.push_back({pin.x + c * ahead - s * aside, pin.y + s * ahead + c * aside});
+    }
+    o.axis(origin, {Expression(l1) + l2 * Exact("6/5"), 0}, "x");
+    o.line({origin, pin}, "1");
+    o.line(rod, "2");
+    o.guide(slider, {slider.x + l1, 0}, "3");
+    o.support(origin, "O"), o.joint(pin), o.joint(slider);
+    o.angle(origin, {l1, 0}, pin, "φ_1");
+    o.dimension(origin, pin, "l_1", 2), o.dimension(pin, slider, "l_2", 2);
+    o.dimension(origin, slider, "x_3", -2);
+  }
+
+  std::vector<ConstantTable> constants() const {
+    return {{"Section 8.2",
+             {{"m_1", m1, "mass of the crank [kg]"},
+              {"J_1", J1(), "moment of inertia of the crank about O [kg m^2]"},
+              {"l_1", l1, "length of the crank [m]"},
+              {"l_2", l2, "length of the undeformed rod [m]"},
+              {"ρ", density(), "density of the rod [kg/m^3]"},
+              {"h", rod_height, "edge of its square cross-section [m]"},
+              {"E", rod_modulus, "its Young's modulus [N/m^2]"},
+              {"m_2", m2(), "its mass, where it is rigid [kg]"},
+              {"J_2", J2(), "its moment of inertia about the pin [kg m^2]"},
+              {"m_3", slider_mass(), "mass of the slider [kg]"},
+              {"ω", omega, "rate of the crank [rad/s]"}}}};
+  }
+
  private:
-  Exact l1 = "0.15", l2 = "0.3", m1 = "0.36", m2 = "0.151104", J1 = "0.002727", J2 = "0.0045339259";
+  Exact l1 = "0.15", l2 = "0.3", m1 = "0.36";
+
+  bool is_printed() const { return data == "printed"; }
+  Exact slider_mass() const { return is_printed() ? "0.7555" : "0.075552"; }
+  Exact density() const { return is_printed() ? "7570" : "7870"; }
+  /// Of the rod: density x h^2 l2, and about its end, with (l2^2/3 + h^2/12).
+  Exact m2() const { return is_printed() ? "7570*0.008^2*0.3" : "0.151104"; }
+  Exact J2() const { return is_printed() ? "7570*0.008^2*0.3*(0.3^2/3 + 0.008^2/12)" : "0.0045339259"; }
+  /// Of the crank about its joint.
+  Exact J1() const { return is_printed() ? "0.002727 + 0.36*(0.15/2)^2" : "0.002727"; }
+  Exact rod_height = "0.008", rod_modulus = "2e11";
 
   FlexibleRod flexible_rod() const {
-    const Expression h = Exact("0.008"), E = Exact("2e11"), p = pi == "published" ? Exact("3.1415927") : Exact("pi");
-    const Expression mass = Exact(data == "printed" ? "7570" : "7870") * h * h * l2;
+    const Expression h = rod_height, E = rod_modulus, p = pi == "published" ? Exact("3.1415927") : Exact("pi");
+    const Expression mass = density() * h * h * l2;
     const Expression slender = h / l2, stiffness = E * h * slender;
     const Expression bending = p * p * p * p / 24 * slender * slender;
     const Expression axial = axial_mass == "consistent" ? mass / 15 : mass;
@@ -131,19 +182,19 @@ struct SliderCrank {
     q[2] = l1 + l2 + q[6];
     v[0] = omega, v[1] = -l1 * omega / (l2 + q[6]), v[2] = v[6];
     if (start == "published") q[2] = Exact("0.450016933"), v[1] = Exact("-74.99576703969453");
-    if (data == "printed") q[2] = Exact("0.45");
+    if (is_printed()) q[2] = Exact("0.45");
   }
 
   void record_mass(Recording& r, const FlexibleRod& rod) const {
     const auto& q = r.q;
     const auto set = [&](int i, int j, const Expression& value) { r.mass(i, j) = r.mass(j, i) = value; };
     const Expression s = sin(q[0] - q[1]), c = cos(q[0] - q[1]), ahead = rod.c1(q), aside = q[3] * rod.c2_1;
-    r.mass(0, 0) = J1 + m2 * l1 * l1;
-    r.mass(1, 1) = J2 + rod.M.form(q) + 2 * rod.c12(q);
-    r.mass(2, 2) = Exact(data == "printed" ? "0.7555" : "0.075552");
+    r.mass(0, 0) = J1() + m2() * l1 * l1;
+    r.mass(1, 1) = J2() + rod.M.form(q) + 2 * rod.c12(q);
+    r.mass(2, 2) = slider_mass();
     r.mass(3, 3) = rod.M.d1, r.mass(4, 4) = rod.M.d2, r.mass(5, 5) = rod.M.d3, r.mass(6, 6) = rod.M.d4;
     set(5, 6, rod.M.d34);
-    set(0, 1, c * (l1 * l2 * m2 / 2) + (c * ahead + s * aside) * l1);
+    set(0, 1, c * (l1 * l2 * m2() / 2) + (c * ahead + s * aside) * l1);
     set(0, 3, c * (l1 * rod.c2_1));
     set(0, 5, -(s * l1 * rod.c1_3));
     set(0, 6, -(s * l1 * rod.c1_4));
@@ -162,7 +213,7 @@ struct SliderCrank {
     const auto &q = r.q, &v = r.v;
     const Expression s = sin(q[0] - q[1]), c = cos(q[0] - q[1]), ahead = rod.c1(q), aside = q[3] * rod.c2_1;
     const Expression w1 = v[0] * v[0], w2 = v[1] * v[1], twice = v[1] * 2;
-    const Expression lever = s * (l1 * l2 * m2 / 2) + (s * ahead - c * aside) * l1;
+    const Expression lever = s * (l1 * l2 * m2() / 2) + (s * ahead - c * aside) * l1;
     const auto M = rod.M.times(q), b = rod.B(v);
     r.force[0] = -(w2 * lever) - twice * (c * rod.c1(v) + s * v[3] * rod.c2_1) * l1;
     r.force[1] = w1 * lever - twice * (rod.c12(v) + v[3] * M[0] + v[4] * M[1] + v[5] * M[2] + v[6] * M[3]);
@@ -186,7 +237,7 @@ struct SliderCrank {
   void record_weight(Recording& r, const FlexibleRod& rod) const {
     const auto& q = r.q;
     const Expression g = gravity, s1 = sin(q[0]), c1 = cos(q[0]), s2 = sin(q[1]), c2 = cos(q[1]);
-    const Expression crank = l1 * g * (m1 + 2 * m2) / 2, middle = l2 * g * m2 / 2;
+    const Expression crank = l1 * g * (m1 + 2 * m2()) / 2, middle = l2 * g * m2() / 2;
     const Expression ahead = rod.c1(q), aside = q[3] * rod.c2_1;
     r.force[0] -= c1 * crank;
     r.force[1] -= c2 * middle + (c2 * ahead - s2 * aside) * g;

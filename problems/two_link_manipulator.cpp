@@ -26,7 +26,7 @@ std::array<S, 6> absolute(const S& L1, const S& L2, const std::array<S, 3>& link
 struct TwoLinkManipulator {
   static constexpr const char* name = "two-link-manipulator";
   static constexpr const char* summary = "Planar two-link manipulator falling under gravity.";
-  static constexpr const char* source = "Li, Ding, Li 2019, section 4";
+  static constexpr const char* source = "Li, Ding, Li 2019, section 3";
   static constexpr const char* independent_route =
       "Gragg-Bulirsch-Stoer extrapolation of the two equations in minimal coordinates (th1, th2)";
 
@@ -69,6 +69,22 @@ struct TwoLinkManipulator {
     r.observe("tip_x", L1 * c1 + L2 * c2);
     r.observe("tip_y", L1 * s1 + L2 * s2);
     record_start(r);
+  }
+
+  void draw(const Recording& r, Outline& o) const {
+    const Expression L1 = length1, L2 = length2, &th1 = r.q[2], &th2 = r.q[5];
+    const OutlinePoint origin{}, centre1{r.q[0], r.q[1]}, centre2{r.q[3], r.q[4]};
+    const OutlinePoint elbow{centre1.x + L1 / 2 * cos(th1), centre1.y + L1 / 2 * sin(th1)};
+    const OutlinePoint tip{centre2.x + L2 / 2 * cos(th2), centre2.y + L2 / 2 * sin(th2)};
+    o.axis(origin, {L1 * Exact("11/10"), 0}, "x"), o.axis(origin, {0, L1 * Exact("11/10")}, "y");
+    o.axis(elbow, {elbow.x + L2 / 2, elbow.y});
+    o.line({origin, elbow});
+    o.line({{centre2.x - L2 / 2 * cos(th2), centre2.y - L2 / 2 * sin(th2)}, tip});
+    o.support(origin, "O"), o.joint(elbow);
+    o.mass(centre1, "(x_1, y_1)"), o.mass(centre2, "(x_2, y_2)");
+    o.dimension(origin, elbow, "L_1"), o.dimension(elbow, tip, "L_2");
+    o.angle(origin, {L1, 0}, elbow, "θ_1");
+    o.angle(elbow, {elbow.x + L2, elbow.y}, tip, "θ_2");
   }
 
   std::optional<Motion> independent_solution(const Real50& t, int digits) const {
@@ -117,7 +133,7 @@ struct TwoLinkManipulator {
 struct TwoLinkArm : TwoLinkManipulator {
   static constexpr const char* name = "two-link-arm";
   static constexpr const char* summary = "Two-link manipulator with the links of 1 m and 2 m of Wang, Zhao, Pan.";
-  static constexpr const char* source = "Wang, Zhao, Pan, section 5";
+  static constexpr const char* source = "Wang, Zhao, Pan, section 6";
 
   TwoLinkArm() {
     length2 = 2, mass2 = 1;

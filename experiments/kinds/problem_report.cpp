@@ -1,0 +1,82 @@
+// Problems as they are: the sketch of a mechanism, and its constants in tables.
+#include <fmt/format.h>
+
+#include "experiments/runs/problem_run.hpp"
+
+namespace daelab {
+namespace {
+
+struct ProblemReport {
+  static constexpr const char* name = "problem-report";
+  static constexpr const char* summary =
+      "Sketch of a mechanism at one place, and the constants of problems side by side.";
+  static constexpr const char* source = "own; sketches and data tables as papers on mechanisms have them";
+
+  bool sketch = true, data = true;
+  std::string caption;
+
+  using Runs = ProblemRuns;
+  using FinishedProblem = Finished<ProblemRun, ProblemRecord>;
+  struct Result {
+    struct Card {
+      std::string label;
+      Json spec;
+      std::vector<DrawnShape> shapes;
+      std::vector<DataTable> data;
+    };
+    std::vector<Card> cards;
+  };
+
+  Options options() {
+    return {option("sketch", sketch, "draw the mechanism of each run"),
+            option("data", data, "tabulate options and constants, runs side by side"),
+            option("caption", caption, "of the sketches")};
+  }
+
+  void check(const Config& config) const {
+    for (std::size_t i = 0; sketch && i < config.runs.size(); ++i)
+      if (const auto& run = static_cast<const ProblemRun&>(*config.runs[i]); run.sketch().empty())
+        throw InputError("/sketch",
+                         fmt::format("the problem of run '{}' has no outline; allowed: false", config.labels[i]));
+  }
+
+  Result evaluate(const Config&, const std::vector<FinishedProblem>& runs, const FinishedProblem*) const {
+    Result result;
+    for (const FinishedProblem& run : runs)
+      result.cards.push_back({run.label, run.run->json(), run.run->sketch(), data_of(run.run->problem())});
+    return result;
+  }
+
+  Artifacts present(const Config& config, const Result& result) const {
+    Artifacts artifacts;
+    std::vector<LabeledData> side_by_side;
+    for (const Result::Card& card : result.cards) {
+      const bool alone = result.cards.size() == 1;
+      if (sketch)
+        artifacts.figures.push_back(
+            {alone ? config.name : fmt::format("{}-{}", config.name, artifacts.figures.size() + 1),
+             caption.empty() ? card.label : caption,
+             {},
+             card.shapes});
+      side_by_side.push_back({card.label, card.data});
+    }
+    if (data) artifacts.tables = printed_data(side_by_side);
+    return artifacts;
+  }
+};
+
+// {"series": [{"label", "spec", "status", "data": {title: {name: value}}}]}
+[[maybe_unused]] void to_json(Json& json, const ProblemReport::Result& result) {
+  json = {{"series", Json::array()}};
+  for (const auto& card : result.cards) {
+    Json data = Json::object();
+    for (const DataTable& table : card.data)
+      for (const Datum& datum : table.data) data[table.title][datum.name] = datum.value;
+    json["series"].push_back({{"label", card.label}, {"spec", card.spec}, {"status", "ok"}, {"data", data}});
+  }
+}
+
+const ExperimentEntry<ProblemReport> problem_report_entry;
+
+}  // namespace
+}  // namespace daelab
