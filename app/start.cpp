@@ -1,66 +1,26 @@
 // start: the analysis of one start, and nothing else.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 
 #include "app/commands.hpp"
-#include "core/model/consistent_start.hpp"
+#include "app/run_arguments.hpp"
 #include "core/model/problem.hpp"
+#include "core/model/start_options.hpp"
 
 namespace daelab::app {
 namespace {
 
-double number(const std::string& text, const std::string& what) { return exact_from_json(text, what).as<double>(); }
-
-Vector<double> numbers(const std::string& text, Index size, const std::string& what) {
-  std::vector<double> values;
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    values.push_back(number(text.substr(begin, end - begin), what));
-    begin = end + 1;
-  }
-  if (static_cast<Index>(values.size()) != size)
-    throw InputError(what, fmt::format("{} values given, {} needed", values.size(), size));
-  return Eigen::Map<Vector<double>>(values.data(), size);
-}
-
-Vector<double> weights(const std::string& text, Index size, const std::string& what) {
-  if (text.empty()) return Vector<double>::Ones(size);
-  const Vector<double> values = numbers(text, size, what);
-  for (const double value : values)
-    if (value <= 0) throw InputError(what, fmt::format("{} is not allowed; allowed: above 0", value));
-  return values;
-}
-
-// q1 to qn, v1 to vn.
-void fix(const std::string& name, StartWeights<double>& weights) {
-  const Index n = weights.q.size();
-  Index i = 0;
-  const char* end = name.data() + name.size();
-  const bool is_named = name.size() > 1 && (name[0] == 'q' || name[0] == 'v') &&
-                        std::from_chars(name.data() + 1, end, i).ptr == end && i >= 1 && i <= n;
-  if (!is_named) throw InputError("--fix", fmt::format("no '{}'; known: q1 to q{}, v1 to v{}", name, n, n));
-  (name[0] == 'q' ? weights.q : weights.v)[i - 1] = StartWeights<double>::trusted;
-}
-
-StartWeights<double> weights_of(const StartArguments& arguments, Index n) {
-  StartWeights<double> result{weights(arguments.weights_q, n, "--weights-q"),
-                              weights(arguments.weights_v, n, "--weights-v")};
-  for (const std::string& name : arguments.fix) fix(name, result);
-  return result;
-}
-
 double rank_tolerance(const std::string& text) {
-  const double tolerance = number(text, "--rank-tolerance");
+  const double tolerance = exact_from_json(text, "--rank-tolerance").as<double>();
   if (!(tolerance > 0 && tolerance <= 1e-6))
     throw InputError("--rank-tolerance", fmt::format("{} is not allowed; allowed: above 0, at most 1e-6", text));
   return tolerance;
 }
 
 struct Start {
-  StartWeights<double> weights;
+  StartValues values;
+  StartWeights<double> weights;  // all of them
   Vector<double> q, v, a, lambda, reaction;
   StartReport report;
   SingularityReport singular;
@@ -84,6 +44,8 @@ Status complete(MechanicalModel<double>& model, Start& start) {
 Status project(MechanicalModel<double>& model, double rank_tolerance, Start& start) {
   Vector<double> q = start.q, v = start.v;
   if (const Status status = project_start(model, q, v, start.weights); !status.ok()) return status;
+  if (const std::string text = over_determined(model, start.values, start.q, start.v, q, v); !text.empty())
+    throw InputError(option_name("fix"), text);
   StartReport& report = start.report;
   report.projected = true;
   report.correction = std::max((q - start.q).cwiseAbs().maxCoeff(), (v - start.v).cwiseAbs().maxCoeff());
@@ -192,6 +154,26 @@ void print(const Json& result) {
   for (const Json& note : result["notes"]) fmt::print("note: {}\n", note.get<std::string>());
 }
 
+// The problem's own values, and those that were given in their places.
+Start start_of(const StartArguments& arguments, const Problem& problem, const MechanicalModel<double>& model) {
+  const Index n = model.coordinates();
+  Start start;
+  with_option_names([&] {
+    Json run = {{"start", "project"}};
+    add_start(arguments.start, run);
+    StartOptions options;
+    options.read(run["start"], "/start");
+    start.values = options.resolve(StateNames(problem), "/start");
+  });
+  Vector<double> y = model.initial_y();
+  start.values.apply(y);
+  start.q = y.head(n), start.v = y.segment(n, n);
+  start.weights = start.values.weights<double>(n);
+  for (Vector<double>* weights : {&start.weights.q, &start.weights.v})
+    if (weights->size() == 0) weights->setOnes(n);
+  return start;
+}
+
 }  // namespace
 
 int start(const StartArguments& arguments) {
@@ -202,11 +184,7 @@ int start(const StartArguments& arguments) {
     throw InputError(
         "--problem",
         fmt::format("{} is an ordinary differential equation: it has no constraints to analyse", problem->name()));
-  const Index n = model->coordinates();
-  Start start;
-  start.q = arguments.q.empty() ? model->initial_q() : numbers(arguments.q, n, "--q");
-  start.v = arguments.v.empty() ? model->initial_v() : numbers(arguments.v, n, "--v");
-  start.weights = weights_of(arguments, n);
+  Start start = start_of(arguments, *problem, *model);
   const double tolerance = rank_tolerance(arguments.rank_tolerance);
   analyse(*model, tolerance, start);
 

@@ -65,9 +65,36 @@ TEST_F(Cli, StartRefusesBadValues) {
   refused({"--weights-q", "1"}, {"--weights-q: 1 values given, 2 needed"});
   refused({"--weights-q", "1,x"}, {"--weights-q: cannot read \"x\""});
   refused({"--weights-v", "1,-2"}, {"--weights-v: -2 is not allowed; allowed: above 0"});
-  refused({"--fix", "q3"}, {"--fix: no 'q3'; known: q1 to q2, v1 to v2"});
-  refused({"--fix", "x"}, {"--fix: no 'x'"});
+  refused({"--fix", "q3"}, {"--fix: no 'q3'; known: q1 to q2 (also x, y), v1 to v2 (also x', y')"});
+  refused({"--fix", "z"}, {"--fix: no 'z'"});
+  refused({"--q", "0.6,0.9", "--fix", "x,y"}, {"--fix: the fixed values leave the start over-determined"});
   refused({"--rank-tolerance", "0.1"}, {"--rank-tolerance: 0.1 is not allowed; allowed: above 0, at most 1e-6"});
+}
+
+// solve and start read the same values; solve takes an inconsistent start for a mistake.
+TEST_F(Cli, SolveStartsFromValuesByName) {
+  const Arguments solve{"solve", "--problem", "pendulum", "--method", "bdf",
+                        "--h",   "0.01",      "--t-end",  "0.01",     "--json"};
+  const Arguments values{"--q", "x=0.675,y=1.2", "--weights-q", "x=4"};  // as above: (0.6, 0.8)
+  const Json run = json_of(with(with(solve, values), {"--samples", "0"}));
+  EXPECT_NEAR(run["samples"][0]["q"][0].get<double>(), 0.6, 1e-14);
+  EXPECT_NEAR(run["start"]["position_residual"].get<double>(), (0.675 * 0.675 + 1.44 - 1) / 2, 1e-14);
+  expect_refused(with(solve, {"--q", "x=0.675"}), {"--start: the initial values violate the constraints: |C| = "});
+  expect_refused(with(solve, {"--v", "z=1"}), {"--v: no 'z'; known: v1 to v2"});
+  expect_refused(with(solve, {"--weights-v", "v1=0"}), {"--weights-v: 0 is not allowed"});
+}
+
+TEST_F(Cli, AtolTakesComponents) {
+  const Arguments solve{"solve",   "--problem", "pendulum", "--method", "bdf",
+                        "--t-end", "0.1",       "--rtol",   "1e-3",     "--json"};
+  const auto steps = [&](const std::string& atol) {
+    return json_of(with(solve, {"--atol", atol}))["stats"]["steps"].get<int>();
+  };
+  EXPECT_LT(steps("1e-3"), steps("1e-3,y=1e-9"));
+  EXPECT_EQ(steps("y=1e-9,1e-3"), steps("1e-3,y=1e-9"));
+  expect_refused(with(solve, {"--atol", "1e-3,z=1e-9"}), {"--atol: no 'z'; known: q1 to q2"});
+  expect_refused(with(solve, {"--atol", "1e-3,1e-9"}), {"--atol: '1e-9' is a second tolerance for all components"});
+  expect_refused(with(solve, {"--atol", "1e-3,q1=-1"}), {"--atol/q1: -1 is out of range"});
 }
 
 TEST_F(Cli, KinematicAnalysisOfADeterminedMotion) {

@@ -100,6 +100,24 @@ TEST(SliderCrank, PrintedDataViolateTheConstraintAndTheBalance) {
   }
 }
 
+// The mass of the rod by its elastic part, 2 M44, is that by its rigid one, M12 = l1 l2 m2/2: density 7870 or, as
+// printed, 7570 kg/m^3 throughout. The crank's inertia about its joint is what is printed about its centre of mass,
+// plus m1 (l1/2)^2.
+TEST(SliderCrank, DensityEntersMassesAndInertiasAlike) {
+  for (const auto& [options, density, crank] :
+       {std::tuple("", "7870", "0.002727"), std::tuple("data=printed", "7570", "0.002727 + 0.36*0.075^2")}) {
+    Matrix<T> M, K, D;
+    Mechanism(options).elastic_matrices(M, K, D);
+    const T mass = T(64) / T(1000000) * T(3) / T(10) * Exact(density).as<T>(), l1 = T(15) / T(100), l2 = T(3) / T(10);
+    EXPECT_LT(abs(T(2 * M(3, 3) - mass)), 1e-45) << options;
+    EXPECT_LT(abs(T(2 * M(0, 1) - l1 * l2 * mass)), 1e-45) << options;
+    const T slender = T(64) / T(12000000);  // h^2/12
+    EXPECT_LT(abs(T(M(1, 1) - mass * (l2 * l2 / 3 + slender))), 2e-11)
+        << options << ": J2 has 8 digits in the test set";
+    EXPECT_LT(abs(T(M(0, 0) - Exact(crank).as<T>() - mass * l1 * l1)), 1e-45) << options;
+  }
+}
+
 // ---------------------------------------------------------------- equations of motion
 
 TEST(SliderCrank, ForcesObeyLagrangesEquations) {

@@ -1,0 +1,72 @@
+#include "app/run_arguments.hpp"
+
+#include <algorithm>
+
+#include "experiments/runs/run_spec.hpp"
+
+namespace daelab::app {
+namespace {
+
+bool is_run_key(const std::string& key) {
+  RunSpec spec;
+  const Options options = spec.options();
+  return std::ranges::any_of(options.list(), [&](const Option& option) { return option.name() == key; });
+}
+
+// The first key of a JSON pointer at the beginning of a message.
+std::string first_key(const std::string& message) {
+  return message.starts_with("/") ? message.substr(1, message.find_first_of("/:", 1) - 1) : "";
+}
+
+std::string as_option(const std::string& message) {
+  const std::string key = first_key(message);
+  if (!is_run_key(key)) return message;
+  const std::string rest = message.substr(1 + key.size()), inner = first_key(rest);
+  if (key == "atol_components") return option_name("atol") + rest;
+  const auto& values = StartOptions::value_keys();
+  if (key == "start" && std::ranges::find(values, inner) != values.end())
+    return option_name(inner) + rest.substr(1 + inner.size());
+  return option_name(key) + rest;
+}
+
+}  // namespace
+
+std::string option_name(const std::string& key) {
+  std::string name = "--" + key;
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
+void add_start(const std::map<std::string, std::string>& values, Json& run) {
+  if (values.empty()) return;
+  Json start = Json::object();
+  if (run.contains("start")) start["analysis"] = run["start"];
+  for (const auto& [key, value] : values) start[key] = value;
+  run["start"] = start;
+}
+
+void separate_atol_components(Json& run) {
+  if (!run.contains("atol")) return;
+  const std::vector<std::string> parts = comma_separated(run["atol"]);
+  std::string components;
+  run.erase("atol");
+  for (const std::string& part : parts) {
+    if (part.find('=') != std::string::npos)
+      components += (components.empty() ? "" : ",") + part;
+    else if (run.contains("atol"))
+      throw InputError(option_name("atol"), "'" + part + "' is a second tolerance for all components");
+    else
+      run["atol"] = part;
+  }
+  if (!components.empty()) run["atol_components"] = components;
+}
+
+void with_option_names(const std::function<void()>& read) {
+  try {
+    read();
+  } catch (const InputError& error) {
+    throw InputError(as_option(error.what()));
+  }
+}
+
+}  // namespace daelab::app

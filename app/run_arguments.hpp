@@ -1,0 +1,27 @@
+// Arguments of the command line as keys of a run, for the verbs that take them.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "core/base/json.hpp"
+
+namespace daelab::app {
+
+/// The name of the option for a key: "--weights-q" of "weights_q".
+std::string option_name(const std::string& key);
+
+/// Adds values, weights and names of a start, as text by their keys, to what a run says of it
+/// (core/model/start_options.hpp).
+void add_start(const std::map<std::string, std::string>& values, Json& run);
+
+/// Takes the tolerances of single components out of --atol, "1e-6,q6=1e-8,v1=1e-4".
+void separate_atol_components(Json& run);
+
+/// Calls `read`, which reads a run. Where InputError names a key of the run it names the option instead: /method/r is r
+/// of
+/// --method, /start/q is --q. Other messages, which begin with the path of a file, stay as they are.
+void with_option_names(const std::function<void()>& read);
+
+}  // namespace daelab::app
