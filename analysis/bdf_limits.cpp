@@ -1,5 +1,6 @@
 #include "analysis/bdf_limits.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <vector>
@@ -42,26 +43,33 @@ Complex growing_root(int order, double omega_h) {
   return largest_zero(p);
 }
 
+double growth(int order, double omega_h) { return std::abs(growing_root(order, omega_h)); }
+
+double difference_ratio(int order, double omega_h) { return std::abs(1.0 - 1.0 / growing_root(order, omega_h)); }
+
+// h lambda for which zeta = e^(i angle) is a mode: sum_(j=1)^k w^j / j, w = 1 - 1/zeta.
+Complex on_circle(int order, double angle) {
+  const Complex w = std::polar(2 * std::sin(angle / 2), (M_PI - angle) / 2);
+  Complex sum = 0, power = 1;
+  for (int j = 1; j <= order; ++j) power *= w, sum += power / static_cast<double>(j);
+  return sum;
+}
+
+constexpr double scan_step = 0.01;
+
+// Frequencies beside the points of that curve that lie left of the imaginary axis.
 std::optional<BdfLimits::Instability> instability(int order) {
-  constexpr double step = 0.01, highest = 12, noise = 1e-10;
-  const auto grows = [order](double omega_h) { return std::abs(growing_root(order, omega_h)) > 1 + noise; };
+  const auto left = [order](double angle) { return on_circle(order, angle).real() < 0; };
+  std::vector<double> ends;
+  if (left(scan_step)) ends.push_back(0);
+  for (double angle = scan_step; angle + scan_step < M_PI && ends.size() < 2; angle += scan_step)
+    if (left(angle) != left(angle + scan_step)) ends.push_back(bisect(angle, angle + scan_step, left));
+  if (ends.size() < 2) return {};
   BdfLimits::Instability found;
-  bool any = false;
-  for (double x = step; x < highest; x += step) {
-    if (!grows(x)) {
-      if (any) {
-        found.to = bisect(x - step, x, grows);
-        break;
-      }
-      continue;
-    }
-    if (!any) found.from = x == step ? 0 : bisect(x - step, x, grows);
-    any = true;
-    if (const double growth = std::abs(growing_root(order, x)); growth > found.growth)
-      found.growth = growth, found.at = x;
-  }
-  if (!any) return {};
-  found.difference_ratio = std::abs(1.0 - 1.0 / growing_root(order, found.to));
+  found.from = on_circle(order, ends[0]).imag(), found.to = on_circle(order, ends[1]).imag();
+  found.ratio_from = 2 * std::sin(ends[0] / 2), found.ratio_to = 2 * std::sin(ends[1] / 2);
+  for (double x = found.from + scan_step; x < found.to; x += scan_step)
+    if (const double factor = growth(order, x); factor > found.growth) found.growth = factor, found.at = x;
   return found;
 }
 
@@ -74,6 +82,16 @@ BdfLimits bdf_limits(int order) {
     limits.growth_bound = bisect(1, 4, [order](double ratio) { return parasitic_radius(order, ratio) > 1; });
   limits.instability = instability(order);
   return limits;
+}
+
+InstabilityTest instability_test(int order, double threshold) {
+  const auto missed = [&](double omega_h) { return difference_ratio(order, omega_h) < threshold; };
+  double x = bdf_limits(order).instability.value().from;
+  InstabilityTest test;
+  for (x += scan_step; missed(x); x += scan_step) test.missed_growth = std::max(test.missed_growth, growth(order, x));
+  test.from = bisect(x - scan_step, x, missed);
+  test.missed_growth = std::max(test.missed_growth, growth(order, test.from));
+  return test;
 }
 
 }  // namespace daelab

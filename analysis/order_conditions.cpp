@@ -31,7 +31,10 @@ bool vanishes(const std::pair<Real100, Real100>& x) { return vanishes(x.first, x
 class Coefficients {
  public:
   explicit Coefficients(const Tableau& t)
-      : exact_(t.digits == 0), A_(t.A), A_error_(uncertainty(t, t.A)), b_{t.b, uncertainty(t, t.b)} {}
+      : exact_(t.digits == 0),
+        A_(t.A),
+        A_error_(t.A_error),
+        b_{t.b, exact_ ? Vec(Vec::Zero(t.stages())) : Vec(t.b_error)} {}
 
   Index stages() const { return A_.rows(); }
   const Rounded& b() const { return b_; }
@@ -56,9 +59,6 @@ class Coefficients {
   }
 
  private:
-  static Matrix<Real100> uncertainty(const Tableau& t, const Matrix<Real100>& x) {
-    return x.unaryExpr([&t](const Real100& entry) -> Real100 { return t.uncertainty(entry); });
-  }
   Rounded product(const auto& M, const auto& M_error, const Rounded& x) const {
     if (exact_) return {M * x.value, x.error};
     return {M * x.value, M_error * x.value.cwiseAbs() + M.cwiseAbs() * x.error};
@@ -254,7 +254,7 @@ void check_claimed_orders(const Tableau& tableau, const std::string& where) {
   check_order(tableau, tableau.claimed_order, where + "/order");
   if (tableau.embedded_order == 0) return;
   Tableau embedded = tableau;
-  embedded.b = tableau.b_embedded;
+  embedded.b = tableau.b_embedded, embedded.b_error = tableau.b_embedded_error;
   check_order(embedded, tableau.embedded_order, where + "/embedded_order");
 }
 const bool registered = (tableau_checks().push_back(check_claimed_orders), true);

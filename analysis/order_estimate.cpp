@@ -23,6 +23,8 @@ constexpr double settled_spreads = 3;
 constexpr double nearest_order = 0.25;
 // Below this slope the errors are taken to stand still: the slowest rates seen in practice are 1/2.
 constexpr double standstill = 0.3;
+// Round-off, an iteration and a reference leave less.
+constexpr double large_error = 1e-3;
 
 // The statement shows two decimals, and the local slopes of few points may agree by luck.
 double smallest_half_width(std::size_t points) { return points == 3 ? 0.05 : points == 4 ? 0.02 : 0.01; }
@@ -278,6 +280,9 @@ void judge_without_convergence(const Sample& sample, OrderEstimate& estimate) {
     estimate.statement = statement_of(estimate);
     return;
   }
+  const double smallest = *std::min_element(sample.y.begin(), sample.y.end());
+  estimate.stands_still =
+      std::abs(whole.line.slope) + whole.half_width < standstill && smallest > std::log(large_error);
   estimate.statement = fmt::format("undecided: the errors do not decrease steadily as h shrinks (slope {} over {})",
                                    interval_text(whole.line.slope, whole.half_width),
                                    describe_points(estimate, static_cast<int>(sample.size())));
@@ -305,13 +310,22 @@ OrderEstimate estimate_order(const std::vector<OrderPoint>& points, const OrderO
   return estimate;
 }
 
+namespace {
+
+const char* agreement_of(const OrderEstimate& estimate, double theory) {
+  if (estimate.stands_still) return agreement::does_not_converge;
+  if (printed_interval_includes(estimate.order, estimate.half_width, theory)) return agreement::agrees;
+  if (std::abs(estimate.order - theory) <= estimate.differs_beyond) return agreement::not_settled;
+  return estimate.order > theory ? agreement::above : agreement::differs;
+}
+
+}  // namespace
+
 void compare_with_theory(OrderEstimate& estimate, double theory) {
   estimate.theory = theory;
   estimate.statement += fmt::format("; theory {:g}", theory);
-  if (!estimate.decided) return;
-  estimate.agreement = printed_interval_includes(estimate.order, estimate.half_width, theory) ? agreement::agrees
-                       : std::abs(estimate.order - theory) > estimate.differs_beyond          ? agreement::differs
-                                                                                              : agreement::not_settled;
+  if (!estimate.decided && !(estimate.stands_still && theory > standstill)) return;
+  estimate.agreement = agreement_of(estimate, theory);
   estimate.statement += ": " + estimate.agreement;
 }
 

@@ -13,9 +13,12 @@
 //     [Roache 1998, Verification and Validation in Computational Science and Engineering],
 //   - 0.01 (four points 0.02, three 0.05): the statement shows two decimals.
 //
-// Theory agrees when it lies within the interval as printed. It differs only where the local orders have settled: when
-// it is further from p than three times their spread (at least three of them), and than 1/4, orders being whole numbers
-// or halves. Otherwise the orders are not settled.
+// Theory agrees when it lies within the interval as printed. Where it does not, the local orders must have settled for
+// more to be said: it is further from p than three times their spread (at least three of them), and than 1/4, orders
+// being whole numbers or halves. Then theory differs where it promises more than p. Where it promises less, p is above
+// theory, which is no evidence against it: orders are limits and mostly lower bounds, and a term of higher order may
+// rule the errors down to round-off. Otherwise the orders are not settled. Errors that stand still far above round-off
+// do not converge.
 #pragma once
 
 #include <cmath>
@@ -55,8 +58,10 @@ struct OrderOptions {
 /// How an order compares with theory.
 namespace agreement {
 inline constexpr const char* agrees = "agrees";
+inline constexpr const char* above = "above theory";
 inline constexpr const char* differs = "differs";
 inline constexpr const char* not_settled = "not settled";
+inline constexpr const char* does_not_converge = "does not converge";
 }  // namespace agreement
 
 struct OrderEstimate {
@@ -70,13 +75,14 @@ struct OrderEstimate {
   double residual = 0;                   // root mean square of log error - fit: 0.02 is 2 % scatter
   std::vector<std::size_t> used_points;  // indices into the input, coarse to fine
   std::optional<double> theory;
-  std::string agreement;  // with theory, one of the above; empty without one, and while undecided
-  std::string statement;  // "p = 3.98 ± 0.02 from 6 of 9 points (2 pre-asymptotic, 1 at the floor);
-                          // theory 4: agrees", or "undecided: " and the reason
+  bool stands_still = false;  // all errors are large and of one size
+  std::string agreement;      // with theory, one of the above; empty without one, and while undecided
+  std::string statement;      // "p = 3.98 ± 0.02 from 6 of 9 points (2 pre-asymptotic, 1 at the floor);
+                              // theory 4: agrees", or "undecided: " and the reason
 };
 
-/// Claims of orders are judged by the same rule. The statement in words gains "; theory 4: agrees", ": differs" or
-/// ": not settled", of an undecided order only the theory.
+/// The statement in words gains "; theory 4: agrees" or another of the words above, of an undecided order only the
+/// theory.
 void compare_with_theory(OrderEstimate& estimate, double theory);
 
 /// "4.99 ± 0.08"; "undecided" where it is.

@@ -28,6 +28,11 @@ double spectral_norm(const Matrix<T>& symmetric) {
 }
 
 template <class T>
+double frobenius_norm(const Matrix<T>& A) {
+  return A.template cast<double>().norm();
+}
+
+template <class T>
 Matrix<T> product(const auto& A, const auto& B) {
   return A.lazyProduct(B);
 }
@@ -84,6 +89,7 @@ class Follower {
     result_.solution_errors.add(x_norm_, uncertainty() * x_norm_);
     result_.least_eigenvalue = 1;
     least_of_H0_ = least_on_range(iteration_.H);
+    measure_product();
     measure_inverse();
     measure_iterate();
   }
@@ -97,12 +103,13 @@ class Follower {
     result_.rounding = std::max(result_.rounding, static_cast<double>(epsilon<T>()) * b_norm_ / norm(r));
     directions_.push_back(last);
     measure_recurrence(last, H, r);
+    measure_directions(last);
     if (iteration_.updated)
       satisfied_.push_back(last);
     else
       ++result_.skipped;
     measure_inverse();
-    if (iteration_.updated) measure_update(A_k, projected(r), last.s);
+    if (iteration_.updated) measure_updates(H, A_k, projected(r), last.s);
     measure_conditions();
     measure_iterate();
   }
@@ -142,7 +149,7 @@ class Follower {
   void measure_inverse() {
     const Matrix<T>& H = iteration_.H;
     const Matrix<T> HP = product<T>(product<T>(H, U_), U_.transpose());
-    raise(result_.deviations.inverse_range, Matrix<T>(H - HP).template cast<double>().norm() / H_norm_);
+    raise(result_.deviations.inverse_range, frobenius_norm(Matrix<T>(H - HP)) / H_norm_);
     result_.least_eigenvalue = std::min(result_.least_eigenvalue, least_on_range(H) / least_of_H0_);
     result_.inverse_errors.add(spectral_norm(Matrix<T>(H - system_.inverse)), uncertainty() * H_norm_);
     if (result_.singular_at) return;
@@ -154,16 +161,50 @@ class Follower {
     result_.perturbations.add(spectral_norm(F), uncertainty() * A_norm_);
     const Vector<T> difference = projected(iteration_.r) - applied<T>(F, iteration_.s);
     raise(result_.deviations.residual, norm(difference) / b_norm_);
+    measure_inverse_change(F);
   }
 
-  // (20)
-  void measure_update(const Matrix<T>& before, const Vector<T>& r, const Vector<T>& s) {
+  // (17)
+  void measure_inverse_change(const Matrix<T>& F) {
+    const Matrix<T> HF = product<T>(iteration_.H, F), DH = iteration_.H - system_.inverse;
+    const Matrix<T> difference = DH + product<T>(HF, DH) - product<T>(HF, iteration_.H);
+    raise(result_.deviations.inverse_change, frobenius_norm(difference) / H_norm_);
+  }
+
+  // (19) and (20)
+  void measure_updates(const Matrix<T>& H, const Matrix<T>& A_k, const Vector<T>& r, const Vector<T>& s) {
+    const Vector<T> As = applied<T>(system_.A_on_range, s), w = applied<T>(Matrix<T>(H - system_.inverse), As);
+    raise(result_.deviations.inverse_update,
+          spectral_norm(without_dyad(iteration_.H - H, w, T(-dot(As, w)))) / H_norm_);
     if (result_.singular_at) return;
-    Matrix<T> difference = A_k_ - before;
-    const T scale = dot(r, s);
-    for (Index j = 0; j < r.size(); ++j)
-      for (Index i = 0; i < r.size(); ++i) difference(i, j) -= r[i] * r[j] / scale;
-    raise(result_.deviations.update, spectral_norm(difference) / A_norm_);
+    raise(result_.deviations.update, spectral_norm(without_dyad(A_k_ - A_k, r, dot(r, s))) / A_norm_);
+  }
+
+  // B - z z^T / scale
+  static Matrix<T> without_dyad(Matrix<T> B, const Vector<T>& z, const T& scale) {
+    for (Index j = 0; j < z.size(); ++j)
+      for (Index i = 0; i < z.size(); ++i) B(i, j) -= z[i] * z[j] / scale;
+    return B;
+  }
+
+  // Lemma 6
+  void measure_product() {
+    const Matrix<T> P = product<T>(system_.H0, Matrix<T>(system_.A_on_range - system_.A0));
+    const double size = frobenius_norm(P);
+    if (!(size > 0)) return;
+    result_.product_asymmetry = frobenius_norm(Matrix<T>(P - P.transpose())) / size;
+    result_.product_form = eigenvalues(P)[0] / size;
+  }
+
+  // Lemma 4 and the remark, while the step is more than rounding.
+  void measure_directions(const Pair& last) {
+    const double change = norm(iteration_.v) * norm(last.y);
+    if (change > 0)
+      result_.curvature = std::min(result_.curvature, std::abs(static_cast<double>(iteration_.curvature)) / change);
+    const double size = norm(iteration_.s);
+    if (size <= uncertainty() * x_norm_) return;
+    const T along = dot(iteration_.s, last.s) / dot(last.s, last.s);
+    result_.independence = std::min(result_.independence, norm(Vector<T>(iteration_.s - last.s * along)) / size);
   }
 
   // (14), with v = H_k r_(k+1)

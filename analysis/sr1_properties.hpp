@@ -1,17 +1,21 @@
 // What the theory says of the symmetric rank-one iteration, measured: the iteration is followed pass by pass on a
 // linear problem from the exact H_0 = A0^+, and every property becomes a number that is zero, or a comparison that
-// holds, in exact arithmetic. [Iv23, sections 3 and 4]
+// holds, in exact arithmetic. [Iv23, lemmas 1 to 6, theorem and remark]
 //
 // With A_k = H_k^+ and eps F_k = A - A_k:
 //
 //   (12)  H_(k+1) y_i = s_i, i <= k            quasi-Newton conditions
 //   (14)  s_(k+1) = a_k (E - H_k A) s_k        recurrence of the directions
 //   (15)  s_k^T A s_i = 0, i <= k - 2          conjugacy
+//   (17)  eps DH_k = (E + eps H_k F_k)^-1 eps H_k F_k H_k,  eps DH_k = H_k - A^+
 //   (18)  r_(k+1) = eps F_k s_k                residual
+//   (19)  H_(k+1) = H_k - eps (DH_k A s_k) (DH_k A s_k)^T / (s_k^T A DH_k A s_k)
 //   (20)  A_(k+1) = A_k + r_(k+1) r_(k+1)^T / (r_(k+1)^T s_k)
 //   (21)  A_(k+1) s_i = y_i, i <= k
 //   |eps F_0| < lambda_r(A0)                   (22), the condition of the theorem: every H_k is positive definite on
 //         the range of A0, and |eps F_k|, |H_k - A^+|, |x_k - x^0| decrease
+//   lemma 4: s_k and s_(k+1) are independent; remark: v^T y_k does not vanish
+//   lemma 6, as the theorem uses it: H_0 eps F_0 is symmetric positive semidefinite
 //
 // Where A and A0 have different ranges, A^+, x^0 and A in these formulas are those restricted to the range of A0:
 // LinearSystem::inverse, x and A_on_range. All norms are spectral or Euclidean.
@@ -37,21 +41,25 @@ struct Sr1Settings {
 
 /// Largest deviations over all passes. Rounding leaves some multiples of Sr1Properties::rounding.
 struct Sr1Deviations {
-  double quasi_newton = 0;   // (12), relative to |s_i|
-  double recurrence = 0;     // (14), relative to |s_(k+1)|
-  double conjugacy = 0;      // (15), cosine of the angle in the metric of A
-  double residual = 0;       // (18), relative to |b|
-  double update = 0;         // (20), relative to |A|
-  double secant = 0;         // (21), relative to |y_i|
-  double vectors_range = 0;  // distance of x_k, s_k (r_k, y_k) from the range of A0, relative to |x^0| (|b|)
-  double inverse_range = 0;  // |H_k - H_k P|, P the projector onto the range of A0, relative to |H_k|
+  double quasi_newton = 0;    // (12), relative to |s_i|
+  double recurrence = 0;      // (14), relative to |s_(k+1)|
+  double conjugacy = 0;       // (15), cosine of the angle in the metric of A
+  double inverse_change = 0;  // (17) times E + eps H_k F_k, relative to |A^+|
+  double residual = 0;        // (18), relative to |b|
+  double inverse_update = 0;  // (19), relative to |A^+|
+  double update = 0;          // (20), relative to |A|
+  double secant = 0;          // (21), relative to |y_i|
+  double vectors_range = 0;   // distance of x_k, s_k (r_k, y_k) from the range of A0, relative to |x^0| (|b|)
+  double inverse_range = 0;   // |H_k - H_k P|, P the projector onto the range of A0, relative to |H_k|
 };
 /// Their names, in the order of the paper.
 inline constexpr std::pair<const char*, double Sr1Deviations::*> sr1_deviations[] = {
     {"quasi_newton", &Sr1Deviations::quasi_newton},
     {"recurrence", &Sr1Deviations::recurrence},
     {"conjugacy", &Sr1Deviations::conjugacy},
+    {"inverse_change", &Sr1Deviations::inverse_change},
     {"residual", &Sr1Deviations::residual},
+    {"inverse_update", &Sr1Deviations::inverse_update},
     {"update", &Sr1Deviations::update},
     {"secant", &Sr1Deviations::secant},
     {"vectors_range", &Sr1Deviations::vectors_range},
@@ -80,6 +88,10 @@ struct Sr1Properties {
   double inverse_error = 0;     // |H_k - A^+| / |A^+| on exit
   double norm_ratio = 0;        // |x| / |A^+ b| on exit: 1 where x is the solution of least norm
   double least_eigenvalue = 0;  // of all H_k on the range of A0, relative to that of H_0: positive where (a) holds
+  double independence = 1;      // least sine of the angle between s_k and s_(k+1)
+  double curvature = 1;         // least |v^T y_k| / (|v| |y_k|)
+  double product_asymmetry = 0;  // |P - P^T| / |P|, P = H_0 (A - A0), Frobenius norms
+  double product_form = 0;       // least eigenvalue of (P + P^T)/2 over |P|: negative where P is indefinite
   Sr1Deviations deviations;
   Decrease perturbations;         // |eps F_k|
   Decrease inverse_errors;        // |H_k - A^+|

@@ -1,5 +1,5 @@
 // Baumgarte stabilisation: C'' + velocity_gain C' + position_gain C = 0 instead of C'' = 0, so that
-// violations decay instead of growing. [Iv23, sec. 5]
+// violations decay instead of growing. [Iv23, sec. 4]
 //
 // [Iv23] Ivanov, Vestnik Permskogo Universiteta, Matematika Mekhanika Informatika 1(60), 2023, 30-46.
 #include "core/equations/formulation.hpp"
@@ -11,7 +11,7 @@ struct Baumgarte {
   static constexpr const char* name = "baumgarte";
   static constexpr const char* summary =
       "Acceleration-level constraints with violations fed back; also an explicit form a(q, v).";
-  static constexpr const char* source = "Baumgarte 1972; Ivanov 2023, sec. 5";
+  static constexpr const char* source = "Baumgarte 1972; Ivanov 2023, sec. 4";
 
   Exact velocity_gain = 10, position_gain = 10000;
 

@@ -1,5 +1,5 @@
 // Penalty form for explicit methods with a long negative real stability interval: the constraints attract with the rate
-// chi, which should exceed the rates of the system by far and fixes the number of stages. [Ren20, Sec. 6.2]
+// chi, which should exceed the rates of the system by far and fixes the number of stages. [Ren20, Sec. 6]
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 #include <cmath>
@@ -15,7 +15,7 @@ struct Penalty {
   static constexpr const char* name = "penalty";
   static constexpr const char* summary =
       "Every constraint f replaced by f' + chi f = 0, at the position and at the velocity level: for explicit methods.";
-  static constexpr const char* source = "Ren, Zhou 2020, eqs. (90)-(92)";
+  static constexpr const char* source = "Ren, Zhou 2020, section 6, eqs. (90) to (92)";
 
   std::optional<Exact> chi;
 

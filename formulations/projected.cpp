@@ -1,5 +1,5 @@
 // Index 1 with the end of every step projected onto the positions and the velocities of the constraints: how explicit
-// methods integrate constrained systems without drift. [Ren20, Sec. 6.1]
+// methods integrate constrained systems without drift. [Ren20, Sec. 6]
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 #include "core/equations/explicit_forms.hpp"
@@ -12,7 +12,7 @@ struct Projected {
   static constexpr const char* name = "projected";
   static constexpr const char* summary =
       "Acceleration-level constraints; explicit methods project positions and velocities at the end of a step.";
-  static constexpr const char* source = "Ren, Zhou 2020, eqs. (88), (89); Hairer, Wanner 1996, Sec. VII.2";
+  static constexpr const char* source = "Ren, Zhou 2020, section 6, eqs. (88), (89); Hairer, Wanner 1996, Sec. VII.2";
 
   bool position = true, velocity = true;
   Exact bound = 0;

@@ -12,7 +12,7 @@ struct StabilizedIndex1 {
   static constexpr const char* name = "stabilized-index-1";
   static constexpr const char* summary =
       "C = 0, C_q v + C_t = 0 and C_q a = gamma at once, with three sets of multipliers.";
-  static constexpr const char* source = "Ren, Zhou 2020, Sec. 4.3 (index-1 form)";
+  static constexpr const char* source = "Ren, Zhou 2020, section 4, the system without a number after eq. (84)";
 
   Options options() { return {}; }
   template <class T>

@@ -1,5 +1,5 @@
 // Singular value decomposition at every evaluation: the multipliers of least norm by the textbook route,
-// which the updating solvers are compared with. [Iv23, sec. 1]
+// which the updating solvers are compared with. [Iv23, introduction]
 //
 // [Iv23] Ivanov, Vestnik Permskogo Universiteta, Matematika Mekhanika Informatika 1(60), 2023, 30-46.
 #include "core/solvers/dense.hpp"
@@ -50,7 +50,7 @@ class SvdMultipliers final : public ReducedMultipliers<T> {
 struct SvdSolver : RankRevealing<SvdMultipliers> {
   static constexpr const char* name = "svd";
   static constexpr const char* summary = "Least-norm multipliers by a singular value decomposition per evaluation.";
-  static constexpr const char* source = "Golub, Van Loan 2013, sec. 5.5; Ivanov 2023, sec. 1";
+  static constexpr const char* source = "Golub, Van Loan 2013, sec. 5.5; Ivanov 2023, introduction";
 };
 const MultiplierSolverEntry<SvdSolver> svd_entry;
 

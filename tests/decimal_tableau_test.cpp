@@ -184,6 +184,64 @@ TEST(DecimalTableau, TakesTheDigitsThatHold) {
   EXPECT_EQ(t.digits, 16);
 }
 
+// A short decimal among long ones says nothing of these: each is asked by its own places. Verner's pair in 16 places,
+// with one entry that is exact in eight places, and then a wrong seventh place in each of the others.
+TEST(DecimalTableau, AsksEachEntryByItsOwnPlaces) {
+  const Tableau exact = tableau_by_name("verner-87", "");
+  Json json = rounded(exact, 16);
+  ASSERT_EQ(exact.c[1], Real100(1) / 16);
+  json["c"][1] = json["A"][1][0] = "0.06250000";
+  EXPECT_EQ(tableau_from_json(json, "/method").digits, 16);
+  int mutants = 0;
+  for (Index i = 2; i < exact.stages(); ++i)
+    for (Index j = 0; j < i; ++j) {
+      if (exact.A(i, j) == 0) continue;
+      Json mutant = json;
+      std::string entry = mutant["A"][i][j];
+      char& digit = entry[entry.find('.') + 7];
+      digit = digit == '9' ? '8' : static_cast<char>(digit + 1);
+      mutant["A"][i][j] = entry;
+      EXPECT_THROW(tableau_from_json(mutant, "/method"), InputError) << i << " " << j;
+      ++mutants;
+    }
+  EXPECT_GT(mutants, 40);
+}
+
+// ARK5(4)8L[2]SA, the implicit part, as printed: fractions that hold to 1E-25. [Kennedy, Carpenter, Applied Numerical
+// Mathematics 44 (2003), 139-181, Appendix D]
+const char* const ark548 = R"({"order": 5, "embedded_order": 4, "A": [
+    [0, 0, 0, 0, 0, 0, 0, 0], ["41/200", "41/200", 0, 0, 0, 0, 0, 0],
+    ["41/400", "-567603406766/11931857230679", "41/200", 0, 0, 0, 0, 0],
+    ["683785636431/9252920307686", 0, "-110385047103/1367015193373", "41/200", 0, 0, 0, 0],
+    ["3016520224154/10081342136671", 0, "30586259806659/12414158314087", "-22760509404356/11113319521817", "41/200", 0, 0,
+     0],
+    ["218866479029/1489978393911", 0, "638256894668/5436446318841", "-1179710474555/5321154724896",
+     "-60928119172/8023461067671", "41/200", 0, 0],
+    ["1020004230633/5715676835656", 0, "25762820946817/25263940353407", "-2161375909145/9755907335909",
+     "-211217309593/5846859502534", "-4269925059573/7827059040749", "41/200", 0],
+    ["-872700587467/9133579230613", 0, 0, "22348218063261/9555858737531", "-1143369518992/8141816002931",
+     "-39379526789629/19018526304540", "32727382324388/42900044865799", "41/200"]],
+  "b": ["-872700587467/9133579230613", 0, 0, "22348218063261/9555858737531", "-1143369518992/8141816002931",
+        "-39379526789629/19018526304540", "32727382324388/42900044865799", "41/200"],
+  "b_embedded": ["-975461918565/9796059967033", 0, 0, "78070527104295/32432590147079", "-548382580838/3424219808633",
+                 "-33438840321285/15594753105479", "3629800801594/4656183773603", "4035322873751/18575991585200"],
+  "c": [0, "41/100", "2935347310677/11292855782101", "1426016391358/7196633302097", "23/25", "6/25", "3/5", 1]})";
+
+TEST(DecimalTableau, TakesFractionsThatApproximate) {
+  const Tableau t = read(ark548);
+  EXPECT_EQ(t.digits, 24);  // the shortest denominator, 1.4E12, squared
+  EXPECT_EQ(order_report(t).order, 5);
+  EXPECT_TRUE(l_stable(stability_function(t)).holds);
+  EXPECT_EQ(exact_text(t.c[2]), "2935347310677/11292855782101");
+}
+
+TEST(DecimalTableau, RefusesAWrongDigitOfAFraction) {
+  std::string text = ark548;
+  text.replace(text.find("567603406766"), 12, "567603406767");
+  EXPECT_THAT([&] { tableau_from_json(Json::parse(text), "/method"); },
+              ThrowsMessage<InputError>(AllOf(HasSubstr("/method/c/2"), HasSubstr("coefficients to 24 digits"))));
+}
+
 TEST(DecimalTableau, RefusesAWrongDigit) {
   Json json = rounded(radau(), 25);
   std::string b = json["b"][0];

@@ -87,6 +87,52 @@ void record_high_mirror(Recording& r) {
   after.v[0] = -r.v[0];
 }
 
+// A ball from 1 m, g = 2 m/s^2: at the floor after 1 s, and, turned back at half its speed, 1 s later, then 1/2 s, ...:
+// at rest after 3 s. Stated as a jump it is a contact all the same, also where a whole flight is within one step.
+void record_ball(Recording& r) {
+  Jump& after = r.event({"floor", Crossing::falling, Consequence::jump}, r.q[0]);
+  after.v[0] = -r.v[0] / 2;
+}
+
+TEST(EventWatch, AJumpThatTurnsBackComesAgain) {
+  for (const StepChoiceOf& steps : {controlled(1e-8), fixed(0.3)}) {
+    const auto run = watched_run<double>(one_mass(0, 2, record_ball), dormand_prince, "index-1", 9, steps);
+    EXPECT_EQ(run.status.code, StatusCode::chattering) << run.status.cause;
+    EXPECT_THAT(run.status.cause, HasSubstr("its times accumulate at t = 3"));
+    ASSERT_GT(run.times().size(), 10u);
+    for (int k = 0; k < 10; ++k) EXPECT_NEAR(run.times()[k], 3 - 2 * std::pow(0.5, k), 1e-7);
+    EXPECT_GE(run.end.y[0], -1e-9);
+  }
+}
+
+// Turned back to the other side as well: x'' = -x from 1 to 0, the velocity reversed: back at 0 after pi.
+void record_both_sides(Recording& r) {
+  Jump& after = r.event({"wall", Crossing::either, Consequence::jump}, -r.q[0]);
+  after.v[0] = -r.v[0];
+}
+
+TEST(EventWatch, AJumpMayTurnBackOnEitherSide) {
+  const auto run = watched_run<double>(oscillator(record_both_sides), dormand_prince, "index-1", 9, fixed(4));
+  EXPECT_TRUE(run.status.ok()) << run.status.cause;
+  ASSERT_EQ(run.times().size(), 3u);
+  EXPECT_GE(run.end.y[0], 0);
+}
+
+// In passing: faster from there on, once. x = cos(t) to pi/2, then -2 sin(t - pi/2): back at 0 after pi, from below.
+void record_blow_in_passing(Recording& r) {
+  Jump& after = r.event({"blow", Crossing::falling, Consequence::jump}, r.q[0]);
+  after.v[0] = 2 * r.v[0];
+}
+
+TEST(EventWatch, AJumpMayPass) {
+  for (const char* method : {dormand_prince, "bdf", "radau-iia:s=3"}) {
+    const auto run = watched_run<double>(oscillator(record_blow_in_passing), method, "index-1", pi, controlled(1e-8));
+    EXPECT_TRUE(run.status.ok()) << method << ": " << run.status.cause;
+    EXPECT_EQ(run.events.size(), 1u) << method;
+    EXPECT_NEAR(run.end.y[0], -2, 2e-8 * error_in_tolerances(method)) << method;
+  }
+}
+
 // s' = -s from 1, doubled whenever it has halved: at ln 2, 2 ln 2, ...
 TEST(EventWatch, OrdinaryDifferentialEquationsHaveEventsToo) {
   const Record record = [](Recording& r) {

@@ -137,7 +137,7 @@ std::vector<OrderCase> order_cases() {
 INSTANTIATE_TEST_SUITE_P(NewmarkFamily, OrderInDouble, testing::ValuesIn(order_cases()),
                          [](const auto& info) { return info.param.name; });
 
-// ---------------------------------------------------------------- verified errors of the method [Ren20, Sec. 3.2]
+// ---------------------------------------------------------------- verified errors of the method [Ren20, Sec. 3]
 
 struct Row {
   const char *problem, *formulation, *method;

@@ -183,6 +183,30 @@ TEST(StepPlan, CountsStepsAndSaysWhetherTheLastIsShorter) {
   EXPECT_EQ(plan(0, 1), std::pair(0L, false));
 }
 
+TEST(FixedSteps, RepeatTheirPattern) {
+  const FixedSteps<double> steps(0.25, {1, 2, 0.5});  // ends at 0.25, 0.75, 0.875; 1.125, ...
+  EXPECT_EQ(steps.size(2), 0.5);
+  EXPECT_EQ(steps.end(3), 0.875);
+  EXPECT_EQ(steps.size(4), 0.25);
+  EXPECT_EQ(steps.end(5), 1.625);
+  const auto plan = [&](double length) { return std::pair(steps.plan(length).steps, steps.plan(length).shortened); };
+  EXPECT_EQ(plan(0.875), std::pair(3L, false));
+  EXPECT_EQ(plan(1.75), std::pair(6L, false));
+  EXPECT_EQ(plan(1.125), std::pair(4L, false));
+  EXPECT_EQ(plan(1.25), std::pair(5L, true));
+  EXPECT_EQ(plan(0.1), std::pair(1L, true));
+  EXPECT_EQ(FixedSteps<double>(0.1).end(3), 3 * 0.1);
+  EXPECT_EQ(FixedSteps<double>(0.1).plan(1).steps, 10);
+}
+
+TEST(Integrate, TakesTheStepsOfThePattern) {
+  Scripted stepper(std::vector<Scripted::Line>(1));
+  State<double> state = rest();
+  ASSERT_TRUE(integrate<double>(stepper, state, 2, FixedSteps<double>(0.25, {1, 2, 0.5}), {}).ok());
+  EXPECT_EQ(stepper.attempts, (std::vector<double>{0.25, 0.5, 0.125, 0.25, 0.5, 0.125, 0.25})) << "2 = 1.75 + 0.25";
+  EXPECT_EQ(state.t, 2);
+}
+
 // W = rtol |y| + atol, with its own atol for velocities. [Ren20, eq. (35)]
 TEST(ErrorNorm, WeighsPositionsAndVelocitiesApart) {
   const BoundProblem<double> bound("pendulum", "index-3");
@@ -193,6 +217,17 @@ TEST(ErrorNorm, WeighsPositionsAndVelocitiesApart) {
   EXPECT_DOUBLE_EQ(norm(Vector<double>{{0, 0, 40, 10, 0}}), 2);
   EXPECT_DOUBLE_EQ(norm.positions(Vector<double>{{0, 0.5, 1e6, 0, 0}}), 0.5);
   EXPECT_TRUE(std::isnan(norm(Vector<double>{{std::nan(""), 1, 1, 1, 1}})));
+}
+
+// ATOL_k of (35) for the second coordinate and the first velocity alone.
+TEST(ErrorNorm, WeighsSingleComponents) {
+  const BoundProblem<double> bound("pendulum", "index-3");
+  ErrorNorm<double> norm({0.5, 1, 10, {{1, 4}, {2, 6}}}, *bound.system);
+  norm.weigh(Vector<double>{{2, 2, 8, 8, 7}});
+  EXPECT_DOUBLE_EQ(norm(Vector<double>{{1, 0, 0, 0, 0}}), 1 / 2.0);
+  EXPECT_DOUBLE_EQ(norm(Vector<double>{{0, 1, 0, 0, 0}}), 1 / 5.0);
+  EXPECT_DOUBLE_EQ(norm(Vector<double>{{0, 0, 1, 0, 0}}), 1 / 10.0);
+  EXPECT_DOUBLE_EQ(norm(Vector<double>{{0, 0, 0, 1, 0}}), 1 / 14.0);
 }
 
 }  // namespace

@@ -293,6 +293,12 @@ TEST_F(JsonProblems, RefusesExpressions) {
           {"/problem/events/a/direction", "2 is not allowed"});
   refused(with("/events", Json::parse(R"json({"a": {"function": "x", "then": {"z": 1}}})json")),
           {"/problem/events/a/then/z"});
+  // It leaves x at zero: turned back or passing? A change of x itself, and an event in time, leave no question.
+  refused(with("/events", Json::parse(R"json({"a": {"function": "x", "direction": -1, "then": {"x'": "-x'/2"}}})json")),
+          {"/problem/events/a/consequence", "\"impact\" for a contact", "\"jump\" for a change in passing"});
+  EXPECT_EQ(refusal(with("/events", Json::parse(R"json({"a": {"function": "x'", "then": {"x'": "0"}},
+                                                        "b": {"function": "t - 1", "then": {"x'": "0"}}})json"))),
+            "accepted");
   refused(with("/events", Json::parse(R"json({"a": {"function": "x", "consequence": "halt"}})json")),
           {"/problem/events/a/consequence"});
 }

@@ -206,7 +206,7 @@ Outcome<double> run_two_oscillators(const std::string& selector, double fast) {
 
 // h of order 5 for the slow oscillation puts w h of the fast one into the range 0.71 to 9.39 where that formula is
 // unstable. Rules that only compare errors keep the order and cut the step to the limit of stability; Skelboe's test
-// falls back to orders 2 and 3, whose step is the one of the slow oscillation. [Ren20, Sec. 8]
+// falls back to orders 2 and 3, whose step is the one of the slow oscillation. [Ren20, Sec. 4]
 TEST(Instability, IsLeftByTheOrderOrPaidByTheStep) {
   for (const char* name : {"plain", "difsub", "dassl", "stewart"}) {
     const Outcome<double> held = run_two_oscillators(name, 10);

@@ -89,6 +89,80 @@ TEST(NearSingular, IsNotSaidOfOthers) {
   }
 }
 
+// z^2 = x, x' = -2 z with x(0) = 1: z = 1 - t passes zero, or turns back there, at t = 1. g_z = 2 z.
+Json square_root(const Json& more) {
+  Json spec = {{"problem",
+                {{"name", "square-root"},
+                 {"states", {{"x", "-2*z"}}},
+                 {"algebraic", {{"z", "z^2 = x"}}},
+                 {"start", {{"x", 1}, {"z", 1}}},
+                 {"end_time", "3/2"}}}};
+  spec.update(more);
+  return Run::bind(spec, "")->execute().record;
+}
+
+TEST(NearSingular, IsSaidOfAlgebraicStatesThatAreNotDetermined) {
+  for (const Json& steps : {Json{{"method", "radau-iia"}, {"h", "2/13"}}, Json{{"method", "bdf"}, {"rtol", "1e-5"}},
+                            Json{{"method", dormand_prince}, {"rtol", "1e-6"}}}) {
+    SCOPED_TRACE(steps.dump());
+    const Json record = square_root(steps);
+    ASSERT_EQ(record["status"], "ok") << record["cause"];
+    EXPECT_THAT(kinds_of(record), testing::Contains("near-singular"));
+    EXPECT_THAT(text_of(record, "near-singular"),
+                testing::AnyOf(HasSubstr("do not determine the algebraic states near t = 1"),
+                               HasSubstr("do not determine the algebraic states near t = 0.9999")));
+  }
+  Json stopped = {{"method", "radau-iia"}, {"h", "2/13"}, {"singular", "stop"}};
+  EXPECT_EQ(square_root(stopped)["status"], "near-singular");
+}
+
+// z = |1 - t|: both ends of the step over t = 1 are on the same branch, where g_z is large.
+TEST(NearSingular, IsSeenWhereTheSolutionTurnsBack) {
+  const Json record = square_root({{"problem",
+                                    {{"name", "turning-back"},
+                                     {"states", {{"x", "z"}}},
+                                     {"algebraic", {{"z", "z^2 = (1 - t)^2"}}},
+                                     {"start", {{"z", 1}}},
+                                     {"end_time", 2}}},
+                                   {"method", "runge-kutta"},
+                                   {"h", "2/13"}});
+  ASSERT_EQ(record["status"], "ok") << record["cause"];
+  EXPECT_THAT(text_of(record, "near-singular"), HasSubstr("near t = 1"));
+}
+
+// x' = -1: no z solves z^2 = x beyond t = 1. Under error control the iteration did not look at z and went on to
+// z = -1.7 and z = 25 000, ok, where x = -1.
+TEST(NearSingular, IsNoPlaceToPassWhereTheSolutionEnds) {
+  for (const char* method : {"bdf", "radau-iia", dormand_prince}) {
+    const Json record = square_root({{"problem",
+                                      {{"name", "sink"},
+                                       {"states", {{"x", "-1"}}},
+                                       {"algebraic", {{"z", "z^2 = x"}}},
+                                       {"start", {{"x", 1}, {"z", 1}}},
+                                       {"end_time", 2}}},
+                                     {"method", method},
+                                     {"rtol", "1e-5"}});
+    EXPECT_NE(record["status"], "ok") << method;
+    EXPECT_NEAR(record["t"].get<double>(), 1, 1e-3) << method;
+  }
+}
+
+// x = e^-t = e^-z falls to 1E-4: the derivative by z becomes small, and z = t stays what it is.
+TEST(NearSingular, IsNotSaidOfDerivativesThatFade) {
+  const Json record = square_root({{"problem",
+                                    {{"name", "fading"},
+                                     {"states", {{"x", "-x"}}},
+                                     {"algebraic", {{"z", "exp(-z) = x"}}},
+                                     {"start", {{"x", 1}}},
+                                     {"end_time", 9}}},
+                                   {"method", "radau-iia"},
+                                   {"rtol", "1e-6"}});
+  ASSERT_EQ(record["status"], "ok") << record["cause"];
+  EXPECT_THAT(kinds_of(record), testing::Not(testing::Contains("near-singular")));
+  const double x = record["y"][0], z = record["y"][1];
+  EXPECT_NEAR(z, -std::log(x), 1e-5) << "z was 0.018 off its equation";
+}
+
 // q = t - 1 on q^2 = (t - 1)^2: the only row, 2 q, is dependent on no other, but passes zero at t = 1.
 void record_vanishing_row(Recording& r) {
   r.coordinates({"q"});

@@ -1,7 +1,7 @@
 // Forms for explicit methods alone, whose solutions stay on the constraints.
 //
 //   projected   index 1 in every stage; the end of a step is moved onto C = 0, then onto C_q v + C_t = 0 and G = 0:
-//                 M (q - q*) + C_q^T mu = 0,  C(t, q) = 0;   M (v - v*) + J^T mu = 0,  J = C_q and G_v.  [Ren20, (88)]
+//                 M (q - q*) + C_q^T mu = 0,  C(t, q) = 0;   M (v - v*) + J^T mu = 0,  J = C_q and G_v. [Ren20, Sec. 6]
 //   penalty     every f = 0 replaced by f' + chi f = 0: constraints are an attractor with the eigenvalue -chi,
 //                 M q' + C_q^T mu = M v,  C_q q' = -C_t - chi C;
 //                 M v' + J^T lambda = Q,  C_q v' = gamma - chi (C_q v + C_t),  dG/dt = -chi G.             [(91), (92)]

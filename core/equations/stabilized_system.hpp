@@ -5,7 +5,7 @@
 //     q' - v + C_q^T mu = 0,  M v' + C_q^T lambda - Q = 0,  C = 0,  C_q v + C_t = 0.   [Ren20, eq. (37)]
 //   stabilized-index-1, C, C', C'': y = (q, v, lambda, mu, tau, a)
 //     q' - v + C_q^T mu = 0,  v' - a + C_q^T tau = 0,  C = 0,  C_q v + C_t = 0,  C_q a - gamma = 0,
-//     M a + C_q^T lambda - Q = 0.   [Ren20, Sec. 7.3]
+//     M a + C_q^T lambda - Q = 0.   [Ren20, Sec. 4, after eq. (84)]
 //
 // Nonholonomic constraints have no position level and no mu: lambda and tau act along C_q^T and G_v^T. [Ren20, eq.
 // (94)]

@@ -1,5 +1,7 @@
 #include "core/expressions/program.hpp"
 
+#include <fmt/format.h>
+
 #include <atomic>
 #include <complex>
 
@@ -71,8 +73,8 @@ void set_evaluation(const std::string& name) {
 
 std::string evaluation_text() {
   const char* instructions = chosen_instructions() == Instructions::avx2 ? "AVX2" : "SSE2";
-  return (by_machine_code() ? std::string("machine code, ") + instructions : "interpreter") + "; SLEEF " +
-         sines_and_cosines_variant() + (strict_arithmetic() ? "; strict" : "");
+  const std::string by = by_machine_code() ? fmt::format("machine code, {}", instructions) : "interpreter";
+  return fmt::format("{}; SLEEF {}{}", by, sines_and_cosines_variant(), strict_arithmetic() ? "; strict" : "");
 }
 
 template <class T>

@@ -18,6 +18,8 @@ constexpr int parts = 4;
 // impacts of a chain take place several times, and that is the end of it.
 constexpr double shortest_interval = 1e-9;
 constexpr int most_close = 10;
+// A jump that came back within this part of the run is not asked by its velocity whether it turns back.
+constexpr double fast_return = 1e-4;
 // Steps made to end at an event.
 constexpr int most_attempts = 8;
 
@@ -68,7 +70,10 @@ Status EventWatch<T>::start(State<T>& state) {
   if (tallies_.empty()) return {};
   evaluate(state.t, state.y, g_);
   // Of a chart, as if it were regular: one that is not is left after the first step.
-  for (Index i = 0; i < g_.size(); ++i) watched(i).sign = is(i, Consequence::chart) ? 1 : sign_of(g_[i]);
+  for (Index i = 0; i < g_.size(); ++i) {
+    watched(i).sign = is(i, Consequence::chart) ? 1 : sign_of(g_[i]);
+    watched(i).contact = is(i, Consequence::impact), watched(i).side = watched(i).contact ? 1 : 0;
+  }
   return {};
 }
 
@@ -137,12 +142,25 @@ T EventWatch<T>::root(Index event, const State<T>& from, const State<T>& to, T a
   return bracket.second;
 }
 
-// A function that just passed zero, on its way back before `now`: where it was positive in between, or `before`.
+// A function that just passed zero, on its way away from the side it came from: where it was back on that side before
+// `now`, or `before`.
 template <class T>
-T EventWatch<T>::last_positive(Index event, const State<T>& from, const State<T>& to, const T& before, const T& now) {
+T EventWatch<T>::last_return(Index event, const State<T>& from, const State<T>& to, const T& before, const T& now) {
   for (T width = (now - before) / T(2); width > resolution(now); width /= T(2))
-    if (function(event, from, to, T(before + width)) > T(0)) return before + width;
+    if (T(watched(event).side) * function(event, from, to, T(before + width)) > T(0)) return before + width;
   return before;
+}
+
+// After a jump that left its function where it is: whether it moves to the side it came from, by more than round-off.
+template <class T>
+bool EventWatch<T>::turns_back(Index event, const State<T>& state) {
+  constexpr double part = 1e-6, round_offs = 100;
+  const T ahead = T(part) * length_;
+  y_ = state.y + ahead * state.ydot;
+  values_.setZero();
+  model_.event_functions(T(state.t + ahead), y_, values_);
+  const T range = std::max(T(-tally(event).least), tally(event).largest);
+  return T(watched(event).side) * (values_[event] - g_[event]) > T(round_offs) * epsilon<T>() * range;
 }
 
 // The time at which an event takes place between two times, the values at the later one at hand; infinite: it does not.
@@ -153,16 +171,17 @@ T EventWatch<T>::crossing(Index event, const State<T>& from, const State<T>& to,
   const int next = sign_of(values_[event]);
   if (is(event, Consequence::chart)) return now == to.t && crossed(event, next) ? now : none;
   if (crossed(event, next)) return root(event, from, to, before, now);
-  if (!is(event, Consequence::impact) || watched(event).sign != 0 || next >= 0) return none;
-  const T positive = last_positive(event, from, to, before, now);
-  return positive == before ? before : root(event, from, to, positive, now);
+  const Watched& w = watched(event);
+  if (w.sign != 0 || !w.contact || w.side * next >= 0) return none;
+  const T back = last_return(event, from, to, before, now);
+  return back == before ? before : root(event, from, to, back, now);
 }
 
 // Of a function that has not crossed zero, or has been dealt with.
 template <class T>
 void EventWatch<T>::adopt_sign(Index event, const T& g) {
   if (g != T(0)) watched(event).sign = sign_of(g);
-  if (g + watched(event).zero > T(0)) watched(event).zero = T(0);
+  if (T(watched(event).side) * (g + watched(event).zero) > T(0)) watched(event).zero = T(0);
 }
 
 template <class T>
@@ -331,13 +350,17 @@ typename EventWatch<T>::Sequel EventWatch<T>::take_place(Index event, State<T>& 
   w.zero = T(0);
   evaluate(state.t, state.y, g_);
   const T before = g_[event];
+  if (w.sign != 0 && is(event, Consequence::jump)) w.side = w.sign;
   const Sequel sequel = consequence(event, state);
   if (!sequel.status.ok()) return sequel;
   evaluate(state.t, state.y, g_);
   for (Index i = 0; i < g_.size(); ++i)
     if (watched(i).last != state.t && !watched(i).due) adopt_sign(i, g_[i]);
   w.sign = g_[event] == before ? 0 : sign_of(g_[event]);
-  if (is(event, Consequence::impact) && g_[event] <= T(0)) w.sign = 0, w.zero = g_[event];
+  // A contact whose velocity is round-off, or the error of a tolerance, by the time it comes back that fast, stays one.
+  const bool comes_fast = w.contact && w.interval <= T(fast_return) * length_;
+  if (is(event, Consequence::jump)) w.contact = w.sign == 0 && (comes_fast || turns_back(event, state));
+  if (w.contact && T(w.side) * g_[event] <= T(0)) w.sign = 0, w.zero = g_[event];
   return sequel;
 }
 

@@ -70,10 +70,12 @@ class EventWatch {
  private:
   // What the watch keeps of one event.
   struct Watched {
-    int sign = 0;      // of its function at the end of the last step; 0: just passed zero
-    bool due = false;  // takes place together with the event at hand
-    T zero{0};         // of an impact: where its function is, at most zero, since it took place last
-    T crossing{0};     // in the part of a step at hand; infinite: none
+    int sign = 0;          // of its function at the end of the last step; 0: just passed zero
+    int side = 0;          // the sign from which it came when it took place last; 0: none
+    bool due = false;      // takes place together with the event at hand
+    bool contact = false;  // of an impact, and of a jump that turned its function back: it must come back or rests
+    T zero{0};             // of a contact: where its function is, not beyond zero, since it took place last
+    T crossing{0};         // in the part of a step at hand; infinite: none
     T last{-std::numeric_limits<double>::infinity()}, interval{0};  // time it took place last, and since the one before
     int close = 0;                                                  // the last so many intervals were too short
   };
@@ -87,7 +89,8 @@ class EventWatch {
   void evaluate(const T& t, const Vector<T>& y, Vector<T>& g);
   T function(Index event, const State<T>& from, const State<T>& to, const T& t);
   T root(Index event, const State<T>& from, const State<T>& to, T a, T b);
-  T last_positive(Index event, const State<T>& from, const State<T>& to, const T& before, const T& now);
+  T last_return(Index event, const State<T>& from, const State<T>& to, const T& before, const T& now);
+  bool turns_back(Index event, const State<T>& state);
   T crossing(Index event, const State<T>& from, const State<T>& to, const T& before, const T& now);
   bool crossed(Index event, int now) const;
   std::optional<Occurrence<T>> search(const State<T>& from, const State<T>& to, const T& before, const T& now);

@@ -8,7 +8,6 @@
 
 #include "core/integration/discontinuity_search.hpp"
 #include "core/integration/passage.hpp"
-#include "core/integration/step_plan.hpp"
 
 namespace daelab {
 
@@ -29,18 +28,17 @@ std::string count_text(long count) {
 template <class T>
 class FixedStepRun {
  public:
-  FixedStepRun(Passage<T>& passage, const T& t_end, const T& h)
-      : passage_(passage), t_end_(t_end), h_(h), node_(passage.state().t) {}
+  FixedStepRun(Passage<T>& passage, const T& t_end) : passage_(passage), t_end_(t_end), node_(passage.state().t) {}
 
-  // In one step unless something is in between, of size h unless the last one is shortened. A sliver that an event
+  // In one step unless something is in between, of size `size` unless the last one is shortened. A sliver that an event
   // leaves goes to the step after it: on index 3 a tiny one amplifies round-off.
-  Status advance(const T& node, bool shortened) {
-    const T sliver = node < t_end_ ? T(h_ / T(10000)) : T(0);
+  Status advance(const T& node, const T& size, bool shortened) {
+    const T sliver = node < t_end_ ? T(size / T(10000)) : T(0);
     const State<T>& state = passage_.state();
     while (node - state.t > sliver && !passage_.stopped()) {
       const T end = passage_.next_stop(node);
       const bool whole = state.t == node_ && end == node && !shortened;
-      const T h = whole ? h_ : T(end - state.t);
+      const T h = whole ? size : T(end - state.t);
       if (const Status status = step(h, end); !status.ok()) return at_time(passage_.explained(status, h), state.t);
     }
     node_ = node;
@@ -55,7 +53,7 @@ class FixedStepRun {
   }
 
   Passage<T>& passage_;
-  T t_end_, h_;
+  T t_end_;
   T node_;  // reached last
 };
 
@@ -233,22 +231,22 @@ class AdaptiveRun {
 }  // namespace
 
 template <class T>
-Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& h,
+Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const FixedSteps<T>& steps,
                  const std::vector<Observer<T>*>& observers, Interruptions<T>* interruptions) {
   const T t0 = state.t;
-  const StepPlan plan = plan_steps(T(t_end - t0), h);
+  const StepPlan plan = steps.plan(T(t_end - t0));
   Interruptions<T> none;
   const long most = interruptions != nullptr ? interruptions->max_steps : none.max_steps;
   if (plan.steps > most)
     return {StatusCode::step_limit, fmt::format("h makes {} steps, more than {}", plan.steps, count_text(most))};
   Passage<T> passage(stepper, state, observers, interruptions != nullptr ? *interruptions : none);
   if (const Status status = passage.begin(); !status.ok()) return status;
-  FixedStepRun<T> run(passage, t_end, h);
+  FixedStepRun<T> run(passage, t_end);
   for (long k = 1; k <= plan.steps && !passage.stopped(); ++k) {
     if (Status status = check_interrupt(); !status.ok()) return status;
     const bool last = k == plan.steps;
-    if (const Status status = run.advance(last ? t_end : T(t0 + k * h), last && plan.shortened); !status.ok())
-      return status;
+    const Status status = run.advance(last ? t_end : T(t0 + steps.end(k)), steps.size(k), last && plan.shortened);
+    if (!status.ok()) return status;
   }
   return {};
 }
@@ -264,8 +262,8 @@ Status integrate_adaptive(Stepper<T>& stepper, State<T>& state, const T& t_end, 
 }
 
 #define DAELAB_INSTANTIATE(T)                                                                                  \
-  template Status integrate<T>(Stepper<T>&, State<T>&, const T&, const T&, const std::vector<Observer<T>*>&,   \
-                               Interruptions<T>*);                                                             \
+  template Status integrate<T>(Stepper<T>&, State<T>&, const T&, const FixedSteps<T>&,                         \
+                               const std::vector<Observer<T>*>&, Interruptions<T>*);                           \
   template Status integrate_adaptive<T>(Stepper<T>&, State<T>&, const T&, T, const std::vector<Observer<T>*>&, \
                                         Interruptions<T>*);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)

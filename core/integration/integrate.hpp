@@ -7,6 +7,7 @@
 
 #include "core/integration/event_watch.hpp"
 #include "core/integration/method.hpp"
+#include "core/integration/step_plan.hpp"
 
 namespace daelab {
 
@@ -57,12 +58,19 @@ struct Interruptions {
   long max_steps = default_max_steps;
 };
 
-/// Advances `state` to t_end with steps of size h. When h divides the interval (to 1e-9 steps), step k
-/// ends at exactly k h; otherwise the last step is shortened. Events and sampling times end a step too, and the next
+/// Advances `state` to t_end with steps of fixed sizes. When they end there (to 1e-9 steps), step k of size h ends at
+/// exactly k h; otherwise the last step is shortened. Events and sampling times end a step too, and the next
 /// one ends where the one they cut short would have ended. On failure `state` is the last good one.
 template <class T>
-Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& h,
+Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const FixedSteps<T>& steps,
                  const std::vector<Observer<T>*>& observers, Interruptions<T>* interruptions = nullptr);
+
+/// The same with steps of one size.
+template <class T>
+Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& h,
+                 const std::vector<Observer<T>*>& observers, Interruptions<T>* interruptions = nullptr) {
+  return integrate<T>(stepper, state, t_end, FixedSteps<T>(h), observers, interruptions);
+}
 
 /// Advances `state` to t_end with the steps a stepper under control() asks for, starting with h (0: its own choice).
 /// Ends with step_limit after max_steps attempts, or as soon as a run whose steps stability limits is known to need

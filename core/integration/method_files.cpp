@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "core/base/paths.hpp"
@@ -14,6 +13,15 @@ namespace {
 // Of a file whose coefficients nobody has asked for yet.
 std::string text_of(const Json& json, const char* key, const std::string& otherwise) {
   return json.is_object() && json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : otherwise;
+}
+
+// Entries that are no text are refused when the coefficients are read.
+std::vector<std::string> aliases_of(const Json& json) {
+  std::vector<std::string> aliases;
+  if (!json.is_object() || !json.contains("aliases") || !json["aliases"].is_array()) return aliases;
+  for (const Json& alias : json["aliases"])
+    if (alias.is_string()) aliases.push_back(alias.get<std::string>());
+  return aliases;
 }
 
 std::shared_ptr<Component> make_from_file(const RegistryEntry& entry, const Json& spec, const std::string& where) {
@@ -29,11 +37,21 @@ void load_method_files(const std::string& folder) {
     const Json json = read_json_file(file);
     const std::filesystem::path path(file);
     const std::string name = text_of(json, "name", path.stem().string());
-    if (const auto names = registry.names(); std::ranges::find(names, name) != names.end())
-      throw InputError(
-          file, fmt::format("/name: '{}' is the name of a method already, in {}", name, registry.find(name, "").file));
-    registry.add({name, text_of(json, "summary", "Runge-Kutta tableau from " + path.filename().string() + "."),
-                  text_of(json, "source", ""), file, nullptr, make_from_file, json});
+    const std::vector<std::string> aliases = aliases_of(json);
+    const auto check = [&](const std::string& called, const std::string& pointer) {
+      if (const RegistryEntry* other = registry.look_up(called))
+        throw InputError(file,
+                         fmt::format("{}: '{}' is the name of a method already, in {}", pointer, called, other->file));
+    };
+    check(name, "/name");
+    for (std::size_t i = 0; i < aliases.size(); ++i) check(aliases[i], fmt::format("/aliases/{}", i));
+    registry.add({.name = name,
+                  .summary = text_of(json, "summary", "Runge-Kutta tableau from " + path.filename().string() + "."),
+                  .source = text_of(json, "source", ""),
+                  .file = file,
+                  .construct = make_from_file,
+                  .content = json,
+                  .aliases = aliases});
   }
 }
 

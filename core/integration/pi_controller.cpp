@@ -1,7 +1,5 @@
 #include "core/integration/pi_controller.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -13,13 +11,6 @@ namespace {
 constexpr double target = 0.6, shrink = 0.2, growth = 8, least_remembered = 0.01;
 
 }  // namespace
-
-std::string accumulation_text(int order) {
-  return fmt::format(
-      "the tolerance bounds the error of one step, and the run takes more than {} steps: the error at the end may "
-      "reach as many tolerances and falls only with their power {}/{} (order {}); use a method of higher order",
-      accumulating_steps(order), order, order + 1, order);
-}
 
 template <class T>
 double PiController<T>::factor(double error, double error_before, int failures) const {
@@ -35,7 +26,7 @@ StepDecision<T> PiController<T>::judge(const T& error, const T& h, int failures,
   after = before;
   after.order = 0;
   const double size = static_cast<double>(error);
-  if (!(size <= std::numeric_limits<double>::max())) return {false, h, error, order_};
+  if (!(size <= std::numeric_limits<double>::max())) return {false, h, error, order_, exponent_};
   double change = factor(size, before.error, failures);
   const bool accepted = size <= 1;
   if (accepted) {
@@ -43,7 +34,7 @@ StepDecision<T> PiController<T>::judge(const T& error, const T& h, int failures,
     if (failures > 0) change = std::min(change, 1.0);
     if (change >= 1 && change <= hold_) change = 1;
   }
-  return {accepted, T(h * T(change)), error, order_};
+  return {accepted, T(h * T(change)), error, order_, exponent_};
 }
 
 template <class T>

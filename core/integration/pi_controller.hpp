@@ -32,14 +32,6 @@ class PiController {
   double hold_;
 };
 
-/// Text of the warning "accumulation", for a run whose estimate is the error of one step, h^(order + 1), of the very
-/// solution it goes on with: over N steps it adds up to N tolerances, which fall only with the power order/(order + 1)
-/// of the tolerance. A method that goes on with the better one of two solutions is off by a few. To be given at this
-/// number of steps; from there on, three of four runs of order 2 and every second one of higher order are more than a
-/// hundred tolerances off (docs/trust.md).
-std::string accumulation_text(int order);
-constexpr long accumulating_steps(int order) { return order <= 2 ? 300 : 500; }
-
 /// A first step for an interval of this length and an estimate that grows like h^exponent: an explicit Euler step of a
 /// hundredth of |y| / |y'| shows the second derivative. [HNW93, Sec. II.4]
 template <class T>

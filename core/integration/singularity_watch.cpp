@@ -25,47 +25,68 @@ double vertex_near(double f0, double middle, double f1) {
 }  // namespace
 
 template <class T>
-SingularityWatch<T>::SingularityWatch(MechanicalModel<T>& model, bool stop)
-    : model_(model),
+bool SingularityWatch<T>::watches(Model<T>& model) {
+  if (MechanicalModel<T>* const mechanism = model.mechanical()) return mechanism->constraints() > 0;
+  OrdinaryModel<T>* const ordinary = model.ordinary();
+  return ordinary->algebraic_states() > 0 && ordinary->states() <= largest_dense_mechanism;
+}
+
+template <class T>
+SingularityWatch<T>::SingularityWatch(Model<T>& model, bool stop)
+    : mechanism_(model.mechanical()),
+      ordinary_(model.ordinary()),
+      columns_(mechanism_ ? mechanism_->coordinates() : ordinary_->states()),
+      row_count_(mechanism_ ? mechanism_->constraints() : ordinary_->algebraic_states()),
       stop_(stop),
-      factor_(model.coordinates() + model.constraints() > largest_dense_mechanism ? 0 : model.constraints()),
-      large_(model.coordinates() + model.constraints() > largest_dense_mechanism) {
-  const Index n = model.coordinates(), m = model.constraints();
-  q_.setZero(n), v_.setZero(n), C_.setZero(m);
-  if (!large_) J_.setZero(m, n), rows_.setZero(m, n), gram_.setZero(m, m);
-  for (Vector<double>* x : {&scale_, &unit_, &dependency_}) x->setZero(m);
+      algebraic_lu_(mechanism_ ? 0 : row_count_),
+      factor_(mechanism_ && columns_ + row_count_ > largest_dense_mechanism ? 0 : row_count_),
+      large_(mechanism_ && columns_ + row_count_ > largest_dense_mechanism) {
+  const Index n = columns_, m = row_count_, width = mechanism_ ? n : m;
+  q_.setZero(n), v_.setZero(mechanism_ ? n : 0), C_.setZero(m);
+  if (!mechanism_) rates_.setZero(n), rates_s_.setZero(n, n);
+  if (!large_) J_.setZero(m, width), rows_.setZero(m, width), gram_.setZero(m, m);
+  for (Vector<double>* x : {&scale_, &unit_, &dependency_, &distance_before_, &distance_now_}) x->setZero(m);
 }
 
 template <class T>
 void SingularityWatch<T>::start(const State<T>& state) {
-  const Index n = q_.size();
-  q_ = state.y.head(n), v_ = state.y.segment(n, n);
-  rank_ = analyse_redundancy(model_, q_, v_).rank();
-  unwatched_ = large_ && rank_ < model_.constraints();
-  if (unwatched_) rank_ = 0;
+  rank_ = start_rank(state);
   if (rank_ == 0) return;
   scale_.setZero();
   if (large_) {
-    model_.data(state.t, q_, v_, data_);
+    mechanism_->data(state.t, q_, v_, data_);
     data_.J.visit([&](Index i, Index, const T& value) { scale_[i] += static_cast<double>(T(value * value)); });
     scale_ = scale_.cwiseSqrt().eval();
   } else {
-    model_.constraints_and_jacobian(state.t, q_, v_, C_, J_);
+    evaluate_rows(state.t, q_, v_);
     for (Index i = 0; i < scale_.size(); ++i) scale_[i] = J_.row(i).template cast<double>().norm();
   }
   for (double& length : scale_) length = length > 0 ? 1 / length : 1;
   before_ = largest_ = distance(state.t, q_, v_);
 }
 
+// Of large mechanisms 0, which is not looked at, where constraints are redundant; on index 1 g_z is regular.
+template <class T>
+Index SingularityWatch<T>::start_rank(const State<T>& state) {
+  q_ = state.y.head(columns_);
+  if (!mechanism_) return row_count_;
+  v_ = state.y.segment(columns_, columns_);
+  const Index rank = analyse_redundancy(*mechanism_, q_, v_).rank();
+  unwatched_ = large_ && rank < row_count_;
+  return unwatched_ ? 0 : rank;
+}
+
 template <class T>
 Status SingularityWatch<T>::check(const State<T>& from, const State<T>& to) {
   if (rank_ == 0) return {};
   const double after = distance_within(from, to, 1);
+  const bool turned = !mechanism_ && turns_its_sides();
   double x = 1;
   const double least = least_within(from, to, after, x);
   before_ = after, largest_ = std::max(largest_, after);
   const bool was_inside = std::exchange(inside_, after < threshold * largest_);
-  if (!(least < threshold * largest_) || was_inside) return {};
+  const bool only_fades = !mechanism_ && x == 1;
+  if (!turned && (!(least < threshold * largest_) || was_inside || only_fades)) return {};
   const double t = static_cast<double>(T(from.t + T(x) * (to.t - from.t)));
   if (passed_++ == 0) {
     distance_within(from, to, x);  // the factorisation there
@@ -94,7 +115,7 @@ double SingularityWatch<T>::distance(const T& t, const Vector<T>& q, const Vecto
 
 template <class T>
 double SingularityWatch<T>::sparse_distance(const T& t, const Vector<T>& q, const Vector<T>& v) {
-  model_.data(t, q, v, data_);
+  mechanism_->data(t, q, v, data_);
   scaled_rows_.take(data_.J.pattern);
   Index k = 0;
   data_.J.visit(
@@ -108,7 +129,7 @@ double SingularityWatch<T>::sparse_distance(const T& t, const Vector<T>& q, cons
 // row on the right, it is the reciprocal of its entry of the solution.
 template <class T>
 double SingularityWatch<T>::dense_distance(const T& t, const Vector<T>& q, const Vector<T>& v) {
-  model_.constraints_and_jacobian(t, q, v, C_, J_);
+  evaluate_rows(t, q, v);
   rows_ = scale_.asDiagonal() * J_.template cast<double>();
   form_gram();
   factor_.factorize(gram_, {0.0, rank_});
@@ -118,6 +139,17 @@ double SingularityWatch<T>::dense_distance(const T& t, const Vector<T>& q, const
   unit_[last] = 1;
   factor_.solve(unit_, dependency_);
   return 1 / std::sqrt(dependency_[last]);
+}
+
+// Into J_.
+template <class T>
+void SingularityWatch<T>::evaluate_rows(const T& t, const Vector<T>& q, const Vector<T>& v) {
+  if (mechanism_) {
+    mechanism_->constraints_and_jacobian(t, q, v, C_, J_);
+    return;
+  }
+  ordinary_->rates_s(t, q, rates_s_);
+  J_ = rates_s_.bottomRightCorner(row_count_, row_count_);
 }
 
 template <class T>
@@ -135,14 +167,61 @@ void SingularityWatch<T>::form_gram() {
 // At the part x of a step.
 template <class T>
 double SingularityWatch<T>::distance_within(const State<T>& from, const State<T>& to, double x) {
-  const Index n = q_.size();
+  const Index n = columns_;
   const T h = to.t - from.t, part(x), rest = T(1) - part;
+  if (!mechanism_) {
+    interpolate_states(from, to, part);
+    if (x < 1) solve_algebraic(T(from.t + part * h));
+    return distance(T(from.t + part * h), q_, v_);
+  }
   for (Index i = 0; i < n; ++i) {
     const T rise = to.y[i] - from.y[i], start = h * from.y[n + i] - rise, end = h * to.y[n + i] - rise;
     q_[i] = from.y[i] + part * rise + part * rest * (rest * start - part * end);
     v_[i] = rest * from.y[n + i] + part * to.y[n + i];
   }
   return distance(T(from.t + part * h), q_, v_);
+}
+
+// Differential states by the cubic Hermite polynomial; algebraic ones, which have no slopes, in a straight line, to be
+// corrected. The solution may have turned back at the singular position, so that both ends are on the same branch.
+template <class T>
+void SingularityWatch<T>::interpolate_states(const State<T>& from, const State<T>& to, const T& part) {
+  const T h = to.t - from.t, rest = T(1) - part;
+  const Index differential = columns_ - row_count_;
+  for (Index i = 0; i < columns_; ++i) {
+    const T rise = to.y[i] - from.y[i];
+    q_[i] = from.y[i] + part * rise;
+    if (i >= differential) continue;
+    q_[i] += part * rest * (rest * (h * from.ydot[i] - rise) - part * (h * to.ydot[i] - rise));
+  }
+}
+
+// Of the last row the distance from the span of the others, as a vector, against that at the end of the step before:
+// the last pivot of elimination has changed its sign.
+template <class T>
+bool SingularityWatch<T>::turns_its_sides() {
+  if (factor_.rank() < rank_) return false;
+  const Index last = factor_.pivot(rank_ - 1);
+  distance_now_.noalias() = rows_.transpose().lazyProduct(dependency_);
+  const bool turned = last == last_row_ && distance_now_.dot(distance_before_) < 0;
+  distance_before_.swap(distance_now_);
+  last_row_ = last;
+  return turned;
+}
+
+// Newton's method, which at a singular position halves the distance from it in each iteration.
+template <class T>
+void SingularityWatch<T>::solve_algebraic(const T& t) {
+  constexpr int iterations = 15;
+  for (int k = 0; k < iterations; ++k) {
+    ordinary_->rates(t, q_, rates_);
+    evaluate_rows(t, q_, v_);
+    algebraic_lu_.matrix() = J_;
+    if (!algebraic_lu_.factorize().ok()) return;
+    C_ = rates_.tail(row_count_);
+    algebraic_lu_.solve(C_);
+    q_.tail(row_count_) -= C_;
+  }
 }
 
 // By Brent's method where a zero is suspected, otherwise at the step end; x: the part of the step.
@@ -175,10 +254,16 @@ void SingularityWatch<T>::describe(double t, double least) {
     if (std::abs(dependency_[i]) > involved * largest) rows.push_back(i + 1);
   const std::string more = rows.size() > most_rows ? fmt::format(" and {} more", rows.size() - most_rows) : "";
   rows.resize(std::min(rows.size(), most_rows));
-  first_ = fmt::format(
-      "the constraint rows {}{} become dependent near t = {:.6g}: one of them is at a distance of {:.1e} "
-      "from the span of the others, of up to {:.2g} before",
-      fmt::join(rows, ", "), more, t, least, largest_);
+  const std::string which = fmt::format("{}{}", fmt::join(rows, ", "), more);
+  first_ = mechanism_
+               ? fmt::format(
+                     "the constraint rows {} become dependent near t = {:.6g}: one of them is at a distance of {:.1e} "
+                     "from the span of the others, of up to {:.2g} before",
+                     which, t, least, largest_)
+               : fmt::format(
+                     "the algebraic equations {} do not determine the algebraic states near t = {:.6g}: their "
+                     "derivative by these states is {:.1e} from a singular matrix, up to {:.2g} before",
+                     which, t, least, largest_);
 }
 
 #define DAELAB_INSTANTIATE(T) template class SingularityWatch<T>;

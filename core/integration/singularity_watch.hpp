@@ -1,4 +1,5 @@
-// Singular positions on the way: where the constraints become dependent that were independent at the start.
+// Singular positions on the way: where the constraints become dependent that were independent at the start, and where
+// the equations of algebraic states no longer determine them.
 //
 // There accelerations and multipliers are not determined, branches of the motion cross, and an integrator that steps
 // over the position goes on along any of them with status ok. The distance of the most dependent row of C_q (and G_v)
@@ -8,6 +9,8 @@
 
 #include "core/integration/integrate.hpp"
 #include "core/model/mechanical_model.hpp"
+#include "core/model/ordinary_model.hpp"
+#include "core/solvers/linear_solver.hpp"
 #include "core/solvers/rank_revealing.hpp"
 #include "core/solvers/sparse_rank.hpp"
 
@@ -19,6 +22,11 @@ namespace daelab {
 /// zero, the least distance in the step is looked for, on the cubic Hermite polynomial of q. Below `threshold` of the
 /// largest one the position counts as singular.
 ///
+/// Of 0 = g(t, s) the rows are those of g_z, z the algebraic states. They may become small without any harm, as where
+/// exponential functions fade: there the distance must come down to zero within a step and rise again, or g_z must have
+/// turned its sides, as a determinant that changes its sign. Not looked at where there are more than
+/// largest_dense_mechanism states.
+///
 /// Of large mechanisms the most dependent row is found by inverse iteration with a sparse factorisation; where they
 /// have redundant constraints at the start they are not watched, and a warning says so.
 template <class T>
@@ -26,8 +34,10 @@ class SingularityWatch final : public Guard<T> {
  public:
   static constexpr double threshold = 1e-3;
 
+  /// Whether there is anything to look at: constraints or algebraic states.
+  static bool watches(Model<T>& model);
   /// stop: check() ends the run before the first singular position, with StatusCode::near_singular.
-  SingularityWatch(MechanicalModel<T>& model, bool stop);
+  SingularityWatch(Model<T>& model, bool stop);
   void start(const State<T>& state) override;
   Status check(const State<T>& from, const State<T>& to) override;
   /// "near-singular", with the time and the rows of the first one and how many there were.
@@ -35,6 +45,11 @@ class SingularityWatch final : public Guard<T> {
   long passed() const { return passed_; }
 
  private:
+  Index start_rank(const State<T>& state);
+  void interpolate_states(const State<T>& from, const State<T>& to, const T& part);
+  void solve_algebraic(const T& t);
+  bool turns_its_sides();
+  void evaluate_rows(const T& t, const Vector<T>& q, const Vector<T>& v);
   double distance(const T& t, const Vector<T>& q, const Vector<T>& v);
   double distance_within(const State<T>& from, const State<T>& to, double x);
   double least_within(const State<T>& from, const State<T>& to, double after, double& x);
@@ -43,19 +58,25 @@ class SingularityWatch final : public Guard<T> {
   double dense_distance(const T& t, const Vector<T>& q, const Vector<T>& v);
   double sparse_distance(const T& t, const Vector<T>& q, const Vector<T>& v);
 
-  MechanicalModel<T>& model_;
+  MechanicalModel<T>* const mechanism_;  // one of these is null
+  OrdinaryModel<T>* const ordinary_;
+  Index columns_, row_count_;  // n, m; the numbers of states and of algebraic ones
   bool stop_;
   Index rank_ = 0;
   double before_ = 0, largest_ = 0;  // at the end of the last step; so far
   bool inside_ = false;              // the last step ended at a singular position
   long passed_ = 0;
-  std::string first_;  // a sentence on the first one
-  Vector<T> q_, v_, C_;
-  Matrix<T> J_;
+  std::string first_;    // a sentence on the first one
+  Vector<T> q_, v_, C_;  // q_: of an ordinary model all states
+  Matrix<T> J_, rates_s_;
+  Vector<T> rates_;
+  DenseLu<T> algebraic_lu_;
   Vector<double> scale_;        // (m) of rows
   Matrix<double> rows_, gram_;  // (m, n) scaled, (m, m)
   PivotedCholesky<double> factor_;
-  Vector<double> unit_, dependency_;  // (m)
+  Vector<double> unit_, dependency_;               // (m)
+  Vector<double> distance_before_, distance_now_;  // (m) of the last row from the span of the others, of g_z
+  Index last_row_ = -1;                            // that distance_before_ is of
   bool large_, unwatched_ = false;
   SparseData<T> data_;  // of large mechanisms
   SparseMatrix<double> scaled_rows_;

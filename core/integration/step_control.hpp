@@ -3,16 +3,20 @@
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "core/base/norm.hpp"
 #include "core/equations/system.hpp"
 
 namespace daelab {
 
-/// Error e of component i counts |e_i| / (relative |y_i| + absolute), with an absolute tolerance of its own for
-/// velocities, whose unit is another. [Ren20, eq. (35)]
+/// Error e of component i counts |e_i| / (relative |y_i| + absolute_i): one absolute tolerance for velocities, whose
+/// unit is another, one for the rest, and one of its own for any component. [Ren20, eq. (35)]
 template <class T>
 struct Tolerances {
   T relative, absolute, absolute_velocity;
+  std::vector<std::pair<Index, T>> absolute_of = {};  // by the place in y
 };
 
 /// The largest weighted component; 1 is as large as tolerated.
@@ -21,20 +25,19 @@ class ErrorNorm {
  public:
   ErrorNorm() = default;
   ErrorNorm(const Tolerances<T>& tolerances, const System<T>& system)
-      : tolerances_(tolerances),
+      : relative_(tolerances.relative),
         positions_(system.positions()),
         differential_(system.differential()),
-        inverse_weights_(Vector<T>::Ones(system.size())) {}
+        absolute_(Vector<T>::Constant(system.size(), tolerances.absolute)),
+        inverse_weights_(Vector<T>::Ones(system.size())) {
+    if (positions_ > 0) absolute_.tail(system.size() - positions_).setConstant(tolerances.absolute_velocity);
+    for (const auto& [place, absolute] : tolerances.absolute_of) absolute_[place] = absolute;
+  }
 
   /// Takes the weights from a state.
   void weigh(const Vector<T>& y) {
     using std::abs;
-    const bool second_order = positions_ > 0;
-    for (Index i = 0; i < y.size(); ++i) {
-      const bool velocity = second_order && i >= positions_;
-      const T absolute = velocity ? tolerances_.absolute_velocity : tolerances_.absolute;
-      inverse_weights_[i] = T(1) / (tolerances_.relative * abs(y[i]) + absolute);
-    }
+    for (Index i = 0; i < y.size(); ++i) inverse_weights_[i] = T(1) / (relative_ * abs(y[i]) + absolute_[i]);
   }
   /// Of components first, ..., first + count - 1 of y, which stand in x from `at` on. NaN where an entry is.
   T operator()(const auto& x, Index first, Index count, Index at) const {
@@ -47,18 +50,19 @@ class ErrorNorm {
   T positions(const auto& x) const { return (*this)(x, 0, positions_, 0); }
 
  private:
-  Tolerances<T> tolerances_{};
+  T relative_{0};
   Index positions_ = 0, differential_ = 0;
-  Vector<T> inverse_weights_;
+  Vector<T> absolute_, inverse_weights_;
 };
 
 /// What is to become of a step that went through.
 template <class T>
 struct StepDecision {
   bool accepted = true;
-  T h{0};         // size of the next step, or of another attempt at this one
-  T error{0};     // the estimate; 1 is as large as tolerated
-  int order = 0;  // of the formula used
+  T h{0};            // size of the next step, or of another attempt at this one
+  T error{0};        // the estimate; 1 is as large as tolerated
+  int order = 0;     // of the formula used
+  int exponent = 0;  // of h in the estimate; that of the error of a step is order + 1
 };
 
 /// What to try instead of a step that failed.

@@ -18,13 +18,14 @@ struct Tableau {
   int claimed_order = 0;       // 0: none claimed
   Vector<Real100> b_embedded;  // (s) weights of a second solution from the same stages; empty: none
   int embedded_order = 0;      // claimed for b_embedded; 0: none claimed
-  int digits = 0;              // to which rounded coefficients are given; 0: all of them are exact
+  // Of tableaus with rounded coefficients: how far each may be off, zeros for exact ones, and the digits to which the
+  // weakest of them are given. 0, and nothing in these: all are exact.
+  int digits = 0;
+  Matrix<Real100> A_error;
+  Vector<Real100> b_error, c_error, b_embedded_error;
   std::string source;
 
   Index stages() const { return b.size(); }
-  /// How far a coefficient x may be off by rounding: one unit of the last place, counted from the leading digit where
-  /// |x| >= 1. 0 in exact tableaus, and for zeros.
-  Real100 uncertainty(const Real100& x) const;
   /// A is strictly lower triangular.
   bool is_explicit() const;
   /// The first row of A is zero: stage 1 is the start of the step.
@@ -50,9 +51,11 @@ bool is_tableau(const Json& json);
 /// from c (with the residual), sum b != 1, embedded_order without b_embedded. `where` prefixes the
 /// pointers.
 ///
-/// Plain decimals of 14 places and more are taken as rounded, those of 8 and more where the conditions do not hold
-/// otherwise; shorter ones and all other text are exact. `digits` is the number of places that most of them have, or
-/// the next one that occurs, so that row sums, weights and claimed orders hold within what rounding to it can do.
+/// Each coefficient is asked by its own places. Plain decimals of 14 places and more are rounded to them, with those of
+/// most for a few less: zeros at the end are often left out. Where the conditions do not hold otherwise, fractions with
+/// denominators of ten digits and more are approximations, within 10 over the square of the denominator; and decimals
+/// of 8 to 13 places are rounded, if there are more of them than of longer ones. All other text is exact. Row sums,
+/// weights and claimed orders must hold within what this rounding can do.
 Tableau tableau_from_json(const Json& json, const std::string& where);
 
 /// The tableau of the project's file NAME.json below methods/, or of any file given as "@file.json". Throws

@@ -10,7 +10,9 @@
 
 #include "core/expressions/constant_text.hpp"
 #include "core/expressions/parse.hpp"
+#include "core/model/drawn_outline.hpp"
 #include "core/model/energy_balance.hpp"
+#include "core/model/model_checks.hpp"
 #include "core/model/problem_document.hpp"
 
 namespace daelab {
@@ -121,17 +123,30 @@ class DocumentRecorder {
         r_.rates[place_of_state(rate.name)] = rate_of(rate, list == &document_.algebraic);
     for (const NamedText& x : document_.observables) r_.observe(x.name, parsed(x.value, names_));
     for (const EventDocument& event : document_.events) record_event(event);
-    for (const ExpressionText& text : document_.outline) parsed(text, names_);
     record_start();
   }
 
-  /// Of constants: parameters, and definitions and start values that come to numbers.
-  Exact end_time() {
+  /// Of what was recorded before.
+  void draw(Outline& outline) {
+    make_names();
+    outline.is_spatial = document_.outline_is_spatial;
+    const auto number = [&](const ExpressionText& text) { return reading(text, {InputBlock::v}, "an outline"); };
+    for (const ShapeDocument& shape : document_.outline) {
+      std::vector<OutlinePoint> points;
+      for (const std::vector<ExpressionText>& point : shape.points)
+        points.push_back({number(point[0]), number(point[1]), point.size() > 2 ? number(point[2]) : Expression()});
+      outline.add(shape.kind, std::move(points), shape.name, shape.side);
+      if (shape.radius) outline.shapes.back().radius = number(*shape.radius);
+    }
+  }
+
+  /// Above zero, of constants: parameters, and definitions and start values that come to numbers.
+  Exact positive(const ExpressionText& text) {
     make_unknowns();
     make_parameters();
-    const Expression x = in_start_scope(document_.end_time);
+    const Expression x = in_start_scope(text);
     if (constant_value(x) <= 0)
-      throw InputError(document_.end_time.where,
+      throw InputError(text.where,
                        fmt::format("{} is not allowed; allowed: above 0", constant_text(constant_value(x))));
     return Exact(constant_text(constant_value(x)));
   }
@@ -238,8 +253,28 @@ class DocumentRecorder {
     const Expression function = parsed(document.function, names_);
     if (is_constant(function))
       throw InputError(document.function.where, "the function of an event must not be constant");
+    check_consequence(document, function);
     Jump& after = r_.event(document.event, function);
     for (const NamedText& x : document.then) unknown(x.name, after.q, after.v, after.s) = parsed(x.value, names_);
+  }
+  // What it changes leaves its function at zero, and a body that is turned back must not be taken for one that passes.
+  void check_consequence(const EventDocument& event, const Expression& function) const {
+    if (event.states_consequence || event.then.empty()) return;
+    const std::set<std::string> names = unknowns_in(function);
+    const bool moves = std::ranges::any_of(event.then, [&](const NamedText& x) { return names.contains(x.name); });
+    if (names.empty() || moves) return;
+    throw InputError(
+        event.where + "/consequence",
+        "is missing, and \"then\" leaves the function at zero: \"impact\" for a contact, whose function stays "
+        "at zero or above, \"jump\" for a change in passing");
+  }
+  std::set<std::string> unknowns_in(const Expression& x) const {
+    std::set<std::string> names;
+    for (const Node node : dependencies(r_.graph(), {&x, 1}))
+      if (r_.graph()[node].operation == Operation::input &&
+          r_.graph().input_of(node).block != static_cast<int>(InputBlock::time))
+        names.insert(r_.graph().input_of(node).name);
+    return names;
   }
   Expression& unknown(const std::string& name, Expressions& q, Expressions& v, Expressions& s) const {
     if (name.ends_with('\'')) return v[place_of_coordinate(name.substr(0, name.size() - 1))];
@@ -287,17 +322,27 @@ class JsonProblem final : public Problem {
   JsonProblem(const Json& json, const std::string& where)
       : document_(std::make_shared<const ProblemDocument>(read_problem_document(json, where))), key_(json.dump()) {
     set_spec(json);
-    end_time_ = read_end_time();
+    end_time_ = positive(document_->end_time);
+    if (!document_->outline.empty()) OutlineMotion(*this);  // throws InputError for what cannot be drawn
     const auto model = this->model(As<double>{});
-    if (MechanicalModel<double>* const mechanism = model->mechanical()) check_energies(*mechanism, where);
+    if (MechanicalModel<double>* const mechanism = model->mechanical()) {
+      check_mass(*mechanism, where + (document_->mass.empty() ? "/kinetic_energy" : "/mass"));
+      check_energies(*mechanism, where);
+    }
+    least_size_ =
+        document_->least_size ? positive(*document_->least_size) : size_of_start(*model, end_time_.as<double>());
   }
 
   std::function<void(Recording&)> recorder() const override {
     return [document = document_](Recording& recording) { DocumentRecorder(*document, recording).record(); };
   }
   std::string recording_key() const override { return key_; }
+  void draw(Recording& recording, Outline& outline) const override {
+    DocumentRecorder(*document_, recording).draw(outline);
+  }
+  std::vector<ConstantTable> constants() const override { return {}; }
   Exact end_time() const override { return end_time_; }
-  Exact least_size() const override { return 1; }
+  Exact least_size() const override { return least_size_; }
   std::optional<Motion> independent_solution(const Real50&, int) const override { return {}; }
   std::optional<std::vector<ExactEvent>> exact_events(const Real50&, int) const override { return {}; }
   std::string independent_route() const override { return ""; }
@@ -307,12 +352,11 @@ class JsonProblem final : public Problem {
   Index redundant_constraints() const override { return 0; }
 
  private:
-  Exact read_end_time() const {
+  Exact positive(const ExpressionText& text) const {
     Graph graph;
     const RecordingScope scope(graph);
     Recording recording(graph, 0);
-    DocumentRecorder recorder(*document_, recording);
-    return recorder.end_time();
+    return DocumentRecorder(*document_, recording).positive(text);
   }
   void check_energies(MechanicalModel<double>& model, const std::string& where) {
     if (!model.has_energy()) return;
@@ -330,7 +374,7 @@ class JsonProblem final : public Problem {
 
   std::shared_ptr<const ProblemDocument> document_;
   std::string key_;
-  Exact end_time_;
+  Exact end_time_, least_size_;
   bool conserves_energy_ = false;
 };
 
@@ -382,9 +426,9 @@ void load_problem_files(const std::string& folder) {
   for (const auto& file : files) {
     const Json json = read_json_file(file.string());
     const std::string name = text_member(json, "name", file.stem().string());
-    if (const auto names = registry.names(); std::ranges::find(names, name) != names.end())
-      throw InputError(file.string(), fmt::format("/name: '{}' is the name of a problem already, in {}", name,
-                                                  registry.find(name, "").file));
+    if (const RegistryEntry* other = registry.look_up(name))
+      throw InputError(file.string(),
+                       fmt::format("/name: '{}' is the name of a problem already, in {}", name, other->file));
     registry.add(
         {name, text_member(json, "summary", "Problem from " + file.filename().string() + "."),
          text_member(json, "source", ""), file.string(), parameter_options,

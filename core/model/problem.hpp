@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/base/registry.hpp"
+#include "core/model/outline.hpp"
 #include "core/model/recorded_model.hpp"
 
 namespace daelab {
@@ -22,6 +23,18 @@ struct ExactEvent {
   Real50 t;
 };
 
+/// A constant of a problem's source that is no option.
+struct Constant {
+  std::string name;
+  Exact value;
+  std::string meaning;  // with unit
+};
+/// A table of them as the source has it: "Table 3".
+struct ConstantTable {
+  std::string title;
+  std::vector<Constant> constants;
+};
+
 class Problem : public Component {
  public:
   static constexpr const char* kind = "problem";
@@ -32,6 +45,10 @@ class Problem : public Component {
   /// Problems with the same key have the same recordings, which are then made once a process; "": for this one alone.
   virtual std::string recording_key() const { return ""; }
   std::shared_ptr<RecordedProblem> recorded() const;
+  /// Draws what recorder() filled in, in a graph of its own: the operations of the equations keep their order that way.
+  virtual void draw(Recording& recording, Outline& outline) const = 0;
+  /// With the values that this problem has.
+  virtual std::vector<ConstantTable> constants() const = 0;
 
   template <class T>
   std::unique_ptr<Model<T>> model(As<T>) const {
@@ -74,7 +91,8 @@ class Problem : public Component {
 };
 
 /// A problem from its options struct: name, summary, source, end_time (optional where resolve() sets it), options(),
-/// `void record(Recording&) const` and optionally start_mode (0), independent_solution / independent_route,
+/// `void record(Recording&) const` and optionally `void draw(const Recording&, Outline&) const`,
+/// `std::vector<ConstantTable> constants() const`, start_mode (0), independent_solution / independent_route,
 /// exact_events, smaller_problem and from_smaller, conserves_energy (true), redundant_constraints (0), least_size
 /// ("1").
 template <class Definition>
@@ -94,6 +112,15 @@ class ProblemOf final : public Problem {
       return 0;
   }
   std::string recording_key() const override { return spec_text(spec()); }
+  void draw(Recording& recording, Outline& outline) const override {
+    if constexpr (requires { definition_.draw(recording, outline); }) definition_.draw(recording, outline);
+  }
+  std::vector<ConstantTable> constants() const override {
+    if constexpr (requires { definition_.constants(); })
+      return definition_.constants();
+    else
+      return {};
+  }
 
   Exact end_time() const override {
     if constexpr (requires { *definition_.end_time; })

@@ -30,6 +30,7 @@ const std::vector<std::string>& document_keys() {
                                              "algebraic",
                                              "start",
                                              "end_time",
+                                             "least_size",
                                              "energy",
                                              "observables",
                                              "events",
@@ -116,6 +117,7 @@ class DocumentReader {
     result_.energy_changes = energy == "changes";
     if (!member("end_time")) throw InputError(place("end_time"), "is missing: the end of a run that gives none [s]");
     result_.end_time = expression(json_["end_time"], place("end_time"));
+    if (member("least_size")) result_.least_size = expression(json_["least_size"], place("least_size"));
   }
 
   // Every name means one thing.
@@ -273,7 +275,8 @@ class DocumentReader {
   EventDocument read_event(const std::string& name, const Json& json, const std::string& where) const {
     check_keys(json, {"function", "direction", "then", "consequence"}, where);
     if (!json.contains("function")) throw InputError(where + "/function", "is missing: its zero is the event");
-    EventDocument result{{name}, expression(json["function"], where + "/function"), {}, where};
+    EventDocument result{
+        {name}, expression(json["function"], where + "/function"), {}, where, json.contains("consequence")};
     result.event.crossing = direction(json, where + "/direction");
     if (json.contains("then")) {
       check_keys(json["then"], unknowns(), where + "/then", "name");
@@ -317,23 +320,60 @@ class DocumentReader {
     if (!outline) return;
     const std::string where = place("outline");
     require(JsonKind::list, *outline, where);
-    for (std::size_t i = 0; i < outline->size(); ++i) read_shape((*outline)[i], fmt::format("{}/{}", where, i));
+    for (std::size_t i = 0; i < outline->size(); ++i)
+      result_.outline.push_back(read_shape((*outline)[i], fmt::format("{}/{}", where, i)));
   }
-  void read_shape(const Json& shape, const std::string& where) {
-    check_keys(shape, {"line", "circle"}, where, "shape");
-    if (shape.size() != 1)
-      throw InputError(where, "a shape is {\"line\": [[x, y], ...]} or {\"circle\": [x, y, radius]}");
-    if (shape.contains("circle")) return keep_numbers(shape["circle"], 3, where + "/circle", "x, y, radius");
-    const Json& points = require(JsonKind::list, shape["line"], where + "/line");
-    if (points.size() < 2) throw InputError(where + "/line", "a line needs two points or more");
-    for (std::size_t i = 0; i < points.size(); ++i)
-      keep_numbers(points[i], 2, fmt::format("{}/line/{}", where, i), "x, y");
+  ShapeDocument read_shape(const Json& json, const std::string& where) {
+    const std::vector<std::string>& kinds = names_of(ShapeKind{});
+    std::vector<std::string> keys = kinds;
+    keys.insert(keys.end(), {"name", "side"});
+    check_keys(json, keys, where, "shape");
+    const auto is_given = [&](const std::string& kind) { return json.contains(kind); };
+    const auto kind = std::ranges::find_if(kinds, is_given);
+    if (std::ranges::count_if(kinds, is_given) != 1)
+      throw InputError(where, fmt::format("a shape is one of {}, with its points: {{\"line\": [[x, y], ...]}}",
+                                          fmt::join(kinds, ", ")));
+    ShapeDocument shape;
+    shape.kind = static_cast<ShapeKind>(kind - kinds.begin());
+    if (json.contains("name")) shape.name = require_member(JsonKind::text, json, "name", where).get<std::string>();
+    if (json.contains("side")) shape.side = require_member(JsonKind::number, json, "side", where).get<double>();
+    read_points(json[*kind], where + "/" + *kind, shape);
+    return shape;
   }
-  void keep_numbers(const Json& json, std::size_t count, const std::string& where, const char* what) {
-    const std::vector<ExpressionText> texts = list_of(json, where);
-    if (texts.size() != count)
-      throw InputError(where, fmt::format("{} expressions given, {} needed: {}", texts.size(), count, what));
-    result_.outline.insert(result_.outline.end(), texts.begin(), texts.end());
+  // One point alone needs no list of points; the radius of a circle stands behind its centre.
+  void read_points(const Json& json, const std::string& where, ShapeDocument& shape) {
+    const auto [least, most] = point_counts(shape.kind);
+    require(JsonKind::list, json, where);
+    if (most == 1) {
+      shape.points.push_back(list_of(json, where));
+      if (shape.kind == ShapeKind::circle) take_radius(shape, where);
+      return check_last_point(shape, where);
+    }
+    if (json.size() < least || json.size() > most)
+      throw InputError(where, fmt::format("{} points given, {}{} needed", json.size(), least,
+                                          least == most ? "" : fmt::format(" to {}", most)));
+    for (std::size_t i = 0; i < json.size(); ++i) {
+      const std::string own = fmt::format("{}/{}", where, i);
+      shape.points.push_back(list_of(json[i], own));
+      check_last_point(shape, own);
+    }
+  }
+  static void take_radius(ShapeDocument& shape, const std::string& where) {
+    std::vector<ExpressionText>& numbers = shape.points.back();
+    if (numbers.size() != 3 && numbers.size() != 4)
+      throw InputError(where, fmt::format("{} expressions given, 3 needed: x, y, radius", numbers.size()));
+    shape.radius = numbers.back();
+    numbers.pop_back();
+  }
+  // All points have two coordinates, or all have three: the first one decides.
+  void check_last_point(const ShapeDocument& shape, const std::string& where) {
+    const std::vector<ExpressionText>& point = shape.points.back();
+    const bool is_first = result_.outline.empty() && shape.points.size() == 1;
+    if (is_first) result_.outline_is_spatial = point.size() == 3;
+    const std::size_t needed = result_.outline_is_spatial ? 3 : 2;
+    if (point.size() != needed)
+      throw InputError(where, fmt::format("{} expressions given, {} needed: {}", point.size(), needed,
+                                          needed == 2 ? "x, y" : "x, y, z as in the first shape"));
   }
 
   const Json& json_;

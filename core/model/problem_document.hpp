@@ -8,6 +8,7 @@
 
 #include "core/base/exact.hpp"
 #include "core/model/event.hpp"
+#include "core/model/outline.hpp"
 
 namespace daelab {
 
@@ -25,6 +26,16 @@ struct EventDocument {
   ExpressionText function;
   std::vector<NamedText> then;  // new values of coordinates, velocities and states
   std::string where;
+  bool states_consequence = false;  // in its own words, not by what else it has
+};
+
+/// {"line": [[x, y], ...], "name": ...}: points of two or three expressions.
+struct ShapeDocument {
+  ShapeKind kind{};
+  std::vector<std::vector<ExpressionText>> points;
+  std::optional<ExpressionText> radius;  // of circles
+  std::string name;
+  double side = 1;
 };
 
 struct ProblemDocument {
@@ -39,10 +50,12 @@ struct ProblemDocument {
   std::vector<NamedText> states, algebraic;  // rates, residuals
   std::vector<NamedText> start;
   ExpressionText end_time;
+  std::optional<ExpressionText> least_size;
   bool energy_changes = false;  // "energy": "changes"
   std::vector<NamedText> observables;
   std::vector<EventDocument> events;
-  std::vector<ExpressionText> outline;
+  std::vector<ShapeDocument> outline;
+  bool outline_is_spatial = false;  // its points have three coordinates
 };
 
 /// Checks kinds, keys, counts and names, not what the expressions mean. Throws InputError with the place.

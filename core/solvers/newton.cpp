@@ -192,6 +192,13 @@ void NewtonSettings<T>::use_error_tolerances() {
 }
 
 template <class T>
+void NewtonSettings<T>::sharpen(const T& part) {
+  if (tolerance_given) return;
+  set_tolerance(T(part * tolerance));
+  floor *= part;
+}
+
+template <class T>
 void NewtonSettings<T>::go_to_round_off() {
   to_round_off = true;
   if (!tolerance_given) finest = negligible = epsilon<T>() / T(100);

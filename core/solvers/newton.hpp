@@ -66,6 +66,8 @@ struct NewtonSettings {
   /// For steps with error control, where sizes are measured in error tolerances: a thousandth of one unless the
   /// options name a tolerance. [Ren20, algorithm 2]
   void use_error_tolerances();
+  /// After that, for estimates that are larger than the error of a step: the part of a tolerance that this error is.
+  void sharpen(const T& part);
   /// For fixed steps with a Jacobian that is kept: until nothing but round-off is left. What a kept Jacobian leaves of
   /// each step has the same direction in the next ones and adds up, where round-off mostly cancels; so a hundredth of a
   /// unit of round-off is aimed at, unless the options name a tolerance.

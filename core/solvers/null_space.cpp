@@ -113,6 +113,12 @@ void NullSpace<T>::solve_for_pivots() {
   }
 }
 
+double null_space_flops(NullSpaceBasis kind, Index constraints, Index coordinates) {
+  const double m = static_cast<double>(constraints), n = static_cast<double>(coordinates);
+  if (kind == NullSpaceBasis::elimination) return m * n * (2 * m - 1);
+  return 2 * m * m * (n - m / 3) + 2 * m * (n - m) * (2 * n - m);
+}
+
 #define DAELAB_INSTANTIATE(T) template class NullSpace<T>;
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

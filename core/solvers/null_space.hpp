@@ -1,6 +1,7 @@
 // Bases of the null space of a constraint Jacobian.
 //
-// [Wang] Wang, Zhao, Pan, local equivalent index-1 discretisation of Euler-Lagrange equations, section 4.
+// [Wang] Wang, Zhao, Pan, local equivalent index-1 discretisation of Euler-Lagrange equations, section 5.
+// [GVL13] Golub, Van Loan, Matrix Computations, 4th ed., Johns Hopkins, 2013.
 #pragma once
 
 #include "core/base/scalar.hpp"
@@ -35,5 +36,9 @@ class NullSpace {
   Vector<Index> pivot_;  // (m) eliminated coordinate of each row
   Matrix<T> V_;
 };
+
+/// Additions and multiplications of compute(), leading terms: Householder QR of a matrix (n, m) and its orthogonal
+/// factor applied to n - m unit vectors [GVL13, secs. 5.1, 5.2]; Gauss-Jordan elimination of m rows.
+double null_space_flops(NullSpaceBasis kind, Index constraints, Index coordinates);
 
 }  // namespace daelab

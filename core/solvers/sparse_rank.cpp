@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "core/base/strict_arithmetic.hpp"
 #include "core/solvers/sparse_rank_without_blas.hpp"
@@ -26,7 +27,7 @@ class Cholmod {
 };
 
 struct Transposed {
-  std::vector<SuiteSparse_long> start, row;
+  std::vector<std::int64_t> start, row;
   std::vector<double> value;
 };
 
@@ -37,7 +38,7 @@ Transposed transposed(const SparseMatrix<double>& A) {
   A.visit([&](Index i, Index, double) { ++t.start[static_cast<std::size_t>(i) + 1]; });
   for (std::size_t i = 1; i < t.start.size(); ++i) t.start[i] += t.start[i - 1];
   t.row.resize(static_cast<std::size_t>(A.values.size())), t.value.resize(t.row.size());
-  std::vector<SuiteSparse_long> next = t.start;
+  std::vector<std::int64_t> next = t.start;
   A.visit([&](Index i, Index j, double value) {
     const auto place = static_cast<std::size_t>(next[static_cast<std::size_t>(i)]++);
     t.row[place] = j, t.value[place] = value;
@@ -59,15 +60,15 @@ double longest_row(const Transposed& t) {
 }
 
 // R may be a staircase: a column is independent of those before it where it reaches one row further down.
-void read_triangle(const cholmod_sparse& R, const SuiteSparse_long* order, RowDependence& result) {
-  const auto* start = static_cast<const SuiteSparse_long*>(R.p);
-  const auto* row = static_cast<const SuiteSparse_long*>(R.i);
+void read_triangle(const cholmod_sparse& R, const std::int64_t* order, RowDependence& result) {
+  const auto* start = static_cast<const std::int64_t*>(R.p);
+  const auto* row = static_cast<const std::int64_t*>(R.i);
   const auto* value = static_cast<const double*>(R.x);
-  SuiteSparse_long rank = 0;
+  std::int64_t rank = 0;
   double smallest = 0, largest = 0;
   for (std::size_t k = 0; k < R.ncol; ++k) {
     double pivot = 0;
-    for (SuiteSparse_long e = start[k]; e < start[k + 1]; ++e)
+    for (std::int64_t e = start[k]; e < start[k + 1]; ++e)
       if (row[e] == rank) pivot = std::abs(value[e]);
     const Index constraint = order != nullptr ? order[k] : static_cast<Index>(k);
     if (pivot == 0) {
@@ -127,12 +128,12 @@ void find_rows_by_spqr(const SparseMatrix<double>& A, Transposed& t, double drop
   matrix.itype = CHOLMOD_LONG, matrix.xtype = CHOLMOD_REAL, matrix.dtype = CHOLMOD_DOUBLE;
   matrix.stype = 0, matrix.sorted = 1, matrix.packed = 1;
   cholmod_sparse* R = nullptr;
-  SuiteSparse_long* order = nullptr;
+  std::int64_t* order = nullptr;
   SuiteSparseQR_C(SPQR_ORDERING_DEFAULT, drop, 0, 0, &matrix, nullptr, nullptr, nullptr, nullptr, &R, &order, nullptr,
                   nullptr, nullptr, &common);
   read_triangle(*R, order, result);
   cholmod_l_free_sparse(&R, &common);
-  cholmod_l_free(matrix.ncol, sizeof(SuiteSparse_long), order, &common);
+  cholmod_l_free(matrix.ncol, sizeof(std::int64_t), order, &common);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "core/base/norm.hpp"
 #include "experiments/runs/component.hpp"
@@ -17,14 +18,14 @@ std::string problem_text(Json spec) {
   return spec_text(spec);
 }
 
-// Largest |error| / weight(class, reference value) over a class or of one component. NaN where an entry is.
+// Largest |error| / weight(class, place, reference value) over a class or of one component. NaN where an entry is.
 Real50 largest_error(const RunRecord& record, const ReferenceSolution& reference, const std::string& component,
                      const auto& weight) {
   const ComponentName name = component_or_class(component, "/components");
   const Vector<Real50>&ours = record.state.of(name.kind), &exact = reference.of(name.kind);
   NormOf<Real50> largest;
   for (Index i = 0; i < ours.size(); ++i)
-    if (name.place < 0 || name.place == i) largest.add(Real50((ours[i] - exact[i]) / weight(name.kind, exact[i])));
+    if (name.place < 0 || name.place == i) largest.add(Real50((ours[i] - exact[i]) / weight(name.kind, i, exact[i])));
   return largest.value();
 }
 
@@ -37,14 +38,21 @@ Real50 largest_error(const RunRecord& record, const ReferenceSolution& reference
 
 // atol/rtol + |y|, with the tolerances of the run. First-order states beside coordinates are judged as velocities.
 auto mixed_weight(const RunSpec& spec, const ReferenceSolution& reference) {
-  const auto ratio = [&](const std::optional<Exact>& atol) {
-    return spec.adaptive() ? Real50(atol->value() / spec.rtol->value()) : Real50(1);
-  };
+  const auto ratio = [&](const Exact& atol) { return Real50(atol.value() / spec.rtol->value()); };
+  std::map<std::string, Real50> of_components;  // "q6"
+  if (!spec.atol_components.is_null())
+    for (const auto& [name, atol] : spec.atol_components.items())
+      of_components.emplace(name, ratio(atol.get<std::string>()));
   const bool is_ode = !reference.classes.contains("q");
-  return [of_velocities = ratio(spec.atol_velocity), of_others = ratio(spec.atol), is_ode](const std::string& kind,
-                                                                                           const Real50& y) {
-    return Real50((kind == "v" || (kind == "y" && !is_ode) ? of_velocities : of_others) + abs(y));
-  };
+  return
+      [of_components = std::move(of_components), is_ode,
+       of_velocities = spec.adaptive() ? ratio(*spec.atol_velocity) : Real50(1),
+       of_others = spec.adaptive() ? ratio(*spec.atol) : Real50(1)](const std::string& kind, Index i, const Real50& y) {
+        if (!of_components.empty())
+          if (const auto own = of_components.find(fmt::format("{}{}", kind, i + 1)); own != of_components.end())
+            return Real50(own->second + abs(y));
+        return Real50((kind == "v" || (kind == "y" && !is_ode) ? of_velocities : of_others) + abs(y));
+      };
 }
 
 double digits(const RunRecord& record, const ReferenceSolution& reference, const std::vector<std::string>& components,
@@ -85,6 +93,10 @@ void check_reference(const Config& config, const Run& run) {
     if (const Json& reference = config.reference->json()[key], &own = run.json()[key]; reference != own)
       throw InputError(fmt::format("/reference/{}", key),
                        fmt::format("{} here, but {} in the runs", reference.dump(), own.dump()));
+  const Json of_reference = to_json(static_cast<const Run&>(*config.reference).start().values);
+  if (const Json own = to_json(run.start().values); of_reference != own)
+    throw InputError("/reference/start",
+                     fmt::format("values {} here, but {} in the runs", of_reference.dump(), own.dump()));
 }
 
 std::string reference_failure(const FinishedRun* reference_run) {
@@ -94,12 +106,13 @@ std::string reference_failure(const FinishedRun* reference_run) {
 }
 
 Real50 error_of(const RunRecord& record, const ReferenceSolution& reference, const std::string& component) {
-  return largest_error(record, reference, component, [](const std::string&, const Real50&) { return Real50(1); });
+  return largest_error(record, reference, component,
+                       [](const std::string&, Index, const Real50&) { return Real50(1); });
 }
 
 double scd(const RunRecord& record, const ReferenceSolution& reference, const std::vector<std::string>& components) {
   const double floor = reference.log10_floor ? std::pow(10, *reference.log10_floor) : 0;
-  return digits(record, reference, components, [floor](const std::string&, const Real50& y) {
+  return digits(record, reference, components, [floor](const std::string&, Index, const Real50& y) {
     return abs(y) > floor ? Real50(abs(y)) : std::numeric_limits<Real50>::infinity();
   });
 }

@@ -50,9 +50,12 @@ std::optional<Warning> too_large_part(const Run& run, const RunRecord& record, c
 
 std::shared_ptr<const Run> run_of_half_tolerance(const Run& run, Json given) {
   const RunSpec& spec = run.spec();
+  Json halves = Json::object();
   if (spec.adaptive()) {
     given["rtol"] = half_of(*spec.rtol), given["atol"] = half_of(*spec.atol);
     given["atol_velocity"] = half_of(*spec.atol_velocity);
+    for (const NamedValue& x : run.atol_components()) halves[x.name] = half_of(x.value);
+    if (!halves.empty()) given["atol_components"] = halves;
   } else {
     given["h"] = half_of(*spec.h);
   }

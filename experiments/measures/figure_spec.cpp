@@ -12,12 +12,14 @@
 namespace daelab {
 
 Options MarkSpec::options() {
-  return {option("label", label, "name in the legend"), option("x", x, "place"), option("y", y, "place")};
+  return {option("label", label, "name in the legend"), option("x", x, "place"), option("y", y, "place"),
+          option("shape", shape, "of the point; points: that of its place in the legend",
+                 one_of({"points", "circle", "star"}))};
 }
 
 Series mark_point(const MarkSpec& mark) {
   Series point;
-  point.label = mark.label, point.style = "points";
+  point.label = mark.label, point.style = mark.shape;
   point.x = {mark.x.as<double>()}, point.y = {mark.y.as<double>()};
   return point;
 }

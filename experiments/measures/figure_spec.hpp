@@ -12,6 +12,7 @@ namespace daelab {
 struct MarkSpec {
   std::string label;
   Exact x = 0, y = 0;
+  std::string shape = "points";  // | circle | star
 
   Options options();
 };

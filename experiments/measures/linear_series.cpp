@@ -100,6 +100,10 @@ void summarise(const LinearRecords& records, LinearSeries& series) {
   series.contraction_over_bound = largest_of(quotients(contractions, records.values(&Sr1Properties::perturbation)));
   const std::vector<double> least = records.values(&Sr1Properties::least_eigenvalue);
   series.least_eigenvalue = smallest_of(least);
+  series.independence = smallest_of(records.values(&Sr1Properties::independence));
+  series.curvature = smallest_of(records.values(&Sr1Properties::curvature));
+  series.product_form = smallest_of(records.values(&Sr1Properties::product_form));
+  series.product_asymmetry = largest_of(records.values(&Sr1Properties::product_asymmetry));
   series.not_positive_definite = count(least, [](double x) { return !(x > 0); });
   series.solver = {spread(records.values([](const LinearRecord& r) { return r.report.passes; })),
                    largest_of(records.values([](const LinearRecord& r) { return r.report.residual; })),
@@ -174,6 +178,9 @@ void to_json(Json& json, const LinearSeries& series) {
           {"monotone", monotone},
           {"contraction_over_bound", number(series.contraction_over_bound)},
           {"least_eigenvalue", number(series.least_eigenvalue)},
+          {"independence", number(series.independence)},
+          {"curvature", number(series.curvature)},
+          {"product", {{"asymmetry", number(series.product_asymmetry)}, {"least_form", number(series.product_form)}}},
           {"not_positive_definite", series.not_positive_definite},
           {"solver",
            {{"passes", spread_json(series.solver.passes)},

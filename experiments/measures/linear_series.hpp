@@ -41,9 +41,10 @@ struct LinearSeries {
   std::array<DecreaseSummary, std::size(sr1_decreases)> decreases;                 // in that order
   double contraction_over_bound = 0;  // |x_(k+1) - x^0| / |x_k - x^0| over |eps F_0| / lambda_r(A0): at most 1 where
                                       // the bound of the theorem holds
-  double least_eigenvalue = 0;
-  long not_positive_definite = 0;  // problems
-  struct Solver {                  // the multiplier solver of the runs
+  double least_eigenvalue = 0, independence = 0, curvature = 0, product_form = 0;  // the least
+  double product_asymmetry = 0;                                                    // the largest
+  long not_positive_definite = 0;                                                  // problems
+  struct Solver {                                                                  // the multiplier solver of the runs
     Spread passes;
     double residual = 0, error = 0;
   } solver;

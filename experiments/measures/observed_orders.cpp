@@ -45,7 +45,7 @@ bool stands_out(const OrderEstimate& estimate) {
   return !estimate.agreement.empty() && estimate.agreement != agreement::agrees;
 }
 
-// "4", "4, differs", "4, not settled"; "-" where theory is silent.
+// "4", "4, differs", "4, above theory"; "-" where theory is silent.
 std::string theory_text(const OrderEstimate& estimate) {
   if (!estimate.theory) return "-";
   return fmt::format("{:g}{}", *estimate.theory, stands_out(estimate) ? ", " + estimate.agreement : "");
@@ -56,9 +56,10 @@ std::string words_explained(const std::vector<OrderSeries>& all) {
   for (const OrderSeries& series : all)
     for (const auto& [kind, estimate] : series.orders)
       if (stands_out(estimate))
-        return " Differs: the orders between neighbouring steps have settled elsewhere. Not settled: theory lies "
-               "outside "
-               "the interval, but these orders still move, or are too few, to say that it differs.";
+        return " Differs: the orders between neighbouring steps have settled below theory. Above theory: they have "
+               "settled above it, which is no evidence against a lower bound. Not settled: theory lies outside the "
+               "interval, but these orders still move, or are too few, to say more. Does not converge: the errors are "
+               "large and stand still.";
   return "";
 }
 

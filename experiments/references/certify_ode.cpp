@@ -59,7 +59,8 @@ struct Equations {
       throw std::runtime_error("reference: " + status.cause);
   }
   FullState at(const T& t, const Vector<T>& y) {
-    State<T> state{t, y, start.ydot, {}, {}, T(0)};
+    State<T> state = start;
+    state.t = t, state.y = y;
     complete(state);
     return {{"y", state.y}};
   }

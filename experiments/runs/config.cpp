@@ -32,12 +32,15 @@ namespace {
 
 // Keys of every config; all others belong to its experiment.
 const std::vector<std::string>& common_keys() {
-  static const std::vector<std::string> keys{"$schema", "name", "experiment", "title",
-                                             "common",  "runs", "reference",  "claims"};
+  static const std::vector<std::string> keys{"$schema", "name",      "experiment", "title",    "common",
+                                             "runs",    "reference", "claims",     "findings", "checks"};
   return keys;
 }
 
 constexpr const char* together = "together";
+
+// The value of these keys is a list; several of them are a list of lists.
+bool is_list_valued(const std::string& key) { return key == "samples" || key == "step_pattern"; }
 
 std::string required_text(const Json& json, const char* key) {
   if (!json.contains(key)) throw InputError(std::string("/") + key, "is missing");
@@ -187,7 +190,9 @@ void validate_schema(const Config& config) {
 // The values of a key that each make a run.
 std::vector<Json> choices_of(const std::string& key, const Json& value, const std::string& where) {
   if (value.is_object() && key != together) return expand_grid(value, where);
-  if (!value.is_array() || key == "samples") return {value};  // list-valued, no grid
+  if (!value.is_array()) return {value};
+  const bool holds_lists = !value.empty() && std::ranges::all_of(value, [](const Json& x) { return x.is_array(); });
+  if (is_list_valued(key) && !holds_lists) return {value};
   if (value.empty()) throw InputError(where, "the list is empty: no run is left");
   check_run_count(value.size(), where);
   std::vector<Json> choices;
@@ -276,7 +281,7 @@ Json run_schema(const RunKind& kind) {
     const Json description = choice["description"];
     choice.erase("description"), choice.erase("default");
     if (key == "newton") choice = {{"type", {"string", "object"}}};
-    properties[key] = key == "samples" ? choice : grid_of(choice);
+    properties[key] = grid_of(choice);
     properties[key]["description"] = description;
   }
   properties[together] = {{"type", "array"},
@@ -297,16 +302,22 @@ Json config_schema() {
                        {"name", {{"type", "string"}, {"description", "name of the result set: out/<name>/"}}},
                        {"experiment", {{"type", "string"}, {"enum", {name}}}},
                        {"title", {{"type", "string"}, {"description", "heading in the report"}}},
-                       {"claims", {{"$ref", "#/definitions/claims"}}},
                        {"common", run},
                        {"reference", run},
                        {"runs", {{"anyOf", {run, {{"type", "array"}, {"items", run}, {"minItems", 1}}}}}}};
+    for (const EntryKind kind : entry_kinds)
+      properties[entry_list(kind)] = {{"$ref", std::string("#/definitions/") + entry_list(kind)}};
     properties.update(entry.options());
     variants.push_back({{"properties", properties}, {"additionalProperties", false}});
   }
-  return {{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "daelab experiment"},
-          {"definitions", {{"claims", claims_schema()}}},         {"type", "object"},
-          {"required", {"name", "experiment", "runs"}},           {"oneOf", variants}};
+  Json definitions = Json::object();
+  for (const EntryKind kind : entry_kinds) definitions[entry_list(kind)] = entries_schema(kind);
+  return {{"$schema", "http://json-schema.org/draft-07/schema#"},
+          {"title", "daelab experiment"},
+          {"definitions", definitions},
+          {"type", "object"},
+          {"required", {"name", "experiment", "runs"}},
+          {"oneOf", variants}};
 }
 
 Config read_config(const std::string& path, const std::vector<std::string>& overrides) {
@@ -328,8 +339,9 @@ Config make_config(Json json, const std::string& path, const std::vector<std::st
     config.experiment = make_experiment(config.json);
     read_runs(config);
     read_reference(config);
-    if (config.json.contains("claims"))
-      config.claims = claims_of_config(config.json["claims"], config.name, specifications(config));
+    const auto given = [&](EntryKind kind) { return config.json.contains(entry_list(kind)); };
+    if (std::any_of(entry_kinds.begin(), entry_kinds.end(), given))
+      config.entries = entries_of_config(config.json, config.name, specifications(config));
     std::vector<const Json*> specs;
     for (const auto& run : config.runs) specs.push_back(&run->json());
     config.labels = complete_labels(config.entry_labels, specs);

@@ -9,7 +9,7 @@
 //
 //   "together": [{"rtol": "1e-4", "atol": "1e-5"}, {"rtol": "1e-6", "atol": "1e-7"}]
 //
-// "claims", statements in the format of results/claims.hpp, are judged by the results.
+// "claims", "findings" and "checks", lists in the format of results/claims.hpp, are judged by the results.
 #pragma once
 
 #include <functional>
@@ -41,7 +41,7 @@ struct Config {
   std::vector<std::shared_ptr<const BoundRun>> runs;  // in grid order, without duplicates
   std::vector<std::string> labels;                    // one per run: its entry's label, and what tells it apart
   std::vector<std::string> entry_labels;              // one per run: "label" of its entry, or ""
-  Json claims = Json::array();                        // complete, with their "set"
+  Json entries = Json::object();                      // lists of claims, findings and checks, with their "set"
   std::shared_ptr<const BoundRun> reference;          // run to compare with, instead of a stored reference; null: none
 };
 

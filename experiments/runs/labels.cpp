@@ -23,6 +23,11 @@ std::string label_part(const std::string& pointer, const std::string& value) {
     if (key == self_explaining) return value;
   for (const char* tolerance : {"rtol", "atol", "atol_velocity"})
     if (key == tolerance) return fmt::format("{} = {}", key, tolerance_text(value));
+  if (pointer.starts_with("/atol_components/")) return fmt::format("atol of {} = {}", key, tolerance_text(value));
+  for (const char* weights : {"/start/weights_q/", "/start/weights_v/"})
+    if (pointer.starts_with(weights)) return fmt::format("weight of {} = {}", key, value);
+  for (const char* values : {"/start/q/", "/start/v/", "/start/y/"})
+    if (pointer.starts_with(values)) return fmt::format("{}(0) = {}", key, value);
   return key + " = " + value;
 }
 
@@ -55,12 +60,21 @@ std::set<std::string> varied_members(const std::vector<const Json*>& specs) {
   return varied;
 }
 
+// "1, 2, 1/2"
+std::string joined(const Json& list) {
+  return fmt::format("{}", fmt::join(list.get<std::vector<std::string>>(), ", "));
+}
+
 // Pointer and value of everything in these members, in their order.
 std::vector<std::pair<std::string, Json>> leaves_of(const Json& spec, const std::set<std::string>& members) {
   std::vector<std::pair<std::string, Json>> leaves;
   for (auto member = spec.begin(); member != spec.end(); ++member) {
     const std::string key = member.key();
     if (!members.contains(key)) continue;
+    if (key == "step_pattern") {
+      leaves.emplace_back("/" + key, joined(*member));
+      continue;
+    }
     if (!member->is_object() && !member->is_array()) {
       leaves.emplace_back((Json::json_pointer() / key).to_string(), *member);
       continue;

@@ -26,7 +26,11 @@ constexpr std::pair<const char*, double Sr1Properties::*> measured[] = {
     {"solution_error", &Sr1Properties::solution_error},
     {"inverse_error", &Sr1Properties::inverse_error},
     {"norm_ratio", &Sr1Properties::norm_ratio},
-    {"least_eigenvalue", &Sr1Properties::least_eigenvalue}};
+    {"least_eigenvalue", &Sr1Properties::least_eigenvalue},
+    {"independence", &Sr1Properties::independence},
+    {"curvature", &Sr1Properties::curvature},
+    {"product_asymmetry", &Sr1Properties::product_asymmetry},
+    {"product_form", &Sr1Properties::product_form}};
 
 Json properties_json(const Sr1Properties& p) {
   Json json = {{"converged", p.converged},

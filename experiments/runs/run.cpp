@@ -8,13 +8,26 @@
 
 #include "core/model/consistent_start.hpp"
 #include "core/model/equations.hpp"
+#include "experiments/runs/steps.hpp"
 #include "results/reference.hpp"
 
 namespace daelab {
 namespace {
 
 // Fixed ones of a run, which nobody waits for.
-constexpr double most_steps = 1e12;
+constexpr double most_steps = 1e12, most_samples = 1e6;
+
+// A step that is cut at the end would do what the pattern is there to show.
+void check_pattern(const RunSpec& spec, const Exact& t_end, const std::string& where) {
+  if (spec.step_pattern.empty()) return;
+  if (spec.adaptive())
+    throw InputError(where + "/step_pattern", "is for fixed steps: \"rtol\" and \"atol\" ask for error control");
+  if (const std::string h = nearest_dividing_step(spec); !h.empty())
+    throw InputError(where + "/step_pattern",
+                     fmt::format("steps of h = {} times these do not end at t_end = {}; those of "
+                                 "h = {} do",
+                                 spec.h->text(), t_end.text(), h));
+}
 
 void check_step(const RunSpec& spec, const Exact& t_end, const std::string& where) {
   if (!spec.h && !spec.adaptive())
@@ -22,6 +35,7 @@ void check_step(const RunSpec& spec, const Exact& t_end, const std::string& wher
   if (spec.h && spec.h->value() > t_end.value())
     throw InputError(where + "/h",
                      fmt::format("the step {} is larger than the interval {}", spec.h->text(), t_end.text()));
+  check_pattern(spec, t_end, where);
   if (spec.h && !spec.adaptive() && t_end.value() > most_steps * spec.h->value())
     throw InputError(where + "/h", fmt::format("steps of {} are more than {:g} in the interval {}", spec.h->text(),
                                                most_steps, t_end.text()));
@@ -36,6 +50,8 @@ void check_step(const RunSpec& spec, const Exact& t_end, const std::string& wher
 void complete_tolerances(RunSpec& spec, const Problem& problem, const std::string& where) {
   if (!spec.adaptive()) {
     if (spec.atol_velocity) throw InputError(where + "/atol_velocity", "needs \"rtol\" or \"atol\"");
+    if (!spec.atol_components.is_null())
+      throw InputError(where + "/atol_components", "needs \"rtol\" or \"atol\" for the other components");
     return;
   }
   if (!spec.rtol) spec.rtol = spec.atol;
@@ -55,6 +71,9 @@ void complete_tolerances(RunSpec& spec, const Problem& problem, const std::strin
 }
 
 void check_samples(const RunSpec& spec, const Exact& t_end, const std::string& where) {
+  if (spec.sample_every && t_end.value() > most_samples * spec.sample_every->value())
+    throw InputError(where + "/sample_every", fmt::format("samples every {} s are more than {:g} in the interval {}",
+                                                          spec.sample_every->text(), most_samples, t_end.text()));
   for (std::size_t i = 0; i < spec.samples.size(); ++i) {
     const Exact& t = spec.samples[i];
     if (t.value() < 0 || t.value() > t_end.value())
@@ -64,23 +83,65 @@ void check_samples(const RunSpec& spec, const Exact& t_end, const std::string& w
   }
 }
 
-void check_start(const RunSpec& spec, const Problem& problem, bool ordinary, const StartReport& report,
+std::vector<NamedValue> read_atol_components(const Json& given, const StateNames& names, const std::string& where) {
+  std::vector<NamedValue> tolerances = read_named_values(given, names, "qvy", where);
+  for (const NamedValue& x : tolerances)
+    if (x.value.value() <= 0)
+      throw InputError(where + "/" + x.name, fmt::format("{} is out of range; allowed: above 0", x.value.text()));
+  return tolerances;
+}
+
+// Fixed values are looked at before the run: whoever fixes too many made a mistake.
+void check_fixed(MechanicalModel<double>& model, const StartValues& start, const Vector<double>& y0,
                  const std::string& where) {
-  if (ordinary && spec.start == "zero-acceleration")
-    throw InputError(where + "/start",
-                     "zero-acceleration applies to mechanisms, not to ordinary differential equations");
-  if (spec.start == "project" || report.consistent()) return;
+  const Index n = model.coordinates();
+  if (start.fixed.empty()) return;
+  const Vector<double> q0 = y0.head(n), v0 = y0.segment(n, n);
+  Vector<double> q = q0, v = v0;
+  if (!project_start(model, q, v, start.weights<double>(n)).ok()) return;  // the run will say why
+  if (const std::string text = over_determined(model, start, q0, v0, q, v); !text.empty())
+    throw InputError(where + "/start/fix", text);
+}
+
+std::string violated_rows(const Problem& problem, const StartReport& report) {
   const std::vector<std::string> constraints = constraint_texts(problem);
   std::vector<std::string> rows;
   for (const Violation& violation : report.violations)
     rows.push_back(fmt::format("row {} by {:.1e} ({}), {} = 0", violation.row + 1, violation.size,
                                violation.level == Level::position ? "position" : "velocity",
                                constraints[static_cast<std::size_t>(violation.row)]));
-  throw InputError(where + "/problem",
-                   fmt::format("the initial values violate the constraints: |C| = {:.2e}, |dC/dt| = {:.2e} "
-                               "(allowed {:.0e}): {}; correct them, or choose the start \"project\"",
-                               report.position_residual, report.velocity_residual, StartReport::consistency_tolerance,
-                               fmt::join(rows, "; ")));
+  return fmt::format("{}", fmt::join(rows, "; "));
+}
+
+// The analysis of the start values, those of the run in place of the problem's. Throws InputError for values that no
+// run starts from.
+StartReport check_start(const RunSpec& spec, const Problem& problem, Model<double>& model, const StartValues& start,
+                        const std::string& where) {
+  MechanicalModel<double>* const mechanism = model.mechanical();
+  if (mechanism == nullptr) {
+    if (spec.start.analysis == StartAnalysis::zero_acceleration)
+      throw InputError(where + "/start",
+                       "zero-acceleration applies to mechanisms, not to ordinary differential equations");
+    return {};
+  }
+  const Index n = mechanism->coordinates();
+  Vector<double> y = model.initial_y();
+  start.apply(y);
+  const StartReport report = analyse_start(*mechanism, Vector<double>(y.head(n)), Vector<double>(y.segment(n, n)));
+  if (spec.start.analysis == StartAnalysis::project)
+    check_fixed(*mechanism, start, y, where);
+  else if (!report.consistent())
+    throw InputError(where + (start.replaces() ? "/start" : "/problem"),
+                     fmt::format("the initial values violate the constraints: |C| = {:.2e}, |dC/dt| = {:.2e} "
+                                 "(allowed {:.0e}): {}; correct them, or choose the start \"project\"",
+                                 report.position_residual, report.velocity_residual, StartReport::consistency_tolerance,
+                                 violated_rows(problem, report)));
+  return report;
+}
+
+// A solution that is stored starts from the problem's own values.
+References references_of(const RunSpec& spec, const StartValues& start) {
+  return start.replaces() ? References() : References(spec.problem);
 }
 
 std::shared_ptr<Formulation> make_formulation(const Json& given, Model<double>& model, const Method& method,
@@ -120,16 +181,21 @@ std::shared_ptr<const Run> Run::bind(const Json& json, const std::string& where)
   check_samples(spec, *spec.t_end, where);
   const auto model = problem->model(As<double>{});
   const bool ordinary = model->ordinary() != nullptr;
-  const StartReport start = analyse_start(*model);
-  check_start(spec, *problem, ordinary, start, where);
+  const StateNames names(*problem);
+  const StartValues start_values = spec.start.resolve(names, where + "/start");
+  std::vector<NamedValue> atol_components =
+      read_atol_components(spec.atol_components, names, where + "/atol_components");
+  if (!spec.atol_components.is_null()) spec.atol_components = to_json(atol_components);
+  const StartReport start = check_start(spec, *problem, *model, start_values, where);
   auto formulation = make_formulation(spec.formulation, *model, *method, where + "/formulation");
   if (spec.multiplier_solver.is_null()) spec.multiplier_solver = default_multiplier_solver(ordinary, start);
   auto solver = Registry<MultiplierSolver>::instance().make(spec.multiplier_solver, where + "/multiplier_solver");
   spec.problem = problem->spec(), spec.method = method->spec(), spec.multiplier_solver = solver->spec();
   spec.formulation = spec_text(formulation->spec());
   Json completed = spec.write();
-  const std::shared_ptr<const Parts> parts(
-      new Parts{problem, formulation, method, solver, classes_of(*model), References(spec.problem)});
+  const std::shared_ptr<const Parts> parts(new Parts{problem, formulation, method, solver, classes_of(*model),
+                                                     start_values, std::move(atol_components),
+                                                     references_of(spec, start_values)});
   return std::shared_ptr<const Run>(new Run(std::move(spec), std::move(completed), parts));
 }
 

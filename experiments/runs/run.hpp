@@ -44,7 +44,11 @@ class Run final : public BoundRun {
   const Formulation& formulation() const { return *parts_->formulation; }
   const Method& method() const { return *parts_->method; }
   const MultiplierSolver& multiplier_solver() const { return *parts_->multiplier_solver; }
-  /// As they were when the run was bound.
+  /// Of its start, in place of the problem's own.
+  const StartValues& start() const { return parts_->start; }
+  /// Absolute tolerances of single components.
+  const std::vector<NamedValue>& atol_components() const { return parts_->atol_components; }
+  /// As they were when the run was bound; none for a start of its own.
   const References& references() const { return parts_->references; }
 
   /// The classes of entries of its states: y of ordinary differential equations, otherwise q, v, a, lambda, and y of
@@ -73,6 +77,8 @@ class Run final : public BoundRun {
     std::shared_ptr<Method> method;
     std::shared_ptr<MultiplierSolver> multiplier_solver;
     std::vector<std::string> classes;
+    StartValues start;
+    std::vector<NamedValue> atol_components;
     References references;
   };
   Run(RunSpec spec, Json json, std::shared_ptr<const Parts> parts);

@@ -36,7 +36,8 @@ struct SourceFinder::Memory {
   void add_component(const ComponentRegistry& registry, const std::string& name, Found& found) const {
     for (const std::string& known : registry.names()) {
       const RegistryEntry& entry = registry.find(known, "");
-      if (known != name && !entry.file.ends_with("/" + name + ".json")) continue;  // tableaus go by their files, too
+      if (!entry.is_called(name) && !entry.file.ends_with("/" + name + ".json"))
+        continue;  // tableaus go by their files, too
       add(source_name(entry.file), found);
       for (const std::string& other : entry.makes) add_component(registry, other, found);
     }

@@ -30,21 +30,30 @@ Options RunSpec::options() {
              {{"type", {"string", "object", "null"}}}),
       option("method", method, "method: name:key=value, @file.json or an object with \"name\"", spec_schema),
       option("h", h, "step size [s]; with tolerances the first one, null: the method's choice", positive()),
+      option(
+          "step_pattern", step_pattern,
+          "step sizes over h that fixed steps take in turn: [1, 2, 1, \"1/2\"]; they must end at t_end, in the middle "
+          "of the list or not; empty: all steps are h",
+          positive()),
       option("rtol", rtol, "relative error tolerated per step: error control instead of fixed steps", positive()),
       option("atol", atol,
              "absolute error tolerated per step; null: rtol times the least size that matters in the "
              "problem, which is 1 unless the problem says otherwise",
              positive()),
       option("atol_velocity", atol_velocity, "the same for velocities; null: atol", positive()),
+      option("atol_components", atol_components,
+             "absolute tolerances of single components, in their units, in place of atol and atol_velocity: "
+             "{\"q6\": \"1e-8\"} or q6=1e-8,v1=1e-3, named as in trajectories or by the problem [Ren20, (35)]",
+             {{"type", {"object", "string", "null"}}}),
       option("t_end", t_end, "end time [s]; null: the problem's own", positive()),
       option("scalar", scalar, "working precision", one_of(scalar_names())),
       option("newton", newton,
              "Newton iteration of implicit methods: automatic, full, modified, simplified or quasi; with options "
              "full:tolerance=1e-3,norm=max"),
-      option("start", start,
-             "consistent: (a, lambda) from the start values; project: move inconsistent start values onto "
-             "the constraints first; zero-acceleration: a = 0 on purpose, to show the harm",
-             one_of({"consistent", "project", "zero-acceleration"})),
+      Option(
+          "start", &start, start_type,
+          "what the run starts from: consistent, project or zero-acceleration, or an object with values, weights and "
+          "that as \"analysis\""),
       option("trajectory", trajectory, "store every so many steps as CSV; 0: none", at_least(0)),
       option("history", history,
              "store every attempt at a step (with error control): t, h, order, error, outcome, work"),
@@ -68,6 +77,8 @@ Options RunSpec::options() {
 Json RunSpec::write() {
   Json json = options().write();
   if (!max_steps) json.erase("max_steps");
+  if (step_pattern.empty()) json.erase("step_pattern");
+  if (atol_components.is_null()) json.erase("atol_components");
   return json;
 }
 

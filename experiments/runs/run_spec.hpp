@@ -7,6 +7,7 @@
 
 #include "core/base/exact.hpp"
 #include "core/base/options.hpp"
+#include "core/model/start_options.hpp"
 #include "core/solvers/newton.hpp"
 
 namespace daelab {
@@ -17,11 +18,13 @@ struct RunSpec {
   Json formulation;                                // null: the method's natural one
   Json multiplier_solver;                          // null: fitting the constraints
   std::optional<Exact> h;                          // fixed, or the first one with error control
+  std::vector<Exact> step_pattern;                 // of fixed steps: h times these, again and again; empty: h
   std::optional<Exact> rtol, atol, atol_velocity;  // error control where given
+  Json atol_components;                            // {"q6": V} in place of these two; null: none
   std::optional<Exact> t_end;                      // the problem's own end time
   std::string scalar = "double";
   NewtonOptions newton;
-  std::string start = "consistent";
+  StartOptions start;
   int trajectory = 0;
   bool history = false;
   std::string discontinuities = "ignore";

@@ -6,16 +6,31 @@
 #include "core/integration/step_plan.hpp"
 
 namespace daelab {
+namespace {
+
+// " times 1, 2, 1/2"
+std::string pattern_text(const std::vector<Exact>& pattern) {
+  std::string text;
+  for (const Exact& ratio : pattern) text += (text.empty() ? " times " : ", ") + ratio.text();
+  return text;
+}
+
+}  // namespace
 
 std::string steps_text(const RunSpec& spec) {
-  if (!spec.adaptive()) return "h = " + spec.h->text();
+  if (!spec.adaptive()) return "h = " + spec.h->text() + pattern_text(spec.step_pattern);
   return fmt::format("rtol = {}, atol = {}", tolerance_text(*spec.rtol), tolerance_text(*spec.atol));
 }
 
 std::string nearest_dividing_step(const RunSpec& spec) {
   const Real100 &h = spec.h->value(), &t_end = spec.t_end->value();
-  if (!plan_steps(t_end, h).shortened) return "";
-  return fraction_or_decimal(t_end / std::max(Real100(1), Real100(round(t_end / h))));
+  std::vector<Real100> pattern;
+  for (const Exact& ratio : spec.step_pattern) pattern.push_back(ratio.value());
+  const FixedSteps<Real100> steps(h, std::move(pattern));
+  const StepPlan plan = steps.plan(t_end);
+  if (!plan.shortened) return "";
+  const bool without_last = plan.steps > 1 && steps.end(plan.steps) - t_end > t_end - steps.end(plan.steps - 1);
+  return fraction_or_decimal(t_end * h / steps.end(without_last ? plan.steps - 1 : plan.steps));
 }
 
 std::string tolerance_text(const Exact& tolerance) {
@@ -26,7 +41,7 @@ std::string tolerance_text(const Exact& tolerance) {
 
 void leave_out_steps(Json& spec) {
   const bool error_control = spec.contains("rtol") && !spec["rtol"].is_null();
-  for (const char* key : {"h", "rtol", "atol", "atol_velocity"}) spec.erase(key);
+  for (const char* key : {"h", "rtol", "atol", "atol_velocity", "atol_components"}) spec.erase(key);
   spec["steps"] = error_control ? "error control" : "fixed steps";
 }
 

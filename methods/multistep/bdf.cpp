@@ -1,4 +1,4 @@
-// BDF, orders 1 to 5, for every form of a mechanical system. [Ren20, Sec. 5-8]
+// BDF, orders 1 to 5, for every form of a mechanical system. [Ren20, Sec. 4]
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 #include "methods/multistep/bdf_start.hpp"

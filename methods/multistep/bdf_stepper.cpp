@@ -1,7 +1,6 @@
 #include "methods/multistep/bdf_stepper.hpp"
 
 #include "core/integration/kept_jacobian.hpp"
-#include "core/integration/pi_controller.hpp"
 #include "methods/multistep/bdf_start.hpp"
 #include "methods/multistep/order_selection.hpp"
 
@@ -71,12 +70,10 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
     if (is_explicit_) return judge_explicit(from, h, to, failures);
     const BdfHistory<T> history(to.memory.data(), N_);
     const DifferenceSizes sizes = measure(history);
-    if (this->statistics_.steps == accumulating_steps(settings_.order))
-      this->warn("accumulation", accumulation_text(settings_.order));
     StepDecision<T> decision;
     decision.error = T(sizes.error[k_] * sizes.nabla[k_ + 1]);  // [Ren20, algorithm 4, h]
     decision.accepted = decision.error <= T(1);
-    decision.order = k_;
+    decision.order = k_, decision.exponent = k_ + 1;
     const bool first = from.memory_step == T(0);
     StepChoice choice{1, 0.25};
     if (decision.accepted)
@@ -299,8 +296,17 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
   T correction_size() override {
     if (!controlled_) return size(F_, norm_ == Norm::scaled);
     for (Index i = 0; i < d_; ++i) error_[i] = hh_ * F_[i];
+    if (system_.positions() == 0) return size_of_states();
     const T unfiltered = error_norm_(error_);  // small enough, it saves the filter
     return T(10) * unfiltered <= quasi_newton_.settings().tolerance ? unfiltered : error_size();
+  }
+
+  // Of first-order systems: algebraic states are results like the others; nothing else would bring them onto their
+  // equations.
+  T size_of_states() const {
+    NormOf<T> norm;
+    norm.add(error_norm_(error_)), norm.add(error_norm_(F_, d_, N_ - d_, d_));
+    return norm.value();
   }
 
   T size(const Vector<T>& x, bool scale) const {

@@ -5,7 +5,7 @@
 //   y = y^0 + delta,  y' = y'^0 + delta / hh,  hh = h / c_k      [Ren20, eq. (71)]
 //
 // with y^0, y'^0 predicted from the differences (methods/multistep/bdf_formula.hpp). On y = (q, v, lambda) that is the
-// system of [Ren20, Sec. 7.1] on index 3, of Sec. 7.2 on ggl and of Sec. 7.3 on stabilized-index-1.
+// system of [Ren20, (78)] on index 3, (84) on ggl and the one after (84), without a number, on stabilized-index-1.
 //
 // Fixed steps have order k from the first: k - 1 steps of an explicit Runge-Kutta method of order 8 on the state-space
 // form, then the formula. With error control algorithm 4 starts with order 1 and selects order and step. After an event

@@ -1,4 +1,4 @@
-// Order and step size of a multistep method from the sizes of its differences. [Ren20, Sec. 8]
+// Order and step size of a multistep method from the sizes of its differences. [Ren20, Sec. 4]
 //
 // With e^j = |nabla^(j+1) x_(n+1)| in error tolerances, a step of order j has the error c_e^j e^j, so that
 // h / E_j, E_j = (c_e^j e^j)^(1/(j+1)), is the step it may take.

@@ -13,6 +13,10 @@
 // the polynomial follows the motion, and by how much, times h, velocities were off at the start. d of the velocities
 // does not fall with h, where accelerations at the start are those of index 3.
 //
+// Where the step end is no stage, as of Gauss methods, it is off the constraints of index 2 and 3, and the next steps
+// keep that distance: |R(infinity)| = 1. No step size makes it smaller, so the residuals of the constraints at the step
+// end stay out of the filter.
+//
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer.
 #pragma once
 
@@ -30,7 +34,8 @@ class DefectEstimate {
         start_slope_(stages.start_slope.cast<T>()),
         gamma_(static_cast<T>(stages.gamma)),
         own_matrix_(linearization.real_matrix()),
-        determined_(is_determined(system)) {
+        determined_(is_determined(system)),
+        leaves_constraints_(system.index() >= 2 && !stages.stiffly_accurate) {
     for (Vector<T>* x : {&error_, &ydot_, &u_}) x->setZero(system.size());
   }
 
@@ -64,6 +69,7 @@ class DefectEstimate {
     ydot_ = to.ydot;
     ydot_.head(d) += error_.head(d) / kappa_;
     if (Status status = system_.resolved_residual(to.t, to.y, ydot_, u_); !status.ok()) return status;
+    if (leaves_constraints_) u_.tail(system_.size() - d).setZero();
     matrix.solve(u_);
     error_.head(d) = kappa_ * u_.head(d);
     matrix.make_tangential(error_, false);
@@ -84,7 +90,7 @@ class DefectEstimate {
   T gamma_, kappa_{0};
   std::unique_ptr<IterationMatrix<T>> own_matrix_;
   T own_h_{0};  // step size it is factorised for; 0: none
-  bool determined_;
+  bool determined_, leaves_constraints_;
   Vector<T> error_, ydot_, u_;
 };
 

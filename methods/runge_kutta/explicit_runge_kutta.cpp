@@ -62,8 +62,6 @@ class ExplicitRungeKutta final : public ExplicitStepper<T> {
     for (Index j = 0; j < stages_; ++j) slope_ += (h * difference_[j]) * slopes_.col(j);
     if (stages_ < difference_.size()) slope_ += (h * difference_[stages_]) * to.ydot;
     error_norm_.weigh(from.y);
-    if (exponent_ == order_ + 1 && order_ > 0 && this->statistics_.steps == accumulating_steps(order_))
-      this->warn("accumulation", accumulation_text(order_));
     return this->watched(controller_.judge(error_norm_(slope_), h, failures, from.control, to.control), h, to);
   }
 

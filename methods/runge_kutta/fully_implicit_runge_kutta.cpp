@@ -8,9 +8,11 @@
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, Sec. IV.8.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <type_traits>
 
 #include "core/integration/pi_controller.hpp"
+#include "core/solvers/dense.hpp"
 #include "methods/runge_kutta/defect_estimate.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 #include "methods/runge_kutta/stage_extrapolation.hpp"
@@ -106,7 +108,12 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     if (automatic_) jacobian_.decouple(decouples(NewtonIteration::quasi));
     quasi_ = jacobian_.decouples() && quasi_;
     keeps_stages_ = true, chooses_guess_ = false;
+    if (system_.index() >= 2 && N_ > differential_) {
+      refuse_steps_that_leave_constraints();
+      allow_for_round_off(static_cast<double>(tolerances.relative));
+    }
     settings_.use_error_tolerances();
+    if (T(round_off_) > settings_.floor) settings_.floor = T(std::min(round_off_, 0.5));
     quasi_newton_.settings() = settings_;
     error_norm_ = ErrorNorm<T>(tolerances, system_);
     estimate_.emplace(stages_, system_, jacobian_.linearization());
@@ -132,6 +139,38 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
 
  private:
+  // A step end that is no stage is off the constraints. On index 2 its distance is multiplied by R(infinity) in each
+  // step after, so that -1 takes away what +1 adds up; on index 3 it grows. No step is small enough then.
+  void refuse_steps_that_leave_constraints() const {
+    if (stiffly_accurate_) return;
+    const Vector<double> slopes = behind_coefficients(Vector<double>::Ones(r_));
+    const double at_infinity = 1 - stages_.b.template cast<double>().dot(slopes);
+    if (system_.index() == 2 && at_infinity < 0.5) return;
+    throw NotApplicable(fmt::format(
+        "the step end of this tableau is no stage: it leaves the constraints, and with R(infinity) = {:.2g} the "
+        "distance "
+        "stays on index {}, however small the steps. Take fixed steps, a tableau whose last stage is the step end, "
+        "as radau-iia and lobatto-iiic, or a form of index 1",
+        at_infinity, system_.index()));
+  }
+  // Where constraints fix the stages Y, slopes are B^-1 (Y - e y_n)/h: corrections do not become smaller than the
+  // round-off of Y times the norm of B^-1, however small the step.
+  void allow_for_round_off(double relative_tolerance) {
+    const double amplified =
+        behind_coefficients(Matrix<double>::Identity(r_, r_)).cwiseAbs().rowwise().sum().maxCoeff();
+    round_off_ = static_cast<double>(epsilon<T>()) * amplified / relative_tolerance;
+    if (round_off_ < 0.01) return;
+    this->warn(
+        "accuracy-floor",
+        fmt::format("round-off of the stages, {:.1e} times as large behind the inverse of the coefficient matrix, "
+                    "is {:.2g} of what is tolerated: below rtol = {:.0e} steps fail or gain nothing; fewer "
+                    "stages, or index-1, reach further",
+                    amplified, round_off_, round_off_ * relative_tolerance));
+  }
+  Matrix<double> behind_coefficients(const Matrix<double>& x) const {
+    return dense::solve(stages_.B.template cast<double>(), x);
+  }
+
   bool decouples(NewtonIteration newton) const {
     if (stages_.modes.empty()) return false;
     // On index 3, what an approximate Jacobian leaves comes back as 1/h^2 times as much; in more digits than double's
@@ -290,14 +329,20 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   T residual_size() override { return size(R_, false); }
   T correction_size() override { return estimate_ ? size_in_tolerances() : size(dX_, true); }
 
-  // Where positions are down to their round-off, velocities are too: on index 3 to 1/h times as much.
+  // Where positions are down to their round-off, velocities are too: on index 3 to 1/h times as much. Algebraic states
+  // of an index-1 system are results like the others; nothing else would bring them onto their equations. Those near
+  // zero carry the round-off of the others, which no small absolute tolerance removes.
   T size_in_tolerances() const {
+    const bool has_algebraic_states = system_.positions() == 0 && N_ > differential_;
     const bool index_3 = system_.index() == 3;
     const T round_off = T(100) * epsilon<T>() * error_norm_.positions(from_->y);
+    const T least = has_algebraic_states ? T(T(100) * epsilon<T>() * from_->y.cwiseAbs().maxCoeff()) : T(0);
     NormOf<T> norm;
     for (Index i = 0; i < r_; ++i) {
       const T positions = h_ * error_norm_.positions(dX_.col(i));
       norm.add(index_3 && positions <= round_off ? positions : T(h_ * error_norm_(dX_.col(i))));
+      if (has_algebraic_states && dX_.col(i).tail(N_ - differential_).cwiseAbs().maxCoeff() > least)
+        norm.add(error_norm_(dX_.col(i), differential_, N_ - differential_, differential_));
     }
     return norm.value();
   }
@@ -367,9 +412,10 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   StageExtrapolation<T> extrapolation_;
   StageJacobian<T> jacobian_;
 
-  std::optional<DefectEstimate<T>> estimate_;  // of error control, as the next two
+  std::optional<DefectEstimate<T>> estimate_;  // of error control, as the next three
   ErrorNorm<T> error_norm_;
   PiController<T> controller_{1, 1};
+  double round_off_ = 0;  // of the stages, in tolerances
 
   const State<T>* from_ = nullptr;
   T h_{0};

@@ -25,7 +25,8 @@ struct Gauss {
           "less in v");
     PredictedOrders found = PredictedOrders::everywhere(
         s % 2 == 1 ? s + 1 : s,
-        "HW96, Table VII.4.1 (s + 1 for odd s, s for even s); a and lambda as functions of (q, v)");
+        "HW96, Table VII.4.1 (s + 1 for odd s, s for even s), a lower bound: 2 s on some problems, as in a and lambda "
+        "of the pendulum; a and lambda as functions of (q, v)");
     if (formulation == "index-2") {
       found.q = 2 * s;
       found.source += "; q: measured rule (two-link-manipulator, pendulum, seven-body in 50 digits)";

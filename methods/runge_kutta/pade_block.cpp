@@ -12,10 +12,33 @@
 namespace daelab {
 namespace {
 
+Matrix<Real100> powers(const Vector<Real100>& nodes) {
+  Matrix<Real100> result(nodes.size(), nodes.size());
+  Vector<Real100> power = nodes;
+  for (Index p = 0; p < nodes.size(); ++p) {
+    result.col(p) = power;
+    power = power.cwiseProduct(nodes);
+  }
+  return result;
+}
+
+Matrix<Real100> power_derivatives(const Vector<Real100>& nodes) {
+  const Index r = nodes.size();
+  Vector<Real100> points(r + 1);
+  points << nodes, Real100(0);
+  Matrix<Real100> result(r + 1, r + 1);
+  Vector<Real100> power = Vector<Real100>::Ones(r + 1);  // points^(p - 1), 0^0 = 1
+  for (Index p = 1; p <= r + 1; ++p) {
+    result.col(p - 1) = power * Real100(p);
+    power = power.cwiseProduct(points);
+  }
+  return result;
+}
+
 struct PadeBlock {
   static constexpr const char* name = "pade-block";
   static constexpr const char* summary =
-      "L-stable block schemes whose stability function is a chosen Padé approximant.";
+      "Block schemes whose stability function is the (k, j)-Padé approximant of exp; L-stable for k < j <= k + 2.";
   static constexpr const char* source = "Li, Ding, Li 2019 (doi 10.21656/1000-0887.400038), eqs. (5)-(9)";
 
   int r = 4;
@@ -45,7 +68,11 @@ struct PadeBlock {
     return {{"c", "nodes", c.nodes},
             {"mu", "value of the formula for t^(r+1) at the nodes", c.mu},
             {"B", "weights of the derivatives at the nodes", c.B},
-            {"d", "weight of the derivative at the start", c.d}};
+            {"d", "weight of the derivative at the start", c.d},
+            {"powers", "c_i^p of the nodes, p = 1, ..., r; the first matrix of [Li19, (9)], whose last column is mu",
+             powers(c.nodes)},
+            {"derivatives", "p c_i^(p-1) of the nodes and of 0, p = 1, ..., r + 1; the second matrix of [Li19, (9)]",
+             power_derivatives(c.nodes)}};
   }
 
   PredictedOrders higher_index_orders(const std::string& formulation, const FormOrders& orders) const {

@@ -51,8 +51,6 @@ class StabilizedStepper : public ExplicitStepper<T> {
     error_norm_.weigh(from.y);
     StepDecision<T> decision = controller_.judge(error_norm_(error_), h, failures, from.control, to.control);
     if (!decision.accepted && estimates_radius()) memory_at(to.memory.data()).steps_left = T(0);
-    if (exponent_ > order_ && this->statistics_.steps == accumulating_steps(order_))
-      this->warn("accumulation", accumulation_text(order_));
     decision.h = std::min(decision.h, longest_step(to));
     return decision;
   }
