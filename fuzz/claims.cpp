@@ -1,4 +1,4 @@
-// Claims on results, judged by a set of results that is always the same.
+// A paper's entries, judged by a set of results that is always the same.
 #include "results/claims.hpp"
 
 #include "fuzz/target.hpp"
@@ -12,15 +12,15 @@ Json results_of_one_run() {
 }
 
 void read_as_claims(const std::string& input) {
-  const Json claims = read_json_file(scratch_file("claims.json", input));
+  const Json paper = read_json_file(scratch_file("claims.json", input));
   const ResultLookup of_one_run = [](const std::string&) -> std::optional<ResultSet> {
     static const Json run = results_of_one_run(), analysis = Json::parse(R"({"series": [{"spec": {"h": "1/100"},
       "order": {"order": 2.01, "half_width": 0.02, "decided": true}, "values": [1, null, "x", true]}], "n": 3})");
     return ResultSet{{run}, analysis};
   };
-  claims_of_config(claims.is_object() ? claims.value("claims", Json()) : claims, "set", {results_of_one_run()["spec"]});
-  judge(claims, of_one_run);
-  judge(claims, stored_results(scratch_folder()));
+  if (paper.is_object()) judge_entries(entries_of_config(paper, "set", {results_of_one_run()["spec"]}), of_one_run);
+  judge(paper, of_one_run);
+  judge(paper, stored_results(scratch_folder()));
 }
 
 const TargetEntry entry("claims", read_as_claims);

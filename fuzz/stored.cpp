@@ -66,7 +66,7 @@ void read_as_stored(const std::string& input) {
   attempt([&] { read_analysis(folder); });
   attempt([&] { is_of_this_code(folder); });
   attempt([&] { compare(folder, folder, 0); });
-  attempt([&] { write_report({folder}, scratch_folder() + "/report", {"md", "csv", "tex"}, folder); });
+  attempt([&] { write_report({folder}, scratch_folder() + "/report", {{"md", "csv", "tex"}, folder}); });
   attempt([&] { ResultStore::open(folder, "stored", Json::object()); });
   if (!attempt.refusal.empty()) throw InputError(attempt.refusal);
 }
