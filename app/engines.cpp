@@ -15,6 +15,7 @@
 #include "cluster/run_on_ranks.hpp"
 #include "core/base/input_error.hpp"
 #include "core/base/process.hpp"
+#include "core/base/strict_arithmetic.hpp"
 #include "core/integration/integrate.hpp"
 #include "experiments/runs/cells.hpp"
 
@@ -44,6 +45,7 @@ ScheduleSummary start_ranks(const std::vector<Config>& configs, ScheduleOptions 
                             const RunArguments& arguments) {
   std::vector<std::string> typed = arguments.typed;
   if (!arguments.no_report) typed.push_back("--no-report");
+  if (strict_arithmetic()) typed.push_back("--strict");  // ranks elsewhere have another environment
   const std::vector<std::string> command = mpirun_command(typed, {arguments.engine.ranks, arguments.engine.mpirun});
   const int begin = count_missing(configs, options);
   options.force = false;  // the ranks have computed them again
@@ -66,7 +68,8 @@ ScheduleSummary start_ranks(const std::vector<Config>& configs, ScheduleOptions 
 ScheduleSummary submit(const std::vector<Config>& configs, const ScheduleOptions& options,
                        const RunArguments& arguments) {
   if (options.force) throw InputError("--force", "is not for --engine slurm: remove the result set instead");
-  ArrayOptions array{arguments.engine.shards, arguments.engine.slurm, {}};
+  ArrayOptions array{arguments.engine.shards, arguments.engine.slurm, arguments.engine.inherited};
+  if (strict_arithmetic()) array.arguments.push_back("--strict");  // a task may be started without this environment
   for (const std::string& change : arguments.overrides)
     array.arguments.insert(array.arguments.end(), {"--set", change});
   int computed = 0;

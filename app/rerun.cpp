@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "app/commands.hpp"
+#include "app/temporary_folder.hpp"
 #include "core/base/json_kind.hpp"
+#include "core/base/message.hpp"
 #include "core/base/strict_arithmetic.hpp"
 #include "experiments/runs/config.hpp"
 #include "experiments/runs/schedule.hpp"
@@ -20,26 +22,6 @@ namespace daelab::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Gone with it, unless its content is to be looked at.
-class TemporaryResults {
- public:
-  TemporaryResults() : path_((fs::temp_directory_path() / "daelab-rerun-XXXXXX").string()) {
-    if (::mkdtemp(path_.data()) == nullptr) throw InputError("cannot make a folder like " + path_ + ": give --out");
-  }
-  ~TemporaryResults() {
-    std::error_code ignored;
-    if (!kept_) fs::remove_all(path_, ignored);
-  }
-  TemporaryResults(const TemporaryResults&) = delete;
-  TemporaryResults& operator=(const TemporaryResults&) = delete;
-  const std::string& path() const { return path_; }
-  void keep() { kept_ = true; }
-
- private:
-  std::string path_;
-  bool kept_ = false;
-};
 
 Config config_of(const Json& manifest, const std::string& dir) {
   const std::string where = dir + "/manifest.json: ";
@@ -54,7 +36,7 @@ Config config_of(const Json& manifest, const std::string& dir) {
 void print_changes(const Json& then, const Json& now, const std::string& place) {
   if (then == now || place == "/date") return;
   if (!then.is_object() || !now.is_object()) {
-    fmt::print("  {}: {} | {}\n", place, then.dump(), now.dump());
+    fmt::print("  {}\n", readable_message(fmt::format("{}: {} | {}", place, then.dump(), now.dump())));
     return;
   }
   for (const auto& [key, value] : then.items()) print_changes(value, now.value(key, Json()), place + "/" + key);
@@ -84,7 +66,7 @@ void use_kept_inputs(const std::string& dir) {
 int rerun(const RerunArguments& arguments) {
   const Json manifest = read_manifest(arguments.folder);
   const Config config = config_of(manifest, arguments.folder);
-  TemporaryResults temporary;
+  TemporaryFolder temporary("daelab-rerun", ": give --out");
   const std::string out = arguments.out.empty() ? temporary.path() : arguments.out, set = out + "/" + config.name;
   if (fs::exists(set) && fs::equivalent(set, arguments.folder))
     throw InputError("--out: a rerun needs a folder of its own, this one holds the results to compare with");

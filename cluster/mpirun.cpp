@@ -12,6 +12,7 @@
 
 #include "cluster/ranks.hpp"
 #include "core/base/input_error.hpp"
+#include "core/base/paths.hpp"
 #include "core/base/process.hpp"
 
 namespace daelab {
@@ -22,9 +23,8 @@ namespace {
 
 // Both are links of one build.
 std::string mpi_program() {
-  const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-  if (make_ranks != nullptr) return self;
-  const std::string beside = (std::filesystem::path(self).parent_path() / "daelab_mpi").string();
+  if (make_ranks != nullptr) return std::filesystem::read_symlink("/proc/self/exe").string();
+  const std::string beside = program_part("daelab_mpi");
   if (!std::filesystem::exists(beside))
     throw InputError("--engine mpi", fmt::format("there is no {}: ./daelab builds it; or install MPI (libopenmpi-dev, "
                                                  "openmpi-bin) and build the target daelab_mpi",
@@ -45,6 +45,12 @@ std::vector<std::string> mpirun_command(const std::vector<std::string>& argument
     throw InputError("--engine mpi", "there is no mpirun on this machine; Debian: openmpi-bin");
   const int processors = static_cast<int>(std::thread::hardware_concurrency());
   const int ranks = options.ranks > 0 ? options.ranks : processors + 1;
+  constexpr int most_per_processor = 64;
+  if (options.options.empty() && ranks > most_per_processor * processors)
+    throw InputError("--ranks",
+                     fmt::format("{} on the {} processors of this machine: at most {} here; ranks on others: "
+                                 "--mpirun=--hostfile=FILE",
+                                 ranks, processors, most_per_processor * processors));
   std::vector<std::string> command{"mpirun", "-n", std::to_string(ranks)};
   if (options.options.empty() && ranks > processors)
     for (const char* option : {"--oversubscribe", "--bind-to", "none"}) command.push_back(option);

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 #include <mpi.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -212,9 +214,18 @@ void serve_manager(const RankWork& work) {
   }
 }
 
+// mpirun that is killed leaves its ranks behind: the result set would stay locked. What they have stored is whole.
+void end_with_parent() {
+  std::thread([parent = ::getppid()] {
+    while (::getppid() == parent) std::this_thread::sleep_for(500 * nap);
+    ::raise(SIGKILL);
+  }).detach();
+}
+
 class MpiRanks final : public Ranks {
  public:
   MpiRanks() {
+    end_with_parent();
     MPI_Init(nullptr, nullptr);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &count_);

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::seconds;
 
-std::string quoted(const std::string& argument) {
+std::string shell_quoted(const std::string& argument) {
   std::string text = "'";
   for (const char c : argument) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return text + "'";
@@ -32,8 +32,33 @@ std::string quoted(const std::string& argument) {
 std::string shell_word(const std::string& argument) {
   const std::string place = "{task}";
   const std::size_t at = argument.find(place);
-  if (at == std::string::npos) return quoted(argument);
-  return quoted(argument.substr(0, at)) + "\"$SLURM_ARRAY_TASK_ID\"" + quoted(argument.substr(at + place.size()));
+  if (at == std::string::npos) return shell_quoted(argument);
+  return shell_quoted(argument.substr(0, at)) + "\"$SLURM_ARRAY_TASK_ID\"" +
+         shell_quoted(argument.substr(at + place.size()));
+}
+
+// A file name of an #SBATCH line: sbatch takes quotes away as a shell does, and replaces what follows a %.
+std::string sbatch_file(const std::string& path) {
+  if (path.find_first_of("\\\n\r") != std::string::npos)
+    throw InputError("--out", "'" + path + "': sbatch takes no backslash or line break in the name of a folder");
+  std::string text;
+  for (const char c : path) text += c == '%' ? std::string("%%") : std::string(1, c);
+  return shell_quoted(text);
+}
+
+// Of what sbatch prints on both streams the number in the line "1234" or "1234;cluster", "" for none; warnings are
+// passed on.
+std::string job_of(const std::string& output) {
+  std::string job;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);) {
+    const std::string number = line.substr(0, line.find(';'));
+    if (!number.empty() && number.find_first_not_of("0123456789") == std::string::npos)
+      job = number;
+    else
+      fmt::print(stderr, "{}\n", line);
+  }
+  return job;
 }
 
 void check_option(const std::string& option) {
@@ -47,15 +72,16 @@ std::string slurm_script(const SlurmArray& array) {
   std::string text =
       "#!/bin/bash\n# Written by daelab run --engine slurm; may be submitted by hand: sbatch submit.sh\n";
   const auto option = [&text](const std::string& line) { text += "#SBATCH " + line + "\n"; };
-  option("--job-name=" + array.name);
+  option("--job-name=" + shell_quoted(array.name));
   option(fmt::format("--array=1-{}", array.tasks));
   option(fmt::format("--cpus-per-task={}", array.processors));
-  option("--output=" + array.folder + "/log/%A_%a.txt");
+  option("--output=" + sbatch_file(array.folder + "/log/") + "%A_%a.txt");
   option("--requeue");  // after the loss of a node; finished runs are kept
   for (const std::string& given : array.options) check_option(given), option(given);
   std::vector<std::string> words;
   for (const std::string& word : array.command) words.push_back(shell_word(word));
-  return text + fmt::format("cd {} || exit 1\nexec {}\n", quoted(fs::current_path().string()), fmt::join(words, " "));
+  return text +
+         fmt::format("cd {} || exit 1\nexec {}\n", shell_quoted(fs::current_path().string()), fmt::join(words, " "));
 }
 
 std::string submit_array(const SlurmArray& array) {
@@ -66,10 +92,8 @@ std::string submit_array(const SlurmArray& array) {
     throw InputError("--engine slurm", "there is no sbatch on this machine; submit " + script +
                                            " where there is one, then run the same command there");
   const ProcessOutcome outcome = run_process({"sbatch", "--parsable", script});
-  // "1234" or "1234;cluster"
-  const std::string job = outcome.output.substr(0, outcome.output.find_first_not_of("0123456789"));
-  if (outcome.code != 0 || job.empty())
-    throw std::runtime_error(fmt::format("sbatch refused {}: {}", script, outcome.output));
+  const std::string job = outcome.code == 0 ? job_of(outcome.output) : "";
+  if (job.empty()) throw std::runtime_error(fmt::format("sbatch refused {}: {}", script, outcome.output));
   write_file(array.folder + "/job", job + "\n");
   return job;
 }

@@ -177,4 +177,9 @@ constexpr PackFunctions functions{begin, add, end, read};
 
 }  // namespace
 
-extern "C" const PackFunctions* daelab_pack_functions() { return &functions; }
+// What a full disk did not take stays open. Left to itself, HDF5 tries once more to write it when the program ends, and
+// crashes.
+extern "C" const PackFunctions* daelab_pack_functions() {
+  H5dont_atexit();
+  return &functions;
+}

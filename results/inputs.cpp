@@ -97,7 +97,7 @@ void read_kept_inputs(const std::string& dir, const Json& manifest) {
                      "completes it");
   FileCopies copies{require_member(JsonKind::text, manifest["inputs"], "folder", where + "/inputs"), {}};
   for (const KeptFile& file : kept_files(dir, manifest))
-    if (!is_of_project(file.name)) copies.copies[file.name] = fs::absolute(file.copy).string();
+    copies.copies[is_of_project(file.name) ? project_path(file.name) : file.name] = fs::absolute(file.copy).string();
   read_copies(std::move(copies));
   set_project_root(fs::absolute(fs::path(dir) / kept_project).lexically_normal().string());
 }

@@ -116,6 +116,9 @@ MergeSummary merge_results(const std::vector<std::string>& from, const std::stri
   for (const std::string& set : sets) add_runs(set, store, summary);
   store.set_inputs(copy_inputs(asked.set, read_manifest(asked.set), to));
   store.ask_for({asked.keys.begin(), asked.keys.end()}, asked.reference, asked.sources);
+  if (!asked.reference.empty()) asked.keys.insert(asked.reference);
+  summary.missing =
+      static_cast<int>(std::ranges::count_if(asked.keys, [&](const std::string& key) { return !store.find(key); }));
   return summary;
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/base/json.hpp"
+#include "core/base/paths.hpp"
 #include "modules/hdf5_module.hpp"
 
 namespace daelab {
@@ -26,9 +27,7 @@ struct Module {
 };
 
 Module load_module() {
-  std::error_code error;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
-  const std::string path = (program.parent_path() / "daelab_hdf5.so").string();
+  const std::string path = program_part("daelab_hdf5.so");
   void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr)
     return {nullptr,

@@ -156,6 +156,8 @@ void RunLog::add_line(std::string_view line, off_t begin) {
   ++unreadable_;
   if (const std::string key = key_of_damaged(line); !key.empty() && !places_.contains(key))
     malformed_[key] = {lines_, "the line is not as it was written: its checksum does not match"};
+  else if (key.empty() && !torn_tail_ && first_without_key_ == 0)
+    first_without_key_ = lines_;
 }
 
 void RunLog::add(const std::string& key, off_t begin, std::size_t length) {
@@ -201,6 +203,11 @@ std::string RunLog::first_malformed() const {
   const auto first = std::min_element(malformed_.begin(), malformed_.end(),
                                       [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
   return first == malformed_.end() ? "" : fmt::format("{}: {}", first->second.first, first->second.second);
+}
+
+std::string RunLog::damage() const {
+  if (std::string fault = first_malformed(); !fault.empty()) return fault;
+  return first_without_key_ == 0 ? "" : fmt::format("{}: the line is not as it was written", first_without_key_);
 }
 
 std::size_t RunLog::count_others(const std::set<std::string>& keys) const {

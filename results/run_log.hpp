@@ -37,6 +37,8 @@ class RunLog {
 
   /// The number and fault of the first line that is no record, and that no later one replaces; "" when there is none.
   std::string first_malformed() const;
+  /// What a reader must know of lines that were changed since they were written, a torn last one apart; "" for nothing.
+  std::string damage() const;
   /// Lines that are no records, apart from blank ones.
   int unreadable() const { return unreadable_; }
   off_t good_bytes() const { return good_bytes_; }       // up to and with the last complete line
@@ -61,7 +63,7 @@ class RunLog {
   int fd_;
   std::unordered_map<std::string, Place> places_;                           // of the last one of each key
   std::map<std::string, std::pair<std::uint32_t, std::string>> malformed_;  // by key: line and fault
-  std::uint32_t lines_ = 0;
+  std::uint32_t lines_ = 0, first_without_key_ = 0;                         // of damaged lines
   int unreadable_ = 0;
   off_t good_bytes_ = 0;
   bool complete_tail_ = false, torn_tail_ = false;

@@ -54,7 +54,10 @@ OpenFile::OpenFile(const std::string& path, int flags)
     : fd_(::open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0666)) {
   if (fd_ >= 0) return;
   const char* verb = (flags & O_ACCMODE) == O_RDONLY ? "read" : "write";
-  throw InputError(fmt::format("cannot {} {}: {}", verb, path, errno == ELOOP ? is_a_link : std::strerror(errno)));
+  const std::string cause = errno == ELOOP    ? is_a_link
+                            : errno == EMFILE ? "too many open files; ulimit -n says how many there may be"
+                                              : std::strerror(errno);
+  throw InputError(fmt::format("cannot {} {}: {}", verb, path, cause));
 }
 
 OpenFile::~OpenFile() {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +16,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include "core/base/json_kind.hpp"
@@ -86,11 +88,15 @@ void create_folders(const std::string& dir) {
   if (error) throw InputError(fmt::format("cannot create results folder {}: {}", dir, error.message()));
 }
 
-// One writer at a time. File systems that cannot lock are trusted.
+// One writer at a time; one that is just ending, as the ranks of a mpirun that was killed, is waited for. File systems
+// that cannot lock are trusted.
 OpenFile lock_folder(const std::string& dir) {
   OpenFile lock(dir + "/.lock", O_RDWR | O_CREAT);
-  if (::flock(lock.fd(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-    throw InputError(fmt::format("results folder {} is being written by another run", dir));
+  constexpr int most_looks = 40;
+  for (int look = 0; ::flock(lock.fd(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; ++look) {
+    if (look == most_looks) throw InputError(fmt::format("results folder {} is being written by another run", dir));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
   return lock;
 }
 
@@ -299,6 +305,8 @@ bool ResultStore::has_trajectory(const std::string& key) const {
 std::string ResultStore::note() const {
   const std::lock_guard guard(state_->mutex);
   if (!state_->repaired.empty()) return state_->repaired;
+  if (const std::string fault = state_->log.damage(); !fault.empty())
+    return fmt::format("{}:{}; what it held is computed again", runs_path(state_->dir), fault);
   if (!state_->removed.empty()) return fmt::format("{}: {}", state_->dir, state_->removed);
   if (state_->changes.empty() || state_->log.size() == 0) return "";
   const std::size_t kept = state_->log.count_others(asked_keys(state_->manifest, true));

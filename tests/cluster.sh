@@ -68,6 +68,15 @@ if [[ -x $(dirname -- "$program")/daelab_mpi ]] && command -v mpirun >/dev/null;
   grep -q 'starting again' lost.err || fail "lost: $(cat lost.err)"
   equal lost
 
+  # mpirun itself is killed: its ranks end with it, and do not keep the result set locked.
+  kill_one "^mpirun .*--out without" without 10 &
+  run without --engine mpi --ranks 4
+  wait $! || fail "without: mpirun was not killed"
+  grep -q 'exit code 137: starting again' without.err || fail "without: $(cat without.err)"
+  equal without
+  "$program" run config.json --out many --engine mpi --ranks 100000 2>many.err && fail "100000 ranks are not refused"
+  grep -q -- '--ranks: 100000 on the' many.err || fail "many: $(cat many.err)"
+
   # So many short runs that lots and results are longer than what MPI sends without waiting for the receiver.
   numbers() { seq -f "\"$1%.0f\"" -s , "$2" "$3"; }
   printf '{"name": "short", "experiment": "drift", "runs": {"problem": "pendulum", "formulation": "index-3",
@@ -76,6 +85,10 @@ if [[ -x $(dirname -- "$program")/daelab_mpi ]] && command -v mpirun >/dev/null;
     fail "short: exit code $?"
   [[ $(wc -l <short/short/runs.jsonl) == 6000 ]] || fail "short: $(wc -l <short/short/runs.jsonl) runs"
 fi
+
+# Strict arithmetic is another key of every run: what tasks compute without it is thrown away.
+small=(--strict --set /common/t_end=1)
+"$program" run config.json --out strict --jobs 2 "${small[@]}" >strict.out 2>strict.err || fail "strict: exit code $?"
 
 slurm=0
 "$here/one_node_slurm" true 2>one_node_slurm.err || slurm=$?
@@ -90,7 +103,17 @@ if [[ $slurm == 0 ]]; then
     tmp=$PWD
     kill_one "daelab shard .*--out array" array 10 &
     run array --engine slurm --shards 4 --slurm=--time=10
-    wait $! || fail "array: no task was killed"' || fail "array"
+    wait $! || fail "array: no task was killed"
+    # A folder of an odd name, tasks without this environment, and an sbatch that warns.
+    mkdir bin
+    printf "#!/bin/sh\necho sbatch: warning: of nothing >&2\nexec %s \"\$@\"\n" "$(command -v sbatch)" >bin/sbatch
+    chmod +x bin/sbatch
+    PATH=$tmp/bin:$PATH "$program" run config.json --out "it'"'"'s 5 %" "$@" --engine slurm --shards 2 \
+      --slurm=--export=NONE --slurm=--time=10 >odd.out 2>odd.err || fail "odd: exit code $?"
+    ' bash "${small[@]}" || fail "array"
+  [[ $(grep -c '^job ' odd.err) == 1 ]] || fail "odd: submitted again"
+  grep -q 'sbatch: warning: of nothing' odd.err || fail "odd: the warning is not told"
+  "$program" compare strict/motions "it's 5 %/motions" >odd.differences || fail "odd: $(tail -n 3 odd.differences)"
   [[ $(grep -c '^job ' array.err) == 2 ]] || fail "array: the lost task was not submitted again"
   equal array
 fi

@@ -70,6 +70,14 @@ TEST_F(Merge, PartsMakeTheWholeSet) {
   for (const char* h : {"0.1", "0.2", "0.4"}) EXPECT_TRUE(store.has_trajectory(key_of(h)));
 }
 
+// All parts ask for all runs, so one that is not there is noticed.
+TEST_F(Merge, RunsOfAPartThatIsNotThereAreCounted) {
+  make("a", {"0.4"});
+  make("b", {"0.1", "0.2"});
+  EXPECT_EQ(merge_results({at("a")}, at("merged")).missing, 2);
+  EXPECT_EQ(merge_results({at("b")}, at("merged")).missing, 0);
+}
+
 TEST_F(Merge, RunsOfTwoPartsStandOnce) {
   make("a", {"0.1", "0.2"});
   make("b", {"0.2", "0.4"});

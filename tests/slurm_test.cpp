@@ -44,6 +44,17 @@ TEST_F(Slurm, ScriptSaysAllThatSbatchNeeds) {
               HasSubstr("exec 'daelab' 'shard' 'it'\\''s a.json' ''\"$SLURM_ARRAY_TASK_ID\"'/3' '--out' 'o p'\n"));
 }
 
+// sbatch reads quotes as a shell does; %x in a name is the name of the job, %% a percent sign.
+TEST_F(Slurm, FolderOfAnyNameHoldsTheLogs) {
+  SlurmArray array = this->array();
+  array.folder = "/a b/it's 5 %/shards";
+  EXPECT_THAT(slurm_script(array), HasSubstr("#SBATCH --output='/a b/it'\\''s 5 %%/shards/log/'%A_%a.txt\n"));
+  for (const char* folder : {"/a\\b", "/a\nb"}) {
+    array.folder = folder;
+    EXPECT_THROW(slurm_script(array), InputError);
+  }
+}
+
 TEST_F(Slurm, OptionsCannotAddLinesToTheScript) {
   SlurmArray array = this->array();
   array.options = {"--time=10\nrm x"};
@@ -57,6 +68,15 @@ TEST_F(Slurm, TheJobIsNoted) {
   stand_in("sbatch", "echo '4711;cluster'");
   EXPECT_EQ(submit_array(array()), "4711");
   EXPECT_EQ(submitted_job(folder_.path() + "/shards"), "4711");
+}
+
+TEST_F(Slurm, WarningsAreNoRefusal) {
+  for (const char* words : {"echo 'sbatch: warning: 3 of 4' >&2; echo 4711", "echo 4711; echo 'sbatch: warning' >&2"}) {
+    stand_in("sbatch", words);
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(submit_array(array()), "4711") << words;
+    EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("sbatch: warning"));
+  }
 }
 
 TEST_F(Slurm, WhatSbatchRefusesIsSaidInItsWords) {

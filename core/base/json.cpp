@@ -299,6 +299,7 @@ std::string read_text(const std::string& path) {
 
 // "file:line:column: what", with nlohmann's own prefix ("[json.exception...] ... column 3: ") cut.
 [[noreturn]] void throw_syntax_error(const std::string& path, const std::string& text, const Json::parse_error& error) {
+  if (text.empty()) throw InputError(fmt::format("{}:1:1: syntax error: the file is empty", path));
   const std::size_t end = std::min(text.size(), error.byte > 0 ? error.byte - 1 : 0);
   const std::string before = text.substr(0, end);
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "core/base/paths.hpp"
+
 namespace daelab {
 namespace {
 
@@ -318,6 +320,7 @@ Json parse_pairs(const std::string& text, std::size_t begin, const std::string& 
 // Values for a file go where it has such a key: among its parameters, or beside them.
 Json parse_file_spec(const std::string& text, const std::string& where) {
   const std::string path = spec_file(text);
+  require_copy(path);
   Json spec = read_json_file(path);
   if (path.size() + 1 == text.size()) return spec;
   const Json pairs = parse_pairs(text, path.size() + 2, where);

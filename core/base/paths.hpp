@@ -1,4 +1,5 @@
-// Where the project's own data live: *.json below methods/, results/reference, results/published, experiments.
+// Where the project's own data live: *.json below methods/, problems/, results/reference, results/published,
+// experiments.
 #pragma once
 
 #include <map>
@@ -7,13 +8,17 @@
 
 namespace daelab {
 
-/// The project's root folder: the environment variable DAELAB_ROOT, else the source folder of the build, unless another
-/// one was set.
+/// The project's root folder, unless another one was set: the environment variable DAELAB_ROOT, else share/daelab of
+/// the prefix that the program is installed in, else the source folder of the build.
 std::string project_root();
 void set_project_root(const std::string& folder);
 
 /// A path below the root.
 inline std::string project_path(const std::string& relative) { return project_root() + "/" + relative; }
+
+/// The folder of the program that runs, and another file of the same build: beside it, or in lib/daelab of its prefix.
+std::string program_folder();
+std::string program_part(const std::string& name);
 
 /// Copies to be read in place of files, by the absolute paths of these. Relative paths begin at `folder`.
 struct FileCopies {
@@ -24,6 +29,8 @@ struct FileCopies {
 void read_copies(FileCopies copies);
 /// The path to read for this one: of its copy, or itself.
 std::string path_to_read(const std::string& path);
+/// Of a file that a specification names. Throws InputError where copies are to be read and there is none of it.
+void require_copy(const std::string& path);
 /// Absolute and without dots; relative ones begin at the folder of read_copies(), else where the process stands.
 std::string absolute_path(const std::string& path);
 

@@ -44,8 +44,17 @@ struct Pipe {
   }
 };
 
+// Found before the folder is entered, and never in it.
+std::string program_of(const std::string& name) {
+  if (name.find('/') != std::string::npos) return name;
+  std::string program = find_program(name);
+  if (program.empty()) throw std::runtime_error(fmt::format("cannot run {}: it is in no folder of PATH", name));
+  return program;
+}
+
 // With `output` for both its streams; -1: those of this process.
 pid_t spawn(std::vector<std::string> arguments, const std::string& folder, int output) {
+  const std::string program = program_of(arguments[0]);
   std::vector<char*> pointers;
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
@@ -58,7 +67,7 @@ pid_t spawn(std::vector<std::string> arguments, const std::string& folder, int o
     posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
   }
   pid_t child = 0;
-  const int error = posix_spawnp(&child, pointers[0], &actions, nullptr, pointers.data(), environ);
+  const int error = posix_spawn(&child, program.c_str(), &actions, nullptr, pointers.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0)
     throw std::runtime_error(
@@ -96,7 +105,8 @@ std::string find_program(const std::string& name) {
   const char* path = std::getenv("PATH");
   std::istringstream folders(path ? path : "");
   for (std::string folder; std::getline(folders, folder, ':');)
-    if (const std::string file = folder + "/" + name; ::access(file.c_str(), X_OK) == 0) return file;
+    if (const std::string file = folder + "/" + name; folder.starts_with('/') && ::access(file.c_str(), X_OK) == 0)
+      return file;
   return "";
 }
 

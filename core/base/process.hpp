@@ -14,14 +14,15 @@ struct ProcessOutcome {
 };
 
 /// Runs `arguments` in `folder` ("": the present one) without standard input, and waits for its end. The program is
-/// looked for in PATH. Throws std::runtime_error when it cannot be started.
+/// looked for by find_program(). Throws std::runtime_error when it cannot be started.
 ProcessOutcome run_process(const std::vector<std::string>& arguments, const std::string& folder = "");
 
 /// The same, with what it prints going where this process prints; it is told to end (SIGTERM) once `interrupted` says
 /// so. Its exit code.
 int run_in_foreground(const std::vector<std::string>& arguments, const std::function<bool()>& interrupted);
 
-/// The path of a program in PATH; "" when there is none.
+/// The path of a program in PATH; "" when there is none. Folders of PATH that are not absolute, "." and empty ones, are
+/// passed over: what stands there depends on where the process stands, and files of others do not become programs.
 std::string find_program(const std::string& name);
 
 }  // namespace daelab

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace daelab {
@@ -12,20 +13,34 @@ Component::~Component() = default;
 std::string Component::name() const { return spec_.at("name").get<std::string>(); }
 void Component::set_spec(Json spec) { spec_ = std::move(spec); }
 
+bool RegistryEntry::is_called(const std::string& called) const {
+  return called == name || std::ranges::find(aliases, called) != aliases.end();
+}
 Json RegistryEntry::options() const { return schema ? schema(*this) : Json::object(); }
 
 void ComponentRegistry::add(RegistryEntry entry) {
-  const auto [place, inserted] = entries_.emplace(entry.name, entry);
-  if (!inserted)
-    throw std::logic_error(
-        fmt::format("{} '{}' is registered twice: in {} and in {}", kind_, entry.name, place->second.file, entry.file));
+  std::vector<std::string> all{entry.name};
+  all.insert(all.end(), entry.aliases.begin(), entry.aliases.end());
+  for (const std::string& name : all)
+    if (const RegistryEntry* other = look_up(name))
+      throw std::logic_error(
+          fmt::format("{} '{}' is registered twice: in {} and in {}", kind_, name, other->file, entry.file));
+  entries_.emplace(entry.name, std::move(entry));
+}
+
+const RegistryEntry* ComponentRegistry::look_up(const std::string& name) const {
+  if (const auto place = entries_.find(name); place != entries_.end()) return &place->second;
+  for (const auto& [own_name, entry] : entries_)
+    if (entry.is_called(name)) return &entry;
+  return nullptr;
 }
 
 const RegistryEntry& ComponentRegistry::find(const std::string& name, const std::string& where) const {
-  const auto place = entries_.find(name);
-  if (place != entries_.end()) return place->second;
-  throw InputError(where, fmt::format("no {} '{}'; known: {}{}", kind_, name, fmt::join(names(), ", "),
-                                      did_you_mean(name, names())));
+  if (const RegistryEntry* entry = look_up(name)) return *entry;
+  std::vector<std::string> hints = names();
+  for (const auto& [own_name, entry] : entries_) hints.insert(hints.end(), entry.aliases.begin(), entry.aliases.end());
+  throw InputError(
+      where, fmt::format("no {} '{}'; known: {}{}", kind_, name, fmt::join(names(), ", "), did_you_mean(name, hints)));
 }
 
 std::vector<std::string> ComponentRegistry::names() const {

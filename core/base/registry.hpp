@@ -34,9 +34,12 @@ struct RegistryEntry {
   Json (*schema)(const RegistryEntry& entry) = nullptr;  // null: it has no options
   std::shared_ptr<Component> (*construct)(const RegistryEntry& entry, const Json& spec,
                                           const std::string& where) = nullptr;
-  Json content = {};                    // of an entry that comes from a JSON file
-  std::vector<std::string> makes = {};  // components of its kind that it makes though no option names them
+  Json content = {};                      // of an entry that comes from a JSON file
+  std::vector<std::string> makes = {};    // components of its kind that it makes though no option names them
+  std::vector<std::string> aliases = {};  // further names that it is found by; records and lists have `name`
 
+  /// By its name or an alias.
+  bool is_called(const std::string& called) const;
   /// JSON Schema of each option, with default and description.
   Json options() const;
 };
@@ -46,10 +49,13 @@ class ComponentRegistry {
  public:
   explicit ComponentRegistry(const char* kind) : kind_(kind) {}
 
-  /// Throws std::logic_error naming both files when the name is taken.
+  /// Throws std::logic_error naming both files when the name or an alias is taken.
   void add(RegistryEntry entry);
-  /// Throws InputError with the known names and the nearest one.
+  /// By name or alias; null: there is none.
+  const RegistryEntry* look_up(const std::string& name) const;
+  /// The same; throws InputError with the known names and the nearest one.
   const RegistryEntry& find(const std::string& name, const std::string& where) const;
+  /// Without aliases.
   std::vector<std::string> names() const;
   /// Objects that are a component themselves, not the name of one: what recognises them and what makes them.
   void accept_documents(bool (*is_document)(const Json& object),

@@ -16,6 +16,8 @@ const char* to_string(StatusCode code) {
       return "inconsistent";
     case StatusCode::non_finite:
       return "non-finite";
+    case StatusCode::diverged:
+      return "diverged";
     case StatusCode::step_limit:
       return "step-limit";
     case StatusCode::step_too_small:

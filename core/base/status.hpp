@@ -13,6 +13,7 @@ enum class StatusCode {
   not_converged,    // the multiplier solver gave up; the cause says how it failed
   inconsistent,     // redundant constraints contradict each other: no multipliers satisfy them
   non_finite,       // a state or residual became infinite or not a number
+  diverged,         // with fixed steps the numbers grew as the problem does not: stability is lost
   step_limit,       // more steps than allowed
   step_too_small,   // the step fell below its least size
   chattering,       // an event came back again and again, at ever shorter intervals
