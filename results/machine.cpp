@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include <SuiteSparseQR_definitions.h>
+#include <SuiteSparseQR_C.h>
 #include <SuiteSparse_config.h>
 #include <asmjit/core/api-config.h>
 #include <cholmod.h>

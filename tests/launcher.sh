@@ -26,10 +26,10 @@ stand_in() { # name, body
   chmod +x "$tmp/bin/$1"
 }
 
-# The lists of packages: a name, then the reason, none twice.
-for list in packages.txt cluster/packages.txt .ci/packages.txt .ci/clang_packages.txt; do
-  grep -vE '^(#.*|[a-z0-9][a-z0-9.+-]+ +# .+)$' "$source_dir/$list" >"$tmp/out" && fail "$list: odd lines"
-  [[ -z $(sed '/^#/d; s/ .*//' "$source_dir/$list" | sort | uniq -d) ]] || fail "$list: a package twice"
+# The lists of packages: a name or alternatives, then the reason, none twice.
+for list in packages.txt cluster/packages.txt .ci/packages.txt .ci/clang_packages.txt .ci/fuzz_packages.txt cmake/deb_packages.txt; do
+  grep -vE '^(#.*|[a-z0-9][a-z0-9.+-]+( \| [a-z0-9][a-z0-9.+-]+)* +# .+)$' "$source_dir/$list" >"$tmp/out" && fail "$list: odd lines"
+  [[ -z $(sed '/^#/d; s/ *#.*//; s/ | /\n/g' "$source_dir/$list" | sort | uniq -d) ]] || fail "$list: a package twice"
 done
 : >"$tmp/out"
 : >"$tmp/err"
@@ -37,7 +37,7 @@ bash -n "$source_dir/daelab" || fail "syntax of daelab"
 
 # A PATH with the ordinary tools only.
 mkdir -p "$tmp/bin" "$tmp/repo dir"/{core/base,cmake,cluster,multiplier_solvers} "$tmp/elsewhere"
-for tool in bash dirname readlink find sort sed cut mkdir rm ln cat cp chmod flock nproc awk grep env sleep; do
+for tool in bash dirname readlink find sort sed tail mkdir rm ln cat cp chmod flock nproc awk grep env sleep seq; do
   ln -s "$(command -v "$tool")" "$tmp/bin/$tool"
 done
 export PATH=$tmp/bin
@@ -59,13 +59,21 @@ says "libeigen3-dev"
 stand_in dpkg-query 'for name in "${@:4}"; do
   [[ $name == g++ && ! -e $DAELAB_ROOT/installed ]] || echo "$name:installed"; done'
 stand_in apt-get 'exit 100'
+stand_in apt-cache 'exit 100'
 stand_in id 'echo 1000'
 expect 2 "no sudo" "$launcher" list
-says "g++                   # compiler"
 says "ask an administrator to run: apt-get install g++"
 stand_in sudo '"$@"'
+# 500 lines, then the reason: what is told is one line of names, the progress and the end.
+stand_in apt-get 'seq -f "line %.0f" 500; echo "dlstatus:1:40.5:Retrieving" >&3; echo "pmstatus:g++:70:Unpacking" >&3; exit 100'
 expect 2 "offline" "$launcher" list
+says "installing Debian packages (log: $tmp/repo dir/build/packages.log; sudo may ask for your password): g++"
+says "daelab: fetched 40 %"
+says "daelab: installed 70 %"
+says "line 500"
 says "could not be installed"
+grep -qxF "line 400" "$tmp/err" && fail "offline: the whole of the output of apt-get"
+grep -qxF "line 400" "$tmp/repo dir/build/packages.log" || fail "offline: the log"
 # shellcheck disable=SC2016
 stand_in apt-get 'echo "apt-get $*"; [[ $* != *install* ]] || : >"$DAELAB_ROOT/installed"'
 
@@ -74,7 +82,7 @@ stand_in apt-get 'echo "apt-get $*"; [[ $* != *install* ]] || : >"$DAELAB_ROOT/i
 stand_in cmake 'case "$*" in
   *--preset*) mkdir -p "$DAELAB_ROOT/build/release" && cd "$DAELAB_ROOT/build/release" && : >build.ninja &&
     echo "CMAKE_HOME_DIRECTORY:INTERNAL=$DAELAB_ROOT" >CMakeCache.txt ;;
-  *--build*) echo x >>"$DAELAB_ROOT/builds"; sleep 0.2; echo "status $NINJA_STATUS"
+  *--build*) echo x >>"$DAELAB_ROOT/builds"; sleep 0.2; echo "${NINJA_STATUS/\%p/ 52%}Building y.o"; echo "y.cpp:1: warning"
     for product in daelab daelab_mpi unit_tests; do cp "$DAELAB_ROOT/program" "$DAELAB_ROOT/build/release/$product"; done ;;
 esac'
 expect 1 "build failure" "$launcher" list
@@ -91,7 +99,10 @@ prints "$tmp/elsewhere"
 prints "root $tmp/repo dir"
 prints "[run][a b][--set][x=1]"
 says "building daelab_program, release: the first time takes about"
-says "status daelab: %p"
+says "daelab: built 50 %"
+says "y.cpp:1: warning"
+grep -qF "Building y.o" "$tmp/err" && fail "a line for every file"
+grep -qF "Building y.o" "$tmp/repo dir/build/release/build.log" || fail "the log of the build"
 
 # Nothing changed: nothing said, nothing built. A changed, new or removed file: built again.
 expect 7 "second call" "$launcher" list
@@ -136,9 +147,22 @@ printf 'g++ # compiler\nclang-14 # the second compiler\n' >"$tmp/repo dir/more.t
 stand_in dpkg-query 'for name in "${@:4}"; do [[ $name == clang-14 ]] || echo "$name:installed"; done'
 before=$(builds)
 expect 0 "another list" "$launcher" packages more.txt
-says "clang-14 # the second compiler"
-says " clang-14"
-grep -qF "g++" "$tmp/err" && fail "packages: one that is there is installed again"
+says "; sudo may ask for your password): clang-14"
+grep -qE "^apt-get .* clang-14$" "$tmp/repo dir/build/packages.log" || fail "packages: $(cat "$tmp/repo dir/build/packages.log")"
+grep -qF "g++" "$tmp/err" "$tmp/repo dir/build/packages.log" && fail "packages: one that is there is installed again"
+# Alternatives: any of them will do; where none is there, the first that this release of Debian has.
+printf 'libnew-dev | clang-14 | g++  # any\n' >"$tmp/repo dir/more.txt"
+expect 0 "an alternative is there" "$launcher" packages more.txt
+silent "an alternative is there"
+printf 'libnew-dev | clang-14 | clang-15  # the second compiler\n' >"$tmp/repo dir/more.txt"
+# shellcheck disable=SC2016
+stand_in dpkg-query ':'
+# shellcheck disable=SC2016
+stand_in apt-cache '[[ $2 == clang-1* ]]'
+expect 0 "alternatives" "$launcher" packages more.txt
+says "; sudo may ask for your password): libnew-dev|clang-14|clang-15"
+grep -qE "^apt-get .* clang-14$" "$tmp/repo dir/build/packages.log" || fail "alternatives: $(cat "$tmp/repo dir/build/packages.log")"
+stand_in dpkg-query 'printf "%s:installed\n" "${@:4}"'
 expect 0 "its own list" "$launcher" packages
 silent "its own list"
 [[ $(builds) == "$before" ]] || fail "packages: something was built"
@@ -148,7 +172,7 @@ rm "$tmp/repo dir/build/release/daelab_mpi"
 # shellcheck disable=SC2016
 stand_in dpkg-query 'for name in "${@:4}"; do [[ $name == openmpi-bin ]] || echo "$name:installed"; done'
 expect 7 "engine mpi" "$launcher" run x.json --engine mpi
-says "openmpi-bin           # mpirun"
+says "; sudo may ask for your password): openmpi-bin"
 says "building daelab_mpi, release"
 prints "[run][x.json][--engine][mpi]"
 [[ -x $tmp/repo\ dir/build/release/daelab_mpi ]] || fail "engine mpi: no program"

@@ -1,0 +1,44 @@
+# cmake --install: a prefix that may be moved, where the program finds its data from its own place (core/base/paths.hpp);
+# cpack -G DEB: the same as a package of this distribution.
+#   bin/daelab                the program
+#   lib/daelab                what it loads or starts: HDF5's module, the program for ranks of MPI (component mpi)
+#   share/daelab              JSON: methods, problems, experiments, published claims, references
+#   share/doc/daelab          documents, licence, examples
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # neither tests nor examples are built to be left out
+set(parts lib/daelab)
+install(TARGETS daelab_program RUNTIME DESTINATION bin COMPONENT program)
+if(TARGET hdf5_module)
+  install(TARGETS hdf5_module LIBRARY DESTINATION ${parts} COMPONENT program)
+endif()
+if(TARGET daelab_mpi)
+  install(TARGETS daelab_mpi RUNTIME DESTINATION ${parts} COMPONENT mpi OPTIONAL)
+endif()
+foreach(folder methods problems experiments results)
+  install(DIRECTORY ${folder} DESTINATION share/daelab COMPONENT program FILES_MATCHING PATTERN *.json)
+endforeach()
+install(DIRECTORY docs/ DESTINATION share/doc/daelab COMPONENT program
+        FILES_MATCHING PATTERN *.md PATTERN *.svg PATTERN examples/*)
+install(FILES README.md CHANGELOG.md CITATION.cff DESTINATION share/doc/daelab COMPONENT program)
+install(FILES LICENSE DESTINATION share/doc/daelab RENAME copyright COMPONENT program)
+
+# The libraries are those that the program was linked with: a package is for the distribution it was built on.
+set(distribution unknown)
+if(EXISTS /etc/os-release)
+  file(STRINGS /etc/os-release lines REGEX "^(ID|VERSION_ID)=")
+  list(TRANSFORM lines REPLACE "^[^=]*=\"?([^\"]*)\"?$" "\\1")
+  list(SORT lines ORDER DESCENDING)
+  string(JOIN "" distribution ${lines})
+endif()
+set(CPACK_GENERATOR DEB)
+set(CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};daelab;program;/")
+set(CPACK_PACKAGE_NAME daelab)
+set(CPACK_PACKAGE_CONTACT "The daelab authors")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "testbed for time integrators of constrained mechanics")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_RELEASE "1~${distribution}")
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "gnuplot-nox | gnuplot-qt | gnuplot-x11")
+include(CPack)
