@@ -15,7 +15,8 @@ namespace daelab {
 namespace {
 
 void require_known_style(const Series& series) {
-  static const std::set<std::string> known = {"line", "points", "line-points", "reference", "thin", "filled"};
+  static const std::set<std::string> known = {"line",        "points",    "circle", "star",
+                                              "line-points", "reference", "thin",   "filled"};
   if (!known.count(series.style))
     throw InputError(
         fmt::format("curve '{}': no style '{}'; known: {}", series.label, series.style, fmt::join(known, ", ")));
@@ -28,6 +29,8 @@ bool drawable(double value, bool log) {
 }
 
 }  // namespace
+
+bool is_points(const std::string& style) { return style == "points" || style == "circle" || style == "star"; }
 
 Curve load_curve(const Series& series, const Panel& panel, const std::string& result_dir) {
   require_known_style(series);

@@ -20,6 +20,9 @@ struct Curve {
   std::size_t skipped = 0;  // not finite, or not positive on a logarithmic axis
 };
 
+/// Whether curves of this style are points alone, without a line.
+bool is_points(const std::string& style);
+
 /// The drawable points of one series. `result_dir` is where its file is relative to. Throws
 /// InputError for an unknown style, unequal lengths, or a file or column that is not there.
 Curve load_curve(const Series& series, const Panel& panel, const std::string& result_dir);

@@ -10,6 +10,7 @@
 #include "core/base/write_file.hpp"
 #include "report/gnuplot.hpp"
 #include "report/layout.hpp"
+#include "report/sketch.hpp"
 #include "report/text.hpp"
 
 namespace daelab {
@@ -57,6 +58,13 @@ std::string data_file(const Layout& layout) {
   return text;
 }
 
+// How a script begins: what it draws, and how to draw it again.
+std::string heading(const Figure& figure, const std::string& command) {
+  std::string text = comment(figure.caption);
+  if (!command.empty()) text += comment("Made by: " + command);
+  return text + comment(fmt::format("Redraw {0}.svg and {0}.pdf from {0}.dat: gnuplot {0}.gp", file_stem(figure.id)));
+}
+
 // What is not drawn as it was computed, one comment line per curve.
 std::string remarks(const Layout& layout) {
   std::string text;
@@ -75,11 +83,7 @@ std::string remarks(const Layout& layout) {
 }
 
 std::string prologue(const Figure& figure, const Layout& layout, const std::string& command) {
-  const std::string stem = file_stem(figure.id);
-  std::string text = comment(figure.caption);
-  if (!command.empty()) text += comment("Made by: " + command);
-  text += comment(fmt::format("Redraw {0}.svg and {0}.pdf from {0}.dat: gnuplot {0}.gp", stem));
-  text += remarks(layout);
+  std::string text = heading(figure, command) + remarks(layout);
   text += "\nif (!exists(\"formats\")) formats = \"svg pdf\"\nset encoding utf8\n\n";
   text += "# Curves: colours, markers and dashes all differ, so the figure survives a copier.\n";
   const std::size_t styles = std::max<std::size_t>(1, layout.legend.size());
@@ -196,6 +200,8 @@ std::string drawing_style(const Curve& curve, const Layout& layout) {
   if (curve.style == "filled") return fmt::format("filledcurves closed ls {} {}", style, fill_style(layout));
   if (curve.style == "thin") return fmt::format("lines ls {} lw 0.5 dt 1", style);
   if (curve.style == "points") return fmt::format("points ls {}", style);
+  if (curve.style == "circle") return fmt::format("points ls {} pt 6", style);
+  if (curve.style == "star") return fmt::format("points ls {} pt 3", style);
   if (curve.style == "line" && (layout.lines < 2 || layout.has_area(curve.label)))
     return fmt::format("lines ls {}", style);
   const std::size_t most = curve.style == "line" ? 8 : 30;
@@ -268,16 +274,23 @@ std::string script(const Figure& figure, const Layout& layout, const std::string
   return text + "unset multiplot\nset output\n}\n";
 }
 
+FigureFiles files_of(const Figure& figure, const std::string& result_dir, const std::string& command) {
+  if (!figure.sketch.empty())
+    return sketch_files(sketch_page(figure.sketch), file_stem(figure.id), heading(figure, command));
+  const Layout layout = make_layout(figure, result_dir);
+  return {script(figure, layout, command), data_file(layout)};
+}
+
 }  // namespace
 
 std::vector<std::string> write_figure(const Figure& figure, const std::string& result_dir, const std::string& folder,
                                       const std::set<std::string>& formats, const std::string& command) {
-  const Layout layout = make_layout(figure, result_dir);
   const std::string stem = file_stem(figure.id);
   const std::filesystem::path base = std::filesystem::path(folder) / stem;
   std::vector<std::string> files = {stem + ".gp", stem + ".dat"};
-  write_file(base.string() + ".gp", script(figure, layout, command));
-  write_file(base.string() + ".dat", data_file(layout));
+  const FigureFiles written = files_of(figure, result_dir, command);
+  write_file(base.string() + ".gp", written.script);
+  write_file(base.string() + ".dat", written.data);
   std::string drawn;
   for (const char* format : {"svg", "pdf"})
     if (formats.count(format)) {

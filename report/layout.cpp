@@ -37,7 +37,7 @@ std::vector<double> all_values(const std::vector<const PlacedPanel*>& panels, st
 double x_padding(const std::vector<const PlacedPanel*>& panels) {
   for (const PlacedPanel* panel : panels)
     for (const Curve& curve : panel->curves)
-      if (curve.style == "points" || curve.style == "line-points") return 0.05;
+      if (is_points(curve.style) || curve.style == "line-points") return 0.05;
   return 0;
 }
 
@@ -115,7 +115,7 @@ void make_legend(Layout& layout) {
       const auto& legend = layout.legend;
       if (std::find(legend.begin(), legend.end(), curve.label) != legend.end()) continue;
       layout.legend.push_back(curve.label);
-      layout.lines += curve.style != "points";
+      layout.lines += !is_points(curve.style);
       widest = std::max(widest, static_cast<double>(text_width(curve.label)) * key_character);
     }
   const int fitting = static_cast<int>(figure_width / (widest + key_sample));
@@ -147,8 +147,8 @@ constexpr int marker_weight = 20;  // worse to hide than a piece of line
 
 // The curve as dots at most one millimetre apart; dots that nearly coincide are kept once.
 std::vector<Dot> dense_path(const Curve& curve, const PlacedPanel& placed, double width) {
-  const bool has_line = curve.style != "points";
-  const bool has_markers = curve.style == "points" || curve.style == "line-points";
+  const bool has_line = !is_points(curve.style);
+  const bool has_markers = !has_line || curve.style == "line-points";
   std::set<std::pair<int, int>> taken;
   std::vector<Dot> dots;
   const auto add = [&](double x, double y, int weight) {

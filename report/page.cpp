@@ -39,7 +39,7 @@ std::string surprise(const Judgement& judgement) {
          (judgement.expected.empty() ? "none stated" : escape_html(judgement.expected)) + "</span>";
 }
 
-// One box per kind of verdict that occurs, which is also the key to the signs.
+// One box per verdict that occurs, which is also the key to the signs.
 std::string counts_html(const std::vector<Judgement>& judgements) {
   const VerdictCounts counts = count_verdicts(judgements);
   std::string html = "<ul class=\"counts\">\n";
@@ -49,26 +49,30 @@ std::string counts_html(const std::vector<Judgement>& judgements) {
       html += fmt::format("<li class=\"{}\">{} <b>{}</b> {}</li>\n", verdict_class(kind), sign(kind), counts.of[k],
                           verdict_words(kind));
   }
-  html += "</ul>\n";
-  return html + fmt::format("<p>{} claims; {}.</p>\n", counts.total,
-                            counts.unexpected ? fmt::format("<strong class=\"surprise\">{} not as expected</strong>",
-                                                            counts.unexpected)
-                                              : "all verdicts as expected");
+  return html + "</ul>\n";
 }
 
-std::string claims_html(const std::vector<Judgement>& judgements) {
-  std::string html =
-      "<div class=\"scroll\"><table class=\"claims\">\n<thead><tr><th>claim</th><th>printed</th>"
-      "<th>ours</th><th>true value</th><th>verdict</th><th>reason</th></tr></thead>\n<tbody>\n";
+std::string expected_html(const std::vector<Judgement>& judgements) {
+  const std::size_t unexpected = count_verdicts(judgements).unexpected;
+  return unexpected
+             ? fmt::format("<p><strong class=\"surprise\">{} verdicts are not as expected.</strong></p>\n", unexpected)
+             : "<p>All verdicts are as expected.</p>\n";
+}
+
+std::string entries_html(const std::vector<Judgement>& judgements, EntryKind entries) {
+  std::string html = fmt::format(
+      "<div class=\"scroll\"><table class=\"claims\">\n<thead><tr><th>{}</th><th>{}</th>"
+      "<th>ours</th><th>true value</th><th>verdict</th><th>reason</th></tr></thead>\n<tbody>\n",
+      entry_name(entries), entries == EntryKind::finding ? "statement" : "printed");
   for (const Judgement& judgement : judgements) {
     const VerdictKind kind = verdict_kind(judgement.verdict);
     html += fmt::format(
-        "<tr><td class=\"place\" title=\"{}\">{}</td>{}{}{}<td class=\"verdict {}\">{} {}{}</td>"
+        "<tr><td class=\"place\" title=\"{}\">{}{}</td>{}{}{}<td class=\"verdict {}\">{} {}{}</td>"
         "<td class=\"reason\">{}</td></tr>\n",
         escape_html(judgement.id), escape_html(judgement.location.empty() ? judgement.id : judgement.location),
-        value_cell(judgement.printed), value_cell(judgement.ours), value_cell(judgement.true_value),
-        verdict_class(kind), sign(kind), escape_html(judgement.verdict), surprise(judgement),
-        escape_html(judgement.reason));
+        judgement.source.empty() ? "" : "<br>" + escape_html(judgement.source), value_cell(subject(judgement)),
+        value_cell(judgement.ours), value_cell(judgement.true_value), verdict_class(kind), sign(kind),
+        escape_html(judgement.verdict), surprise(judgement), escape_html(judgement.reason));
   }
   return html + "</tbody>\n</table></div>\n";
 }
@@ -77,33 +81,35 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-// All claims at one place of a paper's table; a cell may hold more than one.
-std::string grid_cell(const std::vector<const Judgement*>& claims, const std::string& row, const std::string& column) {
+// All entries at one place of a table; a cell may hold more than one.
+std::string grid_cell(const std::vector<const Judgement*>& entries, const std::string& row, const std::string& column) {
   std::string html, css;
-  for (const Judgement* claim : claims) {
-    if (claim->row != row || claim->column != column) continue;
-    const VerdictKind kind = verdict_kind(claim->verdict);
+  for (const Judgement* entry : entries) {
+    if (entry->row != row || entry->column != column) continue;
+    const bool finding = entry->kind == EntryKind::finding;
+    const VerdictKind kind = verdict_kind(entry->verdict);
     css = verdict_class(kind);
-    html += fmt::format("<dl title=\"{}\"><dt>printed</dt><dd>{}</dd><dt>ours</dt><dd>{} {}{}</dd></dl>",
-                        escape_html(claim->verdict), shown(claim->printed), shown(claim->ours), sign(kind),
-                        claim->as_expected() ? "" : " <span class=\"surprise\">!</span>");
+    html += fmt::format("<dl title=\"{}\"><dt>{}</dt><dd>{}</dd><dt>ours</dt><dd>{} {}{}</dd></dl>",
+                        escape_html(entry->verdict), finding ? "recorded" : "printed",
+                        shown(finding ? entry->recorded : entry->printed), shown(entry->ours), sign(kind),
+                        entry->as_expected() ? "" : " <span class=\"surprise\">!</span>");
   }
   return html.empty() ? "<td></td>" : fmt::format("<td class=\"{}\">{}</td>", css, html);
 }
 
-std::string grid_html(const std::string& name, const std::vector<const Judgement*>& claims) {
+std::string grid_html(const std::string& name, const std::vector<const Judgement*>& entries) {
   std::vector<std::string> rows, columns;
-  for (const Judgement* claim : claims) {
-    add_once(rows, claim->row);
-    add_once(columns, claim->column);
+  for (const Judgement* entry : entries) {
+    add_once(rows, entry->row);
+    add_once(columns, entry->column);
   }
   std::string html = "<div class=\"scroll\"><table class=\"grid\">\n<caption>" + escape_html(name) +
-                     " of the paper: printed above, ours below</caption>\n<thead><tr><th></th>";
+                     ": ours below</caption>\n<thead><tr><th></th>";
   for (const std::string& column : columns) html += "<th>" + escape_html(column) + "</th>";
   html += "</tr></thead>\n<tbody>\n";
   for (const std::string& row : rows) {
     html += "<tr><th>" + escape_html(row) + "</th>";
-    for (const std::string& column : columns) html += grid_cell(claims, row, column);
+    for (const std::string& column : columns) html += grid_cell(entries, row, column);
     html += "</tr>\n";
   }
   return html + "</tbody>\n</table></div>\n";
@@ -115,18 +121,38 @@ std::string grids_html(const std::vector<Judgement>& judgements) {
     if (!judgement.table.empty()) add_once(names, judgement.table);
   std::string html;
   for (const std::string& name : names) {
-    std::vector<const Judgement*> claims;
+    std::vector<const Judgement*> entries;
     for (const Judgement& judgement : judgements)
-      if (judgement.table == name) claims.push_back(&judgement);
-    html += grid_html(name, claims);
+      if (judgement.table == name) entries.push_back(&judgement);
+    html += grid_html(name, entries);
   }
-  return html.empty() ? "" : "<h2 id=\"tables\">The paper's tables, side by side</h2>\n" + html;
+  return html;
+}
+
+const char* heading(EntryKind kind) {
+  switch (kind) {
+    case EntryKind::claim:
+      return "Claims: what the paper prints or states";
+    case EntryKind::finding:
+      return "Findings: what we established about it";
+    case EntryKind::check:
+      return "Checks: what other literature prints";
+  }
+  return "";
 }
 
 std::string verdicts_html(const Page& page) {
   if (page.judgements.empty()) return "";
-  return "<h2 id=\"verdicts\">Verdicts</h2>\n" + counts_html(page.judgements) + claims_html(page.judgements) +
-         links("", page.verdict_files) + grids_html(page.judgements);
+  std::string html =
+      "<h2 id=\"verdicts\">Verdicts</h2>\n" + expected_html(page.judgements) + links("", page.verdict_files);
+  for (const EntryKind kind : entry_kinds) {
+    const std::vector<Judgement> entries = of_kind(page.judgements, kind);
+    if (entries.empty()) continue;
+    html += fmt::format("<h3 id=\"{}\">{}</h3>\n<p>{}</p>\n", entry_list(kind), heading(kind),
+                        kind_counts_text(entries, kind)) +
+            counts_html(entries) + entries_html(entries, kind) + grids_html(entries);
+  }
+  return html;
 }
 
 std::vector<std::string> files_of(const std::map<std::string, std::vector<std::string>>& files, const std::string& id) {

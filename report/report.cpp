@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "core/base/json_kind.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/write_file.hpp"
 #include "report/figure.hpp"
+#include "report/latex_table.hpp"
 #include "report/page.hpp"
 #include "report/stored_artifacts.hpp"
 #include "report/table.hpp"
@@ -24,7 +26,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void require_known_formats(const std::set<std::string>& formats) {
+void check(const ReportSettings& settings) {
+  const std::set<std::string>& formats = settings.formats;
+  if (settings.columns != 1 && settings.columns != 2)
+    throw InputError(fmt::format("LaTeX tables are written for 1 or 2 columns of text, not {}", settings.columns));
   if (formats.empty())
     throw InputError(fmt::format("no report format given; allowed: {}", fmt::join(report_formats(), ", ")));
   for (const std::string& format : formats)
@@ -40,26 +45,46 @@ std::string unused_folder(const std::string& name, std::set<std::string>& used) 
   return folder;
 }
 
-using Writer = std::string (*)(const Table&);
+using Writer = std::string (*)(const Table&, const LatexSetting&);
 constexpr std::pair<const char*, Writer> table_writers[] = {
-    {"tex", table_to_latex}, {"md", table_to_markdown}, {"csv", table_to_csv}};
+    {"tex", table_to_latex},
+    {"md", [](const Table& table, const LatexSetting&) { return table_to_markdown(table); }},
+    {"csv", [](const Table& table, const LatexSetting&) { return table_to_csv(table); }}};
 
 // The command stands where it can be read without becoming part of the data or of the typeset page.
 std::string with_command(const std::string& format, const std::string& text, const std::string& command) {
   if (command.empty()) return text;
-  if (format == "tex") return "% Made by: " + command + "\n% Needs booktabs and siunitx.\n" + text;
+  if (format == "tex") return "% Made by: " + command + "\n% Needs " + latex_preamble + "\n" + text;
   if (format == "md") return text + "\nMade by: `" + command + "`\n";
   return text;
 }
 
+// Everything that people read, as it is printed.
+Artifacts with_typeset_text(Artifacts artifacts) {
+  for (std::string& note : artifacts.notes) note = typeset(note);
+  for (Table& table : artifacts.tables) {
+    table.caption = typeset(table.caption);
+    for (Column& column : table.columns) column.label = typeset(column.label);
+  }
+  for (Figure& figure : artifacts.figures) {
+    figure.caption = typeset(figure.caption);
+    for (Panel& panel : figure.panels) {
+      panel.x_label = typeset(panel.x_label), panel.y_label = typeset(panel.y_label);
+      for (Series& series : panel.series) series.label = typeset(series.label);
+    }
+  }
+  return artifacts;
+}
+
 // One file per text format that is asked for; several tables follow each other.
 std::vector<std::string> write_tables(const std::vector<Table>& tables, const std::string& stem, const fs::path& folder,
-                                      const std::set<std::string>& formats, const std::string& command) {
+                                      const std::set<std::string>& formats, const std::string& command,
+                                      const LatexSetting& setting) {
   std::vector<std::string> files;
   for (const auto& [format, write] : table_writers) {
     if (!formats.count(format)) continue;
     std::string text;
-    for (const Table& table : tables) text += (text.empty() ? "" : "\n") + write(table);
+    for (const Table& table : tables) text += (text.empty() ? "" : "\n") + write(table, setting);
     files.push_back(stem + "." + format);
     write_file((folder / files.back()).string(), with_command(format, text, command));
   }
@@ -67,15 +92,16 @@ std::vector<std::string> write_tables(const std::vector<Table>& tables, const st
 }
 
 std::vector<std::string> write_verdicts(const std::vector<Judgement>& judgements, const fs::path& folder,
-                                        const std::set<std::string>& formats) {
+                                        const std::set<std::string>& formats, const LatexSetting& setting) {
   std::vector<std::string> files;
   for (const char* format : {"tex", "md", "csv"}) {
     if (judgements.empty()) fs::remove(folder / fmt::format("verdicts.{}", format));  // of an earlier report
     if (judgements.empty() || !formats.count(format)) continue;
-    // CSV is one table for a program to read; the others follow the tables of the paper.
+    // CSV is one table for a program to read; the others follow kinds and the tables of the paper.
     const bool one = std::string(format) == "csv";
     const auto tables = one ? std::vector{verdict_table(judgements)} : verdict_tables(judgements);
-    for (std::string& file : write_tables(tables, "verdicts", folder, {format}, "")) files.push_back(std::move(file));
+    for (std::string& file : write_tables(tables, "verdicts", folder, {format}, "", setting))
+      files.push_back(std::move(file));
   }
   return files;
 }
@@ -96,27 +122,63 @@ void open_folder(const fs::path& folder) {
 }
 
 PageSection write_section(const std::string& result_dir, Artifacts artifacts, const std::string& folder,
-                          const fs::path& report_dir, const std::set<std::string>& formats) {
+                          const fs::path& report_dir, const std::set<std::string>& formats,
+                          const LatexSetting& setting) {
   PageSection section;
   section.folder = folder;
   const fs::path target = report_dir / folder;
   open_folder(target);
   for (const Table& table : artifacts.tables)
-    section.table_files[table.id] = write_tables({table}, file_stem(table.id), target, formats, artifacts.command);
+    section.table_files[table.id] =
+        write_tables({table}, file_stem(table.id), target, formats, artifacts.command, setting);
   if (formats.count("svg") || formats.count("pdf"))
     for (const Figure& figure : artifacts.figures)
       section.figure_files[figure.id] = write_figure(figure, result_dir, target.string(), formats, artifacts.command);
+  if (formats.count("tex") && formats.count("pdf"))
+    for (const Figure& figure : artifacts.figures) {
+      section.figure_files[figure.id].push_back(file_stem(figure.id) + ".fig.tex");
+      write_file((target / section.figure_files[figure.id].back()).string(),
+                 with_command("tex", figure_to_latex(figure, folder, setting), artifacts.command));
+    }
   section.artifacts = std::move(artifacts);
   return section;
 }
 
+// A document that holds every table and figure and compiles alone.
+std::string whole_document(const Page& page, int columns) {
+  std::string text =
+      fmt::format("\\documentclass{}{{article}}\n\\usepackage{{graphicx,amsmath}}\n{}\n\\extrafloats{{200}}\n",
+                  columns == 2 ? "[twocolumn]" : "", latex_preamble);
+  text += fmt::format("\\title{{{}}}\n\\date{{}}\n\\begin{{document}}\n\\maketitle\n", escape_latex(page.title));
+  const auto input = [&](const std::string& folder, const std::vector<std::string>& files) {
+    for (const std::string& file : files)
+      if (file.ends_with(".tex")) text += fmt::format("\\input{{{}{}}}\n", folder, file);
+  };
+  input("", page.verdict_files);
+  for (const PageSection& section : page.sections) {
+    text += fmt::format("\\section{{{}}}\n", escape_latex(typeset(section.artifacts.title)));
+    for (const Figure& figure : section.artifacts.figures)
+      if (const auto files = section.figure_files.find(figure.id); files != section.figure_files.end())
+        input(section.folder + "/", files->second);
+    for (const Table& table : section.artifacts.tables) input(section.folder + "/", section.table_files.at(table.id));
+    text += "\\clearpage\n";
+  }
+  return text + "\\end{document}\n";
+}
+
+// The name of the folder of a paper, when its claims are known.
+std::optional<std::string> paper_of(const std::string& paper_dir) {
+  if (paper_dir.empty() || fs::exists(fs::path(paper_dir) / "result.json")) return std::nullopt;
+  const fs::path path = fs::absolute(paper_dir).lexically_normal();
+  return (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
+}
+
 std::string page_title(const std::string& paper_dir) {
   if (paper_dir.empty()) return "daelab results";
-  if (fs::exists(fs::path(paper_dir) / "result.json")) return read_artifacts(paper_dir).title;
-  const fs::path path = fs::absolute(paper_dir).lexically_normal();
-  const std::string paper = (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
-  if (!fs::exists(claims_path(paper))) return "Reproduction of " + paper;
-  return fmt::format("Reproduction of {}: {}", paper, read_claims(paper)["title"].get<std::string>());
+  const std::optional<std::string> paper = paper_of(paper_dir);
+  if (!paper) return read_artifacts(paper_dir).title;
+  if (!fs::exists(entries_path(*paper))) return "Reproduction of " + *paper;
+  return fmt::format("Reproduction of {}: {}", *paper, read_entries(*paper)["title"].get<std::string>());
 }
 
 }  // namespace
@@ -127,27 +189,33 @@ const std::set<std::string>& report_formats() {
 }
 
 ReportSummary write_report(const std::vector<std::string>& result_dirs, const std::string& report_dir,
-                           const std::set<std::string>& formats, const std::string& paper_dir) {
-  require_known_formats(formats);
-  std::set<std::string> wanted = formats;
+                           const ReportSettings& settings) {
+  check(settings);
+  std::set<std::string> wanted = settings.formats;
   if (wanted.count("html")) wanted.insert("svg");
 
   // Everything is read before anything is written.
   std::vector<Artifacts> results;
-  for (const std::string& dir : result_dirs) results.push_back(read_artifacts(dir));
+  for (const std::string& dir : result_dirs) results.push_back(with_typeset_text(read_artifacts(dir)));
   Page page;
-  page.title = page_title(paper_dir);
-  page.judgements = read_verdicts(paper_dir);
+  page.title = page_title(settings.paper_dir);
+  page.judgements = read_verdicts(settings.paper_dir);
 
   ReportSummary summary;
+  if (!results.empty() && !results[0].tables.empty()) summary.main_table = results[0].tables[0];
   fs::create_directories(report_dir);
   remove_unfinished_files(report_dir);
-  page.verdict_files = write_verdicts(page.judgements, report_dir, wanted);
+  // Labels are unique across the sets of a paper and across papers.
+  const std::string paper = paper_of(settings.paper_dir).value_or("");
+  page.verdict_files =
+      write_verdicts(page.judgements, report_dir, wanted,
+                     {settings.columns, paper, paper.empty() && !results.empty() ? results[0].name : ""});
   summary.files = page.verdict_files;
   std::set<std::string> folders;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const std::string folder = unused_folder(results[i].name, folders);
-    page.sections.push_back(write_section(result_dirs[i], std::move(results[i]), folder, report_dir, wanted));
+    const LatexSetting setting = {settings.columns, paper, folder};
+    page.sections.push_back(write_section(result_dirs[i], std::move(results[i]), folder, report_dir, wanted, setting));
     const PageSection& section = page.sections.back();
     summary.tables += section.artifacts.tables.size();
     summary.figures += section.artifacts.figures.size();
@@ -156,6 +224,10 @@ ReportSummary write_report(const std::vector<std::string>& result_dirs, const st
   }
   summary.result_sets = page.sections.size();
   summary.verdicts = count_verdicts(page.judgements);
+  if (wanted.count("tex")) {
+    summary.files.push_back("report.tex");
+    write_file((fs::path(report_dir) / "report.tex").string(), whole_document(page, settings.columns));
+  }
   if (wanted.count("html")) {
     summary.index = (fs::path(report_dir) / "index.html").string();
     summary.files.push_back("index.html");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,16 +17,24 @@ struct ReportSummary {
   std::vector<std::string> files;  // everything written, relative to the report
   std::size_t result_sets = 0, tables = 0, figures = 0;
   VerdictCounts verdicts;
+  std::optional<Table> main_table;  // the first one of the first set
 };
 
 /// All formats a report can be asked for: csv, html, md, pdf, svg, tex.
 const std::set<std::string>& report_formats();
 
+/// What a report is asked for.
+struct ReportSettings {
+  std::set<std::string> formats = report_formats();
+  std::string paper_dir = {};  // holds verdicts.json of a paper or a set; "": none are shown
+  int columns = 1;             // of the class that LaTeX tables are written for: 1 or 2
+};
+
 /// Reads result.json of every result set and, when it is there, verdicts.json of `paper_dir`.
 /// Writes <report_dir>/index.html and verdicts.{md,csv,tex}, and the tables and figures of each set
-/// in <report_dir>/<name>/; html draws svg too. Throws InputError for an unknown format and for a
-/// folder without results, std::runtime_error when a figure cannot be drawn.
+/// in <report_dir>/<name>/; html draws svg too. Throws InputError for an unknown format, another number of columns and
+/// a folder without results, std::runtime_error when a figure cannot be drawn.
 ReportSummary write_report(const std::vector<std::string>& result_dirs, const std::string& report_dir,
-                           const std::set<std::string>& formats, const std::string& paper_dir = "");
+                           const ReportSettings& settings = {});
 
 }  // namespace daelab

@@ -3,22 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <map>
+#include <numeric>
 
+#include "core/base/exact.hpp"
 #include "report/number.hpp"
 #include "report/text.hpp"
 
 namespace daelab {
 namespace {
 
-// What fits on a page under a caption.
-constexpr double latex_lines_per_page = 45;
-// Fractions need lines set wider apart, and count as more than one.
-constexpr double latex_stretch = 1.35, latex_fraction_lines = 1.5;
-// Widths of a \footnotesize character and of the space between columns, in units of \linewidth.
-constexpr double latex_character = 0.0115, latex_space = 0.025;
-// Longer text is set in a column that breaks lines.
-constexpr std::size_t longest_unbroken_text = 20;
 constexpr std::size_t most_html_rows = 1000;
 
 void require_complete_rows(const Table& table) {
@@ -63,132 +57,55 @@ std::string without_trailing_spaces(std::string line) {
   return line;
 }
 
-std::string csv_cell(const Json& cell) {
+// Text stays text: an apostrophe before it is what spreadsheets take for that.
+std::string csv_text(const std::string& text) {
+  return quote_csv((is_formula_of_spreadsheets(text) ? "'" : "") + text);
+}
+
+std::string csv_cell(const Json& cell, const Column& column) {
   if (cell.is_null() || (cell.is_number() && !cell_number(cell))) return "";
   if (cell.is_number_float()) return fmt::format("{}", cell.get<double>());
-  return cell.is_string() ? quote_csv(cell.get<std::string>()) : quote_csv(cell.dump());
+  if (!cell.is_string()) return quote_csv(cell.dump());
+  const std::string text = cell.get<std::string>();
+  return column.format == CellFormat::text ? csv_text(text) : quote_csv(text);
 }
 
-bool is_decimal_column(const Column& column) {
-  return column.format == CellFormat::integer || column.format == CellFormat::scientific ||
-         column.format == CellFormat::fixed;
-}
-
-// Digits that siunitx has to reserve on each side: 1.4e-2 for 7.0007E-05.
-class DecimalFormat {
- public:
-  void widen(const std::string& number) {
-    const std::size_t e = number.find('E');
-    const std::string mantissa = number.substr(0, e);
-    const std::size_t point = mantissa.find('.');
-    is_signed_ |= mantissa[0] == '-';
-    integers_ = std::max(integers_, mantissa.substr(0, point).size() - (mantissa[0] == '-'));
-    if (point != std::string::npos) decimals_ = std::max(decimals_, mantissa.size() - point - 1);
-    if (e == std::string::npos) return;
-    const bool negative = number[e + 1] == '-';
-    has_negative_exponent_ |= negative;
-    exponents_ = std::max(exponents_, number.size() - e - 1 - negative);
+// A label that several columns have ("EOC") follows that of the column it belongs to ("EOC of q").
+std::vector<std::string> csv_names(const Table& table) {
+  std::map<std::string, int> count;
+  for (const Column& column : table.columns) ++count[column.label];
+  std::vector<std::string> names;
+  std::string owner;
+  std::map<std::string, int> used;
+  for (const Column& column : table.columns) {
+    if (count[column.label] == 1) owner = column.label;
+    std::string name = count[column.label] == 1 || owner.empty() ? column.label : column.label + " of " + owner;
+    if (const int times = ++used[name]; times > 1) name += fmt::format(" ({})", times);
+    names.push_back(std::move(name));
   }
-  std::string text() const {
-    std::string format = fmt::format("{}{}", is_signed_ ? "-" : "", integers_);
-    if (decimals_) format += fmt::format(".{}", decimals_);
-    if (exponents_) format += fmt::format("e{}{}", has_negative_exponent_ ? "-" : "", exponents_);
-    return format;
-  }
-
- private:
-  bool is_signed_ = false, has_negative_exponent_ = false;
-  std::size_t integers_ = 1, decimals_ = 0, exponents_ = 0;
-};
-
-// Numerator and denominator stand one above the other.
-std::size_t fraction_width(const std::string& text) {
-  const std::size_t bar = text.find('/');
-  if (bar == std::string::npos) return text_width(text);
-  return std::max(text_width(text.substr(0, bar)), text_width(text.substr(bar + 1)));
+  return names;
 }
 
-// The column as LaTeX: S for numbers, with the text among them in braces.
-class LatexColumn {
- public:
-  LatexColumn(const Table& table, const PrintedTable& printed, std::size_t c)
-      : decimal_(is_decimal_column(table.columns[c])) {
-    const Column& column = table.columns[c];
-    header_ = column.tex.empty() ? escape_latex(column.label) : column.tex;
-    DecimalFormat format;
-    longest_ = text_width(column.label);
-    for (std::size_t r = 0; r < printed.rows.size(); ++r) {
-      const std::string& text = printed.rows[r][c];
-      const bool number = decimal_ && cell_number(table.rows[r][c]);
-      if (number) format.widen(text);
-      if (number) has_numbers_ = true;
-      longest_ = std::max(longest_, column.format == CellFormat::exact ? fraction_width(text) : text_width(text));
-      cells_.push_back(number                               ? text
-                       : decimal_                           ? "{" + escape_latex(text) + "}"
-                       : column.format == CellFormat::exact ? exact_to_latex(text)
-                                                            : escape_latex(text));
+// A fraction, a root or a decimal as a program reads it: "1/160" is 0.00625.
+std::string csv_decimal(const Json& cell) {
+  return cell.is_null() ? "" : fmt::format("{}", Exact(cell.get<std::string>()).as<double>());
+}
+
+// Step sizes are text, since they are exact; coefficients stay as they are written.
+bool holds_exact_numbers(const Table& table, std::size_t column) {
+  if (table.columns[column].format != CellFormat::text) return false;
+  bool fraction = false;
+  for (const Json& row : table.rows) {
+    if (row[column].is_null()) continue;
+    if (!row[column].is_string()) return false;
+    try {
+      static_cast<void>(Exact(row[column].get<std::string>()));
+    } catch (const InputError&) {
+      return false;
     }
-    if (decimal_ && has_numbers_)
-      type_ = "S[table-format=" + format.text() + "]";
-    else if (decimal_ || column.format == CellFormat::seconds)
-      type_ = "r";
-    else
-      type_ = "l";
-    if (decimal_) header_ = "{" + header_ + "}";
+    fraction |= row[column].get<std::string>().find_first_of("/(") != std::string::npos;
   }
-  bool breaks_lines() const { return (type_ == "l" || width_ > 0) && longest_ > longest_unbroken_text; }
-  double longest() const { return static_cast<double>(longest_); }
-  // Breaks lines at this fraction of \linewidth.
-  void set_width(double width) {
-    width_ = width;
-    type_ = fmt::format(">{{\\raggedright\\arraybackslash}}p{{{:.2f}\\linewidth}}", width);
-  }
-  double lines(std::size_t row) const {
-    const double characters = static_cast<double>(text_width(cells_[row]));
-    // Broken lines are not full.
-    return width_ > 0 ? std::ceil(1.2 * characters * latex_character / width_) : 1;
-  }
-  bool has_fractions() const {
-    return std::any_of(cells_.begin(), cells_.end(),
-                       [](const std::string& cell) { return cell.find("\\frac") != std::string::npos; });
-  }
-  const std::string& type() const { return type_; }
-  const std::string& header() const { return header_; }
-  const std::string& cell(std::size_t row) const { return cells_[row]; }
-
- private:
-  bool decimal_, has_numbers_ = false;
-  std::size_t longest_ = 0;
-  double width_ = 0;
-  std::string type_, header_;
-  std::vector<std::string> cells_;
-};
-
-// Long texts share, by their lengths, the width that the other columns leave.
-void share_width(std::vector<LatexColumn>& columns) {
-  double left = 1, wanted = 0;
-  for (const LatexColumn& column : columns) {
-    left -= latex_space + (column.breaks_lines() ? 0 : column.longest() * latex_character);
-    if (column.breaks_lines()) wanted += std::sqrt(column.longest());
-  }
-  constexpr double narrowest = 0.1;
-  for (LatexColumn& column : columns)
-    if (column.breaks_lines()) column.set_width(std::max(narrowest, left * std::sqrt(column.longest()) / wanted));
-}
-
-// The first row that no longer fits on the page that starts with `row`.
-std::size_t end_of_page(const std::vector<LatexColumn>& columns, std::size_t row, std::size_t rows,
-                        double lines_per_row) {
-  double lines = 0;
-  std::size_t end = row;
-  while (end < rows) {
-    double height = 1;
-    for (const LatexColumn& column : columns) height = std::max(height, column.lines(end));
-    lines += height * lines_per_row;
-    if (end > row && lines > latex_lines_per_page) break;
-    ++end;
-  }
-  return end;
+  return fraction;
 }
 
 }  // namespace
@@ -225,6 +142,30 @@ std::string table_to_text(const Table& table) {
   return text;
 }
 
+std::string table_to_narrow_text(const Table& table, std::size_t width) {
+  constexpr std::size_t most_rows = 30;
+  Table narrow = table;
+  narrow.caption.clear();
+  if (narrow.rows.size() > most_rows) narrow.rows.resize(most_rows);
+  const auto is_wide = [&] {
+    const std::vector<std::size_t> widths = column_widths(printed_table(narrow));
+    return std::accumulate(widths.begin(), widths.end(), 2 * (widths.size() - 1)) > width;
+  };
+  while (narrow.columns.size() > 1 && is_wide()) {
+    narrow.columns.pop_back();
+    for (Json& row : narrow.rows) {
+      Json shorter = Json::array();
+      for (std::size_t c = 0; c < narrow.columns.size(); ++c) shorter.push_back(row[c]);
+      row = std::move(shorter);
+    }
+  }
+  std::string text = table_to_text(narrow);
+  const std::size_t columns = table.columns.size() - narrow.columns.size(),
+                    rows = table.rows.size() - narrow.rows.size();
+  if (columns + rows > 0) text += fmt::format("{} more columns and {} more rows are in the report\n", columns, rows);
+  return text;
+}
+
 std::string table_to_markdown(const Table& table) {
   PrintedTable printed = printed_table(table);
   escape_cells(printed, escape_markdown);
@@ -247,48 +188,17 @@ std::string table_to_markdown(const Table& table) {
 
 std::string table_to_csv(const Table& table) {
   require_complete_rows(table);
+  const std::vector<std::string> names = csv_names(table);
   std::string text;
-  for (std::size_t c = 0; c < table.columns.size(); ++c) text += (c ? "," : "") + quote_csv(table.columns[c].label);
+  for (std::size_t c = 0; c < names.size(); ++c) text += (c ? "," : "") + csv_text(names[c]);
   text += "\n";
+  std::vector<bool> exact;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) exact.push_back(holds_exact_numbers(table, c));
   for (const Json& row : table.rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) text += (c ? "," : "") + csv_cell(row[c]);
+    for (std::size_t c = 0; c < row.size(); ++c)
+      text += (c ? "," : "") + (exact[c] ? csv_decimal(row[c]) : csv_cell(row[c], table.columns[c]));
     text += "\n";
   }
-  return text;
-}
-
-std::string table_to_latex(const Table& table) {
-  const PrintedTable printed = printed_table(table);
-  std::vector<LatexColumn> columns;
-  for (std::size_t c = 0; c < table.columns.size(); ++c) columns.emplace_back(table, printed, c);
-
-  const bool breaks_lines =
-      std::any_of(columns.begin(), columns.end(), [](const auto& column) { return column.breaks_lines(); });
-  const bool has_fractions =
-      std::any_of(columns.begin(), columns.end(), [](const auto& column) { return column.has_fractions(); });
-  share_width(columns);
-
-  std::string types, header, text;
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    types += columns[c].type();
-    header += (c ? " & " : "") + columns[c].header();
-  }
-  std::size_t row = 0;
-  do {
-    const std::size_t end = end_of_page(columns, row, printed.rows.size(), has_fractions ? latex_fraction_lines : 1);
-    text += "\\begin{table}[htbp]\n  \\centering\n";
-    text += breaks_lines ? "  \\footnotesize\n  \\setlength{\\tabcolsep}{4pt}\n" : "  \\small\n";
-    if (has_fractions) text += fmt::format("  \\renewcommand{{\\arraystretch}}{{{}}}\n", latex_stretch);
-    text += fmt::format("  \\caption{{{}{}}}\n", escape_latex(table.caption), row ? " (continued)" : "");
-    if (row == 0) text += fmt::format("  \\label{{tab:{}}}\n", file_stem(table.id));
-    text += fmt::format("  \\begin{{tabular}}{{{}}}\n    \\toprule\n    {} \\\\\n    \\midrule\n", types, header);
-    for (; row < end; ++row) {
-      text += "    ";
-      for (std::size_t c = 0; c < columns.size(); ++c) text += (c ? " & " : "") + columns[c].cell(row);
-      text += " \\\\\n";
-    }
-    text += "    \\bottomrule\n  \\end{tabular}\n\\end{table}\n";
-  } while (row < printed.rows.size());
   return text;
 }
 

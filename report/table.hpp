@@ -1,4 +1,5 @@
-// One table, five ways to write it. Numbers are rounded for reading everywhere but in CSV.
+// One table, and the ways to write it; LaTeX is in latex_table.hpp. Numbers are rounded for reading everywhere but in
+// CSV.
 #pragma once
 
 #include <string>
@@ -21,15 +22,16 @@ PrintedTable printed_table(const Table& table);
 /// Aligned plain text for a terminal, under its caption.
 std::string table_to_text(const Table& table);
 
+/// The same in lines of at most `width` characters: columns that do not fit are left out, which a last line says, and
+/// so are rows after the first 30.
+std::string table_to_narrow_text(const Table& table, std::size_t width);
+
 /// A pipe table under its caption.
 std::string table_to_markdown(const Table& table);
 
-/// RFC 4180 quoting, full precision, empty cells for missing values.
+/// RFC 4180 quoting, full precision, empty cells for missing values, every column with a name of its own; step sizes
+/// such as 1/160 as decimals.
 std::string table_to_csv(const Table& table);
-
-/// A table environment, label tab:<id>; needs \usepackage{booktabs,siunitx}. A table too long for a
-/// page becomes several.
-std::string table_to_latex(const Table& table);
 
 /// A <table> with its caption; of more than 1000 rows the first, and a sentence on how many there are: a page of 10^5
 /// rows takes a browser minutes to open.

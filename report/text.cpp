@@ -1,8 +1,12 @@
 #include "report/text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <initializer_list>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -30,6 +34,12 @@ std::string replaced(const std::string& text, const Replacement (&table)[N]) {
   }
   return result;
 }
+
+constexpr Replacement greek[] = {{"alpha", "α"}, {"beta", "β"},  {"gamma", "γ"}, {"delta", "δ"},  {"eps", "ε"},
+                                 {"zeta", "ζ"},  {"theta", "θ"}, {"kappa", "κ"}, {"lambda", "λ"}, {"mu", "μ"},
+                                 {"nu", "ν"},    {"xi", "ξ"},    {"pi", "π"},    {"rho", "ρ"},    {"sigma", "σ"},
+                                 {"tau", "τ"},   {"phi", "φ"},   {"chi", "χ"},   {"psi", "ψ"},    {"omega", "ω"},
+                                 {"Omega", "Ω"}, {"Phi", "Φ"},   {"Gamma", "Γ"}, {"Delta", "Δ"}};
 
 constexpr Replacement html[] = {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}, {"'", "&#39;"}};
 
@@ -107,11 +117,41 @@ constexpr Replacement markdown[] = {{"\\", "\\\\"}, {"`", "\\`"}, {"*", "\\*"}, 
                                     {"]", "\\]"},   {"|", "\\|"}, {"<", "&lt;"}, {">", "&gt;"}, {"&", "&amp;"},
                                     {"$", "\\$"},   {"~", "\\~"}, {"\r", ""},    {"\n", " "}};
 
-constexpr Replacement gnuplot[] = {{"'", "''"}, {"\n", " "}, {"\r", ""}};
+constexpr Replacement gnuplot[] = {{"\n", " "}, {"\r", ""}};
 constexpr Replacement gnuplot_double_quoted[] = {
     {"\\", "\\\\"}, {"\"", "\\\""}, {"`", "\\140"}, {"\n", " "}, {"\r", ""}};
 
 constexpr Replacement csv[] = {{"\"", "\"\""}};
+
+// Bytes of the character that begins with this one.
+std::size_t character_size(unsigned char first) { return first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4; }
+
+unsigned code_point(std::string_view character) {
+  unsigned code = static_cast<unsigned char>(character[0]) & (0xFFU >> (character.size() + (character.size() > 1)));
+  for (const char next : character.substr(1)) code = code << 6 | (static_cast<unsigned char>(next) & 0x3FU);
+  return code;
+}
+
+// Characters that pdflatex does not know, and that would stop it, by their numbers: letters of Latin scripts and what
+// the table above has stay.
+std::string without_strange_characters(const std::string& text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::string_view rest = std::string_view(text).substr(i);
+    const std::string_view character = rest.substr(0, character_size(static_cast<unsigned char>(rest[0])));
+    const unsigned code = code_point(character);
+    const bool is_control = code < 0x20 && code != '\n' && code != '\t',
+               is_known = code < 0x7F || (code >= 0xC0 && code < 0x180);
+    const bool has_entry =
+        std::any_of(std::begin(latex), std::end(latex), [&](const Replacement& r) { return r.from == character; });
+    if ((is_known && !is_control) || has_entry)
+      result += character;
+    else
+      result += fmt::format("(U+{:04X})", code);
+    i += character.size();
+  }
+  return result;
+}
 
 }  // namespace
 
@@ -133,13 +173,59 @@ std::string shortened(const std::string& text, std::size_t width) {
   return text.substr(0, end) + "…";
 }
 
+std::string typeset(const std::string& text) {
+  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || (c & 0x80); };
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    const char before = i ? text[i - 1] : ' ';
+    std::size_t end = i;
+    while (end < text.size() && is_letter(text[end])) ++end;
+    const char after = end < text.size() ? text[end] : ' ';
+    const std::string_view word = std::string_view(text).substr(i, end - i);
+    if (word.empty()) {
+      const bool spaced = before == ' ' || before == '(' || before == '|';
+      const bool minus = text[i] == '-' && spaced && (after == '-') && i + 1 < text.size() &&
+                         (text[i + 1] == ' ' || std::isdigit(static_cast<unsigned char>(text[i + 1])));
+      result += minus ? "−" : std::string(1, text[i]);
+      ++i;
+      continue;
+    }
+    const auto* letter =
+        std::find_if(std::begin(greek), std::end(greek), [&](const Replacement& r) { return r.from == word; });
+    const bool alone = std::string_view(" (,|").find(before) != std::string_view::npos &&
+                       std::string_view(" ),.;:|/^").find(after) != std::string_view::npos;
+    result += letter != std::end(greek) && alone ? letter->to : word;
+    i = end;
+  }
+  return result;
+}
+
+std::string wrapped(const std::string& text, std::size_t width, std::size_t indent) {
+  std::string lines, line;
+  const auto end_line = [&] { lines += std::string(indent, ' ') + line + "\n", line.clear(); };
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (!line.empty() && indent + text_width(line) + 1 + text_width(word) > width) end_line();
+    line += (line.empty() ? "" : " ") + word;
+  }
+  if (!line.empty()) end_line();
+  return lines;
+}
+
 std::string escape_html(const std::string& text) { return replaced(text, html); }
-std::string escape_latex(const std::string& text) { return replaced(text, latex); }
+std::string escape_latex(const std::string& text) { return replaced(without_strange_characters(text), latex); }
 std::string escape_markdown(const std::string& text) { return replaced(text, markdown); }
 std::string quote_gnuplot(const std::string& text) {
-  // Two apostrophes in a row end gnuplot's single quotes however they are written.
-  if (text.find("''") == std::string::npos) return "'" + replaced(text, gnuplot) + "'";
+  // An apostrophe at either end, or two in a row, end gnuplot's single quotes however they are written.
+  if (text.find('\'') == std::string::npos) return "'" + replaced(text, gnuplot) + "'";
   return "\"" + replaced(text, gnuplot_double_quoted) + "\"";
+}
+
+bool is_formula_of_spreadsheets(const std::string& text) {
+  if (text.size() < 2 || std::string_view("=+-@\t\r").find(text[0]) == std::string_view::npos) return false;
+  char* end = nullptr;
+  std::strtod(text.c_str(), &end);
+  return *end != '\0';  // a number is one in a spreadsheet, too
 }
 
 std::string quote_csv(const std::string& text) {

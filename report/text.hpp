@@ -15,10 +15,18 @@ std::string padded(const std::string& text, std::size_t width, bool right = fals
 /// The text, or its beginning and "…" when it has more than `width` characters.
 std::string shortened(const std::string& text, std::size_t width);
 
+/// Text for people: names of Greek letters that are words of their own become the letters ("error of lambda", not
+/// "generalized-alpha" or "rho=1"), a hyphen before a number or between spaces a minus sign.
+std::string typeset(const std::string& text);
+
+/// Broken between words into lines of at most `width` characters, each after so many spaces; a longer word has its own
+/// line.
+std::string wrapped(const std::string& text, std::size_t width, std::size_t indent);
+
 std::string escape_html(const std::string& text);
 
 /// Safe in running text and table cells; Greek letters and common signs become mathematics, so the
-/// result compiles with pdflatex.
+/// result compiles with pdflatex. Characters that it does not know are shown by their numbers, (U+202E).
 std::string escape_latex(const std::string& text);
 
 /// Safe in a cell of a pipe table; line breaks become spaces.
@@ -26,6 +34,9 @@ std::string escape_markdown(const std::string& text);
 
 /// Quoted only where RFC 4180 asks for it.
 std::string quote_csv(const std::string& text);
+
+/// A spreadsheet would take this text for a formula and carry it out: it begins with one of = + - @ and is no number.
+bool is_formula_of_spreadsheets(const std::string& text);
 
 /// Letters, digits, '.', '_' and '-' only: safe as a file name, in a URL and in a label.
 std::string file_stem(const std::string& id);

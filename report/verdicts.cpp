@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
+#include <iterator>
 
 #include "report/number.hpp"
 #include "report/table.hpp"
@@ -13,22 +13,27 @@
 namespace daelab {
 namespace {
 
-struct KindEntry {
-  const char *sign, *words, *css;
+struct VerdictLook {
+  VerdictKind kind;
+  const char *sign, *css;
 };
-constexpr std::array<KindEntry, verdict_kinds> kinds = {{{"✓", "all printed digits", "all"},
-                                                         {"≈", "some digits", "some"},
-                                                         {"~", "same order of magnitude", "order"},
-                                                         {"✗", "differs", "differs"},
-                                                         {"–", "not reproducible", "not"},
-                                                         {"✓", "confirmed", "all"},
-                                                         {"✗", "refuted", "differs"},
-                                                         {"?", "undecided", "unknown"},
-                                                         {"?", "other", "unknown"}}};
+constexpr std::array<VerdictLook, verdict_kinds> looks = {{{VerdictKind::all_digits, "✓", "all"},
+                                                           {VerdictKind::some_digits, "≈", "some"},
+                                                           {VerdictKind::same_order, "~", "order"},
+                                                           {VerdictKind::differs, "✗", "differs"},
+                                                           {VerdictKind::not_reproducible, "–", "not"},
+                                                           {VerdictKind::confirmed, "✓", "all"},
+                                                           {VerdictKind::understated, "✓", "all"},
+                                                           {VerdictKind::refuted, "✗", "differs"},
+                                                           {VerdictKind::holds, "✓", "all"},
+                                                           {VerdictKind::does_not_hold, "✗", "differs"},
+                                                           {VerdictKind::agrees, "✓", "all"},
+                                                           {VerdictKind::undecided, "?", "unknown"},
+                                                           {VerdictKind::unknown, "?", "unknown"}}};
 
-const KindEntry& entry(VerdictKind kind) { return kinds[static_cast<std::size_t>(kind)]; }
+const VerdictLook& look(VerdictKind kind) { return looks[static_cast<std::size_t>(kind)]; }
 
-// The place in the paper; claims without one are known by their id.
+// The place in the paper; entries without one are known by their id.
 const std::string& place(const Judgement& judgement) {
   return judgement.location.empty() ? judgement.id : judgement.location;
 }
@@ -38,46 +43,95 @@ std::string expectation(const Judgement& judgement) {
   return "! expected: " + (judgement.expected.empty() ? "(none stated)" : judgement.expected);
 }
 
-Json cell(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+std::string with_expectation(const Judgement& judgement) {
+  const std::string surprise = expectation(judgement);
+  return judgement.reason + (surprise.empty() || judgement.reason.empty() ? "" : " ") + surprise;
+}
 
-Table empty_verdict_table() {
+// How tables call what entries of a kind quote or state.
+const char* subject_label(EntryKind kind) { return kind == EntryKind::finding ? "statement" : "printed"; }
+
+Table table_of(const std::vector<std::string>& labels) {
   Table table;
   table.id = "verdicts";
-  for (const char* label : {"claim", "printed", "ours", "true value", "verdict", "reason"}) {
-    Column column;
-    column.label = label;
-    table.columns.push_back(column);
+  for (const std::string& label : labels) table.columns.emplace_back().label = label;
+  return table;
+}
+
+void add_row(Table& table, const std::vector<std::string>& texts) {
+  Json row = Json::array();
+  for (const std::string& text : texts) row.push_back(text.empty() ? Json(nullptr) : Json(text));
+  table.rows.push_back(row);
+}
+
+// Entries of one kind, of the table of the paper called `name`, or statements.
+Table kind_table(const std::vector<Judgement>& judgements, EntryKind kind, const std::string& name) {
+  std::vector<std::string> labels{entry_name(kind), subject_label(kind), "ours", "true value", "verdict", "reason"};
+  if (kind == EntryKind::check) labels.insert(labels.begin() + 1, "source");
+  Table table = table_of(labels);
+  table.id = fmt::format("verdicts-{}-{}", entry_list(kind), name.empty() ? "statements" : name);
+  std::string heading = entry_list(kind);
+  heading[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(heading[0])));
+  table.caption =
+      fmt::format("{}{}{}. {}.", heading, name.empty() ? "" : ", ", name, kind_counts_text(judgements, kind));
+  for (const Judgement& judgement : judgements) {
+    std::vector<std::string> texts{place(judgement),     subject(judgement), judgement.ours,
+                                   judgement.true_value, judgement.verdict,  with_expectation(judgement)};
+    if (kind == EntryKind::check) texts.insert(texts.begin() + 1, judgement.source);
+    add_row(table, texts);
   }
   return table;
 }
 
-void add_row(Table& table, const Judgement& judgement) {
-  const std::string surprise = expectation(judgement);
-  const std::string reason = judgement.reason + (surprise.empty() || judgement.reason.empty() ? "" : " ") + surprise;
-  table.rows.push_back(Json::array({cell(place(judgement)), cell(judgement.printed), cell(judgement.ours),
-                                    cell(judgement.true_value), cell(judgement.verdict), cell(reason)}));
+// Statements are sentences; in a terminal their beginning tells which one it is.
+std::string beginning(const std::string& text) {
+  constexpr std::size_t width = 48;
+  if (text.size() <= width) return text;
+  return text.substr(0, text.rfind(' ', width)) + " ...";
+}
+
+// Five columns fit a terminal; true value and reason stand in the files.
+std::string kind_text(const std::vector<Judgement>& judgements, EntryKind kind) {
+  Table table = table_of({entry_name(kind), subject_label(kind), "ours", "verdict", ""});
+  for (const Judgement& judgement : judgements) {
+    const std::string verdict = std::string(verdict_sign(verdict_kind(judgement.verdict))) + " " + judgement.verdict;
+    table.rows.push_back(
+        {place(judgement), beginning(subject(judgement)), beginning(judgement.ours), verdict, expectation(judgement)});
+  }
+  return table_to_text(table) + "\n";
+}
+
+// A reader wants to see these first.
+bool is_notable(const Judgement& judgement) {
+  switch (verdict_kind(judgement.verdict)) {
+    case VerdictKind::differs:
+    case VerdictKind::understated:
+    case VerdictKind::refuted:
+    case VerdictKind::does_not_hold:
+    case VerdictKind::undecided:
+    case VerdictKind::unknown:
+      return true;
+    default:
+      return !judgement.as_expected();
+  }
 }
 
 }  // namespace
 
-VerdictKind verdict_kind(const std::string& verdict) {
-  std::string text = verdict;
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  const auto says = [&](const char* word) { return text.find(word) != std::string::npos; };
-  if (says("not") && says("reproducible")) return VerdictKind::not_reproducible;
-  if (says("differ")) return VerdictKind::differs;
-  if (says("magnitude")) return VerdictKind::same_order;
-  if (says("all") && says("digit")) return VerdictKind::all_digits;
-  if (says("digit")) return VerdictKind::some_digits;
-  if (says("confirmed")) return VerdictKind::confirmed;
-  if (says("refuted")) return VerdictKind::refuted;
-  if (says("undecided")) return VerdictKind::undecided;
-  return VerdictKind::unknown;
+const char* verdict_sign(VerdictKind kind) { return look(kind).sign; }
+const char* verdict_class(VerdictKind kind) { return look(kind).css; }
+
+std::vector<Judgement> of_kind(const std::vector<Judgement>& judgements, EntryKind kind) {
+  std::vector<Judgement> members;
+  std::copy_if(judgements.begin(), judgements.end(), std::back_inserter(members),
+               [kind](const Judgement& judgement) { return judgement.kind == kind; });
+  return members;
 }
 
-const char* verdict_sign(VerdictKind kind) { return entry(kind).sign; }
-const char* verdict_words(VerdictKind kind) { return entry(kind).words; }
-const char* verdict_class(VerdictKind kind) { return entry(kind).css; }
+std::string subject(const Judgement& judgement) {
+  if (judgement.kind != EntryKind::finding) return judgement.printed;
+  return judgement.statement + (judgement.recorded.empty() ? "" : ": " + judgement.recorded);
+}
 
 VerdictCounts count_verdicts(const std::vector<Judgement>& judgements) {
   VerdictCounts counts;
@@ -89,66 +143,74 @@ VerdictCounts count_verdicts(const std::vector<Judgement>& judgements) {
   return counts;
 }
 
-std::string verdict_counts_text(const VerdictCounts& counts) {
-  std::string text = fmt::format("{} claim{}", counts.total, counts.total == 1 ? "" : "s");
+std::string kind_counts_text(const std::vector<Judgement>& judgements, EntryKind kind) {
+  const VerdictCounts counts = count_verdicts(of_kind(judgements, kind));
+  std::string text = fmt::format("{} {}", counts.total, counts.total == 1 ? entry_name(kind) : entry_list(kind));
   const char* separator = ": ";
-  for (std::size_t k = 0; k < kinds.size(); ++k) {
+  for (std::size_t k = 0; k < verdict_kinds; ++k) {
     if (!counts.of[k]) continue;
-    text += fmt::format("{}{} {}", separator, counts.of[k], kinds[k].words);
+    text += fmt::format("{}{} {}", separator, counts.of[k], verdict_words(static_cast<VerdictKind>(k)));
     separator = ", ";
   }
-  if (counts.total == 0) return text;
-  return text + (counts.unexpected ? fmt::format("; {} not as expected (marked with !)", counts.unexpected)
-                                   : "; all verdicts as expected");
+  return text;
+}
+
+std::string verdict_counts_text(const std::vector<Judgement>& judgements) {
+  std::string text;
+  for (const EntryKind kind : entry_kinds)
+    if (!of_kind(judgements, kind).empty()) text += kind_counts_text(judgements, kind) + "; ";
+  if (text.empty()) return kind_counts_text(judgements, EntryKind::claim);
+  const std::size_t unexpected = count_verdicts(judgements).unexpected;
+  return text +
+         (unexpected ? fmt::format("{} not as expected (marked with !)", unexpected) : "all verdicts as expected");
 }
 
 Table verdict_table(const std::vector<Judgement>& judgements) {
-  Table table = empty_verdict_table();
-  table.caption = "Verdicts. " + verdict_counts_text(count_verdicts(judgements));
-  for (const Judgement& judgement : judgements) add_row(table, judgement);
+  Table table = table_of(
+      {"kind", "location", "source", "printed", "statement", "recorded", "ours", "true value", "verdict", "reason"});
+  table.caption = "Verdicts. " + verdict_counts_text(judgements);
+  for (const Judgement& judgement : judgements)
+    add_row(table,
+            {entry_name(judgement.kind), place(judgement), judgement.source, judgement.printed, judgement.statement,
+             judgement.recorded, judgement.ours, judgement.true_value, judgement.verdict, with_expectation(judgement)});
   return table;
 }
 
 std::vector<Table> verdict_tables(const std::vector<Judgement>& judgements) {
-  std::vector<std::pair<std::string, std::vector<Judgement>>> groups;
-  for (const Judgement& judgement : judgements) {
-    const auto same = [&](const auto& group) { return group.first == judgement.table; };
-    auto found = std::find_if(groups.begin(), groups.end(), same);
-    if (found == groups.end()) found = groups.insert(found, {judgement.table, {}});
-    found->second.push_back(judgement);
-  }
   std::vector<Table> tables;
-  for (const auto& [name, members] : groups) {
-    tables.push_back(verdict_table(members));
-    tables.back().id = "verdicts-" + (name.empty() ? "statements" : name);
-    tables.back().caption = (name.empty() ? "Statements" : name) + ": printed and recomputed. " +
-                            verdict_counts_text(count_verdicts(members)) + ".";
+  for (const EntryKind kind : entry_kinds) {
+    std::vector<std::pair<std::string, std::vector<Judgement>>> groups;
+    for (const Judgement& judgement : of_kind(judgements, kind)) {
+      const auto same = [&](const auto& group) { return group.first == judgement.table; };
+      auto found = std::find_if(groups.begin(), groups.end(), same);
+      if (found == groups.end()) found = groups.insert(found, {judgement.table, {}});
+      found->second.push_back(judgement);
+    }
+    for (const auto& [name, members] : groups) tables.push_back(kind_table(members, kind, name));
   }
   return tables;
 }
 
-namespace {
-
-// Statements are sentences; in a terminal their beginning tells which one it is.
-std::string shortened(const std::string& text) {
-  constexpr std::size_t width = 48;
-  if (text.size() <= width) return text;
-  return text.substr(0, text.rfind(' ', width)) + " ...";
+std::string notable_verdicts_text(const std::vector<Judgement>& judgements) {
+  constexpr std::size_t width = 80, indent = 4;
+  std::string text;
+  for (const Judgement& judgement : judgements) {
+    if (!is_notable(judgement)) continue;
+    const std::string unexpected = expectation(judgement);
+    text += wrapped(fmt::format("{} {}: {}{}{}", verdict_sign(verdict_kind(judgement.verdict)), judgement.verdict,
+                                place(judgement), unexpected.empty() ? "" : " ", unexpected),
+                    width, 0) +
+            wrapped(subject(judgement), width, indent) + wrapped("ours: " + judgement.ours, width, indent);
+  }
+  return text + (text.empty() ? "" : "\n") + wrapped(verdict_counts_text(judgements), width, 0);
 }
 
-}  // namespace
-
 std::string verdict_table_text(const std::vector<Judgement>& judgements) {
-  Table table = empty_verdict_table();
-  // Five columns fit a terminal; true value and reason stand in the files.
-  table.columns.erase(table.columns.begin() + 3);
-  table.columns.back().label = "";
-  for (const Judgement& judgement : judgements) {
-    const std::string verdict = std::string(verdict_sign(verdict_kind(judgement.verdict))) + " " + judgement.verdict;
-    table.rows.push_back(Json::array({place(judgement), cell(shortened(judgement.printed)),
-                                      cell(shortened(judgement.ours)), verdict, expectation(judgement)}));
-  }
-  return table_to_text(table) + "\n" + verdict_counts_text(count_verdicts(judgements)) + "\n";
+  std::string text;
+  for (const EntryKind kind : entry_kinds)
+    if (const std::vector<Judgement> members = of_kind(judgements, kind); !members.empty())
+      text += kind_text(members, kind);
+  return text + verdict_counts_text(judgements) + "\n";
 }
 
 }  // namespace daelab

@@ -1,53 +1,49 @@
-// Verdicts on a paper's claims: their kinds, counts and tables.
+// Verdicts on the entries of a paper or a config: their signs, counts and tables. Claims, findings and checks are
+// counted and shown apart.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
 
 #include "results/artifacts.hpp"
+#include "results/entry.hpp"
 
 namespace daelab {
 
-/// The kinds of verdict, numbers first, then statements; each has a sign that is legible without
-/// colour.
-enum class VerdictKind {
-  all_digits,
-  some_digits,
-  same_order,
-  differs,
-  not_reproducible,
-  confirmed,
-  refuted,
-  undecided,
-  unknown
-};
-inline constexpr std::size_t verdict_kinds = static_cast<std::size_t>(VerdictKind::unknown) + 1;
-
-/// Recognised by its words (results/claims.hpp): "all printed digits", "3 digits", "same order of
-/// magnitude", "differs", "not reproducible", "confirmed", "refuted", "undecided".
-VerdictKind verdict_kind(const std::string& verdict);
-
-const char* verdict_sign(VerdictKind kind);   // ✓ ≈ ~ ✗ – ?
-const char* verdict_words(VerdictKind kind);  // "all printed digits", for counts and the legend
+const char* verdict_sign(VerdictKind kind);   // ✓ ≈ ~ ✗ – ?, legible without colour
 const char* verdict_class(VerdictKind kind);  // CSS class
 
+/// The entries of one kind, in their order.
+std::vector<Judgement> of_kind(const std::vector<Judgement>& judgements, EntryKind kind);
+
+/// What is judged: the printed text, or a finding with the number it records.
+std::string subject(const Judgement& judgement);
+
 struct VerdictCounts {
-  std::size_t of[verdict_kinds] = {};  // by VerdictKind
+  std::array<std::size_t, verdict_kinds> of = {};  // by VerdictKind
   std::size_t total = 0;
   std::size_t unexpected = 0;
 };
 VerdictCounts count_verdicts(const std::vector<Judgement>& judgements);
 
-/// "41 claims: 35 all printed digits, 4 some digits, 2 not reproducible; all verdicts as expected"
-std::string verdict_counts_text(const VerdictCounts& counts);
+/// Of entries of one kind: "41 claims: 35 all printed digits, 4 some digits, 2 not reproducible"
+std::string kind_counts_text(const std::vector<Judgement>& judgements, EntryKind kind);
 
-/// The judgements as one table, and as one table per table of the paper.
+/// "41 claims: 35 all printed digits, 6 refuted; 3 findings: 3 holds; all verdicts as expected"
+std::string verdict_counts_text(const std::vector<Judgement>& judgements);
+
+/// Every entry in one table, for a program to read; and a table per kind and table of the paper.
 Table verdict_table(const std::vector<Judgement>& judgements);
 std::vector<Table> verdict_tables(const std::vector<Judgement>& judgements);
 
-/// For the terminal: aligned, with the counts below; verdicts that are not the expected one are
-/// marked with '!' and say what was expected.
+/// For a terminal of 80 columns: the entries whose verdict is not the expected one, or says that something does not
+/// hold as it is printed, with the counts below.
+std::string notable_verdicts_text(const std::vector<Judgement>& judgements);
+
+/// All of them: aligned, kind by kind, with the counts below; verdicts that are not the expected one are marked
+/// with '!' and say what was expected.
 std::string verdict_table_text(const std::vector<Judgement>& judgements);
 
 }  // namespace daelab

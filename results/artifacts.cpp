@@ -1,5 +1,8 @@
 #include "results/artifacts.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <array>
 #include <cmath>
 #include <limits>
@@ -8,6 +11,7 @@
 #include <utility>
 
 #include "core/base/json_kind.hpp"
+#include "core/base/options.hpp"
 #include "core/base/utf8.hpp"
 
 namespace daelab {
@@ -45,8 +49,16 @@ struct Fields<Panel> {
 };
 template <>
 struct Fields<Figure> {
-  static constexpr auto list = std::make_tuple(std::pair("id", &Figure::id), std::pair("caption", &Figure::caption),
-                                               std::pair("panels", &Figure::panels));
+  static constexpr auto list =
+      std::make_tuple(std::pair("id", &Figure::id), std::pair("caption", &Figure::caption),
+                      std::pair("panels", &Figure::panels), std::pair("sketch", &Figure::sketch));
+};
+template <>
+struct Fields<DrawnShape> {
+  static constexpr auto list =
+      std::make_tuple(std::pair("kind", &DrawnShape::kind), std::pair("points", &DrawnShape::points),
+                      std::pair("radius", &DrawnShape::radius), std::pair("side", &DrawnShape::side),
+                      std::pair("name", &DrawnShape::name));
 };
 template <>
 struct Fields<Artifacts> {
@@ -59,11 +71,13 @@ struct Fields<Artifacts> {
 template <>
 struct Fields<Judgement> {
   static constexpr auto list = std::make_tuple(
-      std::pair("id", &Judgement::id), std::pair("location", &Judgement::location),
+      std::pair("kind", &Judgement::kind), std::pair("id", &Judgement::id), std::pair("location", &Judgement::location),
       std::pair("table", &Judgement::table), std::pair("row", &Judgement::row), std::pair("column", &Judgement::column),
-      std::pair("printed", &Judgement::printed), std::pair("ours", &Judgement::ours),
-      std::pair("true_value", &Judgement::true_value), std::pair("verdict", &Judgement::verdict),
-      std::pair("expected", &Judgement::expected), std::pair("reason", &Judgement::reason));
+      std::pair("source", &Judgement::source), std::pair("printed", &Judgement::printed),
+      std::pair("statement", &Judgement::statement), std::pair("recorded", &Judgement::recorded),
+      std::pair("ours", &Judgement::ours), std::pair("true_value", &Judgement::true_value),
+      std::pair("verdict", &Judgement::verdict), std::pair("expected", &Judgement::expected),
+      std::pair("reason", &Judgement::reason));
 };
 
 constexpr std::pair<CellFormat, const char*> format_names[] = {
@@ -78,6 +92,9 @@ Json to_value(CellFormat format) {
     if (known == format) return name;
   throw std::logic_error("CellFormat without a name");
 }
+
+Json to_value(EntryKind kind) { return entry_name(kind); }
+Json to_value(ShapeKind kind) { return names_of(kind)[static_cast<std::size_t>(kind)]; }
 
 // JSON has no NaN or infinity: such points are stored as null.
 Json to_value(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
@@ -129,6 +146,19 @@ void from_value(const Json& json, CellFormat& format, const std::string& where) 
     allowed += (allowed.empty() ? "" : ", ") + std::string(name);
   }
   throw InputError(where, "no cell format " + json.dump() + "; known: " + allowed);
+}
+
+void from_value(const Json& json, EntryKind& kind, const std::string& where) {
+  const std::string name = require(JsonKind::text, json, where);
+  const std::optional<EntryKind> known = entry_kind_named(name);
+  if (!known)
+    throw InputError(where, fmt::format("no kind of entry '{}'; known: {}{}", name, fmt::join(entry_names(), ", "),
+                                        did_you_mean(name, entry_names())));
+  kind = *known;
+}
+
+void from_value(const Json& json, ShapeKind& kind, const std::string& where) {
+  kind = static_cast<ShapeKind>(read_choice(json, where, one_of(names_of(kind))));
 }
 
 void from_value(const Json& json, double& value, const std::string& where) {

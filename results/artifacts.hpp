@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "core/base/json.hpp"
+#include "core/model/outline.hpp"
+#include "results/entry.hpp"
 
 namespace daelab {
 
@@ -43,7 +45,7 @@ struct Series {
   std::string x_column, y_column;
   /// line | points | line-points | reference (thin dashed grey) | thin (solid, of the colour of its label) | filled
   /// (the inside of the closed path, drawn first and transparent; one path for a region of several parts or with holes,
-  /// led from part to part and back on the same way)
+  /// led from part to part and back on the same way) | circle | star (points of this shape)
   std::string style = "line";
 };
 
@@ -57,11 +59,12 @@ struct Panel {
   std::vector<Series> series;
 };
 
-/// One or more panels, stacked.
+/// One or more panels, stacked; or a sketch, without axes.
 struct Figure {
   std::string id;  // file stem: "figure-8"
   std::string caption;
   std::vector<Panel> panels;
+  std::vector<DrawnShape> sketch = {};
 };
 
 /// result.json of a result set: everything the report needs.
@@ -78,17 +81,21 @@ struct Artifacts {
 void to_json(Json& json, const Artifacts& artifacts);
 void from_json(const Json& json, Artifacts& artifacts);
 
-/// One judged claim of a paper.
+/// One judged entry of a paper or a config.
 struct Judgement {
+  EntryKind kind = EntryKind::claim;
   std::string id;           // "table-1/h=0.01/energy"
   std::string location;     // "Table 1, h = 0.01, H max"
   std::string table;        // group for the side-by-side tables: "Table 1"; "" = a statement
   std::string row, column;  // place in that table; "" for statements
-  std::string printed;      // text of the paper: "7.0007E-5"
+  std::string source;       // of a check: where the literature prints it
+  std::string printed;      // of claims and checks, text of the paper or the literature: "7.0007E-5"
+  std::string statement;    // of a finding, in our words
+  std::string recorded;     // of a finding, the text of the number we hold to
   std::string ours;         // our number, printed alike; "-" when the run failed
   std::string true_value;   // 50-digit run beside it; "" = not computed
-  std::string verdict;      // see `verdicts`
-  std::string expected;     // the verdict the claim file expects
+  std::string verdict;      // results/entry.hpp
+  std::string expected;     // the verdict the entry expects
   std::string reason;       // why, in a sentence
   bool as_expected() const { return verdict == expected; }
 };

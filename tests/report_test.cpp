@@ -166,23 +166,14 @@ TEST(ReportTables, CsvQuotesAndKeepsAllDigits) {
             "\"line\nbreak & 100%\",diverged,\n");
 }
 
-TEST(ReportTables, LatexEscapesTextAndSizesItsColumns) {
-  const std::string latex = table_to_latex(sample_table());
-  EXPECT_THAT(latex, HasSubstr("\\caption{Drift, 5\\% $|$ all\\_steps}"));
-  EXPECT_THAT(latex, HasSubstr("\\label{tab:table-1}"));
-  EXPECT_THAT(latex, HasSubstr("{lS[table-format=1.4e-2]S[table-format=-1.2]}"));
-  EXPECT_THAT(latex, HasSubstr("method\\_name & {$|H-H_0|$} & {EOC} \\\\"));
-  EXPECT_THAT(latex, HasSubstr("line break \\& 100\\% & {diverged} & {--} \\\\"));
-  EXPECT_EQ(escape_latex("a_b^c\\d{e}~#$"),
-            "a\\_b\\textasciicircum{}c\\textbackslash{}d\\{e\\}\\textasciitilde{}\\#\\$");
-}
-
-TEST(ReportTables, LongLatexTablesContinue) {
-  Table table = sample_table();
-  table.rows.assign(100, table.rows[0]);
-  const std::string latex = table_to_latex(table);
-  EXPECT_THAT(latex, HasSubstr("(continued)"));
-  EXPECT_EQ(latex.find("\\label"), latex.rfind("\\label"));  // a label may stand only once
+// Programs read numbers and unique names.
+TEST(ReportTables, CsvHasDecimalStepsAndUniqueNames) {
+  const Table table{
+      "t",
+      "",
+      {{"h [s]", "", CellFormat::text, 0}, scientific, fixed, {"v", "", CellFormat::scientific, 3}, fixed},
+      {Json::array({"1/160", 1e-3, nullptr, 2e-3, 1.5}), Json::array({"0.5", 1e-4, 2.5, 1e-4, 2.5})}};
+  EXPECT_EQ(table_to_csv(table), "h [s],e,p of e,v,p of v\n0.00625,0.001,,0.002,1.5\n0.5,0.0001,2.5,0.0001,2.5\n");
 }
 
 TEST(ReportTables, TextIsAligned) {
@@ -194,6 +185,21 @@ TEST(ReportTables, TextIsAligned) {
             "------------------  ----------  -----\n"
             "pade|block           7.0007E-5      –\n"
             "a, \"quoted\" <name>  1.2346E-45  -4.02\n");
+}
+
+// A terminal of 80 columns shows what fits and says what it leaves out.
+TEST(ReportTables, NarrowTextLeavesOutWhatDoesNotFit) {
+  Table table = sample_table();
+  table.rows.pop_back();
+  EXPECT_EQ(table_to_narrow_text(table, 40),
+            "method_name           |H - H0|    EOC\n"
+            "------------------  ----------  -----\n"
+            "pade|block           7.0007E-5      –\n"
+            "a, \"quoted\" <name>  1.2346E-45  -4.02\n");
+  EXPECT_THAT(table_to_narrow_text(table, 30),
+              AllOf(Not(HasSubstr("EOC")), HasSubstr("\n1 more columns and 0 more rows")));
+  table.rows.assign(100, table.rows[0]);
+  EXPECT_THAT(table_to_narrow_text(table, 40), HasSubstr("\n0 more columns and 70 more rows are in the report\n"));
 }
 
 TEST(ReportTables, HtmlIsEscaped) {
@@ -224,6 +230,20 @@ TEST(ReportText, WidthsCountCharactersNotBytes) {
   EXPECT_EQ(padded("λ", 3, true), "  λ");
   EXPECT_EQ(shortened("αβγδε", 5), "αβγδε");
   EXPECT_EQ(shortened("αβγδεζ", 5), "αβγδ…");
+}
+
+TEST(ReportText, LinesAreBrokenBetweenWords) {
+  EXPECT_EQ(wrapped("one two three", 9, 2), "  one two\n  three\n");
+  EXPECT_EQ(wrapped("a-word-that-is-too-long b", 5, 0), "a-word-that-is-too-long\nb\n");
+  EXPECT_EQ(wrapped("", 80, 4), "");
+}
+
+TEST(ReportText, GreekWordsAndMinusSignsAreSet) {
+  EXPECT_EQ(typeset("error of lambda, rho = 4/5"), "error of λ, ρ = 4/5");
+  EXPECT_EQ(typeset("h/T = omega h/(2 pi)"), "h/T = ω h/(2 π)");
+  EXPECT_EQ(typeset("A x - b at -8"), "A x − b at −8");
+  for (const char* spec : {"generalized-alpha:rho=4/5", "/method/rho", "eps_abs", "1e-8", "a-stable", "alphabet"})
+    EXPECT_EQ(typeset(spec), spec);
 }
 
 TEST(ReportText, FileStemsStayInTheirFolder) {
@@ -331,12 +351,52 @@ TEST_F(Report, FigureIsDrawnOneColumnWide) {
   EXPECT_THAT(read_text(path("figure-1.gp")), Not(HasSubstr(folder_.string())));
 }
 
+// Whatever a label begins with, ends with, or asks a shell or a spreadsheet to do, it is a label.
+TEST_F(Report, LabelsAreTextToEveryProgram) {
+  for (const char* label : {"'a", "a'", "''", "'`touch x`'", "a\\", "\"", "=1+1", "\u202eabc"}) {
+    Figure figure = figure_of(inline_series({0, 1, 2}, {1, 3, 2}), false);
+    figure.panels[0].y_label = label;
+    write_figure(figure, "", folder_.string(), {"svg"}, "");
+    EXPECT_GT(fs::file_size(path("figure-1.svg")), 2000u) << label;
+    EXPECT_FALSE(fs::exists(path("x")));
+  }
+}
+
+TEST(ReportText, SpreadsheetsTakeTextForText) {
+  Table table;
+  table.columns = {{"=name", "", CellFormat::text, 0}, {"value", "", CellFormat::text, 0}};
+  table.rows = {Json::array({"=HYPERLINK(\"x\")", "-1.5E-3"}), Json::array({"@a", "-"}), Json::array({"+b", "a=b"}),
+                Json::array({"-c", 7})};
+  EXPECT_EQ(table_to_csv(table), "'=name,value\n\"'=HYPERLINK(\"\"x\"\")\",-1.5E-3\n'@a,-\n'+b,a=b\n'-c,7\n");
+}
+
+TEST(ReportText, LatexIsGivenWhatItKnows) {
+  EXPECT_EQ(escape_latex("a\u202eb"), "a(U+202E)b");
+  EXPECT_EQ(escape_latex("\x07 漢"), "(U+0007) (U+6F22)");
+  EXPECT_EQ(escape_latex("Gröbner λ ≤ 2"), "Gröbner $\\lambda$ $\\le$ 2");
+}
+
 TEST_F(Report, ScriptRunsAgainInItsFolder) {
   write_figure(figure_of(inline_series({0, 1, 2}, {1, 3, 2}), false), "", folder_.string(), {}, "");
   EXPECT_FALSE(fs::exists(path("figure-1.svg")));
   run_gnuplot(folder_.string(), "figure-1.gp", "");
   EXPECT_GT(fs::file_size(path("figure-1.svg")), 2000u);
   EXPECT_GT(fs::file_size(path("figure-1.pdf")), 2000u);
+}
+
+// The start and the end of a path, as papers draw them.
+TEST_F(Report, PointsHaveTheShapeThatIsAskedFor) {
+  Figure figure = figure_of(inline_series({0, 1, 2}, {1, 3, 2}), false);
+  for (const char* shape : {"circle", "star"}) {
+    Series mark = inline_series({1}, {2});
+    mark.label = mark.style = shape;
+    figure.panels[0].series.push_back(mark);
+  }
+  EXPECT_EQ(make_layout(figure, "").lines, 1) << "one curve: marks are none";
+  write_figure(figure, "", folder_.string(), {"svg"});
+  const std::string script = read_text(path("figure-1.gp"));
+  EXPECT_THAT(script, HasSubstr("with points ls 2 pt 6"));
+  EXPECT_THAT(script, HasSubstr("with points ls 3 pt 3"));
 }
 
 TEST_F(Report, LogAxisWithZerosIsDrawn) {
@@ -442,19 +502,19 @@ Judgement judgement(const std::string& verdict, const std::string& expected) {
   return claim;
 }
 
-const char* const all_digits = verdict::all_digits;
+const char* const all_digits = "all printed digits";
 
 TEST(ReportVerdicts, KindsAreRecognisedByTheirWords) {
-  EXPECT_EQ(verdict_kind(all_digits), VerdictKind::all_digits);
-  EXPECT_EQ(verdict_kind(verdict::all_digits), VerdictKind::all_digits);
+  for (std::size_t k = 0; k < verdict_kinds; ++k) {
+    const auto kind = static_cast<VerdictKind>(k);
+    if (kind != VerdictKind::some_digits) {
+      EXPECT_EQ(verdict_kind(verdict_words(kind)), kind);
+    }
+  }
   EXPECT_EQ(verdict_kind("3 digits"), VerdictKind::some_digits);
-  EXPECT_EQ(verdict_kind(verdict::same_order), VerdictKind::same_order);
-  EXPECT_EQ(verdict_kind(verdict::differs), VerdictKind::differs);
-  EXPECT_EQ(verdict_kind(verdict::not_reproducible), VerdictKind::not_reproducible);
-  EXPECT_EQ(verdict_kind(verdict::confirmed), VerdictKind::confirmed);
-  EXPECT_EQ(verdict_kind(verdict::refuted), VerdictKind::refuted);
-  EXPECT_EQ(verdict_kind(verdict::undecided), VerdictKind::undecided);
-  EXPECT_EQ(verdict_kind("pending"), VerdictKind::unknown);
+  EXPECT_EQ(verdict_kind(digits_verdict(1)), VerdictKind::some_digits);
+  for (const char* none : {"pending", "some digits", "digits", "3 digits more", ""})
+    EXPECT_EQ(verdict_kind(none), VerdictKind::unknown) << none;
 }
 
 TEST(ReportVerdicts, TerminalTableMarksTheUnexpected) {
@@ -464,6 +524,53 @@ TEST(ReportVerdicts, TerminalTableMarksTheUnexpected) {
   EXPECT_THAT(table, HasSubstr("2 claims: 1 all printed digits, 1 differs; 1 not as expected"));
   EXPECT_THAT(verdict_table_text({judgement(all_digits, all_digits)}),
               testing::AllOf(HasSubstr("1 claim: "), HasSubstr("all verdicts as expected"), Not(HasSubstr("!"))));
+}
+
+// A claim that differs, a finding that holds and a check that agrees.
+std::vector<Judgement> of_every_kind() {
+  Judgement finding = judgement("holds", "holds"), check = judgement("agrees", "agrees");
+  finding.kind = EntryKind::finding, finding.printed = "", finding.table = "";
+  finding.statement = "work of a solve", finding.recorded = "629", finding.location = "Section 4";
+  check.kind = EntryKind::check, check.source = "Test Set, II-19", check.location = "v6(0.1)";
+  return {judgement("differs", "differs"), finding, check};
+}
+
+TEST(ReportVerdicts, KindsOfEntriesAreCountedApart) {
+  const std::string text = verdict_table_text(of_every_kind());
+  EXPECT_THAT(text, HasSubstr("1 claim: 1 differs; 1 finding: 1 holds; 1 check: 1 agrees; all verdicts as expected"));
+  EXPECT_THAT(text, HasSubstr("Section 4  work of a solve: 629  7.0008E-5  ✓ holds"));
+  EXPECT_EQ(verdict_counts_text({}), "0 claims");
+}
+
+TEST(ReportVerdicts, TheTerminalShowsWhatStandsOut) {
+  EXPECT_EQ(notable_verdicts_text({judgement(all_digits, all_digits)}),
+            "1 claim: 1 all printed digits; all verdicts as expected\n");
+  const std::string text = notable_verdicts_text({judgement(all_digits, all_digits), judgement("differs", all_digits)});
+  EXPECT_THAT(text, testing::StartsWith("✗ differs: Table 1, h = 0.01, H max ! expected: all printed digits\n"
+                                        "    7.0007E-5\n    ours: 7.0008E-5\n\n2 claims: "));
+}
+
+TEST(ReportVerdicts, KindsOfEntriesHaveTheirOwnTables) {
+  const std::vector<Table> tables = verdict_tables(of_every_kind());
+  ASSERT_EQ(tables.size(), 3u);
+  EXPECT_EQ(tables[0].columns[1].label, "printed");
+  EXPECT_EQ(tables[1].columns[1].label, "statement") << "a finding quotes nothing";
+  EXPECT_EQ(tables[2].columns[1].label, "source");
+  EXPECT_EQ(tables[1].caption, "Findings. 1 finding: 1 holds.");
+  EXPECT_EQ(tables[2].caption, "Checks, Table 1. 1 check: 1 agrees.");
+  const Table all = verdict_table(of_every_kind());
+  EXPECT_EQ(all.rows[1][0], "finding");
+  EXPECT_EQ(all.rows[1][3], Json()) << "printed";
+  EXPECT_EQ(all.rows[1][5], "629");
+}
+
+TEST(ReportPage, ShowsKindsOfEntriesApart) {
+  Page page;
+  page.judgements = of_every_kind();
+  const std::string html = page_to_html(page);
+  for (const char* part : {"<h3 id=\"claims\">", "<h3 id=\"findings\">", "<h3 id=\"checks\">", "1 finding: 1 holds",
+                           "Test Set, II-19", "work of a solve: 629"})
+    EXPECT_THAT(html, HasSubstr(part));
 }
 
 TEST(ReportPage, EscapesWhatItShows) {
@@ -508,6 +615,10 @@ TEST(ReportArtifacts, RoundTripThroughJson) {
   const Json claim = judgement("differs", all_digits);
   EXPECT_EQ(Json(claim.get<Judgement>()), claim);
   EXPECT_EQ(claim["true_value"], "");
+  const Json finding = of_every_kind()[1];
+  EXPECT_EQ(Json(finding.get<Judgement>()), finding);
+  EXPECT_EQ(finding["kind"], "finding");
+  EXPECT_THROW(Json::parse(R"({"kind": "claims"})").get<Judgement>(), InputError);
 }
 
 TEST(ReportArtifacts, BadJsonNamesTheKey) {
@@ -526,8 +637,7 @@ TEST_F(Report, WritesEverythingThatIsAskedFor) {
     write_file(path(std::string(set) + "/result.json"), Json(sample_artifacts()).dump());
   }
   write_file(path("verdicts.json"), Json::array({judgement("differs", all_digits)}).dump());
-  const ReportSummary summary =
-      write_report({path("a"), path("b")}, path("report"), report_formats(), folder_.string());
+  const ReportSummary summary = write_report({path("a"), path("b")}, path("report"), {.paper_dir = folder_.string()});
   EXPECT_EQ(summary.result_sets, 2u);
   EXPECT_EQ(summary.tables, 2u);
   EXPECT_EQ(summary.figures, 2u);
@@ -545,7 +655,7 @@ TEST_F(Report, WritesEverythingThatIsAskedFor) {
 
 TEST_F(Report, WritesNothingElse) {
   write_file(path("result.json"), Json(sample_artifacts()).dump());
-  const ReportSummary summary = write_report({folder_.string()}, path("report"), {"md"});
+  const ReportSummary summary = write_report({folder_.string()}, path("report"), {.formats = {"md"}});
   EXPECT_THAT(summary.files, ElementsAre("drift/table-1.md"));
   EXPECT_TRUE(summary.index.empty());
   EXPECT_FALSE(fs::exists(path("report/index.html")));
@@ -553,7 +663,7 @@ TEST_F(Report, WritesNothingElse) {
 
 TEST_F(Report, MissingResultSaysWhatToRun) {
   try {
-    write_report({folder_.string()}, path("report"), {"html"});
+    write_report({folder_.string()}, path("report"), {.formats = {"html"}});
     FAIL() << "there is nothing to report";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr(folder_.string()));
@@ -564,7 +674,7 @@ TEST_F(Report, MissingResultSaysWhatToRun) {
 
 TEST_F(Report, UnknownFormatNamesTheAllowedOnes) {
   try {
-    write_report({}, path("report"), {"svg", "docx"});
+    write_report({}, path("report"), {.formats = {"svg", "docx"}});
     FAIL() << "docx is no format";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("docx"));

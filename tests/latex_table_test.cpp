@@ -1,0 +1,133 @@
+// Tables for papers: what goes into the caption, into notes and below each other. That nothing is overfull is shown by
+// LaTeX itself, in .ci/latex.
+#include "report/latex_table.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/base/input_error.hpp"
+#include "report/text.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Column text(const std::string& label) { return {label, "", CellFormat::text, 0}; }
+Column scientific(const std::string& label) { return {label, "", CellFormat::scientific, 5}; }
+
+std::size_t count(const std::string& text, const std::string& piece) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(piece); at != std::string::npos; at = text.find(piece, at + 1)) ++n;
+  return n;
+}
+
+TEST(LatexTable, EscapesTextAndSizesItsColumns) {
+  const Table table{
+      "table-1",
+      "Drift, 5% | all_steps",
+      {text("method_name"), {"|H - H0|", "$|H-H_0|$", CellFormat::scientific, 5}, {"EOC", "", CellFormat::fixed, 2}},
+      {Json::array({"pade|block", 7.00071e-5, nullptr}),
+       Json::array({"a, \"quoted\" <name>", "1.23456789012345678901234567890e-45", -4.017}),
+       Json::array({"line\nbreak & 100%", "diverged", nullptr})}};
+  const std::string latex = table_to_latex(table);
+  EXPECT_THAT(latex, HasSubstr("\\caption{Drift, 5\\% $|$ all\\_\\allowbreak{}steps}"));
+  EXPECT_THAT(latex, HasSubstr("\\label{tab:table-1}"));
+  EXPECT_THAT(latex, HasSubstr("{lS[table-format=1.4e-2]S[table-format=-1.2]}"));
+  EXPECT_THAT(latex, HasSubstr("& {$|H-H_0|$} & {EOC} \\\\"));
+  EXPECT_THAT(latex, HasSubstr("line break \\& 100\\% & {diverged} & {--} \\\\"));
+  EXPECT_EQ(escape_latex("a_b^c\\d{e}~#$"),
+            "a\\_b\\textasciicircum{}c\\textbackslash{}d\\{e\\}\\textasciitilde{}\\#\\$");
+}
+
+TEST(LatexTable, WhatIsTheSameInAllRowsIsSaidOnce) {
+  const Table table{"t",
+                    "Drift.",
+                    {text("h"), scientific("q"), text("Status")},
+                    {Json::array({"1/10", 1e-3, "ok"}), Json::array({"1/20", 1e-4, "ok"})}};
+  const std::string latex = table_to_latex(table);
+  EXPECT_THAT(latex, HasSubstr("\\caption{Drift. In all rows: Status ok.}"));
+  EXPECT_THAT(latex, Not(HasSubstr("& ok")));
+}
+
+// One note serves all rows that say the same; its mark stands beside the nearest text.
+TEST(LatexTable, RepeatedSentencesBecomeNotes) {
+  const std::string why = "The paper does not state the end time, so that the number cannot be made again.";
+  const Table table{"t",
+                    "",
+                    {text("h"), scientific("q"), text("reason")},
+                    {Json::array({"1/10", 1e-3, why}), Json::array({"1/20", 1e-4, why}),
+                     Json::array({"1/40", 1e-5, nullptr}), Json::array({"1/80", 1e-6, why})}};
+  const std::string latex = table_to_latex(table);
+  EXPECT_EQ(count(latex, "cannot be made again"), 1u);
+  EXPECT_EQ(count(latex, "\\textsuperscript{a} &"), 3u);
+  EXPECT_THAT(latex, HasSubstr("1/\\allowbreak{}40 & "));
+}
+
+Table wide_table(int columns, int rows) {
+  Table table{"wide", "", {text("h")}, {}};
+  for (int c = 0; c < columns; ++c) table.columns.push_back(scientific("q" + std::to_string(c)));
+  for (int r = 0; r < rows; ++r) {
+    Json row = Json::array({"1/" + std::to_string(r + 1)});
+    for (int c = 0; c < columns; ++c) row.push_back(1.2345e-5 * (r + 1) * (c + 1));
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
+TEST(LatexTable, FewWideRowsStandUpright) {
+  // 9 numbers of 9 characters in a row do not fit 345 pt; 3 rows of them do as columns.
+  const std::string latex = table_to_latex(wide_table(9, 3));
+  EXPECT_THAT(latex, HasSubstr("h & 1/\\allowbreak{}1 & 1/\\allowbreak{}2 & 1/\\allowbreak{}3 \\\\"));
+  EXPECT_THAT(latex, HasSubstr("q8 & "));
+}
+
+TEST(LatexTable, ManyWideRowsAreSplitBelowEachOther) {
+  const std::string latex = table_to_latex(wide_table(9, 10));
+  EXPECT_EQ(count(latex, "\\begin{tabular}"), 2u);
+  EXPECT_EQ(count(latex, "\nh & "), 2u);  // each part names its rows
+  EXPECT_EQ(count(latex, "\\label"), 1u);
+  EXPECT_THAT(latex, HasSubstr("output-exponent-marker"));
+}
+
+// A column of 246 pt is too narrow for three parts below each other.
+TEST(LatexTable, TwoColumnDocumentsGetAWideFloatWhereTheyMust) {
+  EXPECT_THAT(table_to_latex(wide_table(3, 10), {2}), HasSubstr("\\begin{table}["));
+  EXPECT_THAT(table_to_latex(wide_table(12, 10), {2}), HasSubstr("\\begin{table*}["));
+}
+
+// 27 digits of text are 119 pt wide however narrow their column is made.
+TEST(LatexTable, WordsThatCannotBeBrokenCount) {
+  const std::string digits = "0.493455784275402809122e-1";
+  Table table{"t", "", {text("claim"), text("printed"), text("ours"), text("verdict")}, {}};
+  for (int i = 0; i < 10; ++i)
+    table.rows.push_back(Json::array({"Section II-17, x" + std::to_string(i), digits + std::to_string(9 - i),
+                                      digits + std::to_string(i), "12 digits"}));
+  table.rows[0][3] = "9 digits";
+  EXPECT_EQ(count(table_to_latex(table), "\\toprule"), 2u);
+}
+
+TEST(LatexTable, LongTablesRepeatTheirHeadAndKeepNoRowAlone) {
+  const std::string latex = table_to_latex(wide_table(3, 100));
+  EXPECT_THAT(latex, HasSubstr("\\endfirsthead"));
+  EXPECT_EQ(count(latex, "\\label"), 1u);
+  EXPECT_EQ(count(latex, "\\\\*\n"), 2u);  // after the first row and before the last
+  EXPECT_THAT(table_to_latex(wide_table(3, 100), {2}), AllOf(Not(HasSubstr("longtable")), HasSubstr("(continued)")));
+}
+
+TEST(LatexTable, LabelsHoldPaperAndSet) {
+  Table table = wide_table(2, 2);
+  EXPECT_THAT(table_to_latex(table, {1, "li2019", "figure-8"}), HasSubstr("\\label{tab:li2019-figure-8-wide}"));
+  table.id = "figure-8-orders";
+  EXPECT_THAT(table_to_latex(table, {1, "li2019", "figure-8"}), HasSubstr("\\label{tab:li2019-figure-8-orders}"));
+}
+
+TEST(LatexTable, RefusesIncompleteRows) {
+  Table table = wide_table(2, 2);
+  table.rows.push_back(Json::array({"only one"}));
+  EXPECT_THROW(table_to_latex(table), InputError);
+}
+
+}  // namespace
+}  // namespace daelab
