@@ -10,22 +10,42 @@
 
 #include "core/base/exact.hpp"
 #include "core/base/folder_name.hpp"
+#include "core/base/json_kind.hpp"
 #include "core/base/message.hpp"
 #include "core/base/paths.hpp"
 #include "results/claims.hpp"
+#include "results/contents.hpp"
 
 namespace daelab {
 namespace {
 
-const std::vector<std::string> kinds = {"number",  "magnitude", "time",   "order", "at-least",
-                                        "at-most", "less",      "status", "holds"};
-const std::vector<std::string> required_texts = {"id", "location", "printed", "expected"};
+const std::vector<std::string> common_texts = {"id", "location", "expected"};
 const std::vector<std::string> optional_texts = {"table", "row", "column", "kind", "reason"};
 
-std::vector<std::string> claim_keys() {
-  std::vector<std::string> keys = required_texts;
+// What an entry quotes or states.
+std::vector<std::string> own_texts(EntryKind kind) {
+  switch (kind) {
+    case EntryKind::claim:
+      return {"printed"};
+    case EntryKind::finding:
+      return {"statement"};
+    case EntryKind::check:
+      return {"printed", "source"};
+  }
+  return {};
+}
+
+std::vector<std::string> required_texts(EntryKind kind) {
+  std::vector<std::string> keys = common_texts;
+  for (const std::string& key : own_texts(kind)) keys.push_back(key);
+  return keys;
+}
+
+std::vector<std::string> entry_keys(EntryKind kind) {
+  std::vector<std::string> keys = required_texts(kind);
   keys.insert(keys.end(), optional_texts.begin(), optional_texts.end());
   keys.insert(keys.end(), {"claimed", "value", "values", "true_value"});
+  if (kind == EntryKind::finding) keys.emplace_back("recorded");
   return keys;
 }
 
@@ -57,7 +77,7 @@ void check_selectors(const Json& selectors, const std::string& where) {
 }
 
 void check_value(const Json& value, const std::string& where) {
-  require_known_keys(value, {"set", "run", "series", "pointer", "result"}, where);
+  require_known_keys(value, {"set", "run", "series", "pointer", "result", "over"}, where);
   require_text(value, "set", where);
   require_folder_name(value["set"], where + "/set");
   if (value.contains("run") + value.contains("series") + value.contains("result") != 1)
@@ -68,59 +88,125 @@ void check_value(const Json& value, const std::string& where) {
     if (value.contains(key)) check_selectors(value[key], where + "/" + key);
   for (const char* key : {"pointer", "result"})
     if (value.contains(key)) check_pointer(value[key], where + "/" + key);
+  if (value.contains("over")) check_value(value["over"], where + "/over");
 }
 
-void check_printed_number(const Json& claim, const std::string& where) {
+void check_quoted_number(EntryKind kind, const Json& entry, const std::string& where) {
   static const std::regex number(R"([-+]?\d+(\.\d+)?([eE][-+]?\d+)?)");
-  const std::string printed = claim["printed"];
+  const std::string key = kind == EntryKind::finding ? "recorded" : "printed";
+  require_text(entry, key, where);
+  const std::string text = entry[key];
   constexpr std::size_t longest = 100;  // std::regex goes down one level by a character
-  if (printed.size() > longest || !std::regex_match(printed, number))
-    throw InputError(where + "/printed", "must be a number such as 7.0007E-5, not " + without_middle(printed));
+  if (text.size() > longest || !std::regex_match(text, number))
+    throw InputError(where + "/" + key, "must be a number such as 7.0007E-5, not " + without_middle(text));
 }
 
-void check_values_to_compare(const Json& claim, const std::string& where) {
-  if (!claim.contains("values") || !claim["values"].is_array() || claim["values"].size() < 2)
+void check_values_to_compare(const Json& entry, const std::string& where) {
+  if (!entry.contains("values") || !entry["values"].is_array() || entry["values"].size() < 2)
     throw InputError(where, "needs \"values\", two or more, in the claimed order");
-  for (std::size_t i = 0; i < claim["values"].size(); ++i)
-    check_value(claim["values"][i], fmt::format("{}/values/{}", where, i));
+  for (std::size_t i = 0; i < entry["values"].size(); ++i)
+    check_value(entry["values"][i], fmt::format("{}/values/{}", where, i));
 }
 
-void check_claimed(const Json& claim, const std::string& kind, const std::string& where) {
-  const Json claimed = claim.value("claimed", Json());
-  if (kind == "status")
-    require_text(claim, "claimed", where);
-  else if (kind == "holds" && !claimed.is_boolean())
-    throw InputError(where, "needs \"claimed\", true or false");
-  else if (kind != "holds" && !claimed.is_number())
-    throw InputError(where, "needs \"claimed\", a number");
-}
-
-void check_claim(const Json& claim, const std::string& where) {
-  require_known_keys(claim, claim_keys(), where);
-  for (const std::string& key : required_texts) require_text(claim, key, where);
-  for (const std::string& key : optional_texts)
-    if (claim.contains(key)) require_text(claim, key, where);
-  const std::string kind = claim_kind(claim);
-  if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
-    throw InputError(where + "/kind", fmt::format("no kind '{}'; known: {}", kind, fmt::join(kinds, ", ")));
-  if (is_cell(kind)) check_printed_number(claim, where);
-  if (kind == "less" || claim.contains("values")) check_values_to_compare(claim, where);
-  for (const char* key : {"value", "true_value"})
-    if (claim.contains(key)) check_value(claim[key], where + "/" + key);
-  if (kind == "less") return;
-  if (!claim.contains("value")) throw InputError(where, "needs \"value\"");
-  if (!is_cell(kind)) check_claimed(claim, kind, where);
-}
-
-void check_list(const Json& list) {
-  if (!list.is_array()) throw InputError("/claims", "must be an array of claims");
-  std::set<std::string> ids;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const std::string where = fmt::format("/claims/{}", i);
-    check_claim(list[i], where);
-    const std::string id = list[i]["id"];
-    if (!ids.insert(id).second) throw InputError(where + "/id", "'" + id + "' is the id of an earlier claim");
+// Exact constants, or lists of them to any depth that a formula has.
+void check_exact(const Json& claimed, const std::string& where, int depth = 0) {
+  constexpr int deepest = 8;
+  if (!claimed.is_array() || depth == deepest) {
+    exact_from_json(claimed, where);
+    return;
   }
+  for (std::size_t i = 0; i < claimed.size(); ++i) check_exact(claimed[i], fmt::format("{}/{}", where, i), depth + 1);
+}
+
+void check_claimed(const Json& entry, Rule rule, const std::string& where) {
+  const Json claimed = entry.value("claimed", Json());
+  switch (rule) {
+    case Rule::status:
+      return require_text(entry, "claimed", where);
+    case Rule::exact:
+      return check_exact(claimed, where + "/claimed");
+    case Rule::holds:
+      if (!claimed.is_boolean()) throw InputError(where, "needs \"claimed\", true or false");
+      return;
+    default:
+      if (!claimed.is_number()) throw InputError(where, "needs \"claimed\", a number");
+  }
+}
+
+Rule checked_rule(EntryKind kind, const Json& entry, const std::string& where) {
+  const std::string name = entry.value("kind", "number");
+  const std::optional<Rule> rule = rule_named(name);
+  if (!rule)
+    throw InputError(where + "/kind", fmt::format("no kind '{}'; known: {}{}", name, fmt::join(rule_names(), ", "),
+                                                  did_you_mean(name, rule_names())));
+  if (verdicts_of(kind, *rule).empty())
+    throw InputError(where + "/kind", fmt::format("'{}' is of claims alone, not of a {}", name, entry_name(kind)));
+  return *rule;
+}
+
+void check_expected(EntryKind kind, Rule rule, const std::string& expected, const std::string& where) {
+  const std::vector<VerdictKind> verdicts = verdicts_of(kind, rule);
+  if (std::find(verdicts.begin(), verdicts.end(), verdict_kind(expected)) != verdicts.end()) return;
+  std::vector<std::string> words;
+  for (const VerdictKind verdict : verdicts)
+    words.emplace_back(verdict == VerdictKind::some_digits ? "k digits" : verdict_words(verdict));
+  throw InputError(where + "/expected",
+                   fmt::format("'{}' is no verdict on such a {}; known: {}{}", without_middle(expected),
+                               entry_name(kind), fmt::join(words, ", "), did_you_mean(expected, words)));
+}
+
+// A key of another kind of entry says what was mixed up.
+void require_keys_of(EntryKind kind, const Json& entry, const std::string& where) {
+  if (kind == EntryKind::finding && entry.is_object() && entry.contains("printed"))
+    throw InputError(where + "/printed",
+                     "a finding quotes nothing that a paper prints: say it in \"statement\", record a number in "
+                     "\"recorded\", or list it among \"claims\"");
+  require_known_keys(entry, entry_keys(kind), where);
+}
+
+void check_entry(EntryKind kind, const Json& entry, const std::string& where) {
+  require_keys_of(kind, entry, where);
+  for (const std::string& key : required_texts(kind)) require_text(entry, key, where);
+  for (const std::string& key : optional_texts)
+    if (entry.contains(key)) require_text(entry, key, where);
+  const Rule rule = checked_rule(kind, entry, where);
+  check_expected(kind, rule, entry["expected"], where);
+  if (judges_a_number(rule)) check_quoted_number(kind, entry, where);
+  if (compares_values(rule) || entry.contains("values")) check_values_to_compare(entry, where);
+  for (const char* key : {"value", "true_value"})
+    if (entry.contains(key)) check_value(entry[key], where + "/" + key);
+  if (!compares_values(rule) && !entry.contains("value")) throw InputError(where, "needs \"value\"");
+  if (!judges_a_number(rule) && (!compares_values(rule) || rule == Rule::similar)) check_claimed(entry, rule, where);
+}
+
+// The lists of entries that there are. `visit` gets kind, list and place.
+void for_each_list(auto& json, const auto& visit) {
+  for (const EntryKind kind : entry_kinds)
+    if (json.contains(entry_list(kind))) visit(kind, json[entry_list(kind)], std::string("/") + entry_list(kind));
+}
+
+void check_lists(const Json& json) {
+  std::set<std::string> ids;
+  for_each_list(json, [&](EntryKind kind, const Json& list, const std::string& place) {
+    if (!list.is_array()) throw InputError(place, fmt::format("must be an array of {}", entry_list(kind)));
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const std::string where = fmt::format("{}/{}", place, i);
+      check_entry(kind, list[i], where);
+      const std::string id = list[i]["id"];
+      if (!ids.insert(id).second) throw InputError(where + "/id", "'" + id + "' is the id of an earlier entry");
+    }
+  });
+}
+
+// With the id: pointers into long lists are hard to count. A check stands elsewhere: its source says where.
+void check_locations(const Json& paper) {
+  for_each_list(paper, [&](EntryKind kind, const Json& list, const std::string& place) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const std::string id = list[i]["id"];
+      check_location(list[i]["location"], paper["contents"], kind != EntryKind::check,
+                     fmt::format("{}/{}/location ({})", place, i, id));
+    }
+  });
 }
 
 std::optional<Real100> exact_value(const Json& json) {
@@ -138,13 +224,20 @@ bool same_setting(const Json& a, const Json& b) {
   return x && y && *x == *y;
 }
 
-// `visit` gets every <value> of a claim with its place.
-void for_each_value(Json& claim, const std::string& where, const auto& visit) {
+// `visit` gets a <value> and what it is divided by, with their places.
+void visit_value(Json& value, const std::string& where, const auto& visit) {
+  visit(value, where);
+  if (value.is_object() && value.contains("over")) visit_value(value["over"], where + "/over", visit);
+}
+
+// The same for every <value> of an entry.
+void for_each_value(Json& entry, const std::string& where, const auto& visit) {
+  if (!entry.is_object()) return;
   for (const char* key : {"value", "true_value"})
-    if (claim.contains(key)) visit(claim[key], where + "/" + key);
-  if (!claim.contains("values") || !claim["values"].is_array()) return;
-  for (std::size_t k = 0; k < claim["values"].size(); ++k)
-    visit(claim["values"][k], fmt::format("{}/values/{}", where, k));
+    if (entry.contains(key)) visit_value(entry[key], where + "/" + key, visit);
+  if (!entry.contains("values") || !entry["values"].is_array()) return;
+  for (std::size_t k = 0; k < entry["values"].size(); ++k)
+    visit_value(entry["values"][k], fmt::format("{}/values/{}", where, k), visit);
 }
 
 void require_one_run(const Json& selectors, const std::vector<Json>& runs, const std::string& where) {
@@ -157,9 +250,11 @@ void require_one_run(const Json& selectors, const std::vector<Json>& runs, const
 
 }  // namespace
 
-std::string claim_kind(const Json& claim) { return claim.value("kind", "number"); }
+Rule rule_of(const Json& entry) { return *rule_named(entry.value("kind", "number")); }
 
-bool is_cell(const std::string& kind) { return kind == "number" || kind == "magnitude" || kind == "time"; }
+std::string quoted_number(EntryKind kind, const Json& entry) {
+  return entry[kind == EntryKind::finding ? "recorded" : "printed"];
+}
 
 bool selects(const Json& selectors, const Json& spec) {
   try {
@@ -180,58 +275,64 @@ std::string selector_text(const Json& selectors) {
   return fmt::format("{}", fmt::join(parts, " "));
 }
 
-void check_claims(const Json& claims) {
-  require_known_keys(claims, {"paper", "title", "reference", "claims"}, "");
-  for (const char* key : {"paper", "title", "reference"}) require_text(claims, key, "");
-  if (!claims.contains("claims")) throw InputError("", "needs \"claims\", an array");
-  check_list(claims["claims"]);
+void check_entries(const Json& paper) {
+  std::vector<std::string> known{"paper", "title", "reference", "contents"};
+  for (const EntryKind kind : entry_kinds) known.emplace_back(entry_list(kind));
+  require_known_keys(paper, known, "");
+  for (const char* key : {"paper", "title", "reference"}) require_text(paper, key, "");
+  check_contents(require_member(JsonKind::object, paper, "contents", ""), "/contents");
+  if (!paper.contains(entry_list(EntryKind::claim))) throw InputError("", "needs \"claims\", an array");
+  check_lists(paper);
+  check_locations(paper);
 }
 
-std::string claims_path(const std::string& paper) { return project_path("results/published/" + paper + ".json"); }
+std::string entries_path(const std::string& paper) { return project_path("results/published/" + paper + ".json"); }
 
-Json read_claims(const std::string& paper) {
-  Json claims = read_json_file(claims_path(paper));
+Json read_entries(const std::string& paper) {
+  Json entries = read_json_file(entries_path(paper));
   try {
-    check_claims(claims);
+    check_entries(entries);
   } catch (const InputError& error) {
-    throw InputError(claims_path(paper), error.what());
+    throw InputError(entries_path(paper), error.what());
   }
-  return claims;
+  return entries;
 }
 
-Json claims_of_config(const Json& claims, const std::string& set, const std::vector<Json>& runs) {
-  Json list = claims;
-  const auto each = [&list](const auto& visit) {
-    for (std::size_t i = 0; i < list.size(); ++i) for_each_value(list[i], fmt::format("/claims/{}", i), visit);
-  };
-  if (list.is_array())
-    each([&](Json& value, const std::string&) {
-      if (value.is_object() && !value.contains("set")) value["set"] = set;
+Json entries_of_config(const Json& config, const std::string& set, const std::vector<Json>& runs) {
+  Json entries = Json::object();
+  for_each_list(config,
+                [&](EntryKind kind, const Json& list, const std::string&) { entries[entry_list(kind)] = list; });
+  const auto each_value = [&entries](const auto& visit) {
+    for_each_list(entries, [&](EntryKind, Json& list, const std::string& place) {
+      if (!list.is_array()) return;
+      for (std::size_t i = 0; i < list.size(); ++i) for_each_value(list[i], fmt::format("{}/{}", place, i), visit);
     });
-  check_list(list);
-  each([&](const Json& value, const std::string& where) {
+  };
+  each_value([&](Json& value, const std::string&) {
+    if (value.is_object() && !value.contains("set")) value["set"] = set;
+  });
+  check_lists(entries);
+  each_value([&](const Json& value, const std::string& where) {
     if (value["set"] == set && value.contains("run")) require_one_run(value["run"], runs, where + "/run");
   });
-  return list;
+  return entries;
 }
 
-Json claims_schema() {
+Json entries_schema(EntryKind kind) {
   Json properties = Json::object();
-  for (const std::string& key : claim_keys()) properties[key] = Json::object();
-  for (const auto* keys : {&required_texts, &optional_texts})
+  for (const std::string& key : entry_keys(kind)) properties[key] = Json::object();
+  const std::vector<std::string> required = required_texts(kind);
+  for (const auto* keys : {&required, &optional_texts})
     for (const std::string& key : *keys) properties[key] = {{"type", "string"}};
-  properties["kind"]["enum"] = kinds;
+  properties["kind"]["enum"] = rule_names();
   for (const char* key : {"value", "true_value"}) properties[key] = {{"type", "object"}};
   properties["values"] = {{"type", "array"}, {"items", {{"type", "object"}}}, {"minItems", 2}};
-  return {{"description",
-           "statements judged by the results, in the format of results/published/*.json; a value "
-           "without \"set\" is of this config"},
+  return {{"description", fmt::format("{} judged by the results, in the format of results/published/*.json; a value "
+                                      "without \"set\" is of this config",
+                                      entry_list(kind))},
           {"type", "array"},
           {"items",
-           {{"type", "object"},
-            {"required", required_texts},
-            {"properties", properties},
-            {"additionalProperties", false}}}};
+           {{"type", "object"}, {"required", required}, {"properties", properties}, {"additionalProperties", false}}}};
 }
 
 }  // namespace daelab

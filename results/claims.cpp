@@ -8,9 +8,11 @@
 #include <filesystem>
 #include <map>
 
+#include "core/base/exact.hpp"
 #include "core/base/interval_text.hpp"
 #include "core/base/json_kind.hpp"
 #include "results/claim_format.hpp"
+#include "results/printed_number.hpp"
 #include "results/store.hpp"
 
 namespace daelab {
@@ -41,13 +43,35 @@ struct Found {
   std::string problem;
 };
 
+// A JSON number, or the text of one (50 digits).
+std::optional<double> as_double(const Json& json) {
+  if (json.is_number()) return json.get<double>();
+  if (!json.is_string()) return std::nullopt;
+  const std::string text = json;
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  return !text.empty() && *end == '\0' ? std::optional(value) : std::nullopt;
+}
+
 // Reads values from result sets; each set is looked up once.
 class ValueReader {
  public:
   explicit ValueReader(const ResultLookup& lookup) : lookup_(lookup) {}
 
   /// `failed_too`: values of failed runs count as well.
-  Found read(const Json& reference, const std::string& claim_id, bool failed_too = false) {
+  Found read(const Json& reference, const std::string& id, bool failed_too = false) {
+    const Found found = read_one(reference, id, failed_too);
+    if (!reference.contains("over") || found.value.is_null()) return found;
+    const Found divisor = read(reference["over"], id, failed_too);
+    if (divisor.value.is_null()) return divisor;
+    const std::optional<double> a = as_double(found.value), b = as_double(divisor.value);
+    if (!a || !b || *b == 0)
+      return {{}, fmt::format("{} over {} is no number", found.value.dump(), divisor.value.dump())};
+    return {*a / *b, ""};
+  }
+
+ private:
+  Found read_one(const Json& reference, const std::string& id, bool failed_too) {
     const std::string name = reference["set"];
     const std::optional<ResultSet>& set = set_named(name);
     if (!set) return {{}, fmt::format("there are no results of '{}' by this code", name)};
@@ -59,10 +83,9 @@ class ValueReader {
     const Json series = set->analysis.is_object() ? set->analysis.value("series", Json::array()) : Json::array();
     const std::vector<Json> items = run ? set->runs : std::vector<Json>(series.begin(), series.end());
     const std::string what = fmt::format("{} of '{}' with {}", run ? "run" : "series", name, selector_text(selectors));
-    return select(items, selectors, reference["pointer"], what, claim_id, failed_too);
+    return select(items, selectors, reference["pointer"], what, id, failed_too);
   }
 
- private:
   const std::optional<ResultSet>& set_named(const std::string& name) {
     const auto known = sets_.find(name);
     return known != sets_.end() ? known->second : sets_.emplace(name, lookup_(name)).first->second;
@@ -75,13 +98,13 @@ class ValueReader {
   }
 
   static Found select(const std::vector<Json>& items, const Json& selectors, const std::string& pointer,
-                      const std::string& what, const std::string& claim_id, bool failed_too) {
+                      const std::string& what, const std::string& id, bool failed_too) {
     const Json* match = nullptr;
     for (const Json& item : items) {
       if (!selects(selectors, item.value("spec", Json::object()))) continue;
       if (match)
-        throw InputError(claim_id, fmt::format("there is more than one {}; they differ in {}", what,
-                                               differing_settings(*match, item)));
+        throw InputError(
+            id, fmt::format("there is more than one {}; they differ in {}", what, differing_settings(*match, item)));
       match = &item;
     }
     if (!match) return {{}, fmt::format("there is no {}", what)};
@@ -97,16 +120,6 @@ class ValueReader {
 };
 
 // ----- judging -----
-
-// A JSON number, or the text of one (50 digits).
-std::optional<double> as_double(const Json& json) {
-  if (json.is_number()) return json.get<double>();
-  if (!json.is_string()) return std::nullopt;
-  const std::string text = json;
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  return !text.empty() && *end == '\0' ? std::optional(value) : std::nullopt;
-}
 
 // A number, or the order of an estimate with its half-width.
 struct Measured {
@@ -132,138 +145,218 @@ std::string text_of(const Measured& measured) {
   return measured.is_order ? interval_text(measured.value, measured.half_width) : fmt::format("{:.5g}", measured.value);
 }
 
-// "7.0007E-5": one digit before the point, no padding of the exponent.
-std::string scientific(double x, int digits) {
-  const std::string text = fmt::format("{:.{}E}", x, digits - 1);
-  const std::size_t e = text.find('E');
-  return fmt::format("{}E{}", text.substr(0, e), std::atoi(text.c_str() + e + 1));
-}
-
 std::string join_sentences(const std::string& a, const std::string& b) {
   return a.empty() || b.empty() ? a + b : a + ". " + b;
 }
 
 void leave_undecided(Judgement& judgement, const Found& found, const std::string& cause) {
-  judgement.verdict = verdict::undecided;
+  judgement.verdict = verdict_words(VerdictKind::undecided);
   judgement.reason = join_sentences(judgement.reason, found.problem.empty() ? cause : found.problem);
 }
 
-void judge_cell(const Json& claim, ValueReader& reader, Judgement& judgement) {
-  const std::string kind = claim_kind(claim);
-  const Found found = reader.read(claim["value"], judgement.id);
+void confirm(Judgement& judgement, bool holds) {
+  judgement.verdict = verdict_words(holds ? VerdictKind::confirmed : VerdictKind::refuted);
+}
+
+void judge_cell(const Json& entry, Rule rule, ValueReader& reader, Judgement& judgement) {
+  const std::string quoted = quoted_number(judgement.kind, entry);
+  const Found found = reader.read(entry["value"], judgement.id);
   const std::optional<double> ours = as_double(found.value);
-  if (ours) judgement.ours = print_alike(*ours, judgement.printed);
-  if (kind == "time") {
+  if (ours) judgement.ours = print_alike(*ours, quoted);
+  if (rule == Rule::time) {
     if (ours) judgement.ours = fmt::format("{:.4f}", *ours);  // seconds, however far from the paper's
-    judgement.verdict = verdict::not_reproducible;
+    judgement.verdict = verdict_words(VerdictKind::not_reproducible);
     return;
   }
+  if (!ours && judgement.kind == EntryKind::finding) return leave_undecided(judgement, found, "our value is no number");
   if (!ours) {
-    judgement.verdict = verdict::differs;
+    judgement.verdict = verdict_words(VerdictKind::differs);
     judgement.reason = found.problem.empty() ? "our value is not a number: " + found.value.dump() : found.problem;
     return;
   }
-  judgement.verdict = judge_number(*ours, judgement.printed);
-  if (kind == "magnitude" && judgement.verdict != verdict::differs) judgement.verdict = verdict::same_order;
+  judgement.verdict = judge_number(*ours, quoted);
+  if (rule == Rule::magnitude && verdict_kind(judgement.verdict) != VerdictKind::differs)
+    judgement.verdict = verdict_words(VerdictKind::same_order);
 }
 
-void judge_order(const Json& claim, ValueReader& reader, Judgement& judgement) {
-  const Found found = reader.read(claim["value"], judgement.id);
+// How far a measured value is on the wrong side of the claimed one.
+double excess_over(double claimed, double measured, Rule rule) {
+  if (rule == Rule::at_least) return claimed - measured;
+  if (rule == Rule::at_most) return measured - claimed;
+  return std::abs(measured - claimed);
+}
+
+void judge_order(const Json& entry, Rule rule, ValueReader& reader, Judgement& judgement) {
+  const Found found = reader.read(entry["value"], judgement.id);
   const std::optional<Measured> measured = as_measured(found.value);
   if (!measured && found.value.is_object())
     return leave_undecided(judgement, found, found.value.value("statement", "the order is undecided"));
   if (!measured) return leave_undecided(judgement, found, "the value is not a number");
-  const double claimed = claim["claimed"], p = measured->value;
-  const std::string kind = claim_kind(claim);
-  const double excess = kind == "order" ? std::abs(p - claimed) : kind == "at-least" ? claimed - p : p - claimed;
-  const bool holds = excess <= 0 || (measured->is_order && printed_interval_includes(p, measured->half_width, claimed));
+  const double claimed = entry["claimed"], excess = excess_over(claimed, measured->value, rule);
+  const bool holds =
+      excess <= 0 || (measured->is_order && printed_interval_includes(measured->value, measured->half_width, claimed));
   judgement.ours = text_of(*measured);
   if (!holds && excess <= measured->differs_beyond)
     return leave_undecided(judgement, found, "the local orders have not settled");
-  judgement.verdict = holds ? verdict::confirmed : verdict::refuted;
+  if (!holds && rule == Rule::guarantee && measured->value > claimed)
+    judgement.verdict = verdict_words(VerdictKind::understated);
+  else
+    confirm(judgement, holds);
 }
 
-void judge_status(const Json& claim, ValueReader& reader, Judgement& judgement) {
-  const Found found = reader.read(claim["value"], judgement.id, true);
+void judge_status(const Json& entry, ValueReader& reader, Judgement& judgement) {
+  const Found found = reader.read(entry["value"], judgement.id, true);
   if (!found.value.is_string()) return leave_undecided(judgement, found, "the value is not text");
   judgement.ours = found.value;
-  const bool holds = judgement.ours.find(claim["claimed"].get<std::string>()) != std::string::npos;
-  judgement.verdict = holds ? verdict::confirmed : verdict::refuted;
+  confirm(judgement, judgement.ours.find(entry["claimed"].get<std::string>()) != std::string::npos);
 }
 
-void judge_truth(const Json& claim, ValueReader& reader, Judgement& judgement) {
-  const Found found = reader.read(claim["value"], judgement.id);
+void judge_truth(const Json& entry, ValueReader& reader, Judgement& judgement) {
+  const Found found = reader.read(entry["value"], judgement.id);
   if (!found.value.is_boolean()) return leave_undecided(judgement, found, "the value is neither true nor false");
   judgement.ours = found.value.get<bool>() ? "holds" : "does not hold";
-  judgement.verdict = found.value == claim["claimed"] ? verdict::confirmed : verdict::refuted;
+  confirm(judgement, found.value == entry["claimed"]);
 }
 
-// "5.5074E-11 < 8.8078E-7 < 7.0007E-5"; where the claim fails, the sign that does hold.
-void judge_less(const Json& claim, ValueReader& reader, Judgement& judgement) {
-  std::string ours;
-  bool holds = true;
-  std::optional<double> before;
-  for (const Json& reference : claim["values"]) {
+// ----- exact constants -----
+
+// A text, or a coefficient with its decimals (analysis/exact_coefficients.hpp).
+std::optional<Real100> exact_constant(const Json& json) {
+  if (json.is_object() && json.contains("exact")) return exact_constant(json["exact"]);
+  if (!json.is_string() && !json.is_number()) return std::nullopt;
+  try {
+    return exact_from_json(json, "").value();
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+// The place, as a JSON pointer, of the first constant that is not the claimed one; nothing where all are.
+std::optional<std::string> first_difference(const Json& ours, const Json& claimed, const std::string& at = "") {
+  if (claimed.is_array()) {
+    if (!ours.is_array() || ours.size() != claimed.size()) return at;
+    for (std::size_t i = 0; i < claimed.size(); ++i)
+      if (const auto place = first_difference(ours[i], claimed[i], fmt::format("{}/{}", at, i))) return place;
+    return std::nullopt;
+  }
+  const std::optional<Real100> x = exact_constant(ours), y = exact_constant(claimed);
+  const Real100 tolerance("1e-90");  // both are evaluated in 100 digits
+  return x && y && abs(*x - *y) <= tolerance * (1 + abs(*y)) ? std::nullopt : std::optional(at);
+}
+
+void judge_exact(const Json& entry, ValueReader& reader, Judgement& judgement) {
+  const Found found = reader.read(entry["value"], judgement.id);
+  if (found.value.is_null()) return leave_undecided(judgement, found, "there is no value");
+  const std::optional<std::string> place = first_difference(found.value, entry["claimed"]);
+  const std::string all = found.value.dump();
+  constexpr std::size_t short_enough = 40;
+  judgement.ours = "the same";
+  if (place)
+    judgement.ours =
+        place->empty() || all.size() <= short_enough ? all : at_pointer(found.value, *place).dump() + " at " + *place;
+  confirm(judgement, !place);
+}
+
+// ----- several values -----
+
+// "5.5074E-11 < 8.8078E-7 < 7.0007E-5", with the signs that do hold.
+std::string comparison_text(const std::vector<double>& values) {
+  std::string text;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i > 0) text += values[i - 1] < values[i] ? " < " : values[i - 1] > values[i] ? " > " : " = ";
+    text += scientific(values[i], 5);
+  }
+  return text;
+}
+
+// Of the verdicts on pairs that follow each other: one refuted pair refutes all.
+VerdictKind in_order(const std::vector<double>& values, double margin) {
+  VerdictKind verdict = VerdictKind::confirmed;
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    if (values[i - 1] * margin < values[i]) continue;
+    if (margin == 1 || values[i - 1] > margin * values[i]) return VerdictKind::refuted;
+    verdict = VerdictKind::undecided;
+  }
+  return verdict;
+}
+
+void judge_several(const Json& entry, Rule rule, ValueReader& reader, Judgement& judgement) {
+  std::vector<double> values;
+  for (const Json& reference : entry["values"]) {
     const Found found = reader.read(reference, judgement.id);
     const std::optional<double> value = as_double(found.value);
     if (!value || std::isnan(*value)) return leave_undecided(judgement, found, "a value is not a number");
-    if (before) ours += *before < *value ? " < " : *before > *value ? " > " : " = ";
-    holds = holds && (!before || *before < *value);
-    ours += scientific(*value, 5);
-    before = value;
+    values.push_back(*value);
   }
-  judgement.ours = ours;
-  judgement.verdict = holds ? verdict::confirmed : verdict::refuted;
+  judgement.ours = comparison_text(values);
+  if (rule == Rule::similar) {
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    return confirm(judgement, *most <= entry["claimed"].get<double>() * *least);
+  }
+  constexpr double noise_of_times = 1.1;
+  const VerdictKind verdict = in_order(values, rule == Rule::faster ? noise_of_times : 1);
+  if (verdict == VerdictKind::undecided) return leave_undecided(judgement, {}, "the times are too close to each other");
+  judgement.verdict = verdict_words(verdict);
 }
 
-void add_true_value(const Json& claim, ValueReader& reader, Judgement& judgement) {
-  if (!claim.contains("true_value")) return;
-  const Found found = reader.read(claim["true_value"], judgement.id);
-  if (is_cell(claim_kind(claim))) {
+// ----- entries -----
+
+void add_true_value(const Json& entry, Rule rule, ValueReader& reader, Judgement& judgement) {
+  if (!entry.contains("true_value")) return;
+  const Found found = reader.read(entry["true_value"], judgement.id);
+  if (judges_a_number(rule)) {
     if (const std::optional<double> value = as_double(found.value))
-      judgement.true_value = print_alike(*value, judgement.printed);
+      judgement.true_value = print_alike(*value, quoted_number(judgement.kind, entry));
   } else if (const std::optional<Measured> measured = as_measured(found.value)) {
     judgement.true_value = text_of(*measured);
   }
 }
 
-Judgement judge_claim(const Json& claim, ValueReader& reader) {
+Judgement described(EntryKind kind, const Json& entry) {
   Judgement judgement;
-  judgement.id = claim["id"];
-  judgement.location = claim["location"];
-  judgement.table = claim.value("table", "");
-  judgement.row = claim.value("row", "");
-  judgement.column = claim.value("column", "");
-  judgement.printed = claim["printed"];
-  judgement.expected = claim["expected"];
-  judgement.reason = claim.value("reason", "");
+  judgement.kind = kind;
+  judgement.id = entry["id"];
+  judgement.location = entry["location"];
+  judgement.table = entry.value("table", "");
+  judgement.row = entry.value("row", "");
+  judgement.column = entry.value("column", "");
+  judgement.source = entry.value("source", "");
+  judgement.printed = entry.value("printed", "");
+  judgement.statement = entry.value("statement", "");
+  judgement.recorded = entry.value("recorded", "");
+  judgement.expected = entry["expected"];
+  judgement.reason = entry.value("reason", "");
   judgement.ours = "-";
-  const std::string kind = claim_kind(claim);
-  if (is_cell(kind))
-    judge_cell(claim, reader, judgement);
-  else if (kind == "less")
-    judge_less(claim, reader, judgement);
-  else if (kind == "status")
-    judge_status(claim, reader, judgement);
-  else if (kind == "holds")
-    judge_truth(claim, reader, judgement);
-  else
-    judge_order(claim, reader, judgement);
-  add_true_value(claim, reader, judgement);
   return judgement;
 }
 
-// The decimals of "7.0007E-5" are 4.
-int decimals(const std::string& printed) {
-  const std::size_t point = printed.find('.');
-  if (point == std::string::npos) return 0;
-  const std::size_t end = printed.find_first_of("eE", point);
-  return static_cast<int>(std::min(end, printed.size()) - point) - 1;
+// The verdict of a claim, in the words of this kind of entry.
+std::string in_words_of(EntryKind kind, Rule rule, const std::string& verdict) {
+  const VerdictKind of_entry = verdict_of(kind, rule, verdict_kind(verdict));
+  return of_entry == VerdictKind::some_digits ? verdict : verdict_words(of_entry);
+}
+
+Judgement judge_entry(EntryKind kind, const Json& entry, ValueReader& reader) {
+  Judgement judgement = described(kind, entry);
+  const Rule rule = rule_of(entry);
+  if (judges_a_number(rule))
+    judge_cell(entry, rule, reader, judgement);
+  else if (compares_values(rule))
+    judge_several(entry, rule, reader, judgement);
+  else if (rule == Rule::status)
+    judge_status(entry, reader, judgement);
+  else if (rule == Rule::holds)
+    judge_truth(entry, reader, judgement);
+  else if (rule == Rule::exact)
+    judge_exact(entry, reader, judgement);
+  else
+    judge_order(entry, rule, reader, judgement);
+  judgement.verdict = in_words_of(kind, rule, judgement.verdict);
+  add_true_value(entry, rule, reader, judgement);
+  return judgement;
 }
 
 }  // namespace
-
-std::string verdict::digits(int k) { return fmt::format("{} digit{}", k, k == 1 ? "" : "s"); }
 
 ResultLookup stored_results(const std::string& out_dir) {
   return [out_dir](const std::string& set) -> std::optional<ResultSet> {
@@ -273,53 +366,22 @@ ResultLookup stored_results(const std::string& out_dir) {
   };
 }
 
-std::vector<Judgement> judge(const Json& claims, const ResultLookup& lookup) {
-  check_claims(claims);
-  return judge_list(claims["claims"], lookup);
+std::vector<Judgement> judge(const Json& paper, const ResultLookup& lookup) {
+  check_entries(paper);
+  return judge_entries(paper, lookup);
 }
 
-std::vector<Judgement> judge_list(const Json& list, const ResultLookup& lookup) {
+std::vector<Judgement> judge_entries(const Json& entries, const ResultLookup& lookup) {
   ValueReader reader(lookup);
   std::vector<Judgement> judgements;
-  for (const Json& claim : list) try {
-      judgements.push_back(judge_claim(claim, reader));
-    } catch (const Json::exception& error) {
-      throw InputError(claim["id"].get<std::string>(),
-                       fmt::format("the stored results are not as they were written ({})", plain_message(error)));
-    }
+  for (const EntryKind kind : entry_kinds)
+    for (const Json& entry : entries.value(entry_list(kind), Json::array())) try {
+        judgements.push_back(judge_entry(kind, entry, reader));
+      } catch (const Json::exception& error) {
+        throw InputError(entry["id"].get<std::string>(),
+                         fmt::format("the stored results are not as they were written ({})", plain_message(error)));
+      }
   return judgements;
-}
-
-int significant_digits(const std::string& printed) {
-  int count = 0;
-  for (const char c : printed.substr(0, printed.find_first_of("eE"))) {
-    if (c < '0' || c > '9') continue;
-    if (count > 0 || c != '0') ++count;
-  }
-  return std::max(count, 1);
-}
-
-std::string print_alike(double ours, const std::string& printed) {
-  if (!std::isfinite(ours)) return fmt::format("{}", ours);
-  if (printed.find_first_of("eE") != std::string::npos) return scientific(ours, significant_digits(printed));
-  const double theirs = std::strtod(printed.c_str(), nullptr);
-  const bool comparable = std::abs(ours) <= 10 * std::abs(theirs) && 10 * std::abs(ours) >= std::abs(theirs);
-  return comparable ? fmt::format("{:.{}f}", ours, decimals(printed)) : scientific(ours, significant_digits(printed));
-}
-
-std::string judge_number(double ours, const std::string& printed) {
-  const double theirs = std::strtod(printed.c_str(), nullptr);
-  const int digits = significant_digits(printed);
-  if (!std::isfinite(ours)) return verdict::differs;
-  if (fmt::format("{:.{}e}", ours, digits - 1) == fmt::format("{:.{}e}", theirs, digits - 1))
-    return verdict::all_digits;
-  if (ours == 0 || theirs == 0 || std::signbit(ours) != std::signbit(theirs)) return verdict::differs;
-
-  const double relative_difference = std::abs(ours - theirs) / std::abs(theirs);
-  const double agreeing = std::floor(-std::log10(relative_difference));
-  if (const int k = static_cast<int>(std::min<double>(agreeing, digits - 1)); k >= 2) return verdict::digits(k);
-  const double ratio = ours / theirs;
-  return ratio <= 10 && ratio >= 0.1 ? verdict::same_order : verdict::differs;
 }
 
 }  // namespace daelab

@@ -1,15 +1,25 @@
-// What a paper prints, and what becomes of it: results/published/<paper>.json and its judging.
+// What a paper prints, what we found out about it, and what becomes of both: results/published/<paper>.json and its
+// judging.
 //
-//   {"paper": "li2019", "title": "...", "reference": "...", "claims": [
-//     {"id": "table-1/h=0.01/energy",       unique
-//      "location": "Table 1, h = 0.01, H max",
-//      "table": "Table 1", "row": "h = 0.01", "column": "H max",     left out for statements
-//      "kind": "number",                    see below; "number" may be left out
-//      "printed": "7.0007E-5",              the text of the paper
-//      "value": <value>, "true_value": <value>,     the latter optional: the 50-digit run
-//      "expected": "all printed digits",    the verdict
-//      "reason": "..."},                    why it is what it is; may be left out
-//     ...]}
+//   {"paper": "li2019", "title": "...", "reference": "...",
+//    "contents": {"sections": ["1", "2.1"], "tables": ["1"], "figures": ["1"], "formulas": ["1"],
+//                 "parts": ["Abstract", "Conclusions", "Lemma 6"]},          what exists in the paper
+//    "claims":   [...],    what the paper prints or states
+//    "findings": [...],    what we established about it
+//    "checks":   [...]}    numbers and statements of other literature, judged in passing
+//
+// An entry of these lists:
+//
+//   {"id": "table-1/h=0.01/energy",       unique in the file
+//    "location": "Table 1, h = 0.01",     results/contents.hpp; free text in a config
+//    "table": "Table 1", "row": "h = 0.01", "column": "H max",     left out for statements
+//    "kind": "number",                    see below; "number" may be left out
+//    "printed": "7.0007E-5",              of claims and checks: the number as it is printed, or the statement in our
+//    words "source": "...",                     of checks: where the literature has it "statement": "...", of findings:
+//    in our words "recorded": "629",                   of findings of kind number and magnitude: the number held to
+//    "value": <value>, "true_value": <value>,     the latter optional: the 50-digit run
+//    "expected": "all printed digits",    the verdict
+//    "reason": "..."}                     why it is what it is; may be left out
 //
 // A <value> is one of
 //   {"set": "table-1", "run": {"/h": "0.01", "/scalar": "double"}, "pointer": "/max/energy_error"}
@@ -18,27 +28,37 @@
 // "set" is the name of a config. The selectors of "run" point into the "spec" of the runs, those of
 // "series" into the "spec" of the elements of /series of the analysis; exactly one may match.
 // Numbers match by value ("0.01", 0.01 and "1/100" are the same). "result" points into the
-// analysis.
+// analysis. "over": <value> divides by another one.
 //
-// kind        needs                   verdicts
+// kind        needs                   verdicts on claims
 // number      printed, value          all printed digits | k digits (k >= 2) | same order of
 //                                     magnitude (factor 10) | differs
 // magnitude   printed, value          same order of magnitude | differs; for numbers at round-off
 //                                     level, whose digits are luck
-// time        printed, value          not reproducible (shown, never judged)
+// time        printed, value          not reproducible (shown, never judged); of claims alone
+// exact       claimed, value          confirmed | refuted | undecided; an exact constant such as
+//                                     "(11 - 2 sqrt(2))/24", or nested lists of them: all of them equal
 // order       claimed, value          confirmed | refuted | undecided; the value is an order estimate
 //                                     {"order", "half_width", "differs_beyond", "decided"}: confirmed
 //                                     within the interval as printed, refuted beyond that distance
+// guarantee   claimed, value          the same for an order that the paper guarantees; understated when
+//                                     the measured one is higher; of claims alone
 // at-least    claimed, value          confirmed | refuted; the value is a number or an order estimate
 // at-most     claimed, value          the same with <=
 // less        values: [a, b, ...]     confirmed (a < b < ...) | refuted
+// faster      values: [a, b, ...]     the same of times, which are noisy: undecided when two that follow
+//                                     each other differ by less than 10 %
+// similar     claimed, values         confirmed when the values are within the factor claimed | refuted
 // status      claimed, value          confirmed | refuted; the value is the text of a run's status or
 //                                     cause, failed or not, and must contain the text claimed
 // holds       claimed, value          confirmed | refuted; the value is true or false, as claimed
 //
-// A config may carry such "claims" too; "set" is left out for its own results.
+// A finding holds, does not hold or is undecided; a number holds when it agrees to all digits recorded. A check agrees
+// or differs; numbers, also to k digits or in the order of magnitude.
 //
-// A number whose run failed or is missing differs; a statement that rests on such a run, on an
+// A config may carry such lists too, without contents; "set" is left out for its own results.
+//
+// A number whose run failed or is missing differs; a statement or a finding that rests on such a run, on an
 // undecided order or on one that has not settled, is undecided. The reason says which.
 #pragma once
 
@@ -52,18 +72,6 @@
 
 namespace daelab {
 
-namespace verdict {
-inline constexpr const char* all_digits = "all printed digits";
-inline constexpr const char* same_order = "same order of magnitude";
-inline constexpr const char* differs = "differs";
-inline constexpr const char* not_reproducible = "not reproducible";
-inline constexpr const char* confirmed = "confirmed";
-inline constexpr const char* refuted = "refuted";
-inline constexpr const char* undecided = "undecided";
-/// "3 digits"
-std::string digits(int k);
-}  // namespace verdict
-
 /// The results of one config.
 struct ResultSet {
   std::vector<Json> runs;  // run records with "spec" and "status"
@@ -76,36 +84,27 @@ using ResultLookup = std::function<std::optional<ResultSet>(const std::string& s
 /// Looks in the results folders <out_dir>/<set>. Results of other code are none: their numbers are not those of now.
 ResultLookup stored_results(const std::string& out_dir);
 
-/// Throws InputError, with the JSON pointer, for anything the format above does not allow.
-void check_claims(const Json& claims);
+/// Throws InputError, with the JSON pointer, for anything in a paper's file that the format above does not allow.
+void check_entries(const Json& paper);
 
 /// results/published/<paper>.json
-std::string claims_path(const std::string& paper);
-/// The claims of a paper, checked. Throws InputError with the file.
-Json read_claims(const std::string& paper);
+std::string entries_path(const std::string& paper);
+/// The file of a paper, checked. Throws InputError with the file.
+Json read_entries(const std::string& paper);
 
-/// The claims of a config, completed: a value without "set" is of the set of this name, the config's own. `runs` are
-/// its resolved specifications; of this set a "run" must select exactly one. Throws InputError as check_claims does.
-Json claims_of_config(const Json& claims, const std::string& set, const std::vector<Json>& runs);
+/// The lists of entries in a config, completed: a value without "set" is of the set of this name, the config's own.
+/// `runs` are its resolved specifications; of this set a "run" must select exactly one. Throws InputError as
+/// check_entries does.
+Json entries_of_config(const Json& config, const std::string& set, const std::vector<Json>& runs);
 
-/// JSON Schema of a list of claims.
-Json claims_schema();
+/// JSON Schema of a list of entries of this kind.
+Json entries_schema(EntryKind kind);
 
-/// Judges every claim, in the order of the file. Throws InputError for a malformed file and for
+/// Judges every entry of a paper, kind by kind in the order of the file. Throws InputError for a malformed file and for
 /// selectors that match more than one run.
-std::vector<Judgement> judge(const Json& claims, const ResultLookup& lookup);
+std::vector<Judgement> judge(const Json& paper, const ResultLookup& lookup);
 
-/// The same for a list of claims that was checked.
-std::vector<Judgement> judge_list(const Json& list, const ResultLookup& lookup);
-
-/// "7.0007E-5" has 5, "0.0021" has 2.
-int significant_digits(const std::string& printed);
-
-/// Our number in the style of the printed one: as many digits, with or without exponent. More than
-/// a factor of 10 away from a number printed without exponent it gets one.
-std::string print_alike(double ours, const std::string& printed);
-
-/// One of the verdicts of kind "number". k digits: the relative difference is below 10^-k.
-std::string judge_number(double ours, const std::string& printed);
+/// The same for lists of entries that were checked.
+std::vector<Judgement> judge_entries(const Json& entries, const ResultLookup& lookup);
 
 }  // namespace daelab

@@ -78,7 +78,7 @@ std::vector<Difference> compare_records(const Json& a, const Json& b, double rto
   Comparison(spec_of(a), rtol, differences).compare(a, b, Json::json_pointer());
   const Json checksum_a = a.value(trajectory_checksum, Json()), checksum_b = b.value(trajectory_checksum, Json());
   if (checksum_a != checksum_b)
-    differences.push_back({spec_of(a), std::string("/") + trajectory_checksum, checksum_a, checksum_b});
+    differences.push_back({spec_of(a), fmt::format("/{}", trajectory_checksum), checksum_a, checksum_b});
   return differences;
 }
 

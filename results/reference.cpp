@@ -140,6 +140,7 @@ std::optional<ReferenceState> References::find(const Exact& t) const {
 
 // In 50 digits, of which some are lost to cancellation.
 std::optional<ReferenceState> References::closed_form(const Exact& t) const {
+  if (problem_.is_null()) return {};
   std::call_once(once_, [this] {
     const auto problem = Registry<Problem>::instance().make(problem_, "/problem");
     if (problem->model(As<double>{})->mechanical() == nullptr) ordinary_ = problem;

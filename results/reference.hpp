@@ -33,6 +33,8 @@ class Problem;
 /// of a run and its error agree, whatever is written to the file meanwhile. Any number of threads may ask.
 class References {
  public:
+  /// None.
+  References() = default;
   /// Of that very problem: all parameters but the end time equal. Throws InputError for a file that is malformed.
   explicit References(const Json& problem_spec);
 

@@ -47,8 +47,10 @@ TEST_F(CliClaims, JudgePrintedEndValuesNumberByNumber) {
   EXPECT_THAT(outcome.out, HasSubstr("all verdicts as expected"));
   const Json verdicts = read_json_file(folder / "out/test-set/verdicts.json")["verdicts"];
   EXPECT_GE(verdicts.size(), 111u);
-  for (const Json& verdict : verdicts)
+  EXPECT_THAT(outcome.out, HasSubstr("2 checks: 2\nagrees"));
+  for (const Json& verdict : verdicts) {
     if (verdict["id"] == "car-axis/yl'") EXPECT_EQ(verdict["verdict"], "9 digits");
+  }
 }
 #endif
 
@@ -89,6 +91,22 @@ TEST_F(CliClaims, MalformedOnesAreRefusedBeforeAnyRun) {
   expect_claims_refused(R"([{"id": "a", "locatoin": "b"}])", {"/claims/0/locatoin", "did you mean 'location'?"});
   expect_claims_refused(claim("\"small\"", "confirmed"), {"/claims/0", "needs \"claimed\", a number"});
   expect_claims_refused(claim("1", "confirmed", "1/30"), {"/claims/0/value/run", "0 of the 2 runs have /h=1/30"});
+}
+
+TEST_F(CliClaims, FindingsAndChecksOfAConfigAreJudgedApart) {
+  std::string finding = claim("0.01", "holds");
+  finding.replace(finding.find("\"printed\""), 9, "\"statement\"");
+  finding.replace(finding.find("position"), 8, "finding");
+  std::string text = config(claim("0.01", "confirmed"));
+  text.replace(text.find("\"runs\""), 6, "\"findings\": " + finding + ", \"runs\"");
+  std::string unknown = text;
+  unknown.replace(text.find("\"findings\""), 10, "\"finding\"");
+  expect_config_refused(unknown, {"config.json", "finding"});
+
+  write(folder / "config.json", text);
+  EXPECT_THAT(daelab_ok({"run", "config.json"}).out,
+              HasSubstr("1 claim: 1 confirmed; 1 finding: 1 holds; all verdicts as expected"));
+  EXPECT_EQ(read_json_file(folder / "out/small/verdicts.json")["verdicts"][1]["kind"], "finding");
 }
 
 TEST_F(CliClaims, MustSelectOneRun) {

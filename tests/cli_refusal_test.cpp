@@ -140,6 +140,8 @@ TEST_F(Cli, RefusesPathsThatCannotBeReadOrWritten) {
     "runs": {"problem": "pendulum", "method": "gauss", "h": "1/10", "t_end": "1"}})");
   expect_refused({"run", "config.json", "--out", "file"}, {"cannot create results folder file/t", "Not a directory"});
   expect_refused({"run", "config.json", "--jobs", "-1"}, {"--jobs", "0 or above"});
+  for (const char* jobs : {"1025", "2147483647", "99999999999"})
+    expect_refused({"run", "config.json", "--jobs", jobs}, {"--jobs", "at most 1024"});
   expect_refused({"run", "config.json", "config.json"}, {"/name", "another config"});
   EXPECT_FALSE(fs::exists(folder / "out"));
   daelab_ok({"run", "config.json"});

@@ -116,6 +116,24 @@ TEST_F(Rerun, RefusesInputsThatAreNotAsTheyWereKept) {
   expect_refused({"rerun", "out/kept"}, {"it does not say what the runs read", "daelab run completes it"});
 }
 
+// A manifest that was changed may ask for any file, and say anything.
+TEST_F(Rerun, ReadsNothingThatIsNotKeptAndPrintsNoControls) {
+  daelab_ok({"run", "c.json"});
+  const Json whole = manifest();
+  Json other = whole;
+  fs::copy(folder / "tableau.json", folder / "private.json");
+  other["config"]["runs"][0]["method"] = Json::array({"@private.json"});
+  write(set / "manifest.json", checked_text(other, 2));
+  expect_refused({"rerun", "out/kept"}, {"private.json: the inputs that are kept have no copy of this file"});
+
+  Json strange = whole;
+  strange["provenance"]["libraries"]["\x1b[2J"] = "\x1b[31m";
+  write(set / "manifest.json", checked_text(strange, 2));
+  const Outcome outcome = daelab({"rerun", "out/kept"});
+  EXPECT_THAT(outcome.out, HasSubstr("what made the results differs"));
+  EXPECT_EQ(outcome.out.find('\x1b'), std::string::npos);
+}
+
 TEST_F(Rerun, TheManifestNamesMachineAndLibraries) {
   daelab_ok({"run", "c.json", "--set", "/common/h=1/40"});
   const Json whole = manifest(), provenance = whole["provenance"];

@@ -45,6 +45,21 @@ TEST_F(PackedTrajectories, AreTheSameToEveryReader) {
   expect_refused({"run", "c.json", "--trajectories", "binary"}, {"--trajectories", "allowed: automatic, csv, hdf5"});
 }
 
+// A limit of file sizes does what a full disk does.
+TEST_F(PackedTrajectories, AFullDiskIsSaid) {
+  daelab_ok({"run", "c.json", "--no-report", "--trajectories", "csv", "--set", "/runs/h=[\"1/500\", \"1/1000\"]"});
+  const std::size_t csv = files("out/set/trajectories", ".csv").size();
+  // 100 blocks of 512 bytes: a quarter of what the packed file takes, and enough for what is written before it.
+  const std::string limited = "trap '' XFSZ && ulimit -f 100 && " DAELAB_BINARY
+                              " run c.json --set '/runs/h=[\"1/500\", \"1/1000\"]' --trajectories hdf5";
+  const int status = std::system(("cd " + folder.string() + " && " + limited + " >out.txt 2>err.txt").c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 2) << read(folder / "err.txt");
+  EXPECT_THAT(read(folder / "err.txt"), HasSubstr("HDF5: cannot write"));
+  EXPECT_EQ(files("out/set/trajectories", ".csv").size(), csv);
+  EXPECT_TRUE(files("out/set/trajectories", ".h5").empty());
+}
+
 TEST_F(PackedTrajectories, ADamagedFileIsNoticedAndItsRunsAreMadeAgain) {
   daelab_ok({"run", "c.json", "--trajectories", "hdf5"});
   const fs::path file = files("out/set/trajectories", ".h5").front();

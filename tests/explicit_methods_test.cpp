@@ -159,6 +159,7 @@ std::vector<OrderCase> order_cases() {
     cases.push_back({fmt::format("adams-pece:k={}", k), k});
   }
   cases.push_back({"adams-pece:k=3,corrector=4", 4});
+  for (const char* a2 : {"1/4", "2", "-1"}) cases.push_back({fmt::format("two-stage-runge-kutta:a2={}", a2), 2});
   for (const char* rkc : {"rkc", "rkc:stages=2", "rkc:stages=7"}) cases.push_back({rkc, 2});
   for (const char* rock : {"rock4", "rock4:stages=8"}) cases.push_back({rock, 4});
   for (int order = 2; order <= 8; order += 2) cases.push_back({fmt::format("extrapolation:order={}", order), order});
@@ -171,6 +172,18 @@ INSTANTIATE_TEST_SUITE_P(Methods, ExplicitOrder, testing::ValuesIn(order_cases()
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   return name;
 });
+
+// [Tb, (2-14) to (2-18)]: a2 names the member.
+TEST(TwoStageRungeKutta, ContainsTheMethodsWithNames) {
+  for (const auto& [a2, name] : {std::pair("1/2", "heun"), {"3/4", "ralston"}, {"1", "explicit-midpoint"}}) {
+    const auto member = Registry<Method>::instance().make(fmt::format("two-stage-runge-kutta:a2={}", a2), "");
+    const Tableau tableau = std::get<Tableau>(member->form()), named = tableau_by_name(name, "");
+    EXPECT_EQ(tableau.A, named.A) << name;
+    EXPECT_EQ(tableau.b, named.b) << name;
+  }
+  EXPECT_THAT([] { Registry<Method>::instance().make("two-stage-runge-kutta:a2=0", "/method"); },
+              testing::ThrowsMessage<InputError>(testing::HasSubstr("/method/a2: 0 is not allowed")));
+}
 
 // A start of order k - 1 suffices, one of order k - 2 does not.
 TEST(AdamsBashforth, HasTheOrderThatItsStartAllows) {

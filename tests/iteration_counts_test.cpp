@@ -190,17 +190,21 @@ TEST(IterationCounts, ClaimsFindTheirRun) {
       {"printed", "h^2"},       {"kind", "order"},
       {"claimed", 2},           {"value", {{"set", "counts"}, {"result", "/level_curves/0/exponent"}}},
       {"expected", "confirmed"}};
-  const Json claims = {{"paper", "p"}, {"title", "t"}, {"reference", "r"}, {"claims", {mean, exponent}}};
-  const auto judgements = judge(claims, [&](const std::string&) { return ResultSet{{}, evaluation.analysis}; });
-  EXPECT_EQ(judgements[0].verdict, verdict::all_digits);  // eps = 0.4 h^2 = 1e-7 is on the curve
-  EXPECT_EQ(judgements[1].verdict, verdict::confirmed);
+  const Json entries = {{"claims", {mean, exponent}}};
+  const auto judgements = judge_entries(entries, [&](const std::string&) {
+    return ResultSet{{}, evaluation.analysis};
+  });
+  EXPECT_EQ(judgements[0].verdict, "all printed digits");  // eps = 0.4 h^2 = 1e-7 is on the curve
+  EXPECT_EQ(judgements[1].verdict, "confirmed");
 }
 
 TEST(IterationCounts, HistogramFigureLeavesEmptyClassesOut) {
   CountedRuns runs;
   runs.add("adams-bashforth", "1e-3", "1e-7", 2)["multipliers"]["histogram"] = {2, 0, 23846, 14};
   runs.add("runge-kutta", "1e-3", "1e-7", 2);
-  const Artifacts artifacts = runs.evaluate({{"histograms", {"adams-bashforth"}}}).artifacts;
+  const Evaluation evaluation = runs.evaluate({{"histograms", {"adams-bashforth"}}});
+  EXPECT_EQ(evaluation.analysis["series"][0]["most"], 3);
+  const Artifacts& artifacts = evaluation.artifacts;
   ASSERT_EQ(artifacts.figures.size(), 1u);
   const Panel& panel = artifacts.figures[0].panels[0];
   ASSERT_EQ(panel.series.size(), 1u);

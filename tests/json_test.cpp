@@ -23,11 +23,16 @@ using namespace std::string_literals;
 
 // ----- what both say -----
 
-std::string text_of(const Json& json) { return json.dump(); }
-std::string text_of(const Reference& json) { return json.dump(); }
-std::string text_of(const std::string& text) { return text; }
-template <class Number>
-requires std::is_arithmetic_v<Number> std::string text_of(Number number) { return std::to_string(number); }
+// A template: nlohmann's constructors must not even be tried on our values (3.11.3 does not compile then).
+template <class Value>
+std::string text_of(const Value& value) {
+  if constexpr (std::is_arithmetic_v<Value>)
+    return std::to_string(value);
+  else if constexpr (std::same_as<Value, std::string>)
+    return value;
+  else
+    return value.dump();
+}
 
 // The result of `work` as text, or its error.
 template <class Value, class Work>

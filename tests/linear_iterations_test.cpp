@@ -46,13 +46,13 @@ Sr1Settings settings() {
   return {std::is_same_v<T, double> ? "1e-10" : "1e-40", "0", 50};
 }
 
-// ----- the theory, part A4 -----
+// ----- the theory -----
 
 template <class T>
 class Sr1Theory : public testing::Test {};
 TYPED_TEST_SUITE(Sr1Theory, Scalars);
 
-// (12), (14), (15), (18), (20), (21) and the projection property hold to rounding: each is a product of matrices of
+// (12), (14), (15), (17) to (21) and the projection property hold to rounding: each is a product of matrices of
 // condition 10 and size 8, so a few hundred roundings of the last v = H r.
 TYPED_TEST(Sr1Theory, PropertiesHoldToRounding) {
   for (const char* sign : {"positive", "negative"})
@@ -121,7 +121,7 @@ TEST(Sr1TheoryLimits, TurnedRangeGivesTheObliqueSolution) {
     EXPECT_LT(deviation, 300 * p.rounding);
 }
 
-// ----- counterexamples, part B2 -----
+// ----- counterexamples -----
 
 // Lemma 4 and the non-vanishing denominators: s_1 = 0, H_1 = diag(1, 0), and the residual stays f.
 TEST(Sr1Counterexamples, IndefinitePerturbationOfAnySizeStallsTheIteration) {
@@ -164,12 +164,33 @@ TEST(Sr1Counterexamples, IndefinitePerturbationGrows) {
   EXPECT_EQ(p.passes, 2);
 }
 
-// Lemma 6 says that the product of an SPD and a PSD matrix is symmetric PSD.
+// Lemma 6 says that the product of an SPD and a PSD matrix is symmetric PSD. H_0 F = diag(1, 10) ((1, 1), (1, 1)) =
+// ((1, 1), (10, 10)): |P - P^T| = 9 sqrt(2) of |P| = sqrt(202); (P + P^T)/2 has the eigenvalues 11/2 +- sqrt(50.5).
 TEST(Sr1Counterexamples, ProductOfDefiniteMatricesNeedNotBeSymmetricNorDefinite) {
-  const Matrix<double> C{{1, 0}, {0, 10}}, D{{1, 1}, {1, 1}}, CD = C * D;
-  EXPECT_NE(CD(0, 1), CD(1, 0));
-  const Vector<double> x{{-3, 1}};
-  EXPECT_LT(x.dot(CD * x), 0);  // 9 - 33 + 10
+  const Sr1Properties p = sr1_properties(system_of<double>(given("[[1, 0], [0, 0.1]]", "[[2, 1], [1, 1.1]]", "[1, 0]")),
+                                         settings<double>());
+  EXPECT_NEAR(p.product_asymmetry, 9 * std::sqrt(2.0 / 202), 1e-14);
+  EXPECT_NEAR(p.product_form, (5.5 - std::sqrt(50.5)) / std::sqrt(202.0), 1e-14);
+}
+
+// A0 = E commutes with F = diag(1/2, 1/2, 3/10), so there it does hold; the least eigenvalue is 3/10.
+TEST(Sr1Measures, ProductOfCommutingMatricesIsSymmetricAndDefinite) {
+  const Sr1Properties p =
+      sr1_properties(system_of<double>(given("[[1, 0, 0], [0, 1, 0], [0, 0, 1]]",
+                                             "[[1.5, 0, 0], [0, 1.5, 0], [0, 0, 1.3]]", "[1, 1, 1]")),
+                     settings<double>());
+  EXPECT_EQ(p.product_asymmetry, 0);
+  EXPECT_NEAR(p.product_form, 0.3 / std::sqrt(0.59), 1e-14);
+}
+
+// Two equations, F = diag(1, 0) on A0 = E, b = (1, 1): s_0 = (1, 1), r_1 = v = (1, 0), y_0 = (2, 1), so the cosine of
+// (v, y) is 2/sqrt(5); s_1 = -v/2, at 45 degrees to s_0. Then x = (1/2, 1) is the solution.
+TEST(Sr1Measures, FindAnglesOfLemma4AndOfTheRemark) {
+  const Sr1Properties p =
+      sr1_properties(system_of<double>(given("[[1, 0], [0, 1]]", "[[2, 0], [0, 1]]", "[1, 1]")), settings<double>());
+  EXPECT_EQ(p.passes, 1);
+  EXPECT_NEAR(p.curvature, 2 / std::sqrt(5.0), 1e-15);
+  EXPECT_NEAR(p.independence, std::sqrt(0.5), 1e-15);
 }
 
 // What it is used for holds all the same: A >= A0 on one range makes A0^+ - A^+ positive semidefinite.
@@ -280,9 +301,12 @@ TEST_F(LinearExperiment, GroupsTheSeedsAndJudgesEachGroup) {
       EXPECT_LT(roundings.get<double>(), 300) << property;
     EXPECT_EQ(s["monotone"]["solution"]["increasing"], 0);
     EXPECT_LE(s["contraction_over_bound"].get<double>(), 1);
+    EXPECT_GT(s["independence"], 0);
+    EXPECT_GT(s["curvature"], 0);
+    EXPECT_GT(s["product"]["asymmetry"], 0);  // H_0 and the perturbation do not commute
   }
   const Json artifacts = result("result.json");
-  EXPECT_EQ(artifacts["tables"].size(), 3u);
+  EXPECT_EQ(artifacts["tables"].size(), 4u);  // passes, deviations, decrease, definiteness
   EXPECT_EQ(artifacts["tables"][0]["rows"].size(), 3u);
   EXPECT_EQ(artifacts["figures"][0]["panels"][0]["series"].size(), 2u);  // one curve and the line k = rank
   EXPECT_EQ(run(small).reused, 12);
@@ -290,8 +314,8 @@ TEST_F(LinearExperiment, GroupsTheSeedsAndJudgesEachGroup) {
 
 TEST_F(LinearExperiment, ClaimsPointIntoItsSeries) {
   run(config(head + R"("runs": {"problem": {"name": "random-psd", "perturbation_rank": [1, 2], "seed": [1, 2]}}})"));
-  const Json claims =
-      Json::parse(R"({"paper": "p", "title": "t", "reference": "r", "claims": [{"id": "k", "location": "l",
+  const Json claims = Json::parse(R"({"paper": "p", "title": "t", "reference": "r", "contents": {"sections": ["1"]},
+    "claims": [{"id": "k", "location": "Section 1",
     "printed": "2", "expected": "all printed digits",
     "value": {"set": "small", "series": {"/problem/perturbation_rank": 2}, "pointer": "/k/max"}}]})");
   const std::vector<Judgement> judgements = judge(claims, stored_results(folder_ + "/out"));

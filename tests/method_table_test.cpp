@@ -1,6 +1,7 @@
 // Tables and report cards of methods as experiments, and exact numbers in tables.
 #include <gmock/gmock.h>
 
+#include "report/latex_table.hpp"
 #include "report/number.hpp"
 #include "report/table.hpp"
 #include "tests/experiment_support.hpp"

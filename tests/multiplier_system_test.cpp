@@ -31,7 +31,7 @@ Json boat_spec(const std::string& solver, const std::string& t_end) {
 // The boat with r0 = 1/2, r_h = 1: D = sqrt(3)/2.
 const double D = std::sqrt(3.0) / 2;
 
-// Coordinates on the constraints: sin(alpha) = r0/r_h cos(beta), tan(gamma2) = r0/D sin(beta). [Iv23; B1]
+// Coordinates on the constraints: sin(alpha) = r0/r_h cos(beta), tan(gamma2) = r0/D sin(beta). [Iv23, sec. 4]
 Json boat_q(double beta) {
   const double alpha = std::asin(std::cos(beta) / 2), gamma = std::atan(std::sin(beta) / (2 * D));
   return {beta, gamma, alpha, -gamma, alpha};
@@ -103,7 +103,7 @@ TEST(MultiplierSystem, LengthIsComparedWithThePartInTheRange) {
 }
 
 // The oblique solutions of the literal iteration: twice as long as necessary, sqrt(3) away, where the crank points
-// down; a solver that factorises does not do that. [Iv23; B2]
+// down; a solver that factorises does not do that. [Iv23, (11)]
 TEST(MultiplierSystem, PaperIterationDoublesTheLengthOfTheBoatsMultipliers) {
   std::vector<Json> records;
   for (const char* solver : {"sr1-paper:eps_abs=1e-4", "complete-orthogonal"})

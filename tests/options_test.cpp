@@ -6,9 +6,11 @@
 
 #include <filesystem>
 
+#include "core/base/paths.hpp"
 #include "core/base/registry.hpp"
 #include "core/base/write_file.hpp"
 #include "core/integration/method.hpp"
+#include "core/integration/method_files.hpp"
 #include "core/model/problem.hpp"
 
 namespace daelab {
@@ -349,6 +351,23 @@ TEST(Registry, TheSameNameTwiceNamesBothFiles) {
   EXPECT_THAT([&] { registry.add(registry_entry<Widget, RoundWidget, WidgetOf>("widgets/other.cpp")); },
               ThrowsMessage<std::logic_error>(
                   AllOf(HasSubstr("round-widget"), HasSubstr("widgets/round.cpp"), HasSubstr("widgets/other.cpp"))));
+}
+
+TEST(Registry, AliasesFindWhatTheyStandFor) {
+  load_method_files(project_path("methods"));
+  const auto& methods = Registry<Method>::instance();
+  EXPECT_EQ(methods.find("crank-nicolson", "").name, "trapezoidal");
+  EXPECT_EQ(methods.make("crank-nicolson", "")->spec(), methods.make("trapezoidal", "")->spec()) << "one record";
+  EXPECT_THAT(methods.names(), testing::Not(testing::Contains("crank-nicolson")));
+  EXPECT_THAT([&] { methods.make("crank-nickolson", "/method"); }, refused("did you mean 'crank-nicolson'?"));
+}
+
+TEST(Registry, AnAliasIsTakenLikeAName) {
+  Registry<Widget> registry = widgets();
+  RegistryEntry other = registry_entry<Widget, RoundWidget, WidgetOf>("widgets/other.cpp");
+  other.name = "another", other.aliases = {"round-widget"};
+  EXPECT_THAT([&] { registry.add(other); },
+              ThrowsMessage<std::logic_error>(AllOf(HasSubstr("'round-widget'"), HasSubstr("widgets/other.cpp"))));
 }
 
 // What `list` and `show` print comes from here: nothing may be empty.

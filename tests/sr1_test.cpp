@@ -91,7 +91,7 @@ const std::vector<std::string> skips{"eps-abs", "eps-abs-squared", "never-skip"}
 
 // --- as printed ------------------------------------------------------------------------------------------------
 
-// k = rank of the perturbation, of either sign; then H is exact and the same system takes no pass. [Iv23, sec. 4]
+// k = rank of the perturbation, of either sign; then H is exact and the same system takes no pass. [Iv23, (26)]
 template <class T>
 void expect_as_many_passes_as_rank(const std::string& spec) {
   for (Index k = 1; k <= 4; ++k)

@@ -64,6 +64,14 @@ TEST(StepHistory, CountsAttemptsByWhatBecameOfThem) {
   EXPECT_EQ(entry["residuals_per_step"], 5);
 }
 
+// Six attempts, two of them dropped one after the other, with 2, 2, 2, 10, 2 and 2 iterations.
+TEST(StepHistory, SharesOfDroppedAttemptsAndTheirIterations) {
+  const Json entry = one_run().evaluate("step-history").analysis["series"][0];
+  EXPECT_DOUBLE_EQ(entry["dropped_share"], 1.0 / 3);
+  EXPECT_DOUBLE_EQ(entry["dropped_again_share"], 0.5);
+  EXPECT_EQ(entry["median_newton_iterations"], 2);
+}
+
 // Orders 1, 2, 2, 3 over 0.1, 0.2, 0.3 and 0.4 of the interval.
 TEST(StepHistory, SharesOutStepsAndTimeByOrder) {
   const Evaluation evaluation = one_run().evaluate("step-history");

@@ -136,6 +136,7 @@ TEST(WorkPrecision, InterpolatesLogarithmsOfCostOverDigits) {
   EXPECT_NEAR(at["q1"]["1E-3"]["factorizations"], 5, 1e-12);
   EXPECT_NEAR(at["scd"]["5"]["steps"], std::pow(10, 2.5), 1e-6);
   EXPECT_NEAR(at["scd"]["4"]["steps"], 100, 1e-9);
+  EXPECT_NEAR(at["q1"]["1E-3"]["tolerance"], std::pow(10, -2.5), 1e-12);  // between rtol = 1e-2 and 1e-3
 }
 
 // From 1e-3 to 1e-5, not the lucky 1e-4 before.

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include "experiments/runs/experiment.hpp"
 #include "results/record_values.hpp"
 
@@ -42,11 +44,17 @@ constexpr std::pair<const char*, double BdfLimits::Instability::*> instability_v
     {"to", &BdfLimits::Instability::to},
     {"growth", &BdfLimits::Instability::growth},
     {"at", &BdfLimits::Instability::at},
-    {"difference_ratio", &BdfLimits::Instability::difference_ratio}};
+    {"ratio_from", &BdfLimits::Instability::ratio_from},
+    {"ratio_to", &BdfLimits::Instability::ratio_to}};
 
 void to_json(Json& json, const OrderRecord& record) {
   const auto& [order, growth_bound, instability] = record.limits;
-  json = {{"status", "ok"}, {"cause", ""}, {"growth_bound", number(growth_bound)}, {"instability", nullptr}};
+  json = {{"status", "ok"},
+          {"cause", ""},
+          {"growth_bound", number(growth_bound)},
+          {"instability", nullptr},
+          {"zero_stable_at_any_growth", !growth_bound},
+          {"damps_every_frequency", !instability}};
   if (instability)
     for (const auto& [key, member] : instability_values) json["instability"][key] = number((*instability).*member);
   json["spec"] = {{"k", order}};
@@ -79,8 +87,9 @@ struct BdfLimitsExperiment {
 
   std::string caption =
       "BDF: the largest constant growth of the step that stays zero-stable; omega h between which "
-      "undamped oscillations grow, the largest growth per step, and the ratio of the differences of "
-      "order k + 1 and k of the growing mode at the upper end";
+      "undamped oscillations grow, and the largest growth per step; the ratio of the differences of order k + 1 and k "
+      "of the growing mode at the upper end, omega h from which on it exceeds the threshold, and the largest growth "
+      "below that, which the test misses";
   std::vector<Exact> caps, thresholds;
 
   Options options() {
@@ -91,12 +100,17 @@ struct BdfLimitsExperiment {
 
   struct Result {
     std::vector<BdfLimits> orders;
+    std::map<int, InstabilityTest> tests;  // of orders with a threshold
   };
 
   Result evaluate(const Config& /*config*/, const std::vector<Finished<OrderRun, OrderRecord>>& runs,
                   const Finished<OrderRun, OrderRecord>* /*reference*/) const {
     Result result;
-    for (const auto& run : runs) result.orders.push_back(run.record.limits);
+    for (const auto& run : runs) {
+      const BdfLimits& limits = result.orders.emplace_back(run.record.limits);
+      if (const Json threshold = given(thresholds, limits.order - 3); limits.instability && !threshold.is_null())
+        result.tests[limits.order] = instability_test(limits.order, threshold);
+    }
     return result;
   }
 
@@ -106,17 +120,27 @@ struct BdfLimitsExperiment {
                 {{"order", "", CellFormat::integer, 0},
                  {"cap", "", CellFormat::fixed, 1},
                  {"zero-stable growth", "", CellFormat::fixed, 4},
-                 {"threshold s", "$s_k$", CellFormat::fixed, 2},
                  {"unstable from", "", CellFormat::fixed, 2},
                  {"to", "", CellFormat::fixed, 3},
                  {"growth per step", "", CellFormat::fixed, 3},
                  {"at", "", CellFormat::fixed, 2},
-                 {"ratio of differences", "", CellFormat::fixed, 2}},
+                 {"threshold s", "$s_k$", CellFormat::fixed, 2},
+                 {"ratio at the upper end", "", CellFormat::fixed, 2},
+                 {"seen from", "", CellFormat::fixed, 2},
+                 {"missed growth", "", CellFormat::fixed, 3}},
                 {}};
     for (const auto& [k, growth_bound, instability] : result.orders) {
-      Json row = {k, given(caps, k - 2), number(growth_bound), given(thresholds, k - 3)};
-      for (const auto& [key, member] : instability_values)
+      Json row = {k, given(caps, k - 2), number(growth_bound)};
+      using Unstable = BdfLimits::Instability;
+      const auto add = [&row, &instability = instability](double Unstable::*member) {
         row.push_back(instability ? number((*instability).*member) : Json());
+      };
+      for (const auto member : {&Unstable::from, &Unstable::to, &Unstable::growth, &Unstable::at}) add(member);
+      row.push_back(given(thresholds, k - 3));
+      add(&Unstable::ratio_to);
+      const auto test = result.tests.find(k);
+      row.push_back(test == result.tests.end() ? Json() : number(test->second.from));
+      row.push_back(test == result.tests.end() ? Json() : number(test->second.missed_growth));
       table.rows.push_back(std::move(row));
     }
     Artifacts artifacts;
@@ -131,8 +155,13 @@ struct BdfLimitsExperiment {
   }
 };
 
-// All of it is in the runs, and claims point there.
-void to_json(Json& /*json*/, const BdfLimitsExperiment::Result& /*result*/) {}
+// {"series": [{"spec": {"k"}, "from", "missed_growth"}]}: of orders with a threshold; the rest is in the runs.
+void to_json(Json& json, const BdfLimitsExperiment::Result& result) {
+  json = {{"series", Json::array()}};
+  for (const auto& [k, test] : result.tests)
+    json["series"].push_back(
+        {{"spec", {{"k", k}}}, {"from", number(test.from)}, {"missed_growth", number(test.missed_growth)}});
+}
 
 const ExperimentEntry<BdfLimitsExperiment> bdf_limits_entry;
 

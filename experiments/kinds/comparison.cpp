@@ -1,10 +1,12 @@
-// Comparison: the same runs carried out in several ways, side by side: errors of each way and what it costs.
+// Comparison: the same runs carried out in several ways, side by side: errors of each way, what it costs, and the order
+// in the step size by which two ways differ.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
+#include "analysis/order_estimate.hpp"
 #include "experiments/measures/accuracy.hpp"
 #include "experiments/measures/cost.hpp"
 #include "experiments/runs/component.hpp"
@@ -23,12 +25,16 @@ struct Comparison {
 
   std::string caption, component = "q", cost = "evaluations";
   std::vector<std::string> over = {"/newton", "/scalar"};
+  bool differences = false;
 
   Options options() {
     return {option("caption", caption, "what the table compares; what its columns are is added to it"),
             option("over", over, "keys in which the ways differ; runs that agree in all others make a row"),
             option("component", component, "class of components whose error is shown: q, v, a, lambda or y"),
-            option("cost", cost, "what work is counted in: " + cost_names())};
+            option("cost", cost, "what work is counted in: " + cost_names()),
+            option("differences", differences,
+                   "true: the order in the step size by which each way differs from the first at the end time, over "
+                   "rows that differ in h alone")};
   }
 
   void check(const Config& config) const {
@@ -63,14 +69,21 @@ struct Comparison {
     int pairs = 0, lost = 0, gained = 0;  // lost, gained: error known there only, here only
     double largest_error = 0, mean_cost = 0;
   };
+  /// How far a way ends from the first, ~ h^p over rows that differ in their step size alone.
+  struct Difference {
+    std::string way;
+    Json spec;  // of the rows, without the step size
+    OrderEstimate order;
+  };
   struct Result {
     std::vector<std::string> ways;
     std::vector<Row> rows;
     std::vector<Relative> relative;
+    std::vector<Difference> differences;
   };
 
   Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* /*reference*/) const {
-    Result result{ways(config), {}, {}};
+    Result result{ways(config), {}, {}, {}};
     for (const RunGroup& group : rows(config)) {
       Row& row = result.rows.emplace_back(Row{group.label, group.spec, {}});
       for (const std::size_t i : group.runs) row.ways[config.entry_labels[i]] = outcome(runs[i].record);
@@ -78,6 +91,10 @@ struct Comparison {
     for (std::size_t i = 1; i < result.ways.size(); ++i)
       if (const auto relative = summarise(result.rows, result.ways[i], result.ways[0]))
         result.relative.push_back(*relative);
+    if (differences)
+      for (std::size_t i = 1; i < result.ways.size(); ++i)
+        for (Difference& difference : differences_of(config, runs, result.ways[i], result.ways[0]))
+          result.differences.push_back(std::move(difference));
     return result;
   }
 
@@ -138,6 +155,32 @@ struct Comparison {
     return relative;
   }
 
+  // The run of a way in a row; null where there is none that succeeded.
+  static const FinishedRun* run_of(const Config& config, const std::vector<FinishedRun>& runs, const RunGroup& row,
+                                   const std::string& way) {
+    for (const std::size_t i : row.runs)
+      if (config.entry_labels[i] == way && runs[i].record.ok()) return &runs[i];
+    return nullptr;
+  }
+
+  std::vector<Difference> differences_of(const Config& config, const std::vector<FinishedRun>& runs,
+                                         const std::string& way, const std::string& first) const {
+    std::vector<Difference> list;
+    std::vector<std::vector<OrderPoint>> points;
+    for (const RunGroup& row : rows(config)) {
+      const FinishedRun *ours = run_of(config, runs, row, way), *theirs = run_of(config, runs, row, first);
+      if (!ours || !theirs || !ours->run->spec().h) continue;
+      Json spec = row.spec;
+      spec.erase("h");
+      const auto place = static_cast<std::size_t>(std::ranges::find(list, spec, &Difference::spec) - list.begin());
+      if (place == list.size()) list.push_back({way, std::move(spec), {}}), points.emplace_back();
+      const Vector<Real50> gap = ours->record.state.of(component) - theirs->record.state.of(component);
+      points[place].push_back(order_point(ours->run->spec().h->as<Real50>(), Real50(gap.cwiseAbs().maxCoeff())));
+    }
+    for (std::size_t i = 0; i < list.size(); ++i) list[i].order = estimate_order(points[i]);
+    return list;
+  }
+
   static const Outcome* find(const Row& row, const std::string& way) {
     const auto place = row.ways.find(way);
     return place == row.ways.end() ? nullptr : &place->second;
@@ -176,6 +219,9 @@ struct Comparison {
                       "{} fail here only, {} there only.",
                       r.way, result.ways[0], r.pairs, r.largest_error, cost_by_name(cost, "").label, r.mean_cost,
                       r.lost, r.gained));
+    for (const Difference& difference : result.differences)
+      sentences.push_back(fmt::format("{} beside {}: difference of {} ~ h^p, {}", difference.way, result.ways[0],
+                                      component, difference.order.statement));
     for (const Row& row : result.rows)
       for (const std::string& way : result.ways)
         if (const Outcome* run = find(row, way); run && run->status != "ok")
@@ -206,6 +252,8 @@ void to_json(Json& json, const Comparison::Result& result) {
                                {"gained", r.gained},
                                {"largest_error", r.largest_error},
                                {"mean_cost", r.mean_cost}};
+  for (const auto& [way, spec, order] : result.differences)
+    json["series"].push_back({{"label", way}, {"spec", spec}, {"difference", order}});
 }
 
 const ExperimentEntry<Comparison> comparison_entry;

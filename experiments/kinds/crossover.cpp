@@ -79,7 +79,8 @@ struct CrossoverExperiment {
   static constexpr const char* name = "crossover";
   static constexpr const char* summary =
       "Least work for an accuracy against the stiffness of the problem, and where explicit methods turn dearer.";
-  static constexpr const char* source = "Ren, Zhou 2020, section 9: explicit methods compete up to a stiffness of 1E4";
+  static constexpr const char* source =
+      "Ren, Zhou 2020, section 9: faster than generalized-alpha below a stiffness of 1E4";
 
   std::string caption, over = "/problem/stiffness", x_label = "stiffness [1/s]", accuracy;
   Exact within = "1e-6";

@@ -98,6 +98,10 @@ struct Events {
       if (!config.reference) {
         if (!problem.exact_events(Real50(0), digits))
           throw InputError("/reference", fmt::format("is missing, and {} has no exact event times", problem.name()));
+        if (integration(config, i).start().replaces())
+          throw InputError("/reference", fmt::format("is missing, and the exact event times of {} are those of its own "
+                                                     "start values",
+                                                     problem.name()));
       } else if (const Json& reference = config.reference->json()["problem"]; reference != problem.spec()) {
         throw InputError("/reference/problem",
                          fmt::format("{} here, but {} in the runs", spec_text(reference), spec_text(problem.spec())));

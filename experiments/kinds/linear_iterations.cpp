@@ -18,14 +18,17 @@ struct DeviationColumn {
   double Sr1Deviations::*value;
   const char *label, *tex;
 };
-constexpr DeviationColumn deviation_columns[] = {{&Sr1Deviations::quasi_newton, "(12) H y = s", "(12) $Hy = s$"},
-                                                 {&Sr1Deviations::recurrence, "(14) recurrence", ""},
-                                                 {&Sr1Deviations::conjugacy, "(15) conjugacy", ""},
-                                                 {&Sr1Deviations::residual, "(18) residual", ""},
-                                                 {&Sr1Deviations::update, "(20) update of A", "(20) update of $A$"},
-                                                 {&Sr1Deviations::secant, "(21) A s = y", "(21) $As = y$"},
-                                                 {&Sr1Deviations::vectors_range, "range: vectors", ""},
-                                                 {&Sr1Deviations::inverse_range, "range: H", "range: $H$"}};
+constexpr DeviationColumn deviation_columns[] = {
+    {&Sr1Deviations::quasi_newton, "(12) H y = s", "(12) $Hy = s$"},
+    {&Sr1Deviations::recurrence, "(14) recurrence", ""},
+    {&Sr1Deviations::conjugacy, "(15) conjugacy", ""},
+    {&Sr1Deviations::inverse_change, "(17) change of H", "(17) change of $H$"},
+    {&Sr1Deviations::residual, "(18) residual", ""},
+    {&Sr1Deviations::inverse_update, "(19) update of H", "(19) update of $H$"},
+    {&Sr1Deviations::update, "(20) update of A", "(20) update of $A$"},
+    {&Sr1Deviations::secant, "(21) A s = y", "(21) $As = y$"},
+    {&Sr1Deviations::vectors_range, "range: vectors", ""},
+    {&Sr1Deviations::inverse_range, "range: H", "range: $H$"}};
 
 // In the order of sr1_decreases.
 struct DecreaseColumn {
@@ -53,7 +56,7 @@ struct LinearIterations {
   static constexpr const char* name = "linear-iterations";
   static constexpr const char* summary =
       "Properties of the symmetric rank-one iteration on linear problems, over many seeds of each kind.";
-  static constexpr const char* source = "Ivanov 2023, sections 3 and 4";
+  static constexpr const char* source = "Ivanov 2023, formulas (11) to (26), lemmas 1 to 6, theorem";
   using Runs = LinearRuns;
 
   std::string caption;
@@ -94,7 +97,8 @@ struct LinearIterations {
   Artifacts present(const Config& config, const Result& result) const {
     const std::vector<LinearSeries>& all = result.series;
     Artifacts artifacts;
-    artifacts.tables = {passes_table(config, all), deviations_table(config, all), decrease_table(config, all)};
+    artifacts.tables = {passes_table(config, all), deviations_table(config, all), decrease_table(config, all),
+                        definiteness_table(config, all)};
     for (const IterationFigure& figure : figures.empty() ? default_figures(config, all) : figures)
       artifacts.figures.push_back(
           {figure.id,
@@ -183,8 +187,7 @@ struct LinearIterations {
     Table table{config.name + "-decrease",
                 heading(config) +
                     " Three norms that should not grow from pass to pass: problems in which one did (beyond "
-                    "rounding), and the largest ratio of neighbours; problems whose H lost positive "
-                    "definiteness on the range of A0.",
+                    "rounding), and the largest ratio of neighbours.",
                 {{"Problems", "", CellFormat::text, 0},
                  {"Number", "", CellFormat::integer, 0},
                  {"|eps F0| / lambda_r", "$|\\epsilon F_0|/\\lambda_r$", CellFormat::fixed, 3}},
@@ -194,14 +197,32 @@ struct LinearIterations {
           {std::string(column.label) + " grew", std::string(column.tex) + " grew", CellFormat::integer, 0});
       table.columns.push_back({"ratio", "", CellFormat::fixed, 3});
     }
-    table.columns.push_back({"Not definite", "", CellFormat::integer, 0});
     for (const LinearSeries& s : all) {
       Json row = Json::array({s.label, s.problems, number(s.perturbation)});
       for (const DecreaseSummary& decrease : s.decreases)
         row.push_back(decrease.increasing), row.push_back(number(decrease.largest_factor));
-      row.push_back(s.not_positive_definite);
       table.rows.push_back(std::move(row));
     }
+    return table;
+  }
+
+  Table definiteness_table(const Config& config, const std::vector<LinearSeries>& all) const {
+    Table table{config.name + "-definiteness",
+                heading(config) +
+                    " Problems whose H lost positive definiteness on the range of A0; least sine of the angle between "
+                    "neighbouring steps s; least cosine of the angle between v and y, whose product divides; "
+                    "P = H_0 (A - A0): its asymmetry |P - P^T|/|P| and the least eigenvalue of its symmetric part "
+                    "over |P|, the largest and the least of all problems.",
+                {{"Problems", "", CellFormat::text, 0},
+                 {"Not definite", "", CellFormat::integer, 0},
+                 {"sin(s, s')", "$\\sin(s_k, s_{k+1})$", CellFormat::scientific, 2},
+                 {"cos(v, y)", "$\\cos(v, y_k)$", CellFormat::scientific, 2},
+                 {"Asymmetry of P", "asymmetry of $P$", CellFormat::scientific, 2},
+                 {"Least of P", "least of $P$", CellFormat::scientific, 2}},
+                {}};
+    for (const LinearSeries& s : all)
+      table.rows.push_back({s.label, s.not_positive_definite, number(s.independence), number(s.curvature),
+                            number(s.product_asymmetry), number(s.product_form)});
     return table;
   }
 

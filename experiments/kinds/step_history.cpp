@@ -90,6 +90,23 @@ class History {
     if (sizes.size() > 1) sizes.pop_back();
     return sizes;
   }
+  // Share of the attempts that were dropped; of the dropped ones those that followed a dropped one.
+  double dropped_share() const { return share(dropped_.size(), attempts_.t.size()); }
+  double dropped_again_share() const {
+    const auto again =
+        std::ranges::count_if(dropped_, [this](std::size_t i) { return i > 0 && outcome(i - 1) != "accepted"; });
+    return share(static_cast<std::size_t>(again), dropped_.size());
+  }
+  // What half of the attempts need at most; counts of attempts are summed up from the start.
+  double median_newton_iterations() const {
+    std::vector<long> own;
+    for (std::size_t i = 0; i < attempts_.t.size(); ++i)
+      own.push_back(attempts_.newton_iterations[i] - (i > 0 ? attempts_.newton_iterations[i - 1] : 0));
+    if (own.empty()) return 0;
+    const auto middle = own.begin() + static_cast<std::ptrdiff_t>((own.size() - 1) / 2);
+    std::ranges::nth_element(own, middle);
+    return static_cast<double>(*middle);
+  }
   std::map<std::string, long> causes() const {
     std::map<std::string, long> number;
     for (const std::size_t i : dropped_) ++number[outcome(i)];
@@ -102,6 +119,10 @@ class History {
   }
 
  private:
+  static double share(std::size_t part, std::size_t all) {
+    return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all);
+  }
+
   Attempts attempts_;
   std::vector<std::size_t> accepted_, dropped_;
 };
@@ -373,6 +394,9 @@ void to_json(Json& json, const StepHistoryExperiment::RunResult& run) {
   const auto per_step = [&run](long count) {
     return number(static_cast<double>(count) / static_cast<double>(run.history.accepted().size()));
   };
+  json["dropped_share"] = run.history.dropped_share();
+  json["dropped_again_share"] = run.history.dropped_again_share();
+  json["median_newton_iterations"] = run.history.median_newton_iterations();
   json["newton_iterations_per_step"] = per_step(stats.newton_iterations);
   json["residuals_per_step"] = per_step(stats.residuals);
   json["jacobians_per_step"] = per_step(stats.jacobians);

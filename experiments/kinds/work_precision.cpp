@@ -45,17 +45,19 @@ WorkPrecision::CostOfAccuracy cost_of(const std::string& measure, const Exact& a
                                       const std::vector<WorkPrecision::Point>& points) {
   const bool counted = WorkPrecision::counts_digits(measure);
   const auto digits_of = [&](double accuracy) { return counted ? accuracy : -std::log10(accuracy); };
-  WorkPrecision::CostOfAccuracy result{measure, counted ? at.text() : tolerance_text(at), {}};
-  std::vector<double> digits;
+  WorkPrecision::CostOfAccuracy result{measure, counted ? at.text() : tolerance_text(at), {}, {}};
+  std::vector<double> digits, tolerances;
   std::map<std::string, std::vector<double>> spent;
   for (const WorkPrecision::Point& point : points) {
     const auto reached = point.reached(measure);
     if (!reached || !std::isfinite(digits_of(*reached))) continue;
     digits.push_back(digits_of(*reached));
+    tolerances.push_back(static_cast<double>(looseness(point.spec)));
     for (const auto& [cost, value] : point.cost) spent[cost].push_back(value);
   }
-  for (const Cost& cost : all_costs())
-    result.cost[cost.name] = interpolated_cost(digits, spent[cost.name], digits_of(at.as<double>()));
+  const double target = digits_of(at.as<double>());
+  for (const Cost& cost : all_costs()) result.cost[cost.name] = interpolated_cost(digits, spent[cost.name], target);
+  result.tolerance = interpolated_cost(digits, tolerances, target);
   return result;
 }
 
@@ -216,9 +218,11 @@ void to_json(Json& json, const WorkPrecision::Result& result) {
                    {"points", Json::array()},
                    {"at_accuracy", Json::object()}};
     for (const WorkPrecision::Point& p : s.points) series["points"].push_back(work_point_json(p, s.run->classes()));
-    for (const WorkPrecision::CostOfAccuracy& costs : s.costs)
-      for (const Cost& cost : all_costs())
-        series["at_accuracy"][costs.measure][costs.at][cost.name] = number(costs.cost.at(cost.name));
+    for (const WorkPrecision::CostOfAccuracy& costs : s.costs) {
+      Json& at = series["at_accuracy"][costs.measure][costs.at];
+      for (const Cost& cost : all_costs()) at[cost.name] = number(costs.cost.at(cost.name));
+      at["tolerance"] = number(costs.tolerance);
+    }
     json["series"].push_back(std::move(series));
   }
 }

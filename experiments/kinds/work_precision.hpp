@@ -66,6 +66,7 @@ struct WorkPrecision {
   struct CostOfAccuracy {
     std::string measure, at;  // "1E-4" of errors, however they are written, and "4.5" of digits
     std::map<std::string, std::optional<double>> cost;
+    std::optional<double> tolerance;  // or step size, interpolated as a cost
   };
   /// One method and formulation over its tolerances or step sizes, loose to tight.
   struct RunSeries {
