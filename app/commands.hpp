@@ -2,6 +2,7 @@
 // to establish does not hold, 130 interrupted; bad input throws InputError (2).
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,22 +11,28 @@
 namespace daelab::app {
 
 int list(const std::string& kind, bool json);
-/// equations: "text" or "latex", of a problem; "": without.
-int show(const std::string& kind, const std::string& spec, const std::string& equations, bool json);
+struct ShowArguments {
+  std::string kind, spec;
+  std::string equations;  // of a problem: "text" or "latex"; "": without
+  std::string sketch;     // of a mechanism: the file to draw, .svg or .pdf; "": none
+  bool data = false;      // of a problem: its options and constants with their values
+  bool json = false;
+};
+int show(const ShowArguments& arguments);
 
 struct SolveArguments {
-  Json run = Json::object();    // specification of the run, without "trajectory"
-  std::string trajectory;       // CSV file to write; "": none
-  int every = 1;                // steps between its rows
-  bool check_accuracy = false;  // by a second run
+  Json run = Json::object();                 // specification of the run, without "trajectory"
+  std::map<std::string, std::string> start;  // values, weights and names of it, by their keys
+  std::string trajectory;                    // CSV file to write; "": none
+  int every = 1;                             // steps between its rows
+  bool check_accuracy = false;               // by a second run
   bool json = false;
 };
 int solve(const SolveArguments& arguments);
 
-/// Lists are numbers separated by commas; "" stands for the problem's own values, for weights of one.
 struct StartArguments {
-  std::string problem, q, v, weights_q, weights_v, rank_tolerance = "1e-9";
-  std::vector<std::string> fix;  // q1, v2, ...
+  std::string problem, rank_tolerance = "1e-9";
+  std::map<std::string, std::string> start;  // values, weights and names, by their keys
   bool json = false;
 };
 int start(const StartArguments& arguments);
@@ -35,6 +42,7 @@ struct EngineArguments {
   std::string name = "local";
   int ranks = 0, shards = 0;               // 0: as many as fit
   std::vector<std::string> mpirun, slurm;  // further options of mpirun, of sbatch
+  std::vector<std::string> inherited;      // options of this process that tasks elsewhere need: --limit, --evaluate
 };
 struct RunArguments {
   std::vector<std::string> configs, overrides;
@@ -65,6 +73,7 @@ struct ReproduceArguments {
   std::string out = "out";
   int jobs = 0;
   bool force = false;
+  bool verbose = false;  // prints every verdict, not only those that stand out
 };
 int reproduce(const ReproduceArguments& arguments);
 
@@ -79,7 +88,7 @@ void use_kept_inputs(const std::string& dir);
 /// Carries the config of the manifest out again and compares all runs bit by bit: 0 equal, 1 not.
 int rerun(const RerunArguments& arguments);
 
-int report(const std::vector<std::string>& folders, const std::string& to, const std::string& formats);
+int report(const std::vector<std::string>& folders, const std::string& to, const std::string& formats, int columns);
 int compare(const std::string& a, const std::string& b, double rtol);
 int reference(const std::string& problem, const std::vector<std::string>& times, bool store);
 int schema();

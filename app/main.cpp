@@ -1,19 +1,24 @@
 // The command line: arguments, exit codes, interruption. What the verbs do stands in their own files.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <iostream>
 #include <new>
 
 #include "app/commands.hpp"
+#include "app/run_arguments.hpp"
 #include "core/base/json.hpp"
 #include "core/base/json_kind.hpp"
 #include "core/base/limits.hpp"
@@ -32,7 +37,20 @@ namespace {
 
 using namespace daelab;
 
-void request_interrupt(int) { interrupt_requested = true; }
+// Asked again after a while, what goes on is nothing that looks at the request: what is stored stays.
+void request_interrupt(int) {
+  constexpr std::time_t while_asked = 2;
+  static std::atomic<std::time_t> first{0};
+  const std::time_t now = std::time(nullptr);
+  if (!interrupt_requested.exchange(true)) first = now;
+  if (now - first >= while_asked) std::_Exit(130);
+}
+
+// A descriptor that the caller closed would become that of the next file, and receive what is printed.
+void occupy_standard_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(descriptor, F_GETFD) < 0) ::open("/dev/null", descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY);
+}
 
 // What the user typed, for manifests and captions.
 std::string command_line(int argc, char** argv) {
@@ -48,12 +66,20 @@ std::string not_negative(const std::string& text) {
   return *end == '\0' && !text.empty() && value >= 0 ? "" : "must be a number, 0 or above, not '" + text + "'";
 }
 
+// A thread each, of this machine or of that of a task: more are a slip, and take its memory.
+std::string job_number(const std::string& text) {
+  constexpr double most = 1024;
+  if (const std::string refusal = not_negative(text); !refusal.empty()) return refusal;
+  return std::strtod(text.c_str(), nullptr) <= most ? "" : fmt::format("must be at most {}, not '{}'", most, text);
+}
+
 struct CommandLine {
   CLI::App app{"daelab: the testbed for time integrators of constrained mechanics", "daelab"};
   int exit_code = 0;
 
   CommandLine(std::string command, std::vector<std::string> typed) {
     run_.typed = std::move(typed);
+    app.set_help_flag("--help", "print this help and exit");  // CLI11 2.4 allows no -h beside the --h of solve
     app.set_version_flag("--version", "daelab 0.1.0");
     app.require_subcommand(1);
     app.parse_complete_callback([this] { load_files(); });  // before those of the verbs
@@ -78,17 +104,24 @@ struct CommandLine {
     for (CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
       verb->add_option_function<std::vector<std::string>>(
               "--limit",
-              [](const std::vector<std::string>& list) {
-                for (const std::string& limit : list) set_limit(limit);
+              [this](const std::vector<std::string>& list) {
+                for (const std::string& limit : list) {
+                  set_limit(limit);
+                  run_.engine.inherited.insert(run_.engine.inherited.end(), {"--limit", limit});
+                }
               },
               "NAME=VALUE, what input may ask for: " + limits_help())
           ->take_all()
           ->allow_extra_args(false);
   }
 
-  static void add_evaluate(CLI::App* verb) {
+  void add_evaluate(CLI::App* verb) {
     verb->add_option_function<std::string>(
-        "--evaluate", [](const std::string& name) { set_evaluation(name); },
+        "--evaluate",
+        [this](const std::string& name) {
+          set_evaluation(name);
+          run_.engine.inherited.insert(run_.engine.inherited.end(), {"--evaluate", name});
+        },
         "problems in double by automatic, interpreter, machine-code or machine-code-sse2: the same bits");
     verb->add_flag_callback(
         "--strict", [] { set_strict_arithmetic(true); },
@@ -105,22 +138,24 @@ struct CommandLine {
     auto* verb = app.add_subcommand(
         "show",
         "describe a component: its options and source; for a method its coefficients, order and stability properties");
-    verb->add_option("kind", kind_, "problem, formulation, method, multiplier-solver or experiment")->required();
-    verb->add_option("spec", spec_, "SPEC")->required();
+    verb->add_option("kind", show_.kind, "problem, formulation, method, multiplier-solver or experiment")->required();
+    verb->add_option("spec", show_.spec, "SPEC")->required();
     auto* equations =
-        verb->add_option("--equations", equations_, "equations of a problem as text or latex; default: text")
+        verb->add_option("--equations", show_.equations, "equations of a problem as text or latex; default: text")
             ->expected(0, 1);
-    verb->add_flag("--json", json_, "one JSON document");
+    verb->add_option("--sketch", show_.sketch, "file to draw a mechanism at its start, .svg or .pdf");
+    verb->add_flag("--data", show_.data, "options and constants of a problem with their values");
+    verb->add_flag("--json", show_.json, "one JSON document");
     verb->callback([this, equations] {
-      if (equations->count() > 0 && equations_.empty()) equations_ = "text";
-      exit_code = app::show(kind_, spec_, equations_, json_);
+      if (equations->count() > 0 && show_.equations.empty()) show_.equations = "text";
+      exit_code = app::show(show_);
     });
   }
   // What a config can say of a run can be said here, under the same name and in the same words.
   void add_run_option(CLI::App& verb, const Option& option) {
     const std::string key = option.name();
-    std::string name = "--" + key;
-    std::ranges::replace(name, '_', '-');
+    const std::string name = app::option_name(key);
+    if (key == "atol_components") return;  // --atol takes them
     if (key == "trajectory") {
       verb.add_option(name, solve_.trajectory, "CSV file to write");
       return;
@@ -140,11 +175,24 @@ struct CommandLine {
       if (key == "problem" || key == "method") added->required();
     }
   }
+  // Values, weights and names of a start.
+  static void add_start_values(CLI::App& verb, std::map<std::string, std::string>& values) {
+    StartOptions start;
+    const Options options = start.options();
+    for (const Option& option : options.list()) {
+      const auto& keys = StartOptions::value_keys();
+      const std::string key = option.name();
+      if (std::ranges::find(keys, key) == keys.end()) continue;
+      verb.add_option_function<std::string>(
+          app::option_name(key), [&values, key](const std::string& text) { values[key] = text; }, option.doc());
+    }
+  }
   void add_solve() {
     auto* verb = app.add_subcommand("solve", "one run");
     RunSpec spec;
     const Options options = spec.options();  // refers to spec
     for (const Option& option : options.list()) add_run_option(*verb, option);
+    add_start_values(*verb, solve_.start);
     verb->add_option("--every", solve_.every, "steps between the rows of the trajectory")->capture_default_str();
     verb->add_flag(
         "--check-accuracy", solve_.check_accuracy,
@@ -173,7 +221,7 @@ struct CommandLine {
     auto* verb = app.add_subcommand("run", "carry out experiment configs");
     verb->add_option("configs", run_.configs, "JSON files")->required();
     verb->add_option("--out", run_.out, "folder of the result sets")->capture_default_str();
-    verb->add_option("--jobs", run_.jobs, "runs at a time; 0: one per core")->check(not_negative);
+    verb->add_option("--jobs", run_.jobs, "runs at a time; 0: one per core")->check(job_number);
     verb->add_option("--set", run_.overrides, "/json/pointer=VALUE, changes the configs")
         ->take_all()
         ->allow_extra_args(false);
@@ -199,7 +247,7 @@ struct CommandLine {
     shard
         ->add_option("--out", shard_.out, "folder of the result sets; the part goes to <name>.shards/<i>-of-<n>/ there")
         ->capture_default_str();
-    shard->add_option("--jobs", shard_.jobs, "runs at a time; 0: one per core")->check(not_negative);
+    shard->add_option("--jobs", shard_.jobs, "runs at a time; 0: one per core")->check(job_number);
     shard->add_option("--set", shard_.overrides, "/json/pointer=VALUE")->take_all()->allow_extra_args(false);
     add_evaluate(shard);
     shard->callback([this, command = std::move(command)] { exit_code = app::shard(shard_, command); });
@@ -219,8 +267,9 @@ struct CommandLine {
     auto* verb = app.add_subcommand("reproduce", "all configs of a paper, every claim judged, the report written");
     verb->add_option("papers", reproduce_.papers, fmt::format("{}", fmt::join(app::papers(), ", ")))->required();
     verb->add_option("--out", reproduce_.out, "folder of the results")->capture_default_str();
-    verb->add_option("--jobs", reproduce_.jobs, "runs at a time; 0: one per core")->check(not_negative);
+    verb->add_option("--jobs", reproduce_.jobs, "runs at a time; 0: one per core")->check(job_number);
     verb->add_flag("--force", reproduce_.force, "compute everything again");
+    verb->add_flag("--verbose", reproduce_.verbose, "print every verdict, not only those that stand out");
     add_evaluate(verb);
     verb->callback([this] { exit_code = app::reproduce(reproduce_); });
   }
@@ -231,7 +280,7 @@ struct CommandLine {
     verb->add_option("folder", rerun_.folder, "result set")->required();
     verb->add_option("--out", rerun_.out,
                      "folder of the new results; default: a temporary one, kept where results differ");
-    verb->add_option("--jobs", rerun_.jobs, "runs at a time; 0: one per core")->check(not_negative);
+    verb->add_option("--jobs", rerun_.jobs, "runs at a time; 0: one per core")->check(job_number);
     add_evaluate(verb);
     verb->callback([this] { exit_code = app::rerun(rerun_); });
   }
@@ -240,7 +289,10 @@ struct CommandLine {
     verb->add_option("folders", folders_, "result sets, or the folder of a paper")->required();
     verb->add_option("--to", to_, "folder of the report; default: report/ in the first folder");
     verb->add_option("--format", formats_, "of svg,pdf,tex,md,csv,html")->capture_default_str();
-    verb->callback([this] { exit_code = app::report(folders_, to_, formats_); });
+    verb->add_option("--columns", columns_,
+                     "of text in the class that LaTeX tables are for: 1 (345 pt) or 2 (246 pt each)")
+        ->capture_default_str();
+    verb->callback([this] { exit_code = app::report(folders_, to_, formats_, columns_); });
   }
   void add_start() {
     auto* verb = app.add_subcommand("start",
@@ -248,12 +300,7 @@ struct CommandLine {
                                     "configuration, projection, accelerations and reactions; constraints "
                                     "count from 1");
     verb->add_option("--problem", start_.problem, "SPEC")->required();
-    verb->add_option("--q", start_.q, "coordinates, separated by commas, instead of the problem's own");
-    verb->add_option("--v", start_.v, "velocities");
-    verb->add_option("--weights-q", start_.weights_q,
-                     "how much each coordinate is trusted when they are moved onto the constraints; default: 1");
-    verb->add_option("--weights-v", start_.weights_v, "the same for velocities");
-    verb->add_option("--fix", start_.fix, "trusted ones, with weight 1e6: q1,q3,v2")->delimiter(',');
+    add_start_values(*verb, start_.start);
     verb->add_option("--rank-tolerance", start_.rank_tolerance, "relative pivots of C_q below it count as zero")
         ->capture_default_str();
     verb->add_flag("--json", start_.json, "one JSON document");
@@ -280,16 +327,23 @@ struct CommandLine {
   // Methods and problems in JSON: the project's, or those that a result set keeps.
   void load_files() const {
     if (!rerun_.folder.empty()) app::use_kept_inputs(rerun_.folder);
-    if (const std::string methods = project_path("methods");
-        rerun_.folder.empty() || std::filesystem::is_directory(methods))
-      load_method_files(methods);
+    const std::string methods = project_path("methods");
+    const bool there = std::filesystem::is_directory(methods);
+    if (!there && rerun_.folder.empty())
+      throw InputError(fmt::format(
+          "methods, problems and experiments, which belong to the program, are not in {}: set DAELAB_ROOT to "
+          "the folder that holds them, or install the program with cmake --install",
+          project_root()));
+    if (there) load_method_files(methods);
     load_problem_files(project_path("problems"));
   }
 
-  std::string kind_, spec_, equations_, to_, a_, b_, formats_ = "svg,pdf,tex,md,csv,html";
+  int columns_ = 1;
+  std::string kind_, spec_, to_, a_, b_, formats_ = "svg,pdf,tex,md,csv,html";
   std::vector<std::string> folders_, times_;
   double rtol_ = 0;
   bool json_ = false, store_ = false;
+  app::ShowArguments show_;
   app::SolveArguments solve_;
   app::StartArguments start_;
   app::RunArguments run_;
@@ -333,9 +387,9 @@ void check_options(const CLI::App& app, int argc, char** argv) {
   }
 }
 
-// What a file or its name says may be anything, of any length.
+// What a file or its name says may be anything, of any length. Where nobody can read it, the exit code says it.
 int fail(int exit_code, const std::string& message) {
-  fmt::print(stderr, "daelab: {}\n", readable_message(message));
+  std::fputs(("daelab: " + readable_message(message) + "\n").c_str(), stderr);
   return exit_code;
 }
 
@@ -349,6 +403,7 @@ int flushed(int exit_code) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  occupy_standard_descriptors();
   // A line leaves as soon as it is whole: in one file with standard error both keep their lines and their order.
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   std::signal(SIGINT, request_interrupt);
@@ -376,6 +431,7 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     return fail(1, "there is not enough memory; --limit memory-megabytes=N sets how much may be used");
   } catch (const std::exception& error) {
-    return fail(1, error.what());
+    // Ctrl-C reaches the programs that were started, too.
+    return interrupt_requested ? fail(130, "interrupted") : fail(1, error.what());
   }
 }

@@ -19,10 +19,12 @@
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/schedule.hpp"
 #include "report/report.hpp"
+#include "report/table.hpp"
 #include "results/claims.hpp"
 #include "results/compare.hpp"
 #include "results/merge.hpp"
 #include "results/packed_file.hpp"
+#include "results/store.hpp"
 #include "results/verdicts.hpp"
 
 namespace daelab::app {
@@ -41,6 +43,33 @@ std::vector<Config> read_configs(const std::vector<std::string>& paths, const st
 void print_summary(const ScheduleSummary& summary) {
   fmt::print(stderr, "{} runs computed, {} reused{}\n", summary.computed, summary.reused,
              summary.failed ? fmt::format(", {} failed (recorded with their status)", summary.failed) : "");
+}
+
+constexpr std::size_t terminal_width = 80;
+
+std::string part_text(const std::string& part, const Json& value) {
+  if (value.is_object()) return spec_text(value);
+  const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+  return part == "h" || part == "rtol" ? part + "=" + text : text;
+}
+
+// A run in a line: problem, formulation, method, steps.
+std::string run_text(const Json& spec) {
+  std::vector<std::string> parts;
+  for (const char* part : {"problem", "formulation", "method", "multiplier_solver", "h", "rtol"})
+    if (spec.is_object() && spec.contains(part) && !spec[part].is_null()) parts.push_back(part_text(part, spec[part]));
+  return parts.empty() ? spec.dump() : fmt::format("{}", fmt::join(parts, " "));
+}
+
+// The first of them, by name and cause: all stand in the report.
+void print_failed_runs(const std::string& set) {
+  constexpr int most = 5;
+  int failed = 0;
+  for (const Json& run : read_runs(set))
+    if (run["status"] != "ok" && ++failed <= most)
+      fmt::print("failed: {}: {}, {}\n", run_text(run["spec"]), run["status"].get<std::string>(),
+                 run["cause"].get<std::string>());
+  if (failed > most) fmt::print("... and {} more\n", failed - most);
 }
 
 int stop_interrupted(const std::string& out) {
@@ -104,9 +133,9 @@ std::vector<std::string> result_sets(const std::string& folder) {
   return sets;
 }
 
-// In the order in which the claims refer to them, the others after these by title.
-void order_as_in_paper(std::vector<Config>& configs, const Json& claims) {
-  const std::string text = claims["claims"].dump();
+// In the order in which the entries refer to them, the others after these by title.
+void order_as_in_paper(std::vector<Config>& configs, const Json& entries) {
+  const std::string text = entries.dump();
   const auto place = [&](const Config& config) { return text.find("\"set\":\"" + config.name + "\""); };
   std::stable_sort(configs.begin(), configs.end(), [&](const Config& a, const Config& b) {
     return place(a) != place(b) ? place(a) < place(b) : a.title < b.title;
@@ -135,21 +164,22 @@ bool as_expected(const std::vector<Judgement>& judgements) {
   return std::all_of(judgements.begin(), judgements.end(), [](const Judgement& j) { return j.as_expected(); });
 }
 
-int reproduce_paper(const std::string& paper, const ReproduceArguments& arguments) {
+// `judgements` gets what became of the entries, for the summary of several papers.
+int reproduce_paper(const std::string& paper, const ReproduceArguments& arguments, std::vector<Judgement>& judgements) {
   const auto begin = std::chrono::steady_clock::now();
   std::vector<Config> configs = read_configs(json_files(project_path("experiments/" + paper)), {});
-  const Json claims = read_claims(paper);
-  order_as_in_paper(configs, claims);
+  const Json entries = read_entries(paper);
+  order_as_in_paper(configs, entries);
   const std::string out = arguments.out + "/" + paper;
   begin_paper(configs, out);
   const ScheduleSummary summary =
       run_configs(configs, {out, arguments.jobs, arguments.force, "./daelab reproduce " + paper});
   if (summary.interrupted) return stop_interrupted(out);
 
-  const std::vector<Judgement> judgements = judge(claims, results_of(configs, out));
+  judgements = judge(entries, results_of(configs, out));
   write_verdicts(judgements, out);
-  const ReportSummary written = write_report(result_sets(out), report_folder(out), report_formats(), out);
-  fmt::print("{}", verdict_table_text(judgements));
+  const ReportSummary written = write_report(result_sets(out), report_folder(out), {.paper_dir = out});
+  fmt::print("{}", arguments.verbose ? verdict_table_text(judgements) : notable_verdicts_text(judgements));
   print_summary(summary);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   fmt::print(stderr, "report: {} ({} tables, {} figures), {:.1f} s\n", written.index, written.tables, written.figures,
@@ -161,8 +191,11 @@ int reproduce_paper(const std::string& paper, const ReproduceArguments& argument
 
 std::vector<std::string> papers() {
   std::vector<std::string> names;
-  for (const auto& folder : fs::directory_iterator(project_path("experiments")))
-    if (folder.is_directory() && fs::exists(claims_path(folder.path().filename().string())))
+  const std::string experiments = project_path("experiments");
+  if (!fs::is_directory(experiments))
+    return names;  // of a program without its data, which it says when a verb needs them
+  for (const auto& folder : fs::directory_iterator(experiments))
+    if (folder.is_directory() && fs::exists(entries_path(folder.path().filename().string())))
       names.push_back(folder.path().filename().string());
   std::sort(names.begin(), names.end());
   return names;
@@ -198,10 +231,14 @@ int run(const RunArguments& arguments, const std::string& command) {
   bool expected = true;
   for (const Config& config : configs) {
     const std::string set = arguments.out + "/" + config.name;
-    const std::vector<Judgement> judgements = judge_list(config.claims, stored_results(arguments.out));
+    const std::vector<Judgement> judgements = judge_entries(config.entries, stored_results(arguments.out));
     write_verdicts(judgements, set);
-    if (!judgements.empty()) fmt::print("{}\n{}", config.title, verdict_table_text(judgements));
-    fmt::print("{}\n", write_report({set}, report_folder(set), report_formats(), set).index);
+    const ReportSummary written = write_report({set}, report_folder(set), {.paper_dir = set});
+    fmt::print("{}\n", config.title);
+    if (written.main_table) fmt::print("{}", table_to_narrow_text(*written.main_table, terminal_width));
+    if (summary.failed > 0) print_failed_runs(set);
+    if (!judgements.empty()) fmt::print("\n{}", verdict_table_text(judgements));
+    fmt::print("{}\n", written.index);
     expected = expected && as_expected(judgements);
   }
   print_summary(summary);
@@ -229,6 +266,8 @@ int merge(const std::vector<std::string>& folders, const std::string& to) {
   const MergeSummary summary = merge_results(folders, to);
   for (const std::string& damaged : summary.damaged) fmt::print(stderr, "{}; left out\n", damaged);
   fmt::print("{}: {} runs added, {} were there\n", to, summary.added, summary.present);
+  if (summary.missing > 0)
+    fmt::print(stderr, "{} runs are missing: no set holds them; daelab run computes them\n", summary.missing);
   return summary.damaged.empty() ? 0 : 1;
 }
 
@@ -241,15 +280,19 @@ int check(const std::vector<std::string>& paths, const std::vector<std::string>&
 int reproduce(const ReproduceArguments& arguments) {
   for (const std::string& paper : arguments.papers) check_paper(paper);
   int code = 0;
+  std::string counts;
   for (const std::string& paper : arguments.papers) {
-    const int one = reproduce_paper(paper, arguments);
+    std::vector<Judgement> judgements;
+    const int one = reproduce_paper(paper, arguments, judgements);
     if (one == interrupted) return one;
     code = std::max(code, one);
+    counts += fmt::format("{}: {}\n", paper, verdict_counts_text(judgements));
   }
+  if (arguments.papers.size() > 1) fmt::print("\n{}", counts);
   return code;
 }
 
-int report(const std::vector<std::string>& folders, const std::string& to, const std::string& formats) {
+int report(const std::vector<std::string>& folders, const std::string& to, const std::string& formats, int columns) {
   std::vector<std::string> sets;
   std::string paper;
   for (const std::string& folder : folders) {
@@ -263,26 +306,12 @@ int report(const std::vector<std::string>& folders, const std::string& to, const
     begin = end + 1;
   }
   const std::string target = to.empty() ? report_folder(folders.front()) : to;
-  const ReportSummary summary = write_report(sets, target, chosen, paper);
+  const ReportSummary summary = write_report(sets, target, {chosen, paper, columns});
   fmt::print("{}: {} tables, {} figures\n", target, summary.tables, summary.figures);
   return 0;
 }
 
 namespace {
-
-std::string part_text(const std::string& part, const Json& value) {
-  if (value.is_object()) return spec_text(value);
-  const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-  return part == "h" || part == "rtol" ? part + "=" + text : text;
-}
-
-// A run in a line: problem, formulation, method, steps.
-std::string run_text(const Json& spec) {
-  std::vector<std::string> parts;
-  for (const char* part : {"problem", "formulation", "method", "multiplier_solver", "h", "rtol"})
-    if (spec.is_object() && spec.contains(part) && !spec[part].is_null()) parts.push_back(part_text(part, spec[part]));
-  return parts.empty() ? spec.dump() : fmt::format("{}", fmt::join(parts, " "));
-}
 
 // A run that stands in one set only is named, not shown in full.
 std::string shown(const Json& value) {

@@ -2,20 +2,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 #include "app/commands.hpp"
+#include "app/description.hpp"
 #include "app/method_card.hpp"
 #include "core/base/paths.hpp"
 #include "core/equations/formulation.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/tableau.hpp"
-#include "core/model/equations.hpp"
 #include "core/model/problem.hpp"
-#include "core/model/problem_document.hpp"
 #include "core/solvers/linear_problem.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "results/claims.hpp"
+#include "results/entry.hpp"
 
 namespace daelab::app {
 namespace {
@@ -26,6 +24,7 @@ Json entries() {
   for (const std::string& name : Registry<Kind>::instance().names()) {
     const auto& entry = Registry<Kind>::instance().find(name, "");
     list.push_back({{"name", name}, {"summary", entry.summary}, {"source", entry.source}});
+    if (!entry.aliases.empty()) list.back()["aliases"] = entry.aliases;
   }
   return list;
 }
@@ -33,8 +32,8 @@ Json entries() {
 Json paper_entries() {
   Json list = Json::array();
   for (const std::string& paper : papers()) {
-    const Json claims = read_claims(paper);
-    list.push_back({{"name", paper}, {"summary", claims["title"]}, {"source", claims["reference"]}});
+    const Json file = read_entries(paper);
+    list.push_back({{"name", paper}, {"summary", file["title"]}, {"source", file["reference"]}});
   }
   return list;
 }
@@ -49,38 +48,10 @@ Json all_entries() {
           {"papers", paper_entries()}};
 }
 
-template <class Kind>
-Json description(const std::string& spec) {
-  const std::string name = Registry<Kind>::instance().make(spec, Kind::kind)->name();  // checks the options given
-  const auto& entry = Registry<Kind>::instance().find(name, Kind::kind);
-  return {{"name", entry.name}, {"summary", entry.summary}, {"source", entry.source}, {"options", entry.options()}};
-}
-
 void print_entries(const std::string& kind, const Json& list) {
   fmt::print("{}\n", kind);
   for (const Json& entry : list)
     fmt::print("  {:<22} {}\n", entry["name"].get<std::string>(), entry["summary"].get<std::string>());
-}
-
-std::string text(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
-
-void print_description(const Json& d) {
-  fmt::print("{}\n{}\nSource: {}\n", text(d["name"]), text(d["summary"]), text(d["source"]));
-  if (!d["options"].empty()) fmt::print("\nOptions\n");
-  for (const auto& [name, schema] : d["options"].items()) {
-    std::string range;
-    const Json& type = schema.contains("anyOf") ? schema["anyOf"][0] : schema;
-    if (type.contains("enum"))
-      range = fmt::format(" ({})", fmt::join(type["enum"].get<std::vector<std::string>>(), ", "));
-    if (type.contains("exclusiveMinimum"))
-      range = fmt::format(" (above {}{})", type["exclusiveMinimum"].dump(),
-                          type.contains("maximum") ? " to " + type["maximum"].dump() : "");
-    if (type.contains("minimum") && type.contains("maximum"))
-      range = fmt::format(" ({} to {})", type["minimum"].dump(), type["maximum"].dump());
-    else if (type.contains("minimum"))
-      range = " (at least " + type["minimum"].dump() + ")";
-    fmt::print("  {:<16} default {:<18} {}{}\n", name, text(schema["default"]), text(schema["description"]), range);
-  }
 }
 
 int show_method(const std::string& spec, bool json) {
@@ -108,57 +79,7 @@ int show_method(const std::string& spec, bool json) {
 // A name that only a linear problem has.
 bool names_linear_problem(const std::string& spec) {
   const std::string name = parse_spec(spec, "problem")["name"];
-  const auto has = [&](const std::vector<std::string>& names) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  return has(Registry<LinearProblem>::instance().names()) && !has(Registry<Problem>::instance().names());
-}
-
-// Of a file, its own words; of a name, those it is registered with.
-Json problem_description(const Problem& problem, const std::string& spec) {
-  const Json& own = problem.spec();
-  if (!spec.starts_with("@") || !is_problem_document(own)) return description<Problem>(spec);
-  Json options = Json::object();
-  const Json parameters = own.value("parameters", Json::object());
-  for (const auto& [name, value] : parameters.items()) options[name] = {{"default", value}, {"description", ""}};
-  options["end_time"] = {{"default", own["end_time"]}, {"description", "[s]"}};
-  return {{"name", own["name"]},
-          {"summary", own.value("summary", "Problem from a file.")},
-          {"source", own.value("source", "")},
-          {"options", options}};
-}
-
-Notation notation_of(const std::string& name) {
-  if (name == "text") return Notation::text;
-  if (name == "latex") return Notation::latex;
-  throw InputError("--equations", fmt::format("'{}' is not allowed; allowed: text, latex{}", name,
-                                              did_you_mean(name, {"text", "latex"})));
-}
-
-int show_problem(const std::string& spec, const std::string& equations, bool json) {
-  const auto problem = Registry<Problem>::instance().make(spec, "problem");
-  Json result = problem_description(*problem, spec);
-  if (equations.empty()) {
-    if (json)
-      fmt::print("{}\n", result.dump(2));
-    else
-      print_description(result);
-    return 0;
-  }
-  const Notation notation = notation_of(equations);
-  const std::vector<EquationGroup> groups = equations_of(*problem, notation);
-  if (!json) {
-    fmt::print("{}", page_of(groups, notation));
-    return 0;
-  }
-  result["equations"] = Json::array();
-  for (const EquationGroup& group : groups) {
-    Json list = Json::array();
-    for (const auto& [left, right] : group.equations) list.push_back(Json{{"left", left}, {"right", right}});
-    result["equations"].push_back(Json{{"title", group.title}, {"equations", list}});
-  }
-  fmt::print("{}\n", result.dump(2));
-  return 0;
+  return Registry<LinearProblem>::instance().look_up(name) && !Registry<Problem>::instance().look_up(name);
 }
 
 int print(const Json& result, bool json) {
@@ -166,6 +87,15 @@ int print(const Json& result, bool json) {
     fmt::print("{}\n", result.dump(2));
   else
     print_description(result);
+  return 0;
+}
+
+int show_experiment(const std::string& spec, bool json) {
+  print(description<Experiment>(spec), json);
+  if (json) return 0;
+  std::vector<std::string> lists;
+  for (const EntryKind kind : entry_kinds) lists.push_back(fmt::format("\"{}\"", entry_list(kind)));
+  fmt::print("\nA config may list {}, which its results are judged by: docs/experiments.md\n", fmt::join(lists, ", "));
   return 0;
 }
 
@@ -188,20 +118,23 @@ int list(const std::string& kind, bool json) {
   return 0;
 }
 
-int show(const std::string& kind, const std::string& spec, const std::string& equations, bool json) {
-  if (!equations.empty() && (kind != "problem" || names_linear_problem(spec)))
-    throw InputError("--equations", "applies to mechanisms and differential equations: show problem NAME --equations");
-  if (kind == "method") return show_method(spec, json);
-  if (kind == "linear-problem" || (kind == "problem" && names_linear_problem(spec)))
-    return print(description<LinearProblem>(spec), json);
-  if (kind == "problem") return show_problem(spec, equations, json);
-  if (kind == "formulation") return print(description<Formulation>(spec), json);
-  if (kind == "multiplier-solver") return print(description<MultiplierSolver>(spec), json);
-  if (kind == "experiment") return print(description<Experiment>(spec), json);
+int show(const ShowArguments& a) {
+  const bool is_problem = a.kind == "problem" && !names_linear_problem(a.spec);
+  for (const auto& [option, given] :
+       {std::pair("--equations", !a.equations.empty()), {"--sketch", !a.sketch.empty()}, {"--data", a.data}})
+    if (given && !is_problem)
+      throw InputError(option,
+                       fmt::format("applies to mechanisms and differential equations: show problem NAME {}", option));
+  if (is_problem) return show_problem(a);
+  if (a.kind == "method") return show_method(a.spec, a.json);
+  if (a.kind == "linear-problem" || a.kind == "problem") return print(description<LinearProblem>(a.spec), a.json);
+  if (a.kind == "formulation") return print(description<Formulation>(a.spec), a.json);
+  if (a.kind == "multiplier-solver") return print(description<MultiplierSolver>(a.spec), a.json);
+  if (a.kind == "experiment") return show_experiment(a.spec, a.json);
   throw InputError(
       fmt::format("show: no kind '{}'; known: problem, formulation, method, multiplier-solver, experiment, "
                   "linear-problem",
-                  kind));
+                  a.kind));
 }
 
 }  // namespace daelab::app

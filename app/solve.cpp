@@ -11,9 +11,11 @@
 #include <map>
 
 #include "app/commands.hpp"
+#include "app/run_arguments.hpp"
 #include "app/solve_progress.hpp"
 #include "core/base/write_file.hpp"
 #include "core/model/problem.hpp"
+#include "core/model/state_names.hpp"
 #include "experiments/measures/accuracy_check.hpp"
 #include "experiments/references/certify.hpp"
 #include "experiments/runs/config.hpp"
@@ -26,6 +28,8 @@ namespace {
 
 Json run_of(const SolveArguments& arguments) {
   Json run = arguments.run;
+  add_start(arguments.start, run);
+  separate_atol_components(run);
   if (!run.contains("h") && !run.contains("rtol") && !run.contains("atol"))
     throw InputError("--h is missing: the step size in seconds; or --rtol, --atol for error control");
   if (!arguments.trajectory.empty()) run["trajectory"] = arguments.every;
@@ -50,22 +54,76 @@ void print_events(const Json& events) {
     print("discontinuities", fmt::format("{}, the last at t = {}", found.size(), text_of(found.back())));
 }
 
-void print_summary(const Json& record) {
+// What was run, and what was chosen because nothing was said.
+void print_heading(const Run& run, const Json& given) {
+  const RunSpec& spec = run.spec();
+  const auto chosen = [&](const char* key) { return given.contains(key) ? "" : " (default)"; };
+  const std::string method = spec_text(spec.method);  // of a tableau in place all coefficients
+  fmt::print("{}", run.problem().name());
+  if (!run.is_ode()) fmt::print(" on {}{}", run.formulation_text(), chosen("formulation"));
+  fmt::print(" by {}", method.size() > 80 ? run.method().name() : method);
+  if (spec.adaptive())
+    fmt::print(", rtol = {}{}, atol = {}{}\n", spec.rtol->text(), chosen("rtol"), spec.atol->text(), chosen("atol"));
+  else
+    fmt::print(", h = {} s\n", spec.h->text());
+}
+
+// Numbers of double to so many digits; those of 50 digits as they are.
+std::string number_text(const Json& x, int digits) {
+  return x.is_number_float() ? fmt::format("{:.{}g}", x.get<double>(), digits) : text_of(x);
+}
+
+constexpr int state_digits = 10, other_digits = 5;
+
+// Coordinates by the problem's own names, each beside its velocity; of long states the beginning.
+void print_state(const Run& run, const Json& record) {
+  constexpr std::size_t most_rows = 20;
+  const auto rest = [](std::size_t n) {
+    if (n > most_rows) fmt::print("  ... and {} more: --json or --trajectory FILE.csv\n", n - most_rows);
+  };
+  fmt::print("t = {}\n", number_text(record["t"], state_digits));
+  if (record.contains("q")) {
+    const auto name = [](const StateEntry& entry) { return entry.own.empty() ? entry.name : entry.own; };
+    const StateNames names(run.problem());
+    const std::vector<StateEntry> q = names.of('q'), v = names.of('v');
+    for (std::size_t i = 0; i < std::min(q.size(), most_rows); ++i)
+      fmt::print("  {:<8} {:<20} {:<8} {}\n", name(q[i]), number_text(record["q"][i], state_digits), name(v[i]),
+                 number_text(record["v"][i], state_digits));
+    rest(q.size());
+  }
+  if (record.contains("y")) {
+    const std::size_t n = record["y"].size();
+    for (std::size_t i = 0; i < std::min(n, most_rows); ++i)
+      fmt::print("y{} = {}\n", i + 1, number_text(record["y"][i], state_digits));
+    rest(n);
+  }
+}
+
+void print_group(const std::string& name, const Json& group) {
+  fmt::print("{}\n", name);
+  for (const auto& [key, x] : group.items())
+    if (!x.is_object() && x != "") fmt::print("  {:<24} {}\n", key, number_text(x, other_digits));
+}
+
+// Implicit methods solve for multipliers inside; the one solve of their start is not worth a block.
+bool solved_on_the_way(const Json& multipliers) { return multipliers.is_object() && multipliers["solves"] > 1; }
+
+void print_summary(const Run& run, const Json& record, const Json& given) {
+  print_heading(run, given);
   fmt::print("status {}{}\n", text_of(record["status"]),
              record["cause"] == "" ? "" : ": " + record["cause"].get<std::string>());
+  const bool began = record["status"] == "ok" || record["stats"]["steps"] != 0;
+  if (began) {
+    print_state(run, record);
+    if (record.contains("events")) print_events(record["events"]);
+    if (!run.is_ode()) print_group("max", record["max"]);
+    for (const char* group : {"error", "accuracy", "stats"})
+      if (record.contains(group) && !record[group].is_null()) print_group(group, record[group]);
+    if (const Json multipliers = record.value("multipliers", Json()); solved_on_the_way(multipliers))
+      print_group("multipliers", multipliers);
+  }
   for (const Json& warning : record["warnings"])
     fmt::print("warning {}: {}\n", text_of(warning["kind"]), text_of(warning["text"]));
-  fmt::print("t = {}\n", text_of(record["t"]));
-  const bool is_ode = !record.contains("q");
-  if (record.contains("y"))
-    for (std::size_t i = 0; i < record["y"].size(); ++i) fmt::print("y{} = {}\n", i + 1, text_of(record["y"][i]));
-  if (record.contains("events")) print_events(record["events"]);
-  for (const std::string group : {"max", "error", "accuracy", "stats", "multipliers"}) {
-    if (!record.contains(group) || record[group].is_null() || (is_ode && (group == "max" || group == "multipliers")))
-      continue;
-    fmt::print("{}\n", group);
-    for (const auto& [key, x] : record[group].items()) fmt::print("  {:<24} {}\n", key, text_of(x));
-  }
 }
 
 Run::Outcome observed(const Run& run) {
@@ -88,31 +146,16 @@ void check_writable(const std::string& path) {
     throw InputError(fmt::format("--trajectory: cannot write '{}': {}", path, std::strerror(errno)));
 }
 
-// The run's keys are the options: /method/r is r of --method. Other messages begin with the path of a file.
-[[noreturn]] void throw_as_option(const std::string& message) {
-  const std::string key = message.substr(1, message.find_first_of("/:", 1) - 1);
-  RunSpec spec;
-  const Options options = spec.options();
-  if (!message.starts_with("/") || std::none_of(options.list().begin(), options.list().end(),
-                                                [&](const Option& option) { return option.name() == key; }))
-    throw InputError(message);
-  std::string name = key;
-  std::replace(name.begin(), name.end(), '_', '-');
-  throw InputError("--" + name + message.substr(1 + key.size()));
-}
-
 }  // namespace
 
 int solve(const SolveArguments& arguments) {
   if (arguments.every < 1) throw InputError("--every: must be at least 1");
   if (!arguments.trajectory.empty()) check_writable(arguments.trajectory);
   std::shared_ptr<const Run> run, half;  // half the tolerance; null: accuracy is not asked for
-  try {
+  with_option_names([&] {
     run = Run::bind(run_of(arguments), "");
     if (arguments.check_accuracy) half = run_of_half_tolerance(*run, run_of(arguments));
-  } catch (const InputError& error) {
-    throw_as_option(error.what());
-  }
+  });
   const Run::Outcome outcome = observed(*run);
   if (outcome.interrupted) return 130;
   Json record = outcome.record;
@@ -126,7 +169,7 @@ int solve(const SolveArguments& arguments) {
   if (arguments.json)
     fmt::print("{}\n", record.dump(2));
   else
-    print_summary(record);
+    print_summary(*run, record, arguments.run);
   return record["status"] == "ok" ? 0 : 1;
 }
 

@@ -1,0 +1,99 @@
+// show problem: description, equations, data, sketch.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "app/description.hpp"
+#include "app/temporary_folder.hpp"
+#include "core/base/write_file.hpp"
+#include "core/model/drawn_outline.hpp"
+#include "core/model/equations.hpp"
+#include "core/model/problem_document.hpp"
+#include "experiments/runs/problem_run.hpp"
+#include "report/figure.hpp"
+#include "report/table.hpp"
+
+namespace daelab::app {
+namespace {
+
+// Of a file, its own words; of a name, those it is registered with.
+Json problem_description(const Problem& problem, const std::string& spec) {
+  const Json& own = problem.spec();
+  if (!spec.starts_with("@") || !is_problem_document(own)) return description<Problem>(spec);
+  Json options = Json::object();
+  const Json parameters = own.value("parameters", Json::object());
+  for (const auto& [name, value] : parameters.items()) options[name] = {{"default", value}, {"description", ""}};
+  options["end_time"] = {{"default", own["end_time"]}, {"description", "[s]"}};
+  return {{"name", own["name"]},
+          {"summary", own.value("summary", "Problem from a file.")},
+          {"source", own.value("source", "")},
+          {"options", options}};
+}
+
+Notation notation_of(const std::string& name) {
+  if (name == "text") return Notation::text;
+  if (name == "latex") return Notation::latex;
+  throw InputError("--equations", fmt::format("'{}' is not allowed; allowed: text, latex{}", name,
+                                              did_you_mean(name, {"text", "latex"})));
+}
+
+// Options and constants, into the description or as tables.
+void add_data(const Problem& problem, Json& result) {
+  for (const DataTable& table : data_of(problem))
+    for (const Datum& datum : table.data)
+      result["data"][table.title].push_back(
+          Json{{"name", datum.name}, {"value", datum.value}, {"meaning", datum.meaning}});
+}
+void print_data(const Problem& problem) {
+  for (const Table& table : printed_data({{"value", data_of(problem)}})) fmt::print("{}\n", table_to_text(table));
+}
+
+// The format is that of the file's name. Script and data of the drawing are not kept.
+void draw_sketch(const Problem& problem, const std::string& file) {
+  const std::string extension = std::filesystem::path(file).extension().string();
+  if (extension != ".svg" && extension != ".pdf")
+    throw InputError("--sketch", fmt::format("'{}' is not allowed; allowed: a file that ends with .svg or .pdf", file));
+  const std::vector<DrawnShape> shapes = OutlineMotion(problem).at_start();
+  if (shapes.empty()) throw InputError("--sketch", "'" + problem.name() + "' has no outline to draw");
+  const TemporaryFolder folder("daelab-sketch");
+  const std::string format = extension.substr(1);
+  write_figure({"sketch", problem.name(), {}, shapes}, "", folder.path(), {format});
+  const std::optional<std::string> drawn = file_bytes(folder.path() + "/sketch" + extension);
+  if (!drawn) throw InputError("--sketch", "the drawing was not written");
+  write_named_file(file, *drawn);
+}
+
+void print_equations(const Problem& problem, const std::string& notation_name, Json result, bool json) {
+  const Notation notation = notation_of(notation_name);
+  const std::vector<EquationGroup> groups = equations_of(problem, notation);
+  if (!json) {
+    fmt::print("{}", page_of(groups, notation));
+    return;
+  }
+  result["equations"] = Json::array();
+  for (const EquationGroup& group : groups) {
+    Json list = Json::array();
+    for (const auto& [left, right] : group.equations) list.push_back(Json{{"left", left}, {"right", right}});
+    result["equations"].push_back(Json{{"title", group.title}, {"equations", list}});
+  }
+  fmt::print("{}\n", result.dump(2));
+}
+
+}  // namespace
+
+int show_problem(const ShowArguments& a) {
+  const auto problem = Registry<Problem>::instance().make(a.spec, "problem");
+  Json result = problem_description(*problem, a.spec);
+  if (!a.sketch.empty()) draw_sketch(*problem, a.sketch);
+  if (a.json && a.data) add_data(*problem, result);
+  if (!a.json && a.data) print_data(*problem);
+  if (!a.equations.empty())
+    print_equations(*problem, a.equations, result, a.json);
+  else if (a.json)
+    fmt::print("{}\n", result.dump(2));
+  else if (!a.data && a.sketch.empty())
+    print_description(result);
+  return 0;
+}
+
+}  // namespace daelab::app
