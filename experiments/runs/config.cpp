@@ -295,9 +295,16 @@ Json run_schema(const RunKind& kind) {
 
 Json config_schema() {
   Json variants = Json::array();
+  Json definitions = Json::object();
+  const auto defined = [](const std::string& name) { return Json{{"$ref", "#/definitions/" + name}}; };
+  for (const EntryKind kind : entry_kinds) definitions[entry_list(kind)] = entries_schema(kind);
   for (const std::string& name : Registry<Experiment>::instance().names()) {
     const auto& entry = Registry<Experiment>::instance().find(name, "");
-    const Json run = run_schema(Registry<Experiment>::instance().make({{"name", name}}, "")->run_kind());
+    const RunKind& run_kind = Registry<Experiment>::instance().make({{"name", name}}, "")->run_kind();
+    // Many experiments have the same kind of runs: it is described once, under the name of its file.
+    const std::string run_name = "run:" + std::filesystem::path(run_kind.file).stem().string();
+    if (!definitions.contains(run_name)) definitions[run_name] = run_schema(run_kind);
+    const Json run = defined(run_name);
     Json properties = {{"$schema", {{"type", "string"}}},
                        {"name", {{"type", "string"}, {"description", "name of the result set: out/<name>/"}}},
                        {"experiment", {{"type", "string"}, {"enum", {name}}}},
@@ -305,13 +312,10 @@ Json config_schema() {
                        {"common", run},
                        {"reference", run},
                        {"runs", {{"anyOf", {run, {{"type", "array"}, {"items", run}, {"minItems", 1}}}}}}};
-    for (const EntryKind kind : entry_kinds)
-      properties[entry_list(kind)] = {{"$ref", std::string("#/definitions/") + entry_list(kind)}};
+    for (const EntryKind kind : entry_kinds) properties[entry_list(kind)] = defined(entry_list(kind));
     properties.update(entry.options());
     variants.push_back({{"properties", properties}, {"additionalProperties", false}});
   }
-  Json definitions = Json::object();
-  for (const EntryKind kind : entry_kinds) definitions[entry_list(kind)] = entries_schema(kind);
   return {{"$schema", "http://json-schema.org/draft-07/schema#"},
           {"title", "daelab experiment"},
           {"definitions", definitions},
