@@ -176,7 +176,8 @@ void check_entry(EntryKind kind, const Json& entry, const std::string& where) {
   for (const char* key : {"value", "true_value"})
     if (entry.contains(key)) check_value(entry[key], where + "/" + key);
   if (!compares_values(rule) && !entry.contains("value")) throw InputError(where, "needs \"value\"");
-  if (!judges_a_number(rule) && (!compares_values(rule) || rule == Rule::similar)) check_claimed(entry, rule, where);
+  if (!judges_a_number(rule) && (!compares_values(rule) || rule == Rule::similar || counts_values(rule)))
+    check_claimed(entry, rule, where);
 }
 
 // The lists of entries that there are. `visit` gets kind, list and place.

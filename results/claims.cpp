@@ -1,6 +1,7 @@
 #include "results/claims.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -280,6 +281,17 @@ VerdictKind in_order(const std::vector<double>& values, double margin) {
   return verdict;
 }
 
+// A paper that says "often" or "usually" is right where half of the cases or more are as it says.
+void judge_often(double claimed, Rule rule, const std::vector<double>& values, Judgement& judgement) {
+  const Rule side = rule == Rule::often_at_least ? Rule::at_least : Rule::at_most;
+  const auto cases =
+      std::count_if(values.begin(), values.end(), [&](double x) { return excess_over(claimed, x, side) <= 0; });
+  std::vector<std::string> texts;
+  for (const double value : values) texts.push_back(fmt::format("{:.3g}", value));
+  judgement.ours = fmt::format("{} of {}: {}", cases, values.size(), fmt::join(texts, ", "));
+  confirm(judgement, 2 * static_cast<std::size_t>(cases) >= values.size());
+}
+
 void judge_several(const Json& entry, Rule rule, ValueReader& reader, Judgement& judgement) {
   std::vector<double> values;
   for (const Json& reference : entry["values"]) {
@@ -288,6 +300,7 @@ void judge_several(const Json& entry, Rule rule, ValueReader& reader, Judgement&
     if (!value || std::isnan(*value)) return leave_undecided(judgement, found, "a value is not a number");
     values.push_back(*value);
   }
+  if (counts_values(rule)) return judge_often(entry["claimed"], rule, values, judgement);
   judgement.ours = comparison_text(values);
   if (rule == Rule::similar) {
     const auto [least, most] = std::minmax_element(values.begin(), values.end());

@@ -49,6 +49,8 @@
 // faster      values: [a, b, ...]     the same of times, which are noisy: undecided when two that follow
 //                                     each other differ by less than 10 %
 // similar     claimed, values         confirmed when the values are within the factor claimed | refuted
+// often-at-least, often-at-most       for "often" and "usually"; confirmed when half of the values or more
+//             claimed, values         are on that side of the claimed one | refuted
 // status      claimed, value          confirmed | refuted; the value is the text of a run's status or
 //                                     cause, failed or not, and must contain the text claimed
 // holds       claimed, value          confirmed | refuted; the value is true or false, as claimed

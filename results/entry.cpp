@@ -15,11 +15,21 @@ constexpr EntryTexts entry_texts[] = {{EntryKind::claim, "claim", "claims"},
                                       {EntryKind::finding, "finding", "findings"},
                                       {EntryKind::check, "check", "checks"}};
 
-constexpr std::pair<Rule, const char*> rule_texts[] = {
-    {Rule::number, "number"}, {Rule::magnitude, "magnitude"}, {Rule::time, "time"},         {Rule::exact, "exact"},
-    {Rule::order, "order"},   {Rule::guarantee, "guarantee"}, {Rule::at_least, "at-least"}, {Rule::at_most, "at-most"},
-    {Rule::less, "less"},     {Rule::faster, "faster"},       {Rule::similar, "similar"},   {Rule::status, "status"},
-    {Rule::holds, "holds"}};
+constexpr std::pair<Rule, const char*> rule_texts[] = {{Rule::number, "number"},
+                                                       {Rule::magnitude, "magnitude"},
+                                                       {Rule::time, "time"},
+                                                       {Rule::exact, "exact"},
+                                                       {Rule::order, "order"},
+                                                       {Rule::guarantee, "guarantee"},
+                                                       {Rule::at_least, "at-least"},
+                                                       {Rule::at_most, "at-most"},
+                                                       {Rule::less, "less"},
+                                                       {Rule::faster, "faster"},
+                                                       {Rule::similar, "similar"},
+                                                       {Rule::often_at_least, "often-at-least"},
+                                                       {Rule::often_at_most, "often-at-most"},
+                                                       {Rule::status, "status"},
+                                                       {Rule::holds, "holds"}};
 
 constexpr std::pair<VerdictKind, const char*> verdict_texts[] = {{VerdictKind::all_digits, "all printed digits"},
                                                                  {VerdictKind::some_digits, "some digits"},
@@ -90,7 +100,11 @@ std::vector<std::string> rule_names() {
 
 bool judges_a_number(Rule rule) { return rule == Rule::number || rule == Rule::magnitude || rule == Rule::time; }
 
-bool compares_values(Rule rule) { return rule == Rule::less || rule == Rule::faster || rule == Rule::similar; }
+bool counts_values(Rule rule) { return rule == Rule::often_at_least || rule == Rule::often_at_most; }
+
+bool compares_values(Rule rule) {
+  return rule == Rule::less || rule == Rule::faster || rule == Rule::similar || counts_values(rule);
+}
 
 const char* verdict_words(VerdictKind kind) { return verdict_texts[static_cast<std::size_t>(kind)].second; }
 

@@ -35,6 +35,8 @@ enum class Rule {
   less,
   faster,
   similar,
+  often_at_least,
+  often_at_most,
   status,
   holds
 };
@@ -45,8 +47,10 @@ std::optional<Rule> rule_named(const std::string& name);
 std::vector<std::string> rule_names();
 /// Compares our value with the text of a number.
 bool judges_a_number(Rule rule);
-/// Compares several values with each other.
+/// Judges several values, not one.
 bool compares_values(Rule rule);
+/// Judges how many values of several are on the claimed side of a bound.
+bool counts_values(Rule rule);
 
 /// What became of an entry. Words of numbers come first, then those of statements.
 enum class VerdictKind {

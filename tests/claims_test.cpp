@@ -12,6 +12,7 @@
 #include "results/printed_number.hpp"
 #include "results/set_files.hpp"
 #include "results/store.hpp"
+#include "source_folder.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {
@@ -549,6 +550,21 @@ TEST(Claims, SimilarIsWithinAFactor) {
   EXPECT_EQ(judge_one(claim).verdict, "confirmed");
   claim["claimed"] = 79;
   EXPECT_EQ(judge_one(claim).verdict, "refuted");
+}
+
+// "Often" is no "always": half of the cases are enough, and one in three is not.
+TEST(Claims, OftenIsHalfOfTheCases) {
+  const auto judged = [](const char* rule, const std::vector<double>& values) {
+    Json claim = {{"id", "t"},           {"location", "Table 1"},   {"kind", rule},           {"claimed", 5},
+                  {"printed", "mostly"}, {"values", Json::array()}, {"expected", "confirmed"}};
+    for (std::size_t i = 0; i < values.size(); ++i)
+      claim["values"].push_back({{"set", "s"}, {"result", "/" + std::to_string(i)}});
+    return judge(claims_file(claim), [&](const std::string&) { return ResultSet{{}, Json(values)}; }).at(0);
+  };
+  EXPECT_EQ(judged("often-at-least", {5, 4}).verdict, "confirmed");
+  EXPECT_EQ(judged("often-at-least", {5, 4, 4}).verdict, "refuted");
+  EXPECT_EQ(judged("often-at-most", {7, 5, 4}).verdict, "confirmed");
+  EXPECT_EQ(judged("often-at-most", {7, 6, 4}).ours, "1 of 3: 7, 6, 4");
 }
 
 TEST(Entries, WordsOfAnotherKindAreRefused) {
