@@ -5,6 +5,7 @@
 #include "core/base/strict_arithmetic.hpp"
 #include "core/expressions/program.hpp"
 #include "results/machine.hpp"
+#include "source_folder.hpp"
 
 #include <algorithm>
 #include <chrono>

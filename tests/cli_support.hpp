@@ -18,6 +18,7 @@
 #include <thread>
 
 #include "core/base/json.hpp"
+#include "source_folder.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {

@@ -7,6 +7,7 @@
 #include "core/model/equations.hpp"
 #include "core/model/json_problem.hpp"
 #include "core/model/problem_document.hpp"
+#include "source_folder.hpp"
 
 namespace daelab {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "experiments/runs/config.hpp"
 #include "experiments/runs/run.hpp"
+#include "source_folder.hpp"
 
 namespace daelab {
 namespace {

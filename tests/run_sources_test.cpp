@@ -21,6 +21,7 @@
 #include "experiments/runs/experiment.hpp"
 #include "results/reference.hpp"
 #include "results/store.hpp"
+#include "source_folder.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {

@@ -21,6 +21,7 @@
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"
 #include "results/set_files.hpp"
+#include "source_folder.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace daelab {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/input_error.hpp"
+#include "source_folder.hpp"
 
 namespace daelab {
 
