@@ -142,7 +142,7 @@ void expect_same_with(const Real& a, Number b) {
   expect_same(a * b, A * b, what + " *");
   expect_same(a / b, A / b, what + " /");
   expect_same(b + a, b + A, what + " + reversed");
-  expect_same(b - a, b - A, what + " - reversed");
+  expect_same(b - a, Twin<Real>(b) - A, what + " - reversed");  // Boost 1.74 has b - A = -(A - b), which is -0 for 0
   expect_same(b * a, b * A, what + " * reversed");
   expect_same(b / a, b / A, what + " / reversed");
   Real c = a, d = a, e = a, f = a, g;
@@ -214,8 +214,11 @@ TYPED_TEST(RealTest, FunctionsOfOneNumber) {
     }
     expect_same(pow(x, 0.3), Twin<TypeParam>(pow(X, 0.3)), x.str());
     if (!isfinite(x)) continue;
-    int n = 0, N = 0;
-    expect_same(frexp(x, &n), Twin<TypeParam>(frexp(X, &N)), x.str());
+    int n = 0;
+    mpfr_exp_t N = 0;  // of MPFR itself: Boost 1.74 has fractions below 1/2
+    Twin<TypeParam> fraction;
+    mpfr_frexp(&N, fraction.backend().data(), X.backend().data(), MPFR_RNDN);
+    expect_same(frexp(x, &n), fraction, x.str());
     EXPECT_EQ(n, N);
   }
 }
