@@ -6,6 +6,7 @@
 #include <boost/math/constants/constants.hpp>
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
+#include <concepts>
 #include <limits>
 #include <random>
 #include <sstream>
@@ -142,7 +143,10 @@ void expect_same_with(const Real& a, Number b) {
   expect_same(a * b, A * b, what + " *");
   expect_same(a / b, A / b, what + " /");
   expect_same(b + a, b + A, what + " + reversed");
-  expect_same(b - a, Twin<Real>(b) - A, what + " - reversed");  // Boost 1.74 has b - A = -(A - b), which is -0 for 0
+  if constexpr (std::integral<Number>)
+    expect_same(b - a, b - A, what + " - reversed");
+  else  // of Boost 1.74 -(A - b), which is -0 where both are equal
+    expect_same(b - a, Twin<Real>(b) - A, what + " - reversed");
   expect_same(b * a, b * A, what + " * reversed");
   expect_same(b / a, b / A, what + " / reversed");
   Real c = a, d = a, e = a, f = a, g;
