@@ -284,7 +284,7 @@ TYPED_TEST(RealTest, LimitsAndPi) {
   expect_same(Eigen::NumTraits<TypeParam>::dummy_precision(), Twin<TypeParam>(1000 * B::epsilon()), "dummy precision");
   EXPECT_EQ(L::digits, int(B::digits));
   EXPECT_EQ(L::digits10, int(B::digits10));
-  EXPECT_EQ(L::max_digits10, int(B::max_digits10));
+  EXPECT_EQ(L::max_digits10, static_cast<int>(std::ceil(1 + L::digits * std::log10(2.))));  // Boost 1.74 has one more
   EXPECT_EQ(L::min_exponent, long(B::min_exponent));
   EXPECT_EQ(L::max_exponent, long(B::max_exponent));
   EXPECT_EQ(L::min_exponent10, long(B::min_exponent10));
