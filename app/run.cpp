@@ -10,6 +10,7 @@
 
 #include "app/commands.hpp"
 #include "app/engines.hpp"
+#include "app/solve_command.hpp"
 #include "cluster/run_as_array.hpp"
 #include "core/base/folder_name.hpp"
 #include "core/base/json_kind.hpp"
@@ -178,7 +179,8 @@ int reproduce_paper(const std::string& paper, const ReproduceArguments& argument
 
   judgements = judge(entries, results_of(configs, out));
   write_verdicts(judgements, out);
-  const ReportSummary written = write_report(result_sets(out), report_folder(out), {.paper_dir = out});
+  const ReportSummary written =
+      write_report(result_sets(out), report_folder(out), {.paper_dir = out, .command_of = solve_command});
   fmt::print("{}", arguments.verbose ? verdict_table_text(judgements) : notable_verdicts_text(judgements));
   print_summary(summary);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -233,7 +235,8 @@ int run(const RunArguments& arguments, const std::string& command) {
     const std::string set = arguments.out + "/" + config.name;
     const std::vector<Judgement> judgements = judge_entries(config.entries, stored_results(arguments.out));
     write_verdicts(judgements, set);
-    const ReportSummary written = write_report({set}, report_folder(set), {.paper_dir = set});
+    const ReportSummary written =
+        write_report({set}, report_folder(set), {.paper_dir = set, .command_of = solve_command});
     fmt::print("{}\n", config.title);
     if (written.main_table) fmt::print("{}", table_to_narrow_text(*written.main_table, terminal_width));
     if (summary.failed > 0) print_failed_runs(set);
@@ -306,7 +309,7 @@ int report(const std::vector<std::string>& folders, const std::string& to, const
     begin = end + 1;
   }
   const std::string target = to.empty() ? report_folder(folders.front()) : to;
-  const ReportSummary summary = write_report(sets, target, {chosen, paper, columns});
+  const ReportSummary summary = write_report(sets, target, {chosen, paper, columns, solve_command});
   fmt::print("{}: {} tables, {} figures\n", target, summary.tables, summary.figures);
   return 0;
 }

@@ -3,157 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
-#include "report/number.hpp"
-#include "report/page_style.hpp"
+#include "report/page_assets.hpp"
+#include "report/page_data.hpp"
+#include "report/page_parts.hpp"
 #include "report/table.hpp"
 #include "report/text.hpp"
-#include "report/verdicts.hpp"
 
 namespace daelab {
 namespace {
-
-std::string shown(const std::string& text) { return text.empty() || text == "-" ? dash : escape_html(text); }
-
-// Printed, ours and true value: a number stays in one piece, a statement may take several lines.
-std::string value_cell(const std::string& text) {
-  const bool number = text.size() <= 24 && text.find(' ') == std::string::npos;
-  return fmt::format("<td class=\"{}\">{}</td>", number ? "value whole" : "value", shown(text));
-}
-
-std::string links(const std::string& folder, const std::vector<std::string>& files) {
-  std::string html;
-  for (const std::string& file : files) {
-    const std::string extension = file.substr(file.rfind('.') + 1);
-    html += fmt::format("{}<a href=\"{}\">{}</a>", html.empty() ? "" : " · ",
-                        escape_html(folder.empty() ? file : folder + "/" + file), escape_html(extension));
-  }
-  return html.empty() ? "" : "<p class=\"files\">Files: " + html + "</p>\n";
-}
-
-std::string sign(VerdictKind kind) { return fmt::format("<span class=\"sign\">{}</span>", verdict_sign(kind)); }
-
-std::string surprise(const Judgement& judgement) {
-  if (judgement.as_expected()) return "";
-  return "<br><span class=\"surprise\">! expected: " +
-         (judgement.expected.empty() ? "none stated" : escape_html(judgement.expected)) + "</span>";
-}
-
-// One box per verdict that occurs, which is also the key to the signs.
-std::string counts_html(const std::vector<Judgement>& judgements) {
-  const VerdictCounts counts = count_verdicts(judgements);
-  std::string html = "<ul class=\"counts\">\n";
-  for (std::size_t k = 0; k < std::size(counts.of); ++k) {
-    const auto kind = static_cast<VerdictKind>(k);
-    if (counts.of[k])
-      html += fmt::format("<li class=\"{}\">{} <b>{}</b> {}</li>\n", verdict_class(kind), sign(kind), counts.of[k],
-                          verdict_words(kind));
-  }
-  return html + "</ul>\n";
-}
-
-std::string expected_html(const std::vector<Judgement>& judgements) {
-  const std::size_t unexpected = count_verdicts(judgements).unexpected;
-  return unexpected
-             ? fmt::format("<p><strong class=\"surprise\">{} verdicts are not as expected.</strong></p>\n", unexpected)
-             : "<p>All verdicts are as expected.</p>\n";
-}
-
-std::string entries_html(const std::vector<Judgement>& judgements, EntryKind entries) {
-  std::string html = fmt::format(
-      "<div class=\"scroll\"><table class=\"claims\">\n<thead><tr><th>{}</th><th>{}</th>"
-      "<th>ours</th><th>true value</th><th>verdict</th><th>reason</th></tr></thead>\n<tbody>\n",
-      entry_name(entries), entries == EntryKind::finding ? "statement" : "printed");
-  for (const Judgement& judgement : judgements) {
-    const VerdictKind kind = verdict_kind(judgement.verdict);
-    html += fmt::format(
-        "<tr><td class=\"place\" title=\"{}\">{}{}</td>{}{}{}<td class=\"verdict {}\">{} {}{}</td>"
-        "<td class=\"reason\">{}</td></tr>\n",
-        escape_html(judgement.id), escape_html(judgement.location.empty() ? judgement.id : judgement.location),
-        judgement.source.empty() ? "" : "<br>" + escape_html(judgement.source), value_cell(subject(judgement)),
-        value_cell(judgement.ours), value_cell(judgement.true_value), verdict_class(kind), sign(kind),
-        escape_html(judgement.verdict), surprise(judgement), escape_html(judgement.reason));
-  }
-  return html + "</tbody>\n</table></div>\n";
-}
-
-void add_once(std::vector<std::string>& names, const std::string& name) {
-  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-}
-
-// All entries at one place of a table; a cell may hold more than one.
-std::string grid_cell(const std::vector<const Judgement*>& entries, const std::string& row, const std::string& column) {
-  std::string html, css;
-  for (const Judgement* entry : entries) {
-    if (entry->row != row || entry->column != column) continue;
-    const bool finding = entry->kind == EntryKind::finding;
-    const VerdictKind kind = verdict_kind(entry->verdict);
-    css = verdict_class(kind);
-    html += fmt::format("<dl title=\"{}\"><dt>{}</dt><dd>{}</dd><dt>ours</dt><dd>{} {}{}</dd></dl>",
-                        escape_html(entry->verdict), finding ? "recorded" : "printed",
-                        shown(finding ? entry->recorded : entry->printed), shown(entry->ours), sign(kind),
-                        entry->as_expected() ? "" : " <span class=\"surprise\">!</span>");
-  }
-  return html.empty() ? "<td></td>" : fmt::format("<td class=\"{}\">{}</td>", css, html);
-}
-
-std::string grid_html(const std::string& name, const std::vector<const Judgement*>& entries) {
-  std::vector<std::string> rows, columns;
-  for (const Judgement* entry : entries) {
-    add_once(rows, entry->row);
-    add_once(columns, entry->column);
-  }
-  std::string html = "<div class=\"scroll\"><table class=\"grid\">\n<caption>" + escape_html(name) +
-                     ": ours below</caption>\n<thead><tr><th></th>";
-  for (const std::string& column : columns) html += "<th>" + escape_html(column) + "</th>";
-  html += "</tr></thead>\n<tbody>\n";
-  for (const std::string& row : rows) {
-    html += "<tr><th>" + escape_html(row) + "</th>";
-    for (const std::string& column : columns) html += grid_cell(entries, row, column);
-    html += "</tr>\n";
-  }
-  return html + "</tbody>\n</table></div>\n";
-}
-
-std::string grids_html(const std::vector<Judgement>& judgements) {
-  std::vector<std::string> names;
-  for (const Judgement& judgement : judgements)
-    if (!judgement.table.empty()) add_once(names, judgement.table);
-  std::string html;
-  for (const std::string& name : names) {
-    std::vector<const Judgement*> entries;
-    for (const Judgement& judgement : judgements)
-      if (judgement.table == name) entries.push_back(&judgement);
-    html += grid_html(name, entries);
-  }
-  return html;
-}
-
-const char* heading(EntryKind kind) {
-  switch (kind) {
-    case EntryKind::claim:
-      return "Claims: what the paper prints or states";
-    case EntryKind::finding:
-      return "Findings: what we established about it";
-    case EntryKind::check:
-      return "Checks: what other literature prints";
-  }
-  return "";
-}
-
-std::string verdicts_html(const Page& page) {
-  if (page.judgements.empty()) return "";
-  std::string html =
-      "<h2 id=\"verdicts\">Verdicts</h2>\n" + expected_html(page.judgements) + links("", page.verdict_files);
-  for (const EntryKind kind : entry_kinds) {
-    const std::vector<Judgement> entries = of_kind(page.judgements, kind);
-    if (entries.empty()) continue;
-    html += fmt::format("<h3 id=\"{}\">{}</h3>\n<p>{}</p>\n", entry_list(kind), heading(kind),
-                        kind_counts_text(entries, kind)) +
-            counts_html(entries) + entries_html(entries, kind) + grids_html(entries);
-  }
-  return html;
-}
 
 std::vector<std::string> files_of(const std::map<std::string, std::vector<std::string>>& files, const std::string& id) {
   const auto found = files.find(id);
@@ -166,16 +25,45 @@ std::string figure_name(const std::string& id) {
   return id.starts_with(prefix) ? "Figure " + id.substr(prefix.size()) : id;
 }
 
-std::string figure_html(const PageSection& section, const Figure& figure) {
-  const std::vector<std::string> files = files_of(section.figure_files, figure.id);
-  const auto is_svg = [](const std::string& file) { return file.ends_with(".svg"); };
-  const auto svg = std::find_if(files.begin(), files.end(), is_svg);
-  std::string html = "<figure>\n";
-  if (svg != files.end())
-    html += fmt::format("<img src=\"{}\" alt=\"{}\">\n", escape_html(section.folder + "/" + *svg),
-                        escape_html(figure.caption));
+// As a source of <img>: what would end the attribute or the address is written by its number.
+std::string drawing_source(const std::string& svg) {
+  static constexpr std::string_view special = "%#\"<>&'\n\r\t";
+  std::string source = "data:image/svg+xml,";
+  for (const char c : svg)
+    if (special.find(c) == std::string_view::npos)
+      source += c;
+    else
+      source += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  return source;
+}
+
+// A place on the page, for scripts and links: result set and figure by their numbers.
+std::string figure_html(const Page& page, std::size_t set, std::size_t number) {
+  const PageSection& section = page.sections[set];
+  const Figure& figure = section.artifacts.figures[number];
+  std::string html = fmt::format("<figure id=\"figure-{}-{}\" data-set=\"{}\" data-figure=\"{}\">\n",
+                                 escape_html(section.folder), escape_html(figure.id), set, number);
+  if (const auto drawing = section.drawings.find(figure.id); drawing != section.drawings.end())
+    html += fmt::format("<img src=\"{}\" alt=\"{}\">\n", drawing_source(drawing->second), escape_html(figure.caption));
   return html + "<figcaption><b>" + escape_html(figure_name(figure.id)) + ".</b> " + escape_html(figure.caption) +
-         "</figcaption>\n" + links(section.folder, files) + "</figure>\n";
+         "</figcaption>\n" + file_links(section.folder, files_of(section.figure_files, figure.id)) + "</figure>\n";
+}
+
+// What the page is about: the first figure with curves, or the first of all.
+struct MainFigure {
+  std::size_t set = 0, number = 0;
+  bool exists = false;
+  bool is(std::size_t s, std::size_t n) const { return exists && s == set && n == number; }
+};
+MainFigure main_figure(const Page& page) {
+  MainFigure first;
+  for (std::size_t s = 0; s < page.sections.size(); ++s)
+    for (std::size_t n = 0; n < page.sections[s].artifacts.figures.size(); ++n) {
+      const bool has_curves = !page.sections[s].artifacts.figures[n].panels.empty();
+      if (has_curves) return {s, n, true};
+      if (!first.exists) first = {s, n, true};
+    }
+  return first;
 }
 
 // The command of the whole page when all sections share it; "" otherwise.
@@ -187,50 +75,164 @@ std::string common_command(const Page& page) {
 }
 
 std::string command_html(const std::string& command) {
-  return command.empty() ? "" : "<pre>" + escape_html(command) + "</pre>\n";
+  return command.empty() ? "" : "<pre tabindex=\"0\">" + escape_html(command) + "</pre>\n";
 }
 
-std::string section_html(const PageSection& section, bool with_command) {
+std::string list_html(const std::vector<std::string>& lines) {
+  std::string html = "<ul>\n";
+  for (const std::string& line : lines) html += "<li>" + escape_html(line) + "</li>\n";
+  return html + "</ul>\n";
+}
+
+bool has_runs(const PageSection& section) {
+  const auto runs = section.data.find("runs");
+  return runs != section.data.end() && !(*runs)["list"].empty();
+}
+
+// What the scripts fill: runs in a plot and in a table, mechanisms that move. Nothing of it without them.
+std::string scripted_html(const PageSection& section, std::size_t set) {
+  std::string html;
+  const std::string folder = escape_html(section.folder);
+  const bool moves = section.data.contains("motions") && !section.data["motions"].empty();
+  if (moves)
+    html += fmt::format(
+        "<details class=\"scripted motion\" id=\"motion-{0}\"><summary>In motion</summary>"
+        "<div class=\"motions\" id=\"moving-{0}\" data-set=\"{1}\"></div></details>\n",
+        folder, set);
+  if (has_runs(section))
+    html += fmt::format(
+        "<details class=\"scripted explore\" id=\"explore-{0}\" data-set=\"{1}\"><summary>Explore: any axes, curves by "
+        "family, form and scalar, who is best</summary><div class=\"explorer\"></div></details>\n"
+        "<details class=\"scripted runtable\" id=\"table-of-runs-{0}\" data-set=\"{1}\"><summary>{2} runs: status, "
+        "numbers, steps, the command of each</summary><div class=\"runs\"></div></details>\n",
+        folder, set, section.data["runs"]["list"].size());
+  if (const std::string missing = section.data.value("missing", ""); !missing.empty())
+    html += "<p class=\"warning\">" + escape_html(missing) + "</p>\n";
+  return html;
+}
+
+std::string table_html(const PageSection& section, std::size_t set, const Table& table, bool open) {
+  constexpr std::size_t few_rows = 12;
+  const std::string shown = scrolled(table.caption, table_to_html(table, set)) +
+                            file_links(section.folder, files_of(section.table_files, table.id));
+  if (table.rows.size() <= few_rows) return shown;
+  return folded(fmt::format("{} {} rows", table.caption, table.rows.size()), shown, open);
+}
+
+// Figures first; many notes and long tables are folded.
+std::string section_body(const Page& page, std::size_t set, const MainFigure& main) {
+  constexpr std::size_t few_notes = 4;
+  const PageSection& section = page.sections[set];
   const Artifacts& artifacts = section.artifacts;
-  std::string html =
-      fmt::format("<h2 id=\"set-{}\">{}</h2>\n<p class=\"kind\">{}: {}</p>\n", escape_html(section.folder),
-                  escape_html(artifacts.title), escape_html(artifacts.experiment), escape_html(artifacts.name));
-  if (with_command) html += command_html(artifacts.command);
-  if (!artifacts.notes.empty()) {
-    html += "<ul>\n";
-    for (const std::string& note : artifacts.notes) html += "<li>" + escape_html(note) + "</li>\n";
-    html += "</ul>\n";
-  }
-  for (const Table& table : artifacts.tables)
-    html += "<div class=\"scroll\">" + table_to_html(table) + "</div>\n" +
-            links(section.folder, files_of(section.table_files, table.id));
-  if (artifacts.figures.empty()) return html;
-  html += "<div class=\"figures\">\n";
-  for (const Figure& figure : artifacts.figures) html += figure_html(section, figure);
-  return html + "</div>\n";
+  std::string figures;
+  for (std::size_t n = 0; n < artifacts.figures.size(); ++n)
+    if (!main.is(set, n)) figures += figure_html(page, set, n);
+  std::string html = figures.empty() ? "" : "<div class=\"figures\">\n" + figures + "</div>\n";
+  html += scripted_html(section, set);
+  for (const Table& table : artifacts.tables) html += table_html(section, set, table, artifacts.figures.empty());
+  const std::vector<std::string>& notes = artifacts.notes;
+  if (notes.empty()) return html;
+  return html + (notes.size() <= few_notes ? list_html(notes)
+                                           : folded(fmt::format("{} notes", notes.size()), list_html(notes)));
 }
 
-std::string contents_html(const Page& page) {
-  std::string html = "<nav><ul>\n";
-  if (!page.judgements.empty()) html += "<li><a href=\"#verdicts\">Verdicts</a></li>\n";
-  for (const PageSection& section : page.sections)
-    html += fmt::format("<li><a href=\"#set-{}\">{}</a></li>\n", escape_html(section.folder),
-                        escape_html(section.artifacts.title));
-  return html + "</ul></nav>\n";
+// A set among several is folded.
+std::string section_html(const Page& page, std::size_t set, const MainFigure& main, bool with_command) {
+  const PageSection& section = page.sections[set];
+  const Artifacts& artifacts = section.artifacts;
+  const std::string kind =
+      fmt::format("<p class=\"kind\">{}: {}</p>\n", escape_html(artifacts.experiment), escape_html(artifacts.name));
+  const std::string body = kind + (with_command ? command_html(artifacts.command) : "") + section_body(page, set, main);
+  const std::string folder = escape_html(section.folder), title = escape_html(artifacts.title);
+  if (page.sections.size() == 1)
+    return fmt::format("<section id=\"set-{}\">\n<h2>{}</h2>\n{}</section>\n", folder, title, body);
+  return fmt::format("<details class=\"set\" id=\"set-{}\"><summary><h3>{}</h3></summary>\n{}</details>\n", folder,
+                     title, body);
+}
+
+std::string sections_html(const Page& page, const MainFigure& main, bool with_command) {
+  std::string html = page.sections.size() > 1 ? "<h2 id=\"sets\">All results</h2>\n" : "";
+  for (std::size_t set = 0; set < page.sections.size(); ++set) html += section_html(page, set, main, with_command);
+  return html;
+}
+
+// "10.1007/..." of a citation, "" where it has none.
+std::string doi_of(const std::string& reference) {
+  const std::size_t begin = reference.find("10.", std::min(reference.find("doi"), reference.size()));
+  if (begin == std::string::npos) return "";
+  std::string doi = reference.substr(begin, reference.find_first_of(" ,;)", begin) - begin);
+  while (!doi.empty() && doi.back() == '.') doi.pop_back();
+  return doi;
+}
+
+std::string reference_html(const std::string& reference) {
+  if (reference.empty()) return "";
+  const std::string doi = doi_of(reference);
+  return "<p>" + escape_html(reference) +
+         (doi.empty() ? "" : fmt::format(" <a href=\"https://doi.org/{0}\">doi.org/{0}</a>", escape_html(doi))) +
+         "</p>\n";
+}
+
+// Where the numbers come from: the first of it in a line, all of it folded.
+std::string origin_html(const Page& page) {
+  constexpr std::size_t in_line = 4;
+  if (page.origin.empty()) return "";
+  std::string line, all;
+  for (std::size_t i = 0; i < page.origin.size(); ++i) {
+    const auto& [name, value] = page.origin[i];
+    if (i < in_line)
+      line += fmt::format("{}{} {}", i ? " · " : "", escape_html(name), escape_html(shortened(value, 24)));
+    all += fmt::format("<dt>{}</dt><dd>{}</dd>\n", escape_html(name), escape_html(value));
+  }
+  return fmt::format(
+      "<details class=\"provenance\"><summary>Made by {}</summary>\n<dl class=\"origin\">\n{}</dl></details>\n", line,
+      all);
+}
+
+// The page runs its own scripts alone: those of these hashes, whatever names and texts of results hold.
+std::string policy(const std::vector<const Asset*>& scripts) {
+  std::string sources;
+  for (const Asset* script : scripts) sources += fmt::format(" 'sha256-{}'", base64_of_hex(script->sha256));
+  return "default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
+         "script-src" +
+         sources;
+}
+
+bool needs_plots(const Page& page) {
+  return std::any_of(page.sections.begin(), page.sections.end(), [](const PageSection& section) {
+    const auto& figures = section.artifacts.figures;
+    return has_runs(section) || section.data.contains("motions") ||
+           std::any_of(figures.begin(), figures.end(), [](const Figure& figure) { return !figure.panels.empty(); });
+  });
+}
+
+std::string top_html(const Page& page, const MainFigure& main, const std::string& command) {
+  std::string html = fmt::format("<header id=\"top\"><h1>{}</h1>\n", escape_html(page.title)) +
+                     reference_html(page.reference) + "</header>\n<main>\n";
+  html += "<div class=\"opening\">\n";
+  if (main.exists) html += figure_html(page, main.set, main.number);
+  html += "<div>\n" + counts_html(page) + command_html(command) + origin_html(page) + "</div>\n</div>\n" +
+          standing_out_html(page);
+  return html + all_entries_html(page);
 }
 
 }  // namespace
 
 std::string page_to_html(const Page& page) {
+  const std::string command = common_command(page);
+  const MainFigure main = main_figure(page);
+  std::vector<const Asset*> scripts = {&page_script};
+  if (needs_plots(page)) scripts.insert(scripts.begin(), &plotly_script);
   std::string html = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<header><h1>{0}</h1></header>\n",
-      escape_html(page.title), page_style);
-  const std::string command = common_command(page);
-  html += contents_html(page) + "<main>\n" + command_html(command) + verdicts_html(page);
-  for (const PageSection& section : page.sections) html += section_html(section, command.empty());
-  return html + "</main>\n</body>\n</html>\n";
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
+      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n",
+      policy(scripts), escape_html(page.title), page_style.text);
+  html += top_html(page, main, command) + sections_html(page, main, command.empty());
+  html += fmt::format("</main>\n<script type=\"application/json\" id=\"data\">{}</script>\n", page_data(page));
+  for (const Asset* script : scripts) html += fmt::format("<script>{}</script>\n", script->text);
+  return html + "</body>\n</html>\n";
 }
 
 }  // namespace daelab

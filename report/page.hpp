@@ -1,10 +1,13 @@
-// The report as one static page: no script, nothing loaded from elsewhere.
+// The report as one file: everything it shows and runs is in it, nothing is loaded from elsewhere. Drawings and tables
+// stand without its scripts; with them plots are explored, tables sorted, runs looked at, mechanisms moved.
 #pragma once
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/base/json.hpp"
 #include "results/artifacts.hpp"
 
 namespace daelab {
@@ -15,13 +18,18 @@ struct PageSection {
   std::string folder;  // of its files, relative to the page
   // Files of each table or figure, by its id, to link to.
   std::map<std::string, std::vector<std::string>> table_files, figure_files;
+  std::map<std::string, std::string> drawings;  // SVG of figures, by id
+  Json data = Json::object();                   // for the scripts: set_data() in page_data.hpp
 };
 
 struct Page {
   std::string title;
+  std::string reference;                                    // of the paper, as it is cited; "": none
+  std::vector<std::pair<std::string, std::string>> origin;  // what made the numbers: ("compiler", "g++ 12.2.0")
   std::vector<Judgement> judgements;
   std::vector<std::string> verdict_files;
   std::vector<PageSection> sections;
+  Json evidence = Json::object();  // by the id of an entry: [set, [keys of runs]]
 };
 
 std::string page_to_html(const Page& page);

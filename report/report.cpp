@@ -14,6 +14,7 @@
 #include "report/figure.hpp"
 #include "report/latex_table.hpp"
 #include "report/page.hpp"
+#include "report/page_sources.hpp"
 #include "report/stored_artifacts.hpp"
 #include "report/table.hpp"
 #include "report/text.hpp"
@@ -144,6 +145,14 @@ PageSection write_section(const std::string& result_dir, Artifacts artifacts, co
   return section;
 }
 
+// What a page shows of its figures, which may be sent without the files beside it.
+void read_drawings(PageSection& section, const fs::path& report_dir) {
+  for (const auto& [id, files] : section.figure_files)
+    for (const std::string& file : files)
+      if (file.ends_with(".svg"))
+        section.drawings[id] = file_bytes((report_dir / section.folder / file).string()).value_or("");
+}
+
 // A document that holds every table and figure and compiles alone.
 std::string whole_document(const Page& page, int columns) {
   std::string text =
@@ -198,7 +207,7 @@ ReportSummary write_report(const std::vector<std::string>& result_dirs, const st
   std::vector<Artifacts> results;
   for (const std::string& dir : result_dirs) results.push_back(with_typeset_text(read_artifacts(dir)));
   Page page;
-  page.title = page_title(settings.paper_dir);
+  page.title = results.size() == 1 && settings.paper_dir.empty() ? results[0].title : page_title(settings.paper_dir);
   page.judgements = read_verdicts(settings.paper_dir);
 
   ReportSummary summary;
@@ -207,6 +216,7 @@ ReportSummary write_report(const std::vector<std::string>& result_dirs, const st
   remove_unfinished_files(report_dir);
   // Labels are unique across the sets of a paper and across papers.
   const std::string paper = paper_of(settings.paper_dir).value_or("");
+  if (!paper.empty() && fs::exists(entries_path(paper))) page.reference = read_entries(paper)["reference"];
   page.verdict_files =
       write_verdicts(page.judgements, report_dir, wanted,
                      {settings.columns, paper, paper.empty() && !results.empty() ? results[0].name : ""});
@@ -216,7 +226,11 @@ ReportSummary write_report(const std::vector<std::string>& result_dirs, const st
     const std::string folder = unused_folder(results[i].name, folders);
     const LatexSetting setting = {settings.columns, paper, folder};
     page.sections.push_back(write_section(result_dirs[i], std::move(results[i]), folder, report_dir, wanted, setting));
-    const PageSection& section = page.sections.back();
+    PageSection& section = page.sections.back();
+    if (wanted.count("html")) {
+      read_drawings(section, report_dir);
+      section.data = set_data(section.artifacts, result_dirs[i], settings.command_of);
+    }
     summary.tables += section.artifacts.tables.size();
     summary.figures += section.artifacts.figures.size();
     for (const auto& [id, files] : section.table_files) add_files(summary.files, folder, files);
@@ -229,6 +243,8 @@ ReportSummary write_report(const std::vector<std::string>& result_dirs, const st
     write_file((fs::path(report_dir) / "report.tex").string(), whole_document(page, settings.columns));
   }
   if (wanted.count("html")) {
+    if (!result_dirs.empty()) page.origin = origin_of(result_dirs.front());
+    page.evidence = evidence_json(paper, result_dirs);
     summary.index = (fs::path(report_dir) / "index.html").string();
     summary.files.push_back("index.html");
     write_file(summary.index, page_to_html(page));

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "report/page_data.hpp"
 #include "report/verdicts.hpp"
 #include "results/artifacts.hpp"
 
@@ -26,8 +27,9 @@ const std::set<std::string>& report_formats();
 /// What a report is asked for.
 struct ReportSettings {
   std::set<std::string> formats = report_formats();
-  std::string paper_dir = {};  // holds verdicts.json of a paper or a set; "": none are shown
-  int columns = 1;             // of the class that LaTeX tables are written for: 1 or 2
+  std::string paper_dir = {};    // holds verdicts.json of a paper or a set; "": none are shown
+  int columns = 1;               // of the class that LaTeX tables are written for: 1 or 2
+  CommandOfRun command_of = {};  // makes a run of the page again; none: no commands are shown
 };
 
 /// Reads result.json of every result set and, when it is there, verdicts.json of `paper_dir`.

@@ -13,8 +13,6 @@
 namespace daelab {
 namespace {
 
-constexpr std::size_t most_html_rows = 1000;
-
 void require_complete_rows(const Table& table) {
   for (std::size_t i = 0; i < table.rows.size(); ++i)
     if (!table.rows[i].is_array() || table.rows[i].size() != table.columns.size())
@@ -202,18 +200,22 @@ std::string table_to_csv(const Table& table) {
   return text;
 }
 
-std::string table_to_html(const Table& table) {
+std::string table_to_html(const Table& table, std::size_t set) {
   const PrintedTable printed = printed_table(table);
-  const auto line = [&](const std::vector<std::string>& cells, const char* tag) {
+  const auto line = [&](const std::vector<std::string>& cells, bool is_head) {
+    const char* tag = is_head ? "th" : "td";
     std::string html = "<tr>";
     for (std::size_t c = 0; c < cells.size(); ++c)
-      html += fmt::format("<{0}{1}>{2}</{0}>", tag, printed.right[c] ? " class=\"number\"" : "", escape_html(cells[c]));
+      html += fmt::format("<{0}{3}{1}>{2}</{0}>", tag, printed.right[c] ? " class=\"number\"" : "",
+                          escape_html(cells[c]), is_head ? " scope=\"col\"" : "");
     return html + "</tr>\n";
   };
-  std::string html = "<table>\n<caption>" + escape_html(table.caption) + "</caption>\n<thead>\n";
-  html += line(printed.header, "th") + "</thead>\n<tbody>\n";
+  std::string html =
+      fmt::format("<table class=\"data\" data-set=\"{}\" data-table=\"{}\">\n<caption>{}</caption>\n<thead>\n", set,
+                  escape_html(table.id), escape_html(table.caption));
+  html += line(printed.header, true) + "</thead>\n<tbody>\n";
   const std::size_t shown = std::min(most_html_rows, printed.rows.size());
-  for (std::size_t row = 0; row < shown; ++row) html += line(printed.rows[row], "td");
+  for (std::size_t row = 0; row < shown; ++row) html += line(printed.rows[row], false);
   html += "</tbody>\n</table>\n";
   if (shown < printed.rows.size())
     html += fmt::format("<p>The first {} of {} rows; the files hold all of them.</p>\n", shown, printed.rows.size());

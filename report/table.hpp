@@ -2,6 +2,7 @@
 // CSV.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -33,8 +34,11 @@ std::string table_to_markdown(const Table& table);
 /// such as 1/160 as decimals.
 std::string table_to_csv(const Table& table);
 
-/// A <table> with its caption; of more than 1000 rows the first, and a sentence on how many there are: a page of 10^5
-/// rows takes a browser minutes to open.
-std::string table_to_html(const Table& table);
+/// Rows of a table that stand in a page: one of 10^5 takes a browser minutes to open. Scripts show the others.
+inline constexpr std::size_t most_html_rows = 1000;
+
+/// A <table> with its caption; of longer ones the first rows, and a sentence on how many there are. `set` is the number
+/// of its result set on the page, by which scripts find the rest.
+std::string table_to_html(const Table& table, std::size_t set = 0);
 
 }  // namespace daelab

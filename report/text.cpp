@@ -221,6 +221,17 @@ std::string quote_gnuplot(const std::string& text) {
   return "\"" + replaced(text, gnuplot_double_quoted) + "\"";
 }
 
+std::string url_part(const std::string& text) {
+  static constexpr std::string_view plain = "-._~";
+  std::string part;
+  for (const char c : text)
+    if (std::isalnum(static_cast<unsigned char>(c)) || plain.find(c) != std::string_view::npos)
+      part += c;
+    else
+      part += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  return part;
+}
+
 bool is_formula_of_spreadsheets(const std::string& text) {
   if (text.size() < 2 || std::string_view("=+-@\t\r").find(text[0]) == std::string_view::npos) return false;
   char* end = nullptr;

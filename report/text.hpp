@@ -25,6 +25,9 @@ std::string wrapped(const std::string& text, std::size_t width, std::size_t inde
 
 std::string escape_html(const std::string& text);
 
+/// A part of an address: what has a meaning there is written by its number, "%2F".
+std::string url_part(const std::string& text);
+
 /// Safe in running text and table cells; Greek letters and common signs become mathematics, so the
 /// result compiles with pdflatex. Characters that it does not know are shown by their numbers, (U+202E).
 std::string escape_latex(const std::string& text);

@@ -47,7 +47,12 @@ double to_double(const std::vector<std::string>& cells, std::size_t column) {
 std::vector<std::vector<double>> read_csv_columns(const std::string& path, const std::vector<std::string>& names) {
   const std::optional<std::string> text = read_trajectory(path);
   if (!text) throw InputError(path + ": cannot be read");
-  std::istringstream file(*text);
+  return csv_columns(*text, names, path);
+}
+
+std::vector<std::vector<double>> csv_columns(const std::string& text, const std::vector<std::string>& names,
+                                             const std::string& path) {
+  std::istringstream file(text);
   std::vector<std::vector<double>> columns(names.size());
   std::vector<std::size_t> places;
   bool has_header = false;

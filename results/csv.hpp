@@ -10,6 +10,10 @@ namespace daelab {
 /// a cell that is no number is NaN. Throws InputError naming the file, and the columns it has.
 std::vector<std::vector<double>> read_csv_columns(const std::string& path, const std::vector<std::string>& names);
 
+/// The same of the text of such a file; `path` names it in errors.
+std::vector<std::vector<double>> csv_columns(const std::string& text, const std::vector<std::string>& names,
+                                             const std::string& path);
+
 /// The cells of one line.
 std::vector<std::string> split_csv_line(const std::string& line);
 

@@ -22,6 +22,27 @@ class CliClaims : public Cli {
       "expected": ")" +
            expected + R"(", "reason": "one local error per step"}])";
   }
+  // The block that the scripts of a page read.
+  static Json page_data(const fs::path& file) {
+    const std::string html = read(file), begin = "<script type=\"application/json\" id=\"data\">";
+    const std::size_t at = html.find(begin) + begin.size();
+    return Json::parse(html.substr(at, html.find("</script>", at) - at));
+  }
+  // A command as a shell splits it, without the program, as JSON.
+  static Arguments words(const std::string& command) {
+    Arguments list{""};
+    bool quoted = false;
+    for (const char c : command)
+      if (c == '\'')
+        quoted = !quoted;
+      else if (c == ' ' && !quoted)
+        list.emplace_back();
+      else
+        list.back() += c;
+    list.erase(list.begin());
+    list.push_back("--json");
+    return list;
+  }
   void expect_claims_refused(const std::string& claims, const std::vector<std::string>& parts) const {
     expect_config_refused(config(claims), parts);
   }
@@ -53,6 +74,25 @@ TEST_F(CliClaims, JudgePrintedEndValuesNumberByNumber) {
   }
 }
 #endif
+
+// The page says how to make a run again alone: the same numbers come out.
+TEST_F(CliClaims, LeadToTheirRunAndItsCommand) {
+  write(folder / "config.json", config(claim("0.01", "confirmed")));
+  daelab_ok({"run", "config.json"});
+  const Json data = page_data(folder / "out/small/report/index.html");
+  const Json evidence = data["evidence"]["position"];
+  ASSERT_EQ(evidence[1].size(), 1u);
+  const Json& runs = data["sets"][evidence[0].get<std::size_t>()]["runs"];
+  for (const Json& run : runs["list"]) {
+    if (run["key"] != evidence[1][0]) continue;
+    EXPECT_EQ(run["spec"]["h"], "1/20");
+    const Json again = Json::parse(daelab_ok(words(run["command"])).out);
+    EXPECT_EQ(again["q"], run["q"]);
+    EXPECT_EQ(again["max"], run["max"]);
+    return;
+  }
+  FAIL() << "no run with the key of the claim";
+}
 
 TEST_F(CliClaims, AnUnexpectedVerdictIsExitCodeOne) {
   write(folder / "config.json", config(claim("1e-12", "confirmed")));

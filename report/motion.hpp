@@ -1,0 +1,33 @@
+// A mechanism that moves: its outline at the times of a trajectory, and what is measured there.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/base/json.hpp"
+#include "core/model/outline.hpp"
+
+namespace daelab {
+
+class Problem;
+
+struct MovingOutline {
+  std::string problem, label;
+  std::vector<double> t;
+  std::vector<std::vector<DrawnShape>> frames;  // one per time
+  std::vector<double> curve_t;                  // of the values
+  std::map<std::string, std::vector<double>>
+      values;  // energy error, violations of constraints: what the trajectory has
+};
+
+/// Of the text of a trajectory (CSV), with so many frames at most, spread over its time. Empty frames: the problem
+/// draws nothing. Throws InputError when the trajectory has not the coordinates of the problem.
+MovingOutline motion_of(const Problem& problem, const std::string& label, const std::string& trajectory,
+                        std::size_t most_frames = 400);
+
+/// For the page: points in 1/10000 of the picture's size, coordinates that do not change as one number
+/// (report/page/motion.js). All motions of one problem have the same picture.
+Json motions_json(const std::vector<MovingOutline>& motions);
+
+}  // namespace daelab

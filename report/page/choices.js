@@ -1,0 +1,149 @@
+// What can be chosen of the runs of a set: numbers for the axes, and what tells their curves apart.
+
+const runsOf = set => {
+  if (set.completeRuns) return set.completeRuns;
+  const { common = {}, list = [] } = set.runs ?? {};
+  set.completeRuns = list.map(own => ({ ...common, ...own, spec: { ...common.spec, ...own.spec } }));
+  return set.completeRuns;
+};
+
+// Every number of a record, by its path: "error/q", "stats/steps"; steps and tolerances from the specification. Numbers of
+// 50 digits are texts.
+const skipped = new Set(['spec', 'problem', 'method', 'multiplier_solver', 'key', 'command', 'trajectory_checksum', 'checksum', 'history', 'samples', 'state', 'q', 'v', 'a', 'y', 'lambda', 'reaction', 'warnings', 'events']);
+const numbersOf = run => {
+  if (run.numbers) return run.numbers;
+  const numbers = {};
+  const add = (path, value) => {
+    if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
+      for (const [key, part] of Object.entries(value)) add(path ? `${path}/${key}` : key, part);
+      return;
+    }
+    const number = typeof value === 'number' ? value : typeof value === 'string' && /^[-+.\d]/.test(value) ? Number(value) : NaN;
+    if (isFinite(number)) numbers[path] = number;
+  };
+  for (const [key, value] of Object.entries(run)) if (!skipped.has(key)) add(key, value);
+  for (const key of ['h', 'rtol', 'atol']) {
+    const number = toNumber(run.spec?.[key] ?? null);
+    if (isFinite(number)) numbers[key] = number;
+  }
+  for (const part of ['method', 'problem']) // r of a block scheme, a stiffness
+    for (const [option, value] of Object.entries(run.spec?.[part] ?? {})) if (isFinite(toNumber(value))) numbers[`${part}/${option}`] = toNumber(value);
+  run.numbers = numbers;
+  return numbers;
+};
+
+// Words for paths; a path without words is shown as it is.
+const words = {
+  h: 'step size h [s]', rtol: 'relative tolerance', atol: 'absolute tolerance', t: 'time reached [s]',
+  'error/q': 'error of q', 'error/v': 'error of v', 'error/a': 'error of a', 'error/lambda': 'error of λ', 'error/y': 'error of y',
+  'errors/q': 'error of q, as evaluated', 'errors/v': 'error of v, as evaluated', 'errors/a': 'error of a, as evaluated',
+  'errors/lambda': 'error of λ, as evaluated', 'errors/y': 'error of y, as evaluated', mescd: 'correct digits (mescd)', scd: 'correct digits (scd)',
+  'error/digits_trusted': 'digits of the reference', 'max/energy_error': 'energy error, maximum', 'max/position_constraint': 'violation of positions, maximum',
+  'max/velocity_constraint': 'violation of velocities, maximum', 'max/acceleration_constraint': 'violation of accelerations, maximum',
+  'stats/steps': 'steps', 'stats/rejected': 'rejected steps', 'stats/newton_iterations': 'Newton iterations', 'stats/residuals': 'evaluations',
+  'stats/jacobians': 'Jacobians', 'stats/factorizations': 'factorizations', 'stats/back_solves': 'back substitutions',
+  'stats/cpu_seconds': 'processor time [s]', 'stats/wall_seconds': 'time [s]', 'stats/flops': 'operations of one evaluation' };
+const wordsOf = path => words[path] ?? path.replace(/^stats\//, '').replace(/[_/]/g, ' ');
+
+// Numbers that some runs of a set have and that differ between them.
+const axesOf = runs => {
+  const values = new Map();
+  for (const run of runs)
+    for (const [path, value] of Object.entries(numbersOf(run))) {
+      if (!values.has(path)) values.set(path, new Set());
+      values.get(path).add(value);
+    }
+  const order = Object.keys(words);
+  const place = path => order.includes(path) ? order.indexOf(path) : order.length;
+  return [...values].filter(([, found]) => found.size > 1).map(([path]) => path).sort((a, b) => place(a) - place(b));
+};
+const isError = path => /^(errors?|max)\//.test(path);
+const isGain = path => /^(me)?scd|digits/.test(path); // more of it is better
+
+// What a curve is followed along: the rest of a specification names it.
+const along = new Set(['h', 'rtol', 'atol', 'atol_velocity', 'trajectory', 'history', 'samples', 'sample_every', 'step_pattern']);
+const nameOf = spec => spec && typeof spec === 'object' ? spec.name ?? '' : String(spec ?? '').split(':')[0];
+const factors = [['family', run => nameOf(run.spec.method)], ['form', run => nameOf(run.spec.formulation)],
+  ['scalar', run => String(run.spec.scalar ?? '')], ['problem', run => nameOf(run.spec.problem)]];
+
+// Names of curves: of each specification what differs among the runs.
+const varyingParts = runs => {
+  const parts = new Map();
+  for (const run of runs)
+    for (const [key, value] of Object.entries(run.spec)) {
+      if (along.has(key)) continue;
+      if (!parts.has(key)) parts.set(key, new Set());
+      parts.get(key).add(JSON.stringify(value));
+    }
+  const order = ['problem', 'method', 'formulation', 'multiplier_solver'];
+  const place = key => order.includes(key) ? order.indexOf(key) : order.length;
+  return [...parts].filter(([, values]) => values.size > 1).map(([key]) => key).sort((a, b) => place(a) - place(b));
+};
+const varyingOptions = (runs, key) => {
+  const options = new Map();
+  for (const { spec } of runs)
+    if (spec[key] && typeof spec[key] === 'object')
+      for (const [option, value] of Object.entries(spec[key])) options.set(option, (options.get(option) ?? new Set()).add(JSON.stringify(value)));
+  return new Set([...options].filter(([, values]) => values.size > 1).map(([option]) => option));
+};
+const labelRuns = set => {
+  const runs = runsOf(set);
+  if (set.isLabelled) return runs;
+  set.isLabelled = true;
+  const parts = varyingParts(runs);
+  const options = Object.fromEntries(parts.map(part => [part, varyingOptions(runs, part)]));
+  for (const run of runs) {
+    const texts = parts.map(part => {
+      const value = run.spec[part];
+      if (value === null || value === undefined) return '';
+      if (typeof value !== 'object' || !value.name) return typeof value === 'object' ? specText(value) : valueText(value);
+      return specText(Object.fromEntries(Object.entries(value).filter(([option]) => option === 'name' || options[part].has(option))));
+    }).filter(text => text);
+    run.curve = texts.join(', ') || [specText(run.spec.method), specText(run.spec.formulation)].filter(text => text).join(', ') || 'run';
+    run.step = ['h', 'rtol'].filter(key => run.spec[key]).map(key => `${key} = ${run.spec[key]}`).join(', ');
+    run.label = [run.curve, run.step].filter(text => text).join(', ');
+  }
+  runs.sort((a, b) => a.curve.localeCompare(b.curve) || toNumber(b.spec.h ?? b.spec.rtol) - toNumber(a.spec.h ?? a.spec.rtol));
+  return runs;
+};
+
+// The value of y, in logarithms, at x on a curve of ascending x; none outside.
+const between = (points, x) => {
+  for (let i = 1; i < points.length; ++i) {
+    const [x0, y0] = points[i - 1], [x1, y1] = points[i];
+    if (x >= x0 && x <= x1) return x1 === x0 ? y0 : y0 + (y1 - y0) * (x - x0) / (x1 - x0);
+  }
+  return undefined;
+};
+const logarithms = (xs, ys) => xs.map((x, i) => [Math.log10(x), Math.log10(ys[i])]).filter(point => point.every(isFinite)).sort((a, b) => a[0] - b[0]);
+
+// Of each family the curve that is lowest on average where its members overlap; a curve that overlaps with no other stays.
+const bestOfFamilies = curves => {
+  const families = unique(curves.map(curve => curve.family));
+  return families.map(family => {
+    const members = curves.filter(curve => curve.family === family).map(curve => ({ curve, points: logarithms(curve.x, curve.y) }))
+      .filter(member => member.points.length);
+    if (!members.length) return undefined;
+    const from = Math.max(...members.map(member => member.points[0][0])), to = Math.min(...members.map(member => member.points.at(-1)[0]));
+    const at = from <= to ? Array.from({ length: 21 }, (_, i) => from + (to - from) * i / 20) : undefined;
+    const mean = member => {
+      const values = at ? at.map(x => between(member.points, x)).filter(y => y !== undefined) : member.points.map(point => point[1]);
+      return values.length ? values.reduce((a, b) => a + b, 0) / values.length : Infinity;
+    };
+    return members.map(member => [mean(member), member.curve]).sort((a, b) => a[0] - b[0])[0][1];
+  }).filter(curve => curve);
+};
+
+// The least x at which each curve comes to the level of y, curves in this order: "the fastest at 8 digits". `gain`: more is better.
+const rankedAt = (curves, level, gain) => curves.map(curve => {
+  const points = gain ? curve.x.map((x, i) => [Math.log10(x), -curve.y[i]]).filter(point => point.every(isFinite)).sort((a, b) => a[0] - b[0]) : logarithms(curve.x, curve.y);
+  const target = gain ? -level : Math.log10(level);
+  let least = Infinity;
+  points.forEach(([x, y], i) => {
+    if (y <= target) least = Math.min(least, x);
+    if (!i) return;
+    const [x0, y0] = points[i - 1];
+    if ((y0 - target) * (y - target) < 0) least = Math.min(least, x0 + (x - x0) * (target - y0) / (y - y0));
+  });
+  return [10 ** least, curve.label];
+}).filter(([x]) => isFinite(x) && x > 0).sort((a, b) => a[0] - b[0]);

@@ -1,0 +1,34 @@
+// Where everything begins.
+
+if (!isReadable)
+  document.querySelector('main').prepend(element('p', { class: 'warning' }, `The data of this page are of format ${data.format}, which its scripts do not know; tables and drawings stand as they are.`));
+
+const begin = () => {
+  document.documentElement.classList.add('script');
+  document.body.append(spoken);
+  for (const table of document.querySelectorAll('table.claims, table.data')) {
+    // Folded tables wait until they are opened.
+    const details = table.closest('details:not([open])');
+    if (details) details.addEventListener('toggle', () => enhance(table), { once: true });
+    else enhance(table);
+  }
+  if (typeof Plotly !== 'undefined') {
+    for (const figure of document.querySelectorAll('figure[data-figure]')) animateFigure(figure);
+    for (const details of document.querySelectorAll('details.explore')) details.addEventListener('toggle', () => openExplorer(details), { once: true });
+  }
+  for (const details of document.querySelectorAll('details.runtable')) details.addEventListener('toggle', () => openRuns(details), { once: true });
+  for (const place of document.querySelectorAll('.motions')) showMotions(place);
+  onVisit('run-', showRun);
+  onVisit('runs-', showEvidence);
+  addEventListener('hashchange', visit);
+  visit();
+};
+if (isReadable) begin();
+
+// Print shows everything that is folded.
+let folded = [];
+addEventListener('beforeprint', () => {
+  folded = [...document.querySelectorAll('details:not([open]):not(.menu):not(.explore):not(.runtable)')];
+  folded.forEach(part => { part.open = true; });
+});
+addEventListener('afterprint', () => folded.forEach(part => { part.open = false; }));

@@ -1,0 +1,186 @@
+#include "report/page_data.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <set>
+
+#include "core/base/input_error.hpp"
+#include "core/model/problem.hpp"
+#include "report/curve.hpp"
+#include "report/motion.hpp"
+#include "report/table.hpp"
+#include "results/store.hpp"
+#include "results/trajectory_store.hpp"
+
+namespace daelab {
+namespace {
+
+constexpr int data_format = 1;  // base.js knows it by this number
+
+// With the points of curves that stand in trajectory files.
+Json figures_json(const Artifacts& artifacts, const std::string& result_dir) {
+  Json figures = Json(artifacts)["figures"];
+  for (std::size_t f = 0; f < artifacts.figures.size(); ++f)
+    for (std::size_t p = 0; p < artifacts.figures[f].panels.size(); ++p) {
+      const Panel& panel = artifacts.figures[f].panels[p];
+      for (std::size_t s = 0; s < panel.series.size(); ++s) {
+        if (panel.series[s].file.empty()) continue;
+        const Curve curve = load_curve(panel.series[s], panel, result_dir);
+        Json& series = figures[f]["panels"][p]["series"][s];
+        series["x"] = curve.x, series["y"] = curve.y;
+        if (curve.x.size() < curve.total) series["total"] = curve.total;
+      }
+    }
+  for (Json& figure : figures) figure.erase("sketch");
+  return figures;
+}
+
+// Tables whose rows do not all stand in the page, as they are printed.
+Json long_tables_json(const Artifacts& artifacts) {
+  Json tables = Json::object();
+  for (const Table& table : artifacts.tables)
+    if (table.rows.size() > most_html_rows) tables[table.id] = printed_table(table).rows;
+  return tables;
+}
+
+// Members that all records share stand once.
+Json taken_out(std::vector<Json>& records) {
+  Json common = Json::object();
+  if (records.size() < 2) return common;
+  for (const auto& [key, value] : records.front().items()) {
+    const auto same = [&, &name = key, &first = value](const Json& record) {
+      const auto found = record.find(name);
+      return found != record.end() && *found == first;
+    };
+    if (std::all_of(records.begin(), records.end(), same)) common[key] = value;
+  }
+  for (Json& record : records)
+    for (const auto& [key, value] : common.items()) record.erase(key);
+  return common;
+}
+
+// A set of this many bytes of records keeps what plots and tables need; the rest stands in its files.
+constexpr std::size_t most_bytes = 12'000'000;
+constexpr const char* heavy[] = {"samples", "history", "events", "reaction", "q", "v", "a", "y", "lambda"};
+
+Json runs_json(std::vector<Json> records, const CommandOfRun& command_of, std::string& missing) {
+  std::size_t bytes = 0;
+  for (const Json& record : records) bytes += record.dump().size();
+  std::vector<Json> specs;
+  for (Json& record : records) {
+    if (bytes > most_bytes)
+      for (const char* key : heavy) record.erase(key);
+    if (command_of && records.size() <= 2000)
+      if (const std::string command = command_of(record["spec"]); !command.empty()) record["command"] = command;
+    specs.push_back(record["spec"]);
+    record.erase("spec");
+  }
+  if (bytes > most_bytes)
+    missing += fmt::format(
+        "The {} MB of records are more than a page bears: states and histories of steps are left "
+        "out here and stand in runs.jsonl. ",
+        bytes / 1'000'000);
+  Json common = taken_out(records);
+  common["spec"] = taken_out(specs);
+  Json list = Json::array();
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    records[i]["spec"] = specs[i];
+    list.push_back(std::move(records[i]));
+  }
+  return {{"common", common}, {"list", list}};
+}
+
+// Errors against references belong to the evaluation: {"spec", "points"} of each series that has points.
+Json points_json(const Json& analysis) {
+  Json points = Json::array();
+  if (!analysis.is_object()) return points;
+  for (const Json& series : analysis.value("series", Json::array()))
+    if (series.is_object() && series.contains("points") && series["points"].is_array())
+      points.push_back({{"spec", series.value("spec", Json())}, {"points", series["points"]}});
+  return points;
+}
+
+std::string motion_label(const Json& spec) {
+  std::string label = spec_text(spec["method"]);
+  if (spec.contains("formulation") && !spec["formulation"].is_null())
+    label += " on " + (spec["formulation"].is_string() ? spec["formulation"].get<std::string>()
+                                                       : spec_text(spec["formulation"]));
+  for (const char* step : {"h", "rtol"})
+    if (const Json value = spec.value(step, Json()); value.is_string())
+      label += fmt::format(", {} = {}", step, value.get<std::string>());
+  return label;
+}
+
+// The first runs of the set whose trajectory is stored and whose problem draws something.
+Json stored_motions(const std::vector<Json>& records, const std::string& result_dir, std::string& missing) {
+  constexpr std::size_t most_motions = 6;
+  std::vector<MovingOutline> motions;
+  std::set<std::string> labels;
+  for (const Json& record : records) {
+    const Json& spec = record["spec"];
+    if (motions.size() == most_motions || !spec.is_object() || !spec.contains("method") || !spec.contains("problem"))
+      break;
+    if (!record.contains(trajectory_checksum)) continue;
+    const auto text = read_trajectory(trajectory_path(result_dir, record["key"]));
+    if (!text) {
+      missing += fmt::format("The trajectory of run {} is not there. ", record["key"].get<std::string>());
+      continue;
+    }
+    const auto problem = Registry<Problem>::instance().make(spec["problem"], "problem");
+    MovingOutline motion = motion_of(*problem, motion_label(spec), *text, 240);
+    if (motion.frames.size() > 1 && labels.insert(motion.label).second) motions.push_back(std::move(motion));
+  }
+  return motions_json(motions);
+}
+
+}  // namespace
+
+Json set_data(const Artifacts& artifacts, const std::string& result_dir, const CommandOfRun& command_of) {
+  Json data = {{"name", artifacts.name},
+               {"title", artifacts.title},
+               {"experiment", artifacts.experiment},
+               {"command", artifacts.command},
+               {"figures", figures_json(artifacts, result_dir)},
+               {"longTables", long_tables_json(artifacts)}};
+  std::string missing;
+  const auto where_it_can_be_read = [&](const auto& read) {
+    try {
+      read();
+    } catch (const InputError& error) {
+      missing += std::string(error.what()) + ". ";
+    } catch (const Json::exception&) {
+      missing += "A record is not as it was written. ";
+    }
+  };
+  std::vector<Json> records;
+  if (std::filesystem::exists(result_dir + "/manifest.json"))
+    where_it_can_be_read([&] { records = read_runs(result_dir, true); });
+  where_it_can_be_read([&] { data["motions"] = stored_motions(records, result_dir, missing); });
+  where_it_can_be_read([&] { data["runs"] = runs_json(std::move(records), command_of, missing); });
+  where_it_can_be_read([&] { data["points"] = points_json(read_analysis(result_dir)); });
+  data["missing"] = missing;
+  return data;
+}
+
+std::string page_data(const Page& page) {
+  Json sets = Json::array();
+  for (const PageSection& section : page.sections) {
+    Json data = section.data;
+    data["folder"] = section.folder;
+    sets.push_back(std::move(data));
+  }
+  // Text of results is data: "<" would begin a tag inside <script>, bytes that are no UTF-8 no text at all.
+  const std::string text =
+      Json{{"format", data_format}, {"sets", sets}, {"evidence", page.evidence}}.dump(-1, Json::Utf8::replace);
+  std::string safe;
+  safe.reserve(text.size());
+  for (const char c : text)
+    if (c == '<')
+      safe += "\\u003c";
+    else
+      safe += c;
+  return safe;
+}
+
+}  // namespace daelab

@@ -1,0 +1,46 @@
+#include "results/evidence.hpp"
+
+#include <algorithm>
+
+#include "results/claim_format.hpp"
+#include "results/entry.hpp"
+
+namespace daelab {
+namespace {
+
+// References to values stand in an entry one by one, in lists, and under "over".
+void add_references(const Json& json, const RunLookup& runs, Evidence& evidence) {
+  if (json.is_array())
+    for (const Json& element : json) add_references(element, runs, evidence);
+  if (!json.is_object()) return;
+  if (!json.contains("set")) return;
+  const std::string set = json["set"];
+  if (evidence.set.empty()) evidence.set = set;
+  for (const char* selected : {"run", "series"})
+    if (json.contains(selected))
+      for (const Json& run : runs(set))
+        if (selects(json[selected], run.value("spec", Json::object()))) evidence.keys.push_back(run.value("key", ""));
+  if (json.contains("over")) add_references(json["over"], runs, evidence);
+}
+
+void keep_each_once(std::vector<std::string>& keys) {
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+}
+
+}  // namespace
+
+std::map<std::string, Evidence> evidence_of(const Json& entries, const RunLookup& runs) {
+  std::map<std::string, Evidence> all;
+  for (const EntryKind kind : entry_kinds)
+    for (const Json& entry : entries.value(entry_list(kind), Json::array())) {
+      Evidence evidence;
+      for (const char* place : {"value", "values", "true_value"})
+        if (entry.contains(place)) add_references(entry[place], runs, evidence);
+      keep_each_once(evidence.keys);
+      if (!evidence.set.empty()) all[entry["id"]] = std::move(evidence);
+    }
+  return all;
+}
+
+}  // namespace daelab

@@ -1,0 +1,24 @@
+// The runs that the entries of a paper or a config rest on: a reader of a claim wants to see them.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/base/json.hpp"
+
+namespace daelab {
+
+struct Evidence {
+  std::string set;                // the first that the entry names
+  std::vector<std::string> keys;  // of runs of any set; none where it rests on the evaluation of a set as a whole
+};
+
+/// The runs of a set, each with "key" and "spec"; none where there are no results of it.
+using RunLookup = std::function<const std::vector<Json>&(const std::string& set)>;
+
+/// By the id of each entry of `entries` (results/claims.hpp), which were checked.
+std::map<std::string, Evidence> evidence_of(const Json& entries, const RunLookup& runs);
+
+}  // namespace daelab

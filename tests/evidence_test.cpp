@@ -1,0 +1,36 @@
+// The runs that entries rest on.
+#include "results/evidence.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace daelab {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(Evidence, IsEveryRunThatTheValuesOfAnEntrySelect) {
+  const std::vector<Json> runs = {Json::parse(R"({"key": "a", "spec": {"h": "0.01", "scalar": "double"}})"),
+                                  Json::parse(R"({"key": "b", "spec": {"h": "1/200", "scalar": "double"}})")};
+  const std::vector<Json> none;
+  const Json entries = Json::parse(R"({
+    "claims": [
+      {"id": "one", "value": {"set": "s", "run": {"/h": "1/100"}, "pointer": "/x"}},
+      {"id": "ratio", "value": {"set": "s", "run": {"/h": "0.005"}, "pointer": "/x",
+                                "over": {"set": "s", "run": {"/h": "0.01"}, "pointer": "/x"}}},
+      {"id": "series", "values": [{"set": "s", "series": {"/scalar": "double"}, "pointer": "/x"}]},
+      {"id": "missing", "value": {"set": "never run", "run": {"/h": "1"}, "pointer": "/x"}}],
+    "findings": [{"id": "whole", "value": {"set": "s", "result": "/x"}}]})");
+  const auto found = evidence_of(
+      entries, [&](const std::string& set) -> const std::vector<Json>& { return set == "s" ? runs : none; });
+  EXPECT_THAT(found.at("one").keys, ElementsAre("a")) << "numbers match by value";
+  EXPECT_THAT(found.at("ratio").keys, ElementsAre("a", "b"));
+  EXPECT_THAT(found.at("series").keys, ElementsAre("a", "b"));
+  EXPECT_THAT(found.at("missing").keys, IsEmpty());
+  EXPECT_EQ(found.at("whole").set, "s");
+  EXPECT_THAT(found.at("whole").keys, IsEmpty()) << "the evaluation as a whole";
+}
+
+}  // namespace
+}  // namespace daelab
