@@ -27,7 +27,7 @@ std::vector<double> derivative_weights(int order, double ratio) {
   return alpha;
 }
 
-// Of the parasitic roots: those of the polynomial without its root 1.
+// For the parasitic roots: those of the polynomial without its root 1.
 double parasitic_radius(int order, double ratio) {
   const std::vector<double> alpha = derivative_weights(order, ratio);
   std::vector<Complex> quotient{alpha[0]};

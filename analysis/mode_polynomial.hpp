@@ -49,11 +49,11 @@ Poly<T> determinant(const PolyMatrix<T>& m) {
   return result;
 }
 
-/// Of an oscillator form, `exact` its entries as T: det(z (next_0 + kappa next_2) - (now_0 + kappa now_2)).
+/// For an oscillator form, `exact` its entries as T: det(z (next_0 + kappa next_2) - (now_0 + kappa now_2)).
 template <class T, class Exactly>
 ModePolynomial<T> mode_polynomial(const OscillatorForm& form, Exactly exact) {
   const auto n = static_cast<std::size_t>(form.size());
-  const std::size_t stride = n + 1;  // kappa stands as z^stride, above all powers of z
+  const std::size_t stride = n + 1;  // kappa is written as z^stride, above all powers of z
   PolyMatrix<T> m(n, std::vector<Poly<T>>(n));
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {

@@ -151,7 +151,7 @@ class Trees {
   }
 
   // Adds children with `rest` nodes in all, in an order that finds every multiset once: each child
-  // stands before `end` in the list, the next one not after it.
+  // is before `end` in the list, the next one not after it.
   void attach(const Rounded& Phi, const Real100& gamma, int rest, std::size_t end, bool only_leaves) {
     if (count_ > most_) return;
     if (rest == 0) return finish(Phi, gamma * nodes_, only_leaves);

@@ -30,8 +30,8 @@ struct OrderReport {
   int D = 0;                 // largest z with D(z)
   /// max |b^T Phi(t) - 1/gamma(t)| over the trees with order + 1 nodes; 0 unless is_exact.
   Real100 residual = 0;
-  /// Of the conditions of order 1, 2, ..., order: max |b^T Phi(t) - 1/gamma(t)|, and of the last ones what rounding the
-  /// coefficients may do to it.
+  /// For the conditions of order 1, 2, ..., order: max |b^T Phi(t) - 1/gamma(t)|, and of the last ones what rounding
+  /// the coefficients may do to it.
   std::vector<Real100> residuals;
   Real100 tolerance = 0;
   std::string violated;  // the condition of that residual: "b^T(c * A(c)) = 0.166666666667, must be 1/8"

@@ -14,7 +14,7 @@ namespace {
 constexpr double widest_decision = 0.5;
 // Closer than this factor to a floor, an error is off by 10 % or more.
 constexpr double floor_factor = 10;
-// Of a limit that is extrapolated, as of the grid convergence index over three grids and more.      [Roache 1998]
+// For a limit that is extrapolated, as of the grid convergence index over three grids and more.      [Roache 1998]
 constexpr double safety = 1.25;
 // Local orders that move by h, 2 h, ... while h is halved end within 4/3 of their spread: with the same safety, and
 // once more for moves that shrink slower.

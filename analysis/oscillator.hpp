@@ -20,11 +20,11 @@
 
 namespace daelab {
 
-/// Of a method at one (Omega, zeta).
+/// For a method at one (Omega, zeta).
 struct OscillatorResponse {
   double spectral_radius = 0;
-  /// Of the principal pair. NaN where the pair has become real, and from Omega sqrt(1 - zeta^2) = pi on: fewer than two
-  /// steps a period do not show an oscillation.
+  /// For the principal pair. NaN where the pair has become real, and from Omega sqrt(1 - zeta^2) = pi on: fewer than
+  /// two steps a period do not show an oscillation.
   double period_error = 0;  // (T' - T)/T = Omega sqrt(1 - zeta^2)/phi - 1
   /// -log|z| / |log z|, zeta for the exact solution; 0 where log|z| is round-off. [Hug87, Sec. 9.3]
   double damping_ratio = 0;
@@ -36,7 +36,7 @@ class Oscillator {
   /// Nothing for methods without coefficients.
   static std::optional<Oscillator> of(const MethodForm& form);
 
-  /// All modes: eigenvalues of A. Those that went to infinity are left out.
+  /// All modes: eigenvalues of A. Infinite ones are left out.
   std::vector<std::complex<double>> modes(double Omega, double zeta) const;
   /// Infinite where a mode is.
   double spectral_radius(double Omega, double zeta = 0) const;

@@ -2,7 +2,7 @@
 // greatest common divisors, Sturm's count of real zeros, Routh's test for the half plane, and what of
 // the zeros lies on and outside the unit circle.
 //
-// x^i stands at position i; the last coefficient is not zero; the zero polynomial is empty.
+// x^i is at position i; the last coefficient is not zero; the zero polynomial is empty.
 #pragma once
 
 #include <algorithm>
@@ -185,7 +185,7 @@ std::optional<T> negative_point(Poly<T> p) {
   }
 }
 
-/// The first x >= 0 right of which p(x) < 0, to 15 digits; nothing if p >= 0 for all x >= 0.
+/// The first x >= 0 with p < 0 right of it, to 15 digits; nothing if p >= 0 for all x >= 0.
 template <class T>
 std::optional<T> first_fall_below_zero(Poly<T> p) {
   if (!negative_point(p)) return std::nullopt;
@@ -254,8 +254,9 @@ struct CircleZeros {
 };
 
 /// Of p without repeated zeros. With z = (1 + s)/(1 - s) the circle becomes the imaginary axis; zeros there, and pairs
-/// s, -s, are in the common divisor of p(s) and p(-s), which is even but for a zero s = 0: real negative s^2 are on the
-/// axis. Routh's test decides the rest; a zero in its first column shows a zero on the right, as none is on the axis.
+/// s, -s, are in the common divisor of p(s) and p(-s), which is even except for a zero s = 0: real negative s^2 are on
+/// the axis. Routh's test decides the rest; a zero in its first column shows a zero on the right, as none is on the
+/// axis.
 template <class T>
 CircleZeros circle_zeros_of_simple(const Poly<T>& p) {
   const Poly<T> in_s = substituted(p, {T(1), T(1)}, {T(1), T(-1)});

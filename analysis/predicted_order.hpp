@@ -6,7 +6,7 @@
 
 namespace daelab {
 
-/// With the order conditions of the tableau at hand; null for forms that are none.
+/// With the order conditions of the tableau at hand; null for other forms.
 FormOrders form_orders(const MethodForm& form, const OrderReport* conditions);
 
 /// For a method with fixed steps on a formulation, by its specification. Forms of ordinary differential equations have

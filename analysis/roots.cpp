@@ -21,7 +21,7 @@ void add_eigenvalues(const std::vector<Complex>& p, std::size_t first, std::vect
   Matrix companion = Matrix::Zero(n, n);
   for (Eigen::Index j = 0; j < n; ++j) companion(0, n - 1 - j) = -p[first + static_cast<std::size_t>(j)] / p.back();
   for (Eigen::Index j = 1; j < n; ++j) companion(j, j - 1) = 1;
-  // It is a Hessenberg matrix as it stands.
+  // It is a Hessenberg matrix as it is.
   Eigen::ComplexSchur<Matrix> schur(n);
   schur.computeFromHessenberg(companion, companion, false);
   for (Eigen::Index j = 0; j < n; ++j) result.push_back(schur.matrixT()(j, j));

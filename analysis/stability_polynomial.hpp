@@ -28,7 +28,7 @@ struct StabilityPolynomial {
 
   Index degree() const { return c.cols() - 1; }  // in zeta: how many roots
 
-  /// All zeta at w, in double; those that went to infinity (leading coefficient zero) are left out.
+  /// All zeta at w, in double; infinite ones (leading coefficient zero) are left out.
   std::vector<std::complex<double>> roots(std::complex<double> w) const;
   /// The largest |zeta|; infinite where a root is.
   double spectral_radius(std::complex<double> w) const;

@@ -66,7 +66,7 @@ double steepest_stable_ray(const StabilityFunction& R, double limit) {
   return std::max(low, 0.0);
 }
 
-// Of the poles in the left half plane the one nearest to the negative axis; 90 where there is none.
+// Among the poles in the left half plane the one nearest to the negative axis; 90 where there is none.
 double angle_of_poles(const StabilityFunction& R) {
   if (poles_on_the_right(R).holds) return 90;
   double angle = 90;
@@ -163,7 +163,7 @@ double first_instability(const StabilityPolynomial& pi, Complex direction) {
   return low > first * 1e-3 ? low : 0;
 }
 
-// zeta(w) = 1 + z_1 w + ... of the principal root, so many terms: order by order, z_m stands in pi(zeta(w), w) at w^m
+// zeta(w) = 1 + z_1 w + ... of the principal root, so many terms: order by order, z_m is in pi(zeta(w), w) at w^m
 // with the factor pi_zeta(1, 0).
 Poly<Real100> principal_series(const StabilityPolynomial& pi, std::size_t terms) {
   Real100 slope = 0;

@@ -73,7 +73,7 @@ struct ReproduceArguments {
   std::string out = "out";
   int jobs = 0;
   bool force = false;
-  bool verbose = false;  // prints every verdict, not only those that stand out
+  bool verbose = false;  // prints every verdict, not only the surprising ones
 };
 int reproduce(const ReproduceArguments& arguments);
 
@@ -82,7 +82,7 @@ struct RerunArguments {
   std::string out;     // folder of the new one; "": a temporary one, kept only where results differ
   int jobs = 0;
 };
-/// Before the files of the project are loaded: those that the result set keeps are read instead, and arithmetic is as
+/// Before the files of the project are loaded: the copies in the result set are read instead, and arithmetic is as
 /// strict as it was.
 void use_kept_inputs(const std::string& dir);
 /// Carries the config of the manifest out again and compares all runs bit by bit: 0 equal, 1 not.

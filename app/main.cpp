@@ -1,4 +1,4 @@
-// The command line: arguments, exit codes, interruption. What the verbs do stands in their own files.
+// The command line: arguments, exit codes, interruption. What the verbs do is in their own files.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -324,7 +324,7 @@ struct CommandLine {
   }
 
  private:
-  // Methods and problems in JSON: the project's, or those that a result set keeps.
+  // Methods and problems in JSON: the project's, or the copies in a result set.
   void load_files() const {
     if (!rerun_.folder.empty()) app::use_kept_inputs(rerun_.folder);
     const std::string methods = project_path("methods");

@@ -24,7 +24,7 @@ void print_property(const char* what, const Property& property) {
 
 std::string bound_text(double bound) { return std::isinf(bound) ? "infinity" : fmt::format("{:.8g}", bound); }
 
-// Of the conditions of order 1, 2, ...
+// For the conditions of order 1, 2, ...
 void print_residuals(const std::vector<double>& residuals) {
   std::string list;
   for (const double residual : residuals) list += fmt::format("{}{:.1e}", list.empty() ? "" : ", ", residual);

@@ -62,7 +62,7 @@ std::string run_text(const Json& spec) {
   return parts.empty() ? spec.dump() : fmt::format("{}", fmt::join(parts, " "));
 }
 
-// The first of them, by name and cause: all stand in the report.
+// The first of them, by name and cause: all are in the report.
 void print_failed_runs(const std::string& set) {
   constexpr int most = 5;
   int failed = 0;
@@ -316,7 +316,7 @@ int report(const std::vector<std::string>& folders, const std::string& to, const
 
 namespace {
 
-// A run that stands in one set only is named, not shown in full.
+// A run that is in one set only is named, not shown in full.
 std::string shown(const Json& value) {
   if (value.is_object()) return "there";
   return value.is_string() && value.get<std::string>().size() < 64 ? value.get<std::string>() : value.dump();

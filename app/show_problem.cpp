@@ -16,7 +16,7 @@
 namespace daelab::app {
 namespace {
 
-// Of a file, its own words; of a name, those it is registered with.
+// For a file, its own words; of a name, those it is registered with.
 Json problem_description(const Problem& problem, const std::string& spec) {
   const Json& own = problem.spec();
   if (!spec.starts_with("@") || !is_problem_document(own)) return description<Problem>(spec);

@@ -154,7 +154,7 @@ void print(const Json& result) {
   for (const Json& note : result["notes"]) fmt::print("note: {}\n", note.get<std::string>());
 }
 
-// The problem's own values, and those that were given in their places.
+// The problem's own values, with given ones in their places.
 Start start_of(const StartArguments& arguments, const Problem& problem, const MechanicalModel<double>& model) {
   const Index n = model.coordinates();
   Start start;

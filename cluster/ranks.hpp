@@ -13,8 +13,8 @@ bool started_as_rank();
 
 /// What the ranks share: pieces of work that all of them know by number.
 struct RankWork {
-  std::vector<std::size_t> pieces;                             // to be done, in this order; the manager's list counts
-  std::function<std::string(std::size_t piece)> execute;       // on a worker: what the manager is to be told
+  std::vector<std::size_t> pieces;                             // in this order; the manager's list counts
+  std::function<std::string(std::size_t piece)> execute;       // on a worker: the message for the manager
   std::function<void(std::size_t, const std::string&)> store;  // on the manager, as pieces are done, in any order
   std::function<bool()> interrupted;                           // on both: ends as soon as running pieces return
 };
@@ -27,7 +27,7 @@ class Ranks {
   virtual int count() const = 0;
   bool is_manager() const { return rank() == 0; }
 
-  /// To be called on every rank: the manager hands pieces to whichever worker is free, some hundredths of a second's
+  /// Call on every rank: the manager hands pieces to whichever worker is free, some hundredths of a second's
   /// worth at a time, and one lot ahead, so that nobody waits. With one rank, the manager works itself. What `execute`
   /// throws on a worker is thrown on the manager, as std::runtime_error with the rank.
   virtual void carry_out(const RankWork& work) = 0;

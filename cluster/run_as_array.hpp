@@ -25,7 +25,7 @@ struct ArraySummary {
 };
 ArraySummary run_as_array(const Config& config, const ScheduleOptions& options, const ArrayOptions& array);
 
-/// Where shards of a config below `out_dir` stand, and the i-th of n of them.
+/// Where shards of a config below `out_dir` are, and the i-th of n of them.
 std::string shards_folder(const std::string& out_dir, const std::string& config_name);
 std::string shard_folder(const std::string& out_dir, const std::string& config_name, int i, int n);
 

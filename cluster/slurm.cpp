@@ -46,7 +46,7 @@ std::string sbatch_file(const std::string& path) {
   return shell_quoted(text);
 }
 
-// Of what sbatch prints on both streams the number in the line "1234" or "1234;cluster", "" for none; warnings are
+// Among what sbatch prints on both streams the number in the line "1234" or "1234;cluster", "" for none; warnings are
 // passed on.
 std::string job_of(const std::string& output) {
   std::string job;

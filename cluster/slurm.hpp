@@ -17,7 +17,7 @@ struct SlurmArray {
   std::vector<std::string> options;  // of sbatch: "--time=1:00:00", "--partition=short"
 };
 
-/// The submission script: everything sbatch is told stands in it, so that it can be submitted by hand.
+/// The submission script: everything sbatch is told is in it, so that it can be submitted by hand.
 std::string slurm_script(const SlurmArray& array);
 
 /// Writes folder/submit.sh, submits it, notes the job in folder/job. Its number. Throws std::runtime_error with

@@ -21,7 +21,7 @@ install(DIRECTORY docs/ DESTINATION share/doc/daelab COMPONENT program
 install(FILES README.md CHANGELOG.md CITATION.cff DESTINATION share/doc/daelab COMPONENT program)
 install(FILES LICENSE DESTINATION share/doc/daelab RENAME copyright COMPONENT program)
 
-# The libraries are those that the program was linked with: a package is for the distribution it was built on.
+# The libraries are the ones the program was linked with: a package is for the distribution it was built on.
 set(distribution unknown)
 if(EXISTS /etc/os-release)
   file(STRINGS /etc/os-release lines REGEX "^(ID|VERSION_ID)=")

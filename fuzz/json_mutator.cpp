@@ -169,7 +169,7 @@ std::optional<std::string> mutate_document(const std::string& text, std::mt19937
 
 std::optional<std::string> mutate_json(const std::string& input, std::mt19937& random, const ChangeText& change_text) {
   if (auto changed = mutate_document(input, random, change_text)) return changed;
-  std::vector<std::pair<std::size_t, std::size_t>> lines;  // begin and length of those that hold a document
+  std::vector<std::pair<std::size_t, std::size_t>> lines;  // begin and length of lines that hold a document
   for (std::size_t begin = 0; begin < input.size();) {
     const std::size_t end = std::min(input.find('\n', begin), input.size());
     if (input[begin] == '{' || input[begin] == '[') lines.emplace_back(begin, end - begin);

@@ -11,7 +11,7 @@ namespace daelab::fuzzing {
 /// Changes a text: a mutation of bytes, of the engine that calls.
 using ChangeText = std::function<std::string(const std::string&)>;
 
-/// The input with one or a few places of its document changed, or of one of the documents that stand on a line of it
+/// The input with one or a few places of its document changed, or of one of the documents that are on a line of it
 /// each. None where there is no list or object.
 std::optional<std::string> mutate_json(const std::string& input, std::mt19937& random, const ChangeText& change_text);
 

@@ -21,7 +21,7 @@ void make(const std::string& spec) {
 void read_as_spec(const std::string& input) {
   if (input.empty()) return;
   const std::string spec = input.substr(1);
-  if (as_utf8(spec) != spec) return;  // the command line refuses what is no UTF-8
+  if (as_utf8(spec) != spec) return;  // the command line refuses text that is not UTF-8
   if (spec.starts_with('@')) return;  // files are what other targets read
   switch (input[0]) {
     case 'p':

@@ -55,7 +55,7 @@ std::vector<std::string> names_in(const std::string& header) {
   return names;
 }
 
-// Texts of equal length, each with a zero at its end: they stand in the header of the data set.
+// Texts of equal length, each with a zero at its end: they are in the header of the data set.
 void write_texts(hid_t object, const char* name, const std::vector<std::string>& texts, bool list) {
   std::size_t longest = 1;
   for (const std::string& text : texts) longest = std::max(longest, text.size() + 1);

@@ -1,4 +1,4 @@
-// LU of the saddle-point matrix [ M G^T ; G 0 ] on its pattern: for mechanisms of many bodies, of which each one is
+// LU of the saddle-point matrix [ M G^T ; G 0 ] on its pattern: for mechanisms of many bodies, where each one is
 // coupled to few others. M may be singular as long as it is positive definite on the null space of G; the rows of G
 // must be independent.
 #include "core/solvers/sparse_lu.hpp"

@@ -46,7 +46,7 @@ struct BouncingPendulum {
     const Expression L = length, th = angle, a = wall;
     r.start_q = {L * sin(th), -L * cos(th)};
     const Expression distance = r.q[0] * cos(a) + r.q[1] * sin(a);
-    // The rod stands in the wall, so that the velocity is normal to it.
+    // The rod meets the wall head-on, so that the velocity is normal to it.
     Jump& after = r.event({"impact", Crossing::falling, Consequence::impact}, distance);
     for (Expression& v : after.v) v *= -restitution;
     r.observe("distance", distance);

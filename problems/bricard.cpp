@@ -72,7 +72,7 @@ constexpr std::array<Product, 16> products = [] {
   return list;
 }();
 
-// Of a vector x of coordinates or velocities; what is fixed is left out.
+// For a vector x of coordinates or velocities; what is fixed is left out.
 Expression rate(const Expressions& x, const Term& term) { return term.sign * x[term.at]; }
 
 using Spatial = std::array<Expression, 3>;

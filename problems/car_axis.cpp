@@ -2,7 +2,7 @@
 //
 //   q = (xl, yl, xr, yr) [m], ends of the axis, each with the mass (M eps^2/2). Springs of stiffness 1 and length L0
 //   join them to the wheels at (0, 0) and (xb, yb), yb = r sin(omega t), xb = sqrt(L^2 - yb^2).
-//   C_1 = xl xb + yl yb: the left spring stands perpendicular on the line of the wheels;
+//   C_1 = xl xb + yl yb: the left spring is perpendicular to the line of the wheels;
 //   C_2 = (xl-xr)^2 + (yl-yr)^2 - L^2: the axis is rigid.
 //
 // The test set writes M q'' = f + C_q^T lambda. Here it is M q'' + C_q^T lambda = f: multipliers have the opposite

@@ -5,7 +5,7 @@
 //   sticking   w = 0, x'' = 0: the friction F = k x holds the spring, until |k x| is the static limit S >= R.
 //
 // Phases of harmonic arcs about -+R/k and of straight lines. Announced, the phase is kept by the model and changes at
-// events. Not announced, F is the sign of w as it stands: the same motion as with S = R, as long as nothing sticks.
+// events. Not announced, F is the sign of w as it is: the same motion as with S = R, as long as nothing sticks.
 //
 // [LN04] Leine, Nijmeijer, Dynamics and Bifurcations of Non-Smooth Mechanical Systems, Springer 2004, Sec. 6.5.
 #include <fmt/format.h>

@@ -14,7 +14,7 @@
 namespace daelab {
 namespace {
 
-// Entries of a matrix of the four elastic coordinates: diagonal but for the axial pair.
+// Entries of a matrix of the four elastic coordinates: diagonal except the axial pair.
 struct Elastic {
   Expression d1, d2, d3, d4, d34;
 
@@ -138,10 +138,10 @@ struct SliderCrank {
   bool is_printed() const { return data == "printed"; }
   Exact slider_mass() const { return is_printed() ? "0.7555" : "0.075552"; }
   Exact density() const { return is_printed() ? "7570" : "7870"; }
-  /// Of the rod: density x h^2 l2, and about its end, with (l2^2/3 + h^2/12).
+  /// For the rod: density x h^2 l2, and about its end, with (l2^2/3 + h^2/12).
   Exact m2() const { return is_printed() ? "7570*0.008^2*0.3" : "0.151104"; }
   Exact J2() const { return is_printed() ? "7570*0.008^2*0.3*(0.3^2/3 + 0.008^2/12)" : "0.0045339259"; }
-  /// Of the crank about its joint.
+  /// For the crank about its joint.
   Exact J1() const { return is_printed() ? "0.002727 + 0.36*(0.15/2)^2" : "0.002727"; }
   Exact rod_height = "0.008", rod_modulus = "2e11";
 

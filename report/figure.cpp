@@ -139,7 +139,7 @@ std::string joined_lines(const std::vector<std::string>& lines) {
   return text;
 }
 
-// Axis labels stand at fixed places, so that those of stacked panels are in line.
+// Axis labels are at fixed places, so that those of stacked panels are in line.
 std::string axis_labels(const PlacedPanel& placed, const Layout& layout) {
   std::string text;
   const auto add = [&](const std::string& label, const std::string& place) {

@@ -71,7 +71,7 @@ bool is_decimal(const Column& column) {
          column.format == CellFormat::fixed;
 }
 
-// Numerator and denominator stand one above the other.
+// Numerator and denominator are one above the other.
 std::size_t exact_width(const std::string& text) {
   const std::size_t bar = text.find('/');
   if (bar == std::string::npos) return text_width(text);
@@ -204,7 +204,7 @@ class LatexTable {
     }
   }
 
-  // Marks stand in the nearest column of text to the left.
+  // Marks are in the nearest column of text to the left.
   void move_to_notes(std::size_t c) {
     std::size_t marked = c - 1;
     while (marked > 0 && !columns_[marked].text) --marked;
@@ -353,7 +353,7 @@ class LatexTable {
            std::any_of(block.begin(), block.end(), is_wide);
   }
 
-  // siunitx leaves alone what stands in braces.
+  // siunitx leaves alone what is in braces.
   static std::string cell(const TexColumn& column, const std::string& text, bool number) {
     return has_numbers(column) && !number ? "{" + text + "}" : text;
   }

@@ -13,7 +13,7 @@ namespace daelab {
 struct LatexSetting {
   int columns =
       1;  // of text: 1 = a page of 345 pt (article), 2 = columns of 246 pt, and table* where that is too narrow
-  std::string paper = {}, set = {};  // make labels unique: \label{tab:<paper>-<set>-<id>}, without those that are ""
+  std::string paper = {}, set = {};  // make labels unique: \label{tab:<paper>-<set>-<id>}, without empty ones
 };
 
 /// What the preamble of a document needs.

@@ -122,7 +122,7 @@ void make_legend(Layout& layout) {
   layout.key_columns = std::clamp(fitting, 1, std::max(1, static_cast<int>(layout.legend.size())));
 }
 
-// Heights are summed from the bottom; the legend stands below everything.
+// Heights are summed from the bottom; the legend is below everything.
 void stack(Layout& layout) {
   const int rows = (static_cast<int>(layout.legend.size()) + layout.key_columns - 1) / layout.key_columns;
   double y = rows * line_height + (rows ? 1 : 0);

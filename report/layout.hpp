@@ -1,4 +1,4 @@
-// Where everything stands on a figure, in millimetres from its lower left corner.
+// Where everything is on a figure, in millimetres from its lower left corner.
 #pragma once
 
 #include <string>

@@ -21,7 +21,7 @@ struct MovingOutline {
       values;  // energy error, violations of constraints: what the trajectory has
 };
 
-/// Of the text of a trajectory (CSV), with so many frames at most, spread over its time. Empty frames: the problem
+/// For the text of a trajectory (CSV), with so many frames at most, spread over its time. Empty frames: the problem
 /// draws nothing. Throws InputError when the trajectory has not the coordinates of the problem.
 MovingOutline motion_of(const Problem& problem, const std::string& label, const std::string& trajectory,
                         std::size_t most_frames = 400);

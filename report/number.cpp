@@ -18,7 +18,7 @@ constexpr const char* largest_fixed = "1e50";
 
 std::string three_digits(double x) { return fmt::format("{:.3g}", x); }
 
-// The first place of a sign from there on that stands in no parentheses.
+// The first place of a sign from there on that is in no parentheses.
 std::size_t outside_parentheses(const std::string& text, char sign, std::size_t from) {
   int depth = 0;
   for (std::size_t i = from; i < text.size(); ++i) {

@@ -1,5 +1,5 @@
 // The report as one file: everything it shows and runs is in it, nothing is loaded from elsewhere. Drawings and tables
-// stand without its scripts; with them plots are explored, tables sorted, runs looked at, mechanisms moved.
+// remain without its scripts; with them plots are explored, tables sorted, runs looked at, mechanisms moved.
 #pragma once
 
 #include <map>

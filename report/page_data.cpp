@@ -18,7 +18,7 @@ namespace {
 
 constexpr int data_format = 1;  // base.js knows it by this number
 
-// With the points of curves that stand in trajectory files.
+// With the points of curves that are in trajectory files.
 Json figures_json(const Artifacts& artifacts, const std::string& result_dir) {
   Json figures = Json(artifacts)["figures"];
   for (std::size_t f = 0; f < artifacts.figures.size(); ++f)
@@ -36,7 +36,7 @@ Json figures_json(const Artifacts& artifacts, const std::string& result_dir) {
   return figures;
 }
 
-// Tables whose rows do not all stand in the page, as they are printed.
+// Tables with rows that are not in the page, as they are printed.
 Json long_tables_json(const Artifacts& artifacts) {
   Json tables = Json::object();
   for (const Table& table : artifacts.tables)
@@ -44,7 +44,7 @@ Json long_tables_json(const Artifacts& artifacts) {
   return tables;
 }
 
-// Members that all records share stand once.
+// Members that all records share are written once.
 Json taken_out(std::vector<Json>& records) {
   Json common = Json::object();
   if (records.size() < 2) return common;
@@ -60,7 +60,7 @@ Json taken_out(std::vector<Json>& records) {
   return common;
 }
 
-// A set of this many bytes of records keeps what plots and tables need; the rest stands in its files.
+// A set of this many bytes of records keeps what plots and tables need; the rest is in its files.
 constexpr std::size_t most_bytes = 12'000'000;
 constexpr const char* heavy[] = {"samples", "history", "events", "reaction", "q", "v", "a", "y", "lambda"};
 

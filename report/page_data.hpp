@@ -13,7 +13,7 @@ namespace daelab {
 /// The command that makes a run again, alone, from its specification; "" where there is none.
 using CommandOfRun = std::function<std::string(const Json& spec)>;
 
-/// Of a result set in this folder. What cannot be read is missing, and "missing" says so: a page is made of what there
+/// For a result set in this folder. What cannot be read is missing, and "missing" says so: a page is made of what there
 /// is.
 Json set_data(const Artifacts& artifacts, const std::string& result_dir, const CommandOfRun& command_of);
 

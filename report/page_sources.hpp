@@ -12,7 +12,7 @@ namespace daelab {
 /// ("commit", "..."), ("compiler", "g++ 12.2.0"), ...: what the manifest of a result set says; nothing without one.
 std::vector<std::pair<std::string, std::string>> origin_of(const std::string& result_dir);
 
-/// By the id of each entry [number of its result set, [keys of runs]], for those that rest on one of these sets. The
+/// By the id of each entry [number of its result set, [keys of runs]], for entries that rest on one of these sets. The
 /// entries are those of the paper, or, for "", of the config of the first set.
 Json evidence_json(const std::string& paper, const std::vector<std::string>& result_dirs);
 

@@ -52,7 +52,7 @@ constexpr std::pair<const char*, Writer> table_writers[] = {
     {"md", [](const Table& table, const LatexSetting&) { return table_to_markdown(table); }},
     {"csv", [](const Table& table, const LatexSetting&) { return table_to_csv(table); }}};
 
-// The command stands where it can be read without becoming part of the data or of the typeset page.
+// The command is where it can be read without becoming part of the data or of the typeset page.
 std::string with_command(const std::string& format, const std::string& text, const std::string& command) {
   if (command.empty()) return text;
   if (format == "tex") return "% Made by: " + command + "\n% Needs " + latex_preamble + "\n" + text;

@@ -44,7 +44,7 @@ struct SketchPage {
 /// they hide nothing.
 SketchPage sketch_page(const std::vector<DrawnShape>& shapes);
 
-/// A name that stands beside something: the places it may take, the best ones first.
+/// A name that is beside something: the places it may take, the best ones first.
 struct NameToPlace {
   std::string text;
   std::vector<PaperPoint> places;
@@ -52,7 +52,7 @@ struct NameToPlace {
 /// One after the other, each where it covers least of the strokes and of the names before it.
 std::vector<PlacedName> placed_names(const std::vector<NameToPlace>& names, const std::vector<Stroke>& strokes,
                                      double width, double height);
-/// Of a name as it is printed [mm].
+/// For a name as it is printed [mm].
 double name_width(const std::string& name);
 
 /// The page as a script and its data, which draws <stem>.svg and <stem>.pdf.

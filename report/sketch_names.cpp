@@ -1,4 +1,4 @@
-// Where the names of a sketch stand.
+// Where the names of a sketch are.
 #include <algorithm>
 #include <cmath>
 

@@ -34,7 +34,7 @@ std::string table_to_markdown(const Table& table);
 /// such as 1/160 as decimals.
 std::string table_to_csv(const Table& table);
 
-/// Rows of a table that stand in a page: one of 10^5 takes a browser minutes to open. Scripts show the others.
+/// Rows of a table that are in a page: one of 10^5 takes a browser minutes to open. Scripts show the others.
 inline constexpr std::size_t most_html_rows = 1000;
 
 /// A <table> with its caption; of longer ones the first rows, and a sentence on how many there are. `set` is the number

@@ -90,7 +90,7 @@ std::string beginning(const std::string& text) {
   return text.substr(0, text.rfind(' ', width)) + " ...";
 }
 
-// Five columns fit a terminal; true value and reason stand in the files.
+// Five columns fit a terminal; true value and reason are in the files.
 std::string kind_text(const std::vector<Judgement>& judgements, EntryKind kind) {
   Table table = table_of({entry_name(kind), subject_label(kind), "ours", "verdict", ""});
   for (const Judgement& judgement : judgements) {

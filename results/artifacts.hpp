@@ -24,7 +24,7 @@ enum class CellFormat {
 };
 
 struct Column {
-  std::string label;  // plain text; a LaTeX form may stand in `tex`
+  std::string label;  // plain text; a LaTeX form may be in `tex`
   std::string tex;    // "" = escape the label
   CellFormat format = CellFormat::text;
   int digits = 5;

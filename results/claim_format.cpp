@@ -199,7 +199,7 @@ void check_lists(const Json& json) {
   });
 }
 
-// With the id: pointers into long lists are hard to count. A check stands elsewhere: its source says where.
+// With the id: pointers into long lists are hard to count. A check is elsewhere: its source says where.
 void check_locations(const Json& paper) {
   for_each_list(paper, [&](EntryKind kind, const Json& list, const std::string& place) {
     for (std::size_t i = 0; i < list.size(); ++i) {

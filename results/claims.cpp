@@ -270,7 +270,7 @@ std::string comparison_text(const std::vector<double>& values) {
   return text;
 }
 
-// Of the verdicts on pairs that follow each other: one refuted pair refutes all.
+// For the verdicts on pairs that follow each other: one refuted pair refutes all.
 VerdictKind in_order(const std::vector<double>& values, double margin) {
   VerdictKind verdict = VerdictKind::confirmed;
   for (std::size_t i = 1; i < values.size(); ++i) {

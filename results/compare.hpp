@@ -12,7 +12,7 @@ namespace daelab {
 struct Difference {
   Json spec;  // of the run
   /// Into the run record, or a place in its trajectory, such as "/trajectory/3/q1" (compare_trajectories.hpp); "" when
-  /// the run stands in one set only.
+  /// the run is in one set only.
   std::string pointer;
   Json a, b;  // null: not there
 };

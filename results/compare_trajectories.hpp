@@ -8,7 +8,7 @@
 
 namespace daelab {
 
-/// A trajectory as it stands in a folder.
+/// A trajectory as it is in a folder.
 struct StoredTrajectory {
   std::string path;      // of the CSV file
   std::string checksum;  // of its content when it was written; "": the run has none

@@ -72,7 +72,7 @@ inline constexpr std::size_t verdict_kinds = static_cast<std::size_t>(VerdictKin
 
 /// "all printed digits", "confirmed", ...; "some digits" for "3 digits" and its like.
 const char* verdict_words(VerdictKind kind);
-/// Of the text of a verdict: "3 digits" is some_digits; other texts than those above are unknown.
+/// For the text of a verdict: "3 digits" is some_digits; other texts than those above are unknown.
 VerdictKind verdict_kind(const std::string& verdict);
 /// "3 digits"
 std::string digits_verdict(int digits);

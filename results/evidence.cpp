@@ -8,7 +8,7 @@
 namespace daelab {
 namespace {
 
-// References to values stand in an entry one by one, in lists, and under "over".
+// References to values are in an entry one by one, in lists, and under "over".
 void add_references(const Json& json, const RunLookup& runs, Evidence& evidence) {
   if (json.is_array())
     for (const Json& element : json) add_references(element, runs, evidence);

@@ -14,7 +14,7 @@
 namespace daelab {
 
 struct Inputs {
-  std::string config_file;             // absolute; the config itself stands in the manifest
+  std::string config_file;             // absolute; the config itself is in the manifest
   std::string folder;                  // where relative names of other files begin
   std::vector<std::string> overrides;  // --set: in the config of the manifest already
   std::set<std::string> files;         // source_name() of each

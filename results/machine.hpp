@@ -19,7 +19,7 @@ std::string cpu_model();
 /// ...].
 Json cpu_extensions();
 
-/// Variables of the environment that choose code or libraries, those that are set: {"GLIBC_TUNABLES": "..."}.
+/// Variables of the environment that are set and choose code or libraries: {"GLIBC_TUNABLES": "..."}.
 Json deciding_environment();
 
 }  // namespace daelab

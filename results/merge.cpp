@@ -45,7 +45,7 @@ std::vector<std::string> result_sets(const std::vector<std::string>& folders) {
   return sets;
 }
 
-// What the sets ask for, and of which config all of them are.
+// What the sets ask for, and the config that all of them have.
 struct Asked {
   std::string name, set;  // of the config; the set it was read from
   Json config;

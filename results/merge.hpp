@@ -9,7 +9,7 @@ namespace daelab {
 struct MergeSummary {
   int added = 0;                     // runs that the merged set did not have
   int present = 0;                   // those it had, with the same numbers
-  int missing = 0;                   // those that the sets ask for and none of them holds
+  int missing = 0;                   // runs that the sets ask for and none of them holds
   std::vector<std::string> damaged;  // runs left out, to be computed again: where, and what is wrong
 };
 

@@ -9,7 +9,7 @@
 
 namespace daelab {
 
-/// What stands beside every result set. Unknown entries read "unknown".
+/// What is beside every result set. Unknown entries read "unknown".
 struct Provenance {
   std::string version;               // of daelab
   std::string commit;                // git
@@ -42,7 +42,7 @@ const SourceHashes& source_hashes();
 /// The name of a file: its path below the project, the whole path of others.
 std::string source_name(const std::string& file);
 
-/// Of a source of that name, "engines" with strict arithmetic apart from those without; of a *.json the hash of its
+/// For a source of that name, "engines" with strict arithmetic apart from those without; of a *.json the hash of its
 /// content as it is now, for which it throws InputError when it cannot be read; of one that the build does not know,
 /// the hash of the running program.
 std::string source_hash(const std::string& source, const SourceHashes& hashes = source_hashes());
@@ -50,7 +50,7 @@ std::string source_hash(const std::string& source, const SourceHashes& hashes = 
 /// XXH3, 128 bit, as 32 hex digits. Not cryptographic.
 std::string content_hash(const std::string& bytes);
 
-/// Of the canonical form: keys sorted at every depth, no white space. The order of the elements of
+/// For the canonical form: keys sorted at every depth, no white space. The order of the elements of
 /// an array counts, and so does 1 against 1.0.
 std::string content_hash(const Json& json);
 

@@ -1,4 +1,4 @@
-// Values as records hold them: JSON numbers for double, text of 50 digits for Real50, null for what is not finite.
+// Values as records hold them: JSON numbers for double, text of 50 digits for Real50, null for infinity and NaN.
 #pragma once
 
 #include <cmath>

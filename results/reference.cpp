@@ -138,7 +138,7 @@ std::optional<ReferenceState> References::find(const Exact& t) const {
       "results/reference/" + problem_.at("name").get<std::string>() + ".json: " + found.at("route").get<std::string>()};
 }
 
-// In 50 digits, of which some are lost to cancellation.
+// In 50 digits; cancellation costs some of them.
 std::optional<ReferenceState> References::closed_form(const Exact& t) const {
   if (problem_.is_null()) return {};
   std::call_once(once_, [this] {

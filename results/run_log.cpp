@@ -104,7 +104,7 @@ std::optional<std::string> key_of_line(std::string_view line) {
 
 Json parse_run(std::string_view line) {
   if (!key_of_line(line)) return {};
-  std::optional<Json> record = Json::try_parse(line);  // a checksum may fit what is no JSON
+  std::optional<Json> record = Json::try_parse(line);  // a checksum may fit text that is not JSON
   if (!record || !record->is_object()) return {};
   record->erase(checksum);
   return std::move(*record);

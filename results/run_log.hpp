@@ -32,7 +32,7 @@ class RunLog {
   std::optional<Json> find(const std::string& key);
   /// Its line; "" when there is none.
   std::string line(const std::string& key) const;
-  /// Of a line without its newline that was appended at this place.
+  /// For a line without its newline that was appended at this place.
   void add(const std::string& key, off_t begin, std::size_t length);
 
   /// The number and fault of the first line that is no record, and that no later one replaces; "" when there is none.
@@ -43,7 +43,7 @@ class RunLog {
   int unreadable() const { return unreadable_; }
   off_t good_bytes() const { return good_bytes_; }       // up to and with the last complete line
   bool complete_tail() const { return complete_tail_; }  // only the newline of the last line is missing
-  bool torn_tail() const { return torn_tail_; }          // bytes follow those that are good
+  bool torn_tail() const { return torn_tail_; }          // bytes follow the good lines
 
   /// How many of the runs with different keys have none of these.
   std::size_t count_others(const std::set<std::string>& keys) const;

@@ -173,7 +173,7 @@ void AppendedFile::keep_flushed() {
   }
 }
 
-// Whether the file still stands at its path, whole.
+// Whether the file is still at its path, whole.
 void AppendedFile::look_after() {
   struct stat here {};
   struct stat there {};

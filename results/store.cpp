@@ -44,7 +44,7 @@ void repair_tail(const RunLog& log, AppendedFile& file) {
     file.cut(log.good_bytes());
 }
 
-// The manifest that stands in `dir`; null when there is none.
+// The manifest that is in `dir`; null when there is none.
 Json manifest_in(const std::string& dir) {
   const std::string path = manifest_path(dir), where = path + ": ";
   if (!fs::exists(path)) return {};

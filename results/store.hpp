@@ -62,7 +62,7 @@ class ResultStore {
   /// The same of the text of a record, as run_line() (results/run_log.hpp) makes it: a line of another store, or one
   /// that came from another process. Throws InputError when it is not as it was written.
   void append_line(const std::string& line);
-  /// The same, with the trajectory of the run ("": none), which stands on disk before the line does. Throws InputError
+  /// The same, with the trajectory of the run ("": none), which is on disk before the line is. Throws InputError
   /// when the line is not of the run `key`, or holds the checksum of another trajectory.
   void append_finished(const std::string& key, const std::string& line, const std::string& trajectory);
 
@@ -71,7 +71,7 @@ class ResultStore {
   void flush();
 
   /// The runs that the config asks for have these keys, and so has its reference run ("": none); `sources` are those of
-  /// all of them. Readers see no others; those stay stored, to be found when they are asked for again.
+  /// all of them. Readers see only these; other runs stay in the file and are found when asked for again.
   void ask_for(const std::vector<std::string>& keys, const std::string& reference = "",
                const Json& sources = Json::object());
 
@@ -87,12 +87,12 @@ class ResultStore {
 
   /// trajectories/<key>.csv, with the folder.
   std::string trajectory_path(const std::string& key) const;
-  /// Whether it stands there as it was written.
+  /// Whether the trajectory exists and its checksum matches.
   bool has_trajectory(const std::string& key) const;
 
   const std::string& directory() const;
   /// One line on results of another config that the folder held: where the configs differ and what became of its runs;
-  /// "" where there were none. To be asked after ask_for().
+  /// "" where there were none. Call after ask_for().
   std::string note() const;
   /// Lines of runs.jsonl that could not be read when it was opened; their runs are redone.
   int unreadable_lines() const;

@@ -179,7 +179,7 @@ bool has_trajectory_with(const std::string& path, const std::string& checksum) {
 void pack_trajectories(const std::string& folder, std::size_t batch) {
   PackIndex index = *Known::instance().index(folder);
   std::vector<std::string> files = unpacked_files(folder);
-  // Of an interrupted packing: they stand in a packed file already.
+  // For an interrupted packing: they are in a packed file already.
   std::erase_if(files, [&](const std::string& file) {
     const std::optional<Packed> packed = find_packed(file);
     if (!packed || packed->checksum != content_hash(file_bytes(file).value_or(""))) return false;

@@ -6,7 +6,7 @@
 //   trajectories/packed.json   {"<n>.h5": {"hash": of the file, "trajectories": {<key>: checksum of the CSV text}}}
 //
 // A batch is written beside and renamed, then the index is, then the CSV files go: whenever it is interrupted, every
-// trajectory stands in one place at least, and a CSV file comes before a packed one.
+// trajectory is in one place at least, and a CSV file comes before a packed one.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ std::string trajectory_path(const std::string& dir, const std::string& key);
 /// none where it is neither, or where the packed file is not as it was written.
 std::optional<std::string> read_trajectory(const std::string& path);
 
-/// Whether it stands there with this checksum; a packed file is read as a whole once, to see that it is as it was
+/// Whether it is there with this checksum; a packed file is read as a whole once, to see that it is as it was
 /// written.
 bool has_trajectory_with(const std::string& path, const std::string& checksum);
 
@@ -32,7 +32,7 @@ bool has_trajectory_with(const std::string& path, const std::string& checksum);
 /// InputError where this program cannot, or where the disk refuses, with all trajectories kept.
 void pack_trajectories(const std::string& folder, std::size_t batch = 1000);
 
-/// How many CSV files stand there.
+/// How many CSV files are there.
 std::size_t count_unpacked_trajectories(const std::string& folder);
 
 /// Trajectories and what is packed of them, and nothing else.

@@ -8,7 +8,7 @@
 
 namespace daelab {
 
-/// Where they stand in a folder.
+/// Where they are in a folder.
 std::string verdicts_path(const std::string& folder);
 
 /// Writes them into `folder`; where there are none, those of an earlier evaluation go.

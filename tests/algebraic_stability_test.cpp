@@ -53,7 +53,7 @@ TEST(AlgebraicStability, NeverWithAnExplicitFirstStage) {
   EXPECT_TRUE(algebraically_stable(pade_block(node_family("uniform", 1), 0, 1).tableau()).holds);
 }
 
-// Of the blocks: Chebyshev nodes have a negative first and last weight from r = 3 on, uniform ones from r = 8 on.
+// For the blocks: Chebyshev nodes have a negative first and last weight from r = 3 on, uniform ones from r = 8 on.
 // [lstable-block.md, 7.3]
 TEST(AlgebraicStability, WeightsOfBlocksCanBeNegative) {
   const auto least = [](const std::string& family, int r, int k) {

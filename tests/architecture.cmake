@@ -1,5 +1,5 @@
 # Fails when a file includes a floor it must not know, when a problem or a file that registers methods writes a decimal constant outside
-# Exact("..."), or when sources stand where cmake/source_folders.txt, and so the build, does not look.
+# Exact("..."), or when sources are where cmake/source_folders.txt, and so the build, does not look.
 # Run: cmake -D ROOT=<source dir> -P tests/architecture.cmake
 cmake_minimum_required(VERSION 3.25)
 

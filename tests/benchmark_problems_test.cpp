@@ -1,5 +1,5 @@
 // The mechanisms of the benchmark libraries: printed digits, ranks, and the independent motions against the
-// equations of motion. Digits are those of independent programs, all of which are certified.
+// equations of motion. Digits are those of independent programs, all certified.
 #include <gmock/gmock.h>
 
 #include "core/solvers/dense.hpp"
@@ -237,7 +237,7 @@ TEST(CarAxis, StoredReferenceHasTheCertifiedDigits) {
   for (Index i = 0; i < 2; ++i) expect_digits(-reference->lambda[i], car_axis_multipliers[i]);
 }
 
-// All printed digits are those of the certified state to 12, but for yl': two routes agree that it is off.
+// All printed digits are those of the certified state to 12, except yl': two routes agree that it is off.
 TEST(CarAxis, StoredReferenceJudgesThePublishedValues) {
   const Json state = stored_reference(Registry<Problem>::instance().make("car-axis", "")->spec(), "3").at("state");
   const Json& deviation = state.at("published").at(0).at("deviation");

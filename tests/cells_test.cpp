@@ -17,7 +17,7 @@
 namespace daelab {
 namespace {
 
-// 12 runs over two configs of which 4 are the same, with a reference.
+// 12 runs over two configs, 4 of them the same, with a reference.
 class Cells : public testing::Test {
  protected:
   Cells() {

@@ -109,7 +109,7 @@ TEST(HeavyTop, ClosedFormSatisfiesTheEquationsOfMotion) {
 TEST(HeavyTop, PassesTheUprightPositionAsCloselyAsItIsTold) {
   const BoundProblem<Real50> top("heavy-top", "index-1");
   const auto theta = [&](const Real50& t) { return top.problem->independent_solution(t, 50)->q[1]; };
-  // Near it theta^2 is a parabola in time, but for small terms: its vertex.
+  // Near it theta^2 is a parabola in time, up to small terms: its vertex.
   Real50 time("0.234");
   for (Real50 h("1e-3"); h > Real50("1e-8"); h /= 10) {
     const auto square = [&](const Real50& t) { return Real50(theta(t) * theta(t)); };

@@ -1,6 +1,6 @@
 // What may happen to a results folder: the program is killed at any moment, files are torn or damaged, disks are full
-// or read-only, two write at once, clocks jump. Afterwards no finished run is lost, none stands twice, and the numbers,
-// tables and figures are those of an undisturbed run bit for bit; or a message says which file is damaged.
+// or read-only, two write at once, clocks jump. Afterwards no finished run is lost, none is there twice, and the
+// numbers, tables and figures are those of an undisturbed run bit for bit; or a message says which file is damaged.
 //
 //   DAELAB_CRASHES=1000 build/double/unit_tests --gtest_filter='CrashCampaign.*'     the full campaign
 //   DAELAB_CRASH_SEED=2                                                             other moments and places
@@ -76,7 +76,7 @@ class CrashCampaign : public Cli {
     return {WEXITSTATUS(status), read(folder / ".stdout"), read(folder / ".stderr")};
   }
 
-  // Files whose bytes depend on nothing but the numbers, below a folder: none of the time or of the order of the runs.
+  // Files whose bytes depend on the numbers alone, below a folder: none of the time or of the order of the runs.
   static std::map<std::string, fs::path> settled_files(const fs::path& top) {
     std::map<std::string, fs::path> files;
     for (const auto& entry : fs::recursive_directory_iterator(top)) {
@@ -104,7 +104,7 @@ class CrashCampaign : public Cli {
     EXPECT_EQ(count, runs);
     EXPECT_EQ(keys.size(), static_cast<std::size_t>(runs));
   }
-  // Every run stands there once, and all is as in the undisturbed set.
+  // Every run is there once, and all is as in the undisturbed set.
   void expect_whole() const {
     expect_every_run_once();
     expect_same_numbers();
@@ -267,7 +267,7 @@ class Damage : public CrashCampaign {
     EXPECT_EQ(outcome.code, 2) << outcome.err;
     EXPECT_THAT(outcome.err, AnyOf(HasSubstr(name), HasSubstr("results folder out/crash")));
   }
-  // A report is made of what is stored, or the file is named: never of what is damaged.
+  // A report is made of stored runs, or the file is named: never of damaged ones.
   void expect_report_is_right_or_refused(const std::string& name) const {
     const Outcome outcome = daelab({"report", "out/crash", "--to", "other"});
     if (outcome.code == 0)

@@ -191,7 +191,7 @@ TEST_F(Hostile, SetsOfClaimsAndPapersAreFoldersBesideEachOther) {
   expect_refused({"report", "paper"}, {"paper/sets.json: /0", "names a folder"});
 }
 
-// Messages may quote what stands in a file.
+// Messages may quote what is in a file.
 TEST_F(Hostile, MessagesAreBoundedAndOneLine) {
   const std::string longest(100'000, 'x');
   write(folder / "config.json", R"({"name": "t", "experiment": ")" + longest + R"("})");

@@ -49,7 +49,7 @@ TEST_F(Cli, OdeExplicitMethodsFactoriseNothing) {
   EXPECT_EQ(run["stats"]["back_solves"], 0);
 }
 
-// Of the scaled form it is in units of mu.
+// For the scaled form it is in units of mu.
 TEST_F(Cli, OdeEndTimeFollowsTheForm) {
   for (const auto& [form, end] : {std::pair{"oscillator", 2000.0}, std::pair{"scaled", 2.0}}) {
     const Json run = json_of({"solve", "--problem", std::string("van-der-pol:form=") + form, "--method", "radau-iia",
@@ -59,7 +59,7 @@ TEST_F(Cli, OdeEndTimeFollowsTheForm) {
   }
 }
 
-// What stands in the states is not what circuits are read by.
+// What is in the states is not what circuits are read by.
 TEST_F(Cli, OdeTrajectoriesHaveObservables) {
   daelab_ok({"solve", "--problem", "transistor-amplifier", "--method", "radau-iia", "--rtol", "1e-6", "--t-end", "1e-3",
              "--trajectory", "path.csv"});

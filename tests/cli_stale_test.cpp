@@ -158,7 +158,7 @@ TEST_F(CliProject, AChangedTableauRecomputesItsRunsOnly) {
   EXPECT_THAT(daelab_ok({"run", "c.json"}).err, HasSubstr("0 runs computed, 3 reused"));
 }
 
-// Tables, derived numbers and verdicts of before do not stand beside runs of now.
+// Tables, derived numbers and verdicts of before are not beside runs of now.
 TEST_F(CliProject, AnInterruptedRunLeavesNoEvaluationOfBefore) {
   write_paper(claim("one", "1/20"));
   write(root / "experiments/tiny/one.json",

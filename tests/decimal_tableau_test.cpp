@@ -138,7 +138,7 @@ TEST(DecimalTableau, TakesTheTablesOfSundials) {
   EXPECT_TRUE(l_stable(stability_function(t)).holds);
 }
 
-// Kvaerno's method there (KVAERNO_4_2_3) has 15 places but for gamma, which has ten: of order 3 to 15 digits, since
+// Kvaerno's method there (KVAERNO_4_2_3) has 15 places except for gamma, which has ten: of order 3 to 15 digits, since
 // gamma is free, and L-stable to ten only.
 TEST(DecimalTableau, TellsWhatShortDecimalsCost) {
   const Tableau t = read(R"({"order": 3, "embedded_order": 2, "c": [0, 0.871733043, 1, 1],

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The documents: what they link to and the files they name exist, and the README fits two screens.
+# The documents: what they link to and the files they name exist, the README fits two screens, and comments and documents
+# avoid turns that make a reader stop.
 set -euo pipefail
 cd "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/.."
 bad=0
@@ -23,10 +24,38 @@ for document in *.md docs/**/*.md .github/**/*.md; do
     [[ $link != *.md'#'* && $link != '#'* ]] || headings "$file" | grep -qxF -- "${link#*#}" || report "$document: no such heading: $link"
   done < <(grep -oP '\]\(\K[^)]+(?=\))' "$document" | grep -v '^https\?:' || true)
   while read -r file; do
-    # shellcheck disable=SC2206  # patterns stand for several files
+    # shellcheck disable=SC2206  # a pattern names several files
     found=($file)
     [[ -n ${found[*]} && -e ${found[0]} ]] || report "$document: no such file: $file"
   done < <(grep -oP "(?<=\`)($folders|\.ci|cmake)/[A-Za-z0-9_./*-]*(?=\`)" "$document" || true)
 done
 (($(wc -l <README.md) <= 120)) || report "README.md: longer than two screens of 60 lines"
+
+# Each turn with a better one. CHANGELOG.md keeps the words of its day.
+turns=(
+  "\bwhat (is|are) no\b -> what it is: text that is not JSON"
+  "\b(that|what) (is|are) none\b -> what it is instead"
+  "\bof which\b -> a new sentence, or whose"
+  "\bthose (that|which)\b -> the noun: runs that"
+  "\bstands?\b(?! (for|out|still)\b|-) -> is, or the verb that says what it does"
+  "\bto be (asked|called|done|found|given|had|kept|known|made|read|seen|set|taken|told|used)\b -> the active verb: call after, must know"
+  "\bbut for\b -> except"
+  "\bnothing but\b -> only, alone"
+  "\bis of use\b -> stays valid, helps"
+  "(?-i)^[^:]+:\d+:(//+<?|#) Of (a|an|the|what)\b -> the noun that is described"
+)
+prose() { # path:line:text of all comments and documents
+  git ls-files '*.cpp' '*.hpp' | xargs grep -noP '//.*' /dev/null
+  git ls-files '*.sh' '*.cmake' '*CMakeLists.txt' '.ci/*' daelab | xargs grep -noP '(^|\s)#(?!!).*' /dev/null
+  git ls-files '*.md' ':!CHANGELOG.md' | xargs grep -n '' /dev/null
+}
+if git rev-parse --git-dir >/dev/null 2>&1; then
+  comments=$(prose)
+  for turn in "${turns[@]}"; do
+    found=$(grep -P "(?i)${turn%% -> *}" <<<"$comments") || (($? == 1)) || report "grep refuses ${turn%% -> *}"
+    while read -r place; do
+      [[ -z $place ]] || report "${place:0:160} - better: ${turn#* -> }"
+    done <<<"$found"
+  done
+fi
 exit $bad

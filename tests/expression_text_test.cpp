@@ -351,7 +351,7 @@ TEST_F(ExpressionText, RefusesWithThePlace) {
   EXPECT_LT(refusal(std::string(1000000, '(')).size(), 300u);
 }
 
-// Whatever stands in a file is read or refused.
+// Whatever is in a file is read or refused.
 TEST_F(ExpressionText, RandomTextIsReadOrRefused) {
   const std::vector<std::string> pieces{"x", "y'",  "(",        ")",    "+",    "-",   "*",    "/",       "^",
                                         "1", "2.5", ".",        "e",    "1e",   "sin", "sin(", "select(", ",",

@@ -57,7 +57,7 @@ struct BoundActuator {
     const auto stepper = Registry<Method>::instance().make(method, "")->stepper(*system, newton);
     return integrate<T>(*stepper, state, end, T(end / T(steps)), {});
   }
-  /// The state s, which stands at the end of v.
+  /// The state s, which is at the end of v.
   T s() const { return state.y[5]; }
 
   std::unique_ptr<MechanicalModel<T>> model;
@@ -240,7 +240,7 @@ INSTANTIATE_TEST_SUITE_P(EveryForm, FirstOrderStateOrder, testing::ValuesIn(case
 
 // s' = -rate s with rate h to infinity. The velocity formula and the balance of forces give two factors per step,
 // -alpha_f/(1 - alpha_f) = -rho and -(1 - gamma)/gamma = -(3 rho - 1)/(3 - rho): generalized-alpha damps states by at
-// least rho, but for rho < 0.17, where it leaves up to 1/3.
+// least rho, except for rho < 0.17, where it leaves up to 1/3.
 TEST(FirstOrderState, IsDampedByGeneralizedAlphaAtInfinity) {
   for (const auto& [rho, factor] : {std::pair("1/2", -0.5), std::pair("1/4", -0.25), std::pair("0", 1.0 / 3)}) {
     const auto state_after = [rho = rho](int steps) {

@@ -116,7 +116,7 @@ std::vector<OrderCase> order_cases() {
                      Steps::constant,
                      0.15});
   }
-  // Steps 2:1; where a_n is rescaled to the new step, order 2 is back, but for the multipliers of index 3.
+  // Steps 2:1; where a_n is rescaled to the new step, order 2 is back, except for the multipliers of index 3.
   const auto changing = [&](const char* name, const char* form, const char* rescale, const Expected& expected) {
     cases.push_back({name,
                      "pendulum",

@@ -1,4 +1,4 @@
-// Graphs: each expression stands once, constants are exact, and nothing is simplified but what is exact in every
+// Graphs: each expression is written once, constants are exact, and nothing is simplified but what is exact in every
 // scalar.
 #include "core/expressions/expression.hpp"
 

@@ -18,7 +18,7 @@ using testing::ThrowsMessage;
 
 std::string half_explicit(int order) { return fmt::format("half-explicit:order={}", order); }
 
-// Beside the conditions of ordinary differential equations there are those that come from the multipliers of the
+// Beside the conditions of ordinary differential equations there are conditions from the multipliers of the
 // stages: with w = (a_(i+1,j))^-1, d_i = sum_j w_ij c_(j+1)^2 stands for 2 c_i, sum_j w_ij c_(j+1)^3 for 3 c_i^2.
 // Order 3: sum b_i c_i d_i = 2/3; of those of order 4: sum b_i c_i^2 d_i = 1/2, sum b_i a_ij c_j d_j = 1/6,
 // sum b_i c_i w_ij c_(j+1)^3 = 3/4. [BH93, Sec. 2; HW96, Sec. VII.6]
@@ -80,7 +80,7 @@ TEST(HalfExplicit, KeepsVelocitiesOnTheConstraints) {
   }
 }
 
-// Without constraints nothing is implicit: the tableau as it stands.
+// Without constraints nothing is implicit: the tableau as it is.
 TEST(HalfExplicit, IsTheTableauWithoutConstraints) {
   const ConstrainedMotion half = march<double>("oscillator-chain", "index-2", half_explicit(2), 1.0, 50);
   const ConstrainedMotion midpoint =
@@ -125,7 +125,7 @@ TEST(HalfExplicit, FailsWithAStatusOnRedundantConstraints) {
 #ifndef DAELAB_DOUBLE_ONLY
 // What only engines and models in 50 digits can show.
 
-// q, v, a and lambda, on two mechanisms, of which the manipulator has no symmetry that could raise an order.
+// q, v, a and lambda, on two mechanisms; the manipulator has no symmetry that could raise an order.
 TEST(HalfExplicit, HasItsOrderInAllComponents) {
   for (const auto& [order, counts] :
        {std::pair{1, std::vector<int>{1024, 2048, 4096}}, std::pair{2, std::vector<int>{256, 512, 1024}},

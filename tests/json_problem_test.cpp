@@ -325,7 +325,7 @@ TEST_F(JsonProblems, EquationsArePrinted) {
                         "y\n\\end{align*}\n"));
 }
 
-// Of all problems: something, of a length one can read or at least store.
+// For all problems: something, of a length one can read or at least store.
 TEST(Equations, OfAllProblems) {
   for (const std::string& name : Registry<Problem>::instance().names())
     for (const Notation notation : {Notation::text, Notation::latex}) {

@@ -100,7 +100,7 @@ TEST(KinematicAnalysis, SingularJacobianIsReported) {
       Registry<Problem>::instance().make("driven-crank:rod_length=0.15", "")->mechanical_model(As<double>{});
   KinematicAnalysis<double> analysis(*model, {});
   Statistics statistics;
-  // Crank upright, rod upright beside it: the slider stands over the pivot, cos(psi) = 0.
+  // Crank upright, rod upright beside it: the slider is over the pivot, cos(psi) = 0.
   const double upright = std::acos(-1.0) / 2;
   Vector<double> q{{upright, 0, 0.075, -upright, 0}}, v(5), a(5), lambda(5);
   const Status status = analysis.motion(upright / 5, q, v, a, lambda, statistics);

@@ -51,7 +51,7 @@ TEST(LatexTable, WhatIsTheSameInAllRowsIsSaidOnce) {
   EXPECT_THAT(latex, Not(HasSubstr("& ok")));
 }
 
-// One note serves all rows that say the same; its mark stands beside the nearest text.
+// One note serves all rows that say the same; its mark is beside the nearest text.
 TEST(LatexTable, RepeatedSentencesBecomeNotes) {
   const std::string why = "The paper does not state the end time, so that the number cannot be made again.";
   const Table table{"t",

@@ -312,7 +312,7 @@ TEST(TimeAsCoordinate, IsNotTheTime) {
     EXPECT_NEAR(path.end.y[1], 1.205, 0.0005);
     return elliptic_second(std::sqrt(0.5), 2 * path.end.y[1]) - 2;
   };
-  EXPECT_NEAR(std::log2(defect("1/500") / defect("1/1000")), 2, 0.01);  // nothing but the truncation error
+  EXPECT_NEAR(std::log2(defect("1/500") / defect("1/1000")), 2, 0.01);  // only the truncation error
   const auto exact = bound.problem->independent_solution(Real50(1), 50);
   EXPECT_NEAR(elliptic_second(std::sqrt(0.5), 2 * static_cast<double>(exact->q[1])), 2, 1e-14);
 }

@@ -1,5 +1,5 @@
 // Machine code gives the bits of the interpreter: one lane and four, SSE2 and AVX2, for every operation and for numbers
-// that are none.
+// that are not numbers.
 #include "core/expressions/machine_code.hpp"
 
 #include <gmock/gmock.h>

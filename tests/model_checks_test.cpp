@@ -1,4 +1,4 @@
-// What problems in JSON are asked when they are read: mass matrices that are none, sizes that matter.
+// What problems in JSON are asked when they are read: singular mass matrices, sizes that matter.
 #include <gmock/gmock.h>
 
 #include "core/model/json_problem.hpp"

@@ -156,7 +156,7 @@ TEST(MultiplierSolvers, RankKnownInAdvanceReplacesTheTolerance) {
   }
 }
 
-// a_1 = 0 and a_1 = -1 at once: b = (0, 1), of which half stays whatever mu does, |A mu - b| = sqrt(1/2).
+// a_1 = 0 and a_1 = -1 at once: b = (0, 1): half of it stays whatever mu does, |A mu - b| = sqrt(1/2).
 TEST(MultiplierSolvers, ContradictingConstraintsAreInconsistent) {
   const Matrix<double> M = Matrix<double>::Identity(2, 2), G{{1, 0}, {1, 0}};
   const Vector<double> f{{0, 3}}, h{{0, 1}};

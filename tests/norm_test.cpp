@@ -15,7 +15,7 @@ T norm_of(Norm norm, std::initializer_list<double> entries) {
 TEST(Norm, IsThatOfEuclidOrTheLargestSize) {
   EXPECT_EQ(norm_of<double>(Norm::two, {3, -4}), 5);
   EXPECT_EQ(norm_of<double>(Norm::max, {3, -4}), 4);
-  EXPECT_EQ(norm_of<double>(Norm::scaled, {3, -4}), 4);  // of what is weighted already
+  EXPECT_EQ(norm_of<double>(Norm::scaled, {3, -4}), 4);  // of weighted values
   EXPECT_EQ(norm_of<Real50>(Norm::max, {3, -4}), 4);
   for (const Norm norm : {Norm::two, Norm::max}) EXPECT_EQ(norm_of<double>(norm, {}), 0);
 }

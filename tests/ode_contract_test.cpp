@@ -86,7 +86,7 @@ TEST_P(EveryOde, EndIsCertified) {
                          << " --store";
   EXPECT_EQ(reference->y.size(), k);
   const double size = largest(reference->y);
-  // Of the ring modulator, which oscillates at 3e7 Hz, more take an hour.
+  // For the ring modulator, which oscillates at 3e7 Hz, more take an hour.
   const double least = GetParam() == "ring-modulator" ? 10 : 18;
   EXPECT_GE(reference->digits_trusted + std::log10(size), least) << "significant digits of the largest component";
 }

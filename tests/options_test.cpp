@@ -1,4 +1,4 @@
-// Options, specs and registries: what is read is what was written, and bad input is told where it stands,
+// Options, specs and registries: what is read is what was written, and bad input is told with its place,
 // what is allowed and what was probably meant.
 #include "core/base/options.hpp"
 

@@ -88,7 +88,7 @@ TEST(OrderConditions, CheckExplicitMethodsByAllTrees) {
   EXPECT_EQ(rk4.order, 4);
   EXPECT_EQ(rk4.stage_order, 1);
   EXPECT_THAT(rk4.how, HasSubstr("all rooted trees with up to 5 nodes"));
-  // Of the nine trees with five nodes, a root with two children of one leaf each is missed most, by
+  // Among the nine trees with five nodes, a root with two children of one leaf each is missed most, by
   // 1/80; the bush (Simpson's rule on x^4: 5/24 for 1/5) only by 1/120.
   EXPECT_LT(abs(rk4.residual - Real100(1) / 80), Real100("1e-90"));
 

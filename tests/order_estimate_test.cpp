@@ -111,7 +111,7 @@ TEST(OrderEstimate, LuckyLastPoint) {
 
 TEST(OrderEstimate, KnownFloorExcludesPointsNearIt) {
   const auto data = [](double h, int) { return std::pow(h, 2) + 1e-6; };
-  const auto points = sample(0.1, 0.5, 7, data);  // ends at 3.4e-6: no plateau to be seen yet
+  const auto points = sample(0.1, 0.5, 7, data);  // ends at 3.4e-6: no plateau yet
   const auto blind = estimate_order(points);
   const auto informed = estimate_order(points, {.log10_floor = -6});
   EXPECT_EQ(informed.at_floor, 1);  // below 1e-5
@@ -271,7 +271,7 @@ TEST(OrderEstimate, JsonCarriesNullForAnOrderThatIsNotThere) {
   EXPECT_EQ(decided["used_points"].size(), 4u);
 }
 
-// The floor is seen on any grid: nine points, of which h^6 leaves the last three below 1e-13.
+// The floor is seen on any grid: nine points; h^6 leaves the last three below 1e-13.
 TEST(OrderEstimate, FloorOnANonHalvingGrid) {
   const auto e =
       estimate_order(sample(0.4, 0.38, 9, [](double h, int i) { return std::abs(std::pow(h, 6) + 1e-13 * noise(i)); }));

@@ -16,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// Any member of the family, also those that the methods' options exclude.
+// Any member of the family, also ones that the methods' options exclude.
 struct AnyScheme {
   Exact alpha_m = 0, alpha_f = 0, beta = 0, gamma = 0;
   GeneralizedAlphaScheme scheme(const std::string& /*where*/) const {

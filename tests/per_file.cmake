@@ -1,5 +1,5 @@
 # Read by ctest before it runs: one ctest test per file of tests, which runs those of its tests that are asked for in one
-# process. Those that are not listed in slow_tests.txt have the label fast. Set before: UNIT_TESTS, the executable; LIST, a
+# process. Files not listed in slow_tests.txt have the label fast. Set before: UNIT_TESTS, the executable; LIST, a
 # scratch file.
 if(NOT EXISTS ${UNIT_TESTS})
   message(FATAL_ERROR "${UNIT_TESTS} is not built")

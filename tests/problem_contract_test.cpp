@@ -65,7 +65,7 @@ class EveryProblem : public testing::TestWithParam<std::string> {
     model->force(t, x, w, Q);
     return M * a + constraint_jacobian(t, x, w).J.transpose() * lambda - Q;
   }
-  // The rows of constraints beside it: at the position level those that are nonholonomic stand at their own.
+  // The rows of constraints beside it: nonholonomic ones are at their own, not the position level.
   Vector<T> rows(Level l, const Vector<T>& x, const Vector<T>& w, const Vector<T>& b) const {
     Vector<T> forces(n), row(m);
     model->residual(l, t, x, w, b, lambda, forces, row);
@@ -319,7 +319,7 @@ FullState run(const Json& problem, const char* method, const char* formulation, 
           record_vector(record["lambda"]), record.contains("y") ? record_vector(record["y"]) : Vector<T>()};
 }
 
-// States of two formulations differ in the multipliers of redundant constraints, of which there are many, but
+// States of two formulations differ in the many possible multipliers of redundant constraints, but
 // not in the reaction, C_q^T lambda + G_v^T mu.
 double EveryProblem::distance(const FullState& x, const FullState& y, bool relative) const {
   const auto reaction = [&](const FullState& state) {

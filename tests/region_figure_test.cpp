@@ -91,7 +91,7 @@ TEST(RegionFigure, HolesStayHolesInTheSvg) {
   const auto [left, right] = std::minmax_element(x.begin(), x.end());
   const auto [top, bottom] = std::minmax_element(y.begin(), y.end());
   const double unit = (*right - *left) / 7, middle = (*top + *bottom) / 2, hole = *left + 1.52 * unit;
-  EXPECT_NEAR((*bottom - *top) / 3 / unit, 1, 0.005);  // circles are circles, but for the rounding to pixels
+  EXPECT_NEAR((*bottom - *top) / 3 / unit, 1, 0.005);  // circles are circles, up to the rounding to pixels
   EXPECT_EQ(winding_number(x, y, hole, middle), 0);
   EXPECT_EQ(std::abs(winding_number(x, y, hole, middle - unit)), 1);
   EXPECT_GT(svg.rfind("<path"), svg.find("<polygon fill"));

@@ -122,7 +122,7 @@ TEST(ReportNumbers, FiftyDigitStringsKeepTheirRange) {
   EXPECT_EQ(format_cell("1.2345678901234567890123456789012345678901234567890e-45", scientific), "1.2346E-45");
   EXPECT_EQ(format_cell("-7.00065e-400", scientific), "-7.0007E-400");
   EXPECT_EQ(format_cell("2.5e400", scientific), "2.5000E400");
-  // The digit that decides stands beyond double precision.
+  // The digit that decides is beyond double precision.
   EXPECT_EQ(format_cell("1.000050000000000000000000000001", scientific), "1.0001E0");
 }
 

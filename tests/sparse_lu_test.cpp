@@ -156,7 +156,7 @@ TEST(SparseLu, ReportsAStructurallySingularMatrix) {
   EXPECT_EQ(lu.factorize().code, StatusCode::singular);
 }
 
-// Triangular but for a permutation: blocks of size one, and what stands above them.
+// Triangular up to a permutation: blocks of size one, and what is above them.
 TEST(SparseLu, SolvesReducibleMatrices) {
   RandomNumbers random(11);
   const Index n = 40;

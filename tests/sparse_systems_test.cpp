@@ -211,7 +211,7 @@ TEST(HeatConduction, AThousandCellsByBdfAndRadau) {
   EXPECT_LT(largest(bdf.y - radau.y), 1e-3);
 }
 
-// Of the chain's constraints, all are independent; one written twice would not be.
+// For the chain's constraints, all are independent; one written twice would not be.
 TEST(LargeStart, RankOfAThousandLinks) {
   const auto problem = Registry<Problem>::instance().make("link-chain:links=1000", "");
   const auto model = problem->mechanical_model(As<double>{});

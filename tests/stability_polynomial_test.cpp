@@ -101,7 +101,7 @@ TEST(LinearOrder, KnowsTheErrorConstants) {
   expect(adams_bashforth_form(6), 6, Real100(19087) / 60480);
 }
 
-// Of the (k, j)-Padé approximant: (-1)^j j! k! / ((j + k)! (j + k + 1)!). [HW96, theorem IV.3.11]
+// For the (k, j)-Padé approximant: (-1)^j j! k! / ((j + k)! (j + k + 1)!). [HW96, theorem IV.3.11]
 TEST(LinearOrder, OfPadeApproximants) {
   const auto factorial = [](int n) {
     Real100 product = 1;

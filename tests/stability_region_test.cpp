@@ -123,7 +123,7 @@ TEST(MarchingSquares, LevelsHitAtNodes) {
   EXPECT_TRUE(sublevel_polygons(point, grid).empty());
 }
 
-// Poles, zeros and values that are none.
+// Poles, zeros and values that are neither.
 TEST(MarchingSquares, InfiniteValues) {
   const PlaneGrid grid = square(1, 3);
   Matrix<double> values = Matrix<double>::Constant(3, 3, -1);

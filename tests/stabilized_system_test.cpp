@@ -52,7 +52,7 @@ void expect_stabilised_solves_match(MechanicalModel<T>& model, double limit,
     }
 }
 
-// Growth through condensing and elimination, larger than with one set of multipliers: C_q C_q^T stands beside C_q, and
+// Growth through condensing and elimination, larger than with one set of multipliers: C_q C_q^T is beside C_q, and
 // with three levels blocks of order 1/kappa beside blocks of order 1.
 TEST(StabilizedSystem, StructuredSolvesMatchTheCoupledMatrix) {
   for (const auto& model : moving_models<double>())

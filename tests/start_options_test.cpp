@@ -156,7 +156,7 @@ TEST(StartOptions, BadOnesAreRefusedWithTheirPlace) {
   refused({{"fix", "q6,q6"}}, "/runs/0/start/fix: 'q6' is given twice");
 }
 
-// x^2 + y^2 = 1 has no room for two coordinates of one's own, but for those that satisfy it; and phi1' = omega is met
+// x^2 + y^2 = 1 has no room for two free coordinates, only for a pair that satisfies it; and phi1' = omega is met
 // by a fixed v1 of that size alone.
 TEST(StartOptions, FixedValuesThatLeaveNoRoomAreRefused) {
   const auto pendulum = [](const Json& start) {

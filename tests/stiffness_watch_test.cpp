@@ -29,7 +29,7 @@ TEST(RealStabilityLimit, IsThatOfKnownMethods) {
   EXPECT_NEAR(limit_of(tableau_by_name("dormand-prince", "")), 3.307, 0.011);  // [HW96, Sec. IV.2]
 }
 
-// Of the project's files; `extrapolation` is a method of its own.
+// For the project's files; `extrapolation` is a method of its own.
 std::string pair(const std::string& name) { return name == "extrapolation" ? name : "runge-kutta:tableau=" + name; }
 
 Json run_of(const Json& spec) { return Run::bind(spec, "")->execute().record; }

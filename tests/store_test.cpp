@@ -658,7 +658,7 @@ TEST(SourceHash, IsOfThePartThatTheSourceBelongsTo) {
   const SourceHashes hashes{{"engines", "1"}, {"core/a.cpp", "1"}, {"methods/b.cpp", "2"}};
   EXPECT_EQ(source_hash("engines", hashes), "1");
   EXPECT_EQ(source_hash(source_name(DAELAB_SOURCE_DIR "/methods/b.cpp"), hashes), "2");
-  // Of a source unknown to the build: everything.
+  // For a source unknown to the build: everything.
   EXPECT_EQ(source_hash("methods/new.cpp", hashes).size(), 32u);
   EXPECT_EQ(source_hash("methods/new.cpp", hashes), source_hash("engines", {}));
 }

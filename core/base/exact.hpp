@@ -36,7 +36,7 @@ class Exact {
 std::optional<int> decimal_places(const std::string& text);
 
 /// A JSON number is read by its shortest decimal form (0.1 means 1/10); a string as written. Throws InputError under
-/// `pointer`, also for what is beyond the range of double.
+/// `pointer`, also for numbers beyond the range of double.
 Exact exact_from_json(const Json& json, const std::string& pointer);
 
 /// "3/8", "-2", or if x is no fraction (core/base/rational.hpp): the first 40 digits in decimal.

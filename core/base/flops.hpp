@@ -7,7 +7,7 @@ namespace daelab {
 
 inline double dot_flops(Index size) { return 2 * static_cast<double>(size) - 1; }
 
-/// Of a matrix (rows, columns) times a vector.
+/// For a matrix (rows, columns) times a vector.
 inline double product_flops(Index rows, Index columns) { return static_cast<double>(rows) * dot_flops(columns); }
 
 /// Of RangeFactorization::factorize for a matrix (m, m) of rank r, leading terms: QR with column pivoting, Q, A Q,

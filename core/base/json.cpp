@@ -235,7 +235,7 @@ class JsonText::Reader {
   }
 
   Json& root_;
-  std::vector<Json*> open_;  // lists and objects; those that are open do not move
+  std::vector<Json*> open_;  // lists and objects; open ones do not move
   Json* place_ = nullptr;    // of the value of the last key
 };
 
@@ -312,7 +312,7 @@ std::string read_text(const std::string& path) {
   throw InputError(fmt::format("{}:{}:{}: {}", path, line, column, what));
 }
 
-// Follows the parser through a file: where it is, and whether a key comes twice, of which it would silently let one
+// Follows the parser through a file: where it is, and whether a key comes twice: the parser would silently let one
 // win.
 class Place {
  public:
@@ -332,7 +332,7 @@ class Place {
     }
     return true;
   }
-  /// Of the value that is read.
+  /// For the value that is read.
   std::string pointer() const {
     Json::json_pointer pointer;
     for (const Level& level : levels_) pointer = level.is_list ? pointer / level.index : pointer / level.key;

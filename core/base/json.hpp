@@ -181,8 +181,8 @@ class Json {
   // ----- members and elements -----
   std::size_t size() const;
   bool empty() const { return size() == 0; }
-  /// Of an object by key, of a list by index, below it by pointer. The changing operator[] makes what is not there, the
-  /// others throw out_of_range.
+  /// For an object by key, of a list by index, below it by pointer. The changing operator[] makes what is not there,
+  /// the others throw out_of_range.
   template <std::convertible_to<std::string_view> Key>
   Json& operator[](const Key& key) {
     return member(std::string_view(key));
@@ -304,8 +304,8 @@ class Json {
   const Json& element(std::size_t i) const;
   const Json& checked_member(std::string_view key) const;
   const Json& checked_element(std::size_t i) const;
-  const Json* find_member(std::string_view key) const;     // null for what is no object
-  const Json* member_to_read(std::string_view key) const;  // throws for what is no object
+  const Json* find_member(std::string_view key) const;     // null unless *this is an object
+  const Json* member_to_read(std::string_view key) const;  // throws unless *this is an object
   std::size_t element_number(const std::string& token) const;
   Json& entry(std::size_t i);  // member or element; a number or text is its own only one
   std::string entry_key(std::size_t i) const;

@@ -22,7 +22,7 @@ struct Limits {
 /// Those in force.
 const Limits& limits();
 
-/// "runs=2000000": changes one of them. Not to be called while other threads read them. Throws InputError with the
+/// "runs=2000000": changes one of them. Do not call while other threads read them. Throws InputError with the
 /// known names and the nearest one, and for a value that is no whole number in range.
 void set_limit(const std::string& text);
 

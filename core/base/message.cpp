@@ -21,7 +21,7 @@ std::string without_middle(const std::string& text, std::size_t most) {
 
 std::string readable_message(const std::string& message) {
   constexpr std::size_t most = 1900;  // and the words on what is left out
-  // What is no UTF-8 grows threefold when it is replaced.
+  // Bytes that are not UTF-8 grow threefold when they are replaced.
   return without_middle(with_visible_controls(as_utf8(without_middle(message, 8 * most))), most);
 }
 

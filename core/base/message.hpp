@@ -1,4 +1,4 @@
-// Text from outside inside messages: readable, and short enough to be read.
+// Text from outside inside messages: readable, and short enough to read.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace daelab {
 std::string without_middle(const std::string& text, std::size_t most = 120);
 
 /// A whole message as the program prints it: UTF-8 without control characters other than the newline, at most 2000
-/// bytes, of which the beginning and the end stay.
+/// bytes: the beginning and the end stay.
 std::string readable_message(const std::string& message);
 
 }  // namespace daelab

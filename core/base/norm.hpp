@@ -9,7 +9,7 @@
 
 namespace daelab {
 
-/// Of the unknowns in the test of an iteration: max and two as they are, scaled the max norm of their weighted effect.
+/// For the unknowns in the test of an iteration: max and two as they are, scaled the max norm of their weighted effect.
 enum class Norm { scaled, max, two };
 inline std::vector<std::string> names_of(Norm) { return {"scaled", "max", "two"}; }
 

@@ -58,7 +58,7 @@ Exact read_exact(const Json& value, const std::string& where, const Allowed& all
 }
 
 Json number_schema(const char* type, const Allowed& allowed) {
-  // Bounds are written as they stand in the code: 1, not 1.0. JSON has no fractions: 1/3 becomes a decimal.
+  // Bounds are written as in the code: 1, not 1.0. JSON has no fractions: 1/3 becomes a decimal.
   const auto bound = [](const Exact& x) {
     const std::optional<Json> number = Json::try_parse(x.text());
     return number && number->is_number() ? *number : Json(x.as<double>());
@@ -363,7 +363,7 @@ std::string spec_file(const std::string& spec) {
 }
 
 std::string spec_text(const Json& spec) {
-  // Of a problem that is a document: its parameters.
+  // For a problem that is a document: its parameters.
   if (spec.contains("parameters") && spec["parameters"].is_object()) {
     Json short_spec = {{"name", spec["name"]}};
     short_spec.update(spec["parameters"]);

@@ -33,7 +33,7 @@ struct OptionType {
   Json (*write)(void* member);
 };
 
-/// One member of an options struct, bound by its address. Every options struct makes lists of these: their code stands
+/// One member of an options struct, bound by its address. Every options struct makes lists of these: their code is
 /// in options.cpp.
 class Option {
  public:
@@ -96,9 +96,9 @@ class Options {
 Json object_schema(const Options& options);
 /// A schema of text that is one of the choices.
 Json choice_schema(const Allowed& allowed);
-/// The number of the choice that the text is. Throws InputError for what is none.
+/// Index of the choice named by `value`; throws InputError if there is none.
 std::size_t read_choice(const Json& value, const std::string& where, const Allowed& allowed);
-/// Throws InputError for what is no list.
+/// Throws InputError unless `value` is a list of objects.
 void require_list_of_objects(const Json& value, const std::string& where);
 
 template <class Struct>

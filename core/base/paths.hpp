@@ -20,18 +20,18 @@ inline std::string project_path(const std::string& relative) { return project_ro
 std::string program_folder();
 std::string program_part(const std::string& name);
 
-/// Copies to be read in place of files, by the absolute paths of these. Relative paths begin at `folder`.
+/// Copies that are read in place of files, by the absolute paths of these. Relative paths begin at `folder`.
 struct FileCopies {
   std::string folder;
   std::map<std::string, std::string> copies;
 };
-/// For the rest of the process; to be called before there are threads.
+/// For the rest of the process; call before there are threads.
 void read_copies(FileCopies copies);
 /// The path to read for this one: of its copy, or itself.
 std::string path_to_read(const std::string& path);
-/// Of a file that a specification names. Throws InputError where copies are to be read and there is none of it.
+/// The file to read for one that a specification names. Throws InputError where copies are read and it has none.
 void require_copy(const std::string& path);
-/// Absolute and without dots; relative ones begin at the folder of read_copies(), else where the process stands.
+/// Absolute and without dots; relative ones begin at the folder of read_copies(), else where the process runs.
 std::string absolute_path(const std::string& path);
 
 /// *.json of a folder and of the folders in it, sorted.

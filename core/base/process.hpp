@@ -22,7 +22,7 @@ ProcessOutcome run_process(const std::vector<std::string>& arguments, const std:
 int run_in_foreground(const std::vector<std::string>& arguments, const std::function<bool()>& interrupted);
 
 /// The path of a program in PATH; "" when there is none. Folders of PATH that are not absolute, "." and empty ones, are
-/// passed over: what stands there depends on where the process stands, and files of others do not become programs.
+/// passed over: what is there depends on where the process runs, and files of others do not become programs.
 std::string find_program(const std::string& name);
 
 }  // namespace daelab

@@ -56,7 +56,7 @@ void ComponentRegistry::accept_documents(bool (*is_document)(const Json&),
 
 namespace {
 
-// What stands in a file is named by the file.
+// What is in a file is named by the file.
 std::string document_place(const Json& spec, const std::string& where) {
   if (!spec.is_string()) return where;
   return spec_file(spec.get<std::string>()) + ": ";

@@ -23,7 +23,7 @@ using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
 #define DAELAB_FOR_SCALARS(X) X(double) X(Real50)
 #endif
 
-/// Those that a file of templates is compiled for: one at a time where CMakeLists.txt splits it.
+/// The scalars of one file of templates: one at a time where CMakeLists.txt splits it.
 #ifndef DAELAB_INSTANTIATED_SCALARS
 #define DAELAB_INSTANTIATED_SCALARS(X) DAELAB_FOR_SCALARS(X)
 #endif

@@ -74,7 +74,7 @@ extern "C" void __wrap_sincos(double x, double* s, double* c) {
   *c = Sleef_cinz_cosd1_u10purec(x);
 }
 
-// Of complex numbers those that runs and the analysis of methods take. std::complex<double> is passed as C's is.
+// The complex functions that runs and the analysis of methods use. std::complex<double> is passed as C's is.
 using Complex = double _Complex;
 
 extern "C" double __real_cabs(Complex);

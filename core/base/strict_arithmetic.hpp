@@ -2,7 +2,7 @@
 //
 // What else may differ: the C library chooses variants of exp, log, pow and of trigonometric functions by the processor
 // and changes them between releases; SLEEF's faster sines need fused multiply-add; and BLAS is the one that is
-// installed. Strict: functions are those of SLEEF that use nothing but IEEE operations (cinz, below 1 ulp), and nothing
+// installed. Strict: functions are those of SLEEF with IEEE operations alone (cinz, below 1 ulp), and nothing
 // calls BLAS.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace daelab {
 
 /// Of this process: asked for by set_strict_arithmetic() or by a non-empty environment variable DAELAB_STRICT.
 bool strict_arithmetic();
-/// To be called before anything is computed and before there are threads; sets the variable, for child processes.
+/// Call before anything is computed and before there are threads; sets the variable, for child processes.
 void set_strict_arithmetic(bool strict);
 
 }  // namespace daelab

@@ -5,7 +5,7 @@
 
 namespace daelab {
 
-/// What is no UTF-8 becomes U+FFFD; text that is UTF-8 stays as it is.
+/// Bytes that are not UTF-8 become U+FFFD; UTF-8 stays as it is.
 std::string as_utf8(const std::string& text);
 
 /// Control characters, which stop other programs: all below U+0020 but the ends of lines and tabulators, U+007F to

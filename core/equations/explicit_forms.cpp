@@ -77,7 +77,7 @@ Status ProjectedSystem<T>::project(const T& t, Vector<T>& y) {
   return {};
 }
 
-// The violation cannot become smaller than what rounding x to T leaves, of which relative_violation is a multiple.
+// The violation cannot become smaller than what rounding x to T leaves; relative_violation is a multiple of that.
 template <class T>
 Status ProjectedSystem<T>::move_onto(Level level, const T& t) {
   using std::sqrt;

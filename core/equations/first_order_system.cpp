@@ -46,7 +46,7 @@ class FirstOrderMatrix final : public IterationMatrix<S> {
     lu_.complete();
   }
   const Rates<T>& rates_;
-  long patterns_ = 0;  // those that lu_ is made for
+  long patterns_ = 0;  // the weights of lu_
   BlockLu<S> lu_;
   std::size_t rates_by_s_ = 0, identity_ = 0;
 };

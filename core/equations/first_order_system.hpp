@@ -8,7 +8,7 @@
 //   [   kappa g_s      g_z ]        z: the algebraic states,
 //
 // which stays well conditioned as kappa -> 0, because g_z is regular on index 1. Residuals are plain: the derivatives
-// stand alone, and an algebraic part is as nonlinear as the rest.
+// are alone, and an algebraic part is as nonlinear as the rest.
 #pragma once
 
 #include "core/equations/system.hpp"
@@ -52,7 +52,7 @@ class FirstOrderSystem final : public System<T>, private NewtonTarget<T> {
   T t_{0};
   Vector<T> s_, r_, z_;  // z_: residual, then correction of the algebraic states
   SparseMatrix<T> R_s_, g_z_;
-  std::vector<Index> g_z_entries_;  // where they stand among those of R_s
+  std::vector<Index> g_z_entries_;  // where they are among those of R_s
 };
 
 }  // namespace daelab

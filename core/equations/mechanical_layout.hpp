@@ -1,4 +1,4 @@
-// Where positions, velocities and multipliers stand in y and y'.
+// Where positions, velocities and multipliers are in y and y'.
 #pragma once
 
 #include "core/equations/system.hpp"
@@ -21,7 +21,7 @@ struct MechanicalLayout {
   auto lambda(const auto& y) const { return y.segment(2 * n, m); }
 };
 
-/// Of a model of either kind: an ordinary one has neither coordinates nor constraints.
+/// For a model of either kind: an ordinary one has neither coordinates nor constraints.
 template <class T>
 MechanicalLayout layout_of(Model<T>& model, Index accelerations = 0) {
   const MechanicalModel<T>* const mechanism = model.mechanical();

@@ -157,7 +157,7 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
 
   const Blocks<T>& b_;
   using SecondOrderMatrix<S>::w_;
-  long patterns_ = 0;  // those that lu_ is made for
+  long patterns_ = 0;  // the weights of lu_
   BlockLu<S> lu_;
   Places places_{};
   Vector<S> reduced_, row_;

@@ -142,7 +142,7 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
       lu_.accumulate(redundant_[static_cast<std::size_t>(level)], level == 0 ? b_.N_h : b_.N, b_.w);
   }
   S weight_of(Index level) const { return level == 0 ? w_.position : level == 1 ? w_.velocity : w_.acceleration; }
-  // Of the multiplier as an unknown.
+  // For the multiplier as an unknown.
   S unit_of(Index level) const { return level == 0 ? w_.velocity : level == 1 ? S(1) : w_.acceleration; }
 
   // Right-hand side of the balance and of the rows, still in the rows' own scale.
@@ -185,7 +185,7 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
 
   const Blocks<T>& b_;
   using SecondOrderMatrix<S>::w_;
-  long patterns_ = 0;  // those that lu_ is made for
+  long patterns_ = 0;  // the weights of lu_
   BlockLu<S> lu_;
   Places p_{};
   AccelerationPlaces pa_{};
@@ -267,7 +267,7 @@ class StabilizedLinearization final : public Linearization<T> {
     else
       redundant_->remove(rows, block);
   }
-  // v' stands in the balance, or, with accelerations of their own, alone.
+  // v' is in the balance, or, with accelerations of their own, alone.
   const SparseMatrix<T>& of_v_dot() const { return b_.levels == 3 ? identity_ : b_.M; }
   void arrange_coupled() {
     const Index n = b_.n, m = b_.m, h = b_.h, rows = 2 * n, a = rows + b_.size(), tau = rows + h + m;

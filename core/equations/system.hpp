@@ -15,7 +15,7 @@
 
 namespace daelab {
 
-/// What step control has learned, from attempts that were dropped too. No event makes it void.
+/// What step control has learned, from attempts that were dropped too. Survives events.
 template <class T>
 struct ControlMemory {
   struct Pace {
@@ -35,7 +35,7 @@ struct State {
   Vector<T> ydot;          // (N); entries of algebraic components stay 0
   Vector<T> compensation;  // (N) what y lost to rounding so far (compensated summation)
   Vector<T> memory;        // private to the method: stages of the last step, past values, ...
-  T memory_step{0};        // step size that `memory` belongs to; 0 = empty, but for what Stepper::kept_size() counts
+  T memory_step{0};        // step size that `memory` belongs to; 0 = no past (kept values may still be set)
   ControlMemory<T> control;
 
   /// What was before is of no use to the next step: the motion is another one from here on.
@@ -130,7 +130,7 @@ class System {
   /// The first so many components q of y have the next as many, v, as their derivative: y = (q, v, ...).
   /// 0 for systems that are not of second order.
   virtual Index positions() const { return 0; }
-  /// Where the accelerations stand among the algebraic components of y; 0: they are v'.
+  /// Where the accelerations are among the algebraic components of y; 0: they are v'.
   virtual Index accelerations() const { return 0; }
   /// The model behind y = (q, v, lambda), for methods that need its blocks; null where there is none.
   virtual MechanicalModel<T>* mechanical_model() { return nullptr; }

@@ -117,7 +117,7 @@ struct Slope {
 };
 using Slopes = std::vector<Slope>;
 
-// combine(x, y) over the columns of both; what stands in one of them alone is combined with 0.
+// combine(x, y) over the columns of both; what is in one of them alone is combined with 0.
 template <class Combine>
 Slopes merged(const Slopes& x, const Slopes& y, const Combine& combine) {
   Slopes result;

@@ -9,7 +9,7 @@
 
 namespace daelab {
 
-/// A matrix of which the entries that are not zero by structure are kept, column by column, rows ascending.
+/// A matrix: its entries that are not zero by structure, column by column, rows ascending.
 struct SparseExpressions {
   struct Entry {
     std::uint32_t row, column;

@@ -1,11 +1,11 @@
 // Expressions: handles on the nodes of a graph, written as formulas are.
 //
 //   Graph graph;
-//   RecordingScope scope(graph);                       // the graph that expressions of this thread stand in
+//   RecordingScope scope(graph);                       // the graph that expressions of this thread are in
 //   const Expression x = graph.input(0, 0, "x");
 //   const Expression f = sin(x) * Exact("1/3") + x * x;
 //
-// An expression stands in its graph once: equal formulas are equal handles. Constants are exact to 100 digits and
+// An expression is in its graph once: equal formulas are equal handles. Constants are exact to 100 digits and
 // folded there. Simplified is only what is exact in every scalar (0 x, 1 x, x + 0, x - x, -(-x), signs of products),
 // so a formula means the same operations in the same order to whatever evaluates it.
 #pragma once
@@ -78,7 +78,7 @@ class Expression {
   constexpr Node node() const { return node_; }
   /// The same node; for values there is `equal`.
   friend constexpr bool same(const Expression& a, const Expression& b) { return a.node_ == b.node_; }
-  /// Nothing but the constant 0: an entry that a sparse matrix does not have.
+  /// The constant 0: an entry that a sparse matrix does not have.
   constexpr bool is_zero() const { return node_ == 0; }
 
   Expression& operator+=(const Expression& b);
@@ -143,7 +143,7 @@ Condition equal(const Expression& a, const Expression& b);
 Condition operator!(const Condition& a);
 Condition operator&&(const Condition& a, const Condition& b);
 Condition operator||(const Condition& a, const Condition& b);
-/// Both values are computed wherever the condition stands; derivatives are those of the value chosen.
+/// Both values are computed wherever the condition is; derivatives are those of the value chosen.
 Expression select(const Condition& condition, const Expression& if_true, const Expression& if_false);
 
 }  // namespace daelab

@@ -104,7 +104,7 @@ Node Graph::append(const NodeContents& contents) {
   return size() - 1;
 }
 
-// Where it stands, or the free place where it would: linear probing.
+// Where it is, or the free place where it would be: linear probing.
 std::size_t Graph::place_of(const NodeContents& contents) const {
   const std::size_t mask = places_.size() - 1;
   std::size_t place = hash_of(contents) & mask;
@@ -164,7 +164,7 @@ Node Graph::fold(Operation operation, Node a, Node b, Node c) {
   return constant(apply(operation, constant_value(a), constant_value(b), constant_value(c)));
 }
 
-// -x, of a difference, too: the sign stands outside of all but sums.
+// -x, of a difference, too: the sign is outside of all but sums.
 Node Graph::negative(Node a) {
   if (is_negation(a)) return nodes_[a].a;
   if (is_constant(a)) return constant(-constant_value(a));

@@ -1,4 +1,4 @@
-// Graphs: the arena in which the expressions of one problem stand, each of them once.
+// Graphs: the arena in which the expressions of one problem are, each of them once.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ struct NodeContents {
 /// Those of them that the operation takes are the first operand_count().
 inline std::array<Node, 3> operands(const NodeContents& contents) { return {contents.a, contents.b, contents.c}; }
 
-/// An input: number `index` of the block `block` of those that a program is given, e.g. the second velocity.
+/// An input: number `index` of the block `block` that a program is given, e.g. the second velocity.
 struct Input {
   int block;
   int index;
@@ -40,7 +40,7 @@ class Graph {
   /// A new one each time; its name is printed.
   Expression input(int block, int index, std::string name);
   Node constant(const Real100& value);
-  /// Simplified, folded, or found where it stands already.
+  /// Simplified, folded, or found where it is already.
   Node make(Operation operation, Node a, Node b = 0, Node c = 0);
 
   Node size() const { return static_cast<Node>(nodes_.size()); }
@@ -73,7 +73,7 @@ class Graph {
   std::unordered_multimap<std::uint64_t, Node> constant_places_;  // by the bits of the constant in double
 };
 
-/// While it lives, expressions of this thread stand in its graph. Scopes nest.
+/// While it lives, expressions of this thread are in its graph. Scopes nest.
 class RecordingScope {
  public:
   explicit RecordingScope(Graph& graph);

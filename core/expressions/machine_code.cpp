@@ -1,6 +1,6 @@
 // Straight-line code: an instruction or two of the processor for each of the tape. Sixteen vector registers hold what
 // is used next; when all are taken, the value whose next use is farthest away leaves (Belady, IBM Systems Journal 5,
-// 1966), to the work space unless it stands in memory anyway, as inputs and constants do. Only operations rounded as
+// 1966), to the work space unless it is in memory anyway, as inputs and constants do. Only operations rounded as
 // IEEE 754 has it are used, in the order of the tape, none contracted: SSE2, AVX2, one lane, four give the same bits.
 #include "core/expressions/machine_code.hpp"
 
@@ -177,7 +177,7 @@ class CodeGenerator {
       return compute(operation, left, values_.memory(b));
     return compute(operation, left, encoder_.vector(values_.bring(b)));
   }
-  /// The operand whose register may be written comes first; else one that stands in a register at all.
+  /// The operand whose register may be written comes first; else one that is in a register at all.
   int compute_either_way(const VectorOperation& operation, Slot a, Slot b) {
     const auto rank = [&](Slot slot) { return !values_.in_register(slot) ? 0 : values_.is_live(slot) ? 1 : 2; };
     return rank(b) > rank(a) ? compute(operation, b, a) : compute(operation, a, b);
@@ -258,7 +258,7 @@ class CodeGenerator {
     if (b && values_.in_register(*b)) encoder_.move(1, scratch);
     if (b && !values_.in_register(*b)) encoder_.load(1, values_.memory(*b));
   }
-  /// To the places for arguments: registers first, one of which then carries what stands in memory.
+  /// To the places for arguments: registers first; one of them then carries what is in memory.
   void store_arguments(std::span<const Slot> operands) {
     for (std::size_t k = 0; k < operands.size(); ++k)
       if (values_.in_register(operands[k])) encoder_.store(argument(k), values_.register_of(operands[k]));

@@ -1,4 +1,4 @@
-// Where machine code finds what does not stand in vector registers: constants, inputs and outputs, the work space.
+// Where machine code finds what is not in vector registers: constants, inputs and outputs, the work space.
 #pragma once
 
 #include <algorithm>
@@ -86,7 +86,7 @@ class BlockPointers {
   std::uint64_t uses_ = 0;
 };
 
-/// Places in the work space, of a vector each, given back when what stands there is used no more.
+/// Places in the work space, of a vector each, given back when what is there is used no more.
 class Places {
  public:
   int take() {

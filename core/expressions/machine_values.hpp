@@ -1,4 +1,4 @@
-// Where the values of a tape stand while it runs: in vector registers, else in memory.
+// Where the values of a tape are while it runs: in vector registers, else in memory.
 #pragma once
 
 #include <utility>
@@ -12,7 +12,7 @@ namespace daelab::machine {
 /// Sixteen registers hold what is used next; when all are taken, the value whose next use is farthest away leaves.
 class Values {
  public:
-  /// With calls, the general registers are those that functions keep.
+  /// With calls, the general registers are the ones functions preserve.
   Values(const Tape& tape, Encoder& encoder, int lanes, bool calls)
       : tape_(tape),
         encoder_(encoder),
@@ -31,7 +31,7 @@ class Values {
   int places() const { return places_.count(); }
   int take_places(int count) { return places_.take_row(count); }
   Mem place(int number, int lane = 0) const { return x86::ptr(work_, 8 * (encoder_.width() * number + lane)); }
-  /// To be used at once, as memory() is: the next one may take its general register.
+  /// Use at once, as memory(): the next one may take its general register.
   Mem output(const Tape::Result& result) { return block_element(pointers_.output(result.block), result.index); }
   Mem memory(Slot slot) {
     if (is_input(slot)) return block_element(pointers_.input(tape_.inputs[slot].block), tape_.inputs[slot].index);
@@ -90,13 +90,13 @@ class Values {
     remove(left);
     return left;
   }
-  /// The value now stands in a register, or at a place.
+  /// The value now is in a register, or at a place.
   void put(Slot slot, int number) {
     slots_[number] = slot;
     register_of_[slot] = number;
   }
   void put_at_place(Slot slot, int place) { place_of_[slot] = place; }
-  /// What is used no more leaves its register and its place.
+  /// Frees registers and places of dead values.
   void retire(Slot slot) {
     if (is_live(slot)) return;
     if (in_register(slot)) remove(register_of_[slot]);

@@ -11,7 +11,7 @@
 
 namespace daelab {
 
-/// Of an instruction in its tape.
+/// For an instruction in its tape.
 using Position = std::uint32_t;
 constexpr Position never = std::numeric_limits<Position>::max();
 

@@ -25,7 +25,7 @@ class PrintedShapes {
   /// What x/2^k becomes in the graph.
   bool is_power_of_half(Node node) const;
 
-  /// Of the node as it is written.
+  /// For the node as it is written.
   template <class Visit>
   void for_each_operand(Node node, const Visit& visit) const {
     if (const Power& p = power(node); p.exponent > 1) return visit(p.base);

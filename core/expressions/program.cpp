@@ -21,7 +21,7 @@ Instructions chosen_instructions() { return without_avx2 ? Instructions::sse2 : 
 
 bool by_machine_code() { return evaluation() != Evaluation::interpreter && machine_code_refusal().empty(); }
 
-/// Four runs of an interpreter. Its tape has one block of inputs and one of outputs: those that are needed, in a row.
+/// Four runs of an interpreter. Its tape has one block of inputs and one of outputs: the needed ones, in a row.
 class FourInterpreted final : public Program<double> {
  public:
   explicit FourInterpreted(Tape tape) : inputs_(tape.inputs), results_(tape.results) {

@@ -1,7 +1,7 @@
 // Sines and cosines by SLEEF's deterministic functions (https://sleef.org): at most 1 ulp off, the same bits whatever
 // vectors they are taken with. Those with fused multiply-add (finz) take two thirds of the time of those without
 // (cinz), and differ from them in the last bit of one number in a thousand. Hence: every processor that has fused
-// multiply-add (x86-64 since 2013, ARM) gives the same bits; those that have not do so among
+// multiply-add (x86-64 since 2013, ARM) gives the same bits; machines without it agree among
 // themselves, and all of them where strict arithmetic is asked for.
 #include <sleef.h>
 

@@ -13,7 +13,7 @@
 namespace daelab {
 namespace {
 
-// How tightly a text holds together, loosest first: a looser one stands in parentheses where a tighter one is needed.
+// How tightly a text holds together, loosest first: a looser one is in parentheses where a tighter one is needed.
 enum Level { disjunction, conjunction, comparison, sum, product, power, atom };
 
 struct Piece {
@@ -222,7 +222,7 @@ class ExpressionPrinter {
     return {latex_constant(text), level == product && text.find('/') != std::string::npos ? power : level, 1};
   }
 
-  // Of a commutative operation, in the order that needs fewer parentheses.
+  // For a commutative operation, in the order that needs fewer parentheses.
   std::pair<Node, Node> ordered(const NodeContents& x, Level level) const {
     const bool first_fits = pieces_[x.a].level == level && !shapes_.is_truth(x.a),
                second_fits = pieces_[x.b].level == level && !shapes_.is_truth(x.b);

@@ -13,7 +13,7 @@ std::size_t end_of_name(const std::string& text, std::size_t at);
 /// One past a decimal number: digits, a point, an exponent that has digits.
 std::size_t end_of_number(const std::string& text, std::size_t at);
 
-/// What a reader of expressions stands on: a place in the text, and the last operand that it has read.
+/// Where a reader of expressions is: a place in the text, and the last operand that it has read.
 class TextCursor {
  public:
   explicit TextCursor(const std::string& text) : text_(text) {}
@@ -32,7 +32,7 @@ class TextCursor {
 
   [[noreturn]] void fail(const std::string& what, std::size_t at) const;
   [[noreturn]] void fail(const std::string& what) const { fail(what, at_); }
-  /// What stands here can follow no operand: says what is wrong with it.
+  /// What is here can follow no operand: says what is wrong with it.
   [[noreturn]] void fail_unexpected();
 
   const std::string& text_;

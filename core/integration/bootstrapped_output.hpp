@@ -20,7 +20,7 @@ namespace daelab {
 /// Whether the Hermite polynomials of DenseOutput are of an order below that of the method.
 bool needs_bootstrapping(int order, bool is_second_order);
 
-/// Of a method of order p: that of Hermite polynomials, raised to p where it is lower.
+/// For a method of order p: that of Hermite polynomials, raised to p where it is lower.
 DenseOrder bootstrapped_order(int p);
 
 template <class T>

@@ -7,7 +7,7 @@ namespace daelab {
 namespace {
 
 constexpr int failures_of_a_discontinuity = 3;
-// Of a smooth motion, errors exceed the tolerance by little.
+// For a smooth motion, errors exceed the tolerance by little.
 constexpr int smooth_error = 10;
 
 constexpr int most_halvings = 40;

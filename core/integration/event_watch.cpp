@@ -69,7 +69,7 @@ Status EventWatch<T>::start(State<T>& state) {
   }
   if (tallies_.empty()) return {};
   evaluate(state.t, state.y, g_);
-  // Of a chart, as if it were regular: one that is not is left after the first step.
+  // Assume the starting chart is regular; if it is not, the first step leaves it.
   for (Index i = 0; i < g_.size(); ++i) {
     watched(i).sign = is(i, Consequence::chart) ? 1 : sign_of(g_[i]);
     watched(i).contact = is(i, Consequence::impact), watched(i).side = watched(i).contact ? 1 : 0;
@@ -177,7 +177,7 @@ T EventWatch<T>::crossing(Index event, const State<T>& from, const State<T>& to,
   return back == before ? before : root(event, from, to, back, now);
 }
 
-// Of a function that has not crossed zero, or has been dealt with.
+// For a function that has not crossed zero, or has been dealt with.
 template <class T>
 void EventWatch<T>::adopt_sign(Index event, const T& g) {
   if (g != T(0)) watched(event).sign = sign_of(g);

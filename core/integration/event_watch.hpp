@@ -41,7 +41,7 @@ class EventWatch {
   T next_sampling(const T& t) const;
 
   /// The first event within a step that the run has to end a step at, by dense output: at from.t or to.t exactly where
-  /// it cannot be told from them. Those that are only observed, and come before it, are recorded.
+  /// it cannot be told from them. Observed events before it are recorded.
   std::optional<Occurrence<T>> locate(const State<T>& from, const State<T>& to);
   /// Makes the step from `from` to `to` again, shorter, until it ends at the event itself instead of where dense output
   /// has it: to round-off, or as well as the method's iteration lets it.
@@ -55,7 +55,7 @@ class EventWatch {
     bool stop = false;
     bool restart = false;  // the right-hand side is another: the past was forgotten
   };
-  /// Carries out the event that the state has reached, and those that take place together with it. Returns
+  /// Carries out the event that the state has reached, and all that happen together with it. Returns
   /// inconsistent, with the rows named, for velocities or positions that violate the constraints, chattering for events
   /// whose times accumulate.
   Sequel carry_out(const Occurrence<T>& event, State<T>& state);

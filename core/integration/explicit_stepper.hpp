@@ -13,7 +13,7 @@ namespace daelab {
 template <class T>
 class ExplicitStepper : public Stepper<T> {
  public:
-  /// Of the order of the method, where Hermite polynomials are not.
+  /// For the order of the method, where Hermite polynomials are not.
   bool interpolate(const State<T>& from, const State<T>& to, const T& t, Vector<T>& y) override {
     if (!needs_bootstrapping(order_, system_.positions() > 0)) return false;
     if (!dense_output_) dense_output_.emplace(order_, system_.size(), system_.differential());

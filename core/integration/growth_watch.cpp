@@ -37,7 +37,7 @@ T GrowthWatch<T>::size(const Vector<T>& y) const {
   return largest;
 }
 
-// Of the step and two halves of it, as a part of what it has changed; 0 where the halves fail.
+// For the step and two halves of it, as a part of what it has changed; 0 where the halves fail.
 template <class T>
 double GrowthWatch<T>::disagreement(const State<T>& from, const State<T>& to) const {
   const std::unique_ptr<Stepper<T>> stepper = make_stepper_();

@@ -148,7 +148,7 @@ class AdaptiveRun {
     return std::any_of(warnings.begin(), warnings.end(),
                        [](const Warning& warning) { return warning.kind == "stiff"; });
   }
-  // Of a stepper that has found its steps limited by stability, so that they will not grow: whether the time passed in
+  // For a stepper that has found its steps limited by stability, so that they will not grow: whether the time passed in
   // the last attempts is too little.
   bool never_arrives() {
     const T passed = state_.t - std::exchange(stage_start_, state_.t);
@@ -211,7 +211,7 @@ class AdaptiveRun {
     return {};
   }
 
-  // Beyond a discontinuity: nothing of what was before is of use but the size of the steps.
+  // Beyond a discontinuity: of the past only the size of the steps counts.
   void start_anew() {
     state_.forget();
     h_ = passage_.stepper().is_multistep() ? restart_step() : std::max(h_, search_.smooth());

@@ -51,7 +51,7 @@ struct Interruptions {
   std::vector<Guard<T>*> guards = {};
   /// The state is a copy from the middle of a run with the same method, which goes on as that run did.
   bool resumes = false;
-  /// Of the system: asked which equation left its domain when numbers stop being finite; null: nobody is.
+  /// For the system: asked which equation left its domain when numbers stop being finite; null: nobody is.
   Model<T>* model = nullptr;
   /// With error control attempts at a step: one more ends the run with step_limit, on every machine at the same place.
   /// Of fixed steps more are not begun.

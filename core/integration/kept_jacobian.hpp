@@ -5,8 +5,8 @@
 
 namespace daelab {
 
-/// The Jacobian a stepper has at hand. What it takes to make it again stands at the end of State::memory, in size()
-/// values: it is of use whatever becomes of a step, and after events.
+/// The Jacobian a stepper has at hand. What it takes to make it again is at the end of State::memory, in size()
+/// values: it stays valid when a step is rejected, and after events.
 template <class T>
 struct KeptJacobian {
   explicit KeptJacobian(Index N) : y(Vector<T>::Zero(N)), ydot(y) {}
@@ -18,7 +18,7 @@ struct KeptJacobian {
 
   Index size() const { return 2 * y.size() + 4; }
   void store(Vector<T>& memory) const { memory.tail(size()) << y, ydot, t, h, rate, filtered; }
-  /// Takes over what a state has. Whether the Jacobian is to be made again: it is another one than that at hand.
+  /// Takes over what a state has. True if the Jacobian must be made again: it differs from the one at hand.
   bool load(const Vector<T>& memory) {
     const Index N = y.size();
     const auto kept = memory.tail(size());

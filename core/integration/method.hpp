@@ -27,7 +27,7 @@ class CoordinateChange {
 };
 
 /// The order of dense output: of q and v of mechanical systems, of y of ordinary differential equations. Where the step
-/// ends are of a lower one, so is what stands between them.
+/// ends are of a lower one, so is what is between them.
 struct DenseOrder {
   int q = 6, v = 5, y = 4;
   std::string how =
@@ -35,18 +35,18 @@ struct DenseOrder {
 };
 
 /// One step after another. Results follow from `from` and h alone: a copied state goes on to the same bits with another
-/// stepper, and rejecting a step is dropping `to`, but for what the attempt has taught: keep(). What a stepper holds
+/// stepper, and rejecting a step is dropping `to`, except for what the attempt has taught: keep(). What a stepper holds
 /// beside the state saves work, or reports on the run: its statistics and warnings. One thing shows: sparse matrices
 /// are factorised by the pivots of the first one, with another rounding than by those of a later one.
 template <class T>
 class Stepper {
  public:
   virtual ~Stepper() = default;
-  /// Advances `from` by h into `to` (same shapes). On failure `to` is unspecified but for the values that are kept.
+  /// Advances `from` by h into `to` (same shapes). On failure `to` is unspecified except for its kept values.
   virtual Status step(const State<T>& from, const T& h, State<T>& to) = 0;
   /// Values the method keeps in State::memory, to be sized once before the first step.
   virtual Index memory_size() const { return 0; }
-  /// The last so many of them are of use whatever becomes of the step: where the Jacobian at hand was evaluated, say.
+  /// The last kept_size() values stay valid when the step is rejected: where the Jacobian was evaluated, say.
   virtual Index kept_size() const { return 0; }
   /// Brings them from the end of an attempt to its start, for the next attempt.
   void keep(const State<T>& attempt, State<T>& start) const {
@@ -86,7 +86,7 @@ class Stepper {
   }
 
   const Statistics& statistics() const { return statistics_; }
-  /// Of the run so far: each kind once.
+  /// For the run so far: each kind once.
   const std::vector<Warning>& warnings() const { return warnings_; }
   /// Counts an attempt that is dropped: `completed` by its error estimate, otherwise because step() failed.
   void count_rejection(bool completed) {

@@ -10,7 +10,7 @@
 namespace daelab {
 namespace {
 
-// Of a file whose coefficients nobody has asked for yet.
+// For a file whose coefficients nobody has asked for yet.
 std::string text_of(const Json& json, const char* key, const std::string& otherwise) {
   return json.is_object() && json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : otherwise;
 }

@@ -1,8 +1,8 @@
 // The orders theory gives a method on the forms of a mechanical system, per component class: with fixed steps, from
 // consistent values, of the error at a fixed time.
 //
-// What holds for a form of coefficients stands here; what is known of one family stands with it. Where theory is
-// silent, a rule that fits measurements in 50 digits stands in and is called a measured rule.
+// What holds for a form of coefficients is here; what is known of one family is with it. Where theory is
+// silent, a rule that fits measurements in 50 digits fills in and is called a measured rule.
 //
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996, Chaps. VI, VII.
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace daelab {
 
-/// Nothing where theory is silent: an observed order then has nothing to stand beside.
+/// Nothing where theory is silent: an observed order then has nothing to be compared with.
 struct PredictedOrders {
   std::optional<int> q, v, a, lambda;
   std::string source;  // theorem, table or measured rule; or why there is none
@@ -43,7 +43,7 @@ bool has_state_space(const std::string& formulation);
 /// Whether the implicit engine takes the tableau on index 2 and 3: its implicit part is regular.
 bool reaches_higher_index(const Tableau& tableau);
 
-/// Of a method of which nothing but its form is known.
+/// For a method known by its form alone.
 PredictedOrders orders_of_form(const MethodForm& form, const std::string& formulation, const FormOrders& orders);
 
 }  // namespace daelab

@@ -14,7 +14,7 @@
 namespace daelab {
 namespace {
 
-// Of the parabola through f at 0, 1/2 and 1; its least value where it has one near the step, infinite otherwise.
+// For the parabola through f at 0, 1/2 and 1; its least value where it has one near the step, infinite otherwise.
 double vertex_near(double f0, double middle, double f1) {
   const double a = 2 * (f0 - 2 * middle + f1), b = 4 * middle - 3 * f0 - f1;
   const double x = -b / (2 * a);
@@ -196,7 +196,7 @@ void SingularityWatch<T>::interpolate_states(const State<T>& from, const State<T
   }
 }
 
-// Of the last row the distance from the span of the others, as a vector, against that at the end of the step before:
+// For the last row the distance from the span of the others, as a vector, against that at the end of the step before:
 // the last pivot of elimination has changed its sign.
 template <class T>
 bool SingularityWatch<T>::turns_its_sides() {

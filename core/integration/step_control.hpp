@@ -39,13 +39,13 @@ class ErrorNorm {
     using std::abs;
     for (Index i = 0; i < y.size(); ++i) inverse_weights_[i] = T(1) / (relative_ * abs(y[i]) + absolute_[i]);
   }
-  /// Of components first, ..., first + count - 1 of y, which stand in x from `at` on. NaN where an entry is.
+  /// Of components first, ..., first + count - 1 of y, which are in x from `at` on. NaN where an entry is.
   T operator()(const auto& x, Index first, Index count, Index at) const {
     NormOf<T> norm;
     for (Index i = 0; i < count; ++i) norm.add(x[at + i] * inverse_weights_[first + i]);
     return norm.value();
   }
-  /// Of the differential components of x, shape (N).
+  /// For the differential components of x, shape (N).
   T operator()(const auto& x) const { return (*this)(x, 0, differential_, 0); }
   T positions(const auto& x) const { return (*this)(x, 0, positions_, 0); }
 

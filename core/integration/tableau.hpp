@@ -34,7 +34,7 @@ struct Tableau {
   bool stiffly_accurate() const;
 };
 
-/// What a run in that many digits has to be told of rounded coefficients; "" for nothing.
+/// What a run in that many digits must know of rounded coefficients; "" for nothing.
 std::string coefficient_warning(const Tableau& tableau, int working_digits);
 
 /// A further test of tableaus read from JSON; throws InputError under `where` when it fails.

@@ -68,7 +68,7 @@ template <class T>
 StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v,
                           double rank_tolerance = StartReport::rank_tolerance);
 
-/// Of the start values of a model; an ordinary one has nothing that could be inconsistent.
+/// For the start values of a model; an ordinary one has nothing that could be inconsistent.
 template <class T>
 StartReport analyse_start(Model<T>& model) {
   MechanicalModel<T>* const mechanism = model.mechanical();
@@ -90,7 +90,7 @@ Status solve_accelerations(MechanicalModel<T>& model, const T& t, const Vector<T
 template <class T>
 struct StartWeights {
   Vector<T> q, v;  // (n)
-  /// Of a value known accurately among uncertain ones with weight 1.
+  /// For a value known accurately among uncertain ones with weight 1.
   static constexpr int trusted = 1000000;
 };
 

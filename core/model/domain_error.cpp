@@ -17,7 +17,7 @@ bool is_finite_number(const T& x) {
   return isfinite(x);
 }
 
-// Of all nodes up to the last one wanted.
+// Among all nodes up to the last one wanted.
 template <class T>
 std::vector<T> values_of(const Graph& graph, Node last, const T* const* inputs) {
   std::vector<T> values(last + 1);

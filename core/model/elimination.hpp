@@ -5,7 +5,7 @@
 //   [ J   0  ] [ y ] = [ g ],      M (n, n) symmetric, J (m, n).
 //
 // L D L^T, with D of blocks 1x1 and 2x2. Which entries are pivots is decided from their values at sample points, by the
-// smallest number of operations among those that are safe there [DER17, ch. 7]; the search eliminates these values as
+// smallest number of operations among the safe ones there [DER17, ch. 7]; the search eliminates these values as
 // it goes, so that it costs as much as the operations it finds. Elsewhere a pivot may become small: pivots are results,
 // too, and whoever evaluates them watches them.
 //
@@ -21,7 +21,7 @@
 
 namespace daelab {
 
-/// Of a saddle-point matrix: `definite` rows (n) with M come first. Entries of the lower triangle.
+/// For a saddle-point matrix: `definite` rows (n) with M come first. Entries of the lower triangle.
 struct SaddlePointExpressions {
   std::size_t rows = 0, definite = 0;
   std::vector<SparseExpressions::Entry> entries;  // row >= column, each once

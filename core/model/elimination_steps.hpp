@@ -10,7 +10,7 @@ namespace daelab {
 
 inline Expression inverse(const Expression& a) { return 1 / a; }
 
-/// A symmetric matrix of which rows and columns are eliminated, and a right-hand side with it. Value: Expression or
+/// A symmetric matrix whose rows and columns are eliminated, and a right-hand side with it. Value: Expression or
 /// Sampled.
 template <class Value>
 class Elimination {
@@ -121,7 +121,7 @@ class Elimination {
     return pivot;
   }
 
-  // The columns of rows p and q but for these, and the values in both.
+  // The columns of rows p and q without these, and the values in both.
   void gather(std::uint32_t p, std::uint32_t q, std::vector<std::uint32_t>& columns, std::vector<Value>& u,
               std::vector<Value>& w) const {
     auto i = rows_[p].begin(), j = rows_[q].begin();

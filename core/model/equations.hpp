@@ -19,8 +19,8 @@ struct EquationGroup {
 };
 
 /// What a problem records of the mode it starts in, not what follows from it: M and Q or the energies, constraints,
-/// rates, events, observables, start values. Options are numbers in it. What is large and used often stands once, in
-/// the first group.
+/// rates, events, observables, start values. Options are numbers in it. What is large and used often is written once,
+/// in the first group.
 std::vector<EquationGroup> equations_of(const Problem& problem, Notation notation);
 
 /// The groups as a page: titles and lines, or align* environments.

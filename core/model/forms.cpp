@@ -298,7 +298,7 @@ const std::string& Forms::name_of_row(int row) const {
                   : recording_.state_names[static_cast<std::size_t>(row - n_)];
 }
 
-// Of the equation or quantity that a row of a part of a form belongs to.
+// For the equation or quantity that a row of a part of a form belongs to.
 std::string Forms::name_of(FormKind kind, std::size_t part, int row) const {
   const auto of_coordinate = [&](const char* what) { return fmt::format("{} of {}", what, name_of_row(row)); };
   const auto constraint = [&](const char* what) { return fmt::format("{} {}", what, row + 1); };

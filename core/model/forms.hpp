@@ -66,7 +66,7 @@ struct FormKey {
 struct WrittenOutAccelerations {
   Expressions a, lambda;  // (n), (m)
   PivotRule rule;
-  Expressions pivots;             // those that are no constants
+  Expressions pivots;             // the variable ones
   std::vector<double> least;      // of these the least trusted, in size; of rule `definite` they are positive, too
   std::vector<std::string> rows;  // and whose they are: names of coordinates and multipliers
   std::size_t operations;         // multiplications and divisions of the factorisation
@@ -75,7 +75,7 @@ struct WrittenOutAccelerations {
 /// The recording of one mode, and the programs made from it. Thread-safe.
 ///
 /// Here n counts the coordinates and the integrals of first-order states behind them, as
-/// core/model/mechanical_model.hpp has it: q, v and a have length n, the states stand at the end of v, and the rows of
+/// core/model/mechanical_model.hpp has it: q, v and a have length n, the states are at the end of v, and the rows of
 /// their rates are M = 1, Q = f.
 class Forms {
  public:
@@ -100,19 +100,19 @@ class Forms {
   FormParts parts(const FormKey& key);
   template <class T>
   const Program<T>& program(const FormKey& key);
-  /// Of the parts of a form whose sparse program was asked for before.
+  /// For the parts of a form whose sparse program was asked for before.
   const std::vector<std::shared_ptr<const SparsePattern>>& patterns(FormKind kind, int detail) const;
 
   /// Which part of a form is not finite for these inputs, and by which operation; "": none.
   template <class T>
   std::string domain_error(const FormKey& key, const T* const* inputs);
 
-  /// Of a constant expression of the recording.
+  /// For a constant expression of the recording.
   Real100 value(const Expression& constant) const;
 
  private:
   FormParts make_parts(const FormKey& key);
-  /// Of a coordinate, or of the first-order state whose rate stands in that row.
+  /// For a coordinate, or of the first-order state whose rate is in that row.
   const std::string& name_of_row(int row) const;
   std::string name_of(FormKind kind, std::size_t part, int row) const;
   void derive_mechanics();

@@ -28,7 +28,7 @@ Expression parsed(const ExpressionText& text, const Names& names) {
   }
 }
 
-// Named texts that stand on each other, in any order: each is read after all it needs.
+// Named texts that use each other, in any order: each is read after all it needs.
 class Definitions {
  public:
   void add(const NamedText& text) { texts_.emplace(text.name, text.value); }
@@ -126,7 +126,7 @@ class DocumentRecorder {
     record_start();
   }
 
-  /// Of what was recorded before.
+  /// For what was recorded before.
   void draw(Outline& outline) {
     make_names();
     outline.is_spatial = document_.outline_is_spatial;
@@ -284,7 +284,7 @@ class DocumentRecorder {
 
   // ----- constants: the start and the end time -----
 
-  // Start values may stand on each other and on definitions, in which coordinates and states have their start values
+  // Start values may use each other and definitions, in which coordinates and states have their start values
   // then.
   Names start_scope(const std::vector<std::string>& wanted) const {
     Definitions definitions;

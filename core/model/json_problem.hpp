@@ -15,7 +15,7 @@ namespace daelab {
 std::shared_ptr<Problem> make_json_problem(const Json& document, const std::string& where);
 
 /// Registers every *.json of a folder, where there is one, under the name it gives, with its parameters as options.
-/// Throws InputError for what is no JSON; equations are read and checked when the problem is made.
+/// Throws InputError unless the text is JSON; equations are read and checked when the problem is made.
 void load_problem_files(const std::string& folder);
 
 }  // namespace daelab

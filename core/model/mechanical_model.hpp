@@ -1,9 +1,9 @@
 // Mechanical models as formulations, methods and observers see them: values of what follows from a recording.
 //
 //   M(t,q) a + C_q(t,q)^T lambda + G_v(t,q,v)^T mu = Q(t,q,v),  C(t,q) = 0,  G(t,q,v) = 0,  v = dq/dt,  a = dv/dt.
-//   n coordinates, m constraints, the last p of them nonholonomic (G); lambda and mu stand in one vector of length m.
+//   n coordinates, m constraints, the last p of them nonholonomic (G); lambda and mu are in one vector of length m.
 //
-// Controllers and actuators have first-order states s, s' = f(t,q,v,s). They stand at the end of v, and their integrals
+// Controllers and actuators have first-order states s, s' = f(t,q,v,s). They are at the end of v, and their integrals
 // at the end of q: so every formulation and every method treats them as it treats velocities.
 #pragma once
 
@@ -59,7 +59,7 @@ class MechanicalModel : public Model<T> {
   virtual Index constraints() const = 0;  // m
   /// p: the last so many constraints have no position level.
   virtual Index nonholonomic() const { return 0; }
-  /// The last so many coordinates are nothing but the integrals of first-order states, their velocities.
+  /// The last so many coordinates are the integrals of first-order states, their velocities.
   virtual Index integrated_states() const { return 0; }
   virtual Vector<T> initial_q() const = 0;
   virtual Vector<T> initial_v() const = 0;
@@ -98,7 +98,7 @@ class MechanicalModel : public Model<T> {
   /// Derivative of constraint_level with respect to q. Shape (m, n).
   virtual void constraint_level_q(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
                                   Matrix<T>& R_q) = 0;
-  /// Derivative of the acceleration level with respect to v: twice the velocity level's q-derivative, but for
+  /// Derivative of the acceleration level with respect to v: twice the velocity level's q-derivative, except for
   /// nonholonomic constraints. Shape (m, n).
   virtual void acceleration_level_v(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
                                     Matrix<T>& R_v) = 0;

@@ -1,6 +1,6 @@
 // Ordinary differential equations, and differential-algebraic ones of index 1 in explicit form.
 //
-//   s' = f(t, s) of the differential states,  0 = g(t, s) of the algebraic ones, which stand last.
+//   s' = f(t, s) of the differential states,  0 = g(t, s) of the algebraic ones, which are last.
 #pragma once
 
 #include "core/model/model.hpp"

@@ -10,7 +10,7 @@
 
 namespace daelab {
 
-/// A motion at one time, as a model of it has coordinates: states integrated beside them stand at the ends of q and v.
+/// A motion at one time, as a model of it has coordinates: states integrated beside them are at the ends of q and v.
 struct Motion {
   Vector<Real50> q, v;
   Vector<Real50> s = {};               // of ordinary differential equations
@@ -54,12 +54,12 @@ class Problem : public Component {
   std::unique_ptr<Model<T>> model(As<T>) const {
     return make_model<T>(recorded());
   }
-  /// Of a mechanism; throws std::logic_error for other problems.
+  /// For a mechanism; throws std::logic_error for other problems.
   template <class T>
   std::unique_ptr<MechanicalModel<T>> mechanical_model(As<T> scalar) const {
     return as_mechanical(model(scalar));
   }
-  /// Of an ordinary differential equation; throws std::logic_error for other problems.
+  /// For an ordinary differential equation; throws std::logic_error for other problems.
   template <class T>
   std::unique_ptr<OrdinaryModel<T>> ordinary_model(As<T> scalar) const {
     return as_ordinary(model(scalar));

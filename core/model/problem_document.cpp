@@ -87,7 +87,7 @@ class DocumentReader {
   const Json* member(const std::string& key) const { return json_.contains(key) ? &json_[key] : nullptr; }
   std::string place(const std::string& key) const { return where_ + "/" + key; }
 
-  // A parameter that was given on the command line in a place of its own is none of the document's.
+  // A parameter that was given on the command line in a place of its own is not part of the document.
   std::vector<std::string> known_keys() const {
     std::vector<std::string> keys = document_keys();
     if (const Json* parameters = member("parameters"); parameters && parameters->is_object())
@@ -340,7 +340,7 @@ class DocumentReader {
     read_points(json[*kind], where + "/" + *kind, shape);
     return shape;
   }
-  // One point alone needs no list of points; the radius of a circle stands behind its centre.
+  // One point alone needs no list of points; the radius of a circle is behind its centre.
   void read_points(const Json& json, const std::string& where, ShapeDocument& shape) {
     const auto [least, most] = point_counts(shape.kind);
     require(JsonKind::list, json, where);

@@ -1,4 +1,4 @@
-// Problems in JSON as they are read: texts and where they stand, nothing parsed yet.
+// Problems in JSON as they are read: texts and their places, nothing parsed yet.
 #pragma once
 
 #include <optional>

@@ -58,7 +58,7 @@ class RecordedModel : public Kind, public SampledModel<T> {
   Forms& forms() const { return evaluator_.forms(); }
   const Recording& recording() const { return evaluator_.recording(); }
   Vector<T> constants(const Expressions& expressions) const { return evaluator_.constants(expressions); }
-  /// 0 of ordinary models: the states then stand at the beginning of y.
+  /// 0 of ordinary models: the states then are at the beginning of y.
   Index n() const { return forms().extended(); }
 
   void run(FormKind kind, int detail, const T& t, const Vector<T>& y, const std::array<T*, 7>& outputs) {
@@ -258,7 +258,7 @@ class RecordedMechanicalModel final : public RecordedModel<T, MechanicalModel<T>
     for (const WrittenOutAccelerations& x : *written_out_) most = std::max(most, x.pivots.size());
     pivots_.resize(most);
   }
-  // False of what is no number. Larger than any number is nothing that a step could go on from.
+  // False for NaN and infinity: no step can go on from these.
   bool is_trusted(const WrittenOutAccelerations& x, std::size_t i) const {
     using std::abs;
     const T size = x.rule == PivotRule::definite ? pivots_[i] : T(abs(pivots_[i]));

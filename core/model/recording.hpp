@@ -1,7 +1,7 @@
 // Recordings: what a problem says of its model, as expressions.
 //
 //   M(t,q) v' + C_q^T lambda + G_v^T mu = Q(t,q,v,s),  C(t,q) = 0,  G(t,q,v) = 0,  q' = v,
-//   s' = f(t,q,v,s) of the differential states,  0 = g(t,q,v,s) of the algebraic ones, which stand last.
+//   s' = f(t,q,v,s) of the differential states,  0 = g(t,q,v,s) of the algebraic ones, which are last.
 //
 // A model without coordinates is an ordinary differential equation, or a differential-algebraic one of index 1. All
 // derivatives (C_q, gamma, K, D, ...) are made from these expressions: nothing is said twice.
@@ -54,7 +54,7 @@ class ExpressionMatrix {
   std::deque<std::map<int, Expression>> rows_;  // references to entries stay valid while others are written
 };
 
-/// Filled in by a problem's record(Recording&). Expressions stand in the graph of the recording, which is the current
+/// Filled in by a problem's record(Recording&). Expressions are in the graph of the recording, which is the current
 /// one meanwhile. Start values and the sampling period are constants.
 class Recording {
  public:

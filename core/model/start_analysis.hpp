@@ -24,7 +24,7 @@ Vector<T> row_scales(const Matrix<T>& C_q, double tolerance) {
   return row_scales(std::move(largest), tolerance);
 }
 
-/// Of a dense constraint Jacobian, as analyse_redundancy() has it.
+/// For a dense constraint Jacobian, as analyse_redundancy() has it.
 template <class T>
 Redundancy independent_rows(const Matrix<T>& C_q, double tolerance);
 

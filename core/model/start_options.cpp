@@ -137,7 +137,7 @@ StartValues StartOptions::resolve(const StateNames& names, const std::string& wh
 
 const OptionType start_type = {
     [](void* member, const Allowed&) {
-      Json keys = Json::object();  // names alone: lists, which are grids, may stand anywhere in them
+      Json keys = Json::object();  // names alone: lists, which are grids, may be anywhere in them
       const Options options = static_cast<StartOptions*>(member)->options();
       for (const Option& option : options.list()) keys[option.name()] = Json::object();
       const Json object = {{"type", "object"}, {"properties", keys}, {"additionalProperties", false}};

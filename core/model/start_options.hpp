@@ -50,7 +50,7 @@ struct StartOptions {
   /// Text or object. Values that are to be trusted more than others ask for a projection, which is then the default.
   /// Throws InputError under `where` for anything else, and for trusted values without a projection.
   void read(const Json& given, const std::string& where);
-  /// Text where nothing but the analysis is given.
+  /// Text where only the analysis is given.
   Json write();
   /// Finds the names in a problem, and puts values and names as they are spelled in trajectories in place of those
   /// given. Throws InputError under `where` for unknown names and for weights that are not above 0.

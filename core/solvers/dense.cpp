@@ -1,5 +1,5 @@
 // The decompositions that are plain loops: in 100 digits, where Eigen's blocking gains nothing and costs seconds of
-// compilation, and complete pivoting, of which the order of the rows is asked for.
+// compilation, and complete pivoting, whose order of rows is needed.
 #include "core/solvers/dense.hpp"
 
 namespace daelab::dense {

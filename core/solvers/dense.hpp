@@ -21,7 +21,7 @@ Vector<Real100> solve(Matrix<Real100> A, Vector<Real100> b);
 template <int N>
 Eigen::Matrix<double, N, 1> solve(const Eigen::Matrix<double, N, N>& A, const Eigen::Matrix<double, N, 1>& b);
 
-/// L^-1 B, M = L L^T symmetric positive definite (n, n), of which the lower triangle is read. B (n, k).
+/// L^-1 B, M = L L^T symmetric positive definite (n, n), read from its lower triangle. B (n, k).
 Matrix<double> solve_cholesky_factor(const Matrix<double>& M, const Matrix<double>& B);
 
 /// Eigenvalues (n), in no order; all NaN where the iteration does not converge, as for a matrix that is not finite.
@@ -34,7 +34,7 @@ struct Eigenpairs {
 };
 Eigenpairs eigenpairs(const Matrix<double>& A);
 
-/// Of a symmetric matrix (n, n), of which the lower triangle is read: ascending.
+/// For a symmetric matrix (n, n), read from its lower triangle: ascending.
 Vector<double> symmetric_eigenvalues(const Matrix<double>& A);
 
 /// The eigenvectors are columns, orthonormal.

@@ -91,7 +91,7 @@ class Multipliers {
   Status solve(const SaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) {
     return record(solve_saddle_point(system, a, mu));
   }
-  /// The same from matrices on patterns, of those that take them.
+  /// The same from matrices on patterns, for solvers that take them.
   virtual bool takes_patterns() const { return false; }
   Status solve(const SparseSaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) {
     return record(solve_sparse_saddle_point(system, a, mu));
@@ -142,7 +142,7 @@ class Multipliers {
 };
 
 /// Forms A and b from the factorised mass matrix, M = L L^T, W = G L^-T, A = W W^T, and leaves A mu = b
-/// to the solver derived from it. Zeros of L and W, of which mechanisms have many, cost nothing.
+/// to the solver derived from it. Zeros of L and W, many in mechanisms, cost nothing.
 template <class T>
 class ReducedMultipliers : public Multipliers<T> {
  public:

@@ -68,7 +68,7 @@ struct NewtonSettings {
   void use_error_tolerances();
   /// After that, for estimates that are larger than the error of a step: the part of a tolerance that this error is.
   void sharpen(const T& part);
-  /// For fixed steps with a Jacobian that is kept: until nothing but round-off is left. What a kept Jacobian leaves of
+  /// For fixed steps with a Jacobian that is kept: until only round-off is left. What a kept Jacobian leaves of
   /// each step has the same direction in the next ones and adds up, where round-off mostly cancels; so a hundredth of a
   /// unit of round-off is aimed at, unless the options name a tolerance.
   void go_to_round_off();

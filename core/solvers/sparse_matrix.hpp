@@ -63,7 +63,7 @@ class SparseAssembly {
 
   /// Its upper left corner at (row, column); returns the number of the block.
   std::size_t add(const std::shared_ptr<const SparsePattern>& block, Index row, Index column, bool transposed = false);
-  /// After all blocks. For each one, where its entries stand among those of the pattern, or, `densely`, of a dense
+  /// After all blocks. For each one, where its entries are among those of the pattern, or, `densely`, of a dense
   /// matrix column by column.
   void complete(bool densely);
   const std::shared_ptr<const SparsePattern>& pattern() const { return pattern_; }

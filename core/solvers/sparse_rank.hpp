@@ -27,7 +27,7 @@ class RowDistance {
   double least(const SparseMatrix<double>& A);
   /// The dependency of that row: column of (A A^T)^-1. Shape (m).
   const Vector<double>& dependency() const { return dependency_; }
-  /// Of a vector (n) from the span of the rows of the last matrix; factorise() first.
+  /// For a vector (n) from the span of the rows of the last matrix; factorise() first.
   Status factorize(const SparseMatrix<double>& A);
   double from_span(const Vector<double>& row);
 

@@ -90,7 +90,7 @@ class ReferenceValue final : public BoundRun {
   ReferenceValue(ReferenceValueSpec spec, std::shared_ptr<Problem> problem)
       : BoundRun(spec.options().write()), spec_(std::move(spec)), problem_(std::move(problem)) {}
 
-  // Of the state (q, v), or y where there are no coordinates.
+  // For the state (q, v), or y where there are no coordinates.
   std::vector<std::pair<std::string, Real50>> observables(const ReferenceState& state) const {
     const auto model = problem_->model(As<Widest>{});
     const std::vector<std::string> names = model->observable_names();

@@ -90,7 +90,7 @@ class History {
     if (sizes.size() > 1) sizes.pop_back();
     return sizes;
   }
-  // Share of the attempts that were dropped; of the dropped ones those that followed a dropped one.
+  // Share of the attempts that were dropped; and among these the share that followed a dropped one.
   double dropped_share() const { return share(dropped_.size(), attempts_.t.size()); }
   double dropped_again_share() const {
     const auto again =

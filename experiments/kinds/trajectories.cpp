@@ -107,7 +107,7 @@ void take(Trajectories::Jump& jump, const std::vector<double>& t, const std::vec
   }
 }
 
-// Of a component or of any in a class. Nothing but NaN without steps.
+// For a component or of any in a class. All NaN without steps.
 Trajectories::Jump largest_jump(const FinishedRun& run, const std::string& component) {
   const ComponentName name = component_or_class(component, "/jumps");
   std::vector<std::string> columns{"t"};

@@ -2,7 +2,7 @@
 // how far they jump from step to step.
 //
 // Accelerations and multipliers of samples follow from their positions and velocities; what a method itself makes of
-// them, spikes on index 3 above all [Ren20, sec. 3], stands in the trajectory of its steps.
+// them, spikes on index 3 above all [Ren20, sec. 3], is in the trajectory of its steps.
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 #pragma once

@@ -107,7 +107,7 @@ struct Trust {
     std::string failure;  // of the reference run
     double limit = 0;
     std::vector<Row> rows;
-    std::vector<std::string> idle;  // explanations of runs none of which is beyond the limit
+    std::vector<std::string> idle;  // explanations whose runs are all within the limit
 
     bool beyond(const Row& row) const { return row.ratio && !(*row.ratio <= limit); }
   };
@@ -150,14 +150,14 @@ struct Trust {
     std::vector<const Result::Row*> worst;
     for (const Result::Row& row : result.rows)
       if (row.ratio) worst.push_back(&row);
-    // What is no number is worst of all.
+    // NaN is worst of all.
     const auto size = [](const Result::Row* row) { return std::isnan(*row->ratio) ? HUGE_VAL : *row->ratio; };
     std::ranges::stable_sort(worst, [&](const auto* a, const auto* b) { return size(a) > size(b); });
     return worst;
   }
 
   static std::string problem_text(const RunSpec& spec) { return spec.problem.at("name").get<std::string>(); }
-  // A tableau has a name; of the other options those that are the method's size.
+  // A tableau has a name; otherwise the options that set the method's size.
   static std::string method_text(const RunSpec& spec) {
     Json shown = {{"name", method_name(spec)}};
     for (const char* size : {"s", "k", "r"})

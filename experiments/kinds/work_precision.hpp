@@ -86,7 +86,7 @@ struct WorkPrecision {
   Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* reference_run) const;
   Artifacts present(const Config& config, const Result& result) const;
 
-  /// Of a measure; errors otherwise.
+  /// For a measure; errors otherwise.
   static bool counts_digits(const std::string& measure) { return measure == "scd" || measure == "mescd"; }
 
  private:

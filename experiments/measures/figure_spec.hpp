@@ -44,7 +44,7 @@ void check_trajectory_figure(const TrajectoryFigureSpec& spec, const Config& con
 struct StoredTrajectory {
   std::string label, file;  // of the run; relative to the result set
 };
-/// Of the runs that have one.
+/// For the runs that have one.
 std::vector<StoredTrajectory> trajectories_of(const auto& finished_runs) {
   std::vector<StoredTrajectory> list;
   for (const auto& run : finished_runs)

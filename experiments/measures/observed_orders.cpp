@@ -51,7 +51,7 @@ std::string theory_text(const OrderEstimate& estimate) {
   return fmt::format("{:g}{}", *estimate.theory, stands_out(estimate) ? ", " + estimate.agreement : "");
 }
 
-// What the words beside theory mean; only where one stands.
+// What the words beside theory mean; only where there is one.
 std::string words_explained(const std::vector<OrderSeries>& all) {
   for (const OrderSeries& series : all)
     for (const auto& [kind, estimate] : series.orders)

@@ -18,7 +18,7 @@ struct ExpectedOrders {
   std::string source;  // theorem or table, or why there is none
 };
 
-/// Of a method on a form of constrained mechanics, or its classical order on ordinary differential equations. The step
+/// For a method on a form of constrained mechanics, or its classical order on ordinary differential equations. The step
 /// size of the run does not matter.
 ExpectedOrders expected_orders(const Run& run);
 
@@ -49,7 +49,7 @@ struct OrderSeries {
   const std::vector<std::string>& classes() const { return run->classes(); }
 };
 
-/// A method in captions: the name alone of what is a tableau itself.
+/// A method in captions: the name alone for a tableau.
 std::string method_text(const Json& method);
 
 /// The series a config will have: specifications and labels alone.

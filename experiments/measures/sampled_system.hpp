@@ -48,7 +48,7 @@ class SampledSystem {
   /// Largest |eigenvalue - its value at the start|, per eigenvalue.
   Vector<double> deviations() const;
   const SystemSample& most_turned() const;
-  /// Of the largest ratio; null when every multiplier is zero.
+  /// For the largest ratio; null when every multiplier is zero.
   const SystemSample* longest() const;
   double largest_gap() const;
   double largest_change(double SystemChange::*member) const;

@@ -36,7 +36,7 @@ struct CertifiedSolution {
   Witness witness;
 };
 
-/// Of a problem without coordinates. The route is the independent one at two resolutions, otherwise Radau IIA of order
+/// For a problem without coordinates. The route is the independent one at two resolutions, otherwise Radau IIA of order
 /// 21 at two tolerances. The witness is extrapolation of order 40 with constant steps, which shares nothing with the
 /// methods under test; where that is unstable, because the problem is stiff, Lobatto IIIC of order 20 (Radau IIA beside
 /// an independent route). All of them agree to 20 digits of each component, to 25 with an independent route. Throws

@@ -36,7 +36,7 @@ constexpr const char* extrapolation_route =
 constexpr double agreement = 1e-25;
 constexpr int coarsest = 500, halvings = 10;
 
-// Of a motion without accelerations: those of the model as it is.
+// For a motion without accelerations: those of the model as it is.
 FullState complete(MechanicalModel<Real50>& model, const Real50& t, const Motion& motion) {
   Vector<Real50> a = motion.a, lambda = motion.lambda;
   if (a.size() == 0) {
@@ -74,7 +74,7 @@ bool agree(const States& x, const States& y) {
   });
 }
 
-// The steps 1/n, n = 500, 1000, ..., of which all times are multiples.
+// The steps 1/n, n = 500, 1000, ...: all times are multiples of these.
 std::vector<int> step_divisors(const std::vector<Exact>& times) {
   std::vector<int> divisors;
   for (int k = 0, n = coarsest; k <= halvings; ++k, n *= 2)
@@ -278,7 +278,7 @@ Json texts(const Vector<Real50>& x) {
   return list;
 }
 
-// Values that others published, with what they deviate by: relative, or absolute where ours is zero but for round-off.
+// Values that others published, with what they deviate by: relative, or absolute where ours is zero up to round-off.
 Json published_json(const Json& problem, const Exact& t, const FullState& ours) {
   Json list = Json::array();
   const std::string path = project_path("results/reference/published-values.json");

@@ -11,7 +11,7 @@ namespace daelab {
 /// (experiments/references/certificate.hpp). The digits trusted are the decimals in which all agree; the
 /// multipliers of redundant constraints are those of least norm on both ways. Returns the content of
 /// results/reference/<problem>.json with this solution in it; values published elsewhere
-/// (results/reference/published-values.json) stand beside ours with their deviation.
+/// (results/reference/published-values.json) are beside ours with their deviation.
 /// Throws InputError for times that no step size of the runs divides or that the route does not reach, and
 /// std::runtime_error when the two ways do not agree to 25 digits (20, of ordinary differential equations).
 Json certify_reference(const Json& problem, const std::vector<Exact>& times);

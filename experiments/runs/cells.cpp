@@ -52,7 +52,7 @@ void put_long_ones_first(std::vector<Cell>& cells) {
 AskedRuns asked_for(const Config& config) {
   AskedRuns asked;
   SourceFinder find(config.experiment->run_kind().file);
-  std::unordered_map<const Json*, std::string> texts;  // of sources, of which there are few
+  std::unordered_map<const Json*, std::string> texts;  // of the few sources
   const auto sources_of = [&](const BoundRun& run) -> const std::string& {
     const Json& sources = find(run.json());
     const auto [text, is_new] = texts.try_emplace(&sources);

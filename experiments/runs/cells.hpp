@@ -48,7 +48,7 @@ struct Cell {
   std::string key;
   std::shared_ptr<const BoundRun> run;
   std::size_t place = 0;  // in the list of all that the configs ask for, sorted by key, with and without records
-  std::vector<std::size_t> tasks;  // indices of those that still need it
+  std::vector<std::size_t> tasks;  // indices of the tasks that still need it
 };
 
 /// Every run that the configs ask for, once, sorted by key; `tasks` of each are all configs that ask for it.
@@ -68,7 +68,7 @@ int count_missing(const std::vector<Config>& configs, const ScheduleOptions& opt
 /// What became of a cell, as text alone.
 struct FinishedCell {
   std::string key;
-  std::string line;          // as it stands in runs.jsonl, with its checksum, without the newline
+  std::string line;          // as it is in runs.jsonl, with its checksum, without the newline
   std::string trajectory;    // CSV; "": none
   bool interrupted = false;  // then there is nothing to store
 };
@@ -76,7 +76,7 @@ struct FinishedCell {
 /// Carries it out. Thread-safe; a failed run is a record with its status and cause.
 FinishedCell carry_out(const Cell& cell);
 
-/// Stores it in all tasks that still need it; what stands in `finished` is checked first. Thread-safe. Throws
+/// Stores it in all tasks that still need it; what is in `finished` is checked first. Thread-safe. Throws
 /// InputError for what carry_out did not write, or of another cell, and std::runtime_error when the disk refuses.
 void store_cell(const FinishedCell& finished, const Cell& cell, std::vector<Task>& tasks);
 

@@ -104,7 +104,7 @@ void bind_part(std::span<Json> grid, std::span<BoundEntry> bound, RunBinder& bin
   }
 }
 
-// Of large grids each core binds a part. What is thrown is what binding one after the other would throw.
+// Of large grids each core binds a part. Throws the same error as serial binding.
 std::vector<BoundEntry> bind_grid(std::vector<Json> grid, RunBinder& binder, const RunKind& kind,
                                   const std::string& folder, const std::string& where) {
   constexpr std::size_t large = 2000;
@@ -251,7 +251,7 @@ std::vector<RunGroup> group_runs(const Config& config, const std::string& varied
 
 std::vector<RunGroup> group_runs(const Config& config, const std::function<void(Json& spec)>& leave_out) {
   std::vector<RunGroup> groups;
-  std::unordered_map<std::string, std::size_t> places;  // by the text of what is left
+  std::unordered_map<std::string, std::size_t> places;  // by the text of the rest
   for (std::size_t i = 0; i < config.runs.size(); ++i) {
     Json spec = config.runs[i]->json();
     leave_out(spec);

@@ -5,7 +5,7 @@
 //
 // Lists are grids: every combination of the listed values is a run, the last list varying fastest; so
 // are lists inside "problem", "method" and "newton". A list-valued option is written as a list of lists
-// or as text. Keys that vary together stand in "together": a list of objects, a run for each:
+// or as text. Keys that vary together are in "together": a list of objects, a run for each:
 //
 //   "together": [{"rtol": "1e-4", "atol": "1e-5"}, {"rtol": "1e-6", "atol": "1e-7"}]
 //

@@ -25,12 +25,12 @@ struct Finished {
   std::string key = "";         // of the record
 };
 
-/// As it stands in the store.
+/// As it is in the store.
 using StoredRun = Finished<BoundRun, Json>;
 /// A time integration.
 using FinishedRun = Finished<Run, RunRecord>;
 
-/// The record as the type of its kind. Throws Json::exception for what is no such record.
+/// The record as the type of its kind. Throws Json::exception if the record has another type.
 template <class Runs>
 Finished<typename Runs::Run, typename Runs::Record> finished(const StoredRun& stored) {
   return {stored.label,

@@ -21,7 +21,7 @@ class NamedFiles {
   NamedFiles(std::string config_folder, std::set<std::string>& files)
       : config_folder_(std::move(config_folder)), files_(files) {}
 
-  /// `key`: under which the value stands in a run; lists are grids.
+  /// `key`: under which the value is in a run; lists are grids.
   void add(const Json& value, const std::string& key) {
     if (value.is_string()) return add_text(value.get<std::string>(), key);
     if (value.is_array())
@@ -48,7 +48,7 @@ class NamedFiles {
     NamedFiles("", files_).add(read_json_file(file), "");
   }
 
-  std::string config_folder_;  // "": of a file, whose names begin where the process stands
+  std::string config_folder_;  // "": of a file, whose names begin where the process runs
   std::set<std::string>& files_;
 };
 
@@ -59,7 +59,7 @@ void add_file_of(const ComponentRegistry& registry, const std::string& name, std
       files.insert(source_name(entry.file));
 }
 
-// Of the problems or methods of the runs. A component from a file has its content for specification, with its name.
+// For the problems or methods of the runs. A component from a file has its content for specification, with its name.
 std::set<std::string> names_of(const Config& config, const char* part) {
   std::set<std::string> names;
   const auto add = [&](const BoundRun& run) {

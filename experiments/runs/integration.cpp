@@ -75,7 +75,7 @@ Status start_run(const Run& run, Model<T>& model, System<T>& system, State<T>& s
   return status;
 }
 
-// Of a run, which is one thread: its processor time does not grow while other runs share the machine, the time that
+// For a run, which is one thread: its processor time does not grow while other runs share the machine, the time that
 // passes does.
 class Stopwatch {
  public:

@@ -41,7 +41,7 @@ bool nameless(const std::string& pointer) {
   return false;
 }
 
-// Of a list of specifications, their members that are not the same in all of them.
+// Among a list of specifications, their members that are not the same in all of them.
 std::set<std::string> varied_members(const std::vector<const Json*>& specs) {
   std::map<std::string, std::string> first;
   for (auto member = specs.front()->begin(); member != specs.front()->end(); ++member)
@@ -91,7 +91,7 @@ std::string label_part(const std::string& pointer, const Json& value) {
   return label_part(pointer, value.is_string() ? value.get<std::string>() : value.dump());
 }
 
-// Of a run that nothing needs to be told from: its method, its problem, or what it is of a kind without both.
+// Label of a run that is alone in its set: its method, its problem, or what its kind has instead.
 std::string whole_label(const Json& spec) {
   for (const char* part : {"method", "problem"})
     if (spec.contains(part)) return spec_text(spec[part]);

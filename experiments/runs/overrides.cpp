@@ -39,7 +39,7 @@ std::string place_in_runs(const Json& config, const std::string& key) {
   return (in_all ? "/common" : entries[0].first) + "/" + key;
 }
 
-// Of what an override leads to.
+// For what an override leads to.
 struct Target {
   std::string part;  // "common", "runs", "reference", or "": the config itself
   std::string key;   // in a run, or in the config; "": the part as a whole
@@ -74,7 +74,7 @@ bool is_taken_from_common(const Json& config, const std::string& key) {
   return !std::ranges::all_of(entries, [&](const auto& entry) { return entry.second.contains(key); });
 }
 
-// Why no run takes a value for this target; "" where one does, or where it is none of a run.
+// Why --set has no effect here; "" if it has one, or if the key is not a run's.
 std::string refusal(const Json& config, const Target& target) {
   const std::vector<std::string> keys = keys_of_runs(config);
   if (keys.empty() || target.key.empty()) return "";

@@ -48,7 +48,7 @@ const RunKind& ProblemRuns::kind() { return run_kind_of<ProblemRun, ProblemRunSp
 
 namespace {
 
-// An option as it stands in a specification.
+// An option as it is in a specification.
 std::string value_text(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
 DataTable options_of(const Problem& problem) {

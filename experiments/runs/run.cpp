@@ -199,7 +199,7 @@ std::shared_ptr<const Run> Run::bind(const Json& json, const std::string& where)
   return std::shared_ptr<const Run>(new Run(std::move(spec), std::move(completed), parts));
 }
 
-// The first run of those that have the rest of their specifications in common is bound in full; of the others what
+// Runs that differ only in these share one full binding, that of the first; of the others what
 // varies is read and checked.
 class Run::Binder final : public RunBinder {
  public:

@@ -32,7 +32,7 @@ class Run final : public BoundRun {
   /// Reads and completes a specification: names resolved, automatic values replaced by what they stand for. Throws
   /// InputError under `where` for input that no run can be made of, inconsistent initial values among it.
   static std::shared_ptr<const Run> bind(const Json& json, const std::string& where);
-  /// For the runs of a config: those that differ in step size, tolerances and end time alone share their components and
+  /// For the runs of a config: runs that differ in step size, tolerances and end time alone share their components and
   /// the analysis of their start. What is bound, and what is refused, is as by bind().
   static std::unique_ptr<RunBinder> binder();
 
@@ -44,7 +44,7 @@ class Run final : public BoundRun {
   const Formulation& formulation() const { return *parts_->formulation; }
   const Method& method() const { return *parts_->method; }
   const MultiplierSolver& multiplier_solver() const { return *parts_->multiplier_solver; }
-  /// Of its start, in place of the problem's own.
+  /// For its start, in place of the problem's own.
   const StartValues& start() const { return parts_->start; }
   /// Absolute tolerances of single components.
   const std::vector<NamedValue>& atol_components() const { return parts_->atol_components; }

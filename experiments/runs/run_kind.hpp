@@ -55,7 +55,7 @@ struct RunKind {
   std::unique_ptr<RunBinder> (*binder)();
   /// JSON Schema of each key of a specification.
   Json (*schema)();
-  /// Where the kind stands, whose code computes its records.
+  /// Where the kind is, whose code computes its records.
   const char* file;
 };
 
@@ -67,8 +67,8 @@ struct BinderOf final : RunBinder {
   }
 };
 
-/// Of runs made by Run::bind, many of them by Run::binder() where there is one, whose specifications are read by Spec.
-/// To be called in the file that computes the records.
+/// For runs made by Run::bind, many of them by Run::binder() where there is one, whose specifications are read by Spec.
+/// Call in the file that computes the records.
 template <class Run, class Spec>
 const RunKind& run_kind_of(const char* file = __builtin_FILE()) {
   static const RunKind kind{[](const Json& run, const std::string& where) -> std::shared_ptr<const BoundRun> {

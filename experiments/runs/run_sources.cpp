@@ -53,7 +53,7 @@ struct SourceFinder::Memory {
     return place->second;
   }
 
-  // The component of this specification and those that its options name.
+  // The component of this specification and all that its options name.
   void add_named(const ComponentRegistry& registry, const Json& spec, Found& found) {
     if (spec.is_object()) {
       for (auto member = spec.begin(); member != spec.end(); ++member) add_named(registry, *member, found);

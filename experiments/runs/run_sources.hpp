@@ -11,7 +11,7 @@
 namespace daelab {
 
 /// {source: source_hash()} of a resolved specification: the engines, the file of the run's kind, and the files of the
-/// problem, formulation, method and multiplier solver that it names, of those that are named by an option ("start",
+/// problem, formulation, method and multiplier solver that it names, of components named by an option ("start",
 /// "tableau", "fallback"), and of what these make by name. A document in the specification is hashed with that; one
 /// that is a tableau has the file of "runge-kutta" for its engine.
 Json run_sources(const Json& resolved, const std::string& kind_file, const SourceHashes& hashes = source_hashes());

@@ -50,7 +50,7 @@ void TangentEquations<T>::accelerations(Vector<T>& a) const {
   lu_.solve(a);
 }
 
-// C_q C_q^T lambda = C_q (Q - M a), of which only the curvature of the constraints below depends.
+// C_q C_q^T lambda = C_q (Q - M a), only the curvature of the constraints below depends on it.
 template <class T>
 Status TangentEquations<T>::solve_multipliers(const Vector<T>& a) {
   column_ = Q_;

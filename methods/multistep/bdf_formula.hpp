@@ -42,7 +42,7 @@ class BdfHistory {
   /// nabla^j, (components).
   T* difference(int j) const { return memory_ + (j - 1) * components_; }
   T& tau(int j) const { return tail()[j - 1]; }
-  /// Of the step that led here: 0 for one of another method.
+  /// For the step that led here: 0 for one of another method.
   T& order() const { return tail()[bdf_columns]; }
   T& next_order() const { return tail()[bdf_columns + 1]; }
   /// Steps made; at least so many differences are those of the solution.

@@ -9,7 +9,7 @@ namespace {
 
 // Multipliers are predicted by a polynomial of this degree at most: on index 3 they are rough where the step changes.
 constexpr int algebraic_degree = 2;
-// With one factorisation: more of them, and preparations pay.
+// After this many filter calls per factorisation, precomputing the filter pays.
 constexpr int filtered_singly = 4;
 
 template <class T>

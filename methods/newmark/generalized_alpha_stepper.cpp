@@ -223,7 +223,7 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
     for (Index i = 0; i < N_; ++i) norm.add(entry(i));
     return norm.value();
   }
-  // Of the velocity too: what a kept Jacobian leaves of N steps has one direction, and dq/h of velocities makes N^2 dq
+  // For the velocity too: what a kept Jacobian leaves of N steps has one direction, and dq/h of velocities makes N^2 dq
   // of positions. On index 3, where round-off of velocities is 1/h times that of positions, of the position alone, as
   // in [Ren20, algorithm 2].
   T size_in_tolerances() const {

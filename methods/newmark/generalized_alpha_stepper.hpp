@@ -31,7 +31,7 @@ namespace daelab {
 ///
 /// Error control tests |c| h^2 |x| in the positions, of third order. Where x and z differ it tests |c| h |z| in the
 /// velocities too and takes the larger of both for one of second order. [Ren20, eqs. (34)-(38)]
-/// For D > 1/2 q''_(n+1) - q''_n, which does not vanish with 1 - D, stands in for x/(1 - D).
+/// For D > 1/2 q''_(n+1) - q''_n, which does not vanish with 1 - D, is taken for x/(1 - D).
 template <class T>
 std::unique_ptr<Stepper<T>> make_generalized_alpha(const GeneralizedAlphaScheme& scheme, System<T>& system,
                                                    const NewtonOptions& newton);

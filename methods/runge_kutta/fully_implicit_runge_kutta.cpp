@@ -300,7 +300,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     return linearize();
   }
 
-  // Of the Jacobian at hand, for this step.
+  // For the Jacobian at hand, for this step.
   Status refactorize() {
     if (estimate_) estimate_->forget_matrix();
     return jacobian_.refactorize(h_, this->statistics_);

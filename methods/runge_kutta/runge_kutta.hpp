@@ -1,4 +1,4 @@
-// The Runge-Kutta engines and the entry for methods that are nothing but a tableau.
+// The Runge-Kutta engines and the entry for methods given by a tableau alone.
 #pragma once
 
 #include "core/integration/method.hpp"

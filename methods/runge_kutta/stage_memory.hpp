@@ -15,7 +15,7 @@ struct StageMemory {
   using Columns = Eigen::Map<std::conditional_t<std::is_const_v<T>, const Matrix<Scalar>, Matrix<Scalar>>>;
 
   static Index size(Index N, Index nodes, Index points) { return N * nodes + 1 + jacobian_size(N, points); }
-  /// Of the last values, which the Jacobian and the iteration with it take.
+  /// For the last values, which the Jacobian and the iteration with it take.
   static Index jacobian_size(Index N, Index points) { return 2 * N * points + 4; }
   StageMemory(T* x, Index N, Index nodes, Index points)
       : StageMemory(x, x + N * nodes + 1, x + N * (nodes + 2 * points) + 1, N, nodes, points) {}

@@ -24,7 +24,7 @@
 namespace daelab {
 
 struct Rock4Coefficients {
-  Real100 length;             // l: |R| <= 19/20 on [-l, -1/20] but for the first 0.002 of it
+  Real100 length;             // l: |R| <= 19/20 on [-l, -1/20] except the first 0.002 of it
   Vector<Real100> mu, gamma;  // (s - 4)
   Matrix<Real100> A;          // (4, 4)
   Vector<Real100> b;          // (4)

@@ -77,10 +77,10 @@ class StabilizedStepper : public ExplicitStepper<T> {
   virtual double length_of(int stages) const = 0;
   virtual int stages() const = 0;
   virtual void set_stages(int stages) = 0;
-  /// Of the step just made.
+  /// For the step just made.
   virtual void estimate(const State<T>& from, const T& h, const State<T>& to, Vector<T>& error) = 0;
 
-  /// To be called at the beginning of a step. Leaves the radius in the memory of its end.
+  /// Call at the beginning of a step. Leaves the radius in the memory of its end.
   Status choose_stages(const State<T>& from, const T& h, State<T>& to) {
     if (settings_.stages) return {};
     if (const Status status = update_radius(from, to); !status.ok()) return status;
