@@ -24,6 +24,7 @@ struct Entry {
 constexpr Entry entries[] = {
     {"runs", &Limits::runs, "runs of one config", 1, std::numeric_limits<int>::max()},
     {"nesting", &Limits::nesting, "levels of lists and objects in JSON, of parentheses in formulas", 1, 2000},
+    {"terms", &Limits::terms, "terms of a sum or a loop in a problem in JSON", 1, 100'000'000},
     {"file-bytes", &Limits::file_bytes, "bytes of a JSON file", 1, std::numeric_limits<long>::max()},
     {"digits", &Limits::digits, "digits of one exact number", 1, 1'000'000},
     {"number-characters", &Limits::number_characters, "characters of the text of an exact number", 1, 1'000'000},

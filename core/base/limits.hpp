@@ -12,6 +12,7 @@ namespace daelab {
 struct Limits {
   long runs = 1'000'000;            // of one config
   long nesting = 200;               // levels of lists and objects, of parentheses
+  long terms = 1'000'000;           // of loops and sums of a problem in JSON, each
   long file_bytes = 1L << 30;       // of a file that is read as one JSON document
   long digits = 1000;               // of an exact number as it is written
   long number_characters = 10'000;  // of the text of an exact number

@@ -129,9 +129,9 @@ class DocumentRecorder {
   /// For what was recorded before.
   void draw(Outline& outline) {
     make_names();
-    outline.is_spatial = document_.outline_is_spatial;
+    outline.is_spatial = document_.outline.is_spatial;
     const auto number = [&](const ExpressionText& text) { return reading(text, {InputBlock::v}, "an outline"); };
-    for (const ShapeDocument& shape : document_.outline) {
+    for (const ShapeDocument& shape : document_.outline.shapes) {
       std::vector<OutlinePoint> points;
       for (const std::vector<ExpressionText>& point : shape.points)
         points.push_back({number(point[0]), number(point[1]), point.size() > 2 ? number(point[2]) : Expression()});
@@ -323,7 +323,7 @@ class JsonProblem final : public Problem {
       : document_(std::make_shared<const ProblemDocument>(read_problem_document(json, where))), key_(json.dump()) {
     set_spec(json);
     end_time_ = positive(document_->end_time);
-    if (!document_->outline.empty()) OutlineMotion(*this);  // throws InputError for what cannot be drawn
+    if (!document_->outline.shapes.empty()) OutlineMotion(*this);  // throws InputError for what cannot be drawn
     const auto model = this->model(As<double>{});
     if (MechanicalModel<double>* const mechanism = model->mechanical()) {
       check_mass(*mechanism, where + (document_->mass.empty() ? "/kinetic_energy" : "/mass"));

@@ -8,53 +8,25 @@
 
 #include "core/base/json_kind.hpp"
 #include "core/expressions/parse.hpp"
+#include "core/model/document_texts.hpp"
 
 namespace daelab {
 namespace {
 
 const std::vector<std::string>& document_keys() {
-  static const std::vector<std::string> keys{"$schema",
-                                             "name",
-                                             "summary",
-                                             "source",
-                                             "parameters",
-                                             "definitions",
-                                             "coordinates",
-                                             "kinetic_energy",
-                                             "potential_energy",
-                                             "mass",
-                                             "forces",
-                                             "constraints",
-                                             "nonholonomic_constraints",
-                                             "states",
-                                             "algebraic",
-                                             "start",
-                                             "end_time",
-                                             "least_size",
-                                             "energy",
-                                             "observables",
-                                             "events",
+  static const std::vector<std::string> keys{"$schema",        "name",
+                                             "summary",        "source",
+                                             "parameters",     "vectors",
+                                             "definitions",    "coordinates",
+                                             "kinetic_energy", "potential_energy",
+                                             "mass",           "forces",
+                                             "constraints",    "nonholonomic_constraints",
+                                             "states",         "algebraic",
+                                             "start",          "end_time",
+                                             "least_size",     "energy",
+                                             "observables",    "events",
                                              "outline"};
   return keys;
-}
-
-[[noreturn]] void unknown_key(const std::string& key, const std::vector<std::string>& known, const std::string& where,
-                              const char* what) {
-  throw InputError(where + "/" + key, fmt::format("unknown {} '{}'; known: {}{}", what, key,
-                                                  known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", ")),
-                                                  did_you_mean(key, known)));
-}
-
-void check_keys(const Json& object, const std::vector<std::string>& known, const std::string& where,
-                const char* what = "key") {
-  for (const auto& [key, value] : require(JsonKind::object, object, where).items())
-    if (std::ranges::find(known, key) == known.end()) unknown_key(key, known, where, what);
-}
-
-ExpressionText expression(const Json& json, const std::string& where) {
-  if (json.is_string()) return {json.get<std::string>(), where};
-  if (json.is_number()) return {exact_from_json(json, where).text(), where};
-  throw InputError(where, fmt::format("expected an expression as text, such as \"m*g*y\", found {}", json.type_name()));
 }
 
 // Reads one document; the members of an object are read in the order they are written in.
@@ -67,6 +39,8 @@ class DocumentReader {
     check_keys(json_, known_keys(), where_);
     read_texts();
     read_parameters();
+    read_vectors();
+    read_times_and_sizes();
     read_coordinates();
     result_.states = named("states");
     result_.algebraic = named("algebraic");
@@ -79,7 +53,7 @@ class DocumentReader {
     read_start();
     read_observables();
     read_events();
-    read_outline();
+    if (const Json* outline = member("outline")) result_.outline = read_outline(*outline, place("outline"), texts_);
     return std::move(result_);
   }
 
@@ -115,9 +89,11 @@ class DocumentReader {
                                    "drive)",
                                    energy));
     result_.energy_changes = energy == "changes";
+  }
+  void read_times_and_sizes() {
     if (!member("end_time")) throw InputError(place("end_time"), "is missing: the end of a run that gives none [s]");
-    result_.end_time = expression(json_["end_time"], place("end_time"));
-    if (member("least_size")) result_.least_size = expression(json_["least_size"], place("least_size"));
+    result_.end_time = texts_.expression(json_["end_time"], place("end_time"));
+    if (member("least_size")) result_.least_size = texts_.expression(json_["least_size"], place("least_size"));
   }
 
   // Every name means one thing.
@@ -134,10 +110,39 @@ class DocumentReader {
     const std::string where = place("parameters");
     for (const auto& [name, value] : require(JsonKind::object, *parameters, where).items()) {
       const std::string own = where + "/" + name;
-      claim(name, own);
       if (name == "name" || name == "end_time")
         throw InputError(own, fmt::format("'{}' cannot be a parameter: specs of problems use it", name));
-      result_.parameters.emplace_back(name, exact_from_json(value, own));
+      if (!value.is_array()) {
+        read_parameter(name, value, own);
+        continue;
+      }
+      claim_vector(name, {static_cast<long>(value.size())}, own);
+      const std::vector<std::string> entries = texts_.indices.entries(name);
+      for (std::size_t i = 0; i < entries.size(); ++i)
+        read_parameter(entries[i], value[i], fmt::format("{}/{}", own, i));
+    }
+  }
+  void read_parameter(const std::string& name, const Json& value, const std::string& where) {
+    claim(name, where);
+    result_.parameters.emplace_back(name, exact_from_json(value, where));
+    texts_.indices.add_parameter(name, result_.parameters.back().second);
+  }
+
+  // The name of a vector is none of an unknown: its entries are.
+  void claim_vector(const std::string& name, const std::vector<long>& sizes, const std::string& where) {
+    claim(name, where);
+    place_errors(where, [&] { texts_.indices.add_vector(name, sizes); });
+  }
+  void read_vectors() {
+    const Json* vectors = member("vectors");
+    if (!vectors) return;
+    for (const auto& [name, value] : require(JsonKind::object, *vectors, place("vectors")).items()) {
+      const std::string own = place("vectors") + "/" + name;
+      std::vector<long> sizes;
+      for (const ExpressionText& size :
+           value.is_array() ? texts_.list(value, own) : std::vector{texts_.expression(value, own)})
+        sizes.push_back(place_errors(own, [&] { return texts_.indices.integer(size.text); }));
+      claim_vector(name, sizes, own);
     }
   }
 
@@ -148,26 +153,20 @@ class DocumentReader {
     require(JsonKind::list, *coordinates, where);
     for (std::size_t i = 0; i < coordinates->size(); ++i) {
       const std::string own = fmt::format("{}/{}", where, i);
-      result_.coordinates.push_back(require(JsonKind::text, (*coordinates)[i], own).get<std::string>());
-      claim(result_.coordinates.back(), own);
+      const std::string text = require(JsonKind::text, (*coordinates)[i], own).get<std::string>();
+      for (const std::string& name :
+           texts_.indices.is_vector(text) ? texts_.indices.entries(text) : texts_.copies(text, own)) {
+        result_.coordinates.push_back(name);
+        claim(name, own);
+      }
     }
   }
 
   std::vector<NamedText> named(const std::string& key) const {
-    std::vector<NamedText> list;
-    if (const Json* object = member(key))
-      for (const auto& [name, value] : require(JsonKind::object, *object, place(key)).items())
-        list.push_back({name, expression(value, place(key) + "/" + name)});
-    return list;
-  }
-  std::vector<ExpressionText> list_of(const Json& json, const std::string& where) const {
-    std::vector<ExpressionText> list;
-    require(JsonKind::list, json, where);
-    for (std::size_t i = 0; i < json.size(); ++i) list.push_back(expression(json[i], fmt::format("{}/{}", where, i)));
-    return list;
+    return member(key) ? texts_.named(json_[key], place(key)) : std::vector<NamedText>{};
   }
   std::vector<ExpressionText> list(const std::string& key) const {
-    return member(key) ? list_of(json_[key], place(key)) : std::vector<ExpressionText>{};
+    return member(key) ? texts_.list(json_[key], place(key)) : std::vector<ExpressionText>{};
   }
 
   void check_kind_of_model() const {
@@ -194,7 +193,7 @@ class DocumentReader {
 
   void read_mechanics() {
     const auto text = [&](const char* key) -> std::optional<ExpressionText> {
-      return member(key) ? std::optional(expression(json_[key], place(key))) : std::nullopt;
+      return member(key) ? std::optional(texts_.expression(json_[key], place(key))) : std::nullopt;
     };
     result_.kinetic_energy = text("kinetic_energy"), result_.potential_energy = text("potential_energy");
     read_mass();
@@ -212,17 +211,20 @@ class DocumentReader {
     const Json* mass = member("mass");
     if (!mass) return;
     const std::string where = place("mass");
-    const std::size_t n = result_.coordinates.size(), given = require(JsonKind::list, *mass, where).size();
+    require(JsonKind::list, *mass, where);
+    const bool is_diagonal = std::all_of(mass->begin(), mass->end(), [](const Json& x) { return !x.is_array(); });
+    const std::vector<ExpressionText> diagonal =
+        is_diagonal ? texts_.list(*mass, where) : std::vector<ExpressionText>{};
+    const std::size_t n = result_.coordinates.size(), given = is_diagonal ? diagonal.size() : mass->size();
     if (given != n)
       throw InputError(where, fmt::format("{} row{} given, {}", given, given == 1 ? "" : "s", coordinate_count()));
-    const bool is_diagonal = std::all_of(mass->begin(), mass->end(), [](const Json& x) { return !x.is_array(); });
     for (std::size_t i = 0; i < n; ++i) {
       const std::string own = fmt::format("{}/{}", where, i);
       std::vector<ExpressionText> row(n, ExpressionText{"0", own});
       if (is_diagonal)
-        row[i] = expression((*mass)[i], own);
+        row[i] = diagonal[i];
       else
-        row = list_of((*mass)[i], own);
+        row = texts_.list((*mass)[i], own);
       if (row.size() != n)
         throw InputError(
             own, fmt::format("{} entr{} given, {}", row.size(), row.size() == 1 ? "y" : "ies", coordinate_count()));
@@ -239,8 +241,8 @@ class DocumentReader {
       for (std::size_t i = 0; i < texts.size(); ++i) result_.forces.push_back({result_.coordinates[i], texts[i]});
       return;
     }
-    check_keys(*forces, result_.coordinates, place("forces"), "coordinate");
     result_.forces = named("forces");
+    check_names(result_.forces, result_.coordinates, place("forces"), "coordinate");
   }
 
   // What an event or the start may give a value: coordinates, velocities, states.
@@ -256,8 +258,8 @@ class DocumentReader {
     if (json_["start"].is_string())
       throw InputError(place("start"),
                        "start values are an object; \"project\" is a matter of the run: --start project");
-    check_keys(json_["start"], unknowns(), place("start"), "name");
     result_.start = named("start");
+    check_names(result_.start, unknowns(), place("start"), "name");
   }
   void read_observables() {
     result_.observables = named("observables");
@@ -269,19 +271,26 @@ class DocumentReader {
   void read_events() {
     const Json* events = member("events");
     if (!events) return;
-    for (const auto& [name, event] : require(JsonKind::object, *events, place("events")).items())
-      result_.events.push_back(read_event(name, event, place("events") + "/" + name));
+    for (const auto& [name, event] : require(JsonKind::object, *events, place("events")).items()) {
+      const std::string own = place("events") + "/" + name;
+      const IndexedTexts::Loops loops = texts_.loops(name, own);
+      for (const IndexedTexts::Bindings& bindings : loops.bindings)
+        result_.events.push_back(read_event(texts_.expanded(loops.text, own, bindings), event, own, bindings));
+    }
   }
-  EventDocument read_event(const std::string& name, const Json& json, const std::string& where) const {
+  EventDocument read_event(const std::string& name, const Json& json, const std::string& where,
+                           const IndexedTexts::Bindings& bindings) const {
     check_keys(json, {"function", "direction", "then", "consequence"}, where);
     if (!json.contains("function")) throw InputError(where + "/function", "is missing: its zero is the event");
-    EventDocument result{
-        {name}, expression(json["function"], where + "/function"), {}, where, json.contains("consequence")};
+    EventDocument result{{name},
+                         texts_.expression(json["function"], where + "/function", bindings),
+                         {},
+                         where,
+                         json.contains("consequence")};
     result.event.crossing = direction(json, where + "/direction");
     if (json.contains("then")) {
-      check_keys(json["then"], unknowns(), where + "/then", "name");
-      for (const auto& [unknown, value] : json["then"].items())
-        result.then.push_back({unknown, expression(value, where + "/then/" + unknown)});
+      result.then = texts_.named(json["then"], where + "/then", bindings);
+      check_names(result.then, unknowns(), where + "/then", "name");
     }
     result.event.consequence = consequence(json, result, where + "/consequence");
     return result;
@@ -315,70 +324,10 @@ class DocumentReader {
     return found->second;
   }
 
-  void read_outline() {
-    const Json* outline = member("outline");
-    if (!outline) return;
-    const std::string where = place("outline");
-    require(JsonKind::list, *outline, where);
-    for (std::size_t i = 0; i < outline->size(); ++i)
-      result_.outline.push_back(read_shape((*outline)[i], fmt::format("{}/{}", where, i)));
-  }
-  ShapeDocument read_shape(const Json& json, const std::string& where) {
-    const std::vector<std::string>& kinds = names_of(ShapeKind{});
-    std::vector<std::string> keys = kinds;
-    keys.insert(keys.end(), {"name", "side"});
-    check_keys(json, keys, where, "shape");
-    const auto is_given = [&](const std::string& kind) { return json.contains(kind); };
-    const auto kind = std::ranges::find_if(kinds, is_given);
-    if (std::ranges::count_if(kinds, is_given) != 1)
-      throw InputError(where, fmt::format("a shape is one of {}, with its points: {{\"line\": [[x, y], ...]}}",
-                                          fmt::join(kinds, ", ")));
-    ShapeDocument shape;
-    shape.kind = static_cast<ShapeKind>(kind - kinds.begin());
-    if (json.contains("name")) shape.name = require_member(JsonKind::text, json, "name", where).get<std::string>();
-    if (json.contains("side")) shape.side = require_member(JsonKind::number, json, "side", where).get<double>();
-    read_points(json[*kind], where + "/" + *kind, shape);
-    return shape;
-  }
-  // One point alone needs no list of points; the radius of a circle is behind its centre.
-  void read_points(const Json& json, const std::string& where, ShapeDocument& shape) {
-    const auto [least, most] = point_counts(shape.kind);
-    require(JsonKind::list, json, where);
-    if (most == 1) {
-      shape.points.push_back(list_of(json, where));
-      if (shape.kind == ShapeKind::circle) take_radius(shape, where);
-      return check_last_point(shape, where);
-    }
-    if (json.size() < least || json.size() > most)
-      throw InputError(where, fmt::format("{} points given, {}{} needed", json.size(), least,
-                                          least == most ? "" : fmt::format(" to {}", most)));
-    for (std::size_t i = 0; i < json.size(); ++i) {
-      const std::string own = fmt::format("{}/{}", where, i);
-      shape.points.push_back(list_of(json[i], own));
-      check_last_point(shape, own);
-    }
-  }
-  static void take_radius(ShapeDocument& shape, const std::string& where) {
-    std::vector<ExpressionText>& numbers = shape.points.back();
-    if (numbers.size() != 3 && numbers.size() != 4)
-      throw InputError(where, fmt::format("{} expressions given, 3 needed: x, y, radius", numbers.size()));
-    shape.radius = numbers.back();
-    numbers.pop_back();
-  }
-  // All points have two coordinates, or all have three: the first one decides.
-  void check_last_point(const ShapeDocument& shape, const std::string& where) {
-    const std::vector<ExpressionText>& point = shape.points.back();
-    const bool is_first = result_.outline.empty() && shape.points.size() == 1;
-    if (is_first) result_.outline_is_spatial = point.size() == 3;
-    const std::size_t needed = result_.outline_is_spatial ? 3 : 2;
-    if (point.size() != needed)
-      throw InputError(where, fmt::format("{} expressions given, {} needed: {}", point.size(), needed,
-                                          needed == 2 ? "x, y" : "x, y, z as in the first shape"));
-  }
-
   const Json& json_;
   const std::string& where_;
   ProblemDocument result_;
+  DocumentTexts texts_;
   std::map<std::string, std::string> owners_;  // of names: where they are made
 };
 
@@ -395,6 +344,18 @@ bool is_problem_document(const Json& json) {
          (json.contains("algebraic") && json["algebraic"].is_object());
 }
 
+// "k2" of {"k": ["1", "5"]}; null for other names.
+static Json* entry_of_parameter(Json& document, const std::string& name) {
+  const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+  const std::string vector = name.substr(0, digits);
+  if (digits == name.size() || name.size() - digits > 9 || !document.contains("parameters") ||
+      !document["parameters"].contains(vector) || !document["parameters"][vector].is_array())
+    return nullptr;
+  Json& list = document["parameters"][vector];
+  const std::size_t index = std::stoul(name.substr(digits));
+  return index >= 1 && index <= list.size() ? &list[index - 1] : nullptr;
+}
+
 Json with_parameters(Json document, const Json& values, const std::string& where) {
   std::vector<std::string> known;
   if (document.contains("parameters") && document["parameters"].is_object())
@@ -402,9 +363,12 @@ Json with_parameters(Json document, const Json& values, const std::string& where
   known.emplace_back("end_time");
   for (const auto& [key, value] : values.items()) {
     if (key == "name") continue;
-    if (std::ranges::find(known, key) == known.end()) unknown_key(key, known, where, "option");
-    Json& place = key == "end_time" ? document[key] : document["parameters"][key];
-    place = value;
+    if (Json* const entry = entry_of_parameter(document, key)) {
+      *entry = value;
+      continue;
+    }
+    if (std::ranges::find(known, key) == known.end()) refuse_key(key, known, where, "option");
+    (key == "end_time" ? document[key] : document["parameters"][key]) = value;
   }
   return document;
 }

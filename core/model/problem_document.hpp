@@ -8,18 +8,9 @@
 
 #include "core/base/exact.hpp"
 #include "core/model/event.hpp"
-#include "core/model/outline.hpp"
+#include "core/model/outline_document.hpp"
 
 namespace daelab {
-
-/// An expression as text; `where` is its JSON pointer, after the name of the file.
-struct ExpressionText {
-  std::string text, where;
-};
-struct NamedText {
-  std::string name;
-  ExpressionText value;
-};
 
 struct EventDocument {
   Event event;
@@ -27,15 +18,6 @@ struct EventDocument {
   std::vector<NamedText> then;  // new values of coordinates, velocities and states
   std::string where;
   bool states_consequence = false;  // in its own words, not by what else it has
-};
-
-/// {"line": [[x, y], ...], "name": ...}: points of two or three expressions.
-struct ShapeDocument {
-  ShapeKind kind{};
-  std::vector<std::vector<ExpressionText>> points;
-  std::optional<ExpressionText> radius;  // of circles
-  std::string name;
-  double side = 1;
 };
 
 struct ProblemDocument {
@@ -54,8 +36,7 @@ struct ProblemDocument {
   bool energy_changes = false;  // "energy": "changes"
   std::vector<NamedText> observables;
   std::vector<EventDocument> events;
-  std::vector<ShapeDocument> outline;
-  bool outline_is_spatial = false;  // its points have three coordinates
+  OutlineDocument outline;
 };
 
 /// Checks kinds, keys, counts and names, not what the expressions mean. Throws InputError with the place.
