@@ -1,4 +1,5 @@
-// Ordinary differential equations, and differential-algebraic ones of index 1 in explicit form, as they are.
+// Ordinary differential equations, and differential-algebraic ones in explicit form: as they are, or with algebraic
+// equations differentiated down to a lower index.
 #include "core/equations/first_order_system.hpp"
 #include "core/equations/formulation.hpp"
 
@@ -8,14 +9,25 @@ namespace {
 struct Ode {
   static constexpr const char* name = "ode";
   static constexpr const char* summary =
-      "y' = f(t, y), or y' = f and 0 = g: problems without coordinates, which have no other form.";
-  static constexpr const char* source = "Hairer, Wanner, Solving Ordinary Differential Equations II, eq. (VI.1.5)";
+      "y' = f(t, y), or y' = f and 0 = g of index 1 to 3: problems without coordinates, which have no other form.";
+  static constexpr const char* source =
+      "Hairer, Wanner, Solving Ordinary Differential Equations II, eq. (VI.1.5), Sec. VII.1";
 
-  Options options() { return {}; }
+  std::optional<int> index;
+  Options options() {
+    return {option("index", index, "of the equations as they are integrated; left out: as the problem states them",
+                   between(1, 3))};
+  }
 
   template <class T>
+  std::string refusal(const OrdinaryModel<T>& model) const {
+    if (!index || *index <= model.index()) return "";
+    return fmt::format("the problem has index {}: index={} is not allowed; allowed: 1 to {}", model.index(), *index,
+                       model.index());
+  }
+  template <class T>
   std::unique_ptr<System<T>> system(OrdinaryModel<T>& model, Multipliers<T>& /*multipliers*/) const {
-    return std::make_unique<FirstOrderSystem<T>>(model);
+    return std::make_unique<FirstOrderSystem<T>>(model, index.value_or(model.index()));
   }
 };
 const FormulationEntry<Ode> ode_entry;

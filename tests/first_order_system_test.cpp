@@ -46,7 +46,8 @@ void record_root(Recording& r) {
 
 template <class T>
 struct Bound {
-  explicit Bound(Record record) : model(as_ordinary(make_model<T>(record_problem(std::move(record))))), system(*model) {
+  explicit Bound(Record record)
+      : model(as_ordinary(make_model<T>(record_problem(std::move(record))))), system(*model, model->index()) {
     start.y = model->initial_y();
     start.ydot.setZero(system.size()), start.compensation.setZero(system.size());
     status = system.consistent_derivatives(start.t, start.y, start.ydot);

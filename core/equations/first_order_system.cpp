@@ -1,5 +1,7 @@
 #include "core/equations/first_order_system.hpp"
 
+#include <fmt/format.h>
+
 namespace daelab {
 namespace {
 
@@ -7,16 +9,22 @@ namespace {
 template <class T>
 struct Rates {
   Index size, differential;
+  int differentiations;            // of algebraic equations
   SparseMatrix<T> by_s, identity;  // of the differential states
   long patterns = 0;
+  std::vector<bool> determines;  // whether an algebraic equation has algebraic states
 
   void evaluate(OrdinaryModel<T>& model, const T& t, const Vector<T>& s) {
     const auto before = by_s.pattern;
-    model.rates_s(t, s, by_s);
+    model.rates_s(t, s, differentiations, by_s);
     if (patterns > 0 && before == by_s.pattern) return;
     ++patterns;
     identity.take(SparsePattern::diagonal(differential));
     identity.values.setOnes();
+    determines.assign(static_cast<std::size_t>(size - differential), false);
+    by_s.visit([&](Index i, Index j, const T&) {
+      if (i >= differential && j >= differential) determines[static_cast<std::size_t>(i - differential)] = true;
+    });
   }
 };
 
@@ -28,17 +36,28 @@ class FirstOrderMatrix final : public IterationMatrix<S> {
   Status factorize(const S& kappa) override {
     if (patterns_ != rates_.patterns) arrange();
     lu_.clear();
+    kappa_ = kappa;
     const Index d = rates_.differential;
     lu_.accumulate_entries(rates_by_s_, rates_.by_s, [&](Index i, Index j, const T& value) {
+      if (is_divided(i)) return S(value);
       const T entry = i < d ? T(-value) : value;
       return j < d ? kappa * entry : S(entry);
     });
     lu_.accumulate(identity_, rates_.identity);
     return lu_.factorize();
   }
-  void solve(Vector<S>& r) override { lu_.solve(r); }
+  void reuse(const S& kappa) override { kappa_ = kappa; }
+  void solve(Vector<S>& r) override {
+    for (Index i = rates_.differential; i < r.size(); ++i)
+      if (is_divided(i)) r[i] /= kappa_;
+    lu_.solve(r);
+  }
 
  private:
+  // The rows kappa g_s of equations without algebraic states.
+  bool is_divided(Index i) const {
+    return i >= rates_.differential && !rates_.determines[static_cast<std::size_t>(i - rates_.differential)];
+  }
   void arrange() {
     patterns_ = rates_.patterns;
     lu_ = BlockLu<S>(rates_.size);
@@ -46,6 +65,7 @@ class FirstOrderMatrix final : public IterationMatrix<S> {
     lu_.complete();
   }
   const Rates<T>& rates_;
+  S kappa_{1};
   long patterns_ = 0;  // the weights of lu_
   BlockLu<S> lu_;
   std::size_t rates_by_s_ = 0, identity_ = 0;
@@ -54,8 +74,8 @@ class FirstOrderMatrix final : public IterationMatrix<S> {
 template <class T>
 class FirstOrderLinearization final : public Linearization<T> {
  public:
-  FirstOrderLinearization(OrdinaryModel<T>& model, Index differential)
-      : model_(model), rates_{model.states(), differential, {}, {}} {}
+  FirstOrderLinearization(OrdinaryModel<T>& model, Index differential, int differentiations)
+      : model_(model), rates_{model.states(), differential, differentiations} {}
   void evaluate(const T& t, const Vector<T>& y, const Vector<T>& /*ydot*/) override { rates_.evaluate(model_, t, y); }
   void coupled(SparseMatrix<T>& F_y, SparseMatrix<T>& F_ydot) override {
     if (coupled_patterns_ != rates_.patterns) {
@@ -94,20 +114,34 @@ NewtonOptions full_newton() {
 }  // namespace
 
 template <class T>
-FirstOrderSystem<T>::FirstOrderSystem(OrdinaryModel<T>& model)
-    : model_(model), size_(model.states()), differential_(size_ - model.algebraic_states()), newton_(full_newton()) {
+FirstOrderSystem<T>::FirstOrderSystem(OrdinaryModel<T>& model, int index)
+    : model_(model),
+      index_(index),
+      size_(model.states()),
+      differential_(size_ - model.algebraic_states()),
+      newton_(full_newton()) {
   s_.setZero(size_), r_.setZero(size_), z_.setZero(size_ - differential_);
 }
 
 template <class T>
 void FirstOrderSystem<T>::residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) {
-  model_.rates(t, y, F);
+  model_.rates(t, y, model_.index() - index_, F);
   F.head(differential_) = ydot.head(differential_) - F.head(differential_);
 }
 
 template <class T>
 std::unique_ptr<Linearization<T>> FirstOrderSystem<T>::linearization() {
-  return std::make_unique<FirstOrderLinearization<T>>(model_, differential_);
+  return std::make_unique<FirstOrderLinearization<T>>(model_, differential_, model_.index() - index_);
+}
+
+template <class T>
+std::string FirstOrderSystem<T>::explicit_form_refusal() const {
+  if (index_ <= 1) return "";
+  return fmt::format(
+      "the form has index {}: explicit methods need the algebraic states as functions of the others, as ode:index=1 "
+      "has "
+      "them",
+      index_);
 }
 
 template <class T>
@@ -121,7 +155,7 @@ Status FirstOrderSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vec
     }
     y.tail(algebraic) = s_.tail(algebraic);
   }
-  model_.rates(t, y, r_);
+  model_.rates(t, y, all_differentiations(), r_);
   ydot.head(differential_) = r_.head(differential_);
   return {};
 }
@@ -152,20 +186,24 @@ void FirstOrderSystem<T>::arrange() {
 template <class T>
 Status FirstOrderSystem<T>::linearize() {
   const auto pattern = R_s_.pattern;
-  model_.rates_s(t_, s_, R_s_);
+  model_.rates_s(t_, s_, all_differentiations(), R_s_);
   if (!algebraic_lu_ || pattern != R_s_.pattern) arrange();
   for (std::size_t k = 0; k < g_z_entries_.size(); ++k)
     g_z_.values[static_cast<Index>(k)] = R_s_.values[g_z_entries_[k]];
   algebraic_lu_->clear();
   algebraic_lu_->accumulate(0, g_z_);
   Status status = algebraic_lu_->factorize();
-  if (status.code == StatusCode::singular) status.cause = "g_z is singular, they do not determine the algebraic states";
+  if (status.code == StatusCode::singular)
+    status.cause = fmt::format(
+        "g_z is singular: those of {} do not determine the algebraic states. Equations of index 2 and 3 must be in "
+        "Hessenberg form: differentiate or substitute until each new one has algebraic states of its own",
+        model_.algebraic_equations());
   return status;
 }
 
 template <class T>
 Status FirstOrderSystem<T>::evaluate() {
-  model_.rates(t_, s_, r_);
+  model_.rates(t_, s_, all_differentiations(), r_);
   z_ = r_.tail(size_ - differential_);
   return {};
 }
@@ -192,7 +230,8 @@ T FirstOrderSystem<T>::correction_size() {
 template <class T>
 void FirstOrderSystem<T>::correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const {
   using std::abs;
-  for (Index i = 0; i < size_; ++i) w[i] = (i < differential_ ? h : T(1)) / (T(1) + abs(y[i]));
+  const T algebraic = index_ == 3 ? T(h * h) : index_ == 2 ? h : T(1);
+  for (Index i = 0; i < size_; ++i) w[i] = (i < differential_ ? h : algebraic) / (T(1) + abs(y[i]));
 }
 
 #define DAELAB_INSTANTIATE(T) template class FirstOrderSystem<T>;

@@ -1,15 +1,19 @@
-// Ordinary differential equations and differential-algebraic ones of index 1 as systems.
+// Ordinary differential equations and differential-algebraic ones of index 1 to 3 as systems.
 //
-//   y = s, the differential states first:   s' - f(t, s) = 0,   g(t, s) = 0.
+//   y = s, the differential states first:   s' - f(t, s) = 0,   g(t, s) = 0,
 //
-// Iteration matrices have one column per state, of s' for the differential and of s for the algebraic ones,
+// with g differentiated as often as the index that is asked for needs (ordinary_model.hpp). Iteration matrices have one
+// column per state, of s' for the differential and of s for the algebraic ones,
 //
 //   [ I - kappa f_s   -f_z ]
 //   [   kappa g_s      g_z ]        z: the algebraic states,
 //
-// which stays well conditioned as kappa -> 0, because g_z is regular on index 1. Residuals are plain: the derivatives
-// are alone, and an algebraic part is as nonlinear as the rest.
+// which stays well conditioned as kappa -> 0 on index 1, because g_z is regular. Rows of g without algebraic states,
+// which index 2 and 3 have, are divided by kappa: then index 2 stays well conditioned, too. Residuals are plain: the
+// derivatives are alone, and an algebraic part is as nonlinear as the rest.
 #pragma once
+
+#include <algorithm>
 
 #include "core/equations/system.hpp"
 #include "core/model/ordinary_model.hpp"
@@ -22,17 +26,18 @@ namespace daelab {
 template <class T>
 class FirstOrderSystem final : public System<T>, private NewtonTarget<T> {
  public:
-  explicit FirstOrderSystem(OrdinaryModel<T>& model);
+  /// index: at most that of the model; less integrates the differentiated equations, which drifts.
+  FirstOrderSystem(OrdinaryModel<T>& model, int index);
 
   Index size() const override { return size_; }
   Index differential() const override { return differential_; }
-  int index() const override { return differential_ < size_ ? 1 : 0; }
+  int index() const override { return index_; }
   void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
   std::unique_ptr<Linearization<T>> linearization() override;
   /// The algebraic states are found by Newton's method from those in y; newton_diverged, singular or non_finite where
   /// that fails.
   Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override;
-  std::string explicit_form_refusal() const override { return ""; }
+  std::string explicit_form_refusal() const override;
   void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override;
 
  private:
@@ -43,8 +48,11 @@ class FirstOrderSystem final : public System<T>, private NewtonTarget<T> {
   T residual_size() override;
   T correction_size() override;
   void arrange();
+  /// So many that the equations determine the algebraic states.
+  int all_differentiations() const { return std::max(0, model_.index() - 1); }
 
   OrdinaryModel<T>& model_;
+  int index_;
   Index size_, differential_;
   NewtonSettings<T> newton_;
   Statistics statistics_;

@@ -25,16 +25,17 @@ class Formulation : public Component {
 
 /// From an options struct with name, summary, source, options() and
 /// `template <class T> std::unique_ptr<System<T>> system(MechanicalModel<T>&, Multipliers<T>&) const`, or with an
-/// OrdinaryModel<T>& instead: what it takes says which problems have the form.
+/// OrdinaryModel<T>& instead: what it takes says which problems have the form. `std::string refusal(model) const` may
+/// refuse some of them with a reason.
 template <class Definition>
 class FormulationOf final : public Formulation {
  public:
   FormulationOf(Definition definition, const std::string& /*where*/) : definition_(std::move(definition)) {}
-  std::string refusal(Model<double>& model) const override { return fitting(model) == nullptr ? refusal() : ""; }
-#define DAELAB_DEFINE(T)                                                                           \
-  std::unique_ptr<System<T>> system(Model<T>& model, Multipliers<T>& multipliers) const override { \
-    if (fitting(model) == nullptr) throw NotApplicable(refusal());                                 \
-    return definition_.template system<T>(*fitting(model), multipliers);                           \
+  std::string refusal(Model<double>& model) const override { return refusal_of(model); }
+#define DAELAB_DEFINE(T)                                                                            \
+  std::unique_ptr<System<T>> system(Model<T>& model, Multipliers<T>& multipliers) const override {  \
+    if (const std::string reason = refusal_of(model); !reason.empty()) throw NotApplicable(reason); \
+    return definition_.template system<T>(*fitting(model), multipliers);                            \
   }
   DAELAB_FOR_SCALARS(DAELAB_DEFINE)
 #undef DAELAB_DEFINE
@@ -52,7 +53,16 @@ class FormulationOf final : public Formulation {
     else
       return model.ordinary();
   }
-  static std::string refusal() {
+  template <class T>
+  std::string refusal_of(Model<T>& model) const {
+    const auto* const fitting_model = fitting(model);
+    if (fitting_model == nullptr) return refusal_of_kind();
+    if constexpr (requires { definition_.refusal(*fitting_model); })
+      return definition_.refusal(*fitting_model);
+    else
+      return "";
+  }
+  static std::string refusal_of_kind() {
     if constexpr (is_of_mechanisms)
       return fmt::format("{} is a form of mechanisms, the problem is an ordinary differential equation: choose ode",
                          Definition::name);

@@ -148,7 +148,7 @@ void SingularityWatch<T>::evaluate_rows(const T& t, const Vector<T>& q, const Ve
     mechanism_->constraints_and_jacobian(t, q, v, C_, J_);
     return;
   }
-  ordinary_->rates_s(t, q, rates_s_);
+  ordinary_->rates_s(t, q, ordinary_->index() - 1, rates_s_);
   J_ = rates_s_.bottomRightCorner(row_count_, row_count_);
 }
 
@@ -214,7 +214,7 @@ template <class T>
 void SingularityWatch<T>::solve_algebraic(const T& t) {
   constexpr int iterations = 15;
   for (int k = 0; k < iterations; ++k) {
-    ordinary_->rates(t, q_, rates_);
+    ordinary_->rates(t, q_, ordinary_->index() - 1, rates_);
     evaluate_rows(t, q_, v_);
     algebraic_lu_.matrix() = J_;
     if (!algebraic_lu_.factorize().ok()) return;

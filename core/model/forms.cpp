@@ -1,6 +1,7 @@
 #include "core/model/forms.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -66,7 +67,10 @@ Forms::Forms(const std::function<void(Recording&)>& record, int mode) : recordin
   record(recording_);
   check(recording_);
   n_ = static_cast<int>(recording_.q.size());
-  if (is_mechanical()) derive_mechanics();
+  if (is_mechanical())
+    derive_mechanics();
+  else
+    differentiate_algebraic_equations();
 }
 
 Forms::~Forms() = default;
@@ -96,6 +100,46 @@ void Forms::derive_mechanics() {
   force_ = joined(force_, r.rates);
   for (int i = n_; i < extended(); ++i) mass_.push_back({i, i, 1});
   constant_mass_ = std::ranges::all_of(mass_, [](const auto& entry) { return is_constant(entry.value); });
+}
+
+// d/dt g(t, s) = g_s f + g_t as long as g has no algebraic states. More derivatives than `most` no problem of
+// Hessenberg form needs: the equation is left as it is then, and g_z is singular.
+void Forms::differentiate_algebraic_equations() {
+  constexpr std::size_t most = 4;
+  const Recording& r = recording_;
+  const auto split = r.s.end() - r.algebraic_states;
+  const Expressions z(split, r.s.end());
+  Expressions motion(r.s.begin(), split), rates(r.rates.begin(), r.rates.end() - r.algebraic_states);
+  motion.push_back(r.t), rates.push_back(1);
+  for (int i = 0; i < r.algebraic_states; ++i) {
+    Expressions chain{r.rates[motion.size() - 1 + static_cast<std::size_t>(i)]};
+    while (chain.size() <= most && jacobian({&chain.back(), 1}, z).entries.empty())
+      chain.push_back(along({&chain.back(), 1}, motion, rates).front());
+    if (chain.size() > most + 1) chain.resize(1);
+    most_derivatives_ = std::max(most_derivatives_, static_cast<int>(chain.size()) - 1);
+    hidden_constraints_ += static_cast<int>(chain.size()) - 1;
+    derivatives_.push_back(std::move(chain));
+  }
+}
+
+Expressions Forms::rates(int differentiations) const {
+  Expressions rates = recording_.rates;
+  const std::size_t differential = rates.size() - derivatives_.size();
+  for (std::size_t i = 0; i < derivatives_.size(); ++i)
+    rates[differential + i] =
+        derivatives_[i][std::min(derivatives_[i].size() - 1, static_cast<std::size_t>(differentiations))];
+  return rates;
+}
+
+std::string Forms::algebraic_equations() const {
+  std::vector<std::string> list;
+  const std::size_t differential = recording_.s.size() - derivatives_.size();
+  for (std::size_t i = 0; i < derivatives_.size(); ++i) {
+    const std::size_t times = derivatives_[i].size() - 1;
+    list.push_back(recording_.state_names[differential + i]);
+    if (times > 0) list.back() += fmt::format(" (differentiated {} time{})", times, times == 1 ? "" : "s");
+  }
+  return fmt::format("{}", fmt::join(list, ", "));
 }
 
 // C;  C_q v + C_t;  C_q a - gamma.  G;  G;  dG/dt.
@@ -233,9 +277,14 @@ FormParts Forms::make_parts(const FormKey& key) {
     case FormKind::blocks:
       return blocks(level_of_key);
     case FormKind::rates:
-      return {column(r.rates)};
+      return {column(rates(key.detail))};
     case FormKind::rates_s:
-      return {matrix(jacobian(r.rates, r.s), states(), states())};
+      return {matrix(jacobian(rates(key.detail), r.s), states(), states())};
+    case FormKind::hidden_constraints: {
+      Expressions hidden;
+      for (const Expressions& chain : derivatives_) hidden.insert(hidden.end(), chain.begin(), chain.end() - 1);
+      return {column(hidden), matrix(jacobian(hidden, r.s), hidden_constraints(), states())};
+    }
     case FormKind::event_functions: {
       Expressions functions;
       for (const RecordedEvent& event : r.events) functions.push_back(event.function);

@@ -44,8 +44,9 @@ enum class FormKind {
   accelerations,         // a (n), lambda and mu (m), the pivots that are watched: eliminated as written_out() has it
   residual,              // M a + C_q^T lambda + G_v^T mu - Q (n), constraints at a level (m)
   blocks,                // M, K, D (n, n), J = C_q with G_v, R_q, R_v, R_a (m, n) of the constraints at a level
-  rates,                 // (k)
-  rates_s,               // (k, k)
+  rates,                 // (k), algebraic equations differentiated `detail` times, see Forms::index()
+  rates_s,               // (k, k) of the same
+  hidden_constraints,    // what the differential states satisfy, and its derivative by all states, see Forms::index()
   event_functions,
   jump,  // of an event: q, v with s, held, mode
   sampled,
@@ -54,7 +55,7 @@ enum class FormKind {
   observables
 };
 
-/// `detail`: a Level, an event, a chart, or which of written_out().
+/// `detail`: a Level, an event, a chart, which of written_out(), or how often algebraic equations are differentiated.
 struct FormKey {
   FormKind kind{};
   int detail = 0;
@@ -92,6 +93,15 @@ class Forms {
   int constraints() const { return holonomic() + nonholonomic(); }  // m
   /// No entry of M depends on anything.
   bool constant_mass() const { return constant_mass_; }
+  /// The differentiation index of a model without coordinates in Hessenberg form: 0 without algebraic states, 1 where
+  /// the algebraic equations determine them. An equation without algebraic states is differentiated along s' = f until
+  /// it has some. The index is 1 + the most derivatives taken; all but the last derivative are hidden constraints.
+  /// Whether the last derivatives determine the algebraic states is a matter of numbers.
+  int index() const { return algebraic_states() == 0 ? 0 : most_derivatives_ + 1; }
+  int algebraic_states() const { return recording_.algebraic_states; }
+  int hidden_constraints() const { return hidden_constraints_; }
+  /// "u (differentiated 2 times), w": the algebraic equations by the names of their states, for messages.
+  std::string algebraic_equations() const;
 
   /// The ways to write the elimination out, to be tried one after the other where pivots fail. None where constraints
   /// are dependent at the start, or where the factors are too full to be worth it. Its content does not change.
@@ -116,6 +126,8 @@ class Forms {
   const std::string& name_of_row(int row) const;
   std::string name_of(FormKind kind, std::size_t part, int row) const;
   void derive_mechanics();
+  void differentiate_algebraic_equations();
+  Expressions rates(int differentiations) const;
   Expressions level(Level level);
   Expressions curvature();
   Expressions balance();
@@ -140,6 +152,8 @@ class Forms {
   Expressions v_and_s_, a_, lambda_;           // inputs
   std::vector<ExpressionMatrix::Entry> mass_;  // of the coordinates
   Expressions force_;                          // Q (n)
+  std::vector<Expressions> derivatives_;       // of each algebraic equation g, g', g'', ...
+  int most_derivatives_ = 0, hidden_constraints_ = 0;
   std::optional<std::vector<WrittenOutAccelerations>> written_out_;
   mutable std::mutex mutex_;
   template <class T>

@@ -1,6 +1,11 @@
-// Ordinary differential equations, and differential-algebraic ones of index 1 in explicit form.
+// Ordinary differential equations, and differential-algebraic ones in explicit form.
 //
 //   s' = f(t, s) of the differential states,  0 = g(t, s) of the algebraic ones, which are last.
+//
+// Where g has no algebraic states, as in Hessenberg form of index 2 and 3, its derivatives along s' = f have them; g
+// and those before are hidden constraints on the differential states. [HW96, Sec. VII.1]
+//
+// [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, Springer 1996.
 #pragma once
 
 #include "core/model/model.hpp"
@@ -16,12 +21,26 @@ class OrdinaryModel : public Model<T> {
   virtual Index states() const = 0;            // k, with the algebraic ones
   virtual Index algebraic_states() const = 0;  // the last so many have no derivative
 
-  /// f of the differential states, then g of the algebraic ones. Shape (k).
-  virtual void rates(const T& t, const Vector<T>& s, Vector<T>& r) = 0;
+  /// Of differentiation: 0 without algebraic states, 1 where g has some in each equation, else more.
+  virtual int index() const = 0;
+  /// Names of the algebraic equations and how often each is differentiated, for messages.
+  virtual std::string algebraic_equations() const = 0;
+
+  /// f of the differential states, then g of the algebraic ones, its equations differentiated up to so many times, each
+  /// until it has algebraic states: after index() - 1 times all have. Shape (k).
+  virtual void rates(const T& t, const Vector<T>& s, int differentiations, Vector<T>& r) = 0;
   /// Their derivative with respect to s. Shape (k, k).
-  virtual void rates_s(const T& t, const Vector<T>& s, Matrix<T>& R_s) = 0;
+  virtual void rates_s(const T& t, const Vector<T>& s, int differentiations, Matrix<T>& R_s) = 0;
   /// The same by values on a pattern, which is set here and changes only with the mode of the model.
-  virtual void rates_s(const T& t, const Vector<T>& s, SparseMatrix<T>& R_s) = 0;
+  virtual void rates_s(const T& t, const Vector<T>& s, int differentiations, SparseMatrix<T>& R_s) = 0;
+
+  /// As recorded.
+  void rates(const T& t, const Vector<T>& s, Vector<T>& r) { rates(t, s, 0, r); }
+  void rates_s(const T& t, const Vector<T>& s, Matrix<T>& R_s) { rates_s(t, s, 0, R_s); }
+
+  virtual Index hidden_constraints() const = 0;  // l
+  /// What the differential states satisfy on index 2 and 3, H (l), and its derivative with respect to s, H_s (l, k).
+  virtual void hidden_constraints(const T& t, const Vector<T>& s, Vector<T>& H, Matrix<T>& H_s) = 0;
 };
 
 }  // namespace daelab

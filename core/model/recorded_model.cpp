@@ -86,15 +86,24 @@ class RecordedOrdinaryModel final : public RecordedModel<T, OrdinaryModel<T>> {
   Index states() const override { return this->forms().states(); }
   Index algebraic_states() const override { return this->recording().algebraic_states; }
   Vector<T> initial_y() const override { return this->constants(this->recording().start_s); }
-  void rates(const T& t, const Vector<T>& s, Vector<T>& r) override { this->run(FormKind::rates, 0, t, s, {r.data()}); }
-  void rates_s(const T& t, const Vector<T>& s, Matrix<T>& R_s) override {
-    R_s.setZero();
-    this->run(FormKind::rates_s, 0, t, s, {R_s.data()});
+  int index() const override { return this->forms().index(); }
+  std::string algebraic_equations() const override { return this->forms().algebraic_equations(); }
+  void rates(const T& t, const Vector<T>& s, int differentiations, Vector<T>& r) override {
+    this->run(FormKind::rates, differentiations, t, s, {r.data()});
   }
-  void rates_s(const T& t, const Vector<T>& s, SparseMatrix<T>& R_s) override {
-    const auto& form = this->sparse(FormKind::rates_s);
+  void rates_s(const T& t, const Vector<T>& s, int differentiations, Matrix<T>& R_s) override {
+    R_s.setZero();
+    this->run(FormKind::rates_s, differentiations, t, s, {R_s.data()});
+  }
+  void rates_s(const T& t, const Vector<T>& s, int differentiations, SparseMatrix<T>& R_s) override {
+    const auto& form = this->sparse(FormKind::rates_s, differentiations);
     R_s.take(form.patterns->front());
     this->evaluator().run(form, t, nullptr, s.data(), {R_s.values.data()});
+  }
+  Index hidden_constraints() const override { return this->forms().hidden_constraints(); }
+  void hidden_constraints(const T& t, const Vector<T>& s, Vector<T>& H, Matrix<T>& H_s) override {
+    H_s.setZero();
+    this->run(FormKind::hidden_constraints, 0, t, s, {H.data(), H_s.data()});
   }
 };
 

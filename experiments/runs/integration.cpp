@@ -12,6 +12,7 @@
 #include "core/integration/observers.hpp"
 #include "core/integration/singularity_watch.hpp"
 #include "core/model/consistent_start.hpp"
+#include "core/model/hidden_constraints.hpp"
 #include "experiments/runs/end_warnings.hpp"
 #include "experiments/runs/run.hpp"
 #include "results/reference.hpp"
@@ -56,7 +57,11 @@ Status start_run(const Run& run, Model<T>& model, System<T>& system, State<T>& s
                  std::optional<StartRecord>& found) {
   const StartAnalysis analysis = run.spec().start.analysis;
   MechanicalModel<T>* const mechanism = model.mechanical();
-  if (mechanism == nullptr) return complete_start(model, system, state);
+  if (mechanism == nullptr) {
+    if (analysis == StartAnalysis::project)
+      if (Status status = project_onto_hidden_constraints(*model.ordinary(), state.y); !status.ok()) return status;
+    return complete_start(model, system, state);
+  }
   const Index n = mechanism->coordinates();
   Vector<T> q = state.y.head(n), v = state.y.segment(n, n);
   const StartReport report = analyse_start(*mechanism, q, v);

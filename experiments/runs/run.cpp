@@ -8,6 +8,7 @@
 
 #include "core/model/consistent_start.hpp"
 #include "core/model/equations.hpp"
+#include "core/model/hidden_constraints.hpp"
 #include "experiments/runs/steps.hpp"
 #include "results/reference.hpp"
 
@@ -113,6 +114,19 @@ std::string violated_rows(const Problem& problem, const StartReport& report) {
   return fmt::format("{}", fmt::join(rows, "; "));
 }
 
+void check_hidden_constraints(const RunSpec& spec, OrdinaryModel<double>& model, const StartValues& start,
+                              const std::string& where) {
+  if (model.hidden_constraints() == 0 || spec.start.analysis == StartAnalysis::project) return;
+  Vector<double> s = model.initial_y();
+  start.apply(s);
+  if (const double residual = hidden_residual(model, s); !(residual <= StartReport::consistency_tolerance))
+    throw InputError(
+        where + (start.replaces() ? "/start" : "/problem"),
+        fmt::format("the initial values violate the hidden constraints of index {}, from the equations of {}, "
+                    "by {:.2e} (allowed {:.0e}); correct them, or choose the start \"project\"",
+                    model.index(), model.algebraic_equations(), residual, StartReport::consistency_tolerance));
+}
+
 // The analysis of the start values, those of the run in place of the problem's. Throws InputError for values that no
 // run starts from.
 StartReport check_start(const RunSpec& spec, const Problem& problem, Model<double>& model, const StartValues& start,
@@ -122,6 +136,7 @@ StartReport check_start(const RunSpec& spec, const Problem& problem, Model<doubl
     if (spec.start.analysis == StartAnalysis::zero_acceleration)
       throw InputError(where + "/start",
                        "zero-acceleration applies to mechanisms, not to ordinary differential equations");
+    check_hidden_constraints(spec, *model.ordinary(), start, where);
     return {};
   }
   const Index n = mechanism->coordinates();

@@ -334,7 +334,9 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   // zero carry the round-off of the others, which no small absolute tolerance removes.
   T size_in_tolerances() const {
     const bool has_algebraic_states = system_.positions() == 0 && N_ > differential_;
-    const bool index_3 = system_.index() == 3;
+    const int index = system_.index();
+    const bool index_3 = index == 3;
+    const T held = index_3 ? T(h_ * h_) : index == 2 ? h_ : T(1);  // algebraic states hold the others by that
     const T round_off = T(100) * epsilon<T>() * error_norm_.positions(from_->y);
     const T least = has_algebraic_states ? T(T(100) * epsilon<T>() * from_->y.cwiseAbs().maxCoeff()) : T(0);
     NormOf<T> norm;
@@ -342,7 +344,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
       const T positions = h_ * error_norm_.positions(dX_.col(i));
       norm.add(index_3 && positions <= round_off ? positions : T(h_ * error_norm_(dX_.col(i))));
       if (has_algebraic_states && dX_.col(i).tail(N_ - differential_).cwiseAbs().maxCoeff() > least)
-        norm.add(error_norm_(dX_.col(i), differential_, N_ - differential_, differential_));
+        norm.add(T(held * error_norm_(dX_.col(i), differential_, N_ - differential_, differential_)));
     }
     return norm.value();
   }
