@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/equations/first_order_system.hpp"
 #include "core/integration/extrapolation.hpp"
 #include "core/integration/integrate.hpp"
@@ -47,9 +49,10 @@ bool agree(const States& x, const States& y, double agreement) {
   return true;
 }
 
-// A model as its equations, and the state at the start.
+// A model as its equations, differentiated down to index 1, and the state at the start.
 struct Equations {
-  explicit Equations(const Problem& problem) : model(problem.ordinary_model(As<T>{})), system(*model) {
+  explicit Equations(const Problem& problem)
+      : model(problem.ordinary_model(As<T>{})), system(*model, std::min(1, model->index())) {
     start.y = model->initial_y();
     start.ydot.setZero(system.size()), start.compensation.setZero(system.size());
     complete(start);
