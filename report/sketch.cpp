@@ -10,7 +10,7 @@ namespace daelab {
 namespace {
 
 // Symbols [mm].
-constexpr double margin = 9, highest = 75;
+constexpr double least_margin = 9, highest = 75, room_for_name = 3.5;
 constexpr double joint_radius = 0.75, mass_radius = 0.95, support_height = 2.8, hatch = 1.3, head = 1.9;
 constexpr double dimension_distance = 4.5, name_distance = 2.4, arc_radius = 6.5;
 
@@ -44,14 +44,32 @@ Box box_of(const std::vector<DrawnShape>& shapes) {
   return box;
 }
 
+// Around the shapes [mm], for symbols, dimensions and names.
+struct Margins {
+  double left = least_margin, right = least_margin, bottom = least_margin, top = least_margin;
+};
+
 class Sketcher {
  public:
-  explicit Sketcher(const std::vector<DrawnShape>& shapes) : shapes_(shapes), box_(box_of(shapes)) {
-    const double width = box_.x1 - box_.x0, height = box_.y1 - box_.y0, room = figure_width - 2 * margin;
+  explicit Sketcher(const std::vector<DrawnShape>& shapes, const Margins& margins = {})
+      : shapes_(shapes), box_(box_of(shapes)) {
+    const double width = box_.x1 - box_.x0, height = box_.y1 - box_.y0;
+    const double room = figure_width - margins.left - margins.right;
     scale_ = std::min(room / std::max(width, 1e-300), highest / std::max(height, 1e-300));
     page_.width = figure_width;
-    page_.height = scale_ * height + 2 * margin;
-    left_ = (figure_width - scale_ * width) / 2;
+    page_.height = scale_ * height + margins.bottom + margins.top;
+    left_ = margins.left + (room - scale_ * width) / 2, bottom_ = margins.bottom;
+  }
+
+  /// What symbols and dimensions take around the shapes, and a name beside them: dimensions may be far away.
+  Margins needed() {
+    for (const DrawnShape& shape : shapes_) draw(shape);
+    Box drawn;
+    for (const Stroke& stroke : page_.strokes)
+      for (const PaperPoint& point : stroke.path) drawn.take(point.x, point.y);
+    const auto margin = [](double overhang) { return std::max(least_margin, overhang + room_for_name); };
+    const double right = left_ + scale_ * (box_.x1 - box_.x0), top = bottom_ + scale_ * (box_.y1 - box_.y0);
+    return {margin(left_ - drawn.x0), margin(drawn.x1 - right), margin(bottom_ - drawn.y0), margin(drawn.y1 - top)};
   }
 
   SketchPage page() {
@@ -63,7 +81,7 @@ class Sketcher {
 
  private:
   PaperPoint place(const std::array<double, 2>& point) const {
-    return {left_ + scale_ * (point[0] - box_.x0), margin + scale_ * (point[1] - box_.y0)};
+    return {left_ + scale_ * (point[0] - box_.x0), bottom_ + scale_ * (point[1] - box_.y0)};
   }
   void stroke(Pen pen, std::vector<PaperPoint> path) { page_.strokes.push_back({pen, std::move(path)}); }
   void disc(Pen pen, const PaperPoint& centre, double radius, std::vector<Stroke>& strokes) const {
@@ -252,7 +270,7 @@ class Sketcher {
 
   const std::vector<DrawnShape>& shapes_;
   Box box_;
-  double scale_ = 1, left_ = 0;
+  double scale_ = 1, left_ = 0, bottom_ = 0;
   SketchPage page_;
   std::vector<Stroke> front_;  // joints and masses lie on the bodies
   std::vector<NameToPlace> names_;
@@ -260,6 +278,8 @@ class Sketcher {
 
 }  // namespace
 
-SketchPage sketch_page(const std::vector<DrawnShape>& shapes) { return Sketcher(shapes).page(); }
+SketchPage sketch_page(const std::vector<DrawnShape>& shapes) {
+  return Sketcher(shapes, Sketcher(shapes).needed()).page();
+}
 
 }  // namespace daelab

@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 #include <optional>
 #include <regex>
 #include <set>
@@ -210,6 +212,38 @@ void check_locations(const Json& paper) {
   });
 }
 
+// The contents of papers by the words that configs cite them by: "Ren, Zhou 2020".
+const std::map<std::string, Json>& contents_by_citation() {
+  static const std::map<std::string, Json> contents = [] {
+    std::map<std::string, Json> result;
+    for (const auto& file : std::filesystem::directory_iterator(project_path("results/published")))
+      if (file.path().extension() == ".json")
+        if (const Json paper = read_json_file(file.path().string()); paper.is_object() && paper.contains("cited_as"))
+          result[paper["cited_as"]] = paper.value("contents", Json::object());
+    return result;
+  }();
+  return contents;
+}
+
+// A location in a config is free text. One that cites a paper names a place of it: "Ren, Zhou 2020, Section 6". Several
+// sources are separated by "; ".
+void check_cited_locations(const Json& entries) {
+  for_each_list(entries, [&](EntryKind, const Json& list, const std::string& place) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const std::string location = list[i]["location"];
+      for (std::size_t begin = 0; begin < location.size();) {
+        const std::size_t end = std::min(location.find("; ", begin), location.size());
+        const std::string source = location.substr(begin, end - begin);
+        for (const auto& [citation, contents] : contents_by_citation())
+          if (source == citation || source.starts_with(citation + ", "))
+            check_location(source.substr(std::min(source.size(), citation.size() + 2)), contents, true,
+                           fmt::format("{}/{}/location", place, i));
+        begin = end + 2;
+      }
+    }
+  });
+}
+
 std::optional<Real100> exact_value(const Json& json) {
   if (!json.is_string() && !json.is_number()) return std::nullopt;
   try {
@@ -277,10 +311,11 @@ std::string selector_text(const Json& selectors) {
 }
 
 void check_entries(const Json& paper) {
-  std::vector<std::string> known{"paper", "title", "reference", "contents"};
+  std::vector<std::string> known{"paper", "title", "cited_as", "reference", "contents"};
   for (const EntryKind kind : entry_kinds) known.emplace_back(entry_list(kind));
   require_known_keys(paper, known, "");
   for (const char* key : {"paper", "title", "reference"}) require_text(paper, key, "");
+  if (paper.contains("cited_as")) require_text(paper, "cited_as", "");
   check_contents(require_member(JsonKind::object, paper, "contents", ""), "/contents");
   if (!paper.contains(entry_list(EntryKind::claim))) throw InputError("", "needs \"claims\", an array");
   check_lists(paper);
@@ -313,6 +348,7 @@ Json entries_of_config(const Json& config, const std::string& set, const std::ve
     if (value.is_object() && !value.contains("set")) value["set"] = set;
   });
   check_lists(entries);
+  check_cited_locations(entries);
   each_value([&](const Json& value, const std::string& where) {
     if (value["set"] == set && value.contains("run")) require_one_run(value["run"], runs, where + "/run");
   });

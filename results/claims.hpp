@@ -1,7 +1,7 @@
 // What a paper prints, what we found out about it, and what becomes of both: results/published/<paper>.json and its
 // judging.
 //
-//   {"paper": "li2019", "title": "...", "reference": "...",
+//   {"paper": "li2019", "title": "...", "reference": "...", "cited_as": "Li, Ding, Li 2019" (in configs),
 //    "contents": {"sections": ["1", "2.1"], "tables": ["1"], "figures": ["1"], "formulas": ["1"],
 //                 "parts": ["Abstract", "Conclusions", "Lemma 6"]},          what exists in the paper
 //    "claims":   [...],    what the paper prints or states
@@ -11,13 +11,16 @@
 // An entry of these lists:
 //
 //   {"id": "table-1/h=0.01/energy",       unique in the file
-//    "location": "Table 1, h = 0.01",     results/contents.hpp; free text in a config
+//    "location": "Table 1, h = 0.01",     results/contents.hpp; in a config free text, where sources that begin with
+//                                         the "cited_as" of a paper name a place of it
 //    "table": "Table 1", "row": "h = 0.01", "column": "H max",     left out for statements
 //    "kind": "number",                    see below; "number" may be left out
-//    "printed": "7.0007E-5",              of claims and checks: the number as it is printed, or the statement in our
-//    words "source": "...",                     of checks: where the literature has it "statement": "...", of findings:
-//    in our words "recorded": "629",                   of findings of kind number and magnitude: the number held to
-//    "value": <value>, "true_value": <value>,     the latter optional: the 50-digit run
+//    "printed": "7.0007E-5",              of claims and checks: the number as printed, or the statement in our words
+//    "source": "...",                     of checks: where the literature has it
+//    "statement": "...",                  of findings: in our words
+//    "recorded": "629",                   of findings of kind number and magnitude: the number held to
+//    "value": <value>,
+//    "true_value": <value>,               optional: the 50-digit run
 //    "expected": "all printed digits",    the verdict
 //    "reason": "..."}                     why it is what it is; may be left out
 //

@@ -635,6 +635,26 @@ TEST(Locations, ContentsAreLists) {
   EXPECT_THAT(with(nullptr), HasSubstr("/contents"));
 }
 
+TEST(Locations, OfConfigsThatCiteAPaperNameAPlaceOfIt) {
+  const auto with = [](const std::string& location) {
+    Json claim = energy_claim("0.01");
+    claim["location"] = location;
+    const Json config = {{"claims", {claim}}};
+    try {
+      entries_of_config(config, "another set", {});
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no InputError");
+  };
+  EXPECT_EQ(with("Ren, Zhou 2020, Section 5.2"), "no InputError");
+  EXPECT_EQ(with("HW96, Sec. V.2; Ren, Zhou 2020, Table 2, below"), "no InputError");
+  EXPECT_EQ(with("my own notes, page 3"), "no InputError");
+  EXPECT_THAT(with("Ren, Zhou 2020, Section 9.9"),
+              AllOf(HasSubstr("/claims/0/location"), HasSubstr("no 'Section 9.9'"), HasSubstr("8.1, 8.2, 9")));
+  EXPECT_THAT(with("HW96, Sec. V.2; Ren, Zhou 2020, section 5.2"), HasSubstr("names no place"));
+}
+
 // Every location of every paper exists.
 TEST(Locations, OfThePublishedPapers) {
   int papers = 0;

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
 #include <cmath>
 
 #include "report/layout.hpp"
@@ -33,6 +34,21 @@ TEST(Sketch, StaysOnThePage) {
     for (const PaperPoint& point : stroke.path) {
       EXPECT_TRUE(point.x >= 0 && point.x <= page.width) << point.x;
       EXPECT_TRUE(point.y >= 0 && point.y <= page.height) << point.y;
+    }
+}
+
+TEST(Sketch, MakesRoomForDimensionsFarAway) {
+  for (const double side : {3.0, -3.0})
+    for (const std::array<double, 2>& end : {std::array{4.0, 0.0}, std::array{0.0, 4.0}}) {
+      const SketchPage page = sketch_page(
+          {{ShapeKind::line, {{0, 0}, end}, 0, 1, ""}, {ShapeKind::dimension, {{0, 0}, end}, 0, side, "l"}});
+      constexpr double half_a_name = 1.5;
+      for (const Stroke& stroke : page.strokes)
+        for (const PaperPoint& point : stroke.path) {
+          EXPECT_GT(std::min(point.x, point.y), half_a_name) << side;
+          EXPECT_LT(point.x, page.width - half_a_name) << side;
+          EXPECT_LT(point.y, page.height - half_a_name) << side;
+        }
     }
 }
 
