@@ -216,7 +216,8 @@ void check_locations(const Json& paper) {
 const std::map<std::string, Json>& contents_by_citation() {
   static const std::map<std::string, Json> contents = [] {
     std::map<std::string, Json> result;
-    for (const auto& file : std::filesystem::directory_iterator(project_path("results/published")))
+    std::error_code none;  // a set that is carried out again brings no papers
+    for (const auto& file : std::filesystem::directory_iterator(project_path("results/published"), none))
       if (file.path().extension() == ".json")
         if (const Json paper = read_json_file(file.path().string()); paper.is_object() && paper.contains("cited_as"))
           result[paper["cited_as"]] = paper.value("contents", Json::object());
