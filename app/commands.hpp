@@ -11,6 +11,10 @@
 namespace daelab::app {
 
 int list(const std::string& kind, bool json);
+/// "problems", "methods", ...
+std::vector<std::string> listed_kinds();
+/// Of all components of a kind, in the singular or the plural; none of another one.
+std::vector<std::string> names_of(const std::string& kind);
 struct ShowArguments {
   std::string kind, spec;
   std::string equations;  // of a problem: "text" or "latex"; "": without
@@ -52,6 +56,7 @@ struct RunArguments {
   EngineArguments engine;
   std::string trajectories = "automatic";
   bool no_report = false;          // runs are stored, and nothing is made of them
+  bool quiet = false;              // prints what failed and what is not as expected, and nothing else
   std::vector<std::string> typed;  // the command line after the program
 };
 int run(const RunArguments& arguments, const std::string& command);
@@ -73,7 +78,8 @@ struct ReproduceArguments {
   std::string out = "out";
   int jobs = 0;
   bool force = false;
-  bool verbose = false;  // prints every verdict, not only the surprising ones
+  bool verbose = false;  // prints every verdict, not only those that stand out
+  bool quiet = false;    // prints those that are not as expected, and nothing else
 };
 int reproduce(const ReproduceArguments& arguments);
 
@@ -90,6 +96,8 @@ int rerun(const RerunArguments& arguments);
 
 int report(const std::vector<std::string>& folders, const std::string& to, const std::string& formats, int columns);
 int compare(const std::string& a, const std::string& b, double rtol);
+/// Runs of one or two result sets ("": one) that differ in this key alone, their errors and work as ratios.
+int compare_by(const std::string& a, const std::string& b, const std::string& key);
 int reference(const std::string& problem, const std::vector<std::string>& times, bool store);
 int schema();
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/terminal.hpp"
+
 namespace daelab::app {
 namespace {
 
@@ -11,7 +13,9 @@ std::string text(const Json& value) { return value.is_string() ? value.get<std::
 }  // namespace
 
 void print_description(const Json& d) {
-  fmt::print("{}\n{}\nSource: {}\n", text(d["name"]), text(d["summary"]), text(d["source"]));
+  fmt::print("{}\n", tinted(Tint::strong, text(d["name"])));
+  print_wrapped(text(d["summary"]));
+  print_wrapped("Source: " + text(d["source"]), 2);
   if (d.contains("aliases"))
     fmt::print("Also called: {}\n", fmt::join(d["aliases"].get<std::vector<std::string>>(), ", "));
   if (!d["options"].empty()) fmt::print("\nOptions\n");
@@ -27,7 +31,9 @@ void print_description(const Json& d) {
       range = fmt::format(" ({} to {})", type["minimum"].dump(), type["maximum"].dump());
     else if (type.contains("minimum"))
       range = " (at least " + type["minimum"].dump() + ")";
-    fmt::print("  {:<16} default {:<18} {}{}\n", name, text(schema["default"]), text(schema["description"]), range);
+    const std::string value = schema["default"].is_null() ? "automatic" : text(schema["default"]);
+    fmt::print("{}", entry_text(fmt::format("  {} [{}]", name, value), text(schema["description"]) + range, 25,
+                                terminal_width()));
   }
 }
 

@@ -19,19 +19,22 @@
 
 #include "app/commands.hpp"
 #include "app/run_arguments.hpp"
+#include "app/usage.hpp"
 #include "core/base/json.hpp"
 #include "core/base/json_kind.hpp"
 #include "core/base/limits.hpp"
 #include "core/base/message.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/strict_arithmetic.hpp"
-#include "core/base/utf8.hpp"
 #include "core/expressions/program.hpp"
 #include "core/integration/integrate.hpp"
+#include "core/integration/method.hpp"
 #include "core/integration/method_files.hpp"
 #include "core/model/json_problem.hpp"
+#include "core/model/problem.hpp"
 #include "experiments/runs/config.hpp"
 #include "experiments/runs/run_spec.hpp"
+#include "results/provenance.hpp"
 
 namespace {
 
@@ -73,19 +76,28 @@ std::string job_number(const std::string& text) {
   return std::strtod(text.c_str(), nullptr) <= most ? "" : fmt::format("must be at most {}, not '{}'", most, text);
 }
 
+std::string version_text() {
+  const Provenance build = current_provenance();
+  return fmt::format("daelab {} (commit {}, {}; {})", build.version, build.commit, build.compiler,
+                     fmt::join(build.scalars, ", "));
+}
+
 struct CommandLine {
+  using Words = std::vector<std::string>;
   CLI::App app{"daelab: the testbed for time integrators of constrained mechanics", "daelab"};
   int exit_code = 0;
 
   CommandLine(std::string command, std::vector<std::string> typed) {
     run_.typed = std::move(typed);
-    app.set_help_flag("--help", "print this help and exit");  // CLI11 2.4 allows no -h beside the --h of solve
-    app.set_version_flag("--version", "daelab 0.1.0");
+    app.set_help_flag("--help", "print this help and exit");
+    app.set_version_flag("--version", version_text, "version, commit, compiler and scalars of this build");
+    app.formatter(app::help_format());
     app.require_subcommand(1);
     app.parse_complete_callback([this] { load_files(); });  // before those of the verbs
     app.footer(
         "SPEC is name, name:key=value,key=value, or @file.json.\n"
-        "Exit codes: 0 fine; 1 it ran but something does not hold; 2 bad usage or input; 130 interrupted.");
+        "Exit codes: 0 fine; 1 it ran but something does not hold; 2 bad usage or input;\n"
+        "130 interrupted. daelab help VERB says what a verb takes.");
     add_list();
     add_show();
     add_solve();
@@ -96,12 +108,15 @@ struct CommandLine {
     add_report();
     add_start();
     add_rest();
+    add_help();
     add_limits();
   }
 
   // Every verb reads something.
   void add_limits() {
-    for (CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+    for (CLI::App* verb : app.get_subcommands([](const CLI::App* verb) { return !verb->get_group().empty(); })) {
+      // CLI11 2.4 allows no -h beside the --h of solve.
+      if (verb->get_option_no_throw("--h") == nullptr) verb->set_help_flag("-h,--help", "print this help and exit");
       verb->add_option_function<std::vector<std::string>>(
               "--limit",
               [this](const std::vector<std::string>& list) {
@@ -110,9 +125,10 @@ struct CommandLine {
                   run_.engine.inherited.insert(run_.engine.inherited.end(), {"--limit", limit});
                 }
               },
-              "NAME=VALUE, what input may ask for: " + limits_help())
+              "NAME=VALUE, how much input may ask for: daelab help limits lists them")
           ->take_all()
           ->allow_extra_args(false);
+    }
   }
 
   void add_evaluate(CLI::App* verb) {
@@ -129,8 +145,10 @@ struct CommandLine {
   }
   void add_list() {
     auto* verb = app.add_subcommand("list", "list what is available, one line each");
-    verb->add_option("kind", kind_,
-                     "problems, formulations, methods, multiplier-solvers, experiments or papers; default: all");
+    suggest(
+        verb->add_option("kind", kind_,
+                         "problems, formulations, methods, multiplier-solvers, experiments or papers; default: all"),
+        [](const Words&) { return app::listed_kinds(); });
     verb->add_flag("--json", json_, "one JSON document");
     verb->callback([this] { exit_code = app::list(kind_, json_); });
   }
@@ -138,8 +156,12 @@ struct CommandLine {
     auto* verb = app.add_subcommand(
         "show",
         "describe a component: its options and source; for a method its coefficients, order and stability properties");
-    verb->add_option("kind", show_.kind, "problem, formulation, method, multiplier-solver or experiment")->required();
-    verb->add_option("spec", show_.spec, "SPEC")->required();
+    suggest(verb->add_option("kind", show_.kind,
+                             "problem, formulation, method, multiplier-solver or experiment; may be left out before a "
+                             "name that only one of them has")
+                ->required(),
+            [](const Words&) { return app::listed_kinds(); });
+    suggest(verb->add_option("spec", show_.spec, "SPEC"), [](const Words& words) { return app::names_of(words[1]); });
     auto* equations =
         verb->add_option("--equations", show_.equations, "equations of a problem as text or latex; default: text")
             ->expected(0, 1);
@@ -154,7 +176,7 @@ struct CommandLine {
   // What a config can say of a run can be said here, under the same name and in the same words.
   void add_run_option(CLI::App& verb, const Option& option) {
     const std::string key = option.name();
-    const std::string name = app::option_name(key);
+    const std::string name = short_name(key) + app::option_name(key);
     if (key == "atol_components") return;  // --atol takes them
     if (key == "trajectory") {
       verb.add_option(name, solve_.trajectory, "CSV file to write");
@@ -173,7 +195,14 @@ struct CommandLine {
       auto* added = verb.add_option_function<std::string>(
           name, [this, key](const std::string& text) { solve_.run[key] = text; }, doc);
       if (key == "problem" || key == "method") added->required();
+      suggest(added, [key](const Words&) { return app::names_of(key); });
     }
+  }
+  static std::string short_name(const std::string& key) {
+    static const std::map<std::string, std::string> names{
+        {"problem", "-p,"}, {"method", "-m,"}, {"formulation", "-f,"}, {"t_end", "-t,"}, {"scalar", "-s,"}};
+    const auto found = names.find(key);
+    return found == names.end() ? "" : found->second;
   }
   // Values, weights and names of a start.
   static void add_start_values(CLI::App& verb, std::map<std::string, std::string>& values) {
@@ -217,27 +246,31 @@ struct CommandLine {
         ->take_all()
         ->allow_extra_args(false);
   }
+  static void add_overrides(CLI::App& verb, std::vector<std::string>& overrides) {
+    verb.add_option("--set", overrides, "/json/pointer=VALUE, changes the configs")
+        ->take_all()
+        ->allow_extra_args(false);
+  }
   void add_run(std::string command) {
     auto* verb = app.add_subcommand("run", "carry out experiment configs");
     verb->add_option("configs", run_.configs, "JSON files")->required();
-    verb->add_option("--out", run_.out, "folder of the result sets")->capture_default_str();
-    verb->add_option("--jobs", run_.jobs, "runs at a time; 0: one per core")->check(job_number);
-    verb->add_option("--set", run_.overrides, "/json/pointer=VALUE, changes the configs")
-        ->take_all()
-        ->allow_extra_args(false);
+    verb->add_option("-o,--out", run_.out, "folder of the result sets")->capture_default_str();
+    verb->add_option("-j,--jobs", run_.jobs, "runs at a time; 0: one per core")->check(job_number);
+    add_overrides(*verb, run_.overrides);
     verb->add_flag("--force", run_.force, "compute everything again; take over folders of other configs");
     verb->add_option("--trajectories", run_.trajectories,
                      "kept as csv, or packed into hdf5 files; automatic: packed where there are more than 1000")
         ->capture_default_str();
     verb->add_flag("--no-report", run_.no_report,
                    "store the runs; tables, figures and claims are made by a later call");
+    verb->add_flag("-q,--quiet", run_.quiet, "print only what failed and what is not as expected");
     add_engine(*verb);
     add_evaluate(verb);
     verb->callback([this, command = std::move(command)] { exit_code = app::run(run_, command); });
 
     auto* check = app.add_subcommand("check", "validate configs without running them");
     check->add_option("configs", run_.configs, "JSON files")->required();
-    check->add_option("--set", run_.overrides, "/json/pointer=VALUE")->take_all()->allow_extra_args(false);
+    add_overrides(*check, run_.overrides);
     check->callback([this] { exit_code = app::check(run_.configs, run_.overrides); });
   }
   void add_shards(std::string command) {
@@ -245,10 +278,11 @@ struct CommandLine {
     shard->add_option("config", shard_.config, "JSON file")->required();
     shard->add_option("part", shard_.part, "i/n, i from 1 to n")->required();
     shard
-        ->add_option("--out", shard_.out, "folder of the result sets; the part goes to <name>.shards/<i>-of-<n>/ there")
+        ->add_option("-o,--out", shard_.out,
+                     "folder of the result sets; the part goes to <name>.shards/<i>-of-<n>/ there")
         ->capture_default_str();
-    shard->add_option("--jobs", shard_.jobs, "runs at a time; 0: one per core")->check(job_number);
-    shard->add_option("--set", shard_.overrides, "/json/pointer=VALUE")->take_all()->allow_extra_args(false);
+    shard->add_option("-j,--jobs", shard_.jobs, "runs at a time; 0: one per core")->check(job_number);
+    add_overrides(*shard, shard_.overrides);
     add_evaluate(shard);
     shard->callback([this, command = std::move(command)] { exit_code = app::shard(shard_, command); });
 
@@ -265,11 +299,14 @@ struct CommandLine {
   }
   void add_reproduce() {
     auto* verb = app.add_subcommand("reproduce", "all configs of a paper, every claim judged, the report written");
-    verb->add_option("papers", reproduce_.papers, fmt::format("{}", fmt::join(app::papers(), ", ")))->required();
-    verb->add_option("--out", reproduce_.out, "folder of the results")->capture_default_str();
-    verb->add_option("--jobs", reproduce_.jobs, "runs at a time; 0: one per core")->check(job_number);
+    suggest(
+        verb->add_option("papers", reproduce_.papers, fmt::format("{}", fmt::join(app::papers(), ", ")))->required(),
+        [](const Words&) { return app::papers(); });
+    verb->add_option("-o,--out", reproduce_.out, "folder of the results")->capture_default_str();
+    verb->add_option("-j,--jobs", reproduce_.jobs, "runs at a time; 0: one per core")->check(job_number);
     verb->add_flag("--force", reproduce_.force, "compute everything again");
-    verb->add_flag("--verbose", reproduce_.verbose, "print every verdict, not only those that stand out");
+    verb->add_flag("-q,--quiet", reproduce_.quiet, "print only what is not as expected");
+    verb->add_flag("-v,--verbose", reproduce_.verbose, "print every verdict, not only those that stand out");
     add_evaluate(verb);
     verb->callback([this] { exit_code = app::reproduce(reproduce_); });
   }
@@ -278,9 +315,9 @@ struct CommandLine {
                                     "carry out a result set again, from its manifest and the inputs it keeps, and "
                                     "compare bit by bit");
     verb->add_option("folder", rerun_.folder, "result set")->required();
-    verb->add_option("--out", rerun_.out,
+    verb->add_option("-o,--out", rerun_.out,
                      "folder of the new results; default: a temporary one, kept where results differ");
-    verb->add_option("--jobs", rerun_.jobs, "runs at a time; 0: one per core")->check(job_number);
+    verb->add_option("-j,--jobs", rerun_.jobs, "runs at a time; 0: one per core")->check(job_number);
     add_evaluate(verb);
     verb->callback([this] { exit_code = app::rerun(rerun_); });
   }
@@ -299,7 +336,8 @@ struct CommandLine {
                                     "consistent-start analysis alone: redundant constraints, singular "
                                     "configuration, projection, accelerations and reactions; constraints "
                                     "count from 1");
-    verb->add_option("--problem", start_.problem, "SPEC")->required();
+    suggest(verb->add_option("-p,--problem", start_.problem, "SPEC")->required(),
+            [](const Words&) { return app::names_of("problem"); });
     add_start_values(*verb, start_.start);
     verb->add_option("--rank-tolerance", start_.rank_tolerance, "relative pivots of C_q below it count as zero")
         ->capture_default_str();
@@ -309,9 +347,12 @@ struct CommandLine {
   void add_rest() {
     auto* compare = app.add_subcommand("compare", "two result sets, run by run");
     compare->add_option("a", a_, "result set")->required();
-    compare->add_option("b", b_, "result set")->required();
+    compare->add_option("b", b_, "result set; with --by it may be left out");
     compare->add_option("--rtol", rtol_, "relative tolerance; 0: bitwise")->check(not_negative);
-    compare->callback([this] { exit_code = app::compare(a_, b_, rtol_); });
+    compare->add_option("--by", by_,
+                        "key of a run, as method or formulation: errors and work of runs that differ in it alone, as "
+                        "ratios");
+    compare->callback([this] { exit_code = by_.empty() ? app::compare(a_, b_, rtol_) : app::compare_by(a_, b_, by_); });
 
     auto* reference = app.add_subcommand("reference", "certify reference solutions by an independent route");
     reference->add_option("problem", spec_, "SPEC")->required();
@@ -321,6 +362,27 @@ struct CommandLine {
 
     auto* schema = app.add_subcommand("schema", "the JSON Schema of experiment configs");
     schema->callback([this] { exit_code = app::schema(); });
+  }
+  void add_help() {
+    auto* help = app.add_subcommand("help", "what a verb takes; limits: what --limit changes");
+    suggest(help->add_option("topic", kind_, "a verb, or limits"),
+            [this](const Words&) { return app::completions(app, {}, {""}); });
+    help->callback([this] { fmt::print("{}", app::help_on(app, kind_)); });
+    auto* completion =
+        app.add_subcommand("completion", "what a shell reads to complete words: eval \"$(daelab completion bash)\"");
+    suggest(completion->add_option("shell", kind_, "bash, zsh or fish")->required(), [](const Words&) {
+      return Words{"bash", "zsh", "fish"};
+    });
+    completion->callback([this] { fmt::print("{}", app::completion_script(kind_)); });
+    auto* man = app.add_subcommand("man", "the manual page, for man -l")->group("");
+    man->callback([this] { fmt::print("{}", app::man_page(app, version_text())); });
+    auto* complete = app.add_subcommand("complete", "the words that the last one may become")->group("");
+    complete->set_help_flag();
+    complete->prefix_command();
+    complete->callback([this, complete] {
+      for (const std::string& word : app::completions(app, candidates_, complete->remaining()))
+        fmt::print("{}\n", word);
+    });
   }
 
  private:
@@ -339,7 +401,12 @@ struct CommandLine {
   }
 
   int columns_ = 1;
-  std::string kind_, spec_, to_, a_, b_, formats_ = "svg,pdf,tex,md,csv,html";
+  void suggest(const CLI::Option* option, std::function<Words(const Words& words)> words) {
+    candidates_[option] = std::move(words);
+  }
+
+  app::Candidates candidates_;
+  std::string kind_, spec_, to_, a_, b_, by_, formats_ = "svg,pdf,tex,md,csv,html";
   std::vector<std::string> folders_, times_;
   double rtol_ = 0;
   bool json_ = false, store_ = false;
@@ -351,41 +418,6 @@ struct CommandLine {
   app::ReproduceArguments reproduce_;
   app::RerunArguments rerun_;
 };
-
-// Arguments go into records, tables and messages, which are UTF-8.
-void check_encoding(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i)
-    if (as_utf8(argv[i]) != argv[i])
-      throw InputError(fmt::format(
-          "argument {}, '{}', is not UTF-8; rename the file, or change the encoding of the terminal", i, argv[i]));
-}
-
-void check_verb(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return;
-  std::vector<std::string> verbs;
-  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
-    verbs.push_back(verb->get_name());
-  if (std::find(verbs.begin(), verbs.end(), argv[1]) != verbs.end()) return;
-  throw InputError(
-      fmt::format("no verb '{}'; known: {}{}", argv[1], fmt::join(verbs, ", "), did_you_mean(argv[1], verbs)));
-}
-
-// CLI11 names what it does not know, but not what was meant.
-void check_options(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2) return;
-  const auto verbs = app.get_subcommands([&](const CLI::App* verb) { return verb->get_name() == argv[1]; });
-  if (verbs.empty()) return;
-  std::vector<std::string> known;
-  for (const CLI::Option* option : verbs.front()->get_options())
-    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-  for (int i = 2; i < argc; ++i) {
-    const std::string given(argv[i], std::strcspn(argv[i], "="));
-    if (!given.starts_with("--") || given == "--" || std::find(known.begin(), known.end(), given) != known.end())
-      continue;
-    throw InputError(fmt::format("{}: no option '{}'; known: {}{}", argv[1], given, fmt::join(known, ", "),
-                                 did_you_mean(given, known)));
-  }
-}
 
 // What a file or its name says may be anything, of any length. Where nobody can read it, the exit code says it.
 int fail(int exit_code, const std::string& message) {
@@ -409,10 +441,12 @@ int main(int argc, char** argv) {
   std::signal(SIGINT, request_interrupt);
   std::signal(SIGTERM, request_interrupt);
   try {
-    check_encoding(argc, argv);
     CommandLine line(command_line(argc, argv), {argv + 1, argv + argc});
-    check_verb(line.app, argc, argv);
-    check_options(line.app, argc, argv);
+    app::check_arguments(line.app, argc, argv);
+    if (argc == 1) {
+      fmt::print("{}", line.app.help());
+      return flushed(0);
+    }
     try {
       line.app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -2,24 +2,50 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "app/terminal.hpp"
 #include "core/base/exact.hpp"
 #include "core/base/options.hpp"
 #include "core/integration/tableau.hpp"
+#include "report/text.hpp"
 
 namespace daelab::app {
 namespace {
 
-void print_line(const char* what, const std::string& value) { fmt::print("{:<22} {}\n", what, value); }
+constexpr std::size_t column = 24;
+
+void print_line(const char* what, const std::string& value) {
+  fmt::print("{}", entry_text(what, value, column, terminal_width()));
+}
+
+// Proofs and sources, each printed once below what refers to it by its number.
+class Notes {
+ public:
+  std::string mark(const std::string& note) {
+    if (note.empty()) return "";
+    const auto found = std::ranges::find(notes_, note);
+    const auto place = found - notes_.begin();
+    if (found == notes_.end()) notes_.push_back(note);
+    return fmt::format("[{}]", place + 1);
+  }
+  void print() const {
+    for (std::size_t i = 0; i < notes_.size(); ++i)
+      fmt::print("{}", entry_text(fmt::format("  [{}]", i + 1), notes_[i], 7, terminal_width()));
+  }
+
+ private:
+  std::vector<std::string> notes_;
+};
 
 void print_order(const char* what, const std::optional<int>& order) {
   if (order) print_line(what, std::to_string(*order));
 }
 
-void print_property(const char* what, const Property& property) {
+void print_property(const char* what, const Property& property, Notes& notes) {
   const char* holds = !property.applicable ? "-" : property.holds ? "yes" : "no";
-  print_line(what, fmt::format("{}  ({})", holds, property.proof));
+  print_line(what, fmt::format("{:<4} {}", holds, notes.mark(property.proof)));
 }
 
 std::string bound_text(double bound) { return std::isinf(bound) ? "infinity" : fmt::format("{:.8g}", bound); }
@@ -31,10 +57,11 @@ void print_residuals(const std::vector<double>& residuals) {
   print_line("residuals", fmt::format("{}  (largest of the conditions of order 1 to {})", list, residuals.size()));
 }
 
-void print_orders(const MethodReport& report) {
+void print_orders(const MethodReport& report, Notes& notes) {
   if (const auto& order = report.order) {
-    print_line("order", fmt::format("{}{}{}  ({})", order->is_exact ? "" : "at least ", order->value,
-                                    order->digits > 0 ? fmt::format(", to {} digits", order->digits) : "", order->how));
+    print_line("order", fmt::format("{}{}{} {}", order->is_exact ? "" : "at least ", order->value,
+                                    order->digits > 0 ? fmt::format(", to {} digits", order->digits) : "",
+                                    notes.mark(order->how)));
     if (!order->residuals.empty()) print_residuals(order->residuals);
   }
   print_order("stage order", report.stage_order);
@@ -45,63 +72,130 @@ void print_orders(const MethodReport& report) {
                fmt::format("{}, of w^{} in exp(w) - R(w)", exact_text(constant->value), constant->power));
 }
 
-void print_stability(const MethodReport& report) {
-  print_property("A-stable", report.a_stable);
-  print_property("L-stable", report.l_stable);
+void print_stability(const MethodReport& report, Notes& notes) {
+  print_property("A-stable", report.a_stable, notes);
+  print_property("L-stable", report.l_stable, notes);
   if (const auto& sector = report.sector)
-    print_line("A(alpha)-stable", fmt::format("alpha = {:.2f}°  ({})", sector->degrees, sector->proof));
+    print_line("A(alpha)-stable", fmt::format("alpha = {:.2f}° {}", sector->degrees, notes.mark(sector->proof)));
   if (const auto& intervals = report.intervals)
     print_line("stable intervals",
                fmt::format("-w up to {}, |w| up to {} on the imaginary axis  (numerical, {} digits)",
                            bound_text(intervals->real), bound_text(intervals->imaginary), intervals->digits));
-  print_property("stiffly accurate", report.stiffly_accurate);
-  print_property("algebraically stable", report.algebraically_stable);
-  print_property("zero-stable", report.zero_stable);
-  print_property("unconditionally stable", report.unconditionally_stable);
+  print_property("stiffly accurate", report.stiffly_accurate, notes);
+  print_property("algebraically stable", report.algebraically_stable, notes);
+  print_property("zero-stable", report.zero_stable, notes);
+  print_property("unconditionally stable", report.unconditionally_stable, notes);
   if (!std::isnan(report.rho_infinity))
     print_line("undamped oscillator",
                fmt::format("stable up to omega h = {}, spectral radius {} at infinity",
                            bound_text(report.oscillator_limit), bound_text(report.rho_infinity)));
 }
 
-void print_dense_output(const DenseOrder& dense) {
+void print_dense_output(const DenseOrder& dense, Notes& notes) {
   print_line("dense output",
              fmt::format("order {} in q, {} in v; {} in y of ordinary differential equations; the method's "
-                         "where that is lower  ({})",
-                         dense.q, dense.v, dense.y, dense.how));
+                         "where that is lower {}",
+                         dense.q, dense.v, dense.y, notes.mark(dense.how)));
 }
 
 void print_predictions(const MethodReport& report) {
-  fmt::print("\nOrders by theory\n  {:<20} {:>2} {:>2} {:>2} {:>7}  source\n", "", "q", "v", "a", "lambda");
+  Notes sources;
+  fmt::print("\n{}\n  {:<20} {:>2} {:>2} {:>2} {:>7}  source\n", tinted(Tint::strong, "Orders by theory"), "", "q", "v",
+             "a", "lambda");
   const auto cell = [](const std::optional<int>& order) { return order ? std::to_string(*order) : std::string("-"); };
   for (const auto& [formulation, p] : report.predicted)
     fmt::print("  {:<20} {:>2} {:>2} {:>2} {:>7}  {}\n", formulation, cell(p.q), cell(p.v), cell(p.a), cell(p.lambda),
-               p.source);
+               sources.mark(p.source));
+  sources.print();
 }
 
+// c | A above b, as textbooks print it, where it fits the terminal; the exact entries, or 8 digits of decimals.
+std::string tableau_text(const ExactCoefficients& coefficients, bool exact) {
+  const auto cell = [&](const ExactCoefficients::Entry& entry) {
+    return exact || entry.exact.size() <= 8 ? entry.exact
+                                            : entry.decimal.substr(0, entry.decimal.starts_with("-") ? 11 : 10);
+  };
+  const ExactCoefficients::Rows &A = *coefficients.find("A"), &c = *coefficients.find("c");
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < A.size(); ++i) {
+    rows.push_back({cell(c[i][0])});
+    for (const auto& entry : A[i]) rows.back().push_back(cell(entry));
+  }
+  for (const char* weights : {"b", "b_embedded"})
+    if (const ExactCoefficients::Rows* b = coefficients.find(weights)) {
+      rows.push_back({""});
+      for (const auto& row : *b)
+        for (const auto& entry : row) rows.back().push_back(cell(entry));
+    }
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows)
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      if (widths.size() <= k) widths.push_back(0);
+      widths[k] = std::max(widths[k], row[k].size());
+    }
+  std::string text;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::string line;
+    for (std::size_t k = 0; k < rows[i].size(); ++k)
+      line += (k == 0 ? "  " : k == 1 ? " | " : "  ") + padded(rows[i][k], widths[k], k > 0);
+    if (i == A.size())
+      text += "  " + std::string(widths[0] + 1, '-') + "+" + std::string(text_width(line) - widths[0] - 4, '-') + "\n";
+    text += line + "\n";
+  }
+  return text;
+}
+
+bool fits(const std::string& text) { return text.find('\n') <= terminal_width(); }
+
+bool are_tableau(const ExactCoefficients& coefficients) {
+  const ExactCoefficients::Rows *A = coefficients.find("A"), *b = coefficients.find("b"), *c = coefficients.find("c");
+  return A != nullptr && b != nullptr && c != nullptr && A->size() == c->size();
+}
+
+// One row of numbers after the other, in lines that fit.
 void print_matrix(const std::string& symbol, const ExactCoefficients::Rows& rows) {
   fmt::print("{}\n", symbol);
   for (const auto& row : rows) {
-    for (const auto& [exact, decimal] : row) fmt::print("  {:<28} {}\n", exact, decimal);
-    if (row.size() > 1) fmt::print("\n");
+    for (const auto& [exact, decimal] : row)
+      if (exact == decimal)
+        fmt::print("  {}\n", exact);
+      else
+        fmt::print("{}", entry_text(fmt::format("  {}", exact), decimal, 32, terminal_width()));
+    if (row.size() > 1 && rows.size() > 1) fmt::print("\n");
   }
+}
+
+void print_coefficients(const ExactCoefficients& coefficients) {
+  fmt::print("\n{}\n", tinted(Tint::strong, "Coefficients"));
+  bool tableau = are_tableau(coefficients);
+  if (tableau) {
+    const std::string exact = tableau_text(coefficients, true), decimal = tableau_text(coefficients, false);
+    if (fits(exact) || fits(decimal)) fmt::print("{}\n", fits(exact) ? exact : decimal);
+    tableau = fits(exact);
+  }
+  if (tableau) return;
+  fmt::print("Exact and in decimals{}\n", coefficients.list.size() > 1 ? ", rows of a matrix one after the other" : "");
+  for (const auto& [symbol, rows] : coefficients.list) print_matrix(symbol, rows);
 }
 
 }  // namespace
 
 void print_method_card(const MethodReport& report, const ExactCoefficients& coefficients) {
-  fmt::print("\n{}\n\n", spec_text(is_tableau(report.spec) ? Json{{"name", report.name}} : report.spec));
+  Notes notes;
+  fmt::print("\n");
+  print_wrapped(tinted(Tint::strong, spec_text(is_tableau(report.spec) ? Json{{"name", report.name}} : report.spec)),
+                2);
+  fmt::print("\n");
   print_line("form", report.form);
   if (!report.stability_function.empty()) print_line("R(w)", report.stability_function);
   if (const auto& pair = report.pade_pair) print_line("Padé pair", fmt::format("({}, {})", pair->first, pair->second));
   if (!report.R_infinity.empty()) print_line("R(inf)", report.R_infinity);
-  print_orders(report);
-  print_stability(report);
-  print_dense_output(report.dense_output);
+  print_orders(report, notes);
+  print_stability(report, notes);
+  print_dense_output(report.dense_output, notes);
+  notes.print();
   print_predictions(report);
-  if (coefficients.list.empty()) return;
-  fmt::print("\nCoefficients, exact and in decimals (rows of a matrix one after the other)\n");
-  for (const auto& [symbol, rows] : coefficients.list) print_matrix(symbol, rows);
+  if (!coefficients.list.empty()) print_coefficients(coefficients);
 }
 
 }  // namespace daelab::app

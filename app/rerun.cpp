@@ -70,8 +70,8 @@ int rerun(const RerunArguments& arguments) {
   const std::string out = arguments.out.empty() ? temporary.path() : arguments.out, set = out + "/" + config.name;
   if (fs::exists(set) && fs::equivalent(set, arguments.folder))
     throw InputError("--out: a rerun needs a folder of its own, this one holds the results to compare with");
-  const ScheduleSummary summary =
-      run_configs({config}, {out, arguments.jobs, false, manifest.value("command", std::string())});
+  const ScheduleSummary summary = run_configs(
+      {config}, {.out_dir = out, .jobs = arguments.jobs, .command = manifest.value("command", std::string())});
   if (summary.interrupted) {
     fmt::print(stderr, "interrupted{}\n", arguments.out.empty() ? "; with --out finished runs are kept" : "");
     return 130;

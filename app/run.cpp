@@ -11,6 +11,7 @@
 #include "app/commands.hpp"
 #include "app/engines.hpp"
 #include "app/solve_command.hpp"
+#include "app/terminal.hpp"
 #include "cluster/run_as_array.hpp"
 #include "core/base/folder_name.hpp"
 #include "core/base/json_kind.hpp"
@@ -18,11 +19,13 @@
 #include "core/base/paths.hpp"
 #include "core/base/write_file.hpp"
 #include "experiments/runs/experiment.hpp"
+#include "experiments/runs/progress.hpp"
 #include "experiments/runs/schedule.hpp"
 #include "report/report.hpp"
 #include "report/table.hpp"
 #include "results/claims.hpp"
 #include "results/compare.hpp"
+#include "results/compare_by.hpp"
 #include "results/merge.hpp"
 #include "results/packed_file.hpp"
 #include "results/store.hpp"
@@ -46,30 +49,15 @@ void print_summary(const ScheduleSummary& summary) {
              summary.failed ? fmt::format(", {} failed (recorded with their status)", summary.failed) : "");
 }
 
-constexpr std::size_t terminal_width = 80;
-
-std::string part_text(const std::string& part, const Json& value) {
-  if (value.is_object()) return spec_text(value);
-  const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-  return part == "h" || part == "rtol" ? part + "=" + text : text;
-}
-
-// A run in a line: problem, formulation, method, steps.
-std::string run_text(const Json& spec) {
-  std::vector<std::string> parts;
-  for (const char* part : {"problem", "formulation", "method", "multiplier_solver", "h", "rtol"})
-    if (spec.is_object() && spec.contains(part) && !spec[part].is_null()) parts.push_back(part_text(part, spec[part]));
-  return parts.empty() ? spec.dump() : fmt::format("{}", fmt::join(parts, " "));
-}
-
 // The first of them, by name and cause: all are in the report.
 void print_failed_runs(const std::string& set) {
   constexpr int most = 5;
   int failed = 0;
   for (const Json& run : read_runs(set))
     if (run["status"] != "ok" && ++failed <= most)
-      fmt::print("failed: {}: {}, {}\n", run_text(run["spec"]), run["status"].get<std::string>(),
-                 run["cause"].get<std::string>());
+      print_wrapped(fmt::format("{}: {}: {}, {}", tinted(Tint::bad, "failed"), run_text(run["spec"]),
+                                run["status"].get<std::string>(), run["cause"].get<std::string>()),
+                    2);
   if (failed > most) fmt::print("... and {} more\n", failed - most);
 }
 
@@ -165,27 +153,43 @@ bool as_expected(const std::vector<Judgement>& judgements) {
   return std::all_of(judgements.begin(), judgements.end(), [](const Judgement& j) { return j.as_expected(); });
 }
 
+// `--out X/li2019` means that folder, not X/li2019/li2019.
+std::string paper_folder(const std::string& out, const std::string& paper) {
+  const fs::path path = fs::path(out) / "";
+  return path.parent_path().filename() == paper ? path.parent_path().string() : out + "/" + paper;
+}
+
+// Prints counts and what stands out, or everything; quietly what is not as expected alone.
+void print_judgements(const std::vector<Judgement>& judgements, bool verbose, bool quiet) {
+  if (quiet && as_expected(judgements)) return;
+  fmt::print("{}", verbose ? verdict_table_text(judgements, terminal_width())
+                           : notable_verdicts_text(judgements, terminal_width()));
+}
+
 // `judgements` gets what became of the entries, for the summary of several papers.
 int reproduce_paper(const std::string& paper, const ReproduceArguments& arguments, std::vector<Judgement>& judgements) {
   const auto begin = std::chrono::steady_clock::now();
   std::vector<Config> configs = read_configs(json_files(project_path("experiments/" + paper)), {});
   const Json entries = read_entries(paper);
   order_as_in_paper(configs, entries);
-  const std::string out = arguments.out + "/" + paper;
+  const std::string out = paper_folder(arguments.out, paper);
   begin_paper(configs, out);
-  const ScheduleSummary summary =
-      run_configs(configs, {out, arguments.jobs, arguments.force, "./daelab reproduce " + paper});
+  const ScheduleSummary summary = run_configs(configs, {.out_dir = out,
+                                                        .jobs = arguments.jobs,
+                                                        .quiet = arguments.quiet,
+                                                        .force = arguments.force,
+                                                        .command = "./daelab reproduce " + paper});
   if (summary.interrupted) return stop_interrupted(out);
 
   judgements = judge(entries, results_of(configs, out));
   write_verdicts(judgements, out);
   const ReportSummary written =
       write_report(result_sets(out), report_folder(out), {.paper_dir = out, .command_of = solve_command});
-  fmt::print("{}", arguments.verbose ? verdict_table_text(judgements) : notable_verdicts_text(judgements));
+  print_judgements(judgements, arguments.verbose, arguments.quiet);
+  if (arguments.quiet) return as_expected(judgements) ? 0 : 1;
   print_summary(summary);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  fmt::print(stderr, "report: {} ({} tables, {} figures), {:.1f} s\n", written.index, written.tables, written.figures,
-             seconds);
+  fmt::print("report: {} ({} tables, {} figures), {:.1f} s\n", written.index, written.tables, written.figures, seconds);
   return as_expected(judgements) ? 0 : 1;
 }
 
@@ -220,6 +224,7 @@ int run(const RunArguments& arguments, const std::string& command) {
   const std::vector<Config> configs = read_configs(arguments.configs, arguments.overrides);
   const ScheduleOptions options{.out_dir = arguments.out,
                                 .jobs = arguments.jobs,
+                                .quiet = arguments.quiet,
                                 .force = arguments.force,
                                 .command = command,
                                 .evaluate = !arguments.no_report,
@@ -231,20 +236,26 @@ int run(const RunArguments& arguments, const std::string& command) {
     return 0;
   }
   bool expected = true;
+  std::vector<std::string> pages;
   for (const Config& config : configs) {
     const std::string set = arguments.out + "/" + config.name;
     const std::vector<Judgement> judgements = judge_entries(config.entries, stored_results(arguments.out));
     write_verdicts(judgements, set);
     const ReportSummary written =
         write_report({set}, report_folder(set), {.paper_dir = set, .command_of = solve_command});
-    fmt::print("{}\n", config.title);
-    if (written.main_table) fmt::print("{}", table_to_narrow_text(*written.main_table, terminal_width));
+    if (!arguments.quiet) print_wrapped(tinted(Tint::strong, config.title));
+    if (written.main_table && !arguments.quiet)
+      fmt::print("{}", table_to_narrow_text(*written.main_table, terminal_width()));
     if (summary.failed > 0) print_failed_runs(set);
-    if (!judgements.empty()) fmt::print("\n{}", verdict_table_text(judgements));
-    fmt::print("{}\n", written.index);
+    if (!judgements.empty()) print_judgements(judgements, true, arguments.quiet);
+    if (!arguments.quiet) fmt::print("\n");
+    pages.push_back(written.index);
     expected = expected && as_expected(judgements);
   }
-  print_summary(summary);
+  if (!arguments.quiet) {
+    print_summary(summary);
+    for (const std::string& page : pages) fmt::print("report: {}\n", page);
+  }
   return expected ? 0 : 1;
 }
 
@@ -276,7 +287,8 @@ int merge(const std::vector<std::string>& folders, const std::string& to) {
 
 int check(const std::vector<std::string>& paths, const std::vector<std::string>& overrides) {
   for (const Config& config : read_configs(paths, overrides))
-    fmt::print("{}: ok, {} runs of experiment {}\n", config.path, config.runs.size(), config.experiment->name());
+    fmt::print("{}: ok, {} runs of experiment {}{}\n", config.path, config.runs.size(), config.experiment->name(),
+               config.reference ? ", and their reference" : "");
   return 0;
 }
 
@@ -316,21 +328,32 @@ int report(const std::vector<std::string>& folders, const std::string& to, const
 
 namespace {
 
-// A run that is in one set only is named, not shown in full.
 std::string shown(const Json& value) {
-  if (value.is_object()) return "there";
   return value.is_string() && value.get<std::string>().size() < 64 ? value.get<std::string>() : value.dump();
 }
 
 }  // namespace
 
 int compare(const std::string& a, const std::string& b, double rtol) {
+  if (b.empty()) throw InputError("compare: the second result set is missing; with --by KEY one is enough");
   const std::vector<Difference> differences = daelab::compare(a, b, rtol);
   for (const Difference& d : differences)
-    fmt::print("{}: {}: {} | {}\n", run_text(d.spec), d.pointer.empty() ? "the run" : d.pointer, shown(d.a),
-               shown(d.b));
+    if (d.pointer.empty())
+      print_wrapped(fmt::format("only in {}: {}", d.a.is_null() ? b : a, run_text(d.spec)), 2);
+    else
+      print_wrapped(fmt::format("{}: {}: {} | {}", run_text(d.spec), d.pointer, shown(d.a), shown(d.b)), 2);
   fmt::print("{} differences\n", differences.size());
   return differences.empty() ? 0 : 1;
+}
+
+int compare_by(const std::string& a, const std::string& b, const std::string& key) {
+  std::vector<Json> runs = read_runs(a);
+  if (!b.empty())
+    for (Json& run : read_runs(b)) runs.push_back(std::move(run));
+  const Table table = ratios_by(key, runs);
+  print_wrapped(table.caption);
+  fmt::print("{}", table_to_narrow_text(table, terminal_width()));
+  return 0;
 }
 
 }  // namespace daelab::app

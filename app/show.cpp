@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "app/commands.hpp"
 #include "app/description.hpp"
 #include "app/method_card.hpp"
+#include "app/terminal.hpp"
 #include "core/base/paths.hpp"
 #include "core/equations/formulation.hpp"
 #include "core/integration/method.hpp"
@@ -49,9 +52,45 @@ Json all_entries() {
 }
 
 void print_entries(const std::string& kind, const Json& list) {
-  fmt::print("{}\n", kind);
+  constexpr std::size_t column = 25;
+  fmt::print("{}\n", tinted(Tint::strong, kind));
   for (const Json& entry : list)
-    fmt::print("  {:<22} {}\n", entry["name"].get<std::string>(), entry["summary"].get<std::string>());
+    fmt::print("{}", entry_text("  " + entry["name"].get<std::string>(), entry["summary"].get<std::string>(), column,
+                                terminal_width()));
+}
+
+// Both numbers are understood: `list problem`, `show methods gauss`.
+std::string plural(const std::string& kind) { return kind.ends_with("s") || kind.empty() ? kind : kind + "s"; }
+
+std::string singular(const std::string& kind) { return kind.ends_with("s") ? kind.substr(0, kind.size() - 1) : kind; }
+
+bool has_component(const std::string& kind, const std::string& name) {
+  const std::vector<std::string> names = names_of(kind);
+  return std::ranges::find(names, name) != names.end();
+}
+
+// `show pendulum`: the kind is that which alone has the name.
+ShowArguments with_kind(ShowArguments a) {
+  if (!a.spec.empty()) {
+    a.kind = singular(a.kind);
+    return a;
+  }
+  const std::vector<std::string> kinds = listed_kinds();
+  if (std::ranges::find(kinds, plural(a.kind)) != kinds.end())
+    throw InputError(fmt::format("show {0}: the name is missing: show {0} NAME; daelab list {1} has the names",
+                                 singular(a.kind), plural(a.kind)));
+  const std::string name = a.kind.starts_with("@") ? a.kind : parse_spec(a.kind, "show")["name"].get<std::string>();
+  std::vector<std::string> having;
+  for (const std::string& kind : kinds)
+    if (has_component(kind, name)) having.push_back(singular(kind));
+  if (having.empty())
+    throw InputError(fmt::format("show: '{}' is neither a kind nor the name of a component; kinds: {}{}", a.kind,
+                                 fmt::join(kinds, ", "), did_you_mean(a.kind, kinds)));
+  if (having.size() > 1)
+    throw InputError(fmt::format("show: '{}' is the name of several: say show {} {}", name,
+                                 fmt::join(having, fmt::format(" {}, or show ", name)), name));
+  a.spec = a.kind, a.kind = having.front();
+  return a;
 }
 
 int show_method(const std::string& spec, bool json) {
@@ -90,24 +129,56 @@ int print(const Json& result, bool json) {
   return 0;
 }
 
+int show_paper(const std::string& name, bool json) {
+  const Json list = paper_entries();
+  const auto found = std::ranges::find_if(list, [&](const Json& entry) { return entry["name"] == name; });
+  if (found == list.end()) {
+    const std::vector<std::string> known = papers();
+    throw InputError(
+        fmt::format("no paper '{}'; known: {}{}", name, fmt::join(known, ", "), did_you_mean(name, known)));
+  }
+  Json paper = *found;
+  paper["options"] = Json::object();
+  return print(paper, json);
+}
+
 int show_experiment(const std::string& spec, bool json) {
   print(description<Experiment>(spec), json);
   if (json) return 0;
   std::vector<std::string> lists;
   for (const EntryKind kind : entry_kinds) lists.push_back(fmt::format("\"{}\"", entry_list(kind)));
-  fmt::print("\nA config may list {}, which its results are judged by: docs/experiments.md\n", fmt::join(lists, ", "));
+  fmt::print("\n");
+  print_wrapped(fmt::format("A config may list {}, which its results are judged by: docs/experiments.md",
+                            fmt::join(lists, ", ")));
   return 0;
 }
 
 }  // namespace
 
-int list(const std::string& kind, bool json) {
-  const Json all = all_entries();
+std::vector<std::string> listed_kinds() {
   std::vector<std::string> kinds;
+  const Json all = all_entries();
   for (const auto& [name, entries] : all.items()) kinds.push_back(name);
+  return kinds;
+}
+
+std::vector<std::string> names_of(const std::string& kind) {
+  const Json all = all_entries();
+  std::vector<std::string> names;
+  for (const Json& entry : all.value(plural(kind), Json::array())) {
+    names.push_back(entry["name"]);
+    for (const Json& alias : entry.value("aliases", Json::array())) names.push_back(alias);
+  }
+  return names;
+}
+
+int list(const std::string& asked, bool json) {
+  const std::string kind = plural(asked);
+  const Json all = all_entries();
+  const std::vector<std::string> kinds = listed_kinds();
   if (!kind.empty() && !all.contains(kind)) {
     throw InputError(
-        fmt::format("list: no kind '{}'; known: {}{}", kind, fmt::join(kinds, ", "), did_you_mean(kind, kinds)));
+        fmt::format("list: no kind '{}'; known: {}{}", asked, fmt::join(kinds, ", "), did_you_mean(asked, kinds)));
   }
   if (json) {
     fmt::print("{}\n", (kind.empty() ? all : all[kind]).dump(2));
@@ -118,7 +189,8 @@ int list(const std::string& kind, bool json) {
   return 0;
 }
 
-int show(const ShowArguments& a) {
+int show(const ShowArguments& arguments) {
+  const ShowArguments a = with_kind(arguments);
   const bool is_problem = a.kind == "problem" && !names_linear_problem(a.spec);
   for (const auto& [option, given] :
        {std::pair("--equations", !a.equations.empty()), {"--sketch", !a.sketch.empty()}, {"--data", a.data}})
@@ -131,10 +203,11 @@ int show(const ShowArguments& a) {
   if (a.kind == "formulation") return print(description<Formulation>(a.spec), a.json);
   if (a.kind == "multiplier-solver") return print(description<MultiplierSolver>(a.spec), a.json);
   if (a.kind == "experiment") return show_experiment(a.spec, a.json);
-  throw InputError(
-      fmt::format("show: no kind '{}'; known: problem, formulation, method, multiplier-solver, experiment, "
-                  "linear-problem",
-                  a.kind));
+  if (a.kind == "paper") return show_paper(a.spec, a.json);
+  std::vector<std::string> kinds;
+  for (const std::string& kind : listed_kinds()) kinds.push_back(singular(kind));
+  throw InputError(fmt::format("show: no kind '{}'; known: {}{}", arguments.kind, fmt::join(kinds, ", "),
+                               did_you_mean(arguments.kind, kinds)));
 }
 
 }  // namespace daelab::app

@@ -1,17 +1,24 @@
 // show problem: description, equations, data, sketch.
 #include <fmt/format.h>
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <filesystem>
 
 #include "app/description.hpp"
 #include "app/temporary_folder.hpp"
+#include "app/terminal.hpp"
 #include "core/base/write_file.hpp"
+#include "core/model/consistent_start.hpp"
 #include "core/model/drawn_outline.hpp"
 #include "core/model/equations.hpp"
 #include "core/model/problem_document.hpp"
+#include "core/model/state_names.hpp"
 #include "experiments/runs/problem_run.hpp"
 #include "report/figure.hpp"
 #include "report/table.hpp"
+#include "results/reference.hpp"
 
 namespace daelab::app {
 namespace {
@@ -79,6 +86,72 @@ void print_equations(const Problem& problem, const std::string& notation_name, J
   fmt::print("{}\n", result.dump(2));
 }
 
+// Of long lists the beginning.
+std::string names_text(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 24;
+  std::vector<std::string> shown(names.begin(), names.begin() + std::min(most, names.size()));
+  if (names.size() > most) shown.push_back(fmt::format("... ({} in all)", names.size()));
+  return fmt::format("{}", fmt::join(shown, ", "));
+}
+
+// "x = -1, y = 0", or "all zero".
+std::string start_text(const std::vector<StateEntry>& entries, const Vector<double>& y) {
+  std::vector<std::string> values;
+  bool zero = true;
+  for (const StateEntry& entry : entries) {
+    values.push_back(fmt::format("{} = {:.6g}", entry.own.empty() ? entry.name : entry.own, y[entry.place]));
+    zero = zero && y[entry.place] == 0;
+  }
+  return zero && entries.size() > 1 ? "all zero" : names_text(values);
+}
+
+// The times of results/reference/<problem>.json, and how many decimals are certified there.
+std::string reference_text(const Problem& problem) {
+  if (!std::filesystem::exists(reference_path(problem.name())))
+    return problem.independent_route().empty() ? "none stored" : "none stored; route: " + problem.independent_route();
+  const Exact end = problem.end_time();
+  const std::optional<ReferenceState> state = find_reference(problem.spec(), end);
+  if (!state) return fmt::format("stored for other parameters or times than t = {}", end.text());
+  return fmt::format("{} decimals at t = {} s: {}", state->digits_trusted, end.text(), state->source);
+}
+
+// What a user of the problem asks first: its unknowns, where they start, what can be watched, how well it is known.
+void print_facts(const Problem& problem) {
+  const auto line = [](const std::string& what, const std::string& text) {
+    if (!text.empty()) fmt::print("{}", entry_text("  " + what, text, 22, terminal_width()));
+  };
+  const auto model = problem.model(As<double>{});
+  const Vector<double> y = model->initial_y();
+  const StateNames names(problem);
+  fmt::print("\n{}\n", tinted(Tint::strong, "Problem"));
+  if (MechanicalModel<double>* mechanism = model->mechanical()) {
+    const StartReport start =
+        analyse_start(*mechanism, mechanism->initial_q(), mechanism->initial_v(), StartReport::rank_tolerance);
+    std::vector<std::string> coordinates;
+    for (const StateEntry& entry : names.of('q')) coordinates.push_back(entry.own.empty() ? entry.name : entry.own);
+    line("coordinates", fmt::format("{}: {}", coordinates.size(), names_text(coordinates)));
+    line("constraints",
+         fmt::format(
+             "{}{}, rank {} at the start", mechanism->constraints(),
+             mechanism->nonholonomic() > 0 ? fmt::format(" ({} of velocities alone)", mechanism->nonholonomic()) : "",
+             start.rank));
+    line("degrees of freedom", std::to_string(mechanism->coordinates() - start.rank));
+    line("start, positions", start_text(names.of('q'), y));
+    line("start, velocities", start_text(names.of('v'), y));
+    line("energy", problem.conserves_energy() ? "conserved" : "not conserved");
+  }
+  if (const auto states = names.of('y'); !states.empty()) {
+    line("states", std::to_string(states.size()));
+    line("start", start_text(states, y));
+  }
+  line("end time", problem.end_time().text() + " s");
+  line("observables", names_text(model->observable_names()));
+  std::vector<std::string> events;
+  for (const Event& event : model->events()) events.push_back(event.name);
+  line("events", names_text(events));
+  line("reference", reference_text(problem));
+}
+
 }  // namespace
 
 int show_problem(const ShowArguments& a) {
@@ -91,8 +164,10 @@ int show_problem(const ShowArguments& a) {
     print_equations(*problem, a.equations, result, a.json);
   else if (a.json)
     fmt::print("{}\n", result.dump(2));
-  else if (!a.data && a.sketch.empty())
+  else if (!a.data && a.sketch.empty()) {
     print_description(result);
+    print_facts(*problem);
+  }
   return 0;
 }
 

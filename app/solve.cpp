@@ -13,6 +13,7 @@
 #include "app/commands.hpp"
 #include "app/run_arguments.hpp"
 #include "app/solve_progress.hpp"
+#include "app/terminal.hpp"
 #include "core/base/write_file.hpp"
 #include "core/model/problem.hpp"
 #include "core/model/state_names.hpp"
@@ -21,6 +22,7 @@
 #include "experiments/runs/config.hpp"
 #include "experiments/runs/run.hpp"
 #include "report/number.hpp"
+#include "report/text.hpp"
 #include "results/reference.hpp"
 
 namespace daelab::app {
@@ -30,6 +32,8 @@ Json run_of(const SolveArguments& arguments) {
   Json run = arguments.run;
   add_start(arguments.start, run);
   separate_atol_components(run);
+  // A wrong name is told before a missing step size.
+  Registry<Method>::instance().make(run["method"], "--method");
   if (!run.contains("h") && !run.contains("rtol") && !run.contains("atol"))
     throw InputError("--h is missing: the step size in seconds; or --rtol, --atol for error control");
   if (!arguments.trajectory.empty()) run["trajectory"] = arguments.every;
@@ -59,13 +63,15 @@ void print_heading(const Run& run, const Json& given) {
   const RunSpec& spec = run.spec();
   const auto chosen = [&](const char* key) { return given.contains(key) ? "" : " (default)"; };
   const std::string method = spec_text(spec.method);  // of a tableau in place all coefficients
-  fmt::print("{}", run.problem().name());
-  if (!run.is_ode()) fmt::print(" on {}{}", run.formulation_text(), chosen("formulation"));
-  fmt::print(" by {}", method.size() > 80 ? run.method().name() : method);
+  std::string text = run.problem().name();
+  if (!run.is_ode()) text += fmt::format(" on {}{}", run.formulation_text(), chosen("formulation"));
+  text += fmt::format(" by {}", method.size() > 200 ? run.method().name() : method);
   if (spec.adaptive())
-    fmt::print(", rtol = {}{}, atol = {}{}\n", spec.rtol->text(), chosen("rtol"), spec.atol->text(), chosen("atol"));
+    text +=
+        fmt::format(", rtol = {}{}, atol = {}{}", spec.rtol->text(), chosen("rtol"), spec.atol->text(), chosen("atol"));
   else
-    fmt::print(", h = {} s\n", spec.h->text());
+    text += fmt::format(", h = {} s", spec.h->text());
+  print_wrapped(fmt::format("{}, to t = {} s{}, {}", text, run.t_end().text(), chosen("t_end"), spec.scalar), 2);
 }
 
 // Numbers of double to so many digits; those of 50 digits as they are.
@@ -100,9 +106,29 @@ void print_state(const Run& run, const Json& record) {
 }
 
 void print_group(const std::string& name, const Json& group) {
+  constexpr std::size_t column = 27;
   fmt::print("{}\n", name);
   for (const auto& [key, x] : group.items())
-    if (!x.is_object() && x != "") fmt::print("  {:<24} {}\n", key, number_text(x, other_digits));
+    if (!x.is_object() && x != "")
+      fmt::print("{}", entry_text("  " + key, number_text(x, other_digits), column, terminal_width()));
+}
+
+Json without_zeros(const Json& group) {
+  Json rest = Json::object();
+  for (const auto& [key, x] : group.items())
+    if (x != 0) rest[key] = x;
+  return rest;
+}
+
+// Green where all is well, red where a run failed.
+void print_status(const Json& record) {
+  const std::string status = record["status"], cause = record["cause"];
+  const bool fine = record["status"] == to_string(StatusCode::ok);
+  fmt::print("status {}", tinted(fine ? Tint::good : Tint::bad, status));
+  if (cause.empty())
+    fmt::print("\n");
+  else
+    fmt::print(":\n{}", wrapped(cause, terminal_width(), 2));
 }
 
 // Implicit methods solve for multipliers inside; the one solve of their start is not worth a block.
@@ -110,8 +136,7 @@ bool solved_on_the_way(const Json& multipliers) { return multipliers.is_object()
 
 void print_summary(const Run& run, const Json& record, const Json& given) {
   print_heading(run, given);
-  fmt::print("status {}{}\n", text_of(record["status"]),
-             record["cause"] == "" ? "" : ": " + record["cause"].get<std::string>());
+  print_status(record);
   const bool began = record["status"] == "ok" || record["stats"]["steps"] != 0;
   if (began) {
     print_state(run, record);
@@ -120,10 +145,12 @@ void print_summary(const Run& run, const Json& record, const Json& given) {
     for (const char* group : {"error", "accuracy", "stats"})
       if (record.contains(group) && !record[group].is_null()) print_group(group, record[group]);
     if (const Json multipliers = record.value("multipliers", Json()); solved_on_the_way(multipliers))
-      print_group("multipliers", multipliers);
+      print_group("multipliers", without_zeros(multipliers));
   }
   for (const Json& warning : record["warnings"])
-    fmt::print("warning {}: {}\n", text_of(warning["kind"]), text_of(warning["text"]));
+    print_wrapped(
+        fmt::format("{} {}: {}", tinted(Tint::warning, "warning"), text_of(warning["kind"]), text_of(warning["text"])),
+        2);
 }
 
 Run::Outcome observed(const Run& run) {

@@ -1,12 +1,16 @@
 // start: the analysis of one start, and nothing else.
 #include <fmt/format.h>
 
+#include <fmt/ranges.h>
+
 #include <cmath>
 
 #include "app/commands.hpp"
 #include "app/run_arguments.hpp"
+#include "app/terminal.hpp"
 #include "core/model/problem.hpp"
 #include "core/model/start_options.hpp"
+#include "core/model/state_names.hpp"
 
 namespace daelab::app {
 namespace {
@@ -138,20 +142,55 @@ Json start_json(const Start& start, double rank_tolerance) {
           {"notes", notes(report, start.singular, degrees_of_freedom)}};
 }
 
-void print(const Json& result) {
-  const auto text = [](const Json& x) {
-    return x.is_null() ? std::string("-") : x.is_string() ? x.get<std::string>() : x.dump();
-  };
-  for (const auto& [key, x] : result.items()) {
-    if (key == "notes") continue;
-    if (!x.is_object() || key == "problem") {
-      fmt::print("{:<22} {}\n", key, text(x));
-      continue;
-    }
-    fmt::print("{}\n", key);
-    for (const auto& [name, entry] : x.items()) fmt::print("  {:<20} {}\n", name, text(entry));
+// What one came for first: state, accelerations and multipliers, by the problem's names; then what was found out.
+void print_values(const Start& start, const Problem& problem) {
+  const StateNames names(problem);
+  const std::vector<StateEntry> q = names.of('q');
+  const bool solved = start.status.ok();
+  fmt::print("  {:<10} {:>17} {:>17} {:>17} {:>13}\n", "", "q", "v", "a", "reaction");
+  for (Index i = 0; i < start.q.size(); ++i) {
+    const StateEntry& entry = q[static_cast<std::size_t>(i)];
+    fmt::print("  {:<10} {:>17.10g} {:>17.10g}", entry.own.empty() ? entry.name : entry.own, start.q[i], start.v[i]);
+    if (solved) fmt::print(" {:>17.10g} {:>13.6g}", start.a[i], start.reaction[i]);
+    fmt::print("\n");
   }
-  for (const Json& note : result["notes"]) fmt::print("note: {}\n", note.get<std::string>());
+  for (Index i = 0; solved && i < start.lambda.size(); ++i)
+    fmt::print("  {:<10} {:>17.10g}\n", fmt::format("lambda{}", i + 1), start.lambda[i]);
+}
+
+std::string list_of(const std::vector<Index>& rows) {
+  std::vector<Index> counted = rows;
+  for (Index& row : counted) ++row;
+  return fmt::format("{}", fmt::join(counted, ", "));
+}
+
+void print(const Start& start, const Problem& problem, double rank_tolerance, const Json& notes) {
+  const StartReport& report = start.report;
+  const auto line = [](const char* what, const std::string& text) {
+    fmt::print("{}", entry_text(what, text, 20, terminal_width()));
+  };
+  std::string spec = spec_text(problem.spec());
+  for (std::size_t comma = spec.find(','); comma != std::string::npos; comma = spec.find(',', comma + 1))
+    spec.insert(comma + 1, " ");  // where a line may end
+  print_wrapped(spec + (report.projected ? "; its start, projected on the constraints" : "; its start"), 2);
+  if (!start.status.ok())
+    line("status", fmt::format("{}: {}", tinted(Tint::bad, to_string(start.status.code)), start.status.cause));
+  fmt::print("\n");
+  print_values(start, problem);
+  fmt::print("\n");
+  line("constraints",
+       fmt::format("{} of rank {} (pivots below {:g} count as zero; smallest kept {:.3g}, largest dropped {:.3g})",
+                   report.constraints, report.rank, rank_tolerance, report.redundancy.smallest_kept,
+                   report.redundancy.largest_dropped));
+  if (!report.redundancy.redundant_rows.empty()) line("redundant", list_of(report.redundancy.redundant_rows));
+  line("degrees of freedom", std::to_string(start.q.size() - report.rank));
+  line("residuals", fmt::format("{:.3g} of positions, {:.3g} of velocities, as given", report.position_residual,
+                                report.velocity_residual));
+  for (const Violation& violation : report.violations)
+    line("", fmt::format("constraint {}, {}: {:.3g}", violation.row + 1,
+                         violation.level == Level::position ? "position" : "velocity", violation.size));
+  if (report.projected) line("largest correction", fmt::format("{:.6g}", report.correction));
+  for (const Json& note : notes) print_wrapped("note: " + note.get<std::string>(), 2);
 }
 
 // The problem's own values, with given ones in their places.
@@ -193,7 +232,7 @@ int start(const StartArguments& arguments) {
   if (arguments.json)
     fmt::print("{}\n", result.dump(2));
   else
-    print(result);
+    print(start, *problem, tolerance, result["notes"]);
   return start.status.ok() ? 0 : 1;
 }
 

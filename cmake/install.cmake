@@ -3,6 +3,7 @@
 #   bin/daelab                the program
 #   lib/daelab                what it loads or starts: HDF5's module, the program for ranks of MPI (component mpi)
 #   share/daelab              JSON: methods, problems, experiments, published claims, references
+#   share/man, bash-completion, zsh, fish
 #   share/doc/daelab          documents, licence, examples
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # neither tests nor examples are built to be left out
 set(parts lib/daelab)
@@ -20,6 +21,19 @@ install(DIRECTORY docs/ DESTINATION share/doc/daelab COMPONENT program
         FILES_MATCHING PATTERN *.md PATTERN *.svg PATTERN examples/*)
 install(FILES README.md CHANGELOG.md CITATION.cff DESTINATION share/doc/daelab COMPONENT program)
 install(FILES LICENSE DESTINATION share/doc/daelab RENAME copyright COMPONENT program)
+
+# The manual page and what shells complete words by: the program writes them from the definition of its command line.
+function(install_output folder file)
+  set(path ${PROJECT_BINARY_DIR}/written/${file})
+  install(CODE "file(MAKE_DIRECTORY \"${PROJECT_BINARY_DIR}/written\")
+execute_process(COMMAND \"${CMAKE_COMMAND}\" -E env \"DAELAB_ROOT=${PROJECT_SOURCE_DIR}\" \"$<TARGET_FILE:daelab_program>\" ${ARGN}
+                OUTPUT_FILE \"${path}\" COMMAND_ERROR_IS_FATAL ANY)" COMPONENT program)
+  install(FILES ${path} DESTINATION ${folder} COMPONENT program)
+endfunction()
+install_output(share/man/man1 daelab.1 man)
+install_output(share/bash-completion/completions daelab completion bash)
+install_output(share/zsh/vendor-completions _daelab completion zsh)
+install_output(share/fish/vendor_completions.d daelab.fish completion fish)
 
 # The libraries are the ones the program was linked with: a package is for the distribution it was built on.
 set(distribution unknown)

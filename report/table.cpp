@@ -140,8 +140,7 @@ std::string table_to_text(const Table& table) {
   return text;
 }
 
-std::string table_to_narrow_text(const Table& table, std::size_t width) {
-  constexpr std::size_t most_rows = 30;
+std::string table_to_narrow_text(const Table& table, std::size_t width, std::size_t most_rows) {
   Table narrow = table;
   narrow.caption.clear();
   if (narrow.rows.size() > most_rows) narrow.rows.resize(most_rows);

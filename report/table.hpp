@@ -24,8 +24,8 @@ PrintedTable printed_table(const Table& table);
 std::string table_to_text(const Table& table);
 
 /// The same in lines of at most `width` characters: columns that do not fit are left out, which a last line says, and
-/// so are rows after the first 30.
-std::string table_to_narrow_text(const Table& table, std::size_t width);
+/// so are rows after the first ones.
+std::string table_to_narrow_text(const Table& table, std::size_t width, std::size_t most_rows = 30);
 
 /// A pipe table under its caption.
 std::string table_to_markdown(const Table& table);

@@ -83,22 +83,31 @@ Table kind_table(const std::vector<Judgement>& judgements, EntryKind kind, const
   return table;
 }
 
-// Statements are sentences; in a terminal their beginning tells which one it is.
-std::string beginning(const std::string& text) {
-  constexpr std::size_t width = 48;
-  if (text.size() <= width) return text;
-  return text.substr(0, text.rfind(' ', width)) + " ...";
+// An entry in as many lines as it takes.
+std::string paragraph(const Judgement& judgement, std::size_t width) {
+  constexpr std::size_t indent = 4;
+  const std::string unexpected = expectation(judgement);
+  return wrapped(fmt::format("{} {}: {}{}{}", verdict_sign(verdict_kind(judgement.verdict)), judgement.verdict,
+                             place(judgement), unexpected.empty() ? "" : " ", unexpected),
+                 width, 0) +
+         wrapped(subject(judgement), width, indent) + wrapped("ours: " + judgement.ours, width, indent);
 }
 
-// Five columns fit a terminal; true value and reason are in the files.
-std::string kind_text(const std::vector<Judgement>& judgements, EntryKind kind) {
+// Entries of one kind: those that fit in a line each, under a head, then the others.
+std::string kind_text(const std::vector<Judgement>& judgements, EntryKind kind, std::size_t width) {
   Table table = table_of({entry_name(kind), subject_label(kind), "ours", "verdict", ""});
+  const std::size_t number = width / 6, location = width / 2 - 4;
+  std::string paragraphs;
   for (const Judgement& judgement : judgements) {
     const std::string verdict = std::string(verdict_sign(verdict_kind(judgement.verdict))) + " " + judgement.verdict;
-    table.rows.push_back(
-        {place(judgement), beginning(subject(judgement)), beginning(judgement.ours), verdict, expectation(judgement)});
+    if (text_width(subject(judgement)) <= number && text_width(judgement.ours) <= number &&
+        text_width(place(judgement)) <= location && judgement.as_expected())
+      table.rows.push_back({place(judgement), subject(judgement), judgement.ours, verdict, ""});
+    else
+      paragraphs += paragraph(judgement, width);
   }
-  return table_to_text(table) + "\n";
+  return (table.rows.empty() ? "" : table_to_narrow_text(table, width, table.rows.size()) + "\n") + paragraphs +
+         (paragraphs.empty() ? "" : "\n");
 }
 
 // A reader wants to see these first.
@@ -191,26 +200,19 @@ std::vector<Table> verdict_tables(const std::vector<Judgement>& judgements) {
   return tables;
 }
 
-std::string notable_verdicts_text(const std::vector<Judgement>& judgements) {
-  constexpr std::size_t width = 80, indent = 4;
+std::string notable_verdicts_text(const std::vector<Judgement>& judgements, std::size_t width) {
   std::string text;
-  for (const Judgement& judgement : judgements) {
-    if (!is_notable(judgement)) continue;
-    const std::string unexpected = expectation(judgement);
-    text += wrapped(fmt::format("{} {}: {}{}{}", verdict_sign(verdict_kind(judgement.verdict)), judgement.verdict,
-                                place(judgement), unexpected.empty() ? "" : " ", unexpected),
-                    width, 0) +
-            wrapped(subject(judgement), width, indent) + wrapped("ours: " + judgement.ours, width, indent);
-  }
+  for (const Judgement& judgement : judgements)
+    if (is_notable(judgement)) text += paragraph(judgement, width);
   return text + (text.empty() ? "" : "\n") + wrapped(verdict_counts_text(judgements), width, 0);
 }
 
-std::string verdict_table_text(const std::vector<Judgement>& judgements) {
+std::string verdict_table_text(const std::vector<Judgement>& judgements, std::size_t width) {
   std::string text;
   for (const EntryKind kind : entry_kinds)
     if (const std::vector<Judgement> members = of_kind(judgements, kind); !members.empty())
-      text += kind_text(members, kind);
-  return text + verdict_counts_text(judgements) + "\n";
+      text += kind_text(members, kind, width);
+  return text + wrapped(verdict_counts_text(judgements), width, 0);
 }
 
 }  // namespace daelab

@@ -38,12 +38,12 @@ std::string verdict_counts_text(const std::vector<Judgement>& judgements);
 Table verdict_table(const std::vector<Judgement>& judgements);
 std::vector<Table> verdict_tables(const std::vector<Judgement>& judgements);
 
-/// For a terminal of 80 columns: the entries whose verdict is not the expected one, or says that something does not
+/// For a terminal of this width: the entries whose verdict is not the expected one, or says that something does not
 /// hold as it is printed, with the counts below.
-std::string notable_verdicts_text(const std::vector<Judgement>& judgements);
+std::string notable_verdicts_text(const std::vector<Judgement>& judgements, std::size_t width);
 
-/// All of them: aligned, kind by kind, with the counts below; verdicts that are not the expected one are marked
-/// with '!' and say what was expected.
-std::string verdict_table_text(const std::vector<Judgement>& judgements);
+/// All of them, kind by kind, with the counts below: numbers in a line each where they fit, statements in paragraphs;
+/// verdicts that are not the expected one are marked with '!' and say what was expected.
+std::string verdict_table_text(const std::vector<Judgement>& judgements, std::size_t width);
 
 }  // namespace daelab

@@ -115,7 +115,7 @@ TEST_F(JsonProblemFile, AFileInProblemsIsKnownByName) {
   write(root / "problems/mine.json", document.dump());
   ::setenv("DAELAB_ROOT", root.c_str(), 1);
   EXPECT_THAT(daelab_ok({"list", "problems"}).out, HasSubstr("mine "));
-  EXPECT_THAT(daelab_ok({"show", "problem", "mine"}).out, HasSubstr("L                default 1"));
+  EXPECT_THAT(daelab_ok({"show", "problem", "mine"}).out, HasSubstr("L [1]"));
   EXPECT_EQ(json_of({"solve", "--problem", "mine:L=2", "--method", "radau-iia", "--h", "0.1",
                      "--json"})["problem"]["parameters"]["L"],
             2);

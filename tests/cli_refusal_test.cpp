@@ -22,7 +22,9 @@ TEST_F(Cli, RefusesUnknownNamesAndNamesTheNearest) {
                  {"--method/tableau", "did you mean 'rk4-classical'?"});
   expect_refused({"list", "problms"}, {"did you mean 'problems'?"});
   expect_refused({"show", "problem", "pendulum:foo=1"}, {"foo"});
-  expect_refused({"show", "methd", "gauss"}, {"known: problem, formulation, method, multiplier-solver, experiment"});
+  expect_refused(
+      {"show", "methd", "gauss"},
+      {"known: problem, linear-problem, formulation, method, multiplier-solver, experiment", "did you mean 'method'?"});
   expect_refused({"reproduce", "li2018"}, {"no paper 'li2018'", "did you mean 'li2019'?"});
 }
 

@@ -33,6 +33,9 @@ code=0
 hidden "$tmp/bare/daelab" list || code=$?
 [[ $code == 2 ]] && grep -q "not in $source: set DAELAB_ROOT" "$tmp/err" || fail "a copied program: exit code $code"
 
+for file in man/man1/daelab.1 bash-completion/completions/daelab zsh/vendor-completions/_daelab fish/vendor_completions.d/daelab.fish; do
+  [[ -s "$tmp/moved prefix/share/$file" ]] || fail "no share/$file"
+done
 before=$(cd "$tmp/moved prefix" && find . -printf '%p %T@ %s\n' | sort)
 hidden "$program" list || fail "list"
 grep -q '^ *li2019' "$tmp/out" || fail "list: no papers"

@@ -519,11 +519,13 @@ TEST(ReportVerdicts, KindsAreRecognisedByTheirWords) {
 }
 
 TEST(ReportVerdicts, TerminalTableMarksTheUnexpected) {
-  const std::string table = verdict_table_text({judgement(all_digits, all_digits), judgement("differs", all_digits)});
-  EXPECT_THAT(table, HasSubstr("Table 1, h = 0.01, H max  7.0007E-5  7.0008E-5  ✗ differs"));
+  const std::string table =
+      verdict_table_text({judgement(all_digits, all_digits), judgement("differs", all_digits)}, 80);
+  EXPECT_THAT(table, HasSubstr("Table 1, h = 0.01, H max  7.0007E-5  7.0008E-5  ✓ all printed digits"));
+  EXPECT_THAT(table, HasSubstr("✗ differs: Table 1, h = 0.01, H max"));
   EXPECT_THAT(table, HasSubstr("! expected: all printed digits"));
   EXPECT_THAT(table, HasSubstr("2 claims: 1 all printed digits, 1 differs; 1 not as expected"));
-  EXPECT_THAT(verdict_table_text({judgement(all_digits, all_digits)}),
+  EXPECT_THAT(verdict_table_text({judgement(all_digits, all_digits)}, 80),
               testing::AllOf(HasSubstr("1 claim: "), HasSubstr("all verdicts as expected"), Not(HasSubstr("!"))));
 }
 
@@ -537,16 +539,17 @@ std::vector<Judgement> of_every_kind() {
 }
 
 TEST(ReportVerdicts, KindsOfEntriesAreCountedApart) {
-  const std::string text = verdict_table_text(of_every_kind());
-  EXPECT_THAT(text, HasSubstr("1 claim: 1 differs; 1 finding: 1 holds; 1 check: 1 agrees; all verdicts as expected"));
-  EXPECT_THAT(text, HasSubstr("Section 4  work of a solve: 629  7.0008E-5  ✓ holds"));
+  const std::string text = verdict_table_text(of_every_kind(), 80);
+  EXPECT_THAT(text, HasSubstr("1 claim: 1 differs; 1 finding: 1 holds; 1 check: 1 agrees; all verdicts as\nexpected"));
+  EXPECT_THAT(text, HasSubstr("✓ holds: Section 4\n    work of a solve: 629\n    ours: 7.0008E-5\n"));
   EXPECT_EQ(verdict_counts_text({}), "0 claims");
 }
 
 TEST(ReportVerdicts, TheTerminalShowsWhatStandsOut) {
-  EXPECT_EQ(notable_verdicts_text({judgement(all_digits, all_digits)}),
+  EXPECT_EQ(notable_verdicts_text({judgement(all_digits, all_digits)}, 80),
             "1 claim: 1 all printed digits; all verdicts as expected\n");
-  const std::string text = notable_verdicts_text({judgement(all_digits, all_digits), judgement("differs", all_digits)});
+  const std::string text =
+      notable_verdicts_text({judgement(all_digits, all_digits), judgement("differs", all_digits)}, 80);
   EXPECT_THAT(text, testing::StartsWith("✗ differs: Table 1, h = 0.01, H max ! expected: all printed digits\n"
                                         "    7.0007E-5\n    ours: 7.0008E-5\n\n2 claims: "));
 }

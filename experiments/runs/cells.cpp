@@ -127,12 +127,11 @@ MissingCells missing_cells(const std::vector<Task>& tasks, const ScheduleOptions
   for (const Task& task : tasks) elsewhere.push_back(stored_elsewhere(options.also_stored, task.config->name));
   MissingCells missing;
   for (Cell& cell : asked_cells(configs, asked)) {
-    const std::size_t asking = cell.tasks.size();
     if (!options.force)
       std::erase_if(cell.tasks, [&](std::size_t t) {
         return (elsewhere[t] && elsewhere[t]->contains(cell.key)) || is_stored(tasks[t].store, *cell.run, cell.key);
       });
-    missing.reused += static_cast<int>(asking - cell.tasks.size());
+    missing.reused += cell.tasks.empty();
     if (!cell.tasks.empty() && in_shard(cell, options.shard)) missing.cells.push_back(std::move(cell));
   }
   put_long_ones_first(missing.cells);

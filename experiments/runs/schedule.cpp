@@ -3,50 +3,20 @@
 #include <fmt/format.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
-#include <unistd.h>
 
 #include <atomic>
-#include <chrono>
-#include <cstdio>
-#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <thread>
 
 #include "core/integration/integrate.hpp"
 #include "experiments/runs/cells.hpp"
+#include "experiments/runs/progress.hpp"
 #include "results/packed_file.hpp"
 #include "results/trajectory_store.hpp"
 
 namespace daelab {
 namespace {
-
-// One line on a terminal, rewritten as runs finish.
-class Progress {
- public:
-  explicit Progress(std::size_t total) : total_(total), visible_(isatty(STDERR_FILENO) && total > 0) {}
-  ~Progress() {
-    if (visible_) std::fputs("\r\033[K", stderr);
-  }
-  void finished() {
-    const std::lock_guard lock(mutex_);
-    ++done_;
-    if (!visible_) return;
-    const auto now = std::chrono::steady_clock::now();
-    if (now < next_line_ && done_ < total_) return;
-    next_line_ = now + std::chrono::milliseconds(100);
-    const double elapsed = std::chrono::duration<double>(now - begin_).count();
-    const double left = elapsed / static_cast<double>(done_) * static_cast<double>(total_ - done_);
-    fmt::print(stderr, "\r\033[K{} of {} runs, about {:.0f} s left", done_, total_, left);
-    std::fflush(stderr);
-  }
-
- private:
-  std::mutex mutex_;
-  std::size_t done_ = 0, total_;
-  bool visible_;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now(), next_line_ = begin_;
-};
 
 void pack(const Task& task, TrajectoryFiles files) {
   constexpr std::size_t many = 1000;
@@ -59,13 +29,16 @@ void pack(const Task& task, TrajectoryFiles files) {
 
 }  // namespace
 
-void carry_out_on_threads(const std::vector<Cell>& cells, int jobs, const FinishedCellHandler& finished) {
+void carry_out_on_threads(const std::vector<Cell>& cells, int jobs, const FinishedCellHandler& finished,
+                          const StartedCellHandler& started) {
   if (jobs <= 0) jobs = static_cast<int>(std::thread::hardware_concurrency());
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(jobs));
   std::atomic<std::size_t> next{0};
   tbb::parallel_for(0, jobs, [&](int) {
-    for (std::size_t i = next++; i < cells.size() && !interrupt_requested; i = next++)
+    for (std::size_t i = next++; i < cells.size() && !interrupt_requested; i = next++) {
+      if (started) started(cells[i]);
       if (const FinishedCell cell = carry_out(cells[i]); !cell.interrupted) finished(cell, cells[i]);
+    }
   });
 }
 
@@ -74,13 +47,13 @@ namespace {
 // One pass over what is missing.
 void carry_out_missing(std::vector<Task>& tasks, const ScheduleOptions& options, ScheduleSummary& summary) {
   const MissingCells missing = missing_cells(tasks, options);
-  Progress progress(missing.cells.size());
+  Progress progress(missing.cells, options.quiet);
   const auto finished = [&](const FinishedCell& result, const Cell& cell) {
     store_cell(result, cell, tasks);
-    progress.finished();
+    progress.finished(cell);
   };
   const Engine engine = options.engine ? options.engine : [&](const auto& cells, const auto& handler) {
-    carry_out_on_threads(cells, options.jobs, handler);
+    carry_out_on_threads(cells, options.jobs, handler, [&](const Cell& cell) { progress.started(cell); });
   };
   engine(missing.cells, finished);
   for (Task& task : tasks) task.store.flush();

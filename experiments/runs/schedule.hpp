@@ -14,6 +14,8 @@ struct FinishedCell;
 
 /// Takes what became of a cell, on any thread.
 using FinishedCellHandler = std::function<void(const FinishedCell& finished, const Cell& cell)>;
+/// Learns that a cell is begun, on any thread.
+using StartedCellHandler = std::function<void(const Cell& cell)>;
 /// Carries out cells, in any order, and hands over each that was finished; returns early when interrupted.
 using Engine = std::function<void(const std::vector<Cell>& cells, const FinishedCellHandler& finished)>;
 
@@ -29,6 +31,7 @@ enum class TrajectoryFiles { automatic, csv, hdf5 };
 struct ScheduleOptions {
   std::string out_dir = "out";
   int jobs = 0;         // threads; 0: one per core
+  bool quiet = false;   // says nothing on the way
   bool force = false;   // take over folders of other configs, and compute everything again
   std::string command;  // what reproduces it, for manifests and captions
   Shard shard = {};     // of several: these runs are computed, and nothing is evaluated
@@ -49,6 +52,7 @@ struct ScheduleSummary {
 ScheduleSummary run_configs(const std::vector<Config>& configs, const ScheduleOptions& options);
 
 /// The engine of this process: `jobs` threads (0: one per core), each with the next cell of the list.
-void carry_out_on_threads(const std::vector<Cell>& cells, int jobs, const FinishedCellHandler& finished);
+void carry_out_on_threads(const std::vector<Cell>& cells, int jobs, const FinishedCellHandler& finished,
+                          const StartedCellHandler& started = {});
 
 }  // namespace daelab
