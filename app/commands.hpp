@@ -78,8 +78,8 @@ struct ReproduceArguments {
   std::string out = "out";
   int jobs = 0;
   bool force = false;
-  bool verbose = false;  // prints every verdict, not only those that stand out
-  bool quiet = false;    // prints those that are not as expected, and nothing else
+  bool verbose = false;  // prints every verdict, not only the ones that stand out
+  bool quiet = false;    // prints the unexpected ones, and nothing else
 };
 int reproduce(const ReproduceArguments& arguments);
 

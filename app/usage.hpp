@@ -13,7 +13,7 @@ namespace daelab::app {
 /// Help in lines that fit the terminal.
 std::shared_ptr<CLI::FormatterBase> help_format();
 
-/// Of the program (""), a verb, or "limits". Throws InputError for another topic.
+/// Help on the program (""), a verb, or "limits". Throws InputError for another topic.
 std::string help_on(const CLI::App& app, const std::string& topic);
 
 /// A page for man, section 1.

@@ -93,7 +93,7 @@ std::string paragraph(const Judgement& judgement, std::size_t width) {
          wrapped(subject(judgement), width, indent) + wrapped("ours: " + judgement.ours, width, indent);
 }
 
-// Entries of one kind: those that fit in a line each, under a head, then the others.
+// Entries of one kind: first the ones that fit in a line each, under a head, then the others.
 std::string kind_text(const std::vector<Judgement>& judgements, EntryKind kind, std::size_t width) {
   Table table = table_of({entry_name(kind), subject_label(kind), "ours", "verdict", ""});
   const std::size_t number = width / 6, location = width / 2 - 4;

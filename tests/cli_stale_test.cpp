@@ -182,6 +182,15 @@ TEST_F(CliProject, AnInterruptedRunLeavesNoEvaluationOfBefore) {
 
 // --------------------------------------------------------------------------------------------- output
 
+// Of a run that takes longer than a moment.
+std::string without_progress(const std::string& text) {
+  std::istringstream lines(text);
+  std::string rest;
+  for (std::string line; std::getline(lines, line);)
+    if (line.find(" of the work, ") == std::string::npos) rest += line + "\n";
+  return rest;
+}
+
 // More than a buffer full of verdicts, then the index of the report, then on standard error the summary.
 TEST_F(CliProject, BothStreamsInOneFileKeepLinesWholeAndInOrder) {
   std::string claims;
@@ -195,7 +204,7 @@ TEST_F(CliProject, BothStreamsInOneFileKeepLinesWholeAndInOrder) {
   const Outcome apart = daelab_ok({"run", "c.json"});
   ASSERT_GT(apart.out.size(), 8192u);
   Child together({"run", "c.json"}, folder, Child::Streams::together);
-  EXPECT_EQ(together.wait().out, apart.out + apart.err);
+  EXPECT_EQ(without_progress(together.wait().out), apart.out + without_progress(apart.err));
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ expect("bead-on-rotating-wire" list problems)
 # Lobatto IIIA with s stages: order 2s - 2, R the diagonal Padé approximant, hence A-stable with |R(inf)| = 1.
 expect("order +4 .*A-stable +yes .*L-stable +no" show method lobatto-iiia:s=3)
 expect("Padé pair +\\(3, 3\\)" show method lobatto-iiia:s=4)
-expect("rate +default 2" show problem bead-on-rotating-wire)
+expect("rate .2. +angular velocity" show problem bead-on-rotating-wire)
 
 # The two together, on every form; a time-dependent constraint, held to round-off at its own level.
 expect("\"status\": \"ok\"" solve --problem bead-on-rotating-wire --method lobatto-iiia:s=3 --h 1/100 --json)
