@@ -209,7 +209,7 @@ class LatexTable {
     std::size_t marked = c - 1;
     while (marked > 0 && !columns_[marked].text) --marked;
     for (std::size_t r = 0; r < rows_; ++r) {
-      if (columns_[c].plain[r] == dash) continue;
+      if (columns_[c].plain[r].empty() || columns_[c].plain[r] == dash) continue;
       const std::string& note = columns_[c].cells[r];
       std::size_t number = static_cast<std::size_t>(std::find(notes_.begin(), notes_.end(), note) - notes_.begin());
       if (number == notes_.size()) notes_.push_back(note);
@@ -404,17 +404,28 @@ class LatexTable {
     return text + (end == rows_ ? notes() : "") + fmt::format("\\end{{table{}}}\n", star);
   }
 
+  // xltabular reads a caption as a cell of its first column, which must not be one of siunitx then.
+  static std::vector<TexColumn> for_xltabular(std::vector<TexColumn> block) {
+    TexColumn& first = block.front();
+    for (std::size_t r = 0; r < first.cells.size(); ++r)
+      if (first.is_number[r]) first.cells[r] = fmt::format("\\num{{{}}}", first.cells[r]);
+    first.right = has_numbers(first) || first.right;
+    first.is_number.assign(first.cells.size(), false);
+    return block;
+  }
+
   // The head is repeated on each page.
   std::string long_table() const {
     std::string text = "{" + settings();
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
       const bool breaks = breaks_lines(blocks_[b]);
+      const std::vector<TexColumn> block = breaks ? for_xltabular(blocks_[b]) : blocks_[b];
       const char* name = breaks ? "xltabular" : "longtable";
       text += fmt::format("\\begin{{{}}}{}{{{}}}\n\\caption{}{{{}{}}}", name, breaks ? "{\\linewidth}" : "",
-                          column_types(blocks_[b]), b ? "*" : "", caption_, b ? " (continued)" : "");
+                          column_types(block), b ? "*" : "", caption_, b ? " (continued)" : "");
       if (b == 0) text += fmt::format("\\label{{tab:{}}}", label_);
-      text += " \\\\\n" + header(blocks_[b]) + "\\endfirsthead\n" + header(blocks_[b]) + "\\endhead\n" +
-              body(blocks_[b], 0, rows_) + fmt::format("\\bottomrule\n\\end{{{}}}\n", name);
+      text += " \\\\\n" + header(block) + "\\endfirsthead\n" + header(block) + "\\endhead\n" + body(block, 0, rows_) +
+              fmt::format("\\bottomrule\n\\end{{{}}}\n", name);
     }
     return text + notes() + "}\n";
   }

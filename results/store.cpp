@@ -185,14 +185,17 @@ std::string make_run_key_of(const Json& run_spec, const std::string& sources, co
 ResultStore ResultStore::open(const std::string& dir, const std::string& config_name, const Json& config, bool force,
                               const std::string& command) {
   std::string repaired, removed;
-  Json before = existing_manifest(dir, force, repaired);
-  const bool taken_over = !before.is_null() && before["name"] != config_name;
-  if (taken_over && !force) refuse_other_config(dir, before, config_name);
-
+  const auto manifest_to_go_on_from = [&] {
+    Json before = existing_manifest(dir, force, repaired);
+    if (!before.is_null() && !force) refuse_other_config(dir, before, config_name);
+    return before;
+  };
+  manifest_to_go_on_from();  // a folder that is refused stays as it is
   create_folders(dir);
   OpenFile lock = lock_folder(dir);
+  Json before = manifest_to_go_on_from();  // again: another run may have written it while the lock was waited for
   remove_left_over_files(dir);
-  if (taken_over) {
+  if (!before.is_null() && before["name"] != config_name) {
     removed = fmt::format("the {} runs of config '{}' that it held are removed", count_runs(dir),
                           before["name"].get<std::string>());
     remove_results(dir);

@@ -71,7 +71,8 @@ class SmallConfig {
   explicit SmallConfig(Json config) {
     config["name"] = "small";
     write_file(path("config.json"), config.dump());
-    run_configs({read_config(path("config.json"))}, {path("out"), 1, false, "daelab run config.json"});
+    run_configs({read_config(path("config.json"))},
+                {.out_dir = path("out"), .jobs = 1, .command = "daelab run config.json"});
   }
   Json analysis() const { return read_analysis(path("out/small")); }
   Json result() const { return read_json_file(path("out/small/result.json")); }

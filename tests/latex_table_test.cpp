@@ -65,6 +65,28 @@ TEST(LatexTable, RepeatedSentencesBecomeNotes) {
   EXPECT_THAT(latex, HasSubstr("1/\\allowbreak{}40 & "));
 }
 
+TEST(LatexTable, NothingToSayHasNoMark) {
+  const std::string why = "The paper does not state the end time, so that the number cannot be made again.";
+  const Table table{
+      "t",
+      "",
+      {text("h"), text("reason")},
+      {Json::array({"1/10", why}), Json::array({"1/20", ""}), Json::array({"1/40", why}), Json::array({"1/80", why})}};
+  EXPECT_EQ(count(table_to_latex(table), "\\textsuperscript"), 4u);  // three rows and the note
+}
+
+// LaTeX stops at a caption before a first column of siunitx in xltabular.
+TEST(LatexTable, ALongTableWithTextToBreakBeginsWithNoColumnOfSiunitx) {
+  Table table{"worst", "Farthest off.", {scientific("error"), text("method")}, {}};
+  for (int r = 0; r < 60; ++r)
+    table.rows.push_back(Json::array({1.2345e-5 * (r + 1), "a method whose name is long, " + std::to_string(r) +
+                                                               ", and that has more to say than a line can hold"}));
+  const std::string latex = table_to_latex(table);
+  EXPECT_THAT(latex, HasSubstr("\\begin{xltabular}{\\linewidth}{rL{1.00}}"));
+  EXPECT_THAT(latex, HasSubstr("\\num{1.2345E-05} & "));
+  EXPECT_THAT(latex, HasSubstr("\\toprule\nerror & method"));
+}
+
 Table wide_table(int columns, int rows) {
   Table table{"wide", "", {text("h")}, {}};
   for (int c = 0; c < columns; ++c) table.columns.push_back(scientific("q" + std::to_string(c)));
