@@ -226,8 +226,9 @@ MethodReport method_report(const Method& method) {
   set_oscillator_properties(form, report);
   report.dense_output = method.dense_order();
   const FormOrders orders = form_orders(form, conditions ? &*conditions : nullptr);
-  for (const std::string& formulation : Registry<Formulation>::instance().names())
-    report.predicted.emplace_back(formulation, predicted_orders(method, formulation, orders));
+  const auto& formulations = Registry<Formulation>::instance();
+  for (const std::string& name : formulations.names())
+    report.predicted.emplace_back(name, predicted_orders(method, formulations.make(name, "")->traits(), orders));
   return report;
 }
 

@@ -36,14 +36,13 @@ FormOrders form_orders(const MethodForm& form, const OrderReport* conditions) {
   return std::visit([&](const auto& alternative) { return orders_of(alternative, conditions); }, form);
 }
 
-PredictedOrders predicted_orders(const Method& method, const std::string& formulation, const FormOrders& orders) {
-  const std::string name = formulation.substr(0, formulation.find(':'));
-  PredictedOrders predicted = method.predicted_orders(name, orders);
-  if (name == "ode") predicted.lambda.reset();
+PredictedOrders predicted_orders(const Method& method, const FormulationTraits& formulation, const FormOrders& orders) {
+  PredictedOrders predicted = method.predicted_orders(formulation, orders);
+  if (!formulation.multipliers) predicted.lambda.reset();
   return predicted;
 }
 
-PredictedOrders predicted_orders(const Method& method, const std::string& formulation) {
+PredictedOrders predicted_orders(const Method& method, const FormulationTraits& formulation) {
   const MethodForm form = method.form();
   const auto* tableau = std::get_if<Tableau>(&form);
   const OrderReport conditions = tableau ? order_report(*tableau) : OrderReport{};

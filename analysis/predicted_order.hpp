@@ -9,11 +9,11 @@ namespace daelab {
 /// With the order conditions of the tableau at hand; null for other forms.
 FormOrders form_orders(const MethodForm& form, const OrderReport* conditions);
 
-/// For a method with fixed steps on a formulation, by its specification. Forms of ordinary differential equations have
-/// no multipliers.
-PredictedOrders predicted_orders(const Method& method, const std::string& formulation, const FormOrders& orders);
+/// For a method with fixed steps on a formulation. Forms without multipliers get no order of
+/// lambda.
+PredictedOrders predicted_orders(const Method& method, const FormulationTraits& formulation, const FormOrders& orders);
 
 /// The same where the orders of the form are not at hand.
-PredictedOrders predicted_orders(const Method& method, const std::string& formulation);
+PredictedOrders predicted_orders(const Method& method, const FormulationTraits& formulation);
 
 }  // namespace daelab

@@ -20,6 +20,11 @@ struct Baumgarte {
                    at_least(0)),
             option("position_gain", position_gain, "of C [1/s^2]", at_least(0))};
   }
+  FormulationTraits traits() const {
+    return {.levels = ImposedLevels::only(Level::acceleration),
+            .state_space = true,
+            .stabilized = velocity_gain.value() != 0 || position_gain.value() != 0};
+  }
 
   template <class T>
   std::unique_ptr<System<T>> system(MechanicalModel<T>& model, Multipliers<T>& multipliers) const {

@@ -15,6 +15,8 @@ struct Ggl {
   static constexpr const char* source = "Gear, Gupta, Leimkuhler 1985; Ren, Zhou 2020, eqs. (37), (81)";
 
   Options options() { return {}; }
+  FormulationTraits traits() const { return {.index = 2, .levels = {.position = true, .velocity = true}}; }
+
   template <class T>
   std::unique_ptr<System<T>> system(MechanicalModel<T>& model, Multipliers<T>& multipliers) const {
     return std::make_unique<StabilizedSystem<T>>(model, StabilizedSystem<T>::Levels::position_and_velocity,

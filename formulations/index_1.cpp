@@ -14,6 +14,9 @@ struct Index1 {
   static constexpr const char* source = "Li, Ding, Li 2019, eq. (3)";
 
   Options options() { return {}; }
+  FormulationTraits traits() const {
+    return {.levels = ImposedLevels::only(Level::acceleration), .state_space = true, .standard = true};
+  }
 
   template <class T>
   std::unique_ptr<System<T>> system(MechanicalModel<T>& model, Multipliers<T>& multipliers) const {

@@ -13,6 +13,9 @@ struct Index2 {
   static constexpr const char* source = "Li, Ding, Li 2019, eq. (2)";
 
   Options options() { return {}; }
+  FormulationTraits traits() const {
+    return {.index = 2, .levels = ImposedLevels::only(Level::velocity), .standard = true};
+  }
 
   template <class T>
   std::unique_ptr<System<T>> system(MechanicalModel<T>& model, Multipliers<T>& multipliers) const {

@@ -13,6 +13,9 @@ struct Index3 {
   static constexpr const char* source = "Li, Ding, Li 2019, eq. (1)";
 
   Options options() { return {}; }
+  FormulationTraits traits() const {
+    return {.index = 3, .levels = ImposedLevels::only(Level::position), .standard = true};
+  }
 
   template <class T>
   std::unique_ptr<System<T>> system(MechanicalModel<T>& model, Multipliers<T>& multipliers) const {

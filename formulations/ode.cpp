@@ -18,6 +18,15 @@ struct Ode {
     return {option("index", index, "of the equations as they are integrated; left out: as the problem states them",
                    between(1, 3))};
   }
+  FormulationTraits traits() const {
+    return {.of_mechanisms = false, .index = 0, .state_space = true, .multipliers = false, .standard = true};
+  }
+  FormulationTraits traits_of(const OrdinaryModel<double>& model) const {
+    FormulationTraits traits = this->traits();
+    traits.index = index.value_or(model.index());
+    traits.state_space = traits.index <= 1;
+    return traits;
+  }
 
   template <class T>
   std::string refusal(const OrdinaryModel<T>& model) const {

@@ -25,6 +25,9 @@ struct Penalty {
                    "rounded up to a power of two",
                    positive())};
   }
+  FormulationTraits traits() const {
+    return {.levels = ImposedLevels::only(Level::acceleration), .state_space = true, .stabilized = true};
+  }
 
   template <class T>
   std::unique_ptr<System<T>> system(MechanicalModel<T>& model, Multipliers<T>& multipliers) const {

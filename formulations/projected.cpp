@@ -22,6 +22,9 @@ struct Projected {
         option("position", position, "onto C = 0"), option("velocity", velocity, "onto C_q v + C_t = 0 and G = 0"),
         option("bound", bound, "largest |C| or |C_q v + C_t| that is left alone; 0: every step projects", at_least(0))};
   }
+  FormulationTraits traits() const {
+    return {.levels = ImposedLevels::only(Level::acceleration), .state_space = true, .stabilized = true};
+  }
 
   template <class T>
   std::unique_ptr<System<T>> system(MechanicalModel<T>& model, Multipliers<T>& multipliers) const {

@@ -15,6 +15,10 @@ struct StabilizedIndex1 {
   static constexpr const char* source = "Ren, Zhou 2020, section 4, the system without a number after eq. (84)";
 
   Options options() { return {}; }
+  FormulationTraits traits() const {
+    return {.index = 2, .levels = {.position = true, .velocity = true, .acceleration = true}};
+  }
+
   template <class T>
   std::unique_ptr<System<T>> system(MechanicalModel<T>& model, Multipliers<T>& multipliers) const {
     return std::make_unique<StabilizedSystem<T>>(model, StabilizedSystem<T>::Levels::all, multipliers);

@@ -106,6 +106,7 @@ struct SparseLuSolver {
       "Sparse LU of the whole saddle-point matrix, for many bodies; independent constraints only.";
   static constexpr const char* source = "Davis, Palamadai Natarajan, ACM TOMS 37(3), 2010, 36";
   static constexpr bool handles_redundant_constraints = false;
+  static bool takes_patterns() { return true; }
   Options options() { return {}; }
   template <class T>
   std::unique_ptr<Multipliers<T>> bind(Index coordinates, Index constraints) const {

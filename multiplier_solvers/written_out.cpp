@@ -8,12 +8,11 @@ namespace {
 template <class T>
 class WrittenOutMultipliers final : public Multipliers<T> {
  public:
-  WrittenOutMultipliers(std::shared_ptr<const MultiplierSolver> solver, bool sparse, Index coordinates,
-                        Index constraints)
-      : solver_(std::move(solver)), sparse_(sparse), coordinates_(coordinates), constraints_(constraints) {}
+  WrittenOutMultipliers(std::shared_ptr<const MultiplierSolver> solver, Index coordinates, Index constraints)
+      : solver_(std::move(solver)), coordinates_(coordinates), constraints_(constraints) {}
   bool handles_redundant_constraints() const override { return false; }
   bool prefers_written_out() const override { return true; }
-  bool takes_patterns() const override { return sparse_; }
+  bool takes_patterns() const override { return solver_->takes_patterns(); }
 
  protected:
   Status solve_saddle_point(const SaddlePoint<T>& system, Vector<T>& a, Vector<T>& mu) override {
@@ -41,7 +40,6 @@ class WrittenOutMultipliers final : public Multipliers<T> {
   }
 
   std::shared_ptr<const MultiplierSolver> solver_;
-  bool sparse_;  // the fallback takes patterns
   Index coordinates_, constraints_;
   std::unique_ptr<Multipliers<T>> fallback_;
 };
@@ -59,8 +57,13 @@ struct WrittenOutSolver {
   }
   template <class T>
   std::unique_ptr<Multipliers<T>> bind(Index coordinates, Index constraints) const {
-    return std::make_unique<WrittenOutMultipliers<T>>(Registry<MultiplierSolver>::instance().make(fallback, ""),
-                                                      fallback == "sparse-lu", coordinates, constraints);
+    return std::make_unique<WrittenOutMultipliers<T>>(solver(), coordinates, constraints);
+  }
+  bool takes_patterns() const { return solver()->takes_patterns(); }
+
+ private:
+  std::shared_ptr<const MultiplierSolver> solver() const {
+    return Registry<MultiplierSolver>::instance().make(fallback, "");
   }
 };
 const MultiplierSolverEntry<WrittenOutSolver> written_out_entry;

@@ -1,5 +1,6 @@
-# Fails when a file includes a floor it must not know, when a problem or a file that registers methods writes a decimal constant outside
-# Exact("..."), or when sources are where cmake/source_folders.txt, and so the build, does not look.
+# Fails when code compares a text with the name of a component, when a file includes a floor it must not know, when a problem
+# or a file that registers methods writes a decimal constant outside Exact("..."), or when sources are where
+# cmake/source_folders.txt, and so the build, does not look.
 # Run: cmake -D ROOT=<source dir> -P tests/architecture.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -93,6 +94,43 @@ foreach(floor ${floors})
           string(APPEND bad "\n  ${file}: decimal constant outside Exact(\"...\"): ${line}")
         endif()
       endif()
+    endforeach()
+  endforeach()
+endforeach()
+
+# Constants that core/model/problem.hpp finds by name: a misspelt one would say nothing.
+set(facts name summary source end_time conserves_energy redundant_constraints least_size independent_route)
+file(GLOB files RELATIVE ${ROOT} ${ROOT}/problems/*.cpp)
+foreach(file ${files})
+  file(STRINGS ${ROOT}/${file} lines REGEX "^  static constexpr (bool|Index|int|const char[*]) [a-z_]+ =")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^  static constexpr (bool|Index|int|const char[*]) ([a-z_]+) =.*$" "\\2" fact "${line}")
+    if(NOT fact IN_LIST facts)
+      string(APPEND bad "\n  ${file}: no fact of problems, nobody reads it: ${line}   (known: ${facts})")
+    endif()
+  endforeach()
+endforeach()
+
+# Facts are asked, not spelled: traits, attributes and enumerations answer, so that a component of another name gets the
+# same answers.
+set(names "")
+foreach(floor formulations methods multiplier_solvers problems)
+  file(GLOB_RECURSE files ${ROOT}/${floor}/*.cpp)
+  foreach(file ${files})
+    file(STRINGS ${file} lines REGEX "static constexpr const char\\* name = \"[^\"]+\"")
+    foreach(line IN LISTS lines)
+      string(REGEX REPLACE "^.*name = \"([^\"]+)\".*$" "\\1" name "${line}")
+      list(APPEND names ${name})
+    endforeach()
+  endforeach()
+endforeach()
+string(JOIN "|" names ${names})
+foreach(floor ${floors})
+  file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/${floor}/*.?pp)
+  foreach(file ${files})
+    file(STRINGS ${ROOT}/${file} lines REGEX "[=!]= *\"(${names})\"|\"(${names})\" *[=!]=")
+    foreach(line IN LISTS lines)
+      string(APPEND bad "\n  ${file}: compares with the name of a component: ${line}")
     endforeach()
   endforeach()
 endforeach()

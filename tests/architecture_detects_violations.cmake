@@ -26,6 +26,7 @@ const char* schema = R"json({"default": 0.5,
 const int a[2] = {
     1, x[0].y1.z2};
 ]==])
+file(WRITE ${TREE}/formulations/good.cpp "struct Mine {\n  static constexpr const char* name = \"my-index-4\";\n};\n")
 file(WRITE ${TREE}/app/good.cpp "#include \"experiments/good.hpp\"\n#include \"report/good.hpp\"\n")
 file(WRITE ${TREE}/experiments/kinds/good.cpp "#include \"analysis/good.hpp\"\n#include \"experiments/runs/good.hpp\"\n#include \"results/good.hpp\"\n")
 check_tree(0)
@@ -60,6 +61,9 @@ set(faults
     "experiments/measures/a.cpp|#include \"experiments/references/x.hpp\""
     "report/a.cpp|#include \"analysis/x.hpp\""
     "report/b.cpp|#include \"experiments/x.hpp\""
+    "methods/family/c.cpp|if (formulation == \"my-index-4\") return 4"
+    "core/integration/b.cpp|return \"my-index-4\" != name"
+    "problems/e.cpp|  static constexpr bool conserves_enrgy = false"
     "app/a.cpp|#include \"problems/x.hpp\"")
 foreach(fault ${faults})
   string(REGEX MATCH "^([^|]*)\\|(.*)$" whole "${fault}")

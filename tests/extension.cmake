@@ -1,5 +1,5 @@
-# Proves that a method and a problem are one file each: PROGRAM is the program with docs/examples/*.cpp beside the
-# other methods and problems, PLAIN the one without, and nothing else changed.
+# Proves that a method, a problem and a formulation are one file each: PROGRAM is the program with docs/examples/*.cpp
+# beside the other methods, problems and formulations, PLAIN the one without, and nothing else changed.
 # Run: cmake -D PROGRAM=<program> -D PLAIN=<program> -D ROOT=<source dir> -D WORK=<scratch dir> -D REAL50=<1, or 0 in a double-only build>
 #      -P tests/extension.cmake
 cmake_minimum_required(VERSION 3.25)
@@ -35,6 +35,17 @@ if(REAL50)
   expect("\"digits_trusted\": [2-4][0-9]" reference bead-on-rotating-wire --t 1)
 endif()
 
+# A formulation under a name that no other file knows: theory follows from its traits. Accelerations and multipliers are
+# functions of (q, v), so all components have the classical order [HW96, Sec. VI.1, VI.2].
+set(row "velocity-feedback +")
+expect("${row}5 +5 +5 +5 .*VI\\.1" show method radau-iia:s=3)
+expect("${row}4 +4 +4 +4 .*VI\\.1" show method runge-kutta:tableau=rk4-classical)
+expect("${row}4 +4 +4 +4 +HW96, Sec\\. VI\\.2" show method bdf:k=4)
+expect("functions? of \\(q, v\\): baumgarte, index-1, penalty, projected, velocity-feedback" show method runge-kutta)
+foreach(method runge-kutta radau-iia:s=3 bdf:k=4)
+  expect("status ok" solve --problem pendulum --formulation velocity-feedback --method ${method} --h 1/100)
+endforeach()
+
 # A method without a compiler, and an experiment with it.
 expect("order +2 .*L-stable +yes" show method @${examples}/my_tableau.json)
 expect("status ok" solve --problem bead-on-rotating-wire --method @${examples}/my_tableau.json --h 1/100)
@@ -43,6 +54,8 @@ if(NOT REAL50)
   set(reference_scalar double)
 endif()
 expect("index.html" run ${examples}/my_experiment.json --set /reference/scalar=${reference_scalar})
+expect("index.html" run ${examples}/my_experiment.json --set /reference/scalar=${reference_scalar}
+       --set /common/formulation=velocity-feedback --out on-my-formulation)
 
 # A problem without a compiler, its equations, and an experiment with it.
 expect("status ok" solve --problem @${examples}/my_problem.json:L2=2 --method radau-iia:s=3 --h 1/100)

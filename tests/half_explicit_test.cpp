@@ -104,7 +104,7 @@ TEST(HalfExplicit, SaysWhatItIsFor) {
     EXPECT_THAT(refusal("pendulum", formulation), HasSubstr("use the index-2 formulation")) << formulation;
   EXPECT_THAT(refusal("knife-edge", "index-2"), HasSubstr("holonomic"));
   EXPECT_THAT(refusal("van-der-pol", "ode"), HasSubstr("mechanical system"));
-  EXPECT_EQ(Registry<Method>::instance().make("half-explicit", "")->natural_formulation(), "index-2");
+  EXPECT_EQ(Registry<Method>::instance().make("half-explicit", "")->natural_level(), Level::velocity);
   const BoundProblem<double> bound("pendulum", "index-2");
   EXPECT_THAT(
       [&] {

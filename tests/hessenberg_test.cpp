@@ -5,6 +5,7 @@
 #include "core/model/hidden_constraints.hpp"
 #include "core/model/json_problem.hpp"
 #include "core/model/problem.hpp"
+#include "experiments/measures/observed_orders.hpp"
 #include "experiments/runs/run.hpp"
 
 namespace daelab {
@@ -104,6 +105,17 @@ TEST(Hessenberg, ErrorControlHoldsItsTolerance) {
     EXPECT_LT((record.state.y - exact).head(first).cwiseAbs().maxCoeff(), 1e-4) << problem;
     EXPECT_LT(record.stats.steps, 200) << problem;
   }
+}
+
+TEST(Hessenberg, TheoryKnowsTheIndex) {
+  const auto expected = [](const Json& problem, const char* formulation) {
+    const Json spec = {{"problem", problem}, {"method", "radau-iia:s=3"}, {"formulation", formulation}, {"h", "1/20"}};
+    return expected_orders(*Run::bind(spec, "")).of.at("y");
+  };
+  EXPECT_EQ(expected("ascher-petzold", "ode"), 3);
+  EXPECT_EQ(expected("jay", "ode"), 2);
+  EXPECT_EQ(expected("jay", "ode:index=2"), 3);
+  EXPECT_EQ(expected("jay", "ode:index=1"), 5);
 }
 
 TEST(Hessenberg, ExplicitMethodsTakeTheDifferentiatedEquations) {

@@ -5,12 +5,17 @@
 
 #include <gmock/gmock.h>
 
+#include "core/equations/formulation.hpp"
 #include "core/integration/method.hpp"
 
 namespace daelab {
 namespace {
 
 using testing::HasSubstr;
+
+FormulationTraits traits_of(const std::string& spec) {
+  return Registry<Formulation>::instance().make(spec, "")->traits();
+}
 
 constexpr int open = -1;
 struct PredictionCase {
@@ -23,7 +28,8 @@ class PredictedOrder : public testing::TestWithParam<PredictionCase> {};
 
 TEST_P(PredictedOrder, IsThatOfTheory) {
   const PredictionCase& c = GetParam();
-  const PredictedOrders found = predicted_orders(*Registry<Method>::instance().make(c.method, ""), c.formulation);
+  const PredictedOrders found =
+      predicted_orders(*Registry<Method>::instance().make(c.method, ""), traits_of(c.formulation));
   EXPECT_EQ((std::vector{found.q.value_or(open), found.v.value_or(open), found.a.value_or(open),
                          found.lambda.value_or(open)}),
             c.orders);
@@ -98,11 +104,11 @@ TEST(PredictedOrderOfATableau, FollowsFromItsSimplifyingAssumptions) {
       Registry<Method>::instance().make(Json::parse(R"({"name": "alexander-2", "A": [["1 - sqrt(2)/2", 0],
       ["sqrt(2)/2", "1 - sqrt(2)/2"]], "b": ["sqrt(2)/2", "1 - sqrt(2)/2"]})"),
                                         "");
-  const PredictedOrders on_index_2 = predicted_orders(*alexander, "index-2");
+  const PredictedOrders on_index_2 = predicted_orders(*alexander, traits_of("index-2"));
   EXPECT_EQ(*on_index_2.q, 2);
   EXPECT_EQ(*on_index_2.lambda, 1);
   EXPECT_THAT(on_index_2.source, HasSubstr("C(1)"));
-  EXPECT_FALSE(predicted_orders(*alexander, "index-3").q);
+  EXPECT_FALSE(predicted_orders(*alexander, traits_of("index-3")).q);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "core/base/registry.hpp"
+#include "core/equations/formulation_traits.hpp"
 #include "core/equations/mechanical_system.hpp"
 #include "core/model/ordinary_model.hpp"
 
@@ -13,6 +14,9 @@ namespace daelab {
 class Formulation : public Component {
  public:
   static constexpr const char* kind = "formulation";
+  virtual FormulationTraits traits() const = 0;
+  /// Traits of what it makes of a model, which it must fit: equations without coordinates have the index of the model.
+  virtual FormulationTraits traits_of(Model<double>& model) const = 0;
   /// "" where a model has this form, otherwise why not.
   virtual std::string refusal(Model<double>& model) const = 0;
   /// The system refers to the model and to the multiplier solver, which must outlive it. Throws NotApplicable with the
@@ -23,7 +27,15 @@ class Formulation : public Component {
 #undef DAELAB_DECLARE
 };
 
-/// From an options struct with name, summary, source, options() and
+/// The formulation that a run gets when it names none: of mechanisms, by the level of constraints that its method is
+/// meant for, and of ordinary differential equations. Throw std::logic_error when none or several are standard.
+std::string standard_formulation(Level level);
+std::string standard_ordinary_formulation();
+/// Names of the formulations of mechanisms, and of the formulations that give accelerations as a function of (q, v).
+std::vector<std::string> mechanical_formulations();
+std::vector<std::string> state_space_formulations();
+
+/// From an options struct with name, summary, source, options(), `FormulationTraits traits() const` and
 /// `template <class T> std::unique_ptr<System<T>> system(MechanicalModel<T>&, Multipliers<T>&) const`, or with an
 /// OrdinaryModel<T>& instead: what it takes says which problems have the form. `std::string refusal(model) const` may
 /// refuse some of them with a reason.
@@ -31,6 +43,13 @@ template <class Definition>
 class FormulationOf final : public Formulation {
  public:
   FormulationOf(Definition definition, const std::string& /*where*/) : definition_(std::move(definition)) {}
+  FormulationTraits traits() const override { return definition_.traits(); }
+  FormulationTraits traits_of(Model<double>& model) const override {
+    if constexpr (requires { definition_.traits_of(*fitting(model)); })
+      return definition_.traits_of(*fitting(model));
+    else
+      return definition_.traits();
+  }
   std::string refusal(Model<double>& model) const override { return refusal_of(model); }
 #define DAELAB_DEFINE(T)                                                                            \
   std::unique_ptr<System<T>> system(Model<T>& model, Multipliers<T>& multipliers) const override {  \
@@ -64,18 +83,13 @@ class FormulationOf final : public Formulation {
   }
   static std::string refusal_of_kind() {
     if constexpr (is_of_mechanisms)
-      return fmt::format("{} is a form of mechanisms, the problem is an ordinary differential equation: choose ode",
-                         Definition::name);
+      return fmt::format("{} is a form of mechanisms, the problem is an ordinary differential equation: choose {}",
+                         Definition::name, standard_ordinary_formulation());
     else
       return fmt::format(
           "{} is the form of ordinary differential equations, the problem is a mechanism: choose one of "
           "{}",
-          Definition::name, fmt::join(mechanical_forms(), ", "));
-  }
-  static std::vector<std::string> mechanical_forms() {
-    std::vector<std::string> names = Registry<Formulation>::instance().names();
-    std::erase(names, Definition::name);
-    return names;
+          Definition::name, fmt::join(mechanical_formulations(), ", "));
   }
   Definition definition_;
 };

@@ -13,9 +13,8 @@ struct MechanicalLayout {
   auto q(const auto& y) const { return y.head(n); }
   auto v(const auto& y) const { return y.segment(n, n); }
   auto a(const auto& ydot) const { return ydot.segment(n, n); }
-  /// The accelerations of a state: v', or the algebraic components that stand for them.
-  template <class T>
-  auto accelerations_of(const State<T>& state) const {
+  /// The accelerations of a state (y, ydot): v', or the algebraic components that stand for them.
+  auto accelerations_of(const auto& state) const {
     return accelerations > 0 ? state.y.segment(accelerations, n) : state.ydot.segment(n, n);
   }
   auto lambda(const auto& y) const { return y.segment(2 * n, m); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/equations/system.hpp"
+#include "core/integration/state.hpp"
 
 namespace daelab {
 

@@ -12,6 +12,7 @@
 #include "core/equations/system.hpp"
 #include "core/integration/method_form.hpp"
 #include "core/integration/predicted_orders.hpp"
+#include "core/integration/state.hpp"
 #include "core/integration/step_control.hpp"
 #include "core/solvers/newton.hpp"
 
@@ -118,8 +119,9 @@ class Method : public Component {
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
 #undef DAELAB_DECLARE
 
-  /// The form of a mechanical system the method is meant for, where a run names none.
-  virtual std::string natural_formulation() const { return "index-1"; }
+  /// The level of the constraints that the method is meant for: a run that names no formulation gets the standard one
+  /// of this level.
+  virtual Level natural_level() const { return Level::acceleration; }
   /// What the method is without constraints, as coefficients: what analysis works on.
   virtual MethodForm form() const { return NoForm{"the method does not state its coefficients"}; }
   /// Coefficients in the notation of the method's source: name -> array of numbers in 100 digits.
@@ -129,9 +131,9 @@ class Method : public Component {
   };
   virtual std::vector<Coefficient> coefficients() const { return {}; }
   virtual DenseOrder dense_order() const { return {}; }
-  /// The orders theory gives it with fixed steps on a formulation, by its name; `orders`: of its form. Families know
+  /// The orders theory gives it with fixed steps on a formulation; `orders`: of its form. Families know
   /// more than their coefficients tell.
-  virtual PredictedOrders predicted_orders(const std::string& formulation, const FormOrders& orders) const {
+  virtual PredictedOrders predicted_orders(const FormulationTraits& formulation, const FormOrders& orders) const {
     return orders_of_form(form(), formulation, orders);
   }
 };

@@ -1,28 +1,30 @@
 #include "core/integration/predicted_orders.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "core/equations/formulation.hpp"
 #include "core/solvers/dense.hpp"
 
 namespace daelab {
 namespace {
 
 // The new value is a stage, R(infinity) = 0. [HW96, Sec. VII.4]
-PredictedOrders of_stiffly_accurate(const std::string& formulation, const FormOrders& o) {
-  if (formulation == "index-3") return PredictedOrders::unknown("no theorem for this tableau on index 3");
+PredictedOrders of_stiffly_accurate(const FormulationTraits& formulation, const FormOrders& o) {
+  if (formulation.index == 3) return PredictedOrders::unknown("no theorem for this tableau on index 3");
   return PredictedOrders::of_index_two(
       formulation, std::min({o.order, 2 * o.C, o.C + o.D + 1}), o.C,
       fmt::format("HW96, Sec. VII.4: stiffly accurate, B({}), C({}), D({})", o.quadrature_order, o.C, o.D));
 }
 
-PredictedOrders of_form(const NoForm& none, const std::string& /*formulation*/, const FormOrders& /*orders*/) {
+PredictedOrders of_form(const NoForm& none, const FormulationTraits& /*formulation*/, const FormOrders& /*orders*/) {
   return PredictedOrders::unknown(none.reason);
 }
 
-PredictedOrders of_form(const Tableau& t, const std::string& formulation, const FormOrders& orders) {
-  if (has_state_space(formulation))
+PredictedOrders of_form(const Tableau& t, const FormulationTraits& formulation, const FormOrders& orders) {
+  if (formulation.state_space)
     return PredictedOrders::everywhere(orders.order,
                                        "order of the tableau: a, lambda are functions of (q, v) (HW96, Sec. VI.1)");
   if (t.is_explicit()) return PredictedOrders::only_with_state_space();
@@ -34,13 +36,13 @@ PredictedOrders of_form(const Tableau& t, const std::string& formulation, const 
   return of_stiffly_accurate(formulation, orders);
 }
 
-PredictedOrders of_form(const MultistepForm&, const std::string& /*formulation*/, const FormOrders& /*orders*/) {
+PredictedOrders of_form(const MultistepForm&, const FormulationTraits& /*formulation*/, const FormOrders& /*orders*/) {
   return PredictedOrders::unknown("no theorem for this formula");
 }
 
-PredictedOrders of_form(const OscillatorForm&, const std::string& formulation, const FormOrders& orders) {
-  if (formulation == "ode") return PredictedOrders::unknown("a method of second-order systems");
-  if (formulation == "index-3" && orders.unstable_at_infinite_frequency)
+PredictedOrders of_form(const OscillatorForm&, const FormulationTraits& formulation, const FormOrders& orders) {
+  if (!formulation.of_mechanisms) return PredictedOrders::unknown("a method of second-order systems");
+  if (formulation.index == 3 && orders.unstable_at_infinite_frequency)
     return PredictedOrders::unknown("unstable at infinite frequency, the frequency of the constraints");
   return PredictedOrders::unknown("no theorem for this scheme");
 }
@@ -48,17 +50,14 @@ PredictedOrders of_form(const OscillatorForm&, const std::string& formulation, c
 }  // namespace
 
 PredictedOrders PredictedOrders::only_with_state_space() {
-  return unknown("explicit methods need accelerations as a function of (q, v): index-1, baumgarte, projected, penalty");
+  return unknown(fmt::format("explicit methods need accelerations as a function of (q, v): {}",
+                             fmt::join(state_space_formulations(), ", ")));
 }
 
-PredictedOrders PredictedOrders::of_index_two(const std::string& formulation, int y, int z, const std::string& source) {
-  if (formulation == "stabilized-index-1") return everywhere(y, source + ", a and lambda as functions of (q, v)");
+PredictedOrders PredictedOrders::of_index_two(const FormulationTraits& formulation, int y, int z,
+                                              const std::string& source) {
+  if (formulation.levels.all()) return everywhere(y, source + ", a and lambda as functions of (q, v)");
   return {y, y, z, z, source};
-}
-
-bool has_state_space(const std::string& formulation) {
-  const char* const forms[] = {"index-1", "baumgarte", "projected", "penalty", "ode"};
-  return std::find(std::begin(forms), std::end(forms), formulation) != std::end(forms);
 }
 
 bool reaches_higher_index(const Tableau& t) {
@@ -67,7 +66,7 @@ bool reaches_higher_index(const Tableau& t) {
   return !t.is_explicit() && dense::complete_pivoting(implicit_part).rank(Real100("1e-80")) == s - first;
 }
 
-PredictedOrders orders_of_form(const MethodForm& form, const std::string& formulation, const FormOrders& orders) {
+PredictedOrders orders_of_form(const MethodForm& form, const FormulationTraits& formulation, const FormOrders& orders) {
   return std::visit([&](const auto& alternative) { return of_form(alternative, formulation, orders); }, form);
 }
 

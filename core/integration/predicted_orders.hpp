@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "core/equations/formulation_traits.hpp"
 #include "core/integration/method_form.hpp"
 
 namespace daelab {
@@ -23,9 +24,9 @@ struct PredictedOrders {
   static PredictedOrders everywhere(int p, const std::string& source) { return {p, p, p, p, source}; }
   /// Refuses the forms that give no accelerations as a function of (q, v).
   static PredictedOrders only_with_state_space();
-  /// Of (q, v) and of the multipliers as an index-2 system, on `formulation`. With all levels imposed, a and lambda
+  /// Of (q, v) and of the multipliers as an index-2 system. With all levels imposed, a and lambda
   /// solve linear equations in (q, v) and have their order.
-  static PredictedOrders of_index_two(const std::string& formulation, int y, int z, const std::string& source);
+  static PredictedOrders of_index_two(const FormulationTraits& formulation, int y, int z, const std::string& source);
 };
 
 /// What analysis finds out about the coefficients of a method, for predictions.
@@ -37,13 +38,10 @@ struct FormOrders {
   bool unstable_at_infinite_frequency = false;  // a method of second-order systems
 };
 
-/// Whether the form of the equations, by its name, gives accelerations as a function of (q, v).
-bool has_state_space(const std::string& formulation);
-
 /// Whether the implicit engine takes the tableau on index 2 and 3: its implicit part is regular.
 bool reaches_higher_index(const Tableau& tableau);
 
 /// For a method known by its form alone.
-PredictedOrders orders_of_form(const MethodForm& form, const std::string& formulation, const FormOrders& orders);
+PredictedOrders orders_of_form(const MethodForm& form, const FormulationTraits& formulation, const FormOrders& orders);
 
 }  // namespace daelab

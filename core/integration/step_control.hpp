@@ -8,6 +8,7 @@
 
 #include "core/base/norm.hpp"
 #include "core/equations/system.hpp"
+#include "core/integration/state.hpp"
 
 namespace daelab {
 

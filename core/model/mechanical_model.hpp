@@ -9,13 +9,11 @@
 
 #include <string>
 
+#include "core/model/level.hpp"
 #include "core/model/model.hpp"
 #include "core/solvers/sparse_matrix.hpp"
 
 namespace daelab {
-
-/// Which time derivative of the constraints an equation row or a residual means.
-enum class Level { position, velocity, acceleration };
 
 template <class T>
 struct Energy {

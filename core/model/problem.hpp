@@ -97,6 +97,22 @@ class Problem : public Component {
 /// ("1").
 template <class Definition>
 class ProblemOf final : public Problem {
+  // What is found by name comes in pairs, so that a misspelt member does not compile; tests/architecture.cmake knows
+  // the constants.
+  static constexpr bool is_independent = requires(const Definition& d, const Real50& t) {
+    d.independent_solution(t, int{});
+  };
+  static_assert(
+      is_independent == requires { Definition::independent_route; },
+      "independent_solution() and independent_route belong together");
+  static_assert(
+      is_independent || !requires(const Definition& d, const Real50& t) { d.exact_events(t, int{}); },
+      "exact_events() need independent_solution()");
+  static_assert(
+      requires(const Definition& d) { d.smaller_problem(); } ==
+          requires(const Definition& d, const Motion& motion) { d.from_smaller(motion); },
+      "smaller_problem() and from_smaller() belong together");
+
  public:
   ProblemOf(Definition definition, const std::string& where) : definition_(std::move(definition)) {
     if constexpr (requires { definition_.validate(where); }) definition_.validate(where);

@@ -180,11 +180,13 @@ class MultiplierSolver : public Component {
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
 #undef DAELAB_DECLARE
   virtual bool handles_redundant_constraints() const = 0;
+  /// Whether its Multipliers take matrices on patterns; see Multipliers::takes_patterns().
+  virtual bool takes_patterns() const = 0;
 };
 
 /// From an options struct with name, summary, source, handles_redundant_constraints, options() and
 /// `template <class T> auto bind(Index coordinates, Index constraints) const`, a std::unique_ptr to the
-/// Multipliers<T>.
+/// Multipliers<T>; `bool takes_patterns() const` where these take matrices on patterns.
 template <class Definition>
 class MultiplierSolverOf final : public MultiplierSolver {
  public:
@@ -198,6 +200,12 @@ class MultiplierSolverOf final : public MultiplierSolver {
   DAELAB_FOR_SCALARS(DAELAB_DEFINE)
 #undef DAELAB_DEFINE
   bool handles_redundant_constraints() const override { return Definition::handles_redundant_constraints; }
+  bool takes_patterns() const override {
+    if constexpr (requires { definition_.takes_patterns(); })
+      return definition_.takes_patterns();
+    else
+      return false;
+  }
 
  private:
   Definition definition_;

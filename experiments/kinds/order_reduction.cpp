@@ -64,10 +64,10 @@ struct OrderReduction {
     Result result{reference_failure(reference_run), {}, {}};
     if (!result.failure.empty()) return result;
     result.series = observe_orders(config, runs, reference_run, {}, [this](const Run& run) {
-      return stiffness(run.json()) ? ExpectedOrders{} : expected_orders(run);
+      return stiffness(run, run.json()) ? ExpectedOrders{} : expected_orders(run);
     });
     for (OrderSeries& series : result.series) {
-      const auto L = stiffness(series.spec);
+      const auto L = stiffness(series);
       result.limits.push_back(L ? std::optional(expect_limit(series, *L)) : std::nullopt);
     }
     return result;
@@ -108,9 +108,10 @@ struct OrderReduction {
 
  private:
   // |L|; nothing where the curves differ in something else.
-  std::optional<double> stiffness(const Json& spec) const {
+  std::optional<double> stiffness(const OrderSeries& series) const { return stiffness(*series.run, series.spec); }
+  std::optional<double> stiffness(const Run& run, const Json& spec) const {
     const Json& value = spec[Json::json_pointer(over)];
-    if (spec["formulation"] != "ode" || (!value.is_number() && !value.is_string())) return {};
+    if (!run.is_ode() || (!value.is_number() && !value.is_string())) return {};
     try {
       return std::abs(exact_from_json(value, over).as<double>());
     } catch (const InputError&) {
@@ -163,12 +164,12 @@ struct OrderReduction {
     const Json& value = series.spec[Json::json_pointer(over)];
     const std::string key = over.substr(over.rfind('/') + 1);
     const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-    return value.is_string() && !stiffness(series.spec) ? text : key + " = " + text;
+    return value.is_string() && !stiffness(series) ? text : key + " = " + text;
   }
 
   Figure figure(const std::string& id, const Family& family, const std::string& kind) const {
     const Json& spec = family.spec;
-    const bool stiff_family = stiffness(family.series.front().spec).has_value();
+    const bool stiff_family = stiffness(family.series.front()).has_value();
     Panel errors, orders;
     errors.x_label = "step size h [s]", errors.log_x = errors.log_y = orders.log_x = true;
     errors.y_label = fmt::format("error of {} at t = {} s", kind, spec["t_end"].get<std::string>());
@@ -177,7 +178,7 @@ struct OrderReduction {
     for (const OrderSeries& series : family.series) {
       errors.series.push_back(error_curve(series, kind));
       orders.series.push_back(local_orders(series, kind));
-      for (double& x : orders.series.back().x) x *= stiffness(series.spec).value_or(1);
+      for (double& x : orders.series.back().x) x *= stiffness(series).value_or(1);
       errors.series.back().label = orders.series.back().label = curve_label(series);
     }
     add_limits(orders, family, kind);

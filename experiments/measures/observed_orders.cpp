@@ -63,12 +63,21 @@ std::string words_explained(const std::vector<OrderSeries>& all) {
   return "";
 }
 
+// Algebraic states are states like the others: the lowest order is that of their class.
+ExpectedOrders of_states(const PredictedOrders& predicted, int index) {
+  if (!predicted.q) return {{}, predicted.source};
+  if (index <= 1) return {{{"y", *predicted.q}}, "classical order"};
+  int lowest = *predicted.q;
+  for (const std::optional<int>& order : {predicted.v, predicted.a, predicted.lambda})
+    if (order) lowest = std::min(lowest, *order);
+  return {{{"y", lowest}}, fmt::format("index {}: {}", index, predicted.source)};
+}
+
 }  // namespace
 
 ExpectedOrders expected_orders(const Run& run) {
-  const std::string formulation = run.formulation_text();
-  const PredictedOrders predicted = predicted_orders(run.method(), formulation);
-  if (formulation == "ode" && predicted.q) return {{{"y", *predicted.q}}, "classical order"};
+  const PredictedOrders predicted = predicted_orders(run.method(), run.equations());
+  if (run.is_ode()) return of_states(predicted, run.equations().index);
   ExpectedOrders expected{{}, predicted.source};
   const std::pair<const char*, std::optional<int>> all[] = {
       {"q", predicted.q}, {"v", predicted.v}, {"a", predicted.a}, {"lambda", predicted.lambda}};

@@ -338,7 +338,7 @@ class Integration {
     const auto is_stiff = [](const Warning& warning) { return warning.kind == "stiff"; };
     if (std::ranges::any_of(stepper.warnings(), is_stiff)) return {};
     if (watch.hangs_on_order())
-      if (const auto order = predicted_orders(run_.method(), run_.formulation_text()).q) watch.limit_order(*order);
+      if (const auto order = predicted_orders(run_.method(), run_.equations()).q) watch.limit_order(*order);
     return watch.warning();
   }
 

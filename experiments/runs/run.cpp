@@ -161,8 +161,10 @@ References references_of(const RunSpec& spec, const StartValues& start) {
 
 std::shared_ptr<Formulation> make_formulation(const Json& given, Model<double>& model, const Method& method,
                                               const std::string& where) {
-  const Json natural = model.ordinary() != nullptr ? "ode" : method.natural_formulation();
-  auto formulation = Registry<Formulation>::instance().make(given.is_null() ? natural : given, where);
+  const auto natural = [&] {
+    return model.ordinary() != nullptr ? standard_ordinary_formulation() : standard_formulation(method.natural_level());
+  };
+  auto formulation = Registry<Formulation>::instance().make(given.is_null() ? Json(natural()) : given, where);
   if (const std::string refusal = formulation->refusal(model); !refusal.empty()) throw InputError(where, refusal);
   return formulation;
 }
@@ -208,9 +210,9 @@ std::shared_ptr<const Run> Run::bind(const Json& json, const std::string& where)
   spec.problem = problem->spec(), spec.method = method->spec(), spec.multiplier_solver = solver->spec();
   spec.formulation = spec_text(formulation->spec());
   Json completed = spec.write();
-  const std::shared_ptr<const Parts> parts(new Parts{problem, formulation, method, solver, classes_of(*model),
-                                                     start_values, std::move(atol_components),
-                                                     references_of(spec, start_values)});
+  const std::shared_ptr<const Parts> parts(new Parts{problem, formulation, formulation->traits_of(*model), method,
+                                                     solver, classes_of(*model), start_values,
+                                                     std::move(atol_components), references_of(spec, start_values)});
   return std::shared_ptr<const Run>(new Run(std::move(spec), std::move(completed), parts));
 }
 

@@ -42,6 +42,8 @@ class Run final : public BoundRun {
   std::string formulation_text() const { return spec_.formulation.get<std::string>(); }
   const Problem& problem() const { return *parts_->problem; }
   const Formulation& formulation() const { return *parts_->formulation; }
+  /// Traits of what the formulation makes of the problem.
+  const FormulationTraits& equations() const { return parts_->equations; }
   const Method& method() const { return *parts_->method; }
   const MultiplierSolver& multiplier_solver() const { return *parts_->multiplier_solver; }
   /// For its start, in place of the problem's own.
@@ -74,6 +76,7 @@ class Run final : public BoundRun {
   struct Parts {
     std::shared_ptr<Problem> problem;
     std::shared_ptr<Formulation> formulation;
+    FormulationTraits equations;
     std::shared_ptr<Method> method;
     std::shared_ptr<MultiplierSolver> multiplier_solver;
     std::vector<std::string> classes;

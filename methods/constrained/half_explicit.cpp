@@ -69,10 +69,11 @@ class HalfExplicitMethod final : public ConstrainedMethod {
  public:
   HalfExplicitMethod(const HalfExplicitOptions& definition, const std::string& /*where*/)
       : tableau_(definition.tableau()) {}
-  std::string natural_formulation() const override { return "index-2"; }
+  Level natural_level() const override { return Level::velocity; }
   MethodForm form() const override { return tableau_; }
-  PredictedOrders predicted_orders(const std::string& formulation, const FormOrders& orders) const override {
-    if (formulation == "index-2") return PredictedOrders::everywhere(orders.order, "Brasey, Hairer 1993");
+  PredictedOrders predicted_orders(const FormulationTraits& formulation, const FormOrders& orders) const override {
+    if (formulation.imposes_only(Level::velocity))
+      return PredictedOrders::everywhere(orders.order, "Brasey, Hairer 1993");
     return PredictedOrders::unknown("it imposes velocity constraints, on index-2");
   }
 

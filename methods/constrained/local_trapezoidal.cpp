@@ -45,8 +45,8 @@ class LocalTrapezoidalMethod final : public ConstrainedMethod {
     return rule;
   }
   // It has no other form than that which gives it accelerations.
-  PredictedOrders predicted_orders(const std::string& formulation, const FormOrders& orders) const override {
-    if (formulation == "index-1")
+  PredictedOrders predicted_orders(const FormulationTraits& formulation, const FormOrders& orders) const override {
+    if (formulation.imposes_only(Level::acceleration) && !formulation.stabilized)
       return PredictedOrders::everywhere(orders.order,
                                          "trapezoidal rule in coordinates of the constraint manifold: Wang, Zhao, Pan");
     return PredictedOrders::unknown("it imposes all constraint levels itself, on index-1");

@@ -133,8 +133,8 @@ MethodForm AdamsMethod::form() const {
 }
 
 // Start values of order p - 1 are enough, and those chosen automatically have them.
-PredictedOrders AdamsMethod::predicted_orders(const std::string& formulation, const FormOrders& orders) const {
-  if (!has_state_space(formulation)) return PredictedOrders::only_with_state_space();
+PredictedOrders AdamsMethod::predicted_orders(const FormulationTraits& formulation, const FormOrders& orders) const {
+  if (!formulation.state_space) return PredictedOrders::only_with_state_space();
   if (orders.start_order && *orders.start_order + 1 < orders.order)
     return PredictedOrders::everywhere(*orders.start_order + 1, "order of the start, and one more");
   return PredictedOrders::everywhere(orders.order, "order of the formula: a, lambda are functions of (q, v)");

@@ -46,7 +46,7 @@ class AdamsMethod final : public Method {
   MethodForm form() const override;
   std::vector<Coefficient> coefficients() const override;
   DenseOrder dense_order() const override;
-  PredictedOrders predicted_orders(const std::string& formulation, const FormOrders& orders) const override;
+  PredictedOrders predicted_orders(const FormulationTraits& formulation, const FormOrders& orders) const override;
 
  private:
   AdamsFormulas formulas_;

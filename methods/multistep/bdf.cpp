@@ -8,25 +8,24 @@
 namespace daelab {
 namespace {
 
-struct Bdf {
+struct BdfOptions {
   static constexpr const char* name = "bdf";
   static constexpr const char* summary =
       "Backward differentiation formulas of order 1 to 5; order and step selection with error control.";
   static constexpr const char* source = "Gear 1971; Ren, Zhou 2020 (doi 10.6052/1672-6553-2020-098), algorithm 4";
 
   int k = bdf_highest_order;
-  std::string formula = "variable";
+  BdfFormula formula = BdfFormula::variable;
   std::string selector = "combined";
   bool growth = true;
-  std::string restart = "order-1";
+  BdfRestart restart = BdfRestart::order_1;
 
   static std::vector<std::string> makes() { return {"runge-kutta", bdf_start_tableau, bdf_restart_tableau}; }
   Options options() {
     return {option("k", k, "order of fixed steps; the highest order with error control", between(1, bdf_highest_order)),
             option("formula", formula,
                    "changing steps: divided differences on the true grid, or backward differences resampled for each "
-                   "step",
-                   one_of({"variable", "quasi-constant"})),
+                   "step"),
             option("selector", selector,
                    "selection of order and step under error control: plain, the largest step; difsub, the same with a "
                    "bias against change; dassl and stewart, raising only where differences fall; skelboe, lowering "
@@ -35,16 +34,12 @@ struct Bdf {
             option("growth", growth, "with error control: bounds on the growth of a step, by order"),
             option("restart", restart,
                    "with error control, after an event: order-1, as at the start; runge-kutta, with the order and the "
-                   "step size there were before, from as many explicit steps",
-                   one_of({"order-1", "runge-kutta"}))};
+                   "step size there were before, from as many explicit steps")};
   }
 
-  BdfSettings settings() const {
-    return {k, formula == "variable" ? BdfFormula::variable : BdfFormula::quasi_constant, selector, growth,
-            restart == "runge-kutta"};
-  }
+  BdfSettings settings() const { return {k, formula, selector, growth, restart}; }
 };
-const MethodEntry<Bdf, BdfMethod> bdf_entry;
+const MethodEntry<BdfOptions, BdfMethod> bdf_entry;
 
 }  // namespace
 }  // namespace daelab

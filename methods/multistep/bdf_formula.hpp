@@ -55,6 +55,7 @@ class BdfHistory {
 };
 
 enum class BdfFormula { variable, quasi_constant };
+inline std::vector<std::string> names_of(BdfFormula) { return {"variable", "quasi-constant"}; }
 
 /// The fictitious past of a start with slope x', a straight line: nabla*^1 = h x', the others 0, tau_j = j h.
 template <class T>

@@ -35,11 +35,11 @@ std::vector<Method::Coefficient> BdfMethod::coefficients() const {
           {"error_constant", "defect of h y' relative to h^(k+1) y^(k+1)", one / Real100(k + 1)}};
 }
 
-PredictedOrders BdfMethod::predicted_orders(const std::string& formulation, const FormOrders& orders) const {
+PredictedOrders BdfMethod::predicted_orders(const FormulationTraits& formulation, const FormOrders& orders) const {
   if (!orders.zero_stable) return PredictedOrders::unknown("not zero-stable");
   const char* source = "HW96, Theorem VII.3.5";
-  if (formulation == "index-3") source = "Lötstedt, Petzold 1986, constant steps";
-  if (has_state_space(formulation)) source = "HW96, Sec. VI.2";
+  if (formulation.index == 3) source = "Lötstedt, Petzold 1986, constant steps";
+  if (formulation.state_space) source = "HW96, Sec. VI.2";
   return PredictedOrders::everywhere(orders.order, source);
 }
 

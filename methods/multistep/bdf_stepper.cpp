@@ -13,9 +13,9 @@ constexpr int algebraic_degree = 2;
 constexpr int filtered_singly = 4;
 
 template <class T>
-class Bdf final : public Stepper<T>, private NewtonTarget<T> {
+class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
  public:
-  Bdf(const BdfSettings& settings, System<T>& system, const NewtonOptions& options)
+  BdfStepper(const BdfSettings& settings, System<T>& system, const NewtonOptions& options)
       : system_(system),
         settings_(settings),
         N_(system.size()),
@@ -169,7 +169,9 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
   }
 
   // Whether a restart goes on as it was before: the past was forgotten in the middle of a run.
-  bool resumes(const State<T>& start) const { return settings_.explicit_restart && start.control.pace.order > 0; }
+  bool resumes(const State<T>& start) const {
+    return settings_.restart == BdfRestart::runge_kutta && start.control.pace.order > 0;
+  }
 
   // As many explicit steps as the order to go on with: the first implicit one can be judged then. Not where they failed
   // twice, as they do where the equations are stiff.
@@ -381,7 +383,7 @@ class Bdf final : public Stepper<T>, private NewtonTarget<T> {
 
 #define DAELAB_INSTANTIATE(T)                                                                            \
   std::unique_ptr<Stepper<T>> BdfMethod::stepper(System<T>& system, const NewtonOptions& newton) const { \
-    return std::make_unique<Bdf<T>>(settings_, system, newton);                                          \
+    return std::make_unique<BdfStepper<T>>(settings_, system, newton);                                   \
   }
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

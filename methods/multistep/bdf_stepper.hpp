@@ -22,12 +22,16 @@
 
 namespace daelab {
 
+/// With error control, how a run goes on where an event made it forget its past.
+enum class BdfRestart { order_1, runge_kutta };
+inline std::vector<std::string> names_of(BdfRestart) { return {"order-1", "runge-kutta"}; }
+
 struct BdfSettings {
   int order = bdf_highest_order;  // with fixed steps; the highest one with error control
   BdfFormula formula = BdfFormula::variable;
   std::string selector;  // one of OrderSelector::names()
   bool growth_caps = true;
-  bool explicit_restart = false;  // with error control: where the past was forgotten in the middle of a run
+  BdfRestart restart = BdfRestart::order_1;
 };
 
 /// The formula of k equal steps, k >= 1: sum_(j=1)^k nabla^j y_(n+1) / j = h f_(n+1).
@@ -44,12 +48,12 @@ class BdfMethod final : public Method {
   std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const override;
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
 #undef DAELAB_DECLARE
-  std::string natural_formulation() const override { return "index-3"; }
+  Level natural_level() const override { return Level::position; }
   MethodForm form() const override;
   /// Of equal steps.
   std::vector<Coefficient> coefficients() const override;
   DenseOrder dense_order() const override;
-  PredictedOrders predicted_orders(const std::string& formulation, const FormOrders& orders) const override;
+  PredictedOrders predicted_orders(const FormulationTraits& formulation, const FormOrders& orders) const override;
 
  private:
   BdfSettings settings_;

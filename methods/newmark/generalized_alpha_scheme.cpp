@@ -80,16 +80,17 @@ std::vector<Method::Coefficient> GeneralizedAlphaMethod::coefficients() const {
   return list;
 }
 
-PredictedOrders GeneralizedAlphaMethod::predicted_orders(const std::string& formulation,
+PredictedOrders GeneralizedAlphaMethod::predicted_orders(const FormulationTraits& formulation,
                                                          const FormOrders& orders) const {
-  const bool is_refused = formulation == "ode" || (formulation == "index-3" && orders.unstable_at_infinite_frequency);
+  const bool is_refused =
+      !formulation.of_mechanisms || (formulation.index == 3 && orders.unstable_at_infinite_frequency);
   if (is_refused || !scheme_.carries_acceleration) return Method::predicted_orders(formulation, orders);
   if (scheme_.balance == GeneralizedAlphaScheme::Balance::collocated_with_mass_of_the_end)
     return PredictedOrders::unknown("2 where M is constant, 1 where it is not");
   const char* source = "measured rule (two-link-manipulator in 50 digits)";
-  if (formulation == "index-3") source = "Arnold, Brüls 2007";
-  if (formulation == "ggl") source = "Arnold, Brüls, Cardona 2015";
-  if (has_state_space(formulation)) source = "Chung, Hulbert 1993: a, lambda are functions of (q, v)";
+  if (formulation.index == 3) source = "Arnold, Brüls 2007";
+  if (formulation.levels == ImposedLevels{.position = true, .velocity = true}) source = "Arnold, Brüls, Cardona 2015";
+  if (formulation.state_space) source = "Chung, Hulbert 1993: a, lambda are functions of (q, v)";
   return PredictedOrders::everywhere(orders.order, source);
 }
 

@@ -45,12 +45,12 @@ class GeneralizedAlphaMethod final : public Method {
   std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const override;
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
 #undef DAELAB_DECLARE
-  std::string natural_formulation() const override { return "index-3"; }
+  Level natural_level() const override { return Level::position; }
   /// On X = (q, h v, h^2 a), and on (q, h v) where a is not carried.
   MethodForm form() const override;
   std::vector<Coefficient> coefficients() const override;
   /// Order 2 for gamma = 1/2 + D, otherwise 1: on the oscillator as on all forms.
-  PredictedOrders predicted_orders(const std::string& formulation, const FormOrders& orders) const override;
+  PredictedOrders predicted_orders(const FormulationTraits& formulation, const FormOrders& orders) const override;
 
  private:
   GeneralizedAlphaScheme scheme_;

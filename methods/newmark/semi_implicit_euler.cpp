@@ -60,9 +60,9 @@ class SemiImplicitEulerMethod final : public Method {
     form.now[1](1, 1) = form.now[2](1, 0) = -1;
     return form;
   }
-  PredictedOrders predicted_orders(const std::string& formulation, const FormOrders& orders) const override {
-    if (formulation == "ode") return Method::predicted_orders(formulation, orders);
-    if (!has_state_space(formulation)) return PredictedOrders::only_with_state_space();
+  PredictedOrders predicted_orders(const FormulationTraits& formulation, const FormOrders& orders) const override {
+    if (!formulation.of_mechanisms) return Method::predicted_orders(formulation, orders);
+    if (!formulation.state_space) return PredictedOrders::only_with_state_space();
     return PredictedOrders::everywhere(orders.order, "Hairer, Lubich, Wanner 2006, Sec. I.1.2");
   }
 };

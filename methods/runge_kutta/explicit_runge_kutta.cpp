@@ -99,8 +99,9 @@ void warn_of_digits(const Tableau& tableau, Stepper<T>& stepper) {
   if (!text.empty()) stepper.warn("coefficient-digits", text);
 }
 
-PredictedOrders RungeKuttaMethod::predicted_orders(const std::string& formulation, const FormOrders& orders) const {
-  if (!has_state_space(formulation) && reaches_higher_index(tableau_))
+PredictedOrders RungeKuttaMethod::predicted_orders(const FormulationTraits& formulation,
+                                                   const FormOrders& orders) const {
+  if (!formulation.state_space && reaches_higher_index(tableau_))
     if (const auto known = higher_index_orders(formulation, orders)) return *known;
   return orders_of_form(tableau_, formulation, orders);
 }

@@ -18,8 +18,8 @@ struct Gauss {
   Tableau tableau(const std::string& /*where*/) const { return gauss(s); }
 
   // v is off the constraints by its error; q is not, and a and lambda at the step end are those of (q, v).
-  PredictedOrders higher_index_orders(const std::string& formulation, const FormOrders& /*orders*/) const {
-    if (formulation == "index-3")
+  PredictedOrders higher_index_orders(const FormulationTraits& formulation, const FormOrders& /*orders*/) const {
+    if (formulation.index == 3)
       return PredictedOrders::unknown(
           "no theorem: |R(infinity)| = 1 and the step end is no stage; observed orders are s or s + 1 in q, two "
           "less in v");
@@ -27,7 +27,7 @@ struct Gauss {
         s % 2 == 1 ? s + 1 : s,
         "HW96, Table VII.4.1 (s + 1 for odd s, s for even s), a lower bound: 2 s on some problems, as in a and lambda "
         "of the pendulum; a and lambda as functions of (q, v)");
-    if (formulation == "index-2") {
+    if (formulation.imposes_only(Level::velocity)) {
       found.q = 2 * s;
       found.source += "; q: measured rule (two-link-manipulator, pendulum, seven-body in 50 digits)";
     }

@@ -17,8 +17,8 @@ struct LobattoIiic {
   Options options() { return {option("s", s, "stages", between(2, 7))}; }
   Tableau tableau(const std::string& /*where*/) const { return lobatto_iiic(s); }
 
-  PredictedOrders higher_index_orders(const std::string& formulation, const FormOrders& /*orders*/) const {
-    if (formulation != "index-3")
+  PredictedOrders higher_index_orders(const FormulationTraits& formulation, const FormOrders& /*orders*/) const {
+    if (formulation.index != 3)
       return PredictedOrders::of_index_two(formulation, 2 * s - 2, s - 1, "HW96, Table VII.4.1");
     return {2 * s - 2, s - 1, s - 2, s - 2, "measured rule (two-link-manipulator, pendulum, seven-body in 50 digits)"};
   }

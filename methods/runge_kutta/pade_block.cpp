@@ -75,13 +75,13 @@ struct PadeBlock {
              power_derivatives(c.nodes)}};
   }
 
-  PredictedOrders higher_index_orders(const std::string& formulation, const FormOrders& orders) const {
+  PredictedOrders higher_index_orders(const FormulationTraits& formulation, const FormOrders& orders) const {
     if (r == 1 && *k == 0) return PredictedOrders::everywhere(1, "implicit Euler method: Lötstedt, Petzold 1986");
     if (*k != r - 1 && *k != r - 2)
       return PredictedOrders::unknown(
           "orders on higher index were measured for the pairs (r - 1, r) and (r - 2, r) only");
     const std::string rule = "measured rule, not a theorem: fits runs in 40 digits of the schemes of Li, Ding, Li 2019";
-    if (formulation != "index-3") return PredictedOrders::of_index_two(formulation, orders.order, r, rule);
+    if (formulation.index != 3) return PredictedOrders::of_index_two(formulation, orders.order, r, rule);
     return {order_of_q(orders.order), r, r - 1, r - 1, rule};
   }
 

@@ -17,9 +17,8 @@ struct RadauIia {
   Options options() { return {option("s", s, "stages", between(1, 7))}; }
   Tableau tableau(const std::string& /*where*/) const { return radau_iia(s); }
 
-  PredictedOrders higher_index_orders(const std::string& formulation, const FormOrders& /*orders*/) const {
-    if (formulation != "index-3")
-      return PredictedOrders::of_index_two(formulation, 2 * s - 1, s, "HW96, Table VII.4.1");
+  PredictedOrders higher_index_orders(const FormulationTraits& formulation, const FormOrders& /*orders*/) const {
+    if (formulation.index != 3) return PredictedOrders::of_index_two(formulation, 2 * s - 1, s, "HW96, Table VII.4.1");
     if (s == 1) return PredictedOrders::everywhere(1, "implicit Euler method: Lötstedt, Petzold 1986");
     return {2 * s - 1, s, s - 1, s - 1,
             "v, a, lambda: Jay 1993 (conjecture of HLR89); q: measured rule (two-link-manipulator, pendulum, "

@@ -41,11 +41,11 @@ class RungeKuttaMethod : public Method {
     if (tableau_.b_embedded.size() == 0) return {};
     return {{"b_embedded", "weights of the embedded method", tableau_.b_embedded}};
   }
-  PredictedOrders predicted_orders(const std::string& formulation, const FormOrders& orders) const final;
+  PredictedOrders predicted_orders(const FormulationTraits& formulation, const FormOrders& orders) const final;
 
  protected:
   /// What is known of the family on forms without a state-space form, where the engine takes the tableau.
-  virtual std::optional<PredictedOrders> higher_index_orders(const std::string& /*formulation*/,
+  virtual std::optional<PredictedOrders> higher_index_orders(const FormulationTraits& /*formulation*/,
                                                              const FormOrders& /*orders*/) const {
     return std::nullopt;
   }
@@ -57,7 +57,7 @@ class RungeKuttaMethod : public Method {
 /// From an options struct with name, summary, source, options() and
 /// `Tableau tableau(const std::string& where) const` (throws InputError under `where`), optionally
 /// `std::vector<Method::Coefficient> coefficients() const` and what a family knows of its orders on higher index,
-/// `PredictedOrders higher_index_orders(const std::string& formulation, const FormOrders& orders) const`.
+/// `PredictedOrders higher_index_orders(const FormulationTraits& formulation, const FormOrders& orders) const`.
 template <class Definition>
 class TableauMethod final : public RungeKuttaMethod {
  public:
@@ -71,7 +71,7 @@ class TableauMethod final : public RungeKuttaMethod {
   }
 
  private:
-  std::optional<PredictedOrders> higher_index_orders(const std::string& formulation,
+  std::optional<PredictedOrders> higher_index_orders(const FormulationTraits& formulation,
                                                      const FormOrders& orders) const override {
     if constexpr (requires { definition_.higher_index_orders(formulation, orders); })
       return definition_.higher_index_orders(formulation, orders);
