@@ -83,7 +83,7 @@ TEST(LatexTable, ALongTableWithTextToBreakBeginsWithNoColumnOfSiunitx) {
                                                                ", and that has more to say than a line can hold"}));
   const std::string latex = table_to_latex(table);
   EXPECT_THAT(latex, HasSubstr("\\begin{xltabular}{\\linewidth}{rL{1.00}}"));
-  EXPECT_THAT(latex, HasSubstr("\\num{1.2345E-05} & "));
+  EXPECT_THAT(latex, HasSubstr("\\num{1.2345E-5} & "));
   EXPECT_THAT(latex, HasSubstr("\\toprule\nerror & method"));
 }
 
