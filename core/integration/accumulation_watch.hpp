@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/integration/integrate.hpp"
+#include "core/integration/state.hpp"
 
 namespace daelab {
 

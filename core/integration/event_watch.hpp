@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/integration/dense_output.hpp"
+#include "core/integration/state.hpp"
 
 namespace daelab {
 

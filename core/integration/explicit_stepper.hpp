@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/integration/bootstrapped_output.hpp"
+#include "core/integration/state.hpp"
 #include "core/integration/stiffness_watch.hpp"
 
 namespace daelab {

@@ -8,6 +8,7 @@
 #include "core/equations/mechanical_system.hpp"
 #include "core/integration/dense_output.hpp"
 #include "core/integration/integrate.hpp"
+#include "core/integration/state.hpp"
 
 namespace daelab {
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/integration/integrate.hpp"
+#include "core/integration/state.hpp"
 
 namespace daelab {
 

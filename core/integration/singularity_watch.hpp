@@ -8,6 +8,7 @@
 #pragma once
 
 #include "core/integration/integrate.hpp"
+#include "core/integration/state.hpp"
 #include "core/model/mechanical_model.hpp"
 #include "core/model/ordinary_model.hpp"
 #include "core/solvers/linear_solver.hpp"

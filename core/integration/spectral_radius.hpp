@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/equations/system.hpp"
+#include "core/integration/state.hpp"
 
 namespace daelab {
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/integration/spectral_radius.hpp"
+#include "core/integration/state.hpp"
 
 namespace daelab {
 
