@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/equations/formulation.hpp"
+#include "core/integration/state.hpp"
 #include "core/model/consistent_start.hpp"
 #include "core/model/problem.hpp"
 #include "tests/random_numbers.hpp"
