@@ -1,4 +1,5 @@
-// What .ci/build_times measures a machine with: standard headers, templates, and code to optimise. It must stay as it is.
+// What .ci/build_times measures a machine with: standard headers, templates, and code to optimise. It must stay as it
+// is.
 #include <algorithm>
 #include <functional>
 #include <iostream>
@@ -25,6 +26,7 @@ using Value = std::variant<double, std::string, std::vector<double>>;
 std::unordered_map<std::string, Value> write(const std::map<std::string, std::vector<double>>& columns) {
   std::unordered_map<std::string, Value> values;
   for (const auto& [name, column] : columns)
-    values.emplace(std::regex_replace(name, std::regex("_"), "-"), column.size() == 1 ? Value(column[0]) : Value(column));
+    values.emplace(std::regex_replace(name, std::regex("_"), "-"),
+                   column.size() == 1 ? Value(column[0]) : Value(column));
   return values;
 }

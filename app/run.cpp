@@ -26,6 +26,7 @@
 #include "results/claims.hpp"
 #include "results/compare.hpp"
 #include "results/compare_by.hpp"
+#include "results/evidence.hpp"
 #include "results/merge.hpp"
 #include "results/packed_file.hpp"
 #include "results/store.hpp"
@@ -124,8 +125,8 @@ std::vector<std::string> result_sets(const std::string& folder) {
 
 // In the order in which the entries refer to them, the others after these by title.
 void order_as_in_paper(std::vector<Config>& configs, const Json& entries) {
-  const std::string text = entries.dump();
-  const auto place = [&](const Config& config) { return text.find("\"set\":\"" + config.name + "\""); };
+  const std::vector<std::string> sets = sets_in_order(entries);
+  const auto place = [&](const Config& config) { return std::find(sets.begin(), sets.end(), config.name); };
   std::stable_sort(configs.begin(), configs.end(), [&](const Config& a, const Config& b) {
     return place(a) != place(b) ? place(a) < place(b) : a.title < b.title;
   });

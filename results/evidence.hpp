@@ -21,4 +21,7 @@ using RunLookup = std::function<const std::vector<Json>&(const std::string& set)
 /// By the id of each entry of `entries` (results/claims.hpp), which were checked.
 std::map<std::string, Evidence> evidence_of(const Json& entries, const RunLookup& runs);
 
+/// The result sets that the entries refer to, in the order of the first reference to each: the order of the paper.
+std::vector<std::string> sets_in_order(const Json& entries);
+
 }  // namespace daelab

@@ -32,5 +32,16 @@ TEST(Evidence, IsEveryRunThatTheValuesOfAnEntrySelect) {
   EXPECT_THAT(found.at("whole").keys, IsEmpty()) << "the evaluation as a whole";
 }
 
+TEST(Evidence, NamesSetsInTheOrderOfTheEntries) {
+  const Json entries = Json::parse(R"({
+    "claims": [
+      {"id": "text", "statement": "the \"set\":\"c\" of the paper"},
+      {"id": "one", "value": {"set": "b", "run": {"/h": "1"}, "pointer": "/x",
+                              "over": {"set": "d", "run": {"/h": "1"}, "pointer": "/x"}}}],
+    "findings": [{"id": "two", "values": [{"set": "a", "result": "/x"}, {"set": "b", "result": "/x"}]}],
+    "checks": [{"id": "three", "value": {"set": "c", "result": "/x"}}]})");
+  EXPECT_THAT(sets_in_order(entries), ElementsAre("b", "d", "a", "c"));
+}
+
 }  // namespace
 }  // namespace daelab
