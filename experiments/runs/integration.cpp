@@ -292,12 +292,12 @@ class Integration {
     Status status = start_run(run_, *model_, *system_, state_, record_.start);
     start_size_ = largest_value(*model_, state_);
     EventWatch<T> watch(*model_, *system_, *stepper, run_.t_end().as<T>());
-    Interruptions<T> interruptions{&watch, spec_.discontinuities == "detect"};
+    Interruptions<T> interruptions{&watch, spec_.discontinuities == Discontinuities::detect};
     interruptions.model = model_.get();
     if (spec_.max_steps) interruptions.max_steps = static_cast<long>(spec_.max_steps->as<double>());
     std::optional<SingularityWatch<T>> singularity;
-    if (spec_.singular != "ignore" && SingularityWatch<T>::watches(*model_))
-      interruptions.guards.push_back(&singularity.emplace(*model_, spec_.singular == "stop"));
+    if (spec_.singular != Singular::ignore && SingularityWatch<T>::watches(*model_))
+      interruptions.guards.push_back(&singularity.emplace(*model_, spec_.singular == Singular::stop));
     GrowthWatch<T> growth(*system_, [this] { return run_.method().stepper(*system_, spec_.newton); });
     if (!spec_.adaptive()) interruptions.guards.push_back(&growth);
     if (status.ok()) status = advance(*stepper, interruptions);

@@ -42,7 +42,7 @@ void check_step(const RunSpec& spec, const Exact& t_end, const std::string& wher
                                                most_steps, t_end.text()));
   if (spec.history && !spec.adaptive())
     throw InputError(where + "/history", "requires error control: set \"rtol\" or \"atol\"");
-  if (spec.discontinuities == "detect" && !spec.adaptive())
+  if (spec.discontinuities == Discontinuities::detect && !spec.adaptive())
     throw InputError(where + "/discontinuities", "requires error control: set \"rtol\" or \"atol\"");
 }
 

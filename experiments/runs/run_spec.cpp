@@ -6,6 +6,9 @@
 
 namespace daelab {
 
+std::vector<std::string> names_of(Discontinuities) { return {"ignore", "detect"}; }
+std::vector<std::string> names_of(Singular) { return {"warn", "stop", "ignore"}; }
+
 std::vector<std::string> scalar_names() { return {scalar_name<double>(), scalar_name<Real50>()}; }
 
 void require_scalar(const std::string& scalar, const std::string& where) {
@@ -59,12 +62,10 @@ Options RunSpec::options() {
              "store every attempt at a step (with error control): t, h, order, error, outcome, work"),
       option("discontinuities", discontinuities,
              "detect: a step that failed three times is led up to a discontinuity by bisection, and the run starts "
-             "anew there; ignore: the error control alone deals with it",
-             one_of({"ignore", "detect"})),
+             "anew there; ignore: the error control alone deals with it"),
       option("singular", singular,
              "a position on the way where constraints become dependent; warn: a warning names time and rows; stop: the "
-             "run ends before it with the status near-singular; ignore: it is not looked for",
-             one_of({"warn", "stop", "ignore"})),
+             "run ends before it with the status near-singular; ignore: it is not looked for"),
       option("samples", samples, "times of dense output [s], ascending", Allowed{}),
       option("sample_every", sample_every, "dense output at all multiples of this time too [s]", positive()),
       option(

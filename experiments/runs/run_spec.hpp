@@ -12,6 +12,14 @@
 
 namespace daelab {
 
+/// What a step that failed three times makes of it: nothing but smaller steps, or the search for a discontinuity.
+enum class Discontinuities { ignore, detect };
+std::vector<std::string> names_of(Discontinuities);
+
+/// What a position on the way where constraints become dependent makes of a run.
+enum class Singular { warn, stop, ignore };
+std::vector<std::string> names_of(Singular);
+
 /// The full specification of a run.
 struct RunSpec {
   Json problem, method;
@@ -27,8 +35,8 @@ struct RunSpec {
   StartOptions start;
   int trajectory = 0;
   bool history = false;
-  std::string discontinuities = "ignore";
-  std::string singular = "warn";
+  Discontinuities discontinuities = Discontinuities::ignore;
+  Singular singular = Singular::warn;
   std::vector<Exact> samples;
   std::optional<Exact> sample_every;
   std::optional<Exact> max_steps;  // 100 million
