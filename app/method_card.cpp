@@ -183,8 +183,7 @@ void print_coefficients(const ExactCoefficients& coefficients) {
 void print_method_card(const MethodReport& report, const ExactCoefficients& coefficients) {
   Notes notes;
   fmt::print("\n");
-  print_wrapped(tinted(Tint::strong, spec_text(is_tableau(report.spec) ? Json{{"name", report.name}} : report.spec)),
-                2);
+  print_wrapped(tinted(Tint::strong, spec_text(report.spec)), 2);
   fmt::print("\n");
   print_line("form", report.form);
   if (!report.stability_function.empty()) print_line("R(w)", report.stability_function);

@@ -62,10 +62,9 @@ void print_events(const Json& events) {
 void print_heading(const Run& run, const Json& given) {
   const RunSpec& spec = run.spec();
   const auto chosen = [&](const char* key) { return given.contains(key) ? "" : " (default)"; };
-  const std::string method = spec_text(spec.method);  // of a tableau in place all coefficients
   std::string text = run.problem().name();
   if (!run.is_ode()) text += fmt::format(" on {}{}", run.formulation_text(), chosen("formulation"));
-  text += fmt::format(" by {}", method.size() > 200 ? run.method().name() : method);
+  text += fmt::format(" by {}", spec_text(spec.method));
   if (spec.adaptive())
     text +=
         fmt::format(", rtol = {}{}, atol = {}{}", spec.rtol->text(), chosen("rtol"), spec.atol->text(), chosen("atol"));

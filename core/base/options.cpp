@@ -370,6 +370,8 @@ std::string spec_text(const Json& spec) {
     return spec_text(short_spec);
   }
   std::string text = spec.value("name", "");
+  // For a tableau: its name, which stands for all coefficients.
+  if (spec.contains("A") && spec["A"].is_array()) return text;
   char separator = ':';
   for (const auto& [key, value] : spec.items()) {
     if (key == "name" || value.is_null()) continue;

@@ -165,7 +165,8 @@ Json spec_object(const Json& spec, const std::string& where);
 /// The file of "@file.json" or "@file.json:key=value"; "" for other specs.
 std::string spec_file(const std::string& spec);
 
-/// "pade-block:r=4,nodes=uniform": the inverse of parse_spec, for labels and commands.
+/// "pade-block:r=4,nodes=uniform": the inverse of parse_spec, for labels and commands. Of a document its name, for a
+/// problem with the parameters.
 std::string spec_text(const Json& spec);
 
 }  // namespace daelab

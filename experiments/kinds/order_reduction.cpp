@@ -188,7 +188,7 @@ struct OrderReduction {
     return {id,
             fmt::format("{} on {}: error of {} at the end time, and the order observed between neighbouring step sizes "
                         "against {}.",
-                        method_text(spec["method"]), spec_text(spec["problem"]), kind,
+                        spec_text(spec["method"]), spec_text(spec["problem"]), kind,
                         stiff_family ? "stiffness times step size" : "the step size"),
             {errors, orders}};
   }

@@ -87,10 +87,6 @@ ExpectedOrders expected_orders(const Run& run) {
   return expected;
 }
 
-std::string method_text(const Json& method) {
-  return is_tableau(method) ? method["name"].get<std::string>() : spec_text(method);
-}
-
 std::vector<OrderSeries> series_of(const Config& config) {
   std::vector<OrderSeries> all;
   for (const RunGroup& group : group_runs(config, "/h")) {

@@ -49,9 +49,6 @@ struct OrderSeries {
   const std::vector<std::string>& classes() const { return run->classes(); }
 };
 
-/// A method in captions: the name alone for a tableau.
-std::string method_text(const Json& method);
-
 /// The series a config will have: specifications and labels alone.
 std::vector<OrderSeries> series_of(const Config& config);
 
