@@ -12,13 +12,13 @@ void AccumulationWatch<T>::attempt(const StepAttempt<T>& attempt) {
   ++steps_;
   estimates_ += static_cast<double>(decision.error);
   if (decision.order < order_) return;
-  order_ = decision.order, exponent_ = decision.exponent;
+  order_ = decision.order, exponent_ = decision.exponent, amplification_ = decision.amplification;
 }
 
 template <class T>
 double AccumulationWatch<T>::sum() const {
   if (exponent_ == 0 || order_ == 0) return 0;  // nothing is estimated, or a tableau states no order
-  return estimates_ * std::pow(relative_tolerance_, std::max(0.0, (order_ + 1.0) / exponent_ - 1));
+  return estimates_ * amplification_ * std::pow(relative_tolerance_, std::max(0.0, (order_ + 1.0) / exponent_ - 1));
 }
 
 template <class T>

@@ -11,7 +11,7 @@ namespace daelab {
 /// Adds up the errors of the steps of a run with error control. A step of a formula of order p is off by the order
 /// p + 1 of h. Where the estimate has the exponent p + 1 too, it is the error of the very solution the run goes on
 /// with. Where its exponent e is lower, as of pairs that go on with the better solution, h goes like the e-th root of
-/// the tolerance r, and the error is r^((p + 1)/e - 1) of the estimate.
+/// the tolerance r, and the error is r^((p + 1)/e - 1) of the estimate, times the amplification where one is known.
 template <class T>
 class AccumulationWatch final : public Observer<T> {
  public:
@@ -37,6 +37,7 @@ class AccumulationWatch final : public Observer<T> {
   double estimates_ = 0;  // their sum
   long steps_ = 0;
   int order_ = 0, exponent_ = 0;  // the largest order, and the exponent with it
+  double amplification_ = 1;
 };
 
 }  // namespace daelab

@@ -60,10 +60,11 @@ class ErrorNorm {
 template <class T>
 struct StepDecision {
   bool accepted = true;
-  T h{0};            // size of the next step, or of another attempt at this one
-  T error{0};        // the estimate; 1 is as large as tolerated
-  int order = 0;     // of the formula used
-  int exponent = 0;  // of h in the estimate; that of the error of a step is order + 1
+  T h{0};                    // size of the next step, or of another attempt at this one
+  T error{0};                // the estimate; 1 is as large as tolerated
+  int order = 0;             // of the formula used
+  int exponent = 0;          // of h in the estimate; that of the error of a step is order + 1
+  double amplification = 1;  // the error of a step over estimate^((order + 1)/exponent), where the method knows it
 };
 
 /// What to try instead of a step that failed.

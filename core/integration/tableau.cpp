@@ -239,6 +239,13 @@ bool Tableau::is_explicit() const {
   return true;
 }
 
+bool Tableau::is_diagonally_implicit() const {
+  const Index first = explicit_first_stage() ? 1 : 0;
+  for (Index i = 0; i < stages(); ++i)
+    for (Index j = i; j < stages(); ++j)
+      if (vanishes(A(i, j)) != (j > i || i < first)) return false;
+  return stages() - first >= 2;
+}
 bool Tableau::explicit_first_stage() const {
   for (Index j = 0; j < stages(); ++j)
     if (!vanishes(A(0, j))) return false;

@@ -28,6 +28,8 @@ struct Tableau {
   Index stages() const { return b.size(); }
   /// A is strictly lower triangular.
   bool is_explicit() const;
+  /// A is lower triangular with two or more implicit stages, and none but the first stage is explicit.
+  bool is_diagonally_implicit() const;
   /// The first row of A is zero: stage 1 is the start of the step.
   bool explicit_first_stage() const;
   /// The last row of A equals b: the last stage is the new value.

@@ -106,6 +106,17 @@ PredictedOrders RungeKuttaMethod::predicted_orders(const FormulationTraits& form
   return orders_of_form(tableau_, formulation, orders);
 }
 
+namespace {
+
+template <class T>
+std::unique_ptr<Stepper<T>> make_runge_kutta(const Tableau& tableau, System<T>& system, const NewtonOptions& newton) {
+  if (tableau.is_explicit()) return make_explicit_runge_kutta<T>(tableau, system);
+  if (tableau.is_diagonally_implicit()) return make_diagonally_implicit_runge_kutta<T>(tableau, system, newton);
+  return make_fully_implicit_runge_kutta<T>(tableau, system, newton);
+}
+
+}  // namespace
+
 DenseOrder RungeKuttaMethod::dense_order() const {
   return tableau_.is_explicit() ? bootstrapped_order(tableau_.claimed_order) : DenseOrder{};
 }
@@ -114,8 +125,7 @@ DenseOrder RungeKuttaMethod::dense_order() const {
   template std::unique_ptr<Stepper<T>> make_explicit_runge_kutta<T>(const Tableau&, System<T>&);                \
   template void warn_of_digits<T>(const Tableau&, Stepper<T>&);                                                 \
   std::unique_ptr<Stepper<T>> RungeKuttaMethod::stepper(System<T>& system, const NewtonOptions& newton) const { \
-    auto stepper = tableau_.is_explicit() ? make_explicit_runge_kutta<T>(tableau_, system)                      \
-                                          : make_fully_implicit_runge_kutta<T>(tableau_, system, newton);       \
+    auto stepper = make_runge_kutta<T>(tableau_, system, newton);                                               \
     warn_of_digits(tableau_, *stepper);                                                                         \
     return stepper;                                                                                             \
   }

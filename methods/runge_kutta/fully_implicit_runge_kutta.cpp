@@ -3,7 +3,7 @@
 // Implicit stages carry B (r, r), the optional explicit first stage d (r): for differential components
 //   Y = e y_n + h d y'_n + h B Y'.
 // Full and modified Newton solve the coupled equations (coupled_stages.hpp), the simplified iteration one stage at a
-// time with one Jacobian (decoupled_stages.hpp), which quasi-Newton keeps over steps. Errors: defect_estimate.hpp.
+// time with one Jacobian (decoupled_stages.hpp), which quasi-Newton keeps over steps. Errors: step_error.hpp.
 //
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, Sec. IV.8.
 #include <fmt/format.h>
@@ -12,12 +12,12 @@
 #include <type_traits>
 
 #include "core/integration/pi_controller.hpp"
-#include "core/solvers/dense.hpp"
-#include "methods/runge_kutta/defect_estimate.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 #include "methods/runge_kutta/stage_extrapolation.hpp"
 #include "methods/runge_kutta/stage_jacobian.hpp"
 #include "methods/runge_kutta/stage_memory.hpp"
+#include "methods/runge_kutta/step_end.hpp"
+#include "methods/runge_kutta/step_error.hpp"
 
 namespace daelab {
 namespace {
@@ -101,24 +101,21 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   /// renewed in each, because the estimate needs the constraints' directions as they are now: with old ones the
   /// velocity error off the constraints, of lower order, stays in it.
   void control(const Tolerances<T>& tolerances) override {
-    if (stages_.defect_exponent == 0)
-      throw NotApplicable(
-          "no error estimate: it needs the polynomial through the slopes of the stages, which this tableau does not "
-          "have (nodes coincide, all stages are at the start, or tr A <= 0)");
+    const ErrorFormula formula = defect_formula(stages_);
     if (automatic_) jacobian_.decouple(decouples(NewtonIteration::quasi));
     quasi_ = jacobian_.decouples() && quasi_;
     keeps_stages_ = true, chooses_guess_ = false;
     if (system_.index() >= 2 && N_ > differential_) {
-      refuse_steps_that_leave_constraints();
+      refuse_steps_that_leave_constraints(stages_, system_.index());
       allow_for_round_off(static_cast<double>(tolerances.relative));
     }
     settings_.use_error_tolerances();
     if (T(round_off_) > settings_.floor) settings_.floor = T(std::min(round_off_, 0.5));
     quasi_newton_.settings() = settings_;
     error_norm_ = ErrorNorm<T>(tolerances, system_);
-    estimate_.emplace(stages_, system_, jacobian_.linearization());
+    estimate_.emplace(formula, stages_.stiffly_accurate, system_, jacobian_.linearization());
     const bool keeps_jacobian = quasi_ ? !renew_every_step_ : reuse_;
-    controller_ = PiController<T>(stages_.defect_exponent, order_, keeps_jacobian ? 1.2 : 1);
+    controller_ = PiController<T>(formula.exponent, order_, keeps_jacobian ? 1.2 : 1);
   }
 
   T first_step(const State<T>& start, const T& length) const override {
@@ -139,25 +136,11 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
 
  private:
-  // A step end that is no stage is off the constraints. On index 2 its distance is multiplied by R(infinity) in each
-  // step after, so that -1 takes away what +1 adds up; on index 3 it grows. No step is small enough then.
-  void refuse_steps_that_leave_constraints() const {
-    if (stiffly_accurate_) return;
-    const Vector<double> slopes = behind_coefficients(Vector<double>::Ones(r_));
-    const double at_infinity = 1 - stages_.b.template cast<double>().dot(slopes);
-    if (system_.index() == 2 && at_infinity < 0.5) return;
-    throw NotApplicable(fmt::format(
-        "the step end of this tableau is no stage: it leaves the constraints, and with R(infinity) = {:.2g} the "
-        "distance "
-        "stays on index {}, however small the steps. Take fixed steps, a tableau whose last stage is the step end, "
-        "as radau-iia and lobatto-iiic, or a form of index 1",
-        at_infinity, system_.index()));
-  }
   // Where constraints fix the stages Y, slopes are B^-1 (Y - e y_n)/h: corrections do not become smaller than the
   // round-off of Y times the norm of B^-1, however small the step.
   void allow_for_round_off(double relative_tolerance) {
     const double amplified =
-        behind_coefficients(Matrix<double>::Identity(r_, r_)).cwiseAbs().rowwise().sum().maxCoeff();
+        behind_coefficients(stages_, Matrix<double>::Identity(r_, r_)).cwiseAbs().rowwise().sum().maxCoeff();
     round_off_ = static_cast<double>(epsilon<T>()) * amplified / relative_tolerance;
     if (round_off_ < 0.01) return;
     this->warn(
@@ -167,10 +150,6 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
                     "stages, or index-1, reach further",
                     amplified, round_off_, round_off_ * relative_tolerance));
   }
-  Matrix<double> behind_coefficients(const Matrix<double>& x) const {
-    return dense::solve(stages_.B.template cast<double>(), x);
-  }
-
   bool decouples(NewtonIteration newton) const {
     if (stages_.modes.empty()) return false;
     // On index 3, what an approximate Jacobian leaves comes back as 1/h^2 times as much; in more digits than double's
@@ -228,7 +207,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
 
   T error_size(const State<T>& from, const State<T>& to) {
-    estimate_->take_defect(from, h_, X_);
+    estimate_->take(from, h_, X_);
     return filtered_size(to);
   }
   // Not a number where the filter cannot be applied.
@@ -414,7 +393,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   StageExtrapolation<T> extrapolation_;
   StageJacobian<T> jacobian_;
 
-  std::optional<DefectEstimate<T>> estimate_;  // of error control, as the next three
+  std::optional<StepError<T>> estimate_;  // of error control, as the next three
   ErrorNorm<T> error_norm_;
   PiController<T> controller_{1, 1};
   double round_off_ = 0;  // of the stages, in tolerances

@@ -1,5 +1,6 @@
 #include "methods/runge_kutta/implicit_stages.hpp"
 
+#include "core/base/status.hpp"
 #include "core/solvers/eigen_basis.hpp"
 
 namespace daelab {
@@ -50,6 +51,9 @@ void set_defect(const Tableau& tableau, Stages& s) {
   const Real100 tiny("1e-60");
   const Index r = s.c.size();
   s.start_slope.setZero(r);
+  for (const Eigenmode& mode : s.modes)
+    if (mode.real && mode.beta.real() > s.gamma + tiny) s.gamma = mode.beta.real();
+  if (s.gamma == 0) s.gamma = s.B.trace() / static_cast<int>(r);
   int nodes = 0;
   for (Index i = 0; i < r; ++i) {
     if (abs(s.c[i]) < tiny) continue;
@@ -61,13 +65,49 @@ void set_defect(const Tableau& tableau, Stages& s) {
       s.start_slope[i] *= s.c[k] / (s.c[k] - s.c[i]);
     }
   }
-  for (const Eigenmode& mode : s.modes)
-    if (mode.real && mode.beta.real() > s.gamma + tiny) s.gamma = mode.beta.real();
-  if (s.gamma == 0) s.gamma = s.B.trace() / static_cast<int>(r);
   if (nodes > 0 && s.gamma > tiny) s.defect_exponent = std::min(nodes, stage_order(tableau) + 1) + 1;
 }
 
+// Leading error terms of order q: of y' = y and of quadrature, what weights w miss of 1/q! and 1/q, over (q - 1)!.
+double leading_terms(const Tableau& tableau, const Vector<Real100>& w, int q, bool misses) {
+  Vector<Real100> tall = Vector<Real100>::Ones(w.size()), bushy = tall;
+  Real100 factorial = 1;
+  for (int k = 1; k < q; ++k) {
+    tall = tableau.A.lazyProduct(tall).eval();
+    bushy = bushy.cwiseProduct(tableau.c).eval();
+    factorial *= k;
+  }
+  const int exact = misses ? 1 : 0;
+  const Real100 linear = w.dot(tall) - exact / Real100(factorial * q), quadrature = w.dot(bushy) - exact / Real100(q);
+  return std::hypot(static_cast<double>(linear), static_cast<double>(Real100(quadrature / factorial)));
+}
+
+// The order of the method must be claimed.
+double amplification_of(const Tableau& tableau, int exponent) {
+  const double of_method = leading_terms(tableau, tableau.b, tableau.claimed_order + 1, true),
+               of_estimate = leading_terms(tableau, tableau.b - tableau.b_embedded, exponent, false);
+  return of_method / std::pow(of_estimate, (tableau.claimed_order + 1.0) / exponent);
+}
+
 }  // namespace
+
+ErrorFormula defect_formula(const Stages& stages) {
+  if (stages.defect_exponent == 0)
+    throw NotApplicable(
+        "no error estimate: it needs the polynomial through the slopes of the stages, which this tableau does not "
+        "have (nodes coincide, all stages are at the start, or tr A <= 0)");
+  return {1, -stages.start_slope, stages.gamma, stages.defect_exponent};
+}
+
+ErrorFormula embedded_formula(const Tableau& tableau, const Stages& stages) {
+  const Index r = stages.c.size();
+  const Vector<Real100> difference = (tableau.b - tableau.b_embedded) / stages.gamma;
+  const int order =
+      tableau.claimed_order == 0 ? tableau.embedded_order : std::min(tableau.claimed_order, tableau.embedded_order);
+  const double amplification = tableau.claimed_order > 0 ? amplification_of(tableau, order + 1) : 1;
+  return {stages.explicit_first ? difference[0] : Real100(0), difference.tail(r), stages.gamma, order + 1,
+          std::isfinite(amplification) ? amplification : 1};
+}
 
 Stages implicit_stages(const Tableau& tableau) {
   Stages s;

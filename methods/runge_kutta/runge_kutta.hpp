@@ -16,17 +16,24 @@ std::unique_ptr<Stepper<T>> make_explicit_runge_kutta(const Tableau& tableau, Sy
 /// Unknowns are Y' of the differential and Y of the algebraic components. Algebraic components and y'
 /// at the step end are those of the last stage (stiffly accurate) or completed from the new state.
 /// Error control takes the defect at the start of the step, of order h^(r+1) for r implicit stages of stage order r
-/// (methods/runge_kutta/defect_estimate.hpp). Throws NotApplicable when the implicit part of A is singular and the
+/// (methods/runge_kutta/step_error.hpp). Throws NotApplicable when the implicit part of A is singular and the
 /// index is 2 or 3.
 template <class T>
 std::unique_ptr<Stepper<T>> make_fully_implicit_runge_kutta(const Tableau& tableau, System<T>& system,
                                                             const NewtonOptions& newton);
 
+/// Diagonally implicit tableau (Tableau::is_diagonally_implicit), stage by stage on the same equations and unknowns.
+/// The Jacobian is kept over stages and steps unless the options name an iteration; `simplified` factorises once a
+/// step, `modified` once a stage. Error control takes the difference to the embedded solution, without one the defect.
+template <class T>
+std::unique_ptr<Stepper<T>> make_diagonally_implicit_runge_kutta(const Tableau& tableau, System<T>& system,
+                                                                 const NewtonOptions& newton);
+
 /// Has a stepper say where rounded coefficients have fewer digits than it works in: the warning coefficient-digits.
 template <class T>
 void warn_of_digits(const Tableau& tableau, Stepper<T>& stepper);
 
-/// A method that is a tableau: explicit ones get the explicit engine, all others the implicit one.
+/// A method that is a tableau: its zeros choose the engine.
 class RungeKuttaMethod : public Method {
  public:
   explicit RungeKuttaMethod(Tableau tableau) : tableau_(std::move(tableau)) {}

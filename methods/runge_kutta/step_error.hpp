@@ -1,4 +1,4 @@
-// The error of an implicit Runge-Kutta step, from the defect at its start.
+// The error of an implicit Runge-Kutta step, from the defect at its start or from an embedded formula.
 //
 // The polynomial p' through the slopes of the stages was not asked to meet y'_n, the slope at the start. It misses it
 // by d / kappa = y'_n - p'(0), kappa = gamma h, and d is the difference to an embedded formula
@@ -7,6 +7,8 @@
 //   F_y' (e - d) / kappa + F_y e + F_z z = 0.
 // With e = kappa u this is (F_y' + kappa F_y) u + F_z z = F_y' d / kappa, and the right-hand side is the residual at
 // (y_(n+1), y'_(n+1) + d / kappa), F being affine in y'. [HW96, Sec. IV.8, eqs. (8.17) ff.]
+//
+// The difference to an embedded formula of the same stages is filtered in the same way. [HS96]
 //
 // Constraints that determine the motion leave nothing of a filtered error: on index 3 velocities were wrong by a tenth,
 // and on ggl angles by whole turns, in steps of any length. There d of the positions is the estimate: it says how well
@@ -17,6 +19,7 @@
 // keep that distance: |R(infinity)| = 1. No step size makes it smaller, so the residuals of the constraints at the step
 // end stay out of the filter.
 //
+// [HS96] Hosea, Shampine, Analysis and implementation of TR-BDF2, Appl. Numer. Math. 20, 1996, 21-37.
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer.
 #pragma once
 
@@ -27,25 +30,26 @@
 namespace daelab {
 
 template <class T>
-class DefectEstimate {
+class StepError {
  public:
-  DefectEstimate(const Stages& stages, System<T>& system, Linearization<T>& linearization)
+  StepError(const ErrorFormula& formula, bool stiffly_accurate, System<T>& system, Linearization<T>& linearization)
       : system_(system),
-        start_slope_(stages.start_slope.cast<T>()),
-        gamma_(static_cast<T>(stages.gamma)),
+        start_weight_(static_cast<T>(formula.start_weight)),
+        weights_(formula.weights.cast<T>()),
+        gamma_(static_cast<T>(formula.gamma)),
         own_matrix_(linearization.real_matrix()),
         determined_(is_determined(system)),
-        leaves_constraints_(system.index() >= 2 && !stages.stiffly_accurate) {
+        leaves_constraints_(system.index() >= 2 && !stiffly_accurate) {
     for (Vector<T>* x : {&error_, &ydot_, &u_}) x->setZero(system.size());
   }
 
   const T& gamma() const { return gamma_; }
-  /// error() := the defect of a step from `from`; the columns of X are the unknowns of the stages.
-  void take_defect(const State<T>& from, const T& h, const Matrix<T>& X) {
+  /// error() := that of a step from `from` by the formula; the columns of X are the unknowns of the implicit stages.
+  void take(const State<T>& from, const T& h, const auto& X) {
     const Index d = system_.differential();
     auto e = error_.head(d);
-    e = from.ydot.head(d);
-    for (Index i = 0; i < X.cols(); ++i) e -= start_slope_[i] * X.col(i).head(d);
+    e = start_weight_ * from.ydot.head(d);
+    for (Index i = 0; i < X.cols(); ++i) e += weights_[i] * X.col(i).head(d);
     kappa_ = gamma_ * h;
     e *= kappa_;
   }
@@ -86,7 +90,8 @@ class DefectEstimate {
   }
 
   System<T>& system_;
-  Vector<T> start_slope_;
+  T start_weight_;
+  Vector<T> weights_;
   T gamma_, kappa_{0};
   std::unique_ptr<IterationMatrix<T>> own_matrix_;
   T own_h_{0};  // step size it is factorised for; 0: none
