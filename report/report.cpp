@@ -11,6 +11,7 @@
 #include "core/base/json_kind.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/write_file.hpp"
+#include "report/bibliography.hpp"
 #include "report/figure.hpp"
 #include "report/latex_table.hpp"
 #include "report/page.hpp"
@@ -20,6 +21,7 @@
 #include "report/text.hpp"
 #include "results/claims.hpp"
 #include "results/set_files.hpp"
+#include "results/store.hpp"
 #include "results/verdicts.hpp"
 
 namespace daelab {
@@ -172,7 +174,18 @@ std::string whole_document(const Page& page, int columns) {
     for (const Table& table : section.artifacts.tables) input(section.folder + "/", section.table_files.at(table.id));
     text += "\\clearpage\n";
   }
-  return text + "\\end{document}\n";
+  return text + "\\nocite{*}\n\\bibliographystyle{plain}\n\\bibliography{references}\n\\end{document}\n";
+}
+
+// What the runs of the sets rest on.
+std::string references_of(const std::vector<std::string>& result_dirs) {
+  std::set<std::string> sources;
+  for (const std::string& dir : result_dirs) {
+    if (!fs::exists(fs::path(dir) / "manifest.json")) continue;
+    for (const Json& run : read_runs(dir, true))
+      for (const std::string& source : sources_of(run["spec"])) sources.insert(source);
+  }
+  return bibliography_of({sources.begin(), sources.end()});
 }
 
 // The name of the folder of a paper, when its claims are known.
@@ -239,7 +252,8 @@ ReportSummary write_report(const std::vector<std::string>& result_dirs, const st
   summary.result_sets = page.sections.size();
   summary.verdicts = count_verdicts(page.judgements);
   if (wanted.count("tex")) {
-    summary.files.push_back("report.tex");
+    summary.files.insert(summary.files.end(), {"report.tex", "references.bib"});
+    write_file((fs::path(report_dir) / "references.bib").string(), references_of(result_dirs));
     write_file((fs::path(report_dir) / "report.tex").string(), whole_document(page, settings.columns));
   }
   if (wanted.count("html")) {

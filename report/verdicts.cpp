@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
+#include <limits>
 
 #include "report/number.hpp"
 #include "report/table.hpp"
@@ -174,6 +175,13 @@ std::string verdict_counts_text(const std::vector<Judgement>& judgements) {
          (unexpected ? fmt::format("{} not as expected (marked with !)", unexpected) : "all verdicts as expected");
 }
 
+// Our number unrounded, where the entry has one.
+void add_numbers(Table& table, const std::vector<Judgement>& judgements) {
+  table.columns.push_back({"our number", "", CellFormat::scientific, std::numeric_limits<double>::max_digits10});
+  for (std::size_t i = 0; i < judgements.size(); ++i)
+    table.rows[i].push_back(judgements[i].number ? Json(*judgements[i].number) : Json(nullptr));
+}
+
 Table verdict_table(const std::vector<Judgement>& judgements) {
   Table table = table_of(
       {"kind", "location", "source", "printed", "statement", "recorded", "ours", "true value", "verdict", "reason"});
@@ -182,6 +190,7 @@ Table verdict_table(const std::vector<Judgement>& judgements) {
     add_row(table,
             {entry_name(judgement.kind), place(judgement), judgement.source, judgement.printed, judgement.statement,
              judgement.recorded, judgement.ours, judgement.true_value, judgement.verdict, with_expectation(judgement)});
+  add_numbers(table, judgements);
   return table;
 }
 

@@ -163,7 +163,7 @@ void judge_cell(const Json& entry, Rule rule, ValueReader& reader, Judgement& ju
   const std::string quoted = quoted_number(judgement.kind, entry);
   const Found found = reader.read(entry["value"], judgement.id);
   const std::optional<double> ours = as_double(found.value);
-  if (ours) judgement.ours = print_alike(*ours, quoted);
+  if (ours) judgement.number = *ours, judgement.ours = print_alike(*ours, quoted);
   if (rule == Rule::time) {
     if (ours) judgement.ours = fmt::format("{:.4f}", *ours);  // seconds, however far from the paper's
     judgement.verdict = verdict_words(VerdictKind::not_reproducible);

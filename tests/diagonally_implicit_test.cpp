@@ -1,12 +1,13 @@
-// The engine of diagonally implicit Runge-Kutta methods: which tableaus it takes, how often it factorises, that its steps
-// are those of the coupled stages, and that certificates of the named methods hold. Orders and error control are tested
-// with those of the other engines.
+// The engine of diagonally implicit Runge-Kutta methods: which tableaus it takes, how often it factorises, that its
+// steps are those of the coupled stages, and that certificates of the named methods hold. Orders and error control are
+// tested with those of the other engines.
 #include <gmock/gmock.h>
 
 #include "analysis/method_report.hpp"
 #include "core/integration/integrate.hpp"
 #include "core/integration/tableau.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
+#include "tests/method_support.hpp"
 #include "tests/newton_support.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
@@ -16,12 +17,11 @@ namespace {
 
 using testing::HasSubstr;
 
-const char* const named[] = {"alexander:s=2", "alexander:s=3", "tr-bdf2", "crouzeix-2", "crouzeix-3",
-                             "sdirk-4", "kvaerno-3", "kvaerno-4", "kvaerno-5", "kennedy-carpenter-3",
-                             "kennedy-carpenter-4", "kennedy-carpenter-5"};
+const char* const named[] = {
+    "alexander:s=2", "alexander:s=3", "tr-bdf2",   "crouzeix-2",          "crouzeix-3",          "sdirk-4",
+    "kvaerno-3",     "kvaerno-4",     "kvaerno-5", "kennedy-carpenter-3", "kennedy-carpenter-4", "kennedy-carpenter-5"};
 
-std::shared_ptr<Method> method(const char* spec) { return Registry<Method>::instance().make(spec, ""); }
-Tableau tableau(const char* spec) { return std::get<Tableau>(method(spec)->form()); }
+Tableau tableau(const char* spec) { return std::get<Tableau>(method_of(spec)->form()); }
 
 TEST(DiagonallyImplicit, IsKnownByItsZeros) {
   for (const char* spec : named) EXPECT_TRUE(tableau(spec).is_diagonally_implicit()) << spec;
@@ -53,7 +53,7 @@ TEST(DiagonallyImplicit, StepsAreThoseOfTheCoupledStages) {
 TEST(DiagonallyImplicit, FactorisesSeldom) {
   const BoundProblem<double> arm("two-link-manipulator", "index-1");
   for (const char* spec : {"tr-bdf2", "alexander", "kvaerno-4", "kennedy-carpenter-5"}) {
-    const auto stepper = method(spec)->stepper(*arm.system, {});
+    const auto stepper = method_of(spec)->stepper(*arm.system, {});
     State<double> state = arm.start;
     ASSERT_TRUE(integrate<double>(*stepper, state, 0.5, 0.005, {}).ok()) << spec;
     EXPECT_LT(stepper->statistics().factorizations, 40) << spec;
@@ -65,7 +65,7 @@ TEST(DiagonallyImplicit, IterationsAgree) {
   const BoundProblem<double> arm("two-link-manipulator", "index-2");
   State<double> first = arm.start;
   for (const char* newton : {"automatic", "full", "modified", "simplified", "quasi", "quasi:relaxation=true"}) {
-    const auto stepper = method("kvaerno-3")->stepper(*arm.system, newton_options(newton));
+    const auto stepper = method_of("kvaerno-3")->stepper(*arm.system, newton_options(newton));
     State<double> state = arm.start;
     ASSERT_TRUE(integrate<double>(*stepper, state, 0.5, 0.02, {}).ok()) << newton;
     if (newton == std::string("automatic")) first = state;
@@ -73,10 +73,11 @@ TEST(DiagonallyImplicit, IterationsAgree) {
   }
 }
 
-// All are A-stable, and L-stable but Crouzeix's, with |R(infinity)| = 0.73 and 0.63, and Kvaerno's of order 4, with 0.72.
+// All are A-stable, and L-stable but Crouzeix's, with |R(infinity)| = 0.73 and 0.63, and Kvaerno's of order 4, with
+// 0.72.
 TEST(DiagonallyImplicit, StabilityIsThatOfThePapers) {
   for (const char* spec : named) {
-    const MethodReport report = method_report(*method(spec));
+    const MethodReport report = method_report(*method_of(spec));
     const bool keeps_some = std::string(spec).starts_with("crouzeix") || spec == std::string("kvaerno-4");
     EXPECT_EQ(report.a_stable.holds, true) << spec;
     EXPECT_EQ(report.l_stable.holds, !keeps_some) << spec;
@@ -85,7 +86,7 @@ TEST(DiagonallyImplicit, StabilityIsThatOfThePapers) {
 
 TEST(DiagonallyImplicit, EndsThatAreNoStageAreRefusedUnderControl) {
   const BoundProblem<double> arm("two-link-manipulator", "index-3");
-  const auto stepper = method("crouzeix-3")->stepper(*arm.system, {});
+  const auto stepper = method_of("crouzeix-3")->stepper(*arm.system, {});
   try {
     stepper->control({1e-6, 1e-6, 1e-6});
     FAIL() << "control() must refuse";

@@ -377,7 +377,7 @@ TEST(Adams, RefusesBadOptionsWithTheirPlace) {
   refused("adams-bashforth:start=rk4-clasical", "start", "did you mean 'rk4-classical'?");
   refused("adams-bashforth:start=@" + project_path("docs/examples/my_tableau.json"), "start", "sdirk-2 is implicit");
   refused("adams-pece:k=4,corrector=2", "corrector", "k = 4 or k + 1 = 5, not 2");
-  refused("adams-pece:start=nothing", "start", "cooper-verner, dormand-prince");
+  refused("adams-pece:start=nothing", "start", "cooper-verner, crouzeix-2");
 }
 
 // Equal methods have equal specs, and records tell the start.

@@ -106,10 +106,10 @@ std::vector<std::string> warnings_of(const Json& run, const char* newton) {
   return texts;
 }
 
-// A diagonally implicit tableau has no basis of eigenvectors: its stages cannot be decoupled.
+// A matrix without a basis of eigenvectors: its stages cannot be decoupled.
 TEST(NewtonOptionsInRecords, WhatHasNoEffectIsNamed) {
   Json run = Json::parse(R"({"problem": "pendulum", "formulation": "index-1", "h": "1/10", "t_end": 1,
-      "method": {"name": "runge-kutta", "A": [["1/4", 0], ["1/2", "1/4"]], "b": ["1/2", "1/2"]}})");
+      "method": {"name": "runge-kutta", "A": [["1/4", "1/2"], [0, "1/4"]], "b": ["1/2", "1/2"]}})");
   EXPECT_THAT(warnings_of(run, "simplified"),
               ElementsAre(HasSubstr("no effect on this method: the Newton option name = simplified")));
   for (const char* applied : {"automatic", "modified", "full", "quasi"})

@@ -133,6 +133,21 @@ TEST(Options, NullResetsAutomaticValuesOnly) {
   EXPECT_THAT(reading(R"({"step": null})"), refused("/where/step", "a number", "null"));
 }
 
+TEST(Options, HaveAnotherNameToBeReadBy) {
+  int k = 1;
+  const Options options{option("k", k, "order", between(1, 5)).also("order")};
+  options.read({{"order", 3}}, "");
+  EXPECT_EQ(k, 3);
+  EXPECT_EQ(options.write(), Json({{"k", 3}}));
+  EXPECT_EQ(options.schema()["order"]["description"], "another name of k");
+  EXPECT_THAT(
+      [&] {
+        options.read({{"k", 2}, {"order", 3}}, "/method");
+      },
+      refused("/method/order: is another name of 'k', which is given, too"));
+  EXPECT_THAT([&] { options.read({{"order", 6}}, "/method"); }, refused("/method/order: ", "1 to 5"));
+}
+
 TEST(Options, UnknownKeysNameThePointerTheKnownOnesAndTheNearest) {
   EXPECT_THAT(reading(R"({"cuont": 3})"), refused("/where/cuont: ", "unknown option 'cuont'",
                                                   "known: flag, count, maybe_count", "did you mean 'count'?"));

@@ -5,6 +5,7 @@
 #include "core/integration/integrate.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/pi_controller.hpp"
+#include "tests/method_support.hpp"
 #include "tests/newton_support.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
@@ -25,7 +26,7 @@ struct Solved {
 template <class T>
 Solved<T> solve(System<T>& system, const State<T>& start, const std::string& method, const char* tolerance,
                 const T& t_end, const T& h = T(0), const NewtonOptions& options = {}) {
-  const auto stepper = Registry<Method>::instance().make(method, "")->stepper(system, options);
+  const auto stepper = method_of(method)->stepper(system, options);
   const T tol = Exact(tolerance).as<T>();
   stepper->control({tol, tol, tol});
   Solved<T> run{{}, start, {}};
@@ -275,7 +276,7 @@ double order_of_estimate(const std::string& method) {
   const State<Real50> start = start_state<Real50>(ode, y0);
   std::vector<double> errors;
   for (const int steps : {64, 128}) {
-    const auto stepper = Registry<Method>::instance().make(method, "")->stepper(ode, {});
+    const auto stepper = method_of(method)->stepper(ode, {});
     stepper->control({Real50("1e-25"), Real50("1e-25"), Real50("1e-25")});
     State<Real50> from = start, to = start;
     from.memory.setZero(stepper->memory_size()), to.memory = from.memory;

@@ -16,6 +16,7 @@
 #include "methods/runge_kutta/block_coefficients.hpp"
 #include "methods/runge_kutta/collocation.hpp"
 #include "results/record_values.hpp"
+#include "tests/method_support.hpp"
 #include "tests/newton_support.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
@@ -31,7 +32,7 @@ using testing::HasSubstr;
 #ifndef DAELAB_DOUBLE_ONLY  // orders in 50 digits
 std::unique_ptr<Stepper<Real50>> stepper(const std::string& method, System<Real50>& system, NewtonOptions newton = {}) {
   newton.max_iterations = 100;  // one Jacobian a step gains a digit or two an iteration, and 50 are wanted
-  return Registry<Method>::instance().make(method, "")->stepper(system, newton);
+  return method_of(method)->stepper(system, newton);
 }
 
 double ode_order(const std::string& method, const std::vector<int>& steps) {
@@ -313,7 +314,7 @@ TEST(Step, IsAFunctionOfTheState) {
   for (const Engine& e : engines()) {
     SCOPED_TRACE(e.method + " " + e.formulation + " " + e.newton);
     const BoundProblem<double> bound("two-link-manipulator", e.formulation);
-    const auto method = Registry<Method>::instance().make(e.method, "");
+    const auto method = method_of(e.method);
     const auto first = method->stepper(*bound.system, newton_options(e.newton));
     const auto second = method->stepper(*bound.system, newton_options(e.newton));
     const double h = 1.0 / 128;

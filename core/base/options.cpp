@@ -253,8 +253,9 @@ void Options::read(const Json& json, const std::string& where, const std::vector
   if (!json.is_object()) throw InputError(where, "expected an object, got " + type_name(json));
   for (const auto& [key, value] : json.items()) {
     if (std::find(ignored.begin(), ignored.end(), key) != ignored.end()) continue;
-    const auto found =
-        std::find_if(list_.begin(), list_.end(), [&key = key](const Option& o) { return o.name() == key; });
+    const auto found = std::find_if(list_.begin(), list_.end(), [&key = key](const Option& o) {
+      return o.name() == key || (!key.empty() && o.alias() == key);
+    });
     if (found == list_.end()) {
       std::vector<std::string> names;
       for (const Option& o : list_) names.push_back(o.name());
@@ -263,6 +264,8 @@ void Options::read(const Json& json, const std::string& where, const std::vector
           fmt::format("unknown option '{}'; known: {}{}", key,
                       names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")), did_you_mean(key, names)));
     }
+    if (key == found->alias() && json.contains(found->name()))
+      throw InputError(where + "/" + key, fmt::format("is another name of '{}', which is given, too", found->name()));
     found->read(value, where + "/" + key);
   }
 }
@@ -279,7 +282,10 @@ Json Options::schema() const {
     Json schema = o.schema();
     schema["description"] = o.doc();
     schema["default"] = o.write();
-    properties[o.name()] = std::move(schema);
+    properties[o.name()] = schema;
+    if (o.alias().empty()) continue;
+    schema["description"] = fmt::format("another name of {}", o.name());
+    properties[o.alias()] = std::move(schema);
   }
   return properties;
 }

@@ -44,7 +44,14 @@ class Option {
   Option& operator=(Option&& other) noexcept;
   ~Option();
 
+  /// Another name that it is read by; written it is under its own.
+  Option also(std::string alias) && {
+    alias_ = std::move(alias);
+    return std::move(*this);
+  }
+
   const std::string& name() const { return name_; }
+  const std::string& alias() const { return alias_; }  // "": none
   const std::string& doc() const { return doc_; }
   void read(const Json& value, const std::string& where) const;  // throws InputError
   Json write() const;
@@ -53,7 +60,7 @@ class Option {
  private:
   friend Option option(std::string name, Json& member, std::string doc, Json schema);
 
-  std::string name_, doc_;
+  std::string name_, alias_, doc_;
   Allowed allowed_;
   void* member_;
   const OptionType* type_;

@@ -22,7 +22,8 @@ struct BdfOptions {
 
   static std::vector<std::string> makes() { return {"runge-kutta", bdf_start_tableau, bdf_restart_tableau}; }
   Options options() {
-    return {option("k", k, "order of fixed steps; the highest order with error control", between(1, bdf_highest_order)),
+    return {option("k", k, "order of fixed steps; the highest order with error control", between(1, bdf_highest_order))
+                .also("order"),
             option("formula", formula,
                    "changing steps: divided differences on the true grid, or backward differences resampled for each "
                    "step"),

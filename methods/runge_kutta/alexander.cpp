@@ -9,7 +9,8 @@ namespace {
 
 struct Alexander {
   static constexpr const char* name = "alexander";
-  static constexpr const char* summary = "Alexander: s diagonally implicit stages, order s, L-stable, stiffly accurate.";
+  static constexpr const char* summary =
+      "Alexander: s diagonally implicit stages, order s, L-stable, stiffly accurate.";
   static constexpr const char* source = "Alexander 1977, Theorem 5; Hairer, Wanner 1996, Sec. IV.6";
 
   int s = 3;

@@ -3,8 +3,8 @@
 //
 //   Y_i = y_n + h sum_(j<i) A_ij Y'_j + h A_ii Y'_i,  F(t_n + c_i h, Y_i, Y'_i) = 0.
 //
-// All stages of one diagonal entry have one iteration matrix, F_y' + h A_ii F_y. It is factorised once for them and, while
-// the iteration contracts, for many steps. [HW96, Sec. IV.6; HS96]
+// All stages of one diagonal entry have one iteration matrix, F_y' + h A_ii F_y. It is factorised once for them and,
+// while the iteration contracts, for many steps. [HW96, Sec. IV.6; HS96]
 //
 // [HS96] Hosea, Shampine, Analysis and implementation of TR-BDF2, Appl. Numer. Math. 20, 1996, 21-37.
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer.
@@ -267,16 +267,16 @@ class DiagonallyImplicitRungeKutta final : public Stepper<T>, private NewtonTarg
     return error_norm_(error_);
   }
 
-  // Of first-order systems: algebraic states are results like the others. On index 2 and 3 they hold the others by h and
-  // h^2 times themselves. Those near zero carry the round-off of the others, which no small absolute tolerance removes.
+  // Of first-order systems: algebraic states are results like the others. On index 2 and 3 they hold the others by h
+  // and h^2 times themselves. Those near zero carry the round-off of the others, which no small absolute tolerance
+  // removes.
   T size_of_states() const {
     NormOf<T> norm;
     norm.add(error_norm_(error_));
     const T least = T(100) * epsilon<T>() * from_->y.cwiseAbs().maxCoeff();
     const int index = system_.index();
     const T held = index == 3 ? T(kappa_ * kappa_) : index == 2 ? kappa_ : T(1);
-    if (N_ > d_ && F_.tail(N_ - d_).cwiseAbs().maxCoeff() > least)
-      norm.add(T(held * error_norm_(F_, d_, N_ - d_, d_)));
+    if (N_ > d_ && F_.tail(N_ - d_).cwiseAbs().maxCoeff() > least) norm.add(T(held * error_norm_(F_, d_, N_ - d_, d_)));
     return norm.value();
   }
 
@@ -343,7 +343,7 @@ class DiagonallyImplicitRungeKutta final : public Stepper<T>, private NewtonTarg
   const State<T>* from_ = nullptr;
   T h_{0}, kappa_{0};
   Index stage_ = 0;
-  Matrix<T> X_;                                               // (N, s) y' of differential, y of algebraic components
+  Matrix<T> X_;  // (N, s) y' of differential, y of algebraic components
   Vector<T> before_, increment_, y_, ydot_, F_, weights_, error_;  // (N)
 };
 

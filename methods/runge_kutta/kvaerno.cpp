@@ -1,6 +1,7 @@
 // Kværnø's ESDIRK pairs of order 3 and 4: the first stage is explicit, all others have stage order 2 and one diagonal
 // entry gamma, and the stage before the last is the embedded solution. Method and embedded one are stiffly accurate; of
-// order 4 only the embedded one is L-stable. Coefficients follow from these conditions. That of order 5 is kvaerno-5.json.
+// order 4 only the embedded one is L-stable. Coefficients follow from these conditions. That of order 5 is
+// kvaerno-5.json.
 //
 // [Kva04] Kværnø, Singly diagonally implicit Runge-Kutta methods with an explicit first stage, BIT 44, 2004, 489-502.
 #include "core/solvers/dense.hpp"
@@ -48,10 +49,7 @@ struct Kvaerno3 {
     const Real100 g = sdirk_gamma(), a32 = third_stage(1, g);
     const Vector<Real100> w = weights(Vector<Real100>{{0, 2 * g, 1}});
     return completed(name, 3,
-                     Matrix<Real100>{{0, 0, 0, 0},
-                                     {g, g, 0, 0},
-                                     {1 - a32 - g, a32, g, 0},
-                                     {w[0], w[1], w[2] - g, g}});
+                     Matrix<Real100>{{0, 0, 0, 0}, {g, g, 0, 0}, {1 - a32 - g, a32, g, 0}, {w[0], w[1], w[2] - g, g}});
   }
 };
 const TableauEntry<Kvaerno3> kvaerno_3_entry;
@@ -70,8 +68,7 @@ struct Kvaerno4 {
     const Vector<Real100> c{{0, 2 * g, c3, 1}}, b = weights(c);
     // The fourth stage is the embedded solution: weights at 0, 2 gamma, c3 of the degree that gamma at 1 leaves.
     const Matrix<Real100> powers{{1, 1, 1}, {0, c[1], c[2]}, {0, c[1] * c[1], c[2] * c[2]}};
-    const Vector<Real100> a4 =
-        dense::solve(powers, Vector<Real100>{{1 - g, Real100(1) / 2 - g, Real100(1) / 3 - g}});
+    const Vector<Real100> a4 = dense::solve(powers, Vector<Real100>{{1 - g, Real100(1) / 2 - g, Real100(1) / 3 - g}});
     return Matrix<Real100>{{0, 0, 0, 0, 0},
                            {g, g, 0, 0, 0},
                            {c3 - a32 - g, a32, g, 0, 0},
