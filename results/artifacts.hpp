@@ -90,6 +90,7 @@ struct Judgement {
   std::string row, column;  // place in that table; "" for statements
   std::string source;       // of a check: where the literature prints it
   std::string printed;      // of claims and checks, text of the paper or the literature: "7.0007E-5"
+  std::string judged_by;    // of claims and checks, what is measured for it and with our settings; "" = what it says
   std::string statement;    // of a finding, in our words
   std::string recorded;     // of a finding, the text of the number we hold to
   std::string ours;         // our number, printed alike; "-" when the run failed
