@@ -1,6 +1,7 @@
 // What sources of components and comments say about papers can be looked up: "[Ren20, (34)]", "Ivanov 2023, section 4".
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -18,6 +19,12 @@ namespace fs = std::filesystem;
 
 const std::map<std::string, std::string> papers_by_tag = {
     {"Ren20", "ren2020"}, {"Iv23", "ivanov2023"}, {"Li19", "li2019"}, {"Wang", "wang"}, {"Tb", "textbook"}};
+
+const Json& entries_of(const std::string& paper) {
+  static std::map<std::string, Json> read;
+  const auto known = read.find(paper);
+  return known != read.end() ? known->second : read.emplace(paper, read_entries(paper)).first->second;
+}
 
 // Comments and texts of several lines in one.
 std::string joined(const fs::path& file) {
@@ -43,7 +50,7 @@ void add_citations(const fs::path& file, std::vector<Citation>& citations) {
   });
   add_all(text, std::regex(R"rx( source =\s*"([^"]*)")rx"), [&](const std::smatch& source) {
     for (const auto& [tag, paper] : papers_by_tag) {
-      const std::string cited = read_entries(paper).value("cited_as", "Textbook on electromechanical CAD");
+      const std::string cited = entries_of(paper).value("cited_as", "Textbook on electromechanical CAD");
       add_all(source[1], std::regex(cited + "[ ,(]+([^;]*)"), [&, paper = paper](const std::smatch& match) {
         citations.push_back({file, paper, match[1]});
       });
@@ -75,10 +82,10 @@ constexpr PlacePattern place_patterns[] = {
 
 // Those of the paper's contents that the text names.
 int places_in(const Citation& citation) {
-  const Json contents = read_entries(citation.paper)["contents"];
+  const Json& contents = entries_of(citation.paper).at("contents");
   int places = citation.place.find("introduction") != std::string::npos;
   for (const auto& [list, pattern, prefix] : place_patterns) {
-    const std::vector<std::string> known = contents[list];
+    const std::vector<std::string> known = contents.at(list);
     add_all(citation.place, std::regex(pattern), [&, prefix = prefix](const std::smatch& match) {
       for (std::size_t i = 1; i < match.size(); ++i) {
         if (!match[i].matched) continue;
