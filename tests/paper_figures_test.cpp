@@ -47,8 +47,7 @@ TEST(PaperFigures, Ren2020Figure6BeginsAsSection82Says) {
   EXPECT_EQ(figure["common"]["start"]["fix"], "q6,q7,v1");
   const Json& panels = figure["figures"][0]["panels"];
   EXPECT_EQ(panels.back()["components"], Json({"a7"}));
-  for (const Json& panel : panels)
-    EXPECT_EQ(panel["runs"], Json({"generalized-alpha", "BDF index 2", "BDF index 3"}));
+  for (const Json& panel : panels) EXPECT_EQ(panel["runs"], Json({"generalized-alpha", "BDF index 2", "BDF index 3"}));
 }
 
 // With the setting that gives the mean of 1.994.
