@@ -750,13 +750,15 @@ TEST(Li2019, PrintedTablesSupportTheExpectedVerdicts) {
     EXPECT_TRUE(j.as_expected()) << j.id << ": " << j.verdict << ", " << j.ours << "; " << j.reason;
 }
 
+Json claims_of(const std::string& paper) { return read_entries(paper).at("claims"); }
+
 // The numbers of results that the papers print, in results/published/test-set.json and li2019.json too many to repeat.
 // Numbers of ours are recorded by findings, those of other literature are checks.
 TEST(Entries, ClaimsHoldTheNumbersThatPapersPrint) {
   using testing::UnorderedElementsAre;
   const auto printed = [](const std::string& paper) {
     std::vector<std::string> numbers;
-    for (const Json& claim : read_entries(paper)["claims"])
+    for (const Json& claim : claims_of(paper))
       if (const std::string kind = claim.value("kind", "number"); kind == "number" || kind == "magnitude")
         numbers.push_back(claim["printed"]);
     return numbers;
@@ -776,7 +778,7 @@ TEST(Entries, RefutedAreStatementsThatPapersMake) {
   using testing::ElementsAre;
   const auto refuted = [](const std::string& paper) {
     std::vector<std::string> ids;
-    for (const Json& claim : read_entries(paper)["claims"])
+    for (const Json& claim : claims_of(paper))
       if (claim["expected"] == "refuted") ids.push_back(claim["id"]);
     return ids;
   };
@@ -799,7 +801,7 @@ TEST(Entries, ClaimsQuoteNoSettingsOfOurs) {
   const std::vector<std::string> ours = {"RTOL = ", "ATOL", "error of q of", "residuals",   "pendulum",
                                          "h = 1/",  "(q)",  "(lambda)",      "two-link arm"};
   for (const char* paper : {"li2019", "ivanov2023", "wang", "ren2020", "textbook"})
-    for (const Json& claim : read_entries(paper)["claims"])
+    for (const Json& claim : claims_of(paper))
       for (const std::string& text : ours)
         EXPECT_EQ(claim["printed"].get<std::string>().find(text), std::string::npos) << claim["id"] << ": " << text;
 }
