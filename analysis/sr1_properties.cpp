@@ -83,6 +83,7 @@ class Follower {
     result_.rounding = static_cast<double>(epsilon<T>());
     iteration_.H = system_.H0;
     iteration_.start(system_.A, system_.b);
+    products_of_start_ = iteration_.products;
     const Vector<double> of_A0 = eigenvalues(system_.A0);
     const double lambda_r = of_A0[of_A0.size() - system_.rank()];
     result_.perturbation = spectral_norm(Matrix<T>(system_.A_on_range - system_.A0)) / lambda_r;
@@ -115,6 +116,7 @@ class Follower {
   }
 
   void finish() {
+    result_.products = iteration_.products - products_of_start_;
     result_.solution_error = norm(Vector<T>(iteration_.x - system_.x)) / x_norm_;
     result_.inverse_error = spectral_norm(Matrix<T>(iteration_.H - system_.inverse)) / H_norm_;
     result_.norm_ratio = norm(iteration_.x) / norm(system_.least_norm);
@@ -249,6 +251,7 @@ class Follower {
   const int max_passes_;
   const double A_norm_, H_norm_, x_norm_, b_norm_;
   double least_of_H0_ = 1;
+  long products_of_start_ = 0;
   Matrix<T> A_k_;
   std::vector<Pair> directions_;  // (s_i, y_i) of all passes
   std::vector<Pair> satisfied_;   // those H was updated with

@@ -80,6 +80,7 @@ struct Sr1Properties {
   bool converged = false;          // the residual fell below eps_abs
   int passes = 0;                  // k on exit: x_(k+1) is the last iterate
   int skipped = 0;                 // passes without an update of H
+  long products = 0;               // of a matrix and a vector in all passes
   std::optional<int> singular_at;  // the first k whose H_k is singular on the range of A0; A_k is not followed beyond
 
   double rounding = 0;          // relative uncertainty of the last v = H r: epsilon |b| / |r|, r the last residual used

@@ -86,7 +86,7 @@ struct RowingBoat {
     r.start_q = {0, 0, alpha0, 0, alpha0};
     record_drive(r);
     for (int k = 0; k < 2; ++k) record_oar(r, k);
-    // Deviations of the joint between oar 2 and its crank [m] [Iv23, fig. 4].
+    // Deviations of the joint between oar 2 and its crank [m] [Iv23, figure 4].
     r.observe("closure_x2", r.constraints[0]);
     r.observe("closure_y2", r.constraints[1]);
     r.observe("closure_z2", r.constraints[2]);

@@ -5,8 +5,8 @@
 //   C = (l1 sin phi1 + (l2+q4) sin phi2,  x3 - l1 cos phi1 - (l2+q4) cos phi2,  phi1 - Omega t); lambda: forces of the
 //   slider's guide and of its joint [N], torque of the drive [N m].
 //
-// The model of [TS] as [Ren20] corrects it. Its axial mass matrix lacks the factor 1/15 of the quadratic element;
-// axial_mass = consistent has it.
+// The model of [TS], which is that of [Ren20] without the misprints of the latter (data = printed has them). Its axial
+// mass matrix lacks the factor 1/15 of the quadratic element; axial_mass = consistent has it.
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098, section 8.2.
 // [TS] Mazzia, Magherini, Test Set for IVP Solvers, release 2.4, 2008, II-19 (after Simeon, 1996).
 #include "core/model/problem.hpp"

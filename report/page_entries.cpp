@@ -60,6 +60,11 @@ std::string evidence_link(const Judgement& judgement, const Page& page) {
                                  : fmt::format("its {} runs", runs));
 }
 
+std::string judged_by_html(const Judgement& judgement) {
+  if (judgement.judged_by.empty()) return "";
+  return "judged by " + escape_html(judgement.judged_by) + (judgement.reason.empty() ? "" : "<br>");
+}
+
 std::string entry_row(const Judgement& judgement, const Page& page) {
   const VerdictKind kind = verdict_kind(judgement.verdict);
   return fmt::format(
@@ -69,7 +74,7 @@ std::string entry_row(const Judgement& judgement, const Page& page) {
       judgement.source.empty() ? "" : "<br>" + escape_html(judgement.source), evidence_link(judgement, page),
       verdict_class(kind), sign(kind), escape_html(judgement.verdict), surprise(judgement),
       value_cell(subject(judgement)), value_cell(judgement.ours), value_cell(judgement.true_value),
-      escape_html(judgement.reason));
+      judged_by_html(judgement) + escape_html(judgement.reason));
 }
 
 std::string entries_html(const std::vector<Judgement>& judgements, const std::string& label, const Page& page) {

@@ -49,6 +49,13 @@ std::string with_expectation(const Judgement& judgement) {
   return judgement.reason + (surprise.empty() || judgement.reason.empty() ? "" : " ") + surprise;
 }
 
+// "judged by error of q; order 1"
+std::string explanation(const Judgement& judgement) {
+  const std::string rest = with_expectation(judgement);
+  if (judgement.judged_by.empty()) return rest;
+  return "judged by " + judgement.judged_by + (rest.empty() ? "" : "; ") + rest;
+}
+
 // How tables call what entries of a kind quote or state.
 const char* subject_label(EntryKind kind) { return kind == EntryKind::finding ? "statement" : "printed"; }
 
@@ -77,7 +84,7 @@ Table kind_table(const std::vector<Judgement>& judgements, EntryKind kind, const
       fmt::format("{}{}{}. {}.", heading, name.empty() ? "" : ", ", name, kind_counts_text(judgements, kind));
   for (const Judgement& judgement : judgements) {
     std::vector<std::string> texts{place(judgement),     subject(judgement), judgement.ours,
-                                   judgement.true_value, judgement.verdict,  with_expectation(judgement)};
+                                   judgement.true_value, judgement.verdict,  explanation(judgement)};
     if (kind == EntryKind::check) texts.insert(texts.begin() + 1, judgement.source);
     add_row(table, texts);
   }
@@ -91,7 +98,9 @@ std::string paragraph(const Judgement& judgement, std::size_t width) {
   return wrapped(fmt::format("{} {}: {}{}{}", verdict_sign(verdict_kind(judgement.verdict)), judgement.verdict,
                              place(judgement), unexpected.empty() ? "" : " ", unexpected),
                  width, 0) +
-         wrapped(subject(judgement), width, indent) + wrapped("ours: " + judgement.ours, width, indent);
+         wrapped(subject(judgement), width, indent) +
+         (judgement.judged_by.empty() ? "" : wrapped("judged by " + judgement.judged_by, width, indent)) +
+         wrapped("ours: " + judgement.ours, width, indent);
 }
 
 // Entries of one kind: first the ones that fit in a line each, under a head, then the others.
@@ -183,13 +192,13 @@ void add_numbers(Table& table, const std::vector<Judgement>& judgements) {
 }
 
 Table verdict_table(const std::vector<Judgement>& judgements) {
-  Table table = table_of(
-      {"kind", "location", "source", "printed", "statement", "recorded", "ours", "true value", "verdict", "reason"});
+  Table table = table_of({"kind", "location", "source", "printed", "judged by", "statement", "recorded", "ours",
+                          "true value", "verdict", "reason"});
   table.caption = "Verdicts. " + verdict_counts_text(judgements);
   for (const Judgement& judgement : judgements)
-    add_row(table,
-            {entry_name(judgement.kind), place(judgement), judgement.source, judgement.printed, judgement.statement,
-             judgement.recorded, judgement.ours, judgement.true_value, judgement.verdict, with_expectation(judgement)});
+    add_row(table, {entry_name(judgement.kind), place(judgement), judgement.source, judgement.printed,
+                    judgement.judged_by, judgement.statement, judgement.recorded, judgement.ours, judgement.true_value,
+                    judgement.verdict, with_expectation(judgement)});
   add_numbers(table, judgements);
   return table;
 }

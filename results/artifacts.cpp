@@ -74,10 +74,11 @@ struct Fields<Judgement> {
       std::pair("kind", &Judgement::kind), std::pair("id", &Judgement::id), std::pair("location", &Judgement::location),
       std::pair("table", &Judgement::table), std::pair("row", &Judgement::row), std::pair("column", &Judgement::column),
       std::pair("source", &Judgement::source), std::pair("printed", &Judgement::printed),
-      std::pair("statement", &Judgement::statement), std::pair("recorded", &Judgement::recorded),
-      std::pair("ours", &Judgement::ours), std::pair("number", &Judgement::number),
-      std::pair("true_value", &Judgement::true_value), std::pair("verdict", &Judgement::verdict),
-      std::pair("expected", &Judgement::expected), std::pair("reason", &Judgement::reason));
+      std::pair("judged_by", &Judgement::judged_by), std::pair("statement", &Judgement::statement),
+      std::pair("recorded", &Judgement::recorded), std::pair("ours", &Judgement::ours),
+      std::pair("number", &Judgement::number), std::pair("true_value", &Judgement::true_value),
+      std::pair("verdict", &Judgement::verdict), std::pair("expected", &Judgement::expected),
+      std::pair("reason", &Judgement::reason));
 };
 
 constexpr std::pair<CellFormat, const char*> format_names[] = {

@@ -84,15 +84,16 @@ void from_json(const Json& json, Artifacts& artifacts);
 /// One judged entry of a paper or a config.
 struct Judgement {
   EntryKind kind = EntryKind::claim;
-  std::string id;                     // "table-1/h=0.01/energy"
-  std::string location;               // "Table 1, h = 0.01, H max"
-  std::string table;                  // group for the side-by-side tables: "Table 1"; "" = a statement
-  std::string row, column;            // place in that table; "" for statements
-  std::string source;                 // of a check: where the literature prints it
-  std::string printed;                // of claims and checks, text of the paper or the literature: "7.0007E-5"
-  std::string statement;              // of a finding, in our words
-  std::string recorded;               // of a finding, the text of the number we hold to
-  std::string ours;                   // our number, printed alike; "-" when the run failed
+  std::string id;           // "table-1/h=0.01/energy"
+  std::string location;     // "Table 1, h = 0.01, H max"
+  std::string table;        // group for the side-by-side tables: "Table 1"; "" = a statement
+  std::string row, column;  // place in that table; "" for statements
+  std::string source;       // of a check: where the literature prints it
+  std::string printed;      // of claims and checks, text of the paper or the literature: "7.0007E-5"
+  std::string judged_by;    // of claims and checks, what is measured for it and with our settings; "" = what it says
+  std::string statement;    // of a finding, in our words
+  std::string recorded;     // of a finding, the text of the number we hold to
+  std::string ours;         // our number, printed alike; "-" when the run failed
   std::optional<double> number = {};  // the same, as it was computed
   std::string true_value;             // 50-digit run beside it; "" = not computed
   std::string verdict;                // results/entry.hpp

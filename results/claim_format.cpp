@@ -43,9 +43,16 @@ std::vector<std::string> required_texts(EntryKind kind) {
   return keys;
 }
 
+// A finding says in its statement what it is judged by.
+std::vector<std::string> allowed_texts(EntryKind kind) {
+  std::vector<std::string> keys = optional_texts;
+  if (kind != EntryKind::finding) keys.emplace_back("judged_by");
+  return keys;
+}
+
 std::vector<std::string> entry_keys(EntryKind kind) {
   std::vector<std::string> keys = required_texts(kind);
-  keys.insert(keys.end(), optional_texts.begin(), optional_texts.end());
+  for (const std::string& key : allowed_texts(kind)) keys.push_back(key);
   keys.insert(keys.end(), {"claimed", "value", "values", "true_value"});
   if (kind == EntryKind::finding) keys.emplace_back("recorded");
   return keys;
@@ -169,7 +176,7 @@ void require_keys_of(EntryKind kind, const Json& entry, const std::string& where
 void check_entry(EntryKind kind, const Json& entry, const std::string& where) {
   require_keys_of(kind, entry, where);
   for (const std::string& key : required_texts(kind)) require_text(entry, key, where);
-  for (const std::string& key : optional_texts)
+  for (const std::string& key : allowed_texts(kind))
     if (entry.contains(key)) require_text(entry, key, where);
   const Rule rule = checked_rule(kind, entry, where);
   check_expected(kind, rule, entry["expected"], where);
@@ -359,8 +366,8 @@ Json entries_of_config(const Json& config, const std::string& set, const std::ve
 Json entries_schema(EntryKind kind) {
   Json properties = Json::object();
   for (const std::string& key : entry_keys(kind)) properties[key] = Json::object();
-  const std::vector<std::string> required = required_texts(kind);
-  for (const auto* keys : {&required, &optional_texts})
+  const std::vector<std::string> required = required_texts(kind), allowed = allowed_texts(kind);
+  for (const auto* keys : {&required, &allowed})
     for (const std::string& key : *keys) properties[key] = {{"type", "string"}};
   properties["kind"]["enum"] = rule_names();
   for (const char* key : {"value", "true_value"}) properties[key] = {{"type", "object"}};

@@ -335,6 +335,7 @@ Judgement described(EntryKind kind, const Json& entry) {
   judgement.column = entry.value("column", "");
   judgement.source = entry.value("source", "");
   judgement.printed = entry.value("printed", "");
+  judgement.judged_by = entry.value("judged_by", "");
   judgement.statement = entry.value("statement", "");
   judgement.recorded = entry.value("recorded", "");
   judgement.expected = entry["expected"];

@@ -16,6 +16,8 @@
 //    "table": "Table 1", "row": "h = 0.01", "column": "H max",     left out for statements
 //    "kind": "number",                    see below; "number" may be left out
 //    "printed": "7.0007E-5",              of claims and checks: the number as printed, or the statement in our words
+//    "judged_by": "...",                  of claims and checks, may be left out: what is measured for it, with which
+//                                         problem and settings of ours; "printed" holds what the paper says alone
 //    "source": "...",                     of checks: where the literature has it
 //    "statement": "...",                  of findings: in our words
 //    "recorded": "629",                   of findings of kind number and magnitude: the number held to

@@ -499,6 +499,18 @@ TEST(Entries, CarryWhatTheyAreAbout) {
   EXPECT_EQ(judge_one(as_check(energy_claim("0.01")), EntryKind::check).source, "Test Set for IVP Solvers 2.4, II-19");
 }
 
+// "printed" is what the paper says, "judged_by" what we measure for it. A finding says it in its statement.
+TEST(Entries, SayWhatTheyAreJudgedBy) {
+  Json claim = energy_claim("0.01");
+  EXPECT_EQ(judge_one(claim).judged_by, "");
+  claim["judged_by"] = "the energy error over 10 s";
+  EXPECT_EQ(judge_one(claim).judged_by, "the energy error over 10 s");
+  EXPECT_EQ(Json(judge_one(claim)).get<Judgement>().judged_by, "the energy error over 10 s") << "it is stored";
+  EXPECT_THAT(error_of(as_finding(claim), EntryKind::finding), HasSubstr("/findings/0/judged_by: unknown key"));
+  claim["judged_by"] = "";
+  EXPECT_THAT(error_of(claim), HasSubstr("needs \"judged_by\", a text"));
+}
+
 // A higher order than the guaranteed one does not contradict the paper: 4.99 and 3.0 are measured.
 TEST(Claims, AGuaranteeMayBeUnderstated) {
   EXPECT_EQ(judge_one(series_claim("guarantee", 4, 4)).verdict, "understated");
@@ -699,8 +711,9 @@ class PrintedTables {
     const auto set = sets_.find(name);
     return set == sets_.end() ? std::nullopt : std::optional(set->second);
   }
-  /// Whether the tables print what this value is.
-  bool print(const Json& value) const {
+  /// Whether the tables print what this value is. Counts of work are taken for the times that are printed.
+  bool print(Json& value) const {
+    if (value["pointer"].get<std::string>().starts_with("/stats/")) value["pointer"] = "/stats/cpu_seconds";
     return value["set"].get<std::string>().starts_with("table-") && value["pointer"] != "/error/q";
   }
 
@@ -724,15 +737,85 @@ TEST(Li2019, PrintedTablesSupportTheExpectedVerdicts) {
   const Json file = li2019();
   const PrintedTables tables(file);
   Json decided = Json::array();
-  for (const Json& claim : file["claims"]) {
-    const Json values = claim.contains("values") ? claim["values"] : Json::array({claim["value"]});
+  for (Json claim : file["claims"]) {
     bool printed = true;
-    for (const Json& value : values) printed = printed && tables.print(value);
+    if (!claim.contains("values"))
+      printed = tables.print(claim["value"]);
+    else
+      for (Json& value : claim["values"]) printed = tables.print(value) && printed;
     if (printed) decided.push_back(claim);
   }
   EXPECT_EQ(decided.size(), 91u);  // 65 cells; 5, 5, 4, 9 and 3 statements of items 1) to 5) of section 3
   for (const Judgement& j : judge_entries({{"claims", decided}}, tables))
     EXPECT_TRUE(j.as_expected()) << j.id << ": " << j.verdict << ", " << j.ours << "; " << j.reason;
+}
+
+Json claims_of(const std::string& paper) { return read_entries(paper).at("claims"); }
+
+// The numbers of results that the papers print, in results/published/test-set.json and li2019.json too many to repeat.
+// Numbers of ours are recorded by findings, those of other literature are checks.
+TEST(Entries, ClaimsHoldTheNumbersThatPapersPrint) {
+  using testing::UnorderedElementsAre;
+  const auto printed = [](const std::string& paper) {
+    std::vector<std::string> numbers;
+    for (const Json& claim : claims_of(paper))
+      if (const std::string kind = claim.value("kind", "number"); kind == "number" || kind == "magnitude")
+        numbers.push_back(claim["printed"]);
+    return numbers;
+  };
+  EXPECT_THAT(printed("ivanov2023"), UnorderedElementsAre("1.994", "2", "3"));  // section 4; products, section 2
+  EXPECT_THAT(printed("wang"), UnorderedElementsAre("0.001", "0.002"));         // tick labels of figure 3
+  EXPECT_THAT(printed("textbook"), testing::IsEmpty());
+  EXPECT_THAT(printed("ren2020"),
+              UnorderedElementsAre("3148", "946", "568",          // table 5
+                                   "494", "436", "444",           // table 6
+                                   "0.1", "0.1",                  // note 5: about 10 %
+                                   "100", "100", "100", "100"));  // section 8, note 4: two orders of magnitude
+}
+
+// A statement is refuted only where the paper makes it: whoever adds one looks it up there.
+TEST(Entries, RefutedAreStatementsThatPapersMake) {
+  using testing::ElementsAre;
+  const auto refuted = [](const std::string& paper) {
+    std::vector<std::string> ids;
+    for (const Json& claim : claims_of(paper))
+      if (claim["expected"] == "refuted") ids.push_back(claim["id"]);
+    return ids;
+  };
+  EXPECT_THAT(refuted("li2019"), ElementsAre("formula-14/pair"));
+  EXPECT_THAT(refuted("ivanov2023"), ElementsAre("normal-pseudo-solution", "theory/lemma-6/symmetric",
+                                                 "theory/lemma-6/semidefinite", "theory/strict"));
+  EXPECT_THAT(refuted("wang"), ElementsAre("time-as-coordinate"));
+  EXPECT_THAT(refuted("textbook"), testing::IsEmpty());
+  EXPECT_THAT(
+      refuted("ren2020"),
+      ElementsAre("table-1/k=2", "table-1/k=3", "table-1/k=4", "table-1/k=5", "table-2/k=3/lower", "table-2/k=4/lower",
+                  "table-2/k=5/lower", "note-5/generalized-alpha", "eq-27/printed/q", "eq-27/printed/v",
+                  "eq-27/printed/a", "eq-27/printed/lambda", "eq-27/slider/printed/q", "eq-27/slider/printed/v",
+                  "formula/faster", "work/generalized-alpha/ggl", "reuse/newton", "section-8.2/implicit-only"));
+}
+
+// What a claim quotes has no setting of ours in it: no tolerance, no step, no problem that the paper does not name
+// there.
+TEST(Entries, ClaimsQuoteNoSettingsOfOurs) {
+  const std::vector<std::string> ours = {"RTOL = ", "ATOL", "error of q of", "residuals",   "pendulum",
+                                         "h = 1/",  "(q)",  "(lambda)",      "two-link arm"};
+  for (const char* paper : {"li2019", "ivanov2023", "wang", "ren2020", "textbook"})
+    for (const Json& claim : claims_of(paper))
+      for (const std::string& text : ours)
+        EXPECT_EQ(claim["printed"].get<std::string>().find(text), std::string::npos) << claim["id"] << ": " << text;
+}
+
+// A busy machine changes no verdict: processor times are shown, never judged.
+TEST(Entries, NoPublishedVerdictHangsOnAClock) {
+  for (const char* paper : {"li2019", "ivanov2023", "wang", "ren2020", "textbook", "test-set"}) {
+    const Json entries = read_entries(paper);
+    for (const char* list : {"claims", "findings", "checks"})
+      for (const Json& entry : entries.value(list, Json::array())) {
+        if (entry.value("kind", "number") == "time") continue;
+        EXPECT_EQ(entry.dump().find("seconds\""), std::string::npos) << entry["id"];
+      }
+  }
 }
 
 TEST(Li2019, NothingComputedIsNothingReproduced) {

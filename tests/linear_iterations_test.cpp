@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "analysis/classical_sr1.hpp"
 #include "analysis/sr1_properties.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/write_file.hpp"
@@ -205,6 +206,31 @@ TEST(Sr1Counterexamples, InverseIsMonotoneOnACommonRange) {
   }
 }
 
+// ----- the method with line search -----
+
+// Its steps are those of conjugate gradients preconditioned by H_0: one for each different eigenvalue of H_0 A on the
+// range, r1 + 1 of them where r1 < r, r where r1 = r. The iteration (11) takes r1 + 1 steps always.
+TYPED_TEST(Sr1Theory, LineSearchSavesAStepWherePerturbationsHaveFullRank) {
+  const std::string eps_abs = std::is_same_v<TypeParam, double> ? "1e-10" : "1e-40";
+  for (const int rank : {1, 3, 5, 6}) {
+    if (std::is_same_v<TypeParam, double> && rank > 3) continue;  // the tolerance of double is met earlier
+    const LinearSystem<TypeParam> system = system_of<TypeParam>(random_psd(rank, "positive", 2));
+    const ClassicalSr1 classical = classical_sr1(system, eps_abs, 50);
+    EXPECT_TRUE(classical.converged);
+    EXPECT_EQ(classical.steps, rank < 6 ? rank + 1 : 6);
+    EXPECT_EQ(classical.products, 3 * classical.steps - 1) << "the last step needs no new H";
+    const Sr1Properties iteration = sr1_properties(system, settings<TypeParam>());
+    EXPECT_EQ(iteration.passes, rank);
+    EXPECT_EQ(iteration.products, 2 * iteration.passes);
+  }
+}
+
+TEST(Sr1LineSearch, GivesUp) {
+  const ClassicalSr1 classical = classical_sr1(system_of<double>(random_psd(4, "positive", 2)), "1e-10", 2);
+  EXPECT_FALSE(classical.converged);
+  EXPECT_EQ(classical.steps, 2);
+}
+
 // ----- runs and the experiment -----
 
 Json run_linear(const Json& run) { return LinearRun::bind(run, "/runs")->execute().record; }
@@ -216,6 +242,7 @@ TEST(LinearRun, SolverStandsBesideTheProperties) {
   EXPECT_EQ(record["spec"]["multiplier_solver"]["eps_abs"], "1e-10");
   EXPECT_EQ(record["report"]["passes"], 3);  // primed by its own factorisation of A0
   EXPECT_EQ(record["properties"]["passes"], 3);
+  EXPECT_EQ(record["classical"], (Json{{"converged", true}, {"steps", 4}, {"products", 11}}));
   EXPECT_LT(record["report"]["error"].get<double>(), 1e-13);
 
   const Json direct = run_linear({{"problem", random_psd(3, "positive", 2)}, {"multiplier_solver", "svd"}});

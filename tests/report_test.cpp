@@ -565,7 +565,22 @@ TEST(ReportVerdicts, KindsOfEntriesHaveTheirOwnTables) {
   const Table all = verdict_table(of_every_kind());
   EXPECT_EQ(all.rows[1][0], "finding");
   EXPECT_EQ(all.rows[1][3], Json()) << "printed";
-  EXPECT_EQ(all.rows[1][5], "629");
+  EXPECT_EQ(all.rows[1][6], "629");
+}
+
+TEST(ReportVerdicts, WhatAClaimIsJudgedByIsNotQuoted) {
+  Judgement claim = judgement("confirmed", "confirmed");
+  claim.printed = "index 1 is the most accurate", claim.judged_by = "the error of q", claim.reason = "by far";
+  claim.table = "";
+  EXPECT_THAT(verdict_table_text({claim}, 80),
+              HasSubstr("    index 1 is the most accurate\n    judged by the error of q\n    ours: "));
+  EXPECT_EQ(verdict_tables({claim})[0].rows[0].back(), "judged by the error of q; by far");
+  const Table all = verdict_table({claim});
+  EXPECT_EQ(all.columns[4].label, "judged by");
+  EXPECT_EQ(all.rows[0][4], "the error of q");
+  Page page;
+  page.judgements = {claim};
+  EXPECT_THAT(page_to_html(page), HasSubstr("judged by the error of q<br>by far"));
 }
 
 TEST(ReportPage, ShowsKindsOfEntriesApart) {

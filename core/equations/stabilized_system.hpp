@@ -2,7 +2,7 @@
 // that vanish on the exact solution.
 //
 //   ggl, levels C and C':           y = (q, v, lambda, mu)
-//     q' - v + C_q^T mu = 0,  M v' + C_q^T lambda - Q = 0,  C = 0,  C_q v + C_t = 0.   [Ren20, eq. (37)]
+//     q' - v + C_q^T mu = 0,  M v' + C_q^T lambda - Q = 0,  C = 0,  C_q v + C_t = 0.   [Ren20, (37), (81)]
 //   stabilized-index-1, C, C', C'': y = (q, v, lambda, mu, tau, a)
 //     q' - v + C_q^T mu = 0,  v' - a + C_q^T tau = 0,  C = 0,  C_q v + C_t = 0,  C_q a - gamma = 0,
 //     M a + C_q^T lambda - Q = 0.   [Ren20, Sec. 4, after eq. (84)]

@@ -9,8 +9,9 @@
 
 namespace daelab {
 
-/// Takes three failures at the same place for a discontinuity there. The largest step that passes, by bisection, leads
-/// up to it; the next one goes over it.                                                             [Ren20, Sec. 5.3]
+/// Takes three failures at the same place for a discontinuity there [Ren20, Sec. 3, after eq. (36)]. The largest step
+/// that passes, by bisection, leads up to it; the next one goes over it. To end a step there and to start anew is in
+/// [Ren20, Sec. 5.3], too; how the place is found, the paper leaves to its references.
 template <class T>
 class DiscontinuitySearch {
  public:

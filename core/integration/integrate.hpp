@@ -45,7 +45,7 @@ template <class T>
 struct Interruptions {
   EventWatch<T>* watch = nullptr;  // events and sampling times; null: none
   /// With error control: a step that failed three times is taken for one over a discontinuity. The largest one that
-  /// passes, by bisection, leads up to it; the run starts anew there.                  [Ren20, Sec. 5.3]
+  /// passes, by bisection, leads up to it; the run starts anew there. [Ren20, Sec. 3, after eq. (36), and Sec. 5.3]
   bool detect_discontinuities = false;
   std::vector<T> discontinuities = {};  // found by it
   std::vector<Guard<T>*> guards = {};

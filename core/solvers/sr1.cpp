@@ -30,6 +30,7 @@ void Sr1Iteration<T>::start(const Matrix<T>& A, const Vector<T>& b) {
   multiply(H, b, s);
   x = s;
   multiply(A, x, y);
+  products = 2;
   r = y - b;
 }
 
@@ -55,6 +56,7 @@ void Sr1Iteration<T>::pass(const Matrix<T>& A, const Vector<T>& b, const T& skip
   multiply(A, x, r);
   r -= b;
   y = r - y;
+  products += 2;
 }
 
 template <class T>

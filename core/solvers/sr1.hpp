@@ -22,6 +22,7 @@ struct Sr1Iteration {
   Vector<T> v;           // H_k r_(k+1) of the last pass
   T curvature{0};        // v^T y_k of the last pass
   bool updated = false;  // the last pass changed H
+  long products = 0;     // of H or A with a vector, so far
 
   /// Line 1: x = s = H b, k = 0.
   void start(const Matrix<T>& A, const Vector<T>& b);

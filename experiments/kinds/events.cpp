@@ -80,7 +80,7 @@ Json cell(const std::optional<X>& x) {
 struct Events {
   static constexpr const char* name = "events";
   static constexpr const char* summary = "Error of located event times against the tolerance or the step size.";
-  static constexpr const char* source = "Ren, Zhou 2020, Sec. 5.3";
+  static constexpr const char* source = "Ren, Zhou 2020, sections 3, after eq. (36), and 5.3";
 
   std::string caption;
   bool figure = true;

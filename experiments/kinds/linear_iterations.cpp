@@ -139,7 +139,8 @@ struct LinearIterations {
     Table table{config.name,
                 heading(config) +
                     " Passes k of the iteration on exit, over the problems of a kind; largest errors on exit "
-                    "of x and of H as A^+ (relative); beside it the multiplier solver of the runs.",
+                    "of x and of H as A^+ (relative); beside it the method with line search, whose steps compare with "
+                    "k + 1, and the multiplier solver of the runs.",
                 {{"Problems", "", CellFormat::text, 0},
                  {"Number", "", CellFormat::integer, 0},
                  {"k min", "$k_{\\min}$", CellFormat::integer, 0},
@@ -148,14 +149,15 @@ struct LinearIterations {
                  {"Gave up", "", CellFormat::integer, 0},
                  {"Error of x", "error of $x$", CellFormat::scientific, 3},
                  {"Error of H", "error of $H$", CellFormat::scientific, 3},
+                 {"Line search: mean steps", "", CellFormat::fixed, 3},
                  {"Solver: mean k", "solver: $\\bar k$", CellFormat::fixed, 3},
                  {"Error", "", CellFormat::scientific, 3},
                  {"Status", "", CellFormat::text, 0}},
                 {}};
     for (const LinearSeries& s : all)
       table.rows.push_back({s.label, s.problems, s.passes.min, s.passes.mean, s.passes.max, s.unconverged,
-                            number(s.solution_error), number(s.inverse_error), s.solver.passes.mean,
-                            number(s.solver.error), s.status_text()});
+                            number(s.solution_error), number(s.inverse_error), s.classical.steps.mean,
+                            s.solver.passes.mean, number(s.solver.error), s.status_text()});
     return table;
   }
 

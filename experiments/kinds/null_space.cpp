@@ -125,7 +125,7 @@ struct NullSpaceBases {
   static constexpr const char* summary =
       "Equations of motion projected on the null space of C_q, along runs: condition, equivalence, sparsity and cost "
       "of its bases.";
-  static constexpr const char* source = "Wang, Zhao, Pan, secs. 4, 5";
+  static constexpr const char* source = "Wang, Zhao, Pan, sections 4 and 5";
 
   std::string caption;
 

@@ -76,6 +76,18 @@ void count_statuses(const LinearRecords& records, LinearSeries& series) {
   }
 }
 
+void summarise_classical(const LinearRecords& records, LinearSeries::Classical& classical) {
+  const std::vector<double> steps = records.values([](const LinearRecord& r) { return r.classical.steps; });
+  classical.steps = spread(steps);
+  classical.steps_more =
+      spread(records.values([](const LinearRecord& r) { return r.properties.passes + 1 - r.classical.steps; }));
+  // The last step needs no new H.
+  classical.products = largest_of(quotients(
+      records.values([](const LinearRecord& r) { return r.classical.products + r.classical.converged; }), steps));
+  classical.unconverged = count(records.values([](const LinearRecord& r) { return r.classical.converged; }),
+                                [](double converged) { return converged == 0; });
+}
+
 void summarise(const LinearRecords& records, LinearSeries& series) {
   count_statuses(records, series);
   series.problems = records.list().size();
@@ -105,6 +117,9 @@ void summarise(const LinearRecords& records, LinearSeries& series) {
   series.product_form = smallest_of(records.values(&Sr1Properties::product_form));
   series.product_asymmetry = largest_of(records.values(&Sr1Properties::product_asymmetry));
   series.not_positive_definite = count(least, [](double x) { return !(x > 0); });
+  series.products = largest_of(quotients(records.values([](const LinearRecord& r) { return r.properties.products; }),
+                                         records.values(&Sr1Properties::passes)));
+  summarise_classical(records, series.classical);
   series.solver = {spread(records.values([](const LinearRecord& r) { return r.report.passes; })),
                    largest_of(records.values([](const LinearRecord& r) { return r.report.residual; })),
                    largest_of(records.values([](const LinearRecord& r) { return r.error; }))};
@@ -171,6 +186,12 @@ void to_json(Json& json, const LinearSeries& series) {
           {"problems", series.problems},
           {"statuses", statuses},
           {"k", spread_json(series.passes)},
+          {"products_a_pass", number(series.products)},
+          {"classical",
+           {{"steps", spread_json(series.classical.steps)},
+            {"steps_more", spread_json(series.classical.steps_more)},
+            {"products_a_step", number(series.classical.products)},
+            {"unconverged", series.classical.unconverged}}},
           {"unconverged", series.unconverged},
           {"skipped", series.skipped},
           {"largest", largest},

@@ -44,7 +44,13 @@ struct LinearSeries {
   double least_eigenvalue = 0, independence = 0, curvature = 0, product_form = 0;  // the least
   double product_asymmetry = 0;                                                    // the largest
   long not_positive_definite = 0;                                                  // problems
-  struct Solver {                                                                  // the multiplier solver of the runs
+  double products = 0;                                                             // of a matrix and a vector a pass
+  struct Classical {                                                               // the method with line search
+    Spread steps, steps_more;  // the latter: steps of the iteration, one more than passes, less its own
+    double products = 0;       // a step
+    long unconverged = 0;
+  } classical;
+  struct Solver {  // the multiplier solver of the runs
     Spread passes;
     double residual = 0, error = 0;
   } solver;

@@ -36,6 +36,7 @@ Json properties_json(const Sr1Properties& p) {
   Json json = {{"converged", p.converged},
                {"passes", p.passes},
                {"skipped", p.skipped},
+               {"products", p.products},
                {"singular_at", p.singular_at ? Json(*p.singular_at) : Json()}};
   for (const auto& [key, member] : measured) json[key] = number(p.*member);
   for (const auto& [key, member] : sr1_deviations) json["deviations"][key] = number(p.deviations.*member);
@@ -48,12 +49,17 @@ Sr1Properties read_properties(const Json& json) {
   const auto read = [](const Json& value) { return static_cast<double>(record_number(value)); };
   Sr1Properties p;
   p.converged = json.at("converged"), p.passes = json.at("passes"), p.skipped = json.at("skipped");
+  p.products = json.at("products");
   if (!json.at("singular_at").is_null()) p.singular_at = json["singular_at"].get<int>();
   for (const auto& [key, member] : measured) p.*member = read(json.at(key));
   for (const auto& [key, member] : sr1_deviations) p.deviations.*member = read(json.at("deviations").at(key));
   for (const auto& [key, member] : sr1_decreases) p.*member = read_decrease(json.at("decrease").at(key));
   p.residuals = record_doubles(json.at("residuals"));
   return p;
+}
+
+Json classical_json(const ClassicalSr1& classical) {
+  return {{"converged", classical.converged}, {"steps", classical.steps}, {"products", classical.products}};
 }
 
 Json report_json(const LinearRecord& record) {
@@ -105,6 +111,7 @@ LinearRecord run(const LinearRunSpec& spec, const LinearProblem& problem, const 
   record.error =
       static_cast<double>(Vector<T>(x - system.least_norm).norm()) / static_cast<double>(system.least_norm.norm());
   record.properties = sr1_properties(system, {spec.eps_abs, skip_threshold(spec), spec.max_passes});
+  record.classical = classical_sr1(system, spec.eps_abs, spec.max_passes + 1);
   return record;
 }
 
@@ -148,18 +155,20 @@ void to_json(Json& json, const LinearRecord& record) {
           {"cause", record.cause},
           {"report", report_json(record)},
           {"properties", properties_json(record.properties)},
+          {"classical", classical_json(record.classical)},
           {"spec", spec}};
 }
 
 void from_json(const Json& json, LinearRecord& record) {
-  const Json& report = json.at("report");
+  const Json &report = json.at("report"), &classical = json.at("classical");
   record = {json.at("spec"),
             json.at("status"),
             json.at("cause"),
             read_report(report),
             static_cast<double>(record_number(report.at("error"))),
             record_vector(report.at("x")),
-            read_properties(json.at("properties"))};
+            read_properties(json.at("properties")),
+            {classical.at("converged"), classical.at("steps"), classical.at("products")}};
 }
 
 RunOutcome LinearRun::execute() const {

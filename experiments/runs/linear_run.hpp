@@ -2,9 +2,11 @@
 //
 // The solver named solves A0 x = b0 first, so that whatever it keeps from one solve to the next is that of the known
 // system, and then A x = b. What the theory says of the symmetric rank-one iteration is measured beside it on the
-// literal iteration started from the exact A0^+, whatever the solver (analysis/sr1_properties.hpp).
+// literal iteration started from the exact A0^+, whatever the solver (analysis/sr1_properties.hpp), and so are the
+// steps and products of the method with line search.
 #pragma once
 
+#include "analysis/classical_sr1.hpp"
 #include "analysis/sr1_properties.hpp"
 #include "core/base/exact.hpp"
 #include "core/base/options.hpp"
@@ -33,6 +35,7 @@ struct LinearRecord {
   double error = 0;                  // |x - A^+ b| / |A^+ b|
   Vector<Real50> x;
   Sr1Properties properties;
+  ClassicalSr1 classical;  // with line search, from the same A0^+
 };
 
 void to_json(Json& json, const LinearRecord& record);

@@ -7,7 +7,7 @@
 // and the position found from it is the branch of the mechanism that continues the motion.
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098 (a review of integrator
-// algorithms for multibody software), section on kinematic analysis, eqs. (11) to (15).
+// algorithms for multibody software), section 2, eqs. (11) to (15).
 #include <fmt/format.h>
 
 #include "core/integration/large_mechanism.hpp"

@@ -11,7 +11,7 @@ struct LocalTrapezoidal {
   static constexpr const char* name = "local-trapezoidal";
   static constexpr const char* summary =
       "Trapezoidal rule on the null space of C_q with position and velocity constraints imposed; order 2, no drift.";
-  static constexpr const char* source = "Wang, Zhao, Pan, eqs. (3.7), (3.8), (4.2), (4.6), (4.7)";
+  static constexpr const char* source = "Wang, Zhao, Pan, eqs. (3.7a) to (3.8b), (4.2), (4.6), (4.7)";
 
   std::string basis = "qr", projection = "frozen", iteration = "picard";
 

@@ -2,7 +2,7 @@
 // C_q, together with the position and the velocity level of the constraints, so that neither drifts.
 //
 //   B (q1 - q0 - h/2 (v1 + v0)) = 0,  C(t1, q1) = 0,
-//   B (v1 - v0 - h/2 (a1 + a0)) = 0,  C_q v1 + C_t = 0,   B = V^T M,  C_q V = 0.          [Wang, (3.7), (4.4)]
+//   B (v1 - v0 - h/2 (a1 + a0)) = 0,  C_q v1 + C_t = 0,   B = V^T M,  C_q V = 0.   [Wang, (3.7a), (3.7b), (4.4)]
 //
 // Constraints may depend on time: C_t and the acceleration level gamma carry their time derivatives, the multipliers
 // stay out of the equation of time. (The paper makes t a coordinate with a mass, which changes the motion.)

@@ -2,7 +2,7 @@
 //
 // Divided differences on the grid tau_j = t_n - t_(n-j), times what makes them O(h^j):
 //
-//   nabla^j x_n = tau_1 ... tau_j x[t_n, ..., t_(n-j)]                                        [Ren20, eq. (57)]
+//   nabla^j x_n = tau_1 ... tau_j x[t_n, ..., t_(n-j)]                                        [Ren20, after (58)]
 //
 // Brought to the grid of a new step h they are the terms of its prediction. With these, nabla* below,
 //

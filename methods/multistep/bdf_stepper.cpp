@@ -53,7 +53,7 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     restart_->control(tolerances);
     quasi_newton_.settings().use_error_tolerances();
   }
-  // [Ren20, algorithm 4, 1]; after an explicit restart the size there was before.
+  // [Ren20, algorithm 4, step 2]; after an explicit restart the size there was before.
   T first_step(const State<T>& start, const T& length) const override {
     return resumes(start) ? std::min(start.control.pace.h, length) : T(length / T(100000));
   }
@@ -71,7 +71,7 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     const BdfHistory<T> history(to.memory.data(), N_);
     const DifferenceSizes sizes = measure(history);
     StepDecision<T> decision;
-    decision.error = T(sizes.error[k_] * sizes.nabla[k_ + 1]);  // [Ren20, algorithm 4, h]
+    decision.error = T(sizes.error[k_] * sizes.nabla[k_ + 1]);  // [Ren20, algorithm 4, step 5 h]
     decision.accepted = decision.error <= T(1);
     decision.order = k_, decision.exponent = k_ + 1;
     const bool first = from.memory_step == T(0);

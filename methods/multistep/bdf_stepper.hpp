@@ -2,7 +2,7 @@
 //
 // Unknowns are y' of the differential and y of the algebraic components,
 //
-//   y = y^0 + delta,  y' = y'^0 + delta / hh,  hh = h / c_k      [Ren20, eq. (71)]
+//   y = y^0 + delta,  y' = y'^0 + delta / hh,  hh = h / c_k      [Ren20, eqs. (68), (71)]
 //
 // with y^0, y'^0 predicted from the differences (methods/multistep/bdf_formula.hpp). On y = (q, v, lambda) that is the
 // system of [Ren20, (78)] on index 3, (84) on ggl and the one after (84), without a number, on stabilized-index-1.

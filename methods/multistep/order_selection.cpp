@@ -91,7 +91,7 @@ StepChoice OrderSelector::again(const DifferenceSizes& sizes) const {
   StepChoice choice{k, ratio(sizes, k)};
   if (must_lower(sizes))
     choice = {k - 1, ratio(sizes, k - 1)};
-  else if (rule_ != Rule::combined)  // which keeps the order [Ren20, algorithm 4, h]
+  else if (rule_ != Rule::combined)  // which keeps the order [Ren20, algorithm 4, step 5 h]
     choice = best(sizes, rule_ == Rule::plain ? 1 : std::max(k - 1, 1), k);
   choice.ratio = std::min(choice.ratio, 1.0);
   return choice;

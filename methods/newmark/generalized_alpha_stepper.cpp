@@ -111,7 +111,7 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
     quasi_.settings() = settings_;
   }
 
-  // h 0.9/Xi, at most 2 h; h/(2 Xi) for a step that failed before. [Ren20, eq. (36), algorithm 3]
+  // h 0.9/Xi, at most 2 h; h/(2 Xi) for a step that failed before. [Ren20, algorithm 3, steps 5 f and 5 h]
   StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
     to.control = from.control;
     const T error = estimate(), Xi = root(error);
@@ -224,8 +224,8 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
     return norm.value();
   }
   // For the velocity too: what a kept Jacobian leaves of N steps has one direction, and dq/h of velocities makes N^2 dq
-  // of positions. On index 3, where round-off of velocities is 1/h times that of positions, of the position alone, as
-  // in [Ren20, algorithm 2].
+  // of positions. On index 3, where round-off of velocities is 1/h times that of positions, of the position alone:
+  // the norm of [Ren20, algorithm 2] is (35), of coordinates.
   T size_in_tolerances() const {
     const T position = error_constant_ * h_ * h_ * error_norm_.positions(R_);
     if (system_.index() == 3) return position;

@@ -10,7 +10,7 @@
 //
 // The unknowns beside the algebraic components, x and z, are a_(n+1) - q''_n in the positions and in the velocities:
 //   q = q^0 + beta h^2 x,  q' = v^0 + gamma h x,  v = v^0 + gamma h z,  v' = q''^0 + eta z,
-//   eta = (1 - alpha_m)/(1 - alpha_f).                                            [Ren20, eqs. (29)-(33), (37)-(39)]
+//   eta = (1 - alpha_m)/(1 - alpha_f).                                      [Ren20, eqs. (27), (29)-(33), (37)-(39)]
 // They are equal unless the form lets q' differ from v, as ggl does.
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
@@ -30,7 +30,7 @@ namespace daelab {
 /// order.
 ///
 /// Error control tests |c| h^2 |x| in the positions, of third order. Where x and z differ it tests |c| h |z| in the
-/// velocities too and takes the larger of both for one of second order. [Ren20, eqs. (34)-(38)]
+/// velocities too and takes the larger of both for one of second order. [Ren20, (34), and after (39)]
 /// For D > 1/2 q''_(n+1) - q''_n, which does not vanish with 1 - D, is taken for x/(1 - D).
 template <class T>
 std::unique_ptr<Stepper<T>> make_generalized_alpha(const GeneralizedAlphaScheme& scheme, System<T>& system,
