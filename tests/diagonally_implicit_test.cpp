@@ -49,7 +49,7 @@ TEST(DiagonallyImplicit, StepsAreThoseOfTheCoupledStages) {
     }
 }
 
-// Of the coupled stages a factorisation a step is the least; here one serves many steps.
+// Coupled stages need a factorisation a step at least; here one serves many steps.
 TEST(DiagonallyImplicit, FactorisesSeldom) {
   const BoundProblem<double> arm("two-link-manipulator", "index-1");
   for (const char* spec : {"tr-bdf2", "alexander", "kvaerno-4", "kennedy-carpenter-5"}) {

@@ -12,7 +12,7 @@
 
 namespace daelab {
 
-/// What a step that failed three times makes of it: nothing but smaller steps, or the search for a discontinuity.
+/// What follows a step that failed three times: smaller steps, or the search for a discontinuity.
 enum class Discontinuities { ignore, detect };
 std::vector<std::string> names_of(Discontinuities);
 
