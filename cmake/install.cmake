@@ -2,7 +2,7 @@
 # cpack -G DEB: the same as a package of this distribution.
 #   bin/daelab                the program
 #   lib/daelab                what it loads or starts: HDF5's module, the program for ranks of MPI (component mpi)
-#   share/daelab              JSON: methods, problems, experiments, published claims, references
+#   share/daelab              JSON: methods, problems, experiments, published claims, references; BibTeX
 #   share/man, bash-completion, zsh, fish
 #   share/doc/daelab          documents, licence, examples
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # neither tests nor examples are built to be left out
@@ -17,6 +17,7 @@ endif()
 foreach(folder methods problems experiments results)
   install(DIRECTORY ${folder} DESTINATION share/daelab COMPONENT program FILES_MATCHING PATTERN *.json)
 endforeach()
+install(FILES results/references.bib DESTINATION share/daelab/results COMPONENT program)
 install(DIRECTORY docs/ DESTINATION share/doc/daelab COMPONENT program
         FILES_MATCHING PATTERN *.md PATTERN *.svg PATTERN examples/*)
 install(FILES README.md CHANGELOG.md CITATION.cff DESTINATION share/doc/daelab COMPONENT program)

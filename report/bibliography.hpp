@@ -12,11 +12,11 @@ namespace daelab {
 /// them. What is not registered has none.
 std::vector<std::string> sources_of(const Json& spec);
 
-/// The entries of docs/references.bib that one of these sources cites, as a BibTeX file. Throws InputError without the
-/// file, and for an entry that does not say how it is cited.
+/// The entries of results/references.bib that one of these sources cites, as a BibTeX file; none
+/// where a project has no such file. Throws InputError for an entry that does not say how it is cited.
 std::string bibliography_of(const std::vector<std::string>& sources);
 
-/// Whether the source cites an entry of docs/references.bib.
+/// Whether the source cites an entry of results/references.bib.
 bool has_reference(const std::string& source);
 
 }  // namespace daelab

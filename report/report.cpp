@@ -185,7 +185,7 @@ std::string references_of(const std::vector<std::string>& result_dirs) {
     for (const Json& run : read_runs(dir, true))
       for (const std::string& source : sources_of(run["spec"])) sources.insert(source);
   }
-  return bibliography_of({sources.begin(), sources.end()});
+  return "% The works that the runs of this report rest on.\n\n" + bibliography_of({sources.begin(), sources.end()});
 }
 
 // The name of the folder of a paper, when its claims are known.

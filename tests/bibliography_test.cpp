@@ -1,4 +1,4 @@
-// References: every source of a component names a work that docs/references.bib has.
+// References: every source of a component names a work that results/references.bib has.
 #include "report/bibliography.hpp"
 
 #include <gmock/gmock.h>

@@ -140,7 +140,6 @@ std::vector<Case> cases() {
     for (const char* form : {"index-1", "index-2", "index-3", "ggl", "stabilized-index-1"}) {
       list.push_back({problem, form, "radau-iia:s=3", 5, 4});
       list.push_back({problem, form, "pade-block:r=4", 5, 5});
-      list.push_back({problem, form, "kennedy-carpenter-4", 4, 4});
     }
     list.push_back({problem, "index-1", "runge-kutta:tableau=dormand-prince", 5, 5});
     list.push_back({problem, "index-1", "runge-kutta:tableau=bogacki-shampine", 3, 3});
@@ -150,7 +149,9 @@ std::vector<Case> cases() {
     list.push_back({problem, "index-1", "extrapolation", 8, 7});
     list.push_back({problem, "index-1", "extrapolation:order=4", 4, 3});
     list.push_back({problem, "index-1", "gauss:s=2", 4, 3});
-    list.push_back({problem, "index-1", "tr-bdf2", 2, 3});
+    for (const char* form : {"index-1", "index-2", "ggl"}) list.push_back({problem, form, "kvaerno-4", 4, 4});
+    list.push_back({problem, "index-1", "kvaerno-3", 3, 3});
+    list.push_back({problem, "index-1", "kennedy-carpenter-4", 4, 4});
     list.push_back({problem, "index-1", "alexander", 3, 3});
     list.push_back({problem, "index-1", "kvaerno-5", 5, 5});
     list.push_back({problem, "ggl", "sdirk-4", 4, 4});
