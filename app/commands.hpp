@@ -94,7 +94,14 @@ void use_kept_inputs(const std::string& dir);
 /// Carries the config of the manifest out again and compares all runs bit by bit: 0 equal, 1 not.
 int rerun(const RerunArguments& arguments);
 
-int report(const std::vector<std::string>& folders, const std::string& to, const std::string& formats, int columns);
+struct ReportArguments {
+  std::vector<std::string> folders;
+  std::string to;  // folder; "": report/ in the first one
+  std::string formats = "svg,pdf,tex,md,csv,html", width = "1";
+  std::vector<std::string> only;  // tables and figures; none: all
+  int columns = 1;
+};
+int report(const ReportArguments& arguments);
 int compare(const std::string& a, const std::string& b, double rtol);
 /// Runs of one or two result sets ("": one) that differ in this key alone, their errors and work as ratios.
 int compare_by(const std::string& a, const std::string& b, const std::string& key);

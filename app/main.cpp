@@ -323,13 +323,16 @@ struct CommandLine {
   }
   void add_report() {
     auto* verb = app.add_subcommand("report", "tables, figures and page from stored results");
-    verb->add_option("folders", folders_, "result sets, or the folder of a paper")->required();
-    verb->add_option("--to", to_, "folder of the report; default: report/ in the first folder");
-    verb->add_option("--format", formats_, "of svg,pdf,tex,md,csv,html")->capture_default_str();
-    verb->add_option("--columns", columns_,
+    verb->add_option("folders", report_.folders, "result sets, or the folder of a paper")->required();
+    verb->add_option("--to", report_.to, "folder of the report; default: report/ in the first folder");
+    verb->add_option("--format", report_.formats, "of svg,pdf,png,pgf,tex,md,csv,html")->capture_default_str();
+    verb->add_option("--only", report_.only, "tables and figures to write, by name; default: all")->delimiter(',');
+    verb->add_option("--width", report_.width, "of figures: 1 or 2 columns of a journal (85 or 174 mm), or as 120mm")
+        ->capture_default_str();
+    verb->add_option("--columns", report_.columns,
                      "of text in the class that LaTeX tables are for: 1 (345 pt) or 2 (246 pt each)")
         ->capture_default_str();
-    verb->callback([this] { exit_code = app::report(folders_, to_, formats_, columns_); });
+    verb->callback([this] { exit_code = app::report(report_); });
   }
   void add_start() {
     auto* verb = app.add_subcommand("start",
@@ -400,19 +403,19 @@ struct CommandLine {
     load_problem_files(project_path("problems"));
   }
 
-  int columns_ = 1;
   void suggest(const CLI::Option* option, std::function<Words(const Words& words)> words) {
     candidates_[option] = std::move(words);
   }
 
   app::Candidates candidates_;
-  std::string kind_, spec_, to_, a_, b_, by_, formats_ = "svg,pdf,tex,md,csv,html";
+  std::string kind_, spec_, to_, a_, b_, by_;
   std::vector<std::string> folders_, times_;
   double rtol_ = 0;
   bool json_ = false, store_ = false;
   app::ShowArguments show_;
   app::SolveArguments solve_;
   app::StartArguments start_;
+  app::ReportArguments report_;
   app::RunArguments run_;
   app::ShardArguments shard_;
   app::ReproduceArguments reproduce_;

@@ -21,6 +21,7 @@
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/progress.hpp"
 #include "experiments/runs/schedule.hpp"
+#include "report/figure.hpp"
 #include "report/report.hpp"
 #include "report/table.hpp"
 #include "results/claims.hpp"
@@ -308,7 +309,10 @@ int reproduce(const ReproduceArguments& arguments) {
   return code;
 }
 
-int report(const std::vector<std::string>& folders, const std::string& to, const std::string& formats, int columns) {
+int report(const ReportArguments& arguments) {
+  const std::vector<std::string>& folders = arguments.folders;
+  const std::string &to = arguments.to, &formats = arguments.formats;
+  const double width = figure_width(arguments.width);
   std::vector<std::string> sets;
   std::string paper;
   for (const std::string& folder : folders) {
@@ -322,7 +326,13 @@ int report(const std::vector<std::string>& folders, const std::string& to, const
     begin = end + 1;
   }
   const std::string target = to.empty() ? report_folder(folders.front()) : to;
-  const ReportSummary summary = write_report(sets, target, {chosen, paper, columns, solve_command});
+  const ReportSummary summary = write_report(sets, target,
+                                             {.formats = chosen,
+                                              .paper_dir = paper,
+                                              .columns = arguments.columns,
+                                              .width = width,
+                                              .only = arguments.only,
+                                              .command_of = solve_command});
   fmt::print("{}: {} tables, {} figures\n", target, summary.tables, summary.figures);
   return 0;
 }

@@ -64,7 +64,7 @@ void draw_sketch(const Problem& problem, const std::string& file) {
   if (shapes.empty()) throw InputError("--sketch", "'" + problem.name() + "' has no outline to draw");
   const TemporaryFolder folder("daelab-sketch");
   const std::string format = extension.substr(1);
-  write_figure({"sketch", problem.name(), {}, shapes}, "", folder.path(), {format});
+  write_figure({"sketch", problem.name(), {}, shapes}, "", folder.path(), {.formats = {format}});
   const std::optional<std::string> drawn = file_bytes(folder.path() + "/sketch" + extension);
   if (!drawn) throw InputError("--sketch", "the drawing was not written");
   write_named_file(file, *drawn);

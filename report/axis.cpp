@@ -18,24 +18,75 @@ double round_step(double span, int most_tics) {
   return 10 * power;
 }
 
-// Tics of a logarithmic axis that spans less than about a decade: 1, 2, 5 times powers of ten.
-std::string short_log_tics(double lo, double hi, double& label_width) {
+// 5·10^-4, or 0.5 where all numbers of the axis are short.
+std::string tic_text(int digit, int exponent, bool plain) {
+  if (plain) return fmt::format("{:g}", digit * std::pow(10, exponent));
+  return (digit == 1 ? "" : std::to_string(digit) + "·") + fmt::format("10^{}", exponent);
+}
+
+// As the list that `set tics` takes.
+std::string tic_list(const std::vector<AxisTic>& tics) {
   std::string list;
-  for (const auto& digits : {std::vector<int>{1, 2, 5}, std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 9}}) {
-    int count = 0;
-    list.clear();
-    for (int e = static_cast<int>(std::floor(std::log10(lo))); std::pow(10, e) <= hi; ++e)
-      for (const int digit : digits) {
-        const double value = digit * std::pow(10, e);
-        if (value < lo || value > hi) continue;
-        const bool plain = e >= -4 && e <= 4;
-        const std::string label = plain ? fmt::format("{:g}", value) : fmt::format("{}·10^{{{}}}", digit, e);
-        list += fmt::format("{}'{}' {}e{}", count++ ? ", " : "", label, digit, e);
-        label_width = std::max(label_width, plain ? static_cast<double>(label.size()) : 6.0);
-      }
-    if (count >= 2) return "(" + list + ")";
+  for (const AxisTic& tic : tics) {
+    std::string text = tic.text;
+    if (const std::size_t up = text.find('^'); up != std::string::npos)
+      text = text.substr(0, up + 1) + "{" + text.substr(up + 1) + "}";
+    if (const std::size_t minus = text.find('-'); minus != std::string::npos) text.replace(minus, 1, "−");
+    list += fmt::format("{}'{}' {:g}", list.empty() ? "" : ", ", text, tic.value);
   }
-  return "";
+  return "(" + list + ")";
+}
+
+// Tics of a logarithmic axis that spans less than about a decade: 1, 2, 5 times powers of ten.
+std::vector<AxisTic> short_log_tics(double lo, double hi) {
+  const bool plain = lo >= 1e-3 && hi < 1e4;
+  const auto first = static_cast<int>(std::floor(std::log10(lo))), last = static_cast<int>(std::floor(std::log10(hi)));
+  for (const auto& digits : {std::vector<int>{1, 2, 5}, std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 9}}) {
+    std::vector<AxisTic> list;
+    for (int e = first; e <= last; ++e)
+      for (const int digit : digits)
+        if (const double value = digit * std::pow(10, e); value >= lo && value <= hi)
+          list.push_back({value, tic_text(digit, e, plain)});
+    if (list.size() >= 2) return list;
+  }
+  return {};
+}
+
+// 3.5·10^-13, or 0.35
+std::string decimal_text(double value) {
+  const int exponent = static_cast<int>(std::floor(std::log10(value) + 1e-9));
+  if (exponent >= -3 && exponent < 4) return fmt::format("{:.6g}", value);
+  return fmt::format("{:.4g}·10^{}", value / std::pow(10, exponent), exponent);
+}
+
+// Less than the distance of two digits: as good as linear.
+std::vector<AxisTic> near_tics(double lo, double hi, int most_tics) {
+  std::vector<AxisTic> list;
+  const double step = round_step(hi - lo, most_tics);
+  for (double value = std::ceil(lo / step) * step; value <= hi; value += step)
+    list.push_back({value, decimal_text(value)});
+  return list;
+}
+
+// All digits that have no label.
+std::string digits_between(double lo, double hi, const std::vector<AxisTic>& labels) {
+  std::string list;
+  for (auto e = static_cast<int>(std::floor(std::log10(lo))); std::pow(10, e) <= hi; ++e)
+    for (int digit = 1; digit < 10; ++digit) {
+      const double value = digit * std::pow(10, e);
+      const auto is_it = [&](const AxisTic& tic) { return std::abs(tic.value / value - 1) < 1e-9; };
+      if (value >= lo && value <= hi && std::none_of(labels.begin(), labels.end(), is_it))
+        list += fmt::format("{}'' {}e{} 1", list.empty() ? "" : ", ", digit, e);
+    }
+  return list.empty() ? "" : "(" + list + ")";
+}
+
+// Powers of ten between the labelled ones.
+std::string powers_between(int first, int last, int start, int step) {
+  std::string list;
+  for (int e = first; e <= last; ++e)
+    if ((e - start) % step != 0) list += fmt::format("{}'' 1e{} 1", list.empty() ? "" : ", ", e);
+  return list.empty() ? "" : "(" + list + ")";
 }
 
 Axis make_log_axis(double lo, double hi, int most_tics) {
@@ -51,20 +102,19 @@ Axis make_log_axis(double lo, double hi, int most_tics) {
     // Without a start gnuplot counts from 10 floor(lo/10), which is no power of ten.
     const int start = first + ((step - first % step) % step);
     axis.tics = fmt::format("1e{},1e{}", start, step);
+    for (int e = start; e <= last; e += step) axis.labels.push_back({std::pow(10, e), fmt::format("10^{}", e)});
     axis.minor = step == 1 ? 10 : 0;
+    if (step > 1) axis.more_tics = powers_between(first, last, start, step);
     axis.label_width = 2 + 0.8 * std::max(fmt::format("{}", first).size(), fmt::format("{}", last).size());
     return axis;
   }
   axis.format = "%g";
-  axis.tics = short_log_tics(lo, hi, axis.label_width);
-  if (axis.tics.empty()) {  // less than the distance of two digits: as good as linear
-    const double step = round_step(hi - lo, most_tics);
-    axis.tics.clear();
-    for (double value = std::ceil(lo / step) * step; value <= hi; value += step)
-      axis.tics += fmt::format("{}{:.6g}", axis.tics.empty() ? "(" : ", ", value);
-    axis.tics += ")";
-    axis.label_width = 7;
-  }
+  axis.labels = short_log_tics(lo, hi);
+  if (axis.labels.empty()) axis.labels = near_tics(lo, hi, most_tics);
+  axis.tics = tic_list(axis.labels);
+  axis.more_tics = digits_between(lo, hi, axis.labels);
+  for (const AxisTic& tic : axis.labels)
+    axis.label_width = std::max(axis.label_width, static_cast<double>(tic.text.size()));
   return axis;
 }
 

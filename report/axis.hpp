@@ -6,14 +6,22 @@
 
 namespace daelab {
 
+/// A labelled tic; the text is plain: "5·10^-4".
+struct AxisTic {
+  double value = 0;
+  std::string text;
+};
+
 struct Axis {
   bool log = false;
-  double lo = 0, hi = 1;   // in data units
-  int exponent = 0;        // a linear axis shows value / 10^exponent
-  std::string tics;        // what follows `set xtics`
-  std::string format;      // of the tic labels, in gnuplot's notation
-  int minor = 0;           // minor intervals between tics; 0 = none
-  double label_width = 3;  // of the widest tic label, in characters
+  double lo = 0, hi = 1;             // in data units
+  int exponent = 0;                  // a linear axis shows value / 10^exponent
+  std::string tics;                  // what follows `set xtics`
+  std::string more_tics = {};        // what follows `set xtics add`: tics without labels; "": none
+  std::vector<AxisTic> labels = {};  // of a logarithmic axis
+  std::string format;                // of the tic labels, in gnuplot's notation
+  int minor = 0;                     // minor intervals between tics; 0 = none
+  double label_width = 3;            // of the widest tic label, in characters
 
   /// Place along the axis, from 0 to 1.
   double place(double value) const;

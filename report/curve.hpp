@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,17 +15,21 @@ inline constexpr std::size_t most_points_per_curve = 2000;
 
 struct Curve {
   std::string label;
-  std::string style;
+  CurveStyle style = CurveStyle::line;
   std::vector<double> x, y;
+  std::vector<bool> left_out = {};  // of the fit, point by point; empty: no fit, or none left out
+  std::vector<Factor> factors = {};
+  std::optional<Fit> fit = {};  // its points are those not left out
+  std::optional<double> floor = {};
   std::size_t total = 0;    // points before thinning
   std::size_t skipped = 0;  // not finite, or not positive on a logarithmic axis
 };
 
 /// Whether curves of this style are points alone, without a line.
-bool is_points(const std::string& style);
+bool is_points(CurveStyle style);
 
 /// The drawable points of one series. `result_dir` is where its file is relative to. Throws
-/// InputError for an unknown style, unequal lengths, or a file or column that is not there.
+/// InputError for unequal lengths, a fit to points that are not there, or a file or column that is not there.
 Curve load_curve(const Series& series, const Panel& panel, const std::string& result_dir);
 
 /// Keeps the first and last point and, in each stretch, the extremes of x and of y.

@@ -1,11 +1,78 @@
 #include "report/gnuplot.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
 #include <stdexcept>
 
 #include "core/base/process.hpp"
+#include "core/base/write_file.hpp"
 #include "core/integration/integrate.hpp"
 
 namespace daelab {
+namespace {
+
+// 7 pt at the printed size in all terminals: svg counts pixels of 1/96 inch, and pdfcairo sets its fonts 96/72 too
+// large, hence fontscale 0.75; png has 300 dots per inch.
+constexpr double points_per_mm = 72 / 25.4, pixels_per_mm = 96 / 25.4, dots_per_mm = 300 / 25.4;
+constexpr const char* font = "Liberation Sans";
+
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+// Text of a PDF: UTF-16 in hexadecimal digits, with its mark of byte order.
+std::string pdf_text(const std::string& utf8) {
+  std::string hex = "<FEFF";
+  for (std::size_t i = 0; i < utf8.size();) {
+    const auto lead = static_cast<unsigned char>(utf8[i]);
+    const int more = lead < 0xC0 ? 0 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
+    unsigned code = more == 0 ? lead : lead & (0x3FU >> more);
+    for (int k = 1; k <= more && i + k < utf8.size(); ++k)
+      code = code << 6 | (static_cast<unsigned char>(utf8[i + k]) & 0x3FU);
+    hex += code < 0x10000 ? fmt::format("{:04X}", code)
+                          : fmt::format("{:04X}{:04X}", 0xD800 + ((code - 0x10000) >> 10), 0xDC00 + (code & 0x3FF));
+    i += static_cast<std::size_t>(more) + 1;
+  }
+  return hex + ">";
+}
+
+// The number behind the last `key` of a text.
+std::optional<long> last_number(const std::string& text, const std::string& key) {
+  std::size_t at = text.rfind(key);
+  if (at == std::string::npos) return std::nullopt;
+  at += key.size();
+  while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at]))) ++at;
+  std::size_t end = at;
+  while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end]))) ++end;
+  if (end == at || end - at > 12) return std::nullopt;
+  return std::stol(text.substr(at, end - at));
+}
+
+// The date becomes a fixed one, and an incremental update gives the document its title (PDF 32000-1, 7.5.6). A file
+// with a cross-reference stream keeps its bytes.
+std::string with_title(std::string pdf, const std::string& title) {
+  static const std::string date = "/CreationDate (D:";
+  if (const std::size_t at = pdf.rfind(date); at != std::string::npos)
+    for (std::size_t i = at + date.size(); i < pdf.size() && std::isdigit(static_cast<unsigned char>(pdf[i])); ++i)
+      pdf[i] = std::string("20000101000000")[std::min<std::size_t>(i - at - date.size(), 13)];
+  const auto start = last_number(pdf, "startxref"), size = last_number(pdf, "/Size"), root = last_number(pdf, "/Root"),
+             info = last_number(pdf, "/Info");
+  if (!start || !size || !root || !info || pdf.find("trailer", static_cast<std::size_t>(*start)) == std::string::npos)
+    return pdf;
+  const std::size_t object = pdf.size();
+  pdf += fmt::format("{} 0 obj\n<< /Title {} /Creator (daelab) /Producer (gnuplot, cairo) >>\nendobj\n", *info,
+                     pdf_text(title));
+  const std::size_t table = pdf.size();
+  pdf += fmt::format("xref\n{} 1\n{:010} 00000 n \ntrailer\n<< /Size {} /Root {} 0 R /Info {} 0 R /Prev {} >>\n", *info,
+                     object, *size, *root, *info, *start);
+  return pdf + fmt::format("startxref\n{}\n%%EOF\n", table);
+}
+
+}  // namespace
 
 void run_gnuplot(const std::string& folder, const std::string& script, const std::string& setup) {
   if (find_program("gnuplot").empty())
@@ -16,6 +83,42 @@ void run_gnuplot(const std::string& folder, const std::string& script, const std
   if (interrupt_requested) throw std::runtime_error("interrupted");
   if (outcome.code != 0)
     throw std::runtime_error("gnuplot failed on " + folder + "/" + script + ":\n" + outcome.output);
+}
+
+const std::set<std::string>& drawn_formats() {
+  static const std::set<std::string> formats = {"svg", "pdf", "png"};
+  return formats;
+}
+
+std::string open_terminals(const std::string& stem, double width, double height) {
+  std::string name = stem;  // the title of an SVG
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return !std::isalnum(c); }, '_');
+  return fmt::format(
+      "if (!exists(\"formats\")) formats = \"svg pdf\"\nset encoding utf8\nset minussign\n"
+      "do for [format in formats] {{\n"
+      "if (format eq \"svg\") {{\n"
+      "  set terminal svg size {:.0f},{:.0f} fixed enhanced font '{},{:.2f}' lw 1.33 \\\n"
+      "    background rgb 'white' name '{}'\n  points = 0.65\n}}\n"
+      "if (format eq \"pdf\") {{\n"
+      "  set terminal pdfcairo size {:.2f}cm,{:.2f}cm enhanced font '{},7' \\\n    fontscale 0.75 lw 2\n"
+      "  points = 0.5\n}}\n"
+      "if (format eq \"png\") {{\n"
+      "  set terminal pngcairo size {:.0f},{:.0f} enhanced font '{},7' fontscale {:.4f} lw 4 \\\n"
+      "    background rgb 'white'\n  points = 1.6\n}}\n"
+      "set pointsize points\nset output '{}.'.format\n",
+      width * pixels_per_mm, height * pixels_per_mm, font, 7 * pixels_per_mm / points_per_mm, name, width / 10,
+      height / 10, font, width * dots_per_mm, height * dots_per_mm, font, dots_per_mm / pixels_per_mm, stem);
+}
+
+void finish_drawing(const std::string& path, const std::string& title) {
+  std::optional<std::string> drawing = file_bytes(path);
+  if (!drawing) return;
+  if (path.ends_with(".pdf")) write_file(path, with_title(std::move(*drawing), title));
+  if (!path.ends_with(".svg")) return;
+  replace_all(*drawing, fmt::format("font-family=\"{}\"", font),
+              fmt::format("font-family=\"{}, Arial, Helvetica, sans-serif\"", font));
+  write_file(path, *drawing);
 }
 
 }  // namespace daelab

@@ -25,7 +25,9 @@ inline constexpr const char* latex_preamble =
 /// long and the text has one column. Throws InputError when a row does not have one cell per column.
 std::string table_to_latex(const Table& table, const LatexSetting& setting = {});
 
-/// A figure environment, \label{fig:<paper>-<set>-<id>}, around <folder>/<id>.pdf.
-std::string figure_to_latex(const Figure& figure, const std::string& folder, const LatexSetting& setting = {});
+/// A figure environment, \label{fig:<paper>-<set>-<id>}, around <folder>/<id>.pdf, .png or .pgf.tex; figure* where its
+/// width [mm] is more than a column has.
+std::string figure_to_latex(const Figure& figure, const std::string& folder, const std::string& format,
+                            const LatexSetting& setting, double width);
 
 }  // namespace daelab

@@ -9,13 +9,17 @@
 #include <utility>
 
 #include "core/base/json_kind.hpp"
+#include "core/base/options.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/write_file.hpp"
 #include "report/bibliography.hpp"
+#include "report/channels.hpp"
 #include "report/figure.hpp"
 #include "report/latex_table.hpp"
+#include "report/layout.hpp"
 #include "report/page.hpp"
 #include "report/page_sources.hpp"
+#include "report/pgf.hpp"
 #include "report/stored_artifacts.hpp"
 #include "report/table.hpp"
 #include "report/text.hpp"
@@ -33,6 +37,9 @@ void check(const ReportSettings& settings) {
   const std::set<std::string>& formats = settings.formats;
   if (settings.columns != 1 && settings.columns != 2)
     throw InputError(fmt::format("LaTeX tables are written for 1 or 2 columns of text, not {}", settings.columns));
+  if (!(settings.width >= narrowest_figure && settings.width <= widest_figure))
+    throw InputError(
+        fmt::format("figures are {} to {} mm wide, not {}", narrowest_figure, widest_figure, settings.width));
   if (formats.empty())
     throw InputError(fmt::format("no report format given; allowed: {}", fmt::join(report_formats(), ", ")));
   for (const std::string& format : formats)
@@ -73,10 +80,31 @@ Artifacts with_typeset_text(Artifacts artifacts) {
     figure.caption = typeset(figure.caption);
     for (Panel& panel : figure.panels) {
       panel.x_label = typeset(panel.x_label), panel.y_label = typeset(panel.y_label);
-      for (Series& series : panel.series) series.label = typeset(series.label);
+      for (Series& series : panel.series) {
+        series.label = typeset(readable_specs(series.label));
+        for (Factor& factor : series.factors) factor.value = typeset(readable_specs(factor.value));
+      }
     }
+    figure = with_constants_in_caption(std::move(figure));
   }
   return artifacts;
+}
+
+// The tables and figures of these names alone. Throws InputError for a name that no result set has.
+void keep_only(const std::vector<std::string>& names, std::vector<Artifacts>& results) {
+  if (names.empty()) return;
+  std::vector<std::string> known;
+  for (const Artifacts& artifacts : results) {
+    for (const Table& table : artifacts.tables) known.push_back(table.id);
+    for (const Figure& figure : artifacts.figures) known.push_back(figure.id);
+  }
+  for (const std::string& name : names)
+    if (std::ranges::find(known, name) == known.end())
+      throw InputError(fmt::format("--only: no table or figure '{}'; known: {}{}", name, fmt::join(known, ", "),
+                                   did_you_mean(name, known)));
+  const auto is_left_out = [&](const auto& one) { return std::ranges::find(names, one.id) == names.end(); };
+  for (Artifacts& artifacts : results)
+    std::erase_if(artifacts.tables, is_left_out), std::erase_if(artifacts.figures, is_left_out);
 }
 
 // One file per text format that is asked for; several tables follow each other.
@@ -124,25 +152,43 @@ void open_folder(const fs::path& folder) {
   remove_unfinished_files(folder.string());
 }
 
+// What LaTeX can include, the best of what is made: labels of pgfplots are in the font of the paper.
+std::string drawing_for_latex(const std::set<std::string>& formats) {
+  for (const char* format : {"pgf", "pdf", "png"})
+    if (formats.contains(format)) return format;
+  return "";
+}
+
+// Formats that others need: a page shows SVG, and LaTeX includes a drawing.
+std::set<std::string> completed(std::set<std::string> formats) {
+  if (formats.contains("html")) formats.insert("svg");
+  if (formats.contains("tex") && drawing_for_latex(formats).empty()) formats.insert("pdf");
+  return formats;
+}
+
 PageSection write_section(const std::string& result_dir, Artifacts artifacts, const std::string& folder,
-                          const fs::path& report_dir, const std::set<std::string>& formats,
-                          const LatexSetting& setting) {
+                          const fs::path& report_dir, const ReportSettings& settings, const LatexSetting& setting) {
   PageSection section;
   section.folder = folder;
+  const std::set<std::string>& formats = settings.formats;
   const fs::path target = report_dir / folder;
   open_folder(target);
   for (const Table& table : artifacts.tables)
     section.table_files[table.id] =
         write_tables({table}, file_stem(table.id), target, formats, artifacts.command, setting);
-  if (formats.count("svg") || formats.count("pdf"))
-    for (const Figure& figure : artifacts.figures)
-      section.figure_files[figure.id] = write_figure(figure, result_dir, target.string(), formats, artifacts.command);
-  if (formats.count("tex") && formats.count("pdf"))
-    for (const Figure& figure : artifacts.figures) {
-      section.figure_files[figure.id].push_back(file_stem(figure.id) + ".fig.tex");
-      write_file((target / section.figure_files[figure.id].back()).string(),
-                 with_command("tex", figure_to_latex(figure, folder, setting), artifacts.command));
-    }
+  const bool are_drawn = std::ranges::any_of(figure_formats(), [&](const auto& one) { return formats.contains(one); });
+  for (Figure& figure : artifacts.figures) {
+    if (!are_drawn) break;
+    figure = with_coincidence_in_caption(std::move(figure), result_dir);
+    std::vector<std::string>& files = section.figure_files[figure.id];
+    files = write_figure(figure, result_dir, target.string(), {formats, settings.width, artifacts.command});
+    if (!formats.contains("tex")) continue;
+    files.push_back(file_stem(figure.id) + ".fig.tex");
+    const std::string text = figure_to_latex(figure, folder, drawing_for_latex(formats), setting, settings.width);
+    const std::string needs = drawing_for_latex(formats) == "pgf" ? pgf_preamble : "";
+    const std::string begin = artifacts.command.empty() ? "" : "% Made by: " + artifacts.command + "\n";
+    write_file((target / files.back()).string(), begin + "% Needs \\usepackage{graphicx}" + needs + "\n" + text);
+  }
   section.artifacts = std::move(artifacts);
   return section;
 }
@@ -155,15 +201,23 @@ void read_drawings(PageSection& section, const fs::path& report_dir) {
         section.drawings[id] = file_bytes((report_dir / section.folder / file).string()).value_or("");
 }
 
+bool has_pgf(const Page& page) {
+  for (const PageSection& section : page.sections)
+    for (const auto& [id, files] : section.figure_files)
+      if (std::ranges::any_of(files, [](const std::string& file) { return file.ends_with(".pgf.tex"); })) return true;
+  return false;
+}
+
 // A document that holds every table and figure and compiles alone.
 std::string whole_document(const Page& page, int columns) {
   std::string text =
       fmt::format("\\documentclass{}{{article}}\n\\usepackage{{graphicx,amsmath}}\n{}\n\\extrafloats{{200}}\n",
                   columns == 2 ? "[twocolumn]" : "", latex_preamble);
+  if (has_pgf(page)) text += std::string(pgf_preamble) + "\n";
   text += fmt::format("\\title{{{}}}\n\\date{{}}\n\\begin{{document}}\n\\maketitle\n", escape_latex(page.title));
   const auto input = [&](const std::string& folder, const std::vector<std::string>& files) {
     for (const std::string& file : files)
-      if (file.ends_with(".tex")) text += fmt::format("\\input{{{}{}}}\n", folder, file);
+      if (file.ends_with(".tex") && !file.ends_with(".pgf.tex")) text += fmt::format("\\input{{{}{}}}\n", folder, file);
   };
   input("", page.verdict_files);
   for (const PageSection& section : page.sections) {
@@ -206,19 +260,21 @@ std::string page_title(const std::string& paper_dir) {
 }  // namespace
 
 const std::set<std::string>& report_formats() {
-  static const std::set<std::string> formats = {"svg", "pdf", "tex", "md", "csv", "html"};
+  static const std::set<std::string> formats = {"svg", "pdf", "png", "pgf", "tex", "md", "csv", "html"};
   return formats;
 }
 
 ReportSummary write_report(const std::vector<std::string>& result_dirs, const std::string& report_dir,
                            const ReportSettings& settings) {
   check(settings);
-  std::set<std::string> wanted = settings.formats;
-  if (wanted.count("html")) wanted.insert("svg");
+  ReportSettings complete = settings;
+  complete.formats = completed(settings.formats);
+  const std::set<std::string>& wanted = complete.formats;
 
   // Everything is read before anything is written.
   std::vector<Artifacts> results;
   for (const std::string& dir : result_dirs) results.push_back(with_typeset_text(read_artifacts(dir)));
+  keep_only(settings.only, results);
   Page page;
   page.title = results.size() == 1 && settings.paper_dir.empty() ? results[0].title : page_title(settings.paper_dir);
   page.judgements = read_verdicts(settings.paper_dir);
@@ -238,7 +294,8 @@ ReportSummary write_report(const std::vector<std::string>& result_dirs, const st
   for (std::size_t i = 0; i < results.size(); ++i) {
     const std::string folder = unused_folder(results[i].name, folders);
     const LatexSetting setting = {settings.columns, paper, folder};
-    page.sections.push_back(write_section(result_dirs[i], std::move(results[i]), folder, report_dir, wanted, setting));
+    page.sections.push_back(
+        write_section(result_dirs[i], std::move(results[i]), folder, report_dir, complete, setting));
     PageSection& section = page.sections.back();
     if (wanted.count("html")) {
       read_drawings(section, report_dir);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "report/layout.hpp"
 #include "report/page_data.hpp"
 #include "report/verdicts.hpp"
 #include "results/artifacts.hpp"
@@ -21,21 +22,23 @@ struct ReportSummary {
   std::optional<Table> main_table;  // the first one of the first set
 };
 
-/// All formats a report can be asked for: csv, html, md, pdf, svg, tex.
+/// All formats a report can be asked for: csv, html, md, pdf, pgf, png, svg, tex.
 const std::set<std::string>& report_formats();
 
 /// What a report is asked for.
 struct ReportSettings {
-  std::set<std::string> formats = report_formats();
-  std::string paper_dir = {};    // holds verdicts.json of a paper or a set; "": none are shown
-  int columns = 1;               // of the class that LaTeX tables are written for: 1 or 2
-  CommandOfRun command_of = {};  // makes a run of the page again; none: no commands are shown
+  std::set<std::string> formats = {"svg", "pdf", "tex", "md", "csv", "html"};
+  std::string paper_dir = {};          // holds verdicts.json of a paper or a set; "": none are shown
+  int columns = 1;                     // of the class that LaTeX tables are written for: 1 or 2
+  double width = journal_column;       // of figures [mm]
+  std::vector<std::string> only = {};  // names of the tables and figures to write; none: all
+  CommandOfRun command_of = {};        // makes a run of the page again; none: no commands are shown
 };
 
 /// Reads result.json of every result set and, when it is there, verdicts.json of `paper_dir`.
 /// Writes <report_dir>/index.html and verdicts.{md,csv,tex}, and the tables and figures of each set
-/// in <report_dir>/<name>/; html draws svg too. Throws InputError for an unknown format, another number of columns and
-/// a folder without results, std::runtime_error when a figure cannot be drawn.
+/// in <report_dir>/<name>/; html draws svg too, tex alone pdf. Throws InputError for an unknown format or name, another
+/// number of columns and a folder without results, std::runtime_error when a figure cannot be drawn.
 ReportSummary write_report(const std::vector<std::string>& result_dirs, const std::string& report_dir,
                            const ReportSettings& settings = {});
 

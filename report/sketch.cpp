@@ -54,9 +54,9 @@ class Sketcher {
   explicit Sketcher(const std::vector<DrawnShape>& shapes, const Margins& margins = {})
       : shapes_(shapes), box_(box_of(shapes)) {
     const double width = box_.x1 - box_.x0, height = box_.y1 - box_.y0;
-    const double room = figure_width - margins.left - margins.right;
+    const double room = journal_column - margins.left - margins.right;
     scale_ = std::min(room / std::max(width, 1e-300), highest / std::max(height, 1e-300));
-    page_.width = figure_width;
+    page_.width = journal_column;
     page_.height = scale_ * height + margins.bottom + margins.top;
     left_ = margins.left + (room - scale_ * width) / 2, bottom_ = margins.bottom;
   }

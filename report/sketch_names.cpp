@@ -27,6 +27,7 @@ std::vector<PaperPoint> samples(const std::vector<Stroke>& strokes) {
 // The marks of subscripts are not printed.
 double name_width(const std::string& name) {
   const auto marks = std::ranges::count(name, '_');
+  constexpr double character_width = 1.4;  // of letters of sketches, most of them alone [mm]
   return character_width * static_cast<double>(text_width(name) - static_cast<std::size_t>(marks));
 }
 

@@ -3,14 +3,12 @@
 
 #include <cctype>
 
-#include "report/layout.hpp"
+#include "report/gnuplot.hpp"
 #include "report/sketch.hpp"
 #include "report/text.hpp"
 
 namespace daelab {
 namespace {
-
-constexpr double points_per_mm = 72 / 25.4, pixels_per_mm = 96 / 25.4;
 
 const char* drawing_style(Pen pen) {
   switch (pen) {
@@ -81,17 +79,11 @@ FigureFiles sketch_files(const SketchPage& page, const std::string& stem, const 
     for (const PaperPoint& point : stroke.path) files.data += fmt::format("{:.3f} {:.3f}\n", point.x, point.y);
     last = &stroke;
   }
-  files.script = prologue + "\nif (!exists(\"formats\")) formats = \"svg pdf\"\nset encoding utf8\n";
+  files.script = prologue + "\n" + open_terminals(stem, page.width, page.height);
   files.script += fmt::format(
-      "do for [format in formats] {{\nif (format eq \"svg\") {{\n"
-      "  set terminal svg size {:.0f},{:.0f} fixed enhanced font 'sans-serif,{:.2f}' lw 1.33 \\\n"
-      "    background rgb 'white'\n}} else {{\n"
-      "  set terminal pdfcairo size {:.2f}cm,{:.2f}cm enhanced font 'Helvetica,7' fontscale 0.75 lw 2\n}}\n"
-      "set output '{}.'.format\nunset border\nunset tics\nunset key\n"
-      "set lmargin 0\nset rmargin 0\nset bmargin 0\nset tmargin 0\n"
+      "unset border\nunset tics\nunset key\nset lmargin 0\nset rmargin 0\nset bmargin 0\nset tmargin 0\n"
       "set xrange [0:{:.3f}]\nset yrange [0:{:.3f}]\n",
-      page.width * pixels_per_mm, page.height * pixels_per_mm, 7 * pixels_per_mm / points_per_mm, page.width / 10,
-      page.height / 10, stem, page.width, page.height);
+      page.width, page.height);
   for (const PlacedName& name : page.names)
     files.script += fmt::format("set label {} at {:.3f}, {:.3f} center front\n", quote_gnuplot(printed_name(name.text)),
                                 name.at.x, name.at.y);

@@ -200,6 +200,23 @@ std::string typeset(const std::string& text) {
   return result;
 }
 
+std::string readable_specs(const std::string& text) {
+  std::string result;
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, ' ');) {
+    const std::size_t colon = word.find(':'), equals = word.find('=');
+    if (colon != std::string::npos && colon > 0 && equals != std::string::npos && equals > colon + 1) {
+      const std::size_t last = word.size() - 1;
+      std::string spec;
+      for (std::size_t i = 0; i < word.size(); ++i)
+        spec += i == colon || (word[i] == ',' && i < last) ? ", " : word[i] == '=' ? " = " : std::string(1, word[i]);
+      word = spec;
+    }
+    result += (result.empty() ? "" : " ") + word;
+  }
+  return result;
+}
+
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent) {
   std::string lines, line;
   const auto end_line = [&] { lines += std::string(indent, ' ') + line + "\n", line.clear(); };

@@ -19,6 +19,9 @@ std::string shortened(const std::string& text, std::size_t width);
 /// "generalized-alpha" or "rho=1"), a hyphen before a number or between spaces a minus sign.
 std::string typeset(const std::string& text);
 
+/// Specifications in labels of curves as people write them: "penalty:chi=100" becomes "penalty, chi = 100".
+std::string readable_specs(const std::string& text);
+
 /// Broken between words into lines of at most `width` characters, each after so many spaces; a longer word has its own
 /// line.
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent);

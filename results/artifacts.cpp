@@ -34,10 +34,20 @@ struct Fields<Table> {
 };
 template <>
 struct Fields<Series> {
-  static constexpr auto list =
-      std::make_tuple(std::pair("label", &Series::label), std::pair("x", &Series::x), std::pair("y", &Series::y),
-                      std::pair("file", &Series::file), std::pair("x_column", &Series::x_column),
-                      std::pair("y_column", &Series::y_column), std::pair("style", &Series::style));
+  static constexpr auto list = std::make_tuple(
+      std::pair("label", &Series::label), std::pair("x", &Series::x), std::pair("y", &Series::y),
+      std::pair("file", &Series::file), std::pair("x_column", &Series::x_column),
+      std::pair("y_column", &Series::y_column), std::pair("style", &Series::style),
+      std::pair("factors", &Series::factors), std::pair("fit", &Series::fit), std::pair("floor", &Series::floor));
+};
+template <>
+struct Fields<Factor> {
+  static constexpr auto list = std::make_tuple(std::pair("name", &Factor::name), std::pair("value", &Factor::value));
+};
+template <>
+struct Fields<Fit> {
+  static constexpr auto list = std::make_tuple(
+      std::pair("slope", &Fit::slope), std::pair("half_width", &Fit::half_width), std::pair("points", &Fit::points));
 };
 template <>
 struct Fields<Panel> {
@@ -95,6 +105,7 @@ Json to_value(CellFormat format) {
 }
 
 Json to_value(EntryKind kind) { return entry_name(kind); }
+Json to_value(CurveStyle style) { return names_of(style)[static_cast<std::size_t>(style)]; }
 Json to_value(ShapeKind kind) { return names_of(kind)[static_cast<std::size_t>(kind)]; }
 
 // JSON has no NaN or infinity: such points are stored as null.
@@ -114,18 +125,25 @@ constexpr bool is_optional = false;
 template <class T>
 constexpr bool is_optional<std::optional<T>> = true;
 
-// An optional member that is not set has no key.
+// Absent in a file: what is not set, and a curve without factors.
+template <class T>
+bool is_absent(const T& member) {
+  if constexpr (is_optional<T>) return !member;
+  if constexpr (std::is_same_v<T, std::vector<Factor>>) return member.empty();
+  return false;
+}
+
 template <class T>
 Json to_value(const T& value) {
   if constexpr (requires { Fields<T>::list; }) {
     Json json = Json::object();
     const auto add = [&](const auto& field) {
       const auto& member = value.*field.second;
-      if constexpr (is_optional<std::remove_cvref_t<decltype(member)>>) {
-        if (member) json[field.first] = to_value(*member);
-      } else {
+      if (is_absent(member)) return;
+      if constexpr (is_optional<std::remove_cvref_t<decltype(member)>>)
+        json[field.first] = to_value(*member);
+      else
         json[field.first] = to_value(member);
-      }
     };
     std::apply([&](const auto&... field) { (add(field), ...); }, Fields<T>::list);
     return json;
@@ -162,6 +180,10 @@ void from_value(const Json& json, ShapeKind& kind, const std::string& where) {
   kind = static_cast<ShapeKind>(read_choice(json, where, one_of(names_of(kind))));
 }
 
+void from_value(const Json& json, CurveStyle& style, const std::string& where) {
+  style = static_cast<CurveStyle>(read_choice(json, where, one_of(names_of(style))));
+}
+
 void from_value(const Json& json, double& value, const std::string& where) {
   value =
       json.is_null() ? std::numeric_limits<double>::quiet_NaN() : require(JsonKind::number, json, where).get<double>();
@@ -173,6 +195,13 @@ void from_value(const Json& json, int& digits, const std::string& where) {
   if (!json.is_number_integer() || json.get<double>() < 0 || json.get<double>() > most)
     throw InputError(where, fmt::format("must be a whole number from 0 to {}, not {}", most, json.dump()));
   digits = json.get<int>();
+}
+
+// The number of a point.
+void from_value(const Json& json, std::size_t& number, const std::string& where) {
+  if (!json.is_number_integer() || json.get<double>() < 0)
+    throw InputError(where, fmt::format("must be a whole number from 0, not {}", json.dump()));
+  number = json.get<std::size_t>();
 }
 
 void from_value(const Json& json, std::array<double, 2>& values, const std::string& where) {
@@ -223,6 +252,12 @@ void from_value(const Json& json, T& value, const std::string& where) {
 }
 
 }  // namespace
+
+const std::vector<std::string>& names_of(CurveStyle) {
+  static const std::vector<std::string> names = {"line", "points", "line-points", "reference",
+                                                 "thin", "filled", "circle",      "star"};
+  return names;
+}
 
 void to_json(Json& json, const Artifacts& artifacts) { json = to_value(artifacts); }
 void from_json(const Json& json, Artifacts& artifacts) { from_value(json, artifacts, ""); }

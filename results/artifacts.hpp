@@ -37,16 +37,43 @@ struct Table {
   std::vector<Json> rows;  // arrays, one cell per column
 };
 
+/// How a curve is drawn.
+enum class CurveStyle {
+  line,
+  points,
+  line_points,
+  reference,  // thin, dashed, grey, with its label at the line
+  thin,       // solid, in the colour of its label
+  filled,     // the inside of the closed path, drawn first and transparent; one path for a region of several parts or
+              // with holes, led from part to part and back on the same way
+  circle,     // points of this shape
+  star
+};
+/// The texts of the styles, in the order of the enumeration.
+const std::vector<std::string>& names_of(CurveStyle);
+
+/// What tells a curve from others: {"method", "gauss, s = 2"}, {"formulation", "index-2"}, {"scalar", "50 digits"}.
+struct Factor {
+  std::string name, value;
+  bool operator==(const Factor&) const = default;
+};
+
+/// A straight line fitted to a curve on logarithmic axes.
+struct Fit {
+  double slope = 0, half_width = 0;      // half_width: 95 %
+  std::vector<std::size_t> points = {};  // that the fit used, by their number in the curve
+};
+
 /// One curve. Data either inline (x, y) or two columns of a trajectory CSV of the result set.
 struct Series {
   std::string label;
   std::vector<double> x, y;
   std::string file;  // e.g. "trajectories/ab12.csv", relative to the result set; "" = inline
   std::string x_column, y_column;
-  /// line | points | line-points | reference (thin dashed grey) | thin (solid, of the colour of its label) | filled
-  /// (the inside of the closed path, drawn first and transparent; one path for a region of several parts or with holes,
-  /// led from part to part and back on the same way) | circle | star (points of this shape)
-  std::string style = "line";
+  CurveStyle style = CurveStyle::line;
+  std::vector<Factor> factors = {};  // what its label says, part by part; empty: not known
+  std::optional<Fit> fit = {};       // only where it was decided
+  std::optional<double> floor = {};  // errors at and below it are round-off, or digits that the reference lacks
 };
 
 /// One set of axes.

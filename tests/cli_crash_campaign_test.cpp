@@ -81,8 +81,7 @@ class CrashCampaign : public Cli {
     std::map<std::string, fs::path> files;
     for (const auto& entry : fs::recursive_directory_iterator(top)) {
       const fs::path name = entry.path().filename();
-      if (entry.is_regular_file() && name != "manifest.json" && name != "runs.jsonl" && name != ".lock" &&
-          name.extension() != ".pdf")
+      if (entry.is_regular_file() && name != "manifest.json" && name != "runs.jsonl" && name != ".lock")
         files[entry.path().lexically_relative(top).string()] = entry.path();
     }
     return files;

@@ -148,7 +148,10 @@ TEST_F(Cli, RefusesPathsThatCannotBeReadOrWritten) {
   EXPECT_FALSE(fs::exists(folder / "out"));
   daelab_ok({"run", "config.json"});
   expect_refused({"report", "out/t", "--to", "file/x"}, {"file/x", "Not a directory"});
-  expect_refused({"report", "out/t", "--format", "svg,jpg"}, {"'jpg'", "csv, html, md, pdf, svg, tex"});
+  expect_refused({"report", "out/t", "--format", "svg,jpg"}, {"'jpg'", "csv, html, md, pdf, pgf, png, svg, tex"});
+  for (const char* width : {"3", "wide", "-85", "1e9"})
+    expect_refused({"report", "out/t", "--width", width}, {width, "1 or 2", "60 to 400 mm"});
+  expect_refused({"report", "out/t", "--only", "tabel"}, {"--only: no table or figure 'tabel'", "known: "});
 }
 
 TEST_F(Cli, RefusesTheResultsFolderOfAnotherConfig) {

@@ -62,7 +62,7 @@ Figure rings_figure() {
 TEST(RegionFigure, HolesStayHoles) {
   const Figure figure = rings_figure();
   const Series& area = figure.panels[0].series[0];
-  ASSERT_EQ(area.style, "filled");
+  ASSERT_EQ(area.style, CurveStyle::filled);
   for (const double side : {-1, 1}) {
     EXPECT_EQ(winding_number(area.x, area.y, side * 2.01, 0.003), 0) << "in the hole";
     EXPECT_EQ(winding_number(area.x, area.y, side * 2.01, 1.013), 1) << "in the ring, above";
@@ -76,7 +76,7 @@ TEST(RegionFigure, HolesStayHoles) {
 TEST(RegionFigure, HolesStayHolesInTheSvg) {
   const TemporaryFolder folder;
   const Figure figure = rings_figure();
-  write_figure(figure, "", folder.path(), {"svg", "pdf"});
+  write_figure(figure, "", folder.path(), {.formats = {"svg", "pdf"}});
   const std::string svg = read_text(folder.path() + "/rings.svg");
   const std::regex polygon("<polygon fill = '[^']*' fill-opacity = '0.2[0]*' points = '");
   std::smatch found;
@@ -106,10 +106,11 @@ TEST(RegionFigure, AreasLieBehindLines) {
   const Layout layout = make_layout(figure, "");
   const PlacedPanel& placed = layout.panels[0];
   ASSERT_EQ(placed.curves.size(), 3u);
-  EXPECT_EQ(placed.curves[0].style, "filled");
-  EXPECT_EQ(placed.curves[1].style, "thin");
-  EXPECT_EQ(placed.curves[2].style, "line");
-  EXPECT_THAT(layout.legend, ElementsAre("one"));
+  EXPECT_EQ(placed.curves[0].style, CurveStyle::filled);
+  EXPECT_EQ(placed.curves[1].style, CurveStyle::thin);
+  EXPECT_EQ(placed.curves[2].style, CurveStyle::line);
+  ASSERT_EQ(layout.legend.size(), 1u);
+  EXPECT_EQ(layout.legend[0].entry.text, "one");
   EXPECT_TRUE(layout.has_area("one"));
   EXPECT_FALSE(layout.has_area("two"));
   EXPECT_EQ(placed.x.lo, -3);  // of the window, without a margin
@@ -120,9 +121,9 @@ TEST(RegionFigure, AreasLieBehindLines) {
 TEST(RegionFigure, AreasAreNotThinned) {
   Series circle;
   for (int i = 0; i < 5000; ++i) circle.x.push_back(std::cos(i * 0.1)), circle.y.push_back(std::sin(i * 0.1));
-  circle.style = "filled";
+  circle.style = CurveStyle::filled;
   EXPECT_EQ(load_curve(circle, Panel(), "").x.size(), 5000u);
-  circle.style = "line";
+  circle.style = CurveStyle::line;
   EXPECT_LE(load_curve(circle, Panel(), "").x.size(), most_points_per_curve);
 }
 
@@ -133,9 +134,9 @@ TEST(RegionFigure, LegendAndZeroLines) {
   auto& series = figure.panels[0].series;
   series.erase(series.begin() + 1, series.end());
   figure.panels[0].x_range = {{1, 4}};
-  write_figure(figure, "", folder.path(), {"svg"});
+  write_figure(figure, "", folder.path(), {.formats = {"svg"}});
   const std::string script = read_text(folder.path() + "/rings.gp");
-  EXPECT_THAT(script, HasSubstr("NaN with filledcurves closed ls 1 fs transparent solid"));
+  EXPECT_THAT(script, HasSubstr("set object rectangle from screen"));
   EXPECT_THAT(script, HasSubstr("set arrow from graph 0, first 0"));
   EXPECT_THAT(script, Not(HasSubstr("set arrow from first 0, graph 0")));
 }

@@ -29,7 +29,7 @@ TEST(Sketch, KeepsProportions) {
 
 TEST(Sketch, StaysOnThePage) {
   const SketchPage page = sketch_page(pendulum);
-  EXPECT_EQ(page.width, figure_width);
+  EXPECT_EQ(page.width, journal_column);
   for (const Stroke& stroke : page.strokes)
     for (const PaperPoint& point : stroke.path) {
       EXPECT_TRUE(point.x >= 0 && point.x <= page.width) << point.x;

@@ -186,8 +186,7 @@ struct Convergence {
       for (std::size_t c = 0; c < spec.components.size(); ++c) {
         Series curve = error_curve(*series, spec.components[c]);
         const std::string component = spec.component_labels.empty() ? spec.components[c] : spec.component_labels[c];
-        if (spec.components.size() > 1) curve.label = component;
-        if (shown.size() > 1) curve.label = series->label + (curve.label.empty() ? "" : ", " + curve.label);
+        name_curve(curve, shown.size() > 1 ? series : nullptr, spec.components.size() > 1 ? component : "");
         panel.series.push_back(std::move(curve));
       }
     const std::vector<Series> curves = panel.series;

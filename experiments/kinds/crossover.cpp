@@ -44,6 +44,7 @@ struct SweptPoint {
 struct SweptSeries {
   Json spec;  // without the parameter and the tolerances
   std::string label;
+  std::vector<Factor> factors;     // of the label
   std::vector<SweptPoint> points;  // ascending in value
 };
 
@@ -52,6 +53,12 @@ struct Least {
   double value = 0, cost = HUGE_VAL;  // infinite where no run reaches the accuracy
   std::string by;                     // label of the series
 };
+
+// 1010, not 1.01e+03
+std::string three_digits(double value) {
+  const double unit = std::pow(10, std::floor(std::log10(value)) - 2);
+  return fmt::format("{:.10g}", std::round(value / unit) * unit);
+}
 
 // Up to which value the first list costs at most `factor` times the second, from the last change of that; between two
 // values by lines on logarithmic axes. Nothing where it never does; `beyond` where it still does at the last value.
@@ -205,7 +212,7 @@ struct CrossoverExperiment {
                                  const FinishedRun* reference_run, const Cost& measured) const {
     std::vector<SweptSeries> all;
     for (const RunGroup& group : group_runs(config, without_sweep())) {
-      SweptSeries& series = all.emplace_back(SweptSeries{group.spec, group.label, {}});
+      SweptSeries& series = all.emplace_back(SweptSeries{group.spec, group.label, group.factors, {}});
       for (const std::size_t i : group.runs) {
         const double value = value_of(*runs[i].run);
         auto& points = series.points;
@@ -335,7 +342,7 @@ struct CrossoverExperiment {
     double low = HUGE_VAL, high = 0;
     for (const SweptSeries& series : swept.series) {
       Series curve;
-      curve.label = series.label, curve.style = "line-points";
+      curve.label = series.label, curve.factors = series.factors, curve.style = CurveStyle::line_points;
       for (const SweptPoint& point : series.points) {
         if (!point.cheapest) continue;
         curve.x.push_back(point.value), curve.y.push_back(point.cheapest->cost);
@@ -345,7 +352,7 @@ struct CrossoverExperiment {
     }
     if (const Crossover& crossover = swept.drawn; crossover.at && !crossover.beyond) {
       Series line;
-      line.label = fmt::format("crossover, {:.3g}", *crossover.at), line.style = "reference";
+      line.label = "crossover, " + three_digits(*crossover.at), line.style = CurveStyle::reference;
       line.x = {*crossover.at, *crossover.at}, line.y = {low, high};
       panel.series.push_back(std::move(line));
     }

@@ -123,6 +123,7 @@ struct Events {
     /// Runs that differ in tolerances or step size only.
     struct Series {
       std::string label;
+      std::vector<Factor> factors;  // of the label
       Json spec;
       bool controlled = false;
       std::vector<Point> points;
@@ -135,7 +136,7 @@ struct Events {
     Result result;
     for (const RunGroup& group : group_runs(config, leave_out_steps)) {
       Result::Series& series = result.series.emplace_back();
-      series.label = group.label, series.spec = group.spec;
+      series.label = group.label, series.factors = group.factors, series.spec = group.spec;
       series.controlled = runs[group.runs.front()].run->spec().adaptive();
       for (const std::size_t i : group.runs) series.points.push_back(point(runs[i], reference));
       if (!series.controlled) series.order = order(series.points);
@@ -255,7 +256,7 @@ struct Events {
     for (const auto& series : result.series) {
       if (series.controlled != controlled) continue;
       Series curve;
-      curve.label = series.label, curve.style = "line-points";
+      curve.label = series.label, curve.factors = series.factors, curve.style = CurveStyle::line_points;
       for (const Point& p : series.points) {
         if (!p.largest_error || *p.largest_error == 0) continue;
         curve.x.push_back((controlled ? p.spec.rtol : p.spec.h)->as<double>()), curve.y.push_back(*p.largest_error);
@@ -270,7 +271,7 @@ struct Events {
     for (const Series& curve : panel.series)
       for (const double x : curve.x) least = std::min(least, x), largest = std::max(largest, x);
     Series bound;
-    bound.label = "10 rtol", bound.style = "reference";
+    bound.label = "10 rtol", bound.style = CurveStyle::reference;
     bound.x = {least, largest}, bound.y = {10 * least, 10 * largest};
     panel.series.push_back(std::move(bound));
   }

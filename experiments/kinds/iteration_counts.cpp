@@ -219,7 +219,7 @@ struct IterationCounts {
     for (const RunCounts& run : runs) {
       if (std::find(histograms.begin(), histograms.end(), run.label) == histograms.end()) continue;
       Series bars;
-      bars.label = run.label, bars.style = "line-points";
+      bars.label = run.label, bars.style = CurveStyle::line_points;
       const auto& histogram = run.passes->histogram;
       for (std::size_t k = 0; k < histogram.size(); ++k)
         if (histogram[k] > 0)
@@ -276,14 +276,14 @@ struct IterationCounts {
       for (const Sweep& sweep : family.sweeps) {
         if (sweep.key.empty()) continue;
         Series curve;
-        curve.label = sweep.label, curve.style = "line-points";
+        curve.label = sweep.label, curve.style = CurveStyle::line_points;
         curve.x = sweep.key, curve.y = sweep.mean;
         panel.series.push_back(std::move(curve));
         least = std::min(least, sweep.key.back()), largest = std::max(largest, sweep.key.front());
       }
     if (level && largest > 0) {
       Series line;
-      line.label = level->text(), line.style = "reference";
+      line.label = level->text(), line.style = CurveStyle::reference;
       line.x = {least, largest}, line.y = {level->as<double>(), level->as<double>()};
       panel.series.push_back(std::move(line));
     }
@@ -330,7 +330,7 @@ struct IterationCounts {
       const LevelCurve& curve = *family.curve;
       if (curve.points.empty()) continue;
       Series line;
-      line.label = family.label, line.style = "line-points";
+      line.label = family.label, line.style = CurveStyle::line_points;
       for (const LevelPoint& point : curve.points) line.x.push_back(point.h.as<double>()), line.y.push_back(point.key);
       panel.series.push_back(std::move(line));
       if (!longest || curve.points.size() > longest->points.size()) longest = &curve;
@@ -344,7 +344,7 @@ struct IterationCounts {
   // A factor 3 below the fine end of a curve.
   Series slope_line(const LevelCurve& curve) const {
     Series line;
-    line.label = "slope " + slope.text(), line.style = "reference";
+    line.label = "slope " + slope.text(), line.style = CurveStyle::reference;
     const LevelPoint& fine = curve.points.back();
     for (const LevelPoint* point : {&curve.points.front(), &fine}) {
       line.x.push_back(point->h.as<double>());

@@ -255,7 +255,7 @@ struct LinearIterations {
       if (place == families.size()) {
         families.push_back(family);
         entry_labels.push_back(series.entry_label);
-        panel.series.emplace_back().style = "line-points";
+        panel.series.emplace_back().style = CurveStyle::line_points;
       }
       panel.series[place].x.push_back(rank);
       panel.series[place].y.push_back(series.passes.mean);
@@ -264,7 +264,7 @@ struct LinearIterations {
     const std::vector<std::string> labels = complete_labels(entry_labels, families);
     for (std::size_t i = 0; i < labels.size(); ++i) panel.series[i].label = labels[i];
     Series line;
-    line.label = "k = rank", line.style = "reference", line.x = {1, last}, line.y = {1, last};
+    line.label = "k = rank", line.style = CurveStyle::reference, line.x = {1, last}, line.y = {1, last};
     panel.series.push_back(std::move(line));
     return panel;
   }
@@ -286,7 +286,7 @@ struct LinearIterations {
       if (!is_shown(figure, series)) continue;
       const std::vector<double>& values = residual ? series.first.residuals : norm(series.first, figure.show).values;
       Series curve;
-      curve.label = series.label, curve.style = "line-points";
+      curve.label = series.label, curve.style = CurveStyle::line_points;
       for (std::size_t k = 0; k < values.size(); ++k)
         if (values[k] > 0) curve.x.push_back(static_cast<double>(k)), curve.y.push_back(values[k]);
       panel.series.push_back(std::move(curve));

@@ -92,7 +92,7 @@ struct OrderReduction {
   // Between neighbouring steps, at the geometric mean of both.
   static Series local_orders(const OrderSeries& series, const std::string& kind) {
     Series curve;
-    curve.style = "line-points";
+    curve.style = CurveStyle::line_points;
     const ErrorPoint* coarse = nullptr;
     for (const ErrorPoint& fine : series.points) {
       if (!fine.shows_order()) continue;
@@ -204,7 +204,7 @@ struct OrderReduction {
     if (!(least < largest)) return;
     for (const auto& [order, label] : levels) {
       Series line;
-      line.label = label, line.style = "reference";
+      line.label = label, line.style = CurveStyle::reference;
       line.x = {least, largest}, line.y = {order, order};
       panel.series.push_back(std::move(line));
     }

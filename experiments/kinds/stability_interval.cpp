@@ -189,7 +189,7 @@ struct StabilityInterval {
     lengths.log_x = lengths.log_y = ratios.log_x = true;
     for (const std::string& label : names_in(config)) {
       Series length, square;
-      length.label = square.label = label, length.style = square.style = "line-points";
+      length.label = square.label = label, length.style = square.style = CurveStyle::line_points;
       for (const Result::Entry& entry : result.series) {
         if (entry.entry_label != label || !entry.record.ok()) continue;
         const NegativeAxis& axis = *entry.record.axis;
@@ -210,7 +210,7 @@ struct StabilityInterval {
 
   static void add_law(const Law& law, double least, double most, Panel& lengths, Panel& ratios) {
     Series length, square;
-    square.label = law.label, length.style = square.style = "reference";
+    square.label = law.label, length.style = square.style = CurveStyle::reference;
     constexpr int points = 60;
     for (int i = 0; i < points; ++i) {
       const double s = least * std::pow(most / least, i / (points - 1.0));

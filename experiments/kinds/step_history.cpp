@@ -341,7 +341,7 @@ struct StepHistoryExperiment {
     std::vector<Series> list;
     for (const auto& [outcome, count] : history.causes()) {
       Series marks;
-      marks.label = cause_text(outcome), marks.style = "points";
+      marks.label = cause_text(outcome), marks.style = CurveStyle::points;
       for (const std::size_t i : history.dropped()) {
         const double t = history.begin(i), y = history.value(quantity, i);
         if (history.outcome(i) != outcome || !std::isfinite(y) || !in_time(spec, t)) continue;

@@ -307,7 +307,7 @@ struct Trust {
       if (row.ratio && std::isfinite(*row.ratio) && *row.ratio > 0)
         groups[row.group.empty() ? method_name(*row.spec) : row.group].push_back(*row.ratio);
     for (auto& [label, ratios] : groups) {
-      Series series{label, {}, {}, "", "", "", "line"};
+      Series series{label, {}, {}, "", "", ""};
       std::ranges::sort(ratios);
       const double count = static_cast<double>(ratios.size());
       for (std::size_t i = 0; i < ratios.size(); ++i)

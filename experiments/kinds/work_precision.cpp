@@ -155,7 +155,8 @@ WorkPrecision::Result WorkPrecision::evaluate(const Config& config, const std::v
   Result result{reference_failure(reference_run), {}};
   for (const RunGroup& group : group_runs(config, leave_out_steps)) {
     const auto& run = runs[group.runs.front()].run;
-    RunSeries& series = result.series.emplace_back(RunSeries{group.label, group.spec, run, {}, "", 0, {}});
+    RunSeries& series =
+        result.series.emplace_back(RunSeries{group.label, group.spec, run, {}, "", 0, {}, group.factors});
     std::optional<ReferenceSolution> reference;
     if (result.failure.empty()) reference = reference_solution(*run, reference_run);
     for (const std::size_t i : group.runs) series.points.push_back(point(runs[i], reference ? &*reference : nullptr));

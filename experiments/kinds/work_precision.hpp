@@ -77,6 +77,7 @@ struct WorkPrecision {
     std::string reference;  // its source
     int at_floor = 0;       // runs that reach its digits trusted
     std::vector<CostOfAccuracy> costs;
+    std::vector<Factor> factors = {};  // of the label
   };
   struct Result {
     std::string failure;  // why there are no accuracies

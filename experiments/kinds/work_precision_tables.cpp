@@ -127,7 +127,7 @@ Panel empty_panel(const WorkFigure& spec, const std::string& measure, const Cost
 
 Series work_curve(const WorkFigure& spec, const RunSeries& series, const std::string& measure, const Cost& cost) {
   Series curve;
-  curve.label = series.label, curve.style = "line-points";
+  curve.label = series.label, curve.factors = series.factors, curve.style = CurveStyle::line_points;
   for (const WorkPoint& point : series.points) {
     const auto reached = point.reached(measure);
     const double spent = point.cost.at(cost.name);

@@ -19,7 +19,8 @@ Options MarkSpec::options() {
 
 Series mark_point(const MarkSpec& mark) {
   Series point;
-  point.label = mark.label, point.style = mark.shape;
+  point.label = mark.label;
+  point.style = static_cast<CurveStyle>(read_choice(mark.shape, "/shape", one_of(names_of(CurveStyle{}))));
   point.x = {mark.x.as<double>()}, point.y = {mark.y.as<double>()};
   return point;
 }
@@ -50,6 +51,11 @@ std::string plain(std::string column) {
 
 std::string curve_name(const PanelSpec& panel, std::size_t i) {
   return panel.labels.empty() ? plain(panel.y[i]) : panel.labels[i];
+}
+
+void add_component(Series& series, const std::string& name) {
+  series.label += (series.label.empty() ? "" : ", ") + name;
+  series.factors.push_back({"component", name});
 }
 
 bool is_shown(const TrajectoryFigureSpec& spec, const std::string& label) {
@@ -117,9 +123,8 @@ Figure trajectory_figure(const TrajectoryFigureSpec& spec, const std::vector<Sto
     for (const StoredTrajectory& run : shown)
       for (std::size_t i = 0; i < panel_spec.y.size(); ++i) {
         Series series;
-        if (shown.size() > 1) series.label = run.label;
-        if (panel_spec.y.size() > 1 || !panel_spec.labels.empty())
-          series.label += (series.label.empty() ? "" : ", ") + curve_name(panel_spec, i);
+        if (shown.size() > 1) series.label = run.label, series.factors = run.factors;
+        if (panel_spec.y.size() > 1 || !panel_spec.labels.empty()) add_component(series, curve_name(panel_spec, i));
         series.file = run.file, series.x_column = panel_spec.x, series.y_column = panel_spec.y[i];
         panel.series.push_back(std::move(series));
       }

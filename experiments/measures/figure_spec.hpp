@@ -43,12 +43,13 @@ void check_trajectory_figure(const TrajectoryFigureSpec& spec, const Config& con
 /// A trajectory beside the results.
 struct StoredTrajectory {
   std::string label, file;  // of the run; relative to the result set
+  std::vector<Factor> factors = {};
 };
 /// For the runs that have one.
 std::vector<StoredTrajectory> trajectories_of(const auto& finished_runs) {
   std::vector<StoredTrajectory> list;
   for (const auto& run : finished_runs)
-    if (!run.trajectory.empty()) list.push_back({run.label, run.trajectory});
+    if (!run.trajectory.empty()) list.push_back({run.label, run.trajectory, run.factors});
   return list;
 }
 

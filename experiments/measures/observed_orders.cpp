@@ -73,6 +73,16 @@ ExpectedOrders of_states(const PredictedOrders& predicted, int index) {
   return {{{"y", lowest}}, fmt::format("index {}: {}", index, predicted.source)};
 }
 
+// Points finer than those of the fit are at the floor.
+void add_fit(Series& curve, const OrderEstimate& estimate) {
+  if (!estimate.decided) return;
+  curve.fit = {estimate.order, estimate.half_width, estimate.used_points};
+  if (estimate.at_floor == 0) return;
+  double floor = 0;
+  for (std::size_t i = estimate.used_points.back() + 1; i < curve.y.size(); ++i) floor = std::max(floor, curve.y[i]);
+  if (floor > 0) curve.floor = floor;
+}
+
 }  // namespace
 
 ExpectedOrders expected_orders(const Run& run) {
@@ -91,7 +101,7 @@ std::vector<OrderSeries> series_of(const Config& config) {
   std::vector<OrderSeries> all;
   for (const RunGroup& group : group_runs(config, "/h")) {
     OrderSeries& series = all.emplace_back();
-    series.spec = group.spec, series.label = group.label;
+    series.spec = group.spec, series.label = group.label, series.factors = group.factors;
     series.run = std::static_pointer_cast<const Run>(config.runs[group.runs.front()]);
   }
   return all;
@@ -177,18 +187,26 @@ Table order_table(const std::string& id, const std::string& caption, const std::
 
 Series error_curve(const OrderSeries& series, const std::string& component) {
   Series curve;
-  curve.style = "line-points";
+  curve.style = CurveStyle::line_points;
   for (const ErrorPoint& point : series.points) {
     if (!point.shows_order()) continue;
     curve.x.push_back(point.h.as<double>());
     curve.y.push_back(static_cast<double>(point.error.at(component)));
   }
+  if (const auto order = series.orders.find(component); order != series.orders.end()) add_fit(curve, order->second);
   return curve;
+}
+
+void name_curve(Series& curve, const OrderSeries* series, const std::string& component) {
+  if (series) curve.label = series->label, curve.factors = series->factors;
+  if (component.empty()) return;
+  curve.label += (curve.label.empty() ? "" : ", ") + component;
+  curve.factors.push_back({"component", component});
 }
 
 Series slope_line(const Series& curve, double slope, std::size_t anchor, const std::string& label) {
   Series line;
-  line.label = label, line.style = "reference";
+  line.label = label, line.style = CurveStyle::reference;
   for (const double x : {curve.x.front(), curve.x.back()}) {
     line.x.push_back(x);
     line.y.push_back(curve.y[anchor] / 3 * std::pow(x / curve.x[anchor], slope));

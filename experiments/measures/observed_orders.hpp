@@ -39,6 +39,7 @@ struct ErrorPoint {
 struct OrderSeries {
   Json spec;  // without h
   std::string label;
+  std::vector<Factor> factors;     // of the label
   std::shared_ptr<const Run> run;  // one of them
   std::vector<ErrorPoint> points;
   std::string reference;              // its source
@@ -69,11 +70,15 @@ std::vector<std::string> order_notes(const OrderSeries& series);
 /// A row per series: each class measured and by theory, and where theory comes from.
 Table order_table(const std::string& id, const std::string& caption, const std::vector<OrderSeries>& all);
 
-/// Error of a class or component against the step size, of the runs that show the order.
+/// Error of a class or component against the step size, of the runs that show the order. The curve of a class has the
+/// fit of its order and, where errors reach it, the floor.
 Series error_curve(const OrderSeries& series, const std::string& component);
 
 /// A line of the given slope from one end of a curve to the other, a factor 3 below its point `anchor`.
 Series slope_line(const Series& curve, double slope, std::size_t anchor, const std::string& label);
+
+/// Names a curve by its series and the component it shows, as far as a figure has several.
+void name_curve(Series& curve, const OrderSeries* series, const std::string& component);
 
 /// A line for each order theory gives these component curves, at the points that decide the order. None when there are
 /// more than three orders: they would hide the curves.

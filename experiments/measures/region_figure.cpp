@@ -35,7 +35,7 @@ Polygon joined(const std::vector<Polygon>& parts) {
   return path;
 }
 
-Series series_of(const std::string& label, const std::string& style, Polygon points) {
+Series series_of(const std::string& label, CurveStyle style, Polygon points) {
   Series series;
   series.label = label, series.style = style;
   series.x = std::move(points.x), series.y = std::move(points.y);
@@ -43,8 +43,10 @@ Series series_of(const std::string& label, const std::string& style, Polygon poi
 }
 
 void add_region(const std::string& label, const PlaneRegion& region, const Rounding& rounded, Panel& panel) {
-  if (!region.areas.empty()) panel.series.push_back(series_of(label, "filled", rounded(joined(region.areas))));
-  for (const Polygon& curve : region.boundary) panel.series.push_back(series_of(label, "line", rounded(curve)));
+  if (!region.areas.empty())
+    panel.series.push_back(series_of(label, CurveStyle::filled, rounded(joined(region.areas))));
+  for (const Polygon& curve : region.boundary)
+    panel.series.push_back(series_of(label, CurveStyle::line, rounded(curve)));
 }
 
 // From the origin to the border of the window.
@@ -52,7 +54,7 @@ void add_sector(const RegionCurve& method, const PlaneGrid& window, const Roundi
   const double alpha = *method.sector * M_PI / 180, across = -window.left / std::cos(alpha);
   const double length = alpha > 0 ? std::min(across, window.top / std::sin(alpha)) : across;
   const double x = -length * std::cos(alpha), y = length * std::sin(alpha);
-  panel.series.push_back(series_of(method.label, "thin", rounded({{x, 0, x}, {y, 0, -y}})));
+  panel.series.push_back(series_of(method.label, CurveStyle::thin, rounded({{x, 0, x}, {y, 0, -y}})));
 }
 
 Panel plane_panel(const PlaneGrid& window) {
@@ -91,8 +93,10 @@ Figure order_star_figure(std::string id, std::string caption, const OrderStarPic
   const auto& [window, star, points] = picture;
   Panel panel = plane_panel(window);
   add_region("|R(w) exp(-w)| > 1", star, Rounding(window), panel);
-  if (!points.zeros.empty()) panel.series.push_back(series_of("zeros of R", "points", points_of(points.zeros)));
-  if (!points.poles.empty()) panel.series.push_back(series_of("poles of R", "points", points_of(points.poles)));
+  if (!points.zeros.empty())
+    panel.series.push_back(series_of("zeros of R", CurveStyle::points, points_of(points.zeros)));
+  if (!points.poles.empty())
+    panel.series.push_back(series_of("poles of R", CurveStyle::points, points_of(points.poles)));
   return {std::move(id), std::move(caption), {std::move(panel)}};
 }
 

@@ -256,14 +256,15 @@ std::vector<RunGroup> group_runs(const Config& config, const std::function<void(
     Json spec = config.runs[i]->json();
     leave_out(spec);
     const auto [place, is_new] = places.try_emplace(spec.dump(-1, Json::Utf8::replace), groups.size());
-    if (is_new) groups.push_back({std::move(spec), "", config.entry_labels[i], {}});
+    if (is_new) groups.push_back({std::move(spec), "", {}, config.entry_labels[i], {}});
     groups[place->second].runs.push_back(i);
   }
-  std::vector<Json> specs;
+  std::vector<const Json*> specs;
   std::vector<std::string> given;
-  for (const RunGroup& group : groups) specs.push_back(group.spec), given.push_back(group.entry_label);
-  const std::vector<std::string> labels = complete_labels(given, specs);
-  for (std::size_t g = 0; g < groups.size(); ++g) groups[g].label = labels[g];
+  for (const RunGroup& group : groups) specs.push_back(&group.spec), given.push_back(group.entry_label);
+  std::vector<Labelled> labels = label_and_factors(given, specs);
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    groups[g].label = std::move(labels[g].label), groups[g].factors = std::move(labels[g].factors);
   return groups;
 }
 
@@ -348,7 +349,8 @@ Config make_config(Json json, const std::string& path, const std::vector<std::st
       config.entries = entries_of_config(config.json, config.name, specifications(config));
     std::vector<const Json*> specs;
     for (const auto& run : config.runs) specs.push_back(&run->json());
-    config.labels = complete_labels(config.entry_labels, specs);
+    for (Labelled& one : label_and_factors(config.entry_labels, specs))
+      config.labels.push_back(std::move(one.label)), config.factors.push_back(std::move(one.factors));
     validate_schema(config);
     config.experiment->check(config);
   } catch (const InputError& error) {

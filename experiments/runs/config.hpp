@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "core/base/json.hpp"
+#include "results/artifacts.hpp"
 
 namespace daelab {
 
@@ -40,6 +41,7 @@ struct Config {
   std::shared_ptr<const Experiment> experiment;       // with its own keys read
   std::vector<std::shared_ptr<const BoundRun>> runs;  // in grid order, without duplicates
   std::vector<std::string> labels;                    // one per run: its entry's label, and what tells it apart
+  std::vector<std::vector<Factor>> factors;           // one list per run: its label part by part
   std::vector<std::string> entry_labels;              // one per run: "label" of its entry, or ""
   Json entries = Json::object();                      // lists of claims, findings and checks, with their "set"
   std::shared_ptr<const BoundRun> reference;          // run to compare with, instead of a stored reference; null: none
@@ -69,6 +71,7 @@ std::vector<std::string> complete_labels(const std::vector<std::string>& given, 
 struct RunGroup {
   Json spec;                      // without these keys
   std::string label;              // as of runs: its entry's label, and what tells it apart
+  std::vector<Factor> factors;    // of the label, part by part
   std::string entry_label;        // "label" of its entry, or ""
   std::vector<std::size_t> runs;  // indices into Config::runs
 };

@@ -63,7 +63,7 @@ std::optional<int> evaluate_task(Task& task, const std::string& command) {
     if (record->at("status") != "ok") ++failed;
     runs.push_back({config.labels[i], config.runs[i], std::move(*record),
                     config.runs[i]->makes_trajectory() ? "trajectories/" + key + ".csv" : "", task.store.directory(),
-                    key});
+                    key, config.factors[i]});
   }
   std::optional<StoredRun> reference;
   if (config.reference) {

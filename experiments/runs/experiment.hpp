@@ -20,9 +20,10 @@ struct Finished {
   std::string label;
   std::shared_ptr<const Run> run;
   Record record;
-  std::string trajectory = "";  // file relative to the result set; "": none
-  std::string folder = "";      // of the result set
-  std::string key = "";         // of the record
+  std::string trajectory = "";       // file relative to the result set; "": none
+  std::string folder = "";           // of the result set
+  std::string key = "";              // of the record
+  std::vector<Factor> factors = {};  // of the label, part by part
 };
 
 /// As it is in the store.
@@ -38,7 +39,8 @@ Finished<typename Runs::Run, typename Runs::Record> finished(const StoredRun& st
           stored.record.get<typename Runs::Record>(),
           stored.trajectory,
           stored.folder,
-          stored.key};
+          stored.key,
+          stored.factors};
 }
 
 class Experiment : public Component {

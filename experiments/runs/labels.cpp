@@ -101,7 +101,13 @@ std::string whole_label(const Json& spec) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::vector<std::string> distinguishing_labels(const std::vector<const Json*>& specs) {
+// A part of a label, and where in the specification it is.
+struct LabelPart {
+  std::string pointer, text;
+};
+
+// What tells each of these specifications apart from the others, part by part; empty where it is alone.
+std::vector<std::vector<LabelPart>> distinguishing_parts(const std::vector<const Json*>& specs) {
   if (specs.empty()) return {};
   const std::set<std::string> varied = varied_members(specs);
   std::vector<std::vector<std::pair<std::string, Json>>> flat;  // of what varies, by pointer
@@ -117,6 +123,7 @@ std::vector<std::string> distinguishing_labels(const std::vector<const Json*>& s
     return found == flat[i].end() ? nullptr : &found->second;
   };
   std::vector<std::string> labels(specs.size());
+  std::vector<std::vector<LabelPart>> parts(specs.size());
   for (const std::string& pointer : pointers) {
     if (nameless(pointer)) continue;
     std::unordered_map<std::string, std::string> first_value;  // per label so far
@@ -131,13 +138,29 @@ std::vector<std::string> distinguishing_labels(const std::vector<const Json*>& s
     for (std::size_t i = 0; i < specs.size(); ++i) {
       const Json* const found = leaf(i, pointer);
       if (found == nullptr || found->is_null()) continue;
-      if (!labels[i].empty()) labels[i] += ", ";
-      labels[i] += label_part(pointer, *found);
+      parts[i].push_back({pointer, label_part(pointer, *found)});
+      labels[i] += (labels[i].empty() ? "" : ", ") + parts[i].back().text;
     }
   }
-  for (std::size_t i = 0; i < specs.size(); ++i)
-    if (labels[i].empty()) labels[i] = whole_label(*specs[i]);
-  return labels;
+  return parts;
+}
+
+// "method" of "/method/r"
+std::string member_of(const std::string& pointer) { return pointer.substr(1, pointer.find('/', 1) - 1); }
+
+Labelled labelled(const std::string& given, const std::vector<LabelPart>& parts, const Json& spec) {
+  Labelled result{given, {}};
+  if (!given.empty()) result.factors.push_back({"label", given});
+  for (const LabelPart& part : parts) {
+    result.label += (result.label.empty() ? "" : ", ") + part.text;
+    const std::string member = member_of(part.pointer);
+    if (result.factors.empty() || result.factors.back().name != member)
+      result.factors.push_back({member, part.text});
+    else
+      result.factors.back().value += ", " + part.text;
+  }
+  if (result.label.empty()) result.label = whole_label(spec);
+  return result;
 }
 
 std::vector<const Json*> addresses_of(const std::vector<Json>& specs) {
@@ -148,26 +171,31 @@ std::vector<const Json*> addresses_of(const std::vector<Json>& specs) {
 
 }  // namespace
 
-std::vector<std::string> complete_labels(const std::vector<std::string>& given, const std::vector<const Json*>& specs) {
+std::vector<Labelled> label_and_factors(const std::vector<std::string>& given, const std::vector<const Json*>& specs) {
   std::map<std::string, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < specs.size(); ++i) groups[given[i]].push_back(i);
-  std::vector<std::string> labels(specs.size());
+  std::vector<Labelled> all(specs.size());
   for (const auto& [label, members] : groups) {
     std::vector<const Json*> group;
     for (const std::size_t i : members) group.push_back(specs[i]);
-    const std::vector<std::string> parts = distinguishing_labels(group);
-    for (std::size_t k = 0; k < members.size(); ++k)
-      labels[members[k]] = label.empty() ? parts[k] : members.size() == 1 ? label : label + ", " + parts[k];
+    const std::vector<std::vector<LabelPart>> parts = distinguishing_parts(group);
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      Labelled& one = all[members[k]] = labelled(label, parts[k], *group[k]);
+      // Equal specifications under one label are told apart by nothing else.
+      if (parts[k].empty() && !label.empty() && members.size() > 1) one.label += ", " + whole_label(*group[k]);
+    }
   }
-  return labels;
+  return all;
 }
 
 std::vector<std::string> distinguishing_labels(const std::vector<Json>& specs) {
-  return distinguishing_labels(addresses_of(specs));
+  return complete_labels(std::vector<std::string>(specs.size()), specs);
 }
 
 std::vector<std::string> complete_labels(const std::vector<std::string>& given, const std::vector<Json>& specs) {
-  return complete_labels(given, addresses_of(specs));
+  std::vector<std::string> labels;
+  for (Labelled& one : label_and_factors(given, addresses_of(specs))) labels.push_back(std::move(one.label));
+  return labels;
 }
 
 }  // namespace daelab

@@ -5,10 +5,18 @@
 #include <vector>
 
 #include "core/base/json.hpp"
+#include "results/artifacts.hpp"
 
 namespace daelab {
 
-/// complete_labels() without a copy of the specifications.
-std::vector<std::string> complete_labels(const std::vector<std::string>& given, const std::vector<const Json*>& specs);
+/// A label, and what it says part by part: the label of the entry and the members of the specification that tell runs
+/// apart, as {"method", "gauss, s = 2"}.
+struct Labelled {
+  std::string label;
+  std::vector<Factor> factors;
+};
+
+/// complete_labels() with their factors.
+std::vector<Labelled> label_and_factors(const std::vector<std::string>& given, const std::vector<const Json*>& specs);
 
 }  // namespace daelab

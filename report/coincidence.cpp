@@ -1,0 +1,139 @@
+#include "report/coincidence.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace daelab {
+namespace {
+
+// Of the length of an axis: less than a line is wide.
+constexpr double nearest_x = 0.002, nearest_y = 0.004;
+
+bool coincide(const Curve& a, const Curve& b, const PlacedPanel& placed) {
+  if (a.style != b.style || is_area(a) || a.x.empty() || a.x.size() != b.x.size()) return false;
+  for (std::size_t i = 0; i < a.x.size(); ++i)
+    if (std::abs(placed.x.place(a.x[i]) - placed.x.place(b.x[i])) > nearest_x ||
+        std::abs(placed.y.place(a.y[i]) - placed.y.place(b.y[i])) > nearest_y)
+      return false;
+  return true;
+}
+
+std::vector<const Curve*> curves_of(const PlacedPanel& placed, const std::string& label) {
+  std::vector<const Curve*> curves;
+  for (const Curve& curve : placed.curves)
+    if (!is_reference(curve) && curve.label == label) curves.push_back(&curve);
+  return curves;
+}
+
+bool coincide(const std::string& a, const std::string& b, const std::vector<PlacedPanel>& panels) {
+  for (const PlacedPanel& placed : panels) {
+    const std::vector<const Curve*> ours = curves_of(placed, a), theirs = curves_of(placed, b);
+    if (ours.size() != theirs.size()) return false;
+    for (std::size_t i = 0; i < ours.size(); ++i)
+      if (!coincide(*ours[i], *theirs[i], placed)) return false;
+  }
+  return true;
+}
+
+// "a and b", and with c "a, b and c"
+std::string named_together(std::string names, const std::string& name) {
+  if (const std::size_t last = names.rfind(" and "); last != std::string::npos) names.replace(last, 5, ", ");
+  return names + " and " + name;
+}
+
+void remove_curves(std::vector<PlacedPanel>& panels, const std::string& label) {
+  for (PlacedPanel& placed : panels)
+    std::erase_if(placed.curves, [&](const Curve& curve) { return !is_reference(curve) && curve.label == label; });
+}
+
+void rename_curves(std::vector<PlacedPanel>& panels, const std::string& from, const Label& to) {
+  for (PlacedPanel& placed : panels)
+    for (Curve& curve : placed.curves)
+      if (!is_reference(curve) && curve.label == from) curve.label = to.text, curve.factors = to.factors;
+}
+
+// The label that differs in one factor alone; null where there is none.
+const Label* partner(const std::vector<Label>& labels, const Label& label, const std::string& factor,
+                     const std::string& value) {
+  std::vector<Factor> wanted = label.factors;
+  for (Factor& one : wanted)
+    if (one.name == factor) one.value = value;
+  const auto found = std::ranges::find(labels, wanted, &Label::factors);
+  return found == labels.end() ? nullptr : &*found;
+}
+
+// Whether a factor may have either value everywhere: the curves are the same.
+bool is_one_value(const std::vector<Label>& labels, const std::string& factor, const std::string& a,
+                  const std::string& b, const std::vector<PlacedPanel>& panels) {
+  for (const Label& label : labels) {
+    const std::string value = value_of(label.factors, factor);
+    if (value != a && value != b) continue;
+    const Label* other = partner(labels, label, factor, value == a ? b : a);
+    if (!other || !coincide(label.text, other->text, panels)) return false;
+  }
+  return true;
+}
+
+void merge_values(std::vector<PlacedPanel>& panels, const std::vector<Label>& labels, const std::string& factor,
+                  const std::string& a, const std::string& b) {
+  for (const Label& label : labels) {
+    if (value_of(label.factors, factor) == b) remove_curves(panels, label.text);
+    if (value_of(label.factors, factor) != a) continue;
+    Label merged = label;
+    for (Factor& one : merged.factors)
+      if (one.name == factor) one.value = named_together(one.value, b);
+    merged.text = joined_values(merged.factors);
+    rename_curves(panels, label.text, merged);
+  }
+}
+
+// One pair of values of a factor that are one everywhere; whether there was one.
+bool merge_a_value(std::vector<PlacedPanel>& panels) {
+  const std::vector<Label> labels = labels_of(panels);
+  for (const Label& first : labels)
+    for (const Factor& factor : first.factors)
+      for (const Label& second : labels) {
+        const std::string other = value_of(second.factors, factor.name);
+        if (other.empty() || other == factor.value) continue;
+        if (!is_one_value(labels, factor.name, factor.value, other, panels)) continue;
+        merge_values(panels, labels, factor.name, factor.value, other);
+        return true;
+      }
+  return false;
+}
+
+// One pair of labels; whether there was one.
+bool merge_a_label(std::vector<PlacedPanel>& panels) {
+  const std::vector<Label> labels = labels_of(panels);
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    for (std::size_t k = i + 1; k < labels.size(); ++k) {
+      if (!coincide(labels[i].text, labels[k].text, panels)) continue;
+      remove_curves(panels, labels[k].text);
+      rename_curves(panels, labels[i].text, {named_together(labels[i].text, labels[k].text), {}});
+      return true;
+    }
+  return false;
+}
+
+}  // namespace
+
+std::vector<Label> labels_of(const std::vector<PlacedPanel>& panels) {
+  std::vector<Label> labels;
+  for (const PlacedPanel& placed : panels)
+    for (const Curve& curve : placed.curves)
+      if (!is_reference(curve) && !curve.label.empty() &&
+          std::ranges::find(labels, curve.label, &Label::text) == labels.end())
+        labels.push_back({curve.label, curve.factors});
+  return labels;
+}
+
+void merge_coincident(std::vector<PlacedPanel>& panels) {
+  while (merge_a_value(panels)) {
+  }
+  // Where colours and markers have a meaning each, single curves keep theirs.
+  if (choose_channels(labels_of(panels)).legend.size() < labels_of(panels).size()) return;
+  while (merge_a_label(panels)) {
+  }
+}
+
+}  // namespace daelab

@@ -1,0 +1,289 @@
+// Figures that read at a glance: factors, coincidence, legends, small multiples, fits, widths and formats.
+#include "report/figure.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+#include "core/base/process.hpp"
+#include "core/base/write_file.hpp"
+#include "experiments/runs/labels.hpp"
+#include "report/channels.hpp"
+#include "report/layout.hpp"
+#include "report/symbols.hpp"
+#include "report/text.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace daelab {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+// y = scale x^order
+Series power_curve(const std::vector<Factor>& factors, double order, double scale) {
+  Series series;
+  series.label = joined_values(factors), series.factors = factors, series.style = CurveStyle::line_points;
+  for (const double x : {1e-3, 1e-2, 1e-1}) series.x.push_back(x), series.y.push_back(scale * std::pow(x, order));
+  return series;
+}
+
+Figure figure_of(const std::vector<Series>& series) {
+  Panel panel;
+  panel.x_label = "step size h [s]", panel.y_label = "error of q at t = 1 s";
+  panel.log_x = panel.log_y = true, panel.series = series;
+  return {"errors", "Errors.", {panel}};
+}
+
+// Methods on forms in two arithmetics: a curve each.
+Figure grid_of(int methods, int forms, int scalars) {
+  std::vector<Series> series;
+  for (int m = 1; m <= methods; ++m)
+    for (int f = 1; f <= forms; ++f)
+      for (int s = 1; s <= scalars; ++s)
+        series.push_back(power_curve({{"method", fmt::format("method {}", m)},
+                                      {"formulation", fmt::format("index-{}", f)},
+                                      {"scalar", s == 1 ? "double" : "50 digits"}},
+                                     m, std::pow(3, f) * std::pow(1.7, s)));
+  return figure_of(series);
+}
+
+std::vector<std::string> legend_of(const Layout& layout) {
+  std::vector<std::string> texts;
+  for (const PlacedEntry& entry : layout.legend) texts.push_back(entry.entry.text);
+  return texts;
+}
+
+std::string text_of(const std::string& path) { return file_bytes(path).value_or(""); }
+
+// ----- data
+
+TEST(FigureData, SeriesSurviveTheFile) {
+  Series series = power_curve({{"method", "gauss"}}, 2, 1);
+  series.fit = Fit{1.98, 0.02, {0, 2}}, series.floor = 1e-15;
+  Artifacts artifacts, again;
+  artifacts.figures = {figure_of({series, Series{}})};
+  const Json json = artifacts;
+  from_json(Json::parse(json.dump()), again);
+  EXPECT_EQ(Json(again).dump(), json.dump());
+  const Series& read = again.figures[0].panels[0].series[0];
+  EXPECT_EQ(read.style, CurveStyle::line_points);
+  EXPECT_EQ(read.factors, series.factors);
+  EXPECT_THAT(read.fit->points, ElementsAre(0, 2));
+  EXPECT_FALSE(json["figures"][0]["panels"][0]["series"][1].contains("factors")) << "as files had none before";
+}
+
+TEST(FigureData, OldFilesAreReadAndUnknownStylesRefused) {
+  Artifacts artifacts;
+  const char* text = R"({"figures": [{"id": "f", "panels": [{"series": [{"label": "a", "style": "STYLE"}]}]}]})";
+  const auto with = [&](const std::string& style) {
+    std::string json = text;
+    return Json::parse(json.replace(json.find("STYLE"), 5, style));
+  };
+  from_json(with("thin"), artifacts);
+  EXPECT_EQ(artifacts.figures[0].panels[0].series[0].style, CurveStyle::thin);
+  EXPECT_THAT([&] { from_json(with("dotted"), artifacts); },
+              testing::ThrowsMessage<InputError>(HasSubstr("/figures/0/panels/0/series/0/style")));
+}
+
+TEST(FigureData, LabelsAreKnownPartByPart) {
+  const Json a = {{"method", {{"name", "gauss"}, {"s", "2"}}}, {"formulation", "index-2"}, {"h", "1/10"}};
+  Json b = a, c = a;
+  b["method"]["s"] = "3", c["formulation"] = "index-3";
+  const std::vector<Labelled> labels = label_and_factors({"", "", ""}, {&a, &b, &c});
+  EXPECT_EQ(labels[0].label, "s = 2, index-2");
+  EXPECT_THAT(labels[0].factors, ElementsAre(Factor{"method", "s = 2"}, Factor{"formulation", "index-2"}));
+  EXPECT_EQ(labels[2].label, joined_values(labels[2].factors));
+  EXPECT_THAT(label_and_factors({"mine"}, {&a})[0].factors, ElementsAre(Factor{"label", "mine"}));
+}
+
+// ----- channels
+
+TEST(FigureChannels, OneFactorByColourAnotherByMarker) {
+  const Layout layout = make_layout(grid_of(3, 2, 1), "");
+  EXPECT_THAT(legend_of(layout), ElementsAre("method 1", "method 2", "method 3", "index-1", "index-2"));
+  EXPECT_EQ(layout.look_of("method 2, index-1"), (Look{1, 0}));
+  EXPECT_EQ(layout.look_of("method 3, index-2"), (Look{2, 1}));
+}
+
+TEST(FigureChannels, CurvesWithoutFactorsHaveAnEntryEach) {
+  std::vector<Series> series;
+  for (const char* label : {"a", "b", "c"}) {
+    series.push_back(power_curve({}, 2, static_cast<double>(label[0] - '`')));
+    series.back().label = label;
+  }
+  EXPECT_THAT(legend_of(make_layout(figure_of(series), "")), ElementsAre("a", "b", "c"));
+}
+
+TEST(FigureChannels, ConstantsGoIntoTheCaption) {
+  Figure figure = figure_of({power_curve({{"method", "gauss"}, {"h", "h = 1/50"}}, 2, 1),
+                             power_curve({{"method", "bdf"}, {"h", "h = 1/50"}}, 1, 1)});
+  figure = with_constants_in_caption(figure);
+  EXPECT_EQ(figure.panels[0].series[0].label, "gauss");
+  EXPECT_EQ(figure.caption, "Errors. All curves: h = 1/50.");
+  for (Series& series : figure.panels[0].series) series.factors.clear(), series.label += ", t_end = 80";
+  figure = with_constants_in_caption(figure);
+  EXPECT_EQ(figure.panels[0].series[1].label, "bdf");
+  EXPECT_THAT(figure.caption, HasSubstr("All curves: t_end = 80."));
+}
+
+TEST(FigureChannels, CurvesThatCoincideAreOneAndNamedTogether) {
+  std::vector<Series> series;
+  for (const char* scalar : {"double", "50 digits"})
+    for (const double order : {1.0, 2.0})
+      series.push_back(power_curve({{"method", fmt::format("order {}", order)}, {"scalar", scalar}}, order,
+                                   scalar[0] == 'd' ? 1 : 1.001));
+  const Layout layout = make_layout(figure_of(series), "");
+  EXPECT_EQ(layout.panels[0].curves.size(), 2u);
+  EXPECT_THAT(legend_of(layout), ElementsAre("order 1", "order 2"));
+  EXPECT_EQ(layout.shared, "double and 50 digits");
+  EXPECT_EQ(with_coincidence_in_caption(figure_of(series), "").caption,
+            "Errors. Curves of double and 50 digits coincide.");
+  series[3].y[0] *= 3;  // one that differs keeps all apart
+  EXPECT_EQ(make_layout(figure_of(series), "").panels[0].curves.size(), 4u);
+}
+
+// ----- legends
+
+// 5 methods, 2 forms, 2 arithmetics: 20 curves.
+TEST(FigureLegend, ManyCurvesBecomePanelsThatShareAxes) {
+  const Layout layout = make_layout(grid_of(5, 2, 2), "");
+  EXPECT_LE(layout.legend.size(), most_legend_entries);
+  ASSERT_EQ(layout.panels.size(), 2u);
+  EXPECT_EQ(layout.columns, 2u);
+  EXPECT_EQ(layout.panels[0].x.hi, layout.panels[1].x.hi);
+  EXPECT_EQ(layout.panels[0].y.lo, layout.panels[1].y.lo);
+  EXPECT_FALSE(layout.panels[1].shows_y_axis);
+  EXPECT_NE(layout.panels[0].title, layout.panels[1].title);
+}
+
+// Step histories of several runs.
+TEST(FigureLegend, CurvesThatFillThePanelHaveOneEach) {
+  std::vector<Series> series(3);
+  for (std::size_t s = 0; s < series.size(); ++s) {
+    series[s].label = fmt::format("run {}", s + 1);
+    for (int i = 1; i < 200; ++i) series[s].x.push_back(i), series[s].y.push_back(i % 2 ? 1e-3 : 1e-6 * (1.0 + s));
+  }
+  const Layout layout = make_layout(figure_of(series), "");
+  ASSERT_EQ(layout.panels.size(), 3u);
+  EXPECT_EQ(layout.panels[2].title, "run 3");
+  EXPECT_TRUE(layout.legend.empty());
+  EXPECT_FALSE(layout.panels[0].shows_x_axis);
+  EXPECT_TRUE(layout.panels[2].shows_x_axis);
+}
+
+TEST(FigureLegend, IsInsideTheFrameAndHidesNothing) {
+  const Layout layout = make_layout(grid_of(2, 1, 1), "");
+  const PlacedPanel& placed = layout.panels[0];
+  ASSERT_EQ(layout.legend.size(), 2u);
+  for (const PlacedEntry& entry : layout.legend) {
+    const double right = entry.x + sample_width + sample_gap + label_width(entry.entry.text);
+    EXPECT_GT(entry.x, placed.left);
+    EXPECT_LT(right, placed.left + placed.width);
+    for (const Curve& curve : placed.curves)
+      for (std::size_t i = 0; i < curve.x.size(); ++i) {
+        const double x = placed.left + placed.x.place(curve.x[i]) * placed.width,
+                     y = placed.bottom + placed.y.place(curve.y[i]) * placed.height;
+        EXPECT_TRUE(x < entry.x || x > right || std::abs(y - entry.y) > line_height / 2);
+      }
+  }
+}
+
+// ----- fits
+
+TEST(FigureFits, PointsLeftOutAreHollowAndTheFloorIsMarked) {
+  const TemporaryFolder folder;
+  Series series = power_curve({{"method", "gauss"}}, 2, 1);
+  series.fit = Fit{1.98, 0.02, {1, 2}}, series.floor = 1e-6;
+  const Figure figure = figure_of({series});
+  const Layout layout = make_layout(figure, "");
+  EXPECT_THAT(layout.panels[0].curves[0].left_out, ElementsAre(true, false, false));
+  EXPECT_TRUE(is_floor(layout.panels[0].curves.back()));
+  ASSERT_EQ(layout.panels[0].line_labels.size(), 2u);
+  EXPECT_EQ(layout.panels[0].line_labels[1].text, "1.98 ± 0.02");
+  write_figure(figure, "", folder.path(), {.formats = {"svg", "pgf"}});
+  EXPECT_THAT(text_of(folder.path() + "/errors.dat"), HasSubstr("0.001 1e-06 0\n"));
+  EXPECT_THAT(text_of(folder.path() + "/errors.gp"), HasSubstr("($3 == 0 ? $2 : NaN) with points pt 6"));
+  EXPECT_THAT(text_of(folder.path() + "/errors.pgf.tex"), HasSubstr("mark=o"));
+}
+
+// ----- texts
+
+TEST(FigureText, LettersAreSymbolsUnitsAreNot) {
+  EXPECT_EQ(gnuplot_label("error of q at t = 1 s"), "'error of {/:Italic q} at {/:Italic t} = 1 s'");
+  EXPECT_EQ(gnuplot_label("step size h [s]"), "'step size {/:Italic h} [s]'");
+  EXPECT_EQ(gnuplot_label("λ_min, q1, 10^-6"), "'{/:Italic λ}_{min}, {/:Italic q}_{1}, 10^{−6}'");
+  EXPECT_EQ(gnuplot_label("a figure of A-stable methods"), "'a figure of A-stable methods' noenhanced");
+  EXPECT_EQ(gnuplot_label("{a} q"), "'{a} q' noenhanced") << "marks of gnuplot have no meaning";
+  EXPECT_EQ(latex_label("error of q_1 & 5%"), "error of $q$$_{\\mathrm{1}}$ \\& 5\\%");
+}
+
+TEST(FigureText, MarksOfDirectionAreShown) {
+  EXPECT_THAT(gnuplot_label("\u202eabc"), HasSubstr("(U+202E)abc"));
+  EXPECT_THAT(latex_label("a\u2066b"), HasSubstr("(U+2066)"));
+}
+
+TEST(FigureText, SpecificationsAreReadable) {
+  EXPECT_EQ(readable_specs("RKC, penalty:chi=100"), "RKC, penalty, chi = 100");
+  EXPECT_EQ(readable_specs("pade-block:r=4,k=2, index-3"), "pade-block, r = 4, k = 2, index-3");
+  for (const char* text : {"t = 1: a", "ratio 1:2", "a = b"}) EXPECT_EQ(readable_specs(text), text);
+}
+
+// ----- widths and formats
+
+TEST(FigureWidth, ColumnsOrMillimetres) {
+  EXPECT_EQ(figure_width("1"), journal_column);
+  EXPECT_EQ(figure_width("2"), journal_page);
+  EXPECT_EQ(figure_width("120"), 120);
+  EXPECT_EQ(figure_width("120mm"), 120);
+  EXPECT_EQ(figure_width("17.4cm"), 174);
+  for (const char* bad : {"", "3", "0", "-85", "1e9", "nan", "wide", "85 inches", "10pt"})
+    EXPECT_THAT([&] { figure_width(bad); }, testing::ThrowsMessage<InputError>(HasSubstr("60 to 400 mm"))) << bad;
+}
+
+TEST(FigureWidth, IsThatOfTheDrawing) {
+  const TemporaryFolder folder;
+  write_figure(grid_of(2, 2, 1), "", folder.path(), {.formats = {"svg"}, .width = journal_page});
+  EXPECT_THAT(text_of(folder.path() + "/errors.svg"), HasSubstr("width=\"658\""));  // pixels of 1/96 inch
+}
+
+TEST(FigureFormats, HaveTheSameBytesTwiceAndATitle) {
+  const TemporaryFolder one, two;
+  for (const TemporaryFolder* folder : {&one, &two})
+    write_figure(grid_of(3, 2, 1), "", folder->path(), {.formats = {"svg", "pdf", "png", "pgf"}});
+  for (const char* name : {"errors.gp", "errors.dat", "errors.svg", "errors.pdf", "errors.png", "errors.pgf.tex"}) {
+    const std::string bytes = text_of(one.path() + "/" + name);
+    EXPECT_GT(bytes.size(), 200u) << name;
+    EXPECT_TRUE(bytes == text_of(two.path() + "/" + name)) << name;
+  }
+  EXPECT_THAT(text_of(one.path() + "/errors.png"), testing::StartsWith("\x89PNG"));
+  const std::string pdf = text_of(one.path() + "/errors.pdf");
+  EXPECT_THAT(pdf, AllOf(HasSubstr("/Title <FEFF004500720072006F00720073002E>"), HasSubstr("(D:20000101000000")));
+}
+
+TEST(FigureFormats, PgfplotsCompiles) {
+  const ProcessOutcome found =
+      find_program("kpsewhich").empty() ? ProcessOutcome{1, ""} : run_process({"kpsewhich", "pgfplots.sty"});
+  if (found.code != 0 || find_program("pdflatex").empty()) GTEST_SKIP() << "no pdflatex with pgfplots here";
+  const TemporaryFolder folder;
+  Figure figure = grid_of(2, 2, 1);
+  figure.panels[0].series[0].fit = Fit{1, 0.1, {0, 1}};
+  figure.panels[0].series[0].label += " & 100% of λ_min^2 \u202e";
+  write_figure(figure, "", folder.path(), {.formats = {"pgf"}});
+  write_file(
+      folder.path() + "/all.tex",
+      "\\documentclass{article}\\usepackage{pgfplots}\\pgfplotsset{compat=1.16}\\begin{document}\\input{errors.pgf.tex}"
+      "\\end{document}\n");
+  const ProcessOutcome outcome =
+      run_process({"pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"}, folder.path());
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+}
+
+}  // namespace
+}  // namespace daelab
