@@ -6,7 +6,7 @@
 namespace daelab {
 namespace {
 
-// Of the length of an axis: less than a line is wide.
+// In lengths of an axis: less than a line is wide.
 constexpr double nearest_x = 0.002, nearest_y = 0.004;
 
 bool coincide(const Curve& a, const Curve& b, const PlacedPanel& placed) {

@@ -194,7 +194,7 @@ void untangle(Layout& layout) {
   layout.panels = std::move(panels), layout.rows = labels.size();
 }
 
-// What all curves have once those that coincide are one is not said at each of them.
+// What all curves have, coinciding ones counted once, is not said at each of them.
 void leave_out_shared(Layout& layout) {
   const std::vector<Factor> common = common_factors(labels_of(layout.panels));
   layout.shared = joined_values(common);
@@ -206,7 +206,7 @@ void leave_out_shared(Layout& layout) {
     }
 }
 
-// The curves of a figure on their axes, those that coincide as one.
+// The curves of a figure on their axes; coinciding curves are one.
 Layout begin_layout(const Figure& figure, const std::string& result_dir, double width) {
   Layout layout;
   layout.width = width;

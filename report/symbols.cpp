@@ -113,7 +113,7 @@ class Pieces {
   std::vector<TextPiece> pieces_;
 };
 
-// Of the em of the font, as Helvetica's metrics have them.
+// In ems of the font, by the metrics of Helvetica.
 double character_em(std::string_view character) {
   if (character.size() > 1) return is_greek(character) ? 0.58 : 0.6;
   static constexpr std::pair<std::string_view, double> widths[] = {
