@@ -742,7 +742,7 @@ TEST_F(Report, UnknownFormatNamesTheAllowedOnes) {
     FAIL() << "docx is no format";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("docx"));
-    EXPECT_THAT(error.what(), HasSubstr("csv, html, md, pdf, svg, tex"));
+    EXPECT_THAT(error.what(), HasSubstr("csv, html, md, pdf, pgf, png, svg, tex"));
   }
 }
 
