@@ -22,6 +22,7 @@ namespace daelab {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
@@ -145,8 +146,8 @@ TEST(FigureChannels, CurvesThatCoincideAreOneAndNamedTogether) {
   EXPECT_EQ(layout.shared, "double and 50 digits");
   EXPECT_EQ(with_coincidence_in_caption(figure_of(series), "").caption,
             "Errors. Curves of double and 50 digits coincide.");
-  series[3].y[0] *= 3;  // one that differs keeps all apart
-  EXPECT_EQ(make_layout(figure_of(series), "").panels[0].curves.size(), 4u);
+  series[3].y[0] *= 3;  // the two of order 2 stay apart
+  EXPECT_EQ(make_layout(figure_of(series), "").panels[0].curves.size(), 3u);
 }
 
 // ----- legends
@@ -225,8 +226,8 @@ TEST(FigureText, LettersAreSymbolsUnitsAreNot) {
 }
 
 TEST(FigureText, MarksOfDirectionAreShown) {
-  EXPECT_THAT(gnuplot_label("\u202eabc"), HasSubstr("(U+202E)abc"));
-  EXPECT_THAT(latex_label("a\u2066b"), HasSubstr("(U+2066)"));
+  EXPECT_THAT(gnuplot_label("\u202eabc"), AllOf(HasSubstr("+202E)abc"), Not(HasSubstr("\u202e"))));
+  EXPECT_THAT(latex_label("a\u2066b"), AllOf(HasSubstr("+2066)"), Not(HasSubstr("\u2066"))));
 }
 
 TEST(FigureText, SpecificationsAreReadable) {
