@@ -8,7 +8,6 @@
 #include "app/terminal.hpp"
 #include "core/base/exact.hpp"
 #include "core/base/options.hpp"
-#include "core/integration/tableau.hpp"
 #include "report/text.hpp"
 
 namespace daelab::app {

@@ -94,11 +94,7 @@ Channels channels_of(const std::vector<Label>& labels, const Split& split) {
 
 std::vector<Label> labels_of(const Figure& figure) {
   std::vector<Label> labels;
-  for (const Panel& panel : figure.panels)
-    for (const Series& series : panel.series)
-      if (series.style != CurveStyle::reference && !series.label.empty() &&
-          std::ranges::find(labels, series.label, &Label::text) == labels.end())
-        labels.push_back({series.label, series.factors});
+  for (const Panel& panel : figure.panels) add_labels(panel.series, labels);
   return labels;
 }
 

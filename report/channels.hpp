@@ -2,6 +2,7 @@
 // legend; curves that coincide are one.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -33,6 +34,15 @@ struct Label {
   std::string text;
   std::vector<Factor> factors;
 };
+
+/// Adds the labels of series or curves, but of reference lines, that are not among `labels` yet.
+template <class Curves>
+void add_labels(const Curves& curves, std::vector<Label>& labels) {
+  for (const auto& curve : curves)
+    if (curve.style != CurveStyle::reference && !curve.label.empty() &&
+        std::ranges::find(labels, curve.label, &Label::text) == labels.end())
+      labels.push_back({curve.label, curve.factors});
+}
 
 struct Channels {
   std::vector<LegendEntry> legend;

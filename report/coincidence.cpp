@@ -119,11 +119,7 @@ bool merge_a_label(std::vector<PlacedPanel>& panels) {
 
 std::vector<Label> labels_of(const std::vector<PlacedPanel>& panels) {
   std::vector<Label> labels;
-  for (const PlacedPanel& placed : panels)
-    for (const Curve& curve : placed.curves)
-      if (!is_reference(curve) && !curve.label.empty() &&
-          std::ranges::find(labels, curve.label, &Label::text) == labels.end())
-        labels.push_back({curve.label, curve.factors});
+  for (const PlacedPanel& placed : panels) add_labels(placed.curves, labels);
   return labels;
 }
 

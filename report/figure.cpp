@@ -19,34 +19,32 @@ namespace {
 namespace fs = std::filesystem;
 
 // How a script begins: what it draws, and how to draw it again.
-std::string heading(const Figure& figure, const std::string& command) {
-  std::string text = script_comment(figure.caption);
+std::string heading(const std::string& caption, const std::string& stem, const std::string& command) {
+  std::string text = script_comment(caption);
   if (!command.empty()) text += script_comment("Made by: " + command);
-  return text +
-         script_comment(fmt::format("Redraw {0}.svg and {0}.pdf from {0}.dat: gnuplot {0}.gp", file_stem(figure.id)));
+  return text + script_comment(fmt::format("Redraw {0}.svg and {0}.pdf from {0}.dat: gnuplot {0}.gp", stem));
 }
 
 // What a figure becomes.
 struct Sources {
+  std::string caption;
   FigureFiles files;
   std::string pgf;
 };
 
 Sources sources_of(const Figure& figure, const std::string& result_dir, const FigureSetting& setting) {
-  const std::string stem = file_stem(figure.id), begin = heading(figure, setting.command);
+  const std::string stem = file_stem(figure.id);
+  const auto begin = [&](const std::string& caption) { return heading(caption, stem, setting.command); };
   if (!figure.sketch.empty()) {
     const SketchPage page = sketch_page(figure.sketch);
-    return {sketch_files(page, stem, begin), sketch_to_pgf(page)};
+    return {figure.caption, sketch_files(page, stem, begin(figure.caption)), sketch_to_pgf(page)};
   }
   const Layout layout = make_layout(figure, result_dir, setting.width);
-  return {figure_files(layout, stem, begin), figure_to_pgf(layout)};
+  const std::string caption = caption_of(figure, layout);
+  return {caption, figure_files(layout, stem, begin(caption)), figure_to_pgf(layout)};
 }
 
-std::string pgf_file(const std::string& pgf, const std::string& command) {
-  return (command.empty() ? "" : "% Made by: " + command + "\n") + "% Needs " + pgf_preamble + "\n" + pgf;
-}
-
-void draw(const std::string& folder, const std::string& stem, const Figure& figure,
+void draw(const std::string& folder, const std::string& stem, const std::string& caption,
           const std::vector<std::string>& formats) {
   const auto path = [&](const std::string& format) { return (fs::path(folder) / (stem + "." + format)).string(); };
   for (const std::string& format : formats) fs::remove(path(format));  // gnuplot would write through a link
@@ -54,7 +52,7 @@ void draw(const std::string& folder, const std::string& stem, const Figure& figu
   for (const std::string& format : formats) {
     if (!fs::exists(path(format)))
       throw std::runtime_error("gnuplot did not write " + stem + "." + format + " in " + folder);
-    finish_drawing(path(format), figure.caption);
+    finish_drawing(path(format), caption);
   }
 }
 
@@ -81,8 +79,8 @@ double figure_width(const std::string& text) {
   return width;
 }
 
-std::vector<std::string> write_figure(const Figure& figure, const std::string& result_dir, const std::string& folder,
-                                      const FigureSetting& setting) {
+WrittenFigure write_figure(const Figure& figure, const std::string& result_dir, const std::string& folder,
+                           const FigureSetting& setting) {
   const std::string stem = file_stem(figure.id);
   const fs::path base = fs::path(folder) / stem;
   const Sources sources = sources_of(figure, result_dir, setting);
@@ -91,12 +89,12 @@ std::vector<std::string> write_figure(const Figure& figure, const std::string& r
   std::vector<std::string> files = {stem + ".gp", stem + ".dat"}, drawn;
   for (const char* format : {"svg", "pdf", "png"})
     if (setting.formats.contains(format)) drawn.emplace_back(format), files.push_back(stem + "." + format);
-  if (!drawn.empty()) draw(folder, stem, figure, drawn);
+  if (!drawn.empty()) draw(folder, stem, sources.caption, drawn);
   if (setting.formats.contains("pgf")) {
     files.push_back(stem + ".pgf.tex");
-    write_file(base.string() + ".pgf.tex", pgf_file(sources.pgf, setting.command));
+    write_file(base.string() + ".pgf.tex", latex_heading(setting.command, pgf_preamble) + sources.pgf);
   }
-  return files;
+  return {files, sources.caption};
 }
 
 }  // namespace daelab

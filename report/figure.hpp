@@ -25,10 +25,15 @@ const std::set<std::string>& figure_formats();
 /// where no figure could be so wide.
 double figure_width(const std::string& text);
 
+struct WrittenFigure {
+  std::vector<std::string> files;  // their names
+  std::string caption;             // that of the figure, and which curves coincide
+};
+
 /// Writes <id>.gp and <id>.dat into `folder`, draws <id>.svg, <id>.pdf and <id>.png and writes <id>.pgf.tex as far as
-/// asked for. `result_dir` is where trajectory files are relative to. Returns the file names written. Throws
-/// std::runtime_error with gnuplot's message when it fails.
-std::vector<std::string> write_figure(const Figure& figure, const std::string& result_dir, const std::string& folder,
-                                      const FigureSetting& setting);
+/// asked for. `result_dir` is where trajectory files are relative to. Throws std::runtime_error with gnuplot's message
+/// when it fails.
+WrittenFigure write_figure(const Figure& figure, const std::string& result_dir, const std::string& folder,
+                           const FigureSetting& setting);
 
 }  // namespace daelab

@@ -221,6 +221,22 @@ std::string legend_script(const Layout& layout) {
   return text;
 }
 
+// What is not drawn as it was computed, one sentence per curve.
+std::vector<std::string> remarks_on(const Layout& layout) {
+  std::vector<std::string> remarks;
+  for (const PlacedPanel& placed : layout.panels)
+    for (const Curve& curve : placed.curves) {
+      if (curve.x.size() < curve.total)
+        remarks.push_back(fmt::format("Curve '{}' is thinned to {} of {} points; extremes are kept.", curve.label,
+                                      curve.x.size(), curve.total));
+      if (curve.skipped)
+        remarks.push_back(
+            fmt::format("Curve '{}' leaves out {} of its points: not finite, or not positive on a logarithmic axis.",
+                        curve.label, curve.skipped));
+    }
+  return remarks;
+}
+
 std::string settings(const std::string& stem, const Layout& layout) {
   std::string text = "\n" + open_terminals(stem, layout.width, layout.height);
   text += fmt::format("set style line 101 lc rgb '#{}' lw 0.4 dt 1\n", grey);
@@ -246,21 +262,6 @@ std::string script_comment(const std::string& text) {
     i = end + 1;
   }
   return lines + "\n";
-}
-
-std::vector<std::string> remarks_on(const Layout& layout) {
-  std::vector<std::string> remarks;
-  for (const PlacedPanel& placed : layout.panels)
-    for (const Curve& curve : placed.curves) {
-      if (curve.x.size() < curve.total)
-        remarks.push_back(fmt::format("Curve '{}' is thinned to {} of {} points; extremes are kept.", curve.label,
-                                      curve.x.size(), curve.total));
-      if (curve.skipped)
-        remarks.push_back(
-            fmt::format("Curve '{}' leaves out {} of its points: not finite, or not positive on a logarithmic axis.",
-                        curve.label, curve.skipped));
-    }
-  return remarks;
 }
 
 FigureFiles figure_files(const Layout& layout, const std::string& stem, const std::string& heading) {

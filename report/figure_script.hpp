@@ -11,9 +11,6 @@ namespace daelab {
 /// Text as comment lines of scripts: "# ...", broken between words.
 std::string script_comment(const std::string& text);
 
-/// What is not drawn as it was computed, one sentence per curve.
-std::vector<std::string> remarks_on(const Layout& layout);
-
 /// Draws <stem>.svg, <stem>.pdf and <stem>.png from <stem>.dat.
 FigureFiles figure_files(const Layout& layout, const std::string& stem, const std::string& heading);
 

@@ -37,7 +37,8 @@ Drawing drawing_of(const Curve& curve, const Layout& layout) {
   drawing.marker = figure_markers[look.marker % figure_markers.size()];
   if (curve.style == CurveStyle::circle) drawing.marker = {6, 6, "o", "o", 1.2};
   if (curve.style == CurveStyle::star) drawing.marker = {3, 3, "asterisk", "asterisk", 1.2};
-  drawing.area = is_area(curve), drawing.opacity = area_opacity(layout);
+  drawing.area = is_area(curve);
+  if (drawing.area) drawing.opacity = area_opacity(layout);
   drawing.thin = curve.style == CurveStyle::thin;
   drawing.line = !drawing.area && !is_points(curve.style);
   const bool plain_line = curve.style == CurveStyle::line;

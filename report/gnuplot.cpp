@@ -10,6 +10,7 @@
 #include "core/base/process.hpp"
 #include "core/base/write_file.hpp"
 #include "core/integration/integrate.hpp"
+#include "report/text.hpp"
 
 namespace daelab {
 namespace {
@@ -27,16 +28,9 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
 // Text of a PDF: UTF-16 in hexadecimal digits, with its mark of byte order.
 std::string pdf_text(const std::string& utf8) {
   std::string hex = "<FEFF";
-  for (std::size_t i = 0; i < utf8.size();) {
-    const auto lead = static_cast<unsigned char>(utf8[i]);
-    const int more = lead < 0xC0 ? 0 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
-    unsigned code = more == 0 ? lead : lead & (0x3FU >> more);
-    for (int k = 1; k <= more && i + k < utf8.size(); ++k)
-      code = code << 6 | (static_cast<unsigned char>(utf8[i + k]) & 0x3FU);
+  for (const auto& [bytes, code] : characters_of(utf8))
     hex += code < 0x10000 ? fmt::format("{:04X}", code)
                           : fmt::format("{:04X}{:04X}", 0xD800 + ((code - 0x10000) >> 10), 0xDC00 + (code & 0x3FF));
-    i += static_cast<std::size_t>(more) + 1;
-  }
   return hex + ">";
 }
 
@@ -83,11 +77,6 @@ void run_gnuplot(const std::string& folder, const std::string& script, const std
   if (interrupt_requested) throw std::runtime_error("interrupted");
   if (outcome.code != 0)
     throw std::runtime_error("gnuplot failed on " + folder + "/" + script + ":\n" + outcome.output);
-}
-
-const std::set<std::string>& drawn_formats() {
-  static const std::set<std::string> formats = {"svg", "pdf", "png"};
-  return formats;
 }
 
 std::string open_terminals(const std::string& stem, double width, double height) {

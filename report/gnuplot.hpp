@@ -1,7 +1,6 @@
 // gnuplot as a child process, and what all scripts for it have in common.
 #pragma once
 
-#include <set>
 #include <string>
 
 namespace daelab {
@@ -9,9 +8,6 @@ namespace daelab {
 /// Runs `gnuplot -e <setup> <script>` in `folder`. Throws std::runtime_error with gnuplot's own
 /// message when it fails or is not installed.
 void run_gnuplot(const std::string& folder, const std::string& script, const std::string& setup);
-
-/// The formats that gnuplot draws: svg, pdf, png.
-const std::set<std::string>& drawn_formats();
 
 /// Opens a loop over `formats`, with the output <stem>.<format> of this size [mm]: one font of 7 pt and one width of
 /// lines in all of them; `points` is the size of markers. Close it with "}".

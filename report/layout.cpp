@@ -336,12 +336,6 @@ Look Layout::look_of(const std::string& label) const {
   return found == channels.looks.end() ? Look{} : found->second;
 }
 
-Figure with_coincidence_in_caption(Figure figure, const std::string& result_dir) {
-  const std::string shared = begin_layout(figure, result_dir, journal_column).shared;
-  if (!shared.empty()) figure.caption += fmt::format(" Curves of {} coincide.", shared);
-  return figure;
-}
-
 Layout make_layout(const Figure& figure, const std::string& result_dir, double width) {
   Layout layout = begin_layout(figure, result_dir, width);
   untangle(layout);
@@ -354,6 +348,10 @@ Layout make_layout(const Figure& figure, const std::string& result_dir, double w
   }
   place_legend(layout, place_panels);
   return layout;
+}
+
+std::string caption_of(const Figure& figure, const Layout& layout) {
+  return figure.caption + (layout.shared.empty() ? "" : fmt::format(" Curves of {} coincide.", layout.shared));
 }
 
 }  // namespace daelab

@@ -67,10 +67,10 @@ bool is_area(const Curve& curve);
 /// The curve marks the errors that are round-off.
 bool is_floor(const Curve& curve);
 
-/// The figure with a sentence in its caption where all its curves are several that coincide.
-Figure with_coincidence_in_caption(Figure figure, const std::string& result_dir);
-
 /// Reads the curves and places everything.
 Layout make_layout(const Figure& figure, const std::string& result_dir, double width = journal_column);
+
+/// The caption, with a sentence where all curves are several that coincide.
+std::string caption_of(const Figure& figure, const Layout& layout);
 
 }  // namespace daelab

@@ -64,7 +64,7 @@ constexpr std::pair<const char*, Writer> table_writers[] = {
 // The command is where it can be read without becoming part of the data or of the typeset page.
 std::string with_command(const std::string& format, const std::string& text, const std::string& command) {
   if (command.empty()) return text;
-  if (format == "tex") return "% Made by: " + command + "\n% Needs " + latex_preamble + "\n" + text;
+  if (format == "tex") return latex_heading(command, latex_preamble) + text;
   if (format == "md") return text + "\nMade by: `" + command + "`\n";
   return text;
 }
@@ -179,15 +179,17 @@ PageSection write_section(const std::string& result_dir, Artifacts artifacts, co
   const bool are_drawn = std::ranges::any_of(figure_formats(), [&](const auto& one) { return formats.contains(one); });
   for (Figure& figure : artifacts.figures) {
     if (!are_drawn) break;
-    figure = with_coincidence_in_caption(std::move(figure), result_dir);
+    WrittenFigure written =
+        write_figure(figure, result_dir, target.string(), {formats, settings.width, artifacts.command});
+    figure.caption = std::move(written.caption);
     std::vector<std::string>& files = section.figure_files[figure.id];
-    files = write_figure(figure, result_dir, target.string(), {formats, settings.width, artifacts.command});
+    files = std::move(written.files);
     if (!formats.contains("tex")) continue;
     files.push_back(file_stem(figure.id) + ".fig.tex");
     const std::string text = figure_to_latex(figure, folder, drawing_for_latex(formats), setting, settings.width);
     const std::string needs = drawing_for_latex(formats) == "pgf" ? pgf_preamble : "";
-    const std::string begin = artifacts.command.empty() ? "" : "% Made by: " + artifacts.command + "\n";
-    write_file((target / files.back()).string(), begin + "% Needs \\usepackage{graphicx}" + needs + "\n" + text);
+    const std::string begin = latex_heading(artifacts.command, "\\usepackage{graphicx}" + needs);
+    write_file((target / files.back()).string(), begin + text);
   }
   section.artifacts = std::move(artifacts);
   return section;
@@ -260,7 +262,11 @@ std::string page_title(const std::string& paper_dir) {
 }  // namespace
 
 const std::set<std::string>& report_formats() {
-  static const std::set<std::string> formats = {"svg", "pdf", "png", "pgf", "tex", "md", "csv", "html"};
+  static const std::set<std::string> formats = [] {
+    std::set<std::string> all = figure_formats();
+    all.insert({"tex", "md", "csv", "html"});
+    return all;
+  }();
   return formats;
 }
 

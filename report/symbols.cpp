@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <string_view>
 
@@ -41,18 +40,21 @@ bool is_symbol(std::string_view before, std::string_view word, std::string_view 
   return next != ' ' || after.empty() || after.substr(0, 4) == " at " || after.substr(0, 3) == " = ";
 }
 
+// Marks that change the direction of text are in these blocks. [Unicode, UAX 9, section 2]
+bool is_direction_mark(unsigned code) {
+  return code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
 std::string visible_marks(const std::string& label) {
-  struct Mark {
-    const char *from, *to;
-  };
-  static constexpr std::array marks = {
-      Mark{"\u200e", "(U+200E)"}, Mark{"\u200f", "(U+200F)"}, Mark{"\u202a", "(U+202A)"}, Mark{"\u202b", "(U+202B)"},
-      Mark{"\u202c", "(U+202C)"}, Mark{"\u202d", "(U+202D)"}, Mark{"\u202e", "(U+202E)"}, Mark{"\u2066", "(U+2066)"},
-      Mark{"\u2067", "(U+2067)"}, Mark{"\u2068", "(U+2068)"}, Mark{"\u2069", "(U+2069)"}, Mark{"\n", " "}};
-  std::string text = label;
-  for (const Mark& mark : marks)
-    for (std::size_t at = text.find(mark.from); at != std::string::npos; at = text.find(mark.from, at + 1))
-      text.replace(at, std::string_view(mark.from).size(), mark.to);
+  std::string text;
+  for (const Character& character : characters_of(label)) {
+    if (is_direction_mark(character.code))
+      text += code_point_text(character.code);
+    else if (character.code == '\n')
+      text += ' ';
+    else
+      text += character.bytes;
+  }
   return text;
 }
 
@@ -165,13 +167,8 @@ double label_width(const std::string& label) {
   constexpr double em = 7 * 25.4 / 72, script = 0.8;
   double width = 0;
   for (const TextPiece& piece : pieces_of(label))
-    for (std::size_t i = 0; i < piece.text.size();) {
-      std::size_t end = i + 1;
-      while (end < piece.text.size() && (piece.text[end] & 0xC0) == 0x80) ++end;
-      width += character_em(std::string_view(piece.text).substr(i, end - i)) *
-               (piece.level == TextPiece::Level::line ? 1 : script);
-      i = end;
-    }
+    for (const Character& character : characters_of(piece.text))
+      width += character_em(character.bytes) * (piece.level == TextPiece::Level::line ? 1 : script);
   return width * em;
 }
 

@@ -136,10 +136,8 @@ unsigned code_point(std::string_view character) {
 // the table above has stay.
 std::string without_strange_characters(const std::string& text) {
   std::string result;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::string_view rest = std::string_view(text).substr(i);
-    const std::string_view character = rest.substr(0, character_size(static_cast<unsigned char>(rest[0])));
-    const unsigned code = code_point(character);
+  for (const auto& [bytes, code] : characters_of(text)) {
+    const std::string_view character = bytes;  // a name that a lambda may capture
     const bool is_control = code < 0x20 && code != '\n' && code != '\t',
                is_known = code < 0x7F || (code >= 0xC0 && code < 0x180);
     const bool has_entry =
@@ -147,13 +145,28 @@ std::string without_strange_characters(const std::string& text) {
     if ((is_known && !is_control) || has_entry)
       result += character;
     else
-      result += fmt::format("(U+{:04X})", code);
-    i += character.size();
+      result += code_point_text(code);
   }
   return result;
 }
 
 }  // namespace
+
+std::vector<Character> characters_of(std::string_view text) {
+  std::vector<Character> characters;
+  while (!text.empty()) {
+    const std::string_view bytes = text.substr(0, character_size(static_cast<unsigned char>(text[0])));
+    characters.push_back({bytes, code_point(bytes)});
+    text.remove_prefix(bytes.size());
+  }
+  return characters;
+}
+
+std::string code_point_text(unsigned code) { return fmt::format("(U+{:04X})", code); }
+
+std::string latex_heading(const std::string& command, const std::string& preamble) {
+  return (command.empty() ? "" : "% Made by: " + command + "\n") + "% Needs " + preamble + "\n";
+}
 
 std::size_t text_width(const std::string& text) {
   return std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });

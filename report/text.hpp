@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace daelab {
 
@@ -30,6 +32,20 @@ std::string escape_html(const std::string& text);
 
 /// A part of an address: what has a meaning there is written by its number, "%2F".
 std::string url_part(const std::string& text);
+
+/// One character of UTF-8.
+struct Character {
+  std::string_view bytes;
+  unsigned code;
+};
+/// Refers to the text.
+std::vector<Character> characters_of(std::string_view text);
+
+/// "(U+202E)", for a character that must not act as itself.
+std::string code_point_text(unsigned code);
+
+/// How a file for LaTeX begins: what made it ("": not said) and what the preamble must have.
+std::string latex_heading(const std::string& command, const std::string& preamble);
 
 /// Safe in running text and table cells; Greek letters and common signs become mathematics, so the
 /// result compiles with pdflatex. Characters that it does not know are shown by their numbers, (U+202E).

@@ -62,25 +62,22 @@ expect("status ok" solve --problem @${examples}/my_problem.json:L2=2 --method ra
 expect("C2 = \\(x2 - x1\\)\\^2 \\+ \\(y2 - y1\\)\\^2 - 1/4" show problem @${examples}/my_problem.json --equations)
 expect("index.html" run ${examples}/my_problem_experiment.json)
 
+# expect_runs(EXPECTED CONFIG...): what the program without the examples and then the one with them say of the runs of
+# configs, in one results folder
+function(expect_runs expected)
+  foreach(program ${PLAIN} ${PROGRAM})
+    execute_process(COMMAND ${program} run ${ARGN} --out before WORKING_DIRECTORY ${WORK} RESULT_VARIABLE code
+                    OUTPUT_QUIET ERROR_VARIABLE err)
+    list(APPEND summaries "${code} ${err}")
+  endforeach()
+  if(NOT summaries MATCHES "${expected}")
+    message(FATAL_ERROR "runs of ${ARGN} where a method, a problem and a formulation are added: ${summaries}")
+  endif()
+endfunction()
+
 # What was computed without them is found again with them: integrations and spectra. The report of a method is made anew,
 # for it has the orders on every formulation.
-set(report ${ROOT}/experiments/lab/method-report-pade-block.json)
-set(configs ${ROOT}/experiments/events/restart.json ${ROOT}/experiments/museum/rk4-energy.json
-    ${ROOT}/experiments/lab/spectral-radius-bdf.json)
-foreach(program ${PLAIN} ${PROGRAM})
-  execute_process(COMMAND ${program} run ${configs} --out before WORKING_DIRECTORY ${WORK} RESULT_VARIABLE code
-                  OUTPUT_QUIET ERROR_VARIABLE err)
-  list(APPEND summaries "${code} ${err}")
-endforeach()
-if(NOT summaries MATCHES "^0 [1-9][0-9]* runs computed, 0 reused\n;0 0 runs computed, [1-9][0-9]* reused\n$")
-  message(FATAL_ERROR "not every stored run is reused where a method and a problem are added: ${summaries}")
-endif()
-set(summaries "")
-foreach(program ${PLAIN} ${PROGRAM})
-  execute_process(COMMAND ${program} run ${report} --out before WORKING_DIRECTORY ${WORK} RESULT_VARIABLE code
-                  OUTPUT_QUIET ERROR_VARIABLE err)
-  list(APPEND summaries "${code} ${err}")
-endforeach()
-if(NOT summaries MATCHES "^0 1 runs computed, 0 reused\n;0 1 runs computed, 0 reused\n$")
-  message(FATAL_ERROR "the report of a method is not made anew where a formulation is added: ${summaries}")
-endif()
+set(lab ${ROOT}/experiments/lab)
+expect_runs("^0 [1-9][0-9]* runs computed, 0 reused\n;0 0 runs computed, [1-9][0-9]* reused\n$"
+            ${ROOT}/experiments/events/restart.json ${ROOT}/experiments/museum/rk4-energy.json ${lab}/spectral-radius-bdf.json)
+expect_runs("^0 1 runs computed, 0 reused\n;0 1 runs computed, 0 reused\n$" ${lab}/method-report-pade-block.json)

@@ -144,8 +144,7 @@ TEST(FigureChannels, CurvesThatCoincideAreOneAndNamedTogether) {
   EXPECT_EQ(layout.panels[0].curves.size(), 2u);
   EXPECT_THAT(legend_of(layout), ElementsAre("order 1", "order 2"));
   EXPECT_EQ(layout.shared, "double and 50 digits");
-  EXPECT_EQ(with_coincidence_in_caption(figure_of(series), "").caption,
-            "Errors. Curves of double and 50 digits coincide.");
+  EXPECT_EQ(caption_of(figure_of(series), layout), "Errors. Curves of double and 50 digits coincide.");
   series[3].y[0] *= 3;  // the two of order 2 stay apart
   EXPECT_EQ(make_layout(figure_of(series), "").panels[0].curves.size(), 3u);
 }

@@ -341,7 +341,8 @@ TEST(ReportAxes, DegenerateDataStillGivesARange) {
 
 TEST_F(Report, FigureIsDrawnOneColumnWide) {
   const auto files = write_figure(figure_of(inline_series({0, 1, 2}, {1, 3, 2}), false), "", folder_.string(),
-                                  {.formats = {"svg", "pdf"}, .command = "daelab run x.json"});
+                                  {.formats = {"svg", "pdf"}, .command = "daelab run x.json"})
+                         .files;
   EXPECT_THAT(files, ElementsAre("figure-1.gp", "figure-1.dat", "figure-1.svg", "figure-1.pdf"));
   EXPECT_GT(fs::file_size(path("figure-1.svg")), 2000u);
   EXPECT_GT(fs::file_size(path("figure-1.pdf")), 2000u);

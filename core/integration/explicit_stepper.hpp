@@ -38,8 +38,7 @@ class ExplicitStepper : public Stepper<T> {
   /// y_(n+1) = y_n + increment, which contains from.compensation, projected where the form asks for it, and the slope
   /// there. Entries of algebraic components are overwritten.
   Status finish(const State<T>& from, const T& h, const Vector<T>& increment, State<T>& to) {
-    to.y = from.y + increment;
-    to.compensation = increment - (to.y - from.y);
+    add_increment(from, increment, increment.size(), to);
     to.t = from.t + h;
     ++this->statistics_.steps;
     if (const Status status = system_.project(to.t, to.y); !status.ok()) return status;

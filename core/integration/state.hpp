@@ -35,4 +35,12 @@ struct State {
   }
 };
 
+/// y := y_n + increment in the first `count` components, with what that loses to rounding; the increment contains
+/// from.compensation.
+template <class T>
+void add_increment(const State<T>& from, const Vector<T>& increment, Index count, State<T>& to) {
+  to.y.head(count) = from.y.head(count) + increment.head(count);
+  to.compensation.head(count) = increment.head(count) - (to.y.head(count) - from.y.head(count));
+}
+
 }  // namespace daelab

@@ -8,6 +8,7 @@
 
 #include "core/integration/observers.hpp"
 #include "core/model/problem.hpp"
+#include "experiments/runs/labels.hpp"
 
 namespace daelab {
 
@@ -51,11 +52,6 @@ std::string plain(std::string column) {
 
 std::string curve_name(const PanelSpec& panel, std::size_t i) {
   return panel.labels.empty() ? plain(panel.y[i]) : panel.labels[i];
-}
-
-void add_component(Series& series, const std::string& name) {
-  series.label += (series.label.empty() ? "" : ", ") + name;
-  series.factors.push_back({"component", name});
 }
 
 bool is_shown(const TrajectoryFigureSpec& spec, const std::string& label) {

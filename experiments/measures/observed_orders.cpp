@@ -7,7 +7,7 @@
 
 #include "analysis/predicted_order.hpp"
 #include "core/integration/method.hpp"
-#include "core/integration/tableau.hpp"
+#include "experiments/runs/labels.hpp"
 #include "experiments/runs/steps.hpp"
 
 namespace daelab {
@@ -199,9 +199,7 @@ Series error_curve(const OrderSeries& series, const std::string& component) {
 
 void name_curve(Series& curve, const OrderSeries* series, const std::string& component) {
   if (series) curve.label = series->label, curve.factors = series->factors;
-  if (component.empty()) return;
-  curve.label += (curve.label.empty() ? "" : ", ") + component;
-  curve.factors.push_back({"component", component});
+  if (!component.empty()) add_component(curve, component);
 }
 
 Series slope_line(const Series& curve, double slope, std::size_t anchor, const std::string& label) {

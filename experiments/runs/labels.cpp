@@ -188,6 +188,11 @@ std::vector<Labelled> label_and_factors(const std::vector<std::string>& given, c
   return all;
 }
 
+void add_component(Series& curve, const std::string& component) {
+  curve.label += (curve.label.empty() ? "" : ", ") + component;
+  curve.factors.push_back({"component", component});
+}
+
 std::vector<std::string> distinguishing_labels(const std::vector<Json>& specs) {
   return complete_labels(std::vector<std::string>(specs.size()), specs);
 }

@@ -16,6 +16,9 @@ struct Labelled {
   std::vector<Factor> factors;
 };
 
+/// Adds the component that a curve shows to what it says.
+void add_component(Series& curve, const std::string& component);
+
 /// complete_labels() with their factors.
 std::vector<Labelled> label_and_factors(const std::vector<std::string>& given, const std::vector<const Json*>& specs);
 

@@ -36,8 +36,7 @@ class HalfExplicit final : public Stepper<T> {
     for (Index i = 0; i < stages_; ++i)
       if (const Status status = stage(from, h, i); !status.ok()) return status;
     to.t = from.t + h;
-    to.y = from.y + increment_;
-    to.compensation = increment_ - (to.y - from.y);
+    add_increment(from, increment_, increment_.size(), to);
     ++this->statistics_.steps;
     count();
     return system_.consistent_derivatives(to.t, to.y, to.ydot);

@@ -127,11 +127,10 @@ class DiagonallyImplicitRungeKutta final : public Stepper<T>, private NewtonTarg
     return starting_step(system_, error_norm_, start, length, exponent_);
   }
 
-  // Filtered once, an error of the start itself stays at its size however small the step. [HW96, eq. (8.20)]
   StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
     estimate_->take(from, h, X_.rightCols(s_ - first_));
-    T error = filtered_size(to);
-    if (error > T(1) && (failures > 0 || from.control.error == 0)) error = filtered_size(to);
+    const bool suspects_start = failures > 0 || from.control.error == 0;
+    const T error = estimate_->size(filter_matrix(), to, suspects_start, error_norm_, this->statistics_);
     StepDecision<T> decision = controller_.judge(error, h, failures, from.control, to.control);
     decision.amplification = amplification_;
     if (!decision.accepted) kept_.h = T(0);  // perhaps the estimate suffers from an old Jacobian
@@ -286,14 +285,6 @@ class DiagonallyImplicitRungeKutta final : public Stepper<T>, private NewtonTarg
     return norm.value();
   }
 
-  // Not a number where the filter cannot be applied.
-  T filtered_size(const State<T>& to) {
-    IterationMatrix<T>* matrix = filter_matrix();
-    if (matrix == nullptr) return std::numeric_limits<T>::quiet_NaN();
-    ++this->statistics_.residuals, ++this->statistics_.back_solves;
-    if (!estimate_->filter(*matrix, to).ok()) return std::numeric_limits<T>::quiet_NaN();
-    return error_norm_(estimate_->error());
-  }
   // That of the stages where the formula has their diagonal entry, otherwise one more. Null when singular.
   IterationMatrix<T>* filter_matrix() {
     if (kept_.h > T(0) && estimate_->gamma() * h_ == kappa_) return matrix_.get();
@@ -312,8 +303,7 @@ class DiagonallyImplicitRungeKutta final : public Stepper<T>, private NewtonTarg
       increment_.head(d_) = from.compensation.head(d_);
       for (Index i = 0; i < s_; ++i) increment_.head(d_) += (h_ * b_[i]) * X_.col(i).head(d_);
     }
-    to.y.head(d_) = from.y.head(d_) + increment_.head(d_);
-    to.compensation.head(d_) = increment_.head(d_) - (to.y.head(d_) - from.y.head(d_));
+    add_increment(from, increment_, d_, to);
     if (!stages_.stiffly_accurate) return system_.consistent_derivatives(to.t, to.y, to.ydot);
     to.y.tail(N_ - d_) = y_.tail(N_ - d_);
     to.ydot.head(d_) = ydot_.head(d_);

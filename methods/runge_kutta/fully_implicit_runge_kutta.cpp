@@ -123,9 +123,9 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
 
   StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
-    T error = error_size(from, to);
-    // Filtered once, an error of the start itself stays at its size however small the step. [HW96, eq. (8.20)]
-    if (error > T(1) && (failures > 0 || from.control.error == 0)) error = filtered_size(to);
+    estimate_->take(from, h_, X_);
+    const bool suspects_start = failures > 0 || from.control.error == 0;
+    const T error = estimate_->size(filter_matrix(), to, suspects_start, error_norm_, this->statistics_);
     const StepDecision<T> decision = controller_.judge(error, h, failures, from.control, to.control);
     if (!decision.accepted) forget_jacobian(to);  // perhaps the estimate suffers from an old Jacobian
     return decision;
@@ -206,18 +206,6 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     return newton(full, *this, false, this->statistics_);
   }
 
-  T error_size(const State<T>& from, const State<T>& to) {
-    estimate_->take(from, h_, X_);
-    return filtered_size(to);
-  }
-  // Not a number where the filter cannot be applied.
-  T filtered_size(const State<T>& to) {
-    IterationMatrix<T>* matrix = filter_matrix();
-    if (matrix == nullptr) return std::numeric_limits<T>::quiet_NaN();
-    ++this->statistics_.residuals, ++this->statistics_.back_solves;
-    if (!estimate_->filter(*matrix, to).ok()) return std::numeric_limits<T>::quiet_NaN();
-    return error_norm_(estimate_->error());
-  }
   // For gamma h: that of a decoupled stage, where gamma is its eigenvalue, otherwise one more. Null when singular.
   IterationMatrix<T>* filter_matrix() {
     IterationMatrix<T>* of_stage = jacobian_.matrix_of(estimate_->gamma());
@@ -346,9 +334,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
       if (explicit_first_) increment += (h_ * b0_) * from.ydot.head(differential_);
       for (Index i = 0; i < r_; ++i) increment += (h_ * b_[i]) * X_.col(i).head(differential_);
     }
-    to.y.head(differential_) = from.y.head(differential_) + increment_.head(differential_);
-    to.compensation.head(differential_) =
-        increment_.head(differential_) - (to.y.head(differential_) - from.y.head(differential_));
+    add_increment(from, increment_, differential_, to);
     if (memory_size() > 0) remember(to);
     if (!stiffly_accurate_) return system_.consistent_derivatives(to.t, to.y, to.ydot);
     to.y.tail(N_ - differential_) = X_.col(r_ - 1).tail(N_ - differential_);

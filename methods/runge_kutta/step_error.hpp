@@ -23,7 +23,10 @@
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer.
 #pragma once
 
+#include <limits>
+
 #include "core/equations/system.hpp"
+#include "core/integration/step_control.hpp"
 #include "core/model/consistent_start.hpp"
 #include "methods/runge_kutta/implicit_stages.hpp"
 
@@ -44,7 +47,7 @@ class StepError {
   }
 
   const T& gamma() const { return gamma_; }
-  /// error() := that of a step from `from` by the formula; the columns of X are the unknowns of the implicit stages.
+  /// Takes that of a step from `from` by the formula; the columns of X are the unknowns of the implicit stages.
   void take(const State<T>& from, const T& h, const auto& X) {
     const Index d = system_.differential();
     auto e = error_.head(d);
@@ -63,7 +66,21 @@ class StepError {
   }
   /// After the Jacobian has changed.
   void forget_matrix() { own_h_ = T(0); }
-  /// Filters error() once; `matrix` is factorised for gamma() h.
+  /// Its size when filtered by the matrix, which is factorised for gamma() h; null, or a filter that fails: not a
+  /// number. Filtered once, an error of the start itself stays at its size however small the step: where that is
+  /// suspected, one above the tolerance is filtered again. [HW96, eq. (8.20)]
+  T size(IterationMatrix<T>* matrix, const State<T>& to, bool suspects_start, const ErrorNorm<T>& norm,
+         Statistics& statistics) {
+    const T once = filtered_size(matrix, to, norm, statistics);
+    return suspects_start && once > T(1) ? filtered_size(matrix, to, norm, statistics) : once;
+  }
+
+ private:
+  T filtered_size(IterationMatrix<T>* matrix, const State<T>& to, const ErrorNorm<T>& norm, Statistics& statistics) {
+    if (matrix == nullptr) return std::numeric_limits<T>::quiet_NaN();
+    ++statistics.residuals, ++statistics.back_solves;
+    return filter(*matrix, to).ok() ? norm(error_) : std::numeric_limits<T>::quiet_NaN();
+  }
   Status filter(IterationMatrix<T>& matrix, const State<T>& to) {
     if (determined_) {
       error_.tail(system_.size() - system_.positions()).setZero();
@@ -79,9 +96,6 @@ class StepError {
     matrix.make_tangential(error_, false);
     return {};
   }
-  const Vector<T>& error() const { return error_; }  // (N), algebraic components 0
-
- private:
   // By as many independent constraints as coordinates, that the form enforces at the end of a step.
   static bool is_determined(System<T>& system) {
     MechanicalModel<T>* const model = system.mechanical_model();
@@ -96,7 +110,7 @@ class StepError {
   std::unique_ptr<IterationMatrix<T>> own_matrix_;
   T own_h_{0};  // step size it is factorised for; 0: none
   bool determined_, leaves_constraints_;
-  Vector<T> error_, ydot_, u_;
+  Vector<T> error_, ydot_, u_;  // (N), of the error algebraic components 0
 };
 
 }  // namespace daelab
