@@ -25,7 +25,7 @@ struct Sr1PaperSolver {
   static constexpr bool handles_redundant_constraints = true;
 
   Exact eps_abs = "1e-7";
-  std::string skip = "eps-abs-squared";
+  SkipTest skip = SkipTest::eps_abs_squared;
   int max_passes = 100;
   RankOptions rank;
 
@@ -34,17 +34,10 @@ struct Sr1PaperSolver {
         option("eps_abs", eps_abs, "passes end at |A mu - b| <= eps_abs, in units of C''", positive()),
         option("skip", skip,
                "what |v^T y| must exceed for an update; eps-abs is printed, eps-abs-squared fits the stop test and "
-               "gives the published counts",
-               one_of({"eps-abs", "eps-abs-squared", "never-skip"})),
+               "gives the published counts"),
         option("max_passes", max_passes, "give up after so many; not in the paper, which loops for ever", at_least(1))};
     for (Option& o : rank.list()) list.push_back(std::move(o));
     return list;
-  }
-  template <class T>
-  T skip_threshold() const {
-    const T eps = eps_abs.as<T>();
-    if (skip == "eps-abs") return eps;
-    return skip == "eps-abs-squared" ? T(eps * eps) : T(0);
   }
   template <class T>
   std::unique_ptr<Multipliers<T>> bind(Index coordinates, Index constraints) const;
@@ -98,7 +91,7 @@ class Sr1Paper final : public ReducedMultipliers<T> {
   Sr1Paper(Index coordinates, Index constraints, const Sr1PaperSolver& options)
       : ReducedMultipliers<T>(coordinates, constraints),
         eps_abs_(options.eps_abs.as<T>()),
-        skip_threshold_(options.skip_threshold<T>()),
+        skip_threshold_(skip_threshold(options.skip, options.eps_abs.as<T>())),
         max_passes_(options.max_passes),
         rule_(options.rank),
         factor_(constraints),

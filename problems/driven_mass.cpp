@@ -21,20 +21,22 @@ struct DrivenMass {
   static constexpr const char* independent_route =
       "closed form; with time as a coordinate, inversion of the arc length of the curve C = 0 (elliptic integral)";
 
+  enum class Time { parameter, coordinate };
+  friend std::vector<std::string> names_of(Time) { return {"parameter", "coordinate"}; }
+
   Exact mass = 1, amplitude = "1/2", frequency = 2;
-  std::string time = "parameter";
+  Time time = Time::parameter;
   Exact end_time = 1;
 
   Options options() {
     return {option("mass", mass, "m [kg]", positive()), option("amplitude", amplitude, "A [m]"),
             option("frequency", frequency, "w [rad/s]", positive()),
-            option("time", time, "parameter: as it is; coordinate: the second coordinate, as the paper reduces it",
-                   one_of({"parameter", "coordinate"})),
+            option("time", time, "parameter: as it is; coordinate: the second coordinate, as the paper reduces it"),
             option("end_time", end_time, "[s]", positive())};
   }
 
   void record(Recording& r) const {
-    const bool time_is_coordinate = time == "coordinate";
+    const bool time_is_coordinate = time == Time::coordinate;
     r.coordinates({"x"});
     r.start_v[0] = amplitude * frequency;
     r.mass(0, 0) = mass;
@@ -54,7 +56,7 @@ struct DrivenMass {
 
   std::optional<Motion> independent_solution(const Real50& t, int /*digits*/) const {
     const Real50 m = mass.as<Real50>(), A = amplitude.as<Real50>(), w = frequency.as<Real50>();
-    if (time != "coordinate") return Motion{Vector<Real50>{{A * sin(w * t)}}, Vector<Real50>{{A * w * cos(w * t)}}};
+    if (time != Time::coordinate) return Motion{Vector<Real50>{{A * sin(w * t)}}, Vector<Real50>{{A * w * cos(w * t)}}};
     // ds/dt~ = sqrt(m (A w)^2 cos^2(w t~) + 1) in the metric of M, and ds/dt = its value at t~ = 0, c:
     //   E(w t~ | k) = w t with k^2 = m (A w)^2 / c^2.
     const Real50 slope = m * A * A * w * w, k = sqrt(slope / (1 + slope));

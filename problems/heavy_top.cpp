@@ -32,9 +32,12 @@ struct HeavyTop {
   static constexpr const char* independent_route =
       "closed form in Jacobi elliptic functions and elliptic integrals of the third kind";
 
+  enum class Charts { one, two };
+  friend std::vector<std::string> names_of(Charts) { return {"one", "two"}; }
+
   Exact mass = 1, distance = "1/10", transverse_inertia = "1/80", axial_inertia = "1/200", gravity = "9.81";
   Exact inclination = "7/5", closest = "1e-6", spin = 40, azimuth = 0, alarm = "1/2", end_time = 2;
-  std::string charts = "two";
+  Charts charts = Charts::two;
 
   Options options() {
     return {
@@ -49,8 +52,7 @@ struct HeavyTop {
         option("closest", closest, "the smallest one [rad]", between_zero_and_half_turn()),
         option("spin", spin, "omega3, angular velocity about the axis [rad/s]"),
         option("azimuth", azimuth, "start of phi [rad]"),
-        option("charts", charts, "one: Euler angles throughout; two: Cardan angles near the vertical",
-               one_of({"one", "two"})),
+        option("charts", charts, "one: Euler angles throughout; two: Cardan angles near the vertical"),
         option("alarm", alarm, "f below which the other chart takes over", Allowed{Exact(0), Exact("7/10"), true, {}}),
         option("end_time", end_time, "end of the interval [s]", positive())};
   }
@@ -83,7 +85,7 @@ struct HeavyTop {
     const Expression I1 = transverse_inertia, I3 = axial_inertia, pull = Expression(mass) * gravity * distance;
     const Expression s = sin(q[0]), c = cos(q[0]);
     const Expression f = euler ? sin(q[1]) : cos(q[1]), g = euler ? cos(q[1]) : sin(q[1]);
-    r.event({"near the singularity", Crossing::falling, Consequence::chart}, charts == "two" ? f - alarm : 1);
+    r.event({"near the singularity", Crossing::falling, Consequence::chart}, charts == Charts::two ? f - alarm : 1);
     r.mass(0, 0) = square(f) * I1 + square(g) * I3;
     r.mass(0, 2) = r.mass(2, 0) = g * I3;
     r.mass(1, 1) = I1;

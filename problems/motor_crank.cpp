@@ -28,15 +28,17 @@ struct MotorCrank {
   static constexpr const char* source = "motor and controller: Franklin, Powell, Emami-Naeini 2015, Secs. 2.3, 4.3, 8";
   static constexpr bool conserves_energy = false;  // the motor drives, resistance and load take
 
-  std::string controller = "continuous";
+  enum class Controller { continuous, sampled };
+  friend std::vector<std::string> names_of(Controller) { return {"continuous", "sampled"}; }
+
+  Controller controller = Controller::continuous;
   Exact sampling_period = "0.015", reference_speed = 20, proportional_gain = "0.5", integral_gain = 5;
   Exact crank_length = "0.05", rod_length = "0.2", inertia = "0.002", slider_mass = "0.5";
   Exact resistance = 1, inductance = "0.005", motor_constant = "0.1", friction = "0.001", load = "0.1";
   Exact speed = 0, end_time = 1;
 
   Options options() {
-    return {option("controller", controller, "of the speed; sampled: its voltage is held between sampling times",
-                   one_of({"continuous", "sampled"})),
+    return {option("controller", controller, "of the speed; sampled: its voltage is held between sampling times"),
             option("sampling_period", sampling_period, "P of the sampled controller [s]", positive()),
             option("reference_speed", reference_speed, "w_ref [rad/s]"),
             option("proportional_gain", proportional_gain, "k_p [V s/rad]"),
@@ -55,7 +57,7 @@ struct MotorCrank {
   }
 
   void record(Recording& r) const {
-    const bool samples = controller == "sampled";
+    const bool samples = controller == Controller::sampled;
     r.coordinates({"phi", "s"});
     r.start_q[1] = Expression(crank_length) + rod_length;
     r.start_v[0] = speed;

@@ -71,8 +71,11 @@ struct RandomPsd {
       "Random positive semidefinite system and a perturbation of it, of given ranks.";
   static constexpr const char* source = "Ivanov 2023, eqs. (4) to (8), (22), (26)";
 
+  enum class Sign { positive, negative, indefinite };
+  friend std::vector<std::string> names_of(Sign) { return {"positive", "negative", "indefinite"}; }
+
   int size = 8, rank = 5, perturbation_rank = 2, seed = 1;
-  std::string sign = "positive";
+  Sign sign = Sign::positive;
   Exact perturbation = "1/2", condition = 10;
   bool common_range = true;
 
@@ -80,8 +83,7 @@ struct RandomPsd {
     return {option("size", size, "n, of the system", at_least(1)),
             option("rank", rank, "r, of A0 and of A", at_least(1)),
             option("perturbation_rank", perturbation_rank, "r1, of A - A0", at_least(1)),
-            option("sign", sign, "of the nonzero eigenvalues of A - A0; indefinite: alternating",
-                   one_of({"positive", "negative", "indefinite"})),
+            option("sign", sign, "of the nonzero eigenvalues of A - A0; indefinite: alternating"),
             option("perturbation", perturbation,
                    "|A - A0| relative to the least nonzero eigenvalue of A0; below 1 unless positive", positive()),
             option("condition", condition, "condition number of A0 on its range (1 where the rank is 1)", at_least(1)),
@@ -97,9 +99,9 @@ struct RandomPsd {
     check(rank <= size, "rank", fmt::format("{} is larger than the size {}", rank, size));
     check(perturbation_rank <= rank, "perturbation_rank",
           fmt::format("{} is larger than the rank {}", perturbation_rank, rank));
-    check(sign != "indefinite" || perturbation_rank > 1, "perturbation_rank",
+    check(sign != Sign::indefinite || perturbation_rank > 1, "perturbation_rank",
           "an indefinite perturbation has rank 2 or more");
-    check(sign == "positive" || perturbation.value() < 1, "perturbation",
+    check(sign == Sign::positive || perturbation.value() < 1, "perturbation",
           fmt::format("{} is out of range: below 1, so that A keeps its rank when eigenvalues fall",
                       perturbation.text()));
     check(common_range || perturbation_rank <= size - rank, "perturbation_rank",
@@ -127,7 +129,7 @@ struct RandomPsd {
     Vec phi(perturbation_rank);
     for (Index j = 0; j < perturbation_rank; ++j) {
       phi[j] = j == 0 ? perturbation.value() : random.between(perturbation.value() / 2, perturbation.value());
-      if (sign == "negative" || (sign == "indefinite" && j % 2 == 1)) phi[j] = -phi[j];
+      if (sign == Sign::negative || (sign == Sign::indefinite && j % 2 == 1)) phi[j] = -phi[j];
     }
     return phi;
   }

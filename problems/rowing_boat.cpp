@@ -30,9 +30,17 @@ struct RowingBoat {
       "Gragg-Bulirsch-Stoer extrapolation of the equation of the one degree of freedom, beta; oar angles in closed "
       "form";
 
+  enum class Geometry { data, prose };
+  enum class Variant { corrected, printed_signs_h, printed_sign_h3, printed_h };
+  friend std::vector<std::string> names_of(Geometry) { return {"data", "prose"}; }
+  friend std::vector<std::string> names_of(Variant) {
+    return {"corrected", "printed-signs-h", "printed-sign-h3", "printed-h"};
+  }
+
   Exact crank_radius = "1/2", crank_inertia = 1;
   std::optional<Exact> handle_length;
-  std::string geometry = "data", variant = "corrected";
+  Geometry geometry = Geometry::data;
+  Variant variant = Variant::corrected;
   Exact oar_mass_2 = 4, oar_mass_3 = 4, oar_inertia_2 = 13, oar_inertia_3 = 13, centre_2 = "1.25", centre_3 = "1.25";
   Exact gravity = "9.81", period = 5, drive_stiffness = 10000, drive_damping = 100, slow_down = "0.7";
   Exact end_time = 12;
@@ -41,8 +49,7 @@ struct RowingBoat {
     return {option("crank_radius", crank_radius, "r0 [m]", positive()),
             option("geometry", geometry,
                    "data: handle_length as given; prose: r_h = sqrt(2) r0, which puts the rowlocks a distance r0 from "
-                   "the cranks as the text of the source has it",
-                   one_of({"data", "prose"})),
+                   "the cranks as the text of the source has it"),
             option("handle_length", handle_length,
                    "r_h, rowlock to crank joint [m]; above crank_radius; null: 1, or what the geometry prescribes",
                    positive()),
@@ -60,19 +67,18 @@ struct RowingBoat {
             option("slow_down", slow_down, "k_b: share of the mean rate by which the drive slows down and speeds up"),
             option("variant", variant,
                    "curvature h by hand: corrected; printed-signs-h: all signs opposite; printed-sign-h3: the first "
-                   "term of h_3 opposite; printed-h: both",
-                   one_of({"corrected", "printed-signs-h", "printed-sign-h3", "printed-h"})),
+                   "term of h_3 opposite; printed-h: both"),
             option("end_time", end_time, "[s]", positive())};
   }
   void resolve() {
-    if (!handle_length) handle_length = geometry == "prose" ? prose_handle_length() : Exact(1);
+    if (!handle_length) handle_length = geometry == Geometry::prose ? prose_handle_length() : Exact(1);
   }
   void validate(const std::string& where) const {
     if (handle_length->value() <= crank_radius.value())
       throw InputError(where + "/handle_length", "a handle of length " + handle_length->text() +
                                                      " cannot follow a crank of radius " + crank_radius.text() +
                                                      "; allowed: above " + crank_radius.text());
-    if (geometry == "prose" && abs(handle_length->value() - prose_handle_length().value()) > Real100("1e-80"))
+    if (geometry == Geometry::prose && abs(handle_length->value() - prose_handle_length().value()) > Real100("1e-80"))
       throw InputError(where + "/handle_length", "the geometry \"prose\" prescribes " + prose_handle_length().text() +
                                                      ", not " + handle_length->text() +
                                                      "; leave it out, or choose \"data\"");
@@ -93,7 +99,7 @@ struct RowingBoat {
     // What the motor follows [rad] and its torque [N m].
     r.observe("prescribed_angle", prescribed_angle(r.t));
     r.observe("drive_torque", r.force[0]);
-    if (variant != "corrected") r.printed_curvature = printed_curvature(r);
+    if (variant != Variant::corrected) r.printed_curvature = printed_curvature(r);
   }
 
   // Figures 1 and 2 of [Iv23]: x along the boat, z up, the shaft of the cranks along y. The cranks are a length r0
@@ -129,7 +135,7 @@ struct RowingBoat {
   //   (J1 + (J2 + J3) r0^2/r_h^2) beta'' = torque - (m2 r2c + m3 r3c) g (r0/r_h) sin(beta).
   std::optional<Motion> independent_solution(const Real50& t, int digits) const {
     using T = Real50;
-    if (variant != "corrected") return {};
+    if (variant != Variant::corrected) return {};
     const T r0 = crank_radius.as<T>(), r_h = handle_length->as<T>(), g = gravity.as<T>(), ratio = r0 / r_h;
     const T inertia = crank_inertia.as<T>() + (oar_inertia_2.as<T>() + oar_inertia_3.as<T>()) * ratio * ratio;
     const T weight = (oar_mass_2.as<T>() * centre_2.as<T>() + oar_mass_3.as<T>() * centre_3.as<T>()) * g * ratio;
@@ -189,8 +195,8 @@ struct RowingBoat {
   // The printed h_i are -G' q', the right-hand sides of G q'' = h, where the text has G q'' + h = 0; and the
   // first term of h_3 has the sign opposite to the others.
   Expressions printed_curvature(const Recording& r) const {
-    const int sign_h = variant == "printed-signs-h" || variant == "printed-h" ? -1 : 1;
-    const int sign_h3 = variant == "printed-sign-h3" || variant == "printed-h" ? -1 : 1;
+    const int sign_h = variant == Variant::printed_signs_h || variant == Variant::printed_h ? -1 : 1;
+    const int sign_h3 = variant == Variant::printed_sign_h3 || variant == Variant::printed_h ? -1 : 1;
     const auto &q = r.q, &v = r.v;
     const Expression r0 = crank_radius;
     const Expression ahead = r0 * sin(q[0]) * v[0] * v[0], up = r0 * cos(q[0]) * v[0] * v[0];

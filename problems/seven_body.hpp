@@ -131,14 +131,16 @@ inline void draw(const Data& data, const std::array<OutlinePoint, joint_count>& 
 
 /// What both problems have in common: options, data, start and motion.
 struct Definition {
-  std::string data = "corrected";
+  enum class Source { corrected, printed };
+  friend std::vector<std::string> names_of(Source) { return {"corrected", "printed"}; }
+
+  Source data = Source::corrected;
   Exact torque = "0.033", spring_stiffness = 4530, spring_length = "0.07785", end_time = "3/100";
 
   Options options() {
     return {option("data", data,
                    "corrected; printed: with y_A = -0.00277 and x_B = -0.036335 of the source's table 3, which the "
-                   "published start contradicts",
-                   one_of({"corrected", "printed"})),
+                   "published start contradicts"),
             option("torque", torque, "mom, drives the crank [N m]"),
             option("spring_stiffness", spring_stiffness, "c0 [N/m]", at_least(0)),
             option("spring_length", spring_length, "l0 of the relaxed spring [m]", positive()),
@@ -147,7 +149,7 @@ struct Definition {
 
   Data values() const {
     Data x = corrected_values();
-    if (data == "printed") x.ya = "-0.00277", x.xb = "-0.036335";
+    if (data == Source::printed) x.ya = "-0.00277", x.xb = "-0.036335";
     return x;
   }
 
@@ -243,7 +245,7 @@ struct Definition {
 
 inline std::optional<Motion> Definition::motion_of_bodies(const Real50& t, int digits) const {
   using T = Real50;
-  if (data != "corrected" || torque.value() <= 0) return {};
+  if (data != Source::corrected || torque.value() <= 0) return {};
   const Function<T> places(1, [&](const Expressions& turn) { return along_the_turn(turn); });
   const Function<T> dt(1, [&](const Expressions& turn) { return Expressions{pace(turn)}; });
   const auto motion = [&](const T& turn, const T& rate) {

@@ -49,28 +49,39 @@ struct SliderCrank {
   static constexpr const char* source = "Ren, Zhou 2020, section 8.2; Test Set for IVP Solvers 2.4, II-19";
   static constexpr bool conserves_energy = false;  // a drive keeps the crank's rate
 
-  std::string start = "smooth", beam = "linear";
+  enum class Start { smooth, rigid, published };
+  enum class Beam { linear, nonlinear };
+  enum class AxialMass { published, consistent };
+  enum class Pi { published, exact };
+  enum class Source { corrected, printed };
+  friend std::vector<std::string> names_of(Start) { return {"smooth", "rigid", "published"}; }
+  friend std::vector<std::string> names_of(Beam) { return {"linear", "nonlinear"}; }
+  friend std::vector<std::string> names_of(AxialMass) { return {"published", "consistent"}; }
+  friend std::vector<std::string> names_of(Pi) { return {"published", "exact"}; }
+  friend std::vector<std::string> names_of(Source) { return {"corrected", "printed"}; }
+
+  Start start = Start::smooth;
+  Beam beam = Beam::linear;
   bool damping = false;
-  std::string axial_mass = "published", pi = "published", data = "corrected";
+  AxialMass axial_mass = AxialMass::published;
+  Pi pi = Pi::published;
+  Source data = Source::corrected;
   Exact gravity = 0, omega = 150, end_time = "1/10";
 
   Options options() {
     return {
         option("start", start,
                "smooth: no oscillation; rigid: undeformed rod, which then oscillates; published: smooth, with the "
-               "place of the slider as printed, off the constraint by 2e-10 m",
-               one_of({"smooth", "rigid", "published"})),
-        option("beam", beam, "linear, or nonlinear: bending shortens the rod", one_of({"linear", "nonlinear"})),
+               "place of the slider as printed, off the constraint by 2e-10 m"),
+        option("beam", beam, "linear, or nonlinear: bending shortens the rod"),
         option("damping", damping, "a little of it in the rod"),
-        option("axial_mass", axial_mass, "published, or consistent with the quadratic element (1/15 of it)",
-               one_of({"published", "consistent"})),
-        option("pi", pi, "published: 3.1415927; exact", one_of({"published", "exact"})),
+        option("axial_mass", axial_mass, "published, or consistent with the quadratic element (1/15 of it)"),
+        option("pi", pi, "published: 3.1415927; exact"),
         option("data", data,
                "corrected: as in the test set; printed: as in section 8.2, with the slider's mass 0.7555 kg, the "
                "density 7570 kg/m^3, from which mass and inertia of the rod follow, the crank's 0.002727 kg m^2 about "
                "its centre of mass instead of its joint, and the place 0.45 m. Printed, too, are three lateral modes "
-               "and an axial one: q1, q2 are lateral, q3, q4 axial",
-               one_of({"corrected", "printed"})),
+               "and an axial one: q1, q2 are lateral, q3, q4 axial"),
         option("gravity", gravity, "g [m/s^2]"),
         option("omega", omega, "Omega of the crank [rad/s]"),
         option("end_time", end_time, "[s]", positive())};
@@ -90,7 +101,7 @@ struct SliderCrank {
     const auto stiffness = rod.K.times(q), damping_force = rod.D.times(r.v);
     for (int i = 0; i < 4; ++i) r.force[3 + i] -= stiffness[i];
     for (int i = 0; i < 4 && damping; ++i) r.force[3 + i] -= damping_force[i];
-    if (beam == "nonlinear") record_stretch(r, rod);
+    if (beam == Beam::nonlinear) record_stretch(r, rod);
     if (gravity.value() != 0) record_weight(r, rod);
   }
 
@@ -135,7 +146,7 @@ struct SliderCrank {
  private:
   Exact l1 = "0.15", l2 = "0.3", m1 = "0.36";
 
-  bool is_printed() const { return data == "printed"; }
+  bool is_printed() const { return data == Source::printed; }
   Exact slider_mass() const { return is_printed() ? "0.7555" : "0.075552"; }
   Exact density() const { return is_printed() ? "7570" : "7870"; }
   /// For the rod: density x h^2 l2, and about its end, with (l2^2/3 + h^2/12).
@@ -146,11 +157,11 @@ struct SliderCrank {
   Exact rod_height = "0.008", rod_modulus = "2e11";
 
   FlexibleRod flexible_rod() const {
-    const Expression h = rod_height, E = rod_modulus, p = pi == "published" ? Exact("3.1415927") : Exact("pi");
+    const Expression h = rod_height, E = rod_modulus, p = pi == Pi::published ? Exact("3.1415927") : Exact("pi");
     const Expression mass = density() * h * h * l2;
     const Expression slender = h / l2, stiffness = E * h * slender;
     const Expression bending = p * p * p * p / 24 * slender * slender;
-    const Expression axial = axial_mass == "consistent" ? mass / 15 : mass;
+    const Expression axial = axial_mass == AxialMass::consistent ? mass / 15 : mass;
     const Expression cube = p * p * p;
     return {
         .length = l2,
@@ -174,14 +185,14 @@ struct SliderCrank {
   // The elastic coordinates of [TS], from which the crank at phi1 = 0 fixes what the constraints ask for.
   void record_start(Recording& r) const {
     auto &q = r.start_q, &v = r.start_v;
-    if (start != "rigid") {
+    if (start != Start::rigid) {
       q[5] = Exact("0.103339863e-4"), q[6] = Exact("0.169327969e-4");
       v[3] = Exact("0.4448961125815990"), v[4] = Exact("0.4634339319238670e-2");
       v[5] = Exact("-0.1785910760000550e-5"), v[6] = Exact("-0.2689386719979040e-5");
     }
     q[2] = l1 + l2 + q[6];
     v[0] = omega, v[1] = -l1 * omega / (l2 + q[6]), v[2] = v[6];
-    if (start == "published") q[2] = Exact("0.450016933"), v[1] = Exact("-74.99576703969453");
+    if (start == Start::published) q[2] = Exact("0.450016933"), v[1] = Exact("-74.99576703969453");
     if (is_printed()) q[2] = Exact("0.45");
   }
 

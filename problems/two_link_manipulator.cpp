@@ -30,9 +30,12 @@ struct TwoLinkManipulator {
   static constexpr const char* independent_route =
       "Gragg-Bulirsch-Stoer extrapolation of the two equations in minimal coordinates (th1, th2)";
 
+  enum class Elbow { joint_closures, from_origin };
+  friend std::vector<std::string> names_of(Elbow) { return {"joint-closures", "from-origin"}; }
+
   Exact length1 = 1, length2 = "sqrt(3)", mass1 = 1, mass2 = 2, gravity = "9.81";
   Exact theta1 = "pi/3", theta2 = "-pi/6", omega1 = 0, omega2 = 0;
-  std::string constraints = "joint-closures";
+  Elbow constraints = Elbow::joint_closures;
   Exact end_time = 10;
 
   Options options() {
@@ -45,7 +48,7 @@ struct TwoLinkManipulator {
             option("theta2", theta2, "start angle of link 2 from the x axis [rad]"),
             option("omega1", omega1, "start rate of link 1 [rad/s]"),
             option("omega2", omega2, "start rate of link 2 [rad/s]"),
-            option("constraints", constraints, "how the elbow is closed", one_of({"joint-closures", "from-origin"})),
+            option("constraints", constraints, "how the elbow is closed"),
             option("end_time", end_time, "[s]", positive())};
   }
 
@@ -63,7 +66,7 @@ struct TwoLinkManipulator {
 
     const Expression c1 = cos(q[2]), s1 = sin(q[2]), c2 = cos(q[5]), s2 = sin(q[5]);
     const Expression ax = c1 * (L1 / 2), ay = s1 * (L1 / 2), bx = c2 * (L2 / 2), by = s2 * (L2 / 2);
-    const bool from_origin = constraints == "from-origin";
+    const bool from_origin = constraints == Elbow::from_origin;
     r.constraints = {q[0] - ax, q[1] - ay, q[3] - bx - ax - (from_origin ? ax : q[0]),
                      q[4] - by - ay - (from_origin ? ay : q[1])};
     r.observe("tip_x", L1 * c1 + L2 * c2);

@@ -130,9 +130,7 @@ Json motion_json(const MovingOutline& motion, const Picture& picture) {
   json["box"] = {in_picture(picture.right, picture.left, picture.size()),
                  in_picture(picture.top, picture.bottom, picture.size())};
   for (const DrawnShape& shape : motion.frames.front())
-    json["shapes"].push_back({{"kind", names_of(shape.kind)[static_cast<std::size_t>(shape.kind)]},
-                              {"points", shape.points.size()},
-                              {"side", shape.side}});
+    json["shapes"].push_back({{"kind", name_of(shape.kind)}, {"points", shape.points.size()}, {"side", shape.side}});
   json["columns"] = columns_json(motion, picture);
   json["curveTimes"] = numbers_json(motion.curve_t);
   json["values"] = Json::object();

@@ -105,8 +105,8 @@ Json to_value(CellFormat format) {
 }
 
 Json to_value(EntryKind kind) { return entry_name(kind); }
-Json to_value(CurveStyle style) { return names_of(style)[static_cast<std::size_t>(style)]; }
-Json to_value(ShapeKind kind) { return names_of(kind)[static_cast<std::size_t>(kind)]; }
+Json to_value(CurveStyle style) { return name_of(style); }
+Json to_value(ShapeKind kind) { return name_of(kind); }
 
 // JSON has no NaN or infinity: such points are stored as null.
 Json to_value(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }

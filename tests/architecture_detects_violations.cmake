@@ -63,6 +63,7 @@ set(faults
     "report/b.cpp|#include \"experiments/x.hpp\""
     "methods/family/c.cpp|if (formulation == \"my-index-4\") return 4"
     "core/integration/b.cpp|return \"my-index-4\" != name"
+    "methods/family/d.cpp|s.carries = acceleration == \"carried\""
     "problems/e.cpp|  static constexpr bool conserves_enrgy = false"
     "app/a.cpp|#include \"problems/x.hpp\"")
 foreach(fault ${faults})

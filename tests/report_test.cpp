@@ -392,7 +392,7 @@ TEST_F(Report, PointsHaveTheShapeThatIsAskedFor) {
   Figure figure = figure_of(inline_series({0, 1, 2}, {1, 3, 2}), false);
   for (const CurveStyle shape : {CurveStyle::circle, CurveStyle::star}) {
     Series mark = inline_series({1}, {2});
-    mark.label = names_of(shape)[static_cast<std::size_t>(shape)], mark.style = shape;
+    mark.label = name_of(shape), mark.style = shape;
     figure.panels[0].series.push_back(mark);
   }
   EXPECT_EQ(make_layout(figure, "").lines, 1) << "one curve: marks are none";

@@ -135,14 +135,19 @@ constexpr OptionType struct_list_type = {[](void*, const Allowed&) {
                                            return list;
                                          }};
 
-/// An enumeration whose enumerators, in their order, have the names `names_of(Enum)` tells.
+/// The name of an enumerator: `names_of(Enum)` lists those of all, in their order.
+template <class Enum>
+std::string name_of(Enum value) {
+  return names_of(value)[static_cast<std::size_t>(value)];
+}
+
 template <class Enum>
 constexpr OptionType enumeration_type = {
     [](void*, const Allowed& allowed) { return choice_schema(allowed); },
     [](void* member, const Json& value, const std::string& where, const Allowed& allowed) {
       *static_cast<Enum*>(member) = static_cast<Enum>(read_choice(value, where, allowed));
     },
-    [](void* member) { return Json(names_of(Enum{})[static_cast<std::size_t>(*static_cast<Enum*>(member))]); }};
+    [](void* member) { return Json(name_of(*static_cast<Enum*>(member))); }};
 
 template <class Enum>
 requires std::is_enum_v<Enum> Option option(std::string name, Enum& member, std::string doc) {

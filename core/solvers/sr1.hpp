@@ -8,9 +8,21 @@
 // [Iv23] Ivanov, Vestnik Permskogo Universiteta, Matematika Mekhanika Informatika 1(60), 2023, 30-46.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "core/base/scalar.hpp"
 
 namespace daelab {
+
+/// What |v^T y_k| must exceed for an update of H: eps_abs as printed, its square, or nothing.
+enum class SkipTest { eps_abs, eps_abs_squared, never_skip };
+inline std::vector<std::string> names_of(SkipTest) { return {"eps-abs", "eps-abs-squared", "never-skip"}; }
+template <class T>
+T skip_threshold(SkipTest test, const T& eps_abs) {
+  if (test == SkipTest::never_skip) return T(0);
+  return test == SkipTest::eps_abs ? eps_abs : T(eps_abs * eps_abs);
+}
 
 template <class T>
 struct Sr1Iteration {

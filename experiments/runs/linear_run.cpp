@@ -93,8 +93,8 @@ SolveReport read_report(const Json& json) {
 }
 
 Exact skip_threshold(const LinearRunSpec& spec) {
-  if (spec.skip == "never-skip") return 0;
-  return spec.skip == "eps-abs" ? spec.eps_abs : Exact("(" + spec.eps_abs.text() + ")^2");
+  if (spec.skip == SkipTest::never_skip) return 0;
+  return spec.skip == SkipTest::eps_abs ? spec.eps_abs : Exact("(" + spec.eps_abs.text() + ")^2");
 }
 
 template <class T>
@@ -123,8 +123,7 @@ Options LinearRunSpec::options() {
              {{"type", {"string", "object"}}}),
       option("scalar", scalar, "working precision", one_of(scalar_names())),
       option("eps_abs", eps_abs, "the iteration ends when |A x - b| <= eps_abs", positive()),
-      option("skip", skip, "H is updated where |v^T y| exceeds eps_abs, its square, or 0",
-             one_of({"eps-abs", "eps-abs-squared", "never-skip"})),
+      option("skip", skip, "H is updated where |v^T y| exceeds eps_abs, its square, or 0"),
       option("max_passes", max_passes, "passes after which the iteration is given up", at_least(1)),
       option("multiplier_solver", multiplier_solver,
              "solver whose outcome stands beside the properties, primed with the known system; null: sr1-paper with "
@@ -139,8 +138,10 @@ std::shared_ptr<const LinearRun> LinearRun::bind(const Json& json, const std::st
   if (!json.contains("problem")) throw InputError(where, "a linear run needs a \"problem\"");
   auto problem = Registry<LinearProblem>::instance().make(spec.problem, where + "/problem");
   if (spec.multiplier_solver.is_null())
-    spec.multiplier_solver = {
-        {"name", "sr1-paper"}, {"eps_abs", spec.eps_abs.text()}, {"skip", spec.skip}, {"max_passes", spec.max_passes}};
+    spec.multiplier_solver = {{"name", "sr1-paper"},
+                              {"eps_abs", spec.eps_abs.text()},
+                              {"skip", name_of(spec.skip)},
+                              {"max_passes", spec.max_passes}};
   auto solver = Registry<MultiplierSolver>::instance().make(spec.multiplier_solver, where + "/multiplier_solver");
   spec.problem = problem->spec(), spec.multiplier_solver = solver->spec();
   return std::shared_ptr<const LinearRun>(new LinearRun(std::move(spec), std::move(problem), std::move(solver)));

@@ -12,6 +12,7 @@
 #include "core/base/options.hpp"
 #include "core/solvers/linear_problem.hpp"
 #include "core/solvers/multiplier_solver.hpp"
+#include "core/solvers/sr1.hpp"
 #include "experiments/runs/run_kind.hpp"
 
 namespace daelab {
@@ -20,7 +21,7 @@ struct LinearRunSpec {
   Json problem;
   std::string scalar = "double";
   Exact eps_abs = "1e-10";
-  std::string skip = "eps-abs-squared";
+  SkipTest skip = SkipTest::eps_abs_squared;
   int max_passes = 100;
   Json multiplier_solver;  // null: the iteration itself, sr1-paper with the settings above
 

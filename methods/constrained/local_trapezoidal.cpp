@@ -13,23 +13,29 @@ struct LocalTrapezoidal {
       "Trapezoidal rule on the null space of C_q with position and velocity constraints imposed; order 2, no drift.";
   static constexpr const char* source = "Wang, Zhao, Pan, eqs. (3.7a) to (3.8b), (4.2), (4.6), (4.7)";
 
-  std::string basis = "qr", projection = "frozen", iteration = "picard";
+  enum class Basis { qr, gauss };
+  enum class Projection { frozen, refreshed };
+  enum class Iteration { picard, newton };
+  friend std::vector<std::string> names_of(Basis) { return {"qr", "gauss"}; }
+  friend std::vector<std::string> names_of(Projection) { return {"frozen", "refreshed"}; }
+  friend std::vector<std::string> names_of(Iteration) { return {"picard", "newton"}; }
+
+  Basis basis = Basis::qr;
+  Projection projection = Projection::frozen;
+  Iteration iteration = Iteration::picard;
 
   Options options() {
-    return {option("basis", basis, "null space V of C_q: orthogonal, or by elimination (the same trajectory)",
-                   one_of({"qr", "gauss"})),
+    return {option("basis", basis, "null space V of C_q: orthogonal, or by elimination (the same trajectory)"),
             option("projection", projection,
-                   "V^T M of the step's start (4.4), or of the current iterate as step (2) of the algorithm has it",
-                   one_of({"frozen", "refreshed"})),
+                   "V^T M of the step's start (4.4), or of the current iterate as step (2) of the algorithm has it"),
             option("iteration", iteration,
                    "picard: accelerations of the last iterate (3.8); newton: their derivatives too, for long steps and "
-                   "stiff forces. The run's \"newton\" gives test, norm, tolerance and max_iterations",
-                   one_of({"picard", "newton"}))};
+                   "stiff forces. The run's \"newton\" gives test, norm, tolerance and max_iterations")};
   }
 
   LocalTrapezoidalScheme scheme() const {
-    return {basis == "qr" ? NullSpaceBasis::orthogonal : NullSpaceBasis::elimination, projection == "refreshed",
-            iteration == "newton"};
+    return {basis == Basis::qr ? NullSpaceBasis::orthogonal : NullSpaceBasis::elimination,
+            projection == Projection::refreshed, iteration == Iteration::newton};
   }
 };
 

@@ -105,7 +105,7 @@ Vector<Real100> adams_bashforth(int k) { return adams_weights(0, k); }
 Vector<Real100> adams_moulton(int k) { return adams_weights(1, k); }
 
 std::string resolved_adams_start(const std::string& start, int order) {
-  if (start != "automatic") return start;
+  if (start != automatic_start) return start;
   return order <= 4 ? "rk4-classical" : order == 5 ? "dormand-prince" : "cooper-verner";
 }
 

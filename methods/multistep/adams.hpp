@@ -26,7 +26,9 @@ struct AdamsFormulas {
       start;  // explicit one-step method: the first k - 1 steps, and those after a change of the step size
 };
 
-/// "automatic" becomes the name of a tableau of the project that has the order of the method (8 for order 9: the
+/// The start of the method's own choice.
+inline constexpr const char* automatic_start = "automatic";
+/// automatic_start becomes the name of a tableau of the project that has the order of the method (8 for order 9: the
 /// start may be of one order less, because its steps are few); other names stay.
 std::string resolved_adams_start(const std::string& start, int order);
 /// The method of the tableau so named. Throws InputError under `where`/start for an unknown or an implicit one.

@@ -12,7 +12,7 @@ struct AdamsBashforth {
   static constexpr const char* source = "Bashforth, Adams 1883; Hairer, Nørsett, Wanner 1993, Sec. III.1";
 
   int k = 4;
-  std::string start = "automatic";
+  std::string start = automatic_start;
 
   static std::vector<std::string> makes() { return {"runge-kutta"}; }  // of the start
 

@@ -16,7 +16,7 @@ struct AdamsPece {
 
   int k = 4;
   std::optional<int> corrector;
-  std::string start = "automatic";
+  std::string start = automatic_start;
 
   static std::vector<std::string> makes() { return {"runge-kutta"}; }  // of the start
 

@@ -14,15 +14,17 @@ struct Hht {
   static constexpr const char* summary = "Hilber-Hughes-Taylor method: order 2 with damping of high frequencies.";
   static constexpr const char* source = "Hilber, Hughes, Taylor 1977; Ren, Zhou 2020, eqs. (21)-(25)";
 
+  enum class MassAt { intermediate, end };
+  friend std::vector<std::string> names_of(MassAt) { return {"intermediate", "end"}; }
+
   Exact alpha = "3/10", deadband = 0;
-  std::string mass = "intermediate";
+  MassAt mass = MassAt::intermediate;
   ErrorConstant error_constant = ErrorConstant::theory;
   Rescaling rescale = Rescaling::automatic;
 
   Options options() {
     return {option("alpha", alpha, "damping: 0 none, at most 1/3", at_least(0)),
-            option("mass", mass, "where M is taken: intermediate, or the step end, which costs an order if M changes",
-                   one_of({"intermediate", "end"})),
+            option("mass", mass, "where M is taken: intermediate, or the step end, which costs an order if M changes"),
             error_constant_option(error_constant), rescale_option(rescale), deadband_option(deadband)};
   }
   GeneralizedAlphaScheme scheme(const std::string& where) const {
@@ -32,7 +34,7 @@ struct Hht {
     s.alpha_f = alpha.value();
     s.gamma = Real100(1) / 2 + s.alpha_f;
     s.beta = newmark_beta(s.gamma);
-    s.balance = mass == "end" ? Balance::collocated_with_mass_of_the_end : Balance::collocated;
+    s.balance = mass == MassAt::end ? Balance::collocated_with_mass_of_the_end : Balance::collocated;
     s.error_constant = error_constant, s.rescale = rescale, s.deadband = deadband.value();
     return s;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "core/base/exact.hpp"
 #include "methods/runge_kutta/collocation.hpp"
@@ -129,27 +130,37 @@ int quadrature_order(const Tableau& t) {
   return q;
 }
 
+// The r - 1 nodes of a family below 1.
+struct NodeFamily {
+  std::string_view name;
+  Vec (*interior)(int r);
+};
+constexpr NodeFamily families[] = {{"uniform", uniform_zeros},
+                                   {"chebyshev", [](int r) { return chebyshev_zeros(r - 1); }},
+                                   {"legendre", [](int r) { return legendre_zeros(r - 1); }},
+                                   {"lobatto", legendre_derivative_zeros}};
+
 }  // namespace
 
 const std::vector<std::string>& node_families() {
-  static const std::vector<std::string> families{"uniform", "chebyshev", "legendre", "lobatto"};
-  return families;
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> list;
+    for (const NodeFamily& family : families) list.emplace_back(family.name);
+    return list;
+  }();
+  return names;
 }
 
-Vec node_family(const std::string& family, int r) {
-  const auto& known = node_families();
-  if (std::find(known.begin(), known.end(), family) == known.end()) {
-    const std::string nearest = nearest_name(family, known);
-    throw InputError(fmt::format("no node family '{}'; known: {}{}", family, fmt::join(known, ", "),
+Vec node_family(const std::string& name, int r) {
+  const auto family = std::ranges::find(families, name, &NodeFamily::name);
+  if (family == std::end(families)) {
+    const std::string nearest = nearest_name(name, node_families());
+    throw InputError(fmt::format("no node family '{}'; known: {}{}", name, fmt::join(node_families(), ", "),
                                  nearest.empty() ? "" : "; nearest: " + nearest));
   }
   if (r < 1 || r > 20) throw InputError(fmt::format("r must be from 1 to 20, not {}", r));
-  Vec interior = uniform_zeros(r);
-  if (family == "chebyshev") interior = chebyshev_zeros(r - 1);
-  if (family == "legendre") interior = legendre_zeros(r - 1);
-  if (family == "lobatto") interior = legendre_derivative_zeros(r);
   Vec nodes(r);
-  nodes << interior, Real100(1);
+  nodes << family->interior(r), Real100(1);
   return nodes;
 }
 

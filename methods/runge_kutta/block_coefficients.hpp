@@ -42,7 +42,7 @@ const std::vector<std::string>& node_families();
 
 /// r nodes in (0, 1], ascending, the last 1. chebyshev, legendre: zeros of T_(r-1), P_(r-1) moved
 /// to [0, 1]; lobatto: zeros of P'_r. Throws InputError for an unknown family or r outside 1..20.
-Vector<Real100> node_family(const std::string& family, int r);
+Vector<Real100> node_family(const std::string& name, int r);
 
 /// Numerator P_kj and denominator Q_kj of the (k, j)-Padé approximant of exp, P(0) = Q(0) = 1;
 /// (k + 1) and (j + 1).

@@ -5,6 +5,7 @@
 // [Li19] Li, Ding, Li, Applied Mathematics and Mechanics (Chinese) 40(7), 2019, 768-779.
 #include <algorithm>
 #include <sstream>
+#include <string_view>
 
 #include "methods/runge_kutta/block_coefficients.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
@@ -90,8 +91,16 @@ struct PadeBlock {
   std::optional<int> order_of_q(int p) const {
     const auto& families = node_families();
     if (r > 6 || std::find(families.begin(), families.end(), nodes) == families.end()) return std::nullopt;
-    if (nodes == "lobatto" && r == 5 && *k == 4) return std::nullopt;  // the rule says 8, the slope seen is 9.1
-    if (nodes == "chebyshev" && r == 3 && *k == 1) return 4;
+    struct Measured {
+      std::string_view nodes;
+      int r, k;
+      std::optional<int> order;
+    };
+    static constexpr Measured exceptions[] = {
+        {"lobatto", 5, 4, std::nullopt},  // the rule says 8, the slope seen is 9.1
+        {"chebyshev", 3, 1, 4}};
+    for (const Measured& found : exceptions)
+      if (found.nodes == nodes && found.r == r && found.k == *k) return found.order;
     return std::max(r, p - 1);
   }
 
