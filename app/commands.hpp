@@ -61,6 +61,17 @@ struct RunArguments {
 };
 int run(const RunArguments& arguments, const std::string& command);
 
+struct JudgeArguments {
+  std::vector<std::string> files;                    // tables of states
+  std::string problem, formulation, t_end;           // formulation, t_end: "", as the run's default
+  std::vector<std::string> beside{"radau-iia:s=3"};  // methods of ours
+  std::vector<std::string> columns;                  // names that are not ours, THEIRS=OURS
+  std::string h, rtol, order;                        // of all files; "": a column says it, or nothing
+  std::string out = "out";
+  bool quiet = false;
+};
+int judge(const JudgeArguments& arguments, const std::string& command);
+
 struct ShardArguments {
   std::string config, part;  // "3/8": the third of eight
   std::vector<std::string> overrides;

@@ -102,6 +102,7 @@ struct CommandLine {
     add_show();
     add_solve();
     add_run(command);
+    add_judge(command);
     add_shards(std::move(command));
     add_reproduce();
     add_rerun();
@@ -310,6 +311,31 @@ struct CommandLine {
     add_evaluate(verb);
     verb->callback([this] { exit_code = app::reproduce(reproduce_); });
   }
+  void add_judge(std::string command) {
+    auto* verb = app.add_subcommand(
+        "judge", "results of other programs against the reference of a problem: errors, orders, drift, beside methods");
+    verb->add_option("files", judge_.files, "tables of states, CSV or with blanks between the cells")->required();
+    suggest(verb->add_option("-p,--problem", judge_.problem, "SPEC of the problem they are of")->required(),
+            [](const Words&) { return app::names_of("problem"); });
+    suggest(verb->add_option("-f,--formulation", judge_.formulation, "of our methods beside them"),
+            [](const Words&) { return app::names_of("formulation"); });
+    suggest(verb->add_option("-m,--beside", judge_.beside,
+                             "a method of ours at their steps or tolerances; repeat it for more")
+                ->take_all()
+                ->allow_extra_args(false)
+                ->capture_default_str(),
+            [](const Words&) { return app::names_of("method"); });
+    verb->add_option("--columns", judge_.columns, "names of their columns that are not ours, THEIRS=OURS,...")
+        ->delimiter(',');
+    verb->add_option("--h", judge_.h, "their step size [s], where no column says it");
+    verb->add_option("--rtol", judge_.rtol, "their relative tolerance, where no column says it");
+    verb->add_option("--order", judge_.order, "order that their method claims");
+    verb->add_option("-t,--t-end", judge_.t_end, "time that is judged [s]; default: the problem's end");
+    verb->add_option("-o,--out", judge_.out, "folder of the result set")->capture_default_str();
+    verb->add_flag("-q,--quiet", judge_.quiet, "print only what failed");
+    add_evaluate(verb);
+    verb->callback([this, command = std::move(command)] { exit_code = app::judge(judge_, command); });
+  }
   void add_rerun() {
     auto* verb = app.add_subcommand("rerun",
                                     "carry out a result set again, from its manifest and the inputs it keeps, and "
@@ -417,6 +443,7 @@ struct CommandLine {
   app::StartArguments start_;
   app::ReportArguments report_;
   app::RunArguments run_;
+  app::JudgeArguments judge_;
   app::ShardArguments shard_;
   app::ReproduceArguments reproduce_;
   app::RerunArguments rerun_;

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <set>
 
+#include "app/carry_out.hpp"
 #include "app/commands.hpp"
 #include "app/engines.hpp"
 #include "app/solve_command.hpp"
@@ -223,7 +224,10 @@ TrajectoryFiles trajectory_files(const std::string& name) {
 
 int run(const RunArguments& arguments, const std::string& command) {
   if (is_worker(arguments)) return work_for_manager(arguments);
-  const std::vector<Config> configs = read_configs(arguments.configs, arguments.overrides);
+  return carry_out(read_configs(arguments.configs, arguments.overrides), arguments, command);
+}
+
+int carry_out(const std::vector<Config>& configs, const RunArguments& arguments, const std::string& command) {
   const ScheduleOptions options{.out_dir = arguments.out,
                                 .jobs = arguments.jobs,
                                 .quiet = arguments.quiet,

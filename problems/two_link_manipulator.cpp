@@ -141,7 +141,7 @@ struct TwoLinkArm : TwoLinkManipulator {
   TwoLinkArm() {
     length2 = 2, mass2 = 1;
     theta1 = 0, theta2 = 0;
-    constraints = "from-origin";
+    constraints = Elbow::from_origin;
     end_time = 5;
   }
 };

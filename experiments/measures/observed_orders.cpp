@@ -16,20 +16,6 @@ namespace {
 // More reference lines than this hide the curves.
 constexpr std::size_t most_lines = 3;
 
-OrderEstimate observed(const OrderSeries& series, const std::string& kind) {
-  std::vector<OrderPoint> points;
-  OrderOptions options;
-  options.log10_floor = series.log10_floor;
-  if (const auto theory = series.expected.of.find(kind); theory != series.expected.of.end())
-    options.theory = theory->second;
-  for (const ErrorPoint& point : series.points)
-    if (point.shows_order())
-      points.push_back(order_point(point.h.as<Real50>(), point.error.at(kind)));
-    else
-      ++(point.ok() ? options.shortened : options.failed);
-  return estimate_order(points, options);
-}
-
 ErrorPoint error_point(const FinishedRun& run, const ReferenceSolution& reference,
                        const std::vector<std::string>& components) {
   const RunRecord& record = run.record;
@@ -38,8 +24,6 @@ ErrorPoint error_point(const FinishedRun& run, const ReferenceSolution& referenc
     for (const std::string& component : components) point.error[component] = error_of(record, reference, component);
   return point;
 }
-
-std::string class_tex(const std::string& kind) { return kind == "lambda" ? "$\\lambda$" : fmt::format("${}$", kind); }
 
 bool stands_out(const OrderEstimate& estimate) {
   return !estimate.agreement.empty() && estimate.agreement != agreement::agrees;
@@ -97,6 +81,22 @@ ExpectedOrders expected_orders(const Run& run) {
   return expected;
 }
 
+OrderEstimate observed_order(const OrderSeries& series, const std::string& kind) {
+  std::vector<OrderPoint> points;
+  OrderOptions options;
+  options.log10_floor = series.log10_floor;
+  if (const auto theory = series.expected.of.find(kind); theory != series.expected.of.end())
+    options.theory = theory->second;
+  for (const ErrorPoint& point : series.points)
+    if (point.shows_order())
+      points.push_back(order_point(point.h.as<Real50>(), point.error.at(kind)));
+    else
+      ++(point.ok() ? options.shortened : options.failed);
+  return estimate_order(points, options);
+}
+
+std::string class_tex(const std::string& kind) { return kind == "lambda" ? "$\\lambda$" : fmt::format("${}$", kind); }
+
 std::vector<OrderSeries> series_of(const Config& config) {
   std::vector<OrderSeries> all;
   for (const RunGroup& group : group_runs(config, "/h")) {
@@ -122,7 +122,7 @@ std::vector<OrderSeries> observe_orders(const Config& config, const std::vector<
                              [](const ErrorPoint& a, const ErrorPoint& b) { return a.h.value() > b.h.value(); });
     series.reference = reference.source, series.log10_floor = reference.log10_floor;
     series.expected = expect(*series.run);
-    for (const std::string& kind : series.classes()) series.orders[kind] = observed(series, kind);
+    for (const std::string& kind : series.classes()) series.orders[kind] = observed_order(series, kind);
   }
   return all;
 }

@@ -50,6 +50,12 @@ struct OrderSeries {
   const std::vector<std::string>& classes() const { return run->classes(); }
 };
 
+/// Of the points that show it, against the theory the series expects of a class.
+OrderEstimate observed_order(const OrderSeries& series, const std::string& kind);
+
+/// A class of components in LaTeX: "$q$", "$\\lambda$".
+std::string class_tex(const std::string& kind);
+
 /// The series a config will have: specifications and labels alone.
 std::vector<OrderSeries> series_of(const Config& config);
 

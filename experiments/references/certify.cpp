@@ -15,7 +15,7 @@ namespace daelab {
 
 #ifdef DAELAB_DOUBLE_ONLY
 
-Json certify_reference(const Json&, const std::vector<Exact>&) {
+Json certified_solution(const Json&, const std::vector<Exact>&) {
   throw InputError("reference solutions need the scalar real50, which this build leaves out");
 }
 
@@ -329,7 +329,7 @@ Json state_json(const Json& problem, const Exact& t, const CertifiedSolution& so
 
 }  // namespace
 
-Json certify_reference(const Json& problem_spec, const std::vector<Exact>& times) {
+Json certified_solution(const Json& problem_spec, const std::vector<Exact>& times) {
   const auto problem = Registry<Problem>::instance().make(problem_spec, "--problem");
   const auto model = problem->model(As<double>{});
   const MechanicalModel<double>* const mechanism = model->mechanical();
@@ -349,9 +349,13 @@ Json certify_reference(const Json& problem_spec, const std::vector<Exact>& times
                                                found.witness.name, choice)},
                    {"states", Json::array()}};
   for (std::size_t i = 0; i < times.size(); ++i) solution["states"].push_back(state_json(spec, times[i], found, i));
-  return with_solution(solution);
+  return solution;
 }
 
 #endif
+
+Json certify_reference(const Json& problem, const std::vector<Exact>& times) {
+  return with_solution(certified_solution(problem, times));
+}
 
 }  // namespace daelab

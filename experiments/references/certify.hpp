@@ -9,11 +9,14 @@ namespace daelab {
 /// resolutions, or where it has none by extrapolation of its state-space form, and checks them against 50-digit runs
 /// of a high-order method on the constrained equations. Ordinary differential equations: see certify_ode
 /// (experiments/references/certificate.hpp). The digits trusted are the decimals in which all agree; the
-/// multipliers of redundant constraints are those of least norm on both ways. Returns the content of
-/// results/reference/<problem>.json with this solution in it; values published elsewhere
-/// (results/reference/published-values.json) are beside ours with their deviation.
+/// multipliers of redundant constraints are those of least norm on both ways. Returns a solution as
+/// results/reference/<problem>.json holds it; values published elsewhere (results/reference/published-values.json) are
+/// beside ours with their deviation.
 /// Throws InputError for times that no step size of the runs divides or that the route does not reach, and
 /// std::runtime_error when the two ways do not agree to 25 digits (20, of ordinary differential equations).
+Json certified_solution(const Json& problem, const std::vector<Exact>& times);
+
+/// The content of results/reference/<problem>.json with this solution in it.
 Json certify_reference(const Json& problem, const std::vector<Exact>& times);
 
 }  // namespace daelab

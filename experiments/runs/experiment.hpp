@@ -50,6 +50,8 @@ class Experiment : public Component {
   virtual const RunKind& run_kind() const = 0;
   /// Throws InputError for what the config asks of its runs and cannot have: before any of them is made.
   virtual void check(const Config& config) const = 0;
+  /// Files that its evaluation reads, from the folder of the config.
+  virtual std::vector<std::string> inputs(const Config& config) const = 0;
   /// `reference` is the config's reference run, null when it has none. Never fails because of a failed run: those
   /// become rows with their status.
   virtual Evaluation evaluate(const Config& config, const std::vector<StoredRun>& runs,
@@ -62,8 +64,8 @@ class Experiment : public Component {
 ///   Result evaluate(const Config&, const std::vector<Finished<...>>& runs, const Finished<...>* reference) const;
 ///   Artifacts present(const Config&, const Result&) const;
 ///
-/// optionally `void check(const Config&) const` and `using Runs`, the kind of its runs: a struct with Run, Record and
-/// kind(). Time integrations (run.hpp) otherwise.
+/// optionally `void check(const Config&) const`, `std::vector<std::string> inputs(const Config&) const` and `using
+/// Runs`, the kind of its runs: a struct with Run, Record and kind(). Time integrations (run.hpp) otherwise.
 template <class Definition>
 class ExperimentOf final : public Experiment {
  public:
@@ -73,6 +75,12 @@ class ExperimentOf final : public Experiment {
   const RunKind& run_kind() const override { return Runs::kind(); }
   void check(const Config& config) const override {
     if constexpr (requires { definition_.check(config); }) definition_.check(config);
+  }
+  std::vector<std::string> inputs([[maybe_unused]] const Config& config) const override {
+    if constexpr (requires { definition_.inputs(config); })
+      return definition_.inputs(config);
+    else
+      return {};
   }
   Evaluation evaluate(const Config& config, const std::vector<StoredRun>& runs,
                       const StoredRun* reference) const override {

@@ -6,6 +6,7 @@
 #include "core/base/paths.hpp"
 #include "core/integration/method.hpp"
 #include "core/model/problem.hpp"
+#include "experiments/runs/experiment.hpp"
 #include "experiments/runs/run_kind.hpp"
 #include "results/provenance.hpp"
 #include "results/reference.hpp"
@@ -80,6 +81,8 @@ Inputs inputs_of(const Config& config, const Json& sources) {
   NamedFiles named(fs::path(inputs.config_file).parent_path().string(), inputs.files);
   for (const char* part : {"common", "runs", "reference"})
     if (config.json.contains(part)) named.add(config.json.at(part), part);
+  for (const std::string& file : config.experiment->inputs(config))
+    inputs.files.insert(source_name(absolute_path(file)));
   for (const auto& [source, hash] : sources.items())
     if (source.ends_with(".json")) inputs.files.insert(source);
   for (const std::string& name : names_of(config, "method"))

@@ -1,0 +1,15 @@
+// The way from configs to what the user sees: runs, verdicts, report, the main table in the terminal.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/commands.hpp"
+#include "experiments/runs/config.hpp"
+
+namespace daelab::app {
+
+/// Of `arguments` all but the names of configs and their changes. Returns the exit code.
+int carry_out(const std::vector<Config>& configs, const RunArguments& arguments, const std::string& command);
+
+}  // namespace daelab::app

@@ -1,0 +1,373 @@
+// Judge: results of other programs against the reference solution of a problem, beside methods of ours: errors at the
+// end time by class of components, observed orders, energy and constraints over all their states.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "core/base/norm.hpp"
+#include "core/integration/observers.hpp"
+#include "core/model/state_names.hpp"
+#include "experiments/measures/foreign_results.hpp"
+#include "experiments/measures/observed_orders.hpp"
+#include "experiments/runs/steps.hpp"
+#include "results/record_values.hpp"
+
+namespace daelab {
+namespace {
+
+// Infinity norm of the error of a class over the entries that are known; NaN where none is.
+Real50 known_error(const ForeignState& state, const ReferenceSolution& reference, const std::string& kind) {
+  const Vector<Real50>& exact = reference.of(kind);
+  const auto found = state.classes.find(kind);
+  if (found == state.classes.end() || found->second.size() != exact.size())
+    return std::numeric_limits<Real50>::quiet_NaN();
+  NormOf<Real50> largest;
+  bool any = false;
+  for (Index i = 0; i < exact.size(); ++i)
+    if (const Real50& entry = found->second[i]; entry == entry) any = true, largest.add(Real50(entry - exact[i]));
+  return any ? largest.value() : std::numeric_limits<Real50>::quiet_NaN();
+}
+
+// In double, over all states whose positions and velocities are known.
+class DriftMeter {
+ public:
+  explicit DriftMeter(const Run& run) : names_(run.problem()), conserves_(run.problem().conserves_energy()) {
+    if (run.is_ode()) return;
+    model_ = run.problem().mechanical_model(As<double>{});
+    meter_.emplace(*model_);
+    state_.y.setZero(2 * model_->coordinates() + model_->constraints());
+    state_.ydot.setZero(state_.y.size());
+    state_.y.head(model_->coordinates()) = model_->initial_q();
+    state_.y.segment(model_->coordinates(), model_->coordinates()) = model_->initial_v();
+    start_energy_ = meter_->measure(state_).energy.total();
+  }
+
+  /// Nothing where a state lacks something.
+  std::optional<Maxima> measure(const ForeignRun& run) {
+    if (!model_) return {};
+    Maxima all;
+    for (const ForeignState& state : run.states) {
+      if (!fill(state)) return {};
+      const Invariants<double> now = meter_->measure(state_);
+      if (conserves_ && model_->has_energy()) keep(all.energy_error, std::abs(now.energy.total() - start_energy_));
+      keep(all.position_constraint, now.position);
+      keep(all.velocity_constraint, now.velocity);
+    }
+    return all;
+  }
+
+ private:
+  static void keep(std::optional<Real50>& largest, double value) {
+    largest = std::max(largest.value_or(0), Real50(value));
+  }
+  bool fill(const ForeignState& state) {
+    state_.t = static_cast<double>(state.t);
+    for (const char kind : {'q', 'v', 'y'}) {
+      const std::vector<StateEntry> entries = names_.of(kind);
+      if (entries.empty()) continue;
+      if (!state.has(std::string(1, kind))) return false;
+      const Vector<Real50>& values = state.classes.at(std::string(1, kind));
+      for (std::size_t i = 0; i < entries.size(); ++i)
+        state_.y[entries[i].place] = static_cast<double>(values[static_cast<Index>(i)]);
+    }
+    return true;
+  }
+
+  StateNames names_;
+  bool conserves_;
+  std::unique_ptr<MechanicalModel<double>> model_;
+  std::optional<InvariantMeter<double>> meter_;
+  State<double> state_;
+  double start_energy_ = 0;
+};
+
+/// One line of the tables: a run of theirs or of ours.
+struct JudgedRun {
+  std::string label;
+  std::optional<Exact> h, rtol;
+  long states = 0;                      // that were read; 0 for runs of ours
+  std::map<std::string, Real50> error;  // infinity norm over what is known, by class; NaN: nothing is
+  std::optional<Maxima> drift;
+  std::string status = "ok";
+};
+
+struct Judge {
+  static constexpr const char* name = "judge";
+  static constexpr const char* summary =
+      "Results of other programs against the reference: errors, observed orders, energy and constraints, beside methods.";
+  static constexpr const char* source = "errors and orders as of convergence";
+
+  std::vector<ForeignFile> files;
+  std::optional<Exact> order;
+  Json certified;
+
+  Options options() {
+    return {option("files", files, "tables of states that other programs made"),
+            option("order", order, "order that their method claims, of q, v and y", positive()),
+            option("certified", certified,
+                   "state of the reference at the end time, where none is stored: {\"source\", \"digits_trusted\", "
+                   "\"q\", ...}",
+                   {{"type", {"object", "null"}}})};
+  }
+  /// The files beside the config that a result depends on.
+  std::vector<std::string> inputs(const Config& config) const {
+    std::vector<std::string> paths;
+    for (const ForeignFile& file : files) paths.push_back(beside(config, file).path);
+    return paths;
+  }
+
+  void check(const Config& config) const {
+    if (files.empty()) throw InputError("/files", "is missing: a list of tables to judge");
+    common_classes(config, "/runs");
+    for (std::size_t i = 0; i < config.runs.size(); ++i)
+      for (const char* key : {"problem", "t_end"})
+        if (integration(config, i).json()[key] != integration(config, 0).json()[key])
+          throw InputError("/runs", fmt::format("all runs must have one {}, that of the files", key));
+    if (certified.is_null()) check_reference(config, integration(config, 0));
+    for (std::size_t f = 0; f < files.size(); ++f) {
+      const std::string where = fmt::format("/files/{}", f);
+      try {
+        read_foreign_results(beside(config, files[f]), integration(config, 0));
+      } catch (const InputError& error) {
+        throw InputError(where, error.what());
+      }
+    }
+  }
+
+  struct Result {
+    std::string failure, reference;
+    std::optional<double> log10_floor;
+    std::vector<std::string> classes;
+    std::vector<JudgedRun> runs;
+    std::vector<OrderSeries> series;  // with fixed steps: theirs, then ours
+    std::vector<std::string> notes;
+  };
+
+  Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* reference_run) const {
+    Result result;
+    if (result.failure = reference_failure(reference_run); !result.failure.empty()) return result;
+    const Run& first = integration(config, 0);
+    const ReferenceSolution reference =
+        certified.is_null() ? reference_solution(first, reference_run) : certified_solution(first);
+    result.reference = reference.source, result.log10_floor = reference.log10_floor, result.classes = first.classes();
+    DriftMeter meter(first);
+    for (const ForeignFile& file : files) add_file(beside(config, file), first, reference, meter, result);
+    for (const RunGroup& group : group_runs(config, leave_out_steps))
+      for (const std::size_t i : group.runs) add_own(runs[i], group.label, reference, result);
+    if (config_has_fixed_steps(config)) {
+      std::vector<OrderSeries> own =
+          observe_orders(config, runs, reference_run, {}, [](const Run& run) { return expected_orders(run); });
+      std::ranges::move(own, std::back_inserter(result.series));
+    }
+    return result;
+  }
+
+  Artifacts present(const Config& config, const Result& result) const {
+    Artifacts artifacts;
+    artifacts.notes = result.notes;
+    if (!result.failure.empty()) {
+      artifacts.notes.push_back(result.failure);
+      return artifacts;
+    }
+    std::vector<OrderSeries> fitted;
+    for (const OrderSeries& series : result.series)
+      if (series.points.size() > 1) fitted.push_back(series);
+    if (!fitted.empty())
+      artifacts.tables.push_back(
+          order_table(config.name + "-orders", "Observed orders (95 %) and those of theory.", fitted));
+    artifacts.tables.push_back(error_table(config, result));
+    if (std::ranges::any_of(result.runs, [](const JudgedRun& run) { return run.drift.has_value(); }))
+      artifacts.tables.push_back(drift_table(config, result));
+    for (const OrderSeries& series : fitted)
+      for (std::string& note : order_notes(series)) artifacts.notes.push_back(std::move(note));
+    for (const std::string& kind : result.classes) add_figure(config, result, fitted, kind, artifacts);
+    return artifacts;
+  }
+
+ private:
+  static ForeignFile beside(const Config& config, ForeignFile file) {
+    const std::filesystem::path folder = std::filesystem::path(config.path).parent_path();
+    if (file.label.empty()) file.label = std::filesystem::path(file.path).stem().string();
+    file.path = (folder / file.path).string();
+    return file;
+  }
+  static bool config_has_fixed_steps(const Config& config) {
+    for (std::size_t i = 0; i < config.runs.size(); ++i)
+      if (!integration(config, i).spec().h || integration(config, i).spec().adaptive()) return false;
+    return true;
+  }
+  ReferenceSolution certified_solution(const Run& run) const {
+    ReferenceSolution solution;
+    for (const std::string& kind : run.classes()) solution.classes[kind] = record_vector(certified.at(kind));
+    solution.log10_floor = -certified.at("digits_trusted").get<double>();
+    solution.source = certified.at("source");
+    return solution;
+  }
+
+  void add_file(const ForeignFile& file, const Run& run, const ReferenceSolution& reference, DriftMeter& meter,
+                Result& result) const {
+    const ForeignResults theirs = read_foreign_results(file, run);
+    OrderSeries series;
+    series.label = file.label, series.factors = {{"method", file.label}}, series.spec = {{"file", file.path}};
+    series.run = std::shared_ptr<const Run>(std::shared_ptr<void>{}, &run);
+    series.reference = reference.source, series.log10_floor = reference.log10_floor;
+    series.expected.source = "theory of this method is not known here";
+    if (order) {
+      series.expected.source = "order as stated";
+      for (const char* kind : {"q", "v", "y"}) series.expected.of[kind] = order->as<double>();
+    }
+    for (const ForeignRun& one : theirs.runs) {
+      JudgedRun judged{file.label, one.h, one.rtol, static_cast<long>(one.states.size()), {}, meter.measure(one)};
+      for (const std::string& kind : run.classes()) judged.error[kind] = known_error(one.states.back(), reference, kind);
+      for (const std::string& doubt : doubtful_units(one.states.back(), reference.classes))
+        result.notes.push_back(fmt::format("{}: {}", file.label, doubt));
+      if (one.h) series.points.push_back({*one.h, "ok", "", "", judged.error});
+      result.runs.push_back(std::move(judged));
+    }
+    if (!series.points.empty()) result.series.push_back(with_orders(std::move(series)));
+    if (!theirs.lacking.empty())
+      result.notes.push_back(fmt::format("{} lacks {}: errors are of what is there", file.label,
+                                         fmt::join(theirs.lacking, ", ")));
+    if (!theirs.unused.empty())
+      result.notes.push_back(fmt::format("{}: columns that name nothing of the problem are left out: {}", file.label,
+                                         fmt::join(theirs.unused, ", ")));
+  }
+
+  static OrderSeries with_orders(OrderSeries series) {
+    for (const std::string& kind : series.classes()) series.orders[kind] = observed_order(series, kind);
+    return series;
+  }
+
+  static void add_own(const FinishedRun& run, const std::string& label, const ReferenceSolution& reference,
+                      Result& result) {
+    JudgedRun judged{label, run.run->spec().h, {}, 0, {}, run.record.max};
+    if (run.run->spec().adaptive()) judged.h.reset(), judged.rtol = run.run->spec().rtol;
+    judged.status = run.record.status;
+    for (const std::string& kind : run.run->classes())
+      judged.error[kind] =
+          run.record.ok() ? error_of(run.record, reference, kind) : std::numeric_limits<Real50>::quiet_NaN();
+    result.runs.push_back(std::move(judged));
+  }
+
+  static Json cell(const Real50& x) { return isfinite(x) ? Json(static_cast<double>(x)) : Json(); }
+  static Json cell(const std::optional<Real50>& x) { return x ? cell(*x) : Json(); }
+  static Json cell(const std::optional<Exact>& x) { return x ? Json(x->text()) : Json(); }
+
+  // Columns that tell the runs apart: the step size, the tolerance.
+  static std::vector<std::optional<Exact> JudgedRun::*> steps_of(const Result& result, Table& table) {
+    std::vector<std::optional<Exact> JudgedRun::*> all;
+    const auto add = [&](auto member, const char* label, const char* tex) {
+      if (std::ranges::none_of(result.runs, [&](const JudgedRun& run) { return (run.*member).has_value(); })) return;
+      all.push_back(member), table.columns.push_back({label, tex, CellFormat::text, 0});
+    };
+    add(&JudgedRun::h, "h [s]", "$h$ [s]");
+    add(&JudgedRun::rtol, "rtol", "");
+    return all;
+  }
+
+  static Table error_table(const Config& config, const Result& result) {
+    Table table{config.name + "-errors",
+                fmt::format("Errors at t = {} s (infinity norm per class over the entries that are known). Reference: {}.",
+                            integration(config, 0).t_end().text(), result.reference),
+                {{"Results", "", CellFormat::text, 0}},
+                {}};
+    const auto steps = steps_of(result, table);
+    for (const std::string& kind : result.classes) table.columns.push_back({kind, class_tex(kind), CellFormat::scientific, 3});
+    table.columns.push_back({"Status", "", CellFormat::text, 0});
+    for (const JudgedRun& run : result.runs) {
+      Json row = Json::array({run.label});
+      for (const auto member : steps) row.push_back(cell(run.*member));
+      for (const std::string& kind : result.classes) row.push_back(cell(run.error.at(kind)));
+      row.push_back(run.status);
+      table.rows.push_back(std::move(row));
+    }
+    return table;
+  }
+
+  static Table drift_table(const Config& config, const Result& result) {
+    Table table{config.name + "-drift",
+                "Largest energy error and constraint violation, |C| and its time derivative (infinity norms), over the "
+                "states that were read, of methods of ours over all step ends.",
+                {{"Results", "", CellFormat::text, 0}},
+                {}};
+    const auto steps = steps_of(result, table);
+    table.columns.push_back({"States", "", CellFormat::integer, 0});
+    table.columns.push_back({"H max [J]", "$|H|_{\\max}$ [J]", CellFormat::scientific, 3});
+    table.columns.push_back({"Position", "$|C|_{\\max}$", CellFormat::scientific, 3});
+    table.columns.push_back({"Velocity", "$|\\dot C|_{\\max}$", CellFormat::scientific, 3});
+    for (const JudgedRun& run : result.runs) {
+      if (!run.drift) continue;
+      Json row = Json::array({run.label});
+      for (const auto member : steps) row.push_back(cell(run.*member));
+      row.push_back(run.states > 0 ? Json(run.states) : Json());
+      for (const auto& value : {run.drift->energy_error, run.drift->position_constraint, run.drift->velocity_constraint})
+        row.push_back(cell(value));
+      table.rows.push_back(std::move(row));
+    }
+    return table;
+  }
+
+  static void add_figure(const Config& config, const Result& result, const std::vector<OrderSeries>& fitted,
+                         const std::string& kind, Artifacts& artifacts) {
+    Panel panel;
+    const std::string t_end = integration(config, 0).t_end().text();
+    panel.log_x = panel.log_y = true;
+    panel.y_label = fmt::format("error of {} at t = {} s", kind, t_end);
+    std::vector<const OrderSeries*> shown;
+    for (const OrderSeries& series : fitted) {
+      if (std::ranges::none_of(series.points, [&](const ErrorPoint& p) { return isfinite(p.error.at(kind)); })) continue;
+      shown.push_back(&series);
+      panel.series.push_back(error_curve(series, kind));
+      name_curve(panel.series.back(), &series, "");
+    }
+    panel.x_label = "step size h [s]";
+    if (panel.series.empty()) {
+      panel.x_label = "relative tolerance";
+      panel.series = tolerance_curves(result, kind);
+    }
+    if (panel.series.empty()) return;
+    for (Series& line : theory_lines(shown, {kind})) panel.series.push_back(std::move(line));
+    const std::string against = shown.empty() ? "relative tolerance" : "step size";
+    artifacts.figures.push_back({fmt::format("{}-{}", config.name, kind),
+                                 fmt::format("Error of {} at t = {} s against the {}.", kind, t_end, against),
+                                 {panel}});
+  }
+
+  static std::vector<Series> tolerance_curves(const Result& result, const std::string& kind) {
+    std::vector<Series> curves;
+    for (const JudgedRun& run : result.runs) {
+      if (!run.rtol || !isfinite(run.error.at(kind))) continue;
+      auto curve = std::ranges::find(curves, run.label, &Series::label);
+      if (curve == curves.end()) {
+        curve = curves.insert(curve, {});
+        curve->label = run.label, curve->style = CurveStyle::line_points, curve->factors = {{"method", run.label}};
+      }
+      curve->x.push_back(run.rtol->as<double>()), curve->y.push_back(static_cast<double>(run.error.at(kind)));
+    }
+    std::erase_if(curves, [](const Series& curve) { return curve.x.size() < 2; });
+    return curves;
+  }
+};
+
+void to_json(Json& json, const Judge::Result& result) {
+  json = {{"reference", result.reference}, {"runs", Json::array()}, {"series", result.series}};
+  for (const JudgedRun& run : result.runs) {
+    Json one = {{"label", run.label}, {"states", run.states}, {"status", run.status}, {"error", Json::object()}};
+    if (run.h) one["h"] = run.h->text();
+    if (run.rtol) one["rtol"] = run.rtol->text();
+    for (const auto& [kind, error] : run.error) one["error"][kind] = number(static_cast<double>(error));
+    if (run.drift)
+      one["drift"] = {{"energy_error", number(run.drift->energy_error)},
+                      {"position_constraint", number(run.drift->position_constraint)},
+                      {"velocity_constraint", number(run.drift->velocity_constraint)}};
+    json["runs"].push_back(std::move(one));
+  }
+}
+
+const ExperimentEntry<Judge> judge_entry;
+
+}  // namespace
+}  // namespace daelab

@@ -1,0 +1,269 @@
+#include "experiments/measures/foreign_results.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "core/base/paths.hpp"
+#include "core/model/state_names.hpp"
+#include "results/csv.hpp"
+
+namespace daelab {
+namespace {
+
+// What a column holds: the time, what tells runs apart, or an entry of a class.
+struct Column {
+  enum class Role { unused, time, h, rtol, entry } role = Role::unused;
+  std::string kind = {};  // of an entry
+  Index place = 0;
+};
+
+using Names = std::map<std::string, Column>;
+
+// All names that a header may use: those of trajectories, and the problem's own where they mean nothing else there.
+Names names_of(const Run& run) {
+  Names names{{"t", {Column::Role::time}}, {"h", {Column::Role::h}}, {"rtol", {Column::Role::rtol}}};
+  const auto mechanism = run.is_ode() ? nullptr : run.problem().mechanical_model(As<double>{});
+  for (const char* kind : {"a", "lambda"}) {
+    const Index count = !mechanism ? 0 : *kind == 'a' ? mechanism->coordinates() : mechanism->constraints();
+    for (Index i = 0; i < count; ++i)
+      names.emplace(fmt::format("{}{}", kind, i + 1), Column{Column::Role::entry, kind, i});
+  }
+  const StateNames states(run.problem());
+  for (const char kind : {'q', 'v', 'y'}) {
+    Index place = 0;
+    for (const StateEntry& entry : states.of(kind)) {
+      const Column column{Column::Role::entry, std::string(1, kind), place++};
+      names.emplace(entry.name, column);
+      if (!entry.own.empty()) names.emplace(entry.own, column);
+    }
+  }
+  return names;
+}
+
+std::vector<std::string> keys_of(const Names& names) {
+  std::vector<std::string> keys;
+  for (const auto& [name, column] : names) keys.push_back(name);
+  return keys;
+}
+
+// The cells of a line, whichever of the three separators it has.
+std::vector<std::string> cells_of(std::string line) {
+  if (line.find(',') == std::string::npos) {
+    std::ranges::replace(line, ';', ',');
+    if (line.find(',') == std::string::npos) {
+      std::istringstream words(line);
+      return {std::istream_iterator<std::string>(words), {}};
+    }
+  }
+  std::vector<std::string> cells = split_csv_line(line);
+  for (std::string& cell : cells) {
+    const auto first = cell.find_first_not_of(" \t"), last = cell.find_last_not_of(" \t");
+    cell = first == std::string::npos ? "" : cell.substr(first, last - first + 1);
+  }
+  return cells;
+}
+
+// A number of any length; D is Fortran's E.
+std::optional<Exact> number_in(std::string cell) {
+  std::ranges::replace_if(
+      cell, [](char c) { return c == 'D' || c == 'd'; }, 'e');
+  char* end = nullptr;
+  const double value = std::strtod(cell.c_str(), &end);
+  if (cell.empty() || *end != '\0' || !std::isfinite(value) || cell.find_first_of("xX") != std::string::npos) return {};
+  return Exact(cell);
+}
+
+class Reader {
+ public:
+  Reader(const ForeignFile& file, const Run& run) : file_(file), run_(run), names_(names_of(run)) {
+    for (const auto& [name, column] : names_)
+      if (column.role == Column::Role::entry && column.place >= size_[column.kind])
+        size_[column.kind] = column.place + 1;
+  }
+
+  ForeignResults read() {
+    std::ifstream in(path_to_read(absolute_path(file_.path)));
+    if (!in) throw InputError(file_.path + ": cannot be read");
+    for (std::string line; std::getline(in, line);) {
+      ++line_;
+      if (!line.empty() && line.back() == '\r') line.pop_back();
+      if (line.find_first_not_of(" \t#") == std::string::npos) continue;
+      if (!has_header_) {
+        read_header(line);
+      } else if (line.front() != '#') {
+        read_row(cells_of(line));
+      }
+    }
+    if (!has_header_) throw InputError(file_.path + ": no header line with names of columns");
+    return finished();
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const { throw InputError(fmt::format("{}:{}: {}", file_.path, line_, what)); }
+
+  // A comment is a header where it names what the problem has.
+  void read_header(const std::string& line) {
+    const bool comment = line.front() == '#';
+    const std::vector<std::string> header = cells_of(line.substr(line.find_first_not_of("# \t")));
+    std::vector<std::string> cells = renamed(header);
+    if (comment && std::ranges::none_of(cells, [&](const std::string& cell) { return names_.contains(cell); })) return;
+    std::set<std::string> seen;
+    for (const std::string& cell : cells) {
+      const auto known = names_.find(cell);
+      columns_.push_back(known == names_.end() ? Column{} : known->second);
+      const Column& column = columns_.back();
+      if (column.role == Column::Role::unused)
+        results_.unused.push_back(cell);
+      else if (!seen.insert(fmt::format("{} {} {}", static_cast<int>(column.role), column.kind, column.place)).second)
+        fail(fmt::format("column '{}' is there twice, perhaps under another name", cell));
+    }
+    if (std::ranges::none_of(columns_, [](const Column& column) { return column.role == Column::Role::entry; })) {
+      const std::vector<std::string> known = keys_of(names_);
+      fail(fmt::format("no column is named after an entry of a state; columns: {}; known: {}{}", fmt::join(cells, ", "),
+                       fmt::join(known, ", "), cells.empty() ? "" : did_you_mean(cells.front(), known)));
+    }
+    has_header_ = true;
+  }
+
+  // With the names that "columns" gives: "theirs=ours".
+  std::vector<std::string> renamed(std::vector<std::string> header) {
+    for (const std::string& pair : file_.columns) {
+      const std::size_t equals = pair.find('=');
+      const std::string theirs = pair.substr(0, equals), ours = equals == std::string::npos ? "" : pair.substr(equals + 1);
+      const std::vector<std::string> known = keys_of(names_);
+      if (!names_.contains(ours))
+        throw InputError("/columns", fmt::format("'{}': expected THEIRS=OURS, OURS one of {}{}", pair,
+                                                 fmt::join(known, ", "), did_you_mean(ours, known)));
+      const auto found = std::ranges::find(header, theirs);
+      if (found == header.end())
+        throw InputError("/columns", fmt::format("{}: no column '{}'; columns: {}{}", file_.path, theirs,
+                                                 fmt::join(header, ", "), did_you_mean(theirs, header)));
+      *found = ours;
+    }
+    return header;
+  }
+
+  void read_row(const std::vector<std::string>& cells) {
+    if (cells.size() != columns_.size())
+      fail(fmt::format("{} cells in a table of {} columns", cells.size(), columns_.size()));
+    ForeignState state;
+    for (const auto& [kind, size] : size_)
+      state.classes[kind] = Vector<Real50>::Constant(size, std::numeric_limits<Real50>::quiet_NaN());
+    state.t = Real50(run_.t_end().value());
+    std::optional<Exact> h = file_.h, rtol = file_.rtol;
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      if (columns_[c].role == Column::Role::unused) continue;
+      const std::optional<Exact> number = number_in(cells[c]);
+      if (!number) fail(fmt::format("column {}: '{}' is not a finite number", c + 1, cells[c]));
+      switch (columns_[c].role) {
+        case Column::Role::time: state.t = number->as<Real50>(); break;
+        case Column::Role::h: h = number; break;
+        case Column::Role::rtol: rtol = number; break;
+        case Column::Role::entry: state.classes[columns_[c].kind][columns_[c].place] = number->as<Real50>(); break;
+        case Column::Role::unused: break;
+      }
+    }
+    add(std::move(state), h, rtol);
+  }
+
+  void add(ForeignState state, const std::optional<Exact>& h, const std::optional<Exact>& rtol) {
+    for (const auto& [name, value] : {std::pair("h", h), {"rtol", rtol}})
+      if (value && value->value() <= 0) fail(fmt::format("{} = {} must be positive", name, value->text()));
+    const Real50 end(run_.t_end().value());
+    if (state.t > end * (1 + Real50(same_time)))
+      fail(fmt::format("t = {:.10g} is beyond the end, t = {} s", static_cast<double>(state.t), run_.t_end().text()));
+    const auto same = [](const std::optional<Exact>& a, const std::optional<Exact>& b) {
+      return a.has_value() == b.has_value() && (!a || a->value() == b->value());
+    };
+    auto of_run = std::ranges::find_if(results_.runs,
+                                       [&](const ForeignRun& r) { return same(r.h, h) && same(r.rtol, rtol); });
+    if (of_run == results_.runs.end()) of_run = results_.runs.insert(of_run, ForeignRun{h, rtol, {}});
+    if (!of_run->states.empty() && state.t <= of_run->states.back().t)
+      fail(fmt::format("t = {:.10g} comes after t = {:.10g}: rows of a run go forward in time; several runs in a file "
+                       "need a column h or rtol",
+                       static_cast<double>(state.t), static_cast<double>(of_run->states.back().t)));
+    of_run->states.push_back(std::move(state));
+  }
+
+  ForeignResults finished() {
+    if (results_.runs.empty()) throw InputError(file_.path + ": no rows below the header");
+    for (const ForeignRun& run : results_.runs) require_end(run);
+    std::ranges::stable_sort(results_.runs, [](const ForeignRun& a, const ForeignRun& b) {
+      return a.h && b.h ? a.h->value() > b.h->value() : a.rtol && b.rtol && a.rtol->value() > b.rtol->value();
+    });
+    const ForeignState& state = results_.runs.front().states.front();
+    for (const auto& [kind, entries] : state.classes)
+      for (Index i = 0; i < entries.size(); ++i)
+        if (entries[i] != entries[i]) results_.lacking.push_back(fmt::format("{}{}", kind, i + 1));
+    return std::move(results_);
+  }
+
+  void require_end(const ForeignRun& run) const {
+    const Real50 end(run_.t_end().value());
+    if (abs(Real50(run.states.back().t - end)) <= Real50(same_time) * end) return;
+    throw InputError(fmt::format("{}: {} last state is of t = {:.10g} s, not of the end, t = {} s; give --t-end to judge "
+                                 "another time",
+                                 file_.path,
+                                 run.h      ? "of the run with h = " + run.h->text() + " the"
+                                 : run.rtol ? "of the run with rtol = " + run.rtol->text() + " the"
+                                            : "the",
+                                 static_cast<double>(run.states.back().t), run_.t_end().text()));
+  }
+
+  // Times that were summed up step by step are equal to a part of this size.
+  static constexpr double same_time = 1e-9;
+
+  const ForeignFile& file_;
+  const Run& run_;
+  Names names_;
+  std::map<std::string, Index> size_;  // of the classes
+  long line_ = 0;
+  bool has_header_ = false;
+  std::vector<Column> columns_;
+  ForeignResults results_;
+};
+
+}  // namespace
+
+Options ForeignFile::options() {
+  return {option("path", path, "table of states, relative to the config"),
+          option("label", label, "how tables and legends name its runs; empty: the file's name"),
+          option("h", h, "step size of its rows [s], where no column says it", positive()),
+          option("rtol", rtol, "their relative tolerance, where no column says it", positive()),
+          option("columns", columns, "names of its columns that are not ours, as THEIRS=OURS")};
+}
+
+bool ForeignState::has(const std::string& kind) const {
+  const auto found = classes.find(kind);
+  return found != classes.end() && found->second.size() > 0 && !found->second.hasNaN();
+}
+
+ForeignResults read_foreign_results(const ForeignFile& file, const Run& run) { return Reader(file, run).read(); }
+
+std::vector<std::string> doubtful_units(const ForeignState& end,
+                                        const std::map<std::string, Vector<Real50>>& reference) {
+  constexpr double most = 20, half_turn = 57.29577951308232, close = 0.2;
+  std::vector<std::string> doubts;
+  for (const auto& [kind, exact] : reference) {
+    const auto found = end.classes.find(kind);
+    if (found == end.classes.end()) continue;
+    for (Index i = 0; i < exact.size(); ++i) {
+      const double theirs = static_cast<double>(found->second[i]), ours = static_cast<double>(exact[i]);
+      if (!(std::abs(ours) > 1e-6) || theirs == 0 || std::isnan(theirs)) continue;
+      const double ratio = std::abs(theirs / ours);
+      if (ratio <= most && ratio >= 1 / most) continue;
+      const bool degrees = std::abs(ratio / half_turn - 1) < close;
+      doubts.push_back(fmt::format("{}{} is {:.3g} times the reference{}", kind, i + 1, theirs / ours,
+                                   degrees ? ": degrees where radians are meant?" : ": in other units?"));
+    }
+  }
+  return doubts;
+}
+
+}  // namespace daelab

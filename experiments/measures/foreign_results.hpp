@@ -1,0 +1,58 @@
+// Results of other programs: states by name in a table of text, of one or several runs.
+//
+//   h,t,q1,q2,v1,v2          a header with names of the problem, then a row per state; "," or ";" or blanks between
+//   0.01,1,0.2,0.9,3.1,-0.4  cells; lines that begin with # are comments, but for a header that numpy writes so
+//
+// Columns: t [s]; h [s] or rtol, by which the rows of several runs are told apart; entries of states under the names
+// of trajectories or of the problem (core/model/state_names.hpp), a1, ..., lambda1, ... Numbers may have any number of
+// digits and an exponent as Fortran writes it, 1.0D-3.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/options.hpp"
+#include "experiments/runs/run.hpp"
+
+namespace daelab {
+
+/// A table, and what it does not say itself.
+struct ForeignFile {
+  std::string path, label;
+  std::optional<Exact> h, rtol;
+  std::vector<std::string> columns;
+
+  Options options();
+};
+
+struct ForeignState {
+  Real50 t = 0;
+  std::map<std::string, Vector<Real50>> classes;  // q, v, a, lambda, y; entries the table lacks are NaN
+
+  /// All entries of a class are known.
+  bool has(const std::string& kind) const;
+};
+
+/// Rows with the same step size or tolerance, by ascending time.
+struct ForeignRun {
+  std::optional<Exact> h, rtol;
+  std::vector<ForeignState> states;
+};
+
+struct ForeignResults {
+  std::vector<ForeignRun> runs;      // coarse to fine
+  std::vector<std::string> lacking;  // entries of states that no column gives
+  std::vector<std::string> unused;   // columns that name nothing of the problem
+};
+
+/// The states that a table holds of the problem of a run. Throws InputError with file, line and column for cells that
+/// are no finite numbers, times out of order or beyond the end of the run, runs without a state there, columns given
+/// twice and names that the problem does not have.
+ForeignResults read_foreign_results(const ForeignFile& file, const Run& run);
+
+/// "q3 is 57.3 times the reference: degrees?": entries of an end state whose size cannot be right. Empty: none.
+std::vector<std::string> doubtful_units(const ForeignState& end, const std::map<std::string, Vector<Real50>>& reference);
+
+}  // namespace daelab

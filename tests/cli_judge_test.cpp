@@ -1,0 +1,121 @@
+// judge: tables that other programs could have made, against the references of problems.
+#include "tests/cli_support.hpp"
+
+#include <fmt/format.h>
+
+namespace daelab {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class Judged : public Cli {
+ protected:
+  Json analysis(const std::string& name) const { return Json::parse(read(folder / "out" / name / "analysis.json")); }
+};
+
+// y(10) = sin 10 with an error of 3 h^2: the order is 2 to all digits, and rows may come in any order.
+TEST_F(Judged, FindsTheOrderOfEndValues) {
+  std::string table = "# made by hand\nh y1\n";
+  for (const int n : {40, 10, 20, 80}) table += fmt::format("{:.17g} {:.17g}\n", 1.0 / n, std::sin(10.0) + 3.0 / n / n);
+  write(folder / "mine.txt", table);
+  const Outcome outcome = daelab_ok({"judge", "mine.txt", "--problem", "prothero-robinson", "--order", "2"});
+  EXPECT_THAT(outcome.out, HasSubstr("report: out/mine/report/index.html"));
+  const Json result = analysis("mine");
+  const Json& series = result["series"][0];
+  EXPECT_EQ(series["label"], "mine");
+  EXPECT_NEAR(series["orders"]["y"]["order"].get<double>(), 2, 1e-6);
+  EXPECT_EQ(series["orders"]["y"]["agreement"], "agrees");
+  EXPECT_EQ(series["points"][0]["h"], "0.10000000000000001");
+  EXPECT_NEAR(series["points"][0]["y"].get<double>(), 0.03, 1e-14);
+  EXPECT_EQ(result["series"].size(), 2u) << "ours beside it";
+  EXPECT_THAT(read(folder / "out/mine/report/mine-orders.md"), HasSubstr("2.00"));
+}
+
+// Our own trajectory as if it were another program's has the errors and the drift that the run itself has.
+TEST_F(Judged, AgreesWithTheRunThatMadeTheTrajectory) {
+  const Json run = json_of({"solve", "--problem", "pendulum", "--formulation", "index-1", "--method", "radau-iia:s=2",
+                            "--h", "1/50", "--trajectory", "own.csv", "--json"});
+  daelab_ok({"judge", "own.csv", "--problem", "pendulum", "--h", "1/50", "--beside", "bdf:k=2"});
+  const Json result = analysis("own");
+  const Json& judged = result["runs"][0];
+  EXPECT_EQ(judged["states"].get<long>(), run["stats"]["steps"].get<long>() + 1);
+  for (const char* kind : {"q", "v", "a", "lambda"})
+    EXPECT_NEAR(judged["error"][kind].get<double>(), run["error"][kind].get<double>(), 1e-14) << kind;
+  for (const char* what : {"energy_error", "position_constraint", "velocity_constraint"})
+    EXPECT_NEAR(judged["drift"][what].get<double>(), run["max"][what].get<double>(), 1e-13) << what;
+  EXPECT_EQ(result["runs"][1]["h"], "1/50") << "ours takes their step";
+}
+
+// Tolerances in place of steps, names of the problem, Fortran's exponents, columns that mean nothing.
+TEST_F(Judged, ReadsWhatOtherProgramsWrite) {
+  write(folder / "radau.csv", "tol;t;angle;nfev\n1.D-4;1.0D+1;-5.4403D-1;100\n1d-6;10;-5.440211D-1;200\n");
+  const Outcome outcome = daelab_ok({"judge", "radau.csv", "--problem", "prothero-robinson", "--columns",
+                                     "angle=y1,tol=rtol"});
+  const Json result = analysis("radau");
+  EXPECT_EQ(result["runs"][0]["rtol"], "1.e-4");
+  EXPECT_NEAR(result["runs"][0]["error"]["y"].get<double>(), std::abs(std::sin(10.0) + 0.54403), 1e-14);
+  EXPECT_EQ(result["runs"].size(), 4u);
+  EXPECT_THAT(read(folder / "out/radau/report/index.html"), HasSubstr("columns that name nothing of the problem"));
+}
+
+TEST_F(Judged, SaysWhatAFileLacks) {
+  write(folder / "half.csv", "h,q1\n0.1,1\n0.05,1\n");
+  daelab_ok({"judge", "half.csv", "--problem", "pendulum"});
+  EXPECT_THAT(read(folder / "out/half/report/index.html"), HasSubstr("half lacks a1"));
+  EXPECT_TRUE(analysis("half")["runs"][0]["error"]["v"].is_null());
+}
+
+TEST_F(Judged, DoubtsUnits) {
+  const double degrees = std::sin(10.0) * 180 / M_PI;
+  write(folder / "degrees.csv", fmt::format("y1\n{:.17g}\n", degrees));
+  daelab_ok({"judge", "degrees.csv", "--problem", "prothero-robinson"});
+  EXPECT_THAT(read(folder / "out/degrees/report/index.html"), HasSubstr("degrees where radians are meant"));
+}
+
+TEST_F(Judged, RefusesWhatCannotBeJudged) {
+  const auto refused = [&](const std::string& table, const std::vector<std::string>& parts, Arguments more = {}) {
+    SCOPED_TRACE(table);
+    write(folder / "x.csv", table);
+    Arguments arguments{"judge", "x.csv", "--problem", "prothero-robinson"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    expect_refused(arguments, parts);
+    EXPECT_FALSE(fs::exists(folder / "out"));
+  };
+  refused("h,y1\n0.1,nan\n", {"x.csv:2", "column 2", "'nan' is not a finite number"});
+  refused("h,y1\n0.1,\n", {"x.csv:2", "'' is not a finite number"});
+  refused("h,y1\n0.1\n", {"x.csv:2", "1 cells in a table of 2 columns"});
+  refused("t,y1\n11,0\n", {"x.csv:2", "t = 11 is beyond the end, t = 10 s"});
+  refused("t,y1\n0,0\n5,0\n", {"last state is of t = 5 s", "--t-end"});
+  refused("t,y1\n5,0\n1,0\n", {"x.csv:3", "go forward in time"});
+  refused("h,z1\n0.1,0\n", {"x.csv:1", "no column is named after an entry", "known: h, rtol, t, y, y1"});
+  refused("y1,y\n0,0\n", {"x.csv:1", "there twice"});
+  refused("h,y1\n-1,0\n", {"h = -1 must be positive"});
+  refused("h,y1\n", {"no rows"});
+  refused("", {"no header line"});
+  refused("a,b\n1,2\n", {"no column 'angle'"}, {"--columns", "angle=y1"});
+  refused("a,b\n1,2\n", {"expected THEIRS=OURS", "y1"}, {"--columns", "a=z1"});
+  expect_refused({"judge", "none.csv", "--problem", "prothero-robinson"}, {"none.csv: cannot be read"});
+}
+
+#ifndef DAELAB_DOUBLE_ONLY
+// Nothing is stored of a problem of one's own: its reference is computed and certified on the way.
+TEST_F(Judged, CertifiesWhatIsNotStored) {
+  write(folder / "decay.json", R"({"name": "decay", "states": ["x"], "start": {"x": 1}, "rates": {"x'": "-2*x"},
+                                   "end_time": 1})");
+  write(folder / "mine.csv", "h,x\n0.1,0.1353\n");
+  daelab_ok({"judge", "mine.csv", "--problem", "@decay.json"});
+  EXPECT_NEAR(analysis("mine")["runs"][0]["error"]["y"].get<double>(), std::exp(-2.0) - 0.1353, 1e-12);
+}
+#endif
+
+// A set of judged results is self-contained: it can be carried out again without the files.
+TEST_F(Judged, CanBeCarriedOutAgain) {
+  write(folder / "mine.csv", "h,y1\n0.1,-0.5\n0.05,-0.53\n");
+  daelab_ok({"judge", "mine.csv", "--problem", "prothero-robinson"});
+  fs::remove(folder / "mine.csv");
+  daelab_ok({"rerun", "out/mine"});
+}
+
+}  // namespace
+}  // namespace daelab
