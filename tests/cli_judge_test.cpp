@@ -29,7 +29,7 @@ TEST_F(Judged, FindsTheOrderOfEndValues) {
   EXPECT_EQ(series["points"][0]["h"], "0.10000000000000001");
   EXPECT_NEAR(series["points"][0]["y"].get<double>(), 0.03, 1e-14);
   EXPECT_EQ(result["series"].size(), 2u) << "ours beside it";
-  EXPECT_THAT(read(folder / "out/mine/report/mine-orders.md"), HasSubstr("2.00"));
+  EXPECT_THAT(read(folder / "out/mine/report/mine/mine-orders.md"), HasSubstr("2.00"));
 }
 
 // Our own trajectory as if it were another program's has the errors and the drift that the run itself has.

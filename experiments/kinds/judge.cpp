@@ -187,6 +187,11 @@ struct Judge {
     return artifacts;
   }
 
+  // Null where there is nothing.
+  static Json cell(const Real50& x) { return isfinite(x) ? Json(static_cast<double>(x)) : Json(); }
+  static Json cell(const std::optional<Real50>& x) { return x ? cell(*x) : Json(); }
+  static Json cell(const std::optional<Exact>& x) { return x ? Json(x->text()) : Json(); }
+
  private:
   static ForeignFile beside(const Config& config, ForeignFile file) {
     const std::filesystem::path folder = std::filesystem::path(config.path).parent_path();
@@ -243,7 +248,8 @@ struct Judge {
 
   static void add_own(const FinishedRun& run, const std::string& label, const ReferenceSolution& reference,
                       Result& result) {
-    JudgedRun judged{label, run.run->spec().h, {}, 0, {}, run.record.max};
+    JudgedRun judged{label, run.run->spec().h, {}, 0, {}, {}};
+    if (run.record.max.position_constraint) judged.drift = run.record.max;
     if (run.run->spec().adaptive()) judged.h.reset(), judged.rtol = run.run->spec().rtol;
     judged.status = run.record.status;
     for (const std::string& kind : run.run->classes())
@@ -251,10 +257,6 @@ struct Judge {
           run.record.ok() ? error_of(run.record, reference, kind) : std::numeric_limits<Real50>::quiet_NaN();
     result.runs.push_back(std::move(judged));
   }
-
-  static Json cell(const Real50& x) { return isfinite(x) ? Json(static_cast<double>(x)) : Json(); }
-  static Json cell(const std::optional<Real50>& x) { return x ? cell(*x) : Json(); }
-  static Json cell(const std::optional<Exact>& x) { return x ? Json(x->text()) : Json(); }
 
   // Columns that tell the runs apart: the step size, the tolerance.
   static std::vector<std::optional<Exact> JudgedRun::*> steps_of(const Result& result, Table& table) {
@@ -342,7 +344,7 @@ struct Judge {
       if (!run.rtol || !isfinite(run.error.at(kind))) continue;
       auto curve = std::ranges::find(curves, run.label, &Series::label);
       if (curve == curves.end()) {
-        curve = curves.insert(curve, {});
+        curve = curves.insert(curve, Series{});
         curve->label = run.label, curve->style = CurveStyle::line_points, curve->factors = {{"method", run.label}};
       }
       curve->x.push_back(run.rtol->as<double>()), curve->y.push_back(static_cast<double>(run.error.at(kind)));
@@ -358,11 +360,11 @@ void to_json(Json& json, const Judge::Result& result) {
     Json one = {{"label", run.label}, {"states", run.states}, {"status", run.status}, {"error", Json::object()}};
     if (run.h) one["h"] = run.h->text();
     if (run.rtol) one["rtol"] = run.rtol->text();
-    for (const auto& [kind, error] : run.error) one["error"][kind] = number(static_cast<double>(error));
+    for (const auto& [kind, error] : run.error) one["error"][kind] = Judge::cell(error);
     if (run.drift)
-      one["drift"] = {{"energy_error", number(run.drift->energy_error)},
-                      {"position_constraint", number(run.drift->position_constraint)},
-                      {"velocity_constraint", number(run.drift->velocity_constraint)}};
+      one["drift"] = {{"energy_error", Judge::cell(run.drift->energy_error)},
+                      {"position_constraint", Judge::cell(run.drift->position_constraint)},
+                      {"velocity_constraint", Judge::cell(run.drift->velocity_constraint)}};
     json["runs"].push_back(std::move(one));
   }
 }
