@@ -55,7 +55,8 @@ Json certified_now(const Run& run) {
 std::string name_of(const std::string& file) {
   std::string name = std::filesystem::path(file).stem().string();
   std::ranges::replace_if(
-      name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_' && c != '.'; }, '-');
+      name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_' && c != '.'; },
+      '-');
   require_folder_name(name, "judge: the name of '" + file + "'");
   return name;
 }
@@ -73,13 +74,14 @@ Json config_of(const JudgeArguments& arguments) {
     table.options().read(file, "");
     for (const ForeignRun& one : read_foreign_results(table, *run).runs) steps.add(one);
   }
-  Json config = {{"name", name_of(arguments.files.front())},
-                 {"experiment", "judge"},
-                 {"title", fmt::format("{} judged on {}", std::filesystem::path(arguments.files.front()).filename().string(),
-                                       arguments.problem)},
-                 {"files", std::move(files)},
-                 {"common", {{"problem", arguments.problem}, {"t_end", run->t_end().text()}}},
-                 {"runs", Json::array()}};
+  Json config = {
+      {"name", name_of(arguments.files.front())},
+      {"experiment", "judge"},
+      {"title", fmt::format("{} judged on {}", std::filesystem::path(arguments.files.front()).filename().string(),
+                            arguments.problem)},
+      {"files", std::move(files)},
+      {"common", {{"problem", arguments.problem}, {"t_end", run->t_end().text()}}},
+      {"runs", Json::array()}};
   if (!arguments.order.empty()) config["order"] = arguments.order;
   if (!arguments.formulation.empty()) config["common"]["formulation"] = arguments.formulation;
   if (!run->references().find(run->t_end())) config["certified"] = certified_now(*run);

@@ -97,7 +97,8 @@ struct JudgedRun {
 struct Judge {
   static constexpr const char* name = "judge";
   static constexpr const char* summary =
-      "Results of other programs against the reference: errors, observed orders, energy and constraints, beside methods.";
+      "Results of other programs against the reference: errors, observed orders, energy and constraints, beside "
+      "methods.";
   static constexpr const char* source = "errors and orders as of convergence";
 
   std::vector<ForeignFile> files;
@@ -226,7 +227,8 @@ struct Judge {
     }
     for (const ForeignRun& one : theirs.runs) {
       JudgedRun judged{file.label, one.h, one.rtol, static_cast<long>(one.states.size()), {}, meter.measure(one)};
-      for (const std::string& kind : run.classes()) judged.error[kind] = known_error(one.states.back(), reference, kind);
+      for (const std::string& kind : run.classes())
+        judged.error[kind] = known_error(one.states.back(), reference, kind);
       for (const std::string& doubt : doubtful_units(one.states.back(), reference.classes))
         result.notes.push_back(fmt::format("{}: {}", file.label, doubt));
       if (one.h) series.points.push_back({*one.h, "ok", "", "", judged.error});
@@ -234,8 +236,8 @@ struct Judge {
     }
     if (!series.points.empty()) result.series.push_back(with_orders(std::move(series)));
     if (!theirs.lacking.empty())
-      result.notes.push_back(fmt::format("{} lacks {}: errors are of what is there", file.label,
-                                         fmt::join(theirs.lacking, ", ")));
+      result.notes.push_back(
+          fmt::format("{} lacks {}: errors are of what is there", file.label, fmt::join(theirs.lacking, ", ")));
     if (!theirs.unused.empty())
       result.notes.push_back(fmt::format("{}: columns that name nothing of the problem are left out: {}", file.label,
                                          fmt::join(theirs.unused, ", ")));
@@ -271,13 +273,15 @@ struct Judge {
   }
 
   static Table error_table(const Config& config, const Result& result) {
-    Table table{config.name + "-errors",
-                fmt::format("Errors at t = {} s (infinity norm per class over the entries that are known). Reference: {}.",
-                            integration(config, 0).t_end().text(), result.reference),
-                {{"Results", "", CellFormat::text, 0}},
-                {}};
+    Table table{
+        config.name + "-errors",
+        fmt::format("Errors at t = {} s (infinity norm per class over the entries that are known). Reference: {}.",
+                    integration(config, 0).t_end().text(), result.reference),
+        {{"Results", "", CellFormat::text, 0}},
+        {}};
     const auto steps = steps_of(result, table);
-    for (const std::string& kind : result.classes) table.columns.push_back({kind, class_tex(kind), CellFormat::scientific, 3});
+    for (const std::string& kind : result.classes)
+      table.columns.push_back({kind, class_tex(kind), CellFormat::scientific, 3});
     table.columns.push_back({"Status", "", CellFormat::text, 0});
     for (const JudgedRun& run : result.runs) {
       Json row = Json::array({run.label});
@@ -305,7 +309,8 @@ struct Judge {
       Json row = Json::array({run.label});
       for (const auto member : steps) row.push_back(cell(run.*member));
       row.push_back(run.states > 0 ? Json(run.states) : Json());
-      for (const auto& value : {run.drift->energy_error, run.drift->position_constraint, run.drift->velocity_constraint})
+      for (const auto& value :
+           {run.drift->energy_error, run.drift->position_constraint, run.drift->velocity_constraint})
         row.push_back(cell(value));
       table.rows.push_back(std::move(row));
     }
@@ -320,7 +325,8 @@ struct Judge {
     panel.y_label = fmt::format("error of {} at t = {} s", kind, t_end);
     std::vector<const OrderSeries*> shown;
     for (const OrderSeries& series : fitted) {
-      if (std::ranges::none_of(series.points, [&](const ErrorPoint& p) { return isfinite(p.error.at(kind)); })) continue;
+      if (std::ranges::none_of(series.points, [&](const ErrorPoint& p) { return isfinite(p.error.at(kind)); }))
+        continue;
       shown.push_back(&series);
       panel.series.push_back(error_curve(series, kind));
       name_curve(panel.series.back(), &series, "");

@@ -79,6 +79,9 @@ std::optional<Exact> number_in(std::string cell) {
   return Exact(cell);
 }
 
+// 0.1 for 0.10000000000000001: what was meant where a program printed all digits of a double.
+Exact shortest(const Exact& number) { return Exact(to_text(number.as<double>())); }
+
 class Reader {
  public:
   Reader(const ForeignFile& file, const Run& run) : file_(file), run_(run), names_(names_of(run)) {
@@ -105,7 +108,9 @@ class Reader {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const { throw InputError(fmt::format("{}:{}: {}", file_.path, line_, what)); }
+  [[noreturn]] void fail(const std::string& what) const {
+    throw InputError(fmt::format("{}:{}: {}", file_.path, line_, what));
+  }
 
   // A comment is a header where it names what the problem has.
   void read_header(const std::string& line) {
@@ -135,7 +140,8 @@ class Reader {
   std::vector<std::string> renamed(std::vector<std::string> header) {
     for (const std::string& pair : file_.columns) {
       const std::size_t equals = pair.find('=');
-      const std::string theirs = pair.substr(0, equals), ours = equals == std::string::npos ? "" : pair.substr(equals + 1);
+      const std::string theirs = pair.substr(0, equals),
+                        ours = equals == std::string::npos ? "" : pair.substr(equals + 1);
       const std::vector<std::string> known = keys_of(names_);
       if (!names_.contains(ours))
         throw InputError("/columns", fmt::format("'{}': expected THEIRS=OURS, OURS one of {}{}", pair,
@@ -162,11 +168,20 @@ class Reader {
       const std::optional<Exact> number = number_in(cells[c]);
       if (!number) fail(fmt::format("column {}: '{}' is not a finite number", c + 1, cells[c]));
       switch (columns_[c].role) {
-        case Column::Role::time: state.t = number->as<Real50>(); break;
-        case Column::Role::h: h = number; break;
-        case Column::Role::rtol: rtol = number; break;
-        case Column::Role::entry: state.classes[columns_[c].kind][columns_[c].place] = number->as<Real50>(); break;
-        case Column::Role::unused: break;
+        case Column::Role::time:
+          state.t = number->as<Real50>();
+          break;
+        case Column::Role::h:
+          h = shortest(*number);
+          break;
+        case Column::Role::rtol:
+          rtol = shortest(*number);
+          break;
+        case Column::Role::entry:
+          state.classes[columns_[c].kind][columns_[c].place] = number->as<Real50>();
+          break;
+        case Column::Role::unused:
+          break;
       }
     }
     add(std::move(state), h, rtol);
@@ -181,13 +196,14 @@ class Reader {
     const auto same = [](const std::optional<Exact>& a, const std::optional<Exact>& b) {
       return a.has_value() == b.has_value() && (!a || a->value() == b->value());
     };
-    auto of_run = std::ranges::find_if(results_.runs,
-                                       [&](const ForeignRun& r) { return same(r.h, h) && same(r.rtol, rtol); });
+    auto of_run =
+        std::ranges::find_if(results_.runs, [&](const ForeignRun& r) { return same(r.h, h) && same(r.rtol, rtol); });
     if (of_run == results_.runs.end()) of_run = results_.runs.insert(of_run, ForeignRun{h, rtol, {}});
     if (!of_run->states.empty() && state.t <= of_run->states.back().t)
-      fail(fmt::format("t = {:.10g} comes after t = {:.10g}: rows of a run go forward in time; several runs in a file "
-                       "need a column h or rtol",
-                       static_cast<double>(state.t), static_cast<double>(of_run->states.back().t)));
+      fail(
+          fmt::format("t = {:.10g} comes after t = {:.10g}: rows of a run go forward in time; several runs in a file "
+                      "need a column h or rtol",
+                      static_cast<double>(state.t), static_cast<double>(of_run->states.back().t)));
     of_run->states.push_back(std::move(state));
   }
 
@@ -207,13 +223,14 @@ class Reader {
   void require_end(const ForeignRun& run) const {
     const Real50 end(run_.t_end().value());
     if (abs(Real50(run.states.back().t - end)) <= Real50(same_time) * end) return;
-    throw InputError(fmt::format("{}: {} last state is of t = {:.10g} s, not of the end, t = {} s; give --t-end to judge "
-                                 "another time",
-                                 file_.path,
-                                 run.h      ? "of the run with h = " + run.h->text() + " the"
-                                 : run.rtol ? "of the run with rtol = " + run.rtol->text() + " the"
-                                            : "the",
-                                 static_cast<double>(run.states.back().t), run_.t_end().text()));
+    throw InputError(
+        fmt::format("{}: {} last state is of t = {:.10g} s, not of the end, t = {} s; give --t-end to judge "
+                    "another time",
+                    file_.path,
+                    run.h      ? "of the run with h = " + run.h->text() + " the"
+                    : run.rtol ? "of the run with rtol = " + run.rtol->text() + " the"
+                               : "the",
+                    static_cast<double>(run.states.back().t), run_.t_end().text()));
   }
 
   // Times that were summed up step by step are equal to a part of this size.

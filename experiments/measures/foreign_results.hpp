@@ -1,7 +1,7 @@
 // Results of other programs: states by name in a table of text, of one or several runs.
 //
 //   h,t,q1,q2,v1,v2          a header with names of the problem, then a row per state; "," or ";" or blanks between
-//   0.01,1,0.2,0.9,3.1,-0.4  cells; lines that begin with # are comments, but for a header that numpy writes so
+//   0.01,1,0.2,0.9,3.1,-0.4  cells; lines that begin with # are comments, except a header that numpy writes so
 //
 // Columns: t [s]; h [s] or rtol, by which the rows of several runs are told apart; entries of states under the names
 // of trajectories or of the problem (core/model/state_names.hpp), a1, ..., lambda1, ... Numbers may have any number of
@@ -53,6 +53,7 @@ struct ForeignResults {
 ForeignResults read_foreign_results(const ForeignFile& file, const Run& run);
 
 /// "q3 is 57.3 times the reference: degrees?": entries of an end state whose size cannot be right. Empty: none.
-std::vector<std::string> doubtful_units(const ForeignState& end, const std::map<std::string, Vector<Real50>>& reference);
+std::vector<std::string> doubtful_units(const ForeignState& end,
+                                        const std::map<std::string, Vector<Real50>>& reference);
 
 }  // namespace daelab

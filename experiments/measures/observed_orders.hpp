@@ -50,7 +50,7 @@ struct OrderSeries {
   const std::vector<std::string>& classes() const { return run->classes(); }
 };
 
-/// Of the points that show it, against the theory the series expects of a class.
+/// The order that the points of a class show, compared with the theory that the series expects.
 OrderEstimate observed_order(const OrderSeries& series, const std::string& kind);
 
 /// A class of components in LaTeX: "$q$", "$\\lambda$".
