@@ -53,7 +53,7 @@ TEST_F(Judged, ReadsWhatOtherProgramsWrite) {
   const Outcome outcome =
       daelab_ok({"judge", "radau.csv", "--problem", "prothero-robinson", "--columns", "angle=y1,tol=rtol"});
   const Json result = analysis("radau");
-  EXPECT_EQ(result["runs"][0]["rtol"], "0.0001");
+  EXPECT_EQ(result["runs"][0]["rtol"], "1e-04");
   EXPECT_NEAR(result["runs"][0]["error"]["y"].get<double>(), std::abs(std::sin(10.0) + 0.54403), 1e-14);
   EXPECT_EQ(result["runs"].size(), 4u);
   EXPECT_THAT(read(folder / "out/radau/report/index.html"), HasSubstr("columns that name nothing of the problem"));
