@@ -17,7 +17,7 @@ std::vector<std::string> listed_kinds();
 std::vector<std::string> names_of(const std::string& kind);
 struct ShowArguments {
   std::string kind, spec;
-  std::string equations;  // of a problem: "text" or "latex"; "": without
+  std::string equations;  // of a problem: a notation or a language; "": without
   std::string sketch;     // of a mechanism: the file to draw, .svg or .pdf; "": none
   bool data = false;      // of a problem: its options and constants with their values
   bool json = false;

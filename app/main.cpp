@@ -164,7 +164,9 @@ struct CommandLine {
             [](const Words&) { return app::listed_kinds(); });
     suggest(verb->add_option("spec", show_.spec, "SPEC"), [](const Words& words) { return app::names_of(words[1]); });
     auto* equations =
-        verb->add_option("--equations", show_.equations, "equations of a problem as text or latex; default: text")
+        verb->add_option(
+                "--equations", show_.equations,
+                "equations of a problem as text (the default) or latex, or as code: c, fortran, julia, matlab, python")
             ->expected(0, 1);
     verb->add_option("--sketch", show_.sketch, "file to draw a mechanism at its start, .svg or .pdf");
     verb->add_flag("--data", show_.data, "options and constants of a problem with their values");

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <variant>
 
 #include "app/description.hpp"
 #include "app/temporary_folder.hpp"
@@ -13,6 +15,7 @@
 #include "core/model/consistent_start.hpp"
 #include "core/model/drawn_outline.hpp"
 #include "core/model/equations.hpp"
+#include "core/model/exported_problem.hpp"
 #include "core/model/problem_document.hpp"
 #include "core/model/state_names.hpp"
 #include "experiments/runs/problem_run.hpp"
@@ -37,11 +40,34 @@ Json problem_description(const Problem& problem, const std::string& spec) {
           {"options", options}};
 }
 
-Notation notation_of(const std::string& name) {
-  if (name == "text") return Notation::text;
-  if (name == "latex") return Notation::latex;
-  throw InputError("--equations", fmt::format("'{}' is not allowed; allowed: text, latex{}", name,
-                                              did_you_mean(name, {"text", "latex"})));
+// In which the equations of a problem are written: to be read, or as code.
+using Written = std::variant<Notation, Language>;
+
+Written written_in(const std::string& name) {
+  std::map<std::string, Written> known{{"text", Notation::text}, {"latex", Notation::latex}};
+  const std::vector<std::string> languages = names_of(Language{});
+  for (std::size_t i = 0; i < languages.size(); ++i) known[languages[i]] = static_cast<Language>(i);
+  if (const auto found = known.find(name); found != known.end()) return found->second;
+  std::vector<std::string> names{"text", "latex"};
+  names.insert(names.end(), languages.begin(), languages.end());
+  throw InputError("--equations", fmt::format("'{}' is not allowed; allowed: {}{}", name, fmt::join(names, ", "),
+                                              did_you_mean(name, names)));
+}
+
+// The certified state at the end time; nothing where none is stored.
+std::optional<ExportedReference> exported_reference(const Problem& problem) {
+  const std::optional<ReferenceState> state = find_reference(problem.spec(), problem.end_time());
+  if (!state) return {};
+  ExportedReference reference{{}, state->digits_trusted};
+  for (const Vector<Real50>* part : {&state->q, &state->v, &state->y})
+    reference.y.insert(reference.y.end(), part->begin(), part->end());
+  return reference;
+}
+
+// What a stranger must know of the file: what it is of, and where it comes from.
+std::string heading_of(const Problem& problem, const Json& description) {
+  return fmt::format("{}: {} Source: {}. Written by daelab.", spec_text(problem.spec()),
+                     description["summary"].get<std::string>(), description["source"].get<std::string>());
 }
 
 // Options and constants, into the description or as tables.
@@ -71,7 +97,15 @@ void draw_sketch(const Problem& problem, const std::string& file) {
 }
 
 void print_equations(const Problem& problem, const std::string& notation_name, Json result, bool json) {
-  const Notation notation = notation_of(notation_name);
+  const Written written = written_in(notation_name);
+  if (const Language* language = std::get_if<Language>(&written)) {
+    const std::string code =
+        exported_problem(problem, *language, exported_reference(problem), heading_of(problem, result));
+    if (!json) fmt::print("{}", code);
+    if (json) result["code"] = code, fmt::print("{}\n", result.dump(2));
+    return;
+  }
+  const Notation notation = std::get<Notation>(written);
   const std::vector<EquationGroup> groups = equations_of(problem, notation);
   if (!json) {
     fmt::print("{}", page_of(groups, notation));

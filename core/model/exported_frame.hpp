@@ -1,0 +1,25 @@
+// What stands around the functions of an exported problem in each language: constants, and the forms that solvers take.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/expressions/code.hpp"
+
+namespace daelab {
+
+struct ExportedFrame {
+  std::string name, heading;          // name: an identifier; heading: a line of words
+  bool is_mechanism = true;
+  int n = 0, m = 0, algebraic = 0;    // coordinates or states, constraints, algebraic states (the last ones)
+  std::vector<std::string> names;     // of coordinates or states
+  std::vector<std::string> start;     // literals: q and v, or y
+  std::string t_end;
+  std::vector<std::string> reference = {};  // literals, in the order of `start`; empty: none is certified
+  int digits_trusted = 0;
+  bool leaves_out_events = false;
+};
+
+std::string framed(const ExportedFrame& frame, const std::string& functions, Language language);
+
+}  // namespace daelab

@@ -1,0 +1,119 @@
+#include "core/model/exported_problem.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/model/exported_frame.hpp"
+#include "core/model/forms.hpp"
+#include "core/model/recorded_model.hpp"
+
+namespace daelab {
+namespace {
+
+int block(InputBlock of) { return static_cast<int>(of); }
+
+// q and v, y, or more inputs of a function.
+using Arguments = std::vector<CodeFunction::Argument>;
+
+class Exporter {
+ public:
+  Exporter(const Problem& problem, Language language)
+      : problem_(problem), forms_(problem.recorded()->mode(problem.start_mode())), language_(language) {
+    const Recording& r = forms_.recording();
+    if (forms_.is_mechanical() && forms_.states() > 0)
+      throw InputError("--equations", fmt::format("{} has first-order states beside its coordinates, which code of other "
+                                                  "languages does not hold yet",
+                                                  problem.name()));
+    if (!r.held.empty())
+      throw InputError("--equations", fmt::format("{} has a sampled controller, which is no function of time and state",
+                                                  problem.name()));
+  }
+
+  std::string functions() {
+    if (!forms_.is_mechanical()) return ordinary_functions();
+    const int n = forms_.coordinates(), m = forms_.constraints();
+    const Arguments state{{"t", block(InputBlock::time), 0}, {"q", block(InputBlock::q), n}, {"v", block(InputBlock::v), n}};
+    Arguments all = state;
+    all.push_back({"a", block(InputBlock::a), n}), all.push_back({language_ == Language::python ? "lam" : "lambda", block(InputBlock::lambda), m});
+    const bool one_case = language_ == Language::fortran;  // which reads q and Q as one name
+    std::string text = function("model", "M a + J^T lambda = Q, J a + h = 0", state,
+                                {{one_case ? "mass" : "M", n, n}, {one_case ? "force" : "Q", n, 0}, {"J", m, n}, {"h", m, 0}},
+                                forms_.parts({FormKind::data}));
+    FormParts levels{level(Level::position), level(Level::velocity)};
+    text += function("constraints", "C = 0 and its derivative by time; of nonholonomic ones both are G", state,
+                     {{"C", m, 0}, {"D", m, 0}}, levels);
+    text += function("linearization", "derivatives of M a + J^T lambda - Q by q and by v", all, {{"K", n, n}, {"D", n, n}},
+                     forms_.parts({FormKind::balance_jacobians}));
+    if (has_energy())
+      text += function("energy", "kinetic and potential energy", state, {{"E", 2, 0}}, forms_.parts({FormKind::energy}));
+    return text;
+  }
+
+  ExportedFrame frame() const {
+    const Recording& r = forms_.recording();
+    ExportedFrame frame;
+    frame.name = problem_.name();
+    std::ranges::replace(frame.name, '-', '_');
+    frame.is_mechanism = forms_.is_mechanical();
+    frame.n = frame.is_mechanism ? forms_.coordinates() : forms_.states(), frame.m = forms_.constraints();
+    frame.algebraic = forms_.algebraic_states();
+    for (const Expressions* part : {&r.start_q, &r.start_v, &r.start_s})
+      for (const Expression& x : *part) frame.start.push_back(literal(forms_.value(x), language_));
+    frame.t_end = literal(problem_.end_time().value(), language_);
+    frame.names = frame.is_mechanism ? r.coordinate_names : r.state_names;
+    frame.leaves_out_events = !r.events.empty();
+    return frame;
+  }
+
+ private:
+  bool has_energy() const {
+    const Recording& r = forms_.recording();
+    return r.kinetic_energy.has_value();
+  }
+
+  FormPart level(Level at) {
+    if (at == Level::position) return forms_.parts({FormKind::residual, static_cast<int>(Level::position)})[1];
+    return forms_.parts({FormKind::level, static_cast<int>(at)})[0];
+  }
+
+  std::string ordinary_functions() {
+    const int k = forms_.states();
+    const Arguments state{{"t", block(InputBlock::time), 0}, {"y", block(InputBlock::s), k}};
+    return function("rates", "f: y' of differential states, 0 of algebraic ones", state, {{"f", k, 0}},
+                    forms_.parts({FormKind::rates})) +
+           function("jacobian", "its derivative by y", state, {{"J", k, k}}, forms_.parts({FormKind::rates_s}));
+  }
+
+  std::string function(const std::string& name, const std::string& comment, const Arguments& arguments,
+                       std::vector<CodeFunction::Result> results, const FormParts& parts) {
+    CodeFunction code{name, comment, arguments, std::move(results), {}};
+    for (std::size_t k = 0; k < parts.size(); ++k)
+      for (const SparseExpressions::Entry& entry : parts[k].entries)
+        code.entries.push_back(
+            {static_cast<int>(k), static_cast<int>(entry.row), static_cast<int>(entry.column), entry.value});
+    return code_of(forms_.recording().graph(), code, language_);
+  }
+
+  const Problem& problem_;
+  Forms& forms_;
+  Language language_;
+};
+
+}  // namespace
+
+std::string exported_problem(const Problem& problem, Language language,
+                             const std::optional<ExportedReference>& reference, const std::string& heading) {
+  Exporter exporter(problem, language);
+  const std::string functions = exporter.functions();
+  ExportedFrame frame = exporter.frame();
+  frame.heading = heading;
+  if (reference) {
+    frame.digits_trusted = reference->digits_trusted;
+    for (const Real50& x : reference->y) frame.reference.push_back(literal(Real100(x), language));
+  }
+  return framed(frame, functions, language);
+}
+
+}  // namespace daelab

@@ -1,0 +1,145 @@
+#!/usr/bin/env bash
+# Problems as code of other languages are compiled or interpreted and integrated there by the classical Runge-Kutta method, to
+# the certified end values that the code carries; residuals vanish on the solution. C always, others where they are.
+# Run: exported_code.sh PROGRAM FOLDER
+set -euo pipefail
+program=$1 work=$2
+rm -rf "$work" && mkdir -p "$work" && cd "$work"
+
+fail() {
+  printf 'exported_code: %s\n' "$*" >&2
+  exit 1
+}
+# near NAME ERROR, which the driver printed
+near() {
+  awk -v error="$2" 'BEGIN { exit !(error > 0 && error < 2e-6) }' || fail "$1: the end is $2 off the reference"
+  printf '%s: %s\n' "$1" "$2"
+}
+
+cat >driver.c <<'END'
+#include <stdio.h>
+#include PROBLEM
+enum { N = sizeof problem_start / sizeof *problem_start, steps = 8000 };
+int main(void) {
+  double y[N], k[4][N], x[N], largest = 0;
+  const double h = problem_t_end / steps;
+  memcpy(y, problem_start, sizeof y);
+  for (int s = 0; s < steps; ++s) {
+    for (int stage = 0; stage < 4; ++stage) {
+      const double c = stage == 0 ? 0 : stage == 3 ? 1 : 0.5;
+      for (int i = 0; i < N; ++i) x[i] = y[i] + (stage ? c * h * k[stage - 1][i] : 0);
+      if (rhs((s + c) * h, x, k[stage])) return 1;
+    }
+    for (int i = 0; i < N; ++i) y[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+  }
+  for (int i = 0; i < N; ++i)
+    if (fabs(y[i] - problem_reference[i]) > largest) largest = fabs(y[i] - problem_reference[i]);
+  printf("%.3e\n", largest);
+#ifdef MECHANISM
+  double a[problem_n], lambda[problem_m + 1], all[2 * problem_n + problem_m], slope[2 * problem_n + problem_m] = {0},
+      r[2 * problem_n + problem_m];
+  accelerations(0, problem_start, problem_start + problem_n, a, lambda);
+  memcpy(all, problem_start, sizeof problem_start), memcpy(all + 2 * problem_n, lambda, problem_m * sizeof *lambda);
+  memcpy(slope, problem_start + problem_n, sizeof a), memcpy(slope + problem_n, a, sizeof a);
+  for (int level = 0; level < 3; ++level) {
+    residual(level, 0, all, slope, r);
+    for (int i = 0; i < 2 * problem_n + problem_m; ++i)
+      if (!(fabs(r[i]) < 1e-12)) return 2;
+  }
+#endif
+  return 0;
+}
+END
+cat >driver.f90 <<'END'
+program driver
+  use PROBLEM
+  implicit none
+  integer, parameter :: steps = 8000, neq = size(start)
+  double precision :: y(neq), k(neq, 4), h, rpar(1)
+  integer :: s, ipar(1)
+  y = start
+  h = t_end/steps
+  do s = 0, steps - 1
+    call fcn(neq, s*h, y, k(:, 1), rpar, ipar)
+    call fcn(neq, (s + 0.5d0)*h, y + h/2*k(:, 1), k(:, 2), rpar, ipar)
+    call fcn(neq, (s + 0.5d0)*h, y + h/2*k(:, 2), k(:, 3), rpar, ipar)
+    call fcn(neq, (s + 1)*h, y + h*k(:, 3), k(:, 4), rpar, ipar)
+    y = y + h/6*(k(:, 1) + 2*k(:, 2) + 2*k(:, 3) + k(:, 4))
+  end do
+  print '(es10.3)', maxval(abs(y - reference))
+end program driver
+END
+cat >driver.py <<'END'
+import importlib, sys
+import numpy as np
+p = importlib.import_module(sys.argv[1])
+y, steps = p.start.copy(), 8000
+h = p.t_end / steps
+for s in range(steps):
+    k1 = p.rhs(s * h, y)
+    k2 = p.rhs((s + 0.5) * h, y + h / 2 * k1)
+    k3 = p.rhs((s + 0.5) * h, y + h / 2 * k2)
+    k4 = p.rhs((s + 1) * h, y + h * k3)
+    y = y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+print("%.3e" % abs(y - p.reference).max())
+if hasattr(p, "accelerations"):
+    q, v = p.start[:p.n], p.start[p.n:]
+    a, lam = p.accelerations(0, q, v)
+    for level in range(3):
+        assert abs(p.residual(level, 0, np.concatenate([q, v, lam]), np.concatenate([v, a, 0 * lam]))).max() < 1e-12
+END
+cat >driver.m <<'END'
+function driver(name)
+  p = feval(name);
+  y = p.start(:);
+  h = p.t_end/8000;
+  for s = 0:7999
+    k1 = p.rhs(s*h, y);
+    k2 = p.rhs((s + 0.5)*h, y + h/2*k1);
+    k3 = p.rhs((s + 0.5)*h, y + h/2*k2);
+    k4 = p.rhs((s + 1)*h, y + h*k3);
+    y = y + h/6*(k1 + 2*k2 + 2*k3 + k4);
+  end
+  printf('%.3e\n', max(abs(y - p.reference(:))));
+end
+END
+cat >driver.jl <<'END'
+include(ARGS[1])
+function integrate()
+    y, steps = copy(start), 8000
+    h = t_end/steps
+    f(t, y) = (dy = similar(y); rhs!(dy, y, nothing, t); dy)
+    for s in 0:steps-1
+        k1 = f(s*h, y)
+        k2 = f((s + 0.5)*h, y + h/2*k1)
+        k3 = f((s + 0.5)*h, y + h/2*k2)
+        k4 = f((s + 1)*h, y + h*k3)
+        y += h/6*(k1 + 2k2 + 2k3 + k4)
+    end
+    println(maximum(abs.(y - reference)))
+end
+integrate()
+END
+
+for spec in pendulum two-link-manipulator:end_time=1 prothero-robinson:rate=-7,phi=exp; do
+  name=${spec%%:*} && name=${name//-/_}
+  for language in c:c fortran:f90 python:py matlab:m julia:jl; do
+    "$program" show problem "$spec" --equations "${language%:*}" >"$name.${language#*:}" || fail "$spec, $language"
+  done
+  mechanism=-DMECHANISM && [[ $name != prothero_robinson ]] || mechanism=-DSTATES
+  cc -std=c99 -Wall -Wextra -Werror -O1 "$mechanism" -DPROBLEM="\"$name.c\"" driver.c -o "$name.out" -lm || fail "$name.c"
+  near "$spec, C" "$("./$name.out")"
+  if command -v gfortran >/dev/null; then
+    sed "s/PROBLEM/$name/" driver.f90 >"$name.driver.f90"
+    gfortran -std=f2008 -O1 "$name.f90" "$name.driver.f90" -o "$name.fortran.out" || fail "$name.f90"
+    near "$spec, Fortran" "$("./$name.fortran.out")"
+  fi
+  for python in python3 /usr/bin/python3; do
+    "$python" -c 'import numpy' 2>/dev/null || continue
+    near "$spec, Python" "$("$python" driver.py "$name")" && break
+  done
+  if command -v octave >/dev/null; then near "$spec, Octave" "$(octave --quiet --eval "driver('$name')")"; fi
+  if command -v julia >/dev/null; then near "$spec, Julia" "$(julia driver.jl "$name.jl")"; fi
+done
+"$program" show problem motor-crank --equations c >/dev/null 2>err && fail "first-order states beside coordinates were exported"
+grep -q "first-order states beside its coordinates" err || fail "$(cat err)"
