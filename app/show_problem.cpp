@@ -40,7 +40,7 @@ Json problem_description(const Problem& problem, const std::string& spec) {
           {"options", options}};
 }
 
-// In which the equations of a problem are written: to be read, or as code.
+// Equations of a problem are for readers, or code.
 using Written = std::variant<Notation, Language>;
 
 Written written_in(const std::string& name) {
