@@ -16,11 +16,17 @@ struct Projected {
 
   bool position = true, velocity = true;
   Exact bound = 0;
+  std::optional<int> corrections;
 
   Options options() {
     return {
         option("position", position, "onto C = 0"), option("velocity", velocity, "onto C_q v + C_t = 0 and G = 0"),
-        option("bound", bound, "largest |C| or |C_q v + C_t| that is left alone; 0: every step projects", at_least(0))};
+        option("bound", bound, "largest |C| or |C_q v + C_t| that is left alone; 0: every step projects", at_least(0)),
+        option(
+            "corrections", corrections,
+            "the most of a level at a step end; null: until it holds; 1: stabilisation by a single correction (Ascher, "
+            "Chin, Petzold, Reich 1995)",
+            at_least(1))};
   }
   FormulationTraits traits() const {
     return {.levels = ImposedLevels::only(Level::acceleration), .state_space = true, .stabilized = true};
@@ -28,7 +34,8 @@ struct Projected {
 
   template <class T>
   std::unique_ptr<System<T>> system(MechanicalModel<T>& model, Multipliers<T>& multipliers) const {
-    return std::make_unique<ProjectedSystem<T>>(model, Projection{position, velocity, bound.value()}, multipliers);
+    return std::make_unique<ProjectedSystem<T>>(
+        model, Projection{position, velocity, bound.value(), corrections.value_or(0)}, multipliers);
   }
 };
 const FormulationEntry<Projected> projected_entry;

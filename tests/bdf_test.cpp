@@ -187,6 +187,20 @@ TEST(Bdf, HasTheKnownCoefficients) {
   EXPECT_THAT(exact(5), ElementsAre("137/60", "-5", "5", "-10/3", "5/4", "-1/5", "1", "1/6"));
 }
 
+// alpha of BDF - kappa_k c_k nabla^(k+1), kappa = -37/200, -1/9: Shampine, Reichelt 1997, Table 1.
+TEST(Ndf, HasTheKnownCoefficients) {
+  const auto exact = [](int k) {
+    std::vector<std::string> text;
+    for (const auto& c : Registry<Method>::instance().make(fmt::format("ndf:k={}", k), "")->coefficients())
+      for (Index i = 0; i < c.values.size(); ++i) text.push_back(fraction_or_decimal(c.values(i)));
+    return text;
+  };
+  using testing::ElementsAre;
+  EXPECT_THAT(exact(1), ElementsAre("237/200", "-137/100", "37/200", "1", "63/200"));
+  EXPECT_THAT(exact(2), ElementsAre("5/3", "-5/2", "1", "-1/6", "1", "1/6"));
+  EXPECT_THAT(exact(5), ElementsAre("137/60", "-5", "5", "-10/3", "5/4", "-1/5", "1", "1/6"));
+}
+
 TEST(Bdf, RefusesUnknownOptions) {
   for (const char* spec : {"bdf:k=6", "bdf:k=0", "bdf:selector=gear", "bdf:formula=fixed"})
     EXPECT_THROW(Registry<Method>::instance().make(spec, ""), InputError) << spec;
@@ -253,8 +267,9 @@ std::array<Real50, 4> pendulum_errors(const std::string& method, const std::stri
 }
 
 template <class T>
-void expect_order(int k, const std::string& formulation, const std::vector<int>& steps, int components = 4) {
-  const std::string method = fmt::format("bdf:k={}", k);
+void expect_order(int k, const std::string& formulation, const std::vector<int>& steps, int components = 4,
+                  const std::string& family = "bdf") {
+  const std::string method = fmt::format("{}:k={}", family, k);
   std::array<std::vector<OrderPoint>, 4> points;
   for (int n : steps) {
     const T h = T(1) / T(2 * n);
@@ -298,6 +313,31 @@ INSTANTIATE_TEST_SUITE_P(Bdf, OrderOnForm,
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
+
+#ifndef DAELAB_DOUBLE_ONLY
+TEST(Ndf, HasTheOrderOfBdfIn50Digits) {
+  for (int k = 1; k < bdf_highest_order; ++k)
+    for (const char* formulation : {"index-2", "ggl", "stabilized-index-1"})
+      expect_order<Real50>(k, formulation, {64, 128, 256}, 4, "ndf");
+}
+#endif
+TEST(Ndf, HasTheOrderOfBdfInDouble) {
+  for (int k = 1; k < bdf_highest_order; ++k)
+    for (const char* formulation : {"index-2", "ggl"})
+      expect_order<double>(k, formulation, {64, 96, 128, 192}, 4, "ndf");
+}
+
+// Their purpose: at the same step the error of orders 1 to 3 is about half of that of BDF.
+TEST(Ndf, HasSmallerErrorsThanBdf) {
+  for (int k = 1; k <= 3; ++k) {
+    const double numerical =
+        static_cast<double>(pendulum_errors<double>(fmt::format("ndf:k={}", k), "ggl", 1.0 / 256)[0]);
+    const double backward =
+        static_cast<double>(pendulum_errors<double>(fmt::format("bdf:k={}", k), "ggl", 1.0 / 256)[0]);
+    EXPECT_LT(numerical, 0.8 * backward) << k;
+    EXPECT_GT(numerical, 0.3 * backward) << k;
+  }
+}
 
 TEST(Bdf, FormulasAgreeOnEqualSteps) {
   const BoundProblem<double> pendulum("pendulum", "index-3");

@@ -86,6 +86,7 @@ Status ProjectedSystem<T>::move_onto(Level level, const T& t) {
   Vector<T>& x = level == Level::position ? q_ : v_;
   T last(0);
   for (int corrections = 0;; ++corrections) {
+    if (projection_.corrections > 0 && corrections == projection_.corrections) return {};
     evaluate(level, t);
     const T left = relative_violation(x);
     if (left <= T(2) * epsilon<T>()) return {};

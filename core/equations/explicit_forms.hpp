@@ -45,7 +45,8 @@ class PointSolver {
 
 struct Projection {
   bool position = true, velocity = true;
-  Real100 bound = 0;  // a level violated by no more is left alone
+  Real100 bound = 0;    // a level violated by no more is left alone
+  int corrections = 0;  // the most of a level at a step end; 0: until it holds
 };
 
 /// Methods that take no explicit steps are refused where there are constraints: nothing would project theirs.

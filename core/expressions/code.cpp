@@ -22,27 +22,69 @@ struct Syntax {
 constexpr Syntax syntax_of(Language language) {
   switch (language) {
     case Language::c:
-      return {"pow({0}, {1})",  "fabs({0})",      "(({0} > 0) - ({0} < 0))",  "floor({0})",
-              "fmin({0}, {1})", "fmax({0}, {1})", "atan2({0}, {1})",          "(double)({0} < {1})",
-              "(double)({0} <= {1})", "(double)({0} == {1})", "({0} != 0 ? {1} : {2})", "  const double {0} = {1};\n",
+      return {"pow({0}, {1})",           "fabs({0})",
+              "(({0} > 0) - ({0} < 0))", "floor({0})",
+              "fmin({0}, {1})",          "fmax({0}, {1})",
+              "atan2({0}, {1})",         "(double)({0} < {1})",
+              "(double)({0} <= {1})",    "(double)({0} == {1})",
+              "({0} != 0 ? {1} : {2})",  "  const double {0} = {1};\n",
               "  {0} = {1};\n"};
     case Language::fortran:
-      return {"{0}**{1}", "abs({0})", "merge(sign(1d0, {0}), 0d0, {0} /= 0d0)", "real(floor({0}), kind(1d0))",
-              "min({0}, {1})", "max({0}, {1})", "atan2({0}, {1})", "merge(1d0, 0d0, {0} < {1})",
-              "merge(1d0, 0d0, {0} <= {1})", "merge(1d0, 0d0, {0} == {1})", "merge({1}, {2}, {0} /= 0d0)",
-              "    {0} = {1}\n", "    {0} = {1}\n"};
+      return {"{0}**{1}",
+              "abs({0})",
+              "merge(sign(1d0, {0}), 0d0, {0} /= 0d0)",
+              "real(floor({0}), kind(1d0))",
+              "min({0}, {1})",
+              "max({0}, {1})",
+              "atan2({0}, {1})",
+              "merge(1d0, 0d0, {0} < {1})",
+              "merge(1d0, 0d0, {0} <= {1})",
+              "merge(1d0, 0d0, {0} == {1})",
+              "merge({1}, {2}, {0} /= 0d0)",
+              "    {0} = {1}\n",
+              "    {0} = {1}\n"};
     case Language::julia:
-      return {"{0}^{1}", "abs({0})", "sign({0})", "floor({0})", "min({0}, {1})", "max({0}, {1})", "atan({0}, {1})",
-              "Float64({0} < {1})", "Float64({0} <= {1})", "Float64({0} == {1})", "ifelse({0} != 0, {1}, {2})",
-              "    {0} = {1}\n", "    {0} = {1}\n"};
+      return {"{0}^{1}",
+              "abs({0})",
+              "sign({0})",
+              "floor({0})",
+              "min({0}, {1})",
+              "max({0}, {1})",
+              "atan({0}, {1})",
+              "Float64({0} < {1})",
+              "Float64({0} <= {1})",
+              "Float64({0} == {1})",
+              "ifelse({0} != 0, {1}, {2})",
+              "    {0} = {1}\n",
+              "    {0} = {1}\n"};
     case Language::matlab:
-      return {"{0}^{1}", "abs({0})", "sign({0})", "floor({0})", "min({0}, {1})", "max({0}, {1})", "atan2({0}, {1})",
-              "double({0} < {1})", "double({0} <= {1})", "double({0} == {1})", "select({0}, {1}, {2})",
-              "  {0} = {1};\n", "  {0} = {1};\n"};
+      return {"{0}^{1}",
+              "abs({0})",
+              "sign({0})",
+              "floor({0})",
+              "min({0}, {1})",
+              "max({0}, {1})",
+              "atan2({0}, {1})",
+              "double({0} < {1})",
+              "double({0} <= {1})",
+              "double({0} == {1})",
+              "select({0}, {1}, {2})",
+              "  {0} = {1};\n",
+              "  {0} = {1};\n"};
     case Language::python:
-      return {"{0}**{1}", "abs({0})", "np.sign({0})", "floor({0})", "min({0}, {1})", "max({0}, {1})",
-              "atan2({0}, {1})", "float({0} < {1})", "float({0} <= {1})", "float({0} == {1})",
-              "({1} if {0} != 0 else {2})", "    {0} = {1}\n", "    {0} = {1}\n"};
+      return {"{0}**{1}",
+              "abs({0})",
+              "np.sign({0})",
+              "floor({0})",
+              "min({0}, {1})",
+              "max({0}, {1})",
+              "atan2({0}, {1})",
+              "float({0} < {1})",
+              "float({0} <= {1})",
+              "float({0} == {1})",
+              "({1} if {0} != 0 else {2})",
+              "    {0} = {1}\n",
+              "    {0} = {1}\n"};
   }
   return {};
 }
@@ -50,19 +92,32 @@ constexpr Syntax syntax_of(Language language) {
 // The functions that have one name everywhere; "" for other operations.
 std::string_view function_name(Operation operation) {
   switch (operation) {
-    case Operation::sqrt: return "sqrt";
-    case Operation::exp: return "exp";
-    case Operation::log: return "log";
-    case Operation::sin: return "sin";
-    case Operation::cos: return "cos";
-    case Operation::tan: return "tan";
-    case Operation::asin: return "asin";
-    case Operation::acos: return "acos";
-    case Operation::atan: return "atan";
-    case Operation::sinh: return "sinh";
-    case Operation::cosh: return "cosh";
-    case Operation::tanh: return "tanh";
-    default: return "";
+    case Operation::sqrt:
+      return "sqrt";
+    case Operation::exp:
+      return "exp";
+    case Operation::log:
+      return "log";
+    case Operation::sin:
+      return "sin";
+    case Operation::cos:
+      return "cos";
+    case Operation::tan:
+      return "tan";
+    case Operation::asin:
+      return "asin";
+    case Operation::acos:
+      return "acos";
+    case Operation::atan:
+      return "atan";
+    case Operation::sinh:
+      return "sinh";
+    case Operation::cosh:
+      return "cosh";
+    case Operation::tanh:
+      return "tanh";
+    default:
+      return "";
   }
 }
 
@@ -120,7 +175,8 @@ class Writer {
     const auto filled = [&](std::string_view form) {
       const int count = operand_count(x.operation);
       return fmt::format(fmt::runtime(form), operand(x.a, Tightness::atom),
-                         count > 1 ? operand(x.b, Tightness::atom) : "", count > 2 ? operand(x.c, Tightness::atom) : "");
+                         count > 1 ? operand(x.b, Tightness::atom) : "",
+                         count > 2 ? operand(x.c, Tightness::atom) : "");
     };
     if (const std::string_view name = function_name(x.operation); !name.empty())
       return {fmt::format("{}({})", name, texts_.at(x.a).text)};
@@ -229,24 +285,28 @@ std::string Writer::c_opening() const {
   for (const auto& argument : function_.arguments)
     parameters.push_back((argument.size == 0 ? "double " : "const double *") + argument.name);
   for (const auto& result : function_.results) parameters.push_back("double *" + result.name);
-  std::string text = fmt::format("/* {} */\nvoid {}({}) {{\n", function_.comment, function_.name, fmt::join(parameters, ", "));
+  std::string text =
+      fmt::format("/* {} */\nvoid {}({}) {{\n", function_.comment, function_.name, fmt::join(parameters, ", "));
   for (const auto& argument : function_.arguments) text += fmt::format("  (void){};\n", argument.name);
   for (const auto& result : function_.results)
-    text += fmt::format("  for (int i = 0; i < {}; ++i) {}[i] = 0;\n", result.rows * std::max(1, result.columns), result.name);
+    text += fmt::format("  for (int i = 0; i < {}; ++i) {}[i] = 0;\n", result.rows * std::max(1, result.columns),
+                        result.name);
   return text;
 }
 
 std::string Writer::fortran_opening() const {
   std::vector<std::string> names = argument_names();
   for (const std::string& name : result_names()) names.push_back(name);
-  std::string text = fmt::format("  ! {}\n  subroutine {}({})\n", function_.comment, function_.name, fmt::join(names, ", "));
+  std::string text =
+      fmt::format("  ! {}\n  subroutine {}({})\n", function_.comment, function_.name, fmt::join(names, ", "));
   for (const auto& argument : function_.arguments)
-    text += argument.size == 0 ? fmt::format("    double precision, intent(in) :: {}\n", argument.name)
-                               : fmt::format("    double precision, intent(in) :: {}({})\n", argument.name, argument.size);
+    text += argument.size == 0
+                ? fmt::format("    double precision, intent(in) :: {}\n", argument.name)
+                : fmt::format("    double precision, intent(in) :: {}({})\n", argument.name, argument.size);
   for (const auto& result : function_.results)
-    text += result.columns == 0
-                ? fmt::format("    double precision, intent(out) :: {}({})\n", result.name, result.rows)
-                : fmt::format("    double precision, intent(out) :: {}({}, {})\n", result.name, result.rows, result.columns);
+    text += result.columns == 0 ? fmt::format("    double precision, intent(out) :: {}({})\n", result.name, result.rows)
+                                : fmt::format("    double precision, intent(out) :: {}({}, {})\n", result.name,
+                                              result.rows, result.columns);
   for (int i = 1; i <= locals_; ++i) text += fmt::format("    double precision :: e{}\n", i);
   for (const auto& result : function_.results) text += fmt::format("    {} = 0d0\n", result.name);
   return text;

@@ -19,8 +19,8 @@ struct CodeEntry {
   Expression value;
 };
 
-/// A function of some vectors (scalars have size 0) that fills some matrices (vectors have no columns). Names are those of
-/// the code.
+/// A function of some vectors (scalars have size 0) that fills some matrices (vectors have no columns). Names are those
+/// of the code.
 struct CodeFunction {
   struct Argument {
     std::string name;

@@ -20,7 +20,7 @@ std::string filled(std::string text, const std::map<std::string, std::string>& w
 
 struct Texts {
   const char *beginning, *mechanism, *ordinary, *end;
-  const char *comment;  // before each line of words
+  const char* comment;  // before each line of words
   const char* breaks;   // between the values of a list
 };
 
@@ -105,7 +105,9 @@ void residual(double t, const double *y, const double *yp, double *r) {
   for (int i = 0; i < @n@ - @algebraic@; ++i) r[i] = yp[i] - r[i];
 }
 )code",
-    "", "", ",\n    "};
+    "",
+    "",
+    ",\n    "};
 
 constexpr Texts fortran{
     R"code(module @name@
@@ -204,7 +206,9 @@ contains
     delta(1:n-algebraic) = yp(1:n-algebraic) - delta(1:n-algebraic)
   end subroutine res
 )code",
-    "end module @name@\n", "! ", ", &\n      "};
+    "end module @name@\n",
+    "! ",
+    ", &\n      "};
 
 constexpr Texts julia{
     R"code(using LinearAlgebra
@@ -242,7 +246,9 @@ function rhs!(dy, y, p, t)
     return nothing
 end
 )code",
-    "", "# ", ",\n    "};
+    "",
+    "# ",
+    ",\n    "};
 
 // A function file of MATLAB and Octave, whose value holds the others.
 constexpr Texts matlab{
@@ -288,7 +294,9 @@ function r = residual(t, y, yp)
   r(differential) = yp(differential) - r(differential);
 end
 )code",
-    "", "% ", "; ...\n    "};
+    "",
+    "% ",
+    "; ...\n    "};
 
 constexpr Texts python{
     R"code(from math import *
@@ -333,15 +341,22 @@ def residual(t, y, yp):
     r[:n - algebraic] = yp[:n - algebraic] - r[:n - algebraic]
     return r
 )code",
-    "", "# ", ",\n    "};
+    "",
+    "# ",
+    ",\n    "};
 
 const Texts& texts_of(Language language) {
   switch (language) {
-    case Language::c: return c;
-    case Language::fortran: return fortran;
-    case Language::julia: return julia;
-    case Language::matlab: return matlab;
-    case Language::python: return python;
+    case Language::c:
+      return c;
+    case Language::fortran:
+      return fortran;
+    case Language::julia:
+      return julia;
+    case Language::matlab:
+      return matlab;
+    case Language::python:
+      return python;
   }
   return c;
 }
@@ -393,7 +408,8 @@ std::string framed(const ExportedFrame& frame, const std::string& functions, Lan
                                                  {"reference_size", std::to_string(reference.size())},
                                                  {"handles", handles_of(functions)}};
   const std::string before = heading_of(frame, language) + filled(texts.beginning, words);
-  return before + functions + filled(std::string(frame.is_mechanism ? texts.mechanism : texts.ordinary) + texts.end, words);
+  return before + functions +
+         filled(std::string(frame.is_mechanism ? texts.mechanism : texts.ordinary) + texts.end, words);
 }
 
 }  // namespace daelab

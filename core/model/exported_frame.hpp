@@ -1,4 +1,4 @@
-// What stands around the functions of an exported problem in each language: constants, and the forms that solvers take.
+// The constants of an exported problem and the forms that solvers of each language take, around its functions.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 namespace daelab {
 
 struct ExportedFrame {
-  std::string name, heading;          // name: an identifier; heading: a line of words
+  std::string name, heading;  // name: an identifier; heading: a line of words
   bool is_mechanism = true;
-  int n = 0, m = 0, algebraic = 0;    // coordinates or states, constraints, algebraic states (the last ones)
-  std::vector<std::string> names;     // of coordinates or states
-  std::vector<std::string> start;     // literals: q and v, or y
+  int n = 0, m = 0, algebraic = 0;  // coordinates or states, constraints, algebraic states (the last ones)
+  std::vector<std::string> names;   // of coordinates or states
+  std::vector<std::string> start;   // literals: q and v, or y
   std::string t_end;
   std::vector<std::string> reference = {};  // literals, in the order of `start`; empty: none is certified
   int digits_trusted = 0;

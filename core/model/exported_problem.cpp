@@ -23,9 +23,10 @@ class Exporter {
       : problem_(problem), forms_(problem.recorded()->mode(problem.start_mode())), language_(language) {
     const Recording& r = forms_.recording();
     if (forms_.is_mechanical() && forms_.states() > 0)
-      throw InputError("--equations", fmt::format("{} has first-order states beside its coordinates, which code of other "
-                                                  "languages does not hold yet",
-                                                  problem.name()));
+      throw InputError("--equations",
+                       fmt::format("{} has first-order states beside its coordinates, which code of other "
+                                   "languages does not hold yet",
+                                   problem.name()));
     if (!r.held.empty())
       throw InputError("--equations", fmt::format("{} has a sampled controller, which is no function of time and state",
                                                   problem.name()));
@@ -34,20 +35,24 @@ class Exporter {
   std::string functions() {
     if (!forms_.is_mechanical()) return ordinary_functions();
     const int n = forms_.coordinates(), m = forms_.constraints();
-    const Arguments state{{"t", block(InputBlock::time), 0}, {"q", block(InputBlock::q), n}, {"v", block(InputBlock::v), n}};
+    const Arguments state{
+        {"t", block(InputBlock::time), 0}, {"q", block(InputBlock::q), n}, {"v", block(InputBlock::v), n}};
     Arguments all = state;
-    all.push_back({"a", block(InputBlock::a), n}), all.push_back({language_ == Language::python ? "lam" : "lambda", block(InputBlock::lambda), m});
+    all.push_back({"a", block(InputBlock::a), n}),
+        all.push_back({language_ == Language::python ? "lam" : "lambda", block(InputBlock::lambda), m});
     const bool one_case = language_ == Language::fortran;  // which reads q and Q as one name
-    std::string text = function("model", "M a + J^T lambda = Q, J a + h = 0", state,
-                                {{one_case ? "mass" : "M", n, n}, {one_case ? "force" : "Q", n, 0}, {"J", m, n}, {"h", m, 0}},
-                                forms_.parts({FormKind::data}));
+    std::string text =
+        function("model", "M a + J^T lambda = Q, J a + h = 0", state,
+                 {{one_case ? "mass" : "M", n, n}, {one_case ? "force" : "Q", n, 0}, {"J", m, n}, {"h", m, 0}},
+                 forms_.parts({FormKind::data}));
     FormParts levels{level(Level::position), level(Level::velocity)};
     text += function("constraints", "C = 0 and its derivative by time; of nonholonomic ones both are G", state,
                      {{"C", m, 0}, {"D", m, 0}}, levels);
-    text += function("linearization", "derivatives of M a + J^T lambda - Q by q and by v", all, {{"K", n, n}, {"D", n, n}},
-                     forms_.parts({FormKind::balance_jacobians}));
+    text += function("linearization", "derivatives of M a + J^T lambda - Q by q and by v", all,
+                     {{"K", n, n}, {"D", n, n}}, forms_.parts({FormKind::balance_jacobians}));
     if (has_energy())
-      text += function("energy", "kinetic and potential energy", state, {{"E", 2, 0}}, forms_.parts({FormKind::energy}));
+      text +=
+          function("energy", "kinetic and potential energy", state, {{"E", 2, 0}}, forms_.parts({FormKind::energy}));
     return text;
   }
 

@@ -22,7 +22,8 @@ struct ExportedReference {
 ///   linearization(t, q, v, a, lambda) -> K, D        derivatives of M a + J^T lambda - Q by q and v
 ///   energy(t, q, v) -> E                             kinetic and potential, where the problem has them
 ///   rhs(t, y)                                        y' of the explicit form, what explicit methods and SciPy take
-///   residual(level, t, y, yp)                        for DASSL, IDA, ode15i: level 0 position, 1 velocity, 2 acceleration
+///   residual(level, t, y, yp)                        for DASSL, IDA, ode15i: level 0 position, 1 velocity, 2
+///   acceleration
 /// Equations without coordinates: rates(t, y) -> f and jacobian(t, y) -> its derivative; where states are algebraic,
 /// their rows of f are the equations, and `differential` tells which are not.
 /// Start, end time and reference are constants. Doubles throughout. `heading`, a line, comes first.

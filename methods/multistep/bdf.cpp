@@ -38,7 +38,7 @@ struct BdfOptions {
                    "step size there were before, from as many explicit steps")};
   }
 
-  BdfSettings settings() const { return {k, formula, selector, growth, restart}; }
+  BdfSettings settings() const { return {k, formula, selector, growth, restart, false}; }
 };
 const MethodEntry<BdfOptions, BdfMethod> bdf_entry;
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/exact.hpp"
+
 namespace daelab {
 
 template <class T>
@@ -84,14 +86,25 @@ void rescale_history(BdfFormula formula, const BdfHistory<const T>& from, const 
   to.steps() = from.steps(), to.order() = from.order(), to.next_order() = from.next_order();
 }
 
+const Real100& numerical_differentiation(int k) {
+  static const std::array<Real100, bdf_columns + 1> kappa{0, Exact("-37/200").value(), Exact("-1/9").value(),
+                                                          Exact("-823/10000").value(), Exact("-83/2000").value()};
+  return kappa[static_cast<std::size_t>(k)];
+}
+
 template <class T>
-BdfWeights<T>::BdfWeights(const BdfHistory<T>& grid) {
+BdfWeights<T>::BdfWeights(const BdfHistory<T>& grid, bool numerical) {
+  using std::abs;
   const T& h = grid.tau(1);
   T sum(0);
   for (int j = 1; j <= bdf_columns; ++j) {
     const T ratio = h / grid.tau(j);
     sum += ratio;
-    c[j] = sum, error[j - 1] = ratio;
+    c[j] = delta[j] = sum, error[j - 1] = ratio;
+  }
+  for (int j = 1; j < bdf_columns && numerical; ++j) {
+    const T kappa = static_cast<T>(numerical_differentiation(j));
+    delta[j] -= kappa * c[j], error[j] = abs(T(error[j] + kappa * c[j]));
   }
 }
 

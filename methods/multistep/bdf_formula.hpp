@@ -71,11 +71,18 @@ void rescale_history(BdfFormula formula, const BdfHistory<const T>& from, const 
 template <class T>
 std::array<BdfArray<T>, bdf_columns + 1> resampling(const T& zeta, int columns);
 
-/// c_j and c_e^j of the grid of a step; c_e^j to j = bdf_columns - 1.
+/// kappa_k of the numerical differentiation formulas, k = 1 to 5: h y' gains kappa_k c_k delta, what is left of the
+/// first neglected term, so that steps of orders 1 to 3 may be a quarter longer at the same error. [SR97, Table 1]
+///
+/// [SR97] Shampine, Reichelt, SIAM J. Sci. Comput. 18(1), 1997, 1-22; Klopfenstein 1971 for orders 1 and 2.
+const Real100& numerical_differentiation(int k);
+
+/// c_j and c_e^j of the grid of a step, c_e^j to j = bdf_columns - 1, and the weight of delta in h x' by order: c_k, of
+/// numerical differentiation formulas (1 - kappa_k) c_k, whose defect is |c_e^k + kappa_k c_k|.
 template <class T>
 struct BdfWeights {
-  explicit BdfWeights(const BdfHistory<T>& grid);
-  BdfArray<T> c, error;
+  explicit BdfWeights(const BdfHistory<T>& grid, bool numerical = false);
+  BdfArray<T> c, error, delta;
 };
 
 /// The differences at the end of a step of order k from nabla*, in place.

@@ -7,20 +7,36 @@
 
 namespace daelab {
 
-// sum_(j=1)^k (1/j) nabla^j y_(n+1) = h y'_(n+1)
-MultistepFormula bdf_formula(int k) {
-  MultistepFormula formula{Vector<Real100>::Zero(k + 1), Vector<Real100>::Unit(k + 1, 0)};
-  for (int j = 1; j <= k; ++j) {
-    Real100 binomial = 1;  // (-1)^i (j over i)
-    for (int i = 0; i <= j; ++i) {
-      formula.alpha[i] += binomial / j;
-      binomial *= Real100(i - j) / (i + 1);
-    }
+namespace {
+
+// weight nabla^j
+void add_difference(Vector<Real100>& alpha, int j, const Real100& weight) {
+  Real100 binomial = weight;  // (-1)^i (j over i)
+  for (int i = 0; i <= j; ++i) {
+    alpha[i] += binomial;
+    binomial *= Real100(i - j) / (i + 1);
   }
+}
+
+// c_k of equal steps: 1 + 1/2 + ... + 1/k
+Real100 harmonic_number(int k) {
+  Real100 sum = 0;
+  for (int j = 1; j <= k; ++j) sum += Real100(1) / j;
+  return sum;
+}
+
+}  // namespace
+
+MultistepFormula bdf_formula(int k, bool numerical) {
+  const Real100 kappa = numerical ? numerical_differentiation(k) : Real100(0);
+  const int size = k + (kappa == 0 ? 1 : 2);
+  MultistepFormula formula{Vector<Real100>::Zero(size), Vector<Real100>::Unit(size, 0)};
+  for (int j = 1; j <= k; ++j) add_difference(formula.alpha, j, Real100(1) / j);
+  if (kappa != 0) add_difference(formula.alpha, k + 1, -kappa * harmonic_number(k));
   return formula;
 }
 
-MethodForm BdfMethod::form() const { return MultistepForm{bdf_formula(settings_.order), {}}; }
+MethodForm BdfMethod::form() const { return MultistepForm{bdf_formula(settings_.order, settings_.numerical), {}}; }
 
 DenseOrder BdfMethod::dense_order() const {
   const int k = settings_.order;
@@ -29,14 +45,19 @@ DenseOrder BdfMethod::dense_order() const {
 
 std::vector<Method::Coefficient> BdfMethod::coefficients() const {
   const int k = settings_.order;
-  const Matrix<Real100> alpha = bdf_formula(k).alpha.transpose(), one = Matrix<Real100>::Ones(1, 1);
-  return {{"alpha", "weights of y_(n+1), y_n, ..., y_(n+1-k)", alpha},
+  const Matrix<Real100> alpha = bdf_formula(k, settings_.numerical).alpha.transpose(),
+                        one = Matrix<Real100>::Ones(1, 1);
+  const Real100 kappa = settings_.numerical ? numerical_differentiation(k) : Real100(0);
+  return {{"alpha", "weights of y_(n+1), y_n, ..., from the newest to the oldest", alpha},
           {"beta", "weight of h y'_(n+1)", one},
-          {"error_constant", "defect of h y' relative to h^(k+1) y^(k+1)", one / Real100(k + 1)}};
+          {"error_constant", "defect of h y' relative to h^(k+1) y^(k+1)",
+           one * Real100(Real100(1) / (k + 1) + kappa * harmonic_number(k))}};
 }
 
 PredictedOrders BdfMethod::predicted_orders(const FormulationTraits& formulation, const FormOrders& orders) const {
   if (!orders.zero_stable) return PredictedOrders::unknown("not zero-stable");
+  if (settings_.numerical && formulation.index == 3)
+    return PredictedOrders::unknown("proved of BDF, not of numerical differentiation formulas");
   const char* source = "HW96, Theorem VII.3.5";
   if (formulation.index == 3) source = "Lötstedt, Petzold 1986, constant steps";
   if (formulation.state_space) source = "HW96, Sec. VI.2";

@@ -152,7 +152,9 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     to.memory_step = h;
     const int steps = static_cast<int>(history.steps());
     if (is_explicit_) return one_step(*restart_, from, h, steps, to);
-    if (!controlled_ && steps < settings_.order - 1) return one_step(*start_, from, h, steps, to);
+    // Numerical formulas look back by one more.
+    const int needed = settings_.order - 1 + (settings_.numerical ? 1 : 0);
+    if (!controlled_ && steps < needed) return one_step(*start_, from, h, steps, to);
     predict(from, h, history);
     if (const Status status = correct_step(); !status.ok()) return status;
     finish(to);
@@ -220,8 +222,8 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
   void predict(const State<T>& from, const T& h, const BdfHistory<T>& history) {
     from_ = &from;
     t_ = from.t + h;
-    const BdfWeights<T> weights(history);
-    hh_ = h / weights.c[k_];
+    const BdfWeights<T> weights(history, settings_.numerical);
+    hh_ = h / weights.delta[k_];
     increment_ = from.compensation;
     predicted_slope_.setZero();
     delta_.setZero();
@@ -345,7 +347,7 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
   DifferenceSizes measure(const BdfHistory<T>& history) {
     DifferenceSizes sizes;
     sizes.order = k_;
-    const BdfWeights<T> weights(history);
+    const BdfWeights<T> weights(history, settings_.numerical);
     for (int j = 1; j <= k_ + 1; ++j) sizes.error[j] = static_cast<double>(weights.error[j]);
     for (int j = selector_.lowest_difference(k_); j <= k_ + 2; ++j) {
       std::copy_n(history.difference(j), N_, error_.data());

@@ -32,10 +32,12 @@ struct BdfSettings {
   std::string selector;  // one of OrderSelector::names()
   bool growth_caps = true;
   BdfRestart restart = BdfRestart::order_1;
+  bool numerical = false;  // numerical differentiation formulas, see bdf_formula.hpp
 };
 
-/// The formula of k equal steps, k >= 1: sum_(j=1)^k nabla^j y_(n+1) / j = h f_(n+1).
-MultistepFormula bdf_formula(int k);
+/// The formula of k equal steps, k >= 1: sum_(j=1)^k nabla^j y_(n+1) / j = h f_(n+1), numerical ones with
+/// - kappa_k c_k nabla^(k+1) y_(n+1) on the left.
+MultistepFormula bdf_formula(int k, bool numerical = false);
 
 /// State::memory keeps the differences, and where the Jacobian in use was evaluated.
 ///
