@@ -47,6 +47,16 @@ TEST(StabilitySector, OfBdf) {
   EXPECT_FALSE(stability_sector(MultistepForm{bdf_formula(7), {}}));
 }
 
+// Whole degrees in Table 1 of Shampine, Reichelt 1997.
+TEST(StabilitySector, OfNumericalDifferentiationFormulas) {
+  const std::array<double, 5> printed{90, 90, 80, 66, 51};
+  for (int k = 1; k <= 5; ++k) {
+    const auto sector = stability_sector(MultistepForm{bdf_formula(k, true), {}});
+    ASSERT_TRUE(sector) << k;
+    EXPECT_NEAR(sector->degrees, printed[static_cast<std::size_t>(k) - 1], 1) << k;
+  }
+}
+
 TEST(StabilitySector, NoneForMethodsUnstableOnTheNegativeAxis) {
   EXPECT_FALSE(stability_sector(tableau_by_name("rk4-classical", "")));
   EXPECT_FALSE(stability_sector(adams_bashforth_form(2)));
