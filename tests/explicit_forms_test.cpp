@@ -154,8 +154,6 @@ TEST(Projected, EndsTheDriftThatBaumgarteBounds) {
 // One correction leaves the square of what a step adds, and nothing piles up: Ascher, Chin, Petzold, Reich 1995.
 TEST(Projected, ASingleCorrectionStabilizes) {
   const std::vector<double> once = violations("projected:corrections=1", 40), drifting = violations("index-1", 40);
-  const double of_a_step = drifting.front();
-  ASSERT_GT(of_a_step, 1e-12);
   EXPECT_LT(most(once), 1e-4 * most(drifting));
   EXPECT_LT(most(once), 1.1 * most(violations("projected:corrections=1")));
 }

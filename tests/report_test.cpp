@@ -13,6 +13,7 @@
 #include <regex>
 #include <sstream>
 
+#include "core/base/options.hpp"
 #include "core/base/write_file.hpp"
 #include "report/axis.hpp"
 #include "report/curve.hpp"
