@@ -47,7 +47,8 @@ std::vector<Config> read_configs(const std::vector<std::string>& paths, const st
 }
 
 void print_summary(const ScheduleSummary& summary) {
-  fmt::print(stderr, "{} runs computed, {} reused{}\n", summary.computed, summary.reused,
+  fmt::print(stderr, "{} runs computed, {} reused{}{}\n", summary.computed, summary.reused,
+             summary.repeated ? fmt::format(", {} repeated for their times", summary.repeated) : "",
              summary.failed ? fmt::format(", {} failed (recorded with their status)", summary.failed) : "");
 }
 
@@ -180,7 +181,8 @@ int reproduce_paper(const std::string& paper, const ReproduceArguments& argument
                                                         .jobs = arguments.jobs,
                                                         .quiet = arguments.quiet,
                                                         .force = arguments.force,
-                                                        .command = "./daelab reproduce " + paper});
+                                                        .command = "./daelab reproduce " + paper,
+                                                        .repeat = arguments.repeat});
   if (summary.interrupted) return stop_interrupted(out);
 
   judgements = judge(entries, results_of(configs, out));
@@ -230,7 +232,8 @@ int run(const RunArguments& arguments, const std::string& command) {
                                 .force = arguments.force,
                                 .command = command,
                                 .evaluate = !arguments.no_report,
-                                .trajectories = trajectory_files(arguments.trajectories)};
+                                .trajectories = trajectory_files(arguments.trajectories),
+                                .repeat = arguments.repeat};
   const ScheduleSummary summary = run_by_engine(configs, options, arguments);
   if (summary.interrupted) return stop_interrupted(arguments.out);
   if (arguments.no_report) {
