@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,7 @@ struct RunArguments {
   std::string out = "out";
   int jobs = 0;
   bool force = false;
+  std::optional<int> repeat = {};  // of each run, for its times; none: as its config says
   EngineArguments engine;
   std::string trajectories = "automatic";
   bool no_report = false;          // runs are stored, and nothing is made of them
@@ -89,6 +91,7 @@ struct ReproduceArguments {
   std::string out = "out";
   int jobs = 0;
   bool force = false;
+  std::optional<int> repeat = {};
   bool verbose = false;  // prints every verdict, not only the ones that stand out
   bool quiet = false;    // prints the unexpected ones, and nothing else
 };

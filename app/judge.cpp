@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <set>
 
-#include "app/carry_out.hpp"
+#include "app/run_and_report.hpp"
 #include "core/base/folder_name.hpp"
 #include "experiments/measures/foreign_results.hpp"
 #include "experiments/references/certify.hpp"
@@ -98,7 +98,7 @@ int judge(const JudgeArguments& arguments, const std::string& command) {
   const Config config = make_config(config_of(arguments), "judge.json");
   RunArguments run;
   run.out = arguments.out, run.quiet = arguments.quiet;
-  return carry_out({config}, run, command);
+  return run_and_report({config}, run, command);
 }
 
 }  // namespace daelab::app

@@ -71,7 +71,8 @@ int rerun(const RerunArguments& arguments) {
   if (fs::exists(set) && fs::equivalent(set, arguments.folder))
     throw InputError("--out: a rerun needs a folder of its own, this one holds the results to compare with");
   const ScheduleSummary summary = run_configs(
-      {config}, {.out_dir = out, .jobs = arguments.jobs, .command = manifest.value("command", std::string())});
+      {config},
+      {.out_dir = out, .jobs = arguments.jobs, .command = manifest.value("command", std::string()), .repeat = 0});
   if (summary.interrupted) {
     fmt::print(stderr, "interrupted{}\n", arguments.out.empty() ? "; with --out finished runs are kept" : "");
     return 130;

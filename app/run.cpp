@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <set>
 
-#include "app/carry_out.hpp"
 #include "app/commands.hpp"
 #include "app/engines.hpp"
+#include "app/run_and_report.hpp"
 #include "app/solve_command.hpp"
 #include "app/terminal.hpp"
 #include "cluster/run_as_array.hpp"
@@ -48,7 +48,8 @@ std::vector<Config> read_configs(const std::vector<std::string>& paths, const st
 }
 
 void print_summary(const ScheduleSummary& summary) {
-  fmt::print(stderr, "{} runs computed, {} reused{}\n", summary.computed, summary.reused,
+  fmt::print(stderr, "{} runs computed, {} reused{}{}\n", summary.computed, summary.reused,
+             summary.repeated ? fmt::format(", {} repeated for their times", summary.repeated) : "",
              summary.failed ? fmt::format(", {} failed (recorded with their status)", summary.failed) : "");
 }
 
@@ -181,7 +182,8 @@ int reproduce_paper(const std::string& paper, const ReproduceArguments& argument
                                                         .jobs = arguments.jobs,
                                                         .quiet = arguments.quiet,
                                                         .force = arguments.force,
-                                                        .command = "./daelab reproduce " + paper});
+                                                        .command = "./daelab reproduce " + paper,
+                                                        .repeat = arguments.repeat});
   if (summary.interrupted) return stop_interrupted(out);
 
   judgements = judge(entries, results_of(configs, out));
@@ -224,17 +226,18 @@ TrajectoryFiles trajectory_files(const std::string& name) {
 
 int run(const RunArguments& arguments, const std::string& command) {
   if (is_worker(arguments)) return work_for_manager(arguments);
-  return carry_out(read_configs(arguments.configs, arguments.overrides), arguments, command);
+  return run_and_report(read_configs(arguments.configs, arguments.overrides), arguments, command);
 }
 
-int carry_out(const std::vector<Config>& configs, const RunArguments& arguments, const std::string& command) {
+int run_and_report(const std::vector<Config>& configs, const RunArguments& arguments, const std::string& command) {
   const ScheduleOptions options{.out_dir = arguments.out,
                                 .jobs = arguments.jobs,
                                 .quiet = arguments.quiet,
                                 .force = arguments.force,
                                 .command = command,
                                 .evaluate = !arguments.no_report,
-                                .trajectories = trajectory_files(arguments.trajectories)};
+                                .trajectories = trajectory_files(arguments.trajectories),
+                                .repeat = arguments.repeat};
   const ScheduleSummary summary = run_by_engine(configs, options, arguments);
   if (summary.interrupted) return stop_interrupted(arguments.out);
   if (arguments.no_report) {

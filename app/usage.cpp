@@ -11,6 +11,7 @@
 #include "core/base/limits.hpp"
 #include "core/base/utf8.hpp"
 #include "report/text.hpp"
+#include "results/provenance.hpp"
 
 namespace daelab::app {
 namespace {
@@ -123,11 +124,17 @@ std::string help_on(const CLI::App& app, const std::string& topic) {
       fmt::format("help: no topic '{}'; known: {}{}", topic, fmt::join(known, ", "), did_you_mean(topic, known)));
 }
 
-std::string man_page(const CLI::App& app, const std::string& version) {
+std::string version_text() {
+  const Provenance build = current_provenance();
+  return fmt::format("daelab {} (commit {}, {}; {})", build.version, build.commit, build.compiler,
+                     fmt::join(build.scalars, ", "));
+}
+
+std::string man_page(const CLI::App& app) {
   std::string page = fmt::format(
       ".TH DAELAB 1 \"\" \"{}\" \"User commands\"\n.SH NAME\n{}\n.SH SYNOPSIS\n.B daelab\n.I VERB\n"
       "[\\fIOPTIONS\\fR]\n.SH VERBS\n",
-      roff(version), roff(std::string(app.get_description()).replace(app.get_description().find(':'), 1, " -")));
+      roff(version_text()), roff(std::string(app.get_description()).replace(app.get_description().find(':'), 1, " -")));
   for (const CLI::App* verb : verbs_of(app)) {
     page += fmt::format(".SS {}\n{}\n", roff(verb->get_name()), roff(verb->get_description()));
     for (const CLI::Option* option : verb->get_options()) page += man_option(*option);

@@ -16,8 +16,11 @@ std::shared_ptr<CLI::FormatterBase> help_format();
 /// Help on the program (""), a verb, or "limits". Throws InputError for another topic.
 std::string help_on(const CLI::App& app, const std::string& topic);
 
+/// "daelab 0.1.0 (commit ..., compiler; scalars)"
+std::string version_text();
+
 /// A page for man, section 1.
-std::string man_page(const CLI::App& app, const std::string& version);
+std::string man_page(const CLI::App& app);
 
 /// What a shell runs to know the words: "bash", "zsh" or "fish". Throws InputError for another one.
 std::string completion_script(const std::string& shell);

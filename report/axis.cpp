@@ -18,6 +18,13 @@ double round_step(double span, int most_tics) {
   return 10 * power;
 }
 
+// Decades between labels that are counted with ease.
+int round_decades(int least) {
+  for (const int step : {1, 2, 3, 4, 5, 10, 20, 50})
+    if (step >= least) return step;
+  return (least + 99) / 100 * 100;
+}
+
 // 5·10^-4, or 0.5 where all numbers of the axis are short.
 std::string tic_text(int digit, int exponent, bool plain) {
   if (plain) return fmt::format("{:g}", digit * std::pow(10, exponent));
@@ -97,7 +104,7 @@ Axis make_log_axis(double lo, double hi, int most_tics) {
   const int first = static_cast<int>(std::ceil(std::log10(lo) - 1e-9));
   const int last = static_cast<int>(std::floor(std::log10(hi) + 1e-9));
   if (last > first) {
-    const int step = (last - first + most_tics) / most_tics;
+    const int step = round_decades((last - first + most_tics) / most_tics);
     axis.format = "10^{%L}";
     // Without a start gnuplot counts from 10 floor(lo/10), which is no power of ten.
     const int start = first + ((step - first % step) % step);

@@ -9,13 +9,25 @@ namespace {
 // In lengths of an axis: less than a line is wide.
 constexpr double nearest_x = 0.002, nearest_y = 0.004;
 
+bool same_place(const Curve& a, std::size_t i, const Curve& b, std::size_t k, const PlacedPanel& placed) {
+  return std::abs(placed.x.place(a.x[i]) - placed.x.place(b.x[k])) <= nearest_x &&
+         std::abs(placed.y.place(a.y[i]) - placed.y.place(b.y[k])) <= nearest_y;
+}
+
 bool coincide(const Curve& a, const Curve& b, const PlacedPanel& placed) {
   if (a.style != b.style || is_area(a) || a.x.empty() || a.x.size() != b.x.size()) return false;
   for (std::size_t i = 0; i < a.x.size(); ++i)
-    if (std::abs(placed.x.place(a.x[i]) - placed.x.place(b.x[i])) > nearest_x ||
-        std::abs(placed.y.place(a.y[i]) - placed.y.place(b.y[i])) > nearest_y)
-      return false;
+    if (!same_place(a, i, b, i, placed)) return false;
   return true;
+}
+
+// Whether the points of `part` are points of `whole`, one after the other, and most of them.
+bool is_part(const Curve& part, const Curve& whole, const PlacedPanel& placed) {
+  if (part.style != whole.style || part.style != CurveStyle::line_points || 2 * part.x.size() <= whole.x.size())
+    return false;
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < whole.x.size() && k < part.x.size(); ++i) k += same_place(part, k, whole, i, placed);
+  return k == part.x.size();
 }
 
 std::vector<const Curve*> curves_of(const PlacedPanel& placed, const std::string& label) {
@@ -25,20 +37,31 @@ std::vector<const Curve*> curves_of(const PlacedPanel& placed, const std::string
   return curves;
 }
 
-bool coincide(const std::string& a, const std::string& b, const std::vector<PlacedPanel>& panels) {
+using Likeness = bool(const Curve& a, const Curve& b, const PlacedPanel& placed);
+
+bool alike(const std::string& a, const std::string& b, const std::vector<PlacedPanel>& panels, Likeness likeness) {
   for (const PlacedPanel& placed : panels) {
     const std::vector<const Curve*> ours = curves_of(placed, a), theirs = curves_of(placed, b);
     if (ours.size() != theirs.size()) return false;
     for (std::size_t i = 0; i < ours.size(); ++i)
-      if (!coincide(*ours[i], *theirs[i], placed)) return false;
+      if (!likeness(*ours[i], *theirs[i], placed)) return false;
   }
   return true;
 }
 
-// "a and b", and with c "a, b and c"
+// What two names begin with, up to the end of a part: "ρ = 1, ", "perturbation = ".
+std::size_t common_beginning(const std::string& a, const std::string& b) {
+  std::size_t common = 0;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()) && a[i] == b[i]; ++i)
+    if (a[i] == ' ' && i > 0 && (a[i - 1] == ',' || a[i - 1] == '=')) common = i + 1;
+  return common;
+}
+
+// "a and b", and with c "a, b and c"; what is said of a is not said of b again.
 std::string named_together(std::string names, const std::string& name) {
+  const std::string rest = name.substr(common_beginning(names, name));
   if (const std::size_t last = names.rfind(" and "); last != std::string::npos) names.replace(last, 5, ", ");
-  return names + " and " + name;
+  return names + " and " + rest;
 }
 
 void remove_curves(std::vector<PlacedPanel>& panels, const std::string& label) {
@@ -69,7 +92,7 @@ bool is_one_value(const std::vector<Label>& labels, const std::string& factor, c
     const std::string value = value_of(label.factors, factor);
     if (value != a && value != b) continue;
     const Label* other = partner(labels, label, factor, value == a ? b : a);
-    if (!other || !coincide(label.text, other->text, panels)) return false;
+    if (!other || !alike(label.text, other->text, panels, coincide)) return false;
   }
   return true;
 }
@@ -102,14 +125,16 @@ bool merge_a_value(std::vector<PlacedPanel>& panels) {
   return false;
 }
 
-// One pair of labels; whether there was one.
+// One pair of labels where one has all points of the other; whether there was one.
 bool merge_a_label(std::vector<PlacedPanel>& panels) {
   const std::vector<Label> labels = labels_of(panels);
   for (std::size_t i = 0; i < labels.size(); ++i)
     for (std::size_t k = i + 1; k < labels.size(); ++k) {
-      if (!coincide(labels[i].text, labels[k].text, panels)) continue;
-      remove_curves(panels, labels[k].text);
-      rename_curves(panels, labels[i].text, {named_together(labels[i].text, labels[k].text), {}});
+      const std::string &first = labels[i].text, &second = labels[k].text;
+      const bool is_whole = alike(second, first, panels, is_part);
+      if (!is_whole && !alike(first, second, panels, is_part)) continue;
+      remove_curves(panels, is_whole ? second : first);
+      rename_curves(panels, is_whole ? first : second, {named_together(first, second), {}});
       return true;
     }
   return false;
@@ -121,6 +146,27 @@ std::vector<Label> labels_of(const std::vector<PlacedPanel>& panels) {
   std::vector<Label> labels;
   for (const PlacedPanel& placed : panels) add_labels(placed.curves, labels);
   return labels;
+}
+
+bool is_covered(const PlacedPanel& placed, std::size_t i) {
+  const auto later = placed.curves.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+  return std::any_of(later, placed.curves.end(), [&](const Curve& curve) {
+    return !is_reference(curve) && coincide(placed.curves[i], curve, placed);
+  });
+}
+
+std::vector<std::vector<std::string>> coinciding_labels(const PlacedPanel& placed) {
+  std::vector<std::vector<std::string>> groups;
+  std::vector<bool> seen(placed.curves.size(), false);
+  for (std::size_t i = 0; i < placed.curves.size(); ++i) {
+    if (seen[i] || is_reference(placed.curves[i]) || placed.curves[i].label.empty()) continue;
+    std::vector<std::string> group{placed.curves[i].label};
+    for (std::size_t k = i + 1; k < placed.curves.size(); ++k)
+      if (!is_reference(placed.curves[k]) && coincide(placed.curves[i], placed.curves[k], placed))
+        group.push_back(placed.curves[k].label), seen[k] = true;
+    if (group.size() > 1) groups.push_back(std::move(group));
+  }
+  return groups;
 }
 
 void merge_coincident(std::vector<PlacedPanel>& panels) {

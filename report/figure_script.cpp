@@ -99,9 +99,8 @@ class Labels {
     for (const LineLabel& label : placed.line_labels) {
       const std::string colour =
           label.of ? figure_colours[drawing_of(placed.curves[*label.of], layout).colour] : "606060";
-      text += fmt::format("set label {} at {}, {} center {} front textcolor rgb '#{}'\n", gnuplot_label(label.text),
-                          label.x / std::pow(10, placed.x.exponent), label.y / std::pow(10, placed.y.exponent),
-                          label.of ? "" : "boxed", colour);
+      text += fmt::format("set label {} at {}, {} center boxed front textcolor rgb '#{}'\n", gnuplot_label(label.text),
+                          label.x / std::pow(10, placed.x.exponent), label.y / std::pow(10, placed.y.exponent), colour);
     }
     return text;
   }

@@ -1,7 +1,6 @@
 #include "report/figure_style.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace daelab {
 namespace {
@@ -9,12 +8,9 @@ namespace {
 constexpr std::size_t black = 2;  // in figure_colours
 
 // Where all areas of a figure overlap, what lies below can still be seen.
-double area_opacity(const Layout& layout) {
-  std::set<std::string> labels;
-  for (const PlacedPanel& placed : layout.panels)
-    for (const Curve& curve : placed.curves)
-      if (is_area(curve)) labels.insert(curve.label);
-  return std::clamp(0.3 / static_cast<double>(std::max<std::size_t>(1, labels.size())), 0.04, 0.2);
+double area_opacity(std::size_t areas) {
+  return std::clamp((areas > most_tinted_areas ? 0.2 : 0.3) / static_cast<double>(std::max<std::size_t>(1, areas)),
+                    0.02, 0.2);
 }
 
 // The curve that the legend shows for a label: a line or marker where it has one, else an area or a thin line.
@@ -38,7 +34,8 @@ Drawing drawing_of(const Curve& curve, const Layout& layout) {
   if (curve.style == CurveStyle::circle) drawing.marker = {6, 6, "o", "o", 1.2};
   if (curve.style == CurveStyle::star) drawing.marker = {3, 3, "asterisk", "asterisk", 1.2};
   drawing.area = is_area(curve);
-  if (drawing.area) drawing.opacity = area_opacity(layout);
+  if (drawing.area) drawing.opacity = area_opacity(layout.areas());
+  if (drawing.area && layout.areas() > most_tinted_areas) drawing.colour = black;
   drawing.thin = curve.style == CurveStyle::thin;
   drawing.line = !drawing.area && !is_points(curve.style);
   const bool plain_line = curve.style == CurveStyle::line;

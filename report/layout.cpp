@@ -1,6 +1,7 @@
 #include "report/layout.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -197,7 +198,9 @@ void untangle(Layout& layout) {
 // What all curves have, coinciding ones counted once, is not said at each of them.
 void leave_out_shared(Layout& layout) {
   const std::vector<Factor> common = common_factors(labels_of(layout.panels));
-  layout.shared = joined_values(common);
+  std::vector<Factor> merged = common;
+  std::erase_if(merged, [](const Factor& factor) { return factor.value.find(" and ") == std::string::npos; });
+  layout.shared = joined_values(merged);
   for (PlacedPanel& placed : layout.panels)
     for (Curve& curve : placed.curves) {
       if (is_reference(curve) || common.empty()) continue;
@@ -291,9 +294,17 @@ void add_floors(PlacedPanel& placed) {
   }
 }
 
-void choose_looks(Layout& layout) {
+// What the caption says of the only curve, or area, of a figure needs no legend.
+bool is_told_by_caption(const Layout& layout, const std::string& caption) {
+  std::vector<Label> labels;
+  for (const PlacedPanel& placed : layout.panels) add_labels(placed.panel->series, labels);
+  return labels.size() == 1 && (layout.areas() == 0 || caption.find(labels[0].text) != std::string::npos);
+}
+
+void choose_looks(Layout& layout, const std::string& caption) {
   const std::vector<Label> labels = labels_of(layout.panels);
   layout.channels = choose_channels(labels);
+  if (is_told_by_caption(layout, caption)) layout.channels.legend.clear();
   layout.lines = static_cast<std::size_t>(std::ranges::count_if(labels, [&](const Label& label) {
     return std::ranges::any_of(layout.panels, [&](const PlacedPanel& placed) {
       return std::ranges::any_of(placed.curves, [&](const Curve& curve) {
@@ -331,6 +342,14 @@ bool Layout::has_area(const std::string& label) const {
   return false;
 }
 
+std::size_t Layout::areas() const {
+  std::set<std::string> labels;
+  for (const PlacedPanel& placed : panels)
+    for (const Curve& curve : placed.curves)
+      if (is_area(curve)) labels.insert(curve.label);
+  return labels.size();
+}
+
 Look Layout::look_of(const std::string& label) const {
   const auto found = channels.looks.find(label);
   return found == channels.looks.end() ? Look{} : found->second;
@@ -341,7 +360,7 @@ Layout make_layout(const Figure& figure, const std::string& result_dir, double w
   untangle(layout);
   split_panels(layout);
   make_x_axes(layout), make_y_axes(layout);
-  choose_looks(layout);
+  choose_looks(layout, figure.caption);
   for (PlacedPanel& placed : layout.panels) {
     std::stable_partition(placed.curves.begin(), placed.curves.end(), is_area);
     add_floors(placed);
@@ -351,7 +370,17 @@ Layout make_layout(const Figure& figure, const std::string& result_dir, double w
 }
 
 std::string caption_of(const Figure& figure, const Layout& layout) {
-  return figure.caption + (layout.shared.empty() ? "" : fmt::format(" Curves of {} coincide.", layout.shared));
+  std::string caption = figure.caption;
+  if (!layout.shared.empty()) caption += fmt::format(" Curves of {} coincide.", layout.shared);
+  if (!layout.slopes.empty()) caption += fmt::format(" Further slopes: {}.", fmt::join(layout.slopes, "; "));
+  if (layout.areas() > most_tinted_areas) caption += " The darker, the more of the areas overlap.";
+  for (const PlacedPanel& placed : layout.panels)
+    for (const std::vector<std::string>& labels : coinciding_labels(placed)) {
+      const std::string in = placed.title.empty() ? "" : ", " + placed.title;
+      const std::string sentence = fmt::format(" Curves that coincide{}: {}.", in, fmt::join(labels, "; "));
+      if (caption.find(sentence) == std::string::npos) caption += sentence;
+    }
+  return caption;
 }
 
 }  // namespace daelab

@@ -13,9 +13,10 @@ namespace daelab {
 
 inline constexpr double journal_column = 85, journal_page = 174;     // widths of figures in journals [mm]
 inline constexpr double narrowest_figure = 60, widest_figure = 400;  // that a figure may be given [mm]
-inline constexpr double line_height = 3.2;                           // of the 7 pt font [mm]
-inline constexpr double x_axis_height = 9;                           // tic labels and label of an x axis [mm]
-inline constexpr double sample_width = 7, sample_gap = 1.2;          // of a legend's lines, and to their text [mm]
+inline constexpr std::size_t most_tinted_areas = 2;          // the tints of more make other colours: they are grey
+inline constexpr double line_height = 3.2;                   // of the 7 pt font [mm]
+inline constexpr double x_axis_height = 9;                   // tic labels and label of an x axis [mm]
+inline constexpr double sample_width = 7, sample_gap = 1.2;  // of a legend's lines, and to their text [mm]
 
 /// Text at a line where it hides no data.
 struct LineLabel {
@@ -50,12 +51,16 @@ struct Layout {
   std::size_t rows = 1, columns = 1;          // of panels
   std::string shared;                         // that curves coincide in, and all curves have: "double and 50 digits"
   std::vector<PlacedEntry> legend;
+  std::vector<std::string>
+      slopes;  // of fits that have room neither at their curve nor in the legend: "gauss 2.00 ± 0.01"
   Channels channels;
   std::size_t lines = 0;  // how many of the labels are drawn as lines
   std::vector<PlacedPanel> panels;
 
   /// Some area has this label: its lines are a boundary.
   bool has_area(const std::string& label) const;
+  /// How many labels have areas.
+  std::size_t areas() const;
   /// Curves of the same label look the same in all panels.
   Look look_of(const std::string& label) const;
 };

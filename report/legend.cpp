@@ -1,5 +1,8 @@
 #include "report/legend.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <sstream>
 
@@ -102,20 +105,45 @@ void put(Block block, double left, double top, Layout& layout) {
   }
 }
 
-// Texts of lines, and entries of the legend for reference lines without room.
+// To the entry that explains this curve alone; whether there is one.
+bool add_slope(std::vector<LegendEntry>& entries, const std::string& label, const std::string& slope) {
+  const auto entry = std::ranges::find_if(
+      entries, [&](const LegendEntry& one) { return one.label == label && one.colour && one.marker; });
+  if (entry == entries.end()) return false;
+  entry->text += fmt::format(" ({})", slope);
+  return true;
+}
+
+std::size_t count_fits(const std::vector<PlacedPanel>& panels, const std::string& label) {
+  std::size_t count = 0;
+  for (const PlacedPanel& placed : panels)
+    count += static_cast<std::size_t>(
+        std::ranges::count_if(placed.curves, [&](const Curve& curve) { return curve.fit && curve.label == label; }));
+  return count;
+}
+
+// In the legend where it has one fit of that label, otherwise for the caption.
+void tell_slope(const PlacedPanel& placed, const std::string& label, const std::string& slope,
+                std::vector<LegendEntry>& entries, Layout& layout) {
+  if (count_fits(layout.panels, label) == 1 && add_slope(entries, label, slope)) return;
+  const std::string name = placed.title.empty() ? label : placed.title + ", " + label;
+  layout.slopes.push_back(fmt::format("{} {}", name, slope));
+}
+
+// Texts of lines, and the entries of the legend, with what has no room at its line.
 std::vector<LegendEntry> place_texts(Layout& layout) {
-  std::size_t fits = 0;
-  for (const PlacedPanel& placed : layout.panels)
-    for (const Curve& curve : placed.curves) fits += curve.fit.has_value();
   std::vector<LegendEntry> entries = layout.channels.legend;
   std::vector<std::string> guides;
+  layout.slopes.clear();
   for (PlacedPanel& placed : layout.panels) {
     placed.line_labels.clear();
-    for (const std::string& text : place_line_labels(placed, fits <= most_legend_entries))
+    const WithoutRoom left_out = place_line_labels(placed);
+    for (const std::string& text : left_out.guides)
       if (std::ranges::find(guides, text) == guides.end()) guides.push_back(text);
+    for (const auto& [label, slope] : left_out.fits) tell_slope(placed, label, slope, entries, layout);
   }
-  // All guides look alike: one is told by the legend, several are not.
-  if (guides.size() == 1) entries.push_back({guides[0], {}, {}, {}, true});
+  // Guides look alike: they are told apart by what their text says, as slopes are.
+  if (!guides.empty()) entries.push_back({fmt::format("{}", fmt::join(guides, ", ")), {}, {}, {}, true});
   return entries;
 }
 
@@ -150,16 +178,18 @@ bool put_beside(const std::vector<LegendEntry>& entries, Layout& layout, PlacePa
   for (const PlacedPanel& placed : layout.panels) height = std::max(height, placed.bottom + placed.height);
   if (block.width > widest_beside * layout.width || block.height > height - x_axis_height) return false;
   place_panels(layout, block.width + 2, 0);
-  const std::vector<LegendEntry> again = place_texts(layout);
+  const Block again = block_of(place_texts(layout), 1, layout.width);
+  if (again.width > block.width + rounding) return false;  // texts that have no room now
   const PlacedPanel& first = layout.panels.front();
-  put(block_of(again, 1, layout.width), layout.right + 2, first.bottom + first.height, layout);
+  put(again, layout.right + 2, first.bottom + first.height, layout);
   return true;
 }
 
-void put_below(const std::vector<LegendEntry>& entries, Layout& layout, PlacePanels place_panels) {
+void put_below(Layout& layout, PlacePanels place_panels) {
   const double room = layout.width - 4;
   constexpr std::size_t most_columns = 6;
-  const Block block = block_of(entries, most_columns, room);
+  place_panels(layout, 0, 0);
+  const Block block = block_of(place_texts(layout), most_columns, room);
   place_panels(layout, 0, block.height + 1);
   place_texts(layout);
   put(block, std::max(2.0, (layout.width - block.width) / 2), block.height + 0.5, layout);
@@ -173,7 +203,7 @@ void place_legend(Layout& layout, PlacePanels place_panels) {
   if (entries.empty() || layout.panels.empty()) return;
   if (put_in_grid(entries, layout) || put_inside(entries, layout)) return;
   if (put_beside(entries, layout, place_panels)) return;
-  put_below(entries, layout, place_panels);
+  put_below(layout, place_panels);
 }
 
 }  // namespace daelab

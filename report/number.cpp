@@ -16,8 +16,6 @@ constexpr std::size_t longest_matched = 1000;
 // Numbers of more digits before the point are written with a power of ten, whatever a table says.
 constexpr const char* largest_fixed = "1e50";
 
-std::string three_digits(double x) { return fmt::format("{:.3g}", x); }
-
 // The first place of a sign from there on that is in no parentheses.
 std::size_t outside_parentheses(const std::string& text, char sign, std::size_t from) {
   int depth = 0;
@@ -71,11 +69,13 @@ std::string format_fixed(const Real100& x, int digits) {
 }
 
 std::string format_seconds(double seconds) {
+  constexpr int digits = 3;
+  constexpr double least_plain = 1e-3;
   const double size = std::abs(seconds);
-  if (size >= 1000) return fmt::format("{:.0f} s", seconds);
-  if (size >= 1 || size == 0) return three_digits(seconds) + " s";
-  if (size >= 1e-3) return three_digits(seconds * 1e3) + " ms";
-  return three_digits(seconds * 1e6) + " µs";
+  if (size == 0) return "0";
+  if (size < least_plain) return format_scientific(Real100(seconds), digits);
+  const int decimals = digits - 1 - static_cast<int>(std::floor(std::log10(size)));
+  return format_fixed(Real100(seconds), std::max(decimals, 0));
 }
 
 std::string format_exact(const std::string& text, int digits) {

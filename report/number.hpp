@@ -24,7 +24,7 @@ std::string format_scientific(const Real100& x, int digits);
 /// 3.98: `digits` decimals. What rounds to zero has no sign.
 std::string format_fixed(const Real100& x, int digits);
 
-/// 1.23 s, 45 ms, 8.1 µs.
+/// 1234, 1.23, 0.0123, 8.10E-6: three significant digits, or more before the point.
 std::string format_seconds(double seconds);
 
 /// What core/base/exact.hpp writes: fractions and roots as they are, decimals to `digits` significant digits.

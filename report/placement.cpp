@@ -1,13 +1,13 @@
 #include "report/placement.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
 #include <utility>
 
+#include "core/base/interval_text.hpp"
+#include "report/coincidence.hpp"
 #include "report/symbols.hpp"
 
 namespace daelab {
@@ -117,7 +117,8 @@ class Placing {
     if (paths_[curve].empty()) return false;
     std::vector<Dot> others = texts_;
     for (std::size_t k = 0; k < paths_.size(); ++k)
-      if (k != curve) others.insert(others.end(), paths_[k].begin(), paths_[k].end());
+      if (k != curve && !(is_fit && is_reference(placed_.curves[k])))
+        others.insert(others.end(), paths_[k].begin(), paths_[k].end());
     const double half_width = label_width(text) / 2 + 0.4;
     const std::optional<TextBox> box =
         best_box(paths_[curve], others, half_width, placed_.width, placed_.height, !is_fit);
@@ -155,18 +156,21 @@ class Placing {
 
 }  // namespace
 
-std::vector<std::string> place_line_labels(PlacedPanel& placed, bool with_fits) {
-  std::vector<std::string> without_room;
+WithoutRoom place_line_labels(PlacedPanel& placed) {
+  WithoutRoom left_out;
   Placing placing(placed);
   for (std::size_t i = 0; i < placed.curves.size(); ++i) {
     const Curve& curve = placed.curves[i];
     if (!is_reference(curve) || curve.label.empty() || curve.x.empty()) continue;
-    if (!placing.place(i, curve.label, false)) without_room.push_back(curve.label);
+    if (!placing.place(i, curve.label, false)) left_out.guides.push_back(curve.label);
   }
-  for (std::size_t i = 0; with_fits && i < placed.curves.size(); ++i)
-    if (const auto& fit = placed.curves[i].fit)
-      placing.place(i, fmt::format("{:.2f} ± {:.2f}", fit->slope, fit->half_width), true);
-  return without_room;
+  for (std::size_t i = 0; i < placed.curves.size(); ++i) {
+    const Curve& curve = placed.curves[i];
+    if (!curve.fit || is_covered(placed, i)) continue;
+    const std::string slope = interval_text(curve.fit->slope, curve.fit->half_width);
+    if (!placing.place(i, slope, true)) left_out.fits.emplace_back(curve.label, slope);
+  }
+  return left_out;
 }
 
 std::optional<std::array<double, 2>> empty_place(const PlacedPanel& placed, double width, double height) {

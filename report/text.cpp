@@ -198,7 +198,8 @@ std::string typeset(const std::string& text) {
     if (word.empty()) {
       const bool spaced = before == ' ' || before == '(' || before == '|';
       const bool minus = text[i] == '-' && spaced && (after == '-') && i + 1 < text.size() &&
-                         (text[i + 1] == ' ' || std::isdigit(static_cast<unsigned char>(text[i + 1])));
+                         (text[i + 1] == ' ' || std::isdigit(static_cast<unsigned char>(text[i + 1])) ||
+                          (before != ' ' && std::isalpha(static_cast<unsigned char>(text[i + 1]))));
       result += minus ? "−" : std::string(1, text[i]);
       ++i;
       continue;

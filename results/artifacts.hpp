@@ -19,7 +19,7 @@ enum class CellFormat {
   integer,     // 2177
   scientific,  // 7.0007E-5, with `digits` significant digits
   fixed,       // 3.98, with `digits` decimals
-  seconds,     // 1.23 s / 45 ms, never judged
+  seconds,     // 1.23, 0.0451, 8.10E-6: in seconds, never judged
   exact        // (4 - sqrt(6))/10, also before a power: 1/7200 w^6; decimals with `digits` significant digits
 };
 

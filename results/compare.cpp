@@ -9,6 +9,7 @@
 #include "results/compare_trajectories.hpp"
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"
+#include "results/run_record.hpp"
 #include "results/store.hpp"
 #include "results/trajectory_store.hpp"
 
@@ -25,9 +26,9 @@ bool same_value(const Json& a, const Json& b, double rtol) {
 namespace {
 
 bool is_compared(const std::string& key) {
-  for (const char* left_out : {"wall_seconds", "cpu_seconds", "provenance", "key", "spec", trajectory_checksum})
+  for (const char* left_out : {"provenance", "key", "spec", trajectory_checksum})
     if (key == left_out) return false;
-  return true;
+  return !is_run_time(key);
 }
 
 // Walks two run records together.

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include <SuiteSparseQR_C.h>
 #include <SuiteSparse_config.h>
@@ -92,6 +93,13 @@ std::string cpu_model() {
     if (start != std::string::npos) return line.substr(start);
   }
   return "unknown";
+}
+
+int cores() { return static_cast<int>(std::thread::hardware_concurrency()); }
+
+std::optional<double> machine_load() {
+  double last_minute = 0;
+  return ::getloadavg(&last_minute, 1) == 1 ? std::optional(last_minute) : std::nullopt;
 }
 
 Json cpu_extensions() {

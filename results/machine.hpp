@@ -1,6 +1,8 @@
 // The machine and the libraries that results come from: what may be different on another one.
 #pragma once
 
+#include <optional>
+
 #include "core/base/json.hpp"
 
 namespace daelab {
@@ -14,6 +16,13 @@ std::string operating_system();
 
 /// "AMD EPYC 7B13"; some processors have no name: "unknown".
 std::string cpu_model();
+
+/// What runs can share.
+int cores();
+
+/// The mean number of processes that wanted to run in the last minute, of all users; none where the system does not
+/// say.
+std::optional<double> machine_load();
 
 /// Extensions of the instruction set that compiler, libraries or machine code may choose by: ["sse2", "avx", "fma",
 /// ...].

@@ -14,6 +14,7 @@
 #include "results/inputs.hpp"
 #include "results/provenance.hpp"
 #include "results/run_log.hpp"
+#include "results/run_record.hpp"
 #include "results/store.hpp"
 #include "results/trajectory_store.hpp"
 
@@ -77,6 +78,7 @@ void require_equal(const Json& here, const Json& there, const std::string& folde
                   folder, here["key"].get<std::string>(), first.pointer, first.a.dump(), first.b.dump()));
 }
 
+// Times of more repeats replace those of fewer.
 void add_runs(const std::string& folder, ResultStore& store, MergeSummary& summary) {
   std::ifstream file(folder + "/runs.jsonl", std::ios::binary);
   int number = 0;
@@ -95,6 +97,7 @@ void add_runs(const std::string& folder, ResultStore& store, MergeSummary& summa
       summary.damaged.push_back(place + ": its trajectory is missing, or not as it was written");
     } else if (const std::optional<Json> there = store.find(key)) {
       require_equal(*there, record, folder);
+      if (repeats_of(record) > repeats_of(*there)) store.append_line(line);
       ++summary.present;
     } else {
       store.append_finished(key, line, trajectory);

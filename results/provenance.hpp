@@ -20,6 +20,7 @@ struct Provenance {
   std::string evaluation;            // what ran the problems: "machine code, AVX2; SLEEF finz"
   bool strict = false;               // core/base/strict_arithmetic.hpp
   std::string system, cpu;           // results/machine.hpp
+  int cores = 0;
   Json cpu_extensions, libraries, environment;
   std::string date;  // ISO 8601, UTC: "2024-05-06T07:08:09Z"
 };

@@ -211,12 +211,28 @@ Json outcomes_json(const SolveStatistics& statistics) {
 void to_json(Json& json, const RunStatistics& statistics) {
   json = Json::object();
   for (const auto& [key, member] : counted) json[key] = statistics.*member;
-  json["cpu_seconds"] = statistics.cpu_seconds, json["wall_seconds"] = statistics.wall_seconds;
+  json.update(Json(static_cast<const RunTime&>(statistics)));
 }
 
 void from_json(const Json& json, RunStatistics& statistics) {
   for (const auto& [key, member] : counted) statistics.*member = json.at(key);
-  statistics.cpu_seconds = json.at("cpu_seconds"), statistics.wall_seconds = json.at("wall_seconds");
+  static_cast<RunTime&>(statistics) = json.get<RunTime>();
+}
+
+void to_json(Json& json, const RunTime& time) {
+  json = {{"cpu_seconds", time.cpu_seconds}, {"wall_seconds", time.wall_seconds}};
+  if (time.repeats > 0) json["repeats"] = time.repeats, json["spread"] = time.spread;
+}
+
+void from_json(const Json& json, RunTime& time) {
+  time = {.cpu_seconds = json.at("cpu_seconds"), .wall_seconds = json.at("wall_seconds")};
+  if (json.contains("repeats")) time.repeats = json["repeats"], time.spread = json.at("spread");
+}
+
+int repeats_of(const Json& record) { return record.value("stats", Json::object()).value("repeats", 0); }
+
+bool is_run_time(const std::string& key) {
+  return key == "cpu_seconds" || key == "wall_seconds" || key == "repeats" || key == "spread";
 }
 
 void to_json(Json& json, const RunRecord& record) {

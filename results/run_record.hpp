@@ -37,9 +37,17 @@ struct EndError {
   int digits_trusted = 0;
 };
 
-struct RunStatistics : Statistics {
+/// How long a run takes. With repeats both times are the least of them.
+struct RunTime {
   double cpu_seconds = 0, wall_seconds = 0;
+  int repeats = 0;    // made for the time alone, with no other run beside them; 0: measured once, beside others
+  double spread = 1;  // longest wall time of the repeats over the least
+
+  /// The wall time of repeats; otherwise the processor time, which grows less while others share the machine.
+  double seconds() const { return repeats > 0 ? wall_seconds : cpu_seconds; }
 };
+
+struct RunStatistics : Statistics, RunTime {};
 
 /// What the analysis of the initial values found.
 struct StartRecord {
@@ -99,9 +107,18 @@ void to_json(Json& json, const RunRecord& record);
 /// Throws Json::exception for what to_json did not write.
 void from_json(const Json& json, RunRecord& record);
 
-/// Their JSON in a report of numbers: {"steps", ..., "wall_seconds"}.
+/// Their JSON in a report of numbers: {"steps", ..., "wall_seconds", ...}.
 void to_json(Json& json, const RunStatistics& statistics);
 void from_json(const Json& json, RunStatistics& statistics);
+
+/// {"cpu_seconds", "wall_seconds"}, with repeats also {"repeats", "spread"}: what a clock measured, so that it differs
+/// from one run to the next.
+void to_json(Json& json, const RunTime& time);
+void from_json(const Json& json, RunTime& time);
+/// How often a stored run of any kind was repeated; 0 for kinds that measure no times.
+int repeats_of(const Json& record);
+/// Whether it is a member of these.
+bool is_run_time(const std::string& key);
 
 /// Multiplier solves by passes, [solves without any, with one, ...] up to the most there were.
 Json histogram_json(const SolveStatistics& statistics);

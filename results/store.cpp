@@ -20,7 +20,9 @@
 #include <utility>
 
 #include "core/base/json_kind.hpp"
+#include "results/machine.hpp"
 #include "results/provenance.hpp"
+#include "results/record_values.hpp"
 #include "results/run_log.hpp"
 #include "results/set_files.hpp"
 #include "results/trajectory_store.hpp"
@@ -142,6 +144,7 @@ Json make_manifest(const Json& before, const std::string& name, const Json& conf
                    {"command", command},
                    {"created", provenance["date"]},
                    {"opened", provenance["date"]},
+                   {"load", number(machine_load())},
                    {"provenance", provenance},
                    {"config", config}};
   for (const char* key : {"created", "runs", "reference", "sources", "inputs"})

@@ -346,6 +346,20 @@ TEST_F(Cli, ReportWorksFromStoredResultsAlone) {
   EXPECT_FALSE(fs::exists(folder / "tables/index.html"));
 }
 
+TEST_F(Cli, RepeatedRunsShowTheirLeastTimesAndTheSpread) {
+  write(folder / "small.json", R"({"name": "small", "experiment": "drift", "runs": {"problem": "pendulum",
+    "method": "newmark", "formulation": "index-1", "t_end": "0.1", "h": ["0.1", "0.05"]}})");
+  EXPECT_THAT(daelab_ok({"run", "small.json"}).err, HasSubstr("2 runs computed, 0 reused\n"));
+  EXPECT_THAT(read(folder / "out/small/report/small/small.csv"), HasSubstr("CPU [s]"));
+  EXPECT_THAT(daelab_ok({"run", "small.json", "--repeat", "3"}).err,
+              HasSubstr("0 runs computed, 2 reused, 2 repeated for their times\n"));
+  EXPECT_THAT(daelab_ok({"run", "small.json"}).err, HasSubstr("0 runs computed, 2 reused\n"));
+  EXPECT_THAT(read(folder / "out/small/report/small/small.csv"), HasSubstr("Time [s],max/min"));
+  EXPECT_THAT(read(folder / "out/small/report/small/small.md"), HasSubstr("the least of 3 repeats alone on a core"));
+  for (const char* verb : {"run", "reproduce"})
+    expect_refused({verb, "small.json", "--repeat", "2.5"}, {"--repeat", "whole number from 0 to 1000, not '2.5'"});
+}
+
 #ifndef DAELAB_DOUBLE_ONLY
 // What only runs in 50 digits can show.
 

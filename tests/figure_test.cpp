@@ -149,6 +149,35 @@ TEST(FigureChannels, CurvesThatCoincideAreOneAndNamedTogether) {
   EXPECT_EQ(make_layout(figure_of(series), "").panels[0].curves.size(), 3u);
 }
 
+// 50 digits are of the finer steps alone.
+TEST(FigureChannels, ACurveThatIsPartOfAnotherIsNamedWithIt) {
+  Series whole = power_curve({}, 2, 1), part = whole;
+  whole.label = "r = 4, double", part.label = "r = 4, 50 digits";
+  part.x.pop_back(), part.y.pop_back();
+  for (const auto& series : {std::vector{whole, part}, std::vector{part, whole}}) {
+    const Layout layout = make_layout(figure_of(series), "");
+    ASSERT_EQ(layout.panels[0].curves.size(), 1u);
+    EXPECT_EQ(layout.panels[0].curves[0].x.size(), 3u);
+  }
+  EXPECT_THAT(legend_of(make_layout(figure_of({whole, part}), "")), ElementsAre("r = 4, double and 50 digits"));
+}
+
+// The three of a = 0 are drawn over each other, in the colour of the last.
+TEST(FigureChannels, TheCaptionNamesWhatCoincidesWithinFactors) {
+  std::vector<Series> series;
+  for (const char* start : {"consistent", "a = 0"})
+    for (int index = 1; index <= 3; ++index)
+      series.push_back(power_curve({{"start", start}, {"formulation", fmt::format("index-{}", index)}}, 2,
+                                   start[0] == 'a' ? 1 : std::pow(5, index)));
+  const Figure figure = figure_of(series);
+  EXPECT_EQ(caption_of(figure, make_layout(figure, "")),
+            "Errors. Curves that coincide: a = 0, index-1; a = 0, index-2; a = 0, index-3.");
+}
+
+TEST(FigureLegend, ALoneCurveHasNone) {
+  EXPECT_TRUE(make_layout(figure_of({power_curve({{"method", "gauss"}}, 2, 1)}), "").legend.empty());
+}
+
 // ----- legends
 
 // 5 methods, 2 forms, 2 arithmetics: 20 curves.
@@ -211,6 +240,28 @@ TEST(FigureFits, PointsLeftOutAreHollowAndTheFloorIsMarked) {
   EXPECT_THAT(text_of(folder.path() + "/errors.dat"), HasSubstr("0.001 1e-06 0\n"));
   EXPECT_THAT(text_of(folder.path() + "/errors.gp"), HasSubstr("($3 == 0 ? $2 : NaN) with points pt 6"));
   EXPECT_THAT(text_of(folder.path() + "/errors.pgf.tex"), HasSubstr("mark=o"));
+}
+
+// Curves a line apart leave no room between them.
+TEST(FigureFits, SlopesWithoutRoomAreInTheLegendOrTheCaption) {
+  std::vector<Series> single, split;
+  for (int i = 0; i < 6; ++i) {
+    single.push_back(power_curve({{"method", fmt::format("method {}", i)}}, 2, std::pow(1.6, i)));
+    split.push_back(power_curve({{"method", fmt::format("method {}", i / 2)}, {"formulation", i % 2 ? "ggl" : "ode"}},
+                                2, std::pow(1.6, i)));
+    single.back().fit = split.back().fit = Fit{2, 0.01, {0, 1, 2}};
+  }
+  const auto told = [](const std::vector<Series>& series, const std::string& text) {
+    const Figure figure = figure_of(series);
+    const Layout layout = make_layout(figure, "");
+    std::string all = caption_of(figure, layout);
+    for (const std::string& entry : legend_of(layout)) all += entry;
+    std::size_t count = layout.panels[0].line_labels.size();
+    for (std::size_t at = all.find(text); at != std::string::npos; at = all.find(text, at + 1)) ++count;
+    return count;
+  };
+  EXPECT_EQ(told(single, "2.00 ± 0.01"), 6u);
+  EXPECT_EQ(told(split, "2.00 ± 0.01"), 6u);
 }
 
 // ----- texts

@@ -46,7 +46,8 @@ class Merge : public testing::Test {
     ResultStore store = ResultStore::open(at(name), "table-1", config);
     for (const std::string& h : steps) {
       const std::string csv = "t,q\n0," + h + "\n";
-      Json record = {{"key", key_of(h)}, {"spec", {{"h", h}}}, {"status", "ok"}, {"q", {value}}};
+      Json record = {
+          {"key", key_of(h)}, {"spec", {{"h", h}}}, {"status", "ok"}, {"q", {value}}, {"stats", {{"wall_seconds", 2}}}};
       record["trajectory_checksum"] = content_hash(csv);
       store.append_finished(key_of(h), run_line(record), csv);
     }
@@ -88,6 +89,21 @@ TEST_F(Merge, RunsOfTwoPartsStandOnce) {
   const MergeSummary again = merge_results({at("a"), at("b")}, at("merged"));
   EXPECT_EQ(again.added, 0);
   EXPECT_EQ(again.present, 4);
+}
+
+// In either order.
+TEST_F(Merge, TimesOfMoreRepeatsAreKept) {
+  for (const auto& [name, repeats] : {std::pair("a", 2), {"b", 5}, {"c", 3}}) {
+    make(name, {"0.1"});
+    ResultStore store = ResultStore::open(at(name), "table-1", {{"h", 1}});
+    Json record = *store.find(key_of("0.1"));
+    record["stats"] = {{"wall_seconds", 1.5 / (1 + repeats)}, {"repeats", repeats}, {"spread", 1.1}};
+    store.append(record);
+  }
+  merge_results({at("a"), at("b"), at("c")}, at("forward"));
+  merge_results({at("c"), at("b"), at("a")}, at("backward"));
+  for (const char* merged : {"forward", "backward"})
+    EXPECT_EQ(read_runs(at(merged)).at(0)["stats"]["repeats"], 5) << merged;
 }
 
 TEST_F(Merge, AFolderStandsForTheSetsInIt) {

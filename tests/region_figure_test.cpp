@@ -133,6 +133,7 @@ TEST(RegionFigure, LegendAndZeroLines) {
   Figure figure = rings_figure();
   auto& series = figure.panels[0].series;
   series.erase(series.begin() + 1, series.end());
+  figure.caption = "A region.";
   figure.panels[0].x_range = {{1, 4}};
   write_figure(figure, "", folder.path(), {.formats = {"svg"}});
   const std::string script = read_text(folder.path() + "/rings.gp");

@@ -156,6 +156,7 @@ TEST_F(Store, ManifestSaysWhatAndWhence) {
   EXPECT_EQ(manifest["command"], "daelab run table-1.json");
   EXPECT_THAT(manifest["provenance"]["compiler"].get<std::string>(),
               testing::AnyOf(StartsWith("g++"), HasSubstr("Clang")));
+  EXPECT_GE(manifest["load"].get<double>(), 0);
   EXPECT_EQ(manifest["created"].get<std::string>().size(), 20u);  // 2024-05-06T07:08:09Z
 }
 
@@ -676,6 +677,7 @@ TEST(Provenance, KnowsWhereItRuns) {
   const Json json = current_provenance();
   EXPECT_EQ(json["date"].get<std::string>().back(), 'Z');
   EXPECT_THAT(json["system"].get<std::string>(), HasSubstr(" "));
+  EXPECT_GT(json["cores"].get<int>(), 0);
   EXPECT_FALSE(json["code"].get<std::string>().empty());
   EXPECT_EQ(json["code"], code_hash());
 }

@@ -137,7 +137,8 @@ struct Convergence {
 
   Table error_table(const std::string& id, const OrderSeries& series) const {
     const Run& run = *series.run;
-    const std::string what = fmt::format("{}: {} ({} on {}, t = {} s).", caption, series.label, run.method().name(),
+    const std::string lead = caption.ends_with(".") ? caption.substr(0, caption.size() - 1) : caption;
+    const std::string what = fmt::format("{}: {} ({} on {}, t = {} s).", lead, series.label, run.method().name(),
                                          run.formulation_text(), run.t_end().text());
     Table table{id, what, {{"h [s]", "$h$ [s]", CellFormat::text, 0}}, {}};
     for (const std::string& kind : series.classes()) {

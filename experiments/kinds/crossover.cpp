@@ -94,6 +94,7 @@ struct CrossoverExperiment {
   std::vector<std::string> cost{"evaluations", "seconds"};
   std::vector<Exact> factors{Exact(1)};
   std::vector<MethodGroup> groups;
+  std::vector<std::string> drawn;
 
   Options options() {
     return {option("caption", caption, "what is swept; how it was done is added to it"),
@@ -104,7 +105,8 @@ struct CrossoverExperiment {
             option("cost", cost, "of: " + cost_names() + "; each with its least run, a panel and a crossover"),
             option("factors", factors, "a crossover for each: the first group may cost so many times the second",
                    positive()),
-            option("groups", groups, "two, of which the first turns dearer")};
+            option("groups", groups, "two, of which the first turns dearer"),
+            option("drawn", drawn, "labels of the series in the figure; empty: all")};
   }
 
   void validate(const std::string& where) const {
@@ -126,10 +128,8 @@ struct CrossoverExperiment {
     std::vector<std::string> known;
     for (const RunGroup& series : group_runs(config, without_sweep())) known.push_back(series.label);
     for (std::size_t g = 0; g < groups.size(); ++g)
-      for (const std::string& wanted : groups[g].series)
-        if (std::find(known.begin(), known.end(), wanted) == known.end())
-          throw InputError(fmt::format("/groups/{}/series", g),
-                           fmt::format("no series '{}'; there are: {}", wanted, fmt::join(known, "; ")));
+      check_series(groups[g].series, known, fmt::format("/groups/{}/series", g));
+    check_series(drawn, known, "/drawn");
   }
 
   /// The first group against another one, by a factor.
@@ -199,6 +199,13 @@ struct CrossoverExperiment {
     };
   }
 
+  static void check_series(const std::vector<std::string>& labels, const std::vector<std::string>& known,
+                           const std::string& where) {
+    for (const std::string& wanted : labels)
+      if (std::find(known.begin(), known.end(), wanted) == known.end())
+        throw InputError(where, fmt::format("no series '{}'; there are: {}", wanted, fmt::join(known, "; ")));
+  }
+
   // The second group, and each series of it alone.
   std::vector<MethodGroup> rivals() const {
     std::vector<MethodGroup> list{groups[1]};
@@ -260,17 +267,27 @@ struct CrossoverExperiment {
     return fmt::format(" Cheapest run of each method with an error of {} of at most {} at t = {} s.", measure(run),
                        tolerance_text(within), run.t_end().text());
   }
-  static Column cost_column(const std::string& label, const std::string& cost) {
-    return {label, "", cost == "seconds" ? CellFormat::seconds : CellFormat::integer, 0};
+  static RunTimes times_of(const std::vector<SweptSeries>& all) {
+    RunTimes times;
+    for (const SweptSeries& series : all)
+      for (const SweptPoint& point : series.points)
+        if (point.cheapest) times.add(point.cheapest->stats);
+    return times;
+  }
+  static std::string label_of(const Swept& swept) {
+    return cost_label(cost_by_name(swept.cost, ""), times_of(swept.series));
   }
 
   // A column for each series; empty where none of its runs reaches the accuracy, or none was made.
   Table least_table(const std::string& name, const std::string& heading, const Swept& swept) const {
+    const bool is_time = cost_by_name(swept.cost, "").is_time;
     Table table{fmt::format("{}-{}", name, swept.cost),
-                heading + " " + capital(cost_by_name(swept.cost, "").label) + ".",
+                fmt::format("{} {}{}.", heading, capital(label_of(swept)),
+                            is_time ? ": " + times_of(swept.series).words() : ""),
                 {{x_label, "", CellFormat::scientific, 2}},
                 {}};
-    for (const SweptSeries& series : swept.series) table.columns.push_back(cost_column(series.label, swept.cost));
+    for (const SweptSeries& series : swept.series)
+      table.columns.push_back(is_time ? time_column(series.label) : Column{series.label, "", CellFormat::integer, 0});
     table.columns.push_back({groups[0].label + " / " + groups[1].label, "", CellFormat::fixed, 2});
     for (const Least& theirs : swept.second) {
       Json row = {theirs.value};
@@ -292,22 +309,26 @@ struct CrossoverExperiment {
   }
 
   Table run_table(const std::string& id, const std::string& heading, const std::vector<SweptSeries>& all) const {
-    Table table{id,
-                heading + " The runs (#f residuals, #Jac Jacobians, #LU factorisations).",
-                {{"Solver", "", CellFormat::text, 0},
-                 {x_label, "", CellFormat::scientific, 2},
-                 {"tolerance or h", "", CellFormat::text, 0},
-                 {"error", "", CellFormat::scientific, 2}},
-                {}};
+    const RunTimes times = times_of(all);
+    Table table{
+        id,
+        fmt::format("{} The runs (#f residuals, #Jac Jacobians, #LU factorisations); {}.", heading, times.words()),
+        {{"Solver", "", CellFormat::text, 0},
+         {x_label, "", CellFormat::scientific, 2},
+         {"tolerance or h", "", CellFormat::text, 0},
+         {"error", "", CellFormat::scientific, 2}},
+        {}};
     for (const char* label : {"steps", "#f", "#Jac", "#LU"})
       table.columns.push_back({label, "", CellFormat::integer, 0});
-    table.columns.push_back({"CPU", "", CellFormat::seconds, 0});
+    times.add_columns(table);
     for (const SweptSeries& series : all)
       for (const SweptPoint& point : series.points) {
         if (!point.cheapest) continue;
         const auto& [spec, stats, spent, error] = *point.cheapest;
-        table.rows.push_back({series.label, point.value, steps_text(spec), error, stats.steps, stats.residuals,
-                              stats.jacobians, stats.factorizations, stats.cpu_seconds});
+        Json row = {series.label, point.value,     steps_text(spec), error,
+                    stats.steps,  stats.residuals, stats.jacobians,  stats.factorizations};
+        times.add_cells(row, stats);
+        table.rows.push_back(std::move(row));
       }
     return table;
   }
@@ -324,8 +345,7 @@ struct CrossoverExperiment {
                 {}};
     for (const Swept& swept : all)
       for (const auto& [rival, factor, crossover] : swept.comparisons)
-        table.rows.push_back(
-            {cost_by_name(swept.cost, "").label, rival, factor.as<double>(), crossing_cell(crossover)});
+        table.rows.push_back({label_of(swept), rival, factor.as<double>(), crossing_cell(crossover)});
     return table;
   }
   static Json crossing_cell(const Crossover& found) {
@@ -337,10 +357,11 @@ struct CrossoverExperiment {
 
   Panel panel(const Swept& swept) const {
     Panel panel;
-    panel.x_label = x_label, panel.y_label = cost_by_name(swept.cost, "").label;
+    panel.x_label = x_label, panel.y_label = label_of(swept);
     panel.log_x = panel.log_y = true;
     double low = HUGE_VAL, high = 0;
     for (const SweptSeries& series : swept.series) {
+      if (!drawn.empty() && std::find(drawn.begin(), drawn.end(), series.label) == drawn.end()) continue;
       Series curve;
       curve.label = series.label, curve.factors = series.factors, curve.style = CurveStyle::line_points;
       for (const SweptPoint& point : series.points) {

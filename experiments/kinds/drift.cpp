@@ -6,6 +6,7 @@
 
 #include "analysis/order_estimate.hpp"
 #include "experiments/measures/figure_spec.hpp"
+#include "experiments/measures/run_times.hpp"
 
 namespace daelab {
 namespace {
@@ -45,7 +46,7 @@ struct Drift {
       Maxima max;
       std::optional<double> error_of_q;
       long newton_iterations = 0;
-      double cpu_seconds = 0;
+      RunTime time;
     };
     /// Largest value ~ t_end^p over runs that differ in their end time alone, three at least.
     struct Growth {
@@ -63,8 +64,7 @@ struct Drift {
     for (const FinishedRun& run : runs) {
       const RunRecord& r = run.record;
       const auto error = r.error ? std::optional(r.error->of.at("q")) : std::nullopt;
-      result.runs.push_back(
-          {run.label, r.status, r.cause, r.max, error, r.stats.newton_iterations, r.stats.cpu_seconds});
+      result.runs.push_back({run.label, r.status, r.cause, r.max, error, r.stats.newton_iterations, r.stats});
     }
     for (const RunGroup& group : group_runs(config, "/t_end")) {
       if (group.runs.size() < 3) continue;
@@ -122,12 +122,12 @@ struct Drift {
     return table;
   }
 
-  std::string full_caption(const Config& config, bool energy, bool error) const {
+  std::string full_caption(const Config& config, bool energy, bool error, const RunTimes& times) const {
     std::string what = "constraint violation |C| and its first and second time derivative (infinity norms)";
     if (energy) what = "energy error |E(t) - E(0)|, " + what;
-    return fmt::format("{} Largest {} over all step ends{}; number of Newton iterations; CPU time.",
+    return fmt::format("{} Largest {} over all step ends{}; number of Newton iterations; {}.",
                        caption.empty() ? config.title + "." : caption, what,
-                       error ? "; error of q at the end time (infinity norm)" : "");
+                       error ? "; error of q at the end time (infinity norm)" : "", times.words());
   }
 
   static Json cell(const std::optional<Real50>& x) { return x ? Json(static_cast<double>(*x)) : Json(); }
@@ -136,7 +136,9 @@ struct Drift {
   Table drift_table(const Config& config, const std::vector<Result::Row>& runs) const {
     const bool energy = std::ranges::any_of(runs, [](const auto& run) { return run.max.energy_error.has_value(); });
     const bool error = std::ranges::any_of(runs, [](const auto& run) { return run.error_of_q.has_value(); });
-    Table table{config.name, full_caption(config, energy, error), {{"Run", "", CellFormat::text, 0}}, {}};
+    RunTimes times;
+    for (const Result::Row& run : runs) times.add(run.time);
+    Table table{config.name, full_caption(config, energy, error, times), {{"Run", "", CellFormat::text, 0}}, {}};
     const auto scientific = [&](const char* label, const char* tex) {
       table.columns.push_back({label, tex, CellFormat::scientific, 5});
     };
@@ -146,7 +148,7 @@ struct Drift {
     scientific("Acceleration", "$|\\ddot C|_{\\max}$");
     if (error) scientific("Error of q", "error of $q$");
     table.columns.push_back({"Newton", "", CellFormat::integer, 0});
-    table.columns.push_back({"CPU", "", CellFormat::seconds, 0});
+    times.add_columns(table);
     table.columns.push_back({"Status", "", CellFormat::text, 0});
     for (const Result::Row& run : runs) {
       Json row = Json::array({run.label});
@@ -155,7 +157,7 @@ struct Drift {
            {run.max.position_constraint, run.max.velocity_constraint, run.max.acceleration_constraint})
         row.push_back(cell(level));
       if (error) row.push_back(run.error_of_q ? Json(*run.error_of_q) : Json());
-      row.push_back(run.newton_iterations), row.push_back(run.cpu_seconds), row.push_back(run.status);
+      row.push_back(run.newton_iterations), times.add_cells(row, run.time), row.push_back(run.status);
       table.rows.push_back(std::move(row));
     }
     return table;

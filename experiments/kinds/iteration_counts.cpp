@@ -12,6 +12,7 @@
 
 #include "experiments/measures/figure_spec.hpp"
 #include "experiments/measures/level_curve.hpp"
+#include "experiments/measures/run_times.hpp"
 #include "experiments/runs/steps.hpp"
 #include "results/record_values.hpp"
 
@@ -38,7 +39,7 @@ struct RunCounts {
   long solves = 0;                        // or steps
   std::optional<double> mean;             // nothing without any
   std::optional<SolveStatistics> passes;  // where they are what is counted
-  double cpu_seconds = 0;
+  RunTime time = {};
 
   std::optional<double> flops_per_solve() const {
     if (!passes || solves == 0) return {};
@@ -165,7 +166,7 @@ struct IterationCounts {
 
   RunCounts counts_of(const FinishedRun& run) const {
     const RunRecord& r = run.record;
-    RunCounts counts{run.label, run.run->json(), r.status, r.cause, 0, {}, {}, r.stats.cpu_seconds};
+    RunCounts counts{run.label, run.run->json(), r.status, r.cause, 0, {}, {}, r.stats};
     if (count == newton_iterations) {
       counts.solves = r.stats.steps;
       if (counts.solves > 0)
@@ -181,9 +182,12 @@ struct IterationCounts {
     const bool passes = count == multiplier_passes;
     const std::string lead = caption.empty() ? config.title + "." : caption;
     Table table{config.name, fmt::format("{} Mean {}", lead, counted()), {{"Run", "", CellFormat::text, 0}}, {}};
-    table.caption += passes ? ", number of solves by passes k and by outcome, additions and multiplications per solve "
-                              "(without forming A); CPU time. Failed runs up to their failure."
-                            : "; CPU time. Failed runs up to their failure.";
+    RunTimes times;
+    for (const RunCounts& run : runs) times.add(run.time);
+    if (passes)
+      table.caption +=
+          ", number of solves by passes k and by outcome, additions and multiplications per solve (without forming A)";
+    table.caption += fmt::format("; {}. Failed runs up to their failure.", times.words());
     const auto integer = [&](const std::string& label, const std::string& tex = "") {
       table.columns.push_back({label, tex, CellFormat::integer, 0});
     };
@@ -195,20 +199,20 @@ struct IterationCounts {
       integer("Floor"), integer("Not converged");
       table.columns.push_back({"Flops", "", CellFormat::fixed, 0});
     }
-    table.columns.push_back({"CPU", "", CellFormat::seconds, 0});
+    times.add_columns(table);
     table.columns.push_back({"Status", "", CellFormat::text, 0});
-    for (const RunCounts& run : runs) table.rows.push_back(count_row(run));
+    for (const RunCounts& run : runs) table.rows.push_back(count_row(run, times));
     return table;
   }
 
-  static Json count_row(const RunCounts& run) {
+  static Json count_row(const RunCounts& run, const RunTimes& times) {
     Json row = {run.label, run.solves, number(run.mean)};
     if (run.passes) {
       for (std::size_t k = 0; k <= last_bin; ++k) row.push_back(run.bin(k));
       row.push_back(run.outcome(SolveOutcome::floor)), row.push_back(run.outcome(SolveOutcome::not_converged));
       row.push_back(number(run.flops_per_solve()));
     }
-    row.push_back(run.cpu_seconds);
+    times.add_cells(row, run.time);
     row.push_back(run.status);
     return row;
   }

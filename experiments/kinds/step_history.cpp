@@ -9,6 +9,7 @@
 #include <map>
 
 #include "experiments/measures/figure_spec.hpp"
+#include "experiments/measures/run_times.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {
@@ -244,24 +245,28 @@ struct StepHistoryExperiment {
   std::string lead(const Config& config) const { return caption.empty() ? config.title + "." : caption; }
 
   Table statistics_table(const Config& config, const std::vector<RunResult>& runs) const {
+    RunTimes times;
+    for (const RunResult& run : runs) times.add(run.stats);
     Table table{config.name + "-statistics",
-                lead(config) +
-                    " Accepted steps, attempts rejected by their error and attempts whose iteration failed; "
-                    "work; CPU time; smallest and largest accepted step, without the last one, "
-                    "which is cut to the end.",
+                fmt::format("{} Accepted steps, attempts rejected by their error and attempts whose iteration failed; "
+                            "work; {}; smallest and largest accepted step, without the last one, which is cut to the "
+                            "end.",
+                            lead(config), times.words()),
                 {{"Run", "", CellFormat::text, 0}},
                 {}};
     for (const char* label : {"Steps", "Rejected", "Failed", "Residuals", "Jacobians", "Factorisations", "Back solves"})
       table.columns.push_back({label, "", CellFormat::integer, 0});
-    table.columns.push_back({"CPU", "", CellFormat::seconds, 0});
+    times.add_columns(table);
     table.columns.push_back({"h min [s]", "$h_{\\min}$ [s]", CellFormat::scientific, 3});
     table.columns.push_back({"h max [s]", "$h_{\\max}$ [s]", CellFormat::scientific, 3});
     table.columns.push_back({"Status", "", CellFormat::text, 0});
     for (const RunResult& run : runs) {
       const RunStatistics& stats = run.stats;
-      table.rows.push_back({run.label, run.history.accepted().size(), run.rejected_by_error, run.failed,
-                            stats.residuals, stats.jacobians, stats.factorizations, stats.back_solves,
-                            stats.cpu_seconds, number(run.least_step), number(run.largest_step), run.status});
+      Json row = {run.label,       run.history.accepted().size(), run.rejected_by_error, run.failed, stats.residuals,
+                  stats.jacobians, stats.factorizations,          stats.back_solves};
+      times.add_cells(row, stats);
+      row.push_back(number(run.least_step)), row.push_back(number(run.largest_step)), row.push_back(run.status);
+      table.rows.push_back(std::move(row));
     }
     return table;
   }

@@ -15,6 +15,7 @@
 #include "core/integration/tableau.hpp"
 #include "experiments/measures/accuracy.hpp"
 #include "experiments/measures/figure_spec.hpp"
+#include "experiments/measures/run_times.hpp"
 #include "experiments/runs/steps.hpp"
 #include "results/claim_format.hpp"
 #include "results/record_values.hpp"
@@ -228,7 +229,7 @@ struct Trust {
          {"Median", "", CellFormat::scientific, 2},
          {"90 %", "90 \\%", CellFormat::scientific, 2},
          {"Largest", "", CellFormat::scientific, 2},
-         {"Longest", "", CellFormat::seconds, 0}},
+         time_column("Longest")},
         {}};
     std::map<std::string, std::vector<const Result::Row*>> groups;
     for (const Result::Row& row : result.rows) groups[method_text(*row.spec)].push_back(&row);

@@ -45,18 +45,27 @@ void add_rows(Table& table, const std::vector<RunSeries>& all, const auto& add_c
     }
 }
 
+RunTimes times_of(const std::vector<RunSeries>& all) {
+  RunTimes times;
+  for (const RunSeries& series : all)
+    for (const WorkPoint& point : series.points)
+      if (point.ok()) times.add(point.stats);
+  return times;
+}
+
 Table run_table(std::string id, std::string caption, const std::vector<RunSeries>& all) {
+  const RunTimes times = times_of(all);
   Table table = table_of_runs(std::move(id), std::move(caption));
   for (const char* label : {"mescd", "scd"}) table.columns.push_back({label, "", CellFormat::fixed, 2});
   for (const char* label : {"steps", "accept", "#f", "#Jac", "#LU"})
     table.columns.push_back({label, "", CellFormat::integer, 0});
-  table.columns.push_back({"CPU", "", CellFormat::seconds, 0});
-  add_rows(table, all, [](Json& row, const WorkPoint& p) {
+  times.add_columns(table);
+  add_rows(table, all, [&times](Json& row, const WorkPoint& p) {
     row.push_back(number(p.reached("mescd"))), row.push_back(number(p.reached("scd")));
     for (const long count : {p.stats.steps + p.stats.rejected, p.stats.steps, p.stats.residuals, p.stats.jacobians,
                              p.stats.factorizations})
       row.push_back(count);
-    row.push_back(p.stats.cpu_seconds);
+    times.add_cells(row, p.stats);
   });
   return table;
 }
@@ -94,8 +103,8 @@ Table cost_table(std::string id, std::string caption, const std::vector<RunSerie
               {{"Solver", "", CellFormat::text, 0}, {"Accuracy", "", CellFormat::text, 0}},
               {}};
   for (const Cost& cost : all_costs()) {
-    const bool seconds = std::string(cost.name) == "seconds";
-    table.columns.push_back({seconds ? "CPU" : cost.label, "", seconds ? CellFormat::seconds : CellFormat::fixed, 0});
+    table.columns.push_back({cost_label(cost, times_of(all)), "",
+                             cost.is_time ? CellFormat::seconds : CellFormat::fixed, cost.is_time ? 3 : 0});
   }
   for (const RunSeries& series : all)
     for (const WorkPrecision::CostOfAccuracy& costs : series.costs) {
@@ -120,7 +129,7 @@ Panel empty_panel(const WorkFigure& spec, const std::string& measure, const Cost
   if (!beside && std::ranges::all_of(all, [&](const RunSeries& s) { return s.run->t_end().text() == t_end; }))
     panel.x_label += " at t = " + t_end + " s";
   panel.log_x = !digits;
-  panel.y_label = cost.label, panel.log_y = true;
+  panel.y_label = cost_label(cost, times_of(all)), panel.log_y = true;
   if (beside) std::swap(panel.x_label, panel.y_label), std::swap(panel.log_x, panel.log_y);
   return panel;
 }
@@ -140,8 +149,8 @@ Series work_curve(const WorkFigure& spec, const RunSeries& series, const std::st
 
 Figure work_figure(const WorkFigure& spec, const std::vector<RunSeries>& all) {
   Figure figure{spec.id, spec.caption, {}};
-  if (std::find(spec.cost.begin(), spec.cost.end(), "seconds") != spec.cost.end())
-    figure.caption += " Times are processor times of the run's thread.";
+  if (std::ranges::any_of(spec.cost, [](const std::string& name) { return cost_by_name(name, "").is_time; }))
+    figure.caption += fmt::format(" Times: {}.", times_of(all).words());
   const std::vector<std::string> measures =
       spec.accuracy.empty() ? std::vector{all.front().run->classes().front()} : spec.accuracy;
   for (const std::string& measure : measures)
@@ -177,8 +186,8 @@ std::vector<Table> WorkPrecision::tables(const Config& config, const Result& res
   if (measured) {
     add("-runs",
         fmt::format(" scd of {}; mescd of {}; attempts at a step and those accepted (#f residuals, #Jac Jacobians, #LU "
-                    "factorisations); CPU time.",
-                    fmt::join(of_scd(run), ", "), fmt::join(of_mescd(run), ", ")),
+                    "factorisations); {}.",
+                    fmt::join(of_scd(run), ", "), fmt::join(of_mescd(run), ", "), times_of(result.series).words()),
         run_table);
     add("-errors", " Largest absolute error at the end time, per class of components.", error_table);
   }
@@ -204,9 +213,10 @@ Artifacts WorkPrecision::present(const Config& config, const Result& result) con
     if (series.at_floor > 0)
       artifacts.notes.push_back(fmt::format("{}: {} of {} runs reach the digits trusted of the reference", series.label,
                                             series.at_floor, series.points.size()));
-  for (const WorkFigure& figure :
-       figures.empty() ? std::vector{default_work_figure(config, *all.front().run)} : figures)
-    artifacts.figures.push_back(work_figure(figure, all));
+  for (const WorkFigure& figure : figures) artifacts.figures.push_back(work_figure(figure, all));
+  // Single points say nothing that the table does not.
+  if (figures.empty() && std::ranges::any_of(all, [](const RunSeries& series) { return series.points.size() > 1; }))
+    artifacts.figures.push_back(work_figure(default_work_figure(config, *all.front().run), all));
   return artifacts;
 }
 

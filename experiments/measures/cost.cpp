@@ -21,7 +21,7 @@ double evaluations(const RunRecord& record) {
          static_cast<double>(states) * static_cast<double>(record.stats.jacobians);
 }
 
-double seconds(const RunRecord& record) { return record.stats.cpu_seconds; }
+double seconds(const RunRecord& record) { return record.stats.seconds(); }
 
 }  // namespace
 
@@ -35,7 +35,7 @@ const std::vector<Cost>& all_costs() {
       {"back_solves", "back solves", statistic<&Statistics::back_solves>},
       {"newton_iterations", "Newton iterations", statistic<&Statistics::newton_iterations>},
       {"evaluations", "evaluations", evaluations},
-      {"seconds", "CPU time [s]", seconds}};
+      {"seconds", "time [s]", seconds, true}};
   return list;
 }
 
@@ -45,6 +45,10 @@ const Cost& cost_by_name(const std::string& name, const std::string& where) {
   if (place == all_costs().end())
     throw InputError(where, fmt::format("no cost '{}'; there are: {}", name, cost_names()));
   return *place;
+}
+
+std::string cost_label(const Cost& cost, const RunTimes& times) {
+  return cost.is_time ? times.axis_label() : cost.label;
 }
 
 std::string cost_names() {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/measures/run_times.hpp"
 #include "results/run_record.hpp"
 
 namespace daelab {
@@ -12,6 +13,7 @@ namespace daelab {
 struct Cost {
   const char *name, *label;
   double (*of)(const RunRecord& record);
+  bool is_time = false;  // in seconds; others are counts
 };
 
 /// "evaluations" counts a residual, or a slope of an explicit method, as one and a Jacobian as one per coordinate and
@@ -20,6 +22,9 @@ const std::vector<Cost>& all_costs();
 
 /// Throws InputError under `where` for an unknown name.
 const Cost& cost_by_name(const std::string& name, const std::string& where);
+
+/// What axes and heads call it; of a time, as these were measured.
+std::string cost_label(const Cost& cost, const RunTimes& times);
 
 /// "steps, rejected, ..."
 std::string cost_names();

@@ -37,14 +37,26 @@ std::string theory_text(const OrderEstimate& estimate) {
 
 // What the words beside theory mean; only where there is one.
 std::string words_explained(const std::vector<OrderSeries>& all) {
-  for (const OrderSeries& series : all)
-    for (const auto& [kind, estimate] : series.orders)
-      if (stands_out(estimate))
-        return " Differs: the orders between neighbouring steps have settled below theory. Above theory: they have "
-               "settled above it, which is no evidence against a lower bound. Not settled: theory lies outside the "
-               "interval, but these orders still move, or are too few, to say more. Does not converge: the errors are "
-               "large and stand still.";
-  return "";
+  constexpr std::pair<const char*, const char*> meanings[] = {
+      {agreement::differs, " Differs: the orders between neighbouring steps have settled below theory."},
+      {agreement::above,
+       " Above theory: the orders between neighbouring steps have settled above it, which is no evidence against a "
+       "lower "
+       "bound."},
+      {agreement::not_settled,
+       " Not settled: theory lies outside the interval, but orders between neighbouring steps still move, or are too "
+       "few, "
+       "to say more."},
+      {agreement::does_not_converge, " Does not converge: the errors are large and stand still."}};
+  const auto is_used = [&](const std::string& word) {
+    return std::ranges::any_of(all, [&](const OrderSeries& series) {
+      return std::ranges::any_of(series.orders, [&](const auto& order) { return order.second.agreement == word; });
+    });
+  };
+  std::string text;
+  for (const auto& [word, meaning] : meanings)
+    if (is_used(word)) text += meaning;
+  return text;
 }
 
 // Algebraic states are states like the others: the lowest order is that of their class.

@@ -32,8 +32,8 @@ namespace {
 
 // Keys of every config; all others belong to its experiment.
 const std::vector<std::string>& common_keys() {
-  static const std::vector<std::string> keys{"$schema", "name",      "experiment", "title",    "common",
-                                             "runs",    "reference", "claims",     "findings", "checks"};
+  static const std::vector<std::string> keys{"$schema",   "name",   "experiment", "title",    "common", "runs",
+                                             "reference", "repeat", "claims",     "findings", "checks"};
   return keys;
 }
 
@@ -181,6 +181,15 @@ void read_reference(Config& config) {
   config.reference = config.experiment->run_kind().bind(run, "/reference");
 }
 
+int repeats(const Json& config) {
+  if (!config.contains("repeat")) return 0;
+  const Json& repeat = config["repeat"];
+  if (!repeat.is_number_integer() || repeat < 0 || repeat > most_repeats)
+    throw InputError("/repeat",
+                     fmt::format("must be a whole number from 0 to {}, not {}", most_repeats, repeat.dump()));
+  return repeat;
+}
+
 void validate_schema(const Config& config) {
   static const JsonSchema schema(config_schema());
   if (const std::string error = schema.violation(config.json); !error.empty())
@@ -292,6 +301,13 @@ Json run_schema(const RunKind& kind) {
   return {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
 }
 
+Json repeat_schema() {
+  return {{"type", "integer"},
+          {"minimum", 0},
+          {"maximum", most_repeats},
+          {"description", "how often each run is made again, alone, for its times"}};
+}
+
 }  // namespace
 
 Json config_schema() {
@@ -299,6 +315,7 @@ Json config_schema() {
   Json definitions = Json::object();
   const auto defined = [](const std::string& name) { return Json{{"$ref", "#/definitions/" + name}}; };
   for (const EntryKind kind : entry_kinds) definitions[entry_list(kind)] = entries_schema(kind);
+  definitions["repeat"] = repeat_schema();
   for (const std::string& name : Registry<Experiment>::instance().names()) {
     const auto& entry = Registry<Experiment>::instance().find(name, "");
     const RunKind& run_kind = Registry<Experiment>::instance().make({{"name", name}}, "")->run_kind();
@@ -312,6 +329,7 @@ Json config_schema() {
                        {"title", {{"type", "string"}, {"description", "heading in the report"}}},
                        {"common", run},
                        {"reference", run},
+                       {"repeat", defined("repeat")},
                        {"runs", {{"anyOf", {run, {{"type", "array"}, {"items", run}, {"minItems", 1}}}}}}};
     for (const EntryKind kind : entry_kinds) properties[entry_list(kind)] = defined(entry_list(kind));
     properties.update(entry.options());
@@ -344,6 +362,7 @@ Config make_config(Json json, const std::string& path, const std::vector<std::st
     config.experiment = make_experiment(config.json);
     read_runs(config);
     read_reference(config);
+    config.repeat = repeats(config.json);
     const auto given = [&](EntryKind kind) { return config.json.contains(entry_list(kind)); };
     if (std::any_of(entry_kinds.begin(), entry_kinds.end(), given))
       config.entries = entries_of_config(config.json, config.name, specifications(config));

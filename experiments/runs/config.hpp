@@ -9,6 +9,8 @@
 //
 //   "together": [{"rtol": "1e-4", "atol": "1e-5"}, {"rtol": "1e-6", "atol": "1e-7"}]
 //
+// "repeat" says how often each run is made again, alone, for its times.
+//
 // "claims", "findings" and "checks", lists in the format of results/claims.hpp, are judged by the results.
 #pragma once
 
@@ -32,6 +34,9 @@ struct Interrupted : std::runtime_error {
   Interrupted() : std::runtime_error("interrupted") {}
 };
 
+/// For "repeat": more are a slip.
+inline constexpr int most_repeats = 1000;
+
 struct Config {
   std::string path;
   Json json;                           // as read, after --set
@@ -43,6 +48,7 @@ struct Config {
   std::vector<std::string> labels;                    // one per run: its entry's label, and what tells it apart
   std::vector<std::vector<Factor>> factors;           // one list per run: its label part by part
   std::vector<std::string> entry_labels;              // one per run: "label" of its entry, or ""
+  int repeat = 0;                                     // of each run, for its times: experiments/runs/repeats.hpp
   Json entries = Json::object();                      // lists of claims, findings and checks, with their "set"
   std::shared_ptr<const BoundRun> reference;          // run to compare with, instead of a stored reference; null: none
 };

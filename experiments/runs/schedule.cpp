@@ -12,6 +12,7 @@
 #include "core/integration/integrate.hpp"
 #include "experiments/runs/cells.hpp"
 #include "experiments/runs/progress.hpp"
+#include "experiments/runs/repeats.hpp"
 #include "results/packed_file.hpp"
 #include "results/trajectory_store.hpp"
 
@@ -81,8 +82,10 @@ ScheduleSummary run_configs(const std::vector<Config>& configs, const ScheduleOp
   ScheduleOptions now = options;
   for (int pass = 0; pass < 2; ++pass) {
     carry_out_missing(tasks, now, summary);
-    if (summary.interrupted || options.shard.count > 1 || !options.evaluate || evaluate(tasks, options, summary))
-      return summary;
+    if (summary.interrupted || options.shard.count > 1 || !options.evaluate) return summary;
+    summary.repeated += repeat_runs(tasks, options);
+    summary.interrupted = interrupt_requested;
+    if (summary.interrupted || evaluate(tasks, options, summary)) return summary;
     now.force = false;
   }
   throw std::runtime_error(

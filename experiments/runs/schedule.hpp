@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,18 +38,20 @@ struct ScheduleOptions {
   Shard shard = {};     // of several: these runs are computed, and nothing is evaluated
   bool evaluate = true;
   TrajectoryFiles trajectories = TrajectoryFiles::automatic;
-  std::string also_stored = {};  // folder of result sets whose runs need not be computed, either; "": none
-  Engine engine = {};            // none: threads of this process
+  std::string also_stored = {};    // folder of result sets whose runs need not be computed, either; "": none
+  Engine engine = {};              // none: threads of this process
+  std::optional<int> repeat = {};  // of each run, for its times; none: as its config says
 };
 
 struct ScheduleSummary {
   int computed = 0, reused = 0, failed = 0;  // runs; failed ones are recorded with their status
+  int repeated = 0;                          // runs, for their times
   bool interrupted = false;
 };
 
-/// Computes the missing runs of all configs (a run that several share once), stores them, evaluates
-/// each config and writes result.json and analysis.json. The numbers do not depend on `jobs`. When
-/// interrupted, finished runs are kept and nothing is evaluated.
+/// Computes the missing runs of all configs (a run that several share once), stores them, repeats those whose times are
+/// to be measured alone, evaluates each config and writes result.json and analysis.json. The numbers do not depend on
+/// `jobs`. When interrupted, finished runs are kept and nothing is evaluated.
 ScheduleSummary run_configs(const std::vector<Config>& configs, const ScheduleOptions& options);
 
 /// The engine of this process: `jobs` threads (0: one per core), each with the next cell of the list.

@@ -10,6 +10,6 @@
 namespace daelab::app {
 
 /// Of `arguments` all but the names of configs and their changes. Returns the exit code.
-int carry_out(const std::vector<Config>& configs, const RunArguments& arguments, const std::string& command);
+int run_and_report(const std::vector<Config>& configs, const RunArguments& arguments, const std::string& command);
 
 }  // namespace daelab::app

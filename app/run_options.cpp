@@ -1,0 +1,66 @@
+#include "app/run_options.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "app/run_arguments.hpp"
+#include "core/base/options.hpp"
+#include "core/model/start_options.hpp"
+#include "experiments/runs/run_spec.hpp"
+
+namespace daelab::app {
+namespace {
+
+std::string short_name(const std::string& key) {
+  static const std::map<std::string, std::string> names{
+      {"problem", "-p,"}, {"method", "-m,"}, {"formulation", "-f,"}, {"t_end", "-t,"}, {"scalar", "-s,"}};
+  const auto found = names.find(key);
+  return found == names.end() ? "" : found->second;
+}
+
+void add_run_option(CLI::App& verb, const Option& option, SolveArguments& arguments, Candidates& candidates) {
+  const std::string key = option.name();
+  const std::string name = short_name(key) + option_name(key);
+  if (key == "atol_components") return;  // --atol takes them
+  if (key == "trajectory") {
+    verb.add_option(name, arguments.trajectory, "CSV file to write");
+    return;
+  }
+  const Json schema = option.schema(), value = option.write();
+  const std::string doc = option.doc() + (value.is_string() ? " [" + value.get<std::string>() + "]" : "");
+  if (value.is_boolean()) {
+    verb.add_flag_callback(
+        name, [&arguments, key] { arguments.run[key] = true; }, doc);
+  } else if (schema.value("type", Json()) == "array") {
+    verb.add_option_function<std::vector<std::string>>(
+            name, [&arguments, key](const std::vector<std::string>& list) { arguments.run[key] = list; }, doc)
+        ->delimiter(',');
+  } else {
+    auto* added = verb.add_option_function<std::string>(
+        name, [&arguments, key](const std::string& text) { arguments.run[key] = text; }, doc);
+    if (key == "problem" || key == "method") added->required();
+    candidates[added] = [key](const std::vector<std::string>&) { return names_of(key); };
+  }
+}
+
+}  // namespace
+
+void add_run_options(CLI::App& verb, SolveArguments& arguments, Candidates& candidates) {
+  RunSpec spec;
+  const Options options = spec.options();  // refers to spec
+  for (const Option& option : options.list()) add_run_option(verb, option, arguments, candidates);
+}
+
+void add_start_values(CLI::App& verb, std::map<std::string, std::string>& values) {
+  StartOptions start;
+  const Options options = start.options();
+  for (const Option& option : options.list()) {
+    const auto& keys = StartOptions::value_keys();
+    const std::string key = option.name();
+    if (std::ranges::find(keys, key) == keys.end()) continue;
+    verb.add_option_function<std::string>(
+        option_name(key), [&values, key](const std::string& text) { values[key] = text; }, option.doc());
+  }
+}
+
+}  // namespace daelab::app
