@@ -394,8 +394,9 @@ TEST(OrderEstimate, IntervalsWiderThanAHalfDecideNothing) {
       return h * h * h * std::exp(0.002 * trial * noise(7 * trial + i));
     }));
     if (std::isnan(e.half_width)) continue;
-    if (e.statement.find("do not decrease") == std::string::npos)
+    if (e.statement.find("do not decrease") == std::string::npos) {
       EXPECT_EQ(e.decided, e.half_width <= 0.5) << e.statement;
+    }
     wide += e.half_width > 0.5 && e.half_width < 1;
   }
   EXPECT_GT(wide, 0);

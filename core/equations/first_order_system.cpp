@@ -9,10 +9,10 @@ namespace {
 template <class T>
 struct Rates {
   Index size, differential;
-  int differentiations;            // of algebraic equations
-  SparseMatrix<T> by_s, identity;  // of the differential states
+  int differentiations;                      // of algebraic equations
+  SparseMatrix<T> by_s = {}, identity = {};  // of the differential states
   long patterns = 0;
-  std::vector<bool> determines;  // whether an algebraic equation has algebraic states
+  std::vector<bool> determines = {};  // whether an algebraic equation has algebraic states
 
   void evaluate(OrdinaryModel<T>& model, const T& t, const Vector<T>& s) {
     const auto before = by_s.pattern;
