@@ -226,8 +226,13 @@ int start(const StartArguments& arguments) {
   const auto problem = Registry<Problem>::instance().make(arguments.problem, "--problem");
   const auto owned = problem->model(As<double>{});
   MechanicalModel<double>* const model = owned->mechanical();
-  if (model == nullptr)
-    return start_of_states(*problem, *owned->ordinary(), values_of(arguments, *problem), arguments.json);
+  if (OrdinaryModel<double>* const states = owned->ordinary()) {
+    if (states->index() == 0)
+      throw InputError(
+          "--problem",
+          fmt::format("{} is an ordinary differential equation: it has no constraints to analyse", problem->name()));
+    return start_of_states(*problem, *states, values_of(arguments, *problem), arguments.json);
+  }
   Start start = start_of(arguments, *problem, *model);
   const double tolerance = rank_tolerance(arguments.rank_tolerance);
   analyse(*model, tolerance, start);

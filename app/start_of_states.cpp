@@ -42,16 +42,11 @@ Json start_json(const Problem& problem, const OrdinaryModel<double>& model, cons
   Json hidden = Json::array();
   for (Index i = 0; i < start.residuals.size(); ++i)
     hidden.push_back({{"constraint", model.hidden_constraint(i)}, {"residual", std::abs(start.residuals[i])}});
-  return {{"problem", problem.spec()},
-          {"status", to_string(start.status.code)},
-          {"cause", start.status.cause},
-          {"t", model.initial_t()},
-          {"index", model.index()},
-          {"hidden_constraints", hidden},
-          {"projected", start.projected},
-          {"correction", start.correction},
-          {"y", list(start.y)},
-          {"ydot", start.status.ok() ? list(start.ydot) : Json()}};
+  return {{"problem", problem.spec()},    {"status", to_string(start.status.code)},
+          {"cause", start.status.cause},  {"t", model.initial_t()},
+          {"index", model.index()},       {"hidden_constraints", hidden},
+          {"projected", start.projected}, {"correction", start.correction},
+          {"y", list(start.y)},           {"ydot", start.status.ok() ? list(start.ydot) : Json()}};
 }
 
 void print(const Problem& problem, const OrdinaryModel<double>& model, const Start& start) {

@@ -79,8 +79,8 @@ TEST(LinearlyImplicit, EquationsWithoutDerivativesOfAConstantMatrixAreFound) {
   EXPECT_EQ(problem_of(predators(true))->ordinary_model(As<double>{})->index(), 0);
 }
 
-// The amplifier in voltages of capacitors, semi-explicit, with its certified solution: U1 - U2, U3, U4 - U5, U6, U7 - U8,
-// U2, U5, U8.
+// The amplifier in voltages of capacitors, semi-explicit, with its certified solution: U1 - U2, U3, U4 - U5, U6, U7 -
+// U8, U2, U5, U8.
 TEST(LinearlyImplicit, AmplifierEndsAtTheSolutionOfItsSemiExplicitForm) {
   const Json reference = problem_of("transistor-amplifier")->spec();
   const Vector<Real50> exact = find_reference(reference, Exact("0.2"))->y;
@@ -99,9 +99,8 @@ TEST(LinearlyImplicit, SingularMatricesKeepTheOrdersOfStiffAccuracy) {
     const char* method;
     int order;
   };
-  for (const auto& [method, order] :
-       {Case{"radau-iia:s=2", 3}, Case{"radau-iia:s=3", 5}, Case{"lobatto-iiic:s=3", 4}, Case{"kvaerno-4", 4},
-        Case{"alexander:s=3", 3}, Case{"bdf:k=3", 3}}) {
+  for (const auto& [method, order] : {Case{"radau-iia:s=2", 3}, Case{"radau-iia:s=3", 5}, Case{"lobatto-iiic:s=3", 4},
+                                      Case{"kvaerno-4", 4}, Case{"alexander:s=3", 3}, Case{"bdf:k=3", 3}}) {
     Json spec = {{"problem", singular_pair()}, {"method", method}, {"newton", "full"}, {"h", "1/16"}};
     EXPECT_EQ(expected_orders(*Run::bind(spec, "")).of.at("y"), order) << method;
     std::vector<double> errors;
@@ -190,6 +189,25 @@ TEST(LinearlyImplicit, AMatrixThatIsSingularByItsValuesIsNamed) {
   EXPECT_THAT(record.cause, HasSubstr("with rows of zeros"));
 }
 
+// Linear finite elements of u_t = u_xx on N - 1 inner nodes: M and K are tridiagonal, and sin(pi x_i) is an eigenvector
+// of both, with eigenvalues h (2 + cos(pi h))/3 and 2 (1 - cos(pi h))/h.
+TEST(LinearlyImplicit, RowsMayBeGivenByNameAndInLoops) {
+  const Json problem = Json::parse(R"json({"name": "rod", "parameters": {"N": "10"}, "vectors": {"u": "N-1"},
+    "definitions": {"h": "1/N"},
+    "states": {"u[1]": "(u[2] - 2*u[1])/h", "u[i] for i in 2..N-2": "(u[i-1] - 2*u[i] + u[i+1])/h",
+               "u[N-1]": "(u[N-2] - 2*u[N-1])/h"},
+    "rates_mass": {"u[1]": {"u[1]": "2*h/3", "u[2]": "h/6"},
+                   "u[i] for i in 2..N-2": {"u[i-1]": "h/6", "u[i]": "2*h/3", "u[i+1]": "h/6"},
+                   "u[N-1]": {"u[N-2]": "h/6", "u[N-1]": "2*h/3"}},
+    "start": {"u[i] for i in 1..N-1": "sin(pi*i/N)"}, "end_time": "1/10"})json");
+  const RunRecord record = record_of({{"problem", problem}, {"method", "radau-iia:s=3"}, {"h", "1/100"}});
+  ASSERT_EQ(record.status, "ok") << record.cause;
+  const double h = 0.1, decay = 6 * (1 - std::cos(M_PI * h)) / (h * h * (2 + std::cos(M_PI * h)));
+  // A step of order 5 errs by (decay/100)^6/7200 = 1.4e-10 of u; ten of them, with room.
+  for (int i = 1; i < 10; ++i)
+    EXPECT_NEAR(static_cast<double>(record.state.y[i - 1]), std::sin(M_PI * i * h) * std::exp(-decay / 10), 1e-8) << i;
+}
+
 TEST(LinearlyImplicit, MatricesThatDoNotFitAreRefused) {
   const auto refusal = [](const char* key, const Json& value) -> std::string {
     Json problem = predators(true);
@@ -202,6 +220,8 @@ TEST(LinearlyImplicit, MatricesThatDoNotFitAreRefused) {
     return "accepted";
   };
   EXPECT_THAT(refusal("rates_mass", {1}), HasSubstr("1 row given, 2 needed, one for each state (x, y)"));
+  EXPECT_THAT(refusal("rates_mass", {{"x", {{"z", "1"}}}}), HasSubstr("/rates_mass/x/z: unknown state 'z'"));
+  EXPECT_THAT(refusal("rates_mass", {{"z", {{"x", "1"}}}}), HasSubstr("/rates_mass/z: unknown state 'z'"));
   EXPECT_THAT(refusal("rates_mass", {0, 0}), HasSubstr("the matrix of the rates is zero"));
   EXPECT_THAT(refusal("algebraic", {{"z", "z - x"}}), HasSubstr("give algebraic equations as states whose rows"));
 }

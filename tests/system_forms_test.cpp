@@ -18,10 +18,10 @@ struct Bound {
   Bound(const Json& problem_spec, const char* formulation_spec)
       : problem(Registry<Problem>::instance().make(problem_spec, "/problem")), model(problem->model(As<double>{})) {
     const MechanicalModel<double>* const mechanism = model->mechanical();
-    multipliers = Registry<MultiplierSolver>::instance()
-                      .make("schur-cholesky", "")
-                      ->bind(As<double>{}, mechanism ? mechanism->coordinates() : 0,
-                             mechanism ? mechanism->constraints() : 0);
+    multipliers =
+        Registry<MultiplierSolver>::instance()
+            .make("schur-cholesky", "")
+            ->bind(As<double>{}, mechanism ? mechanism->coordinates() : 0, mechanism ? mechanism->constraints() : 0);
     system = Registry<Formulation>::instance().make(formulation_spec, "")->system(*model, *multipliers);
   }
   std::shared_ptr<Problem> problem;
@@ -107,13 +107,12 @@ TEST(SystemForms, GiveTaylorSeries) {
     Expressions derivative = r.rates;
     double weight = h;
     for (int order = 1; order <= 8; ++order) {
-      sum += weight *
-             values_of(r.graph(), derivative, {&t, nullptr, nullptr, y.data(), nullptr, nullptr, nullptr});
+      sum += weight * values_of(r.graph(), derivative, {&t, nullptr, nullptr, y.data(), nullptr, nullptr, nullptr});
       derivative = along(derivative, r.s, r.rates);
       weight *= h / (order + 1);
     }
   });
-  EXPECT_NEAR(sum[0], std::cos(h), 1e-15);  // h^10 / 10! = 3e-17, and round-off
+  EXPECT_NEAR(sum[0], std::cos(h), 1e-15);   // h^10 / 10! = 3e-17, and round-off
   EXPECT_NEAR(sum[1], -std::sin(h), 1e-14);  // h^9 / 9! = 3e-15
 }
 

@@ -159,8 +159,8 @@ void Forms::derive_implicit_rates() {
   }
   std::erase_if(rates_mass_, [&](const auto& entry) { return rows[static_cast<std::size_t>(entry.row)].empty(); });
   for (int i = 0; i < states(); ++i)
-    a_.push_back(graph_.input(static_cast<int>(InputBlock::a), i,
-                              recording_.state_names[static_cast<std::size_t>(i)] + "'"));
+    a_.push_back(
+        graph_.input(static_cast<int>(InputBlock::a), i, recording_.state_names[static_cast<std::size_t>(i)] + "'"));
 }
 
 // f_i of the equations without derivatives.

@@ -9,6 +9,7 @@
 #include "core/base/json_kind.hpp"
 #include "core/expressions/parse.hpp"
 #include "core/model/document_texts.hpp"
+#include "core/model/matrix_document.hpp"
 
 namespace daelab {
 namespace {
@@ -191,16 +192,13 @@ class DocumentReader {
       if (member(key)) throw InputError(place(key), "requires coordinates");
   }
 
-  static std::string needed(const std::vector<std::string>& unknowns, const char* what) {
-    return fmt::format("{} needed, one for each {} ({})", unknowns.size(), what, fmt::join(unknowns, ", "));
-  }
-
   void read_mechanics() {
     const auto text = [&](const char* key) -> std::optional<ExpressionText> {
       return member(key) ? std::optional(texts_.expression(json_[key], place(key))) : std::nullopt;
     };
     result_.kinetic_energy = text("kinetic_energy"), result_.potential_energy = text("potential_energy");
-    result_.mass = matrix("mass", result_.coordinates, "coordinate");
+    if (const Json* mass = member("mass"))
+      result_.mass = read_matrix(*mass, place("mass"), texts_, result_.coordinates, "coordinate");
     read_rates_mass();
     read_forces();
     result_.constraints = list("constraints"), result_.nonholonomic_constraints = list("nonholonomic_constraints");
@@ -211,37 +209,10 @@ class DocumentReader {
       throw InputError(place("kinetic_energy"), "is missing beside the potential energy");
   }
 
-  // By rows, or the diagonal as a list of texts; both in the order of the unknowns.
-  std::vector<std::vector<ExpressionText>> matrix(const char* key, const std::vector<std::string>& unknowns,
-                                                  const char* what) const {
-    std::vector<std::vector<ExpressionText>> rows;
-    const Json* mass = member(key);
-    if (!mass) return rows;
-    const std::string where = place(key);
-    require(JsonKind::list, *mass, where);
-    const bool is_diagonal = std::all_of(mass->begin(), mass->end(), [](const Json& x) { return !x.is_array(); });
-    const std::vector<ExpressionText> diagonal =
-        is_diagonal ? texts_.list(*mass, where) : std::vector<ExpressionText>{};
-    const std::size_t n = unknowns.size(), given = is_diagonal ? diagonal.size() : mass->size();
-    if (given != n)
-      throw InputError(where, fmt::format("{} row{} given, {}", given, given == 1 ? "" : "s", needed(unknowns, what)));
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::string own = fmt::format("{}/{}", where, i);
-      std::vector<ExpressionText> row(n, ExpressionText{"0", own});
-      if (is_diagonal)
-        row[i] = diagonal[i];
-      else
-        row = texts_.list((*mass)[i], own);
-      if (row.size() != n)
-        throw InputError(
-            own, fmt::format("{} entr{} given, {}", row.size(), row.size() == 1 ? "y" : "ies", needed(unknowns, what)));
-      rows.push_back(std::move(row));
-    }
-    return rows;
-  }
   // All unknowns are states then: how many equations have no derivatives is found from the matrix.
   void read_rates_mass() {
-    if (!member("rates_mass")) return;
+    const Json* mass = member("rates_mass");
+    if (!mass) return;
     if (!result_.coordinates.empty() || !result_.algebraic.empty())
       throw InputError(place("rates_mass"),
                        result_.algebraic.empty()
@@ -250,7 +221,7 @@ class DocumentReader {
                              "are zero");
     std::vector<std::string> names;
     for (const NamedText& x : result_.states) names.push_back(x.name);
-    result_.rates_mass = matrix("rates_mass", names, "state");
+    result_.rates_mass = read_matrix(*mass, place("rates_mass"), texts_, names, "state");
   }
   void read_forces() {
     const Json* forces = member("forces");
