@@ -54,7 +54,7 @@ TEST(LinearlyImplicit, IsTheSameAsItsEliminationByHand) {
     implicit["problem"] = predators(true), by_hand["problem"] = predators(false);
     const RunRecord a = record_of(implicit), b = record_of(by_hand);
     ASSERT_EQ(a.status, "ok") << spec["method"] << ": " << a.cause;
-    // The equations of a step are the same but for a regular factor: round-off, and what Newton's method leaves.
+    // Equations of a step times a regular matrix have the same solution, to round-off and what Newton's method leaves.
     EXPECT_LT((a.state.y - b.state.y).cwiseAbs().maxCoeff(), 1e-11) << spec["method"];
   }
 }

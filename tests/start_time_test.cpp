@@ -133,6 +133,7 @@ TEST(StartTime, WhatIsBeforeItIsRefused) {
   };
   EXPECT_THAT(with("t_end", "10"), HasSubstr("/t_end: 10 is out of range; allowed: above 10"));
   EXPECT_THAT(with("h", "3"), HasSubstr("the step 3 is larger than the interval 10 to 12"));
+  EXPECT_THAT(with("t_end", "10 + 1e-13"), HasSubstr("below round-off of the time in double"));
   EXPECT_THAT(with("samples", {"9"}), HasSubstr("9 is outside the interval 10 to"));
   spec["problem"]["end_time"] = "5";
   EXPECT_THAT(refusal(spec), HasSubstr("/end_time: 5 is not allowed; allowed: above 10"));

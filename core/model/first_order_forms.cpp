@@ -135,7 +135,7 @@ std::string Forms::algebraic_equations() const {
   return fmt::format("{}", fmt::join(list, ", "));
 }
 
-// Of a constant matrix, a row that others make is replaced by the sum that vanishes, and its right side with it: the
+// Where a sum of rows of a constant matrix vanishes, it takes the place of the last of them, right side included:
 // equations without derivatives are seen by structure then. Matrices that change are taken as they are.
 void Forms::derive_implicit_rates() {
   rates_mass_ = recording_.rates_mass.entries();

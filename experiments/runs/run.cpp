@@ -46,6 +46,26 @@ void check_pattern(const RunSpec& spec, const Interval& interval, const std::str
                                  spec.h->text(), interval.end.text(), h));
 }
 
+double round_off(const std::string& scalar) {
+#define DAELAB_ROUND_OFF(T) \
+  if (scalar == scalar_name<T>()) return static_cast<double>(epsilon<T>());
+  DAELAB_FOR_SCALARS(DAELAB_ROUND_OFF)
+#undef DAELAB_ROUND_OFF
+  throw std::logic_error("a scalar that no run has: " + scalar);
+}
+
+// Far from t = 0 the time itself is rounded: steps that are not much longer would not be of their size.
+void check_resolution(const RunSpec& spec, const Interval& interval, const std::string& where) {
+  const Real100 latest = std::max(Real100(abs(interval.start)), Real100(abs(interval.end.value())));
+  const Real100 least = latest * Real100(1000 * round_off(spec.scalar));
+  if (interval.length() < least)
+    throw InputError(where + "/t_end",
+                     fmt::format("the interval {} is below round-off of the time in {}", interval.text(), spec.scalar));
+  if (spec.h && !spec.adaptive() && spec.h->value() < least)
+    throw InputError(where + "/h", fmt::format("steps of {} are below round-off of the time in {}, in the interval {}",
+                                               spec.h->text(), spec.scalar, interval.text()));
+}
+
 void check_step(const RunSpec& spec, const Interval& interval, const std::string& where) {
   if (!spec.h && !spec.adaptive())
     throw InputError(where, "a run needs a step size \"h\", or tolerances \"rtol\", \"atol\"");
@@ -56,6 +76,7 @@ void check_step(const RunSpec& spec, const Interval& interval, const std::string
   if (spec.h && !spec.adaptive() && interval.length() > most_steps * spec.h->value())
     throw InputError(where + "/h", fmt::format("steps of {} are more than {:g} in the interval {}", spec.h->text(),
                                                most_steps, interval.text()));
+  check_resolution(spec, interval, where);
   if (spec.history && !spec.adaptive())
     throw InputError(where + "/history", "requires error control: set \"rtol\" or \"atol\"");
   if (spec.discontinuities == Discontinuities::detect && !spec.adaptive())
@@ -77,11 +98,7 @@ void complete_tolerances(RunSpec& spec, const Problem& problem, const std::strin
     spec.atol = size.value() == 1 ? *spec.rtol : Exact(fmt::format("{}*({})", size.text(), spec.rtol->text()));
   }
   if (!spec.atol_velocity) spec.atol_velocity = spec.atol;
-  double least = 0;
-#define DAELAB_LEAST(T) \
-  if (spec.scalar == scalar_name<T>()) least = static_cast<double>(T(10 * epsilon<T>()));
-  DAELAB_FOR_SCALARS(DAELAB_LEAST)
-#undef DAELAB_LEAST
+  const double least = 10 * round_off(spec.scalar);
   if (spec.rtol->as<double>() < least)
     throw InputError(where + "/rtol", fmt::format("{} is below round-off of {}; at least {:.0e}", spec.rtol->text(),
                                                   spec.scalar, least));
