@@ -12,6 +12,7 @@
 #include "app/temporary_folder.hpp"
 #include "app/terminal.hpp"
 #include "core/base/write_file.hpp"
+#include "core/expressions/constant_text.hpp"
 #include "core/model/consistent_start.hpp"
 #include "core/model/drawn_outline.hpp"
 #include "core/model/equations.hpp"
@@ -33,7 +34,8 @@ Json problem_description(const Problem& problem, const std::string& spec) {
   Json options = Json::object();
   const Json parameters = own.value("parameters", Json::object());
   for (const auto& [name, value] : parameters.items()) options[name] = {{"default", value}, {"description", ""}};
-  options["end_time"] = {{"default", own["end_time"]}, {"description", "[s]"}};
+  for (const char* key : {"start_time", "end_time"})
+    if (own.contains(key)) options[key] = {{"default", own[key]}, {"description", "[s]"}};
   return {{"name", own["name"]},
           {"summary", own.value("summary", "Problem from a file.")},
           {"source", own.value("source", "")},
@@ -176,8 +178,11 @@ void print_facts(const Problem& problem) {
   }
   if (const auto states = names.of('y'); !states.empty()) {
     line("states", std::to_string(states.size()));
+    if (const OrdinaryModel<double>* ordinary = model->ordinary(); ordinary && ordinary->index() > 0)
+      line("index", fmt::format("{}, by the equations of {}", ordinary->index(), ordinary->algebraic_equations()));
     line("start", start_text(states, y));
   }
+  if (const Real100 t = problem.start_time(); t != 0) line("start time", constant_text(t) + " s");
   line("end time", problem.end_time().text() + " s");
   line("observables", names_text(model->observable_names()));
   std::vector<std::string> events;

@@ -15,6 +15,7 @@
 #include "app/solve_progress.hpp"
 #include "app/terminal.hpp"
 #include "core/base/write_file.hpp"
+#include "core/expressions/constant_text.hpp"
 #include "core/model/problem.hpp"
 #include "core/model/state_names.hpp"
 #include "experiments/measures/accuracy_check.hpp"
@@ -70,6 +71,7 @@ void print_heading(const Run& run, const Json& given) {
         fmt::format(", rtol = {}{}, atol = {}{}", spec.rtol->text(), chosen("rtol"), spec.atol->text(), chosen("atol"));
   else
     text += fmt::format(", h = {} s", spec.h->text());
+  if (run.t_start() != 0) text += fmt::format(", from t = {} s", constant_text(run.t_start()));
   print_wrapped(fmt::format("{}, to t = {} s{}, {}", text, run.t_end().text(), chosen("t_end"), spec.scalar), 2);
 }
 
@@ -200,10 +202,11 @@ int solve(const SolveArguments& arguments) {
 }
 
 int reference(const std::string& problem, const std::vector<std::string>& times, bool store) {
+  const Real100 t_start = Registry<Problem>::instance().make(problem, "--problem")->start_time();
   std::vector<Exact> at;
   for (const std::string& time : times)
-    if (at.push_back(exact_from_json(time, "--t")); at.back().value() <= 0)
-      throw InputError("--t", fmt::format("{} is out of range; allowed: above 0", time));
+    if (at.push_back(exact_from_json(time, "--t")); at.back().value() <= t_start)
+      throw InputError("--t", fmt::format("{} is out of range; allowed: above {}", time, constant_text(t_start)));
   std::sort(at.begin(), at.end(), [](const Exact& a, const Exact& b) { return a.value() < b.value(); });
   const Json file = certify_reference(problem, at);
   if (store) write_file(reference_path(file["problem"]["name"]), file.dump(1) + "\n");

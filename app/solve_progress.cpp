@@ -33,15 +33,16 @@ void SolveProgress::clear() {
   shown_ = false;
 }
 
-void SolveProgress::reached(double t, double t_end) {
+void SolveProgress::reached(double t, double t_start, double t_end) {
   if (!terminal_) return;
   const auto now = Clock::now();
-  if (now - last_.at >= window) before_ = last_, last_ = {t, now};
+  if (!last_) before_ = last_ = Mark{t_start, begin_};
+  if (now - last_->at >= window) before_ = last_, last_ = Mark{t, now};
   if (now - begin_ < patience || now - printed_ < pause) return;
   printed_ = now, shown_ = true;
-  const double pace = (t - before_.t) / std::chrono::duration<double>(now - before_.at).count();
-  fmt::print(stderr, "\r\033[Kt = {:.6g} of {:.6g} ({:.3g} %), about {} left at this pace", t, t_end, 100 * t / t_end,
-             duration_text(pace > 0 ? (t_end - t) / pace : HUGE_VAL));
+  const double pace = (t - before_->t) / std::chrono::duration<double>(now - before_->at).count();
+  fmt::print(stderr, "\r\033[Kt = {:.6g} of {:.6g} ({:.3g} %), about {} left at this pace", t, t_end,
+             100 * (t - t_start) / (t_end - t_start), duration_text(pace > 0 ? (t_end - t) / pace : HUGE_VAL));
   std::fflush(stderr);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "experiments/runs/run.hpp"
@@ -18,20 +19,20 @@ class SolveProgress final : public RunListener {
   SolveProgress(const SolveProgress&) = delete;
   SolveProgress& operator=(const SolveProgress&) = delete;
 
-  void reached(double t, double t_end) override;
+  void reached(double t, double t_start, double t_end) override;
   void warned(const Warning& warning) override;
 
  private:
   using Clock = std::chrono::steady_clock;
   struct Mark {
-    double t = 0;
-    Clock::time_point at = Clock::now();
+    double t;
+    Clock::time_point at;
   };
   void clear();
 
   bool terminal_, shown_ = false;
   Clock::time_point begin_ = Clock::now(), printed_ = begin_;
-  Mark before_, last_;  // two places some seconds ago
+  std::optional<Mark> before_, last_;  // two places some seconds ago
 };
 
 /// "12 s", "3 min", "5 h", "2 days"

@@ -7,6 +7,7 @@
 
 #include "app/commands.hpp"
 #include "app/run_arguments.hpp"
+#include "app/start_of_states.hpp"
 #include "app/terminal.hpp"
 #include "core/model/problem.hpp"
 #include "core/model/start_options.hpp"
@@ -35,11 +36,11 @@ struct Start {
 Status complete(MechanicalModel<double>& model, Start& start) {
   const Index n = model.coordinates(), m = model.constraints();
   start.a.setZero(n), start.lambda.setZero(m);
-  const Status status = solve_accelerations(model, 0.0, start.q, start.v, start.a, start.lambda);
+  const Status status = solve_accelerations(model, model.initial_t(), start.q, start.v, start.a, start.lambda);
   start.reaction.setZero(n);
   if (m == 0) return status;
   SparseData<double> data;
-  model.data(0.0, start.q, start.v, data);
+  model.data(model.initial_t(), start.q, start.v, data);
   data.J.add_transposed_product(start.lambda, start.reaction, 1.0);
   return status;
 }
@@ -193,17 +194,23 @@ void print(const Start& start, const Problem& problem, double rank_tolerance, co
   for (const Json& note : notes) print_wrapped("note: " + note.get<std::string>(), 2);
 }
 
-// The problem's own values, with given ones in their places.
-Start start_of(const StartArguments& arguments, const Problem& problem, const MechanicalModel<double>& model) {
-  const Index n = model.coordinates();
-  Start start;
+StartValues values_of(const StartArguments& arguments, const Problem& problem) {
+  StartValues values;
   with_option_names([&] {
     Json run = {{"start", "project"}};
     add_start(arguments.start, run);
     StartOptions options;
     options.read(run["start"], "/start");
-    start.values = options.resolve(StateNames(problem), "/start");
+    values = options.resolve(StateNames(problem), "/start");
   });
+  return values;
+}
+
+// The problem's own values, with given ones in their places.
+Start start_of(const StartArguments& arguments, const Problem& problem, const MechanicalModel<double>& model) {
+  const Index n = model.coordinates();
+  Start start;
+  start.values = values_of(arguments, problem);
   Vector<double> y = model.initial_y();
   start.values.apply(y);
   start.q = y.head(n), start.v = y.segment(n, n);
@@ -219,10 +226,13 @@ int start(const StartArguments& arguments) {
   const auto problem = Registry<Problem>::instance().make(arguments.problem, "--problem");
   const auto owned = problem->model(As<double>{});
   MechanicalModel<double>* const model = owned->mechanical();
-  if (model == nullptr)
-    throw InputError(
-        "--problem",
-        fmt::format("{} is an ordinary differential equation: it has no constraints to analyse", problem->name()));
+  if (OrdinaryModel<double>* const states = owned->ordinary()) {
+    if (states->index() == 0)
+      throw InputError(
+          "--problem",
+          fmt::format("{} is an ordinary differential equation: it has no constraints to analyse", problem->name()));
+    return start_of_states(*problem, *states, values_of(arguments, *problem), arguments.json);
+  }
   Start start = start_of(arguments, *problem, *model);
   const double tolerance = rank_tolerance(arguments.rank_tolerance);
   analyse(*model, tolerance, start);

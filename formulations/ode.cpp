@@ -1,7 +1,7 @@
-// Ordinary differential equations, and differential-algebraic ones in explicit form: as they are, or with algebraic
-// equations differentiated down to a lower index.
-#include "core/equations/first_order_system.hpp"
+// Ordinary differential equations, also linearly implicit ones, and differential-algebraic ones in explicit form: as
+// they are, or with algebraic equations differentiated down to a lower index.
 #include "core/equations/formulation.hpp"
+#include "core/equations/linearly_implicit_system.hpp"
 
 namespace daelab {
 namespace {
@@ -9,7 +9,8 @@ namespace {
 struct Ode {
   static constexpr const char* name = "ode";
   static constexpr const char* summary =
-      "y' = f(t, y), or y' = f and 0 = g of index 1 to 3: problems without coordinates, which have no other form.";
+      "y' = f(t, y), M(t, y) y' = f, or y' = f and 0 = g of index 1 to 3: problems without coordinates, which have no "
+      "other form.";
   static constexpr const char* source =
       "Hairer, Wanner, Solving Ordinary Differential Equations II, eq. (VI.1.5), Sec. VII.1";
 
@@ -24,7 +25,7 @@ struct Ode {
   FormulationTraits traits_of(const OrdinaryModel<double>& model) const {
     FormulationTraits traits = this->traits();
     traits.index = index.value_or(model.index());
-    traits.state_space = traits.index <= 1;
+    traits.state_space = traits.index <= (model.is_linearly_implicit() ? 0 : 1);
     return traits;
   }
 
@@ -36,7 +37,7 @@ struct Ode {
   }
   template <class T>
   std::unique_ptr<System<T>> system(OrdinaryModel<T>& model, Multipliers<T>& /*multipliers*/) const {
-    return std::make_unique<FirstOrderSystem<T>>(model, index.value_or(model.index()));
+    return make_ordinary_system(model, index.value_or(model.index()));
   }
 };
 const FormulationEntry<Ode> ode_entry;

@@ -44,6 +44,21 @@ TEST_F(Cli, StartNamesTheRowsViolatedAndProjects) {
   EXPECT_EQ(json_of({"start", "--problem", "rolling-disc", "--json"})["violations"].size(), 0u);
 }
 
+// Jay's problem at y1 = 1.1 and ones: y1 y2^2 - 1 = 0.1, and its derivative 2 y1 z1 z2 - 2 y1^2 z2^2 = -0.22.
+TEST_F(Cli, StartMovesStatesOntoHiddenConstraints) {
+  const Json moved = json_of({"start", "--problem", "jay", "--y", "y1=1.1", "--json"});
+  EXPECT_EQ(moved["index"], 3);
+  EXPECT_EQ(moved["hidden_constraints"][1]["constraint"], "the first derivative of the equation of u");
+  EXPECT_NEAR(moved["hidden_constraints"][0]["residual"].get<double>(), 0.1, 1e-15);
+  EXPECT_NEAR(moved["hidden_constraints"][1]["residual"].get<double>(), 0.22, 1e-15);
+  EXPECT_EQ(moved["projected"], true);
+  const auto y = [&](std::size_t i) { return moved["y"][i].get<double>(); };
+  EXPECT_NEAR(y(0) * y(1) * y(1), 1, 1e-14);
+  const Json own = json_of({"start", "--problem", "jay", "--json"});
+  EXPECT_EQ(own["projected"], false);
+  EXPECT_EQ(own["ydot"], Json::parse("[2.0, -1.0, 2.0, -1.0, 0.0]"));
+}
+
 TEST_F(Cli, StartFailsWithItsCause) {
   const Json centre = json_of({"start", "--problem", "pendulum", "--q", "0,0", "--json"}, 1);
   EXPECT_EQ(centre["status"], "singular");

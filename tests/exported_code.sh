@@ -3,7 +3,7 @@
 # the certified end values that the code carries; residuals vanish on the solution. C always, others where they are.
 # Run: exported_code.sh PROGRAM FOLDER
 set -euo pipefail
-program=$1 work=$2
+program=$1 work=$2 root=$(cd "$(dirname "$0")/.." && pwd)
 rm -rf "$work" && mkdir -p "$work" && cd "$work"
 
 fail() {
@@ -22,13 +22,13 @@ cat >driver.c <<'END'
 enum { N = sizeof problem_start / sizeof *problem_start, steps = 8000 };
 int main(void) {
   double y[N], k[4][N], x[N], largest = 0;
-  const double h = problem_t_end / steps;
+  const double h = (problem_t_end - problem_t_start) / steps;
   memcpy(y, problem_start, sizeof y);
   for (int s = 0; s < steps; ++s) {
     for (int stage = 0; stage < 4; ++stage) {
       const double c = stage == 0 ? 0 : stage == 3 ? 1 : 0.5;
       for (int i = 0; i < N; ++i) x[i] = y[i] + (stage ? c * h * k[stage - 1][i] : 0);
-      if (rhs((s + c) * h, x, k[stage])) return 1;
+      if (rhs(problem_t_start + (s + c) * h, x, k[stage])) return 1;
     }
     for (int i = 0; i < N; ++i) y[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
   }
@@ -38,11 +38,11 @@ int main(void) {
 #ifdef MECHANISM
   double a[problem_n], lambda[problem_m + 1], all[2 * problem_n + problem_m], slope[2 * problem_n + problem_m] = {0},
       r[2 * problem_n + problem_m];
-  accelerations(0, problem_start, problem_start + problem_n, a, lambda);
+  accelerations(problem_t_start, problem_start, problem_start + problem_n, a, lambda);
   memcpy(all, problem_start, sizeof problem_start), memcpy(all + 2 * problem_n, lambda, problem_m * sizeof *lambda);
   memcpy(slope, problem_start + problem_n, sizeof a), memcpy(slope + problem_n, a, sizeof a);
   for (int level = 0; level < 3; ++level) {
-    residual(level, 0, all, slope, r);
+    residual(level, problem_t_start, all, slope, r);
     for (int i = 0; i < 2 * problem_n + problem_m; ++i)
       if (!(fabs(r[i]) < 1e-12)) return 2;
   }
@@ -58,12 +58,12 @@ program driver
   double precision :: y(neq), k(neq, 4), h, rpar(1)
   integer :: s, ipar(1)
   y = start
-  h = t_end/steps
+  h = (t_end - t_start)/steps
   do s = 0, steps - 1
-    call fcn(neq, s*h, y, k(:, 1), rpar, ipar)
-    call fcn(neq, (s + 0.5d0)*h, y + h/2*k(:, 1), k(:, 2), rpar, ipar)
-    call fcn(neq, (s + 0.5d0)*h, y + h/2*k(:, 2), k(:, 3), rpar, ipar)
-    call fcn(neq, (s + 1)*h, y + h*k(:, 3), k(:, 4), rpar, ipar)
+    call fcn(neq, t_start + s*h, y, k(:, 1), rpar, ipar)
+    call fcn(neq, t_start + (s + 0.5d0)*h, y + h/2*k(:, 1), k(:, 2), rpar, ipar)
+    call fcn(neq, t_start + (s + 0.5d0)*h, y + h/2*k(:, 2), k(:, 3), rpar, ipar)
+    call fcn(neq, t_start + (s + 1)*h, y + h*k(:, 3), k(:, 4), rpar, ipar)
     y = y + h/6*(k(:, 1) + 2*k(:, 2) + 2*k(:, 3) + k(:, 4))
   end do
   print '(es10.3)', maxval(abs(y - reference))
@@ -74,30 +74,30 @@ import importlib, sys
 import numpy as np
 p = importlib.import_module(sys.argv[1])
 y, steps = p.start.copy(), 8000
-h = p.t_end / steps
+h = (p.t_end - p.t_start) / steps
 for s in range(steps):
-    k1 = p.rhs(s * h, y)
-    k2 = p.rhs((s + 0.5) * h, y + h / 2 * k1)
-    k3 = p.rhs((s + 0.5) * h, y + h / 2 * k2)
-    k4 = p.rhs((s + 1) * h, y + h * k3)
+    k1 = p.rhs(p.t_start + s * h, y)
+    k2 = p.rhs(p.t_start + (s + 0.5) * h, y + h / 2 * k1)
+    k3 = p.rhs(p.t_start + (s + 0.5) * h, y + h / 2 * k2)
+    k4 = p.rhs(p.t_start + (s + 1) * h, y + h * k3)
     y = y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
 print("%.3e" % abs(y - p.reference).max())
 if hasattr(p, "accelerations"):
     q, v = p.start[:p.n], p.start[p.n:]
-    a, lam = p.accelerations(0, q, v)
+    a, lam = p.accelerations(p.t_start, q, v)
     for level in range(3):
-        assert abs(p.residual(level, 0, np.concatenate([q, v, lam]), np.concatenate([v, a, 0 * lam]))).max() < 1e-12
+        assert abs(p.residual(level, p.t_start, np.concatenate([q, v, lam]), np.concatenate([v, a, 0 * lam]))).max() < 1e-12
 END
 cat >driver.m <<'END'
 function driver(name)
   p = feval(name);
   y = p.start(:);
-  h = p.t_end/8000;
+  h = (p.t_end - p.t_start)/8000;
   for s = 0:7999
-    k1 = p.rhs(s*h, y);
-    k2 = p.rhs((s + 0.5)*h, y + h/2*k1);
-    k3 = p.rhs((s + 0.5)*h, y + h/2*k2);
-    k4 = p.rhs((s + 1)*h, y + h*k3);
+    k1 = p.rhs(p.t_start + s*h, y);
+    k2 = p.rhs(p.t_start + (s + 0.5)*h, y + h/2*k1);
+    k3 = p.rhs(p.t_start + (s + 0.5)*h, y + h/2*k2);
+    k4 = p.rhs(p.t_start + (s + 1)*h, y + h*k3);
     y = y + h/6*(k1 + 2*k2 + 2*k3 + k4);
   end
   printf('%.3e\n', max(abs(y - p.reference(:))));
@@ -107,13 +107,13 @@ cat >driver.jl <<'END'
 include(ARGS[1])
 function integrate()
     y, steps = copy(start), 8000
-    h = t_end/steps
+    h = (t_end - t_start)/steps
     f(t, y) = (dy = similar(y); rhs!(dy, y, nothing, t); dy)
     for s in 0:steps-1
-        k1 = f(s*h, y)
-        k2 = f((s + 0.5)*h, y + h/2*k1)
-        k3 = f((s + 0.5)*h, y + h/2*k2)
-        k4 = f((s + 1)*h, y + h*k3)
+        k1 = f(t_start + s*h, y)
+        k2 = f(t_start + (s + 0.5)*h, y + h/2*k1)
+        k3 = f(t_start + (s + 0.5)*h, y + h/2*k2)
+        k4 = f(t_start + (s + 1)*h, y + h*k3)
         y += h/6*(k1 + 2k2 + 2k3 + k4)
     end
     println(maximum(abs.(y - reference)))
@@ -143,3 +143,10 @@ for spec in pendulum two-link-manipulator:end_time=1 prothero-robinson:rate=-7,p
 done
 "$program" show problem motor-crank --equations c >/dev/null 2>err && fail "first-order states beside coordinates were exported"
 grep -q "first-order states beside its coordinates" err || fail "$(cat err)"
+"$program" show problem "@$root/tests/problems/amplifier_voltages.json" --equations c >/dev/null 2>err && fail "M y' = f was exported"
+grep -q "is linearly implicit" err || fail "$(cat err)"
+cat >late.json <<'END'
+{"name": "late", "states": {"y": "t - y"}, "start": {"y": "t"}, "start_time": "1/2", "end_time": "3/2"}
+END
+"$program" show problem @late.json --equations python >late.py || fail "late, python"
+grep -q "^t_start, t_end = 0.5, 1.5$" late.py || fail "$(grep t_end late.py)"

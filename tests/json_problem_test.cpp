@@ -43,6 +43,7 @@ Expressions everything(const Recording& r) {
   for (const Expressions* list : {&r.force, &r.constraints, &r.nonholonomic_constraints, &r.rates, &r.observables,
                                   &r.start_q, &r.start_v, &r.start_s})
     all.insert(all.end(), list->begin(), list->end());
+  all.push_back(r.start_t);
   all.push_back(r.kinetic_energy.value_or(Expression()));
   all.push_back(r.potential_energy.value_or(Expression()));
   return all;
@@ -155,8 +156,8 @@ TEST_F(JsonProblems, ParametersAreOptions) {
   EXPECT_EQ(problem->spec(), longer);
   EXPECT_EQ(spec_text(problem_of(pendulum)->spec()), "my-pendulum:L=1,g=9.81,m=1");
   EXPECT_THAT([&] { with_parameters(pendulum, Json::parse(R"json({"l": 2, "LL": 1})json"), "/problem"); },
-              testing::ThrowsMessage<InputError>(
-                  HasSubstr("/problem/l: unknown option 'l'; known: L, g, m, end_time; did you mean 'L'?")));
+              testing::ThrowsMessage<InputError>(HasSubstr(
+                  "/problem/l: unknown option 'l'; known: L, g, m, start_time, end_time; did you mean 'L'?")));
 }
 
 TEST_F(JsonProblems, StartValuesStandOnEachOther) {

@@ -201,7 +201,7 @@ double start_spectral_radius(MechanicalModel<T>& model) {
   const T delta(std::cbrt(epsilon<double>()));
   Vector<T> y(2 * n), up(2 * n), down(2 * n), a(n), lambda(model.constraints());
   const auto slope = [&](const Vector<T>& at, Vector<T>& f) {
-    solve_accelerations(model, T(0), Vector<T>(at.head(n)), Vector<T>(at.tail(n)), a, lambda);
+    solve_accelerations(model, model.initial_t(), Vector<T>(at.head(n)), Vector<T>(at.tail(n)), a, lambda);
     f << at.tail(n), a;
   };
   y << model.initial_q(), model.initial_v();

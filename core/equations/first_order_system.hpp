@@ -38,6 +38,7 @@ class FirstOrderSystem final : public System<T>, private NewtonTarget<T> {
   /// that fails.
   Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override;
   std::string explicit_form_refusal() const override;
+  Forms* forms() override { return &model_.forms(); }
   void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override;
 
  private:

@@ -50,6 +50,7 @@ class ConstrainedSystem : public System<T> {
   std::unique_ptr<Linearization<T>> linearization() override;
   Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override;
   std::string explicit_form_refusal() const override;
+  Forms* forms() override { return &model_.forms(); }
   bool stabilizes() const override { return gains_.velocity != T(0) || gains_.position != T(0); }
   Index positions() const override { return layout_.n; }
   MechanicalModel<T>* mechanical_model() override { return &model_; }

@@ -37,6 +37,7 @@ class StabilizedSystem final : public System<T> {
   /// mu = tau = 0.
   Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override;
   std::string explicit_form_refusal() const override;
+  Forms* forms() override { return &model_.forms(); }
   Index positions() const override { return layout_.n; }
   Index accelerations() const override { return layout_.accelerations; }
   MechanicalModel<T>* mechanical_model() override { return &model_; }

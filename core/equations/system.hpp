@@ -66,6 +66,7 @@ class Linearization {
 
 template <class T>
 class MechanicalModel;
+class Forms;
 
 template <class T>
 class System {
@@ -104,6 +105,9 @@ class System {
   virtual Index accelerations() const { return 0; }
   /// The model behind y = (q, v, lambda), for methods that need its blocks; null where there is none.
   virtual MechanicalModel<T>* mechanical_model() { return nullptr; }
+  /// The forms of the recorded model behind it, for methods that need its graph: time derivatives of F, Taylor series.
+  /// Null where nothing was recorded. Those of another mode after an event.
+  virtual Forms* forms() { return nullptr; }
 
   /// Weights w of a correction of (Y' of differential, Y of algebraic components) in a step of size h
   /// around y, so that w_i |dX_i| is an error relative to 1 + |y_i|. Shape (N). On index 3 the size of

@@ -64,7 +64,9 @@ class AdaptiveRun {
       : passage_(passage),
         state_(passage.state()),
         t_end_(t_end),
+        length_(t_end - state_.t),
         h_(h),
+        stage_start_(state_.t),
         search_(passage.interruptions().detect_discontinuities) {}
 
   Status advance() {
@@ -108,10 +110,10 @@ class AdaptiveRun {
     return {h, T(state_.t + h), h_};
   }
 
-  // At the start, t = 0, transients may be shorter than the interval by many decades.
+  // Where t = 0, at the start of most runs, transients may be shorter than the interval by many decades.
   bool is_too_small(const T& h) const {
     using std::abs;
-    const T shown = std::max(T(abs(state_.t)), T(epsilon<T>() * abs(t_end_)));
+    const T shown = std::max(T(abs(state_.t)), T(epsilon<T>() * length_));
     return !(h > T(4) * epsilon<T>() * shown);
   }
   Status too_small(const T& h) {
@@ -220,11 +222,11 @@ class AdaptiveRun {
 
   Passage<T>& passage_;
   State<T>& state_;
-  T t_end_;
+  T t_end_, length_;
   T h_;  // of the next step, unless it is cut to an end
   Attempt<T> last_;
   int failures_ = 0;  // of the step ahead
-  T stage_start_{0};
+  T stage_start_;
   DiscontinuitySearch<T> search_;
 };
 

@@ -31,6 +31,9 @@ PredictedOrders of_form(const Tableau& t, const FormulationTraits& formulation, 
   if (!reaches_higher_index(t))
     return PredictedOrders::unknown("the implicit part of A is singular: refused on higher index");
   if (!t.stiffly_accurate()) return PredictedOrders::unknown("no theorem for this tableau: the step end is no stage");
+  if (formulation.index <= 1)
+    return PredictedOrders::everywhere(
+        orders.order, "HW96, Sec. VI.1: stiffly accurate, equations without derivatives hold at every stage");
   if (t.explicit_first_stage())
     return PredictedOrders::unknown("no theorem for this tableau: its first stage is explicit");
   return of_stiffly_accurate(formulation, orders);

@@ -33,7 +33,7 @@ template <class T>
 bool is_singular_sparse_mass(MechanicalModel<T>& model, const Vector<T>& q) {
   using std::sqrt;
   SparseData<T> data;
-  model.data(T(0), q, Vector<T>(Vector<T>::Zero(q.size())), data);
+  model.data(model.initial_t(), q, Vector<T>(Vector<T>::Zero(q.size())), data);
   Vector<T> scale = Vector<T>::Zero(q.size());
   data.M.visit([&](Index i, Index j, const T& value) {
     if (i == j && value > T(0)) scale[i] = T(1) / sqrt(value);
@@ -49,7 +49,7 @@ bool is_singular_mass(MechanicalModel<T>& model, const Vector<T>& q) {
   if (is_large(model)) return is_singular_sparse_mass(model, q);
   const Index n = model.coordinates();
   Matrix<T> M = Matrix<T>::Zero(n, n);
-  model.mass(T(0), q, M);
+  model.mass(model.initial_t(), q, M);
   Vector<T> scale(n);
   for (Index i = 0; i < n; ++i) scale[i] = M(i, i) > T(0) ? T(T(1) / sqrt(M(i, i))) : T(0);
   M = scale.asDiagonal() * M * scale.asDiagonal();
@@ -95,12 +95,12 @@ Redundancy analyse_redundancy(MechanicalModel<T>& model, const Vector<T>& q, con
   if (model.constraints() == 0) return {};
   if (is_large(model)) {
     SparseData<T> data;
-    model.data(T(0), q, v, data);
+    model.data(model.initial_t(), q, v, data);
     return independent_rows(data.J, tolerance);
   }
   Vector<T> C(model.constraints());
   Matrix<T> J(model.constraints(), model.coordinates());
-  model.constraints_and_jacobian(T(0), q, v, C, J);
+  model.constraints_and_jacobian(model.initial_t(), q, v, C, J);
   return independent_rows(J, tolerance);
 }
 
@@ -115,7 +115,7 @@ StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const V
   Vector<T> residual(report.constraints);
   const Vector<T> no_acceleration = Vector<T>::Zero(model.coordinates());
   for (const Level level : {Level::position, Level::velocity}) {
-    model.constraint_level(level, T(0), q, v, no_acceleration, residual);
+    model.constraint_level(level, model.initial_t(), q, v, no_acceleration, residual);
     (level == Level::position ? report.position_residual : report.velocity_residual) =
         static_cast<double>(max_norm(residual));
     for (Index i = 0; i < report.constraints; ++i)

@@ -1,4 +1,5 @@
 // Consistent start: every run begins with the same analysis of (q0, v0).                     [Ren20, algorithm 1]
+// t0 is the model's start time.
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098 (a review of integrator
 // algorithms for multibody software).
@@ -57,7 +58,7 @@ inline constexpr Index largest_dense_mechanism = 300;
 /// With more unknowns what needs dense matrices is refused: a factorisation would take seconds.
 inline constexpr Index most_dense_unknowns = 2000;
 
-/// Independent rows of C_q(0, q) and G_v(0, q, v): LU with full pivoting in double, rows scaled to a largest entry of
+/// Independent rows of C_q(t0, q) and G_v(t0, q, v): LU with full pivoting in double, rows scaled to a largest entry of
 /// one (rows that vanish beside the largest one count as zero). Of large mechanisms by sparse QR, whose pivots are
 /// distances from the span of the rows taken before.
 template <class T>
@@ -94,7 +95,7 @@ struct StartWeights {
   static constexpr int trusted = 1000000;
 };
 
-/// Position and velocity analysis: the q with C(0, q) = 0 that minimises (q - q0)^T W^q (q - q0), then the v with
+/// Position and velocity analysis: the q with C(t0, q) = 0 that minimises (q - q0)^T W^q (q - q0), then the v with
 /// C_q v + C_t = 0 and G = 0 that minimises (v - v0)^T W^v (v - v0). Redundant constraints are allowed. Returns
 /// inconsistent when the constraints contradict each other, singular when no direction leads to C = 0, newton_diverged
 /// or non_finite, not_applicable for more than most_dense_unknowns coordinates and constraints, each with the cause; q

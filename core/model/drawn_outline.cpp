@@ -25,6 +25,7 @@ OutlineMotion::OutlineMotion(const Problem& problem) {
   problem.recorder()(recording);
   problem.draw(recording, outline_);
   coordinate_names_ = recording.coordinate_names;
+  start_t_ = static_cast<double>(constant_value(recording.start_t));
   start_q_ = numbers(recording.start_q), start_s_ = numbers(recording.start_s);
   std::vector<Output> outputs;
   const auto add = [&](const Expression& x) { outputs.push_back({x, 0, static_cast<int>(outputs.size())}); };

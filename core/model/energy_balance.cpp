@@ -42,7 +42,7 @@ class EnergyForms {
 
   // v with the states at its end, as models have it.
   void evaluate(const Vector<double>& q, const Vector<double>& v) {
-    const double t = 0;
+    const auto t = static_cast<double>(constant_value(recording_.start_t));
     const double* inputs[7] = {&t, q.data(), v.data(), v.data() + n(), nullptr, nullptr, nullptr};
     E_q.setZero(n()), E_v.setZero(v.size()), force.setZero(n()), T_vv.setZero(n(), n());
     double* outputs[4] = {E_q.data(), E_v.data(), force.data(), T_vv.data()};
@@ -90,7 +90,8 @@ struct Point {
 bool move_and_solve(MechanicalModel<double>& model, Point& x) {
   if (!project_start(model, x.q, x.v).ok()) return false;
   x.a.setZero(x.v.size()), x.lambda.setZero(model.constraints());
-  return solve_accelerations(model, 0.0, x.q, x.v, x.a, x.lambda).ok() && x.a.allFinite() && x.lambda.allFinite();
+  return solve_accelerations(model, model.initial_t(), x.q, x.v, x.a, x.lambda).ok() && x.a.allFinite() &&
+         x.lambda.allFinite();
 }
 
 // dE/dt, as far as coordinates and velocities change it and by first-order states, the power of forces and reactions,
@@ -103,7 +104,7 @@ Powers powers(MechanicalModel<double>& model, const EnergyForms& forms, const Po
   Vector<double> C(model.constraints());
   Matrix<double> J(model.constraints(), model.coordinates());
   C.setZero(), J.setZero();
-  model.constraints_and_jacobian(0.0, x.q, x.v, C, J);
+  model.constraints_and_jacobian(model.initial_t(), x.q, x.v, C, J);
   const Index n = forms.n();
   const Vector<double> J_v = J * x.v;
   const auto size = [](const Vector<double>& a, const Vector<double>& b) { return a.cwiseAbs().dot(b.cwiseAbs()); };
@@ -136,7 +137,7 @@ EnergyBalance try_energy_balance(const std::function<void(Recording&)>& record, 
     const std::string at = point_text(forms.recording(), x.q, x.v);
     if (forms.gives_mass()) {
       Matrix<double> M(model.coordinates(), model.coordinates());
-      model.mass(0.0, x.q, M);
+      model.mass(model.initial_t(), x.q, M);
       if (result.contradiction = mass_contradiction(forms, M, at); !result.contradiction.empty()) return result;
     }
     if (std::abs(power.of_energy + power.of_states) > tolerance * power.scale) result.conserved = false;

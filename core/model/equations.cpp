@@ -75,10 +75,17 @@ class EquationWriter {
   }
   void add_rates() {
     const std::size_t differential = r_.s.size() - static_cast<std::size_t>(r_.algebraic_states);
-    if (differential > 0) group("Rates");
-    for (std::size_t i = 0; i < differential; ++i) add(shown(r_.state_names[i] + "'"), r_.rates[i]);
+    const bool is_implicit = !r_.rates_mass.empty();
+    if (is_implicit) group("Matrix of the rates, M y' = f, without zeros");
+    for (const auto& [i, j, entry] : r_.rates_mass.entries()) add(indexed("M", i, j), entry);
+    if (differential > 0) group(is_implicit ? "Right sides" : "Rates");
+    for (std::size_t i = 0; i < differential; ++i)
+      add(is_implicit ? right_side(i) : shown(r_.state_names[i] + "'"), r_.rates[i]);
     if (r_.algebraic_states > 0) group("Algebraic equations");
     for (std::size_t i = differential; i < r_.s.size(); ++i) add("0", r_.rates[i]);
+  }
+  std::string right_side(std::size_t i) const {
+    return is_latex() ? fmt::format("f_{{{}}}", latex_name(r_.state_names[i])) : "f[" + r_.state_names[i] + "]";
   }
   void add_sampled() {
     if (r_.held.empty()) return;
@@ -129,6 +136,7 @@ class EquationWriter {
   }
   void add_start() {
     group("Start");
+    if (!r_.start_t.is_zero()) add("t", r_.start_t);
     add_values(r_.coordinate_names, "", r_.start_q);
     add_values(r_.coordinate_names, "'", r_.start_v);
     add_values(r_.state_names, "", r_.start_s);

@@ -29,7 +29,7 @@ constexpr Texts c{
 #include <string.h>
 
 enum { problem_n = @n@, problem_m = @m@, problem_algebraic = @algebraic@ };
-static const double problem_t_end = @t_end@;
+static const double problem_t_start = @t_start@, problem_t_end = @t_end@;
 static const double problem_start[] = {@start@};
 static const double problem_reference[] = {@reference@}; /* at problem_t_end */
 
@@ -113,7 +113,7 @@ constexpr Texts fortran{
     R"code(module @name@
   implicit none
   integer, parameter :: n = @n@, m = @m@, algebraic = @algebraic@
-  double precision, parameter :: t_end = @t_end@
+  double precision, parameter :: t_start = @t_start@, t_end = @t_end@
   double precision, parameter :: start(@start_size@) = (/ &
       @start@ /)
   double precision, parameter :: reference(@reference_size@) = (/ double precision :: &
@@ -214,10 +214,10 @@ constexpr Texts julia{
     R"code(using LinearAlgebra
 
 const n, m, algebraic = @n@, @m@, @algebraic@
-const t_end = @t_end@
+const t_start, t_end = @t_start@, @t_end@
 const start = [@start@]
 const reference = Float64[@reference@]  # at t_end
-const tspan = (0.0, t_end)
+const tspan = (t_start, t_end)
 
 )code",
     R"code(# y = (q, v), in the calling form of SciML: ODEProblem(rhs!, start, tspan)
@@ -254,7 +254,7 @@ end
 constexpr Texts matlab{
     R"code(function p = @name@()
   p.n = @n@; p.m = @m@; p.algebraic = @algebraic@;
-  p.t_end = @t_end@;
+  p.t_start = @t_start@; p.t_end = @t_end@;
   p.start = [@start@];
   p.reference = [@reference@];  % at p.t_end
 @handles@end
@@ -264,7 +264,7 @@ function y = select(condition, yes, no)
 end
 
 )code",
-    R"code(% y = (q, v), for ode45(p.rhs, [0 p.t_end], p.start)
+    R"code(% y = (q, v), for ode45(p.rhs, [p.t_start p.t_end], p.start)
 function dy = rhs(t, y)
   n = @n@; m = @m@;
   [M, Q, J, h] = model(t, y(1:n), y(n+1:2*n));
@@ -304,7 +304,7 @@ constexpr Texts python{
 import numpy as np
 
 n, m, algebraic = @n@, @m@, @algebraic@
-t_end = @t_end@
+t_start, t_end = @t_start@, @t_end@
 start = np.array([@start@])
 reference = np.array([@reference@])  # at t_end
 
@@ -318,7 +318,7 @@ reference = np.array([@reference@])  # at t_end
 
 
 def rhs(t, y):
-    """y = (q, v), in the calling form of SciPy: solve_ivp(rhs, (0, t_end), start)"""
+    """y = (q, v), in the calling form of SciPy: solve_ivp(rhs, (t_start, t_end), start)"""
     return np.concatenate([y[n:], accelerations(t, y[:n], y[n:])[0]])
 
 
@@ -401,6 +401,7 @@ std::string framed(const ExportedFrame& frame, const std::string& functions, Lan
                                                  {"n", std::to_string(frame.n)},
                                                  {"m", std::to_string(frame.m)},
                                                  {"algebraic", std::to_string(frame.algebraic)},
+                                                 {"t_start", frame.t_start},
                                                  {"t_end", frame.t_end},
                                                  {"start", joined(frame.start)},
                                                  {"start_size", std::to_string(frame.start.size())},

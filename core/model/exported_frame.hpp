@@ -14,7 +14,7 @@ struct ExportedFrame {
   int n = 0, m = 0, algebraic = 0;  // coordinates or states, constraints, algebraic states (the last ones)
   std::vector<std::string> names;   // of coordinates or states
   std::vector<std::string> start;   // literals: q and v, or y
-  std::string t_end;
+  std::string t_start, t_end;
   std::vector<std::string> reference = {};  // literals, in the order of `start`; empty: none is certified
   int digits_trusted = 0;
   bool leaves_out_events = false;

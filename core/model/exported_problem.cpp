@@ -27,6 +27,10 @@ class Exporter {
                        fmt::format("{} has first-order states beside its coordinates, which code of other "
                                    "languages does not hold yet",
                                    problem.name()));
+    if (forms_.is_linearly_implicit())
+      throw InputError(
+          "--equations",
+          fmt::format("{} is linearly implicit, M y' = f: code of other languages holds y' = f", problem.name()));
     if (!r.held.empty())
       throw InputError("--equations", fmt::format("{} has a sampled controller, which is no function of time and state",
                                                   problem.name()));
@@ -66,6 +70,7 @@ class Exporter {
     frame.algebraic = forms_.algebraic_states();
     for (const Expressions* part : {&r.start_q, &r.start_v, &r.start_s})
       for (const Expression& x : *part) frame.start.push_back(literal(forms_.value(x), language_));
+    frame.t_start = literal(problem_.start_time(), language_);
     frame.t_end = literal(problem_.end_time().value(), language_);
     frame.names = frame.is_mechanism ? r.coordinate_names : r.state_names;
     frame.leaves_out_events = !r.events.empty();

@@ -26,9 +26,10 @@ struct ExportedReference {
 ///   acceleration
 /// Equations without coordinates: rates(t, y) -> f and jacobian(t, y) -> its derivative; where states are algebraic,
 /// their rows of f are the equations, and `differential` tells which are not.
-/// Start, end time and reference are constants. Doubles throughout. `heading`, a line, comes first.
+/// Start, its time, end time and reference are constants. Doubles throughout. `heading`, a line, comes first.
 ///
-/// Throws InputError for problems that code cannot hold: first-order states beside coordinates, sampled controllers.
+/// Throws InputError for problems that code cannot hold: first-order states beside coordinates, linearly implicit
+/// equations, sampled controllers.
 /// Events and charts are left out, which the code says.
 std::string exported_problem(const Problem& problem, Language language,
                              const std::optional<ExportedReference>& reference, const std::string& heading);

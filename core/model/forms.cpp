@@ -1,7 +1,6 @@
 #include "core/model/forms.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -47,10 +46,14 @@ void check(const Recording& r) {
       as_many(r.start_q, r.q) && as_many(r.start_v, r.v) && as_many(r.start_s, r.s) && as_many(r.start_held, r.held),
       "a start value for each coordinate, velocity, state and held output");
   require(constant(r.start_q) && constant(r.start_v) && constant(r.start_s) && constant(r.start_held) &&
-              is_constant(r.sampling_period),
-          "start values and the sampling period are constants");
+              is_constant(r.sampling_period) && is_constant(r.start_t),
+          "the start time, start values and the sampling period are constants");
   require(as_many(r.force, r.q), "a force for each coordinate");
   require(as_many(r.rates, r.s), "a rate for each state");
+  require(r.rates_mass.empty() || (r.q.empty() && r.algebraic_states == 0),
+          "a matrix of the rates for states alone, whose algebraic equations are rows of zeros");
+  for (const auto& entry : r.rates_mass.entries())
+    require(std::max(entry.row, entry.column) < static_cast<int>(r.s.size()), "a matrix of the rates of the states");
   require(as_many(r.sampled, r.held), "a sampled value for each held output");
   require(!r.printed_curvature || as_many(*r.printed_curvature, r.constraints),
           "a printed curvature for each constraint");
@@ -67,8 +70,11 @@ Forms::Forms(const std::function<void(Recording&)>& record, int mode) : recordin
   record(recording_);
   check(recording_);
   n_ = static_cast<int>(recording_.q.size());
+  rates_ = recording_.rates;
   if (is_mechanical())
     derive_mechanics();
+  else if (is_linearly_implicit())
+    derive_implicit_rates();
   else
     differentiate_algebraic_equations();
 }
@@ -100,46 +106,6 @@ void Forms::derive_mechanics() {
   force_ = joined(force_, r.rates);
   for (int i = n_; i < extended(); ++i) mass_.push_back({i, i, 1});
   constant_mass_ = std::ranges::all_of(mass_, [](const auto& entry) { return is_constant(entry.value); });
-}
-
-// d/dt g(t, s) = g_s f + g_t as long as g has no algebraic states. More derivatives than `most` no problem of
-// Hessenberg form needs: the equation is left as it is then, and g_z is singular.
-void Forms::differentiate_algebraic_equations() {
-  constexpr std::size_t most = 4;
-  const Recording& r = recording_;
-  const auto split = r.s.end() - r.algebraic_states;
-  const Expressions z(split, r.s.end());
-  Expressions motion(r.s.begin(), split), rates(r.rates.begin(), r.rates.end() - r.algebraic_states);
-  motion.push_back(r.t), rates.push_back(1);
-  for (int i = 0; i < r.algebraic_states; ++i) {
-    Expressions chain{r.rates[motion.size() - 1 + static_cast<std::size_t>(i)]};
-    while (chain.size() <= most && jacobian({&chain.back(), 1}, z).entries.empty())
-      chain.push_back(along({&chain.back(), 1}, motion, rates).front());
-    if (chain.size() > most + 1) chain.resize(1);
-    most_derivatives_ = std::max(most_derivatives_, static_cast<int>(chain.size()) - 1);
-    hidden_constraints_ += static_cast<int>(chain.size()) - 1;
-    derivatives_.push_back(std::move(chain));
-  }
-}
-
-Expressions Forms::rates(int differentiations) const {
-  Expressions rates = recording_.rates;
-  const std::size_t differential = rates.size() - derivatives_.size();
-  for (std::size_t i = 0; i < derivatives_.size(); ++i)
-    rates[differential + i] =
-        derivatives_[i][std::min(derivatives_[i].size() - 1, static_cast<std::size_t>(differentiations))];
-  return rates;
-}
-
-std::string Forms::algebraic_equations() const {
-  std::vector<std::string> list;
-  const std::size_t differential = recording_.s.size() - derivatives_.size();
-  for (std::size_t i = 0; i < derivatives_.size(); ++i) {
-    const std::size_t times = derivatives_[i].size() - 1;
-    list.push_back(recording_.state_names[differential + i]);
-    if (times > 0) list.back() += fmt::format(" (differentiated {} time{})", times, times == 1 ? "" : "s");
-  }
-  return fmt::format("{}", fmt::join(list, ", "));
 }
 
 // C;  C_q v + C_t;  C_q a - gamma.  G;  G;  dG/dt.
@@ -204,14 +170,16 @@ FormPart Forms::by_v(const Expressions& f, int first_row, int rows) {
   return matrix(jacobian(f, v_and_s_), rows < 0 ? static_cast<int>(f.size()) : rows, extended(), first_row);
 }
 
-FormPart Forms::mass_part() const {
-  FormPart part{extended(), extended(), {}};
-  for (const auto& entry : mass_)
+FormPart Forms::square(const std::vector<ExpressionMatrix::Entry>& entries, int size) const {
+  FormPart part{size, size, {}};
+  for (const auto& entry : entries)
     part.entries.push_back(
         {static_cast<std::uint32_t>(entry.row), static_cast<std::uint32_t>(entry.column), entry.value});
   std::ranges::stable_sort(part.entries, {}, [](const auto& entry) { return std::pair(entry.column, entry.row); });
   return part;
 }
+
+FormPart Forms::mass_part() const { return square(mass_, extended()); }
 
 // The linearised equations: row = R_q dq + R_v dv + R_a da.
 FormParts Forms::blocks(Level level_of_rows) {
@@ -280,11 +248,14 @@ FormParts Forms::make_parts(const FormKey& key) {
       return {column(rates(key.detail))};
     case FormKind::rates_s:
       return {matrix(jacobian(rates(key.detail), r.s), states(), states())};
-    case FormKind::hidden_constraints: {
-      Expressions hidden;
-      for (const Expressions& chain : derivatives_) hidden.insert(hidden.end(), chain.begin(), chain.end() - 1);
-      return {column(hidden), matrix(jacobian(hidden, r.s), hidden_constraints(), states())};
-    }
+    case FormKind::rates_mass:
+      return {square(rates_mass_, states())};
+    case FormKind::rates_mass_s:
+      return {rates_mass_s()};
+    case FormKind::implicit_rates:
+      return implicit_rates();
+    case FormKind::hidden_constraints:
+      return {column(hidden()), matrix(jacobian(hidden(), r.s), hidden_constraints(), states())};
     case FormKind::event_functions: {
       Expressions functions;
       for (const RecordedEvent& event : r.events) functions.push_back(event.function);
@@ -369,6 +340,9 @@ std::string Forms::name_of(FormKind kind, std::size_t part, int row) const {
     case FormKind::rates:
       return fmt::format("the equation of {}", recording_.state_names[static_cast<std::size_t>(row)]);
     case FormKind::rates_s:
+    case FormKind::rates_mass:
+    case FormKind::rates_mass_s:
+    case FormKind::implicit_rates:
       return fmt::format("a derivative of the equation of {}", recording_.state_names[static_cast<std::size_t>(row)]);
     case FormKind::event_functions:
       return fmt::format("the function of event '{}'", recording_.events[static_cast<std::size_t>(row)].event.name);

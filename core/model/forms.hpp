@@ -46,6 +46,9 @@ enum class FormKind {
   blocks,                // M, K, D (n, n), J = C_q with G_v, R_q, R_v, R_a (m, n) of the constraints at a level
   rates,                 // (k), algebraic equations differentiated `detail` times, see Forms::index()
   rates_s,               // (k, k) of the same
+  rates_mass,            // M of linearly implicit equations (k, k)
+  rates_mass_s,          // (M s')_s (k, k)
+  implicit_rates,        // W (k, k), b (k): W s' = b, M s' = f with the equations without derivatives differentiated
   hidden_constraints,    // what the differential states satisfy, and its derivative by all states, see Forms::index()
   event_functions,
   jump,  // of an event: q, v with s, held, mode
@@ -97,9 +100,17 @@ class Forms {
   /// the algebraic equations determine them. An equation without algebraic states is differentiated along s' = f until
   /// it has some. The index is 1 + the most derivatives taken; all but the last derivative are hidden constraints.
   /// Whether the last derivatives determine the algebraic states is a matter of numbers.
-  int index() const { return algebraic_states() == 0 ? 0 : most_derivatives_ + 1; }
+  ///
+  /// Of linearly implicit equations: 0, or 1 where there are some without derivatives, which then are the hidden
+  /// constraints, and whose time derivatives determine s' together with the others.
+  int index() const;
   int algebraic_states() const { return recording_.algebraic_states; }
-  int hidden_constraints() const { return hidden_constraints_; }
+  bool is_linearly_implicit() const { return !recording_.rates_mass.empty(); }
+  /// Rows of M without entries: equations without derivatives. Those of a constant singular M are made so.
+  const std::vector<int>& constraint_rows() const { return constraint_rows_; }
+  int hidden_constraints() const;
+  /// "the first derivative of the equation of u": what one of them is.
+  std::string hidden_constraint(Index i) const;
   /// "u (differentiated 2 times), w": the algebraic equations by the names of their states, for messages.
   std::string algebraic_equations() const;
 
@@ -108,6 +119,13 @@ class Forms {
   const std::vector<WrittenOutAccelerations>& written_out();
 
   FormParts parts(const FormKey& key);
+  /// What derive(recording) makes while the graph of the recording is current and nobody else adds to it: derivatives,
+  /// series, tapes and programs of expressions, those of parts() among them.
+  auto derive(auto&& derive) {
+    const std::lock_guard lock(mutex_);
+    const RecordingScope scope(graph_);
+    return derive(static_cast<const Recording&>(recording_));
+  }
   template <class T>
   const Program<T>& program(const FormKey& key);
   /// For the parts of a form whose sparse program was asked for before.
@@ -127,7 +145,12 @@ class Forms {
   std::string name_of(FormKind kind, std::size_t part, int row) const;
   void derive_mechanics();
   void differentiate_algebraic_equations();
+  void derive_implicit_rates();
   Expressions rates(int differentiations) const;
+  Expressions constraint_rates() const;
+  Expressions hidden() const;
+  FormPart rates_mass_s() const;
+  FormParts implicit_rates() const;
   Expressions level(Level level);
   Expressions curvature();
   Expressions balance();
@@ -137,6 +160,7 @@ class Forms {
                   int first_column = 0) const;
   FormPart by_q(const Expressions& f, int first_row = 0, int rows = -1);
   FormPart by_v(const Expressions& f, int first_row = 0, int rows = -1);
+  FormPart square(const std::vector<ExpressionMatrix::Entry>& entries, int size) const;
   FormPart mass_part() const;
   FormParts blocks(Level level);
   FormParts to_chart(int chart);
@@ -152,8 +176,11 @@ class Forms {
   Expressions v_and_s_, a_, lambda_;           // inputs
   std::vector<ExpressionMatrix::Entry> mass_;  // of the coordinates
   Expressions force_;                          // Q (n)
+  Expressions rates_;                          // (k) as recorded, or sums of them: see derive_implicit_rates()
   std::vector<Expressions> derivatives_;       // of each algebraic equation g, g', g'', ...
-  int most_derivatives_ = 0, hidden_constraints_ = 0;
+  int most_derivatives_ = 0;
+  std::vector<ExpressionMatrix::Entry> rates_mass_;
+  std::vector<int> constraint_rows_;
   std::optional<std::vector<WrittenOutAccelerations>> written_out_;
   mutable std::mutex mutex_;
   template <class T>

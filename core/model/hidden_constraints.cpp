@@ -8,7 +8,7 @@
 namespace daelab {
 namespace {
 
-// H and H_s at t = 0.
+// H and H_s at the start time.
 template <class T>
 struct HiddenConstraints {
   explicit HiddenConstraints(OrdinaryModel<T>& model)
@@ -20,10 +20,10 @@ struct HiddenConstraints {
 
 }  // namespace
 
-double hidden_residual(OrdinaryModel<double>& model, const Vector<double>& s) {
+Vector<double> hidden_residuals(OrdinaryModel<double>& model, const Vector<double>& s) {
   HiddenConstraints<double> hidden(model);
-  model.hidden_constraints(0.0, s, hidden.H, hidden.H_s);
-  return max_norm(hidden.H);
+  model.hidden_constraints(model.initial_t(), s, hidden.H, hidden.H_s);
+  return hidden.H;
 }
 
 template <class T>
@@ -33,7 +33,7 @@ Status project_onto_hidden_constraints(OrdinaryModel<T>& model, Vector<T>& s) {
   PivotedCholesky<T> gram(model.hidden_constraints());
   Vector<T> mu(model.hidden_constraints());
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    model.hidden_constraints(T(0), s, hidden.H, hidden.H_s);
+    model.hidden_constraints(model.initial_t(), s, hidden.H, hidden.H_s);
     gram.factorize(Matrix<T>(hidden.H_s.lazyProduct(hidden.H_s.transpose())), {T(100) * epsilon<T>(), -1});
     gram.solve(hidden.H, mu);
     const Vector<T> ds = hidden.H_s.transpose().lazyProduct(mu);

@@ -6,11 +6,11 @@
 
 namespace daelab {
 
-/// The largest |H_i| at t = 0, s (k); 0 where there are none.
-double hidden_residual(OrdinaryModel<double>& model, const Vector<double>& s);
+/// H (l) at the start time and s (k).
+Vector<double> hidden_residuals(OrdinaryModel<double>& model, const Vector<double>& s);
 
-/// Moves the differential states at t = 0 onto the hidden constraints by the least change, by Gauss and Newton's
-/// method. newton_diverged where that does not converge.
+/// Moves the differential states at the start time onto the hidden constraints by the least change, by Gauss and
+/// Newton's method. newton_diverged where that does not converge.
 template <class T>
 Status project_onto_hidden_constraints(OrdinaryModel<T>& model, Vector<T>& s);
 

@@ -13,6 +13,7 @@ template <class T>
 class MechanicalModel;
 template <class T>
 class OrdinaryModel;
+class Forms;
 
 /// Discrete-time blocks: outputs that are constant between the multiples of a period.
 template <class T>
@@ -55,6 +56,10 @@ class Model {
   virtual SampledModel<T>* sampled() { return nullptr; }
   virtual ChartedModel<T>* charted() { return nullptr; }
 
+  /// The recording of the present mode, its graph, and what is derived from it.
+  virtual Forms& forms() const = 0;
+
+  virtual T initial_t() const = 0;  // [s]
   virtual Vector<T> initial_y() const = 0;
 
   virtual std::vector<Event> events() const = 0;

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "core/model/consistent_start.hpp"
-#include "core/model/ordinary_model.hpp"
+#include "core/model/implicit_rates.hpp"
 #include "core/solvers/dense.hpp"
 
 namespace daelab {
@@ -40,13 +40,17 @@ double largest(const Vector<double>& x) { return x.size() == 0 ? 0 : x.cwiseAbs(
 double first_reach(Model<double>& model, const Vector<double>& y, double length) {
   if (OrdinaryModel<double>* const ordinary = model.ordinary()) {
     Vector<double> rates = Vector<double>::Zero(y.size());
-    ordinary->rates(0.0, y, rates);
+    if (ordinary->is_linearly_implicit()) {
+      if (!ImplicitRates<double>(*ordinary).solve(model.initial_t(), y, rates).ok()) return 0;
+    } else {
+      ordinary->rates(model.initial_t(), y, rates);
+    }
     return largest(rates.head(y.size() - ordinary->algebraic_states())) * length;
   }
   MechanicalModel<double>& mechanism = *model.mechanical();
   const Index n = mechanism.coordinates();
   Vector<double> a = Vector<double>::Zero(n), lambda = Vector<double>::Zero(mechanism.constraints());
-  const Status status = solve_accelerations<double>(mechanism, 0.0, y.head(n), y.tail(n), a, lambda);
+  const Status status = solve_accelerations<double>(mechanism, model.initial_t(), y.head(n), y.tail(n), a, lambda);
   return status.ok() ? largest(a) * std::max(length, length * length) : 0;
 }
 
@@ -63,7 +67,7 @@ void check_mass(MechanicalModel<double>& model, const std::string& where) {
     if (k > 0)
       for (double& value : q) value += 0.1 * (std::abs(value) + 0.1) * deviate();
     M.setZero();
-    model.mass(k, q, M);
+    model.mass(model.initial_t() + k, q, M);
     if (!M.allFinite()) continue;
     check_symmetry(M, where, k == 0 ? "at the start" : "near the start");
     if (k > 0 || n > largest_dense_mechanism) continue;

@@ -5,6 +5,8 @@
 // Where g has no algebraic states, as in Hessenberg form of index 2 and 3, its derivatives along s' = f have them; g
 // and those before are hidden constraints on the differential states. [HW96, Sec. VII.1]
 //
+// Linearly implicit ones are M(t, s) s' = f(t, s) with differential states alone; where M is singular their index is 1.
+//
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, Springer 1996.
 #pragma once
 
@@ -38,8 +40,21 @@ class OrdinaryModel : public Model<T> {
   void rates(const T& t, const Vector<T>& s, Vector<T>& r) { rates(t, s, 0, r); }
   void rates_s(const T& t, const Vector<T>& s, Matrix<T>& R_s) { rates_s(t, s, 0, R_s); }
 
+  /// M(t, s) s' = f(t, s): rates() is f then. Rows of M without entries are equations without derivatives, 0 = f_i;
+  /// where sums of rows of a constant M vanish, each sum is put in the place of one row.
+  virtual bool is_linearly_implicit() const = 0;
+  virtual const std::vector<int>& constraint_rows() const = 0;
+  /// M and (M s')_s, shape (k, k), on patterns as those of rates_s.
+  virtual void rates_mass(const T& t, const Vector<T>& s, SparseMatrix<T>& M) = 0;
+  virtual void rates_mass_s(const T& t, const Vector<T>& s, const Vector<T>& sdot, SparseMatrix<T>& K) = 0;
+  /// W s' = b: M s' = f with 0 = -f_i differentiated; shapes (k, k), (k).
+  virtual void implicit_rates(const T& t, const Vector<T>& s, SparseMatrix<T>& W, Vector<T>& b) = 0;
+
   virtual Index hidden_constraints() const = 0;  // l
-  /// What the differential states satisfy on index 2 and 3, H (l), and its derivative with respect to s, H_s (l, k).
+  /// "the first derivative of the equation of u", for messages.
+  virtual std::string hidden_constraint(Index i) const = 0;
+  /// What the differential states satisfy where M is singular, and on index 2 and 3, H (l), and its derivative with
+  /// respect to s, H_s (l, k).
   virtual void hidden_constraints(const T& t, const Vector<T>& s, Vector<T>& H, Matrix<T>& H_s) = 0;
 };
 

@@ -3,6 +3,8 @@
 #include <map>
 #include <mutex>
 
+#include "core/model/forms.hpp"
+
 namespace daelab {
 namespace {
 
@@ -20,6 +22,12 @@ std::shared_ptr<RecordedProblem> Problem::recorded() const {
   if (const auto known = recordings.find(key); known != recordings.end()) return known->second;
   if (recordings.size() >= most_recordings) recordings.clear();  // those in use live on in their models
   return recordings[key] = record_problem(recorder(), start_mode());
+}
+
+Real100 Problem::start_time() const {
+  const auto problem = recorded();
+  const Forms& forms = problem->mode(start_mode());
+  return forms.value(forms.recording().start_t);
 }
 
 }  // namespace daelab

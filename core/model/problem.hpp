@@ -65,6 +65,8 @@ class Problem : public Component {
     return as_ordinary(model(scalar));
   }
 
+  /// Of its recording [s].
+  Real100 start_time() const;
   virtual Exact end_time() const = 0;
   /// Below this size values of its components do not matter: the absolute tolerance of a run that gives none is the
   /// relative one times it.

@@ -9,6 +9,7 @@
 #include "core/base/json_kind.hpp"
 #include "core/expressions/parse.hpp"
 #include "core/model/document_texts.hpp"
+#include "core/model/matrix_document.hpp"
 
 namespace daelab {
 namespace {
@@ -21,13 +22,17 @@ const std::vector<std::string>& document_keys() {
                                              "kinetic_energy", "potential_energy",
                                              "mass",           "forces",
                                              "constraints",    "nonholonomic_constraints",
-                                             "states",         "algebraic",
-                                             "start",          "end_time",
+                                             "states",         "rates_mass",
+                                             "algebraic",      "start",
+                                             "start_time",     "end_time",
                                              "least_size",     "energy",
                                              "observables",    "events",
                                              "outline"};
   return keys;
 }
+
+// A key that specs of problems give beside parameters.
+bool is_time(const std::string& key) { return key == "start_time" || key == "end_time"; }
 
 // Reads one document; the members of an object are read in the order they are written in.
 class DocumentReader {
@@ -92,6 +97,7 @@ class DocumentReader {
   }
   void read_times_and_sizes() {
     if (!member("end_time")) throw InputError(place("end_time"), "is missing: the end of a run that gives none [s]");
+    if (member("start_time")) result_.start_time = texts_.expression(json_["start_time"], place("start_time"));
     result_.end_time = texts_.expression(json_["end_time"], place("end_time"));
     if (member("least_size")) result_.least_size = texts_.expression(json_["least_size"], place("least_size"));
   }
@@ -110,7 +116,7 @@ class DocumentReader {
     const std::string where = place("parameters");
     for (const auto& [name, value] : require(JsonKind::object, *parameters, where).items()) {
       const std::string own = where + "/" + name;
-      if (name == "name" || name == "end_time")
+      if (name == "name" || is_time(name))
         throw InputError(own, fmt::format("'{}' cannot be a parameter: specs of problems use it", name));
       if (!value.is_array()) {
         read_parameter(name, value, own);
@@ -186,17 +192,14 @@ class DocumentReader {
       if (member(key)) throw InputError(place(key), "requires coordinates");
   }
 
-  std::string coordinate_count() const {
-    const std::size_t n = result_.coordinates.size();
-    return fmt::format("{} needed, one for each coordinate ({})", n, fmt::join(result_.coordinates, ", "));
-  }
-
   void read_mechanics() {
     const auto text = [&](const char* key) -> std::optional<ExpressionText> {
       return member(key) ? std::optional(texts_.expression(json_[key], place(key))) : std::nullopt;
     };
     result_.kinetic_energy = text("kinetic_energy"), result_.potential_energy = text("potential_energy");
-    read_mass();
+    if (const Json* mass = member("mass"))
+      result_.mass = read_matrix(*mass, place("mass"), texts_, result_.coordinates, "coordinate");
+    read_rates_mass();
     read_forces();
     result_.constraints = list("constraints"), result_.nonholonomic_constraints = list("nonholonomic_constraints");
     if (result_.coordinates.empty()) return;
@@ -206,30 +209,19 @@ class DocumentReader {
       throw InputError(place("kinetic_energy"), "is missing beside the potential energy");
   }
 
-  // Rows, or the diagonal as a list of texts.
-  void read_mass() {
-    const Json* mass = member("mass");
+  // All unknowns are states then: how many equations have no derivatives is found from the matrix.
+  void read_rates_mass() {
+    const Json* mass = member("rates_mass");
     if (!mass) return;
-    const std::string where = place("mass");
-    require(JsonKind::list, *mass, where);
-    const bool is_diagonal = std::all_of(mass->begin(), mass->end(), [](const Json& x) { return !x.is_array(); });
-    const std::vector<ExpressionText> diagonal =
-        is_diagonal ? texts_.list(*mass, where) : std::vector<ExpressionText>{};
-    const std::size_t n = result_.coordinates.size(), given = is_diagonal ? diagonal.size() : mass->size();
-    if (given != n)
-      throw InputError(where, fmt::format("{} row{} given, {}", given, given == 1 ? "" : "s", coordinate_count()));
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::string own = fmt::format("{}/{}", where, i);
-      std::vector<ExpressionText> row(n, ExpressionText{"0", own});
-      if (is_diagonal)
-        row[i] = diagonal[i];
-      else
-        row = texts_.list((*mass)[i], own);
-      if (row.size() != n)
-        throw InputError(
-            own, fmt::format("{} entr{} given, {}", row.size(), row.size() == 1 ? "y" : "ies", coordinate_count()));
-      result_.mass.push_back(std::move(row));
-    }
+    if (!result_.coordinates.empty() || !result_.algebraic.empty())
+      throw InputError(place("rates_mass"),
+                       result_.algebraic.empty()
+                           ? "is for states alone, without coordinates"
+                           : "and \"algebraic\" exclude each other: give algebraic equations as states whose rows "
+                             "are zero");
+    std::vector<std::string> names;
+    for (const NamedText& x : result_.states) names.push_back(x.name);
+    result_.rates_mass = read_matrix(*mass, place("rates_mass"), texts_, names, "state");
   }
   void read_forces() {
     const Json* forces = member("forces");
@@ -237,7 +229,8 @@ class DocumentReader {
     if (forces->is_array()) {
       const std::vector<ExpressionText> texts = list("forces");
       if (texts.size() != result_.coordinates.size())
-        throw InputError(place("forces"), fmt::format("{} given, {}", texts.size(), coordinate_count()));
+        throw InputError(place("forces"),
+                         fmt::format("{} given, {}", texts.size(), needed(result_.coordinates, "coordinate")));
       for (std::size_t i = 0; i < texts.size(); ++i) result_.forces.push_back({result_.coordinates[i], texts[i]});
       return;
     }
@@ -360,7 +353,7 @@ Json with_parameters(Json document, const Json& values, const std::string& where
   std::vector<std::string> known;
   if (document.contains("parameters") && document["parameters"].is_object())
     for (const auto& [name, value] : document["parameters"].items()) known.push_back(name);
-  known.emplace_back("end_time");
+  known.insert(known.end(), {"start_time", "end_time"});
   for (const auto& [key, value] : values.items()) {
     if (key == "name") continue;
     if (Json* const entry = entry_of_parameter(document, key)) {
@@ -368,7 +361,7 @@ Json with_parameters(Json document, const Json& values, const std::string& where
       continue;
     }
     if (std::ranges::find(known, key) == known.end()) refuse_key(key, known, where, "option");
-    (key == "end_time" ? document[key] : document["parameters"][key]) = value;
+    (is_time(key) ? document[key] : document["parameters"][key]) = value;
   }
   return document;
 }

@@ -29,8 +29,10 @@ struct ProblemDocument {
   std::vector<NamedText> forces;                  // by coordinate
   std::optional<ExpressionText> kinetic_energy, potential_energy;
   std::vector<ExpressionText> constraints, nonholonomic_constraints;
-  std::vector<NamedText> states, algebraic;  // rates, residuals
+  std::vector<NamedText> states, algebraic;             // rates, residuals
+  std::vector<std::vector<ExpressionText>> rates_mass;  // by rows; empty: the identity
   std::vector<NamedText> start;
+  std::optional<ExpressionText> start_time;  // 0
   ExpressionText end_time;
   std::optional<ExpressionText> least_size;
   bool energy_changes = false;  // "energy": "changes"
@@ -45,7 +47,7 @@ ProblemDocument read_problem_document(const Json& json, const std::string& where
 /// An object that is itself a problem, not the name of one and its options.
 bool is_problem_document(const Json& json);
 
-/// The document with other values of its parameters and end time. Throws InputError for a key that is neither.
+/// The document with other values of its parameters, start and end time. Throws InputError for other keys.
 Json with_parameters(Json document, const Json& values, const std::string& where);
 
 }  // namespace daelab

@@ -65,7 +65,7 @@ constexpr int restorations = 100, minimisations = 50;
 // C_ and G_ are C and C_q with scaled rows: their residuals are lengths in the space of q.
 template <class T>
 void PositionAnalysis<T>::evaluate(const Vector<T>& q) {
-  model_.constraint(T(0), q, constraints_, jacobian_);
+  model_.constraint(model_.initial_t(), q, constraints_, jacobian_);
   C_ = constraints_.head(m_), C_q_ = jacobian_.topRows(m_);
   scale_ = row_scales(C_q_, StartReport::rank_tolerance);
   C_.array() *= scale_.array();
@@ -149,10 +149,10 @@ template <class T>
 Matrix<T> PositionAnalysis<T>::hessian(const Vector<T>& q) {
   Matrix<T> H = Matrix<T>(inverse_weights_.cwiseInverse().asDiagonal());
   Vector<T> unit = zero_;
-  model_.constraint_level_q(Level::velocity, T(0), q, zero_, zero_, time_rate_q_);
+  model_.constraint_level_q(Level::velocity, model_.initial_t(), q, zero_, zero_, time_rate_q_);
   for (Index j = 0; j < n_; ++j) {
     unit[j] = T(1);
-    model_.constraint_level_q(Level::velocity, T(0), q, unit, zero_, unit_rate_q_);
+    model_.constraint_level_q(Level::velocity, model_.initial_t(), q, unit, zero_, unit_rate_q_);
     unit[j] = T(0);
     for (Index k = 0; k < n_; ++k)
       for (Index i = 0; i < m_; ++i) H(j, k) += multipliers_[i] * (unit_rate_q_(i, k) - time_rate_q_(i, k));
@@ -237,10 +237,10 @@ Status analyse_velocities(MechanicalModel<T>& model, const Vector<T>& weights, c
   PivotedCholesky<T> factor(m);
   const VelocityPasses passes = model.nonholonomic() == 0 ? VelocityPasses{} : VelocityPasses{40, 5};
   for (int pass = 0; pass < passes.minimising + passes.restoring; ++pass) {
-    model.constraints_and_jacobian(T(0), q, v, rate, J);
+    model.constraints_and_jacobian(model.initial_t(), q, v, rate, J);
     if (pass == 0 || model.nonholonomic() > 0)
       factor.factorize(weighted_gram(J, inverse), {T(0), independent_rows(J, StartReport::rank_tolerance).rank()});
-    model.constraint_level(Level::velocity, T(0), q, v, unused, rate);
+    model.constraint_level(Level::velocity, model.initial_t(), q, v, unused, rate);
     if (pass < passes.minimising) {  // of the change from the start, with G as it is linearised here
       rate -= J.lazyProduct(Vector<T>(v - start));
       v = start;
@@ -249,7 +249,7 @@ Status analyse_velocities(MechanicalModel<T>& model, const Vector<T>& weights, c
     dv.noalias() = J.transpose().lazyProduct(mu);
     for (Index i = 0; i < n; ++i) v[i] -= inverse[i] * dv[i];
   }
-  model.constraint_level(Level::velocity, T(0), q, v, unused, rate);
+  model.constraint_level(Level::velocity, model.initial_t(), q, v, unused, rate);
   const double left = static_cast<double>(max_norm(rate)), size = static_cast<double>(max_norm(v));
   if (!(left <= StartReport::consistency_tolerance * (1 + size)))
     return {StatusCode::inconsistent,

@@ -19,6 +19,10 @@ class RecordedModel : public Kind, public SampledModel<T> {
   explicit RecordedModel(std::shared_ptr<RecordedProblem> problem)
       : evaluator_(std::move(problem)), jumped_held_(evaluator_.held) {}
 
+  Forms& forms() const override { return evaluator_.forms(); }
+
+  T initial_t() const override { return static_cast<T>(forms().value(recording().start_t)); }
+
   SampledModel<T>* sampled() override { return sampling_period() > T(0) ? this : nullptr; }
   T sampling_period() const override { return static_cast<T>(forms().value(recording().sampling_period)); }
   void sample(const T& t, const Vector<T>& y) override {
@@ -55,11 +59,10 @@ class RecordedModel : public Kind, public SampledModel<T> {
 
   FormEvaluator<T>& evaluator() { return evaluator_; }
   const FormEvaluator<T>& evaluator() const { return evaluator_; }
-  Forms& forms() const { return evaluator_.forms(); }
   const Recording& recording() const { return evaluator_.recording(); }
   Vector<T> constants(const Expressions& expressions) const { return evaluator_.constants(expressions); }
   /// 0 of ordinary models: the states then are at the beginning of y.
-  Index n() const { return forms().extended(); }
+  Index n() const { return evaluator_.forms().extended(); }
 
   void run(FormKind kind, int detail, const T& t, const Vector<T>& y, const std::array<T*, 7>& outputs) {
     evaluator_.run(dense(kind, detail), t, y.data(), y.data() + n(), outputs);
@@ -100,7 +103,25 @@ class RecordedOrdinaryModel final : public RecordedModel<T, OrdinaryModel<T>> {
     R_s.take(form.patterns->front());
     this->evaluator().run(form, t, nullptr, s.data(), {R_s.values.data()});
   }
+  bool is_linearly_implicit() const override { return this->forms().is_linearly_implicit(); }
+  const std::vector<int>& constraint_rows() const override { return this->forms().constraint_rows(); }
+  void rates_mass(const T& t, const Vector<T>& s, SparseMatrix<T>& M) override {
+    const auto& form = this->sparse(FormKind::rates_mass);
+    M.take(form.patterns->front());
+    this->evaluator().run(form, t, nullptr, s.data(), {M.values.data()});
+  }
+  void rates_mass_s(const T& t, const Vector<T>& s, const Vector<T>& sdot, SparseMatrix<T>& K) override {
+    const auto& form = this->sparse(FormKind::rates_mass_s);
+    K.take(form.patterns->front());
+    this->evaluator().run(form, t, nullptr, s.data(), {K.values.data()}, sdot.data());
+  }
+  void implicit_rates(const T& t, const Vector<T>& s, SparseMatrix<T>& W, Vector<T>& b) override {
+    const auto& form = this->sparse(FormKind::implicit_rates);
+    W.take(form.patterns->front());
+    this->evaluator().run(form, t, nullptr, s.data(), {W.values.data(), b.data()});
+  }
   Index hidden_constraints() const override { return this->forms().hidden_constraints(); }
+  std::string hidden_constraint(Index i) const override { return this->forms().hidden_constraint(i); }
   void hidden_constraints(const T& t, const Vector<T>& s, Vector<T>& H, Matrix<T>& H_s) override {
     H_s.setZero();
     this->run(FormKind::hidden_constraints, 0, t, s, {H.data(), H_s.data()});
@@ -115,6 +136,8 @@ class RecordedMechanicalModel final : public RecordedModel<T, MechanicalModel<T>
     this->set_size_of_y(2 * n());
     zero_.setZero(n());
   }
+
+  using Base::forms;
 
   Index coordinates() const override { return n(); }
   Index constraints() const override { return forms().constraints(); }
@@ -247,7 +270,7 @@ class RecordedMechanicalModel final : public RecordedModel<T, MechanicalModel<T>
   }
 
  private:
-  using Base::constants, Base::dense, Base::evaluator, Base::forms, Base::n, Base::recording, Base::sparse;
+  using Base::constants, Base::dense, Base::evaluator, Base::n, Base::recording, Base::sparse;
   using typename Base::Entry;
 
   void run(FormKind kind, int detail, const T& t, const Vector<T>& q, const Vector<T>& v,

@@ -3,8 +3,9 @@
 //   M(t,q) v' + C_q^T lambda + G_v^T mu = Q(t,q,v,s),  C(t,q) = 0,  G(t,q,v) = 0,  q' = v,
 //   s' = f(t,q,v,s) of the differential states,  0 = g(t,q,v,s) of the algebraic ones, which are last.
 //
-// A model without coordinates is an ordinary differential equation, or a differential-algebraic one of index 1. All
-// derivatives (C_q, gamma, K, D, ...) are made from these expressions: nothing is said twice.
+// A model without coordinates is an ordinary differential equation, a linearly implicit one, M(t,s) s' = f, or a
+// differential-algebraic one of index 1 to 3. All derivatives (C_q, gamma, K, D, ...) are made from these expressions:
+// nothing is said twice.
 //
 // A model may have modes, between which events switch: the friction that sticks or slides, the set of coordinates in
 // use. Each mode is recorded for itself, when it is entered first; coordinates, constraints and events are the same
@@ -55,7 +56,7 @@ class ExpressionMatrix {
 };
 
 /// Filled in by a problem's record(Recording&). Expressions are in the graph of the recording, which is the current
-/// one meanwhile. Start values and the sampling period are constants.
+/// one meanwhile. The start and the sampling period are constants.
 class Recording {
  public:
   /// Records the mode with this number.
@@ -78,6 +79,7 @@ class Recording {
   /// Outputs of discrete-time blocks, constant between the samplings; start_held grows with zeros.
   void hold(const std::vector<std::string>& names);
 
+  Expression start_t;  // 0 unless it is set
   Expressions start_q, start_v, start_s, start_held;
 
   // Mechanics. Where no entry of the mass matrix is written, M and what belongs to it in Q follow from the kinetic and
@@ -90,9 +92,11 @@ class Recording {
   /// gamma with the sign of C'' = C_q a + h, instead of what follows from C: for sources that misprint it.
   std::optional<Expressions> printed_curvature;  // h (number of holonomic constraints)
 
-  // First-order states: f of the differential ones, then g of the algebraic ones.
+  // First-order states: f of the differential ones, then g of the algebraic ones. Without coordinates and algebraic
+  // states they may be linearly implicit, M(t,s) s' = f, with equations that have no derivatives as rows of zeros.
   Expressions rates;  // (k), zeros to begin with
   int algebraic_states = 0;
+  ExpressionMatrix rates_mass;  // M (k, k); nothing written: the identity
 
   /// Named quantities to plot and compare.
   void observe(const std::string& name, const Expression& value);

@@ -40,7 +40,8 @@ void compare_neighbours(MechanicalModel<T>& model, const Vector<T>& q, const Vec
   double size = 0, difference = 0;
   for (int k = 0; k < nearby_configurations; ++k) {
     Vector<T> x = neighbours.next(), w = v, a = Vector<T>::Zero(q.size());
-    if (!project_start(model, x, w).ok() || !solve_accelerations(model, T(0), x, w, a, lambda).ok()) continue;
+    if (!project_start(model, x, w).ok() || !solve_accelerations(model, model.initial_t(), x, w, a, lambda).ok())
+      continue;
     if (report.configurations++ == 0) first = a;
     size = std::max(size, static_cast<double>(max_norm(a)));
     difference = std::max(difference, static_cast<double>(max_norm(Vector<T>(a - first))));

@@ -28,7 +28,7 @@ Vector<T> row_scales(const Matrix<T>& C_q, double tolerance) {
 template <class T>
 Redundancy independent_rows(const Matrix<T>& C_q, double tolerance);
 
-/// Moves q onto C(0, q) = 0, close by; what is returned is as of project_start().
+/// Moves q onto C(t0, q) = 0, close by; what is returned is as of project_start().
 template <class T>
 Status restore_positions(MechanicalModel<T>& model, Vector<T>& q);
 

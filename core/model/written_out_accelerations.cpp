@@ -58,9 +58,10 @@ std::vector<std::vector<double>> Forms::sample(const std::vector<SparseExpressio
   std::array<std::vector<double>, 4> blocks;
   const std::array starts{&recording_.start_q, &recording_.start_v, &recording_.start_s, &recording_.start_held};
   std::vector<std::vector<double>> samples;
+  const auto start_time = static_cast<double>(graph_.constant_value(recording_.start_t.node()));
   Scatter scatter;
   for (const double distance : distances) {
-    t[0] = distance;
+    t[0] = start_time + distance;
     for (std::size_t k = 0; k < blocks.size(); ++k) {
       blocks[k].clear();
       for (const Expression& start : *starts[k]) {

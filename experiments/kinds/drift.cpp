@@ -48,7 +48,7 @@ struct Drift {
       long newton_iterations = 0;
       RunTime time;
     };
-    /// Largest value ~ t_end^p over runs that differ in their end time alone, three at least.
+    /// Largest value ~ length^p over runs that differ in their end time alone, three at least.
     struct Growth {
       std::string label;
       Json spec;                                // without the end time
@@ -102,7 +102,7 @@ struct Drift {
     OrderOptions options;
     for (const std::size_t i : group.runs)
       if (const RunRecord& record = runs[i].record; record.ok() && record.max.*value)
-        points.push_back(order_point(runs[i].run->t_end().as<Real50>(), *(record.max.*value)));
+        points.push_back(order_point(static_cast<Real50>(runs[i].run->length()), *(record.max.*value)));
       else
         ++options.failed;
     return estimate_order(points, options);

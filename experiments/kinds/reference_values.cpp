@@ -16,7 +16,7 @@ struct ReferenceValueSpec {
   Options options() {
     return {option("problem", problem, "problem: name:key=value, @file.json or an object with \"name\"",
                    {{"type", {"string", "object"}}}),
-            option("t_end", t_end, "time [s]; null: the problem's own end", positive())};
+            option("t_end", t_end, "time [s]; null: the problem's own end")};
   }
 };
 

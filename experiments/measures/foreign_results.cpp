@@ -191,7 +191,7 @@ class Reader {
     for (const auto& [name, value] : {std::pair("h", h), {"rtol", rtol}})
       if (value && value->value() <= 0) fail(fmt::format("{} = {} must be positive", name, value->text()));
     const Real50 end(run_.t_end().value());
-    if (state.t > end * (1 + Real50(same_time)))
+    if (state.t > end + slack())
       fail(fmt::format("t = {:.10g} is beyond the end, t = {} s", static_cast<double>(state.t), run_.t_end().text()));
     const auto same = [](const std::optional<Exact>& a, const std::optional<Exact>& b) {
       return a.has_value() == b.has_value() && (!a || a->value() == b->value());
@@ -222,7 +222,7 @@ class Reader {
 
   void require_end(const ForeignRun& run) const {
     const Real50 end(run_.t_end().value());
-    if (abs(Real50(run.states.back().t - end)) <= Real50(same_time) * end) return;
+    if (abs(Real50(run.states.back().t - end)) <= slack()) return;
     throw InputError(
         fmt::format("{}: {} last state is of t = {:.10g} s, not of the end, t = {} s; give --t-end to judge "
                     "another time",
@@ -233,8 +233,8 @@ class Reader {
                     static_cast<double>(run.states.back().t), run_.t_end().text()));
   }
 
-  // Times that were summed up step by step are equal to a part of this size.
-  static constexpr double same_time = 1e-9;
+  // Times that were summed up step by step are equal to this.
+  Real50 slack() const { return Real50(1e-9) * Real50(run_.length()); }
 
   const ForeignFile& file_;
   const Run& run_;

@@ -19,7 +19,8 @@ constexpr std::size_t most_lines = 3;
 ErrorPoint error_point(const FinishedRun& run, const ReferenceSolution& reference,
                        const std::vector<std::string>& components) {
   const RunRecord& record = run.record;
-  ErrorPoint point{*run.run->spec().h, record.status, record.cause, nearest_dividing_step(run.run->spec()), {}};
+  const RunSpec& spec = run.run->spec();
+  ErrorPoint point{*spec.h, record.status, record.cause, nearest_dividing_step(spec, run.run->length()), {}};
   if (record.ok())
     for (const std::string& component : components) point.error[component] = error_of(record, reference, component);
   return point;

@@ -145,32 +145,34 @@ class Extrapolation {
                 .make(fitting_multiplier_solver(analyse_start(*model_, model_->initial_q(), model_->initial_v())), "")
                 ->bind(As<T>{}, n_, model_->constraints())),
         solver_(*model_, *multipliers_),
-        y_(2 * n_),
+        t_(model_->initial_t()),
+        y_(model_->initial_y()),
         q_(n_),
         v_(n_),
         a_(n_),
-        lambda_(model_->constraints()) {
-    y_ = model_->initial_y();
-    sample();
+        lambda_(model_->constraints()),
+        period_(sampling_period(*model_)) {
+    if (period_ > 0) samplings_ = static_cast<long>(ceil(T(t_ / period_)));
+    sample_if_due();
   }
 
   /// With steps of 1/divisor, or a little less. Throws std::runtime_error where an acceleration cannot be found.
   void advance(const T& end, int divisor) {
     while (t_ < end) {
-      const T period = sampling_period(*model_), next = period > 0 ? T(samplings_ * period) : T(end + 1);
-      const T to = std::min(next, end);
+      const T to = period_ > 0 ? std::min(T(samplings_ * period_), end) : end;
       const int steps = static_cast<int>(ceil(T((to - t_) * divisor - T("1e-9"))));
       y_ = extrapolate<T>([this](const T& t, const Vector<T>& y, Vector<T>& f) { slope(t, y, f); }, t_, y_, to, steps,
                           columns);
       t_ = to;
-      if (t_ == next) sample();
+      sample_if_due();
     }
   }
   FullState state() { return complete(*model_, t_, {y_.head(n_), y_.tail(n_)}); }
 
  private:
-  void sample() {
-    if (SampledModel<T>* const sampled = model_->sampled()) sampled->sample(t_, y_);
+  void sample_if_due() {
+    if (period_ == 0 || t_ != samplings_ * period_) return;
+    model_->sampled()->sample(t_, y_);
     ++samplings_;
   }
   void slope(const T& t, const Vector<T>& y, Vector<T>& f) {
@@ -185,9 +187,10 @@ class Extrapolation {
   Index n_;
   std::unique_ptr<Multipliers<T> > multipliers_;
   AccelerationSolver<T> solver_;
-  T t_ = 0;
-  int samplings_ = 0;
+  T t_;
   Vector<T> y_, q_, v_, a_, lambda_;
+  T period_;            // of discrete-time blocks; 0: none
+  long samplings_ = 0;  // the multiple of the period that is next
 };
 
 // Nothing when an acceleration cannot be found on the way, or when interrupted.
@@ -261,7 +264,7 @@ void check_sampling_times(const Problem& problem, const std::vector<Exact>& time
 
 CertifiedSolution certify_mechanism(const Problem& problem, const std::vector<Exact>& times) {
   check_sampling_times(problem, times);
-  std::pair<Route, int> found = problem.independent_solution(Real50(0), 40)
+  std::pair<Route, int> found = problem.independent_solution(static_cast<Real50>(problem.start_time()), 40)
                                     ? std::pair(independent_route(problem, times), coarsest)
                                     : extrapolation(problem, times);
   Witness witness = agreeing_witness(problem, times, found.first, found.second);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/equations/first_order_system.hpp"
+#include "core/equations/linearly_implicit_system.hpp"
 #include "core/integration/extrapolation.hpp"
 #include "core/integration/integrate.hpp"
 #include "experiments/references/certificate.hpp"
@@ -52,13 +52,13 @@ bool agree(const States& x, const States& y, double agreement) {
 // A model as its equations, differentiated down to index 1, and the state at the start.
 struct Equations {
   explicit Equations(const Problem& problem)
-      : model(problem.ordinary_model(As<T>{})), system(*model, std::min(1, model->index())) {
-    start.y = model->initial_y();
-    start.ydot.setZero(system.size()), start.compensation.setZero(system.size());
+      : model(problem.ordinary_model(As<T>{})), system(make_ordinary_system(*model, std::min(1, model->index()))) {
+    start.t = model->initial_t(), start.y = model->initial_y();
+    start.ydot.setZero(system->size()), start.compensation.setZero(system->size());
     complete(start);
   }
   void complete(State<T>& state) {
-    if (const Status status = system.consistent_derivatives(state.t, state.y, state.ydot); !status.ok())
+    if (const Status status = system->consistent_derivatives(state.t, state.y, state.ydot); !status.ok())
       throw std::runtime_error("reference: " + status.cause);
   }
   FullState at(const T& t, const Vector<T>& y) {
@@ -69,7 +69,7 @@ struct Equations {
   }
 
   std::unique_ptr<OrdinaryModel<T>> model;
-  FirstOrderSystem<T> system;
+  std::unique_ptr<System<T>> system;
   State<T> start;
 };
 
@@ -90,7 +90,7 @@ std::optional<Controlled> controlled(const Problem& problem, const StiffMethod& 
   for (const Exact& time : times) {
     const T t = time.as<T>();
     if (t > state.t) {
-      const auto stepper = make_fully_implicit_runge_kutta<T>(method.tableau, equations.system, newton);
+      const auto stepper = make_fully_implicit_runge_kutta<T>(method.tableau, *equations.system, newton);
       stepper->control({rtol, atol, atol});
       const T first = (t - state.t) * T(first_step);
       if (!integrate_adaptive<T>(*stepper, state, t, first, {}).ok()) return {};
@@ -107,17 +107,18 @@ std::optional<States> extrapolated(const Problem& problem, const std::vector<Exa
   Vector<T> y = equations.start.y, now = y;
   const auto slope = [&](const T& t, const Vector<T>& at, Vector<T>& f) {
     stop_when_interrupted();
-    now.head(equations.system.differential()) = at.head(equations.system.differential());
+    now.head(equations.system->differential()) = at.head(equations.system->differential());
     for (const T& entry : now)
       if (!(abs(entry) < T(1000) * size)) throw std::domain_error("unstable");
     f.setZero();
-    if (!equations.system.consistent_derivatives(t, now, f).ok()) throw std::domain_error("unstable");
+    if (!equations.system->consistent_derivatives(t, now, f).ok()) throw std::domain_error("unstable");
   };
   States states;
-  Real100 t = 0;
+  Real100 t = problem.start_time();
+  const Real100 length = times.back().value() - t;
   try {
     for (const Exact& time : times) {
-      const int part = static_cast<int>(ceil(Real100(steps * (time.value() - t) / times.back().value())));
+      const int part = length > 0 ? static_cast<int>(ceil(Real100(steps * (time.value() - t) / length))) : 0;
       if (part > 0) y = extrapolate<T>(slope, static_cast<T>(t), y, time.as<T>(), part, ode_columns);
       t = time.value();
       states.push_back(equations.at(time.as<T>(), y));
@@ -193,7 +194,7 @@ void stop_when_interrupted() {
 }
 
 CertifiedSolution certify_ode(const Problem& problem, const std::vector<Exact>& times) {
-  if (problem.independent_solution(T(0), 40)) {
+  if (problem.independent_solution(static_cast<T>(problem.start_time()), 40)) {
     Route route = ode_route(problem, times);
     Witness witness = controlled_witness(problem, stiff_route(), times, route, agreement_with_route);
     return {std::move(route), std::move(witness)};

@@ -30,6 +30,7 @@ std::optional<Real50> finite(const X& x) {
 template <class T>
 State<T> initial_state(Model<T>& model, const System<T>& system, const StartValues& start) {
   State<T> state;
+  state.t = model.initial_t();
   state.y.setZero(system.size()), state.ydot.setZero(system.size()), state.compensation.setZero(system.size());
   Vector<T> y = model.initial_y();
   start.apply(y);
@@ -104,10 +105,11 @@ std::vector<T> sample_times(const Run& run) {
   std::vector<T> times;
   for (const Exact& t : spec.samples) times.push_back(t.as<T>());
   if (!spec.sample_every) return times;
-  // The end belongs to the multiples also where 100 digits round it away, as for 1/10 over 1/50.
-  const Real100 every = spec.sample_every->value(), end = run.t_end().value();
-  for (long k = 0; k * every < end - every / 1000; ++k) times.push_back(static_cast<T>(Real100(k * every)));
-  if (const Real100 count = end / every; abs(count - round(count)) < Real100("1e-3"))
+  // The end belongs to the samples also where 100 digits round it away, as for 1/10 over 1/50.
+  const Real100 every = spec.sample_every->value(), length = run.length();
+  for (long k = 0; k * every < length - every / 1000; ++k)
+    times.push_back(static_cast<T>(Real100(run.t_start() + k * every)));
+  if (const Real100 count = length / every; abs(count - round(count)) < Real100("1e-3"))
     times.push_back(run.t_end().as<T>());
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
@@ -225,8 +227,11 @@ std::optional<EndError> end_error(const Run& run, const StateRecord& state) {
 template <class T>
 class Announcer final : public Observer<T> {
  public:
-  Announcer(const Stepper<T>& stepper, const T& t_end, RunListener& listener)
-      : stepper_(stepper), t_end_(static_cast<double>(t_end)), listener_(listener) {}
+  Announcer(const Stepper<T>& stepper, const Run& run, RunListener& listener)
+      : stepper_(stepper),
+        t_start_(static_cast<double>(run.t_start())),
+        t_end_(run.t_end().as<double>()),
+        listener_(listener) {}
   void start(const State<T>& state) override { tell(state.t); }
   void step(const State<T>& /*from*/, const State<T>& to) override { tell(to.t); }
   void attempt(const StepAttempt<T>& attempt) override { tell(attempt.t); }
@@ -234,10 +239,10 @@ class Announcer final : public Observer<T> {
  private:
   void tell(const T& t) {
     for (; told_ < stepper_.warnings().size(); ++told_) listener_.warned(stepper_.warnings()[told_]);
-    listener_.reached(static_cast<double>(t), t_end_);
+    listener_.reached(static_cast<double>(t), t_start_, t_end_);
   }
   const Stepper<T>& stepper_;
-  double t_end_;
+  double t_start_, t_end_;
   RunListener& listener_;
   std::size_t told_ = 0;
 };
@@ -288,10 +293,10 @@ class Integration {
     Sampler<T> sampler(*model_, *system_, times_, stepper.get());
     if (!times_.empty()) observers_.push_back(&sampler);
     std::optional<Announcer<T>> announcer;
-    if (listener_ != nullptr) observers_.push_back(&announcer.emplace(*stepper, run_.t_end().as<T>(), *listener_));
+    if (listener_ != nullptr) observers_.push_back(&announcer.emplace(*stepper, run_, *listener_));
     Status status = start_run(run_, *model_, *system_, state_, record_.start);
     start_size_ = largest_value(*model_, state_);
-    EventWatch<T> watch(*model_, *system_, *stepper, run_.t_end().as<T>());
+    EventWatch<T> watch(*model_, *system_, *stepper, static_cast<T>(run_.length()));
     Interruptions<T> interruptions{&watch, spec_.discontinuities == Discontinuities::detect};
     interruptions.model = model_.get();
     if (spec_.max_steps) interruptions.max_steps = static_cast<long>(spec_.max_steps->as<double>());

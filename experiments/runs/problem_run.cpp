@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/expressions/constant_text.hpp"
 #include "core/model/problem_document.hpp"
 
 namespace daelab {
@@ -14,7 +15,7 @@ Options ProblemRunSpec::options() {
       option("problem", problem, "problem: name:key=value, @file.json or an object with \"name\"",
              {{"type", {"string", "object"}}}),
       option("q", q, "coordinates by name that are not those of the start, {\"phi\": \"pi/4\"}", {{"type", "object"}}),
-      option("t", t, "time [s]")};
+      option("t", t, "time [s]; null: the start time of the problem")};
 }
 
 std::shared_ptr<const ProblemRun> ProblemRun::bind(const Json& json, const std::string& where) {
@@ -23,6 +24,7 @@ std::shared_ptr<const ProblemRun> ProblemRun::bind(const Json& json, const std::
   if (!json.contains("problem")) throw InputError(where, "a problem run needs a \"problem\"");
   auto problem = Registry<Problem>::instance().make(spec.problem, where + "/problem");
   spec.problem = problem->spec();
+  if (!spec.t) spec.t = Exact(constant_text(problem->start_time()));
   const OutlineMotion outline(*problem);
   Vector<double> q = outline.start_q();
   for (const auto& [name, value] : spec.q.items()) {
@@ -33,7 +35,7 @@ std::shared_ptr<const ProblemRun> ProblemRun::bind(const Json& json, const std::
                                                          fmt::join(names, ", "), did_you_mean(name, names)));
     q[place - names.begin()] = exact_from_json(value, where + "/q/" + name).as<double>();
   }
-  std::vector<DrawnShape> sketch = outline.at(spec.t.as<double>(), q, outline.start_s());
+  std::vector<DrawnShape> sketch = outline.at(spec.t->as<double>(), q, outline.start_s());
   return std::shared_ptr<const ProblemRun>(
       new ProblemRun(spec.options().write(), std::move(problem), std::move(sketch)));
 }
@@ -57,7 +59,8 @@ DataTable options_of(const Problem& problem) {
   if (is_problem_document(spec)) {
     const Json parameters = spec.value("parameters", Json::object());
     for (const auto& [name, value] : parameters.items()) table.data.push_back({name, value_text(value), ""});
-    table.data.push_back({"end_time", value_text(spec.at("end_time")), "[s]"});
+    for (const char* key : {"start_time", "end_time"})
+      if (spec.contains(key)) table.data.push_back({key, value_text(spec.at(key)), "[s]"});
     return table;
   }
   const Json options = Registry<Problem>::instance().find(problem.name(), "").options();

@@ -13,7 +13,7 @@ namespace daelab {
 
 struct ProblemRunSpec {
   Json problem, q = Json::object();
-  Exact t = 0;
+  std::optional<Exact> t;
 
   Options options();
 };

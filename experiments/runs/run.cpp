@@ -6,6 +6,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "core/expressions/constant_text.hpp"
 #include "core/model/consistent_start.hpp"
 #include "core/model/equations.hpp"
 #include "core/model/hidden_constraints.hpp"
@@ -18,28 +19,64 @@ namespace {
 // Fixed ones of a run, which nobody waits for.
 constexpr double most_steps = 1e12, most_samples = 1e6;
 
+// What a run passes through, t_start to spec.t_end.
+struct Interval {
+  Real100 start;
+  const Exact& end;
+  Real100 length() const { return end.value() - start; }
+  std::string text() const { return start == 0 ? end.text() : constant_text(start) + " to " + end.text(); }
+};
+
+Interval checked_interval(const Real100& t_start, const Exact& t_end, const std::string& where) {
+  if (t_end.value() <= t_start)
+    throw InputError(where + "/t_end",
+                     fmt::format("{} is out of range; allowed: above {}", t_end.text(), constant_text(t_start)));
+  return {t_start, t_end};
+}
+
 // A step that is cut at the end would do what the pattern is there to show.
-void check_pattern(const RunSpec& spec, const Exact& t_end, const std::string& where) {
+void check_pattern(const RunSpec& spec, const Interval& interval, const std::string& where) {
   if (spec.step_pattern.empty()) return;
   if (spec.adaptive())
     throw InputError(where + "/step_pattern", "is for fixed steps: \"rtol\" and \"atol\" ask for error control");
-  if (const std::string h = nearest_dividing_step(spec); !h.empty())
+  if (const std::string h = nearest_dividing_step(spec, interval.length()); !h.empty())
     throw InputError(where + "/step_pattern",
                      fmt::format("steps of h = {} times these do not end at t_end = {}; those of "
                                  "h = {} do",
-                                 spec.h->text(), t_end.text(), h));
+                                 spec.h->text(), interval.end.text(), h));
 }
 
-void check_step(const RunSpec& spec, const Exact& t_end, const std::string& where) {
+double round_off(const std::string& scalar) {
+#define DAELAB_ROUND_OFF(T) \
+  if (scalar == scalar_name<T>()) return static_cast<double>(epsilon<T>());
+  DAELAB_FOR_SCALARS(DAELAB_ROUND_OFF)
+#undef DAELAB_ROUND_OFF
+  throw std::logic_error("a scalar that no run has: " + scalar);
+}
+
+// Far from t = 0 the time itself is rounded: steps that are not much longer would not be of their size.
+void check_resolution(const RunSpec& spec, const Interval& interval, const std::string& where) {
+  const Real100 latest = std::max(Real100(abs(interval.start)), Real100(abs(interval.end.value())));
+  const Real100 least = latest * Real100(1000 * round_off(spec.scalar));
+  if (interval.length() < least)
+    throw InputError(where + "/t_end",
+                     fmt::format("the interval {} is below round-off of the time in {}", interval.text(), spec.scalar));
+  if (spec.h && !spec.adaptive() && spec.h->value() < least)
+    throw InputError(where + "/h", fmt::format("steps of {} are below round-off of the time in {}, in the interval {}",
+                                               spec.h->text(), spec.scalar, interval.text()));
+}
+
+void check_step(const RunSpec& spec, const Interval& interval, const std::string& where) {
   if (!spec.h && !spec.adaptive())
     throw InputError(where, "a run needs a step size \"h\", or tolerances \"rtol\", \"atol\"");
-  if (spec.h && spec.h->value() > t_end.value())
+  if (spec.h && spec.h->value() > interval.length())
     throw InputError(where + "/h",
-                     fmt::format("the step {} is larger than the interval {}", spec.h->text(), t_end.text()));
-  check_pattern(spec, t_end, where);
-  if (spec.h && !spec.adaptive() && t_end.value() > most_steps * spec.h->value())
+                     fmt::format("the step {} is larger than the interval {}", spec.h->text(), interval.text()));
+  check_pattern(spec, interval, where);
+  if (spec.h && !spec.adaptive() && interval.length() > most_steps * spec.h->value())
     throw InputError(where + "/h", fmt::format("steps of {} are more than {:g} in the interval {}", spec.h->text(),
-                                               most_steps, t_end.text()));
+                                               most_steps, interval.text()));
+  check_resolution(spec, interval, where);
   if (spec.history && !spec.adaptive())
     throw InputError(where + "/history", "requires error control: set \"rtol\" or \"atol\"");
   if (spec.discontinuities == Discontinuities::detect && !spec.adaptive())
@@ -61,25 +98,22 @@ void complete_tolerances(RunSpec& spec, const Problem& problem, const std::strin
     spec.atol = size.value() == 1 ? *spec.rtol : Exact(fmt::format("{}*({})", size.text(), spec.rtol->text()));
   }
   if (!spec.atol_velocity) spec.atol_velocity = spec.atol;
-  double least = 0;
-#define DAELAB_LEAST(T) \
-  if (spec.scalar == scalar_name<T>()) least = static_cast<double>(T(10 * epsilon<T>()));
-  DAELAB_FOR_SCALARS(DAELAB_LEAST)
-#undef DAELAB_LEAST
+  const double least = 10 * round_off(spec.scalar);
   if (spec.rtol->as<double>() < least)
     throw InputError(where + "/rtol", fmt::format("{} is below round-off of {}; at least {:.0e}", spec.rtol->text(),
                                                   spec.scalar, least));
 }
 
-void check_samples(const RunSpec& spec, const Exact& t_end, const std::string& where) {
-  if (spec.sample_every && t_end.value() > most_samples * spec.sample_every->value())
+void check_samples(const RunSpec& spec, const Interval& interval, const std::string& where) {
+  if (spec.sample_every && interval.length() > most_samples * spec.sample_every->value())
     throw InputError(where + "/sample_every", fmt::format("samples every {} s are more than {:g} in the interval {}",
-                                                          spec.sample_every->text(), most_samples, t_end.text()));
+                                                          spec.sample_every->text(), most_samples, interval.text()));
   for (std::size_t i = 0; i < spec.samples.size(); ++i) {
     const Exact& t = spec.samples[i];
-    if (t.value() < 0 || t.value() > t_end.value())
+    if (t.value() < interval.start || t.value() > interval.end.value())
       throw InputError(fmt::format("{}/samples/{}", where, i),
-                       fmt::format("{} is outside the interval 0 to {}", t.text(), t_end.text()));
+                       fmt::format("{} is outside the interval {} to {}", t.text(), constant_text(interval.start),
+                                   interval.end.text()));
     if (i > 0 && t.value() <= spec.samples[i - 1].value()) throw InputError(where + "/samples", "times must ascend");
   }
 }
@@ -119,12 +153,16 @@ void check_hidden_constraints(const RunSpec& spec, OrdinaryModel<double>& model,
   if (model.hidden_constraints() == 0 || spec.start.analysis == StartAnalysis::project) return;
   Vector<double> s = model.initial_y();
   start.apply(s);
-  if (const double residual = hidden_residual(model, s); !(residual <= StartReport::consistency_tolerance))
-    throw InputError(
-        where + (start.replaces() ? "/start" : "/problem"),
-        fmt::format("the initial values violate the hidden constraints of index {}, from the equations of {}, "
-                    "by {:.2e} (allowed {:.0e}); correct them, or choose the start \"project\"",
-                    model.index(), model.algebraic_equations(), residual, StartReport::consistency_tolerance));
+  const Vector<double> residuals = hidden_residuals(model, s);
+  std::vector<std::string> violated;
+  for (Index i = 0; i < residuals.size(); ++i)
+    if (const double size = std::abs(residuals[i]); !(size <= StartReport::consistency_tolerance))
+      violated.push_back(fmt::format("{} by {:.2e}", model.hidden_constraint(i), size));
+  if (violated.empty()) return;
+  throw InputError(where + (start.replaces() ? "/start" : "/problem"),
+                   fmt::format("the initial values violate the hidden constraints of index {}: {} (allowed {:.0e}); "
+                               "correct them, or choose the start \"project\"",
+                               model.index(), fmt::join(violated, ", "), StartReport::consistency_tolerance));
 }
 
 // The analysis of the start values, those of the run in place of the problem's. Throws InputError for values that no
@@ -194,8 +232,10 @@ std::shared_ptr<const Run> Run::bind(const Json& json, const std::string& where)
   if (!spec.t_end) spec.t_end = problem->end_time();
   auto method = Registry<Method>::instance().make(spec.method, where + "/method");
   complete_tolerances(spec, *problem, where);
-  check_step(spec, *spec.t_end, where);
-  check_samples(spec, *spec.t_end, where);
+  const Real100 t_start = problem->start_time();
+  const Interval interval = checked_interval(t_start, *spec.t_end, where);
+  check_step(spec, interval, where);
+  check_samples(spec, interval, where);
   const auto model = problem->model(As<double>{});
   const bool ordinary = model->ordinary() != nullptr;
   const StateNames names(*problem);
@@ -210,8 +250,8 @@ std::shared_ptr<const Run> Run::bind(const Json& json, const std::string& where)
   spec.problem = problem->spec(), spec.method = method->spec(), spec.multiplier_solver = solver->spec();
   spec.formulation = spec_text(formulation->spec());
   Json completed = spec.write();
-  const std::shared_ptr<const Parts> parts(new Parts{problem, formulation, formulation->traits_of(*model), method,
-                                                     solver, classes_of(*model), start_values,
+  const std::shared_ptr<const Parts> parts(new Parts{problem, t_start, formulation, formulation->traits_of(*model),
+                                                     method, solver, classes_of(*model), start_values,
                                                      std::move(atol_components), references_of(spec, start_values)});
   return std::shared_ptr<const Run>(new Run(std::move(spec), std::move(completed), parts));
 }
@@ -256,8 +296,9 @@ class Run::Binder final : public RunBinder {
     options_.read(varied, where);
     if (!spec_.t_end) spec_.t_end = first->problem().end_time();
     complete_tolerances(spec_, first->problem(), where);
-    check_step(spec_, *spec_.t_end, where);
-    check_samples(spec_, *spec_.t_end, where);
+    const Interval interval = checked_interval(first->t_start(), *spec_.t_end, where);
+    check_step(spec_, interval, where);
+    check_samples(spec_, interval, where);
     Json json = first->json();
     for (const Option& option : options_.list())
       if (varies(option.name())) json[option.name()] = option.write();
@@ -277,8 +318,8 @@ Json Run::inputs() const { return references().stored(t_end()); }
 
 double Run::expected_cost() const {
   // With error control a guess: a step of order 3 for each cube root of the tolerance.
-  const double steps =
-      spec_.adaptive() ? 100 / std::cbrt(spec_.rtol->as<double>()) : t_end().as<double>() / spec_.h->as<double>();
+  const double steps = spec_.adaptive() ? 100 / std::cbrt(spec_.rtol->as<double>())
+                                        : static_cast<double>(length()) / spec_.h->as<double>();
   return steps * (spec_.scalar == scalar_name<double>() ? 1 : 100);
 }
 

@@ -20,8 +20,8 @@ namespace daelab {
 class RunListener {
  public:
   virtual ~RunListener() = default;
-  /// After each attempt at a step: the run is at t, on its way to t_end.
-  virtual void reached(double t, double t_end) = 0;
+  /// After each attempt at a step: the run is at t, on its way from t_start to t_end.
+  virtual void reached(double t, double t_start, double t_end) = 0;
   /// As soon as the method knows of it.
   virtual void warned(const Warning& warning) = 0;
 };
@@ -37,7 +37,11 @@ class Run final : public BoundRun {
   static std::unique_ptr<RunBinder> binder();
 
   const RunSpec& spec() const { return spec_; }
+  /// The start time of the problem [s].
+  const Real100& t_start() const { return parts_->t_start; }
   const Exact& t_end() const { return *spec_.t_end; }
+  /// From the start to the end time, above 0 [s].
+  Real100 length() const { return t_end().value() - t_start(); }
   /// "index-1", "baumgarte:alpha=10"
   std::string formulation_text() const { return spec_.formulation.get<std::string>(); }
   const Problem& problem() const { return *parts_->problem; }
@@ -75,6 +79,7 @@ class Run final : public BoundRun {
   /// What runs share whose specifications differ in nothing that it depends on.
   struct Parts {
     std::shared_ptr<Problem> problem;
+    Real100 t_start;
     std::shared_ptr<Formulation> formulation;
     FormulationTraits equations;
     std::shared_ptr<Method> method;

@@ -48,7 +48,7 @@ Options RunSpec::options() {
              "absolute tolerances of single components, in their units, in place of atol and atol_velocity: "
              "{\"q6\": \"1e-8\"} or q6=1e-8,v1=1e-3, named as in trajectories or by the problem [Ren20, (35)]",
              {{"type", {"object", "string", "null"}}}),
-      option("t_end", t_end, "end time [s]; null: the problem's own", positive()),
+      option("t_end", t_end, "end time [s], after the start time of the problem; null: the problem's own"),
       option("scalar", scalar, "working precision", one_of(scalar_names())),
       option("newton", newton,
              "Newton iteration of implicit methods: automatic, full, modified, simplified or quasi; with options "
@@ -67,7 +67,8 @@ Options RunSpec::options() {
              "a position on the way where constraints become dependent; warn: a warning names time and rows; stop: the "
              "run ends before it with the status near-singular; ignore: it is not looked for"),
       option("samples", samples, "times of dense output [s], ascending", Allowed{}),
-      option("sample_every", sample_every, "dense output at all multiples of this time too [s]", positive()),
+      option("sample_every", sample_every, "dense output at the start and each time that this has passed, too [s]",
+             positive()),
       option(
           "max_steps", max_steps,
           "the most steps, with error control attempts at one: a run that needs more ends with step-limit; null: 100 "

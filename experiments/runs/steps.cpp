@@ -22,15 +22,15 @@ std::string steps_text(const RunSpec& spec) {
   return fmt::format("rtol = {}, atol = {}", tolerance_text(*spec.rtol), tolerance_text(*spec.atol));
 }
 
-std::string nearest_dividing_step(const RunSpec& spec) {
-  const Real100 &h = spec.h->value(), &t_end = spec.t_end->value();
+std::string nearest_dividing_step(const RunSpec& spec, const Real100& length) {
+  const Real100& h = spec.h->value();
   std::vector<Real100> pattern;
   for (const Exact& ratio : spec.step_pattern) pattern.push_back(ratio.value());
   const FixedSteps<Real100> steps(h, std::move(pattern));
-  const StepPlan plan = steps.plan(t_end);
+  const StepPlan plan = steps.plan(length);
   if (!plan.shortened) return "";
-  const bool without_last = plan.steps > 1 && steps.end(plan.steps) - t_end > t_end - steps.end(plan.steps - 1);
-  return fraction_or_decimal(t_end * h / steps.end(without_last ? plan.steps - 1 : plan.steps));
+  const bool without_last = plan.steps > 1 && steps.end(plan.steps) - length > length - steps.end(plan.steps - 1);
+  return fraction_or_decimal(length * h / steps.end(without_last ? plan.steps - 1 : plan.steps));
 }
 
 std::string tolerance_text(const Exact& tolerance) {

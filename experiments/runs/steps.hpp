@@ -14,9 +14,9 @@ std::string tolerance_text(const Exact& tolerance);
 /// "h = 1/100", or "rtol = 1E-6, atol = 1E-8".
 std::string steps_text(const RunSpec& spec);
 
-/// The step next to "h" that divides the end time of a run with fixed steps, "1/33"; empty when h itself does, to 1e-9
-/// of the time.
-std::string nearest_dividing_step(const RunSpec& spec);
+/// The step next to "h" that divides the interval of this length of a run with fixed steps, "1/33"; empty when h itself
+/// does, to 1e-9 of the length.
+std::string nearest_dividing_step(const RunSpec& spec, const Real100& length);
 
 /// Takes step size and tolerances out of a resolved run, for groups of runs (config.hpp); "steps" says which it had.
 void leave_out_steps(Json& spec);

@@ -60,7 +60,7 @@ PredictedOrders BdfMethod::predicted_orders(const FormulationTraits& formulation
     return PredictedOrders::unknown("proved of BDF, not of numerical differentiation formulas");
   const char* source = "HW96, Theorem VII.3.5";
   if (formulation.index == 3) source = "Lötstedt, Petzold 1986, constant steps";
-  if (formulation.state_space) source = "HW96, Sec. VI.2";
+  if (formulation.state_space || formulation.index <= 1) source = "HW96, Sec. VI.2";
   return PredictedOrders::everywhere(orders.order, source);
 }
 

@@ -30,6 +30,7 @@ class StateSpaceForm final : public System<T> {
     return system_.consistent_derivatives(t, y, ydot);
   }
   std::string explicit_form_refusal() const override { return ""; }
+  Forms* forms() override { return system_.forms(); }
   void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override {
     system_.correction_weights(h, y, w);
   }
