@@ -5,7 +5,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
 
 #include "app/argument_checks.hpp"
 #include "app/commands.hpp"
@@ -13,12 +12,9 @@
 #include "app/usage.hpp"
 #include "core/base/json.hpp"
 #include "core/base/limits.hpp"
-#include "core/base/paths.hpp"
 #include "core/base/strict_arithmetic.hpp"
 #include "core/expressions/program.hpp"
 #include "core/integration/method.hpp"
-#include "core/integration/method_files.hpp"
-#include "core/model/json_problem.hpp"
 #include "core/model/problem.hpp"
 
 namespace daelab::app {
@@ -329,15 +325,378 @@ struct CommandLine {
   // Methods and problems in JSON: the project's, or the copies in a result set.
   void load_files() const {
     if (!rerun_.folder.empty()) use_kept_inputs(rerun_.folder);
-    const std::string methods = project_path("methods");
-    const bool there = std::filesystem::is_directory(methods);
-    if (!there && rerun_.folder.empty())
-      throw InputError(fmt::format(
-          "methods, problems and experiments, which belong to the program, are not in {}: set DAELAB_ROOT to "
-          "the folder that holds them, or install the program with cmake --install",
-          project_root()));
-    if (there) load_method_files(methods);
-    load_problem_files(project_path("problems"));
+    load_project();
+  }
+
+  void suggest(const CLI::Option* option, std::function<Words(const Words& words)> words) {
+    candidates_[option] = std::move(words);
+  }
+
+  Candidates candidates_;
+  std::string kind_, spec_, to_, a_, b_, by_;
+  std::vector<std::string> folders_, times_;
+  double rtol_ = 0;
+  bool json_ = false, store_ = false;
+  ShowArguments show_;
+  SolveArguments solve_;
+  StartArguments start_;
+  ReportArguments report_;
+  RunArguments run_;
+  JudgeArguments judge_;
+  ShardArguments shard_;
+  ReproduceArguments reproduce_;
+  RerunArguments rerun_;
+};
+
+}  // namespace
+
+int carry_out(int argc, char** argv) {
+  CommandLine line(command_line(argc, argv), {argv + 1, argv + argc});
+  check_arguments(line.app, argc, argv);
+  if (argc == 1) {
+    fmt::print("{}", line.app.help());
+    return 0;
+  }
+  try {
+    line.app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return line.app.exit(error);  // help and version
+    throw InputError(std::string(error.what()) + "; see --help");
+  }
+  return line.exit_code;
+}
+
+}  // namespace daelab::app
+#include "lab/project.hpp"
+#include "lab/reproduce.hpp"
+#include "app/command_line.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "app/argument_checks.hpp"
+#include "app/commands.hpp"
+#include "app/run_options.hpp"
+#include "app/usage.hpp"
+#include "core/base/json.hpp"
+#include "core/base/limits.hpp"
+#include "core/base/strict_arithmetic.hpp"
+#include "core/expressions/program.hpp"
+#include "core/integration/method.hpp"
+#include "core/model/problem.hpp"
+
+namespace daelab::app {
+namespace {
+
+// What the user typed, for manifests and captions.
+std::string command_line(int argc, char** argv) {
+  std::string text = "daelab";
+  for (int i = 1; i < argc; ++i) text += std::string(" ") + argv[i];
+  return text;
+}
+
+struct CommandLine {
+  using Words = std::vector<std::string>;
+  CLI::App app{"daelab: the testbed for time integrators of constrained mechanics", "daelab"};
+  int exit_code = 0;
+
+  CommandLine(std::string command, std::vector<std::string> typed) {
+    run_.typed = std::move(typed);
+    app.set_help_flag("--help", "print this help and exit");
+    app.set_version_flag("--version", version_text, "version, commit, compiler and scalars of this build");
+    app.formatter(help_format());
+    app.require_subcommand(1);
+    app.parse_complete_callback([this] { load_files(); });  // before those of the verbs
+    app.footer(
+        "SPEC is name, name:key=value,key=value, or @file.json.\n"
+        "Exit codes: 0 fine; 1 it ran but something does not hold; 2 bad usage or input;\n"
+        "130 interrupted. daelab help VERB says what a verb takes.");
+    add_list();
+    add_show();
+    add_solve();
+    add_run(command);
+    add_judge(command);
+    add_shards(std::move(command));
+    add_reproduce();
+    add_rerun();
+    add_report();
+    add_start();
+    add_rest();
+    add_help();
+    add_limits();
+  }
+
+  // Every verb reads something.
+  void add_limits() {
+    for (CLI::App* verb : app.get_subcommands([](const CLI::App* verb) { return !verb->get_group().empty(); })) {
+      // CLI11 2.4 allows no -h beside the --h of solve.
+      if (verb->get_option_no_throw("--h") == nullptr) verb->set_help_flag("-h,--help", "print this help and exit");
+      verb->add_option_function<std::vector<std::string>>(
+              "--limit",
+              [this](const std::vector<std::string>& list) {
+                for (const std::string& limit : list) {
+                  set_limit(limit);
+                  run_.engine.inherited.insert(run_.engine.inherited.end(), {"--limit", limit});
+                }
+              },
+              "NAME=VALUE, how much input may ask for: daelab help limits lists them")
+          ->take_all()
+          ->allow_extra_args(false);
+    }
+  }
+
+  void add_evaluate(CLI::App* verb) {
+    verb->add_option_function<std::string>(
+        "--evaluate",
+        [this](const std::string& name) {
+          set_evaluation(name);
+          run_.engine.inherited.insert(run_.engine.inherited.end(), {"--evaluate", name});
+        },
+        "problems in double by automatic, interpreter, machine-code or machine-code-sse2: the same bits");
+    verb->add_flag_callback(
+        "--strict", [] { set_strict_arithmetic(true); },
+        "the same bits on every machine: no function of the C library, no BLAS (docs/reliability.md)");
+  }
+  void add_list() {
+    auto* verb = app.add_subcommand("list", "list what is available, one line each");
+    suggest(
+        verb->add_option("kind", kind_,
+                         "problems, formulations, methods, multiplier-solvers, experiments or papers; default: all"),
+        [](const Words&) { return listed_kinds(); });
+    verb->add_flag("--json", json_, "one JSON document");
+    verb->callback([this] { exit_code = list(kind_, json_); });
+  }
+  void add_show() {
+    auto* verb = app.add_subcommand(
+        "show",
+        "describe a component: its options and source; for a method its coefficients, order and stability properties");
+    suggest(verb->add_option("kind", show_.kind,
+                             "problem, formulation, method, multiplier-solver or experiment; may be left out before a "
+                             "name that only one of them has")
+                ->required(),
+            [](const Words&) { return listed_kinds(); });
+    suggest(verb->add_option("spec", show_.spec, "SPEC"), [](const Words& words) { return names_of(words[1]); });
+    auto* equations =
+        verb->add_option(
+                "--equations", show_.equations,
+                "equations of a problem as text (the default) or latex, or as code: c, fortran, julia, matlab, python")
+            ->expected(0, 1);
+    verb->add_option("--sketch", show_.sketch, "file to draw a mechanism at its start, .svg or .pdf");
+    verb->add_flag("--data", show_.data, "options and constants of a problem with their values");
+    verb->add_flag("--json", show_.json, "one JSON document");
+    verb->callback([this, equations] {
+      if (equations->count() > 0 && show_.equations.empty()) show_.equations = "text";
+      exit_code = show(show_);
+    });
+  }
+  void add_solve() {
+    auto* verb = app.add_subcommand("solve", "one run");
+    add_run_options(*verb, solve_, candidates_);
+    add_start_values(*verb, solve_.start);
+    verb->add_option("--every", solve_.every, "steps between the rows of the trajectory")->capture_default_str();
+    verb->add_flag(
+        "--check-accuracy", solve_.check_accuracy,
+        "estimate the error at the end from a second run with half the tolerance, or half of h, and warn where "
+        "it is not what was asked for");
+    verb->add_flag("--json", solve_.json, "one JSON document");
+    add_evaluate(verb);
+    verb->callback([this] { exit_code = solve(solve_); });
+  }
+  void add_engine(CLI::App& verb) {
+    EngineArguments& engine = run_.engine;
+    verb.add_option("--engine", engine.name, "runs on threads (local), on ranks of mpirun (mpi), as an array (slurm)")
+        ->capture_default_str();
+    verb.add_option("--ranks", engine.ranks, "mpi: ranks, one of which manages; 0: one per core and the manager")
+        ->check(not_negative);
+    verb.add_option("--mpirun", engine.mpirun, "mpi: a further option of mpirun, --mpirun=--hostfile=nodes.txt")
+        ->take_all()
+        ->allow_extra_args(false);
+    verb.add_option("--shards", engine.shards, "slurm: tasks of the array; 0: one for a hundred runs")
+        ->check(not_negative);
+    verb.add_option("--slurm", engine.slurm, "slurm: a further option of sbatch, --slurm=--time=1:00:00")
+        ->take_all()
+        ->allow_extra_args(false);
+  }
+  static void add_overrides(CLI::App& verb, std::vector<std::string>& overrides) {
+    verb.add_option("--set", overrides, "/json/pointer=VALUE, changes the configs")
+        ->take_all()
+        ->allow_extra_args(false);
+  }
+  static void add_repeat(CLI::App& verb, std::optional<int>& repeat) {
+    verb.add_option("--repeat", repeat,
+                    "make each run so often again, alone, and show its least time; default: what the config says")
+        ->check(repeat_number);
+  }
+  void add_run(std::string command) {
+    auto* verb = app.add_subcommand("run", "carry out experiment configs");
+    verb->add_option("configs", run_.configs, "JSON files")->required();
+    verb->add_option("-o,--out", run_.out, "folder of the result sets")->capture_default_str();
+    verb->add_option("-j,--jobs", run_.jobs, "runs at a time; 0: one per core")->check(job_number);
+    add_overrides(*verb, run_.overrides);
+    add_repeat(*verb, run_.repeat);
+    verb->add_flag("--force", run_.force, "compute everything again; take over folders of other configs");
+    verb->add_option("--trajectories", run_.trajectories,
+                     "kept as csv, or packed into hdf5 files; automatic: packed where there are more than 1000")
+        ->capture_default_str();
+    verb->add_flag("--no-report", run_.no_report,
+                   "store the runs; tables, figures and claims are made by a later call");
+    verb->add_flag("-q,--quiet", run_.quiet, "print only what failed and what is not as expected");
+    add_engine(*verb);
+    add_evaluate(verb);
+    verb->callback([this, command = std::move(command)] { exit_code = run(run_, command); });
+
+    auto* check = app.add_subcommand("check", "validate configs without running them");
+    check->add_option("configs", run_.configs, "JSON files")->required();
+    add_overrides(*check, run_.overrides);
+    check->callback([this] { exit_code = app::check(run_.configs, run_.overrides); });
+  }
+  void add_shards(std::string command) {
+    auto* shard = app.add_subcommand("shard", "the part i/n of the runs of a config, for a scheduler of your own");
+    shard->add_option("config", shard_.config, "JSON file")->required();
+    shard->add_option("part", shard_.part, "i/n, i from 1 to n")->required();
+    shard
+        ->add_option("-o,--out", shard_.out,
+                     "folder of the result sets; the part goes to <name>.shards/<i>-of-<n>/ there")
+        ->capture_default_str();
+    shard->add_option("-j,--jobs", shard_.jobs, "runs at a time; 0: one per core")->check(job_number);
+    add_overrides(*shard, shard_.overrides);
+    add_evaluate(shard);
+    shard->callback([this, command = std::move(command)] { exit_code = app::shard(shard_, command); });
+
+    auto* trajectories = app.add_subcommand("export", "trajectories of a result set as CSV files, packed or not");
+    trajectories->add_option("set", a_, "result set")->required();
+    trajectories->add_option("keys", folders_, "keys of runs; default: all that have trajectories");
+    trajectories->add_option("--to", to_, "folder of the CSV files")->required();
+    trajectories->callback([this] { exit_code = export_trajectories(a_, folders_, to_); });
+
+    auto* merge = app.add_subcommand("merge", "one result set of several of the same config");
+    merge->add_option("sets", folders_, "result sets, or folders of some")->required();
+    merge->add_option("--to", to_, "the result set they are added to")->required();
+    merge->callback([this] { exit_code = app::merge(folders_, to_); });
+  }
+  void add_reproduce() {
+    auto* verb = app.add_subcommand("reproduce", "all configs of a paper, every claim judged, the report written");
+    suggest(verb->add_option("papers", reproduce_.papers, fmt::format("{}", fmt::join(papers(), ", ")))->required(),
+            [](const Words&) { return papers(); });
+    verb->add_option("-o,--out", reproduce_.out, "folder of the results")->capture_default_str();
+    verb->add_option("-j,--jobs", reproduce_.jobs, "runs at a time; 0: one per core")->check(job_number);
+    add_repeat(*verb, reproduce_.repeat);
+    verb->add_flag("--force", reproduce_.force, "compute everything again");
+    verb->add_flag("-q,--quiet", reproduce_.quiet, "print only what is not as expected");
+    verb->add_flag("-v,--verbose", reproduce_.verbose, "print every verdict, not only those that stand out");
+    add_evaluate(verb);
+    verb->callback([this] { exit_code = reproduce(reproduce_); });
+  }
+  void add_judge(std::string command) {
+    auto* verb = app.add_subcommand(
+        "judge", "results of other programs against the reference of a problem: errors, orders, drift, beside methods");
+    verb->add_option("files", judge_.files, "tables of states, CSV or with blanks between the cells")->required();
+    suggest(verb->add_option("-p,--problem", judge_.problem, "SPEC of the problem they are of")->required(),
+            [](const Words&) { return names_of("problem"); });
+    suggest(verb->add_option("-f,--formulation", judge_.formulation, "of our methods beside them"),
+            [](const Words&) { return names_of("formulation"); });
+    suggest(verb->add_option("-m,--beside", judge_.beside,
+                             "a method of ours at their steps or tolerances; repeat it for more")
+                ->take_all()
+                ->allow_extra_args(false)
+                ->capture_default_str(),
+            [](const Words&) { return names_of("method"); });
+    verb->add_option("--columns", judge_.columns, "names of their columns that are not ours, THEIRS=OURS,...")
+        ->delimiter(',');
+    verb->add_option("--h", judge_.h, "their step size [s], where no column says it");
+    verb->add_option("--rtol", judge_.rtol, "their relative tolerance, where no column says it");
+    verb->add_option("--order", judge_.order, "order that their method claims");
+    verb->add_option("-t,--t-end", judge_.t_end, "time that is judged [s]; default: the problem's end");
+    verb->add_option("-o,--out", judge_.out, "folder of the result set")->capture_default_str();
+    verb->add_flag("-q,--quiet", judge_.quiet, "print only what failed");
+    add_evaluate(verb);
+    verb->callback([this, command = std::move(command)] { exit_code = judge(judge_, command); });
+  }
+  void add_rerun() {
+    auto* verb = app.add_subcommand("rerun",
+                                    "carry out a result set again, from its manifest and the inputs it keeps, and "
+                                    "compare bit by bit");
+    verb->add_option("folder", rerun_.folder, "result set")->required();
+    verb->add_option("-o,--out", rerun_.out,
+                     "folder of the new results; default: a temporary one, kept where results differ");
+    verb->add_option("-j,--jobs", rerun_.jobs, "runs at a time; 0: one per core")->check(job_number);
+    add_evaluate(verb);
+    verb->callback([this] { exit_code = rerun(rerun_); });
+  }
+  void add_report() {
+    auto* verb = app.add_subcommand("report", "tables, figures and page from stored results");
+    verb->add_option("folders", report_.folders, "result sets, or the folder of a paper")->required();
+    verb->add_option("--to", report_.to, "folder of the report; default: report/ in the first folder");
+    verb->add_option("--format", report_.formats, "of svg,pdf,png,pgf,tex,md,csv,html")->capture_default_str();
+    verb->add_option("--only", report_.only, "tables and figures to write, by name; default: all")->delimiter(',');
+    verb->add_option("--width", report_.width, "of figures: 1 or 2 columns of a journal (85 or 174 mm), or as 120mm")
+        ->capture_default_str();
+    verb->add_option("--columns", report_.columns,
+                     "of text in the class that LaTeX tables are for: 1 (345 pt) or 2 (246 pt each)")
+        ->capture_default_str();
+    verb->callback([this] { exit_code = report(report_); });
+  }
+  void add_start() {
+    auto* verb = app.add_subcommand("start",
+                                    "consistent-start analysis alone: redundant constraints, singular "
+                                    "configuration, projection, accelerations and reactions; constraints "
+                                    "count from 1");
+    suggest(verb->add_option("-p,--problem", start_.problem, "SPEC")->required(),
+            [](const Words&) { return names_of("problem"); });
+    add_start_values(*verb, start_.start);
+    verb->add_option("--rank-tolerance", start_.rank_tolerance, "relative pivots of C_q below it count as zero")
+        ->capture_default_str();
+    verb->add_flag("--json", start_.json, "one JSON document");
+    verb->callback([this] { exit_code = start(start_); });
+  }
+  void add_rest() {
+    auto* compare = app.add_subcommand("compare", "two result sets, run by run");
+    compare->add_option("a", a_, "result set")->required();
+    compare->add_option("b", b_, "result set; with --by it may be left out");
+    compare->add_option("--rtol", rtol_, "relative tolerance; 0: bitwise")->check(not_negative);
+    compare->add_option("--by", by_,
+                        "key of a run, as method or formulation: errors and work of runs that differ in it alone, as "
+                        "ratios");
+    compare->callback([this] { exit_code = by_.empty() ? app::compare(a_, b_, rtol_) : app::compare_by(a_, b_, by_); });
+
+    auto* reference = app.add_subcommand("reference", "certify reference solutions by an independent route");
+    reference->add_option("problem", spec_, "SPEC")->required();
+    reference->add_option("--t", times_, "times [s]")->required()->delimiter(',');
+    reference->add_flag("--store", store_, "write results/reference/<problem>.json");
+    reference->callback([this] { exit_code = app::reference(spec_, times_, store_); });
+
+    auto* schema = app.add_subcommand("schema", "the JSON Schema of experiment configs");
+    schema->callback([this] { exit_code = app::schema(); });
+  }
+  void add_help() {
+    auto* help = app.add_subcommand("help", "what a verb takes; limits: what --limit changes");
+    suggest(help->add_option("topic", kind_, "a verb, or limits"),
+            [this](const Words&) { return completions(app, {}, {""}); });
+    help->callback([this] { fmt::print("{}", help_on(app, kind_)); });
+    auto* completion =
+        app.add_subcommand("completion", "what a shell reads to complete words: eval \"$(daelab completion bash)\"");
+    suggest(completion->add_option("shell", kind_, "bash, zsh or fish")->required(), [](const Words&) {
+      return Words{"bash", "zsh", "fish"};
+    });
+    completion->callback([this] { fmt::print("{}", completion_script(kind_)); });
+    auto* man = app.add_subcommand("man", "the manual page, for man -l")->group("");
+    man->callback([this] { fmt::print("{}", man_page(app)); });
+    auto* complete = app.add_subcommand("complete", "the words that the last one may become")->group("");
+    complete->set_help_flag();
+    complete->prefix_command();
+    complete->callback([this, complete] {
+      for (const std::string& word : completions(app, candidates_, complete->remaining())) fmt::print("{}\n", word);
+    });
+  }
+
+ private:
+  // Methods and problems in JSON: the project's, or the copies in a result set.
+  void load_files() const {
+    if (!rerun_.folder.empty()) use_kept_inputs(rerun_.folder);
+    load_project();
   }
 
   void suggest(const CLI::Option* option, std::function<Words(const Words& words)> words) {
