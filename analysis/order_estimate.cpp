@@ -348,7 +348,28 @@ void to_json(Json& json, const OrderEstimate& estimate) {
               {"shortened", estimate.shortened},
               {"residual", estimate.residual},
               {"used_points", estimate.used_points},
+              {"stands_still", estimate.stands_still},
               {"statement", estimate.statement}};
+}
+
+void from_json(const Json& json, OrderEstimate& estimate) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
+  const auto number_or = [&json](const char* key, double null) {
+    const Json& value = json.at(key);
+    return value.is_null() ? null : value.get<double>();
+  };
+  estimate = {};
+  estimate.decided = json.at("decided"), estimate.stands_still = json.at("stands_still");
+  estimate.order = number_or("order", none), estimate.half_width = number_or("half_width", none);
+  estimate.differs_beyond = number_or("differs_beyond", std::isnan(estimate.order) ? none : infinite);
+  if (!json.at("theory").is_null()) estimate.theory = json["theory"].get<double>();
+  if (!json.at("agreement").is_null()) estimate.agreement = json["agreement"].get<std::string>();
+  estimate.used = json.at("used"), estimate.total = json.at("total");
+  estimate.pre_asymptotic = json.at("pre_asymptotic"), estimate.at_floor = json.at("at_floor");
+  estimate.failed = json.at("failed"), estimate.shortened = json.at("shortened");
+  estimate.residual = json.at("residual");
+  for (const Json& i : json.at("used_points")) estimate.used_points.push_back(i.get<std::size_t>());
+  estimate.statement = json.at("statement");
 }
 
 }  // namespace daelab

@@ -91,7 +91,9 @@ std::string order_text(const OrderEstimate& estimate);
 /// The points may come in any order; of two with the same h the first counts.
 OrderEstimate estimate_order(const std::vector<OrderPoint>& points, const OrderOptions& options = {});
 
-/// NaN and infinity become null.
+/// NaN and infinity become null, and null NaN.
 void to_json(Json& json, const OrderEstimate& estimate);
+/// Reads only what to_json writes; otherwise throws Json::exception.
+void from_json(const Json& json, OrderEstimate& estimate);
 
 }  // namespace daelab

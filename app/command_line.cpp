@@ -5,7 +5,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
 
 #include "app/argument_checks.hpp"
 #include "app/commands.hpp"
@@ -13,13 +12,12 @@
 #include "app/usage.hpp"
 #include "core/base/json.hpp"
 #include "core/base/limits.hpp"
-#include "core/base/paths.hpp"
 #include "core/base/strict_arithmetic.hpp"
 #include "core/expressions/program.hpp"
 #include "core/integration/method.hpp"
-#include "core/integration/method_files.hpp"
-#include "core/model/json_problem.hpp"
 #include "core/model/problem.hpp"
+#include "lab/project.hpp"
+#include "lab/reproduce.hpp"
 
 namespace daelab::app {
 namespace {
@@ -329,15 +327,7 @@ struct CommandLine {
   // Methods and problems in JSON: the project's, or the copies in a result set.
   void load_files() const {
     if (!rerun_.folder.empty()) use_kept_inputs(rerun_.folder);
-    const std::string methods = project_path("methods");
-    const bool there = std::filesystem::is_directory(methods);
-    if (!there && rerun_.folder.empty())
-      throw InputError(fmt::format(
-          "methods, problems and experiments, which belong to the program, are not in {}: set DAELAB_ROOT to "
-          "the folder that holds them, or install the program with cmake --install",
-          project_root()));
-    if (there) load_method_files(methods);
-    load_problem_files(project_path("problems"));
+    load_project();
   }
 
   void suggest(const CLI::Option* option, std::function<Words(const Words& words)> words) {

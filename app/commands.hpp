@@ -122,7 +122,4 @@ int compare_by(const std::string& a, const std::string& b, const std::string& ke
 int reference(const std::string& problem, const std::vector<std::string>& times, bool store);
 int schema();
 
-/// Papers that can be reproduced: folders of experiments/ with claims in results/published/.
-std::vector<std::string> papers();
-
 }  // namespace daelab::app

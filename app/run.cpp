@@ -14,21 +14,17 @@
 #include "app/solve_command.hpp"
 #include "app/terminal.hpp"
 #include "cluster/run_as_array.hpp"
-#include "core/base/folder_name.hpp"
-#include "core/base/json_kind.hpp"
-#include "core/base/options.hpp"
-#include "core/base/paths.hpp"
-#include "core/base/write_file.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/progress.hpp"
 #include "experiments/runs/schedule.hpp"
+#include "lab/reproduce.hpp"
+#include "lab/result_sets.hpp"
 #include "report/figure.hpp"
 #include "report/report.hpp"
 #include "report/table.hpp"
 #include "results/claims.hpp"
 #include "results/compare.hpp"
 #include "results/compare_by.hpp"
-#include "results/evidence.hpp"
 #include "results/merge.hpp"
 #include "results/packed_file.hpp"
 #include "results/store.hpp"
@@ -57,25 +53,17 @@ void print_summary(const ScheduleSummary& summary) {
 void print_failed_runs(const std::string& set) {
   constexpr int most = 5;
   int failed = 0;
-  for (const Json& run : read_runs(set))
-    if (run["status"] != "ok" && ++failed <= most)
-      print_wrapped(fmt::format("{}: {}: {}, {}", tinted(Tint::bad, "failed"), run_text(run["spec"]),
-                                run["status"].get<std::string>(), run["cause"].get<std::string>()),
-                    2);
+  for (const LoadedRun& run : load(set).runs)
+    if (!run.end.ok() && ++failed <= most)
+      print_wrapped(
+          fmt::format("{}: {}: {}, {}", tinted(Tint::bad, "failed"), run_text(run.spec), run.end.status, run.end.cause),
+          2);
   if (failed > most) fmt::print("... and {} more\n", failed - most);
 }
 
 int stop_interrupted(const std::string& out) {
   fmt::print(stderr, "interrupted; finished runs are kept in {} and will not be computed again\n", out);
   return interrupted;
-}
-
-std::vector<std::string> json_files(const std::string& folder) {
-  std::vector<std::string> files;
-  for (const auto& file : fs::directory_iterator(folder))
-    if (file.path().extension() == ".json") files.push_back(file.path().string());
-  std::sort(files.begin(), files.end());
-  return files;
 }
 
 // Where a report goes unless told otherwise: in a folder that came from elsewhere a link could lead anywhere.
@@ -89,80 +77,6 @@ std::string report_folder(const std::string& folder) {
   return path;
 }
 
-void check_paper(const std::string& paper) {
-  const std::vector<std::string> known = papers();
-  if (std::find(known.begin(), known.end(), paper) != known.end()) return;
-  throw InputError(
-      fmt::format("no paper '{}'; known: {}{}", paper, fmt::join(known, ", "), did_you_mean(paper, known)));
-}
-
-// The folder of a paper lists its result sets: others, of configs it had before, may lie beside them.
-std::string sets_path(const std::string& folder) { return folder + "/sets.json"; }
-
-std::vector<std::string> candidates(const std::string& folder) {
-  std::vector<std::string> sets;
-  if (fs::exists(sets_path(folder))) {
-    const std::string path = sets_path(folder);
-    const Json names = read_json_file(path);
-    for (const Json& name : require(JsonKind::list, names, path)) {
-      const std::string where = fmt::format("{}: /{}", path, sets.size());
-      require_folder_name(require(JsonKind::text, name, where), where);
-      sets.push_back(folder + "/" + name.get<std::string>());
-    }
-    return sets;
-  }
-  for (const auto& entry : fs::directory_iterator(folder)) sets.push_back(entry.path().string());
-  std::sort(sets.begin(), sets.end());
-  return sets;
-}
-
-// The result sets in a folder: itself, those of a paper in the order of the paper, or those directly below it.
-std::vector<std::string> result_sets(const std::string& folder) {
-  if (!fs::is_directory(folder)) throw InputError("no folder '" + folder + "'");
-  if (fs::exists(folder + "/result.json")) return {folder};
-  std::vector<std::string> sets = candidates(folder);
-  std::erase_if(sets, [](const std::string& set) { return !fs::exists(set + "/result.json"); });
-  if (sets.empty()) throw InputError("no results in '" + folder + "': make some with daelab run or daelab reproduce");
-  return sets;
-}
-
-// In the order in which the entries refer to them, the others after these by title.
-void order_as_in_paper(std::vector<Config>& configs, const Json& entries) {
-  const std::vector<std::string> sets = sets_in_order(entries);
-  const auto place = [&](const Config& config) { return std::find(sets.begin(), sets.end(), config.name); };
-  std::stable_sort(configs.begin(), configs.end(), [&](const Config& a, const Config& b) {
-    return place(a) != place(b) ? place(a) < place(b) : a.title < b.title;
-  });
-}
-
-// Before the runs of a paper: its sets, and no verdicts on earlier ones, even when it is interrupted.
-void begin_paper(const std::vector<Config>& configs, const std::string& folder) {
-  Json names = Json::array();
-  for (const Config& config : configs) names.push_back(config.name);
-  fs::create_directories(folder);
-  write_file(sets_path(folder), names.dump(1) + "\n");
-  fs::remove(verdicts_path(folder));
-}
-
-// By the results in `out` of the configs named.
-ResultLookup results_of(const std::vector<Config>& configs, const std::string& out) {
-  std::set<std::string> names;
-  for (const Config& config : configs) names.insert(config.name);
-  return [names, stored = stored_results(out)](const std::string& name) {
-    return names.contains(name) ? stored(name) : std::nullopt;
-  };
-}
-
-bool as_expected(const std::vector<Judgement>& judgements) {
-  return std::all_of(judgements.begin(), judgements.end(), [](const Judgement& j) { return j.as_expected(); });
-}
-
-// `--out X/li2019` means that folder, not X/li2019/li2019.
-std::string paper_folder(const std::string& out, const std::string& paper) {
-  const fs::path path = fs::path(out) / "";
-  return path.parent_path().filename() == paper ? path.parent_path().string() : out + "/" + paper;
-}
-
 // Prints counts and what stands out, or everything; quietly what is not as expected alone.
 void print_judgements(const std::vector<Judgement>& judgements, bool verbose, bool quiet) {
   if (quiet && as_expected(judgements)) return;
@@ -170,49 +84,26 @@ void print_judgements(const std::vector<Judgement>& judgements, bool verbose, bo
                            : notable_verdicts_text(judgements, terminal_width()));
 }
 
-// `judgements` gets what became of the entries, for the summary of several papers.
-int reproduce_paper(const std::string& paper, const ReproduceArguments& arguments, std::vector<Judgement>& judgements) {
+int reproduce_paper(const std::string& paper, const ReproduceArguments& arguments, std::string& counts) {
   const auto begin = std::chrono::steady_clock::now();
-  std::vector<Config> configs = read_configs(json_files(project_path("experiments/" + paper)), {});
-  const Json entries = read_entries(paper);
-  order_as_in_paper(configs, entries);
-  const std::string out = paper_folder(arguments.out, paper);
-  begin_paper(configs, out);
-  const ScheduleSummary summary = run_configs(configs, {.out_dir = out,
+  const Reproduction result = daelab::reproduce(paper, {.out_dir = arguments.out,
                                                         .jobs = arguments.jobs,
                                                         .quiet = arguments.quiet,
                                                         .force = arguments.force,
                                                         .command = "./daelab reproduce " + paper,
                                                         .repeat = arguments.repeat});
-  if (summary.interrupted) return stop_interrupted(out);
-
-  judgements = judge(entries, results_of(configs, out));
-  write_verdicts(judgements, out);
-  const ReportSummary written =
-      write_report(result_sets(out), report_folder(out), {.paper_dir = out, .command_of = solve_command});
-  print_judgements(judgements, arguments.verbose, arguments.quiet);
-  if (arguments.quiet) return as_expected(judgements) ? 0 : 1;
-  print_summary(summary);
+  if (result.runs.interrupted) return stop_interrupted(result.folder);
+  const ReportSummary written = write_report(result_sets(result.folder), report_folder(result.folder),
+                                             {.paper_dir = result.folder, .command_of = solve_command});
+  print_judgements(result.judgements, arguments.verbose, arguments.quiet);
+  counts += fmt::format("{}: {}\n", paper, verdict_counts_text(result.judgements));
+  const int code = as_expected(result.judgements) ? 0 : 1;
+  if (arguments.quiet) return code;
+  print_summary(result.runs);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   fmt::print("report: {} ({} tables, {} figures), {:.1f} s\n", written.index, written.tables, written.figures, seconds);
-  return as_expected(judgements) ? 0 : 1;
+  return code;
 }
-
-}  // namespace
-
-std::vector<std::string> papers() {
-  std::vector<std::string> names;
-  const std::string experiments = project_path("experiments");
-  if (!fs::is_directory(experiments))
-    return names;  // of a program without its data, which it says when a verb needs them
-  for (const auto& folder : fs::directory_iterator(experiments))
-    if (folder.is_directory() && fs::exists(entries_path(folder.path().filename().string())))
-      names.push_back(folder.path().filename().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-namespace {
 
 TrajectoryFiles trajectory_files(const std::string& name) {
   if (name == "automatic") return TrajectoryFiles::automatic;
@@ -302,15 +193,13 @@ int check(const std::vector<std::string>& paths, const std::vector<std::string>&
 }
 
 int reproduce(const ReproduceArguments& arguments) {
-  for (const std::string& paper : arguments.papers) check_paper(paper);
+  for (const std::string& paper : arguments.papers) require_paper(paper);
   int code = 0;
-  std::string counts;
+  std::string counts;  // of each paper
   for (const std::string& paper : arguments.papers) {
-    std::vector<Judgement> judgements;
-    const int one = reproduce_paper(paper, arguments, judgements);
+    const int one = reproduce_paper(paper, arguments, counts);
     if (one == interrupted) return one;
     code = std::max(code, one);
-    counts += fmt::format("{}: {}\n", paper, verdict_counts_text(judgements));
   }
   if (arguments.papers.size() > 1) fmt::print("\n{}", counts);
   return code;

@@ -13,15 +13,15 @@ bool is_run_key(const std::string& key) {
   return std::ranges::any_of(options.list(), [&](const Option& option) { return option.name() == key; });
 }
 
-// The first key of a JSON pointer at the beginning of a message.
-std::string first_key(const std::string& message) {
-  return message.starts_with("/") ? message.substr(1, message.find_first_of("/:", 1) - 1) : "";
+// The first key of a JSON pointer; "" of other places.
+std::string first_key(const std::string& where) {
+  return where.starts_with("/") ? where.substr(1, where.find('/', 1) - 1) : "";
 }
 
-std::string as_option(const std::string& message) {
-  const std::string key = first_key(message);
-  if (!is_run_key(key)) return message;
-  const std::string rest = message.substr(1 + key.size()), inner = first_key(rest);
+std::string as_option(const std::string& where) {
+  const std::string key = first_key(where);
+  if (!is_run_key(key)) return where;
+  const std::string rest = where.substr(1 + key.size()), inner = first_key(rest);
   if (key == "atol_components") return option_name("atol") + rest;
   const auto& values = StartOptions::value_keys();
   if (key == "start" && std::ranges::find(values, inner) != values.end())
@@ -65,7 +65,7 @@ void with_option_names(const std::function<void()>& read) {
   try {
     read();
   } catch (const InputError& error) {
-    throw InputError(as_option(error.what()));
+    throw InputError(as_option(error.where()), error.message());
   }
 }
 

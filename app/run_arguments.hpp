@@ -19,9 +19,8 @@ void add_start(const std::map<std::string, std::string>& values, Json& run);
 /// Takes the tolerances of single components out of --atol, "1e-6,q6=1e-8,v1=1e-4".
 void separate_atol_components(Json& run);
 
-/// Calls `read`, which reads a run. Where InputError names a key of the run it names the option instead: /method/r is r
-/// of
-/// --method, /start/q is --q. Other messages, which begin with the path of a file, stay as they are.
+/// Calls `read`, which reads a run. An InputError at a key of the run names the option instead: /method/r is
+/// --method/r, /start/q is --q. Errors at other places, such as a file, stay as they are.
 void with_option_names(const std::function<void()>& read);
 
 }  // namespace daelab::app

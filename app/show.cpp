@@ -15,6 +15,7 @@
 #include "core/model/problem.hpp"
 #include "core/solvers/linear_problem.hpp"
 #include "experiments/runs/experiment.hpp"
+#include "lab/reproduce.hpp"
 #include "results/claims.hpp"
 #include "results/entry.hpp"
 
@@ -130,14 +131,9 @@ int print(const Json& result, bool json) {
 }
 
 int show_paper(const std::string& name, bool json) {
+  require_paper(name);
   const Json list = paper_entries();
-  const auto found = std::ranges::find_if(list, [&](const Json& entry) { return entry["name"] == name; });
-  if (found == list.end()) {
-    const std::vector<std::string> known = papers();
-    throw InputError(
-        fmt::format("no paper '{}'; known: {}{}", name, fmt::join(known, ", "), did_you_mean(name, known)));
-  }
-  Json paper = *found;
+  Json paper = *std::ranges::find_if(list, [&](const Json& entry) { return entry["name"] == name; });
   paper["options"] = Json::object();
   return print(paper, json);
 }

@@ -11,6 +11,7 @@
 #include <map>
 
 #include "app/commands.hpp"
+#include "app/folded_text.hpp"
 #include "app/run_arguments.hpp"
 #include "app/solve_progress.hpp"
 #include "app/terminal.hpp"
@@ -24,6 +25,7 @@
 #include "experiments/runs/run.hpp"
 #include "report/number.hpp"
 #include "report/text.hpp"
+#include "results/record_values.hpp"
 #include "results/reference.hpp"
 
 namespace daelab::app {
@@ -44,19 +46,18 @@ Json run_of(const SolveArguments& arguments) {
 std::string text_of(const Json& x) { return x.is_null() ? "-" : x.is_string() ? x.get<std::string>() : x.dump(); }
 
 // How often each event took place and when last, or why it did not; sampling times and discontinuities likewise.
-void print_events(const Json& events) {
+void print_events(const EventsRecord& events, const std::string& scalar) {
   const auto print = [](const std::string& name, const std::string& text) { fmt::print("  {:<24} {}\n", name, text); };
-  std::map<std::string, Json> last;
-  for (const Json& event : events["list"]) last[event["event"]] = event["t"];
+  const auto time = [&](const Real50& t) { return text_of(number_in(scalar, t)); };
+  std::map<std::string, std::string> last;
+  for (const auto& [event, t] : events.list) last[event] = time(t);
   fmt::print("events\n");
-  for (const Json& kind : events["kinds"]) {
-    const std::string name = kind["name"];
-    print(name, kind["count"] == 0 ? "none: " + kind["cause"].get<std::string>()
-                                   : fmt::format("{}, the last at t = {}", kind["count"].dump(), text_of(last[name])));
-  }
-  if (events["samplings"] > 0) print("samplings", text_of(events["samplings"]));
-  if (const Json& found = events["discontinuities"]; !found.empty())
-    print("discontinuities", fmt::format("{}, the last at t = {}", found.size(), text_of(found.back())));
+  for (const EventsRecord::Kind& kind : events.kinds)
+    print(kind.name,
+          kind.count == 0 ? "none: " + kind.cause : fmt::format("{}, the last at t = {}", kind.count, last[kind.name]));
+  if (events.samplings > 0) print("samplings", fmt::format("{}", events.samplings));
+  if (const auto& found = events.discontinuities; !found.empty())
+    print("discontinuities", fmt::format("{}, the last at t = {}", found.size(), time(found.back())));
 }
 
 // What was run, and what was chosen because nothing was said.
@@ -65,7 +66,7 @@ void print_heading(const Run& run, const Json& given) {
   const auto chosen = [&](const char* key) { return given.contains(key) ? "" : " (default)"; };
   std::string text = run.problem().name();
   if (!run.is_ode()) text += fmt::format(" on {}{}", run.formulation_text(), chosen("formulation"));
-  text += fmt::format(" by {}", spec_text(spec.method));
+  text += fmt::format(" by {}", spec.method.text());
   if (spec.adaptive())
     text +=
         fmt::format(", rtol = {}{}, atol = {}{}", spec.rtol->text(), chosen("rtol"), spec.atol->text(), chosen("atol"));
@@ -83,27 +84,28 @@ std::string number_text(const Json& x, int digits) {
 constexpr int state_digits = 10, other_digits = 5;
 
 // Coordinates by the problem's own names, each beside its velocity; of long states the beginning.
-void print_state(const Run& run, const Json& record) {
+void print_state(const Run& run, const RunRecord& record) {
   constexpr std::size_t most_rows = 20;
+  const StateRecord& state = record.state;
+  const auto text = [&](const Real50& x) { return number_text(number_in(record.scalar, x), state_digits); };
   const auto rest = [](std::size_t n) {
     if (n > most_rows) fmt::print("  ... and {} more: --json or --trajectory FILE.csv\n", n - most_rows);
   };
-  fmt::print("t = {}\n", number_text(record["t"], state_digits));
-  if (record.contains("q")) {
+  fmt::print("t = {}\n", text(state.t));
+  if (!state.is_ode) {
     const auto name = [](const StateEntry& entry) { return entry.own.empty() ? entry.name : entry.own; };
     const StateNames names(run.problem());
     const std::vector<StateEntry> q = names.of('q'), v = names.of('v');
-    for (std::size_t i = 0; i < std::min(q.size(), most_rows); ++i)
-      fmt::print("  {:<8} {:<20} {:<8} {}\n", name(q[i]), number_text(record["q"][i], state_digits), name(v[i]),
-                 number_text(record["v"][i], state_digits));
+    for (std::size_t i = 0; i < std::min(q.size(), most_rows); ++i) {
+      const Index k = static_cast<Index>(i);
+      fmt::print("  {:<8} {:<20} {:<8} {}\n", name(q[i]), text(state.q[k]), name(v[i]), text(state.v[k]));
+    }
     rest(q.size());
   }
-  if (record.contains("y")) {
-    const std::size_t n = record["y"].size();
-    for (std::size_t i = 0; i < std::min(n, most_rows); ++i)
-      fmt::print("y{} = {}\n", i + 1, number_text(record["y"][i], state_digits));
-    rest(n);
-  }
+  const auto n = static_cast<std::size_t>(state.y.size());
+  for (std::size_t i = 0; i < std::min(n, most_rows); ++i)
+    fmt::print("y{} = {}\n", i + 1, text(state.y[static_cast<Index>(i)]));
+  rest(n);
 }
 
 void print_group(const std::string& name, const Json& group) {
@@ -122,36 +124,33 @@ Json without_zeros(const Json& group) {
 }
 
 // Green where all is well, red where a run failed.
-void print_status(const Json& record) {
-  const std::string status = record["status"], cause = record["cause"];
-  const bool fine = record["status"] == to_string(StatusCode::ok);
-  fmt::print("status {}", tinted(fine ? Tint::good : Tint::bad, status));
-  if (cause.empty())
+void print_status(const RunRecord& record) {
+  fmt::print("status {}", tinted(record.ok() ? Tint::good : Tint::bad, record.status));
+  if (record.cause.empty())
     fmt::print("\n");
   else
-    fmt::print(":\n{}", wrapped(cause, terminal_width(), 2));
+    fmt::print(":\n{}", wrapped(record.cause, terminal_width(), 2));
 }
 
 // Implicit methods solve for multipliers inside; the one solve of their start is not worth a block.
-bool solved_on_the_way(const Json& multipliers) { return multipliers.is_object() && multipliers["solves"] > 1; }
+bool solved_on_the_way(const SolveStatistics& multipliers) { return multipliers.solves > 1; }
 
-void print_summary(const Run& run, const Json& record, const Json& given) {
+void print_summary(const Run& run, const RunRecord& record, const std::optional<AccuracyCheck>& accuracy,
+                   const Json& given) {
   print_heading(run, given);
   print_status(record);
-  const bool began = record["status"] == "ok" || record["stats"]["steps"] != 0;
-  if (began) {
+  if (record.ok() || record.stats.steps != 0) {
     print_state(run, record);
-    if (record.contains("events")) print_events(record["events"]);
-    if (!run.is_ode()) print_group("max", record["max"]);
-    for (const char* group : {"error", "accuracy", "stats"})
-      if (record.contains(group) && !record[group].is_null()) print_group(group, record[group]);
-    if (const Json multipliers = record.value("multipliers", Json()); solved_on_the_way(multipliers))
-      print_group("multipliers", without_zeros(multipliers));
+    if (record.events) print_events(*record.events, record.scalar);
+    if (!run.is_ode()) print_group("max", maxima_json(record.max, record.scalar));
+    if (record.error) print_group("error", *record.error);
+    if (accuracy) print_group("accuracy", *accuracy);
+    print_group("stats", record.stats);
+    if (solved_on_the_way(record.multipliers))
+      print_group("multipliers", without_zeros(multipliers_json(record.multipliers, record.multipliers_note)));
   }
-  for (const Json& warning : record["warnings"])
-    print_wrapped(
-        fmt::format("{} {}: {}", tinted(Tint::warning, "warning"), text_of(warning["kind"]), text_of(warning["text"])),
-        2);
+  for (const Warning& warning : record.warnings)
+    print_wrapped(fmt::format("{} {}: {}", tinted(Tint::warning, "warning"), warning.kind, warning.text), 2);
 }
 
 Run::Outcome observed(const Run& run) {
@@ -159,9 +158,12 @@ Run::Outcome observed(const Run& run) {
   return run.integrate(&progress);
 }
 
-void add_accuracy(const AccuracyCheck& check, Json& record) {
-  record["accuracy"] = check;
-  if (check.warning) record["warnings"].push_back({{"kind", check.warning->kind}, {"text", check.warning->text}});
+// What --json prints: what was asked for is known to who asked.
+Json printed(const RunRecord& record, const std::optional<AccuracyCheck>& accuracy) {
+  Json json = record;
+  json.erase("spec");
+  if (accuracy) json["accuracy"] = *accuracy;
+  return json;
 }
 
 // Before the run, not after it.
@@ -184,21 +186,22 @@ int solve(const SolveArguments& arguments) {
     run = Run::bind(run_of(arguments), "");
     if (arguments.check_accuracy) half = run_of_half_tolerance(*run, run_of(arguments));
   });
-  const Run::Outcome outcome = observed(*run);
+  Run::Outcome outcome = observed(*run);
   if (outcome.interrupted) return 130;
-  Json record = outcome.record;
-  record.erase("spec");
-  if (half && outcome.record.ok()) {
+  RunRecord& record = outcome.record;
+  std::optional<AccuracyCheck> accuracy;
+  if (half && record.ok()) {
     const Run::Outcome second = observed(*half);
     if (second.interrupted) return 130;
-    add_accuracy(check_accuracy(*run, outcome.record, *half, second.record), record);
+    accuracy = check_accuracy(*run, record, *half, second.record);
+    if (accuracy->warning) record.warnings.push_back(*accuracy->warning);
   }
   if (!arguments.trajectory.empty()) write_named_file(arguments.trajectory, outcome.trajectory);
   if (arguments.json)
-    fmt::print("{}\n", record.dump(2));
+    fmt::print("{}\n", printed(record, accuracy).dump(2));
   else
-    print_summary(*run, record, arguments.run);
-  return record["status"] == "ok" ? 0 : 1;
+    print_summary(*run, record, accuracy, arguments.run);
+  return record.ok() ? 0 : 1;
 }
 
 int reference(const std::string& problem, const std::vector<std::string>& times, bool store) {
@@ -215,7 +218,7 @@ int reference(const std::string& problem, const std::vector<std::string>& times,
 }
 
 int schema() {
-  fmt::print("{}\n", config_schema().dump(1));
+  fmt::print("{}\n", folded_text(config_schema(), 120));
   return 0;
 }
 

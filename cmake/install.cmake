@@ -1,10 +1,11 @@
 # cmake --install: a prefix that may be moved, where the program finds its data from its own place (core/base/paths.hpp);
-# cpack -G DEB: the same as a package of this distribution.
+# cpack -G DEB: the component `program` as a package of this distribution.
 #   bin/daelab                the program
 #   lib/daelab                what it loads or starts: HDF5's module, the program for ranks of MPI (component mpi)
 #   share/daelab              JSON: methods, problems, experiments, published claims, references; BibTeX
 #   share/man, bash-completion, zsh, fish
 #   share/doc/daelab          documents, licence, examples
+#   lib, include/daelab       the library and its headers, for find_package(daelab) (component library)
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # neither tests nor examples are built to be left out
 set(parts lib/daelab)
 install(TARGETS daelab_program RUNTIME DESTINATION bin COMPONENT program)
@@ -22,6 +23,18 @@ install(DIRECTORY docs/ DESTINATION share/doc/daelab COMPONENT program
         FILES_MATCHING PATTERN *.md PATTERN *.svg PATTERN examples/*)
 install(FILES README.md CHANGELOG.md CITATION.cff DESTINATION share/doc/daelab COMPONENT program)
 install(FILES LICENSE DESTINATION share/doc/daelab RENAME copyright COMPONENT program)
+
+install(TARGETS daelab_library EXPORT daelab LIBRARY DESTINATION lib COMPONENT library)
+install(EXPORT daelab NAMESPACE daelab:: FILE daelabTargets.cmake DESTINATION lib/cmake/daelab COMPONENT library)
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/daelabConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES cmake/daelabConfig.cmake ${PROJECT_BINARY_DIR}/daelabConfigVersion.cmake DESTINATION lib/cmake/daelab
+        COMPONENT library)
+source_folders(numbers library header_folders)
+list(REMOVE_ITEM header_folders report cluster)  # for the program alone
+install(CODE "set(ROOT \"${PROJECT_SOURCE_DIR}\")
+set(FOLDERS \"${header_folders}\")
+include(\"${PROJECT_SOURCE_DIR}/cmake/install_headers.cmake\")" COMPONENT library)
 
 # The manual page and what shells complete words by: the program writes them from the definition of its command line.
 function(install_output folder file)

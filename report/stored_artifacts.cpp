@@ -110,7 +110,7 @@ Artifacts read_artifacts(const std::string& result_dir) {
   } catch (const DamagedFile& error) {
     throw InputError(fmt::format("{}; daelab run evaluates its runs again", error.what()));
   } catch (const InputError& error) {
-    throw InputError(path.string() + ": " + error.what());
+    throw error.in(path.string());
   }
 }
 

@@ -57,6 +57,9 @@ struct Factor {
   std::string name, value;
   bool operator==(const Factor&) const = default;
 };
+void to_json(Json& json, const Factor& factor);
+/// Throws InputError for members of another kind.
+void from_json(const Json& json, Factor& factor);
 
 /// A straight line fitted to a curve on logarithmic axes.
 struct Fit {

@@ -337,7 +337,7 @@ Json read_entries(const std::string& paper) {
   try {
     check_entries(entries);
   } catch (const InputError& error) {
-    throw InputError(entries_path(paper), error.what());
+    throw error.in(entries_path(paper));
   }
   return entries;
 }

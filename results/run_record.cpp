@@ -56,16 +56,6 @@ constexpr std::pair<const char*, std::optional<Real50> Maxima::*> maxima[] = {
     {"velocity_constraint", &Maxima::velocity_constraint},
     {"acceleration_constraint", &Maxima::acceleration_constraint}};
 
-Json error_json(const std::optional<EndError>& error) {
-  if (!error) return nullptr;
-  Json json;
-  // In the order of the classes, not of their names.
-  for (const char* kind : {"q", "v", "a", "lambda", "y"})
-    if (error->of.contains(kind)) json[kind] = error->of.at(kind);
-  json["reference"] = error->reference, json["digits_trusted"] = error->digits_trusted;
-  return json;
-}
-
 std::optional<EndError> read_error(const Json& json) {
   if (json.is_null()) return {};
   EndError error{{}, json.at("reference"), json.at("digits_trusted")};
@@ -99,21 +89,6 @@ Json counts_json(const auto& counts, const auto& names, std::size_t from) {
 void read_counts(const Json& json, const auto& names, auto& counts) {
   for (std::size_t i = 0; i < counts.size(); ++i)
     if (json.contains(names[i])) counts[i] = json[names[i]];
-}
-
-Json multipliers_json(const SolveStatistics& s, const std::string& note) {
-  return {{"solves", s.solves},
-          {"passes", s.passes},
-          {"mean_passes", s.mean_passes()},
-          {"histogram", histogram_json(s)},
-          {"outcomes", outcomes_json(s)},
-          {"refactorizations", counts_json(s.refactorizations, refactorization_names, 1)},
-          {"rank", {s.smallest_rank, s.largest_rank}},
-          {"largest_residual", number(s.largest_residual)},
-          {"largest_floor", number(s.largest_floor)},
-          {"flops", s.flops},
-          {"pivot_fallbacks", s.pivot_fallbacks},
-          {"note", note}};
 }
 
 SolveStatistics read_multipliers(const Json& json) {
@@ -195,6 +170,21 @@ const Vector<Real50>& StateRecord::of(const std::string& kind) const {
   throw std::out_of_range("no class of components " + kind);
 }
 
+Json multipliers_json(const SolveStatistics& s, const std::string& note) {
+  return {{"solves", s.solves},
+          {"passes", s.passes},
+          {"mean_passes", s.mean_passes()},
+          {"histogram", histogram_json(s)},
+          {"outcomes", outcomes_json(s)},
+          {"refactorizations", counts_json(s.refactorizations, refactorization_names, 1)},
+          {"rank", {s.smallest_rank, s.largest_rank}},
+          {"largest_residual", number(s.largest_residual)},
+          {"largest_floor", number(s.largest_floor)},
+          {"flops", s.flops},
+          {"pivot_fallbacks", s.pivot_fallbacks},
+          {"note", note}};
+}
+
 Json histogram_json(const SolveStatistics& statistics) {
   const auto& histogram = statistics.histogram;
   std::size_t bins = histogram.size();
@@ -206,6 +196,24 @@ Json histogram_json(const SolveStatistics& statistics) {
 
 Json outcomes_json(const SolveStatistics& statistics) {
   return counts_json(statistics.outcomes, solve_outcome_names, 0);
+}
+
+Json maxima_json(const Maxima& max, const std::string& scalar) {
+  Json json = Json::object();
+  for (const auto& [key, member] : maxima) json[key] = Writer(scalar).number(max.*member);
+  return json;
+}
+
+void from_json(const Json& json, Maxima& max) {
+  for (const auto& [key, member] : maxima) max.*member = optional_number(json.at(key));
+}
+
+void to_json(Json& json, const EndError& error) {
+  json = Json::object();
+  // In the order of the classes, not of their names.
+  for (const char* kind : {"q", "v", "a", "lambda", "y"})
+    if (error.of.contains(kind)) json[kind] = error.of.at(kind);
+  json["reference"] = error.reference, json["digits_trusted"] = error.digits_trusted;
 }
 
 void to_json(Json& json, const RunStatistics& statistics) {
@@ -248,8 +256,8 @@ void to_json(Json& json, const RunRecord& record) {
   for (const Warning& warning : record.warnings)
     json["warnings"].push_back({{"kind", warning.kind}, {"text", warning.text}});
   json.update(write.state(record.state));
-  for (const auto& [key, member] : maxima) json["max"][key] = write.number(record.max.*member);
-  json["error"] = error_json(record.error);
+  json["max"] = maxima_json(record.max, record.scalar);
+  json["error"] = record.error ? Json(*record.error) : Json();
   json["stats"] = record.stats;
   json["reaction"] = write.numbers(record.reaction);
   json["multiplier_solver"] = spec.at("multiplier_solver");
@@ -264,13 +272,19 @@ void to_json(Json& json, const RunRecord& record) {
   json["spec"] = spec;
 }
 
+void from_json(const Json& record, RunEnd& end) {
+  end = {record.at("status"), record.at("cause"), {}};
+  for (const Json& warning : record.value("warnings", Json::array()))
+    end.warnings.push_back({warning.at("kind"), warning.at("text")});
+}
+
 void from_json(const Json& json, RunRecord& record) {
   record = {};
-  record.spec = json.at("spec");
-  record.scalar = json.at("scalar"), record.status = json.at("status"), record.cause = json.at("cause");
-  for (const Json& warning : json.at("warnings")) record.warnings.push_back({warning.at("kind"), warning.at("text")});
+  record.spec = json.at("spec"), record.scalar = json.at("scalar");
+  RunEnd end = json.get<RunEnd>();
+  record.status = std::move(end.status), record.cause = std::move(end.cause), record.warnings = std::move(end.warnings);
   record.state = read_state(json);
-  for (const auto& [key, member] : maxima) record.max.*member = optional_number(json.at("max").at(key));
+  record.max = json.at("max").get<Maxima>();
   record.error = read_error(json.at("error"));
   record.stats = json.at("stats").get<RunStatistics>();
   record.reaction = record_vector(json.at("reaction"));

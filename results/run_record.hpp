@@ -81,6 +81,16 @@ struct StepHistoryRecord {
   std::vector<long> newton_iterations, residuals, jacobians, factorizations;  // up to and with the attempt
 };
 
+/// How a run ended: what records of every kind say.
+struct RunEnd {
+  std::string status, cause;
+  std::vector<Warning> warnings;
+
+  bool ok() const { return status == "ok"; }
+};
+/// Reads the record of a run of any kind. Throws Json::exception without status or cause.
+void from_json(const Json& record, RunEnd& end);
+
 struct RunRecord {
   Json spec;                  // completed specification of the run
   std::string scalar;         // double, real50
@@ -107,7 +117,12 @@ void to_json(Json& json, const RunRecord& record);
 /// Throws Json::exception for what to_json did not write.
 void from_json(const Json& json, RunRecord& record);
 
-/// Their JSON in a report of numbers: {"steps", ..., "wall_seconds", ...}.
+/// The parts of a record. Maxima are numbers in the scalar of the run.
+Json maxima_json(const Maxima& max, const std::string& scalar);
+void from_json(const Json& json, Maxima& max);
+void to_json(Json& json, const EndError& error);
+Json multipliers_json(const SolveStatistics& statistics, const std::string& note);
+/// {"steps", ..., "wall_seconds", ...}.
 void to_json(Json& json, const RunStatistics& statistics);
 void from_json(const Json& json, RunStatistics& statistics);
 

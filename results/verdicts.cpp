@@ -28,8 +28,8 @@ std::vector<Judgement> read_verdicts(const std::string& folder) {
   for (const Json& judgement : list) try {
       judgements.push_back(judgement.get<Judgement>());
     } catch (const InputError& error) {
-      throw InputError(
-          fmt::format("{}: {}/{}{}", path, json.is_array() ? "" : "/verdicts", judgements.size(), error.what()));
+      const std::string list_place = json.is_array() ? "" : "/verdicts";
+      throw InputError(fmt::format("{}: {}/{}{}", path, list_place, judgements.size(), error.where()), error.message());
     }
   return judgements;
 }

@@ -1,4 +1,5 @@
 // solve, list, show, start, run, check and report, by their effects.
+#include "experiments/runs/config.hpp"
 #include "tests/cli_support.hpp"
 
 namespace daelab {
@@ -310,6 +311,12 @@ TEST_F(Cli, ShippedConfigsAndSchemaAreValid) {
 #endif
   EXPECT_TRUE(daelab_ok({"schema"}).out == read(DAELAB_SOURCE_DIR "/experiments/experiment.schema.json"))
       << "refresh it: daelab schema > experiments/experiment.schema.json";
+}
+
+TEST_F(Cli, TheSchemaIsFoldedButIsTheSame) {
+  const std::string text = daelab_ok({"schema"}).out;
+  EXPECT_EQ(Json::parse(text), config_schema());
+  EXPECT_THAT(text, HasSubstr("\n    \"name\": {}")) << "an entry a line where they do not fit on one";
 }
 
 // What any LaTeX run would stumble over first.

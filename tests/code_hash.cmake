@@ -33,7 +33,7 @@ foreach(folder core/base core/integration problems formulations methods multipli
   expect_change(${folder}/x.hpp TRUE)
 endforeach()
 expect_change(methods/tableau.json TRUE)
-foreach(folder results report app tests docs/examples)
+foreach(folder results lab report app tests docs/examples)
   expect_change(${folder}/x.cpp FALSE)
 endforeach()
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # An installed program needs nothing of the folder it was built from: cmake --install, the prefix moved, the sources hidden.
+# Nor does the installed library, which an example is built with.
 # Run: install.sh BUILD SOURCE REAL50, which is 1, or 0 in a double-only build. Exit code 77 where the sources cannot be hidden.
 set -euo pipefail
 build=$1 source=$(readlink -f -- "$2") real50=$3
@@ -12,7 +13,9 @@ fail() {
   tail -n 20 "$tmp"/err >&2 || true
   exit 1
 }
-cmake --install "$build" --component program --prefix "$tmp/prefix" >"$tmp/out" 2>"$tmp/err" || fail "cmake --install"
+for component in program library; do
+  cmake --install "$build" --component $component --prefix "$tmp/prefix" >"$tmp/out" 2>"$tmp/err" || fail "cmake --install: $component"
+done
 mv "$tmp/prefix" "$tmp/moved prefix"
 program="$tmp/moved prefix/bin/daelab"
 data="$tmp/moved prefix/share/daelab"
@@ -51,4 +54,11 @@ if [[ $real50 == 1 ]]; then
   grep -q 'all printed digits' "$tmp/out" || fail "reproduce: no verdicts"
   [[ -s $tmp/work/out/ivanov2023/report/index.html ]] || fail "reproduce: no report"
 fi
+
+cp -r "$source/docs/examples/library" "$tmp/example"
+hidden env CXX="${CXX:-c++}" bash -c 'cmake -S "$1" -B "$1/build" -D CMAKE_PREFIX_PATH="$2" && cmake --build "$1/build"' \
+  build "$tmp/example" "$tmp/moved prefix" || fail "the example does not build: $(tail -n 20 "$tmp/out")"
+hidden "$tmp/example/build/error" || fail "the example does not run"
+grep -q 'status ok' "$tmp/out" && grep -q 'error of q: [0-9.]*e-' "$tmp/out" || fail "the example: $(cat "$tmp/out")"
+
 [[ $before == "$(cd "$tmp/moved prefix" && find . -printf '%p %T@ %s\n' | sort)" ]] || fail "the prefix was written to"

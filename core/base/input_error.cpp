@@ -30,6 +30,10 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 
 }  // namespace
 
+InputError InputError::in(const std::string& document) const {
+  return InputError(document + (size_of_where_ == 0 ? "" : ": ") + where(), message());
+}
+
 std::string nearest_name(const std::string& name, const std::vector<std::string>& candidates) {
   std::string nearest;
   // A third of the letters wrong, plus one, is still a slip; replacing every letter never is.

@@ -7,14 +7,23 @@
 
 namespace daelab {
 
-/// Bad input: the message says what is wrong, where, what is allowed, and the nearest valid name.
-/// The program ends with exit code 2.
+/// Bad input: what() says where, what is wrong, what is allowed, and the nearest valid name. The program ends with exit
+/// code 2.
 class InputError : public std::invalid_argument {
  public:
-  explicit InputError(const std::string& what) : std::invalid_argument(what) {}
-  /// `where` is a JSON pointer such as /method/r, or "" for the whole document.
-  InputError(const std::string& where, const std::string& what)
-      : std::invalid_argument(where.empty() ? what : where + ": " + what) {}
+  explicit InputError(const std::string& message) : InputError("", message) {}
+  /// `where` is a JSON pointer such as /method/r, an option such as --h, or "" for the whole document.
+  InputError(const std::string& where, const std::string& message)
+      : std::invalid_argument(where.empty() ? message : where + ": " + message), size_of_where_(where.size()) {}
+
+  std::string where() const { return std::string(what(), size_of_where_); }
+  /// What is wrong there, without the place.
+  std::string message() const { return what() + (size_of_where_ == 0 ? 0 : size_of_where_ + 2); }
+  /// The same error in a file, or whatever else the place is in: "table-1.json: /runs/0/h".
+  InputError in(const std::string& document) const;
+
+ private:
+  std::size_t size_of_where_;  // a copy of an exception must not throw: where and message are parts of one text
 };
 
 /// The candidate closest to `name` in edit distance, else the first that `name` begins, or "" when none

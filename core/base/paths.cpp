@@ -1,5 +1,8 @@
 #include "core/base/paths.hpp"
 
+#include <dlfcn.h>
+#include <link.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -24,34 +27,42 @@ FileCopies& file_copies() {
   return copies;
 }
 
-// An installed program may have been moved with its prefix, and the sources it was built from may be there or gone.
-std::string root_of_program() {
-  const fs::path installed = fs::path(program_folder()).parent_path() / "share/daelab";
+// The folder of the shared library that this code is in, or of the program, which has no name in the dynamic linker.
+fs::path folder_of_this_code() {
+  static const char here = 0;
+  Dl_info info;
+  void* map = nullptr;
+  std::error_code error;
+  if (::dladdr1(&here, &info, &map, RTLD_DL_LINKMAP) != 0 && *static_cast<link_map*>(map)->l_name != 0)
+    return fs::canonical(static_cast<link_map*>(map)->l_name, error).parent_path();
+  return fs::read_symlink("/proc/self/exe", error).parent_path();
+}
+
+// A prefix may have been moved, and the sources that were built may be there or gone.
+std::string root_of_this_code() {
+  const fs::path installed = folder_of_this_code().parent_path() / "share/daelab";
   return fs::is_directory(installed / "methods") ? installed.string() : DAELAB_SOURCE_DIR;
 }
 
 }  // namespace
 
-std::string program_folder() {
-  std::error_code error;
-  return fs::read_symlink("/proc/self/exe", error).parent_path().string();
-}
-
 std::string program_part(const std::string& name) {
-  const fs::path folder = program_folder(), installed = folder.parent_path() / "lib/daelab" / name;
+  const fs::path folder = folder_of_this_code(), installed = folder.parent_path() / "lib/daelab" / name;
   return fs::exists(installed) ? installed.string() : (folder / name).string();
 }
 
 std::string project_root() {
   if (!chosen_root().empty()) return chosen_root();
   if (const char* root = std::getenv("DAELAB_ROOT"); root && *root) return root;
-  static const std::string found = root_of_program();
+  static const std::string found = root_of_this_code();
   return found;
 }
 
 void set_project_root(const std::string& folder) { chosen_root() = folder; }
 
 void read_copies(FileCopies copies) { file_copies() = std::move(copies); }
+
+bool copies_are_read() { return !file_copies().folder.empty(); }
 
 std::string absolute_path(const std::string& path) {
   const fs::path begin = file_copies().folder;
@@ -65,7 +76,7 @@ std::string path_to_read(const std::string& path) {
 }
 
 void require_copy(const std::string& path) {
-  if (file_copies().folder.empty() || file_copies().copies.contains(absolute_path(path))) return;
+  if (!copies_are_read() || file_copies().copies.contains(absolute_path(path))) return;
   throw InputError(path, "the inputs that are kept have no copy of this file");
 }
 

@@ -9,15 +9,15 @@
 namespace daelab {
 
 /// The project's root folder, unless another one was set: the environment variable DAELAB_ROOT, else share/daelab of
-/// the prefix that the program is installed in, else the source folder of the build.
+/// the prefix that the program or the library is installed in, else the source folder of the build.
 std::string project_root();
 void set_project_root(const std::string& folder);
 
 /// A path below the root.
 inline std::string project_path(const std::string& relative) { return project_root() + "/" + relative; }
 
-/// The folder of the program that runs, and another file of the same build: beside it, or in lib/daelab of its prefix.
-std::string program_folder();
+/// Another file of the same build: beside the program, or the library, that this code is in, or in lib/daelab of its
+/// prefix.
 std::string program_part(const std::string& name);
 
 /// Copies that are read in place of files, by the absolute paths of these. Relative paths begin at `folder`.
@@ -27,6 +27,7 @@ struct FileCopies {
 };
 /// For the rest of the process; call before there are threads.
 void read_copies(FileCopies copies);
+bool copies_are_read();
 /// The path to read for this one: of its copy, or itself.
 std::string path_to_read(const std::string& path);
 /// The file to read for one that a specification names. Throws InputError where copies are read and it has none.

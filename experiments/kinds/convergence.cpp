@@ -1,5 +1,7 @@
 // Convergence: error at the end time against the step size, with the observed order per component
 // class and its statement.
+#include "experiments/kinds/convergence.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,7 +10,6 @@
 #include <set>
 
 #include "experiments/measures/figure_spec.hpp"
-#include "experiments/measures/observed_orders.hpp"
 #include "experiments/runs/steps.hpp"
 
 namespace daelab {
@@ -83,10 +84,7 @@ struct Convergence {
     }
   }
 
-  struct Result {
-    std::string failure;  // why there are no errors
-    std::vector<OrderSeries> series;
-  };
+  using Result = ConvergenceResult;
 
   Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* reference_run) const {
     if (std::string failure = reference_failure(reference_run); !failure.empty()) return {std::move(failure), {}};
@@ -136,12 +134,11 @@ struct Convergence {
   }
 
   Table error_table(const std::string& id, const OrderSeries& series) const {
-    const Run& run = *series.run;
     const std::string lead = caption.ends_with(".") ? caption.substr(0, caption.size() - 1) : caption;
-    const std::string what = fmt::format("{}: {} ({} on {}, t = {} s).", lead, series.label, run.method().name(),
-                                         run.formulation_text(), run.t_end().text());
+    const std::string what = fmt::format("{}: {} ({} on {}, t = {} s).", lead, series.label, series.method,
+                                         series.formulation, series.t_end.text());
     Table table{id, what, {{"h [s]", "$h$ [s]", CellFormat::text, 0}}, {}};
-    for (const std::string& kind : series.classes()) {
+    for (const std::string& kind : series.classes) {
       const std::string tex = kind == "lambda" ? "$\\lambda$" : fmt::format("${}$", kind);
       table.columns.push_back({kind, tex, CellFormat::scientific, 3});
       table.columns.push_back({"EOC", "", CellFormat::fixed, 2});
@@ -151,7 +148,7 @@ struct Convergence {
     for (const ErrorPoint& point : series.points) {
       const bool ok = point.ok(), whole = point.shows_order();
       Json row = Json::array({point.h.text()});
-      for (const std::string& kind : series.classes()) {
+      for (const std::string& kind : series.classes) {
         row.push_back(ok ? Json(static_cast<double>(point.error.at(kind))) : Json());
         const auto order = whole && previous ? order_between(*previous, point, kind) : std::nullopt;
         row.push_back(order ? Json(*order) : Json());
@@ -206,8 +203,8 @@ struct Convergence {
     const std::string kind = kind_of(spec.components.front());
     if (std::all_of(spec.components.begin(), spec.components.end(), [&](const auto& c) { return kind_of(c) == kind; }))
       label += " of " + kind;
-    const std::string t_end = all.front().run->t_end().text();
-    if (std::ranges::all_of(all, [&](const OrderSeries& s) { return s.run->t_end().text() == t_end; }))
+    const std::string t_end = all.front().t_end.text();
+    if (std::ranges::all_of(all, [&](const OrderSeries& s) { return s.t_end.text() == t_end; }))
       label += " at t = " + t_end + " s";
     return label;
   }
@@ -227,9 +224,16 @@ struct Convergence {
     return nearest;
   }
 };
-void to_json(Json& json, const Convergence::Result& result) { json = {{"series", result.series}}; }
-
 const ExperimentEntry<Convergence> convergence_entry;
 
 }  // namespace
+
+void to_json(Json& json, const ConvergenceResult& result) {
+  json = {{"failure", result.failure}, {"series", result.series}};
+}
+
+void from_json(const Json& json, ConvergenceResult& result) {
+  result = {json.at("failure"), json.at("series").get<std::vector<OrderSeries>>()};
+}
+
 }  // namespace daelab

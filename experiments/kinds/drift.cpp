@@ -1,12 +1,14 @@
 // Drift: energy and constraint levels over time, as maxima in a table and as curves; over several end times the power
 // of time by which they grow.
+#include "experiments/kinds/drift.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "analysis/order_estimate.hpp"
-#include "experiments/measures/figure_spec.hpp"
 #include "experiments/measures/run_times.hpp"
+#include "experiments/runs/experiment.hpp"
+#include "results/record_values.hpp"
 
 namespace daelab {
 namespace {
@@ -40,31 +42,14 @@ struct Drift {
     }
   }
 
-  struct Result {
-    struct Row {
-      std::string label, status, cause;
-      Maxima max;
-      std::optional<double> error_of_q;
-      long newton_iterations = 0;
-      RunTime time;
-    };
-    /// Largest value ~ length^p over runs that differ in their end time alone, three at least.
-    struct Growth {
-      std::string label;
-      Json spec;                                // without the end time
-      std::map<std::string, OrderEstimate> of;  // by what grows
-    };
-    std::vector<Row> runs;
-    std::vector<Growth> growth;
-    std::vector<StoredTrajectory> trajectories;
-  };
+  using Result = DriftResult;
 
   Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* /*reference*/) const {
     Result result;
     for (const FinishedRun& run : runs) {
       const RunRecord& r = run.record;
       const auto error = r.error ? std::optional(r.error->of.at("q")) : std::nullopt;
-      result.runs.push_back({run.label, r.status, r.cause, r.max, error, r.stats.newton_iterations, r.stats});
+      result.runs.push_back({run.label, r.status, r.cause, r.scalar, r.max, error, r.stats.newton_iterations, r.stats});
     }
     for (const RunGroup& group : group_runs(config, "/t_end")) {
       if (group.runs.size() < 3) continue;
@@ -164,8 +149,32 @@ struct Drift {
   }
 };
 
-void to_json(Json& json, const Drift::Result& result) {
-  json = {{"runs", result.runs.size()}, {"series", Json::array()}};
+const ExperimentEntry<Drift> drift_entry;
+
+Json row_json(const DriftResult::Row& row) {
+  return {{"label", row.label},
+          {"status", row.status},
+          {"cause", row.cause},
+          {"scalar", row.scalar},
+          {"max", maxima_json(row.max, row.scalar)},
+          {"error_of_q", number(row.error_of_q)},
+          {"newton_iterations", row.newton_iterations},
+          {"time", row.time}};
+}
+
+DriftResult::Row read_row(const Json& json) {
+  DriftResult::Row row{
+      json.at("label"), json.at("status"), json.at("cause"), json.at("scalar"), json.at("max").get<Maxima>(), {}};
+  if (!json.at("error_of_q").is_null()) row.error_of_q = json["error_of_q"].get<double>();
+  row.newton_iterations = json.at("newton_iterations"), row.time = json.at("time").get<RunTime>();
+  return row;
+}
+
+}  // namespace
+
+void to_json(Json& json, const DriftResult& result) {
+  json = {{"runs", Json::array()}, {"series", Json::array()}, {"trajectories", result.trajectories}};
+  for (const DriftResult::Row& row : result.runs) json["runs"].push_back(row_json(row));
   for (const auto& [label, spec, of] : result.growth) {
     Json series = {{"label", label}, {"spec", spec}, {"growth", Json::object()}};
     for (const Drift::Growing& what : Drift::growing) series["growth"][what.key] = of.at(what.key);
@@ -173,7 +182,15 @@ void to_json(Json& json, const Drift::Result& result) {
   }
 }
 
-const ExperimentEntry<Drift> drift_entry;
+void from_json(const Json& json, DriftResult& result) {
+  result = {};
+  for (const Json& row : json.at("runs")) result.runs.push_back(read_row(row));
+  for (const Json& series : json.at("series")) {
+    DriftResult::Growth& growth =
+        result.growth.emplace_back(DriftResult::Growth{series.at("label"), series.at("spec"), {}});
+    for (const auto& [key, estimate] : series.at("growth").items()) growth.of[key] = estimate.get<OrderEstimate>();
+  }
+  result.trajectories = json.at("trajectories").get<std::vector<StoredTrajectory>>();
+}
 
-}  // namespace
 }  // namespace daelab

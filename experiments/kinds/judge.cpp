@@ -220,6 +220,8 @@ struct Judge {
     OrderSeries series;
     series.label = file.label, series.factors = {{"method", file.label}}, series.spec = {{"file", file.path}};
     series.run = std::shared_ptr<const Run>(std::shared_ptr<void>{}, &run);
+    series.method = file.label, series.formulation = run.formulation_text();
+    series.t_end = run.t_end(), series.classes = run.classes();
     series.reference = reference.source, series.log10_floor = reference.log10_floor;
     series.expected.source = "theory of this method is not known here";
     if (order) {
@@ -245,7 +247,7 @@ struct Judge {
   }
 
   static OrderSeries with_orders(OrderSeries series) {
-    for (const std::string& kind : series.classes()) series.orders[kind] = observed_order(series, kind);
+    for (const std::string& kind : series.classes) series.orders[kind] = observed_order(series, kind);
     return series;
   }
 

@@ -1,5 +1,7 @@
 // Order reduction: the observed order of a method as a problem turns stiff, or as its constraints are imposed at
 // another level.
+#include "experiments/kinds/order_reduction.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,7 +10,6 @@
 
 #include "analysis/stiff_order.hpp"
 #include "core/integration/method.hpp"
-#include "experiments/measures/observed_orders.hpp"
 #include "experiments/runs/steps.hpp"
 
 namespace daelab {
@@ -17,11 +18,7 @@ namespace {
 // |L| h up to which the classical order is expected, and from which that of the stiff limit; between them neither.
 constexpr double nonstiff = 1, stiff = 10;
 
-// What the orders of a method are expected to be at both ends of |L| h.
-struct Limits {
-  std::optional<double> classical, stiff;
-  std::string source;
-};
+using Limits = OrderReductionResult::Limits;
 
 // The series that differ in the varied key only.
 struct Family {
@@ -54,11 +51,7 @@ struct OrderReduction {
     }
   }
 
-  struct Result {
-    std::string failure;  // why there are no errors
-    std::vector<OrderSeries> series;
-    std::vector<std::optional<Limits>> limits;  // one per series; nothing where L is not what varies
-  };
+  using Result = OrderReductionResult;
 
   Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* reference_run) const {
     Result result{reference_failure(reference_run), {}, {}};
@@ -84,7 +77,7 @@ struct OrderReduction {
     artifacts.tables.push_back(order_table(config.name, caption + ".", result.series));
     const std::vector<Family> families = families_of(result.series);
     for (std::size_t f = 0; f < families.size(); ++f)
-      for (const std::string& kind : families[f].series.front().classes())
+      for (const std::string& kind : families[f].series.front().classes)
         artifacts.figures.push_back(figure(fmt::format("{}-{}-{}", config.name, f + 1, kind), families[f], kind));
     return artifacts;
   }
@@ -210,30 +203,48 @@ struct OrderReduction {
     }
   }
 };
+
+const ExperimentEntry<OrderReduction> order_reduction_entry;
+
+// ----- as JSON -----
+
 Json limits_json(const std::optional<Limits>& limits) {
   if (!limits) return nullptr;
   const auto order = [](const std::optional<double>& p) { return p ? Json(*p) : Json(); };
-  return {{"classical", order(limits->classical)}, {"stiff", order(limits->stiff)}};
+  return {{"classical", order(limits->classical)}, {"stiff", order(limits->stiff)}, {"source", limits->source}};
+}
+
+std::optional<Limits> read_limits(const Json& json) {
+  if (json.is_null()) return {};
+  const auto order = [&json](const char* key) {
+    const Json& p = json.at(key);
+    return p.is_null() ? std::nullopt : std::optional(p.get<double>());
+  };
+  return Limits{order("classical"), order("stiff"), json.at("source")};
 }
 
 Json local_orders_json(const OrderSeries& series) {
   Json json = Json::object();
-  for (const std::string& kind : series.classes()) {
+  for (const std::string& kind : series.classes) {
     const Series curve = OrderReduction::local_orders(series, kind);
     json[kind] = {{"h", curve.x}, {"order", curve.y}};
   }
   return json;
 }
 
-void to_json(Json& json, const OrderReduction::Result& result) {
-  json = {{"series", result.series}};
+}  // namespace
+
+void to_json(Json& json, const OrderReductionResult& result) {
+  json = {{"failure", result.failure}, {"series", result.series}};
   for (std::size_t s = 0; s < result.series.size(); ++s) {
     json["series"][s]["limits"] = limits_json(result.limits[s]);
     json["series"][s]["local_orders"] = local_orders_json(result.series[s]);
   }
 }
 
-const ExperimentEntry<OrderReduction> order_reduction_entry;
+void from_json(const Json& json, OrderReductionResult& result) {
+  result = {json.at("failure"), json.at("series").get<std::vector<OrderSeries>>(), {}};
+  for (const Json& series : json["series"]) result.limits.push_back(read_limits(series.at("limits")));
+}
 
-}  // namespace
 }  // namespace daelab

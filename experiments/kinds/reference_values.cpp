@@ -1,6 +1,7 @@
 // Certified values of problems at one time, one run for each problem: what printed values are judged against.
 #include <fmt/format.h>
 
+#include "core/base/component_spec.hpp"
 #include "core/model/problem.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "results/record_values.hpp"
@@ -10,12 +11,11 @@ namespace daelab {
 namespace {
 
 struct ReferenceValueSpec {
-  Json problem;
+  ComponentSpec problem;
   std::optional<Exact> t_end;
 
   Options options() {
-    return {option("problem", problem, "problem: name:key=value, @file.json or an object with \"name\"",
-                   {{"type", {"string", "object"}}}),
+    return {option("problem", problem, "problem"),
             option("t_end", t_end, "time [s]; null: the problem's own end")};
   }
 };

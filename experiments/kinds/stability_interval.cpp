@@ -2,13 +2,14 @@
 // formulas of theory, and the damping that keeps the region from pinching.
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098, figure 1.
+#include "experiments/kinds/stability_interval.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/negative_axis.hpp"
 #include "experiments/runs/method_run.hpp"
 #include "results/record_values.hpp"
 
@@ -31,30 +32,7 @@ class IntervalRun final : public BoundRun {
   std::shared_ptr<const MethodRun> run_;  // whose specification it shares
 };
 
-struct IntervalRecord {
-  std::string status, cause;
-  std::optional<NegativeAxis> axis;  // where the status is ok
-
-  bool ok() const { return status == "ok"; }
-};
-
 double per_square(const NegativeAxis& axis) { return axis.length / (axis.stages * axis.stages); }
-
-void to_json(Json& json, const IntervalRecord& record) {
-  json = {{"status", record.status}, {"cause", record.cause}};
-  if (!record.axis) return;
-  const NegativeAxis& axis = *record.axis;
-  json["stages"] = axis.stages, json["interval"] = number(axis.length);
-  json["per_square"] = number(per_square(axis)), json["largest"] = number(axis.largest);
-  json["neck"] = number(axis.neck), json["lobe"] = number(axis.lobe);
-}
-
-void from_json(const Json& json, IntervalRecord& record) {
-  record = {json.at("status"), json.at("cause"), {}};
-  if (!record.ok()) return;
-  const auto value = [&json](const char* key) { return static_cast<double>(record_number(json.at(key))); };
-  record.axis = {json.at("stages"), value("interval"), value("largest"), value("neck"), value("lobe")};
-}
 
 RunOutcome IntervalRun::execute() const {
   const auto found = negative_axis(run_->method().form());
@@ -108,16 +86,7 @@ struct StabilityInterval {
                                      fmt::join(names_in(config), "; ")));
   }
 
-  struct Result {
-    struct Entry {
-      std::string label, entry_label;
-      IntervalRecord record;
-      Json spec;
-      std::string key;
-      std::optional<double> law;  // of as many stages
-    };
-    std::vector<Entry> series;
-  };
+  using Result = StabilityIntervalResult;
 
   Result evaluate(const Config& config, const std::vector<Finished<IntervalRun, IntervalRecord>>& runs,
                   const Finished<IntervalRun, IntervalRecord>* /*reference*/) const {
@@ -221,10 +190,34 @@ struct StabilityInterval {
   }
 };
 
-void to_json(Json& json, const StabilityInterval::Result& result) {
+const ExperimentEntry<StabilityInterval> stability_interval_entry;
+
+}  // namespace
+
+void to_json(Json& json, const IntervalRecord& record) {
+  json = {{"status", record.status}, {"cause", record.cause}};
+  if (!record.axis) return;
+  const NegativeAxis& axis = *record.axis;
+  json["stages"] = axis.stages, json["interval"] = number(axis.length);
+  json["per_square"] = number(per_square(axis)), json["largest"] = number(axis.largest);
+  json["neck"] = number(axis.neck), json["lobe"] = number(axis.lobe);
+}
+
+void from_json(const Json& json, IntervalRecord& record) {
+  record = {json.at("status"), json.at("cause"), {}};
+  if (!record.ok()) return;
+  const auto value = [&json](const char* key) { return static_cast<double>(record_number(json.at(key))); };
+  record.axis = {json.at("stages"), value("interval"), value("largest"), value("neck"), value("lobe")};
+}
+
+void to_json(Json& json, const StabilityIntervalResult& result) {
   json["series"] = Json::array();
   for (const auto& [label, entry_label, record, spec, key, law] : result.series) {
-    Json entry = {{"label", label}, {"status", record.status}, {"cause", record.cause}, {"spec", spec}};
+    Json entry = {{"label", label},
+                  {"entry_label", entry_label},
+                  {"status", record.status},
+                  {"cause", record.cause},
+                  {"spec", spec}};
     entry.update(record);
     entry["key"] = key;
     if (law) entry["law"] = *law, entry["per_law"] = number(record.axis->length / *law);
@@ -232,7 +225,12 @@ void to_json(Json& json, const StabilityInterval::Result& result) {
   }
 }
 
-const ExperimentEntry<StabilityInterval> stability_interval_entry;
+void from_json(const Json& json, StabilityIntervalResult& result) {
+  result = {};
+  for (const Json& entry : json.at("series"))
+    result.series.push_back({entry.at("label"), entry.at("entry_label"), entry.get<IntervalRecord>(), entry.at("spec"),
+                             entry.at("key"),
+                             entry.contains("law") ? std::optional(entry["law"].get<double>()) : std::nullopt});
+}
 
-}  // namespace
 }  // namespace daelab

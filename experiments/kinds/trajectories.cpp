@@ -127,7 +127,7 @@ const FinishedRun& finished_run(const std::string& label, const std::vector<Fini
 
 // "the reference run gauss:s=5, h = 1/20, real50"
 std::string reference_text(const Run& run) {
-  return fmt::format("the reference run {}, {}, {}", spec_text(run.spec().method), steps_text(run.spec()),
+  return fmt::format("the reference run {}, {}, {}", run.spec().method.text(), steps_text(run.spec()),
                      run.spec().scalar);
 }
 

@@ -157,18 +157,19 @@ struct Trust {
     return worst;
   }
 
-  static std::string problem_text(const RunSpec& spec) { return spec.problem.at("name").get<std::string>(); }
+  static std::string problem_text(const RunSpec& spec) { return spec.problem.name(); }
   // A tableau has a name; otherwise the options that set the method's size.
   static std::string method_text(const RunSpec& spec) {
     Json shown = {{"name", method_name(spec)}};
+    const Json options = spec.method.options();
     for (const char* size : {"s", "k", "r"})
-      if (spec.method.contains(size) && !is_tableau(spec.method)) shown[size] = spec.method[size];
+      if (options.contains(size) && !is_tableau(options)) shown[size] = options[size];
     return spec_text(shown);
   }
-  static std::string method_name(const RunSpec& spec) { return spec.method.at("name").get<std::string>(); }
+  static std::string method_name(const RunSpec& spec) { return spec.method.name(); }
 
  private:
-  static std::string solution_key(const Run& run) { return run.spec().problem.dump() + run.t_end().text(); }
+  static std::string solution_key(const Run& run) { return run.spec().problem.json().dump() + run.t_end().text(); }
 
   static Result::Row row_of(const FinishedRun& run, const std::string& group) {
     const RunRecord& r = run.record;

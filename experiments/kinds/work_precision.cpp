@@ -109,8 +109,8 @@ void WorkPrecision::check(const Config& config) const {
   for (const RunGroup& series : group_runs(config, leave_out_steps)) {
     const Run& run = integration(config, series.runs.front());
     check_reference(config, run);
-    check_components(of_scd(run), run, "/scd");
-    check_components(of_mescd(run), run, "/mescd");
+    check_components(of_scd(run.classes()), run, "/scd");
+    check_components(of_mescd(run.classes()), run, "/mescd");
     for (std::size_t f = 0; f < figures.size(); ++f)
       check_accuracy(figures[f].accuracy, run, fmt::format("/figures/{}/accuracy", f));
     for (std::size_t i = 0; i < at_accuracy.size(); ++i)
@@ -128,12 +128,12 @@ void WorkPrecision::check(const Config& config) const {
   }
 }
 
-std::vector<std::string> WorkPrecision::of_scd(const Run& run) const {
-  return scd_components.empty() ? std::vector{run.classes().front()} : scd_components;
+std::vector<std::string> WorkPrecision::of_scd(const std::vector<std::string>& classes) const {
+  return scd_components.empty() ? std::vector{classes.front()} : scd_components;
 }
 
-std::vector<std::string> WorkPrecision::of_mescd(const Run& run) const {
-  return mescd_components.empty() ? run.classes() : mescd_components;
+std::vector<std::string> WorkPrecision::of_mescd(const std::vector<std::string>& classes) const {
+  return mescd_components.empty() ? classes : mescd_components;
 }
 
 // Errors of all that is shown; digits are always.
@@ -155,8 +155,8 @@ WorkPrecision::Result WorkPrecision::evaluate(const Config& config, const std::v
   Result result{reference_failure(reference_run), {}};
   for (const RunGroup& group : group_runs(config, leave_out_steps)) {
     const auto& run = runs[group.runs.front()].run;
-    RunSeries& series =
-        result.series.emplace_back(RunSeries{group.label, group.spec, run, {}, "", 0, {}, group.factors});
+    RunSeries& series = result.series.emplace_back(
+        RunSeries{group.label, group.spec, run, {}, "", 0, {}, group.factors, run->classes(), run->t_end()});
     std::optional<ReferenceSolution> reference;
     if (result.failure.empty()) reference = reference_solution(*run, reference_run);
     for (const std::size_t i : group.runs) series.points.push_back(point(runs[i], reference ? &*reference : nullptr));
@@ -181,8 +181,8 @@ WorkPrecision::Point WorkPrecision::point(const FinishedRun& run, const Referenc
   for (const std::string& measure : measures(*run.run))
     if (r.state.of(component_or_class(measure, "/accuracy").kind).size() > 0)
       point.accuracy[measure] = static_cast<double>(error_of(r, *reference, measure));
-  point.accuracy["scd"] = scd(r, *reference, of_scd(*run.run));
-  point.accuracy["mescd"] = mescd(run, *reference, of_mescd(*run.run));
+  point.accuracy["scd"] = scd(r, *reference, of_scd(run.run->classes()));
+  point.accuracy["mescd"] = mescd(run, *reference, of_mescd(run.run->classes()));
   return point;
 }
 
@@ -195,30 +195,67 @@ std::vector<WorkPrecision::CostOfAccuracy> WorkPrecision::costs(const std::vecto
 
 namespace {
 
+// ----- as JSON -----
+
 Json work_point_json(const WorkPrecision::Point& p, const std::vector<std::string>& classes) {
   Json point;
   const std::pair<const char*, const std::optional<Exact>&> steps[] = {
       {"rtol", p.spec.rtol}, {"atol", p.spec.atol}, {"atol_velocity", p.spec.atol_velocity}, {"h", p.spec.h}};
   for (const auto& [key, value] : steps) point[key] = value ? Json(value->text()) : Json();
-  point["status"] = p.status, point["cause"] = p.cause, point["stats"] = p.stats;
+  if (!p.spec.atol_components.is_null()) point["atol_components"] = p.spec.atol_components;
+  point["status"] = p.status, point["cause"] = p.cause, point["t"] = p.t, point["stats"] = p.stats;
+  point["cost"] = p.cost;
   if (p.accuracy.empty()) return point;
   for (const std::string& kind : classes) point["errors"][kind] = number(p.reached(kind));
   for (const char* digits : digit_measures) point[digits] = number(p.reached(digits));
+  for (const auto& [measure, value] : p.accuracy) point["accuracy"][measure] = number(value);
   return point;
+}
+
+WorkPrecision::Point read_work_point(const Json& json, Json spec) {
+  WorkPrecision::Point point;
+  for (const char* key : {"rtol", "atol", "atol_velocity", "h", "atol_components"})
+    if (json.contains(key)) spec[key] = json[key];
+  point.spec.options().read(spec, "", {"steps"});
+  point.status = json.at("status"), point.cause = json.at("cause"), point.t = json.at("t");
+  point.stats = json.at("stats").get<RunStatistics>();
+  for (const auto& [name, value] : json.at("cost").items()) point.cost[name] = value.get<double>();
+  if (json.contains("accuracy"))
+    for (const auto& [measure, value] : json["accuracy"].items())
+      point.accuracy[measure] = value.is_null() ? HUGE_VAL : value.get<double>();
+  return point;
+}
+
+std::optional<double> optional_double(const Json& json) {
+  return json.is_null() ? std::nullopt : std::optional(json.get<double>());
+}
+
+WorkPrecision::RunSeries read_work_series(const Json& json) {
+  WorkPrecision::RunSeries series{json.at("label"), json.at("spec"), nullptr, {}, json.at("reference"), 0, {}, {}, {}};
+  series.at_floor = json.at("at_floor"), series.t_end = json.at("t_end").get<std::string>();
+  series.factors = json.at("factors").get<std::vector<Factor>>();
+  series.classes = json.at("classes").get<std::vector<std::string>>();
+  for (const Json& point : json.at("points")) series.points.push_back(read_work_point(point, series.spec));
+  for (const auto& [measure, all] : json.at("at_accuracy").items())
+    for (const auto& [at, costs] : all.items()) {
+      WorkPrecision::CostOfAccuracy& read =
+          series.costs.emplace_back(WorkPrecision::CostOfAccuracy{measure, at, {}, {}});
+      for (const Cost& cost : all_costs()) read.cost[cost.name] = optional_double(costs.at(cost.name));
+      read.tolerance = optional_double(costs.at("tolerance"));
+    }
+  return series;
 }
 
 }  // namespace
 
-void to_json(Json& json, const WorkPrecision::Result& result) {
-  json = {{"series", Json::array()}};
+void to_json(Json& json, const WorkPrecisionResult& result) {
+  json = {{"failure", result.failure}, {"series", Json::array()}};
   if (!result.failure.empty()) return;
   for (const WorkPrecision::RunSeries& s : result.series) {
-    Json series = {{"label", s.label},
-                   {"spec", s.spec},
-                   {"reference", s.reference},
-                   {"points", Json::array()},
-                   {"at_accuracy", Json::object()}};
-    for (const WorkPrecision::Point& p : s.points) series["points"].push_back(work_point_json(p, s.run->classes()));
+    Json series = {{"label", s.label},       {"spec", s.spec},          {"factors", s.factors},
+                   {"classes", s.classes},   {"t_end", s.t_end.text()}, {"reference", s.reference},
+                   {"at_floor", s.at_floor}, {"points", Json::array()}, {"at_accuracy", Json::object()}};
+    for (const WorkPrecision::Point& p : s.points) series["points"].push_back(work_point_json(p, s.classes));
     for (const WorkPrecision::CostOfAccuracy& costs : s.costs) {
       Json& at = series["at_accuracy"][costs.measure][costs.at];
       for (const Cost& cost : all_costs()) at[cost.name] = number(costs.cost.at(cost.name));
@@ -226,6 +263,11 @@ void to_json(Json& json, const WorkPrecision::Result& result) {
     }
     json["series"].push_back(std::move(series));
   }
+}
+
+void from_json(const Json& json, WorkPrecisionResult& result) {
+  result = {json.at("failure"), {}};
+  for (const Json& series : json.at("series")) result.series.push_back(read_work_series(series));
 }
 
 const ExperimentEntry<WorkPrecision> work_precision_entry;

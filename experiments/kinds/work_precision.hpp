@@ -72,15 +72,17 @@ struct WorkPrecision {
   struct RunSeries {
     std::string label;
     Json spec;                       // without tolerances and step size; "steps" says which of them
-    std::shared_ptr<const Run> run;  // one of them
+    std::shared_ptr<const Run> run;  // one of them; null in a series that was read
     std::vector<Point> points;
     std::string reference;  // its source
     int at_floor = 0;       // runs that reach its digits trusted
     std::vector<CostOfAccuracy> costs;
     std::vector<Factor> factors = {};  // of the label
+    std::vector<std::string> classes;  // of components
+    Exact t_end = 0;                   // [s]
   };
   struct Result {
-    std::string failure;  // why there are no accuracies
+    std::string failure;  // why there are no accuracies; "": there are
     std::vector<RunSeries> series;
   };
 
@@ -92,8 +94,8 @@ struct WorkPrecision {
 
  private:
   /// What stands for lists that are empty.
-  std::vector<std::string> of_scd(const Run& run) const;
-  std::vector<std::string> of_mescd(const Run& run) const;
+  std::vector<std::string> of_scd(const std::vector<std::string>& classes) const;
+  std::vector<std::string> of_mescd(const std::vector<std::string>& classes) const;
   std::set<std::string> measures(const Run& run) const;
 
   Point point(const FinishedRun& run, const ReferenceSolution* reference) const;
@@ -101,7 +103,12 @@ struct WorkPrecision {
   std::vector<Table> tables(const Config& config, const Result& result) const;
 };
 
-/// {"series": [{"label", "spec", "reference", "points", "at_accuracy"}]}: what claims point into.
-void to_json(Json& json, const WorkPrecision::Result& result);
+using WorkPrecisionResult = WorkPrecision::Result;
+
+/// {"failure", "series": [{"label", "spec", "reference", "points", "at_accuracy", ...}]}: what claims point into.
+/// Without accuracies there are no series. Infinite digits, of a run without error, are null.
+void to_json(Json& json, const WorkPrecisionResult& result);
+/// Reads only what to_json writes; otherwise throws Json::exception.
+void from_json(const Json& json, WorkPrecisionResult& result);
 
 }  // namespace daelab

@@ -72,7 +72,7 @@ Table run_table(std::string id, std::string caption, const std::vector<RunSeries
 
 Table error_table(std::string id, std::string caption, const std::vector<RunSeries>& all) {
   Table table = table_of_runs(std::move(id), std::move(caption));
-  const std::vector<std::string>& classes = all.front().run->classes();
+  const std::vector<std::string>& classes = all.front().classes;
   for (const std::string& kind : classes)
     table.columns.push_back(
         {kind, kind == "lambda" ? "$\\lambda$" : fmt::format("${}$", kind), CellFormat::scientific, 3});
@@ -124,9 +124,9 @@ Panel empty_panel(const WorkFigure& spec, const std::string& measure, const Cost
   Panel panel;
   const bool digits = WorkPrecision::counts_digits(measure);
   panel.x_label = digits ? "correct digits (" + measure + ")" : "error of " + measure;
-  const std::string& t_end = all.front().run->t_end().text();
+  const std::string& t_end = all.front().t_end.text();
   const bool beside = spec.orientation == WorkFigure::accuracy_over_cost;  // there is no room for a long label
-  if (!beside && std::ranges::all_of(all, [&](const RunSeries& s) { return s.run->t_end().text() == t_end; }))
+  if (!beside && std::ranges::all_of(all, [&](const RunSeries& s) { return s.t_end.text() == t_end; }))
     panel.x_label += " at t = " + t_end + " s";
   panel.log_x = !digits;
   panel.y_label = cost_label(cost, times_of(all)), panel.log_y = true;
@@ -152,7 +152,7 @@ Figure work_figure(const WorkFigure& spec, const std::vector<RunSeries>& all) {
   if (std::ranges::any_of(spec.cost, [](const std::string& name) { return cost_by_name(name, "").is_time; }))
     figure.caption += fmt::format(" Times: {}.", times_of(all).words());
   const std::vector<std::string> measures =
-      spec.accuracy.empty() ? std::vector{all.front().run->classes().front()} : spec.accuracy;
+      spec.accuracy.empty() ? std::vector{all.front().classes.front()} : spec.accuracy;
   for (const std::string& measure : measures)
     for (const std::string& name : spec.cost) {
       const Cost& cost = cost_by_name(name, "");
@@ -167,17 +167,17 @@ Figure work_figure(const WorkFigure& spec, const std::vector<RunSeries>& all) {
   return figure;
 }
 
-WorkFigure default_work_figure(const Config& config, const Run& run) {
+WorkFigure default_work_figure(const Config& config, const std::vector<std::string>& classes) {
   WorkFigure figure;
   figure.id = config.name;
-  figure.caption = fmt::format("Accepted steps over the largest error of {} at the end time.", run.classes().front());
+  figure.caption = fmt::format("Accepted steps over the largest error of {} at the end time.", classes.front());
   return figure;
 }
 
 }  // namespace
 
 std::vector<Table> WorkPrecision::tables(const Config& config, const Result& result) const {
-  const Run& run = *result.series.front().run;
+  const std::vector<std::string>& classes = result.series.front().classes;
   const bool measured = result.failure.empty();
   std::vector<Table> all;
   const auto add = [&](const char* id, const std::string& what, const auto& table) {
@@ -187,7 +187,8 @@ std::vector<Table> WorkPrecision::tables(const Config& config, const Result& res
     add("-runs",
         fmt::format(" scd of {}; mescd of {}; attempts at a step and those accepted (#f residuals, #Jac Jacobians, #LU "
                     "factorisations); {}.",
-                    fmt::join(of_scd(run), ", "), fmt::join(of_mescd(run), ", "), times_of(result.series).words()),
+                    fmt::join(of_scd(classes), ", "), fmt::join(of_mescd(classes), ", "),
+                    times_of(result.series).words()),
         run_table);
     add("-errors", " Largest absolute error at the end time, per class of components.", error_table);
   }
@@ -216,7 +217,7 @@ Artifacts WorkPrecision::present(const Config& config, const Result& result) con
   for (const WorkFigure& figure : figures) artifacts.figures.push_back(work_figure(figure, all));
   // Single points say nothing that the table does not.
   if (figures.empty() && std::ranges::any_of(all, [](const RunSeries& series) { return series.points.size() > 1; }))
-    artifacts.figures.push_back(work_figure(default_work_figure(config, *all.front().run), all));
+    artifacts.figures.push_back(work_figure(default_work_figure(config, all.front().classes), all));
   return artifacts;
 }
 

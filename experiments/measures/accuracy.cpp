@@ -68,7 +68,7 @@ ReferenceSolution reference_solution(const Run& run, const FinishedRun* referenc
   if (reference_run) {
     const Run& reference = *reference_run->run;
     for (const std::string& kind : reference.classes()) solution.classes[kind] = reference_run->record.state.of(kind);
-    solution.source = fmt::format("reference run {}, {}, {}", spec_text(reference.spec().method),
+    solution.source = fmt::format("reference run {}, {}, {}", reference.spec().method.text(),
                                   steps_text(reference.spec()), reference.formulation_text());
     return solution;
   }

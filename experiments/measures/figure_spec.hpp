@@ -45,6 +45,8 @@ struct StoredTrajectory {
   std::string label, file;  // of the run; relative to the result set
   std::vector<Factor> factors = {};
 };
+void to_json(Json& json, const StoredTrajectory& trajectory);
+void from_json(const Json& json, StoredTrajectory& trajectory);
 /// For the runs that have one.
 std::vector<StoredTrajectory> trajectories_of(const auto& finished_runs) {
   std::vector<StoredTrajectory> list;

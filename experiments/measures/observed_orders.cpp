@@ -9,6 +9,7 @@
 #include "core/integration/method.hpp"
 #include "experiments/runs/labels.hpp"
 #include "experiments/runs/steps.hpp"
+#include "results/record_values.hpp"
 
 namespace daelab {
 namespace {
@@ -116,6 +117,8 @@ std::vector<OrderSeries> series_of(const Config& config) {
     OrderSeries& series = all.emplace_back();
     series.spec = group.spec, series.label = group.label, series.factors = group.factors;
     series.run = std::static_pointer_cast<const Run>(config.runs[group.runs.front()]);
+    series.method = series.run->method().name(), series.formulation = series.run->formulation_text();
+    series.t_end = series.run->t_end(), series.classes = series.run->classes();
   }
   return all;
 }
@@ -128,14 +131,14 @@ std::vector<OrderSeries> observe_orders(const Config& config, const std::vector<
   for (std::size_t g = 0; g < all.size(); ++g) {
     OrderSeries& series = all[g];
     const ReferenceSolution reference = reference_solution(*series.run, reference_run);
-    std::vector<std::string> measured = series.classes();
+    std::vector<std::string> measured = series.classes;
     measured.insert(measured.end(), components.begin(), components.end());
     for (const std::size_t i : groups[g].runs) series.points.push_back(error_point(runs[i], reference, measured));
     std::ranges::stable_sort(series.points,
                              [](const ErrorPoint& a, const ErrorPoint& b) { return a.h.value() > b.h.value(); });
     series.reference = reference.source, series.log10_floor = reference.log10_floor;
     series.expected = expect(*series.run);
-    for (const std::string& kind : series.classes()) series.orders[kind] = observed_order(series, kind);
+    for (const std::string& kind : series.classes) series.orders[kind] = observed_order(series, kind);
   }
   return all;
 }
@@ -147,20 +150,57 @@ std::optional<double> order_between(const ErrorPoint& coarse, const ErrorPoint& 
   return std::isfinite(order) ? std::optional(order) : std::nullopt;
 }
 
+namespace {
+
+Json error_point_json(const ErrorPoint& p, const std::vector<std::string>& classes) {
+  Json point = {{"h", p.h.text()}, {"status", p.status}, {"cause", p.cause}, {"dividing_step", p.dividing_step}};
+  if (!p.ok()) return point;
+  point["shows_order"] = p.shows_order();
+  for (const std::string& kind : classes) point[kind] = static_cast<double>(p.error.at(kind));
+  for (const auto& [component, error] : p.error) point["errors"][component] = to_text(error);
+  return point;
+}
+
+ErrorPoint read_error_point(const Json& json) {
+  ErrorPoint point{json.at("h").get<std::string>(), json.at("status"), json.at("cause"), json.at("dividing_step"), {}};
+  if (!point.ok()) return point;
+  for (const auto& [component, error] : json.at("errors").items()) point.error[component] = record_number(error);
+  return point;
+}
+
+}  // namespace
+
 void to_json(Json& json, const OrderSeries& series) {
   Json orders = Json::object(), points = Json::array();
-  for (const ErrorPoint& p : series.points) {
-    Json point = {{"h", p.h.text()}, {"status", p.status}};
-    if (p.ok()) {
-      point["shows_order"] = p.shows_order();
-      for (const std::string& kind : series.classes()) point[kind] = static_cast<double>(p.error.at(kind));
-    }
-    points.push_back(std::move(point));
-  }
-  for (const std::string& kind : series.classes()) orders[kind] = series.orders.at(kind);
-  json = {{"label", series.label},         {"spec", series.spec},
-          {"reference", series.reference}, {"expected", series.expected.source},
-          {"orders", std::move(orders)},   {"points", std::move(points)}};
+  for (const ErrorPoint& p : series.points) points.push_back(error_point_json(p, series.classes));
+  for (const std::string& kind : series.classes) orders[kind] = series.orders.at(kind);
+  json = {{"label", series.label},
+          {"spec", series.spec},
+          {"factors", series.factors},
+          {"method", series.method},
+          {"formulation", series.formulation},
+          {"t_end", series.t_end.text()},
+          {"classes", series.classes},
+          {"reference", series.reference},
+          {"log10_floor", series.log10_floor ? Json(*series.log10_floor) : Json()},
+          {"expected", series.expected.source},
+          {"theory", series.expected.of},
+          {"orders", std::move(orders)},
+          {"points", std::move(points)}};
+}
+
+void from_json(const Json& json, OrderSeries& series) {
+  series = {};
+  series.label = json.at("label"), series.spec = json.at("spec");
+  series.factors = json.at("factors").get<std::vector<Factor>>();
+  series.method = json.at("method"), series.formulation = json.at("formulation");
+  series.t_end = json.at("t_end").get<std::string>();
+  series.classes = json.at("classes").get<std::vector<std::string>>();
+  series.reference = json.at("reference"), series.expected.source = json.at("expected");
+  if (!json.at("log10_floor").is_null()) series.log10_floor = json["log10_floor"].get<double>();
+  for (const auto& [kind, order] : json.at("theory").items()) series.expected.of[kind] = order.get<double>();
+  for (const auto& [kind, order] : json.at("orders").items()) series.orders[kind] = order.get<OrderEstimate>();
+  for (const Json& point : json.at("points")) series.points.push_back(read_error_point(point));
 }
 
 std::vector<std::string> order_notes(const OrderSeries& series) {
@@ -172,22 +212,22 @@ std::vector<std::string> order_notes(const OrderSeries& series) {
       notes.push_back(
           fmt::format("{}, h = {}: left out of the orders, the last step is shortened: h does not divide "
                       "t_end = {}; {} does",
-                      series.label, p.h.text(), series.run->t_end().text(), p.dividing_step));
-  for (const std::string& kind : series.classes())
+                      series.label, p.h.text(), series.t_end.text(), p.dividing_step));
+  for (const std::string& kind : series.classes)
     notes.push_back(fmt::format("{}, {}: {}", series.label, kind, series.orders.at(kind).statement));
   return notes;
 }
 
 Table order_table(const std::string& id, const std::string& caption, const std::vector<OrderSeries>& all) {
   Table table{id, caption + words_explained(all), {{"Series", "", CellFormat::text, 0}}, {}};
-  for (const std::string& kind : all.front().classes()) {
+  for (const std::string& kind : all.front().classes) {
     table.columns.push_back({kind, class_tex(kind), CellFormat::text, 0});
     table.columns.push_back({"theory", "", CellFormat::text, 0});
   }
   table.columns.push_back({"Source", "", CellFormat::text, 0});
   for (const OrderSeries& series : all) {
     Json row = Json::array({series.label});
-    for (const std::string& kind : series.classes()) {
+    for (const std::string& kind : series.classes) {
       const OrderEstimate& estimate = series.orders.at(kind);
       row.push_back(order_text(estimate));
       row.push_back(theory_text(estimate));

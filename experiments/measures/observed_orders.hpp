@@ -39,15 +39,16 @@ struct ErrorPoint {
 struct OrderSeries {
   Json spec;  // without h
   std::string label;
-  std::vector<Factor> factors;     // of the label
-  std::shared_ptr<const Run> run;  // one of them
+  std::vector<Factor> factors;  // of the label
+  std::string method, formulation;
+  Exact t_end;                       // [s]
+  std::vector<std::string> classes;  // of components
+  std::shared_ptr<const Run> run;    // one of them; null in a series that was read
   std::vector<ErrorPoint> points;
   std::string reference;              // its source
   std::optional<double> log10_floor;  // of its digits trusted
   ExpectedOrders expected;
   std::map<std::string, OrderEstimate> orders;  // by component class
-
-  const std::vector<std::string>& classes() const { return run->classes(); }
 };
 
 /// The order that the points of a class show, compared with the theory that the series expects.
@@ -67,8 +68,11 @@ std::vector<OrderSeries> observe_orders(const Config& config, const std::vector<
 /// log(error ratio) / log(step ratio) of two runs; nothing where it is not finite.
 std::optional<double> order_between(const ErrorPoint& coarse, const ErrorPoint& fine, const std::string& component);
 
-/// {"label", "spec", "reference", "expected", "orders", "points"}: what claims point into.
+/// {"label", "spec", "reference", "expected", "orders", "points", ...}: what claims point into. Errors are there in the
+/// double nearest to them, by class, and with all their digits, as text.
 void to_json(Json& json, const OrderSeries& series);
+/// Reads only what to_json writes; otherwise throws Json::exception.
+void from_json(const Json& json, OrderSeries& series);
 
 /// A sentence per order, per failed run and per run with a shortened last step.
 std::vector<std::string> order_notes(const OrderSeries& series);

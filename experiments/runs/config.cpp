@@ -311,35 +311,37 @@ Json repeat_schema() {
 }  // namespace
 
 Json config_schema() {
-  Json variants = Json::array();
-  Json definitions = Json::object();
   const auto defined = [](const std::string& name) { return Json{{"$ref", "#/definitions/" + name}}; };
-  for (const EntryKind kind : entry_kinds) definitions[entry_list(kind)] = entries_schema(kind);
-  definitions["repeat"] = repeat_schema();
+  // Of all configs alike; an experiment allows these keys, with anything, and adds its own.
+  Json properties = {{"$schema", {{"type", "string"}}},
+                     {"name", {{"type", "string"}, {"description", "name of the result set: out/<name>/"}}},
+                     {"title", {{"type", "string"}, {"description", "heading in the report"}}}};
+  properties["repeat"] = repeat_schema();
+  for (const EntryKind kind : entry_kinds) properties[entry_list(kind)] = entries_schema(kind);
+  Json variants = Json::array(), definitions = Json::object();
   for (const std::string& name : Registry<Experiment>::instance().names()) {
-    const auto& entry = Registry<Experiment>::instance().find(name, "");
-    const RunKind& run_kind = Registry<Experiment>::instance().make({{"name", name}}, "")->run_kind();
     // Many experiments have the same kind of runs: it is described once, under the name of its file.
-    const std::string run_name = "run:" + std::filesystem::path(run_kind.file).stem().string();
-    if (!definitions.contains(run_name)) definitions[run_name] = run_schema(run_kind);
-    const Json run = defined(run_name);
-    Json properties = {{"$schema", {{"type", "string"}}},
-                       {"name", {{"type", "string"}, {"description", "name of the result set: out/<name>/"}}},
-                       {"experiment", {{"type", "string"}, {"enum", {name}}}},
-                       {"title", {{"type", "string"}, {"description", "heading in the report"}}},
-                       {"common", run},
-                       {"reference", run},
-                       {"repeat", defined("repeat")},
-                       {"runs", {{"anyOf", {run, {{"type", "array"}, {"items", run}, {"minItems", 1}}}}}}};
-    for (const EntryKind kind : entry_kinds) properties[entry_list(kind)] = defined(entry_list(kind));
-    properties.update(entry.options());
-    variants.push_back({{"properties", properties}, {"additionalProperties", false}});
+    const RunKind& run_kind = Registry<Experiment>::instance().make({{"name", name}}, "")->run_kind();
+    const std::string of_kind = std::filesystem::path(run_kind.file).stem().string();
+    const Json run = defined("run:" + of_kind);
+    if (!definitions.contains("run:" + of_kind)) {
+      definitions["run:" + of_kind] = run_schema(run_kind);
+      definitions["runs:" + of_kind] = {{"anyOf", {run, {{"type", "array"}, {"items", run}, {"minItems", 1}}}}};
+    }
+    Json own = {{"experiment", {{"type", "string"}, {"enum", {name}}}},
+                {"common", run},
+                {"reference", run},
+                {"runs", defined("runs:" + of_kind)}};
+    for (const auto& [key, schema] : properties.items()) own[key] = Json::object();
+    own.update(Registry<Experiment>::instance().find(name, "").options());
+    variants.push_back({{"properties", own}, {"additionalProperties", false}});
   }
   return {{"$schema", "http://json-schema.org/draft-07/schema#"},
           {"title", "daelab experiment"},
           {"definitions", definitions},
           {"type", "object"},
           {"required", {"name", "experiment", "runs"}},
+          {"properties", properties},
           {"oneOf", variants}};
 }
 
@@ -373,7 +375,7 @@ Config make_config(Json json, const std::string& path, const std::vector<std::st
     validate_schema(config);
     config.experiment->check(config);
   } catch (const InputError& error) {
-    throw InputError(path, error.what());
+    throw error.in(path);
   }
   return config;
 }

@@ -21,9 +21,9 @@ std::vector<std::string> warning_notes(const std::vector<StoredRun>& runs) {
   std::map<std::string, std::vector<std::string>> labels;
   std::map<std::string, std::string> texts;
   for (const StoredRun& run : runs)
-    for (const Json& warning : run.record.value("warnings", Json::array())) {
-      labels[warning["kind"]].push_back(run.label);
-      texts.try_emplace(warning["kind"], warning["text"]);
+    for (const auto& [kind, text] : run.record.get<RunEnd>().warnings) {
+      labels[kind].push_back(run.label);
+      texts.try_emplace(kind, text);
     }
   std::vector<std::string> notes;
   for (auto& [kind, warned] : labels) {
@@ -60,7 +60,7 @@ std::optional<int> evaluate_task(Task& task, const std::string& command) {
     const std::string& key = task.asked.keys[i];
     std::optional<Json> record = task.store.find(key);
     if (!record) return {};
-    if (record->at("status") != "ok") ++failed;
+    if (!record->get<RunEnd>().ok()) ++failed;
     runs.push_back({config.labels[i], config.runs[i], std::move(*record),
                     config.runs[i]->makes_trajectory() ? "trajectories/" + key + ".csv" : "", task.store.directory(),
                     key, config.factors[i]});

@@ -119,16 +119,14 @@ LinearRecord run(const LinearRunSpec& spec, const LinearProblem& problem, const 
 
 Options LinearRunSpec::options() {
   return {
-      option("problem", problem, "linear problem: name:key=value, @file.json or an object with \"name\"",
-             {{"type", {"string", "object"}}}),
+      option("problem", problem, "linear problem"),
       option("scalar", scalar, "working precision", one_of(scalar_names())),
       option("eps_abs", eps_abs, "the iteration ends when |A x - b| <= eps_abs", positive()),
       option("skip", skip, "H is updated where |v^T y| exceeds eps_abs, its square, or 0"),
       option("max_passes", max_passes, "passes after which the iteration is given up", at_least(1)),
       option("multiplier_solver", multiplier_solver,
              "solver whose outcome stands beside the properties, primed with the known system; null: sr1-paper with "
-             "eps_abs, skip and max_passes as given here",
-             {{"type", {"string", "object", "null"}}})};
+             "eps_abs, skip and max_passes as given here")};
 }
 
 std::shared_ptr<const LinearRun> LinearRun::bind(const Json& json, const std::string& where) {
@@ -137,12 +135,11 @@ std::shared_ptr<const LinearRun> LinearRun::bind(const Json& json, const std::st
   require_scalar(spec.scalar, where + "/scalar");
   if (!json.contains("problem")) throw InputError(where, "a linear run needs a \"problem\"");
   auto problem = Registry<LinearProblem>::instance().make(spec.problem, where + "/problem");
-  if (spec.multiplier_solver.is_null())
-    spec.multiplier_solver = {{"name", "sr1-paper"},
-                              {"eps_abs", spec.eps_abs.text()},
-                              {"skip", name_of(spec.skip)},
-                              {"max_passes", spec.max_passes}};
-  auto solver = Registry<MultiplierSolver>::instance().make(spec.multiplier_solver, where + "/multiplier_solver");
+  if (!spec.multiplier_solver)
+    spec.multiplier_solver.emplace("sr1-paper", Json{{"eps_abs", spec.eps_abs.text()},
+                                                     {"skip", name_of(spec.skip)},
+                                                     {"max_passes", spec.max_passes}});
+  auto solver = Registry<MultiplierSolver>::instance().make(*spec.multiplier_solver, where + "/multiplier_solver");
   spec.problem = problem->spec(), spec.multiplier_solver = solver->spec();
   return std::shared_ptr<const LinearRun>(new LinearRun(std::move(spec), std::move(problem), std::move(solver)));
 }

@@ -8,8 +8,8 @@
 
 #include "analysis/classical_sr1.hpp"
 #include "analysis/sr1_properties.hpp"
+#include "core/base/component_spec.hpp"
 #include "core/base/exact.hpp"
-#include "core/base/options.hpp"
 #include "core/solvers/linear_problem.hpp"
 #include "core/solvers/multiplier_solver.hpp"
 #include "core/solvers/sr1.hpp"
@@ -18,12 +18,12 @@
 namespace daelab {
 
 struct LinearRunSpec {
-  Json problem;
+  ComponentSpec problem;
   std::string scalar = "double";
   Exact eps_abs = "1e-10";
   SkipTest skip = SkipTest::eps_abs_squared;
   int max_passes = 100;
-  Json multiplier_solver;  // null: the iteration itself, sr1-paper with the settings above
+  std::optional<ComponentSpec> multiplier_solver;  // none: the iteration itself, sr1-paper with the settings above
 
   Options options();
 };

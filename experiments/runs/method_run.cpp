@@ -6,10 +6,7 @@
 #include "core/integration/method.hpp"
 
 namespace daelab {
-Options MethodRunSpec::options() {
-  return {option("method", method, "method: name:key=value, @file.json or an object with \"name\"",
-                 {{"type", {"string", "object"}}})};
-}
+Options MethodRunSpec::options() { return {option("method", method, "method")}; }
 
 std::shared_ptr<const MethodRun> MethodRun::bind(const Json& json, const std::string& where) {
   MethodRunSpec spec;

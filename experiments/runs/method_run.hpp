@@ -5,13 +5,13 @@
 
 #include "analysis/exact_coefficients.hpp"
 #include "analysis/method_report.hpp"
-#include "core/base/options.hpp"
+#include "core/base/component_spec.hpp"
 #include "experiments/runs/experiment.hpp"
 
 namespace daelab {
 
 struct MethodRunSpec {
-  Json method;
+  ComponentSpec method;
 
   Options options();
 };

@@ -59,8 +59,7 @@ OscillatorMeasures read_measures(const Json& json) {
 }  // namespace
 
 Options OscillatorRunSpec::options() {
-  return {option("method", method, "method: name:key=value, @file.json or an object with \"name\"",
-                 {{"type", {"string", "object"}}}),
+  return {option("method", method, "method"),
           option("zeta", zeta, "damping ratio of the oscillator, 1: critically damped", at_least(0)),
           option("from", from, "smallest Omega = omega h", positive()), option("to", to, "largest Omega", positive()),
           option("points", points, "values of Omega, equally spaced on a logarithmic axis", at_least(2))};
@@ -69,7 +68,7 @@ Options OscillatorRunSpec::options() {
 std::shared_ptr<const OscillatorRun> OscillatorRun::bind(const Json& json, const std::string& where) {
   OscillatorRunSpec spec;
   spec.options().read(json, where);
-  if (spec.method.is_null()) throw InputError(where, "a run needs a \"method\"");
+  if (spec.method.empty()) throw InputError(where, "a run needs a \"method\"");
   if (!(spec.from.value() < spec.to.value()))
     throw InputError(where + "/to",
                      fmt::format("{} does not lie above \"from\", {}", spec.to.text(), spec.from.text()));

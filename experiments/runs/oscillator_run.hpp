@@ -2,14 +2,14 @@
 #pragma once
 
 #include "analysis/oscillator.hpp"
-#include "core/base/options.hpp"
+#include "core/base/component_spec.hpp"
 #include "core/integration/method.hpp"
 #include "experiments/runs/experiment.hpp"
 
 namespace daelab {
 
 struct OscillatorRunSpec {
-  Json method;
+  ComponentSpec method;
   Exact zeta = 0, from = "1/100", to = 10000;
   int points = 400;
 

@@ -114,7 +114,7 @@ void apply_override(Json& config, const std::string& text) {
   } catch (const Json::exception&) {
     throw InputError(fmt::format("--set {}: there is no such place in the config", text));
   } catch (const InputError& error) {
-    throw InputError(fmt::format("--set {}: {}", text, error.what()));
+    throw error.in("--set " + text);
   }
 }
 

@@ -12,8 +12,7 @@ namespace daelab {
 
 Options ProblemRunSpec::options() {
   return {
-      option("problem", problem, "problem: name:key=value, @file.json or an object with \"name\"",
-             {{"type", {"string", "object"}}}),
+      option("problem", problem, "problem"),
       option("q", q, "coordinates by name that are not those of the start, {\"phi\": \"pi/4\"}", {{"type", "object"}}),
       option("t", t, "time [s]; null: the start time of the problem")};
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/options.hpp"
+#include "core/base/component_spec.hpp"
 #include "core/model/drawn_outline.hpp"
 #include "core/model/problem.hpp"
 #include "experiments/runs/experiment.hpp"
@@ -12,7 +12,8 @@
 namespace daelab {
 
 struct ProblemRunSpec {
-  Json problem, q = Json::object();
+  ComponentSpec problem;
+  Json q = Json::object();
   std::optional<Exact> t;
 
   Options options();

@@ -197,21 +197,21 @@ References references_of(const RunSpec& spec, const StartValues& start) {
   return start.replaces() ? References() : References(spec.problem);
 }
 
-std::shared_ptr<Formulation> make_formulation(const Json& given, Model<double>& model, const Method& method,
-                                              const std::string& where) {
+std::shared_ptr<Formulation> make_formulation(const std::optional<ComponentSpec>& given, Model<double>& model,
+                                              const Method& method, const std::string& where) {
   const auto natural = [&] {
     return model.ordinary() != nullptr ? standard_ordinary_formulation() : standard_formulation(method.natural_level());
   };
-  auto formulation = Registry<Formulation>::instance().make(given.is_null() ? Json(natural()) : given, where);
+  auto formulation = Registry<Formulation>::instance().make(given ? *given : ComponentSpec(natural()), where);
   if (const std::string refusal = formulation->refusal(model); !refusal.empty()) throw InputError(where, refusal);
   return formulation;
 }
 
 // Independent constraints have an elimination that is written out, and what fits them is what it falls back on.
-Json default_multiplier_solver(bool ordinary, const StartReport& report) {
+ComponentSpec default_multiplier_solver(bool ordinary, const StartReport& report) {
   const std::string fitting = fitting_multiplier_solver(report);
   if (ordinary || report.rank < report.constraints) return fitting;
-  return {{"name", "written-out"}, {"fallback", fitting}};
+  return {"written-out", {{"fallback", fitting}}};
 }
 
 std::vector<std::string> classes_of(Model<double>& model) {
@@ -226,8 +226,16 @@ std::vector<std::string> classes_of(Model<double>& model) {
 Run::Run(RunSpec spec, Json json, std::shared_ptr<const Parts> parts)
     : BoundRun(std::move(json)), spec_(std::move(spec)), parts_(std::move(parts)) {}
 
+std::shared_ptr<const Run> Run::of(RunSpec spec, const std::string& where) {
+  spec.check(where);
+  return complete(std::move(spec), where);
+}
+
 std::shared_ptr<const Run> Run::bind(const Json& json, const std::string& where) {
-  RunSpec spec = read_run_spec(json, where);
+  return complete(read_run_spec(json, where), where);
+}
+
+std::shared_ptr<const Run> Run::complete(RunSpec spec, const std::string& where) {
   auto problem = Registry<Problem>::instance().make(spec.problem, where + "/problem");
   if (!spec.t_end) spec.t_end = problem->end_time();
   auto method = Registry<Method>::instance().make(spec.method, where + "/method");
@@ -245,8 +253,8 @@ std::shared_ptr<const Run> Run::bind(const Json& json, const std::string& where)
   if (!spec.atol_components.is_null()) spec.atol_components = to_json(atol_components);
   const StartReport start = check_start(spec, *problem, *model, start_values, where);
   auto formulation = make_formulation(spec.formulation, *model, *method, where + "/formulation");
-  if (spec.multiplier_solver.is_null()) spec.multiplier_solver = default_multiplier_solver(ordinary, start);
-  auto solver = Registry<MultiplierSolver>::instance().make(spec.multiplier_solver, where + "/multiplier_solver");
+  if (!spec.multiplier_solver) spec.multiplier_solver = default_multiplier_solver(ordinary, start);
+  auto solver = Registry<MultiplierSolver>::instance().make(*spec.multiplier_solver, where + "/multiplier_solver");
   spec.problem = problem->spec(), spec.method = method->spec(), spec.multiplier_solver = solver->spec();
   spec.formulation = spec_text(formulation->spec());
   Json completed = spec.write();

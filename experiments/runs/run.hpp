@@ -29,8 +29,10 @@ class RunListener {
 /// A completed specification with the components it names, each made once.
 class Run final : public BoundRun {
  public:
-  /// Reads and completes a specification: names resolved, automatic values replaced by what they stand for. Throws
-  /// InputError under `where` for input that no run can be made of, inconsistent initial values among it.
+  /// Completes a specification: names resolved, automatic values replaced by what they stand for. Throws InputError
+  /// under `where` for one that no run can be made of: values out of range, unknown names, inconsistent initial values.
+  static std::shared_ptr<const Run> of(RunSpec spec, const std::string& where = "");
+  /// The same of a specification in JSON.
   static std::shared_ptr<const Run> bind(const Json& json, const std::string& where);
   /// For the runs of a config: runs that differ in step size, tolerances and end time alone share their components and
   /// the analysis of their start. What is bound, and what is refused, is as by bind().
@@ -43,7 +45,7 @@ class Run final : public BoundRun {
   /// From the start to the end time, above 0 [s].
   Real100 length() const { return t_end().value() - t_start(); }
   /// "index-1", "baumgarte:alpha=10"
-  std::string formulation_text() const { return spec_.formulation.get<std::string>(); }
+  std::string formulation_text() const { return spec_.formulation->text(); }
   const Problem& problem() const { return *parts_->problem; }
   const Formulation& formulation() const { return *parts_->formulation; }
   /// Traits of what the formulation makes of the problem.
@@ -90,6 +92,7 @@ class Run final : public BoundRun {
     References references;
   };
   Run(RunSpec spec, Json json, std::shared_ptr<const Parts> parts);
+  static std::shared_ptr<const Run> complete(RunSpec spec, const std::string& where);
 
   RunSpec spec_;
   std::shared_ptr<const Parts> parts_;

@@ -20,18 +20,15 @@ void require_scalar(const std::string& scalar, const std::string& where) {
 }
 
 Options RunSpec::options() {
-  const Json spec_schema = {{"type", {"string", "object"}}};
   return {
-      option("problem", problem, "problem: name:key=value, @file.json or an object with \"name\"", spec_schema),
+      option("problem", problem, "problem"),
       option("formulation", formulation,
              "how the mechanical model becomes equations: name:key=value or an object with \"name\"; null: the "
-             "method's natural one, or ode for ordinary differential equations",
-             {{"type", {"string", "object", "null"}}}),
+             "method's natural one, or ode for ordinary differential equations"),
       option("multiplier_solver", multiplier_solver,
              "how (a, lambda) follow from mass, constraint Jacobian and force; null: written-out for independent "
-             "constraints, complete-orthogonal for redundant ones",
-             {{"type", {"string", "object", "null"}}}),
-      option("method", method, "method: name:key=value, @file.json or an object with \"name\"", spec_schema),
+             "constraints, complete-orthogonal for redundant ones"),
+      option("method", method, "method"),
       option("h", h, "step size [s]; with tolerances the first one, null: the method's choice", positive()),
       option(
           "step_pattern", step_pattern,
@@ -84,14 +81,28 @@ Json RunSpec::write() {
   return json;
 }
 
+namespace {
+
+void require_components(const RunSpec& spec, const std::string& where) {
+  require_scalar(spec.scalar, where + "/scalar");
+  for (const auto& [key, component] : {std::pair("problem", &spec.problem), {"method", &spec.method}})
+    if (component->empty()) throw InputError(where, fmt::format("a run needs a \"{}\"", key));
+}
+
+}  // namespace
+
+void RunSpec::check(const std::string& where) {
+  const Options all = options();
+  for (const Option& option : all.list()) option.read(option.write(), where + "/" + option.name());
+  require_components(*this, where);
+}
+
 RunSpec read_run_spec(Json json, const std::string& where) {
   if (json.contains("newton") && json["newton"].is_string())
     json["newton"] = parse_spec(json["newton"], where + "/newton");
   RunSpec spec;
   spec.options().read(json, where);
-  require_scalar(spec.scalar, where + "/scalar");
-  for (const char* key : {"problem", "method"})
-    if (!json.contains(key)) throw InputError(where, fmt::format("a run needs a \"{}\"", key));
+  require_components(spec, where);
   return spec;
 }
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/component_spec.hpp"
 #include "core/base/exact.hpp"
-#include "core/base/options.hpp"
 #include "core/model/start_options.hpp"
 #include "core/solvers/newton.hpp"
 
@@ -22,9 +22,9 @@ std::vector<std::string> names_of(Singular);
 
 /// The full specification of a run.
 struct RunSpec {
-  Json problem, method;
-  Json formulation;                                // null: the method's natural one
-  Json multiplier_solver;                          // null: fitting the constraints
+  ComponentSpec problem, method;
+  std::optional<ComponentSpec> formulation;        // none: the method's natural one
+  std::optional<ComponentSpec> multiplier_solver;  // none: fitting the constraints
   std::optional<Exact> h;                          // fixed, or the first one with error control
   std::vector<Exact> step_pattern;                 // of fixed steps: h times these, again and again; empty: h
   std::optional<Exact> rtol, atol, atol_velocity;  // error control where given
@@ -44,6 +44,8 @@ struct RunSpec {
   Options options();
   /// All of them. A limit on the steps is left out where none is given: keys are those of runs that know of none.
   Json write();
+  /// Throws InputError under `where` for values that reading refuses, and without problem or method.
+  void check(const std::string& where);
   /// Error control instead of steps of the fixed size h.
   bool adaptive() const { return rtol || atol; }
 };

@@ -31,11 +31,11 @@ enum class TrajectoryFiles { automatic, csv, hdf5 };
 
 struct ScheduleOptions {
   std::string out_dir = "out";
-  int jobs = 0;         // threads; 0: one per core
-  bool quiet = false;   // says nothing on the way
-  bool force = false;   // take over folders of other configs, and compute everything again
-  std::string command;  // what reproduces it, for manifests and captions
-  Shard shard = {};     // of several: these runs are computed, and nothing is evaluated
+  int jobs = 0;              // threads; 0: one per core
+  bool quiet = false;        // says nothing on the way
+  bool force = false;        // take over folders of other configs, and compute everything again
+  std::string command = {};  // what reproduces it, for manifests and captions
+  Shard shard = {};          // of several: these runs are computed, and nothing is evaluated
   bool evaluate = true;
   TrajectoryFiles trajectories = TrajectoryFiles::automatic;
   std::string also_stored = {};    // folder of result sets whose runs need not be computed, either; "": none

@@ -1,0 +1,39 @@
+// The result of the experiment `drift`: energy errors and constraint violations, and how they grow with the end time.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/order_estimate.hpp"
+#include "experiments/measures/figure_spec.hpp"
+#include "results/run_record.hpp"
+
+namespace daelab {
+
+struct DriftResult {
+  struct Row {
+    std::string label, status, cause, scalar;
+    Maxima max;                        // over step ends: energy [J], constraints in their units
+    std::optional<double> error_of_q;  // at the end time, infinity norm
+    long newton_iterations = 0;
+    RunTime time;
+  };
+  /// Largest value ~ t_end^p over runs that differ in their end time alone, three at least.
+  struct Growth {
+    std::string label;
+    Json spec;                                // without the end time
+    std::map<std::string, OrderEstimate> of;  // energy_error, position_constraint, velocity_constraint
+  };
+  std::vector<Row> runs;
+  std::vector<Growth> growth;
+  std::vector<StoredTrajectory> trajectories;
+};
+
+/// {"runs", "series": [{"label", "spec", "growth"}], "trajectories"}: claims point into the series.
+void to_json(Json& json, const DriftResult& result);
+/// Reads only what to_json writes; otherwise throws Json::exception.
+void from_json(const Json& json, DriftResult& result);
+
+}  // namespace daelab

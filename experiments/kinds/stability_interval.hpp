@@ -1,0 +1,39 @@
+// The result of the experiment `stability-interval`: how far along the negative real axis explicit methods are stable.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/negative_axis.hpp"
+#include "core/base/json.hpp"
+
+namespace daelab {
+
+/// What is stored of a method.
+struct IntervalRecord {
+  std::string status, cause;
+  std::optional<NegativeAxis> axis;  // where the status is ok
+
+  bool ok() const { return status == "ok"; }
+};
+void to_json(Json& json, const IntervalRecord& record);
+void from_json(const Json& json, IntervalRecord& record);
+
+struct StabilityIntervalResult {
+  struct Entry {
+    std::string label, entry_label;
+    IntervalRecord record;
+    Json spec;
+    std::string key;
+    std::optional<double> law;  // length of theory for as many stages
+  };
+  std::vector<Entry> series;
+};
+
+/// {"series"}: what claims point into.
+void to_json(Json& json, const StabilityIntervalResult& result);
+/// Reads only what to_json writes; otherwise throws Json::exception.
+void from_json(const Json& json, StabilityIntervalResult& result);
+
+}  // namespace daelab
