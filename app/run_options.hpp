@@ -11,7 +11,7 @@
 
 namespace daelab::app {
 
-/// Of a verb that makes one run; `candidates` learns what may stand for them.
+/// Options of a verb that makes one run; `candidates` learns what may stand for them.
 void add_run_options(CLI::App& verb, SolveArguments& arguments, Candidates& candidates);
 
 /// Values, weights and names of a start, by their keys.

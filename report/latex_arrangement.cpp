@@ -13,10 +13,12 @@
 namespace daelab {
 namespace {
 
-// Of the page [pt].
+// Widths of text [pt].
 constexpr double one_column = 345, two_columns = 246, both_columns = 510;
 // Longer text may become a note.
 constexpr std::size_t sentence = 45;
+// Shorter texts are not worth a note [pt].
+constexpr double shortest_note = 12 * tex_digit;
 // A transposed table has a column for each row.
 constexpr std::size_t most_transposed_rows = 6;
 
@@ -63,18 +65,26 @@ class Arranger {
                                       [](const std::string& cell) { return text_width(cell) > sentence; });
   }
 
+  bool repeats_texts(const TexColumn& column) const {
+    const std::set<std::string> different(column.plain.begin(), column.plain.end());
+    return column.text && 2 * different.size() <= made_.rows;
+  }
+
   void move_repeated_sentences_to_notes() {
     for (std::size_t c = columns_.size(); c-- > 1;) {
-      if (!has_sentences(columns_[c])) continue;
-      const std::set<std::string> different(columns_[c].plain.begin(), columns_[c].plain.end());
-      if (2 * different.size() <= made_.rows) move_to_notes(c);
+      if (has_sentences(columns_[c]) && repeats_texts(columns_[c])) move_to_notes(c);
     }
   }
 
-  // Marks are in the nearest column of text to the left.
+  static bool has_digits_alone(const TexColumn& column) {
+    return std::any_of(column.plain.begin(), column.plain.end(),
+                       [](const std::string& cell) { return cell_number(cell).has_value(); });
+  }
+
+  // Marks are in the nearest column of words to the left: at a number they would be an exponent.
   void move_to_notes(std::size_t c) {
     std::size_t marked = c - 1;
-    while (marked > 0 && !columns_[marked].text) --marked;
+    while (marked > 0 && (!columns_[marked].text || has_digits_alone(columns_[marked]))) --marked;
     for (std::size_t r = 0; r < made_.rows; ++r) {
       if (columns_[c].plain[r].empty() || columns_[c].plain[r] == dash) continue;
       const std::string& note = columns_[c].cells[r];
@@ -100,11 +110,26 @@ class Arranger {
       made_.rows = turned->front().cells.size();
       return;
     }
-    made_.blocks = split();
+    split_or_annotate();
     if (columns_of_text_ == 2 && (made_.blocks.size() > 2 || widest_block() > made_.width)) {
       made_.starred = true;
       made_.width = both_columns;
-      made_.blocks = split();
+      split_or_annotate();
+    }
+  }
+
+  // Blocks below each other; none where a column of repeated texts, in notes, makes room for the others.
+  void split_or_annotate() {
+    made_.blocks = split();
+    if (made_.blocks.size() == 1) return;
+    for (std::size_t c = columns_.size(); c-- > 1;) {
+      std::vector<TexColumn> others = columns_;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(c));
+      const bool is_short = columns_[c].natural < shortest_note;  // a number, a word
+      if (is_short || !repeats_texts(columns_[c]) || least_width(others) > made_.width) continue;
+      move_to_notes(c);
+      made_.blocks = {columns_};
+      return;
     }
   }
 

@@ -149,7 +149,7 @@ class LatexTable {
 std::string figure_to_latex(const Figure& figure, const std::string& folder, const std::string& format,
                             const LatexSetting& setting, double width) {
   constexpr double column = 246 * 25.4 / 72.27;  // of two [mm]
-  const std::string path = folder + "/" + file_stem(figure.id),
+  const std::string path = "\\daelabpath " + folder + "/" + file_stem(figure.id),
                     environment = setting.columns == 2 && width > 1.1 * column ? "figure*" : "figure";
   const std::string drawing =
       format == "pgf"
@@ -159,8 +159,10 @@ std::string figure_to_latex(const Figure& figure, const std::string& folder, con
                 path)
           : fmt::format("\\includegraphics[width=\\linewidth,height=0.9\\textheight,keepaspectratio]{{{}.{}}}", path,
                         format);
-  return fmt::format("\\begin{{{0}}}[htbp]\n\\centering\n{1}\n\\caption{{{2}}}\n\\label{{fig:{3}}}\n\\end{{{0}}}\n",
-                     environment, drawing, breakable_latex(figure.caption), unique_label(figure.id, setting));
+  return fmt::format(
+      "\\providecommand{{\\daelabpath}}{{}}\n\\begin{{{0}}}[htbp]\n\\centering\n{1}\n\\caption{{{2}}}\n"
+      "\\label{{fig:{3}}}\n\\end{{{0}}}\n",
+      environment, drawing, breakable_latex(figure.caption), unique_label(figure.id, setting));
 }
 
 std::string table_to_latex(const Table& table, const LatexSetting& setting) {

@@ -26,7 +26,8 @@ inline constexpr const char* latex_preamble =
 std::string table_to_latex(const Table& table, const LatexSetting& setting = {});
 
 /// A figure environment, \label{fig:<paper>-<set>-<id>}, around <folder>/<id>.pdf, .png or .pgf.tex; figure* where its
-/// width [mm] is more than a column has.
+/// width [mm] is more than a column has. A document in another folder says where <folder> is:
+/// \newcommand{\daelabpath}{figures/}.
 std::string figure_to_latex(const Figure& figure, const std::string& folder, const std::string& format,
                             const LatexSetting& setting, double width);
 

@@ -12,7 +12,7 @@
 namespace daelab {
 namespace {
 
-constexpr double group_gap = 1.2, entry_gap = 4;  // [mm]
+constexpr double group_gap = 1.2, entry_gap = 5;  // [mm]
 constexpr double rounding = 1e-6;                 // [mm]
 constexpr double widest_beside = 0.36;            // of the figure
 constexpr double text_start = sample_width + sample_gap;

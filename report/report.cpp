@@ -73,11 +73,11 @@ std::string with_command(const std::string& format, const std::string& text, con
 Artifacts with_typeset_text(Artifacts artifacts) {
   for (std::string& note : artifacts.notes) note = typeset(note);
   for (Table& table : artifacts.tables) {
-    table.caption = typeset(table.caption);
+    table.caption = typeset(readable_specs(table.caption));
     for (Column& column : table.columns) column.label = typeset(column.label);
   }
   for (Figure& figure : artifacts.figures) {
-    figure.caption = typeset(figure.caption);
+    figure.caption = typeset(readable_specs(figure.caption));
     for (Panel& panel : figure.panels) {
       panel.x_label = typeset(panel.x_label), panel.y_label = typeset(panel.y_label);
       for (Series& series : panel.series) {

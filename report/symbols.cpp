@@ -30,7 +30,8 @@ std::size_t letter_of(std::string_view word) {
 // Whether a letter between these texts is a symbol: no unit, no article, no part of a word with a hyphen.
 bool is_symbol(std::string_view before, std::string_view word, std::string_view after) {
   const char last = before.empty() ? ' ' : before.back(), next = after.empty() ? ' ' : after[0];
-  if (last == '-' || last == '\'' || last == '.' || next == '-' || next == '\'') return false;
+  const bool has_prime = next == '\'' && (after.size() == 1 || !is_word(after[1]));  // C', not Newton's
+  if (last == '-' || last == '\'' || last == '.' || next == '-' || (next == '\'' && !has_prime)) return false;
   const std::size_t open = before.rfind('['), close = before.rfind(']');
   if (open != std::string_view::npos && (close == std::string_view::npos || close < open)) return false;
   if (before.size() >= 2 && last == ' ' && is_digit(before[before.size() - 2]) && word.size() == 1 && next != '/' &&
@@ -135,7 +136,7 @@ std::string gnuplot_label(const std::string& label) {
   const std::string text = visible_marks(label);
   const std::vector<TextPiece> pieces = pieces_of(label);
   const bool plain = pieces.size() < 2 && (pieces.empty() || !pieces[0].italic);
-  if (plain || text.find_first_of("{}\\`'\"@&~") != std::string::npos) return quote_gnuplot(text) + " noenhanced";
+  if (plain || text.find_first_of("{}\\`\"@&~") != std::string::npos) return quote_gnuplot(text) + " noenhanced";
   std::string enhanced;
   for (const TextPiece& piece : pieces) {
     std::string part;

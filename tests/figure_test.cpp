@@ -271,6 +271,8 @@ TEST(FigureText, LettersAreSymbolsUnitsAreNot) {
   EXPECT_EQ(gnuplot_label("step size h [s]"), "'step size {/:Italic h} [s]'");
   EXPECT_EQ(gnuplot_label("λ_min, q1, 10^-6"), "'{/:Italic λ}_{min}, {/:Italic q}_{1}, 10^{−6}'");
   EXPECT_EQ(gnuplot_label("a figure of A-stable methods"), "'a figure of A-stable methods' noenhanced");
+  EXPECT_EQ(gnuplot_label("|C'| [m^2/s]"), "\"|{/:Italic C}'| [m^{2}/s]\"");
+  EXPECT_EQ(gnuplot_label("Newton's rule"), "\"Newton's rule\" noenhanced");
   EXPECT_EQ(gnuplot_label("{a} q"), "'{a} q' noenhanced") << "marks of gnuplot have no meaning";
   EXPECT_EQ(latex_label("error of q_1 & 5%"), "error of $q$$_{\\mathrm{1}}$ \\& 5\\%");
 }

@@ -151,5 +151,35 @@ TEST(LatexTable, RefusesIncompleteRows) {
   EXPECT_THROW(table_to_latex(table), InputError);
 }
 
+// A table of orders: what makes it too wide goes into notes, whose marks are at words, because "2" with an "a" above it
+// is a power.
+TEST(LatexTable, RepeatedTextsThatHaveNoRoomAreNotes) {
+  Table table{"orders", "Orders.", {text("Series")}, {}};
+  for (const char* label : {"q", "v", "a", "lambda"}) {
+    table.columns.push_back(text(label));
+    table.columns.push_back(text("theory"));
+  }
+  table.columns.push_back(text("Source"));
+  for (int i = 0; i < 7; ++i) {
+    Json row = Json::array({"method " + std::to_string(i)});
+    for (int c = 0; c < 4; ++c)
+      row.push_back("3.0" + std::to_string(i) + " ± 0.02"), row.push_back(std::to_string(c + i));
+    row.push_back(i < 4 ? "A book, Table VII.4.1" : "A paper, Theorem 3");
+    table.rows.push_back(row);
+  }
+  const std::string latex = table_to_latex(table);
+  EXPECT_EQ(count(latex, "\\begin{tabular}"), 1u);
+  EXPECT_EQ(count(latex, "\\textsuperscript{a} &"), 4u);
+  EXPECT_THAT(latex, HasSubstr("method 0\\textsuperscript{a} & "));
+  EXPECT_THAT(latex, HasSubstr("\\textsuperscript{b}\\,A paper, Theorem 3"));
+}
+
+// The folder of a report and that of the paper may differ.
+TEST(LatexFigure, IsFoundFromOtherFolders) {
+  const std::string latex = figure_to_latex({"errors", "Errors.", {}}, "six", "pdf", {}, 85);
+  EXPECT_THAT(latex, testing::StartsWith("\\providecommand{\\daelabpath}{}\n\\begin{figure}"));
+  EXPECT_THAT(latex, HasSubstr("{\\daelabpath six/errors.pdf}"));
+}
+
 }  // namespace
 }  // namespace daelab

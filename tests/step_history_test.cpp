@@ -86,7 +86,7 @@ TEST(StepHistory, SharesOutStepsAndTimeByOrder) {
   EXPECT_DOUBLE_EQ(entry["mean_order"], 2);
   const Table& table = evaluation.artifacts.tables.at(1);
   ASSERT_THAT(table.rows, SizeIs(2));
-  EXPECT_EQ(table.columns.at(4).label, "Order 3");
+  EXPECT_EQ(table.columns.at(4).label, "Order 3 [%]");
   EXPECT_DOUBLE_EQ(table.rows[0][3], 50);
   EXPECT_DOUBLE_EQ(table.rows[1][4], 40);
 }

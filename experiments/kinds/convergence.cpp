@@ -135,8 +135,8 @@ struct Convergence {
 
   Table error_table(const std::string& id, const OrderSeries& series) const {
     const std::string lead = caption.ends_with(".") ? caption.substr(0, caption.size() - 1) : caption;
-    const std::string what = fmt::format("{}: {} ({} on {}, t = {} s).", lead, series.label, series.method,
-                                         series.formulation, series.t_end.text());
+    const std::string what = fmt::format("{}: {} ({} on {}, t = {} s). {}", lead, series.label, series.method,
+                                         series.formulation, series.t_end.text(), units_of_errors);
     Table table{id, what, {{"h [s]", "$h$ [s]", CellFormat::text, 0}}, {}};
     for (const std::string& kind : series.classes) {
       const std::string tex = kind == "lambda" ? "$\\lambda$" : fmt::format("${}$", kind);
@@ -193,7 +193,9 @@ struct Convergence {
         panel.series.push_back(slope_line(*curve, slope.as<double>(), curve->x.size() - 1, "slope " + slope.text()));
     if (spec.slopes.empty())
       for (Series& line : theory_lines(shown, spec.components)) panel.series.push_back(std::move(line));
-    return {spec.id, spec.caption, {panel}};
+    const bool shows_classes = std::ranges::any_of(
+        spec.components, [](const std::string& c) { return component_or_class(c, "/components").place < 0; });
+    return {spec.id, shows_classes ? fmt::format("{} {}", spec.caption, units_of_errors) : spec.caption, {panel}};
   }
 
   // "error of q at t = 1 s"

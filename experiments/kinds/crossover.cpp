@@ -178,6 +178,8 @@ struct CrossoverExperiment {
     for (const Swept& swept : result.swept) {
       artifacts.tables.push_back(least_table(config.name, heading, swept));
       figure.panels.push_back(panel(swept));
+      if (cost_by_name(swept.cost, "").is_time)
+        figure.caption += fmt::format(" Times: {}.", times_of(swept.series).words());
       if (&swept == &result.swept.front())
         artifacts.tables.push_back(run_table(config.name + "-runs", heading, swept.series));
     }
@@ -282,8 +284,7 @@ struct CrossoverExperiment {
   Table least_table(const std::string& name, const std::string& heading, const Swept& swept) const {
     const bool is_time = cost_by_name(swept.cost, "").is_time;
     Table table{fmt::format("{}-{}", name, swept.cost),
-                fmt::format("{} {}{}.", heading, capital(label_of(swept)),
-                            is_time ? ": " + times_of(swept.series).words() : ""),
+                fmt::format("{} {}.", heading, capital(is_time ? times_of(swept.series).words() : label_of(swept))),
                 {{x_label, "", CellFormat::scientific, 2}},
                 {}};
     for (const SweptSeries& series : swept.series)

@@ -77,8 +77,8 @@ struct Drift {
     std::optional<Real50> Maxima::*value;
   };
   static constexpr Growing growing[] = {{"energy_error", "H max", &Maxima::energy_error},
-                                        {"position_constraint", "Position", &Maxima::position_constraint},
-                                        {"velocity_constraint", "Velocity", &Maxima::velocity_constraint}};
+                                        {"position_constraint", "|C| max", &Maxima::position_constraint},
+                                        {"velocity_constraint", "|dC/dt| max", &Maxima::velocity_constraint}};
 
  private:
   static OrderEstimate growth_of(const RunGroup& group, const std::vector<FinishedRun>& runs,
@@ -108,11 +108,14 @@ struct Drift {
   }
 
   std::string full_caption(const Config& config, bool energy, bool error, const RunTimes& times) const {
-    std::string what = "constraint violation |C| and its first and second time derivative (infinity norms)";
+    std::string what =
+        "constraint violation |C| and its first and second time derivative (infinity norms, each constraint in its "
+        "unit)";
     if (energy) what = "energy error |E(t) - E(0)|, " + what;
     return fmt::format("{} Largest {} over all step ends{}; number of Newton iterations; {}.",
                        caption.empty() ? config.title + "." : caption, what,
-                       error ? "; error of q at the end time (infinity norm)" : "", times.words());
+                       error ? "; error of q at the end time (infinity norm, each component in its unit)" : "",
+                       times.words());
   }
 
   static Json cell(const std::optional<Real50>& x) { return x ? Json(static_cast<double>(*x)) : Json(); }
@@ -128,9 +131,9 @@ struct Drift {
       table.columns.push_back({label, tex, CellFormat::scientific, 5});
     };
     if (energy) scientific("H max [J]", "$|H|_{\\max}$ [J]");
-    scientific("Position", "$|C|_{\\max}$");
-    scientific("Velocity", "$|\\dot C|_{\\max}$");
-    scientific("Acceleration", "$|\\ddot C|_{\\max}$");
+    scientific("|C| max", "$|C|_{\\max}$");
+    scientific("|dC/dt| max", "$|\\dot C|_{\\max}$");
+    scientific("|d²C/dt²| max", "$|\\ddot C|_{\\max}$");
     if (error) scientific("Error of q", "error of $q$");
     table.columns.push_back({"Newton", "", CellFormat::integer, 0});
     times.add_columns(table);

@@ -20,7 +20,7 @@ struct DriftResult {
     long newton_iterations = 0;
     RunTime time;
   };
-  /// Largest value ~ t_end^p over runs that differ in their end time alone, three at least.
+  /// Largest value ~ length^p over runs that differ in their end time alone, three at least.
   struct Growth {
     std::string label;
     Json spec;                                // without the end time

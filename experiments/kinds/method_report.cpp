@@ -192,7 +192,7 @@ void add_bounds(const MethodReport& report, const AddRow& add) {
 Table property_table(const std::string& id, const std::string& label, const MethodReport& report) {
   Table table{id,
               fmt::format("{}: {}. What can be said without integrating, and why.", label, report.form),
-              {text_column("property"), {"", "", CellFormat::exact, coefficient_digits}, text_column("proof")},
+              {text_column("property"), {"value", "", CellFormat::exact, coefficient_digits}, text_column("proof")},
               {}};
   const AddRow add = [&table](const char* what, std::string value, const std::string& why) {
     table.rows.push_back({what, std::move(value), why});

@@ -10,6 +10,8 @@
 
 #include "analysis/stiff_order.hpp"
 #include "core/integration/method.hpp"
+#include "experiments/measures/observed_orders.hpp"
+#include "experiments/runs/labels.hpp"
 #include "experiments/runs/steps.hpp"
 
 namespace daelab {
@@ -181,7 +183,7 @@ struct OrderReduction {
     return {id,
             fmt::format("{} on {}: error of {} at the end time, and the order observed between neighbouring step sizes "
                         "against {}.",
-                        spec_text(spec["method"]), spec_text(spec["problem"]), kind,
+                        method_words(spec["method"]), problem_words(spec["problem"]), kind,
                         stiff_family ? "stiffness times step size" : "the step size"),
             {errors, orders}};
   }

@@ -150,7 +150,7 @@ struct StabilityRegionExperiment {
                     "and y with stability on [-x, 0] and on [-iy, iy].",
                 {{"method", "", CellFormat::text, 0},
                  {"A-stable", "", CellFormat::text, 0},
-                 {"alpha", "$\\alpha$ [\\textdegree]", CellFormat::fixed, 2},
+                 {"alpha [°]", "$\\alpha$ [\\textdegree]", CellFormat::fixed, 2},
                  {"x", "$x$", CellFormat::fixed, 4},
                  {"y", "$y$", CellFormat::fixed, 4}},
                 {}};

@@ -275,10 +275,11 @@ struct StepHistoryExperiment {
     int largest = 0;
     for (const RunResult& run : runs) largest = std::max(largest, run.history.largest_order());
     Table table{config.name + "-orders",
-                lead(config) + " Share of each order in the accepted steps and in the time [%].",
+                lead(config) + " Share of each order in the accepted steps and in the time.",
                 {{"Run", "", CellFormat::text, 0}, {"Share of", "", CellFormat::text, 0}},
                 {}};
-    for (int k = 1; k <= largest; ++k) table.columns.push_back({fmt::format("Order {}", k), "", CellFormat::fixed, 1});
+    for (int k = 1; k <= largest; ++k)
+      table.columns.push_back({fmt::format("Order {} [%]", k), "", CellFormat::fixed, 1});
     table.columns.push_back({"Mean order", "", CellFormat::fixed, 2});
     for (const RunResult& run : runs) {
       if (run.history.largest_order() == 0) continue;

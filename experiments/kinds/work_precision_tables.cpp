@@ -190,7 +190,7 @@ std::vector<Table> WorkPrecision::tables(const Config& config, const Result& res
                     fmt::join(of_scd(classes), ", "), fmt::join(of_mescd(classes), ", "),
                     times_of(result.series).words()),
         run_table);
-    add("-errors", " Largest absolute error at the end time, per class of components.", error_table);
+    add("-errors", std::string(" At the end time. ") + units_of_errors, error_table);
   }
   add("-failed", " Runs that failed, with the time they reached.", failed_table);
   if (all.back().rows.empty()) all.pop_back();

@@ -10,6 +10,9 @@
 
 namespace daelab {
 
+/// What captions say of errors of classes.
+inline constexpr const char* units_of_errors = "Errors are the largest over the components, each in its unit.";
+
 /// The state at the end time that runs are compared with: stored, or the config's own reference run.
 struct ReferenceSolution {
   std::map<std::string, Vector<Real50>> classes;  // q, v, a, lambda, or y

@@ -9,7 +9,7 @@
 
 namespace daelab {
 
-/// Of the runs that a table or a figure shows.
+/// Times of the runs that a table or a figure shows.
 class RunTimes {
  public:
   void add(const RunTime& time) { times_.push_back(time); }

@@ -10,11 +10,34 @@
 #include <utility>
 
 #include "core/base/options.hpp"
+#include "core/base/registry.hpp"
+#include "core/integration/method.hpp"
+#include "core/model/problem.hpp"
 #include "experiments/runs/config.hpp"
 #include "experiments/runs/steps.hpp"
 
 namespace daelab {
 namespace {
+
+// What somebody chose: options at their defaults say nothing.
+template <class Kind>
+Json chosen(Json spec) {
+  const RegistryEntry* entry = Registry<Kind>::instance().look_up(spec.value("name", ""));
+  if (entry == nullptr) return spec;
+  const Json options = entry->options();
+  for (const auto& [name, option] : options.items())
+    if (spec.contains(name) && spec[name] == option["default"]) spec.erase(name);
+  return spec;
+}
+
+std::string words(const Json& spec) {
+  std::vector<std::string> options;
+  for (const auto& [key, value] : spec.items())
+    if (key != "name")
+      options.push_back(fmt::format("{} = {}", key, value.is_string() ? value.get<std::string>() : value.dump()));
+  const std::string name = spec.value("name", "");
+  return options.empty() ? name : fmt::format("{} ({})", name, fmt::join(options, ", "));
+}
 
 std::string label_part(const std::string& pointer, const std::string& value) {
   const std::string key = pointer.substr(pointer.rfind('/') + 1);
@@ -202,5 +225,9 @@ std::vector<std::string> complete_labels(const std::vector<std::string>& given, 
   for (Labelled& one : label_and_factors(given, addresses_of(specs))) labels.push_back(std::move(one.label));
   return labels;
 }
+
+std::string method_words(const Json& spec) { return words(chosen<Method>(spec)); }
+std::string problem_words(const Json& spec) { return words(chosen<Problem>(spec)); }
+Json chosen_problem(Json spec) { return chosen<Problem>(std::move(spec)); }
 
 }  // namespace daelab

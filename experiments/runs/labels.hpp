@@ -16,6 +16,13 @@ struct Labelled {
   std::vector<Factor> factors;
 };
 
+/// The specification of a method or problem for a sentence, without options at their defaults: "radau-iia (s = 3)".
+std::string method_words(const Json& spec);
+std::string problem_words(const Json& spec);
+
+/// Without options at their defaults: "radau-iia:s=3".
+Json chosen_problem(Json spec);
+
 /// Adds the component that a curve shows to what it says.
 void add_component(Series& curve, const std::string& component);
 

@@ -10,6 +10,7 @@
 
 #include "core/model/problem.hpp"
 #include "experiments/runs/cells.hpp"
+#include "experiments/runs/labels.hpp"
 #include "experiments/runs/run_kind.hpp"
 
 namespace daelab {
@@ -17,19 +18,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// What somebody chose: options at their defaults say nothing.
-template <class Kind>
-std::string chosen_text(Json spec) {
-  const RegistryEntry* entry = Registry<Kind>::instance().look_up(spec.value("name", ""));
-  if (entry == nullptr) return spec_text(spec);
-  const Json options = entry->options();
-  for (const auto& [name, option] : options.items())
-    if (spec.contains(name) && spec[name] == option["default"]) spec.erase(name);
-  return spec_text(spec);
-}
-
 std::string part_text(const std::string& part, const Json& value) {
-  if (value.is_object()) return part == Problem::kind ? chosen_text<Problem>(value) : spec_text(value);
+  if (value.is_object()) return spec_text(part == Problem::kind ? chosen_problem(value) : value);
   const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
   return part == "h" || part == "rtol" ? part + "=" + text : text;
 }
