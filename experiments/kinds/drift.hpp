@@ -18,7 +18,7 @@ struct DriftResult {
     Maxima max;                        // over step ends: energy [J], constraints in their units
     std::optional<double> error_of_q;  // at the end time, infinity norm
     long newton_iterations = 0;
-    RunTime time;
+    RunTime time = {};
   };
   /// Largest value ~ length^p over runs that differ in their end time alone, three at least.
   struct Growth {

@@ -15,8 +15,7 @@ struct ReferenceValueSpec {
   std::optional<Exact> t_end;
 
   Options options() {
-    return {option("problem", problem, "problem"),
-            option("t_end", t_end, "time [s]; null: the problem's own end")};
+    return {option("problem", problem, "problem"), option("t_end", t_end, "time [s]; null: the problem's own end")};
   }
 };
 

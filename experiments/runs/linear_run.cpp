@@ -136,9 +136,9 @@ std::shared_ptr<const LinearRun> LinearRun::bind(const Json& json, const std::st
   if (!json.contains("problem")) throw InputError(where, "a linear run needs a \"problem\"");
   auto problem = Registry<LinearProblem>::instance().make(spec.problem, where + "/problem");
   if (!spec.multiplier_solver)
-    spec.multiplier_solver.emplace("sr1-paper", Json{{"eps_abs", spec.eps_abs.text()},
-                                                     {"skip", name_of(spec.skip)},
-                                                     {"max_passes", spec.max_passes}});
+    spec.multiplier_solver.emplace(
+        "sr1-paper",
+        Json{{"eps_abs", spec.eps_abs.text()}, {"skip", name_of(spec.skip)}, {"max_passes", spec.max_passes}});
   auto solver = Registry<MultiplierSolver>::instance().make(*spec.multiplier_solver, where + "/multiplier_solver");
   spec.problem = problem->spec(), spec.multiplier_solver = solver->spec();
   return std::shared_ptr<const LinearRun>(new LinearRun(std::move(spec), std::move(problem), std::move(solver)));
