@@ -55,20 +55,17 @@ double round_off(const std::string& scalar) {
 }
 
 // Far from t = 0 the time itself is rounded: steps that are not much longer would not be of their size.
-void check_resolution(const RunSpec& spec, const Interval& interval, const std::string& where) {
-  const Real100 latest = std::max(Real100(abs(interval.start)), Real100(abs(interval.end.value())));
-  const Real100 least = latest * Real100(1000 * round_off(spec.scalar));
-  if (interval.length() < least)
-    throw InputError(where + "/t_end",
-                     fmt::format("the interval {} is below round-off of the time in {}", interval.text(), spec.scalar));
-  if (spec.h && !spec.adaptive() && spec.h->value() < least)
-    throw InputError(where + "/h", fmt::format("steps of {} are below round-off of the time in {}, in the interval {}",
-                                               spec.h->text(), spec.scalar, interval.text()));
+Real100 shortest_step(const RunSpec& spec, const Interval& interval) {
+  return std::max(Real100(abs(interval.start)), Real100(abs(interval.end.value()))) *
+         Real100(1000 * round_off(spec.scalar));
 }
 
 void check_step(const RunSpec& spec, const Interval& interval, const std::string& where) {
   if (!spec.h && !spec.adaptive())
     throw InputError(where, "a run needs a step size \"h\", or tolerances \"rtol\", \"atol\"");
+  if (interval.length() < shortest_step(spec, interval))
+    throw InputError(where + "/t_end",
+                     fmt::format("the interval {} is below round-off of the time in {}", interval.text(), spec.scalar));
   if (spec.h && spec.h->value() > interval.length())
     throw InputError(where + "/h",
                      fmt::format("the step {} is larger than the interval {}", spec.h->text(), interval.text()));
@@ -76,7 +73,9 @@ void check_step(const RunSpec& spec, const Interval& interval, const std::string
   if (spec.h && !spec.adaptive() && interval.length() > most_steps * spec.h->value())
     throw InputError(where + "/h", fmt::format("steps of {} are more than {:g} in the interval {}", spec.h->text(),
                                                most_steps, interval.text()));
-  check_resolution(spec, interval, where);
+  if (spec.h && !spec.adaptive() && spec.h->value() < shortest_step(spec, interval))
+    throw InputError(where + "/h", fmt::format("steps of {} are below round-off of the time in {}, in the interval {}",
+                                               spec.h->text(), spec.scalar, interval.text()));
   if (spec.history && !spec.adaptive())
     throw InputError(where + "/history", "requires error control: set \"rtol\" or \"atol\"");
   if (spec.discontinuities == Discontinuities::detect && !spec.adaptive())
