@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -76,15 +77,16 @@ class Arranger {
     }
   }
 
-  static bool has_digits_alone(const TexColumn& column) {
-    return std::any_of(column.plain.begin(), column.plain.end(),
-                       [](const std::string& cell) { return cell_number(cell).has_value(); });
+  static bool has_numbers(const TexColumn& column) {
+    return std::any_of(column.plain.begin(), column.plain.end(), [](const std::string& cell) {
+      return !cell.empty() && std::isdigit(static_cast<unsigned char>(cell[0]));
+    });
   }
 
   // Marks are in the nearest column of words to the left: at a number they would be an exponent.
   void move_to_notes(std::size_t c) {
     std::size_t marked = c - 1;
-    while (marked > 0 && (!columns_[marked].text || has_digits_alone(columns_[marked]))) --marked;
+    while (marked > 0 && (!columns_[marked].text || has_numbers(columns_[marked]))) --marked;
     for (std::size_t r = 0; r < made_.rows; ++r) {
       if (columns_[c].plain[r].empty() || columns_[c].plain[r] == dash) continue;
       const std::string& note = columns_[c].cells[r];
