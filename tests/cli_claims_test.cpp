@@ -70,7 +70,9 @@ TEST_F(CliClaims, JudgePrintedEndValuesNumberByNumber) {
   EXPECT_GE(verdicts.size(), 111u);
   EXPECT_THAT(outcome.out, HasSubstr("2 checks: 2\nagrees"));
   for (const Json& verdict : verdicts) {
-    if (verdict["id"] == "car-axis/yl'") EXPECT_EQ(verdict["verdict"], "9 digits");
+    if (verdict["id"] == "car-axis/yl'") {
+      EXPECT_EQ(verdict["verdict"], "9 digits");
+    }
   }
 }
 #endif

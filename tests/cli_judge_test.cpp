@@ -101,8 +101,7 @@ TEST_F(Judged, RefusesWhatCannotBeJudged) {
 #ifndef DAELAB_DOUBLE_ONLY
 // Nothing is stored of a problem of one's own: its reference is computed and certified on the way.
 TEST_F(Judged, CertifiesWhatIsNotStored) {
-  write(folder / "decay.json", R"({"name": "decay", "states": ["x"], "start": {"x": 1}, "rates": {"x'": "-2*x"},
-                                   "end_time": 1})");
+  write(folder / "decay.json", R"({"name": "decay", "states": {"x": "-2*x"}, "start": {"x": 1}, "end_time": 1})");
   write(folder / "mine.csv", "h,x\n0.1,0.1353\n");
   daelab_ok({"judge", "mine.csv", "--problem", "@decay.json"});
   EXPECT_NEAR(analysis("mine")["runs"][0]["error"]["y"].get<double>(), std::exp(-2.0) - 0.1353, 1e-12);
