@@ -10,6 +10,7 @@
 
 #include "experiments/measures/accuracy.hpp"
 #include "experiments/measures/cost.hpp"
+#include "experiments/measures/crossover_point.hpp"
 #include "experiments/runs/component.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/steps.hpp"
@@ -48,38 +49,10 @@ struct SweptSeries {
   std::vector<SweptPoint> points;  // ascending in value
 };
 
-// What a group spends at one value of the parameter.
-struct Least {
-  double value = 0, cost = HUGE_VAL;  // infinite where no run reaches the accuracy
-  std::string by;                     // label of the series
-};
-
 // 1010, not 1.01e+03
 std::string three_digits(double value) {
   const double unit = std::pow(10, std::floor(std::log10(value)) - 2);
   return fmt::format("{:.10g}", std::round(value / unit) * unit);
-}
-
-// Up to which value the first list costs at most `factor` times the second, from the last change of that; between two
-// values by lines on logarithmic axes. Nothing where it never does; `beyond` where it still does at the last value.
-struct Crossover {
-  std::optional<double> at;
-  bool beyond = false;
-};
-
-Crossover crossover_of(const std::vector<Least>& first, const std::vector<Least>& second, double factor) {
-  std::vector<double> value, excess;  // log(first / (factor second))
-  for (const Least& a : first)
-    for (const Least& b : second)
-      if (a.value == b.value && (std::isfinite(a.cost) || std::isfinite(b.cost)))
-        value.push_back(a.value), excess.push_back(std::log(a.cost / (factor * b.cost)));
-  for (std::size_t i = value.size(); i-- > 0;) {
-    if (excess[i] > 0) continue;
-    if (i + 1 == value.size()) return {value[i], true};
-    const double s = std::isfinite(excess[i + 1] - excess[i]) ? excess[i] / (excess[i] - excess[i + 1]) : 0;
-    return {value[i] * std::pow(value[i + 1] / value[i], s), false};
-  }
-  return {};
 }
 
 struct CrossoverExperiment {
