@@ -166,8 +166,14 @@ Json row_json(const DriftResult::Row& row) {
 }
 
 DriftResult::Row read_row(const Json& json) {
-  DriftResult::Row row{
-      json.at("label"), json.at("status"), json.at("cause"), json.at("scalar"), json.at("max").get<Maxima>(), {}};
+  DriftResult::Row row{json.at("label"),
+                       json.at("status"),
+                       json.at("cause"),
+                       json.at("scalar"),
+                       json.at("max").get<Maxima>(),
+                       {},
+                       0,
+                       {}};
   if (!json.at("error_of_q").is_null()) row.error_of_q = json["error_of_q"].get<double>();
   row.newton_iterations = json.at("newton_iterations"), row.time = json.at("time").get<RunTime>();
   return row;
