@@ -160,8 +160,8 @@ struct Judge {
     for (const RunGroup& group : group_runs(config, leave_out_steps))
       for (const std::size_t i : group.runs) add_own(runs[i], group.label, reference, result);
     if (config_has_fixed_steps(config)) {
-      std::vector<OrderSeries> own =
-          observe_orders(config, runs, reference_run, {}, [](const Run& run) { return expected_orders(run); });
+      std::vector<OrderSeries> own = observe_orders(
+          config, runs, [&](const Run&) { return reference; }, {}, [](const Run& run) { return expected_orders(run); });
       std::ranges::move(own, std::back_inserter(result.series));
     }
     return result;

@@ -20,8 +20,8 @@ struct Crossover {
   bool beyond = false;       // it still does at the last value
 };
 
-/// Of lists that ascend in value. Where the first becomes dearer than `factor` times the second more than once, the last
-/// place counts; between two values by lines on logarithmic axes.
+/// Of lists that ascend in value. Where the first becomes dearer than `factor` times the second more than once, the
+/// last place counts; between two values by lines on logarithmic axes.
 Crossover crossover_of(const std::vector<Least>& first, const std::vector<Least>& second, double factor);
 
 }  // namespace daelab

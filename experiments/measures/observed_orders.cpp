@@ -126,11 +126,19 @@ std::vector<OrderSeries> series_of(const Config& config) {
 std::vector<OrderSeries> observe_orders(const Config& config, const std::vector<FinishedRun>& runs,
                                         const FinishedRun* reference_run, const std::vector<std::string>& components,
                                         const std::function<ExpectedOrders(const Run& run)>& expect) {
+  const auto reference_of = [&](const Run& run) { return reference_solution(run, reference_run); };
+  return observe_orders(config, runs, reference_of, components, expect);
+}
+
+std::vector<OrderSeries> observe_orders(const Config& config, const std::vector<FinishedRun>& runs,
+                                        const std::function<ReferenceSolution(const Run& run)>& reference_of,
+                                        const std::vector<std::string>& components,
+                                        const std::function<ExpectedOrders(const Run& run)>& expect) {
   std::vector<OrderSeries> all = series_of(config);
   const std::vector<RunGroup> groups = group_runs(config, "/h");
   for (std::size_t g = 0; g < all.size(); ++g) {
     OrderSeries& series = all[g];
-    const ReferenceSolution reference = reference_solution(*series.run, reference_run);
+    const ReferenceSolution reference = reference_of(*series.run);
     std::vector<std::string> measured = series.classes;
     measured.insert(measured.end(), components.begin(), components.end());
     for (const std::size_t i : groups[g].runs) series.points.push_back(error_point(runs[i], reference, measured));

@@ -65,6 +65,12 @@ std::vector<OrderSeries> observe_orders(const Config& config, const std::vector<
                                         const FinishedRun* reference_run, const std::vector<std::string>& components,
                                         const std::function<ExpectedOrders(const Run& run)>& expect);
 
+/// The same with a reference of the caller's.
+std::vector<OrderSeries> observe_orders(const Config& config, const std::vector<FinishedRun>& runs,
+                                        const std::function<ReferenceSolution(const Run& run)>& reference_of,
+                                        const std::vector<std::string>& components,
+                                        const std::function<ExpectedOrders(const Run& run)>& expect);
+
 /// log(error ratio) / log(step ratio) of two runs; nothing where it is not finite.
 std::optional<double> order_between(const ErrorPoint& coarse, const ErrorPoint& fine, const std::string& component);
 
