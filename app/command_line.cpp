@@ -237,8 +237,10 @@ struct CommandLine {
             [](const Words&) { return names_of("method"); });
     verb->add_option("--columns", judge_.columns, "names of their columns that are not ours, THEIRS=OURS,...")
         ->delimiter(',');
-    verb->add_option("--h", judge_.h, "their step size [s], where no column says it");
-    verb->add_option("--rtol", judge_.rtol, "their relative tolerance, where no column says it");
+    verb->add_option("--h", judge_.h, "their step size [s], where no column says it; one, or one for each file")
+        ->delimiter(',');
+    verb->add_option("--rtol", judge_.rtol, "their relative tolerance, likewise")->delimiter(',');
+    verb->add_option("--label", judge_.label, "name of the method that made all files; default: each file's name");
     verb->add_option("--order", judge_.order, "order that their method claims");
     verb->add_option("-t,--t-end", judge_.t_end, "time that is judged [s]; default: the problem's end");
     verb->add_option("-o,--out", judge_.out, "folder of the result set")->capture_default_str();

@@ -68,7 +68,8 @@ struct JudgeArguments {
   std::string problem, formulation, t_end;           // formulation, t_end: "", as the run's default
   std::vector<std::string> beside{"radau-iia:s=3"};  // methods of ours
   std::vector<std::string> columns;                  // names that are not ours, THEIRS=OURS
-  std::string h, rtol, order;                        // of all files; "": a column says it, or nothing
+  std::vector<std::string> h, rtol;                  // of all files, or of each; empty: a column says it, or nothing
+  std::string label, order;                          // of all files; "": their names, nothing
   std::string out = "out";
   bool quiet = false;
 };

@@ -61,14 +61,24 @@ std::string name_of(const std::string& file) {
   return name;
 }
 
+// What an option says of a file: one value for all, or one for each.
+std::string of_file(const JudgeArguments& arguments, const std::vector<std::string>& values, std::size_t file,
+                    const char* option) {
+  if (values.size() > 1 && values.size() != arguments.files.size())
+    throw InputError(option, fmt::format("{} values for {} files; allowed: one, or one for each file", values.size(),
+                                         arguments.files.size()));
+  return values.empty() ? "" : values[values.size() == 1 ? 0 : file];
+}
+
 Json config_of(const JudgeArguments& arguments) {
   const std::shared_ptr<const Run> run = bound_problem(arguments);
   Json files = Json::array();
   Steps steps;
-  for (const std::string& path : arguments.files) {
-    Json& file = files.emplace_back(Json{{"path", path}});
-    if (!arguments.h.empty()) file["h"] = arguments.h;
-    if (!arguments.rtol.empty()) file["rtol"] = arguments.rtol;
+  for (std::size_t i = 0; i < arguments.files.size(); ++i) {
+    Json& file = files.emplace_back(Json{{"path", arguments.files[i]}});
+    if (const std::string h = of_file(arguments, arguments.h, i, "--h"); !h.empty()) file["h"] = h;
+    if (const std::string rtol = of_file(arguments, arguments.rtol, i, "--rtol"); !rtol.empty()) file["rtol"] = rtol;
+    if (!arguments.label.empty()) file["label"] = arguments.label;
     if (!arguments.columns.empty()) file["columns"] = arguments.columns;
     ForeignFile table;
     table.options().read(file, "");

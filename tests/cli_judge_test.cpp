@@ -47,6 +47,21 @@ TEST_F(Judged, AgreesWithTheRunThatMadeTheTrajectory) {
   EXPECT_EQ(result["runs"][1]["h"], "1/50") << "ours takes their step";
 }
 
+// A trajectory of each step size is a method in several files.
+TEST_F(Judged, TakesAFileForEachStep) {
+  for (const char* steps : {"50", "100", "200", "400"})
+    daelab_ok({"solve", "--problem", "pendulum", "--formulation", "index-1", "--method", "radau-iia:s=2", "--h",
+               std::string("1/") + steps, "--t-end", "10", "--trajectory", std::string("n") + steps + ".csv"});
+  daelab_ok({"judge", "n50.csv", "n400.csv", "n100.csv", "n200.csv", "--problem", "pendulum", "--h",
+             "1/50,1/400,1/100,1/200", "--label", "Radau", "--order", "3"});
+  const Json result = analysis("n50");
+  EXPECT_EQ(result["series"][0]["label"], "Radau");
+  EXPECT_EQ(result["series"][0]["points"].size(), 4u);
+  EXPECT_NEAR(result["series"][0]["orders"]["q"]["order"].get<double>(), 3, 0.2);
+  expect_refused({"judge", "n50.csv", "n400.csv", "n100.csv", "--problem", "pendulum", "--h", "1/50,1/400"},
+                 {"--h: 2 values for 3 files", "one for each file"});
+}
+
 // Tolerances in place of steps, names of the problem, Fortran's exponents, columns that mean nothing.
 TEST_F(Judged, ReadsWhatOtherProgramsWrite) {
   write(folder / "radau.csv", "tol;t;angle;nfev\n1.D-4;1.0D+1;-5.4403D-1;100\n1d-6;10;-5.440211D-1;200\n");

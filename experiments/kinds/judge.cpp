@@ -157,6 +157,8 @@ struct Judge {
     result.reference = reference.source, result.log10_floor = reference.log10_floor, result.classes = first.classes();
     DriftMeter meter(first);
     for (const ForeignFile& file : files) add_file(beside(config, file), first, reference, meter, result);
+    std::erase_if(result.series, [](const OrderSeries& series) { return series.points.empty(); });
+    for (OrderSeries& series : result.series) observe(series);
     for (const RunGroup& group : group_runs(config, leave_out_steps))
       for (const std::size_t i : group.runs) add_own(runs[i], group.label, reference, result);
     if (config_has_fixed_steps(config)) {
@@ -217,17 +219,7 @@ struct Judge {
   void add_file(const ForeignFile& file, const Run& run, const ReferenceSolution& reference, DriftMeter& meter,
                 Result& result) const {
     const ForeignResults theirs = read_foreign_results(file, run);
-    OrderSeries series;
-    series.label = file.label, series.factors = {{"method", file.label}}, series.spec = {{"file", file.path}};
-    series.run = std::shared_ptr<const Run>(std::shared_ptr<void>{}, &run);
-    series.method = file.label, series.formulation = run.formulation_text();
-    series.t_end = run.t_end(), series.classes = run.classes();
-    series.reference = reference.source, series.log10_floor = reference.log10_floor;
-    series.expected.source = "theory of this method is not known here";
-    if (order) {
-      series.expected.source = "order as stated";
-      for (const char* kind : {"q", "v", "y"}) series.expected.of[kind] = order->as<double>();
-    }
+    OrderSeries& series = series_of_label(file.label, run, reference, result);
     for (const ForeignRun& one : theirs.runs) {
       JudgedRun judged{file.label, one.h, one.rtol, static_cast<long>(one.states.size()), {}, meter.measure(one)};
       for (const std::string& kind : run.classes())
@@ -237,7 +229,6 @@ struct Judge {
       if (one.h) series.points.push_back({*one.h, "ok", "", "", judged.error});
       result.runs.push_back(std::move(judged));
     }
-    if (!series.points.empty()) result.series.push_back(with_orders(std::move(series)));
     if (!theirs.lacking.empty())
       result.notes.push_back(
           fmt::format("{} lacks {}: errors are of what is there", file.label, fmt::join(theirs.lacking, ", ")));
@@ -246,9 +237,28 @@ struct Judge {
                                          fmt::join(theirs.unused, ", ")));
   }
 
-  static OrderSeries with_orders(OrderSeries series) {
-    for (const std::string& kind : series.classes) series.orders[kind] = observed_order(series, kind);
+  // Files with one label are one method: of each step size a trajectory, say.
+  OrderSeries& series_of_label(const std::string& label, const Run& run, const ReferenceSolution& reference,
+                               Result& result) const {
+    const auto known = std::ranges::find(result.series, label, &OrderSeries::label);
+    if (known != result.series.end()) return *known;
+    OrderSeries& series = result.series.emplace_back();
+    series.label = series.method = label, series.factors = {{"method", label}}, series.spec = {{"label", label}};
+    series.run = std::shared_ptr<const Run>(std::shared_ptr<void>{}, &run);
+    series.formulation = run.formulation_text(), series.t_end = run.t_end(), series.classes = run.classes();
+    series.reference = reference.source, series.log10_floor = reference.log10_floor;
+    series.expected.source = "theory of this method is not known here";
+    if (order) {
+      series.expected.source = "order as stated";
+      for (const char* kind : {"q", "v", "y"}) series.expected.of[kind] = order->as<double>();
+    }
     return series;
+  }
+
+  static void observe(OrderSeries& series) {
+    std::ranges::stable_sort(series.points,
+                             [](const ErrorPoint& a, const ErrorPoint& b) { return a.h.value() > b.h.value(); });
+    for (const std::string& kind : series.classes) series.orders[kind] = observed_order(series, kind);
   }
 
   static void add_own(const FinishedRun& run, const std::string& label, const ReferenceSolution& reference,
