@@ -24,8 +24,8 @@ std::string part_text(const std::string& part, const Json& value) {
   return part == "h" || part == "rtol" ? part + "=" + text : text;
 }
 
-// A line that is longer would not be rewritten whole.
-std::string cut_to_terminal(std::string line) {
+// To that of the terminal, where a longer line would not be rewritten whole, and to the usual one in logs.
+std::string cut_to_width(std::string line) {
   constexpr std::size_t usual = 80;
   winsize size{};
   const std::size_t width = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : usual;
@@ -92,7 +92,7 @@ void Progress::speak() {
   constexpr std::chrono::milliseconds first = 700ms, often = 200ms, rarely = 10s;
   std::unique_lock lock(mutex_);
   for (std::chrono::milliseconds pause = first; !end_.wait_for(lock, pause, [this] { return ended_; });) {
-    const std::string text = terminal_ ? "\r\033[K" + cut_to_terminal(line()) : line() + "\n";
+    const std::string shown = cut_to_width(line()), text = terminal_ ? "\r\033[K" + shown : shown + "\n";
     std::fputs(text.c_str(), stderr);
     std::fflush(stderr);
     shown_ = true;
