@@ -19,9 +19,11 @@ struct Steps {
   std::vector<Exact> h, rtol;
 
   void add(const ForeignRun& run) {
-    for (const auto& [list, value] : {std::pair(&h, run.h), {&rtol, run.rtol}})
-      if (value && std::ranges::none_of(*list, [&](const Exact& x) { return x.value() == value->value(); }))
-        list->push_back(*value);
+    add(run.h, h), add(run.rtol, rtol);
+  }
+  static void add(const std::optional<Exact>& value, std::vector<Exact>& list) {
+    if (value && std::ranges::none_of(list, [&](const Exact& x) { return x.value() == value->value(); }))
+      list.push_back(*value);
   }
   /// What our runs take: the same steps, else the same tolerances, else small ones.
   Json of_our_runs() const {
