@@ -18,9 +18,7 @@ namespace {
 struct Steps {
   std::vector<Exact> h, rtol;
 
-  void add(const ForeignRun& run) {
-    add(run.h, h), add(run.rtol, rtol);
-  }
+  void add(const ForeignRun& run) { add(run.h, h), add(run.rtol, rtol); }
   static void add(const std::optional<Exact>& value, std::vector<Exact>& list) {
     if (value && std::ranges::none_of(list, [&](const Exact& x) { return x.value() == value->value(); }))
       list.push_back(*value);
