@@ -141,6 +141,14 @@ for spec in pendulum two-link-manipulator:end_time=1 prothero-robinson:rate=-7,p
   if command -v octave >/dev/null; then near "$spec, Octave" "$(octave --quiet --eval "driver('$name')")"; fi
   if command -v julia >/dev/null; then near "$spec, Julia" "$(julia driver.jl "$name.jl")"; fi
 done
+# What a document calls itself ends no comment and is no name of a module.
+cat >free.json <<'END'
+{"name": "4-fall", "summary": "It falls */ int x;\nint y;", "coordinates": ["x"], "mass": ["1"], "forces": {"x": "-9.81"}, "end_time": 1}
+END
+"$program" show problem @free.json --equations c >free.c && cc -std=c99 -Wall -Werror -fsyntax-only free.c || fail "free.c"
+if command -v gfortran >/dev/null; then
+  "$program" show problem @free.json --equations fortran >free.f90 && gfortran -std=f2008 -fsyntax-only free.f90 || fail "free.f90"
+fi
 "$program" show problem motor-crank --equations c >/dev/null 2>err && fail "first-order states beside coordinates were exported"
 grep -q "first-order states beside its coordinates" err || fail "$(cat err)"
 "$program" show problem "@$root/tests/problems/amplifier_voltages.json" --equations c >/dev/null 2>err && fail "M y' = f was exported"

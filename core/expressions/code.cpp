@@ -4,121 +4,82 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "core/base/input_error.hpp"
 #include "core/base/scalar.hpp"
+#include "core/expressions/text.hpp"
 
 namespace daelab {
 namespace {
 
-// What languages say differently. {0}, {1}, {2} are the operands, in parentheses where they need them.
+// An operation in a language: {0}, {1}, {2} are its operands, in parentheses where they need them.
+struct Form {
+  Operation operation;
+  std::string_view text;
+};
+
+// What a language says in its own way; other functions are called by their names in text.
 struct Syntax {
-  std::string_view power, absolute, sign, floor, minimum, maximum, atan2, less, less_equal, equal, select;
+  std::vector<Form> forms;
   std::string_view assign;  // of a local value: {0} its name, {1} the expression
   std::string_view store;   // of a result: {0} place, {1} expression
 };
 
-constexpr Syntax syntax_of(Language language) {
+Syntax syntax_of(Language language) {
+  constexpr std::string_view assignment = "    {0} = {1}\n", statement = "  {0} = {1};\n";
   switch (language) {
     case Language::c:
-      return {"pow({0}, {1})",           "fabs({0})",
-              "(({0} > 0) - ({0} < 0))", "floor({0})",
-              "fmin({0}, {1})",          "fmax({0}, {1})",
-              "atan2({0}, {1})",         "(double)({0} < {1})",
-              "(double)({0} <= {1})",    "(double)({0} == {1})",
-              "({0} != 0 ? {1} : {2})",  "  const double {0} = {1};\n",
-              "  {0} = {1};\n"};
+      return {{{Operation::power, "(pow({0}, {1}))"},
+               {Operation::abs, "fabs({0})"},
+               {Operation::sign, "(({0} > 0) - ({0} < 0))"},
+               {Operation::min, "fmin({0}, {1})"},
+               {Operation::max, "fmax({0}, {1})"},
+               {Operation::less, "(double)({0} < {1})"},
+               {Operation::less_equal, "(double)({0} <= {1})"},
+               {Operation::equal, "(double)({0} == {1})"},
+               {Operation::select, "({0} != 0 ? {1} : {2})"}},
+              "  const double {0} = {1};\n",
+              statement};
     case Language::fortran:
-      return {"{0}**{1}",
-              "abs({0})",
-              "merge(sign(1d0, {0}), 0d0, {0} /= 0d0)",
-              "real(floor({0}), kind(1d0))",
-              "min({0}, {1})",
-              "max({0}, {1})",
-              "atan2({0}, {1})",
-              "merge(1d0, 0d0, {0} < {1})",
-              "merge(1d0, 0d0, {0} <= {1})",
-              "merge(1d0, 0d0, {0} == {1})",
-              "merge({1}, {2}, {0} /= 0d0)",
-              "    {0} = {1}\n",
-              "    {0} = {1}\n"};
+      return {{{Operation::power, "({0}**{1})"},
+               {Operation::sign, "merge(sign(1d0, {0}), 0d0, {0} /= 0d0)"},
+               {Operation::floor, "real(floor({0}), kind(1d0))"},
+               {Operation::less, "merge(1d0, 0d0, {0} < {1})"},
+               {Operation::less_equal, "merge(1d0, 0d0, {0} <= {1})"},
+               {Operation::equal, "merge(1d0, 0d0, {0} == {1})"},
+               {Operation::select, "merge({1}, {2}, {0} /= 0d0)"}},
+              assignment,
+              assignment};
     case Language::julia:
-      return {"{0}^{1}",
-              "abs({0})",
-              "sign({0})",
-              "floor({0})",
-              "min({0}, {1})",
-              "max({0}, {1})",
-              "atan({0}, {1})",
-              "Float64({0} < {1})",
-              "Float64({0} <= {1})",
-              "Float64({0} == {1})",
-              "ifelse({0} != 0, {1}, {2})",
-              "    {0} = {1}\n",
-              "    {0} = {1}\n"};
+      return {{{Operation::power, "({0}^{1})"},
+               {Operation::atan2, "atan({0}, {1})"},
+               {Operation::less, "Float64({0} < {1})"},
+               {Operation::less_equal, "Float64({0} <= {1})"},
+               {Operation::equal, "Float64({0} == {1})"},
+               {Operation::select, "ifelse({0} != 0, {1}, {2})"}},
+              assignment,
+              assignment};
     case Language::matlab:
-      return {"{0}^{1}",
-              "abs({0})",
-              "sign({0})",
-              "floor({0})",
-              "min({0}, {1})",
-              "max({0}, {1})",
-              "atan2({0}, {1})",
-              "double({0} < {1})",
-              "double({0} <= {1})",
-              "double({0} == {1})",
-              "select({0}, {1}, {2})",
-              "  {0} = {1};\n",
-              "  {0} = {1};\n"};
+      return {{{Operation::power, "({0}^{1})"},
+               {Operation::less, "double({0} < {1})"},
+               {Operation::less_equal, "double({0} <= {1})"},
+               {Operation::equal, "double({0} == {1})"},
+               {Operation::select, "select({0}, {1}, {2})"}},
+              statement,
+              statement};
     case Language::python:
-      return {"{0}**{1}",
-              "abs({0})",
-              "np.sign({0})",
-              "floor({0})",
-              "min({0}, {1})",
-              "max({0}, {1})",
-              "atan2({0}, {1})",
-              "float({0} < {1})",
-              "float({0} <= {1})",
-              "float({0} == {1})",
-              "({1} if {0} != 0 else {2})",
-              "    {0} = {1}\n",
-              "    {0} = {1}\n"};
+      return {{{Operation::power, "({0}**{1})"},
+               {Operation::sign, "np.sign({0})"},
+               {Operation::less, "float({0} < {1})"},
+               {Operation::less_equal, "float({0} <= {1})"},
+               {Operation::equal, "float({0} == {1})"},
+               {Operation::select, "({1} if {0} != 0 else {2})"}},
+              assignment,
+              assignment};
   }
   return {};
-}
-
-// The functions that have one name everywhere; "" for other operations.
-std::string_view function_name(Operation operation) {
-  switch (operation) {
-    case Operation::sqrt:
-      return "sqrt";
-    case Operation::exp:
-      return "exp";
-    case Operation::log:
-      return "log";
-    case Operation::sin:
-      return "sin";
-    case Operation::cos:
-      return "cos";
-    case Operation::tan:
-      return "tan";
-    case Operation::asin:
-      return "asin";
-    case Operation::acos:
-      return "acos";
-    case Operation::atan:
-      return "atan";
-    case Operation::sinh:
-      return "sinh";
-    case Operation::cosh:
-      return "cosh";
-    case Operation::tanh:
-      return "tanh";
-    default:
-      return "";
-  }
 }
 
 // How tightly a text holds together, for the parentheses it needs as an operand.
@@ -164,23 +125,19 @@ class Writer {
     texts_[node] = std::move(text);
   }
 
+  // The text of a node as an operand, which must hold together no less than `least`.
+  std::string operand(Node node, Tightness least) const {
+    const Text& text = texts_.at(node);
+    return text.tightness < least ? "(" + text.text + ")" : text.text;
+  }
+
   Text text_of(Node node) const {
     const NodeContents& x = graph_[node];
-    if (graph_.is_constant(node)) return {literal(graph_.constant_value(node), language_)};
-    if (x.operation == Operation::input) return {input_text(graph_.input_of(node))};
-    const auto operand = [&](Node n, Tightness least) {
-      const Text& text = texts_.at(n);
-      return text.tightness < least ? "(" + text.text + ")" : text.text;
-    };
-    const auto filled = [&](std::string_view form) {
-      const int count = operand_count(x.operation);
-      return fmt::format(fmt::runtime(form), operand(x.a, Tightness::atom),
-                         count > 1 ? operand(x.b, Tightness::atom) : "",
-                         count > 2 ? operand(x.c, Tightness::atom) : "");
-    };
-    if (const std::string_view name = function_name(x.operation); !name.empty())
-      return {fmt::format("{}({})", name, texts_.at(x.a).text)};
     switch (x.operation) {
+      case Operation::constant:
+        return {literal(graph_.constant_value(node), language_)};
+      case Operation::input:
+        return {input_text(graph_.input_of(node))};
       case Operation::add:
         return {operand(x.a, Tightness::sum) + " + " + operand(x.b, Tightness::product), Tightness::sum};
       case Operation::subtract:
@@ -191,31 +148,22 @@ class Writer {
         return {operand(x.a, Tightness::product) + "/" + operand(x.b, Tightness::atom), Tightness::product};
       case Operation::negate:
         return {"(-" + operand(x.a, Tightness::atom) + ")"};
-      case Operation::power:
-        return {"(" + filled(syntax_.power) + ")"};
-      case Operation::atan2:
-        return {filled(syntax_.atan2)};
-      case Operation::abs:
-        return {filled(syntax_.absolute)};
-      case Operation::sign:
-        return {filled(syntax_.sign)};
-      case Operation::floor:
-        return {filled(syntax_.floor)};
-      case Operation::min:
-        return {filled(syntax_.minimum)};
-      case Operation::max:
-        return {filled(syntax_.maximum)};
-      case Operation::less:
-        return {filled(syntax_.less)};
-      case Operation::less_equal:
-        return {filled(syntax_.less_equal)};
-      case Operation::equal:
-        return {filled(syntax_.equal)};
-      case Operation::select:
-        return {filled(syntax_.select)};
       default:
-        throw std::logic_error("code_of: an operation without a text");
+        return {call_text(x)};
     }
+  }
+
+  std::string call_text(const NodeContents& x) const {
+    const auto all = operands(x);
+    std::array<std::string, 3> texts;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(operand_count(x.operation)); ++k)
+      texts[k] = operand(all[k], Tightness::atom);
+    if (const auto form = std::ranges::find(syntax_.forms, x.operation, &Form::operation); form != syntax_.forms.end())
+      return fmt::format(fmt::runtime(form->text), texts[0], texts[1], texts[2]);
+    const std::string name = function_name(x.operation);
+    if (name.empty()) throw std::logic_error("code_of: an operation without a text");
+    return texts[1].empty() ? fmt::format("{}({})", name, texts_.at(x.a).text)
+                            : fmt::format("{}({}, {})", name, texts[0], texts[1]);
   }
 
   int first_index() const { return language_ == Language::c || language_ == Language::python ? 0 : 1; }
@@ -253,16 +201,13 @@ class Writer {
     return all + rest;
   }
 
-  std::vector<std::string> argument_names() const {
+  static std::vector<std::string> names_in(const auto& list) {
     std::vector<std::string> names;
-    for (const auto& argument : function_.arguments) names.push_back(argument.name);
+    for (const auto& one : list) names.push_back(one.name);
     return names;
   }
-  std::vector<std::string> result_names() const {
-    std::vector<std::string> names;
-    for (const auto& result : function_.results) names.push_back(result.name);
-    return names;
-  }
+  std::vector<std::string> argument_names() const { return names_in(function_.arguments); }
+  std::vector<std::string> result_names() const { return names_in(function_.results); }
 
   std::string opening() const;
   std::string closing() const;

@@ -56,12 +56,6 @@ constexpr FunctionName function_names[] = {{Operation::sqrt, "sqrt", "sqrt"},
                                            {Operation::min, "min", "\\min"},
                                            {Operation::max, "max", "\\max"}};
 
-std::string function_name(Operation operation, Notation notation) {
-  const auto found = std::ranges::find(function_names, operation, &FunctionName::operation);
-  if (found == std::end(function_names)) return "";
-  return notation == Notation::latex ? found->latex : found->text;
-}
-
 // \sin^2 x is written so.
 bool takes_power(Operation operation) {
   return operation == Operation::sin || operation == Operation::cos || operation == Operation::tan ||
@@ -380,6 +374,12 @@ class ExpressionPrinter {
 };
 
 }  // namespace
+
+std::string function_name(Operation operation, Notation notation) {
+  const auto found = std::ranges::find(function_names, operation, &FunctionName::operation);
+  if (found == std::end(function_names)) return "";
+  return notation == Notation::latex ? found->latex : found->text;
+}
 
 PrintedExpressions print(const Graph& graph, std::span<const Expression> expressions, const PrintOptions& options) {
   return ExpressionPrinter(graph, expressions, options, true).printed(expressions);

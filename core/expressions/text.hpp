@@ -12,6 +12,9 @@ namespace daelab {
 
 enum class Notation { text, latex };
 
+/// What a function is called in text, "sqrt", "atan2"; "" for operations that are no functions.
+std::string function_name(Operation operation, Notation notation = Notation::text);
+
 struct PrintOptions {
   Notation notation = Notation::text;
   /// Of constants that are no short decimals, fractions, surds or multiples of pi; 0: all that reading back needs.

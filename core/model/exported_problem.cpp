@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "core/model/exported_frame.hpp"
 #include "core/model/forms.hpp"
@@ -16,6 +17,12 @@ int block(InputBlock of) { return static_cast<int>(of); }
 
 // q and v, y, or more inputs of a function.
 using Arguments = std::vector<CodeFunction::Argument>;
+
+// Of lower-case letters, digits and hyphens a name that every language takes.
+std::string identifier(std::string name) {
+  std::ranges::replace(name, '-', '_');
+  return std::isalpha(static_cast<unsigned char>(name.front())) ? name : "problem_" + name;
+}
 
 class Exporter {
  public:
@@ -63,8 +70,7 @@ class Exporter {
   ExportedFrame frame() const {
     const Recording& r = forms_.recording();
     ExportedFrame frame;
-    frame.name = problem_.name();
-    std::ranges::replace(frame.name, '-', '_');
+    frame.name = identifier(problem_.name());
     frame.is_mechanism = forms_.is_mechanical();
     frame.n = frame.is_mechanism ? forms_.coordinates() : forms_.states(), frame.m = forms_.constraints();
     frame.algebraic = forms_.algebraic_states();

@@ -1,0 +1,18 @@
+// What each language says around the functions of an exported problem. "@name@" is filled in by exported_frame.cpp.
+#pragma once
+
+#include "core/expressions/code.hpp"
+
+namespace daelab {
+
+struct ExportedTexts {
+  const char* beginning;             // constants
+  const char *mechanism, *ordinary;  // the forms that solvers take
+  const char* end;
+  const char* comment;  // before each line of words
+  const char* breaks;   // between the values of a list
+};
+
+const ExportedTexts& exported_texts(Language language);
+
+}  // namespace daelab
