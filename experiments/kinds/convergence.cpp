@@ -139,8 +139,7 @@ struct Convergence {
                                          series.formulation, series.t_end.text(), units_of_errors);
     Table table{id, what, {{"h [s]", "$h$ [s]", CellFormat::text, 0}}, {}};
     for (const std::string& kind : series.classes) {
-      const std::string tex = kind == "lambda" ? "$\\lambda$" : fmt::format("${}$", kind);
-      table.columns.push_back({kind, tex, CellFormat::scientific, 3});
+      table.columns.push_back({kind, class_tex(kind), CellFormat::scientific, 3});
       table.columns.push_back({"EOC", "", CellFormat::fixed, 2});
     }
     table.columns.push_back({"Status", "", CellFormat::text, 0});

@@ -153,12 +153,12 @@ struct Judge {
     if (result.failure = reference_failure(reference_run); !result.failure.empty()) return result;
     const Run& first = integration(config, 0);
     const ReferenceSolution reference =
-        certified.is_null() ? reference_solution(first, reference_run) : certified_solution(first);
+        certified.is_null() ? reference_solution(first, reference_run) : given_reference(first);
     result.reference = reference.source, result.log10_floor = reference.log10_floor, result.classes = first.classes();
     DriftMeter meter(first);
     for (const ForeignFile& file : files) add_file(beside(config, file), first, reference, meter, result);
     std::erase_if(result.series, [](const OrderSeries& series) { return series.points.empty(); });
-    for (OrderSeries& series : result.series) observe(series);
+    for (OrderSeries& series : result.series) fit_orders(series);
     for (const RunGroup& group : group_runs(config, leave_out_steps))
       for (const std::size_t i : group.runs) add_own(runs[i], group.label, reference, result);
     if (config_has_fixed_steps(config)) {
@@ -208,7 +208,7 @@ struct Judge {
       if (!integration(config, i).spec().h || integration(config, i).spec().adaptive()) return false;
     return true;
   }
-  ReferenceSolution certified_solution(const Run& run) const {
+  ReferenceSolution given_reference(const Run& run) const {
     ReferenceSolution solution;
     for (const std::string& kind : run.classes()) solution.classes[kind] = record_vector(certified.at(kind));
     solution.log10_floor = -certified.at("digits_trusted").get<double>();
@@ -253,12 +253,6 @@ struct Judge {
       for (const char* kind : {"q", "v", "y"}) series.expected.of[kind] = order->as<double>();
     }
     return series;
-  }
-
-  static void observe(OrderSeries& series) {
-    std::ranges::stable_sort(series.points,
-                             [](const ErrorPoint& a, const ErrorPoint& b) { return a.h.value() > b.h.value(); });
-    for (const std::string& kind : series.classes) series.orders[kind] = observed_order(series, kind);
   }
 
   static void add_own(const FinishedRun& run, const std::string& label, const ReferenceSolution& reference,

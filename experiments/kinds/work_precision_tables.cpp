@@ -7,6 +7,7 @@
 
 #include "experiments/kinds/work_precision.hpp"
 #include "experiments/measures/cost.hpp"
+#include "experiments/runs/component.hpp"
 #include "experiments/runs/steps.hpp"
 #include "results/record_values.hpp"
 
@@ -73,9 +74,7 @@ Table run_table(std::string id, std::string caption, const std::vector<RunSeries
 Table error_table(std::string id, std::string caption, const std::vector<RunSeries>& all) {
   Table table = table_of_runs(std::move(id), std::move(caption));
   const std::vector<std::string>& classes = all.front().classes;
-  for (const std::string& kind : classes)
-    table.columns.push_back(
-        {kind, kind == "lambda" ? "$\\lambda$" : fmt::format("${}$", kind), CellFormat::scientific, 3});
+  for (const std::string& kind : classes) table.columns.push_back({kind, class_tex(kind), CellFormat::scientific, 3});
   add_rows(table, all, [&](Json& row, const WorkPoint& p) {
     for (const std::string& kind : classes) row.push_back(number(p.reached(kind)));
   });

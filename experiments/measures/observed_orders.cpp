@@ -95,6 +95,9 @@ ExpectedOrders expected_orders(const Run& run) {
   return expected;
 }
 
+namespace {
+
+// The order that the points of a class show, compared with the theory that the series expects.
 OrderEstimate observed_order(const OrderSeries& series, const std::string& kind) {
   std::vector<OrderPoint> points;
   OrderOptions options;
@@ -109,7 +112,13 @@ OrderEstimate observed_order(const OrderSeries& series, const std::string& kind)
   return estimate_order(points, options);
 }
 
-std::string class_tex(const std::string& kind) { return kind == "lambda" ? "$\\lambda$" : fmt::format("${}$", kind); }
+}  // namespace
+
+void fit_orders(OrderSeries& series) {
+  std::ranges::stable_sort(series.points,
+                           [](const ErrorPoint& a, const ErrorPoint& b) { return a.h.value() > b.h.value(); });
+  for (const std::string& kind : series.classes) series.orders[kind] = observed_order(series, kind);
+}
 
 std::vector<OrderSeries> series_of(const Config& config) {
   std::vector<OrderSeries> all;
@@ -142,11 +151,9 @@ std::vector<OrderSeries> observe_orders(const Config& config, const std::vector<
     std::vector<std::string> measured = series.classes;
     measured.insert(measured.end(), components.begin(), components.end());
     for (const std::size_t i : groups[g].runs) series.points.push_back(error_point(runs[i], reference, measured));
-    std::ranges::stable_sort(series.points,
-                             [](const ErrorPoint& a, const ErrorPoint& b) { return a.h.value() > b.h.value(); });
     series.reference = reference.source, series.log10_floor = reference.log10_floor;
     series.expected = expect(*series.run);
-    for (const std::string& kind : series.classes) series.orders[kind] = observed_order(series, kind);
+    fit_orders(series);
   }
   return all;
 }

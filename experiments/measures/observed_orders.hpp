@@ -51,11 +51,8 @@ struct OrderSeries {
   std::map<std::string, OrderEstimate> orders;  // by component class
 };
 
-/// The order that the points of a class show, compared with the theory that the series expects.
-OrderEstimate observed_order(const OrderSeries& series, const std::string& kind);
-
-/// A class of components in LaTeX: "$q$", "$\\lambda$".
-std::string class_tex(const std::string& kind);
+/// Sorts the points coarse to fine and fits the order of each class, compared with the theory that the series expects.
+void fit_orders(OrderSeries& series);
 
 /// The series a config will have: specifications and labels alone.
 std::vector<OrderSeries> series_of(const Config& config);

@@ -52,6 +52,8 @@ ComponentName component_or_class(const std::string& text, const std::string& whe
                   text));
 }
 
+std::string class_tex(const std::string& kind) { return kind == "lambda" ? "$\\lambda$" : fmt::format("${}$", kind); }
+
 ComponentName component_name(const std::string& text, const std::string& where) {
   if (const auto name = parse(text); name && name->place >= 0) return *name;
   throw InputError(where,

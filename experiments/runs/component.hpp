@@ -13,6 +13,9 @@ namespace daelab {
 /// The classes of states that all runs of a config have. Throws InputError under `where` when they differ.
 const std::vector<std::string>& common_classes(const Config& config, const std::string& where);
 
+/// A class in LaTeX: "$q$", "$\\lambda$".
+std::string class_tex(const std::string& kind);
+
 struct ComponentName {
   std::string kind;  // the class
   Index place;       // from 0; -1: the whole class
