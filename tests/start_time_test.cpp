@@ -5,6 +5,7 @@
 #include "core/model/problem.hpp"
 #include "experiments/runs/run.hpp"
 #include "source_folder.hpp"
+#include "tests/experiment_support.hpp"
 
 namespace daelab {
 namespace {
@@ -116,12 +117,7 @@ TEST(StartTime, SpecsOfProblemsMayGiveOne) {
 }
 
 std::string refusal(const Json& spec) {
-  try {
-    Run::bind(spec, "");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return input_error_of([&] { Run::bind(spec, ""); });
 }
 
 TEST(StartTime, WhatIsBeforeItIsRefused) {
