@@ -123,8 +123,7 @@ std::string LinearlyImplicitSystem<T>::explicit_form_refusal() const {
   if (model_.index() == 0) return "";
   return fmt::format(
       "the matrix M of M y' = f is singular: the equations of {} have no derivatives, and explicit methods need y' as "
-      "a "
-      "function of y; choose an implicit one",
+      "a function of y; choose an implicit one",
       model_.algebraic_equations());
 }
 
