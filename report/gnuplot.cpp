@@ -7,9 +7,11 @@
 #include <optional>
 #include <stdexcept>
 
+#include "core/base/module.hpp"
 #include "core/base/process.hpp"
 #include "core/base/write_file.hpp"
 #include "core/integration/integrate.hpp"
+#include "modules/pdf_module.hpp"
 #include "report/text.hpp"
 
 namespace daelab {
@@ -25,45 +27,15 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
     text.replace(at, from.size(), to);
 }
 
-// Text of a PDF: UTF-16 in hexadecimal digits, with its mark of byte order.
-std::string pdf_text(const std::string& utf8) {
-  std::string hex = "<FEFF";
-  for (const auto& [bytes, code] : characters_of(utf8))
-    hex += code < 0x10000 ? fmt::format("{:04X}", code)
-                          : fmt::format("{:04X}{:04X}", 0xD800 + ((code - 0x10000) >> 10), 0xDC00 + (code & 0x3FF));
-  return hex + ">";
-}
-
-// The number behind the last `key` of a text.
-std::optional<long> last_number(const std::string& text, const std::string& key) {
-  std::size_t at = text.rfind(key);
-  if (at == std::string::npos) return std::nullopt;
-  at += key.size();
-  while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at]))) ++at;
-  std::size_t end = at;
-  while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end]))) ++end;
-  if (end == at || end - at > 12) return std::nullopt;
-  return std::stol(text.substr(at, end - at));
-}
-
-// The date becomes a fixed one, and an incremental update gives the document its title (PDF 32000-1, 7.5.6). A file
-// with a cross-reference stream keeps its bytes.
-std::string with_title(std::string pdf, const std::string& title) {
-  static const std::string date = "/CreationDate (D:";
-  if (const std::size_t at = pdf.rfind(date); at != std::string::npos)
-    for (std::size_t i = at + date.size(); i < pdf.size() && std::isdigit(static_cast<unsigned char>(pdf[i])); ++i)
-      pdf[i] = std::string("20000101000000")[std::min<std::size_t>(i - at - date.size(), 13)];
-  const auto start = last_number(pdf, "startxref"), size = last_number(pdf, "/Size"), root = last_number(pdf, "/Root"),
-             info = last_number(pdf, "/Info");
-  if (!start || !size || !root || !info || pdf.find("trailer", static_cast<std::size_t>(*start)) == std::string::npos)
-    return pdf;
-  const std::size_t object = pdf.size();
-  pdf += fmt::format("{} 0 obj\n<< /Title {} /Creator (daelab) /Producer (gnuplot, cairo) >>\nendobj\n", *info,
-                     pdf_text(title));
-  const std::size_t table = pdf.size();
-  pdf += fmt::format("xref\n{} 1\n{:010} 00000 n \ntrailer\n<< /Size {} /Root {} 0 R /Info {} 0 R /Prev {} >>\n", *info,
-                     object, *size, *root, *info, *start);
-  return pdf + fmt::format("startxref\n{}\n%%EOF\n", table);
+std::string with_title(const std::string& pdf, const std::string& title) {
+  static const auto finish = reinterpret_cast<PdfFinish>(module_symbol("pdf", "daelab_finish_pdf", "libqpdf-dev"));
+  std::string written;
+  const auto take = [](void* context, const char* bytes, std::size_t size) {
+    static_cast<std::string*>(context)->assign(bytes, size);
+  };
+  if (const char* refusal = finish(pdf.data(), pdf.size(), title.c_str(), take, &written))
+    throw std::runtime_error(std::string("cannot write a figure as PDF: ") + refusal);
+  return written;
 }
 
 }  // namespace
@@ -103,7 +75,7 @@ std::string open_terminals(const std::string& stem, double width, double height)
 void finish_drawing(const std::string& path, const std::string& title) {
   std::optional<std::string> drawing = file_bytes(path);
   if (!drawing) return;
-  if (path.ends_with(".pdf")) write_file(path, with_title(std::move(*drawing), title));
+  if (path.ends_with(".pdf")) write_file(path, with_title(*drawing, title));
   if (!path.ends_with(".svg")) return;
   replace_all(*drawing, fmt::format("font-family=\"{}\"", font),
               fmt::format("font-family=\"{}, Arial, Helvetica, sans-serif\"", font));

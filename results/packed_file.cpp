@@ -1,6 +1,5 @@
 #include "results/packed_file.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +12,7 @@
 #include <vector>
 
 #include "core/base/json.hpp"
-#include "core/base/paths.hpp"
+#include "core/base/module.hpp"
 #include "modules/hdf5_module.hpp"
 
 namespace daelab {
@@ -21,31 +20,10 @@ namespace {
 
 std::mutex module_mutex;  // HDF5 is not thread-safe
 
-struct Module {
-  const PackFunctions* functions = nullptr;
-  std::string refusal;
-};
-
-Module load_module() {
-  const std::string path = program_part("daelab_hdf5.so");
-  void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr)
-    return {nullptr,
-            fmt::format("trajectories in HDF5 need {}: install libhdf5-dev and build again ({})", path, ::dlerror())};
-  using Entry = const PackFunctions* (*)();
-  const auto entry = reinterpret_cast<Entry>(::dlsym(library, "daelab_pack_functions"));
-  if (entry == nullptr) return {nullptr, path + " is not the module of this program"};
-  return {entry(), ""};
-}
-
-const Module& module() {
-  static const Module loaded = load_module();
-  return loaded;
-}
-
 const PackFunctions& functions() {
-  if (module().functions == nullptr) throw InputError(module().refusal);
-  return *module().functions;
+  static const PackFunctions* const loaded =
+      reinterpret_cast<const PackFunctions* (*)()>(module_symbol("hdf5", "daelab_pack_functions", "libhdf5-dev"))();
+  return *loaded;
 }
 
 void check(const char* message) {
@@ -107,7 +85,14 @@ std::optional<NumberTable> table_of(const std::string& csv) {
 
 }  // namespace
 
-std::string packing_refusal() { return module().refusal; }
+std::string packing_refusal() {
+  try {
+    functions();
+    return "";
+  } catch (const InputError& e) {
+    return e.what();
+  }
+}
 
 PackedFileWriter::PackedFileWriter(const std::string& path) {
   const std::lock_guard guard(module_mutex);

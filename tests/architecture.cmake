@@ -22,7 +22,7 @@ set(experiments/measures    core analysis results experiments/runs)
 set(experiments/references  core methods analysis results experiments/runs)  # more stages than names have
 set(experiments/kinds       core analysis results experiments/runs experiments/measures)
 set(lab                     core results experiments)  # the library
-set(report                  core results)           # works from stored results alone
+set(report                  core modules results)   # works from stored results alone
 set(cluster                 core results experiments)  # sets of runs on many machines
 set(app                     core analysis results experiments lab report cluster)
 include(${CMAKE_CURRENT_LIST_DIR}/../cmake/source_folders.cmake)

@@ -1,0 +1,21 @@
+#include "core/base/module.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include "core/base/input_error.hpp"
+#include "core/base/paths.hpp"
+
+namespace daelab {
+
+void* module_symbol(const std::string& name, const char* symbol, const std::string& package) {
+  const std::string path = program_part("daelab_" + name + ".so");
+  void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr)
+    throw InputError(fmt::format("cannot load {}: install {} and build again ({})", path, package, ::dlerror()));
+  void* address = ::dlsym(library, symbol);
+  if (address == nullptr) throw InputError(path + " is not a module of this program");
+  return address;
+}
+
+}  // namespace daelab
