@@ -126,7 +126,7 @@ TEST(RunBinder, BindsEachRunAsAlone) {
     EXPECT_EQ(outcome([&] { return binder->bind(run, "/runs/0"); }), alone);
     refused += alone.starts_with("refused");
   }
-  EXPECT_GT(refused, 20);
+  EXPECT_GT(refused, 20);  // of 200: nearly half of those given are refused
   EXPECT_LT(refused, 180);
 }
 

@@ -46,7 +46,7 @@ TYPED_TEST_SUITE(TopInItsCharts, Scalars);
 TYPED_TEST(TopInItsCharts, ComesBackToRoundOff) {
   Point<TypeParam> there = this->at;
   this->top.model->charted()->to_chart(1, this->at.q, there.q, there.v, there.a);
-  EXPECT_GT(largest(there.q - this->at.q), 0.1) << "other coordinates";
+  EXPECT_GT(largest(there.q - this->at.q), 0.1) << "other coordinates";  // measured 1.5
   this->top.model->charted()->set_chart(1);
   this->top.model->charted()->to_chart(0, this->at.q, there.q, there.v, there.a);
   EXPECT_LT(largest(there.q - this->at.q), this->tolerance());
@@ -116,7 +116,7 @@ TEST(HeavyTop, PassesTheUprightPositionAsCloselyAsItIsTold) {
     const Real50 before = square(time - h), now = square(time), after = square(time + h);
     time += h * (before - after) / (2 * (before - 2 * now + after));
   }
-  EXPECT_NEAR(static_cast<double>(theta(time)), 1e-6, 1e-9);
+  EXPECT_NEAR(static_cast<double>(theta(time)), 1e-6, 1e-9);  // 1e-3 of what it is told, for what a parabola leaves out
 }
 
 // ---------------------------------------------------------------- histories
@@ -239,7 +239,7 @@ TEST(GeneralizedAlphaMemory, IsTheTransformedAccelerationOfItsMoment) {
     ASSERT_TRUE(stepper->change_coordinates(state, change));
     errors.push_back(largest(state.memory.head(3) - top_at(t - D * h, 1).a));
   }
-  EXPECT_NEAR(errors[0] / errors[1], 4, 0.1);
+  EXPECT_NEAR(errors[0] / errors[1], 4, 0.1);  // O(h^2) over a factor 2
 }
 #endif
 
@@ -340,6 +340,7 @@ class OrderThroughSwitches : public testing::TestWithParam<OrderCase> {
       EXPECT_EQ(run.switches.size(), c.problem == "heavy-top" ? 2u : 1u);
       errors.push_back(largest(run.q - exact));
     }
+    // More than twice that scatter.
     EXPECT_GT(std::log2(errors[0] / errors[1]) / 2, c.order - 0.25) << errors[0] << ", " << errors[1];
   }
 };
@@ -383,7 +384,7 @@ TEST_P(BdfErrorControl, KeepsItsOrderWhereARestartCostsSteps) {
   const double cost = (restarted.accepted() - kept.accepted()) / 5;
   RecordProperty("steps_of_a_restart", std::to_string(cost));
   EXPECT_GE(cost, 10);
-  EXPECT_LE(cost, 20);
+  EXPECT_LE(cost, 20);  // "10-20 steps": measured 14 at most
 }
 INSTANTIATE_TEST_SUITE_P(Tolerances, BdfErrorControl, testing::Values(1e-6, 1e-8));
 
@@ -400,6 +401,7 @@ TEST(ChartSwitch, CostsNoSteps) {
   EXPECT_EQ(two.switches.size(), 1u);
   EXPECT_EQ(one.switches.size(), 0u);
   const double after = two.switches.front();
+  // Ten percent: measured 5 of 58 steps.
   EXPECT_NEAR(two.accepted(after), one.accepted(after), 0.1 * one.accepted(after));
 }
 
@@ -436,7 +438,7 @@ TEST(ChartSwitch, ChangesNothingButCoordinates) {
     State<double> state = top.start;
     ASSERT_TRUE(integrate_adaptive<double>(*stepper, state, 2, 0, {&jumps}, &interruptions).ok()) << method;
     EXPECT_EQ(watch.occurrences().size(), 5u) << method;
-    EXPECT_LT(jumps.jump, 1e-13) << method;
+    EXPECT_LT(jumps.jump, 1e-13) << method;  // round-off: measured 1.8e-15
   }
 }
 
@@ -468,7 +470,7 @@ TEST(OneChart, IsWrongWithFixedSteps) {
     const Outcome two = Bench<double>("heavy-top", "index-1").run(method, 2, 1.0 / 500),
                   one = Bench<double>("heavy-top:charts=one", "index-1").run(method, 2, 1.0 / 500);
     ASSERT_TRUE(two.status.ok()) << method;
-    EXPECT_LT(largest(two.q - exact), 1e-4) << method;
+    EXPECT_LT(largest(two.q - exact), 1e-7) << method;  // measured 6e-9
     EXPECT_TRUE(!one.status.ok() || largest(one.q - exact) > 100 * largest(two.q - exact))
         << method << ": " << largest(one.q - exact) << " against " << largest(two.q - exact);
   }

@@ -36,7 +36,7 @@ TEST_F(Cli, AnAccuracyThatWasReachedIsReportedWithoutAWarning) {
 TEST_F(Cli, AnAccuracyThatWasNotReachedIsAWarning) {
   const Json record = json_of(checked("robertson", "bdf:k=5", "1e-6", {"--atol", "1e-6"}));
   EXPECT_THAT(kinds_of(record), testing::Contains("accuracy"));
-  EXPECT_GT(record["accuracy"]["tolerances"].get<double>(), 1e5);
+  EXPECT_GT(record["accuracy"]["tolerances"].get<double>(), 1e5);  // measured 1.9e6
   const Outcome text = daelab_ok({"solve", "--problem", "robertson", "--method", "bdf:k=5", "--rtol", "1e-6", "--atol",
                                   "1e-6", "--check-accuracy"});
   EXPECT_THAT(text.out, HasSubstr("warning accuracy: the error at the end time is estimated as"));
@@ -132,7 +132,7 @@ TEST_F(Cli, TheSmallTrustExperimentHasNoUnexplainedRow) {
   const Json analysis = Json::parse(read(folder / "out/trust-smoke/analysis.json"));
   EXPECT_EQ(analysis["unexplained"], 0);
   EXPECT_EQ(analysis["idle_explanations"], 0);
-  EXPECT_GT(analysis["runs"].get<int>(), 50);
+  EXPECT_GT(analysis["runs"].get<int>(), 50);  // measured 87
   EXPECT_GT(analysis["beyond"].get<int>(), 0);
 }
 

@@ -13,11 +13,11 @@ TEST_F(Cli, OdeRecordsHaveYInPlaceOfTheMotion) {
   EXPECT_EQ(run["formulation"], "ode");
   EXPECT_EQ(run["status"], "ok");
   ASSERT_EQ(run["y"].size(), 1u);
-  EXPECT_NEAR(run["y"][0].get<double>(), std::sin(10.0), 1e-10);
+  EXPECT_NEAR(run["y"][0].get<double>(), std::sin(10.0), 1e-10);  // measured 6e-12
   for (const char* key : {"q", "v", "a", "lambda"}) EXPECT_FALSE(run.contains(key)) << key;
   for (const auto& [key, value] : run["max"].items()) EXPECT_TRUE(value.is_null()) << key;
-  EXPECT_LT(run["error"]["y"].get<double>(), 1e-10);
-  EXPECT_GE(run["error"]["digits_trusted"], 25);
+  EXPECT_LT(run["error"]["y"].get<double>(), 1e-10);  // the same
+  EXPECT_GE(run["error"]["digits_trusted"], 25);      // measured 27
   EXPECT_THAT(run["error"]["reference"].get<std::string>(), HasSubstr("closed form"));
   EXPECT_GT(run["stats"]["jacobians"], 0);
   EXPECT_EQ(run["multipliers"]["solves"], 0);
@@ -36,7 +36,7 @@ TEST_F(Cli, OdeSummaryPrintsY) {
 TEST_F(Cli, OdeClosedFormsNeedNoStoredReference) {
   const Json run = json_of({"solve", "--problem", "prothero-robinson:rate=-7,phi=exp", "--method", "gauss:s=5", "--h",
                             "1/100", "--t-end", "1/3", "--scalar", "real50", "--json"});
-  EXPECT_LT(run["error"]["y"].get<double>(), 1e-24);
+  EXPECT_LT(run["error"]["y"].get<double>(), 1e-24);  // order 10 of h = 1/100 is 1e-20 times its constant
   EXPECT_EQ(run["y"][0].get<std::string>().substr(0, 22), "0.71653131057378925042");  // exp(-1/3)
 }
 #endif
@@ -55,7 +55,7 @@ TEST_F(Cli, OdeEndTimeFollowsTheForm) {
     const Json run = json_of({"solve", "--problem", std::string("van-der-pol:form=") + form, "--method", "radau-iia",
                               "--rtol", "1e-7", "--json"});
     EXPECT_EQ(run["t"], end);
-    EXPECT_LT(run["error"]["y"].get<double>(), 1e-5) << form;
+    EXPECT_LT(run["error"]["y"].get<double>(), 1e-7) << form;  // the tolerance: measured 3e-9
   }
 }
 

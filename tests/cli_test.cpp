@@ -33,7 +33,7 @@ TEST_F(Cli, SolvePrintsOneDocumentWithThePublishedEnergyError) {
   EXPECT_EQ(run["t"], 10.0);
   for (const char* key : {"q", "v", "a"}) EXPECT_EQ(run[key].size(), 6u) << key;
   EXPECT_EQ(run["lambda"].size(), 4u);
-  EXPECT_NEAR(run["max"]["energy_error"].get<double>(), 7.0007e-5, 0.00005e-5);
+  EXPECT_NEAR(run["max"]["energy_error"].get<double>(), 7.0007e-5, 0.00005e-5);  // half a unit of the last digit
   for (const char* key : {"position_constraint", "velocity_constraint", "acceleration_constraint"})
     EXPECT_TRUE(run["max"][key].is_number()) << key;
   for (const char* key : {"rejected", "newton_iterations", "residuals", "jacobians", "factorizations", "back_solves"})
@@ -46,6 +46,7 @@ TEST_F(Cli, SolvePrintsOneDocumentWithThePublishedEnergyError) {
 TEST_F(Cli, SolveTakesNoMoreProcessorTimeThanTimePasses) {
   const Json stats = json_of(with(two_link, {"--method", "pade-block", "--h", "1/500"}))["stats"];
   EXPECT_GT(stats["cpu_seconds"].get<double>(), 0);
+  // For the resolution of two clocks.
   EXPECT_LT(stats["cpu_seconds"].get<double>(), stats["wall_seconds"].get<double>() + 0.01);
 }
 
@@ -66,7 +67,7 @@ TEST_F(Cli, SolveTakesTheKeysOfARun) {
                     "--atol-velocity", atol_velocity, "--json"})["stats"]["steps"]
         .get<int>();
   };
-  EXPECT_LT(steps("1e-2") + 50, steps("1e-12"));
+  EXPECT_LT(steps("1e-2") + 50, steps("1e-12"));  // measured 101 and 163
   const Json run =
       json_of({"solve", "--problem", "pendulum", "--method", "dormand-prince", "--rtol", "1e-6", "--t-end", "1",
                "--samples", "1/3,0.7", "--sample-every", "1/2", "--history", "--discontinuities", "detect", "--json"});
@@ -80,10 +81,11 @@ TEST_F(Cli, SolveTakesTheKeysOfARun) {
 }
 
 // Observed: the error of a sixth-order scheme at h = 1/100 is near 1e-9 (q) on index 1.
+// Bounds: lambda has more, measured 1.6e-7; an error of 0 would be no comparison; 38 digits are trusted.
 TEST_F(Cli, SolveComparesWithTheStoredReference) {
   const Json run = json_of(with(two_link, {"--method", "pade-block", "--h", "1/100", "--t-end", "1"}));
   for (const char* key : {"q", "v", "a", "lambda"}) EXPECT_LT(run["error"][key].get<double>(), 1e-6) << key;
-  EXPECT_GT(run["error"]["q"].get<double>(), 1e-12);
+  EXPECT_GT(run["error"]["q"].get<double>(), 1e-10);
   EXPECT_GE(run["error"]["digits_trusted"].get<int>(), 30);
   EXPECT_THAT(run["error"]["reference"].get<std::string>(), HasSubstr("two-link-manipulator.json"));
 }
@@ -145,7 +147,7 @@ TEST_F(Cli, SolveProjectsInconsistentStartValuesWhenAsked) {
   const Json run = json_of({"solve", "--problem", "pendulum:x=-1.1", "--method", "pade-block", "--h", "0.01", "--t-end",
                             "1", "--start", "project", "--json"});
   EXPECT_EQ(run["status"], "ok");
-  EXPECT_LT(run["max"]["position_constraint"].get<double>(), 1e-9);
+  EXPECT_LT(run["max"]["position_constraint"].get<double>(), 1e-9);  // measured 2.5e-12
 }
 
 // ------------------------------------------------------------------------------------ list, show, start
@@ -206,7 +208,7 @@ TEST_F(Cli, StartReportsAndProjects) {
   EXPECT_EQ(given["rank"], 1);
   const Json moved = json_of({"start", "--problem", "pendulum", "--q", "-1.1,0", "--json"});
   EXPECT_EQ(moved["projected"], true);
-  EXPECT_NEAR(moved["q"][0].get<double>(), -1, 1e-12);
+  EXPECT_NEAR(moved["q"][0].get<double>(), -1, 1e-12);  // the nearest point, to round-off
 }
 
 TEST_F(Cli, HelpAndVersionAreNoErrors) {
@@ -384,7 +386,7 @@ TEST_F(Cli, SolvePrintsFiftyDigitsAsText) {
   for (const char* key : {"q", "v", "a", "lambda"})
     for (const Json& x : run[key]) {
       ASSERT_TRUE(x.is_string()) << key;
-      EXPECT_LE(digits(x.get<std::string>()), 50);
+      EXPECT_LE(digits(x.get<std::string>()), 50);       // of the scalar
       EXPECT_GE(digits(x.get<std::string>()), 45) << x;  // zeros at the end are not written
     }
   EXPECT_TRUE(run["max"]["energy_error"].is_string());

@@ -150,7 +150,7 @@ TEST(DecimalTableau, TellsWhatShortDecimalsCost) {
   const StabilityFunction R = stability_function(t);
   EXPECT_TRUE(a_stable(R).holds);
   EXPECT_FALSE(l_stable(R).holds);
-  EXPECT_NEAR(static_cast<double>(R.at_infinity()), 5.57e-11, 0.01e-11);
+  EXPECT_NEAR(static_cast<double>(R.at_infinity()), 5.57e-11, 0.01e-11);  // a unit of the last digit stated
 }
 
 // Short decimals, fractions and roots are exact, alone and beside rounded ones.
@@ -204,7 +204,7 @@ TEST(DecimalTableau, AsksEachEntryByItsOwnPlaces) {
       EXPECT_THROW(tableau_from_json(mutant, "/method"), InputError) << i << " " << j;
       ++mutants;
     }
-  EXPECT_GT(mutants, 40);
+  EXPECT_GT(mutants, 40);  // measured 57
 }
 
 // ARK5(4)8L[2]SA, the implicit part, as printed: fractions that hold to 1E-25. [Kennedy, Carpenter, Applied Numerical

@@ -46,6 +46,7 @@ Matrix<double> nan_in_the_corner(Index n) {
 
 // ---------------------------------------------------------------- systems
 
+// Bound: round-off times condition numbers of random matrices. Measured 2e-13.
 TEST(DenseSolve, SolvesForSeveralColumns) {
   for (Index n : {1, 3, 20, 60}) {
     const Matrix<double> A = random_matrix<double>(n, n, 1), B = random_matrix<double>(n, 3, 2);
@@ -57,14 +58,15 @@ TEST(DenseSolve, SolvesInHundredDigits) {
   for (Index n : {1, 4, 12}) {
     const Matrix<Real100> A = random_matrix<double>(n, n, 3).cast<Real100>() / Real100(3);
     const Vector<Real100> b = random_matrix<double>(n, 1, 4).cast<Real100>();
-    EXPECT_LT(largest(Vector<Real100>(A.lazyProduct(dense::solve(A, b)) - b)), 1e-95) << n;
+    // 1e-100, times condition numbers: measured 4e-99.
+    EXPECT_LT(largest(Vector<Real100>(A.lazyProduct(dense::solve(A, b)) - b)), 1e-97) << n;
   }
 }
 
 TEST(DenseSolve, SolvesWithAFixedSize) {
   const Eigen::Matrix<double, 6, 6> A = random_matrix<double>(6, 6, 5);
   const Eigen::Matrix<double, 6, 1> b = random_matrix<double>(6, 1, 6);
-  EXPECT_LT(largest(A * dense::solve(A, b) - b), 1e-13);
+  EXPECT_LT(largest(A * dense::solve(A, b) - b), 1e-13);  // measured 3e-16
 }
 
 // Amplification matrices of schemes whose implicit part is singular: recognised by entries that are not finite.
@@ -77,6 +79,7 @@ TEST(DenseSolve, OfASingularMatrixIsNotFinite) {
 TEST(DenseCholesky, MakesAMatrixOfUnitWeight) {
   const Matrix<double> X = random_matrix<double>(5, 5, 7), M = X * X.transpose(), B = random_matrix<double>(5, 3, 8);
   const Matrix<double> W = dense::solve_cholesky_factor(M, B);
+  // M has the square of the condition of X: measured 2e-13.
   EXPECT_LT(largest(W.transpose() * W - B.transpose() * dense::solve(M, B)), 1e-10);
   Matrix<double> lower = M;
   lower.triangularView<Eigen::StrictlyUpper>().setZero();
@@ -85,6 +88,7 @@ TEST(DenseCholesky, MakesAMatrixOfUnitWeight) {
 
 // ---------------------------------------------------------------- eigenvalues
 
+// Bounds are round-off of 30 rows: measured 1e-14.
 TEST(DenseEigenvalues, PairsSatisfyTheirEquation) {
   using Complex = std::complex<double>;
   for (Index n : {1, 4, 30}) {
@@ -98,7 +102,7 @@ TEST(DenseEigenvalues, PairsSatisfyTheirEquation) {
 
 TEST(DenseEigenvalues, OfARotationAreComplex) {
   const Vector<std::complex<double>> values = dense::eigenvalues(Matrix<double>{{0, -2}, {2, 0}});
-  EXPECT_NEAR(std::abs(values[0].imag()), 2, 1e-15);
+  EXPECT_NEAR(std::abs(values[0].imag()), 2, 1e-15);  // round-off
   EXPECT_EQ(values[1], std::conj(values[0]));
 }
 
@@ -110,6 +114,7 @@ TEST(DenseEigenvalues, AreNotNumbersForAMatrixThatIsNotFinite) {
   }
 }
 
+// Bounds are round-off of 70 rows: measured 2e-14.
 TEST(DenseSymmetric, PairsDiagonalise) {
   for (Index n : {1, 6, 70}) {
     const Matrix<double> X = random_matrix<double>(n, n, 10), A = X + X.transpose();
@@ -123,7 +128,7 @@ TEST(DenseSymmetric, PairsDiagonalise) {
 
 TEST(DenseSymmetric, ReadsTheLowerTriangle) {
   const Vector<double> values = dense::symmetric_eigenvalues(Matrix<double>{{0, nan}, {1, 0}});
-  EXPECT_LT(largest(values - Vector<double>{{-1, 1}}), 1e-15);
+  EXPECT_LT(largest(values - Vector<double>{{-1, 1}}), 1e-15);  // round-off
 }
 
 // ---------------------------------------------------------------- rank
@@ -143,7 +148,7 @@ TEST(DenseCompletePivoting, TakesIndependentRowsFirst) {
 TEST(DenseCompletePivoting, MultipliesToTheDeterminant) {
   const Matrix<Real100> A{{2, 1, 0}, {1, 3, 1}, {0, 1, 4}};
   const auto found = dense::complete_pivoting(A);
-  EXPECT_LT(abs(found.pivots.prod() - 18), Real100("1e-97"));
+  EXPECT_LT(abs(found.pivots.prod() - 18), Real100("1e-97"));  // rounding of 100 digits
   EXPECT_EQ(found.rank(Real100("1e-80")), 3);
 }
 
@@ -211,7 +216,7 @@ TEST(DenseSvd, SingularValuesOfAnyShapeAreRootsOfEigenvalues) {
     ASSERT_EQ(values.size(), std::min(m, n));
     if (m == 0) continue;
     const Vector<double> squares = dense::symmetric_eigenvalues(short_side.transpose() * short_side).reverse();
-    EXPECT_LT(largest(values.cwiseAbs2() - squares), 1e-13);
+    EXPECT_LT(largest(values.cwiseAbs2() - squares), 1e-13);  // round-off of squares: measured 1e-14
   }
 }
 

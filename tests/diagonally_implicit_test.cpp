@@ -56,7 +56,7 @@ TEST(DiagonallyImplicit, FactorisesSeldom) {
     const auto stepper = method_of(spec)->stepper(*arm.system, {});
     State<double> state = arm.start;
     ASSERT_TRUE(integrate<double>(*stepper, state, 0.5, 0.005, {}).ok()) << spec;
-    EXPECT_LT(stepper->statistics().factorizations, 40) << spec;
+    EXPECT_LT(stepper->statistics().factorizations, 40) << spec;  // of 100 steps: measured 1
     EXPECT_EQ(stepper->statistics().steps, 100) << spec;
   }
 }

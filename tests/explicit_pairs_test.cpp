@@ -51,8 +51,8 @@ TEST(EmbeddedPairs, OfFehlbergIsBlindToQuadrature) {
     EXPECT_TRUE(stepper->step(from, 1.0, to).ok());
     return stepper->judge(from, 1.0, to, 0).error;
   };
-  EXPECT_LT(estimate("fehlberg-78"), 1e-2);
-  EXPECT_GT(estimate("verner-87"), 1e3);
+  EXPECT_LT(estimate("fehlberg-78"), 1e-2);  // in tolerances: round-off is 1e-16 of 1e-12
+  EXPECT_GT(estimate("verner-87"), 1e6);     // measured 1.2e7
 }
 
 // Evaluations for 1E-10 on the forced oscillator: the higher the order, the fewer.
@@ -68,7 +68,7 @@ TEST(EmbeddedPairs, PayOffAtStrictTolerances) {
     stepper->control({1e-10, 1e-10, 1e-10});
     State<double> state = start_state<double>(ode, Vector<double>{{1.0, 0.5}});
     ASSERT_TRUE(integrate_adaptive<double>(*stepper, state, 1.0, 0.0, {}).ok());
-    EXPECT_LT(largest(state.y - exact), 1e-9) << name;
+    EXPECT_LT(largest(state.y - exact), 1e-9) << name;  // ten tolerances: measured 1.7
     EXPECT_LT(stepper->statistics().residuals, before) << name;
     before = stepper->statistics().residuals;
   }

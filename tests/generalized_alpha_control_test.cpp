@@ -57,6 +57,8 @@ struct ControlCase {
 };
 class NewmarkErrorControl : public testing::TestWithParam<ControlCase> {};
 
+// The factor 300 is a margin: measured 5, at both ends of the tolerances. The exponent of the steps: measured within
+// 0.024.
 // A third-order local error on index 3, one taken for of second order on ggl; global errors of order 2 in the step.
 TEST_P(NewmarkErrorControl, ReachesSmallerErrorsWithTheStepsTheyNeed) {
   const ControlCase& c = GetParam();
@@ -97,12 +99,13 @@ TEST(ErrorControlRule, IsThatOfTheSource) {
     EXPECT_EQ(accepted, row.error <= 1);
     const double Xi = std::cbrt(row.error);
     const double factor = !accepted && failures > 0 ? 1 / (2 * Xi) : std::min(0.9 / Xi, 2.0);
-    EXPECT_NEAR(run.history[k + 1].h / (factor * row.h), 1, 1e-9);
+    EXPECT_NEAR(run.history[k + 1].h / (factor * row.h), 1, 1e-13);  // one formula, to round-off
     failures = accepted ? 0 : failures + 1;
   }
   EXPECT_GT(run.statistics.rejected, 0);
 }
 
+// Bound of a ratio of numbers of steps: measured within 0.002.
 // |c| = 7/72 for rho = 4/5: 2.17 times as many steps.
 TEST(ErrorConstant, AsPrintedIsTooStrictByItsCubeRoot) {
   const auto steps = [](const char* constant) {
@@ -127,11 +130,12 @@ TEST(ErrorConstant, HoldsForAnyDamping) {
     const Controlled run = controlled("pendulum", "index-2", "generalized-alpha:rho=" + text, 1, all(1e-6));
     const double expected = std::cbrt(local_error(rho) / local_error(0.8));
     const double ratio = static_cast<double>(run.statistics.steps) / static_cast<double>(reference.statistics.steps);
-    EXPECT_NEAR(ratio / expected, 1, 0.05) << text;
+    EXPECT_NEAR(ratio / expected, 1, 0.05) << text;  // measured 0.017
     EXPECT_LT(errors_of(run.end, exact)[0], 5 * errors_of(reference.end, exact)[0]) << text;
   }
 }
 
+// Bounds are margins: measured jumps of 154 and 8.9, 0.44 of the lively one, and 12 steps more or less.
 // Multipliers of index 3 jump with every change of the step, those of ggl do not, and a deadband calms them.
 TEST(Spikes, AreThoseOfIndexThree) {
   const auto run = [](const char* form, const char* method) {
@@ -149,6 +153,7 @@ TEST(Spikes, AreThoseOfIndexThree) {
   EXPECT_NEAR(static_cast<double>(calm.statistics.steps), static_cast<double>(lively.statistics.steps), 30);
 }
 
+// Bound: 8 percent. Measured 7.8.
 // The counts for RTOL = 1e-6 and 100 ATOL for velocities; details of the iteration, which are not stated, move them by
 // some percent.
 TEST(StepCounts, AreThoseOfTheVerifiedAlgorithm) {
@@ -193,7 +198,7 @@ TEST(NewmarkErrorControl, NeedsDampingWhereMultipliersAreOfIndexTwoOrThree) {
       EXPECT_THAT([&] { stepper->control(all(1e-6)); }, ThrowsMessage<NotApplicable>(HasSubstr("without damping")));
     }
     const Controlled run = controlled("pendulum", "index-1", method, 1, all(1e-6));
-    EXPECT_LT(errors_of(run.end, known_motion("pendulum", 1))[0], 1e-3) << method;
+    EXPECT_LT(errors_of(run.end, known_motion("pendulum", 1))[0], 1e-3) << method;  // measured 5.4e-4
   }
 }
 
@@ -220,6 +225,7 @@ TEST(NewmarkErrorControl, IsAsGoodWithAKeptJacobian) {
                                            {"baumgarte", "generalized-alpha", "1e-8"}}) {
     SCOPED_TRACE(std::string(form) + " " + method + " " + rtol);
     const auto kept = error(form, method, rtol, "automatic"), full = error(form, method, rtol, "full");
+    // 1.3 is a margin: the largest errors are the same to a percent.
     EXPECT_LT(kept.first, 1.3 * full.first);
     EXPECT_LT(kept.second, 1.3 * full.second);
   }
@@ -233,7 +239,7 @@ TEST(NewmarkErrorControl, HoldsRedundantConstraints) {
   const ConstrainedMotion exact = known_motion("rowing-boat", 1);
   for (const char* form : {"index-3", "ggl"}) {
     const Controlled run = controlled("rowing-boat", form, "generalized-alpha", 1, all(1e-6));
-    EXPECT_LT(errors_of(run.end, exact)[0], 1e-3) << form;
+    EXPECT_LT(errors_of(run.end, exact)[0], 1e-5) << form;  // measured 1.3e-6, at a tolerance of 1e-6
   }
 }
 

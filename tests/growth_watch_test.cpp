@@ -23,7 +23,8 @@ TEST(Diverged, IsADecayThatGrows) {
   EXPECT_EQ(record["status"], "diverged");
   EXPECT_THAT(record["cause"].get<std::string>(), HasSubstr("do not follow the equations"));
   EXPECT_THAT(record["cause"].get<std::string>(), HasSubstr("step from t = 0.04"));
-  EXPECT_NEAR(record["y"][0].get<double>(), std::pow(291, 4), 1) << "the last state that was accepted";
+  // Round-off of 7e9: measured 2e-6.
+  EXPECT_NEAR(record["y"][0].get<double>(), std::pow(291, 4), 1e-4) << "the last state that was accepted";
 }
 
 // z = -2.8 is outside the interval of stability, 2.785, by little: a factor of 1.02 a step.
@@ -43,7 +44,7 @@ TEST(Diverged, IsNotAGrowthThatTheEquationsHave) {
   for (const char* method : {"runge-kutta", "radau-iia", "adams-bashforth", "bdf"}) {
     const Json record = exponential("1", method, "1/20", "50");
     EXPECT_EQ(record["status"], "ok") << method << ": " << record["cause"];
-    EXPECT_NEAR(std::log(record["y"][0].get<double>()), 50, 0.1) << method;
+    EXPECT_NEAR(std::log(record["y"][0].get<double>()), 50, 1e-3) << method;  // errors of fixed steps: measured 1e-4
   }
 }
 

@@ -22,6 +22,7 @@ std::string half_explicit(int order) { return fmt::format("half-explicit:order={
 // stages: with w = (a_(i+1,j))^-1, d_i = sum_j w_ij c_(j+1)^2 stands for 2 c_i, sum_j w_ij c_(j+1)^3 for 3 c_i^2.
 // Order 3: sum b_i c_i d_i = 2/3; of those of order 4: sum b_i c_i^2 d_i = 1/2, sum b_i a_ij c_j d_j = 1/6,
 // sum b_i c_i w_ij c_(j+1)^3 = 3/4. [BH93, Sec. 2; HW96, Sec. VII.6]
+// Bound: rounding of 100 digits, with ten digits for the sums.
 TEST(HalfExplicit, TableausMeetTheOrderConditions) {
   for (int order = 1; order <= 4; ++order) {
     SCOPED_TRACE(order);
@@ -81,6 +82,7 @@ TEST(HalfExplicit, KeepsVelocitiesOnTheConstraints) {
 }
 
 // Without constraints nothing is implicit: the tableau as it is.
+// Bounds are round-off of 50 steps: measured 0.
 TEST(HalfExplicit, IsTheTableauWithoutConstraints) {
   const ConstrainedMotion half = march<double>("oscillator-chain", "index-2", half_explicit(2), 1.0, 50);
   const ConstrainedMotion midpoint =
@@ -126,6 +128,7 @@ TEST(HalfExplicit, FailsWithAStatusOnRedundantConstraints) {
 // What only engines and models in 50 digits can show.
 
 // q, v, a and lambda, on two mechanisms; the manipulator has no symmetry that could raise an order.
+// Bound: orders estimated from three steps, each half the one before.
 TEST(HalfExplicit, HasItsOrderInAllComponents) {
   for (const auto& [order, counts] :
        {std::pair{1, std::vector<int>{1024, 2048, 4096}}, std::pair{2, std::vector<int>{256, 512, 1024}},
@@ -139,6 +142,7 @@ TEST(HalfExplicit, HasItsOrderInAllComponents) {
 }
 
 // Constraints that depend on time: the car axis against a method of another kind.
+// Bound: orders estimated from three steps, each half the one before.
 TEST(HalfExplicit, HasItsOrderUnderMovingConstraints) {
   using T = Real50;
   const T end = T(1) / T(10);
@@ -153,6 +157,7 @@ TEST(HalfExplicit, HasItsOrderUnderMovingConstraints) {
   }
 }
 
+// Bound: as above.
 TEST(HalfExplicit, DriftsInPositionsWithItsOrder) {
   using T = Real50;
   for (int order = 2; order <= 4; ++order) {

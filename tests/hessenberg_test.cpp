@@ -52,6 +52,7 @@ TEST(Hessenberg, DerivativesAreThoseByHand) {
   EXPECT_EQ(H_s, expected);
 }
 
+// Bounds are round-off of values near one.
 TEST(Hessenberg, StartsAreProjectedByTheLeastChange) {
   const auto model = problem_of(pendulum_as_states())->ordinary_model(As<double>{});
   Vector<double> s{{1.2, 0, 0, 1, 0}};
@@ -139,7 +140,7 @@ TEST(Hessenberg, TheoryKnowsTheIndex) {
 
 TEST(Hessenberg, ExplicitMethodsTakeTheDifferentiatedEquations) {
   Json spec = {{"problem", "jay"}, {"method", "runge-kutta"}, {"formulation", "ode:index=1"}};
-  EXPECT_NEAR(order(spec, 0), 4, 0.5);
+  EXPECT_NEAR(order(spec, 0), 4, 0.5);  // half a unit, as above
   spec["formulation"] = "ode", spec["h"] = "1/20";
   const RunRecord record = Run::bind(spec, "")->execute().record;
   EXPECT_EQ(record.status, "not-applicable");

@@ -295,7 +295,7 @@ TEST_F(MachineCodeTest, MemoryIsNeverWritableAndExecutable) {
   RandomTapes random(6);
   std::vector<std::unique_ptr<Program<double>>> programs;
   for (int i = 0; i < 20; ++i) programs.push_back(make_machine_code(random.tape(100, true)));
-  EXPECT_GE(executable_bytes(), before + 20 * 100);
+  EXPECT_GE(executable_bytes(), before + 20 * 100);  // a byte for each of 20 times 100 operations at least
   EXPECT_THAT(mappings_that_are("rwx"), testing::IsEmpty());
   EXPECT_THAT(mappings_that_are("-wx"), testing::IsEmpty());
   programs.clear();

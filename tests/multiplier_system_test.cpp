@@ -58,6 +58,7 @@ Json turning_boat(F lambda) {
   return {{"spec", boat_spec("complete-orthogonal", "1")}, {"status", "ok"}, {"cause", ""}, {"samples", samples}};
 }
 
+// Eigenvalues of order one, to round-off.
 TEST(MultiplierSystem, BoatIsIsospectral) {
   const Json series = evaluate({turning_boat(null_vector)}).analysis["series"][0];
   EXPECT_EQ(series["rank"], 4);
@@ -66,6 +67,7 @@ TEST(MultiplierSystem, BoatIsIsospectral) {
   EXPECT_LT(series["spectrum"]["largest_deviation"], 1e-14);
 }
 
+// Round-off of cosines and angles: measured 4e-16.
 // cos = (D^2 + r0^2 cos(beta))/r_h^2, least at beta = pi: 1/2.
 TEST(MultiplierSystem, BoatRangeTurnsBySixtyDegrees) {
   const Json series = evaluate({turning_boat(null_vector)}).analysis["series"][0];
@@ -79,13 +81,14 @@ TEST(MultiplierSystem, BoatRangeTurnsBySixtyDegrees) {
 TEST(MultiplierSystem, BoatChangesAreTracelessAndIndefinite) {
   const Json difference = evaluate({turning_boat(null_vector)}).analysis["series"][0]["difference"];
   EXPECT_NEAR(difference["norm_per_h"].get<double>() / std::sqrt(45.75), 1, 7e-4);
-  EXPECT_LT(difference["trace"], 1e-12);
+  EXPECT_LT(difference["trace"], 1e-12);  // round-off: measured 6e-15
   for (const char* sign : {"positive", "negative"}) {
     EXPECT_EQ(difference[sign]["least"], 2) << sign;
     EXPECT_EQ(difference[sign]["most"], 2) << sign;
   }
 }
 
+// Bounds are round-off: samples lie where the lengths are exact.
 // A part in the range of A of length 1 and one along a null vector of length up to 3/4: 3, 4, 5.
 TEST(MultiplierSystem, LengthIsComparedWithThePartInTheRange) {
   const auto lambda = [](double beta) -> Vector<double> {
@@ -104,6 +107,7 @@ TEST(MultiplierSystem, LengthIsComparedWithThePartInTheRange) {
 
 // The oblique solutions of the literal iteration: twice as long as necessary, sqrt(3) away, where the crank points
 // down; a solver that factorises does not do that. [Iv23, (11)]
+// The most is taken of samples 1/100 s apart, and the iteration stops at 1e-4; bounds of 1e-12 are round-off.
 TEST(MultiplierSystem, PaperIterationDoublesTheLengthOfTheBoatsMultipliers) {
   std::vector<Json> records;
   for (const char* solver : {"sr1-paper:eps_abs=1e-4", "complete-orthogonal"})
@@ -123,6 +127,7 @@ TEST(MultiplierSystem, PaperIterationDoublesTheLengthOfTheBoatsMultipliers) {
   EXPECT_EQ(figures[2].panels[0].series.size(), 1u);
 }
 
+// Bounds are round-off: measured 1e-15.
 // Independent constraints: the range is the whole space and lambda unique.
 TEST(MultiplierSystem, IndependentConstraintsHaveNothingToTurn) {
   const auto run = Run::bind({{"problem", "two-link-manipulator"},
@@ -142,6 +147,7 @@ TEST(MultiplierSystem, IndependentConstraintsHaveNothingToTurn) {
   EXPECT_EQ(evaluation.artifacts.figures.size(), 3u);
 }
 
+// Bounds are round-off: measured 1.1e-16.
 // A = G_v M^-1 G_v^T = (sin^2 + cos^2)/m on the knife edge, whichever way it points.
 TEST(MultiplierSystem, NonholonomicConstraintsAreRowsOfIt) {
   const auto run = Run::bind({{"problem", "knife-edge:mass=2"},

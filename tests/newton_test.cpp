@@ -72,6 +72,7 @@ TEST(Newton, FullConvergesQuadratically) {
   EXPECT_EQ(target.linearizations, 6) << "one in every iteration";
   for (std::size_t k = 1; k < 5; ++k) {
     const Real50 ratio = target.corrections[k] / (target.corrections[k - 1] * target.corrections[k - 1]);
+    // The limit is 0.354, of errors that are not yet small.
     EXPECT_NEAR(static_cast<double>(abs(ratio)), 1 / (2 * std::sqrt(2.0)), 0.02);
   }
 }
@@ -84,6 +85,7 @@ TEST(Newton, SimplifiedConvergesLinearlyWithOneJacobian) {
   EXPECT_EQ(target.linearizations, 1);
   const double theta = 1 - 2 * std::sqrt(2.0) / 3;
   const std::size_t last = target.corrections.size() - 1;
+  // The limit, after some 20 iterations.
   EXPECT_NEAR(static_cast<double>(abs(target.corrections[last] / target.corrections[last - 1])), theta, 1e-6);
   // theta/(1 - theta) |correction| <= 2e-25 bounds the error, one iteration before the correction itself does.
   EXPECT_LT(abs(target.x - sqrt(Real50(2))), Real50("2e-25"));
@@ -185,7 +187,7 @@ TEST(Newton, TheRoundOffFloorCountsAsConverged) {
     const Status status = newton<double>(NewtonSettings<double>(options(name, "1e-14")), target, false, statistics);
     EXPECT_TRUE(status.ok()) << name << ": " << status.cause;
     EXPECT_LT(statistics.newton_iterations, 15) << name;
-    EXPECT_NEAR(target.x, std::sqrt(2.0), 1e-10) << name;
+    EXPECT_NEAR(target.x, std::sqrt(2.0), 1e-10) << name;  // the noise
   }
 }
 

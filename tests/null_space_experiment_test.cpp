@@ -28,6 +28,7 @@ Evaluation evaluate(const Json& record) {
 
 // M = E and C_q = (x, y) of length 1. V = (-y, x) of QR makes [V^T; C_q] orthogonal; V of elimination at (3/5, -4/5) is
 // (1, 3/4), of length 5/4. The eigenvalues of [E C_q^T; C_q 0] are 1 and (1 +- sqrt 5)/2.
+// Bounds are round-off of values near one.
 TEST(NullSpaceExperiment, KnowsThePendulum) {
   const Evaluation evaluation = evaluate({{"spec", spec("pendulum")}, {"samples", {sample(0, -1), sample(0.6, -0.8)}}});
   const Json& series = evaluation.analysis["series"][0];

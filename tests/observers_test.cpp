@@ -50,6 +50,7 @@ SampleErrors sample_errors(int steps) {
 
 // The quintic through (q, v, a) at both ends errs by q^(6) h^6 x^3 (1 - x)^3/720, its derivative by one order
 // less. Thirds of a step keep the samples a quarter of a step from its end, so the slopes do not scatter.
+// Bound: orders estimated from three steps, each a third of the one before.
 TEST(Sampler, HasOrderSixInPositionsAndFiveInVelocities) {
   std::vector<OrderPoint> q, v;
   for (int steps : {10, 30, 90}) {
@@ -78,7 +79,7 @@ TEST(Sampler, SamplesAtStepEndsAreTheStates) {
   EXPECT_EQ(last.t, state.t);
   EXPECT_LT(largest(bound.layout.q(last.y) - bound.layout.q(state.y)), 1e-15);
   EXPECT_LT(largest(bound.layout.v(last.y) - bound.layout.v(state.y)), 1e-13);
-  EXPECT_LT(largest(bound.layout.lambda(last.y) - bound.layout.lambda(state.y)), 1e-3);
+  EXPECT_LT(largest(bound.layout.lambda(last.y) - bound.layout.lambda(state.y)), 1e-5);  // measured 3.3e-7
   State<double> completed = last;
   ASSERT_TRUE(bound.system->consistent_derivatives(last.t, completed.y, completed.ydot).ok());
   EXPECT_EQ(completed.y, last.y);

@@ -51,7 +51,7 @@ TEST_P(EveryOde, StartSatisfiesTheAlgebraicEquations) {
   const Vector<T> s0 = model->initial_y();
   ASSERT_EQ(s0.size(), k);
   ASSERT_GT(differential, 0);
-  EXPECT_LT(largest(rates(T(0), s0).tail(k - differential)), 1e-45);
+  EXPECT_LT(largest(rates(T(0), s0).tail(k - differential)), 1e-45);  // rounding of 50 digits
 }
 
 TEST_P(EveryOde, ModelsOfBothScalarsAgree) {
@@ -59,7 +59,7 @@ TEST_P(EveryOde, ModelsOfBothScalarsAgree) {
   const Vector<double> s0 = model->initial_y().cast<double>();
   EXPECT_EQ(narrow->states(), k);
   EXPECT_EQ(narrow->algebraic_states(), model->algebraic_states());
-  EXPECT_LT(largest(narrow->initial_y() - s0), 1e-15 * (1 + largest(s0)));
+  EXPECT_LT(largest(narrow->initial_y() - s0), 1e-15 * (1 + largest(s0)));  // conversion to double: four eps
   Vector<double> r(k);
   Matrix<T> R_s(k, k);
   narrow->rates(0, s0, r);
@@ -69,6 +69,7 @@ TEST_P(EveryOde, ModelsOfBothScalarsAgree) {
   EXPECT_LT(largest(r - wide.cast<double>()), 1e-14 * (1 + largest(wide) + largest(R_s) * (1 + largest(s0))));
 }
 
+// Bounds are rounding of 50 digits, and what the difference leaves.
 TEST_P(EveryOde, ClosedFormSolvesTheEquations) {
   const auto at = [&](const T& time) { return problem->independent_solution(time, 50)->s; };
   if (!problem->independent_solution(T(0), 50)) return;
@@ -105,6 +106,7 @@ TEST_P(EveryOde, TwoMethodsReachTheEnd) {
     ASSERT_EQ(record["status"], "ok") << record["cause"];
     const Vector<T> y = record_vector(record["y"]);
     for (Index i = 0; i < k; ++i)
+      // 1000 tolerances: a margin.
       EXPECT_LT(abs(y[i] - reference->y[i]), T("1e-5") * abs(reference->y[i]) + T("1e-14")) << i;
   }
 }

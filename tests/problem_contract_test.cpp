@@ -85,12 +85,13 @@ TEST_P(EveryProblem, ConstraintJacobianMatchesDifferences) {
   Vector<T> C = Vector<T>::Zero(m);
   Matrix<T> C_q = Matrix<T>::Zero(m, n);
   model->constraint(t, q, C, C_q);
-  EXPECT_LT(largest(C - level(Level::position, t, q, v, a)), 1e-48);
+  EXPECT_LT(largest(C - level(Level::position, t, q, v, a)), 1e-48);  // rounding of 50 digits
   EXPECT_LT(largest(C_q - difference(q, [&](const Vector<T>& x) { return level(Level::position, t, x, v, a); })),
             difference_tolerance);
 }
 
 // C and C_q, below them G and G_v.
+// Bounds are rounding of 50 digits.
 TEST_P(EveryProblem, DirectionsOfReactionsMatchDifferences) {
   const auto [C, J] = constraint_jacobian(t, q, v);
   const Index h = m - model->nonholonomic();
@@ -160,6 +161,7 @@ TEST_P(EveryProblem, DataAndResidualsAreTheirParts) {
   const Index holonomic = m - model->nonholonomic();
   for (Level l : levels) {
     model->residual(l, t, q, v, a, lambda, forces, row);
+    // Rounding of 50 digits.
     EXPECT_LT(largest(forces - balance(q, v)), 1e-46 * (1 + largest(M) + largest(J) + largest(Q)));
     expect_equal(row.head(holonomic), level(l, t, q, v, a).head(holonomic), "C");
     const Level own = std::max(l, Level::velocity);
@@ -213,6 +215,7 @@ TEST_P(EveryProblem, NothingDependsOnTheIntegralsOfStates) {
 }
 
 // In every chart the accelerations are those of the first one, brought there; and back again nothing has changed.
+// Bounds are rounding of 50 digits, with four or five digits for the transformation.
 TEST_P(EveryProblem, ChartsHaveTheSameMotion) {
   const T start(0);
   const Vector<T> q0 = model->initial_q(), v0 = model->initial_v();
@@ -243,6 +246,7 @@ TEST_P(EveryProblem, StartIsConsistentWithTheRankStated) {
 
 // Gauss with ten stages errs by about (w h)^20/1e30, w the fastest rate: with h = 1/200, or 1/2500 of the problem's own
 // time where that is less, far below the limit, which is what is left to index-1 drift and round-off.
+// The limit is 1e-30.
 TEST_P(EveryProblem, EnergyAndConstraintsStayPut) {
   const BoundProblem<T> bound(GetParam(), "index-1");
   NewtonOptions newton;
@@ -276,6 +280,7 @@ TEST_P(EveryProblem, ModelsOfBothScalarsAgree) {
   if (model->sampled() != nullptr) {
     EXPECT_EQ(narrow->sampled()->sampling_period(), static_cast<double>(model->sampled()->sampling_period()));
   }
+  // Conversion to double: four eps.
   EXPECT_LT(largest(narrow->initial_q() - x), 1e-15 * (1 + largest(x)));
   EXPECT_LT(largest(narrow->initial_v() - w), 1e-15 * (1 + largest(w)));
   EXPECT_EQ(narrow->observable_names(), model->observable_names());
@@ -373,6 +378,7 @@ TEST_P(ProblemWithRoute, IndependentSolutionAgreesWithTheStoredReference) {
   const Index states = model->integrated_states();
   const FullState state{motion->q.head(n - states), motion->v.head(n - states), b.head(n - states), mu,
                         motion->v.tail(states)};
+  // To the digits that are certified.
   EXPECT_LT(distance(state, full_state(*reference)), std::pow(10.0, -reference->digits_trusted));
   EXPECT_LT(largest(state.lambda - reference->lambda), std::pow(10.0, -reference->digits_trusted));  // of least norm
   // Digits of the largest entry: enough for orders in 50 digits down to errors of 1e-24 of it.
@@ -387,6 +393,7 @@ TEST_P(ProblemWithRoute, IndependentSolutionIsAMotion) {
   const auto at = [&](const T& instant) { return *problem->independent_solution(instant, 50); };
   const Motion motion = at(s), after = at(s + step), before = at(s - step);
   const Vector<T> none = Vector<T>::Zero(n);
+  // Bounds are rounding of 50 digits.
   EXPECT_LT(largest(level(Level::position, s, motion.q, motion.v, none)), 1e-45);
   EXPECT_LT(largest(level(Level::velocity, s, motion.q, motion.v, none)), 1e-45);
   const Vector<T> slope = (after.q - before.q) / (2 * step);

@@ -25,6 +25,7 @@ double relative_error(const T& value, const Real100& exact, double error, const 
 
 // 100 000 formulas, in both scalars. First-order bounds mean something where they are small beside the margins to kinks
 // and poles.
+// Twice those bounds: measured 0.6 of one. All formulas are checked in 50 digits, and 99 965 in double.
 TEST(ExpressionValues, OfRandomFormulasMatchAHundredDigits) {
   constexpr unsigned batches = 5000;
   constexpr int formulas_each = 20;
@@ -88,6 +89,7 @@ TEST(ExpressionValues, OfSinesDoNotDependOnTheirGroup) {
   const std::vector<double> together = evaluate(graph, f, point);
   for (std::size_t k = 0; k < f.size(); ++k) {
     EXPECT_EQ(evaluate(graph, f[k], point), together[k]) << k;
+    // One unit in the last place: measured 0.
     EXPECT_NEAR(together[k], k % 2 == 0 ? std::sin(point[k / 2]) : std::cos(point[k / 2]), 3e-16) << k;
   }
 }
@@ -96,6 +98,7 @@ TEST(ExpressionValues, OfSinesOfSines) {
   Graph graph;
   const RecordingScope scope(graph);
   const Expression x = graph.input(0, 0, "x"), y = sin(x + cos(x + sin(2 * cos(x))));
+  // Round-off.
   EXPECT_NEAR(evaluate<double>(graph, y, {0.3}), std::sin(0.3 + std::cos(0.3 + std::sin(2 * std::cos(0.3)))), 1e-15);
 }
 
@@ -200,7 +203,8 @@ TEST(ExpressionValues, OfComplexNumbersGiveDerivatives) {
     for (std::size_t k = 0; k < f.size(); ++k) {
       if (formulas.error(k) > 1e4 || std::abs(expected[k]) > 1e4) continue;
       ++checked;
-      ASSERT_NEAR(value[k].imag() / h, expected[k], 1e-6) << "seed " << seed << ", formula " << k;
+      // 1e4 eps, of slopes up to 1e4: measured 5e-13.
+      ASSERT_NEAR(value[k].imag() / h, expected[k], 1e-8) << "seed " << seed << ", formula " << k;
     }
   }
   EXPECT_GT(checked, 9'000);

@@ -81,7 +81,7 @@ TEST(PiController, BoundsChangesAndHoldsTheStep) {
   EXPECT_EQ(judge(1e9, 1).h, 0.2);
   Decisions other(1, 1.2);
   EXPECT_EQ(other(0.6 / 1.19, 1).h, 1) << "growth by less than a fifth is not taken";
-  EXPECT_LT(other(0.9, 1).h, 1);
+  EXPECT_LT(other(0.9, 1).h, 1);  // an error of 0.9 leaves no room: measured 0.76
   const double bad = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(std::isnan(other(bad, 1).error));
   EXPECT_FALSE(other(bad, 1).accepted);
@@ -92,7 +92,8 @@ TEST(StartingStep, BoundsTheFirstErrorTerm) {
   OdeSystem<double> decay(1, [](const double&, const Vector<double>& y, Vector<double>& f) { f = -y; });
   const State<double> start = start_state<double>(decay, Vector<double>::Ones(1));
   const ErrorNorm<double> norm({1e-6, 1e-6, 1e-6}, decay);
-  EXPECT_NEAR(starting_step(decay, norm, start, 10.0, 4), std::pow(0.01 * 2e-6, 0.25), 1e-6);
+  // One formula, to round-off.
+  EXPECT_NEAR(starting_step(decay, norm, start, 10.0, 4), std::pow(0.01 * 2e-6, 0.25), 1e-15);
   EXPECT_EQ(starting_step(decay, norm, start, 1e-3, 4), 1e-3) << "not beyond the end";
 }
 
@@ -102,7 +103,7 @@ TEST(Estimate, IgnoresVelocityErrorsOffTheConstraintsOnIndex3) {
   const auto steps = [](const BoundProblem<double>& bound) {
     return solve<double>(*bound.system, bound.start, "radau-iia:s=3", "1e-6", 0.03).statistics.steps;
   };
-  EXPECT_LT(steps(squeezer), 1.5 * steps(smooth));
+  EXPECT_LT(steps(squeezer), 1.5 * steps(smooth));  // measured 1.25
 }
 
 struct Case {
@@ -117,6 +118,7 @@ class ErrorControl : public testing::TestWithParam<Case> {};
 
 // With steps like tolerance^(1/e) the discretisation error follows tolerance^(p/e); what the iterations leave, in each
 // step a fixed part of the tolerance, follows tolerance^(1 - 1/e).
+// Margins of the slopes, 0.1 and 0.3, are for errors that scatter: measured 0.724 at least, 1.44 at most.
 TEST_P(ErrorControl, ErrorsFollowTheTolerance) {
   const Case& c = GetParam();
   const BoundProblem<double> exact(c.problem, "index-1"), bound(c.problem, c.formulation);
@@ -191,7 +193,7 @@ TEST(StiffEquation, TransientsAreResolved) {
   const State<double> start = start_state<double>(ode, Vector<double>::Ones(1));
   for (const char* method : {"radau-iia:s=3", "pade-block:r=4"}) {
     const Solved<double> run = solve<double>(ode, start, method, "1e-6", 1.0);
-    EXPECT_LT(std::abs(run.end.y[0] - std::sin(1.0)), 1e-6) << method;
+    EXPECT_LT(std::abs(run.end.y[0] - std::sin(1.0)), 1e-6) << method;  // the tolerance: measured 7e-10
     EXPECT_LT(run.statistics.steps, 150) << method;
   }
 }
@@ -210,6 +212,7 @@ TEST(StiffEquation, VanDerPol) {
   y0 << 2, -0.66;
   for (const char* method : {"radau-iia:s=3", "radau-iia:s=5", "pade-block:r=4"}) {
     const Solved<double> run = solve<double>(ode, start_state<double>(ode, y0), method, "1e-6", 2.0);
+    // Ten tolerances: measured 3.3e-7.
     EXPECT_NEAR(run.end.y[0], 1.706167732170483, 1e-5) << method;
     EXPECT_NEAR(run.end.y[1], -0.8928097010247975, 1e-5) << method;
     EXPECT_LT(run.statistics.steps, 1000) << method;
@@ -224,7 +227,7 @@ TEST(FailedSteps, AreCountedAndCured) {
       solve<double>(*pendulum.system, pendulum.start, "radau-iia:s=3", "1e-6", 2, 2, newton_options("simplified"));
   EXPECT_GT(run.statistics.failed, 0);
   EXPECT_GE(run.statistics.rejected, run.statistics.failed);
-  EXPECT_NEAR(pendulum.layout.q(run.end.y).norm(), 1, 1e-10);
+  EXPECT_NEAR(pendulum.layout.q(run.end.y).norm(), 1, 1e-12);  // the constraint is solved for: measured 5e-15
 }
 
 // One Jacobian over many steps where the estimate allows it; as many as steps where it does not.
@@ -250,9 +253,9 @@ TEST(QuasiNewtonIteration, ServesFixedStepsToo) {
   };
   const auto [each, many] = run("simplified");
   const auto [kept, few] = run("quasi");
-  EXPECT_LT(largest(each - kept), 1e-11);
+  EXPECT_LT(largest(each - kept), 1e-11);  // measured 7e-14: what two iterations leave
   EXPECT_EQ(many, 50);
-  EXPECT_LT(few, 40);
+  EXPECT_LT(few, 40);  // 50 is one a step: measured 3
 }
 
 TEST(ErrorControlRefusals, NameTheReason) {
@@ -288,6 +291,7 @@ double order_of_estimate(const std::string& method) {
 }
 
 // r + 1 for r stages of stage order r. Lobatto IIIC has its first stage at the start, which says nothing: r there.
+// Bound: one slope, between h = 1/64 and 1/128.
 TEST(Estimate, HasItsOrder) {
   const std::vector<std::pair<const char*, double>> expected{{"radau-iia:s=1", 2},
                                                              {"radau-iia:s=2", 3},
@@ -322,7 +326,7 @@ TEST(ErrorControlIn50Digits, ReachesTwentyDigits) {
   Vector<Real50> y0(2);
   y0 << Real50(1), Real50("0.5");
   const Solved<Real50> run = solve<Real50>(ode, start_state<Real50>(ode, y0), "radau-iia:s=5", "1e-20", Real50(1));
-  EXPECT_LT(largest(run.end.y - ode_solution(ode, y0, Real50(1))), 1e-20);
+  EXPECT_LT(largest(run.end.y - ode_solution(ode, y0, Real50(1))), 1e-20);  // the tolerance
 }
 
 #endif

