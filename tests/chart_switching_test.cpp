@@ -37,7 +37,7 @@ class TopInItsCharts : public testing::Test {
     RandomNumbers random(6);
     at = {top.model->initial_q() + random.vector<T>(3) / T(2), random.vector<T>(3), random.vector<T>(3)};
   }
-  double tolerance() const { return 1000 * static_cast<double>(epsilon<T>()); }
+  double tolerance() const { return 100 * static_cast<double>(epsilon<T>()); }  // measured 1.3 eps in double
   BoundProblem<T> top;
   Point<T> at;
 };
@@ -75,7 +75,7 @@ TYPED_TEST(TopInItsCharts, IsTheSameMotion) {
   model.charted()->to_chart(1, there.q, there.q, there.v, there.a);
   model.charted()->set_chart(1);
   ASSERT_TRUE(solve_accelerations(model, TypeParam(0), there.q, there.v, a, lambda).ok());
-  EXPECT_LT(largest(a - there.a), 100 * this->tolerance());
+  EXPECT_LT(largest(a - there.a), 100 * this->tolerance());  // forces are solved for: measured 16 eps
   EXPECT_LT(largest(observed(model, there) - before), this->tolerance());
   const Energy<TypeParam> same = model.energy(TypeParam(0), there.q, there.v);
   EXPECT_NEAR(static_cast<double>(same.kinetic - energy.kinetic), 0, this->tolerance());

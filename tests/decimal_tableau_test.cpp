@@ -84,6 +84,7 @@ TEST_P(DecimalTableau, HasItsOrderToTheDigitsGiven) {
   EXPECT_THAT(report.how, HasSubstr(fmt::format("to {} digits", digits)));
   ASSERT_EQ(static_cast<int>(report.residuals.size()), whole.order);
   const Real100 largest = *std::max_element(report.residuals.begin(), report.residuals.end());
+  // Residuals are parts of a unit of the last digit: measured half of one.
   EXPECT_GT(largest, pow(Real100(10), -digits - 3));
   EXPECT_LT(largest, 5 * pow(Real100(10), -digits));
   EXPECT_LT(largest, report.tolerance);
@@ -110,7 +111,7 @@ TEST_P(DecimalTableau, ShowsDigitsAndResiduals) {
   EXPECT_EQ(static_cast<int>(order["residuals"].size()), order["order"].get<int>());
   const std::string entry = exact_coefficients(*method).find("A")->at(0).at(0).exact;
   EXPECT_THAT(entry, HasSubstr("0."));
-  EXPECT_LE(static_cast<int>(entry.size()), digits + 2);
+  EXPECT_LE(static_cast<int>(entry.size()), digits + 2);  // and "0."
 }
 
 INSTANTIATE_TEST_SUITE_P(All, DecimalTableau,

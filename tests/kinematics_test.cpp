@@ -93,7 +93,7 @@ TEST(KinematicMethod, LockingMechanismEndsWithTheLastGoodState) {
   EXPECT_THAT(status.code, AnyOf(Eq(StatusCode::newton_diverged), Eq(StatusCode::singular)));
   // Round-off of 14 steps, and of the motion there.
   EXPECT_NEAR(last.t, 0.14, 1e-12);
-  EXPECT_NEAR(bound.layout.q(last.y)[0], 0.7, 1e-12);
+  EXPECT_NEAR(bound.layout.q(last.y)[0], 0.7, 1e-13);
 }
 
 // Constraints that are dependent at one place: C_q is singular there.

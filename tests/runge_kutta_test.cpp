@@ -391,7 +391,7 @@ TEST(Newton, ReusedJacobianSavesFactorizations) {
   };
   const Json every_step = statistics("simplified"), reused = statistics("simplified:jacobian=reused");
   EXPECT_EQ(every_step["jacobians"], 50) << "one a step";
-  EXPECT_LT(reused["jacobians"], 10);
+  EXPECT_LT(reused["jacobians"], 10);  // measured 1
   EXPECT_EQ(every_step["factorizations"], 100) << "two complex pairs stand for four stages";
 }
 

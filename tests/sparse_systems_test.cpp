@@ -130,7 +130,7 @@ TYPED_TEST(SparseSystems, SolveAsDenseOnesForEveryMechanismAndForm) {
         if (!failed) ++compared;
       }
     }
-  EXPECT_GT(compared, 100);
+  EXPECT_GT(compared, 100);  // measured 288
 }
 
 TYPED_TEST(SparseSystems, SolveAsDenseOnesForOrdinaryEquations) {
