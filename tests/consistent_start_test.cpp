@@ -161,7 +161,7 @@ TEST(ProjectStart, WeightsDecideWhereThePendulumGoes) {
   EXPECT_LT(largest(v - Vector<double>{{-3.68, 2.76}} / 3.88), 1e-14);
 }
 
-// A weight of 1e6 lets the coordinate move by some 1e-7: bounds are ten times that.
+// A weight of 1e6 lets the coordinate move by 2e-8: bounds are a margin over that.
 TEST(ProjectStart, TrustedCoordinateStays) {
   const auto pendulum = model_of("pendulum");
   Vector<double> q{{0.5, 0.9}}, v = Vector<double>::Zero(2);

@@ -316,7 +316,7 @@ TEST(FlyballGovernor, ForcesAreThoseOfItsEnergyWhereNothingDamps) {
 }
 
 // Dampers act against l' = dl/dq v, each with the power C l'^2.
-// Bound: h^2 = 1e-32 of the difference, times the third derivative of the length and 2 C l = 1e5.
+// Bound: a margin over h^2 = 1e-32 of the difference, times the third derivative of the length and 4 C l' = 1e5 N.
 TEST(FlyballGovernor, DampersTakeTheirPower) {
   const auto damped = problem_of("flyball-governor")->mechanical_model(As<T>{});
   const auto free = problem_of("flyball-governor:damping=0")->mechanical_model(As<T>{});
