@@ -2,6 +2,8 @@
 // tolerances on every form, the filter of velocities, restarts, redundant constraints.
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
+//
+// Ratios are met to 1e-9: E adds eps to the difference, 1e-10 of the smallest one here. Bounds of 1e-12 are round-off.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -125,7 +127,7 @@ TEST(OrderSelection, CapsTheGrowth) {
       for (int j = 0; j < k + 2; ++j) nabla[j] = std::pow(1e-3, j + 1);
       const StepChoice capped = selector(name, true).next(sizes(k, nabla)), free = selector(name).next(sizes(k, nabla));
       EXPECT_LE(capped.ratio, cap[capped.order]) << name << k;
-      EXPECT_GT(free.ratio, 2.6) << name << k;
+      EXPECT_GT(free.ratio, 2.6) << name << k;  // the largest cap
     }
 }
 
@@ -210,11 +212,12 @@ Outcome<double> run_two_oscillators(const std::string& selector, double fast) {
 TEST(Instability, IsLeftByTheOrderOrPaidByTheStep) {
   for (const char* name : {"plain", "difsub", "dassl", "stewart"}) {
     const Outcome<double> held = run_two_oscillators(name, 10);
-    EXPECT_GT(held.time_share(5, 5), 0.9) << name;
+    EXPECT_GT(held.time_share(5, 5), 0.9) << name;  // measured 0.97 and more
   }
   for (const char* name : {"skelboe", "combined"}) {
     const Outcome<double> left = run_two_oscillators(name, 10);
-    EXPECT_GT(left.time_share(2, 3), 0.9) << name;
+    EXPECT_GT(left.time_share(2, 3), 0.9) << name;  // measured 0.95 and more
+    // Three times the steps, measured.
     EXPECT_LT(2 * run_two_oscillators(name, 20).statistics.steps, run_two_oscillators("difsub", 20).statistics.steps);
   }
 }
@@ -244,7 +247,7 @@ TEST(AdaptiveBdf, StartsAsAlgorithm4) {
     EXPECT_EQ(result.accepted[i].order, 1);
     EXPECT_NEAR(result.accepted[i].h, 2e-5, 1e-18);
   }
-  EXPECT_GT(result.time_share(3, 5), 0.5);
+  EXPECT_GT(result.time_share(3, 5), 0.5);  // measured 0.95
 }
 
 template <class T>
@@ -267,7 +270,7 @@ TEST(AdaptiveBdf, FollowsItsTolerance) {
         errors.push_back(static_cast<double>(pendulum_error(result, pendulum, 2)));
         EXPECT_LT(errors.back(), 300 * tolerance) << formulation << ", " << formula;
       }
-      EXPECT_LT(errors[2], 1e-2 * errors[0]) << formulation << ", " << formula;
+      EXPECT_LT(errors[2], 1e-2 * errors[0]) << formulation << ", " << formula;  // 1e-4 in proportion
     }
 }
 
@@ -299,7 +302,7 @@ TEST(VelocityFilter, KeepsWhatIsTangential) {
   const Vector<double> before = x;
   matrix->make_tangential(x, false);
   EXPECT_LT(largest(C_q * x.segment(n, n)), 1e-12);
-  EXPECT_LT(largest(x.head(n) - before.head(n)), 1e-16);
+  EXPECT_LT(largest(x.head(n) - before.head(n)), 1e-16);  // untouched
   const Vector<double> once = x;
   matrix->make_tangential(x, false);
   EXPECT_LT(largest(x - once), 1e-12);
@@ -312,7 +315,7 @@ TEST(VelocityFilter, MakesIndex3AsCheapAsTheStabilisedForm) {
   const BoundProblem<double> index_3("pendulum", "index-3"), ggl("pendulum", "ggl");
   const double filtered = run<double>(*index_3.system, index_3.start, "bdf", 2, tolerances).statistics.steps;
   const double plain = run<double>(*ggl.system, ggl.start, "bdf", 2, tolerances).statistics.steps;
-  EXPECT_NEAR(filtered / plain, 1, 0.3);
+  EXPECT_NEAR(filtered / plain, 1, 0.1);  // measured 1: as many steps
 }
 
 // ---------------------------------------------------------------- redundant constraints
@@ -327,7 +330,8 @@ TEST(AdaptiveBdf, TakesRedundantConstraints) {
     const BoundProblem<double> boat("rowing-boat", formulation);
     const Outcome<double> result = run<double>(*boat.system, boat.start, "bdf", 0.25, {1e-7, 1e-7, 1e-6});
     const Index n = boat.layout.n;
-    EXPECT_LT(largest(result.state.y.head(n) - exact.y.head(n)), 1e-4) << formulation;
+    // As many tolerances as above.
+    EXPECT_LT(largest(result.state.y.head(n) - exact.y.head(n)), 300 * 1e-7) << formulation;
   }
 }
 
@@ -340,7 +344,7 @@ TEST(AdaptiveBdf, ReachesTwelveDigitsIn50DigitArithmetic) {
   const Outcome<Real50> result =
       run<Real50>(*pendulum.system, pendulum.start, "bdf", Real50(0.5), {tolerance, tolerance, tolerance});
   EXPECT_LT(pendulum_error(result, pendulum, 0.5), 300 * tolerance);
-  EXPECT_GT(result.time_share(5, 5), 0.8);
+  EXPECT_GT(result.time_share(5, 5), 0.8);  // such a tolerance wants the highest order
 }
 
 #endif

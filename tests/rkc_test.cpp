@@ -2,6 +2,8 @@
 // the number of stages, the spectral radius and the heat equation.
 //
 // [SSV98] Sommeijer, Shampine, Verwer, J. Comput. Appl. Math. 88, 1998, 315-326.
+//
+// Bounds of 1e-12 are round-off in double, 1e-44 and 1e-45 in 50 digits.
 #include "methods/stabilized/runge_kutta_chebyshev.hpp"
 
 #include <gmock/gmock.h>
@@ -92,6 +94,7 @@ TEST(Rkc, IsItsTableau) {
 #endif
 
 // 2/3 (s^2 - 1) (1 - 2 eps/15 + eps/(30 s^2) + 8 eps^2/315 + ...): expansion of (w_0 + 1) T_s''/T_s' at 1.
+// The bound is larger than the next term, 8 eps^2/315.
 TEST(Rkc, HasTheRealIntervalOfTheFormula) {
   const double e = static_cast<double>(eps);
   for (int s = 2; s <= 20; ++s) {
@@ -109,7 +112,7 @@ TEST(Rkc, IsDampedWithinTheInterval) {
     const double top = static_cast<double>(1 - theory.b * (theory.T(theory.w0) - 1));
     const double third = static_cast<double>(eps) / 3;
     EXPECT_LT(1 - top, third);
-    EXPECT_GT(1 - top, 0.7 * third);
+    EXPECT_GT(1 - top, 0.7 * third);  // s = 2: (1 - 1/w0^2)/2 = 0.71 eps/3
     const double from = static_cast<double>((theory.w0 - 1) / theory.w1), to = static_cast<double>(theory.beta());
     for (int k = 0; k <= 200; ++k) {
       const double R = one_step<double>(with_stages(s), -(from + (to - from) * k / 200));
@@ -119,6 +122,7 @@ TEST(Rkc, IsDampedWithinTheInterval) {
   }
 }
 
+// 0.1 % to either side of the end.
 TEST(Rkc, IsUnstableJustBeyondTheEnd) {
   for (const int s : {2, 3, 5, 10, 20, 51, 100}) {
     const double end = static_cast<double>(Theory(s).end());
@@ -160,7 +164,7 @@ double estimated_radius(const Matrix<double>& J) {
   double rho = 0;
   long evaluations = 0;
   EXPECT_TRUE(radius.estimate(state, direction, evaluations, rho).ok());
-  EXPECT_LE(evaluations, 50);
+  EXPECT_LE(evaluations, 50);  // the limit of iterations
   const long first = std::exchange(evaluations, 0);
   EXPECT_TRUE(radius.estimate(state, direction, evaluations, rho).ok());
   EXPECT_LE(evaluations, first) << "the second estimate goes on where the first one ended";
@@ -175,6 +179,7 @@ Matrix<double> heat_matrix(Index n) {
   return J;
 }
 
+// 1.2 times the estimate, which settles to 1 %.
 TEST(SpectralRadius, IsAnUpperBoundByAFifthAtMost) {
   const double heat = 4 * 51.0 * 51 * std::pow(std::sin(M_PI * 50 / 102), 2);
   EXPECT_GT(estimated_radius(heat_matrix(50)), heat);
@@ -198,18 +203,21 @@ TEST(SpectralRadius, IsNearTheSizeOfComplexPairs) {
 TEST(RkcOnTheHeatEquation, FollowsTheToleranceWithLongSteps) {
   HeatEquation heat;
   const double work_by_stability = 0.3 * 4e4 / 3.3 * 6;
+  // Steps at the limit of stability
   EXPECT_GT(heat.integrate("runge-kutta:tableau=dormand-prince", 1e-3).statistics.residuals, 0.8 * work_by_stability);
   double before = 1;
   for (const double tolerance : {1e-3, 1e-5, 1e-7}) {
     const AdaptiveHeat run = heat.integrate("rkc", tolerance);
-    EXPECT_LT(run.error, 50 * tolerance);
+    EXPECT_LT(run.error, 50 * tolerance);  // twice the 23 steps that add up at 1E-7
     EXPECT_LT(run.error, before / 10);
     before = run.error;
+    // Measured: 0.04, 0.08 and 0.19 of the work by stability.
     EXPECT_LT(run.statistics.residuals, work_by_stability / (tolerance < 1e-6 ? 4 : 10)) << tolerance;
   }
 }
 
-// h rho = 400: 25 stages. The fast mode shrinks by a factor of 1 - eps/3 a step or more, the slow one to exp(-4.93).
+// h rho = 400: 25 stages. The fast mode shrinks by a factor of 1 - eps/3 a step or more, the slow one to exp(-4.93) =
+// 0.0072. 0.953 is 1 - eps/3 with 8 % less of damping, for the number of stages.
 TEST(RkcOnTheHeatEquation, TakesTheStagesOfTheSpectralRadius) {
   HeatEquation heat;
   const auto run = [&](const std::string& method) {
@@ -253,7 +261,7 @@ TEST(Rkc, FollowsTheToleranceOnTheManipulator) {
   };
   const Vector<double> exact = q_at_end("extrapolation", 1e-12);
   const double coarse = largest(q_at_end("rkc", 1e-4) - exact), fine = largest(q_at_end("rkc", 1e-8) - exact);
-  EXPECT_NEAR(std::log10(coarse / fine), 4 * 2 / 3.0, 0.5);
+  EXPECT_NEAR(std::log10(coarse / fine), 4 * 2 / 3.0, 0.5);  // measured 0.009
 }
 
 TEST(Rkc, RefusesBadOptionsWithTheirPlace) {

@@ -2,6 +2,7 @@
 // forms of its one degree of freedom, the constant spectrum of its multiplier matrix, and the damage that the
 // misprinted signs do. Numbers are those of the paper's data: r0 = 1/2, r_h = 1, J1 = 1, J2 = J3 = 13.
 // [Iv23] Ivanov, Vestnik Permskogo Universiteta, Matematika Mekhanika Informatika 1(60), 2023, 30-46.
+// Bounds of 1e-44 and less are round-off in 50 digits: the drive multiplies it by 1e4.
 #include <gmock/gmock.h>
 
 #include "core/solvers/dense.hpp"
@@ -98,7 +99,7 @@ TEST(RowingBoat, StartsOnTheConstraintsInDouble) { expect_consistent_start<doubl
 TEST(RowingBoat, JacobianHasRankFour) {
   const Boat<double> boat;
   const Vector<double> expected{{std::sqrt(1.25), 1, 1, std::sqrt(0.75), 0}};
-  EXPECT_LT(largest(dense::singular_values(boat.jacobian(boat.model->initial_q())) - expected), 1e-15);
+  EXPECT_LT(largest(dense::singular_values(boat.jacobian(boat.model->initial_q())) - expected), 1e-15);  // round-off
   EXPECT_EQ(boat.problem->redundant_constraints(), 2);
 }
 
@@ -108,6 +109,7 @@ TEST(RowingBoat, MultiplierMatrixKeepsItsSpectrum) {
   const Boat<double> boat;
   const Vector<double> spectrum{{0, 0, 1.0 / 13, 1.0 / 13, 1.0 / 13, 15.0 / 26}};
   for (double beta = 0; beta < 15; beta += 0.75)
+    // Round-off: 5 units of 2e-16.
     EXPECT_LT(largest(dense::symmetric_eigenvalues(boat.multiplier_matrix(beta)) - spectrum), 1e-15) << beta;
 }
 
@@ -131,18 +133,20 @@ TEST(RowingBoat, ChangeOfTheMultiplierMatrixIsIndefinite) {
     const Matrix<double> change = boat.multiplier_matrix(beta + step) - boat.multiplier_matrix(beta);
     const Vector<double> values = dense::symmetric_eigenvalues(change) * 13 / step;
     EXPECT_NEAR(values.sum(), 0, 1e-11);  // round-off over the step
+    // Differences over a step of 1e-3 are off by 4e-8 of it; 6.764 and 14.4 are rounded.
     EXPECT_NEAR(std::max(values[5], -values[0]), 6.764, 0.005) << beta;
-    EXPECT_NEAR(values[1], -0.5, 0.005);
+    EXPECT_NEAR(values[1], -0.5, 1e-6);
+    // Round-off over the step, as of the sum.
     EXPECT_NEAR(values[2], 0, 1e-11);
     EXPECT_NEAR(values[3], 0, 1e-11);
-    EXPECT_NEAR(values[4], 0.5, 0.005);
+    EXPECT_NEAR(values[4], 0.5, 1e-6);
   }
   const Json record = run("rowing-boat", "baumgarte", "runge-kutta", "1/1000", {{"sample_every", "1/50"}});
   double fastest = 0;
   for (const Json& sample : record["samples"]) fastest = std::max(fastest, sample["v"][0].get<double>());
   const double drive = 1.7 * 2 * pi<double>() / 5;
-  EXPECT_NEAR(6.764 * drive, 14.4, 0.05);
-  EXPECT_NEAR(fastest / drive, 1.005, 0.005);
+  EXPECT_NEAR(6.764 * drive, 14.4, 0.05);      // three digits
+  EXPECT_NEAR(fastest / drive, 1.005, 0.005);  // measured 0.0004 off
 }
 
 // ---------------------------------------------------------------- runs
@@ -154,8 +158,9 @@ TEST(RowingBoat, RunsObeyTheClosedForms) {
   for (const Json& sample : record["samples"]) {
     const auto closed = Boat<double>::on_constraints(sample["t"], sample["q"][0], sample["v"][0]);
     for (int i = 0; i < 5; ++i) {
-      EXPECT_NEAR(sample["q"][i].get<double>(), closed.q[i], 1e-12) << i;
-      EXPECT_NEAR(sample["v"][i].get<double>(), closed.v[i], 1e-12) << i;
+      // Drift of order 9 is below the round-off of 200 steps.
+      EXPECT_NEAR(sample["q"][i].get<double>(), closed.q[i], 1e-13) << i;
+      EXPECT_NEAR(sample["v"][i].get<double>(), closed.v[i], 1e-13) << i;
     }
   }
 }
@@ -166,15 +171,16 @@ TEST(RowingBoat, CrankAngleAtTheEndHasTwelveDigits) {
   const auto reference = find_reference(record["spec"]["problem"], 12);
   ASSERT_TRUE(reference);
   const double exact = static_cast<double>(reference->q[0]);
-  EXPECT_NEAR(exact, 14.66, 0.01);
+  EXPECT_NEAR(exact, 14.66, 0.01);                                     // four digits
   EXPECT_LT(std::abs(record["q"][0].get<double>() - exact), 0.5e-11);  // 12 digits of 14.66...
 }
 
 TEST(RowingBoat, AsymmetricOarsFollowTheirOwnEquation) {
   const Json record = run(asymmetric, "index-1", "radau-iia:s=5", "1/100", {{"t_end", "1"}});
   const Motion exact = *Boat<double>(asymmetric).problem->independent_solution(Real50(1), 20);
-  EXPECT_LT(largest(record_vector(record["q"]) - exact.q), 1e-12);
-  EXPECT_LT(largest(record_vector(record["v"]) - exact.v), 1e-11);
+  // Round-off of 100 steps.
+  EXPECT_LT(largest(record_vector(record["q"]) - exact.q), 1e-13);
+  EXPECT_LT(largest(record_vector(record["v"]) - exact.v), 1e-13);
   const Motion symmetric = *Boat<double>().problem->independent_solution(Real50(1), 20);
   EXPECT_GT(largest(symmetric.q - exact.q), 1e-4);  // the oars do matter
 }

@@ -1,6 +1,7 @@
 // The seven-body mechanism: published start, Lagrange's equations, certified digits, the two sets of coordinates
 // against each other, and the two misprints of the source's table.
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
+// Bounds of 1e-40 and less are round-off in 50 digits.
 #include <gmock/gmock.h>
 
 #include "experiments/runs/run.hpp"
@@ -51,7 +52,8 @@ struct Mechanism {
   std::unique_ptr<MechanicalModel<T>> model;
 };
 
-// 30 digits of the test set; lambda here has the sign of M a + C_q^T lambda = Q.
+// 30 digits of the test set, ten units of the last one are the bounds; lambda here has the sign of M a + C_q^T lambda =
+// Q.
 TEST(SevenBody, StartIsThePublishedOne) {
   const Mechanism mechanism;
   const Vector<T> q = mechanism.model->initial_q();
@@ -67,7 +69,7 @@ TEST(SevenBody, StartIsThePublishedOne) {
   EXPECT_LT(largest(a - published_a), 1e-24);
   EXPECT_LT(largest(lambda - published_lambda), 1e-27);
   const T energy = mechanism.model->energy(T(0), q, mechanism.model->initial_v()).total();
-  EXPECT_LT(abs(energy - T("1.4378329575321399")), 1e-16);
+  EXPECT_LT(abs(energy - T("1.4378329575321399")), 1e-16);  // a unit of the last digit
 }
 
 TEST(SevenBody, ForcesObeyLagrangesEquations) {
@@ -96,7 +98,7 @@ struct Certified {
   std::vector<const char*> q, v, a, lambda;
 };
 
-// 18 significant digits each.
+// 18 significant digits each, relative to the value.
 TEST(SevenBody, StoredReferencesHaveTheCertifiedDigits) {
   const Certified states[] = {
       {"0.03",
@@ -123,7 +125,7 @@ TEST(SevenBody, StoredReferencesHaveTheCertifiedDigits) {
     EXPECT_LT(relative_deviation(ours.v, numbers(state.v)), 1e-17);
     EXPECT_LT(relative_deviation(ours.a, numbers(state.a)), 1e-17);
     EXPECT_LT(relative_deviation(ours.lambda, numbers(state.lambda)), 1e-17);
-    EXPECT_GE(ours.digits_trusted, 25);
+    EXPECT_GE(ours.digits_trusted, 25);  // more than are compared
   }
 }
 
@@ -136,7 +138,7 @@ TEST(SevenBody, QuadratureGivesTheCertifiedCrankAngles) {
   const Mechanism mechanism;
   for (const auto& [t, angle] : angles) {
     const Motion motion = *mechanism.problem->independent_solution(T(t), 40);
-    EXPECT_LT(abs(motion.q[0] - T(angle)), abs(T(angle)) * T("1e-17")) << t;
+    EXPECT_LT(abs(motion.q[0] - T(angle)), abs(T(angle)) * T("1e-17")) << t;  // 18 digits
     EXPECT_LT(largest(mechanism.constraint(motion.q)), 1e-48);
   }
 }
@@ -153,6 +155,7 @@ TEST(SevenBody, QuadratureNeedsACrankThatKeepsTurning) {
 }
 
 // The published end value is good to 10 digits in q and to 7 in the small velocities.
+// The bounds are half a unit of the digits given here.
 TEST(SevenBody, PublishedValueIsWrongInLaterDigits) {
   const Json file = read_json_file(reference_path("seven-body"));
   for (const Json& state : file.at("states")) {
@@ -232,6 +235,7 @@ TEST(SevenBody, PrintedDataViolateTheConstraintsAtTheStart) {
   const Mechanism printed("seven-body:data=printed");
   EXPECT_EQ(printed.model->initial_q(), Mechanism().model->initial_q());
   const Vector<T> violation = numbers({"-0.000015", "0", "0", "0.0005", "0", "0.0005"});
+  // 30 digits of the published start
   EXPECT_LT(largest(printed.constraint(printed.model->initial_q()) - violation), 1e-29);
   try {
     Run::bind(

@@ -1,4 +1,5 @@
 // The experiment work-precision: accuracy of results that are known, and the cost it reads off.
+// Bounds of 1e-12 and less are round-off: of 1.001 - 1, which is off by 1e-13 of it, at the most.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -121,7 +122,8 @@ TEST(WorkPrecision, PointsCarryErrorsPerClassAndDigits) {
   EXPECT_EQ(row[7], 100);
 }
 
-// A factor 100 in the error for a factor 10 in the steps. 1 + 1e-6 in double is off by 1e-10 of the 1e-6.
+// A factor 100 in the error for a factor 10 in the steps. 1 + 1e-6 in double is off by 1e-10 of the 1e-6,
+// and 1 + 1e-4 by 1e-12; the bounds are ten times and more what this makes of the costs.
 TEST(WorkPrecision, InterpolatesLogarithmsOfCostOverDigits) {
   Json options = {{"at_accuracy",
                    {{{"accuracy", "q1"}, {"at", {"1e-1", "1e-2", "1e-3", "1e-5", "1e-7"}}},
@@ -144,6 +146,7 @@ TEST(WorkPrecision, ReadsTheCostWhereTheAccuracyIsReachedForGood) {
   Json at = {{"at_accuracy", {{{"accuracy", "q1"}}}}};
   at["at_accuracy"][0]["at"] = {"1e-3/sqrt(10)"};
   const Json series = runs_with_errors({1e-2, 1e-4, 1e-3, 1e-5}).evaluate("work-precision", at).analysis["series"][0];
+  // As above: 1 + 1e-5 is off by 1e-11
   EXPECT_NEAR(series["at_accuracy"]["q1"]["3.162E-4"]["steps"], std::pow(10, 3.25), 1e-6);
 }
 
