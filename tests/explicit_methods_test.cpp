@@ -3,6 +3,8 @@
 //
 // [HNW93] Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, 2nd ed., Springer, 1993.
 // [HLW06] Hairer, Lubich, Wanner, Geometric Numerical Integration, 2nd ed., Springer, 2006.
+//
+// Bounds of 1e-44 and less are round-off in 50 digits, 1e-90 in 100.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -114,6 +116,7 @@ Errors<T> dae_errors(const std::string& method) {
 // In 50 digits every order shows. In double it shows up to order 4; the errors of higher orders are near round-off as
 // soon as they follow the power of h. But double gives the errors of 50 digits, up to round-off: of values to 30,
 // summed with compensation, a few hundred units of 2e-16.
+// Orders are observed to 0.15: measured 0.04 in double.
 void expect_order(const OrderCase& c, const Errors<Widest>& errors, const Errors<double>& errors_in_double) {
   if (std::is_same_v<Widest, Real50>) {
     EXPECT_NEAR(order_of(errors), c.order, 0.15);
@@ -188,7 +191,7 @@ TEST(TwoStageRungeKutta, ContainsTheMethodsWithNames) {
 // A start of order k - 1 suffices, one of order k - 2 does not.
 TEST(AdamsBashforth, HasTheOrderThatItsStartAllows) {
   EXPECT_NEAR(order_of(ode_errors<Widest>("adams-bashforth:k=4,start=rk3-kutta")), 4, 0.15);
-  EXPECT_NEAR(order_of(ode_errors<Widest>("adams-bashforth:k=4,start=heun")), 3, 0.15);
+  EXPECT_NEAR(order_of(ode_errors<Widest>("adams-bashforth:k=4,start=heun")), 3, 0.15);  // measured 0.02
 }
 
 // ---------------------------------------------------------------- weights
@@ -220,7 +223,7 @@ TEST(AdamsWeights, IntegrateThePowersExactly) {
       for (int m = 0; m < k; ++m) {
         Real100 sum = 0;
         for (int j = 0; j < k; ++j) sum += weights[j] * pow(Real100(first - j), m);
-        EXPECT_LT(abs(sum - Real100(1) / (m + 1)), Real100("1e-85")) << k << " weights from " << first << ", " << m;
+        EXPECT_LT(abs(sum - Real100(1) / (m + 1)), Real100("1e-90")) << k << " weights from " << first << ", " << m;
       }
     }
 }
@@ -339,10 +342,11 @@ TEST(SemiImplicitEuler, KeepsTheEnergyThatExplicitEulerLoses) {
       return integrated<double>(method, oscillator, start, steps * h, h).first.y;
     };
     const Vector<double> y = at_end("semi-implicit-euler");
+    // Round-off of up to 10 000 steps, 2e-12 and less.
     EXPECT_NEAR(y.squaredNorm() - h * y[0] * y[1], 1, 1e-12) << steps;
     EXPECT_LE(std::abs(y.squaredNorm() - 1), h / (2 - h)) << steps;
     const double growth = std::pow(1 + h * h, steps);
-    EXPECT_NEAR(at_end("runge-kutta:tableau=explicit-euler").squaredNorm() / growth, 1, 1e-10) << steps;
+    EXPECT_NEAR(at_end("runge-kutta:tableau=explicit-euler").squaredNorm() / growth, 1, 1e-11) << steps;
   }
 }
 
@@ -412,7 +416,7 @@ TEST(Adams, IntegratesPolynomialsOfDegreeKExactly) {
       const std::string method = fmt::format("{}:k={}", family, k);
       for (int p = 1; p <= k; ++p)
         EXPECT_LT(polynomial_error(method, p, 2 * k), Real50("1e-44")) << method << ", t^" << p;
-      EXPECT_GT(polynomial_error(method, k + 1, 2 * k), Real50("1e-10")) << method;
+      EXPECT_GT(polynomial_error(method, k + 1, 2 * k), Real50("1e-10")) << method;  // h^(k+1) = 7e-9 and more
     }
   EXPECT_LT(polynomial_error("adams-pece:k=3,corrector=4", 4, 6), Real50("1e-44")) << "the corrector decides";
 }

@@ -67,7 +67,7 @@ struct OrderCase {
   Expected expected;
   std::vector<int> counts{100, 200, 400, 800};
   Steps steps = Steps::constant;
-  double within = 0.06;
+  double within = 0.06;  // what the next terms leave at these steps
   friend void PrintTo(const OrderCase& c, std::ostream* out) { *out << c.name; }
 };
 class OrderInDouble : public testing::TestWithParam<OrderCase> {};
@@ -196,6 +196,7 @@ TEST(PublishedErrors, OfTheSliderCrank) {
     const PerComponent e = errors_of(elastic(march<double>(problem, form, method, 0.001, 2000)), elastic(exact), true);
     for (std::size_t i = 0; i < 4; ++i) {
       if (expected[i] != open) {
+        // Three printed digits, and the errors of ours: measured 0.0044.
         EXPECT_NEAR(e[i] / expected[i], 1, 0.02) << i;
       }
     }
@@ -208,6 +209,7 @@ TEST(PublishedErrors, OfTheSliderCrank) {
 // ---------------------------------------------------------------- the iteration
 
 // What the iteration leaves in v adds up to 1/h times as much in q.
+// Measured after 8000 steps: 1E-11.
 TEST(FixedSteps, IterateDownToRoundOff) {
   NewtonOptions full;
   full.iteration = NewtonIteration::full;
@@ -232,9 +234,11 @@ TEST(Damping, NewmarkWithoutItConservesTheEnergyOfOscillators) {
     };
     return energy(state) / energy(bound.start);
   };
+  // Round-off of 1000 steps of 2e-16.
   EXPECT_NEAR(energy_after("newmark"), 1, 1e-11);
   EXPECT_NEAR(energy_after("hht:alpha=0"), 1, 1e-11);
-  EXPECT_NEAR(energy_after("generalized-alpha:rho=1"), 1, 0.1) << "conserves another quadratic form, close to it";
+  EXPECT_NEAR(energy_after("generalized-alpha:rho=1"), 1, 1e-11);
+  // The fast modes lose their share: measured 0.61 and 0.41.
   EXPECT_LT(energy_after("generalized-alpha:rho=1/2"), 0.8);
   EXPECT_LT(energy_after("newmark:gamma=3/5"), 0.8);
 }
@@ -262,6 +266,7 @@ TEST(GeneralizedAlpha, GglHoldsPositionsAndVelocitiesOnTheConstraints) {
   };
   const auto [q3, v3] = violations("index-3");
   const auto [q2, v2] = violations("ggl");
+  // Round-off of lengths of centimetres.
   EXPECT_LT(q3, 1e-14);
   EXPECT_GT(v3, 1e-6) << "velocities of index 3 miss the constraints by the error";
   EXPECT_LT(q2, 1e-14);
@@ -276,6 +281,7 @@ TEST(GeneralizedAlpha, AllNewtonIterationsAgree) {
       const NewtonOptions newton = newton_options(name);
       const PerComponent e =
           errors_of(march<double>("two-link-manipulator", form, "hht", 0.5, 50, Steps::constant, newton), expected);
+      // What the iterations leave, more in rates and multipliers: measured 9.5E-14, 3.7E-13 and 3.6E-11.
       EXPECT_LT(e[0], 1e-13);
       EXPECT_LT(e[1], 1e-11);
       EXPECT_LT(e[3], 1e-8);
@@ -356,7 +362,7 @@ void expect_eigenvalues_at_infinity(const std::string& method, const Real50& r, 
   const Real50 determinant = A(0, 0) * (A(1, 1) * A(2, 2) - A(1, 2) * A(2, 1)) -
                              A(0, 1) * (A(1, 0) * A(2, 2) - A(1, 2) * A(2, 0)) +
                              A(0, 2) * (A(1, 0) * A(2, 1) - A(1, 1) * A(2, 0));
-  const Real50 tolerance("1e-20");
+  const Real50 tolerance("1e-20");  // terms of the size 1/h^2 = 1E-24 are left out
   EXPECT_LT(abs(A.trace() - (2 * r + s)), tolerance);
   EXPECT_LT(abs(minors - (r * r + 2 * r * s)), tolerance);
   EXPECT_LT(abs(determinant - r * r * s), tolerance);
@@ -396,6 +402,7 @@ TEST(ErrorConstant, IsThatOfOneStep) {
     ASSERT_TRUE(stepper->step(state, h, next).ok());
     const Real50 x = next.memory[0] - state.ydot[1];
     const Real50 c = -(1 + 3 * D * D) / (12 * (1 - D));
+    // The next term, of h = 1e-5.
     EXPECT_NEAR(static_cast<double>(Real50((sin(Real50(t + h)) - next.y[0]) / (c * h * h * x))), 1, 1e-3);
   }
 }

@@ -54,6 +54,7 @@ TEST(Rock4, HasOrderFourAndAnEmbeddedMethodOfOrderThree) {
 }
 
 // exp as far as it goes, 19/20 at the largest maximum, nowhere more; and unstable soon behind the end.
+// 19/20 is met where exp is below it, from 0.0513 on.
 TEST(Rock4, IsDampedOnItsInterval) {
   for (const int s : {5, 8, 20, 61}) {
     const double l = static_cast<double>(rock4_coefficients(s).length);
@@ -65,6 +66,7 @@ TEST(Rock4, IsDampedOnItsInterval) {
       EXPECT_LT(R, x < 0.052 ? 1 : 0.95 + 1e-9) << s << " " << x;
       if (x > 1) largest = std::max(largest, R);
     }
+    // Of 4000 points none is on the maximum: measured 8e-5.
     EXPECT_NEAR(largest, 0.95, 1e-4) << s << ": the equation of z*";
     EXPECT_GT(std::abs(R_of(1.02 * l)), 1) << s;
   }
@@ -80,7 +82,7 @@ TEST(Rock4, HasAnIntervalThatGrowsWithTheSquareOfTheStages) {
     EXPECT_GT(l, 0.35 * s * s - 2.8) << s << ": the bound that chooses the stages";
     before = ratio;
   }
-  EXPECT_GT(before, 0.349);
+  EXPECT_GT(before, 0.349);  // measured with 40 stages
 }
 
 #ifndef DAELAB_DOUBLE_ONLY
@@ -94,12 +96,14 @@ TEST(Rock4, IsItsTableau) {
     const auto engine = method->stepper(ode, {});
     ASSERT_TRUE(integrate<Real50>(*engine, by_engine, Real50(1), Real50(1) / 8, {}).ok());
     ASSERT_TRUE(integrate<Real50>(*tableau.stepper(ode, {}), by_tableau, Real50(1), Real50(1) / 8, {}).ok());
+    // Round-off in 50 digits.
     EXPECT_LT(largest(by_engine.y - by_tableau.y), 1e-44) << s;
     EXPECT_EQ(engine->statistics().residuals, 8 * s);
   }
 }
 #endif
 
+// Spaces in the list of stages take up to 10 % of them, 20 % of the length; 5 stages are the fewest.
 TEST(Rock4Stages, SufficeAndAreFew) {
   for (double length : {0.0, 5.0, 30.0, 100.0, 1000.0, 7000.0}) {
     const double s = rock4_stages(length, 150);
@@ -108,7 +112,7 @@ TEST(Rock4Stages, SufficeAndAreFew) {
   }
   EXPECT_EQ(rock4_stages(0.35 * 23 * 23 - 2.9, 150), 24);
   EXPECT_EQ(rock4_stages(0.35 * 23 * 23 - 2.9, 23), 23) << "none of the list, but still allowed";
-  EXPECT_GT(rock4_stages(0.35 * 23 * 23 - 2.7, 23), 23);
+  EXPECT_GT(rock4_stages(0.35 * 23 * 23 - 2.7, 23), 23);  // as above
 }
 
 TEST(Rock4, FollowsTheToleranceOnTheHeatEquation) {

@@ -1,6 +1,8 @@
 // Explicit methods along the negative real axis: lengths, damping and necks against closed forms, and the experiment.
 //
 // [SSV98] Sommeijer, Shampine, Verwer, J. Comput. Appl. Math. 88, 1998, 315-326.
+//
+// Bounds of 1e-11 and less are round-off; heights are bisected to 1e-9 of themselves.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -27,7 +29,7 @@ TEST(NegativeAxisOfEuler, IsADisk) {
   EXPECT_NEAR(axis->length, 2, 1e-12);
   EXPECT_EQ(axis->largest, 0) << "no maximum inside";
   EXPECT_EQ(axis->neck, 0);
-  EXPECT_NEAR(axis->lobe, 1, 1e-8);
+  EXPECT_NEAR(axis->lobe, 1, 1e-8);  // bisected
 }
 
 // R(-1 + iy) = (1 - y^2)/2.
@@ -35,10 +37,11 @@ TEST(NegativeAxisOfTheMidpointRule, HasTheHeightOfItsStabilityFunction) {
   const auto axis = negative_axis(tableau_by_name("explicit-midpoint", ""));
   EXPECT_EQ(axis->stages, 2);
   EXPECT_NEAR(axis->length, 2, 1e-12);
-  EXPECT_NEAR(axis->lobe, std::sqrt(3), 1e-7);
+  EXPECT_NEAR(axis->lobe, std::sqrt(3), 1e-7);  // bisected
 }
 
 // R = T_2(1 + w/4) = -1 at w = -4: two lobes that touch.
+// The neck is 0 up to the root of the 1e-10 that count as round-off: measured 3e-5.
 TEST(NegativeAxisOfChebyshev, Pinches) {
   Tableau chebyshev;
   chebyshev.A = Matrix<Real100>::Zero(2, 2), chebyshev.b = Vector<Real100>::Zero(2), chebyshev.c = chebyshev.b;
@@ -68,8 +71,10 @@ TEST(NegativeAxisOfRkc, IsKeptOpenByDamping) {
     const auto damped = negative_axis(Registry<Method>::instance().make(name, "")->form());
     const auto undamped = negative_axis(Registry<Method>::instance().make(name + ",damping=0", "")->form());
     EXPECT_EQ(damped->stages, s);
+    // The damping is 0.71 eps/3 with two stages and more with others: measured 0.92 eps/3 with five.
     EXPECT_LT(damped->largest, 1 - 0.7 * eps / 3) << s;
-    EXPECT_NEAR(damped->neck, neck_of_rkc(s), 0.05 * neck_of_rkc(s)) << s;
+    EXPECT_NEAR(damped->neck, neck_of_rkc(s), 0.05 * neck_of_rkc(s)) << s;  // terms of higher order
+    // Undamped, maxima are 1 to the round-off of 20 stages, 3e-10, and necks its root: measured 5e-5.
     EXPECT_NEAR(undamped->largest, 1, 1e-8) << s;
     EXPECT_LT(undamped->neck, 1e-3) << s;
     EXPECT_GT(undamped->length, damped->length) << s;
@@ -81,7 +86,7 @@ TEST(NegativeAxisOfRock4, IsDampedByATwentieth) {
   for (const int s : {5, 9, 20}) {
     const auto axis = negative_axis(Registry<Method>::instance().make("rock4:stages=" + std::to_string(s), "")->form());
     EXPECT_EQ(axis->stages, s);
-    EXPECT_NEAR(axis->largest, 0.95, 1e-7) << s;
+    EXPECT_NEAR(axis->largest, 0.95, 1e-11) << s;
     EXPECT_GT(axis->neck, 0.25) << s << ": the lobes of a method that pinches are 0 there";
   }
 }
