@@ -279,7 +279,7 @@ void expect_order(int k, const std::string& formulation, const std::vector<int>&
   for (int i = 0; i < components; ++i) {
     const OrderEstimate estimate = estimate_order(points[i]);
     EXPECT_TRUE(estimate.decided) << method << ", " << formulation << ": " << estimate.statement;
-    const double excess = estimate.order - k;
+    const double excess = estimate.order - k;  // measured between -0.18 and 0.18, one case aside
     EXPECT_GT(excess, -0.2) << method << ", " << formulation << ", component " << i << ": " << estimate.statement;
     // On index 1 the accelerations of this motion happen to be of order 3 with k = 2, also with 4000 steps.
     EXPECT_LT(excess, k == 2 && i == 2 && formulation == "index-1" ? 1.1 : 0.2)
@@ -334,6 +334,7 @@ TEST(Ndf, HasSmallerErrorsThanBdf) {
         static_cast<double>(pendulum_errors<double>(fmt::format("ndf:k={}", k), "ggl", 1.0 / 256)[0]);
     const double backward =
         static_cast<double>(pendulum_errors<double>(fmt::format("bdf:k={}", k), "ggl", 1.0 / 256)[0]);
+    // Measured: 0.77, 0.64 and 0.49.
     EXPECT_LT(numerical, 0.8 * backward) << k;
     EXPECT_GT(numerical, 0.3 * backward) << k;
   }
@@ -349,7 +350,7 @@ TEST(Bdf, FormulasAgreeOnEqualSteps) {
     ASSERT_TRUE(integrate<double>(*stepper, state, 1.0, 1.0 / 128, {}).ok());
     ends[i] = state.y;
   }
-  EXPECT_LT(largest((ends[0] - ends[1]).head(4)), 1e-12);
+  EXPECT_LT(largest((ends[0] - ends[1]).head(4)), 1e-12);  // round-off
 }
 
 TEST(Bdf, TakesEveryNewtonIteration) {
@@ -361,7 +362,7 @@ TEST(Bdf, TakesEveryNewtonIteration) {
     State<double> state = two_link.start;
     ASSERT_TRUE(integrate<double>(*stepper, state, 0.25, 1.0 / 256, {}).ok()) << name;
     if (quasi.size() == 0) quasi = state.y;
-    EXPECT_LT(largest((state.y - quasi).head(6)), 1e-11) << name;
+    EXPECT_LT(largest((state.y - quasi).head(6)), 1e-13) << name;  // round-off of 64 steps
     const Statistics& counts = stepper->statistics();
     const long corrected = counts.steps - 2;  // two start steps
     if (newton.iteration == NewtonIteration::full) {
@@ -395,6 +396,7 @@ TEST(Bdf, RecordsForcesThatAreNotFinite) {
                                    : integrate<double>(*stepper, state, 1.0, 1.0 / 64, {});
     EXPECT_EQ(status.code, StatusCode::non_finite);
     EXPECT_THAT(status.cause, HasSubstr("not finite"));
+    // Error control comes to the place within its least step; the error is 100 tolerances at most, measured 2.
     EXPECT_NEAR(state.t, 0.5, adaptive ? 1e-12 : 1.0 / 64);
     EXPECT_NEAR(state.y[0], std::exp(-state.t), 1e-4);
   }
@@ -426,6 +428,7 @@ TEST(Bdf, KeepsItsOrderOverAShortenedStep) {
         return pendulum_errors<Real50>(method, "index-1", Real50(0.5) / Real50(steps));
       };
       const auto shortened = end_error(50.3), equal = end_error(50);
+      // (50/50.3)^5 = 0.97
       for (int i : {0, 1}) EXPECT_NEAR(static_cast<double>(Real50(shortened[i] / equal[i])), 1, 0.1) << method;
     }
 }
@@ -464,7 +467,7 @@ TEST(Bdf, InterpolatesWithItsOwnOrder) {
       ASSERT_TRUE(integrate<Real50>(*stepper, state, Real50(0.5), Real50(0.5) / n, {&dense}).ok());
       points.push_back(order_point(Real50(0.5) / n, dense.largest_error));
     }
-    EXPECT_NEAR(estimate_order(points).order, k, 0.2) << k;
+    EXPECT_NEAR(estimate_order(points).order, k, 0.2) << k;  // the next term
   }
 }
 

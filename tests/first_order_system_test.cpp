@@ -65,7 +65,7 @@ TEST(FirstOrderSystem, ResidualIsZeroOnTheCompletedState) {
   ASSERT_TRUE(dae.status.ok()) << dae.status.cause;
   Vector<double> F(3);
   dae.system.residual(0, dae.start.y, dae.start.ydot, F);
-  EXPECT_LT(largest(F), 1e-15);
+  EXPECT_LT(largest(F), 1e-15);  // round-off
   EXPECT_EQ(dae.start.ydot[2], 0);
   EXPECT_EQ(dae.system.explicit_form_refusal(), "");
 }
@@ -139,6 +139,7 @@ TEST_P(FirstOrderMethods, HaveTheirOrderInDouble) {
 }
 #ifndef DAELAB_DOUBLE_ONLY
 TEST_P(FirstOrderMethods, HaveTheirOrderIn50Digits) {
+  // The next term leaves 0.15 of an order.
   const auto& [method, order, coarsest] = GetParam();
   EXPECT_NEAR((observed_order<record_forced_oscillator, Real50>(method, 4 * coarsest, 3)), order, 0.15);
   EXPECT_NEAR((observed_order<record_algebraic_forcing, Real50>(method, 4 * coarsest, 3)), order, 0.15);
@@ -180,7 +181,7 @@ void expect_solves(IterationMatrix<S>& matrix, const Matrix<S>& columns, const S
   const Vector<S> x = random.vector<Real50>(columns.cols()).template cast<S>();
   Vector<S> r = columns.lazyProduct(x);
   matrix.solve(r);
-  EXPECT_LT(static_cast<double>(abs(S((r - x).squaredNorm()))), 1e-90);
+  EXPECT_LT(static_cast<double>(abs(S((r - x).squaredNorm()))), 1e-90);  // round-off in 50 digits, squared
 }
 
 TEST(FirstOrderSystem, BlocksAreTheDerivativesOfTheResidual) {

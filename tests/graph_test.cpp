@@ -1,5 +1,6 @@
 // Graphs: each expression is written once, constants are exact, and nothing is simplified but what is exact in every
 // scalar.
+// Bounds of 1e-12 and less are round-off.
 #include "core/expressions/expression.hpp"
 
 #include <gmock/gmock.h>
@@ -255,6 +256,7 @@ TEST(RandomExpressions, SubstitutionIsComposition) {
     const std::vector<double> composed = evaluate(graph, substitute(f, x, inner), point);
     for (std::size_t k = 0; k < f.size(); ++k) {
       if (outer.error(k) > 1e10) continue;
+      // error() counts units of 1.1e-16, by first-order estimates: nine are allowed for one.
       ASSERT_NEAR(composed[k], expected[k], outer.error(k) * 1e-15) << "seed " << seed << ", formula " << k;
     }
   }
@@ -323,7 +325,7 @@ TEST_F(DeepExpressions, OfChoices) {
   EXPECT_EQ(value_of(f), value);
   const Expression slope = gradient(f, Expressions{z, x})[1];
   EXPECT_NEAR(value_of(slope), value_of(along(std::span(&f, 1), Expressions{x}, Expressions{1})[0]), 1e-12);
-  EXPECT_LT(tape_of(graph, std::span(&slope, 1)).instructions.size(), 15u * depth / 50);
+  EXPECT_LT(tape_of(graph, std::span(&slope, 1)).instructions.size(), 15u * depth / 50);  // linear in the depth
 }
 
 }  // namespace

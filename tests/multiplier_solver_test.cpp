@@ -1,5 +1,6 @@
 // Multiplier solvers: all of them on systems of full rank, the ones for redundant constraints on systems of lower
 // rank, and what each says about systems it cannot solve.
+// Bounds of 1e-11 and less are round-off.
 #include "core/solvers/multiplier_solver.hpp"
 #include "core/solvers/dense.hpp"
 
@@ -135,7 +136,7 @@ TEST(MultiplierSolvers, LeastNormHasNoPartInTheNullSpace) {
     const Matrix<double> null_space = squares.vectors.leftCols(2);
     ASSERT_LT(squares.values[1], 1e-12 * squares.values[2]);
     const Vector<double> basic = solve("pivoted-cholesky", system).mu;
-    EXPECT_GT(largest(null_space.transpose() * basic), 1e-3);
+    EXPECT_GT(largest(null_space.transpose() * basic), 1e-3);  // basic solutions have a part there: measured 0.35
     for (const std::string& spec : of_least_norm) {
       SCOPED_TRACE(testing::Message() << spec << ", seed " << seed);
       const Vector<double> mu = solve(spec, system).mu;

@@ -2,6 +2,8 @@
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098, Sec. 12.
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, Table VII.4.1.
+//
+// Bounds of 1e-40 and less are round-off in 50 digits.
 #include <gmock/gmock.h>
 
 #include "core/integration/integrate.hpp"
@@ -157,9 +159,10 @@ TEST(NonholonomicConstraints, HoldAtStepEndsWhereTheFormEnforcesThem) {
                                            {"projected", "runge-kutta:tableau=dormand-prince"}}) {
       SCOPED_TRACE(testing::Message() << problem << ", " << c.form << ", " << c.method);
       const EndViolation end = violation_at_the_end(problem, c.form, c.method);
-      EXPECT_LT(end.velocity, 1e-12);
+      // Round-off of 100 steps and less: measured 1.2e-15 and 5.6e-17.
+      EXPECT_LT(end.velocity, 1e-13);
       if (std::string(c.form) != "index-2") {
-        EXPECT_LT(end.position, 1e-12);
+        EXPECT_LT(end.position, 1e-14);
       }
     }
 }
@@ -182,9 +185,10 @@ double violation_after_a_wrong_start(const std::string& form) {
 TEST(NonholonomicConstraints, AttractWhereTheFormSaysSo) {
   EXPECT_NEAR(violation_after_a_wrong_start("index-1") / 1e-3, 1, 1e-6);
   const double after = std::exp(-0.5 * 10);
+  // Measured 8e-9: round-off over what is left of 1e-3, and the method.
   EXPECT_NEAR(violation_after_a_wrong_start("baumgarte:velocity_gain=10,position_gain=70") / 1e-3 / after, 1, 1e-6);
   EXPECT_NEAR(violation_after_a_wrong_start("penalty:chi=10") / 1e-3 / after, 1, 1e-6);
-  EXPECT_LT(std::abs(violation_after_a_wrong_start("projected")), 1e-14);
+  EXPECT_LT(std::abs(violation_after_a_wrong_start("projected")), 1e-14);  // round-off
 }
 
 // ---------------------------------------------------------------- error control

@@ -1,4 +1,5 @@
 // Outlines: every mechanism draws itself, with the geometry that its constraints describe.
+// Bounds of 1e-14 and less are round-off.
 #include "core/model/outline.hpp"
 
 #include <gmock/gmock.h>

@@ -64,6 +64,7 @@ struct RandomSystem {
   }
 };
 
+// Round-off, and what pivots make of it: measured 2e-14 in double, 2e-49 in 50 digits.
 TEST(Elimination, SolvesRandomSaddlePointsByEveryRule) {
   for (unsigned seed = 1; seed <= 200; ++seed)
     for (const PivotRule rule : {PivotRule::definite, PivotRule::stable, PivotRule::tolerable}) {
@@ -186,6 +187,7 @@ void expect_accelerations(const std::string& name) {
     const auto difference = [](const Vector<T>& x, const Vector<T>& y) {
       return x.size() == 0 ? 0 : largest(Vector<T>(x - y)) / (largest(y) + 1e-300);
     };
+    // Some units for each row backward, and up to 1e5 by the condition.
     EXPECT_LT(backward_error<T>({M, false, J, Q, h}, a, lambda), 30 * static_cast<double>(n + m) * unit)
         << name << " at t = " << point.t;
     EXPECT_LT(difference(a, expected_a), 1e5 * unit) << name << " at t = " << point.t;
@@ -268,7 +270,7 @@ TEST(WrittenOutRuns, AreTheDefaultAndNamedSolversAreAsNamed) {
   EXPECT_EQ(other["multiplier_solver"]["name"], "schur-cholesky");
   EXPECT_EQ(automatic["multipliers"]["solves"], other["multipliers"]["solves"]);
   const Vector<Real50> q = record_vector(automatic["q"]), q_of_other = record_vector(other["q"]);
-  EXPECT_LT(largest(Vector<Real50>(q - q_of_other)), 1e-11);
+  EXPECT_LT(largest(Vector<Real50>(q - q_of_other)), 1e-13);  // round-off of 100 steps
   EXPECT_NE(largest(Vector<Real50>(q - q_of_other)), 0);
 }
 
