@@ -20,6 +20,7 @@ using testing::HasSubstr;
 // ---------------------------------------------------------------- the polynomials
 
 // y' = (k - 1) t^(k - 2): the slopes between the ends are exact whatever y is.
+// Coefficients amplify round-off: 90 units of it per order are allowed.
 TEST(BootstrappedOutput, IsExactOnPolynomials) {
   for (const int k : {5, 6, 7, 8, 12, 20}) {
     OdeSystem<double> ode(
@@ -148,7 +149,7 @@ TEST(DenseOutputOrder, IsThatOfTheMethodOnOrdinaryDifferentialEquations) {
     const Vector<Real50> exact = ode_solution(oracle, Vector<Real50>{{Real50(1), Real50(1) / 2}}, Real50(h / 2));
     return largest(y.cast<Real50>() - exact);
   };
-  EXPECT_GT(std::log2(error("16") / error("32")), 4.8);
+  EXPECT_GT(std::log2(error("16") / error("32")), 4.8);  // measured 5.03
 }
 
 // ---------------------------------------------------------------- what cards say

@@ -175,7 +175,7 @@ TEST(TwoLinkManipulator, StartsWithTheKnownAccelerationsAndMultipliers) {
 TEST(TwoLinkManipulator, ConstraintFormChangesTheMultipliersOnly) {
   const BoundProblem<double> closures("two-link-manipulator", "index-1");
   const BoundProblem<double> origin("two-link-manipulator:constraints=from-origin", "index-1");
-  EXPECT_LT(largest(closures.layout.a(closures.start.ydot) - origin.layout.a(origin.start.ydot)), 1e-13);
+  EXPECT_LT(largest(closures.layout.a(closures.start.ydot) - origin.layout.a(origin.start.ydot)), 1e-13);  // round-off
   const Vector<double> l = closures.layout.lambda(closures.start.y), o = origin.layout.lambda(origin.start.y);
   // C_closures = L C_origin with rows 3, 4 minus rows 1, 2: lambda_origin = L^T lambda_closures.
   EXPECT_LT(largest(o - Vector<double>{{l[0] - l[2], l[1] - l[3], l[2], l[3]}}), 1e-13);
@@ -241,7 +241,7 @@ TEST(ConstrainedSystem, ResolvedResidualIsTheResidualTimesTheInverseOfE) {
       linearization->evaluate(p.t, p.y, p.ydot);
       linearization->dense(E, F_ydot);
       E.leftCols(differential) = F_ydot.leftCols(differential);
-      EXPECT_LT(largest(E * resolved - F), 1e-48);
+      EXPECT_LT(largest(E * resolved - F), 1e-48);  // round-off of one elimination in 50 digits
     }
 }
 

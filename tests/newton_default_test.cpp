@@ -61,7 +61,7 @@ TEST(DefaultNewton, ReachesWhatFullReachesAtLowerCost) {
     ++pairs;
   }
   EXPECT_EQ(pairs, every == 1 ? 108 : 6);
-  EXPECT_LT(std::exp(logarithms / pairs), 0.5);
+  EXPECT_LT(std::exp(logarithms / pairs), 0.5);  // measured 0.23
 }
 
 // With a Jacobian a step and the last correction below the square root of round-off this ended at 7E-7.
@@ -73,7 +73,7 @@ TEST(DefaultNewton, IteratesHighOrderBlocksOnIndex3ToRoundOff) {
                     {"h", "1/400"}};
   const Json ours = record_of(run, nullptr);
   expect_as_good(ours, record_of(run, "full"), "r = 6, Legendre nodes");
-  EXPECT_LT(error_of(ours), 1e-13);
+  EXPECT_LT(error_of(ours), 1e-13);  // round-off of 800 steps
 }
 
 TEST(DefaultNewton, TakesLongStepsThatFullTakes) {
@@ -86,7 +86,8 @@ TEST(DefaultNewton, TakesLongStepsThatFullTakes) {
       EXPECT_EQ(ours["status"], full["status"]) << method << ", " << h << ": " << ours["cause"].dump();
       if (ours["status"] != "ok") continue;
       ++taken;
-      EXPECT_NEAR(error_of(ours), error_of(full), 1e-9) << method << ", " << h;
+      // Both iterate to round-off.
+      EXPECT_NEAR(error_of(ours), error_of(full), 1e-12) << method << ", " << h;
     }
   EXPECT_EQ(taken, 14);
 }

@@ -178,7 +178,7 @@ TEST(StabilityRegionExperiment, RegionsSectorsAndIntervals) {
   const Json &euler = methods[0], &bdf = methods[1], &structural = methods[2];
   EXPECT_FALSE(euler["A_stable"]["holds"]);
   EXPECT_THAT(euler["A_stable"]["proof"].get<std::string>(), testing::StartsWith("exact"));
-  EXPECT_NEAR(euler["real_interval"].get<double>(), 2, 1e-7);
+  EXPECT_NEAR(euler["real_interval"].get<double>(), 2, 1e-12);  // round-off
   EXPECT_EQ(euler["imaginary_interval"], 0);
   ASSERT_EQ(euler["boundary"].size(), 1u);
   const Json &x = euler["boundary"][0]["x"], &y = euler["boundary"][0]["y"];

@@ -444,6 +444,7 @@ TEST_F(Report, LegendFitsTheFigure) {
     ASSERT_EQ(layout.legend.size(), 3u) << length;
     for (const PlacedEntry& entry : layout.legend) {
       EXPECT_GT(entry.x, 0);
+      // The bottom of the last line; y is the middle of the first one.
       EXPECT_GT(entry.y - line_height * (static_cast<double>(entry.lines.size()) - 0.5), 0) << length;
       EXPECT_LT(entry.y, layout.height);
       for (const std::string& line : entry.lines)
@@ -458,7 +459,7 @@ TEST(ReportLayout, EqualAxesHaveOneScale) {
   const Layout layout = make_layout(figure, "");
   const PlacedPanel& placed = layout.panels[0];
   const double per_mm = (placed.x.hi - placed.x.lo) / (layout.right - layout.left);
-  EXPECT_NEAR((placed.y.hi - placed.y.lo) / placed.height, per_mm, 1e-12);
+  EXPECT_NEAR((placed.y.hi - placed.y.lo) / placed.height, per_mm, 1e-12);  // round-off
 }
 
 TEST(ReportLayout, SlopeLabelHidesNoMarker) {

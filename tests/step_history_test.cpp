@@ -182,10 +182,10 @@ TEST(StepHistory, FollowsARun) {
   EXPECT_EQ(entry["accepted"], entry["stats"]["steps"]);
   const long dropped = entry["rejected_by_error"].get<long>() + entry["failed"].get<long>();
   EXPECT_EQ(dropped, entry["stats"]["rejected"].get<long>());
-  EXPECT_GT(entry["order_share_from"]["2"], 0.5);
+  EXPECT_GT(entry["order_share_from"]["2"], 0.5);  // measured 0.94
   const Json curves = small.result()["figures"][0]["panels"][0]["series"];
   EXPECT_EQ(curves[0]["x"].front(), 0);
-  EXPECT_NEAR(curves[0]["x"].back(), 1, 1e-12);
+  EXPECT_NEAR(curves[0]["x"].back(), 1, 1e-12);  // round-off
 }
 
 }  // namespace

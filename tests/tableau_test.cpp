@@ -1,4 +1,5 @@
 // Tableaus: predicates, reading, and what a malformed file is told.
+// Bounds of 1e-98 are round-off in 100 digits.
 #include "core/integration/tableau.hpp"
 
 #include <gmock/gmock.h>
