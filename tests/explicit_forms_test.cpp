@@ -83,7 +83,7 @@ TEST(Projected, KeepsBothLevelsAtRoundOffAfterEveryStep) {
     }
 }
 
-// Rows that follow from others are met as well.
+// Rows that follow from others are met as well, to twice as many units.
 TEST(Projected, TreatsRedundantConstraints) {
   for (const auto& [problem, h, end] :
        {std::tuple{"bricard", 0.01, 1.0}, std::tuple{"n-four-bar", 0.01, 1.0}, std::tuple{"rowing-boat", 0.01, 0.5}}) {
@@ -101,6 +101,7 @@ TEST(Projected, ImposesNonholonomicConstraints) {
 
 TEST(Projected, EachProjectionIsOptional) {
   const RoundOff<double> velocity = drift({"pendulum", "projected:position=false", "runge-kutta", 0.02, 2});
+  // Units of round-off as above; what is not projected drifts by thousands of them and more.
   EXPECT_GT(velocity.position, 100);
   EXPECT_LE(velocity.velocity, 8);
   const RoundOff<double> position = drift({"pendulum", "projected:velocity=false", "runge-kutta", 0.02, 2});

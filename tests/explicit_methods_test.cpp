@@ -115,8 +115,7 @@ Errors<T> dae_errors(const std::string& method) {
 
 // In 50 digits every order shows. In double it shows up to order 4; the errors of higher orders are near round-off as
 // soon as they follow the power of h. But double gives the errors of 50 digits, up to round-off: of values to 30,
-// summed with compensation, a few hundred units of 2e-16.
-// Orders are observed to 0.15: measured 0.04 in double.
+// summed with compensation, a few hundred units of 2e-16. Orders are observed to 0.15: measured 0.04 in double.
 void expect_order(const OrderCase& c, const Errors<Widest>& errors, const Errors<double>& errors_in_double) {
   if (std::is_same_v<Widest, Real50>) {
     EXPECT_NEAR(order_of(errors), c.order, 0.15);

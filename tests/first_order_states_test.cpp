@@ -109,7 +109,7 @@ TEST(MotorCrank, SettlesAtTheReferenceSpeed) {
     const Json record = run_motor(
         {{"problem", problem}, {"formulation", "index-3"}, {"method", "radau-iia"}, {"rtol", "1e-8"}, {"t_end", 5}});
     ASSERT_EQ(record["status"], "ok") << record["cause"];
-    // What the piston of 1 mg leaves of ripple, and the tolerance: measured 3E-6.
+    // What the piston of 1 mg leaves of ripple, and the tolerance: measured 3e-6.
     EXPECT_NEAR(record["v"][0].get<double>(), 20, 1e-3) << controller;
     EXPECT_NEAR(record["y"][0].get<double>(), (0.1 + 0.001 * 20) / 0.1, 1e-3) << controller;
   }

@@ -209,7 +209,7 @@ TEST(PublishedErrors, OfTheSliderCrank) {
 // ---------------------------------------------------------------- the iteration
 
 // What the iteration leaves in v adds up to 1/h times as much in q.
-// Measured after 8000 steps: 1E-11.
+// Measured after 8000 steps: 1e-11.
 TEST(FixedSteps, IterateDownToRoundOff) {
   NewtonOptions full;
   full.iteration = NewtonIteration::full;
@@ -281,7 +281,7 @@ TEST(GeneralizedAlpha, AllNewtonIterationsAgree) {
       const NewtonOptions newton = newton_options(name);
       const PerComponent e =
           errors_of(march<double>("two-link-manipulator", form, "hht", 0.5, 50, Steps::constant, newton), expected);
-      // What the iterations leave, more in rates and multipliers: measured 9.5E-14, 3.7E-13 and 3.6E-11.
+      // What the iterations leave, more in rates and multipliers: measured 9.5e-14, 3.7e-13 and 3.6e-11.
       EXPECT_LT(e[0], 1e-13);
       EXPECT_LT(e[1], 1e-11);
       EXPECT_LT(e[3], 1e-8);
@@ -362,7 +362,7 @@ void expect_eigenvalues_at_infinity(const std::string& method, const Real50& r, 
   const Real50 determinant = A(0, 0) * (A(1, 1) * A(2, 2) - A(1, 2) * A(2, 1)) -
                              A(0, 1) * (A(1, 0) * A(2, 2) - A(1, 2) * A(2, 0)) +
                              A(0, 2) * (A(1, 0) * A(2, 1) - A(1, 1) * A(2, 0));
-  const Real50 tolerance("1e-20");  // terms of the size 1/h^2 = 1E-24 are left out
+  const Real50 tolerance("1e-20");  // terms of the size 1/h^2 = 1e-24 are left out
   EXPECT_LT(abs(A.trace() - (2 * r + s)), tolerance);
   EXPECT_LT(abs(minors - (r * r + 2 * r * s)), tolerance);
   EXPECT_LT(abs(determinant - r * r * s), tolerance);

@@ -2,9 +2,9 @@
 //
 // [CH93] Chung, Hulbert, Journal of Applied Mechanics 60(2), 1993, 371-375, doi 10.1115/1.2900803.
 // [Hug87] Hughes, The Finite Element Method, Prentice-Hall, 1987, Sec. 9.1.
-#include <gmock/gmock.h>
 //
 // Closed forms are met to round-off, 1e-12, printed digits to half a unit of the last.
+#include <gmock/gmock.h>
 
 #include <cmath>
 

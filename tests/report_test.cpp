@@ -448,6 +448,7 @@ TEST_F(Report, LegendFitsTheFigure) {
       EXPECT_GT(entry.y - line_height * (static_cast<double>(entry.lines.size()) - 0.5), 0) << length;
       EXPECT_LT(entry.y, layout.height);
       for (const std::string& line : entry.lines)
+        // No figure holds texts of 70 letters in one line.
         EXPECT_LT(entry.x + sample_width + sample_gap + label_width(line), layout.width + (length == 70 ? 60 : 0));
     }
   }

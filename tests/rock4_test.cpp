@@ -115,6 +115,7 @@ TEST(Rock4Stages, SufficeAndAreFew) {
   EXPECT_GT(rock4_stages(0.35 * 23 * 23 - 2.7, 23), 23);  // as above
 }
 
+// Measured: 4e-3 to 0.08 tolerances, and up to 0.095 of the work.
 TEST(Rock4, FollowsTheToleranceOnTheHeatEquation) {
   HeatEquation heat;
   for (const double tolerance : {1e-3, 1e-5, 1e-7}) {

@@ -52,8 +52,8 @@ struct Mechanism {
   std::unique_ptr<MechanicalModel<T>> model;
 };
 
-// 30 digits of the test set, ten units of the last one are the bounds; lambda here has the sign of M a + C_q^T lambda =
-// Q.
+// 30 digits of the test set; lambda here has the sign of M a + C_q^T lambda = Q. The bounds are ten units of the last
+// digit.
 TEST(SevenBody, StartIsThePublishedOne) {
   const Mechanism mechanism;
   const Vector<T> q = mechanism.model->initial_q();

@@ -103,7 +103,7 @@ void expect_weighted_solves_match(MechanicalModel<double>& model, const std::str
   dy.head(n) = weights.position * x.head(n), dydot.head(n) = weights.velocity * x.head(n);
   dy.segment(n, n) = weights.velocity * x.segment(n, n), dydot.segment(n, n) = weights.acceleration * x.segment(n, n);
   const double size = largest(F_y) * largest(dy) + largest(F_ydot) * largest(dydot) + largest(r);
-  EXPECT_LT(largest(F_y * dy + F_ydot * dydot - r) / size, 1000 * epsilon<double>());
+  EXPECT_LT(largest(F_y * dy + F_ydot * dydot - r) / size, 100 * epsilon<double>());  // measured 0.5 units
   // A factorisation of other weights, brought to these by what scales exactly: the rows of C still hold.
   ASSERT_TRUE(matrix->factorize(SecondOrderWeights<double>{0.003, 0.065, 1.2}).ok());
   matrix->reuse(weights);

@@ -91,8 +91,8 @@ TEST(StartOptions, AreWrittenAsTrajectoriesSpellThem) {
 }
 
 // By hand: x3 = l1 + l2 + q4 = 0.4500169, phi2' = -l1 omega / (l2 + q4), x3' = q4'. The weight 1e6 moves q4 by 1.7e-11
-// Rates and residuals follow with it, fixed values are met to round-off.
 // m.
+// Rates and residuals follow with it, fixed values are met to round-off.
 TEST(StartOptions, ARunStartsFromThem) {
   const RunRecord record =
       record_of(run_from(start_of_section_8_2(), {{"samples", Json::array({"0"})}, {"t_end", "1/1000"}}));

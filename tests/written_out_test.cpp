@@ -84,7 +84,7 @@ TEST(Elimination, PairsOfRowsReplaceTheMassThatIsNotThere) {
   const auto sequence = choose_pivots(system.A, system.samples(), PivotRule::tolerable, 1000000);
   ASSERT_TRUE(sequence);
   for (const Pivot& pivot : sequence->pivots) EXPECT_NE(pivot.first, pivot.second);
-  EXPECT_LT(system.residual<Real50>(*sequence), 1e-46);
+  EXPECT_LT(system.residual<Real50>(*sequence), 1e-46);  // as above
 }
 
 TEST(Elimination, DependentRowsAndFullFactorsHaveNone) {
