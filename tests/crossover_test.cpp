@@ -68,8 +68,8 @@ TEST(Crossover, IsWhereTheLinesMeet) {
   const Json found = TwoMethods().outcome().analysis["evaluations"];
   for (const char* rival : {"implicit", "stiff"}) {
     const Json& crossover = found["crossover"][rival];
-    EXPECT_NEAR(crossover["1"]["up_to"].get<double>(), 50, 1e-9);  // 20 S = 1000
-    EXPECT_NEAR(crossover["10"]["up_to"].get<double>(), 500, 1e-8);
+    EXPECT_NEAR(crossover["1"]["up_to"].get<double>(), 50, 1e-12);  // 20 S = 1000
+    EXPECT_NEAR(crossover["10"]["up_to"].get<double>(), 500, 1e-11);
     EXPECT_EQ(crossover["1"]["beyond_the_sweep"], false);
   }
 }

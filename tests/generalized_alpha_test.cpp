@@ -270,7 +270,7 @@ TEST(GeneralizedAlpha, GglHoldsPositionsAndVelocitiesOnTheConstraints) {
   EXPECT_LT(q3, 1e-14);
   EXPECT_GT(v3, 1e-6) << "velocities of index 3 miss the constraints by the error";
   EXPECT_LT(q2, 1e-14);
-  EXPECT_LT(v2, 1e-11) << "of 1000 rad/s";
+  EXPECT_LT(v2, 1e-12) << "of 1000 rad/s";
 }
 
 TEST(GeneralizedAlpha, AllNewtonIterationsAgree) {

@@ -115,7 +115,7 @@ TEST(RegionFigure, AreasLieBehindLines) {
   EXPECT_FALSE(layout.has_area("two"));
   EXPECT_EQ(placed.x.lo, -3);  // of the window, without a margin
   EXPECT_EQ(placed.x.hi, 1);
-  EXPECT_NEAR(placed.height, layout.right - layout.left, 1e-9);
+  EXPECT_NEAR(placed.height, layout.right - layout.left, 1e-12);
 }
 
 TEST(RegionFigure, AreasAreNotThinned) {

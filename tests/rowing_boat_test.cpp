@@ -133,7 +133,7 @@ TEST(RowingBoat, ChangeOfTheMultiplierMatrixIsIndefinite) {
     const Matrix<double> change = boat.multiplier_matrix(beta + step) - boat.multiplier_matrix(beta);
     const Vector<double> values = dense::symmetric_eigenvalues(change) * 13 / step;
     EXPECT_NEAR(values.sum(), 0, 1e-11);  // round-off over the step
-    // Differences over a step of 1e-3 are off by 4e-8 of it; 6.764 and 14.4 are rounded.
+    // Differences over a step of 1e-3 are off by 4e-8; 6.764 and 14.4 are rounded.
     EXPECT_NEAR(std::max(values[5], -values[0]), 6.764, 0.005) << beta;
     EXPECT_NEAR(values[1], -0.5, 1e-6);
     // Round-off over the step, as of the sum.

@@ -175,7 +175,7 @@ TEST(WorkPrecision, DrawsEitherOverTheOther) {
   EXPECT_THAT(figure.panels[0].series.at(0).y, ElementsAre(10, 100));
   EXPECT_TRUE(figure.panels[0].log_x && figure.panels[0].log_y);
   EXPECT_FALSE(figure.panels[2].log_x);  // digits are logarithms
-  EXPECT_NEAR(figure.panels[2].series.at(0).x.at(1), 4, 1e-9);
+  EXPECT_NEAR(figure.panels[2].series.at(0).x.at(1), 4, 1e-12);
   EXPECT_THAT(figure.caption, HasSubstr("CPU time, measured once"));
   options["figures"][0]["orientation"] = "accuracy-over-cost";
   const Panel turned = runs.evaluate("work-precision", options).artifacts.figures.at(0).panels.at(0);
