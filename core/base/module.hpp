@@ -1,12 +1,13 @@
-// Parts of the program that are loaded when they are needed, since their libraries take longer to load than it takes to start.
+// Parts of the program that are loaded when they are needed, since their libraries take longer to load than it takes to
+// start.
 #pragma once
 
 #include <string>
 
 namespace daelab {
 
-/// The address of a symbol of the module daelab_NAME.so, which lies beside the program. It stays loaded. Throws InputError
-/// where it cannot be loaded, naming the Debian package that it is built with.
+/// The address of a symbol of the module daelab_NAME.so, which lies beside the program. It stays loaded. Throws
+/// InputError where it cannot be loaded, naming the Debian package that it is built with.
 void* module_symbol(const std::string& name, const char* symbol, const std::string& package);
 
 }  // namespace daelab
