@@ -9,6 +9,7 @@
 #include "core/base/json.hpp"
 #include "core/base/write_file.hpp"
 #include "results/provenance.hpp"
+#include "results/run_record.hpp"
 #include "results/store.hpp"
 #include "results/trajectory_store.hpp"
 
@@ -18,9 +19,8 @@ namespace {
 // The checksums of the trajectories of a set, by the keys of their runs.
 std::map<std::string, std::string> trajectories_of(const std::string& folder) {
   std::map<std::string, std::string> list;
-  for (const Json& run : read_runs(folder, true))
-    if (run.contains(trajectory_checksum))
-      list[run["key"].get<std::string>()] = run[trajectory_checksum].get<std::string>();
+  for (const Json& record : read_runs(folder, true))
+    if (const auto run = record.get<RunHead>(); !run.trajectory.empty()) list[run.key] = run.trajectory;
   return list;
 }
 

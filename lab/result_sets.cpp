@@ -59,7 +59,7 @@ LoadedSet load(const std::string& folder) {
   };
   LoadedSet set{folder, text("name"), "", text("experiment"), {}, read_analysis(folder)};
   set.title = config.contains("title") ? text("title") : set.name;
-  for (const Json& run : read_runs(folder)) set.runs.push_back({run.at("key"), run.at("spec"), run.get<RunEnd>(), run});
+  for (const Json& run : read_runs(folder)) set.runs.push_back({run.get<RunHead>(), run.get<RunEnd>(), run});
   return set;
 }
 

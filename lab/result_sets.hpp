@@ -17,9 +17,7 @@ std::vector<std::string> result_sets(const std::string& folder);
 void list_paper_sets(const std::string& folder, const std::vector<std::string>& names);
 
 /// A run as it was stored.
-struct LoadedRun {
-  std::string key;
-  Json spec;  // completed specification
+struct LoadedRun : RunHead {
   RunEnd end;
   Json record;  // as it is stored
 

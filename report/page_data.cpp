@@ -10,6 +10,7 @@
 #include "report/curve.hpp"
 #include "report/motion.hpp"
 #include "report/table.hpp"
+#include "results/run_record.hpp"
 #include "results/store.hpp"
 #include "results/trajectory_store.hpp"
 
@@ -118,13 +119,14 @@ Json stored_motions(const std::vector<Json>& records, const std::string& result_
   std::vector<MovingOutline> motions;
   std::set<std::string> labels;
   for (const Json& record : records) {
-    const Json& spec = record["spec"];
+    const auto run = record.get<RunHead>();
+    const Json& spec = run.spec;
     if (motions.size() == most_motions || !spec.is_object() || !spec.contains("method") || !spec.contains("problem"))
       break;
-    if (!record.contains(trajectory_checksum)) continue;
-    const auto text = read_trajectory(trajectory_path(result_dir, record["key"]));
+    if (run.trajectory.empty()) continue;
+    const auto text = read_trajectory(trajectory_path(result_dir, run.key));
     if (!text) {
-      missing += fmt::format("The trajectory of run {} is not there. ", record["key"].get<std::string>());
+      missing += fmt::format("The trajectory of run {} is not there. ", run.key);
       continue;
     }
     const auto problem = Registry<Problem>::instance().make(spec["problem"], "problem");

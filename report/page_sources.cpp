@@ -6,6 +6,7 @@
 #include "core/base/input_error.hpp"
 #include "results/claims.hpp"
 #include "results/evidence.hpp"
+#include "results/run_record.hpp"
 #include "results/set_files.hpp"
 #include "results/store.hpp"
 
@@ -41,7 +42,7 @@ Json entries_of(const std::string& paper, const std::string& result_dir, const s
   const auto own = sets.find(manifest.value("name", ""));
   if (own == sets.end()) return Json::object();
   std::vector<Json> specs;
-  for (const Json& run : own->second.runs) specs.push_back(run["spec"]);
+  for (const Json& run : own->second.runs) specs.push_back(run.get<RunHead>().spec);
   return entries_of_config(manifest.value("config", Json::object()), own->first, specs);
 }
 

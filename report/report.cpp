@@ -24,6 +24,7 @@
 #include "report/table.hpp"
 #include "report/text.hpp"
 #include "results/claims.hpp"
+#include "results/run_record.hpp"
 #include "results/set_files.hpp"
 #include "results/store.hpp"
 #include "results/verdicts.hpp"
@@ -239,7 +240,7 @@ std::string references_of(const std::vector<std::string>& result_dirs) {
   for (const std::string& dir : result_dirs) {
     if (!fs::exists(fs::path(dir) / "manifest.json")) continue;
     for (const Json& run : read_runs(dir, true))
-      for (const std::string& source : sources_of(run["spec"])) sources.insert(source);
+      for (const std::string& source : sources_of(run.get<RunHead>().spec)) sources.insert(source);
   }
   return "% The works that the runs of this report rest on.\n\n" + bibliography_of({sources.begin(), sources.end()});
 }

@@ -262,6 +262,9 @@ const std::vector<std::string>& names_of(CurveStyle) {
 void to_json(Json& json, const Factor& factor) { json = to_value(factor); }
 void from_json(const Json& json, Factor& factor) { from_value(json, factor, ""); }
 
+void to_json(Json& json, const DrawnShape& shape) { json = to_value(shape); }
+void from_json(const Json& json, DrawnShape& shape) { from_value(json, shape, ""); }
+
 void to_json(Json& json, const Artifacts& artifacts) { json = to_value(artifacts); }
 void from_json(const Json& json, Artifacts& artifacts) { from_value(json, artifacts, ""); }
 

@@ -108,6 +108,9 @@ struct Artifacts {
   std::vector<std::string> notes;  // verdict sentences, excluded points, failed runs
 };
 
+void to_json(Json& json, const DrawnShape& shape);
+void from_json(const Json& json, DrawnShape& shape);
+
 void to_json(Json& json, const Artifacts& artifacts);
 void from_json(const Json& json, Artifacts& artifacts);
 

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "results/record_values.hpp"
+#include "results/trajectory_store.hpp"
 
 namespace daelab {
 namespace {
@@ -91,21 +92,6 @@ void read_counts(const Json& json, const auto& names, auto& counts) {
     if (json.contains(names[i])) counts[i] = json[names[i]];
 }
 
-SolveStatistics read_multipliers(const Json& json) {
-  SolveStatistics s;
-  s.solves = json.at("solves"), s.passes = json.at("passes");
-  const Json& histogram = json.at("histogram");
-  if (histogram.size() > s.histogram.size()) throw Json::out_of_range("a histogram has more bins than are counted");
-  for (std::size_t k = 0; k < histogram.size(); ++k) s.histogram[k] = histogram[k];
-  read_counts(json.at("outcomes"), solve_outcome_names, s.outcomes);
-  read_counts(json.at("refactorizations"), refactorization_names, s.refactorizations);
-  s.smallest_rank = json.at("rank").at(0), s.largest_rank = json.at("rank").at(1);
-  s.largest_residual = static_cast<double>(record_number(json.at("largest_residual")));
-  s.largest_floor = static_cast<double>(record_number(json.at("largest_floor")));
-  s.flops = json.at("flops"), s.pivot_fallbacks = json.at("pivot_fallbacks");
-  return s;
-}
-
 // ----- events -----
 
 Json events_json(const EventsRecord& events, const Writer& write) {
@@ -133,23 +119,6 @@ EventsRecord read_events(const Json& json) {
   return events;
 }
 
-// ----- step history -----
-
-Json history_json(const StepHistoryRecord& h) {
-  return {{"t", numbers(h.t)},        {"h", numbers(h.h)},        {"error", numbers(h.error)},
-          {"order", h.order},         {"outcome", h.outcome},     {"newton_iterations", h.newton_iterations},
-          {"residuals", h.residuals}, {"jacobians", h.jacobians}, {"factorizations", h.factorizations}};
-}
-
-StepHistoryRecord read_history(const Json& json) {
-  StepHistoryRecord h;
-  h.t = record_doubles(json.at("t")), h.h = record_doubles(json.at("h")), h.error = record_doubles(json.at("error"));
-  json.at("order").get_to(h.order), json.at("outcome").get_to(h.outcome);
-  json.at("newton_iterations").get_to(h.newton_iterations), json.at("residuals").get_to(h.residuals);
-  json.at("jacobians").get_to(h.jacobians), json.at("factorizations").get_to(h.factorizations);
-  return h;
-}
-
 constexpr std::pair<const char*, long Statistics::*> counted[] = {{"steps", &Statistics::steps},
                                                                   {"rejected", &Statistics::rejected},
                                                                   {"failed", &Statistics::failed},
@@ -170,8 +139,8 @@ const Vector<Real50>& StateRecord::of(const std::string& kind) const {
   throw std::out_of_range("no class of components " + kind);
 }
 
-Json multipliers_json(const SolveStatistics& s, const std::string& note) {
-  return {{"solves", s.solves},
+void to_json(Json& json, const SolveStatistics& s) {
+  json = {{"solves", s.solves},
           {"passes", s.passes},
           {"mean_passes", s.mean_passes()},
           {"histogram", histogram_json(s)},
@@ -181,8 +150,27 @@ Json multipliers_json(const SolveStatistics& s, const std::string& note) {
           {"largest_residual", number(s.largest_residual)},
           {"largest_floor", number(s.largest_floor)},
           {"flops", s.flops},
-          {"pivot_fallbacks", s.pivot_fallbacks},
-          {"note", note}};
+          {"pivot_fallbacks", s.pivot_fallbacks}};
+}
+
+void from_json(const Json& json, SolveStatistics& s) {
+  s = {};
+  s.solves = json.at("solves"), s.passes = json.at("passes");
+  const Json& histogram = json.at("histogram");
+  if (histogram.size() > s.histogram.size()) throw Json::out_of_range("a histogram has more bins than are counted");
+  for (std::size_t k = 0; k < histogram.size(); ++k) s.histogram[k] = histogram[k];
+  read_counts(json.at("outcomes"), solve_outcome_names, s.outcomes);
+  read_counts(json.at("refactorizations"), refactorization_names, s.refactorizations);
+  s.smallest_rank = json.at("rank").at(0), s.largest_rank = json.at("rank").at(1);
+  s.largest_residual = static_cast<double>(record_number(json.at("largest_residual")));
+  s.largest_floor = static_cast<double>(record_number(json.at("largest_floor")));
+  s.flops = json.at("flops"), s.pivot_fallbacks = json.at("pivot_fallbacks");
+}
+
+Json multipliers_json(const SolveStatistics& statistics, const std::string& note) {
+  Json json(statistics);
+  json["note"] = note;
+  return json;
 }
 
 Json histogram_json(const SolveStatistics& statistics) {
@@ -215,6 +203,22 @@ void to_json(Json& json, const EndError& error) {
     if (error.of.contains(kind)) json[kind] = error.of.at(kind);
   json["reference"] = error.reference, json["digits_trusted"] = error.digits_trusted;
 }
+
+void to_json(Json& json, const StepHistoryRecord& h) {
+  json = {{"t", numbers(h.t)},        {"h", numbers(h.h)},        {"error", numbers(h.error)},
+          {"order", h.order},         {"outcome", h.outcome},     {"newton_iterations", h.newton_iterations},
+          {"residuals", h.residuals}, {"jacobians", h.jacobians}, {"factorizations", h.factorizations}};
+}
+
+void from_json(const Json& json, StepHistoryRecord& h) {
+  h.t = record_doubles(json.at("t")), h.h = record_doubles(json.at("h")), h.error = record_doubles(json.at("error"));
+  json.at("order").get_to(h.order), json.at("outcome").get_to(h.outcome);
+  json.at("newton_iterations").get_to(h.newton_iterations), json.at("residuals").get_to(h.residuals);
+  json.at("jacobians").get_to(h.jacobians), json.at("factorizations").get_to(h.factorizations);
+}
+
+void to_json(Json& json, const Warning& warning) { json = {{"kind", warning.kind}, {"text", warning.text}}; }
+void from_json(const Json& json, Warning& warning) { warning = {json.at("kind"), json.at("text")}; }
 
 void to_json(Json& json, const RunStatistics& statistics) {
   json = Json::object();
@@ -252,9 +256,7 @@ void to_json(Json& json, const RunRecord& record) {
           {"scalar", record.scalar},
           {"status", record.status},
           {"cause", record.cause},
-          {"warnings", Json::array()}};
-  for (const Warning& warning : record.warnings)
-    json["warnings"].push_back({{"kind", warning.kind}, {"text", warning.text}});
+          {"warnings", record.warnings}};
   json.update(write.state(record.state));
   json["max"] = maxima_json(record.max, record.scalar);
   json["error"] = record.error ? Json(*record.error) : Json();
@@ -268,14 +270,17 @@ void to_json(Json& json, const RunRecord& record) {
   }
   json["start"] = start_json(record.start);
   if (record.events) json["events"] = events_json(*record.events, write);
-  if (record.history) json["history"] = history_json(*record.history);
+  if (record.history) json["history"] = *record.history;
   json["spec"] = spec;
+}
+
+void from_json(const Json& record, RunHead& head) {
+  head = {record.at("key"), record.at("spec"), record.value(trajectory_checksum, "")};
 }
 
 void from_json(const Json& record, RunEnd& end) {
   end = {record.at("status"), record.at("cause"), {}};
-  for (const Json& warning : record.value("warnings", Json::array()))
-    end.warnings.push_back({warning.at("kind"), warning.at("text")});
+  if (record.contains("warnings")) end.warnings = record["warnings"].get<std::vector<Warning>>();
 }
 
 void from_json(const Json& json, RunRecord& record) {
@@ -288,7 +293,7 @@ void from_json(const Json& json, RunRecord& record) {
   record.error = read_error(json.at("error"));
   record.stats = json.at("stats").get<RunStatistics>();
   record.reaction = record_vector(json.at("reaction"));
-  record.multipliers = read_multipliers(json.at("multipliers"));
+  record.multipliers = json.at("multipliers").get<SolveStatistics>();
   record.multipliers_note = json.at("multipliers").at("note");
   if (json.contains("samples")) {
     record.samples.emplace();
@@ -296,7 +301,7 @@ void from_json(const Json& json, RunRecord& record) {
   }
   record.start = read_start(json.at("start"));
   if (json.contains("events")) record.events = read_events(json["events"]);
-  if (json.contains("history")) record.history = read_history(json["history"]);
+  if (json.contains("history")) record.history = json["history"].get<StepHistoryRecord>();
 }
 
 }  // namespace daelab

@@ -81,21 +81,33 @@ struct StepHistoryRecord {
   std::vector<long> newton_iterations, residuals, jacobians, factorizations;  // up to and with the attempt
 };
 
+/// Takes the text of a StatusCode, as records hold it.
+inline bool is_ok(const std::string& status) { return status == to_string(StatusCode::ok); }
+
+/// A run of any kind as the store knows it.
+struct RunHead {
+  std::string key;
+  Json spec;               // completed specification
+  std::string trajectory;  // its checksum; "": none is stored
+};
+/// Reads the record of a run of any kind. Throws Json::exception without key or specification.
+void from_json(const Json& record, RunHead& head);
+
 /// How a run ended: what records of every kind say.
 struct RunEnd {
   std::string status, cause;
   std::vector<Warning> warnings;
 
-  bool ok() const { return status == "ok"; }
+  bool ok() const { return is_ok(status); }
 };
 /// Reads the record of a run of any kind. Throws Json::exception without status or cause.
 void from_json(const Json& record, RunEnd& end);
 
 struct RunRecord {
-  Json spec;                  // completed specification of the run
-  std::string scalar;         // double, real50
-  std::string status = "ok";  // text of a StatusCode
-  std::string cause;          // why not ok
+  Json spec;           // completed specification of the run
+  std::string scalar;  // double, real50
+  std::string status = to_string(StatusCode::ok);
+  std::string cause;  // why not ok
   std::vector<Warning> warnings;
   StateRecord state;  // the last good one
   Maxima max;
@@ -109,7 +121,7 @@ struct RunRecord {
   std::optional<EventsRecord> events;
   std::optional<StepHistoryRecord> history;
 
-  bool ok() const { return status == "ok"; }
+  bool ok() const { return is_ok(status); }
 };
 
 /// As `solve --json` prints it and the store keeps it, with "spec".
@@ -118,10 +130,16 @@ void to_json(Json& json, const RunRecord& record);
 void from_json(const Json& json, RunRecord& record);
 
 /// The parts of a record. Maxima are numbers in the scalar of the run.
+void to_json(Json& json, const Warning& warning);
+void from_json(const Json& json, Warning& warning);
 Json maxima_json(const Maxima& max, const std::string& scalar);
 void from_json(const Json& json, Maxima& max);
 void to_json(Json& json, const EndError& error);
+void to_json(Json& json, const SolveStatistics& statistics);
+void from_json(const Json& json, SolveStatistics& statistics);
 Json multipliers_json(const SolveStatistics& statistics, const std::string& note);
+void to_json(Json& json, const StepHistoryRecord& history);
+void from_json(const Json& json, StepHistoryRecord& history);
 /// {"steps", ..., "wall_seconds", ...}.
 void to_json(Json& json, const RunStatistics& statistics);
 void from_json(const Json& json, RunStatistics& statistics);

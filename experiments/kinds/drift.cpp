@@ -67,7 +67,7 @@ struct Drift {
     for (const TrajectoryFigureSpec& figure : figures)
       artifacts.figures.push_back(trajectory_figure(figure, result.trajectories));
     for (const Result::Row& run : result.runs)
-      if (run.status != "ok") artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, run.status, run.cause));
+      if (!is_ok(run.status)) artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, run.status, run.cause));
     return artifacts;
   }
 

@@ -7,6 +7,7 @@
 
 #include "analysis/negative_axis.hpp"
 #include "core/base/json.hpp"
+#include "results/run_record.hpp"
 
 namespace daelab {
 
@@ -15,7 +16,7 @@ struct IntervalRecord {
   std::string status, cause;
   std::optional<NegativeAxis> axis;  // where the status is ok
 
-  bool ok() const { return status == "ok"; }
+  bool ok() const { return is_ok(status); }
 };
 void to_json(Json& json, const IntervalRecord& record);
 void from_json(const Json& json, IntervalRecord& record);

@@ -58,7 +58,7 @@ struct WorkPrecision {
     std::map<std::string, double> cost;      // by name
     std::map<std::string, double> accuracy;  // error or digits by measure; empty unless the run succeeded
 
-    bool ok() const { return status == "ok"; }
+    bool ok() const { return is_ok(status); }
     /// Nothing of classes without entries.
     std::optional<double> reached(const std::string& measure) const;
   };

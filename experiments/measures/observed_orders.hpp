@@ -31,7 +31,7 @@ struct ErrorPoint {
   std::string dividing_step;
   std::map<std::string, Real50> error;  // infinity norm, by class or component; empty unless the run succeeded
 
-  bool ok() const { return status == "ok"; }
+  bool ok() const { return is_ok(status); }
   bool shows_order() const { return ok() && dividing_step.empty(); }
 };
 

@@ -35,7 +35,7 @@ struct MethodRecord {
   MethodReport report;
   ExactCoefficients coefficients;
 
-  bool ok() const { return status == "ok"; }
+  bool ok() const { return is_ok(status); }
 };
 
 /// {"status", "cause", "report", "coefficients"}, the last two as `daelab show method --json` prints them.

@@ -47,7 +47,7 @@ struct OscillatorRecord {
   Property unconditionally_stable;
   std::optional<OscillatorMeasures> measures;  // where the status is ok
 
-  bool ok() const { return status == "ok"; }
+  bool ok() const { return is_ok(status); }
 };
 
 /// {"status", "cause", "unconditionally_stable"}, and the measures: "rho_infinity", "stability_limit",
