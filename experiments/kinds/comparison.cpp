@@ -1,12 +1,12 @@
 // Comparison: the same runs carried out in several ways, side by side: errors of each way, what it costs, and the order
 // in the step size by which two ways differ.
+#include "experiments/kinds/comparison.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
-#include "analysis/order_estimate.hpp"
 #include "experiments/measures/accuracy.hpp"
 #include "experiments/measures/cost.hpp"
 #include "experiments/runs/component.hpp"
@@ -53,34 +53,11 @@ struct Comparison {
                              fmt::format("two runs are '{}' of '{}'", config.entry_labels[group.runs[i]], group.label));
   }
 
-  /// What became of a run in one way.
-  struct Outcome {
-    std::string status, cause, scalar;
-    std::optional<double> error, cost;  // nothing of failed runs
-  };
-  struct Row {
-    std::string label;
-    Json spec;                            // without the keys in which the ways differ
-    std::map<std::string, Outcome> ways;  // by the label of the way
-  };
-  /// A way beside the first one, over the runs that succeeded in both.
-  struct Relative {
-    std::string way;
-    int pairs = 0, lost = 0, gained = 0;  // lost, gained: error known there only, here only
-    double largest_error = 0, mean_cost = 0;
-  };
-  /// How far a way ends from the first, ~ h^p over rows that differ in their step size alone.
-  struct Difference {
-    std::string way;
-    Json spec;  // of the rows, without the step size
-    OrderEstimate order;
-  };
-  struct Result {
-    std::vector<std::string> ways;
-    std::vector<Row> rows;
-    std::vector<Relative> relative;
-    std::vector<Difference> differences;
-  };
+  using Result = ComparisonResult;
+  using Outcome = Result::Outcome;
+  using Row = Result::Row;
+  using Relative = Result::Relative;
+  using Difference = Result::Difference;
 
   Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* /*reference*/) const {
     Result result{ways(config), {}, {}, {}};
@@ -224,39 +201,44 @@ struct Comparison {
                                       component, difference.order.statement));
     for (const Row& row : result.rows)
       for (const std::string& way : result.ways)
-        if (const Outcome* run = find(row, way); run && run->status != "ok")
+        if (const Outcome* run = find(row, way); run && !is_ok(run->status))
           sentences.push_back(fmt::format("{}, {}: {} - {}", row.label, way, run->status, run->cause));
     return sentences;
   }
 };
 
-void to_json(Json& json, const Comparison::Outcome& outcome) {
-  json = {{"status", outcome.status},
-          {"cause", outcome.cause},
-          {"scalar", outcome.scalar},
-          {"error", number(outcome.error)},
-          {"cost", number(outcome.cost)}};
-}
-
-void to_json(Json& json, const Comparison::Result& result) {
-  json = {{"rows", Json::array()}, {"relative", Json::object()}};
-  for (const auto& [label, spec, ways] : result.rows) {
-    Json row = {{"label", label}, {"spec", spec}, {"ways", Json::object()}};
-    for (const std::string& way : result.ways)
-      if (const auto place = ways.find(way); place != ways.end()) row["ways"][way] = place->second;
-    json["rows"].push_back(std::move(row));
-  }
-  for (const auto& r : result.relative)
-    json["relative"][r.way] = {{"pairs", r.pairs},
-                               {"lost", r.lost},
-                               {"gained", r.gained},
-                               {"largest_error", r.largest_error},
-                               {"mean_cost", r.mean_cost}};
-  for (const auto& [way, spec, order] : result.differences)
-    json["series"].push_back({{"label", way}, {"spec", spec}, {"difference", order}});
-}
-
 const ExperimentEntry<Comparison> comparison_entry;
 
 }  // namespace
+
+void members(JsonMembers& json, ComparisonResult::Outcome& run) {
+  json("status", run.status)("cause", run.cause)("scalar", run.scalar)("error", run.error)("cost", run.cost);
+}
+
+void members(JsonMembers& json, ComparisonResult::Row& row) {
+  json("label", row.label)("spec", row.spec)("ways", row.ways);
+}
+
+void members(JsonMembers& json, ComparisonResult::Relative& relative) {
+  json("pairs", relative.pairs)("lost", relative.lost)("gained", relative.gained);
+  json("largest_error", relative.largest_error)("mean_cost", relative.mean_cost);
+}
+
+void members(JsonMembers& json, ComparisonResult::Difference& difference) {
+  json("label", difference.way)("spec", difference.spec)("difference", difference.order);
+}
+
+void members(JsonMembers& json, ComparisonResult& result) {
+  json("rows", result.rows);
+  json.derived("relative", [&result] {
+    Json all = Json::object();
+    for (const auto& relative : result.relative) all[relative.way] = relative;
+    return all;
+  });
+  if (const Json* from = json.from())
+    for (const auto& [way, relative] : from->at("relative").items())
+      result.relative.emplace_back(relative.get<ComparisonResult::Relative>()).way = way;
+  json("series", result.differences)("ways", result.ways);
+}
+
 }  // namespace daelab

@@ -2,6 +2,8 @@
 // above all, and where one group of methods, the explicit ones, turns dearer than another.
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
+#include "experiments/kinds/crossover.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,7 +12,6 @@
 
 #include "experiments/measures/accuracy.hpp"
 #include "experiments/measures/cost.hpp"
-#include "experiments/measures/crossover_point.hpp"
 #include "experiments/runs/component.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/steps.hpp"
@@ -29,25 +30,9 @@ struct MethodGroup {
   }
 };
 
-// A method on the problem with one value of the parameter, over its tolerances.
-struct SweptPoint {
-  /// The run within the accuracy that costs least.
-  struct Cheapest {
-    RunSpec spec;
-    RunStatistics stats;
-    double cost = 0, error = 0;
-  };
-  double value = 0;
-  long tried = 0;
-  std::optional<Cheapest> cheapest;  // nothing where no run reached the accuracy
-};
-
-struct SweptSeries {
-  Json spec;  // without the parameter and the tolerances
-  std::string label;
-  std::vector<Factor> factors;     // of the label
-  std::vector<SweptPoint> points;  // ascending in value
-};
+using SweptPoint = CrossoverResult::Point;
+using SweptSeries = CrossoverResult::Series;
+using Swept = CrossoverResult::Swept;
 
 // 1010, not 1.01e+03
 std::string three_digits(double value) {
@@ -105,24 +90,7 @@ struct CrossoverExperiment {
     check_series(drawn, known, "/drawn");
   }
 
-  /// The first group against another one, by a factor.
-  struct Comparison {
-    std::string rival;
-    Exact factor;
-    Crossover crossover;
-  };
-  /// All in one cost.
-  struct Swept {
-    std::string cost;
-    std::vector<SweptSeries> series;
-    std::vector<Least> first, second;  // of the groups
-    Crossover drawn;                   // where both cost the same
-    std::vector<Comparison> comparisons;
-  };
-  struct Result {
-    std::string failure;  // why there are no errors
-    std::vector<Swept> swept;
-  };
+  using Result = CrossoverResult;
 
   Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* reference_run) const {
     Result result{reference_failure(reference_run), {}};
@@ -217,7 +185,8 @@ struct CrossoverExperiment {
     if (!(error <= within.as<double>())) return;
     const double spent = measured.of(record);
     if (point.cheapest && point.cheapest->cost <= spent) return;
-    point.cheapest = {run.run->spec(), record.stats, spent, error};
+    const RunSpec& spec = run.run->spec();
+    point.cheapest = {steps_text(spec), spec.rtol, spec.h, record.stats, spent, error};
   }
 
   static std::vector<Least> least(const std::vector<SweptSeries>& all, const MethodGroup& group) {
@@ -298,9 +267,9 @@ struct CrossoverExperiment {
     for (const SweptSeries& series : all)
       for (const SweptPoint& point : series.points) {
         if (!point.cheapest) continue;
-        const auto& [spec, stats, spent, error] = *point.cheapest;
-        Json row = {series.label, point.value,     steps_text(spec), error,
-                    stats.steps,  stats.residuals, stats.jacobians,  stats.factorizations};
+        const auto& [steps, rtol, h, stats, spent, error] = *point.cheapest;
+        Json row = {series.label, point.value,     steps,           error,
+                    stats.steps,  stats.residuals, stats.jacobians, stats.factorizations};
         times.add_cells(row, stats);
         table.rows.push_back(std::move(row));
       }
@@ -355,33 +324,55 @@ struct CrossoverExperiment {
   }
 };
 
-Json swept_point_json(const SweptPoint& point) {
-  Json json{{"value", point.value}, {"tried", point.tried}, {"cost", nullptr}};
-  if (!point.cheapest) return json;
-  const auto& [spec, stats, spent, error] = *point.cheapest;
-  json["cost"] = number(spent), json["error"] = number(error);
-  json["rtol"] = spec.rtol ? Json(spec.rtol->text()) : Json(), json["h"] = spec.h ? Json(spec.h->text()) : Json();
-  json["stats"] = stats;
-  return json;
-}
-
-void to_json(Json& json, const CrossoverExperiment::Swept& swept) {
-  json = {{"series", Json::array()}};
-  for (const SweptSeries& series : swept.series) {
-    Json points = Json::array();
-    for (const SweptPoint& point : series.points) points.push_back(swept_point_json(point));
-    json["series"].push_back({{"label", series.label}, {"spec", series.spec}, {"points", std::move(points)}});
-  }
-  for (const auto& [rival, factor, crossover] : swept.comparisons)
-    json["crossover"][rival][factor.text()] = {{"up_to", number(crossover.at)}, {"beyond_the_sweep", crossover.beyond}};
-}
-
-void to_json(Json& json, const CrossoverExperiment::Result& result) {
-  json = nullptr;
-  for (const auto& swept : result.swept) json[swept.cost] = swept;
-}
-
 const ExperimentEntry<CrossoverExperiment> crossover_entry;
 
 }  // namespace
+
+void members(JsonMembers& json, CrossoverResult::Point& point) {
+  json("value", point.value)("tried", point.tried);
+  const Json* from = json.from();
+  if (from ? from->at("cost").is_null() : !point.cheapest) {
+    json.derived("cost", [] { return nullptr; });
+    return;
+  }
+  auto& [steps, rtol, h, stats, cost, error] = from ? point.cheapest.emplace() : *point.cheapest;
+  json("cost", cost)("error", error)("rtol", rtol)("h", h)("stats", stats)("steps_text", steps);
+}
+
+void members(JsonMembers& json, CrossoverResult::Series& series) {
+  json("label", series.label)("spec", series.spec)("points", series.points)("factors", series.factors);
+}
+
+// An infinite cost is null.
+void members(JsonMembers& json, Least& least) {
+  json("value", least.value)("cost", least.cost)("by", least.by);
+  if (std::isnan(least.cost)) least.cost = HUGE_VAL;
+}
+
+void members(JsonMembers& json, Crossover& crossover) {
+  json("up_to", crossover.at)("beyond_the_sweep", crossover.beyond);
+}
+
+void members(JsonMembers& json, CrossoverResult::Swept& swept) {
+  json("series", swept.series);
+  json.derived("crossover", [&swept] {
+    Json all = Json::object();
+    for (const auto& [rival, factor, crossover] : swept.comparisons) all[rival][factor.text()] = crossover;
+    return all;
+  });
+  json("first", swept.first)("second", swept.second)("drawn", swept.drawn);
+  if (const Json* from = json.from())
+    for (const auto& [rival, by_factor] : from->at("crossover").items())
+      for (const auto& [factor, crossover] : by_factor.items())
+        swept.comparisons.push_back({rival, factor, crossover.get<Crossover>()});
+}
+
+void members(JsonMembers& json, CrossoverResult& result) {
+  json("failure", result.failure);
+  for (Swept& swept : result.swept) json.derived(swept.cost.c_str(), [&swept] { return swept; });
+  if (const Json* from = json.from())
+    for (const auto& [cost, swept] : from->items())
+      if (cost != "failure") result.swept.emplace_back(swept.get<Swept>()).cost = cost;
+}
+
 }  // namespace daelab

@@ -3,13 +3,14 @@
 //
 // Exact times are those of the problem, by a route that shares nothing with the integrators, or of the config's
 // reference run. The k-th event of a kind is compared with the k-th exact one.
+#include "experiments/kinds/events.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "analysis/order_estimate.hpp"
 #include "core/model/problem.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/steps.hpp"
@@ -109,28 +110,8 @@ struct Events {
     }
   }
 
-  /// A run, and its events against the exact ones; nothing where there was nothing to compare.
-  struct Point {
-    std::string label, status, cause;
-    RunSpec spec;
-    Json t;  // reached
-    long steps = 0, rejected = 0;
-    std::optional<std::size_t> events;
-    std::optional<long> missed, extra;
-    std::optional<double> largest_error, error_over_tolerance, steps_per_event;
-  };
-  struct Result {
-    /// Runs that differ in tolerances or step size only.
-    struct Series {
-      std::string label;
-      std::vector<Factor> factors;  // of the label
-      Json spec;
-      bool controlled = false;
-      std::vector<Point> points;
-      std::optional<OrderEstimate> order;  // of fixed steps
-    };
-    std::vector<Series> series;
-  };
+  using Result = EventsResult;
+  using Point = Result::Point;
 
   Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* reference) const {
     Result result;
@@ -148,7 +129,7 @@ struct Events {
     Artifacts artifacts;
     for (const auto& series : result.series)
       for (const Point& p : series.points)
-        if (p.status != "ok") artifacts.notes.push_back(fmt::format("{}: {} - {}", p.label, p.status, p.cause));
+        if (!is_ok(p.status)) artifacts.notes.push_back(fmt::format("{}: {} - {}", p.label, p.status, p.cause));
     artifacts.tables.push_back(table(config, result));
     if (figure)
       if (Figure drawn = error_figure(config, result); !drawn.panels.empty())
@@ -161,20 +142,13 @@ struct Events {
 
   static Point point(const FinishedRun& run, const FinishedRun* reference) {
     const RunRecord& record = run.record;
-    Point point{run.label,
-                record.status,
-                record.cause,
-                run.run->spec(),
-                {},
-                record.stats.steps,
-                record.stats.rejected,
-                {},
-                {},
-                {},
-                {},
-                {},
-                {}};
+    const RunSpec& spec = run.run->spec();
+    Point point;
+    point.label = run.label, point.status = record.status, point.cause = record.cause;
+    point.steps_text = steps_text(spec);
+    point.rtol = spec.rtol, point.atol = spec.atol, point.atol_velocity = spec.atol_velocity, point.h = spec.h;
     point.t = number_in(record.scalar, record.state.t);
+    point.steps = record.stats.steps, point.rejected = record.stats.rejected;
     if (!record.events) return point;  // the method refused the form, or the start failed
     const EventTimes found = times_of(*record.events);
     point.events = count(found);
@@ -188,7 +162,7 @@ struct Events {
     const EventComparison comparison = compare_events(until(found, horizon), *exact);
     point.missed = comparison.missed, point.extra = comparison.extra;
     point.largest_error = static_cast<double>(comparison.largest_error);
-    if (point.spec.adaptive()) point.error_over_tolerance = *point.largest_error / point.spec.rtol->as<double>();
+    if (spec.adaptive()) point.error_over_tolerance = *point.largest_error / spec.rtol->as<double>();
     return point;
   }
 
@@ -196,8 +170,8 @@ struct Events {
     std::vector<OrderPoint> points;
     OrderOptions options;
     for (const Point& p : all)
-      if (p.status == "ok" && p.largest_error)
-        points.push_back(order_point(p.spec.h->as<double>(), *p.largest_error));
+      if (is_ok(p.status) && p.largest_error)
+        points.push_back(order_point(p.h->as<double>(), *p.largest_error));
       else
         ++options.failed;
     return estimate_order(points, options);
@@ -224,8 +198,7 @@ struct Events {
     table.columns.push_back({"Status", "", CellFormat::text, 0});
     for (const auto& series : result.series)
       for (const Point& p : series.points) {
-        Json row = {series.label,   steps_text(p.spec), cell(p.events),
-                    cell(p.missed), cell(p.extra),      cell(p.largest_error)};
+        Json row = {series.label, p.steps_text, cell(p.events), cell(p.missed), cell(p.extra), cell(p.largest_error)};
         if (controlled) row.push_back(cell(p.error_over_tolerance));
         row.push_back(p.steps), row.push_back(cell(p.steps_per_event)), row.push_back(p.status);
         table.rows.push_back(std::move(row));
@@ -259,7 +232,7 @@ struct Events {
       curve.label = series.label, curve.factors = series.factors, curve.style = CurveStyle::line_points;
       for (const Point& p : series.points) {
         if (!p.largest_error || *p.largest_error == 0) continue;
-        curve.x.push_back((controlled ? p.spec.rtol : p.spec.h)->as<double>()), curve.y.push_back(*p.largest_error);
+        curve.x.push_back((controlled ? p.rtol : p.h)->as<double>()), curve.y.push_back(*p.largest_error);
       }
       if (!curve.x.empty()) panel.series.push_back(std::move(curve));
     }
@@ -277,41 +250,32 @@ struct Events {
   }
 };
 
-Json point_json(const Events::Point& p) {
-  const auto text = [](const std::optional<Exact>& x) { return x ? Json(x->text()) : Json(); };
-  return {{"status", p.status},
-          {"cause", p.cause},
-          {"t", p.t},
-          {"steps", p.steps},
-          {"rejected", p.rejected},
-          {"rtol", text(p.spec.rtol)},
-          {"atol", text(p.spec.atol)},
-          {"atol_velocity", text(p.spec.atol_velocity)},
-          {"h", text(p.spec.h)},
-          {"events", cell(p.events)},
-          {"missed", cell(p.missed)},
-          {"extra", cell(p.extra)},
-          {"largest_error", cell(p.largest_error)},
-          {"error_over_tolerance", cell(p.error_over_tolerance)},
-          {"steps_per_event", cell(p.steps_per_event)}};
-}
-
-void to_json(Json& json, const Events::Result& result) {
-  json = {{"series", Json::array()}};
-  for (const auto& s : result.series) {
-    Json series = {{"label", s.label}, {"spec", s.spec}, {"points", Json::array()}, {"largest", Json::object()}};
-    for (const Events::Point& p : s.points) series["points"].push_back(point_json(p));
-    for (const char* key : {"missed", "extra", "largest_error", "error_over_tolerance", "steps_per_event"}) {
-      Json& largest = series["largest"][key] = nullptr;
-      for (const Json& point : series["points"])
-        if (!point[key].is_null() && (largest.is_null() || point[key] > largest)) largest = point[key];
-    }
-    if (s.order) series["order"] = *s.order;
-    json["series"].push_back(std::move(series));
-  }
-}
-
 const ExperimentEntry<Events> events_entry;
 
 }  // namespace
+
+void members(JsonMembers& json, EventsResult::Point& p) {
+  json("label", p.label)("status", p.status)("cause", p.cause)("t", p.t)("steps", p.steps)("rejected", p.rejected);
+  json("rtol", p.rtol)("atol", p.atol)("atol_velocity", p.atol_velocity)("h", p.h)("steps_text", p.steps_text);
+  json("events", p.events)("missed", p.missed)("extra", p.extra)("largest_error", p.largest_error);
+  json("error_over_tolerance", p.error_over_tolerance)("steps_per_event", p.steps_per_event);
+}
+
+void members(JsonMembers& json, EventsResult::Series& series) {
+  json("label", series.label)("spec", series.spec)("points", series.points);
+  json.derived("largest", [&series] {
+    Json all = Json::object();
+    const Json points(series.points);
+    for (const char* key : {"missed", "extra", "largest_error", "error_over_tolerance", "steps_per_event"}) {
+      Json& largest = all[key] = nullptr;
+      for (const Json& point : points)
+        if (!point[key].is_null() && (largest.is_null() || point[key] > largest)) largest = point[key];
+    }
+    return all;
+  });
+  json.where_given("order", series.order)("factors", series.factors)("controlled", series.controlled);
+}
+
+void members(JsonMembers& json, EventsResult& result) { json("series", result.series); }
+
 }  // namespace daelab

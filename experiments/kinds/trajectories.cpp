@@ -71,6 +71,11 @@ void check_panel(const CurvePanel& panel, const Config& config, const std::strin
 
 // ----- numbers -----
 
+// A component over time.
+struct Sampled {
+  std::vector<Real50> t, x;
+};
+
 Sampled sampled(const RunRecord& record, const std::string& component) {
   const ComponentName name = component_name(component, "/components");
   Sampled path;
@@ -158,12 +163,14 @@ std::vector<Trajectories::Curve> curves(const CurvePanel& panel, const std::vect
     if (!panel.shows(run.label) || run.label == panel.relative_to) continue;
     for (std::size_t c = 0; c < panel.components.size(); ++c) {
       Trajectories::Curve& curve =
-          list.emplace_back(Trajectories::Curve{run.label, c, {}, panel.steps ? run.trajectory : ""});
+          list.emplace_back(Trajectories::Curve{run.label, c, {}, {}, panel.steps ? run.trajectory : ""});
       if (panel.steps) continue;
-      curve.path = sampled(run.record, panel.components[c]);
-      if (panel.relative_to.empty()) continue;
-      const FinishedRun& from = finished_run(panel.relative_to, runs, reference);
-      curve.path = difference(std::move(curve.path), sampled(from.record, panel.components[c]));
+      Sampled path = sampled(run.record, panel.components[c]);
+      if (!panel.relative_to.empty())
+        path = difference(std::move(path),
+                          sampled(finished_run(panel.relative_to, runs, reference).record, panel.components[c]));
+      for (const Real50& t : path.t) curve.t.push_back(static_cast<double>(t));
+      for (const Real50& x : path.x) curve.x.push_back(static_cast<double>(x));
     }
   }
   return list;
@@ -253,24 +260,59 @@ Trajectories::Result Trajectories::evaluate(const Config& config, const std::vec
   return result;
 }
 
-void to_json(Json& json, const Trajectories::Result& result) {
-  json = {{"series", Json::array()}};
-  for (const auto& run : result.runs) {
-    Json series = {{"label", run.label}, {"spec", run.spec}, {"status", run.status}, {"differences", Json::object()}};
-    for (const auto& [component, jump] : run.jumps) {
-      series["jumps"][component] = number(jump.size);
-      series["magnitudes"][component] = number(jump.magnitude);
-      series["relative_jumps"][component] = number(jump.relative());
-    }
-    json["series"].push_back(std::move(series));
+const ExperimentEntry<Trajectories> trajectories_entry;
+
+// ----- as JSON -----
+
+void members(JsonMembers& json, Trajectories::RunRow& run) {
+  json("label", run.label)("spec", run.spec)("status", run.status)("cause", run.cause);
+  if (const Json* from = json.from(); from && from->contains("jumps")) {
+    const auto value = [from](const char* key, const std::string& component) {
+      return static_cast<double>(record_number(from->at(key).at(component)));
+    };
+    for (const auto& [component, size] : from->at("jumps").items())
+      run.jumps.emplace_back(component, Trajectories::Jump{value("jumps", component), value("jump_times", component),
+                                                           value("magnitudes", component)});
   }
-  for (const auto& table : result.tables)
-    for (const auto& difference : table.list)
-      for (std::size_t i = 0; i < table.limits.size(); ++i)
-        json["series"][difference.run]["differences"][table.id][difference.component][table.limits[i].text()] =
-            number(difference.largest[i]);
+  if (run.jumps.empty()) return;
+  const auto by_component = [&run](auto of) {
+    Json all = Json::object();
+    for (const auto& [component, jump] : run.jumps) all[component] = number(of(jump));
+    return all;
+  };
+  using Jump = Trajectories::Jump;
+  json.derived("jumps", [&] { return by_component([](const Jump& jump) { return jump.size; }); });
+  json.derived("magnitudes", [&] { return by_component([](const Jump& jump) { return jump.magnitude; }); });
+  json.derived("relative_jumps", [&] { return by_component([](const Jump& jump) { return jump.relative(); }); });
+  json.derived("jump_times", [&] { return by_component([](const Jump& jump) { return jump.at; }); });
 }
 
-const ExperimentEntry<Trajectories> trajectories_entry;
+void members(JsonMembers& json, Trajectories::Difference& difference) {
+  json("run", difference.run)("component", difference.component)("label", difference.label);
+  json("largest", difference.largest);
+}
+
+void members(JsonMembers& json, Trajectories::Differences& table) {
+  json("id", table.id)("relative_to", table.relative_to)("limits", table.limits)("list", table.list);
+}
+
+void members(JsonMembers& json, Trajectories::Curve& curve) {
+  json("run", curve.run)("component", curve.component)("t", curve.t)("x", curve.x)("file", curve.file);
+}
+
+void members(JsonMembers& json, TrajectoriesResult& result) {
+  if (const Json* from = json.from()) result.runs = from->at("series").get<std::vector<Trajectories::RunRow>>();
+  json.derived("series", [&result] {
+    Json series(result.runs);
+    for (Json& run : series) run["differences"] = Json::object();
+    for (const auto& table : result.tables)
+      for (const auto& difference : table.list)
+        for (std::size_t i = 0; i < table.limits.size(); ++i)
+          series[difference.run]["differences"][table.id][difference.component][table.limits[i].text()] =
+              number(difference.largest[i]);
+    return series;
+  });
+  json("tables", result.tables)("figures", result.figures);
+}
 
 }  // namespace daelab

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "experiments/measures/figure_spec.hpp"
+#include "results/members.hpp"
 
 namespace daelab {
 
@@ -49,11 +50,6 @@ struct DifferenceTable : Selection {
   Options options();
 };
 
-/// A component over time.
-struct Sampled {
-  std::vector<Real50> t, x;
-};
-
 struct Trajectories {
   static constexpr const char* name = "trajectories";
   static constexpr const char* summary =
@@ -67,7 +63,7 @@ struct Trajectories {
   Options options();
   void check(const Config& config) const;
 
-  /// The largest change from one step to the next.
+  /// The largest change from one step to the next, in the unit of the component.
   struct Jump {
     double size = NAN, at = NAN;  // `at`: the end of the step [s]
     double magnitude = NAN;       // largest |x|
@@ -93,8 +89,8 @@ struct Trajectories {
   /// A component of a run over time: samples, or a file of steps.
   struct Curve {
     std::string run;
-    std::size_t component;  // place in the components of the panel
-    Sampled path;
+    std::size_t component;     // place in the components of the panel
+    std::vector<double> t, x;  // [s], and the component or its difference
     std::string file;
   };
   struct Result {
@@ -107,8 +103,10 @@ struct Trajectories {
   Artifacts present(const Config& config, const Result& result) const;
 };
 
-/// {"series": [{"label", "spec", "status", "differences", "jumps", "magnitudes", "relative_jumps"}]}: what claims point
-/// into.
-void to_json(Json& json, const Trajectories::Result& result);
+using TrajectoriesResult = Trajectories::Result;
+
+/// {"series": [{"label", "spec", "status", "differences", "jumps", "magnitudes", "relative_jumps", ...}], "tables",
+/// "figures"}: claims point into the series.
+void members(JsonMembers& json, TrajectoriesResult& result);
 
 }  // namespace daelab

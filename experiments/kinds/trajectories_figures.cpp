@@ -58,12 +58,12 @@ Series series_of_steps(const Trajectories::Curve& curve, const std::string& comp
   return series;
 }
 
-Series series_of_samples(const Sampled& path, bool log_y) {
+Series series_of_samples(const Trajectories::Curve& curve, bool log_y) {
   Series series;
-  for (std::size_t i = 0; i < path.t.size(); ++i) {
-    const double y = static_cast<double>(path.x[i]);
+  for (std::size_t i = 0; i < curve.t.size(); ++i) {
+    const double y = curve.x[i];
     if (log_y && y == 0) continue;
-    series.x.push_back(static_cast<double>(path.t[i]));
+    series.x.push_back(curve.t[i]);
     series.y.push_back(log_y ? std::abs(y) : y);
   }
   return series;
@@ -75,8 +75,8 @@ Panel curve_panel(const CurvePanel& spec, const std::vector<Trajectories::Curve>
   const bool several =
       std::ranges::any_of(curves, [&](const Trajectories::Curve& c) { return c.run != curves.front().run; });
   for (const Trajectories::Curve& curve : curves) {
-    Series series = spec.steps ? series_of_steps(curve, spec.components[curve.component])
-                               : series_of_samples(curve.path, spec.log_y);
+    Series series =
+        spec.steps ? series_of_steps(curve, spec.components[curve.component]) : series_of_samples(curve, spec.log_y);
     if (several || !spec.marks.empty()) series.label = curve.run;
     if (spec.components.size() > 1) series.label += (series.label.empty() ? "" : ", ") + spec.label(curve.component);
     panel.series.push_back(std::move(series));
@@ -90,7 +90,7 @@ Panel curve_panel(const CurvePanel& spec, const std::vector<Trajectories::Curve>
 Artifacts Trajectories::present(const Config& config, const Result& result) const {
   Artifacts artifacts;
   for (const RunRow& run : result.runs)
-    if (run.status != "ok") artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, run.status, run.cause));
+    if (!is_ok(run.status)) artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, run.status, run.cause));
   for (std::size_t i = 0; i < tables.size(); ++i)
     artifacts.tables.push_back(difference_table(tables[i], config, result.tables[i], result.runs));
   if (!jumps.empty()) artifacts.tables.push_back(jump_table(config, result.runs));
