@@ -2,11 +2,9 @@
 // the growth caps and thresholds that order selection uses.
 //
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
-#include "analysis/bdf_limits.hpp"
+#include "experiments/kinds/bdf_limits.hpp"
 
 #include <fmt/format.h>
-
-#include <map>
 
 #include "experiments/runs/experiment.hpp"
 #include "results/record_values.hpp"
@@ -39,34 +37,21 @@ class OrderRun final : public BoundRun {
   OrderSpec spec_;
 };
 
-constexpr std::pair<const char*, double BdfLimits::Instability::*> instability_values[] = {
-    {"from", &BdfLimits::Instability::from},
-    {"to", &BdfLimits::Instability::to},
-    {"growth", &BdfLimits::Instability::growth},
-    {"at", &BdfLimits::Instability::at},
-    {"ratio_from", &BdfLimits::Instability::ratio_from},
-    {"ratio_to", &BdfLimits::Instability::ratio_to}};
-
 void to_json(Json& json, const OrderRecord& record) {
   const auto& [order, growth_bound, instability] = record.limits;
   json = {{"status", "ok"},
           {"cause", ""},
           {"growth_bound", number(growth_bound)},
-          {"instability", nullptr},
+          {"instability", instability ? Json(*instability) : Json()},
           {"zero_stable_at_any_growth", !growth_bound},
           {"damps_every_frequency", !instability}};
-  if (instability)
-    for (const auto& [key, member] : instability_values) json["instability"][key] = number((*instability).*member);
   json["spec"] = {{"k", order}};
 }
 
 void from_json(const Json& json, OrderRecord& record) {
   record.limits = {json.at("spec").at("k"), {}, {}};
   if (!json.at("growth_bound").is_null()) record.limits.growth_bound = json["growth_bound"].get<double>();
-  if (json.at("instability").is_null()) return;
-  auto& instability = record.limits.instability.emplace(BdfLimits::Instability{});
-  for (const auto& [key, member] : instability_values)
-    instability.*member = static_cast<double>(record_number(json["instability"].at(key)));
+  if (!json.at("instability").is_null()) record.limits.instability = json["instability"].get<BdfLimits::Instability>();
 }
 
 RunOutcome OrderRun::execute() const { return {OrderRecord{bdf_limits(spec_.k)}}; }
@@ -98,10 +83,7 @@ struct BdfLimitsExperiment {
             option("thresholds", thresholds, "instability test s_k, order 3 upwards, to stand beside")};
   }
 
-  struct Result {
-    std::vector<BdfLimits> orders;
-    std::map<int, InstabilityTest> tests;  // of orders with a threshold
-  };
+  using Result = BdfLimitsResult;
 
   Result evaluate(const Config& /*config*/, const std::vector<Finished<OrderRun, OrderRecord>>& runs,
                   const Finished<OrderRun, OrderRecord>* /*reference*/) const {
@@ -155,15 +137,31 @@ struct BdfLimitsExperiment {
   }
 };
 
-// {"series": [{"spec": {"k"}, "from", "missed_growth"}]}: of orders with a threshold; the rest is in the runs.
-void to_json(Json& json, const BdfLimitsExperiment::Result& result) {
-  json = {{"series", Json::array()}};
+const ExperimentEntry<BdfLimitsExperiment> bdf_limits_entry;
+
+}  // namespace
+
+void members(JsonMembers& json, BdfLimits::Instability& instability) {
+  json("from", instability.from)("to", instability.to)("growth", instability.growth)("at", instability.at);
+  json("ratio_from", instability.ratio_from)("ratio_to", instability.ratio_to);
+}
+
+void members(JsonMembers& json, BdfLimits& limits) {
+  json("order", limits.order)("growth_bound", limits.growth_bound)("instability", limits.instability);
+}
+
+void to_json(Json& json, const BdfLimitsResult& result) {
+  json = {{"series", Json::array()}, {"orders", result.orders}};
   for (const auto& [k, test] : result.tests)
     json["series"].push_back(
         {{"spec", {{"k", k}}}, {"from", number(test.from)}, {"missed_growth", number(test.missed_growth)}});
 }
 
-const ExperimentEntry<BdfLimitsExperiment> bdf_limits_entry;
+void from_json(const Json& json, BdfLimitsResult& result) {
+  result = {json.at("orders").get<std::vector<BdfLimits>>(), {}};
+  for (const Json& test : json.at("series"))
+    result.tests[test.at("spec").at("k")] = {static_cast<double>(record_number(test.at("from"))),
+                                             static_cast<double>(record_number(test.at("missed_growth")))};
+}
 
-}  // namespace
 }  // namespace daelab

@@ -1,5 +1,7 @@
 // Linear iterations: the symmetric rank-one iteration on linear problems, many of a kind at a time. What the theory
 // says is measured on each and summarised over the seeds (experiments/measures/linear_series.hpp).
+#include "experiments/kinds/linear_iterations.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,7 +10,6 @@
 #include <set>
 
 #include "experiments/measures/figure_spec.hpp"
-#include "experiments/measures/linear_series.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {
@@ -78,19 +79,13 @@ struct LinearIterations {
     }
   }
 
-  struct Result {
-    std::vector<LinearSeries> series;
-    struct Failure {
-      std::string label, status, cause;
-    };
-    std::vector<Failure> failures;
-  };
+  using Result = LinearIterationsResult;
 
   Result evaluate(const Config& config, const std::vector<FinishedLinearRun>& runs,
                   const FinishedLinearRun* /*reference*/) const {
     Result result{linear_series(config, runs), {}};
     for (const FinishedLinearRun& run : runs)
-      if (run.record.status != "ok") result.failures.push_back({run.label, run.record.status, run.record.cause});
+      if (!is_ok(run.record.status)) result.failures.push_back({run.label, run.record.status, run.record.cause});
     return result;
   }
 
@@ -294,9 +289,17 @@ struct LinearIterations {
     return panel;
   }
 };
-void to_json(Json& json, const LinearIterations::Result& result) { json = {{"series", result.series}}; }
 
 const ExperimentEntry<LinearIterations> linear_iterations_entry;
 
 }  // namespace
+
+void members(JsonMembers& json, LinearIterationsResult::Failure& failure) {
+  json("label", failure.label)("status", failure.status)("cause", failure.cause);
+}
+
+void members(JsonMembers& json, LinearIterationsResult& result) {
+  json("series", result.series)("failures", result.failures);
+}
+
 }  // namespace daelab

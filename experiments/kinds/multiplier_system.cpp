@@ -6,6 +6,8 @@
 // theory of [Iv23] assumes a fixed range and semidefinite changes of A. In double, whatever the scalar of the run.
 //
 // [Iv23] Ivanov, Vestnik Permskogo Universiteta, Matematika Mekhanika Informatika 1(60), 2023, 30-46.
+#include "experiments/kinds/multiplier_system.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +16,6 @@
 
 #include "core/equations/mechanical_layout.hpp"
 #include "core/model/problem.hpp"
-#include "experiments/measures/sampled_system.hpp"
 
 namespace daelab {
 namespace {
@@ -55,9 +56,7 @@ struct MultiplierSystem {
     }
   }
 
-  struct Result {
-    std::vector<SampledSystem> systems;
-  };
+  using Result = MultiplierSystemResult;
 
   Result evaluate(const Config& /*config*/, const std::vector<FinishedRun>& runs,
                   const FinishedRun* /*reference*/) const {
@@ -70,7 +69,7 @@ struct MultiplierSystem {
     Artifacts artifacts;
     const std::vector<SampledSystem>& systems = result.systems;
     for (const SampledSystem& run : systems)
-      if (run.status != "ok") artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, run.status, run.cause));
+      if (!is_ok(run.status)) artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, run.status, run.cause));
     artifacts.tables = {spectrum_table(config, systems), system_table(config, systems)};
     for (const auto& draw :
          {&MultiplierSystem::spectrum_figure, &MultiplierSystem::length_figure, &MultiplierSystem::angle_figure})
@@ -216,45 +215,11 @@ struct MultiplierSystem {
     return {config.name + "-angle", "Largest angle between the range of A and its range at the start.", {axes}};
   }
 };
-Json entries(const Vector<double>& x) { return std::vector<double>(x.begin(), x.end()); }
-
-Json range_json(const std::optional<SampledSystem::Range>& range) {
-  if (!range) return nullptr;
-  return {{"least", range->least}, {"most", range->most}};
-}
-
-Json series_json(const SampledSystem& system) {
-  Json series = {{"label", system.label},
-                 {"spec", system.spec},
-                 {"status", system.status},
-                 {"cause", system.cause},
-                 {"samples", system.samples().size()}};
-  if (system.empty()) return series;
-  const Vector<double> deviations = system.deviations();
-  const SystemSample& turned = system.most_turned();
-  series["rank"] = system.rank();
-  series["spectrum"] = {{"start", entries(system.start_spectrum())},
-                        {"deviations", entries(deviations)},
-                        {"largest_deviation", deviations.maxCoeff()}};
-  series["smallest_cosine"] = turned.cosine;
-  series["turned"] = {{"at_t", turned.t}, {"at_q", entries(turned.q)}};
-  if (const SystemSample* longest = system.longest()) {
-    series["ratio"] = {{"max", longest->ratio()}, {"at_t", longest->t}, {"at_q", entries(longest->q)}};
-    series["gap"] = {{"max", system.largest_gap()}};
-  }
-  series["difference"] = {{"norm_per_h", system.largest_change(&SystemChange::norm_per_h)},
-                          {"trace", system.largest_change(&SystemChange::trace)},
-                          {"positive", range_json(system.range_of(&SystemChange::positive))},
-                          {"negative", range_json(system.range_of(&SystemChange::negative))}};
-  return series;
-}
-
-void to_json(Json& json, const MultiplierSystem::Result& result) {
-  json = {{"series", Json::array()}};
-  for (const SampledSystem& system : result.systems) json["series"].push_back(series_json(system));
-}
 
 const ExperimentEntry<MultiplierSystem> multiplier_system_entry;
 
 }  // namespace
+
+void members(JsonMembers& json, MultiplierSystemResult& result) { json("series", result.systems); }
+
 }  // namespace daelab

@@ -7,7 +7,7 @@
 // scalar of the run.
 //
 // [Wang] Wang, Zhao, Pan, local equivalent index-1 discretisation of Euler-Lagrange equations.
-#include "core/solvers/null_space.hpp"
+#include "experiments/kinds/null_space.hpp"
 
 #include <fmt/format.h>
 
@@ -23,28 +23,11 @@
 namespace daelab {
 namespace {
 
-// As the option `basis` of methods calls them.
-constexpr std::pair<const char*, NullSpaceBasis> bases[] = {{"qr", NullSpaceBasis::orthogonal},
-                                                            {"gauss", NullSpaceBasis::elimination}};
 constexpr double negligible_entry = 1e-12;  // relative to the largest of a matrix: counts as zero
 
-// The largest values over the samples; not a number where one of them is not.
-struct BasisMeasures {
-  double condition = 0;      // of [V^T M; C_q]
-  double outside = 0;        // |C_q V| / (|C_q| |V|), Frobenius norms
-  double orthogonality = 0;  // cosine of the angle between a column of M V and one of C_q^T, in the metric of M^-1
-  double accelerations = 0;  // |a - a of the saddle-point system| / (1 + |a|)
-  double nonzero_share = 0;  // of the entries of V, mean over the samples
-};
-
-struct SampledBases {
-  std::string label, status, cause;
-  Json spec;
-  std::size_t samples = 0;
-  Index coordinates = 0, constraints = 0;
-  double saddle_condition = 0;
-  BasisMeasures of[std::size(bases)];
-};
+using BasisMeasures = NullSpaceResult::Measures;
+using SampledBases = NullSpaceResult::Run;
+constexpr const auto& bases = NullSpaceResult::bases;
 
 double condition_of(const Matrix<double>& A) {
   const Vector<double> s = dense::singular_values(A);
@@ -104,11 +87,13 @@ SampledBases measured(const FinishedRun& run) {
   SampledBases result{run.label, run.record.status,    run.record.cause,     run.run->json(),
                       0,         model->coordinates(), model->constraints(), 0,
                       {}};
+  for (std::size_t i = 0; i < bases.size(); ++i)
+    result.of[i].flops = null_space_flops(bases[i].second, result.constraints, result.coordinates);
   if (!run.record.samples) return result;
   for (const StateRecord& state : *run.record.samples) {
     const Blocks blocks(*model, static_cast<double>(state.t), state.q.cast<double>(), state.v.cast<double>());
     raise(result.saddle_condition, condition_of(blocks.saddle));
-    for (std::size_t i = 0; i < std::size(bases); ++i) {
+    for (std::size_t i = 0; i < bases.size(); ++i) {
       NullSpace<double> null_space(result.constraints, result.coordinates, bases[i].second);
       const bool independent = null_space.compute(blocks.C_q) == result.constraints;
       if (!independent) raise(result.of[i].condition, HUGE_VAL);
@@ -147,9 +132,7 @@ struct NullSpaceBases {
     }
   }
 
-  struct Result {
-    std::vector<SampledBases> runs;
-  };
+  using Result = NullSpaceResult;
 
   Result evaluate(const Config& /*config*/, const std::vector<FinishedRun>& runs,
                   const FinishedRun* /*reference*/) const {
@@ -161,7 +144,7 @@ struct NullSpaceBases {
   Artifacts present(const Config& config, const Result& result) const {
     Artifacts artifacts;
     for (const SampledBases& run : result.runs)
-      if (run.status != "ok") artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, run.status, run.cause));
+      if (!is_ok(run.status)) artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, run.status, run.cause));
     artifacts.tables = {bases_table(config, result.runs)};
     return artifacts;
   }
@@ -186,36 +169,33 @@ struct NullSpaceBases {
                  {"Status", "", CellFormat::text, 0}},
                 {}};
     for (const SampledBases& run : runs)
-      for (std::size_t i = 0; i < std::size(bases); ++i) {
+      for (std::size_t i = 0; i < bases.size(); ++i) {
         const BasisMeasures& of = run.of[i];
         table.rows.push_back({run.label, bases[i].first, number(of.condition), number(run.saddle_condition),
                               number(of.outside), number(of.orthogonality), number(of.accelerations),
-                              number(of.nonzero_share),
-                              null_space_flops(bases[i].second, run.constraints, run.coordinates), run.status});
+                              number(of.nonzero_share), of.flops, run.status});
       }
     return table;
   }
 };
 
-void to_json(Json& json, const SampledBases& run) {
-  json = {{"label", run.label},     {"spec", run.spec},       {"status", run.status},
-          {"cause", run.cause},     {"samples", run.samples}, {"saddle_condition", number(run.saddle_condition)},
-          {"bases", Json::object()}};
-  for (std::size_t i = 0; i < std::size(bases); ++i) {
-    const auto& [name, kind] = bases[i];
-    const BasisMeasures& of = run.of[i];
-    json["bases"][name] = {{"condition", number(of.condition)},
-                           {"outside", number(of.outside)},
-                           {"orthogonality", number(of.orthogonality)},
-                           {"accelerations", number(of.accelerations)},
-                           {"nonzero_share", number(of.nonzero_share)},
-                           {"flops", null_space_flops(kind, run.constraints, run.coordinates)}};
-  }
-}
-
-void to_json(Json& json, const NullSpaceBases::Result& result) { json = {{"series", result.runs}}; }
-
 const ExperimentEntry<NullSpaceBases> null_space_entry;
 
 }  // namespace
+
+void members(JsonMembers& json, NullSpaceResult::Measures& of) {
+  json("condition", of.condition)("outside", of.outside)("orthogonality", of.orthogonality);
+  json("accelerations", of.accelerations)("nonzero_share", of.nonzero_share)("flops", of.flops);
+}
+
+void members(JsonMembers& json, NullSpaceResult::Run& run) {
+  json("label", run.label)("spec", run.spec)("status", run.status)("cause", run.cause)("samples", run.samples);
+  json("coordinates", run.coordinates)("constraints", run.constraints)("saddle_condition", run.saddle_condition);
+  json.group("bases", [&run](JsonMembers& all) {
+    for (std::size_t i = 0; i < bases.size(); ++i) all(bases[i].first, run.of[i]);
+  });
+}
+
+void members(JsonMembers& json, NullSpaceResult& result) { json("series", result.runs); }
+
 }  // namespace daelab

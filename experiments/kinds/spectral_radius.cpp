@@ -3,6 +3,8 @@
 //
 // [HH78] Hilber, Hughes, Earthquake Engineering and Structural Dynamics 6, 1978, 99-117, doi 10.1002/eqe.4290060111.
 // [CH93] Chung, Hulbert, Journal of Applied Mechanics 60(2), 1993, 371-375, doi 10.1115/1.2900803.
+#include "experiments/kinds/spectral_radius.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,7 +13,6 @@
 #include <cmath>
 
 #include "analysis/bound.hpp"
-#include "experiments/runs/oscillator_run.hpp"
 #include "results/record_values.hpp"
 
 namespace daelab {
@@ -70,15 +71,7 @@ struct SpectralRadius {
     if (config.reference) throw InputError("/reference", "the oscillator is solved exactly; leave it out");
   }
 
-  struct Result {
-    struct Entry {
-      std::string label;
-      OscillatorRecord record;
-      Json spec;
-      std::string key;
-    };
-    std::vector<Entry> series;
-  };
+  using Result = SpectralRadiusResult;
 
   Result evaluate(const Config& /*config*/, const std::vector<FinishedOscillatorRun>& runs,
                   const FinishedOscillatorRun* /*reference*/) const {
@@ -194,19 +187,24 @@ struct SpectralRadius {
   }
 };
 
-// The curves are in the runs.
-void to_json(Json& json, const SpectralRadius::Result& result) {
+const ExperimentEntry<SpectralRadius> spectral_radius_entry;
+
+}  // namespace
+
+void to_json(Json& json, const SpectralRadiusResult& result) {
   json["series"] = Json::array();
   for (const auto& [label, record, spec, key] : result.series) {
     Json entry = {{"label", label}};
     entry.update(record);
-    entry.erase("curves");
     entry["spec"] = spec, entry["key"] = key;
     json["series"].push_back(std::move(entry));
   }
 }
 
-const ExperimentEntry<SpectralRadius> spectral_radius_entry;
+void from_json(const Json& json, SpectralRadiusResult& result) {
+  result = {};
+  for (const Json& entry : json.at("series"))
+    result.series.push_back({entry.at("label"), entry.get<OscillatorRecord>(), entry.at("spec"), entry.at("key")});
+}
 
-}  // namespace
 }  // namespace daelab

@@ -126,16 +126,6 @@ void summarise(const LinearRecords& records, LinearSeries& series) {
   series.first = records.list().front()->properties;
 }
 
-Json spread_json(const Spread& spread) { return {{"min", spread.min}, {"mean", spread.mean}, {"max", spread.max}}; }
-
-Json decrease_json(const DecreaseSummary& decrease) {
-  return {{"increasing", decrease.increasing},
-          {"share", decrease.share},
-          {"share_of_passes", number(decrease.share_of_passes)},
-          {"standing_still", decrease.standing_still},
-          {"largest_factor", number(decrease.largest_factor)}};
-}
-
 }  // namespace
 
 double largest_of(const std::vector<double>& values) {
@@ -168,45 +158,48 @@ std::vector<LinearSeries> linear_series(const Config& config, const std::vector<
   return all;
 }
 
-void to_json(Json& json, const LinearSeries& series) {
-  Json statuses = Json::object(), largest = Json::object(), roundings = Json::object(), monotone = Json::object();
-  for (const auto& [status, number] : series.statuses) statuses[status] = number;
-  for (const auto& [key, member] : sr1_deviations) {
-    largest[key] = number(series.deviations.*member);
-    roundings[key] = number(series.roundings.*member);
-  }
-  largest["solution_error"] = number(series.solution_error);
-  largest["inverse_error"] = number(series.inverse_error);
-  largest["perturbation"] = number(series.perturbation);
-  largest["norm_ratio"] = number(series.norm_ratio);
-  for (std::size_t i = 0; i < series.decreases.size(); ++i)
-    monotone[sr1_decreases[i].first] = decrease_json(series.decreases[i]);
-  json = {{"label", series.label},
-          {"spec", series.spec},
-          {"problems", series.problems},
-          {"statuses", statuses},
-          {"k", spread_json(series.passes)},
-          {"products_a_pass", number(series.products)},
-          {"classical",
-           {{"steps", spread_json(series.classical.steps)},
-            {"steps_more", spread_json(series.classical.steps_more)},
-            {"products_a_step", number(series.classical.products)},
-            {"unconverged", series.classical.unconverged}}},
-          {"unconverged", series.unconverged},
-          {"skipped", series.skipped},
-          {"largest", largest},
-          {"roundings", roundings},
-          {"monotone", monotone},
-          {"contraction_over_bound", number(series.contraction_over_bound)},
-          {"least_eigenvalue", number(series.least_eigenvalue)},
-          {"independence", number(series.independence)},
-          {"curvature", number(series.curvature)},
-          {"product", {{"asymmetry", number(series.product_asymmetry)}, {"least_form", number(series.product_form)}}},
-          {"not_positive_definite", series.not_positive_definite},
-          {"solver",
-           {{"passes", spread_json(series.solver.passes)},
-            {"residual", number(series.solver.residual)},
-            {"error", number(series.solver.error)}}}};
+// ----- as JSON -----
+
+void members(JsonMembers& json, Spread& spread) { json("min", spread.min)("mean", spread.mean)("max", spread.max); }
+
+void members(JsonMembers& json, DecreaseSummary& decrease) {
+  json("increasing", decrease.increasing)("share", decrease.share)("share_of_passes", decrease.share_of_passes);
+  json("standing_still", decrease.standing_still)("largest_factor", decrease.largest_factor);
+}
+
+void members(JsonMembers& json, LinearSeries::Classical& classical) {
+  json("steps", classical.steps)("steps_more", classical.steps_more)("products_a_step", classical.products);
+  json("unconverged", classical.unconverged);
+}
+
+void members(JsonMembers& json, LinearSeries::Solver& solver) {
+  json("passes", solver.passes)("residual", solver.residual)("error", solver.error);
+}
+
+void members(JsonMembers& json, Sr1Deviations& deviations) {
+  for (const auto& [key, member] : sr1_deviations) json(key, deviations.*member);
+}
+
+void members(JsonMembers& json, LinearSeries& series) {
+  json("label", series.label)("entry_label", series.entry_label)("spec", series.spec)("problems", series.problems);
+  json.group("statuses", [&series](JsonMembers& statuses) { statuses.all(series.statuses); });
+  json("k", series.passes)("products_a_pass", series.products)("classical", series.classical);
+  json("unconverged", series.unconverged)("skipped", series.skipped);
+  json.group("largest", [&series](JsonMembers& largest) {
+    members(largest, series.deviations);
+    largest("solution_error", series.solution_error)("inverse_error", series.inverse_error);
+    largest("perturbation", series.perturbation)("norm_ratio", series.norm_ratio);
+  });
+  json("roundings", series.roundings);
+  json.group("monotone", [&series](JsonMembers& monotone) {
+    for (std::size_t i = 0; i < series.decreases.size(); ++i) monotone(sr1_decreases[i].first, series.decreases[i]);
+  });
+  json("contraction_over_bound", series.contraction_over_bound)("least_eigenvalue", series.least_eigenvalue);
+  json("independence", series.independence)("curvature", series.curvature);
+  json.group("product", [&series](JsonMembers& product) {
+    product("asymmetry", series.product_asymmetry)("least_form", series.product_form);
+  });
+  json("not_positive_definite", series.not_positive_definite)("solver", series.solver)("first", series.first);
 }
 
 }  // namespace daelab

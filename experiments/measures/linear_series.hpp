@@ -9,6 +9,7 @@
 
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/linear_run.hpp"
+#include "results/members.hpp"
 
 namespace daelab {
 
@@ -65,8 +66,8 @@ std::vector<LinearSeries> linear_series(const Config& config);
 /// With what their runs say.
 std::vector<LinearSeries> linear_series(const Config& config, const std::vector<FinishedLinearRun>& runs);
 
-/// What claims point into.
-void to_json(Json& json, const LinearSeries& series);
+/// {"label", "spec", "statuses", "k", "largest", "monotone", ..., "first"}: what claims point into.
+void members(JsonMembers& json, LinearSeries& series);
 
 /// Not a number when one of them is not.
 double largest_of(const std::vector<double>& values);

@@ -35,35 +35,53 @@ double smallest_cosine(const Matrix<double>& U, const Matrix<double>& V) {
 
 }  // namespace
 
+/// At one sample.
+struct SampledSystem::Matrices {
+  Matrices(MechanicalModel<double>& model, const StateRecord& state)
+      : A(system_matrix(model, static_cast<double>(state.t), state.q.cast<double>(), state.v.cast<double>())) {
+    dense::SymmetricEigenpairs eigen = dense::symmetric_eigenpairs(A);
+    eigenvalues = eigen.values.reverse(), vectors = std::move(eigen.vectors);
+  }
+  /// Orthonormal (m, rank).
+  Matrix<double> range(Index rank) const { return vectors.rightCols(rank); }
+
+  Matrix<double> A, vectors;   // (m, m)
+  Vector<double> eigenvalues;  // (m)
+};
+
 SampledSystem::SampledSystem(const FinishedRun& run, double rank_tolerance)
     : label(run.label), spec(run.run->json()), status(run.record.status), cause(run.record.cause) {
+  if (!run.record.samples || run.record.samples->empty()) return;
   const auto model = run.run->problem().mechanical_model(As<double>{});
-  if (!run.record.samples) return;
-  for (const StateRecord& sample : *run.record.samples) add(*model, sample, rank_tolerance);
-  for (std::size_t i = 0; i + 1 < samples_.size(); ++i) changes_.push_back(change(samples_[i], samples_[i + 1]));
+  const Matrices start(*model, run.record.samples->front());
+  rank_ = (start.eigenvalues.array() > rank_tolerance * start.eigenvalues[0]).count();
+  Matrices last = start;
+  for (const StateRecord& sample : *run.record.samples) {
+    Matrices now(*model, sample);
+    add(now, start, sample);
+    if (const std::size_t n = samples_.size(); n > 1)
+      changes_.push_back(change(last, now, samples_[n - 1].t - samples_[n - 2].t));
+    last = std::move(now);
+  }
 }
 
-void SampledSystem::add(MechanicalModel<double>& model, const StateRecord& state, double rank_tolerance) {
+void SampledSystem::add(const Matrices& now, const Matrices& start, const StateRecord& state) {
   SystemSample s;
-  s.t = static_cast<double>(state.t), s.q = state.q.cast<double>();
-  s.A = system_matrix(model, s.t, s.q, state.v.cast<double>());
-  const dense::SymmetricEigenpairs eigen = dense::symmetric_eigenpairs(s.A);
-  s.eigenvalues = eigen.values.reverse();
-  const Index rank = empty() ? (s.eigenvalues.array() > rank_tolerance * s.eigenvalues[0]).count() : this->rank();
-  s.range = eigen.vectors.rightCols(rank);
-  if (!empty()) s.cosine = smallest_cosine(samples_.front().range, s.range);
-  const Vector<double> lambda = state.lambda.cast<double>(), shortest = s.range * (s.range.transpose() * lambda);
+  s.t = static_cast<double>(state.t), s.q = state.q.cast<double>(), s.eigenvalues = now.eigenvalues;
+  const Matrix<double> range = now.range(rank_);
+  if (!empty()) s.cosine = smallest_cosine(start.range(rank_), range);
+  const Vector<double> lambda = state.lambda.cast<double>(), shortest = range * (range.transpose() * lambda);
   s.length = lambda.norm(), s.shortest = shortest.norm();
   if (s.shortest > 0) s.gap = (lambda - shortest).norm() / s.shortest;
   samples_.push_back(std::move(s));
 }
 
-SystemChange SampledSystem::change(const SystemSample& from, const SystemSample& to) const {
+SystemChange SampledSystem::change(const Matrices& from, const Matrices& to, double h) const {
   const Vector<double> eigenvalues = dense::symmetric_eigenvalues(to.A - from.A);
   const double norm = eigenvalues.cwiseAbs().maxCoeff(), small = negligible_change * norm;
   SystemChange change;
   if (norm == 0 || rank() == 0) return change;
-  change.norm_per_h = norm / (to.t - from.t) / start_spectrum()[rank() - 1];
+  change.norm_per_h = norm / h / start_spectrum()[rank() - 1];
   change.trace = std::abs(eigenvalues.sum()) / norm;
   change.positive = static_cast<int>((eigenvalues.array() > small).count());
   change.negative = static_cast<int>((eigenvalues.array() < -small).count());
@@ -105,6 +123,60 @@ std::optional<SampledSystem::Range> SampledSystem::range_of(int SystemChange::*m
   const auto [least, most] = std::minmax_element(changes_.begin(), changes_.end(),
                                                  [&](const auto& a, const auto& b) { return a.*member < b.*member; });
   return Range{*least.*member, *most.*member};
+}
+
+// ----- as JSON -----
+
+void members(JsonMembers& json, SystemSample& s) {
+  json("t", s.t)("q", s.q)("eigenvalues", s.eigenvalues)("cosine", s.cosine)("length", s.length);
+  json("shortest", s.shortest)("gap", s.gap);
+}
+
+void members(JsonMembers& json, SystemChange& change) {
+  json("norm_per_h", change.norm_per_h)("trace", change.trace)("positive", change.positive);
+  json("negative", change.negative);
+}
+
+namespace {
+
+Json range_json(const std::optional<SampledSystem::Range>& range) {
+  if (!range) return nullptr;
+  return {{"least", range->least}, {"most", range->most}};
+}
+
+// What follows from the samples.
+void add_summary(JsonMembers& json, const SampledSystem& system) {
+  json.derived("spectrum", [&system]() -> Json {
+    const Vector<double> deviations = system.deviations();
+    return {{"start", numbers(system.start_spectrum())},
+            {"deviations", numbers(deviations)},
+            {"largest_deviation", deviations.maxCoeff()}};
+  });
+  json.derived("smallest_cosine", [&system] { return system.most_turned().cosine; });
+  json.derived("turned", [&system]() -> Json {
+    return {{"at_t", system.most_turned().t}, {"at_q", numbers(system.most_turned().q)}};
+  });
+  if (const SystemSample* longest = system.longest()) {
+    json.derived("ratio", [longest]() -> Json {
+      return {{"max", longest->ratio()}, {"at_t", longest->t}, {"at_q", numbers(longest->q)}};
+    });
+    json.derived("gap", [&system]() -> Json { return {{"max", system.largest_gap()}}; });
+  }
+  json.derived("difference", [&system]() -> Json {
+    return {{"norm_per_h", system.largest_change(&SystemChange::norm_per_h)},
+            {"trace", system.largest_change(&SystemChange::trace)},
+            {"positive", range_json(system.range_of(&SystemChange::positive))},
+            {"negative", range_json(system.range_of(&SystemChange::negative))}};
+  });
+}
+
+}  // namespace
+
+void members(JsonMembers& json, SampledSystem& system) {
+  json("label", system.label)("spec", system.spec)("status", system.status)("cause", system.cause);
+  json.derived("samples", [&system] { return system.samples_.size(); });
+  json("rank", system.rank_)("motion", system.samples_)("changes", system.changes_);
+  if (!system.empty()) add_summary(json, system);
 }
 
 }  // namespace daelab

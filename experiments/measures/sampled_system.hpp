@@ -8,6 +8,7 @@
 
 #include "core/model/mechanical_model.hpp"
 #include "experiments/runs/experiment.hpp"
+#include "results/members.hpp"
 
 namespace daelab {
 
@@ -15,7 +16,6 @@ namespace daelab {
 struct SystemSample {
   double t = 0;
   Vector<double> q, eigenvalues;    // (n), (m)
-  Matrix<double> A, range;          // (m, m), (m, rank) orthonormal
   double cosine = 1;                // of the largest angle between the ranges of A here and at the start
   double length = 0, shortest = 0;  // |lambda| and that of its part in the range of A
   double gap = 0;                   // |lambda - shortest one| / |shortest one|
@@ -32,6 +32,7 @@ struct SystemChange {
 /// The samples of a run and what follows from them.
 class SampledSystem {
  public:
+  SampledSystem() = default;
   /// Eigenvalues of A at the start above `rank_tolerance` times the largest are its rank, at all samples.
   SampledSystem(const FinishedRun& run, double rank_tolerance);
 
@@ -42,7 +43,7 @@ class SampledSystem {
   const std::vector<SystemSample>& samples() const { return samples_; }
   const std::vector<SystemChange>& changes() const { return changes_; }  // from each sample to the next
   bool empty() const { return samples_.empty(); }
-  Index rank() const { return samples_.front().range.cols(); }
+  Index rank() const { return rank_; }
   const Vector<double>& start_spectrum() const { return samples_.front().eigenvalues; }
 
   /// Largest |eigenvalue - its value at the start|, per eigenvalue.
@@ -58,12 +59,20 @@ class SampledSystem {
   /// Over the changes, nothing without any.
   std::optional<Range> range_of(int SystemChange::*member) const;
 
- private:
-  void add(MechanicalModel<double>& model, const StateRecord& state, double rank_tolerance);
-  SystemChange change(const SystemSample& from, const SystemSample& to) const;
+  friend void members(JsonMembers& json, SampledSystem& system);
 
+ private:
+  struct Matrices;
+  void add(const Matrices& now, const Matrices& start, const StateRecord& state);
+  SystemChange change(const Matrices& from, const Matrices& to, double h) const;
+
+  Index rank_ = 0;
   std::vector<SystemSample> samples_;
   std::vector<SystemChange> changes_;
 };
+
+/// {"label", "spec", "status", "samples": their number, "rank", "spectrum", ..., "motion", "changes"}: what claims
+/// point into; the last two are the samples and their changes.
+void members(JsonMembers& json, SampledSystem& system);
 
 }  // namespace daelab

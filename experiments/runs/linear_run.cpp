@@ -32,32 +32,6 @@ constexpr std::pair<const char*, double Sr1Properties::*> measured[] = {
     {"product_asymmetry", &Sr1Properties::product_asymmetry},
     {"product_form", &Sr1Properties::product_form}};
 
-Json properties_json(const Sr1Properties& p) {
-  Json json = {{"converged", p.converged},
-               {"passes", p.passes},
-               {"skipped", p.skipped},
-               {"products", p.products},
-               {"singular_at", p.singular_at ? Json(*p.singular_at) : Json()}};
-  for (const auto& [key, member] : measured) json[key] = number(p.*member);
-  for (const auto& [key, member] : sr1_deviations) json["deviations"][key] = number(p.deviations.*member);
-  for (const auto& [key, member] : sr1_decreases) json["decrease"][key] = decrease_json(p.*member);
-  json["residuals"] = numbers(p.residuals);
-  return json;
-}
-
-Sr1Properties read_properties(const Json& json) {
-  const auto read = [](const Json& value) { return static_cast<double>(record_number(value)); };
-  Sr1Properties p;
-  p.converged = json.at("converged"), p.passes = json.at("passes"), p.skipped = json.at("skipped");
-  p.products = json.at("products");
-  if (!json.at("singular_at").is_null()) p.singular_at = json["singular_at"].get<int>();
-  for (const auto& [key, member] : measured) p.*member = read(json.at(key));
-  for (const auto& [key, member] : sr1_deviations) p.deviations.*member = read(json.at("deviations").at(key));
-  for (const auto& [key, member] : sr1_decreases) p.*member = read_decrease(json.at("decrease").at(key));
-  p.residuals = record_doubles(json.at("residuals"));
-  return p;
-}
-
 Json classical_json(const ClassicalSr1& classical) {
   return {{"converged", classical.converged}, {"steps", classical.steps}, {"products", classical.products}};
 }
@@ -144,6 +118,30 @@ std::shared_ptr<const LinearRun> LinearRun::bind(const Json& json, const std::st
   return std::shared_ptr<const LinearRun>(new LinearRun(std::move(spec), std::move(problem), std::move(solver)));
 }
 
+void to_json(Json& json, const Sr1Properties& p) {
+  json = {{"converged", p.converged},
+          {"passes", p.passes},
+          {"skipped", p.skipped},
+          {"products", p.products},
+          {"singular_at", p.singular_at ? Json(*p.singular_at) : Json()}};
+  for (const auto& [key, member] : measured) json[key] = number(p.*member);
+  for (const auto& [key, member] : sr1_deviations) json["deviations"][key] = number(p.deviations.*member);
+  for (const auto& [key, member] : sr1_decreases) json["decrease"][key] = decrease_json(p.*member);
+  json["residuals"] = numbers(p.residuals);
+}
+
+void from_json(const Json& json, Sr1Properties& p) {
+  const auto read = [](const Json& value) { return static_cast<double>(record_number(value)); };
+  p = {};
+  p.converged = json.at("converged"), p.passes = json.at("passes"), p.skipped = json.at("skipped");
+  p.products = json.at("products");
+  if (!json.at("singular_at").is_null()) p.singular_at = json["singular_at"].get<int>();
+  for (const auto& [key, member] : measured) p.*member = read(json.at(key));
+  for (const auto& [key, member] : sr1_deviations) p.deviations.*member = read(json.at("deviations").at(key));
+  for (const auto& [key, member] : sr1_decreases) p.*member = read_decrease(json.at("decrease").at(key));
+  p.residuals = record_doubles(json.at("residuals"));
+}
+
 void to_json(Json& json, const LinearRecord& record) {
   const Json& spec = record.spec;
   json = {{"problem", {{"name", spec.at("problem").at("name")}, {"parameters", parameters(spec["problem"])}}},
@@ -152,7 +150,7 @@ void to_json(Json& json, const LinearRecord& record) {
           {"status", record.status},
           {"cause", record.cause},
           {"report", report_json(record)},
-          {"properties", properties_json(record.properties)},
+          {"properties", record.properties},
           {"classical", classical_json(record.classical)},
           {"spec", spec}};
 }
@@ -165,7 +163,7 @@ void from_json(const Json& json, LinearRecord& record) {
             read_report(report),
             static_cast<double>(record_number(report.at("error"))),
             record_vector(report.at("x")),
-            read_properties(json.at("properties")),
+            json.at("properties").get<Sr1Properties>(),
             {classical.at("converged"), classical.at("steps"), classical.at("products")}};
 }
 

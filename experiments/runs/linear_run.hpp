@@ -39,6 +39,8 @@ struct LinearRecord {
   ClassicalSr1 classical;  // with line search, from the same A0^+
 };
 
+void to_json(Json& json, const Sr1Properties& properties);
+void from_json(const Json& json, Sr1Properties& properties);
 void to_json(Json& json, const LinearRecord& record);
 /// Throws Json::exception for what to_json did not write.
 void from_json(const Json& json, LinearRecord& record);

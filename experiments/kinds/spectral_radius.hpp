@@ -1,0 +1,26 @@
+// The result of the experiment `spectral-radius`: methods on the damped oscillator over the step size.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/runs/oscillator_run.hpp"
+
+namespace daelab {
+
+struct SpectralRadiusResult {
+  struct Entry {
+    std::string label;
+    OscillatorRecord record;
+    Json spec;
+    std::string key;  // of the record
+  };
+  std::vector<Entry> series;
+};
+
+/// {"series": [{"label", "rho_infinity", "stability_limit", "curves", ..., "spec", "key"}]}: what claims point into.
+void to_json(Json& json, const SpectralRadiusResult& result);
+/// Reads only what to_json writes; otherwise throws Json::exception.
+void from_json(const Json& json, SpectralRadiusResult& result);
+
+}  // namespace daelab
