@@ -1,5 +1,7 @@
 // Judge: results of other programs against the reference solution of a problem, beside methods of ours: errors at the
 // end time by class of components, observed orders, energy and constraints over all their states.
+#include "experiments/kinds/judge.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,7 +13,6 @@
 #include "core/integration/observers.hpp"
 #include "core/model/state_names.hpp"
 #include "experiments/measures/foreign_results.hpp"
-#include "experiments/measures/observed_orders.hpp"
 #include "experiments/runs/steps.hpp"
 #include "results/record_values.hpp"
 
@@ -85,15 +86,7 @@ class DriftMeter {
   double start_energy_ = 0;
 };
 
-/// One line of the tables: a run of theirs or of ours.
-struct JudgedRun {
-  std::string label;
-  std::optional<Exact> h, rtol;
-  long states = 0;                      // that were read; 0 for runs of ours
-  std::map<std::string, Real50> error;  // infinity norm over what is known, by class; NaN: nothing is
-  std::optional<Maxima> drift;
-  std::string status = "ok";
-};
+using JudgedRun = JudgeResult::JudgedRun;
 
 struct Judge {
   static constexpr const char* name = "judge";
@@ -139,14 +132,7 @@ struct Judge {
     }
   }
 
-  struct Result {
-    std::string failure, reference;
-    std::optional<double> log10_floor;
-    std::vector<std::string> classes;
-    std::vector<JudgedRun> runs;
-    std::vector<OrderSeries> series;  // with fixed steps: theirs, then ours
-    std::vector<std::string> notes;
-  };
+  using Result = JudgeResult;
 
   Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* reference_run) const {
     Result result;
@@ -367,22 +353,36 @@ struct Judge {
   }
 };
 
-void to_json(Json& json, const Judge::Result& result) {
-  json = {{"reference", result.reference}, {"runs", Json::array()}, {"series", result.series}};
-  for (const JudgedRun& run : result.runs) {
-    Json one = {{"label", run.label}, {"states", run.states}, {"status", run.status}, {"error", Json::object()}};
-    if (run.h) one["h"] = run.h->text();
-    if (run.rtol) one["rtol"] = run.rtol->text();
-    for (const auto& [kind, error] : run.error) one["error"][kind] = Judge::cell(error);
-    if (run.drift)
-      one["drift"] = {{"energy_error", Judge::cell(run.drift->energy_error)},
-                      {"position_constraint", Judge::cell(run.drift->position_constraint)},
-                      {"velocity_constraint", Judge::cell(run.drift->velocity_constraint)}};
-    json["runs"].push_back(std::move(one));
-  }
-}
-
 const ExperimentEntry<Judge> judge_entry;
 
 }  // namespace
+
+// ----- as JSON -----
+
+void members(JsonMembers& json, JudgeResult::JudgedRun& run) {
+  json("label", run.label)("states", run.states)("status", run.status);
+  json.where_given("h", run.h).where_given("rtol", run.rtol);
+  json.derived("error", [&run] {
+    Json errors = Json::object();
+    for (const auto& [kind, error] : run.error) errors[kind] = Judge::cell(error);
+    return errors;
+  });
+  if (run.drift)
+    json.derived("drift", [&drift = *run.drift]() -> Json {
+      return {{"energy_error", Judge::cell(drift.energy_error)},
+              {"position_constraint", Judge::cell(drift.position_constraint)},
+              {"velocity_constraint", Judge::cell(drift.velocity_constraint)}};
+    });
+  json.group("digits", [&run](JsonMembers& digits) {
+    digits("error", run.error);
+    if (run.drift) digits.derived("drift", [&run] { return maxima_json(*run.drift, scalar_name<Real50>()); });
+    if (const Json* from = digits.from(); from && from->contains("drift")) run.drift = from->at("drift").get<Maxima>();
+  });
+}
+
+void members(JsonMembers& json, JudgeResult& result) {
+  json("failure", result.failure)("reference", result.reference)("log10_floor", result.log10_floor);
+  json("classes", result.classes)("runs", result.runs)("series", result.series)("notes", result.notes);
+}
+
 }  // namespace daelab

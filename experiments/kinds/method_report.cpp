@@ -1,5 +1,7 @@
 // The report card of a method as figures and tables: stability region and order star, or spectral radius; coefficients
 // with exact entries; properties with their proofs; the orders theory predicts.
+#include "experiments/kinds/method_report.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,9 +11,7 @@
 #include "analysis/oscillator.hpp"
 #include "core/base/exact.hpp"
 #include "core/integration/method.hpp"
-#include "experiments/measures/region_figure.hpp"
 #include "experiments/runs/experiment.hpp"
-#include "experiments/runs/method_run.hpp"
 
 namespace daelab {
 namespace {
@@ -25,26 +25,7 @@ struct MethodReportExperiment {
 
   Options options() { return {}; }
 
-  struct Result {
-    /// Over Omega = omega h, on the oscillator.
-    struct RadiusCurve {
-      std::string label;
-      std::vector<double> Omega, radius;
-    };
-    struct Region {
-      PlaneGrid window;
-      PlaneRegion region;
-    };
-    struct Card {
-      std::string label;
-      Json spec;
-      MethodRecord record;
-      std::optional<Region> region;                // of methods with a stability polynomial
-      std::optional<OrderStarPicture> order_star;  // of one-step methods among them
-      std::vector<RadiusCurve> spectral_radius;    // of methods with coefficients
-    };
-    std::vector<Card> methods;
-  };
+  using Result = MethodReportResult;
 
   Result evaluate(const Config& config, const std::vector<FinishedMethodRun>& runs,
                   const FinishedMethodRun* reference) const;
@@ -53,8 +34,8 @@ struct MethodReportExperiment {
 
 // ----- evaluation -----
 
-using Card = MethodReportExperiment::Result::Card;
-using RadiusCurve = MethodReportExperiment::Result::RadiusCurve;
+using Card = MethodReportResult::Card;
+using RadiusCurve = MethodReportResult::RadiusCurve;
 
 RadiusCurve radius_curve(const std::string& label, const Oscillator& oscillator, double damping) {
   RadiusCurve curve{label, {}, {}};
@@ -87,12 +68,6 @@ MethodReportExperiment::Result MethodReportExperiment::evaluate(const Config& /*
   Result result;
   for (const auto& run : runs) result.methods.push_back(card_of(run));
   return result;
-}
-
-void to_json(Json& json, const MethodReportExperiment::Result& result) {
-  json["methods"] = Json::array();
-  for (const Card& card : result.methods)
-    json["methods"].push_back({{"label", card.label}, {"spec", card.spec}, {"report", card.record.report}});
 }
 
 // ----- tables -----
@@ -274,4 +249,28 @@ Artifacts MethodReportExperiment::present(const Config& config, const Result& re
 const ExperimentEntry<MethodReportExperiment> method_report_entry;
 
 }  // namespace
+
+// ----- as JSON -----
+
+void to_json(Json& json, const MethodReportResult::Region& region) {
+  json = {{"window", region.window}};
+  json.update(region_json(region.region, region.window));
+}
+
+void from_json(const Json& json, MethodReportResult::Region& region) {
+  region = {json.at("window").get<PlaneGrid>(), json.get<PlaneRegion>()};
+}
+
+void members(JsonMembers& json, MethodReportResult::RadiusCurve& curve) {
+  json("label", curve.label)("Omega", curve.Omega)("radius", curve.radius);
+}
+
+void members(JsonMembers& json, MethodReportResult::Card& card) {
+  json("label", card.label)("spec", card.spec)("report", card.record.report)("status", card.record.status);
+  json("cause", card.record.cause)("coefficients", card.record.coefficients)("region", card.region);
+  json("order_star", card.order_star)("spectral_radius", card.spectral_radius);
+}
+
+void members(JsonMembers& json, MethodReportResult& result) { json("methods", result.methods); }
+
 }  // namespace daelab

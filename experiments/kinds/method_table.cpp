@@ -1,4 +1,6 @@
 // Methods side by side: orders, stability, error constants. The table every paper on methods needs.
+#include "experiments/kinds/method_table.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -135,16 +137,7 @@ struct MethodTable {
     }
   }
 
-  struct Result {
-    struct Row {
-      std::string label;
-      Json spec;
-      std::string status, cause;
-      MethodReport report;
-    };
-    std::vector<Row> methods;
-    std::vector<std::string> columns;
-  };
+  using Result = MethodTableResult;
 
   Result evaluate(const Config& /*config*/, const std::vector<FinishedMethodRun>& runs,
                   const FinishedMethodRun* /*reference*/) const {
@@ -163,9 +156,8 @@ struct MethodTable {
       Json row = Json::array({method.label});
       for (const std::string& key : result.columns) row.push_back(find_column(key)->cell(method.report));
       table.rows.push_back(std::move(row));
-      artifacts.notes.push_back(
-          fmt::format("{}: {}", method.label,
-                      method.status == "ok" ? proofs(method.report) : method.status + " - " + method.cause));
+      artifacts.notes.push_back(fmt::format(
+          "{}: {}", method.label, is_ok(method.status) ? proofs(method.report) : method.status + " - " + method.cause));
     }
     return artifacts;
   }
@@ -196,16 +188,30 @@ struct MethodTable {
   }
 };
 
-void to_json(Json& json, const MethodTable::Result& result) {
-  json["methods"] = Json::array();
-  for (const MethodTable::Result::Row& method : result.methods) {
-    Json cells = Json::object();
-    for (const std::string& key : result.columns) cells[key] = find_column(key)->cell(method.report);
-    json["methods"].push_back({{"label", method.label}, {"spec", method.spec}, {"cells", std::move(cells)}});
-  }
-}
-
 const ExperimentEntry<MethodTable> method_table_entry;
 
 }  // namespace
+
+void to_json(Json& json, const MethodTableResult& result) {
+  json["methods"] = Json::array();
+  for (const auto& [label, spec, status, cause, report] : result.methods) {
+    Json cells = Json::object();
+    for (const std::string& key : result.columns) cells[key] = find_column(key)->cell(report);
+    json["methods"].push_back({{"label", label},
+                               {"spec", spec},
+                               {"cells", std::move(cells)},
+                               {"status", status},
+                               {"cause", cause},
+                               {"report", report}});
+  }
+  json["columns"] = result.columns;
+}
+
+void from_json(const Json& json, MethodTableResult& result) {
+  result = {{}, json.at("columns").get<std::vector<std::string>>()};
+  for (const Json& method : json.at("methods"))
+    result.methods.push_back({method.at("label"), method.at("spec"), method.at("status"), method.at("cause"),
+                              method.at("report").get<MethodReport>()});
+}
+
 }  // namespace daelab

@@ -1,7 +1,7 @@
 // Problems as they are: the sketch of a mechanism, and its constants in tables.
-#include <fmt/format.h>
+#include "experiments/kinds/problem_report.hpp"
 
-#include "experiments/runs/problem_run.hpp"
+#include <fmt/format.h>
 
 namespace daelab {
 namespace {
@@ -17,15 +17,7 @@ struct ProblemReport {
 
   using Runs = ProblemRuns;
   using FinishedProblem = Finished<ProblemRun, ProblemRecord>;
-  struct Result {
-    struct Card {
-      std::string label;
-      Json spec;
-      std::vector<DrawnShape> shapes;
-      std::vector<DataTable> data;
-    };
-    std::vector<Card> cards;
-  };
+  using Result = ProblemReportResult;
 
   Options options() {
     return {option("sketch", sketch, "draw the mechanism of each run"),
@@ -65,18 +57,28 @@ struct ProblemReport {
   }
 };
 
-// {"series": [{"label", "spec", "status", "data": {title: {name: value}}}]}
-[[maybe_unused]] void to_json(Json& json, const ProblemReport::Result& result) {
-  json = {{"series", Json::array()}};
-  for (const auto& card : result.cards) {
-    Json data = Json::object();
-    for (const DataTable& table : card.data)
-      for (const Datum& datum : table.data) data[table.title][datum.name] = datum.value;
-    json["series"].push_back({{"label", card.label}, {"spec", card.spec}, {"status", "ok"}, {"data", data}});
-  }
-}
-
 const ExperimentEntry<ProblemReport> problem_report_entry;
 
 }  // namespace
+
+void members(JsonMembers& json, Datum& datum) {
+  json("name", datum.name)("value", datum.value)("meaning", datum.meaning);
+}
+
+void members(JsonMembers& json, DataTable& table) { json("title", table.title)("data", table.data); }
+
+void members(JsonMembers& json, ProblemReportResult::Card& card) {
+  json("label", card.label)("spec", card.spec);
+  json.derived("status", [] { return to_string(StatusCode::ok); });
+  json.derived("data", [&card] {
+    Json data = Json::object();
+    for (const DataTable& table : card.data)
+      for (const Datum& datum : table.data) data[table.title][datum.name] = datum.value;
+    return data;
+  });
+  json("tables", card.data)("sketch", card.shapes);
+}
+
+void members(JsonMembers& json, ProblemReportResult& result) { json("series", result.cards); }
+
 }  // namespace daelab

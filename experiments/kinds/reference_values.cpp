@@ -1,4 +1,6 @@
 // Certified values of problems at one time, one run for each problem: what printed values are judged against.
+#include "experiments/kinds/reference_values.hpp"
+
 #include <fmt/format.h>
 
 #include "core/base/component_spec.hpp"
@@ -123,20 +125,15 @@ struct ReferenceValues {
 
   Options options() { return {}; }
 
-  struct Result {
-    struct Row {
-      std::string label, t_end, source, status;
-      std::optional<int> digits_trusted;
-    };
-    std::vector<Row> rows;
-  };
+  using Result = ReferenceValuesResult;
 
   Result evaluate(const Config& /*config*/, const std::vector<FinishedValue>& runs,
                   const FinishedValue* /*reference*/) const {
     Result result;
     for (const FinishedValue& run : runs) {
       Result::Row& row = result.rows.emplace_back();
-      row.label = run.label, row.t_end = run.run->t_end().text(), row.status = run.record.status;
+      row.label = run.label, row.spec = run.run->json(), row.t_end = run.run->t_end();
+      row.status = run.record.status, row.cause = run.record.cause;
       if (const auto& state = run.record.state) row.digits_trusted = state->digits_trusted, row.source = state->source;
     }
     return result;
@@ -152,18 +149,23 @@ struct ReferenceValues {
                  {"Status", "", CellFormat::text, 0}},
                 {}};
     for (const Result::Row& row : result.rows)
-      table.rows.push_back(
-          {row.label, row.t_end, row.digits_trusted ? Json(*row.digits_trusted) : Json(), row.source, row.status});
+      table.rows.push_back({row.label, row.t_end.text(), row.digits_trusted ? Json(*row.digits_trusted) : Json(),
+                            row.source, row.status});
     Artifacts artifacts;
     artifacts.tables.push_back(std::move(table));
     return artifacts;
   }
 };
 
-// Claims point into the records.
-void to_json(Json& json, const ReferenceValues::Result& /*result*/) { json = nullptr; }
-
 const ExperimentEntry<ReferenceValues> reference_values_entry;
 
 }  // namespace
+
+void members(JsonMembers& json, ReferenceValuesResult::Row& row) {
+  json("label", row.label)("spec", row.spec)("t_end", row.t_end)("source", row.source)("status", row.status);
+  json("cause", row.cause)("digits_trusted", row.digits_trusted);
+}
+
+void members(JsonMembers& json, ReferenceValuesResult& result) { json("rows", result.rows); }
+
 }  // namespace daelab

@@ -217,56 +217,20 @@ const ExperimentEntry<StabilityRegionExperiment> stability_region_entry;
 
 // ----- as JSON -----
 
-Json points_json(const std::vector<std::complex<double>>& points) {
-  Json list = Json::array();
-  for (const auto& w : points) list.push_back({w.real(), w.imag()});
-  return list;
-}
-
-std::vector<std::complex<double>> read_points(const Json& json) {
-  std::vector<std::complex<double>> points;
-  for (const Json& w : json) points.emplace_back(w.at(0).get<double>(), w.at(1).get<double>());
-  return points;
-}
-
-Json window_json(const PlaneGrid& grid) {
-  return {{"left", grid.left}, {"right", grid.right},     {"bottom", grid.bottom},
-          {"top", grid.top},   {"columns", grid.columns}, {"rows", grid.rows}};
-}
-
-PlaneGrid read_window(const Json& json) {
-  return {json.at("left").get<double>(), json.at("right").get<double>(), json.at("bottom").get<double>(),
-          json.at("top").get<double>(),  json.at("columns").get<int>(),  json.at("rows").get<int>()};
-}
-
-std::vector<Polygon> read_curves(const Json& json) {
-  std::vector<Polygon> curves;
-  for (const Json& curve : json)
-    curves.push_back({curve.at("x").get<std::vector<double>>(), curve.at("y").get<std::vector<double>>()});
-  return curves;
-}
-
-Json star_json(const OrderStarPicture& picture) {
-  return {{"window", window_json(picture.window)},
-          {"areas", curves_json(picture.star.areas, picture.window)},
-          {"boundary", curves_json(picture.star.boundary, picture.window)}};
-}
-
 Json shown_json(const StabilityRegionResult::Shown& method, const std::optional<PlaneGrid>& window) {
   const auto& intervals = method.intervals;
-  return {{"label", method.label},
-          {"spec", method.spec},
-          {"status", method.status},
-          {"cause", method.cause},
-          {"A_stable", method.ok() ? Json(method.a_stable) : Json()},
-          {"sector", method.sector ? Json(*method.sector) : Json()},
-          {"real_interval", intervals ? bound_json(intervals->real) : Json()},
-          {"imaginary_interval", intervals ? bound_json(intervals->imaginary) : Json()},
-          {"zeros", points_json(method.points.zeros)},
-          {"poles", points_json(method.points.poles)},
-          {"areas", method.region ? curves_json(method.region->areas, *window) : Json()},
-          {"boundary", method.region ? curves_json(method.region->boundary, *window) : Json()},
-          {"order_star", method.order_star ? star_json(*method.order_star) : Json()}};
+  Json json = {{"label", method.label},
+               {"spec", method.spec},
+               {"status", method.status},
+               {"cause", method.cause},
+               {"A_stable", method.ok() ? Json(method.a_stable) : Json()},
+               {"sector", method.sector ? Json(*method.sector) : Json()},
+               {"real_interval", intervals ? bound_json(intervals->real) : Json()},
+               {"imaginary_interval", intervals ? bound_json(intervals->imaginary) : Json()},
+               {"order_star", method.order_star ? Json(*method.order_star) : Json()}};
+  json.update(method.points);
+  json.update(method.region ? region_json(*method.region, *window) : Json{{"areas", nullptr}, {"boundary", nullptr}});
+  return json;
 }
 
 StabilityRegionResult::Shown read_shown(const Json& json) {
@@ -275,13 +239,9 @@ StabilityRegionResult::Shown read_shown(const Json& json) {
   if (!json.at("sector").is_null()) method.sector = json["sector"].get<StabilitySector>();
   if (!json.at("real_interval").is_null())
     method.intervals = {bound_from_json(json["real_interval"]), bound_from_json(json.at("imaginary_interval"))};
-  method.points = {read_points(json.at("zeros")), read_points(json.at("poles"))};
-  if (!json.at("boundary").is_null())
-    method.region = PlaneRegion{read_curves(json.at("areas")), read_curves(json["boundary"])};
-  if (const Json& star = json.at("order_star"); !star.is_null())
-    method.order_star = OrderStarPicture{read_window(star.at("window")),
-                                         {read_curves(star.at("areas")), read_curves(star.at("boundary"))},
-                                         method.points};
+  method.points = json.get<ZerosAndPoles>();
+  if (!json.at("boundary").is_null()) method.region = json.get<PlaneRegion>();
+  if (!json.at("order_star").is_null()) method.order_star = json["order_star"].get<OrderStarPicture>();
   return method;
 }
 
@@ -290,13 +250,13 @@ StabilityRegionResult::Shown read_shown(const Json& json) {
 void to_json(Json& json, const StabilityRegionResult& result) {
   json = {{"methods", Json::array()}};
   for (const auto& method : result.methods) json["methods"].push_back(shown_json(method, result.window));
-  if (result.window) json["window"] = window_json(*result.window);
+  if (result.window) json["window"] = *result.window;
 }
 
 void from_json(const Json& json, StabilityRegionResult& result) {
   result = {};
   for (const Json& method : json.at("methods")) result.methods.push_back(read_shown(method));
-  if (json.contains("window")) result.window = read_window(json["window"]);
+  if (json.contains("window")) result.window = json["window"].get<PlaneGrid>();
 }
 
 }  // namespace daelab

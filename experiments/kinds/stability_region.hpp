@@ -10,6 +10,7 @@
 #include "analysis/stability_region.hpp"
 #include "analysis/stability_sector.hpp"
 #include "experiments/measures/region_figure.hpp"
+#include "results/run_record.hpp"
 
 namespace daelab {
 
@@ -26,7 +27,7 @@ struct StabilityRegionResult {
     std::optional<PlaneRegion> region = {};           // where it is shown
     std::optional<OrderStarPicture> order_star = {};  // the same, of one-step methods
 
-    bool ok() const { return status == "ok"; }
+    bool ok() const { return is_ok(status); }
   };
   std::vector<Shown> methods;
   std::optional<PlaneGrid> window;  // of all regions

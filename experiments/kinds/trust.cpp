@@ -4,6 +4,8 @@
 //   ratio = max |y_i - y*_i| / (atol_i + rtol |y*_i|)      y*: the reference; y: q, v and first-order states
 //
 // a and lambda, which no method controls, are measured alike in a column of their own.
+#include "experiments/kinds/trust.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -89,29 +91,7 @@ struct Trust {
         throw InputError(fmt::format("/explained/{}/runs", i), "selects no run: " + selector_text(explained[i].runs));
   }
 
-  struct Result {
-    struct Row {
-      std::string label, group;  // group: label of the entry
-      const RunSpec* spec;
-      std::string formulation, status, cause;
-      std::optional<double> ratio, ratio_of_a;  // of runs that are ok
-      std::vector<Warning> warnings;
-      std::vector<std::string> reasons;  // of the config
-      double cpu_seconds = 0;
-
-      bool ok() const { return status == "ok"; }
-      bool warned() const {
-        return std::ranges::any_of(warnings, [](const Warning& w) { return speaks_of_accuracy(w.kind); });
-      }
-      bool is_explained() const { return warned() || !reasons.empty(); }
-    };
-    std::string failure;  // of the reference run
-    double limit = 0;
-    std::vector<Row> rows;
-    std::vector<std::string> idle;  // explanations whose runs are all within the limit
-
-    bool beyond(const Row& row) const { return row.ratio && !(*row.ratio <= limit); }
-  };
+  using Result = TrustResult;
 
   Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* reference_run) const {
     Result result{reference_failure(reference_run), limit.as<double>(), {}, {}};
@@ -146,35 +126,35 @@ struct Trust {
     return artifacts;
   }
 
-  /// Runs beyond the limit, the worst first.
-  static std::vector<const Result::Row*> worst_of(const Result& result) {
-    std::vector<const Result::Row*> worst;
-    for (const Result::Row& row : result.rows)
-      if (row.ratio) worst.push_back(&row);
-    // NaN is worst of all.
-    const auto size = [](const Result::Row* row) { return std::isnan(*row->ratio) ? HUGE_VAL : *row->ratio; };
-    std::ranges::stable_sort(worst, [&](const auto* a, const auto* b) { return size(a) > size(b); });
-    return worst;
-  }
-
-  static std::string problem_text(const RunSpec& spec) { return spec.problem.name(); }
   // A tableau has a name; otherwise the options that set the method's size.
   static std::string method_text(const RunSpec& spec) {
-    Json shown = {{"name", method_name(spec)}};
+    Json shown = {{"name", spec.method.name()}};
     const Json options = spec.method.options();
     for (const char* size : {"s", "k", "r"})
       if (options.contains(size) && !is_tableau(options)) shown[size] = options[size];
     return spec_text(shown);
   }
-  static std::string method_name(const RunSpec& spec) { return spec.method.name(); }
 
  private:
   static std::string solution_key(const Run& run) { return run.spec().problem.json().dump() + run.t_end().text(); }
 
   static Result::Row row_of(const FinishedRun& run, const std::string& group) {
     const RunRecord& r = run.record;
-    return {run.label,  group, &run.run->spec(),   run.run->formulation_text(), r.status, r.cause, {}, {},
-            r.warnings, {},    r.stats.cpu_seconds};
+    const RunSpec& spec = run.run->spec();
+    return {.label = run.label,
+            .group = group,
+            .problem = spec.problem.name(),
+            .method = method_text(spec),
+            .method_name = spec.method.name(),
+            .formulation = run.run->formulation_text(),
+            .rtol = *spec.rtol,
+            .status = r.status,
+            .cause = r.cause,
+            .ratio = {},
+            .ratio_of_a = {},
+            .warnings = r.warnings,
+            .reasons = {},
+            .cpu_seconds = r.stats.cpu_seconds};
   }
 
   static void measure(const FinishedRun& run, const ReferenceSolution& reference, Result::Row& row) {
@@ -208,10 +188,10 @@ struct Trust {
                  {"rtol", "", CellFormat::text, 0},
                  {"Why", "", CellFormat::text, 0}},
                 {}};
-    for (const Result::Row* row : worst_of(result)) {
+    for (const Result::Row* row : result.worst()) {
       if (table.rows.size() == static_cast<std::size_t>(rows)) break;
-      table.rows.push_back({*row->ratio, row->ratio_of_a ? Json(*row->ratio_of_a) : Json(), problem_text(*row->spec),
-                            row->formulation, method_text(*row->spec), tolerance_text(*row->spec->rtol),
+      table.rows.push_back({*row->ratio, row->ratio_of_a ? Json(*row->ratio_of_a) : Json(), row->problem,
+                            row->formulation, row->method, tolerance_text(row->rtol),
                             explanation(*row, result.beyond(*row))});
     }
     return table;
@@ -233,7 +213,7 @@ struct Trust {
          time_column("Longest")},
         {}};
     std::map<std::string, std::vector<const Result::Row*>> groups;
-    for (const Result::Row& row : result.rows) groups[method_text(*row.spec)].push_back(&row);
+    for (const Result::Row& row : result.rows) groups[row.method].push_back(&row);
     for (const auto& [method, group] : groups) {
       std::vector<double> ratios;
       double longest = 0;
@@ -265,7 +245,7 @@ struct Trust {
                 {}};
     std::map<std::pair<std::string, std::string>, std::vector<const Result::Row*>> groups;
     for (const Result::Row& row : result.rows)
-      if (!row.ok()) groups[{row.status, method_name(*row.spec)}].push_back(&row);
+      if (!row.ok()) groups[{row.status, row.method_name}].push_back(&row);
     for (const auto& [key, group] : groups)
       table.rows.push_back({key.first, key.second, group.size(), group.front()->label, group.front()->cause});
     return table;
@@ -307,7 +287,7 @@ struct Trust {
     std::map<std::string, std::vector<double>> groups;
     for (const Result::Row& row : result.rows)
       if (row.ratio && std::isfinite(*row.ratio) && *row.ratio > 0)
-        groups[row.group.empty() ? method_name(*row.spec) : row.group].push_back(*row.ratio);
+        groups[row.group.empty() ? row.method_name : row.group].push_back(*row.ratio);
     for (auto& [label, ratios] : groups) {
       Series series{label, {}, {}, "", "", ""};
       std::ranges::sort(ratios);
@@ -322,34 +302,76 @@ struct Trust {
   }
 };
 
-Json row_json(const Trust::Result::Row& row) {
-  Json warnings = Json::array();
-  for (const Warning& warning : row.warnings) warnings.push_back(warning.kind);
-  return {{"label", row.label},   {"ratio", number(row.ratio)},      {"ratio_of_a", number(row.ratio_of_a)},
-          {"status", row.status}, {"warnings", std::move(warnings)}, {"explained", row.is_explained()}};
-}
-
-void to_json(Json& json, const Trust::Result& result) {
-  const auto count = [&](const auto& what) { return std::ranges::count_if(result.rows, what); };
-  using Row = Trust::Result::Row;
-  json = {{"runs", result.rows.size()},
-          {"ok", count([](const Row& row) { return row.ok(); })},
-          {"beyond", count([&](const Row& row) { return result.beyond(row); })},
-          {"unexplained", count([&](const Row& row) { return result.beyond(row) && !row.is_explained(); })},
-          {"idle_explanations", result.idle.size()},
-          {"statuses", Json::object()},
-          {"worst", Json::array()}};
-  if (!result.failure.empty()) json["unexplained"] = nullptr;  // nothing is known
-  std::map<std::string, long> statuses;
-  for (const Row& row : result.rows) ++statuses[row.status];
-  for (const auto& [status, runs] : statuses) json["statuses"][status] = runs;
-  for (const Row* row : Trust::worst_of(result)) {
-    if (!result.beyond(*row)) break;
-    json["worst"].push_back(row_json(*row));
-  }
-}
-
 const ExperimentEntry<Trust> trust_entry;
 
 }  // namespace
+
+bool TrustResult::Row::warned() const {
+  return std::ranges::any_of(warnings, [](const Warning& w) { return speaks_of_accuracy(w.kind); });
+}
+
+std::vector<const TrustResult::Row*> TrustResult::worst() const {
+  std::vector<const Row*> worst;
+  for (const Row& row : rows)
+    if (row.ratio) worst.push_back(&row);
+  // NaN is worst of all.
+  const auto size = [](const Row* row) { return std::isnan(*row->ratio) ? HUGE_VAL : *row->ratio; };
+  std::ranges::stable_sort(worst, [&](const auto* a, const auto* b) { return size(a) > size(b); });
+  return worst;
+}
+
+// ----- as JSON -----
+
+void members(JsonMembers& json, TrustResult::Row& row) {
+  json("label", row.label)("group", row.group)("problem", row.problem)("method", row.method);
+  json("method_name", row.method_name)("formulation", row.formulation)("rtol", row.rtol);
+  json("status", row.status)("cause", row.cause)("ratio", row.ratio)("ratio_of_a", row.ratio_of_a);
+  json("warnings", row.warnings)("reasons", row.reasons)("cpu_seconds", row.cpu_seconds);
+}
+
+namespace {
+
+Json worst_json(const TrustResult& result) {
+  Json list = Json::array();
+  for (const TrustResult::Row* row : result.worst()) {
+    if (!result.beyond(*row)) break;
+    Json warnings = Json::array();
+    for (const Warning& warning : row->warnings) warnings.push_back(warning.kind);
+    list.push_back({{"label", row->label},
+                    {"ratio", number(row->ratio)},
+                    {"ratio_of_a", number(row->ratio_of_a)},
+                    {"status", row->status},
+                    {"warnings", std::move(warnings)},
+                    {"explained", row->is_explained()}});
+  }
+  return list;
+}
+
+}  // namespace
+
+void members(JsonMembers& json, TrustResult& result) {
+  using Row = TrustResult::Row;
+  const auto count = [&](const char* key, auto what) {
+    json.derived(key, [&] { return std::ranges::count_if(result.rows, what); });
+  };
+  json.derived("runs", [&] { return result.rows.size(); });
+  count("ok", [](const Row& row) { return row.ok(); });
+  count("beyond", [&](const Row& row) { return result.beyond(row); });
+  if (result.failure.empty())
+    count("unexplained", [&](const Row& row) { return result.beyond(row) && !row.is_explained(); });
+  else
+    json.derived("unexplained", [] { return nullptr; });  // nothing is known
+  json.derived("idle_explanations", [&] { return result.idle.size(); });
+  json.derived("statuses", [&] {
+    std::map<std::string, long> statuses;
+    for (const Row& row : result.rows) ++statuses[row.status];
+    return statuses;
+  });
+  json.derived("worst", [&] { return worst_json(result); });
+  json("failure", result.failure)("limit", result.limit)("idle", result.idle)("rows", result.rows);
+  if (!json.from() || !result.failure.empty()) return;
+  for (Row& row : result.rows)  // null is no number where a run was measured
+    if (row.ok() && !row.ratio) row.ratio = NAN;
+}
+
 }  // namespace daelab

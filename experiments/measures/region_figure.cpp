@@ -100,6 +100,10 @@ Figure order_star_figure(std::string id, std::string caption, const OrderStarPic
   return {std::move(id), std::move(caption), {std::move(panel)}};
 }
 
+// ----- as JSON -----
+
+namespace {
+
 Json curves_json(const std::vector<Polygon>& curves, const PlaneGrid& window) {
   const Rounding rounded(window);
   Json list = Json::array();
@@ -108,6 +112,63 @@ Json curves_json(const std::vector<Polygon>& curves, const PlaneGrid& window) {
     list.push_back({{"x", std::move(points.x)}, {"y", std::move(points.y)}});
   }
   return list;
+}
+
+std::vector<Polygon> read_curves(const Json& json) {
+  std::vector<Polygon> curves;
+  for (const Json& curve : json)
+    curves.push_back({curve.at("x").get<std::vector<double>>(), curve.at("y").get<std::vector<double>>()});
+  return curves;
+}
+
+Json points_json(const std::vector<std::complex<double>>& points) {
+  Json list = Json::array();
+  for (const auto& w : points) list.push_back({w.real(), w.imag()});
+  return list;
+}
+
+std::vector<std::complex<double>> read_points(const Json& json) {
+  std::vector<std::complex<double>> points;
+  for (const Json& w : json) points.emplace_back(w.at(0).get<double>(), w.at(1).get<double>());
+  return points;
+}
+
+}  // namespace
+
+void to_json(Json& json, const PlaneGrid& grid) {
+  json = {{"left", grid.left}, {"right", grid.right},     {"bottom", grid.bottom},
+          {"top", grid.top},   {"columns", grid.columns}, {"rows", grid.rows}};
+}
+
+void from_json(const Json& json, PlaneGrid& grid) {
+  grid = {json.at("left").get<double>(), json.at("right").get<double>(), json.at("bottom").get<double>(),
+          json.at("top").get<double>(),  json.at("columns").get<int>(),  json.at("rows").get<int>()};
+}
+
+Json region_json(const PlaneRegion& region, const PlaneGrid& window) {
+  return {{"areas", curves_json(region.areas, window)}, {"boundary", curves_json(region.boundary, window)}};
+}
+
+void from_json(const Json& json, PlaneRegion& region) {
+  region = {read_curves(json.at("areas")), read_curves(json.at("boundary"))};
+}
+
+void to_json(Json& json, const ZerosAndPoles& points) {
+  json = {{"zeros", points_json(points.zeros)}, {"poles", points_json(points.poles)}};
+}
+
+void from_json(const Json& json, ZerosAndPoles& points) {
+  points = {read_points(json.at("zeros")), read_points(json.at("poles"))};
+}
+
+void to_json(Json& json, const OrderStarPicture& picture) {
+  json = {{"window", picture.window}};
+  json.update(region_json(picture.star, picture.window));
+  json.update(picture.points);
+}
+
+void from_json(const Json& json, OrderStarPicture& picture) {
+  picture = {json.at("window").get<PlaneGrid>(), json.get<PlaneRegion>(), json.get<ZerosAndPoles>()};
 }
 
 }  // namespace daelab

@@ -33,7 +33,19 @@ OrderStarPicture order_star_picture(const StabilityPolynomial& pi, const PlaneGr
 /// The star shaded, zeros and poles marked.
 Figure order_star_figure(std::string id, std::string caption, const OrderStarPicture& picture);
 
-/// [{"x": [...], "y": [...]}, ...], to a thousandth of the grid's width.
-Json curves_json(const std::vector<Polygon>& curves, const PlaneGrid& window);
+void to_json(Json& json, const PlaneGrid& window);
+void from_json(const Json& json, PlaneGrid& window);
+
+/// {"areas", "boundary"}: lists of {"x": [...], "y": [...]}, to a thousandth of the grid's width, as they are drawn.
+Json region_json(const PlaneRegion& region, const PlaneGrid& window);
+void from_json(const Json& json, PlaneRegion& region);
+
+/// {"zeros": [[re, im], ...], "poles"}.
+void to_json(Json& json, const ZerosAndPoles& points);
+void from_json(const Json& json, ZerosAndPoles& points);
+
+/// {"window", "areas", "boundary", "zeros", "poles"}.
+void to_json(Json& json, const OrderStarPicture& picture);
+void from_json(const Json& json, OrderStarPicture& picture);
 
 }  // namespace daelab

@@ -1,0 +1,28 @@
+// The result of the experiment `method-table`: methods side by side.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/method_report.hpp"
+
+namespace daelab {
+
+struct MethodTableResult {
+  struct Row {
+    std::string label;
+    Json spec;
+    std::string status, cause;
+    MethodReport report;
+  };
+  std::vector<Row> methods;
+  std::vector<std::string> columns;
+};
+
+/// {"methods": [{"label", "spec", "cells": {COLUMN: as it is printed}, "status", "cause", "report"}], "columns"}: what
+/// claims point into.
+void to_json(Json& json, const MethodTableResult& result);
+/// Reads only what to_json writes; otherwise throws Json::exception.
+void from_json(const Json& json, MethodTableResult& result);
+
+}  // namespace daelab

@@ -1,0 +1,28 @@
+// The result of the experiment `reference-values`: what is known of problems at one time.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/exact.hpp"
+#include "results/members.hpp"
+
+namespace daelab {
+
+struct ReferenceValuesResult {
+  struct Row {
+    std::string label;
+    Json spec;
+    Exact t_end;  // [s]
+    std::string source, status, cause;
+    std::optional<int> digits_trusted;  // decimals that two independent routes agree in; nothing where none is stored
+  };
+  std::vector<Row> rows;
+};
+
+/// {"rows": [{"label", "spec", "t_end", "source", "status", "cause", "digits_trusted"}]}. The values are in the
+/// records, which claims point into.
+void members(JsonMembers& json, ReferenceValuesResult& result);
+
+}  // namespace daelab
