@@ -369,7 +369,7 @@ Json entries_schema(EntryKind kind) {
   const std::vector<std::string> required = required_texts(kind), allowed = allowed_texts(kind);
   for (const auto* keys : {&required, &allowed})
     for (const std::string& key : *keys) properties[key] = {{"type", "string"}};
-  properties["kind"]["enum"] = rule_names();
+  properties["kind"] = {{"$ref", "#/definitions/rule"}};
   for (const char* key : {"value", "true_value"}) properties[key] = {{"type", "object"}};
   properties["values"] = {{"type", "array"}, {"items", {{"type", "object"}}}, {"minItems", 2}};
   return {{"description", fmt::format("{} judged by the results, in the format of results/published/*.json; a value "
