@@ -5,120 +5,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
-#include <map>
 
 #include "core/base/exact.hpp"
 #include "core/base/interval_text.hpp"
 #include "core/base/json_kind.hpp"
 #include "results/claim_format.hpp"
+#include "results/entry_values.hpp"
 #include "results/printed_number.hpp"
 #include "results/store.hpp"
 
 namespace daelab {
 namespace {
-
-// ----- finding values -----
-
-// What `pointer` points to in `json`; null when there is nothing.
-Json at_pointer(const Json& json, const std::string& pointer) {
-  try {
-    const Json::json_pointer at(pointer);
-    return json.contains(at) ? json[at] : Json();
-  } catch (const Json::exception&) {
-    return {};  // an index that no list can have
-  }
-}
-
-// The pointers at which the specifications of two items differ.
-std::string differing_settings(const Json& a, const Json& b) {
-  std::vector<std::string> pointers;
-  for (const Json& change : Json::diff(a["spec"].sorted(), b["spec"].sorted())) pointers.push_back(change["path"]);
-  return fmt::format("{}", fmt::join(pointers, ", "));
-}
-
-// A value, or why there is none.
-struct Found {
-  Json value;
-  std::string problem;
-};
-
-// A JSON number, or the text of one (50 digits).
-std::optional<double> as_double(const Json& json) {
-  if (json.is_number()) return json.get<double>();
-  if (!json.is_string()) return std::nullopt;
-  const std::string text = json;
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  return !text.empty() && *end == '\0' ? std::optional(value) : std::nullopt;
-}
-
-// Reads values from result sets; each set is looked up once.
-class ValueReader {
- public:
-  explicit ValueReader(const ResultLookup& lookup) : lookup_(lookup) {}
-
-  /// `failed_too`: values of failed runs count as well.
-  Found read(const Json& reference, const std::string& id, bool failed_too = false) {
-    const Found found = read_one(reference, id, failed_too);
-    if (!reference.contains("over") || found.value.is_null()) return found;
-    const Found divisor = read(reference["over"], id, failed_too);
-    if (divisor.value.is_null()) return divisor;
-    const std::optional<double> a = as_double(found.value), b = as_double(divisor.value);
-    if (!a || !b || *b == 0)
-      return {{}, fmt::format("{} over {} is no number", found.value.dump(), divisor.value.dump())};
-    return {*a / *b, ""};
-  }
-
- private:
-  Found read_one(const Json& reference, const std::string& id, bool failed_too) {
-    const std::string name = reference["set"];
-    const std::optional<ResultSet>& set = set_named(name);
-    if (!set) return {{}, fmt::format("there are no results of '{}' by this code", name)};
-    if (reference.contains("result"))
-      return point(set->analysis, reference["result"], "the analysis of '" + name + "'");
-
-    const bool run = reference.contains("run");
-    const Json& selectors = reference[run ? "run" : "series"];
-    const Json series = set->analysis.is_object() ? set->analysis.value("series", Json::array()) : Json::array();
-    const std::vector<Json> items = run ? set->runs : std::vector<Json>(series.begin(), series.end());
-    const std::string what = fmt::format("{} of '{}' with {}", run ? "run" : "series", name, selector_text(selectors));
-    return select(items, selectors, reference["pointer"], what, id, failed_too);
-  }
-
-  const std::optional<ResultSet>& set_named(const std::string& name) {
-    const auto known = sets_.find(name);
-    return known != sets_.end() ? known->second : sets_.emplace(name, lookup_(name)).first->second;
-  }
-
-  static Found point(const Json& json, const std::string& pointer, const std::string& what) {
-    const Json value = at_pointer(json, pointer);
-    if (value.is_null()) return {{}, fmt::format("{} has no {}", what, pointer)};
-    return {value, ""};
-  }
-
-  static Found select(const std::vector<Json>& items, const Json& selectors, const std::string& pointer,
-                      const std::string& what, const std::string& id, bool failed_too) {
-    const Json* match = nullptr;
-    for (const Json& item : items) {
-      if (!selects(selectors, item.value("spec", Json::object()))) continue;
-      if (match)
-        throw InputError(
-            id, fmt::format("there is more than one {}; they differ in {}", what, differing_settings(*match, item)));
-      match = &item;
-    }
-    if (!match) return {{}, fmt::format("there is no {}", what)};
-    if (const std::string status = match->value("status", "ok"); status != "ok" && !failed_too) {
-      const std::string cause = match->value("cause", "");
-      return {{}, fmt::format("the run failed: {}{}", status, cause.empty() ? "" : ", " + cause)};
-    }
-    return point(*match, pointer, "the " + what);
-  }
-
-  const ResultLookup& lookup_;
-  std::map<std::string, std::optional<ResultSet>> sets_;
-};
 
 // ----- judging -----
 

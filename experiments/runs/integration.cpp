@@ -14,18 +14,13 @@
 #include "core/model/consistent_start.hpp"
 #include "core/model/hidden_constraints.hpp"
 #include "experiments/runs/end_warnings.hpp"
+#include "experiments/runs/recorded.hpp"
 #include "experiments/runs/run.hpp"
 #include "results/reference.hpp"
 
 // Carrying out a run: system, start, observers, the way to the end time, and the record of it.
 namespace daelab {
 namespace {
-
-template <class X>
-std::optional<Real50> finite(const X& x) {
-  using std::isfinite;
-  return isfinite(x) ? std::optional(Real50(x)) : std::nullopt;
-}
 
 template <class T>
 State<T> initial_state(Model<T>& model, const System<T>& system, const StartValues& start) {
@@ -130,83 +125,6 @@ std::string multipliers_note(const SolveStatistics& s, Index constraints) {
   if (s.solves > 0 && s.smallest_rank < constraints)
     note += "lambda is not unique: the constraints are redundant; reaction = C_q^T lambda is unique.";
   return note;
-}
-
-template <class T>
-Vector<Real50> widened(const auto& x) {
-  return x.template cast<Real50>();
-}
-
-// First-order states beside coordinates are y, too.
-template <class T>
-StateRecord recorded(Model<T>& model, const MechanicalLayout& layout, const State<T>& state) {
-  StateRecord record;
-  record.t = Real50(state.t);
-  const MechanicalModel<T>* const mechanism = model.mechanical();
-  record.is_ode = mechanism == nullptr;
-  if (record.is_ode) {
-    record.y = widened<T>(state.y);
-    return record;
-  }
-  const Index states = mechanism->integrated_states(), n = layout.n - states;
-  record.q = widened<T>(layout.q(state.y).head(n)), record.v = widened<T>(layout.v(state.y).head(n));
-  record.a = widened<T>(layout.accelerations_of(state).head(n)), record.lambda = widened<T>(layout.lambda(state.y));
-  record.y = widened<T>(layout.v(state.y).tail(states));
-  return record;
-}
-
-template <class T>
-Maxima maxima(Model<T>& model, const DriftObserver<T>& drift) {
-  const MechanicalModel<T>* const mechanism = model.mechanical();
-  Maxima max;
-  if (mechanism == nullptr) return max;
-  if (mechanism->has_energy()) max.energy_error = finite(drift.energy_error);
-  max.position_constraint = finite(drift.position), max.velocity_constraint = finite(drift.velocity);
-  max.acceleration_constraint = finite(drift.acceleration);
-  return max;
-}
-
-template <class T>
-Vector<Real50> reaction(Model<T>& model, const MechanicalLayout& layout, const State<T>& state) {
-  MechanicalModel<T>* const mechanism = model.mechanical();
-  if (mechanism == nullptr) return {};
-  SparseData<T> data;
-  Vector<T> reaction = Vector<T>::Zero(layout.n);
-  if (layout.m > 0) {
-    mechanism->data(state.t, layout.q(state.y), layout.v(state.y), data);
-    data.J.add_transposed_product(layout.lambda(state.y), reaction, T(1));
-  }
-  return widened<T>(reaction.head(layout.n - mechanism->integrated_states()));
-}
-
-template <class T>
-EventsRecord recorded(const EventWatch<T>& watch, const std::vector<T>& discontinuities) {
-  EventsRecord events;
-  for (const EventTally<T>& tally : watch.tallies()) {
-    EventsRecord::Kind kind{tally.event.name, tally.count, finite(tally.least), finite(tally.largest)};
-    if (tally.count == 0)
-      kind.cause = tally.changed_sign() ? "its function crossed zero in the other direction only"
-                                        : "its function never changed sign";
-    events.kinds.push_back(std::move(kind));
-  }
-  for (const Occurrence<T>& event : watch.occurrences())
-    events.list.push_back({watch.tallies()[static_cast<std::size_t>(event.event)].event.name, Real50(event.t)});
-  events.samplings = watch.samplings();
-  for (const T& t : discontinuities) events.discontinuities.push_back(Real50(t));
-  return events;
-}
-
-StepHistoryRecord recorded(const auto& rows) {
-  StepHistoryRecord history;
-  for (const auto& row : rows) {
-    history.t.push_back(row.t), history.h.push_back(row.h), history.error.push_back(row.error);
-    history.order.push_back(row.order), history.outcome.push_back(row.outcome);
-    history.newton_iterations.push_back(row.statistics.newton_iterations);
-    history.residuals.push_back(row.statistics.residuals);
-    history.jacobians.push_back(row.statistics.jacobians);
-    history.factorizations.push_back(row.statistics.factorizations);
-  }
-  return history;
 }
 
 // Infinity norms of the absolute error against the stored reference, where there is one.
