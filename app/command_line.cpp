@@ -10,9 +10,9 @@
 #include "app/commands.hpp"
 #include "app/run_options.hpp"
 #include "app/usage.hpp"
+#include "core/base/context.hpp"
 #include "core/base/json.hpp"
 #include "core/base/limits.hpp"
-#include "core/base/strict_arithmetic.hpp"
 #include "core/expressions/program.hpp"
 #include "core/integration/method.hpp"
 #include "core/model/problem.hpp"
@@ -69,7 +69,7 @@ struct CommandLine {
               "--limit",
               [this](const std::vector<std::string>& list) {
                 for (const std::string& limit : list) {
-                  set_limit(limit);
+                  set_limit(Context::process().limits, limit);
                   run_.engine.inherited.insert(run_.engine.inherited.end(), {"--limit", limit});
                 }
               },
@@ -83,12 +83,12 @@ struct CommandLine {
     verb->add_option_function<std::string>(
         "--evaluate",
         [this](const std::string& name) {
-          set_evaluation(name);
+          Context::process().evaluator = evaluator_of(name);
           run_.engine.inherited.insert(run_.engine.inherited.end(), {"--evaluate", name});
         },
         "problems in double by automatic, interpreter, machine-code or machine-code-sse2: the same bits");
     verb->add_flag_callback(
-        "--strict", [] { set_strict_arithmetic(true); },
+        "--strict", [] { Context::process().strict = true; },
         "the same bits on every machine: no function of the C library, no BLAS (docs/reliability.md)");
   }
   void add_list() {

@@ -13,10 +13,10 @@
 #include "cluster/ranks.hpp"
 #include "cluster/run_as_array.hpp"
 #include "cluster/run_on_ranks.hpp"
+#include "core/base/context.hpp"
 #include "core/base/input_error.hpp"
 #include "core/base/process.hpp"
 #include "core/base/strict_arithmetic.hpp"
-#include "core/integration/integrate.hpp"
 #include "experiments/runs/cells.hpp"
 
 namespace daelab::app {
@@ -50,8 +50,8 @@ ScheduleSummary start_ranks(const std::vector<Config>& configs, ScheduleOptions 
   const int begin = count_missing(configs, options);
   options.force = false;  // the ranks have computed them again
   for (int missing = begin; missing > 0;) {
-    const int code = run_in_foreground(command, [] { return interrupt_requested.load(); });
-    if (interrupt_requested) return {.interrupted = true};
+    const int code = run_in_foreground(command, interrupt_requested);
+    if (interrupt_requested()) return {.interrupted = true};
     const int left = count_missing(configs, options);
     if (left >= missing)
       throw std::runtime_error(fmt::format("mpirun ended with exit code {}, and {} runs are missing", code, left));

@@ -15,10 +15,10 @@
 #include <new>
 
 #include "app/command_line.hpp"
+#include "core/base/context.hpp"
 #include "core/base/input_error.hpp"
 #include "core/base/json_kind.hpp"
 #include "core/base/message.hpp"
-#include "core/integration/integrate.hpp"
 #include "experiments/runs/config.hpp"
 
 namespace {
@@ -30,7 +30,7 @@ void request_interrupt(int) {
   constexpr std::time_t while_asked = 2;
   static std::atomic<std::time_t> first{0};
   const std::time_t now = std::time(nullptr);
-  if (!interrupt_requested.exchange(true)) first = now;
+  if (Context::process().interrupt.request()) first = now;
   if (now - first >= while_asked) std::_Exit(130);
 }
 
@@ -75,6 +75,6 @@ int main(int argc, char** argv) {
     return fail(1, "there is not enough memory; --limit memory-megabytes=N sets how much may be used");
   } catch (const std::exception& error) {
     // Ctrl-C reaches the programs that were started, too.
-    return interrupt_requested ? fail(130, "interrupted") : fail(1, error.what());
+    return interrupt_requested() ? fail(130, "interrupted") : fail(1, error.what());
   }
 }

@@ -9,9 +9,9 @@
 
 #include "app/commands.hpp"
 #include "app/temporary_folder.hpp"
+#include "core/base/context.hpp"
 #include "core/base/json_kind.hpp"
 #include "core/base/message.hpp"
-#include "core/base/strict_arithmetic.hpp"
 #include "experiments/runs/config.hpp"
 #include "experiments/runs/schedule.hpp"
 #include "results/inputs.hpp"
@@ -59,8 +59,9 @@ void print_provenance(Json then, Json now) {
 
 void use_kept_inputs(const std::string& dir) {
   const Json manifest = read_manifest(dir);
-  read_kept_inputs(dir, manifest);
-  if (manifest.value("provenance", Json::object()).value("strict", Json()) == Json(true)) set_strict_arithmetic(true);
+  Context& context = Context::process();
+  read_kept_inputs(context, dir, manifest);
+  if (manifest.value("provenance", Json::object()).value("strict", Json()) == Json(true)) context.strict = true;
 }
 
 int rerun(const RerunArguments& arguments) {

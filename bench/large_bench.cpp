@@ -1,11 +1,11 @@
 // Long chains: what a link costs, for 16 to 1000 of them. Residual, blocks, and one factorisation with one solution,
-// dense and sparse: where the lines cross is largest_dense_size() of core/solvers/sparse_lu.hpp.
+// dense and sparse: where the lines cross is Context::largest_dense_size.
 #include <benchmark/benchmark.h>
 
+#include "core/base/context.hpp"
 #include "core/equations/formulation.hpp"
 #include "core/model/consistent_start.hpp"
 #include "core/model/problem.hpp"
-#include "core/solvers/sparse_lu.hpp"
 
 namespace daelab {
 namespace {
@@ -65,8 +65,8 @@ void accelerations(benchmark::State& state) {
 
 // One factorisation and one solution of the iteration matrix of index 3.
 void factorization(benchmark::State& state) {
-  const Index before = largest_dense_size();
-  set_largest_dense_size(state.range(1) == 0 ? 0 : 1'000'000);
+  const Context context{.largest_dense_size = state.range(1) == 0 ? 0 : 1'000'000};
+  const Context::Scope scope(context);
   Chain chain(state.range(0));
   ConstrainedSystem<double> system(*chain.model, Level::position, *chain.multipliers);
   Vector<double> y(system.size()), ydot = Vector<double>::Zero(system.size()), r = ydot;
@@ -82,7 +82,6 @@ void factorization(benchmark::State& state) {
     matrix->solve(r);
   }
   per_link(state);
-  set_largest_dense_size(before);
 }
 
 BENCHMARK(residual)->Name("large/residual")->RangeMultiplier(4)->Range(16, 1024)->Arg(1000);

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "cluster/slurm.hpp"
+#include "core/base/context.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/write_file.hpp"
-#include "core/integration/integrate.hpp"
 #include "experiments/runs/cells.hpp"
 #include "results/merge.hpp"
 
@@ -87,7 +87,7 @@ void watch(const std::string& job, const Config& config, const std::string& fold
           fmt::print(stderr, "\r\033[Kjob {}: {} tasks running, {} waiting, {} of {} runs finished", job, state.running,
                      state.waiting, count_runs(shards_below(folder, config.name)), missing);
       },
-      [] { return interrupt_requested.load(); });
+      interrupt_requested);
   if (terminal) fmt::print(stderr, "\r\033[K");
 }
 
@@ -121,7 +121,7 @@ ArraySummary run_as_array(const Config& config, const ScheduleOptions& options, 
       job = submit_array(array_of(config, options, array, missing));
     }
     watch(job, config, folder, missing);
-    if (interrupt_requested) return {begin - missing, true};
+    if (interrupt_requested()) return {begin - missing, true};
     job.clear();
   }
   fs::remove_all(folder);

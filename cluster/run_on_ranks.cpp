@@ -5,7 +5,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "core/integration/integrate.hpp"
+#include "core/base/context.hpp"
 #include "experiments/runs/cells.hpp"
 
 namespace daelab {
@@ -18,8 +18,6 @@ FinishedCell unpacked(const std::string& text) {
   const std::size_t key_end = text.find('\n'), line_end = text.find('\n', key_end + 1);
   return {text.substr(0, key_end), text.substr(key_end + 1, line_end - key_end - 1), text.substr(line_end + 1)};
 }
-
-bool interrupted() { return interrupt_requested; }
 
 }  // namespace
 
@@ -37,7 +35,7 @@ Engine engine_of(Ranks& ranks) {
                                  ": its program, its config or the files that this names are not those of the manager");
       finished(result, cell);
     };
-    work.interrupted = interrupted;
+    work.interrupted = interrupt_requested;
     ranks.carry_out(work);
   };
 }
@@ -49,7 +47,7 @@ void serve_manager(Ranks& ranks, const std::vector<Config>& configs) {
     if (place >= cells.size()) throw std::runtime_error(fmt::format("there are {} runs, no {}", cells.size(), place));
     return packed(carry_out(cells[place]));
   };
-  work.interrupted = interrupted;
+  work.interrupted = interrupt_requested;
   ranks.carry_out(work);
 }
 

@@ -9,4 +9,9 @@ std::shared_ptr<const Run> bind(const RunSpec& spec) {
   return Run::of(spec);
 }
 
+std::shared_ptr<const Run> bind(const RunSpec& spec, const Context& context) {
+  load_project();
+  return Run::of(spec, "", &context);
+}
+
 }  // namespace daelab

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "core/base/context.hpp"
 #include "experiments/runs/run.hpp"
 
 namespace daelab {
@@ -14,5 +15,13 @@ namespace daelab {
 ///   spec.problem = "pendulum", spec.method = "gauss:s=3", spec.h = "1/100";
 ///   const RunRecord record = bind(spec)->integrate().record;
 std::shared_ptr<const Run> bind(const RunSpec& spec);
+/// The same in another context than that of this thread. integrate() works in it too, on whichever thread it is called,
+/// so the context has to outlive the run.
+///
+///   Context context = Context::process();
+///   context.evaluator = Evaluator::interpreter;
+///   const auto run = bind(spec, context);  // context.interrupt.request(), by any thread, ends run->integrate()
+std::shared_ptr<const Run> bind(const RunSpec& spec, const Context& context);
+std::shared_ptr<const Run> bind(const RunSpec& spec, const Context&& context) = delete;
 
 }  // namespace daelab

@@ -1,6 +1,7 @@
 // All of daelab for programs: specifications and runs, experiments and papers, stored results.
 #pragma once
 
+#include "core/base/context.hpp"
 #include "core/base/input_error.hpp"
 #include "experiments/kinds/convergence.hpp"
 #include "experiments/kinds/drift.hpp"

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <mutex>
 
+#include "core/base/context.hpp"
 #include "core/base/input_error.hpp"
 #include "core/base/paths.hpp"
 #include "core/integration/method_files.hpp"
@@ -15,6 +16,7 @@ namespace daelab {
 void load_project() {
   static std::once_flag once;
   std::call_once(once, [] {
+    const Context::Scope scope(Context::process());
     const std::string methods = project_path("methods");
     const bool there = std::filesystem::is_directory(methods);
     if (!there && !copies_are_read())

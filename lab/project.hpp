@@ -4,8 +4,9 @@
 
 namespace daelab {
 
-/// Registers the methods and problems in JSON, once in a process: further calls do nothing. Throws InputError where the
-/// data are missing, unless the copies in a result set are read in place of them.
+/// Registers the methods and problems in JSON, once in a process and in Context::process(), whose project root they are
+/// read from: further calls do nothing. Throws InputError where the data are missing, unless the copies in a result set
+/// are read in place of them.
 void load_project();
 
 }  // namespace daelab

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <set>
 
+#include "core/base/context.hpp"
 #include "core/base/input_error.hpp"
 #include "core/base/paths.hpp"
 #include "experiments/runs/config.hpp"
@@ -82,6 +83,7 @@ void require_paper(const std::string& paper) {
 
 Reproduction reproduce(const std::string& paper, ScheduleOptions options) {
   load_project();
+  const Context::Scope scope(options.context != nullptr ? *options.context : Context::current());
   require_paper(paper);
   std::vector<Config> configs = configs_of(paper);
   const Json entries = read_entries(paper);

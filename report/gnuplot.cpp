@@ -7,10 +7,10 @@
 #include <optional>
 #include <stdexcept>
 
+#include "core/base/context.hpp"
 #include "core/base/module.hpp"
 #include "core/base/process.hpp"
 #include "core/base/write_file.hpp"
-#include "core/integration/integrate.hpp"
 #include "modules/pdf_module.hpp"
 #include "report/text.hpp"
 
@@ -46,7 +46,7 @@ void run_gnuplot(const std::string& folder, const std::string& script, const std
   // Its defaults alone: a file of settings in the user's home would make figures differ between machines.
   // "./": the name of a figure may begin with a dash, as options do.
   const ProcessOutcome outcome = run_process({"gnuplot", "-d", "-e", setup, "./" + script}, folder);
-  if (interrupt_requested) throw std::runtime_error("interrupted");
+  if (interrupt_requested()) throw std::runtime_error("interrupted");
   if (outcome.code != 0)
     throw std::runtime_error("gnuplot failed on " + folder + "/" + script + ":\n" + outcome.output);
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -89,7 +90,7 @@ Json copy_inputs(const std::string& from, const Json& manifest, const std::strin
   return manifest["inputs"];
 }
 
-void read_kept_inputs(const std::string& dir, const Json& manifest) {
+void read_kept_inputs(Context& context, const std::string& dir, const Json& manifest) {
   const std::string where = dir + "/manifest.json: ";
   if (!manifest.contains("inputs"))
     throw InputError(where +
@@ -98,8 +99,8 @@ void read_kept_inputs(const std::string& dir, const Json& manifest) {
   FileCopies copies{require_member(JsonKind::text, manifest["inputs"], "folder", where + "/inputs"), {}};
   for (const KeptFile& file : kept_files(dir, manifest))
     copies.copies[is_of_project(file.name) ? project_path(file.name) : file.name] = fs::absolute(file.copy).string();
-  read_copies(std::move(copies));
-  set_project_root(fs::absolute(fs::path(dir) / kept_project).lexically_normal().string());
+  context.copies = std::make_shared<const FileCopies>(std::move(copies));
+  context.project_root = fs::absolute(fs::path(dir) / kept_project).lexically_normal().string();
 }
 
 }  // namespace daelab

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/context.hpp"
 #include "core/base/json.hpp"
 
 namespace daelab {
@@ -29,9 +30,9 @@ Json keep_inputs(const std::string& dir, const Inputs& inputs);
 /// names none. Throws InputError as read_kept_inputs().
 Json copy_inputs(const std::string& from, const Json& manifest, const std::string& to);
 
-/// For the rest of the process the files that `manifest`, of the result set `dir`, says were read are the copies kept
-/// there, and the project's own files are those kept alone. Throws InputError for a manifest that names no inputs, and
+/// In `context` the files that `manifest`, of the result set `dir`, says were read are the copies kept there, and the
+/// project's own files are those kept alone. Throws InputError for a manifest that names no inputs, and
 /// for a copy that is missing or not as it was kept.
-void read_kept_inputs(const std::string& dir, const Json& manifest);
+void read_kept_inputs(Context& context, const std::string& dir, const Json& manifest);
 
 }  // namespace daelab

@@ -5,9 +5,9 @@
 // stepper meets, for speed; from another one, the corrections differ by rounding.
 #include <gtest/gtest.h>
 
+#include "core/base/context.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/passage.hpp"
-#include "core/solvers/sparse_lu.hpp"
 #include "tests/newton_support.hpp"
 #include "tests/numeric_support.hpp"
 
@@ -136,12 +136,9 @@ int count_cases(const std::string& method, const auto& holds) {
 }
 
 class Checkpoint : public testing::TestWithParam<std::string> {
- protected:
-  void SetUp() override { set_largest_dense_size(1000); }
-  void TearDown() override { set_largest_dense_size(usual_); }
-
  private:
-  Index usual_ = largest_dense_size();
+  Context context_{.largest_dense_size = 1000};
+  Context::Scope scope_{context_};
 };
 
 TEST_P(Checkpoint, GoesOnToTheSameBits) {

@@ -7,7 +7,6 @@
 #include <fstream>
 #include <iterator>
 
-#include "core/base/limits.hpp"
 #include "core/base/paths.hpp"
 #include "core/integration/method_files.hpp"
 #include "fuzz/target.hpp"
@@ -22,12 +21,7 @@ std::string content_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-class FuzzRegressions : public testing::Test {
- protected:
-  ~FuzzRegressions() override { set_limit("runs=1000000"); }  // a target lowers it
-};
-
-TEST_F(FuzzRegressions, StayMended) {
+TEST(FuzzRegressions, StayMended) {
   constexpr double most_seconds = 5;
   int cases = 0;
   for (const auto& folder : fs::directory_iterator(project_path("fuzz/regressions"))) {

@@ -6,6 +6,7 @@
 
 #include <chrono>
 
+#include "core/base/context.hpp"
 #include "core/base/exact.hpp"
 #include "core/base/message.hpp"
 #include "core/base/utf8.hpp"
@@ -21,14 +22,9 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-// Sets limits for a test; all are as they were after it.
 class LimitsTest : public testing::Test {
  protected:
-  ~LimitsTest() override {
-    for (const char* limit : {"runs=1000000", "nesting=200", "file-bytes=1073741824", "digits=1000",
-                              "number-characters=10000", "exponent=10000"})
-      set_limit(limit);
-  }
+  void set(const std::string& limit) { set_limit(context_.limits, limit); }
   static std::string refusal(const auto& work) {
     try {
       work();
@@ -43,27 +39,31 @@ class LimitsTest : public testing::Test {
     for (int i = 0; i < lists; ++i) run["key" + std::to_string(i)] = values;
     return run;
   }
+
+ private:
+  Context context_;
+  Context::Scope scope_{context_};
 };
 
 TEST_F(LimitsTest, AreSetByName) {
-  set_limit("runs=7");
+  set("runs=7");
   EXPECT_EQ(limits().runs, 7);
-  EXPECT_THAT(refusal([] { set_limit("run=7"); }), AllOf(HasSubstr("no limit 'run'"), HasSubstr("mean 'runs'?")));
-  EXPECT_THAT(refusal([] { set_limit("runs"); }), HasSubstr("NAME=VALUE"));
+  EXPECT_THAT(refusal([this] { set("run=7"); }), AllOf(HasSubstr("no limit 'run'"), HasSubstr("mean 'runs'?")));
+  EXPECT_THAT(refusal([this] { set("runs"); }), HasSubstr("NAME=VALUE"));
   for (const char* value : {"", "x", "7x", "-1", "0", "1e3", "99999999999999999999"})
-    EXPECT_THAT(refusal([&] { set_limit(std::string("runs=") + value); }), HasSubstr("a whole number from 1")) << value;
+    EXPECT_THAT(refusal([&] { set(std::string("runs=") + value); }), HasSubstr("a whole number from 1")) << value;
   EXPECT_EQ(limits().runs, 7);
 }
 
 // 1000^40 runs: nobody has the memory, and the product does not fit a number.
 TEST_F(LimitsTest, AGridIsCountedBeforeItIsMade) {
-  set_limit("runs=100000");
+  set("runs=100000");
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_THAT(refusal([] { expand_grid(grid(40, 1000), "/runs"); }),
               AllOf(HasSubstr("/runs/key1: asks for 1000000 runs or more"), HasSubstr("--limit runs=N")));
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   EXPECT_LT(seconds.count(), 30);  // seconds, where making it would never end
-  set_limit("runs=8");
+  set("runs=8");
   EXPECT_EQ(expand_grid(grid(3, 2), "/runs").size(), 8u);
   EXPECT_THAT(refusal([] { expand_grid(grid(2, 3), "/runs"); }), HasSubstr("asks for 9 runs"));
   EXPECT_THAT(refusal([] { expand_grid(Json{{"method", grid(2, 3)}}, "/runs"); }), HasSubstr("asks for 9 runs"));
@@ -75,14 +75,14 @@ TEST_F(LimitsTest, EntriesOfAConfigCountTogether) {
   write_file(path, R"({"name": "x", "experiment": "drift", "runs": [
     {"problem": "pendulum", "method": "bdf", "h": ["1/10", "1/20"]},
     {"problem": "pendulum", "method": "bdf", "h": ["1/30", "1/40"]}]})");
-  set_limit("runs=4");
+  set("runs=4");
   EXPECT_EQ(read_config(path).runs.size(), 4u);
-  set_limit("runs=3");
+  set("runs=3");
   EXPECT_THAT(refusal([&] { read_config(path); }), HasSubstr("/runs/1: asks for 4 runs or more"));
 }
 
 TEST_F(LimitsTest, AFileHasASize) {
-  set_limit("file-bytes=1000");
+  set("file-bytes=1000");
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/a.json";
   write_file(path, "[" + std::string(998, ' ') + "]");
@@ -93,7 +93,7 @@ TEST_F(LimitsTest, AFileHasASize) {
 }
 
 TEST_F(LimitsTest, DepthOfAFileIsOne) {
-  set_limit("nesting=3");
+  set("nesting=3");
   EXPECT_TRUE(Json::try_parse("[[[1]]]"));
   EXPECT_FALSE(Json::try_parse("[[[[1]]]]"));
 }

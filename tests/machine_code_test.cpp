@@ -17,6 +17,7 @@
 #include <random>
 #include <string>
 
+#include "core/base/context.hpp"
 #include "core/base/json.hpp"
 #include "core/expressions/operations.hpp"
 
@@ -304,20 +305,15 @@ TEST_F(MachineCodeTest, MemoryIsNeverWritableAndExecutable) {
 
 // --- Programs.
 
-class EvaluationTest : public testing::Test {
- protected:
-  void TearDown() override { set_evaluation(Evaluation::automatic); }
-};
-
-TEST_F(EvaluationTest, BothGiveTheSameBits) {
+TEST(EvaluationTest, BothGiveTheSameBits) {
   RandomTapes random(7);
   for (int sample = 0; sample < 20; ++sample) {
     const Tape tape = random.tape(200, true);
     const Blocks inputs = random.inputs_of(tape);
     std::vector<std::vector<double>> ones, fours;
-    for (const Evaluation choice : {Evaluation::automatic, Evaluation::interpreter}) {
-      set_evaluation(choice);
-      EXPECT_EQ(evaluation(), choice);
+    for (const Evaluator choice : {Evaluator::automatic, Evaluator::interpreter}) {
+      const Context context{.evaluator = choice};
+      const Context::Scope scope(context);
       ones.push_back(run(*make_program<double>(tape), tape, lane_of(inputs, 2), 1));
       fours.push_back(run(*make_program_of_four(tape), tape, inputs, 4, 1));
     }
@@ -327,11 +323,11 @@ TEST_F(EvaluationTest, BothGiveTheSameBits) {
   }
 }
 
-TEST_F(EvaluationTest, MachineCodeIsRefusedWhereThereIsNone) {
+TEST(EvaluationTest, MachineCodeIsRefusedWhereThereIsNone) {
   if (machine_code_refusal().empty())
-    EXPECT_NO_THROW(set_evaluation(Evaluation::machine_code));
+    EXPECT_EQ(evaluator_of("machine-code"), Evaluator::machine_code);
   else
-    EXPECT_THROW(set_evaluation(Evaluation::machine_code), InputError);
+    EXPECT_THROW(evaluator_of("machine-code"), InputError);
 }
 
 #ifdef __linux__
@@ -345,13 +341,19 @@ int run_where_the_system_refuses() {
   tape.results = {{1, 0, 0}};
   const bool is_refused = !machine_code_refusal().empty();
   const bool is_right = run(*make_program<double>(tape), tape, {{1.5}}, 1) == std::vector<double>{3};
-  bool is_an_error = false;
-  try {
-    set_evaluation(Evaluation::machine_code);
-  } catch (const InputError&) {
-    is_an_error = true;
-  }
-  return is_refused && is_right && is_an_error ? 0 : 1;
+  const auto is_an_error = [](const auto& ask) {
+    try {
+      ask();
+    } catch (const InputError&) {
+      return true;
+    }
+    return false;
+  };
+  const Context context{.evaluator = Evaluator::machine_code};
+  const Context::Scope scope(context);
+  const bool is_told =
+      is_an_error([] { evaluator_of("machine-code"); }) && is_an_error([&] { make_program<double>(tape); });
+  return is_refused && is_right && is_told ? 0 : 1;
 }
 
 TEST(EvaluationDeathTest, TheInterpreterRunsWhereTheSystemRefuses) {

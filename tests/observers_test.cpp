@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "analysis/order_estimate.hpp"
+#include "core/base/context.hpp"
 #include "core/integration/method.hpp"
 #include "tests/numeric_support.hpp"
 
@@ -205,9 +206,10 @@ struct Steps final : Observer<double> {
   void step(const State<double>& from, const State<double>& to) override {
     EXPECT_EQ(from.t, times.back());
     times.push_back(to.t);
-    if (stop_after && times.size() == stop_after + 1) interrupt_requested = true;
+    if (interrupt && times.size() == stop_after + 1) interrupt->request();
   }
   std::vector<double> times;
+  Interrupt* interrupt = nullptr;  // requested after so many steps
   std::size_t stop_after = 0;
 };
 
@@ -264,11 +266,13 @@ TEST(Integrate, ContinuesFromAState) {
 TEST(Integrate, StopsWhenInterrupted) {
   const BoundProblem<double> bound("pendulum", "index-1");
   const auto stepper = make_stepper("runge-kutta", bound);
+  Context context;
+  const Context::Scope scope(context);
   Steps steps;
-  steps.stop_after = 3;
+  steps.interrupt = &context.interrupt, steps.stop_after = 3;
   State<double> state = bound.start;
   const Status status = integrate<double>(*stepper, state, 1, 0.1, {&steps});
-  interrupt_requested = false;
+  context.interrupt.withdraw();
   EXPECT_EQ(status.code, StatusCode::interrupted);
   EXPECT_EQ(steps.times.size(), 4u);
   EXPECT_EQ(state.t, 3 * 0.1) << "the last finished step";

@@ -9,6 +9,7 @@
 #include <regex>
 #include <set>
 
+#include "core/base/context.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/registry.hpp"
 #include "core/base/write_file.hpp"
@@ -100,8 +101,8 @@ TEST_F(RunSources, OfATableauHoldTheEngineOfItsFamily) {
 // The key of a run and its error hold the same reference, whatever is written to the file in between.
 TEST_F(RunSources, ReferencesAreThoseOfTheBinding) {
   struct Project : TemporaryFolder {
-    Project() { set_project_root(path()); }
-    ~Project() { set_project_root(""); }
+    Context context{.project_root = path()};
+    Context::Scope scope{context};
   } project;
   std::filesystem::create_directories(project.path() + "/results/reference");
   Json file = read_json_file(DAELAB_SOURCE_DIR "/results/reference/pendulum.json");

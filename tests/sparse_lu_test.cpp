@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "core/base/context.hpp"
 #include "core/solvers/dense.hpp"
 #include "core/solvers/sparse_rank.hpp"
 #include "tests/numeric_support.hpp"
@@ -38,11 +39,11 @@ Matrix<T> dense_of(const SparseMatrix<T>& A) {
 // Forces the sparse way, or the dense one, for matrices of any size made while it lives.
 class DenseSize {
  public:
-  explicit DenseSize(Index size) : before_(largest_dense_size()) { set_largest_dense_size(size); }
-  ~DenseSize() { set_largest_dense_size(before_); }
+  explicit DenseSize(Index size) : context_{.largest_dense_size = size}, scope_(context_) {}
 
  private:
-  Index before_;
+  Context context_;
+  Context::Scope scope_;
 };
 
 template <class S>

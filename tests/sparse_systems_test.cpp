@@ -1,11 +1,11 @@
 // Systems with sparse factorisations against the same with dense ones: every mechanism on every level, and long chains.
 #include <gmock/gmock.h>
 
+#include "core/base/context.hpp"
 #include "core/integration/integrate.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/observers.hpp"
 #include "core/integration/singularity_watch.hpp"
-#include "core/solvers/sparse_lu.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/scalars.hpp"
 
@@ -15,11 +15,11 @@ namespace {
 // Forces the sparse way, or the dense one, for matrices of any size made while it lives.
 class DenseSize {
  public:
-  explicit DenseSize(Index size) : before_(largest_dense_size()) { set_largest_dense_size(size); }
-  ~DenseSize() { set_largest_dense_size(before_); }
+  explicit DenseSize(Index size) : context_{.largest_dense_size = size}, scope_(context_) {}
 
  private:
-  Index before_;
+  Context context_;
+  Context::Scope scope_;
 };
 constexpr Index everything_dense = 1'000'000, everything_sparse = 0;
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/base/context.hpp"
 #include "core/expressions/program.hpp"
 #include "core/solvers/sparse_rank.hpp"
 #include "tests/random_numbers.hpp"
@@ -16,10 +17,10 @@
 namespace daelab {
 namespace {
 
-// For one test.
+// While it lives, of this thread.
 struct Strict {
-  Strict() { set_strict_arithmetic(true); }
-  ~Strict() { set_strict_arithmetic(false); }
+  Context context{.strict = true};
+  Context::Scope scope{context};
 };
 
 template <class F>

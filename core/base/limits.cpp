@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "core/base/context.hpp"
 #include "core/base/input_error.hpp"
 
 namespace daelab {
@@ -15,7 +16,7 @@ namespace {
 
 struct Entry {
   const char* name;
-  long Limits::*value;
+  long Limits::*value;  // null: of the process
   const char* meaning;
   long least, most;
 };
@@ -29,12 +30,7 @@ constexpr Entry entries[] = {
     {"digits", &Limits::digits, "digits of one exact number", 1, 1'000'000},
     {"number-characters", &Limits::number_characters, "characters of the text of an exact number", 1, 1'000'000},
     {"exponent", &Limits::exponent, "power of ten of any value on the way to an exact number", 308, 1'000'000},
-    {"memory-megabytes", &Limits::memory_megabytes, "megabytes of memory, 0: no limit", 0, 1L << 40}};
-
-Limits& in_force() {
-  static Limits limits;
-  return limits;
-}
+    {"memory-megabytes", nullptr, "megabytes of memory, 0: no limit", 0, 1L << 40}};
 
 const Entry& find(const std::string& name) {
   std::vector<std::string> names;
@@ -47,6 +43,14 @@ const Entry& find(const std::string& name) {
   throw InputError(fmt::format("--limit: no limit '{}'; known: {}{}", name, known, did_you_mean(name, names)));
 }
 
+long megabytes_of_process() {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_AS, &limit);
+  return limit.rlim_cur == RLIM_INFINITY ? 0 : static_cast<long>(limit.rlim_cur >> 20);
+}
+
+long value_of(const Entry& entry) { return entry.value != nullptr ? limits().*entry.value : megabytes_of_process(); }
+
 void limit_memory(long megabytes) {
   const rlim_t bytes = megabytes == 0 ? RLIM_INFINITY : static_cast<rlim_t>(megabytes) << 20;
   rlimit limit{};
@@ -58,9 +62,9 @@ void limit_memory(long megabytes) {
 
 }  // namespace
 
-const Limits& limits() { return in_force(); }
+const Limits& limits() { return Context::current().limits; }
 
-void set_limit(const std::string& text) {
+void set_limit(Limits& limits, const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) throw InputError(fmt::format("--limit {}: write NAME=VALUE", text));
   const Entry& entry = find(text.substr(0, equals));
@@ -70,8 +74,10 @@ void set_limit(const std::string& text) {
   if (error != std::errc() || stop != end || value < entry.least || value > entry.most)
     throw InputError(fmt::format("--limit {}: '{}' is not allowed; allowed: a whole number from {} to {}", entry.name,
                                  text.substr(equals + 1), entry.least, entry.most));
-  in_force().*entry.value = value;
-  if (entry.value == &Limits::memory_megabytes) limit_memory(value);
+  if (entry.value != nullptr)
+    limits.*entry.value = value;
+  else
+    limit_memory(value);
 }
 
 bool has_allowed_size(const Real100& x) {
@@ -85,12 +91,12 @@ bool has_allowed_size(const Real100& x) {
 std::string limits_help() {
   std::string text;
   for (const Entry& entry : entries)
-    text += fmt::format("{}{} ({}) [{}]", text.empty() ? "" : ", ", entry.name, entry.meaning, limits().*entry.value);
+    text += fmt::format("{}{} ({}) [{}]", text.empty() ? "" : ", ", entry.name, entry.meaning, value_of(entry));
   return text;
 }
 
 std::string limit_hint(const std::string& name) {
-  return fmt::format("(allowed are {}; --limit {}=N changes that)", limits().*find(name).value, name);
+  return fmt::format("(allowed are {}; --limit {}=N changes that)", value_of(find(name)), name);
 }
 
 }  // namespace daelab

@@ -17,17 +17,19 @@ struct Limits {
   long digits = 1000;               // of an exact number as it is written
   long number_characters = 10'000;  // of the text of an exact number
   long exponent = 10'000;           // of ten, of any value on the way to an exact number
-  long memory_megabytes = 0;        // of the whole program; 0: what the machine gives
+
+  auto operator<=>(const Limits&) const = default;
 };
 
-/// Those in force.
+/// Those in force: of the context of this thread.
 const Limits& limits();
 
-/// "runs=2000000": changes one of them. Do not call while other threads read them. Throws InputError with the
-/// known names and the nearest one, and for a value that is no whole number in range.
-void set_limit(const std::string& text);
+/// "runs=2000000": changes one of `limits`; "memory-megabytes=4000" how much memory the whole program may use, which no
+/// context has for itself. Throws InputError with the known names and the nearest one, and for a value that is no whole
+/// number in range.
+void set_limit(Limits& limits, const std::string& text);
 
-/// "runs, nesting, ...": the names with their meaning and present value, for help.
+/// "runs, nesting, ...": the names with their meaning and the value in force, for help.
 std::string limits_help();
 
 /// x is zero, or its size is within the limit `exponent`: sines of larger numbers take hours.

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <utility>
 
+#include "core/base/context.hpp"
 #include "core/base/input_error.hpp"
 #include "source_folder.hpp"
 
@@ -17,15 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string& chosen_root() {
-  static std::string folder;
-  return folder;
-}
-
-FileCopies& file_copies() {
-  static FileCopies copies;
-  return copies;
-}
+const FileCopies* file_copies() { return Context::current().copies.get(); }
 
 // The folder of the shared library that this code is in, or of the program, which has no name in the dynamic linker.
 fs::path folder_of_this_code() {
@@ -52,31 +44,26 @@ std::string program_part(const std::string& name) {
 }
 
 std::string project_root() {
-  if (!chosen_root().empty()) return chosen_root();
+  if (const std::string& chosen = Context::current().project_root; !chosen.empty()) return chosen;
   if (const char* root = std::getenv("DAELAB_ROOT"); root && *root) return root;
   static const std::string found = root_of_this_code();
   return found;
 }
 
-void set_project_root(const std::string& folder) { chosen_root() = folder; }
-
-void read_copies(FileCopies copies) { file_copies() = std::move(copies); }
-
-bool copies_are_read() { return !file_copies().folder.empty(); }
+bool copies_are_read() { return file_copies() != nullptr; }
 
 std::string absolute_path(const std::string& path) {
-  const fs::path begin = file_copies().folder;
-  return (begin.empty() ? fs::absolute(path) : begin / path).lexically_normal().string();
+  return (copies_are_read() ? file_copies()->folder / fs::path(path) : fs::absolute(path)).lexically_normal().string();
 }
 
 std::string path_to_read(const std::string& path) {
-  if (file_copies().copies.empty()) return path;
-  const auto copy = file_copies().copies.find(absolute_path(path));
-  return copy == file_copies().copies.end() ? path : copy->second;
+  if (!copies_are_read()) return path;
+  const auto copy = file_copies()->copies.find(absolute_path(path));
+  return copy == file_copies()->copies.end() ? path : copy->second;
 }
 
 void require_copy(const std::string& path) {
-  if (!copies_are_read() || file_copies().copies.contains(absolute_path(path))) return;
+  if (!copies_are_read() || file_copies()->copies.contains(absolute_path(path))) return;
   throw InputError(path, "the inputs that are kept have no copy of this file");
 }
 

@@ -7,34 +7,31 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "core/base/context.hpp"
+
 namespace {
+
+using daelab::Context;
 
 bool asked_by_environment() {
   const char* value = std::getenv("DAELAB_STRICT");
   return value != nullptr && *value != '\0';
 }
 
-bool strict = asked_by_environment();
+[[maybe_unused]] const bool environment_is_read = (Context::process().strict = asked_by_environment(), true);
+
+bool strict() { return Context::current().strict; }
 
 }  // namespace
 
-namespace daelab {
-
-bool strict_arithmetic() { return strict; }
-
-void set_strict_arithmetic(bool wanted) {
-  strict = wanted;
-  wanted ? ::setenv("DAELAB_STRICT", "1", 1) : ::unsetenv("DAELAB_STRICT");
-}
-
-}  // namespace daelab
+bool daelab::strict_arithmetic() { return strict(); }
 
 // The names are those of the linker.
 // NOLINTBEGIN(bugprone-reserved-identifier, readability-identifier-naming)
 #define DAELAB_UNARY(name, sleef)          \
   extern "C" double __real_##name(double); \
   extern "C" double __wrap_##name(double); \
-  extern "C" double __wrap_##name(double x) { return strict ? Sleef_cinz_##name##d1_##sleef(x) : __real_##name(x); }
+  extern "C" double __wrap_##name(double x) { return strict() ? Sleef_cinz_##name##d1_##sleef(x) : __real_##name(x); }
 DAELAB_UNARY(exp, u10purec)
 DAELAB_UNARY(exp2, u10purec)
 DAELAB_UNARY(expm1, u10purec)
@@ -54,11 +51,11 @@ DAELAB_UNARY(tanh, u10purec)
 DAELAB_UNARY(cbrt, u10purec)
 #undef DAELAB_UNARY
 
-#define DAELAB_BINARY(name, sleef)                                             \
-  extern "C" double __real_##name(double, double);                             \
-  extern "C" double __wrap_##name(double, double);                             \
-  extern "C" double __wrap_##name(double x, double y) {                        \
-    return strict ? Sleef_cinz_##name##d1_##sleef(x, y) : __real_##name(x, y); \
+#define DAELAB_BINARY(name, sleef)                                               \
+  extern "C" double __real_##name(double, double);                               \
+  extern "C" double __wrap_##name(double, double);                               \
+  extern "C" double __wrap_##name(double x, double y) {                          \
+    return strict() ? Sleef_cinz_##name##d1_##sleef(x, y) : __real_##name(x, y); \
   }
 DAELAB_BINARY(pow, u10purec)
 DAELAB_BINARY(atan2, u10purec)
@@ -69,7 +66,7 @@ DAELAB_BINARY(hypot, u05purec)
 extern "C" void __real_sincos(double, double*, double*);
 extern "C" void __wrap_sincos(double, double*, double*);
 extern "C" void __wrap_sincos(double x, double* s, double* c) {
-  if (!strict) return __real_sincos(x, s, c);
+  if (!strict()) return __real_sincos(x, s, c);
   *s = Sleef_cinz_sind1_u10purec(x);
   *c = Sleef_cinz_cosd1_u10purec(x);
 }
@@ -80,7 +77,7 @@ using Complex = double _Complex;
 extern "C" double __real_cabs(Complex);
 extern "C" double __wrap_cabs(Complex);
 extern "C" double __wrap_cabs(Complex z) {
-  return strict ? Sleef_cinz_hypotd1_u05purec(__real__ z, __imag__ z) : __real_cabs(z);
+  return strict() ? Sleef_cinz_hypotd1_u05purec(__real__ z, __imag__ z) : __real_cabs(z);
 }
 
 namespace {
@@ -115,7 +112,7 @@ Complex strict_sqrt(Complex z) {
 #define DAELAB_COMPLEX(name, strict_value)   \
   extern "C" Complex __real_##name(Complex); \
   extern "C" Complex __wrap_##name(Complex); \
-  extern "C" Complex __wrap_##name(Complex z) { return strict ? (strict_value) : __real_##name(z); }
+  extern "C" Complex __wrap_##name(Complex z) { return strict() ? (strict_value) : __real_##name(z); }
 DAELAB_COMPLEX(cexp, strict_exp(z))
 DAELAB_COMPLEX(clog, strict_log(z))
 DAELAB_COMPLEX(csqrt, strict_sqrt(z))
@@ -124,6 +121,6 @@ DAELAB_COMPLEX(csqrt, strict_sqrt(z))
 extern "C" Complex __real_cpow(Complex, Complex);
 extern "C" Complex __wrap_cpow(Complex, Complex);
 extern "C" Complex __wrap_cpow(Complex z, Complex w) {
-  return strict ? strict_exp(w * strict_log(z)) : __real_cpow(z, w);
+  return strict() ? strict_exp(w * strict_log(z)) : __real_cpow(z, w);
 }
 // NOLINTEND(bugprone-reserved-identifier, readability-identifier-naming)

@@ -8,9 +8,7 @@
 
 namespace daelab {
 
-/// Of this process: asked for by set_strict_arithmetic() or by a non-empty environment variable DAELAB_STRICT.
+/// As the context of this thread has it.
 bool strict_arithmetic();
-/// Call before anything is computed and before there are threads; sets the variable, for child processes.
-void set_strict_arithmetic(bool strict);
 
 }  // namespace daelab

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <complex>
 
+#include "core/base/context.hpp"
 #include "core/base/json.hpp"
 #include "core/base/scalar.hpp"
 #include "core/base/strict_arithmetic.hpp"
@@ -14,12 +14,23 @@
 namespace daelab {
 namespace {
 
-std::atomic<Evaluation> chosen_evaluation = Evaluation::automatic;
-std::atomic<bool> without_avx2 = false;
+Evaluator evaluator() { return Context::current().evaluator; }
 
-Instructions chosen_instructions() { return without_avx2 ? Instructions::sse2 : machine_instructions(); }
+Instructions instructions() {
+  return evaluator() == Evaluator::machine_code_sse2 ? Instructions::sse2 : machine_instructions();
+}
 
-bool by_machine_code() { return evaluation() != Evaluation::interpreter && machine_code_refusal().empty(); }
+void require_machine_code() {
+  if (const std::string refusal = machine_code_refusal(); !refusal.empty())
+    throw InputError("evaluation by machine code: " + refusal);
+}
+
+bool by_machine_code() {
+  if (evaluator() == Evaluator::interpreter) return false;
+  if (evaluator() == Evaluator::automatic) return machine_code_refusal().empty();
+  require_machine_code();
+  return true;
+}
 
 /// Four runs of an interpreter. Its tape has one block of inputs and one of outputs: the needed ones, in a row.
 class FourInterpreted final : public Program<double> {
@@ -52,40 +63,32 @@ class FourInterpreted final : public Program<double> {
 
 }  // namespace
 
-Evaluation evaluation() { return chosen_evaluation; }
-
-void set_evaluation(Evaluation evaluation) {
-  if (evaluation == Evaluation::machine_code && !machine_code_refusal().empty())
-    throw InputError("evaluation by machine code: " + machine_code_refusal());
-  chosen_evaluation = evaluation;
-}
-
-void set_evaluation(const std::string& name) {
-  if (name == "automatic") return set_evaluation(Evaluation::automatic);
-  if (name == "interpreter") return set_evaluation(Evaluation::interpreter);
+Evaluator evaluator_of(const std::string& name) {
+  if (name == "automatic") return Evaluator::automatic;
+  if (name == "interpreter") return Evaluator::interpreter;
   if (name == "machine-code" || name == "machine-code-sse2") {
-    without_avx2 = name == "machine-code-sse2";
-    return set_evaluation(Evaluation::machine_code);
+    require_machine_code();
+    return name == "machine-code" ? Evaluator::machine_code : Evaluator::machine_code_sse2;
   }
   throw InputError("--evaluate: unknown '" + name +
                    "'; allowed: automatic, interpreter, machine-code, machine-code-sse2");
 }
 
 std::string evaluation_text() {
-  const char* instructions = chosen_instructions() == Instructions::avx2 ? "AVX2" : "SSE2";
-  const std::string by = by_machine_code() ? fmt::format("machine code, {}", instructions) : "interpreter";
+  const char* set = instructions() == Instructions::avx2 ? "AVX2" : "SSE2";
+  const std::string by = by_machine_code() ? fmt::format("machine code, {}", set) : "interpreter";
   return fmt::format("{}; SLEEF {}{}", by, sines_and_cosines_variant(), strict_arithmetic() ? "; strict" : "");
 }
 
 template <class T>
 std::unique_ptr<Program<T>> make_program(Tape tape) {
   if constexpr (std::is_same_v<T, double>)
-    if (by_machine_code()) return make_machine_code(tape, 1, chosen_instructions());
+    if (by_machine_code()) return make_machine_code(tape, 1, instructions());
   return make_interpreter<T>(std::move(tape));
 }
 
 std::unique_ptr<Program<double>> make_program_of_four(Tape tape) {
-  if (by_machine_code()) return make_machine_code(tape, 4, chosen_instructions());
+  if (by_machine_code()) return make_machine_code(tape, 4, instructions());
   return std::make_unique<FourInterpreted>(std::move(tape));
 }
 

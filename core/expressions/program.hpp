@@ -9,17 +9,13 @@
 
 namespace daelab {
 
-/// What runs a tape over double. Both give the same bits.
-enum class Evaluation { automatic, interpreter, machine_code };
+enum class Evaluator;
 
-/// The one of this process; automatic: machine code where this machine can, else the interpreter.
-Evaluation evaluation();
-/// Throws InputError where machine code is asked for and refused.
-void set_evaluation(Evaluation evaluation);
-/// From "automatic", "interpreter", "machine-code", or "machine-code-sse2", which leaves AVX2 alone; throws InputError
-/// for other names, and as set_evaluation().
-void set_evaluation(const std::string& name);
-/// For the record: "machine code, AVX2; SLEEF finz", or "interpreter; SLEEF cinz; strict".
+/// The one called "automatic", "interpreter", "machine-code", or "machine-code-sse2"; throws InputError for other
+/// names, and where machine code is asked for and refused.
+Evaluator evaluator_of(const std::string& name);
+/// That of this thread's context, for the record: "machine code, AVX2; SLEEF finz", or "interpreter; SLEEF cinz;
+/// strict".
 std::string evaluation_text();
 /// "" where tapes over double become machine code on this machine, otherwise why not.
 std::string machine_code_refusal();
@@ -40,7 +36,8 @@ class Program {
 template <class T>
 std::unique_ptr<Program<T>> make_interpreter(Tape tape);
 
-/// As evaluation() has it for double, else an interpreter.
+/// As the context of this thread has it for double, else an interpreter. Throws InputError where that wants machine
+/// code and this machine refuses.
 template <class T>
 std::unique_ptr<Program<T>> make_program(Tape tape);
 

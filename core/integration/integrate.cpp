@@ -6,17 +6,16 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/context.hpp"
 #include "core/integration/discontinuity_search.hpp"
 #include "core/integration/passage.hpp"
 
 namespace daelab {
 
-std::atomic<bool> interrupt_requested{false};
-
 namespace {
 
-Status check_interrupt() {
-  if (!interrupt_requested.load(std::memory_order_relaxed)) return {};
+Status check(const Interrupt& interrupt) {
+  if (!interrupt.is_requested()) return {};
   return {StatusCode::interrupted, "stopped by the user"};
 }
 
@@ -71,7 +70,7 @@ class AdaptiveRun {
 
   Status advance() {
     for (long attempts = 0; state_.t < t_end_ && !passage_.stopped(); ++attempts) {
-      if (Status status = check_interrupt(); !status.ok()) return status;
+      if (Status status = check(interrupt_); !status.ok()) return status;
       Status status = check_count(attempts);
       if (status.ok()) status = go_on();
       if (!status.ok()) return at_time(status, state_.t);
@@ -228,6 +227,7 @@ class AdaptiveRun {
   int failures_ = 0;  // of the step ahead
   T stage_start_;
   DiscontinuitySearch<T> search_;
+  const Interrupt& interrupt_ = Context::current().interrupt;
 };
 
 }  // namespace
@@ -244,8 +244,9 @@ Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const Fix
   Passage<T> passage(stepper, state, observers, interruptions != nullptr ? *interruptions : none);
   if (const Status status = passage.begin(); !status.ok()) return status;
   FixedStepRun<T> run(passage, t_end);
+  const Interrupt& interrupt = Context::current().interrupt;
   for (long k = 1; k <= plan.steps && !passage.stopped(); ++k) {
-    if (Status status = check_interrupt(); !status.ok()) return status;
+    if (Status status = check(interrupt); !status.ok()) return status;
     const bool last = k == plan.steps;
     const Status status = run.advance(last ? t_end : T(t0 + steps.end(k)), steps.size(k), last && plan.shortened);
     if (!status.ok()) return status;

@@ -1,7 +1,6 @@
 // The driver loop: propose, step, accept or stop, observe. One loop for every method and experiment.
 #pragma once
 
-#include <atomic>
 #include <optional>
 #include <vector>
 
@@ -34,9 +33,6 @@ class Guard {
   virtual std::optional<Warning> warning() const = 0;
 };
 
-/// Set by the signal handler; runs stop at the next step with StatusCode::interrupted.
-extern std::atomic<bool> interrupt_requested;
-
 /// The most steps of a run that does not say otherwise.
 inline constexpr long default_max_steps = 100'000'000;
 
@@ -60,7 +56,8 @@ struct Interruptions {
 
 /// Advances `state` to t_end with steps of fixed sizes. When they end there (to 1e-9 steps), step k of size h ends at
 /// exactly k h; otherwise the last step is shortened. Events and sampling times end a step too, and the next
-/// one ends where the one they cut short would have ended. On failure `state` is the last good one.
+/// one ends where the one they cut short would have ended. On failure `state` is the last good one. An interrupt of the
+/// context of this thread ends it with StatusCode::interrupted.
 template <class T>
 Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const FixedSteps<T>& steps,
                  const std::vector<Observer<T>*>& observers, Interruptions<T>* interruptions = nullptr);

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <mutex>
+#include <utility>
 
+#include "core/base/context.hpp"
 #include "core/model/document_recorder.hpp"
 #include "core/model/drawn_outline.hpp"
 #include "core/model/energy_balance.hpp"
@@ -100,9 +102,9 @@ const bool documents_are_problems = [] {
 
 std::shared_ptr<Problem> make_json_problem(const Json& document, const std::string& where) {
   static std::mutex mutex;
-  static std::map<std::string, std::shared_ptr<Problem>> problems;
+  static std::map<std::pair<Context::Settings, std::string>, std::shared_ptr<Problem>> problems;
   constexpr std::size_t most = 64;
-  const std::string key = document.dump();
+  const std::pair key(Context::current().settings(), document.dump());
   const std::lock_guard lock(mutex);
   if (const auto known = problems.find(key); known != problems.end()) return known->second;
   if (problems.size() >= most) problems.clear();

@@ -2,7 +2,9 @@
 
 #include <map>
 #include <mutex>
+#include <utility>
 
+#include "core/base/context.hpp"
 #include "core/model/forms.hpp"
 
 namespace daelab {
@@ -15,9 +17,9 @@ constexpr std::size_t most_recordings = 64;
 
 std::shared_ptr<RecordedProblem> Problem::recorded() const {
   static std::mutex mutex;
-  static std::map<std::string, std::shared_ptr<RecordedProblem>> recordings;
-  const std::string key = recording_key();
-  if (key.empty()) return record_problem(recorder(), start_mode());
+  static std::map<std::pair<Context::Settings, std::string>, std::shared_ptr<RecordedProblem>> recordings;
+  const std::pair key(Context::current().settings(), recording_key());
+  if (key.second.empty()) return record_problem(recorder(), start_mode());
   const std::lock_guard lock(mutex);
   if (const auto known = recordings.find(key); known != recordings.end()) return known->second;
   if (recordings.size() >= most_recordings) recordings.clear();  // those in use live on in their models

@@ -3,13 +3,12 @@
 #include <klu.h>
 
 #include <algorithm>
-#include <atomic>
 #include <numeric>
+
+#include "core/base/context.hpp"
 
 namespace daelab {
 namespace {
-
-std::atomic<Index> dense_size{measured_largest_dense_size};
 
 // Matrices with a larger part of their entries filled are factorised densely: there is little to save, and the dense
 // loops are the faster ones.
@@ -279,9 +278,6 @@ class Elimination {
 
 }  // namespace
 
-Index largest_dense_size() { return dense_size; }
-void set_largest_dense_size(Index size) { dense_size = size; }
-
 // What was computed before must not show in what is computed now, so that a step from a copied state gives the same
 // bits: the sequence of the first matrix is tried for every other one, and where it fails, another is taken for that
 // one alone.
@@ -366,8 +362,8 @@ template <class S>
 void BlockLu<S>::complete() {
   this->assembly_.complete(false);
   const double entries = static_cast<double>(this->assembly_.pattern()->entries()), size = static_cast<double>(size_);
-  const bool densely =
-      size_ <= largest_dense_size() || (largest_dense_size() > 0 && entries > most_filled * size * size);
+  const Index largest_dense = Context::current().largest_dense_size;
+  const bool densely = size_ <= largest_dense || (largest_dense > 0 && entries > most_filled * size * size);
   if (densely) this->assembly_.complete(true);
   if (densely) {
     dense_ = std::make_unique<DenseLu<S>>(size_);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/context.hpp"
 #include "core/equations/linearly_implicit_system.hpp"
 #include "core/integration/extrapolation.hpp"
 #include "core/integration/integrate.hpp"
@@ -190,7 +191,7 @@ std::optional<Witness> extrapolation_witness(const Problem& problem, const std::
 }  // namespace
 
 void stop_when_interrupted() {
-  if (interrupt_requested) throw std::runtime_error("reference: interrupted");
+  if (interrupt_requested()) throw std::runtime_error("reference: interrupted");
 }
 
 CertifiedSolution certify_ode(const Problem& problem, const std::vector<Exact>& times) {

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -12,6 +11,7 @@
 #include <unordered_map>
 
 #include "experiments/runs/experiment.hpp"
+#include "experiments/runs/in_parallel.hpp"
 #include "experiments/runs/inputs.hpp"
 #include "experiments/runs/run_sources.hpp"
 #include "results/provenance.hpp"
@@ -62,7 +62,7 @@ AskedRuns asked_for(const Config& config) {
   std::vector<const std::string*> sources;
   for (const auto& run : config.runs) sources.push_back(&sources_of(*run));
   asked.keys.resize(config.runs.size());
-  tbb::parallel_for(std::size_t{0}, config.runs.size(), [&](std::size_t i) {
+  in_parallel(config.runs.size(), [&](std::size_t i) {
     asked.keys[i] = make_run_key_of(config.runs[i]->json(), *sources[i], config.runs[i]->inputs());
   });
   if (const auto& run = config.reference)

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <exception>
@@ -14,13 +13,14 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/base/context.hpp"
 #include "core/base/folder_name.hpp"
 #include "core/base/limits.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/utf8.hpp"
-#include "core/integration/integrate.hpp"
 #include "core/model/problem_document.hpp"
 #include "experiments/runs/experiment.hpp"
+#include "experiments/runs/in_parallel.hpp"
 #include "experiments/runs/json_schema.hpp"
 #include "experiments/runs/labels.hpp"
 #include "experiments/runs/overrides.hpp"
@@ -97,7 +97,7 @@ struct BoundEntry {
 void bind_part(std::span<Json> grid, std::span<BoundEntry> bound, RunBinder& binder, const std::string& folder,
                const std::string& where) {
   for (std::size_t i = 0; i < grid.size(); ++i) {
-    if (interrupt_requested) throw Interrupted();
+    if (interrupt_requested()) throw Interrupted();
     resolve_files(grid[i], folder);
     bound[i].run = binder.bind(grid[i], where);
     bound[i].hash = content_hash(bound[i].run->json().dump());
@@ -115,7 +115,7 @@ std::vector<BoundEntry> bind_grid(std::vector<Json> grid, RunBinder& binder, con
   }
   const std::size_t parts = std::max(1U, std::thread::hardware_concurrency());
   std::vector<std::exception_ptr> failures(parts);
-  tbb::parallel_for(std::size_t{0}, parts, [&](std::size_t part) {
+  in_parallel(parts, [&](std::size_t part) {
     const std::size_t begin = part * grid.size() / parts, size = (part + 1) * grid.size() / parts - begin;
     try {
       bind_part(std::span(grid).subspan(begin, size), std::span(bound).subspan(begin, size), *kind.binder(), folder,

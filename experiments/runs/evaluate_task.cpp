@@ -7,8 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/context.hpp"
 #include "core/base/json_kind.hpp"
-#include "core/integration/integrate.hpp"
 #include "experiments/runs/cells.hpp"
 #include "experiments/runs/experiment.hpp"
 
@@ -56,7 +56,7 @@ std::optional<int> evaluate_task(Task& task, const std::string& command) {
   int failed = 0;
   std::vector<StoredRun> runs;
   for (std::size_t i = 0; i < config.runs.size(); ++i) {
-    if (interrupt_requested) throw Interrupted();
+    if (interrupt_requested()) throw Interrupted();
     const std::string& key = task.asked.keys[i];
     std::optional<Json> record = task.store.find(key);
     if (!record) return {};

@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "analysis/predicted_order.hpp"
+#include "core/base/context.hpp"
 #include "core/base/norm.hpp"
 #include "core/integration/accumulation_watch.hpp"
 #include "core/integration/drift_warning.hpp"
@@ -318,6 +319,7 @@ class Integration {
 }  // namespace
 
 Run::Outcome Run::integrate(RunListener* listener) const {
+  const Context::Scope scope(context_ != nullptr ? *context_ : Context::current());
 #define DAELAB_RUN(T) \
   if (spec_.scalar == scalar_name<T>()) return Integration<T>(*this, listener).carry_out();
   DAELAB_FOR_SCALARS(DAELAB_RUN)

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "core/integration/integrate.hpp"
+#include "core/base/context.hpp"
 #include "experiments/runs/progress.hpp"
 #include "experiments/runs/run_kind.hpp"
 
@@ -74,7 +74,7 @@ int repeat_runs(std::vector<Task>& tasks, const ScheduleOptions& options) {
     fmt::print(stderr, "{} runs are repeated for their times, one at a time\n", cells.size());
   Progress progress(cells, options.quiet);
   int count = 0;
-  for (std::size_t i = 0; i < cells.size() && !interrupt_requested; ++i) {
+  for (std::size_t i = 0; i < cells.size() && !interrupt_requested(); ++i) {
     progress.started(cells[i]);
     const std::optional<RunTime> time = time_of_repeats(*cells[i].run, repeats[i]);
     if (!time) break;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "core/base/context.hpp"
 #include "core/expressions/constant_text.hpp"
 #include "core/model/consistent_start.hpp"
 #include "core/model/equations.hpp"
@@ -225,16 +226,19 @@ std::vector<std::string> classes_of(Model<double>& model) {
 Run::Run(RunSpec spec, Json json, std::shared_ptr<const Parts> parts)
     : BoundRun(std::move(json)), spec_(std::move(spec)), parts_(std::move(parts)) {}
 
-std::shared_ptr<const Run> Run::of(RunSpec spec, const std::string& where) {
+std::shared_ptr<const Run> Run::of(RunSpec spec, const std::string& where, const Context* context) {
+  const Context::Scope scope(context != nullptr ? *context : Context::current());
   spec.check(where);
-  return complete(std::move(spec), where);
+  const auto run = complete(std::move(spec), where);
+  run->context_ = context;
+  return run;
 }
 
 std::shared_ptr<const Run> Run::bind(const Json& json, const std::string& where) {
   return complete(read_run_spec(json, where), where);
 }
 
-std::shared_ptr<const Run> Run::complete(RunSpec spec, const std::string& where) {
+std::shared_ptr<Run> Run::complete(RunSpec spec, const std::string& where) {
   auto problem = Registry<Problem>::instance().make(spec.problem, where + "/problem");
   if (!spec.t_end) spec.t_end = problem->end_time();
   auto method = Registry<Method>::instance().make(spec.method, where + "/method");
@@ -260,7 +264,7 @@ std::shared_ptr<const Run> Run::complete(RunSpec spec, const std::string& where)
   const std::shared_ptr<const Parts> parts(new Parts{problem, t_start, formulation, formulation->traits_of(*model),
                                                      method, solver, classes_of(*model), start_values,
                                                      std::move(atol_components), references_of(spec, start_values)});
-  return std::shared_ptr<const Run>(new Run(std::move(spec), std::move(completed), parts));
+  return std::shared_ptr<Run>(new Run(std::move(spec), std::move(completed), parts));
 }
 
 // Runs that differ only in these share one full binding, that of the first; of the others what

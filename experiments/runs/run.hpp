@@ -16,6 +16,8 @@
 
 namespace daelab {
 
+struct Context;
+
 /// Is told of a run while it is made.
 class RunListener {
  public:
@@ -31,7 +33,8 @@ class Run final : public BoundRun {
  public:
   /// Completes a specification: names resolved, automatic values replaced by what they stand for. Throws InputError
   /// under `where` for one that no run can be made of: values out of range, unknown names, inconsistent initial values.
-  static std::shared_ptr<const Run> of(RunSpec spec, const std::string& where = "");
+  /// It is bound in `context` and carried out in it, whichever thread asks; null: in that of the thread, both times.
+  static std::shared_ptr<const Run> of(RunSpec spec, const std::string& where = "", const Context* context = nullptr);
   /// The same of a specification in JSON.
   static std::shared_ptr<const Run> bind(const Json& json, const std::string& where);
   /// For the runs of a config: runs that differ in step size, tolerances and end time alone share their components and
@@ -64,7 +67,8 @@ class Run final : public BoundRun {
   const std::vector<std::string>& classes() const { return parts_->classes; }
   bool is_ode() const { return classes().front() == "y"; }
 
-  /// Carries it out. A failed run is a record with its status and cause; the trajectory is CSV, "" unless asked for.
+  /// Carries it out, until its context is interrupted. A failed run is a record with its status and cause; the
+  /// trajectory is CSV, "" unless asked for.
   struct Outcome {
     RunRecord record;
     std::string trajectory;
@@ -92,10 +96,11 @@ class Run final : public BoundRun {
     References references;
   };
   Run(RunSpec spec, Json json, std::shared_ptr<const Parts> parts);
-  static std::shared_ptr<const Run> complete(RunSpec spec, const std::string& where);
+  static std::shared_ptr<Run> complete(RunSpec spec, const std::string& where);
 
   RunSpec spec_;
   std::shared_ptr<const Parts> parts_;
+  const Context* context_ = nullptr;
 };
 
 /// Time integrations: what the runs of an experiment are unless it says otherwise.

@@ -2,15 +2,15 @@
 
 #include <fmt/format.h>
 #include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
 
 #include <atomic>
 #include <optional>
 #include <stdexcept>
 #include <thread>
 
-#include "core/integration/integrate.hpp"
+#include "core/base/context.hpp"
 #include "experiments/runs/cells.hpp"
+#include "experiments/runs/in_parallel.hpp"
 #include "experiments/runs/progress.hpp"
 #include "experiments/runs/repeats.hpp"
 #include "results/packed_file.hpp"
@@ -35,8 +35,8 @@ void carry_out_on_threads(const std::vector<Cell>& cells, int jobs, const Finish
   if (jobs <= 0) jobs = static_cast<int>(std::thread::hardware_concurrency());
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(jobs));
   std::atomic<std::size_t> next{0};
-  tbb::parallel_for(0, jobs, [&](int) {
-    for (std::size_t i = next++; i < cells.size() && !interrupt_requested; i = next++) {
+  in_parallel(static_cast<std::size_t>(jobs), [&](std::size_t) {
+    for (std::size_t i = next++; i < cells.size() && !interrupt_requested(); i = next++) {
       if (started) started(cells[i]);
       if (const FinishedCell cell = carry_out(cells[i]); !cell.interrupted) finished(cell, cells[i]);
     }
@@ -59,7 +59,7 @@ void carry_out_missing(std::vector<Task>& tasks, const ScheduleOptions& options,
   engine(missing.cells, finished);
   for (Task& task : tasks) task.store.flush();
   summary.computed += static_cast<int>(missing.cells.size()), summary.reused = missing.reused;
-  summary.interrupted = interrupt_requested;
+  summary.interrupted = interrupt_requested();
 }
 
 // False when a stored run is not as it was written, which shows when its record is read.
@@ -77,6 +77,7 @@ bool evaluate(std::vector<Task>& tasks, const ScheduleOptions& options, Schedule
 }  // namespace
 
 ScheduleSummary run_configs(const std::vector<Config>& configs, const ScheduleOptions& options) {
+  const Context::Scope scope(options.context != nullptr ? *options.context : Context::current());
   std::vector<Task> tasks = open_tasks(configs, options);
   ScheduleSummary summary;
   ScheduleOptions now = options;
@@ -84,7 +85,7 @@ ScheduleSummary run_configs(const std::vector<Config>& configs, const ScheduleOp
     carry_out_missing(tasks, now, summary);
     if (summary.interrupted || options.shard.count > 1 || !options.evaluate) return summary;
     summary.repeated += repeat_runs(tasks, options);
-    summary.interrupted = interrupt_requested;
+    summary.interrupted = interrupt_requested();
     if (summary.interrupted || evaluate(tasks, options, summary)) return summary;
     now.force = false;
   }

@@ -11,6 +11,7 @@
 namespace daelab {
 
 struct Cell;
+struct Context;
 struct FinishedCell;
 
 /// Takes what became of a cell, on any thread.
@@ -38,9 +39,10 @@ struct ScheduleOptions {
   Shard shard = {};          // of several: these runs are computed, and nothing is evaluated
   bool evaluate = true;
   TrajectoryFiles trajectories = TrajectoryFiles::automatic;
-  std::string also_stored = {};    // folder of result sets whose runs need not be computed, either; "": none
-  Engine engine = {};              // none: threads of this process
-  std::optional<int> repeat = {};  // of each run, for its times; none: as its config says
+  std::string also_stored = {};      // folder of result sets whose runs need not be computed, either; "": none
+  Engine engine = {};                // none: threads of this process
+  std::optional<int> repeat = {};    // of each run, for its times; none: as its config says
+  const Context* context = nullptr;  // that it is all done in; null: that of this thread
 };
 
 struct ScheduleSummary {
@@ -51,7 +53,7 @@ struct ScheduleSummary {
 
 /// Computes the missing runs of all configs (a run that several share once), stores them, repeats those whose times are
 /// to be measured alone, evaluates each config and writes result.json and analysis.json. The numbers do not depend on
-/// `jobs`. When interrupted, finished runs are kept and nothing is evaluated.
+/// `jobs`. When the context is interrupted, finished runs are kept and nothing is evaluated.
 ScheduleSummary run_configs(const std::vector<Config>& configs, const ScheduleOptions& options);
 
 /// The engine of this process: `jobs` threads (0: one per core), each with the next cell of the list.
