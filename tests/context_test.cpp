@@ -216,9 +216,9 @@ TEST(ContextTest, ARunKeepsTheContextThatItIsGiven) {
   EXPECT_EQ(bind(pendulum())->integrate().record.status, "ok");
 }
 
-class Sets : public testing::Test {
+class ContextOfSets : public testing::Test {
  protected:
-  Sets() {
+  ContextOfSets() {
     load_project();
     const Json config = {
         {"name", "small"},
@@ -234,7 +234,7 @@ class Sets : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(Sets, AreCarriedOutInTheContextOfTheirOptions) {
+TEST_F(ContextOfSets, AreCarriedOutInTheContextOfTheirOptions) {
   Context context{.evaluator = Evaluator::interpreter, .strict = true};
   context.interrupt.request();
   EXPECT_TRUE(carry_out(&context).interrupted);
