@@ -9,10 +9,13 @@ namespace {
 std::string joined(const Json& json, const std::string& begin, const std::string& separator, const std::string& end,
                    const std::function<std::string(const Json& entry, std::size_t taken)>& text) {
   std::string all;
-  for (auto entry = json.begin(); entry != json.end(); ++entry) {
-    const std::string key = json.is_object() ? Json(entry.key()).dump() + ": " : "";
-    all += (all.empty() ? "" : separator) + key + text(*entry, key.size());
-  }
+  const auto add = [&](const std::string& key, const Json& entry) {
+    all += (all.empty() ? "" : separator) + key + text(entry, key.size());
+  };
+  if (json.is_object())
+    for (const auto& [key, entry] : json.items()) add(Json(key).dump() + ": ", entry);
+  else
+    for (const Json& entry : json) add("", entry);
   return (json.is_object() ? "{" : "[") + begin + all + end + (json.is_object() ? "}" : "]");
 }
 

@@ -46,7 +46,7 @@ Json certified_now(const Run& run) {
   fmt::print(stderr, "no reference of {} at t = {} s is stored: computing and certifying one ...\n",
              spec_text(run.spec().problem), run.t_end().text());
   const Json solution = certified_solution(run.spec().problem, {run.t_end()});
-  Json state = solution.at("states").front();
+  Json state = solution.at("states")[0];
   state["source"] = fmt::format("computed for this judgement: {}", solution.at("route").get<std::string>());
   return state;
 }
@@ -75,7 +75,8 @@ Json config_of(const JudgeArguments& arguments) {
   Json files = Json::array();
   Steps steps;
   for (std::size_t i = 0; i < arguments.files.size(); ++i) {
-    Json& file = files.emplace_back(Json{{"path", arguments.files[i]}});
+    files.push_back({{"path", arguments.files[i]}});
+    Json& file = files.back();
     if (const std::string h = of_file(arguments, arguments.h, i, "--h"); !h.empty()) file["h"] = h;
     if (const std::string rtol = of_file(arguments, arguments.rtol, i, "--rtol"); !rtol.empty()) file["rtol"] = rtol;
     if (!arguments.label.empty()) file["label"] = arguments.label;

@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
   } catch (const std::filesystem::filesystem_error& error) {
     return fail(2, error.path1().string() + ": " + error.code().message());
   } catch (const Json::exception& error) {
-    return fail(2, "a JSON document is not what it should be: " + plain_message(error));
+    return fail(2, std::string("a JSON document is not what it should be: ") + error.what());
   } catch (const std::bad_alloc&) {
     return fail(1, "there is not enough memory; --limit memory-megabytes=N sets how much may be used");
   } catch (const std::exception& error) {

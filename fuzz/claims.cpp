@@ -1,6 +1,7 @@
 // A paper's entries, judged by a set of results that is always the same.
 #include "results/claims.hpp"
 
+#include "core/base/json_file.hpp"
 #include "fuzz/target.hpp"
 
 namespace daelab::fuzzing {

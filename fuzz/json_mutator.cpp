@@ -50,8 +50,10 @@ class Mutation {
   void collect(Json& json) {
     places_.push_back(&json);
     if (json.is_array() || json.is_object())
-      for (Json& entry : json) collect(entry);
+      for (std::size_t i = 0; i < json.size(); ++i) collect(entry(json, i));
   }
+
+  static Json& entry(Json& json, std::size_t i) { return json.is_object() ? json.members()[i].second : json[i]; }
 
   Json strange_value() {
     static const std::vector<Json> values = [] {
@@ -98,15 +100,10 @@ class Mutation {
   void remove_from(Json& place) {
     if (place.empty() || !(place.is_object() || place.is_array())) return;
     const std::size_t gone = below(place.size());
-    Json rest = place.is_object() ? Json::object() : Json::array();
-    for (std::size_t i = 0; i < place.size(); ++i) {
-      if (i == gone) continue;
-      if (place.is_object())
-        rest[(place.begin() + static_cast<std::ptrdiff_t>(i)).key()] =
-            *(place.begin() + static_cast<std::ptrdiff_t>(i));
-      else
-        rest.push_back(Json(place[i]));
-    }
+    if (place.is_object()) return place.erase(std::string(place.items()[gone].first));
+    Json rest = Json::array();
+    for (std::size_t i = 0; i < place.size(); ++i)
+      if (i != gone) rest.push_back(place[i]);
     place = rest;
   }
 
@@ -119,7 +116,7 @@ class Mutation {
   // Its value under the name of another key.
   void rename_in(Json& place) {
     if (!place.is_object() || place.empty()) return;
-    const std::string key = (place.begin() + static_cast<std::ptrdiff_t>(below(place.size()))).key();
+    const std::string key = place.items()[below(place.size())].first;
     const Json value = place[key];
     const std::string other = some_key();  // before places are gone
     place.erase(key);

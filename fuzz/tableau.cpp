@@ -1,4 +1,5 @@
 // Coefficients of Runge-Kutta methods in JSON, with the tests of their orders.
+#include "core/base/json_file.hpp"
 #include "core/integration/method.hpp"
 #include "fuzz/target.hpp"
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "core/base/folder_name.hpp"
+#include "core/base/json_file.hpp"
 #include "core/base/json_kind.hpp"
 #include "core/base/write_file.hpp"
 #include "results/store.hpp"

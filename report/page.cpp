@@ -85,8 +85,8 @@ std::string list_html(const std::vector<std::string>& lines) {
 }
 
 bool has_runs(const PageSection& section) {
-  const auto runs = section.data.find("runs");
-  return runs != section.data.end() && !(*runs)["list"].empty();
+  const Json* runs = section.data.find("runs");
+  return runs && !(*runs)["list"].empty();
 }
 
 // What the scripts fill: runs in a plot and in a table, mechanisms that move. Nothing of it without them.

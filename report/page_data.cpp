@@ -51,8 +51,8 @@ Json taken_out(std::vector<Json>& records) {
   if (records.size() < 2) return common;
   for (const auto& [key, value] : records.front().items()) {
     const auto same = [&, &name = key, &first = value](const Json& record) {
-      const auto found = record.find(name);
-      return found != record.end() && *found == first;
+      const Json* found = record.find(name);
+      return found && *found == first;
     };
     if (std::all_of(records.begin(), records.end(), same)) common[key] = value;
   }

@@ -51,8 +51,8 @@ std::string expected_html(const std::vector<Judgement>& judgements) {
 
 // To what an entry rests on: a run, several, or the set whose evaluation it is.
 std::string evidence_link(const Judgement& judgement, const Page& page) {
-  const auto found = page.evidence.find(judgement.id);
-  if (found == page.evidence.end()) return "";
+  const Json* found = page.evidence.find(judgement.id);
+  if (!found) return "";
   const std::size_t runs = (*found)[1].size();
   return fmt::format("<br><a class=\"scripted\" href=\"#runs-{}\">{}</a>", escape_html(url_part(judgement.id)),
                      runs == 0   ? "the runs"

@@ -54,7 +54,7 @@ std::vector<std::pair<std::string, std::string>> origin_of(const std::string& re
   std::vector<std::pair<std::string, std::string>> origin;
   const auto add = [&](const Json& from, const char* key, const char* words) {
     if (!from.is_object()) return;
-    if (const auto value = from.find(key); value != from.end() && value->is_string() && *value != "")
+    if (const Json* value = from.find(key); value && value->is_string() && *value != "")
       origin.emplace_back(words, *value);
   };
   add(provenance, "version", "daelab");

@@ -238,7 +238,7 @@ void from_value(const Json& json, T& value, const std::string& where) {
   if constexpr (requires { Fields<T>::list; }) {
     require(JsonKind::object, json, where);
     const auto read = [&](const auto& field) {
-      if (const auto found = json.find(field.first); found != json.end())
+      if (const Json* found = json.find(field.first))
         from_value(*found, value.*field.second, where + "/" + field.first);
     };
     std::apply([&](const auto&... field) { (read(field), ...); }, Fields<T>::list);
@@ -246,7 +246,7 @@ void from_value(const Json& json, T& value, const std::string& where) {
     try {
       json.get_to(value);
     } catch (const Json::exception& error) {
-      throw InputError(where, plain_message(error));
+      throw InputError(where, error.what());
     }
   }
 }

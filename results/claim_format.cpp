@@ -12,6 +12,7 @@
 
 #include "core/base/exact.hpp"
 #include "core/base/folder_name.hpp"
+#include "core/base/json_file.hpp"
 #include "core/base/json_kind.hpp"
 #include "core/base/message.hpp"
 #include "core/base/paths.hpp"

@@ -291,7 +291,7 @@ std::vector<Judgement> judge_entries(const Json& entries, const ResultLookup& lo
         judgements.push_back(judge_entry(kind, entry, reader));
       } catch (const Json::exception& error) {
         throw InputError(entry["id"].get<std::string>(),
-                         fmt::format("the stored results are not as they were written ({})", plain_message(error)));
+                         fmt::format("the stored results are not as they were written ({})", error.what()));
       }
   return judgements;
 }

@@ -14,7 +14,7 @@ namespace {
 // The pointers at which the specifications of two items differ.
 std::string differing_settings(const Json& a, const Json& b) {
   std::vector<std::string> pointers;
-  for (const Json& change : Json::diff(a["spec"].sorted(), b["spec"].sorted())) pointers.push_back(change["path"]);
+  for (const Json& change : Json::diff(a["spec"], b["spec"])) pointers.push_back(change["path"]);
   return fmt::format("{}", fmt::join(pointers, ", "));
 }
 

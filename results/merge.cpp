@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "core/base/input_error.hpp"
+#include "core/base/json_file.hpp"
 #include "results/compare.hpp"
 #include "results/inputs.hpp"
 #include "results/provenance.hpp"

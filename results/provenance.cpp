@@ -1,5 +1,6 @@
 #include "results/provenance.hpp"
 
+#include "core/base/json_file.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/scalar.hpp"
 #include "core/base/strict_arithmetic.hpp"
@@ -150,36 +151,20 @@ std::string content_hash(const Json& json) { return content_hash(canonical_text(
 
 namespace {
 
-void write_canonically(const Json& json, std::string& text) {
-  if (json.is_object()) {
-    std::vector<std::pair<std::string, const Json*>> members;
-    for (auto member = json.begin(); member != json.end(); ++member) members.emplace_back(member.key(), &*member);
-    std::sort(members.begin(), members.end());
-    text += '{';
-    for (const auto& [key, value] : members) {
-      if (text.back() != '{') text += ',';
-      text.append(Json(key).dump(-1, Json::Utf8::replace)).append(":");
-      write_canonically(*value, text);
-    }
-    text += '}';
-  } else if (json.is_array()) {
-    text += '[';
-    for (const Json& entry : json) {
-      if (text.back() != '[') text += ',';
-      write_canonically(entry, text);
-    }
-    text += ']';
-  } else {
-    text += json.dump(-1, Json::Utf8::replace);
-  }
+void sort_keys(Json& json) {
+  if (json.is_array())
+    for (Json& entry : json) sort_keys(entry);
+  if (!json.is_object()) return;
+  for (auto& [key, value] : json.members()) sort_keys(value);
+  std::ranges::sort(json.members(), {}, &Json::Object::value_type::first);
 }
 
 }  // namespace
 
 std::string canonical_text(const Json& json) {
-  std::string text;
-  write_canonically(json, text);
-  return text;
+  Json sorted = json;
+  sort_keys(sorted);
+  return sorted.dump(-1, Json::Utf8::replace);
 }
 
 }  // namespace daelab

@@ -9,10 +9,9 @@ Real50 record_number(const Json& value) {
   if (value.is_number()) return Real50(value.get<double>());
   if (value.is_string()) {
     if (const std::optional<Real50> x = as_number(value)) return *x;
-    throw Json::type_error("type_error", 302, "a text that is no number");
+    throw Json::exception("a text that is no number");
   }
-  if (!value.is_null())
-    throw Json::type_error("type_error", 302, std::string("a number must not be ") + value.type_name());
+  if (!value.is_null()) throw Json::exception(std::string("a number must not be ") + value.type_name());
   return std::numeric_limits<Real50>::quiet_NaN();
 }
 

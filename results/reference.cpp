@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 
+#include "core/base/json_file.hpp"
 #include "core/base/json_kind.hpp"
 #include "core/base/paths.hpp"
 #include "core/model/problem.hpp"
@@ -90,16 +91,11 @@ std::shared_ptr<const std::vector<Json>> solutions_of(const std::string& path) {
 }  // namespace
 
 bool same_problem(const Json& a, const Json& b) {
-  const auto next = [](auto member, const Json& json) {
-    while (member != json.end() && member.key() == "end_time") ++member;
-    return member;
+  const auto but_end = [](Json problem) {
+    problem.erase("end_time");
+    return problem;
   };
-  auto x = next(a.begin(), a), y = next(b.begin(), b);
-  while (x != a.end() && y != b.end()) {
-    if (x.key() != y.key() || !(*x == *y)) return false;
-    x = next(++x, a), y = next(++y, b);
-  }
-  return x == a.end() && y == b.end();
+  return but_end(a) == but_end(b);
 }
 
 std::string reference_path(const std::string& problem_name) {

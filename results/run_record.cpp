@@ -157,7 +157,7 @@ void from_json(const Json& json, SolveStatistics& s) {
   s = {};
   s.solves = json.at("solves"), s.passes = json.at("passes");
   const Json& histogram = json.at("histogram");
-  if (histogram.size() > s.histogram.size()) throw Json::out_of_range("a histogram has more bins than are counted");
+  if (histogram.size() > s.histogram.size()) throw Json::exception("a histogram has more bins than are counted");
   for (std::size_t k = 0; k < histogram.size(); ++k) s.histogram[k] = histogram[k];
   read_counts(json.at("outcomes"), solve_outcome_names, s.outcomes);
   read_counts(json.at("refactorizations"), refactorization_names, s.refactorizations);

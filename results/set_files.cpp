@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/base/input_error.hpp"
+#include "core/base/json_file.hpp"
 #include "core/base/write_file.hpp"
 #include "results/provenance.hpp"
 
@@ -43,9 +44,9 @@ bool is_as_written(const std::string& text, const Json& json) {
 
 // As a checksum under a name that was changed.
 bool ends_with_hash(const Json& json) {
-  const Json* last = nullptr;
-  for (const auto& [key, value] : json.items()) last = &value;
-  return last != nullptr && last->is_string() && is_hash(last->get<std::string>());
+  if (json.empty()) return false;
+  const Json& last = json.items().back().second;
+  return last.is_string() && is_hash(last.get<std::string>());
 }
 
 }  // namespace

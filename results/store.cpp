@@ -370,7 +370,7 @@ Json read_analysis(const std::string& dir) {
 
 bool is_of_this_code(const std::string& dir) {
   const Json manifest = manifest_in(dir);
-  if (!manifest.is_object() || !manifest.contains("sources")) return false;
+  if (!manifest.contains("sources") || !manifest["sources"].is_object()) return false;
   for (const auto& [source, hash] : manifest["sources"].items())
     if (hash != current_hash(source)) return false;
   return true;

@@ -2,12 +2,15 @@
 #include "results/provenance.hpp"
 
 #include <gmock/gmock.h>
+
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 
+#include "core/base/json_file.hpp"
 #include "core/base/write_file.hpp"
 #include "results/printed_number.hpp"
 #include "results/set_files.hpp"
@@ -416,9 +419,9 @@ TEST(Claims, FiftyDigitTextIsANumber) {
 
 TEST(Claims, MalformedFilesAreNamedByPointer) {
   const auto with = [](const char* patch) {
-    Json claim = energy_claim("0.01");
-    claim.merge_patch(Json::parse(patch));
-    return error_of(claim);
+    auto claim = nlohmann::ordered_json::parse(energy_claim("0.01").dump());
+    claim.merge_patch(nlohmann::ordered_json::parse(patch));
+    return error_of(Json::parse(claim.dump()));
   };
   EXPECT_THAT(with(R"({"printd": "1"})"), AllOf(HasSubstr("/claims/0/printd"), HasSubstr("'printed'")));
   EXPECT_THAT(with(R"({"kind": "numbr"})"), AllOf(HasSubstr("/claims/0/kind"), HasSubstr("did you mean 'number'?")));

@@ -1,4 +1,5 @@
 // Claims in configs: judged by daelab run, refused before any run when they are malformed.
+#include "core/base/json_file.hpp"
 #include "tests/cli_support.hpp"
 
 namespace daelab {

@@ -9,6 +9,7 @@
 #include <random>
 #include <set>
 
+#include "core/base/json_file.hpp"
 #include "results/packed_file.hpp"
 #include "tests/cli_support.hpp"
 

@@ -1,5 +1,6 @@
 // The same bits: whatever the number of threads, what runs the problems, the processor's vector instructions; with
 // strict arithmetic whatever functions the C library chooses.
+#include "core/base/json_file.hpp"
 #include "core/expressions/machine_code.hpp"
 #include "tests/cli_support.hpp"
 

@@ -2,6 +2,7 @@
 // stops the programs that draw and typeset.
 #include <functional>
 
+#include "core/base/json_file.hpp"
 #include "tests/cli_support.hpp"
 
 namespace daelab {

@@ -1,4 +1,5 @@
 // The museum of known defects, through the program: every defect shows itself, with its verdict.
+#include "core/base/json_file.hpp"
 #include "tests/cli_support.hpp"
 
 namespace daelab {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "core/base/json_file.hpp"
 #include "results/run_log.hpp"
 #include "results/set_files.hpp"
 #include "tests/cli_support.hpp"

@@ -1,6 +1,7 @@
 // Numbers that are shown are those of the runs, references and configs of now; output keeps its order.
 #include <sstream>
 
+#include "core/base/json_file.hpp"
 #include "tests/cli_support.hpp"
 
 namespace daelab {

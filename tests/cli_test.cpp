@@ -1,4 +1,5 @@
 // solve, list, show, start, run, check and report, by their effects.
+#include "core/base/json_file.hpp"
 #include "experiments/runs/config.hpp"
 #include "tests/cli_support.hpp"
 

@@ -1,4 +1,5 @@
 // Warnings of runs where users read: printed by solve, in notes of reports.
+#include "core/base/json_file.hpp"
 #include "tests/cli_support.hpp"
 
 namespace daelab {

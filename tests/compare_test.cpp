@@ -1,7 +1,9 @@
 #include "results/compare.hpp"
 
 #include <gmock/gmock.h>
+
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <filesystem>
@@ -29,7 +31,9 @@ class Compare : public testing::Test {
     Json b = a;
     b["key"] = "b";
     b["stats"]["cpu_seconds"] = 99;
-    b.merge_patch(change);
+    auto changed = nlohmann::ordered_json::parse(b.dump());
+    changed.merge_patch(nlohmann::ordered_json::parse(change.dump()));
+    b = Json::parse(changed.dump());
     for (const auto& [name, record] : {std::pair("a", a), std::pair("b", b)})
       ResultStore::open(root_ + "/" + name, "table-1", Json::object()).append(record);
     return compare(root_ + "/a", root_ + "/b", rtol);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/base/json_file.hpp"
 #include "core/base/rational.hpp"
 #include "core/base/write_file.hpp"
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/json_file.hpp"
 #include "core/base/write_file.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/schedule.hpp"

@@ -5,6 +5,7 @@
 
 #include "analysis/classical_sr1.hpp"
 #include "analysis/sr1_properties.hpp"
+#include "core/base/json_file.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/write_file.hpp"
 #include "experiments/runs/experiment.hpp"

@@ -4,6 +4,7 @@
 // [TS] Mazzia, Magherini, Test Set for IVP Solvers, release 2.4, 2008.
 #include <gmock/gmock.h>
 
+#include "core/base/json_file.hpp"
 #include "core/base/paths.hpp"
 #include "experiments/runs/run.hpp"
 #include "results/record_values.hpp"

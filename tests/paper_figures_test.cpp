@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/json.hpp"
+#include "core/base/json_file.hpp"
 #include "core/base/paths.hpp"
 #include "core/integration/method.hpp"
 

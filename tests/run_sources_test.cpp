@@ -10,6 +10,7 @@
 #include <set>
 
 #include "core/base/context.hpp"
+#include "core/base/json_file.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/registry.hpp"
 #include "core/base/write_file.hpp"

@@ -4,6 +4,7 @@
 // Bounds of 1e-40 and less are round-off in 50 digits.
 #include <gmock/gmock.h>
 
+#include "core/base/json_file.hpp"
 #include "experiments/runs/run.hpp"
 #include "results/reference.hpp"
 #include "tests/lagrange_support.hpp"

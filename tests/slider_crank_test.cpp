@@ -3,6 +3,7 @@
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098, section 8.2.
 #include <gmock/gmock.h>
 
+#include "core/base/json_file.hpp"
 #include "core/solvers/dense.hpp"
 #include "experiments/runs/run.hpp"
 #include "results/reference.hpp"

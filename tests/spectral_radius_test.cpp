@@ -78,7 +78,7 @@ TEST(SpectralRadiusExperiment, FiguresRunOverStepsPerPeriod) {
   EXPECT_THAT(labels(figures[0]["panels"][0]), testing::SizeIs(4));
   const Json radius = figures[0]["panels"][0]["series"][0], period = figures[1]["panels"][0]["series"][0];
   EXPECT_EQ(figures[0]["panels"][0]["y_range"], (Json{0.0, 1.5}));  // linear acceleration grows far above
-  EXPECT_NEAR(radius["x"].front().get<double>(), 0.01 / (2 * std::numbers::pi), 1e-15);
+  EXPECT_NEAR(radius["x"][0].get<double>(), 0.01 / (2 * std::numbers::pi), 1e-15);
   EXPECT_NEAR(radius["x"].back().get<double>(), 1e4 / (2 * std::numbers::pi), 1e-9);
   EXPECT_LE(period["x"].back().get<double>(), 0.4);  // measured 0.36: beyond, entries are null
 }

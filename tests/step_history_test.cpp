@@ -146,7 +146,7 @@ TEST(StepHistory, ShowsTheRunsAndTheTimeAsked) {
 TEST(StepHistory, RecordsRunsThatNeverStepped) {
   HandMadeRuns runs;
   Json failed = record(attempts());
-  for (auto [key, column] : failed["history"].items()) column = Json::array();
+  for (auto& [key, column] : failed["history"].members()) column = Json::array();
   failed["status"] = "not-applicable", failed["cause"] = "no error estimate";
   runs.add("gauss", "gauss", failed);
   const Evaluation evaluation = runs.evaluate("step-history");
@@ -184,7 +184,7 @@ TEST(StepHistory, FollowsARun) {
   EXPECT_EQ(dropped, entry["stats"]["rejected"].get<long>());
   EXPECT_GT(entry["order_share_from"]["2"], 0.5);  // measured 0.94
   const Json curves = small.result()["figures"][0]["panels"][0]["series"];
-  EXPECT_EQ(curves[0]["x"].front(), 0);
+  EXPECT_EQ(curves[0]["x"][0], 0);
   EXPECT_NEAR(curves[0]["x"].back(), 1, 1e-12);  // round-off
 }
 

@@ -16,6 +16,7 @@
 #include <random>
 #include <thread>
 
+#include "core/base/json_file.hpp"
 #include "core/base/write_file.hpp"
 #include "results/compare.hpp"
 #include "results/provenance.hpp"

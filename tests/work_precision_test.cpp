@@ -264,8 +264,8 @@ TEST(WorkPrecision, MeasuresRuns) {
   ASSERT_EQ(series.size(), 2u);
   for (const Json& s : series) {
     ASSERT_EQ(s["points"].size(), 2u);
-    EXPECT_LT(s["points"][0]["scd"], s["points"][1]["scd"]) << s["label"];
-    EXPECT_LT(s["points"][0]["stats"]["steps"], s["points"][1]["stats"]["steps"]) << s["label"];
+    EXPECT_LT(s["points"][0]["scd"], s["points"][1]["scd"].get<double>()) << s["label"];
+    EXPECT_LT(s["points"][0]["stats"]["steps"], s["points"][1]["stats"]["steps"].get<int>()) << s["label"];
   }
   EXPECT_EQ(small.result()["tables"].size(), 3u);  // nothing failed
 }

@@ -5,245 +5,232 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cerrno>
-#include <cmath>
-#include <concepts>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <functional>
-#include <iterator>
+#include <charconv>
 #include <ostream>
-#include <set>
 
 #include "core/base/limits.hpp"
-#include "core/base/message.hpp"
-#include "core/base/paths.hpp"
-#include "core/base/utf8.hpp"
 
 namespace daelab {
 
-namespace fs = std::filesystem;
 using Parsed = nlohmann::ordered_json;
-
-// Text is read and written by nlohmann, and so is what changes whole documents.
-struct JsonText {
-  static Parsed to_nlohmann(const Json& json) {
-    return std::visit(
-        []<class T>(const T& x) -> Parsed {
-          if constexpr (std::same_as<T, std::monostate>) {
-            return nullptr;
-          } else if constexpr (std::same_as<T, Json::Array>) {
-            Parsed::array_t list;
-            list.reserve(x.size());
-            for (const Json& entry : x) list.push_back(to_nlohmann(entry));
-            return list;
-          } else if constexpr (std::same_as<T, Json::Object>) {
-            Parsed::object_t members;
-            members.reserve(x.size());
-            for (const auto& [key, value] : x) members.push_back({key, to_nlohmann(value)});
-            return members;
-          } else {
-            return x;
-          }
-        },
-        json.value_);
-  }
-
-  static Json from_nlohmann(Parsed& parsed) {
-    Json json;
-    switch (parsed.type()) {
-      case Parsed::value_t::boolean:
-        return parsed.get<bool>();
-      case Parsed::value_t::number_integer:
-        return parsed.get<std::int64_t>();
-      case Parsed::value_t::number_unsigned:
-        return parsed.get<std::uint64_t>();
-      case Parsed::value_t::number_float:
-        return parsed.get<double>();
-      case Parsed::value_t::string:
-        return std::move(parsed.get_ref<std::string&>());
-      case Parsed::value_t::array: {
-        auto& list = json.value_.emplace<Json::Array>();
-        list.reserve(parsed.size());
-        for (Parsed& entry : parsed) list.push_back(from_nlohmann(entry));
-        break;
-      }
-      case Parsed::value_t::object: {
-        auto& members = json.value_.emplace<Json::Object>();
-        members.reserve(parsed.size());
-        for (auto& [key, value] : parsed.get_ref<Parsed::object_t&>()) members.emplace_back(key, from_nlohmann(value));
-        break;
-      }
-      default:
-        break;
-    }
-    return json;
-  }
-  static Json from_nlohmann(Parsed&& parsed) { return from_nlohmann(parsed); }
-
-  class Writer;
-  class Reader;
-};
-
-// Byte for byte what nlohmann writes, without a copy of the document in its types: large sets of runs are mostly text.
-class JsonText::Writer {
- public:
-  Writer(std::string& out, int indent, Parsed::error_handler_t invalid)
-      : out_(out), indent_(indent), invalid_(invalid) {}
-
-  void write(const Json& json, int level = 0) {
-    std::visit(
-        [&]<class T>(const T& x) {
-          if constexpr (std::same_as<T, std::monostate>)
-            out_ += "null";
-          else if constexpr (std::same_as<T, bool>)
-            out_ += x ? "true" : "false";
-          else if constexpr (std::same_as<T, double>)
-            write_real(x);
-          else if constexpr (std::integral<T>)
-            fmt::format_to(std::back_inserter(out_), "{}", x);
-          else if constexpr (std::same_as<T, std::string>)
-            write_text(x);
-          else
-            write_entries(x, level);
-        },
-        json.value_);
-  }
-
- private:
-  void write_real(double x) {
-    char text[64];
-    if (std::isfinite(x))
-      out_.append(text, nlohmann::detail::to_chars(text, text + sizeof text, x));
-    else
-      out_ += "null";
-  }
-  void write_text(const std::string& text) {
-    const bool plain =
-        std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 127 && c != '"' && c != '\\'; });
-    if (plain)
-      out_.append(1, '"').append(text).append(1, '"');
-    else
-      out_ += Parsed(text).dump(-1, ' ', false, invalid_);
-  }
-  void write_entries(const auto& entries, int level) {
-    constexpr bool list = std::same_as<std::remove_cvref_t<decltype(entries)>, Json::Array>;
-    out_ += list ? '[' : '{';
-    bool first = true;
-    for (const auto& entry : entries) {
-      if (!first) out_ += ',';
-      first = false;
-      begin_line(level + 1);
-      if constexpr (list) {
-        write(entry, level + 1);
-      } else {
-        write_text(entry.first);
-        out_ += indent_ >= 0 ? ": " : ":";
-        write(entry.second, level + 1);
-      }
-    }
-    if (!first) begin_line(level);
-    out_ += list ? ']' : '}';
-  }
-  void begin_line(int level) {
-    if (indent_ >= 0) out_.append(1, '\n').append(static_cast<std::size_t>(level * indent_), ' ');
-  }
-
-  std::string& out_;
-  int indent_;
-  Parsed::error_handler_t invalid_;
-};
-
 namespace {
+// A token of a pointer as index of a list; beyond all lists when it is none.
+std::size_t index_of(const std::string& token) {
+  std::size_t index = 0;
+  const char* end = token.data() + token.size();
+  const auto [rest, error] = std::from_chars(token.data(), end, index);
+  return error == std::errc() && rest == end && (token == "0" || token[0] != '0') ? index : SIZE_MAX;
+}
 
-// nlohmann's exceptions as ours.
-template <class Work>
-auto translated(const Work& work) {
+// nlohmann's errors, without the "[json.exception.type_error.316] " before them.
+auto translated(const auto& work) {
   try {
     return work();
-  } catch (const Parsed::parse_error& error) {
-    throw Json::parse_error(error.what(), error.byte);
-  } catch (const Parsed::out_of_range& error) {
-    throw Json::out_of_range(error.what());
   } catch (const Parsed::exception& error) {
-    throw Json::type_error(error.what());
+    const std::string what = error.what();
+    const auto* syntax = dynamic_cast<const Parsed::parse_error*>(&error);
+    throw Json::exception(what.substr(what.find("] ") + 2), syntax ? syntax->byte : 0);
   }
+}
+
+Parsed to_nlohmann(const Json& json) {
+  if (json.is_array()) {
+    Parsed::array_t list;
+    for (const Json& entry : json) list.push_back(to_nlohmann(entry));
+    return list;
+  }
+  if (json.is_object()) {
+    Parsed::object_t members;
+    members.reserve(json.size());
+    for (const auto& [key, value] : json.items()) members.push_back({key, to_nlohmann(value)});
+    return members;
+  }
+  if (json.is_string()) return json.get<std::string>();
+  if (json.is_boolean()) return json.get<bool>();
+  if (json.is_number_unsigned()) return json.get<std::uint64_t>();
+  if (json.is_number_integer()) return json.get<std::int64_t>();
+  return json.is_null() ? Parsed() : Parsed(json.get<double>());
+}
+
+// Each level is a call: a text must not be able to exhaust the stack.
+Json from_nlohmann(Parsed&& parsed, long level = 0) {
+  if (parsed.is_boolean()) return parsed.get<bool>();
+  if (parsed.is_number_unsigned()) return parsed.get<std::uint64_t>();
+  if (parsed.is_number_integer()) return parsed.get<std::int64_t>();
+  if (parsed.is_number_float()) return parsed.get<double>();
+  if (parsed.is_string()) return std::move(parsed.get_ref<std::string&>());
+  if (parsed.is_null()) return {};
+  if (level >= limits().nesting)
+    throw Json::exception(fmt::format("nested more than {} levels deep {}", limits().nesting, limit_hint("nesting")));
+  if (parsed.is_array()) {
+    std::vector<Json> list;
+    for (Parsed& entry : parsed) list.push_back(from_nlohmann(std::move(entry), level + 1));
+    return list;
+  }
+  Json json = Json::object();
+  json.members().reserve(parsed.size());
+  for (auto& [key, value] : parsed.get_ref<Parsed::object_t&>())
+    json.members().emplace_back(key, from_nlohmann(std::move(value), level + 1));
+  return json;
 }
 
 }  // namespace
 
-Json::json_pointer::json_pointer(const std::string& text) {
-  auto rest = translated([&] { return Parsed::json_pointer(text); });
-  for (; !rest.empty(); rest.pop_back()) tokens_.insert(tokens_.begin(), rest.back());
+Json::Json(std::nullptr_t) noexcept {}
+void Json::set(auto x) { value_ = x; }
+template void Json::set(bool);
+template void Json::set(double);
+template void Json::set(std::int64_t);
+template void Json::set(std::uint64_t);
+Json::Json(std::string text) : value_(std::move(text)) {}
+Json::Json(std::string_view text) : value_(std::string(text)) {}
+Json::Json(const char* text) : value_(std::string(text)) {}
+Json::Json(std::vector<Json> list) : value_(std::move(list)) {}
+// Not as a copy of the variant: where memory runs out in the middle of that, libstdc++ 12 destroys what it never made.
+Json::Json(const Json& other) {
+  std::visit([this]<class T>(const T& x) { value_.emplace<T>(x); }, other.value_);
+}
+Json::Json(Json&& other) noexcept : value_(std::move(other.value_)) { other.value_ = std::monostate(); }
+Json::~Json() = default;
+Json& Json::operator=(Json other) noexcept { return value_.swap(other.value_), *this; }
+Json::Json(std::initializer_list<Part> parts) {
+  const bool are_members = std::all_of(parts.begin(), parts.end(), [](const Part& part) {
+    return part.value.is_array() && part.value.size() == 2 && part.value[0].is_string();
+  });
+  *this = are_members ? object(parts) : array(parts);
 }
 
-namespace {
-
-// Reading and writing go down one level by one call: text from a file must not be able to exhaust the stack.
-std::string too_deep() {
-  return fmt::format("nested more than {} levels deep {}", limits().nesting, limit_hint("nesting"));
+Json Json::array(std::initializer_list<Part> parts) {
+  Array list;
+  for (const Part& part : parts) list.push_back(std::move(part.value));
+  return list;
 }
 
-}  // namespace
+Json Json::object(std::initializer_list<Part> parts) {
+  Json json;
+  json.value_.emplace<Object>().reserve(parts.size());
+  for (const Part& part : parts) json.made(part.value.at(0).as<std::string>()) = std::move(part.value.at(1));
+  return json;
+}
 
-// Takes what nlohmann's parser finds. Of equal keys the last value wins, in the place of the first.
-class JsonText::Reader {
- public:
-  explicit Reader(Json& root) : root_(root) {}
+const char* Json::type_name() const {
+  constexpr const char* names[] = {"null", "boolean", "number", "number", "number", "string", "array", "object"};
+  return names[value_.index()];
+}
 
-  bool null() { return take(Json()); }
-  bool boolean(bool x) { return take(x); }
-  bool number_integer(std::int64_t x) { return take(x); }
-  bool number_unsigned(std::uint64_t x) { return take(x); }
-  bool number_float(double x, const std::string& /*text*/) { return take(x); }
-  bool string(std::string& text) { return take(std::move(text)); }
-  bool binary(Parsed::binary_t& /*bytes*/) { return false; }  // in no text
-  bool start_object(std::size_t /*size*/) { return enter(Json::object()); }
-  bool start_array(std::size_t /*size*/) { return enter(Json::array()); }
-  bool end_object() { return leave(); }
-  bool end_array() { return leave(); }
-  bool key(std::string& text) {
-    auto& members = std::get<Json::Object>(open_.back()->value_);
-    const auto same = std::find_if(members.begin(), members.end(), [&](const auto& m) { return m.first == text; });
-    place_ = same != members.end() ? &same->second : &members.emplace_back(std::move(text), Json()).second;
-    return true;
-  }
-  template <class Error>
-  bool parse_error(std::size_t /*byte*/, const std::string& /*token*/, const Error& error) {
-    throw error;
-  }
+template <class T>
+const T& Json::as() const {
+  if (const T* x = std::get_if<T>(&value_)) return *x;
+  Json wanted;
+  wanted.value_ = T();
+  throw exception(fmt::format("type must be {}, but is {}", wanted.type_name(), type_name()));
+}
+template const bool& Json::as() const;
+template const std::string& Json::as() const;
+template const Json::Array& Json::as() const;
+template const Json::Object& Json::as() const;
 
- private:
-  Json& put(Json&& value) {
-    if (static_cast<long>(open_.size()) > limits().nesting) throw Json::parse_error(too_deep().c_str(), 0);
-    if (open_.empty()) return root_ = std::move(value);
-    if (auto* list = std::get_if<Json::Array>(&open_.back()->value_)) return list->emplace_back(std::move(value));
-    return *place_ = std::move(value);
-  }
-  bool take(Json value) {
-    put(std::move(value));
-    return true;
-  }
-  bool enter(Json value) {
-    open_.push_back(&put(std::move(value)));
-    return true;
-  }
-  bool leave() {
-    open_.pop_back();
-    return true;
-  }
+// Whole numbers wrap, as nlohmann's do; of a real beyond them the conversion would be undefined.
+template <class T>
+T Json::number() const {
+  if (is_number_integer()) return kind() == Kind::natural ? T(as<std::uint64_t>()) : T(as<std::int64_t>());
+  const double x = as<double>();
+  constexpr double begin = std::same_as<T, std::int64_t> ? -0x1p63 : 0, end = begin < 0 ? 0x1p63 : 0x1p64;
+  if (std::integral<T> && !(x >= begin && x < end))
+    throw exception("number is out of range of whole numbers: " + dump());
+  return T(x);
+}
+template double Json::number() const;
+template std::int64_t Json::number() const;
+template std::uint64_t Json::number() const;
 
-  Json& root_;
-  std::vector<Json*> open_;  // lists and objects; open ones do not move
-  Json* place_ = nullptr;    // of the value of the last key
-};
+std::size_t Json::size() const {
+  return is_array() ? as<Array>().size() : is_object() ? items().size() : is_null() ? 0 : 1;
+}
+const Json* Json::begin() const { return is_null() ? nullptr : as<Array>().data(); }
+
+const Json::Object& Json::items() const {
+  static const Object none;
+  return is_null() ? none : as<Object>();
+}
+
+const Json* Json::find(std::string_view key) const {
+  if (is_object())
+    for (const auto& [name, value] : items())
+      if (name == key) return &value;
+  return nullptr;
+}
+
+Json& Json::made(std::string_view key) {
+  if (is_null()) value_.emplace<Object>();
+  if (const Json* known = find(key)) return const_cast<Json&>(*known);
+  return members().emplace_back(std::string(key), Json()).second;
+}
+
+Json& Json::made(std::size_t i) {
+  if (is_null()) value_.emplace<Array>();
+  if (i >= as<Array>().size()) std::get<Array>(value_).resize(i + 1);
+  return std::get<Array>(value_)[i];
+}
+
+// Lists for numbers, otherwise objects; "-" is after the end of a list.
+Json& Json::made(const json_pointer& pointer) {
+  Json* at = this;
+  for (const std::string& token : pointer.tokens) {
+    const std::size_t i = token == "-" ? at->size() : index_of(token);
+    const bool in_list = at->is_array() || (at->is_null() && i != SIZE_MAX);
+    if (in_list && i == SIZE_MAX) throw exception(fmt::format("'{}' is no index", token));
+    at = in_list ? &at->made(i) : &at->made(std::string_view(token));
+  }
+  return *at;
+}
+
+const Json* Json::find(const json_pointer& pointer) const {
+  const Json* at = this;
+  for (const std::string& token : pointer.tokens) {
+    const std::size_t i = index_of(token);
+    at = !at->is_array() ? at->find(token) : i < at->size() ? &at->as<Array>()[i] : nullptr;
+    if (!at) break;
+  }
+  return at;
+}
+
+const Json& Json::found(std::string_view key) const {
+  const Json* known = as<Object>().empty() ? nullptr : find(key);
+  return known ? *known : throw exception(fmt::format("key '{}' not found", key));
+}
+
+const Json& Json::found(std::size_t i) const {
+  return i < as<Array>().size() ? as<Array>()[i] : throw exception(fmt::format("array index {} is out of range", i));
+}
+
+const Json& Json::found(const json_pointer& pointer) const {
+  if (const Json* known = find(pointer)) return *known;
+  throw exception(fmt::format("nothing at '{}'", pointer.to_string()));
+}
+
+void Json::push_back(Json value) {
+  if (is_null()) value_.emplace<Array>();
+  const_cast<Array&>(as<Array>()).push_back(std::move(value));
+}
+void Json::erase(std::string_view key) {
+  std::erase_if(members(), [&](const auto& member) { return member.first == key; });
+}
+
+void Json::erase(const json_pointer& pointer) {
+  if (pointer.tokens.empty()) throw exception("a document cannot be erased from itself");
+  json_pointer parent = pointer;
+  parent.tokens.pop_back();
+  at(parent).erase(pointer.tokens.back());
+}
+
+void Json::update(const Json& other) {
+  if (is_null()) value_.emplace<Object>();
+  for (const auto& [key, value] : other.items()) made(std::string_view(key)) = value;
+}
 
 Json Json::parse(std::string_view text) {
-  Json json;
-  JsonText::Reader reader(json);
-  translated([&] { return Parsed::sax_parse(text, &reader); });
-  return json;
+  return translated([&] { return from_nlohmann(Parsed::parse(text)); });
 }
 
 std::optional<Json> Json::try_parse(std::string_view text) {
@@ -256,122 +243,37 @@ std::optional<Json> Json::try_parse(std::string_view text) {
 
 std::string Json::dump(int indent, Utf8 invalid) const {
   const auto handler = invalid == Utf8::strict ? Parsed::error_handler_t::strict : Parsed::error_handler_t::replace;
-  std::string text;
-  translated([&] { return JsonText::Writer(text, indent, handler).write(*this); });
-  return text;
+  return translated([&] { return to_nlohmann(*this).dump(indent, ' ', false, handler); });
+}
+std::ostream& operator<<(std::ostream& out, const Json& json) { return out << json.dump(-1, Json::Utf8::replace); }
+
+Json::json_pointer::json_pointer(const std::string& text) {
+  auto rest = translated([&] { return Parsed::json_pointer(text); });
+  for (; !rest.empty(); rest.pop_back()) tokens.insert(tokens.begin(), rest.back());
 }
 
-std::ostream& operator<<(std::ostream& out, const Json& json) {
-  return out << json.dump(out.width() > 0 ? static_cast<int>(out.width(0)) : -1);
+Json::json_pointer Json::json_pointer::operator/(std::string token) const {
+  json_pointer longer = *this;
+  longer.tokens.push_back(std::move(token));
+  return longer;
 }
 
-void Json::merge_patch(const Json& patch) {
-  Parsed patched = JsonText::to_nlohmann(*this);
-  patched.merge_patch(JsonText::to_nlohmann(patch));
-  *this = JsonText::from_nlohmann(patched);
+std::string Json::json_pointer::to_string() const {
+  Parsed::json_pointer pointer;
+  for (const std::string& token : tokens) pointer /= token;
+  return pointer.to_string();
 }
 
-Json Json::flatten() const { return JsonText::from_nlohmann(JsonText::to_nlohmann(*this).flatten()); }
-
+Json Json::flatten() const { return from_nlohmann(to_nlohmann(*this).flatten()); }
 Json Json::diff(const Json& from, const Json& to) {
-  return JsonText::from_nlohmann(Parsed::diff(JsonText::to_nlohmann(from), JsonText::to_nlohmann(to)));
+  return from_nlohmann(nlohmann::json::diff(to_nlohmann(from), to_nlohmann(to)));
 }
 
-namespace {
-
-std::string read_text(const std::string& path) {
-  if (fs::is_directory(path)) throw InputError(fmt::format("cannot read {}: it is a directory", path));
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string text;
-  const auto most = static_cast<std::size_t>(limits().file_bytes);
-  // Piece by piece: a device such as /dev/zero has no end.
-  for (std::string piece(1 << 16, '\0'); text.size() <= most && file.read(piece.data(), 1 << 16).gcount() > 0;)
-    text.append(piece, 0, static_cast<std::size_t>(file.gcount()));
-  if (text.size() > most)
-    throw InputError(fmt::format("{}: longer than {} bytes {}", path, most, limit_hint("file-bytes")));
-  if (file.eof()) file.clear();
-  if (!file || file.bad())
-    throw InputError(
-        fmt::format("cannot read {}: {}", path, errno ? std::strerror(errno) : "the file cannot be opened"));
-  return text;
-}
-
-// "file:line:column: what", with nlohmann's own prefix ("[json.exception...] ... column 3: ") cut.
-[[noreturn]] void throw_syntax_error(const std::string& path, const std::string& text, const Json::parse_error& error) {
-  if (text.empty()) throw InputError(fmt::format("{}:1:1: syntax error: the file is empty", path));
-  const std::size_t end = std::min(text.size(), error.byte > 0 ? error.byte - 1 : 0);
-  const std::string before = text.substr(0, end);
-  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-  const std::size_t newline = before.rfind('\n');
-  const std::size_t column = 1 + end - (newline == std::string::npos ? 0 : newline + 1);
-  std::string what = error.what();
-  if (const std::size_t cut = what.find("syntax error"); cut != std::string::npos) what = what.substr(cut);
-  // It shows what it has read up to the error: half a character, where one of several bytes is wrong.
-  if (as_utf8(what) != what) what = what.substr(0, what.find("; last read"));
-  throw InputError(fmt::format("{}:{}:{}: {}", path, line, column, what));
-}
-
-// Follows the parser through a file: where it is, and whether a key comes twice: the parser would silently let one
-// win.
-class Place {
- public:
-  explicit Place(const std::string& path) : path_(path) {}
-  bool operator()(int depth, Parsed::parse_event_t event, const Parsed& value) {
-    using Event = Parsed::parse_event_t;
-    if (depth > limits().nesting) throw InputError(fmt::format("{}: {}", path_, too_deep()));
-    if (event == Event::object_start || event == Event::array_start) {
-      levels_.push_back({event == Event::array_start});
-    } else if (event == Event::key) {
-      levels_.back().key = value.get<std::string>();
-      if (!levels_.back().keys.insert(levels_.back().key).second)
-        throw InputError(fmt::format("{}: {}: the key is given twice", path_, without_middle(pointer(), 400)));
-    } else {
-      if (event != Event::value) levels_.pop_back();
-      if (!levels_.empty()) ++levels_.back().index;
-    }
-    return true;
-  }
-  /// For the value that is read.
-  std::string pointer() const {
-    Json::json_pointer pointer;
-    for (const Level& level : levels_) pointer = level.is_list ? pointer / level.index : pointer / level.key;
-    return pointer.to_string();
-  }
-
- private:
-  struct Level {
-    bool is_list;
-    std::size_t index = 0;  // of a list
-    std::string key = {};   // of an object
-    std::set<std::string> keys = {};
-  };
-  const std::string& path_;
-  std::vector<Level> levels_;
-};
-
-// nlohmann names the number between quotes: "... number overflow parsing '1e400'".
-[[noreturn]] void throw_overflow(const std::string& path, const Place& place, const std::string& what) {
-  const std::size_t begin = what.find('\'') + 1;
-  std::string number = what.substr(begin, what.rfind('\'') - begin);
-  if (number.size() > 24) number = number.substr(0, 20) + "...";
-  const std::string pointer = place.pointer();
-  throw InputError(fmt::format("{}:{} the number {} is beyond the range of double", path,
-                               pointer.empty() ? "" : " " + pointer + ":", number));
-}
-
-}  // namespace
-
-Json read_json_file(const std::string& path) {
-  const std::string text = read_text(path_to_read(path));
-  Place place(path);
-  try {
-    return translated([&] { return JsonText::from_nlohmann(Parsed::parse(text, std::ref(place))); });
-  } catch (const Json::parse_error& error) {
-    throw_syntax_error(path, text, error);
-  } catch (const Json::out_of_range& error) {
-    throw_overflow(path, place, error.what());
-  }
+bool operator==(const Json& a, const Json& b) {
+  if (a.value_.index() == b.value_.index()) return a.value_ == b.value_;
+  if (!a.is_number() || !b.is_number()) return false;
+  const bool real = a.is_number_float() || b.is_number_float();
+  return real ? a.get<double>() == b.get<double>() : a.get<std::int64_t>() == b.get<std::int64_t>();
 }
 
 }  // namespace daelab

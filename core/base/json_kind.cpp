@@ -47,10 +47,4 @@ const Json& require_member(JsonKind kind, const Json& object, const std::string&
   return require(kind, object[key], where + "/" + key);
 }
 
-std::string plain_message(const Json::exception& error) {
-  const std::string text = error.what();
-  const std::size_t end = text.find("] ");  // "[json.exception.type_error.302] type must be string, but is null"
-  return end == std::string::npos ? text : text.substr(end + 2);
-}
-
 }  // namespace daelab

@@ -16,7 +16,4 @@ const Json& require(JsonKind kind, const Json& value, const std::string& where);
 /// A member of an object. Throws InputError under `where` or `where`/`key` where there is none of that kind.
 const Json& require_member(JsonKind kind, const Json& object, const std::string& key, const std::string& where);
 
-/// What a JSON value objects to, without the name of the exception.
-std::string plain_message(const Json::exception& error);
-
 }  // namespace daelab

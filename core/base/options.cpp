@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/base/json_file.hpp"
 #include "core/base/paths.hpp"
 
 namespace daelab {

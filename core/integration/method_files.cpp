@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "core/base/json_file.hpp"
 #include "core/base/paths.hpp"
 #include "core/integration/method.hpp"
 

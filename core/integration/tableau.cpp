@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/exact.hpp"
+#include "core/base/json_file.hpp"
 #include "core/base/paths.hpp"
 
 namespace daelab {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/context.hpp"
+#include "core/base/json_file.hpp"
 #include "core/model/document_recorder.hpp"
 #include "core/model/drawn_outline.hpp"
 #include "core/model/energy_balance.hpp"

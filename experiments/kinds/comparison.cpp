@@ -94,8 +94,7 @@ struct Comparison {
   std::vector<RunGroup> rows(const Config& config) const {
     std::vector<RunGroup> groups = group_runs(config, [&](Json& spec) {
       for (const std::string& key : over)
-        if (const Json::json_pointer pointer(key); spec.contains(pointer))
-          spec[pointer.parent_pointer()].erase(pointer.back());
+        if (const Json::json_pointer pointer(key); spec.contains(pointer)) spec.erase(pointer);
     });
     std::vector<Json> specs;
     for (const RunGroup& group : groups) specs.push_back(group.spec);

@@ -138,7 +138,7 @@ struct CrossoverExperiment {
   std::function<void(Json&)> without_sweep() const {
     return [pointer = Json::json_pointer(over)](Json& spec) {
       leave_out_steps(spec);
-      spec[pointer.parent_pointer()].erase(pointer.back());
+      spec.erase(pointer);
     };
   }
 

@@ -132,7 +132,7 @@ struct MultiplierSystem {
   static Json system_row(const SampledSystem& system) {
     if (system.empty()) {
       Json row = std::vector<Json>(10);
-      row.front() = system.label, row.back() = system.status;
+      row[0] = system.label, row.back() = system.status;
       return row;
     }
     const SystemSample* longest = system.longest();

@@ -147,7 +147,7 @@ struct OrderReduction {
     std::vector<Family> families;
     for (OrderSeries& series : all) {
       Json spec = series.spec;
-      spec[pointer.parent_pointer()].erase(pointer.back());
+      spec.erase(pointer);
       auto place = std::find_if(families.begin(), families.end(), [&](const Family& f) { return f.spec == spec; });
       if (place == families.end()) place = families.insert(place, {std::move(spec), {}});
       place->series.push_back(std::move(series));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/json_file.hpp"
 #include "core/base/json_kind.hpp"
 #include "core/base/paths.hpp"
 #include "core/integration/extrapolation.hpp"

@@ -15,6 +15,7 @@
 
 #include "core/base/context.hpp"
 #include "core/base/folder_name.hpp"
+#include "core/base/json_file.hpp"
 #include "core/base/limits.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/utf8.hpp"
@@ -54,7 +55,8 @@ void check_texts(const Json& json, const Json::json_pointer& at) {
   if (json.is_string() && has_controls(json.get<std::string>()))
     throw InputError(at.to_string(), fmt::format("must not contain control characters, found \"{}\"",
                                                  with_visible_controls(json.get<std::string>())));
-  if (!json.is_object() && !json.is_array()) return;
+  for (std::size_t i = 0; json.is_array() && i < json.size(); ++i) check_texts(json[i], at / i);
+  if (!json.is_object()) return;
   for (const auto& [key, value] : json.items()) {
     if (has_controls(key))
       throw InputError(at.to_string(), fmt::format("a key must not contain control characters, found \"{}\"",
@@ -254,7 +256,7 @@ std::vector<Json> expand_grid(const Json& run, const std::string& where) {
 std::vector<RunGroup> group_runs(const Config& config, const std::string& varied) {
   const Json::json_pointer pointer(varied);
   return group_runs(config, [&](Json& spec) {
-    if (spec.contains(pointer)) spec[pointer.parent_pointer()].erase(pointer.back());
+    if (spec.contains(pointer)) spec.erase(pointer);
   });
 }
 

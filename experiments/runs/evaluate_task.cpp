@@ -45,7 +45,7 @@ Evaluation evaluate_stored(const Config& config, const std::vector<StoredRun>& r
   } catch (const Json::exception& error) {
     throw InputError(folder + "/runs.jsonl",
                      fmt::format("a run stored there is not as it was written ({}); --force computes all of them again",
-                                 plain_message(error)));
+                                 error.what()));
   }
 }
 

@@ -67,15 +67,13 @@ bool nameless(const std::string& pointer) {
 // Among a list of specifications, their members that are not the same in all of them.
 std::set<std::string> varied_members(const std::vector<const Json*>& specs) {
   std::map<std::string, std::string> first;
-  for (auto member = specs.front()->begin(); member != specs.front()->end(); ++member)
-    first[member.key()] = member->dump();
+  for (const auto& [key, value] : specs.front()->items()) first[key] = value.dump();
   std::set<std::string> varied;
   for (const Json* spec : specs) {
-    for (auto member = spec->begin(); member != spec->end(); ++member) {
-      const std::string key = member.key();
+    for (const auto& [key, value] : spec->items()) {
       if (varied.contains(key)) continue;
       const auto other = first.find(key);
-      if (other == first.end() || other->second != member->dump()) varied.insert(key);
+      if (other == first.end() || other->second != value.dump()) varied.insert(key);
     }
     for (const auto& [key, value] : first)
       if (!spec->contains(key)) varied.insert(key);
@@ -91,21 +89,20 @@ std::string joined(const Json& list) {
 // Pointer and value of everything in these members, in their order.
 std::vector<std::pair<std::string, Json>> leaves_of(const Json& spec, const std::set<std::string>& members) {
   std::vector<std::pair<std::string, Json>> leaves;
-  for (auto member = spec.begin(); member != spec.end(); ++member) {
-    const std::string key = member.key();
+  for (const auto& [key, value] : spec.items()) {
     if (!members.contains(key)) continue;
     if (key == "step_pattern") {
-      leaves.emplace_back("/" + key, joined(*member));
+      leaves.emplace_back("/" + key, joined(value));
       continue;
     }
-    if (!member->is_object() && !member->is_array()) {
-      leaves.emplace_back((Json::json_pointer() / key).to_string(), *member);
+    if (!value.is_object() && !value.is_array()) {
+      leaves.emplace_back((Json::json_pointer() / key).to_string(), value);
       continue;
     }
     Json part = Json::object();
-    part[key] = *member;
+    part[key] = value;
     const Json flat = part.flatten();
-    for (auto leaf = flat.begin(); leaf != flat.end(); ++leaf) leaves.emplace_back(leaf.key(), *leaf);
+    leaves.insert(leaves.end(), flat.items().begin(), flat.items().end());
   }
   return leaves;
 }

@@ -53,7 +53,7 @@ Json report_json(const LinearRecord& record) {
 template <class Enum>
 Enum named(const auto& names, const Json& name) {
   const auto place = std::find(names.begin(), names.end(), name.get<std::string>());
-  if (place == names.end()) throw Json::out_of_range("a name that no record has");
+  if (place == names.end()) throw Json::exception("a name that no record has");
   return static_cast<Enum>(place - names.begin());
 }
 

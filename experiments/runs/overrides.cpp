@@ -109,7 +109,7 @@ void apply_override(Json& config, const std::string& text) {
   const std::string value = text.substr(equals + 1);
   try {
     const Json::json_pointer pointer(text.substr(0, equals));
-    check_place(config, pointer.tokens());
+    check_place(config, pointer.tokens);
     config[pointer] = Json::try_parse(value).value_or(value);
   } catch (const Json::exception&) {
     throw InputError(fmt::format("--set {}: there is no such place in the config", text));

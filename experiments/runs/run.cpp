@@ -274,12 +274,11 @@ class Run::Binder final : public RunBinder {
   std::shared_ptr<const BoundRun> bind(const Json& json, const std::string& where) override {
     Json varied = Json::object();
     std::string rest;
-    for (auto member = json.begin(); member != json.end(); ++member) {
-      const std::string key = member.key();
+    for (const auto& [key, value] : json.items()) {
       if (varies(key))
-        varied[key] = *member;
+        varied[key] = value;
       else
-        rest.append(key).append(member->dump(-1, Json::Utf8::replace)).append("\n");
+        rest.append(key).append(value.dump(-1, Json::Utf8::replace)).append("\n");
     }
     if (firsts_.size() > most_kept) firsts_.clear();
     std::shared_ptr<const Run>& first = firsts_[rest];

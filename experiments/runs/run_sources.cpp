@@ -56,7 +56,7 @@ struct SourceFinder::Memory {
   // The component of this specification and all that its options name.
   void add_named(const ComponentRegistry& registry, const Json& spec, Found& found) {
     if (spec.is_object()) {
-      for (auto member = spec.begin(); member != spec.end(); ++member) add_named(registry, *member, found);
+      for (const auto& [key, value] : spec.items()) add_named(registry, value, found);
     } else if (spec.is_string()) {
       const Found& named = of_name(registry, spec.get<std::string>());
       found.insert(named.begin(), named.end());
@@ -89,8 +89,8 @@ const Json& SourceFinder::operator()(const Json& resolved) {
   static const Json none;
   std::string names;
   const auto part = [&](const char* key) -> const Json& {
-    const auto found = resolved.find(key);
-    const Json& value = found == resolved.end() ? none : *found;
+    const Json* found = resolved.find(key);
+    const Json& value = found ? *found : none;
     names.append(value.dump(-1, Json::Utf8::replace)).append("\n");
     return value;
   };
