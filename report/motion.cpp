@@ -92,9 +92,9 @@ Json column_json(const std::vector<std::vector<DrawnShape>>& frames, const auto&
   bool changes = false;
   for (const auto& frame : frames) {
     column.push_back(value_in(frame));
-    changes |= column.back() != column.front();
+    changes |= column.back() != column[0];
   }
-  return changes || column.empty() ? column : column.front();
+  return changes || column.empty() ? column : column[0];
 }
 
 Json columns_json(const MovingOutline& motion, const Picture& picture) {

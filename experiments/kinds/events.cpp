@@ -269,7 +269,7 @@ void members(JsonMembers& json, EventsResult::Series& series) {
     for (const char* key : {"missed", "extra", "largest_error", "error_over_tolerance", "steps_per_event"}) {
       Json& largest = all[key] = nullptr;
       for (const Json& point : points)
-        if (!point[key].is_null() && (largest.is_null() || point[key] > largest)) largest = point[key];
+        if (!point[key].is_null() && (largest.is_null() || point[key] > largest.get<double>())) largest = point[key];
     }
     return all;
   });

@@ -60,16 +60,16 @@ std::string type_name(const Json& schema) {
 void name_shared_types(Json& definitions) {
   std::map<std::string, int> uses;  // by text
   const auto each_key = [&definitions](const auto& visit) {
-    for (const auto& [name, run] : definitions.items())
+    for (auto& [name, run] : definitions.members())
       if (run.contains("properties"))
-        for (const auto& [key, schema] : run["properties"].items())
+        for (auto& [key, schema] : run["properties"].members())
           if (schema.contains("anyOf")) visit(schema["anyOf"]);
   };
   each_key([&uses](const Json& types) { ++uses[types.dump()]; });
   Json named = Json::object();
   each_key([&](Json& types) {
     if (uses.at(types.dump()) < 2) return;
-    const std::string name = "values:" + type_name(types.front());
+    const std::string name = "values:" + type_name(types[0]);
     const Json values = {{"anyOf", types}};
     if (named.contains(name) && named[name] != values) return;
     named[name] = values, types = Json::array({defined(name)});
