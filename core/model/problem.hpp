@@ -42,7 +42,8 @@ class Problem : public Component {
   /// Fills in the recording of a mode. It needs nothing of this object later.
   virtual std::function<void(Recording&)> recorder() const = 0;
   virtual int start_mode() const { return 0; }
-  /// Problems with the same key have the same recordings, which are then made once a process; "": for this one alone.
+  /// Problems with the same key have the same recordings, which are then made once for all contexts of equal settings;
+  /// "": for this one alone.
   virtual std::string recording_key() const { return ""; }
   std::shared_ptr<RecordedProblem> recorded() const;
   /// Draws what recorder() filled in, in a graph of its own: the operations of the equations keep their order that way.
