@@ -111,7 +111,7 @@ class JsonMembers {
   template <class X>
   static void read(const Json& json, std::map<std::string, X>& map) {
     map.clear();
-    for (const auto& [key, x] : json.items()) read(json.at(key), map[key]);  // at() refuses what is no object
+    for (const auto& [key, x] : json.items()) read(x, map[key]);  // items() throws for a list, a number or a text
   }
   template <class X>
   static void read(const Json& json, X& x) {

@@ -1,5 +1,6 @@
 // Contexts: what two threads do with different ones at the same time.
 #include "core/base/context.hpp"
+#include "core/base/json_file.hpp"
 
 #include <gmock/gmock.h>
 

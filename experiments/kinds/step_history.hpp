@@ -37,7 +37,7 @@ class StepAttempts {
   double dropped_again_share() const;
   /// What half of the attempts need at most; counts of attempts are summed up from the start.
   double median_newton_iterations() const;
-  /// Of the dropped attempts.
+  /// How many attempts were dropped for which cause.
   std::map<std::string, long> causes() const;
   int largest_order() const;
 
