@@ -35,13 +35,13 @@ struct Start {
 // (a, lambda) and the reaction C_q^T lambda + G_v^T mu.
 Status complete(MechanicalModel<double>& model, Start& start) {
   const Index n = model.coordinates(), m = model.constraints();
-  start.a.setZero(n), start.lambda.setZero(m);
+  start.a.setZero(n), start.lambda.setZero(model.multipliers());
   const Status status = solve_accelerations(model, model.initial_t(), start.q, start.v, start.a, start.lambda);
   start.reaction.setZero(n);
   if (m == 0) return status;
   SparseData<double> data;
   model.data(model.initial_t(), start.q, start.v, data);
-  data.J.add_transposed_product(start.lambda, start.reaction, 1.0);
+  data.J.add_transposed_product(start.lambda.head(m), start.reaction, 1.0);
   return status;
 }
 

@@ -26,7 +26,10 @@ struct Penalty {
                    positive())};
   }
   FormulationTraits traits() const {
-    return {.levels = ImposedLevels::only(Level::acceleration), .state_space = true, .stabilized = true};
+    return {.levels = ImposedLevels::only(Level::acceleration),
+            .state_space = true,
+            .needs_linear_balance = true,
+            .stabilized = true};
   }
 
   template <class T>

@@ -123,6 +123,7 @@ struct BoundProblem {
     start.y.setZero(system->size()), start.ydot.setZero(system->size()), start.compensation.setZero(system->size());
     const Vector<T> given = any_model->initial_y();
     start.y.head(given.size()) = given;
+    if (model != nullptr) start.y.segment(given.size(), layout.m) = model->initial_multipliers();
     const Status status = system->consistent_derivatives(start.t, start.y, start.ydot);
     if (!status.ok()) throw std::runtime_error(status.cause);
   }

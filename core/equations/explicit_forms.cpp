@@ -134,6 +134,7 @@ T ProjectedSystem<T>::relative_violation(const Vector<T>& x) {
 
 template <class T>
 Status ProjectedSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) {
+  if (!this->model_.has_linear_balance()) return ConstrainedSystem<T>::consistent_derivatives(t, y, ydot);
   q_ = layout_.q(y), v_ = layout_.v(y);
   point_.move_to(t, q_, v_);
   this->model_.force(t, q_, v_, force_);
@@ -199,7 +200,7 @@ template <class T>
 double start_spectral_radius(MechanicalModel<T>& model) {
   const Index n = model.coordinates();
   const T delta(std::cbrt(epsilon<double>()));
-  Vector<T> y(2 * n), up(2 * n), down(2 * n), a(n), lambda(model.constraints());
+  Vector<T> y(2 * n), up(2 * n), down(2 * n), a(n), lambda(model.multipliers());
   const auto slope = [&](const Vector<T>& at, Vector<T>& f) {
     solve_accelerations(model, model.initial_t(), Vector<T>(at.head(n)), Vector<T>(at.tail(n)), a, lambda);
     f << at.tail(n), a;

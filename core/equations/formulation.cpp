@@ -33,6 +33,10 @@ std::vector<std::string> mechanical_formulations() {
   return names_of([](const FormulationTraits& t) { return t.of_mechanisms; });
 }
 
+std::vector<std::string> nonlinear_formulations() {
+  return names_of([](const FormulationTraits& t) { return t.of_mechanisms && !t.needs_linear_balance; });
+}
+
 std::vector<std::string> state_space_formulations() {
   return names_of([](const FormulationTraits& t) { return t.of_mechanisms && t.state_space; });
 }

@@ -1,4 +1,5 @@
-// Where positions, velocities and multipliers are in y and y'.
+// Where positions, velocities and multipliers are in y and y'. Multipliers are those of constraints, and algebraic
+// states behind them.
 #pragma once
 
 #include "core/equations/system.hpp"
@@ -8,7 +9,7 @@ namespace daelab {
 
 /// Segments of y and y' of a mechanical system.
 struct MechanicalLayout {
-  Index n = 0, m = 0;
+  Index n = 0, m = 0;       // coordinates, multipliers
   Index accelerations = 0;  // System::accelerations()
   auto q(const auto& y) const { return y.head(n); }
   auto v(const auto& y) const { return y.segment(n, n); }
@@ -25,7 +26,7 @@ template <class T>
 MechanicalLayout layout_of(Model<T>& model, Index accelerations = 0) {
   const MechanicalModel<T>* const mechanism = model.mechanical();
   if (mechanism == nullptr) return {};
-  return {mechanism->coordinates(), mechanism->constraints(), accelerations};
+  return {mechanism->coordinates(), mechanism->multipliers(), accelerations};
 }
 
 }  // namespace daelab

@@ -12,7 +12,7 @@ namespace {
 // With redundant constraints, row = R_q dq + R_v dv + R_a da + w N dlambda.
 template <class T>
 struct Blocks : SparseBlocks<T> {
-  Index n, m, holonomic;
+  Index n, m, l, holonomic;  // l: m and the algebraic states
   Level level;
   SparseMatrix<T> N;  // (m, m); without entries for independent constraints
   T w{0};
@@ -26,19 +26,20 @@ template <class T, class S>
 class CondensedMatrix final : public SecondOrderMatrix<S> {
  public:
   explicit CondensedMatrix(const Blocks<T>& blocks)
-      : b_(blocks), lu_(0), reduced_(blocks.n + blocks.m), row_(blocks.m), projected_(blocks.n) {}
+      : b_(blocks), lu_(0), reduced_(blocks.n + blocks.l), row_(blocks.m), projected_(blocks.n) {}
 
   // x = z + r_q / velocity, so dq = position z + (position / velocity) r_q.
   void solve(Vector<S>& r) override {
-    const Index n = b_.n, m = b_.m;
-    // Rows of r: q' - v, balance, constraint.
+    const Index n = b_.n, m = b_.m, l = b_.l;
+    // Rows of r: q' - v, balance, constraint, algebraic equation.
     if (b_.level == Level::acceleration)
       unresolve(r);
     else
-      reduced_ = r.tail(n + m);
+      reduced_ = r.tail(n + l);
     const S kappa = w_.position / w_.velocity;
     b_.K.add_product(r, reduced_, S(-kappa));
-    b_.R_q.add_product(r, reduced_.tail(m), S(-kappa));
+    b_.R_q.add_product(r, reduced_.segment(n, m), S(-kappa));
+    b_.g_q.add_product(r, reduced_.tail(l - m), S(-kappa));
     scale_rows();
     lu_.solve(reduced_);
     for (Index i = 0; i < n; ++i) {
@@ -46,9 +47,9 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
       r[n + i] = reduced_[i];
     }
     if (b_.level == Level::acceleration)
-      r.tail(m) += reduced_.tail(m);
+      r.tail(l) += reduced_.tail(l);
     else
-      r.tail(m) = reduced_.tail(m);
+      r.tail(l) = reduced_.tail(l);
   }
 
   // v := P v, P = I - A^-1 J^T (J A^-1 J^T)^-1 J with A the upper left block: of nonholonomic rows, which the form
@@ -89,12 +90,14 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
   }
 
   void arrange() {
-    const Index n = b_.n;
+    const Index n = b_.n, algebraic = n + b_.m;
     patterns_ = b_.patterns;
-    lu_ = BlockLu<S>(n + b_.m);
+    lu_ = BlockLu<S>(n + b_.l);
     places_ = {lu_.add(b_.M.pattern, 0, 0),       lu_.add(b_.D.pattern, 0, 0),   lu_.add(b_.K.pattern, 0, 0),
                lu_.add(b_.J.pattern, 0, n, true), lu_.add(b_.R_q.pattern, n, 0), lu_.add(b_.R_v.pattern, n, 0),
                lu_.add(b_.R_a.pattern, n, 0),     lu_.add(b_.N.pattern, n, n)};
+    nonlinear_ = {lu_.add(b_.Q_mu.pattern, 0, n), lu_.add(b_.g_q.pattern, algebraic, 0),
+                  lu_.add(b_.g_v.pattern, algebraic, 0), lu_.add(b_.g_mu.pattern, algebraic, n)};
     lu_.complete();
     if (!lu_.is_sparse()) projector_.setZero(n, n);
   }
@@ -109,6 +112,8 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
     lu_.accumulate(places_.J, b_.J);
     add_rows();
     lu_.accumulate(places_.N, b_.N, b_.w);
+    lu_.accumulate(nonlinear_.Q_mu, b_.Q_mu), lu_.accumulate(nonlinear_.g_mu, b_.g_mu);
+    lu_.accumulate(nonlinear_.g_q, b_.g_q, w_.position), lu_.accumulate(nonlinear_.g_v, b_.g_v, w_.velocity);
     return lu_.factorize();
   }
   // (position R_q + velocity R_v + acceleration R_a) / row_scale, with the scale divided out where it cancels.
@@ -126,13 +131,13 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
     lu_.accumulate_rows(places_.R_v, b_.R_v, [&](Index i) -> const S& { return is_position(i) ? by_position : one; });
   }
 
-  // reduced := [ M C_q^T ; R_a wN ] (r_v, 0). The part of r_lambda passes through the system unchanged: the
-  // unknown is what lambda changes beyond it, so that lambda meets its own residual in every direction.
+  // reduced := [ M C_q^T ; R_a wN ] (r_v, 0), 0 in algebraic rows. The part of r_lambda passes through the system
+  // unchanged: the unknown is what lambda changes beyond it, so that lambda meets its own residual in every direction.
   void unresolve(const Vector<S>& r) {
     const Index n = b_.n, m = b_.m;
     reduced_.setZero();
     b_.M.add_product(r.segment(n, n), reduced_, S(1));
-    b_.R_a.add_product(r.segment(n, n), reduced_.tail(m), S(1));
+    b_.R_a.add_product(r.segment(n, n), reduced_.segment(n, m), S(1));
   }
   // Divides the constraint rows by their scale, but not w N lambda.
   void scale_rows() {
@@ -142,7 +147,7 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
       return;
     }
     row_.setZero();
-    b_.N.add_product(reduced_.tail(m), row_, S(1));
+    b_.N.add_product(reduced_.segment(n, m), row_, S(1));
     for (Index i = 0; i < m; ++i) reduced_[n + i] = (reduced_[n + i] - row_[i]) / row_scale(i) + row_[i];
   }
   const S& row_scale(Index i) const {
@@ -154,12 +159,16 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
   struct Places {
     std::size_t M, D, K, J, R_q, R_v, R_a, N;
   };
+  struct NonlinearPlaces {
+    std::size_t Q_mu, g_q, g_v, g_mu;
+  };
 
   const Blocks<T>& b_;
   using SecondOrderMatrix<S>::w_;
   long patterns_ = 0;  // the weights of lu_
   BlockLu<S> lu_;
   Places places_{};
+  NonlinearPlaces nonlinear_{};
   Vector<S> reduced_, row_;
   bool has_projector_ = false;  // of the factorisation at hand
   Matrix<S> projector_;         // P, (n, n)
@@ -172,15 +181,15 @@ class PatternCount {
  public:
   /// Whether a block has another pattern than at the last call.
   bool changed(const SparseBlocks<T>& b) {
-    const std::array now{b.M.pattern,   b.K.pattern,   b.D.pattern,  b.J.pattern,
-                         b.R_q.pattern, b.R_v.pattern, b.R_a.pattern};
+    const std::array now{b.M.pattern,   b.K.pattern,    b.D.pattern,   b.J.pattern,   b.R_q.pattern, b.R_v.pattern,
+                         b.R_a.pattern, b.Q_mu.pattern, b.g_q.pattern, b.g_v.pattern, b.g_mu.pattern};
     if (now == last_) return false;
     last_ = now;
     return true;
   }
 
  private:
-  std::array<std::shared_ptr<const SparsePattern>, 7> last_;
+  std::array<std::shared_ptr<const SparsePattern>, 11> last_;
 };
 
 // What Baumgarte's feedback adds to the rows of the acceleration level.
@@ -216,13 +225,14 @@ class MechanicalLinearization final : public Linearization<T> {
   MechanicalLinearization(MechanicalModel<T>& model, Level level, BaumgarteGains<T> gains, RedundantRows<T>* redundant)
       : model_(model), gains_(gains), redundant_(redundant) {
     const Index n = model.coordinates(), m = model.constraints();
-    blocks_.n = n, blocks_.m = m, blocks_.holonomic = m - model.nonholonomic(), blocks_.level = level;
-    q_.setZero(n), v_.setZero(n), a_.setZero(n), lambda_.setZero(m);
+    blocks_.n = n, blocks_.m = m, blocks_.l = model.multipliers(), blocks_.level = level;
+    blocks_.holonomic = m - model.nonholonomic();
+    q_.setZero(n), v_.setZero(n), a_.setZero(n), lambda_.setZero(blocks_.l);
     if (redundant_ != nullptr) redundant_->copy_projector(blocks_.N);
   }
 
   void evaluate(const T& t, const Vector<T>& y, const Vector<T>& ydot) override {
-    const MechanicalLayout layout{blocks_.n, blocks_.m};
+    const MechanicalLayout layout{blocks_.n, blocks_.l};
     q_ = layout.q(y), v_ = layout.v(y), a_ = layout.a(ydot), lambda_ = layout.lambda(y);
     model_.blocks(blocks_.level, t, q_, v_, a_, lambda_, model_blocks_);
     if (!gains_.zero()) model_.blocks(Level::velocity, t, q_, v_, a_, lambda_, rate_blocks_);
@@ -239,6 +249,8 @@ class MechanicalLinearization final : public Linearization<T> {
       take_rows(feedback_.by_q(), blocks_.R_q), take_rows(feedback_.by_v(), blocks_.R_v);
     }
     take_rows(model_blocks_.R_a, blocks_.R_a);
+    blocks_.Q_mu = model_blocks_.Q_mu;
+    blocks_.g_q = model_blocks_.g_q, blocks_.g_v = model_blocks_.g_v, blocks_.g_mu = model_blocks_.g_mu;
   }
 
   void coupled(SparseMatrix<T>& F_y, SparseMatrix<T>& F_ydot) override {
@@ -248,6 +260,7 @@ class MechanicalLinearization final : public Linearization<T> {
     by_y_.accumulate(0, identity_, T(-1));
     by_y_.accumulate(1, b.K), by_y_.accumulate(2, b.D), by_y_.accumulate(3, b.J);
     by_y_.accumulate(4, b.R_q), by_y_.accumulate(5, b.R_v), by_y_.accumulate(6, b.N, b.w);
+    by_y_.accumulate(7, b.Q_mu), by_y_.accumulate(8, b.g_q), by_y_.accumulate(9, b.g_v), by_y_.accumulate(10, b.g_mu);
     by_ydot_.accumulate(0, identity_), by_ydot_.accumulate(1, b.M);
     if (b.level == Level::acceleration) by_ydot_.accumulate(2, b.R_a);
     F_y = by_y_.matrix(), F_ydot = by_ydot_.matrix();
@@ -275,7 +288,7 @@ class MechanicalLinearization final : public Linearization<T> {
   }
   void arrange_coupled() {
     const Blocks<T>& b = blocks_;
-    const Index n = b.n, size = 2 * n + b.m;
+    const Index n = b.n, size = 2 * n + b.l, algebraic = 2 * n + b.m;
     coupled_patterns_ = b.patterns;
     identity_.take(SparsePattern::diagonal(n));
     identity_.values.setOnes();
@@ -283,6 +296,8 @@ class MechanicalLinearization final : public Linearization<T> {
     by_y_.add(identity_.pattern, 0, n);
     by_y_.add(b.K.pattern, n, 0), by_y_.add(b.D.pattern, n, n), by_y_.add(b.J.pattern, n, 2 * n, true);
     by_y_.add(b.R_q.pattern, 2 * n, 0), by_y_.add(b.R_v.pattern, 2 * n, n), by_y_.add(b.N.pattern, 2 * n, 2 * n);
+    by_y_.add(b.Q_mu.pattern, n, 2 * n), by_y_.add(b.g_q.pattern, algebraic, 0);
+    by_y_.add(b.g_v.pattern, algebraic, n), by_y_.add(b.g_mu.pattern, algebraic, 2 * n);
     by_ydot_.add(identity_.pattern, 0, 0), by_ydot_.add(b.M.pattern, n, n);
     if (b.level == Level::acceleration) by_ydot_.add(b.R_a.pattern, 2 * n, n);
     by_y_.complete(), by_ydot_.complete();

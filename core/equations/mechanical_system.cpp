@@ -5,6 +5,13 @@
 
 namespace daelab {
 
+void refuse_redundant_nonlinear(bool linear_balance, bool redundant) {
+  if (redundant && !linear_balance)
+    throw NotApplicable(
+        "forces that depend on multipliers, and algebraic states, need independent constraints and a multiplier solver "
+        "for these, such as schur-cholesky: with redundant ones multipliers are not unique");
+}
+
 template <class T>
 ConstrainedSystem<T>::ConstrainedSystem(MechanicalModel<T>& model, Level level, Multipliers<T>& multipliers,
                                         BaumgarteGains<T> gains)
@@ -14,12 +21,14 @@ ConstrainedSystem<T>::ConstrainedSystem(MechanicalModel<T>& model, Level level, 
                      ? std::make_unique<RedundantRows<T>>(model.constraints(), model.coordinates())
                      : nullptr),
       gains_(gains),
-      layout_{model.coordinates(), model.constraints()},
+      layout_{model.coordinates(), model.multipliers()},
       acceleration_solver_(model, multipliers, gains) {
-  const Index n = layout_.n, m = layout_.m;
+  refuse_redundant_nonlinear(model.has_linear_balance(), redundant_ != nullptr);
+  const Index n = layout_.n, m = constraints();
   if (redundant_) M_.setZero(n, n), J_.setZero(m, n);
   for (Vector<T>* x : {&q_, &v_, &a_, &Q_}) x->setZero(n);
-  for (Vector<T>* x : {&lambda_, &C_, &rate_, &row_}) x->setZero(m);
+  for (Vector<T>* x : {&C_, &rate_}) x->setZero(m);
+  for (Vector<T>* x : {&lambda_, &row_}) x->setZero(layout_.m);
 }
 
 template <class T>
@@ -27,8 +36,8 @@ ConstrainedSystem<T>::~ConstrainedSystem() = default;
 
 template <class T>
 int ConstrainedSystem<T>::index() const {
-  if (layout_.m == 0) return 0;
-  if (level_ == Level::position && model_.nonholonomic() == layout_.m) return 2;
+  if (constraints() == 0) return layout_.m == 0 ? 0 : 1;
+  if (level_ == Level::position && model_.nonholonomic() == constraints()) return 2;
   return 3 - static_cast<int>(level_);
 }
 
@@ -43,7 +52,7 @@ void ConstrainedSystem<T>::residual(const T& t, const Vector<T>& y, const Vector
   if (!gains_.zero()) {
     model_.constraint_level(Level::position, t, q_, v_, a_, C_);
     model_.constraint_level(Level::velocity, t, q_, v_, a_, rate_);
-    row_ += gains_.velocity * rate_ + gains_.position * C_;
+    row_.head(constraints()) += gains_.velocity * rate_ + gains_.position * C_;
   }
   if (redundant_) {
     model_.data(t, q_, v_, M_, Q_, J_, C_);
@@ -61,6 +70,7 @@ Status ConstrainedSystem<T>::resolved_residual(const T& t, const Vector<T>& y, c
   }
   const Index n = layout_.n, m = layout_.m;
   q_ = layout_.q(y), v_ = layout_.v(y);
+  take_multipliers(y);
   const Status status = acceleration_solver_.solve(t, q_, v_, a_, lambda_);
   F.head(n) = ydot.head(n) - v_;
   F.segment(n, n) = layout_.a(ydot) - a_;
@@ -77,6 +87,7 @@ template <class T>
 Status ConstrainedSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) {
   const Index n = layout_.n, m = layout_.m;
   q_ = layout_.q(y), v_ = layout_.v(y);
+  take_multipliers(y);
   const Status status = acceleration_solver_.solve(t, q_, v_, a_, lambda_);
   if (!status.ok()) return status;
   ydot.head(n) = v_;
@@ -87,7 +98,7 @@ Status ConstrainedSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Ve
 
 template <class T>
 std::string ConstrainedSystem<T>::explicit_form_refusal() const {
-  if (level_ == Level::acceleration || layout_.m == 0) return "";
+  if (level_ == Level::acceleration || constraints() == 0) return "";
   return "explicit methods need accelerations as a function of (q, v): use the index-1 formulation";
 }
 
@@ -96,7 +107,7 @@ void ConstrainedSystem<T>::correction_weights(const T& h, const Vector<T>& y, Ve
   using std::abs;
   const Index n = layout_.n, m = layout_.m;
   // Without constraints nothing amplifies round-off.
-  const T velocity = level_ == Level::position && m > 0 ? T(h * h) : h;
+  const T velocity = level_ == Level::position && constraints() > 0 ? T(h * h) : h;
   for (Index i = 0; i < n; ++i) {
     w[i] = h / (T(1) + abs(y[i]));
     w[n + i] = velocity / (T(1) + abs(y[n + i]));

@@ -5,12 +5,16 @@
 //
 // A nonholonomic constraint has the rows G, G and dG/dt, and G_v for C_q.   [Ren20, eqs. (93)-(94)]
 //
+// Algebraic states z are at the end of lambda, and their equations g(t, q, v, lambda, z) = 0 below the rows; Q may
+// depend on lambda and z.
+//
 // Linear systems are condensed: delta q' = kappa delta v' + r_q leaves n + m unknowns,
 //
 //   [ M + kappa D + kappa^2 K   C_q^T ] [delta v'    ]
 //   [ scaled constraint row       0   ] [delta lambda]
 //
-// with the row divided by kappa^2 (index 3) or kappa (index 2), so it stays well conditioned as h -> 0. On
+// with the row divided by kappa^2 (index 3) or kappa (index 2), so it stays well conditioned as h -> 0. Where Q depends
+// on lambda and z, the right column is the derivative by them, and the rows of g are as they are. On
 // index 1 residuals come in resolved, (q' - v, v' - a(q, v), lambda - lambda(q, v)), and are multiplied by
 // the frozen [ M C_q^T ; C_q 0 ] first.
 //
@@ -34,6 +38,9 @@ namespace daelab {
 
 template <class T>
 class RedundantRows;
+
+/// Throws NotApplicable where forces depend on multipliers that are not unique.
+void refuse_redundant_nonlinear(bool linear_balance, bool redundant);
 
 template <class T>
 class ConstrainedSystem : public System<T> {
@@ -60,6 +67,12 @@ class ConstrainedSystem : public System<T> {
   MechanicalModel<T>& model_;
 
  private:
+  Index constraints() const { return model_.constraints(); }
+  /// Where accelerations are sought from, of a balance that is not linear.
+  void take_multipliers(const Vector<T>& y) {
+    if (!model_.has_linear_balance()) lambda_ = layout_.lambda(y);
+  }
+
   Level level_;
   std::unique_ptr<RedundantRows<T>> redundant_;  // null where they cannot occur
   BaumgarteGains<T> gains_;

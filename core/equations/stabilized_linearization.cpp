@@ -11,15 +11,16 @@ namespace {
 // h of the m constraints are holonomic: the others have neither a position level nor multipliers mu.
 template <class T>
 struct Blocks {
-  Index n, m, h, levels;
-  SparseMatrix<T> M, D, K;      // (n, n)
-  SparseMatrix<T> J, V_q;       // (m, n); C_q and G_v; q-derivative of the velocity level
-  SparseMatrix<T> A_q, A_v;     // (m, n); derivatives of the acceleration level
-  SparseMatrix<T> C_q;          // (h, n)
-  SparseMatrix<T> G, V_G, A_G;  // C_q, V_q, A_q times C_q^T, (h, h), (m, h), (m, h)
-  SparseMatrix<T> K_G;          // K C_q^T, (n, h)
-  SparseMatrix<T> M_J, JJ;      // M and J times J^T, (n, m), (m, m)
-  SparseMatrix<T> N, N_h;       // (m, m), (h, h) of it; without entries for independent constraints
+  Index n, m, l, h, levels;                   // l: m and the algebraic states
+  SparseMatrix<T> M, D, K;                    // (n, n)
+  SparseMatrix<T> J, V_q;                     // (m, n); C_q and G_v; q-derivative of the velocity level
+  SparseMatrix<T> A_q, A_v;                   // (m, n); derivatives of the acceleration level
+  SparseMatrix<T> C_q;                        // (h, n)
+  SparseMatrix<T> G, V_G, A_G;                // C_q, V_q, A_q times C_q^T, (h, h), (m, h), (m, h)
+  SparseMatrix<T> K_G;                        // K C_q^T, (n, h)
+  SparseMatrix<T> M_J, JJ;                    // M and J times J^T, (n, m), (m, m)
+  SparseMatrix<T> N, N_h;                     // (m, m), (h, h) of it; without entries for independent constraints
+  SparseMatrix<T> Q_mu, g_q, g_v, g_mu, g_G;  // as the model has them; g_q times C_q^T
   T w{0};
   long patterns = 0;  // how many there have been so far: they change with the model's mode
 
@@ -28,6 +29,7 @@ struct Blocks {
     product_G_.multiply(C_q, C_q, G);
     product_V_G_.multiply(V_q, C_q, V_G);
     product_K_G_.multiply(K, C_q, K_G);
+    product_g_G_.multiply(g_q, C_q, g_G);
     if (levels < 3) return;
     product_A_G_.multiply(A_q, C_q, A_G);
     product_M_J_.multiply(M, J, M_J);
@@ -39,6 +41,7 @@ struct Blocks {
     product_G_.prepare(C_q.pattern, C_q.pattern);
     product_V_G_.prepare(V_q.pattern, C_q.pattern);
     product_K_G_.prepare(K.pattern, C_q.pattern);
+    product_g_G_.prepare(g_q.pattern, C_q.pattern);
     if (levels < 3) return;
     product_A_G_.prepare(A_q.pattern, C_q.pattern);
     product_M_J_.prepare(M.pattern, J.pattern);
@@ -50,12 +53,14 @@ struct Blocks {
     Index first, size;
   };
   Segment rows(Index level) const { return {level == 0 ? 0 : h + (level - 1) * m, level == 0 ? h : m}; }
-  Segment multipliers(Index level) const { return {level == 0 ? m : level == 1 ? 0 : m + h, level == 0 ? h : m}; }
-  Index size() const { return h + (levels - 1) * m; }
+  Segment multipliers(Index level) const { return {level == 0 ? l : level == 1 ? 0 : l + h, level == 0 ? h : m}; }
+  /// The last rows.
+  Segment algebraic() const { return {h + (levels - 1) * m, l - m}; }
+  Index size() const { return h + (levels - 1) * m + l - m; }
 
  private:
   SparseCorner<T> upper_, corner_;
-  SparseProduct<T> product_G_, product_V_G_, product_K_G_, product_A_G_, product_M_J_, product_JJ_;
+  SparseProduct<T> product_G_, product_V_G_, product_K_G_, product_A_G_, product_M_J_, product_JJ_, product_g_G_;
 };
 
 // Unknowns (z, lambda, mu / velocity, tau / acceleration) with weights (p, d, a) and kappa = p / d:
@@ -68,14 +73,14 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
       : b_(blocks), lu_(0), u_(blocks.n + blocks.size()), Nr_(blocks.m), reaction_q_(blocks.n), reaction_v_(blocks.n) {}
 
   void solve(Vector<S>& r) override {
-    const Index n = b_.n, m = b_.m, h = b_.h, size = b_.size();
+    const Index n = b_.n, m = b_.m, l = b_.l, h = b_.h, size = b_.size();
     condense(r);
     scale_rows();
     lu_.solve(u_);
     reaction_q_.setZero(), reaction_v_.setZero();
     b_.J.visit([&](Index j, Index i, const T& value) {
-      if (j < h) reaction_q_[i] += value * u_[n + m + j];
-      if (b_.levels == 3) reaction_v_[i] += value * u_[n + m + h + j];
+      if (j < h) reaction_q_[i] += value * u_[n + l + j];
+      if (b_.levels == 3) reaction_v_[i] += value * u_[n + l + h + j];
     });
     for (Index i = 0; i < n; ++i) {
       const S x = u_[i] + r[i] / w_.velocity - reaction_q_[i];
@@ -84,22 +89,24 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
       r[n + i] = u_[i];
     }
     r.segment(2 * n, size) = u_.tail(size);
-    r.segment(2 * n + m, h) *= w_.velocity;
-    if (b_.levels == 3) r.segment(2 * n + m + h, m) *= w_.acceleration;
+    r.segment(2 * n + l, h) *= w_.velocity;
+    if (b_.levels == 3) r.segment(2 * n + l + h, m) *= w_.acceleration;
   }
 
  private:
   void arrange() {
-    const Index n = b_.n, m = b_.m, h = b_.h, a = n + h + m;
+    const Index n = b_.n, h = b_.h, a = n + h + b_.m, mu = n + b_.l, tau = mu + h, g = n + b_.algebraic().first;
     patterns_ = b_.patterns;
     lu_ = BlockLu<S>(n + b_.size());
-    p_ = {lu_.add(b_.M.pattern, 0, 0),          lu_.add(b_.D.pattern, 0, 0),       lu_.add(b_.K.pattern, 0, 0),
-          lu_.add(b_.J.pattern, 0, n, true),    lu_.add(b_.K_G.pattern, 0, n + m), lu_.add(b_.C_q.pattern, n, 0),
-          lu_.add(b_.G.pattern, n, n + m),      lu_.add(b_.J.pattern, n + h, 0),   lu_.add(b_.V_q.pattern, n + h, 0),
-          lu_.add(b_.V_G.pattern, n + h, n + m)};
+    p_ = {lu_.add(b_.M.pattern, 0, 0),       lu_.add(b_.D.pattern, 0, 0),     lu_.add(b_.K.pattern, 0, 0),
+          lu_.add(b_.J.pattern, 0, n, true), lu_.add(b_.K_G.pattern, 0, mu),  lu_.add(b_.C_q.pattern, n, 0),
+          lu_.add(b_.G.pattern, n, mu),      lu_.add(b_.J.pattern, n + h, 0), lu_.add(b_.V_q.pattern, n + h, 0),
+          lu_.add(b_.V_G.pattern, n + h, mu)};
     if (b_.levels == 3)
-      pa_ = {lu_.add(b_.M_J.pattern, 0, a), lu_.add(b_.J.pattern, a, 0),       lu_.add(b_.A_v.pattern, a, 0),
-             lu_.add(b_.A_q.pattern, a, 0), lu_.add(b_.A_G.pattern, a, n + m), lu_.add(b_.JJ.pattern, a, a)};
+      pa_ = {lu_.add(b_.M_J.pattern, 0, tau), lu_.add(b_.J.pattern, a, 0),    lu_.add(b_.A_v.pattern, a, 0),
+             lu_.add(b_.A_q.pattern, a, 0),   lu_.add(b_.A_G.pattern, a, mu), lu_.add(b_.JJ.pattern, a, tau)};
+    pn_ = {lu_.add(b_.Q_mu.pattern, 0, n), lu_.add(b_.g_q.pattern, g, 0), lu_.add(b_.g_v.pattern, g, 0),
+           lu_.add(b_.g_mu.pattern, g, n), lu_.add(b_.g_G.pattern, g, mu)};
     for (Index level = 0; level < b_.levels; ++level)
       redundant_[static_cast<std::size_t>(level)] =
           lu_.add((level == 0 ? b_.N_h : b_.N).pattern, n + b_.rows(level).first, n + b_.multipliers(level).first);
@@ -121,6 +128,9 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
     lu_.accumulate(p_.velocities, b_.J);
     lu_.accumulate(p_.V_G, b_.V_G, S(-kappa));
     if (b_.levels == 3) add_acceleration_level();
+    lu_.accumulate(pn_.Q_mu, b_.Q_mu), lu_.accumulate(pn_.g_mu, b_.g_mu);
+    lu_.accumulate(pn_.g_q, b_.g_q, w_.position), lu_.accumulate(pn_.g_v, b_.g_v, w_.velocity);
+    lu_.accumulate(pn_.g_G, b_.g_G, S(-w_.position));
     add_redundant();
     return lu_.factorize();
   }
@@ -155,6 +165,7 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
     b_.K.add_product(r, u_, S(-kappa));
     b_.C_q.add_product(r, u_.segment(n, h), S(-kappa));
     b_.V_q.add_product(r, u_.segment(n + h, m), S(-kappa));
+    b_.g_q.add_product(r, u_.tail(b_.l - m), S(-kappa));
     if (!all) return;
     b_.M.add_product(r.segment(n, n), u_, S(1));
     b_.J.add_product(r.segment(n, n), u_.segment(n + h + m, m), S(1));
@@ -182,6 +193,9 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
   struct AccelerationPlaces {
     std::size_t M_J, accelerations, A_v, A_q, A_G, JJ;
   };
+  struct NonlinearPlaces {
+    std::size_t Q_mu, g_q, g_v, g_mu, g_G;
+  };
 
   const Blocks<T>& b_;
   using SecondOrderMatrix<S>::w_;
@@ -189,6 +203,7 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
   BlockLu<S> lu_;
   Places p_{};
   AccelerationPlaces pa_{};
+  NonlinearPlaces pn_{};
   std::array<std::size_t, 3> redundant_{};  // of each level
   Vector<S> u_, Nr_, reaction_q_, reaction_v_;
 };
@@ -200,23 +215,24 @@ class StabilizedLinearization final : public Linearization<T> {
       : model_(model), redundant_(redundant) {
     const Index n = model.coordinates(), m = model.constraints();
     const Index h = m - model.nonholonomic();
-    b_.n = n, b_.m = m, b_.h = h, b_.levels = levels;
+    b_.n = n, b_.m = m, b_.l = model.multipliers(), b_.h = h, b_.levels = levels;
     for (Vector<T>* x : {&q_, &v_, &a_, &zero_}) x->setZero(n);
-    for (Vector<T>* x : {&lambda_, &mu_, &tau_, &none_}) x->setZero(m);
+    for (Vector<T>* x : {&lambda_, &mu_, &tau_, &none_}) x->setZero(b_.l);
     if (redundant_ != nullptr) redundant_->copy_projector(b_.N);
   }
 
   void evaluate(const T& t, const Vector<T>& y, const Vector<T>& ydot) override {
-    const Index n = b_.n, m = b_.m, h = b_.h;
+    const Index n = b_.n, m = b_.m, l = b_.l, h = b_.h;
     t_ = t;
-    q_ = y.head(n), v_ = y.segment(n, n), lambda_ = y.segment(2 * n, m), mu_.head(h) = y.segment(2 * n + m, h);
+    q_ = y.head(n), v_ = y.segment(n, n), lambda_ = y.segment(2 * n, l), mu_.head(h) = y.segment(2 * n + l, h);
     if (b_.levels == 3)
-      a_ = y.tail(n), tau_ = y.segment(2 * n + m + h, m);
+      a_ = y.tail(n), tau_.head(m) = y.segment(2 * n + l + h, m);
     else
       a_ = ydot.segment(n, n);
     model_.blocks(Level::velocity, t, q_, v_, a_, lambda_, velocity_);
     if (b_.levels == 3) model_.blocks(Level::acceleration, t, q_, v_, a_, lambda_, acceleration_);
     b_.M = velocity_.M, b_.K = velocity_.K, b_.D = velocity_.D, b_.J = velocity_.J;
+    b_.Q_mu = velocity_.Q_mu, b_.g_q = velocity_.g_q, b_.g_v = velocity_.g_v, b_.g_mu = velocity_.g_mu;
     if (redundant_ != nullptr) {
       redundant_->find(b_.J, b_.M);
       redundant_->copy_projector(b_.N), b_.w = redundant_->weight();
@@ -233,10 +249,12 @@ class StabilizedLinearization final : public Linearization<T> {
 
   void coupled(SparseMatrix<T>& F_y, SparseMatrix<T>& F_ydot) override {
     // Of J^T multipliers: what the balance's derivatives gain by them. mu has no entries for G, so nothing depends on
-    // v.
+    // v. Where forces depend on multipliers the gain holds theirs, too, and is left out: mu and tau are as small as the
+    // error.
+    const bool linear = model_.has_linear_balance();
     model_.blocks(Level::velocity, t_, q_, v_, zero_, none_, without_);
-    model_.blocks(Level::velocity, t_, q_, v_, zero_, mu_, of_mu_);
-    if (b_.levels == 3) model_.blocks(Level::velocity, t_, q_, v_, zero_, tau_, of_tau_);
+    model_.blocks(Level::velocity, t_, q_, v_, zero_, linear ? mu_ : none_, of_mu_);
+    if (b_.levels == 3) model_.blocks(Level::velocity, t_, q_, v_, zero_, linear ? tau_ : none_, of_tau_);
     if (coupled_patterns_ != b_.patterns) arrange_coupled();
     by_y_.clear(), by_ydot_.clear();
     const T minus(-1);
@@ -251,6 +269,7 @@ class StabilizedLinearization final : public Linearization<T> {
       put(identity_, minus), put(b_.J, T(1)), put(b_.A_q, T(1)), put(b_.A_v, T(1)), put(b_.J, T(1)), put(b_.N, b_.w);
       put(b_.M, T(1));
     }
+    for (const SparseMatrix<T>* A : {&b_.Q_mu, &b_.g_q, &b_.g_v, &b_.g_mu}) put(*A, T(1));
     by_ydot_.accumulate(0, identity_), by_ydot_.accumulate(1, of_v_dot());
     F_y = by_y_.matrix(), F_ydot = by_ydot_.matrix();
   }
@@ -270,7 +289,8 @@ class StabilizedLinearization final : public Linearization<T> {
   // v' is in the balance, or, with accelerations of their own, alone.
   const SparseMatrix<T>& of_v_dot() const { return b_.levels == 3 ? identity_ : b_.M; }
   void arrange_coupled() {
-    const Index n = b_.n, m = b_.m, h = b_.h, rows = 2 * n, a = rows + b_.size(), tau = rows + h + m;
+    const Index n = b_.n, h = b_.h, rows = 2 * n, a = rows + b_.size(), level = rows + h + b_.m;
+    const Index mu = rows + b_.l, tau = mu + h, g = rows + b_.algebraic().first;
     const Index size = b_.levels == 3 ? a + n : a, balance = b_.levels == 3 ? a : n;
     coupled_patterns_ = b_.patterns;
     identity_.take(SparsePattern::diagonal(n));
@@ -279,16 +299,17 @@ class StabilizedLinearization final : public Linearization<T> {
     const auto add = [&](const SparseMatrix<T>& A, Index row, Index column, bool transposed = false) {
       by_y_.add(A.pattern, row, column, transposed);
     };
-    add(identity_, 0, n), add(b_.C_q, 0, rows + m, true);
+    add(identity_, 0, n), add(b_.C_q, 0, mu, true);
     add(of_mu_.K, 0, 0), add(without_.K, 0, 0);
     add(b_.C_q, rows, 0), add(b_.V_q, rows + h, 0), add(b_.J, rows + h, n);
-    add(b_.N_h, rows, rows + m), add(b_.N, rows + h, rows);
+    add(b_.N_h, rows, mu), add(b_.N, rows + h, rows);
     add(b_.K, balance, 0), add(b_.D, balance, n), add(b_.J, balance, rows, true);
     if (b_.levels == 3) {
       add(of_tau_.K, n, 0), add(without_.K, n, 0), add(of_tau_.D, n, n), add(without_.D, n, n);
-      add(identity_, n, a), add(b_.J, n, tau, true), add(b_.A_q, tau, 0), add(b_.A_v, tau, n), add(b_.J, tau, a);
-      add(b_.N, tau, tau), add(b_.M, a, a);
+      add(identity_, n, a), add(b_.J, n, tau, true), add(b_.A_q, level, 0), add(b_.A_v, level, n), add(b_.J, level, a);
+      add(b_.N, level, tau), add(b_.M, a, a);
     }
+    add(b_.Q_mu, balance, rows), add(b_.g_q, g, 0), add(b_.g_v, g, n), add(b_.g_mu, g, rows);
     by_ydot_.add(identity_.pattern, 0, 0), by_ydot_.add(of_v_dot().pattern, n, n);
     by_y_.complete(), by_ydot_.complete();
   }

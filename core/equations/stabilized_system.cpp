@@ -9,16 +9,19 @@ template <class T>
 StabilizedSystem<T>::StabilizedSystem(MechanicalModel<T>& model, Levels levels, Multipliers<T>& multipliers)
     : model_(model),
       levels_(static_cast<Index>(levels)),
-      layout_{model.coordinates(), model.constraints()},
+      constraints_(model.constraints()),
+      holonomic_(model.constraints() - model.nonholonomic()),
+      layout_{model.coordinates(), model.multipliers()},
       redundant_(multipliers.handles_redundant_constraints() && model.constraints() > 0
                      ? std::make_unique<RedundantRows<T>>(model.constraints(), model.coordinates())
                      : nullptr),
       acceleration_solver_(model, multipliers) {
-  const Index n = layout_.n, m = layout_.m;
-  holonomic_ = m - model.nonholonomic();
-  if (levels == Levels::all) layout_.accelerations = 2 * n + 2 * m + holonomic_;
+  refuse_redundant_nonlinear(model.has_linear_balance(), redundant_ != nullptr);
+  const Index n = layout_.n, m = constraints_, l = layout_.m;
+  if (levels == Levels::all) layout_.accelerations = 2 * n + l + holonomic_ + m;
   for (Vector<T>* x : {&q_, &v_, &a_, &balance_}) x->setZero(n);
-  for (Vector<T>* x : {&lambda_, &mu_, &tau_, &row_}) x->setZero(m);
+  for (Vector<T>* x : {&mu_, &tau_}) x->setZero(m);
+  for (Vector<T>* x : {&lambda_, &row_}) x->setZero(l);
 }
 
 template <class T>
@@ -26,24 +29,25 @@ StabilizedSystem<T>::~StabilizedSystem() = default;
 
 template <class T>
 Index StabilizedSystem<T>::size() const {
-  const Index n = layout_.n, m = layout_.m;
-  return layout_.accelerations > 0 ? layout_.accelerations + n : 2 * n + m + holonomic_;
+  const Index n = layout_.n;
+  return layout_.accelerations > 0 ? layout_.accelerations + n : 2 * n + layout_.m + holonomic_;
 }
 
 template <class T>
 void StabilizedSystem<T>::residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) {
-  const Index n = layout_.n, m = layout_.m, h = holonomic_;
+  const Index n = layout_.n, m = constraints_, l = layout_.m, h = holonomic_;
   const bool all = layout_.accelerations > 0;
-  q_ = layout_.q(y), v_ = layout_.v(y), lambda_ = layout_.lambda(y), mu_.head(h) = y.segment(2 * n + m, h);
+  q_ = layout_.q(y), v_ = layout_.v(y), lambda_ = layout_.lambda(y), mu_.head(h) = y.segment(2 * n + l, h);
   a_ = all ? y.tail(n) : ydot.segment(n, n);
   model_.residual(Level::position, t, q_, v_, a_, lambda_, balance_, row_);
+  F.segment((all ? layout_.accelerations : size()) - (l - m), l - m) = row_.tail(l - m);
   model_.data(t, q_, v_, data_);
   if (redundant_) redundant_->find(data_.J, data_.M);
   const auto put = [&](Index first, Index size, const Vector<T>& multipliers) {
     if (redundant_) redundant_->replace(row_, multipliers);
     F.segment(2 * n + first, size) = row_.head(size);
   };
-  row_.tail(m - h).setZero();
+  row_.segment(h, m - h).setZero();
   put(0, h, mu_);
   model_.constraint_level(Level::velocity, t, q_, v_, a_, row_);
   put(h, m, lambda_);
@@ -51,7 +55,7 @@ void StabilizedSystem<T>::residual(const T& t, const Vector<T>& y, const Vector<
   mu_.tail(m - h).setZero();
   data_.J.add_transposed_product(mu_, F.head(n), T(1));
   if (all) {
-    tau_ = y.segment(2 * n + m + h, m);
+    tau_ = y.segment(2 * n + l + h, m);
     model_.constraint_level(Level::acceleration, t, q_, v_, a_, row_);
     put(h + m, m, tau_);
     F.segment(n, n) = ydot.segment(n, n) - a_;
@@ -67,14 +71,15 @@ std::unique_ptr<Linearization<T>> StabilizedSystem<T>::linearization() {
 
 template <class T>
 Status StabilizedSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) {
-  const Index n = layout_.n, m = layout_.m;
+  const Index n = layout_.n;
   q_ = layout_.q(y), v_ = layout_.v(y);
+  if (!model_.has_linear_balance()) lambda_ = layout_.lambda(y);
   const Status status = acceleration_solver_.solve(t, q_, v_, a_, lambda_);
   if (!status.ok()) return status;
   ydot.head(n) = v_;
   ydot.segment(n, n) = a_;
   y.tail(y.size() - 2 * n).setZero();
-  y.segment(2 * n, m) = lambda_;
+  y.segment(2 * n, layout_.m) = lambda_;
   if (layout_.accelerations > 0) y.tail(n) = a_;
   return {};
 }

@@ -7,6 +7,8 @@
 //     q' - v + C_q^T mu = 0,  v' - a + C_q^T tau = 0,  C = 0,  C_q v + C_t = 0,  C_q a - gamma = 0,
 //     M a + C_q^T lambda - Q = 0.   [Ren20, Sec. 4, after eq. (84)]
 //
+// Algebraic states and their equations are at the end of lambda and of the rows, as in mechanical_system.hpp.
+//
 // Nonholonomic constraints have no position level and no mu: lambda and tau act along C_q^T and G_v^T. [Ren20, eq.
 // (94)]
 //
@@ -31,7 +33,7 @@ class StabilizedSystem final : public System<T> {
 
   Index size() const override;
   Index differential() const override { return 2 * layout_.n; }
-  int index() const override { return layout_.m > 0 ? 2 : layout_.accelerations > 0 ? 1 : 0; }
+  int index() const override { return constraints_ > 0 ? 2 : size() > 2 * layout_.n ? 1 : 0; }
   void residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
   std::unique_ptr<Linearization<T>> linearization() override;
   /// mu = tau = 0.
@@ -45,7 +47,7 @@ class StabilizedSystem final : public System<T> {
 
  private:
   MechanicalModel<T>& model_;
-  Index levels_, holonomic_;
+  Index levels_, constraints_, holonomic_;
   MechanicalLayout layout_;
   std::unique_ptr<RedundantRows<T>> redundant_;  // null where they cannot occur
   AccelerationSolver<T> acceleration_solver_;

@@ -275,15 +275,17 @@ Status EventWatch<T>::forget(State<T>& state) {
 template <class T>
 Status EventWatch<T>::check_constraints(const Event& event, const State<T>& before, const Vector<T>& after) {
   using std::abs;
-  if (layout_.m == 0) return {};
+  MechanicalModel<T>* const mechanism = model_.mechanical();
+  const Index m = mechanism == nullptr ? 0 : mechanism->constraints();
+  if (m == 0) return {};
   std::vector<std::string> rows;
-  Vector<T> was(layout_.m), is(layout_.m);
+  Vector<T> was(m), is(m);
   for (const Level level : {Level::position, Level::velocity}) {
     const auto evaluate = [&](const Vector<T>& y, Vector<T>& row) {
-      model_.mechanical()->constraint_level(level, before.t, layout_.q(y), layout_.v(y), a_, row);
+      mechanism->constraint_level(level, before.t, layout_.q(y), layout_.v(y), a_, row);
     };
     evaluate(before.y, was), evaluate(after, is);
-    for (Index i = 0; i < layout_.m; ++i)
+    for (Index i = 0; i < m; ++i)
       if (const T size = abs(is[i]); !(size <= T(StartReport::consistency_tolerance) + T(2) * abs(was[i])))
         rows.push_back(fmt::format("{} of row {} is {:.2e}", level == Level::position ? "C" : "dC/dt", i + 1,
                                    static_cast<double>(is[i])));

@@ -92,7 +92,7 @@ std::vector<std::string> trajectory_columns(Model<T>& model) {
   if (mechanism != nullptr) {
     for (const char* kind : {"q", "v", "a"}) add(kind, mechanism->coordinates() - mechanism->integrated_states());
     add("y", mechanism->integrated_states());
-    add("lambda", mechanism->constraints());
+    add("lambda", mechanism->multipliers());
   } else {
     add("y", model.ordinary()->states());
   }

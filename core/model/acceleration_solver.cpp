@@ -3,13 +3,19 @@
 #include <fmt/format.h>
 
 #include "core/model/consistent_start.hpp"
+#include "core/model/implicit_accelerations.hpp"
 
 namespace daelab {
 
 template <class T>
 AccelerationSolver<T>::AccelerationSolver(MechanicalModel<T>& model, Multipliers<T>& multipliers,
                                           BaumgarteGains<T> gains)
-    : model_(model), multipliers_(multipliers), gains_(gains) {}
+    : model_(model), multipliers_(multipliers), gains_(gains) {
+  if (!model.has_linear_balance()) implicit_ = std::make_unique<ImplicitAccelerations<T>>(model, gains);
+}
+
+template <class T>
+AccelerationSolver<T>::~AccelerationSolver() = default;
 
 template <class T>
 void AccelerationSolver<T>::allocate() {
@@ -23,6 +29,7 @@ void AccelerationSolver<T>::allocate() {
 template <class T>
 Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a,
                                     Vector<T>& lambda) {
+  if (implicit_) return implicit_->solve(t, q, v, a, lambda);
   if (solve_written_out(t, q, v, a, lambda)) return {};
   if (multipliers_.handles_redundant_constraints() && q.size() + lambda.size() > most_dense_unknowns)
     return {StatusCode::not_applicable, fmt::format("multiplier solvers for redundant constraints use dense matrices "

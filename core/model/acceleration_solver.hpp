@@ -1,6 +1,8 @@
 // Accelerations and multipliers of a model at one state.
 #pragma once
 
+#include <memory>
+
 #include "core/base/status.hpp"
 #include "core/model/mechanical_model.hpp"
 #include "core/solvers/multiplier_solver.hpp"
@@ -14,13 +16,19 @@ struct BaumgarteGains {
   bool zero() const { return velocity == T(0) && position == T(0); }
 };
 
+template <class T>
+class ImplicitAccelerations;
+
 /// Accelerations and multipliers of the acceleration level, through a multiplier solver:
 ///   M a + C_q^T lambda = Q,  C_q a - gamma + (gains) = 0.
-/// Without gains the model's own elimination comes first where the multiplier solver prefers it.
+/// Without gains the model's own elimination comes first where the multiplier solver prefers it. Where the balance is
+/// not linear Newton's method solves it, without the multiplier solver.
 template <class T>
 class AccelerationSolver {
  public:
   AccelerationSolver(MechanicalModel<T>& model, Multipliers<T>& multipliers, BaumgarteGains<T> gains = {});
+  ~AccelerationSolver();
+  /// lambda: all multipliers (l). Of a balance that is not linear they are sought from what comes in.
   Status solve(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a, Vector<T>& lambda);
 
  private:
@@ -30,8 +38,9 @@ class AccelerationSolver {
   MechanicalModel<T>& model_;
   Multipliers<T>& multipliers_;
   BaumgarteGains<T> gains_;
-  Matrix<T> M_, J_;     // for multiplier solvers that take dense matrices,
-  SparseData<T> data_;  // and for the others
+  std::unique_ptr<ImplicitAccelerations<T>> implicit_;  // null where the balance is linear
+  Matrix<T> M_, J_;                                     // for multiplier solvers that take dense matrices,
+  SparseData<T> data_;                                  // and for the others
   Vector<T> C_, rate_, h_, Q_, zero_;
 };
 

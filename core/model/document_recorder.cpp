@@ -7,6 +7,7 @@
 
 #include "core/expressions/constant_text.hpp"
 #include "core/expressions/parse.hpp"
+#include "core/model/recording_checks.hpp"
 
 namespace daelab {
 namespace {
@@ -67,6 +68,15 @@ class Definitions {
   std::map<std::string, ExpressionText> texts_;
 };
 
+// Of all texts in which multipliers may be.
+std::set<std::string> names_beside_multipliers(const ProblemDocument& document) {
+  std::set<std::string> names;
+  for (const auto* list : {&document.definitions, &document.forces, &document.states, &document.algebraic})
+    for (const NamedText& x : *list)
+      for (const std::string& name : names_in(x.value.text)) names.insert(name);
+  return names;
+}
+
 // ----- what an expression may depend on -----
 
 class Dependencies {
@@ -115,7 +125,7 @@ class DocumentRecorder {
     for (const std::vector<NamedText>* list : {&document_.states, &document_.algebraic})
       for (const NamedText& rate : *list)
         r_.rates[place_of_state(rate.name)] = rate_of(rate, list == &document_.algebraic);
-    for (const NamedText& x : document_.observables) r_.observe(x.name, parsed(x.value, names_));
+    for (const NamedText& x : document_.observables) r_.observe(x.name, reading(x.value, {}, "an observable"));
     for (const EventDocument& event : document_.events) record_event(event);
     record_start();
   }
@@ -166,9 +176,22 @@ class DocumentRecorder {
       names_.emplace(r_.coordinate_names[i] + "'", r_.v[i]);
     }
     for (std::size_t i = 0; i < r_.s.size(); ++i) names_.emplace(r_.state_names[i], r_.s[i]);
+    make_multipliers();
     Definitions definitions;
     for (const NamedText& x : document_.definitions) definitions.add(x);
     for (const NamedText& x : document_.definitions) definitions.read(x.name, names_);
+  }
+
+  // lambda1, lambda2, ... as in trajectories, unless they are names of the document's own. Only used ones are recorded.
+  void make_multipliers() {
+    const std::set<std::string> used = names_beside_multipliers(document_);
+    const auto count = document_.constraints.size() + document_.nonholonomic_constraints.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::string name = "lambda" + std::to_string(i + 1);
+      if (used.contains(name) &&
+          std::ranges::find(document_.definitions, name, &NamedText::name) == document_.definitions.end())
+        names_.emplace(name, r_.multiplier(static_cast<int>(i)));
+    }
   }
 
   std::size_t place_of_state(const std::string& name) const {
@@ -189,6 +212,10 @@ class DocumentRecorder {
       if (const std::string* name = dependencies.on(block))
         throw InputError(text.where,
                          fmt::format("{} must not depend on {}: it depends on {}", what, kind_of(block), *name));
+    if (!r_.q.empty() && depends_on_multipliers(r_, {&x, 1}))
+      throw InputError(text.where, fmt::format("{} must depend on neither multipliers nor algebraic states, which only "
+                                               "forces, rates and algebraic equations may hold",
+                                               what));
     return x;
   }
   Expression equation(const ExpressionText& text) const {
@@ -242,16 +269,23 @@ class DocumentRecorder {
     }
   }
   Expression rate_of(const NamedText& rate, bool is_algebraic) const {
-    return is_algebraic ? equation(rate.value) : parsed(rate.value, names_);
+    const Expression result = is_algebraic ? equation(rate.value) : parsed(rate.value, names_);
+    if (is_algebraic && !r_.q.empty() && !depends_on_multipliers(r_, {&result, 1}))
+      throw InputError(rate.value.where,
+                       fmt::format("the equation of {} holds no algebraic state and no multiplier: it "
+                                   "belongs to the constraints, or another one is missing",
+                                   rate.name));
+    return result;
   }
 
   void record_event(const EventDocument& document) {
-    const Expression function = parsed(document.function, names_);
+    const Expression function = reading(document.function, {}, "the function of an event");
     if (is_constant(function))
       throw InputError(document.function.where, "the function of an event must not be constant");
     check_consequence(document, function);
     Jump& after = r_.event(document.event, function);
-    for (const NamedText& x : document.then) unknown(x.name, after.q, after.v, after.s) = parsed(x.value, names_);
+    for (const NamedText& x : document.then)
+      unknown(x.name, after.q, after.v, after.s) = reading(x.value, {}, "what an event changes");
   }
   // What it changes leaves its function at zero, and a body that is turned back must not be taken for one that passes.
   void check_consequence(const EventDocument& event, const Expression& function) const {

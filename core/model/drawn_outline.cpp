@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/expressions/program.hpp"
+#include "core/model/recording_checks.hpp"
 
 namespace daelab {
 namespace {
@@ -27,6 +28,7 @@ OutlineMotion::OutlineMotion(const Problem& problem) {
   coordinate_names_ = recording.coordinate_names;
   start_t_ = static_cast<double>(constant_value(recording.start_t));
   start_q_ = numbers(recording.start_q), start_s_ = numbers(recording.start_s);
+  if (!recording.q.empty()) start_s_ = numbers(without_algebraic(recording.start_s, recording));
   std::vector<Output> outputs;
   const auto add = [&](const Expression& x) { outputs.push_back({x, 0, static_cast<int>(outputs.size())}); };
   for (const Shape& shape : outline_.shapes) {

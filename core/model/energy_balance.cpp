@@ -8,6 +8,7 @@
 #include "core/expressions/derivative.hpp"
 #include "core/expressions/program.hpp"
 #include "core/model/consistent_start.hpp"
+#include "core/model/recording_checks.hpp"
 
 namespace daelab {
 namespace {
@@ -28,7 +29,7 @@ class EnergyForms {
     const auto put = [&](const Expressions& values, int block) {
       for (const Expression& value : values) outputs.push_back({value, block, index_[block]++});
     };
-    put(gradient(E, r.q), 0), put(gradient(E, r.v), 1), put(gradient(E, r.s), 1);
+    put(gradient(E, r.q), 0), put(gradient(E, r.v), 1), put(without_algebraic(gradient(E, r.s), r), 1);
     put(r.mass.empty() ? r.force : Expressions(r.q.size()), 2);
     for (const Expression& momentum : gradient(T, r.v)) put(gradient(momentum, r.v), 3);
     program_ = make_interpreter<double>(make_tape(graph_, outputs));
@@ -40,10 +41,12 @@ class EnergyForms {
   Index n() const { return static_cast<Index>(recording_.q.size()); }
   const Recording& recording() const { return recording_; }
 
-  // v with the states at its end, as models have it.
-  void evaluate(const Vector<double>& q, const Vector<double>& v) {
+  // v with the states at its end, multipliers with the algebraic states at theirs, as models have it.
+  void evaluate(const Vector<double>& q, const Vector<double>& v, const Vector<double>& multipliers) {
     const auto t = static_cast<double>(constant_value(recording_.start_t));
-    const double* inputs[7] = {&t, q.data(), v.data(), v.data() + n(), nullptr, nullptr, nullptr};
+    Vector<double> states(v.size() - n() + recording_.algebraic_states);
+    states << v.tail(v.size() - n()), multipliers.tail(recording_.algebraic_states);
+    const double* inputs[7] = {&t, q.data(), v.data(), states.data(), nullptr, nullptr, multipliers.data()};
     E_q.setZero(n()), E_v.setZero(v.size()), force.setZero(n()), T_vv.setZero(n(), n());
     double* outputs[4] = {E_q.data(), E_v.data(), force.data(), T_vv.data()};
     work_.resize(program_->work_size());
@@ -89,7 +92,7 @@ struct Point {
 
 bool move_and_solve(MechanicalModel<double>& model, Point& x) {
   if (!project_start(model, x.q, x.v).ok()) return false;
-  x.a.setZero(x.v.size()), x.lambda.setZero(model.constraints());
+  x.a.setZero(x.v.size()), x.lambda.setZero(model.multipliers());
   return solve_accelerations(model, model.initial_t(), x.q, x.v, x.a, x.lambda).ok() && x.a.allFinite() &&
          x.lambda.allFinite();
 }
@@ -106,13 +109,13 @@ Powers powers(MechanicalModel<double>& model, const EnergyForms& forms, const Po
   C.setZero(), J.setZero();
   model.constraints_and_jacobian(model.initial_t(), x.q, x.v, C, J);
   const Index n = forms.n();
-  const Vector<double> J_v = J * x.v;
+  const Vector<double> J_v = J * x.v, lambda = x.lambda.head(J.rows());
   const auto size = [](const Vector<double>& a, const Vector<double>& b) { return a.cwiseAbs().dot(b.cwiseAbs()); };
   const Index states = x.v.size() - n;
   const Vector<double> v = x.v.head(n), a = x.a.head(n), rates = x.a.tail(states);
   const Vector<double> E_v = forms.E_v.head(n), E_s = forms.E_v.tail(states);
-  return {forms.E_q.dot(v) + E_v.dot(a), E_s.dot(rates), forms.force.dot(v) - x.lambda.dot(J_v),
-          size(forms.E_q, v) + size(forms.E_v, x.a) + size(forms.force, v) + size(x.lambda, J_v)};
+  return {forms.E_q.dot(v) + E_v.dot(a), E_s.dot(rates), forms.force.dot(v) - lambda.dot(J_v),
+          size(forms.E_q, v) + size(forms.E_v, x.a) + size(forms.force, v) + size(lambda, J_v)};
 }
 
 }  // namespace
@@ -130,7 +133,7 @@ EnergyBalance try_energy_balance(const std::function<void(Recording&)>& record, 
     for (double& value : x.q) value += 0.1 * (std::abs(value) + 0.1) * deviate();
     for (double& value : x.v) value += (std::abs(value) + 0.5) * deviate();
     if (!move_and_solve(model, x)) continue;
-    forms.evaluate(x.q, x.v);
+    forms.evaluate(x.q, x.v, x.lambda);
     const Powers power = powers(model, forms, x);
     if (!std::isfinite(power.of_energy) || !std::isfinite(power.of_forces)) continue;
     ++result.points;

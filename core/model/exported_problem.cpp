@@ -29,6 +29,13 @@ class Exporter {
   Exporter(const Problem& problem, Language language)
       : problem_(problem), forms_(problem.recorded()->mode(problem.start_mode())), language_(language) {
     const Recording& r = forms_.recording();
+    if (!forms_.has_linear_balance())
+      throw InputError(
+          "--equations",
+          fmt::format("{} has forces that depend on multipliers, or algebraic states beside its "
+                      "coordinates: code of other languages holds M a + J^T lambda = Q, J a + h = 0, which "
+                      "is linear",
+                      problem.name()));
     if (forms_.is_mechanical() && forms_.states() > 0)
       throw InputError("--equations",
                        fmt::format("{} has first-order states beside its coordinates, which code of other "

@@ -54,10 +54,15 @@ class FormEvaluator {
     return entry;
   }
 
-  /// v: with the first-order states at its end; of a model without coordinates, those alone.
-  void run(const Entry& form, const T& t, const T* q, const T* v, const std::array<T*, 7>& outputs,
-           const T* a = nullptr, const T* lambda = nullptr) {
+  /// Where the parts of a form go.
+  using Outputs = std::array<T*, 11>;
+
+  /// v: with the first-order states at its end; of a model without coordinates, those alone. lambda: with the algebraic
+  /// states of a mechanism at its end; null: zeros.
+  void run(const Entry& form, const T& t, const T* q, const T* v, const Outputs& outputs, const T* a = nullptr,
+           const T* lambda = nullptr) {
     inputs_ = {&t, q, v, v + forms_->coordinates(), held.data(), a, lambda};
+    if (!forms_->has_linear_balance()) gather_multipliers(lambda);
     form.program->run(inputs_.data(), outputs.data(), work_.data());
     if (seeks_domain_error_ && domain_error_.empty()) look_for_domain_error(form.key, t);
   }
@@ -71,6 +76,17 @@ class FormEvaluator {
   Vector<T> held;  // outputs of discrete-time blocks
 
  private:
+  // Programs are given the states in one row.
+  void gather_multipliers(const T* lambda) {
+    const Index k = forms_->differential_states(), l = forms_->multipliers(), m = forms_->constraints();
+    states_.setZero(k + l - m), multipliers_.setZero(l);
+    if (lambda != nullptr) multipliers_ = Eigen::Map<const Vector<T>>(lambda, l);
+    states_.head(k) = Eigen::Map<const Vector<T>>(inputs_[static_cast<std::size_t>(InputBlock::s)], k);
+    states_.tail(l - m) = multipliers_.tail(l - m);
+    inputs_[static_cast<std::size_t>(InputBlock::s)] = states_.data();
+    inputs_[static_cast<std::size_t>(InputBlock::lambda)] = multipliers_.data();
+  }
+
   static constexpr std::size_t block_count = static_cast<std::size_t>(InputBlock::lambda) + 1;
 
   void look_for_domain_error(const FormKey& key, const T& t) {
@@ -85,6 +101,7 @@ class FormEvaluator {
   std::array<const T*, block_count> inputs_{};  // as InputBlock has them
   std::array<std::array<std::vector<Entry>, static_cast<std::size_t>(FormKind::observables) + 1>, 2> entries_;
   std::vector<T> work_;
+  Vector<T> states_, multipliers_;  // of a balance that is not linear
   bool seeks_domain_error_ = false;
   std::string domain_error_;
 };

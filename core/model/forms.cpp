@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "core/model/domain_error.hpp"
 #include "core/model/recorded_model.hpp"
+#include "core/model/recording_checks.hpp"
 
 namespace daelab {
 namespace {
@@ -14,6 +14,11 @@ namespace {
 Expressions joined(Expressions a, const Expressions& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
+}
+
+Expressions negated(Expressions list) {
+  for (Expression& x : list) x = -x;
+  return list;
 }
 
 FormPart stacked(FormPart a, const FormPart& b) {
@@ -34,41 +39,12 @@ std::shared_ptr<const SparsePattern> pattern_of(const FormPart& part) {
   return pattern;
 }
 
-void require(bool holds, const char* what) {
-  if (!holds) throw std::logic_error(std::string("a recording: ") + what);
-}
-
-// What record() must have left: mistakes of a problem file in C++; those in JSON are found before, with their place.
-void check(const Recording& r) {
-  const auto as_many = [](const Expressions& x, const Expressions& y) { return x.size() == y.size(); };
-  const auto constant = [](const Expressions& list) { return std::ranges::all_of(list, is_constant); };
-  require(
-      as_many(r.start_q, r.q) && as_many(r.start_v, r.v) && as_many(r.start_s, r.s) && as_many(r.start_held, r.held),
-      "a start value for each coordinate, velocity, state and held output");
-  require(constant(r.start_q) && constant(r.start_v) && constant(r.start_s) && constant(r.start_held) &&
-              is_constant(r.sampling_period) && is_constant(r.start_t),
-          "the start time, start values and the sampling period are constants");
-  require(as_many(r.force, r.q), "a force for each coordinate");
-  require(as_many(r.rates, r.s), "a rate for each state");
-  require(r.rates_mass.empty() || (r.q.empty() && r.algebraic_states == 0),
-          "a matrix of the rates for states alone, whose algebraic equations are rows of zeros");
-  for (const auto& entry : r.rates_mass.entries())
-    require(std::max(entry.row, entry.column) < static_cast<int>(r.s.size()), "a matrix of the rates of the states");
-  require(as_many(r.sampled, r.held), "a sampled value for each held output");
-  require(!r.printed_curvature || as_many(*r.printed_curvature, r.constraints),
-          "a printed curvature for each constraint");
-  for (const RecordedEvent& event : r.events)
-    require(as_many(event.after.q, r.q) && as_many(event.after.v, r.v) && as_many(event.after.s, r.s) &&
-                as_many(event.after.held, r.held),
-            "after an event as many coordinates, velocities, states and held outputs as before");
-}
-
 }  // namespace
 
 Forms::Forms(const std::function<void(Recording&)>& record, int mode) : recording_(graph_, mode) {
   const RecordingScope scope(graph_);
   record(recording_);
-  check(recording_);
+  check_recording(recording_);
   n_ = static_cast<int>(recording_.q.size());
   rates_ = recording_.rates;
   if (is_mechanical())
@@ -85,11 +61,11 @@ Forms::~Forms() = default;
 //   M = T_vv,  Q = T_q - T_vq v - T_vt - V_q.
 void Forms::derive_mechanics() {
   Recording& r = recording_;
-  v_and_s_ = joined(r.v, r.s);
+  v_and_s_ = joined(r.v, without_algebraic(r.s, r));
   for (int i = 0; i < extended(); ++i)
     a_.push_back(graph_.input(static_cast<int>(InputBlock::a), i, name_of_row(i) + (i < n_ ? "''" : "'")));
-  for (int i = 0; i < constraints(); ++i)
-    lambda_.push_back(graph_.input(static_cast<int>(InputBlock::lambda), i, "lambda" + std::to_string(i + 1)));
+  for (int i = 0; i < constraints(); ++i) lambda_.push_back(r.multiplier(i));
+  multipliers_ = joined(lambda_, Expressions(r.s.end() - algebraic_states(), r.s.end()));
   force_ = r.force;
   if (r.mass.empty() && r.kinetic_energy) {
     const Expressions momentum = gradient(*r.kinetic_energy, r.v), by_q = gradient(*r.kinetic_energy, r.q),
@@ -103,7 +79,8 @@ void Forms::derive_mechanics() {
   } else {
     mass_ = r.mass.entries();
   }
-  force_ = joined(force_, r.rates);
+  force_ = joined(force_, without_algebraic(r.rates, r));
+  has_linear_balance_ = algebraic_states() == 0 && !depends_on_multipliers(r, force_);
   for (int i = n_; i < extended(); ++i) mass_.push_back({i, i, 1});
   constant_mass_ = std::ranges::all_of(mass_, [](const auto& entry) { return is_constant(entry.value); });
 }
@@ -148,6 +125,11 @@ Expressions Forms::balance() {
   return r;
 }
 
+// g, in the rows below the constraints.
+Expressions Forms::algebraic_rows() const {
+  return {recording_.rates.end() - algebraic_states(), recording_.rates.end()};
+}
+
 FormPart Forms::column(const Expressions& values, int first_row, int rows) const {
   FormPart part{rows < 0 ? static_cast<int>(values.size()) : rows, 1, {}};
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -183,8 +165,8 @@ FormPart Forms::mass_part() const { return square(mass_, extended()); }
 
 // The linearised equations: row = R_q dq + R_v dv + R_a da.
 FormParts Forms::blocks(Level level_of_rows) {
-  const int n = extended(), m = constraints();
-  const Expressions r = balance();
+  const int n = extended(), m = constraints(), l = multipliers();
+  const Expressions r = balance(), g = algebraic_rows();
   const FormPart J = matrix(constraint_jacobian(), m, n), none{m, n, {}};
   FormParts parts{mass_part(), by_q(r), by_v(r), J, none, none, none};
   FormPart &R_q = parts[4], &R_v = parts[5], &R_a = parts[6];
@@ -197,6 +179,10 @@ FormParts Forms::blocks(Level level_of_rows) {
     const Expressions rows = level(Level::acceleration);
     R_q = by_q(rows), R_v = by_v(rows), R_a = J;
   }
+  FormPart Q_mu{n, l, {}};
+  if (!has_linear_balance_) Q_mu = matrix(jacobian(negated(force_), multipliers_), n, l);
+  for (FormPart& part : FormParts{Q_mu, by_q(g), by_v(g), matrix(jacobian(g, multipliers_), l - m, l)})
+    parts.push_back(std::move(part));
   return parts;
 }
 
@@ -240,8 +226,9 @@ FormParts Forms::make_parts(const FormKey& key) {
     }
     case FormKind::residual:
       return {column(balance()),
-              column(level_of_key == Level::position ? joined(r.constraints, r.nonholonomic_constraints)
-                                                     : level(level_of_key))};
+              column(joined(level_of_key == Level::position ? joined(r.constraints, r.nonholonomic_constraints)
+                                                            : level(level_of_key),
+                            algebraic_rows()))};
     case FormKind::blocks:
       return blocks(level_of_key);
     case FormKind::rates:
@@ -263,7 +250,8 @@ FormParts Forms::make_parts(const FormKey& key) {
     }
     case FormKind::jump: {
       const Jump& after = r.events[static_cast<std::size_t>(key.detail)].after;
-      return {column(after.q), column(joined(after.v, after.s)), column(after.held), column({after.mode})};
+      const Expressions s = is_mechanical() ? without_algebraic(after.s, r) : after.s;
+      return {column(after.q), column(joined(after.v, s)), column(after.held), column({after.mode})};
     }
     case FormKind::sampled:
       return {column(r.sampled)};
@@ -321,7 +309,12 @@ const std::string& Forms::name_of_row(int row) const {
 // For the equation or quantity that a row of a part of a form belongs to.
 std::string Forms::name_of(FormKind kind, std::size_t part, int row) const {
   const auto of_coordinate = [&](const char* what) { return fmt::format("{} of {}", what, name_of_row(row)); };
-  const auto constraint = [&](const char* what) { return fmt::format("{} {}", what, row + 1); };
+  const auto constraint = [&](const char* what) {
+    if (kind == FormKind::blocks && part > 7) row += constraints();
+    if (row < constraints()) return fmt::format("{} {}", what, row + 1);
+    return fmt::format("the equation of {}",
+                       recording_.state_names[static_cast<std::size_t>(differential_states() + row - constraints())]);
+  };
   switch (kind) {
     case FormKind::mass:
       return of_coordinate("the row of the mass matrix");
@@ -332,7 +325,8 @@ std::string Forms::name_of(FormKind kind, std::size_t part, int row) const {
     case FormKind::residual:
       return part == 0 ? of_coordinate("the equation") : constraint("constraint");
     case FormKind::blocks:
-      return part < 3 ? of_coordinate("a derivative of the equation") : constraint("a derivative of constraint");
+      return part < 3 || part == 7 ? of_coordinate("a derivative of the equation")
+                                   : constraint("a derivative of constraint");
     case FormKind::data:
       return part == 0   ? of_coordinate("the row of the mass matrix")
              : part == 1 ? of_coordinate("the force in the equation")

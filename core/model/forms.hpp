@@ -42,8 +42,9 @@ enum class FormKind {
   balance_jacobians,     // K, D (n, n)
   data,                  // M, Q, C_q with G_v, h: what accelerations are solved from
   accelerations,         // a (n), lambda and mu (m), the pivots that are watched: eliminated as written_out() has it
-  residual,              // M a + C_q^T lambda + G_v^T mu - Q (n), constraints at a level (m)
-  blocks,                // M, K, D (n, n), J = C_q with G_v, R_q, R_v, R_a (m, n) of the constraints at a level
+  residual,              // M a + C_q^T lambda + G_v^T mu - Q (n), constraints at a level and g (l)
+  blocks,                // M, K, D (n, n), J = C_q with G_v, R_q, R_v, R_a (m, n) of the constraints at a level, and
+                         // what follows where the balance is not linear, see MechanicalBlocks
   rates,                 // (k), algebraic equations differentiated `detail` times, see Forms::index()
   rates_s,               // (k, k) of the same
   rates_mass,            // M of linearly implicit equations (k, k)
@@ -80,7 +81,7 @@ struct WrittenOutAccelerations {
 ///
 /// Here n counts the coordinates and the integrals of first-order states behind them, as
 /// core/model/mechanical_model.hpp has it: q, v and a have length n, the states are at the end of v, and the rows of
-/// their rates are M = 1, Q = f.
+/// their rates are M = 1, Q = f. Algebraic states beside coordinates are at the end of the multipliers, l in all.
 class Forms {
  public:
   Forms(const std::function<void(Recording&)>& record, int mode);
@@ -90,10 +91,14 @@ class Forms {
   int coordinates() const { return n_; }  // without states
   int states() const { return static_cast<int>(recording_.s.size()); }
   bool is_mechanical() const { return n_ > 0; }
-  int extended() const { return is_mechanical() ? n_ + states() : 0; }  // n
+  int differential_states() const { return states() - algebraic_states(); }
+  int extended() const { return is_mechanical() ? n_ + differential_states() : 0; }  // n
   int holonomic() const { return static_cast<int>(recording_.constraints.size()); }
   int nonholonomic() const { return static_cast<int>(recording_.nonholonomic_constraints.size()); }
-  int constraints() const { return holonomic() + nonholonomic(); }  // m
+  int constraints() const { return holonomic() + nonholonomic(); }                                // m
+  int multipliers() const { return constraints() + (is_mechanical() ? algebraic_states() : 0); }  // l
+  /// See MechanicalModel; ordinary models have no balance.
+  bool has_linear_balance() const { return has_linear_balance_; }
   /// No entry of M depends on anything.
   bool constant_mass() const { return constant_mass_; }
   /// The differentiation index of a model without coordinates in Hessenberg form: 0 without algebraic states, 1 where
@@ -154,6 +159,7 @@ class Forms {
   Expressions level(Level level);
   Expressions curvature();
   Expressions balance();
+  Expressions algebraic_rows() const;
   SparseExpressions constraint_jacobian();
   FormPart column(const Expressions& values, int first_row = 0, int rows = -1) const;
   FormPart matrix(const SparseExpressions& entries, int rows, int columns, int first_row = 0,
@@ -172,8 +178,9 @@ class Forms {
   Graph graph_;
   Recording recording_;
   int n_ = 0;
-  bool constant_mass_ = false;
-  Expressions v_and_s_, a_, lambda_;           // inputs
+  bool constant_mass_ = false, has_linear_balance_ = true;
+  Expressions v_and_s_, a_, lambda_;           // inputs; s: the differential ones
+  Expressions multipliers_;                    // inputs: lambda_, algebraic states
   std::vector<ExpressionMatrix::Entry> mass_;  // of the coordinates
   Expressions force_;                          // Q (n)
   Expressions rates_;                          // (k) as recorded, or sums of them: see derive_implicit_rates()

@@ -5,6 +5,9 @@
 //
 // Controllers and actuators have first-order states s, s' = f(t,q,v,s). They are at the end of v, and their integrals
 // at the end of q: so every formulation and every method treats them as it treats velocities.
+//
+// Algebraic states z, 0 = g(t,q,v,lambda,z), are at the end of the multipliers, because both are determined at every
+// instant: l multipliers in all, m of constraints and those. Q may depend on all of them.
 #pragma once
 
 #include <string>
@@ -21,11 +24,14 @@ struct Energy {
   T total() const { return kinetic + potential; }
 };
 
-/// The blocks of the linearised equations, constraints at some level: row = R_q dq + R_v dv + R_a da.
+/// The blocks of the linearised equations, constraints at some level: row = R_q dq + R_v dv + R_a da. The last four
+/// are without entries, and need no size, where the balance is linear.
 template <class T>
 struct MechanicalBlocks {
   Matrix<T> M, K, D;           // (n, n)
   Matrix<T> J, R_q, R_v, R_a;  // (m, n); J: C_q and G_v
+  Matrix<T> Q_mu;              // (n, l), the derivative of -Q by all multipliers
+  Matrix<T> g_q, g_v, g_mu;    // (l - m, n), (l - m, n), (l - m, l)
 };
 
 /// What became of accelerations by an elimination that is written out.
@@ -38,10 +44,10 @@ enum class WrittenOut {
 /// The same by values on patterns, which change only with the mode of a model.
 template <class T>
 struct SparseBlocks {
-  SparseMatrix<T> M, K, D, J, R_q, R_v, R_a;
+  SparseMatrix<T> M, K, D, J, R_q, R_v, R_a, Q_mu, g_q, g_v, g_mu;
 };
 
-/// M, Q, J and h, what accelerations are solved from; M and J by values on patterns.
+/// M, Q, J and h, what accelerations are solved from; M and J by values on patterns. Q is that without multipliers.
 template <class T>
 struct SparseData {
   SparseMatrix<T> M, J;
@@ -59,6 +65,13 @@ class MechanicalModel : public Model<T> {
   virtual Index nonholonomic() const { return 0; }
   /// The last so many coordinates are the integrals of first-order states, their velocities.
   virtual Index integrated_states() const { return 0; }
+  /// The last so many multipliers are algebraic states.
+  virtual Index algebraic_states() const { return 0; }
+  Index multipliers() const { return constraints() + algebraic_states(); }  // l
+  /// M a + J^T lambda = Q, J a + h = 0 are linear: Q depends on no multipliers, and there are no algebraic states.
+  virtual bool has_linear_balance() const { return true; }
+  /// Where multipliers are sought from: zeros, and the start values of algebraic states.
+  virtual Vector<T> initial_multipliers() const { return Vector<T>::Zero(multipliers()); }
   virtual Vector<T> initial_q() const = 0;
   virtual Vector<T> initial_v() const = 0;
   Vector<T> initial_y() const final {
@@ -70,7 +83,7 @@ class MechanicalModel : public Model<T> {
   /// M depends on neither t nor q.
   virtual bool constant_mass() const = 0;
   virtual void mass(const T& t, const Vector<T>& q, Matrix<T>& M) = 0;                       // (n, n)
-  virtual void force(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& Q) = 0;  // (n)
+  virtual void force(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& Q) = 0;  // (n) at lambda = 0
 
   /// C and C_q in one pass. Shapes (m) and (m, n); rows of nonholonomic constraints are left as they are.
   virtual void constraint(const T& t, const Vector<T>& q, Vector<T>& C, Matrix<T>& C_q) = 0;
@@ -117,8 +130,8 @@ class MechanicalModel : public Model<T> {
   }
   /// Which pivot was distrusted last, in words.
   virtual std::string distrusted_pivot() const { return ""; }
-  /// M a + C_q^T lambda + G_v^T mu - Q (n), and the constraints at a level (m). In one pass. By addresses of numbers in
-  /// a row, so that nothing is copied out of and into the vectors of a system.
+  /// M a + C_q^T lambda + G_v^T mu - Q (n), and the constraints at a level with g below them (l). In one pass. By
+  /// addresses of numbers in a row, so that nothing is copied out of and into the vectors of a system.
   virtual void residual(Level level, const T& t, const T* q, const T* v, const T* a, const T* lambda, T* balance,
                         T* row) = 0;
   void residual(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,

@@ -49,7 +49,7 @@ double first_reach(Model<double>& model, const Vector<double>& y, double length)
   }
   MechanicalModel<double>& mechanism = *model.mechanical();
   const Index n = mechanism.coordinates();
-  Vector<double> a = Vector<double>::Zero(n), lambda = Vector<double>::Zero(mechanism.constraints());
+  Vector<double> a = Vector<double>::Zero(n), lambda = Vector<double>::Zero(mechanism.multipliers());
   const Status status = solve_accelerations<double>(mechanism, model.initial_t(), y.head(n), y.tail(n), a, lambda);
   return status.ok() ? largest(a) * std::max(length, length * length) : 0;
 }

@@ -179,11 +179,7 @@ class DocumentReader {
     const bool has_coordinates = !result_.coordinates.empty();
     if (!has_coordinates && result_.states.empty() && result_.algebraic.empty())
       throw InputError(where_, "there are no unknowns: \"coordinates\", \"states\" or \"algebraic\" is missing");
-    if (has_coordinates) {
-      if (!result_.algebraic.empty())
-        throw InputError(place("algebraic"), "algebraic states stand alone or with \"states\", not beside coordinates");
-      return;
-    }
+    if (has_coordinates) return;
     // Dense output has the differential states alone.
     if (!result_.algebraic.empty() && member("events"))
       throw InputError(place("events"), "are not located beside algebraic states");
@@ -238,11 +234,16 @@ class DocumentReader {
     check_names(result_.forces, result_.coordinates, place("forces"), "coordinate");
   }
 
-  // What an event or the start may give a value: coordinates, velocities, states.
-  std::vector<std::string> unknowns() const {
+  // What an event may change: coordinates, velocities, states.
+  std::vector<std::string> differential_unknowns() const {
     std::vector<std::string> names = result_.coordinates;
     for (const std::string& name : result_.coordinates) names.push_back(name + "'");
     for (const NamedText& x : result_.states) names.push_back(x.name);
+    return names;
+  }
+  // What the start may give a value.
+  std::vector<std::string> unknowns() const {
+    std::vector<std::string> names = differential_unknowns();
     for (const NamedText& x : result_.algebraic) names.push_back(x.name);
     return names;
   }
@@ -283,7 +284,7 @@ class DocumentReader {
     result.event.crossing = direction(json, where + "/direction");
     if (json.contains("then")) {
       result.then = texts_.named(json["then"], where + "/then", bindings);
-      check_names(result.then, unknowns(), where + "/then", "name");
+      check_names(result.then, differential_unknowns(), where + "/then", "name");
     }
     result.event.consequence = consequence(json, result, where + "/consequence");
     return result;

@@ -56,6 +56,7 @@ class RecordedModel : public Kind, public SampledModel<T> {
 
  protected:
   using Entry = typename FormEvaluator<T>::Entry;
+  using Outputs = typename FormEvaluator<T>::Outputs;
 
   FormEvaluator<T>& evaluator() { return evaluator_; }
   const FormEvaluator<T>& evaluator() const { return evaluator_; }
@@ -64,7 +65,7 @@ class RecordedModel : public Kind, public SampledModel<T> {
   /// 0 of ordinary models: the states then are at the beginning of y.
   Index n() const { return evaluator_.forms().extended(); }
 
-  void run(FormKind kind, int detail, const T& t, const Vector<T>& y, const std::array<T*, 7>& outputs) {
+  void run(FormKind kind, int detail, const T& t, const Vector<T>& y, const Outputs& outputs) {
     evaluator_.run(dense(kind, detail), t, y.data(), y.data() + n(), outputs);
   }
   const Entry& dense(FormKind kind, int detail = 0) { return evaluator_.entry_of(kind, detail, PartLayout::dense); }
@@ -142,7 +143,14 @@ class RecordedMechanicalModel final : public RecordedModel<T, MechanicalModel<T>
   Index coordinates() const override { return n(); }
   Index constraints() const override { return forms().constraints(); }
   Index nonholonomic() const override { return forms().nonholonomic(); }
-  Index integrated_states() const override { return forms().states(); }
+  Index integrated_states() const override { return forms().differential_states(); }
+  Index algebraic_states() const override { return forms().algebraic_states(); }
+  bool has_linear_balance() const override { return forms().has_linear_balance(); }
+  Vector<T> initial_multipliers() const override {
+    Vector<T> multipliers = Vector<T>::Zero(this->multipliers());
+    multipliers.tail(algebraic_states()) = constants(recording().start_s).tail(algebraic_states());
+    return multipliers;
+  }
   Vector<T> initial_q() const override {
     Vector<T> q = Vector<T>::Zero(n());
     q.head(forms().coordinates()) = constants(recording().start_q);
@@ -151,7 +159,7 @@ class RecordedMechanicalModel final : public RecordedModel<T, MechanicalModel<T>
   Vector<T> initial_v() const override {
     Vector<T> v(n());
     v.head(forms().coordinates()) = constants(recording().start_v);
-    v.tail(forms().states()) = constants(recording().start_s);
+    v.tail(integrated_states()) = constants(recording().start_s).head(integrated_states());
     return v;
   }
 
@@ -224,9 +232,12 @@ class RecordedMechanicalModel final : public RecordedModel<T, MechanicalModel<T>
   }
   void blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
               const Vector<T>& lambda, MechanicalBlocks<T>& x) override {
-    for (Matrix<T>* block : {&x.M, &x.K, &x.D, &x.J, &x.R_q, &x.R_v, &x.R_a}) block->setZero();
+    for (Matrix<T>* block : {&x.M, &x.K, &x.D, &x.J, &x.R_q, &x.R_v, &x.R_a, &x.Q_mu, &x.g_q, &x.g_v, &x.g_mu})
+      block->setZero();
     run(FormKind::blocks, static_cast<int>(level), t, q, v,
-        {x.M.data(), x.K.data(), x.D.data(), x.J.data(), x.R_q.data(), x.R_v.data(), x.R_a.data()}, &a, &lambda);
+        {x.M.data(), x.K.data(), x.D.data(), x.J.data(), x.R_q.data(), x.R_v.data(), x.R_a.data(), x.Q_mu.data(),
+         x.g_q.data(), x.g_v.data(), x.g_mu.data()},
+        &a, &lambda);
   }
   void data(const T& t, const Vector<T>& q, const Vector<T>& v, SparseData<T>& x) override {
     const Entry& form = sparse(FormKind::data);
@@ -237,9 +248,9 @@ class RecordedMechanicalModel final : public RecordedModel<T, MechanicalModel<T>
   void blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
               const Vector<T>& lambda, SparseBlocks<T>& x) override {
     const Entry& form = sparse(FormKind::blocks, static_cast<int>(level));
-    std::array<T*, 7> outputs;
+    Outputs outputs;
     std::size_t part = 0;
-    for (SparseMatrix<T>* block : {&x.M, &x.K, &x.D, &x.J, &x.R_q, &x.R_v, &x.R_a}) {
+    for (SparseMatrix<T>* block : {&x.M, &x.K, &x.D, &x.J, &x.R_q, &x.R_v, &x.R_a, &x.Q_mu, &x.g_q, &x.g_v, &x.g_mu}) {
       block->take((*form.patterns)[part]);
       outputs[part++] = block->values.data();
     }
@@ -271,13 +282,13 @@ class RecordedMechanicalModel final : public RecordedModel<T, MechanicalModel<T>
 
  private:
   using Base::constants, Base::dense, Base::evaluator, Base::n, Base::recording, Base::sparse;
-  using typename Base::Entry;
+  using typename Base::Entry, typename Base::Outputs;
 
-  void run(FormKind kind, int detail, const T& t, const Vector<T>& q, const Vector<T>& v,
-           const std::array<T*, 7>& outputs, const Vector<T>* a = nullptr, const Vector<T>* lambda = nullptr) {
+  void run(FormKind kind, int detail, const T& t, const Vector<T>& q, const Vector<T>& v, const Outputs& outputs,
+           const Vector<T>* a = nullptr, const Vector<T>* lambda = nullptr) {
     run(dense(kind, detail), t, q, v, outputs, a, lambda);
   }
-  void run(const Entry& form, const T& t, const Vector<T>& q, const Vector<T>& v, const std::array<T*, 7>& outputs,
+  void run(const Entry& form, const T& t, const Vector<T>& q, const Vector<T>& v, const Outputs& outputs,
            const Vector<T>* a = nullptr, const Vector<T>* lambda = nullptr) {
     evaluator().run(form, t, q.data(), v.data(), outputs, a != nullptr ? a->data() : nullptr,
                     lambda != nullptr ? lambda->data() : nullptr);

@@ -58,6 +58,15 @@ void Recording::states(const std::vector<std::string>& names) {
 
 void Recording::states(int count, const std::string& letter) { states(numbered(letter, s.size(), count)); }
 
+Expression Recording::multiplier(int i) {
+  while (static_cast<int>(multipliers_.size()) <= i) {
+    const auto place = static_cast<int>(multipliers_.size());
+    multipliers_.push_back(
+        graph_.input(static_cast<int>(InputBlock::lambda), place, "lambda" + std::to_string(place + 1)));
+  }
+  return multipliers_[static_cast<std::size_t>(i)];
+}
+
 void Recording::hold(const std::vector<std::string>& names) {
   held_names.insert(held_names.end(), names.begin(), names.end());
   add_inputs(graph_, InputBlock::held, names, "", held);

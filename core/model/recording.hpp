@@ -3,6 +3,10 @@
 //   M(t,q) v' + C_q^T lambda + G_v^T mu = Q(t,q,v,s),  C(t,q) = 0,  G(t,q,v) = 0,  q' = v,
 //   s' = f(t,q,v,s) of the differential states,  0 = g(t,q,v,s) of the algebraic ones, which are last.
 //
+// Q, f and g may depend on lambda and mu, too, as friction does that grows with a normal force. Nothing else depends on
+// them, nor on algebraic states beside coordinates, which g, the motion equations and the constraints must determine
+// together with the accelerations: index 1.
+//
 // A model without coordinates is an ordinary differential equation, a linearly implicit one, M(t,s) s' = f, or a
 // differential-algebraic one of index 1 to 3. All derivatives (C_q, gamma, K, D, ...) are made from these expressions:
 // nothing is said twice.
@@ -76,6 +80,8 @@ class Recording {
   /// Further first-order states s; start_s grows with zeros.
   void states(const std::vector<std::string>& names);
   void states(int count, const std::string& letter = "s");
+  /// lambda_i of constraint i, from 0; those of nonholonomic constraints come behind those of holonomic ones.
+  Expression multiplier(int i);
   /// Outputs of discrete-time blocks, constant between the samplings; start_held grows with zeros.
   void hold(const std::vector<std::string>& names);
 
@@ -92,8 +98,9 @@ class Recording {
   /// gamma with the sign of C'' = C_q a + h, instead of what follows from C: for sources that misprint it.
   std::optional<Expressions> printed_curvature;  // h (number of holonomic constraints)
 
-  // First-order states: f of the differential ones, then g of the algebraic ones. Without coordinates and algebraic
-  // states they may be linearly implicit, M(t,s) s' = f, with equations that have no derivatives as rows of zeros.
+  // First-order states: f of the differential ones, then g of the algebraic ones, whose start values, beside
+  // coordinates, are where they are sought from. Without coordinates and algebraic states they may be linearly
+  // implicit, M(t,s) s' = f, with equations that have no derivatives as rows of zeros.
   Expressions rates;  // (k), zeros to begin with
   int algebraic_states = 0;
   ExpressionMatrix rates_mass;  // M (k, k); nothing written: the identity
@@ -121,6 +128,7 @@ class Recording {
 
  private:
   Graph& graph_;
+  Expressions multipliers_;  // as far as they were asked for
 };
 
 }  // namespace daelab

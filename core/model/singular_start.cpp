@@ -36,7 +36,7 @@ constexpr int nearby_configurations = 5;
 template <class T>
 void compare_neighbours(MechanicalModel<T>& model, const Vector<T>& q, const Vector<T>& v, SingularityReport& report) {
   Neighbours<T> neighbours(q, report.perturbation);
-  Vector<T> first, lambda(model.constraints());
+  Vector<T> first, lambda(model.multipliers());
   double size = 0, difference = 0;
   for (int k = 0; k < nearby_configurations; ++k) {
     Vector<T> x = neighbours.next(), w = v, a = Vector<T>::Zero(q.size());

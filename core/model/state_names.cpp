@@ -57,15 +57,17 @@ std::vector<std::string> comma_separated(const std::string& text) {
 StateNames::StateNames(const Problem& problem) {
   const auto recorded = problem.recorded();
   const Recording& recording = recorded->mode(recorded->start_mode()).recording();
-  const auto n = static_cast<Index>(recording.coordinate_names.size()),
-             states = static_cast<Index>(recording.state_names.size());
+  std::vector<std::string> state_names = recording.state_names;
+  const auto n = static_cast<Index>(recording.coordinate_names.size());
+  if (n > 0) state_names.resize(state_names.size() - static_cast<std::size_t>(recording.algebraic_states));
+  const auto states = static_cast<Index>(state_names.size());
   const auto add = [&](char kind, const std::vector<std::string>& own, const char* mark, Index first) {
     for (std::size_t i = 0; i < own.size(); ++i)
       entries_.push_back({kind, fmt::format("{}{}", kind, i + 1), own[i] + mark, first + static_cast<Index>(i)});
   };
   add('q', recording.coordinate_names, "", 0);
   add('v', recording.coordinate_names, "'", n + states);
-  add('y', recording.state_names, "", n == 0 ? 0 : 2 * n + states);
+  add('y', state_names, "", n == 0 ? 0 : 2 * n + states);
   const auto is_taken = [&](const std::string& own) {
     return std::ranges::any_of(entries_,
                                [&](const StateEntry& other) { return other.name + "'" == own || other.name == own; });

@@ -110,7 +110,7 @@ WrittenOutAccelerations Forms::eliminated(const SaddlePointExpressions& system, 
 const std::vector<WrittenOutAccelerations>& Forms::make_written_out() {
   if (written_out_) return *written_out_;
   written_out_.emplace();
-  if (!is_mechanical()) return *written_out_;
+  if (!is_mechanical() || !has_linear_balance_) return *written_out_;
   const SaddlePointExpressions system = saddle_point();
   const std::vector<std::vector<double>> samples = sample(system.entries);
   const auto choose = [&](PivotRule rule) {

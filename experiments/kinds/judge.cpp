@@ -40,7 +40,7 @@ class DriftMeter {
     model_ = run.problem().mechanical_model(As<double>{});
     meter_.emplace(*model_);
     state_.t = model_->initial_t();
-    state_.y.setZero(2 * model_->coordinates() + model_->constraints());
+    state_.y.setZero(2 * model_->coordinates() + model_->multipliers());
     state_.ydot.setZero(state_.y.size());
     state_.y.head(model_->coordinates()) = model_->initial_q();
     state_.y.segment(model_->coordinates(), model_->coordinates()) = model_->initial_v();

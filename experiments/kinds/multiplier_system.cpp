@@ -14,7 +14,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/equations/mechanical_layout.hpp"
+#include "core/model/mechanical_model.hpp"
 #include "core/model/problem.hpp"
 
 namespace daelab {
@@ -48,11 +48,13 @@ struct MultiplierSystem {
       const Run& run = integration(config, i);
       if (run.spec().samples.empty() && !run.spec().sample_every)
         throw InputError("/runs", config.labels[i] + " stores no samples: set \"sample_every\" or \"samples\"");
-      const MechanicalLayout layout = layout_of(*run.problem().model(As<double>{}));
-      if (layout.m == 0) throw InputError("/runs", config.labels[i] + ": the problem has no constraints");
-      if (place() >= layout.n)
-        throw InputError("/coordinate",
-                         fmt::format("there is no {}: {} has {} coordinates", coordinate, config.labels[i], layout.n));
+      const auto model = run.problem().model(As<double>{});
+      const MechanicalModel<double>* const mechanism = model->mechanical();
+      if (mechanism == nullptr || mechanism->constraints() == 0)
+        throw InputError("/runs", config.labels[i] + ": the problem has no constraints");
+      if (place() >= mechanism->coordinates())
+        throw InputError("/coordinate", fmt::format("there is no {}: {} has {} coordinates", coordinate,
+                                                    config.labels[i], mechanism->coordinates()));
     }
   }
 

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/equations/mechanical_layout.hpp"
+#include "core/model/mechanical_model.hpp"
 #include "core/model/problem.hpp"
 #include "core/solvers/dense.hpp"
 #include "experiments/runs/experiment.hpp"
@@ -124,11 +124,13 @@ struct NullSpaceBases {
       const std::string& label = config.labels[i];
       if (run.spec().samples.empty() && !run.spec().sample_every)
         throw InputError("/runs", label + " stores no samples: set \"sample_every\" or \"samples\"");
-      const MechanicalLayout layout = layout_of(*run.problem().model(As<double>{}));
-      if (layout.m == 0) throw InputError("/runs", label + ": the problem has no constraints");
-      if (layout.m >= layout.n)
-        throw InputError(
-            "/runs", fmt::format("{}: {} constraints leave {} coordinates no null space", label, layout.m, layout.n));
+      const auto model = run.problem().model(As<double>{});
+      const MechanicalModel<double>* const mechanism = model->mechanical();
+      if (mechanism == nullptr || mechanism->constraints() == 0)
+        throw InputError("/runs", label + ": the problem has no constraints");
+      if (mechanism->constraints() >= mechanism->coordinates())
+        throw InputError("/runs", fmt::format("{}: {} constraints leave {} coordinates no null space", label,
+                                              mechanism->constraints(), mechanism->coordinates()));
     }
   }
 

@@ -30,7 +30,7 @@ Names names_of(const Run& run) {
   Names names{{"t", {Column::Role::time}}, {"h", {Column::Role::h}}, {"rtol", {Column::Role::rtol}}};
   const auto mechanism = run.is_ode() ? nullptr : run.problem().mechanical_model(As<double>{});
   for (const char* kind : {"a", "lambda"}) {
-    const Index count = !mechanism ? 0 : *kind == 'a' ? mechanism->coordinates() : mechanism->constraints();
+    const Index count = !mechanism ? 0 : *kind == 'a' ? mechanism->coordinates() : mechanism->multipliers();
     for (Index i = 0; i < count; ++i)
       names.emplace(fmt::format("{}{}", kind, i + 1), Column{Column::Role::entry, kind, i});
   }

@@ -41,7 +41,7 @@ constexpr int coarsest = 500, halvings = 10;
 FullState complete(MechanicalModel<Real50>& model, const Real50& t, const Motion& motion) {
   Vector<Real50> a = motion.a, lambda = motion.lambda;
   if (a.size() == 0) {
-    a.setZero(motion.q.size()), lambda.setZero(model.constraints());
+    a.setZero(motion.q.size()), lambda.setZero(model.multipliers());
     if (const Status status = solve_accelerations(model, t, motion.q, motion.v, a, lambda); !status.ok())
       throw std::runtime_error("reference: " + status.cause);
   }
@@ -151,7 +151,7 @@ class Extrapolation {
         q_(n_),
         v_(n_),
         a_(n_),
-        lambda_(model_->constraints()),
+        lambda_(model_->initial_multipliers()),
         period_(sampling_period(*model_)) {
     if (period_ > 0) samplings_ = static_cast<long>(ceil(T(t_ / period_)));
     sample_if_due();

@@ -26,7 +26,7 @@ void check_place(const std::string& text, const ComponentName& name, Model<doubl
                                         is_ode ? "the state of an ordinary differential equation is y"
                                                : "the state of a mechanism is q, v, a and lambda"));
   const Index size = name.kind == "y"        ? states
-                     : name.kind == "lambda" ? mechanism->constraints()
+                     : name.kind == "lambda" ? mechanism->multipliers()
                                              : mechanism->coordinates() - states;
   if (name.place >= size)
     throw InputError(where, fmt::format("there is no {}: {} has {} components", text, name.kind, size));

@@ -31,6 +31,8 @@ State<T> initial_state(Model<T>& model, const System<T>& system, const StartValu
   Vector<T> y = model.initial_y();
   start.apply(y);
   state.y.head(y.size()) = y;
+  if (const MechanicalModel<T>* const mechanism = model.mechanical())
+    state.y.segment(y.size(), mechanism->multipliers()) = mechanism->initial_multipliers();
   return state;
 }
 

@@ -58,9 +58,9 @@ Vector<Real50> reaction(Model<T>& model, const MechanicalLayout& layout, const S
   if (mechanism == nullptr) return {};
   SparseData<T> data;
   Vector<T> reaction = Vector<T>::Zero(layout.n);
-  if (layout.m > 0) {
+  if (const Index m = mechanism->constraints(); m > 0) {
     mechanism->data(state.t, layout.q(state.y), layout.v(state.y), data);
-    data.J.add_transposed_product(layout.lambda(state.y), reaction, T(1));
+    data.J.add_transposed_product(layout.lambda(state.y).head(m), reaction, T(1));
   }
   return widened<T>(reaction.head(layout.n - mechanism->integrated_states()));
 }

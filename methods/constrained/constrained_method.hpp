@@ -8,16 +8,26 @@ namespace daelab {
 
 class ConstrainedMethod : public Method {
  public:
-  /// Throws NotApplicable for a system that is of no mechanism, and where constrained_stepper() does.
+  /// Throws NotApplicable for a system that is of no mechanism, or whose balance of forces is not linear, and where
+  /// bind() does.
 #define DAELAB_DEFINE(T)                                                                            \
   std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const final { \
-    if (MechanicalModel<T>* model = system.mechanical_model()) return bind(system, *model, newton); \
-    throw NotApplicable(needs());                                                                   \
+    MechanicalModel<T>* const model = system.mechanical_model();                                    \
+    if (model == nullptr) throw NotApplicable(needs());                                             \
+    refuse_nonlinear_balance(model->has_linear_balance());                                          \
+    return bind(system, *model, newton);                                                            \
   }
   DAELAB_FOR_SCALARS(DAELAB_DEFINE)
 #undef DAELAB_DEFINE
 
  private:
+  static void refuse_nonlinear_balance(bool linear) {
+    if (!linear)
+      throw NotApplicable(
+          "the method works on M, Q and C_q: where forces depend on multipliers, or there are algebraic states, choose "
+          "a "
+          "Runge-Kutta method, bdf or generalized-alpha");
+  }
   /// What a system of no mechanism lacks, as a sentence.
   virtual const char* needs() const = 0;
   /// `model` is that of the system.

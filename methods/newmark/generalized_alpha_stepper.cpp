@@ -37,7 +37,7 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
     if (n_ == 0 || system.differential() != 2 * n_)
       throw NotApplicable("the method needs a second-order system, y = (q, v, ...) with q' = v");
     MechanicalModel<T>* model = system.mechanical_model();
-    separate_ = model && N_ > 2 * n_ + model->constraints();
+    separate_ = model && N_ > 2 * n_ + model->multipliers();
     if (s.balance != GeneralizedAlphaScheme::Balance::at_the_end && model && !model->constant_mass())
       balance_ = std::make_unique<CollocatedBalance<T>>(s, *model);
     if (s.error_constant == ErrorConstant::theory)

@@ -1,0 +1,20 @@
+// What a recording must fulfil, and what its expressions depend on.
+#pragma once
+
+#include <span>
+
+#include "core/model/recording.hpp"
+
+namespace daelab {
+
+/// What record() must have left. Throws std::logic_error: these are mistakes of a problem file in C++; those in JSON
+/// are found before, with their place.
+void check_recording(const Recording& r);
+
+/// Whether some of these depend on a multiplier, or on an algebraic state beside coordinates.
+bool depends_on_multipliers(const Recording& r, std::span<const Expression> list);
+
+/// The differential ones, of a list with an entry for each state.
+Expressions without_algebraic(Expressions states, const Recording& r);
+
+}  // namespace daelab
