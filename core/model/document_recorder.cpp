@@ -207,15 +207,15 @@ class DocumentRecorder {
   }
   Expression checked(const Expression& x, const ExpressionText& text, std::initializer_list<InputBlock> excluded,
                      const char* what) const {
+    if (!r_.q.empty() && depends_on_multipliers(r_, {&x, 1}))
+      throw InputError(text.where, fmt::format("{} must depend on neither multipliers nor algebraic states, which only "
+                                               "forces, rates and algebraic equations may hold",
+                                               what));
     const Dependencies dependencies(r_.graph(), x);
     for (const InputBlock block : excluded)
       if (const std::string* name = dependencies.on(block))
         throw InputError(text.where,
                          fmt::format("{} must not depend on {}: it depends on {}", what, kind_of(block), *name));
-    if (!r_.q.empty() && depends_on_multipliers(r_, {&x, 1}))
-      throw InputError(text.where, fmt::format("{} must depend on neither multipliers nor algebraic states, which only "
-                                               "forces, rates and algebraic equations may hold",
-                                               what));
     return x;
   }
   Expression equation(const ExpressionText& text) const {

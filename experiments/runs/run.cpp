@@ -214,6 +214,16 @@ ComponentSpec default_multiplier_solver(bool ordinary, const StartReport& report
   return {"written-out", {{"fallback", fitting}}};
 }
 
+// With redundant constraints multipliers are not unique, nor is what depends on them.
+void check_multiplier_solver(Model<double>& model, const MultiplierSolver& solver, const std::string& where) {
+  MechanicalModel<double>* const mechanism = model.mechanical();
+  if (mechanism == nullptr || mechanism->has_linear_balance() || !solver.handles_redundant_constraints()) return;
+  throw InputError(
+      where,
+      "forces depend on multipliers, or there are algebraic states: this needs independent constraints and "
+      "a solver for these, such as schur-cholesky, because multipliers of redundant ones are not unique");
+}
+
 std::vector<std::string> classes_of(Model<double>& model) {
   if (model.ordinary() != nullptr) return {"y"};
   std::vector<std::string> classes{"q", "v", "a", "lambda"};
@@ -258,6 +268,7 @@ std::shared_ptr<Run> Run::complete(RunSpec spec, const std::string& where) {
   auto formulation = make_formulation(spec.formulation, *model, *method, where + "/formulation");
   if (!spec.multiplier_solver) spec.multiplier_solver = default_multiplier_solver(ordinary, start);
   auto solver = Registry<MultiplierSolver>::instance().make(*spec.multiplier_solver, where + "/multiplier_solver");
+  check_multiplier_solver(*model, *solver, where + "/multiplier_solver");
   spec.problem = problem->spec(), spec.method = method->spec(), spec.multiplier_solver = solver->spec();
   spec.formulation = spec_text(formulation->spec());
   Json completed = spec.write();
