@@ -62,6 +62,10 @@ ProjectedSystem<T>::ProjectedSystem(MechanicalModel<T>& model, const Projection&
       layout_{model.coordinates(), model.constraints()} {
   for (Vector<T>* x : {&q_, &v_, &correction_, &force_, &zero_}) x->setZero(layout_.n);
   for (Vector<T>* x : {&mu_, &row_, &row_size_}) x->setZero(layout_.m);
+  if (projection.by_mass) return;
+  nearest_.emplace(layout_.m, layout_.n);
+  rank_ = analyse_redundancy(model, model.initial_q(), model.initial_v()).rank();
+  J_.setZero(layout_.m, layout_.n);
 }
 
 template <class T>
@@ -99,12 +103,25 @@ Status ProjectedSystem<T>::move_onto(Level level, const T& t) {
                                                        level == Level::position ? "positions" : "velocities",
                                                        static_cast<double>(left), corrections)};
     last = left;
-    const Status status = corrections == 0 ? point_.solve(zero_, row_, correction_, mu_)
-                                           : point_.solve_nearby(zero_, row_, correction_, mu_);
-    if (!status.ok()) return status;
+    if (const Status status = find_correction(corrections == 0); !status.ok()) return status;
     x += correction_;
     if (linear) return {};
   }
+}
+
+// With the matrices of the first point.
+template <class T>
+Status ProjectedSystem<T>::find_correction(bool first) {
+  if (!nearest_)
+    return first ? point_.solve(zero_, row_, correction_, mu_) : point_.solve_nearby(zero_, row_, correction_, mu_);
+  if (first) {
+    J_.setZero();
+    point_.visit_jacobian([&](Index i, Index j, const T& entry) { J_(i, j) = entry; });
+    nearest_->choose(J_, layout_.m, LocalBasis::tangent, nullptr, rank_);
+    if (const Status status = nearest_->factorize(J_); !status.ok()) return status;
+  }
+  correction_ = -nearest_->correction(row_);
+  return {};
 }
 
 template <class T>
@@ -146,20 +163,18 @@ Status ProjectedSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vect
   return {};
 }
 
+// It may solve for accelerations with the same multiplier solver.
 template <class T>
-std::unique_ptr<Linearization<T>> ProjectedSystem<T>::linearization() {
-  if (layout_.m > 0)
-    throw NotApplicable(
-        "the projected form is for explicit methods: implicit ones take ggl or stabilized-index-1 for "
-        "more than one level of the constraints");
-  return ConstrainedSystem<T>::linearization();
+Status ProjectedSystem<T>::resolved_residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) {
+  point_.forget_factorization();
+  return ConstrainedSystem<T>::resolved_residual(t, y, ydot, F);
 }
 
 template <class T>
 PenaltySystem<T>::PenaltySystem(MechanicalModel<T>& model, const T& chi, Multipliers<T>& multipliers)
     : ConstrainedSystem<T>(model, Level::acceleration, multipliers),
-      point_(model, multipliers),
       chi_(chi),
+      point_(model, multipliers),
       layout_{model.coordinates(), model.constraints()} {
   for (Vector<T>* x : {&q_, &v_, &x_, &force_, &zero_}) x->setZero(layout_.n);
   for (Vector<T>* x : {&mu_, &row_, &rate_}) x->setZero(layout_.m);

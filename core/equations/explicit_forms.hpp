@@ -1,14 +1,20 @@
-// Forms for explicit methods alone, whose solutions stay on the constraints.
+// Forms with accelerations as functions of (q, v) whose solutions stay on the constraints.
 //
 //   projected   index 1 in every stage; the end of a step is moved onto C = 0, then onto C_q v + C_t = 0 and G = 0:
-//                 M (q - q*) + C_q^T mu = 0,  C(t, q) = 0;   M (v - v*) + J^T mu = 0,  J = C_q and G_v. [Ren20, Sec. 6]
-//   penalty     every f = 0 replaced by f' + chi f = 0: constraints are an attractor with the eigenvalue -chi,
+//                 W (q - q*) + C_q^T mu = 0,  C(t, q) = 0;   W (v - v*) + J^T mu = 0,  J = C_q and G_v, W = M [Ren20,
+//                 Sec. 6] or W = 1, the nearest point of the constraints [HW96, Sec. VII.2].
+//   penalty     for explicit methods alone: every f = 0 replaced by f' + chi f = 0: constraints are an attractor with
+//   the eigenvalue -chi,
 //                 M q' + C_q^T mu = M v,  C_q q' = -C_t - chi C;
 //                 M v' + J^T lambda = Q,  C_q v' = gamma - chi (C_q v + C_t),  dG/dt = -chi G.             [(91), (92)]
 //
+// [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996.
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 #pragma once
 
+#include <optional>
+
+#include "core/equations/local_coordinates.hpp"
 #include "core/equations/mechanical_system.hpp"
 
 namespace daelab {
@@ -30,6 +36,8 @@ class PointSolver {
   Status solve_nearby(const Vector<T>& f, const Vector<T>& h, Vector<T>& x, Vector<T>& mu) {
     return multipliers_.solve_again(f, h, x, mu);
   }
+  /// After somebody else has used the multiplier solver.
+  void forget_factorization() { factorized_ = false; }
 
  private:
   bool is_at(const T& t, const Vector<T>& q, const Vector<T>& v) const;
@@ -44,30 +52,34 @@ class PointSolver {
 };
 
 struct Projection {
-  bool position = true, velocity = true;
+  bool position = true, velocity = true, by_mass = true;
   Real100 bound = 0;    // a level violated by no more is left alone
   int corrections = 0;  // the most of a level at a step end; 0: until it holds
 };
 
-/// Methods that take no explicit steps are refused where there are constraints: nothing would project theirs.
 /// The matrices of the projected point serve the velocities and the slope there, the first one of the next step.
 template <class T>
-class ProjectedSystem final : public ConstrainedSystem<T> {
+class ProjectedSystem : public ConstrainedSystem<T> {
  public:
   ProjectedSystem(MechanicalModel<T>& model, const Projection& projection, Multipliers<T>& multipliers);
   /// Simplified Newton iterations with the matrices of the first iterate [Ren20, (89)]. Returns newton_diverged with
   /// the cause, or what the multiplier solver says.
   Status project(const T& t, Vector<T>& y) override;
   Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override;
-  std::unique_ptr<Linearization<T>> linearization() override;
+  Status resolved_residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) override;
   bool stabilizes() const override { return true; }
+  bool projects() const override { return layout_.m > 0 && (projection_.position || projection_.velocity); }
 
  private:
   Status move_onto(Level level, const T& t);
+  Status find_correction(bool first);
   void evaluate(Level level, const T& t);
   T relative_violation(const Vector<T>& x);
 
   PointSolver<T> point_;
+  std::optional<DependentPart<T>> nearest_;  // of W = 1
+  Index rank_ = 0;                           // of the constraints at the start
+  Matrix<T> J_;
   Projection projection_;
   T bound_;
   MechanicalLayout layout_;
@@ -76,16 +88,18 @@ class ProjectedSystem final : public ConstrainedSystem<T> {
 
 /// Methods that need the residual, the implicit ones, are refused where there are constraints.
 template <class T>
-class PenaltySystem final : public ConstrainedSystem<T> {
+class PenaltySystem : public ConstrainedSystem<T> {
  public:
   PenaltySystem(MechanicalModel<T>& model, const T& chi, Multipliers<T>& multipliers);
   std::unique_ptr<Linearization<T>> linearization() override;
   Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override;
   bool stabilizes() const override { return true; }
 
+ protected:
+  T chi_;
+
  private:
   PointSolver<T> point_;
-  T chi_;
   MechanicalLayout layout_;
   Vector<T> q_, v_, x_, mu_, row_, rate_, force_, zero_;
 };

@@ -90,8 +90,19 @@ class System {
   /// The derivative and the algebraic components that belong to the differential part of y: the
   /// explicit (state-space) form. Overwrites ydot and the algebraic part of y.
   virtual Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) = 0;
-  /// Moves the differential part of y at the end of an explicit step onto the constraints, where the form says so.
+  /// For what of the form depends on where a step starts, or on its size h, as local coordinates do. Steppers call it
+  /// before they evaluate anything else; what follows is then the same whatever was evaluated before.
+  virtual Status start_step(const T& /*t*/, const T& /*h*/, const Vector<T>& /*y*/) { return {}; }
+  /// Moves the differential part of y at the end of a step onto the constraints, where the form says so.
   virtual Status project(const T& /*t*/, Vector<T>& /*y*/) { return {}; }
+  /// Whether it does.
+  virtual bool projects() const { return false; }
+  /// The end of a step whose y and y' satisfy the equations already: project() and the derivatives there, or nothing.
+  Status end_step(const T& t, Vector<T>& y, Vector<T>& ydot) {
+    if (!projects()) return {};
+    if (Status status = project(t, y); !status.ok()) return status;
+    return consistent_derivatives(t, y, ydot);
+  }
   /// "" when explicit methods may integrate this form, otherwise why not.
   virtual std::string explicit_form_refusal() const = 0;
 

@@ -29,6 +29,9 @@ class ExplicitStepper : public Stepper<T> {
     if (!refusal.empty()) throw NotApplicable(refusal);
   }
 
+  /// Call at the beginning of a step.
+  Status start(const State<T>& from, const T& h) { return system_.start_step(from.t, h, from.y); }
+
   /// ydot = f(t, y), and the algebraic components of y.
   Status slope(const T& t, Vector<T>& y, Vector<T>& ydot) {
     count_evaluations(1);

@@ -74,6 +74,8 @@ class ColumnPivotedQr {
   void compute(const Matrix<T>& A);
   /// R(k, k)
   const T& pivot(Index k) const;
+  /// The column of A that was taken k-th.
+  Index column(Index k) const;
   /// Q, (size, size) already.
   void orthogonal_factor(Matrix<T>& Q);
 

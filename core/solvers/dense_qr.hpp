@@ -34,6 +34,10 @@ const T& ColumnPivotedQr<T>::pivot(Index k) const {
   return storage_->qr.matrixQR()(k, k);
 }
 template <class T>
+Index ColumnPivotedQr<T>::column(Index k) const {
+  return storage_->qr.colsPermutation().indices()[k];
+}
+template <class T>
 void ColumnPivotedQr<T>::orthogonal_factor(Matrix<T>& Q) {
   storage_->qr.householderQ().evalTo(Q, storage_->workspace);
 }

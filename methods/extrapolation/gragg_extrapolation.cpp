@@ -39,6 +39,7 @@ class Gragg final : public ExplicitStepper<T> {
         error_(before_) {}
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
+    if (const Status status = this->start(from, h); !status.ok()) return status;
     sum_ = from.compensation;
     error_.setZero();
     for (int i = 0; i < columns_; ++i) {

@@ -40,6 +40,7 @@ class Adams final : public ExplicitStepper<T> {
   bool is_multistep() const override { return true; }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
+    if (const Status status = this->start(from, h); !status.ok()) return status;
     const Index known = from.memory_step == h ? static_cast<Index>(from.memory[N_ * past_]) : 0;
     const Status status = known < past_            ? one_step(from, h, to)
                           : corrector_.size() == 0 ? predict(from, h, to)

@@ -29,6 +29,9 @@ class StateSpaceForm final : public System<T> {
   Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override {
     return system_.consistent_derivatives(t, y, ydot);
   }
+  Status start_step(const T& t, const T& h, const Vector<T>& y) override { return system_.start_step(t, h, y); }
+  Status project(const T& t, Vector<T>& y) override { return system_.project(t, y); }
+  bool projects() const override { return system_.projects(); }
   std::string explicit_form_refusal() const override { return ""; }
   Forms* forms() override { return system_.forms(); }
   void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override {

@@ -59,6 +59,10 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
   }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
+    if (const Status status = system_.start_step(from.t, h, from.y); !status.ok()) {
+      to.memory = from.memory;
+      return status;
+    }
     if (keeps_jacobian_) recall(from);
     const Status status = make_step(from, h, to);
     if (keeps_jacobian_) kept_.store(to.memory);
@@ -157,7 +161,7 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     if (!controlled_ && steps < needed) return one_step(*start_, from, h, steps, to);
     predict(from, h, history);
     if (const Status status = correct_step(); !status.ok()) return status;
-    finish(to);
+    if (const Status status = finish(to); !status.ok()) return status;
     advance_history(history, k_, delta_.data());
     return {};
   }
@@ -331,8 +335,14 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     return error_norm_(error_);
   }
 
-  void finish(State<T>& to) {
+  // Where the form projects, the past gets what the step end is then.
+  Status finish(State<T>& to) {
     load();
+    if (system_.projects()) {
+      error_ = y_;
+      if (const Status status = system_.end_step(t_, y_, ydot_); !status.ok()) return status;
+      delta_ += y_ - error_;
+    }
     for (Index i = 0; i < d_; ++i) {
       const T increment = increment_[i] + delta_[i];
       to.y[i] = y_[i];
@@ -342,6 +352,7 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     for (Index i = d_; i < N_; ++i) to.y[i] = y_[i], to.compensation[i] = T(0);
     to.t = t_;
     ++this->statistics_.steps;
+    return {};
   }
 
   DifferenceSizes measure(const BdfHistory<T>& history) {

@@ -63,6 +63,10 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
   Index kept_size() const override { return uses_quasi_ ? kept_.size() : 0; }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
+    if (const Status status = system_.start_step(from.t, h, from.y); !status.ok()) {
+      to.memory = from.memory;
+      return status;
+    }
     from_ = &from;
     h_ = h;
     if (uses_quasi_) recall();
@@ -245,7 +249,7 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
     }
     to.memory_step = h_;
     ++this->statistics_.steps;
-    return {};
+    return system_.end_step(to.t, to.y, to.ydot);
   }
 
   // Of x and z in the tolerances.

@@ -23,6 +23,7 @@ class SemiImplicitEulerStepper final : public ExplicitStepper<T> {
   }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
+    if (const Status status = this->start(from, h); !status.ok()) return status;
     increment_ = from.compensation;
     increment_ += h * from.ydot;
     for (Index i = 0; i < n_; ++i) increment_[i] = from.compensation[i] + h * (from.y[n_ + i] + increment_[n_ + i]);

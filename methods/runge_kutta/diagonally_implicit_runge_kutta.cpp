@@ -96,6 +96,10 @@ class DiagonallyImplicitRungeKutta final : public Stepper<T>, private NewtonTarg
   }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
+    if (const Status status = system_.start_step(from.t, h, from.y); !status.ok()) {
+      to.memory = from.memory;
+      return status;
+    }
     from_ = &from;
     h_ = h;
     if (estimate_)
@@ -304,10 +308,13 @@ class DiagonallyImplicitRungeKutta final : public Stepper<T>, private NewtonTarg
       for (Index i = 0; i < s_; ++i) increment_.head(d_) += (h_ * b_[i]) * X_.col(i).head(d_);
     }
     add_increment(from, increment_, d_, to);
-    if (!stages_.stiffly_accurate) return system_.consistent_derivatives(to.t, to.y, to.ydot);
+    if (!stages_.stiffly_accurate) {
+      if (const Status status = system_.project(to.t, to.y); !status.ok()) return status;
+      return system_.consistent_derivatives(to.t, to.y, to.ydot);
+    }
     to.y.tail(N_ - d_) = y_.tail(N_ - d_);
     to.ydot.head(d_) = ydot_.head(d_);
-    return {};
+    return system_.end_step(to.t, to.y, to.ydot);
   }
 
   Tableau tableau_;

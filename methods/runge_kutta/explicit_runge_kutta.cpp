@@ -30,6 +30,7 @@ class ExplicitRungeKutta final : public ExplicitStepper<T> {
   }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
+    if (const Status status = this->start(from, h); !status.ok()) return status;
     slopes_.col(0) = from.ydot;
     for (Index i = 1; i < stages_; ++i) {
       y_ = from.y;

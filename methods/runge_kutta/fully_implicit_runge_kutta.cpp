@@ -75,6 +75,10 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
+    if (const Status status = system_.start_step(from.t, h, from.y); !status.ok()) {
+      to.memory = from.memory;
+      return status;
+    }
     from_ = &from;
     h_ = h;
     if (estimate_)
@@ -336,10 +340,13 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     }
     add_increment(from, increment_, differential_, to);
     if (memory_size() > 0) remember(to);
-    if (!stiffly_accurate_) return system_.consistent_derivatives(to.t, to.y, to.ydot);
+    if (!stiffly_accurate_) {
+      if (const Status status = system_.project(to.t, to.y); !status.ok()) return status;
+      return system_.consistent_derivatives(to.t, to.y, to.ydot);
+    }
     to.y.tail(N_ - differential_) = X_.col(r_ - 1).tail(N_ - differential_);
     to.ydot.head(differential_) = X_.col(r_ - 1).head(differential_);
-    return {};
+    return system_.end_step(to.t, to.y, to.ydot);
   }
 
   void remember(State<T>& to) {

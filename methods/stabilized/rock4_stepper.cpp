@@ -25,6 +25,7 @@ class Rock4Stepper final : public StabilizedStepper<T> {
   }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
+    if (const Status status = this->start(from, h); !status.ok()) return status;
     if (const Status status = this->choose_stages(from, h, to); !status.ok()) return status;
     T c(0);
     if (const Status status = recurrence(from, h, c); !status.ok()) return status;

@@ -93,6 +93,7 @@ class Rkc final : public StabilizedStepper<T> {
         slope_(before_) {}
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
+    if (const Status status = this->start(from, h); !status.ok()) return status;
     if (const Status status = this->choose_stages(from, h, to); !status.ok()) return status;
     Stage<T> stage = stages_.first();
     before_.setZero();
