@@ -151,6 +151,18 @@ void add_explicit_forms(std::vector<Case>& list) {
   list.push_back({"HalfExplicit_ChangingMass", "half-explicit", "index-2", {}, "seven-body", 1e-5});
 }
 
+// Forms in local coordinates, with the projection to the nearest point and their own way to accelerations.
+void add_dense_forms(std::vector<Case>& list) {
+  for (const char* method : {"runge-kutta", "radau-iia:s=3", "bdf", "generalized-alpha"})
+    for (const char* form : {"null-space", "null-space:weights=mass", "coordinate-partitioning",
+                             "projected:weights=identity", "udwadia-kalaba", "augmented-lagrangian"}) {
+      const std::string name = test_name_of(std::string(form) + "_" + method);
+      list.push_back({name, method, form, {}});
+      list.push_back({name + "_Redundant", method, form, {}, "rowing-boat"});
+      list.push_back({name + "_Nonholonomic", method, form, {}, "knife-edge"});
+    }
+}
+
 // Ordinary differential equations, and one with an algebraic state.
 void add_ode(std::vector<Case>& list) {
   for (const char* method : {"radau-iia:s=3", "pade-block:r=4", "bdf", "runge-kutta:tableau=dormand-prince"}) {
@@ -200,6 +212,7 @@ std::vector<Case> cases() {
     list.push_back({std::string(name) + "Redundant", method, "baumgarte", {}, "rowing-boat"});
   }
   add_explicit_forms(list);
+  add_dense_forms(list);
   for (const char* basis : {"qr", "gauss"})
     for (const char* projection : {"frozen", "refreshed"})
       for (const char* iteration : {"picard", "newton"})

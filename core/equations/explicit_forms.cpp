@@ -173,8 +173,8 @@ Status ProjectedSystem<T>::resolved_residual(const T& t, const Vector<T>& y, con
 template <class T>
 PenaltySystem<T>::PenaltySystem(MechanicalModel<T>& model, const T& chi, Multipliers<T>& multipliers)
     : ConstrainedSystem<T>(model, Level::acceleration, multipliers),
-      chi_(chi),
       point_(model, multipliers),
+      chi_(chi),
       layout_{model.coordinates(), model.constraints()} {
   for (Vector<T>* x : {&q_, &v_, &x_, &force_, &zero_}) x->setZero(layout_.n);
   for (Vector<T>* x : {&mu_, &row_, &rate_}) x->setZero(layout_.m);

@@ -88,18 +88,16 @@ class ProjectedSystem : public ConstrainedSystem<T> {
 
 /// Methods that need the residual, the implicit ones, are refused where there are constraints.
 template <class T>
-class PenaltySystem : public ConstrainedSystem<T> {
+class PenaltySystem final : public ConstrainedSystem<T> {
  public:
   PenaltySystem(MechanicalModel<T>& model, const T& chi, Multipliers<T>& multipliers);
   std::unique_ptr<Linearization<T>> linearization() override;
   Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override;
   bool stabilizes() const override { return true; }
 
- protected:
-  T chi_;
-
  private:
   PointSolver<T> point_;
+  T chi_;
   MechanicalLayout layout_;
   Vector<T> q_, v_, x_, mu_, row_, rate_, force_, zero_;
 };

@@ -40,7 +40,7 @@ std::vector<std::string> state_space_formulations();
 /// From an options struct with name, summary, source, options(), `FormulationTraits traits() const` and
 /// `template <class T> std::unique_ptr<System<T>> system(MechanicalModel<T>&, Multipliers<T>&) const`, or with an
 /// OrdinaryModel<T>& instead: what it takes says which problems have the form. `std::string refusal(model) const` may
-/// refuse some of them with a reason.
+/// refuse some of them with a reason; the model is not const, so that it may be evaluated at its start.
 template <class Definition>
 class FormulationOf final : public Formulation {
  public:
@@ -76,7 +76,7 @@ class FormulationOf final : public Formulation {
   }
   template <class T>
   std::string refusal_of(Model<T>& model) const {
-    const auto* const fitting_model = fitting(model);
+    auto* const fitting_model = fitting(model);
     if (fitting_model == nullptr) return refusal_of_kind();
     if constexpr (is_of_mechanisms)
       if (definition_.traits().needs_linear_balance && !fitting_model->has_linear_balance())
