@@ -70,7 +70,7 @@ struct HandMade {
   }
 };
 
-// One step of the classical Runge-Kutta method on s' = w, w' = b a(q, v): the same step, but for rounding.
+// One step of the classical Runge-Kutta method on s' = w, w' = b a(q, v): the same step, except for rounding.
 TEST(LocalCoordinates, AStepIsThatOfTheMethodOnTheCoordinates) {
   for (const std::string& form : {std::string("null-space"), std::string("coordinate-partitioning")}) {
     const BoundProblem<double> bound("pendulum", form);

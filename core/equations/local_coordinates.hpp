@@ -78,7 +78,7 @@ class LocalCoordinates {
   /// newton_diverged or singular with the cause.
   Status lift(const T& t, Vector<T>& q, Vector<T>& v);
 
-  /// Derivatives of what lift() made, (q, v), by what it was given; shapes (n, n). To be called after it.
+  /// Derivatives of what lift() made, (q, v), by what it was given; shapes (n, n). Call it after lift().
   void lift_derivatives(const T& t, const Vector<T>& q, const Vector<T>& v, Matrix<T>& q_q, Matrix<T>& v_q,
                         Matrix<T>& v_v);
 

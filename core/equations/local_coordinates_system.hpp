@@ -15,9 +15,9 @@
 // With nonholonomic constraints there are fewer w than x, and x' = B v instead of B L(v): their part is off by as much
 // as v is off them within a step, which is the error of the method.
 //
-// Maggi's equations, and those of a velocity transformation, are w' = B a with the same w. [KG11]
+// Maggi's equations, and those of a velocity transformation, are w' = B a with the same w. [LB08]
 //
-// [KG11] Laulusa, Bauchau, Review of classical approaches for constraint enforcement in multibody systems, Journal of
+// [LB08] Laulusa, Bauchau, Review of classical approaches for constraint enforcement in multibody systems, Journal of
 // Computational and Nonlinear Dynamics 3(1), 2008, 011004.
 #pragma once
 
