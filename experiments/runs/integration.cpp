@@ -14,6 +14,7 @@
 #include "core/integration/singularity_watch.hpp"
 #include "core/model/consistent_start.hpp"
 #include "core/model/hidden_constraints.hpp"
+#include "experiments/runs/announcers.hpp"
 #include "experiments/runs/end_warnings.hpp"
 #include "experiments/runs/recorded.hpp"
 #include "experiments/runs/run.hpp"
@@ -144,30 +145,6 @@ std::optional<EndError> end_error(const Run& run, const StateRecord& state) {
   return error;
 }
 
-// Tells a listener where the run is, and what its stepper warns of.
-template <class T>
-class Announcer final : public Observer<T> {
- public:
-  Announcer(const Stepper<T>& stepper, const Run& run, RunListener& listener)
-      : stepper_(stepper),
-        t_start_(static_cast<double>(run.t_start())),
-        t_end_(run.t_end().as<double>()),
-        listener_(listener) {}
-  void start(const State<T>& state) override { tell(state.t); }
-  void step(const State<T>& /*from*/, const State<T>& to) override { tell(to.t); }
-  void attempt(const StepAttempt<T>& attempt) override { tell(attempt.t); }
-
- private:
-  void tell(const T& t) {
-    for (; told_ < stepper_.warnings().size(); ++told_) listener_.warned(stepper_.warnings()[told_]);
-    listener_.reached(static_cast<double>(t), t_start_, t_end_);
-  }
-  const Stepper<T>& stepper_;
-  double t_start_, t_end_;
-  RunListener& listener_;
-  std::size_t told_ = 0;
-};
-
 // One run in one scalar.
 template <class T>
 class Integration {
@@ -215,6 +192,9 @@ class Integration {
     if (!times_.empty()) observers_.push_back(&sampler);
     std::optional<Announcer<T>> announcer;
     if (listener_ != nullptr) observers_.push_back(&announcer.emplace(*stepper, run_, *listener_));
+    std::optional<StateAnnouncer<T>> states;
+    if (listener_ != nullptr && listener_->follows_states())
+      observers_.push_back(&states.emplace(*model_, *system_, layout_, *listener_));
     Status status = start_run(run_, *model_, *system_, state_, record_.start);
     start_size_ = largest_value(*model_, state_);
     EventWatch<T> watch(*model_, *system_, *stepper, static_cast<T>(run_.length()));

@@ -18,7 +18,7 @@ namespace daelab {
 
 struct Context;
 
-/// Is told of a run while it is made.
+/// Is told of a run while it is made. It may stop the run by throwing: what it throws leaves integrate().
 class RunListener {
  public:
   virtual ~RunListener() = default;
@@ -26,6 +26,10 @@ class RunListener {
   virtual void reached(double t, double t_start, double t_end) = 0;
   /// As soon as the method knows of it.
   virtual void warned(const Warning& warning) = 0;
+  /// Whether it wants stepped(): records of states cost as much as cheap steps.
+  virtual bool follows_states() const { return false; }
+  /// At the start and after each accepted step, in the first chart of the problem.
+  virtual void stepped(const StateRecord& /*state*/) {}
 };
 
 /// A completed specification with the components it names, each made once.
