@@ -27,7 +27,7 @@ set(cluster                 core results experiments)  # sets of runs on many ma
 set(app                     core analysis results experiments lab report cluster)
 include(${CMAKE_CURRENT_LIST_DIR}/../cmake/source_folders.cmake)
 source_folders(numbers library program floors)
-source_folders(modules tests fuzz benchmarks examples other_folders)
+source_folders(modules bindings tests fuzz benchmarks examples other_folders)
 string(JOIN "|" any_floor ${floors})
 
 # The lines of `file` as a list; brackets, semicolons and backslashes, which CMake lists cannot

@@ -1,0 +1,11 @@
+// The parts of the extension module.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace daelab::python {
+
+void bind_solve(nanobind::module_& module);
+void bind_result_sets(nanobind::module_& module);
+
+}  // namespace daelab::python

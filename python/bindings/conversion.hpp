@@ -1,0 +1,25 @@
+// Python objects as JSON values and the other way; numbers as arrays of numpy.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <daelab/lab/lab.hpp>
+
+#include <string>
+#include <vector>
+
+namespace daelab::python {
+
+/// dict, list, tuple, str, bool, int, float and None; of numpy, numbers and arrays; Fraction and other exact numbers,
+/// and paths, as their text. Throws InputError under `where` for numbers that are not finite, for keys that are no
+/// texts and for other objects.
+Json json_of(nanobind::handle object, const std::string& where = "");
+
+nanobind::object object_of(const Json& json);
+
+/// An array of double with the numbers, row by row, which it takes over.
+nanobind::object array_of(std::vector<double> numbers, const std::vector<std::size_t>& shape);
+
+/// Makes InputError of C++ daelab.InputError of Python.
+void translate_errors();
+
+}  // namespace daelab::python

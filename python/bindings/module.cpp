@@ -1,0 +1,9 @@
+// daelab._core: what the Python package takes from the library. The package's own modules say what users see.
+#include "bindings.hpp"
+#include "conversion.hpp"
+
+NB_MODULE(_core, module) {
+  daelab::python::translate_errors();
+  daelab::python::bind_solve(module);
+  daelab::python::bind_result_sets(module);
+}

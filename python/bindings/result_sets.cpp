@@ -1,0 +1,116 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <daelab/analysis/exact_coefficients.hpp>
+#include <daelab/analysis/method_report.hpp>
+#include <daelab/core/model/problem.hpp>
+#include <daelab/results/verdicts.hpp>
+
+#include "bindings.hpp"
+#include "conversion.hpp"
+#include "interruption.hpp"
+
+namespace nb = nanobind;
+
+namespace daelab::python {
+namespace {
+
+// As members of a dict; a set, and the verdicts beside it.
+Json set_json(const LoadedSet& set, const std::vector<Judgement>& judgements) {
+  Json runs = Json::array();
+  for (const LoadedRun& run : set.runs) runs.push_back(run.record);
+  return {{"folder", set.folder},         {"name", set.name}, {"title", set.title},
+          {"experiment", set.experiment}, {"runs", runs},     {"analysis", set.analysis},
+          {"verdicts", Json(judgements)}};
+}
+
+nb::object load_folder(const std::string& folder) {
+  Json sets = Json::array();
+  {
+    const nb::gil_scoped_release unlocked;
+    for (const std::string& set : result_sets(folder)) sets.push_back(set_json(load(set), read_verdicts(set)));
+  }
+  return object_of(sets);
+}
+
+nb::object verdicts_in(const std::string& folder) { return object_of(Json(read_verdicts(folder))); }
+
+// What a config is made of: a path, or its JSON, whose paths begin in the folder where Python runs.
+Config config_of(const Json& source, const std::vector<std::string>& overrides) {
+  if (source.is_string()) return read_config(source, overrides);
+  return make_config(source, "config.json", overrides);
+}
+
+// Carries out a config as `daelab run` does, with its verdicts; the folder of its result set.
+std::string run(nb::handle source, const ScheduleOptions& options, const std::vector<std::string>& overrides) {
+  const Json given = json_of(source);
+  std::string folder;
+  const nb::gil_scoped_release unlocked;
+  run_interruptibly([&] {
+    load_project();
+    const Config config = config_of(given, overrides);
+    if (run_configs({config}, options).interrupted) return;
+    folder = options.out_dir + "/" + config.name;
+    write_verdicts(judge_entries(config.entries, stored_results(options.out_dir)), folder);
+  });
+  return folder;
+}
+
+std::string reproduce_paper(const std::string& paper, const ScheduleOptions& options) {
+  std::string folder;
+  const nb::gil_scoped_release unlocked;
+  run_interruptibly([&] { folder = reproduce(paper, options).folder; });
+  return folder;
+}
+
+nb::object method_card(nb::handle spec) {
+  const Json given = json_of(spec);
+  Json card;
+  {
+    const nb::gil_scoped_release unlocked;
+    load_project();
+    const std::shared_ptr<Method> method = Registry<Method>::instance().make(given, "/method");
+    card = method_report(*method);
+    card["coefficients"] = exact_coefficients(*method);
+  }
+  return object_of(card);
+}
+
+template <class Kind>
+Json names_of() {
+  return Registry<Kind>::instance().names();
+}
+
+nb::object component_names() {
+  load_project();
+  return object_of({{"problems", names_of<Problem>()},
+                    {"methods", names_of<Method>()},
+                    {"formulations", names_of<Formulation>()},
+                    {"multiplier_solvers", names_of<MultiplierSolver>()},
+                    {"papers", Json(papers())}});
+}
+
+}  // namespace
+
+void bind_result_sets(nb::module_& module) {
+  module.def("load", &load_folder, nb::arg("folder"));
+  module.def("verdicts", &verdicts_in, nb::arg("folder"));
+  module.def(
+      "run",
+      [](nb::handle config, const std::string& out, int jobs, bool quiet, const std::vector<std::string>& overrides) {
+        return run(config, {.out_dir = out, .jobs = jobs, .quiet = quiet, .command = "daelab.run"}, overrides);
+      },
+      nb::arg("config"), nb::arg("out"), nb::arg("jobs"), nb::arg("quiet"), nb::arg("overrides"));
+  module.def(
+      "reproduce",
+      [](const std::string& paper, const std::string& out, int jobs, bool quiet) {
+        return reproduce_paper(
+            paper, {.out_dir = out, .jobs = jobs, .quiet = quiet, .command = "./daelab reproduce " + paper});
+      },
+      nb::arg("paper"), nb::arg("out"), nb::arg("jobs"), nb::arg("quiet"));
+  module.def("method", &method_card, nb::arg("spec"));
+  module.def("names", &component_names);
+}
+
+}  // namespace daelab::python

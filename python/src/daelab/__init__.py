@@ -1,0 +1,66 @@
+"""daelab: time integrators of constrained mechanics and differential-algebraic equations.
+
+A run, from a problem, a method and a step size or a tolerance, is :func:`solve`. A problem is a name of the catalogue,
+a document in JSON, a :class:`Problem` written in Python or a model of ``sympy.physics.mechanics`` (:func:`from_sympy`).
+Experiments and papers are :func:`run`, :func:`reproduce` and :func:`load`, methods :func:`method` and
+:class:`Tableau`, studies with their plots :func:`convergence` and :func:`work_precision`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from ._errors import InputError
+from .expressions import Expression
+from .methods import MethodCard, Tableau, method, names
+from .problem import Problem
+from .solution import Solution, Warning, solve
+
+if TYPE_CHECKING:
+    from .result_sets import ResultSet as ResultSet
+    from .result_sets import ResultSets as ResultSets
+    from .result_sets import load as load
+    from .result_sets import reproduce as reproduce
+    from .result_sets import run as run
+    from .studies import convergence as convergence
+    from .studies import work_precision as work_precision
+    from .sympy_model import from_sympy as from_sympy
+
+__version__ = "0.1.0"
+
+# Modules that need pandas, matplotlib or SymPy are imported when they are used.
+_lazy = {
+    "from_sympy": "sympy_model",
+    "ResultSet": "result_sets",
+    "ResultSets": "result_sets",
+    "load": "result_sets",
+    "reproduce": "result_sets",
+    "run": "result_sets",
+    "convergence": "studies",
+    "work_precision": "studies",
+}
+
+__all__ = [
+    "Expression",
+    "InputError",
+    "MethodCard",
+    "Problem",
+    "Solution",
+    "Tableau",
+    "Warning",
+    "method",
+    "names",
+    "solve",
+    *_lazy,
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _lazy:
+        raise AttributeError(f"module 'daelab' has no attribute {name!r}")
+    return getattr(importlib.import_module("." + _lazy[name], __name__), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_lazy])

@@ -1,0 +1,77 @@
+"""Plots with matplotlib, in the colours of the report (Okabe and Ito), told apart by markers, too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._errors import InputError
+
+if TYPE_CHECKING:
+    from .result_sets import ResultSet
+    from .solution import Solution
+
+_colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
+_markers = ["o", "s", "^", "D", "v", "P", "X"]
+
+
+def plot_solution(solution: Solution, classes: Sequence[str] = (), ax: Any = None) -> Any:
+    """Classes of entries over time, a panel each. Returns the axes, shape ``(panels,)``."""
+    shown = list(classes) or [kind for kind in solution.classes if kind in ("q", "lambda", "y")]
+    for kind in shown:
+        if kind not in solution.classes:
+            raise InputError("", f"no class '{kind}'; there are: {', '.join(solution.classes)}")
+    axes = _axes(ax, len(shown))
+    if len(axes) != len(shown):
+        raise InputError("", f"{len(shown)} classes are drawn in as many axes; {len(axes)} are given")
+    t = solution.t.astype(float)
+    for kind, panel in zip(shown, axes, strict=True):
+        for i, (label, numbers) in enumerate(zip(solution.labels(kind), solution.numbers(kind).T, strict=True)):
+            panel.plot(t, numbers.astype(float), label=label, color=_colours[i % len(_colours)])
+        panel.set_ylabel("λ" if kind == "lambda" else kind)
+        panel.legend(fontsize="small")
+    axes[-1].set_xlabel("t [s]")
+    return axes
+
+
+def plot_points(results: ResultSet, component: str | None = None, cost: str = "seconds", ax: Any = None) -> Any:
+    """Errors at the end time over step sizes of a convergence study, what they cost of a work-precision study: a curve
+    for each series. Runs that failed are left out. Returns the axes."""
+    points = results.points
+    if not len(points):
+        failure = (results.analysis or {}).get("failure")
+        raise InputError("", f"'{results.name}' has no errors to draw: {failure or 'it is no study of errors'}")
+    y = component or "q" if "q" in points else component or "y"
+    x = "h"
+    if results.experiment == "work-precision":
+        x, y = y, cost
+    for column in (x, y):
+        if column not in points:
+            raise InputError("", f"no column '{column}'; there are: {', '.join(points.columns)}")
+    panel = _axes(ax)[0]
+    for i, (label, series) in enumerate(points.groupby("label", sort=False)):
+        ok = series[(series["status"] == "ok") & (series[x] > 0) & (series[y] > 0)].sort_values(x)
+        style = {"color": _colours[i % len(_colours)], "marker": _markers[i % len(_markers)], "markersize": 4}
+        panel.plot(ok[x], ok[y], label=label, **style)
+    panel.set(xscale="log", yscale="log", xlabel=_axis_label(x, cost), ylabel=_axis_label(y, cost))
+    panel.grid(True, which="major", linewidth=0.4, alpha=0.5)
+    panel.legend(fontsize="small")
+    return panel
+
+
+def _axis_label(column: str, cost: str) -> str:
+    if column == "h":
+        return "h [s]"
+    if column == cost:
+        return "time [s]" if column == "seconds" else column.replace("_", " ")
+    return "error of " + ("λ" if column == "lambda" else column)
+
+
+def _axes(ax: Any, rows: int = 1) -> Any:
+    import matplotlib.pyplot as plt
+
+    if ax is not None:
+        return np.atleast_1d(ax)
+    return plt.subplots(rows, 1, sharex=True, squeeze=False, layout="constrained")[1][:, 0]

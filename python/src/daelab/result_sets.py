@@ -1,0 +1,203 @@
+"""Sets of runs: experiments and papers carried out, stored results read, as frames of pandas."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import pandas
+
+from . import _core
+from .plots import plot_points
+
+
+class ResultSet:
+    """The results of one configuration.
+
+    Attributes:
+        folder, name, title, experiment: where it is stored, what the configuration says of it.
+        analysis: the Result of the experiment, as ``analysis.json`` holds it; None when it was not evaluated.
+    """
+
+    def __init__(self, stored: dict[str, Any]) -> None:
+        self._runs: list[dict[str, Any]] = stored["runs"]
+        self._verdicts: list[dict[str, Any]] = stored["verdicts"]
+        self.folder: str = stored["folder"]
+        self.name: str = stored["name"]
+        self.title: str = stored["title"]
+        self.experiment: str = stored["experiment"]
+        self.analysis: dict[str, Any] | None = stored["analysis"]
+
+    @cached_property
+    def runs(self) -> pandas.DataFrame:
+        """One run a row: specification (``problem``, ``formulation``, ``method``, ``h``, ``rtol``, ``t_end``, ...),
+        ``status``, ``cause``, ``error_q``, ``max_energy_error``, ``steps``, ``cpu_seconds``, ..."""
+        return pandas.DataFrame([_run_row(run) for run in self._runs])
+
+    @cached_property
+    def orders(self) -> pandas.DataFrame:
+        """Observed orders of a convergence study: ``label``, ``component``, ``order``, its 95 % interval, what theory
+        says, and the verdict. Empty for other experiments."""
+        series = (self.analysis or {}).get("series", [])
+        return pandas.DataFrame([row for one in series for row in _order_rows(one)])
+
+    @cached_property
+    def verdicts(self) -> pandas.DataFrame:
+        """Claims, findings and checks of the configuration, one a row."""
+        return _verdict_frame(self._verdicts)
+
+    @cached_property
+    def points(self) -> pandas.DataFrame:
+        """One run of a convergence or work-precision study a row: ``label``, ``h`` or ``rtol``, ``status``, errors at
+        the end time by class (``q``, ``v``, ``lambda``, ...), and costs (``steps``, ``evaluations``, ``seconds``)."""
+        series = (self.analysis or {}).get("series", [])
+        return pandas.DataFrame([_point_row(one, point) for one in series for point in one.get("points", [])])
+
+    def plot(self, component: str | None = None, *, cost: str = "seconds", ax: Any = None) -> Any:
+        """Draws a convergence study, errors of a component over step sizes, or a work-precision study, ``cost`` over
+        errors. Returns the axes."""
+        return plot_points(self, component, cost, ax)
+
+    def __repr__(self) -> str:
+        return f"<daelab.ResultSet {self.name}: {self.experiment}, {len(self._runs)} runs>"
+
+
+class ResultSets(Mapping[str, ResultSet]):
+    """Result sets by name, in the order of their paper.
+
+    Attributes:
+        folder: where they are stored.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self._sets = {stored["name"]: ResultSet(stored) for stored in _core.load(folder)}
+
+    def __getitem__(self, name: str) -> ResultSet:
+        return self._sets[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._sets)
+
+    def __len__(self) -> int:
+        return len(self._sets)
+
+    @cached_property
+    def runs(self) -> pandas.DataFrame:
+        """The runs of all sets, with the column ``set``."""
+        return pandas.concat([one.runs.assign(set=name) for name, one in self._sets.items()], ignore_index=True)
+
+    @cached_property
+    def verdicts(self) -> pandas.DataFrame:
+        """The verdicts of a paper: ``kind``, ``id``, ``location``, ``printed``, ``ours``, ``verdict``, ``expected``,
+        ``as_expected``, ``reason``. Of other folders those of all sets."""
+        own = _verdict_frame(_core.verdicts(self.folder))
+        if len(own):
+            return own
+        return pandas.concat([one.verdicts for one in self._sets.values()], ignore_index=True)
+
+    def __repr__(self) -> str:
+        return f"<daelab.ResultSets in {self.folder}: {', '.join(self._sets)}>"
+
+
+def load(folder: str | os.PathLike[str]) -> ResultSets:
+    """Reads the result sets in a folder, ``out/my-study``, or those of a paper, ``out/li2019``.
+
+    Raises:
+        InputError: there are none, or files are not as they were written.
+    """
+    return ResultSets(os.fspath(folder))
+
+
+def run(
+    config: str | os.PathLike[str] | Mapping[str, Any],
+    *,
+    out: str | os.PathLike[str] = "out",
+    jobs: int = 0,
+    quiet: bool = True,
+    overrides: Sequence[str] = (),
+) -> ResultSet:
+    """Carries out a configuration on all cores (``jobs``: so many threads) as ``daelab run`` does, and evaluates it.
+    What is stored in ``out`` is not computed again.
+
+    Args:
+        config: a path, or the configuration as dict (docs/experiments.md).
+        overrides: ``"/json/pointer=VALUE"``, as ``--set``.
+
+    Raises:
+        InputError: something in the configuration is wrong; ``where`` is its JSON pointer.
+    """
+    given = os.fspath(config) if isinstance(config, (str, os.PathLike)) else dict(config)
+    folder = _core.run(given, os.fspath(out), jobs, quiet, list(overrides))
+    return next(iter(load(folder).values()))
+
+
+def reproduce(paper: str, *, out: str | os.PathLike[str] = "out", jobs: int = 0, quiet: bool = True) -> ResultSets:
+    """Carries out all runs of a paper, ``"li2019"``, and judges every claim: ``reproduce("li2019").verdicts``.
+
+    Raises:
+        InputError: no paper has this name.
+    """
+    return load(_core.reproduce(paper, os.fspath(out), jobs, quiet))
+
+
+def _number(value: Any) -> Any:
+    """A number from a text such as 1/160; other texts, as they are."""
+    if not isinstance(value, str):
+        return value
+    try:
+        numerator, _, denominator = value.partition("/")
+        return float(numerator) / float(denominator) if denominator else float(numerator)
+    except (ValueError, ZeroDivisionError):
+        return value
+
+
+def _component_text(spec: Any) -> Any:
+    """{"name": "gauss", "s": 3} as gauss:s=3."""
+    if not isinstance(spec, Mapping):
+        return spec
+    if any(isinstance(value, (dict, list)) for value in spec.values()):  # a document
+        return str(spec["name"])
+    options = [f"{key}={value}" for key, value in spec.items() if key != "name"]
+    return str(spec["name"]) + (":" + ",".join(options) if options else "")
+
+
+def _run_row(run: dict[str, Any]) -> dict[str, Any]:
+    row: dict[str, Any] = {"key": run["key"]}
+    for key, value in run["spec"].items():
+        if key in ("problem", "method", "formulation", "multiplier_solver"):
+            row[key] = _component_text(value)
+        elif isinstance(value, (str, int, float, bool)):
+            row[key] = _number(value) if key in ("h", "rtol", "atol", "atol_velocity", "t_end") else value
+    row.update(status=run["status"], cause=run.get("cause", ""))
+    for prefix, member in (("error_", "error"), ("max_", "max"), ("", "stats")):
+        for key, value in (run.get(member) or {}).items():
+            row[prefix + key] = _number(value)
+    return row
+
+
+def _order_rows(series: dict[str, Any]) -> list[dict[str, Any]]:
+    rows = []
+    for component, order in series.get("orders", {}).items():
+        rows.append({"label": series["label"], "component": component, **order})
+    return rows
+
+
+def _point_row(series: dict[str, Any], point: dict[str, Any]) -> dict[str, Any]:
+    row: dict[str, Any] = {"label": series["label"]}
+    for key in ("h", "rtol", "atol"):
+        if point.get(key) is not None:
+            row[key] = _number(point[key])
+    row.update(status=point["status"], cause=point["cause"], **point.get("cost", {}))
+    errors = point.get("errors") or {}
+    row.update({key: float(value) for key, value in errors.items()})
+    return row
+
+
+def _verdict_frame(verdicts: list[dict[str, Any]]) -> pandas.DataFrame:
+    frame = pandas.DataFrame(verdicts)
+    if len(frame):
+        frame["as_expected"] = frame["verdict"] == frame["expected"]
+    return frame

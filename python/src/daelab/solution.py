@@ -1,0 +1,262 @@
+"""Runs: :func:`solve` and the :class:`Solution` that it returns."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _core
+from ._errors import InputError
+from .problem import Problem
+
+if TYPE_CHECKING:
+    import pandas
+
+Number = int | float | str | Fraction
+ProblemLike = str | os.PathLike[str] | Mapping[str, Any] | Problem
+ComponentLike = str | os.PathLike[str] | Mapping[str, Any] | Any
+
+# A number of 50 digits has 168 bits: the sum of at most four doubles.
+_PARTS = 4
+
+
+class Warning(NamedTuple):
+    """What a reader of the numbers must know: a word to search for, and a sentence."""
+
+    kind: str
+    text: str
+
+
+class Solution:
+    """A run that was carried out. A run that failed is one, too: see :attr:`status` and :attr:`message`.
+
+    Rows of arrays are the start and the step ends, or ``t_eval`` as far as the run came. They are ``float64``; with
+    ``scalar="real50"`` objects ``mpmath.mpf`` with all 50 digits. The array of a class that the problem does not have
+    has the shape ``(rows, 0)``.
+    """
+
+    def __init__(self, solved: _core.Solved) -> None:
+        self._solved = solved
+
+    def _numbers(self, kind: str) -> NDArray[Any]:
+        if self._solved.scalar == "double":
+            return self._solved.numbers(kind)
+        return _of_50_digits(self._solved.numbers(kind, _PARTS))
+
+    @cached_property
+    def t(self) -> NDArray[Any]:
+        """Times [s], shape ``(rows,)``."""
+        return self._numbers("t")
+
+    @cached_property
+    def q(self) -> NDArray[Any]:
+        """Positions in the units of the problem, shape ``(rows, n)``."""
+        return self._numbers("q")
+
+    @cached_property
+    def v(self) -> NDArray[Any]:
+        """Velocities, shape ``(rows, n)``."""
+        return self._numbers("v")
+
+    @cached_property
+    def a(self) -> NDArray[Any]:
+        """Accelerations, shape ``(rows, n)``."""
+        return self._numbers("a")
+
+    @cached_property
+    def lambda_(self) -> NDArray[Any]:
+        """Lagrange multipliers, those of nonholonomic constraints last, shape ``(rows, m)``."""
+        return self._numbers("lambda")
+
+    @cached_property
+    def y(self) -> NDArray[Any]:
+        """States of first-order equations, shape ``(rows, k)``."""
+        return self._numbers("y")
+
+    @property
+    def classes(self) -> list[str]:
+        """The classes of entries there are: ``["q", "v", "a", "lambda"]``, or ``["y"]``."""
+        return self._solved.classes
+
+    @cached_property
+    def names(self) -> dict[str, list[str]]:
+        """The problem's own names of the columns of ``q``, ``v`` and ``y``."""
+        return self._solved.names
+
+    @property
+    def status(self) -> str:
+        """``"ok"``, or how the run ended: ``"newton-diverged"``, ``"step-limit"``, ``"not-applicable"``, ..."""
+        return self._solved.status
+
+    @property
+    def success(self) -> bool:
+        """Whether the end time was reached, or an event that stops the run."""
+        return self.status == "ok"
+
+    @property
+    def message(self) -> str:
+        """Why the run failed, in a sentence; empty otherwise."""
+        return self._solved.cause
+
+    @cached_property
+    def record(self) -> dict[str, Any]:
+        """All that is known of the run but its trajectory, as ``daelab solve --json`` prints it."""
+        return self._solved.record
+
+    @cached_property
+    def spec(self) -> dict[str, Any]:
+        """The completed specification: with what was chosen where nothing was said."""
+        return self._solved.spec
+
+    @property
+    def statistics(self) -> dict[str, Any]:
+        """Counts: ``steps``, ``rejected``, ``residuals``, ``jacobians``, ...; ``cpu_seconds``, ``wall_seconds``."""
+        return self.record["stats"]
+
+    @property
+    def nfev(self) -> int:
+        """Evaluations of the residual or of the right-hand side."""
+        return self.statistics["residuals"]
+
+    @property
+    def njev(self) -> int:
+        """Linearisations."""
+        return self.statistics["jacobians"]
+
+    @property
+    def nlu(self) -> int:
+        """Matrices that were factorised."""
+        return self.statistics["factorizations"]
+
+    @property
+    def maxima(self) -> dict[str, Any]:
+        """Largest ``energy_error`` and constraint residuals over all step ends, in the units of the problem."""
+        return self.record.get("max", {})
+
+    @property
+    def errors(self) -> dict[str, Any] | None:
+        """Largest absolute errors at the end by class, against the certified reference: ``{"q": 2e-8, ...,
+        "reference": "...", "digits_trusted": 28}``. None where no reference is stored for this run."""
+        return self.record.get("error")
+
+    @property
+    def warnings(self) -> list[Warning]:
+        """What a reader of the numbers must know."""
+        return [Warning(warning["kind"], warning["text"]) for warning in self.record["warnings"]]
+
+    @property
+    def events(self) -> dict[str, Any]:
+        """What became of the events of the problem, as in :attr:`record`; empty where it has none."""
+        return self.record.get("events") or {}
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A pandas frame, indexed by ``t``, with a column for every entry: ``x``, ``x'``, ``lambda1``, ..."""
+        import pandas
+
+        columns: dict[str, Any] = {}
+        for kind in self.classes:
+            columns.update(zip(self.labels(kind), self.numbers(kind).T, strict=True))
+        return pandas.DataFrame(columns, index=pandas.Index(self.t, name="t"))
+
+    def plot(self, *classes: str, ax: Any = None) -> NDArray[Any]:
+        """Draws classes of entries over time, by default positions and multipliers; returns the axes, one a class."""
+        from .plots import plot_solution
+
+        return plot_solution(self, classes, ax)
+
+    def numbers(self, kind: str) -> NDArray[Any]:
+        """The array of a class by name: ``"q"``, ``"v"``, ``"a"``, ``"lambda"`` or ``"y"``."""
+        return self.lambda_ if kind == "lambda" else getattr(self, kind)
+
+    def labels(self, kind: str) -> list[str]:
+        """A name for each column of a class: ``["x", "y"]``, ``["lambda1"]``."""
+        known = [name + "''" for name in self.names["q"]] if kind == "a" else self.names.get(kind)
+        return known or [f"{kind}{i + 1}" for i in range(self.numbers(kind).shape[1])]
+
+    def __repr__(self) -> str:
+        end = f"t = {float(self.record['t']):g} s, {self.statistics['steps']} steps"
+        cause = f": {self.message}" if self.message else ""
+        return f"<daelab.Solution of {self._solved.problem}: {self.status}, {end}{cause}>"
+
+
+def _of_50_digits(parts: NDArray[np.float64]) -> NDArray[Any]:
+    import mpmath
+
+    numbers = np.empty(parts.size // _PARTS, dtype=object)
+    with mpmath.workprec(_PARTS * 53):
+        for i, four in enumerate(parts.reshape(-1, _PARTS).tolist()):
+            numbers[i] = mpmath.fsum(four)
+    return numbers.reshape(parts.shape[:-1])
+
+
+def component(given: Any) -> Any:
+    """What names a problem, method, formulation or multiplier solver, as a specification has it."""
+    if isinstance(given, os.PathLike):
+        return "@" + os.fspath(given)
+    if isinstance(given, str) and given.endswith(".json") and not given.startswith("@"):
+        return "@" + given
+    if hasattr(given, "document"):
+        return given.document()
+    return given
+
+
+def _sample_times(t_eval: Any) -> list[Any]:
+    if np.ndim(t_eval) != 1 or len(t_eval) == 0:
+        raise InputError("/samples", f"t_eval must be a list of times; it has the shape {np.shape(t_eval)}")
+    return list(np.asarray(t_eval).tolist())
+
+
+def solve(
+    problem: ProblemLike,
+    method: ComponentLike,
+    *,
+    formulation: ComponentLike | None = None,
+    h: Number | None = None,
+    rtol: Number | None = None,
+    atol: Number | None = None,
+    t_end: Number | None = None,
+    t_eval: ArrayLike | Sequence[Number] | None = None,
+    scalar: str = "double",
+    keep_steps: bool = True,
+    **options: Any,
+) -> Solution:
+    """Carries out one run. The interpreter is free meanwhile: other threads go on, and Ctrl-C stops the run.
+
+    Args:
+        problem: a name with options, ``"pendulum:length=2"``; a path of a JSON document; the document as dict; a
+            :class:`Problem`.
+        method: ``"radau-iia:s=3"``, a path of a tableau, a :class:`Tableau`.
+        formulation: of a mechanism, ``"index-3"``, ``"ggl"``, ``"baumgarte"``; by default that which the
+            method is meant for.
+        h: step size [s], or with a tolerance the first one. Numbers may be exact: ``"1/300"``, ``Fraction(1, 300)``; a
+            float is read by its shortest decimal form, ``0.1`` is 1/10.
+        rtol, atol: tolerances; with one of them steps are chosen by error control.
+        t_end: end time [s]; by default that of the problem.
+        t_eval: ascending times [s] to give the solution at, by dense output, shape ``(rows,)``; by default the step
+            ends.
+        scalar: ``"double"``, or ``"real50"`` for 50 digits, where the library was built with it.
+        keep_steps: without ``t_eval``: whether the states at the step ends are kept.
+        **options: further keys of a run as in a configuration: ``start``, ``newton``, ``multiplier_solver``,
+            ``atol_velocity``, ``atol_components``, ``step_pattern``, ``sample_every``, ``history``, ``max_steps``,
+            ``singular``, ``discontinuities``.
+
+    Returns:
+        The solution. A run that failed returns how far it came, with ``status`` and ``message``.
+
+    Raises:
+        InputError: no run can be made of this.
+    """
+    spec: dict[str, Any] = {"problem": component(problem), "method": component(method), "scalar": scalar}
+    given = {"formulation": component(formulation), "h": h, "rtol": rtol, "atol": atol, "t_end": t_end}
+    spec.update((key, value) for key, value in given.items() if value is not None)
+    if t_eval is not None:
+        spec["samples"] = _sample_times(t_eval)
+    spec.update((key, component(value) if key == "multiplier_solver" else value) for key, value in options.items())
+    sampled = "samples" in spec or "sample_every" in spec
+    return Solution(_core.solve(spec, keep_steps and not sampled))

@@ -1,0 +1,5 @@
+"""Figures are drawn without a display."""
+
+import matplotlib
+
+matplotlib.use("Agg")
