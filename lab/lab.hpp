@@ -13,6 +13,7 @@
 #include "experiments/runs/run.hpp"
 #include "experiments/runs/schedule.hpp"
 #include "lab/bind.hpp"
+#include "lab/judge.hpp"
 #include "lab/project.hpp"
 #include "lab/reproduce.hpp"
 #include "lab/result_sets.hpp"

@@ -4,6 +4,7 @@
 
 #include <daelab/analysis/exact_coefficients.hpp>
 #include <daelab/analysis/method_report.hpp>
+#include <daelab/core/base/paths.hpp>
 #include <daelab/core/model/problem.hpp>
 #include <daelab/results/verdicts.hpp>
 
@@ -55,6 +56,38 @@ std::string run(nb::handle source, const ScheduleOptions& options, const std::ve
     write_verdicts(judge_entries(config.entries, stored_results(options.out_dir)), folder);
   });
   return folder;
+}
+
+// A list of texts, or one text, or nothing, in the arguments of judge.
+std::vector<std::string> texts(const Json& arguments, const char* key) {
+  const Json given = arguments.value(key, Json());
+  if (given.is_null()) return {};
+  return given.is_array() ? given.get<std::vector<std::string>>() : std::vector<std::string>{given.get<std::string>()};
+}
+
+Json judgement_config(const Json& arguments) {
+  const auto text = [&](const char* key) { return arguments.value(key, std::string()); };
+  return judge_config({.files = texts(arguments, "files"),
+                       .problem = arguments.at("problem"),
+                       .formulation = text("formulation"),
+                       .t_end = text("t_end"),
+                       .beside = texts(arguments, "beside"),
+                       .columns = texts(arguments, "columns"),
+                       .h = texts(arguments, "h"),
+                       .rtol = texts(arguments, "rtol"),
+                       .label = text("label"),
+                       .order = text("order")});
+}
+
+// The config that judges tables of other programs; a reference that is not stored is computed.
+nb::object judge_tables(nb::handle arguments) {
+  const Json given = json_of(arguments);
+  Json config;
+  {
+    const nb::gil_scoped_release unlocked;
+    run_interruptibly([&] { config = judgement_config(given); });
+  }
+  return object_of(config);
 }
 
 std::string reproduce_paper(const std::string& paper, const ScheduleOptions& options) {
@@ -109,8 +142,10 @@ void bind_result_sets(nb::module_& module) {
             paper, {.out_dir = out, .jobs = jobs, .quiet = quiet, .command = "./daelab reproduce " + paper});
       },
       nb::arg("paper"), nb::arg("out"), nb::arg("jobs"), nb::arg("quiet"));
+  module.def("judge_config", &judge_tables, nb::arg("arguments"));
   module.def("method", &method_card, nb::arg("spec"));
   module.def("names", &component_names);
+  module.def("data_path", &project_path, nb::arg("relative"));
 }
 
 }  // namespace daelab::python

@@ -3,7 +3,8 @@
 A run, from a problem, a method and a step size or a tolerance, is :func:`solve`. A problem is a name of the catalogue,
 a document in JSON, a :class:`Problem` written in Python or a model of ``sympy.physics.mechanics`` (:func:`from_sympy`).
 Experiments and papers are :func:`run`, :func:`reproduce` and :func:`load`, methods :func:`method` and
-:class:`Tableau`, studies with their plots :func:`convergence` and :func:`work_precision`.
+:class:`Tableau`, studies with their plots :func:`convergence`, :func:`work_precision` and, of results of other
+programs, :func:`judge`.
 """
 
 from __future__ import annotations
@@ -20,10 +21,12 @@ from .solution import Solution, Warning, solve
 if TYPE_CHECKING:
     from .result_sets import ResultSet as ResultSet
     from .result_sets import ResultSets as ResultSets
+    from .result_sets import data_path as data_path
     from .result_sets import load as load
     from .result_sets import reproduce as reproduce
     from .result_sets import run as run
     from .studies import convergence as convergence
+    from .studies import judge as judge
     from .studies import work_precision as work_precision
     from .sympy_model import from_sympy as from_sympy
 
@@ -34,10 +37,12 @@ _lazy = {
     "from_sympy": "sympy_model",
     "ResultSet": "result_sets",
     "ResultSets": "result_sets",
+    "data_path": "result_sets",
     "load": "result_sets",
     "reproduce": "result_sets",
     "run": "result_sets",
     "convergence": "studies",
+    "judge": "studies",
     "work_precision": "studies",
 }
 

@@ -37,14 +37,14 @@ def plot_solution(solution: Solution, classes: Sequence[str] = (), ax: Any = Non
 
 
 def plot_points(results: ResultSet, component: str | None = None, cost: str = "seconds", ax: Any = None) -> Any:
-    """Errors at the end time over step sizes of a convergence study, what they cost of a work-precision study: a curve
-    for each series. Runs that failed are left out. Returns the axes."""
+    """Errors at the end time over step sizes or tolerances, or, of a work-precision study, what they cost: a curve for
+    each series. Runs that failed are left out. Returns the axes."""
     points = results.points
     if not len(points):
         failure = (results.analysis or {}).get("failure")
         raise InputError("", f"'{results.name}' has no errors to draw: {failure or 'it is no study of errors'}")
-    y = component or "q" if "q" in points else component or "y"
-    x = "h"
+    y = component or ("q" if "q" in points else "y")
+    x = "h" if "h" in points else "rtol"
     if results.experiment == "work-precision":
         x, y = y, cost
     for column in (x, y):
@@ -66,6 +66,8 @@ def _axis_label(column: str, cost: str) -> str:
         return "h [s]"
     if column == cost:
         return "time [s]" if column == "seconds" else column.replace("_", " ")
+    if column == "rtol":
+        return "relative tolerance"
     return "error of " + ("λ" if column == "lambda" else column)
 
 

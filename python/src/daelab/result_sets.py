@@ -10,6 +10,7 @@ from typing import Any
 import pandas
 
 from . import _core
+from ._errors import InputError
 from .plots import plot_points
 
 
@@ -50,14 +51,31 @@ class ResultSet:
 
     @cached_property
     def points(self) -> pandas.DataFrame:
-        """One run of a convergence or work-precision study a row: ``label``, ``h`` or ``rtol``, ``status``, errors at
-        the end time by class (``q``, ``v``, ``lambda``, ...), and costs (``steps``, ``evaluations``, ``seconds``)."""
-        series = (self.analysis or {}).get("series", [])
-        return pandas.DataFrame([_point_row(one, point) for one in series for point in one.get("points", [])])
+        """One run of a study of errors a row: ``label``, ``h`` or ``rtol``, ``status``, errors at the end time by class
+        (``q``, ``v``, ``lambda``, ...); of work-precision the costs (``steps``, ``evaluations``, ``seconds``), of a
+        judgement the drift (``energy_error``, ...)."""
+        analysis = self.analysis or {}
+        if self.experiment == "judge":
+            rows = [_point_row(run["label"], run) for run in analysis["runs"]]
+        else:
+            series = analysis.get("series", [])
+            rows = [_point_row(one["label"], point) for one in series for point in one.get("points", [])]
+        return pandas.DataFrame(rows)
+
+    def trajectory(self, key: str) -> pandas.DataFrame:
+        """The trajectory of a run by its ``key`` in :attr:`runs`: ``t``, ``q1``, ..., energies, constraint residuals.
+
+        Raises:
+            InputError: none is stored; the configuration asks for them by ``"trajectory"``.
+        """
+        path = os.path.join(self.folder, "trajectories", key + ".csv")
+        if not os.path.exists(path):
+            raise InputError("", f'no trajectory {path} is stored: the key "trajectory" of a run asks for it')
+        return pandas.read_csv(path)
 
     def plot(self, component: str | None = None, *, cost: str = "seconds", ax: Any = None) -> Any:
-        """Draws a convergence study, errors of a component over step sizes, or a work-precision study, ``cost`` over
-        errors. Returns the axes."""
+        """Draws errors of a component over step sizes or tolerances, or of a work-precision study ``cost`` over errors.
+        Returns the axes."""
         return plot_points(self, component, cost, ax)
 
     def __repr__(self) -> str:
@@ -100,6 +118,18 @@ class ResultSets(Mapping[str, ResultSet]):
 
     def __repr__(self) -> str:
         return f"<daelab.ResultSets in {self.folder}: {', '.join(self._sets)}>"
+
+
+def data_path(relative: str) -> str:
+    """The path of a file that daelab carries: ``"experiments/museum/rk4-energy.json"``.
+
+    Raises:
+        InputError: there is no such file.
+    """
+    path = _core.data_path(relative)
+    if not os.path.exists(path):
+        raise InputError("", f"daelab carries no file '{relative}'")
+    return path
 
 
 def load(folder: str | os.PathLike[str]) -> ResultSets:
@@ -185,14 +215,14 @@ def _order_rows(series: dict[str, Any]) -> list[dict[str, Any]]:
     return rows
 
 
-def _point_row(series: dict[str, Any], point: dict[str, Any]) -> dict[str, Any]:
-    row: dict[str, Any] = {"label": series["label"]}
+def _point_row(label: str, point: dict[str, Any]) -> dict[str, Any]:
+    row: dict[str, Any] = {"label": label}
     for key in ("h", "rtol", "atol"):
         if point.get(key) is not None:
             row[key] = _number(point[key])
-    row.update(status=point["status"], cause=point["cause"], **point.get("cost", {}))
-    errors = point.get("errors") or {}
-    row.update({key: float(value) for key, value in errors.items()})
+    row.update(status=point["status"], **point.get("cost", {}), **point.get("drift", {}))
+    errors = point.get("errors") or point.get("error") or {}
+    row.update({key: float("nan") if value is None else float(value) for key, value in errors.items()})
     return row
 
 

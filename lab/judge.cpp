@@ -1,0 +1,111 @@
+#include "lab/judge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "core/base/folder_name.hpp"
+#include "experiments/measures/foreign_results.hpp"
+#include "experiments/references/certify.hpp"
+#include "experiments/runs/run.hpp"
+#include "lab/project.hpp"
+
+namespace daelab {
+namespace {
+
+// Step sizes and tolerances of the judged runs, coarse to fine, each once.
+struct Steps {
+  std::vector<Exact> h, rtol;
+
+  void add(const ForeignRun& run) { add(run.h, h), add(run.rtol, rtol); }
+  static void add(const std::optional<Exact>& value, std::vector<Exact>& list) {
+    if (value && std::ranges::none_of(list, [&](const Exact& x) { return x.value() == value->value(); }))
+      list.push_back(*value);
+  }
+  /// What our runs take: the same steps, else the same tolerances, else small ones.
+  Json of_our_runs() const {
+    Json run = Json::object();
+    for (const Exact& x : h) run["h"].push_back(x.text());
+    if (!h.empty()) return run;
+    if (rtol.empty()) return {{"rtol", "1e-8"}, {"atol", "1e-8"}};
+    for (const Exact& x : rtol) run["together"].push_back({{"rtol", x.text()}, {"atol", x.text()}});
+    return run;
+  }
+};
+
+// The problem at its time, for the names in the tables.
+std::shared_ptr<const Run> bound_problem(const ForeignTables& tables) {
+  Json run = {{"problem", tables.problem}, {"method", tables.beside.front()}, {"rtol", "1e-6"}, {"atol", "1e-6"}};
+  if (!tables.t_end.empty()) run["t_end"] = tables.t_end;
+  return Run::bind(run, "");
+}
+
+// The state of a reference that is computed and certified now.
+Json certified_now(const Run& run, const CertifyingHandler& certifying) {
+  if (certifying) certifying(run);
+  const Json solution = certified_solution(run.spec().problem, {run.t_end()});
+  Json state = solution.at("states")[0];
+  state["source"] = fmt::format("computed for this judgement: {}", solution.at("route").get<std::string>());
+  return state;
+}
+
+// A name of a result set: that of the first file.
+std::string name_of(const std::string& file) {
+  std::string name = std::filesystem::path(file).stem().string();
+  std::ranges::replace_if(
+      name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_' && c != '.'; },
+      '-');
+  require_folder_name(name, "judge: the name of '" + file + "'");
+  return name;
+}
+
+// What a key says of a file: one value for all, or one for each.
+std::string of_file(const ForeignTables& tables, const std::vector<std::string>& values, std::size_t file,
+                    const char* key) {
+  if (values.size() > 1 && values.size() != tables.files.size())
+    throw InputError(key, fmt::format("{} values for {} files; allowed: one, or one for each file", values.size(),
+                                      tables.files.size()));
+  return values.empty() ? "" : values[values.size() == 1 ? 0 : file];
+}
+
+}  // namespace
+
+Json judge_config(const ForeignTables& tables, const CertifyingHandler& certifying) {
+  load_project();
+  if (tables.files.empty()) throw InputError("/files", "no table is given");
+  if (tables.beside.empty()) throw InputError("/beside", "no method of ours is given to compare with");
+  const std::shared_ptr<const Run> run = bound_problem(tables);
+  Json files = Json::array();
+  Steps steps;
+  for (std::size_t i = 0; i < tables.files.size(); ++i) {
+    files.push_back({{"path", tables.files[i]}});
+    Json& file = files.back();
+    if (const std::string h = of_file(tables, tables.h, i, "/h"); !h.empty()) file["h"] = h;
+    if (const std::string rtol = of_file(tables, tables.rtol, i, "/rtol"); !rtol.empty()) file["rtol"] = rtol;
+    if (!tables.label.empty()) file["label"] = tables.label;
+    if (!tables.columns.empty()) file["columns"] = tables.columns;
+    ForeignFile table;
+    table.options().read(file, "");
+    for (const ForeignRun& one : read_foreign_results(table, *run).runs) steps.add(one);
+  }
+  Json config = {
+      {"name", name_of(tables.files.front())},
+      {"experiment", "judge"},
+      {"title", fmt::format("{} judged on {}", std::filesystem::path(tables.files.front()).filename().string(),
+                            tables.problem.text())},
+      {"files", std::move(files)},
+      {"common", {{"problem", tables.problem}, {"t_end", run->t_end().text()}}},
+      {"runs", Json::array()}};
+  if (!tables.order.empty()) config["order"] = tables.order;
+  if (!tables.formulation.empty()) config["common"]["formulation"] = tables.formulation;
+  if (!run->references().find(run->t_end())) config["certified"] = certified_now(*run, certifying);
+  for (const std::string& method : tables.beside) {
+    config["runs"].push_back(steps.of_our_runs());
+    config["runs"].back()["method"] = config["runs"].back()["label"] = method;
+  }
+  return config;
+}
+
+}  // namespace daelab
