@@ -1,6 +1,5 @@
 #include "conversion.hpp"
 
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
 #include <cmath>
@@ -81,12 +80,6 @@ nb::object object_of(const Json& json) {
   nb::dict members;
   for (const auto& [key, value] : json.items()) members[key.c_str()] = object_of(value);
   return members;
-}
-
-nb::object array_of(std::vector<double> numbers, const std::vector<std::size_t>& shape) {
-  auto* const kept = new std::vector<double>(std::move(numbers));
-  const nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<std::vector<double>*>(pointer); });
-  return nb::cast(nb::ndarray<nb::numpy, double>(kept->data(), shape.size(), shape.data(), owner));
 }
 
 void translate_errors() {

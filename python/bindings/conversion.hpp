@@ -1,11 +1,10 @@
-// Python objects as JSON values and the other way; numbers as arrays of numpy.
+// Python objects as JSON values and the other way.
 #pragma once
 
 #include <nanobind/nanobind.h>
 #include <daelab/lab/lab.hpp>
 
 #include <string>
-#include <vector>
 
 namespace daelab::python {
 
@@ -15,9 +14,6 @@ namespace daelab::python {
 Json json_of(nanobind::handle object, const std::string& where = "");
 
 nanobind::object object_of(const Json& json);
-
-/// An array of double with the numbers, row by row, which it takes over.
-nanobind::object array_of(std::vector<double> numbers, const std::vector<std::size_t>& shape);
 
 /// Makes InputError of C++ daelab.InputError of Python.
 void translate_errors();

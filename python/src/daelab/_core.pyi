@@ -3,8 +3,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 class Solved:
-    scalar: str
-    size: int
+    parts: int
     classes: list[str]
     status: str
     cause: str
@@ -13,7 +12,7 @@ class Solved:
     names: dict[str, list[str]]
     problem: str
     formulation: str
-    def numbers(self, kind: str, parts: int = 1) -> NDArray[Any]: ...
+    def numbers(self, kind: str) -> NDArray[Any]: ...
 
 def solve(spec: dict[str, Any], keeps_states: bool) -> Solved: ...
 def complete(spec: dict[str, Any]) -> dict[str, Any]: ...

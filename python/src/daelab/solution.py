@@ -22,9 +22,6 @@ Number = int | float | str | Fraction
 ProblemLike = str | os.PathLike[str] | Mapping[str, Any] | Problem
 ComponentLike = str | os.PathLike[str] | Mapping[str, Any] | Any
 
-# A number of 50 digits has 168 bits: the sum of at most four doubles.
-_PARTS = 4
-
 
 class Warning(NamedTuple):
     """What a reader of the numbers must know: a word to search for, and a sentence."""
@@ -45,9 +42,8 @@ class Solution:
         self._solved = solved
 
     def _numbers(self, kind: str) -> NDArray[Any]:
-        if self._solved.scalar == "double":
-            return self._solved.numbers(kind)
-        return _of_50_digits(self._solved.numbers(kind, _PARTS))
+        numbers = self._solved.numbers(kind)
+        return numbers if self._solved.parts == 1 else _of_50_digits(numbers)
 
     @cached_property
     def t(self) -> NDArray[Any]:
@@ -186,13 +182,13 @@ class Solution:
 
 
 def _of_50_digits(parts: NDArray[np.float64]) -> NDArray[Any]:
+    """Numbers from the doubles that they are sums of, which are along the last axis."""
     import mpmath
 
-    numbers = np.empty(parts.size // _PARTS, dtype=object)
-    with mpmath.workprec(_PARTS * 53):
-        for i, four in enumerate(parts.reshape(-1, _PARTS).tolist()):
-            numbers[i] = mpmath.fsum(four)
-    return numbers.reshape(parts.shape[:-1])
+    numbers = np.empty(parts.shape[:-1], dtype=object)
+    with mpmath.workprec(parts.shape[-1] * 53):
+        numbers.flat = [mpmath.fsum(row) for row in parts.reshape(-1, parts.shape[-1]).tolist()]
+    return numbers
 
 
 def component(given: Any) -> Any:
