@@ -83,7 +83,7 @@ stand_in cmake 'case "$*" in
   *--preset*) mkdir -p "$DAELAB_ROOT/build/release" && cd "$DAELAB_ROOT/build/release" && : >build.ninja &&
     echo "CMAKE_HOME_DIRECTORY:INTERNAL=$DAELAB_ROOT" >CMakeCache.txt ;;
   *--build*) echo x >>"$DAELAB_ROOT/builds"; sleep 0.2; echo "${NINJA_STATUS/\%p/ 52%}Building y.o"; echo "y.cpp:1: warning"
-    for product in daelab daelab_mpi unit_tests; do cp "$DAELAB_ROOT/program" "$DAELAB_ROOT/build/release/$product"; done ;;
+    for product in daelab daelab_mpi unit_tests libdaelab.so; do cp "$DAELAB_ROOT/program" "$DAELAB_ROOT/build/release/$product"; done ;;
 esac'
 expect 1 "build failure" "$launcher" list
 says "repo dir/program"
@@ -176,6 +176,36 @@ says "; sudo may ask for your password): openmpi-bin"
 says "building daelab_mpi, release"
 prints "[run][x.json][--engine][mpi]"
 [[ -x $tmp/repo\ dir/build/release/daelab_mpi ]] || fail "engine mpi: no program"
+
+# Python: an environment with the package, made once, and once more when the package changes.
+mkdir -p "$tmp/repo dir/python"
+cp "$source_dir/python/packages.txt" "$tmp/repo dir/python/"
+stand_in dpkg-query 'printf "%s:installed\n" "${@:4}"'
+# shellcheck disable=SC2016
+printf '#!/bin/bash\n%s\n' 'case "$*" in
+  *"pip "*) echo "$*" >>"$DAELAB_ROOT/installed_python" ;;
+  *import*) exit 1 ;;
+  *) printf "[%s]" "$@"; echo; exit 5 ;;
+esac' >"$tmp/repo dir/interpreter"
+chmod +x "$tmp/repo dir/interpreter"
+# shellcheck disable=SC2016
+stand_in python3 'mkdir -p "$3/bin" && cp "$DAELAB_ROOT/interpreter" "$3/bin/python"'
+installations() { grep -cF "/python[all]" "$tmp/repo dir/installed_python"; }
+expect 5 "python" "$launcher" python -c 'x y'
+prints "[-c][x y]"
+says "installing the Python package"
+grep -qF "nanobind" "$tmp/repo dir/installed_python" || fail "python: what it is built with"
+expect 5 "python again" "$launcher" python -c 'x y'
+silent "python again"
+[[ $(installations) == 1 ]] || fail "python: installed again without a change"
+printf 'x = 1\n' >"$tmp/repo dir/python/module.py"
+expect 5 "python with a new file" "$launcher" python -c 'x y'
+[[ $(installations) == 2 ]] || fail "python: $(installations) installations instead of 2"
+# shellcheck disable=SC2016
+stand_in python3 'echo "no module named venv"; exit 1'
+rm -r "$tmp/repo dir/build/python-venv"
+expect 2 "python without venv" "$launcher" python -c 'x y'
+says "no module named venv"
 
 # Tests: --fast picks those with the label, further arguments go to ctest.
 # shellcheck disable=SC2016
