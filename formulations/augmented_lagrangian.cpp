@@ -38,7 +38,10 @@ struct AugmentedLagrangian {
             option("project", project, "positions and velocities at the end of a step")};
   }
   FormulationTraits traits() const {
-    return {.levels = ImposedLevels::only(Level::acceleration), .state_space = true, .stabilized = project};
+    return {.levels = ImposedLevels::only(Level::acceleration),
+            .state_space = true,
+            .needs_linear_balance = true,
+            .stabilized = project};
   }
 
   template <class T>

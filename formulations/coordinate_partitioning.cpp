@@ -18,8 +18,10 @@ struct CoordinatePartitioning {
 
   Options options() { return {}; }
   FormulationTraits traits() const {
-    return {
-        .levels = {.position = true, .velocity = true, .acceleration = true}, .state_space = true, .stabilized = true};
+    return {.levels = {.position = true, .velocity = true, .acceleration = true},
+            .state_space = true,
+            .needs_linear_balance = true,
+            .stabilized = true};
   }
 
   template <class T>

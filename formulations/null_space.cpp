@@ -26,8 +26,10 @@ struct NullSpaceForm {
                    "C_q^T, orthogonal by the kinetic energy")};
   }
   FormulationTraits traits() const {
-    return {
-        .levels = {.position = true, .velocity = true, .acceleration = true}, .state_space = true, .stabilized = true};
+    return {.levels = {.position = true, .velocity = true, .acceleration = true},
+            .state_space = true,
+            .needs_linear_balance = true,
+            .stabilized = true};
   }
 
   template <class T>

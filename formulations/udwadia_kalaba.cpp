@@ -88,7 +88,9 @@ struct UdwadiaKalaba {
   RankOptions rank;
 
   Options options() { return rank.list(); }
-  FormulationTraits traits() const { return {.levels = ImposedLevels::only(Level::acceleration), .state_space = true}; }
+  FormulationTraits traits() const {
+    return {.levels = ImposedLevels::only(Level::acceleration), .state_space = true, .needs_linear_balance = true};
+  }
 
   template <class T>
   std::string refusal(const MechanicalModel<T>& model) const {
