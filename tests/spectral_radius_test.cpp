@@ -68,7 +68,8 @@ TEST(SpectralRadiusExperiment, MethodsWithoutCoefficientsAreRecordedAndTheRestGo
   EXPECT_NEAR(rows[3][3].get<double>(), 2 * std::sqrt(3.0), 1e-13);  // round-off: measured 9e-16
   EXPECT_EQ(rows[3][6], nullptr);                                    // it grows without bound
   EXPECT_EQ(series[3]["unconditionally_stable"]["holds"], false);
-  EXPECT_FALSE(series[3].contains("curves"));
+  EXPECT_TRUE(series[3]["curves"].contains("spectral-radius"));
+  EXPECT_FALSE(series[4].contains("curves"));
 }
 
 TEST(SpectralRadiusExperiment, FiguresRunOverStepsPerPeriod) {

@@ -237,7 +237,8 @@ void members(JsonMembers& json, ComparisonResult& result) {
   if (const Json* from = json.from())
     for (const auto& [way, relative] : from->at("relative").items())
       result.relative.emplace_back(relative.get<ComparisonResult::Relative>()).way = way;
-  json("series", result.differences)("ways", result.ways);
+  json("ways", result.ways);
+  if (json.from() ? json.from()->contains("series") : !result.differences.empty()) json("series", result.differences);
 }
 
 }  // namespace daelab

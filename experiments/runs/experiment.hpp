@@ -60,7 +60,7 @@ class Experiment : public Component {
 
 /// From an options struct with name, summary, source, options() and
 ///
-///   struct Result;  with to_json(Json&, const Result&): what claims point into
+///   struct Result;  that is written as JSON, which claims point into, and read from it
 ///   Result evaluate(const Config&, const std::vector<Finished<...>>& runs, const Finished<...>* reference) const;
 ///   Artifacts present(const Config&, const Result&) const;
 ///
@@ -89,6 +89,7 @@ class ExperimentOf final : public Experiment {
     std::optional<Finished<typename Runs::Run, typename Runs::Record>> reference_run;
     if (reference) reference_run = finished<Runs>(*reference);
     const auto result = definition_.evaluate(config, all, reference_run ? &*reference_run : nullptr);
+    static_assert(JsonReadable<std::remove_cv_t<decltype(result)>>);
     return {definition_.present(config, result), Json(result)};
   }
 
