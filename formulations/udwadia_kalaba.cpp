@@ -5,7 +5,8 @@
 //
 // with ^+ the pseudo-inverse, so that constraints may depend on each other and a rank may fall. Any square root of M
 // gives the same a; here it is that of Cholesky, M = L L^T, J L^-T = U Sigma V^T and lambda = -U Sigma^-2 U^T (b - J
-// a_0). Nothing is squared: ranks are told by singular values of J L^-T, where J M^-1 J^T has their squares.
+// a_0). Ranks are told by singular values of J L^-T, where J M^-1 J^T has their squares: a tolerance of 1e-4 here is
+// one of 1e-8 there.
 //
 // [UK92] Udwadia, Kalaba, A new perspective on constrained motion, Proceedings of the Royal Society A 439, 1992,
 // 407-410.
@@ -85,7 +86,8 @@ struct UdwadiaKalaba {
       "The acceleration nearest to the unconstrained one, by a pseudo-inverse; redundant constraints allowed.";
   static constexpr const char* source = "Udwadia, Kalaba 1992";
 
-  RankOptions rank;
+  // Off the constraints rows that depend on each other have singular values as large as the violation.
+  RankOptions rank{.tolerance = "1e-4"};
 
   Options options() { return rank.list(); }
   FormulationTraits traits() const {

@@ -72,6 +72,11 @@ INSTANTIATE_TEST_SUITE_P(
                     PredictionCase{"half-explicit:order=3", "index-2", all(3), "Brasey"},
                     PredictionCase{"half-explicit", "index-1", silent, "velocity constraints"},
                     PredictionCase{"extrapolation:order=6", "index-1", all(6), "(q, v)"},
+                    PredictionCase{"radau-iia:s=3", "null-space", all(5), "VI.1"},
+                    PredictionCase{"gauss:s=2", "coordinate-partitioning", all(4), "VI.1"},
+                    PredictionCase{"local-trapezoidal", "null-space", silent, "itself"},
+                    PredictionCase{"runge-kutta", "udwadia-kalaba", all(4), "(q, v)"},
+                    PredictionCase{"radau-iia:s=2", "augmented-lagrangian", all(3), "VI.1"},
                     PredictionCase{"rkc:stages=5", "index-2", silent, "explicit methods"}));
 
 INSTANTIATE_TEST_SUITE_P(
