@@ -1,19 +1,22 @@
 #include "interruption.hpp"
 
-#include <daelab/core/integration/integrate.hpp>
+#include <daelab/core/base/context.hpp>
 #include <future>
 
 namespace daelab::python {
 
 void run_interruptibly(const std::function<void()>& job) {
-  std::future<void> done = std::async(std::launch::async, job);
+  Context context = Context::current();  // a copy, with an interrupt of its own
+  std::future<void> done = std::async(std::launch::async, [&] {
+    const Context::Scope scope(context);
+    job();
+  });
   while (done.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready) {
     try {
       raise_signals();
     } catch (...) {
-      interrupt_requested = true;
+      context.interrupt.request();
       done.wait();
-      interrupt_requested = false;
       throw;
     }
   }

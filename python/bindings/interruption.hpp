@@ -29,9 +29,8 @@ inline void raise_signals() {
   if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
 }
 
-/// Carries out a job that stops soon after the process-wide interrupt request: on another thread, so that this one can
-/// look for signals. Call without the lock. Throws what the job throws, or what a signal asks for once the job has
-/// stopped.
+/// Carries out a job in a context of its own, on another thread, so that this one can look for signals and ask it to
+/// stop. Call without the lock. Throws what the job throws, or what a signal asks for once the job has stopped.
 void run_interruptibly(const std::function<void()>& job);
 
 }  // namespace daelab::python
