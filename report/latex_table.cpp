@@ -34,8 +34,11 @@ class LatexTable {
         table_.lines() > lines_of_a_page
             ? std::max<std::size_t>(1, static_cast<std::size_t>(table_.rows * lines_of_a_page / table_.lines()))
             : table_.rows;
-    for (std::size_t row = 0; row == 0 || row < table_.rows; row += rows_per_float)
+    std::size_t row = 0;
+    do {  // a table without rows has its head
       text += float_table(row, std::min(table_.rows, row + rows_per_float));
+      row += rows_per_float;
+    } while (row < table_.rows);
     return text;
   }
 

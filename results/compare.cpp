@@ -68,7 +68,7 @@ std::map<std::string, Json> runs_by_spec(const std::string& dir) {
   return runs;
 }
 
-StoredTrajectory trajectory_of(const std::string& dir, const Json& run) {
+TrajectoryFile trajectory_of(const std::string& dir, const Json& run) {
   return {trajectory_path(dir, run["key"]), run.value(trajectory_checksum, "")};
 }
 

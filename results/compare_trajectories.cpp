@@ -23,7 +23,7 @@ struct Content {
   Json state;                      // "there", "missing", "damaged"; null where the run has none
 };
 
-Content content_of(const StoredTrajectory& trajectory) {
+Content content_of(const TrajectoryFile& trajectory) {
   if (trajectory.checksum.empty()) return {};
   std::optional<std::string> csv = read_trajectory(trajectory.path);
   if (!csv) return {std::nullopt, "missing"};
@@ -85,8 +85,7 @@ class RowComparison {
 
 }  // namespace
 
-std::vector<TrajectoryDifference> compare_trajectories(const StoredTrajectory& a, const StoredTrajectory& b,
-                                                       double rtol) {
+std::vector<TrajectoryDifference> compare_trajectories(const TrajectoryFile& a, const TrajectoryFile& b, double rtol) {
   const Content x = content_of(a), y = content_of(b);
   std::vector<TrajectoryDifference> differences;
   const bool sound = x.state == y.state && (x.state.is_null() || x.state == "there");

@@ -9,7 +9,7 @@
 namespace daelab {
 
 /// A trajectory as it is in a folder.
-struct StoredTrajectory {
+struct TrajectoryFile {
   std::string path;      // of the CSV file
   std::string checksum;  // of its content when it was written; "": the run has none
 };
@@ -23,7 +23,6 @@ struct TrajectoryDifference {
 /// Numbers are equal when |a - b| <= rtol max(|a|, |b|), other cells when they are the same text. A file that is
 /// missing or is not as it was written is a difference of its own, and its numbers are compared all the same. Of many
 /// differences the first ten are given, and in the last entry how many there are beside them.
-std::vector<TrajectoryDifference> compare_trajectories(const StoredTrajectory& a, const StoredTrajectory& b,
-                                                       double rtol);
+std::vector<TrajectoryDifference> compare_trajectories(const TrajectoryFile& a, const TrajectoryFile& b, double rtol);
 
 }  // namespace daelab

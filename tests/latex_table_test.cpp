@@ -51,6 +51,12 @@ TEST(LatexTable, WhatIsTheSameInAllRowsIsSaidOnce) {
   EXPECT_THAT(latex, Not(HasSubstr("& ok")));
 }
 
+TEST(LatexTable, WithoutRowsItHasItsHead) {
+  const std::string latex = table_to_latex({"t", "Mean levels.", {text("Run"), scientific("Level")}, {}});
+  EXPECT_EQ(count(latex, "\\begin{table}"), 1u);
+  EXPECT_THAT(latex, HasSubstr("{Level}"));
+}
+
 // One note serves all rows that say the same; its mark is beside the nearest text.
 TEST(LatexTable, RepeatedSentencesBecomeNotes) {
   const std::string why = "The paper does not state the end time, so that the number cannot be made again.";
