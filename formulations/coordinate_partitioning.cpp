@@ -14,7 +14,7 @@ struct CoordinatePartitioning {
   static constexpr const char* name = "coordinate-partitioning";
   static constexpr const char* summary =
       "Independent coordinates integrated, dependent ones from the constraints; the partition follows the motion.";
-  static constexpr const char* source = "Wehage, Haug 1982; Haug, Yen 1989";
+  static constexpr const char* source = "Wehage, Haug 1982; Haug, Yen 1990";
 
   Options options() { return {}; }
   FormulationTraits traits() const {

@@ -166,7 +166,7 @@ TEST(OdeFormulation, TakesModelsWithoutCoordinatesAndNoOther) {
     return std::string();
   };
   EXPECT_EQ(make("van-der-pol", "ode"), "");
-  EXPECT_THAT(make("pendulum", "ode"), HasSubstr("choose one of baumgarte, ggl, index-1"));
+  EXPECT_THAT(make("pendulum", "ode"), HasSubstr("choose one of " + mechanical_formulations().front()));
   for (const std::string& form : mechanical_formulations())
     EXPECT_THAT(make("van-der-pol", form), HasSubstr("choose ode")) << form;
 }

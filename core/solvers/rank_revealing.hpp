@@ -15,7 +15,7 @@ namespace daelab {
 /// What counts as zero, as options of every solver that finds a rank.
 struct RankOptions {
   Exact tolerance = "1e-8";      // relative to the largest pivot
-  std::optional<int> rank;       // known in advance; then the tolerance is not used
+  std::optional<int> rank = {};  // known in advance; then the tolerance is not used
   Exact inconsistency = "1e-3";  // |A mu - b| relative to the largest |b| so far
 
   std::vector<Option> list();
