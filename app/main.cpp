@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <new>
@@ -53,6 +54,21 @@ int flushed(int exit_code) {
   return fail(1, fmt::format("cannot write to standard output: {}", std::strerror(errno)));
 }
 
+constexpr const char* no_memory = "there is not enough memory; --limit memory-megabytes=N sets how much may be used";
+
+// The destructor of nlohmann's values allocates: where memory ends in it, the program would end by a signal.
+[[noreturn]] void end_of_memory() {
+  try {
+    if (std::current_exception()) std::rethrow_exception(std::current_exception());
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "daelab: %s\n", no_memory);
+    std::_Exit(1);
+  } catch (...) {
+    __gnu_cxx::__verbose_terminate_handler();
+  }
+  std::abort();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -61,6 +77,7 @@ int main(int argc, char** argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   std::signal(SIGINT, request_interrupt);
   std::signal(SIGTERM, request_interrupt);
+  std::set_terminate(end_of_memory);
   try {
     return flushed(app::carry_out(argc, argv));
   } catch (const Interrupted& interruption) {
@@ -72,7 +89,7 @@ int main(int argc, char** argv) {
   } catch (const Json::exception& error) {
     return fail(2, std::string("a JSON document is not what it should be: ") + error.what());
   } catch (const std::bad_alloc&) {
-    return fail(1, "there is not enough memory; --limit memory-megabytes=N sets how much may be used");
+    return fail(1, no_memory);
   } catch (const std::exception& error) {
     // Ctrl-C reaches the programs that were started, too.
     return interrupt_requested() ? fail(130, "interrupted") : fail(1, error.what());
