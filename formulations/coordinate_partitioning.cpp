@@ -1,9 +1,9 @@
 // Generalized coordinate partitioning: independent coordinates are integrated, dependent ones and their velocities
 // follow from the constraints. Which are dependent, QR of C_q with column pivoting finds at the start of each step.
-// [HY89]
+// [HY90]
 //
-// [HY89] Haug, Yen, Generalized coordinate partitioning methods for numerical integration of differential-algebraic
-// equations of dynamics, in: Real-Time Integration Methods for Mechanical System Simulation, Springer, 1989, 97-114.
+// [HY90] Haug, Yen, Generalized coordinate partitioning methods for numerical integration of differential-algebraic
+// equations of dynamics, in: Real-Time Integration Methods for Mechanical System Simulation, Springer, 1990, 97-114.
 #include "core/equations/formulation.hpp"
 #include "core/equations/local_coordinates_system.hpp"
 

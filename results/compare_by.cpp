@@ -10,6 +10,7 @@
 
 #include "core/base/options.hpp"
 #include "results/provenance.hpp"
+#include "results/run_record.hpp"
 #include "results/store.hpp"
 
 namespace daelab {
@@ -50,7 +51,7 @@ bool varies(const std::string& key, const std::vector<Json>& runs) {
 
 // The number at a place of a record; nothing of a failed run, and nothing that is zero.
 double number_at(const Json& run, const Json::json_pointer& place) {
-  if (run["status"] != "ok" || !run.contains(place)) return 0;
+  if (!is_ok(run["status"]) || !run.contains(place)) return 0;
   const std::optional<Real50> x = as_number(run[place]);
   return x ? static_cast<double>(*x) : 0;
 }

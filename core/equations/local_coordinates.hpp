@@ -9,15 +9,15 @@
 // So N alone is needed, and it says which coordinates these are:
 //
 //   tangent space: B spans the null space of C_q at one point, and N = C_q^T, or M^-1 C_q^T. [PR91]
-//   partition: B picks independent coordinates, and N the dependent ones, which a decomposition of C_q finds. [HY89]
+//   partition: B picks independent coordinates, and N the dependent ones, which a decomposition of C_q finds. [HY90]
 //
 // Rows may depend on each other: with U an orthonormal basis of the range of C_q, U^T C = 0 is solved, N has as many
 // columns as U, and all rows are looked at.
 //
 // [PR91] Potra, Rheinboldt, On the numerical solution of Euler-Lagrange equations, Mechanics of Structures and
 // Machines 19(1), 1991, 1-18.
-// [HY89] Haug, Yen, Generalized coordinate partitioning methods for numerical integration of differential-algebraic
-// equations of dynamics, in: Real-Time Integration Methods for Mechanical System Simulation, Springer, 1989, 97-114.
+// [HY90] Haug, Yen, Generalized coordinate partitioning methods for numerical integration of differential-algebraic
+// equations of dynamics, in: Real-Time Integration Methods for Mechanical System Simulation, Springer, 1990, 97-114.
 #pragma once
 
 #include <optional>

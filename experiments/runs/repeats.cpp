@@ -20,7 +20,7 @@ int asked_repeats(const std::string& key, const Task& task, const ScheduleOption
 
 bool lacks_repeats(const std::optional<Json>& record, int repeats) {
   static const Json::json_pointer time("/stats/wall_seconds");
-  return record && record->at("status") == "ok" && record->contains(time) && repeats_of(*record) < repeats;
+  return record && is_ok(record->at("status")) && record->contains(time) && repeats_of(*record) < repeats;
 }
 
 // The cells that lack repeats, each with the tasks where it does, and how many are asked for.
