@@ -13,6 +13,7 @@
 #include "core/base/context.hpp"
 #include "core/base/json.hpp"
 #include "core/base/limits.hpp"
+#include "core/expressions/code.hpp"
 #include "core/expressions/program.hpp"
 #include "core/integration/method.hpp"
 #include "core/model/problem.hpp"
@@ -111,9 +112,9 @@ struct CommandLine {
             [](const Words&) { return listed_kinds(); });
     suggest(verb->add_option("spec", show_.spec, "SPEC"), [](const Words& words) { return names_of(words[1]); });
     auto* equations =
-        verb->add_option(
-                "--equations", show_.equations,
-                "equations of a problem as text (the default) or latex, or as code: c, fortran, julia, matlab, python")
+        verb->add_option("--equations", show_.equations,
+                         fmt::format("equations of a problem as text (the default) or latex, or as code: {}",
+                                     fmt::join(daelab::names_of(Language()), ", ")))
             ->expected(0, 1);
     verb->add_option("--sketch", show_.sketch, "file to draw a mechanism at its start, .svg or .pdf");
     verb->add_flag("--data", show_.data, "options and constants of a problem with their values");

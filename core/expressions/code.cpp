@@ -42,6 +42,17 @@ Syntax syntax_of(Language language) {
                {Operation::select, "({0} != 0 ? {1} : {2})"}},
               "  const double {0} = {1};\n",
               statement};
+    case Language::casadi:
+      return {{{Operation::power, "({0}**{1})"},
+               {Operation::abs, "fabs({0})"},
+               {Operation::min, "fmin({0}, {1})"},
+               {Operation::max, "fmax({0}, {1})"},
+               {Operation::less, "({0} < {1})"},
+               {Operation::less_equal, "({0} <= {1})"},
+               {Operation::equal, "({0} == {1})"},
+               {Operation::select, "if_else({0}, {1}, {2})"}},
+              assignment,
+              assignment};
     case Language::fortran:
       return {{{Operation::power, "({0}**{1})"},
                {Operation::sign, "merge(sign(1d0, {0}), 0d0, {0} /= 0d0)"},
@@ -166,7 +177,8 @@ class Writer {
                             : fmt::format("{}({}, {})", name, texts[0], texts[1]);
   }
 
-  int first_index() const { return language_ == Language::c || language_ == Language::python ? 0 : 1; }
+  int first_index() const { return is_python() || language_ == Language::c ? 0 : 1; }
+  bool is_python() const { return language_ == Language::python || language_ == Language::casadi; }
   bool has_brackets() const { return language_ != Language::fortran && language_ != Language::matlab; }
   std::string indexed(const std::string& name, const std::string& index) const {
     return has_brackets() ? fmt::format("{}[{}]", name, index) : fmt::format("{}({})", name, index);
@@ -280,10 +292,13 @@ std::string Writer::opening() const {
       for (const auto& result : function_.results)
         text += fmt::format("  {} = zeros({});\n", result.name, shape(result, "{}, 1", "{}, {}"));
       return text;
+    case Language::casadi:
     case Language::python:
       text = fmt::format("def {}({}):\n    \"\"\"{}\"\"\"\n", function_.name, arguments, function_.comment);
       for (const auto& result : function_.results)
-        text += fmt::format("    {} = np.zeros({})\n", result.name, shape(result, "{}", "({}, {})"));
+        text += fmt::format("    {} = {}\n", result.name,
+                            language_ == Language::casadi ? shape(result, "SX({}, 1)", "SX({}, {})")
+                                                          : shape(result, "np.zeros({})", "np.zeros(({}, {}))"));
       return text;
   }
   return text;
@@ -299,6 +314,7 @@ std::string Writer::closing() const {
       return fmt::format("    return {}\nend\n\n", fmt::join(result_names(), ", "));
     case Language::matlab:
       return "end\n\n";
+    case Language::casadi:
     case Language::python:
       return fmt::format("    return {}\n\n\n", fmt::join(result_names(), ", "));
   }
@@ -307,7 +323,7 @@ std::string Writer::closing() const {
 
 }  // namespace
 
-std::vector<std::string> names_of(Language) { return {"c", "fortran", "julia", "matlab", "python"}; }
+std::vector<std::string> names_of(Language) { return {"c", "casadi", "fortran", "julia", "matlab", "python"}; }
 
 std::string literal(const Real100& value, Language language) {
   std::string text = to_text(static_cast<double>(value));

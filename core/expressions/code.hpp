@@ -10,7 +10,7 @@
 
 namespace daelab {
 
-enum class Language { c, fortran, julia, matlab, python };
+enum class Language { c, casadi, fortran, julia, matlab, python };
 std::vector<std::string> names_of(Language);
 
 /// An entry that is not zero by structure: of output number `output`, at a row and column counted from 0.

@@ -88,6 +88,58 @@ void residual(double t, const double *y, const double *yp, double *r) {
     "",
     ",\n    "};
 
+constexpr ExportedTexts casadi{
+    R"code(from casadi import *
+
+n, m, algebraic = @n@, @m@, @algebraic@
+t_start, t_end = @t_start@, @t_end@
+start = DM([@start@])
+reference = DM([@reference@])  # at t_end
+
+
+)code",
+    R"code(def accelerations(t, q, v):
+    """a (n) and lambda (m)"""
+    M, Q, J, h = model(t, q, v)
+    x = solve(vertcat(horzcat(M, J.T), horzcat(J, SX(m, m))), vertcat(Q, -h))
+    return x[:n], x[n:]
+
+
+def rhs(t, y):
+    """y = (q, v)"""
+    return vertcat(y[n:], accelerations(t, y[:n], y[n:])[0])
+
+
+def residual(level, t, y, yp):
+    """y = (q, v, lambda): level 0 position, 1 velocity, 2 acceleration"""
+    q, v, a = y[:n], y[n:2 * n], yp[n:2 * n]
+    M, Q, J, h = model(t, q, v)
+    C, D = constraints(t, q, v)
+    return vertcat(yp[:n] - v, M @ a + J.T @ y[2 * n:] - Q, [C, D, J @ a + h][level])
+
+
+def dae():
+    """Index 1, for integrator(name, "idas", dae(), t_start, t_end): x = (q, v), z = (a, lambda)"""
+    t, x, z = SX.sym("t"), SX.sym("x", 2 * n), SX.sym("z", n + m)
+    M, Q, J, h = model(t, x[:n], x[n:])
+    a, lam = z[:n], z[n:]
+    return {"t": t, "x": x, "z": z, "ode": vertcat(x[n:], a), "alg": vertcat(M @ a + J.T @ lam - Q, J @ a + h)}
+)code",
+    R"code(def rhs(t, y):
+    """Of algebraic states, the last ones, these are the residuals."""
+    return rates(t, y)
+
+
+def dae():
+    """For integrator(name, "idas", dae(), t_start, t_end): x differential states, z algebraic ones"""
+    t, x, z = SX.sym("t"), SX.sym("x", n - algebraic), SX.sym("z", algebraic)
+    f = rates(t, vertcat(x, z))
+    return {"t": t, "x": x, "z": z, "ode": f[:n - algebraic], "alg": f[n - algebraic:]}
+)code",
+    "",
+    "# ",
+    ",\n    "};
+
 constexpr ExportedTexts fortran{
     R"code(module @name@
   implicit none
@@ -330,6 +382,8 @@ const ExportedTexts& exported_texts(Language language) {
   switch (language) {
     case Language::c:
       return c;
+    case Language::casadi:
+      return casadi;
     case Language::fortran:
       return fortran;
     case Language::julia:
