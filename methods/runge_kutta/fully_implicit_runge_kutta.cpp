@@ -14,6 +14,7 @@
 #include "core/integration/pi_controller.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 #include "methods/runge_kutta/stage_extrapolation.hpp"
+#include "methods/runge_kutta/stage_iteration.hpp"
 #include "methods/runge_kutta/stage_jacobian.hpp"
 #include "methods/runge_kutta/stage_memory.hpp"
 #include "methods/runge_kutta/step_end.hpp"
@@ -29,22 +30,14 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
       : system_(system),
         stages_(s),
         order_(tableau.claimed_order),
-        automatic_(options.iteration == NewtonIteration::automatic),
-        renew_every_step_(automatic_ && system.index() == 3),
-        quasi_(automatic_ || options.iteration == NewtonIteration::quasi),
-        decouples_(options.iteration == NewtonIteration::simplified || options.iteration == NewtonIteration::quasi),
+        options_(options),
+        iteration_(stage_iteration(options, system.index())),
+        guess_(stage_guess(options)),
         settings_(options),
         quasi_newton_(settings_),
         N_(system.size()),
         differential_(system.differential()),
         r_(s.c.size()),
-        explicit_first_(s.explicit_first),
-        stiffly_accurate_(s.stiffly_accurate),
-        reuse_(options.jacobian == JacobianUse::reused),
-        keeps_stages_(options.guess == NewtonGuess::extrapolated ||
-                      (automatic_ && options.guess == NewtonGuess::automatic)),
-        chooses_guess_(keeps_stages_ && options.guess == NewtonGuess::automatic),
-        norm_(options.norm),
         B_transposed_(s.B.transpose().cast<T>()),
         d_(s.d.cast<T>()),
         c_(s.c.cast<T>()),
@@ -55,23 +48,23 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     for (Matrix<T>* stages : {&X_, &Y_, &R_, &dX_}) stages->setZero(N_, r_);
     for (Vector<T>* x : {&y_, &ydot_, &F_, &increment_, &weights_}) x->setZero(N_);
     jacobian_.decouple(decouples(options.iteration));
-    if (automatic_) quasi_newton_.settings().go_to_round_off();
+    if (automatic()) quasi_newton_.settings().go_to_round_off();
   }
 
   std::vector<std::string> newton_options() const override {
     std::vector<std::string> names = {"test", "tolerance", "max_iterations"};
-    if (!decouples_ || quasi_ || !stages_.modes.empty()) names.push_back("name");
+    if (!asks_for_decoupled_stages(options_) || quasi() || !stages_.modes.empty()) names.push_back("name");
     if (!estimate_) names.insert(names.end(), {"norm", "guess"});
-    if (!quasi_ && jacobian_.decouples()) names.push_back("jacobian");
+    if (!quasi() && jacobian_.decouples()) names.push_back("jacobian");
     return names;
   }
 
   Index memory_size() const override {
-    return keeps_stages_ || quasi_ || points() > 0 ? StageMemory<T>::size(N_, nodes(), points()) : 0;
+    return keeps_stages() || quasi() || points() > 0 ? StageMemory<T>::size(N_, nodes(), points()) : 0;
   }
   // With fixed steps, the automatic iteration begins a step made again as it began it before.
   Index kept_size() const override {
-    return memory_size() > 0 && (estimate_ || !quasi_) ? StageMemory<T>::jacobian_size(N_, points()) : 0;
+    return memory_size() > 0 && (estimate_ || !quasi()) ? StageMemory<T>::jacobian_size(N_, points()) : 0;
   }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
@@ -92,7 +85,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
       start_iteration();
       status = solve(false);
     }
-    if (!status.ok() && automatic_ && !estimate_) status = solve_fully();
+    if (!status.ok() && automatic() && !estimate_) status = solve_fully();
     if (!status.ok()) {
       forget_jacobian(to);
       return status;
@@ -106,9 +99,9 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   /// velocity error off the constraints, of lower order, stays in it.
   void control(const Tolerances<T>& tolerances) override {
     const ErrorFormula formula = defect_formula(stages_);
-    if (automatic_) jacobian_.decouple(decouples(NewtonIteration::quasi));
-    quasi_ = jacobian_.decouples() && quasi_;
-    keeps_stages_ = true, chooses_guess_ = false;
+    if (automatic()) jacobian_.decouple(decouples(NewtonIteration::quasi));
+    iteration_ = stage_iteration(options_, system_.index(), jacobian_.decouples());
+    guess_ = StageGuess::extrapolated;
     if (system_.index() >= 2 && N_ > differential_) {
       refuse_steps_that_leave_constraints(stages_, system_.index());
       allow_for_round_off(static_cast<double>(tolerances.relative));
@@ -118,7 +111,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     quasi_newton_.settings() = settings_;
     error_norm_ = ErrorNorm<T>(tolerances, system_);
     estimate_.emplace(formula, stages_.stiffly_accurate, system_, jacobian_.linearization());
-    const bool keeps_jacobian = quasi_ ? !renew_every_step_ : reuse_;
+    const bool keeps_jacobian = iteration_ == StageIteration::quasi || iteration_ == StageIteration::reused_jacobian;
     controller_ = PiController<T>(formula.exponent, order_, keeps_jacobian ? 1.2 : 1);
   }
 
@@ -161,13 +154,16 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     if (newton == NewtonIteration::automatic && (system_.index() == 3 || !std::is_same_v<T, double>)) return false;
     return newton != NewtonIteration::full && newton != NewtonIteration::modified;
   }
-  Index nodes() const { return r_ + (explicit_first_ ? 1 : 0); }
+  bool automatic() const { return options_.iteration == NewtonIteration::automatic; }
+  bool quasi() const { return iteration_ == StageIteration::quasi || iteration_ == StageIteration::quasi_each_step; }
+  bool keeps_stages() const { return guess_ != StageGuess::constant; }
+  Index nodes() const { return r_ + (stages_.explicit_first ? 1 : 0); }
 
   bool factorization_at_hand() {
     const T& at_hand = jacobian_.factorized_h();
     if (memory_size() > 0) recall();
-    if (!quasi_) return points() > 0 && at_hand == h_;
-    if (renew_every_step_ || at_hand == T(0) || !quasi_newton_.reusable(T(1))) return false;
+    if (!quasi()) return points() > 0 && at_hand == h_;
+    if (iteration_ == StageIteration::quasi_each_step || at_hand == T(0) || !quasi_newton_.reusable(T(1))) return false;
     return at_hand == h_ || (jacobian_.decouples() && refactorize().ok());
   }
 
@@ -175,8 +171,8 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   StageMemory<T> memory_of(State<T>& state) const { return {state.memory.data(), N_, nodes(), points()}; }
   // Where the Jacobian that is kept is evaluated: in each stage, or at their mean; none is kept on index 3.
   Index points() const {
-    const bool keeps = quasi_ ? !renew_every_step_ : reuse_ && jacobian_.decouples();
-    return keeps ? jacobian_.count() : 0;
+    const bool reuses = iteration_ == StageIteration::reused_jacobian && jacobian_.decouples();
+    return reuses || iteration_ == StageIteration::quasi ? jacobian_.count() : 0;
   }
 
   // With fixed steps, the automatic iteration begins anew where the past is void.
@@ -184,7 +180,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     const auto memory = memory_of(*from_);
     const bool known = kept_size() > 0 || from_->memory_step > T(0);
     quasi_newton_.recall(known ? memory.rate : T(0), known ? memory.round_off : T(0));
-    const bool serves = known && memory.jacobian_h != T(0) && (quasi_ || memory.jacobian_h == h_);
+    const bool serves = known && memory.jacobian_h != T(0) && (quasi() || memory.jacobian_h == h_);
     if (!serves)
       jacobian_.forget();
     else if (jacobian_.recall(memory.points, memory.jacobian_t, memory.jacobian_h, h_, this->statistics_) && estimate_)
@@ -197,7 +193,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
 
   Status solve(bool at_hand) {
-    if (quasi_) return quasi_newton_.solve(*this, T(at_hand ? 1 : 0), this->statistics_);
+    if (quasi()) return quasi_newton_.solve(*this, T(at_hand ? 1 : 0), this->statistics_);
     return newton(settings_, *this, at_hand, this->statistics_);
   }
 
@@ -222,8 +218,9 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
   void guess() {
     const bool same_step = from_->memory_step == h_, has_memory = from_->memory_step > T(0);
-    const bool extrapolates = !chooses_guess_ || (has_memory && memory_of(*from_).extrapolation_is_better == T(1));
-    if (keeps_stages_ && extrapolates && (same_step || (estimate_ && has_memory))) {
+    const bool extrapolates =
+        guess_ != StageGuess::nearer || (has_memory && memory_of(*from_).extrapolation_is_better == T(1));
+    if (keeps_stages() && extrapolates && (same_step || (estimate_ && has_memory))) {
       const Matrix<T>& weights =
           same_step ? extrapolation_.same_step() : extrapolation_.step_of_ratio(h_ / from_->memory_step);
       X_ = memory_of(*from_).stages.lazyProduct(weights);
@@ -246,7 +243,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     for (Index i = 0; i < r_; ++i) {
       auto increment = Y_.col(i).head(differential_);
       increment = from_->compensation.head(differential_);
-      if (explicit_first_) increment += (h_ * d_[i]) * from_->ydot.head(differential_);
+      if (stages_.explicit_first) increment += (h_ * d_[i]) * from_->ydot.head(differential_);
       for (Index j = 0; j < r_; ++j) increment += (h_ * B_transposed_(j, i)) * X_.col(j).head(differential_);
       if (i == r_ - 1) increment_.head(differential_) = increment;
       increment += from_->y.head(differential_);
@@ -298,31 +295,13 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
 
   T residual_size() override { return size(R_, false); }
-  T correction_size() override { return estimate_ ? size_in_tolerances() : size(dX_, true); }
-
-  // Where positions are down to their round-off, velocities are too: on index 3 to 1/h times as much. Algebraic states
-  // of an index-1 system are results like the others; nothing else would bring them onto their equations. Those near
-  // zero carry the round-off of the others, which no small absolute tolerance removes.
-  T size_in_tolerances() const {
-    const bool has_algebraic_states = system_.positions() == 0 && N_ > differential_;
-    const int index = system_.index();
-    const bool index_3 = index == 3;
-    const T held = index_3 ? T(h_ * h_) : index == 2 ? h_ : T(1);  // algebraic states hold the others by that
-    const T round_off = T(100) * epsilon<T>() * error_norm_.positions(from_->y);
-    const T least = has_algebraic_states ? T(T(100) * epsilon<T>() * from_->y.cwiseAbs().maxCoeff()) : T(0);
-    NormOf<T> norm;
-    for (Index i = 0; i < r_; ++i) {
-      const T positions = h_ * error_norm_.positions(dX_.col(i));
-      norm.add(index_3 && positions <= round_off ? positions : T(h_ * error_norm_(dX_.col(i))));
-      if (has_algebraic_states && dX_.col(i).tail(N_ - differential_).cwiseAbs().maxCoeff() > least)
-        norm.add(T(held * error_norm_(dX_.col(i), differential_, N_ - differential_, differential_)));
-    }
-    return norm.value();
+  T correction_size() override {
+    return estimate_ ? correction_in_tolerances(dX_, h_, from_->y, system_, error_norm_) : size(dX_, true);
   }
 
   T size(const Matrix<T>& stages, bool scale) const {
-    const bool weighted = scale && norm_ == Norm::scaled;
-    NormOf<T> norm(norm_);
+    const bool weighted = scale && options_.norm == Norm::scaled;
+    NormOf<T> norm(options_.norm);
     for (Index i = 0; i < r_; ++i)
       for (Index k = 0; k < N_; ++k) norm.add(weighted ? T(weights_[k] * stages(k, i)) : stages(k, i));
     return norm.value();
@@ -332,15 +311,15 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     stage_values();
     const State<T>& from = *from_;
     to.t = from.t + h_;
-    if (!stiffly_accurate_) {
+    if (!stages_.stiffly_accurate) {
       auto increment = increment_.head(differential_);
       increment = from.compensation.head(differential_);
-      if (explicit_first_) increment += (h_ * b0_) * from.ydot.head(differential_);
+      if (stages_.explicit_first) increment += (h_ * b0_) * from.ydot.head(differential_);
       for (Index i = 0; i < r_; ++i) increment += (h_ * b_[i]) * X_.col(i).head(differential_);
     }
     add_increment(from, increment_, differential_, to);
     if (memory_size() > 0) remember(to);
-    if (!stiffly_accurate_) {
+    if (!stages_.stiffly_accurate) {
       if (const Status status = system_.project(to.t, to.y); !status.ok()) return status;
       return system_.consistent_derivatives(to.t, to.y, to.ydot);
     }
@@ -351,9 +330,10 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
 
   void remember(State<T>& to) {
     auto memory = memory_of(to);
-    if (explicit_first_) start_values(memory.stages.col(0));
+    if (stages_.explicit_first) start_values(memory.stages.col(0));
     memory.stages.rightCols(r_) = X_;
-    if (chooses_guess_) memory.extrapolation_is_better = T(extrapolation_would_have_been_better() ? 1 : 0);
+    if (guess_ == StageGuess::nearer)
+      memory.extrapolation_is_better = T(extrapolation_would_have_been_better() ? 1 : 0);
     memory.rate = quasi_newton_.rate(), memory.round_off = quasi_newton_.round_off();
     const bool kept = points() > 0 && jacobian_.factorized_h() != T(0);
     memory.jacobian_t = jacobian_.t(), memory.jacobian_h = kept ? jacobian_.h() : T(0);
@@ -374,12 +354,12 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   System<T>& system_;
   Stages stages_;
   int order_;
-  bool automatic_, renew_every_step_, quasi_, decouples_;
+  NewtonOptions options_;
+  StageIteration iteration_;
+  StageGuess guess_;
   NewtonSettings<T> settings_;
   QuasiNewton<T> quasi_newton_;
   Index N_, differential_, r_;
-  bool explicit_first_, stiffly_accurate_, reuse_, keeps_stages_, chooses_guess_;  // stages are for the next guess
-  Norm norm_;
   Matrix<T> B_transposed_;
   Vector<T> d_, c_, b_;
   T b0_;

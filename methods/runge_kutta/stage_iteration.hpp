@@ -1,0 +1,68 @@
+// How the stages of a fully implicit step are iterated: what the options of Newton's method ask for, decided once.
+#pragma once
+
+#include "core/integration/step_control.hpp"
+#include "core/solvers/newton.hpp"
+
+namespace daelab {
+
+/// How a step is iterated, and for how long its Jacobian serves.
+enum class StageIteration {
+  newton,           // newton(), whose options say when it evaluates a Jacobian
+  reused_jacobian,  // the same with the Jacobian of the last step where that had the same size
+  quasi_each_step,  // QuasiNewton, from a Jacobian for each step
+  quasi             // QuasiNewton with a Jacobian kept over steps
+};
+
+/// Without QuasiNewton, which the stages may not allow, a newton().
+inline StageIteration stage_iteration(const NewtonOptions& options, int index, bool may_be_quasi = true) {
+  const bool automatic = options.iteration == NewtonIteration::automatic;
+  if (may_be_quasi && automatic && index == 3) return StageIteration::quasi_each_step;
+  if (may_be_quasi && (automatic || options.iteration == NewtonIteration::quasi)) return StageIteration::quasi;
+  return options.jacobian == JacobianUse::reused ? StageIteration::reused_jacobian : StageIteration::newton;
+}
+
+/// Stages one at a time, in coordinates where the coefficient matrix is diagonal.
+inline bool asks_for_decoupled_stages(const NewtonOptions& options) {
+  return options.iteration == NewtonIteration::simplified || options.iteration == NewtonIteration::quasi;
+}
+
+/// Where the iteration starts.
+enum class StageGuess {
+  constant,      // at the slopes of the step's start
+  extrapolated,  // on the polynomial through the stages of the last step
+  nearer         // with the one of them that was nearer to the stages of the last step
+};
+
+inline StageGuess stage_guess(const NewtonOptions& options) {
+  if (options.guess == NewtonGuess::extrapolated) return StageGuess::extrapolated;
+  const bool automatic = options.guess == NewtonGuess::automatic && options.iteration == NewtonIteration::automatic;
+  return automatic ? StageGuess::nearer : StageGuess::constant;
+}
+
+/// The size of corrections of stages, slopes and algebraic components (N, r), for a step of size h from y, in tolerances.
+///
+/// Where positions are down to their round-off, velocities are too: on index 3 to 1/h times as much. Algebraic states
+/// of an index-1 system are results like the others; nothing else would bring them onto their equations. Those near
+/// zero carry the round-off of the others, which no small absolute tolerance removes.
+template <class T>
+T correction_in_tolerances(const Matrix<T>& corrections, const T& h, const Vector<T>& y, const System<T>& system,
+                           const ErrorNorm<T>& error_norm) {
+  const Index N = system.size(), differential = system.differential();
+  const bool has_algebraic_states = system.positions() == 0 && N > differential;
+  const int index = system.index();
+  const bool index_3 = index == 3;
+  const T held = index_3 ? T(h * h) : index == 2 ? h : T(1);  // algebraic states hold the others by that
+  const T round_off = T(100) * epsilon<T>() * error_norm.positions(y);
+  const T least = has_algebraic_states ? T(T(100) * epsilon<T>() * y.cwiseAbs().maxCoeff()) : T(0);
+  NormOf<T> norm;
+  for (const auto& correction : corrections.colwise()) {
+    const T positions = h * error_norm.positions(correction);
+    norm.add(index_3 && positions <= round_off ? positions : T(h * error_norm(correction)));
+    if (has_algebraic_states && correction.tail(N - differential).cwiseAbs().maxCoeff() > least)
+      norm.add(T(held * error_norm(correction, differential, N - differential, differential)));
+  }
+  return norm.value();
+}
+
+}  // namespace daelab
