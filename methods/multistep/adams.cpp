@@ -1,6 +1,7 @@
 #include "methods/multistep/adams.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "core/integration/explicit_stepper.hpp"
 #include "core/solvers/quadrature.hpp"
@@ -35,13 +36,12 @@ class Adams final : public ExplicitStepper<T> {
     for (const Warning& warning : start_->warnings()) this->warn(warning.kind, warning.text);
   }
 
-  // The slopes f_(n-1), ..., f_(n-k+1), and how many of them there are.
   Index memory_size() const override { return N_ * past_ + 1; }
   bool is_multistep() const override { return true; }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     if (const Status status = this->start(from, h); !status.ok()) return status;
-    const Index known = from.memory_step == h ? static_cast<Index>(from.memory[N_ * past_]) : 0;
+    const Index known = from.memory_step == h ? static_cast<Index>(memory_at(from.memory.data()).known) : 0;
     const Status status = known < past_            ? one_step(from, h, to)
                           : corrector_.size() == 0 ? predict(from, h, to)
                                                    : predict_and_correct(from, h, to);
@@ -50,6 +50,18 @@ class Adams final : public ExplicitStepper<T> {
   }
 
  private:
+  // State::memory, a view; U may be const.
+  template <class U>
+  struct Memory {
+    Eigen::Map<std::conditional_t<std::is_const_v<U>, const Matrix<T>, Matrix<T>>>
+        slopes;  // (N, past): f_(n-1), ..., f_(n-k+1)
+    U& known;    // how many of them there are
+  };
+  template <class U>
+  Memory<U> memory_at(U* x) const {
+    return {{x, N_, past_}, x[N_ * past_]};
+  }
+
   Status one_step(const State<T>& from, const T& h, State<T>& to) {
     const long before = start_->statistics().residuals;
     const Status status = start_->step(from, h, to);
@@ -77,20 +89,22 @@ class Adams final : public ExplicitStepper<T> {
 
   // sum += h (weights[first] f_n + weights[first + 1] f_(n-1) + ...)
   void add_past(const State<T>& from, const T& h, const Vector<T>& weights, Index first, Vector<T>& sum) const {
+    const auto past = memory_at(from.memory.data()).slopes;
     for (Index j = first; j < weights.size(); ++j) {
       if (j == first)
         sum += (h * weights[j]) * from.ydot;
       else
-        sum += (h * weights[j]) * from.memory.segment((j - first - 1) * N_, N_);
+        sum += (h * weights[j]) * past.col(j - first - 1);
     }
   }
 
   void remember(const State<T>& from, const T& h, Index known, State<T>& to) const {
+    auto memory = memory_at(to.memory.data());
     if (past_ > 0) {
-      to.memory.segment(N_, N_ * (past_ - 1)) = from.memory.head(N_ * (past_ - 1));
-      to.memory.head(N_) = from.ydot;
+      memory.slopes.rightCols(past_ - 1) = memory_at(from.memory.data()).slopes.leftCols(past_ - 1);
+      memory.slopes.col(0) = from.ydot;
     }
-    to.memory[N_ * past_] = T(known);
+    memory.known = T(known);
     to.memory_step = h;
   }
 

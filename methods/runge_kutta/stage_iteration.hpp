@@ -40,7 +40,8 @@ inline StageGuess stage_guess(const NewtonOptions& options) {
   return automatic ? StageGuess::nearer : StageGuess::constant;
 }
 
-/// The size of corrections of stages, slopes and algebraic components (N, r), for a step of size h from y, in tolerances.
+/// The size of corrections of stages, slopes and algebraic components (N, r), for a step of size h from y, in
+/// tolerances.
 ///
 /// Where positions are down to their round-off, velocities are too: on index 3 to 1/h times as much. Algebraic states
 /// of an index-1 system are results like the others; nothing else would bring them onto their equations. Those near
