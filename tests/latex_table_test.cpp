@@ -54,7 +54,7 @@ TEST(LatexTable, WhatIsTheSameInAllRowsIsSaidOnce) {
 TEST(LatexTable, WithoutRowsItHasItsHead) {
   const std::string latex = table_to_latex({"t", "Mean levels.", {text("Run"), scientific("Level")}, {}});
   EXPECT_EQ(count(latex, "\\begin{table}"), 1u);
-  EXPECT_THAT(latex, HasSubstr("{Level}"));
+  EXPECT_THAT(latex, HasSubstr("Run & Level \\\\"));
 }
 
 // One note serves all rows that say the same; its mark is beside the nearest text.
