@@ -63,7 +63,7 @@ expect("C2 = \\(x2 - x1\\)\\^2 \\+ \\(y2 - y1\\)\\^2 - 1/4" show problem @${exam
 expect("index.html" run ${examples}/my_problem_experiment.json)
 
 # expect_runs(EXPECTED CONFIG...): what the program without the examples and then the one with them say of the runs of
-# configs, in one results folder
+# configs, in one results folder; on a busy machine progress is said before
 function(expect_runs expected)
   foreach(program ${PLAIN} ${PROGRAM})
     execute_process(COMMAND ${program} run ${ARGN} --out before WORKING_DIRECTORY ${WORK} RESULT_VARIABLE code
@@ -78,6 +78,6 @@ endfunction()
 # What was computed without them is found again with them: integrations and spectra. The report of a method is made anew,
 # for it has the orders on every formulation.
 set(lab ${ROOT}/experiments/lab)
-expect_runs("^0 [1-9][0-9]* runs computed, 0 reused\n;0 0 runs computed, [1-9][0-9]* reused\n$"
+expect_runs("^0 (.*\n)?[1-9][0-9]* runs computed, 0 reused\n;0 (.*\n)?0 runs computed, [1-9][0-9]* reused\n$"
             ${ROOT}/experiments/events/restart.json ${ROOT}/experiments/museum/rk4-energy.json ${lab}/spectral-radius-bdf.json)
-expect_runs("^0 1 runs computed, 0 reused\n;0 1 runs computed, 0 reused\n$" ${lab}/method-report-pade-block.json)
+expect_runs("^0 (.*\n)?1 runs computed, 0 reused\n;0 (.*\n)?1 runs computed, 0 reused\n$" ${lab}/method-report-pade-block.json)
