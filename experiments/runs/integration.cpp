@@ -145,6 +145,12 @@ std::optional<EndError> end_error(const Run& run, const StateRecord& state) {
   return error;
 }
 
+// Multiplier solvers solve for the multipliers of constraints; algebraic states, behind them in y, are not theirs.
+template <class T>
+Index constraints_of(Model<T>& model) {
+  return model.mechanical() ? model.mechanical()->constraints() : 0;
+}
+
 // One run in one scalar.
 template <class T>
 class Integration {
@@ -156,7 +162,7 @@ class Integration {
         times_(sample_times<T>(run)),
         model_(run.problem().model(As<T>{})),
         layout_(layout_of(*model_)),
-        multipliers_(run.multiplier_solver().bind(As<T>{}, layout_.n, layout_.m)),
+        multipliers_(run.multiplier_solver().bind(As<T>{}, layout_.n, constraints_of(*model_))),
         system_(run.formulation().system(*model_, *multipliers_)),
         state_(initial_state(*model_, *system_, run.start())),
         drift_(*model_, system_->accelerations()),
