@@ -326,6 +326,7 @@ TEST(NonlinearBalanceDocument, RunsAndIsRecorded) {
              {"trajectory", 1}}}) {
     const RunOutcome outcome = run(bead_document(), more);
     ASSERT_EQ(outcome.record["status"], "ok") << outcome.record["cause"];
+    EXPECT_THAT(outcome.record["multipliers"]["note"].get<std::string>(), Not(HasSubstr("redundant")));
     const auto entry = [&](const char* kind, std::size_t i) { return outcome.record[kind][i].get<double>(); };
     EXPECT_NEAR(entry("q", 0), static_cast<double>(exact[0]), 1e-6);  // a thousand tolerances: errors add up
     EXPECT_NEAR(entry("lambda", 0), static_cast<double>(exact[4]), 1e-5);

@@ -117,7 +117,7 @@ struct BoundProblem {
         layout(layout_of(*any_model)),
         multipliers(Registry<MultiplierSolver>::instance()
                         .make(fitting_multiplier_solver(analyse_start(*any_model)), "")
-                        ->bind(As<T>{}, layout.n, model ? model->constraints() : 0)),
+                        ->bind(As<T>{}, layout.n, constraints_of(*any_model))),
         system(Registry<Formulation>::instance().make(formulation, "")->system(*any_model, *multipliers)) {
     layout.accelerations = system->accelerations();
     start.y.setZero(system->size()), start.ydot.setZero(system->size()), start.compensation.setZero(system->size());

@@ -21,6 +21,14 @@ struct MechanicalLayout {
   auto lambda(const auto& y) const { return y.segment(2 * n, m); }
 };
 
+/// Those of a model of either kind: what a multiplier solver solves for. Algebraic states, behind their multipliers in
+/// y, are not among them.
+template <class T>
+Index constraints_of(Model<T>& model) {
+  const MechanicalModel<T>* const mechanism = model.mechanical();
+  return mechanism == nullptr ? 0 : mechanism->constraints();
+}
+
 /// For a model of either kind: an ordinary one has neither coordinates nor constraints.
 template <class T>
 MechanicalLayout layout_of(Model<T>& model, Index accelerations = 0) {

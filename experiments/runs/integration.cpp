@@ -145,12 +145,6 @@ std::optional<EndError> end_error(const Run& run, const StateRecord& state) {
   return error;
 }
 
-// Multiplier solvers solve for the multipliers of constraints; algebraic states, behind them in y, are not theirs.
-template <class T>
-Index constraints_of(Model<T>& model) {
-  return model.mechanical() ? model.mechanical()->constraints() : 0;
-}
-
 // One run in one scalar.
 template <class T>
 class Integration {
@@ -278,7 +272,7 @@ class Integration {
     record_.max = maxima(*model_, drift_);
     if (status.ok() && state_.t == run_.t_end().as<T>()) record_.error = end_error(run_, record_.state);
     record_.multipliers = multipliers_->statistics();
-    record_.multipliers_note = multipliers_note(record_.multipliers, layout_.m);
+    record_.multipliers_note = multipliers_note(record_.multipliers, constraints_of(*model_));
     if (!times_.empty()) {
       record_.samples.emplace();
       for (const State<T>& sample : samples_) record_.samples->push_back(recorded(*model_, layout_, sample));
