@@ -177,8 +177,7 @@ struct Convergence {
     panel.log_x = panel.log_y = true;
     std::vector<const OrderSeries*> shown;
     for (const OrderSeries& series : all)
-      if (spec.series.empty() || std::find(spec.series.begin(), spec.series.end(), series.label) != spec.series.end())
-        shown.push_back(&series);
+      if (is_shown(spec.series, series.label)) shown.push_back(&series);
     for (const OrderSeries* series : shown)
       for (std::size_t c = 0; c < spec.components.size(); ++c) {
         Series curve = error_curve(*series, spec.components[c]);

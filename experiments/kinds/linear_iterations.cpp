@@ -107,17 +107,12 @@ struct LinearIterations {
  private:
   static bool has_rank(const LinearSeries& series) { return series.spec["problem"].contains("perturbation_rank"); }
 
-  static bool is_shown(const IterationFigure& figure, const LinearSeries& series) {
-    return figure.series.empty() ||
-           std::find(figure.series.begin(), figure.series.end(), series.label) != figure.series.end();
-  }
-
   static void check_series(const IterationFigure& figure, const std::vector<LinearSeries>& all,
                            const std::string& where) {
     std::vector<std::string> known;
     for (const LinearSeries& series : all) {
       known.push_back(series.label);
-      if (figure.show == "passes" && is_shown(figure, series) && !has_rank(series))
+      if (figure.show == "passes" && is_shown(figure.series, series.label) && !has_rank(series))
         throw InputError(where + "/show", fmt::format("the problems of '{}' have no perturbation_rank", series.label));
     }
     for (const std::string& wanted : figure.series)
@@ -241,7 +236,7 @@ struct LinearIterations {
     std::vector<std::string> entry_labels;
     double last = 1;
     for (const LinearSeries& series : all) {
-      if (!is_shown(figure, series)) continue;
+      if (!is_shown(figure.series, series.label)) continue;
       Json family = series.spec;
       const double rank = family["problem"]["perturbation_rank"].get<double>();
       family["problem"].erase("perturbation_rank");
@@ -278,7 +273,7 @@ struct LinearIterations {
                     : figure.show == "inverse"  ? "|H - A+|"
                                                 : "|eps F|";
     for (const LinearSeries& series : all) {
-      if (!is_shown(figure, series)) continue;
+      if (!is_shown(figure.series, series.label)) continue;
       const std::vector<double>& values = residual ? series.first.residuals : norm(series.first, figure.show).values;
       Series curve;
       curve.label = series.label, curve.style = CurveStyle::line_points;

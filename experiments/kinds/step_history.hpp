@@ -62,9 +62,6 @@ struct HistoryFigure {
   std::optional<Exact> t_max;
 
   Options options();
-  bool shows(const std::string& run) const {
-    return runs.empty() || std::find(runs.begin(), runs.end(), run) != runs.end();
-  }
 };
 
 struct StepHistoryExperiment {

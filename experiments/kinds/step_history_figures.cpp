@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "experiments/kinds/step_history.hpp"
+#include "experiments/measures/figure_spec.hpp"
 #include "experiments/measures/run_times.hpp"
 #include "results/record_values.hpp"
 
@@ -139,7 +140,7 @@ std::vector<Series> marks_of(const StepAttempts& history, const Quantity& quanti
 Figure history_figure(const HistoryFigure& spec, const std::vector<RunResult>& runs) {
   std::vector<const RunResult*> shown;
   for (const RunResult& run : runs)
-    if (spec.shows(run.label) && !run.history.empty()) shown.push_back(&run);
+    if (is_shown(spec.runs, run.label) && !run.history.empty()) shown.push_back(&run);
   Figure figure{spec.id, spec.caption, {}};
   for (const std::string& name : spec.panels) {
     const Quantity& quantity = *find_quantity(name);

@@ -51,7 +51,7 @@ void check_selection(const Selection& list, const Config& config, const std::str
                      fmt::format("{} names for {} components", list.labels.size(), list.components.size()));
   const Run* from = list.relative_to.empty() ? nullptr : &run_named(list.relative_to, config, where + "/relative_to");
   for (std::size_t i = 0; i < config.runs.size(); ++i) {
-    if (!list.shows(config.labels[i])) continue;
+    if (!is_shown(list.runs, config.labels[i])) continue;
     const Run& run = integration(config, i);
     if (steps)
       check_trajectory(run, config.labels[i], where);
@@ -144,7 +144,7 @@ Trajectories::Differences differences(const DifferenceTable& table, const Config
       table.id, to_reference ? reference_text(*from.run) : "'" + table.relative_to + "'", table.until, {}};
   if (result.limits.empty()) result.limits.push_back(integration(config, 0).t_end());
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    if (!table.shows(runs[i].label) || runs[i].label == table.relative_to) continue;
+    if (!is_shown(table.runs, runs[i].label) || runs[i].label == table.relative_to) continue;
     for (std::size_t c = 0; c < table.components.size(); ++c) {
       const std::string& component = table.components[c];
       const Sampled path = difference(sampled(runs[i].record, component), sampled(from.record, component));
@@ -160,7 +160,7 @@ std::vector<Trajectories::Curve> curves(const CurvePanel& panel, const std::vect
                                         const FinishedRun* reference) {
   std::vector<Trajectories::Curve> list;
   for (const FinishedRun& run : runs) {
-    if (!panel.shows(run.label) || run.label == panel.relative_to) continue;
+    if (!is_shown(panel.runs, run.label) || run.label == panel.relative_to) continue;
     for (std::size_t c = 0; c < panel.components.size(); ++c) {
       Trajectories::Curve& curve =
           list.emplace_back(Trajectories::Curve{run.label, c, {}, {}, panel.steps ? run.trajectory : ""});
@@ -185,10 +185,6 @@ std::vector<Option> Selection::list() {
           option("relative_to", relative_to,
                  "label of the run that differences are taken from, or \"reference\" for the config's reference run; "
                  "empty: no differences")};
-}
-
-bool Selection::shows(const std::string& run) const {
-  return runs.empty() || std::find(runs.begin(), runs.end(), run) != runs.end();
 }
 
 Options CurvePanel::options() {

@@ -25,7 +25,6 @@ struct Selection {
 
   std::vector<Option> list();
   const std::string& label(std::size_t c) const { return labels.empty() ? components[c] : labels[c]; }
-  bool shows(const std::string& run) const;
 };
 
 struct CurvePanel : Selection {

@@ -75,10 +75,6 @@ Options WorkFigure::options() {
           option("series", series, "labels of the series shown; empty: all")};
 }
 
-bool WorkFigure::shows(const std::string& label) const {
-  return series.empty() || std::find(series.begin(), series.end(), label) != series.end();
-}
-
 Options AccuracyTarget::options() {
   return {option("accuracy", accuracy, "error of a class or component, or digits: scd, mescd"),
           option("at", at, "errors, or digits, whose cost is sought", positive())};

@@ -24,7 +24,6 @@ struct WorkFigure {
   std::vector<std::string> accuracy, cost{"steps"}, series;
 
   Options options();
-  bool shows(const std::string& label) const;
 };
 
 struct AccuracyTarget {

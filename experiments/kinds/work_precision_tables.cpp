@@ -157,7 +157,7 @@ Figure work_figure(const WorkFigure& spec, const std::vector<RunSeries>& all) {
       const Cost& cost = cost_by_name(name, "");
       Panel panel = empty_panel(spec, measure, cost, all);
       for (const RunSeries& series : all) {
-        if (!spec.shows(series.label)) continue;
+        if (!is_shown(spec.series, series.label)) continue;
         if (Series curve = work_curve(spec, series, measure, cost); !curve.x.empty())
           panel.series.push_back(std::move(curve));
       }

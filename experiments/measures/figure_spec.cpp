@@ -54,10 +54,6 @@ std::string curve_name(const PanelSpec& panel, std::size_t i) {
   return panel.labels.empty() ? plain(panel.y[i]) : panel.labels[i];
 }
 
-bool is_shown(const TrajectoryFigureSpec& spec, const std::string& label) {
-  return spec.runs.empty() || std::find(spec.runs.begin(), spec.runs.end(), label) != spec.runs.end();
-}
-
 void check_column(const std::string& column, const std::vector<std::string>& known, const std::string& where) {
   if (std::find(known.begin(), known.end(), column) != known.end()) return;
   throw InputError(
@@ -89,6 +85,10 @@ void check_figure_id(const std::string& id, std::set<std::string>& used, const s
     throw InputError(where + "/id", "another figure of this config is also called '" + id + "'");
 }
 
+bool is_shown(const std::vector<std::string>& named, const std::string& label) {
+  return named.empty() || std::ranges::find(named, label) != named.end();
+}
+
 void check_trajectory_figure(const TrajectoryFigureSpec& spec, const Config& config, const std::string& where) {
   std::vector<std::string> labels;
   for (std::size_t i = 0; i < config.runs.size(); ++i)
@@ -100,7 +100,7 @@ void check_trajectory_figure(const TrajectoryFigureSpec& spec, const Config& con
                        fmt::format("no run '{}' with a trajectory; there are: {}", wanted, fmt::join(labels, "; ")));
   if (spec.panels.empty()) throw InputError(where + "/panels", "is missing: a list of axes");
   for (std::size_t i = 0; i < config.runs.size(); ++i) {
-    if (!config.runs[i]->makes_trajectory() || !is_shown(spec, config.labels[i])) continue;
+    if (!config.runs[i]->makes_trajectory() || !is_shown(spec.runs, config.labels[i])) continue;
     const std::vector<std::string> columns = columns_of(integration(config, i));
     for (std::size_t p = 0; p < spec.panels.size(); ++p)
       check_panel(spec.panels[p], columns, fmt::format("{}/panels/{}", where, p));
@@ -110,7 +110,7 @@ void check_trajectory_figure(const TrajectoryFigureSpec& spec, const Config& con
 Figure trajectory_figure(const TrajectoryFigureSpec& spec, const std::vector<StoredTrajectory>& runs) {
   std::vector<StoredTrajectory> shown;
   for (const StoredTrajectory& run : runs)
-    if (is_shown(spec, run.label)) shown.push_back(run);
+    if (is_shown(spec.runs, run.label)) shown.push_back(run);
   Figure figure{spec.id, spec.caption, {}};
   for (const PanelSpec& panel_spec : spec.panels) {
     Panel panel;

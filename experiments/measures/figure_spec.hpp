@@ -37,6 +37,9 @@ struct TrajectoryFigureSpec {
   Options options();
 };
 
+/// Whether a figure or table that names the labels of what it shows, none for all, shows this one.
+bool is_shown(const std::vector<std::string>& named, const std::string& label);
+
 /// Throws InputError under `where` for a run or column that the config will not have.
 void check_trajectory_figure(const TrajectoryFigureSpec& spec, const Config& config, const std::string& where);
 
