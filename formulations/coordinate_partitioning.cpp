@@ -17,12 +17,7 @@ struct CoordinatePartitioning {
   static constexpr const char* source = "Wehage, Haug 1982; Haug, Yen 1990";
 
   Options options() { return {}; }
-  FormulationTraits traits() const {
-    return {.levels = {.position = true, .velocity = true, .acceleration = true},
-            .state_space = true,
-            .needs_linear_balance = true,
-            .stabilized = true};
-  }
+  FormulationTraits traits() const { return local_coordinates_traits; }
 
   template <class T>
   std::string refusal(MechanicalModel<T>& model) const {

@@ -25,12 +25,7 @@ struct NullSpaceForm {
                    "dependent directions: identity, along C_q^T, orthogonal to the tangent space; mass, along M^-1 "
                    "C_q^T, orthogonal by the kinetic energy")};
   }
-  FormulationTraits traits() const {
-    return {.levels = {.position = true, .velocity = true, .acceleration = true},
-            .state_space = true,
-            .needs_linear_balance = true,
-            .stabilized = true};
-  }
+  FormulationTraits traits() const { return local_coordinates_traits; }
 
   template <class T>
   std::string refusal(MechanicalModel<T>& model) const {

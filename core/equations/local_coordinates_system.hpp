@@ -21,6 +21,7 @@
 // Computational and Nonlinear Dynamics 3(1), 2008, 011004.
 #pragma once
 
+#include "core/equations/formulation_traits.hpp"
 #include "core/equations/local_coordinates.hpp"
 #include "core/equations/mechanical_system.hpp"
 
@@ -50,6 +51,13 @@ class LocalCoordinatesSystem final : public ConstrainedSystem<T> {
   LocalCoordinates<T> coordinates_;
   Vector<T> lifted_, q_, v_;
 };
+
+/// Of every form in local coordinates.
+constexpr FormulationTraits local_coordinates_traits{
+    .levels = {.position = true, .velocity = true, .acceleration = true},
+    .state_space = true,
+    .needs_linear_balance = true,
+    .stabilized = true};
 
 /// "" where a mechanism has local coordinates, otherwise why not.
 template <class T>
