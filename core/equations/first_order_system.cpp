@@ -105,12 +105,6 @@ class FirstOrderLinearization final : public Linearization<T> {
   SparseSum<T> identity_{0, 0};  // in a matrix of all states
 };
 
-NewtonOptions full_newton() {
-  NewtonOptions options;
-  options.iteration = NewtonIteration::full;
-  return options;
-}
-
 }  // namespace
 
 template <class T>
@@ -119,7 +113,7 @@ FirstOrderSystem<T>::FirstOrderSystem(OrdinaryModel<T>& model, int index)
       index_(index),
       size_(model.states()),
       differential_(size_ - model.algebraic_states()),
-      newton_(full_newton()) {
+      newton_(NewtonOptions::full()) {
   s_.setZero(size_), r_.setZero(size_), z_.setZero(size_ - differential_);
 }
 

@@ -3,16 +3,6 @@
 #include "core/base/norm.hpp"
 
 namespace daelab {
-namespace {
-
-NewtonOptions full_newton() {
-  NewtonOptions options;
-  options.iteration = NewtonIteration::full;
-  return options;
-}
-
-}  // namespace
-
 template <class T>
 ImplicitAccelerations<T>::ImplicitAccelerations(MechanicalModel<T>& model, const BaumgarteGains<T>& gains)
     : model_(model),
@@ -20,7 +10,7 @@ ImplicitAccelerations<T>::ImplicitAccelerations(MechanicalModel<T>& model, const
       n_(model.coordinates()),
       m_(model.constraints()),
       l_(model.multipliers()),
-      newton_(full_newton()),
+      newton_(NewtonOptions::full()),
       lu_(0) {
   for (Vector<T>* x : {&q_, &v_, &a_, &balance_}) x->setZero(n_);
   for (Vector<T>* x : {&mu_, &row_}) x->setZero(l_);

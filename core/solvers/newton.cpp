@@ -22,6 +22,12 @@ std::vector<std::string> names_of(NewtonTest) { return {"increment", "residual"}
 std::vector<std::string> names_of(JacobianUse) { return {"every-step", "reused"}; }
 std::vector<std::string> names_of(NewtonGuess) { return {"automatic", "constant", "extrapolated"}; }
 
+NewtonOptions NewtonOptions::full() {
+  NewtonOptions options;
+  options.iteration = NewtonIteration::full;
+  return options;
+}
+
 Options NewtonOptions::options() {
   return {
       option(

@@ -33,6 +33,9 @@ struct NewtonOptions {
   bool relaxation = false;
   NewtonGuess guess = NewtonGuess::automatic;
 
+  /// With a Jacobian for each iteration.
+  static NewtonOptions full();
+
   Options options();
   /// What of options, written out, differs from the default and is not among the names `applied`: "guess =
   /// extrapolated, relaxation = true"; "" for nothing.
