@@ -8,9 +8,6 @@ extern "C" {
 
 // Writes a PDF file anew with a title and without dates: the same drawing gives the same bytes. `take` is given them,
 // valid until it returns. Returns null, or what went wrong; the text is valid until the next call of this thread.
-using PdfFinish = const char* (*)(const char* pdf, size_t size, const char* title,
-                                  void (*take)(void* context, const char* bytes, size_t size), void* context);
-
 const char* daelab_finish_pdf(const char* pdf, size_t size, const char* title,
                               void (*take)(void* context, const char* bytes, size_t size), void* context);
 }

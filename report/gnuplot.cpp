@@ -28,7 +28,8 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
 }
 
 std::string with_title(const std::string& pdf, const std::string& title) {
-  static const auto finish = reinterpret_cast<PdfFinish>(module_symbol("pdf", "daelab_finish_pdf", "libqpdf-dev"));
+  static const auto finish =
+      reinterpret_cast<decltype(&daelab_finish_pdf)>(module_symbol("pdf", "daelab_finish_pdf", "libqpdf-dev"));
   std::string written;
   const auto take = [](void* context, const char* bytes, std::size_t size) {
     static_cast<std::string*>(context)->assign(bytes, size);

@@ -21,8 +21,8 @@ namespace {
 std::mutex module_mutex;  // HDF5 is not thread-safe
 
 const PackFunctions& functions() {
-  static const PackFunctions* const loaded =
-      reinterpret_cast<const PackFunctions* (*)()>(module_symbol("hdf5", "daelab_pack_functions", "libhdf5-dev"))();
+  static const PackFunctions* const loaded = reinterpret_cast<decltype(&daelab_pack_functions)>(
+      module_symbol("hdf5", "daelab_pack_functions", "libhdf5-dev"))();
   return *loaded;
 }
 
