@@ -177,8 +177,7 @@ class Writer {
                             : fmt::format("{}({}, {})", name, texts[0], texts[1]);
   }
 
-  int first_index() const { return is_python() || language_ == Language::c ? 0 : 1; }
-  bool is_python() const { return language_ == Language::python || language_ == Language::casadi; }
+  int first_index() const { return is_python(language_) || language_ == Language::c ? 0 : 1; }
   bool has_brackets() const { return language_ != Language::fortran && language_ != Language::matlab; }
   std::string indexed(const std::string& name, const std::string& index) const {
     return has_brackets() ? fmt::format("{}[{}]", name, index) : fmt::format("{}({})", name, index);

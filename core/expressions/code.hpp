@@ -12,6 +12,8 @@ namespace daelab {
 
 enum class Language { c, casadi, fortran, julia, matlab, python };
 std::vector<std::string> names_of(Language);
+/// Python's rules of names, indices and layout.
+constexpr bool is_python(Language language) { return language == Language::python || language == Language::casadi; }
 
 /// An entry that is not zero by structure: of output number `output`, at a row and column counted from 0.
 struct CodeEntry {

@@ -55,10 +55,9 @@ class Exporter {
     const int n = forms_.coordinates(), m = forms_.constraints();
     const Arguments state{
         {"t", block(InputBlock::time), 0}, {"q", block(InputBlock::q), n}, {"v", block(InputBlock::v), n}};
-    const bool is_python = language_ == Language::python || language_ == Language::casadi;
     Arguments all = state;
     all.push_back({"a", block(InputBlock::a), n}),
-        all.push_back({is_python ? "lam" : "lambda", block(InputBlock::lambda), m});
+        all.push_back({is_python(language_) ? "lam" : "lambda", block(InputBlock::lambda), m});
     const bool one_case = language_ == Language::fortran;  // which reads q and Q as one name
     std::string text =
         function("model", "M a + J^T lambda = Q, J a + h = 0", state,
