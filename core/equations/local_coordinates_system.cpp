@@ -19,8 +19,7 @@ struct LocalBlocks {
 template <class T, class S>
 class LocalMatrix final : public SecondOrderMatrix<S> {
  public:
-  explicit LocalMatrix(const LocalBlocks<T>& blocks)
-      : b_(blocks), n_(blocks.a_q.rows()), lu_(n_), z_(n_), x_(n_), identity_(Matrix<T>::Identity(n_, n_)) {}
+  explicit LocalMatrix(const LocalBlocks<T>& blocks) : b_(blocks), n_(blocks.a_q.rows()), lu_(n_), z_(n_), x_(n_) {}
 
   void solve(Vector<S>& r) override {
     const Index m = b_.lambda_q.rows();
@@ -42,7 +41,7 @@ class LocalMatrix final : public SecondOrderMatrix<S> {
     Matrix<S>& matrix = lu_.matrix();
     for (Index j = 0; j < n_; ++j)
       for (Index i = 0; i < n_; ++i)
-        matrix(i, j) = w_.acceleration * identity_(i, j) - w_.position * b_.a_q(i, j) - w_.velocity * b_.a_v(i, j);
+        matrix(i, j) = (i == j ? S(w_.acceleration) : S(0)) - w_.position * b_.a_q(i, j) - w_.velocity * b_.a_v(i, j);
     return lu_.factorize();
   }
   static void add_product(const Matrix<T>& A, const Vector<S>& x, const S& factor, auto& y) {
@@ -55,7 +54,6 @@ class LocalMatrix final : public SecondOrderMatrix<S> {
   Index n_;
   DenseLu<S> lu_;
   Vector<S> z_, x_;
-  Matrix<T> identity_;
 };
 
 // The derivatives of a and lambda of the mechanism, from the blocks of index 1, times those of the lift. Of the point
@@ -169,7 +167,7 @@ Status LocalCoordinatesSystem<T>::start_step(const T& t, const T& /*h*/, const V
 }
 
 template <class T>
-Status LocalCoordinatesSystem<T>::lift(const T& t, Vector<T>& y) {
+Status LocalCoordinatesSystem<T>::project(const T& t, Vector<T>& y) {
   if (layout_.m == 0) return {};
   q_ = layout_.q(y), v_ = layout_.v(y);
   if (!coordinates_.chosen())
@@ -181,11 +179,6 @@ Status LocalCoordinatesSystem<T>::lift(const T& t, Vector<T>& y) {
 }
 
 template <class T>
-Status LocalCoordinatesSystem<T>::project(const T& t, Vector<T>& y) {
-  return lift(t, y);
-}
-
-template <class T>
 void LocalCoordinatesSystem<T>::residual(const T& t, const Vector<T>& y, const Vector<T>& ydot, Vector<T>& F) {
   if (!resolved_residual(t, y, ydot, F).ok()) F.setConstant(std::numeric_limits<T>::quiet_NaN());
 }
@@ -194,7 +187,7 @@ template <class T>
 Status LocalCoordinatesSystem<T>::resolved_residual(const T& t, const Vector<T>& y, const Vector<T>& ydot,
                                                     Vector<T>& F) {
   lifted_ = y;
-  if (const Status status = lift(t, lifted_); !status.ok()) return status;
+  if (const Status status = project(t, lifted_); !status.ok()) return status;
   const Status status = ConstrainedSystem<T>::resolved_residual(t, lifted_, ydot, F);
   F.head(layout_.n) = ydot.head(layout_.n) - layout_.v(y);
   return status;
@@ -203,7 +196,7 @@ Status LocalCoordinatesSystem<T>::resolved_residual(const T& t, const Vector<T>&
 template <class T>
 Status LocalCoordinatesSystem<T>::consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) {
   lifted_ = y;
-  if (const Status status = lift(t, lifted_); !status.ok()) return status;
+  if (const Status status = project(t, lifted_); !status.ok()) return status;
   if (const Status status = ConstrainedSystem<T>::consistent_derivatives(t, lifted_, ydot); !status.ok()) return status;
   ydot.head(layout_.n) = layout_.v(y);
   y.tail(layout_.m) = layout_.lambda(lifted_);
@@ -226,8 +219,7 @@ std::string local_coordinates_refusal(MechanicalModel<T>& model) {
   if (redundancy.rank() < n) return "";
   return fmt::format(
       "there are no independent coordinates: {} of the {} constraints are independent and determine all {} "
-      "coordinates; "
-      "the method kinematic takes the motion from them",
+      "coordinates; the method kinematic takes the motion from them",
       redundancy.rank(), m, n);
 }
 

@@ -44,8 +44,6 @@ class LocalCoordinatesSystem final : public ConstrainedSystem<T> {
   bool stabilizes() const override { return true; }
 
  private:
-  Status lift(const T& t, Vector<T>& y);
-
   LocalBasis basis_;
   MechanicalLayout layout_;
   LocalCoordinates<T> coordinates_;

@@ -275,14 +275,13 @@ Status EventWatch<T>::forget(State<T>& state) {
 template <class T>
 Status EventWatch<T>::check_constraints(const Event& event, const State<T>& before, const Vector<T>& after) {
   using std::abs;
-  MechanicalModel<T>* const mechanism = model_.mechanical();
-  const Index m = mechanism == nullptr ? 0 : mechanism->constraints();
+  const Index m = constraints_of(model_);
   if (m == 0) return {};
   std::vector<std::string> rows;
   Vector<T> was(m), is(m);
   for (const Level level : {Level::position, Level::velocity}) {
     const auto evaluate = [&](const Vector<T>& y, Vector<T>& row) {
-      mechanism->constraint_level(level, before.t, layout_.q(y), layout_.v(y), a_, row);
+      model_.mechanical()->constraint_level(level, before.t, layout_.q(y), layout_.v(y), a_, row);
     };
     evaluate(before.y, was), evaluate(after, is);
     for (Index i = 0; i < m; ++i)
