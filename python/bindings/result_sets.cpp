@@ -145,6 +145,8 @@ void bind_result_sets(nb::module_& module) {
   module.def("judge_config", &judge_tables, nb::arg("arguments"));
   module.def("method", &method_card, nb::arg("spec"));
   module.def("names", &component_names);
+  module.def(
+      "spec_text", [](nb::handle spec) { return spec_text(json_of(spec)); }, nb::arg("spec"));
   module.def("data_path", &project_path, nb::arg("relative"));
 }
 

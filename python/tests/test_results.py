@@ -44,6 +44,8 @@ def test_work_precision(tmp_path):
     assert set(study.points["label"]) == {"radau-iia", "bdf"}
     axes = study.plot(cost="evaluations")
     assert axes.get_ylabel() == "evaluations" and len(axes.lines) == 2
+    for method in set(study.runs["method"]):  # specifications that can be given again
+        assert daelab.solve("pendulum", method, rtol=1e-4, t_end=1).success
     again = daelab.load(tmp_path)["work-precision"]
     assert again.points.equals(study.points) and again.runs["rtol"].tolist() == study.runs["rtol"].tolist()
 

@@ -184,21 +184,11 @@ def _number(value: Any) -> Any:
         return value
 
 
-def _component_text(spec: Any) -> Any:
-    """{"name": "gauss", "s": 3} as gauss:s=3."""
-    if not isinstance(spec, Mapping):
-        return spec
-    if any(isinstance(value, (dict, list)) for value in spec.values()):  # a document
-        return str(spec["name"])
-    options = [f"{key}={value}" for key, value in spec.items() if key != "name"]
-    return str(spec["name"]) + (":" + ",".join(options) if options else "")
-
-
 def _run_row(run: dict[str, Any]) -> dict[str, Any]:
     row: dict[str, Any] = {"key": run["key"]}
     for key, value in run["spec"].items():
         if key in ("problem", "method", "formulation", "multiplier_solver"):
-            row[key] = _component_text(value)
+            row[key] = _core.spec_text(value) if isinstance(value, dict) else value
         elif isinstance(value, (str, int, float, bool)):
             row[key] = _number(value) if key in ("h", "rtol", "atol", "atol_velocity", "t_end") else value
     row.update(status=run["status"], cause=run.get("cause", ""))
