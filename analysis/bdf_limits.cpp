@@ -58,14 +58,14 @@ Complex on_circle(int order, double angle) {
 constexpr double scan_step = 0.01;
 
 // Frequencies beside the points of that curve that lie left of the imaginary axis.
-std::optional<BdfLimits::Instability> instability(int order) {
+std::optional<BdfInstability> instability(int order) {
   const auto left = [order](double angle) { return on_circle(order, angle).real() < 0; };
   std::vector<double> ends;
   if (left(scan_step)) ends.push_back(0);
   for (double angle = scan_step; angle + scan_step < M_PI && ends.size() < 2; angle += scan_step)
     if (left(angle) != left(angle + scan_step)) ends.push_back(bisect(angle, angle + scan_step, left));
   if (ends.size() < 2) return {};
-  BdfLimits::Instability found;
+  BdfInstability found;
   found.from = on_circle(order, ends[0]).imag(), found.to = on_circle(order, ends[1]).imag();
   found.ratio_from = 2 * std::sin(ends[0] / 2), found.ratio_to = 2 * std::sin(ends[1] / 2);
   for (double x = found.from + scan_step; x < found.to; x += scan_step)

@@ -8,19 +8,19 @@
 
 namespace daelab {
 
+/// Of a formula on y' = i omega y with constant steps. The ratio is that of the differences,
+/// |nabla^(k+1)| / |nabla^k| = |1 - 1/zeta|, of the mode zeta that decays least.
+struct BdfInstability {
+  double from = 0, to = 0;              // omega h between which solutions grow, to round-off
+  double growth = 1, at = 0;            // the largest factor per step, and its omega h
+  double ratio_from = 0, ratio_to = 0;  // of the differences at both ends
+};
+
 struct BdfLimits {
   int order = 1;
   /// Steps that grow by a constant ratio stay zero-stable below this one; nothing for order 1. Numerical, to 1e-10.
   std::optional<double> growth_bound;
-
-  /// On y' = i omega y with constant steps; nothing where the formula damps every frequency. The ratio is that of the
-  /// differences, |nabla^(k+1)| / |nabla^k| = |1 - 1/zeta|, of the mode zeta that decays least.
-  struct Instability {
-    double from = 0, to = 0;              // omega h between which solutions grow, to round-off
-    double growth = 1, at = 0;            // the largest factor per step, and its omega h
-    double ratio_from = 0, ratio_to = 0;  // of the differences at both ends
-  };
-  std::optional<Instability> instability;
+  std::optional<BdfInstability> instability;  // nothing where the formula damps every frequency
 };
 
 /// Order 1 to 5. Roots of the characteristic polynomials by eigenvalues of companion matrices, in double.

@@ -289,6 +289,7 @@ ReportSummary write_report(const std::vector<std::string>& result_dirs, const st
   ReportSummary summary;
   if (!results.empty() && !results[0].tables.empty()) summary.main_table = results[0].tables[0];
   fs::create_directories(report_dir);
+  const OpenFile lock = lock_when_free(report_dir);
   remove_unfinished_files(report_dir);
   // Labels are unique across the sets of a paper and across papers.
   const std::string paper = paper_of(settings.paper_dir).value_or("");

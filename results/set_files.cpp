@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "core/base/context.hpp"
 #include "core/base/input_error.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/write_file.hpp"
@@ -63,6 +65,15 @@ OpenFile::OpenFile(const std::string& path, int flags)
 
 OpenFile::~OpenFile() {
   if (fd_ >= 0) ::close(fd_);
+}
+
+OpenFile lock_when_free(const std::string& folder) {
+  OpenFile lock(fs::canonical(folder).string(), O_RDONLY | O_DIRECTORY);
+  while (::flock(lock.fd(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (interrupt_requested()) throw std::runtime_error("interrupted");
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return lock;
 }
 
 void refuse_symbolic_link(const std::string& path) {

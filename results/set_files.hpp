@@ -32,6 +32,10 @@ class OpenFile {
   int fd_ = -1;
 };
 
+/// Waits until no other process writes into this folder, which exists, and keeps others out until the file closes. File
+/// systems that cannot lock are trusted. Throws std::runtime_error when the user interrupts the wait.
+OpenFile lock_when_free(const std::string& folder);
+
 /// Throws InputError when `path` is a symbolic link: a set that came from elsewhere must not lead out of its folder.
 void refuse_symbolic_link(const std::string& path);
 

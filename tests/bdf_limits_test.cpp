@@ -59,7 +59,7 @@ TEST(BdfLimits, HigherOrdersAreUnstableOnTheImaginaryAxisBetweenClosedForms) {
   EXPECT_NEAR(orders[0].to.omega_h, std::sqrt(15.0) / 2, 1e-14);
   EXPECT_NEAR(orders[1].to.omega_h, 10 * std::sqrt(2.0) / 3, 1e-14);
   for (const auto& [k, from, to] : orders) {
-    const BdfLimits::Instability unstable = *bdf_limits(k).instability;
+    const BdfInstability unstable = *bdf_limits(k).instability;
     EXPECT_NEAR(unstable.from, from.omega_h, 1e-13) << k;
     EXPECT_NEAR(unstable.to, to.omega_h, 1e-13) << k;
     EXPECT_NEAR(unstable.ratio_from, from.ratio, 1e-13) << k;
@@ -94,7 +94,7 @@ TEST(BdfLimits, InstabilityTestMissesTheLowerEnd) {
 
 // Nothing is missed where the growing modes have the ratio from the first; above ratio_to nothing is seen of them.
 TEST(BdfLimits, InstabilityTestAtTheEndsOfTheRange) {
-  const BdfLimits::Instability five = *bdf_limits(5).instability;
+  const BdfInstability five = *bdf_limits(5).instability;
   EXPECT_NEAR(instability_test(5, five.ratio_from * 0.99).from, five.from, 1e-12);
   EXPECT_GE(instability_test(5, five.ratio_to * 1.01).from, five.to);  // 1 % beyond the range
   EXPECT_NEAR(instability_test(5, five.ratio_to * 1.01).missed_growth, five.growth, 1e-12);

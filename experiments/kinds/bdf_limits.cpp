@@ -51,7 +51,7 @@ void to_json(Json& json, const OrderRecord& record) {
 void from_json(const Json& json, OrderRecord& record) {
   record.limits = {json.at("spec").at("k"), {}, {}};
   if (!json.at("growth_bound").is_null()) record.limits.growth_bound = json["growth_bound"].get<double>();
-  if (!json.at("instability").is_null()) record.limits.instability = json["instability"].get<BdfLimits::Instability>();
+  if (!json.at("instability").is_null()) record.limits.instability = json["instability"].get<BdfInstability>();
 }
 
 RunOutcome OrderRun::execute() const { return {OrderRecord{bdf_limits(spec_.k)}}; }
@@ -113,7 +113,7 @@ struct BdfLimitsExperiment {
                 {}};
     for (const auto& [k, growth_bound, instability] : result.orders) {
       Json row = {k, given(caps, k - 2), number(growth_bound)};
-      using Unstable = BdfLimits::Instability;
+      using Unstable = BdfInstability;
       const auto add = [&row, &instability = instability](double Unstable::*member) {
         row.push_back(instability ? number((*instability).*member) : Json());
       };
@@ -141,7 +141,7 @@ const ExperimentEntry<BdfLimitsExperiment> bdf_limits_entry;
 
 }  // namespace
 
-void members(JsonMembers& json, BdfLimits::Instability& instability) {
+void members(JsonMembers& json, BdfInstability& instability) {
   json("from", instability.from)("to", instability.to)("growth", instability.growth)("at", instability.at);
   json("ratio_from", instability.ratio_from)("ratio_to", instability.ratio_to);
 }

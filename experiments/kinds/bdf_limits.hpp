@@ -14,7 +14,7 @@ struct BdfLimitsResult {
   std::map<int, InstabilityTest> tests;  // of orders with a threshold, by order
 };
 
-void members(JsonMembers& json, BdfLimits::Instability& instability);
+void members(JsonMembers& json, BdfInstability& instability);
 
 /// {"series": [{"spec": {"k"}, "from", "missed_growth"}], "orders"}: claims point into the series, of orders with a
 /// threshold.
