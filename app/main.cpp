@@ -1,6 +1,7 @@
 // The program as a process: interruption, exit codes, what it prints where something fails.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <tbb/global_control.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -69,6 +70,16 @@ constexpr const char* no_memory = "there is not enough memory; --limit memory-me
   std::abort();
 }
 
+// Ends the threads that runs were distributed over before the process ends: LeakSanitizer's tracer crashes where a
+// thread ends meanwhile.
+class Workers {
+ public:
+  ~Workers() { tbb::finalize(threads_, std::nothrow); }
+
+ private:
+  tbb::task_scheduler_handle threads_{tbb::attach{}};
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -78,6 +89,7 @@ int main(int argc, char** argv) {
   std::signal(SIGINT, request_interrupt);
   std::signal(SIGTERM, request_interrupt);
   std::set_terminate(end_of_memory);
+  const Workers workers;
   try {
     return flushed(app::carry_out(argc, argv));
   } catch (const Interrupted& interruption) {
