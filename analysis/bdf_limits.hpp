@@ -8,7 +8,7 @@
 
 namespace daelab {
 
-/// Of a formula on y' = i omega y with constant steps. The ratio is that of the differences,
+/// How a formula is unstable on y' = i omega y with constant steps. The ratio is that of the differences,
 /// |nabla^(k+1)| / |nabla^k| = |1 - 1/zeta|, of the mode zeta that decays least.
 struct BdfInstability {
   double from = 0, to = 0;              // omega h between which solutions grow, to round-off
