@@ -1,10 +1,15 @@
 #include "app/argument_checks.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <charconv>
 #include <cstdlib>
+#include <cstring>
+#include <filesystem>
 
+#include "core/base/input_error.hpp"
 #include "experiments/runs/config.hpp"
 
 namespace daelab::app {
@@ -19,6 +24,15 @@ std::string job_number(const std::string& text) {
   constexpr double most = 1024;
   if (const std::string refusal = not_negative(text); !refusal.empty()) return refusal;
   return std::strtod(text.c_str(), nullptr) <= most ? "" : fmt::format("must be at most {}, not '{}'", most, text);
+}
+
+void check_writable(const std::string& option, const std::string& path) {
+  const auto folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder))
+    throw InputError(option, "no folder '" + folder.string() + "'");
+  if (std::filesystem::is_directory(path)) throw InputError(option, "'" + path + "' is a directory");
+  if (::access(std::filesystem::exists(path) ? path.c_str() : folder.empty() ? "." : folder.c_str(), W_OK) != 0)
+    throw InputError(option, fmt::format("cannot write '{}': {}", path, std::strerror(errno)));
 }
 
 std::string repeat_number(const std::string& text) {

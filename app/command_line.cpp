@@ -49,6 +49,7 @@ struct CommandLine {
     add_list();
     add_show();
     add_solve();
+    add_animate(command);
     add_run(command);
     add_judge(command);
     add_shards(std::move(command));
@@ -126,7 +127,8 @@ struct CommandLine {
   }
   void add_solve() {
     auto* verb = app.add_subcommand("solve", "one run");
-    add_run_options(*verb, solve_, candidates_);
+    add_run_options(*verb, solve_.run, candidates_, {"trajectory"});
+    verb->add_option("--trajectory", solve_.trajectory, "CSV file to write");
     add_start_values(*verb, solve_.start);
     verb->add_option("--every", solve_.every, "steps between the rows of the trajectory")->capture_default_str();
     verb->add_flag(
@@ -136,6 +138,33 @@ struct CommandLine {
     verb->add_flag("--json", solve_.json, "one JSON document");
     add_evaluate(verb);
     verb->callback([this] { exit_code = solve(solve_); });
+  }
+  void add_animate(std::string command) {
+    auto* verb = app.add_subcommand(
+        "animate", "a mechanism in motion by several methods side by side, with errors and energy: one HTML file");
+    suggest(verb->add_option("problem", animate_.problem, "SPEC")->required(),
+            [](const Words&) { return names_of("problem"); });
+    suggest(verb->add_option("-m,--method", animate_.methods, "SPEC; repeat it for more")
+                ->required()
+                ->take_all()
+                ->allow_extra_args(false),
+            [](const Words&) { return names_of("method"); });
+    suggest(verb->add_option("-f,--formulation", animate_.formulations,
+                             "SPEC; repeat it for more: each method is run on each; default: the method's own")
+                ->take_all()
+                ->allow_extra_args(false),
+            [](const Words&) { return names_of("formulation"); });
+    suggest(verb->add_option("--reference", animate_.reference,
+                             "SPEC of the method whose run at 1e-11 errors are against; none: no errors")
+                ->capture_default_str(),
+            [](const Words&) { return names_of("method"); });
+    verb->add_option("--out", animate_.out, "HTML file to write")->required();
+    verb->add_option("--every", animate_.every, "steps between the rows of the trajectories")->capture_default_str();
+    add_run_options(*verb, animate_.run, candidates_,
+                    {"problem", "method", "formulation", "trajectory", "history", "samples", "sample_every"});
+    add_start_values(*verb, animate_.start);
+    add_evaluate(verb);
+    verb->callback([this, command = std::move(command)] { exit_code = animate(animate_, command); });
   }
   void add_engine(CLI::App& verb) {
     EngineArguments& engine = run_.engine;
@@ -344,6 +373,7 @@ struct CommandLine {
   bool json_ = false, store_ = false;
   ShowArguments show_;
   SolveArguments solve_;
+  AnimateArguments animate_;
   StartArguments start_;
   ReportArguments report_;
   RunArguments run_;

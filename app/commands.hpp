@@ -35,6 +35,17 @@ struct SolveArguments {
 };
 int solve(const SolveArguments& arguments);
 
+struct AnimateArguments {
+  Json run = Json::object();                 // what all runs share
+  std::map<std::string, std::string> start;  // values, weights and names of it, by their keys
+  std::string problem;
+  std::vector<std::string> methods, formulations;  // each with each; no formulation: the natural ones
+  std::string reference = "radau-iia:s=5";         // method whose run errors are against; "none": none
+  std::string out;                                 // the page
+  int every = 1;                                   // steps between the rows of trajectories
+};
+int animate(const AnimateArguments& arguments, const std::string& command);
+
 struct StartArguments {
   std::string problem, rank_tolerance = "1e-9";
   std::map<std::string, std::string> start;  // values, weights and names, by their keys

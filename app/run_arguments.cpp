@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/integration/method.hpp"
 #include "experiments/runs/run_spec.hpp"
 
 namespace daelab::app {
@@ -59,6 +60,15 @@ void separate_atol_components(Json& run) {
       run["atol"] = part;
   }
   if (!components.empty()) run["atol_components"] = components;
+}
+
+Json run_of_arguments(Json run, const std::map<std::string, std::string>& start) {
+  add_start(start, run);
+  separate_atol_components(run);
+  Registry<Method>::instance().make(run["method"], "--method");
+  if (!run.contains("h") && !run.contains("rtol") && !run.contains("atol"))
+    throw InputError("--h is missing: the step size in seconds; or --rtol, --atol for error control");
+  return run;
 }
 
 void with_option_names(const std::function<void()>& read) {

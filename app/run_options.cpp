@@ -18,26 +18,21 @@ std::string short_name(const std::string& key) {
   return found == names.end() ? "" : found->second;
 }
 
-void add_run_option(CLI::App& verb, const Option& option, SolveArguments& arguments, Candidates& candidates) {
+void add_run_option(CLI::App& verb, const Option& option, Json& run, Candidates& candidates) {
   const std::string key = option.name();
   const std::string name = short_name(key) + option_name(key);
-  if (key == "atol_components") return;  // --atol takes them
-  if (key == "trajectory") {
-    verb.add_option(name, arguments.trajectory, "CSV file to write");
-    return;
-  }
   const Json schema = option.schema(), value = option.write();
   const std::string doc = option.doc() + (value.is_string() ? " [" + value.get<std::string>() + "]" : "");
   if (value.is_boolean()) {
     verb.add_flag_callback(
-        name, [&arguments, key] { arguments.run[key] = true; }, doc);
+        name, [&run, key] { run[key] = true; }, doc);
   } else if (schema.value("type", Json()) == "array") {
     verb.add_option_function<std::vector<std::string>>(
-            name, [&arguments, key](const std::vector<std::string>& list) { arguments.run[key] = list; }, doc)
+            name, [&run, key](const std::vector<std::string>& list) { run[key] = list; }, doc)
         ->delimiter(',');
   } else {
     auto* added = verb.add_option_function<std::string>(
-        name, [&arguments, key](const std::string& text) { arguments.run[key] = text; }, doc);
+        name, [&run, key](const std::string& text) { run[key] = text; }, doc);
     if (key == "problem" || key == "method") added->required();
     candidates[added] = [key](const std::vector<std::string>&) { return names_of(key); };
   }
@@ -45,10 +40,12 @@ void add_run_option(CLI::App& verb, const Option& option, SolveArguments& argume
 
 }  // namespace
 
-void add_run_options(CLI::App& verb, SolveArguments& arguments, Candidates& candidates) {
+void add_run_options(CLI::App& verb, Json& run, Candidates& candidates, const std::set<std::string>& own) {
   RunSpec spec;
   const Options options = spec.options();  // refers to spec
-  for (const Option& option : options.list()) add_run_option(verb, option, arguments, candidates);
+  for (const Option& option : options.list())
+    if (option.name() != "atol_components" && !own.contains(option.name()))  // --atol takes them
+      add_run_option(verb, option, run, candidates);
 }
 
 void add_start_values(CLI::App& verb, std::map<std::string, std::string>& values) {

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <map>
+#include <set>
 #include <string>
 
 #include "app/commands.hpp"
@@ -11,8 +12,9 @@
 
 namespace daelab::app {
 
-/// Options of a verb that makes one run; `candidates` learns what may stand for them.
-void add_run_options(CLI::App& verb, SolveArguments& arguments, Candidates& candidates);
+/// Options of a verb that makes runs, without keys that it takes in its own way; `candidates` learns what may stand for
+/// them.
+void add_run_options(CLI::App& verb, Json& run, Candidates& candidates, const std::set<std::string>& own);
 
 /// Values, weights and names of a start, by their keys.
 void add_start_values(CLI::App& verb, std::map<std::string, std::string>& values);

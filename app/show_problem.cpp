@@ -9,7 +9,7 @@
 #include <variant>
 
 #include "app/description.hpp"
-#include "app/temporary_folder.hpp"
+#include "app/sketch.hpp"
 #include "app/terminal.hpp"
 #include "core/base/write_file.hpp"
 #include "core/expressions/constant_text.hpp"
@@ -88,14 +88,9 @@ void draw_sketch(const Problem& problem, const std::string& file) {
   const std::string extension = std::filesystem::path(file).extension().string();
   if (extension != ".svg" && extension != ".pdf")
     throw InputError("--sketch", fmt::format("'{}' is not allowed; allowed: a file that ends with .svg or .pdf", file));
-  const std::vector<DrawnShape> shapes = OutlineMotion(problem).at_start();
-  if (shapes.empty()) throw InputError("--sketch", "'" + problem.name() + "' has no outline to draw");
-  const TemporaryFolder folder("daelab-sketch");
-  const std::string format = extension.substr(1);
-  write_figure({"sketch", problem.name(), {}, shapes}, "", folder.path(), {.formats = {format}});
-  const std::optional<std::string> drawn = file_bytes(folder.path() + "/sketch" + extension);
-  if (!drawn) throw InputError("--sketch", "the drawing was not written");
-  write_named_file(file, *drawn);
+  const std::string drawing = sketch_of(problem, extension.substr(1));
+  if (drawing.empty()) throw InputError("--sketch", "'" + problem.name() + "' has no outline to draw");
+  write_named_file(file, drawing);
 }
 
 void print_equations(const Problem& problem, const std::string& notation_name, Json result, bool json) {

@@ -2,14 +2,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
 #include <map>
 
+#include "app/argument_checks.hpp"
 #include "app/commands.hpp"
 #include "app/folded_text.hpp"
 #include "app/run_arguments.hpp"
@@ -32,13 +28,7 @@ namespace daelab::app {
 namespace {
 
 Json run_of(const SolveArguments& arguments) {
-  Json run = arguments.run;
-  add_start(arguments.start, run);
-  separate_atol_components(run);
-  // A wrong name is told before a missing step size.
-  Registry<Method>::instance().make(run["method"], "--method");
-  if (!run.contains("h") && !run.contains("rtol") && !run.contains("atol"))
-    throw InputError("--h is missing: the step size in seconds; or --rtol, --atol for error control");
+  Json run = run_of_arguments(arguments.run, arguments.start);
   if (!arguments.trajectory.empty()) run["trajectory"] = arguments.every;
   return run;
 }
@@ -166,21 +156,11 @@ Json printed(const RunRecord& record, const std::optional<AccuracyCheck>& accura
   return json;
 }
 
-// Before the run, not after it.
-void check_writable(const std::string& path) {
-  const auto folder = std::filesystem::path(path).parent_path();
-  if (!folder.empty() && !std::filesystem::is_directory(folder))
-    throw InputError("--trajectory: no folder '" + folder.string() + "'");
-  if (std::filesystem::is_directory(path)) throw InputError("--trajectory: '" + path + "' is a directory");
-  if (::access(std::filesystem::exists(path) ? path.c_str() : folder.empty() ? "." : folder.c_str(), W_OK) != 0)
-    throw InputError(fmt::format("--trajectory: cannot write '{}': {}", path, std::strerror(errno)));
-}
-
 }  // namespace
 
 int solve(const SolveArguments& arguments) {
   if (arguments.every < 1) throw InputError("--every: must be at least 1");
-  if (!arguments.trajectory.empty()) check_writable(arguments.trajectory);
+  if (!arguments.trajectory.empty()) check_writable("--trajectory", arguments.trajectory);
   std::shared_ptr<const Run> run, half;  // half the tolerance; null: accuracy is not asked for
   with_option_names([&] {
     run = Run::bind(run_of(arguments), "");

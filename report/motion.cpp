@@ -44,18 +44,25 @@ std::vector<std::size_t> spread_rows(const std::vector<double>& t, std::size_t m
   return rows;
 }
 
-// What is measured, at every row that a plot can show.
-void add_values(MovingOutline& motion, const std::vector<double>& t, const std::string& text) {
+// What is measured, at every row that a plot can show; `columns` are those of the time and of the states.
+void add_values(MovingOutline& motion, const std::vector<std::vector<double>>& columns, Index coordinates,
+                const std::string& text) {
   constexpr std::size_t most_points = 2000;
+  const std::vector<double>& t = columns[0];
   const std::vector<std::string> header = split_csv_line(text.substr(0, text.find('\n')));
   std::vector<std::string> names;
   for (const char* name : measured)
     if (std::find(header.begin(), header.end(), name) != header.end()) names.push_back(name);
-  const auto columns = csv_columns(text, names, "trajectory");
+  const auto values = csv_columns(text, names, "trajectory");
   const std::size_t step = std::max<std::size_t>(1, t.size() / most_points);
-  for (std::size_t row = 0; row < t.size(); row += step) motion.curve_t.push_back(t[row]);
-  for (std::size_t i = 0; i < names.size(); ++i)
-    for (std::size_t row = 0; row < t.size(); row += step) motion.values[names[i]].push_back(columns[i][row]);
+  const Index states = coordinates > 0 ? coordinates : static_cast<Index>(columns.size()) - 1;
+  for (std::size_t row = 0; row < t.size(); row += step) {
+    motion.curve_t.push_back(t[row]);
+    Vector<double> q(states);
+    for (Index i = 0; i < states; ++i) q[i] = columns[static_cast<std::size_t>(1 + i)][row];
+    motion.curve_q.push_back(std::move(q));
+    for (std::size_t i = 0; i < names.size(); ++i) motion.values[names[i]].push_back(values[i][row]);
+  }
 }
 
 // The rectangle that holds all frames, with room for symbols of a fixed size.
@@ -126,7 +133,7 @@ Json numbers_json(const std::vector<double>& values) {
 
 Json motion_json(const MovingOutline& motion, const Picture& picture) {
   Json json = {
-      {"problem", motion.problem}, {"label", motion.label}, {"t", numbers_json(motion.t)}, {"shapes", Json::array()}};
+      {"problem", motion.problem}, {"run", motion.run}, {"t", numbers_json(motion.t)}, {"shapes", Json::array()}};
   json["box"] = {in_picture(picture.right, picture.left, picture.size()),
                  in_picture(picture.top, picture.bottom, picture.size())};
   for (const DrawnShape& shape : motion.frames.front())
@@ -140,9 +147,9 @@ Json motion_json(const MovingOutline& motion, const Picture& picture) {
 
 }  // namespace
 
-MovingOutline motion_of(const Problem& problem, const std::string& label, const std::string& trajectory,
+MovingOutline motion_of(const Problem& problem, const std::string& run, const std::string& trajectory,
                         std::size_t most_frames) {
-  MovingOutline motion{problem.name(), label, {}, {}, {}, {}};
+  MovingOutline motion{problem.name(), run, {}, {}, {}, {}, {}};
   const OutlineMotion outline(problem);
   if (outline.is_empty()) return motion;
   const Index n = static_cast<Index>(outline.coordinate_names().size()), k = outline.start_s().size();
@@ -159,8 +166,18 @@ MovingOutline motion_of(const Problem& problem, const std::string& label, const 
     motion.frames.push_back(outline.at(t[row], q, s));
     std::erase_if(motion.frames.back(), [](const DrawnShape& shape) { return !moves(shape); });
   }
-  add_values(motion, t, trajectory);
+  add_values(motion, columns, n, trajectory);
   return motion;
+}
+
+void add_errors(MovingOutline& motion, const std::map<double, Vector<double>>& accurate) {
+  std::vector<double>& errors = motion.values["q_error"];
+  for (std::size_t i = 0; i < motion.curve_t.size(); ++i) {
+    const auto found = accurate.find(motion.curve_t[i]);
+    const bool known = found != accurate.end() && found->second.size() == motion.curve_q[i].size();
+    errors.push_back(known ? (motion.curve_q[i] - found->second).cwiseAbs().maxCoeff()
+                           : std::numeric_limits<double>::quiet_NaN());
+  }
 }
 
 Json motions_json(const std::vector<MovingOutline>& motions) {

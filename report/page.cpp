@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "report/page_assets.hpp"
 #include "report/page_data.hpp"
 #include "report/page_parts.hpp"
 #include "report/table.hpp"
@@ -23,18 +22,6 @@ std::vector<std::string> files_of(const std::map<std::string, std::vector<std::s
 std::string figure_name(const std::string& id) {
   const std::string prefix = "figure-";
   return id.starts_with(prefix) ? "Figure " + id.substr(prefix.size()) : id;
-}
-
-// As a source of <img>: what would end the attribute or the address is written by its number.
-std::string drawing_source(const std::string& svg) {
-  static constexpr std::string_view special = "%#\"<>&'\n\r\t";
-  std::string source = "data:image/svg+xml,";
-  for (const char c : svg)
-    if (special.find(c) == std::string_view::npos)
-      source += c;
-    else
-      source += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  return source;
 }
 
 // A place on the page, for scripts and links: result set and figure by their numbers.
@@ -72,10 +59,6 @@ std::string common_command(const Page& page) {
   const std::string command = page.sections.front().artifacts.command;
   const auto same = [&](const PageSection& section) { return section.artifacts.command == command; };
   return std::all_of(page.sections.begin(), page.sections.end(), same) ? command : "";
-}
-
-std::string command_html(const std::string& command) {
-  return command.empty() ? "" : "<pre tabindex=\"0\">" + escape_html(command) + "</pre>\n";
 }
 
 std::string list_html(const std::vector<std::string>& lines) {
@@ -145,7 +128,8 @@ std::string section_html(const Page& page, std::size_t set, const MainFigure& ma
   const std::string body = kind + (with_command ? command_html(artifacts.command) : "") + section_body(page, set, main);
   const std::string folder = escape_html(section.folder), title = escape_html(artifacts.title);
   if (page.sections.size() == 1)
-    return fmt::format("<section id=\"set-{}\">\n<h2>{}</h2>\n{}</section>\n", folder, title, body);
+    return fmt::format("<section id=\"set-{}\">\n<h2>{}</h2>\n{}</section>\n", folder,
+                       artifacts.title == page.title ? "Results" : title, body);
   return fmt::format("<details class=\"set\" id=\"set-{}\"><summary><h3>{}</h3></summary>\n{}</details>\n", folder,
                      title, body);
 }
@@ -173,31 +157,6 @@ std::string reference_html(const std::string& reference) {
          "</p>\n";
 }
 
-// Where the numbers come from: the first of it in a line, all of it folded.
-std::string origin_html(const Page& page) {
-  constexpr std::size_t in_line = 4;
-  if (page.origin.empty()) return "";
-  std::string line, all;
-  for (std::size_t i = 0; i < page.origin.size(); ++i) {
-    const auto& [name, value] = page.origin[i];
-    if (i < in_line)
-      line += fmt::format("{}{} {}", i ? " · " : "", escape_html(name), escape_html(shortened(value, 24)));
-    all += fmt::format("<dt>{}</dt><dd>{}</dd>\n", escape_html(name), escape_html(value));
-  }
-  return fmt::format(
-      "<details class=\"provenance\"><summary>Made by {}</summary>\n<dl class=\"origin\">\n{}</dl></details>\n", line,
-      all);
-}
-
-// The page runs its own scripts alone: those of these hashes, whatever names and texts of results hold.
-std::string policy(const std::vector<const Asset*>& scripts) {
-  std::string sources;
-  for (const Asset* script : scripts) sources += fmt::format(" 'sha256-{}'", base64_of_hex(script->sha256));
-  return "default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
-         "script-src" +
-         sources;
-}
-
 bool needs_plots(const Page& page) {
   return std::any_of(page.sections.begin(), page.sections.end(), [](const PageSection& section) {
     const auto& figures = section.artifacts.figures;
@@ -211,7 +170,7 @@ std::string top_html(const Page& page, const MainFigure& main, const std::string
                      reference_html(page.reference) + "</header>\n<main>\n";
   html += "<div class=\"opening\">\n";
   if (main.exists) html += figure_html(page, main.set, main.number);
-  html += "<div>\n" + counts_html(page) + command_html(command) + origin_html(page) + "</div>\n</div>\n" +
+  html += "<div>\n" + counts_html(page) + command_html(command) + origin_html(page.origin) + "</div>\n</div>\n" +
           standing_out_html(page);
   return html + all_entries_html(page);
 }
@@ -221,18 +180,9 @@ std::string top_html(const Page& page, const MainFigure& main, const std::string
 std::string page_to_html(const Page& page) {
   const std::string command = common_command(page);
   const MainFigure main = main_figure(page);
-  std::vector<const Asset*> scripts = {&page_script};
-  if (needs_plots(page)) scripts.insert(scripts.begin(), &plotly_script);
-  std::string html = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
-      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n",
-      policy(scripts), escape_html(page.title), page_style.text);
-  html += top_html(page, main, command) + sections_html(page, main, command.empty());
-  html += fmt::format("</main>\n<script type=\"application/json\" id=\"data\">{}</script>\n", page_data(page));
-  for (const Asset* script : scripts) html += fmt::format("<script>{}</script>\n", script->text);
-  return html + "</body>\n</html>\n";
+  return html_document(page.title,
+                       top_html(page, main, command) + sections_html(page, main, command.empty()) + "</main>\n",
+                       page_data(page), needs_plots(page));
 }
 
 }  // namespace daelab

@@ -12,6 +12,9 @@
 
 namespace daelab {
 
+/// What made the numbers: ("compiler", "g++ 12.2.0").
+using Origin = std::vector<std::pair<std::string, std::string>>;
+
 /// One result set on the page.
 struct PageSection {
   Artifacts artifacts;
@@ -24,8 +27,8 @@ struct PageSection {
 
 struct Page {
   std::string title;
-  std::string reference;                                    // of the paper, as it is cited; "": none
-  std::vector<std::pair<std::string, std::string>> origin;  // what made the numbers: ("compiler", "g++ 12.2.0")
+  std::string reference;  // of the paper, as it is cited; "": none
+  Origin origin;
   std::vector<Judgement> judgements;
   std::vector<std::string> verdict_files;
   std::vector<PageSection> sections;

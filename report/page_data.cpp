@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -65,7 +66,57 @@ Json taken_out(std::vector<Json>& records) {
 constexpr std::size_t most_bytes = 12'000'000;
 constexpr const char* heavy[] = {"samples", "history", "events", "reaction", "q", "v", "a", "y", "lambda"};
 
-Json runs_json(std::vector<Json> records, const CommandOfRun& command_of, std::string& missing) {
+// Errors against references belong to the evaluation: {"spec", "points"} of each series that has points.
+Json points_json(const Json& analysis) {
+  Json points = Json::array();
+  if (!analysis.is_object()) return points;
+  for (const Json& series : analysis.value("series", Json::array()))
+    if (series.is_object() && series.contains("points") && series["points"].is_array())
+      points.push_back({{"spec", series.value("spec", Json())}, {"points", series["points"]}});
+  return points;
+}
+
+// Runs with a trajectory, first of all one of each problem, method and formulation: they are looked at side by side.
+std::vector<RunHead> moving_runs(const std::vector<Json>& records) {
+  std::vector<RunHead> runs;
+  for (const Json& record : records)
+    if (auto run = record.get<RunHead>();
+        !run.trajectory.empty() && run.spec.is_object() && run.spec.contains("method") && run.spec.contains("problem"))
+      runs.push_back(std::move(run));
+  std::set<std::string> seen;
+  std::stable_partition(runs.begin(), runs.end(), [&](const RunHead& run) {
+    const Json& spec = run.spec;
+    return seen.insert(Json{spec["problem"], spec["method"], spec.value("formulation", Json())}.dump()).second;
+  });
+  return runs;
+}
+
+// What is drawn of runs whose trajectory is stored and whose problem draws something.
+Json stored_motions(const std::vector<Json>& records, const std::string& result_dir, std::string& missing) {
+  constexpr std::size_t most_motions = 6;
+  std::vector<MovingOutline> motions;
+  std::vector<std::string> lost;
+  for (const RunHead& run : moving_runs(records)) {
+    if (motions.size() == most_motions) break;
+    const auto text = read_trajectory(trajectory_path(result_dir, run.key));
+    if (!text) {
+      lost.push_back(run.key);
+      continue;
+    }
+    const auto problem = Registry<Problem>::instance().make(run.spec["problem"], "problem");
+    MovingOutline motion = motion_of(*problem, run.key, *text, 240);
+    if (motion.frames.empty()) continue;
+    motions.push_back(std::move(motion));
+  }
+  if (!lost.empty())
+    missing += fmt::format("The trajectories of {} runs are not there, the first of them that of {}. ", lost.size(),
+                           lost.front());
+  return motions_json(motions);
+}
+
+}  // namespace
+
+Json runs_data(std::vector<Json> records, const CommandOfRun& command_of, std::string& missing) {
   std::size_t bytes = 0;
   for (const Json& record : records) bytes += record.dump().size();
   std::vector<Json> specs;
@@ -92,52 +143,6 @@ Json runs_json(std::vector<Json> records, const CommandOfRun& command_of, std::s
   return {{"common", common}, {"list", list}};
 }
 
-// Errors against references belong to the evaluation: {"spec", "points"} of each series that has points.
-Json points_json(const Json& analysis) {
-  Json points = Json::array();
-  if (!analysis.is_object()) return points;
-  for (const Json& series : analysis.value("series", Json::array()))
-    if (series.is_object() && series.contains("points") && series["points"].is_array())
-      points.push_back({{"spec", series.value("spec", Json())}, {"points", series["points"]}});
-  return points;
-}
-
-std::string motion_label(const Json& spec) {
-  std::string label = spec_text(spec["method"]);
-  if (spec.contains("formulation") && !spec["formulation"].is_null())
-    label += " on " + (spec["formulation"].is_string() ? spec["formulation"].get<std::string>()
-                                                       : spec_text(spec["formulation"]));
-  for (const char* step : {"h", "rtol"})
-    if (const Json value = spec.value(step, Json()); value.is_string())
-      label += fmt::format(", {} = {}", step, value.get<std::string>());
-  return label;
-}
-
-// The first runs of the set whose trajectory is stored and whose problem draws something.
-Json stored_motions(const std::vector<Json>& records, const std::string& result_dir, std::string& missing) {
-  constexpr std::size_t most_motions = 6;
-  std::vector<MovingOutline> motions;
-  std::set<std::string> labels;
-  for (const Json& record : records) {
-    const auto run = record.get<RunHead>();
-    const Json& spec = run.spec;
-    if (motions.size() == most_motions || !spec.is_object() || !spec.contains("method") || !spec.contains("problem"))
-      break;
-    if (run.trajectory.empty()) continue;
-    const auto text = read_trajectory(trajectory_path(result_dir, run.key));
-    if (!text) {
-      missing += fmt::format("The trajectory of run {} is not there. ", run.key);
-      continue;
-    }
-    const auto problem = Registry<Problem>::instance().make(spec["problem"], "problem");
-    MovingOutline motion = motion_of(*problem, motion_label(spec), *text, 240);
-    if (motion.frames.size() > 1 && labels.insert(motion.label).second) motions.push_back(std::move(motion));
-  }
-  return motions_json(motions);
-}
-
-}  // namespace
-
 Json set_data(const Artifacts& artifacts, const std::string& result_dir, const CommandOfRun& command_of) {
   Json data = {{"name", artifacts.name},
                {"title", artifacts.title},
@@ -159,7 +164,7 @@ Json set_data(const Artifacts& artifacts, const std::string& result_dir, const C
   if (std::filesystem::exists(result_dir + "/manifest.json"))
     where_it_can_be_read([&] { records = read_runs(result_dir, true); });
   where_it_can_be_read([&] { data["motions"] = stored_motions(records, result_dir, missing); });
-  where_it_can_be_read([&] { data["runs"] = runs_json(std::move(records), command_of, missing); });
+  where_it_can_be_read([&] { data["runs"] = runs_data(std::move(records), command_of, missing); });
   where_it_can_be_read([&] { data["points"] = points_json(read_analysis(result_dir)); });
   data["missing"] = missing;
   return data;

@@ -17,6 +17,10 @@ using CommandOfRun = std::function<std::string(const Json& spec)>;
 /// is.
 Json set_data(const Artifacts& artifacts, const std::string& result_dir, const CommandOfRun& command_of);
 
+/// Runs in the order of their records, which have "key" and "spec"; what is left out of very many is added to
+/// `missing`.
+Json runs_data(std::vector<Json> records, const CommandOfRun& command_of, std::string& missing);
+
 /// The block of a whole page as text that is safe inside <script>.
 std::string page_data(const Page& page);
 

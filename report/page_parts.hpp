@@ -21,6 +21,18 @@ std::string scrolled(const std::string& label, const std::string& table);
 /// Opened by a click, or by a script where a link leads into it.
 std::string folded(const std::string& summary, const std::string& html, bool open = false);
 
+/// A drawing as a source of <img>: what would end the attribute or the address is written by its number.
+std::string drawing_source(const std::string& svg);
+
+/// "" for none.
+std::string command_html(const std::string& command);
+
+/// Where the numbers come from: the first of it in a line, all of it folded.
+std::string origin_html(const Origin& origin);
+
+/// A whole page: its content, and the data of its scripts, with the plots' own where there are any.
+std::string html_document(const std::string& title, const std::string& body, const std::string& data, bool plots);
+
 /// Counts of each kind of entry; "" without entries.
 std::string counts_html(const Page& page);
 

@@ -48,10 +48,11 @@ Json entries_of(const std::string& paper, const std::string& result_dir, const s
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> origin_of(const std::string& result_dir) {
-  const Json manifest = manifest_of(result_dir);
+Origin origin_of(const std::string& result_dir) { return origin_of(manifest_of(result_dir)); }
+
+Origin origin_of(const Json& manifest) {
   const Json provenance = manifest.value("provenance", Json::object());
-  std::vector<std::pair<std::string, std::string>> origin;
+  Origin origin;
   const auto add = [&](const Json& from, const char* key, const char* words) {
     if (!from.is_object()) return;
     if (const Json* value = from.find(key); value && value->is_string() && *value != "")

@@ -6,11 +6,14 @@
 #include <vector>
 
 #include "core/base/json.hpp"
+#include "report/page.hpp"
 
 namespace daelab {
 
 /// ("commit", "..."), ("compiler", "g++ 12.2.0"), ...: what the manifest of a result set says; nothing without one.
-std::vector<std::pair<std::string, std::string>> origin_of(const std::string& result_dir);
+Origin origin_of(const std::string& result_dir);
+/// The same of a manifest, or of a part of one: {"provenance": ..., "command": ...}.
+Origin origin_of(const Json& manifest);
 
 /// By the id of each entry [number of its result set, [keys of runs]], for entries that rest on one of these sets. The
 /// entries are those of the paper, or, for "", of the config of the first set.

@@ -38,7 +38,7 @@ const words = {
   'error/q': 'error of q', 'error/v': 'error of v', 'error/a': 'error of a', 'error/lambda': 'error of λ', 'error/y': 'error of y',
   'errors/q': 'error of q, as evaluated', 'errors/v': 'error of v, as evaluated', 'errors/a': 'error of a, as evaluated',
   'errors/lambda': 'error of λ, as evaluated', 'errors/y': 'error of y, as evaluated', mescd: 'correct digits (mescd)', scd: 'correct digits (scd)',
-  'error/digits_trusted': 'digits of the reference', 'max/energy_error': 'energy error, maximum', 'max/position_constraint': 'violation of positions, maximum',
+  'error/digits_trusted': 'digits of the reference', 'max/energy_error': 'energy error, maximum', 'max/q_error': 'error of q, maximum', 'max/position_constraint': 'violation of positions, maximum',
   'max/velocity_constraint': 'violation of velocities, maximum', 'max/acceleration_constraint': 'violation of accelerations, maximum',
   'stats/steps': 'steps', 'stats/rejected': 'rejected steps', 'stats/newton_iterations': 'Newton iterations', 'stats/residuals': 'evaluations',
   'stats/jacobians': 'Jacobians', 'stats/factorizations': 'factorizations', 'stats/back_solves': 'back substitutions',
@@ -66,6 +66,14 @@ const nameOf = spec => spec && typeof spec === 'object' ? spec.name ?? '' : Stri
 const factors = [['family', run => nameOf(run.spec.method)], ['form', run => nameOf(run.spec.formulation)],
   ['scalar', run => String(run.spec.scalar ?? '')], ['problem', run => nameOf(run.spec.problem)]];
 
+// A part of a specification with its options: some records hold "projected:bound=0" as text.
+const partOf = value => {
+  const found = typeof value === 'string' ? value.match(/^([\w-]+):(\w+=.*)$/) : null;
+  if (!found) return value;
+  const options = found[2].split(/,(?=\w+=)/).map(option => [option.slice(0, option.indexOf('=')), option.slice(option.indexOf('=') + 1)]);
+  return { name: found[1], ...Object.fromEntries(options) };
+};
+
 // Names of curves: of each specification what differs among the runs.
 const varyingParts = runs => {
   const parts = new Map();
@@ -81,9 +89,11 @@ const varyingParts = runs => {
 };
 const varyingOptions = (runs, key) => {
   const options = new Map();
-  for (const { spec } of runs)
-    if (spec[key] && typeof spec[key] === 'object')
-      for (const [option, value] of Object.entries(spec[key])) options.set(option, (options.get(option) ?? new Set()).add(JSON.stringify(value)));
+  for (const { spec } of runs) {
+    const part = partOf(spec[key]);
+    if (part && typeof part === 'object')
+      for (const [option, value] of Object.entries(part)) options.set(option, (options.get(option) ?? new Set()).add(JSON.stringify(value)));
+  }
   return new Set([...options].filter(([, values]) => values.size > 1).map(([option]) => option));
 };
 const labelRuns = set => {
@@ -94,7 +104,7 @@ const labelRuns = set => {
   const options = Object.fromEntries(parts.map(part => [part, varyingOptions(runs, part)]));
   for (const run of runs) {
     const texts = parts.map(part => {
-      const value = run.spec[part];
+      const value = partOf(run.spec[part]);
       if (value === null || value === undefined) return '';
       if (typeof value !== 'object' || !value.name) return typeof value === 'object' ? specText(value) : valueText(value);
       return specText(Object.fromEntries(Object.entries(value).filter(([option]) => option === 'name' || options[part].has(option))));

@@ -131,8 +131,9 @@ const paint = (canvas, motion, t) => {
 
 // One mechanism by several methods, with one time for all.
 class Player {
-  constructor(place, motions) {
-    this.motions = motions;
+  constructor(place, motions, label) {
+    this.motions = motions.map(motion => ({ ...motion, label: label(motion.run) }));
+    motions = this.motions;
     this.end = Math.max(...motions.map(motion => motion.t.at(-1)));
     this.start = Math.min(...motions.map(motion => motion.t[0]));
     this.speed = 1;
@@ -142,13 +143,14 @@ class Player {
     this.time = Math.min(this.end, Math.max(this.start, Number(view.get('t') ?? this.start) || 0));
     this.stage = element('div', { class: 'stage' });
     this.canvases = motions.map(motion => element('canvas', { role: 'img', 'aria-label': `${motion.problem} by ${motion.label}, moving` }));
-    this.frames = motions.map((motion, i) => element('figure', { class: 'moving' }, this.canvases[i], element('figcaption', {}, motion.label)));
+    this.frames = motions.map((motion, i) => element('figure', { class: 'moving' }, this.canvases[i], element('figcaption', {}, this.sign(i), motion.label)));
     this.stage.append(...this.frames);
     this.plot = element('div', { class: 'plot', role: 'group', 'aria-label': 'Plot: errors over time' });
     this.marks = element('div', { class: 'marks', 'aria-hidden': 'true' });
-    place.append(this.controls(), this.stage);
-    this.quantities = unique(motions.flatMap(motion => Object.keys(motion.values)));
-    if (this.quantities.length) place.append(element('div', { class: 'timeplot' }, this.plot, this.marks), element('div', { class: 'tools' }, ...exports(this.plot, 'motion')));
+    const order = ['q_error', 'energy_error'];
+    this.quantities = unique(motions.flatMap(motion => Object.keys(motion.values))).sort((a, b) => order.includes(b) - order.includes(a) || order.indexOf(a) - order.indexOf(b));
+    const curves = element('div', {}, element('div', { class: 'timeplot' }, this.plot, this.marks), element('div', { class: 'tools' }, ...exports(this.plot, 'motion')));
+    place.append(this.controls(), element('div', { class: 'scene' }, this.stage, this.quantities.length ? curves : null));
     this.select();
     if (this.quantities.length) drawLater(this.plot, () => this.drawCurves());
     drawn.add(this.stage);
@@ -156,14 +158,22 @@ class Player {
     new ResizeObserver(() => this.paint()).observe(this.stage);
   }
 
+  // In the colour of its curves.
+  sign(i) {
+    const sign = element('span', { class: 'curve', 'aria-hidden': 'true' });
+    sign.style.borderTop = `3px ${{ solid: 'solid', dot: 'dotted' }[look(i).dash] ?? 'dashed'} ${look(i).colour}`;
+    return sign;
+  }
+
   controls() {
     this.slider = element('input', { type: 'range', min: this.start, max: this.end, step: 'any', value: this.time, 'aria-label': 'time',
       input: () => this.go(Number(this.slider.value)), change: () => this.keep() });
     this.clock = element('output', { class: 'clock' });
     this.playing = button('Play', () => this.toggle(), { class: 'play' });
-    const speeds = [['0.1', '1/10'], ['0.25', '1/4'], ['1', 'real time'], ['4', '4 times'], ['20', '20 times']];
-    // A motion of some seconds to a minute, whatever its own time.
-    const usual = this.end - this.start > 60 ? '20' : this.end - this.start < 0.5 ? '0.1' : '1';
+    const speeds = [['0.001', '1/1000'], ['0.01', '1/100'], ['0.1', '1/10'], ['0.25', '1/4'], ['1', 'real time'], ['4', '4 times'], ['20', '20 times'], ['100', '100 times']];
+    // Real time where that is some seconds to a minute; otherwise what is nearest to eight seconds.
+    const span = this.end - this.start, distance = speed => Math.abs(Math.log(span / speed / 8));
+    const usual = span >= 2 && span <= 60 ? '1' : speeds.map(([speed]) => speed).sort((a, b) => distance(a) - distance(b))[0];
     this.speed = Number(usual);
     const tools = element('div', { class: 'tools player' }, this.playing, this.slider, this.clock, choice('speed', speeds, usual, value => { this.speed = Number(value); }));
     const switches = element('div', { class: 'switches' });
@@ -216,7 +226,8 @@ class Player {
   }
 
   async drawCurves() {
-    const panels = this.quantities.map(name => ({ x_label: 'time [s]', y_label: wordsOf(`max/${name}`).replace(', maximum', ''), log_x: false, log_y: true,
+    // One under the other, with one time.
+    const panels = this.quantities.map((name, i) => ({ x_label: i + 1 < this.quantities.length ? '' : 'time [s]', y_label: wordsOf(`max/${name}`).replace(', maximum', ''), log_x: false, log_y: true, height: 190,
       series: this.motions.map((motion, i) => ({ label: motion.label, style: 'line', x: motion.curveTimes ?? motion.t, y: (motion.values[name] ?? []).map(v => v === null ? null : Math.abs(v)) }))
         .filter((_, i) => this.shown.has(i)) }));
     const labels = this.motions.map(motion => motion.label);
@@ -249,10 +260,11 @@ const showMotions = place => {
   if (!set?.motions?.length) return;
   const begin = () => {
     const problems = unique(set.motions.map(motion => motion.problem));
+    const labels = new Map(labelRuns(set).map(run => [run.key, run.label]));
     problems.forEach((problem, i) => {
       const part = element('div', { id: i ? `${place.id}-${i + 1}` : `${place.id}-player` }, problems.length > 1 ? element('h3', {}, problem) : null);
       place.append(part);
-      place.player = new Player(part, set.motions.filter(motion => motion.problem === problem));
+      place.player = new Player(part, set.motions.filter(motion => motion.problem === problem), key => labels.get(key) ?? key);
     });
   };
   const details = place.closest('details:not([open])');

@@ -45,7 +45,7 @@ const axis = (label, isLog, range, extra = {}) => ({
   gridcolor: styleValue('--hair'), zeroline: false, automargin: true, hoverformat: '.6~g', dtick: undefined,
   range: range ? range.map(v => isLog ? Math.log10(v) : v) : undefined, autorange: !range, ...extra });
 
-const panelHeight = panel => panel.equal_axes ? 460 : 380;
+const panelHeight = panel => panel.height ?? (panel.equal_axes ? 460 : 380);
 
 // The panels of a figure, stacked.
 const layoutOf = (panels, legendEntries) => {
