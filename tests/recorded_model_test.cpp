@@ -78,6 +78,11 @@ TEST(RecordedModel, IsOfTheKindThatItsCoordinatesSay) {
   EXPECT_NE(decay()->ordinary(), nullptr);
   EXPECT_EQ(as_ordinary(decay())->states(), 1);
   EXPECT_THROW(as_mechanical(decay()), std::logic_error);
+  EXPECT_THROW(MechanicalModel<double>(record_problem([](Recording& r) {
+                 r.states(1);
+                 r.rates = {-r.s[0]};
+               })),
+               std::logic_error);
   const auto pendulum = Registry<Problem>::instance().make("pendulum", "");
   EXPECT_EQ(pendulum->model(As<double>{})->ordinary(), nullptr);
   EXPECT_THROW(pendulum->ordinary_model(As<double>{}), std::logic_error);
@@ -86,9 +91,9 @@ TEST(RecordedModel, IsOfTheKindThatItsCoordinatesSay) {
 TEST(RecordedModel, OffersOnlyWhatItHas) {
   const auto model = [](const Json& spec) { return Registry<Problem>::instance().make(spec, "")->model(As<double>{}); };
   EXPECT_EQ(model("pendulum")->charted(), nullptr);
-  EXPECT_EQ(model("pendulum")->sampled(), nullptr);
+  EXPECT_EQ(model("pendulum")->sampling_period(), 0);
   EXPECT_EQ(model("heavy-top")->charted()->charts(), 2);
-  EXPECT_GT(model({{"name", "motor-crank"}, {"controller", "sampled"}})->sampled()->sampling_period(), 0);
+  EXPECT_GT(model({{"name", "motor-crank"}, {"controller", "sampled"}})->sampling_period(), 0);
 }
 
 // A bead on a rotating hoop, by its energies and by hand: M = R^2, Q = R^2 w^2 sin(x) cos(x) - g R sin(x).

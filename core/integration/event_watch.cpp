@@ -6,6 +6,7 @@
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
 
+#include "core/integration/chart_switch.hpp"
 #include "core/model/consistent_start.hpp"
 
 namespace daelab {
@@ -28,37 +29,22 @@ int sign_of(const T& x) {
   return (x > T(0)) - (x < T(0));
 }
 
-// Coordinates of the model's present chart in the next one.
-template <class T>
-class ToChart final : public CoordinateChange<T> {
- public:
-  ToChart(ChartedModel<T>& model, Index chart) : model_(model), chart_(chart) {}
-  void apply(const Vector<T>& near, Vector<T>& q, Vector<T>& v, Vector<T>& a) override {
-    model_.to_chart(chart_, near, q, v, a);
-  }
-
- private:
-  ChartedModel<T>& model_;
-  Index chart_;
-};
-
 }  // namespace
 
 template <class T>
 EventWatch<T>::EventWatch(Model<T>& model, System<T>& system, Stepper<T>& stepper, const T& length)
     : model_(model),
-      sampled_model_(model.sampled()),
       system_(system),
       stepper_(stepper),
       dense_output_(model, system, nullptr),  // not that of BDF: it leaves a state that jumped by the old slope
       layout_(layout_of(model, system.accelerations())),
-      period_(sampled_model_ != nullptr ? sampled_model_->sampling_period() : T(0)),
+      period_(model.sampling_period()),
       length_(length) {
   for (const Event& event : model.events()) tallies_.push_back({event});
   watched_.resize(tallies_.size());
   for (Vector<T>* x : {&g_, &values_}) x->setZero(static_cast<Index>(tallies_.size()));
   y_.setZero(system.size());
-  for (Vector<T>* x : {&q_, &v_, &a_}) x->setZero(layout_.n);
+  a_.setZero(layout_.n);
 }
 
 template <class T>
@@ -370,7 +356,10 @@ typename EventWatch<T>::Sequel EventWatch<T>::consequence(Index number, State<T>
   const Event& event = tally(number).event;
   if (event.consequence == Consequence::observe) return {};
   if (event.consequence == Consequence::stop) return {{}, true};
-  if (event.consequence == Consequence::chart) return switch_chart(state);
+  if (event.consequence == Consequence::chart) {
+    if (!switch_chart(*model_.charted(), layout_, stepper_, state)) return {forget(state), false, true};
+    return {system_.consistent_derivatives(state.t, state.y, state.ydot)};
+  }
   y_ = state.y;
   model_.carry_out(number, state.t, y_);
   if (Status status = check_constraints(event, state, y_); !status.ok()) return {status};
@@ -379,30 +368,12 @@ typename EventWatch<T>::Sequel EventWatch<T>::consequence(Index number, State<T>
 }
 
 template <class T>
-typename EventWatch<T>::Sequel EventWatch<T>::switch_chart(State<T>& state) {
-  ChartedModel<T>& charted = *model_.charted();
-  const Index next = (charted.chart() + 1) % charted.charts();
-  ToChart<T> change(charted, next);
-  const bool kept = stepper_.change_coordinates(state, change);
-  q_ = layout_.q(state.y), v_ = layout_.v(state.y), a_ = layout_.accelerations_of(state);
-  change.apply(Vector<T>::Zero(layout_.n), q_, v_, a_);
-  state.y.head(layout_.n) = q_;
-  state.y.segment(layout_.n, layout_.n) = v_;
-  state.ydot.head(layout_.n) = v_;
-  state.ydot.segment(layout_.n, layout_.n) = a_;
-  state.compensation.setZero();
-  charted.set_chart(next);
-  if (!kept) return {forget(state), false, true};
-  return {system_.consistent_derivatives(state.t, state.y, state.ydot)};
-}
-
-template <class T>
 typename EventWatch<T>::Sequel EventWatch<T>::sample(State<T>& state) {
   using std::abs;
   using std::round;
   if (period_ == T(0) || state.t == sampled_) return {};
   if (abs(T(state.t - round(T(state.t / period_)) * period_)) > resolution(state.t)) return {};
-  sampled_model_->sample(state.t, state.y);
+  model_.sample(state.t, state.y);
   ++samplings_, sampled_ = state.t;
   return {forget(state), false, true};
 }

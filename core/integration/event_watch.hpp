@@ -105,11 +105,9 @@ class EventWatch {
   Sequel consequence(Index event, State<T>& state);
   Status check_constraints(const Event& event, const State<T>& before, const Vector<T>& after);
   Status check_interval(Index event, const T& t);
-  Sequel switch_chart(State<T>& state);
   Status forget(State<T>& state);
 
   Model<T>& model_;
-  SampledModel<T>* sampled_model_;  // null: without discrete-time blocks
   System<T>& system_;
   Stepper<T>& stepper_;
   DenseOutput<T> dense_output_;
@@ -122,7 +120,7 @@ class EventWatch {
   long samplings_ = 0;
   T sampled_{-std::numeric_limits<double>::infinity()};  // time of the last one
   State<T> trial_;                                       // of a step to an event that is only observed
-  Vector<T> y_, q_, v_, a_, g_, values_;
+  Vector<T> y_, a_, g_, values_;
 };
 
 }  // namespace daelab

@@ -69,7 +69,7 @@ void DriftObserver<T>::record(const Invariants<T>& now) {
 
 template <class T>
 void to_first_chart(Model<T>& model, const System<T>& system, State<T>& state) {
-  ChartedModel<T>* const charted = model.charted();
+  MechanicalModel<T>* const charted = model.charted();
   if (charted == nullptr) return;
   const MechanicalLayout layout = layout_of(model, system.accelerations());
   Vector<T> q = layout.q(state.y), v = layout.v(state.y), a = layout.accelerations_of(state);
@@ -151,7 +151,7 @@ void TrajectoryRecorder<T>::record_mechanism(const State<T>& state) {
   if (!started_) start_energy_ = now.energy.total();
   started_ = true;
   Vector<T> q = layout_.q(state.y), v = layout_.v(state.y), a = layout_.accelerations_of(state);
-  if (ChartedModel<T>* const charted = model_.charted()) charted->to_chart(0, Vector<T>::Zero(layout_.n), q, v, a);
+  if (MechanicalModel<T>* const charted = model_.charted()) charted->to_chart(0, Vector<T>::Zero(layout_.n), q, v, a);
   const Index states = model_.mechanical()->integrated_states(), n = layout_.n - states;
   put(q.head(n)), put(v.head(n)), put(a.head(n)), put(v.tail(states));
   put(layout_.lambda(state.y)), put(observables_);

@@ -1,4 +1,4 @@
-// The forms of the mode that a recorded model is in, evaluated.
+// The forms of the mode that a model is in, evaluated.
 #pragma once
 
 #include <fmt/format.h>
@@ -54,6 +54,9 @@ class FormEvaluator {
     return entry;
   }
 
+  const Entry& dense(FormKind kind, int detail = 0) { return entry_of(kind, detail, PartLayout::dense); }
+  const Entry& sparse(FormKind kind, int detail = 0) { return entry_of(kind, detail, PartLayout::sparse); }
+
   /// Where the parts of a form go.
   using Outputs = std::array<T*, 11>;
 
@@ -65,6 +68,21 @@ class FormEvaluator {
     if (!forms_->has_linear_balance()) gather_multipliers(lambda);
     form.program->run(inputs_.data(), outputs.data(), work_.data());
     if (seeks_domain_error_ && domain_error_.empty()) look_for_domain_error(form.key, t);
+  }
+
+  void run(const Entry& form, const T& t, const Vector<T>& q, const Vector<T>& v, const Outputs& outputs,
+           const Vector<T>* a = nullptr, const Vector<T>* lambda = nullptr) {
+    run(form, t, q.data(), v.data(), outputs, a != nullptr ? a->data() : nullptr,
+        lambda != nullptr ? lambda->data() : nullptr);
+  }
+  /// The dense layout.
+  void run(FormKind kind, int detail, const T& t, const Vector<T>& q, const Vector<T>& v, const Outputs& outputs,
+           const Vector<T>* a = nullptr, const Vector<T>* lambda = nullptr) {
+    run(dense(kind, detail), t, q, v, outputs, a, lambda);
+  }
+  /// The same at y, which is (q, v), or the states of a model without coordinates.
+  void run(FormKind kind, int detail, const T& t, const Vector<T>& y, const Outputs& outputs) {
+    run(dense(kind, detail), t, y.data(), y.data() + forms_->extended(), outputs);
   }
 
   void seek_domain_error() { seeks_domain_error_ = true, domain_error_.clear(); }

@@ -18,6 +18,8 @@
 
 namespace daelab {
 
+struct WrittenOutAccelerations;
+
 template <class T>
 struct Energy {
   T kinetic{0}, potential{0};
@@ -54,43 +56,43 @@ struct SparseData {
   Vector<T> Q, h;
 };
 
+/// In its start mode after construction.
 template <class T>
-class MechanicalModel : public Model<T> {
+class MechanicalModel final : public Model<T> {
  public:
-  MechanicalModel<T>* mechanical() final { return this; }
+  /// Throws std::logic_error for a recording without coordinates.
+  explicit MechanicalModel(std::shared_ptr<RecordedProblem> problem);
 
-  virtual Index coordinates() const = 0;  // n
-  virtual Index constraints() const = 0;  // m
+  MechanicalModel<T>* mechanical() override { return this; }
+  using Model<T>::forms;
+
+  Index coordinates() const;  // n
+  Index constraints() const;  // m
   /// p: the last so many constraints have no position level.
-  virtual Index nonholonomic() const { return 0; }
+  Index nonholonomic() const;
   /// The last so many coordinates are the integrals of first-order states, their velocities.
-  virtual Index integrated_states() const { return 0; }
+  Index integrated_states() const;
   /// The last so many multipliers are algebraic states.
-  virtual Index algebraic_states() const { return 0; }
+  Index algebraic_states() const;
   Index multipliers() const { return constraints() + algebraic_states(); }  // l
   /// M a + J^T lambda = Q, J a + h = 0 are linear: Q depends on no multipliers, and there are no algebraic states.
-  virtual bool has_linear_balance() const { return true; }
+  bool has_linear_balance() const;
   /// Where multipliers are sought from: zeros, and the start values of algebraic states.
-  virtual Vector<T> initial_multipliers() const { return Vector<T>::Zero(multipliers()); }
-  virtual Vector<T> initial_q() const = 0;
-  virtual Vector<T> initial_v() const = 0;
-  Vector<T> initial_y() const final {
-    Vector<T> y(2 * coordinates());
-    y << initial_q(), initial_v();
-    return y;
-  }
+  Vector<T> initial_multipliers() const;
+  Vector<T> initial_q() const;
+  Vector<T> initial_v() const;
+  Vector<T> initial_y() const override;
 
   /// M depends on neither t nor q.
-  virtual bool constant_mass() const = 0;
-  virtual void mass(const T& t, const Vector<T>& q, Matrix<T>& M) = 0;                       // (n, n)
-  virtual void force(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& Q) = 0;  // (n) at lambda = 0
+  bool constant_mass() const;
+  void mass(const T& t, const Vector<T>& q, Matrix<T>& M);                       // (n, n)
+  void force(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& Q);  // (n) at lambda = 0
 
   /// C and C_q in one pass. Shapes (m) and (m, n); rows of nonholonomic constraints are left as they are.
-  virtual void constraint(const T& t, const Vector<T>& q, Vector<T>& C, Matrix<T>& C_q) = 0;
+  void constraint(const T& t, const Vector<T>& q, Vector<T>& C, Matrix<T>& C_q);
 
   /// G and G_v into the rows of nonholonomic constraints; the others are left as they are. Shapes (m) and (m, n).
-  virtual void velocity_constraint(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& /*v*/, Vector<T>& /*G*/,
-                                   Matrix<T>& /*G_v*/) {}
+  void velocity_constraint(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& G, Matrix<T>& G_v);
   /// Every constraint at its lowest level, C or G, and the constraint Jacobian, C_q or G_v.
   void constraints_and_jacobian(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& C, Matrix<T>& J) {
     constraint(t, q, C, J);
@@ -100,56 +102,69 @@ class MechanicalModel : public Model<T> {
   /// The constraints differentiated `level` times along a motion with velocity v and acceleration a:
   /// C;  C_q v + C_t;  C_q a - gamma with gamma = -(C_q v)_q v - 2 C_tq v - C_tt. Nonholonomic ones: 0; G; dG/dt.
   /// Shape (m).
-  virtual void constraint_level(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
-                                Vector<T>& r) = 0;
+  void constraint_level(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                        Vector<T>& r);
 
   /// The acceleration level at a = 0: h = -gamma in C_q a + h = 0. Shape (m).
-  virtual void curvature(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& h) = 0;
+  void curvature(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& h);
 
   /// Derivative of constraint_level with respect to q. Shape (m, n).
-  virtual void constraint_level_q(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
-                                  Matrix<T>& R_q) = 0;
+  void constraint_level_q(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                          Matrix<T>& R_q);
   /// Derivative of the acceleration level with respect to v: twice the velocity level's q-derivative, except for
   /// nonholonomic constraints. Shape (m, n).
-  virtual void acceleration_level_v(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
-                                    Matrix<T>& R_v) = 0;
+  void acceleration_level_v(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a, Matrix<T>& R_v);
 
   /// K and D, the derivatives of M a + C_q^T lambda + G_v^T mu - Q with respect to q and v. Shapes (n, n).
-  virtual void balance_jacobians(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
-                                 const Vector<T>& lambda, Matrix<T>& K, Matrix<T>& D) = 0;
+  void balance_jacobians(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                         const Vector<T>& lambda, Matrix<T>& K, Matrix<T>& D);
 
   /// What accelerations are solved from: M, Q, the constraint Jacobian J, C_q and G_v, and h = -gamma. In one
   /// pass.
-  virtual void data(const T& t, const Vector<T>& q, const Vector<T>& v, Matrix<T>& M, Vector<T>& Q, Matrix<T>& J,
-                    Vector<T>& h) = 0;
+  void data(const T& t, const Vector<T>& q, const Vector<T>& v, Matrix<T>& M, Vector<T>& Q, Matrix<T>& J, Vector<T>& h);
   /// The a (n) and the multipliers (m) that solve this, by an elimination with fixed pivots that are watched.
   /// Constraints that are dependent at the start have none.
-  virtual WrittenOut accelerations(const T& /*t*/, const Vector<T>& /*q*/, const Vector<T>& /*v*/, Vector<T>& /*a*/,
-                                   Vector<T>& /*lambda*/) {
-    return WrittenOut::absent;
-  }
+  WrittenOut accelerations(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a, Vector<T>& lambda);
   /// Which pivot was distrusted last, in words.
-  virtual std::string distrusted_pivot() const { return ""; }
+  std::string distrusted_pivot() const;
   /// M a + C_q^T lambda + G_v^T mu - Q (n), and the constraints at a level with g below them (l). In one pass. By
   /// addresses of numbers in a row, so that nothing is copied out of and into the vectors of a system.
-  virtual void residual(Level level, const T& t, const T* q, const T* v, const T* a, const T* lambda, T* balance,
-                        T* row) = 0;
+  void residual(Level level, const T& t, const T* q, const T* v, const T* a, const T* lambda, T* balance, T* row);
   void residual(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
                 const Vector<T>& lambda, Vector<T>& balance, Vector<T>& row) {
     residual(level, t, q.data(), v.data(), a.data(), lambda.data(), balance.data(), row.data());
   }
   /// All blocks of that, in one pass.
-  virtual void blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
-                      const Vector<T>& lambda, MechanicalBlocks<T>& blocks) = 0;
+  void blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+              const Vector<T>& lambda, MechanicalBlocks<T>& blocks);
 
   /// data() and blocks() on patterns. Patterns and sizes are set here: the first call, and the first one in a new mode,
   /// allocate.
-  virtual void data(const T& t, const Vector<T>& q, const Vector<T>& v, SparseData<T>& data) = 0;
-  virtual void blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
-                      const Vector<T>& lambda, SparseBlocks<T>& blocks) = 0;
+  void data(const T& t, const Vector<T>& q, const Vector<T>& v, SparseData<T>& data);
+  void blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+              const Vector<T>& lambda, SparseBlocks<T>& blocks);
 
-  virtual bool has_energy() const = 0;
-  virtual Energy<T> energy(const T& t, const Vector<T>& q, const Vector<T>& v) = 0;
+  bool has_energy() const;
+  Energy<T> energy(const T& t, const Vector<T>& q, const Vector<T>& v);
+
+  /// Sets of coordinates for the same motion, each singular elsewhere. A run starts, and is recorded, in chart 0.
+  Index charts() const;
+  Index chart() const;
+  void set_chart(Index chart);
+  /// (q, v, a) of the present chart in another one, q on the branch next to `near`; nothing is set.
+  void to_chart(Index chart, const Vector<T>& near, Vector<T>& q, Vector<T>& v, Vector<T>& a);
+
+ private:
+  using Model<T>::evaluator;
+
+  void find_written_out();
+  bool is_trusted(const WrittenOutAccelerations& x, std::size_t i) const;
+  bool are_trusted(const WrittenOutAccelerations& x) const;
+
+  Vector<T> zero_;
+  const Forms* written_out_of_ = nullptr;  // the mode that the next ones belong to
+  const std::vector<WrittenOutAccelerations>* written_out_ = nullptr;
+  std::vector<T> pivots_;
 };
 
 }  // namespace daelab

@@ -1,6 +1,7 @@
 // Models as runs see them: mechanisms (mechanical_model.hpp) and ordinary differential equations (ordinary_model.hpp).
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,69 +14,61 @@ template <class T>
 class MechanicalModel;
 template <class T>
 class OrdinaryModel;
+template <class T>
+class FormEvaluator;
 class Forms;
+class RecordedProblem;
 
-/// Discrete-time blocks: outputs that are constant between the multiples of a period.
-template <class T>
-class SampledModel {
- public:
-  virtual T sampling_period() const = 0;
-  /// Sets the outputs from what the blocks are given now.
-  virtual void sample(const T& t, const Vector<T>& y) = 0;
-
- protected:
-  ~SampledModel() = default;
-};
-
-/// Sets of coordinates for the same motion, each singular elsewhere. A run starts, and is recorded, in chart 0.
-template <class T>
-class ChartedModel {
- public:
-  virtual Index charts() const = 0;
-  virtual Index chart() const = 0;
-  virtual void set_chart(Index chart) = 0;
-  /// (q, v, a) of the present chart in another one, q on the branch next to `near`; nothing is set.
-  virtual void to_chart(Index chart, const Vector<T>& near, Vector<T>& q, Vector<T>& v, Vector<T>& a) = 0;
-
- protected:
-  ~ChartedModel() = default;
-};
-
-/// What both kinds have. y is (q, v) of a mechanism and the states of an ordinary differential equation; the y of a
-/// system begins with it, and what follows there is not looked at. Results go to output arguments of the right size;
-/// nothing is allocated. Not thread-safe: one object belongs to one run.
+/// What both kinds have: values of what a recording says, in the mode that the model is in. y is (q, v) of a mechanism
+/// and the states of an ordinary differential equation; the y of a system begins with it, and what follows there is not
+/// looked at. Results go to output arguments of the right size; nothing is allocated. A model holds its mode, the
+/// outputs of discrete-time blocks and work space. Not thread-safe: one object belongs to one run.
 template <class T>
 class Model {
  public:
-  virtual ~Model() = default;
+  virtual ~Model();
+  Model(const Model&) = delete;
 
   /// The kind: one of these is this model, the other is null.
   virtual MechanicalModel<T>* mechanical() { return nullptr; }
   virtual OrdinaryModel<T>* ordinary() { return nullptr; }
-  /// What it offers beside; null: nothing of the sort.
-  virtual SampledModel<T>* sampled() { return nullptr; }
-  virtual ChartedModel<T>* charted() { return nullptr; }
+  /// This model where it has more than one chart; null: it has not.
+  MechanicalModel<T>* charted();
 
   /// The recording of the present mode, its graph, and what is derived from it.
-  virtual Forms& forms() const = 0;
+  Forms& forms() const;
 
-  virtual T initial_t() const = 0;  // [s]
+  T initial_t() const;  // [s]
   virtual Vector<T> initial_y() const = 0;
 
-  virtual std::vector<Event> events() const = 0;
+  /// Discrete-time blocks have outputs that are constant between the multiples of a period [s]. 0: there are none.
+  T sampling_period() const;
+  /// Sets their outputs from what they are given now.
+  void sample(const T& t, const Vector<T>& y);
+
+  std::vector<Event> events() const;
   /// One function of each event; shape (number of events).
-  virtual void event_functions(const T& t, const Vector<T>& y, Vector<T>& g) = 0;
+  void event_functions(const T& t, const Vector<T>& y, Vector<T>& g);
   /// y, and the equations, after an event.
-  virtual void carry_out(Index event, const T& t, Vector<T>& y) = 0;
+  void carry_out(Index event, const T& t, Vector<T>& y);
 
   /// Until domain_error() is asked, what is evaluated is looked at: slow, to repeat a step that failed.
-  virtual void seek_domain_error() = 0;
+  void seek_domain_error();
   /// The first equation that was not finite since then, the operation and the time; "" where all were.
-  virtual std::string domain_error() = 0;
+  std::string domain_error();
 
   /// Named quantities to plot and compare, e.g. tip_x.
-  virtual std::vector<std::string> observable_names() const = 0;
-  virtual void observables(const T& t, const Vector<T>& y, Vector<T>& out) = 0;
+  std::vector<std::string> observable_names() const;
+  void observables(const T& t, const Vector<T>& y, Vector<T>& out);
+
+ protected:
+  explicit Model(std::shared_ptr<RecordedProblem> problem);
+  FormEvaluator<T>& evaluator() { return *evaluator_; }
+  const FormEvaluator<T>& evaluator() const { return *evaluator_; }
+
+ private:
+  std::unique_ptr<FormEvaluator<T>> evaluator_;
+  Vector<T> jumped_, jumped_held_;  // y and outputs after an event; what no event sets stays zero
 };
 
 }  // namespace daelab

@@ -1,4 +1,4 @@
-// Recorded models: what formulations, methods and observers see of a recording.
+// From a recording to the model that formulations, methods and observers see of it.
 #pragma once
 
 #include <functional>
@@ -19,8 +19,7 @@ class RecordedProblem;
 /// std::logic_error where counts do not fit together: a coordinate without its start, rates without states, ...
 std::shared_ptr<RecordedProblem> record_problem(std::function<void(Recording&)> record, int start_mode = 0);
 
-/// A model in its start mode: mechanical where there are coordinates, else ordinary. It holds the mode, the outputs of
-/// discrete-time blocks and work space of its own.
+/// A model in its start mode: mechanical where there are coordinates, else ordinary.
 template <class T>
 std::unique_ptr<Model<T>> make_model(std::shared_ptr<RecordedProblem> problem);
 

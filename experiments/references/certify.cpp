@@ -128,12 +128,6 @@ std::optional<States> witness(const Problem& problem, const std::vector<Exact>& 
   return states;
 }
 
-// 0: nothing is sampled.
-Real50 sampling_period(Model<Real50>& model) {
-  const SampledModel<Real50>* const sampled = model.sampled();
-  return sampled != nullptr ? sampled->sampling_period() : Real50(0);
-}
-
 // y = (q, v) by extrapolation from one time to another: in pieces between the sampling times of discrete-time blocks.
 class Extrapolation {
  public:
@@ -152,7 +146,7 @@ class Extrapolation {
         v_(n_),
         a_(n_),
         lambda_(model_->initial_multipliers()),
-        period_(sampling_period(*model_)) {
+        period_(model_->sampling_period()) {
     if (period_ > 0) samplings_ = static_cast<long>(ceil(T(t_ / period_)));
     sample_if_due();
   }
@@ -173,7 +167,7 @@ class Extrapolation {
  private:
   void sample_if_due() {
     if (period_ == 0 || t_ != samplings_ * period_) return;
-    model_->sampled()->sample(t_, y_);
+    model_->sample(t_, y_);
     ++samplings_;
   }
   void slope(const T& t, const Vector<T>& y, Vector<T>& f) {
@@ -256,7 +250,7 @@ Witness agreeing_witness(const Problem& problem, const std::vector<Exact>& times
 
 // Accelerations jump at sampling times: there is no such thing as their value.
 void check_sampling_times(const Problem& problem, const std::vector<Exact>& times) {
-  const Real50 period = sampling_period(*problem.model(As<Real50>{}));
+  const Real50 period = problem.model(As<Real50>{})->sampling_period();
   if (period == 0) return;
   for (const Exact& time : times)
     if (const Real50 count = time.as<Real50>() / period; abs(Real50(count - round(count))) < Real50("1e-9"))

@@ -1,0 +1,15 @@
+// The change to another set of coordinates for the same motion.
+#pragma once
+
+#include "core/equations/mechanical_layout.hpp"
+#include "core/integration/method.hpp"
+#include "core/model/mechanical_model.hpp"
+
+namespace daelab {
+
+/// Brings a state, and what the stepper keeps of the past, to the next chart of the model, and the model into it. False
+/// where the stepper cannot: the past is to be forgotten then. The derivatives in `state` are not consistent yet.
+template <class T>
+bool switch_chart(MechanicalModel<T>& model, const MechanicalLayout& layout, Stepper<T>& stepper, State<T>& state);
+
+}  // namespace daelab

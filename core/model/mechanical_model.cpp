@@ -1,0 +1,273 @@
+#include "core/model/mechanical_model.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "core/model/form_evaluator.hpp"
+
+namespace daelab {
+
+template <class T>
+MechanicalModel<T>::MechanicalModel(std::shared_ptr<RecordedProblem> problem) : Model<T>(std::move(problem)) {
+  if (!forms().is_mechanical()) throw std::logic_error("the model is an ordinary differential equation");
+  zero_.setZero(coordinates());
+}
+
+template <class T>
+Index MechanicalModel<T>::coordinates() const {
+  return forms().extended();
+}
+
+template <class T>
+Index MechanicalModel<T>::constraints() const {
+  return forms().constraints();
+}
+
+template <class T>
+Index MechanicalModel<T>::nonholonomic() const {
+  return forms().nonholonomic();
+}
+
+template <class T>
+Index MechanicalModel<T>::integrated_states() const {
+  return forms().differential_states();
+}
+
+template <class T>
+Index MechanicalModel<T>::algebraic_states() const {
+  return forms().algebraic_states();
+}
+
+template <class T>
+bool MechanicalModel<T>::has_linear_balance() const {
+  return forms().has_linear_balance();
+}
+
+template <class T>
+Vector<T> MechanicalModel<T>::initial_multipliers() const {
+  Vector<T> multipliers = Vector<T>::Zero(this->multipliers());
+  multipliers.tail(algebraic_states()) = evaluator().constants(forms().recording().start_s).tail(algebraic_states());
+  return multipliers;
+}
+
+template <class T>
+Vector<T> MechanicalModel<T>::initial_q() const {
+  Vector<T> q = Vector<T>::Zero(coordinates());
+  q.head(forms().coordinates()) = evaluator().constants(forms().recording().start_q);
+  return q;
+}
+
+template <class T>
+Vector<T> MechanicalModel<T>::initial_v() const {
+  Vector<T> v(coordinates());
+  v.head(forms().coordinates()) = evaluator().constants(forms().recording().start_v);
+  v.tail(integrated_states()) = evaluator().constants(forms().recording().start_s).head(integrated_states());
+  return v;
+}
+
+template <class T>
+Vector<T> MechanicalModel<T>::initial_y() const {
+  Vector<T> y(2 * coordinates());
+  y << initial_q(), initial_v();
+  return y;
+}
+
+template <class T>
+bool MechanicalModel<T>::constant_mass() const {
+  return forms().constant_mass();
+}
+
+template <class T>
+void MechanicalModel<T>::mass(const T& t, const Vector<T>& q, Matrix<T>& M) {
+  M.setZero();
+  evaluator().run(FormKind::mass, 0, t, q, zero_, {M.data()});
+}
+
+template <class T>
+void MechanicalModel<T>::force(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& Q) {
+  evaluator().run(FormKind::force, 0, t, q, v, {Q.data()});
+}
+
+template <class T>
+void MechanicalModel<T>::constraint(const T& t, const Vector<T>& q, Vector<T>& C, Matrix<T>& C_q) {
+  C_q.topRows(forms().holonomic()).setZero();
+  evaluator().run(FormKind::constraint, 0, t, q, zero_, {C.data(), C_q.data()});
+}
+
+template <class T>
+void MechanicalModel<T>::velocity_constraint(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& G,
+                                             Matrix<T>& G_v) {
+  if (nonholonomic() == 0) return;
+  G_v.bottomRows(nonholonomic()).setZero();
+  evaluator().run(FormKind::velocity_constraint, 0, t, q, v, {G.data(), G_v.data()});
+}
+
+template <class T>
+void MechanicalModel<T>::constraint_level(Level level, const T& t, const Vector<T>& q, const Vector<T>& v,
+                                          const Vector<T>& a, Vector<T>& r) {
+  evaluator().run(FormKind::level, static_cast<int>(level), t, q, v, {r.data()}, &a);
+}
+
+template <class T>
+void MechanicalModel<T>::curvature(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& h) {
+  evaluator().run(FormKind::curvature, 0, t, q, v, {h.data()});
+}
+
+template <class T>
+void MechanicalModel<T>::constraint_level_q(Level level, const T& t, const Vector<T>& q, const Vector<T>& v,
+                                            const Vector<T>& a, Matrix<T>& R_q) {
+  R_q.setZero();
+  evaluator().run(FormKind::level_q, static_cast<int>(level), t, q, v, {R_q.data()}, &a);
+}
+
+template <class T>
+void MechanicalModel<T>::acceleration_level_v(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                                              Matrix<T>& R_v) {
+  R_v.setZero();
+  evaluator().run(FormKind::acceleration_level_v, 0, t, q, v, {R_v.data()}, &a);
+}
+
+template <class T>
+void MechanicalModel<T>::balance_jacobians(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                                           const Vector<T>& lambda, Matrix<T>& K, Matrix<T>& D) {
+  K.setZero(), D.setZero();
+  evaluator().run(FormKind::balance_jacobians, 0, t, q, v, {K.data(), D.data()}, &a, &lambda);
+}
+
+template <class T>
+void MechanicalModel<T>::data(const T& t, const Vector<T>& q, const Vector<T>& v, Matrix<T>& M, Vector<T>& Q,
+                              Matrix<T>& J, Vector<T>& h) {
+  M.setZero(), J.setZero();
+  evaluator().run(FormKind::data, 0, t, q, v, {M.data(), Q.data(), J.data(), h.data()});
+}
+
+template <class T>
+WrittenOut MechanicalModel<T>::accelerations(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a,
+                                             Vector<T>& lambda) {
+  if (written_out_of_ != &forms()) find_written_out();
+  for (std::size_t k = 0; k < written_out_->size(); ++k) {
+    evaluator().run(FormKind::accelerations, static_cast<int>(k), t, q, v, {a.data(), lambda.data(), pivots_.data()});
+    if (are_trusted((*written_out_)[k])) return WrittenOut::trusted;
+  }
+  return written_out_->empty() ? WrittenOut::absent : WrittenOut::distrusted;
+}
+
+template <class T>
+std::string MechanicalModel<T>::distrusted_pivot() const {
+  if (written_out_of_ != &forms() || written_out_->empty()) return "";
+  const WrittenOutAccelerations& last = written_out_->back();
+  for (std::size_t i = 0; i < last.least.size(); ++i)
+    if (!is_trusted(last, i))
+      return "the pivot of " + last.rows[i] + ", " + to_text(static_cast<double>(pivots_[i])) +
+             " and below the least trusted of " + to_text(last.least[i]);
+  return "";
+}
+
+template <class T>
+void MechanicalModel<T>::residual(Level level, const T& t, const T* q, const T* v, const T* a, const T* lambda,
+                                  T* balance, T* row) {
+  evaluator().run(evaluator().dense(FormKind::residual, static_cast<int>(level)), t, q, v, {balance, row}, a, lambda);
+}
+
+template <class T>
+void MechanicalModel<T>::blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                                const Vector<T>& lambda, MechanicalBlocks<T>& x) {
+  for (Matrix<T>* block : {&x.M, &x.K, &x.D, &x.J, &x.R_q, &x.R_v, &x.R_a, &x.Q_mu, &x.g_q, &x.g_v, &x.g_mu})
+    block->setZero();
+  evaluator().run(FormKind::blocks, static_cast<int>(level), t, q, v,
+                  {x.M.data(), x.K.data(), x.D.data(), x.J.data(), x.R_q.data(), x.R_v.data(), x.R_a.data(),
+                   x.Q_mu.data(), x.g_q.data(), x.g_v.data(), x.g_mu.data()},
+                  &a, &lambda);
+}
+
+template <class T>
+void MechanicalModel<T>::data(const T& t, const Vector<T>& q, const Vector<T>& v, SparseData<T>& x) {
+  const auto& form = evaluator().sparse(FormKind::data);
+  x.M.take((*form.patterns)[0]), x.J.take((*form.patterns)[2]);
+  x.Q.resize(coordinates()), x.h.resize(constraints());
+  evaluator().run(form, t, q, v, {x.M.values.data(), x.Q.data(), x.J.values.data(), x.h.data()});
+}
+
+template <class T>
+void MechanicalModel<T>::blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                                const Vector<T>& lambda, SparseBlocks<T>& x) {
+  const auto& form = evaluator().sparse(FormKind::blocks, static_cast<int>(level));
+  typename FormEvaluator<T>::Outputs outputs;
+  std::size_t part = 0;
+  for (SparseMatrix<T>* block : {&x.M, &x.K, &x.D, &x.J, &x.R_q, &x.R_v, &x.R_a, &x.Q_mu, &x.g_q, &x.g_v, &x.g_mu}) {
+    block->take((*form.patterns)[part]);
+    outputs[part++] = block->values.data();
+  }
+  evaluator().run(form, t, q, v, outputs, &a, &lambda);
+}
+
+template <class T>
+Index MechanicalModel<T>::charts() const {
+  return forms().recording().charts;
+}
+
+template <class T>
+Index MechanicalModel<T>::chart() const {
+  return evaluator().mode();
+}
+
+template <class T>
+void MechanicalModel<T>::set_chart(Index chart) {
+  evaluator().enter(static_cast<int>(chart));
+}
+
+template <class T>
+void MechanicalModel<T>::to_chart(Index chart, const Vector<T>& near, Vector<T>& q, Vector<T>& v, Vector<T>& a) {
+  using std::round;
+  Vector<T> there_q = zero_, there_v = zero_, there_a = zero_;
+  const T t(0);
+  evaluator().run(FormKind::to_chart, static_cast<int>(chart), t, q, v,
+                  {there_q.data(), there_v.data(), there_a.data()}, &a);
+  q = there_q, v = there_v, a = there_a;
+  const Vector<T> periods = evaluator().constants(forms().recording().periods[static_cast<std::size_t>(chart)]);
+  for (Index i = 0; i < periods.size(); ++i)
+    if (periods[i] > T(0)) q[i] += periods[i] * round(T((near[i] - q[i]) / periods[i]));
+}
+
+template <class T>
+bool MechanicalModel<T>::has_energy() const {
+  return forms().recording().kinetic_energy.has_value();
+}
+
+template <class T>
+Energy<T> MechanicalModel<T>::energy(const T& t, const Vector<T>& q, const Vector<T>& v) {
+  if (!has_energy()) return {};
+  T both[2];
+  evaluator().run(FormKind::energy, 0, t, q, v, {both});
+  return {both[0], both[1]};
+}
+
+template <class T>
+void MechanicalModel<T>::find_written_out() {
+  written_out_of_ = &forms();
+  written_out_ = &forms().written_out();
+  std::size_t most = 0;
+  for (const WrittenOutAccelerations& x : *written_out_) most = std::max(most, x.pivots.size());
+  pivots_.resize(most);
+}
+
+// False for NaN and infinity: no step can go on from these.
+template <class T>
+bool MechanicalModel<T>::is_trusted(const WrittenOutAccelerations& x, std::size_t i) const {
+  using std::abs;
+  const T size = x.rule == PivotRule::definite ? pivots_[i] : T(abs(pivots_[i]));
+  return size >= T(x.least[i]) && size <= std::numeric_limits<T>::max();
+}
+
+template <class T>
+bool MechanicalModel<T>::are_trusted(const WrittenOutAccelerations& x) const {
+  bool all = true;
+  for (std::size_t i = 0; i < x.least.size(); ++i) all &= is_trusted(x, i);
+  return all;
+}
+
+#define DAELAB_INSTANTIATE(T) template class MechanicalModel<T>;
+DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+#undef DAELAB_INSTANTIATE
+
+}  // namespace daelab

@@ -1,0 +1,83 @@
+#include "core/model/model.hpp"
+
+#include <cmath>
+
+#include "core/model/form_evaluator.hpp"
+
+namespace daelab {
+
+template <class T>
+Model<T>::Model(std::shared_ptr<RecordedProblem> problem)
+    : evaluator_(std::make_unique<FormEvaluator<T>>(std::move(problem))), jumped_held_(evaluator_->held) {
+  jumped_.setZero(forms().is_mechanical() ? 2 * forms().extended() : forms().states());
+}
+template <class T>
+Model<T>::~Model() = default;
+
+template <class T>
+MechanicalModel<T>* Model<T>::charted() {
+  return evaluator().recording().charts > 1 ? mechanical() : nullptr;
+}
+
+template <class T>
+Forms& Model<T>::forms() const {
+  return evaluator().forms();
+}
+
+template <class T>
+T Model<T>::initial_t() const {
+  return static_cast<T>(forms().value(forms().recording().start_t));
+}
+
+template <class T>
+T Model<T>::sampling_period() const {
+  return static_cast<T>(forms().value(forms().recording().sampling_period));
+}
+template <class T>
+void Model<T>::sample(const T& t, const Vector<T>& y) {
+  evaluator().run(FormKind::sampled, 0, t, y, {jumped_held_.data()});
+  evaluator().held = jumped_held_;
+}
+
+template <class T>
+std::vector<Event> Model<T>::events() const {
+  std::vector<Event> list;
+  for (const RecordedEvent& event : forms().recording().events) list.push_back(event.event);
+  return list;
+}
+template <class T>
+void Model<T>::event_functions(const T& t, const Vector<T>& y, Vector<T>& g) {
+  evaluator().run(FormKind::event_functions, 0, t, y, {g.data()});
+}
+template <class T>
+void Model<T>::carry_out(Index event, const T& t, Vector<T>& y) {
+  T next;
+  evaluator().run(FormKind::jump, static_cast<int>(event), t, y,
+                  {jumped_.data(), jumped_.data() + forms().extended(), jumped_held_.data(), &next});
+  y.head(jumped_.size()) = jumped_, evaluator().held = jumped_held_;
+  evaluator().enter(static_cast<int>(std::lround(static_cast<double>(next))));
+}
+
+template <class T>
+void Model<T>::seek_domain_error() {
+  evaluator().seek_domain_error();
+}
+template <class T>
+std::string Model<T>::domain_error() {
+  return evaluator().domain_error();
+}
+
+template <class T>
+std::vector<std::string> Model<T>::observable_names() const {
+  return forms().recording().observable_names;
+}
+template <class T>
+void Model<T>::observables(const T& t, const Vector<T>& y, Vector<T>& out) {
+  evaluator().run(FormKind::observables, 0, t, y, {out.data()});
+}
+
+#define DAELAB_INSTANTIATE(T) template class Model<T>;
+DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+#undef DAELAB_INSTANTIATE
+
+}  // namespace daelab
