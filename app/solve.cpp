@@ -36,7 +36,7 @@ Json run_of(const SolveArguments& arguments) {
 std::string text_of(const Json& x) { return x.is_null() ? "-" : x.is_string() ? x.get<std::string>() : x.dump(); }
 
 // How often each event took place and when last, or why it did not; sampling times and discontinuities likewise.
-void print_events(const EventsRecord& events, const std::string& scalar) {
+void print_events(const EventsRecord& events, Scalar scalar) {
   const auto print = [](const std::string& name, const std::string& text) { fmt::print("  {:<24} {}\n", name, text); };
   const auto time = [&](const Real50& t) { return text_of(number_in(scalar, t)); };
   std::map<std::string, std::string> last;
@@ -63,7 +63,8 @@ void print_heading(const Run& run, const Json& given) {
   else
     text += fmt::format(", h = {} s", spec.h->text());
   if (run.t_start() != 0) text += fmt::format(", from t = {} s", constant_text(run.t_start()));
-  print_wrapped(fmt::format("{}, to t = {} s{}, {}", text, run.t_end().text(), chosen("t_end"), spec.scalar), 2);
+  print_wrapped(fmt::format("{}, to t = {} s{}, {}", text, run.t_end().text(), chosen("t_end"), name_of(spec.scalar)),
+                2);
 }
 
 // Numbers of double to so many digits; those of 50 digits as they are.

@@ -3,8 +3,8 @@
 //   void members(JsonMembers& json, Point& p) { json("status", p.status)("h", p.h)("error", p.error); }
 //
 // With such a function declared, a Point is written and read as every other value is. Numbers that are not finite are
-// null, as in records, and null is not a number; exact constants are their text; what is optional is null where there
-// is nothing.
+// null, as in records, and null is not a number; exact constants are their text, enumerators their names; what is
+// optional is null where there is nothing.
 #pragma once
 
 #include <limits>
@@ -91,7 +91,10 @@ class JsonMembers {
   }
   template <class X>
   static Json written(const X& x) {
-    return Json(x);
+    if constexpr (std::is_enum_v<X>)
+      return name_of(x);
+    else
+      return Json(x);
   }
 
   static void read(const Json& json, double& x) { x = static_cast<double>(record_number(json)); }
@@ -115,7 +118,10 @@ class JsonMembers {
   }
   template <class X>
   static void read(const Json& json, X& x) {
-    json.get_to(x);
+    if constexpr (std::is_enum_v<X>)
+      x = enumerator<X>(json);
+    else
+      json.get_to(x);
   }
 
   Json* to_;

@@ -1,12 +1,14 @@
 // Values as records hold them: JSON numbers for double, text of 50 digits for Real50, null for infinity and NaN.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/base/json.hpp"
+#include "core/base/options.hpp"
 #include "core/base/scalar.hpp"
 
 namespace daelab {
@@ -18,9 +20,9 @@ Json number(const std::optional<X>& x) {
   return x ? number(*x) : Json();
 }
 
-/// In the scalar of a run, by its name.
-inline Json number_in(const std::string& scalar, const Real50& x) {
-  return scalar == scalar_name<double>() ? number(static_cast<double>(x)) : number(x);
+/// In the scalar of a run.
+inline Json number_in(Scalar scalar, const Real50& x) {
+  return scalar == Scalar::binary64 ? number(static_cast<double>(x)) : number(x);
 }
 
 inline Json numbers(const auto& x) {
@@ -33,6 +35,15 @@ inline Json numbers(const auto& x) {
 Real50 record_number(const Json& value);
 Vector<Real50> record_vector(const Json& values);
 std::vector<double> record_doubles(const Json& values);
+
+/// The enumerator of an enumeration with names_of() that is called so. Throws Json::exception for other values.
+template <class Enum>
+Enum enumerator(const Json& value) {
+  const std::vector<std::string> names = names_of(Enum{});
+  const auto place = std::find(names.begin(), names.end(), value.get<std::string>());
+  if (place == names.end()) throw Json::exception("there is no '" + value.get<std::string>() + "' here");
+  return static_cast<Enum>(place - names.begin());
+}
 
 /// A component's parameters: its specification without the name. Of a problem that is a document, what can be varied.
 Json parameters(Json spec);

@@ -12,7 +12,7 @@ namespace {
 // Numbers in the scalar of the run.
 class Writer {
  public:
-  explicit Writer(const std::string& scalar) : scalar_(scalar) {}
+  explicit Writer(Scalar scalar) : scalar_(scalar) {}
   Json number(const Real50& x) const { return number_in(scalar_, x); }
   Json number(const std::optional<Real50>& x) const { return x ? number(*x) : Json(); }
   Json numbers(const auto& x) const {
@@ -32,7 +32,7 @@ class Writer {
   }
 
  private:
-  const std::string& scalar_;
+  Scalar scalar_;
 };
 
 std::optional<Real50> optional_number(const Json& value) {
@@ -47,6 +47,14 @@ StateRecord read_state(const Json& json) {
        {std::pair("q", &state.q), {"v", &state.v}, {"a", &state.a}, {"lambda", &state.lambda}, {"y", &state.y}})
     if (json.contains(kind)) *values = record_vector(json[kind]);
   return state;
+}
+
+StepOutcome read_outcome(const std::string& text) {
+  try {
+    return step_outcome(text);
+  } catch (const std::invalid_argument& unknown) {
+    throw Json::exception(unknown.what());
+  }
 }
 
 // ----- maxima, error, start -----
@@ -186,7 +194,7 @@ Json outcomes_json(const SolveStatistics& statistics) {
   return counts_json(statistics.outcomes, solve_outcome_names, 0);
 }
 
-Json maxima_json(const Maxima& max, const std::string& scalar) {
+Json maxima_json(const Maxima& max, Scalar scalar) {
   Json json = Json::object();
   for (const auto& [key, member] : maxima) json[key] = Writer(scalar).number(max.*member);
   return json;
@@ -205,14 +213,19 @@ void to_json(Json& json, const EndError& error) {
 }
 
 void to_json(Json& json, const StepHistoryRecord& h) {
+  Json outcomes = Json::array();
+  for (const StepOutcome& outcome : h.outcome) outcomes.push_back(to_string(outcome));
   json = {{"t", numbers(h.t)},        {"h", numbers(h.h)},        {"error", numbers(h.error)},
-          {"order", h.order},         {"outcome", h.outcome},     {"newton_iterations", h.newton_iterations},
+          {"order", h.order},         {"outcome", outcomes},      {"newton_iterations", h.newton_iterations},
           {"residuals", h.residuals}, {"jacobians", h.jacobians}, {"factorizations", h.factorizations}};
 }
 
 void from_json(const Json& json, StepHistoryRecord& h) {
   h.t = record_doubles(json.at("t")), h.h = record_doubles(json.at("h")), h.error = record_doubles(json.at("error"));
-  json.at("order").get_to(h.order), json.at("outcome").get_to(h.outcome);
+  json.at("order").get_to(h.order);
+  h.outcome.clear();
+  for (const auto& outcome : json.at("outcome").get<std::vector<std::string>>())
+    h.outcome.push_back(read_outcome(outcome));
   json.at("newton_iterations").get_to(h.newton_iterations), json.at("residuals").get_to(h.residuals);
   json.at("jacobians").get_to(h.jacobians), json.at("factorizations").get_to(h.factorizations);
 }
@@ -253,7 +266,7 @@ void to_json(Json& json, const RunRecord& record) {
   json = {{"problem", {{"name", spec.at("problem").at("name")}, {"parameters", parameters(spec["problem"])}}},
           {"formulation", spec.at("formulation")},
           {"method", {{"name", spec.at("method").at("name")}, {"options", parameters(spec["method"])}}},
-          {"scalar", record.scalar},
+          {"scalar", name_of(record.scalar)},
           {"status", record.status},
           {"cause", record.cause},
           {"warnings", record.warnings}};
@@ -285,7 +298,7 @@ void from_json(const Json& record, RunEnd& end) {
 
 void from_json(const Json& json, RunRecord& record) {
   record = {};
-  record.spec = json.at("spec"), record.scalar = json.at("scalar");
+  record.spec = json.at("spec"), record.scalar = enumerator<Scalar>(json.at("scalar"));
   RunEnd end = json.get<RunEnd>();
   record.status = std::move(end.status), record.cause = std::move(end.cause), record.warnings = std::move(end.warnings);
   record.state = read_state(json);

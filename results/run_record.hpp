@@ -9,6 +9,7 @@
 #include "core/base/json.hpp"
 #include "core/base/scalar.hpp"
 #include "core/base/status.hpp"
+#include "core/integration/step_outcome.hpp"
 #include "core/solvers/multiplier_solver.hpp"
 
 namespace daelab {
@@ -77,7 +78,7 @@ struct EventsRecord {
 struct StepHistoryRecord {
   std::vector<double> t, h, error;  // error: NaN where there is none
   std::vector<int> order;
-  std::vector<std::string> outcome;
+  std::vector<StepOutcome> outcome;
   std::vector<long> newton_iterations, residuals, jacobians, factorizations;  // up to and with the attempt
 };
 
@@ -104,8 +105,8 @@ struct RunEnd {
 void from_json(const Json& record, RunEnd& end);
 
 struct RunRecord {
-  Json spec;           // completed specification of the run
-  std::string scalar;  // double, real50
+  Json spec;  // completed specification of the run
+  Scalar scalar = Scalar::binary64;
   std::string status = to_string(StatusCode::ok);
   std::string cause;  // why not ok
   std::vector<Warning> warnings;
@@ -132,7 +133,7 @@ void from_json(const Json& json, RunRecord& record);
 /// The parts of a record. Maxima are numbers in the scalar of the run.
 void to_json(Json& json, const Warning& warning);
 void from_json(const Json& json, Warning& warning);
-Json maxima_json(const Maxima& max, const std::string& scalar);
+Json maxima_json(const Maxima& max, Scalar scalar);
 void from_json(const Json& json, Maxima& max);
 void to_json(Json& json, const EndError& error);
 void to_json(Json& json, const SolveStatistics& statistics);

@@ -281,8 +281,8 @@ struct Outcome {
   std::vector<StepHistory<double>::Row> attempts;
   /// Steps, from a time on.
   double accepted(double from = 0) const {
-    return static_cast<double>(std::count_if(
-        attempts.begin(), attempts.end(), [&](const auto& row) { return row.outcome == "accepted" && row.t >= from; }));
+    return static_cast<double>(std::count_if(attempts.begin(), attempts.end(),
+                                             [&](const auto& row) { return row.outcome.accepted() && row.t >= from; }));
   }
 };
 

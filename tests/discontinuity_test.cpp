@@ -247,7 +247,7 @@ TEST(Restart, FallsBackToOrderOneWhereStiff) {
   state.forget();
   ASSERT_TRUE(integrate_adaptive<double>(*stepper, state, 2, 0, {&history}, &in_the_middle).ok());
   std::size_t first = 0;
-  while (history.rows()[first].outcome != "accepted") ++first;
+  while (!history.rows()[first].outcome.accepted()) ++first;
   EXPECT_GE(first, 2u);
   EXPECT_EQ(history.rows()[first].order, 1);
   EXPECT_NEAR(state.y[0], std::cos(2.0), 1e-4);  // 100 tolerances

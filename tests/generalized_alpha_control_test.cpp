@@ -95,7 +95,7 @@ TEST(ErrorControlRule, IsThatOfTheSource) {
   for (std::size_t k = 0; k + 1 < run.history.size(); ++k) {
     const auto& row = run.history[k];
     if (row.t + 5 * row.h >= 1) break;  // the last two steps share what remains
-    const bool accepted = row.outcome == "accepted";
+    const bool accepted = row.outcome.accepted();
     EXPECT_EQ(accepted, row.error <= 1);
     const double Xi = std::cbrt(row.error);
     const double factor = !accepted && failures > 0 ? 1 / (2 * Xi) : std::min(0.9 / Xi, 2.0);

@@ -61,9 +61,9 @@ TEST(IntegrateAdaptive, TakesTheStepsTheVerdictsAskFor) {
   EXPECT_EQ(stepper.statistics().rejected, 1);
   EXPECT_EQ(stepper.statistics().failed, 0);
   ASSERT_EQ(history.rows().size(), 5u);
-  EXPECT_EQ(history.rows()[1].outcome, "error");
+  EXPECT_EQ(history.rows()[1].outcome.kind, StepOutcome::Kind::error);
   EXPECT_EQ(history.rows()[1].t, 1);
-  EXPECT_EQ(history.rows()[4].outcome, "accepted");
+  EXPECT_TRUE(history.rows()[4].outcome.accepted());
   EXPECT_EQ(history.rows()[4].order, 3);
 }
 
@@ -77,7 +77,7 @@ TEST(IntegrateAdaptive, RetriesFailedStepsWithTheSizeTheMethodSays) {
   EXPECT_EQ(stepper.attempts[1], 0.0625);
   EXPECT_EQ(stepper.statistics().failed, 1);
   EXPECT_EQ(stepper.statistics().rejected, 1);
-  EXPECT_EQ(history.rows()[0].outcome, "newton-diverged");
+  EXPECT_EQ(history.rows()[0].outcome.failure, StatusCode::newton_diverged);
   EXPECT_TRUE(std::isnan(history.rows()[0].error));
 }
 

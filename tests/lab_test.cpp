@@ -55,8 +55,6 @@ TEST(Bind, AnErrorHasThePlaceOfItsKey) {
   EXPECT_EQ(refused_at(spec), "/problem");
   spec = pendulum(), spec.formulation = "index-7";
   EXPECT_EQ(refused_at(spec), "/formulation");
-  spec = pendulum(), spec.scalar = "float";
-  EXPECT_EQ(refused_at(spec), "/scalar");
   EXPECT_THAT([] { bind(RunSpec()); }, testing::ThrowsMessage<InputError>("a run needs a \"problem\""));
 }
 

@@ -185,7 +185,7 @@ Outcome<T> run(System<T>& system, State<T> start, const std::string& method, con
   result.status = integrate_adaptive<T>(*stepper, result.state, t_end, T(0), {&history});
   result.statistics = stepper->statistics();
   for (const auto& row : history.rows())
-    if (row.outcome == "accepted") result.accepted.push_back(row);
+    if (row.outcome.accepted()) result.accepted.push_back(row);
   EXPECT_TRUE(result.status.ok()) << method << ": " << result.status.cause;
   return result;
 }

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "tests/experiment_support.hpp"
 
 namespace daelab {
@@ -52,6 +54,26 @@ Json figure(const Json& panels) { return {{"figures", {{{"id", "f"}, {"panels", 
 
 Panel panel_of(const HandMadeRuns& runs, const Json& options) {
   return runs.evaluate("step-history", options).artifacts.figures.at(0).panels.at(0);
+}
+
+TEST(StepOutcomes, HaveOneTextEach) {
+  using Kind = StepOutcome::Kind;
+  std::vector<StepOutcome> all = {{Kind::accepted}, {Kind::error}, {Kind::cut}};
+  for (int code = 1; code <= static_cast<int>(StatusCode::interrupted); ++code)
+    all.push_back({Kind::failed, static_cast<StatusCode>(code)});
+  std::set<std::string> texts;
+  for (const StepOutcome& outcome : all) {
+    EXPECT_EQ(step_outcome(to_string(outcome)), outcome);
+    texts.insert(to_string(outcome));
+  }
+  EXPECT_THAT(texts, SizeIs(all.size()));
+  EXPECT_THROW(step_outcome("dropped"), std::invalid_argument);
+  EXPECT_THROW(step_outcome("ok"), std::invalid_argument);
+  Json history = attempts();
+  history["outcome"][0] = "dropped";
+  EXPECT_THAT([&] { history.get<StepHistoryRecord>(); },
+              testing::ThrowsMessage<Json::exception>(HasSubstr("no step ends as 'dropped'")));
+  EXPECT_EQ(Json(attempts().get<StepHistoryRecord>())["outcome"], attempts()["outcome"]);
 }
 
 TEST(StepHistory, CountsAttemptsByWhatBecameOfThem) {

@@ -5,6 +5,8 @@
 #include <complex>
 #include <limits>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 #include "core/base/real.hpp"
 
@@ -32,15 +34,18 @@ using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
 template <class T>
 struct As {};
 
+/// The working scalars of runs, whatever the build has.
+enum class Scalar { binary64, real50 };
+/// "double", "real50": as specifications and records name them.
+std::vector<std::string> names_of(Scalar);
+/// "double", "50 digits": for readers of tables and figures.
+std::string words_for(Scalar scalar);
+
 template <class T>
-constexpr const char* scalar_name();
-template <>
-constexpr const char* scalar_name<double>() {
-  return "double";
-}
-template <>
-constexpr const char* scalar_name<Real50>() {
-  return "real50";
+constexpr Scalar scalar_of = std::is_same_v<T, double> ? Scalar::binary64 : Scalar::real50;
+template <class T>
+std::string scalar_name() {
+  return names_of(Scalar{})[static_cast<std::size_t>(scalar_of<T>)];
 }
 
 /// Unit round-off distance of T: 2.2e-16 for double, about 1e-50 for Real50.

@@ -1,37 +1,34 @@
 #include "core/base/status.hpp"
 
-namespace daelab {
+#include <algorithm>
+#include <array>
 
-const char* to_string(StatusCode code) {
-  switch (code) {
-    case StatusCode::ok:
-      return "ok";
-    case StatusCode::newton_diverged:
-      return "newton-diverged";
-    case StatusCode::singular:
-      return "singular";
-    case StatusCode::not_converged:
-      return "not-converged";
-    case StatusCode::inconsistent:
-      return "inconsistent";
-    case StatusCode::non_finite:
-      return "non-finite";
-    case StatusCode::diverged:
-      return "diverged";
-    case StatusCode::step_limit:
-      return "step-limit";
-    case StatusCode::step_too_small:
-      return "step-too-small";
-    case StatusCode::chattering:
-      return "chattering";
-    case StatusCode::near_singular:
-      return "near-singular";
-    case StatusCode::not_applicable:
-      return "not-applicable";
-    case StatusCode::interrupted:
-      return "interrupted";
-  }
-  return "unknown";
+namespace daelab {
+namespace {
+
+constexpr std::array texts{"ok",
+                           "newton-diverged",
+                           "singular",
+                           "not-converged",
+                           "inconsistent",
+                           "non-finite",
+                           "diverged",
+                           "step-limit",
+                           "step-too-small",
+                           "chattering",
+                           "near-singular",
+                           "not-applicable",
+                           "interrupted"};  // in the order of the enumeration
+static_assert(texts.size() == static_cast<std::size_t>(StatusCode::interrupted) + 1);
+
+}  // namespace
+
+const char* to_string(StatusCode code) { return texts[static_cast<std::size_t>(code)]; }
+
+std::optional<StatusCode> status_code(const std::string& text) {
+  const auto place = std::find(texts.begin(), texts.end(), text);
+  if (place == texts.end()) return {};
+  return static_cast<StatusCode>(place - texts.begin());
 }
 
 }  // namespace daelab

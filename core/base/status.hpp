@@ -1,6 +1,7 @@
 // How a step or a run ended. A failure is a value that is recorded; exceptions are for bad input.
 #pragma once
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -24,6 +25,8 @@ enum class StatusCode {
 
 /// "ok", "newton-diverged", ...
 const char* to_string(StatusCode code);
+/// From such a text; nothing: it is none.
+std::optional<StatusCode> status_code(const std::string& text);
 
 struct Status {
   StatusCode code = StatusCode::ok;

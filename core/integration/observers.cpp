@@ -188,15 +188,16 @@ void Sampler<T>::interpolate(const State<T>& from, const State<T>& to, const T& 
 
 template <class T>
 void StepHistory<T>::attempt(const StepAttempt<T>& attempt) {
+  using Kind = StepOutcome::Kind;
   const bool judged = attempt.status.ok();
   const bool again = !rows_.empty() && rows_.back().t == static_cast<double>(attempt.t);
-  if (again && rows_.back().outcome == "accepted") rows_.back().outcome = "cut";
+  if (again && rows_.back().outcome.accepted()) rows_.back().outcome = {Kind::cut};
   rows_.push_back({static_cast<double>(attempt.t), static_cast<double>(attempt.h),
                    judged ? static_cast<double>(attempt.decision.error) : std::numeric_limits<double>::quiet_NaN(),
                    attempt.decision.order,
-                   !judged                     ? to_string(attempt.status.code)
-                   : attempt.decision.accepted ? "accepted"
-                                               : "error",
+                   !judged                     ? StepOutcome{Kind::failed, attempt.status.code}
+                   : attempt.decision.accepted ? StepOutcome{Kind::accepted}
+                                               : StepOutcome{Kind::error},
                    attempt.statistics});
 }
 

@@ -9,6 +9,7 @@
 #include "core/integration/dense_output.hpp"
 #include "core/integration/integrate.hpp"
 #include "core/integration/state.hpp"
+#include "core/integration/step_outcome.hpp"
 
 namespace daelab {
 
@@ -117,7 +118,7 @@ class StepHistory final : public Observer<T> {
   struct Row {
     double t, h, error;
     int order;
-    std::string outcome;  // "accepted", "error", "cut" (made again, shorter, to end at an event) or a failure's status
+    StepOutcome outcome;
     Statistics statistics;  // up to and with this attempt
   };
   const std::vector<Row>& rows() const { return rows_; }

@@ -14,7 +14,8 @@ namespace daelab {
 struct ComparisonResult {
   /// What became of a run in one way.
   struct Outcome {
-    std::string status, cause, scalar;
+    std::string status, cause;
+    Scalar scalar = Scalar::binary64;
     std::optional<double> error, cost;  // nothing of failed runs
   };
   struct Row {

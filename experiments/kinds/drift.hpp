@@ -14,7 +14,8 @@ namespace daelab {
 
 struct DriftResult {
   struct Row {
-    std::string label, status, cause, scalar;
+    std::string label, status, cause;
+    Scalar scalar = Scalar::binary64;
     Maxima max;                        // over step ends: energy [J], constraints in their units
     std::optional<double> error_of_q;  // at the end time, infinity norm
     long newton_iterations = 0;

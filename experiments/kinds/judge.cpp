@@ -375,7 +375,7 @@ void members(JsonMembers& json, JudgeResult::JudgedRun& run) {
     });
   json.group("digits", [&run](JsonMembers& digits) {
     digits("error", run.error);
-    if (run.drift) digits.derived("drift", [&run] { return maxima_json(*run.drift, scalar_name<Real50>()); });
+    if (run.drift) digits.derived("drift", [&run] { return maxima_json(*run.drift, Scalar::real50); });
     if (const Json* from = digits.from(); from && from->contains("drift")) run.drift = from->at("drift").get<Maxima>();
   });
 }

@@ -44,8 +44,7 @@ void to_json(Json& json, const ReferenceValueRecord& record) {
   for (const char* kind : state_classes)
     if (record.state->of(kind).size() > 0) json[kind] = numbers(record.state->of(kind));
   json["observables"] = Json::object();
-  for (const auto& [name, value] : record.observables)
-    json["observables"][name] = number_in(scalar_name<Widest>(), value);
+  for (const auto& [name, value] : record.observables) json["observables"][name] = number_in(scalar_of<Widest>, value);
 }
 
 void from_json(const Json& json, ReferenceValueRecord& record) {

@@ -24,8 +24,11 @@ StepHistoryExperiment::RunResult run_result(const FinishedRun& run) {
   StepHistoryExperiment::RunResult result{
       run.label, r.status, r.cause, r.spec, r.stats, StepAttempts(r.history.value_or(StepHistoryRecord{})),
       0,         0,        0,       {},     {},      {}};
+  using Kind = StepOutcome::Kind;
   for (const auto& [outcome, count] : result.history.causes())
-    (outcome == "error" ? result.rejected_by_error : outcome == "cut" ? result.cut : result.failed) += count;
+    (outcome.kind == Kind::error ? result.rejected_by_error
+     : outcome.kind == Kind::cut ? result.cut
+                                 : result.failed) += count;
   const std::vector<double> sizes = result.history.chosen_sizes();
   if (!sizes.empty()) result.least_step = std::ranges::min(sizes), result.largest_step = std::ranges::max(sizes);
   for (std::size_t i = 0; i + 1 < sizes.size(); ++i)
@@ -38,7 +41,7 @@ StepHistoryExperiment::RunResult run_result(const FinishedRun& run) {
 // ----- the attempts -----
 
 StepAttempts::StepAttempts(StepHistoryRecord attempts) : attempts_(std::move(attempts)) {
-  for (std::size_t i = 0; i < attempts_.t.size(); ++i) (outcome(i) == "accepted" ? accepted_ : dropped_).push_back(i);
+  for (std::size_t i = 0; i < attempts_.t.size(); ++i) (outcome(i).accepted() ? accepted_ : dropped_).push_back(i);
 }
 
 std::vector<double> StepAttempts::chosen_sizes() const {
@@ -52,7 +55,7 @@ double StepAttempts::dropped_share() const { return share(dropped_.size(), attem
 
 double StepAttempts::dropped_again_share() const {
   const auto again =
-      std::ranges::count_if(dropped_, [this](std::size_t i) { return i > 0 && outcome(i - 1) != "accepted"; });
+      std::ranges::count_if(dropped_, [this](std::size_t i) { return i > 0 && !outcome(i - 1).accepted(); });
   return share(static_cast<std::size_t>(again), dropped_.size());
 }
 
@@ -66,10 +69,15 @@ double StepAttempts::median_newton_iterations() const {
   return static_cast<double>(*middle);
 }
 
-std::map<std::string, long> StepAttempts::causes() const {
-  std::map<std::string, long> number;
-  for (const std::size_t i : dropped_) ++number[outcome(i)];
-  return number;
+std::vector<std::pair<StepOutcome, long>> StepAttempts::causes() const {
+  std::map<std::string, std::pair<StepOutcome, long>> by_text;
+  for (const std::size_t i : dropped_) {
+    auto& [cause, count] = by_text[to_string(outcome(i))];
+    cause = outcome(i), ++count;
+  }
+  std::vector<std::pair<StepOutcome, long>> causes;
+  for (const auto& [text, cause] : by_text) causes.push_back(cause);
+  return causes;
 }
 
 int StepAttempts::largest_order() const {
@@ -178,7 +186,11 @@ void members(JsonMembers& json, StepHistoryExperiment::RunResult& run) {
   json("label", run.label)("spec", run.spec)("status", run.status)("cause", run.cause)("stats", run.stats);
   json.derived("accepted", [&run] { return run.history.accepted().size(); });
   json("rejected_by_error", run.rejected_by_error)("cut", run.cut)("failed", run.failed);
-  json.derived("causes", [&run] { return run.history.causes(); });
+  json.derived("causes", [&run] {
+    Json causes = Json::object();
+    for (const auto& [outcome, count] : run.history.causes()) causes[to_string(outcome)] = count;
+    return causes;
+  });
   json("h_min", run.least_step)("h_max", run.largest_step)("largest_growth", run.largest_growth);
   json.derived("dropped_share", [&run] { return run.history.dropped_share(); });
   json.derived("dropped_again_share", [&run] { return run.history.dropped_again_share(); });

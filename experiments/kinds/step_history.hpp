@@ -26,7 +26,7 @@ class StepAttempts {
   double h(std::size_t i) const { return attempts_.h[i]; }
   double end(std::size_t i) const { return begin(i) + h(i); }
   int order(std::size_t i) const { return attempts_.order[i]; }
-  const std::string& outcome(std::size_t i) const { return attempts_.outcome[i]; }
+  const StepOutcome& outcome(std::size_t i) const { return attempts_.outcome[i]; }
   const std::vector<std::size_t>& accepted() const { return accepted_; }
   const std::vector<std::size_t>& dropped() const { return dropped_; }
 
@@ -37,8 +37,8 @@ class StepAttempts {
   double dropped_again_share() const;
   /// What half of the attempts need at most; counts of attempts are summed up from the start.
   double median_newton_iterations() const;
-  /// How many attempts were dropped for which cause.
-  std::map<std::string, long> causes() const;
+  /// How many attempts were dropped for which cause, in the order of their texts.
+  std::vector<std::pair<StepOutcome, long>> causes() const;
   int largest_order() const;
 
  private:

@@ -41,8 +41,15 @@ const Quantity* find_quantity(const std::string& name) {
   return place == std::end(quantities) ? nullptr : place;
 }
 
-std::string cause_text(const std::string& outcome) {
-  return outcome == "error" ? "rejected by error" : outcome == "cut" ? "cut to an event" : outcome;
+std::string cause_text(const StepOutcome& outcome) {
+  switch (outcome.kind) {
+    case StepOutcome::Kind::error:
+      return "rejected by error";
+    case StepOutcome::Kind::cut:
+      return "cut to an event";
+    default:
+      return to_string(outcome);
+  }
 }
 
 // ----- tables -----

@@ -133,7 +133,7 @@ const FinishedRun& finished_run(const std::string& label, const std::vector<Fini
 // "the reference run gauss:s=5, h = 1/20, real50"
 std::string reference_text(const Run& run) {
   return fmt::format("the reference run {}, {}, {}", run.spec().method.text(), steps_text(run.spec()),
-                     run.spec().scalar);
+                     name_of(run.spec().scalar));
 }
 
 Trajectories::Differences differences(const DifferenceTable& table, const Config& config,

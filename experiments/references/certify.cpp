@@ -109,7 +109,7 @@ std::optional<States> witness(const Problem& problem, const std::vector<Exact>& 
                                       {"method", witness_method},
                                       {"h", fmt::format("1/{}", divisor)},
                                       {"t_end", times.back().text()},
-                                      {"scalar", "real50"},
+                                      {"scalar", name_of(Scalar::real50)},
                                       {"newton", "modified:guess=extrapolated"},
                                       {"samples", samples}},
                                      "")

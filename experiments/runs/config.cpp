@@ -176,7 +176,7 @@ void read_reference(Config& config) {
   if (!config.json.contains("reference")) return;
   if (!config.json["reference"].is_object()) throw InputError("/reference", "must be an object: one run");
   Json run = config.json.value("common", Json::object());
-  run["scalar"] = "real50";
+  run["scalar"] = name_of(Scalar::real50);
   for (const auto& [key, value] : config.json["reference"].items()) run[key] = value;
   for (const char* of_many : {"label", together}) run.erase(of_many);
   resolve_files(run, std::filesystem::path(config.path).parent_path().string());

@@ -303,10 +303,10 @@ class Integration {
 Run::Outcome Run::integrate(RunListener* listener) const {
   const Context::Scope scope(context_ != nullptr ? *context_ : Context::current());
 #define DAELAB_RUN(T) \
-  if (spec_.scalar == scalar_name<T>()) return Integration<T>(*this, listener).carry_out();
+  if (spec_.scalar == scalar_of<T>) return Integration<T>(*this, listener).carry_out();
   DAELAB_FOR_SCALARS(DAELAB_RUN)
 #undef DAELAB_RUN
-  throw std::logic_error("a scalar that no run has: " + spec_.scalar);
+  throw std::logic_error("a scalar that no run has: " + name_of(spec_.scalar));
 }
 
 }  // namespace daelab

@@ -15,6 +15,7 @@
 #include "core/model/problem.hpp"
 #include "experiments/runs/config.hpp"
 #include "experiments/runs/steps.hpp"
+#include "results/record_values.hpp"
 
 namespace daelab {
 namespace {
@@ -41,7 +42,7 @@ std::string words(const Json& spec) {
 
 std::string label_part(const std::string& pointer, const std::string& value) {
   const std::string key = pointer.substr(pointer.rfind('/') + 1);
-  if (key == "scalar") return value == "real50" ? "50 digits" : value;
+  if (pointer == "/scalar") return words_for(enumerator<Scalar>(value));
   for (const char* self_explaining : {"name", "formulation", "nodes", "start", "sign", "steps"})
     if (key == self_explaining) return value;
   for (const char* tolerance : {"rtol", "atol", "atol_velocity"})

@@ -39,7 +39,7 @@ Json classical_json(const ClassicalSr1& classical) {
 Json report_json(const LinearRecord& record) {
   const SolveReport& report = record.report;
   Json x = Json::array();
-  for (const Real50& entry : record.x) x.push_back(number_in(record.spec.at("scalar"), entry));
+  for (const Real50& entry : record.x) x.push_back(number_in(record.scalar, entry));
   return {{"outcome", solve_outcome_names[static_cast<std::size_t>(report.outcome)]},
           {"passes", report.passes},
           {"residual", number(report.residual)},
@@ -94,7 +94,7 @@ LinearRecord run(const LinearRunSpec& spec, const LinearProblem& problem, const 
 Options LinearRunSpec::options() {
   return {
       option("problem", problem, "linear problem"),
-      option("scalar", scalar, "working precision", one_of(scalar_names())),
+      option("scalar", scalar, "working precision"),
       option("eps_abs", eps_abs, "the iteration ends when |A x - b| <= eps_abs", positive()),
       option("skip", skip, "H is updated where |v^T y| exceeds eps_abs, its square, or 0"),
       option("max_passes", max_passes, "passes after which the iteration is given up", at_least(1)),
@@ -146,7 +146,7 @@ void to_json(Json& json, const LinearRecord& record) {
   const Json& spec = record.spec;
   json = {{"problem", {{"name", spec.at("problem").at("name")}, {"parameters", parameters(spec["problem"])}}},
           {"multiplier_solver", spec.at("multiplier_solver")},
-          {"scalar", spec.at("scalar")},
+          {"scalar", name_of(record.scalar)},
           {"status", record.status},
           {"cause", record.cause},
           {"report", report_json(record)},
@@ -158,6 +158,7 @@ void to_json(Json& json, const LinearRecord& record) {
 void from_json(const Json& json, LinearRecord& record) {
   const Json &report = json.at("report"), &classical = json.at("classical");
   record = {json.at("spec"),
+            enumerator<Scalar>(json.at("scalar")),
             json.at("status"),
             json.at("cause"),
             read_report(report),
@@ -170,10 +171,10 @@ void from_json(const Json& json, LinearRecord& record) {
 RunOutcome LinearRun::execute() const {
   LinearRecord record;
 #define DAELAB_RUN(T) \
-  if (spec_.scalar == scalar_name<T>()) record = run<T>(spec_, *problem_, *solver_);
+  if (spec_.scalar == scalar_of<T>) record = run<T>(spec_, *problem_, *solver_);
   DAELAB_FOR_SCALARS(DAELAB_RUN)
 #undef DAELAB_RUN
-  record.spec = json();
+  record.spec = json(), record.scalar = spec_.scalar;
   return {record};
 }
 

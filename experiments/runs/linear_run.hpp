@@ -19,7 +19,7 @@ namespace daelab {
 
 struct LinearRunSpec {
   ComponentSpec problem;
-  std::string scalar = "double";
+  Scalar scalar = Scalar::binary64;
   Exact eps_abs = "1e-10";
   SkipTest skip = SkipTest::eps_abs_squared;
   int max_passes = 100;
@@ -30,7 +30,8 @@ struct LinearRunSpec {
 
 /// What a linear run leaves behind.
 struct LinearRecord {
-  Json spec;                         // completed specification of the run
+  Json spec;  // completed specification of the run
+  Scalar scalar = Scalar::binary64;
   std::string status = "ok", cause;  // of the solver
   SolveReport report;                // its last solve
   double error = 0;                  // |x - A^+ b| / |A^+ b|
@@ -50,7 +51,7 @@ class LinearRun final : public BoundRun {
   /// Throws InputError under `where`.
   static std::shared_ptr<const LinearRun> bind(const Json& json, const std::string& where);
   const LinearRunSpec& spec() const { return spec_; }
-  double expected_cost() const override { return spec_.scalar == scalar_name<double>() ? 1 : 100; }
+  double expected_cost() const override { return spec_.scalar == Scalar::binary64 ? 1 : 100; }
   RunOutcome execute() const override;
 
  private:

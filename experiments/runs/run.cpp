@@ -47,12 +47,12 @@ void check_pattern(const RunSpec& spec, const Interval& interval, const std::str
                                  spec.h->text(), interval.end.text(), h));
 }
 
-double round_off(const std::string& scalar) {
+double round_off(Scalar scalar) {
 #define DAELAB_ROUND_OFF(T) \
-  if (scalar == scalar_name<T>()) return static_cast<double>(epsilon<T>());
+  if (scalar == scalar_of<T>) return static_cast<double>(epsilon<T>());
   DAELAB_FOR_SCALARS(DAELAB_ROUND_OFF)
 #undef DAELAB_ROUND_OFF
-  throw std::logic_error("a scalar that no run has: " + scalar);
+  throw std::logic_error("a scalar that no run has: " + name_of(scalar));
 }
 
 // Far from t = 0 the time itself is rounded: steps that are not much longer would not be of their size.
@@ -65,8 +65,8 @@ void check_step(const RunSpec& spec, const Interval& interval, const std::string
   if (!spec.h && !spec.adaptive())
     throw InputError(where, "a run needs a step size \"h\", or tolerances \"rtol\", \"atol\"");
   if (interval.length() < shortest_step(spec, interval))
-    throw InputError(where + "/t_end",
-                     fmt::format("the interval {} is below round-off of the time in {}", interval.text(), spec.scalar));
+    throw InputError(where + "/t_end", fmt::format("the interval {} is below round-off of the time in {}",
+                                                   interval.text(), name_of(spec.scalar)));
   if (spec.h && spec.h->value() > interval.length())
     throw InputError(where + "/h",
                      fmt::format("the step {} is larger than the interval {}", spec.h->text(), interval.text()));
@@ -76,7 +76,7 @@ void check_step(const RunSpec& spec, const Interval& interval, const std::string
                                                most_steps, interval.text()));
   if (spec.h && !spec.adaptive() && spec.h->value() < shortest_step(spec, interval))
     throw InputError(where + "/h", fmt::format("steps of {} are below round-off of the time in {}, in the interval {}",
-                                               spec.h->text(), spec.scalar, interval.text()));
+                                               spec.h->text(), name_of(spec.scalar), interval.text()));
   if (spec.history && !spec.adaptive())
     throw InputError(where + "/history", "requires error control: set \"rtol\" or \"atol\"");
   if (spec.discontinuities == Discontinuities::detect && !spec.adaptive())
@@ -101,7 +101,7 @@ void complete_tolerances(RunSpec& spec, const Problem& problem, const std::strin
   const double least = 10 * round_off(spec.scalar);
   if (spec.rtol->as<double>() < least)
     throw InputError(where + "/rtol", fmt::format("{} is below round-off of {}; at least {:.0e}", spec.rtol->text(),
-                                                  spec.scalar, least));
+                                                  name_of(spec.scalar), least));
 }
 
 void check_samples(const RunSpec& spec, const Interval& interval, const std::string& where) {
@@ -341,7 +341,7 @@ double Run::expected_cost() const {
   // With error control a guess: a step of order 3 for each cube root of the tolerance.
   const double steps = spec_.adaptive() ? 100 / std::cbrt(spec_.rtol->as<double>())
                                         : static_cast<double>(length()) / spec_.h->as<double>();
-  return steps * (spec_.scalar == scalar_name<double>() ? 1 : 100);
+  return steps * (spec_.scalar == Scalar::binary64 ? 1 : 100);
 }
 
 RunOutcome Run::execute() const {

@@ -9,14 +9,12 @@ namespace daelab {
 std::vector<std::string> names_of(Discontinuities) { return {"ignore", "detect"}; }
 std::vector<std::string> names_of(Singular) { return {"warn", "stop", "ignore"}; }
 
-std::vector<std::string> scalar_names() { return {scalar_name<double>(), scalar_name<Real50>()}; }
-
-void require_scalar(const std::string& scalar, const std::string& where) {
+void require_scalar(Scalar scalar, const std::string& where) {
 #define DAELAB_KNOWN(T) \
-  if (scalar == scalar_name<T>()) return;
+  if (scalar == scalar_of<T>) return;
   DAELAB_FOR_SCALARS(DAELAB_KNOWN)
 #undef DAELAB_KNOWN
-  throw InputError(where, "this build has double only, not " + scalar + " (CMake: DAELAB_SCALARS)");
+  throw InputError(where, "this build has double only, not " + name_of(scalar) + " (CMake: DAELAB_SCALARS)");
 }
 
 Options RunSpec::options() {
@@ -46,7 +44,7 @@ Options RunSpec::options() {
              "{\"q6\": \"1e-8\"} or q6=1e-8,v1=1e-3, named as in trajectories or by the problem [Ren20, (35)]",
              {{"type", {"object", "string", "null"}}}),
       option("t_end", t_end, "end time [s], after the start time of the problem; null: the problem's own"),
-      option("scalar", scalar, "working precision", one_of(scalar_names())),
+      option("scalar", scalar, "working precision"),
       option("newton", newton,
              "Newton iteration of implicit methods: automatic, full, modified, simplified or quasi; with options "
              "full:tolerance=1e-3,norm=max"),

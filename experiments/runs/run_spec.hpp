@@ -30,7 +30,7 @@ struct RunSpec {
   std::optional<Exact> rtol, atol, atol_velocity;  // error control where given
   Json atol_components;                            // {"q6": V} in place of these two; null: none
   std::optional<Exact> t_end;                      // the problem's own end time
-  std::string scalar = "double";
+  Scalar scalar = Scalar::binary64;
   NewtonOptions newton;
   StartOptions start;
   int trajectory = 0;
@@ -53,9 +53,7 @@ struct RunSpec {
 /// Reads a specification as it is written, "newton" also as text. Throws InputError under `where`.
 RunSpec read_run_spec(Json json, const std::string& where);
 
-/// The working scalars, as specifications name them.
-std::vector<std::string> scalar_names();
 /// Refuses a scalar that this build leaves out.
-void require_scalar(const std::string& scalar, const std::string& where);
+void require_scalar(Scalar scalar, const std::string& where);
 
 }  // namespace daelab

@@ -10,7 +10,7 @@ namespace nb = nanobind;
 namespace daelab::python {
 
 // 168 bits are at most four times 53.
-StateColumns::StateColumns(const std::string& scalar) : parts_(scalar == scalar_name<double>() ? 1 : 4) {}
+StateColumns::StateColumns(Scalar scalar) : parts_(scalar == Scalar::binary64 ? 1 : 4) {}
 
 void StateColumns::put(std::size_t place, const Real50& x) {
   numbers_[place].push_back(static_cast<double>(x));

@@ -14,7 +14,7 @@ namespace daelab::python {
 class StateColumns : public std::enable_shared_from_this<StateColumns> {
  public:
   /// The doubles that a number of this scalar is the sum of: 1, or of 50 digits 4, the largest first.
-  explicit StateColumns(const std::string& scalar);
+  explicit StateColumns(Scalar scalar);
 
   void add(const StateRecord& state);
   std::size_t size() const { return numbers_[0].size() / parts_; }
