@@ -64,7 +64,6 @@ Json taken_out(std::vector<Json>& records) {
 
 // A set of this many bytes of records keeps what plots and tables need; the rest is in its files.
 constexpr std::size_t most_bytes = 12'000'000;
-constexpr const char* heavy[] = {"samples", "history", "events", "reaction", "q", "v", "a", "y", "lambda"};
 
 // Errors against references belong to the evaluation: {"spec", "points"} of each series that has points.
 Json points_json(const Json& analysis) {
@@ -121,11 +120,11 @@ Json runs_data(std::vector<Json> records, const CommandOfRun& command_of, std::s
   for (const Json& record : records) bytes += record.dump().size();
   std::vector<Json> specs;
   for (Json& record : records) {
-    if (bytes > most_bytes)
-      for (const char* key : heavy) record.erase(key);
+    if (bytes > most_bytes) take_out_states(record);
+    Json spec = spec_in(record);
     if (command_of && records.size() <= 2000)
-      if (const std::string command = command_of(record["spec"]); !command.empty()) record["command"] = command;
-    specs.push_back(record["spec"]);
+      if (const std::string command = command_of(spec); !command.empty()) record["command"] = command;
+    specs.push_back(std::move(spec));
     record.erase("spec");
   }
   if (bytes > most_bytes)

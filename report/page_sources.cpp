@@ -25,13 +25,15 @@ Json manifest_of(const std::string& result_dir) {
 // By the names that entries know them by, those of their configs.
 struct NamedSet {
   std::size_t number = 0;
-  std::vector<Json> runs;
+  std::vector<RunHead> runs;
 };
 std::map<std::string, NamedSet> named_sets(const std::vector<std::string>& result_dirs) {
   std::map<std::string, NamedSet> sets;
   for (std::size_t i = 0; i < result_dirs.size(); ++i) {
     const Json name = manifest_of(result_dirs[i]).value("name", Json());
-    if (name.is_string()) sets.try_emplace(name, NamedSet{i, read_runs(result_dirs[i])});
+    if (!name.is_string() || sets.contains(name)) continue;
+    NamedSet& set = sets[name] = {i, {}};
+    for (const Json& run : read_runs(result_dirs[i])) set.runs.push_back(run.get<RunHead>());
   }
   return sets;
 }
@@ -42,7 +44,7 @@ Json entries_of(const std::string& paper, const std::string& result_dir, const s
   const auto own = sets.find(manifest.value("name", ""));
   if (own == sets.end()) return Json::object();
   std::vector<Json> specs;
-  for (const Json& run : own->second.runs) specs.push_back(run.get<RunHead>().spec);
+  for (const RunHead& run : own->second.runs) specs.push_back(run.spec);
   return entries_of_config(manifest.value("config", Json::object()), own->first, specs);
 }
 
@@ -76,8 +78,8 @@ Json evidence_json(const std::string& paper, const std::vector<std::string>& res
   Json json = Json::object();
   if (result_dirs.empty()) return json;
   const std::map<std::string, NamedSet> sets = named_sets(result_dirs);
-  static const std::vector<Json> none;
-  const auto runs = [&](const std::string& set) -> const std::vector<Json>& {
+  static const std::vector<RunHead> none;
+  const auto runs = [&](const std::string& set) -> const std::vector<RunHead>& {
     const auto found = sets.find(set);
     return found == sets.end() ? none : found->second.runs;
   };

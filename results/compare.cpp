@@ -25,11 +25,7 @@ bool same_value(const Json& a, const Json& b, double rtol) {
 
 namespace {
 
-bool is_compared(const std::string& key) {
-  for (const char* left_out : {"provenance", "key", "spec", trajectory_checksum})
-    if (key == left_out) return false;
-  return !is_run_time(key);
-}
+bool is_compared(const std::string& key) { return !identifies_run(key) && !is_run_time(key); }
 
 // Walks two run records together.
 class Comparison {
@@ -69,7 +65,8 @@ std::map<std::string, Json> runs_by_spec(const std::string& dir) {
 }
 
 TrajectoryFile trajectory_of(const std::string& dir, const Json& run) {
-  return {trajectory_path(dir, run["key"]), run.value(trajectory_checksum, "")};
+  const auto head = run.get<RunHead>();
+  return {trajectory_path(dir, head.key), head.trajectory};
 }
 
 }  // namespace
@@ -77,9 +74,10 @@ TrajectoryFile trajectory_of(const std::string& dir, const Json& run) {
 std::vector<Difference> compare_records(const Json& a, const Json& b, double rtol) {
   std::vector<Difference> differences;
   Comparison(spec_of(a), rtol, differences).compare(a, b, Json::json_pointer());
-  const Json checksum_a = a.value(trajectory_checksum, Json()), checksum_b = b.value(trajectory_checksum, Json());
-  if (checksum_a != checksum_b)
-    differences.push_back({spec_of(a), fmt::format("/{}", trajectory_checksum), checksum_a, checksum_b});
+  const auto head_a = a.get<RunHead>(), head_b = b.get<RunHead>();
+  const auto checksum = [](const RunHead& head) { return head.trajectory.empty() ? Json() : Json(head.trajectory); };
+  if (head_a.trajectory != head_b.trajectory)
+    differences.push_back({head_a.spec, fmt::format("/{}", trajectory_checksum), checksum(head_a), checksum(head_b)});
   return differences;
 }
 

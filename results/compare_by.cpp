@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -23,60 +24,73 @@ std::string value_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-const Json& value_of(const Json& run, const std::string& key) {
+struct ComparedRun {
+  Json spec;
+  std::optional<RunRecord> record;  // none: of another kind, which has no such errors
+};
+
+const Json& value_of(const ComparedRun& run, const std::string& key) {
   static const Json none;
-  const Json& spec = run["spec"];
-  return spec.contains(key) ? spec[key] : none;
+  const Json* value = run.spec.find(key);
+  return value ? *value : none;
 }
 
-std::set<std::string> keys_of(const std::vector<Json>& runs) {
+std::set<std::string> keys_of(const std::vector<ComparedRun>& runs) {
   std::set<std::string> keys;
-  for (const Json& run : runs)
-    for (const auto& [key, value] : run["spec"].items()) keys.insert(key);
+  for (const ComparedRun& run : runs)
+    for (const auto& [key, value] : run.spec.items()) keys.insert(key);
   return keys;
 }
 
 // Each value of `key` comes with one value of `other` only.
-bool follows(const std::string& other, const std::string& key, const std::vector<Json>& runs) {
+bool follows(const std::string& other, const std::string& key, const std::vector<ComparedRun>& runs) {
   std::map<std::string, std::string> seen;
-  return std::ranges::all_of(runs, [&](const Json& run) {
+  return std::ranges::all_of(runs, [&](const ComparedRun& run) {
     const std::string value = canonical_text(value_of(run, other));
     return seen.emplace(canonical_text(value_of(run, key)), value).first->second == value;
   });
 }
 
-bool varies(const std::string& key, const std::vector<Json>& runs) {
-  return std::ranges::any_of(runs, [&](const Json& run) { return value_of(run, key) != value_of(runs.front(), key); });
-}
-
-// The number at a place of a record; nothing of a failed run, and nothing that is zero.
-double number_at(const Json& run, const Json::json_pointer& place) {
-  if (!is_ok(run["status"]) || !run.contains(place)) return 0;
-  const std::optional<Real50> x = as_number(run[place]);
-  return x ? static_cast<double>(*x) : 0;
+bool varies(const std::string& key, const std::vector<ComparedRun>& runs) {
+  return std::ranges::any_of(runs,
+                             [&](const ComparedRun& run) { return value_of(run, key) != value_of(runs.front(), key); });
 }
 
 struct Measure {
   std::string label;
-  Json::json_pointer place;
+  std::function<double(const RunRecord&)> in;
+
+  /// 0 for a failed run, and for one that has no such number.
+  double of(const ComparedRun& run) const {
+    const double x = run.record && run.record->ok() ? in(*run.record) : 0;
+    return std::isfinite(x) ? x : 0;
+  }
 };
 
-std::vector<Measure> measures_of(const std::vector<Json>& runs) {
+// The numbers that a run of these has.
+std::vector<Measure> measures_of(const std::vector<ComparedRun>& runs) {
   std::vector<Measure> measures;
-  const auto add = [&](const std::string& label, const char* group, const std::string& key) {
-    const Json::json_pointer place = Json::json_pointer(group) / key;
-    if (std::ranges::any_of(runs, [&](const Json& run) { return number_at(run, place) != 0; }))
-      measures.push_back({label, place});
+  const auto add = [&](Measure measure) {
+    if (std::ranges::any_of(runs, [&](const ComparedRun& run) { return measure.of(run) != 0; }))
+      measures.push_back(std::move(measure));
   };
-  for (const char* key : {"q", "v", "a", "lambda", "y"}) add(fmt::format("error of {}", key), "/error", key);
-  add("energy error", "/max", "energy_error");
-  for (const char* key : {"steps", "residuals", "factorizations"}) add(key, "/stats", key);
-  add("CPU time", "/stats", "cpu_seconds");
+  for (const char* kind : {"q", "v", "a", "lambda", "y"})
+    add({fmt::format("error of {}", kind), [kind](const RunRecord& record) {
+           if (!record.error) return 0.0;
+           const auto error = record.error->of.find(kind);
+           return error == record.error->of.end() ? 0.0 : error->second;
+         }});
+  add({"energy error",
+       [](const RunRecord& record) { return static_cast<double>(record.max.energy_error.value_or(0)); }});
+  add({"steps", [](const RunRecord& record) { return static_cast<double>(record.stats.steps); }});
+  add({"residuals", [](const RunRecord& record) { return static_cast<double>(record.stats.residuals); }});
+  add({"factorizations", [](const RunRecord& record) { return static_cast<double>(record.stats.factorizations); }});
+  add({"CPU time", [](const RunRecord& record) { return record.stats.cpu_seconds; }});
   return measures;
 }
 
-Json ratio(const Json& first, const Json& other, const Measure& measure) {
-  const double x = number_at(first, measure.place), y = number_at(other, measure.place);
+Json ratio(const ComparedRun& first, const ComparedRun& other, const Measure& measure) {
+  const double x = measure.of(first), y = measure.of(other);
   return x == 0 || y == 0 ? Json() : Json(y / x);
 }
 
@@ -113,7 +127,9 @@ void require_key(const std::string& key, const std::set<std::string>& keys) {
 
 }  // namespace
 
-Table ratios_by(const std::string& key, const std::vector<Json>& runs) {
+Table ratios_by(const std::string& key, const std::vector<Json>& records) {
+  std::vector<ComparedRun> runs;
+  for (const Json& record : records) runs.push_back({spec_in(record), integration_record(record)});
   const std::set<std::string> keys = keys_of(runs);
   require_key(key, keys);
   std::vector<std::string> grid, shown;
@@ -136,8 +152,8 @@ Table ratios_by(const std::string& key, const std::vector<Json>& runs) {
     if (found == values.end()) values.push_back(text);
     return number;
   };
-  std::map<std::string, const Json*> firsts;
-  for (const Json& run : runs) {
+  std::map<std::string, const ComparedRun*> firsts;
+  for (const ComparedRun& run : runs) {
     Json place = Json::array(), row = Json::array();
     for (const std::string& other : grid)
       place.push_back(value_of(run, other)), row.push_back(value_text(value_of(run, other)));

@@ -12,6 +12,6 @@ namespace daelab {
 /// run's errors and work over the first one's; below the geometric means for each value. Keys that follow from the
 /// value of this one, as a formulation that each method chooses, need not agree. Cells are empty where a run failed or
 /// has no such number. Throws InputError where no run has the key, or no two runs differ in it alone.
-Table ratios_by(const std::string& key, const std::vector<Json>& runs);
+Table ratios_by(const std::string& key, const std::vector<Json>& records);
 
 }  // namespace daelab

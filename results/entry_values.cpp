@@ -11,10 +11,10 @@
 namespace daelab {
 namespace {
 
-// The pointers at which the specifications of two items differ.
+// The pointers at which two specifications differ.
 std::string differing_settings(const Json& a, const Json& b) {
   std::vector<std::string> pointers;
-  for (const Json& change : Json::diff(a["spec"], b["spec"])) pointers.push_back(change["path"]);
+  for (const Json& change : Json::diff(a, b)) pointers.push_back(change["path"]);
   return fmt::format("{}", fmt::join(pointers, ", "));
 }
 
@@ -28,17 +28,15 @@ Found selected(const std::vector<Json>& items, const Json& selectors, const std:
                const std::string& what, const std::string& id, bool failed_too) {
   const Json* match = nullptr;
   for (const Json& item : items) {
-    if (!selects(selectors, item.value("spec", Json::object()))) continue;
+    if (!selects(selectors, spec_in(item))) continue;
     if (match)
-      throw InputError(
-          id, fmt::format("there is more than one {}; they differ in {}", what, differing_settings(*match, item)));
+      throw InputError(id, fmt::format("there is more than one {}; they differ in {}", what,
+                                       differing_settings(spec_in(*match), spec_in(item))));
     match = &item;
   }
   if (!match) return {{}, fmt::format("there is no {}", what)};
-  if (const std::string status = match->value("status", "ok"); !is_ok(status) && !failed_too) {
-    const std::string cause = match->value("cause", "");
-    return {{}, fmt::format("the run failed: {}{}", status, cause.empty() ? "" : ", " + cause)};
-  }
+  if (const RunEnd end = end_of(*match); !end.ok() && !failed_too)
+    return {{}, fmt::format("the run failed: {}{}", end.status, end.cause.empty() ? "" : ", " + end.cause)};
   return point(*match, pointer, "the " + what);
 }
 

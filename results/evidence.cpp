@@ -18,8 +18,8 @@ void add_references(const Json& json, const RunLookup& runs, Evidence& evidence)
   if (evidence.set.empty()) evidence.set = set;
   for (const char* selected : {"run", "series"})
     if (json.contains(selected))
-      for (const Json& run : runs(set))
-        if (selects(json[selected], run.value("spec", Json::object()))) evidence.keys.push_back(run.value("key", ""));
+      for (const RunHead& run : runs(set))
+        if (selects(json[selected], run.spec)) evidence.keys.push_back(run.key);
   if (json.contains("over")) add_references(json["over"], runs, evidence);
 }
 

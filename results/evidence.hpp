@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/json.hpp"
+#include "results/run_record.hpp"
 
 namespace daelab {
 
@@ -15,8 +15,8 @@ struct Evidence {
   std::vector<std::string> keys;  // of runs of any set; none where it rests on the evaluation of a set as a whole
 };
 
-/// The runs of a set, each with "key" and "spec"; none where there are no results of it.
-using RunLookup = std::function<const std::vector<Json>&(const std::string& set)>;
+/// The runs of a set; none where there are no results of it.
+using RunLookup = std::function<const std::vector<RunHead>&(const std::string& set)>;
 
 /// By the id of each entry of `entries` (results/claims.hpp), which were checked.
 std::map<std::string, Evidence> evidence_of(const Json& entries, const RunLookup& runs);

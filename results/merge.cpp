@@ -76,7 +76,7 @@ void require_equal(const Json& here, const Json& there, const std::string& folde
   throw std::runtime_error(
       fmt::format("{}: the run {} has other numbers than in the sets before: {} is {} there, {} "
                   "here; daelab compare shows all of them",
-                  folder, here["key"].get<std::string>(), first.pointer, first.a.dump(), first.b.dump()));
+                  folder, here.get<RunHead>().key, first.pointer, first.a.dump(), first.b.dump()));
 }
 
 // Times of more repeats replace those of fewer.
@@ -90,15 +90,16 @@ void add_runs(const std::string& folder, ResultStore& store, MergeSummary& summa
       summary.damaged.push_back(place + ": the line is not as it was written");
       continue;
     }
-    const std::string key = record["key"];
+    const auto head = record.get<RunHead>();
+    const std::string& key = head.key;
     const std::string trajectory =
-        record.contains(trajectory_checksum) ? read_trajectory(trajectory_path(folder, key)).value_or("") : "";
-    if (!trajectory.empty() != record.contains(trajectory_checksum) ||
-        (!trajectory.empty() && record[trajectory_checksum] != content_hash(trajectory))) {
+        head.trajectory.empty() ? "" : read_trajectory(trajectory_path(folder, key)).value_or("");
+    if (!head.trajectory.empty() && (trajectory.empty() || head.trajectory != content_hash(trajectory))) {
       summary.damaged.push_back(place + ": its trajectory is missing, or not as it was written");
     } else if (const std::optional<Json> there = store.find(key)) {
       require_equal(*there, record, folder);
-      if (repeats_of(record) > repeats_of(*there)) store.append_line(line);
+      const std::optional<RunTime> time = time_of(record), time_there = time_of(*there);
+      if (time && time_there && time->repeats > time_there->repeats) store.append_line(line);
       ++summary.present;
     } else {
       store.append_finished(key, line, trajectory);

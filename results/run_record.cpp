@@ -254,7 +254,13 @@ void from_json(const Json& json, RunTime& time) {
   if (json.contains("repeats")) time.repeats = json["repeats"], time.spread = json.at("spread");
 }
 
-int repeats_of(const Json& record) { return record.value("stats", Json::object()).value("repeats", 0); }
+std::optional<RunTime> time_of(const Json& record) {
+  const Json* stats = record.find("stats");
+  if (!stats || !stats->contains("wall_seconds")) return {};
+  return stats->get<RunTime>();
+}
+
+void set_time(Json& record, const RunTime& time) { record["stats"].update(Json(time)); }
 
 bool is_run_time(const std::string& key) {
   return key == "cpu_seconds" || key == "wall_seconds" || key == "repeats" || key == "spread";
@@ -291,9 +297,31 @@ void from_json(const Json& record, RunHead& head) {
   head = {record.at("key"), record.at("spec"), record.value(trajectory_checksum, "")};
 }
 
+Json spec_in(const Json& record_or_series) { return record_or_series.value("spec", Json::object()); }
+
+bool identifies_run(const std::string& key) {
+  return key == "key" || key == "spec" || key == "provenance" || key == trajectory_checksum;
+}
+
+RunEnd end_of(const Json& record_or_series) {
+  RunEnd end{to_string(StatusCode::ok), "", {}};
+  if (const Json* status = record_or_series.find("status")) end.status = *status;
+  if (const Json* cause = record_or_series.find("cause")) end.cause = *cause;
+  return end;
+}
+
 void from_json(const Json& record, RunEnd& end) {
   end = {record.at("status"), record.at("cause"), {}};
   if (record.contains("warnings")) end.warnings = record["warnings"].get<std::vector<Warning>>();
+}
+
+std::optional<RunRecord> integration_record(const Json& record) {
+  if (!record.contains("stats")) return {};
+  return record.get<RunRecord>();
+}
+
+void take_out_states(Json& record) {
+  for (const char* key : {"samples", "history", "events", "reaction", "q", "v", "a", "y", "lambda"}) record.erase(key);
 }
 
 void from_json(const Json& json, RunRecord& record) {

@@ -93,6 +93,11 @@ struct RunHead {
 };
 /// Reads the record of a run of any kind. Throws Json::exception without key or specification.
 void from_json(const Json& record, RunHead& head);
+/// The specification of a run of any kind, or of a series of an evaluation; an empty object: it says none.
+Json spec_in(const Json& record_or_series);
+
+/// Whether a member of a record says which run it is of, or where it is from, and not what came out.
+bool identifies_run(const std::string& key);
 
 /// How a run ended: what records of every kind say.
 struct RunEnd {
@@ -103,6 +108,8 @@ struct RunEnd {
 };
 /// Reads the record of a run of any kind. Throws Json::exception without status or cause.
 void from_json(const Json& record, RunEnd& end);
+/// For a run of any kind, or a series of an evaluation: these may say nothing of their end, and are ok then.
+RunEnd end_of(const Json& record_or_series);
 
 struct RunRecord {
   Json spec;  // completed specification of the run
@@ -130,6 +137,11 @@ void to_json(Json& json, const RunRecord& record);
 /// Throws Json::exception for what to_json did not write.
 void from_json(const Json& json, RunRecord& record);
 
+/// Nothing for the record of a run of another kind.
+std::optional<RunRecord> integration_record(const Json& record);
+/// Takes states, samples and histories out of the record of a run of any kind: nearly all of its bytes.
+void take_out_states(Json& record);
+
 /// The parts of a record. Maxima are numbers in the scalar of the run.
 void to_json(Json& json, const Warning& warning);
 void from_json(const Json& json, Warning& warning);
@@ -149,8 +161,9 @@ void from_json(const Json& json, RunStatistics& statistics);
 /// from one run to the next.
 void to_json(Json& json, const RunTime& time);
 void from_json(const Json& json, RunTime& time);
-/// How often a stored run of any kind was repeated; 0 for kinds that measure no times.
-int repeats_of(const Json& record);
+/// What a run of any kind took, by its record; nothing for kinds that measure no times.
+std::optional<RunTime> time_of(const Json& record);
+void set_time(Json& record, const RunTime& time);
 /// Whether it is a member of these.
 bool is_run_time(const std::string& key);
 

@@ -11,9 +11,9 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 TEST(Evidence, IsEveryRunThatTheValuesOfAnEntrySelect) {
-  const std::vector<Json> runs = {Json::parse(R"({"key": "a", "spec": {"h": "0.01", "scalar": "double"}})"),
-                                  Json::parse(R"({"key": "b", "spec": {"h": "1/200", "scalar": "double"}})")};
-  const std::vector<Json> none;
+  const std::vector<RunHead> runs = {{"a", {{"h", "0.01"}, {"scalar", "double"}}, ""},
+                                     {"b", {{"h", "1/200"}, {"scalar", "double"}}, ""}};
+  const std::vector<RunHead> none;
   const Json entries = Json::parse(R"({
     "claims": [
       {"id": "one", "value": {"set": "s", "run": {"/h": "1/100"}, "pointer": "/x"}},
@@ -23,7 +23,7 @@ TEST(Evidence, IsEveryRunThatTheValuesOfAnEntrySelect) {
       {"id": "missing", "value": {"set": "never run", "run": {"/h": "1"}, "pointer": "/x"}}],
     "findings": [{"id": "whole", "value": {"set": "s", "result": "/x"}}]})");
   const auto found = evidence_of(
-      entries, [&](const std::string& set) -> const std::vector<Json>& { return set == "s" ? runs : none; });
+      entries, [&](const std::string& set) -> const std::vector<RunHead>& { return set == "s" ? runs : none; });
   EXPECT_THAT(found.at("one").keys, ElementsAre("a")) << "numbers match by value";
   EXPECT_THAT(found.at("ratio").keys, ElementsAre("a", "b"));
   EXPECT_THAT(found.at("series").keys, ElementsAre("a", "b"));

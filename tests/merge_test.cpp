@@ -46,8 +46,11 @@ class Merge : public testing::Test {
     ResultStore store = ResultStore::open(at(name), "table-1", config);
     for (const std::string& h : steps) {
       const std::string csv = "t,q\n0," + h + "\n";
-      Json record = {
-          {"key", key_of(h)}, {"spec", {{"h", h}}}, {"status", "ok"}, {"q", {value}}, {"stats", {{"wall_seconds", 2}}}};
+      Json record = {{"key", key_of(h)},
+                     {"spec", {{"h", h}}},
+                     {"status", "ok"},
+                     {"q", {value}},
+                     {"stats", {{"cpu_seconds", 2}, {"wall_seconds", 2}}}};
       record["trajectory_checksum"] = content_hash(csv);
       store.append_finished(key_of(h), run_line(record), csv);
     }
@@ -97,7 +100,8 @@ TEST_F(Merge, TimesOfMoreRepeatsAreKept) {
     make(name, {"0.1"});
     ResultStore store = ResultStore::open(at(name), "table-1", {{"h", 1}});
     Json record = *store.find(key_of("0.1"));
-    record["stats"] = {{"wall_seconds", 1.5 / (1 + repeats)}, {"repeats", repeats}, {"spread", 1.1}};
+    record["stats"] = {
+        {"cpu_seconds", 1}, {"wall_seconds", 1.5 / (1 + repeats)}, {"repeats", repeats}, {"spread", 1.1}};
     store.append(record);
   }
   merge_results({at("a"), at("b"), at("c")}, at("forward"));

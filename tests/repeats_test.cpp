@@ -96,7 +96,7 @@ class RepeatedRuns : public testing::Test {
   }
   std::vector<int> repeats(const std::string& out) const {
     std::vector<int> list;
-    for (const Json& record : records(out)) list.push_back(repeats_of(record));
+    for (const Json& record : records(out)) list.push_back(time_of(record).value().repeats);
     std::ranges::sort(list);
     return list;
   }

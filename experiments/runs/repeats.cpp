@@ -19,8 +19,9 @@ int asked_repeats(const std::string& key, const Task& task, const ScheduleOption
 }
 
 bool lacks_repeats(const std::optional<Json>& record, int repeats) {
-  static const Json::json_pointer time("/stats/wall_seconds");
-  return record && is_ok(record->at("status")) && record->contains(time) && repeats_of(*record) < repeats;
+  if (!record || !record->get<RunEnd>().ok()) return false;
+  const std::optional<RunTime> time = time_of(*record);
+  return time && time->repeats < repeats;
 }
 
 // The cells that lack repeats, each with the tasks where it does, and how many are asked for.
@@ -45,7 +46,7 @@ std::pair<std::vector<Cell>, std::vector<int>> lacking(const std::vector<Task>& 
 void store_time(const RunTime& time, const Cell& cell, std::vector<Task>& tasks) {
   for (const std::size_t t : cell.tasks)
     if (std::optional<Json> record = tasks[t].store.find(cell.key)) {
-      (*record)["stats"].update(Json(time));
+      set_time(*record, time);
       tasks[t].store.append(*record);
     }
 }
@@ -58,7 +59,7 @@ std::optional<RunTime> time_of_repeats(const BoundRun& run, int repeats) {
   for (int i = 0; i < repeats; ++i) {
     const RunOutcome outcome = run.execute();
     if (outcome.interrupted) return {};
-    const RunTime time = outcome.record.at("stats").get<RunTime>();
+    const RunTime time = time_of(outcome.record).value();
     if (!least) least = time;
     least->cpu_seconds = std::min(least->cpu_seconds, time.cpu_seconds);
     least->wall_seconds = std::min(least->wall_seconds, time.wall_seconds);
