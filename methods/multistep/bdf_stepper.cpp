@@ -1,6 +1,7 @@
 #include "methods/multistep/bdf_stepper.hpp"
 
 #include "core/integration/kept_jacobian.hpp"
+#include "methods/multistep/bdf_charts.hpp"
 #include "methods/multistep/bdf_start.hpp"
 #include "methods/multistep/order_selection.hpp"
 
@@ -101,32 +102,14 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     return {h / T(4), failures < 2 ? order_after(from) : 1};
   }
 
-  // The past positions and velocities in the other coordinates, and their differences. Multipliers stay as they are.
   bool change_coordinates(State<T>& state, CoordinateChange<T>& change) override {
     if (keeps_jacobian_) {
       kept_.h = T(0);
       kept_.store(state.memory);
     }
     if (state.memory_step == T(0)) return true;
-    const BdfHistory<T> history(state.memory.data(), N_);
-    const int columns = static_cast<int>(history.order() > T(0) ? T(history.order() + T(2)) : history.steps());
-    const Index n = system_.positions(), accelerations = system_.accelerations();
-    const auto each_block = [&](auto convert, const T* x) {
-      convert(history, columns, 0, 2 * n, x);
-      if (accelerations > 0) convert(history, columns, accelerations, n, x);
-    };
-    each_block(to_past_values<T>, state.y.data());
-    Vector<T> x = state.y, near = Vector<T>::Zero(n), q(n), v(n), a = Vector<T>::Zero(n);
-    for (int j = 0; j <= columns; ++j) {
-      T* past = j == 0 ? x.data() : history.difference(j);
-      std::copy_n(past, n, q.data()), std::copy_n(past + n, n, v.data());
-      if (accelerations > 0) std::copy_n(past + accelerations, n, a.data());
-      change.apply(near, q, v, a);
-      std::copy_n(q.data(), n, past), std::copy_n(v.data(), n, past + n);
-      if (accelerations > 0) std::copy_n(a.data(), n, past + accelerations);
-      near = q;
-    }
-    each_block(to_differences<T>, x.data());
+    daelab::change_coordinates(BdfHistory<T>(state.memory.data(), N_), state.y, system_.positions(),
+                               system_.accelerations(), change);
     return true;
   }
 
