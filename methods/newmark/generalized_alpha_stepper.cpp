@@ -91,10 +91,10 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
     if (!carries_ || state.memory_step == T(0)) return true;
     const T s = (alpha_m_ - alpha_f_) * state.memory_step;
     const Vector<T> qdd = state.ydot.segment(n_, n_);
-    Vector<T> q = state.y.head(n_), v = state.y.segment(n_, n_), a = state.memory.head(n_);
+    Vector<T> q = state.y.head(n_), v = state.y.segment(n_, n_), a = carried(state);
     q += s * (v + s / T(2) * qdd), v += s * qdd;
     change.apply(Vector<T>(q), q, v, a);
-    state.memory.head(n_) = a;
+    carried(state) = a;
     return true;
   }
 
@@ -128,14 +128,19 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
   }
 
  private:
+  // State::memory begins with a_n; what kept_ stores is behind it.
+  auto carried(State<T>& state) const { return state.memory.head(n_); }
+  auto carried(const State<T>& state) const { return state.memory.head(n_); }
+
   // The corrections vanish at q''_(n+1) = q''_n, lambda_(n+1) = lambda_n.
   void predict() {
     const State<T>& from = *from_;
+    const auto last = carried(from);
     const bool first = from.memory_step == T(0) || !carries_, rescale = !first && rescales_ && from.memory_step != h_;
     for (Index i = 0; i < n_; ++i) {
       const T& now = from.ydot[n_ + i];
       T& a = a_[i];
-      a = first ? now : from.memory[i];
+      a = first ? now : last[i];
       if (rescale) a = now + (h_ / from.memory_step) * (a - now);
       dq_[i] = from.compensation[i] + h_ * from.y[n_ + i] + (h_ * h_) * ((T(1) / T(2) - beta_) * a + beta_ * now);
       dv_[i] = from.compensation[n_ + i] + h_ * ((T(1) - gamma_) * a + gamma_ * now);
@@ -245,8 +250,8 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
     for (Index i = 0; i < n_; ++i) {
       to.compensation[i] = dq_[i] + weights_.position * X_[i] - (to.y[i] - from.y[i]);
       to.compensation[n_ + i] = dv_[i] + weights_.velocity * X_[n_ + i] - (to.y[n_ + i] - from.y[n_ + i]);
-      to.memory[i] = from.ydot[n_ + i] + X_[n_ + i];
     }
+    carried(to) = from.ydot.segment(n_, n_) + X_.segment(n_, n_);
     to.memory_step = h_;
     ++this->statistics_.steps;
     return system_.end_step(to.t, to.y, to.ydot);

@@ -24,10 +24,9 @@
 namespace daelab {
 
 /// State::memory keeps a_n, and where a Jacobian that is kept was evaluated; the first step has a_0 = q''_0. Of
-/// `newton`, quasi (for automatic and reused Jacobians too)
-/// keeps a Jacobian over steps; all others but full have one a step. The guess is always x = z = 0 and the last
-/// multipliers; the default tolerance on index 3 is round-off. Throws NotApplicable for systems that are not of second
-/// order.
+/// `newton`, quasi (for automatic and reused Jacobians too) keeps a Jacobian over steps; all others but full have one a
+/// step. The guess is always x = z = 0 and the last multipliers; the default tolerance on index 3 is round-off. Throws
+/// NotApplicable for systems that are not of second order.
 ///
 /// Error control tests |c| h^2 |x| in the positions, of third order. Where x and z differ it tests |c| h |z| in the
 /// velocities too and takes the larger of both for one of second order. [Ren20, (34), and after (39)]
