@@ -9,6 +9,7 @@
 #include <ostream>
 
 #include "core/base/limits.hpp"
+#include "core/base/parsed_json.hpp"
 
 namespace daelab {
 
@@ -52,8 +53,9 @@ Parsed to_nlohmann(const Json& json) {
   return json.is_null() ? Parsed() : Parsed(json.get<double>());
 }
 
-// Each level is a call: a text must not be able to exhaust the stack.
-Json from_nlohmann(Parsed&& parsed, long level = 0) {
+}  // namespace
+
+Json from_nlohmann(Parsed&& parsed, long level) {
   if (parsed.is_boolean()) return parsed.get<bool>();
   if (parsed.is_number_unsigned()) return parsed.get<std::uint64_t>();
   if (parsed.is_number_integer()) return parsed.get<std::int64_t>();
@@ -73,8 +75,6 @@ Json from_nlohmann(Parsed&& parsed, long level = 0) {
     json.members().emplace_back(key, from_nlohmann(std::move(value), level + 1));
   return json;
 }
-
-}  // namespace
 
 Json::Json(std::nullptr_t) noexcept {}
 void Json::set(auto x) { value_ = x; }

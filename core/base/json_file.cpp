@@ -14,6 +14,7 @@
 
 #include "core/base/limits.hpp"
 #include "core/base/message.hpp"
+#include "core/base/parsed_json.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/utf8.hpp"
 
@@ -77,7 +78,7 @@ class Place {
       if (event != Event::value) levels_.pop_back();
       if (!levels_.empty()) ++levels_.back().index;
     }
-    return event == Event::object_start || event == Event::array_start || event == Event::key;  // no value is kept
+    return true;  // it is kept
   }
   /// For the value that is read.
   std::string pointer() const {
@@ -113,8 +114,7 @@ Json read_json_file(const std::string& path) {
   const std::string text = read_text(path_to_read(path));
   Place place(path);
   try {
-    [[maybe_unused]] const Parsed unkept = Parsed::parse(text, std::ref(place));
-    return Json::parse(text);
+    return from_nlohmann(Parsed::parse(text, std::ref(place)));
   } catch (const Parsed::parse_error& error) {
     throw_syntax_error(path, text, error);
   } catch (const Parsed::out_of_range& error) {
