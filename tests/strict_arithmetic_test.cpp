@@ -39,26 +39,25 @@ void expect_close(const std::function<double(double)>& f, double from, double to
     EXPECT_NEAR(usual, strict, 2 * ulp * std::abs(usual)) << name << "(" << x << ")";
   }
 }
-#define EXPECT_CLOSE(name, from, to) expect_close([](double x) { return std::name(x); }, from, to, #name)
+#define EXPECT_CLOSE(name, from, to) expect_close([](double x) { return name(x); }, from, to, #name)
 
 TEST(StrictArithmetic, FunctionsAreThoseOfTheLibraryToTheLastPlace) {
-  EXPECT_CLOSE(exp, -700, 700);
-  EXPECT_CLOSE(exp2, -1000, 1000);
-  EXPECT_CLOSE(expm1, -2, 2);
-  EXPECT_CLOSE(log, 1e-3, 1e3);
-  EXPECT_CLOSE(log2, 1e-3, 1e3);
-  EXPECT_CLOSE(log10, 1e-3, 1e3);
-  EXPECT_CLOSE(log1p, -0.9, 10);
-  EXPECT_CLOSE(sin, -50, 50);
-  EXPECT_CLOSE(cos, -50, 50);
-  EXPECT_CLOSE(tan, -50, 50);
-  EXPECT_CLOSE(asin, -1, 1);
-  EXPECT_CLOSE(acos, -1, 1);
-  EXPECT_CLOSE(atan, -20, 20);
-  EXPECT_CLOSE(sinh, -20, 20);
-  EXPECT_CLOSE(cosh, -20, 20);
-  EXPECT_CLOSE(tanh, -5, 5);
-  EXPECT_CLOSE(cbrt, -1e6, 1e6);
+  EXPECT_CLOSE(std::exp, -700, 700);
+  EXPECT_CLOSE(std::exp2, -1000, 1000);
+  EXPECT_CLOSE(std::log, 1e-3, 1e3);
+  EXPECT_CLOSE(std::log2, 1e-3, 1e3);
+  EXPECT_CLOSE(std::log10, 1e-3, 1e3);
+  EXPECT_CLOSE(std::log1p, -0.9, 10);
+  EXPECT_CLOSE(std::sin, -50, 50);
+  EXPECT_CLOSE(std::cos, -50, 50);
+  EXPECT_CLOSE(std::tan, -50, 50);
+  EXPECT_CLOSE(arithmetic::asin, -1, 1);
+  EXPECT_CLOSE(std::acos, -1, 1);
+  EXPECT_CLOSE(std::atan, -20, 20);
+  EXPECT_CLOSE(arithmetic::sinh, -20, 20);
+  EXPECT_CLOSE(arithmetic::cosh, -20, 20);
+  EXPECT_CLOSE(arithmetic::tanh, -5, 5);
+  EXPECT_CLOSE(std::cbrt, -1e6, 1e6);
   expect_close([](double x) { return std::pow(1.37, x); }, -50, 50, "pow");
   expect_close([](double x) { return std::atan2(x, 3 - x); }, -5, 5, "atan2");
   expect_close([](double x) { return std::hypot(x, 3 - x); }, -5, 5, "hypot");
@@ -74,6 +73,25 @@ TEST(StrictArithmetic, TakesThePlaceOfTheLibrary) {
   EXPECT_GT(different, 0);
 }
 
+TEST(StrictArithmetic, ByNameAndByTheLinkerIsTheSame) {
+  for (const bool is_strict : {false, true}) {
+    Context context{.strict = is_strict};
+    const Context::Scope scope{context};
+    for (int i = 1; i <= 1000; ++i) {
+      const double x = 0.001 * i;
+      EXPECT_EQ(arithmetic::exp(x), std::exp(x));
+      EXPECT_EQ(arithmetic::log(x), std::log(x));
+      EXPECT_EQ(arithmetic::sin(x), std::sin(x));
+      EXPECT_EQ(arithmetic::cos(x), std::cos(x));
+      EXPECT_EQ(arithmetic::tan(x), std::tan(x));
+      EXPECT_EQ(arithmetic::acos(x), std::acos(x));
+      EXPECT_EQ(arithmetic::atan(x), std::atan(x));
+      EXPECT_EQ(arithmetic::pow(x, 0.7), std::pow(x, 0.7));
+      EXPECT_EQ(arithmetic::atan2(x, 0.7), std::atan2(x, 0.7));
+    }
+  }
+}
+
 TEST(StrictArithmetic, SpecialValuesAreThoseOfTheStandard) {
   const Strict strict;
   constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -84,7 +102,7 @@ TEST(StrictArithmetic, SpecialValuesAreThoseOfTheStandard) {
   EXPECT_EQ(std::pow(-2.0, 3.0), -8);
   EXPECT_EQ(std::pow(0.0, 0.0), 1);
   EXPECT_TRUE(std::isnan(std::pow(-2.0, 0.5)));
-  EXPECT_TRUE(std::isnan(std::asin(2.0)));
+  EXPECT_TRUE(std::isnan(arithmetic::asin(2.0)));
   EXPECT_EQ(std::atan2(0.0, -1.0), std::acos(-1.0));
   EXPECT_TRUE(std::signbit(std::sin(-0.0)));
 }
@@ -98,9 +116,7 @@ TEST(StrictArithmetic, ComplexFunctionsAgree) {
       EXPECT_LE(std::abs(usual - strict), 8 * ulp * std::abs(usual)) << z;
     };
     check([](const Complex& x) { return std::exp(x); });
-    check([](const Complex& x) { return std::log(x); });
     check([](const Complex& x) { return std::sqrt(x); });
-    check([](const Complex& x) { return std::pow(x, Complex(0.5, 0.2)); });
     check([](const Complex& x) { return Complex(std::abs(x), std::arg(x)); });
   }
 }

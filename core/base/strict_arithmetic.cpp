@@ -1,5 +1,6 @@
 // The program is linked with --wrap (CMakeLists.txt): its calls of exp() come to __wrap_exp(), and __real_exp() is the
-// one of the C library. Every call of the program is reached, also those of std::complex, Boost and Eigen.
+// one of the C library. Every call of the program is reached, also those of std::complex, Boost and Eigen. Functions
+// that equations of problems alone call need no such way.
 #include "core/base/strict_arithmetic.hpp"
 
 #include <sleef.h>
@@ -26,29 +27,38 @@ bool strict() { return Context::current().strict; }
 
 bool daelab::strict_arithmetic() { return strict(); }
 
+// Called by name alone.
+#define DAELAB_DIRECT(name) \
+  double daelab::arithmetic::name(double x) { return strict() ? Sleef_cinz_##name##d1_u10purec(x) : std::name(x); }
+DAELAB_DIRECT(asin)
+DAELAB_DIRECT(sinh)
+DAELAB_DIRECT(cosh)
+DAELAB_DIRECT(tanh)
+#undef DAELAB_DIRECT
+
 // The names are those of the linker.
 // NOLINTBEGIN(bugprone-reserved-identifier, readability-identifier-naming)
-#define DAELAB_UNARY(name, sleef)          \
+#define DAELAB_UNARY(name)                 \
   extern "C" double __real_##name(double); \
   extern "C" double __wrap_##name(double); \
-  extern "C" double __wrap_##name(double x) { return strict() ? Sleef_cinz_##name##d1_##sleef(x) : __real_##name(x); }
-DAELAB_UNARY(exp, u10purec)
-DAELAB_UNARY(exp2, u10purec)
-DAELAB_UNARY(expm1, u10purec)
-DAELAB_UNARY(log, u10purec)
-DAELAB_UNARY(log2, u10purec)
-DAELAB_UNARY(log10, u10purec)
-DAELAB_UNARY(log1p, u10purec)
-DAELAB_UNARY(sin, u10purec)
-DAELAB_UNARY(cos, u10purec)
-DAELAB_UNARY(tan, u10purec)
-DAELAB_UNARY(asin, u10purec)
-DAELAB_UNARY(acos, u10purec)
-DAELAB_UNARY(atan, u10purec)
-DAELAB_UNARY(sinh, u10purec)
-DAELAB_UNARY(cosh, u10purec)
-DAELAB_UNARY(tanh, u10purec)
-DAELAB_UNARY(cbrt, u10purec)
+  extern "C" double __wrap_##name(double x) { return strict() ? Sleef_cinz_##name##d1_u10purec(x) : __real_##name(x); }
+// By the linker and by name.
+#define DAELAB_BOTH(name) \
+  DAELAB_UNARY(name)      \
+  double daelab::arithmetic::name(double x) { return __wrap_##name(x); }
+DAELAB_BOTH(exp)
+DAELAB_BOTH(log)
+DAELAB_BOTH(sin)
+DAELAB_BOTH(cos)
+DAELAB_BOTH(tan)
+DAELAB_BOTH(acos)
+DAELAB_BOTH(atan)
+DAELAB_UNARY(exp2)
+DAELAB_UNARY(log2)
+DAELAB_UNARY(log10)
+DAELAB_UNARY(log1p)
+DAELAB_UNARY(cbrt)
+#undef DAELAB_BOTH
 #undef DAELAB_UNARY
 
 #define DAELAB_BINARY(name, sleef)                                               \
@@ -61,6 +71,9 @@ DAELAB_BINARY(pow, u10purec)
 DAELAB_BINARY(atan2, u10purec)
 DAELAB_BINARY(hypot, u05purec)
 #undef DAELAB_BINARY
+
+double daelab::arithmetic::pow(double x, double y) { return __wrap_pow(x, y); }
+double daelab::arithmetic::atan2(double y, double x) { return __wrap_atan2(y, x); }
 
 // Sines and cosines of one angle, which compilers join: the same as apart.
 extern "C" void __real_sincos(double, double*, double*);
@@ -95,11 +108,6 @@ Complex strict_exp(Complex z) {
   return complex_of(size * Sleef_cinz_cosd1_u10purec(angle), size * Sleef_cinz_sind1_u10purec(angle));
 }
 
-Complex strict_log(Complex z) {
-  return complex_of(Sleef_cinz_logd1_u10purec(Sleef_cinz_hypotd1_u05purec(__real__ z, __imag__ z)),
-                    Sleef_cinz_atan2d1_u10purec(__imag__ z, __real__ z));
-}
-
 Complex strict_sqrt(Complex z) {
   const double x = __real__ z, y = __imag__ z;
   const double t = std::sqrt((Sleef_cinz_hypotd1_u05purec(x, y) + std::abs(x)) / 2);
@@ -114,13 +122,6 @@ Complex strict_sqrt(Complex z) {
   extern "C" Complex __wrap_##name(Complex); \
   extern "C" Complex __wrap_##name(Complex z) { return strict() ? (strict_value) : __real_##name(z); }
 DAELAB_COMPLEX(cexp, strict_exp(z))
-DAELAB_COMPLEX(clog, strict_log(z))
 DAELAB_COMPLEX(csqrt, strict_sqrt(z))
 #undef DAELAB_COMPLEX
-
-extern "C" Complex __real_cpow(Complex, Complex);
-extern "C" Complex __wrap_cpow(Complex, Complex);
-extern "C" Complex __wrap_cpow(Complex z, Complex w) {
-  return strict() ? strict_exp(w * strict_log(z)) : __real_cpow(z, w);
-}
 // NOLINTEND(bugprone-reserved-identifier, readability-identifier-naming)

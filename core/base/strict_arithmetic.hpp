@@ -11,4 +11,25 @@ namespace daelab {
 /// As the context of this thread has it.
 bool strict_arithmetic();
 
+/// SLEEF's functions in strict arithmetic, else the C library's. What the equations of problems are made of calls them
+/// by these names; calls of exp() and others by std::complex, Eigen, Boost and the rest of the program come here by the
+/// linker.
+namespace arithmetic {
+
+double exp(double x);
+double log(double x);
+double sin(double x);
+double cos(double x);
+double tan(double x);
+double asin(double x);
+double acos(double x);
+double atan(double x);
+double sinh(double x);
+double cosh(double x);
+double tanh(double x);
+double pow(double x, double y);
+double atan2(double y, double x);
+
+}  // namespace arithmetic
+
 }  // namespace daelab

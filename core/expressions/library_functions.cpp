@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/base/strict_arithmetic.hpp"
+
 namespace daelab {
 namespace {
 
@@ -15,31 +17,31 @@ const void* library_function(Operation operation) {
   const auto binary = [](Binary function) { return reinterpret_cast<const void*>(function); };
   switch (operation) {
     case Operation::power:
-      return binary(std::pow);
+      return binary(arithmetic::pow);
     case Operation::exp:
-      return unary(std::exp);
+      return unary(arithmetic::exp);
     case Operation::log:
-      return unary(std::log);
+      return unary(arithmetic::log);
     case Operation::sin:
-      return unary(std::sin);
+      return unary(arithmetic::sin);
     case Operation::cos:
-      return unary(std::cos);
+      return unary(arithmetic::cos);
     case Operation::tan:
-      return unary(std::tan);
+      return unary(arithmetic::tan);
     case Operation::asin:
-      return unary(std::asin);
+      return unary(arithmetic::asin);
     case Operation::acos:
-      return unary(std::acos);
+      return unary(arithmetic::acos);
     case Operation::atan:
-      return unary(std::atan);
+      return unary(arithmetic::atan);
     case Operation::atan2:
-      return binary(std::atan2);
+      return binary(arithmetic::atan2);
     case Operation::sinh:
-      return unary(std::sinh);
+      return unary(arithmetic::sinh);
     case Operation::cosh:
-      return unary(std::cosh);
+      return unary(arithmetic::cosh);
     case Operation::tanh:
-      return unary(std::tanh);
+      return unary(arithmetic::tanh);
     case Operation::floor:
       return unary(std::floor);
     default:

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "core/base/real.hpp"
+#include "core/base/strict_arithmetic.hpp"
 #include "core/expressions/graph.hpp"
 
 namespace daelab {
@@ -28,9 +29,12 @@ inline std::complex<double> atan2(const std::complex<double>& y, const std::comp
 /// One operation on numbers; conditions are 1 or 0. Not for constants, inputs and groups of sines.
 template <class T>
 T apply(Operation operation, const T& a, const T& b, const T& c) {
+  // For double; those of complex numbers and of many digits are found by their arguments.
+  using arithmetic::acos, arithmetic::asin, arithmetic::atan, arithmetic::atan2, arithmetic::cos, arithmetic::cosh,
+      arithmetic::exp, arithmetic::log, arithmetic::pow, arithmetic::sin, arithmetic::sinh, arithmetic::tan,
+      arithmetic::tanh;
   using daelab::atan2;
-  using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, std::floor, std::log,
-      std::pow, std::sin, std::sinh, std::sqrt, std::tan, std::tanh;
+  using std::abs, std::floor, std::sqrt;
   const auto truth = [](bool holds) { return holds ? T(1) : T(0); };
   constexpr bool is_complex = std::is_same_v<T, std::complex<double>>;
   switch (operation) {
