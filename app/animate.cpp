@@ -124,7 +124,8 @@ int animate(const AnimateArguments& arguments, const std::string& command) {
     page.warnings.push_back(how_it_ended(*run, outcome.record));
     fmt::print(stderr, "{}\n", page.warnings.back());
   }
-  if (has_reference(arguments) && !add_all_errors(page.motions, *runs.front(), arguments, page.errors_against)) return 130;
+  if (has_reference(arguments) && !add_all_errors(page.motions, *runs.front(), arguments, page.errors_against))
+    return 130;
   const std::string html = motion_page_to_html(page, solve_command);
   write_named_file(arguments.out, html);
   fmt::print("{} ({:.1f} MB)\n", arguments.out, static_cast<double>(html.size()) / 1e6);

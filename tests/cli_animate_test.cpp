@@ -40,9 +40,9 @@ TEST_F(CliAnimate, WritesEveryMethodOnEveryFormulation) {
 }
 
 TEST_F(CliAnimate, ShowsHowFarAFailedRunCame) {
-  const Outcome outcome = daelab({"animate", "pendulum", "--method", "gauss", "--method", "runge-kutta",
-                                  "--formulation", "index-3", "--h", "1/20", "--t-end", "1", "--reference", "none",
-                                  "--out", "m.html"});
+  const Outcome outcome =
+      daelab({"animate", "pendulum", "--method", "gauss", "--method", "runge-kutta", "--formulation", "index-3", "--h",
+              "1/20", "--t-end", "1", "--reference", "none", "--out", "m.html"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.err, HasSubstr("runge-kutta"));
   const std::string html = read(folder / "m.html");

@@ -40,8 +40,9 @@ TEST(DiagonallyImplicit, StepsAreThoseOfTheCoupledStages) {
       const BoundProblem<double> arm("two-link-manipulator", form);
       const bool end_is_no_stage = !t.stiffly_accurate() && arm.system->index() == 3;
       if (end_is_no_stage) continue;  // velocities off the constraints grow, and so does any difference
-      const auto coupled = make_fully_implicit_runge_kutta<double>(t, *arm.system, newton_options("full"));
-      const auto by_stages = make_diagonally_implicit_runge_kutta<double>(t, *arm.system, {});
+      const auto prepared = std::make_shared<PreparedTableau>(t);
+      const auto coupled = make_fully_implicit_runge_kutta<double>(prepared, *arm.system, newton_options("full"));
+      const auto by_stages = make_diagonally_implicit_runge_kutta<double>(prepared, *arm.system, {});
       State<double> x = arm.start, y = arm.start;
       ASSERT_TRUE(integrate<double>(*coupled, x, 0.5, 0.05, {}).ok()) << spec << " " << form;
       ASSERT_TRUE(integrate<double>(*by_stages, y, 0.5, 0.05, {}).ok()) << spec << " " << form;

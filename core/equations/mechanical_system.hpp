@@ -64,6 +64,8 @@ class ConstrainedSystem : public System<T> {
   void correction_weights(const T& h, const Vector<T>& y, Vector<T>& w) const override;
 
  protected:
+  /// consistent_derivatives() by the model's own elimination alone, where AccelerationSolver has it.
+  bool written_out_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot);
   MechanicalModel<T>& model_;
 
  private:

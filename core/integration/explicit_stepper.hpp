@@ -48,10 +48,8 @@ class ExplicitStepper : public Stepper<T> {
     return slope(to.t, to.y, to.ydot);
   }
 
-  /// From here on steps are watched for steps that stability limits. A, b: the method as a tableau.
-  void watch_stiffness(const Matrix<double>& A, const Vector<double>& b) {
-    stiffness_.emplace(system_, real_stability_limit(A, b));
-  }
+  /// From here on steps are watched for steps that stability limits: real_stability_limit() of the method.
+  void watch_stiffness(double stability_limit) { stiffness_.emplace(system_, stability_limit); }
   /// The decision on a step of size h to this state, as it is.
   StepDecision<T> watched(const StepDecision<T>& decision, const T& h, const State<T>& to) {
     if (!decision.accepted || !stiffness_) return decision;

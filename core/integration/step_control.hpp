@@ -42,9 +42,11 @@ class ErrorNorm {
   }
   /// Of components first, ..., first + count - 1 of y, which are in x from `at` on. NaN where an entry is.
   T operator()(const auto& x, Index first, Index count, Index at) const {
-    NormOf<T> norm;
-    for (Index i = 0; i < count; ++i) norm.add(x[at + i] * inverse_weights_[first + i]);
-    return norm.value();
+    if (count == 0) return T(0);
+    return x.segment(at, count)
+        .cwiseProduct(inverse_weights_.segment(first, count))
+        .cwiseAbs()
+        .template maxCoeff<Eigen::PropagateNaN>();
   }
   /// For the differential components of x, shape (N).
   T operator()(const auto& x) const { return (*this)(x, 0, differential_, 0); }

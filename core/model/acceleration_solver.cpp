@@ -30,7 +30,7 @@ template <class T>
 Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a,
                                     Vector<T>& lambda) {
   if (implicit_) return implicit_->solve(t, q, v, a, lambda);
-  if (solve_written_out(t, q, v, a, lambda)) return {};
+  if (written_out(t, q.data(), v.data(), a.data(), lambda.data())) return {};
   if (multipliers_.handles_redundant_constraints() && q.size() + lambda.size() > most_dense_unknowns)
     return {StatusCode::not_applicable, fmt::format("multiplier solvers for redundant constraints use dense matrices "
                                                     "of at most {1} unknowns, here {0}: remove dependent constraints",
@@ -52,11 +52,10 @@ Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector
 }
 
 template <class T>
-bool AccelerationSolver<T>::solve_written_out(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a,
-                                              Vector<T>& lambda) {
-  if (!gains_.zero() || !multipliers_.prefers_written_out()) return false;
+bool AccelerationSolver<T>::written_out(const T& t, const T* q, const T* v, T* a, T* lambda) {
+  if (implicit_ || !gains_.zero() || !multipliers_.prefers_written_out()) return false;
   const WrittenOut outcome = model_.accelerations(t, q, v, a, lambda);
-  if (outcome == WrittenOut::trusted) multipliers_.count_written_out(lambda.size());
+  if (outcome == WrittenOut::trusted) multipliers_.count_written_out(model_.constraints());
   if (outcome == WrittenOut::distrusted)
     multipliers_.count_pivot_fallback([&] { return "t = " + to_text(t) + ": " + model_.distrusted_pivot(); });
   return outcome == WrittenOut::trusted;

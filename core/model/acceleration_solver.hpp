@@ -30,10 +30,12 @@ class AccelerationSolver {
   ~AccelerationSolver();
   /// lambda: all multipliers (l). Of a balance that is not linear they are sought from what comes in.
   Status solve(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a, Vector<T>& lambda);
+  /// By the model's own elimination alone, (n) numbers in a row and (m) of lambda: whether there was one, it applies
+  /// and its pivots are trusted. Otherwise `a` and `lambda` are undefined.
+  bool written_out(const T& t, const T* q, const T* v, T* a, T* lambda);
 
  private:
   void allocate();  // dense matrices, which large models never ask for
-  bool solve_written_out(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a, Vector<T>& lambda);
 
   MechanicalModel<T>& model_;
   Multipliers<T>& multipliers_;

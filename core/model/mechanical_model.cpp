@@ -142,11 +142,11 @@ void MechanicalModel<T>::data(const T& t, const Vector<T>& q, const Vector<T>& v
 }
 
 template <class T>
-WrittenOut MechanicalModel<T>::accelerations(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a,
-                                             Vector<T>& lambda) {
+WrittenOut MechanicalModel<T>::accelerations(const T& t, const T* q, const T* v, T* a, T* lambda) {
   if (written_out_of_ != &forms()) find_written_out();
   for (std::size_t k = 0; k < written_out_->size(); ++k) {
-    evaluator().run(FormKind::accelerations, static_cast<int>(k), t, q, v, {a.data(), lambda.data(), pivots_.data()});
+    evaluator().run(evaluator().dense(FormKind::accelerations, static_cast<int>(k)), t, q, v,
+                    {a, lambda, pivots_.data()});
     if (are_trusted((*written_out_)[k])) return WrittenOut::trusted;
   }
   return written_out_->empty() ? WrittenOut::absent : WrittenOut::distrusted;

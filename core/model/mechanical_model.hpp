@@ -123,8 +123,11 @@ class MechanicalModel final : public Model<T> {
   /// pass.
   void data(const T& t, const Vector<T>& q, const Vector<T>& v, Matrix<T>& M, Vector<T>& Q, Matrix<T>& J, Vector<T>& h);
   /// The a (n) and the multipliers (m) that solve this, by an elimination with fixed pivots that are watched.
-  /// Constraints that are dependent at the start have none.
-  WrittenOut accelerations(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a, Vector<T>& lambda);
+  /// Constraints that are dependent at the start have none. By addresses of numbers in a row, as residual().
+  WrittenOut accelerations(const T& t, const T* q, const T* v, T* a, T* lambda);
+  WrittenOut accelerations(const T& t, const Vector<T>& q, const Vector<T>& v, Vector<T>& a, Vector<T>& lambda) {
+    return accelerations(t, q.data(), v.data(), a.data(), lambda.data());
+  }
   /// Which pivot was distrusted last, in words.
   std::string distrusted_pivot() const;
   /// M a + C_q^T lambda + G_v^T mu - Q (n), and the constraints at a level with g below them (l). In one pass. By

@@ -21,14 +21,14 @@ using T = Real50;
 // complex pairs.
 struct StiffMethod {
   const char* name;
-  Tableau tableau;
+  std::shared_ptr<const PreparedTableau> tableau;
 };
 const StiffMethod& stiff_route() {
-  static const StiffMethod method{"Radau IIA of order 21", radau_iia(11)};
+  static const StiffMethod method{"Radau IIA of order 21", std::make_shared<PreparedTableau>(radau_iia(11))};
   return method;
 }
 const StiffMethod& stiff_witness() {
-  static const StiffMethod method{"Lobatto IIIC of order 20", lobatto_iiic(11)};
+  static const StiffMethod method{"Lobatto IIIC of order 20", std::make_shared<PreparedTableau>(lobatto_iiic(11))};
   return method;
 }
 constexpr int ode_columns = 20;  // of extrapolation, whose order is twice as many

@@ -22,10 +22,11 @@ Vector<Real100> extrapolation_weights(int first, int columns) {
 template <class T>
 class Gragg final : public ExplicitStepper<T> {
  public:
-  Gragg(const ExtrapolationSettings& settings, System<T>& system)
+  Gragg(const ExtrapolationSettings& settings, std::shared_ptr<const Once<double>> stability_limit, System<T>& system)
       : ExplicitStepper<T>(system, settings.order),
         system_(system),
         settings_(settings),
+        stability_limit_(std::move(stability_limit)),
         columns_(settings.order / 2),
         smoothing_(settings.smoothing),
         weights_(extrapolation_weights(0, columns_).template cast<T>()),
@@ -54,8 +55,10 @@ class Gragg final : public ExplicitStepper<T> {
   void control(const Tolerances<T>& tolerances) override {
     if (columns_ == 1) throw NotApplicable("no error estimate at order 2; use order 4 or higher");
     error_norm_ = ErrorNorm<T>(tolerances, system_);
-    const Tableau tableau = gragg_tableau(settings_);
-    this->watch_stiffness(tableau.A.template cast<double>(), tableau.b.template cast<double>());
+    this->watch_stiffness(stability_limit_->get([this] {
+      const Tableau tableau = gragg_tableau(settings_);
+      return real_stability_limit(tableau.A.template cast<double>(), tableau.b.template cast<double>());
+    }));
   }
   T first_step(const State<T>& start, const T& length) const override {
     return starting_step(system_, error_norm_, start, length, 2 * columns_ - 1);
@@ -89,6 +92,7 @@ class Gragg final : public ExplicitStepper<T> {
 
   System<T>& system_;
   ExtrapolationSettings settings_;
+  std::shared_ptr<const Once<double>> stability_limit_;
   int columns_;
   bool smoothing_;
   Vector<T> weights_, differences_;  // (columns) w_i, and minus those of the column before
@@ -162,7 +166,7 @@ std::vector<Method::Coefficient> GraggExtrapolation::coefficients() const {
 
 #define DAELAB_INSTANTIATE(T)                                                                              \
   std::unique_ptr<Stepper<T>> GraggExtrapolation::stepper(System<T>& system, const NewtonOptions&) const { \
-    return std::make_unique<Gragg<T>>(settings_, system);                                                  \
+    return std::make_unique<Gragg<T>>(settings_, stability_limit_, system);                                \
   }
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE

@@ -11,6 +11,7 @@
 // [HNW93] Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, 2nd ed., Springer, 1993, Sec. II.9.
 #pragma once
 
+#include "core/base/once.hpp"
 #include "core/integration/method.hpp"
 
 namespace daelab {
@@ -40,6 +41,7 @@ class GraggExtrapolation final : public Method {
 
  private:
   ExtrapolationSettings settings_;
+  std::shared_ptr<const Once<double>> stability_limit_ = std::make_shared<Once<double>>();  // steppers share it
 };
 
 }  // namespace daelab

@@ -53,23 +53,25 @@ Matrix<double> guess_weights(const Vector<double>& c) {
 template <class T>
 class DiagonallyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T> {
  public:
-  DiagonallyImplicitRungeKutta(const Tableau& tableau, System<T>& system, const NewtonOptions& options)
-      : tableau_(tableau),
-        stages_(implicit_stages(tableau)),
+  DiagonallyImplicitRungeKutta(std::shared_ptr<const PreparedTableau> prepared, System<T>& system,
+                               const NewtonOptions& options)
+      : prepared_(std::move(prepared)),
+        tableau_(prepared_->tableau()),
+        stages_(prepared_->stages()),
         system_(system),
         N_(system.size()),
         d_(system.differential()),
-        s_(tableau.stages()),
+        s_(tableau_.stages()),
         first_(stages_.explicit_first ? 1 : 0),
         automatic_(options.iteration == NewtonIteration::automatic),
         keeps_jacobian_(automatic_ || options.iteration == NewtonIteration::quasi),
         once_a_step_(options.iteration == NewtonIteration::simplified),
         norm_(options.norm),
         quasi_newton_(NewtonSettings<T>(options)),
-        A_(tableau.A.cast<T>()),
-        b_(tableau.b.cast<T>()),
-        c_(tableau.c.cast<T>()),
-        guess_(guess_weights(tableau.c.cast<double>()).cast<T>()),
+        A_(prepared_->template rounded<T>().A),
+        b_(prepared_->template rounded<T>().b),
+        c_(prepared_->template rounded<T>().c),
+        guess_(guess_weights(tableau_.c.cast<double>()).cast<T>()),
         kept_(N_),
         linearization_(system.linearization()),
         matrix_(linearization_->real_matrix()) {
@@ -317,15 +319,16 @@ class DiagonallyImplicitRungeKutta final : public Stepper<T>, private NewtonTarg
     return system_.end_step(to.t, to.y, to.ydot);
   }
 
-  Tableau tableau_;
-  Stages stages_;
+  std::shared_ptr<const PreparedTableau> prepared_;
+  const Tableau& tableau_;
+  const Stages& stages_;
   System<T>& system_;
   Index N_, d_, s_, first_;  // d_: differential components; first_: of the implicit stages
   bool automatic_, keeps_jacobian_, once_a_step_;
   Norm norm_;
   QuasiNewton<T> quasi_newton_;
-  Matrix<T> A_;
-  Vector<T> b_, c_;
+  const Matrix<T>& A_;
+  const Vector<T>&b_, &c_;
   Matrix<T> guess_;  // (s, s + 1)
   KeptJacobian<T> kept_;
   std::unique_ptr<Linearization<T>> linearization_;
@@ -347,14 +350,14 @@ class DiagonallyImplicitRungeKutta final : public Stepper<T>, private NewtonTarg
 }  // namespace
 
 template <class T>
-std::unique_ptr<Stepper<T>> make_diagonally_implicit_runge_kutta(const Tableau& tableau, System<T>& system,
-                                                                 const NewtonOptions& newton) {
-  return std::make_unique<DiagonallyImplicitRungeKutta<T>>(tableau, system, newton);
+std::unique_ptr<Stepper<T>> make_diagonally_implicit_runge_kutta(std::shared_ptr<const PreparedTableau> tableau,
+                                                                 System<T>& system, const NewtonOptions& newton) {
+  return std::make_unique<DiagonallyImplicitRungeKutta<T>>(std::move(tableau), system, newton);
 }
 
-#define DAELAB_INSTANTIATE(T)                                                                              \
-  template std::unique_ptr<Stepper<T>> make_diagonally_implicit_runge_kutta<T>(const Tableau&, System<T>&, \
-                                                                               const NewtonOptions&);
+#define DAELAB_INSTANTIATE(T)                                                                                          \
+  template std::unique_ptr<Stepper<T>> make_diagonally_implicit_runge_kutta<T>(std::shared_ptr<const PreparedTableau>, \
+                                                                               System<T>&, const NewtonOptions&);
 DAELAB_INSTANTIATED_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/integration/explicit_stepper.hpp"
+#include "core/integration/linear_combination.hpp"
 #include "core/integration/pi_controller.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 
@@ -13,35 +14,34 @@ namespace {
 template <class T>
 class ExplicitRungeKutta final : public ExplicitStepper<T> {
  public:
-  ExplicitRungeKutta(const Tableau& tableau, System<T>& system)
-      : ExplicitStepper<T>(system, tableau.claimed_order),
+  ExplicitRungeKutta(std::shared_ptr<const PreparedTableau> prepared, System<T>& system)
+      : ExplicitStepper<T>(system, prepared->tableau().claimed_order),
+        prepared_(std::move(prepared)),
         system_(system),
-        stages_(tableau.stages() - (tableau.stiffly_accurate() ? 1 : 0)),
-        A_(tableau.A.template cast<T>()),
-        b_(tableau.b.template cast<T>()),
-        c_(tableau.c.template cast<T>()),
-        order_(tableau.claimed_order),
-        exponent_(estimate_exponent(tableau)),
+        stages_(tableau().stages() - (tableau().stiffly_accurate() ? 1 : 0)),
+        A_(coefficients().A),
+        b_(coefficients().b),
+        c_(coefficients().c),
+        difference_(coefficients().difference),
+        order_(tableau().claimed_order),
+        exponent_(estimate_exponent(tableau())),
         controller_(exponent_, order_),
-        slopes_(Matrix<T>::Zero(system.size(), stages_)),
+        slopes_(static_cast<std::size_t>(stages_), Vector<T>::Zero(system.size())),
+        sum_(stages_),
         y_(Vector<T>::Zero(system.size())),
-        slope_(Vector<T>::Zero(system.size())) {
-    if (exponent_ > 0) difference_ = (tableau.b - tableau.b_embedded).template cast<T>();
-  }
+        slope_(Vector<T>::Zero(system.size())) {}
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     if (const Status status = this->start(from, h); !status.ok()) return status;
-    slopes_.col(0) = from.ydot;
+    slopes_[0] = from.ydot;
     for (Index i = 1; i < stages_; ++i) {
-      y_ = from.y;
-      for (Index j = 0; j < i; ++j)
-        if (A_(i, j) != T(0)) y_ += (h * A_(i, j)) * slopes_.col(j);
-      const Status status = this->slope(from.t + c_[i] * h, y_, slope_);
-      if (!status.ok()) return status;
-      slopes_.col(i) = slope_;
+      combine(i, h, [&](Index j) -> const T& { return A_(i, j); });
+      sum_.evaluate(from.y.data(), y_.size(), y_.data());
+      if (const Status status = this->slope(from.t + c_[i] * h, y_, slopes_[static_cast<std::size_t>(i)]); !status.ok())
+        return status;
     }
-    slope_ = from.compensation;
-    for (Index j = 0; j < stages_; ++j) slope_ += (h * b_[j]) * slopes_.col(j);
+    combine(stages_, h, [&](Index j) -> const T& { return b_[j]; });
+    sum_.evaluate(from.compensation.data(), slope_.size(), slope_.data());
     return this->finish(from, h, slope_, to);
   }
 
@@ -50,7 +50,7 @@ class ExplicitRungeKutta final : public ExplicitStepper<T> {
       throw NotApplicable(
           "no error estimate: the tableau has no embedded weights, or they claim no order; use dormand-prince");
     error_norm_ = ErrorNorm<T>(tolerances, system_);
-    this->watch_stiffness(A_.template cast<double>(), b_.template cast<double>());
+    this->watch_stiffness(prepared_->stability_limit());
   }
 
   T first_step(const State<T>& start, const T& length) const override {
@@ -59,14 +59,20 @@ class ExplicitRungeKutta final : public ExplicitStepper<T> {
 
   /// The difference to the embedded solution; a stage at the step end that was not evaluated apart has its slope.
   StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
+    combine(stages_, h, [&](Index j) -> const T& { return difference_[j]; });
+    if (stages_ < difference_.size()) sum_.add(h * difference_[stages_], to.ydot.data());
     slope_.setZero();
-    for (Index j = 0; j < stages_; ++j) slope_ += (h * difference_[j]) * slopes_.col(j);
-    if (stages_ < difference_.size()) slope_ += (h * difference_[stages_]) * to.ydot;
+    sum_.evaluate(slope_.data(), slope_.size(), slope_.data());
     error_norm_.weigh(from.y);
     return this->watched(controller_.judge(error_norm_(slope_), h, failures, from.control, to.control), h, to);
   }
 
  private:
+  // h times the weights of the first slopes.
+  void combine(Index count, const T& h, auto&& weight) {
+    sum_.clear();
+    for (Index j = 0; j < count; ++j) sum_.add(h * weight(j), slopes_[static_cast<std::size_t>(j)].data());
+  }
   // Of h in the difference of both solutions; 0: no estimate.
   static int estimate_exponent(const Tableau& tableau) {
     if (tableau.b_embedded.size() == 0 || tableau.embedded_order == 0) return 0;
@@ -74,23 +80,28 @@ class ExplicitRungeKutta final : public ExplicitStepper<T> {
     return std::min(tableau.claimed_order, tableau.embedded_order) + 1;
   }
 
+  const Tableau& tableau() const { return prepared_->tableau(); }
+  const RoundedTableau<T>& coefficients() const { return prepared_->template rounded<T>(); }
+
+  std::shared_ptr<const PreparedTableau> prepared_;
   System<T>& system_;
   Index stages_;  // evaluated, the first one at the end of the step before
-  Matrix<T> A_;
-  Vector<T> b_, c_;
+  const Matrix<T>& A_;
+  const Vector<T>&b_, &c_, &difference_;
   int order_, exponent_;
   PiController<T> controller_;
   ErrorNorm<T> error_norm_;
-  Vector<T> difference_;  // (tableau stages) weights minus embedded ones
-  Matrix<T> slopes_;      // (N, stages)
+  std::vector<Vector<T>> slopes_;  // (stages) of N
+  LinearCombination<T> sum_;
   Vector<T> y_, slope_;
 };
 
 }  // namespace
 
 template <class T>
-std::unique_ptr<Stepper<T>> make_explicit_runge_kutta(const Tableau& tableau, System<T>& system) {
-  return std::make_unique<ExplicitRungeKutta<T>>(tableau, system);
+std::unique_ptr<Stepper<T>> make_explicit_runge_kutta(std::shared_ptr<const PreparedTableau> tableau,
+                                                      System<T>& system) {
+  return std::make_unique<ExplicitRungeKutta<T>>(std::move(tableau), system);
 }
 
 template <class T>
@@ -102,32 +113,35 @@ void warn_of_digits(const Tableau& tableau, Stepper<T>& stepper) {
 
 PredictedOrders RungeKuttaMethod::predicted_orders(const FormulationTraits& formulation,
                                                    const FormOrders& orders) const {
-  if (!formulation.state_space && reaches_higher_index(tableau_))
+  if (!formulation.state_space && reaches_higher_index(tableau()))
     if (const auto known = higher_index_orders(formulation, orders)) return *known;
-  return orders_of_form(tableau_, formulation, orders);
+  return orders_of_form(tableau(), formulation, orders);
 }
 
 namespace {
 
 template <class T>
-std::unique_ptr<Stepper<T>> make_runge_kutta(const Tableau& tableau, System<T>& system, const NewtonOptions& newton) {
-  if (tableau.is_explicit()) return make_explicit_runge_kutta<T>(tableau, system);
-  if (tableau.is_diagonally_implicit()) return make_diagonally_implicit_runge_kutta<T>(tableau, system, newton);
+std::unique_ptr<Stepper<T>> make_runge_kutta(const std::shared_ptr<const PreparedTableau>& tableau, System<T>& system,
+                                             const NewtonOptions& newton) {
+  if (tableau->tableau().is_explicit()) return make_explicit_runge_kutta<T>(tableau, system);
+  if (tableau->tableau().is_diagonally_implicit())
+    return make_diagonally_implicit_runge_kutta<T>(tableau, system, newton);
   return make_fully_implicit_runge_kutta<T>(tableau, system, newton);
 }
 
 }  // namespace
 
 DenseOrder RungeKuttaMethod::dense_order() const {
-  return tableau_.is_explicit() ? bootstrapped_order(tableau_.claimed_order) : DenseOrder{};
+  return tableau().is_explicit() ? bootstrapped_order(tableau().claimed_order) : DenseOrder{};
 }
 
 #define DAELAB_INSTANTIATE(T)                                                                                   \
-  template std::unique_ptr<Stepper<T>> make_explicit_runge_kutta<T>(const Tableau&, System<T>&);                \
+  template std::unique_ptr<Stepper<T>> make_explicit_runge_kutta<T>(std::shared_ptr<const PreparedTableau>,     \
+                                                                    System<T>&);                                \
   template void warn_of_digits<T>(const Tableau&, Stepper<T>&);                                                 \
   std::unique_ptr<Stepper<T>> RungeKuttaMethod::stepper(System<T>& system, const NewtonOptions& newton) const { \
-    auto stepper = make_runge_kutta<T>(tableau_, system, newton);                                               \
-    warn_of_digits(tableau_, *stepper);                                                                         \
+    auto stepper = make_runge_kutta<T>(prepared_, system, newton);                                              \
+    warn_of_digits(tableau(), *stepper);                                                                        \
     return stepper;                                                                                             \
   }
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)

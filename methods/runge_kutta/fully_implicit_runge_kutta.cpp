@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "core/integration/linear_combination.hpp"
 #include "core/integration/pi_controller.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 #include "methods/runge_kutta/stage_extrapolation.hpp"
@@ -26,10 +27,12 @@ namespace {
 template <class T>
 class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T> {
  public:
-  FullyImplicitRungeKutta(const Tableau& tableau, const Stages& s, System<T>& system, const NewtonOptions& options)
-      : system_(system),
-        stages_(s),
-        order_(tableau.claimed_order),
+  FullyImplicitRungeKutta(std::shared_ptr<const PreparedTableau> tableau, System<T>& system,
+                          const NewtonOptions& options)
+      : tableau_(std::move(tableau)),
+        system_(system),
+        stages_(tableau_->stages()),
+        order_(tableau_->tableau().claimed_order),
         options_(options),
         iteration_(stage_iteration(options, system.index())),
         guess_(stage_guess(options)),
@@ -37,14 +40,15 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
         quasi_newton_(settings_),
         N_(system.size()),
         differential_(system.differential()),
-        r_(s.c.size()),
-        B_transposed_(s.B.transpose().cast<T>()),
-        d_(s.d.cast<T>()),
-        c_(s.c.cast<T>()),
-        b_(s.b.cast<T>()),
-        b0_(static_cast<T>(s.b0)),
-        extrapolation_(s),
-        jacobian_(s, system) {
+        r_(stages_.c.size()),
+        B_transposed_(stages_.B.transpose().cast<T>()),
+        d_(stages_.d.cast<T>()),
+        c_(stages_.c.cast<T>()),
+        b_(stages_.b.cast<T>()),
+        b0_(static_cast<T>(stages_.b0)),
+        sum_(r_ + 1),
+        extrapolation_(stages_),
+        jacobian_(stages_, system) {
     for (Matrix<T>* stages : {&X_, &Y_, &R_, &dX_}) stages->setZero(N_, r_);
     for (Vector<T>* x : {&y_, &ydot_, &F_, &increment_, &weights_}) x->setZero(N_);
     jacobian_.decouple(decouples(options.iteration));
@@ -241,14 +245,18 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   // Y = y + (compensation + h d y' + h B Y'): the increment is summed before it meets y.
   void stage_values() {
     for (Index i = 0; i < r_; ++i) {
-      auto increment = Y_.col(i).head(differential_);
-      increment = from_->compensation.head(differential_);
-      if (stages_.explicit_first) increment += (h_ * d_[i]) * from_->ydot.head(differential_);
-      for (Index j = 0; j < r_; ++j) increment += (h_ * B_transposed_(j, i)) * X_.col(j).head(differential_);
-      if (i == r_ - 1) increment_.head(differential_) = increment;
-      increment += from_->y.head(differential_);
+      increase_by(d_[i], [&](Index j) -> const T& { return B_transposed_(j, i); });
+      Y_.col(i).head(differential_) = increment_.head(differential_) + from_->y.head(differential_);
       Y_.col(i).tail(N_ - differential_) = X_.col(i).tail(N_ - differential_);
     }
+  }
+
+  // increment := compensation + h (of_start y' + sum_j weight(j) X_j), of differential components.
+  void increase_by(const T& of_start, auto&& weight) {
+    sum_.clear();
+    if (stages_.explicit_first) sum_.add(h_ * of_start, from_->ydot.data());
+    for (Index j = 0; j < r_; ++j) sum_.add(h_ * weight(j), X_.col(j).data());
+    sum_.evaluate(from_->compensation.data(), differential_, increment_.data());
   }
 
   void load_stage(Index i) {
@@ -311,12 +319,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     stage_values();
     const State<T>& from = *from_;
     to.t = from.t + h_;
-    if (!stages_.stiffly_accurate) {
-      auto increment = increment_.head(differential_);
-      increment = from.compensation.head(differential_);
-      if (stages_.explicit_first) increment += (h_ * b0_) * from.ydot.head(differential_);
-      for (Index i = 0; i < r_; ++i) increment += (h_ * b_[i]) * X_.col(i).head(differential_);
-    }
+    if (!stages_.stiffly_accurate) increase_by(b0_, [&](Index i) -> const T& { return b_[i]; });
     add_increment(from, increment_, differential_, to);
     if (memory_size() > 0) remember(to);
     if (!stages_.stiffly_accurate) {
@@ -351,8 +354,9 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     return extrapolated < size(dX_, true);
   }
 
+  std::shared_ptr<const PreparedTableau> tableau_;
   System<T>& system_;
-  Stages stages_;
+  const Stages& stages_;
   int order_;
   NewtonOptions options_;
   StageIteration iteration_;
@@ -363,6 +367,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   Matrix<T> B_transposed_;
   Vector<T> d_, c_, b_;
   T b0_;
+  LinearCombination<T> sum_;
   StageExtrapolation<T> extrapolation_;
   StageJacobian<T> jacobian_;
 
@@ -380,20 +385,19 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
 }  // namespace
 
 template <class T>
-std::unique_ptr<Stepper<T>> make_fully_implicit_runge_kutta(const Tableau& tableau, System<T>& system,
-                                                            const NewtonOptions& newton) {
-  const Stages stages = implicit_stages(tableau);
-  if (stages.singular && system.index() >= 2)
+std::unique_ptr<Stepper<T>> make_fully_implicit_runge_kutta(std::shared_ptr<const PreparedTableau> tableau,
+                                                            System<T>& system, const NewtonOptions& newton) {
+  if (tableau->stages().singular && system.index() >= 2)
     throw NotApplicable(
         fmt::format("{}: its coefficient matrix of the implicit stages is singular, so the Newton matrix of an "
                     "index-{} system is singular for every step size; use an ODE or index-1 formulation",
-                    tableau.name, system.index()));
-  return std::make_unique<FullyImplicitRungeKutta<T>>(tableau, stages, system, newton);
+                    tableau->tableau().name, system.index()));
+  return std::make_unique<FullyImplicitRungeKutta<T>>(std::move(tableau), system, newton);
 }
 
-#define DAELAB_INSTANTIATE(T)                                                                         \
-  template std::unique_ptr<Stepper<T>> make_fully_implicit_runge_kutta<T>(const Tableau&, System<T>&, \
-                                                                          const NewtonOptions&);
+#define DAELAB_INSTANTIATE(T)                                                                                     \
+  template std::unique_ptr<Stepper<T>> make_fully_implicit_runge_kutta<T>(std::shared_ptr<const PreparedTableau>, \
+                                                                          System<T>&, const NewtonOptions&);
 DAELAB_INSTANTIATED_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 

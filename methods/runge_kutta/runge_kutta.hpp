@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/integration/method.hpp"
+#include "methods/runge_kutta/prepared_tableau.hpp"
 
 namespace daelab {
 
@@ -9,7 +10,8 @@ namespace daelab {
 /// last stage is the step end. Throws NotApplicable for forms without a state-space form. Error control takes the
 /// difference to the embedded solution; Stepper::control throws NotApplicable for tableaus without embedded weights.
 template <class T>
-std::unique_ptr<Stepper<T>> make_explicit_runge_kutta(const Tableau& tableau, System<T>& system);
+std::unique_ptr<Stepper<T>> make_explicit_runge_kutta(std::shared_ptr<const PreparedTableau> tableau,
+                                                      System<T>& system);
 
 /// Fully implicit tableau, its first stage explicit or not, on F(t, y, y') = 0:
 ///   Y_i = y_n + h sum_j A_ij Y'_j,  F(t_n + c_i h, Y_i, Y'_i) = 0,  y_(n+1) = y_n + h sum_i b_i Y'_i.
@@ -19,15 +21,15 @@ std::unique_ptr<Stepper<T>> make_explicit_runge_kutta(const Tableau& tableau, Sy
 /// (methods/runge_kutta/step_error.hpp). Throws NotApplicable when the implicit part of A is singular and the
 /// index is 2 or 3.
 template <class T>
-std::unique_ptr<Stepper<T>> make_fully_implicit_runge_kutta(const Tableau& tableau, System<T>& system,
-                                                            const NewtonOptions& newton);
+std::unique_ptr<Stepper<T>> make_fully_implicit_runge_kutta(std::shared_ptr<const PreparedTableau> tableau,
+                                                            System<T>& system, const NewtonOptions& newton);
 
 /// Diagonally implicit tableau (Tableau::is_diagonally_implicit), stage by stage on the same equations and unknowns.
 /// The Jacobian is kept over stages and steps unless the options name an iteration; `simplified` factorises once a
 /// step, `modified` once a stage. Error control takes the difference to the embedded solution, without one the defect.
 template <class T>
-std::unique_ptr<Stepper<T>> make_diagonally_implicit_runge_kutta(const Tableau& tableau, System<T>& system,
-                                                                 const NewtonOptions& newton);
+std::unique_ptr<Stepper<T>> make_diagonally_implicit_runge_kutta(std::shared_ptr<const PreparedTableau> tableau,
+                                                                 System<T>& system, const NewtonOptions& newton);
 
 /// Has a stepper say where rounded coefficients have fewer digits than it works in: the warning coefficient-digits.
 template <class T>
@@ -36,17 +38,17 @@ void warn_of_digits(const Tableau& tableau, Stepper<T>& stepper);
 /// A method that is a tableau: its zeros choose the engine.
 class RungeKuttaMethod : public Method {
  public:
-  explicit RungeKuttaMethod(Tableau tableau) : tableau_(std::move(tableau)) {}
+  explicit RungeKuttaMethod(Tableau tableau) : prepared_(std::make_shared<PreparedTableau>(std::move(tableau))) {}
 #define DAELAB_DECLARE(T) \
   std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const override;
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
 #undef DAELAB_DECLARE
-  MethodForm form() const override { return tableau_; }
+  MethodForm form() const override { return tableau(); }
   DenseOrder dense_order() const override;
   /// The embedded weights, where the tableau has them.
   std::vector<Coefficient> coefficients() const override {
-    if (tableau_.b_embedded.size() == 0) return {};
-    return {{"b_embedded", "weights of the embedded method", tableau_.b_embedded}};
+    if (tableau().b_embedded.size() == 0) return {};
+    return {{"b_embedded", "weights of the embedded method", tableau().b_embedded}};
   }
   PredictedOrders predicted_orders(const FormulationTraits& formulation, const FormOrders& orders) const final;
 
@@ -58,7 +60,8 @@ class RungeKuttaMethod : public Method {
   }
 
  private:
-  Tableau tableau_;
+  const Tableau& tableau() const { return prepared_->tableau(); }
+  std::shared_ptr<const PreparedTableau> prepared_;  // steppers share it
 };
 
 /// From an options struct with name, summary, source, options() and

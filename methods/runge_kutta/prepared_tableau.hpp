@@ -1,0 +1,47 @@
+// A tableau with what the engines derive from it in 100 digits: each once, when it is first asked for, since a run of a
+// tenth of a millisecond must not pay for eigenvalues that the run before it has found.
+#pragma once
+
+#include "core/base/once.hpp"
+#include "methods/runge_kutta/implicit_stages.hpp"
+
+namespace daelab {
+
+/// Coefficients in the scalar of a run.
+template <class T>
+struct RoundedTableau {
+  explicit RoundedTableau(const Tableau& tableau);
+  Matrix<T> A;           // (s, s)
+  Vector<T> b, c;        // (s)
+  Vector<T> difference;  // (s) weights minus the embedded ones; empty without these
+};
+
+/// Any number of threads may ask.
+class PreparedTableau {
+ public:
+  explicit PreparedTableau(Tableau tableau) : tableau_(std::move(tableau)) {}
+
+  const Tableau& tableau() const { return tableau_; }
+  /// Of a tableau with implicit stages.
+  const Stages& stages() const {
+    return stages_.get([this] { return implicit_stages(tableau_); });
+  }
+  /// real_stability_limit() of an explicit tableau.
+  double stability_limit() const;
+  template <class T>
+  const RoundedTableau<T>& rounded() const {
+    return of(As<T>{}).get([this] { return RoundedTableau<T>(tableau_); });
+  }
+
+ private:
+  Tableau tableau_;
+  Once<Stages> stages_;
+  Once<double> stability_limit_;
+#define DAELAB_DECLARE(T)                 \
+  Once<RoundedTableau<T>> rounded_##T##_; \
+  const Once<RoundedTableau<T>>& of(As<T>) const { return rounded_##T##_; }
+  DAELAB_FOR_SCALARS(DAELAB_DECLARE)
+#undef DAELAB_DECLARE
+};
+
+}  // namespace daelab
