@@ -95,6 +95,8 @@ std::vector<Case> over_tolerances() {
       {"two-link-manipulator", "10", "index-1", "radau-iia:s=5"},
       {"two-link-manipulator", "10", "index-2", "radau-iia:s=3"},
       {"two-link-manipulator", "10", "index-1", "bdf"},
+      {"pendulum", "10", "index-2", "radau-iia:s=3"},
+      {"car-axis", "3", "index-2", "radau-iia:s=3"},
   };
   std::vector<Case> cases;
   for (const Combination& c : combinations)

@@ -1,5 +1,5 @@
 // Long chains: what a link costs, for 16 to 1000 of them. Residual, blocks, and one factorisation with one solution,
-// dense and sparse: where the lines cross is Context::largest_dense_size.
+// dense and sparse.
 #include <benchmark/benchmark.h>
 
 #include "core/base/context.hpp"

@@ -48,7 +48,7 @@ struct Context {
   Limits limits = {};                             // what input may ask for
   Evaluator evaluator = Evaluator::automatic;     // of tapes over double
   bool strict = false;                            // core/base/strict_arithmetic.hpp
-  long largest_dense_size = 24;                   // rows of matrices that are factorised densely: sparse_lu.hpp
+  long largest_dense_size = 1;                    // rows of matrices that are factorised densely: sparse_lu.hpp
   std::string project_root = {};                  // core/base/paths.hpp says where it is when this is ""
   std::shared_ptr<const FileCopies> copies = {};  // what is read in place of files; null: the files
   Interrupt interrupt = {};                       // of what is done in this context

@@ -12,7 +12,7 @@ namespace {
 
 // Matrices with a larger part of their entries filled are factorised densely: there is little to save, and the dense
 // loops are the faster ones.
-constexpr double most_filled = 0.3;
+constexpr double most_filled = 0.5;
 
 // A pivot may be this much smaller than the largest candidate of its column when pivots are chosen, and when their
 // sequence is used again: what KLU allows itself in either case.
@@ -121,6 +121,15 @@ class Klu {
   klu_symbolic* symbolic_ = nullptr;
 };
 
+// A product of complex numbers without the search for infinities, which entries that are checked do not need.
+template <class S>
+S product(const S& x, const S& y) {
+  if constexpr (std::is_same_v<S, typename RealOf<S>::type>)
+    return x * y;
+  else
+    return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
+}
+
 template <class R>
 double rounded(const R& x) {
   return static_cast<double>(x);
@@ -138,7 +147,7 @@ class Elimination {
   enum class Outcome { fine, small_pivot, singular, non_finite };
 
   explicit Elimination(const SparsePattern& pattern) : pattern_(pattern) {
-    work_.setZero(pattern.columns), pivot_.setZero(pattern.columns);
+    for (Vector<S>* x : {&work_, &pivot_, &inverse_}) x->setZero(pattern.columns);
   }
   bool exists() const { return !order_.rows.empty(); }
   void forget() { order_ = {}; }
@@ -231,14 +240,14 @@ class Elimination {
       U_[u] = x;
       if (x == S(0)) continue;
       for (int l = order_.L_start[j]; l < order_.L_start[j + 1]; ++l)
-        work_[order_.L_row[static_cast<std::size_t>(l)]] -= L_[l] * x;
+        work_[order_.L_row[static_cast<std::size_t>(l)]] -= product(L_[l], x);
     }
   }
   // The size of the largest candidate; `work` is zero again.
   Real take_column(std::size_t k, Real& smallest) {
     const S diagonal = work_[static_cast<Index>(k)], inverse = diagonal == S(0) ? S(0) : S(S(1) / diagonal);
     work_[static_cast<Index>(k)] = S(0);
-    pivot_[static_cast<Index>(k)] = diagonal;
+    pivot_[static_cast<Index>(k)] = diagonal, inverse_[static_cast<Index>(k)] = inverse;
     Real size = magnitude_of(diagonal);
     smallest = std::min(smallest, size);
     bool finite = size <= std::numeric_limits<Real>::max();
@@ -247,7 +256,7 @@ class Elimination {
       const Real candidate = magnitude_of(x);
       finite = finite && candidate <= std::numeric_limits<Real>::max();
       size = std::max(size, candidate);
-      L_[l] = x * inverse;
+      L_[l] = product(x, inverse);
       x = S(0);
     }
     return finite ? size : std::numeric_limits<Real>::quiet_NaN();
@@ -260,11 +269,11 @@ class Elimination {
       const S known = work_[k];
       if (known == S(0)) return;
       for (int e = start[static_cast<std::size_t>(k)]; e < start[static_cast<std::size_t>(k) + 1]; ++e)
-        work_[row[static_cast<std::size_t>(e)]] -= entries[e] * known;
+        work_[row[static_cast<std::size_t>(e)]] -= product(entries[e], known);
     };
     for (Index k = begin; k < end; ++k) subtract(order_.L_start, order_.L_row, L_, k);
     for (Index k = end - 1; k >= begin; --k) {
-      work_[k] /= pivot_[k];
+      work_[k] = product(work_[k], inverse_[k]);
       subtract(order_.U_start, order_.U_row, U_, k);
       subtract(F_start_, F_row_, F_, k);
     }
@@ -272,7 +281,7 @@ class Elimination {
 
   const SparsePattern& pattern_;
   PivotSequence order_;
-  Vector<S> L_, U_, F_, pivot_, work_;
+  Vector<S> L_, U_, F_, pivot_, inverse_, work_;
   std::vector<int> target_start_, target_, source_, F_start_, F_row_, F_entry_;
 };
 

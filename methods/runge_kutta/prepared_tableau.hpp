@@ -22,7 +22,7 @@ class PreparedTableau {
   explicit PreparedTableau(Tableau tableau) : tableau_(std::move(tableau)) {}
 
   const Tableau& tableau() const { return tableau_; }
-  /// Of a tableau with implicit stages.
+  /// The implicit stages; the tableau must have some.
   const Stages& stages() const {
     return stages_.get([this] { return implicit_stages(tableau_); });
   }
