@@ -14,15 +14,15 @@ template <class T>
 class LinearCombination {
  public:
   /// Allocates for so many terms.
-  explicit LinearCombination(Index most_terms) {
-    factors_.reserve(static_cast<std::size_t>(most_terms)), columns_.reserve(static_cast<std::size_t>(most_terms));
-  }
+  explicit LinearCombination(Index most_terms)
+      : factors_(static_cast<std::size_t>(most_terms)), columns_(static_cast<std::size_t>(most_terms)) {}
 
-  void clear() { factors_.clear(), columns_.clear(); }
+  void clear() { terms_ = 0; }
   /// The column is read when the sum is asked for. Zero factors are left out.
   void add(const T& factor, const T* column) {
     if (factor == T(0)) return;
-    factors_.push_back(factor), columns_.push_back(column);
+    factors_[terms_] = factor, columns_[terms_] = column;
+    ++terms_;
   }
   /// sum := start + all terms, `size` components each; `start` may be `sum`.
   void evaluate(const T* start, Index size, T* sum) const {
@@ -33,7 +33,7 @@ class LinearCombination {
     }
     for (; first < size; ++first) {
       T x = start[first];
-      for (std::size_t j = 0; j < factors_.size(); ++j) x += factors_[j] * columns_[j][first];
+      for (std::size_t j = 0; j < terms_; ++j) x += factors_[j] * columns_[j][first];
       sum[first] = x;
     }
   }
@@ -44,12 +44,13 @@ class LinearCombination {
     using Pack = Eigen::Array<T, width, 1>;
     for (; first + width <= size; first += width) {
       Pack x = Eigen::Map<const Pack>(start + first);
-      for (std::size_t j = 0; j < factors_.size(); ++j) x += factors_[j] * Eigen::Map<const Pack>(columns_[j] + first);
+      for (std::size_t j = 0; j < terms_; ++j) x += factors_[j] * Eigen::Map<const Pack>(columns_[j] + first);
       Eigen::Map<Pack>(sum + first) = x;
     }
     return first;
   }
 
+  std::size_t terms_ = 0;
   std::vector<T> factors_;
   std::vector<const T*> columns_;
 };

@@ -27,7 +27,7 @@ class ExplicitRungeKutta final : public ExplicitStepper<T> {
         exponent_(estimate_exponent(tableau())),
         controller_(exponent_, order_),
         slopes_(static_cast<std::size_t>(stages_), Vector<T>::Zero(system.size())),
-        sum_(stages_),
+        sum_(stages_ + 1),
         y_(Vector<T>::Zero(system.size())),
         slope_(Vector<T>::Zero(system.size())) {}
 
