@@ -96,8 +96,10 @@ std::string scripted_html(const PageSection& section, std::size_t set) {
 
 std::string table_html(const PageSection& section, std::size_t set, const Table& table, bool open) {
   constexpr std::size_t few_rows = 12;
-  const std::string shown = scrolled(table.caption, table_to_html(table, set)) +
-                            file_links(section.folder, files_of(section.table_files, table.id));
+  // Named with its set: regions of the same name cannot be told apart by those who hear them.
+  const std::string label = fmt::format("{} ({})", table.caption, section.folder);
+  const std::string shown =
+      scrolled(label, table_to_html(table, set)) + file_links(section.folder, files_of(section.table_files, table.id));
   if (table.rows.size() <= few_rows) return shown;
   return folded(fmt::format("{} {} rows", table.caption, table.rows.size()), shown, open);
 }
@@ -152,9 +154,10 @@ std::string doi_of(const std::string& reference) {
 std::string reference_html(const std::string& reference) {
   if (reference.empty()) return "";
   const std::string doi = doi_of(reference);
-  return "<p>" + escape_html(reference) +
-         (doi.empty() ? "" : fmt::format(" <a href=\"https://doi.org/{0}\">doi.org/{0}</a>", escape_html(doi))) +
-         "</p>\n";
+  if (doi.empty()) return "<p>" + escape_html(reference) + "</p>\n";
+  const std::size_t begin = reference.find(doi);
+  return fmt::format("<p>{0}<a href=\"https://doi.org/{1}\">{1}</a>{2}</p>\n", escape_html(reference.substr(0, begin)),
+                     escape_html(doi), escape_html(reference.substr(begin + doi.size())));
 }
 
 bool needs_plots(const Page& page) {

@@ -202,11 +202,12 @@ std::string table_to_csv(const Table& table) {
 std::string table_to_html(const Table& table, std::size_t set) {
   const PrintedTable printed = printed_table(table);
   const auto line = [&](const std::vector<std::string>& cells, bool is_head) {
-    const char* tag = is_head ? "th" : "td";
     std::string html = "<tr>";
-    for (std::size_t c = 0; c < cells.size(); ++c)
-      html += fmt::format("<{0}{3}{1}>{2}</{0}>", tag, printed.right[c] ? " class=\"number\"" : "",
-                          escape_html(cells[c]), is_head ? " scope=\"col\"" : "");
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      const bool heads = is_head && !cells[c].empty();  // a head without a name heads nothing
+      html += fmt::format("<{0}{3}{1}>{2}</{0}>", heads ? "th" : "td", printed.right[c] ? " class=\"number\"" : "",
+                          escape_html(cells[c]), heads ? " scope=\"col\"" : "");
+    }
     return html + "</tr>\n";
   };
   std::string html =

@@ -212,6 +212,12 @@ TEST(ReportTables, HtmlIsEscaped) {
   EXPECT_THAT(html, Not(HasSubstr("<name>")));
 }
 
+TEST(ReportTables, AHeadWithoutANameIsNoHead) {
+  const Table table{"t", "Caption", {{"", ""}, {"order", ""}}, {Json::array({"BDF", "2"})}};
+  const std::string html = table_to_html(table);
+  EXPECT_THAT(html, HasSubstr("<td></td><th scope=\"col\">order</th>"));
+}
+
 TEST(ReportTables, PagesShowTheFirstRowsOfLongTables) {
   Table table{"long", "Long", {{"k", "", CellFormat::integer, 0}}, {}};
   for (int k = 0; k < 1001; ++k) table.rows.push_back(Json::array({k}));
@@ -654,7 +660,7 @@ TEST(ReportPage, OpensWithTheFirstCurvesAndLinksThePaper) {
   section.artifacts.figures = {sketch, curves};
   page.sections = {section};
   const std::string html = page_to_html(page);
-  EXPECT_THAT(html, HasSubstr("<a href=\"https://doi.org/10.1000/x_1\">"));
+  EXPECT_THAT(html, HasSubstr("Journal 1, 2, doi <a href=\"https://doi.org/10.1000/x_1\">10.1000/x_1</a>.</p>"));
   EXPECT_LT(html.find("id=\"figure-set-curves\""), html.find("id=\"figure-set-sketch\"")) << "a sketch is no result";
   EXPECT_EQ(html.find("id=\"figure-set-curves\""), html.rfind("id=\"figure-set-curves\"")) << "it stands once";
   EXPECT_THAT(html, HasSubstr("<dt>compiler</dt><dd>g++</dd>"));

@@ -95,6 +95,7 @@ const save = (name, type, text) => {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 };
 
+const byText = new Intl.Collator().compare; // many times faster than localeCompare
 const unique = list => [...new Set(list)];
 const styleValue = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const isNarrow = () => matchMedia('(max-width: 40rem)').matches;

@@ -47,15 +47,15 @@ const wordsOf = path => words[path] ?? path.replace(/^stats\//, '').replace(/[_/
 
 // Numbers that some runs of a set have and that differ between them.
 const axesOf = runs => {
-  const values = new Map();
+  const first = new Map(), differing = new Set();
   for (const run of runs)
     for (const [path, value] of Object.entries(numbersOf(run))) {
-      if (!values.has(path)) values.set(path, new Set());
-      values.get(path).add(value);
+      if (!first.has(path)) first.set(path, value);
+      else if (first.get(path) !== value) differing.add(path);
     }
   const order = Object.keys(words);
   const place = path => order.includes(path) ? order.indexOf(path) : order.length;
-  return [...values].filter(([, found]) => found.size > 1).map(([path]) => path).sort((a, b) => place(a) - place(b));
+  return [...first.keys()].filter(path => differing.has(path)).sort((a, b) => place(a) - place(b));
 };
 const isError = path => /^(errors?|max)\//.test(path);
 const isGain = path => /^(me)?scd|digits/.test(path); // more of it is better
@@ -113,7 +113,8 @@ const labelRuns = set => {
     run.step = ['h', 'rtol'].filter(key => run.spec[key]).map(key => `${key} = ${run.spec[key]}`).join(', ');
     run.label = [run.curve, run.step].filter(text => text).join(', ');
   }
-  runs.sort((a, b) => a.curve.localeCompare(b.curve) || toNumber(b.spec.h ?? b.spec.rtol) - toNumber(a.spec.h ?? a.spec.rtol));
+  const step = new Map(runs.map(run => [run, toNumber(run.spec.h ?? run.spec.rtol)]));
+  runs.sort((a, b) => byText(a.curve, b.curve) || step.get(b) - step.get(a));
   return runs;
 };
 

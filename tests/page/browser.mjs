@@ -42,11 +42,12 @@ export const open = async (name, { view = '', ...settings } = {}) => {
   return { page, complaints, requests, seconds, close: () => context.close() };
 };
 
-// Serious and critical violations of accessibility, as "rule: selectors".
-export const violations = async page => {
+// Serious and critical violations of accessibility, of these rules or all, as "rule: selectors".
+export const violations = async (page, rules) => {
   // The page's policy lets no script in; what the debugger evaluates is none of the page's.
   await page.evaluate(axe);
-  const { violations: found } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+  const { violations: found } = await page.evaluate(only => globalThis.axe.run(document,
+    { resultTypes: ['violations'], ...(only && { runOnly: { type: 'rule', values: only } }) }), rules);
   return found.filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, impact, nodes }) => `${impact} ${id} x${nodes.length}: ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target.join(' ')} (${failureSummary?.split('\n')[1]?.trim()})`).join('; ')}`);
 };

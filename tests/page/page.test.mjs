@@ -229,6 +229,13 @@ test('ten thousand runs are sorted and filtered without delay', async () => {
     });
   }));
   const { page, complaints, close } = await open('many');
+  // A quarter of a second on a machine of 2022, longer where others compile beside this: the measure of "without delay".
+  const measure = await page.evaluate(() => {
+    const list = Array.from({ length: 10000 }, (_, i) => `run ${i * 7919 % 10007}`);
+    const begin = performance.now();
+    for (let i = 0; i < 100; ++i) [...list].sort((a, b) => a.localeCompare(b));
+    return (performance.now() - begin) / 1000;
+  });
   const timed = async use => {
     const begin = performance.now();
     await use();
@@ -242,8 +249,8 @@ test('ten thousand runs are sorted and filtered without delay', async () => {
   seconds.filter = await timed(() => table.locator('input[type=search]').fill('index-2'));
   assert.match(await table.locator('output').textContent(), /of 10000/);
   seconds.sort = await timed(() => table.locator('thead th button').nth(3).click());
-  // Some hundred milliseconds each; a machine that compiles beside this one gets ten times that.
-  for (const [what, time] of Object.entries(seconds)) assert.ok(time < 3, `${what}: ${time} s`);
+  // 0.7, 0.15 and 0.15 s there.
+  for (const [what, time] of Object.entries(seconds)) assert.ok(time < 12 * measure, `${what}: ${time} s, measure ${measure} s`);
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -258,23 +265,29 @@ on('claims', 'on a phone the verdict is in view, and nothing is wider than the w
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), phone.width);
 });
 
+const background = page => page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number));
+const shot = (page, name) => page.screenshot({ path: `build/page-screenshots/${name}.png` });
+
 for (const name of ['mechanism', 'claims', 'history', 'table', 'motion', 'hostile'])
   for (const viewport of [desk, phone])
-    for (const colorScheme of viewport === desk ? ['light', 'dark'] : ['light'])
-      on(name, `${name}, ${viewport.width} px, ${colorScheme}: accessible, the first plot at the top`, { viewport, colorScheme }, async page => {
-        const plot = page.locator('.plot').first();
-        if (await plot.count()) {
-          await plot.scrollIntoViewIfNeeded();
-          if (await plot.isVisible()) await drawn(plot);
-        }
-        await page.evaluate(() => scrollTo(0, 0));
-        if (name !== 'table' && name !== 'motion') assert.ok((await plot.boundingBox()).y < 300, 'the first plot is within the window');
-        await page.screenshot({ path: `build/page-screenshots/${name}-${viewport.width}-${colorScheme}.png` });
-        await openAll(page);
-        await page.evaluate(() => document.querySelectorAll('details.menu').forEach(part => { part.open = false; }));
-        await page.waitForTimeout(300);
-        assert.deepEqual(await violations(page), []);
-        const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number));
-        assert.ok(colorScheme === 'dark' ? background[0] < 64 : background[0] > 192, `background ${background}`);
-        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), viewport.width);
-      });
+    on(name, `${name} at ${viewport.width} px: accessible, in the dark too, the first plot at the top`, { viewport, colorScheme: 'light' }, async page => {
+      const plot = page.locator('.plot').first();
+      if (await plot.count()) {
+        await plot.scrollIntoViewIfNeeded();
+        if (await plot.isVisible()) await drawn(plot);
+      }
+      await page.evaluate(() => scrollTo(0, 0));
+      if (name !== 'table' && name !== 'motion') assert.ok((await plot.boundingBox()).y < 300, 'the first plot is within the window');
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), viewport.width);
+      await shot(page, `${name}-${viewport.width}`);
+      await openAll(page);
+      await page.evaluate(() => document.querySelectorAll('details.menu').forEach(part => { part.open = false; }));
+      assert.deepEqual(await violations(page), []);
+      assert.ok((await background(page))[0] > 192);
+      if (viewport === phone) return;
+      await page.emulateMedia({ colorScheme: 'dark' });
+      assert.deepEqual(await violations(page, ['color-contrast']), []);
+      assert.ok((await background(page))[0] < 64);
+      await page.evaluate(() => scrollTo(0, 0));
+      await shot(page, `${name}-${viewport.width}-dark`);
+    });
