@@ -8,15 +8,36 @@
 namespace daelab {
 namespace {
 
+// The values at a pointer whose tokens may be "*", any key or index.
+std::vector<Json> values_at(const Json& json, const std::string& pointer) {
+  if (pointer.empty()) return {json};
+  const std::size_t end = std::min(pointer.find('/', 1), pointer.size());
+  const std::string token = pointer.substr(1, end - 1), rest = pointer.substr(end);
+  std::vector<Json> values;
+  const auto add = [&](const Json& inner) {
+    for (Json& value : values_at(inner, rest)) values.push_back(std::move(value));
+  };
+  if (json.is_array())
+    for (const Json& entry : token == "*" ? json : Json::array()) add(entry);
+  else if (json.is_object())
+    for (const auto& [key, value] : json.items())
+      if (token == "*" || token == key) add(value);
+  return values;
+}
+
 // The result set of a config that is carried out.
 class Made {
  public:
+  /// "without" in the config: pointers of units that it has no numbers at.
   explicit Made(Json config) {
     load_project();
+    const auto without = config.value("without", std::vector<std::string>());
+    config.erase("without");
     config["name"] = "made";
     write_file(path("config.json"), config.dump());
     run_configs({read_config(path("config.json"))}, {.out_dir = path("out"), .jobs = 1, .quiet = true});
     set_ = load(path("out/made"));
+    check_units(without);
   }
   const LoadedSet& set() const { return set_; }
   /// The analysis read, and written again.
@@ -26,6 +47,19 @@ class Made {
   }
 
  private:
+  // Results have no units of their own: taken out of the analysis here.
+  void check_units(const std::vector<std::string>& without) {
+    if (!set_.analysis.contains("units")) return;
+    const Json units = set_.analysis["units"];
+    set_.analysis.erase("units");
+    for (const auto& [pointer, unit] : units.items()) {
+      const std::vector<Json> values = values_at(set_.analysis, pointer);
+      const bool has_none = std::ranges::find(without, pointer) != without.end();
+      EXPECT_EQ(values.empty(), has_none) << pointer;
+      for (const Json& value : values) EXPECT_FALSE(value.is_object() || value.is_boolean()) << pointer << value;
+    }
+  }
+
   std::string path(const std::string& name) const { return folder_.path() + "/" + name; }
   TemporaryFolder folder_;
   LoadedSet set_;
@@ -52,6 +86,14 @@ TEST(Results, Drift) {
   EXPECT_THAT(of_result, testing::UnorderedElementsAreArray(of_records)) << "no digit is lost";
 }
 
+TEST(Results, SayTheirUnits) {
+  EXPECT_EQ(units_json({{"/runs/*/h", "s"}, {"/runs/*/energy", "J"}}),
+            Json({{"/runs/*/h", "s"}, {"/runs/*/energy", "J"}}));
+  const Json json = {{"runs", {{{"h", 1}}, {{"h", 2}}}}, {"other", 3}};
+  EXPECT_THAT(values_at(json, "/runs/*/h"), testing::ElementsAre(1, 2));
+  EXPECT_THAT(values_at(json, "/*/h"), testing::IsEmpty());
+}
+
 TEST(Results, ConvergenceWithAShortenedStep) {
   const Made made({{"experiment", "convergence"},
                    {"runs", Json::array({pendulum({{"h", {"1/10", "3/40", "1/20", "1/40", "1/80"}}})})},
@@ -69,6 +111,7 @@ TEST(Results, ConvergenceWithAShortenedStep) {
 
 TEST(Results, ConvergenceWithoutReference) {
   const Made made({{"experiment", "convergence"},
+                   {"without", {"/series/*/t_end", "/series/*/points/*/h", "/series/*/points/*/dividing_step"}},
                    {"runs", Json::array({pendulum({{"h", {"1/10", "1/20"}}})})},
                    {"reference",
                     pendulum({{"method", "explicit-euler"}, {"h", "1/2"}, {"max_steps", "1"}, {"scalar", "double"}})}});
@@ -180,7 +223,7 @@ TEST(Results, IterationCountsWithLevelCurve) {
   const Made made(
       {{"experiment", "iteration-counts"},
        {"vary", "/multiplier_solver/eps_abs"},
-       {"level", "3/2"},
+       {"level", "5/4"},
        {"runs",
         Json::array({{{"problem", "rowing-boat"},
                       {"formulation", "baumgarte:velocity_gain=10,position_gain=10000"},
@@ -203,6 +246,7 @@ TEST(Results, IterationCountsWithLevelCurve) {
 TEST(Results, NewtonIterationsHaveNoPasses) {
   const Made made({{"experiment", "iteration-counts"},
                    {"count", "newton-iterations"},
+                   {"without", {"/families/*/sweeps/*/h", "/families/*/curve/points/*/h"}},
                    {"runs", Json::array({pendulum({{"h", "1/20"}})})}});
   const auto result = made.set().result<IterationCountsResult>();
   EXPECT_EQ(made.again<IterationCountsResult>(), made.set().analysis);
@@ -411,6 +455,7 @@ TEST(Results, Judge) {
   const std::string table = folder.path() + "/theirs.csv";
   write_file(table, "h,y1\n0.1,-0.514\n0.05,-0.5365\n0.025,-0.5421\n");
   const Made made({{"experiment", "judge"},
+                   {"without", {"/runs/*/drift/energy_error", "/runs/*/digits/drift/energy_error"}},
                    {"files", Json::array({{{"path", table}, {"label", "theirs"}}})},
                    {"runs", Json::array({{{"problem", "prothero-robinson"},
                                           {"method", "radau-iia:s=2"},

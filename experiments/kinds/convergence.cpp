@@ -56,6 +56,9 @@ struct Convergence {
   static constexpr const char* summary =
       "Error at the end time against the step size; observed orders of q, v, a, lambda.";
   static constexpr const char* source = "Li, Ding, Li 2019, figures 8-13";
+  static MemberUnits units() {
+    return {{"/series/*/t_end", "s"}, {"/series/*/points/*/h", "s"}, {"/series/*/points/*/dividing_step", "s"}};
+  }
 
   std::string caption =
       "Errors at the end time (infinity norm per component class) and observed orders (EOC) between "

@@ -46,6 +46,7 @@ struct CrossoverExperiment {
       "Least work for an accuracy against the stiffness of the problem, and where explicit methods turn dearer.";
   static constexpr const char* source =
       "Ren, Zhou 2020, section 9: faster than generalized-alpha below a stiffness of 1E4";
+  static MemberUnits units() { return with_run_times("/*/series/*/points/*/stats", {{"/*/series/*/points/*/h", "s"}}); }
 
   std::string caption, over = "/problem/stiffness", x_label = "stiffness [1/s]", accuracy;
   Exact within = "1e-6";
@@ -372,7 +373,7 @@ void members(JsonMembers& json, CrossoverResult& result) {
   for (Swept& swept : result.swept) json.derived(swept.cost.c_str(), [&swept] { return swept; });
   if (const Json* from = json.from())
     for (const auto& [cost, swept] : from->items())
-      if (cost != "failure") result.swept.emplace_back(swept.get<Swept>()).cost = cost;
+      if (cost != "failure" && cost != "units") result.swept.emplace_back(swept.get<Swept>()).cost = cost;
 }
 
 }  // namespace daelab

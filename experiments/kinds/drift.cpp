@@ -18,6 +18,7 @@ struct Drift {
   static constexpr const char* summary =
       "Largest energy error and constraint violations over step ends; curves over time.";
   static constexpr const char* source = "Li, Ding, Li 2019, tables 1-5, figures 2-7";
+  static MemberUnits units() { return with_run_times("/runs/*/time", {{"/runs/*/max/energy_error", "J"}}); }
 
   std::string caption;
   std::vector<TrajectoryFigureSpec> figures;

@@ -82,6 +82,9 @@ struct Events {
   static constexpr const char* name = "events";
   static constexpr const char* summary = "Error of located event times against the tolerance or the step size.";
   static constexpr const char* source = "Ren, Zhou 2020, sections 3, after eq. (36), and 5.3";
+  static MemberUnits units() {
+    return {{"/series/*/points/*/t", "s"}, {"/series/*/points/*/h", "s"}, {"/series/*/points/*/largest_error", "s"}};
+  }
 
   std::string caption;
   bool figure = true;

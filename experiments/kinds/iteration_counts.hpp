@@ -24,6 +24,9 @@ struct IterationCounts {
 
   static constexpr const char* multiplier_passes = "multiplier-passes";
   static constexpr const char* newton_iterations = "newton-iterations";
+  static MemberUnits units() {
+    return with_run_times("/series/*/time", {{"/families/*/sweeps/*/h", "s"}, {"/families/*/curve/points/*/h", "s"}});
+  }
 
   std::string caption, count = multiplier_passes, vary, vary_label;
   std::optional<Exact> level;

@@ -94,6 +94,9 @@ struct Judge {
       "Results of other programs against the reference: errors, observed orders, energy and constraints, beside "
       "methods.";
   static constexpr const char* source = "errors and orders as of convergence";
+  static MemberUnits units() {
+    return {{"/runs/*/h", "s"}, {"/runs/*/drift/energy_error", "J"}, {"/runs/*/digits/drift/energy_error", "J"}};
+  }
 
   std::vector<ForeignFile> files;
   std::optional<Exact> order;

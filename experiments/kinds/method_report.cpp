@@ -21,6 +21,7 @@ struct MethodReportExperiment {
   static constexpr const char* summary =
       "The report card of a method: region, order star or spectral radius, exact coefficients, properties, orders.";
   static constexpr const char* source = "Hairer, Wanner 1996, Chaps. IV, V";
+  static MemberUnits units() { return {{"/methods/*/report/sector/degrees", "°"}}; }
   using Runs = MethodRuns;
 
   Options options() { return {}; }

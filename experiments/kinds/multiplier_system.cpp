@@ -25,6 +25,9 @@ struct MultiplierSystem {
   static constexpr const char* summary =
       "A = C_q M^-1 C_q^T along runs: spectrum, turning of its range, changes, excess length of the multipliers.";
   static constexpr const char* source = "Ivanov 2023, introduction, formula (3); sec. 4";
+  static MemberUnits units() {
+    return {{"/series/*/motion/*/t", "s"}, {"/series/*/turned/at_t", "s"}, {"/series/*/ratio/at_t", "s"}};
+  }
 
   std::string caption, coordinate = "t", coordinate_label = "time [s]";
   Exact rank_tolerance = "1e-8";

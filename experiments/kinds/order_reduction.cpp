@@ -33,6 +33,9 @@ struct OrderReduction {
   static constexpr const char* summary =
       "Observed orders against stiffness times step size, or against the formulation, beside those of theory.";
   static constexpr const char* source = "Prothero, Robinson 1974; Hairer, Wanner 1996, Secs. IV.15, VI.1, VII.4-7";
+  static MemberUnits units() {
+    return {{"/series/*/t_end", "s"}, {"/series/*/points/*/h", "s"}, {"/series/*/points/*/dividing_step", "s"}};
+  }
 
   std::string caption = "Observed orders (95 %) and those of theory", over = "/problem/rate";
 

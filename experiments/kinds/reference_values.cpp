@@ -119,6 +119,7 @@ struct ReferenceValues {
   static constexpr const char* name = "reference-values";
   static constexpr const char* summary = "Certified values of problems at one time, for printed ones to be judged by.";
   static constexpr const char* source = "results/reference/";
+  static MemberUnits units() { return {{"/rows/*/t_end", "s"}}; }
   using Runs = ReferenceValueRuns;
   using FinishedValue = Finished<ReferenceValue, ReferenceValueRecord>;
 

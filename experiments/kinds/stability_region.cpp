@@ -30,6 +30,7 @@ struct StabilityRegionExperiment {
   static constexpr const char* summary =
       "Stability regions and their boundaries in the complex plane, order stars, A(alpha)-stability and intervals.";
   static constexpr const char* source = "Hairer, Wanner 1996, Secs. IV.2-IV.4, V.1-V.2";
+  static MemberUnits units() { return {{"/methods/*/sector/degrees", "°"}}; }
   using Runs = MethodRuns;
 
   std::string caption, show = "region";

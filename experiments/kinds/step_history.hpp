@@ -69,6 +69,12 @@ struct StepHistoryExperiment {
   static constexpr const char* summary =
       "Step size, order, error estimate, rejected attempts and work against time; shares of the orders.";
   static constexpr const char* source = "Ren, Zhou 2020, figures 4 and 7";
+  static MemberUnits units() {
+    return with_run_times("/series/*/stats", {{"/series/*/h_min", "s"},
+                                              {"/series/*/h_max", "s"},
+                                              {"/series/*/attempts/t", "s"},
+                                              {"/series/*/attempts/h", "s"}});
+  }
 
   std::string caption;
   std::vector<HistoryFigure> figures;

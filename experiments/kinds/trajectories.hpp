@@ -54,6 +54,7 @@ struct Trajectories {
   static constexpr const char* summary =
       "Components of the motion over time, the largest differences between runs, and jumps from step to step.";
   static constexpr const char* source = "Wang, Zhao, Pan, figures 2 and 3; Ren, Zhou 2020, figures 3 and 6";
+  static MemberUnits units() { return {{"/series/*/jump_times/*", "s"}, {"/figures/*/*/*/t", "s"}}; }
 
   std::vector<CurveFigure> figures;
   std::vector<DifferenceTable> tables;

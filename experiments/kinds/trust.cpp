@@ -54,6 +54,7 @@ struct Trust {
   static constexpr const char* summary =
       "Achieved error over tolerance of runs with error control: which end ok and are wrong, which fail and how.";
   static constexpr const char* source = "";
+  static MemberUnits units() { return {{"/rows/*/cpu_seconds", "s"}}; }
 
   std::string caption;
   Exact limit = 1000;

@@ -38,6 +38,12 @@ struct WorkPrecision {
   static constexpr const char* summary =
       "Accuracy at the end time against steps, evaluations, factorisations or time, over tolerances or step sizes.";
   static constexpr const char* source = "Hairer, Wanner, Solving Ordinary Differential Equations II";
+  static MemberUnits units() {
+    return with_run_times("/series/*/points/*/stats", {{"/series/*/t_end", "s"},
+                                                       {"/series/*/points/*/h", "s"},
+                                                       {"/series/*/points/*/t", "s"},
+                                                       {"/series/*/points/*/cost/seconds", "s"}});
+  }
 
   std::string caption;
   std::vector<std::string> scd_components, mescd_components;

@@ -3,6 +3,7 @@
 
 #include "core/base/registry.hpp"
 #include "experiments/runs/config.hpp"
+#include "experiments/runs/member_units.hpp"
 #include "experiments/runs/run.hpp"
 #include "results/artifacts.hpp"
 
@@ -64,8 +65,9 @@ class Experiment : public Component {
 ///   Result evaluate(const Config&, const std::vector<Finished<...>>& runs, const Finished<...>* reference) const;
 ///   Artifacts present(const Config&, const Result&) const;
 ///
-/// optionally `void check(const Config&) const`, `std::vector<std::string> inputs(const Config&) const` and `using
-/// Runs`, the kind of its runs: a struct with Run, Record and kind(). Time integrations (run.hpp) otherwise.
+/// optionally `void check(const Config&) const`, `std::vector<std::string> inputs(const Config&) const`,
+/// `static MemberUnits units()` of the Result as JSON, which gets them as "units", and `using Runs`, the kind of its
+/// runs: a struct with Run, Record and kind(). Time integrations (run.hpp) otherwise.
 template <class Definition>
 class ExperimentOf final : public Experiment {
  public:
@@ -90,7 +92,9 @@ class ExperimentOf final : public Experiment {
     if (reference) reference_run = finished<Runs>(*reference);
     const auto result = definition_.evaluate(config, all, reference_run ? &*reference_run : nullptr);
     static_assert(JsonReadable<std::remove_cv_t<decltype(result)>>);
-    return {definition_.present(config, result), Json(result)};
+    Json analysis(result);
+    if constexpr (requires { Definition::units(); }) analysis["units"] = units_json(Definition::units());
+    return {definition_.present(config, result), std::move(analysis)};
   }
 
  private:
