@@ -25,6 +25,13 @@ bool for_redundant_constraints(const std::string& name) {
 
 const std::vector<std::string> of_least_norm{"complete-orthogonal", "svd", "sr1:minimum_norm=true"};
 
+// Conjugate gradients come as near as they are told to, and never learn the rank.
+template <class T>
+std::string to_round_off(const std::string& name) {
+  if (name != "conjugate-gradients") return name;
+  return name + (std::is_same_v<T, double> ? ":eps_abs=1e-12" : ":eps_abs=1e-46");
+}
+
 // M a + G^T mu = f, G a + h = 0 with G of the rank given and h such that some a meets it.
 template <class T>
 struct RandomSystem {
@@ -81,7 +88,7 @@ void expect_agreement_on_full_rank() {
     EXPECT_LT(largest(system.G * expected.a + system.h), limit);
     for (const std::string& name : Registry<MultiplierSolver>::instance().names()) {
       SCOPED_TRACE(testing::Message() << name << ", seed " << seed);
-      const Solution<T> s = solve(name, system);
+      const Solution<T> s = solve(to_round_off<T>(name), system);
       ASSERT_TRUE(s.status.ok()) << s.status.cause;
       EXPECT_LT(largest(s.a - expected.a), limit * (1 + largest(expected.a)));
       EXPECT_LT(largest(s.mu - expected.mu), limit * (1 + largest(expected.mu)));
@@ -109,9 +116,9 @@ void expect_agreement_on_lower_rank() {
     for (const std::string& name : Registry<MultiplierSolver>::instance().names()) {
       if (!for_redundant_constraints(name)) continue;
       SCOPED_TRACE(testing::Message() << name << ", seed " << seed);
-      const Solution<T> s = solve(name, system);
+      const Solution<T> s = solve(to_round_off<T>(name), system);
       ASSERT_TRUE(s.status.ok()) << s.status.cause;
-      EXPECT_EQ(s.report.rank, 4);
+      EXPECT_EQ(s.report.rank, name == "conjugate-gradients" ? 6 : 4);
       EXPECT_LT(s.report.residual, limit);
       EXPECT_LT(largest(system.G * s.a + system.h), limit);
       EXPECT_LT(largest(s.a - expected.a), limit * (1 + largest(expected.a)));
@@ -161,7 +168,7 @@ TEST(MultiplierSolvers, RankKnownInAdvanceReplacesTheTolerance) {
 TEST(MultiplierSolvers, ContradictingConstraintsAreInconsistent) {
   const Matrix<double> M = Matrix<double>::Identity(2, 2), G{{1, 0}, {1, 0}};
   const Vector<double> f{{0, 3}}, h{{0, 1}};
-  for (const char* name : {"pivoted-cholesky", "complete-orthogonal", "svd", "sr1"}) {
+  for (const char* name : {"pivoted-cholesky", "complete-orthogonal", "svd", "sr1", "sr1-line-search", "bfgs", "dfp"}) {
     SCOPED_TRACE(name);
     const Solution<double> s = solve<double>(name, M, G, f, h);
     EXPECT_EQ(s.status.code, StatusCode::inconsistent);
@@ -185,7 +192,8 @@ TEST(MultiplierSolvers, DependentRowsAreSingularForIndependentConstraints) {
 TEST(MultiplierSolvers, NonFiniteForcesAreRecorded) {
   const Matrix<double> M = Matrix<double>::Identity(3, 3), G{{1, 2, 0}, {1, 2, 0}};
   const Vector<double> f{{std::nan(""), 1, 1}}, h{{0, 0}};
-  for (const char* name : {"pivoted-cholesky", "complete-orthogonal", "svd", "sr1", "sr1-paper"}) {
+  for (const char* name : {"pivoted-cholesky", "complete-orthogonal", "svd", "sr1", "sr1-paper", "sr1-line-search",
+                           "bfgs", "dfp", "conjugate-gradients"}) {
     SCOPED_TRACE(name);
     const Solution<double> s = solve<double>(name, M, G, f, h);
     EXPECT_EQ(s.status.code, StatusCode::non_finite) << s.status.cause;
@@ -227,11 +235,29 @@ TEST(MultiplierSolvers, NoMultiplierMatrixForKktLu) {
 }
 
 TEST(MultiplierSolvers, OptionsOutOfRangeAreInputErrors) {
-  for (const char* spec :
-       {"svd:tolerance=0", "svd:tolerance=2", "complete-orthogonal:inconsistency=-1", "pivoted-cholesky:rank=0",
-        "sr1-paper:eps_abs=0", "sr1-paper:max_passes=0", "sr1-paper:skip=sometimes", "sr1:eps_abs=-1e-7",
-        "sr1:curvature=0", "sr1:curvature=2", "sr1:correction=0", "sr1:turned_range=0", "sr1:max_passes=0",
-        "sr1:minimum_norm=1", "sr1:skip=eps-abs", "kkt-lu:tolerance=1e-8", "written-out:fallback=sr1", "sr2"})
+  for (const char* spec : {"svd:tolerance=0",
+                           "svd:tolerance=2",
+                           "complete-orthogonal:inconsistency=-1",
+                           "pivoted-cholesky:rank=0",
+                           "sr1-paper:eps_abs=0",
+                           "sr1-paper:max_passes=0",
+                           "sr1-paper:skip=sometimes",
+                           "sr1:eps_abs=-1e-7",
+                           "sr1:curvature=0",
+                           "sr1:curvature=2",
+                           "sr1:correction=0",
+                           "sr1:turned_range=0",
+                           "sr1:max_passes=0",
+                           "sr1:minimum_norm=1",
+                           "sr1:skip=eps-abs",
+                           "bfgs:curvature=2",
+                           "dfp:max_passes=0",
+                           "sr1-line-search:eps_abs=0",
+                           "conjugate-gradients:eps_abs=0",
+                           "conjugate-gradients:rank=3",
+                           "kkt-lu:tolerance=1e-8",
+                           "written-out:fallback=sr1",
+                           "sr2"})
     EXPECT_THROW(Registry<MultiplierSolver>::instance().make(spec, "/multiplier_solver"), InputError) << spec;
 }
 
