@@ -37,6 +37,7 @@ FormOrders form_orders(const MethodForm& form, const OrderReport* conditions) {
 }
 
 PredictedOrders predicted_orders(const Method& method, const FormulationTraits& formulation, const FormOrders& orders) {
+  if (formulation.without_orders != nullptr) return PredictedOrders::unknown(formulation.without_orders);
   PredictedOrders predicted = method.predicted_orders(formulation, orders);
   if (!formulation.multipliers) predicted.lambda.reset();
   return predicted;

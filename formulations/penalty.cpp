@@ -34,7 +34,8 @@ struct Penalty {
 
   template <class T>
   std::unique_ptr<System<T>> system(MechanicalModel<T>& model, Multipliers<T>& multipliers) const {
-    return std::make_unique<PenaltySystem<T>>(model, chi ? chi->as<T>() : T(rate(model)), multipliers);
+    const AttractionRate<T> attraction{chi ? chi->as<T>() : T(rate(model))};
+    return std::make_unique<PenaltySystem<T>>(model, attraction, multipliers);
   }
 
  private:

@@ -155,12 +155,20 @@ void add_explicit_forms(std::vector<Case>& list) {
 void add_dense_forms(std::vector<Case>& list) {
   for (const char* method : {"runge-kutta", "radau-iia:s=3", "bdf", "generalized-alpha"})
     for (const char* form : {"null-space", "null-space:weights=mass", "coordinate-partitioning",
-                             "projected:weights=identity", "udwadia-kalaba", "augmented-lagrangian"}) {
+                             "projected:weights=identity", "udwadia-kalaba", "augmented-lagrangian", "maggi"}) {
       const std::string name = test_name_of(std::string(form) + "_" + method);
       list.push_back({name, method, form, {}});
       list.push_back({name + "_Redundant", method, form, {}, "rowing-boat"});
       list.push_back({name + "_Nonholonomic", method, form, {}, "knife-edge"});
     }
+  for (const auto& [method, form] :
+       {std::pair{"runge-kutta", "park-chiou:epsilon=1"}, std::pair{"radau-iia:s=3", "park-chiou:epsilon=1"},
+        std::pair{"bdf", "park-chiou:epsilon=1"}, std::pair{"runge-kutta", "braun-goldfarb"}}) {
+    const std::string name = test_name_of(std::string(form) + "_" + method);
+    list.push_back({name, method, form, {}});
+    list.push_back({name + "_Redundant", method, form, {}, "rowing-boat"});
+    list.push_back({name + "_Nonholonomic", method, form, {}, "knife-edge"});
+  }
 }
 
 // Ordinary differential equations, and one with an algebraic state.

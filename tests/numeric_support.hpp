@@ -124,7 +124,7 @@ struct BoundProblem {
     const Vector<T> given = any_model->initial_y();
     start.y.head(given.size()) = given;
     if (model != nullptr) start.y.segment(given.size(), layout.m) = model->initial_multipliers();
-    const Status status = system->consistent_derivatives(start.t, start.y, start.ydot);
+    const Status status = system->consistent_start(start.t, start.y, start.ydot);
     if (!status.ok()) throw std::runtime_error(status.cause);
   }
 

@@ -77,6 +77,10 @@ INSTANTIATE_TEST_SUITE_P(
                     PredictionCase{"local-trapezoidal", "null-space", silent, "itself"},
                     PredictionCase{"runge-kutta", "udwadia-kalaba", all(4), "(q, v)"},
                     PredictionCase{"radau-iia:s=2", "augmented-lagrangian", all(3), "VI.1"},
+                    PredictionCase{"radau-iia:s=2", "maggi", all(3), "VI.1"},
+                    PredictionCase{"radau-iia:s=2", "park-chiou", silent, "change with the step"},
+                    PredictionCase{"radau-iia:s=2", "park-chiou:epsilon=1e-6", silent, "by epsilon"},
+                    PredictionCase{"runge-kutta", "braun-goldfarb", silent, "follows the step"},
                     PredictionCase{"rkc:stages=5", "index-2", silent, "explicit methods"}));
 
 INSTANTIATE_TEST_SUITE_P(

@@ -172,13 +172,21 @@ Status ProjectedSystem<T>::resolved_residual(const T& t, const Vector<T>& y, con
 }
 
 template <class T>
-PenaltySystem<T>::PenaltySystem(MechanicalModel<T>& model, const T& chi, Multipliers<T>& multipliers)
+PenaltySystem<T>::PenaltySystem(MechanicalModel<T>& model, const AttractionRate<T>& rate, Multipliers<T>& multipliers)
     : ConstrainedSystem<T>(model, Level::acceleration, multipliers),
       point_(model, multipliers),
-      chi_(chi),
+      attraction_(rate),
+      chi_(rate.by_step ? T(0) : rate.value),
       layout_{model.coordinates(), model.constraints()} {
   for (Vector<T>* x : {&q_, &v_, &x_, &force_, &zero_}) x->setZero(layout_.n);
   for (Vector<T>* x : {&mu_, &row_, &rate_}) x->setZero(layout_.m);
+}
+
+template <class T>
+Status PenaltySystem<T>::start_step(const T& /*t*/, const T& h, const Vector<T>& /*y*/) {
+  using std::abs;
+  if (attraction_.by_step) chi_ = attraction_.value / abs(h);
+  return {};
 }
 
 template <class T>

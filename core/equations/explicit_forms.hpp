@@ -86,18 +86,27 @@ class ProjectedSystem : public ConstrainedSystem<T> {
   Vector<T> q_, v_, correction_, mu_, row_, row_size_, force_, zero_;
 };
 
+/// How fast constraints attract: with the rate chi, or with gain/h in a step of size h.
+template <class T>
+struct AttractionRate {
+  T value{0};
+  bool by_step = false;
+};
+
 /// Methods that need the residual, the implicit ones, are refused where there are constraints.
 template <class T>
-class PenaltySystem final : public ConstrainedSystem<T> {
+class PenaltySystem : public ConstrainedSystem<T> {
  public:
-  PenaltySystem(MechanicalModel<T>& model, const T& chi, Multipliers<T>& multipliers);
+  PenaltySystem(MechanicalModel<T>& model, const AttractionRate<T>& rate, Multipliers<T>& multipliers);
+  Status start_step(const T& t, const T& h, const Vector<T>& y) override;
   std::unique_ptr<Linearization<T>> linearization() override;
   Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override;
   bool stabilizes() const override { return true; }
 
  private:
   PointSolver<T> point_;
-  T chi_;
+  AttractionRate<T> attraction_;
+  T chi_;  // of the step; before the first one, on the constraints, it has no effect
   MechanicalLayout layout_;
   Vector<T> q_, v_, x_, mu_, row_, rate_, force_, zero_;
 };

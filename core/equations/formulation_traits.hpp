@@ -32,6 +32,8 @@ struct FormulationTraits {
   bool stabilized = false;
   /// The form of its level that a run gets when it names none. One formulation per level sets it.
   bool standard = false;
+  /// Why theory gives methods no orders on these equations; null where it does.
+  const char* without_orders = nullptr;
 
   bool imposes_only(Level level) const { return of_mechanisms && levels == ImposedLevels::only(level); }
 };

@@ -82,7 +82,7 @@ LocalCoordinates<T>::LocalCoordinates(MechanicalModel<T>& model, LocalBasis basi
       all_rows_(m_, n_),
       mass_(n_) {
   J_.setZero(m_, n_), rate_q_.setZero(m_, n_);
-  C_.setZero(m_), row_.setZero(m_), zero_.setZero(n_);
+  C_.setZero(m_), row_.setZero(m_), zero_.setZero(n_), q_.setZero(n_);
 }
 
 // J_, and the factor of M where it is asked for.
@@ -128,6 +128,21 @@ template <class T>
 Status LocalCoordinates<T>::lift(const T& t, Vector<T>& q, Vector<T>& v) {
   if (const Status status = move_onto(Level::position, t, q, v); !status.ok()) return status;
   return move_onto(Level::velocity, t, q, v);
+}
+
+// The constraints are linear in v, unless they are nonholonomic: one correction solves them. Redundant rows off the
+// position constraints contradict each other, and what is left in them says nothing.
+template <class T>
+Status LocalCoordinates<T>::lift_velocities(const T& t, const Vector<T>& q, Vector<T>& v) {
+  model_.constraint(t, q, C_, J_);
+  if (holonomic_ < m_) {
+    q_ = q;
+    return move_onto(Level::velocity, t, q_, v);
+  }
+  evaluate(Level::velocity, t, q, v);
+  if (const Status status = holonomic_rows_.factorize(J_); !status.ok()) return status;
+  v -= holonomic_rows_.correction(row_);
+  return {};
 }
 
 // The violation cannot become smaller than what rounding x leaves; relative_violation is a multiple of that. The
@@ -192,11 +207,18 @@ T LocalCoordinates<T>::relative_violation(const Vector<T>& x) const {
 template <class T>
 void LocalCoordinates<T>::lift_derivatives(const T& t, const Vector<T>& q, const Vector<T>& v, Matrix<T>& q_q,
                                            Matrix<T>& v_q, Matrix<T>& v_v) {
-  DependentPart<T>&positions = part(Level::position), &velocities = part(Level::velocity);
+  DependentPart<T>& positions = part(Level::position);
   if (positions.factorize(J_).ok()) {
     q_q.setIdentity();
     for (Index j = 0; j < n_; ++j) q_q.col(j) -= positions.correction(J_.col(j));
   }
+  lift_velocities_derivatives(t, q, v, q_q, v_q, v_v);
+}
+
+template <class T>
+void LocalCoordinates<T>::lift_velocities_derivatives(const T& t, const Vector<T>& q, const Vector<T>& v,
+                                                      const Matrix<T>& q_q, Matrix<T>& v_q, Matrix<T>& v_v) {
+  DependentPart<T>& velocities = part(Level::velocity);
   model_.constraint_level_q(Level::velocity, t, q, v, zero_, rate_q_);
   if (!velocities.factorize(J_).ok()) return;
   v_v.setIdentity();

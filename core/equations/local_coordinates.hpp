@@ -78,9 +78,15 @@ class LocalCoordinates {
   /// newton_diverged or singular with the cause.
   Status lift(const T& t, Vector<T>& q, Vector<T>& v);
 
+  /// Velocities alone, at positions as they are.
+  Status lift_velocities(const T& t, const Vector<T>& q, Vector<T>& v);
+
   /// Derivatives of what lift() made, (q, v), by what it was given; shapes (n, n). Call it after lift().
   void lift_derivatives(const T& t, const Vector<T>& q, const Vector<T>& v, Matrix<T>& q_q, Matrix<T>& v_q,
                         Matrix<T>& v_v);
+  /// The same of what lift_velocities() made of velocities, with q_q the derivative of the positions.
+  void lift_velocities_derivatives(const T& t, const Vector<T>& q, const Vector<T>& v, const Matrix<T>& q_q,
+                                   Matrix<T>& v_q, Matrix<T>& v_v);
 
  private:
   Status evaluate_rows(const T& t, const Vector<T>& q, const Vector<T>& v);
@@ -99,7 +105,7 @@ class LocalCoordinates {
   DependentPart<T> holonomic_rows_, all_rows_;
   CholeskyFactor<T> mass_;
   Matrix<T> J_, rate_q_;
-  Vector<T> C_, row_, zero_;
+  Vector<T> C_, row_, zero_, q_;
 };
 
 }  // namespace daelab

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/equations/acceleration_derivatives.hpp"
 #include "core/equations/dense_refusal.hpp"
 #include "core/equations/second_order_matrix.hpp"
 
@@ -69,15 +70,13 @@ class LocalLinearization final : public Linearization<T> {
         of_steps_(of_steps),
         of_index_1_(std::move(of_index_1)),
         coordinates_(model, basis),
-        lu_(n_ + m_),
+        accelerations_(n_, m_),
         y_(2 * n_ + m_),
         q_(n_),
-        v_(n_),
-        column_(n_ + m_) {
+        v_(n_) {
     for (Matrix<T>* x : {&blocks_.a_q, &blocks_.a_v, &q_q_, &v_q_, &v_v_}) x->setZero(n_, n_);
     for (Matrix<T>* x : {&blocks_.lambda_q, &blocks_.lambda_v}) x->setZero(m_, n_);
     for (Matrix<T>* x : {&F_y_, &F_ydot_}) x->setZero(2 * n_ + m_, 2 * n_ + m_);
-    by_q_.setZero(n_ + m_, n_), by_v_.setZero(n_ + m_, n_);
   }
 
   void evaluate(const T& t, const Vector<T>& y, const Vector<T>& ydot) override {
@@ -88,15 +87,13 @@ class LocalLinearization final : public Linearization<T> {
     if (!status.ok()) return invalidate();
     y_ = y;
     y_.head(n_) = q_, y_.segment(n_, n_) = v_;
-    of_index_1_->evaluate(t, y_, ydot);
-    of_index_1_->coupled(by_y_, by_ydot_);
-    by_y_.scatter(F_y_), by_ydot_.scatter(F_ydot_);
-    differentiate_accelerations();
+    if (!accelerations_.evaluate(*of_index_1_, t, y_, ydot)) return invalidate();
+    const Matrix<T>&by_q = accelerations_.by_q(), &by_v = accelerations_.by_v();
     coordinates_.lift_derivatives(t, q_, v_, q_q_, v_q_, v_v_);
-    blocks_.a_q.noalias() = by_q_.topRows(n_).lazyProduct(q_q_) + by_v_.topRows(n_).lazyProduct(v_q_);
-    blocks_.a_v.noalias() = by_v_.topRows(n_).lazyProduct(v_v_);
-    blocks_.lambda_q.noalias() = by_q_.bottomRows(m_).lazyProduct(q_q_) + by_v_.bottomRows(m_).lazyProduct(v_q_);
-    blocks_.lambda_v.noalias() = by_v_.bottomRows(m_).lazyProduct(v_v_);
+    blocks_.a_q.noalias() = by_q.topRows(n_).lazyProduct(q_q_) + by_v.topRows(n_).lazyProduct(v_q_);
+    blocks_.a_v.noalias() = by_v.topRows(n_).lazyProduct(v_v_);
+    blocks_.lambda_q.noalias() = by_q.bottomRows(m_).lazyProduct(q_q_) + by_v.bottomRows(m_).lazyProduct(v_q_);
+    blocks_.lambda_v.noalias() = by_v.bottomRows(m_).lazyProduct(v_v_);
   }
 
   void coupled(SparseMatrix<T>& F_y, SparseMatrix<T>& F_ydot) override {
@@ -116,17 +113,6 @@ class LocalLinearization final : public Linearization<T> {
   }
 
  private:
-  // [M J^T; J 0] (a_x; lambda_x) = -(balance_x; row_x), x = q, v, with the rows that index 1 has for redundant ones.
-  void differentiate_accelerations() {
-    lu_.matrix().leftCols(n_) = F_ydot_.block(n_, n_, n_ + m_, n_);
-    lu_.matrix().rightCols(m_) = F_y_.bottomRightCorner(n_ + m_, m_);
-    if (!lu_.factorize().ok()) return invalidate();
-    for (Index j = 0; j < 2 * n_; ++j) {
-      column_ = -F_y_.col(j).tail(n_ + m_);
-      lu_.solve(column_);
-      (j < n_ ? by_q_.col(j) : by_v_.col(j - n_)) = column_;
-    }
-  }
   // Factorisations refuse what is not a number.
   void invalidate() { blocks_.a_q.setConstant(std::numeric_limits<T>::quiet_NaN()); }
   void take(const Matrix<T>& from, SparseMatrix<T>& to) {
@@ -138,11 +124,10 @@ class LocalLinearization final : public Linearization<T> {
   const LocalCoordinates<T>& of_steps_;  // of the system
   std::unique_ptr<Linearization<T>> of_index_1_;
   LocalCoordinates<T> coordinates_;
-  DenseLu<T> lu_;
+  AccelerationDerivatives<T> accelerations_;
   LocalBlocks<T> blocks_;
-  Matrix<T> q_q_, v_q_, v_v_, by_q_, by_v_, F_y_, F_ydot_;
-  SparseMatrix<T> by_y_, by_ydot_;
-  Vector<T> y_, q_, v_, column_;
+  Matrix<T> q_q_, v_q_, v_v_, F_y_, F_ydot_;
+  Vector<T> y_, q_, v_;
   std::shared_ptr<const SparsePattern> full_ = SparsePattern::full(2 * n_ + m_, 2 * n_ + m_);
 };
 

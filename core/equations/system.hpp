@@ -90,6 +90,11 @@ class System {
   /// The derivative and the algebraic components that belong to the differential part of y: the
   /// explicit (state-space) form. Overwrites ydot and the algebraic part of y.
   virtual Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) = 0;
+  /// The same where only positions and velocities are known, at the start of a run and after events: differential
+  /// components that the form adds to them are overwritten, too.
+  virtual Status consistent_start(const T& t, Vector<T>& y, Vector<T>& ydot) {
+    return consistent_derivatives(t, y, ydot);
+  }
   /// For what of the form depends on where a step starts, or on its size h, as local coordinates do. Steppers call it
   /// before they evaluate anything else; what follows is then the same whatever was evaluated before.
   virtual Status start_step(const T& /*t*/, const T& /*h*/, const Vector<T>& /*y*/) { return {}; }

@@ -254,7 +254,7 @@ Status EventWatch<T>::land(const Occurrence<T>& event, const State<T>& from, Sta
 template <class T>
 Status EventWatch<T>::forget(State<T>& state) {
   state.forget();
-  return system_.consistent_derivatives(state.t, state.y, state.ydot);
+  return system_.consistent_start(state.t, state.y, state.ydot);
 }
 
 // Positions as consistent as a start has to be, and no less so than before the event.

@@ -40,12 +40,12 @@ State<T> initial_state(Model<T>& model, const System<T>& system, const StartValu
 // Derivatives and algebraic components at the start; where they are not finite, the equation is named.
 template <class T>
 Status complete_start(Model<T>& model, System<T>& system, State<T>& state) {
-  Status status = system.consistent_derivatives(state.t, state.y, state.ydot);
+  Status status = system.consistent_start(state.t, state.y, state.ydot);
   if (status.ok() && !(max_norm(state.ydot) <= std::numeric_limits<T>::max()))
     status = {StatusCode::non_finite, "the derivatives at the start are not finite"};
   if (status.code != StatusCode::non_finite) return status;
   model.seek_domain_error();
-  system.consistent_derivatives(state.t, state.y, state.ydot);
+  system.consistent_start(state.t, state.y, state.ydot);
   if (const std::string equation = model.domain_error(); !equation.empty()) status.cause += "; " + equation;
   return status;
 }
