@@ -86,7 +86,7 @@ TEST(OrderSelection, SkelboeLeavesAnUnstableOrder) {
       for (const double factor : {0.98, 1.02}) {
         std::vector<double> nabla(k + 2, 1000);
         nabla[k] = factor * s[k] * 1000, nabla[k + 1] = 1e9;
-        const bool tests = name == "skelboe" || name == "combined";
+        const bool tests = name == "skelboe" || name == "combined" || name == "skelboe-stewart";
         EXPECT_EQ(order_after(name, sizes(k, nabla)), tests && factor > 1 ? k - 1 : k) << name << " " << k;
       }
 }
@@ -97,12 +97,14 @@ TEST(OrderSelection, SkelboeTrustsOrdersOneAndTwo) {
 
 // ell ||nabla^(k+2)|| < max(||nabla^(k+1)||, 0.9 ||nabla^k||)
 TEST(OrderSelection, StewartRaisesWhereTheNextDifferenceIsSmall) {
-  DifferenceSizes s = sizes(2, {1, 1e-2, 1e-3, 1e-5});
-  EXPECT_EQ(order_after("stewart", s), 3);
-  s.growth = 890;  // 8.9e-3 < 0.9 * 1e-2
-  EXPECT_EQ(order_after("stewart", s), 3);
-  s.growth = 910;
-  EXPECT_EQ(order_after("stewart", s), 2);
+  for (const char* name : {"stewart", "skelboe-stewart"}) {
+    DifferenceSizes s = sizes(2, {1, 1e-2, 1e-3, 1e-5});
+    EXPECT_EQ(order_after(name, s), 3) << name;
+    s.growth = 890;  // 8.9e-3 < 0.9 * 1e-2
+    EXPECT_EQ(order_after(name, s), 3) << name;
+    s.growth = 910;
+    EXPECT_EQ(order_after(name, s), 2) << name;
+  }
 }
 
 // incr: ||nabla^k|| >= ||nabla^(k+1)|| >= ||nabla^(k+2)||. [algorithm 4, g]
@@ -215,7 +217,7 @@ TEST(Instability, IsLeftByTheOrderOrPaidByTheStep) {
     const Outcome<double> held = run_two_oscillators(name, 10);
     EXPECT_GT(held.time_share(5, 5), 0.9) << name;  // measured 0.97 and more
   }
-  for (const char* name : {"skelboe", "combined"}) {
+  for (const char* name : {"skelboe", "combined", "skelboe-stewart"}) {
     const Outcome<double> left = run_two_oscillators(name, 10);
     EXPECT_GT(left.time_share(2, 3), 0.9) << name;  // measured 0.95 and more
     // Three times the steps, measured.

@@ -20,7 +20,8 @@ struct BdfFamily {
             option("selector", selector,
                    "selection of order and step under error control: plain, the largest step; difsub, the same with a "
                    "bias against change; dassl and stewart, raising only where differences fall; skelboe, lowering "
-                   "where the formula is unstable; combined, Skelboe's test and a weak condition for raising",
+                   "where the formula is unstable; combined, Skelboe's test and a weak condition for raising; "
+                   "skelboe-stewart, the tests of both",
                    one_of(OrderSelector::names())),
             option("growth", growth, "with error control: bounds on the growth of a step, by order"),
             option("restart", restart,

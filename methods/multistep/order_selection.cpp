@@ -26,7 +26,8 @@ double DifferenceSizes::E(int j) const {
 }
 
 const std::vector<std::string>& OrderSelector::names() {
-  static const std::vector<std::string> names{"plain", "difsub", "dassl", "skelboe", "stewart", "combined"};
+  static const std::vector<std::string> names{"plain",   "difsub",   "dassl",          "skelboe",
+                                              "stewart", "combined", "skelboe-stewart"};
   return names;
 }
 
@@ -55,7 +56,7 @@ double OrderSelector::ratio(const DifferenceSizes& sizes, int j) const {
 // Skelboe: differences that grow as a mode of the unstable formula of order k makes them grow.
 bool OrderSelector::must_lower(const DifferenceSizes& sizes) const {
   const int k = sizes.order;
-  if (rule_ != Rule::skelboe && rule_ != Rule::combined) return false;
+  if (rule_ != Rule::skelboe && rule_ != Rule::combined && rule_ != Rule::skelboe_stewart) return false;
   return k >= 3 && skelboe[k] * sizes.nabla[k] <= sizes.nabla[k + 1];
 }
 
@@ -64,7 +65,7 @@ bool OrderSelector::may_raise(const DifferenceSizes& sizes) const {
   if (k >= highest_) return false;
   if (rule_ == Rule::dassl) return falls(sizes, std::max(k - 1, 1), k + 2);
   if (rule_ == Rule::combined) return falls(sizes, k, k + 2);
-  if (rule_ == Rule::stewart)
+  if (rule_ == Rule::stewart || rule_ == Rule::skelboe_stewart)
     return sizes.growth * sizes.nabla[k + 2] < std::max(sizes.nabla[k + 1], 0.9 * sizes.nabla[k]);
   return true;
 }

@@ -30,7 +30,7 @@ struct StepChoice {
 
 class OrderSelector {
  public:
-  /// plain, difsub, dassl, skelboe, stewart, combined.
+  /// plain, difsub, dassl, skelboe, stewart, combined, skelboe-stewart.
   static const std::vector<std::string>& names();
   /// One of names(); orders 1 to `highest`; `growth_caps`: table 1 bounds the ratio.
   OrderSelector(const std::string& name, int highest, bool growth_caps);
@@ -43,7 +43,7 @@ class OrderSelector {
   StepChoice again(const DifferenceSizes& sizes) const;
 
  private:
-  enum class Rule { plain, difsub, dassl, skelboe, stewart, combined };
+  enum class Rule { plain, difsub, dassl, skelboe, stewart, combined, skelboe_stewart };
   double ratio(const DifferenceSizes& sizes, int j) const;
   bool must_lower(const DifferenceSizes& sizes) const;
   bool may_raise(const DifferenceSizes& sizes) const;
