@@ -214,6 +214,7 @@ std::vector<Case> cases() {
                                                         {"AdamsBashforth", "adams-bashforth:k=4"},
                                                         {"AdamsPece", "adams-pece:k=4"},
                                                         {"Rkc", "rkc"},
+                                                        {"Rock2", "rock2"},
                                                         {"Rock4", "rock4"},
                                                         {"Extrapolation", "extrapolation"}}) {
     list.push_back({name, method, "index-1", {}});

@@ -163,6 +163,7 @@ std::vector<OrderCase> order_cases() {
   cases.push_back({"adams-pece:k=3,corrector=4", 4});
   for (const char* a2 : {"1/4", "2", "-1"}) cases.push_back({fmt::format("two-stage-runge-kutta:a2={}", a2), 2});
   for (const char* rkc : {"rkc", "rkc:stages=2", "rkc:stages=7"}) cases.push_back({rkc, 2});
+  for (const char* rock : {"rock2", "rock2:stages=8"}) cases.push_back({rock, 2});
   for (const char* rock : {"rock4", "rock4:stages=8"}) cases.push_back({rock, 4});
   for (int order = 2; order <= 8; order += 2) cases.push_back({fmt::format("extrapolation:order={}", order), order});
   cases.push_back({"extrapolation:order=4,smoothing=true", 4});
@@ -273,6 +274,8 @@ TEST(ExplicitMethods, EvaluateAsOftenAsTheyMust) {
                               {"runge-kutta:tableau=verner-87", 13},
                               {"rkc:stages=7", 7},
                               {"rkc:spectral_radius=1", 2},
+                              {"rock2:stages=9", 9},
+                              {"rock2:spectral_radius=1", 3},
                               {"rock4:stages=9", 9},
                               {"rock4:spectral_radius=1", 5},
                               {"extrapolation:order=2", 2},

@@ -315,6 +315,7 @@ TEST(Estimate, HasItsOrder) {
                                                              {"runge-kutta:tableau=fehlberg-78", 8},
                                                              {"runge-kutta:tableau=verner-87", 8},
                                                              {"rkc:stages=5", 3},
+                                                             {"rock2:stages=6", 2},
                                                              {"rock4:stages=6", 4},
                                                              {"extrapolation:order=4", 3},
                                                              {"extrapolation:order=8", 7}};

@@ -11,5 +11,6 @@ Eigen::Matrix<double, N, 1> solve(const Eigen::Matrix<double, N, N>& A, const Ei
   return A.partialPivLu().solve(b);
 }
 template Eigen::Matrix<double, 6, 1> solve(const Eigen::Matrix<double, 6, 6>&, const Eigen::Matrix<double, 6, 1>&);
+template Eigen::Matrix<double, 4, 1> solve(const Eigen::Matrix<double, 4, 4>&, const Eigen::Matrix<double, 4, 1>&);
 
 }  // namespace daelab::dense

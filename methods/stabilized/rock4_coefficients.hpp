@@ -1,12 +1,8 @@
 // Coefficients of explicit methods of order 4 that are stable along the negative real axis over 0.35 s^2: Abdulle's
 // construction, ROCK4, with a finishing method of our own.
 //
-//   R(z) = w(z) P_(s-4)(z),  w(z) = |z - zeta_1|^2 |z - zeta_2|^2,  R - exp = O(z^5),
-//
-// P_0, P_1, ... orthogonal on [-l, -1/20] for the weight w^2 / sqrt((z + l) (-1/20 - z)): then R oscillates nearly
-// evenly there (Bernstein), and its three-term recurrence is that of the method. The two zeros and l follow from the
-// four conditions of order and from R = 19/20 at the largest maximum inside, z*; the damping is that of [Ab02]. Six
-// equations, solved by Newton's iteration: l is 5.99 for s = 5 and 0.351 s^2 for many stages.
+// R = w P_(s-4) of methods/stabilized/rock_polynomial.hpp with two pairs of zeros; l is 5.99 for s = 5 and 0.351 s^2
+// for many stages.
 //
 //   Y_j = Y_(j-1) + mu_j h f(Y_(j-1)) + gamma_j (Y_(j-1) - Y_(j-2)),  j = 1, ..., s - 4,       from P_j(z)/P_j(0)
 //   Z_i = Y_(s-4) + h sum_(j<i) a_ij f(Z_j),  i = 1, ..., 4,    y_(n+1) = Y_(s-4) + h sum_i b_i f(Z_i)

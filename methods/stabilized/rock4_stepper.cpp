@@ -1,25 +1,22 @@
 #include "methods/stabilized/rock4_stepper.hpp"
 
 #include <cmath>
-#include <utility>
+
+#include "methods/stabilized/rock_stepper.hpp"
 
 namespace daelab {
 namespace {
 
 template <class T>
-class Rock4Stepper final : public StabilizedStepper<T> {
+class Rock4Stepper final : public RockStepper<T> {
+  using RockStepper<T>::now_, RockStepper<T>::y_, RockStepper<T>::slope_;
+
  public:
   Rock4Stepper(const StabilizedSettings& settings, System<T>& system)
-      : StabilizedStepper<T>(settings, system, 4, 4),
-        mu_(rock4_most_stages - 4),
-        gamma_(mu_.size()),
+      : RockStepper<T>(settings, system, 4, 4, rock4_most_stages - 4),
         A_(4, 4),
         b_(4),
         error_(5),
-        before_(Vector<T>::Zero(system.size())),
-        now_(before_),
-        y_(before_),
-        slope_(before_),
         slopes_(Matrix<T>::Zero(system.size(), 4)) {
     set_stages(settings.stages.value_or(rock4_least_stages));
   }
@@ -28,7 +25,7 @@ class Rock4Stepper final : public StabilizedStepper<T> {
     if (const Status status = this->start(from, h); !status.ok()) return status;
     if (const Status status = this->choose_stages(from, h, to); !status.ok()) return status;
     T c(0);
-    if (const Status status = recurrence(from, h, c); !status.ok()) return status;
+    if (const Status status = this->recurrence(from, h, stages_ - 4, c); !status.ok()) return status;
     for (Index i = 0; i < 4; ++i) {
       y_ = from.y + now_;
       T c_stage = c;
@@ -46,33 +43,13 @@ class Rock4Stepper final : public StabilizedStepper<T> {
   }
 
  private:
-  // Leaves Y_(s-4) - y_n in now_, and its node in c.
-  Status recurrence(const State<T>& from, const T& h, T& c) {
-    before_.setZero(), now_.setZero();
-    slope_ = from.ydot;
-    T c_before(0);
-    for (Index j = 0; j < stages_ - 4; ++j) {
-      if (j > 0) {
-        y_ = from.y + now_;
-        const Status status = this->slope(from.t + c * h, y_, slope_);
-        if (!status.ok()) return status;
-      }
-      before_ = now_ + gamma_[j] * (now_ - before_);
-      before_ += (h * mu_[j]) * slope_;
-      before_.swap(now_);
-      c_before = std::exchange(c, c + mu_[j] + gamma_[j] * (c - c_before));
-    }
-    return {};
-  }
-
   double stages_for(double length) const override { return rock4_stages(length, this->settings_.max_stages); }
   double length_of(int s) const override { return 0.35 * s * s - 2.8; }
   int stages() const override { return stages_; }
   void set_stages(int stages) override {
     const Rock4Coefficients& method = rock4_coefficients(stages);
     stages_ = stages;
-    mu_.head(stages - 4) = method.mu.template cast<T>();
-    gamma_.head(stages - 4) = method.gamma.template cast<T>();
+    this->take_recurrence(method.mu, method.gamma);
     A_ = method.A.template cast<T>();
     b_ = method.b.template cast<T>();
     error_ = method.error.template cast<T>();
@@ -83,11 +60,9 @@ class Rock4Stepper final : public StabilizedStepper<T> {
   }
 
   int stages_ = 0;
-  Vector<T> mu_, gamma_;  // the first s - 4 are in use
   Matrix<T> A_;
   Vector<T> b_, error_;
-  Vector<T> before_, now_, y_, slope_;  // (N) Y_(j-1) - y_n, Y_j - y_n, ...
-  Matrix<T> slopes_;                    // (N, 4) of the finishing method
+  Matrix<T> slopes_;  // (N, 4) of the finishing method
 };
 
 }  // namespace
