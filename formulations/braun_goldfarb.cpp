@@ -5,11 +5,10 @@
 //   q' = v + x,         C_q x = -(C_q v + C_t) - (gain/h) C,           x = M^(-1/2) (C_q M^(-1/2))^+ (...),
 //   v' = a_0 + M^(-1/2) (J M^(-1/2))^+ (gamma - (gain/h) (C_q v + C_t) - J a_0),   a_0 = M^-1 Q.
 //
-// The rate follows the size h of the step, so that a step of Euler's explicit method with the gain 1 removes a
-// violation. A violation that the stages of a step make, as large as h^2, enters the step at this rate: Runge-Kutta
-// methods have at most the order 2, and 1 in accelerations; multistep methods, which have no stages, keep theirs. The
-// printed equations also
-// hold a term for the energy of conservative systems, which is not here.
+// The rate follows the size h of the step, our choice, so that a step of Euler's explicit method with the gain 1
+// removes a violation. A violation that the stages of a step make, as large as h^2, enters the step at this rate:
+// Runge-Kutta methods have at most the order 2, and 1 in accelerations; multistep methods, which have no stages, keep
+// theirs.
 //
 // [BG09] Braun, Goldfarb, Eliminating constraint drift in the numerical simulation of constrained dynamical systems,
 // Computer Methods in Applied Mechanics and Engineering 198, 2009, 3151-3160.
@@ -34,8 +33,8 @@ struct BraunGoldfarb {
 
   Options options() {
     std::vector<Option> list{
-        option("gain", gain,
-               "rate of the constraints times h; the method must be stable for the eigenvalue -gain/h", positive())};
+        option("gain", gain, "rate of the constraints times h; the method must be stable for the eigenvalue -gain/h",
+               positive())};
     for (Option& o : rank.list()) list.push_back(std::move(o));
     return list;
   }

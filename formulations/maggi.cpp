@@ -1,7 +1,7 @@
 // Maggi's equations, also called a velocity transformation, and Kane's: the balance of forces projected onto the
 // velocities that the constraints allow, in as many quasi-velocities u as there are degrees of freedom.
 //
-//   q' = V u + w,   V^T M V u' = V^T (Q - M (V' u + w')),   J V = 0,  J w + C_t = 0.                       [LB08, Sec. 3]
+//   q' = V u + w,   V^T M V u' = V^T (Q - M (V' u + w')),   J V = 0,  J w + C_t = 0. [LB08]
 //
 // Velocities satisfy their constraints at every stage, positions drift; null-space has the same equations with
 // positions that follow from the constraints, too.

@@ -5,9 +5,9 @@
 //
 // So C = epsilon (lambda - lambda_0) where epsilon does not change: violations stay as large as epsilon, also where
 // constraints depend on each other or a rank falls. What the multipliers miss oscillates with the frequencies
-// sqrt(sigma/epsilon), sigma the eigenvalues of J M^-1 J^T. With epsilon = factor sigma_0 h^2, sigma_0 their mean at the
-// start, these are about 1/(h sqrt(factor)): a method sees the same oscillation whatever its step, and errors are as
-// large as h^2. Steps must not become smaller then, or epsilon is given.
+// sqrt(sigma/epsilon), sigma the eigenvalues of J M^-1 J^T. With epsilon = factor sigma_0 h^2, sigma_0 their mean at
+// the start, these are about 1/(h sqrt(factor)): a method sees the same oscillation whatever its step, and errors are
+// as large as h^2. Steps must not become smaller then, or epsilon is given.
 //
 // [PC88] Park, Chiou, Stabilization of computational procedures for constrained dynamical systems, Journal of Guidance,
 // Control, and Dynamics 11(4), 1988, 365-370.
@@ -30,8 +30,8 @@ struct ParkChiou {
   std::optional<Exact> epsilon;
 
   Options options() {
-    return {option("factor", factor, "epsilon is this times h^2 and the mean of the diagonal of J M^-1 J^T at the start",
-                   positive()),
+    return {option("factor", factor,
+                   "epsilon is this times h^2 and the mean of the diagonal of J M^-1 J^T at the start", positive()),
             option("epsilon", epsilon, "the same in all steps; null: by factor", positive())};
   }
   FormulationTraits traits() const {
@@ -257,7 +257,7 @@ class MultiplierStates final : public System<T> {
     model_.mass(t, q_, mass_.matrix());
     return mass_.factorize();
   }
-  // Of the diagonal of J M^-1 J^T; where a mass is missing the run says so before it needs it.
+  // The mean diagonal of J M^-1 J^T; where a mass is missing the run says so before it needs it.
   T mean_of_the_start() {
     const Index n = layout_.n, m = layout_.m;
     q_ = model_.initial_q(), v_ = model_.initial_v();
@@ -276,7 +276,7 @@ class MultiplierStates final : public System<T> {
   MechanicalModel<T>& model_;
   MechanicalLayout layout_;
   bool follows_step_;
-  T step_{0};  // the last one
+  T step_{0};                      // the last one
   T factor_, scale_{1}, epsilon_;  // before the first step, on the constraints, epsilon has no effect
   AccelerationSolver<T> start_;
   CholeskyFactor<T> mass_;

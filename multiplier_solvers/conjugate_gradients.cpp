@@ -69,7 +69,7 @@ class ConjugateGradients final : public ReducedMultipliers<T> {
     this->report_.flops += product_flops(m, m) + static_cast<double>(m) + dot_flops(m);
   }
 
-  // False where no step helps: the direction is in the null space of A, but for round-off.
+  // False where no step helps: the direction is in the null space of A, except for round-off.
   bool iterate(const Matrix<T>& A) {
     const Index m = r_.size();
     T squared = residual_ * residual_;

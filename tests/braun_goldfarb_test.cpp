@@ -32,9 +32,9 @@ TEST(BraunGoldfarb, AStepOfEulerRemovesTheViolation) {
       r.constraints = {r.q[0] - r.q[1]};
     });
     const auto multipliers = multipliers_for<double>(*model);
-    const auto system =
-        Registry<Formulation>::instance().make(fmt::format("braun-goldfarb:gain={}", gain), "")->system(*model,
-                                                                                                        *multipliers);
+    const auto system = Registry<Formulation>::instance()
+                            .make(fmt::format("braun-goldfarb:gain={}", gain), "")
+                            ->system(*model, *multipliers);
     const double h = 0.1;
     Vector<double> y = Vector<double>::Zero(5), ydot = y;
     y << 1.01, 1, 2, 1.9, 0;
@@ -55,12 +55,12 @@ TEST(BraunGoldfarb, HasOrderTwoOfRungeKuttaMethodsAndThatOfMultistepOnes) {
     const char *form, *method;
     double motion, forces;
   };
-  for (const Case& c : {Case{"braun-goldfarb", "runge-kutta:tableau=explicit-euler", 1, 1},
-                        Case{"braun-goldfarb", "runge-kutta:tableau=heun", 2, 1},
-                        Case{"braun-goldfarb", "runge-kutta", 2, 1},
-                        Case{"braun-goldfarb", "runge-kutta:tableau=dormand-prince", 2, 1},
-                        Case{"braun-goldfarb:gain=1/2", "adams-bashforth:k=2", 2, 2},
-                        Case{"braun-goldfarb:gain=1/4", "adams-bashforth:k=3", 3, 3}}) {
+  for (const Case& c :
+       {Case{"braun-goldfarb", "runge-kutta:tableau=explicit-euler", 1, 1},
+        Case{"braun-goldfarb", "runge-kutta:tableau=heun", 2, 1}, Case{"braun-goldfarb", "runge-kutta", 2, 1},
+        Case{"braun-goldfarb", "runge-kutta:tableau=dormand-prince", 2, 1},
+        Case{"braun-goldfarb:gain=1/2", "adams-bashforth:k=2", 2, 2},
+        Case{"braun-goldfarb:gain=1/4", "adams-bashforth:k=3", 3, 3}}) {
     const PerComponent orders = observed_orders<double>("pendulum", c.form, c.method, 1.0, {200, 400, 800, 1600});
     for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(orders[i], i < 2 ? c.motion : c.forces, 0.3) << c.method << i;
   }

@@ -60,13 +60,12 @@ TEST(ParkChiou, JacobiansMatchDifferences) {
   }
 }
 
-// The factor that follows the step leaves errors of h^2. Multipliers start with the slope 0 instead of their own, unless
-// the motion starts from rest, and oscillate from then on; methods that damp this have h^2 there, too.
+// The factor that follows the step leaves errors of h^2. Multipliers start with the slope 0 instead of their own,
+// unless the motion starts from rest, and oscillate from then on; methods that damp this have h^2 there, too.
 TEST(ParkChiou, HasOrderTwoByItsFactor) {
   for (const char* method : {"radau-iia:s=2", "bdf:k=2", "gauss:s=2", "runge-kutta"})
     for (const auto& [problem, end] : {std::pair{"pendulum", 1.0}, std::pair{"two-link-manipulator", 0.5}}) {
-      const PerComponent orders =
-          observed_orders<double>(problem, "park-chiou", method, end, {200, 400, 800, 1600});
+      const PerComponent orders = observed_orders<double>(problem, "park-chiou", method, end, {200, 400, 800, 1600});
       for (double observed : orders) EXPECT_NEAR(observed, 2, 0.3) << method << " on " << problem;
     }
   for (const char* method : {"radau-iia:s=2", "bdf:k=2", "gauss:s=2", "runge-kutta"}) {

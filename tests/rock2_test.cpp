@@ -52,7 +52,8 @@ TEST(Rock2, HasOrderTwoAndAnEmbeddedMethodOfOrderOne) {
   }
 }
 
-// exp as far as it goes, 19/20 at the maximum next to zero, up to 0.969 at others, 0.972 at the end; and unstable soon behind the end.
+// exp as far as it goes, 19/20 at the maximum next to zero, up to 0.969 at others, 0.972 at the end; and unstable soon
+// behind the end.
 TEST(Rock2, IsDampedOnItsInterval) {
   for (const int s : {3, 5, 8, 20, 61}) {
     const double l = static_cast<double>(rock2_coefficients(s).length);

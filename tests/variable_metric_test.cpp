@@ -15,7 +15,7 @@ using testing::HasSubstr;
 const std::vector<std::string> metrics{"sr1-line-search", "bfgs", "dfp"};
 const Matrix<double> identity = Matrix<double>::Identity(2, 2);
 
-// r1 + 1 steps, the first of which is no pass, as in (11); the same for all updates, which take the steps of
+// r1 + 1 steps, r1 passes, as in (11); the same for all updates, which take the steps of
 // conjugate gradients preconditioned by H_0.
 template <class T>
 void expect_as_many_passes_as_rank(const std::string& options) {
@@ -110,7 +110,8 @@ TEST(VariableMetric, RestartsAtTheLimitOfPasses) {
   }
 }
 
-// Unrelated matrices of any rank from 1 to 6 one after the other: every solve has to come out. Bound: ten times eps_abs.
+// Unrelated matrices of any rank from 1 to 6 one after the other: every solve has to come out. Bound: ten times
+// eps_abs.
 TEST(VariableMetric, SurvivesUnrelatedSystems) {
   for (const std::string& name : metrics) {
     RandomNumbers random(6);

@@ -20,9 +20,8 @@ TEST(Maggi, KeepsVelocitiesAtRoundOffAndDrifts) {
   for (const std::string& form : forms)
     for (const char* method : {"runge-kutta", "adams-bashforth:k=4", "gauss:s=2", "radau-iia:s=2", "kvaerno-3",
                                "bdf:k=3", "generalized-alpha"})
-      for (const auto& [problem, h, end] :
-           {std::tuple{"pendulum", 0.05, 2.0}, std::tuple{"seven-body", 2e-5, 1e-3},
-            std::tuple{"car-axis", 2e-3, 0.1}}) {
+      for (const auto& [problem, h, end] : {std::tuple{"pendulum", 0.05, 2.0}, std::tuple{"seven-body", 2e-5, 1e-3},
+                                            std::tuple{"car-axis", 2e-3, 0.1}}) {
         SCOPED_TRACE(fmt::format("{} on {}, {}", method, problem, form));
         const RoundOff<double> found = drift({problem, form, method, h, end});
         EXPECT_LE(found.velocity, 64);
@@ -47,13 +46,11 @@ TEST(Maggi, HasTheOrdersOfOrdinaryEquations) {
     double order;
     std::vector<int> counts;
   };
-  const std::vector<Case> cases{{"runge-kutta", 4, {100, 200, 400}},
-                                {"adams-bashforth:k=3", 3, {400, 800, 1600}},
-                                {"radau-iia:s=2", 3, {100, 200, 400}},
-                                {"gauss:s=2", 4, {40, 80, 160}},
-                                {"kvaerno-3", 3, {50, 100, 200}},
-                                {"bdf:k=2", 2, {800, 1600, 3200}},
-                                {"generalized-alpha", 2, {800, 1600, 3200}}};
+  const std::vector<Case> cases{
+      {"runge-kutta", 4, {100, 200, 400}},        {"adams-bashforth:k=3", 3, {400, 800, 1600}},
+      {"radau-iia:s=2", 3, {100, 200, 400}},      {"gauss:s=2", 4, {40, 80, 160}},
+      {"kvaerno-3", 3, {50, 100, 200}},           {"bdf:k=2", 2, {800, 1600, 3200}},
+      {"generalized-alpha", 2, {800, 1600, 3200}}};
   for (const std::string& form : forms)
     for (const char* problem : {"pendulum", "two-link-manipulator"})
       for (const Case& c : cases) {

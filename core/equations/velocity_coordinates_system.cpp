@@ -53,7 +53,8 @@ class VelocityMatrix final : public SecondOrderMatrix<S> {
   Vector<S> unknowns_;
 };
 
-// Of the point alone, in coordinates chosen there: a Jacobian that is kept is the same whenever it is made again.
+// It depends on the point alone, in coordinates chosen there: a Jacobian that is kept is the same whenever it is made
+// again.
 template <class T>
 class VelocityLinearization final : public Linearization<T> {
  public:

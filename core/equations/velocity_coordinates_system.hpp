@@ -1,6 +1,6 @@
 // Maggi's equations: as many quasi-velocities as degrees of freedom, and all coordinates.
 //
-//   q' = L(t, q, u),  u' = B a(t, q, L),  lambda = lambda(t, q, L),   u = B v,                           [LB08, Sec. 3]
+//   q' = L(t, q, u),  u' = B a(t, q, L),  lambda = lambda(t, q, L),   u = B v,                                   [LB08]
 //
 // with L the velocities with B L = u and J L + C_t = 0, G = 0: L = V u + w with J V = 0. C_q v + C_t = 0 holds at every
 // stage, C = 0 drifts. They are written on y = (q, v, lambda) of the mechanism,

@@ -1,4 +1,5 @@
-// Accelerations by the pseudo-inverse of the constraint matrix in the norm of the mass, M = L L^T, J L^-T = U Sigma V^T:
+// Accelerations by the pseudo-inverse of the constraint matrix in the norm of the mass, M = L L^T, J L^-T = U Sigma
+// V^T:
 //
 //   x = x_0 - L^-T (J L^-T)^+ (J x_0 + h),   x_0 = M^-1 f,   mu = U Sigma^-2 U^T (J x_0 + h).             [UK92, (3)]
 //

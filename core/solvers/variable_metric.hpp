@@ -5,13 +5,14 @@
 //
 // from x_0 = 0 with r_k = A x_k - b, and one of the updates, u = H_k y_k:
 //
-//   SR1   H + w w^T / (w^T y),  w = s - u                                                                   [Iv23, (10)]
-//   DFP   H + s s^T / (s^T y) - u u^T / (y^T u)                                                       [NW06, eq. (6.15)]
-//   BFGS  H - (s u^T + u s^T) / (s^T y) + (1 + y^T u / s^T y) s s^T / (s^T y)                          [NW06, eq. (6.17)]
+//   SR1   H + w w^T / (w^T y),  w = s - u                                                                   [Iv23,
+//   (10)] DFP   H + s s^T / (s^T y) - u u^T / (y^T u)                                                       [NW06, eq.
+//   (6.15)] BFGS  H - (s u^T + u s^T) / (s^T y) + (1 + y^T u / s^T y) s s^T / (s^T y)                          [NW06,
+//   eq. (6.17)]
 //
 // With exact line search all of them take the same steps from the same H_0 in exact arithmetic, those of conjugate
-// gradients preconditioned by H_0; what differs is the H that they leave. H_0 = A^+ of the first solve, and anew where a
-// solve does not come to an end: a restart.
+// gradients preconditioned by H_0; what differs is the H that they leave. H_0 = A^+ of the first solve, and anew where
+// a solve does not come to an end: a restart.
 //
 // [Iv23] Ivanov, Vestnik Permskogo Universiteta, Matematika Mekhanika Informatika 1(60), 2023, 30-46.
 // [NW06] Nocedal, Wright, Numerical Optimization, 2nd ed., Springer, 2006.

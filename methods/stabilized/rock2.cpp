@@ -60,9 +60,9 @@ class Rock2 final : public Method {
  public:
   template <class Definition>
   Rock2(const Definition& definition, const std::string& /*where*/) : settings_(definition.settings()) {}
-#define DAELAB_DEFINE(T)                                                                             \
+#define DAELAB_DEFINE(T)                                                                                   \
   std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& /*newton*/) const override { \
-    return std::make_unique<Rock2Stepper<T>>(settings_, system);                                     \
+    return std::make_unique<Rock2Stepper<T>>(settings_, system);                                           \
   }
   DAELAB_FOR_SCALARS(DAELAB_DEFINE)
 #undef DAELAB_DEFINE
@@ -86,8 +86,7 @@ struct Rock2Options {
   static constexpr const char* name = "rock2";
   static constexpr const char* summary =
       "Orthogonal Runge-Kutta-Chebyshev of order 2: explicit, stable on a negative real interval of length 0.81 s^2.";
-  static constexpr const char* source =
-      "Abdulle, Medovikov 2001 (Numer. Math. 90, 1); coefficients computed here";
+  static constexpr const char* source = "Abdulle, Medovikov 2001 (Numer. Math. 90, 1); coefficients computed here";
 
   StabilizedSettings stages{{}, {}, rock2_most_stages};
 

@@ -13,10 +13,9 @@ namespace daelab {
 namespace {
 
 // Found from many starts; others lead to shorter intervals.
-constexpr RockStart<2> rock2_start{{3, 10, 100},
-                                   {{-1.1631, 1.2174, 0.6839, -3.9235},
-                                    {-1.3142, 1.3485, 0.7986, -5.6566},
-                                    {-1.3306, 1.3604, 0.8089, -5.8474}}};
+constexpr RockStart<2> rock2_start{
+    {3, 10, 100},
+    {{-1.1631, 1.2174, 0.6839, -3.9235}, {-1.3142, 1.3485, 0.7986, -5.6566}, {-1.3306, 1.3604, 0.8089, -5.8474}}};
 
 Rock2Coefficients computed(int stages) {
   const auto polynomial = solved_rock_polynomial<2>(stages, rock2_start);

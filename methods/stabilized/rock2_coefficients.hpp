@@ -5,8 +5,8 @@
 //   Y_(s-1) = Y_(s-2) + h sigma f(Y_(s-2)),  Y* = Y_(s-1) + h sigma f(Y_(s-1)),
 //   y_(n+1) = Y* - h sigma (1 - tau/sigma^2) (f(Y_(s-1)) - f(Y_(s-2))),       w(z)/w(0) = 1 + 2 sigma z + tau z^2
 //
-// Y* has order 1 and estimates the error. The coefficients of [AM01] are tables in double for some s; these are computed
-// for every s in 100 digits.
+// Y* has order 1 and estimates the error. The coefficients of [AM01] are tables in double for some s; these are
+// computed for every s in 100 digits.
 //
 // [AM01] Abdulle, Medovikov, Second order Chebyshev methods based on orthogonal polynomials, Numerische Mathematik 90,
 // 2001, 1-18.
@@ -24,10 +24,11 @@ struct Rock2Coefficients {
 
 inline constexpr int rock2_least_stages = 3, rock2_most_stages = 200;
 
-/// Computed when first asked for and kept; safe to call from threads. Throws std::logic_error outside of the two limits.
+/// Computed when first asked for and kept; safe to call from threads. Throws std::logic_error outside of the two
+/// limits.
 const Rock2Coefficients& rock2_coefficients(int stages);
-/// The number of stages whose stability interval contains [-length, 0], by the bound l >= 0.808 s^2 - 1.13: the least one
-/// to 19, then one of about ten per doubling, so that few members are computed. More than `most` when these do not
+/// The number of stages whose stability interval contains [-length, 0], by the bound l >= 0.808 s^2 - 1.13: the least
+/// one to 19, then one of about ten per doubling, so that few members are computed. More than `most` when these do not
 /// suffice.
 double rock2_stages(double length, int most);
 Tableau rock2_tableau(int stages);

@@ -164,8 +164,8 @@ struct RockStart {
 };
 
 template <int order>
-Eigen::Matrix<double, order + 2, order + 2> rock_jacobian(
-    int stages, const typename RockPolynomial<double, order>::Unknowns& u) {
+Eigen::Matrix<double, order + 2, order + 2> rock_jacobian(int stages,
+                                                          const typename RockPolynomial<double, order>::Unknowns& u) {
   using Rough = RockPolynomial<double, order>;
   Eigen::Matrix<double, order + 2, order + 2> J;
   for (int k = 0; k < order + 2; ++k) {
