@@ -37,7 +37,7 @@ class Rock2Stepper final : public RockStepper<T> {
 
  private:
   double stages_for(double length) const override { return rock2_stages(length, this->settings_.max_stages); }
-  double length_of(int s) const override { return 0.808 * s * s - 1.13; }
+  double length_of(int s) const override { return rock2_length(s); }
   int stages() const override { return stages_; }
   void set_stages(int stages) override {
     const Rock2Coefficients& method = rock2_coefficients(stages);

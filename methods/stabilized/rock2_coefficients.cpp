@@ -40,6 +40,8 @@ const Rock2Coefficients& rock2_coefficients(int stages) {
   return *entry;
 }
 
+double rock2_length(int stages) { return 0.808 * stages * stages - 1.13; }
+
 double rock2_stages(double length, int most) {
   const double least = std::max(std::ceil(std::sqrt((length + 1.13) / 0.808)), double(rock2_least_stages));
   const double spacing = std::floor(least / 10), listed = spacing < 2 ? least : spacing * std::ceil(least / spacing);

@@ -27,9 +27,10 @@ inline constexpr int rock2_least_stages = 3, rock2_most_stages = 200;
 /// Computed when first asked for and kept; safe to call from threads. Throws std::logic_error outside of the two
 /// limits.
 const Rock2Coefficients& rock2_coefficients(int stages);
-/// The number of stages whose stability interval contains [-length, 0], by the bound l >= 0.808 s^2 - 1.13: the least
-/// one to 19, then one of about ten per doubling, so that few members are computed. More than `most` when these do not
-/// suffice.
+/// 0.808 s^2 - 1.13, a bound of l from below.
+double rock2_length(int stages);
+/// The number of stages whose stability interval contains [-length, 0] by this bound: the least one to 19, then one of
+/// about ten per doubling, so that few members are computed. More than `most` when these do not suffice.
 double rock2_stages(double length, int most);
 Tableau rock2_tableau(int stages);
 
