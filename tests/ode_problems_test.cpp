@@ -65,7 +65,7 @@ Json adaptive_run(const Json& problem, const char* method, const char* rtol, con
       ->execute()
       .record;
 }
-Vector<T> end_of(const Json& record) {
+Vector<T> final_state(const Json& record) {
   EXPECT_EQ(record["status"], "ok") << record["cause"];
   if (record.contains("y")) return record_vector(record["y"]);
   const Vector<T> q = record_vector(record["q"]), v = record_vector(record["v"]);
@@ -94,7 +94,7 @@ TEST_P(TestSetProblems, TwoMethodsReachTheEnd) {
   const auto& [name, agreement, rtol, atol, reached] = GetParam();
   for (const char* method : {"radau-iia:s=5", "bdf"}) {
     SCOPED_TRACE(method);
-    EXPECT_LT(relative_difference(end_of(adaptive_run(name, method, rtol, atol)), stored_end(name)), reached);
+    EXPECT_LT(relative_difference(final_state(adaptive_run(name, method, rtol, atol)), stored_end(name)), reached);
   }
 }
 
@@ -166,7 +166,7 @@ TEST(OdeInvariants, HoldInRuns) {
   for (const char* method : {"radau-iia", "bdf"})
     for (const Invariant& invariant : invariants()) {
       if (std::string(invariant.problem) == "e5") continue;  // where round-off is all there is
-      const Vector<T> end = end_of(adaptive_run(invariant.problem, method, "1e-8", "1e-20"));
+      const Vector<T> end = final_state(adaptive_run(invariant.problem, method, "1e-8", "1e-20"));
       EXPECT_LT(abs(invariant.w.dot(end) - T(invariant.value)), T("1e-13")) << invariant.problem << " " << method;
     }
 }
@@ -190,7 +190,7 @@ TEST(E5, PrintedEndBreaksTheInvariantAndOursDoesNot) {
 // In double the cancellation costs all but three or four digits, with tolerances of any size.
 TEST(E5, RunsInDoubleReachThreeDigits) {
   for (const char* method : {"radau-iia:s=5", "bdf"}) {
-    const Vector<T> end = end_of(adaptive_run("e5", method, "1e-10", "1e-26"));
+    const Vector<T> end = final_state(adaptive_run("e5", method, "1e-10", "1e-26"));
     for (const Index i : {1, 2}) EXPECT_LT(abs(end[i] / T("8.861233521291084241e-23") - 1), T("1e-3")) << method << i;
   }
 }
@@ -203,7 +203,7 @@ TEST(ChemicalAkzoNobel, EquilibriumHoldsInReferenceAndRuns) {
   EXPECT_LT(residual(stored_end("chemical-akzo-nobel")), T("1e-45"));
   EXPECT_EQ(residual(problem_of("chemical-akzo-nobel")->model(As<T>{})->initial_y()), 0);
   for (const char* method : {"radau-iia", "bdf"})
-    EXPECT_LT(residual(end_of(adaptive_run("chemical-akzo-nobel", method, "1e-9", "1e-9"))), T("1e-11")) << method;
+    EXPECT_LT(residual(final_state(adaptive_run("chemical-akzo-nobel", method, "1e-9", "1e-9"))), T("1e-11")) << method;
 }
 
 // ---------------------------------------------------------------- ring modulator
@@ -214,7 +214,8 @@ TEST(RingModulator, PrintedEndIsReached) {
   EXPECT_LT(relative_difference(end, printed_end("ring-modulator")), 4e-10);  // measured 3.1e-10
   for (const char* method : {"radau-iia:s=7", "gauss:s=7"})
     // As asked for.
-    EXPECT_LT(relative_difference(end_of(adaptive_run("ring-modulator", method, "1e-5", "1e-8")), end), 1e-5) << method;
+    EXPECT_LT(relative_difference(final_state(adaptive_run("ring-modulator", method, "1e-5", "1e-8")), end), 1e-5)
+        << method;
 }
 
 // ---------------------------------------------------------------- transistor amplifier
@@ -363,7 +364,7 @@ TEST(FlyballGovernor, TwoMethodsReachTheEndAndKeepTheAngularMomentum) {
   const T start = angular_momentum(model->initial_q(), model->initial_v());
   EXPECT_LT(abs(angular_momentum(end.head(3), end.tail(3)) - start), T("1e-17"));
   for (const char* method : {"radau-iia:s=5", "bdf"}) {
-    const Vector<T> reached = end_of(adaptive_run("flyball-governor", method, "1e-10", "1e-10"));
+    const Vector<T> reached = final_state(adaptive_run("flyball-governor", method, "1e-10", "1e-10"));
     EXPECT_LT(relative_difference(reached, end), 1e-6) << method;
     EXPECT_LT(abs(angular_momentum(reached.head(3), reached.tail(3)) - start), T("1e-6")) << method;
   }

@@ -97,7 +97,9 @@ TEST(ParkChiou, TakesRedundantConstraintsAndLostRanks) {
       double last = 0;
       for (const int count : {100, 200, 400}) {
         const RoundOff<double> found = drift({problem, "park-chiou", method, end / count, end});
-        if (last > 0) EXPECT_LT(found.position, 0.4 * last) << problem << ", " << method;  // a quarter by theory
+        if (last > 0) {
+          EXPECT_LT(found.position, 0.4 * last) << problem << ", " << method;  // a quarter by theory
+        }
         last = found.position;
       }
     }

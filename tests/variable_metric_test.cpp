@@ -35,7 +35,9 @@ void expect_as_many_passes_as_rank(const std::string& options) {
         EXPECT_EQ(sequence.last().rank, 5);
         EXPECT_LT(largest(sequence.mu - system.x), 1e-9);  // eps_abs times the condition
         ASSERT_TRUE(sequence.solve(A, b).ok());
-        if (name == "sr1-line-search") EXPECT_EQ(sequence.last().passes, 0) << "H is exact after k updates";
+        if (name == "sr1-line-search") {
+          EXPECT_EQ(sequence.last().passes, 0) << "H is exact after k updates";
+        }
       }
 }
 TEST(VariableMetric, TakesAsManyPassesAsThePerturbationHasRank) {
