@@ -14,19 +14,20 @@
 
 namespace daelab {
 
+/// The run within the accuracy that costs least.
+struct CheapestRun {
+  std::string steps_text;  // "rtol = 1E-6, atol = 1E-8"
+  std::optional<Exact> rtol, h;
+  RunStatistics stats;
+  double cost = 0, error = 0;
+};
+
 struct CrossoverResult {
   /// A method on the problem with one value of the parameter, over its tolerances or step sizes.
   struct Point {
-    /// The run within the accuracy that costs least.
-    struct Cheapest {
-      std::string steps_text;  // "rtol = 1E-6, atol = 1E-8"
-      std::optional<Exact> rtol, h;
-      RunStatistics stats;
-      double cost = 0, error = 0;
-    };
     double value = 0;
     long tried = 0;
-    std::optional<Cheapest> cheapest;  // nothing where no run reached the accuracy
+    std::optional<CheapestRun> cheapest;  // nothing where no run reached the accuracy
   };
   struct Series {
     Json spec;  // without the parameter and the tolerances
