@@ -294,7 +294,7 @@ void to_json(Json& json, const RunRecord& record) {
 }
 
 void from_json(const Json& record, RunHead& head) {
-  head = {record.at("key"), record.at("spec"), record.value(trajectory_checksum, "")};
+  head = {record.at("key"), spec_in(record), record.value(trajectory_checksum, "")};
 }
 
 Json spec_in(const Json& record_or_series) { return record_or_series.value("spec", Json::object()); }
