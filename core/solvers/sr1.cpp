@@ -1,24 +1,8 @@
 #include "core/solvers/sr1.hpp"
 
+#include "core/solvers/plain_products.hpp"
+
 namespace daelab {
-namespace {
-
-// Plain loops: the wide types gain nothing from blocking, and small systems lose by it.
-template <class T>
-void multiply(const Matrix<T>& A, const Vector<T>& x, Vector<T>& y) {
-  y.setZero();
-  for (Index j = 0; j < A.cols(); ++j)
-    for (Index i = 0; i < A.rows(); ++i) y[i] += A(i, j) * x[j];
-}
-
-template <class T>
-T dot(const Vector<T>& x, const Vector<T>& y) {
-  T sum(0);
-  for (Index i = 0; i < x.size(); ++i) sum += x[i] * y[i];
-  return sum;
-}
-
-}  // namespace
 
 template <class T>
 Sr1Iteration<T>::Sr1Iteration(Index size) : H(Matrix<T>::Zero(size, size)) {
@@ -27,9 +11,9 @@ Sr1Iteration<T>::Sr1Iteration(Index size) : H(Matrix<T>::Zero(size, size)) {
 
 template <class T>
 void Sr1Iteration<T>::start(const Matrix<T>& A, const Vector<T>& b) {
-  multiply(H, b, s);
+  plain::multiply(H, b, s);
   x = s;
-  multiply(A, x, y);
+  plain::multiply(A, x, y);
   products = 2;
   r = y - b;
 }
@@ -37,12 +21,12 @@ void Sr1Iteration<T>::start(const Matrix<T>& A, const Vector<T>& b) {
 template <class T>
 void Sr1Iteration<T>::pass(const Matrix<T>& A, const Vector<T>& b, const T& skip_threshold) {
   using std::abs;
-  multiply(H, r, v);
-  curvature = dot(v, y);
+  plain::multiply(H, r, v);
+  curvature = plain::dot(v, y);
   updated = abs(curvature) > skip_threshold;
   if (updated) {
     const T scale = T(1) / curvature;
-    s = (dot(v, r) * scale - T(1)) * v;
+    s = (plain::dot(v, r) * scale - T(1)) * v;
     for (Index j = 0; j < v.size(); ++j) {
       const T factor = v[j] * scale;
       for (Index i = j; i < v.size(); ++i) H(j, i) = H(i, j) -= v[i] * factor;
@@ -53,7 +37,7 @@ void Sr1Iteration<T>::pass(const Matrix<T>& A, const Vector<T>& b, const T& skip
   x += s;
   // r is formed anew, not from r + A s: rounding would pile up over the passes.
   y = r;
-  multiply(A, x, r);
+  plain::multiply(A, x, r);
   r -= b;
   y = r - y;
   products += 2;
@@ -61,7 +45,7 @@ void Sr1Iteration<T>::pass(const Matrix<T>& A, const Vector<T>& b, const T& skip
 
 template <class T>
 T Sr1Iteration<T>::squared_residual() const {
-  return dot(r, r);
+  return plain::dot(r, r);
 }
 
 #define DAELAB_INSTANTIATE(T) template struct Sr1Iteration<T>;

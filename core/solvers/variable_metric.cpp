@@ -3,24 +3,10 @@
 #include <fmt/format.h>
 
 #include "core/base/flops.hpp"
+#include "core/solvers/plain_products.hpp"
 
 namespace daelab {
 namespace {
-
-// Plain loops: the wide types gain nothing from blocking, and small systems lose by it.
-template <class T>
-void multiply(const Matrix<T>& A, const Vector<T>& x, Vector<T>& y) {
-  y.setZero();
-  for (Index j = 0; j < A.cols(); ++j)
-    for (Index i = 0; i < A.rows(); ++i) y[i] += A(i, j) * x[j];
-}
-
-template <class T>
-T dot(const Vector<T>& x, const Vector<T>& y) {
-  T sum(0);
-  for (Index i = 0; i < x.size(); ++i) sum += x[i] * y[i];
-  return sum;
-}
 
 // A + factor (x y^T + y x^T), symmetric by construction.
 template <class T>
@@ -121,10 +107,10 @@ typename VariableMetric<T>::End VariableMetric<T>::iterate(const Matrix<T>& A, c
 template <class T>
 bool VariableMetric<T>::step(const Matrix<T>& A) {
   const Index m = r_.size();
-  multiply(H_, r_, d_);
+  plain::multiply(H_, r_, d_);
   d_ = -d_;
-  multiply(A, d_, y_);
-  const T slope = dot(d_, r_), curvature = dot(d_, y_);
+  plain::multiply(A, d_, y_);
+  const T slope = plain::dot(d_, r_), curvature = plain::dot(d_, y_);
   this->report_.flops += 2 * product_flops(m, m) + 2 * dot_flops(m) + 1;
   if (!(curvature > T(0)) || !(slope < T(0)) || d_.norm() <= correction_ * x_.norm()) {
     s_.setZero(), y_.setZero();
@@ -142,8 +128,8 @@ template <class T>
 void VariableMetric<T>::update() {
   const Index m = r_.size();
   const double size = static_cast<double>(m);
-  multiply(H_, y_, u_);
-  const T sy = dot(s_, y_), yu = dot(y_, u_), least = curvature_ * y_.norm();
+  plain::multiply(H_, y_, u_);
+  const T sy = plain::dot(s_, y_), yu = plain::dot(y_, u_), least = curvature_ * y_.norm();
   this->report_.flops += product_flops(m, m) + 3 * dot_flops(m);
   if (update_ == MetricUpdate::sr1) {
     using std::abs;
