@@ -1,7 +1,7 @@
 # cmake --install: a prefix that may be moved, where the program finds its data from its own place (core/base/paths.hpp);
 # cpack -G DEB: the component `program` as a package of this distribution.
 #   bin/daelab                the program
-#   lib/daelab                what it loads or starts: modules of HDF5 and PDF, the program for ranks of MPI (component mpi)
+#   lib/daelab                what it loads or starts: modules of HDF5, NumPy and PDF, the program for ranks of MPI (component mpi)
 #   share/daelab              JSON: methods, problems, experiments, published claims, references; BibTeX
 #   share/man, bash-completion, zsh, fish
 #   share/doc/daelab          documents, licence, examples
@@ -10,9 +10,11 @@ set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # neither tests nor examples are buil
 set(parts lib/daelab)
 install(TARGETS daelab_program RUNTIME DESTINATION bin COMPONENT program)
 install(TARGETS pdf_module LIBRARY DESTINATION ${parts} COMPONENT program)
-if(TARGET hdf5_module)
-  install(TARGETS hdf5_module LIBRARY DESTINATION ${parts} COMPONENT program)
-endif()
+foreach(module hdf5_module numpy_module)
+  if(TARGET ${module})
+    install(TARGETS ${module} LIBRARY DESTINATION ${parts} COMPONENT program)
+  endif()
+endforeach()
 if(TARGET daelab_mpi)
   install(TARGETS daelab_mpi RUNTIME DESTINATION ${parts} COMPONENT mpi OPTIONAL)
 endif()

@@ -75,6 +75,76 @@ TEST_F(Judged, ReadsWhatOtherProgramsWrite) {
   EXPECT_THAT(read(folder / "out/radau/report/index.html"), HasSubstr("columns that name nothing of the problem"));
 }
 
+// An array as NumPy writes it (version 1.0 of its format).
+std::string npy(const std::string& type, bool by_column, const std::string& shape, const std::string& data) {
+  std::string header =
+      fmt::format("{{'descr': {}, 'fortran_order': {}, 'shape': {}, }}", type, by_column ? "True" : "False", shape);
+  header += std::string(63 - (10 + header.size()) % 64, ' ') + '\n';
+  return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(header.size() % 256) +
+         static_cast<char>(header.size() / 256) + header + data;
+}
+
+template <class T>
+std::string bytes_of(std::initializer_list<T> numbers) {
+  return {reinterpret_cast<const char*>(numbers.begin()), numbers.size() * sizeof(T)};
+}
+
+// Fields are columns by their names; an array without names has columns 1, 2, ...; row by row or column by column.
+TEST_F(Judged, ReadsArraysOfNumPy) {
+  struct Row {
+    float h;
+    double y;
+  } __attribute__((packed));
+  write(folder / "fields.npy",
+        npy("[('h', '<f4'), ('y1', '<f8')]", false, "(2,)", bytes_of<Row>({{0.125F, -0.5}, {0.0625F, -0.53}})));
+  write(folder / "plain.npy", npy("'<f8'", false, "(2, 2)", bytes_of<double>({0.125, -0.5, 0.0625, -0.53})));
+  write(folder / "fortran.npy", npy("'<f8'", true, "(2, 2)", bytes_of<double>({0.125, 0.0625, -0.5, -0.53})));
+  for (const char* name : {"fields", "plain", "fortran"}) {
+    SCOPED_TRACE(name);
+    Arguments arguments{"judge", std::string(name) + ".npy", "--problem", "prothero-robinson"};
+    if (name != std::string("fields")) arguments.insert(arguments.end(), {"--columns", "1=h,2=y1"});
+    daelab_ok(arguments);
+    const Json runs = analysis(name)["runs"];
+    EXPECT_EQ(runs[0]["h"], "0.125");
+    EXPECT_NEAR(runs[0]["error"]["y"].get<double>(), std::abs(std::sin(10.0) + 0.5), 1e-14);
+    EXPECT_NEAR(runs[1]["error"]["y"].get<double>(), std::abs(std::sin(10.0) + 0.53), 1e-14);
+  }
+}
+
+// A file of trajectories that we packed is a table, too.
+TEST_F(Judged, ReadsHdf5) {
+  write(folder / "c.json", R"({"name": "c", "experiment": "convergence", "title": "t",
+    "common": {"problem": "pendulum", "formulation": "index-1", "method": "radau-iia:s=2", "trajectory": 1},
+    "runs": [{"h": "1/50"}]})");
+  daelab_ok({"run", "c.json", "--out", "packed", "--trajectories", "hdf5"});
+  const auto files = fs::directory_iterator(folder / "packed/c/trajectories");
+  fs::copy(begin(files)->path(), folder / "own.h5");
+  daelab_ok({"judge", "own.h5", "--problem", "pendulum", "--h", "1/50"});
+  const Json packed = Json::parse(read(folder / "packed/c/analysis.json"));
+  EXPECT_NEAR(analysis("own")["runs"][0]["error"]["q"].get<double>(),
+              packed["series"][0]["points"][0]["q"].get<double>(), 1e-14);
+}
+
+TEST_F(Judged, RefusesArraysThatCannotBeRead) {
+  const auto refused = [&](const std::string& name, const std::string& content, const std::string& part) {
+    SCOPED_TRACE(name);
+    write(folder / name, content);
+    expect_refused({"judge", name, "--problem", "prothero-robinson"}, {name, part});
+  };
+  const std::string whole = npy("'<f8'", false, "(2, 2)", bytes_of<double>({0.125, -0.5, 0.0625, NAN}));
+  refused("a.npy", "no array", "is no array of NumPy");
+  refused("a.npy", whole.substr(0, 60), "is cut off in its header");
+  refused("a.npy", whole.substr(0, whole.size() - 8), "shorter than its shape says");
+  refused("a.npy", npy("'<c16'", false, "(2,)", std::string(32, '\0')), "no array of numbers");
+  refused("a.npy", npy("'<f8'", false, "(2", ""), "header that is none of NumPy");
+  refused("a.npy", whole, "no column is named after an entry");
+  refused("a.npz", "PK and no more", "is no archive that can be read");
+  refused("a.h5", "no file of HDF5", "cannot read");
+  write(folder / "n.npy", whole);
+  expect_refused({"judge", "n.npy", "--problem", "prothero-robinson", "--columns", "1=h,2=y1"},
+                 {"n.npy: row 2: column 2: 'nan' is not a finite number"});
+}
+
 TEST_F(Judged, SaysWhatAFileLacks) {
   write(folder / "half.csv", "h,q1\n0.1,1\n0.05,1\n");
   daelab_ok({"judge", "half.csv", "--problem", "pendulum"});

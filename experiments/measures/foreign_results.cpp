@@ -5,13 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
+#include <functional>
 #include <set>
-#include <sstream>
 
-#include "core/base/paths.hpp"
 #include "core/model/state_names.hpp"
-#include "results/csv.hpp"
+#include "experiments/measures/foreign_table.hpp"
 
 namespace daelab {
 namespace {
@@ -52,23 +50,6 @@ std::vector<std::string> keys_of(const Names& names) {
   return keys;
 }
 
-// The cells of a line, whichever of the three separators it has.
-std::vector<std::string> cells_of(std::string line) {
-  if (line.find(',') == std::string::npos) {
-    std::ranges::replace(line, ';', ',');
-    if (line.find(',') == std::string::npos) {
-      std::istringstream words(line);
-      return {std::istream_iterator<std::string>(words), {}};
-    }
-  }
-  std::vector<std::string> cells = split_csv_line(line);
-  for (std::string& cell : cells) {
-    const auto first = cell.find_first_not_of(" \t"), last = cell.find_last_not_of(" \t");
-    cell = first == std::string::npos ? "" : cell.substr(first, last - first + 1);
-  }
-  return cells;
-}
-
 // A number of any length; D is Fortran's E.
 std::optional<Exact> number_in(std::string cell) {
   std::ranges::replace_if(
@@ -91,33 +72,32 @@ class Reader {
   }
 
   ForeignResults read() {
-    std::ifstream in(path_to_read(absolute_path(file_.path)));
-    if (!in) throw InputError(file_.path + ": cannot be read");
-    for (std::string line; std::getline(in, line);) {
-      ++line_;
-      if (!line.empty() && line.back() == '\r') line.pop_back();
-      if (line.find_first_not_of(" \t#") == std::string::npos) continue;
-      if (!has_header_) {
-        read_header(line);
-      } else if (line.front() != '#') {
-        read_row(cells_of(line));
-      }
+    const ForeignTable table = read_foreign_table(
+        file_.path, [this](const std::vector<std::string>& cells) { return std::ranges::any_of(cells, means()); });
+    place_ = table.header_place;
+    read_header(table.header);
+    results_.unused.insert(results_.unused.end(), table.left_out.begin(), table.left_out.end());
+    for (const ForeignTable::Row& row : table.rows) {
+      place_ = row.place;
+      read_row(row.cells);
     }
-    if (!has_header_) throw InputError(file_.path + ": no header line with names of columns");
     return finished();
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const {
-    throw InputError(fmt::format("{}:{}: {}", file_.path, line_, what));
+  [[noreturn]] void fail(const std::string& what) const { throw InputError(fmt::format("{}: {}", place_, what)); }
+
+  // Whether the problem has a name, or "columns" renames it.
+  std::function<bool(const std::string&)> means() const {
+    return [this](const std::string& name) {
+      return names_.contains(name) || std::ranges::any_of(file_.columns, [&](const std::string& pair) {
+               return pair.substr(0, pair.find('=')) == name;
+             });
+    };
   }
 
-  // A comment is a header where it names what the problem has.
-  void read_header(const std::string& line) {
-    const bool comment = line.front() == '#';
-    const std::vector<std::string> header = cells_of(line.substr(line.find_first_not_of("# \t")));
-    std::vector<std::string> cells = renamed(header);
-    if (comment && std::ranges::none_of(cells, [&](const std::string& cell) { return names_.contains(cell); })) return;
+  void read_header(const std::vector<std::string>& header) {
+    const std::vector<std::string> cells = renamed(header);
     std::set<std::string> seen;
     for (const std::string& cell : cells) {
       const auto known = names_.find(cell);
@@ -133,7 +113,6 @@ class Reader {
       fail(fmt::format("no column is named after an entry of a state; columns: {}; known: {}{}", fmt::join(cells, ", "),
                        fmt::join(known, ", "), cells.empty() ? "" : did_you_mean(cells.front(), known)));
     }
-    has_header_ = true;
   }
 
   // With the names that "columns" gives: "theirs=ours".
@@ -240,8 +219,7 @@ class Reader {
   const Run& run_;
   Names names_;
   std::map<std::string, Index> size_;  // of the classes
-  long line_ = 0;
-  bool has_header_ = false;
+  std::string place_;                  // of what is read now, for errors
   std::vector<Column> columns_;
   ForeignResults results_;
 };

@@ -1,7 +1,9 @@
-// Results of other programs: states by name in a table of text, of one or several runs.
+// Results of other programs: states by name in a table, of one or several runs; as text:
 //
 //   h,t,q1,q2,v1,v2          a header with names of the problem, then a row per state; "," or ";" or blanks between
 //   0.01,1,0.2,0.9,3.1,-0.4  cells; lines that begin with # are comments, except a header that numpy writes so
+//
+// or as arrays (experiments/measures/foreign_table.hpp).
 //
 // Columns: t [s]; h [s] or rtol, by which the rows of several runs are told apart; entries of states under the names
 // of trajectories or of the problem (core/model/state_names.hpp), a1, ..., lambda1, ... Numbers may have any number of
@@ -47,9 +49,9 @@ struct ForeignResults {
   std::vector<std::string> unused;   // columns that name nothing of the problem
 };
 
-/// The states that a table holds of the problem of a run. Throws InputError with file, line and column for cells that
-/// are no finite numbers, times out of order or beyond the end of the run, runs without a state there, columns given
-/// twice and names that the problem does not have.
+/// The states that a table holds of the problem of a run. Throws InputError with file, line or row and column for cells
+/// that are no finite numbers, times out of order or beyond the end of the run, runs without a state there, columns
+/// given twice and names that the problem does not have.
 ForeignResults read_foreign_results(const ForeignFile& file, const Run& run);
 
 /// "q3 is 57.3 times the reference: degrees?": entries of an end state whose size cannot be right. Empty: none.

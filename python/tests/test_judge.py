@@ -48,6 +48,15 @@ def test_tables_by_path_with_their_own_names(tmp_path):
     assert (tmp_path / "out" / study.name / "result.json").exists()
 
 
+@pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
+def test_arrays_of_numpy(tmp_path, save):
+    x, y, vx, vy = frame.drop(columns="rtol").to_numpy().T
+    save(tmp_path / "end.npz", rtol=frame["rtol"], q=np.column_stack([x, y]), v=np.vstack([vx, vy]), note="of SciPy")
+    study = daelab.judge(tmp_path / "end.npz", "pendulum", label="mine")
+    again = daelab.judge(frame, "pendulum", label="mine")
+    assert study.points["v"].tolist() == pytest.approx(again.points["v"].tolist(), rel=1e-12)
+
+
 @pytest.mark.parametrize(
     ("tables", "message"),
     [

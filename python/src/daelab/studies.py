@@ -56,9 +56,9 @@ def judge(
     """Judges results of another program against the certified reference of a problem, beside methods of daelab.
 
     Args:
-        tables: a path of a table (docs/judge.md), a frame of pandas or a dict of columns; or a list of them. Columns
-            are ``h`` or ``rtol`` (rows with the same value are one run), ``t`` [s], and the entries of the state by the
-            names of :attr:`Solution.names` or ``q1``, ``v1``, ``lambda1``, ...
+        tables: a path of a table or of arrays (``.npz``, ``.h5``: docs/judge.md), a frame of pandas or a dict of
+            columns; or a list of them. Columns are ``h`` or ``rtol`` (rows with the same value are one run), ``t`` [s],
+            and the entries of the state by the names of :attr:`Solution.names` or ``q1``, ``v1``, ``lambda1``, ...
         problem: as for :func:`daelab.solve`.
         label: the name of the method that made all tables.
         order: the order that it claims.
