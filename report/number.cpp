@@ -39,15 +39,14 @@ std::string mathematics(std::string text) {
 
 }  // namespace
 
-std::optional<Real100> cell_number(const Json& cell) {
+std::string plain_text(const TableCell& cell) {
+  if (cell.text()) return *cell.text();
+  return cell.real() ? fmt::format("{}", *cell.real()) : cell.whole() ? fmt::format("{}", *cell.whole()) : "";
+}
+
+std::optional<Real100> cell_number(const TableCell& cell) {
   static const std::regex decimal(R"(\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,9})?\s*)");
-  std::string text;
-  if (cell.is_number_float())
-    text = fmt::format("{}", cell.get<double>());
-  else if (cell.is_number())
-    text = cell.dump();
-  else if (cell.is_string())
-    text = cell.get<std::string>();
+  std::string text = plain_text(cell);
   if (text.size() > longest_matched || !std::regex_match(text, decimal)) return std::nullopt;
   text.erase(0, text.find_first_not_of(" \t\r\n"));
   text.erase(text.find_last_not_of(" \t\r\n") + 1);
@@ -103,16 +102,12 @@ std::string exact_to_latex(const std::string& text) {
                      mathematics(text.substr(end)));
 }
 
-std::string format_cell(const Json& cell, const Column& column) {
-  if (cell.is_null()) return dash;
-  const auto as_it_is = [&] {
-    return cell.is_string() ? cell.get<std::string>() : cell.is_number() ? dash : cell.dump();
-  };
-  if (column.format == CellFormat::text)
-    return cell.is_number_float() ? fmt::format("{}", cell.get<double>()) : cell.is_number() ? cell.dump() : as_it_is();
-  if (column.format == CellFormat::exact) return format_exact(as_it_is(), column.digits);
+std::string format_cell(const TableCell& cell, const Column& column) {
+  if (cell.empty()) return dash;
+  if (column.format == CellFormat::text) return plain_text(cell);
+  if (column.format == CellFormat::exact) return format_exact(plain_text(cell), column.digits);
   const std::optional<Real100> number = cell_number(cell);
-  if (!number) return as_it_is();
+  if (!number) return plain_text(cell);
   const bool is_fixed = column.format == CellFormat::integer || column.format == CellFormat::fixed;
   if (is_fixed && abs(*number) > Real100(largest_fixed)) return format_scientific(*number, column.digits);
   switch (column.format) {

@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 
-#include "core/base/json.hpp"
 #include "core/base/scalar.hpp"
 #include "results/artifacts.hpp"
 
@@ -13,9 +12,9 @@ namespace daelab {
 /// What an empty cell shows.
 inline constexpr const char* dash = "–";
 
-/// The number in a cell: a JSON number by its shortest decimal form, a string by all its digits.
-/// Nothing for null, NaN and strings that are not numbers.
-std::optional<Real100> cell_number(const Json& cell);
+/// The number in a cell: a real by its shortest decimal form, a text by all its digits. Nothing for an empty cell and
+/// for texts that are no numbers.
+std::optional<Real100> cell_number(const TableCell& cell);
 
 /// 7.0007E-5: `digits` significant digits, 'E', exponent without leading zeros or plus sign.
 /// Zero is "0".
@@ -33,7 +32,10 @@ std::string format_exact(const std::string& text, int digits);
 /// The same, or a quotient of polynomials in w, in mathematics: \frac{4 - \sqrt{6}}{10}. Other text is escaped.
 std::string exact_to_latex(const std::string& text);
 
+/// A number of a cell by its shortest decimal form, a text as it is; "" of an empty one.
+std::string plain_text(const TableCell& cell);
+
 /// The cell as printed in its column; text that is not a number stays as it is.
-std::string format_cell(const Json& cell, const Column& column);
+std::string format_cell(const TableCell& cell, const Column& column);
 
 }  // namespace daelab

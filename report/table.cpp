@@ -15,7 +15,7 @@ namespace {
 
 void require_complete_rows(const Table& table) {
   for (std::size_t i = 0; i < table.rows.size(); ++i)
-    if (!table.rows[i].is_array() || table.rows[i].size() != table.columns.size())
+    if (table.rows[i].size() != table.columns.size())
       throw InputError(fmt::format("/tables/{}/rows/{}", table.id, i),
                        fmt::format("expected {} cells, one per column", table.columns.size()));
 }
@@ -41,7 +41,7 @@ void escape_cells(PrintedTable& printed, std::string (*escape)(const std::string
     for (std::string& cell : row) cell = escape(cell);
 }
 
-// Cells of one line, aligned and joined.
+// TableRow of one line, aligned and joined.
 std::string joined(const std::vector<std::string>& cells, const PrintedTable& printed,
                    const std::vector<std::size_t>& widths, const std::string& separator) {
   std::string line;
@@ -60,12 +60,8 @@ std::string csv_text(const std::string& text) {
   return quote_csv((is_formula_of_spreadsheets(text) ? "'" : "") + text);
 }
 
-std::string csv_cell(const Json& cell, const Column& column) {
-  if (cell.is_null() || (cell.is_number() && !cell_number(cell))) return "";
-  if (cell.is_number_float()) return fmt::format("{}", cell.get<double>());
-  if (!cell.is_string()) return quote_csv(cell.dump());
-  const std::string text = cell.get<std::string>();
-  return column.format == CellFormat::text ? csv_text(text) : quote_csv(text);
+std::string csv_cell(const TableCell& cell, const Column& column) {
+  return cell.text() && column.format == CellFormat::text ? csv_text(*cell.text()) : quote_csv(plain_text(cell));
 }
 
 // A label that several columns have ("EOC") follows that of the column it belongs to ("EOC of q").
@@ -85,23 +81,24 @@ std::vector<std::string> csv_names(const Table& table) {
 }
 
 // A fraction, a root or a decimal as a program reads it: "1/160" is 0.00625.
-std::string csv_decimal(const Json& cell) {
-  return cell.is_null() ? "" : fmt::format("{}", Exact(cell.get<std::string>()).as<double>());
+std::string csv_decimal(const TableCell& cell) {
+  return cell.empty() ? "" : fmt::format("{}", Exact(*cell.text()).as<double>());
 }
 
 // Step sizes are text, since they are exact; coefficients stay as they are written.
 bool holds_exact_numbers(const Table& table, std::size_t column) {
   if (table.columns[column].format != CellFormat::text) return false;
   bool fraction = false;
-  for (const Json& row : table.rows) {
-    if (row[column].is_null()) continue;
-    if (!row[column].is_string()) return false;
+  for (const TableRow& row : table.rows) {
+    if (row[column].empty()) continue;
+    const std::string* const text = row[column].text();
+    if (text == nullptr) return false;
     try {
-      static_cast<void>(Exact(row[column].get<std::string>()));
+      static_cast<void>(Exact(*text));
     } catch (const InputError&) {
       return false;
     }
-    fraction |= row[column].get<std::string>().find_first_of("/(") != std::string::npos;
+    fraction |= text->find_first_of("/(") != std::string::npos;
   }
   return fraction;
 }
@@ -115,7 +112,7 @@ PrintedTable printed_table(const Table& table) {
     printed.header.push_back(column.label);
     printed.right.push_back(column.format != CellFormat::text && column.format != CellFormat::exact);
   }
-  for (const Json& row : table.rows) {
+  for (const TableRow& row : table.rows) {
     std::vector<std::string> cells;
     for (std::size_t c = 0; c < table.columns.size(); ++c) cells.push_back(format_cell(row[c], table.columns[c]));
     printed.rows.push_back(std::move(cells));
@@ -150,11 +147,7 @@ std::string table_to_narrow_text(const Table& table, std::size_t width, std::siz
   };
   while (narrow.columns.size() > 1 && is_wide()) {
     narrow.columns.pop_back();
-    for (Json& row : narrow.rows) {
-      Json shorter = Json::array();
-      for (std::size_t c = 0; c < narrow.columns.size(); ++c) shorter.push_back(row[c]);
-      row = std::move(shorter);
-    }
+    for (TableRow& row : narrow.rows) row.pop_back();
   }
   std::string text = table_to_text(narrow);
   const std::size_t columns = table.columns.size() - narrow.columns.size(),
@@ -191,7 +184,7 @@ std::string table_to_csv(const Table& table) {
   text += "\n";
   std::vector<bool> exact;
   for (std::size_t c = 0; c < table.columns.size(); ++c) exact.push_back(holds_exact_numbers(table, c));
-  for (const Json& row : table.rows) {
+  for (const TableRow& row : table.rows) {
     for (std::size_t c = 0; c < row.size(); ++c)
       text += (c ? "," : "") + (exact[c] ? csv_decimal(row[c]) : csv_cell(row[c], table.columns[c]));
     text += "\n";

@@ -67,8 +67,8 @@ Table table_of(const std::vector<std::string>& labels) {
 }
 
 void add_row(Table& table, const std::vector<std::string>& texts) {
-  Json row = Json::array();
-  for (const std::string& text : texts) row.push_back(text.empty() ? Json(nullptr) : Json(text));
+  TableRow row;
+  for (const std::string& text : texts) row.push_back(text.empty() ? TableCell() : TableCell(text));
   table.rows.push_back(row);
 }
 
@@ -187,8 +187,7 @@ std::string verdict_counts_text(const std::vector<Judgement>& judgements) {
 // Our number unrounded, where the entry has one.
 void add_numbers(Table& table, const std::vector<Judgement>& judgements) {
   table.columns.push_back({"our number", "", CellFormat::scientific, std::numeric_limits<double>::max_digits10});
-  for (std::size_t i = 0; i < judgements.size(); ++i)
-    table.rows[i].push_back(judgements[i].number ? Json(*judgements[i].number) : Json(nullptr));
+  for (std::size_t i = 0; i < judgements.size(); ++i) table.rows[i].push_back(judgements[i].number);
 }
 
 Table verdict_table(const std::vector<Judgement>& judgements) {

@@ -214,11 +214,10 @@ void from_value(const Json& json, std::string& text, const std::string& where) {
   text = with_visible_controls(require(JsonKind::text, json, where));
 }
 
-void from_value(const Json& json, Json& cells, const std::string&) {
-  cells = json;
-  if (json.is_string()) cells = with_visible_controls(json);
-  if (json.is_array())
-    for (std::size_t i = 0; i < json.size(); ++i) from_value(json[i], cells[i], "");
+void from_value(const Json& json, TableCell& cell, const std::string& where) {
+  if (json.is_array() || json.is_object() || json.is_boolean())
+    throw InputError(where, "a cell must be a number, a text or null, not " + json.dump());
+  cell = json.is_string() ? TableCell(with_visible_controls(json)) : json.get<TableCell>();
 }
 
 template <class T>

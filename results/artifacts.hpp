@@ -9,11 +9,11 @@
 #include "core/base/json.hpp"
 #include "core/model/outline.hpp"
 #include "results/entry.hpp"
+#include "results/table_cell.hpp"
 
 namespace daelab {
 
-/// How a column's cells are printed: numbers are stored as JSON numbers (or 50-digit strings), text
-/// as strings, an empty cell as null.
+/// How a column's cells are printed.
 enum class CellFormat {
   text,        // as it is
   integer,     // 2177
@@ -34,7 +34,7 @@ struct Table {
   std::string id;       // file stem, unique in its result set: "table-1"
   std::string caption;  // what and how
   std::vector<Column> columns;
-  std::vector<Json> rows;  // arrays, one cell per column
+  std::vector<TableRow> rows;  // one cell per column
 };
 
 /// How a curve is drawn.

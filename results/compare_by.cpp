@@ -89,28 +89,29 @@ std::vector<Measure> measures_of(const std::vector<ComparedRun>& runs) {
   return measures;
 }
 
-Json ratio(const ComparedRun& first, const ComparedRun& other, const Measure& measure) {
+TableCell ratio(const ComparedRun& first, const ComparedRun& other, const Measure& measure) {
   const double x = measure.of(first), y = measure.of(other);
-  return x == 0 || y == 0 ? Json() : Json(y / x);
+  return x == 0 || y == 0 ? TableCell() : TableCell(y / x);
 }
 
 // The mean of a column over the rows with this value.
-Json geometric_mean(const std::vector<Json>& rows, std::size_t pair, std::size_t column, const Json& value) {
+TableCell geometric_mean(const std::vector<TableRow>& rows, std::size_t pair, std::size_t column,
+                         const std::string& value) {
   double sum = 0;
   int count = 0;
-  for (const Json& row : rows)
-    if (row[pair] == value && !row[column].is_null()) sum += std::log(row[column].get<double>()), ++count;
-  return count == 0 ? Json() : Json(std::exp(sum / count));
+  for (const TableRow& row : rows)
+    if (row[pair] == value && row[column].real()) sum += std::log(*row[column].real()), ++count;
+  return count == 0 ? TableCell() : TableCell(std::exp(sum / count));
 }
 
 void add_means(Table& table, std::size_t first_ratio) {
   const std::size_t pair = first_ratio - 1;
-  const std::vector<Json> rows = table.rows;
+  const std::vector<TableRow> rows = table.rows;
   std::set<std::string> values;
-  for (const Json& row : rows)
-    if (const std::string value = row[pair]; values.insert(value).second) {
-      Json mean = Json::array();
-      for (std::size_t c = 0; c < pair; ++c) mean.push_back(c == 0 ? Json("mean") : Json());
+  for (const TableRow& row : rows)
+    if (const std::string& value = *row[pair].text(); values.insert(value).second) {
+      TableRow mean(pair);
+      if (pair > 0) mean[0] = "mean";
       mean.push_back(value);
       for (std::size_t c = first_ratio; c < table.columns.size(); ++c)
         mean.push_back(geometric_mean(rows, pair, c, value));
@@ -154,7 +155,8 @@ Table ratios_by(const std::string& key, const std::vector<Json>& records) {
   };
   std::map<std::string, const ComparedRun*> firsts;
   for (const ComparedRun& run : runs) {
-    Json place = Json::array(), row = Json::array();
+    Json place = Json::array();
+    TableRow row;
     for (const std::string& other : grid)
       place.push_back(value_of(run, other)), row.push_back(value_text(value_of(run, other)));
     const auto [first, is_new] = firsts.emplace(canonical_text(place), &run);

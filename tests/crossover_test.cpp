@@ -121,7 +121,7 @@ TEST(Crossover, DrawsACurveForEachMethodAndTheCrossing) {
   EXPECT_EQ(panels[0].series[0].y, (std::vector<double>{20, 200, 2000, 20000}));
   EXPECT_EQ(panels[0].series[2].label, "crossover, 50");
   EXPECT_EQ(panels[1].series.size(), 2u) << "no crossing within the sweep";
-  EXPECT_EQ(outcome.artifacts.tables[0].rows[1], Json::parse("[10.0, 200.0, 1000.0, 0.2]"));
+  EXPECT_EQ(outcome.artifacts.tables[0].rows[1], (TableRow{10.0, 200.0, 1000.0, 0.2}));
 }
 
 TEST(Crossover, RefusesBadOptionsWithTheirPlace) {

@@ -85,8 +85,8 @@ TEST(LatexTable, NothingToSayHasNoMark) {
 TEST(LatexTable, ALongTableWithTextToBreakBeginsWithNoColumnOfSiunitx) {
   Table table{"worst", "Farthest off.", {scientific("error"), text("method")}, {}};
   for (int r = 0; r < 60; ++r)
-    table.rows.push_back(Json::array({1.2345e-5 * (r + 1), "a method whose name is long, " + std::to_string(r) +
-                                                               ", and that has more to say than a line can hold"}));
+    table.rows.push_back({1.2345e-5 * (r + 1), "a method whose name is long, " + std::to_string(r) +
+                                                   ", and that has more to say than a line can hold"});
   const std::string latex = table_to_latex(table);
   EXPECT_THAT(latex, HasSubstr("\\begin{xltabular}{\\linewidth}{rL{1.00}}"));
   EXPECT_THAT(latex, HasSubstr("\\num{1.2345E-5} & "));
@@ -97,7 +97,7 @@ Table wide_table(int columns, int rows) {
   Table table{"wide", "", {text("h")}, {}};
   for (int c = 0; c < columns; ++c) table.columns.push_back(scientific("q" + std::to_string(c)));
   for (int r = 0; r < rows; ++r) {
-    Json row = Json::array({"1/" + std::to_string(r + 1)});
+    TableRow row{"1/" + std::to_string(r + 1)};
     for (int c = 0; c < columns; ++c) row.push_back(1.2345e-5 * (r + 1) * (c + 1));
     table.rows.push_back(row);
   }
@@ -130,8 +130,8 @@ TEST(LatexTable, WordsThatCannotBeBrokenCount) {
   const std::string digits = "0.493455784275402809122e-1";
   Table table{"t", "", {text("claim"), text("printed"), text("ours"), text("verdict")}, {}};
   for (int i = 0; i < 10; ++i)
-    table.rows.push_back(Json::array({"Section II-17, x" + std::to_string(i), digits + std::to_string(9 - i),
-                                      digits + std::to_string(i), "12 digits"}));
+    table.rows.push_back({"Section II-17, x" + std::to_string(i), digits + std::to_string(9 - i),
+                          digits + std::to_string(i), "12 digits"});
   table.rows[0][3] = "9 digits";
   EXPECT_EQ(count(table_to_latex(table), "\\toprule"), 2u);
 }
@@ -153,7 +153,7 @@ TEST(LatexTable, LabelsHoldPaperAndSet) {
 
 TEST(LatexTable, RefusesIncompleteRows) {
   Table table = wide_table(2, 2);
-  table.rows.push_back(Json::array({"only one"}));
+  table.rows.push_back({"only one"});
   EXPECT_THROW(table_to_latex(table), InputError);
 }
 
@@ -167,7 +167,7 @@ TEST(LatexTable, RepeatedTextsThatHaveNoRoomAreNotes) {
   }
   table.columns.push_back(text("Source"));
   for (int i = 0; i < 7; ++i) {
-    Json row = Json::array({"method " + std::to_string(i)});
+    TableRow row{"method " + std::to_string(i)};
     for (int c = 0; c < 3; ++c)
       row.push_back("3.0" + std::to_string(i) + " ± 0.02"), row.push_back(std::to_string(c + i));
     row.push_back(i < 4 ? "A book, Table VII.4.1" : "A paper, Theorem 3");

@@ -62,11 +62,11 @@ TEST(Repeats, ShowInHeadsAndCaptions) {
   times.add_columns(table);
   ASSERT_EQ(table.columns.size(), 2u);
   EXPECT_EQ(table.columns[0].label, "Time [s]");
-  Json once = Json::array(), repeated = Json::array();
+  TableRow once, repeated;
   times.add_cells(once, {.cpu_seconds = 1, .wall_seconds = 4});
   times.add_cells(repeated, {.cpu_seconds = 1, .wall_seconds = 2, .repeats = 3, .spread = 1.25});
-  EXPECT_EQ(once, Json::parse("[1.0, null]"));
-  EXPECT_EQ(repeated, Json::parse("[2.0, 1.25]"));
+  EXPECT_EQ(once, (TableRow{1.0, nullptr}));
+  EXPECT_EQ(repeated, (TableRow{2.0, 1.25}));
 
   RunTimes all;
   for (const int repeats : {3, 5}) all.add({.wall_seconds = 2, .repeats = repeats, .spread = 1 + 0.1 * repeats});

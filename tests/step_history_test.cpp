@@ -109,8 +109,8 @@ TEST(StepHistory, SharesOutStepsAndTimeByOrder) {
   const Table& table = evaluation.artifacts.tables.at(1);
   ASSERT_THAT(table.rows, SizeIs(2));
   EXPECT_EQ(table.columns.at(4).label, "Order 3 [%]");
-  EXPECT_DOUBLE_EQ(table.rows[0][3], 50);
-  EXPECT_DOUBLE_EQ(table.rows[1][4], 40);
+  EXPECT_DOUBLE_EQ(*table.rows[0][3].real(), 50);
+  EXPECT_DOUBLE_EQ(*table.rows[1][4].real(), 40);
 }
 
 // The last step was cut to the end: it is neither the largest nor a growth.

@@ -68,7 +68,7 @@ TEST(TrajectoryDifferences, AreTheLargestUpToEachTime) {
   ASSERT_THAT(shown.rows, SizeIs(1));
   EXPECT_EQ(shown.rows[0][0], "rough");
   EXPECT_EQ(shown.rows[0][1], "x");
-  EXPECT_NEAR(shown.rows[0][3], 0.002, 1e-15);  // round-off
+  EXPECT_NEAR(*shown.rows[0][3].real(), 0.002, 1e-15);  // round-off
   EXPECT_THAT(shown.columns.at(2).label, HasSubstr("0.5 s"));
 }
 
@@ -196,7 +196,7 @@ TEST(TrajectoryJumps, AreTheLargestFromStepToStep) {
   EXPECT_EQ(series[1]["jumps"]["lambda1"], 0.25);
   const Table& table = evaluation.artifacts.tables.at(0);
   ASSERT_THAT(table.rows, SizeIs(6));
-  EXPECT_EQ(table.rows[1], Json({"spiky", "a1", 2.0, 0.375, 3.0, 2.0 / 3}));
+  EXPECT_EQ(table.rows[1], (TableRow{"spiky", "a1", 2.0, 0.375, 3.0, 2.0 / 3}));
 }
 
 TEST(TrajectoryJumps, AreUnknownWithoutSteps) {

@@ -90,8 +90,8 @@ struct BdfLimitsExperiment {
     Result result;
     for (const auto& run : runs) {
       const BdfLimits& limits = result.orders.emplace_back(run.record.limits);
-      if (const Json threshold = given(thresholds, limits.order - 3); limits.instability && !threshold.is_null())
-        result.tests[limits.order] = instability_test(limits.order, threshold);
+      if (const auto threshold = given(thresholds, limits.order - 3); limits.instability && threshold)
+        result.tests[limits.order] = instability_test(limits.order, *threshold);
     }
     return result;
   }
@@ -112,17 +112,17 @@ struct BdfLimitsExperiment {
                  {"missed growth", "", CellFormat::fixed, 3}},
                 {}};
     for (const auto& [k, growth_bound, instability] : result.orders) {
-      Json row = {k, given(caps, k - 2), number(growth_bound)};
+      TableRow row{k, given(caps, k - 2), growth_bound};
       using Unstable = BdfInstability;
       const auto add = [&row, &instability = instability](double Unstable::*member) {
-        row.push_back(instability ? number((*instability).*member) : Json());
+        row.push_back(instability ? TableCell((*instability).*member) : TableCell());
       };
       for (const auto member : {&Unstable::from, &Unstable::to, &Unstable::growth, &Unstable::at}) add(member);
       row.push_back(given(thresholds, k - 3));
       add(&Unstable::ratio_to);
       const auto test = result.tests.find(k);
-      row.push_back(test == result.tests.end() ? Json() : number(test->second.from));
-      row.push_back(test == result.tests.end() ? Json() : number(test->second.missed_growth));
+      row.push_back(test == result.tests.end() ? TableCell() : TableCell(test->second.from));
+      row.push_back(test == result.tests.end() ? TableCell() : TableCell(test->second.missed_growth));
       table.rows.push_back(std::move(row));
     }
     Artifacts artifacts;
@@ -131,9 +131,9 @@ struct BdfLimitsExperiment {
   }
 
  private:
-  static Json given(const std::vector<Exact>& values, int i) {
-    return i < 0 || i >= static_cast<int>(values.size()) ? Json()
-                                                         : Json(values[static_cast<std::size_t>(i)].as<double>());
+  static std::optional<double> given(const std::vector<Exact>& values, int i) {
+    if (i < 0 || i >= static_cast<int>(values.size())) return {};
+    return values[static_cast<std::size_t>(i)].as<double>();
   }
 };
 

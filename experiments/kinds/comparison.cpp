@@ -173,14 +173,15 @@ struct Comparison {
     for (const Relative& relative : result.relative)
       table.columns.push_back({fmt::format("{}, {}", label, relative.way), "", CellFormat::fixed, 2});
     for (const Row& row : result.rows) {
-      Json cells = Json::array({row.label});
+      TableRow cells{row.label};
       for (const std::string& way : result.ways) {
         const Outcome* outcome = find(row, way);
-        cells.push_back(outcome && outcome->error ? number(*outcome->error) : Json());
+        cells.push_back(outcome && outcome->error ? TableCell(*outcome->error) : TableCell());
       }
       for (const Relative& relative : result.relative) {
         const Outcome *ours = find(row, relative.way), *first = find(row, result.ways[0]);
-        cells.push_back(ours && first && ours->cost && first->cost ? Json(*ours->cost / *first->cost) : Json());
+        cells.push_back(ours && first && ours->cost && first->cost ? TableCell(*ours->cost / *first->cost)
+                                                                   : TableCell());
       }
       table.rows.push_back(std::move(cells));
     }

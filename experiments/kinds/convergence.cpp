@@ -149,11 +149,11 @@ struct Convergence {
     const ErrorPoint* previous = nullptr;
     for (const ErrorPoint& point : series.points) {
       const bool ok = point.ok(), whole = point.shows_order();
-      Json row = Json::array({point.h.text()});
+      TableRow row{point.h.text()};
       for (const std::string& kind : series.classes) {
-        row.push_back(ok ? Json(static_cast<double>(point.error.at(kind))) : Json());
+        row.push_back(ok ? TableCell(static_cast<double>(point.error.at(kind))) : TableCell());
         const auto order = whole && previous ? order_between(*previous, point, kind) : std::nullopt;
-        row.push_back(order ? Json(*order) : Json());
+        row.push_back(order);
       }
       row.push_back(ok && !whole ? "ok, last step shortened" : point.status);
       table.rows.push_back(std::move(row));

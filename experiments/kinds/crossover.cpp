@@ -234,15 +234,15 @@ struct CrossoverExperiment {
       table.columns.push_back(is_time ? time_column(series.label) : Column{series.label, "", CellFormat::integer, 0});
     table.columns.push_back({groups[0].label + " / " + groups[1].label, "", CellFormat::fixed, 2});
     for (const Least& theirs : swept.second) {
-      Json row = {theirs.value};
+      TableRow row{theirs.value};
       for (const SweptSeries& series : swept.series) row.push_back(cost_at(series, theirs.value));
       const auto ours = std::ranges::find(swept.first, theirs.value, &Least::value);
-      row.push_back(ours == swept.first.end() ? Json() : number(ours->cost / theirs.cost));
+      row.push_back(ours == swept.first.end() ? TableCell() : TableCell(ours->cost / theirs.cost));
       table.rows.push_back(std::move(row));
     }
     return table;
   }
-  static Json cost_at(const SweptSeries& series, double value) {
+  static TableCell cost_at(const SweptSeries& series, double value) {
     for (const SweptPoint& point : series.points)
       if (point.value == value && point.cheapest) return point.cheapest->cost;
     return nullptr;
@@ -269,8 +269,8 @@ struct CrossoverExperiment {
       for (const SweptPoint& point : series.points) {
         if (!point.cheapest) continue;
         const auto& [steps, rtol, h, stats, spent, error] = *point.cheapest;
-        Json row = {series.label, point.value,     steps,           error,
-                    stats.steps,  stats.residuals, stats.jacobians, stats.factorizations};
+        TableRow row{series.label, point.value,     steps,           error,
+                     stats.steps,  stats.residuals, stats.jacobians, stats.factorizations};
         times.add_cells(row, stats);
         table.rows.push_back(std::move(row));
       }
@@ -292,7 +292,7 @@ struct CrossoverExperiment {
         table.rows.push_back({label_of(swept), rival, factor.as<double>(), crossing_cell(crossover)});
     return table;
   }
-  static Json crossing_cell(const Crossover& found) {
+  static TableCell crossing_cell(const Crossover& found) {
     if (!found.at) return "never";
     return fmt::format("{}{:.3g}", found.beyond ? "at least " : "", *found.at);
   }

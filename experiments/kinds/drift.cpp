@@ -101,7 +101,7 @@ struct Drift {
                 {}};
     for (const Growing& what : growing) table.columns.push_back({what.label, "", CellFormat::text, 0});
     for (const Result::Growth& growth : all) {
-      Json row = Json::array({growth.label});
+      TableRow row{growth.label};
       for (const Growing& what : growing) row.push_back(order_text(growth.of.at(what.key)));
       table.rows.push_back(std::move(row));
     }
@@ -119,7 +119,7 @@ struct Drift {
                        times.words());
   }
 
-  static Json cell(const std::optional<Real50>& x) { return x ? Json(static_cast<double>(*x)) : Json(); }
+  static TableCell cell(const std::optional<Real50>& x) { return x ? TableCell(static_cast<double>(*x)) : TableCell(); }
 
   // A column that no run fills stays away: a model without energy, a problem without reference.
   Table drift_table(const Config& config, const std::vector<Result::Row>& runs) const {
@@ -140,12 +140,12 @@ struct Drift {
     times.add_columns(table);
     table.columns.push_back({"Status", "", CellFormat::text, 0});
     for (const Result::Row& run : runs) {
-      Json row = Json::array({run.label});
+      TableRow row{run.label};
       if (energy) row.push_back(cell(run.max.energy_error));
       for (const auto& level :
            {run.max.position_constraint, run.max.velocity_constraint, run.max.acceleration_constraint})
         row.push_back(cell(level));
-      if (error) row.push_back(run.error_of_q ? Json(*run.error_of_q) : Json());
+      if (error) row.push_back(run.error_of_q);
       row.push_back(run.newton_iterations), times.add_cells(row, run.time), row.push_back(run.status);
       table.rows.push_back(std::move(row));
     }

@@ -74,8 +74,8 @@ EventComparison compare_events(const EventTimes& found, const EventTimes& exact)
 }
 
 template <class X>
-Json cell(const std::optional<X>& x) {
-  return x ? Json(*x) : Json();
+TableCell cell(const std::optional<X>& x) {
+  return x ? TableCell(*x) : TableCell();
 }
 
 struct Events {
@@ -201,7 +201,7 @@ struct Events {
     table.columns.push_back({"Status", "", CellFormat::text, 0});
     for (const auto& series : result.series)
       for (const Point& p : series.points) {
-        Json row = {series.label, p.steps_text, cell(p.events), cell(p.missed), cell(p.extra), cell(p.largest_error)};
+        TableRow row{series.label, p.steps_text, cell(p.events), cell(p.missed), cell(p.extra), cell(p.largest_error)};
         if (controlled) row.push_back(cell(p.error_over_tolerance));
         row.push_back(p.steps), row.push_back(cell(p.steps_per_event)), row.push_back(p.status);
         table.rows.push_back(std::move(row));

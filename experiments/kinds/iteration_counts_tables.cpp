@@ -39,12 +39,12 @@ const char* counted(const IterationCounts& spec) {
 
 // ----- the counts -----
 
-Json count_row(const RunCounts& run, const RunTimes& times) {
-  Json row = {run.label, run.solves, number(run.mean)};
+TableRow count_row(const RunCounts& run, const RunTimes& times) {
+  TableRow row{run.label, run.solves, run.mean};
   if (run.passes) {
     for (std::size_t k = 0; k <= last_bin; ++k) row.push_back(bin(run, k));
     row.push_back(outcome(run, SolveOutcome::floor)), row.push_back(outcome(run, SolveOutcome::not_converged));
-    row.push_back(number(run.flops_per_solve()));
+    row.push_back(run.flops_per_solve());
   }
   times.add_cells(row, run.time);
   row.push_back(run.status);

@@ -181,9 +181,9 @@ struct Judge {
   }
 
   // Null where there is nothing.
-  static Json cell(const Real50& x) { return isfinite(x) ? Json(static_cast<double>(x)) : Json(); }
-  static Json cell(const std::optional<Real50>& x) { return x ? cell(*x) : Json(); }
-  static Json cell(const std::optional<Exact>& x) { return x ? Json(x->text()) : Json(); }
+  static TableCell cell(const Real50& x) { return static_cast<double>(x); }
+  static TableCell cell(const std::optional<Real50>& x) { return x ? cell(*x) : TableCell(); }
+  static TableCell cell(const std::optional<Exact>& x) { return x ? TableCell(x->text()) : TableCell(); }
 
  private:
   static ForeignFile beside(const Config& config, ForeignFile file) {
@@ -280,7 +280,7 @@ struct Judge {
       table.columns.push_back({kind, class_tex(kind), CellFormat::scientific, 3});
     table.columns.push_back({"Status", "", CellFormat::text, 0});
     for (const JudgedRun& run : result.runs) {
-      Json row = Json::array({run.label});
+      TableRow row{run.label};
       for (const auto member : steps) row.push_back(cell(run.*member));
       for (const std::string& kind : result.classes) row.push_back(cell(run.error.at(kind)));
       row.push_back(run.status);
@@ -302,9 +302,9 @@ struct Judge {
     table.columns.push_back({"Velocity", "$|\\dot C|_{\\max}$", CellFormat::scientific, 3});
     for (const JudgedRun& run : result.runs) {
       if (!run.drift) continue;
-      Json row = Json::array({run.label});
+      TableRow row{run.label};
       for (const auto member : steps) row.push_back(cell(run.*member));
-      row.push_back(run.states > 0 ? Json(run.states) : Json());
+      row.push_back(run.states > 0 ? TableCell(run.states) : TableCell());
       for (const auto& value :
            {run.drift->energy_error, run.drift->position_constraint, run.drift->velocity_constraint})
         row.push_back(cell(value));

@@ -146,8 +146,8 @@ struct LinearIterations {
                 {}};
     for (const LinearSeries& s : all)
       table.rows.push_back({s.label, s.problems, s.passes.min, s.passes.mean, s.passes.max, s.unconverged,
-                            number(s.solution_error), number(s.inverse_error), s.classical.steps.mean,
-                            s.solver.passes.mean, number(s.solver.error), s.status_text()});
+                            s.solution_error, s.inverse_error, s.classical.steps.mean, s.solver.passes.mean,
+                            s.solver.error, s.status_text()});
     return table;
   }
 
@@ -163,13 +163,13 @@ struct LinearIterations {
       table.columns.push_back({column.label, column.tex, CellFormat::scientific, 2});
     table.columns.push_back({"Roundings", "", CellFormat::scientific, 2});
     for (const LinearSeries& s : all) {
-      Json row = Json::array({s.label});
+      TableRow row{s.label};
       std::vector<double> roundings;
       for (const DeviationColumn& column : deviation_columns) {
-        row.push_back(number(s.deviations.*column.value));
+        row.push_back(s.deviations.*column.value);
         roundings.push_back(s.roundings.*column.value);
       }
-      row.push_back(number(largest_of(roundings)));
+      row.push_back(largest_of(roundings));
       table.rows.push_back(std::move(row));
     }
     return table;
@@ -190,9 +190,9 @@ struct LinearIterations {
       table.columns.push_back({"ratio", "", CellFormat::fixed, 3});
     }
     for (const LinearSeries& s : all) {
-      Json row = Json::array({s.label, s.problems, number(s.perturbation)});
+      TableRow row{s.label, s.problems, s.perturbation};
       for (const DecreaseSummary& decrease : s.decreases)
-        row.push_back(decrease.increasing), row.push_back(number(decrease.largest_factor));
+        row.push_back(decrease.increasing), row.push_back(decrease.largest_factor);
       table.rows.push_back(std::move(row));
     }
     return table;
@@ -213,8 +213,8 @@ struct LinearIterations {
                  {"Least of P", "least of $P$", CellFormat::scientific, 2}},
                 {}};
     for (const LinearSeries& s : all)
-      table.rows.push_back({s.label, s.not_positive_definite, number(s.independence), number(s.curvature),
-                            number(s.product_asymmetry), number(s.product_form)});
+      table.rows.push_back(
+          {s.label, s.not_positive_definite, s.independence, s.curvature, s.product_asymmetry, s.product_form});
     return table;
   }
 

@@ -77,7 +77,7 @@ Column text_column(const char* label, const char* tex = "") { return {label, tex
 Column order_column(const char* label, const char* tex) { return {label, tex, CellFormat::integer, 0}; }
 constexpr int coefficient_digits = 10;
 
-void add_entries(const std::vector<ExactCoefficients::Entry>& entries, Json& row) {
+void add_entries(const std::vector<ExactCoefficients::Entry>& entries, TableRow& row) {
   for (const auto& entry : entries) row.push_back(entry.exact);
 }
 
@@ -94,11 +94,11 @@ Table butcher_table(const std::string& id, const std::string& label, const Exact
   for (std::size_t j = 1; j <= A.size(); ++j)
     table.columns.push_back({std::to_string(j), "", CellFormat::exact, coefficient_digits});
   for (std::size_t i = 0; i < A.size(); ++i) {
-    Json row = Json::array({c[i][0].exact});
+    TableRow row{c[i][0].exact};
     add_entries(A[i], row);
     table.rows.push_back(std::move(row));
   }
-  Json weights = Json::array({"b"});
+  TableRow weights{"b"};
   for (const auto& entries : b) add_entries(entries, weights);
   table.rows.push_back(std::move(weights));
   return table;
@@ -107,13 +107,13 @@ Table butcher_table(const std::string& id, const std::string& label, const Exact
 // A row per row of a matrix; columns as rows.
 void add_rows(const std::string& symbol, const ExactCoefficients::Rows& rows, Table& table) {
   if (rows[0].size() == 1) {
-    Json row = Json::array({symbol});
+    TableRow row{symbol};
     for (const auto& entries : rows) add_entries(entries, row);
     table.rows.push_back(std::move(row));
     return;
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    Json row = Json::array({rows.size() == 1 ? symbol : fmt::format("{}, row {}", symbol, i + 1)});
+    TableRow row{rows.size() == 1 ? symbol : fmt::format("{}, row {}", symbol, i + 1)};
     add_entries(rows[i], row);
     table.rows.push_back(std::move(row));
   }
@@ -130,11 +130,10 @@ Table coefficient_table(const std::string& id, const std::string& label, const E
   for (const auto& [symbol, rows] : coefficients.list)
     if (!in_tableau(symbol, coefficients)) add_rows(symbol, rows, table);
   std::size_t width = 1;
-  for (const Json& row : table.rows) width = std::max(width, row.size());
+  for (const TableRow& row : table.rows) width = std::max(width, row.size());
   for (std::size_t j = 1; j < width; ++j)
     table.columns.push_back({std::to_string(j), "", CellFormat::exact, coefficient_digits});
-  for (Json& row : table.rows)
-    while (row.size() < width) row.push_back(nullptr);
+  for (TableRow& row : table.rows) row.resize(width);
   return table;
 }
 

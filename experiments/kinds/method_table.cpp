@@ -13,7 +13,7 @@
 namespace daelab {
 namespace {
 
-using CellOf = Json (*)(const MethodReport& report);
+using CellOf = TableCell (*)(const MethodReport& report);
 
 struct MethodColumn {
   std::string key;  // in the option "columns"
@@ -22,47 +22,51 @@ struct MethodColumn {
 };
 
 template <Property MethodReport::*member>
-Json property_of(const MethodReport& report) {
+TableCell property_of(const MethodReport& report) {
   return property_cell(report.*member);
 }
 template <std::optional<int> MethodReport::*member>
-Json count_of(const MethodReport& report) {
+TableCell count_of(const MethodReport& report) {
   return order_cell(report.*member);
 }
 
-Json form_of(const MethodReport& report) { return report.form; }
+TableCell form_of(const MethodReport& report) { return report.form; }
 
-Json order_of(const MethodReport& report) {
+TableCell order_of(const MethodReport& report) {
   if (!report.order) return nullptr;
-  return report.order->is_exact ? Json(report.order->value) : Json(fmt::format("≥ {}", report.order->value));
+  return report.order->is_exact ? TableCell(report.order->value) : TableCell(fmt::format("≥ {}", report.order->value));
 }
 
 // Methods of second-order systems are measured on the oscillator.
-Json a_stability_of(const MethodReport& report) {
+TableCell a_stability_of(const MethodReport& report) {
   return property_cell(report.a_stable.applicable ? report.a_stable : report.unconditionally_stable);
 }
 
 std::string sector_text(const StabilitySector& sector) { return fmt::format("A({})", angle_text(sector.degrees)); }
 
-Json sector_of(const MethodReport& report) { return report.sector ? Json(sector_text(*report.sector)) : Json(); }
+TableCell sector_of(const MethodReport& report) {
+  return report.sector ? TableCell(sector_text(*report.sector)) : TableCell();
+}
 
-Json error_constant_of(const MethodReport& report) {
+TableCell error_constant_of(const MethodReport& report) {
   if (!report.error_constant) return nullptr;
   return fmt::format("{} w^{}", exact_text(report.error_constant->value), report.error_constant->power);
 }
 
-Json bound_cell(double bound) { return std::isinf(bound) ? Json("∞") : std::isnan(bound) ? Json() : Json(bound); }
-
-Json real_interval_of(const MethodReport& report) {
-  return report.intervals ? bound_cell(report.intervals->real) : Json();
+TableCell bound_cell(double bound) {
+  return std::isinf(bound) ? TableCell("∞") : std::isnan(bound) ? TableCell() : TableCell(bound);
 }
-Json imaginary_interval_of(const MethodReport& report) {
-  return report.intervals ? bound_cell(report.intervals->imaginary) : Json();
-}
-Json rho_of(const MethodReport& report) { return bound_cell(report.rho_infinity); }
-Json oscillator_limit_of(const MethodReport& report) { return bound_cell(report.oscillator_limit); }
 
-Json at_infinity_of(const MethodReport& report) {
+TableCell real_interval_of(const MethodReport& report) {
+  return report.intervals ? bound_cell(report.intervals->real) : TableCell();
+}
+TableCell imaginary_interval_of(const MethodReport& report) {
+  return report.intervals ? bound_cell(report.intervals->imaginary) : TableCell();
+}
+TableCell rho_of(const MethodReport& report) { return bound_cell(report.rho_infinity); }
+TableCell oscillator_limit_of(const MethodReport& report) { return bound_cell(report.oscillator_limit); }
+
+TableCell at_infinity_of(const MethodReport& report) {
   if (report.R_infinity.empty()) return nullptr;
   return report.R_infinity == "infinite" ? "∞" : report.R_infinity;
 }
@@ -153,7 +157,7 @@ struct MethodTable {
         artifacts.tables.emplace_back(Table{config.name, heading(config), {{"method", "", CellFormat::text, 0}}, {}});
     for (const std::string& key : result.columns) table.columns.push_back(find_column(key)->column);
     for (const Result::Row& method : result.methods) {
-      Json row = Json::array({method.label});
+      TableRow row{method.label};
       for (const std::string& key : result.columns) row.push_back(find_column(key)->cell(method.report));
       table.rows.push_back(std::move(row));
       artifacts.notes.push_back(fmt::format(

@@ -134,9 +134,9 @@ struct MultiplierSystem {
     return table;
   }
 
-  static Json system_row(const SampledSystem& system) {
+  static TableRow system_row(const SampledSystem& system) {
     if (system.empty()) {
-      Json row = std::vector<Json>(10);
+      TableRow row(10);
       row[0] = system.label, row.back() = system.status;
       return row;
     }
@@ -144,16 +144,16 @@ struct MultiplierSystem {
     return {system.label,
             system.rank(),
             system.most_turned().cosine,
-            longest ? Json(longest->ratio()) : Json(),
-            longest ? Json(system.largest_gap()) : Json(),
-            longest ? Json(longest->t) : Json(),
+            longest ? TableCell(longest->ratio()) : TableCell(),
+            longest ? TableCell(system.largest_gap()) : TableCell(),
+            longest ? TableCell(longest->t) : TableCell(),
             range_text(system.range_of(&SystemChange::positive)),
             range_text(system.range_of(&SystemChange::negative)),
             system.largest_change(&SystemChange::norm_per_h),
             system.status};
   }
 
-  static Json range_text(const std::optional<SampledSystem::Range>& range) {
+  static TableCell range_text(const std::optional<SampledSystem::Range>& range) {
     if (!range) return nullptr;
     return range->least == range->most ? fmt::format("{}", range->least)
                                        : fmt::format("{} to {}", range->least, range->most);

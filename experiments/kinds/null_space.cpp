@@ -173,9 +173,8 @@ struct NullSpaceBases {
     for (const SampledBases& run : runs)
       for (std::size_t i = 0; i < bases.size(); ++i) {
         const BasisMeasures& of = run.of[i];
-        table.rows.push_back({run.label, bases[i].first, number(of.condition), number(run.saddle_condition),
-                              number(of.outside), number(of.orthogonality), number(of.accelerations),
-                              number(of.nonzero_share), of.flops, run.status});
+        table.rows.push_back({run.label, bases[i].first, of.condition, run.saddle_condition, of.outside,
+                              of.orthogonality, of.accelerations, of.nonzero_share, of.flops, run.status});
       }
     return table;
   }

@@ -149,8 +149,7 @@ struct ReferenceValues {
                  {"Status", "", CellFormat::text, 0}},
                 {}};
     for (const Result::Row& row : result.rows)
-      table.rows.push_back({row.label, row.t_end.text(), row.digits_trusted ? Json(*row.digits_trusted) : Json(),
-                            row.source, row.status});
+      table.rows.push_back({row.label, row.t_end.text(), row.digits_trusted, row.source, row.status});
     Artifacts artifacts;
     artifacts.tables.push_back(std::move(table));
     return artifacts;

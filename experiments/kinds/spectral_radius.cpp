@@ -121,7 +121,7 @@ struct SpectralRadius {
     return table;
   }
 
-  static Json row(const Result::Entry& entry) {
+  static TableRow row(const Result::Entry& entry) {
     if (!entry.record.ok())
       return {entry.label, nullptr, "not applicable", nullptr, nullptr, nullptr, nullptr, nullptr};
     const auto& [holds, proof, applicable] = entry.record.unconditionally_stable;
@@ -131,10 +131,10 @@ struct SpectralRadius {
             bound_json(measures.rho_infinity),
             fmt::format("{} ({})", holds ? "yes" : "no", proof_kind(proof)),
             bound_json(measures.stability_limit),
-            number(measures.ten_steps_a_period.period_error),
-            number(measures.ten_steps_a_period.damping_ratio),
-            overshoot ? Json(power_text(overshoot->displacement)) : Json(),
-            overshoot ? Json(power_text(overshoot->velocity)) : Json()};
+            measures.ten_steps_a_period.period_error,
+            measures.ten_steps_a_period.damping_ratio,
+            overshoot ? TableCell(power_text(overshoot->displacement)) : TableCell(),
+            overshoot ? TableCell(power_text(overshoot->velocity)) : TableCell()};
   }
 
   // The spectral radius over the whole range; the others, which small steps decide, up to `up_to`.

@@ -110,9 +110,8 @@ struct StabilityInterval {
         continue;
       }
       const NegativeAxis& axis = *record.axis;
-      intervals.rows.push_back({label, axis.stages, number(axis.length), number(per_square(axis)),
-                                law ? Json(*law) : Json(), law ? number(axis.length / *law) : Json(),
-                                number(axis.largest), number(axis.neck), number(axis.lobe)});
+      intervals.rows.push_back({label, axis.stages, axis.length, per_square(axis), law,
+                                law ? TableCell(axis.length / *law) : TableCell(), axis.largest, axis.neck, axis.lobe});
     }
     artifacts.tables.push_back(std::move(intervals));
     artifacts.figures.push_back(figure(config, result));

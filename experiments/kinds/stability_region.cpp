@@ -142,7 +142,7 @@ struct StabilityRegionExperiment {
           fmt::format("{}: A({:.2f}°)-stable. {}.", method.label, method.sector->degrees, method.sector->proof));
   }
 
-  static Json length_cell(double length) { return std::isinf(length) ? Json("∞") : Json(length); }
+  static TableCell length_cell(double length) { return std::isinf(length) ? TableCell("∞") : TableCell(length); }
 
   Table table(const Config& config, const Result& result) const {
     Table table{config.name + "-stability",
@@ -156,7 +156,7 @@ struct StabilityRegionExperiment {
                  {"y", "$y$", CellFormat::fixed, 4}},
                 {}};
     for (const Result::Shown& method : result.methods) {
-      Json row = {method.label, method.status, nullptr, nullptr, nullptr};
+      TableRow row{method.label, method.status, nullptr, nullptr, nullptr};
       if (method.ok())
         row[1] = fmt::format("{}, {}", method.a_stable.holds ? "yes" : "no", proof_kind(method.a_stable.proof));
       if (method.sector) row[2] = method.sector->degrees;

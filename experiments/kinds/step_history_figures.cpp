@@ -72,10 +72,10 @@ Table statistics_table(const std::string& lead, const Config& config, const std:
   table.columns.push_back({"Status", "", CellFormat::text, 0});
   for (const RunResult& run : runs) {
     const RunStatistics& stats = run.stats;
-    Json row = {run.label,       run.history.accepted().size(), run.rejected_by_error, run.failed, stats.residuals,
-                stats.jacobians, stats.factorizations,          stats.back_solves};
+    TableRow row{run.label,       run.history.accepted().size(), run.rejected_by_error, run.failed, stats.residuals,
+                 stats.jacobians, stats.factorizations,          stats.back_solves};
     times.add_cells(row, stats);
-    row.push_back(number(run.least_step)), row.push_back(number(run.largest_step)), row.push_back(run.status);
+    row.push_back(run.least_step), row.push_back(run.largest_step), row.push_back(run.status);
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -94,7 +94,7 @@ Table order_table(const std::string& lead, const Config& config, const std::vect
   for (const RunResult& run : runs) {
     if (run.history.largest_order() == 0) continue;
     const OrderShare share(run.history, largest);
-    Json steps = {run.label, "steps"}, time = {run.label, "time"};
+    TableRow steps{run.label, "steps"}, time{run.label, "time"};
     for (std::size_t k = 1; k < share.steps.size(); ++k)
       steps.push_back(100 * share.steps[k]), time.push_back(100 * share.time[k]);
     steps.push_back(share.mean), time.push_back(nullptr);

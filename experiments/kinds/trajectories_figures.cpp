@@ -24,8 +24,8 @@ Table difference_table(const DifferenceTable& spec, const Config& config, const 
     table.columns.push_back(
         {fmt::format("t ≤ {} s", limit.text()), fmt::format("$t \\le {}$ s", limit.text()), CellFormat::scientific, 3});
   for (const Trajectories::Difference& difference : differences.list) {
-    Json row = Json::array({runs[difference.run].label, difference.label});
-    for (const auto& largest : difference.largest) row.push_back(number(largest));
+    TableRow row{runs[difference.run].label, difference.label};
+    for (const auto& largest : difference.largest) row.push_back(largest);
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -45,8 +45,7 @@ Table jump_table(const Config& config, const std::vector<Trajectories::RunRow>& 
               {}};
   for (const Trajectories::RunRow& run : runs)
     for (const auto& [component, jump] : run.jumps)
-      table.rows.push_back(
-          {run.label, component, number(jump.size), number(jump.at), number(jump.magnitude), number(jump.relative())});
+      table.rows.push_back({run.label, component, jump.size, jump.at, jump.magnitude, jump.relative()});
   return table;
 }
 

@@ -191,9 +191,8 @@ struct Trust {
                 {}};
     for (const Result::Row* row : result.worst()) {
       if (table.rows.size() == static_cast<std::size_t>(rows)) break;
-      table.rows.push_back({*row->ratio, row->ratio_of_a ? Json(*row->ratio_of_a) : Json(), row->problem,
-                            row->formulation, row->method, tolerance_text(row->rtol),
-                            explanation(*row, result.beyond(*row))});
+      table.rows.push_back({*row->ratio, row->ratio_of_a, row->problem, row->formulation, row->method,
+                            tolerance_text(row->rtol), explanation(*row, result.beyond(*row))});
     }
     return table;
   }

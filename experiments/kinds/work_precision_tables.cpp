@@ -30,9 +30,9 @@ Table table_of_runs(std::string id, std::string caption) {
           {}};
 }
 
-Json step_cells(const std::string& label, const RunSpec& spec) {
-  const auto tolerance = [](const std::optional<Exact>& x) { return x ? Json(tolerance_text(*x)) : Json(); };
-  return {label, tolerance(spec.rtol), tolerance(spec.atol), spec.h ? Json(spec.h->text()) : Json()};
+TableRow step_cells(const std::string& label, const RunSpec& spec) {
+  const auto tolerance = [](const std::optional<Exact>& x) { return x ? TableCell(tolerance_text(*x)) : TableCell(); };
+  return {label, tolerance(spec.rtol), tolerance(spec.atol), spec.h ? TableCell(spec.h->text()) : TableCell()};
 }
 
 // A row for each run that has an accuracy, and for no other.
@@ -40,7 +40,7 @@ void add_rows(Table& table, const std::vector<RunSeries>& all, const auto& add_c
   for (const RunSeries& series : all)
     for (const WorkPoint& point : series.points) {
       if (!point.ok()) continue;
-      Json row = step_cells(series.label, point.spec);
+      TableRow row = step_cells(series.label, point.spec);
       add_cells(row, point);
       table.rows.push_back(std::move(row));
     }
@@ -61,8 +61,8 @@ Table run_table(std::string id, std::string caption, const std::vector<RunSeries
   for (const char* label : {"steps", "accept", "#f", "#Jac", "#LU"})
     table.columns.push_back({label, "", CellFormat::integer, 0});
   times.add_columns(table);
-  add_rows(table, all, [&times](Json& row, const WorkPoint& p) {
-    row.push_back(number(p.reached("mescd"))), row.push_back(number(p.reached("scd")));
+  add_rows(table, all, [&times](TableRow& row, const WorkPoint& p) {
+    row.push_back(p.reached("mescd")), row.push_back(p.reached("scd"));
     for (const long count : {p.stats.steps + p.stats.rejected, p.stats.steps, p.stats.residuals, p.stats.jacobians,
                              p.stats.factorizations})
       row.push_back(count);
@@ -75,8 +75,8 @@ Table error_table(std::string id, std::string caption, const std::vector<RunSeri
   Table table = table_of_runs(std::move(id), std::move(caption));
   const std::vector<std::string>& classes = all.front().classes;
   for (const std::string& kind : classes) table.columns.push_back({kind, class_tex(kind), CellFormat::scientific, 3});
-  add_rows(table, all, [&](Json& row, const WorkPoint& p) {
-    for (const std::string& kind : classes) row.push_back(number(p.reached(kind)));
+  add_rows(table, all, [&](TableRow& row, const WorkPoint& p) {
+    for (const std::string& kind : classes) row.push_back(p.reached(kind));
   });
   return table;
 }
@@ -89,7 +89,7 @@ Table failed_table(std::string id, std::string caption, const std::vector<RunSer
   for (const RunSeries& series : all)
     for (const WorkPoint& p : series.points) {
       if (p.ok()) continue;
-      Json row = step_cells(series.label, p.spec);
+      TableRow row = step_cells(series.label, p.spec);
       row.push_back(p.t), row.push_back(p.stats.steps), row.push_back(p.status), row.push_back(p.cause);
       table.rows.push_back(std::move(row));
     }
@@ -109,8 +109,8 @@ Table cost_table(std::string id, std::string caption, const std::vector<RunSerie
     for (const WorkPrecision::CostOfAccuracy& costs : series.costs) {
       const std::string& measure = costs.measure;
       const bool digits = WorkPrecision::counts_digits(measure);
-      Json row = {series.label, fmt::format("{} = {}", digits ? measure : "error of " + measure, costs.at)};
-      for (const Cost& cost : all_costs()) row.push_back(number(costs.cost.at(cost.name)));
+      TableRow row{series.label, fmt::format("{} = {}", digits ? measure : "error of " + measure, costs.at)};
+      for (const Cost& cost : all_costs()) row.push_back(costs.cost.at(cost.name));
       table.rows.push_back(std::move(row));
     }
   return table;

@@ -241,7 +241,7 @@ Table order_table(const std::string& id, const std::string& caption, const std::
   }
   table.columns.push_back({"Source", "", CellFormat::text, 0});
   for (const OrderSeries& series : all) {
-    Json row = Json::array({series.label});
+    TableRow row{series.label};
     for (const std::string& kind : series.classes) {
       const OrderEstimate& estimate = series.orders.at(kind);
       row.push_back(order_text(estimate));

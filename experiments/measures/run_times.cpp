@@ -45,9 +45,9 @@ void RunTimes::add_columns(Table& table) const {
   if (repeated() != Repeated::none) table.columns.push_back({"max/min", "", CellFormat::fixed, 2});
 }
 
-void RunTimes::add_cells(Json& row, const RunTime& time) const {
+void RunTimes::add_cells(TableRow& row, const RunTime& time) const {
   row.push_back(time.seconds());
-  if (repeated() != Repeated::none) row.push_back(time.repeats > 0 ? Json(time.spread) : Json());
+  if (repeated() != Repeated::none) row.push_back(time.repeats > 0 ? TableCell(time.spread) : TableCell());
 }
 
 }  // namespace daelab

@@ -22,7 +22,7 @@ class RunTimes {
 
   /// A column of times, where runs were repeated another of their spread.
   void add_columns(Table& table) const;
-  void add_cells(Json& row, const RunTime& time) const;
+  void add_cells(TableRow& row, const RunTime& time) const;
 
  private:
   enum class Repeated { none, some, all };

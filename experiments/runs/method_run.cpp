@@ -42,12 +42,12 @@ void from_json(const Json& json, MethodRecord& record) {
 
 const RunKind& MethodRuns::kind() { return run_kind_of<MethodRun, MethodRunSpec>(); }
 
-Json property_cell(const Property& property) {
+TableCell property_cell(const Property& property) {
   if (!property.applicable) return nullptr;
   return property.holds ? "yes" : "no";
 }
 
-Json order_cell(const std::optional<int>& order) { return order ? Json(*order) : Json(); }
+TableCell order_cell(const std::optional<int>& order) { return order; }
 
 std::string angle_text(double degrees) { return degrees == 90 ? "90°" : fmt::format("{:.2f}°", degrees); }
 

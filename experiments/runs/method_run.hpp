@@ -51,10 +51,10 @@ struct MethodRuns {
 using FinishedMethodRun = Finished<MethodRun, MethodRecord>;
 
 /// "yes", "no", or null where it does not apply.
-Json property_cell(const Property& property);
+TableCell property_cell(const Property& property);
 
 /// Null where there is none.
-Json order_cell(const std::optional<int>& order);
+TableCell order_cell(const std::optional<int>& order);
 
 /// "86.03°"
 std::string angle_text(double degrees);

@@ -69,11 +69,11 @@ DataTable options_of(const Problem& problem) {
 }
 
 // Null where the problem of this label has no such value.
-Json value_of(const LabeledData& problem, const std::string& title, const std::string& name) {
+TableCell value_of(const LabeledData& problem, const std::string& title, const std::string& name) {
   const auto table = std::ranges::find(problem.tables, title, &DataTable::title);
   if (table == problem.tables.end()) return nullptr;
   const auto datum = std::ranges::find(table->data, name, &Datum::name);
-  return datum == table->data.end() ? Json() : Json(datum->value);
+  return datum == table->data.end() ? TableCell() : TableCell(datum->value);
 }
 
 }  // namespace
@@ -96,7 +96,7 @@ std::vector<Table> printed_data(const std::vector<LabeledData>& problems) {
       for (const LabeledData& each : problems) result.columns.push_back({each.label, "", CellFormat::text, 0});
       result.columns.push_back({"meaning", "", CellFormat::text, 0});
       for (const Datum& datum : table.data) {
-        Json row{datum.name};
+        TableRow row{datum.name};
         for (const LabeledData& each : problems) row.push_back(value_of(each, table.title, datum.name));
         row.push_back(datum.meaning);
         result.rows.push_back(std::move(row));
