@@ -71,8 +71,9 @@ bool add_all_errors(std::vector<MovingOutline>& motions, const Run& first, const
   if (outcome.interrupted) return false;
   const RunRecord& record = outcome.record;
   if (!record.ok() || !record.samples) {
-    against = fmt::format("There are no errors: the run of {} that they are against ended with {}{}{}.",
-                          arguments.reference, record.status, record.cause.empty() ? "" : ": ", record.cause);
+    against =
+        fmt::format("There are no errors: the run of {} that they are against ended with {}{}{}.", arguments.reference,
+                    to_string(record.status), record.cause.empty() ? "" : ": ", record.cause);
     return true;
   }
   std::map<double, Vector<double>> accurate;
@@ -88,7 +89,7 @@ std::string title_of(const Problem& problem, std::size_t runs) {
 
 std::string how_it_ended(const Run& run, const RunRecord& record) {
   return fmt::format("{} on {}: {} at t = {:.6g} s{}{}", run.spec().method.text(), run.formulation_text(),
-                     record.status, static_cast<double>(record.state.t), record.cause.empty() ? "" : ", ",
+                     to_string(record.status), static_cast<double>(record.state.t), record.cause.empty() ? "" : ", ",
                      record.cause);
 }
 

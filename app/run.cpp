@@ -55,9 +55,9 @@ void print_failed_runs(const std::string& set) {
   int failed = 0;
   for (const LoadedRun& run : load(set).runs)
     if (!run.end.ok() && ++failed <= most)
-      print_wrapped(
-          fmt::format("{}: {}: {}, {}", tinted(Tint::bad, "failed"), run_text(run.spec), run.end.status, run.end.cause),
-          2);
+      print_wrapped(fmt::format("{}: {}: {}, {}", tinted(Tint::bad, "failed"), run_text(run.spec),
+                                to_string(run.end.status), run.end.cause),
+                    2);
   if (failed > most) fmt::print("... and {} more\n", failed - most);
 }
 

@@ -116,7 +116,7 @@ Json without_zeros(const Json& group) {
 
 // Green where all is well, red where a run failed.
 void print_status(const RunRecord& record) {
-  fmt::print("status {}", tinted(record.ok() ? Tint::good : Tint::bad, record.status));
+  fmt::print("status {}", tinted(record.ok() ? Tint::good : Tint::bad, to_string(record.status)));
   if (record.cause.empty())
     fmt::print("\n");
   else

@@ -36,7 +36,7 @@ Found selected(const std::vector<Json>& items, const Json& selectors, const std:
   }
   if (!match) return {{}, fmt::format("there is no {}", what)};
   if (const RunEnd end = end_of(*match); !end.ok() && !failed_too)
-    return {{}, fmt::format("the run failed: {}{}", end.status, end.cause.empty() ? "" : ", " + end.cause)};
+    return {{}, fmt::format("the run failed: {}{}", to_string(end.status), end.cause.empty() ? "" : ", " + end.cause)};
   return point(*match, pointer, "the " + what);
 }
 

@@ -273,7 +273,7 @@ void to_json(Json& json, const RunRecord& record) {
           {"formulation", spec.at("formulation")},
           {"method", {{"name", spec.at("method").at("name")}, {"options", parameters(spec["method"])}}},
           {"scalar", name_of(record.scalar)},
-          {"status", record.status},
+          {"status", to_string(record.status)},
           {"cause", record.cause},
           {"warnings", record.warnings}};
   json.update(write.state(record.state));
@@ -304,14 +304,14 @@ bool identifies_run(const std::string& key) {
 }
 
 RunEnd end_of(const Json& record_or_series) {
-  RunEnd end{to_string(StatusCode::ok), "", {}};
-  if (const Json* status = record_or_series.find("status")) end.status = *status;
+  RunEnd end;
+  if (const Json* status = record_or_series.find("status")) end.status = enumerator<StatusCode>(*status);
   if (const Json* cause = record_or_series.find("cause")) end.cause = *cause;
   return end;
 }
 
 void from_json(const Json& record, RunEnd& end) {
-  end = {record.at("status"), record.at("cause"), {}};
+  end = {enumerator<StatusCode>(record.at("status")), record.at("cause"), {}};
   if (record.contains("warnings")) end.warnings = record["warnings"].get<std::vector<Warning>>();
 }
 

@@ -82,9 +82,6 @@ struct StepHistoryRecord {
   std::vector<long> newton_iterations, residuals, jacobians, factorizations;  // up to and with the attempt
 };
 
-/// Takes the text of a StatusCode, as records hold it.
-inline bool is_ok(const std::string& status) { return status == to_string(StatusCode::ok); }
-
 /// A run of any kind as the store knows it.
 struct RunHead {
   std::string key;
@@ -101,10 +98,11 @@ bool identifies_run(const std::string& key);
 
 /// How a run ended: what records of every kind say.
 struct RunEnd {
-  std::string status, cause;
+  StatusCode status = StatusCode::ok;
+  std::string cause;
   std::vector<Warning> warnings;
 
-  bool ok() const { return is_ok(status); }
+  bool ok() const { return status == StatusCode::ok; }
 };
 /// Reads the record of a run of any kind. Throws Json::exception without status or cause.
 void from_json(const Json& record, RunEnd& end);
@@ -114,7 +112,7 @@ RunEnd end_of(const Json& record_or_series);
 struct RunRecord {
   Json spec;  // completed specification of the run
   Scalar scalar = Scalar::binary64;
-  std::string status = to_string(StatusCode::ok);
+  StatusCode status = StatusCode::ok;
   std::string cause;  // why not ok
   std::vector<Warning> warnings;
   StateRecord state;  // the last good one
@@ -129,7 +127,7 @@ struct RunRecord {
   std::optional<EventsRecord> events;
   std::optional<StepHistoryRecord> history;
 
-  bool ok() const { return is_ok(status); }
+  bool ok() const { return status == StatusCode::ok; }
 };
 
 /// As `solve --json` prints it and the store keeps it, with "spec".

@@ -6,6 +6,17 @@
 
 namespace daelab {
 
+TableCell::TableCell() = default;
+TableCell::TableCell(const TableCell&) = default;
+TableCell::TableCell(TableCell&&) noexcept = default;
+TableCell& TableCell::operator=(const TableCell&) = default;
+TableCell& TableCell::operator=(TableCell&&) noexcept = default;
+TableCell::~TableCell() = default;
+
+TableCell::TableCell(std::nullptr_t) {}
+TableCell::TableCell(std::string text) : value_(std::move(text)) {}
+TableCell::TableCell(const char* text) : value_(std::string(text)) {}
+
 TableCell::TableCell(double x) {
   if (std::isfinite(x)) value_ = x;
 }

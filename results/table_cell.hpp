@@ -20,15 +20,21 @@ class TableCell {
  public:
   using Value = std::variant<std::monostate, std::int64_t, double, std::string>;
 
-  TableCell() = default;
-  TableCell(std::nullptr_t) {}  // NOLINT: values convert to cells on purpose, here and below
+  TableCell();
+  TableCell(const TableCell& other);
+  TableCell(TableCell&& other) noexcept;
+  TableCell& operator=(const TableCell& other);
+  TableCell& operator=(TableCell&& other) noexcept;
+  ~TableCell();
+  TableCell(std::nullptr_t);  // NOLINT: values convert to cells on purpose, here and below
   template <std::integral T>
-  requires(!std::same_as<T, bool> && !std::same_as<T, char>) TableCell(T n)
-      : value_(static_cast<std::int64_t>(n)) {}               // NOLINT
-  TableCell(double x);                                        // NOLINT
-  TableCell(const Real50& x);                                 // NOLINT
-  TableCell(std::string text) : value_(std::move(text)) {}    // NOLINT
-  TableCell(const char* text) : value_(std::string(text)) {}  // NOLINT
+  requires(!std::same_as<T, bool> && !std::same_as<T, char>) TableCell(T n) : TableCell() {  // NOLINT
+    value_ = static_cast<std::int64_t>(n);
+  }
+  TableCell(double x);          // NOLINT
+  TableCell(const Real50& x);   // NOLINT
+  TableCell(std::string text);  // NOLINT
+  TableCell(const char* text);  // NOLINT
   template <class T>
   TableCell(const std::optional<T>& x) : TableCell(x ? TableCell(*x) : TableCell()) {}  // NOLINT
 

@@ -110,7 +110,7 @@ TEST(ContextTest, WhatOneContextAllowedIsNotAllowedInAnother) {
       Json::parse(R"({"name": "decay", "states": {"x": "-1.00000000001*x"}, "start": {"x": 1}, "end_time": 1})");
   spec.method = "gauss", spec.h = "1/10";
   const Context narrow{.limits = {.digits = 5}}, wide;
-  EXPECT_EQ(bind(spec, wide)->integrate().record.status, "ok");
+  EXPECT_EQ(bind(spec, wide)->integrate().record.status, StatusCode::ok);
   EXPECT_THAT([&] { bind(spec, narrow); }, testing::ThrowsMessage<InputError>(HasSubstr("--limit digits=N")));
 }
 
@@ -173,11 +173,11 @@ TEST(ContextTest, AnInterruptEndsTheRunsOfItsContextAlone) {
   const Run::Outcome outcome = stopped->integrate(&interrupt);
   ended.count_down();
   EXPECT_TRUE(outcome.interrupted);
-  EXPECT_EQ(outcome.record.status, "interrupted");
+  EXPECT_EQ(outcome.record.status, StatusCode::interrupted);
   EXPECT_LT(outcome.record.state.t, Real50("0.3")) << "some ten steps of 1/50";
   const Run::Outcome undisturbed = bind(pendulum())->integrate(), unstopped = whole.get();
   EXPECT_FALSE(unstopped.interrupted);
-  EXPECT_EQ(unstopped.record.status, "ok");
+  EXPECT_EQ(unstopped.record.status, StatusCode::ok);
   EXPECT_EQ(unstopped.record.state.q, undisturbed.record.state.q) << "to the bit";
 }
 
@@ -213,8 +213,8 @@ TEST(ContextTest, ARunKeepsTheContextThatItIsGiven) {
   Context context;
   const auto run = bind(pendulum(), context);
   context.interrupt.request();
-  EXPECT_EQ(run->integrate().record.status, "interrupted");
-  EXPECT_EQ(bind(pendulum())->integrate().record.status, "ok");
+  EXPECT_EQ(run->integrate().record.status, StatusCode::interrupted);
+  EXPECT_EQ(bind(pendulum())->integrate().record.status, StatusCode::ok);
 }
 
 class ContextOfSets : public testing::Test {

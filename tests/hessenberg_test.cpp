@@ -69,7 +69,7 @@ Vector<double> end_errors(Json spec, const Json& h) {
   spec["h"] = h;
   const auto run = Run::bind(spec, "");
   const RunRecord record = run->execute().record;
-  EXPECT_EQ(record.status, "ok") << record.cause;
+  EXPECT_EQ(record.status, StatusCode::ok) << record.cause;
   const Vector<Real50> exact = run->problem().independent_solution(run->t_end().as<Real50>(), 50)->s;
   return (record.state.y - exact).cwiseAbs().cast<double>();
 }
@@ -119,7 +119,7 @@ TEST(Hessenberg, ErrorControlHoldsItsTolerance) {
     Json spec = {{"problem", problem}, {"method", "radau-iia:s=3"}, {"rtol", "1e-6"}};
     const auto run = Run::bind(spec, "");
     const RunRecord record = run->execute().record;
-    EXPECT_EQ(record.status, "ok") << record.cause;
+    EXPECT_EQ(record.status, StatusCode::ok) << record.cause;
     const Vector<Real50> exact = run->problem().independent_solution(1, 50)->s;
     const Index first = 2;  // y of jay and of ascher-petzold; what multiplies g is less accurate by h and h^2
     EXPECT_LT((record.state.y - exact).head(first).cwiseAbs().maxCoeff(), 1e-6)
@@ -144,7 +144,7 @@ TEST(Hessenberg, ExplicitMethodsTakeTheDifferentiatedEquations) {
   EXPECT_NEAR(order(spec, 0), 4, 0.5);  // half a unit, as above
   spec["formulation"] = "ode", spec["h"] = "1/20";
   const RunRecord record = Run::bind(spec, "")->execute().record;
-  EXPECT_EQ(record.status, "not-applicable");
+  EXPECT_EQ(record.status, StatusCode::not_applicable);
   EXPECT_THAT(record.cause, HasSubstr("ode:index=1"));
 }
 
@@ -170,7 +170,7 @@ TEST(Hessenberg, OtherFormsAreNamed) {
     "algebraic": {"z1": "y - t", "z2": "y + t"}, "end_time": "1"})json");
   const auto run = Run::bind({{"problem", problem}, {"method", "radau-iia"}, {"h", "1/10"}}, "");
   const RunRecord record = run->execute().record;
-  EXPECT_EQ(record.status, "singular");
+  EXPECT_EQ(record.status, StatusCode::singular);
   EXPECT_THAT(record.cause, HasSubstr("z1 (differentiated 1 time), z2 (differentiated 1 time) do not determine"));
   EXPECT_THAT(record.cause, HasSubstr("Hessenberg form"));
 }

@@ -310,7 +310,7 @@ TEST(Results, ComparisonWithDifferences) {
   EXPECT_EQ(made.again<ComparisonResult>(), made.set().analysis);
   EXPECT_THAT(result.ways, testing::ElementsAre("default", "loose"));
   ASSERT_EQ(result.rows.size(), 3U);
-  EXPECT_EQ(result.rows.front().ways.at("loose").status, "ok");
+  EXPECT_EQ(result.rows.front().ways.at("loose").status, StatusCode::ok);
   ASSERT_EQ(result.differences.size(), 1U);
   EXPECT_EQ(result.differences.front().way, "loose");
 }
@@ -427,9 +427,9 @@ TEST(Results, ReferenceValues) {
   const auto result = made.set().result<ReferenceValuesResult>();
   EXPECT_EQ(made.again<ReferenceValuesResult>(), made.set().analysis);
   ASSERT_EQ(result.rows.size(), 2U);
-  EXPECT_EQ(result.rows[0].status, "ok");
+  EXPECT_EQ(result.rows[0].status, StatusCode::ok);
   EXPECT_TRUE(result.rows[0].digits_trusted);
-  EXPECT_EQ(result.rows[1].status, "not-applicable") << "nothing is stored for this time";
+  EXPECT_EQ(result.rows[1].status, StatusCode::not_applicable) << "nothing is stored for this time";
   EXPECT_FALSE(result.rows[1].digits_trusted);
 }
 

@@ -51,7 +51,7 @@ TEST_P(ShiftedMotion, IsTheSameMotion) {
     spec["problem"] = driven_pendulum(shift);
     spec["samples"] = {fmt::format("{} + 1/4", shift), fmt::format("{} + 1", shift)};
     const RunRecord after = outcome_of(spec).record;
-    ASSERT_EQ(after.status, "ok") << after.cause;
+    ASSERT_EQ(after.status, StatusCode::ok) << after.cause;
     EXPECT_EQ(after.state.t, Real50(Exact(shift).as<Real50>() + 2));
     // t - t0 is exact at step ends, and off by a round-off of t in between.
     EXPECT_LT(difference(before.state, after.state), 1e-9);
@@ -94,7 +94,7 @@ TEST(StartTime, StartValuesAreThoseOfTheStartTime) {
     "algebraic": {"z": "(t + 2)*y1 + (t^2 - 4)*y2 = (t^2 + t - 2)*exp(t)"},
     "start": {"y1": "exp(t)", "y2": "exp(t)", "z": "-exp(t)/(2 - t)"}, "start_time": "1/2", "end_time": "1"})json");
   const RunRecord record = outcome_of({{"problem", problem}, {"method", "radau-iia:s=3"}, {"h", "1/32"}}).record;
-  ASSERT_EQ(record.status, "ok") << record.cause;
+  ASSERT_EQ(record.status, StatusCode::ok) << record.cause;
   const Real50 e = exp(Real50(1));
   EXPECT_LT(abs(Real50(record.state.y[0] - e)), 1e-9);  // h^5 = 3e-8, times small constants
   EXPECT_LT(abs(Real50(record.state.y[2] + e)), 1e-5);  // z has order 3

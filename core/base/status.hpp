@@ -1,9 +1,9 @@
 // How a step or a run ended. A failure is a value that is recorded; exceptions are for bad input.
 #pragma once
 
-#include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace daelab {
 
@@ -23,10 +23,10 @@ enum class StatusCode {
   interrupted       // stopped by the user; never stored
 };
 
-/// "ok", "newton-diverged", ...
-const char* to_string(StatusCode code);
-/// From such a text; nothing: it is none.
-std::optional<StatusCode> status_code(const std::string& text);
+/// "ok", "newton-diverged", ..., in the order of the enumeration.
+const std::vector<std::string>& names_of(StatusCode);
+/// The one of a code.
+const std::string& to_string(StatusCode code);
 
 struct Status {
   StatusCode code = StatusCode::ok;

@@ -201,8 +201,8 @@ struct Comparison {
                                       component, difference.order.statement));
     for (const Row& row : result.rows)
       for (const std::string& way : result.ways)
-        if (const Outcome* run = find(row, way); run && !is_ok(run->status))
-          sentences.push_back(fmt::format("{}, {}: {} - {}", row.label, way, run->status, run->cause));
+        if (const Outcome* run = find(row, way); run && run->status != StatusCode::ok)
+          sentences.push_back(fmt::format("{}, {}: {} - {}", row.label, way, to_string(run->status), run->cause));
     return sentences;
   }
 };

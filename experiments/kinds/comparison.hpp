@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/order_estimate.hpp"
+#include "core/base/status.hpp"
 #include "results/members.hpp"
 
 namespace daelab {
@@ -14,7 +15,8 @@ namespace daelab {
 struct ComparisonResult {
   /// What became of a run in one way.
   struct Outcome {
-    std::string status, cause;
+    StatusCode status = StatusCode::ok;
+    std::string cause;
     Scalar scalar = Scalar::binary64;
     std::optional<double> error, cost;  // nothing of failed runs
   };

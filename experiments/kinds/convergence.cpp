@@ -155,7 +155,7 @@ struct Convergence {
         const auto order = whole && previous ? order_between(*previous, point, kind) : std::nullopt;
         row.push_back(order);
       }
-      row.push_back(ok && !whole ? "ok, last step shortened" : point.status);
+      row.push_back(ok && !whole ? "ok, last step shortened" : to_string(point.status));
       table.rows.push_back(std::move(row));
       if (whole || !ok) previous = whole ? &point : nullptr;
     }

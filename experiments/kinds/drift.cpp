@@ -68,7 +68,8 @@ struct Drift {
     for (const TrajectoryFigureSpec& figure : figures)
       artifacts.figures.push_back(trajectory_figure(figure, result.trajectories));
     for (const Result::Row& run : result.runs)
-      if (!is_ok(run.status)) artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, run.status, run.cause));
+      if (run.status != StatusCode::ok)
+        artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, to_string(run.status), run.cause));
     return artifacts;
   }
 
@@ -146,7 +147,7 @@ struct Drift {
            {run.max.position_constraint, run.max.velocity_constraint, run.max.acceleration_constraint})
         row.push_back(cell(level));
       if (error) row.push_back(run.error_of_q);
-      row.push_back(run.newton_iterations), times.add_cells(row, run.time), row.push_back(run.status);
+      row.push_back(run.newton_iterations), times.add_cells(row, run.time), row.push_back(to_string(run.status));
       table.rows.push_back(std::move(row));
     }
     return table;
@@ -157,7 +158,7 @@ const ExperimentEntry<Drift> drift_entry;
 
 Json row_json(const DriftResult::Row& row) {
   return {{"label", row.label},
-          {"status", row.status},
+          {"status", to_string(row.status)},
           {"cause", row.cause},
           {"scalar", name_of(row.scalar)},
           {"max", maxima_json(row.max, row.scalar)},
@@ -168,7 +169,7 @@ Json row_json(const DriftResult::Row& row) {
 
 DriftResult::Row read_row(const Json& json) {
   DriftResult::Row row{json.at("label"),
-                       json.at("status"),
+                       enumerator<StatusCode>(json.at("status")),
                        json.at("cause"),
                        enumerator<Scalar>(json.at("scalar")),
                        json.at("max").get<Maxima>(),

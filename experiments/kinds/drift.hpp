@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/order_estimate.hpp"
+#include "core/base/status.hpp"
 #include "experiments/measures/figure_spec.hpp"
 #include "results/run_record.hpp"
 
@@ -14,7 +15,9 @@ namespace daelab {
 
 struct DriftResult {
   struct Row {
-    std::string label, status, cause;
+    std::string label;
+    StatusCode status = StatusCode::ok;
+    std::string cause;
     Scalar scalar = Scalar::binary64;
     Maxima max;                        // over step ends: energy [J], constraints in their units
     std::optional<double> error_of_q;  // at the end time, infinity norm

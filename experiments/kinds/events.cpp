@@ -132,7 +132,8 @@ struct Events {
     Artifacts artifacts;
     for (const auto& series : result.series)
       for (const Point& p : series.points)
-        if (!is_ok(p.status)) artifacts.notes.push_back(fmt::format("{}: {} - {}", p.label, p.status, p.cause));
+        if (p.status != StatusCode::ok)
+          artifacts.notes.push_back(fmt::format("{}: {} - {}", p.label, to_string(p.status), p.cause));
     artifacts.tables.push_back(table(config, result));
     if (figure)
       if (Figure drawn = error_figure(config, result); !drawn.panels.empty())
@@ -173,7 +174,7 @@ struct Events {
     std::vector<OrderPoint> points;
     OrderOptions options;
     for (const Point& p : all)
-      if (is_ok(p.status) && p.largest_error)
+      if (p.status == StatusCode::ok && p.largest_error)
         points.push_back(order_point(p.h->as<double>(), *p.largest_error));
       else
         ++options.failed;
@@ -203,7 +204,7 @@ struct Events {
       for (const Point& p : series.points) {
         TableRow row{series.label, p.steps_text, cell(p.events), cell(p.missed), cell(p.extra), cell(p.largest_error)};
         if (controlled) row.push_back(cell(p.error_over_tolerance));
-        row.push_back(p.steps), row.push_back(cell(p.steps_per_event)), row.push_back(p.status);
+        row.push_back(p.steps), row.push_back(cell(p.steps_per_event)), row.push_back(to_string(p.status));
         table.rows.push_back(std::move(row));
       }
     return table;

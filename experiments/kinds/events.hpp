@@ -7,6 +7,7 @@
 
 #include "analysis/order_estimate.hpp"
 #include "core/base/exact.hpp"
+#include "core/base/status.hpp"
 #include "results/artifacts.hpp"
 #include "results/members.hpp"
 
@@ -15,7 +16,9 @@ namespace daelab {
 struct EventsResult {
   /// A run, and its events against the exact ones; nothing where there was nothing to compare.
   struct Point {
-    std::string label, status, cause;
+    std::string label;
+    StatusCode status = StatusCode::ok;
+    std::string cause;
     std::string steps_text;                             // "h = 1/100"
     std::optional<Exact> rtol, atol, atol_velocity, h;  // of error control, or the step size [s]
     Json t;                                             // reached [s], in the scalar of the run

@@ -205,7 +205,7 @@ void members(JsonMembers& json, IterationCountsResult& result) {
   json("series", result.runs);
   json.derived("statuses", [&result] {
     std::map<std::string, int> statuses;
-    for (const RunCounts& run : result.runs) ++statuses[run.status];
+    for (const RunCounts& run : result.runs) ++statuses[to_string(run.status)];
     return statuses;
   });
   if (std::ranges::any_of(result.families, [](const Family& family) { return family.curve.has_value(); }))

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/status.hpp"
 #include "experiments/measures/level_curve.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "results/members.hpp"
@@ -41,7 +42,8 @@ struct IterationCounts {
   struct RunCounts {
     std::string label;
     Json spec;
-    std::string status, cause;
+    StatusCode status = StatusCode::ok;
+    std::string cause;
     long solves = 0;                        // or steps
     std::optional<double> mean;             // nothing without any
     std::optional<SolveStatistics> passes;  // where they are what is counted

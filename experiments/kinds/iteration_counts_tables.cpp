@@ -47,7 +47,7 @@ TableRow count_row(const RunCounts& run, const RunTimes& times) {
     row.push_back(run.flops_per_solve());
   }
   times.add_cells(row, run.time);
-  row.push_back(run.status);
+  row.push_back(to_string(run.status));
   return row;
 }
 
@@ -184,7 +184,8 @@ Artifacts IterationCounts::present(const Config& config, const Result& result) c
   Artifacts artifacts;
   artifacts.tables.push_back(count_table(*this, config, result.runs));
   for (const RunCounts& run : result.runs)
-    if (!is_ok(run.status)) artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, run.status, run.cause));
+    if (run.status != StatusCode::ok)
+      artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, to_string(run.status), run.cause));
   if (!histograms.empty()) artifacts.figures.push_back(histogram_figure(*this, config, result.runs));
   if (Figure figure = mean_figure(*this, config, result.families); !figure.panels[0].series.empty())
     artifacts.figures.push_back(std::move(figure));

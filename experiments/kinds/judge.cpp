@@ -215,7 +215,7 @@ struct Judge {
         judged.error[kind] = known_error(one.states.back(), reference, kind);
       for (const std::string& doubt : doubtful_units(one.states.back(), reference.classes))
         result.notes.push_back(fmt::format("{}: {}", file.label, doubt));
-      if (one.h) series.points.push_back({*one.h, "ok", "", "", judged.error});
+      if (one.h) series.points.push_back({*one.h, StatusCode::ok, "", "", judged.error});
       result.runs.push_back(std::move(judged));
     }
     if (!theirs.lacking.empty())
@@ -283,7 +283,7 @@ struct Judge {
       TableRow row{run.label};
       for (const auto member : steps) row.push_back(cell(run.*member));
       for (const std::string& kind : result.classes) row.push_back(cell(run.error.at(kind)));
-      row.push_back(run.status);
+      row.push_back(to_string(run.status));
       table.rows.push_back(std::move(row));
     }
     return table;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/status.hpp"
 #include "experiments/measures/observed_orders.hpp"
 #include "results/members.hpp"
 
@@ -19,7 +20,7 @@ struct JudgeResult {
     long states = 0;                      // that were read; 0 for runs of ours
     std::map<std::string, Real50> error;  // infinity norm over what is known, by class; NaN: nothing is
     std::optional<Maxima> drift;
-    std::string status = "ok";
+    StatusCode status = StatusCode::ok;
   };
   std::string failure;                // why nothing was judged; "": it was
   std::string reference;              // its source

@@ -85,7 +85,8 @@ struct LinearIterations {
                   const FinishedLinearRun* /*reference*/) const {
     Result result{linear_series(config, runs), {}};
     for (const FinishedLinearRun& run : runs)
-      if (!is_ok(run.record.status)) result.failures.push_back({run.label, run.record.status, run.record.cause});
+      if (run.record.status != StatusCode::ok)
+        result.failures.push_back({run.label, run.record.status, run.record.cause});
     return result;
   }
 
@@ -100,7 +101,7 @@ struct LinearIterations {
            figure.caption,
            {figure.show == "passes" ? passes_panel(figure, all) : sequence_panel(figure, all)}});
     for (const auto& [label, status, cause] : result.failures)
-      artifacts.notes.push_back(fmt::format("{}: {} - {}", label, status, cause));
+      artifacts.notes.push_back(fmt::format("{}: {} - {}", label, to_string(status), cause));
     return artifacts;
   }
 

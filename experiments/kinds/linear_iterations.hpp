@@ -4,13 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "core/base/status.hpp"
 #include "experiments/measures/linear_series.hpp"
 
 namespace daelab {
 
 struct LinearIterationsResult {
   struct Failure {
-    std::string label, status, cause;
+    std::string label;
+    StatusCode status = StatusCode::ok;
+    std::string cause;
   };
   std::vector<LinearSeries> series;
   std::vector<Failure> failures;

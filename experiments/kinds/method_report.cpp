@@ -239,7 +239,8 @@ Artifacts MethodReportExperiment::present(const Config& config, const Result& re
     const Card& card = result.methods[i];
     const std::string id = result.methods.size() == 1 ? config.name : fmt::format("{}-{}", config.name, i + 1);
     if (!card.record.ok())
-      artifacts.notes.push_back(fmt::format("{}: {} - {}", card.label, card.record.status, card.record.cause));
+      artifacts.notes.push_back(
+          fmt::format("{}: {} - {}", card.label, to_string(card.record.status), card.record.cause));
     add_tables(id, card, artifacts.tables);
     add_figures(id, card, artifacts.figures);
   }

@@ -9,6 +9,7 @@
 
 #include "core/base/exact.hpp"
 #include "experiments/runs/method_run.hpp"
+#include "results/record_values.hpp"
 
 namespace daelab {
 namespace {
@@ -161,7 +162,8 @@ struct MethodTable {
       for (const std::string& key : result.columns) row.push_back(find_column(key)->cell(method.report));
       table.rows.push_back(std::move(row));
       artifacts.notes.push_back(fmt::format(
-          "{}: {}", method.label, is_ok(method.status) ? proofs(method.report) : method.status + " - " + method.cause));
+          "{}: {}", method.label,
+          method.status == StatusCode::ok ? proofs(method.report) : to_string(method.status) + " - " + method.cause));
     }
     return artifacts;
   }
@@ -204,7 +206,7 @@ void to_json(Json& json, const MethodTableResult& result) {
     json["methods"].push_back({{"label", label},
                                {"spec", spec},
                                {"cells", std::move(cells)},
-                               {"status", status},
+                               {"status", to_string(status)},
                                {"cause", cause},
                                {"report", report}});
   }
@@ -214,8 +216,8 @@ void to_json(Json& json, const MethodTableResult& result) {
 void from_json(const Json& json, MethodTableResult& result) {
   result = {{}, json.at("columns").get<std::vector<std::string>>()};
   for (const Json& method : json.at("methods"))
-    result.methods.push_back({method.at("label"), method.at("spec"), method.at("status"), method.at("cause"),
-                              method.at("report").get<MethodReport>()});
+    result.methods.push_back({method.at("label"), method.at("spec"), enumerator<StatusCode>(method.at("status")),
+                              method.at("cause"), method.at("report").get<MethodReport>()});
 }
 
 }  // namespace daelab

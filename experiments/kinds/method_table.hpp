@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/method_report.hpp"
+#include "core/base/status.hpp"
 
 namespace daelab {
 
@@ -12,7 +13,8 @@ struct MethodTableResult {
   struct Row {
     std::string label;
     Json spec;
-    std::string status, cause;
+    StatusCode status = StatusCode::ok;
+    std::string cause;
     MethodReport report;
   };
   std::vector<Row> methods;

@@ -74,7 +74,8 @@ struct MultiplierSystem {
     Artifacts artifacts;
     const std::vector<SampledSystem>& systems = result.systems;
     for (const SampledSystem& run : systems)
-      if (!is_ok(run.status)) artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, run.status, run.cause));
+      if (run.status != StatusCode::ok)
+        artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, to_string(run.status), run.cause));
     artifacts.tables = {spectrum_table(config, systems), system_table(config, systems)};
     for (const auto& draw :
          {&MultiplierSystem::spectrum_figure, &MultiplierSystem::length_figure, &MultiplierSystem::angle_figure})
@@ -137,7 +138,7 @@ struct MultiplierSystem {
   static TableRow system_row(const SampledSystem& system) {
     if (system.empty()) {
       TableRow row(10);
-      row[0] = system.label, row.back() = system.status;
+      row[0] = system.label, row.back() = to_string(system.status);
       return row;
     }
     const SystemSample* longest = system.longest();
@@ -150,7 +151,7 @@ struct MultiplierSystem {
             range_text(system.range_of(&SystemChange::positive)),
             range_text(system.range_of(&SystemChange::negative)),
             system.largest_change(&SystemChange::norm_per_h),
-            system.status};
+            to_string(system.status)};
   }
 
   static TableCell range_text(const std::optional<SampledSystem::Range>& range) {

@@ -146,7 +146,8 @@ struct NullSpaceBases {
   Artifacts present(const Config& config, const Result& result) const {
     Artifacts artifacts;
     for (const SampledBases& run : result.runs)
-      if (!is_ok(run.status)) artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, run.status, run.cause));
+      if (run.status != StatusCode::ok)
+        artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, to_string(run.status), run.cause));
     artifacts.tables = {bases_table(config, result.runs)};
     return artifacts;
   }
@@ -174,7 +175,7 @@ struct NullSpaceBases {
       for (std::size_t i = 0; i < bases.size(); ++i) {
         const BasisMeasures& of = run.of[i];
         table.rows.push_back({run.label, bases[i].first, of.condition, run.saddle_condition, of.outside,
-                              of.orthogonality, of.accelerations, of.nonzero_share, of.flops, run.status});
+                              of.orthogonality, of.accelerations, of.nonzero_share, of.flops, to_string(run.status)});
       }
     return table;
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/scalar.hpp"
+#include "core/base/status.hpp"
 #include "core/solvers/null_space.hpp"
 #include "results/members.hpp"
 
@@ -26,7 +27,9 @@ struct NullSpaceResult {
     double flops = 0;          // additions and multiplications for V
   };
   struct Run {
-    std::string label, status, cause;
+    std::string label;
+    StatusCode status = StatusCode::ok;
+    std::string cause;
     Json spec;
     std::size_t samples = 0;
     Index coordinates = 0, constraints = 0;

@@ -69,7 +69,7 @@ void members(JsonMembers& json, DataTable& table) { json("title", table.title)("
 
 void members(JsonMembers& json, ProblemReportResult::Card& card) {
   json("label", card.label)("spec", card.spec);
-  json.derived("status", [] { return to_string(StatusCode::ok); });
+  json.derived("status", [] { return StatusCode::ok; });
   json.derived("data", [&card] {
     Json data = Json::object();
     for (const DataTable& table : card.data)

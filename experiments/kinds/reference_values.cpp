@@ -30,7 +30,8 @@ using Widest = Real50;
 // What is known of a problem at one time.
 struct ReferenceValueRecord {
   Json spec;
-  std::string status, cause;
+  StatusCode status = StatusCode::ok;
+  std::string cause;
   std::optional<ReferenceState> state;                      // nothing where none is stored
   std::vector<std::pair<std::string, Real50>> observables;  // of the model, by name, in its order
 };
@@ -38,7 +39,7 @@ struct ReferenceValueRecord {
 constexpr const char* state_classes[] = {"q", "v", "a", "lambda", "y"};
 
 void to_json(Json& json, const ReferenceValueRecord& record) {
-  json = {{"status", record.status}, {"cause", record.cause}, {"spec", record.spec}};
+  json = {{"status", to_string(record.status)}, {"cause", record.cause}, {"spec", record.spec}};
   if (!record.state) return;
   json["digits_trusted"] = record.state->digits_trusted, json["source"] = record.state->source;
   for (const char* kind : state_classes)
@@ -48,7 +49,7 @@ void to_json(Json& json, const ReferenceValueRecord& record) {
 }
 
 void from_json(const Json& json, ReferenceValueRecord& record) {
-  record = {json.at("spec"), json.at("status"), json.at("cause"), {}, {}};
+  record = {json.at("spec"), enumerator<StatusCode>(json.at("status")), json.at("cause"), {}, {}};
   if (!json.contains("digits_trusted")) return;
   ReferenceState& state = record.state.emplace();
   state.digits_trusted = json["digits_trusted"], state.source = json.at("source").get<std::string>();
@@ -76,11 +77,11 @@ class ReferenceValue final : public BoundRun {
   const Exact& t_end() const { return *spec_.t_end; }
   Json inputs() const override { return stored_reference(spec_.problem, t_end()); }
   RunOutcome execute() const override {
-    ReferenceValueRecord record{json(), to_string(StatusCode::ok), "", find_reference(spec_.problem, t_end()), {}};
+    ReferenceValueRecord record{json(), StatusCode::ok, "", find_reference(spec_.problem, t_end()), {}};
     if (record.state) {
       record.observables = observables(*record.state);
     } else {
-      record.status = to_string(StatusCode::not_applicable);
+      record.status = StatusCode::not_applicable;
       record.cause = "no reference of this problem is stored for this time";
     }
     return {record};
@@ -149,7 +150,7 @@ struct ReferenceValues {
                  {"Status", "", CellFormat::text, 0}},
                 {}};
     for (const Result::Row& row : result.rows)
-      table.rows.push_back({row.label, row.t_end.text(), row.digits_trusted, row.source, row.status});
+      table.rows.push_back({row.label, row.t_end.text(), row.digits_trusted, row.source, to_string(row.status)});
     Artifacts artifacts;
     artifacts.tables.push_back(std::move(table));
     return artifacts;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/exact.hpp"
+#include "core/base/status.hpp"
 #include "results/members.hpp"
 
 namespace daelab {
@@ -15,7 +16,9 @@ struct ReferenceValuesResult {
     std::string label;
     Json spec;
     Exact t_end;  // [s]
-    std::string source, status, cause;
+    std::string source;
+    StatusCode status = StatusCode::ok;
+    std::string cause;
     std::optional<int> digits_trusted;  // decimals that two independent routes agree in; nothing where none is stored
   };
   std::vector<Row> rows;

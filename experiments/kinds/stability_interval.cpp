@@ -36,8 +36,7 @@ double per_square(const NegativeAxis& axis) { return axis.length / (axis.stages 
 
 RunOutcome IntervalRun::execute() const {
   const auto found = negative_axis(run_->method().form());
-  RunOutcome outcome{
-      IntervalRecord{to_string(found ? StatusCode::ok : StatusCode::not_applicable), found ? "" : unfit, found}};
+  RunOutcome outcome{IntervalRecord{found ? StatusCode::ok : StatusCode::not_applicable, found ? "" : unfit, found}};
   outcome.record["spec"] = json();
   return outcome;
 }
@@ -194,7 +193,7 @@ const ExperimentEntry<StabilityInterval> stability_interval_entry;
 }  // namespace
 
 void to_json(Json& json, const IntervalRecord& record) {
-  json = {{"status", record.status}, {"cause", record.cause}};
+  json = {{"status", to_string(record.status)}, {"cause", record.cause}};
   if (!record.axis) return;
   const NegativeAxis& axis = *record.axis;
   json["stages"] = axis.stages, json["interval"] = number(axis.length);
@@ -203,7 +202,7 @@ void to_json(Json& json, const IntervalRecord& record) {
 }
 
 void from_json(const Json& json, IntervalRecord& record) {
-  record = {json.at("status"), json.at("cause"), {}};
+  record = {enumerator<StatusCode>(json.at("status")), json.at("cause"), {}};
   if (!record.ok()) return;
   const auto value = [&json](const char* key) { return static_cast<double>(record_number(json.at(key))); };
   record.axis = {json.at("stages"), value("interval"), value("largest"), value("neck"), value("lobe")};
@@ -214,7 +213,7 @@ void to_json(Json& json, const StabilityIntervalResult& result) {
   for (const auto& [label, entry_label, record, spec, key, law] : result.series) {
     Json entry = {{"label", label},
                   {"entry_label", entry_label},
-                  {"status", record.status},
+                  {"status", to_string(record.status)},
                   {"cause", record.cause},
                   {"spec", spec}};
     entry.update(record);

@@ -7,16 +7,18 @@
 
 #include "analysis/negative_axis.hpp"
 #include "core/base/json.hpp"
+#include "core/base/status.hpp"
 #include "results/run_record.hpp"
 
 namespace daelab {
 
 /// What is stored of a method.
 struct IntervalRecord {
-  std::string status, cause;
+  StatusCode status = StatusCode::ok;
+  std::string cause;
   std::optional<NegativeAxis> axis;  // where the status is ok
 
-  bool ok() const { return is_ok(status); }
+  bool ok() const { return status == StatusCode::ok; }
 };
 void to_json(Json& json, const IntervalRecord& record);
 void from_json(const Json& json, IntervalRecord& record);

@@ -11,6 +11,7 @@
 #include "analysis/bound.hpp"
 #include "core/integration/method.hpp"
 #include "experiments/runs/method_run.hpp"
+#include "results/record_values.hpp"
 
 namespace daelab {
 namespace {
@@ -101,7 +102,7 @@ struct StabilityRegionExperiment {
     Result::Shown method{run.label, run.run->json(), run.record.status, run.record.cause};
     if (!method.ok()) return method;
     if (!pi) {
-      method.status = to_string(StatusCode::not_applicable), method.cause = of_second_order;
+      method.status = StatusCode::not_applicable, method.cause = of_second_order;
       return method;
     }
     const MethodReport& report = run.record.report;
@@ -132,7 +133,7 @@ struct StabilityRegionExperiment {
 
   static void add_notes(const Result::Shown& method, std::vector<std::string>& notes) {
     if (!method.ok()) {
-      notes.push_back(fmt::format("{}: {} - {}", method.label, method.status, method.cause));
+      notes.push_back(fmt::format("{}: {} - {}", method.label, to_string(method.status), method.cause));
       return;
     }
     const auto& [holds, proof, applicable] = method.a_stable;
@@ -156,7 +157,7 @@ struct StabilityRegionExperiment {
                  {"y", "$y$", CellFormat::fixed, 4}},
                 {}};
     for (const Result::Shown& method : result.methods) {
-      TableRow row{method.label, method.status, nullptr, nullptr, nullptr};
+      TableRow row{method.label, to_string(method.status), nullptr, nullptr, nullptr};
       if (method.ok())
         row[1] = fmt::format("{}, {}", method.a_stable.holds ? "yes" : "no", proof_kind(method.a_stable.proof));
       if (method.sector) row[2] = method.sector->degrees;
@@ -222,7 +223,7 @@ Json shown_json(const StabilityRegionResult::Shown& method, const std::optional<
   const auto& intervals = method.intervals;
   Json json = {{"label", method.label},
                {"spec", method.spec},
-               {"status", method.status},
+               {"status", to_string(method.status)},
                {"cause", method.cause},
                {"A_stable", method.ok() ? Json(method.a_stable) : Json()},
                {"sector", method.sector ? Json(*method.sector) : Json()},
@@ -235,7 +236,8 @@ Json shown_json(const StabilityRegionResult::Shown& method, const std::optional<
 }
 
 StabilityRegionResult::Shown read_shown(const Json& json) {
-  StabilityRegionResult::Shown method{json.at("label"), json.at("spec"), json.at("status"), json.at("cause")};
+  StabilityRegionResult::Shown method{json.at("label"), json.at("spec"), enumerator<StatusCode>(json.at("status")),
+                                      json.at("cause")};
   if (!json.at("A_stable").is_null()) method.a_stable = json["A_stable"].get<Property>();
   if (!json.at("sector").is_null()) method.sector = json["sector"].get<StabilitySector>();
   if (!json.at("real_interval").is_null())

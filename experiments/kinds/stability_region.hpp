@@ -9,6 +9,7 @@
 #include "analysis/property.hpp"
 #include "analysis/stability_region.hpp"
 #include "analysis/stability_sector.hpp"
+#include "core/base/status.hpp"
 #include "experiments/measures/region_figure.hpp"
 #include "results/run_record.hpp"
 
@@ -18,7 +19,8 @@ struct StabilityRegionResult {
   struct Shown {
     std::string label;
     Json spec;
-    std::string status, cause;
+    StatusCode status = StatusCode::ok;
+    std::string cause;
     /// What follows is of methods with a stability polynomial: those whose status is ok.
     Property a_stable = {};
     std::optional<StabilitySector> sector = {};
@@ -27,7 +29,7 @@ struct StabilityRegionResult {
     std::optional<PlaneRegion> region = {};           // where it is shown
     std::optional<OrderStarPicture> order_star = {};  // the same, of one-step methods
 
-    bool ok() const { return is_ok(status); }
+    bool ok() const { return status == StatusCode::ok; }
   };
   std::vector<Shown> methods;
   std::optional<PlaneGrid> window;  // of all regions

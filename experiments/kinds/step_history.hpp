@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/status.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "results/members.hpp"
 #include "results/run_record.hpp"
@@ -84,7 +85,9 @@ struct StepHistoryExperiment {
   void check(const Config& config) const;
 
   struct RunResult {
-    std::string label, status, cause;
+    std::string label;
+    StatusCode status = StatusCode::ok;
+    std::string cause;
     Json spec;
     RunStatistics stats;
     StepAttempts history;

@@ -75,7 +75,7 @@ Table statistics_table(const std::string& lead, const Config& config, const std:
     TableRow row{run.label,       run.history.accepted().size(), run.rejected_by_error, run.failed, stats.residuals,
                  stats.jacobians, stats.factorizations,          stats.back_solves};
     times.add_cells(row, stats);
-    row.push_back(run.least_step), row.push_back(run.largest_step), row.push_back(run.status);
+    row.push_back(run.least_step), row.push_back(run.largest_step), row.push_back(to_string(run.status));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -180,7 +180,8 @@ Artifacts StepHistoryExperiment::present(const Config& config, const Result& res
   Artifacts artifacts;
   const std::string lead = caption.empty() ? config.title + "." : caption;
   for (const RunResult& run : result.runs)
-    if (!is_ok(run.status)) artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, run.status, run.cause));
+    if (run.status != StatusCode::ok)
+      artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, to_string(run.status), run.cause));
   artifacts.tables.push_back(statistics_table(lead, config, result.runs));
   if (Table table = order_table(lead, config, result.runs); !table.rows.empty())
     artifacts.tables.push_back(std::move(table));

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/status.hpp"
 #include "experiments/measures/figure_spec.hpp"
 #include "results/members.hpp"
 
@@ -71,7 +72,9 @@ struct Trajectories {
     double relative() const { return size / magnitude; }
   };
   struct RunRow {
-    std::string label, status, cause;
+    std::string label;
+    StatusCode status = StatusCode::ok;
+    std::string cause;
     Json spec;
     std::vector<std::pair<std::string, Jump>> jumps;  // by component or class
   };

@@ -89,7 +89,8 @@ Panel curve_panel(const CurvePanel& spec, const std::vector<Trajectories::Curve>
 Artifacts Trajectories::present(const Config& config, const Result& result) const {
   Artifacts artifacts;
   for (const RunRow& run : result.runs)
-    if (!is_ok(run.status)) artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, run.status, run.cause));
+    if (run.status != StatusCode::ok)
+      artifacts.notes.push_back(fmt::format("{}: {} - {}", run.label, to_string(run.status), run.cause));
   for (std::size_t i = 0; i < tables.size(); ++i)
     artifacts.tables.push_back(difference_table(tables[i], config, result.tables[i], result.runs));
   if (!jumps.empty()) artifacts.tables.push_back(jump_table(config, result.runs));

@@ -245,7 +245,7 @@ struct Trust {
                 {}};
     std::map<std::pair<std::string, std::string>, std::vector<const Result::Row*>> groups;
     for (const Result::Row& row : result.rows)
-      if (!row.ok()) groups[{row.status, row.method_name}].push_back(&row);
+      if (!row.ok()) groups[{to_string(row.status), row.method_name}].push_back(&row);
     for (const auto& [key, group] : groups)
       table.rows.push_back({key.first, key.second, group.size(), group.front()->label, group.front()->cause});
     return table;
@@ -340,7 +340,7 @@ Json worst_json(const TrustResult& result) {
     list.push_back({{"label", row->label},
                     {"ratio", number(row->ratio)},
                     {"ratio_of_a", number(row->ratio_of_a)},
-                    {"status", row->status},
+                    {"status", to_string(row->status)},
                     {"warnings", std::move(warnings)},
                     {"explained", row->is_explained()}});
   }
@@ -364,7 +364,7 @@ void members(JsonMembers& json, TrustResult& result) {
   json.derived("idle_explanations", [&] { return result.idle.size(); });
   json.derived("statuses", [&] {
     std::map<std::string, long> statuses;
-    for (const Row& row : result.rows) ++statuses[row.status];
+    for (const Row& row : result.rows) ++statuses[to_string(row.status)];
     return statuses;
   });
   json.derived("worst", [&] { return worst_json(result); });

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/exact.hpp"
+#include "core/base/status.hpp"
 #include "results/members.hpp"
 #include "results/run_record.hpp"
 
@@ -18,14 +19,15 @@ struct TrustResult {
     std::string method_name;      // without the size
     std::string formulation;      // "index-3"
     Exact rtol;                   // relative tolerance
-    std::string status, cause;
+    StatusCode status = StatusCode::ok;
+    std::string cause;
     std::optional<double> ratio;       // error over tolerance of runs that are ok, of what is controlled
     std::optional<double> ratio_of_a;  // the same of a and lambda
     std::vector<Warning> warnings;
     std::vector<std::string> reasons;  // of the config
     double cpu_seconds = 0;
 
-    bool ok() const { return is_ok(status); }
+    bool ok() const { return status == StatusCode::ok; }
     /// A warning speaks of accuracy.
     bool warned() const;
     bool is_explained() const { return warned() || !reasons.empty(); }

@@ -199,7 +199,7 @@ Json work_point_json(const WorkPrecision::Point& p, const std::vector<std::strin
       {"rtol", p.spec.rtol}, {"atol", p.spec.atol}, {"atol_velocity", p.spec.atol_velocity}, {"h", p.spec.h}};
   for (const auto& [key, value] : steps) point[key] = value ? Json(value->text()) : Json();
   if (!p.spec.atol_components.is_null()) point["atol_components"] = p.spec.atol_components;
-  point["status"] = p.status, point["cause"] = p.cause, point["t"] = p.t, point["stats"] = p.stats;
+  point["status"] = to_string(p.status), point["cause"] = p.cause, point["t"] = p.t, point["stats"] = p.stats;
   point["cost"] = p.cost;
   if (p.accuracy.empty()) return point;
   for (const std::string& kind : classes) point["errors"][kind] = number(p.reached(kind));
@@ -213,7 +213,7 @@ WorkPrecision::Point read_work_point(const Json& json, Json spec) {
   for (const char* key : {"rtol", "atol", "atol_velocity", "h", "atol_components"})
     if (json.contains(key)) spec[key] = json[key];
   point.spec.options().read(spec, "", {"steps"});
-  point.status = json.at("status"), point.cause = json.at("cause"), point.t = json.at("t");
+  point.status = enumerator<StatusCode>(json.at("status")), point.cause = json.at("cause"), point.t = json.at("t");
   point.stats = json.at("stats").get<RunStatistics>();
   for (const auto& [name, value] : json.at("cost").items()) point.cost[name] = value.get<double>();
   if (json.contains("accuracy"))

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/options.hpp"
+#include "core/base/status.hpp"
 #include "experiments/measures/accuracy.hpp"
 #include "experiments/runs/experiment.hpp"
 
@@ -57,13 +58,14 @@ struct WorkPrecision {
   /// A run: what it reached and what that cost.
   struct Point {
     RunSpec spec;
-    std::string status, cause;
+    StatusCode status = StatusCode::ok;
+    std::string cause;
     Json t;  // reached, in the scalar of the run
     RunStatistics stats;
     std::map<std::string, double> cost;      // by name
     std::map<std::string, double> accuracy;  // error or digits by measure; empty unless the run succeeded
 
-    bool ok() const { return is_ok(status); }
+    bool ok() const { return status == StatusCode::ok; }
     /// Nothing of classes without entries.
     std::optional<double> reached(const std::string& measure) const;
   };

@@ -90,7 +90,7 @@ Table failed_table(std::string id, std::string caption, const std::vector<RunSer
     for (const WorkPoint& p : series.points) {
       if (p.ok()) continue;
       TableRow row = step_cells(series.label, p.spec);
-      row.push_back(p.t), row.push_back(p.stats.steps), row.push_back(p.status), row.push_back(p.cause);
+      row.push_back(p.t), row.push_back(p.stats.steps), row.push_back(to_string(p.status)), row.push_back(p.cause);
       table.rows.push_back(std::move(row));
     }
   return table;

@@ -101,7 +101,7 @@ void check_reference(const Config& config, const Run& run) {
 
 std::string reference_failure(const FinishedRun* reference_run) {
   if (!reference_run || reference_run->record.ok()) return "";
-  return fmt::format("no errors: the reference run ended with {} - {}", reference_run->record.status,
+  return fmt::format("no errors: the reference run ended with {} - {}", to_string(reference_run->record.status),
                      reference_run->record.cause);
 }
 

@@ -6,6 +6,7 @@
 
 #include "experiments/measures/accuracy.hpp"
 #include "experiments/runs/steps.hpp"
+#include "results/record_values.hpp"
 
 namespace daelab {
 namespace {
@@ -68,7 +69,7 @@ AccuracyCheck check_accuracy(const Run& run, const RunRecord& record, const Run&
   AccuracyCheck check{second.status, second.cause, {}, {}, {}};
   if (!second.ok()) {
     check.warning = {"accuracy", fmt::format("not known: the second run, with {}, ended with {} - {}",
-                                             steps_text(half.spec()), second.status, second.cause)};
+                                             steps_text(half.spec()), to_string(second.status), second.cause)};
     return check;
   }
   ReferenceSolution finer;
@@ -85,7 +86,7 @@ AccuracyCheck check_accuracy(const Run& run, const RunRecord& record, const Run&
 }
 
 void to_json(Json& json, const AccuracyCheck& check) {
-  json = {{"status", check.status}, {"cause", check.cause}, {"estimated_error", Json::object()}};
+  json = {{"status", to_string(check.status)}, {"cause", check.cause}, {"estimated_error", Json::object()}};
   if (check.error.empty()) json["estimated_error"] = nullptr;
   for (const auto& [kind, error] : check.error) json["estimated_error"][kind] = error;
   json["tolerances"] = check.tolerances ? Json(*check.tolerances) : Json();

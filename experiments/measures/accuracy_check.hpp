@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "core/base/status.hpp"
 #include "experiments/runs/run.hpp"
 
 namespace daelab {
@@ -18,7 +19,8 @@ std::shared_ptr<const Run> run_of_half_tolerance(const Run& run, Json given);
 /// to h, is 2 d; of a higher power of h it is less. Where the error falls only with the power 2/3 of the tolerance, it
 /// is 2.7 d.
 struct AccuracyCheck {
-  std::string status = "ok", cause;     // of the second run
+  StatusCode status = StatusCode::ok;  // of the second run
+  std::string cause;
   std::map<std::string, double> error;  // infinity norm, by class; empty where the second run failed
   std::optional<double> tolerances;     // with error control: of q, v and y, over atol + rtol |y|
   std::optional<Warning> warning;       // "accuracy": it is not what was asked for

@@ -70,8 +70,8 @@ DecreaseSummary summarise(const LinearRecords& records, Decrease Sr1Properties::
 void count_statuses(const LinearRecords& records, LinearSeries& series) {
   for (const LinearRecord* record : records.list()) {
     auto place = std::find_if(series.statuses.begin(), series.statuses.end(),
-                              [&](const auto& counted) { return counted.first == record->status; });
-    if (place == series.statuses.end()) place = series.statuses.insert(place, {record->status, 0});
+                              [&](const auto& counted) { return counted.first == to_string(record->status); });
+    if (place == series.statuses.end()) place = series.statuses.insert(place, {to_string(record->status), 0});
     ++place->second;
   }
 }

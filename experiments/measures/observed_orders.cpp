@@ -168,7 +168,8 @@ std::optional<double> order_between(const ErrorPoint& coarse, const ErrorPoint& 
 namespace {
 
 Json error_point_json(const ErrorPoint& p, const std::vector<std::string>& classes) {
-  Json point = {{"h", p.h.text()}, {"status", p.status}, {"cause", p.cause}, {"dividing_step", p.dividing_step}};
+  Json point = {
+      {"h", p.h.text()}, {"status", to_string(p.status)}, {"cause", p.cause}, {"dividing_step", p.dividing_step}};
   if (!p.ok()) return point;
   point["shows_order"] = p.shows_order();
   for (const std::string& kind : classes) point[kind] = static_cast<double>(p.error.at(kind));
@@ -177,7 +178,11 @@ Json error_point_json(const ErrorPoint& p, const std::vector<std::string>& class
 }
 
 ErrorPoint read_error_point(const Json& json) {
-  ErrorPoint point{json.at("h").get<std::string>(), json.at("status"), json.at("cause"), json.at("dividing_step"), {}};
+  ErrorPoint point{json.at("h").get<std::string>(),
+                   enumerator<StatusCode>(json.at("status")),
+                   json.at("cause"),
+                   json.at("dividing_step"),
+                   {}};
   if (!point.ok()) return point;
   for (const auto& [component, error] : json.at("errors").items()) point.error[component] = record_number(error);
   return point;
@@ -222,7 +227,7 @@ std::vector<std::string> order_notes(const OrderSeries& series) {
   std::vector<std::string> notes;
   for (const ErrorPoint& p : series.points)
     if (!p.ok())
-      notes.push_back(fmt::format("{}, h = {}: {} - {}", series.label, p.h.text(), p.status, p.cause));
+      notes.push_back(fmt::format("{}, h = {}: {} - {}", series.label, p.h.text(), to_string(p.status), p.cause));
     else if (!p.shows_order())
       notes.push_back(
           fmt::format("{}, h = {}: left out of the orders, the last step is shortened: h does not divide "

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "analysis/order_estimate.hpp"
+#include "core/base/status.hpp"
 #include "experiments/measures/accuracy.hpp"
 #include "experiments/runs/component.hpp"
 #include "experiments/runs/experiment.hpp"
@@ -25,13 +26,14 @@ ExpectedOrders expected_orders(const Run& run);
 /// A run of one step size, and how far from the reference it ends.
 struct ErrorPoint {
   Exact h = 0;
-  std::string status, cause;
+  StatusCode status = StatusCode::ok;
+  std::string cause;
   /// Where h does not divide the end time: the step next to it that does. A shortened last step has an error of its
   /// own, above all in a and lambda, and says nothing about the order.
   std::string dividing_step;
   std::map<std::string, Real50> error;  // infinity norm, by class or component; empty unless the run succeeded
 
-  bool ok() const { return is_ok(status); }
+  bool ok() const { return status == StatusCode::ok; }
   bool shows_order() const { return ok() && dividing_step.empty(); }
 };
 

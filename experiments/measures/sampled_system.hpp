@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/status.hpp"
 #include "core/model/mechanical_model.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "results/members.hpp"
@@ -38,7 +39,8 @@ class SampledSystem {
 
   std::string label;  // of the run, as all of these
   Json spec;
-  std::string status, cause;
+  StatusCode status = StatusCode::ok;
+  std::string cause;
 
   const std::vector<SystemSample>& samples() const { return samples_; }
   const std::vector<SystemChange>& changes() const { return changes_; }  // from each sample to the next

@@ -265,7 +265,7 @@ class Integration {
   // In the first chart, whichever the run ended in.
   void describe(const Status& status) {
     record_.spec = run_.json(), record_.scalar = spec_.scalar;
-    record_.status = to_string(status.code), record_.cause = status.cause;
+    record_.status = status.code, record_.cause = status.cause;
     record_.reaction = reaction(*model_, layout_, state_);
     to_first_chart(*model_, *system_, state_);
     record_.state = recorded(*model_, layout_, state_);

@@ -80,7 +80,7 @@ LinearRecord run(const LinearRunSpec& spec, const LinearProblem& problem, const 
   Status status = multipliers->solve(system.A0, system.b0, x);
   if (status.ok()) status = multipliers->solve(system.A, system.b, x);
   LinearRecord record;
-  record.status = to_string(status.code), record.cause = status.cause;
+  record.status = status.code, record.cause = status.cause;
   record.report = multipliers->last(), record.x = x.template cast<Real50>();
   record.error =
       static_cast<double>(Vector<T>(x - system.least_norm).norm()) / static_cast<double>(system.least_norm.norm());
@@ -147,7 +147,7 @@ void to_json(Json& json, const LinearRecord& record) {
   json = {{"problem", {{"name", spec.at("problem").at("name")}, {"parameters", parameters(spec["problem"])}}},
           {"multiplier_solver", spec.at("multiplier_solver")},
           {"scalar", name_of(record.scalar)},
-          {"status", record.status},
+          {"status", to_string(record.status)},
           {"cause", record.cause},
           {"report", report_json(record)},
           {"properties", record.properties},
@@ -159,7 +159,7 @@ void from_json(const Json& json, LinearRecord& record) {
   const Json &report = json.at("report"), &classical = json.at("classical");
   record = {json.at("spec"),
             enumerator<Scalar>(json.at("scalar")),
-            json.at("status"),
+            enumerator<StatusCode>(json.at("status")),
             json.at("cause"),
             read_report(report),
             static_cast<double>(record_number(report.at("error"))),

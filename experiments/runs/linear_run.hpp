@@ -10,6 +10,7 @@
 #include "analysis/sr1_properties.hpp"
 #include "core/base/component_spec.hpp"
 #include "core/base/exact.hpp"
+#include "core/base/status.hpp"
 #include "core/solvers/linear_problem.hpp"
 #include "core/solvers/multiplier_solver.hpp"
 #include "core/solvers/sr1.hpp"
@@ -32,9 +33,10 @@ struct LinearRunSpec {
 struct LinearRecord {
   Json spec;  // completed specification of the run
   Scalar scalar = Scalar::binary64;
-  std::string status = "ok", cause;  // of the solver
-  SolveReport report;                // its last solve
-  double error = 0;                  // |x - A^+ b| / |A^+ b|
+  StatusCode status = StatusCode::ok;  // of the solver
+  std::string cause;
+  SolveReport report;  // its last solve
+  double error = 0;    // |x - A^+ b| / |A^+ b|
   Vector<Real50> x;
   Sr1Properties properties;
   ClassicalSr1 classical;  // with line search, from the same A0^+

@@ -4,6 +4,7 @@
 
 #include "core/equations/formulation.hpp"
 #include "core/integration/method.hpp"
+#include "results/record_values.hpp"
 
 namespace daelab {
 Options MethodRunSpec::options() { return {option("method", method, "method")}; }
@@ -22,21 +23,21 @@ Json MethodRun::inputs() const { return Registry<Formulation>::instance().names(
 RunOutcome MethodRun::execute() const {
   const MethodForm form = method_->form();
   const auto* none = std::get_if<NoForm>(&form);
-  Json record = MethodRecord{to_string(none ? StatusCode::not_applicable : StatusCode::ok), none ? none->reason : "",
+  Json record = MethodRecord{none ? StatusCode::not_applicable : StatusCode::ok, none ? none->reason : "",
                              method_report(*method_), exact_coefficients(*method_)};
   record["spec"] = json();
   return {std::move(record)};
 }
 
 void to_json(Json& json, const MethodRecord& record) {
-  json = {{"status", record.status},
+  json = {{"status", to_string(record.status)},
           {"cause", record.cause},
           {"report", record.report},
           {"coefficients", record.coefficients}};
 }
 
 void from_json(const Json& json, MethodRecord& record) {
-  record = {json.at("status"), json.at("cause"), json.at("report").get<MethodReport>(),
+  record = {enumerator<StatusCode>(json.at("status")), json.at("cause"), json.at("report").get<MethodReport>(),
             json.at("coefficients").get<ExactCoefficients>()};
 }
 

@@ -6,6 +6,7 @@
 #include "analysis/exact_coefficients.hpp"
 #include "analysis/method_report.hpp"
 #include "core/base/component_spec.hpp"
+#include "core/base/status.hpp"
 #include "experiments/runs/experiment.hpp"
 
 namespace daelab {
@@ -31,11 +32,12 @@ class MethodRun final : public BoundRun {
 };
 
 struct MethodRecord {
-  std::string status, cause;  // not-applicable for a method without coefficients, and why
+  StatusCode status = StatusCode::ok;
+  std::string cause;  // not-applicable for a method without coefficients, and why
   MethodReport report;
   ExactCoefficients coefficients;
 
-  bool ok() const { return is_ok(status); }
+  bool ok() const { return status == StatusCode::ok; }
 };
 
 /// {"status", "cause", "report", "coefficients"}, the last two as `daelab show method --json` prints them.

@@ -79,13 +79,13 @@ std::shared_ptr<const OscillatorRun> OscillatorRun::bind(const Json& json, const
 
 RunOutcome OscillatorRun::execute() const {
   const MethodForm form = method_->form();
-  OscillatorRecord record{to_string(StatusCode::ok), "", unconditionally_stable(form), {}};
+  OscillatorRecord record{StatusCode::ok, "", unconditionally_stable(form), {}};
   if (const auto oscillator = Oscillator::of(form)) {
     record.measures = {oscillator->rho_infinity(), stability_limit(form),
                        oscillator->response(2 * M_PI / 10, spec_.zeta.as<double>()), oscillator->overshoot_powers(),
                        sweep(spec_, *oscillator)};
   } else {
-    record.status = to_string(StatusCode::not_applicable), record.cause = record.unconditionally_stable.proof;
+    record.status = StatusCode::not_applicable, record.cause = record.unconditionally_stable.proof;
   }
   RunOutcome outcome{record};
   outcome.record["spec"] = json();
@@ -93,8 +93,9 @@ RunOutcome OscillatorRun::execute() const {
 }
 
 void to_json(Json& json, const OscillatorRecord& record) {
-  json = {
-      {"status", record.status}, {"cause", record.cause}, {"unconditionally_stable", record.unconditionally_stable}};
+  json = {{"status", to_string(record.status)},
+          {"cause", record.cause},
+          {"unconditionally_stable", record.unconditionally_stable}};
   if (!record.measures) return;
   const OscillatorMeasures& measures = *record.measures;
   json["rho_infinity"] = bound_json(measures.rho_infinity);
@@ -106,7 +107,10 @@ void to_json(Json& json, const OscillatorRecord& record) {
 }
 
 void from_json(const Json& json, OscillatorRecord& record) {
-  record = {json.at("status"), json.at("cause"), json.at("unconditionally_stable").get<Property>(), {}};
+  record = {enumerator<StatusCode>(json.at("status")),
+            json.at("cause"),
+            json.at("unconditionally_stable").get<Property>(),
+            {}};
   if (record.ok()) record.measures = read_measures(json);
 }
 

@@ -3,6 +3,7 @@
 
 #include "analysis/oscillator.hpp"
 #include "core/base/component_spec.hpp"
+#include "core/base/status.hpp"
 #include "core/integration/method.hpp"
 #include "experiments/runs/experiment.hpp"
 
@@ -43,11 +44,12 @@ struct OscillatorMeasures {
 };
 
 struct OscillatorRecord {
-  std::string status, cause;  // not-applicable for a method without coefficients, and why
+  StatusCode status = StatusCode::ok;
+  std::string cause;  // not-applicable for a method without coefficients, and why
   Property unconditionally_stable;
   std::optional<OscillatorMeasures> measures;  // where the status is ok
 
-  bool ok() const { return is_ok(status); }
+  bool ok() const { return status == StatusCode::ok; }
 };
 
 /// {"status", "cause", "unconditionally_stable"}, and the measures: "rho_infinity", "stability_limit",

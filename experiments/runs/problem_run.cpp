@@ -7,6 +7,7 @@
 
 #include "core/expressions/constant_text.hpp"
 #include "core/model/problem_document.hpp"
+#include "results/record_values.hpp"
 
 namespace daelab {
 
@@ -43,7 +44,7 @@ RunOutcome ProblemRun::execute() const {
   return {{{"status", to_string(StatusCode::ok)}, {"cause", ""}, {"spec", json()}}};
 }
 
-void from_json(const Json& json, ProblemRecord& record) { record = {json.at("status")}; }
+void from_json(const Json& json, ProblemRecord& record) { record = {enumerator<StatusCode>(json.at("status"))}; }
 
 const RunKind& ProblemRuns::kind() { return run_kind_of<ProblemRun, ProblemRunSpec>(); }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/component_spec.hpp"
+#include "core/base/status.hpp"
 #include "core/model/drawn_outline.hpp"
 #include "core/model/problem.hpp"
 #include "experiments/runs/experiment.hpp"
@@ -38,7 +39,7 @@ class ProblemRun final : public BoundRun {
 };
 
 struct ProblemRecord {
-  std::string status;
+  StatusCode status = StatusCode::ok;
 };
 void from_json(const Json& json, ProblemRecord& record);
 

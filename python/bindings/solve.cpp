@@ -83,7 +83,7 @@ void bind_solve(nb::module_& module) {
   nb::class_<Solved>(module, "Solved")
       .def_prop_ro("parts", [](const Solved& solved) { return solved.states->parts(); })
       .def_prop_ro("classes", [](const Solved& solved) { return solved.run->classes(); })
-      .def_prop_ro("status", [](const Solved& solved) { return solved.record.status; })
+      .def_prop_ro("status", [](const Solved& solved) { return to_string(solved.record.status); })
       .def_prop_ro("cause", [](const Solved& solved) { return solved.record.cause; })
       .def_prop_ro("spec", [](const Solved& solved) { return object_of(solved.record.spec); })
       .def_prop_ro("record", [](const Solved& solved) { return object_of(record_json(solved.record)); })

@@ -9,6 +9,6 @@ int main() {
   spec.method = "gauss:s=3";
   spec.h = "1/100";
   const daelab::RunRecord record = daelab::bind(spec)->integrate().record;
-  std::cout << "status " << record.status << '\n';
+  std::cout << "status " << to_string(record.status) << '\n';
   for (const auto& [kind, error] : record.error->of) std::cout << "error of " << kind << ": " << error << '\n';
 }
