@@ -34,7 +34,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/daelabConfigVersion.cmake
 install(FILES cmake/daelabConfig.cmake ${PROJECT_BINARY_DIR}/daelabConfigVersion.cmake DESTINATION lib/cmake/daelab
         COMPONENT library)
 source_folders(numbers library header_folders)
-list(REMOVE_ITEM header_folders report cluster)  # for the program alone
+list(REMOVE_ITEM header_folders cluster)  # for the program alone
 install(CODE "set(ROOT \"${PROJECT_SOURCE_DIR}\")
 set(FOLDERS \"${header_folders}\")
 include(\"${PROJECT_SOURCE_DIR}/cmake/install_headers.cmake\")" COMPONENT library)

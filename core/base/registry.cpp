@@ -4,9 +4,27 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <mutex>
+#include <shared_mutex>
 #include <stdexcept>
 
 namespace daelab {
+namespace {
+
+// Entries come while others are looked up; they stay where they are.
+std::shared_mutex& entries_mutex() {
+  static std::shared_mutex mutex;
+  return mutex;
+}
+
+const RegistryEntry* found_in(const std::map<std::string, RegistryEntry>& entries, const std::string& name) {
+  if (const auto place = entries.find(name); place != entries.end()) return &place->second;
+  for (const auto& [own_name, entry] : entries)
+    if (entry.is_called(name)) return &entry;
+  return nullptr;
+}
+
+}  // namespace
 
 Component::Component() = default;
 Component::~Component() = default;
@@ -21,29 +39,31 @@ Json RegistryEntry::options() const { return schema ? schema(*this) : Json::obje
 void ComponentRegistry::add(RegistryEntry entry) {
   std::vector<std::string> all{entry.name};
   all.insert(all.end(), entry.aliases.begin(), entry.aliases.end());
+  const std::unique_lock lock(entries_mutex());
   for (const std::string& name : all)
-    if (const RegistryEntry* other = look_up(name))
+    if (const RegistryEntry* other = found_in(entries_, name))
       throw std::logic_error(
           fmt::format("{} '{}' is registered twice: in {} and in {}", kind_, name, other->file, entry.file));
   entries_.emplace(entry.name, std::move(entry));
 }
 
 const RegistryEntry* ComponentRegistry::look_up(const std::string& name) const {
-  if (const auto place = entries_.find(name); place != entries_.end()) return &place->second;
-  for (const auto& [own_name, entry] : entries_)
-    if (entry.is_called(name)) return &entry;
-  return nullptr;
+  const std::shared_lock lock(entries_mutex());
+  return found_in(entries_, name);
 }
 
 const RegistryEntry& ComponentRegistry::find(const std::string& name, const std::string& where) const {
   if (const RegistryEntry* entry = look_up(name)) return *entry;
-  std::vector<std::string> hints = names();
+  const std::vector<std::string> known = names();
+  std::vector<std::string> hints = known;
+  const std::shared_lock lock(entries_mutex());
   for (const auto& [own_name, entry] : entries_) hints.insert(hints.end(), entry.aliases.begin(), entry.aliases.end());
   throw InputError(
-      where, fmt::format("no {} '{}'; known: {}{}", kind_, name, fmt::join(names(), ", "), did_you_mean(name, hints)));
+      where, fmt::format("no {} '{}'; known: {}{}", kind_, name, fmt::join(known, ", "), did_you_mean(name, hints)));
 }
 
 std::vector<std::string> ComponentRegistry::names() const {
+  const std::shared_lock lock(entries_mutex());
   std::vector<std::string> names;
   for (const auto& [name, entry] : entries_) names.push_back(name);
   return names;

@@ -160,15 +160,17 @@ void TrajectoryRecorder<T>::record_mechanism(const State<T>& state) {
 }
 
 template <class T>
-Sampler<T>::Sampler(Model<T>& model, System<T>& system, std::vector<T> times, Stepper<T>* stepper)
-    : model_(model), system_(system), dense_output_(model, system, stepper), times_(std::move(times)) {}
+Sampler<T>::Sampler(Model<T>& model, System<T>& system, std::vector<T> times, Stepper<T>* stepper,
+                    std::function<void(const State<T>&)> take)
+    : model_(model),
+      system_(system),
+      dense_output_(model, system, stepper),
+      times_(std::move(times)),
+      take_(std::move(take)) {}
 
 template <class T>
 void Sampler<T>::start(const State<T>& state) {
-  while (next_ < times_.size() && times_[next_] <= state.t) {
-    samples_.push_back(state);
-    ++next_;
-  }
+  for (; next_ < times_.size() && times_[next_] <= state.t; ++next_) pass_on(state);
 }
 
 template <class T>
@@ -178,12 +180,20 @@ void Sampler<T>::step(const State<T>& from, const State<T>& to) {
 
 template <class T>
 void Sampler<T>::interpolate(const State<T>& from, const State<T>& to, const T& t) {
-  State<T> sample = from;
-  sample.t = t;
-  dense_output_(from, to, t, sample.y);
-  system_.consistent_derivatives(t, sample.y, sample.ydot);
-  to_first_chart(model_, system_, sample);
-  samples_.push_back(std::move(sample));
+  sample_ = from;
+  sample_.t = t;
+  dense_output_(from, to, t, sample_.y);
+  system_.consistent_derivatives(t, sample_.y, sample_.ydot);
+  to_first_chart(model_, system_, sample_);
+  pass_on(sample_);
+}
+
+template <class T>
+void Sampler<T>::pass_on(const State<T>& sample) {
+  if (take_)
+    take_(sample);
+  else
+    samples_.push_back(sample);
 }
 
 template <class T>

@@ -1,6 +1,7 @@
 // Observers of runs: drift of energy and constraints of mechanisms, trajectories, dense sampling.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -91,19 +92,23 @@ class TrajectoryRecorder final : public Observer<T> {
 template <class T>
 class Sampler final : public Observer<T> {
  public:
-  Sampler(Model<T>& model, System<T>& system, std::vector<T> times, Stepper<T>* stepper = nullptr);
+  /// take: what is done with each state, in the order of the times; null: they are kept.
+  Sampler(Model<T>& model, System<T>& system, std::vector<T> times, Stepper<T>* stepper = nullptr,
+          std::function<void(const State<T>&)> take = nullptr);
   void start(const State<T>& state) override;
   void step(const State<T>& from, const State<T>& to) override;
-  /// One state per time reached, in the order of the times.
   const std::vector<State<T>>& samples() const { return samples_; }
 
  private:
   void interpolate(const State<T>& from, const State<T>& to, const T& t);
+  void pass_on(const State<T>& sample);
   Model<T>& model_;
   System<T>& system_;
   DenseOutput<T> dense_output_;
   std::vector<T> times_;
   std::size_t next_ = 0;
+  std::function<void(const State<T>&)> take_;
+  State<T> sample_;
   std::vector<State<T>> samples_;
 };
 

@@ -1,6 +1,8 @@
 // The observers that tell the listener of a run.
 #pragma once
 
+#include <type_traits>
+
 #include "core/integration/observers.hpp"
 #include "experiments/runs/recorded.hpp"
 #include "experiments/runs/run.hpp"
@@ -15,13 +17,20 @@ class StateAnnouncer final : public Observer<T> {
       : model_(model), system_(system), layout_(layout), listener_(listener) {}
   void start(const State<T>& state) override { tell(state); }
   void step(const State<T>& /*from*/, const State<T>& to) override { tell(to); }
+  /// A state in the first chart.
+  void pass_on(const State<T>& state) {
+    if constexpr (std::is_same_v<T, double>)
+      listener_.stepped(viewed(model_, layout_, state));
+    else
+      listener_.stepped(recorded(model_, layout_, state));
+  }
 
  private:
   void tell(const State<T>& state) {
-    if (model_.charted() == nullptr) return listener_.stepped(recorded(model_, layout_, state));
+    if (model_.charted() == nullptr) return pass_on(state);
     State<T> moved = state;
     to_first_chart(model_, system_, moved);
-    listener_.stepped(recorded(model_, layout_, moved));
+    pass_on(moved);
   }
 
   Model<T>& model_;

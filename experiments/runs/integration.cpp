@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -145,6 +146,12 @@ std::optional<EndError> end_error(const Run& run, const StateRecord& state) {
   return error;
 }
 
+void refuse_other_formulations(const Method& method, const Formulation& formulation) {
+  const std::vector<std::string> allowed = method.formulations();
+  if (!allowed.empty() && std::ranges::find(allowed, formulation.name()) == allowed.end())
+    throw NotApplicable(fmt::format("{} is for {}", method.name(), fmt::join(allowed, ", ")));
+}
+
 // One run in one scalar.
 template <class T>
 class Integration {
@@ -182,6 +189,7 @@ class Integration {
 
  private:
   Status integrate() {
+    refuse_other_formulations(run_.method(), run_.formulation());
     const auto stepper = run_.method().stepper(*system_, spec_.newton);
     std::optional<AccumulationWatch<T>> accumulation;
     if (spec_.adaptive()) {
@@ -190,11 +198,20 @@ class Integration {
     }
     Sampler<T> sampler(*model_, *system_, times_, stepper.get());
     if (!times_.empty()) observers_.push_back(&sampler);
+    std::optional<Sampler<T>> followed;
     std::optional<Announcer<T>> announcer;
     if (listener_ != nullptr) observers_.push_back(&announcer.emplace(*stepper, run_, *listener_));
     std::optional<StateAnnouncer<T>> states;
-    if (listener_ != nullptr && listener_->follows_states())
-      observers_.push_back(&states.emplace(*model_, *system_, layout_, *listener_));
+    if (listener_ != nullptr && listener_->follows_states()) {
+      states.emplace(*model_, *system_, layout_, *listener_);
+      const std::vector<double> times = listener_->times();
+      if (times.empty())
+        observers_.push_back(&*states);
+      else
+        observers_.push_back(&followed.emplace(*model_, *system_, std::vector<T>(times.begin(), times.end()),
+                                               stepper.get(),
+                                               [&states](const State<T>& state) { states->pass_on(state); }));
+    }
     Status status = start_run(run_, *model_, *system_, state_, record_.start);
     start_size_ = largest_value(*model_, state_);
     EventWatch<T> watch(*model_, *system_, *stepper, static_cast<T>(run_.length()));

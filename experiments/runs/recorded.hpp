@@ -8,6 +8,7 @@
 #include "core/integration/event_watch.hpp"
 #include "core/integration/observers.hpp"
 #include "core/model/mechanical_model.hpp"
+#include "experiments/runs/run.hpp"
 #include "results/run_record.hpp"
 
 namespace daelab {
@@ -39,6 +40,18 @@ StateRecord recorded(Model<T>& model, const MechanicalLayout& layout, const Stat
   record.a = widened<T>(layout.accelerations_of(state).head(n)), record.lambda = widened<T>(layout.lambda(state.y));
   record.y = widened<T>(layout.v(state.y).tail(states));
   return record;
+}
+
+// The same without copies.
+inline StateView viewed(Model<double>& model, const MechanicalLayout& layout, const State<double>& state) {
+  const double* const y = state.y.data();
+  const auto at = [](const double* first, Index count) { return std::span(first, static_cast<std::size_t>(count)); };
+  const MechanicalModel<double>* const mechanism = model.mechanical();
+  if (mechanism == nullptr) return {.t = state.t, .q = {}, .v = {}, .a = {}, .lambda = {}, .y = at(y, state.y.size())};
+  const Index states = mechanism->integrated_states(), n = layout.n - states;
+  const double* const a = layout.accelerations > 0 ? y + layout.accelerations : state.ydot.data() + layout.n;
+  return {
+      state.t, at(y, n), at(y + layout.n, n), at(a, n), at(y + 2 * layout.n, layout.m), at(y + layout.n + n, states)};
 }
 
 template <class T>

@@ -199,10 +199,13 @@ References references_of(const RunSpec& spec, const StartValues& start) {
 
 std::shared_ptr<Formulation> make_formulation(const std::optional<ComponentSpec>& given, Model<double>& model,
                                               const Method& method, const std::string& where) {
+  const auto& registry = Registry<Formulation>::instance();
   const auto natural = [&] {
+    for (const std::string& name : method.formulations())
+      if (registry.make(name, where)->refusal(model).empty()) return name;
     return model.ordinary() != nullptr ? standard_ordinary_formulation() : standard_formulation(method.natural_level());
   };
-  auto formulation = Registry<Formulation>::instance().make(given ? *given : ComponentSpec(natural()), where);
+  auto formulation = registry.make(given ? *given : ComponentSpec(natural()), where);
   if (const std::string refusal = formulation->refusal(model); !refusal.empty()) throw InputError(where, refusal);
   return formulation;
 }

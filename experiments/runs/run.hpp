@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,12 @@ namespace daelab {
 
 struct Context;
 
+/// The numbers of a StateRecord where they are, valid during a call.
+struct StateView {
+  double t;
+  std::span<const double> q, v, a, lambda, y;
+};
+
 /// Is told of a run while it is made. It may stop the run by throwing: what it throws leaves integrate().
 class RunListener {
  public:
@@ -28,7 +35,12 @@ class RunListener {
   virtual void warned(const Warning& warning) = 0;
   /// Whether it wants stepped(): records of states cost as much as cheap steps.
   virtual bool follows_states() const { return false; }
-  /// At the start and after each accepted step, in the first chart of the problem.
+  /// Times at which it wants stepped() instead of at step ends, by dense output [s]: ascending, within the run. A
+  /// specification need not have them: states do not depend on who looks.
+  virtual std::vector<double> times() const { return {}; }
+  /// At the start and after each accepted step, or at times(), in the first chart of the problem: for runs in double,
+  /// and for those in other scalars.
+  virtual void stepped(const StateView& /*state*/) {}
   virtual void stepped(const StateRecord& /*state*/) {}
 };
 

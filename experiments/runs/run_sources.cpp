@@ -37,8 +37,8 @@ struct SourceFinder::Memory {
     for (const std::string& known : registry.names()) {
       const RegistryEntry& entry = registry.find(known, "");
       if (!entry.is_called(name) && !entry.file.ends_with("/" + name + ".json"))
-        continue;  // tableaus go by their files, too
-      add(source_name(entry.file), found);
+        continue;                                                    // tableaus go by their files, too
+      if (!entry.file.empty()) add(source_name(entry.file), found);  // else its specification names its version
       for (const std::string& other : entry.makes) add_component(registry, other, found);
     }
   }

@@ -7,5 +7,7 @@ namespace daelab::python {
 
 void bind_solve(nanobind::module_& module);
 void bind_result_sets(nanobind::module_& module);
+void bind_own_method(nanobind::module_& module);
+void bind_pictures(nanobind::module_& module);
 
 }  // namespace daelab::python

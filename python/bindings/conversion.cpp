@@ -43,6 +43,8 @@ Json real_json(nb::handle object, const std::string& where) {
 
 // What is known by its type in another package, which is not imported for that.
 Json foreign_json(nb::handle object, const std::string& where) {
+  if (nb::hasattr(object, "step") && PyCallable_Check(nb::object(object.attr("step")).ptr()) != 0)
+    return json_of(nb::module_::import_("daelab.own_methods").attr("specification")(object), where);
   if (nb::hasattr(object, "__fspath__")) return nb::cast<std::string>(nb::str(object.attr("__fspath__")()));
   if (nb::hasattr(object, "tolist")) return json_of(object.attr("tolist")(), where);
   if (nb::hasattr(object, "numerator") && nb::hasattr(object, "denominator"))

@@ -1,6 +1,9 @@
+#include <fmt/format.h>
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
 #include <daelab/core/model/equations.hpp>
 #include <daelab/core/model/state_names.hpp>
 #include <memory>
@@ -18,16 +21,21 @@ namespace {
 // Takes the states of a run, where it is asked to; looks for signals between steps.
 class Follower final : public RunListener {
  public:
-  explicit Follower(StateColumns* columns) : columns_(columns) {}
+  /// times: of the states; empty: the step ends.
+  explicit Follower(StateColumns* columns, std::vector<double> times = {})
+      : columns_(columns), times_(std::move(times)) {}
   void reached(double /*t*/, double /*t_start*/, double /*t_end*/) override {
     if (clock_.is_due()) raise_signals();
   }
   void warned(const Warning& /*warning*/) override {}  // the record has them
   bool follows_states() const override { return columns_ != nullptr; }
+  std::vector<double> times() const override { return times_; }
+  void stepped(const StateView& state) override { columns_->add(state); }
   void stepped(const StateRecord& state) override { columns_->add(state); }
 
  private:
   StateColumns* columns_;
+  std::vector<double> times_;
   SignalClock clock_;
 };
 
@@ -47,12 +55,27 @@ std::shared_ptr<const Run> bound(const Json& spec) {
   return Run::bind(spec, "");
 }
 
-Solved solve(nb::handle spec, bool keeps_states) {
+void check_times(const std::vector<double>& times, const Run& run) {
+  const double first = static_cast<double>(run.t_start()), last = run.t_end().as<double>();
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (std::isnan(times[i])) throw InputError("/samples/" + std::to_string(i), "is not a number (NaN)");
+    if (!(times[i] >= first && times[i] <= last))
+      throw InputError("/samples/" + std::to_string(i),
+                       fmt::format("{} is outside the interval {} to {}", times[i], first, run.t_end().text()));
+    if (i > 0 && times[i] <= times[i - 1]) throw InputError("/samples", "times must ascend");
+  }
+}
+
+// times: where the states are kept, empty for the step ends; runs in double.
+Solved solve(nb::handle spec, bool keeps_states,
+             const nb::ndarray<const double, nb::ndim<1>, nb::c_contig>& given_times) {
   const Json json = json_of(spec);
+  std::vector<double> times(given_times.data(), given_times.data() + given_times.size());
   const nb::gil_scoped_release unlocked;
   const std::shared_ptr<const Run> run = bound(json);
   const auto columns = std::make_shared<StateColumns>(run->spec().scalar);
-  Follower follower(keeps_states ? columns.get() : nullptr);
+  check_times(times, *run);
+  Follower follower(keeps_states ? columns.get() : nullptr, std::move(times));
   RunRecord record = run->integrate(&follower).record;
   if (record.samples)
     for (const StateRecord& sample : *record.samples) columns->add(sample);
@@ -91,7 +114,7 @@ void bind_solve(nb::module_& module) {
       .def_prop_ro("problem", [](const Solved& solved) { return solved.run->problem().name(); })
       .def_prop_ro("formulation", [](const Solved& solved) { return solved.run->formulation_text(); })
       .def("numbers", &Solved::numbers, nb::arg("kind"));
-  module.def("solve", &solve, nb::arg("spec"), nb::arg("keeps_states"));
+  module.def("solve", &solve, nb::arg("spec"), nb::arg("keeps_states"), nb::arg("times"));
   module.def(
       "complete", [](nb::handle spec) { return object_of(bound(json_of(spec))->json()); }, nb::arg("spec"));
 }

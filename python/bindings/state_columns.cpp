@@ -31,6 +31,15 @@ void StateColumns::add(const StateRecord& state) {
   }
 }
 
+void StateColumns::add(const StateView& state) {
+  numbers_[0].push_back(state.t);
+  std::size_t place = 0;
+  for (const std::span<const double> part : {state.q, state.v, state.a, state.lambda, state.y}) {
+    std::vector<double>& column = numbers_[++place];
+    column.insert(column.end(), part.begin(), part.end());
+  }
+}
+
 nb::object StateColumns::array(const std::string& kind, std::size_t columns) {
   const auto* const found = std::ranges::find(kinds_, kind);
   if (found == kinds_.end()) throw std::out_of_range("no class '" + kind + "' of states");

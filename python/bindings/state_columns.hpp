@@ -2,7 +2,7 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
-#include <daelab/results/run_record.hpp>
+#include <daelab/experiments/runs/run.hpp>
 
 #include <array>
 #include <memory>
@@ -17,6 +17,7 @@ class StateColumns : public std::enable_shared_from_this<StateColumns> {
   explicit StateColumns(Scalar scalar);
 
   void add(const StateRecord& state);
+  void add(const StateView& state);  // of a run in double
   std::size_t size() const { return numbers_[0].size() / parts_; }
   std::size_t parts() const { return parts_; }
   /// "t" in the shape (states), "q", "v", "a", "lambda" or "y" in (states, columns); with several parts these are

@@ -4,7 +4,7 @@ A run, from a problem, a method and a step size or a tolerance, is :func:`solve`
 a document in JSON, a :class:`Problem` written in Python or a model of ``sympy.physics.mechanics`` (:func:`from_sympy`).
 Experiments and papers are :func:`run`, :func:`reproduce` and :func:`load`, methods :func:`method` and
 :class:`Tableau`, studies with their plots :func:`convergence`, :func:`work_precision` and, of results of other
-programs, :func:`judge`.
+programs, :func:`judge`, :func:`region`. A method written in Python is a class with a ``step``: :func:`register`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,19 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from ._errors import InputError
+from ._errors import InputError, StepFailed
 from .expressions import Expression
 from .methods import MethodCard, Tableau, method, names
 from .problem import Problem
 from .solution import Solution, Warning, solve
 
 if TYPE_CHECKING:
+    from ._core import System as System
+    from .animation import Animation as Animation
+    from .animation import animate as animate
+    from .own_methods import State as State
+    from .own_methods import register as register
+    from .regions import region as region
     from .result_sets import ResultSet as ResultSet
     from .result_sets import ResultSets as ResultSets
     from .result_sets import data_path as data_path
@@ -32,8 +38,14 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# Modules that need pandas, matplotlib or SymPy are imported when they are used.
+# Modules are imported when they are used: some need pandas, matplotlib or SymPy, all take time.
 _lazy = {
+    "Animation": "animation",
+    "State": "own_methods",
+    "System": "_core",
+    "animate": "animation",
+    "register": "own_methods",
+    "region": "regions",
     "from_sympy": "sympy_model",
     "ResultSet": "result_sets",
     "ResultSets": "result_sets",
@@ -52,6 +64,7 @@ __all__ = [
     "MethodCard",
     "Problem",
     "Solution",
+    "StepFailed",
     "Tableau",
     "Warning",
     "method",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -58,6 +58,32 @@ def plot_points(results: ResultSet, component: str | None = None, cost: str = "s
     panel.set(xscale="log", yscale="log", xlabel=_axis_label(x, cost), ylabel=_axis_label(y, cost))
     panel.grid(True, which="major", linewidth=0.4, alpha=0.5)
     panel.legend(fontsize="small")
+    return panel
+
+
+def plot_regions(regions: Mapping[str, Mapping[str, Any]], window: Sequence[float], ax: Any = None) -> Any:
+    """Regions of stability by label: areas filled, their boundaries drawn. Returns the axes."""
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
+    panel = _axes(ax)[0]
+    for i, (label, region) in enumerate(regions.items()):
+        colour = _colours[i % len(_colours)]
+        corners, codes = [], []  # holes run the other way round
+        for x, y in region["areas"]:
+            corners += [*zip(x, y, strict=True), (x[0], y[0])]
+            codes += [Path.MOVETO, *[Path.LINETO] * (len(x) - 1), Path.CLOSEPOLY]
+        if corners:
+            panel.add_patch(PathPatch(Path(corners, codes), facecolor=colour, alpha=0.15, linewidth=0))
+        for k, (x, y) in enumerate(region["boundary"]):
+            panel.plot(x, y, color=colour, label=label if k == 0 else None)
+        if not region["boundary"]:
+            panel.plot([], [], color=colour, label=label)
+    left, right, bottom, top = window
+    panel.axhline(0, color="black", linewidth=0.5)
+    panel.axvline(0, color="black", linewidth=0.5)
+    panel.set(xlim=(left, right), ylim=(bottom, top), xlabel="Re hλ", ylabel="Im hλ", aspect="equal")
+    panel.legend(fontsize="small", loc="upper left")
     return panel
 
 

@@ -18,6 +18,8 @@ from .problem import Problem
 if TYPE_CHECKING:
     import pandas
 
+    from .animation import Animation
+
 Number = int | float | str | Fraction
 ProblemLike = str | os.PathLike[str] | Mapping[str, Any] | Problem
 ComponentLike = str | os.PathLike[str] | Mapping[str, Any] | Any
@@ -38,8 +40,9 @@ class Solution:
     has the shape ``(rows, 0)``.
     """
 
-    def __init__(self, solved: _core.Solved) -> None:
+    def __init__(self, solved: _core.Solved, times: NDArray[np.float64] | None = None) -> None:
         self._solved = solved
+        self._times = times
 
     def _numbers(self, kind: str) -> NDArray[Any]:
         numbers = self._solved.numbers(kind)
@@ -108,7 +111,10 @@ class Solution:
     @cached_property
     def spec(self) -> dict[str, Any]:
         """The completed specification: with what was chosen where nothing was said."""
-        return self._solved.spec
+        spec = self._solved.spec
+        if self._times is not None:
+            spec["samples"] = [repr(t) for t in self._times.tolist()]
+        return spec
 
     @property
     def statistics(self) -> dict[str, Any]:
@@ -166,6 +172,12 @@ class Solution:
 
         return plot_solution(self, classes, ax)
 
+    def animate(self, *beside: Solution, every: int = 1, height: int = 640, title: str | None = None) -> Animation:
+        """The mechanism in motion, in a notebook or as a page to save, with others beside: :func:`daelab.animate`."""
+        from .animation import animate
+
+        return animate(self, *beside, every=every, height=height, title=title)
+
     def numbers(self, kind: str) -> NDArray[Any]:
         """The array of a class by name: ``"q"``, ``"v"``, ``"a"``, ``"lambda"`` or ``"y"``."""
         return self.lambda_ if kind == "lambda" else getattr(self, kind)
@@ -202,10 +214,17 @@ def component(given: Any) -> Any:
     return given
 
 
-def _sample_times(t_eval: Any) -> list[Any]:
-    if np.ndim(t_eval) != 1 or len(t_eval) == 0:
-        raise InputError("/samples", f"t_eval must be a list of times; it has the shape {np.shape(t_eval)}")
-    return list(np.asarray(t_eval).tolist())
+_step_ends: NDArray[np.float64] = np.empty(0)
+
+
+def _sample_times(t_eval: Any, scalar: str) -> tuple[NDArray[np.float64] | None, list[Any]]:
+    """Times of a run in double as they are, others, which may be exact, for the specification."""
+    times = np.asarray(t_eval)
+    if times.ndim != 1 or len(times) == 0:
+        raise InputError("/samples", f"t_eval must be a list of times; it has the shape {times.shape}")
+    if scalar == "double" and times.dtype.kind in "fiu":
+        return np.ascontiguousarray(times, dtype=float), []
+    return None, list(times.tolist())
 
 
 def solve(
@@ -227,7 +246,8 @@ def solve(
     Args:
         problem: a name with options, ``"pendulum:length=2"``; a path of a JSON document; the document as dict; a
             :class:`Problem`.
-        method: ``"radau-iia:s=3"``, a path of a tableau, a :class:`Tableau`.
+        method: ``"radau-iia:s=3"``, a path of a tableau, a :class:`Tableau`, a class with a ``step``
+            (:func:`daelab.register`).
         formulation: of a mechanism, ``"index-3"``, ``"ggl"``, ``"baumgarte"``; by default that which the
             method is meant for.
         h: step size [s], or with a tolerance the first one. Numbers may be exact: ``"1/300"``, ``Fraction(1, 300)``; a
@@ -251,8 +271,10 @@ def solve(
     spec: dict[str, Any] = {"problem": component(problem), "method": component(method), "scalar": scalar}
     given = {"formulation": component(formulation), "h": h, "rtol": rtol, "atol": atol, "t_end": t_end}
     spec.update((key, value) for key, value in given.items() if value is not None)
+    times = None
     if t_eval is not None:
-        spec["samples"] = _sample_times(t_eval)
+        times, spec["samples"] = _sample_times(t_eval, scalar)
     spec.update((key, component(value) if key == "multiplier_solver" else value) for key, value in options.items())
-    sampled = "samples" in spec or "sample_every" in spec
-    return Solution(_core.solve(spec, keep_steps and not sampled))
+    at_step_ends = keep_steps and t_eval is None and not spec.keys() & {"samples", "sample_every"}
+    follows = at_step_ends or times is not None
+    return Solution(_core.solve(spec, follows, _step_ends if times is None else times), times)

@@ -10,6 +10,7 @@ from typing import Any
 import pandas
 
 from . import _core
+from .own_methods import is_own, specification
 from .result_sets import ResultSet, run
 from .solution import component
 
@@ -95,6 +96,13 @@ def judge(
         return run(config, out=os.path.join(folder, "out") if out is None else out)
 
 
+def _own_label(method: Any) -> str | None:
+    """Of a method written in Python what its user would call it; others have a label by what tells them apart."""
+    if not is_own(method):
+        return None
+    return _core.spec_text({key: value for key, value in specification(method).items() if key != "source"})
+
+
 def _text(value: Any) -> str:
     return "" if value is None else str(value)
 
@@ -121,7 +129,7 @@ def _study(
     out: str | os.PathLike[str] | None = None,
     **common: Any,
 ) -> ResultSet:
-    labelled = methods.items() if isinstance(methods, Mapping) else [(None, one) for one in methods]
+    labelled = methods.items() if isinstance(methods, Mapping) else [(_own_label(one), one) for one in methods]
     runs = []
     for label, method in labelled:
         runs.append({**({} if label is None else {"label": label}), "method": component(method), **varied})

@@ -1,0 +1,178 @@
+#include "core/integration/foreign_method.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <variant>
+
+#include "core/equations/formulation.hpp"
+
+namespace daelab {
+namespace {
+
+constexpr const char* version_key = "source";
+
+using Definition = std::shared_ptr<const ForeignMethod>;
+
+// Of all names all versions, the latest one last.
+class Definitions {
+ public:
+  static Definitions& instance() {
+    static Definitions definitions;
+    return definitions;
+  }
+
+  void add(Definition definition) {
+    const std::lock_guard lock(mutex_);
+    auto& versions = versions_[definition->name];
+    std::erase_if(versions, [&](const Definition& known) { return known->version == definition->version; });
+    versions.push_back(std::move(definition));
+  }
+  Definition latest(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    return versions_.at(name).back();
+  }
+  /// Null: there is none.
+  Definition find(const std::string& name, const std::string& version) {
+    const std::lock_guard lock(mutex_);
+    for (const Definition& known : versions_.at(name))
+      if (known->version == version) return known;
+    return nullptr;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::vector<Definition>> versions_;
+};
+
+using Value = std::variant<bool, int, Exact, std::string>;
+
+// The options of a version with their values, at first the defaults.
+struct Values {
+  explicit Values(const ForeignMethod& method) : version(method.version) {
+    for (const auto& [name, value] : method.options.items()) of.emplace_back(name, default_of(name, value));
+  }
+
+  Options options() {
+    std::vector<Option> list;
+    for (auto& [name, value] : of) list.push_back(std::visit([&](auto& x) { return option(name, x, ""); }, value));
+    list.push_back(option(version_key, version, "the version, by a hash of its code"));
+    return list;
+  }
+  /// For the stepper.
+  Json numbers() const {
+    Json numbers = Json::object();
+    for (const auto& [name, value] : of) {
+      const auto* const exact = std::get_if<Exact>(&value);
+      numbers[name] = exact ? Json(exact->as<double>()) : std::visit([](const auto& x) { return as_json(x); }, value);
+    }
+    return numbers;
+  }
+
+  std::vector<std::pair<std::string, Value>> of;
+  std::string version;
+
+ private:
+  static Json as_json(const Exact& x) { return x.text(); }
+  static Json as_json(const auto& x) { return x; }
+
+  static Value default_of(const std::string& name, const Json& value) {
+    const std::string where = "/options/" + name;
+    if (name == "name" || name == version_key) throw InputError(where, "is what daelab calls something else");
+    if (value.is_boolean()) return value.get<bool>();
+    if (value.is_string()) return value.get<std::string>();
+    if (value.is_number_integer() && std::abs(value.get<double>()) <= std::numeric_limits<int>::max())
+      return value.get<int>();
+    if (value.is_number_float()) return exact_from_json(value, where);
+    throw InputError(where, fmt::format("{} is no value of an option; allowed: a truth value, an integer below 2^31, a "
+                                        "number, a text",
+                                        value.dump()));
+  }
+};
+
+class Foreign final : public Method {
+ public:
+  Foreign(Definition definition, Json options) : definition_(std::move(definition)), options_(std::move(options)) {}
+
+#define DAELAB_DEFINE(T)                                                                                   \
+  std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& /*newton*/) const override { \
+    return stepper_in(system);                                                                             \
+  }
+  DAELAB_FOR_SCALARS(DAELAB_DEFINE)
+#undef DAELAB_DEFINE
+  std::vector<std::string> formulations() const override { return definition_->formulations; }
+  MethodForm form() const override { return NoForm{"it is defined outside of daelab"}; }
+  PredictedOrders predicted_orders(const FormulationTraits& /*formulation*/,
+                                   const FormOrders& /*orders*/) const override {
+    return definition_->orders;
+  }
+
+ private:
+  std::unique_ptr<Stepper<double>> stepper_in(System<double>& system) const {
+    return definition_->stepper(system, options_);
+  }
+  template <class T>
+  std::unique_ptr<Stepper<T>> stepper_in(System<T>& /*system*/) const {
+    throw NotApplicable(fmt::format("{} computes in double", definition_->name));
+  }
+
+  Definition definition_;
+  Json options_;
+};
+
+std::shared_ptr<Component> make_foreign(const RegistryEntry& entry, const Json& spec, const std::string& where) {
+  const std::string version = spec.value(version_key, std::string());
+  const Definition definition =
+      version.empty() ? Definitions::instance().latest(entry.name) : Definitions::instance().find(entry.name, version);
+  if (!definition)
+    throw InputError(where + "/" + version_key,
+                     fmt::format("the code of {} is not the one of '{}' any more; leave \"{}\" out for what it is now",
+                                 entry.name, version, version_key));
+  Values values(*definition);
+  values.options().read(spec, where, {"name"});
+  auto method = std::make_shared<Foreign>(definition, values.numbers());
+  method->set_spec(canonical_spec(entry.name.c_str(), values.options()));
+  return method;
+}
+
+Json schema_of_latest(const RegistryEntry& entry) {
+  return Values(*Definitions::instance().latest(entry.name)).options().schema();
+}
+
+void check_name(const std::string& name, const RegistryEntry* known) {
+  const auto is_allowed = [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_' || c == '.'; };
+  if (name.empty() || !std::ranges::all_of(name, is_allowed))
+    throw InputError("/name",
+                     fmt::format("'{}' is no name of a method; allowed: letters, digits, '-', '_' and '.'", name));
+  if (known != nullptr && known->construct != make_foreign)
+    throw InputError("/name", fmt::format("'{}' is a method of daelab; choose another name", name));
+}
+
+}  // namespace
+
+void register_method(ForeignMethod method) {
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
+  auto& registry = Registry<Method>::instance();
+  const RegistryEntry* const known = registry.look_up(method.name);
+  check_name(method.name, known);
+  const Values checked(method);
+  for (std::size_t i = 0; i < method.formulations.size(); ++i)
+    Registry<Formulation>::instance().find(method.formulations[i], fmt::format("/formulations/{}", i));
+  RegistryEntry entry{.name = method.name,
+                      .summary = method.summary,
+                      .source = method.source,
+                      .file = "",  // its version says what it computes by
+                      .schema = schema_of_latest,
+                      .construct = make_foreign};
+  Definitions::instance().add(std::make_shared<const ForeignMethod>(std::move(method)));
+  if (known == nullptr) registry.add(std::move(entry));
+}
+
+}  // namespace daelab
