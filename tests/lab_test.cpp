@@ -58,6 +58,48 @@ TEST(Bind, AnErrorHasThePlaceOfItsKey) {
   EXPECT_THAT([] { bind(RunSpec()); }, testing::ThrowsMessage<InputError>("a run needs a \"problem\""));
 }
 
+// The states that a run tells, t and q one after the other.
+class Follower final : public RunListener {
+ public:
+  explicit Follower(std::vector<double> times) : times_(std::move(times)) {}
+  void reached(double /*t*/, double /*t_start*/, double /*t_end*/) override {}
+  void warned(const Warning& /*warning*/) override {}
+  bool follows_states() const override { return true; }
+  std::vector<double> times() const override { return times_; }
+  void stepped(const StateView& state) override {
+    t.push_back(state.t);
+    q.insert(q.end(), state.q.begin(), state.q.end());
+    classes = {state.q.size(), state.v.size(), state.a.size(), state.lambda.size(), state.y.size()};
+  }
+
+  std::vector<double> t, q;
+  std::vector<std::size_t> classes;
+
+ private:
+  std::vector<double> times_;
+};
+
+TEST(RunListener, IsToldTheStatesAtStepEnds) {
+  Follower follower({});
+  const RunRecord record = bind(pendulum())->integrate(&follower).record;
+  EXPECT_EQ(follower.t.size(), 51U);
+  EXPECT_THAT(follower.classes, testing::ElementsAre(2, 2, 2, 1, 0));
+  EXPECT_EQ(follower.q.back(), static_cast<double>(record.state.q[1]));
+}
+
+// The numbers are those of the samples of a specification.
+TEST(RunListener, IsToldTheStatesAtItsTimes) {
+  RunSpec spec = pendulum();
+  spec.samples = {"0", "0.013", "0.5", "1"};
+  const RunRecord record = bind(spec)->integrate().record;
+  Follower follower({0, 0.013, 0.5, 1});
+  bind(pendulum())->integrate(&follower);
+  ASSERT_EQ(follower.t.size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i)
+    for (Index j = 0; j < 2; ++j)
+      EXPECT_EQ(follower.q[2 * i + static_cast<std::size_t>(j)], static_cast<double>(record.samples->at(i).q[j]));
+}
+
 // A folder with a result set of two runs.
 class StoredSet : public testing::Test {
  protected:

@@ -84,7 +84,10 @@ struct Values {
 
   static Value default_of(const std::string& name, const Json& value) {
     const std::string where = "/options/" + name;
-    if (name == "name" || name == version_key) throw InputError(where, "is what daelab calls something else");
+    if (name == "name" || name == version_key || is_tableau({{name, value}}))
+      throw InputError(where, fmt::format("'{}' is what daelab calls something else in the specification of a method; "
+                                          "choose another name",
+                                          name));
     if (value.is_boolean()) return value.get<bool>();
     if (value.is_string()) return value.get<std::string>();
     if (value.is_number_integer() && std::abs(value.get<double>()) <= std::numeric_limits<int>::max())
@@ -126,8 +129,14 @@ class Foreign final : public Method {
   Json options_;
 };
 
-std::shared_ptr<Component> make_foreign(const RegistryEntry& entry, const Json& spec, const std::string& where) {
-  const std::string version = spec.value(version_key, std::string());
+std::shared_ptr<Component> make_foreign(const RegistryEntry& entry, const Json& given, const std::string& where) {
+  Json spec = given;
+  std::string version;
+  if (spec.contains(version_key)) {
+    Json& source = spec[version_key];
+    if (source.is_number()) source = source.dump();  // of "name:source=3"
+    if (source.is_string()) version = source.get<std::string>();
+  }
   const Definition definition =
       version.empty() ? Definitions::instance().latest(entry.name) : Definitions::instance().find(entry.name, version);
   if (!definition)

@@ -6,8 +6,10 @@ classes and values that it names, so far as they are not of Python or of an inst
 
 from __future__ import annotations
 
+import builtins
 import dis
 import hashlib
+import os
 import pickle
 import sys
 import sysconfig
@@ -19,7 +21,8 @@ from typing import Any
 import numpy as np
 
 _session = uuid.uuid4().hex
-_installed = tuple({sysconfig.get_path(key) for key in ("stdlib", "platstdlib", "purelib", "platlib")})
+_places = ("stdlib", "platstdlib", "purelib", "platlib")
+_installed = (os.path.dirname(__file__), *{sysconfig.get_path(key) for key in _places})
 _not_code = {"__dict__", "__weakref__", "__doc__", "__module__", "__qualname__", "__firstlineno__"}
 _slots = (types.GetSetDescriptorType, types.MemberDescriptorType)
 _not_code |= {"__static_attributes__", "__annotations__", "__dataclass_fields__", "__dataclass_params__"}
@@ -85,7 +88,7 @@ class _Walk:
             yield from self._object(value)
 
     def _function(self, function: types.FunctionType) -> Iterator[str]:
-        if _is_installed(function.__module__):
+        if _is_file_of_packages(function.__code__.co_filename):
             yield _installed_name(function.__module__, function.__qualname__)
             return
         yield "function"
@@ -112,7 +115,7 @@ class _Walk:
 
     def _class(self, cls: type) -> Iterator[str]:
         for base in cls.__mro__:
-            if _is_installed(base.__module__):
+            if _is_installed_class(base):
                 yield _installed_name(base.__module__, base.__qualname__)
                 continue
             yield f"class {base.__name__}"
@@ -139,7 +142,7 @@ class _Walk:
         if inner is not None:
             yield from self.parts(inner)
             return
-        if not _is_installed(type(value).__module__) and hasattr(value, "__dict__"):
+        if not _is_installed_class(type(value)) and hasattr(value, "__dict__"):
             yield from self.parts(type(value))
             yield from self.parts(vars(value))
             return
@@ -154,17 +157,28 @@ def _global_names(code: types.CodeType) -> list[str]:
 
 
 def _is_installed(module: str | None) -> bool:
-    """Whether it is of Python or of an installed package, which its version names."""
-    if module is None or module in ("builtins", "daelab") or module.startswith("daelab."):
-        return True
-    known = sys.modules.get(module)
-    if known is None or module == "__main__":
+    """Whether a module is of Python, of daelab, or of an installed package, which its version names."""
+    package = (module or "").partition(".")[0]
+    if package == "__main__":  # a notebook, or what `python -m package` runs
         return False
-    file = getattr(known, "__file__", None)
-    return (file is None and module in sys.builtin_module_names) or (file or "").startswith(_installed)
+    if package in ("builtins", "daelab") or package in sys.stdlib_module_names:
+        return True
+    known = sys.modules.get(module or "")
+    return known is not None and _is_file_of_packages(getattr(known, "__file__", None) or "")
 
 
-def _installed_name(module: str, name: str) -> str:
-    package = sys.modules.get(module.partition(".")[0])
+def _is_installed_class(cls: type) -> bool:
+    """What is executed without a name for its module says that it is of builtins, or nothing."""
+    if cls.__module__ == "builtins":
+        return getattr(builtins, cls.__qualname__, None) is cls
+    return _is_installed(cls.__module__)
+
+
+def _is_file_of_packages(path: str) -> bool:
+    return path.startswith(_installed) or "/site-packages/" in path or "/dist-packages/" in path
+
+
+def _installed_name(module: str | None, name: str) -> str:
+    package = sys.modules.get((module or "").partition(".")[0])
     version = getattr(package, "__version__", sys.version.split()[0])
     return f"installed {module} {name} {version}"

@@ -150,7 +150,7 @@ def specification(given: Any) -> dict[str, Any]:
     cls = given if isinstance(given, type) else type(given)
     if not is_own(cls):
         raise InputError("", f"{cls.__name__} has no step(self, system, state, h)")
-    version = fingerprint(cls)
+    version = "py-" + fingerprint(cls)
     options = _options(cls)
     name = _name(cls)
     _versions[version] = cls
