@@ -61,7 +61,8 @@ struct Values {
 
   Options options() {
     std::vector<Option> list;
-    for (auto& [name, value] : of) list.push_back(std::visit([&](auto& x) { return option(name, x, ""); }, value));
+    for (auto& [name, value] : of)
+      list.push_back(std::visit([&called = name](auto& x) { return option(called, x, ""); }, value));
     list.push_back(option(version_key, version, "the version, by a hash of its code"));
     return list;
   }
