@@ -31,6 +31,18 @@ Failure failure_of(nb::python_error& error, const std::string& name) {
 
 }  // namespace
 
+KeptThreadState::KeptThreadState() {
+  if (PyGILState_GetThisThreadState() != nullptr) return;
+  state_ = PyGILState_Ensure();
+  kept_ = PyEval_SaveThread();
+}
+
+KeptThreadState::~KeptThreadState() {
+  if (kept_ == nullptr) return;
+  PyEval_RestoreThread(kept_);
+  PyGILState_Release(state_);
+}
+
 // Hidden as objects of Python are.
 struct [[gnu::visibility("hidden")]] OwnStepper::Objects {
   nb::object system, step, state_type, layout;

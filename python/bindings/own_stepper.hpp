@@ -13,6 +13,19 @@
 
 namespace daelab::python {
 
+/// What the interpreter knows of this thread, kept from one step to the next where it would be made for each: a run of
+/// a set is on a thread that Python has not begun. Made and released on one thread.
+class KeptThreadState {
+ public:
+  KeptThreadState();
+  ~KeptThreadState();
+  KeptThreadState(const KeptThreadState&) = delete;
+
+ private:
+  PyGILState_STATE state_{};
+  PyThreadState* kept_ = nullptr;  // null: it is somebody else's
+};
+
 /// Takes the interpreter's lock for each step, and leaves it to other threads between steps. What Python raises becomes
 /// the status of the step, by own_methods.failure_of; KeyboardInterrupt and other exits leave step().
 class OwnStepper final : public Stepper<double> {
@@ -50,6 +63,7 @@ class OwnStepper final : public Stepper<double> {
   void read_error(nanobind::handle error);
   Status finish(const Given& given, State<double>& to);
 
+  KeptThreadState thread_;
   System<double>& system_;
   std::string name_;
   std::unique_ptr<Objects, Release> python_;
