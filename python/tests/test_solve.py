@@ -50,6 +50,25 @@ def test_times_asked_for():
     assert list(regular.t) == [0, 0.25, 0.5, 0.75, 1]
 
 
+@pytest.mark.parametrize("problem", ["pendulum", "robertson", "motor-crank", "bouncing-pendulum", "heavy-top"])
+def test_times_as_doubles_and_as_exact_numbers(problem):
+    control = {"rtol": 1e-4, "t_end": "0.5"}
+    exact = daelab.solve(problem, "radau-iia:s=3", t_eval=["0", "0.1", "1/4", "0.5"], **control)
+    doubles = daelab.solve(problem, "radau-iia:s=3", t_eval=[0, 0.1, 0.25, 0.5], **control)
+    assert exact.success and np.array_equal(exact.t, doubles.t)
+    for kind in exact.classes:
+        assert np.array_equal(exact.numbers(kind), doubles.numbers(kind))
+    assert doubles.spec["samples"] == ["0.0", "0.1", "0.25", "0.5"]
+    again = daelab.solve(problem, doubles.spec["method"], t_eval=doubles.spec["samples"], **control)
+    assert np.array_equal(again.numbers(exact.classes[0]), exact.numbers(exact.classes[0]))
+
+
+def test_the_end_of_a_run_is_one_of_its_times():
+    assert list(daelab.solve("pendulum", "radau-iia:s=3", h="1/30", t_end="2/3", t_eval=[2 / 3]).t) == [2 / 3]
+    with pytest.raises(daelab.InputError, match="outside the interval 0 to 2/3"):
+        daelab.solve("pendulum", "radau-iia:s=3", h="1/30", t_end="2/3", t_eval=[np.nextafter(2 / 3, 1)])
+
+
 def test_states_need_not_be_kept():
     solution = daelab.solve("pendulum", "radau-iia:s=3", keep_steps=False, **run)
     assert solution.t.shape == (0,) and solution.q.shape == (0, 2) and "t = 1 s" in repr(solution)
