@@ -345,6 +345,15 @@ def test_the_key_is_the_same_in_another_session():
         assert out.stdout.strip() == here
 
 
+def test_the_example_of_the_guide():
+    guide = Path(__file__).parents[2] / "docs" / "python.md"
+    example = guide.read_text(encoding="utf-8").partition("## A method of your own")[2].split("```")[1]
+    names = {"daelab": daelab}
+    exec(example.removeprefix("python"), names)
+    assert daelab.solve("pendulum", "my-heun:weight=1/3", **run).success
+    assert names["methods"]["thirds"].weight == 1 / 3
+
+
 def test_two_threads_run_it():
     alone = daelab.solve("pendulum", OwnRk4, **run)
     with concurrent.futures.ThreadPoolExecutor(4) as pool:

@@ -1,6 +1,6 @@
 """Methods written in Python: a class with a ``step``, beside all methods of daelab.
 
-    class Heun:
+    class MyHeun:
         \"\"\"Heun's method.\"\"\"
 
         order = 2
@@ -11,8 +11,8 @@
             next_a, _ = system.accelerations(t + h, q + h * v, v + h * a)
             return q + h / 2 * (v + v + h * a), v + h / 2 * (a + next_a)
 
-    daelab.solve("pendulum", Heun, h="1/100")
-    daelab.convergence("pendulum", {"mine": Heun, "RK4": "rk4-classical"}, ["1/50", "1/100", "1/200"])
+    daelab.solve("pendulum", MyHeun, h="1/100")
+    daelab.convergence("pendulum", {"mine": MyHeun, "RK4": "rk4-classical"}, ["1/50", "1/100"])
 
 See :func:`register` for what the class may state, :class:`State` and :class:`daelab.System` for what a step is given.
 """
