@@ -100,6 +100,7 @@ Status OwnStepper::failure(nb::python_error& error) {
 }
 
 Status OwnStepper::take_step(const State<double>& from, double h, State<double>& to) {
+  equations_->begin(from.y);
   nb::object result = python_->step(python_->system, state_of(from), h);
   to.t = from.t + h, to.y = from.y, to.ydot = from.ydot;
   to.compensation.setZero();

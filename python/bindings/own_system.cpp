@@ -44,7 +44,8 @@ OwnSystem::OwnSystem(System<double>& system, Statistics& statistics)
       n_(system.positions()),
       m_(0),
       accelerations_at_(system.accelerations()),
-      y_(Vector<double>::Zero(system.size())),
+      start_(Vector<double>::Zero(system.size())),
+      y_(start_),
       ydot_(y_),
       F_(y_) {
   if (n_ == 0) return;
@@ -91,6 +92,7 @@ void OwnSystem::read_point(nb::handle q, nb::handle v) {
   mechanism();
   read_numbers(q, "q", y_.data(), n_);
   read_numbers(v, "v", y_.data() + n_, n_);
+  y_.tail(size() - 2 * n_) = start_.tail(size() - 2 * n_);
 }
 
 nb::tuple OwnSystem::accelerations(double t, nb::handle q, nb::handle v) {

@@ -19,6 +19,9 @@ class OwnSystem {
   OwnSystem(System<double>& system, Statistics& statistics);
   ~OwnSystem();
   void close() { system_ = nullptr; }
+  /// A step starts from y: what is sought by iteration is sought from its multipliers, so that a step follows from its
+  /// start alone.
+  void begin(const Vector<double>& y) { start_ = y; }
 
   // bind_own_system() says what they are.
   Index size() const { return open().size(); }
@@ -59,7 +62,7 @@ class OwnSystem {
   System<double>* system_;
   Statistics& statistics_;
   Index n_, m_, accelerations_at_;
-  Vector<double> y_, ydot_, F_, C_;
+  Vector<double> start_, y_, ydot_, F_, C_;
   Matrix<double> J_;
   std::unique_ptr<Linearization<double>> linearization_;
   std::unique_ptr<Projector> projector_;

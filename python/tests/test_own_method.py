@@ -115,6 +115,21 @@ def test_residual_and_jacobians_are_those_of_the_form(formulation):
     assert np.max(np.abs(ours.lambda_[1:] - theirs.lambda_[1:])) < 1e-5
 
 
+def test_forces_that_depend_on_multipliers():
+    bead = daelab.Problem("bead", end_time=1)
+    x, y = bead.coordinates("x", "y")
+    bead.kinetic_energy((x.dot**2 + y.dot**2) / 2)
+    bead.potential_energy(9.81 * y)
+    bead.constraint(y, x**2 / 2)
+    bead.force(x, daelab.Expression("-0.1*abs(lambda1)*x'", 3))
+    bead.dissipates()
+    bead.start({x: 1, y: 0.5})
+    ours, theirs = (daelab.solve(bead, method, **run) for method in (OwnHeun, "heun"))
+    assert ours.success, ours.message
+    # (a, lambda) solve equations that are not linear, by an iteration to about 1e-12; 200 of them.
+    assert np.max(np.abs(ours.q - theirs.q)) < 1e-9 and np.max(np.abs(ours.lambda_ - theirs.lambda_)) < 1e-8
+
+
 class OwnProbe:
     """Euler's method, which looks at everything."""
 
