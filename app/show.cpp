@@ -52,22 +52,30 @@ Json all_entries() {
           {"papers", paper_entries()}};
 }
 
+// Both numbers are understood: `list problem`, `show methods gauss`.
+std::string plural(const std::string& kind) { return kind.ends_with("s") || kind.empty() ? kind : kind + "s"; }
+
+std::string singular(const std::string& kind) { return kind.ends_with("s") ? kind.substr(0, kind.size() - 1) : kind; }
+
+// What the build could have: name -> what to do for it.
+std::map<std::string, std::string> missing(const std::string& kind) {
+  if (singular(kind) != Method::kind) return {};
+  return Registry<Method>::instance().missing();
+}
+
 void print_entries(const std::string& kind, const Json& list) {
   constexpr std::size_t column = 25;
   fmt::print("{}\n", tinted(Tint::strong, kind));
   for (const Json& entry : list)
     fmt::print("{}", entry_text("  " + entry["name"].get<std::string>(), entry["summary"].get<std::string>(), column,
                                 terminal_width()));
+  for (const auto& [name, what] : missing(kind))
+    fmt::print("{}", entry_text("  " + name, "not in this build: " + what, column, terminal_width()));
 }
-
-// Both numbers are understood: `list problem`, `show methods gauss`.
-std::string plural(const std::string& kind) { return kind.ends_with("s") || kind.empty() ? kind : kind + "s"; }
-
-std::string singular(const std::string& kind) { return kind.ends_with("s") ? kind.substr(0, kind.size() - 1) : kind; }
 
 bool has_component(const std::string& kind, const std::string& name) {
   const std::vector<std::string> names = names_of(kind);
-  return std::ranges::find(names, name) != names.end();
+  return std::ranges::find(names, name) != names.end() || missing(kind).contains(name);
 }
 
 // `show pendulum`: the kind is that which alone has the name.

@@ -200,6 +200,7 @@ class MultiplierStates final : public System<T> {
   std::string explicit_form_refusal() const override { return ""; }
   Forms* forms() override { return &model_.forms(); }
   bool stabilizes() const override { return true; }
+  bool depends_on_step_size() const override { return follows_step_; }
   Index positions() const override { return layout_.n; }
   MechanicalModel<T>* mechanical_model() override { return &model_; }
   std::unique_ptr<Linearization<T>> linearization() override {

@@ -14,7 +14,7 @@ set(core/integration        core/base core/expressions core/solvers core/model c
 set(problems                core)
 set(formulations            core)
 set(multiplier_solvers      core)
-set(methods                 core)  # a family: no other family
+set(methods                 core modules)  # a family: no other family
 set(analysis                core methods)
 set(results                 core modules)
 set(experiments/runs        core analysis results)  # problems, formulations, methods: through the registry

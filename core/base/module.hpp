@@ -10,4 +10,7 @@ namespace daelab {
 /// InputError where it cannot be loaded, naming the Debian package that it is built with.
 void* module_symbol(const std::string& name, const char* symbol, const std::string& package);
 
+/// "" where the module has been built, otherwise what to do about it, naming that package.
+std::string missing_module(const std::string& name, const std::string& package);
+
 }  // namespace daelab

@@ -53,7 +53,11 @@ const RegistryEntry* ComponentRegistry::look_up(const std::string& name) const {
 }
 
 const RegistryEntry& ComponentRegistry::find(const std::string& name, const std::string& where) const {
-  if (const RegistryEntry* entry = look_up(name)) return *entry;
+  if (const RegistryEntry* entry = look_up(name)) {
+    if (entry->is_missing())
+      throw InputError(where, fmt::format("the {} '{}' is not in this build: {}", kind_, name, entry->missing()));
+    return *entry;
+  }
   const std::vector<std::string> known = names();
   std::vector<std::string> hints = known;
   const std::shared_lock lock(entries_mutex());
@@ -65,8 +69,16 @@ const RegistryEntry& ComponentRegistry::find(const std::string& name, const std:
 std::vector<std::string> ComponentRegistry::names() const {
   const std::shared_lock lock(entries_mutex());
   std::vector<std::string> names;
-  for (const auto& [name, entry] : entries_) names.push_back(name);
+  for (const auto& [name, entry] : entries_)
+    if (!entry.is_missing()) names.push_back(name);
   return names;
+}
+
+std::map<std::string, std::string> ComponentRegistry::missing() const {
+  std::map<std::string, std::string> missing;
+  for (const auto& [name, entry] : entries_)
+    if (entry.is_missing()) missing[name] = entry.missing();
+  return missing;
 }
 
 void ComponentRegistry::accept_documents(bool (*is_document)(const Json&),

@@ -37,9 +37,12 @@ struct RegistryEntry {
   Json content = {};                      // of an entry that comes from a JSON file
   std::vector<std::string> makes = {};    // components of its kind that it makes though no option names them
   std::vector<std::string> aliases = {};  // further names that it is found by; records and lists have `name`
+  /// What to do before it can be made, "" for nothing; null: nothing.
+  std::string (*missing)() = nullptr;
 
   /// By its name or an alias.
   bool is_called(const std::string& called) const;
+  bool is_missing() const { return missing != nullptr && !missing().empty(); }
   /// JSON Schema of each option, with default and description.
   Json options() const;
 };
@@ -53,10 +56,12 @@ class ComponentRegistry {
   void add(RegistryEntry entry);
   /// By name or alias; null: there is none.
   const RegistryEntry* look_up(const std::string& name) const;
-  /// The same; throws InputError with the known names and the nearest one.
+  /// The same; throws InputError with the known names and the nearest one, or with what it is missing for.
   const RegistryEntry& find(const std::string& name, const std::string& where) const;
-  /// Without aliases.
+  /// Without aliases, and without what is missing.
   std::vector<std::string> names() const;
+  /// Name -> what to do before it can be made, where that is something.
+  std::map<std::string, std::string> missing() const;
   /// Objects that are a component themselves, not the name of one: what recognises them and what makes them.
   void accept_documents(bool (*is_document)(const Json& object),
                         std::shared_ptr<Component> (*construct)(const Json& object, const std::string& where));

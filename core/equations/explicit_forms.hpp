@@ -102,6 +102,7 @@ class PenaltySystem : public ConstrainedSystem<T> {
   std::unique_ptr<Linearization<T>> linearization() override;
   Status consistent_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot) override;
   bool stabilizes() const override { return true; }
+  bool depends_on_step_size() const override { return attraction_.by_step; }
 
  private:
   PointSolver<T> point_;

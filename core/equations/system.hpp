@@ -98,6 +98,8 @@ class System {
   /// For what of the form depends on where a step starts, or on its size h, as local coordinates do. Steppers call it
   /// before they evaluate anything else; what follows is then the same whatever was evaluated before.
   virtual Status start_step(const T& /*t*/, const T& /*h*/, const Vector<T>& /*y*/) { return {}; }
+  /// Whether the equations hang on the size of the step: they are no differential equations then.
+  virtual bool depends_on_step_size() const { return false; }
   /// Moves the differential part of y at the end of a step onto the constraints, where the form says so.
   virtual Status project(const T& /*t*/, Vector<T>& /*y*/) { return {}; }
   /// Whether it does.

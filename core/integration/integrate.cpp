@@ -56,6 +56,42 @@ class FixedStepRun {
   T node_;  // reached last
 };
 
+// By a code that chooses the sizes of its steps.
+template <class T>
+class OwnStepsRun {
+ public:
+  OwnStepsRun(Passage<T>& passage, const T& t_end) : passage_(passage), t_end_(t_end) {}
+
+  Status advance() {
+    while (passage_.state().t < t_end_ && !passage_.stopped()) {
+      if (Status status = check(interrupt_); !status.ok()) return status;
+      Status status = check_count();
+      if (status.ok()) status = go_on();
+      if (!status.ok()) return at_time(status, passage_.state().t);
+    }
+    return {};
+  }
+
+ private:
+  Status go_on() {
+    const auto attempt = passage_.own_step(passage_.next_stop(t_end_));
+    if (!attempt.status.ok()) return passage_.explained(attempt.status, attempt.h);
+    passage_.tell(attempt);
+    const auto ending = passage_.end_at_event();
+    return ending.status.ok() ? passage_.accept(ending).status : ending.status;
+  }
+  Status check_count() const {
+    const Statistics& s = passage_.stepper().statistics();
+    const long most = passage_.interruptions().max_steps;
+    if (s.steps + s.rejected < most) return {};
+    return {StatusCode::step_limit, fmt::format("more than {} steps are needed", count_text(most))};
+  }
+
+  Passage<T>& passage_;
+  T t_end_;
+  const Interrupt& interrupt_ = Context::current().interrupt;
+};
+
 template <class T>
 class AdaptiveRun {
  public:
@@ -235,6 +271,8 @@ class AdaptiveRun {
 template <class T>
 Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const FixedSteps<T>& steps,
                  const std::vector<Observer<T>*>& observers, Interruptions<T>* interruptions) {
+  if (stepper.chooses_steps())
+    return {StatusCode::not_applicable, "the code chooses the sizes of its steps: set rtol or atol instead of h"};
   const T t0 = state.t;
   const StepPlan plan = steps.plan(T(t_end - t0));
   Interruptions<T> none;
@@ -260,6 +298,13 @@ Status integrate_adaptive(Stepper<T>& stepper, State<T>& state, const T& t_end, 
   Interruptions<T> none;
   Passage<T> passage(stepper, state, observers, interruptions != nullptr ? *interruptions : none);
   if (const Status status = passage.begin(); !status.ok()) return status;
+  if (stepper.chooses_steps()) {
+    if (passage.interruptions().detect_discontinuities)
+      return {StatusCode::not_applicable,
+              "the code chooses the sizes of its steps: it cannot be led to discontinuities"};
+    if (h != T(0)) return {StatusCode::not_applicable, "the code chooses its first step, too: set no h beside rtol"};
+    return OwnStepsRun<T>(passage, t_end).advance();
+  }
   if (h == T(0)) h = stepper.first_step(state, T(t_end - state.t));
   return AdaptiveRun<T>(passage, t_end, h).advance();
 }

@@ -73,7 +73,8 @@ Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& 
 /// Ends with step_limit after max_steps attempts, or as soon as a run whose steps stability limits is known to need
 /// more; the cause says what limits the steps. Ends with step_too_small and the cause of the last failure when t + h
 /// cannot be told from t. After an event or a sampling time one-step methods go on with the step size they had,
-/// multistep methods as they start. On failure `state` is the last good one.
+/// multistep methods as they start. A stepper that chooses_steps() is only told where it must end, and takes no h. On
+/// failure `state` is the last good one.
 template <class T>
 Status integrate_adaptive(Stepper<T>& stepper, State<T>& state, const T& t_end, T h,
                           const std::vector<Observer<T>*>& observers, Interruptions<T>* interruptions = nullptr);

@@ -73,6 +73,14 @@ class Stepper {
     return false;
   }
 
+  /// Whether the sizes of steps are its own choice, under control(): step_towards() makes one of them, step() as many
+  /// as end at from.t + h. Such a stepper may keep its past to itself, so that a copied state goes on as after a
+  /// restart.
+  virtual bool chooses_steps() const { return false; }
+  /// One step of its own choice, which ends at `stop` at the latest; to.t says where, judge() tells of it.
+  virtual Status step_towards(const State<T>& from, const T& stop, State<T>& to) {
+    return step(from, T(stop - from.t), to);
+  }
   /// Whether past steps enter a step, so that it starts at a lower order or smaller where they are forgotten.
   virtual bool is_multistep() const { return false; }
   /// Brings what State::memory keeps of a motion to other coordinates; y and y' of the state are still in the old ones.

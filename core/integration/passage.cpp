@@ -81,6 +81,17 @@ Attempt<T> Passage<T>::attempt(const T& h, const T& end, int failures) {
 }
 
 template <class T>
+Attempt<T> Passage<T>::own_step(const T& stop) {
+  Attempt<T> attempt{T(stop - state_.t), 0, stepper_.step_towards(state_, stop, next_)};
+  attempt.completed = attempt.status.ok();
+  if (!attempt.completed) return attempt;
+  attempt.status = reach(std::min(next_.t, stop));
+  attempt.h = next_.t - state_.t;
+  attempt.decision = stepper_.judge(state_, attempt.h, next_, 0);
+  return attempt;
+}
+
+template <class T>
 void Passage<T>::tell(const Attempt<T>& attempt) {
   for (Observer<T>* observer : observers_)
     observer->attempt({state_.t, attempt.h, attempt.status, attempt.decision, stepper_.statistics()});

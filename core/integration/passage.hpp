@@ -57,6 +57,8 @@ class Passage {
   /// The same with the decision on it, the `failures`-th retry. Observers are not told of it. The state takes over what
   /// the attempt has taught.
   Attempt<T> attempt(const T& h, const T& end, int failures);
+  /// A step of a stepper that chooses its size, to `stop` at the latest.
+  Attempt<T> own_step(const T& stop);
   void tell(const Attempt<T>& attempt);
   /// An attempt that is not to be the next step.
   void drop(const Attempt<T>& attempt);

@@ -1,0 +1,33 @@
+# Modules of established codes: modules/peers/peer.hpp. Each is built where its package is there.
+set(peer_modules "")
+# add_peer(NAME SOURCES...)
+function(add_peer name)
+  list(TRANSFORM ARGN PREPEND modules/peers/)
+  add_module(${name} ${ARGN})
+  set(peer_modules ${peer_modules} ${name}_module PARENT_SCOPE)
+endfunction()
+
+add_peer(odeint odeint_module.cpp)
+target_link_libraries(odeint_module PRIVATE Boost::headers)
+
+find_path(GSL_INCLUDE_DIR gsl/gsl_odeiv2.h)
+find_library(GSL_LIBRARY gsl)
+find_library(GSL_BLAS_LIBRARY gslcblas)
+if(GSL_INCLUDE_DIR AND GSL_LIBRARY AND GSL_BLAS_LIBRARY)
+  add_peer(gsl gsl_module.cpp)
+  target_include_directories(gsl_module SYSTEM PRIVATE ${GSL_INCLUDE_DIR})
+  target_link_libraries(gsl_module PRIVATE ${GSL_LIBRARY} ${GSL_BLAS_LIBRARY})
+endif()
+
+find_path(SUNDIALS_INCLUDE_DIR arkode/arkode_arkstep.h)
+find_library(SUNDIALS_CORE_LIBRARY NAMES sundials_core sundials_generic)  # from 7 on, before
+set(sundials_libraries ${SUNDIALS_CORE_LIBRARY})
+foreach(part cvode ida arkode nvecserial sunnonlinsolfixedpoint)
+  find_library(SUNDIALS_${part}_LIBRARY sundials_${part})
+  list(APPEND sundials_libraries ${SUNDIALS_${part}_LIBRARY})
+endforeach()
+if(SUNDIALS_INCLUDE_DIR AND NOT sundials_libraries MATCHES "NOTFOUND")
+  add_peer(sundials sundials_module.cpp sundials_parts.cpp sundials_cvode.cpp sundials_ida.cpp sundials_arkode.cpp)
+  target_include_directories(sundials_module SYSTEM PRIVATE ${SUNDIALS_INCLUDE_DIR})
+  target_link_libraries(sundials_module PRIVATE ${sundials_libraries})
+endif()

@@ -1,0 +1,144 @@
+#include "methods/peers/peer_equations.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace daelab {
+namespace {
+
+[[noreturn]] void wrong_kind() { throw std::logic_error("a peer asks for equations of the other kind"); }
+
+}  // namespace
+
+SystemEquations::SystemEquations(System<double>& system, Statistics& statistics)
+    : system_(system),
+      statistics_(statistics),
+      y_(Vector<double>::Zero(system.size())),
+      ydot_(Vector<double>::Zero(system.size())) {}
+
+Status SystemEquations::take_failure() { return std::exchange(failure_, {}); }
+
+bool SystemEquations::is_good(Status status, const Vector<double>& values) {
+  if (status.ok() && !(values.cwiseAbs().sum() <= std::numeric_limits<double>::max()))
+    status = {StatusCode::non_finite, "the equations give numbers that are not finite"};
+  return is_good(std::move(status));
+}
+
+bool SystemEquations::is_good(Status status) {
+  const bool good = status.ok();
+  if (!good) failure_ = std::move(status);
+  return good;
+}
+
+void SystemEquations::evaluate_jacobians() {
+  if (linearization_ == nullptr) linearization_ = system_.linearization();
+  ++statistics_.jacobians;
+}
+
+bool SystemEquations::factorize(double gamma) {
+  if (matrix_ == nullptr) matrix_ = linearization_->real_matrix();
+  ++statistics_.factorizations;
+  gamma_ = gamma;
+  return is_good(matrix_->factorize(gamma));
+}
+
+void SystemEquations::solve(Vector<double>& r) {
+  ++statistics_.back_solves;
+  matrix_->solve(r);
+}
+
+RateEquations::RateEquations(System<double>& system, Statistics& statistics)
+    : SystemEquations(system, statistics), d_(system.differential()), r_(Vector<double>::Zero(system.size())) {}
+
+bool RateEquations::evaluate(double t, const double* x) {
+  if (is_evaluated_ && t == t_ && std::equal(x, x + d_, y_.data())) return true;
+  std::copy_n(x, d_, y_.data());
+  ++statistics_.residuals;
+  if (system_.index() > 0 || system_.positions() > 0) ++statistics_.factorizations, ++statistics_.back_solves;
+  t_ = t;
+  is_evaluated_ = is_good(system_.consistent_derivatives(t, y_, ydot_), ydot_);
+  return is_evaluated_;
+}
+
+bool RateEquations::rates(double t, const double* x, double* xdot) {
+  if (!evaluate(t, x)) return false;
+  std::copy_n(ydot_.data(), d_, xdot);
+  return true;
+}
+
+bool RateEquations::linearize(double t, const double* x, const double* /*xdot*/) {
+  if (!evaluate(t, x)) return false;
+  evaluate_jacobians();
+  linearization_->evaluate(t, y_, ydot_);
+  return true;
+}
+
+// (F_x' + gamma F_x) dx + F_z dz = F_x' r is (1 - gamma df/dx) dx = r; resolved for the derivatives, its right-hand
+// side is (r, 0).
+void RateEquations::solve(double* r) {
+  r_.setZero();
+  std::copy_n(r, d_, r_.data());
+  SystemEquations::solve(r_);
+  std::copy_n(r_.data(), d_, r);
+}
+
+// (x', z) = -E^-1 F_x dx with E = dF/d(x', z).
+bool RateEquations::jacobian(double t, const double* x, double* J) {
+  if (!linearize(t, x, nullptr)) return false;
+  const Index N = system_.size();
+  Matrix<double> by_y, by_ydot;
+  linearization_->dense(by_y, by_ydot);
+  Matrix<double> E(N, N);
+  E << by_ydot.leftCols(d_), by_y.rightCols(N - d_);
+  const Matrix<double> derivative = E.partialPivLu().solve(by_y.leftCols(d_)).topRows(d_);
+  using ByRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  Eigen::Map<ByRows>(J, d_, d_) = -derivative;
+  return is_good({}, Eigen::Map<const Vector<double>>(J, d_ * d_));
+}
+
+bool RateEquations::residual(double, const double*, const double*, double*) { wrong_kind(); }
+
+Status RateEquations::complete(double t, Vector<double>& y, Vector<double>& ydot) {
+  if (!evaluate(t, y.data())) return take_failure();
+  y.tail(y.size() - d_) = algebraic();
+  ydot = ydot_;
+  return {};
+}
+
+ResidualEquations::ResidualEquations(System<double>& system, Statistics& statistics)
+    : SystemEquations(system, statistics), F_(Vector<double>::Zero(system.size())) {}
+
+bool ResidualEquations::residual(double t, const double* y, const double* ydot, double* F) {
+  const Index N = system_.size(), d = system_.differential();
+  std::copy_n(y, N, y_.data());
+  std::copy_n(ydot, d, ydot_.data());
+  ++statistics_.residuals;
+  if (!is_good(system_.resolved_residual(t, y_, ydot_, F_), F_)) return false;
+  std::copy_n(F_.data(), N, F);
+  return true;
+}
+
+bool ResidualEquations::linearize(double t, const double* y, const double* ydot) {
+  std::copy_n(y, system_.size(), y_.data());
+  std::copy_n(ydot, system_.differential(), ydot_.data());
+  evaluate_jacobians();
+  linearization_->evaluate(t, y_, ydot_);
+  return true;
+}
+
+// The unknowns of the system's matrix are x' and z.
+void ResidualEquations::solve(double* r) {
+  std::copy_n(r, system_.size(), F_.data());
+  SystemEquations::solve(F_);
+  F_.head(system_.differential()) *= gamma_;
+  std::copy_n(F_.data(), system_.size(), r);
+}
+
+bool ResidualEquations::rates(double, const double*, double*) { wrong_kind(); }
+bool ResidualEquations::jacobian(double, const double*, double*) { wrong_kind(); }
+
+}  // namespace daelab

@@ -1,0 +1,75 @@
+// A system as peers see it: x' = f(t, x) of the differential components, or F(t, y, y') = 0. Both count what they are
+// asked for and solve with the exact Jacobians and the structured factorisations of the system.
+#pragma once
+
+#include "core/equations/system.hpp"
+#include "modules/peers/peer.hpp"
+
+namespace daelab {
+
+/// What both kinds have.
+class SystemEquations : public PeerEquations {
+ public:
+  /// Why the last evaluation failed; ok: none has since this was asked.
+  Status take_failure();
+
+  bool factorize(double gamma) override;
+
+ protected:
+  SystemEquations(System<double>& system, Statistics& statistics);
+  /// Keeps a failure; what is not finite is one.
+  bool is_good(Status status);
+  bool is_good(Status status, const Vector<double>& values);
+  void evaluate_jacobians();
+  void solve(Vector<double>& r);
+
+  System<double>& system_;
+  Statistics& statistics_;
+  Vector<double> y_, ydot_;  // (N) the point evaluated last
+  double gamma_ = 0;         // of the factorisation
+  std::unique_ptr<Linearization<double>> linearization_;
+
+ private:
+  Status failure_;
+  std::unique_ptr<IterationMatrix<double>> matrix_;
+};
+
+/// The explicit form. The last evaluation is kept: codes ask for the end of a step again at the start of the next.
+class RateEquations final : public SystemEquations {
+ public:
+  RateEquations(System<double>& system, Statistics& statistics);
+  bool rates(double t, const double* x, double* xdot) override;
+  bool residual(double t, const double* y, const double* ydot, double* F) override;
+  bool linearize(double t, const double* x, const double* xdot) override;
+  void solve(double* r) override;
+  bool jacobian(double t, const double* x, double* J) override;
+
+  /// y' and the algebraic components of y.
+  Status complete(double t, Vector<double>& y, Vector<double>& ydot);
+  /// The algebraic components that were evaluated last.
+  auto algebraic() const { return y_.tail(y_.size() - d_); }
+
+ private:
+  bool evaluate(double t, const double* x);
+
+  Index d_;
+  double t_ = 0;
+  bool is_evaluated_ = false;
+  Vector<double> r_;  // (N)
+};
+
+/// The implicit form, resolved for its derivatives where it can be.
+class ResidualEquations final : public SystemEquations {
+ public:
+  ResidualEquations(System<double>& system, Statistics& statistics);
+  bool rates(double t, const double* x, double* xdot) override;
+  bool residual(double t, const double* y, const double* ydot, double* F) override;
+  bool linearize(double t, const double* y, const double* ydot) override;
+  void solve(double* r) override;
+  bool jacobian(double t, const double* x, double* J) override;
+
+ private:
+  Vector<double> F_;  // (N)
+};
+
+}  // namespace daelab

@@ -1,0 +1,84 @@
+// Established codes beside ours: what the program and the modules of peers say to each other. Every library is in a
+// module of its own (sundials, gsl, odeint), so that none of them, nor its licence, is part of the program. They are
+// loaded when a method asks for them.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/status.hpp"
+
+namespace daelab {
+
+/// The equations, as the program hands them out. Codes for ordinary differential equations see x' = f(t, x) of the
+/// differential components alone, codes for differential-algebraic ones F(t, y, y') = 0. Arrays have as many entries
+/// as the task has unknowns.
+class PeerEquations {
+ public:
+  virtual ~PeerEquations() = default;
+  /// False where they cannot be evaluated; the program remembers why.
+  virtual bool rates(double t, const double* x, double* xdot) = 0;
+  virtual bool residual(double t, const double* y, const double* ydot, double* F) = 0;
+  /// The exact Jacobians at this point. Of ordinary differential equations `ydot` is not looked at.
+  virtual bool linearize(double t, const double* y, const double* ydot) = 0;
+  /// 1 - gamma df/dx, or F_y + F_y' / gamma, there.
+  virtual bool factorize(double gamma) = 0;
+  /// With this matrix, in place.
+  virtual void solve(double* r) = 0;
+  /// df/dx row by row, for codes with a solver of their own.
+  virtual bool jacobian(double t, const double* x, double* J) = 0;
+};
+
+struct PeerTask {
+  std::string code, variant;     // what a module calls its integrators, and of them a formula or a table
+  std::size_t size = 0;          // unknowns
+  std::size_t differential = 0;  // the first so many are
+  bool tests_algebraic = true;   // whether the others are in the error test
+  double relative = 0;           // tolerances: relative |y_i| + absolute_i
+  std::vector<double> absolute;  // (size)
+};
+
+/// A step that went through, and the attempts at it that did not.
+struct PeerStep {
+  double t = 0;       // where it ended
+  double next = 0;    // the size it proposes for the next one
+  int order = 0;      // of the formula; 0: the one it always has
+  long rejected = 0;  // for whatever reason
+  long failed = 0;    // for the iteration
+  long iterations = 0;
+};
+
+/// A code at work. The state is in arrays of the program, (size) each.
+class PeerIntegrator {
+ public:
+  virtual ~PeerIntegrator() = default;
+  /// Starts at (y, y') of the arrays, with nothing behind it. `h`: its first step; 0: its own choice, for codes that
+  /// have one.
+  virtual Status restart(double t, double h) = 0;
+  virtual bool chooses_first_step() const = 0;
+  /// One step, `stop` at the latest; at `stop` exactly where it gets there. Leaves y in the array, and y' where it
+  /// says so. On failure `step` has the attempts, and the arrays hold nothing of use.
+  virtual Status step(double stop, PeerStep& step) = 0;
+  /// Whether step() leaves y', too: of codes for x' = f some interpolated derivative.
+  virtual bool knows_slope() const { return false; }
+  /// Its own solution at t within the last step. False where it has none.
+  virtual bool interpolate(double /*t*/, double* /*y*/) { return false; }
+};
+
+class PeerLibrary {
+ public:
+  virtual ~PeerLibrary() = default;
+  /// "SUNDIALS 6.4.1"
+  virtual std::string version() const = 0;
+  /// The equations, the arrays and this object outlive what is returned. Null where it has no such code or variant.
+  virtual std::unique_ptr<PeerIntegrator> integrator(const PeerTask& task, PeerEquations& equations, double* y,
+                                                     double* ydot) const = 0;
+};
+
+/// The one symbol of a module.
+constexpr const char* peer_library_symbol = "daelab_peer_library";
+using PeerLibraryFunction = const PeerLibrary*();
+
+}  // namespace daelab

@@ -1,0 +1,114 @@
+#include <ida/ida.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "modules/peers/sundials_parts.hpp"
+
+namespace daelab {
+namespace {
+
+PeerEquations& equations_of(void* user_data) { return *static_cast<PeerEquations*>(user_data); }
+
+int residual(double t, N_Vector y, N_Vector ydot, N_Vector F, void* user_data) {
+  return equations_of(user_data).residual(t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot), N_VGetArrayPointer(F))
+             ? 0
+             : 1;
+}
+
+// F_y + c F_y'
+int iteration_matrix(double t, double c, N_Vector y, N_Vector ydot, N_Vector, SUNMatrix, void* user_data, N_Vector,
+                     N_Vector, N_Vector) {
+  PeerEquations& equations = equations_of(user_data);
+  if (!equations.linearize(t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot))) return 1;
+  return equations.factorize(1 / c) ? 0 : 1;
+}
+
+class IdaIntegrator final : public PeerIntegrator {
+ public:
+  IdaIntegrator(const PeerTask& task, PeerEquations& equations, double* y, double* ydot)
+      : parts_(task, equations),
+        kinds_(task.size, 0),
+        y_(parts_.vector(y)),
+        ydot_(parts_.vector(ydot)),
+        task_(task),
+        equations_(equations),
+        memory_(IDACreate(parts_.context())) {
+    std::fill_n(kinds_.begin(), task.differential, 1);
+  }
+  ~IdaIntegrator() override { IDAFree(&memory_); }
+
+  bool chooses_first_step() const override { return true; }
+
+  Status restart(double t, double /*h*/) override {
+    rejected_ = failed_ = iterations_ = 0;
+    const int flag = is_initialized_ ? IDAReInit(memory_, t, y_, ydot_) : initialize(t);
+    is_initialized_ = true;
+    return flag < 0 ? status(flag) : Status{};
+  }
+
+  Status step(double stop, PeerStep& step) override {
+    IDASetStopTime(memory_, stop);
+    const int flag = IDASolve(memory_, stop, &step.t, y_, ydot_, IDA_ONE_STEP);
+    count(step);
+    if (flag < 0) return status(flag);
+    IDAGetLastOrder(memory_, &step.order);
+    IDAGetCurrentStep(memory_, &step.next);
+    return {};
+  }
+
+  bool interpolate(double t, double* y) override {
+    N_VSetArrayPointer(y, between_);
+    return IDAGetDky(memory_, t, 0, between_) >= 0;
+  }
+
+ private:
+  int initialize(double t) {
+#if SUNDIALS_VERSION_MAJOR < 7
+    IDASetErrHandlerFn(
+        memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);  // messages are ours
+#endif
+    if (const int flag = IDAInit(memory_, residual, t, y_, ydot_); flag < 0) return flag;
+    IDASetUserData(memory_, &equations_);
+    IDASVtolerances(memory_, task_.relative, parts_.absolute_tolerances());
+    IDASetId(memory_, parts_.vector(kinds_.data()));
+    IDASetSuppressAlg(memory_, task_.tests_algebraic ? SUNFALSE : SUNTRUE);
+    if (const int flag = IDASetLinearSolver(memory_, parts_.solver(), parts_.matrix()); flag < 0) return flag;
+    return IDASetJacFn(memory_, iteration_matrix);
+  }
+
+  void count(PeerStep& step) {
+    long errors = 0, failed = 0, iterations = 0;
+    IDAGetNumErrTestFails(memory_, &errors);
+    IDAGetNumStepSolveFails(memory_, &failed);
+    IDAGetNumNonlinSolvIters(memory_, &iterations);
+    step.rejected = errors + failed - rejected_, step.failed = failed - failed_;
+    step.iterations = iterations - iterations_;
+    rejected_ = errors + failed, failed_ = failed, iterations_ = iterations;
+  }
+
+  static Status status(int flag) {
+    char* name = IDAGetReturnFlagName(flag);
+    const Status status = sundials_status(flag, name);
+    std::free(name);
+    return status;
+  }
+
+  SundialsParts parts_;
+  std::vector<double> kinds_;  // 1: differential, 0: algebraic
+  N_Vector y_, ydot_, between_ = parts_.vector(nullptr);
+  const PeerTask task_;
+  PeerEquations& equations_;
+  bool is_initialized_ = false;
+  void* memory_;
+  long rejected_ = 0, failed_ = 0, iterations_ = 0;  // so far
+};
+
+}  // namespace
+
+std::unique_ptr<PeerIntegrator> ida_integrator(const PeerTask& task, PeerEquations& equations, double* y,
+                                               double* ydot) {
+  return std::make_unique<IdaIntegrator>(task, equations, y, ydot);
+}
+
+}  // namespace daelab

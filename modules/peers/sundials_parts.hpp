@@ -1,0 +1,48 @@
+// What the codes of SUNDIALS are given from our side. Debian compiles the library without optimisation: the operations
+// on vectors are loops of this module, matrices are factorised by the program, behind a linear solver that only passes
+// right-hand sides on.
+#pragma once
+
+#include <sundials/sundials_context.h>
+#include <sundials/sundials_linearsolver.h>
+#include <sundials/sundials_nvector.h>
+
+#include "modules/peers/peer.hpp"
+
+namespace daelab {
+
+/// Context, vectors over arrays of the program, and linear solver of one integrator.
+class SundialsParts {
+ public:
+  SundialsParts(const PeerTask& task, PeerEquations& equations);
+  ~SundialsParts();
+  SundialsParts(const SundialsParts&) = delete;
+  SundialsParts& operator=(const SundialsParts&) = delete;
+
+  SUNContext context() const { return context_; }
+  /// A vector of all unknowns over `data`; null: N_VSetArrayPointer comes later.
+  N_Vector vector(double* data);
+  N_Vector absolute_tolerances() const { return absolute_; }
+  SUNLinearSolver solver() const { return solver_; }
+  SUNMatrix matrix() const { return matrix_; }
+
+ private:
+  SUNContext context_ = nullptr;
+  long size_;
+  std::vector<double> tolerances_;
+  std::vector<N_Vector> vectors_;
+  N_Vector absolute_ = nullptr;
+  SUNLinearSolver solver_ = nullptr;
+  SUNMatrix matrix_ = nullptr;  // of the program: nothing is in it
+};
+
+/// What a return value below zero means: CVODE, IDA and ARKODE number them alike.
+Status sundials_status(int flag, const std::string& name);
+
+std::unique_ptr<PeerIntegrator> cvode_integrator(const PeerTask& task, PeerEquations& equations, double* y,
+                                                 double* ydot);
+std::unique_ptr<PeerIntegrator> ida_integrator(const PeerTask& task, PeerEquations& equations, double* y, double* ydot);
+std::unique_ptr<PeerIntegrator> arkode_integrator(const PeerTask& task, PeerEquations& equations, double* y,
+                                                  double* ydot);
+
+}  // namespace daelab
