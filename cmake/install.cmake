@@ -1,7 +1,8 @@
 # cmake --install: a prefix that may be moved, where the program finds its data from its own place (core/base/paths.hpp);
 # cpack -G DEB: the component `program` as a package of this distribution.
 #   bin/daelab                the program
-#   lib/daelab                what it loads or starts: modules of HDF5, NumPy and PDF, the program for ranks of MPI (component mpi)
+#   lib/daelab                what it loads or starts: modules of HDF5, NumPy and PDF, the program for ranks of MPI (component mpi),
+#                             modules of established codes (component peers)
 #   share/daelab              JSON: methods, problems, experiments, published claims, references; BibTeX
 #   share/man, bash-completion, zsh, fish
 #   share/doc/daelab          documents, licence, examples
@@ -15,8 +16,8 @@ foreach(module hdf5_module numpy_module)
     install(TARGETS ${module} LIBRARY DESTINATION ${parts} COMPONENT program)
   endif()
 endforeach()
-foreach(module ${peer_modules})
-  install(TARGETS ${module} LIBRARY DESTINATION ${parts} COMPONENT program)
+foreach(module ${peer_modules})  # apart: their licences are not that of the program
+  install(TARGETS ${module} LIBRARY DESTINATION ${parts} COMPONENT peers)
 endforeach()
 if(TARGET daelab_mpi)
   install(TARGETS daelab_mpi RUNTIME DESTINATION ${parts} COMPONENT mpi OPTIONAL)

@@ -385,6 +385,18 @@ TEST(Registry, AnAliasIsTakenLikeAName) {
               ThrowsMessage<std::logic_error>(AllOf(HasSubstr("'round-widget'"), HasSubstr("widgets/other.cpp"))));
 }
 
+TEST(Registry, WhatIsMissingSaysWhatToDo) {
+  Registry<Widget> registry = widgets();
+  const std::vector<std::string> there = registry.names();
+  RegistryEntry other = registry_entry<Widget, RoundWidget, WidgetOf>("widgets/other.cpp");
+  other.name = "foreign", other.missing = [] { return std::string("install libforeign-dev and build again"); };
+  registry.add(other);
+  EXPECT_EQ(registry.names(), there);
+  EXPECT_EQ(registry.missing().at("foreign"), "install libforeign-dev and build again");
+  EXPECT_THAT([&] { registry.make("foreign", "/widget"); },
+              refused("/widget: ", "'foreign' is not in this build: install libforeign-dev"));
+}
+
 // What `list` and `show` print comes from here: nothing may be empty.
 TEST(Registry, EveryEntryDescribesItself) {
   const auto check = [](const auto& registry) {

@@ -1,0 +1,192 @@
+// Established codes as methods: what they reach, what is counted, how they fail, what they refuse. Without its package a
+// code is missing, and its tests are skipped.
+#include <gmock/gmock.h>
+
+#include "core/integration/method.hpp"
+#include "experiments/runs/run.hpp"
+#include "tests/experiment_support.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::AllOf;
+using testing::AnyOf;
+using testing::HasSubstr;
+
+bool is_missing(const std::string& method) {
+  const Json spec = parse_spec(method, "");
+  return Registry<Method>::instance().missing().contains(spec["name"].get<std::string>());
+}
+
+Json run_of(const Json& spec) { return Run::bind(spec, "")->execute().record; }
+
+Json run_of(const std::string& problem, const std::string& method, const std::string& formulation,
+            const std::string& rtol) {
+  Json spec = {{"problem", problem}, {"method", method}, {"formulation", formulation}, {"rtol", rtol}};
+  if (problem == "seven-body") spec["t_end"] = "3/100";
+  if (problem == "pendulum") spec["t_end"] = "1";
+  return run_of(spec);
+}
+
+struct Case {
+  std::string method, formulation;
+};
+void PrintTo(const Case& c, std::ostream* out) { *out << c.method << " on " << c.formulation; }
+
+class Peer : public testing::TestWithParam<Case> {
+ protected:
+  void SetUp() override {
+    if (is_missing(GetParam().method)) GTEST_SKIP() << "its module is not in this build";
+  }
+  static Json run(const std::string& problem, const std::string& rtol) {
+    return run_of(problem, GetParam().method, GetParam().formulation, rtol);
+  }
+  static double error(const Json& record) { return record["error"]["q"].get<double>(); }
+};
+
+// Errors of steps add up. A code's own norm and step control decide to what: 5000 tolerances are the most that was seen
+// of any (msbdf on seven-body, 3700), rounded up.
+constexpr double most_tolerances = 5000;
+
+TEST_P(Peer, ReachesTheReference) {
+  for (const char* problem : {"pendulum", "seven-body"}) {
+    const Json record = run(problem, "1e-8");
+    ASSERT_EQ(record["status"], "ok") << record["cause"].dump();
+    EXPECT_LT(error(record), most_tolerances * 1e-8) << problem;
+    EXPECT_GT(error(record), 0) << problem;
+  }
+}
+
+TEST_P(Peer, ErrorsFallWithTheTolerance) {
+  const double coarse = error(run("seven-body", "1e-4")), fine = error(run("seven-body", "1e-8"));
+  EXPECT_LT(fine, coarse / 10) << coarse << " " << fine;
+}
+
+TEST_P(Peer, CountsWhatItDoes) {
+  const Json stats = run("pendulum", "1e-6")["stats"];
+  EXPECT_GT(stats["steps"].get<long>(), 5);
+  EXPECT_GE(stats["rejected"].get<long>(), stats["failed"].get<long>());
+  EXPECT_GE(stats["residuals"].get<long>(), stats["steps"].get<long>()) << "an evaluation a step at least";
+  EXPECT_GE(stats["factorizations"].get<long>(), stats["jacobians"].get<long>());
+}
+
+// A step of 1e-3 s at 1e-6 and more: the samples are those of the code's own solution, or of ours between its step ends.
+TEST_P(Peer, SamplesBetweenItsSteps) {
+  const Json record = run_of({{"problem", "pendulum"},
+                              {"method", GetParam().method},
+                              {"formulation", GetParam().formulation},
+                              {"rtol", "1e-8"},
+                              {"t_end", "2"},
+                              {"samples", {"1"}}});
+  ASSERT_EQ(record["status"], "ok");
+  const Json q = record["samples"][0]["q"];
+  // The certified position at t = 1 (results/reference/pendulum.json).
+  EXPECT_NEAR(std::stod(q[0].get<std::string>()), 0.98629175113187531935, most_tolerances * 1e-8);
+  EXPECT_NEAR(std::stod(q[1].get<std::string>()), -0.16501085312554116875, most_tolerances * 1e-8);
+}
+
+const std::vector<Case> cases = {{"ida", "index-1"},
+                                 {"ida", "index-2"},
+                                 {"ida", "ggl"},
+                                 {"cvode:formula=adams", "index-1"},
+                                 {"cvode:formula=bdf", "index-1"},
+                                 {"arkode", "index-1"},
+                                 {"arkode", "projected"},
+                                 {"arkode:table=fehlberg-13-7-8", "index-1"},
+                                 {"arkode:table=kvaerno-7-4-5", "index-1"},
+                                 {"gsl:stepper=rkf45", "index-1"},
+                                 {"gsl:stepper=rkck", "index-1"},
+                                 {"gsl:stepper=rk8pd", "index-1"},
+                                 {"gsl:stepper=rk8pd", "projected"},
+                                 {"gsl:stepper=rk4imp", "index-1"},
+                                 {"gsl:stepper=msadams", "index-1"},
+                                 {"gsl:stepper=msbdf", "index-1"},
+                                 {"odeint:stepper=dopri5", "index-1"},
+                                 {"odeint:stepper=dopri5", "projected"},
+                                 {"odeint:stepper=cash-karp54", "index-1"},
+                                 {"odeint:stepper=fehlberg78", "index-1"},
+                                 {"odeint:stepper=bulirsch-stoer", "index-1"}};
+INSTANTIATE_TEST_SUITE_P(Codes, Peer, testing::ValuesIn(cases), [](const auto& info) {
+  std::string name = info.param.method + "_" + info.param.formulation;
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name;
+});
+
+std::vector<std::string> one_of_each() {
+  std::vector<std::string> methods;
+  for (const char* method : {"ida", "cvode", "arkode", "gsl", "odeint"})
+    if (!is_missing(method)) methods.emplace_back(method);
+  return methods;
+}
+
+// The right-hand side has no finite value beyond t = 1: no step is small enough there.
+TEST(Peers, StepsThatBecomeTooSmallAreAStatusWithItsCause) {
+  const Json problem = {{"name", "blow-up"},
+                        {"summary", "x = 1/(1 - t)"},
+                        {"source", "separation of variables"},
+                        {"states", {{"x", "x^2"}}},
+                        {"start", {{"x", "1"}}},
+                        {"end_time", "2"}};
+  for (const std::string& method : one_of_each()) {
+    const Json record = run_of({{"problem", problem}, {"method", method}, {"formulation", "ode"}, {"rtol", "1e-6"}});
+    EXPECT_THAT(record["status"].get<std::string>(), AnyOf("step-too-small", "newton-diverged", "non-finite")) << method;
+    EXPECT_THAT(record["cause"].get<std::string>(), HasSubstr("(step from t = ")) << method;
+  }
+}
+
+TEST(Peers, StepsAreLimited) {
+  for (const std::string& method : one_of_each()) {
+    const Json record = run_of({{"problem", "pendulum"}, {"method", method}, {"formulation", "index-1"},
+                                {"rtol", "1e-6"}, {"max_steps", 10}});
+    EXPECT_EQ(record["status"], "step-limit") << method;
+  }
+}
+
+TEST(Peers, RefuseWhatTheyCannotDo) {
+  const auto refusal = [](const Json& changes) {
+    Json spec = {{"problem", "pendulum"}, {"formulation", "index-1"}};
+    spec.update(changes);
+    const Json record = run_of(spec);
+    EXPECT_EQ(record["status"], "not-applicable") << spec.dump();
+    return record["cause"].get<std::string>();
+  };
+  for (const std::string& method : one_of_each()) {
+    EXPECT_THAT(refusal({{"method", method}, {"h", "1/100"}}), HasSubstr("set rtol or atol instead of h"));
+    EXPECT_THAT(refusal({{"method", method}, {"h", "1/100"}, {"rtol", "1e-6"}}), HasSubstr("set no h"));
+    EXPECT_THAT(refusal({{"method", method}, {"rtol", "1e-6"}, {"discontinuities", "detect"}}),
+                HasSubstr("discontinuities"));
+    EXPECT_THAT(refusal({{"method", method}, {"rtol", "1e-6"}, {"formulation", "index-3"}}),
+                AnyOf(HasSubstr("index 2"), HasSubstr("index-1")));
+    EXPECT_THAT(refusal({{"method", method}, {"rtol", "1e-6"}, {"formulation", "park-chiou"}}),
+                HasSubstr("hang on"));
+  }
+  for (const char* method : {"ida", "cvode", "gsl:stepper=msadams"})
+    if (!is_missing(method))
+      EXPECT_THAT(refusal({{"method", method}, {"rtol", "1e-6"}, {"formulation", "projected"}}),
+                  HasSubstr("off the constraints"));
+}
+
+// The event of a ball on the floor: the codes are led to it, and start anew.
+TEST(Peers, StopAtEvents) {
+  for (const std::string& method : one_of_each()) {
+    const Json record = run_of({{"problem", "bouncing-pendulum"}, {"method", method}, {"formulation", "index-1"},
+                                {"rtol", "1e-8"}});
+    EXPECT_EQ(record["status"], "ok") << method << record["cause"].dump();
+    EXPECT_LT(record["error"]["q"].get<double>(), most_tolerances * 1e-8) << method;
+  }
+}
+
+TEST(Peers, TheVersionIsPartOfTheSpecification) {
+  for (const std::string& method : one_of_each()) {
+    const auto made = Registry<Method>::instance().make(method, "");
+    const std::string version = made->spec()["version"].get<std::string>();
+    EXPECT_THAT(version, AnyOf(HasSubstr("SUNDIALS "), HasSubstr("GSL "), HasSubstr("Boost ")));
+    EXPECT_EQ(Registry<Method>::instance().make(made->spec(), "")->spec(), made->spec());
+    EXPECT_THAT(input_error_of([&] { Registry<Method>::instance().make(method + ":version=0.1", ""); }),
+                AllOf(HasSubstr("0.1"), HasSubstr(version)));
+  }
+}
+
+}  // namespace
+}  // namespace daelab
