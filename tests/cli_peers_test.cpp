@@ -21,9 +21,10 @@ class CliWithoutPeers : public Cli {
 TEST_F(CliWithoutPeers, SaysHowToGetThem) {
   write(folder / "config.json", R"({"name": "t", "experiment": "drift", "runs": {"problem": "pendulum",
     "method": "ida", "formulation": "index-1", "rtol": "1e-6"}})");
-  for (const Arguments& arguments :
-       {Arguments{"run", "config.json"}, {"solve", "--problem", "pendulum", "--method", "ida", "--rtol", "1e-6"},
-        {"show", "method", "ida"}, {"show", "ida"}}) {
+  for (const Arguments& arguments : {Arguments{"run", "config.json"},
+                                     {"solve", "--problem", "pendulum", "--method", "ida", "--rtol", "1e-6"},
+                                     {"show", "method", "ida"},
+                                     {"show", "ida"}}) {
     const ProcessOutcome outcome = without(arguments);
     EXPECT_EQ(outcome.code, 2) << arguments[0];
     EXPECT_THAT(outcome.output,

@@ -30,10 +30,11 @@ struct Gsl {
     constexpr int orders[] = {5, 5, 8, 2, 4, 12, 5};
     return {.module = module,
             .package = package,
-            .code = "odeiv2",
+            .code = "gsl",
             .variant = name_of(stepper),
             .order = orders[static_cast<std::size_t>(stepper)],
-            .keeps_past = stepper >= GslStepper::msadams};
+            .keeps_past = stepper >= GslStepper::msadams,
+            .is_dense = stepper == GslStepper::rk2imp || stepper == GslStepper::rk4imp || stepper == GslStepper::msbdf};
   }
 };
 const PeerEntry<Gsl> gsl_entry;

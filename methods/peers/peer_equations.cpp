@@ -90,7 +90,7 @@ void RateEquations::solve(double* r) {
 bool RateEquations::jacobian(double t, const double* x, double* J) {
   if (!linearize(t, x, nullptr)) return false;
   const Index N = system_.size();
-  Matrix<double> by_y, by_ydot;
+  Matrix<double> by_y(N, N), by_ydot(N, N);
   linearization_->dense(by_y, by_ydot);
   Matrix<double> E(N, N);
   E << by_ydot.leftCols(d_), by_y.rightCols(N - d_);

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "core/integration/bootstrapped_output.hpp"
+#include "core/integration/large_mechanism.hpp"
 #include "core/integration/pi_controller.hpp"
 #include "methods/peers/peer_equations.hpp"
 
@@ -43,6 +45,7 @@ class PeerStepper final : public Stepper<double> {
         ydot_(y_),
         between_(y_) {
     if (const std::string text = refusal(peer, system); !text.empty()) throw NotApplicable(text);
+    if (peer.is_dense) refuse_large(peer.code.c_str(), system.size());
     if (peer.is_implicit_form)
       residuals_ = std::make_unique<ResidualEquations>(system, statistics_);
     else
@@ -138,7 +141,9 @@ class PeerStepper final : public Stepper<double> {
     if (!status.ok()) return explained(status);
     if (!(step.t > t_)) return {StatusCode::step_too_small, "the code makes steps that do not change the time"};
     ++statistics_.steps;
-    t_ = step.t, order_ = step.order > 0 ? step.order : peer_.order;
+    const double round_off = 4 * epsilon<double>() * std::max(std::abs(t_), std::abs(stop));
+    t_ = stop - step.t <= round_off ? stop : step.t;
+    order_ = step.order > 0 ? step.order : peer_.order;
     to.t = t_;
     return finish(step, stop, to);
   }

@@ -14,6 +14,7 @@ struct Peer {
   int order = 0;                  // the highest
   bool is_implicit_form = false;  // it takes F(t, y, y') = 0 instead of y' = f(t, y)
   bool keeps_past = false;        // of steps before the last
+  bool is_dense = false;          // it factorises df/dx itself
 };
 
 /// The library of a module, which is loaded. Throws InputError naming the package where it cannot be.
