@@ -30,4 +30,5 @@ if(SUNDIALS_INCLUDE_DIR AND NOT sundials_libraries MATCHES "NOTFOUND")
   add_peer(sundials sundials_module.cpp sundials_parts.cpp sundials_cvode.cpp sundials_ida.cpp sundials_arkode.cpp)
   target_include_directories(sundials_module SYSTEM PRIVATE ${SUNDIALS_INCLUDE_DIR})
   target_link_libraries(sundials_module PRIVATE ${sundials_libraries})
+  target_compile_options(sundials_module PRIVATE -O3)  # its loops over vectors in parallel lanes
 endif()

@@ -138,8 +138,15 @@ int count_cases(const std::string& method, const auto& holds) {
 class Checkpoint : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    if (Made({GetParam(), "driven-mass", "index-1", "automatic"}, false).stepper->chooses_steps())
+    if (chooses_steps(GetParam()))
       GTEST_SKIP() << "an established code keeps its past to itself: a copied state goes on as after a restart";
+  }
+  static bool chooses_steps(const std::string& method) {
+    try {
+      return Made({method, "driven-mass", "index-1", "automatic"}, false).stepper->chooses_steps();
+    } catch (const NotApplicable&) {
+      return false;  // the codes take this form
+    }
   }
 
  private:

@@ -72,6 +72,9 @@ expect_parts_changed(methods/family/mine.cpp "#include \"methods/family/engine.h
 expect_parts_changed(methods/family/engine.hpp "int x\;\n" methods/family/mine.cpp)
 expect_parts_changed(methods/family/engine.cpp "int y\;\n" methods/family/mine.cpp)
 expect_parts_changed(methods/other_family/engine.cpp "int x\;\n")
+# The modules of a family, too.
+expect_parts_changed(methods/peers/code.cpp "#include \"methods/peers/peer.hpp\"\n${registration}" methods/peers/code.cpp)
+expect_parts_changed(modules/peers/module.cpp "int x\;\n" methods/peers/code.cpp)
 expect_parts_changed(problems/shared.hpp "int x\;\n")
 expect_parts_changed(problems/mine.cpp "#include \"problems/shared.hpp\"\n${registration}" problems/mine.cpp)
 expect_parts_changed(problems/other.cpp "${registration}" problems/other.cpp)

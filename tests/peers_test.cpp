@@ -161,9 +161,10 @@ TEST(Peers, RefuseWhatTheyCannotDo) {
     EXPECT_THAT(refusal({{"method", method}, {"rtol", "1e-6"}, {"formulation", "park-chiou"}}), HasSubstr("hang on"));
   }
   for (const char* method : {"ida", "cvode", "gsl:stepper=msadams"})
-    if (!is_missing(method))
+    if (!is_missing(method)) {
       EXPECT_THAT(refusal({{"method", method}, {"rtol", "1e-6"}, {"formulation", "projected"}}),
                   HasSubstr("off the constraints"));
+    }
 }
 
 // The codes are led to the impacts, and start anew there.

@@ -21,11 +21,12 @@ struct Odeint {
   std::string version = automatic_version;
 
   Options options() {
-    return {option("stepper", stepper, "pair of Runge-Kutta formulas, or extrapolation"), peer_version_option(version)};
+    return {option("stepper", stepper, "pair of Runge-Kutta formulas, or extrapolation of variable order, up to 16"),
+            peer_version_option(version)};
   }
   void resolve() { version = peer_version(module, package, version); }
   Peer peer() const {
-    constexpr int orders[] = {5, 5, 8, 8};
+    constexpr int orders[] = {5, 5, 8, 16};
     return {.module = module,
             .package = package,
             .code = "controlled",
