@@ -1,4 +1,4 @@
-# A build without established codes, or without the packages of some: the modules of those that are missing are not built.
+# A build without established codes, or without the packages of some, lacks their modules and no others.
 # Run: cmake -D ROOT=<source dir> -D TREE=<scratch dir> -P tests/without_peers.cmake
 cmake_minimum_required(VERSION 3.25)
 

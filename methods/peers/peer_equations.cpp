@@ -46,7 +46,7 @@ bool SystemEquations::factorize(double gamma) {
   return is_good(matrix_->factorize(gamma));
 }
 
-void SystemEquations::solve(Vector<double>& r) {
+void SystemEquations::back_solve(Vector<double>& r) {
   ++statistics_.back_solves;
   matrix_->solve(r);
 }
@@ -82,7 +82,7 @@ bool RateEquations::linearize(double t, const double* x, const double* /*xdot*/)
 void RateEquations::solve(double* r) {
   r_.setZero();
   std::copy_n(r, d_, r_.data());
-  SystemEquations::solve(r_);
+  back_solve(r_);
   std::copy_n(r_.data(), d_, r);
 }
 
@@ -133,7 +133,7 @@ bool ResidualEquations::linearize(double t, const double* y, const double* ydot)
 // The unknowns of the system's matrix are x' and z.
 void ResidualEquations::solve(double* r) {
   std::copy_n(r, system_.size(), F_.data());
-  SystemEquations::solve(F_);
+  back_solve(F_);
   F_.head(system_.differential()) *= gamma_;
   std::copy_n(F_.data(), system_.size(), r);
 }

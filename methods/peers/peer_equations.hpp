@@ -21,7 +21,7 @@ class SystemEquations : public PeerEquations {
   bool is_good(Status status);
   bool is_good(Status status, const Vector<double>& values);
   void evaluate_jacobians();
-  void solve(Vector<double>& r);
+  void back_solve(Vector<double>& r);
 
   System<double>& system_;
   Statistics& statistics_;
