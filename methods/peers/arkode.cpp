@@ -53,7 +53,9 @@ struct Arkode {
             .package = package,
             .code = chosen.is_implicit ? "arkode-dirk" : "arkode-erk",
             .variant = table,
-            .order = chosen.order};
+            .order = chosen.order,
+            .interpolates = std::min(chosen.order, 5),  // of degree 5 at most
+            .note = sundials_note};
   }
 };
 const PeerEntry<Arkode> arkode_entry;

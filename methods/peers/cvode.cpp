@@ -27,12 +27,15 @@ struct Cvode {
   }
   void resolve() { version = peer_version(module, package, version); }
   Peer peer() const {
+    const int order = formula == CvodeFormula::adams ? 12 : 5;
     return {.module = module,
             .package = package,
             .code = "cvode",
             .variant = name_of(formula),
-            .order = formula == CvodeFormula::adams ? 12 : 5,
-            .keeps_past = true};
+            .order = order,
+            .keeps_past = true,
+            .interpolates = order,
+            .note = sundials_note};
   }
 };
 const PeerEntry<Cvode> cvode_entry;

@@ -27,7 +27,9 @@ struct Ida {
             .variant = "bdf",
             .order = 5,
             .is_implicit_form = true,
-            .keeps_past = true};
+            .keeps_past = true,
+            .interpolates = 5,
+            .note = sundials_note};
   }
 };
 const PeerEntry<Ida> ida_entry;

@@ -216,6 +216,12 @@ std::string peer_version(const std::string& module, const std::string& package, 
   return version;
 }
 
+DenseOrder PeerMethod::dense_order() const {
+  if (peer_.interpolates == 0) return bootstrapped_order(peer_.order);
+  return {peer_.interpolates, peer_.interpolates, peer_.interpolates,
+          "the code's own interpolant, at its highest order"};
+}
+
 Option peer_version_option(std::string& version) {
   return option("version", version, "of the library; automatic: the one that there is");
 }

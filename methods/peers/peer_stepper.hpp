@@ -15,6 +15,8 @@ struct Peer {
   bool is_implicit_form = false;  // it takes F(t, y, y') = 0 instead of y' = f(t, y)
   bool keeps_past = false;        // of steps before the last
   bool is_dense = false;          // it factorises df/dx itself
+  int interpolates = 0;           // the order of its own dense output; 0: it has none
+  std::string note = {};          // for its card
 };
 
 /// The library of a module, which is loaded. Throws InputError naming the package where it cannot be.
@@ -42,11 +44,18 @@ class PeerMethod final : public Method {
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
 #undef DAELAB_DECLARE
   Level natural_level() const override { return peer_.is_implicit_form ? Level::velocity : Level::acceleration; }
-  MethodForm form() const override { return NoForm{"an established code, which chooses its steps and orders itself"}; }
+  MethodForm form() const override {
+    return NoForm{"an established code, which chooses the sizes of its steps itself" + peer_.note};
+  }
+  DenseOrder dense_order() const override;
 
  private:
   Peer peer_;
 };
+
+/// For the cards of the codes of SUNDIALS.
+constexpr const char* sundials_note =
+    "; its operations on vectors and matrices are daelab's, as Debian compiles SUNDIALS without optimisation";
 
 /// The last line of a file of a peer: it is there where its module has been built. `Definition` has `module` and
 /// `package`, too.
