@@ -22,6 +22,36 @@ std::vector<std::string> names_of(NewtonTest) { return {"increment", "residual"}
 std::vector<std::string> names_of(JacobianUse) { return {"every-step", "reused"}; }
 std::vector<std::string> names_of(NewtonGuess) { return {"automatic", "constant", "extrapolated"}; }
 
+namespace {
+
+// Whether to relax was a yes or no before there were two ways to.
+const OptionType relaxation_type = {
+    [](void*, const Allowed&) {
+      return Json{{"anyOf", {{{"type", "boolean"}}, {{"type", "string"}, {"enum", {"printed"}}}}}};
+    },
+    [](void* member, const Json& value, const std::string& where, const Allowed&) {
+      auto& relaxation = *static_cast<Relaxation*>(member);
+      if (value.is_boolean())
+        relaxation = value.get<bool>() ? Relaxation::second_order : Relaxation::none;
+      else if (value == Json("printed"))
+        relaxation = Relaxation::printed;
+      else
+        throw InputError(where, fmt::format("expected true, false or \"printed\", got {}", value.dump()));
+    },
+    [](void* member) {
+      const Relaxation relaxation = *static_cast<Relaxation*>(member);
+      return relaxation == Relaxation::printed ? Json("printed") : Json(relaxation == Relaxation::second_order);
+    }};
+
+// nu for r = kappa now / kappa of the factorisation.
+template <class T>
+T relaxation_factor(Relaxation relaxation, const T& r) {
+  if (relaxation == Relaxation::second_order) return T(2) / (T(1) + r * r);
+  return relaxation == Relaxation::printed ? T((r + r) / (T(1) + r)) : T(1);
+}
+
+}  // namespace
+
 NewtonOptions NewtonOptions::full() {
   NewtonOptions options;
   options.iteration = NewtonIteration::full;
@@ -48,10 +78,9 @@ Options NewtonOptions::options() {
              between(1, 1000)),
       option("jacobian", jacobian,
              "simplified only: every-step, or reused until the iteration fails to converge with it"),
-      option(
-          "relaxation", relaxation,
-          "quasi only: corrections with a factorisation of another step size are relaxed by 2 / (1 + r^2), r the ratio "
-          "of step sizes"),
+      Option("relaxation", &relaxation, relaxation_type,
+             "quasi only: corrections with a factorisation of another step size are relaxed; true: by 2 / (1 + r^2), r "
+             "the ratio of step sizes; printed: by 2 r / (1 + r) [Ren20, Sec. 5.1]"),
       option(
           "guess", guess,
           "start of the iteration: the last derivative in all stages, or the polynomial through the last step's "
@@ -77,7 +106,7 @@ NewtonSettings<T>::NewtonSettings(const NewtonOptions& options)
     : full(options.iteration == NewtonIteration::full),
       quadratic(full),
       test_residual(options.test == NewtonTest::residual),
-      relaxed(options.relaxation),
+      relaxation(options.relaxation),
       tolerance_given(options.tolerance.has_value()),
       tolerance(options.tolerance ? options.tolerance->as<T>() : T(100) * epsilon<T>()),
       floor(sqrt_epsilon<T>()),
@@ -222,7 +251,7 @@ struct QuasiNewton<T>::Rule {
   Rule(QuasiNewton& newton, const T& ratio)
       : newton_(newton), settings_(newton.settings_), patience_(settings_.to_round_off ? 10 : 5) {
     newton_.renew_ |= ratio == T(0);
-    if (settings_.relaxed && !newton_.renew_) relaxation_ = T(2) / (T(1) + ratio * ratio);
+    if (!newton_.renew_) relaxation_ = relaxation_factor(settings_.relaxation, ratio);
   }
 
   bool needs_jacobian() const { return newton_.renew_; }

@@ -18,6 +18,9 @@ enum class NewtonIteration { automatic, full, modified, simplified, quasi };
 enum class NewtonTest { increment, residual };
 enum class JacobianUse { every_step, reused };
 enum class NewtonGuess { automatic, constant, extrapolated };
+/// What a correction is multiplied by where the step size has changed since the factorisation: 1, 2 / (1 + r^2) or the
+/// printed 2 r / (1 + r). In JSON false, true and "printed".
+enum class Relaxation { none, second_order, printed };
 std::vector<std::string> names_of(NewtonIteration);
 std::vector<std::string> names_of(NewtonTest);
 std::vector<std::string> names_of(JacobianUse);
@@ -30,7 +33,7 @@ struct NewtonOptions {
   std::optional<Exact> tolerance;
   std::optional<int> max_iterations;
   JacobianUse jacobian = JacobianUse::every_step;
-  bool relaxation = false;
+  Relaxation relaxation = Relaxation::none;
   NewtonGuess guess = NewtonGuess::automatic;
 
   /// With a Jacobian for each iteration.
@@ -75,10 +78,10 @@ struct NewtonSettings {
   /// each step has the same direction in the next ones and adds up, where round-off mostly cancels; so a hundredth of a
   /// unit of round-off is aimed at, unless the options name a tolerance.
   void go_to_round_off();
-  bool full;           // linearise in every iteration, otherwise once
-  bool quadratic;      // corrections more than halve until the round-off floor; true for full
-  bool test_residual;  // otherwise the correction
-  bool relaxed;        // QuasiNewton only
+  bool full;              // linearise in every iteration, otherwise once
+  bool quadratic;         // corrections more than halve until the round-off floor; true for full
+  bool test_residual;     // otherwise the correction
+  Relaxation relaxation;  // QuasiNewton only
   bool tolerance_given;
   T tolerance;
   T floor;  // corrections this small that stop shrinking are round-off
@@ -113,7 +116,9 @@ Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool l
 ///
 /// Relaxation by 2 / (1 + r^2) is the best for eigenvalues of J^-1 F_x between 1 and r^2. That is their range in
 /// second-order systems: constraint rows are scaled exactly for the new step, the balance of forces
-/// M + kappa D + kappa^2 K is that of the old one.
+/// M + kappa D + kappa^2 K is that of the old one. The printed factor 2 r / (1 + r) [Ren20, Sec. 5.1] is the best for
+/// eigenvalues between 1 and 1 / r, those of the matrices F_y + F_y' / kappa of codes whose unknowns are y. Here they
+/// are y', and the factor is above 1 where the other one is below.
 template <class T>
 class QuasiNewton {
  public:
