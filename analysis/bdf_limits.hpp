@@ -23,7 +23,7 @@ struct BdfLimits {
   std::optional<BdfInstability> instability;  // nothing where the formula damps every frequency
 };
 
-/// Order 1 to 5. Roots of the characteristic polynomials by eigenvalues of companion matrices, in double.
+/// Order 1 to 6. Roots of the characteristic polynomials by eigenvalues of companion matrices, in double.
 BdfLimits bdf_limits(int order);
 
 /// What a test misses that calls the formula unstable when the ratio of differences reaches s_k. [Ren20, table 2]

@@ -218,11 +218,13 @@ void to_json(Json& json, const StepHistoryRecord& h) {
   json = {{"t", numbers(h.t)},        {"h", numbers(h.h)},        {"error", numbers(h.error)},
           {"order", h.order},         {"outcome", outcomes},      {"newton_iterations", h.newton_iterations},
           {"residuals", h.residuals}, {"jacobians", h.jacobians}, {"factorizations", h.factorizations}};
+  if (!h.smoothness.empty()) json["smoothness"] = h.smoothness;
 }
 
 void from_json(const Json& json, StepHistoryRecord& h) {
   h.t = record_doubles(json.at("t")), h.h = record_doubles(json.at("h")), h.error = record_doubles(json.at("error"));
   json.at("order").get_to(h.order);
+  if (json.contains("smoothness")) json["smoothness"].get_to(h.smoothness);
   h.outcome.clear();
   for (const auto& outcome : json.at("outcome").get<std::vector<std::string>>())
     h.outcome.push_back(read_outcome(outcome));

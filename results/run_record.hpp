@@ -78,6 +78,7 @@ struct EventsRecord {
 struct StepHistoryRecord {
   std::vector<double> t, h, error;  // error: NaN where there is none
   std::vector<int> order;
+  std::vector<int> smoothness;  // numerical one, -1 where it is not known; empty: of no attempt
   std::vector<StepOutcome> outcome;
   std::vector<long> newton_iterations, residuals, jacobians, factorizations;  // up to and with the attempt
 };

@@ -10,6 +10,8 @@
 #include <cmath>
 #include <complex>
 
+#include "analysis/roots.hpp"
+#include "methods/multistep/bdf_stepper.hpp"
 #include "tests/experiment_support.hpp"
 
 namespace daelab {
@@ -22,6 +24,7 @@ TEST(BdfLimits, ZeroStableGrowth) {
   EXPECT_NEAR(*bdf_limits(3).growth_bound, (1 + std::sqrt(5.0)) / 2, 1e-12);
   EXPECT_NEAR(*bdf_limits(4).growth_bound, 1.2807, 5e-5);
   EXPECT_NEAR(*bdf_limits(5).growth_bound, 1.1271, 5e-5);
+  EXPECT_NEAR(*bdf_limits(6).growth_bound, 1.0443, 5e-5);
 }
 
 TEST(BdfLimits, OrdersOneAndTwoDampEveryFrequency) {
@@ -73,6 +76,25 @@ TEST(BdfLimits, LargestGrowth) {
   EXPECT_NEAR(bdf_limits(3).instability->at, 1.14, 0.02);  // two steps of the scan
   EXPECT_NEAR(bdf_limits(4).instability->growth, 1.19, 5e-3);
   EXPECT_NEAR(bdf_limits(5).instability->growth, 1.38, 5e-3);
+}
+
+// What order selection takes for order 6, where the tables of the review end: every mode that grows on the imaginary
+// axis multiplies differences by more than 1.03, so that none with falling differences grows.
+TEST(BdfLimits, GrowingModesOfOrder6HaveGrowingDifferences) {
+  const Vector<double> alpha = bdf_formula(6).alpha.cast<double>();
+  const BdfInstability unstable = *bdf_limits(6).instability;
+  EXPECT_NEAR(unstable.to, 17.57, 5e-3);  // a scan of the locus in another program
+  double least = 2;
+  for (double x = unstable.from + 0.005; x < unstable.to; x += 0.01) {
+    std::vector<std::complex<double>> p;
+    for (Index j = alpha.size() - 1; j >= 0; --j) p.emplace_back(alpha[j]);
+    p.back() -= std::complex<double>(0, x);
+    const std::complex<double> zeta = largest_zero(p);
+    ASSERT_GT(std::abs(zeta), 1) << x;
+    least = std::min(least, std::abs(1.0 - 1.0 / zeta));
+  }
+  EXPECT_GT(least, 1.03);  // measured 1.0359
+  EXPECT_LT(least, 1.04);
 }
 
 // The test of differences misses what grows slowly. Where it first sees it, zeta = 1/(1 - w) with |w| = s_k and

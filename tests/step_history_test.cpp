@@ -86,6 +86,22 @@ TEST(StepHistory, CountsAttemptsByWhatBecameOfThem) {
   EXPECT_EQ(entry["residuals_per_step"], 5);
 }
 
+// Accepted steps of orders 1, 2, 2 and 3: smoothness 2, 1, 2, 4, of the failed attempt none.
+TEST(StepHistory, TellsTheNumericalSmoothnessWhereItIsKnown) {
+  EXPECT_FALSE(one_run().evaluate("step-history").analysis["series"][0].contains("mean_smoothness"));
+  Json history = attempts();
+  history["smoothness"] = {2, 1, 0, -1, 2, 4};
+  EXPECT_EQ(Json(history.get<StepHistoryRecord>()), history);
+  HandMadeRuns runs;
+  runs.add("bdf", "bdf", record(history));
+  const Json entry = runs.evaluate("step-history").analysis["series"][0];
+  EXPECT_DOUBLE_EQ(entry["mean_smoothness"], 2.25);
+  EXPECT_DOUBLE_EQ(entry["smoothness_below_order_share"], 0.25);
+  const Panel panel = panel_of(runs, figure({"smoothness"}));
+  EXPECT_THAT(panel.series.at(0).y, ElementsAre(2, 2, 1, 1, 2, 2, 4, 4));
+  EXPECT_THAT(panel_of(one_run(), figure({"smoothness"})).series.at(0).y, IsEmpty());
+}
+
 // Six attempts, two of them dropped one after the other, with 2, 2, 2, 10, 2 and 2 iterations.
 TEST(StepHistory, SharesOfDroppedAttemptsAndTheirIterations) {
   const Json entry = one_run().evaluate("step-history").analysis["series"][0];

@@ -204,7 +204,7 @@ void StepHistory<T>::attempt(const StepAttempt<T>& attempt) {
   if (again && rows_.back().outcome.accepted()) rows_.back().outcome = {Kind::cut};
   rows_.push_back({static_cast<double>(attempt.t), static_cast<double>(attempt.h),
                    judged ? static_cast<double>(attempt.decision.error) : std::numeric_limits<double>::quiet_NaN(),
-                   attempt.decision.order,
+                   attempt.decision.order, judged ? attempt.decision.smoothness : -1,
                    !judged                     ? StepOutcome{Kind::failed, attempt.status.code}
                    : attempt.decision.accepted ? StepOutcome{Kind::accepted}
                                                : StepOutcome{Kind::error},

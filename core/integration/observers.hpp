@@ -123,6 +123,7 @@ class StepHistory final : public Observer<T> {
   struct Row {
     double t, h, error;
     int order;
+    int smoothness;  // -1: not known
     StepOutcome outcome;
     Statistics statistics;  // up to and with this attempt
   };

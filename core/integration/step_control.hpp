@@ -62,10 +62,11 @@ class ErrorNorm {
 template <class T>
 struct StepDecision {
   bool accepted = true;
-  T h{0};                    // size of the next step, or of another attempt at this one
-  T error{0};                // the estimate; 1 is as large as tolerated
-  int order = 0;             // of the formula used
-  int exponent = 0;          // of h in the estimate; that of the error of a step is order + 1
+  T h{0};               // size of the next step, or of another attempt at this one
+  T error{0};           // the estimate; 1 is as large as tolerated
+  int order = 0;        // of the formula used
+  int exponent = 0;     // of h in the estimate; that of the error of a step is order + 1
+  int smoothness = -1;  // numerical one of the solution, [Ren20, after eq. (86)]; -1: the method has no differences
   double amplification = 1;  // the error of a step over estimate^((order + 1)/exponent), where the method knows it
 };
 

@@ -80,6 +80,28 @@ std::vector<std::pair<StepOutcome, long>> StepAttempts::causes() const {
   return causes;
 }
 
+std::optional<double> StepAttempts::mean_smoothness() const {
+  double sum = 0;
+  std::size_t count = 0;
+  for (const std::size_t i : accepted_)
+    if (is_smoothness_known(i)) sum += attempts_.smoothness[i], ++count;
+  return count == 0 ? std::nullopt : std::optional(sum / static_cast<double>(count));
+}
+
+std::optional<double> StepAttempts::share_below_order() const {
+  std::size_t known = 0, below = 0;
+  for (const std::size_t i : accepted_) {
+    if (!is_smoothness_known(i)) continue;
+    ++known;
+    if (attempts_.smoothness[i] < order(i)) ++below;
+  }
+  return known == 0 ? std::nullopt : std::optional(share(below, known));
+}
+
+bool StepAttempts::is_smoothness_known(std::size_t i) const {
+  return i < attempts_.smoothness.size() && attempts_.smoothness[i] >= 0;
+}
+
 int StepAttempts::largest_order() const {
   int largest = 0;
   for (const std::size_t i : accepted_) largest = std::max(largest, order(i));
@@ -104,8 +126,9 @@ Options HistoryFigure::options() {
   return {option("id", id, "file stem"),
           option("caption", caption, "what is shown, and how it was made"),
           option("panels", panels,
-                 "axes over time, stacked: h, order, error, or a count summed up "
-                 "(newton_iterations, residuals, jacobians, factorizations)"),
+                 "axes over time, stacked: h, order, error, smoothness (numerical one, of BDF: the largest order up to "
+                 "which differences fall), or a count summed up (newton_iterations, residuals, jacobians, "
+                 "factorizations)"),
           option("runs", runs, "labels of the runs shown; empty: all"),
           option("rejections", rejections, "mark the attempts that were dropped, by cause, beside h and error"),
           option("t_max", t_max, "last time shown [s]; null: the end", positive())};
@@ -195,6 +218,10 @@ void members(JsonMembers& json, StepHistoryExperiment::RunResult& run) {
   json.derived("dropped_share", [&run] { return run.history.dropped_share(); });
   json.derived("dropped_again_share", [&run] { return run.history.dropped_again_share(); });
   json.derived("median_newton_iterations", [&run] { return run.history.median_newton_iterations(); });
+  if (run.history.mean_smoothness()) {
+    json.derived("mean_smoothness", [&run] { return *run.history.mean_smoothness(); });
+    json.derived("smoothness_below_order_share", [&run] { return *run.history.share_below_order(); });
+  }
   const auto per_step = [&](const char* key, long count) {
     json.derived(
         key, [&run, count] { return static_cast<double>(count) / static_cast<double>(run.history.accepted().size()); });

@@ -41,8 +41,14 @@ class StepAttempts {
   /// How many attempts were dropped for which cause, in the order of their texts.
   std::vector<std::pair<StepOutcome, long>> causes() const;
   int largest_order() const;
+  /// The numerical smoothness of the accepted steps, and the share of them whose order is higher; nothing where the
+  /// method has no differences. [Ren20, after eq. (86)]
+  std::optional<double> mean_smoothness() const;
+  std::optional<double> share_below_order() const;
 
  private:
+  bool is_smoothness_known(std::size_t i) const;
+
   StepHistoryRecord attempts_;
   std::vector<std::size_t> accepted_, dropped_;
 };

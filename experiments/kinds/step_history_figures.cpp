@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "experiments/kinds/step_history.hpp"
 #include "experiments/measures/figure_spec.hpp"
@@ -19,6 +20,12 @@ double attempt_value(const StepHistoryRecord& attempts, std::size_t i) {
   return static_cast<double>((attempts.*column)[i]);
 }
 
+// Not a number where the method has no differences.
+double smoothness_value(const StepHistoryRecord& attempts, std::size_t i) {
+  const bool is_known = i < attempts.smoothness.size() && attempts.smoothness[i] >= 0;
+  return is_known ? attempts.smoothness[i] : std::numeric_limits<double>::quiet_NaN();
+}
+
 /// What a panel shows against time.
 struct Quantity {
   const char *name, *label;
@@ -30,6 +37,7 @@ constexpr Quantity quantities[] = {
     {"h", "step size h [s]", true, true, attempt_value<&Attempts::h>},
     {"order", "order", false, true, attempt_value<&Attempts::order>},
     {"error", "error / tolerance", true, false, attempt_value<&Attempts::error>},
+    {"smoothness", "smoothness", false, true, smoothness_value},
     {"newton_iterations", "Newton iterations", false, false, attempt_value<&Attempts::newton_iterations>},
     {"residuals", "residuals", false, false, attempt_value<&Attempts::residuals>},
     {"jacobians", "Jacobians", false, false, attempt_value<&Attempts::jacobians>},
@@ -122,6 +130,7 @@ Series curve(const StepAttempts& history, const Quantity& quantity, const Histor
   for (const std::size_t i : history.accepted()) {
     if (!in_time(spec, history.end(i))) break;
     const double y = quantity.of(history.attempts(), i);
+    if (std::isnan(y)) continue;
     if (quantity.stairs && (series.y.empty() || y != series.y.back())) add(history.begin(i), y);
     add(history.end(i), y);
   }

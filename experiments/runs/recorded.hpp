@@ -1,6 +1,7 @@
 // What integrations measured, as members of their record: wide numbers, by classes of components.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -100,11 +101,13 @@ inline StepHistoryRecord recorded(const auto& rows) {
   for (const auto& row : rows) {
     history.t.push_back(row.t), history.h.push_back(row.h), history.error.push_back(row.error);
     history.order.push_back(row.order), history.outcome.push_back(row.outcome);
+    history.smoothness.push_back(row.smoothness);
     history.newton_iterations.push_back(row.statistics.newton_iterations);
     history.residuals.push_back(row.statistics.residuals);
     history.jacobians.push_back(row.statistics.jacobians);
     history.factorizations.push_back(row.statistics.factorizations);
   }
+  if (std::ranges::all_of(history.smoothness, [](int order) { return order < 0; })) history.smoothness.clear();
   return history;
 }
 

@@ -13,7 +13,7 @@ void start_history(const T& h, const T* slope, const BdfHistory<T>& to) {
     to.tau(j) = j * h;
   }
   for (Index i = 0; i < to.components(); ++i) to.difference(1)[i] = h * slope[i];
-  to.order() = to.steps() = T(0);
+  to.order() = to.steps() = to.equal_steps() = T(0);
   to.next_order() = T(1);
 }
 
@@ -84,6 +84,7 @@ void rescale_history(BdfFormula formula, const BdfHistory<const T>& from, const 
   else
     resample(from, h, columns, to);
   to.steps() = from.steps(), to.order() = from.order(), to.next_order() = from.next_order();
+  to.equal_steps() = from.equal_steps();
 }
 
 const Real100& numerical_differentiation(int k) {

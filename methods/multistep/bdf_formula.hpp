@@ -23,7 +23,9 @@
 
 namespace daelab {
 
-constexpr int bdf_highest_order = 5;
+constexpr int bdf_highest_order = 6;
+/// Where nothing else is said: the formula of order 6 damps oscillations in a sector of 17.84 degrees only.
+constexpr int bdf_usual_order = 5;
 /// Differences kept: two more than the order, to judge the next higher one.
 constexpr int bdf_columns = bdf_highest_order + 2;
 /// One number for each j = 1, ..., bdf_columns; entry 0 is not used.
@@ -35,18 +37,21 @@ using BdfArray = std::array<T, bdf_columns + 1>;
 template <class T>
 class BdfHistory {
  public:
-  static Index size(Index components) { return bdf_columns * (components + 1) + 3; }
+  static Index size(Index components) { return bdf_columns * (components + 1) + 4; }
   BdfHistory(T* memory, Index components) : memory_(memory), components_(components) {}
 
   Index components() const { return components_; }
   /// nabla^j, (components).
   T* difference(int j) const { return memory_ + (j - 1) * components_; }
+  Eigen::Map<const Vector<std::remove_const_t<T>>> entries(int j) const { return {difference(j), components_}; }
   T& tau(int j) const { return tail()[j - 1]; }
   /// For the step that led here: 0 for one of another method.
   T& order() const { return tail()[bdf_columns]; }
   T& next_order() const { return tail()[bdf_columns + 1]; }
   /// Steps made; at least so many differences are those of the solution.
   T& steps() const { return tail()[bdf_columns + 2]; }
+  /// The last so many steps were of one size and one order.
+  T& equal_steps() const { return tail()[bdf_columns + 3]; }
 
  private:
   T* tail() const { return memory_ + bdf_columns * components_; }
@@ -56,6 +61,19 @@ class BdfHistory {
 
 enum class BdfFormula { variable, quasi_constant };
 inline std::vector<std::string> names_of(BdfFormula) { return {"variable", "quasi-constant"}; }
+
+/// The largest j with |nabla^1| >= |nabla^2| >= ... >= |nabla^(j+1)| after a step of order k, at most k + 1: up to
+/// which order terms of the Taylor series fall. Of unfiltered differences, whose norm costs little. [eq. (86)]
+template <class T>
+int numerical_smoothness(const BdfHistory<T>& history, int k, const auto& norm) {
+  auto before = norm(history.entries(1));
+  for (int j = 2; j <= k + 2; ++j) {
+    const auto size = norm(history.entries(j));
+    if (!(before >= size)) return j - 2;
+    before = size;
+  }
+  return k + 1;
+}
 
 /// The fictitious past of a start with slope x', a straight line: nabla*^1 = h x', the others 0, tau_j = j h.
 template <class T>
@@ -71,8 +89,9 @@ void rescale_history(BdfFormula formula, const BdfHistory<const T>& from, const 
 template <class T>
 std::array<BdfArray<T>, bdf_columns + 1> resampling(const T& zeta, int columns);
 
-/// kappa_k of the numerical differentiation formulas, k = 1 to 5: h y' gains kappa_k c_k delta, what is left of the
-/// first neglected term, so that steps of orders 1 to 3 may be a quarter longer at the same error. [SR97, Table 1]
+/// kappa_k of the numerical differentiation formulas, k = 1 to 5 (0 for 6, which has none): h y' gains kappa_k c_k
+/// delta, what is left of the first neglected term, so that steps of orders 1 to 3 may be a quarter longer at the same
+/// error. [SR97, Table 1]
 ///
 /// [SR97] Shampine, Reichelt, SIAM J. Sci. Comput. 18(1), 1997, 1-22; Klopfenstein 1971 for orders 1 and 2.
 const Real100& numerical_differentiation(int k);

@@ -8,28 +8,31 @@
 namespace daelab {
 
 struct BdfFamily {
-  int k = bdf_highest_order;
+  int k = bdf_usual_order;
   std::string selector = "combined";
-  bool growth = true;
+  bool growth = true, equal_steps = false;
   BdfRestart restart = BdfRestart::order_1;
 
   static std::vector<std::string> makes() { return {"runge-kutta", bdf_start_tableau, bdf_restart_tableau}; }
-  std::vector<Option> list() {
-    return {option("k", k, "order of fixed steps; the highest order with error control", between(1, bdf_highest_order))
-                .also("order"),
-            option("selector", selector,
-                   "selection of order and step under error control: plain, the largest step; difsub, the same with a "
-                   "bias against change; dassl and stewart, raising only where differences fall; skelboe, lowering "
-                   "where the formula is unstable; combined, Skelboe's test and a weak condition for raising; "
-                   "skelboe-stewart, the tests of both",
-                   one_of(OrderSelector::names())),
-            option("growth", growth, "with error control: bounds on the growth of a step, by order"),
-            option("restart", restart,
-                   "with error control, after an event: order-1, as at the start; runge-kutta, with the order and the "
-                   "step size there were before, from as many explicit steps")};
+  std::vector<Option> list(int highest) {
+    return {
+        option("k", k, "order of fixed steps; the highest order with error control", between(1, highest)).also("order"),
+        option("selector", selector,
+               "selection of order and step under error control: plain, the largest step; difsub, the same with a "
+               "bias against change; dassl and stewart, raising only where differences fall; skelboe, lowering "
+               "where the formula is unstable; combined, Skelboe's test and a weak condition for raising; "
+               "skelboe-stewart, the tests of both",
+               one_of(OrderSelector::names())),
+        option("growth", growth, "with error control: bounds on the growth of a step, by order"),
+        option("equal_steps", equal_steps,
+               "with error control: order and step change after k + 2 steps of order k and of one size, or where a "
+               "step fails, as in DIFSUB and LSODI; false: after any step"),
+        option("restart", restart,
+               "with error control, after an event: order-1, as at the start; runge-kutta, with the order and the "
+               "step size there were before, from as many explicit steps")};
   }
   BdfSettings settings_of(BdfFormula formula, bool numerical) const {
-    return {k, formula, selector, growth, restart, numerical};
+    return {k, formula, selector, growth, equal_steps, restart, numerical};
   }
 };
 

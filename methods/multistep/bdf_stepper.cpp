@@ -78,11 +78,12 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     StepDecision<T> decision;
     decision.error = T(sizes.error[k_] * sizes.nabla[k_ + 1]);  // [Ren20, algorithm 4, step 5 h]
     decision.accepted = decision.error <= T(1);
-    decision.order = k_, decision.exponent = k_ + 1;
+    decision.order = k_, decision.exponent = k_ + 1,
+    decision.smoothness = numerical_smoothness(history, k_, error_norm_);
     const bool first = from.memory_step == T(0);
     StepChoice choice{1, 0.25};
     if (decision.accepted)
-      choice = first ? StepChoice{1, 1.0} : selector_.next(sizes);
+      choice = first ? StepChoice{1, 1.0} : may_change(history) ? selector_.next(sizes) : StepChoice{k_, 1.0};
     else if (failures < 2)
       choice = selector_.again(sizes);
     if (!decision.accepted && failures == 1) choice.ratio /= 2;
@@ -145,8 +146,15 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     predict(from, h, history);
     if (const Status status = correct_step(); !status.ok()) return status;
     if (const Status status = finish(to); !status.ok()) return status;
+    const bool is_equal = from.memory_step == h && past(from).order() == T(k_);
     advance_history(history, k_, delta_.data());
+    history.equal_steps() = is_equal ? T(history.equal_steps() + T(1)) : T(1);
     return {};
+  }
+
+  // After a step that was accepted. [Ren20, Sec. 4, on DIFSUB and LSODI]
+  bool may_change(const BdfHistory<T>& history) const {
+    return !settings_.equal_steps || history.equal_steps() >= T(k_ + 2);
   }
 
   BdfHistory<const T> past(const State<T>& state) const { return {state.memory.data(), N_}; }

@@ -1,4 +1,4 @@
-// Backward differentiation formulas of order 1 to 5 on F(t, y, y') = 0, with fixed steps or with error control.
+// Backward differentiation formulas of order 1 to 6 on F(t, y, y') = 0, with fixed steps or with error control.
 //
 // Unknowns are y' of the differential and y of the algebraic components,
 //
@@ -27,10 +27,11 @@ enum class BdfRestart { order_1, runge_kutta };
 inline std::vector<std::string> names_of(BdfRestart) { return {"order-1", "runge-kutta"}; }
 
 struct BdfSettings {
-  int order = bdf_highest_order;  // with fixed steps; the highest one with error control
+  int order = bdf_usual_order;  // with fixed steps; the highest one with error control
   BdfFormula formula = BdfFormula::variable;
   std::string selector;  // one of OrderSelector::names()
   bool growth_caps = true;
+  bool equal_steps = false;  // with error control: k + 2 steps of one size before a change, as DIFSUB and LSODI have it
   BdfRestart restart = BdfRestart::order_1;
   bool numerical = false;  // numerical differentiation formulas, see bdf_formula.hpp
 };

@@ -13,7 +13,8 @@ struct NdfOptions : BdfFamily {
       "Numerical differentiation formulas of order 1 to 5: smaller error constants than BDF to order 4.";
   static constexpr const char* source = "Shampine, Reichelt 1997; Klopfenstein 1971";
 
-  Options options() { return list(); }
+  // [SR97, Table 1] ends with order 5, where kappa is 0.
+  Options options() { return list(bdf_usual_order); }
   BdfSettings settings() const { return settings_of(BdfFormula::quasi_constant, true); }
 };
 const MethodEntry<NdfOptions, BdfMethod> ndf_entry;
