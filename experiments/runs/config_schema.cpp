@@ -25,7 +25,7 @@ Json run_schema(const RunKind& kind) {
     Json choice = schema;
     const Json description = choice["description"];
     choice.erase("description"), choice.erase("default");
-    if (key == "newton") choice = {{"type", {"string", "object"}}};
+    if (key == "newton" || key == "jacobian") choice = {{"type", {"string", "object"}}};
     properties[key] = {{"anyOf", {choice, list_of(choice)}}, {"description", description}};
   }
   properties["together"] = defined("together");

@@ -164,7 +164,7 @@ class Integration {
         model_(run.problem().model(As<T>{})),
         layout_(layout_of(*model_)),
         multipliers_(run.multiplier_solver().bind(As<T>{}, layout_.n, constraints_of(*model_))),
-        system_(run.formulation().system(*model_, *multipliers_)),
+        system_(make_system()),
         state_(initial_state(*model_, *system_, run.start())),
         drift_(*model_, system_->accelerations()),
         trajectory_(*model_, std::max(1, spec_.trajectory), system_->accelerations()),
@@ -188,6 +188,14 @@ class Integration {
   }
 
  private:
+  std::unique_ptr<System<T>> make_system() {
+    auto system = run_.formulation().system(*model_, *multipliers_);
+    if (spec_.jacobian.source == JacobianSource::exact) return system;
+    auto differenced = std::make_unique<DifferencedSystem<T>>(std::move(system), spec_.jacobian);
+    differenced_ = differenced.get();
+    return differenced;
+  }
+
   Status integrate() {
     refuse_other_formulations(run_.method(), run_.formulation());
     const auto stepper = run_.method().stepper(*system_, spec_.newton);
@@ -272,6 +280,8 @@ class Integration {
     if (const std::string text = NewtonOptions::without_effect(run_.json()["newton"], stepper.newton_options());
         !text.empty())
       record_.warnings.push_back({"newton", fmt::format("no effect on this method: the Newton option {}", text)});
+    if (differenced_ != nullptr && differenced_->evaluations() == 0)
+      record_.warnings.push_back({"jacobian", "no effect on this method: jacobian = differences; it evaluates none"});
     const double end = largest_value(*model_, state_);
     for (const auto& warning : {atol_warning(run_, std::max(start_size_, end)), mass_warning(*model_, state_)})
       if (warning) record_.warnings.push_back(*warning);
@@ -304,6 +314,7 @@ class Integration {
   std::unique_ptr<Model<T>> model_;
   MechanicalLayout layout_;
   std::unique_ptr<Multipliers<T>> multipliers_;
+  const DifferencedSystem<T>* differenced_ = nullptr;  // the system, where its matrices are differences
   std::unique_ptr<System<T>> system_;
   State<T> state_;
   DriftObserver<T> drift_;

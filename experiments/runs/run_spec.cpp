@@ -48,6 +48,9 @@ Options RunSpec::options() {
       option("newton", newton,
              "Newton iteration of implicit methods: automatic, full, modified, simplified or quasi; with options "
              "full:tolerance=1e-3,norm=max"),
+      option("jacobian", jacobian,
+             "matrices of that iteration: exact, or differences of the residual, with options "
+             "differences:step=1e-7,scale=1e-3 [Ren20, Sec. 5.1]"),
       Option(
           "start", &start, start_type,
           "what the run starts from: consistent, project or zero-acceleration, or an object with values, weights and "
@@ -74,6 +77,7 @@ Options RunSpec::options() {
 Json RunSpec::write() {
   Json json = options().write();
   if (!max_steps) json.erase("max_steps");
+  if (jacobian.source == JacobianSource::exact) json.erase("jacobian");
   if (step_pattern.empty()) json.erase("step_pattern");
   if (atol_components.is_null()) json.erase("atol_components");
   return json;
@@ -96,8 +100,8 @@ void RunSpec::check(const std::string& where) {
 }
 
 RunSpec read_run_spec(Json json, const std::string& where) {
-  if (json.contains("newton") && json["newton"].is_string())
-    json["newton"] = parse_spec(json["newton"], where + "/newton");
+  for (const std::string key : {"newton", "jacobian"})
+    if (json.contains(key) && json[key].is_string()) json[key] = parse_spec(json[key], where + "/" + key);
   RunSpec spec;
   spec.options().read(json, where);
   require_components(spec, where);

@@ -7,6 +7,7 @@
 
 #include "core/base/component_spec.hpp"
 #include "core/base/exact.hpp"
+#include "core/equations/difference_jacobian.hpp"
 #include "core/model/start_options.hpp"
 #include "core/solvers/newton.hpp"
 
@@ -32,6 +33,7 @@ struct RunSpec {
   std::optional<Exact> t_end;                      // the problem's own end time
   Scalar scalar = Scalar::binary64;
   NewtonOptions newton;
+  JacobianOptions jacobian;
   StartOptions start;
   int trajectory = 0;
   bool history = false;
@@ -42,7 +44,7 @@ struct RunSpec {
   std::optional<Exact> max_steps;  // 100 million
 
   Options options();
-  /// All of them. A limit on the steps is left out where none is given: keys are those of runs that know of none.
+  /// All of them. What few runs have is left out where it is not given: keys are those of runs that know of none.
   Json write();
   /// Throws InputError under `where` for values that reading refuses, and without problem or method.
   void check(const std::string& where);
@@ -50,7 +52,7 @@ struct RunSpec {
   bool adaptive() const { return rtol || atol; }
 };
 
-/// Reads a specification as it is written, "newton" also as text. Throws InputError under `where`.
+/// Reads a specification as it is written, "newton" and "jacobian" also as text. Throws InputError under `where`.
 RunSpec read_run_spec(Json json, const std::string& where);
 
 /// Refuses a scalar that this build leaves out.
