@@ -213,6 +213,7 @@ std::vector<Case> cases() {
                                                         {"SemiImplicitEuler", "semi-implicit-euler"},
                                                         {"AdamsBashforth", "adams-bashforth:k=4"},
                                                         {"AdamsPece", "adams-pece:k=4"},
+                                                        {"AdamsVariable", "adams-variable:k=4"},
                                                         {"Rkc", "rkc"},
                                                         {"Rock2", "rock2"},
                                                         {"Rock4", "rock4"},

@@ -161,6 +161,7 @@ std::vector<OrderCase> order_cases() {
     cases.push_back({fmt::format("adams-pece:k={}", k), k});
   }
   cases.push_back({"adams-pece:k=3,corrector=4", 4});
+  for (int k = 1; k <= 8; ++k) cases.push_back({fmt::format("adams-variable:k={}", k), k + 1});
   for (const char* a2 : {"1/4", "2", "-1"}) cases.push_back({fmt::format("two-stage-runge-kutta:a2={}", a2), 2});
   for (const char* rkc : {"rkc", "rkc:stages=2", "rkc:stages=7"}) cases.push_back({rkc, 2});
   for (const char* rock : {"rock2", "rock2:stages=8"}) cases.push_back({rock, 2});

@@ -50,6 +50,8 @@ class ExplicitStepper : public Stepper<T> {
 
   /// From here on steps are watched for steps that stability limits: real_stability_limit() of the method.
   void watch_stiffness(double stability_limit) { stiffness_.emplace(system_, stability_limit); }
+  /// The limit of the formula of the step at hand, where it is not always the same.
+  void limit_stability(double limit) { stiffness_->limit_stability(limit); }
   /// The decision on a step of size h to this state, as it is.
   StepDecision<T> watched(const StepDecision<T>& decision, const T& h, const State<T>& to) {
     if (!decision.accepted || !stiffness_) return decision;

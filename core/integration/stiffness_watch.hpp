@@ -24,6 +24,8 @@ class StiffnessWatch {
   StiffnessWatch(System<T>& system, double stability_limit)
       : radius_(system), direction_(radius_.first_direction()), limit_(stability_limit) {}
 
+  /// For methods that change their formula.
+  void limit_stability(double limit) { limit_ = limit; }
   /// Told of each accepted step of size h, to the state `at`. Adds to `evaluations`. Text of the warning "stiff", once.
   std::optional<std::string> see(const State<T>& at, const T& h, long& evaluations);
 

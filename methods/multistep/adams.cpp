@@ -130,8 +130,8 @@ std::shared_ptr<Method> adams_start(const std::string& start, const std::string&
   return explicit_runge_kutta(start);
 }
 
-MethodForm AdamsMethod::form() const {
-  const Vector<Real100>&predictor = formulas_.predictor, &corrector = formulas_.corrector;
+MethodForm adams_form(const AdamsFormulas& formulas) {
+  const Vector<Real100>&predictor = formulas.predictor, &corrector = formulas.corrector;
   const Index k = std::max(predictor.size(), corrector.size() - 1);
   // y_(n+1) - y_n = h (weights of f_(n+1-first), f_(n-first), ...)
   const auto adams = [k](const Vector<Real100>& weights, Index first) {
@@ -142,27 +142,32 @@ MethodForm AdamsMethod::form() const {
   };
   MultistepForm form{adams(predictor, 1), {}};
   if (corrector.size() > 0) form = {adams(corrector, 0), adams(predictor, 1)};
-  const Tableau start = std::get<Tableau>(formulas_.start->form());
-  if (k > 1 && start.claimed_order + 1 < order_of(formulas_)) form.start = start;
+  const Tableau start = std::get<Tableau>(formulas.start->form());
+  if (k > 1 && start.claimed_order + 1 < order_of(formulas)) form.start = start;
   return form;
 }
+MethodForm AdamsMethod::form() const { return adams_form(formulas_); }
 
 // Start values of order p - 1 are enough, and those chosen automatically have them.
-PredictedOrders AdamsMethod::predicted_orders(const FormulationTraits& formulation, const FormOrders& orders) const {
+PredictedOrders adams_orders(const FormulationTraits& formulation, const FormOrders& orders) {
   if (!formulation.state_space) return PredictedOrders::only_with_state_space();
   if (orders.start_order && *orders.start_order + 1 < orders.order)
     return PredictedOrders::everywhere(*orders.start_order + 1, "order of the start, and one more");
   return PredictedOrders::everywhere(orders.order, "order of the formula: a, lambda are functions of (q, v)");
 }
+PredictedOrders AdamsMethod::predicted_orders(const FormulationTraits& formulation, const FormOrders& orders) const {
+  return adams_orders(formulation, orders);
+}
 
 DenseOrder AdamsMethod::dense_order() const { return bootstrapped_order(order_of(formulas_)); }
 
-std::vector<Method::Coefficient> AdamsMethod::coefficients() const {
-  std::vector<Coefficient> list{{"beta", "Adams-Bashforth weights of f_n, f_(n-1), ...", formulas_.predictor}};
-  if (formulas_.corrector.size() > 0)
-    list.push_back({"beta_corrector", "Adams-Moulton weights of f_(n+1), f_n, ...", formulas_.corrector});
+std::vector<Method::Coefficient> adams_coefficients(const AdamsFormulas& formulas) {
+  std::vector<Method::Coefficient> list{{"beta", "Adams-Bashforth weights of f_n, f_(n-1), ...", formulas.predictor}};
+  if (formulas.corrector.size() > 0)
+    list.push_back({"beta_corrector", "Adams-Moulton weights of f_(n+1), f_n, ...", formulas.corrector});
   return list;
 }
+std::vector<Method::Coefficient> AdamsMethod::coefficients() const { return adams_coefficients(formulas_); }
 
 #define DAELAB_INSTANTIATE(T)                                                                       \
   std::unique_ptr<Stepper<T>> AdamsMethod::stepper(System<T>& system, const NewtonOptions&) const { \

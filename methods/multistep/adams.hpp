@@ -26,6 +26,13 @@ struct AdamsFormulas {
       start;  // explicit one-step method: the first k - 1 steps, and those after a change of the step size
 };
 
+/// As coefficients of equal steps.
+MethodForm adams_form(const AdamsFormulas& formulas);
+/// The weights of the predictor, and of the corrector where there is one.
+std::vector<Method::Coefficient> adams_coefficients(const AdamsFormulas& formulas);
+/// Of formulas for the state-space form.
+PredictedOrders adams_orders(const FormulationTraits& formulation, const FormOrders& orders);
+
 /// The start of the method's own choice.
 inline constexpr const char* automatic_start = "automatic";
 /// automatic_start becomes the name of a tableau of the project that has the order of the method (8 for order 9: the
