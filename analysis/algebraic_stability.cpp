@@ -139,4 +139,18 @@ Property algebraically_stable(const Tableau& tableau) {
   return property;
 }
 
+Property b_stable(const Tableau& tableau, const Property& algebraic) {
+  if (!algebraic.applicable) return algebraic;
+  const std::string kind = proof_kind(algebraic.proof);
+  if (algebraic.holds) return {true, kind + ": algebraically stable, which implies it"};
+  for (Index i = 0; i < tableau.stages(); ++i)
+    for (Index j = 0; j < i; ++j)
+      if (vanishes(Real100(tableau.c[i] - tableau.c[j])))
+        return not_applicable(
+            fmt::format("not algebraically stable, but c_{} = c_{}: where nodes are equal that does "
+                        "not exclude it",
+                        j + 1, i + 1));
+  return {false, kind + ": not algebraically stable, which B-stability implies where all nodes differ"};
+}
+
 }  // namespace daelab

@@ -7,6 +7,7 @@
 
 #include "analysis/algebraic_stability.hpp"
 #include "analysis/bound.hpp"
+#include "analysis/g_stability.hpp"
 #include "analysis/multistep.hpp"
 #include "analysis/oscillator.hpp"
 #include "analysis/stability_polynomial.hpp"
@@ -66,6 +67,8 @@ void set(const Tableau& t, MethodReport& report) {
   report.l_stable = l_stable(R);
   report.stiffly_accurate = stiffly_accurate(t);
   report.algebraically_stable = algebraically_stable(t);
+  report.b_stable = b_stable(t, report.algebraically_stable);
+  report.g_stable = not_applicable("a property of linear multistep formulas; of Runge-Kutta methods it is B-stability");
   report.zero_stable = {true, "exact: a one-step method"};
 }
 
@@ -80,6 +83,9 @@ void set(const MultistepForm& form, MethodReport& report) {
       "a property of Runge-Kutta tableaus; of multistep formulas it is "
       "G-stability, which the one-leg method has where the formula is A-stable "
       "(Dahlquist 1978)");
+  report.b_stable = not_applicable("a property of Runge-Kutta tableaus; of multistep formulas it is G-stability");
+  report.g_stable = g_stable(form);
+  report.stiffly = stiff_stability(form);
 }
 
 // At omega h = 0 positions and velocities have the double root 1; the carried acceleration has its own.
@@ -97,11 +103,12 @@ void set(const OscillatorForm& form, MethodReport& report) {
   const Property reason = not_applicable("a property of methods for first-order systems; see unconditionally stable");
   report.a_stable = report.l_stable = reason;
   report.stiffly_accurate = report.algebraically_stable = not_applicable("a property of Runge-Kutta tableaus");
+  report.b_stable = report.g_stable = reason;
 }
 
 void set(const NoForm& form, MethodReport& report) {
   for (Property* property : {&report.a_stable, &report.l_stable, &report.stiffly_accurate, &report.algebraically_stable,
-                             &report.zero_stable, &report.unconditionally_stable})
+                             &report.b_stable, &report.g_stable, &report.zero_stable, &report.unconditionally_stable})
     *property = not_applicable(form.reason);
 }
 
@@ -126,6 +133,8 @@ constexpr std::pair<const char*, Property MethodReport::*> properties[] = {
     {"L_stable", &MethodReport::l_stable},
     {"stiffly_accurate", &MethodReport::stiffly_accurate},
     {"algebraically_stable", &MethodReport::algebraically_stable},
+    {"B_stable", &MethodReport::b_stable},
+    {"G_stable", &MethodReport::g_stable},
     {"zero_stable", &MethodReport::zero_stable},
     {"unconditionally_stable", &MethodReport::unconditionally_stable}};
 
@@ -187,6 +196,7 @@ void write_stability(Json& json, const MethodReport& report) {
   if (const auto& pair = report.pade_pair) json["pade_pair"] = {pair->first, pair->second};
   if (!report.R_infinity.empty()) json["R_infinity"] = report.R_infinity;
   if (report.sector) json["sector"] = *report.sector;
+  if (report.stiffly) json["stiffly_stable"] = *report.stiffly;
   if (const auto& intervals = report.intervals) {
     json["real_interval"] = bound_json(intervals->real);
     json["imaginary_interval"] = bound_json(intervals->imaginary);
@@ -201,6 +211,7 @@ void read_stability(const Json& json, MethodReport& report) {
   if (json.contains("pade_pair")) report.pade_pair = {json["pade_pair"].at(0), json["pade_pair"].at(1)};
   report.R_infinity = json.value("R_infinity", "");
   if (json.contains("sector")) report.sector = json["sector"].get<StabilitySector>();
+  if (json.contains("stiffly_stable")) report.stiffly = json["stiffly_stable"].get<StiffStability>();
   if (json.contains("real_interval"))
     report.intervals = {bound_from_json(json["real_interval"]), bound_from_json(json.at("imaginary_interval")),
                         json.at("interval_digits")};

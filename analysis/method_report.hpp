@@ -10,6 +10,7 @@
 #include "analysis/property.hpp"
 #include "analysis/stability.hpp"
 #include "analysis/stability_sector.hpp"
+#include "analysis/stiff_stability.hpp"
 #include "core/base/json.hpp"
 #include "core/integration/method.hpp"
 
@@ -49,6 +50,8 @@ struct MethodReport {
   double oscillator_limit = 0;  // largest stable omega h; NaN without form
 
   Property a_stable, l_stable, stiffly_accurate, algebraically_stable, zero_stable, unconditionally_stable;
+  Property b_stable, g_stable;            // of Runge-Kutta methods; of the one-leg methods of multistep formulas
+  std::optional<StiffStability> stiffly;  // of multistep formulas that are stiffly stable
 
   DenseOrder dense_output;
   /// By formulation.

@@ -76,12 +76,20 @@ void print_stability(const MethodReport& report, Notes& notes) {
   print_property("L-stable", report.l_stable, notes);
   if (const auto& sector = report.sector)
     print_line("A(alpha)-stable", fmt::format("alpha = {:.2f}° {}", sector->degrees, notes.mark(sector->proof)));
+  if (const auto& stiffly = report.stiffly)
+    print_line("stiffly stable",
+               stiffly->D == 0
+                   ? fmt::format("for Re w <= 0 {}", notes.mark(stiffly->proof))
+                   : fmt::format("for Re w <= {:.6g}; unstable left of the axis with |Im w| from {:.4g} to {:.4g} {}",
+                                 -stiffly->D, stiffly->theta_from, stiffly->theta_to, notes.mark(stiffly->proof)));
   if (const auto& intervals = report.intervals)
     print_line("stable intervals",
                fmt::format("-w up to {}, |w| up to {} on the imaginary axis  (numerical, {} digits)",
                            bound_text(intervals->real), bound_text(intervals->imaginary), intervals->digits));
   print_property("stiffly accurate", report.stiffly_accurate, notes);
   print_property("algebraically stable", report.algebraically_stable, notes);
+  print_property("B-stable", report.b_stable, notes);
+  print_property("G-stable", report.g_stable, notes);
   print_property("zero-stable", report.zero_stable, notes);
   print_property("unconditionally stable", report.unconditionally_stable, notes);
   if (!std::isnan(report.rho_infinity))

@@ -156,6 +156,10 @@ void add_bounds(const MethodReport& report, const AddRow& add) {
     if (!std::isnan(bound)) add(what, std::isinf(bound) ? "∞" : fmt::format("{:.8g}", bound), "numerical");
   };
   if (report.sector) add("A(α)-stable", "α = " + angle_text(report.sector->degrees), report.sector->proof);
+  if (const auto& stiffly = report.stiffly)
+    add("stiffly stable",
+        fmt::format("D = {:.6g}, θ = {:.4g} to {:.4g}", stiffly->D, stiffly->theta_from, stiffly->theta_to),
+        stiffly->proof);
   if (report.intervals) {
     add_bound("real interval, -w up to", report.intervals->real);
     add_bound("imaginary interval, |w| up to", report.intervals->imaginary);
@@ -181,6 +185,8 @@ Table property_table(const std::string& id, const std::string& label, const Meth
                                        {"L-stable", report.l_stable},
                                        {"stiffly accurate", report.stiffly_accurate},
                                        {"algebraically stable", report.algebraically_stable},
+                                       {"B-stable", report.b_stable},
+                                       {"G-stable", report.g_stable},
                                        {"zero-stable", report.zero_stable},
                                        {"unconditionally stable", report.unconditionally_stable}})
     table.rows.push_back({what, property_cell(property), property.proof});
