@@ -25,7 +25,7 @@ std::string typeset(const std::string& text);
 std::string readable_specs(const std::string& text);
 
 /// Broken between words into lines of at most `width` characters, each after so many spaces; a longer word has its own
-/// line.
+/// line, or several, broken after commas.
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent);
 
 std::string escape_html(const std::string& text);

@@ -101,7 +101,7 @@ TEST_F(Cli, RefusesOptionsOutOfRange) {
   const auto refused = [&](const std::string& method, const std::vector<std::string>& parts) {
     expect_refused({"solve", "--problem", "pendulum", "--method", method, "--h", "0.01"}, parts);
   };
-  refused("bdf:k=6", {"--method/k: 6 is out of range", "1 to 5"});
+  refused("bdf:k=7", {"--method/k: 7 is out of range", "1 to 6"});
   refused("bdf:selector=skelbo", {"--method/selector", "did you mean 'skelboe'?"});
   refused("generalized-alpha:rho=1.1", {"--method/rho: 1.1 is out of range", "0 to 1"});
   refused("hht:alpha=1/2", {"--method/alpha", "1/3"});

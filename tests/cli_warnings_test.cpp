@@ -14,10 +14,10 @@ using testing::Not;
 TEST_F(Cli, SolveSaysWhatWasRunAndChosen) {
   const std::string text = daelab_ok({"solve", "--problem", "pendulum", "--method", "bdf", "--rtol", "1e-6"}).out;
   EXPECT_THAT(
-      text,
-      testing::ContainsRegex(
-          "^pendulum on index-[0-9] \\(default\\) by\n  bdf:k=5[^ ]*, rtol =\n  1e-6, atol = .* \\(default\\), to "
-          "t = 10 s \\(default\\), double\nstatus ok\nt = 10\n  x        -?0\\.[0-9]+ +x'       "));
+      text, testing::ContainsRegex(
+                "^pendulum on index-[0-9] \\(default\\) by\n  bdf:k=5[^ ]*,\n  restart=order-1, rtol = 1e-6, atol = .* "
+                "\\(default\\), to t = 10 s \\(default\\),[ \n]+double\nstatus ok\nt = 10\n  x        -?0\\.[0-9]+ +x' "
+                "      "));
   EXPECT_THAT(text, Not(HasSubstr("multipliers")));
   const Outcome refused = daelab(
       {"solve", "--problem", "pendulum", "--method", "rk4-classical", "--formulation", "index-2", "--h", "1/100"});

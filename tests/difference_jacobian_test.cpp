@@ -144,7 +144,7 @@ TEST(DifferenceJacobian, RefusesStepsOfZero) {
 }
 
 TEST(DifferenceJacobian, SaysWhereItHasNoEffect) {
-  Json spec = pendulum("dormand-prince", "index-1");
+  Json spec = pendulum("runge-kutta:tableau=dormand-prince", "index-1");
   spec["jacobian"] = "differences";
   EXPECT_THAT(record_of(spec)["warnings"].dump(), HasSubstr("jacobian = differences"));
   spec["method"] = "bdf";

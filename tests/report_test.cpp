@@ -245,6 +245,8 @@ TEST(ReportText, WidthsCountCharactersNotBytes) {
 TEST(ReportText, LinesAreBrokenBetweenWords) {
   EXPECT_EQ(wrapped("one two three", 9, 2), "  one two\n  three\n");
   EXPECT_EQ(wrapped("a-word-that-is-too-long b", 5, 0), "a-word-that-is-too-long\nb\n");
+  EXPECT_EQ(wrapped("by bdf:k=5,growth=true,restart=order-1, h", 12, 1),
+            " by\n bdf:k=5,\n growth=true,\n restart=order-1,\n h\n");
   EXPECT_EQ(wrapped("", 80, 4), "");
 }
 

@@ -57,7 +57,8 @@ Options RunSpec::options() {
           "that as \"analysis\""),
       option("trajectory", trajectory, "store every so many steps as CSV; 0: none", at_least(0)),
       option("history", history,
-             "store every attempt at a step (with error control): t, h, order, error, outcome, work"),
+             "store every attempt at a step (with error control): t, h, order, error, outcome, numerical smoothness of "
+             "BDF, work"),
       option("discontinuities", discontinuities,
              "detect: a step that failed three times is led up to a discontinuity by bisection, and the run starts "
              "anew there; ignore: the error control alone deals with it"),

@@ -15,7 +15,7 @@ struct ShampineWatts {
   static constexpr const char* name = "shampine-watts";
   static constexpr const char* summary =
       "Block implicit one-step methods: Newton-Cotes formulas over the points of a block; A-stable to 8 points.";
-  static constexpr const char* source = "Watts, Shampine 1972; Shampine, Watts 1969";
+  static constexpr const char* source = "Watts, Shampine 1972";
 
   int nodes = 4;
 
