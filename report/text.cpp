@@ -239,7 +239,8 @@ std::string wrapped(const std::string& text, std::size_t width, std::size_t inde
     if (!line.empty() && indent + text_width(line) + 1 + text_width(word) > width) end_line();
     // A specification with many options.
     while (line.empty() && indent + text_width(word) > width) {
-      const std::size_t comma = word.rfind(',', width - std::min(indent + 1, width));
+      std::size_t comma = word.rfind(',', width - std::min(indent + 1, width));
+      if (comma == std::string::npos) comma = word.find(',');
       if (comma == std::string::npos || comma + 1 == word.size()) break;
       line = word.substr(0, comma + 1), word.erase(0, comma + 1);
       end_line();
