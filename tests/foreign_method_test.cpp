@@ -103,10 +103,10 @@ TEST(ForeignMethod, OnlyTheFormulationsThatItStates) {
   RunSpec spec = pendulum("own-baumgarte");
   spec.formulation.reset();
   EXPECT_THAT(bind(spec)->formulation_text(), HasSubstr("baumgarte"));
-  EXPECT_EQ(bind(pendulum("own-baumgarte"))->integrate().record.status, "ok");
+  EXPECT_EQ(bind(pendulum("own-baumgarte"))->integrate().record.status, StatusCode::ok);
   spec.formulation = "projected";
   const RunRecord refused = bind(spec)->integrate().record;
-  EXPECT_EQ(refused.status, "not-applicable");
+  EXPECT_EQ(refused.status, StatusCode::not_applicable);
   EXPECT_EQ(refused.cause, "own-baumgarte is for ode, baumgarte, index-1");
 }
 
@@ -116,7 +116,7 @@ TEST(ForeignMethod, ComputesInDoubleAlone) {
   RunSpec spec = pendulum("own-double");
   spec.scalar = Scalar::real50;
   const RunRecord refused = bind(spec)->integrate().record;
-  EXPECT_EQ(refused.status, "not-applicable");
+  EXPECT_EQ(refused.status, StatusCode::not_applicable);
   EXPECT_EQ(refused.cause, "own-double computes in double");
 }
 #endif

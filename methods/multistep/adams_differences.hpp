@@ -55,7 +55,7 @@ struct AdamsWeights {
     beta[0] = T(1);
     for (int j = 1; j < known; ++j) beta[index(j)] = beta[index(j - 1)] * (h + d(j - 1)) / d(j);
     // Row j of c_(j,q) overwrites row j - 1.
-    std::array<T, most + 2> c;
+    std::array<T, most + 2> c{};
     for (int q = 1; q <= known + 1; ++q) c[index(q)] = T(1) / T(q);
     g[0] = c[1];
     for (int j = 1; j <= known; ++j) {
