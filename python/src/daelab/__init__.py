@@ -77,7 +77,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _lazy:
         raise AttributeError(f"module 'daelab' has no attribute {name!r}")
-    return getattr(importlib.import_module("." + _lazy[name], __name__), name)
+    globals()[name] = found = getattr(importlib.import_module("." + _lazy[name], __name__), name)
+    return found
 
 
 def __dir__() -> list[str]:

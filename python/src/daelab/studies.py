@@ -28,6 +28,9 @@ def convergence(problem: Any, methods: Iterable[Any] | Mapping[str, Any], h: Seq
 
     Returns:
         The result set: ``.points``, ``.orders``, ``.plot()``.
+
+    Raises:
+        InputError: keys, problems or methods that are none, with the JSON pointer; step sizes that are not positive.
     """
     return _study("convergence", problem, methods, {"h": list(h)}, **keys)
 
