@@ -135,9 +135,10 @@ class Transformation final : public CoordinateChange<Real50> {
 
 // t_n, t_(n-1), ...: an uneven grid on which the axis comes near the vertical.
 std::vector<Real50> past_times() {
+  constexpr std::array steps{"0.005", "0.004", "0.007", "0.003", "0.005", "0.006", "0.004", "0.005"};
+  static_assert(steps.size() == bdf_columns);
   std::vector<Real50> times{Real50("0.21")};
-  for (const char* h : {"0.005", "0.004", "0.007", "0.003", "0.005", "0.006", "0.004"})
-    times.push_back(times.back() - Real50(h));
+  for (const char* h : steps) times.push_back(times.back() - Real50(h));
   return times;
 }
 
@@ -188,7 +189,7 @@ double distance(const BdfHistory<Real50>& history, const std::vector<Vector<Real
   return result;
 }
 
-constexpr double after_divisions = 1e-42;  // 1e-50 times v = 50, and 2^7 for the last difference
+constexpr double after_divisions = 1e-42;  // 1e-50 times v = 50, and 2^8 for the last difference
 
 TEST(BdfDifferences, GiveThePastValuesAndComeBack) {
   const std::vector<Vector<Real50>> values = past_values(0), nabla = differences(values);
