@@ -10,12 +10,12 @@ import daelab
 def test_a_card():
     card = daelab.method("radau-iia:s=3")
     assert card.order == 5 and card["stage_order"] == 3
-    assert card.holds("L_stable") and card.holds("stiffly_accurate")
+    assert card.holds("L_stable") and card.holds("stiffly_accurate") and card.holds("B_stable")
     assert not daelab.method("gauss:s=2").holds("L_stable")
     assert card["stability_function"] == "(60 + 24 w + 3 w^2)/(60 - 36 w + 9 w^2 - w^3)"  # Hairer and Wanner, Sec. IV.3
     assert daelab.method("gauss:s=1").coefficients("A") == [["1/2"]]
     with pytest.raises(daelab.InputError, match="L_stable"):
-        card.holds("B_stable")
+        card.holds("P_stable")
     with pytest.raises(daelab.InputError, match="A"):
         card.coefficients("gamma")
 
