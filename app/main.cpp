@@ -1,7 +1,6 @@
 // The program as a process: interruption, exit codes, what it prints where something fails.
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <tbb/global_control.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -22,6 +21,7 @@
 #include "core/base/json_kind.hpp"
 #include "core/base/message.hpp"
 #include "experiments/runs/config.hpp"
+#include "experiments/runs/worker_threads.hpp"
 
 namespace {
 
@@ -70,16 +70,6 @@ constexpr const char* no_memory = "there is not enough memory; --limit memory-me
   std::abort();
 }
 
-// Ends the threads that runs were distributed over before the process ends: LeakSanitizer's tracer crashes where a
-// thread ends meanwhile.
-class Workers {
- public:
-  ~Workers() { tbb::finalize(threads_, std::nothrow); }
-
- private:
-  tbb::task_scheduler_handle threads_{tbb::attach{}};
-};
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -89,7 +79,7 @@ int main(int argc, char** argv) {
   std::signal(SIGINT, request_interrupt);
   std::signal(SIGTERM, request_interrupt);
   std::set_terminate(end_of_memory);
-  const Workers workers;
+  const WorkerThreads workers;
   try {
     return flushed(app::carry_out(argc, argv));
   } catch (const Interrupted& interruption) {
