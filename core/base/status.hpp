@@ -1,6 +1,7 @@
 // How a step or a run ended. A failure is a value that is recorded; exceptions are for bad input.
 #pragma once
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -27,6 +28,8 @@ enum class StatusCode {
 const std::vector<std::string>& names_of(StatusCode);
 /// The one of a code.
 const std::string& to_string(StatusCode code);
+/// The code of such a text; nothing: it is none.
+std::optional<StatusCode> status_code(const std::string& text);
 
 struct Status {
   StatusCode code = StatusCode::ok;

@@ -61,6 +61,15 @@ class ExplicitStepper : public Stepper<T> {
     return decision;
   }
 
+  /// A step of another method, counted as one of this: the first ones of a multistep method.
+  Status step_by(Stepper<T>& other, const State<T>& from, const T& h, State<T>& to) {
+    const long before = other.statistics().residuals;
+    const Status status = other.step(from, h, to);
+    count_evaluations(other.statistics().residuals - before);
+    ++this->statistics_.steps;
+    return status;
+  }
+
   /// Each evaluation solves one saddle-point system; of an ordinary differential equation, none.
   void count_evaluations(long count) {
     this->statistics_.residuals += count;

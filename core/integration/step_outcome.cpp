@@ -18,10 +18,9 @@ std::string to_string(const StepOutcome& outcome) {
 StepOutcome step_outcome(const std::string& text) {
   for (std::size_t k = 0; k < texts.size(); ++k)
     if (text == texts[k]) return {static_cast<StepOutcome::Kind>(k)};
-  const std::vector<std::string>& failures = names_of(StatusCode{});
-  const auto failure = std::ranges::find(failures, text) - failures.begin();
-  if (failure == 0 || failure == std::ssize(failures)) throw std::invalid_argument("no step ends as '" + text + "'");
-  return {StepOutcome::Kind::failed, static_cast<StatusCode>(failure)};
+  const std::optional<StatusCode> failure = status_code(text);
+  if (!failure || *failure == StatusCode::ok) throw std::invalid_argument("no step ends as '" + text + "'");
+  return {StepOutcome::Kind::failed, *failure};
 }
 
 }  // namespace daelab

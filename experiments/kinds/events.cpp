@@ -73,11 +73,6 @@ EventComparison compare_events(const EventTimes& found, const EventTimes& exact)
   return result;
 }
 
-template <class X>
-TableCell cell(const std::optional<X>& x) {
-  return x ? TableCell(*x) : TableCell();
-}
-
 struct Events {
   static constexpr const char* name = "events";
   static constexpr const char* summary = "Error of located event times against the tolerance or the step size.";
@@ -202,9 +197,9 @@ struct Events {
     table.columns.push_back({"Status", "", CellFormat::text, 0});
     for (const auto& series : result.series)
       for (const Point& p : series.points) {
-        TableRow row{series.label, p.steps_text, cell(p.events), cell(p.missed), cell(p.extra), cell(p.largest_error)};
-        if (controlled) row.push_back(cell(p.error_over_tolerance));
-        row.push_back(p.steps), row.push_back(cell(p.steps_per_event)), row.push_back(to_string(p.status));
+        TableRow row{series.label, p.steps_text, p.events, p.missed, p.extra, p.largest_error};
+        if (controlled) row.push_back(p.error_over_tolerance);
+        row.push_back(p.steps), row.push_back(p.steps_per_event), row.push_back(to_string(p.status));
         table.rows.push_back(std::move(row));
       }
     return table;

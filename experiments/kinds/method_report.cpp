@@ -201,8 +201,7 @@ Table prediction_table(const std::string& id, const std::string& label, const Me
               {text_column("form"), order_column("q", "$q$"), order_column("v", "$v$"), order_column("a", "$a$"),
                order_column("λ", "$\\lambda$"), text_column("source")},
               {}};
-  for (const auto& [form, p] : report.predicted)
-    table.rows.push_back({form, order_cell(p.q), order_cell(p.v), order_cell(p.a), order_cell(p.lambda), p.source});
+  for (const auto& [form, p] : report.predicted) table.rows.push_back({form, p.q, p.v, p.a, p.lambda, p.source});
   return table;
 }
 

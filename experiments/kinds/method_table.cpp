@@ -28,7 +28,7 @@ TableCell property_of(const MethodReport& report) {
 }
 template <std::optional<int> MethodReport::*member>
 TableCell count_of(const MethodReport& report) {
-  return order_cell(report.*member);
+  return report.*member;
 }
 
 TableCell form_of(const MethodReport& report) { return report.form; }

@@ -48,8 +48,6 @@ TableCell property_cell(const Property& property) {
   return property.holds ? "yes" : "no";
 }
 
-TableCell order_cell(const std::optional<int>& order) { return order; }
-
 std::string angle_text(double degrees) { return degrees == 90 ? "90°" : fmt::format("{:.2f}°", degrees); }
 
 }  // namespace daelab

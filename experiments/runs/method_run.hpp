@@ -52,11 +52,8 @@ struct MethodRuns {
 
 using FinishedMethodRun = Finished<MethodRun, MethodRecord>;
 
-/// "yes", "no", or null where it does not apply.
+/// "yes", "no", or nothing where it does not apply.
 TableCell property_cell(const Property& property);
-
-/// Null where there is none.
-TableCell order_cell(const std::optional<int>& order);
 
 /// "86.03°"
 std::string angle_text(double degrees);

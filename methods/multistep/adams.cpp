@@ -42,7 +42,7 @@ class Adams final : public ExplicitStepper<T> {
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     if (const Status status = this->start(from, h); !status.ok()) return status;
     const Index known = from.memory_step == h ? static_cast<Index>(memory_at(from.memory.data()).known) : 0;
-    const Status status = known < past_            ? one_step(from, h, to)
+    const Status status = known < past_            ? this->step_by(*start_, from, h, to)
                           : corrector_.size() == 0 ? predict(from, h, to)
                                                    : predict_and_correct(from, h, to);
     if (status.ok()) remember(from, h, std::min(known + 1, past_), to);
@@ -60,14 +60,6 @@ class Adams final : public ExplicitStepper<T> {
   template <class U>
   Memory<U> memory_at(U* x) const {
     return {{x, N_, past_}, x[N_ * past_]};
-  }
-
-  Status one_step(const State<T>& from, const T& h, State<T>& to) {
-    const long before = start_->statistics().residuals;
-    const Status status = start_->step(from, h, to);
-    this->count_evaluations(start_->statistics().residuals - before);
-    ++this->statistics_.steps;
-    return status;
   }
 
   Status predict(const State<T>& from, const T& h, State<T>& to) {

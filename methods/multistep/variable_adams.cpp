@@ -48,7 +48,7 @@ class VariableAdams final : public ExplicitStepper<T> {
     Status status;
     if (!controlled_ && past.known() < T(highest_)) {
       k_ = 0;
-      status = one_step(from, h, to);
+      status = this->step_by(*start_, from, h, to);
     } else {
       k_ = !controlled_ ? highest_ : from.control.order > 0 ? from.control.order : static_cast<int>(past.next_order());
       status = predict_and_correct(from, h, to);
@@ -105,14 +105,6 @@ class VariableAdams final : public ExplicitStepper<T> {
     }
     weights_.find(past_of(to), h);
     for (int j = 0; j < static_cast<int>(past.known()); ++j) stars_.col(j) = weights_.beta[index(j)] * past.phi(j);
-  }
-
-  Status one_step(const State<T>& from, const T& h, State<T>& to) {
-    const long before = start_->statistics().residuals;
-    const Status status = start_->step(from, h, to);
-    this->count_evaluations(start_->statistics().residuals - before);
-    ++this->statistics_.steps;
-    return status;
   }
 
   Status predict_and_correct(const State<T>& from, const T& h, State<T>& to) {

@@ -4,7 +4,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
-#include <algorithm>
 #include <tuple>
 
 #include "conversion.hpp"
@@ -27,9 +26,7 @@ Failure failure_of(nb::python_error& error, const std::string& name) {
   if (!error.matches(PyExc_Exception)) throw;
   const auto [status, cause, traceback] = nb::cast<std::tuple<std::string, std::string, std::string>>(
       own_methods().attr("failure_of")(name, error.value()));
-  const std::vector<std::string>& statuses = names_of(StatusCode{});
-  const auto place = std::ranges::find(statuses, status) - statuses.begin();
-  return {place < std::ssize(statuses) ? static_cast<StatusCode>(place) : StatusCode::not_applicable, cause, traceback};
+  return {status_code(status).value_or(StatusCode::not_applicable), cause, traceback};
 }
 
 }  // namespace
