@@ -55,7 +55,8 @@ void set_orders(const OrderReport& o, int digits, MethodReport& report) {
   report.order = {o.order, o.is_exact, o.how, digits};
   if (digits > 0)
     for (const Real100& residual : o.residuals) report.order->residuals.push_back(static_cast<double>(residual));
-  report.stage_order = o.stage_order, report.quadrature_order = o.quadrature_order;
+  report.stage_order = o.stage_order, report.pseudo_stage_order = o.pseudo_stage_order;
+  report.quadrature_order = o.quadrature_order;
   report.C = o.C, report.D = o.D;
 }
 
@@ -124,6 +125,7 @@ void set_oscillator_properties(const MethodForm& form, MethodReport& report) {
 
 constexpr std::pair<const char*, std::optional<int> MethodReport::*> tableau_orders[] = {
     {"stage_order", &MethodReport::stage_order},
+    {"pseudo_stage_order", &MethodReport::pseudo_stage_order},
     {"quadrature_order", &MethodReport::quadrature_order},
     {"C", &MethodReport::C},
     {"D", &MethodReport::D}};

@@ -32,7 +32,7 @@ struct MethodReport {
     std::vector<double> residuals = {};  // of rounded coefficients, for the orders 1, 2, ...
   };
   std::optional<Order> order;
-  std::optional<int> stage_order, quadrature_order, C, D;  // Runge-Kutta
+  std::optional<int> stage_order, pseudo_stage_order, quadrature_order, C, D;  // Runge-Kutta
   /// exp(w) - zeta(w) = C w^(power) + ... of the principal root.
   struct ErrorConstant {
     Real100 value = 0;

@@ -83,6 +83,14 @@ int largest(int limit, const Condition& condition) {
 
 // No quadrature on s nodes exceeds order 2s; C and D are cut there, for the case that a method of
 // one explicit stage satisfies all of them.
+// Whether b^T A^m (A c^(k-1) - c^k / k) = 0 for all m; those from the number of stages on follow from the ones before.
+bool stays_out(const Coefficients& t, const Rounded& c, int k) {
+  Rounded error = difference(t.A(t.power(c, k - 1)), t.power(c, k), k);
+  for (Index m = 0; m < t.stages(); ++m, error = t.A(error))
+    if (!vanishes(t.sum(error))) return false;
+  return true;
+}
+
 void set_simplifying_assumptions(const Coefficients& t, OrderReport& report) {
   const int limit = static_cast<int>(2 * t.stages()) + 1;
   const Rounded c = t.A(t.ones());
@@ -97,6 +105,7 @@ void set_simplifying_assumptions(const Coefficients& t, OrderReport& report) {
     return vanishes(difference(t.A_transposed(t.times(t.b(), t.power(c, k - 1))), t.times(t.b(), rest), k));
   });
   report.stage_order = std::min(report.C, report.quadrature_order);
+  report.pseudo_stage_order = largest(report.quadrature_order, [&](int k) { return stays_out(t, c, k); });
 }
 
 // Rooted trees by increasing number of nodes. A tree is a root with a multiset of smaller trees:

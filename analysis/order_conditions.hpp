@@ -5,11 +5,17 @@
 //   C(q):     sum_j a_ij c_j^(k-1) = c_i^k / k,                 k = 1..q, all i
 //   D(z):     sum_i b_i c_i^(k-1) a_ij = b_j (1 - c_j^k) / k,   k = 1..z, all j
 //
+// Errors of stages of size h^(k+1) stay out of the step end, on linear equations of any stiffness, when b is orthogonal
+// to them and to all that A makes of them: the pseudo-stage order [Skv06], weak stage order in [Ket20].
+//
 // Rounded coefficients satisfy a condition when what is left is no more than their rounding can make of it, to first
 // order.
 //
 // [HNW93] Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, 2nd ed., Springer,
 // 1993, Secs. II.2, II.7.
+// [Skv06] Skvortsov, Diagonally implicit Runge-Kutta methods for stiff problems, Comput. Math. Math. Phys. 46, 2006.
+// [Ket20] Ketcheson, Seibold, Shirokoff, Zhou, DIRK schemes with high weak stage order, in: Spectral and High Order
+// Methods for Partial Differential Equations, Springer, 2020.
 #pragma once
 
 #include <string>
@@ -24,10 +30,11 @@ struct OrderReport {
   /// A condition of order + 1 fails, so the order is not higher. Otherwise `order` is a lower
   /// bound.
   bool is_exact = false;
-  int quadrature_order = 0;  // largest p with B(p)
-  int stage_order = 0;       // largest q with C(q) and B(q)
-  int C = 0;                 // largest q with C(q); a zero first row of A satisfies all of them
-  int D = 0;                 // largest z with D(z)
+  int quadrature_order = 0;    // largest p with B(p)
+  int stage_order = 0;         // largest q with C(q) and B(q)
+  int pseudo_stage_order = 0;  // largest q with B(q) and b^T A^m (A c^(k-1) - c^k / k) = 0, k = 1..q, all m
+  int C = 0;                   // largest q with C(q); a zero first row of A satisfies all of them
+  int D = 0;                   // largest z with D(z)
   /// max |b^T Phi(t) - 1/gamma(t)| over the trees with order + 1 nodes; 0 unless is_exact.
   Real100 residual = 0;
   /// For the conditions of order 1, 2, ..., order: max |b^T Phi(t) - 1/gamma(t)|, and of the last ones what rounding

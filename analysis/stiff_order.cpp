@@ -16,9 +16,9 @@ StiffOrder of_tableau(const Tableau& tableau) {
   if (!(abs(R) < 1 + Real100("1e-60"))) return {{}, "none: |R(infinity)| > 1"};
   const OrderReport report = order_report(tableau);
   const bool accumulates = abs(R - 1) < Real100("1e-60"), accurate = tableau.stiffly_accurate();
-  const int order = std::min(report.stage_order + (accurate ? 0 : 1) - (accumulates ? 1 : 0), report.order);
-  return {order, fmt::format("stage order {}, {}stiffly accurate, R(infinity) = {:.3g}; HW96, Sec. IV.15",
-                             report.stage_order, accurate ? "" : "not ", static_cast<double>(R))};
+  const int order = std::min(report.pseudo_stage_order + (accurate ? 0 : 1) - (accumulates ? 1 : 0), report.order);
+  return {order, fmt::format("pseudo-stage order {}, {}stiffly accurate, R(infinity) = {:.3g}; HW96, Sec. IV.15",
+                             report.pseudo_stage_order, accurate ? "" : "not ", static_cast<double>(R))};
 }
 
 StiffOrder of_multistep(const MultistepForm& form) {

@@ -6,6 +6,8 @@
 //
 //   q + (0 if stiffly accurate, else 1) - (1 if R(infinity) = 1, else 0),    at most the classical order.
 //
+// q is the pseudo-stage order: errors of stages that do not reach the step end do not count.
+//
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996, Sec. IV.15, table 15.1.
 #pragma once
 

@@ -64,6 +64,7 @@ void print_orders(const MethodReport& report, Notes& notes) {
     if (!order->residuals.empty()) print_residuals(order->residuals);
   }
   print_order("stage order", report.stage_order);
+  print_order("pseudo-stage order", report.pseudo_stage_order);
   print_order("quadrature order", report.quadrature_order);
   if (report.C) print_line("C(q), D(z)", fmt::format("q = {}, z = {}", *report.C, *report.D));
   if (const auto& constant = report.error_constant)

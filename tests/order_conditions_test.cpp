@@ -10,6 +10,7 @@
 
 #include "methods/runge_kutta/block_coefficients.hpp"
 #include "methods/runge_kutta/collocation.hpp"
+#include "tests/method_support.hpp"
 
 namespace daelab {
 namespace {
@@ -78,6 +79,21 @@ TEST(OrderConditions, KnowTheCollocationFamilies) {
     EXPECT_EQ(l.stage_order, s - 1);
     EXPECT_EQ(l.D, s - 1);
   }
+}
+
+// Collocation: the stage order. ESDIRK of stage order 2: no more than that, but where later stages leave out the errors
+// of the first ones. [Skv06]
+TEST(OrderConditions, KnowThePseudoStageOrder) {
+  EXPECT_EQ(order_report(radau_iia(3)).pseudo_stage_order, 3);
+  EXPECT_EQ(order_report(gauss(3)).pseudo_stage_order, 3);
+  const auto of_named = [](const char* spec) {
+    const OrderReport report = order_report(std::get<Tableau>(method_of(spec)->form()));
+    return std::pair(report.stage_order, report.pseudo_stage_order);
+  };
+  EXPECT_EQ(of_named("sdirk-4"), std::pair(1, 1));
+  EXPECT_EQ(of_named("kvaerno-4"), std::pair(2, 2));
+  EXPECT_EQ(of_named("kennedy-carpenter-5"), std::pair(2, 2));
+  EXPECT_EQ(of_named("skvortsov-4"), std::pair(2, 3));
 }
 
 Tableau read(const char* text) { return tableau_from_json(Json::parse(text), ""); }

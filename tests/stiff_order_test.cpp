@@ -4,12 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/integration/method.hpp"
+#include "tests/method_support.hpp"
 
 namespace daelab {
 namespace {
 
-StiffOrder of(const std::string& method) { return stiff_order(Registry<Method>::instance().make(method, "")->form()); }
+StiffOrder of(const std::string& method) { return stiff_order(method_of(method)->form()); }
 
 // Gauss h^(s+1) for odd s, h^s for even s.
 TEST(StiffOrder, OfGaussMethodsIsOddOrEven) {
@@ -42,6 +42,12 @@ TEST(StiffOrder, LosesOneWhereErrorsAddUp) {
                       "A": [["0", "0", "0"], ["5/24", "1/3", "-1/24"], ["1/6", "2/3", "1/6"]]})")
                 .order,
             2);
+}
+
+// Stages of order 2 hand no error to the step end.
+TEST(StiffOrder, OfAPseudoStageOrderIsThatOrder) {
+  EXPECT_EQ(of("kvaerno-4").order, 2);
+  EXPECT_EQ(of("skvortsov-4").order, 3);
 }
 
 TEST(StiffOrder, OfBdfIsItsOrder) {

@@ -142,6 +142,7 @@ using AddRow = std::function<void(const char* what, std::string value, const std
 void add_orders(const MethodReport& report, const AddRow& add) {
   if (report.order) add("order", std::to_string(report.order->value), report.order->how);
   for (const auto& [what, order] : {std::pair("stage order", report.stage_order),
+                                    {"pseudo-stage order", report.pseudo_stage_order},
                                     {"quadrature order", report.quadrature_order},
                                     {"C(q)", report.C},
                                     {"D(z)", report.D}})
