@@ -34,7 +34,7 @@ TEST_F(Cli, SolvePrintsWarningsAfterTheResults) {
                                "^n-four-bar on projected.* by rk4-classical,\n  h = 1/50 s, to t = 1 s, double\n"));
   EXPECT_EQ(stopped.code, 1);
   EXPECT_THAT(stopped.out, HasSubstr("status near-singular:\n  the constraint rows 1, 3, "));
-  expect_refused(with(chain, {"--singular", "halt"}), {"--singular", "halt", "warn, stop, ignore"});
+  expect_refused(with(chain, {"--singular", "halt"}), {"--singular", "halt", "warn, stop, restart, ignore"});
 }
 
 TEST_F(Cli, ReportsNoteWarningsOfEveryExperiment) {

@@ -9,6 +9,7 @@
 #include "core/base/context.hpp"
 #include "core/integration/discontinuity_search.hpp"
 #include "core/integration/passage.hpp"
+#include "core/integration/singular_restart.hpp"
 
 namespace daelab {
 
@@ -124,12 +125,13 @@ class AdaptiveRun {
   // Propose, step, judge, accept or drop.
   Status go_on() {
     const Proposal proposal = propose();
-    if (is_too_small(proposal.h)) return too_small(proposal.h);
+    if (is_too_small(proposal.h)) return leap() ? Status{} : too_small(proposal.h);
     last_ = passage_.attempt(proposal.h, proposal.end, failures_);
     if (last_.passed())
       passage_.tell(last_);
     else
       passage_.drop(last_);
+    if (last_.status.code == StatusCode::inconsistent && leap()) return {};
     if (last_.status.code == StatusCode::not_applicable || last_.status.code == StatusCode::inconsistent)
       return last_.status;  // no smaller step cures these
     return last_.passed() ? accept(proposal.wanted) : make_smaller();
@@ -252,6 +254,18 @@ class AdaptiveRun {
   void start_anew() {
     state_.forget();
     h_ = passage_.stepper().is_multistep() ? restart_step() : std::max(h_, search_.smooth());
+  }
+  // Over a singular position, where the run may restart beyond it.
+  bool leap() {
+    SingularRestart<T>* const restart = passage_.interruptions().restart;
+    passage_.next() = state_;
+    if (restart == nullptr || !restart->leap(t_end_, passage_.next()).ok()) return false;
+    const T length = passage_.next().t - state_.t;
+    if (!passage_.accept({}).status.ok()) return false;
+    failures_ = 0;
+    state_.forget();
+    h_ = passage_.stepper().is_multistep() ? restart_step() : length;
+    return true;
   }
   T restart_step() const { return passage_.stepper().first_step(state_, T(t_end_ - state_.t)); }
 

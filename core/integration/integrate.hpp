@@ -33,6 +33,9 @@ class Guard {
   virtual std::optional<Warning> warning() const = 0;
 };
 
+template <class T>
+class SingularRestart;
+
 /// The most steps of a run that does not say otherwise.
 inline constexpr long default_max_steps = 100'000'000;
 
@@ -45,6 +48,9 @@ struct Interruptions {
   bool detect_discontinuities = false;
   std::vector<T> discontinuities = {};  // found by it
   std::vector<Guard<T>*> guards = {};
+  /// With error control: where the steps fall to nothing before a singular position, the run goes on beyond it; null:
+  /// it ends. An observer of the same run.
+  SingularRestart<T>* restart = nullptr;
   /// The state is a copy from the middle of a run with the same method, which goes on as that run did.
   bool resumes = false;
   /// For the system: asked which equation left its domain when numbers stop being finite; null: nobody is.

@@ -44,6 +44,12 @@ class SingularityWatch final : public Guard<T> {
   /// "near-singular", with the time and the rows of the first one and how many there were.
   std::optional<Warning> warning() const override;
   long passed() const { return passed_; }
+  /// The distance at a position of a mechanism, in parts of the largest one so far.
+  double clearance(const T& t, const Vector<T>& q, const Vector<T>& v) { return distance(t, q, v) / largest_; }
+  /// That at the last step end.
+  double clearance() const { return before_ / largest_; }
+  /// Whether it looks at anything: not at large mechanisms with redundant constraints.
+  bool is_active() const { return rank_ > 0; }
 
  private:
   Index start_rank(const State<T>& state);

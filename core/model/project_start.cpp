@@ -24,8 +24,9 @@ Matrix<T> weighted_gram(const Matrix<T>& G, const Vector<T>& inverse_weights) {
 template <class T>
 class PositionAnalysis {
  public:
-  PositionAnalysis(MechanicalModel<T>& model, const Vector<T>& weights)
+  PositionAnalysis(MechanicalModel<T>& model, const T& t, const Vector<T>& weights)
       : model_(model),
+        t_(t),
         n_(model.coordinates()),
         m_(model.constraints() - model.nonholonomic()),
         inverse_weights_(inverse_weights(weights, n_)),
@@ -52,6 +53,7 @@ class PositionAnalysis {
   Status no_solution(const T& violation, int iterations) const;
 
   MechanicalModel<T>& model_;
+  T t_;
   Index n_, m_;
   Vector<T> inverse_weights_, start_, pull_, C_, scale_, multipliers_, dq_, zero_;
   Matrix<T> C_q_, G_, unit_rate_q_, time_rate_q_;
@@ -65,7 +67,7 @@ constexpr int restorations = 100, minimisations = 50;
 // C_ and G_ are C and C_q with scaled rows: their residuals are lengths in the space of q.
 template <class T>
 void PositionAnalysis<T>::evaluate(const Vector<T>& q) {
-  model_.constraint(model_.initial_t(), q, constraints_, jacobian_);
+  model_.constraint(t_, q, constraints_, jacobian_);
   C_ = constraints_.head(m_), C_q_ = jacobian_.topRows(m_);
   scale_ = row_scales(C_q_, StartReport::rank_tolerance);
   C_.array() *= scale_.array();
@@ -149,10 +151,10 @@ template <class T>
 Matrix<T> PositionAnalysis<T>::hessian(const Vector<T>& q) {
   Matrix<T> H = Matrix<T>(inverse_weights_.cwiseInverse().asDiagonal());
   Vector<T> unit = zero_;
-  model_.constraint_level_q(Level::velocity, model_.initial_t(), q, zero_, zero_, time_rate_q_);
+  model_.constraint_level_q(Level::velocity, t_, q, zero_, zero_, time_rate_q_);
   for (Index j = 0; j < n_; ++j) {
     unit[j] = T(1);
-    model_.constraint_level_q(Level::velocity, model_.initial_t(), q, unit, zero_, unit_rate_q_);
+    model_.constraint_level_q(Level::velocity, t_, q, unit, zero_, unit_rate_q_);
     unit[j] = T(0);
     for (Index k = 0; k < n_; ++k)
       for (Index i = 0; i < m_; ++i) H(j, k) += multipliers_[i] * (unit_rate_q_(i, k) - time_rate_q_(i, k));
@@ -229,7 +231,8 @@ struct VelocityPasses {
 
 // The least weighted change of v that meets C_q v + C_t = 0 and G = 0 in the independent rows.  [Ren20, (8), (9)]
 template <class T>
-Status analyse_velocities(MechanicalModel<T>& model, const Vector<T>& weights, const Vector<T>& q, Vector<T>& v) {
+Status analyse_velocities(MechanicalModel<T>& model, const T& t, const Vector<T>& weights, const Vector<T>& q,
+                          Vector<T>& v) {
   const Index n = model.coordinates(), m = model.constraints();
   const Vector<T> unused = Vector<T>::Zero(n), inverse = inverse_weights(weights, n), start = v;
   Vector<T> rate(m), mu(m), dv(n);
@@ -237,10 +240,10 @@ Status analyse_velocities(MechanicalModel<T>& model, const Vector<T>& weights, c
   PivotedCholesky<T> factor(m);
   const VelocityPasses passes = model.nonholonomic() == 0 ? VelocityPasses{} : VelocityPasses{40, 5};
   for (int pass = 0; pass < passes.minimising + passes.restoring; ++pass) {
-    model.constraints_and_jacobian(model.initial_t(), q, v, rate, J);
+    model.constraints_and_jacobian(t, q, v, rate, J);
     if (pass == 0 || model.nonholonomic() > 0)
       factor.factorize(weighted_gram(J, inverse), {T(0), independent_rows(J, StartReport::rank_tolerance).rank()});
-    model.constraint_level(Level::velocity, model.initial_t(), q, v, unused, rate);
+    model.constraint_level(Level::velocity, t, q, v, unused, rate);
     if (pass < passes.minimising) {  // of the change from the start, with G as it is linearised here
       rate -= J.lazyProduct(Vector<T>(v - start));
       v = start;
@@ -249,7 +252,7 @@ Status analyse_velocities(MechanicalModel<T>& model, const Vector<T>& weights, c
     dv.noalias() = J.transpose().lazyProduct(mu);
     for (Index i = 0; i < n; ++i) v[i] -= inverse[i] * dv[i];
   }
-  model.constraint_level(Level::velocity, model.initial_t(), q, v, unused, rate);
+  model.constraint_level(Level::velocity, t, q, v, unused, rate);
   const double left = static_cast<double>(max_norm(rate)), size = static_cast<double>(max_norm(v));
   if (!(left <= StartReport::consistency_tolerance * (1 + size)))
     return {StatusCode::inconsistent,
@@ -261,23 +264,31 @@ Status analyse_velocities(MechanicalModel<T>& model, const Vector<T>& weights, c
 
 template <class T>
 Status restore_positions(MechanicalModel<T>& model, Vector<T>& q) {
-  return PositionAnalysis<T>(model, {}).restore(q);
+  return PositionAnalysis<T>(model, model.initial_t(), {}).restore(q);
 }
 
 template <class T>
 Status project_start(MechanicalModel<T>& model, Vector<T>& q, Vector<T>& v, const StartWeights<T>& weights) {
+  return project_positions_and_velocities(model, model.initial_t(), q, v, weights);
+}
+
+template <class T>
+Status project_positions_and_velocities(MechanicalModel<T>& model, const T& t, Vector<T>& q, Vector<T>& v,
+                                        const StartWeights<T>& weights) {
   if (model.constraints() == 0) return {};
   if (const Index unknowns = model.coordinates() + model.constraints(); unknowns > most_dense_unknowns)
     return {StatusCode::not_applicable, fmt::format("the projection of start values uses dense matrices of at most {1} "
                                                     "unknowns, here {0}: give consistent start values",
                                                     unknowns, most_dense_unknowns)};
-  if (const Status status = PositionAnalysis<T>(model, weights.q).minimise(q); !status.ok()) return status;
-  return analyse_velocities(model, weights.v, q, v);
+  if (const Status status = PositionAnalysis<T>(model, t, weights.q).minimise(q); !status.ok()) return status;
+  return analyse_velocities(model, t, weights.v, q, v);
 }
 
-#define DAELAB_INSTANTIATE(T)                                            \
-  template Status restore_positions<T>(MechanicalModel<T>&, Vector<T>&); \
-  template Status project_start<T>(MechanicalModel<T>&, Vector<T>&, Vector<T>&, const StartWeights<T>&);
+#define DAELAB_INSTANTIATE(T)                                                                                \
+  template Status restore_positions<T>(MechanicalModel<T>&, Vector<T>&);                                     \
+  template Status project_start<T>(MechanicalModel<T>&, Vector<T>&, Vector<T>&, const StartWeights<T>&);     \
+  template Status project_positions_and_velocities<T>(MechanicalModel<T>&, const T&, Vector<T>&, Vector<T>&, \
+                                                      const StartWeights<T>&);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 

@@ -12,6 +12,7 @@
 #include "core/integration/drift_warning.hpp"
 #include "core/integration/growth_watch.hpp"
 #include "core/integration/observers.hpp"
+#include "core/integration/singular_restart.hpp"
 #include "core/integration/singularity_watch.hpp"
 #include "core/model/consistent_start.hpp"
 #include "core/model/hidden_constraints.hpp"
@@ -229,6 +230,12 @@ class Integration {
     std::optional<SingularityWatch<T>> singularity;
     if (spec_.singular != Singular::ignore && SingularityWatch<T>::watches(*model_))
       interruptions.guards.push_back(&singularity.emplace(*model_, spec_.singular == Singular::stop));
+    std::optional<SingularRestart<T>> restart;
+    if (spec_.singular == Singular::restart && singularity) {
+      refuse_restart();
+      observers_.push_back(&restart.emplace(*model_->mechanical(), *system_, *singularity));
+      interruptions.restart = &*restart;
+    }
     GrowthWatch<T> growth(*system_, [this] { return run_.method().stepper(*system_, spec_.newton); });
     if (!spec_.adaptive()) interruptions.guards.push_back(&growth);
     if (status.ok()) status = advance(*stepper, interruptions);
@@ -240,6 +247,11 @@ class Integration {
       if (const auto text = drift_warning(*system_, state_, tolerances())) record_.warnings.push_back({"drift", *text});
     samples_ = sampler.samples();
     return status;
+  }
+
+  void refuse_restart() const {
+    if (!spec_.adaptive()) throw NotApplicable("singular = restart is for runs with error control: set rtol or atol");
+    if (model_->mechanical() == nullptr) throw NotApplicable("singular = restart is for constraints of mechanisms");
   }
 
   Tolerances<T> tolerances() const {
@@ -287,6 +299,8 @@ class Integration {
       if (warning) record_.warnings.push_back(*warning);
     for (const Guard<T>* guard : interruptions.guards)
       if (const auto warning = guard->warning()) record_.warnings.push_back(*warning);
+    if (interruptions.restart != nullptr)
+      if (const auto warning = interruptions.restart->warning()) record_.warnings.push_back(*warning);
   }
 
   // In the first chart, whichever the run ended in.

@@ -7,7 +7,7 @@
 namespace daelab {
 
 std::vector<std::string> names_of(Discontinuities) { return {"ignore", "detect"}; }
-std::vector<std::string> names_of(Singular) { return {"warn", "stop", "ignore"}; }
+std::vector<std::string> names_of(Singular) { return {"warn", "stop", "restart", "ignore"}; }
 
 void require_scalar(Scalar scalar, const std::string& where) {
 #define DAELAB_KNOWN(T) \
@@ -64,7 +64,9 @@ Options RunSpec::options() {
              "anew there; ignore: the error control alone deals with it"),
       option("singular", singular,
              "a position on the way where constraints become dependent; warn: a warning names time and rows; stop: the "
-             "run ends before it with the status near-singular; ignore: it is not looked for"),
+             "run ends before it with the status near-singular; restart: where steps fall to nothing, a run with error "
+             "control "
+             "goes on beyond it; ignore: it is not looked for"),
       option("samples", samples, "times of dense output [s], ascending", Allowed{}),
       option("sample_every", sample_every, "dense output at the start and each time that this has passed, too [s]",
              positive()),

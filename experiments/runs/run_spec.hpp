@@ -18,7 +18,7 @@ enum class Discontinuities { ignore, detect };
 std::vector<std::string> names_of(Discontinuities);
 
 /// What a position on the way where constraints become dependent makes of a run.
-enum class Singular { warn, stop, ignore };
+enum class Singular { warn, stop, restart, ignore };
 std::vector<std::string> names_of(Singular);
 
 /// The full specification of a run.
