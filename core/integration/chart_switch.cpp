@@ -20,8 +20,9 @@ class ToChart final : public CoordinateChange<T> {
 }  // namespace
 
 template <class T>
-bool switch_chart(MechanicalModel<T>& model, const MechanicalLayout& layout, Stepper<T>& stepper, State<T>& state) {
-  const Index next = (model.chart() + 1) % model.charts(), n = layout.n;
+bool switch_chart(MechanicalModel<T>& model, Index next, const MechanicalLayout& layout, Stepper<T>& stepper,
+                  State<T>& state) {
+  const Index n = layout.n;
   ToChart<T> change(model, next);
   const bool kept = stepper.change_coordinates(state, change);
   Vector<T> q = layout.q(state.y), v = layout.v(state.y), a = layout.accelerations_of(state);
@@ -36,7 +37,7 @@ bool switch_chart(MechanicalModel<T>& model, const MechanicalLayout& layout, Ste
 }
 
 #define DAELAB_INSTANTIATE(T) \
-  template bool switch_chart<T>(MechanicalModel<T>&, const MechanicalLayout&, Stepper<T>&, State<T>&);
+  template bool switch_chart<T>(MechanicalModel<T>&, Index, const MechanicalLayout&, Stepper<T>&, State<T>&);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 

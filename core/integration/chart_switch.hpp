@@ -7,9 +7,10 @@
 
 namespace daelab {
 
-/// Brings a state, and what the stepper keeps of the past, to the next chart of the model, and the model into it. False
+/// Brings a state, and what the stepper keeps of the past, to another chart of the model, and the model into it. False
 /// where the stepper cannot: the past is to be forgotten then. The derivatives in `state` are not consistent yet.
 template <class T>
-bool switch_chart(MechanicalModel<T>& model, const MechanicalLayout& layout, Stepper<T>& stepper, State<T>& state);
+bool switch_chart(MechanicalModel<T>& model, Index next, const MechanicalLayout& layout, Stepper<T>& stepper,
+                  State<T>& state);
 
 }  // namespace daelab

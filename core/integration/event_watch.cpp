@@ -357,7 +357,9 @@ typename EventWatch<T>::Sequel EventWatch<T>::consequence(Index number, State<T>
   if (event.consequence == Consequence::observe) return {};
   if (event.consequence == Consequence::stop) return {{}, true};
   if (event.consequence == Consequence::chart) {
-    if (!switch_chart(*model_.charted(), layout_, stepper_, state)) return {forget(state), false, true};
+    MechanicalModel<T>& charted = *model_.charted();
+    if (!switch_chart(charted, charted.chart_after(number), layout_, stepper_, state))
+      return {forget(state), false, true};
     return {system_.consistent_derivatives(state.t, state.y, state.ydot)};
   }
   y_ = state.y;

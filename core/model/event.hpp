@@ -12,7 +12,7 @@ enum class Consequence {
   stop,     // the run ends there
   jump,     // velocities, positions or the forces change: Model::carry_out
   impact,   // the same for a unilateral condition, g >= 0: its function must leave zero upwards again
-  chart     // the next chart takes over: MechanicalModel::to_chart
+  chart     // another chart takes over: MechanicalModel::to_chart
 };
 
 struct Event {

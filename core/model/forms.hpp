@@ -173,6 +173,7 @@ class Forms {
   SaddlePointExpressions saddle_point();
   std::vector<std::vector<double>> sample(const std::vector<SparseExpressions::Entry>& entries) const;
   WrittenOutAccelerations eliminated(const SaddlePointExpressions& system, const PivotSequence& sequence);
+  std::optional<WrittenOutAccelerations> by_mass_inverse();
   const std::vector<WrittenOutAccelerations>& make_written_out();
 
   Graph graph_;

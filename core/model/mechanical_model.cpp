@@ -212,6 +212,13 @@ Index MechanicalModel<T>::chart() const {
 }
 
 template <class T>
+Index MechanicalModel<T>::chart_after(Index event) const {
+  const Expression& mode = forms().recording().events[static_cast<std::size_t>(event)].after.mode;
+  const auto next = static_cast<Index>(forms().value(mode));
+  return next != chart() ? next : (chart() + 1) % charts();
+}
+
+template <class T>
 void MechanicalModel<T>::set_chart(Index chart) {
   evaluator().enter(static_cast<int>(chart));
 }

@@ -154,6 +154,8 @@ class MechanicalModel final : public Model<T> {
   Index charts() const;
   Index chart() const;
   void set_chart(Index chart);
+  /// The one that takes over at an event of this kind.
+  Index chart_after(Index event) const;
   /// (q, v, a) of the present chart in another one, q on the branch next to `near`; nothing is set.
   void to_chart(Index chart, const Vector<T>& near, Vector<T>& q, Vector<T>& v, Vector<T>& a);
 

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -59,6 +60,13 @@ class ExpressionMatrix {
   std::deque<std::map<int, Expression>> rows_;  // references to entries stay valid while others are written
 };
 
+/// A shorter way to M^-1 b than an elimination of M, where a mechanism has one.
+struct MassInverse {
+  std::function<Expressions(const Expressions& b)>
+      apply;           // x of M x = b, both (n); called within the recording's graph
+  Expressions pivots;  // (n) what is divided by, positive where M is positive definite, each with the unit of its row
+};
+
 /// Filled in by a problem's record(Recording&). Expressions are in the graph of the recording, which is the current
 /// one meanwhile. The start and the sampling period are constants.
 class Recording {
@@ -95,6 +103,7 @@ class Recording {
   Expressions constraints;                                     // C
   Expressions nonholonomic_constraints;                        // G
   std::optional<Expression> kinetic_energy, potential_energy;  // both or none: then there is no energy to watch
+  std::optional<MassInverse> mass_inverse;                     // of `mass`
   /// gamma with the sign of C'' = C_q a + h, instead of what follows from C: for sources that misprint it.
   std::optional<Expressions> printed_curvature;  // h (number of holonomic constraints)
 
@@ -120,7 +129,8 @@ class Recording {
 
   // Charts: modes 0 to charts - 1 are sets of coordinates for the same motion. to_chart[k]: the coordinates of chart k
   // as functions of those of this one (of this one too: moved to where they belong); periods[k]: of the coordinates of
-  // chart k, 0 for those without.
+  // chart k, 0 for those without. The mode after an event `chart` is the chart that takes over; unchanged, the next
+  // one.
   int charts = 1;
   std::vector<Expressions> to_chart, periods;
 

@@ -69,6 +69,11 @@ void check_recording(const Recording& r) {
     require(as_many(event.after.q, r.q) && as_many(event.after.v, r.v) && as_many(event.after.s, r.s) &&
                 as_many(event.after.held, r.held),
             "after an event as many coordinates, velocities, states and held outputs as before");
+  for (const RecordedEvent& event : r.events)
+    require(event.event.consequence != Consequence::chart || is_constant(event.after.mode),
+            "the chart after an event is a constant");
+  require(!r.mass_inverse || (!r.mass.empty() && as_many(r.mass_inverse->pivots, r.q)),
+          "an inverse of a mass matrix that is given, with a pivot for each coordinate");
   if (!r.q.empty()) check_independence_of_multipliers(r);
 }
 

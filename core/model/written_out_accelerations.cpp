@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "core/model/forms.hpp"
 
@@ -32,6 +33,29 @@ class Scatter {
  private:
   double fraction_ = 0;
 };
+
+Expression product(const Expressions& a, const Expressions& b) {
+  Expression sum;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+// How far below its least sample a pivot of M is trusted, as those of rule `definite` are.
+constexpr double trust_in_mass = 1e-8;
+
+// The smallest value of each entry from `first` on; 0 where there are no samples.
+std::vector<double> least_values(const std::vector<std::vector<double>>& samples, std::size_t first,
+                                 std::size_t count) {
+  std::vector<double> least(count, samples.empty() ? 0 : std::numeric_limits<double>::max());
+  for (const std::vector<double>& sample : samples)
+    for (std::size_t i = 0; i < count; ++i) least[i] = std::min(least[i], sample[first + i]);
+  return least;
+}
+
+void watch(WrittenOutAccelerations& x, const Expression& pivot, double least, const std::string& row) {
+  if (is_constant(pivot)) return;
+  x.pivots.push_back(pivot), x.least.push_back(least), x.rows.push_back(row);
+}
 
 }  // namespace
 
@@ -98,12 +122,49 @@ WrittenOutAccelerations Forms::eliminated(const SaddlePointExpressions& system, 
     return name_of_row(static_cast<int>(row));
   };
   for (std::size_t k = 0; k < sequence.pivots.size(); ++k) {
-    if (is_constant(solution.pivots[k])) continue;
     const auto [first, second] = sequence.pivots[k];
-    result.pivots.push_back(solution.pivots[k]);
-    result.least.push_back(sequence.least[k]);
-    result.rows.push_back(first == second ? name(first) : name(first) + " and " + name(second));
+    watch(result, solution.pivots[k], sequence.least[k],
+          first == second ? name(first) : name(first) + " and " + name(second));
   }
+  return result;
+}
+
+// The way of recordings that know M^-1:  S lambda = J a0 + h,  a = a0 - M^-1 J^T lambda,  with M a0 = Q and
+// S = J M^-1 J^T. Nothing where M or S is not positive definite at the start or near it.
+std::optional<WrittenOutAccelerations> Forms::by_mass_inverse() {
+  const MassInverse& inverse = *recording_.mass_inverse;
+  const auto n = static_cast<std::size_t>(n_), m = static_cast<std::size_t>(constraints());
+  const auto apply = [&](const Expressions& b) {  // the rows of states have M = 1
+    Expressions x = inverse.apply({b.begin(), b.begin() + n_});
+    x.insert(x.end(), b.begin() + n_, b.end());
+    return x;
+  };
+  std::vector<Expressions> J(m, Expressions(static_cast<std::size_t>(extended())));
+  for (const auto& entry : constraint_jacobian().entries) J[entry.row][entry.column] = entry.value;
+  std::vector<Expressions> responses;  // rows of J M^-1
+  for (const Expressions& row : J) responses.push_back(apply(row));
+  SaddlePointExpressions S{m, m, {}};
+  for (std::uint32_t i = 0; i < m; ++i)
+    for (std::uint32_t j = 0; j <= i; ++j)
+      if (const Expression x = product(J[i], responses[j]); !x.is_zero()) S.entries.push_back({i, j, x});
+  std::vector<SparseExpressions::Entry> watched = S.entries;
+  for (std::uint32_t i = 0; i < n; ++i) watched.push_back({i, i, inverse.pivots[i]});
+  std::vector<std::vector<double>> samples = sample(watched);
+  const std::vector<double> least = least_values(samples, S.entries.size(), n);
+  const auto sequence = choose_pivots(S, samples, PivotRule::definite, most_operations(m));
+  if (!sequence || !std::ranges::all_of(least, [](double x) { return x > 0; })) return {};
+
+  WrittenOutAccelerations result{apply(force_), {}, PivotRule::definite, {}, {}, {}, sequence->operations};
+  Expressions excess = curvature();
+  for (std::size_t i = 0; i < m; ++i) excess[i] += product(J[i], result.a);
+  const WrittenOutSolution solution = eliminate(S, excess, *sequence);
+  result.lambda = solution.x;
+  for (std::size_t k = 0; k < m; ++k)
+    for (std::size_t i = 0; i < result.a.size(); ++i) result.a[i] -= responses[k][i] * result.lambda[k];
+  for (std::size_t i = 0; i < n; ++i)
+    watch(result, inverse.pivots[i], trust_in_mass * least[i], name_of_row(static_cast<int>(i)));
+  for (std::size_t k = 0; k < m; ++k)
+    watch(result, solution.pivots[k], sequence->least[k], "lambda" + std::to_string(sequence->pivots[k].first + 1));
   return result;
 }
 
@@ -111,6 +172,10 @@ const std::vector<WrittenOutAccelerations>& Forms::make_written_out() {
   if (written_out_) return *written_out_;
   written_out_.emplace();
   if (!is_mechanical() || !has_linear_balance_) return *written_out_;
+  if (recording_.mass_inverse) {
+    if (auto result = by_mass_inverse()) written_out_->push_back(std::move(*result));
+    return *written_out_;
+  }
   const SaddlePointExpressions system = saddle_point();
   const std::vector<std::vector<double>> samples = sample(system.entries);
   const auto choose = [&](PivotRule rule) {
