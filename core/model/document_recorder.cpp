@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/expressions/constant_text.hpp"
+#include "core/expressions/derivative.hpp"
 #include "core/expressions/parse.hpp"
 #include "core/model/recording_checks.hpp"
 
@@ -120,7 +121,9 @@ class DocumentRecorder {
     make_names();
     record_energies();
     record_mass_and_forces();
+    if (joints_) joints_->record_pins();
     record_constraints();
+    if (joints_) joints_->record([&](const ExpressionText& text) { return parsed(text, names_); });
     record_matrix(document_.rates_mass, {}, "the matrix of the rates", r_.rates_mass);
     for (const std::vector<NamedText>* list : {&document_.states, &document_.algebraic})
       for (const NamedText& rate : *list)
@@ -176,16 +179,31 @@ class DocumentRecorder {
       names_.emplace(r_.coordinate_names[i] + "'", r_.v[i]);
     }
     for (std::size_t i = 0; i < r_.s.size(); ++i) names_.emplace(r_.state_names[i], r_.s[i]);
+    if (document_.joints) make_joints();
     make_multipliers();
     Definitions definitions;
     for (const NamedText& x : document_.definitions) definitions.add(x);
     for (const NamedText& x : document_.definitions) definitions.read(x.name, names_);
   }
 
+  // Definitions that say how large bodies are, and where, come before the points of bodies, which others may use.
+  void make_joints() {
+    Definitions definitions;
+    for (const NamedText& x : document_.definitions) definitions.add(x);
+    joints_.emplace(*document_.joints, r_, [&, definitions](const ExpressionText& text) {
+      for (const std::string& name : names_in(text.text)) definitions.read(name, names_);
+      const Expression x = parsed(text, names_);
+      if (!is_constant(x)) throw InputError(text.where, "is not a constant, made of parameters");
+      return x;
+    });
+    for (const auto& [name, value] : joints_->points()) names_.emplace(name, value);
+  }
+
   // lambda1, lambda2, ... as in trajectories, unless they are names of the document's own. Only used ones are recorded.
   void make_multipliers() {
     const std::set<std::string> used = names_beside_multipliers(document_);
-    const auto count = document_.constraints.size() + document_.nonholonomic_constraints.size();
+    const auto count =
+        (joints_ ? joints_->pin_rows() : 0) + document_.constraints.size() + document_.nonholonomic_constraints.size();
     for (std::size_t i = 0; i < count; ++i) {
       const std::string name = "lambda" + std::to_string(i + 1);
       if (used.contains(name) &&
@@ -227,12 +245,20 @@ class DocumentRecorder {
   }
 
   void record_energies() {
+    if (document_.joints) record_potential_energy();
     if (!document_.kinetic_energy) return;
     r_.kinetic_energy = reading(*document_.kinetic_energy, {InputBlock::s}, "the kinetic energy");
     r_.potential_energy = document_.potential_energy
                               ? reading(*document_.potential_energy, {InputBlock::v}, "the potential energy")
                               : Expression();
     if (document_.mass.empty()) check_inertia();
+  }
+  // Beside that of the joints, which write all of Q.
+  void record_potential_energy() {
+    if (!document_.potential_energy) return;
+    r_.potential_energy = reading(*document_.potential_energy, {InputBlock::v, InputBlock::s}, "the potential energy");
+    const Expressions slope = gradient(*r_.potential_energy, r_.q);
+    for (std::size_t i = 0; i < slope.size(); ++i) r_.force[i] -= slope[i];
   }
   // A coordinate without inertia is likely to be a slip.
   void check_inertia() const {
@@ -243,7 +269,7 @@ class DocumentRecorder {
   void record_mass_and_forces() {
     record_matrix(document_.mass, {InputBlock::v, InputBlock::s}, "the mass matrix", r_.mass);
     for (const NamedText& force : document_.forces)
-      r_.force[place_of_coordinate(force.name)] = parsed(force.value, names_);
+      r_.force[place_of_coordinate(force.name)] += parsed(force.value, names_);
   }
   void record_matrix(const std::vector<std::vector<ExpressionText>>& rows, std::initializer_list<InputBlock> excluded,
                      const char* what, ExpressionMatrix& matrix) const {
@@ -348,6 +374,7 @@ class DocumentRecorder {
   const ProblemDocument& document_;
   Recording& r_;
   Names names_, parameters_;
+  std::optional<DocumentJoints> joints_;
 };
 
 }  // namespace

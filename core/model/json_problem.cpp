@@ -28,7 +28,7 @@ class JsonProblem final : public Problem {
     if (!document_->outline.shapes.empty()) OutlineMotion(*this);  // throws InputError for what cannot be drawn
     const auto model = this->model(As<double>{});
     if (MechanicalModel<double>* const mechanism = model->mechanical()) {
-      check_mass(*mechanism, where + (document_->mass.empty() ? "/kinetic_energy" : "/mass"));
+      check_mass(*mechanism, where + inertia_key());
       check_energies(*mechanism, where);
     }
     least_size_ = document_->least_size
@@ -53,13 +53,17 @@ class JsonProblem final : public Problem {
   Index redundant_constraints() const override { return 0; }
 
  private:
+  const char* inertia_key() const {
+    if (document_->joints) return "/joints";
+    return document_->mass.empty() ? "/kinetic_energy" : "/mass";
+  }
   void check_energies(MechanicalModel<double>& model, const std::string& where) {
     if (!model.has_energy()) return;
     const EnergyBalance balance = try_energy_balance(recorder(), model);
     const bool may_change = document_->energy_changes;
     if (!may_change && !balance.contradiction.empty())
       throw InputError(
-          where + "/kinetic_energy",
+          where + (document_->joints ? "/joints" : "/kinetic_energy"),
           fmt::format("{}; {} write \"energy\": \"changes\"", balance.contradiction,
                       document_->mass.empty() ? "is it quadratic in the velocities? Where it is meant not to be,"
                                               : "where forces dissipate or drive,"));

@@ -15,19 +15,23 @@ namespace daelab {
 namespace {
 
 const std::vector<std::string>& document_keys() {
-  static const std::vector<std::string> keys{"$schema",        "name",
-                                             "summary",        "source",
-                                             "parameters",     "vectors",
-                                             "definitions",    "coordinates",
-                                             "kinetic_energy", "potential_energy",
-                                             "mass",           "forces",
-                                             "constraints",    "nonholonomic_constraints",
-                                             "states",         "rates_mass",
-                                             "algebraic",      "start",
-                                             "start_time",     "end_time",
-                                             "least_size",     "energy",
-                                             "observables",    "events",
-                                             "outline"};
+  static const std::vector<std::string> keys = [] {
+    std::vector<std::string> list{"$schema",        "name",
+                                  "summary",        "source",
+                                  "parameters",     "vectors",
+                                  "definitions",    "coordinates",
+                                  "kinetic_energy", "potential_energy",
+                                  "mass",           "forces",
+                                  "constraints",    "nonholonomic_constraints",
+                                  "states",         "rates_mass",
+                                  "algebraic",      "start",
+                                  "start_time",     "end_time",
+                                  "least_size",     "energy",
+                                  "observables",    "events",
+                                  "outline"};
+    list.insert(list.end(), joint_keys().begin(), joint_keys().end());
+    return list;
+  }();
   return keys;
 }
 
@@ -47,6 +51,7 @@ class DocumentReader {
     read_vectors();
     read_times_and_sizes();
     read_coordinates();
+    read_joints_of_document();
     result_.states = named("states");
     result_.algebraic = named("algebraic");
     for (const NamedText& x : result_.states) claim(x.name, x.value.where);
@@ -168,6 +173,19 @@ class DocumentReader {
     }
   }
 
+  void read_joints_of_document() {
+    result_.joints = read_joints(json_, where_, texts_);
+    if (!result_.joints) return;
+    for (const JointDocument& joint : result_.joints->joints)
+      for (const std::string& name : coordinates_of(joint.name, joint.kind)) {
+        claim(name, joint.where);
+        result_.coordinates.push_back(name);
+      }
+    for (const auto& [name, point] : result_.joints->points)
+      for (const char* axis : {"_x", "_y", "_z"}) claim(name + axis, place("points/" + name));
+    result_.energy_changes |= result_.joints->changes_energy() || member("forces");
+  }
+
   std::vector<NamedText> named(const std::string& key) const {
     return member(key) ? texts_.named(json_[key], place(key)) : std::vector<NamedText>{};
   }
@@ -198,7 +216,7 @@ class DocumentReader {
     read_rates_mass();
     read_forces();
     result_.constraints = list("constraints"), result_.nonholonomic_constraints = list("nonholonomic_constraints");
-    if (result_.coordinates.empty()) return;
+    if (result_.coordinates.empty() || result_.joints) return;
     if (result_.mass.empty() && !result_.kinetic_energy)
       throw InputError(where_, "\"kinetic_energy\" or \"mass\" is missing");
     if (result_.potential_energy && !result_.kinetic_energy)
@@ -334,6 +352,7 @@ ProblemDocument read_problem_document(const Json& json, const std::string& where
 bool is_problem_document(const Json& json) {
   if (!json.is_object()) return false;
   return (json.contains("coordinates") && json["coordinates"].is_array()) ||
+         (json.contains("joints") && json["joints"].is_object()) ||
          (json.contains("states") && json["states"].is_object()) ||
          (json.contains("algebraic") && json["algebraic"].is_object());
 }

@@ -8,6 +8,7 @@
 
 #include "core/base/exact.hpp"
 #include "core/model/event.hpp"
+#include "core/model/joints_document.hpp"
 #include "core/model/outline_document.hpp"
 
 namespace daelab {
@@ -24,7 +25,8 @@ struct ProblemDocument {
   std::string name, summary, source;
   std::vector<std::pair<std::string, Exact>> parameters;
   std::vector<NamedText> definitions;
-  std::vector<std::string> coordinates;
+  std::vector<std::string> coordinates;           // those of joints, too
+  std::optional<JointsDocument> joints;           // give mass and kinetic energy then
   std::vector<std::vector<ExpressionText>> mass;  // by rows; empty: from the kinetic energy
   std::vector<NamedText> forces;                  // by coordinate
   std::optional<ExpressionText> kinetic_energy, potential_energy;
