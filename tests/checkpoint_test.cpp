@@ -148,6 +148,15 @@ class Checkpoint : public testing::TestWithParam<std::string> {
       return false;  // the codes take this form
     }
   }
+  static bool refuses_fixed_steps(const std::string& method) {
+    try {
+      Made made({method, "driven-mass", "index-1", "automatic"}, false);
+      Recorder whole;
+      return run(made, made.bound.start, false, false, 0, whole).code == StatusCode::not_applicable;
+    } catch (const NotApplicable&) {
+      return false;  // the form
+    }
+  }
 
  private:
   Context context_{.largest_dense_size = 1000};
@@ -155,6 +164,7 @@ class Checkpoint : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(Checkpoint, GoesOnToTheSameBits) {
+  if (refuses_fixed_steps(GetParam())) GTEST_SKIP() << "it takes error control only";
   EXPECT_GT(count_cases(GetParam(), [](const Case& c) { return goes_on_from_a_copy(c, false); }), 0);
 }
 
@@ -171,7 +181,7 @@ TEST_P(Checkpoint, DroppedAttemptsLeaveNoTrace) {
 std::vector<std::string> methods() {
   std::vector<std::string> list = Registry<Method>::instance().names();
   for (const char* other : {"runge-kutta:tableau=dormand-prince", "bdf:formula=quasi-constant,selector=plain",
-                            "generalized-alpha:rescale=always", "radau-iia:s=3", "gauss:s=3"})
+                            "generalized-alpha:rescale=always", "radau-iia:s=3", "radau-iia:s=auto", "gauss:s=3"})
     list.push_back(other);
   return list;
 }

@@ -7,6 +7,7 @@
 #include "core/integration/linear_combination.hpp"
 #include "core/integration/pi_controller.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
+#include "methods/runge_kutta/variable_order.hpp"
 
 namespace daelab {
 namespace {
@@ -111,8 +112,19 @@ void warn_of_digits(const Tableau& tableau, Stepper<T>& stepper) {
   if (!text.empty()) stepper.warn("coefficient-digits", text);
 }
 
+namespace {
+constexpr const char* order_changes =
+    "its order changes from step to step, with error control alone: ask with the number of stages of one order";
+}
+
+MethodForm RungeKuttaMethod::form() const {
+  if (changes_order()) return NoForm{order_changes};
+  return tableau();
+}
+
 PredictedOrders RungeKuttaMethod::predicted_orders(const FormulationTraits& formulation,
                                                    const FormOrders& orders) const {
+  if (changes_order()) return PredictedOrders::unknown(order_changes);
   if (!formulation.state_space && reaches_higher_index(tableau()))
     if (const auto known = higher_index_orders(formulation, orders)) return *known;
   return orders_of_form(tableau(), formulation, orders);
@@ -121,8 +133,10 @@ PredictedOrders RungeKuttaMethod::predicted_orders(const FormulationTraits& form
 namespace {
 
 template <class T>
-std::unique_ptr<Stepper<T>> make_runge_kutta(const std::shared_ptr<const PreparedTableau>& tableau, System<T>& system,
+std::unique_ptr<Stepper<T>> make_runge_kutta(const TableauLadder& ladder, System<T>& system,
                                              const NewtonOptions& newton) {
+  if (ladder.rungs.size() > 1) return make_variable_order_runge_kutta<T>(ladder, system, newton);
+  const std::shared_ptr<const PreparedTableau>& tableau = ladder.rungs.front();
   if (tableau->tableau().is_explicit()) return make_explicit_runge_kutta<T>(tableau, system);
   if (tableau->tableau().is_diagonally_implicit())
     return make_diagonally_implicit_runge_kutta<T>(tableau, system, newton);
@@ -140,8 +154,8 @@ DenseOrder RungeKuttaMethod::dense_order() const {
                                                                     System<T>&);                                \
   template void warn_of_digits<T>(const Tableau&, Stepper<T>&);                                                 \
   std::unique_ptr<Stepper<T>> RungeKuttaMethod::stepper(System<T>& system, const NewtonOptions& newton) const { \
-    auto stepper = make_runge_kutta<T>(prepared_, system, newton);                                              \
-    warn_of_digits(tableau(), *stepper);                                                                        \
+    auto stepper = make_runge_kutta<T>(ladder_, system, newton);                                                \
+    for (const auto& rung : ladder_.rungs) warn_of_digits(rung->tableau(), *stepper);                           \
     return stepper;                                                                                             \
   }
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)

@@ -2,7 +2,7 @@
 //
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996, Sec. IV.5.
 #include "methods/runge_kutta/collocation.hpp"
-#include "methods/runge_kutta/runge_kutta.hpp"
+#include "methods/runge_kutta/stage_count.hpp"
 
 namespace daelab {
 namespace {
@@ -12,12 +12,20 @@ struct RadauIia {
   static constexpr const char* summary = "Radau IIA collocation: order 2s - 1, L-stable, stiffly accurate.";
   static constexpr const char* source = "Hairer, Wanner 1996, Sec. IV.5";
 
-  int s = 3;
+  StageCount s{3};
 
-  Options options() { return {option("s", s, "stages", between(1, 7))}; }
-  Tableau tableau(const std::string& /*where*/) const { return radau_iia(s); }
+  Options options() {
+    return {stage_count_option("s", s, "stages; auto: 3, 5 or 7, chosen step by step by error control", between(1, 7))};
+  }
+  // With an even number no eigenvalue is real: the estimate needs a factorisation of its own. One stage was nowhere the
+  // fastest to meet a tolerance, and its estimate says little on index 3.
+  TableauLadder tableau(const std::string& /*where*/) const {
+    if (s) return ladder_of({radau_iia(*s)});
+    return ladder_of({radau_iia(3), radau_iia(5), radau_iia(7)});
+  }
 
   PredictedOrders higher_index_orders(const FormulationTraits& formulation, const FormOrders& /*orders*/) const {
+    const int s = *this->s;  // theory is not asked where it changes
     if (formulation.index != 3) return PredictedOrders::of_index_two(formulation, 2 * s - 1, s, "HW96, Table VII.4.1");
     if (s == 1) return PredictedOrders::everywhere(1, "implicit Euler method: Lötstedt, Petzold 1986");
     return {2 * s - 1, s, s - 1, s - 1,

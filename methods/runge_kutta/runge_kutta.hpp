@@ -35,19 +35,27 @@ std::unique_ptr<Stepper<T>> make_diagonally_implicit_runge_kutta(std::shared_ptr
 template <class T>
 void warn_of_digits(const Tableau& tableau, Stepper<T>& stepper);
 
-/// A method that is a tableau: its zeros choose the engine.
+/// Fully implicit tableaus of one family, of rising order: error control chooses among them (variable_order.hpp).
+struct TableauLadder {
+  std::vector<std::shared_ptr<const PreparedTableau>> rungs;  // two or more
+  std::size_t start = 0;                                      // the one a run begins with
+};
+
+/// A method that is a tableau, whose zeros choose the engine, or a ladder of them.
 class RungeKuttaMethod : public Method {
  public:
-  explicit RungeKuttaMethod(Tableau tableau) : prepared_(std::make_shared<PreparedTableau>(std::move(tableau))) {}
+  explicit RungeKuttaMethod(Tableau tableau)
+      : RungeKuttaMethod(TableauLadder{{std::make_shared<PreparedTableau>(std::move(tableau))}}) {}
+  explicit RungeKuttaMethod(TableauLadder ladder) : ladder_(std::move(ladder)) {}
 #define DAELAB_DECLARE(T) \
   std::unique_ptr<Stepper<T>> stepper(System<T>& system, const NewtonOptions& newton) const override;
   DAELAB_FOR_SCALARS(DAELAB_DECLARE)
 #undef DAELAB_DECLARE
-  MethodForm form() const override { return tableau(); }
+  MethodForm form() const override;
   DenseOrder dense_order() const override;
   /// The embedded weights, where the tableau has them.
   std::vector<Coefficient> coefficients() const override {
-    if (tableau().b_embedded.size() == 0) return {};
+    if (changes_order() || tableau().b_embedded.size() == 0) return {};
     return {{"b_embedded", "weights of the embedded method", tableau().b_embedded}};
   }
   PredictedOrders predicted_orders(const FormulationTraits& formulation, const FormOrders& orders) const final;
@@ -60,12 +68,13 @@ class RungeKuttaMethod : public Method {
   }
 
  private:
-  const Tableau& tableau() const { return prepared_->tableau(); }
-  std::shared_ptr<const PreparedTableau> prepared_;  // steppers share it
+  bool changes_order() const { return ladder_.rungs.size() > 1; }
+  const Tableau& tableau() const { return ladder_.rungs.front()->tableau(); }
+  TableauLadder ladder_;  // steppers share the tableaus
 };
 
-/// From an options struct with name, summary, source, options() and
-/// `Tableau tableau(const std::string& where) const` (throws InputError under `where`), optionally
+/// From an options struct with name, summary, source, options() and `Tableau tableau(const std::string& where) const`,
+/// or a TableauLadder instead of the Tableau (both throw InputError under `where`), optionally
 /// `std::vector<Method::Coefficient> coefficients() const` and what a family knows of its orders on higher index,
 /// `PredictedOrders higher_index_orders(const FormulationTraits& formulation, const FormOrders& orders) const`.
 template <class Definition>
