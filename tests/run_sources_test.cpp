@@ -30,8 +30,10 @@ namespace daelab {
 namespace {
 
 using testing::Contains;
+using testing::EndsWith;
 using testing::IsSupersetOf;
 using testing::Not;
+using testing::UnorderedElementsAre;
 
 // Tableaus are methods of the program.
 class RunSources : public testing::Test {
@@ -88,6 +90,16 @@ TEST_F(RunSources, HoldTheMethodsThatAMethodStartsWith) {
                                              "methods/runge_kutta/rk4-classical.json"}));
   EXPECT_THAT(sources_of(pendulum("bdf")),
               IsSupersetOf({"methods/runge_kutta/cooper-verner.json", "methods/runge_kutta/dormand-prince.json"}));
+  for (const char* method : {"bdf:k=2", "ndf"}) {
+    std::vector<std::string> of_methods;
+    for (const std::string& source : sources_of(pendulum(method)))
+      if (source.starts_with("methods/")) of_methods.push_back(source);
+    EXPECT_THAT(of_methods, UnorderedElementsAre(EndsWith("df.cpp"), "methods/runge_kutta/runge_kutta.cpp",
+                                                 "methods/runge_kutta/cooper-verner.json",
+                                                 "methods/runge_kutta/dormand-prince.json"));
+  }
+  run["method"] = "adams-variable";
+  EXPECT_THAT(sources_of(run), Contains("methods/extrapolation/extrapolation.cpp"));
   run["method"] = "runge-kutta:tableau=heun";
   EXPECT_THAT(sources_of(run), Contains("methods/runge_kutta/heun.json"));
 }
@@ -96,7 +108,7 @@ TEST_F(RunSources, HoldTheMethodsThatAMethodStartsWith) {
 TEST_F(RunSources, OfATableauHoldTheEngineOfItsFamily) {
   const auto sources = sources_of(pendulum("@" + project_path("docs/examples/my_tableau.json")));
   EXPECT_THAT(sources, Contains("methods/runge_kutta/runge_kutta.cpp"));
-  EXPECT_THAT(sources, Not(Contains(testing::EndsWith("my_tableau.json"))));
+  EXPECT_THAT(sources, Not(Contains(EndsWith("my_tableau.json"))));
 }
 
 // The key of a run and its error hold the same reference, whatever is written to the file in between.
@@ -167,10 +179,10 @@ void expect_known_files() {
   }
 }
 
-// What is made by name is in no specification: whoever does so is known here, and states it in makes() or, for the
-// core, in run_sources.
-TEST_F(RunSources, AllWhoMakeOthersByNameAreKnown) {
-  const std::regex making("::instance\\(\\)\\.make(_document)?\\(|[^_:a-z]explicit_runge_kutta\\(");
+// What is made by name is in no specification. Components do it through Makes, which tells the registry; the core, and
+// a component by the name that its option gives, ask the registry themselves.
+TEST_F(RunSources, ComponentsMakeOthersThroughMakesOnly) {
+  const std::regex making("::instance\\(\\)\\.make(_document)?\\(");
   std::set<std::string> who;
   for (const char* folder : {"core", "problems", "formulations", "multiplier_solvers", "methods"})
     for (const auto& file : std::filesystem::recursive_directory_iterator(project_path(folder))) {
@@ -179,14 +191,10 @@ TEST_F(RunSources, AllWhoMakeOthersByNameAreKnown) {
       const std::string text{std::istreambuf_iterator<char>(stream), {}};
       if (std::regex_search(text, making)) who.insert(source_name(file.path().string()));
     }
-  EXPECT_THAT(who, testing::UnorderedElementsAre("core/model/consistent_start.cpp",    // solvers_of_the_core
-                                                 "core/integration/method.cpp",        // explicit_runge_kutta itself
-                                                 "core/integration/method.hpp",        // its declaration
-                                                 "core/integration/method_files.cpp",  // documents
-                                                 "methods/multistep/adams.cpp",
-                                                 "methods/multistep/adams_variable.cpp",  // makes()
-                                                 "methods/multistep/bdf_method.cpp",      // makes()
-                                                 "multiplier_solvers/written_out.cpp"));  // the option "fallback"
+  EXPECT_THAT(who, UnorderedElementsAre("core/base/makes.hpp",
+                                        "core/model/consistent_start.cpp",       // fitting_multiplier_solvers()
+                                        "core/integration/method_files.cpp",     // documents
+                                        "multiplier_solvers/written_out.cpp"));  // the option "fallback"
 }
 
 // Otherwise its runs are computed again with every change of the program.

@@ -107,7 +107,7 @@ Json canonical_spec(const char* name, const Options& options);
 
 /// Enters `Definition` (an options struct with name, summary, source) under `Kind`; `Product` is the
 /// component made from it. An optional `resolve()` replaces automatic values by what they stand for, so
-/// that equal methods have equal specs; an optional `static makes()` gives RegistryEntry::makes.
+/// that equal methods have equal specs; a base Makes (makes.hpp) gives RegistryEntry::makes.
 template <class Kind, class Definition, class Product>
 RegistryEntry registry_entry(const char* file) {
   static_assert(std::is_base_of_v<Kind, Product>);

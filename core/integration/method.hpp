@@ -149,9 +149,6 @@ class Method : public Component {
   }
 };
 
-/// The explicit Runge-Kutta method of a tableau of the project or of "@file.json": what others start with.
-std::shared_ptr<Method> explicit_runge_kutta(const std::string& tableau);
-
 /// The last line of a method file. `Definition` is an options struct with name, summary, source and options(),
 /// `Product` a Method made from it and from `where` it was asked for.
 template <class Definition, class Product>

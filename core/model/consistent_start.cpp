@@ -125,10 +125,30 @@ StartReport analyse_start(MechanicalModel<T>& model, const Vector<T>& q, const V
   return report;
 }
 
+namespace {
+
+struct FittingSolver {
+  const char* name;
+  bool (*fits)(const StartReport& report);
+};
+// The first one that fits.
+constexpr FittingSolver fitting_solvers[] = {
+    {"complete-orthogonal", [](const StartReport& report) { return report.rank < report.constraints; }},
+    {"sparse-lu",
+     [](const StartReport& report) { return report.coordinates + report.constraints > largest_dense_mechanism; }},
+    {"kkt-lu", [](const StartReport& report) { return report.singular_mass; }},
+    {"schur-cholesky", [](const StartReport&) { return true; }}};
+
+}  // namespace
+
 std::string fitting_multiplier_solver(const StartReport& report) {
-  if (report.rank < report.constraints) return "complete-orthogonal";
-  if (report.coordinates + report.constraints > largest_dense_mechanism) return "sparse-lu";
-  return report.singular_mass ? "kkt-lu" : "schur-cholesky";
+  return std::ranges::find_if(fitting_solvers, [&](const FittingSolver& solver) { return solver.fits(report); })->name;
+}
+
+std::vector<std::string> fitting_multiplier_solvers() {
+  std::vector<std::string> names;
+  for (const FittingSolver& solver : fitting_solvers) names.emplace_back(solver.name);
+  return names;
 }
 
 template <class T>

@@ -81,6 +81,8 @@ StartReport analyse_start(Model<T>& model) {
 /// complete-orthogonal. Both need the inverse of M: where that is singular, kkt-lu, which takes independent ones only.
 /// Independent ones of large mechanisms: sparse-lu.
 std::string fitting_multiplier_solver(const StartReport& report);
+/// Every name it may give: what the core makes where it is given a problem, which keys of runs know.
+std::vector<std::string> fitting_multiplier_solvers();
 
 /// (a, lambda) of one state by the fitting multiplier solver.                                  [Ren20, eq. (10)]
 template <class T>

@@ -3,6 +3,7 @@
 #include "core/equations/formulation.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/tableau.hpp"
+#include "core/model/consistent_start.hpp"
 #include "core/model/problem.hpp"
 #include "core/model/problem_document.hpp"
 #include "core/solvers/linear_problem.hpp"
@@ -14,9 +15,6 @@
 
 namespace daelab {
 namespace {
-
-// What the core makes by name where it is given a problem: the accelerations of its start.
-constexpr const char* solvers_of_the_core[] = {"complete-orthogonal", "kkt-lu", "schur-cholesky", "sparse-lu"};
 
 using Found = std::map<std::string, std::string>;  // source -> hash
 
@@ -69,7 +67,7 @@ struct SourceFinder::Memory {
     add(source_name(kind), found);
     const auto& solvers = Registry<MultiplierSolver>::instance();
     if (!problem.is_null())
-      for (const char* name : solvers_of_the_core) add_named(solvers, Json(name), found);
+      for (const std::string& name : fitting_multiplier_solvers()) add_named(solvers, Json(name), found);
     if (!is_problem_document(problem)) {
       add_named(Registry<Problem>::instance(), problem, found);
       add_named(Registry<LinearProblem>::instance(), problem, found);

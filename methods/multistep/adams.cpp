@@ -111,15 +111,15 @@ class Adams final : public ExplicitStepper<T> {
 Vector<Real100> adams_bashforth(int k) { return adams_weights(0, k); }
 Vector<Real100> adams_moulton(int k) { return adams_weights(1, k); }
 
-std::string resolved_adams_start(const std::string& start, int order) {
-  if (start != automatic_start) return start;
-  return order <= 4 ? "rk4-classical" : order == 5 ? "dormand-prince" : "cooper-verner";
+void AdamsStart::resolve_start(int order) {
+  if (start == AdamsStart{}.start)
+    start = order <= 4 ? "rk4-classical" : order == 5 ? "dormand-prince" : "cooper-verner";
 }
 
-std::shared_ptr<Method> adams_start(const std::string& start, const std::string& where) {
+std::shared_ptr<Method> AdamsStart::start_method(const std::string& where) const {
   if (const Tableau tableau = tableau_by_name(start, where + "/start"); !tableau.is_explicit())
     throw InputError(where + "/start", tableau.name + " is implicit; the start must be explicit");
-  return explicit_runge_kutta(start);
+  return make<"runge-kutta">({{"tableau", start}}, "");
 }
 
 MethodForm adams_form(const AdamsFormulas& formulas) {

@@ -10,6 +10,7 @@
 // [HNW93] Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, 2nd ed., Springer, 1993, Sec. III.1.
 #pragma once
 
+#include "core/base/makes.hpp"
 #include "core/integration/method.hpp"
 
 namespace daelab {
@@ -33,13 +34,16 @@ std::vector<Method::Coefficient> adams_coefficients(const AdamsFormulas& formula
 /// Of formulas for the state-space form.
 PredictedOrders adams_orders(const FormulationTraits& formulation, const FormOrders& orders);
 
-/// The start of the method's own choice.
-inline constexpr const char* automatic_start = "automatic";
-/// automatic_start becomes the name of a tableau of the project that has the order of the method (8 for order 9: the
-/// start may be of one order less, because its steps are few); other names stay.
-std::string resolved_adams_start(const std::string& start, int order);
-/// The method of the tableau so named. Throws InputError under `where`/start for an unknown or an implicit one.
-std::shared_ptr<Method> adams_start(const std::string& start, const std::string& where);
+/// What the options of these methods share: the explicit tableau of the first steps.
+struct AdamsStart : Makes<Method, "runge-kutta"> {
+  std::string start = "automatic";  // the method's own choice
+
+  /// That choice becomes the name of a tableau of the project that has the order of the method (8 for order 9: the
+  /// start may be of one order less, because its steps are few); other names stay.
+  void resolve_start(int order);
+  /// The method of the tableau. Throws InputError under `where`/start for an unknown or an implicit one.
+  std::shared_ptr<Method> start_method(const std::string& where) const;
+};
 
 /// One evaluation a step, two with a corrector; State::memory keeps the past slopes. stepper() throws NotApplicable
 /// for forms without a state-space form. From an options struct with

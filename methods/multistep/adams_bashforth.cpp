@@ -6,15 +6,12 @@
 namespace daelab {
 namespace {
 
-struct AdamsBashforth {
+struct AdamsBashforth : AdamsStart {
   static constexpr const char* name = "adams-bashforth";
   static constexpr const char* summary = "Explicit Adams method of k steps and order k, one evaluation a step.";
   static constexpr const char* source = "Bashforth, Adams 1883; Hairer, Nørsett, Wanner 1993, Sec. III.1";
 
   int k = 4;
-  std::string start = automatic_start;
-
-  static std::vector<std::string> makes() { return {"runge-kutta"}; }  // of the start
 
   Options options() {
     return {option("k", k, "steps, and the order", between(1, 8)),
@@ -22,9 +19,9 @@ struct AdamsBashforth {
                    "explicit tableau of order k - 1 or more for the first k - 1 steps, by name or @file.json; "
                    "automatic: rk4-classical to k = 4, dormand-prince for 5, cooper-verner above")};
   }
-  void resolve() { start = resolved_adams_start(start, k); }
+  void resolve() { resolve_start(k); }
 
-  AdamsFormulas formulas(const std::string& where) const { return {adams_bashforth(k), {}, adams_start(start, where)}; }
+  AdamsFormulas formulas(const std::string& where) const { return {adams_bashforth(k), {}, start_method(where)}; }
 };
 const MethodEntry<AdamsBashforth, AdamsMethod> adams_bashforth_entry;
 

@@ -8,7 +8,7 @@
 namespace daelab {
 namespace {
 
-struct AdamsPece {
+struct AdamsPece : AdamsStart {
   static constexpr const char* name = "adams-pece";
   static constexpr const char* summary =
       "Adams-Bashforth predictor, one Adams-Moulton correction: order k, two evaluations a step.";
@@ -16,9 +16,6 @@ struct AdamsPece {
 
   int k = 4;
   std::optional<int> corrector;
-  std::string start = automatic_start;
-
-  static std::vector<std::string> makes() { return {"runge-kutta"}; }  // of the start
 
   Options options() {
     return {
@@ -30,13 +27,13 @@ struct AdamsPece {
   }
   void resolve() {
     if (!corrector) corrector = k;
-    start = resolved_adams_start(start, *corrector);
+    resolve_start(*corrector);
   }
 
   AdamsFormulas formulas(const std::string& where) const {
     if (*corrector != k && *corrector != k + 1)
       throw InputError(where + "/corrector", fmt::format("must be k = {} or k + 1 = {}, not {}", k, k + 1, *corrector));
-    return {adams_bashforth(k), adams_moulton(*corrector), adams_start(start, where)};
+    return {adams_bashforth(k), adams_moulton(*corrector), start_method(where)};
   }
 };
 const MethodEntry<AdamsPece, AdamsMethod> adams_pece_entry;

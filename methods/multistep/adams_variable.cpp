@@ -1,14 +1,13 @@
 // Adams methods of order 1 to 13 with order and step selection, in the mode PECE.
 //
 // [SG75] Shampine, Gordon, Computer Solution of Ordinary Differential Equations, Freeman, 1975.
-#include <fmt/format.h>
-
+#include "core/base/makes.hpp"
 #include "methods/multistep/variable_adams.hpp"
 
 namespace daelab {
 namespace {
 
-struct AdamsVariable {
+struct AdamsVariable : Makes<Method, "extrapolation"> {
   static constexpr const char* name = "adams-variable";
   static constexpr const char* summary =
       "Adams predictors of order 1 to 12, corrected with one order more: order and step chosen by the error, two "
@@ -16,8 +15,6 @@ struct AdamsVariable {
   static constexpr const char* source = "Shampine, Gordon 1975 (ODE/STEP); Hairer, Nørsett, Wanner 1993, Sec. III.7";
 
   int k = variable_adams_highest;
-
-  static std::vector<std::string> makes() { return {"extrapolation"}; }  // of the start
 
   Options options() {
     return {option("k", k,
@@ -28,7 +25,7 @@ struct AdamsVariable {
 
   VariableAdamsSettings settings(const std::string& where) const {
     const int start = k % 2 == 0 ? k : k + 1;
-    return {k, Registry<Method>::instance().make(fmt::format("extrapolation:order={}", start), where)};
+    return {k, make<"extrapolation">({{"order", start}}, where)};
   }
 };
 const MethodEntry<AdamsVariable, VariableAdamsMethod> adams_variable_entry;

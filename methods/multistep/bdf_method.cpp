@@ -1,8 +1,7 @@
-// What BDF is without a system: its formula of equal steps, its dense output, its orders and what it starts with.
+// What BDF is without a system: its formula of equal steps, its dense output and its orders.
 //
 // [HW96] Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer, 1996, Chaps. VI, VII.
 // [LP86] Lötstedt, Petzold, Mathematics of Computation 46(174), 1986, 491-516: BDF on index 2 and 3.
-#include "methods/multistep/bdf_start.hpp"
 #include "methods/multistep/bdf_stepper.hpp"
 
 namespace daelab {
@@ -62,16 +61,6 @@ PredictedOrders BdfMethod::predicted_orders(const FormulationTraits& formulation
   if (formulation.index == 3) source = "Lötstedt, Petzold 1986, constant steps";
   if (formulation.state_space || formulation.index <= 1) source = "HW96, Sec. VI.2";
   return PredictedOrders::everywhere(orders.order, source);
-}
-
-const Method& bdf_start_method() {
-  static const std::shared_ptr<Method> method = explicit_runge_kutta(bdf_start_tableau);
-  return *method;
-}
-
-const Method& bdf_restart_method() {
-  static const std::shared_ptr<Method> method = explicit_runge_kutta(bdf_restart_tableau);
-  return *method;
 }
 
 }  // namespace daelab

@@ -7,13 +7,12 @@
 
 namespace daelab {
 
-struct BdfFamily {
+struct BdfFamily : Makes<Method, bdf_start, bdf_restart> {
   int k = bdf_usual_order;
   std::string selector = "combined";
   bool growth = true, equal_steps = false;
   BdfRestart restart = BdfRestart::order_1;
 
-  static std::vector<std::string> makes() { return {"runge-kutta", bdf_start_tableau, bdf_restart_tableau}; }
   std::vector<Option> list(int highest) {
     return {
         option("k", k, "order of fixed steps; the highest order with error control", between(1, highest)).also("order"),
@@ -32,7 +31,7 @@ struct BdfFamily {
                "step size there were before, from as many explicit steps")};
   }
   BdfSettings settings_of(BdfFormula formula, bool numerical) const {
-    return {k, formula, selector, growth, equal_steps, restart, numerical};
+    return {k, formula, selector, growth, equal_steps, restart, numerical, &shared<bdf_start>, &shared<bdf_restart>};
   }
 };
 

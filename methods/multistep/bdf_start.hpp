@@ -1,16 +1,15 @@
 // The explicit steps that BDF starts with: a past of the full order from the first step on, and after an event.
 #pragma once
 
+#include "core/base/makes.hpp"
 #include "core/integration/method.hpp"
 
 namespace daelab {
 
 /// Of fixed steps: of a higher order than the formulas.
-constexpr const char* bdf_start_tableau = "cooper-verner";
-const Method& bdf_start_method();
+inline constexpr SpecText bdf_start{"runge-kutta:tableau=cooper-verner"};
 /// Of restarts with error control: with an estimate, and no more stages than it takes.
-constexpr const char* bdf_restart_tableau = "dormand-prince";
-const Method& bdf_restart_method();
+inline constexpr SpecText bdf_restart{"runge-kutta:tableau=dormand-prince"};
 
 /// What an explicit start integrates: (y' differential, y algebraic) as functions of the differential components, which
 /// every form can tell.

@@ -27,8 +27,8 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
         quasi_newton_(NewtonSettings<T>(options)),
         selector_(settings.selector, settings.order, settings.growth_caps),
         state_space_(system),
-        start_(bdf_start_method().stepper(state_space_, {})),
-        restart_(bdf_restart_method().stepper(state_space_, {})),
+        start_(settings.start().stepper(state_space_, {})),
+        restart_(settings.restart_method().stepper(state_space_, {})),
         kept_(N_),
         linearization_(system.linearization()),
         matrix_(linearization_->real_matrix()) {

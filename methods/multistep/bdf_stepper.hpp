@@ -33,7 +33,9 @@ struct BdfSettings {
   bool growth_caps = true;
   bool equal_steps = false;  // with error control: k + 2 steps of one size before a change, as DIFSUB and LSODI have it
   BdfRestart restart = BdfRestart::order_1;
-  bool numerical = false;  // numerical differentiation formulas, see bdf_formula.hpp
+  bool numerical = false;                       // numerical differentiation formulas, see bdf_formula.hpp
+  const Method& (*start)() = nullptr;           // the explicit steps, see bdf_start.hpp: with fixed steps,
+  const Method& (*restart_method)() = nullptr;  // and after an event
 };
 
 /// The formula of k equal steps, k >= 1: sum_(j=1)^k nabla^j y_(n+1) / j = h f_(n+1), numerical ones with
