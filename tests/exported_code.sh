@@ -141,6 +141,140 @@ for spec in pendulum two-link-manipulator:end_time=1 prothero-robinson:rate=-7,p
   if command -v octave >/dev/null; then near "$spec, Octave" "$(octave --quiet --eval "driver('$name')")"; fi
   if command -v julia >/dev/null; then near "$spec, Julia" "$(julia driver.jl "$name.jl")"; fi
 done
+
+# A bead on a rod that turns, with Coulomb friction: forces depend on lambda and on an algebraic state, observables on both.
+cat >bead.json <<'END'
+{"name": "bead", "definitions": {"c": "cos(2*t)", "s": "sin(2*t)", "friction": "-sign(x'*c + y'*s)*N/2"},
+ "coordinates": ["x", "y"], "mass": ["1", "1"], "constraints": ["y*c = x*s"], "algebraic": {"N": "N = abs(lambda1)"},
+ "forces": {"x": "friction*c", "y": "friction*s"}, "start": {"x": "1", "x'": "1", "y'": "2", "N": "4"},
+ "observables": {"radius": "sqrt(x^2 + y^2)", "press": "2*N + x", "push": "lambda1"}, "end_time": "1"}
+END
+# x, y, x', y', lambda, N, radius, press, push at t = 1: r'' = 4 r - 2 r' along the rod, lambda = -4 r'
+bead_end=$(awk 'BEGIN { d = sqrt(5); s1 = d - 1; s2 = -d - 1; A = (1 - s2)/(s1 - s2); B = 1 - A; r = A*exp(s1) + B*exp(s2)
+  w = s1*A*exp(s1) + s2*B*exp(s2); c = cos(2); s = sin(2)
+  printf "%.15g %.15g %.15g %.15g %.15g %.15g %.15g %.15g %.15g", r*c, r*s, w*c - 2*r*s, w*s + 2*r*c, -4*w, 4*w, r,
+    8*w + r*c, -4*w }')
+# bead LANGUAGE VALUES: 4000 steps of order 4 and Newton to 1e-12
+bead() {
+  local values
+  values=$(tr -s '[:space:]' ' ' <<<"$2")
+  paste <(tr -s ' ' '\n' <<<"$bead_end") <(sed 's/^ //' <<<"$values" | tr -s ' ' '\n') |
+    awk '$1 != "" { ++n; if (!(($1 - $2)^2 < 1e-20)) { print; exit 1 } } END { if (n != 9) exit 1 }' ||
+    fail "bead, $1: $2 instead of $bead_end"
+  printf 'bead, %s: at its closed form\n' "$1"
+}
+cat >bead_driver.c <<'END'
+#include <stdio.h>
+#include "bead.c"
+enum { n = problem_n, l = problem_m + problem_algebraic, N = 2 * n, steps = 4000 };
+int main(void) {
+  double y[N], k[4][N], x[N], all[N + l], slope[N + l] = {0}, r[N + l], a[n], lambda[l] = {0, 4}, seen[3];
+  const double h = (problem_t_end - problem_t_start) / steps;
+  memcpy(y, problem_start, sizeof y), memcpy(all, problem_start, sizeof y);
+  if (accelerations(problem_t_start, y, y + n, a, lambda)) return 1;
+  memcpy(all + N, lambda, sizeof lambda), memcpy(slope, y + n, sizeof a), memcpy(slope + n, a, sizeof a);
+  for (int level = 0; level < 3; ++level) {
+    residual(level, problem_t_start, all, slope, r);
+    for (int i = 0; i < N + l; ++i)
+      if (!(fabs(r[i]) < 1e-12)) return 2;
+  }
+  all[N + 1] += 1, residual(0, problem_t_start, all, slope, r);
+  if (fabs(r[N + 1] - 1) > 1e-12) return 3; /* the equation of N comes last */
+  for (int s = 0; s < steps; ++s) {
+    for (int stage = 0; stage < 4; ++stage) {
+      const double c = stage == 0 ? 0 : stage == 3 ? 1 : 0.5;
+      for (int i = 0; i < N; ++i) x[i] = y[i] + (stage ? c * h * k[stage - 1][i] : 0);
+      if (rhs(problem_t_start + (s + c) * h, x, k[stage])) return 4;
+    }
+    for (int i = 0; i < N; ++i) y[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+  }
+  if (accelerations(problem_t_end, y, y + n, a, lambda)) return 5;
+  observables(problem_t_end, y, y + n, lambda, seen);
+  for (int i = 0; i < N; ++i) printf("%.15g ", y[i]);
+  printf("%.15g %.15g %.15g %.15g %.15g\n", lambda[0], lambda[1], seen[0], seen[1], seen[2]);
+  return 0;
+}
+END
+cat >bead_driver.f90 <<'END'
+program bead_driver
+  use bead
+  implicit none
+  integer, parameter :: steps = 4000, neq = size(start)
+  double precision :: y(neq), k(neq, 4), h, rpar(1), a(n), lambda(2), seen(3), delta(neq + 2)
+  integer :: s, ipar(1), info, ires
+  y = start
+  lambda = (/ 0d0, 4d0 /)
+  call accelerations(t_start, y(1:n), y(n+1:), a, lambda, info)
+  do s = 0, 2
+    ipar = s
+    call res(t_start, (/ y, lambda /), (/ y(n+1:), a, 0d0, 0d0 /), delta, ires, rpar, ipar)
+    if (.not. maxval(abs(delta)) < 1d-12) stop 2
+  end do
+  h = (t_end - t_start)/steps
+  do s = 0, steps - 1
+    call fcn(neq, t_start + s*h, y, k(:, 1), rpar, ipar)
+    call fcn(neq, t_start + (s + 0.5d0)*h, y + h/2*k(:, 1), k(:, 2), rpar, ipar)
+    call fcn(neq, t_start + (s + 0.5d0)*h, y + h/2*k(:, 2), k(:, 3), rpar, ipar)
+    call fcn(neq, t_start + (s + 1)*h, y + h*k(:, 3), k(:, 4), rpar, ipar)
+    y = y + h/6*(k(:, 1) + 2*k(:, 2) + 2*k(:, 3) + k(:, 4))
+  end do
+  call accelerations(t_end, y(1:n), y(n+1:), a, lambda, info)
+  call observables(t_end, y(1:n), y(n+1:), lambda, seen)
+  print '(9es24.15)', y, lambda, seen
+end program bead_driver
+END
+cat >bead_driver.py <<'END'
+import numpy as np
+import bead as p
+q, v, steps = p.start[:p.n], p.start[p.n:], 4000
+a, lam = p.accelerations(p.t_start, q, v, p.latest_lambda)
+for level in range(3):
+    assert abs(p.residual(level, p.t_start, np.concatenate([q, v, lam]), np.concatenate([v, a, 0 * lam]))).max() < 1e-12
+y, h = p.start.copy(), (p.t_end - p.t_start) / steps
+for s in range(steps):
+    k1 = p.rhs(p.t_start + s * h, y)
+    k2 = p.rhs(p.t_start + (s + 0.5) * h, y + h / 2 * k1)
+    k3 = p.rhs(p.t_start + (s + 0.5) * h, y + h / 2 * k2)
+    k4 = p.rhs(p.t_start + (s + 1) * h, y + h * k3)
+    y = y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+a, lam = p.accelerations(p.t_end, y[:p.n], y[p.n:], p.latest_lambda)
+print(*["%.15g" % x for x in (*y, *lam, *p.observables(p.t_end, y[:p.n], y[p.n:], lam))])
+END
+cat >bead_driver.m <<'END'
+function bead_driver()
+  p = bead();
+  y = p.start(:);
+  h = (p.t_end - p.t_start)/4000;
+  for s = 0:3999
+    k1 = p.rhs(p.t_start + s*h, y);
+    k2 = p.rhs(p.t_start + (s + 0.5)*h, y + h/2*k1);
+    k3 = p.rhs(p.t_start + (s + 0.5)*h, y + h/2*k2);
+    k4 = p.rhs(p.t_start + (s + 1)*h, y + h*k3);
+    y = y + h/6*(k1 + 2*k2 + 2*k3 + k4);
+  end
+  dy = p.rhs(p.t_end, y);
+  [a, lambda] = p.accelerations(p.t_end, y(1:2), y(3:4), [-1; 1]);
+  for level = 0:2
+    r = p.residual(level, p.t_end, [y; lambda], [dy; 0; 0]);
+    if ~(norm(r, inf) < 1e-9), error('level %d: %g', level, norm(r, inf)); end
+  end
+  printf('%.15g ', y, lambda, p.observables(p.t_end, y(1:2), y(3:4), lambda));
+end
+END
+for language in c:c fortran:f90 python:py matlab:m julia:jl casadi:casadi; do
+  "$program" show problem @bead.json --equations "${language%:*}" >"bead.${language#*:}" || fail "bead, $language"
+done
+cc -std=c99 -Wall -Wextra -Werror -O1 bead_driver.c -o bead.out -lm || fail "bead.c"
+bead C "$(./bead.out)"
+if command -v gfortran >/dev/null; then
+  gfortran -std=f2008 -O1 bead.f90 bead_driver.f90 -o bead.fortran.out || fail "bead.f90"
+  bead Fortran "$(./bead.fortran.out)"
+fi
+for python in python3 /usr/bin/python3; do
+  "$python" -c 'import numpy' 2>/dev/null || continue
+  bead Python "$("$python" bead_driver.py)" && break
+done
+if command -v octave >/dev/null; then bead Octave "$(octave --quiet --eval bead_driver)"; fi
 # What a document calls itself ends no comment and is no name of a module.
 cat >free.json <<'END'
 {"name": "4-fall", "summary": "It falls */ int x;\nint y;", "coordinates": ["x"], "mass": ["1"], "forces": {"x": "-9.81"}, "end_time": 1}

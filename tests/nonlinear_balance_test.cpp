@@ -1,5 +1,10 @@
 // Algebraic states beside coordinates, and forces that depend on multipliers: in every form, against solutions by hand.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
 
 #include "analysis/order_estimate.hpp"
 #include "core/integration/integrate.hpp"
@@ -335,6 +340,120 @@ TEST(NonlinearBalanceDocument, RunsAndIsRecorded) {
   }
 }
 
+// Columns of a trajectory by their names, the last row.
+std::map<std::string, double> last_row(const RunOutcome& outcome) {
+  std::istringstream rows(outcome.trajectory);
+  std::string names, line, last;
+  std::getline(rows, names);
+  while (std::getline(rows, line)) last = line;
+  std::istringstream heads(names), values(last);
+  std::map<std::string, double> row;
+  for (std::string name, value; std::getline(heads, name, ',') && std::getline(values, value, ',');)
+    row[name] = std::stod(value);
+  return row;
+}
+
+// Forces depend on these or, in the pendulum, do not; lambda and z are as the trajectory has them.
+TEST(NonlinearBalanceDocument, ObservablesHoldMultipliersAndAlgebraicStates) {
+  Json bead = bead_document();
+  bead["observables"] = {{"press", "2*N + x"}, {"push", "lambda1"}, {"radius", "sqrt(x^2 + y^2)"}};
+  const Json pendulum = Json::parse(R"json({
+    "name": "hanging", "coordinates": ["x", "y"], "mass": ["1", "1"], "forces": {"y": "-10"},
+    "constraints": ["(x^2 + y^2 - 1)/2"], "observables": {"press": "x - lambda1", "push": "lambda1"},
+    "start": {"x": "1"}, "end_time": "1"})json");
+  for (const char* form : {"index-1", "index-3", "ggl", "null-space"})
+    for (const Json& problem : {bead, pendulum}) {
+      const bool has_state = problem == bead;
+      if (has_state && std::string(form) == "null-space") continue;  // which cannot
+      const RunOutcome outcome =
+          run(problem, {{"method", "radau-iia:s=3"}, {"formulation", form}, {"h", "1/50"}, {"trajectory", 1}});
+      ASSERT_EQ(outcome.record["status"], "ok") << form << ": " << outcome.record["cause"];
+      const auto row = last_row(outcome);
+      const double push = row.at("lambda1"), x = row.at("q1");
+      EXPECT_NE(push, 0);
+      EXPECT_EQ(row.at("push"), push) << form;
+      EXPECT_EQ(row.at("press"), has_state ? 2 * row.at("lambda2") + x : x - push) << form;
+    }
+}
+
+TEST(NonlinearBalance, ObservablesAskForTheMultipliersTheyHold) {
+  const auto model = recorded_model<double>([](Recording& r) {
+    record_bead(r);
+    r.observe("force", r.multiplier(0));
+  });
+  Vector<double> y(5), out(1);
+  y << 1, 0, 1, 2, -4;
+  model->observables(0, y, out);
+  EXPECT_EQ(out[0], -4);
+  EXPECT_THROW(model->observables(0, y.head(4), out), std::logic_error);
+}
+
+// ---------------------------------------------------------------- error control
+
+// A pendulum beside an algebraic state that acts on nothing: only the test that stops the iteration looks at it. Its
+// equation, p + p^3/8 = f, has a slope of 1 at least, so that p is off by no more than its residual.
+struct OffItsEquation {
+  double largest, steps;
+};
+OffItsEquation off_its_equation(const std::string& f, const std::string& form, const std::string& method, double rtol) {
+  const Json document = {{"name", "watched"},
+                         {"coordinates", {"x", "y"}},
+                         {"mass", {"1", "1"}},
+                         {"forces", {{"y", "-10"}}},
+                         {"constraints", {"(x^2 + y^2 - 1)/2"}},
+                         {"algebraic", {{"p", "p + p^3/8 = " + f}}},
+                         {"observables", {{"off", "p + p^3/8 - (" + f + ")"}}},
+                         {"start", {{"x", "1"}}},
+                         {"end_time", "1"}};
+  const RunOutcome outcome = run(
+      document, {{"method", method}, {"formulation", form}, {"rtol", fmt::format("{:.0e}", rtol)}, {"trajectory", 1}});
+  EXPECT_EQ(outcome.record["status"], "ok") << outcome.record["cause"];
+  std::istringstream rows(outcome.trajectory);
+  std::string line;
+  std::getline(rows, line);
+  std::vector<std::string> names;
+  std::istringstream heads(line);
+  for (std::string name; std::getline(heads, name, ',');) names.push_back(name);
+  const auto place = std::ranges::find(names, "off") - names.begin();
+  double largest = 0;
+  while (std::getline(rows, line)) {
+    std::istringstream values(line);
+    std::string value;
+    for (std::ptrdiff_t i = 0; i <= place; ++i) std::getline(values, value, ',');
+    largest = std::max(largest, std::abs(std::stod(value)));
+  }
+  return {largest, outcome.record["stats"]["steps"].get<double>()};
+}
+
+const std::vector<std::pair<const char*, const char*>>& forms_and_methods() {
+  static const std::vector<std::pair<const char*, const char*>> list{{"index-3", "radau-iia:s=3"},
+                                                                     {"index-2", "radau-iia:s=3"},
+                                                                     {"ggl", "radau-iia:s=3"},
+                                                                     {"index-3", "bdf"},
+                                                                     {"ggl", "bdf"},
+                                                                     {"stabilized-index-1", "bdf"},
+                                                                     {"index-3", "kvaerno-3"},
+                                                                     {"ggl", "kvaerno-3"},
+                                                                     {"index-2", "kvaerno-3"},
+                                                                     {"index-3", "hht"},
+                                                                     {"ggl", "generalized-alpha:rho=4/5"}};
+  return list;
+}
+
+// The iteration ends at a thousandth of the tolerance r (1 + |p|), which is 3 r here at most; what one Jacobian over
+// many steps leaves is estimated by its rate. BDF left 0.7 r when nobody looked at p.
+TEST(NonlinearBalanceControl, AlgebraicStatesAreOnTheirEquations) {
+  for (const auto& [form, method] : forms_and_methods())
+    for (const double rtol : {1e-4, 1e-6, 1e-8}) {
+      const auto of_positions = off_its_equation("3*x*y", form, method, rtol),
+                 of_velocities = off_its_equation("x*y'", form, method, rtol);
+      EXPECT_LT(of_positions.largest, 3 * rtol / 10) << form << ", " << method << ", " << rtol;
+      // On index 3 h times the size counts; the shortest steps are a third of the mean.
+      const double size = std::string(form) == "index-3" ? 3 * of_velocities.steps : 0;
+      EXPECT_LT(of_velocities.largest, (1 + size) * rtol / 5) << form << ", " << method << ", " << rtol;
+    }
+}
+
 TEST(NonlinearBalanceDocument, ComponentsCountAlgebraicStatesAsMultipliers) {
   const auto bound = Run::bind({{"problem", bead_document()}, {"method", "radau-iia"}, {"h", "1/10"}}, "");
   EXPECT_NO_THROW(check_components({"lambda2"}, *bound, ""));
@@ -392,8 +511,6 @@ TEST(NonlinearBalanceDocument, WhatCannotBeIsRefusedWithItsPlace) {
   EXPECT_THAT(with("algebraic", {{"x", "x = lambda1"}}), HasSubstr("the name 'x' is used twice"));
   EXPECT_THAT(with("constraints", Json::array({"y*c = x*s + N"})),
               HasSubstr("a constraint must depend on neither multipliers nor"));
-  EXPECT_THAT(with("observables", {{"press", "2*N"}}),
-              StartsWith("/problem/observables/press: an observable must depend on neither multipliers nor"));
   EXPECT_THAT(with("kinetic_energy", "(x'^2 + y'^2)/2 + lambda1"), HasSubstr("must depend on neither"));
   EXPECT_THAT(with("events", {{"lifts", {{"function", "lambda1"}}}}), HasSubstr("must depend on neither"));
   EXPECT_THAT(with("events", {{"jump", {{"function", "x - 2"}, {"then", {{"N", "1"}}}}}}), HasSubstr("'N'"));
@@ -450,7 +567,7 @@ TEST(NonlinearBalance, SingularOnesFailWithTheCause) {
 TEST(NonlinearBalance, RecordingsAreChecked) {
   EXPECT_THROW(recorded_model<double>([](Recording& r) {
                  record_bead(r);
-                 r.observe("force", r.multiplier(0));
+                 r.constraints[0] += r.multiplier(0);
                }),
                std::logic_error);
   EXPECT_THROW(recorded_model<double>([](Recording& r) {

@@ -72,7 +72,8 @@ class Definitions {
 // Of all texts in which multipliers may be.
 std::set<std::string> names_beside_multipliers(const ProblemDocument& document) {
   std::set<std::string> names;
-  for (const auto* list : {&document.definitions, &document.forces, &document.states, &document.algebraic})
+  for (const auto* list :
+       {&document.definitions, &document.forces, &document.states, &document.algebraic, &document.observables})
     for (const NamedText& x : *list)
       for (const std::string& name : names_in(x.value.text)) names.insert(name);
   return names;
@@ -128,7 +129,7 @@ class DocumentRecorder {
     for (const std::vector<NamedText>* list : {&document_.states, &document_.algebraic})
       for (const NamedText& rate : *list)
         r_.rates[place_of_state(rate.name)] = rate_of(rate, list == &document_.algebraic);
-    for (const NamedText& x : document_.observables) r_.observe(x.name, reading(x.value, {}, "an observable"));
+    for (const NamedText& x : document_.observables) r_.observe(x.name, parsed(x.value, names_));
     for (const EventDocument& event : document_.events) record_event(event);
     record_start();
   }
@@ -227,7 +228,7 @@ class DocumentRecorder {
                      const char* what) const {
     if (!r_.q.empty() && depends_on_multipliers(r_, {&x, 1}))
       throw InputError(text.where, fmt::format("{} must depend on neither multipliers nor algebraic states, which only "
-                                               "forces, rates and algebraic equations may hold",
+                                               "forces, rates, algebraic equations and observables may hold",
                                                what));
     const Dependencies dependencies(r_.graph(), x);
     for (const InputBlock block : excluded)

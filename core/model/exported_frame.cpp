@@ -35,6 +35,10 @@ std::string heading_of(const ExportedFrame& frame, Language language) {
   std::vector<std::string> lines{frame.heading};
   lines.push_back(frame.is_mechanism ? fmt::format("Coordinates q: {}.", fmt::join(frame.names, ", "))
                                      : fmt::format("States y: {}.", fmt::join(frame.names, ", ")));
+  if (!frame.algebraic_names.empty())
+    lines.push_back(fmt::format("Algebraic states, behind lambda: {}.", fmt::join(frame.algebraic_names, ", ")));
+  if (!frame.observable_names.empty())
+    lines.push_back(fmt::format("Observables: {}.", fmt::join(frame.observable_names, ", ")));
   if (frame.reference.empty())
     lines.push_back("No reference is stored for the end time.");
   else
@@ -49,7 +53,8 @@ std::string heading_of(const ExportedFrame& frame, Language language) {
 // MATLAB hands functions out by name.
 std::string handles_of(const std::string& functions) {
   std::string text;
-  for (const char* name : {"model", "constraints", "linearization", "energy", "rates", "jacobian"})
+  for (const char* name : {"model", "equations", "equations_jacobian", "accelerations", "constraints", "linearization",
+                           "energy", "rates", "jacobian", "observables"})
     if (functions.find(fmt::format("= {}(", name)) != std::string::npos) text += fmt::format("  p.{0} = @{0};\n", name);
   return text + "  p.rhs = @rhs;\n  p.residual = @residual;\n";
 }
@@ -65,9 +70,14 @@ std::string framed(const ExportedFrame& frame, const std::string& functions, Lan
   };
   std::vector<std::string> reference = frame.reference;
   if (language == Language::c && reference.empty()) reference = {"NAN"};
+  const char* const forms = !frame.is_mechanism               ? texts.ordinary
+                            : frame.start_multipliers.empty() ? texts.mechanism
+                                                              : reactive_mechanism(language);
   const std::map<std::string, std::string> words{{"name", frame.name},
                                                  {"n", std::to_string(frame.n)},
                                                  {"m", std::to_string(frame.m)},
+                                                 {"l", std::to_string(frame.m + frame.algebraic)},
+                                                 {"multipliers", joined(frame.start_multipliers)},
                                                  {"algebraic", std::to_string(frame.algebraic)},
                                                  {"t_start", frame.t_start},
                                                  {"t_end", frame.t_end},
@@ -75,10 +85,9 @@ std::string framed(const ExportedFrame& frame, const std::string& functions, Lan
                                                  {"start_size", std::to_string(frame.start.size())},
                                                  {"reference", joined(reference)},
                                                  {"reference_size", std::to_string(reference.size())},
-                                                 {"handles", handles_of(functions)}};
+                                                 {"handles", handles_of(functions + forms)}};
   const std::string before = heading_of(frame, language) + filled(texts.beginning, words);
-  return before + functions +
-         filled(std::string(frame.is_mechanism ? texts.mechanism : texts.ordinary) + texts.end, words);
+  return before + functions + filled(std::string(forms) + texts.end, words);
 }
 
 }  // namespace daelab

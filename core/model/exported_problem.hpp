@@ -21,12 +21,16 @@ struct ExportedReference {
 ///   constraints(t, q, v) -> C, D                     C and G, and C_q v + C_t and G
 ///   linearization(t, q, v, a, lambda) -> K, D        derivatives of M a + J^T lambda - Q by q and v
 ///   energy(t, q, v) -> E                             kinetic and potential, where the problem has them
+///   observables(t, q, v, lambda) -> values           where the problem has them; lambda where it has multipliers
 ///   rhs(t, y)                                        y' of the explicit form, what explicit methods and SciPy take
 ///   residual(level, t, y, yp)                        for DASSL, IDA, ode15i: level 0 position, 1 velocity, 2
 ///   acceleration
-/// Equations without coordinates: rates(t, y) -> f and jacobian(t, y) -> its derivative; where states are algebraic,
-/// their rows of f are the equations, and `differential` tells which are not.
-/// Start, its time, end time and reference are constants. Doubles throughout. `heading`, a line, comes first.
+/// Where forces depend on lambda, or there are algebraic states z, which code has at the end of lambda, in place of
+/// model() equations(t, q, v, a, lambda) -> balance, rows: M a + J^T lambda - Q; J a + h, and g below; and its
+/// derivative by (a, lambda); accelerations by Newton's method, from what lambda was last. Equations without
+/// coordinates: rates(t, y) -> f and jacobian(t, y) -> its derivative; where states are algebraic, their rows of f are
+/// the equations, and `differential` tells which are not. Start, its time, end time and reference are constants.
+/// Doubles throughout. `heading`, a line, comes first.
 ///
 /// Throws InputError for problems that code cannot hold: first-order states beside coordinates, linearly implicit
 /// equations, sampled controllers.

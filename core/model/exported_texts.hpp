@@ -14,5 +14,7 @@ struct ExportedTexts {
 };
 
 const ExportedTexts& exported_texts(Language language);
+/// In place of `mechanism` where forces depend on multipliers, or algebraic states are among them.
+const char* reactive_mechanism(Language language);
 
 }  // namespace daelab

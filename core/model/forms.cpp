@@ -81,6 +81,8 @@ void Forms::derive_mechanics() {
   }
   force_ = joined(force_, without_algebraic(r.rates, r));
   has_linear_balance_ = algebraic_states() == 0 && !depends_on_multipliers(r, force_);
+  observes_multipliers_ = depends_on_multipliers(r, r.observables);
+  algebraic_level_ = level_of(r, algebraic_rows());
   for (int i = n_; i < extended(); ++i) mass_.push_back({i, i, 1});
   constant_mass_ = std::ranges::all_of(mass_, [](const auto& entry) { return is_constant(entry.value); });
 }

@@ -99,6 +99,10 @@ class Forms {
   int multipliers() const { return constraints() + (is_mechanical() ? algebraic_states() : 0); }  // l
   /// See MechanicalModel; ordinary models have no balance.
   bool has_linear_balance() const { return has_linear_balance_; }
+  /// Of algebraic equations beside coordinates, see MechanicalModel.
+  Level algebraic_level() const { return algebraic_level_; }
+  /// Whether observables of a mechanism depend on multipliers or algebraic states.
+  bool observes_multipliers() const { return observes_multipliers_; }
   /// No entry of M depends on anything.
   bool constant_mass() const { return constant_mass_; }
   /// The differentiation index of a model without coordinates in Hessenberg form: 0 without algebraic states, 1 where
@@ -179,7 +183,8 @@ class Forms {
   Graph graph_;
   Recording recording_;
   int n_ = 0;
-  bool constant_mass_ = false, has_linear_balance_ = true;
+  bool constant_mass_ = false, has_linear_balance_ = true, observes_multipliers_ = false;
+  Level algebraic_level_ = Level::position;
   Expressions v_and_s_, a_, lambda_;           // inputs; s: the differential ones
   Expressions multipliers_;                    // inputs: lambda_, algebraic states
   std::vector<ExpressionMatrix::Entry> mass_;  // of the coordinates

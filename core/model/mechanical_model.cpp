@@ -39,6 +39,11 @@ Index MechanicalModel<T>::algebraic_states() const {
 }
 
 template <class T>
+Level MechanicalModel<T>::algebraic_level() const {
+  return forms().algebraic_level();
+}
+
+template <class T>
 bool MechanicalModel<T>::has_linear_balance() const {
   return forms().has_linear_balance();
 }

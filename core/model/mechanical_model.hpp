@@ -74,6 +74,9 @@ class MechanicalModel final : public Model<T> {
   Index integrated_states() const;
   /// The last so many multipliers are algebraic states.
   Index algebraic_states() const;
+  /// The highest level of what enters their equations: that of positions, of velocities, or of accelerations, together
+  /// with which multipliers are determined.
+  Level algebraic_level() const;
   Index multipliers() const { return constraints() + algebraic_states(); }  // l
   /// M a + J^T lambda = Q, J a + h = 0 are linear: Q depends on no multipliers, and there are no algebraic states.
   bool has_linear_balance() const;

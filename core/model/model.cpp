@@ -1,6 +1,7 @@
 #include "core/model/model.hpp"
 
 #include <cmath>
+#include <stdexcept>
 
 #include "core/model/form_evaluator.hpp"
 
@@ -73,7 +74,11 @@ std::vector<std::string> Model<T>::observable_names() const {
 }
 template <class T>
 void Model<T>::observables(const T& t, const Vector<T>& y, Vector<T>& out) {
-  evaluator().run(FormKind::observables, 0, t, y, {out.data()});
+  const Index n = forms().extended();
+  const T* const lambda = forms().observes_multipliers() ? y.data() + 2 * n : nullptr;
+  if (lambda != nullptr && y.size() < 2 * n + forms().multipliers())
+    throw std::logic_error("observables that hold multipliers need them behind (q, v)");
+  evaluator().run(evaluator().dense(FormKind::observables), t, y.data(), y.data() + n, {out.data()}, nullptr, lambda);
 }
 
 #define DAELAB_INSTANTIATE(T) template class Model<T>;

@@ -59,6 +59,8 @@ class Model {
 
   /// Named quantities to plot and compare, e.g. tip_x.
   std::vector<std::string> observable_names() const;
+  /// Multipliers are looked for behind (q, v), as systems have them. Throws std::logic_error where an observable holds
+  /// some and y ends before.
   void observables(const T& t, const Vector<T>& y, Vector<T>& out);
 
  protected:

@@ -15,6 +15,21 @@ bool depends_on_multipliers(const Recording& r, std::span<const Expression> list
   });
 }
 
+Level level_of(const Recording& r, std::span<const Expression> list) {
+  const int differential = static_cast<int>(r.s.size()) - r.algebraic_states;
+  Level level = Level::position;
+  for (const Node node : dependencies(r.graph(), list)) {
+    if (r.graph()[node].operation != Operation::input) continue;
+    const Input& input = r.graph().input_of(node);
+    const auto block = static_cast<InputBlock>(input.block);
+    if (block == InputBlock::lambda)
+      level = Level::acceleration;
+    else if (block == InputBlock::v || (block == InputBlock::s && input.index < differential))
+      level = std::max(level, Level::velocity);
+  }
+  return level;
+}
+
 Expressions without_algebraic(Expressions states, const Recording& r) {
   states.resize(states.size() - static_cast<std::size_t>(r.algebraic_states));
   return states;
@@ -26,19 +41,20 @@ void require(bool holds, const char* what) {
   if (!holds) throw std::logic_error(std::string("a recording: ") + what);
 }
 
-// Everything beside forces, rates and algebraic equations is evaluated where multipliers are not known.
+// Everything beside forces, rates, algebraic equations and observables is evaluated where multipliers are not known.
 void check_independence_of_multipliers(const Recording& r) {
   Expressions list = r.constraints;
   const auto add = [&](const Expressions& more) { list.insert(list.end(), more.begin(), more.end()); };
   for (const auto& entry : r.mass.entries()) list.push_back(entry.value);
-  for (const Expressions* more : {&r.nonholonomic_constraints, &r.observables, &r.sampled}) add(*more);
+  for (const Expressions* more : {&r.nonholonomic_constraints, &r.sampled}) add(*more);
   for (const auto& energy : {r.kinetic_energy, r.potential_energy}) list.push_back(energy.value_or(Expression()));
   for (const RecordedEvent& event : r.events) {
     add({event.function, event.after.mode});
     add(event.after.q), add(event.after.v), add(event.after.held), add(without_algebraic(event.after.s, r));
   }
   require(!depends_on_multipliers(r, list),
-          "multipliers and algebraic states beside coordinates in forces, rates and algebraic equations alone");
+          "multipliers and algebraic states beside coordinates in forces, rates, algebraic equations and observables "
+          "alone");
   for (const Expression& g : Expressions(r.rates.end() - r.algebraic_states, r.rates.end()))
     require(depends_on_multipliers(r, {&g, 1}),
             "algebraic equations beside coordinates that hold an algebraic state or a multiplier");

@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "core/model/level.hpp"
 #include "core/model/recording.hpp"
 
 namespace daelab {
@@ -13,6 +14,10 @@ void check_recording(const Recording& r);
 
 /// Whether some of these depend on a multiplier, or on an algebraic state beside coordinates.
 bool depends_on_multipliers(const Recording& r, std::span<const Expression> list);
+
+/// The highest level of what they depend on: of multipliers that of accelerations, of velocities and differential
+/// states that of velocities. Algebraic states do not count.
+Level level_of(const Recording& r, std::span<const Expression> list);
 
 /// The differential ones, of a list with an entry for each state.
 Expressions without_algebraic(Expressions states, const Recording& r);

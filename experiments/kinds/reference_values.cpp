@@ -100,6 +100,10 @@ class ReferenceValue final : public BoundRun {
     y.head(state.q.size()) = state.q.cast<Widest>();
     y.tail(y.size() - state.q.size()) = (is_mechanism ? state.v : state.y).cast<Widest>();
     Vector<Widest> values = Vector<Widest>::Zero(static_cast<Index>(names.size()));
+    if (state.lambda.size() > 0) {  // where systems have them, for observables that hold some
+      y.conservativeResize(y.size() + state.lambda.size());
+      y.tail(state.lambda.size()) = state.lambda.cast<Widest>();
+    }
     model->observables(t_end().as<Widest>(), y, values);
     std::vector<std::pair<std::string, Real50>> list;
     for (std::size_t i = 0; i < names.size(); ++i) list.emplace_back(names[i], values[static_cast<Index>(i)]);

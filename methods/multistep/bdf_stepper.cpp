@@ -1,5 +1,6 @@
 #include "methods/multistep/bdf_stepper.hpp"
 
+#include "core/integration/algebraic_corrections.hpp"
 #include "core/integration/kept_jacobian.hpp"
 #include "methods/multistep/bdf_charts.hpp"
 #include "methods/multistep/bdf_start.hpp"
@@ -297,7 +298,10 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     for (Index i = 0; i < d_; ++i) error_[i] = hh_ * F_[i];
     if (system_.positions() == 0) return size_of_states();
     const T unfiltered = error_norm_(error_);  // small enough, it saves the filter
-    return T(10) * unfiltered <= quasi_newton_.settings().tolerance ? unfiltered : error_size();
+    NormOf<T> norm;
+    norm.add(T(10) * unfiltered <= quasi_newton_.settings().tolerance ? unfiltered : error_size());
+    norm.add(algebraic_.size(F_, hh_, from_->y, error_norm_));
+    return norm.value();
   }
 
   // Of first-order systems: algebraic states are results like the others; nothing else would bring them onto their
@@ -368,6 +372,7 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
   Norm norm_;
   QuasiNewton<T> quasi_newton_;
   ErrorNorm<T> error_norm_;
+  AlgebraicCorrections<T> algebraic_{system_};
   OrderSelector selector_;
   StateSpaceForm<T> state_space_;
   std::unique_ptr<Stepper<T>> start_, restart_;

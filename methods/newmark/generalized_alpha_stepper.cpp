@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/integration/algebraic_corrections.hpp"
 #include "core/integration/kept_jacobian.hpp"
 #include "methods/newmark/collocated_balance.hpp"
 
@@ -236,10 +237,11 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
   // of positions. On index 3, where round-off of velocities is 1/h times that of positions, of the position alone:
   // the norm of [Ren20, algorithm 2] is (35), of coordinates.
   T size_in_tolerances() const {
-    const T position = error_constant_ * h_ * h_ * error_norm_.positions(R_);
-    if (system_.index() == 3) return position;
-    const T velocity = error_constant_ * h_ * error_norm_(R_, n_, n_, n_);
-    return velocity > position || velocity != velocity ? velocity : position;
+    NormOf<T> norm;
+    norm.add(T(error_constant_ * h_ * h_ * error_norm_.positions(R_)));
+    if (system_.index() != 3) norm.add(T(error_constant_ * h_ * error_norm_(R_, n_, n_, n_)));
+    norm.add(algebraic_.size(R_, h_, from_->y, error_norm_));
+    return norm.value();
   }
 
   Status finish(State<T>& to) {
@@ -306,6 +308,7 @@ class GeneralizedAlpha final : public Stepper<T>, private NewtonTarget<T> {
   double relative_tolerance_ = 0;
   T error_constant_{1};
   ErrorNorm<T> error_norm_;
+  AlgebraicCorrections<T> algebraic_{system_};
   KeptJacobian<T> kept_;
   std::unique_ptr<Linearization<T>> linearization_;
   std::unique_ptr<IterationMatrix<T>> matrix_;

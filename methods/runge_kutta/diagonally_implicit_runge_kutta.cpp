@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/integration/algebraic_corrections.hpp"
 #include "core/integration/kept_jacobian.hpp"
 #include "core/integration/pi_controller.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
@@ -274,6 +275,13 @@ class DiagonallyImplicitRungeKutta final : public Stepper<T>, private NewtonTarg
     if (!estimate_) return size(F_, norm_ == Norm::scaled);
     error_.head(d_) = kappa_ * F_.head(d_);
     if (system_.positions() == 0) return size_of_states();
+    NormOf<T> norm;
+    norm.add(size_of_motion());
+    norm.add(algebraic_.size(F_, kappa_, from_->y, error_norm_));
+    return norm.value();
+  }
+
+  T size_of_motion() {
     const T unfiltered = error_norm_(error_);
     if (system_.index() != 3 || T(10) * unfiltered <= quasi_newton_.settings().tolerance) return unfiltered;
     matrix_->make_tangential(error_, true);
@@ -345,6 +353,7 @@ class DiagonallyImplicitRungeKutta final : public Stepper<T>, private NewtonTarg
 
   std::optional<StepError<T>> estimate_;  // of error control, as the next four
   ErrorNorm<T> error_norm_;
+  AlgebraicCorrections<T> algebraic_{system_};
   PiController<T> controller_{1, 1};
   int exponent_ = 0;
   double amplification_ = 1;

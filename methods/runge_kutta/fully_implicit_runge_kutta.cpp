@@ -304,7 +304,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
 
   T residual_size() override { return size(R_, false); }
   T correction_size() override {
-    return estimate_ ? correction_in_tolerances(dX_, h_, from_->y, system_, error_norm_) : size(dX_, true);
+    return estimate_ ? correction_in_tolerances(dX_, h_, from_->y, system_, error_norm_, algebraic_) : size(dX_, true);
   }
 
   T size(const Matrix<T>& stages, bool scale) const {
@@ -373,6 +373,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
 
   std::optional<StepError<T>> estimate_;  // of error control, as the next three
   ErrorNorm<T> error_norm_;
+  AlgebraicCorrections<T> algebraic_{system_};
   PiController<T> controller_{1, 1};
   double round_off_ = 0;  // of the stages, in tolerances
 

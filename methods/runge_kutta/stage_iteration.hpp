@@ -1,7 +1,7 @@
 // How the stages of a fully implicit step are iterated: what the options of Newton's method ask for, decided once.
 #pragma once
 
-#include "core/integration/step_control.hpp"
+#include "core/integration/algebraic_corrections.hpp"
 #include "core/solvers/newton.hpp"
 
 namespace daelab {
@@ -48,7 +48,7 @@ inline StageGuess stage_guess(const NewtonOptions& options) {
 /// zero carry the round-off of the others, which no small absolute tolerance removes.
 template <class T>
 T correction_in_tolerances(const Matrix<T>& corrections, const T& h, const Vector<T>& y, const System<T>& system,
-                           const ErrorNorm<T>& error_norm) {
+                           const ErrorNorm<T>& error_norm, const AlgebraicCorrections<T>& algebraic) {
   const Index N = system.size(), differential = system.differential();
   const bool has_algebraic_states = system.positions() == 0 && N > differential;
   const int index = system.index();
@@ -60,6 +60,7 @@ T correction_in_tolerances(const Matrix<T>& corrections, const T& h, const Vecto
   for (const auto& correction : corrections.colwise()) {
     const T positions = h * error_norm.positions(correction);
     norm.add(index_3 && positions <= round_off ? positions : T(h * error_norm(correction)));
+    norm.add(algebraic.size(correction, h, y, error_norm));
     if (has_algebraic_states && correction.tail(N - differential).cwiseAbs().maxCoeff() > least)
       norm.add(T(held * error_norm(correction, differential, N - differential, differential)));
   }
