@@ -6,13 +6,19 @@
 // Bounds of 1e-12 and less are round-off, 1e-45 in 50 digits.
 #include <gmock/gmock.h>
 
+#include <numbers>
+
+#include "core/base/write_file.hpp"
+#include "core/integration/error_jumps.hpp"
 #include "core/integration/integrate.hpp"
 #include "core/integration/method.hpp"
 #include "core/integration/observers.hpp"
+#include "core/integration/quantity_jumps.hpp"
 #include "experiments/runs/run.hpp"
 #include "results/record_values.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/ode_system.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace daelab {
 namespace {
@@ -42,6 +48,16 @@ Json run(const std::string& problem, const std::string& method, const std::strin
                           .record;
   EXPECT_EQ(record["status"], "ok") << method << ": " << record["cause"];
   return record;
+}
+
+// A bead that slides to the right on y = |x| from x = -1/5 at 1 m/s.
+std::string bead_file() {
+  static const TemporaryFolder folder;
+  const std::string path = folder.path() + "/bead.json";
+  write_file(path, R"json({"name": "bead", "summary": "A bead on y = |x|.", "coordinates": ["x", "y"],
+                           "mass": ["1", "1"], "forces": {"y": "-1"}, "constraints": ["y = abs(x)"],
+                           "start": {"x": "-1/5", "y": "1/5", "x'": "1", "y'": "-1"}, "end_time": "1"})json");
+  return path;
 }
 
 long count(const Json& record, const char* what) { return record["stats"][what].get<long>(); }
@@ -128,6 +144,109 @@ TEST(Detection, FindsEachJumpOnce) {
     }
 }
 
+// Forces that are watched say so at the first failure: the same jumps, with fewer attempts of one-step methods. BDF
+// needs more: with three failures its step is short by the time that the search begins. The constraint Jacobian of the
+// same motion does not jump, so that it takes three failures as without it.
+TEST(Detection, ComesSoonerWhereForcesAreWatched) {
+  for (const char* method : {"bdf", dormand_prince}) {
+    const Json detect = run(unannounced(), method, "1e-7", "detect"),
+               force = run(unannounced(), method, "1e-7", "watch-force"),
+               jacobian = run(unannounced(), method, "1e-7", "watch-jacobian");
+    ASSERT_EQ(found_in(force).size(), jumps.size()) << method;
+    for (std::size_t i = 0; i < jumps.size(); ++i) EXPECT_NEAR(found_in(force)[i], jumps[i], 2e-3) << method;
+    if (method == dormand_prince) EXPECT_LT(count(force, "rejected"), count(detect, "rejected"));
+    EXPECT_EQ(jacobian["q"], detect["q"]) << method;
+    EXPECT_EQ(found_in(jacobian), found_in(detect)) << method;
+  }
+}
+
+// A state on its way over the jump at t = 1/4, x + 1/2 = 7/2 (cos pi t + sin pi t) before, and a bead on y = |x| before
+// the corner: one jumps in Q alone, the other in C_q alone; a pendulum in neither.
+TEST(QuantityJumps, AreSoughtAlongTheStep) {
+  const auto jumps_in = [](const std::string& problem, double t, double h, const std::vector<double>& state) {
+    const BoundProblem<double> bound(problem, "index-1");
+    State<double> from = bound.start;
+    from.t = t;
+    for (std::size_t i = 0; i < state.size(); ++i) from.y[static_cast<Index>(i)] = state[i];
+    EXPECT_TRUE(bound.system->consistent_derivatives(from.t, from.y, from.ydot).ok());
+    const auto sees = [&](WatchedQuantity quantity) {
+      return QuantityJumps<double>(*bound.model, quantity, 0).jumps(from, Attempt<double>{h});
+    };
+    return std::pair(sees(WatchedQuantity::force), sees(WatchedQuantity::jacobian));
+  };
+  const std::string bead = "@" + bead_file();
+  EXPECT_EQ(jumps_in(bead, 0, 0.5, {}), std::pair(false, true));
+  EXPECT_EQ(jumps_in(bead, 0, 0.05, {}), std::pair(false, false)) << "the corner is not reached";
+  EXPECT_EQ(jumps_in("pendulum", 0, 0.1, {}), std::pair(false, false));
+  const double angle = std::numbers::pi / 5;  // 1/20 s before the jump
+  const std::vector<double> before{3.5 * (std::cos(angle) + std::sin(angle)) - 0.5,
+                                   3.5 * std::numbers::pi * (std::cos(angle) - std::sin(angle))};
+  EXPECT_EQ(jumps_in(unannounced(), 0.2, 0.1, before), std::pair(true, false));
+  EXPECT_EQ(jumps_in(unannounced(), 0.2, 0.04, before), std::pair(false, false)) << "the jump is not reached";
+}
+
+// Errors 100 h^power / h0^power of steps from one state, with p = 5 in the estimate.
+TEST(ErrorJumps, AreErrorsThatFallWithTheStepAlone) {
+  const auto attempt = [](double h, double power, int p = 5) {
+    Attempt<double> failed{h};
+    failed.decision.accepted = false, failed.decision.exponent = p;
+    failed.decision.error = 100 * std::pow(h, power);
+    return failed;
+  };
+  State<double> here, there;
+  there.t = 1;
+  for (const double power : {0.0, 1.0, 2.0, 2.9}) {
+    ErrorJumps<double> indicator;
+    EXPECT_FALSE(indicator.jumps(here, attempt(1, power))) << "there is nothing to compare with";
+    EXPECT_TRUE(indicator.jumps(here, attempt(0.5, power))) << power;
+    EXPECT_TRUE(indicator.jumps(here, attempt(0.1, power))) << power;
+    EXPECT_FALSE(indicator.jumps(there, attempt(0.05, power))) << "the step from another state";
+  }
+  for (const double power : {3.1, 4.0, 5.0}) {
+    ErrorJumps<double> indicator;
+    EXPECT_FALSE(indicator.jumps(here, attempt(1, power)));
+    EXPECT_FALSE(indicator.jumps(here, attempt(0.5, power))) << power;
+    EXPECT_FALSE(indicator.jumps(here, attempt(0.5, 0))) << "the step is not smaller";
+  }
+  // A lower order, and with it a larger error: 0.5^2 of a method of order 1.
+  ErrorJumps<double> lower;
+  EXPECT_FALSE(lower.jumps(here, attempt(1, 5)));
+  EXPECT_FALSE(lower.jumps(here, attempt(0.5, 2, 2)));
+  // Steps that have no error.
+  ErrorJumps<double> without;
+  Attempt<double> diverged = attempt(1, 1);
+  diverged.status = {StatusCode::newton_diverged, ""};
+  EXPECT_FALSE(without.jumps(here, diverged));
+  EXPECT_FALSE(without.jumps(here, attempt(0.5, 1)));
+}
+
+// The second failure from one state tells, the third one is saved. BDF passes with a shorter step in between.
+TEST(Detection, ComesSoonerWhereErrorsAreCompared) {
+  for (const char* method : {"bdf", dormand_prince}) {
+    const Json detect = run(unannounced(), method, "1e-7", "detect"),
+               watched = run(unannounced(), method, "1e-7", "watch-differences");
+    ASSERT_EQ(found_in(watched).size(), jumps.size()) << method;
+    for (std::size_t i = 0; i < jumps.size(); ++i) EXPECT_NEAR(found_in(watched)[i], jumps[i], 2e-3) << method;
+    if (method == dormand_prince) EXPECT_LT(count(watched, "rejected"), count(detect, "rejected"));
+  }
+}
+
+TEST(QuantityJumps, AreThoseOfMechanismsWithErrorControl) {
+  const Json record = Run::bind({{"problem", "robertson"},
+                                 {"method", "bdf"},
+                                 {"rtol", "1e-4"},
+                                 {"t_end", "1"},
+                                 {"discontinuities", "watch-force"}},
+                                "")
+                          ->execute()
+                          .record;
+  EXPECT_EQ(record["status"], "not-applicable");
+  EXPECT_THAT(record["cause"].get<std::string>(), HasSubstr("is for mechanisms"));
+  EXPECT_THROW(
+      Run::bind({{"problem", "pendulum"}, {"method", "bdf"}, {"h", "1/100"}, {"discontinuities", "watch-force"}}, ""),
+      InputError);
+}
+
 // The record tells of each attempt once: what was accepted tiles the interval.
 TEST(Detection, RecordsEveryAttemptOnce) {
   for (const char* method : {"bdf", dormand_prince}) {
@@ -162,9 +281,12 @@ TEST(Detection, IsReproducibleToTheBit) {
 // Where nothing jumps it does nothing.
 TEST(Detection, LeavesSmoothMotionsAsTheyAre) {
   for (const char* method : {"bdf", dormand_prince, "radau-iia:s=3"}) {
-    const Json ignored = run("pendulum", method, "1e-7"), detected = run("pendulum", method, "1e-7", "detect");
-    EXPECT_EQ(ignored["q"], detected["q"]) << method;
-    EXPECT_TRUE(found_in(detected).empty()) << method;
+    const Json ignored = run("pendulum", method, "1e-7");
+    for (const char* how : {"detect", "watch-force", "watch-jacobian", "watch-differences"}) {
+      const Json detected = run("pendulum", method, "1e-7", how);
+      EXPECT_EQ(ignored["q"], detected["q"]) << method << ", " << how;
+      EXPECT_TRUE(found_in(detected).empty()) << method << ", " << how;
+    }
   }
 }
 

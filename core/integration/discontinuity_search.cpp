@@ -28,13 +28,16 @@ void drop_passed(Passage<T>& passage, Attempt<T> attempt) {
 }  // namespace
 
 template <class T>
-bool DiscontinuitySearch<T>::suspects(const T& t, const Attempt<T>& failed) {
-  if (!armed_ || (failed.status.ok() && failed.decision.error < T(smooth_error))) return false;
-  const T end = t + failed.h;
-  nearest_end_ = failures_ == 0 ? end : std::min(nearest_end_, end);
-  if (++failures_ < failures_of_a_discontinuity) return false;
-  armed_ = false, failures_ = 0;
-  return true;
+bool DiscontinuitySearch<T>::suspects(const T& t, const Attempt<T>& failed, const std::function<bool()>& jumps) {
+  if (!armed_) return false;
+  bool found = jumps();
+  if (!failed.status.ok() || failed.decision.error >= T(smooth_error)) {
+    const T end = t + failed.h;
+    nearest_end_ = failures_ == 0 ? end : std::min(nearest_end_, end);
+    found = ++failures_ >= failures_of_a_discontinuity || found;
+  }
+  if (found) armed_ = false, failures_ = 0;
+  return found;
 }
 
 template <class T>

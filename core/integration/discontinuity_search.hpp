@@ -3,6 +3,7 @@
 // [Ren20] Ren, Zhou, Journal of Dynamics and Control, 2020, doi 10.6052/1672-6553-2020-098.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "core/integration/passage.hpp"
@@ -23,8 +24,8 @@ class DiscontinuitySearch {
   }
   /// Told of each failure of a step from t. Whether it is the third one at the same place: steps that failed, and none
   /// that passed, have gone beyond the nearest end of theirs. A step made in between may only have come closer. Not
-  /// twice for the same place.
-  bool suspects(const T& t, const Attempt<T>& failed);
+  /// twice for the same place. `jumps()`, asked each time: whether this one is enough.
+  bool suspects(const T& t, const Attempt<T>& failed, const std::function<bool()>& jumps);
   /// The search has led the run up to a discontinuity that is passed at this time.
   void lead_over(const T& time) { beyond_ = time; }
   /// An event came first.

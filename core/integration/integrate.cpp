@@ -8,6 +8,7 @@
 
 #include "core/base/context.hpp"
 #include "core/integration/discontinuity_search.hpp"
+#include "core/integration/jump_indicator.hpp"
 #include "core/integration/passage.hpp"
 #include "core/integration/singular_restart.hpp"
 
@@ -219,7 +220,8 @@ class AdaptiveRun {
     passage_.tell(last_);
   }
 
-  // The next attempt at the step that failed. The third failure at the same place is that of a discontinuity.
+  // The next attempt at the step that failed. The third failure at the same place is that of a discontinuity, an
+  // earlier one where something is seen to jump.
   Status make_smaller() {
     if (last_.status.ok()) {
       h_ = last_.decision.h;
@@ -228,7 +230,11 @@ class AdaptiveRun {
       h_ = retry.h, state_.control.order = retry.order;
     }
     ++failures_;
-    return search_.suspects(state_.t, last_) ? approach_discontinuity() : Status{};
+    const auto jumps = [this] {
+      JumpIndicator<T>* const indicator = passage_.interruptions().jumps;
+      return indicator != nullptr && indicator->jumps(state_, last_);
+    };
+    return search_.suspects(state_.t, last_, jumps) ? approach_discontinuity() : Status{};
   }
 
   // The largest step that passes is made, the past is forgotten, and the next step is the one over the discontinuity.

@@ -34,6 +34,8 @@ class Guard {
 };
 
 template <class T>
+class JumpIndicator;
+template <class T>
 class SingularRestart;
 
 /// The most steps of a run that does not say otherwise.
@@ -46,6 +48,9 @@ struct Interruptions {
   /// With error control: a step that failed three times is taken for one over a discontinuity. The largest one that
   /// passes, by bisection, leads up to it; the run starts anew there. [Ren20, Sec. 3, after eq. (36), and Sec. 5.3]
   bool detect_discontinuities = false;
+  /// A step that failed once or twice is taken for one over a discontinuity, too, where this says so; null: nothing
+  /// does.
+  JumpIndicator<T>* jumps = nullptr;
   std::vector<T> discontinuities = {};  // found by it
   std::vector<Guard<T>*> guards = {};
   /// With error control: where the steps fall to nothing before a singular position, the run goes on beyond it; null:

@@ -10,8 +10,10 @@
 #include "core/base/norm.hpp"
 #include "core/integration/accumulation_watch.hpp"
 #include "core/integration/drift_warning.hpp"
+#include "core/integration/error_jumps.hpp"
 #include "core/integration/growth_watch.hpp"
 #include "core/integration/observers.hpp"
+#include "core/integration/quantity_jumps.hpp"
 #include "core/integration/singular_restart.hpp"
 #include "core/integration/singularity_watch.hpp"
 #include "core/model/consistent_start.hpp"
@@ -224,7 +226,9 @@ class Integration {
     Status status = start_run(run_, *model_, *system_, state_, record_.start);
     start_size_ = largest_value(*model_, state_);
     EventWatch<T> watch(*model_, *system_, *stepper, static_cast<T>(run_.length()));
-    Interruptions<T> interruptions{&watch, spec_.discontinuities == Discontinuities::detect};
+    Interruptions<T> interruptions{&watch, spec_.discontinuities != Discontinuities::ignore};
+    const std::unique_ptr<JumpIndicator<T>> jumps = jump_indicator();
+    interruptions.jumps = jumps.get();
     interruptions.model = model_.get();
     if (spec_.max_steps) interruptions.max_steps = static_cast<long>(spec_.max_steps->as<double>());
     std::optional<SingularityWatch<T>> singularity;
@@ -252,6 +256,29 @@ class Integration {
   void refuse_restart() const {
     if (!spec_.adaptive()) throw NotApplicable("singular = restart is for runs with error control: set rtol or atol");
     if (model_->mechanical() == nullptr) throw NotApplicable("singular = restart is for constraints of mechanisms");
+  }
+
+  // Null where three failures alone tell of a jump.
+  std::unique_ptr<JumpIndicator<T>> jump_indicator() const {
+    switch (spec_.discontinuities) {
+      case Discontinuities::ignore:
+      case Discontinuities::detect:
+        return nullptr;
+      case Discontinuities::watch_force:
+        return quantity_jumps(WatchedQuantity::force);
+      case Discontinuities::watch_jacobian:
+        return quantity_jumps(WatchedQuantity::jacobian);
+      case Discontinuities::watch_differences:
+        return std::make_unique<ErrorJumps<T>>();
+    }
+    return nullptr;
+  }
+  // Throws NotApplicable where there is no mechanism.
+  std::unique_ptr<JumpIndicator<T>> quantity_jumps(WatchedQuantity quantity) const {
+    if (model_->mechanical() == nullptr)
+      throw NotApplicable("discontinuities = " + name_of(spec_.discontinuities) +
+                          " is for mechanisms: ordinary differential equations have neither forces nor constraints");
+    return std::make_unique<QuantityJumps<T>>(*model_->mechanical(), quantity, system_->accelerations());
   }
 
   Tolerances<T> tolerances() const {

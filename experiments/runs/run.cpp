@@ -79,7 +79,7 @@ void check_step(const RunSpec& spec, const Interval& interval, const std::string
                                                spec.h->text(), name_of(spec.scalar), interval.text()));
   if (spec.history && !spec.adaptive())
     throw InputError(where + "/history", "requires error control: set \"rtol\" or \"atol\"");
-  if (spec.discontinuities == Discontinuities::detect && !spec.adaptive())
+  if (spec.discontinuities != Discontinuities::ignore && !spec.adaptive())
     throw InputError(where + "/discontinuities", "requires error control: set \"rtol\" or \"atol\"");
 }
 

@@ -6,7 +6,9 @@
 
 namespace daelab {
 
-std::vector<std::string> names_of(Discontinuities) { return {"ignore", "detect"}; }
+std::vector<std::string> names_of(Discontinuities) {
+  return {"ignore", "detect", "watch-force", "watch-jacobian", "watch-differences"};
+}
 std::vector<std::string> names_of(Singular) { return {"warn", "stop", "restart", "ignore"}; }
 
 void require_scalar(Scalar scalar, const std::string& where) {
@@ -59,9 +61,12 @@ Options RunSpec::options() {
       option("history", history,
              "store every attempt at a step (with error control): t, h, order, error, outcome, numerical smoothness of "
              "BDF, work"),
-      option("discontinuities", discontinuities,
-             "detect: a step that failed three times is led up to a discontinuity by bisection, and the run starts "
-             "anew there; ignore: the error control alone deals with it"),
+      option(
+          "discontinuities", discontinuities,
+          "detect: a step that failed three times is led up to a discontinuity by bisection, and the run starts "
+          "anew there; watch-force, watch-jacobian: the same after the first failure where forces or nonzeros of C_q "
+          "jump along the step [Ren20, Sec. 5.3]; watch-differences: after the second one where the error has fallen "
+          "less than the order says [Gear, Østerby 1984]; ignore: the error control alone deals with it"),
       option("singular", singular,
              "a position on the way where constraints become dependent; warn: a warning names time and rows; stop: the "
              "run ends before it with the status near-singular; restart: where steps fall to nothing, a run with error "

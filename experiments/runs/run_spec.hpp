@@ -13,8 +13,9 @@
 
 namespace daelab {
 
-/// What follows a step that failed three times: smaller steps, or the search for a discontinuity.
-enum class Discontinuities { ignore, detect };
+/// What follows a step that failed three times: smaller steps, or the search for a discontinuity; in the last three
+/// also one that failed where forces or constraint Jacobians are seen to jump, or errors to fall as over a jump.
+enum class Discontinuities { ignore, detect, watch_force, watch_jacobian, watch_differences };
 std::vector<std::string> names_of(Discontinuities);
 
 /// What a position on the way where constraints become dependent makes of a run.
