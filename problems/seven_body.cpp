@@ -62,9 +62,19 @@ struct SevenBody : seven_body::Definition {
     seven_body::draw(data, {OutlinePoint{}, A, B, E, F, from(A, x.body5), from(A, x.body7)}, D, o);
   }
 
-  std::optional<Motion> independent_solution(const Real50& t, int digits) const { return relative_motion(t, digits); }
+  std::optional<Motion> independent_solution(const Real50& t, int digits) const {
+    const auto bodies = motion_of_bodies(t, digits);
+    if (!bodies) return {};
+    return Motion{relative(bodies->q), relative(bodies->v)};
+  }
 
  private:
+  // From the angles of the bodies, or from their rates.
+  static Vector<Real50> relative(const Vector<Real50>& x) {
+    const auto a = [&](Index body) { return x[3 * body - 1]; };
+    return Vector<Real50>{{a(1), a(2) - a(1), a(3), a(4) - a(5), a(5), a(6) - a(7), a(7)}};
+  }
+
   // M and the kinetic energy, and the forces that follow from M's dependence on q.
   static void record_inertia(Recording& r, const seven_body::Data& x) {
     const auto &q = r.q, &v = r.v;

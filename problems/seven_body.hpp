@@ -203,30 +203,19 @@ struct Definition {
     return atan2(x.yb, x.xb) - acos((x.ss * x.ss - k * k - r * r) / (2 * k * r));
   }
   Poses start_poses() const { return poses(corrected_values(), start_beta()); }
-
-  // I(beta) beta'^2/2 + V(beta) = V(beta0) with the torque in V, I = sum of m |c'|^2 + J angle'^2 (by beta) over the
-  // bodies. Gauss quadrature with 30 nodes on panels of beta; on the first of them beta = beta0 + s^2, because the
-  // crank starts from rest. Nothing where it does not keep turning forwards. In the absolute coordinates (x, y, angle).
-  std::optional<Motion> motion_of_bodies(const Real50& t, int digits) const;
-
-  // The same in the angles of the joints, (beta, theta, gamma, phi, delta, Omega, eps).
-  std::optional<Motion> relative_motion(const Real50& t, int digits) const {
-    const auto bodies = motion_of_bodies(t, digits);
-    if (!bodies) return {};
-    return Motion{relative(bodies->q), relative(bodies->v)};
-  }
+  // In the angles of the joints, (beta, theta, gamma, phi, delta, Omega, eps).
   Expressions start_angles() const {
     const auto poses = start_poses();
     const auto a = [&](int body) { return atan2(poses[body - 1].axis.y, poses[body - 1].axis.x); };
     return {a(1), 0, a(3), a(4) - a(5), a(5), a(6) - a(7), a(7)};
   }
 
+  // I(beta) beta'^2/2 + V(beta) = V(beta0) with the torque in V, I = sum of m |c'|^2 + J angle'^2 (by beta) over the
+  // bodies. Gauss quadrature with 30 nodes on panels of beta; on the first of them beta = beta0 + s^2, because the
+  // crank starts from rest. Nothing where it does not keep turning forwards. In the absolute coordinates (x, y, angle).
+  std::optional<Motion> motion_of_bodies(const Real50& t, int digits) const;
+
  private:
-  // From the angles of the bodies, or from their rates.
-  static Vector<Real50> relative(const Vector<Real50>& x) {
-    const auto a = [&](Index body) { return x[3 * body - 1]; };
-    return Vector<Real50>{{a(1), a(2) - a(1), a(3), a(4) - a(5), a(5), a(6) - a(7), a(7)}};
-  }
   Data corrected_values() const {
     Data x;
     x.c0 = spring_stiffness, x.l0 = spring_length, x.mom = torque;

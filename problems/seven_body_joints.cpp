@@ -43,7 +43,6 @@ struct SevenBodyJoints : seven_body::Definition {
   static constexpr const char* name = "seven-body-joints";
   static constexpr const char* summary = "Andrews' squeezing mechanism as a tree of joints, closed by three pins.";
   static constexpr const char* source = seven_body::source;
-  static constexpr const char* independent_route = seven_body::route;
 
   void record(Recording& r) const {
     const seven_body::Data data = values();
@@ -75,8 +74,6 @@ struct SevenBodyJoints : seven_body::Definition {
         places[joint] = at(body_end(data, k, joint));
     seven_body::draw(data, places, at({seven_body::triangle, in_the_plane(data.spring_point())}), o);
   }
-
-  std::optional<Motion> independent_solution(const Real50& t, int digits) const { return relative_motion(t, digits); }
 };
 const ProblemEntry<SevenBodyJoints> seven_body_joints_entry;
 

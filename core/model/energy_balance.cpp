@@ -31,13 +31,15 @@ class EnergyForms {
     };
     put(gradient(E, r.q), 0), put(gradient(E, r.v), 1), put(without_algebraic(gradient(E, r.s), r), 1);
     put(r.mass.empty() ? r.force : Expressions(r.q.size()), 2);
-    for (const Expression& momentum : gradient(T, r.v)) put(gradient(momentum, r.v), 3);
+    if (gives_mass())
+      for (const Expression& momentum : gradient(T, r.v)) put(gradient(momentum, r.v), 3);
     program_ = make_interpreter<double>(make_tape(graph_, outputs));
   }
 
   bool has_energy() const { return program_ != nullptr; }
   bool depends_on_time() const { return depends_on_time_; }
-  bool gives_mass() const { return !recording_.mass.empty(); }
+  // M with an inverse and T are made of the same bodies, and T_vv of a long chain is a large graph.
+  bool gives_mass() const { return !recording_.mass.empty() && !recording_.mass_inverse; }
   Index n() const { return static_cast<Index>(recording_.q.size()); }
   const Recording& recording() const { return recording_; }
 
