@@ -189,8 +189,9 @@ class JointsReader {
     check_keys(json, {"on", "force", "torque", "for"}, where);
     if (!json.contains("force") && !json.contains("torque"))
       throw InputError(where, "\"force\" [N] or \"torque\" [N m] is missing");
-    result_.loads.push_back({required_point(json, "on", where, bindings),
-                             optional_numbers(json, "force", where, bindings, {2, 3}),
+    const PointDocument on = required_point(json, "on", where, bindings);
+    if (on.body == ground_body) throw InputError(on.where, "a load on the ground moves nothing");
+    result_.loads.push_back({on, optional_numbers(json, "force", where, bindings, {2, 3}),
                              optional_numbers(json, "torque", where, bindings, {1, 3})});
   }
 

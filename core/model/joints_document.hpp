@@ -71,6 +71,8 @@ class DocumentJoints {
 
   /// `constant` gives the value of a text, and throws InputError where that is no constant.
   DocumentJoints(const JointsDocument& document, Recording& r, Number constant);
+  DocumentJoints(const DocumentJoints&) = delete;  // the recorder refers to the tree
+  DocumentJoints& operator=(const DocumentJoints&) = delete;
 
   /// "tip_x", "tip_y", "tip_z" of each point, "tip_x'" of its velocity: values by name.
   std::vector<std::pair<std::string, Expression>> points() const;
