@@ -1,5 +1,5 @@
-// Radau IIA of changing order: the rule on motions whose derivatives fall geometrically, orders and errors of runs, index
-// 3, fixed steps, 50 digits.
+// Radau IIA of changing order: the rule on motions whose derivatives fall geometrically, orders and errors of runs,
+// index 3, fixed steps, 50 digits.
 #include <gmock/gmock.h>
 
 #include <set>
@@ -101,7 +101,7 @@ class Orders final : public Observer<double> {
 };
 
 Solved solve(const std::string& problem, const std::string& form, double tolerance, double t_end,
-          const std::string& method = "radau-iia:s=auto") {
+             const std::string& method = "radau-iia:s=auto") {
   BoundProblem<double> bound(problem, form);
   const auto stepper = method_of(method)->stepper(*bound.system, {});
   stepper->control({tolerance, tolerance, tolerance});
@@ -157,17 +157,17 @@ TEST(VariableOrder, IsAnOptionBesideTheNumbers) {
   EXPECT_TRUE(std::holds_alternative<NoForm>(method_of("radau-iia:s=auto")->form()));
 }
 
-#define DAELAB_TEST(T)                                                                         \
-  TEST(VariableOrder, RunsIn_##T) {                                                            \
-    BoundProblem<T> bound("pendulum", "index-2");                                              \
-    const auto stepper = method_of("radau-iia:s=auto")->stepper(*bound.system, {});            \
-    const T tolerance = T(1) / T(1000000);                                                     \
-    stepper->control({tolerance, tolerance, tolerance});                                       \
-    const T length = bound.start.y.head(2).norm();                                             \
-    const Status status = integrate_adaptive<T>(*stepper, bound.start, T(1), T(0), {});        \
-    EXPECT_TRUE(status.ok()) << status.cause;                                                  \
-    using std::abs;                                                                            \
-    EXPECT_LT(abs(T(bound.start.y.head(2).norm() - length)), T(10) * tolerance);               \
+#define DAELAB_TEST(T)                                                                  \
+  TEST(VariableOrder, RunsIn_##T) {                                                     \
+    BoundProblem<T> bound("pendulum", "index-2");                                       \
+    const auto stepper = method_of("radau-iia:s=auto")->stepper(*bound.system, {});     \
+    const T tolerance = T(1) / T(1000000);                                              \
+    stepper->control({tolerance, tolerance, tolerance});                                \
+    const T length = bound.start.y.head(2).norm();                                      \
+    const Status status = integrate_adaptive<T>(*stepper, bound.start, T(1), T(0), {}); \
+    EXPECT_TRUE(status.ok()) << status.cause;                                           \
+    using std::abs;                                                                     \
+    EXPECT_LT(abs(T(bound.start.y.head(2).norm() - length)), T(10) * tolerance);        \
   }
 DAELAB_FOR_SCALARS(DAELAB_TEST)
 #undef DAELAB_TEST

@@ -20,8 +20,8 @@ double factorial(Index k) { return std::tgamma(static_cast<double>(k) + 1); }
 // P_k(2x - 1).
 double shifted_legendre(Index k, double x) { return std::legendre(static_cast<unsigned>(k), 2 * x - 1); }
 
-// Weights of values at the nodes for the derivative of order k at them, h = 1: of the polynomial's part P_k(2x - 1), that
-// of x^k / k! being k! / (2k)!.
+// Weights of values at the nodes for the derivative of order k at them, h = 1: of the polynomial's part P_k(2x - 1),
+// that of x^k / k! being k! / (2k)!.
 Vector<double> derivative_weights(const Vector<double>& nodes, Index k) {
   const Index s = nodes.size();
   Matrix<double> transposed(s, s);

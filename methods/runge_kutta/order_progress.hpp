@@ -1,16 +1,19 @@
-// Which of several collocation methods of one family, with s = 1, 3, 5, ... stages, makes the most progress for its work.
+// Which of several collocation methods of one family, with s = 1, 3, 5, ... stages, makes the most progress for its
+// work.
 //
 // The estimate of a step with s stages is kappa_s |h^(s+1) y^(s+1)|, kappa_s = gamma prod c_i / s!, and the polynomial
-// through the slopes of the stages says how fast h^k |y^(k)| falls with k: by the factor r. So its neighbours would find
+// through the slopes of the stages says how fast h^k |y^(k)| falls with k: by the factor r. So its neighbours would
+// find
 //
 //   e_(s +- p) = e_s (kappa_(s +- p) / kappa_s) r^(+-p),
 //
-// and could make steps (0.6 / e)^(1/(s + 1)) as long. The work of a step was measured to go like s^2.5: s evaluations and
-// back-substitutions an iteration, and the more iterations, the longer it is. RADAU raises the order where Newton's
+// and could make steps (0.6 / e)^(1/(s + 1)) as long. The work of a step was measured to go like s^2.5: s evaluations
+// and back-substitutions an iteration, and the more iterations, the longer it is. RADAU raises the order where Newton's
 // method contracts fast [HW99]; here its Jacobian is kept over steps, so that the rate says more of its age than of the
 // motion.
 //
-// [HW99] Hairer, Wanner, Stiff differential equations solved by Radau methods, J. Comput. Appl. Math. 111, 1999, 93-111.
+// [HW99] Hairer, Wanner, Stiff differential equations solved by Radau methods, J. Comput. Appl. Math. 111, 1999,
+// 93-111.
 #pragma once
 
 #include <vector>

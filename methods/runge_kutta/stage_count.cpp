@@ -10,7 +10,8 @@ constexpr const char* by_error_control = "auto";
 const OptionType stage_count_type = {
     [](void* /*member*/, const Allowed& allowed) {
       int number = 0;
-      return Json{{"anyOf", {option("", number, "", allowed).schema(), {{"type", "string"}, {"enum", {by_error_control}}}}}};
+      return Json{
+          {"anyOf", {option("", number, "", allowed).schema(), {{"type", "string"}, {"enum", {by_error_control}}}}}};
     },
     [](void* member, const Json& value, const std::string& where, const Allowed& allowed) {
       auto& count = *static_cast<StageCount*>(member);
@@ -38,8 +39,7 @@ Option stage_count_option(std::string name, StageCount& count, std::string doc, 
 
 TableauLadder ladder_of(std::vector<Tableau> tableaus, std::size_t start) {
   TableauLadder ladder{{}, start};
-  for (Tableau& tableau : tableaus)
-    ladder.rungs.push_back(std::make_shared<PreparedTableau>(std::move(tableau)));
+  for (Tableau& tableau : tableaus) ladder.rungs.push_back(std::make_shared<PreparedTableau>(std::move(tableau)));
   return ladder;
 }
 

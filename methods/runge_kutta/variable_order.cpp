@@ -7,12 +7,12 @@
 namespace daelab {
 namespace {
 
-// After a change so many steps pass before the next one, after one that a failure asked for more [HW99]; and on index 3,
-// where a change costs rejected steps: accelerations at the start, which the estimate takes, have the old order.
+// After a change so many steps pass before the next one, after one that a failure asked for more [HW99]; and on index
+// 3, where a change costs rejected steps: accelerations at the start, which the estimate takes, have the old order.
 constexpr int rest_after_change = 2, rest_after_failure = 10, rest_on_index_3 = 20;
 
-// With seven stages runs of the seven-body mechanism on index 3 break down at 1E-6, with six at 1E-9: what Newton's method
-// leaves comes back as 1/h^2 times as much in multipliers.
+// With seven stages runs of the seven-body mechanism on index 3 break down at 1E-6, with six at 1E-9: what Newton's
+// method leaves comes back as 1/h^2 times as much in multipliers.
 constexpr Index most_stages_on_index_3 = 5;
 
 // 0 where the first stage is explicit, then the nodes of the others.
@@ -38,8 +38,12 @@ struct LadderMemory {
   static constexpr Index decided = 3;
   static Index size(Index passed, Index kept) { return decided + passed + kept + 1; }
   LadderMemory(auto& memory, Index kept)
-      : of(memory[0]), next(memory[1]), rest(memory[2]), passed(memory.data() + decided),
-        kept(memory.data() + memory.size() - kept - 1), keeper(memory[memory.size() - 1]) {}
+      : of(memory[0]),
+        next(memory[1]),
+        rest(memory[2]),
+        passed(memory.data() + decided),
+        kept(memory.data() + memory.size() - kept - 1),
+        keeper(memory[memory.size() - 1]) {}
   T& of;    // rung of the stages, counted from 1; 0: there are none
   T& next;  // rung to go on with, counted from 1; 0: the first
   T& rest;  // steps to pass before the order may change by choice
@@ -56,8 +60,8 @@ class VariableOrderRungeKutta final : public Stepper<T> {
     for (const auto& prepared : ladder.rungs) {
       const Stages& stages = prepared->stages();
       if (system.index() == 3 && stages.c.size() > most_stages_on_index_3) break;
-      rungs_.push_back({make_fully_implicit_runge_kutta<T>(prepared, system, newton),
-                        prepared->tableau().claimed_order, nodes_of(stages)});
+      rungs_.push_back({make_fully_implicit_runge_kutta<T>(prepared, system, newton), prepared->tableau().claimed_order,
+                        nodes_of(stages)});
       facts_.emplace_back(stages);
     }
     slope_.setZero(N_);
@@ -103,8 +107,7 @@ class VariableOrderRungeKutta final : public Stepper<T> {
     Rung& rung = rungs_[used_];
     rung.from.control = from.control;
     to.memory.swap(rung.memory);
-    StepDecision<T> decision =
-        counted(rung, [&] { return rung.stepper->judge(rung.from, h, to, failures); });
+    StepDecision<T> decision = counted(rung, [&] { return rung.stepper->judge(rung.from, h, to, failures); });
     to.memory.swap(rung.memory);
     store(rung, from, to);
     if (decision.accepted)
@@ -123,10 +126,10 @@ class VariableOrderRungeKutta final : public Stepper<T> {
     std::unique_ptr<Stepper<T>> stepper;
     int order;
     Vector<Real100> nodes;
-    State<T> from = {};                       // of its step, with its own memory
-    Vector<T> memory = {};                    // what it leaves
-    std::vector<Matrix<T>> resampled = {};    // from each rung
-    Vector<T> upper = {}, lower = {};         // weights of RungFacts
+    State<T> from = {};                     // of its step, with its own memory
+    Vector<T> memory = {};                  // what it leaves
+    std::vector<Matrix<T>> resampled = {};  // from each rung
+    Vector<T> upper = {}, lower = {};       // weights of RungFacts
   };
 
   void prepare(Rung& rung) {
@@ -247,7 +250,7 @@ std::unique_ptr<Stepper<T>> make_variable_order_runge_kutta(const TableauLadder&
   return std::make_unique<VariableOrderRungeKutta<T>>(ladder, system, newton);
 }
 
-#define DAELAB_INSTANTIATE(T)                                                                          \
+#define DAELAB_INSTANTIATE(T)                                                                               \
   template std::unique_ptr<Stepper<T>> make_variable_order_runge_kutta<T>(const TableauLadder&, System<T>&, \
                                                                           const NewtonOptions&);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
