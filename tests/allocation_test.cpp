@@ -147,6 +147,12 @@ void add_explicit_forms(std::vector<Case>& list) {
       list.push_back({name + "_Redundant", method, form, {}, "rowing-boat"});
     }
   list.push_back({"Projected_Nonholonomic", "runge-kutta", "projected", {}, "knife-edge"});
+  for (const char* formula : {"hht", "bdf2"}) {
+    const std::string name = std::string("TwoLoop_") + formula, method = std::string("tlismni:formula=") + formula;
+    list.push_back({name, method, "index-1", {}});
+    list.push_back({name + "_Redundant", method, "index-1", {}, "rowing-boat"});
+    list.push_back({name + "_Nonholonomic", method, "index-1", {}, "knife-edge"});
+  }
   list.push_back({"HalfExplicit", "half-explicit", "index-2", {}});
   list.push_back({"HalfExplicit_ChangingMass", "half-explicit", "index-2", {}, "seven-body", 1e-5});
 }
@@ -273,6 +279,7 @@ void add_runge_kutta(std::vector<Case>& list) {
     list.push_back({"RadauChangingMass_" + end, "radau-iia:s=3", form, {}, "seven-body", 1e-5});
   }
   list.push_back({"DormandPrince", "runge-kutta:tableau=dormand-prince", "index-1", {}});
+  list.push_back({"TwoLoop", "tlismni", "index-1", {}});
   list.push_back({"Rkc", "rkc", "index-1", {}});
   list.push_back({"Rock4", "rock4", "index-1", {}});
   list.push_back({"Extrapolation", "extrapolation", "index-1", {}});

@@ -11,7 +11,7 @@ namespace {
 constexpr double target = 0.6;  // of the tolerated error, as PiController
 // A change costs a Jacobian and a worse guess: it must promise this much more progress.
 constexpr double gain = 1.3;
-// Work goes like this power of the number of stages (docs/performance.md).
+// Work goes like this power of the number of stages (docs/methods.md).
 constexpr double work_exponent = 2.5;
 constexpr double least_ratio = 0.2, most_ratio = 8;  // as PiController
 

@@ -35,10 +35,12 @@ std::unique_ptr<Stepper<T>> make_diagonally_implicit_runge_kutta(std::shared_ptr
 template <class T>
 void warn_of_digits(const Tableau& tableau, Stepper<T>& stepper);
 
+class LadderCoefficients;
+
 /// Fully implicit tableaus of one family, of rising order: error control chooses among them (variable_order.hpp).
 struct TableauLadder {
-  std::vector<std::shared_ptr<const PreparedTableau>> rungs;  // two or more
-  std::size_t start = 0;                                      // the one a run begins with
+  std::vector<std::shared_ptr<const PreparedTableau>> rungs;         // one: there is nothing to choose
+  std::shared_ptr<const LadderCoefficients> coefficients = nullptr;  // of two or more
 };
 
 /// A method that is a tableau, whose zeros choose the engine, or a ladder of them.

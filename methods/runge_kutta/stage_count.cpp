@@ -1,5 +1,7 @@
 #include "methods/runge_kutta/stage_count.hpp"
 
+#include "methods/runge_kutta/variable_order.hpp"
+
 #include <fmt/format.h>
 
 namespace daelab {
@@ -37,9 +39,10 @@ Option stage_count_option(std::string name, StageCount& count, std::string doc, 
   return {std::move(name), &count, stage_count_type, std::move(doc), std::move(allowed)};
 }
 
-TableauLadder ladder_of(std::vector<Tableau> tableaus, std::size_t start) {
-  TableauLadder ladder{{}, start};
+TableauLadder ladder_of(std::vector<Tableau> tableaus) {
+  TableauLadder ladder;
   for (Tableau& tableau : tableaus) ladder.rungs.push_back(std::make_shared<PreparedTableau>(std::move(tableau)));
+  if (ladder.rungs.size() > 1) ladder.coefficients = std::make_shared<LadderCoefficients>(ladder.rungs);
   return ladder;
 }
 

@@ -12,6 +12,6 @@ using StageCount = std::optional<int>;
 Option stage_count_option(std::string name, StageCount& count, std::string doc, Allowed allowed);
 
 /// Of one tableau: the method has this order.
-TableauLadder ladder_of(std::vector<Tableau> tableaus, std::size_t start = 0);
+TableauLadder ladder_of(std::vector<Tableau> tableaus);
 
 }  // namespace daelab

@@ -23,7 +23,6 @@ Vector<Real100> nodes_of(const Stages& stages) {
   return nodes;
 }
 
-// Stages at other nodes = (stages) times this, by the polynomial through them: (nodes, other nodes).
 Matrix<Real100> resampling(const Vector<Real100>& nodes, const Vector<Real100>& others) {
   Matrix<Real100> powers(nodes.size(), others.size());
   powers.row(0).setOnes();
@@ -56,18 +55,17 @@ template <class T>
 class VariableOrderRungeKutta final : public Stepper<T> {
  public:
   VariableOrderRungeKutta(const TableauLadder& ladder, System<T>& system, const NewtonOptions& newton)
-      : system_(system), start_(ladder.start), N_(system.size()) {
+      : system_(system), coefficients_(ladder.coefficients), values_(coefficients_->values()), N_(system.size()) {
     for (const auto& prepared : ladder.rungs) {
       const Stages& stages = prepared->stages();
       if (system.index() == 3 && stages.c.size() > most_stages_on_index_3) break;
-      rungs_.push_back({make_fully_implicit_runge_kutta<T>(prepared, system, newton), prepared->tableau().claimed_order,
-                        nodes_of(stages)});
-      facts_.emplace_back(stages);
+      rungs_.push_back(
+          {make_fully_implicit_runge_kutta<T>(prepared, system, newton), prepared->tableau().claimed_order});
     }
     slope_.setZero(N_);
   }
 
-  std::vector<std::string> newton_options() const override { return rungs_[start_].stepper->newton_options(); }
+  std::vector<std::string> newton_options() const override { return rungs_[0].stepper->newton_options(); }
   Index memory_size() const override { return controlled_ ? LadderMemory<T>::size(passed_size_, kept_size_) : 0; }
   Index kept_size() const override { return controlled_ ? kept_size_ + 1 : 0; }
 
@@ -78,15 +76,15 @@ class VariableOrderRungeKutta final : public Stepper<T> {
     for (std::size_t i = 0; i < rungs_.size(); ++i) {
       rungs_[i].stepper->control(tolerances);
       if (i == 0 || rungs_[i].stepper->warnings().empty()) continue;
-      rungs_.resize(i), facts_.erase(facts_.begin() + static_cast<long>(i), facts_.end());
+      rungs_.resize(i);
     }
-    start_ = std::min(start_, rungs_.size() - 1);
     for (const Warning& warning : rungs_[0].stepper->warnings()) this->warn(warning.kind, warning.text);
-    for (Rung& rung : rungs_) prepare(rung);
+    facts_.assign(values_.facts.begin(), values_.facts.begin() + static_cast<long>(rungs_.size()));
+    for (std::size_t i = 0; i < rungs_.size(); ++i) prepare(i);
   }
 
   T first_step(const State<T>& start, const T& length) const override {
-    return rungs_[start_].stepper->first_step(start, length);
+    return rungs_[0].stepper->first_step(start, length);
   }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
@@ -125,20 +123,22 @@ class VariableOrderRungeKutta final : public Stepper<T> {
   struct Rung {
     std::unique_ptr<Stepper<T>> stepper;
     int order;
-    Vector<Real100> nodes;
     State<T> from = {};                     // of its step, with its own memory
     Vector<T> memory = {};                  // what it leaves
     std::vector<Matrix<T>> resampled = {};  // from each rung
+    Index nodes = 0;                        // the explicit first stage included
     Vector<T> upper = {}, lower = {};       // weights of RungFacts
   };
 
-  void prepare(Rung& rung) {
+  void prepare(std::size_t i) {
+    Rung& rung = rungs_[i];
     const Index size = rung.stepper->memory_size(), kept = rung.stepper->kept_size();
     passed_size_ = std::max(passed_size_, size - kept), kept_size_ = std::max(kept_size_, kept);
     for (Vector<T>* x : {&rung.from.memory, &rung.memory}) x->setZero(size);
-    for (const Rung& other : rungs_) rung.resampled.push_back(resampling(other.nodes, rung.nodes).template cast<T>());
-    const RungFacts& facts = facts_[static_cast<std::size_t>(&rung - rungs_.data())];
-    rung.upper = facts.upper.template cast<T>(), rung.lower = facts.lower.template cast<T>();
+    for (std::size_t j = 0; j < rungs_.size(); ++j)
+      rung.resampled.push_back(values_.resampling[i][j].template cast<T>());
+    rung.nodes = values_.nodes[i].size();
+    rung.upper = facts_[i].upper.template cast<T>(), rung.lower = facts_[i].lower.template cast<T>();
   }
 
   std::size_t below(std::size_t rung) const { return rung > 0 ? rung - 1 : 0; }
@@ -153,7 +153,7 @@ class VariableOrderRungeKutta final : public Stepper<T> {
   }
   std::size_t next_of(const State<T>& from) const {
     const auto next = static_cast<int>(memory_of(from).next);
-    return next == 0 ? start_ : static_cast<std::size_t>(next - 1);
+    return next == 0 ? 0 : static_cast<std::size_t>(next - 1);
   }
 
   auto counted(Rung& rung, const auto& call) {
@@ -222,7 +222,7 @@ class VariableOrderRungeKutta final : public Stepper<T> {
   ShownDecay decay_of(const State<T>& from, const T& h, const State<T>& to, const StepDecision<T>& decision) {
     const Rung& rung = rungs_[used_];
     error_norm_.weigh(from.y);
-    const Index implicit = rung.upper.size(), first = rung.nodes.size() - implicit;
+    const Index implicit = rung.upper.size(), first = rung.nodes - implicit;
     const Eigen::Map<const Matrix<T>> slopes(memory_of(to).passed + N_ * first, N_, implicit);
     const auto size = [&](const Vector<T>& weights) {
       slope_ = slopes.lazyProduct(weights);
@@ -233,8 +233,10 @@ class VariableOrderRungeKutta final : public Stepper<T> {
 
   System<T>& system_;
   std::vector<Rung> rungs_;
-  std::vector<RungFacts> facts_;
-  std::size_t start_, used_ = 0;
+  std::shared_ptr<const LadderCoefficients> coefficients_;
+  const LadderCoefficients::Values& values_;
+  std::vector<RungFacts> facts_;  // of the rungs left in
+  std::size_t used_ = 0;
   Index N_;
   bool controlled_ = false;
   Index passed_size_ = 0, kept_size_ = 0;  // the largest of any rung
@@ -243,6 +245,21 @@ class VariableOrderRungeKutta final : public Stepper<T> {
 };
 
 }  // namespace
+
+const LadderCoefficients::Values& LadderCoefficients::values() const {
+  return values_.get([this] {
+    Values values;
+    for (const auto& rung : rungs_) {
+      values.facts.emplace_back(rung->stages());
+      values.nodes.push_back(nodes_of(rung->stages()));
+    }
+    for (const auto& to : values.nodes) {
+      std::vector<Matrix<Real100>>& of_rung = values.resampling.emplace_back();
+      for (const auto& from : values.nodes) of_rung.push_back(resampling(from, to));
+    }
+    return values;
+  });
+}
 
 template <class T>
 std::unique_ptr<Stepper<T>> make_variable_order_runge_kutta(const TableauLadder& ladder, System<T>& system,

@@ -3,11 +3,32 @@
 
 #include <vector>
 
+#include "methods/runge_kutta/order_progress.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 
 namespace daelab {
 
-/// Fully implicit tableaus of rising order with distinct nodes; a run starts on the rung `start`. After each step that
+/// What a ladder's steppers derive from its tableaus in 100 digits: once, when it is first asked for. Any number of
+/// threads may ask.
+class LadderCoefficients {
+ public:
+  explicit LadderCoefficients(std::vector<std::shared_ptr<const PreparedTableau>> rungs) : rungs_(std::move(rungs)) {}
+
+  struct Values {
+    std::vector<RungFacts> facts;
+    std::vector<Vector<Real100>> nodes;  // of all stages: 0 where the first one is explicit
+    /// [to][from]: stages at the nodes of rung `to` = (stages of rung `from`) times this, (nodes from, nodes to), by
+    /// the polynomial through them.
+    std::vector<std::vector<Matrix<Real100>>> resampling;
+  };
+  const Values& values() const;
+
+ private:
+  std::vector<std::shared_ptr<const PreparedTableau>> rungs_;
+  Once<Values> values_;
+};
+
+/// Fully implicit tableaus of rising order with distinct nodes; a run starts on the lowest rung. After each step that
 /// passes, progress for work chooses the rung (order_progress.hpp); a step that fails goes on one rung down. The
 /// decisions tell the order used, so that histories of steps show it. Fixed steps are not applicable.
 /// Throws NotApplicable where the lowest rung does.
