@@ -1,5 +1,5 @@
-// TLISMNI, the two-loop implicit sparse matrix numerical integration: an implicit formula on independent coordinates, the
-// dependent ones from the constraints, accelerations from the augmented equations.
+// TLISMNI, the two-loop implicit sparse matrix numerical integration: an implicit formula on independent coordinates,
+// the dependent ones from the constraints, accelerations from the augmented equations.
 //
 // [SH09] Shabana, Hussein, A two-loop sparse matrix numerical integration procedure for the solution of
 // differential/algebraic equations: Application to multibody systems, J. Sound Vib. 327, 2009, 557-563.
@@ -15,7 +15,8 @@ namespace {
 struct Tlismni {
   static constexpr const char* name = "tlismni";
   static constexpr const char* summary =
-      "Two-loop implicit integration of independent coordinates: order 2, all three constraint levels, no derivatives of "
+      "Two-loop implicit integration of independent coordinates: order 2, all three constraint levels, no derivatives "
+      "of "
       "forces.";
   static constexpr const char* source = "Shabana, Hussein 2009; Aboubakr, Shabana 2015";
 
@@ -23,8 +24,9 @@ struct Tlismni {
   Exact alpha = "3/10";
 
   Options options() {
-    return {option("formula", formula, "on the independent coordinates: of Hilber, Hughes and Taylor, the trapezoidal "
-                                       "rule, or backward differences of order 2"),
+    return {option("formula", formula,
+                   "on the independent coordinates: of Hilber, Hughes and Taylor, the trapezoidal "
+                   "rule, or backward differences of order 2"),
             option("alpha", alpha, "hht only: damping, 0 none, at most 1/3", at_least(0))};
   }
   TwoLoopScheme scheme(const std::string& where) const {

@@ -50,7 +50,7 @@ class StepFormula {
 
   /// For a step of size h from (q, v, a); w: its ratio to the one before, 0: there is none.
   void start(const auto& q, const auto& v, const auto& a, const TwoLoopMemory<const T>& past, const T& h, const T& w) {
-    if (multistep_)
+    if (multistep_ && w > T(0))
       start_bdf2(q, v, past, h, w);
     else
       start_hht(q, v, a, past, h, w);
@@ -59,7 +59,8 @@ class StepFormula {
   void lagging(const auto& a_n, const Vector<T>& a, auto&& s) const { s = (T(1) - alpha_) * a + alpha_ * a_n; }
 
  private:
-  void start_hht(const auto& q, const auto& v, const auto& a, const TwoLoopMemory<const T>& past, const T& h, const T& w) {
+  void start_hht(const auto& q, const auto& v, const auto& a, const TwoLoopMemory<const T>& past, const T& h,
+                 const T& w) {
     s_ = a;
     if (w > T(0)) s_ += w * (past.s - a);
     c_v_ = h * gamma_ * (T(1) - alpha_), c_q_ = h * h * beta_ * (T(1) - alpha_);
@@ -73,8 +74,7 @@ class StepFormula {
     c_v_ = theta * h, c_q_ = c_v_ * c_v_;
     v_ = now * v - before * past.v;
     q_ = now * q - before * past.q + c_v_ * v_;
-    // Without a past that of the implicit Euler method is of order h^2: taken as much too large.
-    errors_.q = errors_.v = w > T(0) ? T((T(1) + w) * (T(1) + w) / (T(6) * w * whole)) : T(1);
+    errors_.q = errors_.v = (T(1) + w) * (T(1) + w) / (T(6) * w * whole);
   }
 
   bool multistep_;
@@ -153,9 +153,7 @@ class TwoLoop final : public Stepper<T>, private NewtonTarget<T> {
   T ratio() const { return from_->memory_step > T(0) ? T(h_ / from_->memory_step) : T(0); }
   TwoLoopMemory<const T> past_of(const State<T>& state) const { return {state.memory.data(), layout_.n}; }
 
-  Status choose_coordinates() {
-    return layout_.m == 0 ? Status{} : coordinates_.choose(from_->t, q_, v_);
-  }
+  Status choose_coordinates() { return layout_.m == 0 ? Status{} : coordinates_.choose(from_->t, q_, v_); }
 
   Status linearize() override { return {}; }  // nothing is
 
@@ -230,9 +228,9 @@ class TwoLoop final : public Stepper<T>, private NewtonTarget<T> {
 
   const State<T>* from_ = nullptr;
   T h_{0}, t_{0};
-  T rate_{0}, last_size_{0};  // of corrections
-  int growths_ = 0;           // of them, one after another
-  Vector<T> y_, ydot_, error_;                // (N)
+  T rate_{0}, last_size_{0};              // of corrections
+  int growths_ = 0;                       // of them, one after another
+  Vector<T> y_, ydot_, error_;            // (N)
   Vector<T> q_, v_, a_, dq_, dv_, bend_;  // (n)
 };
 
@@ -249,7 +247,7 @@ std::unique_ptr<Stepper<T>> make_two_loop(const TwoLoopScheme& scheme, System<T>
   return std::make_unique<TwoLoop<T>>(scheme, system, model, newton);
 }
 
-#define DAELAB_INSTANTIATE(T)                                                                                       \
+#define DAELAB_INSTANTIATE(T)                                                                                  \
   template std::unique_ptr<Stepper<T>> make_two_loop<T>(const TwoLoopScheme&, System<T>&, MechanicalModel<T>&, \
                                                         const NewtonOptions&);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)

@@ -18,14 +18,16 @@
 //   hht          q* + c_q a = q_n + h v_n + h^2 ((1/2 - beta) s_n + beta s),  v* + c_v a = v_n + h ((1 - gamma) s_n +
 //                gamma s),  s = (1 - alpha) a + alpha a_n,  gamma = 1/2 + alpha,  beta = (1 + alpha)^2/4
 //   trapezoidal  the same with alpha = 0
-//   bdf2         y = ((1 + w)^2 y_n - w^2 y_(n-1))/(1 + 2 w) + h (1 + w)/(1 + 2 w) y',  y = (q, v); its first step is one
-//                of the implicit Euler method
+//   bdf2         y = ((1 + w)^2 y_n - w^2 y_(n-1))/(1 + 2 w) + h (1 + w)/(1 + 2 w) y',  y = (q, v); its first step is
+//   one
+//                of the trapezoidal rule
 //
 // s_n lags behind a_n by alpha times the last step; where the step changes, the lag is scaled.
 //
 // [SH09] Shabana, Hussein, A two-loop sparse matrix numerical integration procedure for the solution of
 // differential/algebraic equations: Application to multibody systems, J. Sound Vib. 327, 2009, 557-563.
-// [AS15] Aboubakr, Shabana, Efficient and robust implementation of the TLISMNI method, J. Sound Vib. 353, 2015, 220-242.
+// [AS15] Aboubakr, Shabana, Efficient and robust implementation of the TLISMNI method, J. Sound Vib. 353, 2015,
+// 220-242.
 #pragma once
 
 #include "core/integration/method.hpp"
@@ -40,8 +42,8 @@ struct TwoLoopScheme {
 };
 
 /// Of `newton`, norm, tolerance and max_iterations apply to the outer loop, whose corrections are those of (q, v). It
-/// contracts where c_q |da/dq| + c_v |da/dv| < 1; where it does not a step fails with newton_diverged, and error control
-/// takes a smaller one. Throws NotApplicable for forms other than index 1.
+/// contracts where c_q |da/dq| + c_v |da/dv| < 1; where it does not a step fails with newton_diverged, and error
+/// control takes a smaller one. Throws NotApplicable for forms other than index 1.
 template <class T>
 std::unique_ptr<Stepper<T>> make_two_loop(const TwoLoopScheme& scheme, System<T>& system, MechanicalModel<T>& model,
                                           const NewtonOptions& newton);
