@@ -13,7 +13,7 @@
 // so that the constraints hold at all three levels in every step. Independent coordinates are chosen at the start of
 // each step, by pivots of C_q: those are the best ones there.
 //
-// Of the formulas, with h the step and w its ratio to the last one:
+// The formulas, with h the step and w its ratio to the last one:
 //
 //   hht          q* + c_q a = q_n + h v_n + h^2 ((1/2 - beta) s_n + beta s),  v* + c_v a = v_n + h ((1 - gamma) s_n +
 //                gamma s),  s = (1 - alpha) a + alpha a_n,  gamma = 1/2 + alpha,  beta = (1 + alpha)^2/4
