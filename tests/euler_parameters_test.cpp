@@ -5,12 +5,14 @@
 #include <array>
 #include <cmath>
 
+#include "core/base/json_file.hpp"
 #include "experiments/runs/run.hpp"
+#include "source_folder.hpp"
 
 namespace daelab {
 namespace {
 
-Json end(const char* problem, const char* formulation, const char* method) {
+Json end(const Json& problem, const char* formulation, const char* method) {
   const Json spec = {{"problem", problem}, {"formulation", formulation}, {"method", method}, {"rtol", "1e-10"}};
   return Run::bind(spec, "")->execute().record;
 }
@@ -25,15 +27,18 @@ std::array<double, 3> axis_of_parameters(const Json& q) {
   return {2 * (p1 * p3 + p0 * p2), 2 * (p2 * p3 - p0 * p1), p0 * p0 - p1 * p1 - p2 * p2 + p3 * p3};
 }
 
+constexpr const char* verner = "runge-kutta:tableau=verner-87";
+
 TEST(EulerParameters, TakeTheTopThroughTheUprightPosition) {
-  const Json angles = end("heavy-top", "index-1", "verner-87");
+  const Json problem = read_json_file(DAELAB_SOURCE_DIR "/problems/heavy_top_euler_parameters.json");
+  const Json angles = end("heavy-top", "index-1", verner);
   ASSERT_EQ(angles["status"], "ok") << angles["cause"];
-  for (const auto& [formulation, method] : {std::pair("projected", "verner-87"),
-                                            {"null-space", "dormand-prince"},
+  for (const auto& [formulation, method] : {std::pair("projected", verner),
+                                            {"null-space", "runge-kutta:tableau=dormand-prince"},
                                             {"ggl", "radau-iia"},
                                             {"index-2", "bdf"}}) {
     SCOPED_TRACE(std::string(formulation) + ", " + method);
-    const Json parameters = end("heavy-top-euler-parameters", formulation, method);
+    const Json parameters = end(problem, formulation, method);
     ASSERT_EQ(parameters["status"], "ok") << parameters["cause"];
     const auto a = axis_of_angles(angles["q"]), b = axis_of_parameters(parameters["q"]);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(a[i], b[i], 1e-6) << i;

@@ -1,5 +1,7 @@
 #include "methods/runge_kutta/order_progress.hpp"
 
+#include <boost/math/special_functions/factorials.hpp>
+
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +17,7 @@ constexpr double gain = 1.3;
 constexpr double work_exponent = 2.5;
 constexpr double least_ratio = 0.2, most_ratio = 8;  // as PiController
 
-double factorial(Index k) { return std::tgamma(static_cast<double>(k) + 1); }
+double factorial(Index k) { return boost::math::factorial<double>(static_cast<unsigned>(k)); }
 
 // P_k(2x - 1).
 double shifted_legendre(Index k, double x) { return std::legendre(static_cast<unsigned>(k), 2 * x - 1); }

@@ -7,7 +7,8 @@
 // on. Stage 7 is the embedded solution of order 3. Both solutions are stiffly accurate and L-stable. The nodes 3, 4 and
 // 6 are free: chosen for small coefficients, which are at most 1.3, and a small error of order 5.
 //
-// [Skv06] Skvortsov, Diagonally implicit Runge-Kutta methods for stiff problems, Comput. Math. Math. Phys. 46, 2006.
+// [Skv06] Skvortsov, Diagonally implicit Runge-Kutta methods for stiff problems, Comput. Math. Math. Phys. 46, 2006,
+// 2110-2123.
 #include "core/solvers/dense.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 
