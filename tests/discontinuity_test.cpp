@@ -154,7 +154,9 @@ TEST(Detection, ComesSoonerWhereForcesAreWatched) {
                jacobian = run(unannounced(), method, "1e-7", "watch-jacobian");
     ASSERT_EQ(found_in(force).size(), jumps.size()) << method;
     for (std::size_t i = 0; i < jumps.size(); ++i) EXPECT_NEAR(found_in(force)[i], jumps[i], 2e-3) << method;
-    if (method == dormand_prince) EXPECT_LT(count(force, "rejected"), count(detect, "rejected"));
+    if (method == dormand_prince) {
+      EXPECT_LT(count(force, "rejected"), count(detect, "rejected"));
+    }
     EXPECT_EQ(jacobian["q"], detect["q"]) << method;
     EXPECT_EQ(found_in(jacobian), found_in(detect)) << method;
   }
@@ -227,7 +229,9 @@ TEST(Detection, ComesSoonerWhereErrorsAreCompared) {
                watched = run(unannounced(), method, "1e-7", "watch-differences");
     ASSERT_EQ(found_in(watched).size(), jumps.size()) << method;
     for (std::size_t i = 0; i < jumps.size(); ++i) EXPECT_NEAR(found_in(watched)[i], jumps[i], 2e-3) << method;
-    if (method == dormand_prince) EXPECT_LT(count(watched, "rejected"), count(detect, "rejected"));
+    if (method == dormand_prince) {
+      EXPECT_LT(count(watched, "rejected"), count(detect, "rejected"));
+    }
   }
 }
 
