@@ -4,7 +4,8 @@ namespace daelab {
 
 std::vector<std::string> names_in_spec(const char* spec) {
   std::vector<std::string> names;
-  for (const auto& [key, value] : parse_spec(spec, "").items())
+  const Json object = parse_spec(spec, "");
+  for (const auto& [key, value] : object.items())
     if (value.is_string()) names.push_back(value.get<std::string>());
   return names;
 }
