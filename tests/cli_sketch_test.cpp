@@ -16,6 +16,16 @@ TEST_F(CliSketch, DrawsAMechanism) {
   EXPECT_THAT(read(folder / "p.pdf"), StartsWith("%PDF"));
 }
 
+// Springs, dampers, guides, polygons, gears of angles and bodies in space: whatever an outline may hold.
+TEST_F(CliSketch, DrawsEveryShape) {
+  for (const char* problem : {"car-axis", "seven-body", "motor-crank", "heavy-top", "rowing-boat", "oscillator-chain",
+                              "friction-oscillator", "flyball-governor"}) {
+    const std::string file = std::string(problem) + ".svg";
+    daelab_ok({"show", "problem", problem, "--sketch", file});
+    EXPECT_THAT(read(folder / file), HasSubstr("<path")) << problem;
+  }
+}
+
 TEST_F(CliSketch, RefusesWhatCannotBeDrawn) {
   expect_refused({"show", "problem", "pendulum", "--sketch", "p.png"}, {"--sketch: 'p.png'", ".svg or .pdf"});
   expect_refused({"show", "problem", "robertson", "--sketch", "r.svg"}, {"'robertson' has no outline"});

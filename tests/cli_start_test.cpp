@@ -45,6 +45,14 @@ TEST_F(Cli, StartNamesTheRowsViolatedAndProjects) {
   EXPECT_EQ(json_of({"start", "--problem", "rolling-disc", "--json"})["violations"].size(), 0u);
 }
 
+TEST_F(Cli, StartPrintsStatesAndTheirIndex) {
+  const std::string text = daelab_ok({"start", "--problem", "jay", "--y", "y1=1.1"}).out;
+  EXPECT_THAT(text, testing::HasSubstr("its start, projected"));
+  EXPECT_THAT(text, testing::ContainsRegex("index +3"));
+  EXPECT_THAT(text, testing::ContainsRegex("0.22 of the first derivative of the equation of u"));
+  EXPECT_THAT(text, testing::HasSubstr("largest correction"));
+}
+
 // Jay's problem at y1 = 1.1 and ones: y1 y2^2 - 1 = 0.1, and its derivative 2 y1 z1 z2 - 2 y1^2 z2^2 = -0.22.
 TEST_F(Cli, StartMovesStatesOntoHiddenConstraints) {
   const Json moved = json_of({"start", "--problem", "jay", "--y", "y1=1.1", "--json"});
