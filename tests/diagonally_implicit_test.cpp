@@ -17,10 +17,11 @@ namespace {
 
 using testing::HasSubstr;
 
-const char* const named[] = {
-    "alexander:s=2",      "alexander:s=3", "tr-bdf2",   "crouzeix-2",  "crouzeix-3",          "sdirk-4",
-    "kvaerno-3",          "kvaerno-4",     "kvaerno-5", "skvortsov-4", "kennedy-carpenter-3", "kennedy-carpenter-4",
-    "kennedy-carpenter-5"};
+const char* const named[] = {"alexander:s=2",       "alexander:s=3",       "tr-bdf2",
+                             "crouzeix-2",          "crouzeix-3",          "sdirk-4",
+                             "kvaerno-3",           "kvaerno-4",           "kvaerno-5",
+                             "skvortsov-4",         "kennedy-carpenter-3", "kennedy-carpenter-4",
+                             "kennedy-carpenter-5", "kennedy-carpenter-6"};
 
 Tableau tableau(const char* spec) { return std::get<Tableau>(method_of(spec)->form()); }
 

@@ -157,6 +157,7 @@ std::vector<Case> cases() {
     list.push_back({problem, "index-1", "kennedy-carpenter-4", 4, 4});
     list.push_back({problem, "index-1", "alexander", 3, 3});
     list.push_back({problem, "index-1", "kvaerno-5", 5, 5});
+    list.push_back({problem, "index-1", "kennedy-carpenter-6", 6, 6});
     list.push_back({problem, "ggl", "sdirk-4", 4, 4});
     list.push_back({problem, "ggl", "pade-block:r=3", 4, 4});
     list.push_back({problem, "ggl", "lobatto-iiic:s=3", 4, 3});
@@ -325,6 +326,7 @@ TEST(Estimate, HasItsOrder) {
                                                              {"kvaerno-4", 4},
                                                              {"skvortsov-4", 4},
                                                              {"kennedy-carpenter-5", 5},
+                                                             {"kennedy-carpenter-6", 6},
                                                              {"runge-kutta:tableau=dormand-prince", 5},
                                                              {"runge-kutta:tableau=bogacki-shampine", 3},
                                                              {"runge-kutta:tableau=dverk", 6},

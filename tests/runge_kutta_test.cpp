@@ -83,12 +83,12 @@ INSTANTIATE_TEST_SUITE_P(
                     OdeCase{"tr-bdf2", 2}, OdeCase{"crouzeix-2", 3}, OdeCase{"crouzeix-3", 4},
                     OdeCase{"sdirk-4", 4, 16}, OdeCase{"kvaerno-3", 3}, OdeCase{"kvaerno-4", 4},
                     OdeCase{"kvaerno-5", 5}, OdeCase{"kennedy-carpenter-3", 3}, OdeCase{"kennedy-carpenter-4", 4},
-                    OdeCase{"kennedy-carpenter-5", 5}, OdeCase{"skvortsov-4", 4}, OdeCase{"runge-kutta", 4, 32},
-                    OdeCase{"runge-kutta:tableau=rk4-three-eighths", 4, 32}, OdeCase{"pade-block:r=1", 1},
-                    OdeCase{"pade-block:r=2", 2}, OdeCase{"pade-block:r=2,k=1", 3}, OdeCase{"pade-block:r=3", 4},
-                    OdeCase{"pade-block:r=3,k=2,nodes=lobatto", 5}, OdeCase{"pade-block:r=4", 6},
-                    OdeCase{"pade-block:r=4,k=3,nodes=lobatto", 7}, OdeCase{"pade-block:r=3,k=1,j=2", 3},
-                    OdeCase{"pade-block:r=3,k=2,j=2", 4}),
+                    OdeCase{"kennedy-carpenter-5", 5}, OdeCase{"kennedy-carpenter-6", 6}, OdeCase{"skvortsov-4", 4},
+                    OdeCase{"runge-kutta", 4, 32}, OdeCase{"runge-kutta:tableau=rk4-three-eighths", 4, 32},
+                    OdeCase{"pade-block:r=1", 1}, OdeCase{"pade-block:r=2", 2}, OdeCase{"pade-block:r=2,k=1", 3},
+                    OdeCase{"pade-block:r=3", 4}, OdeCase{"pade-block:r=3,k=2,nodes=lobatto", 5},
+                    OdeCase{"pade-block:r=4", 6}, OdeCase{"pade-block:r=4,k=3,nodes=lobatto", 7},
+                    OdeCase{"pade-block:r=3,k=1,j=2", 3}, OdeCase{"pade-block:r=3,k=2,j=2", 4}),
     [](const auto& info) { return test_name(info.param.method); });
 
 // ---------------------------------------------------------------- orders on the constrained equations
