@@ -69,18 +69,23 @@ program driver
   print '(es10.3)', maxval(abs(y - reference))
 end program driver
 END
+cat >rk4.py <<'END'
+def rk4(p, steps):
+    y, h = p.start.copy(), (p.t_end - p.t_start) / steps
+    for s in range(steps):
+        k1 = p.rhs(p.t_start + s * h, y)
+        k2 = p.rhs(p.t_start + (s + 0.5) * h, y + h / 2 * k1)
+        k3 = p.rhs(p.t_start + (s + 0.5) * h, y + h / 2 * k2)
+        k4 = p.rhs(p.t_start + (s + 1) * h, y + h * k3)
+        y = y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+    return y
+END
 cat >driver.py <<'END'
 import importlib, sys
 import numpy as np
+from rk4 import rk4
 p = importlib.import_module(sys.argv[1])
-y, steps = p.start.copy(), 8000
-h = (p.t_end - p.t_start) / steps
-for s in range(steps):
-    k1 = p.rhs(p.t_start + s * h, y)
-    k2 = p.rhs(p.t_start + (s + 0.5) * h, y + h / 2 * k1)
-    k3 = p.rhs(p.t_start + (s + 0.5) * h, y + h / 2 * k2)
-    k4 = p.rhs(p.t_start + (s + 1) * h, y + h * k3)
-    y = y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+y = rk4(p, 8000)
 print("%.3e" % abs(y - p.reference).max())
 if hasattr(p, "accelerations"):
     q, v = p.start[:p.n], p.start[p.n:]
@@ -88,18 +93,23 @@ if hasattr(p, "accelerations"):
     for level in range(3):
         assert abs(p.residual(level, p.t_start, np.concatenate([q, v, lam]), np.concatenate([v, a, 0 * lam]))).max() < 1e-12
 END
-cat >driver.m <<'END'
-function driver(name)
-  p = feval(name);
+cat >rk4.m <<'END'
+function y = rk4(p, steps)
   y = p.start(:);
-  h = (p.t_end - p.t_start)/8000;
-  for s = 0:7999
+  h = (p.t_end - p.t_start)/steps;
+  for s = 0:steps - 1
     k1 = p.rhs(p.t_start + s*h, y);
     k2 = p.rhs(p.t_start + (s + 0.5)*h, y + h/2*k1);
     k3 = p.rhs(p.t_start + (s + 0.5)*h, y + h/2*k2);
     k4 = p.rhs(p.t_start + (s + 1)*h, y + h*k3);
     y = y + h/6*(k1 + 2*k2 + 2*k3 + k4);
   end
+end
+END
+cat >driver.m <<'END'
+function driver(name)
+  p = feval(name);
+  y = rk4(p, 8000);
   printf('%.3e\n', max(abs(y - p.reference(:))));
 end
 END
@@ -225,33 +235,20 @@ end program bead_driver
 END
 cat >bead_driver.py <<'END'
 import numpy as np
+from rk4 import rk4
 import bead as p
-q, v, steps = p.start[:p.n], p.start[p.n:], 4000
+q, v = p.start[:p.n], p.start[p.n:]
 a, lam = p.accelerations(p.t_start, q, v, p.latest_lambda)
 for level in range(3):
     assert abs(p.residual(level, p.t_start, np.concatenate([q, v, lam]), np.concatenate([v, a, 0 * lam]))).max() < 1e-12
-y, h = p.start.copy(), (p.t_end - p.t_start) / steps
-for s in range(steps):
-    k1 = p.rhs(p.t_start + s * h, y)
-    k2 = p.rhs(p.t_start + (s + 0.5) * h, y + h / 2 * k1)
-    k3 = p.rhs(p.t_start + (s + 0.5) * h, y + h / 2 * k2)
-    k4 = p.rhs(p.t_start + (s + 1) * h, y + h * k3)
-    y = y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+y = rk4(p, 4000)
 a, lam = p.accelerations(p.t_end, y[:p.n], y[p.n:], p.latest_lambda)
 print(*["%.15g" % x for x in (*y, *lam, *p.observables(p.t_end, y[:p.n], y[p.n:], lam))])
 END
 cat >bead_driver.m <<'END'
 function bead_driver()
   p = bead();
-  y = p.start(:);
-  h = (p.t_end - p.t_start)/4000;
-  for s = 0:3999
-    k1 = p.rhs(p.t_start + s*h, y);
-    k2 = p.rhs(p.t_start + (s + 0.5)*h, y + h/2*k1);
-    k3 = p.rhs(p.t_start + (s + 0.5)*h, y + h/2*k2);
-    k4 = p.rhs(p.t_start + (s + 1)*h, y + h*k3);
-    y = y + h/6*(k1 + 2*k2 + 2*k3 + k4);
-  end
+  y = rk4(p, 4000);
   dy = p.rhs(p.t_end, y);
   [a, lambda] = p.accelerations(p.t_end, y(1:2), y(3:4), [-1; 1]);
   for level = 0:2

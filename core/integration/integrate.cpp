@@ -208,7 +208,7 @@ class AdaptiveRun {
     h_ = last_.decision.h;
     if (sequel.restart && is_multistep) h_ = restart_step();
     if ((ending.event || sequel.restart) && !is_multistep) h_ = std::max(h_, wanted);
-    if (search_.passed(state_.t)) start_anew();
+    if (search_.passed(state_.t)) start_anew(std::max(h_, search_.smooth()));
     return {};
   }
 
@@ -256,21 +256,21 @@ class AdaptiveRun {
     return {};
   }
 
-  // Beyond a discontinuity: of the past only the size of the steps counts.
-  void start_anew() {
+  // One-step methods go on with steps of this size, which is all that counts of the past.
+  void start_anew(const T& size) {
     state_.forget();
-    h_ = passage_.stepper().is_multistep() ? restart_step() : std::max(h_, search_.smooth());
+    h_ = passage_.stepper().is_multistep() ? restart_step() : size;
   }
   // Over a singular position, where the run may restart beyond it.
   bool leap() {
     SingularRestart<T>* const restart = passage_.interruptions().restart;
+    if (restart == nullptr) return false;
     passage_.next() = state_;
-    if (restart == nullptr || !restart->leap(t_end_, passage_.next()).ok()) return false;
+    if (!restart->leap(t_end_, passage_.next()).ok()) return false;
     const T length = passage_.next().t - state_.t;
     if (!passage_.accept({}).status.ok()) return false;
     failures_ = 0;
-    state_.forget();
-    h_ = passage_.stepper().is_multistep() ? restart_step() : length;
+    start_anew(length);
     return true;
   }
   T restart_step() const { return passage_.stepper().first_step(state_, T(t_end_ - state_.t)); }

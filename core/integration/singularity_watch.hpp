@@ -48,8 +48,6 @@ class SingularityWatch final : public Guard<T> {
   double clearance(const T& t, const Vector<T>& q, const Vector<T>& v) { return distance(t, q, v) / largest_; }
   /// That at the last step end.
   double clearance() const { return before_ / largest_; }
-  /// Whether it looks at anything: not at large mechanisms with redundant constraints.
-  bool is_active() const { return rank_ > 0; }
 
  private:
   Index start_rank(const State<T>& state);

@@ -290,21 +290,7 @@ def residual(level, t, y, yp):
 }  // namespace
 
 const char* reactive_mechanism(Language language) {
-  switch (language) {
-    case Language::c:
-      return c;
-    case Language::casadi:
-      return casadi;
-    case Language::fortran:
-      return fortran;
-    case Language::julia:
-      return julia;
-    case Language::matlab:
-      return matlab;
-    case Language::python:
-      return python;
-  }
-  return c;
+  return of_language(language, c, casadi, fortran, julia, matlab, python);
 }
 
 }  // namespace daelab

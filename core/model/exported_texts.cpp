@@ -379,21 +379,7 @@ def residual(t, y, yp):
 }  // namespace
 
 const ExportedTexts& exported_texts(Language language) {
-  switch (language) {
-    case Language::c:
-      return c;
-    case Language::casadi:
-      return casadi;
-    case Language::fortran:
-      return fortran;
-    case Language::julia:
-      return julia;
-    case Language::matlab:
-      return matlab;
-    case Language::python:
-      return python;
-  }
-  return c;
+  return of_language(language, c, casadi, fortran, julia, matlab, python);
 }
 
 }  // namespace daelab

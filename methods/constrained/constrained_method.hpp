@@ -20,6 +20,16 @@ class ConstrainedMethod : public Method {
   DAELAB_FOR_SCALARS(DAELAB_DEFINE)
 #undef DAELAB_DEFINE
 
+ protected:
+  /// For a method that imposes all levels of the constraints itself: it has no other form than that which gives it
+  /// accelerations.
+  static PredictedOrders orders_on_manifold(const FormulationTraits& formulation, int order,
+                                            const std::string& source) {
+    if (formulation.imposes_only(Level::acceleration) && !formulation.stabilized)
+      return PredictedOrders::everywhere(order, source);
+    return PredictedOrders::unknown("it imposes all constraint levels itself, on index-1");
+  }
+
  private:
   static void refuse_nonlinear_balance(bool linear) {
     if (!linear)

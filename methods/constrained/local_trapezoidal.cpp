@@ -50,12 +50,9 @@ class LocalTrapezoidalMethod final : public ConstrainedMethod {
     rule.c = Vector<Real100>::Unit(2, 1);
     return rule;
   }
-  // It has no other form than that which gives it accelerations.
   PredictedOrders predicted_orders(const FormulationTraits& formulation, const FormOrders& orders) const override {
-    if (formulation.imposes_only(Level::acceleration) && !formulation.stabilized)
-      return PredictedOrders::everywhere(orders.order,
-                                         "trapezoidal rule in coordinates of the constraint manifold: Wang, Zhao, Pan");
-    return PredictedOrders::unknown("it imposes all constraint levels itself, on index-1");
+    return orders_on_manifold(formulation, orders.order,
+                              "trapezoidal rule in coordinates of the constraint manifold: Wang, Zhao, Pan");
   }
 
  private:

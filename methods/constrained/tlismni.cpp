@@ -59,11 +59,8 @@ class TlismniMethod final : public ConstrainedMethod {
     if (scheme_.formula == TwoLoopFormula::bdf2) return backward_differences();
     return averaged_forces(scheme_.alpha);
   }
-  // It has no other form than that which gives it accelerations.
   PredictedOrders predicted_orders(const FormulationTraits& formulation, const FormOrders& /*orders*/) const override {
-    if (formulation.imposes_only(Level::acceleration) && !formulation.stabilized)
-      return PredictedOrders::everywhere(2, "a formula of order 2 in coordinates of the constraint manifold");
-    return PredictedOrders::unknown("it imposes all constraint levels itself, on index-1");
+    return orders_on_manifold(formulation, 2, "a formula of order 2 in coordinates of the constraint manifold");
   }
 
  private:
