@@ -65,10 +65,9 @@ void separate_atol_components(Json& run) {
 Json run_of_arguments(Json run, const std::map<std::string, std::string>& start) {
   add_start(start, run);
   separate_atol_components(run);
-  Registry<Method>::instance().make(run["method"], "--method");
-  if (!run.contains("h") && !run.contains("rtol") && !run.contains("atol"))
-    throw InputError("--h is missing: the step size in seconds; or --rtol, --atol for error control");
-  return run;
+  if (run.contains("h") || run.contains("rtol") || run.contains("atol")) return run;
+  Registry<Method>::instance().make(run["method"], "--method");  // says first what is wrong with it
+  throw InputError("--h is missing: the step size in seconds; or --rtol, --atol for error control");
 }
 
 void with_option_names(const std::function<void()>& read) {

@@ -52,17 +52,24 @@ constexpr int surely_rounded = 14, possibly_rounded = 8;
 // Fractions p/q with so many digits in q approximate, by less than some 1/q^2. [Kennedy, Carpenter 2003]
 constexpr int long_denominator = 10;
 
+// The digits of x >= 0 before the point. A logarithm in 100 digits costs more than all else of reading an entry.
+int whole_digits(const Real100& x) {
+  int digits = 0;
+  for (Real100 power = 1; power <= x; power *= 10) ++digits;
+  return digits;
+}
+
 Printed printed(const Exact& number) {
   const std::string& text = number.text();
   const Real100 size = abs(number.value());
   if (const auto places = decimal_places(text); places && *places >= possibly_rounded && size > 0)
-    return {Printed::Form::decimal, *places, size < 1 ? 0 : static_cast<int>(floor(log10(size))) + 1};
+    return {Printed::Form::decimal, *places, whole_digits(size)};
   const std::size_t bar = text.find('/');
   if (bar == std::string::npos || text.find_first_not_of("0123456789+-") != bar) return {};
   const std::string below = text.substr(bar + 1);
   if (below.size() < long_denominator || below.find_first_not_of("0123456789") != std::string::npos) return {};
   const Real100 denominator(below);
-  return {Printed::Form::fraction, static_cast<int>(floor(2 * log10(denominator))), 0};
+  return {Printed::Form::fraction, whole_digits(denominator * denominator) - 1, 0};
 }
 
 struct PrintedVector {
