@@ -121,6 +121,18 @@ TEST(NearSingular, IsPassedByARestartWithRedundantConstraintsToo) {
     EXPECT_NEAR(restarted["q"][i].get<double>(), through["q"][i].get<double>(), 1e-4);
 }
 
+// Its tolerance lets not one step pass, so that there is nothing to go on from: it once sought for ever.
+TEST(NearSingular, IsNotLeaptOverWithoutAStep) {
+  Json run = {{"formulation", "index-3"}, {"method", "radau-iia:s=7"}, {"rtol", "1e-13"}, {"atol", "1e-18"}};
+  const Json ended = four_bar(run);
+  run["singular"] = "restart";
+  const Json restarted = four_bar(run);
+  EXPECT_NE(ended["status"], "ok");
+  EXPECT_EQ(restarted["t"], 0.0);
+  EXPECT_EQ(restarted["status"], ended["status"]);
+  EXPECT_EQ(restarted["cause"], ended["cause"]);
+}
+
 TEST(NearSingular, IsRefusedARestartWithFixedSteps) {
   const Json record = four_bar({{"method", "radau-iia"}, {"h", "1/100"}, {"singular", "restart"}});
   EXPECT_EQ(record["status"], "not-applicable");

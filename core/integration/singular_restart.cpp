@@ -79,12 +79,12 @@ typename SingularRestart<T>::Nodes SingularRestart<T>::nodes(const T& spacing) c
   return chosen;
 }
 
-// From lengths of a thousandth of the largest step on, the one that promises the least error.
+// From lengths of a thousandth of the largest step on, the one that promises the least error. Without a step, none.
 template <class T>
 Status SingularRestart<T>::leap(const T& t_end, State<T>& state) {
   const T last = past_.back().t, least = landed_ ? T(*landed_ - last) : T(0);
   std::vector<Landing> landings;
-  for (T length = largest_step_ / T(1024); length <= T(2) * largest_step_; length *= T(1.5)) {
+  for (T length = largest_step_ / T(1024); length > T(0) && length <= T(2) * largest_step_; length *= T(1.5)) {
     if (!(length > least) || !(last + length > state.t) || !(last + length < t_end)) continue;
     if (auto found = landing(length)) landings.push_back(std::move(*found));
   }
