@@ -7,7 +7,7 @@
 //
 // All is recorded in space, in frames that move with the links. In a planar tree the rest is zero and drops out.
 //
-// [Fea08] Featherstone, Rigid TreeBody Dynamics Algorithms, Springer, 2008.
+// [Fea08] Featherstone, Rigid Body Dynamics Algorithms, Springer, 2008.
 // [LWP80] Luh, Walker, Paul, J. Dyn. Syst. Meas. Control 102 (1980), 69-76.
 #pragma once
 

@@ -15,9 +15,8 @@ namespace {
 struct Tlismni {
   static constexpr const char* name = "tlismni";
   static constexpr const char* summary =
-      "Two-loop implicit integration of independent coordinates: order 2, all three constraint levels, no derivatives "
-      "of "
-      "forces.";
+      "Two-loop implicit integration of independent coordinates: order 2, all three constraint levels, no "
+      "derivatives of forces.";
   static constexpr const char* source = "Shabana, Hussein 2009; Aboubakr, Shabana 2015";
 
   TwoLoopFormula formula = TwoLoopFormula::hht;

@@ -18,9 +18,8 @@
 //   hht          q* + c_q a = q_n + h v_n + h^2 ((1/2 - beta) s_n + beta s),  v* + c_v a = v_n + h ((1 - gamma) s_n +
 //                gamma s),  s = (1 - alpha) a + alpha a_n,  gamma = 1/2 + alpha,  beta = (1 + alpha)^2/4
 //   trapezoidal  the same with alpha = 0
-//   bdf2         y = ((1 + w)^2 y_n - w^2 y_(n-1))/(1 + 2 w) + h (1 + w)/(1 + 2 w) y',  y = (q, v); its first step is
-//   one
-//                of the trapezoidal rule
+//   bdf2         y = ((1 + w)^2 y_n - w^2 y_(n-1))/(1 + 2 w) + h (1 + w)/(1 + 2 w) y',  y = (q, v); its first step
+//                is one of the trapezoidal rule
 //
 // s_n lags behind a_n by alpha times the last step; where the step changes, the lag is scaled.
 //
