@@ -194,6 +194,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"/joints/middle_x", R"({"on": "ground", "body": "rod"})", "the name 'middle_x' is used twice"},
         Refused{"/springs", R"([{"from": "rod", "to": "ground"}])",
                 "/springs/0: \"stiffness\" [N/m] or \"damping\" [N s/m] is missing"},
+        Refused{"/springs", R"([{"from": "rod", "to": {"rod": ["1", "0"]}, "stiffness": "1"}])",
+                "/springs/0: the spring is between rod and itself"},
         Refused{"/loads", R"([{"on": "rod", "force": ["q", "0"]}])", "/loads/0/force/0"},
         Refused{"/loads", R"([{"on": "ground", "torque": "1"}])", "/loads/0/on: a load on the ground moves nothing"}));
 

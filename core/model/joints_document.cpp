@@ -159,15 +159,20 @@ class JointsReader {
     result_.joints.push_back(std::move(joint));
   }
 
+  void refuse_one_body(const char* what, const PointDocument& a, const PointDocument& b,
+                       const std::string& where) const {
+    if (a.body == b.body)
+      throw InputError(
+          where,
+          fmt::format("the {} is between {} and itself", what,
+                      a.body == ground_body ? "the ground" : result_.bodies[static_cast<std::size_t>(a.body)].name));
+  }
+
   void read_pin(const Json& json, const std::string& where, const Bindings& bindings) {
     check_keys(json, {"from", "to", "for"}, where);
     const PointDocument a = required_point(json, "from", where, bindings),
                         b = required_point(json, "to", where, bindings);
-    if (a.body == b.body)
-      throw InputError(
-          where,
-          fmt::format("the pin is between {} and itself",
-                      a.body == ground_body ? "the ground" : result_.bodies[static_cast<std::size_t>(a.body)].name));
+    refuse_one_body("pin", a, b, where);
     if (a.at.empty() && b.at.empty())
       throw InputError(where, "give one of the points: with two numbers the pin is planar, with three spatial");
     if (!a.at.empty() && !b.at.empty() && a.at.size() != b.at.size())
@@ -179,10 +184,12 @@ class JointsReader {
     check_keys(json, {"from", "to", "stiffness", "length", "damping", "for"}, where);
     if (!json.contains("stiffness") && !json.contains("damping"))
       throw InputError(where, "\"stiffness\" [N/m] or \"damping\" [N s/m] is missing");
-    result_.springs.push_back(
-        {required_point(json, "from", where, bindings), required_point(json, "to", where, bindings),
-         optional_number(json, "stiffness", where, bindings), optional_number(json, "length", where, bindings),
-         optional_number(json, "damping", where, bindings)});
+    const PointDocument from = required_point(json, "from", where, bindings),
+                        to = required_point(json, "to", where, bindings);
+    refuse_one_body("spring", from, to, where);
+    result_.springs.push_back({from, to, optional_number(json, "stiffness", where, bindings),
+                               optional_number(json, "length", where, bindings),
+                               optional_number(json, "damping", where, bindings)});
   }
 
   void read_load(const Json& json, const std::string& where, const Bindings& bindings) {
