@@ -61,9 +61,6 @@ class Child {
     redirect(out, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
     redirect(err, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
     if (streams == Streams::together) ::dup2(STDOUT_FILENO, STDERR_FILENO);
-    // LeakSanitizer's tracer crashes in programs that have ended threads, here at the same report each time, elsewhere
-    // now and then: leaks are looked for in this process, which calls the same code.
-    ::setenv("ASAN_OPTIONS", "detect_leaks=0", 0);
     if (::chdir(folder.c_str()) == 0) ::execv(DAELAB_BINARY, pointers.data());
     ::_exit(127);
   }
