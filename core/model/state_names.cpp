@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "core/model/forms.hpp"
 #include "core/model/problem.hpp"
@@ -68,12 +69,10 @@ StateNames::StateNames(const Problem& problem) {
   add('q', recording.coordinate_names, "", 0);
   add('v', recording.coordinate_names, "'", n + states);
   add('y', state_names, "", n == 0 ? 0 : 2 * n + states);
-  const auto is_taken = [&](const std::string& own) {
-    return std::ranges::any_of(entries_,
-                               [&](const StateEntry& other) { return other.name + "'" == own || other.name == own; });
-  };
+  std::set<std::string> taken;
+  for (const StateEntry& entry : entries_) taken.insert({entry.name, entry.name + "'"});
   for (StateEntry& entry : entries_)
-    if (is_taken(entry.own)) entry.own = "";
+    if (taken.contains(entry.own)) entry.own = "";
 }
 
 std::vector<StateEntry> StateNames::of(char kind) const {
