@@ -155,6 +155,7 @@ void add_explicit_forms(std::vector<Case>& list) {
   }
   list.push_back({"HalfExplicit", "half-explicit", "index-2", {}});
   list.push_back({"HalfExplicit_ChangingMass", "half-explicit", "index-2", {}, "seven-body", 1e-5});
+  list.push_back({"HalfExplicit_Order5", "half-explicit:order=5", "index-2", {}, "seven-body", 1e-5});
 }
 
 // Forms in local coordinates, with the projection to the nearest point and their own way to accelerations.

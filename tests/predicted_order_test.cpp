@@ -70,6 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
                     PredictionCase{"local-trapezoidal", "index-1", all(2), "Wang"},
                     PredictionCase{"local-trapezoidal", "index-2", silent, "itself"},
                     PredictionCase{"half-explicit:order=3", "index-2", all(3), "Brasey"},
+                    PredictionCase{"half-explicit:order=5", "index-2", all(5), "Murua"},
                     PredictionCase{"half-explicit", "index-1", silent, "velocity constraints"},
                     PredictionCase{"extrapolation:order=6", "index-1", all(6), "(q, v)"},
                     PredictionCase{"radau-iia:s=3", "null-space", all(5), "VI.1"},

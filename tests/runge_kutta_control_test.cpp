@@ -107,7 +107,8 @@ TEST(Estimate, IgnoresVelocityErrorsOffTheConstraintsOnIndex3) {
 }
 
 struct Case {
-  const char *problem, *formulation, *method;
+  const char *problem, *formulation;
+  std::string method;
   double order, exponent;  // p of the method in q, e of its estimate
   friend void PrintTo(const Case& c, std::ostream* out) {
     *out << c.problem << " " << c.formulation << " " << c.method;
@@ -161,6 +162,8 @@ std::vector<Case> cases() {
     list.push_back({problem, "ggl", "sdirk-4", 4, 4});
     list.push_back({problem, "ggl", "pade-block:r=3", 4, 4});
     list.push_back({problem, "ggl", "lobatto-iiic:s=3", 4, 3});
+    for (const int p : {3, 4, 5})
+      list.push_back({problem, "index-2", "half-explicit:order=" + std::to_string(p), double(p), double(p)});
   }
   return list;
 }

@@ -1,39 +1,54 @@
 #include "methods/constrained/half_explicit_stepper.hpp"
 
+#include <optional>
+
 #include "core/equations/mechanical_system.hpp"
 #include "core/integration/large_mechanism.hpp"
+#include "core/integration/linear_combination.hpp"
+#include "core/integration/pi_controller.hpp"
+#include "core/integration/stiffness_watch.hpp"
+#include "core/model/two_point_accelerations.hpp"
 
 namespace daelab {
 namespace {
 
+// Of the slopes of stages, and of those at both ends, in the difference of both solutions.
+Vector<Real100> difference(const HalfExplicitScheme& scheme) {
+  Vector<Real100> weights = -scheme.embedded;
+  weights.head(scheme.tableau.stages()) += scheme.tableau.b;
+  return weights;
+}
+
 template <class T>
 class HalfExplicit final : public Stepper<T> {
  public:
-  HalfExplicit(const Tableau& tableau, System<T>& system, MechanicalModel<T>& model)
+  HalfExplicit(const HalfExplicitScheme& scheme, System<T>& system, MechanicalModel<T>& model)
       : system_(system),
-        model_(model),
-        layout_{model_.coordinates(), model_.constraints()},
-        stages_(tableau.stages()),
-        A_(stages_, stages_),
-        c_(stages_),
-        lu_(layout_.n + layout_.m),
-        unknowns_(Vector<T>::Zero(layout_.n + layout_.m)),
+        layout_{model.coordinates(), model.constraints()},
+        stages_(scheme.tableau.stages()),
+        explicit_stages_(scheme.explicit_first_stage() ? 1 : 0),
+        exponent_(scheme.estimate_exponent()),
+        A_(scheme.tableau.A.template cast<T>()),
+        constrained_(scheme.constrained.template cast<T>()),
+        b_(scheme.tableau.b.template cast<T>()),
+        c_(scheme.tableau.c.template cast<T>()),
+        constrained_c_(Vector<Real100>(scheme.constrained.rowwise().sum()).template cast<T>()),
+        difference_(difference(scheme).template cast<T>()),
+        controller_(exponent_, scheme.tableau.claimed_order),
+        accelerations_(model),
+        sum_(stages_ + 2),
         slopes_(Matrix<T>::Zero(2 * layout_.n, stages_)),
-        increment_(Vector<T>::Zero(system.size())) {
-    const Index n = layout_.n, m = layout_.m;
-    A_.topRows(stages_ - 1) = tableau.A.bottomRows(stages_ - 1).template cast<T>();
-    A_.row(stages_ - 1) = tableau.b.transpose().template cast<T>();
-    c_.head(stages_ - 1) = tableau.c.tail(stages_ - 1).template cast<T>();
-    c_[stages_ - 1] = T(1);
-    M_.setZero(n, n), J_.setZero(m, n), next_J_.setZero(m, n);
-    for (Vector<T>* x : {&q_, &v_, &force_, &zero_}) x->setZero(n);
-    for (Vector<T>* x : {&C_, &row_}) x->setZero(m);
-  }
+        increment_(Vector<T>::Zero(system.size())),
+        error_(Vector<T>::Zero(system.size())),
+        a_(Vector<T>::Zero(layout_.n)) {}
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
-    q_ = layout_.q(from.y), v_ = layout_.v(from.y);
-    model_.constraint(from.t, q_, C_, J_);
-    for (Index i = 0; i < stages_; ++i)
+    stage_.t = from.t, stage_.q = layout_.q(from.y), stage_.v = layout_.v(from.y);
+    if (explicit_stages_ == 1) {
+      slopes_.col(0) = from.ydot.head(slopes_.rows());
+      begin_stage(from, h, 1);
+    }
+    for (Index i = explicit_stages_; i < stages_; ++i)
       if (const Status status = stage(from, h, i); !status.ok()) return status;
     to.t = from.t + h;
     add_increment(from, increment_, increment_.size(), to);
@@ -42,51 +57,71 @@ class HalfExplicit final : public Stepper<T> {
     return system_.consistent_derivatives(to.t, to.y, to.ydot);
   }
 
+  void control(const Tolerances<T>& tolerances) override {
+    error_norm_ = ErrorNorm<T>(tolerances, system_);
+    stiffness_.emplace(system_, real_stability_limit(A_.template cast<double>(), b_.template cast<double>()));
+  }
+
+  T first_step(const State<T>& start, const T& length) const override {
+    return starting_step(system_, error_norm_, start, length, exponent_);
+  }
+
+  StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
+    sum_.clear();
+    for (Index j = 0; j < stages_; ++j) sum_.add(h * difference_[j], slopes_.col(j).data());
+    sum_.add(h * difference_[stages_], from.ydot.data());
+    sum_.add(h * difference_[stages_ + 1], to.ydot.data());
+    error_.setZero();
+    sum_.evaluate(error_.data(), slopes_.rows(), error_.data());
+    error_norm_.weigh(from.y);
+    const StepDecision<T> decision = controller_.judge(error_norm_(error_), h, failures, from.control, to.control);
+    if (decision.accepted) watch_stiffness(h, to);
+    return decision;
+  }
+
  private:
-  // From (Q_i, V_i) in q_ and v_, with J_ there, to the next ones. The step end takes in what the sums lost so far.
+  // From (Q_i, V_i) in stage_ to those of the next one. The step end takes in what the sums lost so far.
   Status stage(const State<T>& from, const T& h, Index i) {
     const Index n = layout_.n;
-    const T t = i == 0 ? from.t : T(from.t + c_[i - 1] * h), next_t = from.t + c_[i] * h, own = h * A_(i, i);
-    model_.mass(t, q_, M_);
-    model_.force(t, q_, v_, force_);
-    slopes_.col(i).head(n) = v_;
+    const bool last = i == stages_ - 1;
+    slopes_.col(i).head(n) = stage_.v;
     slopes_.col(i).tail(n).setZero();
     increment_.setZero();
-    if (i == stages_ - 1) increment_ = from.compensation;
-    for (Index j = 0; j <= i; ++j)
-      if (A_(i, j) != T(0)) increment_.head(2 * n) += (h * A_(i, j)) * slopes_.col(j);
-    q_ = layout_.q(from.y) + layout_.q(increment_);
-    v_ = layout_.v(from.y) + layout_.v(increment_);
-    model_.constraint(next_t, q_, C_, next_J_);
-    model_.constraint_level(Level::velocity, next_t, q_, v_, zero_, row_);
-    row_ /= own;
-    if (const Status status = solve(); !status.ok()) return status;
-    slopes_.col(i).tail(n) = unknowns_.head(n);
-    increment_.segment(n, n) += own * unknowns_.head(n);
-    v_ = layout_.v(from.y) + layout_.v(increment_);
-    J_.swap(next_J_);
+    if (last) increment_ = from.compensation;
+    add_slopes(h, constrained_, i, i + 1);
+    place(from, last ? T(1) : constrained_c_[i], h, target_);
+    count();
+    const T weight = h * constrained_(i, i);
+    if (const Status status = accelerations_.solve(stage_, target_, weight, a_); !status.ok()) return status;
+    slopes_.col(i).tail(n) = a_;
+    if (last)
+      increment_.segment(n, n) += weight * a_;
+    else
+      begin_stage(from, h, i + 1);
     return {};
   }
 
-  // [ M J^T ; next_J 0 ] (V', L) = (force, -row)
-  Status solve() {
-    const Index n = layout_.n, m = layout_.m;
-    Matrix<T>& K = lu_.matrix();
-    K.topLeftCorner(n, n) = M_;
-    K.topRightCorner(n, m) = J_.transpose();
-    K.bottomLeftCorner(m, n) = next_J_;
-    unknowns_.head(n) = force_;
-    unknowns_.tail(m) = -row_;
-    count();
-    Status status = lu_.factorize();
-    if (status.code == StatusCode::singular)
-      status.cause =
-          "the matrix of a stage is singular: dependent constraints, or a step so long that the constraints "
-          "at its ends have nothing in common";
-    if (status.ok()) lu_.solve(unknowns_);
-    return status;
+  void begin_stage(const State<T>& from, const T& h, Index i) {
+    increment_.setZero();
+    add_slopes(h, A_, i, i);
+    place(from, c_[i], h, stage_);
+  }
+  // h times a row of coefficients times the first slopes.
+  void add_slopes(const T& h, const Matrix<T>& coefficients, Index row, Index count) {
+    for (Index j = 0; j < count; ++j)
+      if (coefficients(row, j) != T(0)) increment_.head(slopes_.rows()) += (h * coefficients(row, j)) * slopes_.col(j);
+  }
+  void place(const State<T>& from, const T& c, const T& h, MotionPoint<T>& point) const {
+    point.t = from.t + c * h;
+    point.q = layout_.q(from.y) + layout_.q(increment_);
+    point.v = layout_.v(from.y) + layout_.v(increment_);
   }
 
+  void watch_stiffness(const T& h, const State<T>& to) {
+    long evaluations = 0;
+    if (const auto text = stiffness_->see(to, h, evaluations)) this->warn("stiff", *text);
+    for (; evaluations > 0; --evaluations) count();
+  }
   // One evaluation with its linear system.
   void count() {
     ++this->statistics_.residuals;
@@ -95,23 +130,27 @@ class HalfExplicit final : public Stepper<T> {
   }
 
   System<T>& system_;
-  MechanicalModel<T>& model_;
   MechanicalLayout layout_;
-  Index stages_;
-  Matrix<T> A_;  // (s, s) rows 2 to s + 1 of the tableau, b the last
-  Vector<T> c_;  // (s) of the same rows
-  DenseLu<T> lu_;
-  Vector<T> unknowns_;   // (n + m)
-  Matrix<T> slopes_;     // (2n, s) V_j over V'_j
-  Vector<T> increment_;  // (N)
-  Matrix<T> M_, J_, next_J_;
-  Vector<T> q_, v_, force_, zero_, C_, row_;
+  Index stages_, explicit_stages_;
+  int exponent_;
+  Matrix<T> A_, constrained_;                     // (s, s)
+  Vector<T> b_, c_, constrained_c_, difference_;  // (s), the last one (s + 2)
+  PiController<T> controller_;
+  TwoPointAccelerations<T> accelerations_;
+  ErrorNorm<T> error_norm_;
+  std::optional<StiffnessWatch<T>> stiffness_;
+  LinearCombination<T> sum_;
+  MotionPoint<T> stage_, target_;
+  Matrix<T> slopes_;             // (2n, s) V_j over V'_j
+  Vector<T> increment_, error_;  // (N)
+  Vector<T> a_;                  // (n)
 };
 
 }  // namespace
 
 template <class T>
-std::unique_ptr<Stepper<T>> make_half_explicit(const Tableau& tableau, System<T>& system, MechanicalModel<T>& model) {
+std::unique_ptr<Stepper<T>> make_half_explicit(const HalfExplicitScheme& scheme, System<T>& system,
+                                               MechanicalModel<T>& model) {
   if (model.nonholonomic() > 0)
     throw NotApplicable("half-explicit methods need holonomic constraints: a stage is linear in its velocities then");
   const Index n = model.coordinates(), m = model.constraints();
@@ -120,11 +159,12 @@ std::unique_ptr<Stepper<T>> make_half_explicit(const Tableau& tableau, System<T>
     throw NotApplicable(
         "half-explicit methods impose the velocity level of the constraints: use the index-2 "
         "formulation");
-  return std::make_unique<HalfExplicit<T>>(tableau, system, model);
+  return std::make_unique<HalfExplicit<T>>(scheme, system, model);
 }
 
-#define DAELAB_INSTANTIATE(T) \
-  template std::unique_ptr<Stepper<T>> make_half_explicit<T>(const Tableau&, System<T>&, MechanicalModel<T>&);
+#define DAELAB_INSTANTIATE(T)                                                                       \
+  template std::unique_ptr<Stepper<T>> make_half_explicit<T>(const HalfExplicitScheme&, System<T>&, \
+                                                             MechanicalModel<T>&);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 
