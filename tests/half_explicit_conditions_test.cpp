@@ -156,8 +156,8 @@ Surd weighted(const Vector<Real100>& weights, const Surds& slopes) {
 }
 
 // Every condition of index 2 up to the order, in exact arithmetic; the embedded weights meet theirs, and miss every one
-// of the next order, so that the estimate sees each elementary differential of that order. The numbers of trees are
-// those that a computer algebra system made.
+// of the next order, so that the estimate sees each elementary differential of that order. Numbers of trees: as a
+// computer algebra system made them.
 TEST(HalfExplicit, CoefficientsMeetTheOrderConditions) {
   const Trees trees(5);
   std::array<int, 6> counts{};

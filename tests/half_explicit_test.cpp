@@ -99,9 +99,8 @@ TEST(HalfExplicit, EstimatesGrowWithTheStepAsTheySay) {
   }
 }
 
-// Errors are those that the same steps make on a motion without a closed form: the tolerance is what a step may err,
-// and the mechanism amplifies it over two turns of its crank. Bounds: q within 100 times the tolerance as projected
-// Dormand-Prince is; slope 1 - 1/e - 0.1, as in runge_kutta_control_test.cpp.
+// The tolerance is what a step may err; the mechanism amplifies it over its turns. Bounds: q within 100 times the
+// tolerance, as projected Dormand-Prince is; slope 1 - 1/e - 0.1, as in runge_kutta_control_test.cpp.
 TEST(HalfExplicit, ErrorsFollowTheToleranceOnTheSevenBodyMechanism) {
   const BoundProblem<double> bound("seven-body", "index-2");
   const Vector<double> exact = known_motion("seven-body", Real50("0.03")).q.cast<double>();

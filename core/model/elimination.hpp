@@ -61,5 +61,9 @@ struct WrittenOutSolution {
                        // has it negative
 };
 WrittenOutSolution eliminate(const SaddlePointExpressions& A, const Expressions& b, const PivotSequence& sequence);
+/// The same where `upper` has what is above the diagonal, in the order of A.entries: a matrix of the same pattern that
+/// is not symmetric, as where constraints are imposed at another point than they act at.
+WrittenOutSolution eliminate(const SaddlePointExpressions& A, const Expressions& upper, const Expressions& b,
+                             const PivotSequence& sequence);
 
 }  // namespace daelab

@@ -226,6 +226,10 @@ FormParts Forms::make_parts(const FormKey& key) {
       const WrittenOutAccelerations& x = make_written_out()[static_cast<std::size_t>(key.detail)];
       return {column(x.a), column(x.lambda), column(x.pivots)};
     }
+    case FormKind::accelerations_between: {
+      const WrittenOutAccelerations& x = make_written_out_between()[static_cast<std::size_t>(key.detail)];
+      return {column(x.a), column(x.pivots)};
+    }
     case FormKind::residual:
       return {column(balance()),
               column(joined(level_of_key == Level::position ? joined(r.constraints, r.nonholonomic_constraints)

@@ -1,7 +1,9 @@
 // Forms: what is derived from a recording and evaluated together.
 #pragma once
 
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -31,26 +33,27 @@ enum class PartLayout {
 };
 
 enum class FormKind {
-  mass,                  // M
-  force,                 // Q
-  constraint,            // C (m), C_q (m, n): rows of nonholonomic constraints have no entries
-  velocity_constraint,   // G (m), G_v (m, n): the others
-  level,                 // constraints at a level (m)
-  curvature,             // h (m)
-  level_q,               // their derivative by q (m, n)
-  acceleration_level_v,  // (m, n)
-  balance_jacobians,     // K, D (n, n)
-  data,                  // M, Q, C_q with G_v, h: what accelerations are solved from
-  accelerations,         // a (n), lambda and mu (m), the pivots that are watched: eliminated as written_out() has it
-  residual,              // M a + C_q^T lambda + G_v^T mu - Q (n), constraints at a level and g (l)
-  blocks,                // M, K, D (n, n), J = C_q with G_v, R_q, R_v, R_a (m, n) of the constraints at a level, and
-                         // what follows where the balance is not linear, see MechanicalBlocks
-  rates,                 // (k), algebraic equations differentiated `detail` times, see Forms::index()
-  rates_s,               // (k, k) of the same
-  rates_mass,            // M of linearly implicit equations (k, k)
-  rates_mass_s,          // (M s')_s (k, k)
-  implicit_rates,        // W (k, k), b (k): W s' = b, M s' = f with the equations without derivatives differentiated
-  hidden_constraints,    // what the differential states satisfy, and its derivative by all states, see Forms::index()
+  mass,                   // M
+  force,                  // Q
+  constraint,             // C (m), C_q (m, n): rows of nonholonomic constraints have no entries
+  velocity_constraint,    // G (m), G_v (m, n): the others
+  level,                  // constraints at a level (m)
+  curvature,              // h (m)
+  level_q,                // their derivative by q (m, n)
+  acceleration_level_v,   // (m, n)
+  balance_jacobians,      // K, D (n, n)
+  data,                   // M, Q, C_q with G_v, h: what accelerations are solved from
+  accelerations,          // a (n), lambda and mu (m), the pivots that are watched: eliminated as written_out() has it
+  accelerations_between,  // a (n) and the pivots: eliminated as written_out_between() has it
+  residual,               // M a + C_q^T lambda + G_v^T mu - Q (n), constraints at a level and g (l)
+  blocks,                 // M, K, D (n, n), J = C_q with G_v, R_q, R_v, R_a (m, n) of the constraints at a level, and
+                          // what follows where the balance is not linear, see MechanicalBlocks
+  rates,                  // (k), algebraic equations differentiated `detail` times, see Forms::index()
+  rates_s,                // (k, k) of the same
+  rates_mass,             // M of linearly implicit equations (k, k)
+  rates_mass_s,           // (M s')_s (k, k)
+  implicit_rates,         // W (k, k), b (k): W s' = b, M s' = f with the equations without derivatives differentiated
+  hidden_constraints,     // what the differential states satisfy, and its derivative by all states, see Forms::index()
   event_functions,
   jump,  // of an event: q, v with s, held, mode
   sampled,
@@ -59,7 +62,8 @@ enum class FormKind {
   observables
 };
 
-/// `detail`: a Level, an event, a chart, which of written_out(), or how often algebraic equations are differentiated.
+/// `detail`: a Level, an event, a chart, which of written_out() or written_out_between(), or how often algebraic
+/// equations are differentiated.
 struct FormKey {
   FormKind kind{};
   int detail = 0;
@@ -75,7 +79,25 @@ struct WrittenOutAccelerations {
   std::vector<double> least;      // of these the least trusted, in size; of rule `definite` they are positive, too
   std::vector<std::string> rows;  // and whose they are: names of coordinates and multipliers
   std::size_t operations;         // multiplications and divisions of the factorisation
+
+  /// False for NaN and infinity: no step can go on from these.
+  template <class T>
+  bool trusts(std::size_t i, const T& pivot) const {
+    using std::abs;
+    const T size = rule == PivotRule::definite ? pivot : T(abs(pivot));
+    return size >= T(least[i]) && size <= std::numeric_limits<T>::max();
+  }
+  template <class T>
+  bool trusts(const T* values) const {
+    bool all = true;
+    for (std::size_t i = 0; i < least.size(); ++i) all &= trusts(i, values[i]);
+    return all;
+  }
 };
+
+/// The inputs of another point (t*, q*, v*) of accelerations_between, in a block of their own: h, t*, q*, v*, without
+/// first-order states.
+inline constexpr int other_point_block = static_cast<int>(InputBlock::lambda) + 1;
 
 /// The recording of one mode, and the programs made from it. Thread-safe.
 ///
@@ -126,6 +148,10 @@ class Forms {
   /// The ways to write the elimination out, to be tried one after the other where pivots fail. None where constraints
   /// are dependent at the start, or where the factors are too full to be worth it. Its content does not change.
   const std::vector<WrittenOutAccelerations>& written_out();
+  /// The same of accelerations whose multipliers satisfy the velocity constraints at another point: see
+  /// core/model/two_point_accelerations.hpp. lambda is left out. None where constraints are nonholonomic, where there
+  /// are discrete-time blocks or a recording has its own way to M^-1.
+  const std::vector<WrittenOutAccelerations>& written_out_between();
 
   FormParts parts(const FormKey& key);
   /// What derive(recording) makes while the graph of the recording is current and nobody else adds to it: derivatives,
@@ -176,9 +202,13 @@ class Forms {
   FormParts to_chart(int chart);
   SaddlePointExpressions saddle_point();
   std::vector<std::vector<double>> sample(const std::vector<SparseExpressions::Entry>& entries) const;
+  std::vector<PivotSequence> pivot_sequences(const SaddlePointExpressions& system) const;
+  WrittenOutAccelerations watched(const SaddlePointExpressions& system, const PivotSequence& sequence,
+                                  const WrittenOutSolution& solution);
   WrittenOutAccelerations eliminated(const SaddlePointExpressions& system, const PivotSequence& sequence);
   std::optional<WrittenOutAccelerations> by_mass_inverse();
   const std::vector<WrittenOutAccelerations>& make_written_out();
+  const std::vector<WrittenOutAccelerations>& make_written_out_between();
 
   Graph graph_;
   Recording recording_;
@@ -194,7 +224,7 @@ class Forms {
   int most_derivatives_ = 0;
   std::vector<ExpressionMatrix::Entry> rates_mass_;
   std::vector<int> constraint_rows_;
-  std::optional<std::vector<WrittenOutAccelerations>> written_out_;
+  std::optional<std::vector<WrittenOutAccelerations>> written_out_, written_out_between_;
   mutable std::mutex mutex_;
   template <class T>
   using Programs = std::map<FormKey, std::unique_ptr<Program<T>>>;

@@ -263,19 +263,14 @@ void MechanicalModel<T>::find_written_out() {
   pivots_.resize(most);
 }
 
-// False for NaN and infinity: no step can go on from these.
 template <class T>
 bool MechanicalModel<T>::is_trusted(const WrittenOutAccelerations& x, std::size_t i) const {
-  using std::abs;
-  const T size = x.rule == PivotRule::definite ? pivots_[i] : T(abs(pivots_[i]));
-  return size >= T(x.least[i]) && size <= std::numeric_limits<T>::max();
+  return x.trusts(i, pivots_[i]);
 }
 
 template <class T>
 bool MechanicalModel<T>::are_trusted(const WrittenOutAccelerations& x) const {
-  bool all = true;
-  for (std::size_t i = 0; i < x.least.size(); ++i) all &= is_trusted(x, i);
-  return all;
+  return x.trusts(pivots_.data());
 }
 
 #define DAELAB_INSTANTIATE(T) template class MechanicalModel<T>;

@@ -108,7 +108,11 @@ std::vector<std::vector<double>> Forms::sample(const std::vector<SparseExpressio
 WrittenOutAccelerations Forms::eliminated(const SaddlePointExpressions& system, const PivotSequence& sequence) {
   Expressions right_hand_side = force_;
   for (const Expression& h : curvature()) right_hand_side.push_back(-h);
-  const WrittenOutSolution solution = eliminate(system, right_hand_side, sequence);
+  return watched(system, sequence, eliminate(system, right_hand_side, sequence));
+}
+
+WrittenOutAccelerations Forms::watched(const SaddlePointExpressions& system, const PivotSequence& sequence,
+                                       const WrittenOutSolution& solution) {
   const auto n = static_cast<std::ptrdiff_t>(system.definite);
   WrittenOutAccelerations result{{solution.x.begin(), solution.x.begin() + n},
                                  {solution.x.begin() + n, solution.x.end()},
@@ -177,6 +181,12 @@ const std::vector<WrittenOutAccelerations>& Forms::make_written_out() {
     return *written_out_;
   }
   const SaddlePointExpressions system = saddle_point();
+  for (const PivotSequence& sequence : pivot_sequences(system)) written_out_->push_back(eliminated(system, sequence));
+  return *written_out_;
+}
+
+// One or two, the cheaper one first.
+std::vector<PivotSequence> Forms::pivot_sequences(const SaddlePointExpressions& system) const {
   const std::vector<std::vector<double>> samples = sample(system.entries);
   const auto choose = [&](PivotRule rule) {
     return choose_pivots(system, samples, rule, most_operations(system.rows));
@@ -186,9 +196,10 @@ const std::vector<WrittenOutAccelerations>& Forms::make_written_out() {
   if (!definite && !free) free = choose(PivotRule::tolerable);
   const bool is_cheaper = free && (!definite || static_cast<double>(free->operations) <
                                                     worthwhile * static_cast<double>(definite->operations));
-  if (is_cheaper) written_out_->push_back(eliminated(system, *free));
-  if (definite) written_out_->push_back(eliminated(system, *definite));
-  return *written_out_;
+  std::vector<PivotSequence> sequences;
+  if (is_cheaper) sequences.push_back(*free);
+  if (definite) sequences.push_back(*definite);
+  return sequences;
 }
 
 const std::vector<WrittenOutAccelerations>& Forms::written_out() {

@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "core/equations/mechanical_system.hpp"
-#include "core/integration/large_mechanism.hpp"
 #include "core/integration/linear_combination.hpp"
 #include "core/integration/pi_controller.hpp"
 #include "core/integration/stiffness_watch.hpp"
@@ -12,7 +11,7 @@
 namespace daelab {
 namespace {
 
-// Of the slopes of stages, and of those at both ends, in the difference of both solutions.
+// Weights of the difference of both solutions, for the slopes of stages and those at both ends.
 Vector<Real100> difference(const HalfExplicitScheme& scheme) {
   Vector<Real100> weights = -scheme.embedded;
   weights.head(scheme.tableau.stages()) += scheme.tableau.b;
@@ -154,7 +153,6 @@ std::unique_ptr<Stepper<T>> make_half_explicit(const HalfExplicitScheme& scheme,
   if (model.nonholonomic() > 0)
     throw NotApplicable("half-explicit methods need holonomic constraints: a stage is linear in its velocities then");
   const Index n = model.coordinates(), m = model.constraints();
-  refuse_large("half-explicit", n + m);
   if (system.size() != 2 * n + m || (m > 0 && system.index() != 2))
     throw NotApplicable(
         "half-explicit methods impose the velocity level of the constraints: use the index-2 "

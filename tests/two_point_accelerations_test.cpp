@@ -1,0 +1,171 @@
+// Accelerations whose multipliers satisfy the velocity constraints at another point: written out and factorised.
+#include <gmock/gmock.h>
+
+#include "core/model/forms.hpp"
+#include "core/model/two_point_accelerations.hpp"
+#include "tests/expression_support.hpp"
+#include "tests/numeric_support.hpp"
+#include "tests/scalars.hpp"
+
+namespace daelab {
+namespace {
+
+using testing::HasSubstr;
+
+// Every entry below and above the diagonal is an input; the constraint columns are those of the rows, up to a tenth.
+struct RandomSystem {
+  Graph graph;
+  SaddlePointExpressions A;
+  Expressions upper, b;
+  std::vector<double> values, symmetric;
+
+  RandomSystem(unsigned seed, std::uint32_t n, std::uint32_t m) {
+    const RecordingScope scope(graph);
+    RandomNumbers random(seed);
+    A.rows = n + m, A.definite = n;
+    const auto input = [&](double value) {
+      values.push_back(value);
+      return graph.input(0, static_cast<int>(values.size()) - 1, "x" + std::to_string(values.size()));
+    };
+    const auto add = [&](std::uint32_t i, std::uint32_t j, double value, double difference) {
+      A.entries.push_back({i, j, input(value)});
+      symmetric.push_back(value);
+      upper.push_back(difference == 0 ? A.entries.back().value : input(value * (1 + difference)));
+    };
+    for (std::uint32_t i = 0; i < n; ++i) {
+      add(i, i, 3 + random.next(), 0);
+      if (i > 0 && random.next() > 0) add(i, i - 1, random.next(), 0);
+    }
+    for (std::uint32_t i = 0; i < m; ++i)
+      for (std::uint32_t j = 0; j < n; ++j)
+        if (j == i || random.next() > 0.5) add(n + i, j, random.next() + (i == j ? 3 : 0), random.next() / 10);
+    for (std::uint32_t i = 0; i < n + m; ++i) b.push_back(input(random.next()));
+  }
+
+  // |A x - b|, with x evaluated in T; the sizes of entries and x are near 1.
+  template <class T>
+  double residual(const PivotSequence& sequence) {
+    const RecordingScope scope(graph);
+    const std::vector<T> inputs(values.begin(), values.end());
+    Expressions r(b.size()), x = eliminate(A, upper, b, sequence).x;
+    for (std::size_t i = 0; i < b.size(); ++i) r[i] = -b[i];
+    for (std::size_t k = 0; k < A.entries.size(); ++k) {
+      const auto& entry = A.entries[k];
+      r[entry.row] += entry.value * x[entry.column];
+      if (entry.row != entry.column) r[entry.column] += upper[k] * x[entry.row];
+    }
+    double most = 0;
+    for (const T& y : evaluate<T>(graph, r, inputs)) most = std::max(most, std::abs(static_cast<double>(y)));
+    return most;
+  }
+};
+
+// Round-off, and what pivots make of it: as of the symmetric elimination, written_out_test.cpp.
+TEST(TwoSidedElimination, SolvesRandomSystemsByThePivotsOfSymmetricOnes) {
+  int pairs = 0;
+  for (unsigned seed = 1; seed <= 200; ++seed)
+    for (const PivotRule rule : {PivotRule::definite, PivotRule::stable, PivotRule::tolerable}) {
+      RandomSystem system(seed, 1 + seed % 9, seed % (2 + seed % 9));
+      const std::vector<std::vector<double>> samples{system.symmetric};
+      const auto sequence = choose_pivots(system.A, samples, rule, 1000000);
+      if (!sequence && rule == PivotRule::stable) continue;  // may ask too much of a matrix
+      ASSERT_TRUE(sequence) << "seed " << seed << " rule " << static_cast<int>(rule);
+      for (const Pivot& pivot : sequence->pivots) pairs += pivot.first != pivot.second;
+      EXPECT_LT(system.residual<double>(*sequence), 1e-12) << "seed " << seed;
+      EXPECT_LT(system.residual<Real50>(*sequence), 1e-46) << "seed " << seed;
+    }
+  EXPECT_GT(pairs, 100) << "pivots of two rows are among them";
+}
+
+template <class T>
+struct Points {
+  MotionPoint<T> at, constrained;
+  T weight;
+};
+
+// The start, and where its velocities and accelerations of 1 lead in h.
+template <class T>
+Points<T> points_of(const MechanicalModel<T>& model, const T& h) {
+  const Vector<T> q = model.initial_q(), v = model.initial_v();
+  return {{T(0), q, v}, {h, q + h * v, v + Vector<T>::Constant(v.size(), h)}, h / T(3)};
+}
+
+// By a dense matrix and its own pivots.
+template <class T>
+Vector<T> expected_accelerations(MechanicalModel<T>& model, const Points<T>& p) {
+  const Index n = model.coordinates(), m = model.constraints();
+  Matrix<T> M(n, n), J(m, n);
+  Vector<T> Q(n), h(m), rate(m), b(n + m);
+  DenseLu<T> lu(n + m);
+  model.data(p.at.t, p.at.q, p.at.v, M, Q, J, h);
+  lu.matrix().setZero();
+  lu.matrix().topLeftCorner(n, n) = M;
+  lu.matrix().topRightCorner(n, m) = J.transpose();
+  model.data(p.constrained.t, p.constrained.q, p.constrained.v, M, b, J, h);
+  lu.matrix().bottomLeftCorner(m, n) = J;
+  model.constraint_level(Level::velocity, p.constrained.t, p.constrained.q, p.constrained.v, Vector<T>::Zero(n), rate);
+  b.resize(n + m);
+  b << Q, -rate / p.weight;
+  EXPECT_TRUE(lu.factorize().ok());
+  lu.solve(b);
+  return b.head(n);
+}
+
+template <class T>
+void expect_accelerations(const char* problem, bool written_out) {
+  const auto model = Registry<Problem>::instance().make(problem, "")->mechanical_model(As<T>{});
+  EXPECT_EQ(model->forms().written_out_between().empty(), !written_out) << problem;
+  TwoPointAccelerations<T> accelerations(*model);
+  Vector<T> a(model->coordinates());
+  for (const char* h : {"1/100000", "1/1000"}) {
+    const Points<T> points = points_of<T>(*model, Exact(h).as<T>());
+    ASSERT_TRUE(accelerations.solve(points.at, points.constrained, points.weight, a).ok()) << problem;
+    const Vector<T> expected = expected_accelerations<T>(*model, points);
+    // Up to 1e5 units by the condition, as in written_out_test.cpp.
+    EXPECT_LE(largest(Vector<T>(a - expected)), 1e5 * static_cast<double>(epsilon<T>()) * largest(expected))
+        << problem << " h = " << h;
+  }
+}
+
+// Masses that change, constraints that depend on time, as many constraints as coordinates, none, a large chain; where a
+// recording has its own way to M^-1, or discrete-time blocks, matrices are factorised.
+TEST(TwoPointAccelerations, AgreeWithADenseFactorization) {
+  for (const auto& [problem, written_out] : {std::pair{"pendulum", true},
+                                             {"two-link-manipulator", true},
+                                             {"seven-body", true},
+                                             {"car-axis", true},
+                                             {"driven-crank", true},
+                                             {"oscillator-chain", true},
+                                             {"link-chain:links=200", true},
+                                             {"seven-body-joints", false},
+                                             {"motor-crank:controller=sampled", false},
+                                             {"motor-crank", true}}) {
+#define DAELAB_EXPECT(T) expect_accelerations<T>(problem, written_out);
+    DAELAB_FOR_SCALARS(DAELAB_EXPECT)
+#undef DAELAB_EXPECT
+  }
+}
+
+TEST(TwoPointAccelerations, DependentConstraintsAreSingular) {
+  const auto model = Registry<Problem>::instance().make("rowing-boat", "")->mechanical_model(As<double>{});
+  TwoPointAccelerations<double> accelerations(*model);
+  Vector<double> a(model->coordinates());
+  const Points<double> points = points_of<double>(*model, 0.01);
+  const Status status = accelerations.solve(points.at, points.constrained, points.weight, a);
+  EXPECT_EQ(status.code, StatusCode::singular);
+  EXPECT_THAT(status.cause, HasSubstr("dependent constraints"));
+}
+
+// The pendulum a quarter of a turn on: its rod at both points is orthogonal, the first pivots are exact, the last one
+// vanishes.
+TEST(TwoPointAccelerations, PointsThatHaveNothingInCommonAreSingular) {
+  const auto model = Registry<Problem>::instance().make("pendulum", "")->mechanical_model(As<double>{});
+  TwoPointAccelerations<double> accelerations(*model);
+  Vector<double> a(2);
+  MotionPoint<double> at{0, Vector<double>{{1, 0}}, Vector<double>{{0, 0}}}, there = at;
+  there.q = Vector<double>{{0, 1}};
+  EXPECT_EQ(accelerations.solve(at, there, 0.01, a).code, StatusCode::singular);
+}
+
+}  // namespace
+}  // namespace daelab
