@@ -39,6 +39,7 @@ class HalfExplicit final : public Stepper<T> {
         slopes_(Matrix<T>::Zero(2 * layout_.n, stages_)),
         increment_(Vector<T>::Zero(system.size())),
         error_(Vector<T>::Zero(system.size())),
+        zero_(Vector<T>::Zero(system.size())),
         a_(Vector<T>::Zero(layout_.n)) {}
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
@@ -70,8 +71,7 @@ class HalfExplicit final : public Stepper<T> {
     for (Index j = 0; j < stages_; ++j) sum_.add(h * difference_[j], slopes_.col(j).data());
     sum_.add(h * difference_[stages_], from.ydot.data());
     sum_.add(h * difference_[stages_ + 1], to.ydot.data());
-    error_.setZero();
-    sum_.evaluate(error_.data(), slopes_.rows(), error_.data());
+    sum_.evaluate(zero_.data(), slopes_.rows(), error_.data());
     error_norm_.weigh(from.y);
     const StepDecision<T> decision = controller_.judge(error_norm_(error_), h, failures, from.control, to.control);
     if (decision.accepted) watch_stiffness(h, to);
@@ -85,9 +85,7 @@ class HalfExplicit final : public Stepper<T> {
     const bool last = i == stages_ - 1;
     slopes_.col(i).head(n) = stage_.v;
     slopes_.col(i).tail(n).setZero();
-    increment_.setZero();
-    if (last) increment_ = from.compensation;
-    add_slopes(h, constrained_, i, i + 1);
+    sum_slopes(last ? from.compensation : zero_, h, constrained_, i, i + 1);
     place(from, last ? T(1) : constrained_c_[i], h, target_);
     count();
     const T weight = h * constrained_(i, i);
@@ -101,14 +99,14 @@ class HalfExplicit final : public Stepper<T> {
   }
 
   void begin_stage(const State<T>& from, const T& h, Index i) {
-    increment_.setZero();
-    add_slopes(h, A_, i, i);
+    sum_slopes(zero_, h, A_, i, i);
     place(from, c_[i], h, stage_);
   }
-  // h times a row of coefficients times the first slopes.
-  void add_slopes(const T& h, const Matrix<T>& coefficients, Index row, Index count) {
-    for (Index j = 0; j < count; ++j)
-      if (coefficients(row, j) != T(0)) increment_.head(slopes_.rows()) += (h * coefficients(row, j)) * slopes_.col(j);
+  // increment_: to `start`, h times a row of coefficients times the first slopes.
+  void sum_slopes(const Vector<T>& start, const T& h, const Matrix<T>& coefficients, Index row, Index count) {
+    sum_.clear();
+    for (Index j = 0; j < count; ++j) sum_.add(h * coefficients(row, j), slopes_.col(j).data());
+    sum_.evaluate(start.data(), slopes_.rows(), increment_.data());
   }
   void place(const State<T>& from, const T& c, const T& h, MotionPoint<T>& point) const {
     point.t = from.t + c * h;
@@ -140,9 +138,9 @@ class HalfExplicit final : public Stepper<T> {
   std::optional<StiffnessWatch<T>> stiffness_;
   LinearCombination<T> sum_;
   MotionPoint<T> stage_, target_;
-  Matrix<T> slopes_;             // (2n, s) V_j over V'_j
-  Vector<T> increment_, error_;  // (N)
-  Vector<T> a_;                  // (n)
+  Matrix<T> slopes_;                    // (2n, s) V_j over V'_j
+  Vector<T> increment_, error_, zero_;  // (N)
+  Vector<T> a_;                         // (n)
 };
 
 }  // namespace
