@@ -69,6 +69,17 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, ExplicitPairs,
                                          "fehlberg-78", "verner-87", "extrapolation"),
                          [](const auto& info) { return test_name_of(info.param); });
 
+// Fast dampers of a mechanism; on index 2 the watch works on accelerations of index 1.
+TEST(StiffnessWatch, SpeaksForHalfExplicitMethodsToo) {
+  const Json record = run_of({{"problem", "flyball-governor"},
+                              {"formulation", "index-2"},
+                              {"method", "half-explicit:order=5"},
+                              {"rtol", "1e-4"},
+                              {"t_end", 1}});
+  EXPECT_EQ(record["status"], "ok");
+  EXPECT_THAT(kinds_of(record), Contains("stiff"));
+}
+
 TEST(StiffnessWatch, NamesTheStepThatStabilityAllows) {
   const Json record = run_of({{"problem", "prothero-robinson:rate=-1000"},
                               {"method", pair("dormand-prince")},
