@@ -14,6 +14,8 @@
 //         BIT 38(3), 1998, 415-438.
 #pragma once
 
+#include <algorithm>
+
 #include "core/integration/tableau.hpp"
 
 namespace daelab {
