@@ -200,7 +200,9 @@ class Prescribed final : public NewtonTarget<double> {
   void correct(const double& /*relaxation*/) override { ++corrections; }
   double residual_size() override { return 1; }
   double correction_size() override { return sizes_.at(static_cast<std::size_t>(corrections - 1)); }
+  bool is_round_off() override { return corrections_are_round_off; }
   int corrections = 0;
+  bool corrections_are_round_off = false;
 
  private:
   std::vector<double> sizes_;
@@ -232,6 +234,27 @@ TEST(Newton, StagnationAboveTheFloorIsNotConvergence) {
   Statistics statistics;
   EXPECT_EQ(newton<double>(NewtonSettings<double>(options("full", "1e-14")), target, false, statistics).code,
             StatusCode::newton_diverged);
+}
+
+// In tolerances the floor may be as high as round-off is: the target knows.
+TEST(Newton, StagnationAtTheRoundOffOfTheTargetIsConvergence) {
+  const std::vector<double> sizes{1, 0.2, 0.05, 0.06, 0.055, 0.06, 0.05, 0.06, 0.05, 0.06};
+  const auto end = [&sizes](const char* name, bool is_round_off) {
+    Prescribed target(sizes);
+    target.corrections_are_round_off = is_round_off;
+    NewtonOptions o = options(name);
+    o.max_iterations = static_cast<int>(sizes.size());
+    NewtonSettings<double> settings(o);
+    settings.use_error_tolerances();
+    Statistics statistics;
+    const Status status = std::string(name) == "quasi" ? QuasiNewton<double>(settings).solve(target, 0, statistics)
+                                                       : newton<double>(settings, target, false, statistics);
+    return std::pair(status.ok(), target.corrections);
+  };
+  EXPECT_EQ(end("full", true), std::pair(true, 4)) << "the first that is not half of the last";
+  EXPECT_EQ(end("quasi", true), std::pair(true, 4)) << "the first that does not shrink";
+  EXPECT_EQ(end("simplified", true), std::pair(true, 6)) << "the third in succession";
+  for (const char* name : {"full", "quasi", "simplified"}) EXPECT_FALSE(end(name, false).first) << name;
 }
 
 TEST(Newton, DetectsCorrectionsThatAreNotFinite) {

@@ -6,8 +6,9 @@ namespace daelab {
 
 const std::vector<std::string>& names_of(StatusCode) {
   static const std::vector<std::string> names{
-      "ok",         "newton-diverged", "singular",   "not-converged", "inconsistent",   "non-finite", "diverged",
-      "step-limit", "step-too-small",  "chattering", "near-singular", "not-applicable", "interrupted"};
+      "ok",         "newton-diverged", "singular",       "not-converged",  "inconsistent",
+      "non-finite", "diverged",        "step-limit",     "step-too-small", "accuracy-floor",
+      "chattering", "near-singular",   "not-applicable", "interrupted"};
   return names;
 }
 

@@ -18,6 +18,7 @@ enum class StatusCode {
   diverged,         // with fixed steps the numbers grew as the problem does not: stability is lost
   step_limit,       // more steps than allowed
   step_too_small,   // the step fell below its least size
+  accuracy_floor,   // so it did because round-off is more than is tolerated; the cause names the tolerance it allows
   chattering,       // an event came back again and again, at ever shorter intervals
   near_singular,    // stopped, as asked, before a position where the constraints become dependent
   not_applicable,   // the method cannot treat this form; the cause says why

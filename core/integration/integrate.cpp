@@ -94,6 +94,32 @@ class OwnStepsRun {
   const Interrupt& interrupt_ = Context::current().interrupt;
 };
 
+// A rejection whose error round-off alone explains: smaller steps lead nowhere then, but to zero.
+template <class T>
+class AccuracyFloor {
+ public:
+  void see(const T& t, const Attempt<T>& rejected) {
+    const double error = static_cast<double>(rejected.decision.error);
+    if (!(error <= rejected.decision.round_off)) return;
+    if (!holds_at(t)) t_ = t, h_ = rejected.h, error_ = error;
+    if (T(1000) * rejected.h > h_) error_ = std::max(error_, error);  // in tiny steps round-off grows
+  }
+  // Steps have not recovered since.
+  bool holds_at(const T& t) const { return h_ > T(0) && t - t_ <= T(10) * h_; }
+  Status status() const {
+    return {
+        StatusCode::accuracy_floor,
+        fmt::format("round-off alone makes errors of {:.2g} tolerances in a step of {:.1e} s, and no less in smaller "
+                    "ones: a tolerance that is larger by more than that, fewer stages or a form of lower index may "
+                    "reach the end",
+                    error_, static_cast<double>(h_))};
+  }
+
+ private:
+  T t_{0}, h_{0};  // 0: there was none
+  double error_ = 0;
+};
+
 template <class T>
 class AdaptiveRun {
  public:
@@ -156,6 +182,7 @@ class AdaptiveRun {
   }
   Status too_small(const T& h) {
     const Status last = passage_.explained(last_.status, last_.h);
+    if (floor_.holds_at(state_.t)) return floor_.status();
     return {last.code == StatusCode::non_finite ? last.code : StatusCode::step_too_small,
             fmt::format("the step fell to {:.1e} s; {}", static_cast<double>(h),
                         last.ok() ? "the error test failed" : last.cause)};
@@ -225,6 +252,7 @@ class AdaptiveRun {
   Status make_smaller() {
     if (last_.status.ok()) {
       h_ = last_.decision.h;
+      floor_.see(state_.t, last_);
     } else {
       const Retry<T> retry = passage_.stepper().retry(state_, last_.h, failures_);
       h_ = retry.h, state_.control.order = retry.order;
@@ -280,6 +308,7 @@ class AdaptiveRun {
   T t_end_, length_;
   T h_;  // of the next step, unless it is cut to an end
   Attempt<T> last_;
+  AccuracyFloor<T> floor_;
   int failures_ = 0;  // of the step ahead
   T stage_start_;
   DiscontinuitySearch<T> search_;

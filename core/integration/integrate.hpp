@@ -82,10 +82,10 @@ Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const T& 
 
 /// Advances `state` to t_end with the steps a stepper under control() asks for, starting with h (0: its own choice).
 /// Ends with step_limit after max_steps attempts, or as soon as a run whose steps stability limits is known to need
-/// more; the cause says what limits the steps. Ends with step_too_small and the cause of the last failure when t + h
-/// cannot be told from t. After an event or a sampling time one-step methods go on with the step size they had,
-/// multistep methods as they start. A stepper that chooses_steps() is only told where it must end, and takes no h. On
-/// failure `state` is the last good one.
+/// more; the cause says what limits the steps. When t + h cannot be told from t, ends with accuracy_floor where
+/// round-off explains the error, otherwise with step_too_small and the cause of the last failure. After an event or a
+/// sampling time one-step methods go on with their step size, multistep methods as they start. A stepper that
+/// chooses_steps() is only told where it must end, and takes no h. On failure `state` is the last good one.
 template <class T>
 Status integrate_adaptive(Stepper<T>& stepper, State<T>& state, const T& t_end, T h,
                           const std::vector<Observer<T>*>& observers, Interruptions<T>* interruptions = nullptr);

@@ -68,6 +68,7 @@ struct StepDecision {
   int exponent = 0;     // of h in the estimate; that of the error of a step is order + 1
   int smoothness = -1;  // numerical one of the solution, [Ren20, after eq. (86)]; -1: the method has no differences
   double amplification = 1;  // the error of a step over estimate^((order + 1)/exponent), where the method knows it
+  double round_off = 0;      // what round-off alone may make of the estimate, where the method knows it
 };
 
 /// What to try instead of a step that failed.

@@ -154,7 +154,7 @@ Status iterate(const NewtonSettings<T>& settings, NewtonTarget<T>& target, Rule&
     ++statistics.newton_iterations;
     const T size = target.correction_size();
     if (!is_finite(size)) return {StatusCode::non_finite, "a Newton correction is not finite"};
-    const Judgement judgement = rule.judge(size, previous, iteration);
+    const Judgement judgement = rule.judge(target, size, previous, iteration);
     if (judgement == Judgement::converged) return {};
     if (judgement == Judgement::grows) return complain(rule.growth(), size, iteration);
     previous = size;
@@ -175,7 +175,7 @@ class FreshJacobian {
   }
   T relaxation() const { return T(1); }
 
-  Judgement judge(const T& size, const T& previous, int iteration) {
+  Judgement judge(NewtonTarget<T>& target, const T& size, const T& previous, int iteration) {
     if (!settings_.test_residual && size <= settings_.tolerance) return Judgement::converged;
     stalled_ = iteration > 1 && size >= smallest_ ? stalled_ + 1 : 0;
     if (stalled_ == 0) smallest_ = size;
@@ -183,9 +183,10 @@ class FreshJacobian {
     // With quadratic convergence halving is already stagnation; a linear one may contract slowly, and grow
     // for an iteration or two on its way down.
     const bool stagnates = settings_.quadratic ? size + size >= previous : stalled_ >= 3;
-    if (stagnates && size <= settings_.floor) return Judgement::converged;
+    if (stagnates && (size <= settings_.floor || target.is_round_off())) return Judgement::converged;
     if (settings_.full) return Judgement::goes_on;
-    if (size > settings_.floor && size >= previous + previous) return Judgement::grows;
+    if (size > settings_.floor && size >= previous + previous)
+      return target.is_round_off() ? Judgement::converged : Judgement::grows;
     // |error| <= theta / (1 - theta) |correction|, theta = size / previous
     const bool is_bounded = size < previous && size * size <= settings_.tolerance * (previous - size);
     return !settings_.test_residual && is_bounded ? Judgement::converged : Judgement::goes_on;
@@ -264,11 +265,13 @@ struct QuasiNewton<T>::Rule {
   }
   const T& relaxation() const { return relaxation_; }
 
-  Judgement judge(const T& size, const T& previous, int iteration) {
+  Judgement judge(NewtonTarget<T>& target, const T& size, const T& previous, int iteration) {
     ++corrections_;
     if (corrections_ == 1) newton_.sigma_ = T(0);
     const bool shrinks = corrections_ == 1 || size <= T(9) * previous / T(10);
     if (!settings_.test_residual && size <= settings_.negligible) return Judgement::converged;
+    const bool grows_anew = corrections_ == 1 && iteration > 1 && size >= previous;
+    if ((grows_anew || !shrinks) && target.is_round_off()) return Judgement::converged;
     if (!shrinks) {
       if (is_round_off(size)) return Judgement::converged;
       if (corrections_ == 2 && iteration > 2 && size > previous + previous) return Judgement::grows;

@@ -61,6 +61,8 @@ class NewtonTarget {
   /// Sizes of the last residual and correction in the named norm.
   virtual T residual_size() = 0;
   virtual T correction_size() = 0;
+  /// Whether round-off alone may have made the last correction; asked where corrections no longer shrink.
+  virtual bool is_round_off() { return false; }
 };
 
 /// Options rounded to T, with "automatic" resolved.
@@ -93,10 +95,10 @@ struct NewtonSettings {
   int max_iterations;
 };
 
-/// Iterates until the tested size is <= tolerance. Also converged: a correction below the floor that stopped shrinking
-/// (with one Jacobian a step, for three iterations), and, for one Jacobian a step with contraction rate theta,
-/// theta / (1 - theta) |correction| <= tolerance. Returns newton_diverged, singular or non_finite with the cause
-/// otherwise. `linearized`: a factorisation is at hand.
+/// Iterates until the tested size is <= tolerance. Also converged: a correction below the floor, or of the target's
+/// round-off, that stopped shrinking (with one Jacobian a step, for three iterations), and, for one Jacobian a step
+/// with contraction rate theta, theta / (1 - theta) |correction| <= tolerance. Returns newton_diverged, singular or
+/// non_finite with the cause otherwise. `linearized`: a factorisation is at hand.
 template <class T>
 Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool linearized, Statistics& statistics);
 

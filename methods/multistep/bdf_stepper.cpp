@@ -3,6 +3,7 @@
 #include "core/integration/algebraic_corrections.hpp"
 #include "core/integration/kept_jacobian.hpp"
 #include "methods/multistep/bdf_charts.hpp"
+#include "methods/multistep/bdf_round_off.hpp"
 #include "methods/multistep/bdf_start.hpp"
 #include "methods/multistep/order_selection.hpp"
 
@@ -92,6 +93,8 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     history.next_order() = T(choice.order);
     to.control = from.control;
     to.control.order = decision.accepted ? 0 : choice.order;
+    if (!decision.accepted)
+      decision.round_off = estimate_from_round_off(system_, to.y, k_, sizes.error[k_], error_norm_, error_);
     auto& pace = to.control.pace;
     const bool shortened = failures > 0 || (from.t == pace.from && h < pace.h);
     if (decision.accepted && !shortened) pace = {from.t, h, k_};
@@ -292,6 +295,10 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
     for (Index i = d_; i < N_; ++i) delta_[i] -= F_[i];
   }
 
+  // Not on index 3, whose corrections are filtered of it.
+  bool is_round_off() override {
+    return controlled_ && !filtered_ && !algebraic_ && are_round_off(F_, y_, hh_, system_, slope_round_off<T>(k_));
+  }
   T residual_size() override { return size(F_, false); }
   T correction_size() override {
     if (!controlled_) return size(F_, norm_ == Norm::scaled);

@@ -18,6 +18,7 @@
 #include "methods/runge_kutta/stage_iteration.hpp"
 #include "methods/runge_kutta/stage_jacobian.hpp"
 #include "methods/runge_kutta/stage_memory.hpp"
+#include "methods/runge_kutta/stage_round_off.hpp"
 #include "methods/runge_kutta/step_end.hpp"
 #include "methods/runge_kutta/step_error.hpp"
 
@@ -106,12 +107,14 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     if (automatic()) jacobian_.decouple(decouples(NewtonIteration::quasi));
     iteration_ = stage_iteration(options_, system_.index(), jacobian_.decouples());
     guess_ = StageGuess::extrapolated;
+    settings_.use_error_tolerances();
     if (system_.index() >= 2 && N_ > differential_) {
       refuse_steps_that_leave_constraints(stages_, system_.index());
-      allow_for_round_off(static_cast<double>(tolerances.relative));
+      stage_round_off_.emplace(stages_, formula, system_);
+      const double tolerated = static_cast<double>(tolerances.relative), share = stage_round_off_->share(tolerated);
+      if (T(share) > settings_.floor) settings_.floor = T(std::min(share, 0.5));
+      if (share >= 0.01) this->warn("accuracy-floor", stage_round_off_->warning(tolerated));
     }
-    settings_.use_error_tolerances();
-    if (T(round_off_) > settings_.floor) settings_.floor = T(std::min(round_off_, 0.5));
     quasi_newton_.settings() = settings_;
     error_norm_ = ErrorNorm<T>(tolerances, system_);
     estimate_.emplace(formula, stages_.stiffly_accurate, system_, jacobian_.linearization());
@@ -127,8 +130,10 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     estimate_->take(from, h_, X_);
     const bool suspects_start = failures > 0 || from.control.error == 0;
     const T error = estimate_->size(filter_matrix(), to, suspects_start, error_norm_, this->statistics_);
-    const StepDecision<T> decision = controller_.judge(error, h, failures, from.control, to.control);
-    if (!decision.accepted) forget_jacobian(to);  // perhaps the estimate suffers from an old Jacobian
+    StepDecision<T> decision = controller_.judge(error, h, failures, from.control, to.control);
+    if (decision.accepted) return decision;
+    forget_jacobian(to);  // perhaps the estimate suffers from an old Jacobian
+    if (stage_round_off_) decision.round_off = stage_round_off_->of_estimate(to.y, error_norm_);
     return decision;
   }
 
@@ -137,20 +142,6 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
 
  private:
-  // Where constraints fix the stages Y, slopes are B^-1 (Y - e y_n)/h: corrections do not become smaller than the
-  // round-off of Y times the norm of B^-1, however small the step.
-  void allow_for_round_off(double relative_tolerance) {
-    const double amplified =
-        behind_coefficients(stages_, Matrix<double>::Identity(r_, r_)).cwiseAbs().rowwise().sum().maxCoeff();
-    round_off_ = static_cast<double>(epsilon<T>()) * amplified / relative_tolerance;
-    if (round_off_ < 0.01) return;
-    this->warn(
-        "accuracy-floor",
-        fmt::format("round-off of the stages, {:.1e} times as large behind the inverse of the coefficient matrix, "
-                    "is {:.2g} of what is tolerated: below rtol = {:.0e} steps fail or gain nothing; fewer "
-                    "stages, or index-1, reach further",
-                    amplified, round_off_, round_off_ * relative_tolerance));
-  }
   bool decouples(NewtonIteration newton) const {
     if (stages_.modes.empty()) return false;
     // On index 3, what an approximate Jacobian leaves comes back as 1/h^2 times as much; in more digits than double's
@@ -307,6 +298,8 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     return estimate_ ? correction_in_tolerances(dX_, h_, from_->y, system_, error_norm_, algebraic_) : size(dX_, true);
   }
 
+  bool is_round_off() override { return stage_round_off_ && !algebraic_ && stage_round_off_->explains(dX_, Y_, h_); }
+
   T size(const Matrix<T>& stages, bool scale) const {
     const bool weighted = scale && options_.norm == Norm::scaled;
     NormOf<T> norm(options_.norm);
@@ -371,11 +364,11 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   StageExtrapolation<T> extrapolation_;
   StageJacobian<T> jacobian_;
 
-  std::optional<StepError<T>> estimate_;  // of error control, as the next three
+  std::optional<StepError<T>> estimate_;             // of error control, as the next four
+  std::optional<StageRoundOff<T>> stage_round_off_;  // where constraints fix the stages
   ErrorNorm<T> error_norm_;
   AlgebraicCorrections<T> algebraic_{system_};
   PiController<T> controller_{1, 1};
-  double round_off_ = 0;  // of the stages, in tolerances
 
   const State<T>* from_ = nullptr;
   T h_{0};

@@ -11,6 +11,11 @@ Matrix<double> behind_coefficients(const Stages& stages, const Matrix<double>& x
   return dense::solve(stages.B.cast<double>(), x);
 }
 
+double norm_behind_coefficients(const Stages& stages) {
+  const Index r = stages.c.size();
+  return behind_coefficients(stages, Matrix<double>::Identity(r, r)).cwiseAbs().rowwise().sum().maxCoeff();
+}
+
 void refuse_steps_that_leave_constraints(const Stages& stages, int index) {
   if (stages.stiffly_accurate) return;
   const Vector<double> slopes = behind_coefficients(stages, Vector<double>::Ones(stages.c.size()));
