@@ -8,7 +8,7 @@ const std::vector<std::string>& names_of(StatusCode) {
   static const std::vector<std::string> names{
       "ok",         "newton-diverged", "singular",       "not-converged",  "inconsistent",
       "non-finite", "diverged",        "step-limit",     "step-too-small", "accuracy-floor",
-      "chattering", "near-singular",   "not-applicable", "interrupted"};
+      "chattering", "near-singular",   "not-applicable", "method-failed",  "interrupted"};
   return names;
 }
 

@@ -22,6 +22,7 @@ enum class StatusCode {
   chattering,       // an event came back again and again, at ever shorter intervals
   near_singular,    // stopped, as asked, before a position where the constraints become dependent
   not_applicable,   // the method cannot treat this form; the cause says why
+  method_failed,    // the code of a method from outside raised an error, or what it returned is no state
   interrupted       // stopped by the user; never stored
 };
 

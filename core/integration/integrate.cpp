@@ -94,6 +94,10 @@ class OwnStepsRun {
   const Interrupt& interrupt_ = Context::current().interrupt;
 };
 
+bool no_smaller_step_cures(StatusCode code) {
+  return code == StatusCode::not_applicable || code == StatusCode::method_failed || code == StatusCode::inconsistent;
+}
+
 // A rejection whose error round-off alone explains: smaller steps lead nowhere then, but to zero.
 template <class T>
 class AccuracyFloor {
@@ -159,8 +163,7 @@ class AdaptiveRun {
     else
       passage_.drop(last_);
     if (last_.status.code == StatusCode::inconsistent && leap()) return {};
-    if (last_.status.code == StatusCode::not_applicable || last_.status.code == StatusCode::inconsistent)
-      return last_.status;  // no smaller step cures these
+    if (no_smaller_step_cures(last_.status.code)) return last_.status;
     return last_.passed() ? accept(proposal.wanted) : make_smaller();
   }
 

@@ -26,7 +26,7 @@ Failure failure_of(nb::python_error& error, const std::string& name) {
   if (!error.matches(PyExc_Exception)) throw;
   const auto [status, cause, traceback] = nb::cast<std::tuple<std::string, std::string, std::string>>(
       own_methods().attr("failure_of")(name, error.value()));
-  return {status_code(status).value_or(StatusCode::not_applicable), cause, traceback};
+  return {status_code(status).value_or(StatusCode::method_failed), cause, traceback};
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ Status OwnStepper::step(const State<double>& from, const double& h, State<double
   } catch (nb::python_error& error) {
     return failure(error);
   } catch (const InputError& error) {
-    return {StatusCode::not_applicable, name_ + ".step: " + error.message()};
+    return {StatusCode::method_failed, name_ + ".step: " + error.message()};
   }
 }
 

@@ -195,17 +195,17 @@ def _raises(error):
 @pytest.mark.parametrize(
     ("method", "status", "message"),
     [
-        (_returns(None), "not-applicable", "it returned None; allowed: (q, v)"),
-        (_returns(lambda s: (s.q, s.v, s.a)), "not-applicable", "it returned 3 values"),
-        (_returns(lambda s: (s.q[:1], s.v)), "not-applicable", "q has the shape (1,), not (2,)"),
-        (_returns(lambda s: (s.q, s.v[:, None])), "not-applicable", "v has the shape (2, 1), not (2,)"),
-        (_returns(lambda s: (s.q, s.v + 1j)), "not-applicable", "v is no array of numbers"),
-        (_returns(lambda s: (s.q, "fast")), "not-applicable", "v is no array of numbers"),
-        (_returns(lambda s: {"q": s.q}), "not-applicable", "it must return q and v, or y"),
-        (_returns(lambda s: {"q": s.q, "w": s.v}), "not-applicable", "it returned 'w'; allowed: q, v, a, lambda"),
-        (_returns(lambda s: s), "not-applicable", "the state that it was given"),
+        (_returns(None), "method-failed", "it returned None; allowed: (q, v)"),
+        (_returns(lambda s: (s.q, s.v, s.a)), "method-failed", "it returned 3 values"),
+        (_returns(lambda s: (s.q[:1], s.v)), "method-failed", "q has the shape (1,), not (2,)"),
+        (_returns(lambda s: (s.q, s.v[:, None])), "method-failed", "v has the shape (2, 1), not (2,)"),
+        (_returns(lambda s: (s.q, s.v + 1j)), "method-failed", "v is no array of numbers"),
+        (_returns(lambda s: (s.q, "fast")), "method-failed", "v is no array of numbers"),
+        (_returns(lambda s: {"q": s.q}), "method-failed", "it must return q and v, or y"),
+        (_returns(lambda s: {"q": s.q, "w": s.v}), "method-failed", "it returned 'w'; allowed: q, v, a, lambda"),
+        (_returns(lambda s: s), "method-failed", "the state that it was given"),
         (_returns(lambda s: (s.q * np.nan, s.v)), "non-finite", "not finite"),
-        (_raises(ValueError("odd")), "not-applicable", "raises: ValueError: odd (test_own_method.py, line "),
+        (_raises(ValueError("odd")), "method-failed", "raises: ValueError: odd (test_own_method.py, line "),
         (_raises(ZeroDivisionError("1/0")), "non-finite", "raises: ZeroDivisionError: 1/0"),
         (_raises(np.linalg.LinAlgError("Singular matrix")), "singular", "raises: LinAlgError: Singular matrix"),
         (_raises(daelab.StepFailed("newton-diverged", "too far")), "newton-diverged", "too far"),
@@ -241,7 +241,7 @@ def test_a_set_of_runs_records_failures():
     of_all = {"formulation": "index-1", "t_end": 1, "reference": reference}
     study = daelab.convergence("pendulum", [_raises(ValueError("odd")), OwnRk4], ["1/50", "1/100"], **of_all)
     status = study.points.groupby("label")["status"].unique()
-    assert list(status["raises"]) == ["not-applicable"] and list(status["own-rk4"]) == ["ok"]
+    assert list(status["raises"]) == ["method-failed"] and list(status["own-rk4"]) == ["ok"]
     assert study.runs["cause"].str.contains("ValueError: odd").sum() == 2
 
 

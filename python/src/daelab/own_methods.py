@@ -118,7 +118,7 @@ def register(method: type, name: str | None = None) -> str:
         ``__init__``: its arguments are options, with defaults that are truth values, integers, floats or texts.
 
     A step that cannot be made raises :class:`daelab.StepFailed`; with error control a smaller one is tried. What else
-    it raises, or a result of the wrong shape, ends the run with the status ``"not-applicable"`` and the place in
+    it raises, or a result of the wrong shape, ends the run with the status ``"method-failed"`` and the place in
     ``message``.
 
     The key of a run holds a hash of the code of the class, and of the functions, classes and values that it uses.
@@ -252,7 +252,7 @@ def failure_of(name: str, error: BaseException) -> tuple[str, str, str]:
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({os.path.basename(frames[-1].filename)}, line {frames[-1].lineno}, {frames[-1].name})" if frames else ""
     cause = f"{name}: {type(error).__name__}: {error}{place}"
-    status = "not-applicable"
+    status = "method-failed"
     if isinstance(error, np.linalg.LinAlgError):
         status = "singular"
     elif isinstance(error, ArithmeticError):
