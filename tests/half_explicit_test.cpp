@@ -137,12 +137,13 @@ TEST(HalfExplicit, FailsWithAStatusOnRedundantConstraints) {
 // What only engines and models in 50 digits can show.
 
 // q, v, a and lambda, on two mechanisms; the manipulator has no symmetry that could raise an order.
+// Terms of order 5 and 6 in lambda of the pendulum cancel near 128 steps, so that order 5 shows from 1024 on.
 // Bound: orders estimated from three steps, each half the one before.
 TEST(HalfExplicit, HasItsOrderInAllComponents) {
   for (const auto& [order, counts] :
        {std::pair{1, std::vector<int>{1024, 2048, 4096}}, std::pair{2, std::vector<int>{256, 512, 1024}},
         std::pair{3, std::vector<int>{256, 512, 1024}}, std::pair{4, std::vector<int>{128, 256, 512}},
-        std::pair{5, std::vector<int>{128, 256, 512}}})
+        std::pair{5, std::vector<int>{1024, 2048, 4096}}})
     for (const auto& [problem, end] : {std::pair{"pendulum", 1.0}, std::pair{"two-link-manipulator", 0.25}}) {
       const PerComponent orders =
           observed_orders<Real50>(problem, "index-2", half_explicit(order), Real50(end), counts);
