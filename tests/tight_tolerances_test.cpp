@@ -48,6 +48,7 @@ INSTANTIATE_TEST_SUITE_P(StabilisedIndexTwo, TightTolerance,
                                          TightCase{"ggl", "pade-block:r=5", "1e-12", 8e-12},
                                          TightCase{"ggl", "lobatto-iiic:s=5", "1e-12", 8e-12},
                                          TightCase{"ggl", "bdf", "1e-12", 4e-9},
+                                         TightCase{"ggl", "kvaerno-4", "1e-12", 2e-10},
                                          TightCase{"index-2", "radau-iia:s=5", "1e-13", 1e-12},
                                          TightCase{"index-2", "pade-block:r=6", "1e-13", 1e-12}));
 INSTANTIATE_TEST_SUITE_P(IndexThree, TightTolerance,

@@ -15,6 +15,7 @@
 #include "core/integration/kept_jacobian.hpp"
 #include "core/integration/pi_controller.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
+#include "methods/runge_kutta/stage_round_off.hpp"
 #include "methods/runge_kutta/step_end.hpp"
 #include "methods/runge_kutta/step_error.hpp"
 
@@ -122,7 +123,10 @@ class DiagonallyImplicitRungeKutta final : public Stepper<T>, private NewtonTarg
   void control(const Tolerances<T>& tolerances) override {
     const bool embedded = tableau_.b_embedded.size() > 0 && tableau_.embedded_order > 0;
     const ErrorFormula formula = embedded ? embedded_formula(tableau_, stages_) : defect_formula(stages_);
-    if (system_.index() >= 2 && N_ > d_) refuse_steps_that_leave_constraints(stages_, system_.index());
+    if (system_.index() >= 2 && N_ > d_) {
+      refuse_steps_that_leave_constraints(stages_, system_.index());
+      stage_round_off_.emplace(stages_, formula, system_);
+    }
     if (system_.index() >= 3) warn_of_index_3();
     quasi_newton_.settings().use_error_tolerances();
     error_norm_ = ErrorNorm<T>(tolerances, system_);
@@ -142,6 +146,7 @@ class DiagonallyImplicitRungeKutta final : public Stepper<T>, private NewtonTarg
     StepDecision<T> decision = controller_.judge(error, h, failures, from.control, to.control);
     decision.amplification = amplification_;
     if (!decision.accepted) kept_.h = T(0);  // perhaps the estimate suffers from an old Jacobian
+    if (!decision.accepted && stage_round_off_) decision.round_off = stage_round_off_->of_estimate(to.y, error_norm_);
     remember(to);
     return decision;
   }
@@ -281,6 +286,11 @@ class DiagonallyImplicitRungeKutta final : public Stepper<T>, private NewtonTarg
     return norm.value();
   }
 
+  // Not on index 3, whose corrections are filtered of it.
+  bool is_round_off() override {
+    return stage_round_off_ && system_.index() == 2 && !algebraic_ && stage_round_off_->explains(F_, y_, h_);
+  }
+
   T size_of_motion() {
     const T unfiltered = error_norm_(error_);
     if (system_.index() != 3 || T(10) * unfiltered <= quasi_newton_.settings().tolerance) return unfiltered;
@@ -351,7 +361,8 @@ class DiagonallyImplicitRungeKutta final : public Stepper<T>, private NewtonTarg
   std::unique_ptr<Linearization<T>> linearization_;
   std::unique_ptr<IterationMatrix<T>> matrix_;
 
-  std::optional<StepError<T>> estimate_;  // of error control, as the next four
+  std::optional<StepError<T>> estimate_;             // of error control, as the next five
+  std::optional<StageRoundOff<T>> stage_round_off_;  // where constraints fix the stages
   ErrorNorm<T> error_norm_;
   AlgebraicCorrections<T> algebraic_{system_};
   PiController<T> controller_{1, 1};

@@ -1,4 +1,4 @@
-// Round-off of a fully implicit step whose stage values Y are fixed by constraints: slopes are B^-1 (Y - e y_n)/h, so
+// Round-off of an implicit step whose stage values Y are fixed by constraints: slopes are B^-1 (Y - e y_n)/h, so
 // their corrections and the estimate, weights times slopes, do not become smaller than the round-off of Y behind B^-1,
 // however small the step. On index 3 velocities are slopes of the positions that are fixed, which makes B^-2/h of the
 // round-off of positions in theirs.
@@ -42,8 +42,9 @@ class StageRoundOff {
         "stages, or index-1, reach further",
         slopes_, part, part * relative_tolerance);
   }
-  /// Whether corrections of the slopes at the iterate Y, shapes (N, r), are no larger than round-off makes them.
-  bool explains(const Matrix<T>& corrections, const Matrix<T>& Y, const T& h) const {
+  /// Whether corrections of the slopes at the iterate Y, of all stages or of one, (N, r), are no larger than round-off
+  /// makes them.
+  bool explains(const auto& corrections, const auto& Y, const T& h) const {
     return are_round_off(corrections, Y, h, system_, T(slopes_));
   }
   /// What round-off may make of the estimate of a step to y, in the tolerances of `norm`; 0: unknown. On index 3
