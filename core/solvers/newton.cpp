@@ -71,9 +71,11 @@ Options NewtonOptions::options() {
       option("norm", norm,
              "max, two: of the unknowns (q', v', lambda) as they are; scaled: max norm of their effect "
              "on the step relative to 1 + |y|"),
-      option("tolerance", tolerance,
-             "bound of the test; null: 100 units of round-off, with error control a thousandth of the error tolerance",
-             positive()),
+      option(
+          "tolerance", tolerance,
+          "bound of the test; null: 100 units of round-off, with error control a thousandth of the error tolerance, "
+          "a hundredth below index 3 for fully implicit Runge-Kutta methods of at most one order above their estimate",
+          positive()),
       option("max_iterations", max_iterations, "iterations before giving up; null: 25 in double, 100 in 50 digits",
              between(1, 1000)),
       option("jacobian", jacobian,
@@ -112,6 +114,7 @@ NewtonSettings<T>::NewtonSettings(const NewtonOptions& options)
       floor(sqrt_epsilon<T>()),
       to_round_off(false),
       least_rate(T(1) / T(3)),
+      kept_rate(least_rate),
       finest(tolerance),
       negligible(tolerance / T(10)),
       // One Jacobian a step gains a digit or two an iteration.
@@ -243,7 +246,7 @@ void NewtonSettings<T>::go_to_round_off() {
 template <class T>
 bool QuasiNewton<T>::reusable(const T& ratio) const {
   using std::abs;
-  return !renew_ && ratio > T(0) && sigma_ * ratio + abs(ratio - T(1)) <= T(1) / T(3);
+  return !renew_ && ratio > T(0) && sigma_ * ratio + abs(ratio - T(1)) <= settings_.kept_rate;
 }
 
 // One solve with a Jacobian that may be of an earlier step.

@@ -90,6 +90,7 @@ struct NewtonSettings {
   // Of QuasiNewton only:
   bool to_round_off;  // what stops shrinking below the floor must do so under an exact Jacobian
   T least_rate;       // of contraction, in the bound for the error
+  T kept_rate;        // of contraction, up to which a Jacobian is kept for the next step
   T finest;           // what that bound comes to by the measured rate
   T negligible;       // a correction after which there need not be another
   int max_iterations;
@@ -109,8 +110,8 @@ Status newton(const NewtonSettings<T>& settings, NewtonTarget<T>& target, bool l
 /// the aim is round-off, the bound takes sigma to be at least 1/3, up to which a Jacobian is kept.
 ///
 /// The Jacobian is renewed when corrections shrink by less than a tenth, when five of them (ten on the way to
-/// round-off, which is three times as far) will not do, and at the start of a step when sigma r + |r - 1| > 1/3, r =
-/// kappa now / kappa of the factorisation.
+/// round-off, which is three times as far) will not do, and at the start of a step when sigma r + |r - 1| is above
+/// kept_rate, 1/3 unless set, r = kappa now / kappa of the factorisation.
 ///
 /// On the way to round-off a correction that no longer shrinks may also be that of a component that contracts slowly:
 /// one from an exact Jacobian tells. Its size is round-off from then on, and so is what is not four times as large; the

@@ -99,15 +99,16 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     return finish(to);
   }
 
-  /// The guess is extrapolated. Unless the options name an iteration, the Jacobian is kept over steps; on index 3 it is
-  /// renewed in each, because the estimate needs the constraints' directions as they are now: with old ones the
-  /// velocity error off the constraints, of lower order, stays in it.
+  /// The guess is extrapolated. Unless the options name an iteration, the Jacobian is kept over steps while corrections
+  /// shrink fast; on index 3 it is renewed in each, because the estimate needs the constraints' directions as they are
+  /// now: with old ones the velocity error off the constraints, of lower order, stays in it.
   void control(const Tolerances<T>& tolerances) override {
     const ErrorFormula formula = defect_formula(stages_);
     if (automatic()) jacobian_.decouple(decouples(NewtonIteration::quasi));
     iteration_ = stage_iteration(options_, system_.index(), jacobian_.decouples());
     guess_ = StageGuess::extrapolated;
     settings_.use_error_tolerances();
+    if (automatic()) iterate_to_error(order_, formula.exponent, system_.index(), settings_);
     if (system_.index() >= 2 && N_ > differential_) {
       refuse_steps_that_leave_constraints(stages_, system_.index());
       stage_round_off_.emplace(stages_, formula, system_);

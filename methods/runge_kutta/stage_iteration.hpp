@@ -27,6 +27,19 @@ inline bool asks_for_decoupled_stages(const NewtonOptions& options) {
   return options.iteration == NewtonIteration::simplified || options.iteration == NewtonIteration::quasi;
 }
 
+/// Sets what the automatic iteration may leave under error control, and how long it keeps a Jacobian.
+///
+/// A new Jacobian costs less than the corrections that it saves, and what an old one leaves of a step adds up over the
+/// next ones; RADAU5 keeps one at rates up to 1e-3. A hundredth of the tolerance is left where the order is at most one
+/// above that of the estimate, whose error goes like h^exponent. Methods of higher order are more exact than their
+/// estimates say, and index 3 amplifies in the velocities what is left: there it is a thousandth (docs/newton.md).
+template <class T>
+void iterate_to_error(int order, int exponent, int index, NewtonSettings<T>& settings) {
+  const bool coarsely = order <= exponent + 1 && index < 3;
+  settings.set_tolerance(coarsely ? T(1) / T(100) : T(1) / T(1000));
+  settings.kept_rate = T(1) / T(10000);
+}
+
 /// Where the iteration starts.
 enum class StageGuess {
   constant,      // at the slopes of the step's start
