@@ -1,6 +1,9 @@
-// Linked into what is built with sanitizers.
-//
+// How AddressSanitizer is set in what it is built into.
+#ifdef __SANITIZE_ADDRESS__
+
 // LeakSanitizer takes a block of thread-local storage that begins 16 bytes behind the start of a page for one with a
 // header that glibc had until 2.19, reads the size of another there, and crashes: "Tracer caught signal 11", in any
 // program that loads a module, as its allocations happen to fall. Leaks are found without it, too.
 extern "C" const char* __asan_default_options() { return "intercept_tls_get_addr=0"; }
+
+#endif
