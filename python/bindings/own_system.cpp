@@ -61,8 +61,9 @@ System<double>& OwnSystem::open() const {
 
 MechanicalModel<double>& OwnSystem::mechanism() const {
   if (auto* const model = open().mechanical_model()) return *model;
-  throw InputError("", n_ == 0 ? "the problem is an ordinary differential equation: there is no mechanism"
-                               : "this formulation keeps the blocks of its mechanism to itself");
+  throw_step_failed(
+      {StatusCode::not_applicable, n_ == 0 ? "the problem is an ordinary differential equation: there is no mechanism"
+                                           : "this formulation keeps the blocks of its mechanism to itself"});
 }
 
 Status OwnSystem::find_derivatives(double t, Vector<double>& y, Vector<double>& ydot) {
