@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/base/input_error.hpp"
+#include "core/base/json_kind.hpp"
 #include "core/base/options.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/write_file.hpp"
@@ -63,9 +64,11 @@ template <class Kind>
 void add_source(const Json& spec, const char* part, std::vector<std::string>& sources) {
   if (!spec.is_object() || !spec.contains(part) || spec[part].is_null()) return;
   const Json component = spec[part].is_string() ? parse_spec(spec[part], part) : spec[part];
+  require(JsonKind::object, component, fmt::format("the spec of a stored run: /{}", part));
   if (const Json stated = component.value("source", Json()); stated.is_string()) return sources.push_back(stated);
-  if (const RegistryEntry* entry = Registry<Kind>::instance().look_up(component.value("name", "")))
-    sources.push_back(entry->source);
+  const Json name = component.value("name", Json());
+  if (!name.is_string()) return;
+  if (const RegistryEntry* entry = Registry<Kind>::instance().look_up(name)) sources.push_back(entry->source);
 }
 
 }  // namespace
