@@ -8,13 +8,7 @@ WrittenOutSolution eliminate(const SaddlePointExpressions& A, const Expressions&
   Expressions entries;
   for (const auto& entry : A.entries) entries.push_back(entry.value);
   Elimination<Expression> elimination(A, std::move(entries), b);
-  WrittenOutSolution result;
-  for (const Pivot& pivot : sequence.pivots) {
-    const Expression value = elimination.eliminate(pivot);
-    result.pivots.push_back(sequence.rule == PivotRule::definite && pivot.first >= A.definite ? -value : value);
-  }
-  result.x = elimination.solution();
-  return result;
+  return solved(elimination, A, sequence);
 }
 
 }  // namespace daelab

@@ -10,6 +10,42 @@ namespace daelab {
 
 inline Expression inverse(const Expression& a) { return 1 / a; }
 
+/// The rows that are left and their factors: x_p = b_p - sum_i first_i x_i, and the same of the second row.
+template <class Value>
+struct EliminationStep {
+  Pivot pivot;
+  std::vector<std::uint32_t> others;
+  std::vector<Value> first, second;
+};
+
+/// After the last pivot; b as the steps have left it.
+template <class Value>
+std::vector<Value> substituted_back(const std::vector<EliminationStep<Value>>& steps, const std::vector<Value>& b) {
+  std::vector<Value> x(b.size());
+  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+    const auto [p, q] = step->pivot;
+    Value x_p = b[p], x_q = b[q];
+    for (std::size_t i = 0; i < step->others.size(); ++i) {
+      x_p = x_p - step->first[i] * x[step->others[i]];
+      if (p != q) x_q = x_q - step->second[i] * x[step->others[i]];
+    }
+    x[p] = x_p;
+    if (p != q) x[q] = x_q;
+  }
+  return x;
+}
+
+/// By all pivots of the sequence, which were chosen for A.
+WrittenOutSolution solved(auto& elimination, const SaddlePointExpressions& A, const PivotSequence& sequence) {
+  WrittenOutSolution result;
+  for (const Pivot& pivot : sequence.pivots) {
+    const Expression value = elimination.eliminate(pivot);
+    result.pivots.push_back(sequence.rule == PivotRule::definite && pivot.first >= A.definite ? -value : value);
+  }
+  result.x = elimination.solution();
+  return result;
+}
+
 /// A symmetric matrix whose rows and columns are eliminated, and a right-hand side with it. Value: Expression or
 /// Sampled.
 template <class Value>
@@ -44,28 +80,10 @@ class Elimination {
   }
 
   /// After the last pivot.
-  std::vector<Value> solution() {
-    std::vector<Value> x(size());
-    for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
-      const auto [p, q] = step->pivot;
-      Value x_p = b_[p], x_q = b_[q];
-      for (std::size_t i = 0; i < step->rows.size(); ++i) {
-        x_p = x_p - step->first[i] * x[step->rows[i]];
-        if (p != q) x_q = x_q - step->second[i] * x[step->rows[i]];
-      }
-      x[p] = x_p;
-      if (p != q) x[q] = x_q;
-    }
-    return x;
-  }
+  std::vector<Value> solution() const { return substituted_back(steps_, b_); }
 
  private:
-  // The rows that are left and their factors: x_p = b_p - sum_i first_i x_i, and the same of the second row.
-  struct Step {
-    Pivot pivot;
-    std::vector<std::uint32_t> rows;
-    std::vector<Value> first, second;
-  };
+  using Step = EliminationStep<Value>;
 
   Value eliminate_one(std::uint32_t p) {
     Step& step = steps_.back();
@@ -74,12 +92,12 @@ class Elimination {
     std::vector<Value> u;
     for (const Link& link : rows_[p]) {
       if (link.column == p || values_[link.place].is_zero()) continue;
-      step.rows.push_back(link.column), u.push_back(values_[link.place]);
+      step.others.push_back(link.column), u.push_back(values_[link.place]);
     }
     for (std::size_t i = 0; i < u.size(); ++i) {
       step.first.push_back(u[i] * reciprocal);
-      const std::uint32_t row = step.rows[i];
-      for (std::size_t j = 0; j <= i; ++j) subtract(row, step.rows[j], step.first[i] * u[j]);
+      const std::uint32_t row = step.others[i];
+      for (std::size_t j = 0; j <= i; ++j) subtract(row, step.others[j], step.first[i] * u[j]);
       b_[row] = b_[row] - u[i] * b_[p];
     }
     for (const Link& link : rows_[p])
@@ -105,14 +123,14 @@ class Elimination {
       }
     };
     std::vector<Value> u, w;
-    gather(p, q, step.rows, u, w);
+    gather(p, q, step.others, u, w);
     step.first.resize(u.size()), step.second.resize(u.size());
     const Value b_p = b_[p], b_q = b_[q];
     solve(b_p, b_q, b_[p], b_[q]);
     for (std::size_t i = 0; i < u.size(); ++i) {
       solve(u[i], w[i], step.first[i], step.second[i]);
-      const std::uint32_t row = step.rows[i];
-      for (std::size_t j = 0; j <= i; ++j) subtract(row, step.rows[j], step.first[i] * u[j] + step.second[i] * w[j]);
+      const std::uint32_t row = step.others[i];
+      for (std::size_t j = 0; j <= i; ++j) subtract(row, step.others[j], step.first[i] * u[j] + step.second[i] * w[j]);
       b_[row] = b_[row] - (u[i] * b_[p] + w[i] * b_[q]);
     }
     for (const std::uint32_t r : {p, q})

@@ -3,17 +3,10 @@
 #include <map>
 #include <tuple>
 
-#include "core/model/elimination.hpp"
+#include "core/model/elimination_steps.hpp"
 
 namespace daelab {
 namespace {
-
-// Rows and columns have the same pattern throughout. x_p = b_p - sum_i first_i x_i, and the same of the second row.
-struct Step {
-  Pivot pivot;
-  std::vector<std::uint32_t> columns;
-  Expressions first, second;
-};
 
 // [ alpha beta; gamma delta ] x = r; of one row alpha alone. Where delta is zero, by both divisors instead of the
 // determinant.
@@ -40,6 +33,7 @@ struct Block {
   }
 };
 
+// Rows and columns have the same pattern throughout.
 class TwoSidedElimination {
  public:
   TwoSidedElimination(const SaddlePointExpressions& A, const Expressions& upper, const Expressions& b)
@@ -57,36 +51,23 @@ class TwoSidedElimination {
       std::swap(pivot.first, pivot.second);
     const auto [p, q] = pivot;
     const Block block = block_of(pivot);
-    Step step{pivot, {}, {}, {}};
+    EliminationStep<Expression> step{pivot, {}, {}, {}};
     for (const std::uint32_t row : {p, q})
       for (const auto& [column, value] : rows_[row])
-        if (column != p && column != q && !std::ranges::binary_search(step.columns, column))
-          step.columns.insert(std::ranges::lower_bound(step.columns, column), column);
-    for (const std::uint32_t column : step.columns) {
-      const auto [x_p, x_q] = solved(block, pivot, entry(p, column), entry(q, column));
+        if (column != p && column != q && !std::ranges::binary_search(step.others, column))
+          step.others.insert(std::ranges::lower_bound(step.others, column), column);
+    for (const std::uint32_t column : step.others) {
+      const auto [x_p, x_q] = in_block(block, pivot, entry(p, column), entry(q, column));
       step.first.push_back(x_p), step.second.push_back(x_q);
     }
-    std::tie(b_[p], b_[q]) = solved(block, pivot, b_[p], b_[q]);
-    for (const std::uint32_t row : step.columns) subtract(row, step);
+    std::tie(b_[p], b_[q]) = in_block(block, pivot, b_[p], b_[q]);
+    for (const std::uint32_t row : step.others) subtract(row, step);
     steps_.push_back(std::move(step));
     return block.pivot;
   }
 
   /// After the last pivot.
-  Expressions solution() const {
-    Expressions x(rows_.size());
-    for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
-      const auto [p, q] = step->pivot;
-      Expression x_p = b_[p], x_q = b_[q];
-      for (std::size_t k = 0; k < step->columns.size(); ++k) {
-        x_p -= step->first[k] * x[step->columns[k]];
-        if (p != q) x_q -= step->second[k] * x[step->columns[k]];
-      }
-      x[p] = x_p;
-      if (p != q) x[q] = x_q;
-    }
-    return x;
-  }
+  Expressions solution() const { return substituted_back(steps_, b_); }
 
  private:
   Expression entry(std::uint32_t i, std::uint32_t j) const {
@@ -97,29 +78,29 @@ class TwoSidedElimination {
     const auto [p, q] = pivot;
     return {entry(p, p), entry(p, q), entry(q, p), entry(q, q), p != q};
   }
-  static std::pair<Expression, Expression> solved(const Block& block, const Pivot& pivot, const Expression& r_p,
-                                                  const Expression& r_q) {
+  static std::pair<Expression, Expression> in_block(const Block& block, const Pivot& pivot, const Expression& r_p,
+                                                    const Expression& r_q) {
     if (pivot.first == pivot.second) return {r_p * block.by_pivot, r_p * block.by_pivot};
     std::pair<Expression, Expression> x;
     block.solve(r_p, r_q, x.first, x.second);
     return x;
   }
   // The rows of the pivot, times the factors that clear its columns.
-  void subtract(std::uint32_t row, const Step& step) {
+  void subtract(std::uint32_t row, const EliminationStep<Expression>& step) {
     const auto [p, q] = step.pivot;
     const Expression l_p = entry(row, p), l_q = p == q ? Expression() : entry(row, q);
     rows_[row].erase(p), rows_[row].erase(q);
     if (l_p.is_zero() && l_q.is_zero()) return;
-    for (std::size_t k = 0; k < step.columns.size(); ++k) {
+    for (std::size_t k = 0; k < step.others.size(); ++k) {
       const Expression x = l_p * step.first[k] + l_q * step.second[k];
-      if (!x.is_zero()) rows_[row][step.columns[k]] -= x;
+      if (!x.is_zero()) rows_[row][step.others[k]] -= x;
     }
     b_[row] -= l_p * b_[p] + l_q * b_[q];
   }
 
   std::vector<std::map<std::uint32_t, Expression>> rows_;
   Expressions b_;
-  std::vector<Step> steps_;
+  std::vector<EliminationStep<Expression>> steps_;
 };
 
 }  // namespace
@@ -127,13 +108,7 @@ class TwoSidedElimination {
 WrittenOutSolution eliminate(const SaddlePointExpressions& A, const Expressions& upper, const Expressions& b,
                              const PivotSequence& sequence) {
   TwoSidedElimination elimination(A, upper, b);
-  WrittenOutSolution result;
-  for (const Pivot& pivot : sequence.pivots) {
-    const Expression value = elimination.eliminate(pivot);
-    result.pivots.push_back(sequence.rule == PivotRule::definite && pivot.first >= A.definite ? -value : value);
-  }
-  result.x = elimination.solution();
-  return result;
+  return solved(elimination, A, sequence);
 }
 
 }  // namespace daelab
