@@ -50,12 +50,13 @@ class HalfExplicitMethod final : public ConstrainedMethod {
 #define DAELAB_DEFINE(T)                                                                                          \
   std::unique_ptr<Stepper<T>> bind(System<T>& system, MechanicalModel<T>& model, const NewtonOptions& /*newton*/) \
       const override {                                                                                            \
-    return make_half_explicit<T>(scheme_, system, model);                                                         \
+    return make_half_explicit<T>(scheme_, stability_limit_, system, model);                                       \
   }
   DAELAB_FOR_SCALARS(DAELAB_DEFINE)
 #undef DAELAB_DEFINE
 
   HalfExplicitScheme scheme_;
+  std::shared_ptr<const Once<double>> stability_limit_ = std::make_shared<Once<double>>();  // steppers share it
 };
 
 const MethodEntry<HalfExplicitOptions, HalfExplicitMethod> half_explicit_entry;

@@ -21,8 +21,10 @@ Vector<Real100> difference(const HalfExplicitScheme& scheme) {
 template <class T>
 class HalfExplicit final : public Stepper<T> {
  public:
-  HalfExplicit(const HalfExplicitScheme& scheme, System<T>& system, MechanicalModel<T>& model)
+  HalfExplicit(const HalfExplicitScheme& scheme, std::shared_ptr<const Once<double>> stability_limit, System<T>& system,
+               MechanicalModel<T>& model)
       : system_(system),
+        stability_limit_(std::move(stability_limit)),
         layout_{model.coordinates(), model.constraints()},
         stages_(scheme.tableau.stages()),
         explicit_stages_(scheme.explicit_first_stage() ? 1 : 0),
@@ -59,7 +61,9 @@ class HalfExplicit final : public Stepper<T> {
 
   void control(const Tolerances<T>& tolerances) override {
     error_norm_ = ErrorNorm<T>(tolerances, system_);
-    stiffness_.emplace(system_, real_stability_limit(A_.template cast<double>(), b_.template cast<double>()));
+    stiffness_.emplace(system_, stability_limit_->get([this] {
+      return real_stability_limit(A_.template cast<double>(), b_.template cast<double>());
+    }));
   }
 
   T first_step(const State<T>& start, const T& length) const override {
@@ -127,6 +131,7 @@ class HalfExplicit final : public Stepper<T> {
   }
 
   System<T>& system_;
+  std::shared_ptr<const Once<double>> stability_limit_;
   MechanicalLayout layout_;
   Index stages_, explicit_stages_;
   int exponent_;
@@ -146,7 +151,8 @@ class HalfExplicit final : public Stepper<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Stepper<T>> make_half_explicit(const HalfExplicitScheme& scheme, System<T>& system,
+std::unique_ptr<Stepper<T>> make_half_explicit(const HalfExplicitScheme& scheme,
+                                               std::shared_ptr<const Once<double>> stability_limit, System<T>& system,
                                                MechanicalModel<T>& model) {
   if (model.nonholonomic() > 0)
     throw NotApplicable("half-explicit methods need holonomic constraints: a stage is linear in its velocities then");
@@ -155,12 +161,12 @@ std::unique_ptr<Stepper<T>> make_half_explicit(const HalfExplicitScheme& scheme,
     throw NotApplicable(
         "half-explicit methods impose the velocity level of the constraints: use the index-2 "
         "formulation");
-  return std::make_unique<HalfExplicit<T>>(scheme, system, model);
+  return std::make_unique<HalfExplicit<T>>(scheme, std::move(stability_limit), system, model);
 }
 
-#define DAELAB_INSTANTIATE(T)                                                                       \
-  template std::unique_ptr<Stepper<T>> make_half_explicit<T>(const HalfExplicitScheme&, System<T>&, \
-                                                             MechanicalModel<T>&);
+#define DAELAB_INSTANTIATE(T)                                 \
+  template std::unique_ptr<Stepper<T>> make_half_explicit<T>( \
+      const HalfExplicitScheme&, std::shared_ptr<const Once<double>>, System<T>&, MechanicalModel<T>&);
 DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
 #undef DAELAB_INSTANTIATE
 

@@ -18,15 +18,18 @@
 // Sources: methods/constrained/half_explicit_scheme.hpp.
 #pragma once
 
+#include "core/base/once.hpp"
 #include "core/integration/method.hpp"
 #include "methods/constrained/half_explicit_scheme.hpp"
 
 namespace daelab {
 
 /// All d_ii must be other than 0, except for the first one. Accelerations and multipliers at the step end are those of
-/// (q, v). Throws NotApplicable for forms other than index 2 of a mechanical system, and for nonholonomic constraints.
+/// (q, v). `stability_limit`: real_stability_limit() of the scheme, found once for all steppers. Throws NotApplicable
+/// for forms other than index 2 of a mechanical system, and for nonholonomic constraints.
 template <class T>
-std::unique_ptr<Stepper<T>> make_half_explicit(const HalfExplicitScheme& scheme, System<T>& system,
+std::unique_ptr<Stepper<T>> make_half_explicit(const HalfExplicitScheme& scheme,
+                                               std::shared_ptr<const Once<double>> stability_limit, System<T>& system,
                                                MechanicalModel<T>& model);
 
 }  // namespace daelab
