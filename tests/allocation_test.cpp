@@ -276,6 +276,7 @@ void add_runge_kutta(std::vector<Case>& list) {
     std::erase(end, '-');
     list.push_back({"Radau_" + end, "radau-iia:s=3", form, {}});
     list.push_back({"RadauOfChangingOrder_" + end, "radau-iia:s=auto", form, {}});
+    list.push_back({"PadeBlockOfChangingOrder_" + end, "pade-block:r=auto", form, {}});
     list.push_back({"PadeBlock_" + end, "pade-block:r=4", form, {}});
     list.push_back({"RadauChangingMass_" + end, "radau-iia:s=3", form, {}, "seven-body", 1e-5});
   }

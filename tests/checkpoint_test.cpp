@@ -180,8 +180,9 @@ TEST_P(Checkpoint, DroppedAttemptsLeaveNoTrace) {
 // All there are, and what their defaults leave out.
 std::vector<std::string> methods() {
   std::vector<std::string> list = Registry<Method>::instance().names();
-  for (const char* other : {"runge-kutta:tableau=dormand-prince", "bdf:formula=quasi-constant,selector=plain",
-                            "generalized-alpha:rescale=always", "radau-iia:s=3", "radau-iia:s=auto", "gauss:s=3"})
+  for (const char* other :
+       {"runge-kutta:tableau=dormand-prince", "bdf:formula=quasi-constant,selector=plain",
+        "generalized-alpha:rescale=always", "radau-iia:s=3", "radau-iia:s=auto", "pade-block:r=auto", "gauss:s=3"})
     list.push_back(other);
   return list;
 }

@@ -62,7 +62,7 @@ TEST_F(Cli, RefusesMethodOptionsThatMakeNoMethod) {
   refused("pade-block:r=3,nodes=unifrom", {"no node family", "uniform, chebyshev, legendre, lobatto"});
   refused("pade-block:r=3,k=0,j=1", {"k + j = 1", "(2,3) (1,3)"});
   refused("pade-block:r=3,k=0,j=4", {"j = 4 exceeds the number of nodes 3"});
-  refused("radau-iia:s=8", {"--method/s", "1 to 7"});
+  refused("radau-iia:s=10", {"--method/s", "1 to 9"});
 }
 
 TEST_F(Cli, RefusesMultiplierSolversAndFormulationsThatAreNone) {

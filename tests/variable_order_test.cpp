@@ -1,5 +1,5 @@
-// Radau IIA of changing order: the rule on motions whose derivatives fall geometrically, orders and errors of runs,
-// index 3, fixed steps, 50 digits.
+// Radau IIA and Padé blocks of changing order: the rule on motions whose derivatives fall geometrically, orders and
+// errors of runs, index 3, fixed steps, 50 digits.
 #include <gmock/gmock.h>
 
 #include <set>
@@ -118,20 +118,31 @@ double error_of(const Solved& run, const Solved& reference, double tolerance) {
   return largest(run.end.y.head(2) - reference.end.y.head(2)) / tolerance;
 }
 
-// Estimates of order s + 1 are larger than errors of order 2 s; over two seconds errors stay within ten tolerances
-// where three stages alone make them.
+struct Family {
+  const char* changing;
+  const char* three;
+  int lowest, highest;  // orders
+};
+constexpr Family families[] = {{"radau-iia:s=auto", "radau-iia:s=3", 5, 13},
+                               {"pade-block:r=auto", "pade-block:r=3", 4, 8},
+                               {"pade-block:r=auto,nodes=legendre", "pade-block:r=3,nodes=legendre", 4, 12}};
+
+// Estimates of order s + 1 are larger than errors of order 2 s, or as large on uniform nodes; over two seconds errors
+// stay within ten tolerances where three stages alone make them.
 TEST(VariableOrder, TighterTolerancesTakeHigherOrders) {
-  for (const char* form : {"ggl", "index-2", "index-1"}) {
-    SCOPED_TRACE(form);
-    const Solved reference = solve("pendulum", form, 1e-12, 2, "radau-iia:s=5");
-    const Solved loose = solve("pendulum", form, 1e-3, 2), tight = solve("pendulum", form, 1e-10, 2);
-    EXPECT_THAT(loose.orders, ElementsAre(5));
-    EXPECT_TRUE(tight.orders.contains(13));
-    EXPECT_LT(error_of(loose, reference, 1e-3), 10);
-    EXPECT_LT(error_of(tight, reference, 1e-10), 10);
-    const Solved three = solve("pendulum", form, 1e-10, 2, "radau-iia:s=3");
-    EXPECT_LT(5 * tight.steps, three.steps);
-  }
+  for (const Family& family : families)
+    for (const char* form : {"ggl", "index-2", "index-1"}) {
+      SCOPED_TRACE(std::string(family.changing) + ", " + form);
+      const Solved reference = solve("pendulum", form, 1e-12, 2, "radau-iia:s=5");
+      const Solved loose = solve("pendulum", form, 1e-3, 2, family.changing),
+                   tight = solve("pendulum", form, 1e-10, 2, family.changing);
+      EXPECT_THAT(loose.orders, ElementsAre(family.lowest));
+      EXPECT_TRUE(tight.orders.contains(family.highest)) << testing::PrintToString(tight.orders);
+      EXPECT_LT(error_of(loose, reference, 1e-3), 10);
+      EXPECT_LT(error_of(tight, reference, 1e-10), 10);
+      const Solved three = solve("pendulum", form, 1e-10, 2, family.three);
+      EXPECT_LT(5 * tight.steps, three.steps);
+    }
 }
 
 TEST(VariableOrder, StaysBelowSixStagesOnIndex3) {
@@ -152,9 +163,21 @@ TEST(VariableOrder, TakesNoFixedSteps) {
 TEST(VariableOrder, IsAnOptionBesideTheNumbers) {
   EXPECT_EQ(method_of("radau-iia:s=auto")->spec()["s"], "auto");
   EXPECT_EQ(method_of("radau-iia")->spec()["s"], 3);
-  EXPECT_THAT([] { method_of("radau-iia:s=all"); }, ThrowsMessage<InputError>(HasSubstr("(1 to 7) or auto")));
-  EXPECT_THAT([] { method_of("radau-iia:s=8"); }, ThrowsMessage<InputError>(HasSubstr("1 to 7")));
+  EXPECT_THAT([] { method_of("radau-iia:s=all"); }, ThrowsMessage<InputError>(HasSubstr("(1 to 9) or auto")));
+  EXPECT_THAT([] { method_of("radau-iia:s=10"); }, ThrowsMessage<InputError>(HasSubstr("1 to 9")));
   EXPECT_TRUE(std::holds_alternative<NoForm>(method_of("radau-iia:s=auto")->form()));
+}
+
+TEST(VariableOrder, PadeBlocksRefuseWhatFixesTheirNodes) {
+  EXPECT_EQ(method_of("pade-block:r=auto")->spec()["r"], "auto");
+  EXPECT_EQ(method_of("pade-block")->spec()["r"], 4);
+  EXPECT_THAT([] { method_of("pade-block:r=auto,k=3"); },
+              ThrowsMessage<InputError>(HasSubstr("/k: each number of nodes")));
+  EXPECT_THAT([] { method_of("pade-block:r=auto,j=5"); },
+              ThrowsMessage<InputError>(HasSubstr("/j: each number of nodes")));
+  EXPECT_THAT([] { method_of("pade-block:r=auto,nodes=1/3 2/3 1"); },
+              ThrowsMessage<InputError>(HasSubstr("/nodes: nodes that are given fix their number")));
+  EXPECT_THAT([] { method_of("pade-block:r=auto,nodes=unifrm"); }, ThrowsMessage<InputError>(HasSubstr("uniform")));
 }
 
 #define DAELAB_TEST(T)                                                                  \

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "methods/runge_kutta/block_coefficients.hpp"
-#include "methods/runge_kutta/runge_kutta.hpp"
+#include "methods/runge_kutta/stage_count.hpp"
 
 namespace daelab {
 namespace {
@@ -42,29 +42,41 @@ struct PadeBlock {
       "Block schemes whose stability function is the (k, j)-Padé approximant of exp; L-stable for k < j <= k + 2.";
   static constexpr const char* source = "Li, Ding, Li 2019 (doi 10.21656/1000-0887.400038), eqs. (5)-(9)";
 
-  int r = 4;
+  StageCount r{4};
   std::optional<int> k, j;
   std::string nodes = "uniform";
 
   Options options() {
-    return {option("r", r, "nodes per step", between(1, 10)),
+    return {stage_count_option("r", r, "nodes per step; auto: 3, 5 or 7, chosen step by step by error control",
+                               between(1, 10)),
             option("k", k, "numerator degree of the Padé pair; null: r - 2 (0 for r = 1)", between(0, 10)),
             option("j", j, "denominator degree; null: r. j < r makes B singular: no index 2 or 3", between(0, 10)),
             nodes_option()};
   }
 
+  // Each number of nodes has its own pair where it changes.
   void resolve() {
-    if (!k) k = std::max(r - 2, 0);
-    if (!j) j = r;
+    if (!r) return;
+    if (!k) k = std::max(*r - 2, 0);
+    if (!j) j = *r;
   }
 
-  Tableau tableau(const std::string& where) const {
-    Tableau tableau = block(where).tableau();
-    tableau.name = spec_name();
-    return tableau;
+  // With an even number no eigenvalue is real: the estimate needs a factorisation of its own.
+  TableauLadder tableau(const std::string& where) const {
+    if (r) return ladder_of({of_one_order(where)});
+    refuse_what_fixes_the_order(where);
+    std::vector<Tableau> tableaus;
+    for (const int nodes_of_rung : {3, 5, 7}) {
+      PadeBlock rung = *this;
+      rung.r = nodes_of_rung;
+      rung.resolve();
+      tableaus.push_back(rung.of_one_order(where));
+    }
+    return ladder_of(std::move(tableaus));
   }
 
   std::vector<Method::Coefficient> coefficients() const {
+    if (!r) return {};
     const BlockCoefficients c = block("");
     return {{"c", "nodes", c.nodes},
             {"mu", "value of the formula for t^(r+1) at the nodes", c.mu},
@@ -77,6 +89,7 @@ struct PadeBlock {
   }
 
   PredictedOrders higher_index_orders(const FormulationTraits& formulation, const FormOrders& orders) const {
+    const int r = *this->r;  // theory is not asked where it changes
     if (r == 1 && *k == 0) return PredictedOrders::everywhere(1, "implicit Euler method: Lötstedt, Petzold 1986");
     if (*k != r - 1 && *k != r - 2)
       return PredictedOrders::unknown(
@@ -89,6 +102,7 @@ struct PadeBlock {
  private:
   // On index 3 max(r, p - 1), unless the tangential drift vanishes by accident.
   std::optional<int> order_of_q(int p) const {
+    const int r = *this->r;
     const auto& families = node_families();
     if (r > 6 || std::find(families.begin(), families.end(), nodes) == families.end()) return std::nullopt;
     struct Measured {
@@ -104,6 +118,20 @@ struct PadeBlock {
     return std::max(r, p - 1);
   }
 
+  Tableau of_one_order(const std::string& where) const {
+    Tableau tableau = block(where).tableau();
+    tableau.name = spec_name();
+    return tableau;
+  }
+
+  void refuse_what_fixes_the_order(const std::string& where) const {
+    for (const auto& [name, degree] : {std::pair{"k", k}, {"j", j}})
+      if (degree) throw InputError(where + "/" + name, "each number of nodes that r = auto takes has its own pair");
+    if (gives_numbers())
+      throw InputError(where + "/nodes", "nodes that are given fix their number: r = auto needs a family");
+  }
+  bool gives_numbers() const { return nodes.find_first_of("0123456789") != std::string::npos; }
+
   BlockCoefficients block(const std::string& where) const {
     try {
       return pade_block(node_values(), *k, *j);
@@ -114,13 +142,13 @@ struct PadeBlock {
 
   // A family, or exact numbers separated by blanks: "1/3 2/3 1".
   Vector<Real100> node_values() const {
-    if (nodes.find_first_of("0123456789") == std::string::npos) return node_family(nodes, r);
+    if (!gives_numbers()) return node_family(nodes, *r);
     std::istringstream words(nodes);
     std::vector<Real100> values;
     for (std::string word; words >> word;) values.push_back(Exact(word).value());
-    if (static_cast<int>(values.size()) != r)
-      throw InputError("nodes: " + std::to_string(values.size()) + " nodes given, but r = " + std::to_string(r));
-    return Eigen::Map<Vector<Real100>>(values.data(), r);
+    if (static_cast<int>(values.size()) != *r)
+      throw InputError("nodes: " + std::to_string(values.size()) + " nodes given, but r = " + std::to_string(*r));
+    return Eigen::Map<Vector<Real100>>(values.data(), *r);
   }
 
   std::string spec_name() const {

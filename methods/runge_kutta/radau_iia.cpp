@@ -15,7 +15,7 @@ struct RadauIia {
   StageCount s{3};
 
   Options options() {
-    return {stage_count_option("s", s, "stages; auto: 3, 5 or 7, chosen step by step by error control", between(1, 7))};
+    return {stage_count_option("s", s, "stages; auto: 3, 5 or 7, chosen step by step by error control", between(1, 9))};
   }
   // With an even number no eigenvalue is real: the estimate needs a factorisation of its own. One stage was nowhere the
   // fastest to meet a tolerance, and its estimate says little on index 3.
