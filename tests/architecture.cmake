@@ -7,7 +7,7 @@ cmake_minimum_required(VERSION 3.25)
 # room                      may include, beside itself
 set(core/base               "")
 set(core/expressions        core/base)
-set(core/solvers            core/base)
+set(core/solvers            core/base core/expressions)
 set(core/model              core/base core/expressions core/solvers)
 set(core/equations          core/base core/expressions core/solvers core/model)
 set(core/integration        core/base core/expressions core/solvers core/model core/equations)

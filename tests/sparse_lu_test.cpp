@@ -7,6 +7,7 @@
 #include "core/base/context.hpp"
 #include "core/solvers/dense.hpp"
 #include "core/solvers/sparse_rank.hpp"
+#include "core/solvers/written_out_lu.hpp"
 #include "tests/numeric_support.hpp"
 #include "tests/scalars.hpp"
 
@@ -146,6 +147,83 @@ TYPED_TEST(SparseLuOf, TellsSingularFromNotFiniteAndRecovers) {
   b << S(7), S(8);
   lu.solve(b);
   EXPECT_LT(largest(b - Vector<S>{{S(1), S(2)}}), 1e-14);
+}
+
+// What machine code and the loops make of the same numbers.
+template <class S>
+struct BothWays {
+  explicit BothWays(const std::shared_ptr<const SparsePattern>& pattern)
+      : size(pattern->columns), by_code(pattern), by_loops(pattern) {}
+
+  void factorize(const Vector<S>& values) {
+    by_code.values() = values, by_loops.values() = values;
+    const Status code = by_code.factorize(), loops = by_loop_context([&] { return by_loops.factorize(); });
+    EXPECT_EQ(code.code, loops.code);
+    EXPECT_EQ(by_code.pivotings(), by_loops.pivotings());
+    if (!code.ok() || !loops.ok()) return;
+    Vector<S> b(size);
+    for (Index i = 0; i < b.size(); ++i) b[i] = S(1) / S(static_cast<double>(i + 3));
+    Vector<S> x = b, y = b;
+    by_code.solve(x), by_loops.solve(y);
+    EXPECT_EQ(x, y);  // to the last bit; 0 and -0 are the same
+  }
+  static auto by_loop_context(const auto& call) {
+    const Context context{.evaluator = Evaluator::interpreter};
+    const Context::Scope scope(context);
+    return call();
+  }
+
+  Index size;
+  SparseLu<S> by_code, by_loops;
+};
+
+using RealAndComplex = testing::Types<double, std::complex<double>>;
+template <class S>
+class WrittenOutLuOf : public testing::Test {};
+TYPED_TEST_SUITE(WrittenOutLuOf, RealAndComplex);
+
+// Some thirty numbers on each pattern; every fourth has a pivot that is nothing, a vanishing row, or no number.
+TYPED_TEST(WrittenOutLuOf, HasTheBitsOfTheLoops) {
+  using S = TypeParam;
+  if (const std::string refusal = machine_code_refusal(); !refusal.empty()) GTEST_SKIP() << refusal;
+  RandomNumbers random(8);
+  for (const Index n : {1, 2, 6, 13, 20}) {
+    SparseMatrix<S> A = random_matrix<S>(random, n, n, 2.5 / static_cast<double>(n), true);
+    for (int time = 0; time < 2; ++time) {  // the second one has machine code from the start
+      SparseLu<S> first(A.pattern);
+      first.values() = A.values;
+      ASSERT_TRUE(first.factorize().ok());
+    }
+    BothWays<S> both(A.pattern);
+    for (int numbers = 0; numbers < 32; ++numbers) {
+      SCOPED_TRACE(testing::Message() << n << " unknowns, numbers " << numbers);
+      for (S& x : A.values) x = random_number<S>(random);
+      S& entry = A.values[numbers % A.values.size()];
+      if (numbers % 16 == 4) entry = S(1e-12);
+      if (numbers % 16 == 8) A.values.setZero();
+      if (numbers % 16 == 12) entry = S(std::numeric_limits<double>::quiet_NaN());
+      if (numbers % 16 == 15) A.values *= S(1e-160);
+      both.factorize(A.values);
+    }
+  }
+}
+
+TEST(WrittenOutLu, IsOneForAllMatricesOfASequence) {
+  if (const std::string refusal = machine_code_refusal(); !refusal.empty()) GTEST_SKIP() << refusal;
+  const auto pattern = SparsePattern::full(3, 3);
+  Vector<double> values{{4.0, 1.0, 0.5, 1.0, 5.0, 0.25, 0.5, 0.25, 6.0}};
+  PivotSequence one, other;
+  ASSERT_TRUE(Klu(*pattern).choose(values, one));
+  ASSERT_TRUE(Klu(*pattern).choose(values, other));
+  EXPECT_EQ(one, other);
+  EXPECT_EQ(written_out_lu(one, 9, false), nullptr) << "who asks once may not ask again";
+  const auto code = written_out_lu(one, 9, false);
+  ASSERT_NE(code, nullptr);
+  EXPECT_EQ(written_out_lu(other, 9, false), code);
+  EXPECT_EQ(written_out_lu(one, 9, true), nullptr) << "real ones say nothing of complex ones";
+  const Context context{.evaluator = Evaluator::interpreter};
+  const Context::Scope scope(context);
+  EXPECT_EQ(written_out_lu(one, 9, false), nullptr);
 }
 
 // A column without entries: structurally singular.

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "core/base/divisor.hpp"
 #include "core/equations/mechanical_layout.hpp"
 #include "core/equations/second_order_matrix.hpp"
 #include "core/solvers/sparse_lu.hpp"
@@ -42,8 +43,9 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
     b_.g_q.add_product(r, reduced_.tail(l - m), S(-kappa));
     scale_rows();
     lu_.solve(reduced_);
+    const Divisor<S> by_velocity(w_.velocity);
     for (Index i = 0; i < n; ++i) {
-      r[i] = this->first_order() ? r[i] + w_.velocity * reduced_[i] : r[i] / w_.velocity + reduced_[i];
+      r[i] = this->first_order() ? r[i] + w_.velocity * reduced_[i] : by_velocity(r[i]) + reduced_[i];
       r[n + i] = reduced_[i];
     }
     if (b_.level == Level::acceleration)
@@ -143,12 +145,19 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
   void scale_rows() {
     const Index n = b_.n, m = b_.m;
     if (b_.w == T(0)) {
-      for (Index i = 0; i < m; ++i) reduced_[n + i] /= row_scale(i);
+      const Index holonomic = b_.holonomic;
+      divide_rows(0, holonomic), divide_rows(holonomic, m);
       return;
     }
     row_.setZero();
     b_.N.add_product(reduced_.segment(n, m), row_, S(1));
     for (Index i = 0; i < m; ++i) reduced_[n + i] = (reduced_[n + i] - row_[i]) / row_scale(i) + row_[i];
+  }
+  // Rows of one level.
+  void divide_rows(Index begin, Index end) {
+    if (begin == end) return;
+    const Divisor<S> by_scale(row_scale(begin));
+    for (Index i = begin; i < end; ++i) reduced_[b_.n + i] = by_scale(reduced_[b_.n + i]);
   }
   const S& row_scale(Index i) const {
     const Level level = b_.level_of(i);

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "core/base/divisor.hpp"
 #include "core/equations/second_order_matrix.hpp"
 #include "core/solvers/sparse_lu.hpp"
 
@@ -82,8 +83,9 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
       if (j < h) reaction_q_[i] += value * u_[n + l + j];
       if (b_.levels == 3) reaction_v_[i] += value * u_[n + l + h + j];
     });
+    const Divisor<S> by_velocity(w_.velocity);
     for (Index i = 0; i < n; ++i) {
-      const S x = u_[i] + r[i] / w_.velocity - reaction_q_[i];
+      const S x = u_[i] + by_velocity(r[i]) - reaction_q_[i];
       if (b_.levels == 3) r[2 * n + size + i] = w_.acceleration * (u_[i] + reaction_v_[i]) - r[n + i];
       r[i] = this->first_order() ? w_.velocity * x : x;
       r[n + i] = u_[i];
@@ -177,7 +179,8 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
       const auto [first, size] = b_.rows(level);
       auto rows = u_.segment(b_.n + first, size);
       if (b_.w == T(0)) {
-        rows /= weight_of(level);
+        const Divisor<S> by_weight(weight_of(level));
+        for (S& x : rows) x = by_weight(x);
         continue;
       }
       auto Nr = Nr_.head(size);

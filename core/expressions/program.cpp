@@ -25,13 +25,6 @@ void require_machine_code() {
     throw InputError("evaluation by machine code: " + refusal);
 }
 
-bool by_machine_code() {
-  if (evaluator() == Evaluator::interpreter) return false;
-  if (evaluator() == Evaluator::automatic) return machine_code_refusal().empty();
-  require_machine_code();
-  return true;
-}
-
 /// Four runs of an interpreter. Its tape has one block of inputs and one of outputs: the needed ones, in a row.
 class FourInterpreted final : public Program<double> {
  public:
@@ -74,21 +67,28 @@ Evaluator evaluator_of(const std::string& name) {
                    "'; allowed: automatic, interpreter, machine-code, machine-code-sse2");
 }
 
+bool evaluates_by_machine_code() {
+  if (evaluator() == Evaluator::interpreter) return false;
+  if (evaluator() == Evaluator::automatic) return machine_code_refusal().empty();
+  require_machine_code();
+  return true;
+}
+
 std::string evaluation_text() {
   const char* set = instructions() == Instructions::avx2 ? "AVX2" : "SSE2";
-  const std::string by = by_machine_code() ? fmt::format("machine code, {}", set) : "interpreter";
+  const std::string by = evaluates_by_machine_code() ? fmt::format("machine code, {}", set) : "interpreter";
   return fmt::format("{}; SLEEF {}{}", by, sines_and_cosines_variant(), strict_arithmetic() ? "; strict" : "");
 }
 
 template <class T>
 std::unique_ptr<Program<T>> make_program(Tape tape) {
   if constexpr (std::is_same_v<T, double>)
-    if (by_machine_code()) return make_machine_code(tape, 1, instructions());
+    if (evaluates_by_machine_code()) return make_machine_code(tape, 1, instructions());
   return make_interpreter<T>(std::move(tape));
 }
 
 std::unique_ptr<Program<double>> make_program_of_four(Tape tape) {
-  if (by_machine_code()) return make_machine_code(tape, 4, instructions());
+  if (evaluates_by_machine_code()) return make_machine_code(tape, 4, instructions());
   return std::make_unique<FourInterpreted>(std::move(tape));
 }
 

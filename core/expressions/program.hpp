@@ -17,6 +17,9 @@ Evaluator evaluator_of(const std::string& name);
 /// That of this thread's context, for the record: "machine code, AVX2; SLEEF finz", or "interpreter; SLEEF cinz;
 /// strict".
 std::string evaluation_text();
+/// Whether programs over double that this thread makes are machine code. Throws InputError where its context wants
+/// machine code and this machine refuses.
+bool evaluates_by_machine_code();
 /// "" where tapes over double become machine code on this machine, otherwise why not.
 std::string machine_code_refusal();
 

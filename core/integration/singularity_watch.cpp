@@ -90,6 +90,7 @@ Status SingularityWatch<T>::check(const State<T>& from, const State<T>& to) {
   const double t = static_cast<double>(T(from.t + T(x) * (to.t - from.t)));
   if (passed_++ == 0) {
     distance_within(from, to, x);  // the factorisation there
+    find_dependency();
     describe(t, least);
   }
   return stop_ ? Status{StatusCode::near_singular, first_} : Status{};
@@ -125,20 +126,26 @@ double SingularityWatch<T>::sparse_distance(const T& t, const Vector<T>& q, cons
   return found;
 }
 
-// The last pivot is the squared distance of the last row from the span of those before it. With the unit vector of that
-// row on the right, it is the reciprocal of its entry of the solution.
+// The last pivot is the squared distance of the last row from the span of those before it.
 template <class T>
 double SingularityWatch<T>::dense_distance(const T& t, const Vector<T>& q, const Vector<T>& v) {
   evaluate_rows(t, q, v);
   rows_ = scale_.asDiagonal() * J_.template cast<double>();
   form_gram();
   factor_.factorize(gram_, {0.0, rank_});
-  if (factor_.rank() < rank_) return 0;
-  const Index last = factor_.pivot(rank_ - 1);
-  unit_.setZero();
-  unit_[last] = 1;
+  return factor_.rank() < rank_ ? 0 : factor_.root(rank_ - 1);
+}
+
+// The combination of rows whose length is that distance: a multiple of the solution for the unit vector of the last
+// row; where a row is in the span of others, how it is made of them.
+template <class T>
+void SingularityWatch<T>::find_dependency() {
+  if (large_) return;
+  const bool independent = factor_.rank() == rank_;
+  const Index last = factor_.pivot(independent ? rank_ - 1 : factor_.rank());
+  unit_ = independent ? Vector<double>::Unit(unit_.size(), last) : Vector<double>(gram_.col(last));
   factor_.solve(unit_, dependency_);
-  return 1 / std::sqrt(dependency_[last]);
+  if (!independent) dependency_[last] = -1;
 }
 
 // Into J_.
@@ -202,6 +209,7 @@ template <class T>
 bool SingularityWatch<T>::turns_its_sides() {
   if (factor_.rank() < rank_) return false;
   const Index last = factor_.pivot(rank_ - 1);
+  find_dependency();
   distance_now_.noalias() = rows_.transpose().lazyProduct(dependency_);
   const bool turned = last == last_row_ && distance_now_.dot(distance_before_) < 0;
   distance_before_.swap(distance_now_);

@@ -61,6 +61,7 @@ class SingularityWatch final : public Guard<T> {
   void describe(double t, double least);
   void form_gram();
   double dense_distance(const T& t, const Vector<T>& q, const Vector<T>& v);
+  void find_dependency();
   double sparse_distance(const T& t, const Vector<T>& q, const Vector<T>& v);
 
   MechanicalModel<T>* const mechanism_;  // one of these is null

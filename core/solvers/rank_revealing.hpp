@@ -69,6 +69,8 @@ class PivotedCholesky {
   Index rank() const { return rank_; }
   /// The row taken k-th: the first rank() ones are independent.
   Index pivot(Index k) const { return order_[static_cast<std::size_t>(k)]; }
+  /// The root of the pivot taken k-th.
+  const T& root(Index k) const { return L_(k, k); }
   /// A basic solution: zero on dependent rows. b is permuted along the way.
   void solve(const Vector<T>& b, Vector<T>& x);
 

@@ -1,11 +1,10 @@
 #include "core/solvers/sparse_lu.hpp"
 
-#include <klu.h>
-
 #include <algorithm>
-#include <numeric>
 
 #include "core/base/context.hpp"
+#include "core/solvers/pivot_sequence.hpp"
+#include "core/solvers/written_out_lu.hpp"
 
 namespace daelab {
 namespace {
@@ -14,9 +13,15 @@ namespace {
 // loops are the faster ones.
 constexpr double most_filled = 0.5;
 
-// A pivot may be this much smaller than the largest candidate of its column when pivots are chosen, and when their
-// sequence is used again: what KLU allows itself in either case.
-constexpr double choice_threshold = 0.1, reuse_threshold = 0.001;
+// A pivot may be this much smaller than the largest candidate of its column when a sequence is used again: what KLU
+// allows itself.
+constexpr double reuse_threshold = 0.001;
+
+// To write a sequence out takes as long as this many factorisations with their solutions gain, about.
+constexpr long solutions_worth_code = 1000;
+
+// Squares of moduli between this and its inverse neither overflow nor lose digits.
+constexpr double least_square = 1e-280;
 
 template <class S>
 struct RealOf {
@@ -37,90 +42,6 @@ auto magnitude_of(const S& x) {
     return typename RealOf<S>::type(abs(x.real()) + abs(x.imag()));
 }
 
-// What KLU decides: P A Q is block upper triangular, its diagonal blocks are L U.
-struct PivotSequence {
-  std::vector<int> rows, columns;  // P and Q
-  std::vector<int> block_end;      // (n) of the block a column belongs to: its first row, last row + 1
-  std::vector<int> block_begin;
-  std::vector<int> L_start, L_row, U_start, U_row;  // without the diagonals
-};
-
-class Klu {
- public:
-  explicit Klu(const SparsePattern& pattern) : pattern_(pattern) {
-    klu_defaults(&common_);
-    common_.scale = 0;
-    common_.tol = choice_threshold;
-    // KLU reads only.
-    symbolic_ =
-        klu_analyze(size(), const_cast<int*>(pattern.start.data()), const_cast<int*>(pattern.row.data()), &common_);
-  }
-  ~Klu() { klu_free_symbolic(&symbolic_, &common_); }
-  Klu(const Klu&) = delete;
-  Klu& operator=(const Klu&) = delete;
-
-  /// False: structurally or exactly singular.
-  bool choose(Vector<double>& values, PivotSequence& sequence) {
-    return symbolic_ != nullptr &&
-           extract(klu_factor(start(), row(), values.data(), symbolic_, &common_), sequence, false);
-  }
-  bool choose(Vector<std::complex<double>>& values, PivotSequence& sequence) {
-    return symbolic_ != nullptr &&
-           extract(klu_z_factor(start(), row(), reinterpret_cast<double*>(values.data()), symbolic_, &common_),
-                   sequence, true);
-  }
-
- private:
-  int size() const { return static_cast<int>(pattern_.columns); }
-  int* start() const { return const_cast<int*>(pattern_.start.data()); }
-  int* row() const { return const_cast<int*>(pattern_.row.data()); }
-
-  bool extract(klu_numeric* numeric, PivotSequence& s, bool complex) {
-    if (numeric == nullptr) return false;
-    const auto n = static_cast<std::size_t>(size());
-    const auto nz = [](int count) { return static_cast<std::size_t>(count); };
-    std::vector<int> L_start(n + 1), U_start(n + 1), blocks(n + 1);
-    std::vector<int> L_row(nz(numeric->lnz)), U_row(nz(numeric->unz));
-    s.rows.resize(n), s.columns.resize(n);
-    // Without places for numbers, no rows are given.
-    std::vector<double> real(std::max(L_row.size(), U_row.size())), imaginary(complex ? real.size() : 0);
-    if (complex) {
-      klu_z_extract(numeric, symbolic_, L_start.data(), L_row.data(), real.data(), imaginary.data(), U_start.data(),
-                    U_row.data(), real.data(), imaginary.data(), nullptr, nullptr, nullptr, nullptr, s.rows.data(),
-                    s.columns.data(), nullptr, blocks.data(), &common_);
-      klu_z_free_numeric(&numeric, &common_);
-    } else {
-      klu_extract(numeric, symbolic_, L_start.data(), L_row.data(), real.data(), U_start.data(), U_row.data(),
-                  real.data(), nullptr, nullptr, nullptr, s.rows.data(), s.columns.data(), nullptr, blocks.data(),
-                  &common_);
-      klu_free_numeric(&numeric, &common_);
-    }
-    without_diagonal(L_start, L_row, s.L_start, s.L_row);
-    without_diagonal(U_start, U_row, s.U_start, s.U_row);
-    s.block_begin.assign(n, 0), s.block_end.assign(n, 0);
-    for (std::size_t b = 0; b < nz(symbolic_->nblocks); ++b)
-      for (int k = blocks[b]; k < blocks[b + 1]; ++k)
-        s.block_begin[nz(k)] = blocks[b], s.block_end[nz(k)] = blocks[b + 1];
-    return true;
-  }
-  // Rows ascending: an order in which columns depend on columns before.
-  static void without_diagonal(const std::vector<int>& start, const std::vector<int>& row, std::vector<int>& new_start,
-                               std::vector<int>& new_row) {
-    new_start.assign(1, 0), new_row.clear();
-    for (std::size_t k = 0; k + 1 < start.size(); ++k) {
-      const auto first = static_cast<std::ptrdiff_t>(new_row.size());
-      for (int e = start[k]; e < start[k + 1]; ++e)
-        if (const int i = row[static_cast<std::size_t>(e)]; i != static_cast<int>(k)) new_row.push_back(i);
-      std::sort(new_row.begin() + first, new_row.end());
-      new_start.push_back(static_cast<int>(new_row.size()));
-    }
-  }
-
-  const SparsePattern& pattern_;
-  klu_common common_{};
-  klu_symbolic* symbolic_ = nullptr;
-};
-
 // A product of complex numbers without the search for infinities, which entries that are checked do not need.
 template <class S>
 S product(const S& x, const S& y) {
@@ -128,6 +49,16 @@ S product(const S& x, const S& y) {
     return x * y;
   else
     return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
+}
+
+// In double the quotients of machine code (written_out_lu.cpp); their squares must be within the range.
+template <class S>
+S inverse_of(const S& x) {
+  if constexpr (std::is_same_v<S, std::complex<double>>) {
+    const double square = x.real() * x.real() + x.imag() * x.imag();
+    if (square > least_square && square < 1 / least_square) return {x.real() / square, -x.imag() / square};
+  }
+  return S(S(1) / x);
 }
 
 template <class R>
@@ -150,27 +81,30 @@ class Elimination {
     for (Vector<S>* x : {&work_, &pivot_, &inverse_}) x->setZero(pattern.columns);
   }
   bool exists() const { return !order_.rows.empty(); }
-  void forget() { order_ = {}; }
+  void forget() { order_ = {}, code_ = nullptr; }
 
-  /// False: there is none.
-  bool choose(Klu& klu, const Vector<S>& values) {
+  /// False: there is none. One that is `kept` is written out.
+  bool choose(Klu& klu, const Vector<S>& values, bool kept) {
     auto rough = values.unaryExpr([](const S& x) { return rounded(x); }).eval();
     if (!klu.choose(rough, order_)) {
       forget();
       return false;
     }
-    arrange();
+    arrange(kept);
     return true;
   }
 
   // Left-looking, column by column. What is not in the pattern of a column is zero in `work`.
   Outcome factorize(const Vector<S>& values, const Real& threshold) {
+    if (by_code(values, threshold)) return Outcome::fine;
     const Outcome outcome = numbers(values, threshold);
     if (outcome != Outcome::fine) work_.setZero();
     return outcome;
   }
 
   void solve(Vector<S>& b) {
+    if (code_) return solve_by_code(b);
+    if (kept_ && ++solutions_ == solutions_worth_code) ask_for_code();
     const Index n = pattern_.columns;
     for (Index k = 0; k < n; ++k) work_[k] = b[order_.rows[static_cast<std::size_t>(k)]];
     for (Index end = n; end > 0;) {
@@ -192,36 +126,69 @@ class Elimination {
   Index fill() const { return L_.size() + U_.size() + F_.size() + pattern_.columns; }
 
  private:
-  // Entries of each permuted column: where they go in `work`, those above the diagonal block apart.
-  void arrange() {
-    const auto n = static_cast<std::size_t>(pattern_.columns);
-    std::vector<int> position(n);
-    for (std::size_t i = 0; i < n; ++i) position[static_cast<std::size_t>(order_.rows[i])] = static_cast<int>(i);
-    target_.clear(), source_.clear(), target_start_.assign(1, 0);
-    F_start_.assign(1, 0), F_row_.clear(), F_entry_.clear();
-    for (std::size_t k = 0; k < n; ++k) {
-      const auto column = static_cast<std::size_t>(order_.columns[k]);
-      for (int e = pattern_.start[column]; e < pattern_.start[column + 1]; ++e) {
-        const int i = position[static_cast<std::size_t>(pattern_.row[static_cast<std::size_t>(e)])];
-        const bool above = i < order_.block_begin[k];
-        (above ? F_row_ : target_).push_back(i);
-        (above ? F_entry_ : source_).push_back(e);
-      }
-      F_start_.push_back(static_cast<int>(F_row_.size())), target_start_.push_back(static_cast<int>(target_.size()));
-    }
+  void arrange(bool kept) {
     L_.setZero(static_cast<Index>(order_.L_row.size())), U_.setZero(static_cast<Index>(order_.U_row.size()));
-    F_.setZero(static_cast<Index>(F_row_.size()));
+    F_.setZero(static_cast<Index>(order_.F_row.size()));
+    kept_ = kept, solutions_ = 0;
+    if (kept) ask_for_code();
+  }
+  void ask_for_code() {
+    if constexpr (in_double) {
+      code_ = written_out_lu(order_, pattern_.entries(), !std::is_same_v<S, Real>);
+      if (!code_) return;
+      solution_.setZero(pattern_.columns);
+      code_work_.setZero(static_cast<Index>(std::max(code_->factorize->work_size(), code_->solve->work_size())));
+    }
+  }
+
+  // False where there is none, or where what it found is close to anything but fine: then the loops decide.
+  bool by_code(const Vector<S>& values, const Real& threshold) {
+    if constexpr (in_double) {
+      if (!code_ || threshold == 0) return false;
+      const double* const in[] = {parts(values)};
+      double* const out[] = {parts(L_), parts(U_), parts(F_), parts(pivot_), parts(inverse_)};
+      code_->factorize->run(in, out, code_work_.data());
+      return is_surely_fine(threshold);
+    }
+    return false;
+  }
+  bool is_surely_fine(const Real& threshold) const {
+    double smallest = std::numeric_limits<double>::max(), largest = 0;
+    for (const S& x : pivot_) {
+      const double size = magnitude_of(x);
+      if (!(size * size > least_square && size * size < 1 / least_square)) return false;
+      smallest = std::min(smallest, size), largest = std::max(largest, size);
+    }
+    const auto within = [](const Vector<S>& entries, double bound) {
+      bool all = true;
+      for (const S& x : entries) all = all && magnitude_of(x) <= bound;
+      return all;
+    };
+    return smallest > 2 * epsilon<double>() * largest && within(L_, 0.5 / threshold) &&
+           within(F_, std::numeric_limits<double>::max());
+  }
+  void solve_by_code(Vector<S>& b) {
+    if constexpr (in_double) {
+      const double* const in[] = {parts(b), parts(L_), parts(U_), parts(F_), parts(inverse_)};
+      double* const out[] = {parts(solution_)};
+      code_->solve->run(in, out, code_work_.data());
+      b = solution_;
+    }
+  }
+  static auto parts(auto& x) {
+    return reinterpret_cast<
+        std::conditional_t<std::is_const_v<std::remove_reference_t<decltype(x)>>, const double, double>*>(x.data());
   }
 
   Outcome numbers(const Vector<S>& values, const Real& threshold) {
     Real smallest = std::numeric_limits<Real>::max(), largest(0);
     for (Index e = 0; e < F_.size(); ++e) {
-      F_[e] = values[F_entry_[static_cast<std::size_t>(e)]];
+      F_[e] = values[order_.F_entry[static_cast<std::size_t>(e)]];
       if (!(magnitude_of(F_[e]) <= std::numeric_limits<Real>::max())) return Outcome::non_finite;
     }
     for (std::size_t k = 0; k < static_cast<std::size_t>(pattern_.columns); ++k) {
-      for (int e = target_start_[k]; e < target_start_[k + 1]; ++e)
-        work_[target_[static_cast<std::size_t>(e)]] = values[source_[static_cast<std::size_t>(e)]];
+      for (int e = order_.target_start[k]; e < order_.target_start[k + 1]; ++e)
+        work_[order_.target[static_cast<std::size_t>(e)]] = values[order_.source[static_cast<std::size_t>(e)]];
       eliminate(k);
       const Real size = take_column(k, smallest);
       if (!(size <= std::numeric_limits<Real>::max())) return Outcome::non_finite;
@@ -245,7 +212,7 @@ class Elimination {
   }
   // The size of the largest candidate; `work` is zero again.
   Real take_column(std::size_t k, Real& smallest) {
-    const S diagonal = work_[static_cast<Index>(k)], inverse = diagonal == S(0) ? S(0) : S(S(1) / diagonal);
+    const S diagonal = work_[static_cast<Index>(k)], inverse = diagonal == S(0) ? S(0) : inverse_of(diagonal);
     work_[static_cast<Index>(k)] = S(0);
     pivot_[static_cast<Index>(k)] = diagonal, inverse_[static_cast<Index>(k)] = inverse;
     Real size = magnitude_of(diagonal);
@@ -275,14 +242,20 @@ class Elimination {
     for (Index k = end - 1; k >= begin; --k) {
       work_[k] = product(work_[k], inverse_[k]);
       subtract(order_.U_start, order_.U_row, U_, k);
-      subtract(F_start_, F_row_, F_, k);
+      subtract(order_.F_start, order_.F_row, F_, k);
     }
   }
+
+  static constexpr bool in_double = std::is_same_v<Real, double>;
 
   const SparsePattern& pattern_;
   PivotSequence order_;
   Vector<S> L_, U_, F_, pivot_, inverse_, work_;
-  std::vector<int> target_start_, target_, source_, F_start_, F_row_, F_entry_;
+  bool kept_ = false;
+  long solutions_ = 0;  // by the loops
+  std::shared_ptr<const WrittenOutLu> code_;
+  Vector<S> solution_;
+  Vector<double> code_work_;
 };
 
 }  // namespace
@@ -318,7 +291,7 @@ struct SparseLu<S>::Storage {
     for (const S& x : values)
       if (!(magnitude_of(x) <= std::numeric_limits<Real>::max())) return Outcome::non_finite;
     present = &elimination;
-    if (!elimination.choose(klu, values)) return Outcome::singular;
+    if (!elimination.choose(klu, values, &elimination == &usual)) return Outcome::singular;
     ++pivotings;
     const Outcome outcome = elimination.factorize(values, Real(0));
     if (outcome != Outcome::fine) elimination.forget();

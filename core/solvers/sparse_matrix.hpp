@@ -43,7 +43,14 @@ struct SparseMatrix {
   }
   /// y += factor A x
   void add_product(const auto& x, auto&& y, const auto& factor) const {
-    visit([&](Index i, Index j, const T& value) { y[i] += value * (factor * x[j]); });
+    const SparsePattern& p = *pattern;
+    for (Index j = 0; j < p.columns; ++j) {
+      int k = p.start[static_cast<std::size_t>(j)];
+      const int end = p.start[static_cast<std::size_t>(j) + 1];
+      if (k == end) continue;
+      const auto scaled = factor * x[j];
+      for (; k < end; ++k) y[p.row[static_cast<std::size_t>(k)]] += values[k] * scaled;
+    }
   }
   /// y += factor A^T x
   void add_transposed_product(const auto& x, auto&& y, const auto& factor) const {

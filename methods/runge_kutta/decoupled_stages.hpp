@@ -13,7 +13,8 @@ namespace daelab {
 template <class T>
 class DecoupledStages {
  public:
-  DecoupledStages(const std::vector<Eigenmode>& modes, Linearization<T>& linearization, Index N) {
+  DecoupledStages(const std::vector<Eigenmode>& modes, Linearization<T>& linearization, Index N)
+      : real_part_(N), imaginary_part_(N) {
     for (const Eigenmode& mode : modes) add(mode, linearization, N);
   }
 
@@ -42,9 +43,9 @@ class DecoupledStages {
     }
     for (auto& stage : complex_) {
       solve_transformed(stage, R);
+      real_part_ = stage.w.real(), imaginary_part_ = stage.w.imag();
       for (Index i = 0; i < X.cols(); ++i)
-        for (Index k = 0; k < X.rows(); ++k)
-          X(k, i) += stage.right[i].real() * stage.w[k].real() - stage.right[i].imag() * stage.w[k].imag();
+        X.col(i) += stage.right[i].real() * real_part_ - stage.right[i].imag() * imaginary_part_;
     }
   }
 
@@ -76,18 +77,25 @@ class DecoupledStages {
   }
 
   // w := matrix^-1 (row of S^-1 applied to the residuals)
-  template <class S>
-  static void solve_transformed(TransformedStage<S>& stage, const Matrix<T>& R) {
-    for (Index k = 0; k < R.rows(); ++k) {
-      S sum(0);
-      for (Index i = 0; i < R.cols(); ++i) sum += stage.left[i] * R(k, i);
-      stage.w[k] = sum;
+  static void solve_transformed(TransformedStage<T>& stage, const Matrix<T>& R) {
+    stage.w.setZero();
+    for (Index i = 0; i < R.cols(); ++i) stage.w += stage.left[i] * R.col(i);
+    stage.matrix->solve(stage.w);
+  }
+  // Real and imaginary parts apart: the sums run along columns.
+  void solve_transformed(TransformedStage<Complex>& stage, const Matrix<T>& R) {
+    real_part_.setZero(), imaginary_part_.setZero();
+    for (Index i = 0; i < R.cols(); ++i) {
+      real_part_ += stage.left[i].real() * R.col(i);
+      imaginary_part_ += stage.left[i].imag() * R.col(i);
     }
+    stage.w.real() = real_part_, stage.w.imag() = imaginary_part_;
     stage.matrix->solve(stage.w);
   }
 
   std::vector<TransformedStage<T>> real_;
   std::vector<TransformedStage<Complex>> complex_;
+  Vector<T> real_part_, imaginary_part_;  // (N)
 };
 
 }  // namespace daelab
