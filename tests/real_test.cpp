@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/base/boost_real.hpp"
+#include "core/base/fixed_sines.hpp"
 
 namespace daelab {
 namespace {
@@ -308,6 +309,51 @@ TEST(Real, WidensByItselfAndNarrowsOnRequest) {
     expect_same(Real100(narrow), Twin<Real100>(to_boost(narrow)), x.str());
     expect_same(x - narrow, Twin<Real100>(to_boost(x) - to_boost(narrow)), x.str());
   }
+}
+
+// A number whose digits are long runs of zeros and ones, as where sums and products are halves, carries and borrows.
+Real50 with_long_runs(std::mt19937_64& random, long exponent) {
+  Real50 x = 1;
+  long bit = 0;
+  while ((bit -= 1 + static_cast<long>(random() % 70)) > -167) x = random() % 2 == 0 ? x + ldexp(Real50(1), bit) : x;
+  if (random() % 2 == 0) x = ldexp(Real50(3), -1) - (x - 1) / 2;
+  return ldexp(random() % 2 == 0 ? x : -x, exponent);
+}
+
+TEST(Real50Test, CarriesAndHalvesAreThoseOfMpfr) {
+  std::mt19937_64 random(11);
+  for (int i = 0; i < 200000; ++i) {
+    const Real50 a = with_long_runs(random, 0), near = with_long_runs(random, static_cast<long>(random() % 5) - 2);
+    const Real50 b = i % 3 == 0 ? with_long_runs(random, -static_cast<long>(random() % 200)) : near;
+    const Twin<Real50> A = to_boost(a), B = to_boost(b);
+    const std::string what = a.str() + ", " + b.str();
+    expect_same(a + b, A + B, what + " +");
+    expect_same(a - b, A - B, what + " -");
+    expect_same(b - a, B - A, what + " - exchanged");
+    expect_same(a * b, A * B, what + " *");
+  }
+}
+
+TEST(Real50Test, SinesAndCosinesAreThoseOfMpfr) {
+  std::mt19937_64 random(12);
+  const Real50 half_pi = pi<Real50>() / 2;
+  int fixed = 0, all = 0;
+  const auto compare = [&](const Real50& angle) {
+    Real50 s, c;
+    fixed += fixed_sine_and_cosine(angle, s, c), ++all;
+    sincos(angle, s, c);
+    const Twin<Real50> x = to_boost(angle);
+    expect_same(s, Twin<Real50>(sin(x)), "sine of " + angle.str());
+    expect_same(c, Twin<Real50>(cos(x)), "cosine of " + angle.str());
+  };
+  for (int i = 0; i < 4000; ++i) {
+    compare(with_long_runs(random, static_cast<long>(random() % 4) - 2));
+    compare(with_long_runs(random, static_cast<long>(random() % 98) - 65));
+    compare(Real50(static_cast<long>(random() % 4000)) / 128);  // both sides of the angles in the table
+    compare(static_cast<long>(random() % 1000) * half_pi + with_long_runs(random, -static_cast<long>(random() % 170)));
+  }
+  // Angles within 2^-64 of a multiple of pi/2 go to MPFR: a part of the last kind.
+  EXPECT_GT(fixed, all * 3 / 4);
 }
 
 // Boost.Math works on the numbers themselves there: the same steps, hence the same root.

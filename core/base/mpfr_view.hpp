@@ -7,8 +7,13 @@
 
 namespace daelab {
 
-/// The one friend of MultiPrecision: lends its digits to MPFR and takes results back.
+/// The one friend of MultiPrecision: lends its digits to MPFR and takes results back, and shows them to arithmetic of
+/// ours.
 struct MpfrAccess {
+  static auto& exponent(auto& x) { return x.exponent_; }
+  static auto& sign(auto& x) { return x.sign_; }
+  static auto& limbs(auto& x) { return x.limb_; }
+
   /// An argument of an MPFR function, which reads only.
   template <unsigned Digits>
   static __mpfr_struct view(const MultiPrecision<Digits>& x) {

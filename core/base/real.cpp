@@ -9,7 +9,9 @@
 #include <ostream>
 #include <stdexcept>
 
+#include "core/base/fixed_sines.hpp"
 #include "core/base/mpfr_view.hpp"
+#include "core/base/three_limbs.hpp"
 
 namespace daelab {
 namespace {
@@ -104,10 +106,21 @@ std::string positional(std::string digits, long exponent) {
   void MultiPrecision<Digits>::name(MultiPrecision& result, A a, B b) { \
     apply(function, result, a, b);                                      \
   }
-#define DAELAB_DEFINE_OPERATION(name, function)                                      \
-  DAELAB_DEFINE(name, mpfr_##function, const MultiPrecision&, const MultiPrecision&) \
-  DAELAB_DEFINE(name, mpfr_##function##_si, const MultiPrecision&, long)             \
+#define DAELAB_DEFINE_OPERATION(name, function)                          \
+  DAELAB_DEFINE(name, mpfr_##function##_si, const MultiPrecision&, long) \
   DAELAB_DEFINE(name, mpfr_##function##_ui, const MultiPrecision&, unsigned long)
+#define DAELAB_DEFINE_OF_TWO(name, function)                                                                    \
+  template <unsigned Digits>                                                                                    \
+  void MultiPrecision<Digits>::name(MultiPrecision& result, const MultiPrecision& a, const MultiPrecision& b) { \
+    if constexpr (Digits == 50)                                                                                 \
+      if (three_limbs::name(result, a, b)) return;                                                              \
+    apply(mpfr_##function, result, a, b);                                                                       \
+  }
+DAELAB_DEFINE_OF_TWO(add, add)
+DAELAB_DEFINE_OF_TWO(subtract, sub)
+DAELAB_DEFINE_OF_TWO(multiply, mul)
+#undef DAELAB_DEFINE_OF_TWO
+DAELAB_DEFINE(divide, mpfr_div, const MultiPrecision&, const MultiPrecision&)
 DAELAB_DEFINE_OPERATION(add, add)
 DAELAB_DEFINE_OPERATION(subtract, sub)
 DAELAB_DEFINE_OPERATION(multiply, mul)
@@ -256,6 +269,8 @@ MultiPrecision<Digits> frexp(const MultiPrecision<Digits>& x, int* exponent) {
 }
 template <unsigned Digits>
 void sincos(const MultiPrecision<Digits>& x, MultiPrecision<Digits>& sine, MultiPrecision<Digits>& cosine) {
+  if constexpr (Digits == 50)
+    if (fixed_sine_and_cosine(x, sine, cosine)) return;
   caches.use();
   const MultiPrecision<Digits> angle = x;  // x may be one of the results
   mpfr_sin_cos(MpfrResult(sine), MpfrResult(cosine), MpfrArgument(angle), MPFR_RNDN);
