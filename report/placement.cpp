@@ -13,12 +13,11 @@
 namespace daelab {
 namespace {
 
-// A place in a plot area [mm]; the weight says how bad it is to hide it.
+// A place in a plot area [mm].
 struct Dot {
   double x, y;
-  int weight = 1;
+  bool is_marker = false;
 };
-constexpr int marker_weight = 20;  // worse to hide than a piece of line
 
 // The curve as dots at most one millimetre apart; dots that nearly coincide are kept once.
 std::vector<Dot> dense_path(const Curve& curve, const PlacedPanel& placed) {
@@ -27,9 +26,9 @@ std::vector<Dot> dense_path(const Curve& curve, const PlacedPanel& placed) {
   const bool has_markers = !has_line || curve.style == CurveStyle::line_points;
   std::set<std::pair<int, int>> taken;
   std::vector<Dot> dots;
-  const auto add = [&](double x, double y, int weight) {
+  const auto add = [&](double x, double y, bool is_marker) {
     const bool is_new = taken.emplace(std::lround(2 * x), std::lround(2 * y)).second;
-    if (is_new || weight > 1) dots.push_back({x, y, weight});
+    if (is_new || is_marker) dots.push_back({x, y, is_marker});
   };
   double last_x = 0, last_y = 0;
   for (std::size_t i = 0; i < curve.x.size(); ++i) {
@@ -37,8 +36,8 @@ std::vector<Dot> dense_path(const Curve& curve, const PlacedPanel& placed) {
     const double y = placed.y.place(curve.y[i]) * placed.height;
     const double length = i && has_line ? std::hypot(x - last_x, y - last_y) : 0;
     const int pieces = std::clamp(static_cast<int>(std::ceil(length)), 1, 1000);
-    for (int k = 1; k < pieces; ++k) add(last_x + (x - last_x) * k / pieces, last_y + (y - last_y) * k / pieces, 1);
-    add(x, y, has_markers ? marker_weight : 1);
+    for (int k = 1; k < pieces; ++k) add(last_x + (x - last_x) * k / pieces, last_y + (y - last_y) * k / pieces, false);
+    add(x, y, has_markers);
     last_x = x;
     last_y = y;
   }
@@ -54,23 +53,25 @@ struct TextBox {
     return centre.x > half_width + 1.5 && centre.x < width - half_width - 1.5 && centre.y > half_height + 1 &&
            centre.y < height - half_height - 1;
   }
-  double clearance(const Dot& dot) const {
-    constexpr double marker_radius = 0.8;
-    const double distance = std::hypot(std::max(0.0, std::abs(dot.x - centre.x) - half_width),
-                                       std::max(0.0, std::abs(dot.y - centre.y) - half_height));
-    return std::max(0.0, distance - (dot.weight > 1 ? marker_radius : 0));
+  // The distance to a dot, where it is less than `room`; otherwise `room`.
+  double clearance(const Dot& dot, double room) const {
+    const double radius = dot.is_marker ? 0.8 : 0;
+    const double dx = std::max(0.0, std::abs(dot.x - centre.x) - half_width);
+    const double dy = std::max(0.0, std::abs(dot.y - centre.y) - half_height);
+    if (std::max(dx, dy) - radius >= room) return room;
+    return std::min(room, std::max(0.0, std::hypot(dx, dy) - radius));
   }
 };
 
-// Distance to the nearest dot; minus the weight of the dots under the box when there are any.
-double clearance(const TextBox& box, const std::vector<Dot>& dots, double enough) {
+// Distance to the nearest dot, `enough` at most; negative, found early, where a dot is under the box or nearer than
+// `least`.
+double clearance(const TextBox& box, const std::vector<Dot>& dots, double enough, double least) {
   double room = enough;
-  int hidden = 0;
   for (const Dot& dot : dots) {
-    room = std::min(room, box.clearance(dot));
-    if (box.clearance(dot) == 0) hidden += dot.weight;
+    room = box.clearance(dot, room);
+    if (room == 0 || room < least) return -1;
   }
-  return hidden ? -hidden : room;
+  return room;
 }
 
 // The box on the line, or just beside it, that is farthest from everything else. Beyond `enough`
@@ -87,9 +88,10 @@ std::optional<TextBox> best_box(const std::vector<Dot>& line, const std::vector<
         if (!box.is_inside(width, height)) continue;
         const bool on_line = right == 0 && up == 0;
         if (on_line && !may_be_on_line) continue;
-        const double to_line = on_line ? 1 : clearance(box, line, 2);
+        const double to_line = on_line ? 1 : clearance(box, line, 2, 0.5);
         if (to_line < 0.5 || to_line > 1.2) continue;
-        const double room = clearance(box, others, enough) + (on_line ? worth_of_line : 0);
+        const double room =
+            on_line ? clearance(box, others, enough, 0) + worth_of_line : clearance(box, others, enough, most);
         if (room <= most) continue;
         most = room;
         best = box;
@@ -133,12 +135,13 @@ class Placing {
     return true;
   }
 
-  // Distance of a rectangle to everything drawn.
-  double room(double left, double bottom, double width, double height) const {
+  // Distance of a rectangle to everything drawn, 3 at most; negative where it is below `least`.
+  double room(double left, double bottom, double width, double height, double least) const {
     const TextBox box = {{left + width / 2, bottom + height / 2}, width / 2, height / 2};
     double room = 3;
-    for (const auto& path : paths_) room = std::min(room, clearance(box, path, room));
-    return std::min(room, clearance(box, texts_, room));
+    for (const auto& path : paths_)
+      if ((room = clearance(box, path, room, least)) < 0) return room;
+    return clearance(box, texts_, room, least);
   }
 
  private:
@@ -146,7 +149,7 @@ class Placing {
     const double x = placed_.x.place(label.x) * placed_.width, y = placed_.y.place(label.y) * placed_.height;
     const double half = label_width(label.text) / 2;
     for (double dx = -half; dx <= half; dx += 0.8)
-      for (const double dy : {-1.2, 0.0, 1.2}) texts_.push_back({x + dx, y + dy, marker_weight});
+      for (const double dy : {-1.2, 0.0, 1.2}) texts_.push_back({x + dx, y + dy, true});
   }
 
   PlacedPanel& placed_;
@@ -188,7 +191,7 @@ std::optional<std::array<double, 2>> empty_place(const PlacedPanel& placed, doub
       const double x = margin + (last_x - margin) * i / steps, y = margin + (last_y - margin) * k / steps;
       // A corner looks best, then a side.
       const double tidy = 0.6 * ((i == 0 || i == steps) + (k == 0 || k == steps));
-      const double room = placing.room(x, y, width, height);
+      const double room = placing.room(x, y, width, height, enough);
       if (room < enough || room + tidy <= most) continue;
       most = room + tidy, best = {x, y};
     }

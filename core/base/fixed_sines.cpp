@@ -1,7 +1,7 @@
-// Angles are reduced by multiples of pi/2 and of 1/128; Taylor's series and the addition theorem give both functions with
-// 256 bits behind the point. They are rounded where all numbers within the error bound round alike (Ziv: Fast evaluation of
-// elementary mathematical functions with correctly rounded last bit, ACM TOMS 17 (1991)), so that the bits are those of
-// any correct rounding.
+// Angles are reduced by multiples of pi/2 and of 1/128; Taylor's series and the addition theorem give both functions
+// with 256 bits behind the point. They are rounded where all numbers within the error bound round alike (Ziv: Fast
+// evaluation of elementary mathematical functions with correctly rounded last bit, ACM TOMS 17 (1991)), so that the
+// bits are those of any correct rounding.
 #include "core/base/fixed_sines.hpp"
 
 #include <cmath>
@@ -35,7 +35,8 @@ Fixed<n> operator*(const Fixed<n>& x, const Fixed<n>& y) {
   for (std::size_t i = 0; i < n; ++i) {
     Limb carry = 0;
 #pragma GCC unroll 5
-    for (std::size_t j = n - 1 - i; j < n; ++j) sum[i + j - n + 1] = multiply_add(x[i], y[j], sum[i + j - n + 1], carry);
+    for (std::size_t j = n - 1 - i; j < n; ++j)
+      sum[i + j - n + 1] = multiply_add(x[i], y[j], sum[i + j - n + 1], carry);
     sum[i + 1] = carry;
   }
   return highest<n>(sum);
@@ -80,9 +81,9 @@ Fixed<n> fixed(Real100 x) {
 struct Tables {
   static constexpr int table_bits = 7, angles = 202;  // 201/128 < pi/2 < 202/128
   static constexpr int terms = 12;
-  Fixed<5> half_pi;                               // less 1
-  std::array<Fixed<4>, angles> sine, cosine;      // of k/128; not of 0
-  std::array<Fixed<4>, terms> of_sine, of_cosine; // 1/(2i + 3)!, 1/(2i + 2)!
+  Fixed<5> half_pi;                                // less 1
+  std::array<Fixed<4>, angles> sine, cosine;       // of k/128; not of 0
+  std::array<Fixed<4>, terms> of_sine, of_cosine;  // 1/(2i + 3)!, 1/(2i + 2)!
 
   Tables() : half_pi(fixed<5>(pi<Real100>() / 2 - 1)), sine{}, cosine{} {
     Real100 step_sine, step_cosine;
@@ -104,7 +105,8 @@ struct Tables {
   }
 };
 
-/// c_0 - z (c_1 - z (c_2 - ...)) for z < 2^-14: terms that are small beside the unit of the sum are taken with fewer limbs.
+/// c_0 - z (c_1 - z (c_2 - ...)) for z < 2^-14: terms that are small beside the unit of the sum are taken with fewer
+/// limbs.
 Fixed<4> series(const Fixed<4>& z, const std::array<Fixed<4>, Tables::terms>& c) {
   const auto terms = [&]<std::size_t n>(Fixed<n> sum, int from, int to) {
     const Fixed<n> small_z = highest<n>(z);

@@ -1,7 +1,8 @@
 // Sums, differences and products of numbers of three limbs, rounded to nearest, halves to even: numbers of 50 digits.
 //
-// Correct rounding leaves no choice, so the bits are MPFR's. Its calls look up the size of their arguments, thread-local
-// limits of exponents and flags, which takes as long as the arithmetic. What is not an ordinary number is left to MPFR.
+// Correct rounding leaves no choice, so the bits are MPFR's. Its calls look up the size of their arguments,
+// thread-local limits of exponents and flags, which takes as long as the arithmetic. What is not an ordinary number is
+// left to MPFR.
 #pragma once
 
 #include "core/base/mpfr_view.hpp"
