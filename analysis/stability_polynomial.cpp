@@ -11,25 +11,53 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// Horner's rule for sum_i column_i w^i, times w^-n for |w| > 1 (n the degree), where the powers would overflow; that
-// factor is common to all coefficients in zeta. Also the same sum of the moduli, which bounds the round-off.
-template <class T, class Column>
-std::complex<T> horner(const Column& column, const std::complex<T>& w, T* bound = nullptr) {
-  using std::abs, std::sqrt;
-  const Index n = column.size() - 1;
-  const bool outside = norm(w) > 1;
-  const std::complex<T> x = outside ? std::complex<T>(1) / w : w;
-  const T size = sqrt(norm(x));
-  T re = 0, im = 0, sum = 0;
-  for (Index i = 0; i <= n; ++i) {
-    const T& a = column[outside ? i : n - i];
-    const T next = re * x.real() - im * x.imag() + a;
+// sum_i column_i w^i, times w^-n for |w| > 1 (n the degree), where the powers would overflow; that factor is common to
+// all coefficients in zeta.
+template <class T>
+struct PowerSum {
+  explicit PowerSum(const std::complex<T>& w) : outside(norm(w) > 1), x(outside ? std::complex<T>(1) / w : w) {}
+  // The coefficient of the i-th highest power of x.
+  T coefficient(const Eigen::Ref<const Vector<T>>& column, Index i) const {
+    return column[outside ? i : column.size() - 1 - i];
+  }
+
+  bool outside;
+  std::complex<T> x;
+};
+
+// By Horner's rule; `bound` is the same sum of the moduli, which bounds the round-off.
+Complex in_double(const Eigen::Ref<const Vector<double>>& column, Complex w, double& bound) {
+  const PowerSum<double> sum(w);
+  const auto& x = sum.x;
+  const double size = std::sqrt(std::norm(x));
+  double re = 0, im = 0;
+  bound = 0;
+  for (Index i = 0; i < column.size(); ++i) {
+    const double a = sum.coefficient(column, i);
+    const double next = re * x.real() - im * x.imag() + a;
     im = re * x.imag() + im * x.real();
     re = next;
-    if (bound) sum = sum * size + abs(a);
+    bound = bound * size + std::abs(a);
   }
-  if (bound) *bound = sum;
   return {re, im};
+}
+
+// By division by the real polynomial (z - x)(z - conj(x)), with half the products of Horner's rule (Knuth: The Art of
+// Computer Programming, vol. 2, section 4.6.4). Next to the real axis it loses digits, of which there are many.
+Complex in_many_digits(const Eigen::Ref<const Vector<Real100>>& column, Complex w) {
+  const PowerSum<Real100> sum(std::complex<Real100>(w.real(), w.imag()));
+  const auto& x = sum.x;
+  const Real100 twice = 2 * x.real(), square = norm(x);
+  Real100 last = 0, before = 0;
+  for (Index i = 0; i + 1 < column.size(); ++i) {
+    Real100 next = sum.coefficient(column, i);
+    next += twice * last;
+    next -= square * before;
+    before = last;
+    last = next;
+  }
+  const Real100 real = last * x.real() + (sum.coefficient(column, column.size() - 1) - square * before);
+  return {static_cast<double>(real), static_cast<double>(Real100(last * x.imag()))};
 }
 
 Real100 largest(const Matrix<Real100>& c, Index row) {
@@ -69,11 +97,10 @@ StabilityPolynomial::StabilityPolynomial(Matrix<Real100> coefficients)
 Complex StabilityPolynomial::coefficient(Index j, Complex w) const {
   const Complex x = w / scale_;
   double bound = 0;
-  const Complex rounded = horner<double>(rounded_.col(j), x, &bound);
+  const Complex rounded = in_double(rounded_.col(j), x, bound);
   // What cancellation leaves must keep some eight digits; polynomials of high degree on the negative axis do not.
   if (std::norm(rounded) > 1e-14 * bound * bound || bound == 0) return rounded;
-  const auto precise = horner<Real100>(scaled_.col(j), std::complex<Real100>(x.real(), x.imag()));
-  return {static_cast<double>(precise.real()), static_cast<double>(precise.imag())};
+  return in_many_digits(scaled_.col(j), x);
 }
 
 std::vector<Complex> StabilityPolynomial::in_zeta(Complex w) const {
