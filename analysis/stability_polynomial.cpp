@@ -43,7 +43,8 @@ Complex in_double(const Eigen::Ref<const Vector<double>>& column, Complex w, dou
 }
 
 // By division by the real polynomial (z - x)(z - conj(x)), with half the products of Horner's rule (Knuth: The Art of
-// Computer Programming, vol. 2, section 4.6.4). Next to the real axis it loses digits, of which there are many.
+// Computer Programming, vol. 2, section 4.6.4). Next to the real axis it loses digits; there
+// are enough.
 Complex in_many_digits(const Eigen::Ref<const Vector<Real100>>& column, Complex w) {
   const PowerSum<Real100> sum(std::complex<Real100>(w.real(), w.imag()));
   const auto& x = sum.x;

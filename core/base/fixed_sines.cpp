@@ -160,8 +160,8 @@ Reduced reduce(const three_limbs::Fraction& x, std::int64_t exponent, const Fixe
   return {quarter_turns, angle};
 }
 
-/// A result in [0, 1) that is known to 2^8 units, of which errors below take up less than 2^6: the reduced angle 4, a
-/// product 4 each, series and constants a unit each behind it.
+/// A result in [0, 1) that is known to 2^8 units. Its errors add up to less than 2^6: 4 units of the reduced angle, 4
+/// of each product, one of each series and each constant.
 struct Approximation {
   Fixed<4> value;
   bool is_known = true;

@@ -151,6 +151,14 @@ float MultiPrecision<Digits>::to_float() const {
 }
 template <unsigned Digits>
 double MultiPrecision<Digits>::to_double() const {
+  // The highest limb has eleven bits more than a double: the lowest one stands in for all that are below.
+  if (exponent_ > -900 && exponent_ < 900) {
+    std::uint64_t below = 0;
+    for (int i = 0; i + 1 < limbs; ++i) below |= limb_[i];
+    const auto size = static_cast<double>(limb_[limbs - 1] | std::uint64_t(below != 0));
+    const auto scale = std::bit_cast<double>(static_cast<std::uint64_t>(1023 - 64 + exponent_) << 52);
+    return sign_ < 0 ? -(size * scale) : size * scale;
+  }
   return mpfr_get_d(MpfrArgument(*this), MPFR_RNDN);
 }
 template <unsigned Digits>

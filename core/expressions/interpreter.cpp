@@ -1,5 +1,6 @@
 // Interpreters: tapes instruction by instruction, over any scalar.
 #include "core/base/scalar.hpp"
+#include "core/base/three_limbs.hpp"
 #include "core/expressions/operations.hpp"
 #include "core/expressions/program.hpp"
 
@@ -20,7 +21,7 @@ class Interpreter final : public Program<T> {
     for (const Instruction& x : tape_.instructions)
       if (x.operation == Operation::sines_and_cosines)
         take_sines(tape_.angles[x.a], work, work + x.result);
-      else
+      else if (!in_place(x.operation, work[x.a], work[x.b], work[x.result]))
         work[x.result] = apply(x.operation, work[x.a], work[x.b], work[x.c]);
     for (const Tape::Result& result : tape_.results) outputs[result.block][result.index] = work[result.slot];
   }
@@ -32,6 +33,15 @@ class Interpreter final : public Program<T> {
       return static_cast<double>(x);
     else
       return static_cast<T>(x);
+  }
+  // The commonest operations on numbers of 50 digits, without a copy of the result.
+  static bool in_place(Operation operation, const T& a, const T& b, T& result) {
+    if constexpr (std::is_same_v<T, Real50>) {
+      if (operation == Operation::multiply) return three_limbs::multiply(result, a, b);
+      if (operation == Operation::add) return three_limbs::add(result, a, b);
+      if (operation == Operation::subtract) return three_limbs::subtract(result, a, b);
+    }
+    return false;
   }
   static void take_sines(const std::array<Slot, 4>& angles, const T* work, T* result) {
     if constexpr (std::is_same_v<T, double>) {
