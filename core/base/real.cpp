@@ -151,7 +151,7 @@ float MultiPrecision<Digits>::to_float() const {
 }
 template <unsigned Digits>
 double MultiPrecision<Digits>::to_double() const {
-  // The highest limb has eleven bits more than a double: the lowest one stands in for all that are below.
+  // The highest limb has eleven bits more than a double: its lowest one is set for any that follow.
   if (exponent_ > -900 && exponent_ < 900) {
     std::uint64_t below = 0;
     for (int i = 0; i + 1 < limbs; ++i) below |= limb_[i];
