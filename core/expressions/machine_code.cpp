@@ -1,7 +1,8 @@
-// Straight-line code: an instruction or two of the processor for each of the tape. Sixteen vector registers hold what
-// is used next; when all are taken, the value whose next use is farthest away leaves (Belady, IBM Systems Journal 5,
-// 1966), to the work space unless it is in memory anyway, as inputs and constants do. Only operations rounded as
-// IEEE 754 has it are used, in the order of the tape, none contracted: SSE2, AVX2, one lane, four give the same bits.
+// An instruction or two of the processor for each of the tape; what repeats in the tape is a loop. Sixteen vector
+// registers hold what is used next; when all are taken, the value whose next use is farthest away leaves (Belady, IBM
+// Systems Journal 5, 1966), to the work space unless it is in memory anyway, as inputs and constants do. Only
+// operations rounded as IEEE 754 has it are used, in the order of the tape, none contracted: SSE2, AVX2, one lane, four
+// give the same bits.
 #include "core/expressions/machine_code.hpp"
 
 #include <stdexcept>
@@ -14,6 +15,7 @@
 #include <span>
 
 #include "core/expressions/library_functions.hpp"
+#include "core/expressions/machine_program.hpp"
 #include "core/expressions/machine_values.hpp"
 
 namespace daelab {
@@ -21,42 +23,20 @@ namespace {
 
 using namespace machine;
 
-[[noreturn]] void fail(const char* message) { throw std::runtime_error(std::string("machine code: ") + message); }
-
-void check(asmjit::Error error) {
-  if (error != asmjit::kErrorOk) fail(asmjit::DebugUtils::errorAsString(error));
-}
-
-/// Keeps the first thing that the assembler could not write: it need not let exceptions through.
-class KeepingHandler final : public asmjit::ErrorHandler {
- public:
-  void handleError(asmjit::Error, const char* message, asmjit::BaseEmitter*) override {
-    if (first_.empty()) first_ = message;
-  }
-  void check() const {
-    if (!first_.empty()) fail(first_.c_str());
-  }
-
- private:
-  std::string first_;
-};
-
-using EntryPoint = void (*)(const double* const*, double* const*, double*, std::size_t);
-
 class CodeGenerator {
  public:
-  CodeGenerator(const Tape& tape, asmjit::CodeHolder& code, int lanes, Instructions instructions)
+  CodeGenerator(const Tape& tape, asmjit::CodeHolder& code, int lanes, Instructions instructions,
+                const RepetitionLimits& limits)
       : tape_(tape),
         avx_(instructions == Instructions::avx2),
         lanes_(lanes),
         width_(width_of(lanes, instructions)),
-        calls_(std::ranges::any_of(tape.instructions, [&](const Instruction& i) { return is_call(i.operation); })),
+        results_(tape),
+        repetitions_(find_repetitions(tape, results_, limits)),
+        calls_(calls_in(0, static_cast<Position>(tape.instructions.size()))),
+        saves_(calls_ || !repetitions_.empty()),
         encoder_(code, avx_, width_),
-        values_(tape, encoder_, lanes, calls_),
-        first_result_of_(tape.slots, none),
-        next_result_(tape.results.size(), none) {
-    for (std::size_t r = 0; r < tape.results.size(); ++r)
-      next_result_[r] = std::exchange(first_result_of_[tape.results[r].slot], static_cast<std::uint32_t>(r));
+        values_(tape, repetitions_, encoder_, lanes, saves_) {
     if (calls_) arguments_ = values_.take_places(4);
   }
 
@@ -65,9 +45,15 @@ class CodeGenerator {
     x86::Assembler& out = encoder_.out();
     const std::uint64_t entry = out.offset();
     enter();
-    for (Position i = 0; i < tape_.instructions.size(); ++i) write(i);
+    Position next = 0;
+    for (const Repetition& repetition : repetitions_) {
+      for (; next < repetition.begin; ++next) write(next);
+      write(repetition);
+      next = repetition.end();
+    }
+    for (; next < tape_.instructions.size(); ++next) write(next);
     for (Slot slot = 0; slot < tape_.first_result(); ++slot)
-      if (first_result_of_[slot] != none) {
+      if (is_result(slot)) {
         encoder_.load(0, values_.memory(slot));
         write_results(slot, 0);
       }
@@ -78,8 +64,11 @@ class CodeGenerator {
   std::size_t work_size() const { return static_cast<std::size_t>(values_.places()) * width_; }
 
  private:
-  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-
+  bool is_result(Slot slot) const { return results_.first(slot) != ResultsOfSlots::none; }
+  bool calls_in(Position begin, Position end) const {
+    return std::any_of(tape_.instructions.begin() + begin, tape_.instructions.begin() + end,
+                       [&](const Instruction& i) { return is_call(i.operation); });
+  }
   bool is_call(Operation operation) const {
     return operation == Operation::sines_and_cosines ||
            (library_function(operation) != nullptr && !(avx_ && operation == Operation::floor));
@@ -87,7 +76,7 @@ class CodeGenerator {
 
   // r12 to r15, rbx and rbp are the caller's; at a call the stack pointer is a multiple of 16.
   void enter() {
-    if (!calls_) return;
+    if (!saves_) return;
     x86::Assembler& out = encoder_.out();
     for (const Gp& saved : saved_registers) out.push(saved);
     out.sub(x86::rsp, 8);
@@ -99,7 +88,7 @@ class CodeGenerator {
   void leave() {
     x86::Assembler& out = encoder_.out();
     encoder_.leave_upper_halves();
-    if (calls_) {
+    if (saves_) {
       out.add(x86::rsp, 8);
       for (std::size_t i = saved_registers.size(); i-- > 0;) out.pop(saved_registers[i]);
     }
@@ -110,11 +99,12 @@ class CodeGenerator {
 
   void define(Slot slot, int number) {
     write_results(slot, number);
+    if (values_.is_in_rows(slot)) encoder_.store(values_.memory(slot), number);
     if (values_.is_live(slot)) values_.put(slot, number);
   }
   void write_results(Slot slot, int number) {
-    for (std::uint32_t r = first_result_of_[slot]; r != none; r = next_result_[r])
-      encoder_.store(values_.output(tape_.results[r]), number);
+    for (std::uint32_t r = results_.first(slot); r != ResultsOfSlots::none; r = results_.after(r))
+      encoder_.store(values_.output(r), number);
   }
 
   void write(Position position) {
@@ -123,6 +113,13 @@ class CodeGenerator {
     values_.begin(position, operands);
     write_operation(i);
     for (const Slot slot : operands) values_.retire(slot);
+  }
+
+  void write(const Repetition& repetition) {
+    const Position end_of_first = repetition.begin + repetition.length;
+    values_.enter(repetition, results_, calls_in(repetition.begin, end_of_first));
+    for (Position i = repetition.begin; i < end_of_first; ++i) write(i);
+    values_.leave(repetition);
   }
 
   void write_operation(const Instruction& i) {
@@ -287,14 +284,16 @@ class CodeGenerator {
     store_arguments(angles);
     values_.forget_registers();
     for (const Slot angle : angles) values_.retire(angle);
-    const int results = values_.take_places(8);
+    if (!values_.is_in_rows(i.result)) {
+      const int results = values_.take_places(8);
+      for (int k = 0; k < 8; ++k) values_.put_at_place(i.result + k, results + k);
+    }
     encoder_.leave_upper_halves();
     for (int call = 0; call < width_; ++call)
-      if (is_needed(i.result, call)) call_for_four(4 * call, results);
+      if (is_needed(i.result, call)) call_for_four(4 * call, i.result);
     for (int k = 0; k < 8; ++k) {
       const Slot slot = i.result + k;
-      values_.put_at_place(slot, results + k);
-      if (first_result_of_[slot] != none) {
+      if (is_result(slot)) {
         encoder_.load(0, values_.memory(slot));
         write_results(slot, 0);
       }
@@ -303,16 +302,17 @@ class CodeGenerator {
   }
   /// The call takes so many numbers from number 4 call of the arguments on. Repeated angles are not taken again.
   bool is_needed(Slot results, int call) const {
+    if (values_.is_in_rows(results)) return true;  // other periods may need others
     for (int number = 4 * call; number < 4 * call + 4; ++number)
       for (const Slot slot : {results + number / width_, results + 4 + number / width_})
-        if (values_.is_live(slot) || first_result_of_[slot] != none) return true;
+        if (values_.is_live(slot) || is_result(slot)) return true;
     return false;
   }
-  void call_for_four(int first, int results) {
+  void call_for_four(int first, Slot results) {
     x86::Assembler& out = encoder_.out();
     out.lea(x86::rdi, values_.place(arguments_, first));
-    out.lea(x86::rsi, values_.place(results, first));
-    out.lea(x86::rdx, values_.place(results + 4, first));
+    out.lea(x86::rsi, values_.memory(results).cloneAdjusted(8 * first));
+    out.lea(x86::rdx, values_.memory(results + 4).cloneAdjusted(8 * first));
     encoder_.call(reinterpret_cast<const void*>(&sines_and_cosines));
   }
 
@@ -321,35 +321,12 @@ class CodeGenerator {
   const Tape& tape_;
   const bool avx_;
   const int lanes_, width_;
-  const bool calls_;
+  const ResultsOfSlots results_;
+  const std::vector<Repetition> repetitions_;
+  const bool calls_, saves_;
   Encoder encoder_;
   Values values_;
-  int arguments_ = -1;                                        // their first place, where there are calls
-  std::vector<std::uint32_t> first_result_of_, next_result_;  // of slots and results: a list for each slot
-};
-
-class MachineCode final : public Program<double> {
- public:
-  MachineCode(std::unique_ptr<ExecutableMemory> memory, std::uint64_t entry, std::size_t work_size, int runs)
-      : memory_(std::move(memory)),
-        function_(reinterpret_cast<EntryPoint>(memory_->data() + entry)),
-        work_size_(work_size),
-        runs_(runs) {}
-
-  void run(const double* const* inputs, double* const* outputs, double* work) const override {
-    const auto address = reinterpret_cast<std::uintptr_t>(work);
-    double* const aligned = work + (-address % alignment) / sizeof(double);
-    for (int run = 0; run < runs_; ++run) function_(inputs, outputs, aligned, 16 * run);
-  }
-  std::size_t work_size() const override { return work_size_ + alignment / sizeof(double); }
-
- private:
-  static constexpr std::size_t alignment = 32;
-
-  std::unique_ptr<ExecutableMemory> memory_;
-  EntryPoint function_;
-  std::size_t work_size_;
-  int runs_;
+  int arguments_ = -1;  // their first place, where there are calls
 };
 
 }  // namespace
@@ -358,22 +335,14 @@ std::string machine_code_refusal() { return executable_memory_refusal(); }
 
 Instructions machine_instructions() { return __builtin_cpu_supports("avx2") ? Instructions::avx2 : Instructions::sse2; }
 
-std::unique_ptr<Program<double>> make_machine_code(const Tape& tape, int lanes, Instructions instructions) {
+std::unique_ptr<Program<double>> make_machine_code(const Tape& tape, int lanes, Instructions instructions,
+                                                   const RepetitionLimits& limits) {
   if (lanes != 1 && lanes != 4) throw std::logic_error("machine code: one lane or four");
-  KeepingHandler handler;
-  asmjit::CodeHolder code;
-  check(code.init(asmjit::Environment::host()));
-  code.setErrorHandler(&handler);
-  CodeGenerator generator(tape, code, lanes, instructions);
+  CodeBuffer buffer;
+  CodeGenerator generator(tape, buffer.code(), lanes, instructions, limits);
   const std::uint64_t entry = generator.generate();
-  handler.check();
-  check(code.flatten());
-  auto memory = std::make_unique<ExecutableMemory>(code.codeSize());
-  check(code.relocateToBase(reinterpret_cast<std::uintptr_t>(memory->data())));
-  check(code.copyFlattenedData(memory->data(), memory->size()));
-  memory->seal();
-  return std::make_unique<MachineCode>(std::move(memory), entry, generator.work_size(),
-                                       lanes / width_of(lanes, instructions));
+  return std::make_unique<MachineProgram>(buffer.finished(), entry, generator.work_size(),
+                                          lanes / width_of(lanes, instructions));
 }
 
 }  // namespace daelab
@@ -386,7 +355,7 @@ std::string machine_code_refusal() { return "machine code is made for x86-64 pro
 
 Instructions machine_instructions() { return Instructions::sse2; }
 
-std::unique_ptr<Program<double>> make_machine_code(const Tape&, int, Instructions) {
+std::unique_ptr<Program<double>> make_machine_code(const Tape&, int, Instructions, const RepetitionLimits&) {
   throw std::runtime_error(machine_code_refusal());
 }
 

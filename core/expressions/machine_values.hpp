@@ -1,29 +1,33 @@
 // Where the values of a tape are while it runs: in vector registers, else in memory.
 #pragma once
 
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "core/expressions/machine_memory.hpp"
-#include "core/expressions/next_uses.hpp"
+#include "core/expressions/repetitions.hpp"
 
 namespace daelab::machine {
 
 /// Sixteen registers hold what is used next; when all are taken, the value whose next use is farthest away leaves.
 class Values {
  public:
-  /// With calls, the general registers are the ones functions preserve.
-  Values(const Tape& tape, Encoder& encoder, int lanes, bool calls)
+  /// `saves`: the general registers are the ones functions preserve.
+  Values(const Tape& tape, const std::vector<Repetition>& repetitions, Encoder& encoder, int lanes, bool saves)
       : tape_(tape),
         encoder_(encoder),
         lanes_(lanes),
         constants_(encoder.out(), tape.constants, encoder.width()),
-        pointers_(encoder.out(), calls, lanes != encoder.width()),
-        work_(calls ? x86::r12 : x86::rdx),
+        pointers_(encoder.out(), saves, lanes != encoder.width()),
+        work_(saves ? x86::r12 : x86::rdx),
+        moving_(encoder.out(), pointers_),
         uses_(tape),
         register_of_(tape.slots, no_register),
         place_of_(tape.slots, no_place) {
     slots_.fill(no_slot);
+    for (const Repetition& repetition : repetitions) place_rows(repetition);
+    places_in_rows_ = places_.count();
   }
 
   const ConstantPool& constants() const { return constants_; }
@@ -32,8 +36,13 @@ class Values {
   int take_places(int count) { return places_.take_row(count); }
   Mem place(int number, int lane = 0) const { return x86::ptr(work_, 8 * (encoder_.width() * number + lane)); }
   /// Use at once, as memory(): the next one may take its general register.
-  Mem output(const Tape::Result& result) { return block_element(pointers_.output(result.block), result.index); }
+  Mem output(std::uint32_t number) {
+    const Tape::Result& result = tape_.results[number];
+    if (const auto moving = moving_results_.find(number); moving != moving_results_.end()) return moving->second;
+    return block_element(pointers_.output(result.block), result.index);
+  }
   Mem memory(Slot slot) {
+    if (const auto moving = moving_slots_.find(slot); moving != moving_slots_.end()) return moving->second;
     if (is_input(slot)) return block_element(pointers_.input(tape_.inputs[slot].block), tape_.inputs[slot].index);
     if (slot < tape_.first_result()) return constants_[slot - tape_.first_constant()];
     return place(place_of_[slot]);
@@ -100,7 +109,38 @@ class Values {
   void retire(Slot slot) {
     if (is_live(slot)) return;
     if (in_register(slot)) remove(register_of_[slot]);
-    if (place_of_[slot] != no_place) places_.give_back(std::exchange(place_of_[slot], no_place));
+    if (place_of_[slot] != no_place && !is_in_rows(slot)) places_.give_back(std::exchange(place_of_[slot], no_place));
+  }
+  /// Its place is its own from the start, and it is stored there at once.
+  bool is_in_rows(Slot slot) const { return place_of_[slot] != no_place && place_of_[slot] < places_in_rows_; }
+
+  // Around the first period of a repetition, which is written once and run for all of them: what it reads and writes is
+  // in memory then, and moves along.
+  void enter(const Repetition& repetition, const ResultsOfSlots& results, bool calls) {
+    spill_what_is_live();
+    forget_registers();
+    moving_.begin(calls);
+    for (Position i = repetition.begin; i < repetition.begin + repetition.length; ++i) {
+      const Instruction &now = tape_.instructions[i], &next = tape_.instructions[i + repetition.length];
+      const Operands of_now(tape_, now), of_next(tape_, next);
+      for (const Slot *a = of_now.begin(), *b = of_next.begin(); a != of_now.end(); ++a, ++b) move(*a, *b);
+      for (Slot k = 0; k < result_count(now.operation); ++k) {
+        move(now.result + k, next.result + k);
+        auto x = results.first(now.result + k), y = results.first(next.result + k);
+        for (; x != ResultsOfSlots::none; x = results.after(x), y = results.after(y)) move_result(x, y);
+      }
+    }
+    moving_.start(repetition.count);
+  }
+  void leave(const Repetition& repetition) {
+    moving_.advance_and_repeat();
+    moving_slots_.clear(), moving_results_.clear();
+    forget_registers();
+    for (Position i = repetition.begin + repetition.length; i < repetition.end(); ++i) {
+      const Operands operands(tape_, tape_.instructions[i]);
+      uses_.pass(i, operands);
+      for (const Slot slot : operands) retire(slot);
+    }
   }
 
   // Around calls: every vector register is the callee's.
@@ -120,6 +160,36 @@ class Values {
   static constexpr Slot no_slot = std::numeric_limits<Slot>::max();
 
   bool is_input(Slot slot) const { return slot < tape_.first_constant(); }
+  void place_rows(const Repetition& x) {
+    Slot slot = x.first_in_rows();
+    for (Position row = 0; row < x.rows_before + x.count; ++row) {
+      const int place = places_.take_row(x.columns);
+      for (const int column : x.column) {
+        if (column != Repetition::no_column) place_of_[slot] = place + column;
+        ++slot;
+      }
+    }
+  }
+  void move(Slot a, Slot b) {
+    if (a == b || moving_slots_.contains(a)) return;
+    const int bytes = 8 * encoder_.width();
+    if (is_input(a)) {
+      const Tape::Place &from = tape_.inputs[a], &to = tape_.inputs[b];
+      const int element = 8 * lanes_;
+      moving_slots_.emplace(a, moving_.input(from.block, element * from.index, element * (to.index - from.index)));
+    } else if (a < tape_.first_result()) {
+      const int number = static_cast<int>(a - tape_.first_constant()), step = static_cast<int>(b) - static_cast<int>(a);
+      moving_slots_.emplace(a, moving_.constant(constants_[number], bytes * number, bytes * step));
+    } else if (is_in_rows(a)) {
+      const int from = place_of_[a], to = place_of_[b];
+      moving_slots_.emplace(a, moving_.work(place(from), bytes * from, bytes * (to - from)));
+    }
+  }
+  void move_result(std::uint32_t a, std::uint32_t b) {
+    const Tape::Result &from = tape_.results[a], &to = tape_.results[b];
+    const int element = 8 * lanes_;
+    moving_results_.emplace(a, moving_.output(from.block, element * from.index, element * (to.index - from.index)));
+  }
   bool in_memory(Slot slot) const { return slot < tape_.first_result() || place_of_[slot] != no_place; }
   Mem block_element(const Gp& block, int index) const { return x86::ptr(block, 8 * lanes_ * index); }
 
@@ -155,6 +225,10 @@ class Values {
   BlockPointers pointers_;
   Gp work_;
   Places places_;
+  int places_in_rows_ = 0;
+  MovingPointers moving_;
+  std::unordered_map<Slot, Mem> moving_slots_;             // of the first period, while it is written
+  std::unordered_map<std::uint32_t, Mem> moving_results_;  // the same
   NextUses uses_;
   Position now_ = 0;
   std::array<Slot, registers> slots_;  // in the registers

@@ -15,6 +15,9 @@ namespace daelab {
 using Position = std::uint32_t;
 constexpr Position never = std::numeric_limits<Position>::max();
 
+/// How many slots an instruction writes.
+inline Slot result_count(Operation operation) { return operation == Operation::sines_and_cosines ? 8 : 1; }
+
 /// The slots that an instruction reads.
 class Operands {
  public:
