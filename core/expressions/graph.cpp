@@ -104,11 +104,18 @@ Node Graph::append(const NodeContents& contents) {
   return size() - 1;
 }
 
-// Where it is, or the free place where it would be: linear probing.
+// Where it is, or the free place where it would be. First among eight places that go by the latest operand: what is
+// made in turn is then found in memory that was just read. When these are full, by linear probing from where the hash
+// says.
 std::size_t Graph::place_of(const NodeContents& contents) const {
+  constexpr std::size_t near = 8;
   const std::size_t mask = places_.size() - 1;
+  const auto ends_at = [&](std::size_t place) { return places_[place] == zero || nodes_[places_[place]] == contents; };
+  const std::size_t latest = std::max({contents.a, contents.b, contents.c}), first = 2 * latest & mask & ~(near - 1);
+  for (std::size_t place = first; place < first + near; ++place)
+    if (ends_at(place)) return place;
   std::size_t place = hash_of(contents) & mask;
-  while (places_[place] != zero && nodes_[places_[place]] != contents) place = (place + 1) & mask;
+  while (!ends_at(place)) place = (place + 1) & mask;
   return place;
 }
 
@@ -122,10 +129,9 @@ Node Graph::find_or_append(const NodeContents& contents) {
 }
 
 void Graph::double_places() {
-  std::vector<Node> known(2 * places_.size(), zero);
-  known.swap(places_);
-  for (const Node node : known)
-    if (node != zero) places_[place_of(nodes_[node])] = node;
+  places_.assign(2 * places_.size(), zero);
+  for (Node node = 0; node < size(); ++node)
+    if (operand_count(nodes_[node].operation) > 0) places_[place_of(nodes_[node])] = node;
 }
 
 Node Graph::make(Operation operation, Node a, Node b, Node c) {
