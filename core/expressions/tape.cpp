@@ -1,8 +1,11 @@
 #include "core/expressions/tape.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <optional>
 
 #include "core/expressions/graph.hpp"
+#include "core/expressions/next_uses.hpp"
 
 namespace daelab {
 namespace {
@@ -15,10 +18,14 @@ class TapeMaker {
       : graph_(graph), nodes_(nodes_of(graph, outputs)), slots_(graph.size(), unset) {
     place_inputs_and_constants();
     for (std::vector<Node>& sines : sines_by_level()) emit_sines(sines);
+    std::vector<Position> begins;
     for (const Output& output : outputs) {
+      begins.push_back(static_cast<Position>(tape_.instructions.size()));
       emit(output.expression.node());
       tape_.results.push_back({slots_[output.expression.node()], output.block, output.index});
     }
+    begins.push_back(static_cast<Position>(tape_.instructions.size()));
+    bring_results_forward(begins);
   }
   Tape take() { return std::move(tape_); }
 
@@ -106,6 +113,56 @@ class TapeMaker {
       slots_[node] = tape_.slots++;
       tape_.instructions.push_back(instruction);
     }
+  }
+
+  // What only one result needs follows at once what it is made of, so that this need not be kept or fetched again: in
+  // chains accelerations follow their multipliers link by link, in 0.9 of the time. Only where it is little, and not in
+  // short tapes, which keep all they need in the cache and end sooner with the results last (seven-body: by 6 %).
+  // begins: of results, in order.
+  void bring_results_forward(const std::vector<Position>& begins) {
+    constexpr Position little = 16, short_tape = 1000;
+    const std::vector<Instruction>& old = tape_.instructions;
+    if (old.size() < short_tape) return;
+    std::vector<Position> maker(tape_.slots), after(old.size());
+    std::iota(after.begin(), after.end(), 0);
+    for (const Position i : after)
+      for (Slot k = 0; k < result_count(old[i].operation); ++k) maker[old[i].result + k] = i;
+    for (std::size_t r = 0; r + 1 < begins.size(); ++r) {
+      const Position begin = begins[r], end = begins[r + 1];
+      if (end - begin > little) continue;
+      std::optional<Position> last;
+      for (Position i = begin; i < end; ++i)
+        for (const Slot slot : Operands(tape_, old[i]))
+          if (slot >= tape_.first_result() && maker[slot] < begin)
+            last = std::max(last.value_or(0), after[maker[slot]]);
+      // Behind a call, too, what it leaves would be waited for, and be in the way of the next call.
+      if (last && result_count(old[*last].operation) == 1) std::fill(after.begin() + begin, after.begin() + end, *last);
+    }
+    put_in_order(after);
+  }
+  // Each instruction behind the one it is to follow: sorted by counting.
+  void put_in_order(const std::vector<Position>& after) {
+    std::vector<Position> place(after.size() + 1, 0), order(after.size());
+    for (const Position i : after) ++place[i + 1];
+    std::partial_sum(place.begin(), place.end(), place.begin());
+    for (Position i = 0; i < after.size(); ++i) order[place[after[i]]++] = i;
+    std::vector<Slot> now(tape_.slots);
+    std::iota(now.begin(), now.end(), 0);
+    Slot next = tape_.first_result();
+    std::vector<Instruction> instructions;
+    instructions.reserve(order.size());
+    for (const Position i : order) {
+      Instruction x = tape_.instructions[i];
+      for (Slot k = 0; k < result_count(x.operation); ++k) now[x.result + k] = next++;
+      x.result = now[x.result];
+      if (x.operation == Operation::sines_and_cosines)
+        for (Slot& angle : tape_.angles[x.a]) angle = now[angle];
+      else
+        x.a = now[x.a], x.b = now[x.b], x.c = now[x.c];
+      instructions.push_back(x);
+    }
+    tape_.instructions = std::move(instructions);
+    for (Tape::Result& result : tape_.results) result.slot = now[result.slot];
   }
 
   const Graph& graph_;

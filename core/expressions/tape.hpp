@@ -31,7 +31,8 @@ struct Output {
 /// Slots are numbered through inputs, constants and results of instructions, in this order; a slot is written once.
 ///
 /// Sines and cosines are taken four angles at a time, the last angle of a group repeated where fewer are left; they
-/// are as early as their angles allow. All else is as close before its first use as it can.
+/// are as early as their angles allow. All else is as close before its first use as it can; in long tapes, what a
+/// result alone needs follows what it is made of.
 struct Tape {
   struct Place {
     int block;
