@@ -58,7 +58,11 @@ void register_acceleration_benchmarks() {
       make(state, problem);
     })->Unit(benchmark::kMillisecond);
   }
-  benchmark::RegisterBenchmark("accelerations/link-chain", solve_chain)->RangeMultiplier(4)->Range(16, 256)->Arg(1000);
+  benchmark::RegisterBenchmark("accelerations/link-chain", solve_chain)
+      ->RangeMultiplier(4)
+      ->Range(16, 256)
+      ->Arg(1000)
+      ->Arg(10000);
 }
 
 }  // namespace daelab

@@ -13,7 +13,7 @@
 namespace daelab {
 namespace {
 
-constexpr RepetitionLimits any_length{.least_tape = 0, .least_periods = 3, .least_instructions = 8};
+constexpr RepetitionLimits any_length{.least_tape = 0, .least_period = 1, .least_periods = 3, .least_instructions = 8};
 
 std::vector<Repetition> repetitions_of(const Tape& tape) {
   return find_repetitions(tape, ResultsOfSlots(tape), any_length);

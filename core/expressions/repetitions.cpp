@@ -81,25 +81,29 @@ class Finder {
 
   // --- Verification.
 
-  // Two periods that alternate, or four angles at a time, make one longer period.
+  // Two periods that alternate, or four angles at a time, make one longer period. In a short one, too, values would
+  // wait for memory that the period before has just written.
   std::optional<Repetition> repetition_at(Position at, Position recurrence) const {
-    for (const Position multiple : {1u, 2u, 3u, 4u, 6u, 8u, 12u, 16u}) {
+    for (const Position multiple : {1u, 2u, 3u, 4u, 6u, 8u, 12u, 16u, 24u, 32u}) {
       const Position length = multiple * recurrence;
-      if (length > size_ / limits_.least_periods) return {};
+      if (length > (size_ - at) / limits_.least_periods) return {};
+      if (weight(at, length) < limits_.least_period) continue;
       const Position count = periods(at, length);
       if (!is_long_enough(at, length, count)) continue;
       if (auto found = narrowed(at, length, count)) return found;
     }
     return {};
   }
-  // A call is as much code as so many other instructions.
-  static constexpr Distance weight_of_call = 16;
-  bool is_long_enough(Position begin, Position length, Distance count) const {
-    if (count < limits_.least_periods) return false;
-    Distance weight = 0;
+  // A call takes as long as so many other instructions.
+  static constexpr Distance weight_of_call = 64;
+  Distance weight(Position begin, Position length) const {
+    Distance sum = 0;
     for (Position i = begin; i < begin + length; ++i)
-      weight += is_call(tape_.instructions[i].operation) ? weight_of_call : 1;
-    return count * weight >= limits_.least_instructions;
+      sum += is_call(tape_.instructions[i].operation) ? weight_of_call : 1;
+    return sum;
+  }
+  bool is_long_enough(Position begin, Position length, Distance count) const {
+    return count >= limits_.least_periods && count * weight(begin, length) >= limits_.least_instructions;
   }
   Position periods(Position begin, Position length) const {
     Position at = begin;

@@ -41,11 +41,11 @@ struct Repetition {
 };
 
 /// Shorter tapes, and stretches with fewer periods or fewer instructions, run faster straight: they stay in the caches
-/// of the processor, and a loop fetches from memory what the period before left. A loop has a register for each of its
-/// movements, fewer where it calls functions, which preserve few.
+/// of the processor, and a loop fetches from memory what the period before left. Several short periods are one. A loop
+/// has a register for each of its movements, fewer where it calls functions, which preserve few.
 struct RepetitionLimits {
   std::size_t least_tape = 16384;
-  Position least_periods = 4, least_instructions = 256;
+  Position least_period = 64, least_periods = 4, least_instructions = 256;
   std::size_t most_movements = 8, most_beside_calls = 2;
 };
 
