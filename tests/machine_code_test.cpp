@@ -223,6 +223,41 @@ TEST_F(MachineCodeTest, MemoryIsNeverWritableAndExecutable) {
   EXPECT_EQ(executable_bytes(), before);
 }
 
+TEST_F(MachineCodeTest, TapesThatDifferInConstantsHaveOneCode) {
+  const std::size_t before = executable_bytes();
+  if (before == 0) GTEST_SKIP() << "no /proc/self/maps";
+  RandomTapes random(8);
+  for (int sample = 0; sample < 20; ++sample) {
+    const Tape tape = random.tape(300, true);
+    Tape other = tape;
+    for (Real100& constant : other.constants) constant = Real100(random.number());
+    const Blocks inputs = random.inputs_of(tape);
+    for (const int lanes : {1, 4}) {
+      auto first = make_machine_code(tape, lanes);
+      const std::size_t with_one = executable_bytes();
+      const auto second = make_machine_code(other, lanes);
+      EXPECT_EQ(executable_bytes(), with_one);
+      const Blocks given = lanes == 4 ? inputs : lane_of(inputs, 0);
+      const std::vector<double> of_first = run(*first, tape, given, lanes);
+      first.reset();
+      const std::vector<double> of_second = run(*second, other, given, lanes);
+      for (int lane = 0; lane < lanes; ++lane)
+        for (const auto& [results, its] : {std::pair(&of_first, &tape), {&of_second, &other}}) {
+          const auto expected = run(*make_interpreter<double>(*its), *its, lane_of(inputs, lane), 1);
+          for (std::size_t r = 0; r < expected.size(); ++r)
+            EXPECT_TRUE(same_bits((*results)[static_cast<std::size_t>(lanes) * r + static_cast<std::size_t>(lane)],
+                                  expected[r]));
+        }
+    }
+    Tape longer = tape;
+    longer.instructions.push_back({Operation::negate, longer.slots++, 0});
+    longer.results.front().slot = longer.slots - 1;
+    EXPECT_NE(structure(longer), structure(tape));
+    EXPECT_EQ(structure(other), structure(tape));
+  }
+  EXPECT_EQ(executable_bytes(), before);
+}
+
 // --- Programs.
 
 TEST(EvaluationTest, BothGiveTheSameBits) {

@@ -1,4 +1,5 @@
 // Where machine code finds what is not in vector registers: constants, inputs and outputs, the work space.
+// Constants of a tape are in a table beside the code: tapes that differ in these alone share it.
 #pragma once
 
 #include <algorithm>
@@ -14,16 +15,13 @@
 
 namespace daelab::machine {
 
-/// Constants in front of the code, each repeated to the width of a vector.
-class ConstantPool {
+/// What every code may need, in front of it, repeated to the width of a vector.
+class CommonConstants {
  public:
-  ConstantPool(x86::Assembler& out, const std::vector<Real100>& constants, int width) : stride_(8 * width) {
+  explicit CommonConstants(x86::Assembler& out) {
     std::vector<std::uint64_t> words;
-    const auto append = [&](std::uint64_t bits, int times) { words.insert(words.end(), times, bits); };
     for (const std::uint64_t bits : {sign_bits, ~sign_bits, std::bit_cast<std::uint64_t>(1.0), std::uint64_t(0)})
-      append(bits, 4);
-    for (const Real100& constant : constants)
-      append(std::bit_cast<std::uint64_t>(static_cast<double>(constant)), width);
+      words.insert(words.end(), 4, bits);
     label_ = out.newLabel();
     out.align(asmjit::AlignMode::kData, 64);
     out.bind(label_);
@@ -34,29 +32,35 @@ class ConstantPool {
   Mem all_but_sign() const { return x86::ptr(label_, 32); }
   Mem one() const { return x86::ptr(label_, 64); }
   Mem zero() const { return x86::ptr(label_, 96); }
-  Mem operator[](std::size_t i) const { return x86::ptr(label_, static_cast<std::int32_t>(128 + stride_ * i)); }
 
  private:
   static constexpr std::uint64_t sign_bits = std::uint64_t(1) << 63;
   asmjit::Label label_;
-  std::size_t stride_;
 };
 
-/// Pointers to the blocks of inputs and outputs in general registers, loaded when they are needed.
+/// Where code with calls keeps two of its arguments, from the stack pointer on.
+constexpr int half_on_stack = 0, table_on_stack = 8;
+
+/// Pointers to the blocks of inputs and outputs and to the table of constants in general registers, loaded when they
+/// are needed.
 class BlockPointers {
  public:
   BlockPointers(x86::Assembler& out, bool calls, bool halves)
       : out_(out),
         inputs_(calls ? x86::rbx : x86::rdi),
         outputs_(calls ? x86::rbp : x86::rsi),
-        half_(calls ? static_cast<Operand>(x86::ptr(x86::rsp)) : static_cast<Operand>(x86::rcx)),
+        half_(calls ? static_cast<Operand>(x86::ptr(x86::rsp, half_on_stack)) : static_cast<Operand>(x86::rcx)),
+        table_(calls ? static_cast<Operand>(x86::ptr(x86::rsp, table_on_stack)) : static_cast<Operand>(x86::r8)),
         halves_(halves) {
     if (calls)
       for (const Gp& saved : {x86::r13, x86::r14, x86::r15}) places_.push_back({saved, true});
-    for (const Gp& scratch : {x86::rax, x86::r8, x86::r9, x86::r10, x86::r11}) places_.push_back({scratch, false});
+    for (const Gp& scratch : {x86::rax, x86::r9, x86::r10, x86::r11}) places_.push_back({scratch, false});
   }
-  const Gp& input(int block) { return find(2 * block, true, block); }
-  const Gp& output(int block) { return find(2 * block + 1, false, block); }
+  const Gp& input(int block) { return find_block(2 * block, true, block); }
+  const Gp& output(int block) { return find_block(2 * block + 1, false, block); }
+  const Gp& table() {
+    return find(table_key, [&](const Gp& pointer) { out_.emit(Inst::kIdMov, pointer, table_); });
+  }
   void load(const Gp& pointer, bool is_input, int block) {
     out_.mov(pointer, x86::ptr(is_input ? inputs_ : outputs_, 8 * block));
     if (halves_) out_.emit(Inst::kIdAdd, pointer, half_);
@@ -76,6 +80,7 @@ class BlockPointers {
   }
 
  private:
+  static constexpr int table_key = std::numeric_limits<int>::max();
   struct Place {
     Gp pointer;
     bool is_saved;
@@ -84,13 +89,16 @@ class BlockPointers {
     std::uint64_t last_use = 0;
   };
 
-  const Gp& find(int key, bool is_input, int block) {
+  const Gp& find_block(int key, bool is_input, int block) {
+    return find(key, [&](const Gp& pointer) { load(pointer, is_input, block); });
+  }
+  const Gp& find(int key, auto&& load) {
     auto place = std::ranges::find(places_, key, &Place::key);
     if (place == places_.end()) {
       place = std::ranges::min_element(places_, {}, [](const Place& p) {
         return p.is_taken ? std::numeric_limits<std::uint64_t>::max() : p.key < 0 ? 0 : p.last_use;
       });
-      load(place->pointer, is_input, block);
+      load(place->pointer);
       place->key = key;
     }
     place->last_use = ++uses_;
@@ -100,6 +108,7 @@ class BlockPointers {
   x86::Assembler& out_;
   Gp inputs_, outputs_;
   Operand half_;  // bytes to the lanes of this run
+  Operand table_;
   bool halves_;
   std::vector<Place> places_;
   std::uint64_t uses_ = 0;

@@ -18,7 +18,7 @@ class Values {
       : tape_(tape),
         encoder_(encoder),
         lanes_(lanes),
-        constants_(encoder.out(), tape.constants, encoder.width()),
+        constants_(encoder.out()),
         pointers_(encoder.out(), saves, lanes != encoder.width()),
         work_(saves ? x86::r12 : x86::rdx),
         moving_(encoder.out(), pointers_),
@@ -30,7 +30,7 @@ class Values {
     places_in_rows_ = places_.count();
   }
 
-  const ConstantPool& constants() const { return constants_; }
+  const CommonConstants& constants() const { return constants_; }
   /// Vectors in the work space.
   int places() const { return places_.count(); }
   int take_places(int count) { return places_.take_row(count); }
@@ -44,7 +44,7 @@ class Values {
   Mem memory(Slot slot) {
     if (const auto moving = moving_slots_.find(slot); moving != moving_slots_.end()) return moving->second;
     if (is_input(slot)) return block_element(pointers_.input(tape_.inputs[slot].block), tape_.inputs[slot].index);
-    if (slot < tape_.first_result()) return constants_[slot - tape_.first_constant()];
+    if (slot < tape_.first_result()) return constant(static_cast<int>(slot - tape_.first_constant()));
     return place(place_of_[slot]);
   }
   /// Instructions of SSE want their operands of 16 bytes at multiples of 16, which inputs need not be.
@@ -179,7 +179,7 @@ class Values {
       moving_slots_.emplace(a, moving_.input(from.block, element * from.index, element * (to.index - from.index)));
     } else if (a < tape_.first_result()) {
       const int number = static_cast<int>(a - tape_.first_constant()), step = static_cast<int>(b) - static_cast<int>(a);
-      moving_slots_.emplace(a, moving_.constant(constants_[number], bytes * number, bytes * step));
+      moving_slots_.emplace(a, moving_.constant(constant(number), bytes * number, bytes * step));
     } else if (is_in_rows(a)) {
       const int from = place_of_[a], to = place_of_[b];
       moving_slots_.emplace(a, moving_.work(place(from), bytes * from, bytes * (to - from)));
@@ -191,6 +191,7 @@ class Values {
     moving_results_.emplace(a, moving_.output(from.block, element * from.index, element * (to.index - from.index)));
   }
   bool in_memory(Slot slot) const { return slot < tape_.first_result() || place_of_[slot] != no_place; }
+  Mem constant(int number) { return x86::ptr(pointers_.table(), 8 * encoder_.width() * number); }
   Mem block_element(const Gp& block, int index) const { return x86::ptr(block, 8 * lanes_ * index); }
 
   void reserve(int number) { reserved_ |= 1u << number; }
@@ -221,7 +222,7 @@ class Values {
   const Tape& tape_;
   Encoder& encoder_;
   const int lanes_;
-  ConstantPool constants_;
+  CommonConstants constants_;
   BlockPointers pointers_;
   Gp work_;
   Places places_;

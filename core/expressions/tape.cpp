@@ -173,6 +173,17 @@ class TapeMaker {
 
 }  // namespace
 
+std::u32string structure(const Tape& tape) {
+  std::u32string text;
+  const auto add = [&](auto... numbers) { (text.push_back(static_cast<char32_t>(numbers)), ...); };
+  add(tape.inputs.size(), tape.constants.size(), tape.instructions.size(), tape.angles.size(), tape.results.size());
+  for (const Tape::Place& x : tape.inputs) add(x.block, x.index);
+  for (const Instruction& x : tape.instructions) add(x.operation, x.result, x.a, x.b, x.c);
+  for (const std::array<Slot, 4>& x : tape.angles) add(x[0], x[1], x[2], x[3]);
+  for (const Tape::Result& x : tape.results) add(x.slot, x.block, x.index);
+  return text;
+}
+
 Tape make_tape(const Graph& graph, std::span<const Output> outputs) { return TapeMaker(graph, outputs).take(); }
 
 }  // namespace daelab

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/expressions/expression.hpp"
@@ -52,6 +53,9 @@ struct Tape {
   Slot first_constant() const { return static_cast<Slot>(inputs.size()); }
   Slot first_result() const { return static_cast<Slot>(inputs.size() + constants.size()); }
 };
+
+/// All of a tape but the values of its constants: equal where programs differ in these alone.
+std::u32string structure(const Tape& tape);
 
 /// Only what the outputs depend on.
 Tape make_tape(const Graph& graph, std::span<const Output> outputs);

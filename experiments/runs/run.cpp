@@ -20,6 +20,9 @@ namespace {
 // Fixed ones of a run, which nobody waits for.
 constexpr double most_steps = 1e12, most_samples = 1e6;
 
+// Entries of the tables of what a binder has bound before.
+constexpr std::size_t most_kept = 1000;
+
 // What a run passes through, t_start to spec.t_end.
 struct Interval {
   Real100 start;
@@ -239,22 +242,38 @@ std::vector<std::string> classes_of(Model<double>& model) {
 Run::Run(RunSpec spec, Json json, std::shared_ptr<const Parts> parts)
     : BoundRun(std::move(json)), spec_(std::move(spec)), parts_(std::move(parts)) {}
 
+// Reading a tableau and checking its order in 100 digits takes longer than a short run.
+class Run::MadeMethods {
+ public:
+  std::shared_ptr<Method> make(const ComponentSpec& spec, const std::string& where) {
+    if (methods_.size() > most_kept) methods_.clear();
+    std::shared_ptr<Method>& method = methods_[spec.json().dump(-1, Json::Utf8::replace)];
+    if (!method) method = Registry<Method>::instance().make(spec, where);
+    return method;
+  }
+
+ private:
+  std::unordered_map<std::string, std::shared_ptr<Method>> methods_;  // by their specifications
+};
+
 std::shared_ptr<const Run> Run::of(RunSpec spec, const std::string& where, const Context* context) {
   const Context::Scope scope(context != nullptr ? *context : Context::current());
   spec.check(where);
-  const auto run = complete(std::move(spec), where);
+  MadeMethods methods;
+  const auto run = complete(std::move(spec), where, methods);
   run->context_ = context;
   return run;
 }
 
 std::shared_ptr<const Run> Run::bind(const Json& json, const std::string& where) {
-  return complete(read_run_spec(json, where), where);
+  MadeMethods methods;
+  return complete(read_run_spec(json, where), where, methods);
 }
 
-std::shared_ptr<Run> Run::complete(RunSpec spec, const std::string& where) {
+std::shared_ptr<Run> Run::complete(RunSpec spec, const std::string& where, MadeMethods& methods) {
   auto problem = Registry<Problem>::instance().make(spec.problem, where + "/problem");
   if (!spec.t_end) spec.t_end = problem->end_time();
-  auto method = Registry<Method>::instance().make(spec.method, where + "/method");
+  const auto method = methods.make(spec.method, where + "/method");
   complete_tolerances(spec, *problem, where);
   const Real100 t_start = problem->start_time();
   const Interval interval = checked_interval(t_start, *spec.t_end, where);
@@ -298,7 +317,7 @@ class Run::Binder final : public RunBinder {
     std::shared_ptr<const Run>& first = firsts_[rest];
     if (first) return another(first, varied, where);
     try {
-      return first = Run::bind(json, where);
+      return first = complete(read_run_spec(json, where), where, methods_);
     } catch (const InputError&) {
       firsts_.erase(rest);
       throw;
@@ -306,8 +325,6 @@ class Run::Binder final : public RunBinder {
   }
 
  private:
-  static constexpr std::size_t most_kept = 1000;
-
   static bool varies(const std::string& key) {
     return key == "h" || key == "rtol" || key == "atol" || key == "atol_velocity" || key == "t_end";
   }
@@ -330,6 +347,7 @@ class Run::Binder final : public RunBinder {
   }
 
   std::unordered_map<std::string, std::shared_ptr<const Run>> firsts_;  // by the rest of their specifications
+  MadeMethods methods_;
   std::shared_ptr<const Run> of_spec_;
   RunSpec spec_;  // of the last one
   Options options_ = spec_.options();

@@ -54,7 +54,8 @@ class Run final : public BoundRun {
   /// The same of a specification in JSON.
   static std::shared_ptr<const Run> bind(const Json& json, const std::string& where);
   /// For the runs of a config: runs that differ in step size, tolerances and end time alone share their components and
-  /// the analysis of their start. What is bound, and what is refused, is as by bind().
+  /// the analysis of their start, and all runs of a method share it. What is bound, and what is refused, is as by
+  /// bind().
   static std::unique_ptr<RunBinder> binder();
 
   const RunSpec& spec() const { return spec_; }
@@ -98,6 +99,7 @@ class Run final : public BoundRun {
 
  private:
   class Binder;
+  class MadeMethods;
   /// What runs share whose specifications differ in nothing that it depends on.
   struct Parts {
     std::shared_ptr<Problem> problem;
@@ -112,7 +114,7 @@ class Run final : public BoundRun {
     References references;
   };
   Run(RunSpec spec, Json json, std::shared_ptr<const Parts> parts);
-  static std::shared_ptr<Run> complete(RunSpec spec, const std::string& where);
+  static std::shared_ptr<Run> complete(RunSpec spec, const std::string& where, MadeMethods& methods);
 
   RunSpec spec_;
   std::shared_ptr<const Parts> parts_;
