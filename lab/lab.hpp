@@ -8,6 +8,7 @@
 #include "experiments/kinds/convergence.hpp"
 #include "experiments/kinds/crossover.hpp"
 #include "experiments/kinds/drift.hpp"
+#include "experiments/kinds/ensemble.hpp"
 #include "experiments/kinds/events.hpp"
 #include "experiments/kinds/iteration_counts.hpp"
 #include "experiments/kinds/judge.hpp"

@@ -20,6 +20,7 @@
 #include "core/base/paths.hpp"
 #include "core/base/utf8.hpp"
 #include "core/model/problem_document.hpp"
+#include "experiments/runs/draws.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "experiments/runs/in_parallel.hpp"
 #include "experiments/runs/json_schema.hpp"
@@ -38,7 +39,7 @@ const std::vector<std::string>& common_keys() {
   return keys;
 }
 
-constexpr const char* together = "together";
+constexpr const char *together = "together", *draws = "draws";
 
 // The value of these keys is a list; several of them are a list of lists.
 bool is_list_valued(const std::string& key) { return key == "samples" || key == "step_pattern"; }
@@ -131,6 +132,16 @@ std::vector<BoundEntry> bind_grid(std::vector<Json> grid, RunBinder& binder, con
   return bound;
 }
 
+std::vector<Json> expand_grid_and_draws(Json run, const std::string& where) {
+  if (!run.contains(draws)) return expand_grid(run, where);
+  Draws drawn;
+  drawn.options().read(run[draws], where + "/draws");
+  run.erase(draws);
+  const std::vector<Json> grid = expand_grid(run, where);
+  check_run_count(grid.size() * static_cast<std::size_t>(drawn.count), where + "/draws/count");
+  return drawn.applied(grid, where + "/draws");
+}
+
 void add_runs(Config& config, const Json& entry, RunBinder& binder, std::unordered_set<std::string>& seen,
               const std::string& where) {
   Json merged = config.json.value("common", Json::object());
@@ -142,7 +153,7 @@ void add_runs(Config& config, const Json& entry, RunBinder& binder, std::unorder
     merged.erase("label");
   }
   const std::string folder = std::filesystem::path(config.path).parent_path().string();
-  std::vector<Json> grid = expand_grid(merged, where);
+  std::vector<Json> grid = expand_grid_and_draws(std::move(merged), where);
   check_run_count(config.runs.size() + grid.size(), where);
   for (BoundEntry& bound : bind_grid(std::move(grid), binder, config.experiment->run_kind(), folder, where)) {
     if (!seen.insert(std::move(bound.hash)).second) continue;
@@ -178,7 +189,7 @@ void read_reference(Config& config) {
   Json run = config.json.value("common", Json::object());
   run["scalar"] = name_of(Scalar::real50);
   for (const auto& [key, value] : config.json["reference"].items()) run[key] = value;
-  for (const char* of_many : {"label", together}) run.erase(of_many);
+  for (const char* of_many : {"label", together, draws}) run.erase(of_many);
   resolve_files(run, std::filesystem::path(config.path).parent_path().string());
   config.reference = config.experiment->run_kind().bind(run, "/reference");
 }
@@ -200,6 +211,12 @@ void validate_schema(const Config& config) {
 
 // The values of a key that each make a run.
 std::vector<Json> choices_of(const std::string& key, const Json& value, const std::string& where) {
+  if (ValueRange::is_meant(value)) {
+    ValueRange range;
+    range.options().read(value, where);
+    check_run_count(static_cast<std::size_t>(range.count), where);
+    return range.values(where);
+  }
   if (value.is_object() && key != together) return expand_grid(value, where);
   if (!value.is_array()) return {value};
   const bool holds_lists = !value.empty() && std::ranges::all_of(value, [](const Json& x) { return x.is_array(); });

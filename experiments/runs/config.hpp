@@ -63,7 +63,7 @@ Config make_config(Json json, const std::string& path, const std::vector<std::st
 /// The completed specifications of the runs.
 std::vector<Json> specifications(const Config& config);
 
-/// Every combination of the list-valued entries of a run object.
+/// Every combination of the entries of a run object that are lists or ranges of values.
 std::vector<Json> expand_grid(const Json& run, const std::string& where);
 
 /// What tells each of these specifications apart from the others: "h = 0.01", "index-1, r = 4", ... A key whose value

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "experiments/runs/config.hpp"
+#include "experiments/runs/draws.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "results/claims.hpp"
 #include "results/entry.hpp"
@@ -26,9 +27,10 @@ Json run_schema(const RunKind& kind) {
     const Json description = choice["description"];
     choice.erase("description"), choice.erase("default");
     if (key == "newton" || key == "jacobian") choice = {{"type", {"string", "object"}}};
-    properties[key] = {{"anyOf", {choice, list_of(choice)}}, {"description", description}};
+    properties[key] = {{"anyOf", {choice, list_of(choice), defined("range")}}, {"description", description}};
   }
   properties["together"] = defined("together");
+  properties["draws"] = defined("draws");
   return {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
 }
 
@@ -97,6 +99,7 @@ Json config_schema() {
   for (const auto& [key, schema] : properties.items()) common.push_back(key == "$schema" ? "\\$schema" : key);
   const Json allowed = {{fmt::format("^({})$", fmt::join(common, "|")), Json::object()}};
   Json variants = Json::array(), definitions = {{"together", together_schema()}};
+  definitions["range"] = range_schema(), definitions["draws"] = draws_schema();
   definitions["rule"] = {{"type", "string"}, {"enum", rule_names()}};
   for (const std::string& name : Registry<Experiment>::instance().names()) {
     // Many experiments have the same kind of runs: it is described once, under the name of its file.

@@ -15,7 +15,7 @@ std::vector<std::string> keys_of_runs(const Json& config) {
   const Json experiment = config.value("experiment", Json());
   const auto names = registry.names();
   if (std::ranges::none_of(names, [&](const std::string& name) { return experiment == name; })) return {};
-  std::vector<std::string> keys{"label", "together"};
+  std::vector<std::string> keys{"label", "together", "draws"};
   const Json schema = registry.make({{"name", experiment}}, "")->run_kind().schema();
   for (const auto& [key, value] : schema.items()) keys.push_back(key);
   return keys;

@@ -1,0 +1,208 @@
+#include "experiments/kinds/ensemble.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/model/state_names.hpp"
+
+namespace daelab {
+namespace {
+
+using Course = Ensemble::Course;
+using Group = Ensemble::Group;
+using Quantity = Ensemble::Quantity;
+
+/// A number that a record has: an entry of its states, or one of its maxima.
+struct Measured {
+  std::string kind;       // class of entries of a state; "": a maximum
+  std::size_t index = 0;  // among these
+  std::optional<Real50> Maxima::* largest = nullptr;
+
+  std::optional<double> of(const StateRecord& state) const {
+    if (kind.empty()) return {};
+    const Vector<Real50>& entries = state.of(kind);
+    if (std::cmp_less_equal(entries.size(), index)) return {};
+    const auto value = static_cast<double>(entries[static_cast<Index>(index)]);
+    return std::isfinite(value) ? std::optional(value) : std::nullopt;
+  }
+  std::optional<double> at_end(const RunRecord& record) const {
+    if (largest == nullptr) return of(record.state);
+    const std::optional<Real50>& value = record.max.*largest;
+    return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+  }
+};
+
+constexpr std::pair<const char*, std::optional<Real50> Maxima::*> maxima_by_name[] = {
+    {"energy_error", &Maxima::energy_error},
+    {"position_constraint", &Maxima::position_constraint},
+    {"velocity_constraint", &Maxima::velocity_constraint},
+    {"acceleration_constraint", &Maxima::acceleration_constraint}};
+
+Measured measured(const std::string& name, const Problem& problem, const std::string& where) {
+  for (const auto& [known, largest] : maxima_by_name)
+    if (name == known) return {"", 0, largest};
+  const StateNames names(problem);
+  const StateEntry& entry = names.find("qvy", name, where);  // "q6" is the sixth of its class
+  return {std::string(1, entry.kind), std::stoul(entry.name.substr(1)) - 1, nullptr};
+}
+
+std::vector<std::string> default_quantities(const Problem& problem) {
+  const StateNames names(problem);
+  std::vector<std::string> list;
+  for (const char kind : {'q', 'y'})
+    for (const StateEntry& entry : names.of(kind)) list.push_back(entry.own.empty() ? entry.name : entry.own);
+  return list;
+}
+
+// The places that draws of a config name.
+std::vector<std::string> drawn_places(const Json& config) {
+  std::vector<std::string> places;
+  const auto add = [&](const Json& run) {
+    if (!run.is_object() || !run.contains("draws") || !run["draws"].contains("values")) return;
+    for (const auto& [place, distribution] : run["draws"]["values"].items()) places.push_back(place);
+  };
+  const Json runs = config.value("runs", Json());
+  add(config.value("common", Json()));
+  add(runs);
+  for (std::size_t i = 0; runs.is_array() && i < runs.size(); ++i) add(runs[i]);
+  return places;
+}
+
+std::vector<std::string> varied_places(const Ensemble& spec, const Config& config) {
+  return spec.vary.empty() ? drawn_places(config.json) : spec.vary;
+}
+
+// Completed specifications name entries of a start as trajectories do: there the whole of q, v or y is left out.
+std::string left_out(const std::string& place) {
+  constexpr std::string_view start = "/start/";
+  return place.starts_with(start) ? place.substr(0, place.find('/', start.size())) : place;
+}
+
+std::vector<RunGroup> groups_of(const Config& config, const std::vector<std::string>& places) {
+  return group_runs(config, [&](Json& spec) {
+    for (const std::string& place : places)
+      if (const Json::json_pointer pointer(left_out(place)); spec.contains(pointer)) spec.erase(pointer);
+  });
+}
+
+Course course_of(const Measured& what, const std::vector<const RunRecord*>& records, const std::vector<double>& parts) {
+  Course course;
+  if (records.empty() || !records.front()->samples) return course;
+  const std::vector<StateRecord>& times = *records.front()->samples;
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    std::vector<double> values;
+    for (const RunRecord* record : records)
+      if (record->samples && k < record->samples->size())
+        if (const auto value = what.of((*record->samples)[k])) values.push_back(*value);
+    if (values.empty()) continue;
+    course.t.push_back(static_cast<double>(times[k].t));
+    course.statistics.push_back(sample_statistics(std::move(values), parts));
+  }
+  return course;
+}
+
+Quantity quantity_of(const std::string& name, const Measured& what, const std::vector<const RunRecord*>& records,
+                     const std::vector<double>& parts, int intervals) {
+  Quantity quantity{name, {}, {}, course_of(what, records, parts)};
+  std::vector<double> values;
+  for (const RunRecord* record : records)
+    if (const auto value = what.at_end(*record)) values.push_back(*value);
+  if (values.empty()) return quantity;
+  quantity.histogram = histogram(values, intervals);
+  quantity.statistics = sample_statistics(std::move(values), parts);
+  return quantity;
+}
+
+}  // namespace
+
+Options Ensemble::options() {
+  return {option("caption", caption, "what the table shows; what its columns are is added to it"),
+          option("vary", vary,
+                 "places that the runs of a group differ in, as JSON pointers into the run: [\"/problem/mass\"]; empty: "
+                 "those of \"draws\""),
+          option("quantities", quantities,
+                 "entries of the state at the end, named as in trajectories or by the problem, or energy_error, "
+                 "position_constraint, velocity_constraint, acceleration_constraint over the run; empty: all "
+                 "coordinates and first-order states"),
+          option("quantiles", quantiles, "parts of the runs below", between(0, 1)),
+          option("intervals", intervals, "of histograms", at_least(1))};
+}
+
+void Ensemble::validate(const std::string& where) const {
+  for (std::size_t i = 0; i < vary.size(); ++i) try {
+      Json::json_pointer{vary[i]};
+    } catch (const Json::exception&) {
+      throw InputError(fmt::format("{}/vary/{}", where, i),
+                       fmt::format("must be a JSON pointer such as /problem/mass, not '{}'", vary[i]));
+    }
+}
+
+void Ensemble::check(const Config& config) const {
+  if (varied_places(*this, config).empty())
+    throw InputError("/vary", "is missing: what the runs of an ensemble differ in, where no \"draws\" say it");
+  for (std::size_t r = 0; r < config.runs.size(); ++r) {
+    const Run& run = integration(config, r);
+    if (r > 0 && run.problem().name() == integration(config, r - 1).problem().name()) continue;
+    for (std::size_t i = 0; i < quantities.size(); ++i)
+      measured(quantities[i], run.problem(), fmt::format("/quantities/{}", i));
+  }
+}
+
+Ensemble::Result Ensemble::evaluate(const Config& config, const std::vector<FinishedRun>& runs,
+                                    const FinishedRun* /*reference*/) const {
+  Result result;
+  for (const Exact& part : quantiles) result.quantiles.push_back(part.as<double>());
+  for (const RunGroup& members : groups_of(config, varied_places(*this, config))) {
+    Group group{members.label, members.spec, static_cast<long>(members.runs.size()), 0, {}};
+    std::vector<const RunRecord*> records;
+    for (const std::size_t i : members.runs)
+      if (runs[i].record.ok()) records.push_back(&runs[i].record);
+    group.ended = static_cast<long>(records.size());
+    const Problem& problem = runs[members.runs.front()].run->problem();
+    for (const std::string& name : quantities.empty() ? default_quantities(problem) : quantities)
+      group.quantities.push_back(
+          quantity_of(name, measured(name, problem, "/quantities"), records, result.quantiles, intervals));
+    result.groups.push_back(std::move(group));
+  }
+  return result;
+}
+
+const ExperimentEntry<Ensemble> ensemble_entry;
+
+// ----- as JSON -----
+
+namespace {
+
+void statistics_members(JsonMembers& json, SampleStatistics& x) {
+  json("mean", x.mean)("deviation", x.deviation)("standard_error", x.standard_error);
+  json("least", x.least)("largest", x.largest)("quantiles", x.quantiles);
+}
+
+}  // namespace
+
+void members(JsonMembers& json, SampleStatistics& statistics) { statistics_members(json, statistics); }
+
+void members(JsonMembers& json, Histogram& histogram) {
+  json("edges", histogram.edges)("counts", histogram.counts);
+}
+
+void members(JsonMembers& json, Ensemble::Course& course) {
+  json("t", course.t)("statistics", course.statistics);
+}
+
+void members(JsonMembers& json, Ensemble::Quantity& quantity) {
+  json("name", quantity.name)("end", quantity.statistics)("histogram", quantity.histogram)("course", quantity.course);
+}
+
+void members(JsonMembers& json, Ensemble::Group& group) {
+  json("label", group.label)("spec", group.spec)("runs", group.runs)("ended", group.ended);
+  json("quantities", group.quantities);
+}
+
+void members(JsonMembers& json, EnsembleResult& result) {
+  json("groups", result.groups)("quantiles", result.quantiles);
+}
+
+}  // namespace daelab
