@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "core/base/context.hpp"
 #include "experiments/measures/sample_statistics.hpp"
 #include "tests/experiment_support.hpp"
 
@@ -33,7 +34,8 @@ TEST(ValueRange, HasShortDecimals) {
 }
 
 TEST(ValueRange, IsAGridAnywhereInARun) {
-  const Json run = parsed(R"({"problem": {"name": "pendulum", "mass": {"from": 1, "to": 2, "count": 2}}, "h": [1, 2]})");
+  const Json run =
+      parsed(R"({"problem": {"name": "pendulum", "mass": {"from": 1, "to": 2, "count": 2}}, "h": [1, 2]})");
   EXPECT_EQ(expand_grid(run, "").size(), 4u);
 }
 
@@ -89,7 +91,8 @@ TEST(DrawsOfRuns, DependOnSeedPlaceAndNumberAlone) {
 // Within five standard errors of the moments: one sample in a million is not.
 TEST(DrawsOfRuns, HaveTheirMoments) {
   constexpr int n = 20000;
-  const auto runs = drawn(draws_of(n, parsed(R"({"/problem/a": {"normal": [3, 2]}, "/problem/b": {"uniform": [-1, 1]}})")));
+  const auto runs =
+      drawn(draws_of(n, parsed(R"({"/problem/a": {"normal": [3, 2]}, "/problem/b": {"uniform": [-1, 1]}})")));
   const SampleStatistics a = sample_statistics(at(runs, "/problem/a"), {0.5}),
                          b = sample_statistics(at(runs, "/problem/b"), {0.25});
   const double root = std::sqrt(n);
@@ -102,9 +105,10 @@ TEST(DrawsOfRuns, HaveTheirMoments) {
 }
 
 TEST(DrawsOfRuns, ArePutIntoTextsToo) {
-  const auto run = drawn(draws_of(1, parsed(R"({"/problem/mass": {"uniform": [1, 2]}, "/method/order": {"uniform": [1, 2]},
+  const auto run =
+      drawn(draws_of(1, parsed(R"({"/problem/mass": {"uniform": [1, 2]}, "/method/order": {"uniform": [1, 2]},
                                                "/start/q/x": {"uniform": [1, 2]}})")),
-                         {Json{{"problem", "pendulum"}, {"method", "bdf:a=1"}, {"start", "project"}}})[0];
+            {Json{{"problem", "pendulum"}, {"method", "bdf:a=1"}, {"start", "project"}}})[0];
   EXPECT_THAT(run["problem"].get<std::string>(), HasSubstr("pendulum:mass=1."));
   EXPECT_THAT(run["method"].get<std::string>(), HasSubstr("bdf:a=1,order=1."));
   EXPECT_EQ(run["start"]["analysis"], "project");
@@ -112,9 +116,7 @@ TEST(DrawsOfRuns, ArePutIntoTextsToo) {
 }
 
 TEST(DrawsOfRuns, RefuseWhatTheyCannotDraw) {
-  const auto refusal = [](const char* values) {
-    return input_error_of([&] { drawn(draws_of(2, parsed(values))); });
-  };
+  const auto refusal = [](const char* values) { return input_error_of([&] { drawn(draws_of(2, parsed(values))); }); };
   EXPECT_THAT(refusal(R"({"/problem/a": {"norml": [0, 1]}})"),
               AllOf(HasSubstr("/draws/values//problem/a"), HasSubstr("uniform, log-uniform, normal"),
                     HasSubstr("did you mean normal?")));
@@ -167,7 +169,8 @@ TEST(EnsembleExperiment, FindsTheMeanOfAnOscillationOfUncertainFrequency) {
 }
 
 TEST(EnsembleExperiment, GroupsByWhatIsNotDrawn) {
-  const SmallConfig config(parsed(R"({"experiment": "ensemble", "runs": {"problem": "pendulum", "h": "1/50", "t_end": "1/5",
+  const SmallConfig config(
+      parsed(R"({"experiment": "ensemble", "runs": {"problem": "pendulum", "h": "1/50", "t_end": "1/5",
     "method": ["runge-kutta", "bdf"], "formulation": "index-1",
     "draws": {"count": 6, "values": {"/start/v/y": {"normal": [0, "0.1"]}, "/problem/gravity": {"uniform": [9, 10]}}}}})"));
   const Json groups = config.analysis()["groups"];
@@ -178,6 +181,22 @@ TEST(EnsembleExperiment, GroupsByWhatIsNotDrawn) {
   }
 }
 
+// Runs that differ in parameters share machine code, and have the bits of the interpreter, which shares nothing.
+TEST(EnsembleExperiment, RunsHaveTheBitsOfSingleOnes) {
+  const SmallConfig config(parsed(R"({"experiment": "ensemble", "runs": {"h": "1/50", "t_end": "1/5",
+    "problem": "pendulum", "method": ["runge-kutta", "bdf", "generalized-alpha"], "formulation": ["index-1", "index-3"],
+    "draws": {"count": 5, "values": {"/problem/mass": {"uniform": [1, 2]}, "/problem/gravity": {"uniform": [9, 10]}}}}})"));
+  const Context context{.evaluator = Evaluator::interpreter};
+  const Context::Scope scope(context);
+  const std::vector<Json> stored = config.runs();
+  ASSERT_EQ(stored.size(), 30u);
+  for (const Json& record : stored) {
+    const Json alone = Run::bind(record["spec"], "")->execute().record;
+    for (const char* key : {"status", "cause", "state", "max", "start", "warnings", "multipliers"})
+      EXPECT_EQ(record.value(key, Json()), alone.value(key, Json())) << key << " of " << record["spec"];
+  }
+}
+
 TEST(EnsembleExperiment, RefusesWhatItCannotTell) {
   const auto refusal = [](const char* text) {
     Json config = parsed(text);
@@ -185,8 +204,10 @@ TEST(EnsembleExperiment, RefusesWhatItCannotTell) {
     return input_error_of([&] { make_config(config, "e.json"); });
   };
   EXPECT_THAT(refusal(R"({"runs": {"problem": "pendulum", "method": "bdf", "h": "1/10"}})"), HasSubstr("/vary"));
-  EXPECT_THAT(refusal(R"({"vary": ["/h"], "quantities": ["z"], "runs": {"problem": "pendulum", "method": "bdf", "h": "1/10"}})"),
-              AllOf(HasSubstr("/quantities/0"), HasSubstr("z")));
+  EXPECT_THAT(
+      refusal(
+          R"({"vary": ["/h"], "quantities": ["z"], "runs": {"problem": "pendulum", "method": "bdf", "h": "1/10"}})"),
+      AllOf(HasSubstr("/quantities/0"), HasSubstr("z")));
   EXPECT_THAT(refusal(R"({"runs": {"problem": "pendulum", "method": "bdf", "h": "1/10",
                           "draws": {"count": 3, "values": {"/problem/mass": {"uniform": [-2, -1]}}}}})"),
               HasSubstr("mass"));

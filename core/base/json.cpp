@@ -37,13 +37,14 @@ auto translated(const auto& work) {
 Parsed to_nlohmann(const Json& json) {
   if (json.is_array()) {
     Parsed::array_t list;
+    list.reserve(json.size());
     for (const Json& entry : json) list.push_back(to_nlohmann(entry));
     return list;
   }
   if (json.is_object()) {
     Parsed::object_t members;
     members.reserve(json.size());
-    for (const auto& [key, value] : json.items()) members.push_back({key, to_nlohmann(value)});
+    for (const auto& [key, value] : json.items()) members.emplace_back(key, to_nlohmann(value));
     return members;
   }
   if (json.is_string()) return json.get<std::string>();

@@ -18,7 +18,7 @@ using Quantity = Ensemble::Quantity;
 struct Measured {
   std::string kind;       // class of entries of a state; "": a maximum
   std::size_t index = 0;  // among these
-  std::optional<Real50> Maxima::* largest = nullptr;
+  std::optional<Real50> Maxima::*largest = nullptr;
 
   std::optional<double> of(const StateRecord& state) const {
     if (kind.empty()) return {};
@@ -118,16 +118,17 @@ Quantity quantity_of(const std::string& name, const Measured& what, const std::v
 }  // namespace
 
 Options Ensemble::options() {
-  return {option("caption", caption, "what the table shows; what its columns are is added to it"),
-          option("vary", vary,
-                 "places that the runs of a group differ in, as JSON pointers into the run: [\"/problem/mass\"]; empty: "
-                 "those of \"draws\""),
-          option("quantities", quantities,
-                 "entries of the state at the end, named as in trajectories or by the problem, or energy_error, "
-                 "position_constraint, velocity_constraint, acceleration_constraint over the run; empty: all "
-                 "coordinates and first-order states"),
-          option("quantiles", quantiles, "parts of the runs below", between(0, 1)),
-          option("intervals", intervals, "of histograms", at_least(1))};
+  return {
+      option("caption", caption, "what the table shows; what its columns are is added to it"),
+      option("vary", vary,
+             "places that the runs of a group differ in, as JSON pointers into the run: [\"/problem/mass\"]; empty: "
+             "those of \"draws\""),
+      option("quantities", quantities,
+             "entries of the state at the end, named as in trajectories or by the problem, or energy_error, "
+             "position_constraint, velocity_constraint, acceleration_constraint over the run; empty: all "
+             "coordinates and first-order states"),
+      option("quantiles", quantiles, "parts of the runs below", between(0, 1)),
+      option("intervals", intervals, "of histograms", at_least(1))};
 }
 
 void Ensemble::validate(const std::string& where) const {
@@ -184,13 +185,9 @@ void statistics_members(JsonMembers& json, SampleStatistics& x) {
 
 void members(JsonMembers& json, SampleStatistics& statistics) { statistics_members(json, statistics); }
 
-void members(JsonMembers& json, Histogram& histogram) {
-  json("edges", histogram.edges)("counts", histogram.counts);
-}
+void members(JsonMembers& json, Histogram& histogram) { json("edges", histogram.edges)("counts", histogram.counts); }
 
-void members(JsonMembers& json, Ensemble::Course& course) {
-  json("t", course.t)("statistics", course.statistics);
-}
+void members(JsonMembers& json, Ensemble::Course& course) { json("t", course.t)("statistics", course.statistics); }
 
 void members(JsonMembers& json, Ensemble::Quantity& quantity) {
   json("name", quantity.name)("end", quantity.statistics)("histogram", quantity.histogram)("course", quantity.course);

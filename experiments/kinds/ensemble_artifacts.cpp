@@ -83,7 +83,8 @@ void add_course(Panel& panel, const Group& group, const Quantity& quantity, cons
   if (parts.size() > 1) {
     const auto [low, high] = std::ranges::minmax_element(parts);
     Series band;
-    band.label = fmt::format("{}{}{} to {}", group.label, group.label.empty() ? "" : ", ", percent(*low), percent(*high));
+    band.label =
+        fmt::format("{}{}{} to {}", group.label, group.label.empty() ? "" : ", ", percent(*low), percent(*high));
     band.style = CurveStyle::filled;
     const auto add = [&](std::size_t k, std::size_t quantile) {
       band.x.push_back(course.t[k]), band.y.push_back(course.statistics[k].quantiles[quantile]);

@@ -58,15 +58,14 @@ class DrawnValue {
       throw InputError(where, fmt::format("must be a distribution, {{NAME: [A, B]}}; allowed: {}",
                                           fmt::join(distribution_names(), ", ")));
     const auto& [name, numbers] = *given.items().begin();
-    const auto* const known = std::ranges::find_if(
-        distributions, [&name = name](const Distribution& x) { return name == x.name; });
+    const auto* const known =
+        std::ranges::find_if(distributions, [&name = name](const Distribution& x) { return name == x.name; });
     if (known == std::end(distributions))
       throw InputError(where, fmt::format("unknown distribution '{}'; allowed: {}{}", name,
                                           fmt::join(distribution_names(), ", "), did_you_mean(name)));
     distribution_ = known;
     const std::string at = where + "/" + name;
-    if (!numbers.is_array() || numbers.size() != 2)
-      throw InputError(at, fmt::format("must be {}", known->allowed));
+    if (!numbers.is_array() || numbers.size() != 2) throw InputError(at, fmt::format("must be {}", known->allowed));
     a_ = exact_from_json(numbers[0], at + "/0").value(), b_ = exact_from_json(numbers[1], at + "/1").value();
     if (!known->allows(a_, b_)) throw InputError(at, fmt::format("must be {}", known->allowed));
   }
@@ -86,8 +85,8 @@ class DrawnValue {
     } catch (const Json::exception&) {
     }
     if (path.size() < 2)
-      throw InputError(where, fmt::format("must be a place in a run such as /problem/mass or /start/q/q1, not '{}'",
-                                          place));
+      throw InputError(where,
+                       fmt::format("must be a place in a run such as /problem/mass or /start/q/q1, not '{}'", place));
     return path;
   }
   static std::string did_you_mean(const std::string& name) {
@@ -117,7 +116,8 @@ class DrawnValue {
 void set(Json& run, const DrawnValue& drawn, const Json& value, const std::string& where) {
   const std::vector<std::string>& path = drawn.path();
   const auto refuse = [&] {
-    throw InputError(where, fmt::format("no run has a place {}: its \"{}\" is given otherwise", drawn.place(), path[0]));
+    throw InputError(where,
+                     fmt::format("no run has a place {}: its \"{}\" is given otherwise", drawn.place(), path[0]));
   };
   Json& part = run[path[0]];
   if (part.is_string() && path[0] == "start") part = Json{{"analysis", part}};
@@ -154,8 +154,7 @@ Options ValueRange::options() {
 std::vector<Json> ValueRange::values(const std::string& where) const {
   const Real100 &a = from.value(), &b = to.value();
   if (a == b) throw InputError(where + "/to", "is the same as \"from\"");
-  if (spacing == Spacing::log && !(a > 0 && b > 0))
-    throw InputError(where + "/spacing", "log is for values above 0");
+  if (spacing == Spacing::log && !(a > 0 && b > 0)) throw InputError(where + "/spacing", "log is for values above 0");
   std::vector<Json> values;
   for (int k = 0; k < count; ++k) {
     const Real100 part = Real100(k) / (count - 1);
