@@ -118,7 +118,7 @@ TEST(DrawsOfRuns, ArePutIntoTextsToo) {
 TEST(DrawsOfRuns, RefuseWhatTheyCannotDraw) {
   const auto refusal = [](const char* values) { return input_error_of([&] { drawn(draws_of(2, parsed(values))); }); };
   EXPECT_THAT(refusal(R"({"/problem/a": {"norml": [0, 1]}})"),
-              AllOf(HasSubstr("/draws/values//problem/a"), HasSubstr("uniform, log-uniform, normal"),
+              AllOf(HasSubstr("/draws/values/~1problem~1a"), HasSubstr("uniform, log-uniform, normal"),
                     HasSubstr("did you mean normal?")));
   EXPECT_THAT(refusal(R"({"/problem/a": {"normal": [0, 0]}})"), HasSubstr("the second above 0"));
   EXPECT_THAT(refusal(R"({"/problem/a": {"uniform": [1, 0]}})"), HasSubstr("the first below the second"));

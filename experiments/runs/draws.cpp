@@ -179,9 +179,11 @@ std::vector<Json> Draws::applied(const std::vector<Json>& grid, const std::strin
   if (count < 1) throw InputError(where + "/count", "is missing: how many draws");
   if (!values.is_object() || values.empty())
     throw InputError(where + "/values", "is missing: places in a run, and how they are distributed");
+  const auto at = [&where](const std::string& place) {
+    return (Json::json_pointer(where + "/values") / place).to_string();
+  };
   std::vector<DrawnValue> drawn;
-  for (const auto& [place, distribution] : values.items())
-    drawn.emplace_back(place, distribution, seed, where + "/values/" + place);
+  for (const auto& [place, distribution] : values.items()) drawn.emplace_back(place, distribution, seed, at(place));
   std::vector<std::vector<Json>> table(drawn.size());
   for (std::size_t i = 0; i < drawn.size(); ++i)
     for (int k = 0; k < count; ++k) table[i].push_back(drawn[i].next());
@@ -190,7 +192,7 @@ std::vector<Json> Draws::applied(const std::vector<Json>& grid, const std::strin
     for (int k = 0; k < count; ++k) {
       runs.push_back(base);
       for (std::size_t i = 0; i < drawn.size(); ++i)
-        set(runs.back(), drawn[i], table[i][static_cast<std::size_t>(k)], where + "/values/" + drawn[i].place());
+        set(runs.back(), drawn[i], table[i][static_cast<std::size_t>(k)], at(drawn[i].place()));
     }
   return runs;
 }

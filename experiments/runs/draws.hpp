@@ -39,7 +39,7 @@ struct Draws {
   Options options();
   /// Each run of the grid with each of the draws. Draw k of a place follows from seed, place and k alone: more draws,
   /// or more places, leave those there are as they were, and runs of several methods have the same ones. Throws
-  /// InputError under `where` for what is no distribution, and for places that a run does not have.
+  /// InputError under `where` for anything but distributions, and for places that a run does not have.
   std::vector<Json> applied(const std::vector<Json>& grid, const std::string& where) const;
 };
 
