@@ -43,7 +43,8 @@ using EntryPoint = void (*)(const double* const*, double* const*, double*, std::
 /// The code of all tapes that differ in their constants alone.
 class SharedCode {
  public:
-  SharedCode(const Tape& tape, int lanes, Instructions instructions, const RepetitionLimits& limits) : width_(width_of(lanes, instructions)) {
+  SharedCode(const Tape& tape, int lanes, Instructions instructions, const RepetitionLimits& limits)
+      : width_(width_of(lanes, instructions)) {
     KeepingHandler handler;
     asmjit::CodeHolder code;
     check(code.init(asmjit::Environment::host()));
@@ -73,7 +74,7 @@ class SharedCode {
 /// Made once for all programs that are alive: runs of one mechanism with other parameters find it here. Tapes that are
 /// long enough for loops are not kept for others: their structure takes more memory than their code.
 std::shared_ptr<const SharedCode> shared_code(const Tape& tape, int lanes, Instructions instructions,
- const RepetitionLimits& limits) {
+                                              const RepetitionLimits& limits) {
   if (tape.instructions.size() >= limits.least_tape)
     return std::make_shared<const SharedCode>(tape, lanes, instructions, limits);
   static std::mutex mutex;
@@ -127,7 +128,7 @@ std::string machine_code_refusal() { return executable_memory_refusal(); }
 Instructions machine_instructions() { return __builtin_cpu_supports("avx2") ? Instructions::avx2 : Instructions::sse2; }
 
 std::unique_ptr<Program<double>> make_machine_code(const Tape& tape, int lanes, Instructions instructions,
- const RepetitionLimits& limits) {
+                                                   const RepetitionLimits& limits) {
   if (lanes != 1 && lanes != 4) throw std::logic_error("machine code: one lane or four");
   return std::make_unique<MachineCode>(shared_code(tape, lanes, instructions, limits), lanes, tape.constants);
 }

@@ -121,8 +121,8 @@ class MovingPointers {
 
   /// `calls`: in registers that functions preserve.
   void begin(bool calls) {
-    free_ = calls ? std::span(registers).first(saved_registers) : std::span(registers);
-    blocks_.enter_loop(free_);
+    of_loop_ = free_ = calls ? std::span(registers).first(saved_registers) : std::span(registers);
+    blocks_.enter_loop(of_loop_);
     pointers_.clear();
     counter_ = take();
   }
@@ -143,6 +143,7 @@ class MovingPointers {
   }
   void start(std::uint32_t periods) {
     out_.mov(counter_.r32(), periods);
+    blocks_.enter_loop(of_loop_);  // what was loaded for the start is not there in the next period
     label_ = out_.newLabel();
     out_.bind(label_);
   }
@@ -186,7 +187,7 @@ class MovingPointers {
 
   x86::Assembler& out_;
   BlockPointers& blocks_;
-  std::span<const Gp> free_;
+  std::span<const Gp> of_loop_, free_;
   std::vector<Pointer> pointers_;
   Gp counter_;
   asmjit::Label label_;

@@ -12,7 +12,7 @@ constexpr double choice_threshold = 0.1;
 
 // Rows ascending: an order in which columns depend on columns before.
 void without_diagonal(const std::vector<int>& start, const std::vector<int>& row, std::vector<int>& new_start,
-                             std::vector<int>& new_row) {
+                      std::vector<int>& new_row) {
   new_start.assign(1, 0), new_row.clear();
   for (std::size_t k = 0; k + 1 < start.size(); ++k) {
     const auto first = static_cast<std::ptrdiff_t>(new_row.size());
@@ -80,9 +80,8 @@ bool Klu::Analysis::extract(klu_numeric* numeric, PivotSequence& s, bool complex
                   s.columns.data(), nullptr, blocks.data(), &common);
     klu_z_free_numeric(&numeric, &common);
   } else {
-    klu_extract(numeric, symbolic, L_start.data(), L_row.data(), real.data(), U_start.data(), U_row.data(),
-                real.data(), nullptr, nullptr, nullptr, s.rows.data(), s.columns.data(), nullptr, blocks.data(),
-                &common);
+    klu_extract(numeric, symbolic, L_start.data(), L_row.data(), real.data(), U_start.data(), U_row.data(), real.data(),
+                nullptr, nullptr, nullptr, s.rows.data(), s.columns.data(), nullptr, blocks.data(), &common);
     klu_free_numeric(&numeric, &common);
   }
   without_diagonal(L_start, L_row, s.L_start, s.L_row);

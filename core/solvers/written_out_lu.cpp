@@ -67,10 +67,9 @@ class LuRecorder {
                          F = inputs(3, sizes_[3]), inverses = inputs(4, s_.size());
     std::vector<X> work(n()), x(n());
     for (std::size_t k = 0; k < n(); ++k) work[k] = b[at(s_.rows[k])];
-    const auto take_out = [&](const std::vector<int>& start, const std::vector<int>& row,
-                              const std::vector<X>& entries, std::size_t k) {
-      for (int e = start[k]; e < start[k + 1]; ++e)
-        subtract(work[at(row[at(e)])], product(entries[at(e)], work[k]));
+    const auto take_out = [&](const std::vector<int>& start, const std::vector<int>& row, const std::vector<X>& entries,
+                              std::size_t k) {
+      for (int e = start[k]; e < start[k + 1]; ++e) subtract(work[at(row[at(e)])], product(entries[at(e)], work[k]));
     };
     for (std::size_t end = n(); end > 0;) {
       const std::size_t begin = at(s_.block_begin[end - 1]);

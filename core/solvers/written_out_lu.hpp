@@ -8,8 +8,8 @@
 
 namespace daelab {
 
-/// The operations of SparseLu for one pattern and one sequence, written out: the same bits but for signs of zeros. Of
-/// complex numbers each is two, real and imaginary part. Any number of threads may run them.
+/// The operations of SparseLu for one pattern and one sequence, written out: the same bits, except signs of
+/// zeros. An operation on complex numbers is several on their parts. Any number of threads may run them.
 struct WrittenOutLu {
   /// (values) to (L, U, F, pivots, their inverses). It divides by whatever the pivots are.
   std::unique_ptr<Program<double>> factorize;
