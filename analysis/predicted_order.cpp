@@ -50,4 +50,14 @@ PredictedOrders predicted_orders(const Method& method, const FormulationTraits& 
   return predicted_orders(method, formulation, form_orders(form, &conditions));
 }
 
+std::optional<int> counted_order_of_q(const Method& method, const FormulationTraits& formulation) {
+  const MethodForm form = method.form();
+  const auto* tableau = std::get_if<Tableau>(&form);
+  if (tableau == nullptr || !tableau->is_explicit() || tableau->claimed_order == 0)
+    return predicted_orders(method, formulation).q;
+  FormOrders orders;
+  orders.order = tableau->claimed_order;
+  return predicted_orders(method, formulation, orders).q;
+}
+
 }  // namespace daelab

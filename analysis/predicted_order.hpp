@@ -16,4 +16,8 @@ PredictedOrders predicted_orders(const Method& method, const FormulationTraits& 
 /// The same where the orders of the form are not at hand.
 PredictedOrders predicted_orders(const Method& method, const FormulationTraits& formulation);
 
+/// Of q, for a run that must not take longer for its order than for its steps: of an explicit tableau the claimed order
+/// stands for the one that its conditions give, which was checked not to be lower when the tableau was read.
+std::optional<int> counted_order_of_q(const Method& method, const FormulationTraits& formulation);
+
 }  // namespace daelab

@@ -301,14 +301,14 @@ class Integration {
     return integrate_adaptive<T>(stepper, state_, t_end, first, observers_, &interruptions);
   }
 
-  // What theory says of the form takes longer to find than a short run, so it is asked where it decides.
+  // Theory is asked where it decides, since it may take longer than a short run.
   // Where stability limits the steps errors are damped: of 134 such runs one is more than 10 tolerances off
   // (docs/trust.md).
   std::optional<Warning> of_accumulation(AccumulationWatch<T>& watch, const Stepper<T>& stepper) const {
     const auto is_stiff = [](const Warning& warning) { return warning.kind == "stiff"; };
     if (std::ranges::any_of(stepper.warnings(), is_stiff)) return {};
     if (watch.hangs_on_order())
-      if (const auto order = predicted_orders(run_.method(), run_.equations()).q) watch.limit_order(*order);
+      if (const auto order = counted_order_of_q(run_.method(), run_.equations())) watch.limit_order(*order);
     return watch.warning();
   }
 
