@@ -123,8 +123,9 @@ class LuRecorder {
 
 template <class X>
 std::shared_ptr<const WrittenOutLu> record(const PivotSequence& sequence, Index entries) {
-  return std::make_shared<WrittenOutLu>(make_program<double>(LuRecorder<X>(sequence, entries).factorization()),
-                                        make_program<double>(LuRecorder<X>(sequence, entries).solution()));
+  return std::make_shared<WrittenOutLu>(
+      WrittenOutLu{make_program<double>(LuRecorder<X>(sequence, entries).factorization()),
+                   make_program<double>(LuRecorder<X>(sequence, entries).solution())});
 }
 
 std::size_t products(const PivotSequence& s) {
