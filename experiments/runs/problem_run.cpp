@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/base/json_kind.hpp"
 #include "core/expressions/constant_text.hpp"
 #include "core/model/problem_document.hpp"
 #include "results/record_values.hpp"
@@ -21,6 +22,7 @@ Options ProblemRunSpec::options() {
 std::shared_ptr<const ProblemRun> ProblemRun::bind(const Json& json, const std::string& where) {
   ProblemRunSpec spec;
   spec.options().read(json, where);
+  require(JsonKind::object, spec.q, where + "/q");
   if (!json.contains("problem")) throw InputError(where, "a problem run needs a \"problem\"");
   auto problem = Registry<Problem>::instance().make(spec.problem, where + "/problem");
   spec.problem = problem->spec();
