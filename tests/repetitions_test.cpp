@@ -43,10 +43,7 @@ class PeriodicTapes {
     return tape_;
   }
   Blocks inputs_of(const Tape& tape) {
-    Blocks blocks = blocks_for(tape.inputs, 4);
-    for (std::vector<double>& block : blocks)
-      for (double& x : block) x = number();
-    return blocks;
+    return inputs_of_four(tape, [this] { return number(); });
   }
 
  private:

@@ -34,6 +34,14 @@ Blocks blocks_for(const Places& places, int lanes) {
   return blocks;
 }
 
+/// What four members read: a number for each place, in the order of the blocks.
+Blocks inputs_of_four(const Tape& tape, auto&& number) {
+  Blocks blocks = blocks_for(tape.inputs, 4);
+  for (std::vector<double>& block : blocks)
+    for (double& x : block) x = number();
+  return blocks;
+}
+
 /// The results of the tape, in its order. What is in the outputs before, and in the work space, must not matter; nor
 /// may the addresses be multiples of more than 8.
 inline std::vector<double> run(const Program<double>& program, const Tape& tape, Blocks inputs, int lanes,

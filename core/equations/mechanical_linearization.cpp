@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "core/base/divisor.hpp"
+#include "core/base/plain_arithmetic.hpp"
 #include "core/equations/mechanical_layout.hpp"
 #include "core/equations/second_order_matrix.hpp"
 #include "core/solvers/sparse_lu.hpp"

@@ -43,6 +43,15 @@ void place_entries(const SparsePattern& pattern, PivotSequence& s) {
 
 }  // namespace
 
+Index PivotSequence::updates() const {
+  Index count = 0;
+  for (const int j : U_row) {
+    const auto column = static_cast<std::size_t>(j);
+    count += L_start[column + 1] - L_start[column];
+  }
+  return count;
+}
+
 struct Klu::Analysis {
   explicit Analysis(const SparsePattern& of) : pattern(of) {
     klu_defaults(&common);

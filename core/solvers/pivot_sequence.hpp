@@ -20,6 +20,8 @@ struct PivotSequence {
   std::vector<int> target_start, target, source, F_start, F_row, F_entry;
 
   Index size() const { return static_cast<Index>(rows.size()); }
+  /// Products that a factorisation subtracts.
+  Index updates() const;
   bool operator==(const PivotSequence&) const = default;
 };
 

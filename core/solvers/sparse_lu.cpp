@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/context.hpp"
+#include "core/base/plain_arithmetic.hpp"
 #include "core/solvers/pivot_sequence.hpp"
 #include "core/solvers/written_out_lu.hpp"
 
@@ -40,15 +41,6 @@ auto magnitude_of(const S& x) {
     return S(abs(x));
   else
     return typename RealOf<S>::type(abs(x.real()) + abs(x.imag()));
-}
-
-// A product of complex numbers without the search for infinities, which entries that are checked do not need.
-template <class S>
-S product(const S& x, const S& y) {
-  if constexpr (std::is_same_v<S, typename RealOf<S>::type>)
-    return x * y;
-  else
-    return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
 }
 
 // In double the quotients of machine code (written_out_lu.cpp); their squares must be within the range.
@@ -117,12 +109,7 @@ class Elimination {
       work_[k] = S(0);
     }
   }
-  double flops() const {
-    double count = 0;
-    const auto below = [&](std::size_t k) { return static_cast<double>(order_.L_start[k + 1] - order_.L_start[k]); };
-    for (const int j : order_.U_row) count += 2 * below(static_cast<std::size_t>(j));
-    return count + static_cast<double>(L_.size() + pattern_.columns);
-  }
+  double flops() const { return static_cast<double>(2 * order_.updates() + L_.size() + pattern_.columns); }
   Index fill() const { return L_.size() + U_.size() + F_.size() + pattern_.columns; }
 
  private:
@@ -207,7 +194,7 @@ class Elimination {
       U_[u] = x;
       if (x == S(0)) continue;
       for (int l = order_.L_start[j]; l < order_.L_start[j + 1]; ++l)
-        work_[order_.L_row[static_cast<std::size_t>(l)]] -= product(L_[l], x);
+        work_[order_.L_row[static_cast<std::size_t>(l)]] -= plain_product(L_[l], x);
     }
   }
   // The size of the largest candidate; `work` is zero again.
@@ -223,7 +210,7 @@ class Elimination {
       const Real candidate = magnitude_of(x);
       finite = finite && candidate <= std::numeric_limits<Real>::max();
       size = std::max(size, candidate);
-      L_[l] = product(x, inverse);
+      L_[l] = plain_product(x, inverse);
       x = S(0);
     }
     return finite ? size : std::numeric_limits<Real>::quiet_NaN();
@@ -236,11 +223,11 @@ class Elimination {
       const S known = work_[k];
       if (known == S(0)) return;
       for (int e = start[static_cast<std::size_t>(k)]; e < start[static_cast<std::size_t>(k) + 1]; ++e)
-        work_[row[static_cast<std::size_t>(e)]] -= product(entries[e], known);
+        work_[row[static_cast<std::size_t>(e)]] -= plain_product(entries[e], known);
     };
     for (Index k = begin; k < end; ++k) subtract(order_.L_start, order_.L_row, L_, k);
     for (Index k = end - 1; k >= begin; --k) {
-      work_[k] = product(work_[k], inverse_[k]);
+      work_[k] = plain_product(work_[k], inverse_[k]);
       subtract(order_.U_start, order_.U_row, U_, k);
       subtract(order_.F_start, order_.F_row, F_, k);
     }

@@ -128,13 +128,9 @@ std::shared_ptr<const WrittenOutLu> record(const PivotSequence& sequence, Index 
                    make_program<double>(LuRecorder<X>(sequence, entries).solution())});
 }
 
-std::size_t products(const PivotSequence& s) {
-  std::size_t count = s.L_row.size();
-  for (const int j : s.U_row) {
-    const auto column = static_cast<std::size_t>(j);
-    count += static_cast<std::size_t>(s.L_start[column + 1] - s.L_start[column]);
-  }
-  return count;
+// Of real numbers.
+std::size_t products(const PivotSequence& sequence, bool complex) {
+  return (complex ? 4 : 1) * (sequence.L_row.size() + static_cast<std::size_t>(sequence.updates()));
 }
 
 struct Known {
@@ -148,7 +144,7 @@ struct Known {
 }  // namespace
 
 std::shared_ptr<const WrittenOutLu> written_out_lu(const PivotSequence& sequence, Index entries, bool complex) {
-  if (!evaluates_by_machine_code() || (complex ? 4 : 1) * products(sequence) > most_products) return nullptr;
+  if (!evaluates_by_machine_code() || products(sequence, complex) > most_products) return nullptr;
   static std::mutex mutex;
   static std::deque<Known> all;
   const Evaluator evaluator = Context::current().evaluator;

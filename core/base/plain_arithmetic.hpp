@@ -1,0 +1,37 @@
+// Products and quotients of complex numbers that are finite: without a search for infinities, which takes a branch for
+// each product and a call of the compiler's library for each quotient.
+#pragma once
+
+#include <complex>
+#include <type_traits>
+
+namespace daelab {
+
+/// x y; of other numbers as it is.
+template <class S>
+S plain_product(const S& x, const S& y) {
+  return x * y;
+}
+template <class R>
+std::complex<R> plain_product(const std::complex<R>& x, const std::complex<R>& y) {
+  return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
+}
+
+/// x / y for many x and one y; of complex numbers in double the product with 1 / y.
+template <class S>
+class Divisor {
+ public:
+  explicit Divisor(const S& y) : y_(by_inverse ? S(S(1) / y) : y) {}
+  S operator()(const S& x) const {
+    if constexpr (by_inverse)
+      return plain_product(x, y_);
+    else
+      return x / y_;
+  }
+
+ private:
+  static constexpr bool by_inverse = std::is_same_v<S, std::complex<double>>;
+  S y_;  // its inverse where it is complex
+};
+
+}  // namespace daelab
