@@ -278,5 +278,33 @@ TEST(ExpressionDerivatives, AreThoseOfTheValueChosen) {
   expect("larger", max(x[1], log(x[0])), 0, 0);
 }
 
+// The tip of a planar chain by relative angles, as a pin that closes it has it.
+Expressions tip_of_chain(const Expressions& angles) {
+  Expression angle, x, y;
+  for (const Expression& relative : angles) angle = angle + relative, x = x + cos(angle), y = y + sin(angle);
+  return {x, y};
+}
+
+TEST(ExpressionDerivatives, OfAFewConstraintsTakeOperationsInProportionToTheLengthOfAChain) {
+  std::vector<Node> operations;
+  for (const int links : {64, 128}) {
+    Graph graph;
+    const RecordingScope scope(graph);
+    const Expressions q = make_inputs(graph, links), tip = tip_of_chain(q);
+    const Node before = graph.size();
+    const std::vector<Expressions> J = dense(jacobian(tip, q));
+    operations.push_back(graph.size() - before);
+    const std::vector<double> point(q.size(), 0.1);
+    for (std::size_t j = 0; j < q.size(); j += 9) {
+      Expressions direction(q.size());
+      direction[j] = 1;
+      const std::vector<double> by_rows = evaluate(graph, J[j], point),
+                                expected = evaluate(graph, along(tip, q, direction), point);
+      for (std::size_t i = 0; i < tip.size(); ++i) EXPECT_NEAR(by_rows[i], expected[i], 1e-12) << i << ", " << j;
+    }
+  }
+  EXPECT_LT(operations[1], 2.1 * operations[0]);  // forward accumulation: 4
+}
+
 }  // namespace
 }  // namespace daelab

@@ -1,6 +1,7 @@
 #include "core/expressions/derivative.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 #include "core/expressions/graph.hpp"
@@ -176,17 +177,6 @@ std::vector<Slopes> accumulate(std::span<const Expression> f, std::span<const Ex
 
 }  // namespace
 
-SparseExpressions jacobian(std::span<const Expression> f, std::span<const Expression> x) {
-  std::vector<Slopes> seeds;
-  for (std::uint32_t j = 0; j < x.size(); ++j) seeds.push_back({{j, 1}});
-  const std::vector<Slopes> rows = accumulate(f, x, seeds);
-  SparseExpressions result{f.size(), x.size(), {}};
-  for (std::uint32_t i = 0; i < rows.size(); ++i)
-    for (const Slope& slope : rows[i]) result.entries.push_back({i, slope.column, slope.value});
-  std::ranges::stable_sort(result.entries, {}, &SparseExpressions::Entry::column);
-  return result;
-}
-
 Expressions along(std::span<const Expression> f, std::span<const Expression> x, std::span<const Expression> dx) {
   std::vector<Slopes> seeds(x.size());
   for (std::size_t j = 0; j < x.size(); ++j)
@@ -237,6 +227,51 @@ Expressions gradient(const Expression& f, std::span<const Expression> x) {
   Expressions result;
   for (const Expression& input : x)
     result.push_back(input.node() < adjoints.size() ? adjoints[input.node()].value : Expression());
+  return result;
+}
+
+namespace {
+
+// Whether gradients of all f take fewer operations than forward accumulation, which takes one for each column that a
+// node depends on: as for a few constraints that close a long chain. A gradient takes about four for each node.
+bool takes_fewer_by_rows(std::span<const Expression> f, std::span<const Expression> x) {
+  constexpr std::size_t operations = 4;
+  if (2 * operations * f.size() > x.size()) return false;
+  const Graph& graph = Graph::current();
+  std::size_t by_rows = 0, by_columns = 0;
+  for (const Expression& y : f) by_rows += operations * dependencies(graph, {&y, 1}).size();
+  std::vector<std::vector<std::uint32_t>> columns(graph.size());
+  for (std::uint32_t j = 0; j < x.size(); ++j) columns[x[j].node()] = {j};
+  for (const Node node : dependencies(graph, f)) {
+    const auto count = static_cast<std::size_t>(operand_count(graph[node].operation));
+    for (std::size_t i = 0; i < count; ++i) {
+      std::vector<std::uint32_t> both;
+      std::ranges::set_union(columns[node], columns[operands(graph[node])[i]], std::back_inserter(both));
+      columns[node] = std::move(both);
+    }
+    if (count > 0) by_columns += columns[node].size();
+  }
+  return by_rows < by_columns;
+}
+
+}  // namespace
+
+SparseExpressions jacobian(std::span<const Expression> f, std::span<const Expression> x) {
+  SparseExpressions result{f.size(), x.size(), {}};
+  if (takes_fewer_by_rows(f, x)) {
+    for (std::uint32_t i = 0; i < f.size(); ++i) {
+      const Expressions row = gradient(f[i], x);
+      for (std::uint32_t j = 0; j < x.size(); ++j)
+        if (!row[j].is_zero()) result.entries.push_back({i, j, row[j]});
+    }
+  } else {
+    std::vector<Slopes> seeds;
+    for (std::uint32_t j = 0; j < x.size(); ++j) seeds.push_back({{j, 1}});
+    const std::vector<Slopes> rows = accumulate(f, x, seeds);
+    for (std::uint32_t i = 0; i < rows.size(); ++i)
+      for (const Slope& slope : rows[i]) result.entries.push_back({i, slope.column, slope.value});
+  }
+  std::ranges::stable_sort(result.entries, {}, &SparseExpressions::Entry::column);
   return result;
 }
 

@@ -19,7 +19,8 @@ struct SparseExpressions {
   std::vector<Entry> entries;
 };
 
-/// df_i/dx_j. The x are inputs. Forward accumulation, each node with the derivatives it has.
+/// df_i/dx_j. The x are inputs. Forward accumulation, each node with the derivatives it has; where a few f depend on
+/// many x, by their gradients.
 SparseExpressions jacobian(std::span<const Expression> f, std::span<const Expression> x);
 
 /// df/dx_j for one f: reverse accumulation, at the cost of a few evaluations of f.
