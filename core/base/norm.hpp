@@ -25,6 +25,13 @@ class NormOf {
     else if (const T size = abs(x); size > value_ || size != size)
       value_ = size;
   }
+  /// All entries of a column, which may be an expression; in double two at a time where the largest size is asked for.
+  void add_all(const auto& x) {
+    if (squares_)
+      for (const T& entry : x) add(entry);
+    else if (x.size() > 0)
+      add(x.cwiseAbs().template maxCoeff<Eigen::PropagateNaN>());
+  }
   T value() const {
     using std::sqrt;
     return squares_ ? T(sqrt(value_)) : value_;
@@ -38,7 +45,7 @@ class NormOf {
 template <class T>
 T max_norm(const Vector<T>& x) {
   NormOf<T> norm;
-  for (const T& entry : x) norm.add(entry);
+  norm.add_all(x);
   return norm.value();
 }
 

@@ -37,15 +37,15 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
       unresolve(r);
     else
       reduced_ = r.tail(n + l);
-    const S kappa = w_.position / w_.velocity;
-    b_.K.add_product(r, reduced_, S(-kappa));
-    b_.R_q.add_product(r, reduced_.segment(n, m), S(-kappa));
-    b_.g_q.add_product(r, reduced_.tail(l - m), S(-kappa));
+    const S minus_kappa = -position_by_velocity_;
+    b_.K.add_product(r, reduced_, minus_kappa);
+    b_.R_q.add_product(r, reduced_.segment(n, m), minus_kappa);
+    b_.g_q.add_product(r, reduced_.tail(l - m), minus_kappa);
     scale_rows();
     lu_.solve(reduced_);
-    const Divisor<S> by_velocity(w_.velocity);
+    const Divisor<S>& by_velocity = this->by_weight_of(Level::velocity);
     for (Index i = 0; i < n; ++i) {
-      r[i] = this->first_order() ? r[i] + w_.velocity * reduced_[i] : by_velocity(r[i]) + reduced_[i];
+      r[i] = this->first_order() ? r[i] + plain_product(w_.velocity, reduced_[i]) : by_velocity(r[i]) + reduced_[i];
       r[n + i] = reduced_[i];
     }
     if (b_.level == Level::acceleration)
@@ -120,7 +120,7 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
   }
   // (position R_q + velocity R_v + acceleration R_a) / row_scale, with the scale divided out where it cancels.
   void add_rows() {
-    const S one(1), by_velocity = w_.position / w_.velocity;
+    const S one(1);
     if (b_.level == Level::acceleration) {
       lu_.accumulate(places_.R_q, b_.R_q, S(w_.position / w_.acceleration));
       lu_.accumulate(places_.R_v, b_.R_v, S(w_.velocity / w_.acceleration));
@@ -129,7 +129,8 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
     }
     const S by_position = w_.velocity / w_.position;
     const auto is_position = [&](Index i) { return b_.level_of(i) == Level::position; };
-    lu_.accumulate_rows(places_.R_q, b_.R_q, [&](Index i) -> const S& { return is_position(i) ? one : by_velocity; });
+    lu_.accumulate_rows(places_.R_q, b_.R_q,
+                        [&](Index i) -> const S& { return is_position(i) ? one : position_by_velocity_; });
     lu_.accumulate_rows(places_.R_v, b_.R_v, [&](Index i) -> const S& { return is_position(i) ? by_position : one; });
   }
 
@@ -156,7 +157,7 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
   // Rows of one level.
   void divide_rows(Index begin, Index end) {
     if (begin == end) return;
-    const Divisor<S> by_scale(row_scale(begin));
+    const Divisor<S>& by_scale = this->by_weight_of(b_.level_of(begin));
     for (Index i = begin; i < end; ++i) reduced_[b_.n + i] = by_scale(reduced_[b_.n + i]);
   }
   const S& row_scale(Index i) const {
@@ -174,6 +175,7 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
 
   const Blocks<T>& b_;
   using SecondOrderMatrix<S>::w_;
+  using SecondOrderMatrix<S>::position_by_velocity_;
   long patterns_ = 0;  // the weights of lu_
   BlockLu<S> lu_;
   Places places_{};

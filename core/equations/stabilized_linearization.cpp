@@ -83,11 +83,11 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
       if (j < h) reaction_q_[i] += value * u_[n + l + j];
       if (b_.levels == 3) reaction_v_[i] += value * u_[n + l + h + j];
     });
-    const Divisor<S> by_velocity(w_.velocity);
+    const Divisor<S>& by_velocity = this->by_weight_of(Level::velocity);
     for (Index i = 0; i < n; ++i) {
       const S x = u_[i] + by_velocity(r[i]) - reaction_q_[i];
       if (b_.levels == 3) r[2 * n + size + i] = w_.acceleration * (u_[i] + reaction_v_[i]) - r[n + i];
-      r[i] = this->first_order() ? w_.velocity * x : x;
+      r[i] = this->first_order() ? plain_product(w_.velocity, x) : x;
       r[n + i] = u_[i];
     }
     r.segment(2 * n, size) = u_.tail(size);
@@ -117,7 +117,7 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
 
   Status factorize_weighted() override {
     if (patterns_ != b_.patterns) arrange();
-    const S kappa = w_.position / w_.velocity;
+    const S& kappa = position_by_velocity_;
     lu_.clear();
     lu_.accumulate(p_.M, b_.M, w_.acceleration);
     lu_.accumulate(p_.D, b_.D, w_.velocity);
@@ -160,18 +160,18 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
   // Right-hand side of the balance and of the rows, still in the rows' own scale.
   void condense(const Vector<S>& r) {
     const Index n = b_.n, m = b_.m, h = b_.h;
-    const S kappa = w_.position / w_.velocity;
+    const S minus_kappa = -position_by_velocity_;
     const bool all = b_.levels == 3;
     u_.head(n) = all ? r.tail(n) : r.segment(n, n);
     u_.tail(b_.size()) = r.segment(2 * n, b_.size());
-    b_.K.add_product(r, u_, S(-kappa));
-    b_.C_q.add_product(r, u_.segment(n, h), S(-kappa));
-    b_.V_q.add_product(r, u_.segment(n + h, m), S(-kappa));
-    b_.g_q.add_product(r, u_.tail(b_.l - m), S(-kappa));
+    b_.K.add_product(r, u_, minus_kappa);
+    b_.C_q.add_product(r, u_.segment(n, h), minus_kappa);
+    b_.V_q.add_product(r, u_.segment(n + h, m), minus_kappa);
+    b_.g_q.add_product(r, u_.tail(b_.l - m), minus_kappa);
     if (!all) return;
     b_.M.add_product(r.segment(n, n), u_, S(1));
     b_.J.add_product(r.segment(n, n), u_.segment(n + h + m, m), S(1));
-    b_.A_q.add_product(r, u_.segment(n + h + m, m), S(-kappa));
+    b_.A_q.add_product(r, u_.segment(n + h + m, m), minus_kappa);
   }
 
   void scale_rows() {
@@ -179,7 +179,7 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
       const auto [first, size] = b_.rows(level);
       auto rows = u_.segment(b_.n + first, size);
       if (b_.w == T(0)) {
-        const Divisor<S> by_weight(weight_of(level));
+        const Divisor<S>& by_weight = this->by_weight_of(static_cast<Level>(level));
         for (S& x : rows) x = by_weight(x);
         continue;
       }
@@ -202,6 +202,7 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
 
   const Blocks<T>& b_;
   using SecondOrderMatrix<S>::w_;
+  using SecondOrderMatrix<S>::position_by_velocity_;
   long patterns_ = 0;  // the weights of lu_
   BlockLu<S> lu_;
   Places p_{};

@@ -53,7 +53,7 @@ void KinematicAnalysis<T>::correct(const T& relaxation) {
 template <class T>
 T KinematicAnalysis<T>::size(const Vector<T>& x) const {
   NormOf<T> norm(norm_);
-  for (const T& entry : x) norm.add(entry);
+  norm.add_all(x);
   return norm.value();
 }
 

@@ -225,8 +225,7 @@ class LocalTrapezoidal final : public Stepper<T>, private NewtonTarget<T> {
 
   T size(const Vector<T>& x, const Vector<T>& y) const {
     NormOf<T> norm(norm_);
-    for (const Vector<T>* part : {&x, &y})
-      for (const T& entry : *part) norm.add(entry);
+    norm.add_all(x), norm.add_all(y);
     return norm.value();
   }
   T residual_size() override { return size(rows_q_, rows_v_); }

@@ -323,7 +323,7 @@ class BdfStepper final : public Stepper<T>, private NewtonTarget<T> {
 
   T size(const Vector<T>& x, bool scale) const {
     NormOf<T> norm(norm_);
-    for (Index i = 0; i < N_; ++i) norm.add(scale ? T(weights_[i] * x[i]) : x[i]);
+    scale ? norm.add_all(weights_.cwiseProduct(x)) : norm.add_all(x);
     return norm.value();
   }
 

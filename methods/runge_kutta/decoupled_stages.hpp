@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/equations/system.hpp"
+#include "core/integration/linear_combination.hpp"
 #include "methods/runge_kutta/implicit_stages.hpp"
 
 namespace daelab {
@@ -13,9 +14,25 @@ namespace daelab {
 template <class T>
 class DecoupledStages {
  public:
+  /// For r modes and conjugates in all, r > 0.
   DecoupledStages(const std::vector<Eigenmode>& modes, Linearization<T>& linearization, Index N)
-      : real_part_(N), imaginary_part_(N) {
-    for (const Eigenmode& mode : modes) add(mode, linearization, N);
+      : zero_(Vector<T>::Zero(N)) {
+    const Index r = modes.front().left.size();
+    left_.resize(r, r), right_.resize(r, r), transformed_.resize(N, r);
+    sum_ = LinearCombination<T>(r);
+    Index part = 0;
+    for (const Eigenmode& mode : modes) {
+      left_.col(part) = mode.left.real().template cast<T>(), right_.row(part) = mode.right.real().template cast<T>();
+      if (mode.real) {
+        real_.push_back({linearization.real_matrix(), static_cast<T>(mode.beta.real()), part++, Vector<T>(N)});
+        continue;
+      }
+      left_.col(part + 1) = mode.left.imag().template cast<T>();
+      right_.row(part + 1) = -mode.right.imag().template cast<T>();
+      const Complex beta(static_cast<T>(mode.beta.real()), static_cast<T>(mode.beta.imag()));
+      complex_.push_back({linearization.complex_matrix(), beta, part, Vector<Complex>(N)});
+      part += 2;
+    }
   }
 
   /// Systems to factorise, and to solve for each correction.
@@ -36,17 +53,18 @@ class DecoupledStages {
   }
   /// X := the correction of the stages that belongs to their residuals R, shapes (N, r).
   void solve(const Matrix<T>& R, Matrix<T>& X) {
-    X.setZero();
+    multiply(R, left_, transformed_);
     for (auto& stage : real_) {
-      solve_transformed(stage, R);
-      for (Index i = 0; i < X.cols(); ++i) X.col(i) += stage.right[i] * stage.w;
+      stage.w = transformed_.col(stage.part);
+      stage.matrix->solve(stage.w);
+      transformed_.col(stage.part) = stage.w;
     }
     for (auto& stage : complex_) {
-      solve_transformed(stage, R);
-      real_part_ = stage.w.real(), imaginary_part_ = stage.w.imag();
-      for (Index i = 0; i < X.cols(); ++i)
-        X.col(i) += stage.right[i].real() * real_part_ - stage.right[i].imag() * imaginary_part_;
+      stage.w.real() = transformed_.col(stage.part), stage.w.imag() = transformed_.col(stage.part + 1);
+      stage.matrix->solve(stage.w);
+      transformed_.col(stage.part) = stage.w.real(), transformed_.col(stage.part + 1) = stage.w.imag();
     }
+    multiply(transformed_, right_, X);
   }
 
  private:
@@ -55,47 +73,25 @@ class DecoupledStages {
   struct TransformedStage {
     std::unique_ptr<IterationMatrix<S>> matrix;
     S beta;
-    Vector<S> left, right, w;  // (r), (r), (N)
+    Index part;   // the column of transformed_ that holds its real part; the next one holds the imaginary part
+    Vector<S> w;  // (N)
   };
 
-  void add(const Eigenmode& mode, Linearization<T>& linearization, Index N) {
-    if (mode.real) {
-      real_.push_back({linearization.real_matrix(), static_cast<T>(mode.beta.real()), mode.left.real().cast<T>(),
-                       mode.right.real().cast<T>(), Vector<T>(N)});
-      return;
+  // product := A factors
+  void multiply(const Matrix<T>& A, const Matrix<T>& factors, Matrix<T>& product) {
+    for (Index i = 0; i < factors.cols(); ++i) {
+      sum_.clear();
+      for (Index j = 0; j < A.cols(); ++j) sum_.add(factors(j, i), A.col(j).data());
+      sum_.evaluate(zero_.data(), A.rows(), product.col(i).data());
     }
-    const auto round = [](const std::complex<Real100>& x) {
-      return Complex(static_cast<T>(x.real()), static_cast<T>(x.imag()));
-    };
-    const auto round_all = [&round](const Vector<std::complex<Real100>>& x) {
-      Vector<Complex> y(x.size());
-      for (Index i = 0; i < x.size(); ++i) y[i] = round(x[i]);
-      return y;
-    };
-    complex_.push_back({linearization.complex_matrix(), round(mode.beta), round_all(mode.left), round_all(mode.right),
-                        Vector<Complex>(N)});
-  }
-
-  // w := matrix^-1 (row of S^-1 applied to the residuals)
-  static void solve_transformed(TransformedStage<T>& stage, const Matrix<T>& R) {
-    stage.w.setZero();
-    for (Index i = 0; i < R.cols(); ++i) stage.w += stage.left[i] * R.col(i);
-    stage.matrix->solve(stage.w);
-  }
-  // Real and imaginary parts apart: the sums run along columns.
-  void solve_transformed(TransformedStage<Complex>& stage, const Matrix<T>& R) {
-    real_part_.setZero(), imaginary_part_.setZero();
-    for (Index i = 0; i < R.cols(); ++i) {
-      real_part_ += stage.left[i].real() * R.col(i);
-      imaginary_part_ += stage.left[i].imag() * R.col(i);
-    }
-    stage.w.real() = real_part_, stage.w.imag() = imaginary_part_;
-    stage.matrix->solve(stage.w);
   }
 
   std::vector<TransformedStage<T>> real_;
   std::vector<TransformedStage<Complex>> complex_;
-  Vector<T> real_part_, imaginary_part_;  // (N)
+  // Real and imaginary parts side by side: rows of S^-1 as columns, columns of S as rows, (r, r); S^-1 R, (N, r).
+  Matrix<T> left_, right_, transformed_;
+  Vector<T> zero_;  // (N)
+  LinearCombination<T> sum_{0};
 };
 
 }  // namespace daelab

@@ -237,12 +237,15 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   // Y = y + (compensation + h d y' + h B Y'): the increment is summed before it meets y.
   void stage_values() {
     for (Index i = 0; i < r_; ++i) {
-      increase_by(d_[i], [&](Index j) -> const T& { return B_transposed_(j, i); });
+      increase_to_stage(i);
       Y_.col(i).head(differential_) = increment_.head(differential_) + from_->y.head(differential_);
       Y_.col(i).tail(N_ - differential_) = X_.col(i).tail(N_ - differential_);
     }
   }
 
+  void increase_to_stage(Index i) {
+    increase_by(d_[i], [&](Index j) -> const T& { return B_transposed_(j, i); });
+  }
   // increment := compensation + h (of_start y' + sum_j weight(j) X_j), of differential components.
   void increase_by(const T& of_start, auto&& weight) {
     sum_.clear();
@@ -304,16 +307,18 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   T size(const Matrix<T>& stages, bool scale) const {
     const bool weighted = scale && options_.norm == Norm::scaled;
     NormOf<T> norm(options_.norm);
-    for (Index i = 0; i < r_; ++i)
-      for (Index k = 0; k < N_; ++k) norm.add(weighted ? T(weights_[k] * stages(k, i)) : stages(k, i));
+    for (const auto& stage : stages.colwise())
+      weighted ? norm.add_all(weights_.cwiseProduct(stage)) : norm.add_all(stage);
     return norm.value();
   }
 
   Status finish(State<T>& to) {
-    stage_values();
     const State<T>& from = *from_;
     to.t = from.t + h_;
-    if (!stages_.stiffly_accurate) increase_by(b0_, [&](Index i) -> const T& { return b_[i]; });
+    if (stages_.stiffly_accurate)
+      increase_to_stage(r_ - 1);
+    else
+      increase_by(b0_, [&](Index i) -> const T& { return b_[i]; });
     add_increment(from, increment_, differential_, to);
     if (memory_size() > 0) remember(to);
     if (!stages_.stiffly_accurate) {
