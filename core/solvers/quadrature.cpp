@@ -1,6 +1,5 @@
 #include "core/solvers/quadrature.hpp"
 
-#include <functional>
 #include <vector>
 
 namespace daelab {
@@ -9,50 +8,62 @@ namespace {
 using Vec = Vector<Real100>;
 
 // P_n(x), P'_n(x) and P''_n(x) for |x| < 1.
+template <class T>
 struct Legendre {
-  Real100 p, dp, ddp;
+  T p, dp, ddp;
 };
 
 // Three-term recurrence; the derivatives from (1 - x^2) P'_n = n (P_(n-1) - x P_n) and Legendre's
 // equation (1 - x^2) P''_n = 2 x P'_n - n (n + 1) P_n.
-Legendre legendre(int n, const Real100& x) {
-  Real100 before = 0, p = 1;
+template <class T>
+Legendre<T> legendre(int n, const T& x) {
+  T before = 0, p = 1;
   for (int i = 1; i <= n; ++i) {
-    const Real100 next = ((2 * i - 1) * x * p - (i - 1) * before) / i;
+    const T next = ((2 * i - 1) * x * p - (i - 1) * before) / i;
     before = p;
     p = next;
   }
-  const Real100 weight = 1 - x * x;
-  const Real100 dp = n * (before - x * p) / weight;
+  const T weight = 1 - x * x;
+  const T dp = n * (before - x * p) / weight;
   return {p, dp, (2 * x * dp - n * (n + 1) * p) / weight};
 }
 
+template <class T>
 struct ValueAndSlope {
-  Real100 value, slope;
+  T value, slope;
 };
-using Function = std::function<ValueAndSlope(const Real100&)>;
 
-// The one sign change of f in (low, high): bisection until Newton is safe, then Newton to the end.
-Real100 zero_between(const Function& f, Real100 low, Real100 high) {
+// The one sign change of f in (low, high), in double: bisection until Newton is safe, then Newton to the end.
+double zero_between(const auto& f, double low, double high) {
   const bool rising = f(high).value > 0;
   for (int i = 0; i < 20; ++i) {
-    const Real100 middle = (low + high) / 2;
+    const double middle = (low + high) / 2;
     ((f(middle).value > 0) == rising ? high : low) = middle;
   }
-  Real100 x = (low + high) / 2;
-  for (int i = 0; i < 20; ++i) {
-    const ValueAndSlope at = f(x);
-    const Real100 step = at.value / at.slope;
-    x -= step;
-    if (abs(step) < Real100("1e-60")) break;  // quadratic: the next step would be below 1e-110
-  }
+  double x = (low + high) / 2;
+  for (int i = 0; i < 5; ++i) x -= f(x).value / f(x).slope;
   return x;
 }
 
 // One zero in each gap between neighbouring entries of `brackets`.
-std::vector<Real100> zeros_between(const Function& f, const std::vector<Real100>& brackets) {
-  std::vector<Real100> zeros;
+std::vector<double> zeros_between(const auto& f, const std::vector<double>& brackets) {
+  std::vector<double> zeros;
   for (std::size_t i = 0; i + 1 < brackets.size(); ++i) zeros.push_back(zero_between(f, brackets[i], brackets[i + 1]));
+  return zeros;
+}
+
+// Newton's method in 100 digits from zeros in double.
+std::vector<Real100> refined(const auto& f, const std::vector<double>& rough) {
+  std::vector<Real100> zeros;
+  for (Real100 x : rough) {
+    for (int i = 0; i < 10; ++i) {
+      const ValueAndSlope<Real100> at = f(x);
+      const Real100 step = at.value / at.slope;
+      x -= step;
+      if (abs(step) < Real100("1e-60")) break;  // quadratic: the next step would be below 1e-110
+    }
+    zeros.push_back(x);
+  }
   return zeros;
 }
 
@@ -64,19 +75,22 @@ std::vector<Real100> symmetric(std::vector<Real100> zeros) {
   return zeros;
 }
 
-// Ascending zeros of P_n on (-1, 1): they separate, and are separated by, those of P_(n-1).
-std::vector<Real100> zeros_of_legendre(int n) {
+const auto legendre_polynomial = [](int n) {
+  return [n]<class T>(const T& x) -> ValueAndSlope<T> {
+    const Legendre<T> l = legendre(n, x);
+    return {l.p, l.dp};
+  };
+};
+
+// Ascending zeros of P_n on (-1, 1), in double: they separate, and are separated by, those of P_(n-1).
+std::vector<double> zeros_of_legendre(int n) {
   // The recurrence divides by 1 - x^2; no zero is that close to the ends (n <= 100).
-  const Real100 end = 1 - Real100("1e-6");
-  std::vector<Real100> zeros;
+  const double end = 1 - 1e-6;
+  std::vector<double> zeros;
   for (int degree = 1; degree <= n; ++degree) {
     zeros.insert(zeros.begin(), -end);
     zeros.push_back(end);
-    const Function p = [degree](const Real100& x) -> ValueAndSlope {
-      const Legendre l = legendre(degree, x);
-      return {l.p, l.dp};
-    };
-    zeros = symmetric(zeros_between(p, zeros));
+    zeros = zeros_between(legendre_polynomial(degree), zeros);
   }
   return zeros;
 }
@@ -96,23 +110,25 @@ Real100 integral(const Eigen::Ref<const Vec>& coefficients, const Real100& x) {
 
 }  // namespace
 
-Vec legendre_zeros(int n) { return moved_to_unit_interval(zeros_of_legendre(n)); }
+Vec legendre_zeros(int n) {
+  return moved_to_unit_interval(symmetric(refined(legendre_polynomial(n), zeros_of_legendre(n))));
+}
 
 Vec legendre_derivative_zeros(int n) {
-  const Function dp = [n](const Real100& x) -> ValueAndSlope {
-    const Legendre l = legendre(n, x);
+  const auto dp = [n]<class T>(const T& x) -> ValueAndSlope<T> {
+    const Legendre<T> l = legendre(n, x);
     return {l.dp, l.ddp};
   };
-  return moved_to_unit_interval(symmetric(zeros_between(dp, zeros_of_legendre(n))));
+  return moved_to_unit_interval(symmetric(refined(dp, zeros_between(dp, zeros_of_legendre(n)))));
 }
 
 Vec radau_nodes(int s) {
   // At the zeros of P_s the function is -P_(s-1), whose sign alternates there.
-  const Function f = [s](const Real100& x) -> ValueAndSlope {
-    const Legendre a = legendre(s, x), b = legendre(s - 1, x);
+  const auto f = [s]<class T>(const T& x) -> ValueAndSlope<T> {
+    const Legendre<T> a = legendre(s, x), b = legendre(s - 1, x);
     return {a.p - b.p, a.dp - b.dp};
   };
-  std::vector<Real100> zeros = zeros_between(f, zeros_of_legendre(s));
+  std::vector<Real100> zeros = refined(f, zeros_between(f, zeros_of_legendre(s)));
   zeros.push_back(1);
   return moved_to_unit_interval(zeros);
 }
