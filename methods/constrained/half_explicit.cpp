@@ -19,7 +19,7 @@ struct HalfExplicitOptions {
       "and "
       "all embedded weights derived here";
 
-  int order = 4;
+  int order = 5;
 
   Options options() {
     return {option("order", order, "order of q, v, a and lambda; 1, 2, 3, 5 or 6 stages", between(1, 5))};
