@@ -7,6 +7,7 @@
 
 #include "experiments/kinds/work_precision.hpp"
 #include "experiments/measures/cost.hpp"
+#include "experiments/measures/figure_spec.hpp"
 #include "experiments/runs/component.hpp"
 #include "experiments/runs/steps.hpp"
 #include "results/record_values.hpp"

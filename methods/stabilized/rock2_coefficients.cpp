@@ -17,7 +17,7 @@ constexpr RockStart<2> rock2_start{
     {3, 10, 100},
     {{-1.1631, 1.2174, 0.6839, -3.9235}, {-1.3142, 1.3485, 0.7986, -5.6566}, {-1.3306, 1.3604, 0.8089, -5.8474}}};
 
-Rock2Coefficients computed(int stages) {
+Rock2Coefficients rock2_of(int stages) {
   const auto polynomial = solved_rock_polynomial<2>(stages, rock2_start);
   Rock2Coefficients method;
   method.length = polynomial.length();
@@ -36,7 +36,7 @@ const Rock2Coefficients& rock2_coefficients(int stages) {
   static std::map<int, std::unique_ptr<const Rock2Coefficients>> known;
   const std::lock_guard lock(mutex);
   auto& entry = known[stages];
-  if (!entry) entry = std::make_unique<const Rock2Coefficients>(computed(stages));
+  if (!entry) entry = std::make_unique<const Rock2Coefficients>(rock2_of(stages));
   return *entry;
 }
 

@@ -75,7 +75,7 @@ void set_finishing_method(const std::array<Real100, 5>& w, const Remaining& r, R
   method.error[4] = w[1] / 10;
 }
 
-Rock4Coefficients computed(int stages) {
+Rock4Coefficients rock4_of(int stages) {
   const auto polynomial = solved_rock_polynomial<4>(stages, rock4_start);
   Rock4Coefficients method;
   method.length = polynomial.length();
@@ -94,7 +94,7 @@ const Rock4Coefficients& rock4_coefficients(int stages) {
   static std::map<int, std::unique_ptr<const Rock4Coefficients>> known;
   const std::lock_guard lock(mutex);
   auto& entry = known[stages];
-  if (!entry) entry = std::make_unique<const Rock4Coefficients>(computed(stages));
+  if (!entry) entry = std::make_unique<const Rock4Coefficients>(rock4_of(stages));
   return *entry;
 }
 
