@@ -87,6 +87,7 @@ int main(int argc, char** argv) {
   } catch (const InputError& error) {
     return fail(2, error.what());
   } catch (const std::filesystem::filesystem_error& error) {
+    if (error.code() == std::errc::not_enough_memory) return fail(1, no_memory);
     return fail(2, error.path1().string() + ": " + error.code().message());
   } catch (const Json::exception& error) {
     return fail(2, std::string("a JSON document is not what it should be: ") + error.what());

@@ -51,7 +51,17 @@ long megabytes_of_process() {
 
 long value_of(const Entry& entry) { return entry.value != nullptr ? limits().*entry.value : megabytes_of_process(); }
 
+// A thread of a library may ask for memory until it gets some, and is waited for at the end of the program: one that
+// OpenBLAS starts when it is loaded does both.
+void lift_memory_limit() {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_AS, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_AS, &limit);
+}
+
 void limit_memory(long megabytes) {
+  [[maybe_unused]] static const int lifted = std::atexit(lift_memory_limit);
   const rlim_t bytes = megabytes == 0 ? RLIM_INFINITY : static_cast<rlim_t>(megabytes) << 20;
   rlimit limit{};
   ::getrlimit(RLIMIT_AS, &limit);
