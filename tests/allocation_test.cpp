@@ -180,6 +180,7 @@ void add_dense_forms(std::vector<Case>& list) {
 
 // Ordinary differential equations, and one with an algebraic state.
 void add_ode(std::vector<Case>& list) {
+  list.push_back({"Ode_taylor", "taylor:order=8", "ode", {}, "van-der-pol:mu=5"});
   for (const char* method : {"radau-iia:s=3", "pade-block:r=4", "bdf", "runge-kutta:tableau=dormand-prince"}) {
     list.push_back({"Ode_" + test_name_of(method), method, "ode", {}, "van-der-pol:mu=5"});
     list.push_back({"Index1_" + test_name_of(method), method, "ode", {}, "chemical-akzo-nobel"});
@@ -228,6 +229,7 @@ std::vector<Case> cases() {
     list.push_back({name, method, "index-1", {}});
     list.push_back({std::string(name) + "Redundant", method, "baumgarte", {}, "rowing-boat"});
   }
+  list.push_back({"Taylor", "taylor:order=8", "index-1", {}});
   add_explicit_forms(list);
   add_dense_forms(list);
   for (const char* basis : {"qr", "gauss"})
@@ -285,6 +287,8 @@ void add_runge_kutta(std::vector<Case>& list) {
   list.push_back({"Rkc", "rkc", "index-1", {}});
   list.push_back({"Rock4", "rock4", "index-1", {}});
   list.push_back({"Extrapolation", "extrapolation", "index-1", {}});
+  list.push_back({"Taylor", "taylor", "index-1", {}});
+  list.push_back({"TaylorOfSevenBody", "taylor", "index-1", {}, "seven-body", 1e-5});
   list.push_back({"ProjectedDormandPrince", "runge-kutta:tableau=dormand-prince", "projected", {}, "seven-body", 1e-5});
   list.push_back({"PenaltyRkc", "rkc", "penalty:chi=100", {}});
 }
