@@ -143,7 +143,8 @@ void SingularityWatch<T>::find_dependency() {
   if (large_) return;
   const bool independent = factor_.rank() == rank_;
   const Index last = factor_.pivot(independent ? rank_ - 1 : factor_.rank());
-  unit_ = independent ? Vector<double>::Unit(unit_.size(), last) : Vector<double>(gram_.col(last));
+  for (Index i = 0; i < unit_.size(); ++i)
+    unit_[i] = independent ? (i == last ? 1 : 0) : gram_(std::max(i, last), std::min(i, last));
   factor_.solve(unit_, dependency_);
   if (!independent) dependency_[last] = -1;
 }
@@ -159,6 +160,7 @@ void SingularityWatch<T>::evaluate_rows(const T& t, const Vector<T>& q, const Ve
   J_ = rates_s_.bottomRightCorner(row_count_, row_count_);
 }
 
+// The lower triangle.
 template <class T>
 void SingularityWatch<T>::form_gram() {
   const Index m = rows_.rows(), n = rows_.cols();
@@ -167,7 +169,7 @@ void SingularityWatch<T>::form_gram() {
     for (Index j = 0; j < m; ++j) {
       const double factor = rows_(j, k);
       if (factor == 0) continue;
-      for (Index i = 0; i < m; ++i) gram_(i, j) += rows_(i, k) * factor;
+      for (Index i = j; i < m; ++i) gram_(i, j) += rows_(i, k) * factor;
     }
 }
 

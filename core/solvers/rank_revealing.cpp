@@ -30,7 +30,7 @@ template <class T>
 void PivotedCholesky<T>::factorize(const Matrix<T>& A, const RankRule<T>& rule) {
   using std::sqrt;
   const Index m = A.rows();
-  L_ = A;
+  L_.template triangularView<Eigen::Lower>() = A;
   std::iota(order_.begin(), order_.end(), Index(0));
   T largest(0);
   for (rank_ = 0; rank_ < m; ++rank_) {
@@ -40,19 +40,26 @@ void PivotedCholesky<T>::factorize(const Matrix<T>& A, const RankRule<T>& rule) 
       if (L_(i, i) > L_(best, best)) best = i;
     if (k == 0) largest = L_(best, best);
     if (rule.is_zero(k, L_(best, best), largest)) return;
-    if (best != k) {
-      L_.row(k).swap(L_.row(best));
-      L_.col(k).swap(L_.col(best));
-      std::swap(order_[static_cast<std::size_t>(k)], order_[static_cast<std::size_t>(best)]);
-    }
+    if (best != k) exchange(k, best);
     L_(k, k) = sqrt(L_(k, k));
     for (Index i = k + 1; i < m; ++i) L_(i, k) /= L_(k, k);
     for (Index j = k + 1; j < m; ++j) {
       const T factor = L_(j, k);
       if (factor == T(0)) continue;
-      for (Index i = j; i < m; ++i) L_(j, i) = L_(i, j) -= L_(i, k) * factor;
+      for (Index i = j; i < m; ++i) L_(i, j) -= L_(i, k) * factor;
     }
   }
+}
+
+// Rows and columns of a symmetric matrix by its lower triangle, k < best.
+template <class T>
+void PivotedCholesky<T>::exchange(Index k, Index best) {
+  using std::swap;
+  for (Index j = 0; j < k; ++j) swap(L_(k, j), L_(best, j));
+  swap(L_(k, k), L_(best, best));
+  for (Index i = k + 1; i < best; ++i) swap(L_(i, k), L_(best, i));
+  for (Index i = best + 1; i < L_.rows(); ++i) swap(L_(i, k), L_(i, best));
+  swap(order_[static_cast<std::size_t>(k)], order_[static_cast<std::size_t>(best)]);
 }
 
 template <class T>

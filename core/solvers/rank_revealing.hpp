@@ -64,7 +64,7 @@ class PivotedCholesky {
  public:
   explicit PivotedCholesky(Index size) : L_(Matrix<T>::Zero(size, size)), order_(static_cast<std::size_t>(size)) {}
 
-  /// Reads both triangles.
+  /// Reads the lower triangle.
   void factorize(const Matrix<T>& A, const RankRule<T>& rule);
   Index rank() const { return rank_; }
   /// The row taken k-th: the first rank() ones are independent.
@@ -75,6 +75,8 @@ class PivotedCholesky {
   void solve(const Vector<T>& b, Vector<T>& x);
 
  private:
+  void exchange(Index k, Index best);
+
   Matrix<T> L_;  // in pivoted order
   std::vector<Index> order_;
   Index rank_ = 0;
