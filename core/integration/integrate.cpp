@@ -6,57 +6,15 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/context.hpp"
 #include "core/integration/discontinuity_search.hpp"
+#include "core/integration/fixed_steps_run.hpp"
 #include "core/integration/jump_indicator.hpp"
-#include "core/integration/passage.hpp"
+#include "core/integration/run_ends.hpp"
 #include "core/integration/singular_restart.hpp"
 
 namespace daelab {
 
 namespace {
-
-Status check(const Interrupt& interrupt) {
-  if (!interrupt.is_requested()) return {};
-  return {StatusCode::interrupted, "stopped by the user"};
-}
-
-std::string count_text(long count) {
-  return count % 1'000'000 == 0 ? fmt::format("{} million", count / 1'000'000) : fmt::format("{}", count);
-}
-
-// From node to node of a grid.
-template <class T>
-class FixedStepRun {
- public:
-  FixedStepRun(Passage<T>& passage, const T& t_end) : passage_(passage), t_end_(t_end), node_(passage.state().t) {}
-
-  // In one step unless something is in between, of size `size` unless the last one is shortened. A sliver that an event
-  // leaves goes to the step after it: on index 3 a tiny one amplifies round-off.
-  Status advance(const T& node, const T& size, bool shortened) {
-    const T sliver = node < t_end_ ? T(size / T(10000)) : T(0);
-    const State<T>& state = passage_.state();
-    while (node - state.t > sliver && !passage_.stopped()) {
-      const T end = passage_.next_stop(node);
-      const bool whole = state.t == node_ && end == node && !shortened;
-      const T h = whole ? size : T(end - state.t);
-      if (const Status status = step(h, end); !status.ok()) return at_time(passage_.explained(status, h), state.t);
-    }
-    node_ = node;
-    return {};
-  }
-
- private:
-  Status step(const T& h, const T& end) {
-    if (Status status = passage_.step(h, end); !status.ok()) return status;
-    const auto ending = passage_.end_at_event();
-    return ending.status.ok() ? passage_.accept(ending).status : ending.status;
-  }
-
-  Passage<T>& passage_;
-  T t_end_;
-  T node_;  // reached last
-};
 
 // By a code that chooses the sizes of its steps.
 template <class T>
@@ -66,7 +24,7 @@ class OwnStepsRun {
 
   Status advance() {
     while (passage_.state().t < t_end_ && !passage_.stopped()) {
-      if (Status status = check(interrupt_); !status.ok()) return status;
+      if (Status status = check_interrupt(interrupt_); !status.ok()) return status;
       Status status = check_count();
       if (status.ok()) status = go_on();
       if (!status.ok()) return at_time(status, passage_.state().t);
@@ -138,7 +96,7 @@ class AdaptiveRun {
 
   Status advance() {
     for (long attempts = 0; state_.t < t_end_ && !passage_.stopped(); ++attempts) {
-      if (Status status = check(interrupt_); !status.ok()) return status;
+      if (Status status = check_interrupt(interrupt_); !status.ok()) return status;
       Status status = check_count(attempts);
       if (status.ok()) status = go_on();
       if (!status.ok()) return at_time(status, state_.t);
@@ -323,25 +281,11 @@ class AdaptiveRun {
 template <class T>
 Status integrate(Stepper<T>& stepper, State<T>& state, const T& t_end, const FixedSteps<T>& steps,
                  const std::vector<Observer<T>*>& observers, Interruptions<T>* interruptions) {
-  if (stepper.chooses_steps())
-    return {StatusCode::not_applicable, "the code chooses the sizes of its steps: set rtol or atol instead of h"};
-  const T t0 = state.t;
-  const StepPlan plan = steps.plan(T(t_end - t0));
   Interruptions<T> none;
-  const long most = interruptions != nullptr ? interruptions->max_steps : none.max_steps;
-  if (plan.steps > most)
-    return {StatusCode::step_limit, fmt::format("h makes {} steps, more than {}", plan.steps, count_text(most))};
-  Passage<T> passage(stepper, state, observers, interruptions != nullptr ? *interruptions : none);
-  if (const Status status = passage.begin(); !status.ok()) return status;
-  FixedStepRun<T> run(passage, t_end);
-  const Interrupt& interrupt = Context::current().interrupt;
-  for (long k = 1; k <= plan.steps && !passage.stopped(); ++k) {
-    if (Status status = check(interrupt); !status.ok()) return status;
-    const bool last = k == plan.steps;
-    const Status status = run.advance(last ? t_end : T(t0 + steps.end(k)), steps.size(k), last && plan.shortened);
-    if (!status.ok()) return status;
-  }
-  return {};
+  FixedStepsRun<T> run(stepper, state, t_end, steps, observers, interruptions != nullptr ? *interruptions : none);
+  Status status = run.begin();
+  while (status.ok() && !run.ended()) status = run.advance();
+  return status;
 }
 
 template <class T>

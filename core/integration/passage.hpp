@@ -44,6 +44,7 @@ class Passage {
 
   Stepper<T>& stepper() { return stepper_; }
   State<T>& state() { return state_; }
+  const State<T>& state() const { return state_; }
   State<T>& next() { return next_; }
   Interruptions<T>& interruptions() { return interruptions_; }
   /// An event has ended the run.

@@ -2,26 +2,17 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
-#include <ctime>
 
 #include "analysis/predicted_order.hpp"
 #include "core/base/context.hpp"
 #include "core/base/norm.hpp"
-#include "core/integration/accumulation_watch.hpp"
 #include "core/integration/drift_warning.hpp"
 #include "core/integration/error_jumps.hpp"
-#include "core/integration/growth_watch.hpp"
-#include "core/integration/observers.hpp"
-#include "core/integration/quantity_jumps.hpp"
-#include "core/integration/singular_restart.hpp"
-#include "core/integration/singularity_watch.hpp"
 #include "core/model/consistent_start.hpp"
 #include "core/model/hidden_constraints.hpp"
-#include "experiments/runs/announcers.hpp"
 #include "experiments/runs/end_warnings.hpp"
+#include "experiments/runs/integration.hpp"
 #include "experiments/runs/recorded.hpp"
-#include "experiments/runs/run.hpp"
 #include "results/reference.hpp"
 
 // Carrying out a run: system, start, observers, the way to the end time, and the record of it.
@@ -84,24 +75,6 @@ Status start_run(const Run& run, Model<T>& model, System<T>& system, State<T>& s
   return status;
 }
 
-// For a run, which is one thread: its processor time does not grow while other runs share the machine, the time that
-// passes does.
-class Stopwatch {
- public:
-  double wall_seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
-  double cpu_seconds() const { return thread_seconds() - used_before_; }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  static double thread_seconds() {
-    std::timespec used{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-    return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
-  }
-  Clock::time_point begin_ = Clock::now();
-  double used_before_ = thread_seconds();
-};
-
 template <class T>
 std::vector<T> sample_times(const Run& run) {
   const RunSpec& spec = run.spec();
@@ -155,219 +128,251 @@ void refuse_other_formulations(const Method& method, const Formulation& formulat
     throw NotApplicable(fmt::format("{} is for {}", method.name(), fmt::join(allowed, ", ")));
 }
 
-// One run in one scalar.
-template <class T>
-class Integration {
- public:
-  Integration(const Run& run, RunListener* listener)
-      : run_(run),
-        listener_(listener),
-        spec_(run.spec()),
-        times_(sample_times<T>(run)),
-        model_(run.problem().model(As<T>{})),
-        layout_(layout_of(*model_)),
-        multipliers_(run.multiplier_solver().bind(As<T>{}, layout_.n, constraints_of(*model_))),
-        system_(make_system()),
-        state_(initial_state(*model_, *system_, run.start())),
-        drift_(*model_, system_->accelerations()),
-        trajectory_(*model_, std::max(1, spec_.trajectory), system_->accelerations()),
-        observers_{&drift_} {
-    layout_.accelerations = system_->accelerations();
-    if (spec_.trajectory > 0) observers_.push_back(&trajectory_);
-    if (spec_.history) observers_.push_back(&history_);
-  }
-
-  Run::Outcome carry_out() {
-    const Stopwatch stopwatch;
-    Status status;
-    try {
-      status = integrate();
-    } catch (const NotApplicable& refusal) {
-      status = {StatusCode::not_applicable, refusal.what()};
-    }
-    record_.stats.cpu_seconds = stopwatch.cpu_seconds(), record_.stats.wall_seconds = stopwatch.wall_seconds();
-    describe(status);
-    return {std::move(record_), spec_.trajectory > 0 ? trajectory_.csv() : "", status.code == StatusCode::interrupted};
-  }
-
- private:
-  std::unique_ptr<System<T>> make_system() {
-    auto system = run_.formulation().system(*model_, *multipliers_);
-    if (spec_.jacobian.source == JacobianSource::exact) return system;
-    auto differenced = std::make_unique<DifferencedSystem<T>>(std::move(system), spec_.jacobian);
-    differenced_ = differenced.get();
-    return differenced;
-  }
-
-  Status integrate() {
-    refuse_other_formulations(run_.method(), run_.formulation());
-    const auto stepper = run_.method().stepper(*system_, spec_.newton);
-    std::optional<AccumulationWatch<T>> accumulation;
-    if (spec_.adaptive()) {
-      stepper->control(tolerances());
-      observers_.push_back(&accumulation.emplace(spec_.rtol->as<double>()));
-    }
-    Sampler<T> sampler(*model_, *system_, times_, stepper.get());
-    if (!times_.empty()) observers_.push_back(&sampler);
-    std::optional<Sampler<T>> followed;
-    std::optional<Announcer<T>> announcer;
-    if (listener_ != nullptr) observers_.push_back(&announcer.emplace(*stepper, run_, *listener_));
-    std::optional<StateAnnouncer<T>> states;
-    if (listener_ != nullptr && listener_->follows_states()) {
-      states.emplace(*model_, *system_, layout_, *listener_);
-      const std::vector<double> times = listener_->times();
-      if (times.empty())
-        observers_.push_back(&*states);
-      else
-        observers_.push_back(&followed.emplace(*model_, *system_, std::vector<T>(times.begin(), times.end()),
-                                               stepper.get(),
-                                               [&states](const State<T>& state) { states->pass_on(state); }));
-    }
-    Status status = start_run(run_, *model_, *system_, state_, record_.start);
-    start_size_ = largest_value(*model_, state_);
-    EventWatch<T> watch(*model_, *system_, *stepper, static_cast<T>(run_.length()));
-    Interruptions<T> interruptions{&watch, spec_.discontinuities != Discontinuities::ignore};
-    const std::unique_ptr<JumpIndicator<T>> jumps = jump_indicator();
-    interruptions.jumps = jumps.get();
-    interruptions.model = model_.get();
-    if (spec_.max_steps) interruptions.max_steps = static_cast<long>(spec_.max_steps->as<double>());
-    std::optional<SingularityWatch<T>> singularity;
-    if (spec_.singular != Singular::ignore && SingularityWatch<T>::watches(*model_))
-      interruptions.guards.push_back(&singularity.emplace(*model_, spec_.singular == Singular::stop));
-    std::optional<SingularRestart<T>> restart;
-    if (spec_.singular == Singular::restart && singularity) {
-      refuse_restart();
-      observers_.push_back(&restart.emplace(*model_->mechanical(), *system_, *singularity));
-      interruptions.restart = &*restart;
-    }
-    GrowthWatch<T> growth(*system_, [this] { return run_.method().stepper(*system_, spec_.newton); });
-    if (!spec_.adaptive()) interruptions.guards.push_back(&growth);
-    if (status.ok()) status = advance(*stepper, interruptions);
-    if (!watch.idle() || interruptions.detect_discontinuities)
-      record_.events = recorded(watch, interruptions.discontinuities);
-    static_cast<Statistics&>(record_.stats) = stepper->statistics();
-    collect_warnings(*stepper, accumulation ? of_accumulation(*accumulation, *stepper) : std::nullopt, interruptions);
-    if (status.ok() && spec_.adaptive())
-      if (const auto text = drift_warning(*system_, state_, tolerances())) record_.warnings.push_back({"drift", *text});
-    samples_ = sampler.samples();
-    return status;
-  }
-
-  void refuse_restart() const {
-    if (!spec_.adaptive()) throw NotApplicable("singular = restart is for runs with error control: set rtol or atol");
-    if (model_->mechanical() == nullptr) throw NotApplicable("singular = restart is for constraints of mechanisms");
-  }
-
-  // Null where three failures alone tell of a jump.
-  std::unique_ptr<JumpIndicator<T>> jump_indicator() const {
-    switch (spec_.discontinuities) {
-      case Discontinuities::ignore:
-      case Discontinuities::detect:
-        return nullptr;
-      case Discontinuities::watch_force:
-        return quantity_jumps(WatchedQuantity::force);
-      case Discontinuities::watch_jacobian:
-        return quantity_jumps(WatchedQuantity::jacobian);
-      case Discontinuities::watch_differences:
-        return std::make_unique<ErrorJumps<T>>();
-    }
-    return nullptr;
-  }
-  // Throws NotApplicable where there is no mechanism.
-  std::unique_ptr<JumpIndicator<T>> quantity_jumps(WatchedQuantity quantity) const {
-    if (model_->mechanical() == nullptr)
-      throw NotApplicable("discontinuities = " + name_of(spec_.discontinuities) +
-                          " is for mechanisms: ordinary differential equations have neither forces nor constraints");
-    return std::make_unique<QuantityJumps<T>>(*model_->mechanical(), quantity, system_->accelerations());
-  }
-
-  Tolerances<T> tolerances() const {
-    Tolerances<T> tolerances{spec_.rtol->as<T>(), spec_.atol->as<T>(), spec_.atol_velocity->as<T>()};
-    for (const NamedValue& x : run_.atol_components()) tolerances.absolute_of.emplace_back(x.place, x.value.as<T>());
-    return tolerances;
-  }
-
-  FixedSteps<T> fixed_steps() const {
-    std::vector<T> pattern;
-    for (const Exact& ratio : spec_.step_pattern) pattern.push_back(ratio.as<T>());
-    return FixedSteps<T>(spec_.h->as<T>(), std::move(pattern));
-  }
-
-  Status advance(Stepper<T>& stepper, Interruptions<T>& interruptions) {
-    const T t_end = run_.t_end().as<T>();
-    if (!spec_.adaptive())
-      return daelab::integrate<T>(stepper, state_, t_end, fixed_steps(), observers_, &interruptions);
-    const T first = spec_.h ? spec_.h->as<T>() : T(0);
-    return integrate_adaptive<T>(stepper, state_, t_end, first, observers_, &interruptions);
-  }
-
-  // Theory is asked where it decides, since it may take longer than a short run.
-  // Where stability limits the steps errors are damped: of 134 such runs one is more than 10 tolerances off
-  // (docs/trust.md).
-  std::optional<Warning> of_accumulation(AccumulationWatch<T>& watch, const Stepper<T>& stepper) const {
-    const auto is_stiff = [](const Warning& warning) { return warning.kind == "stiff"; };
-    if (std::ranges::any_of(stepper.warnings(), is_stiff)) return {};
-    if (watch.hangs_on_order())
-      if (const auto order = counted_order_of_q(run_.method(), run_.equations())) watch.limit_order(*order);
-    return watch.warning();
-  }
-
-  void collect_warnings(const Stepper<T>& stepper, const std::optional<Warning>& accumulation,
-                        const Interruptions<T>& interruptions) {
-    record_.warnings = stepper.warnings();
-    if (accumulation) record_.warnings.push_back(*accumulation);
-    if (const std::string text = NewtonOptions::without_effect(run_.json()["newton"], stepper.newton_options());
-        !text.empty())
-      record_.warnings.push_back({"newton", fmt::format("no effect on this method: the Newton option {}", text)});
-    if (differenced_ != nullptr && differenced_->evaluations() == 0)
-      record_.warnings.push_back({"jacobian", "no effect on this method: jacobian = differences; it evaluates none"});
-    const double end = largest_value(*model_, state_);
-    for (const auto& warning : {atol_warning(run_, std::max(start_size_, end)), mass_warning(*model_, state_)})
-      if (warning) record_.warnings.push_back(*warning);
-    for (const Guard<T>* guard : interruptions.guards)
-      if (const auto warning = guard->warning()) record_.warnings.push_back(*warning);
-    if (interruptions.restart != nullptr)
-      if (const auto warning = interruptions.restart->warning()) record_.warnings.push_back(*warning);
-  }
-
-  // In the first chart, whichever the run ended in.
-  void describe(const Status& status) {
-    record_.spec = run_.json(), record_.scalar = spec_.scalar;
-    record_.status = status.code, record_.cause = status.cause;
-    record_.reaction = reaction(*model_, layout_, state_);
-    to_first_chart(*model_, *system_, state_);
-    record_.state = recorded(*model_, layout_, state_);
-    record_.max = maxima(*model_, drift_);
-    if (status.ok() && state_.t == run_.t_end().as<T>()) record_.error = end_error(run_, record_.state);
-    record_.multipliers = multipliers_->statistics();
-    record_.multipliers_note = multipliers_note(record_.multipliers, constraints_of(*model_));
-    if (!times_.empty()) {
-      record_.samples.emplace();
-      for (const State<T>& sample : samples_) record_.samples->push_back(recorded(*model_, layout_, sample));
-    }
-    if (spec_.history) record_.history = recorded(history_.rows());
-  }
-
-  const Run& run_;
-  RunListener* listener_;
-  const RunSpec& spec_;
-  std::vector<T> times_;  // of samples
-  std::unique_ptr<Model<T>> model_;
-  MechanicalLayout layout_;
-  std::unique_ptr<Multipliers<T>> multipliers_;
-  const DifferencedSystem<T>* differenced_ = nullptr;  // the system, where its matrices are differences
-  std::unique_ptr<System<T>> system_;
-  State<T> state_;
-  DriftObserver<T> drift_;
-  TrajectoryRecorder<T> trajectory_;
-  StepHistory<T> history_;
-  std::vector<Observer<T>*> observers_;
-  std::vector<State<T>> samples_;
-  double start_size_ = 0;
-  RunRecord record_;
-};
-
 }  // namespace
+
+template <class T>
+Integration<T>::Integration(const Run& run, RunListener* listener)
+    : run_(run),
+      listener_(listener),
+      spec_(run.spec()),
+      times_(sample_times<T>(run)),
+      model_(run.problem().model(As<T>{})),
+      layout_(layout_of(*model_)),
+      multipliers_(run.multiplier_solver().bind(As<T>{}, layout_.n, constraints_of(*model_))),
+      system_(make_system()),
+      state_(initial_state(*model_, *system_, run.start())),
+      drift_(*model_, system_->accelerations()),
+      trajectory_(*model_, std::max(1, spec_.trajectory), system_->accelerations()),
+      observers_{&drift_} {
+  layout_.accelerations = system_->accelerations();
+  if (spec_.trajectory > 0) observers_.push_back(&trajectory_);
+  if (spec_.history) observers_.push_back(&history_);
+}
+
+template <class T>
+Run::Outcome Integration<T>::carry_out() {
+  const Stopwatch stopwatch;
+  prepare();
+  while (goes_on()) advance();
+  conclude();
+  return outcome(stopwatch.time());
+}
+
+template <class T>
+void Integration<T>::guarded(auto&& part) {
+  try {
+    part();
+  } catch (const NotApplicable& refusal) {
+    status_ = {StatusCode::not_applicable, refusal.what()};
+    refused_ = true;
+  }
+}
+
+template <class T>
+void Integration<T>::prepare() {
+  guarded([this] {
+    status_ = set_up();
+    if (!status_.ok() || spec_.adaptive()) return;
+    fixed_.emplace(*stepper_, state_, run_.t_end().as<T>(), fixed_steps(), observers_, interruptions_);
+    status_ = fixed_->begin();
+    ended_ = fixed_->ended();
+  });
+}
+
+template <class T>
+void Integration<T>::advance() {
+  guarded([this] {
+    status_ = fixed_ ? fixed_->advance() : advance_with_control();
+    ended_ = !fixed_ || fixed_->ended();
+  });
+}
+
+template <class T>
+void Integration<T>::conclude() {
+  if (!refused_) guarded([this] { collect(); });
+}
+
+template <class T>
+Run::Outcome Integration<T>::outcome(const RunTime& time) {
+  static_cast<RunTime&>(record_.stats) = time;
+  describe();
+  return {std::move(record_), spec_.trajectory > 0 ? trajectory_.csv() : "", status_.code == StatusCode::interrupted};
+}
+
+template <class T>
+std::unique_ptr<System<T>> Integration<T>::make_system() {
+  auto system = run_.formulation().system(*model_, *multipliers_);
+  if (spec_.jacobian.source == JacobianSource::exact) return system;
+  auto differenced = std::make_unique<DifferencedSystem<T>>(std::move(system), spec_.jacobian);
+  differenced_ = differenced.get();
+  return differenced;
+}
+
+// To the start of the run.
+template <class T>
+Status Integration<T>::set_up() {
+  refuse_other_formulations(run_.method(), run_.formulation());
+  stepper_ = run_.method().stepper(*system_, spec_.newton);
+  if (spec_.adaptive()) {
+    stepper_->control(tolerances());
+    observers_.push_back(&accumulation_.emplace(spec_.rtol->as<double>()));
+  }
+  sampler_.emplace(*model_, *system_, times_, stepper_.get());
+  if (!times_.empty()) observers_.push_back(&*sampler_);
+  if (listener_ != nullptr) observers_.push_back(&announcer_.emplace(*stepper_, run_, *listener_));
+  if (listener_ != nullptr && listener_->follows_states()) follow_states();
+  const Status status = start_run(run_, *model_, *system_, state_, record_.start);
+  start_size_ = largest_value(*model_, state_);
+  watch_.emplace(*model_, *system_, *stepper_, static_cast<T>(run_.length()));
+  interruptions_.watch = &*watch_;
+  interruptions_.detect_discontinuities = spec_.discontinuities != Discontinuities::ignore;
+  jumps_ = jump_indicator();
+  interruptions_.jumps = jumps_.get();
+  interruptions_.model = model_.get();
+  if (spec_.max_steps) interruptions_.max_steps = static_cast<long>(spec_.max_steps->as<double>());
+  watch_singular_positions();
+  growth_.emplace(*system_, [this] { return run_.method().stepper(*system_, spec_.newton); });
+  if (!spec_.adaptive()) interruptions_.guards.push_back(&*growth_);
+  return status;
+}
+
+template <class T>
+void Integration<T>::follow_states() {
+  states_.emplace(*model_, *system_, layout_, *listener_);
+  const std::vector<double> times = listener_->times();
+  if (times.empty())
+    observers_.push_back(&*states_);
+  else
+    observers_.push_back(&followed_.emplace(*model_, *system_, std::vector<T>(times.begin(), times.end()),
+                                            stepper_.get(),
+                                            [this](const State<T>& state) { states_->pass_on(state); }));
+}
+
+template <class T>
+void Integration<T>::watch_singular_positions() {
+  if (spec_.singular != Singular::ignore && SingularityWatch<T>::watches(*model_))
+    interruptions_.guards.push_back(&singularity_.emplace(*model_, spec_.singular == Singular::stop));
+  if (spec_.singular != Singular::restart || !singularity_) return;
+  refuse_restart();
+  observers_.push_back(&restart_.emplace(*model_->mechanical(), *system_, *singularity_));
+  interruptions_.restart = &*restart_;
+}
+
+template <class T>
+void Integration<T>::refuse_restart() const {
+  if (!spec_.adaptive()) throw NotApplicable("singular = restart is for runs with error control: set rtol or atol");
+  if (model_->mechanical() == nullptr) throw NotApplicable("singular = restart is for constraints of mechanisms");
+}
+
+// Null where three failures alone tell of a jump.
+template <class T>
+std::unique_ptr<JumpIndicator<T>> Integration<T>::jump_indicator() const {
+  switch (spec_.discontinuities) {
+    case Discontinuities::ignore:
+    case Discontinuities::detect:
+      return nullptr;
+    case Discontinuities::watch_force:
+      return quantity_jumps(WatchedQuantity::force);
+    case Discontinuities::watch_jacobian:
+      return quantity_jumps(WatchedQuantity::jacobian);
+    case Discontinuities::watch_differences:
+      return std::make_unique<ErrorJumps<T>>();
+  }
+  return nullptr;
+}
+
+// Throws NotApplicable where there is no mechanism.
+template <class T>
+std::unique_ptr<JumpIndicator<T>> Integration<T>::quantity_jumps(WatchedQuantity quantity) const {
+  if (model_->mechanical() == nullptr)
+    throw NotApplicable("discontinuities = " + name_of(spec_.discontinuities) +
+                        " is for mechanisms: ordinary differential equations have neither forces nor constraints");
+  return std::make_unique<QuantityJumps<T>>(*model_->mechanical(), quantity, system_->accelerations());
+}
+
+template <class T>
+Tolerances<T> Integration<T>::tolerances() const {
+  Tolerances<T> tolerances{spec_.rtol->as<T>(), spec_.atol->as<T>(), spec_.atol_velocity->as<T>()};
+  for (const NamedValue& x : run_.atol_components()) tolerances.absolute_of.emplace_back(x.place, x.value.as<T>());
+  return tolerances;
+}
+
+template <class T>
+FixedSteps<T> Integration<T>::fixed_steps() const {
+  std::vector<T> pattern;
+  for (const Exact& ratio : spec_.step_pattern) pattern.push_back(ratio.as<T>());
+  return FixedSteps<T>(spec_.h->as<T>(), std::move(pattern));
+}
+
+template <class T>
+Status Integration<T>::advance_with_control() {
+  const T first = spec_.h ? spec_.h->as<T>() : T(0);
+  return integrate_adaptive<T>(*stepper_, state_, run_.t_end().as<T>(), first, observers_, &interruptions_);
+}
+
+// Theory is asked where it decides, since it may take longer than a short run.
+// Where stability limits the steps errors are damped: of 134 such runs one is more than 10 tolerances off
+// (docs/trust.md).
+template <class T>
+std::optional<Warning> Integration<T>::accumulation_warning() {
+  const auto is_stiff = [](const Warning& warning) { return warning.kind == "stiff"; };
+  if (!accumulation_ || std::ranges::any_of(stepper_->warnings(), is_stiff)) return {};
+  if (accumulation_->hangs_on_order())
+    if (const auto order = counted_order_of_q(run_.method(), run_.equations())) accumulation_->limit_order(*order);
+  return accumulation_->warning();
+}
+
+template <class T>
+void Integration<T>::collect() {
+  if (!watch_->idle() || interruptions_.detect_discontinuities)
+    record_.events = recorded(*watch_, interruptions_.discontinuities);
+  static_cast<Statistics&>(record_.stats) = stepper_->statistics();
+  collect_warnings();
+  if (status_.ok() && spec_.adaptive())
+    if (const auto text = drift_warning(*system_, state_, tolerances())) record_.warnings.push_back({"drift", *text});
+}
+
+template <class T>
+void Integration<T>::collect_warnings() {
+  record_.warnings = stepper_->warnings();
+  if (const auto accumulation = accumulation_warning()) record_.warnings.push_back(*accumulation);
+  if (const std::string text = NewtonOptions::without_effect(run_.json()["newton"], stepper_->newton_options());
+      !text.empty())
+    record_.warnings.push_back({"newton", fmt::format("no effect on this method: the Newton option {}", text)});
+  if (differenced_ != nullptr && differenced_->evaluations() == 0)
+    record_.warnings.push_back({"jacobian", "no effect on this method: jacobian = differences; it evaluates none"});
+  const double end = largest_value(*model_, state_);
+  for (const auto& warning : {atol_warning(run_, std::max(start_size_, end)), mass_warning(*model_, state_)})
+    if (warning) record_.warnings.push_back(*warning);
+  for (const Guard<T>* guard : interruptions_.guards)
+    if (const auto warning = guard->warning()) record_.warnings.push_back(*warning);
+  if (interruptions_.restart != nullptr)
+    if (const auto warning = interruptions_.restart->warning()) record_.warnings.push_back(*warning);
+}
+
+// In the first chart, whichever the run ended in.
+template <class T>
+void Integration<T>::describe() {
+  record_.spec = run_.json(), record_.scalar = spec_.scalar;
+  record_.status = status_.code, record_.cause = status_.cause;
+  record_.reaction = reaction(*model_, layout_, state_);
+  to_first_chart(*model_, *system_, state_);
+  record_.state = recorded(*model_, layout_, state_);
+  record_.max = maxima(*model_, drift_);
+  if (status_.ok() && state_.t == run_.t_end().as<T>()) record_.error = end_error(run_, record_.state);
+  record_.multipliers = multipliers_->statistics();
+  record_.multipliers_note = multipliers_note(record_.multipliers, constraints_of(*model_));
+  if (!times_.empty()) {
+    record_.samples.emplace();
+    if (sampler_ && !refused_)
+      for (const State<T>& sample : sampler_->samples()) record_.samples->push_back(recorded(*model_, layout_, sample));
+  }
+  if (spec_.history) record_.history = recorded(history_.rows());
+}
+
+#define DAELAB_INSTANTIATE(T) template class Integration<T>;
+DAELAB_FOR_SCALARS(DAELAB_INSTANTIATE)
+#undef DAELAB_INSTANTIATE
 
 Run::Outcome Run::integrate(RunListener* listener) const {
   const Context::Scope scope(context_ != nullptr ? *context_ : Context::current());

@@ -1,0 +1,117 @@
+// A run on its way: system, stepper, observers and guards, from the start to the record. Run::integrate() carries out
+// one; the parts are for who carries out several in turns.
+#pragma once
+
+#include <chrono>
+#include <ctime>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/integration/accumulation_watch.hpp"
+#include "core/integration/fixed_steps_run.hpp"
+#include "core/integration/growth_watch.hpp"
+#include "core/integration/jump_indicator.hpp"
+#include "core/integration/observers.hpp"
+#include "core/integration/quantity_jumps.hpp"
+#include "core/integration/singular_restart.hpp"
+#include "core/integration/singularity_watch.hpp"
+#include "experiments/runs/announcers.hpp"
+#include "experiments/runs/run.hpp"
+
+namespace daelab {
+
+/// For a run, which is one thread: its processor time does not grow while other runs share the machine, the time that
+/// passes does.
+class Stopwatch {
+ public:
+  RunTime time() const { return {thread_seconds() - used_before_, wall_seconds()}; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double wall_seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+  static double thread_seconds() {
+    std::timespec used{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
+  }
+  Clock::time_point begin_ = Clock::now();
+  double used_before_ = thread_seconds();
+};
+
+/// One run in one scalar. Refers to the run and the listener (null: none).
+template <class T>
+class Integration {
+ public:
+  Integration(const Run& run, RunListener* listener);
+
+  Run::Outcome carry_out();
+
+  /// The same in parts: prepare(), advance() while goes_on(), conclude() and the outcome, once. What fails ends up in
+  /// the record.
+  void prepare();
+  bool goes_on() const { return status_.ok() && !ended_; }
+  /// By a step of the grid of fixed steps, with error control to the end.
+  void advance();
+  void conclude();
+  Run::Outcome outcome(const RunTime& time);
+
+  /// After prepare(), while it goes on.
+  Stepper<T>& stepper() { return *stepper_; }
+  const State<T>& state() const { return state_; }
+  /// Of fixed steps the size of the next one, where the grid alone says it.
+  std::optional<T> next_size() const { return fixed_ ? fixed_->next_size() : std::nullopt; }
+  long steps() const { return stepper_ ? stepper_->statistics().steps : 0; }
+
+ private:
+  std::unique_ptr<System<T>> make_system();
+  void guarded(auto&& part);
+  Status set_up();
+  void follow_states();
+  void watch_singular_positions();
+  void refuse_restart() const;
+  std::unique_ptr<JumpIndicator<T>> jump_indicator() const;
+  std::unique_ptr<JumpIndicator<T>> quantity_jumps(WatchedQuantity quantity) const;
+  Tolerances<T> tolerances() const;
+  FixedSteps<T> fixed_steps() const;
+  Status advance_with_control();
+  std::optional<Warning> accumulation_warning();
+  void collect();
+  void collect_warnings();
+  void describe();
+
+  const Run& run_;
+  RunListener* listener_;
+  const RunSpec& spec_;
+  std::vector<T> times_;  // of samples
+  std::unique_ptr<Model<T>> model_;
+  MechanicalLayout layout_;
+  std::unique_ptr<Multipliers<T>> multipliers_;
+  const DifferencedSystem<T>* differenced_ = nullptr;  // the system, where its matrices are differences
+  std::unique_ptr<System<T>> system_;
+  State<T> state_;
+  DriftObserver<T> drift_;
+  TrajectoryRecorder<T> trajectory_;
+  StepHistory<T> history_;
+  std::vector<Observer<T>*> observers_;
+  double start_size_ = 0;
+  RunRecord record_;
+  Status status_;
+  bool ended_ = false, refused_ = false;
+
+  // Made by set_up(), in this order.
+  std::unique_ptr<Stepper<T>> stepper_;
+  std::optional<AccumulationWatch<T>> accumulation_;
+  std::optional<Sampler<T>> sampler_, followed_;
+  std::optional<Announcer<T>> announcer_;
+  std::optional<StateAnnouncer<T>> states_;
+  std::optional<EventWatch<T>> watch_;
+  Interruptions<T> interruptions_;
+  std::unique_ptr<JumpIndicator<T>> jumps_;
+  std::optional<SingularityWatch<T>> singularity_;
+  std::optional<SingularRestart<T>> restart_;
+  std::optional<GrowthWatch<T>> growth_;
+  std::optional<FixedStepsRun<T>> fixed_;
+};
+
+}  // namespace daelab
