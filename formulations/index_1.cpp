@@ -3,9 +3,27 @@
 //
 // [Li19] Li, Ding, Li, Applied Mathematics and Mechanics (Chinese) 40(7), 2019, 768-779.
 #include "core/equations/formulation.hpp"
+#include "core/equations/written_out_slopes.hpp"
 
 namespace daelab {
 namespace {
+
+template <class T>
+class Index1System final : public ConstrainedSystem<T>, public WrittenOutSlopes<T> {
+ public:
+  Index1System(MechanicalModel<T>& model, Multipliers<T>& multipliers)
+      : ConstrainedSystem<T>(model, Level::acceleration, multipliers), multipliers_(multipliers) {}
+
+  MechanicalModel<T>* written_out_model() override {
+    return multipliers_.prefers_written_out() && this->model_.has_linear_balance() ? &this->model_ : nullptr;
+  }
+  void count_written_out(long slopes) override {
+    for (; slopes > 0; --slopes) multipliers_.count_written_out(this->model_.constraints());
+  }
+
+ private:
+  Multipliers<T>& multipliers_;
+};
 
 struct Index1 {
   static constexpr const char* name = "index-1";
@@ -20,7 +38,7 @@ struct Index1 {
 
   template <class T>
   std::unique_ptr<System<T>> system(MechanicalModel<T>& model, Multipliers<T>& multipliers) const {
-    return std::make_unique<ConstrainedSystem<T>>(model, Level::acceleration, multipliers);
+    return std::make_unique<Index1System<T>>(model, multipliers);
   }
 };
 const FormulationEntry<Index1> index_1_entry;

@@ -8,6 +8,7 @@
 
 #include "core/integration/method.hpp"
 #include "core/integration/observers.hpp"
+#include "tests/lockstep_support.hpp"
 #include "tests/newton_support.hpp"
 #include "tests/numeric_support.hpp"
 
@@ -249,6 +250,25 @@ std::vector<Case> cases() {
   return list;
 }
 INSTANTIATE_TEST_SUITE_P(Engines, Step, testing::ValuesIn(cases()), [](const auto& info) { return info.param.name; });
+
+TEST(LockstepStep, AllocatesNothing) {
+  for (const char* method : {"runge-kutta", "runge-kutta:tableau=dormand-prince"}) {
+    const Members members =
+        members_of({"seven-body:torque=0.03", "seven-body:torque=0.031", "seven-body:torque=0.032"}, method);
+    const auto lockstep = joined(members);
+    std::vector<const State<double>*> from;
+    for (const auto& member : members) from.push_back(&member->state);
+    const long before = allocations();
+    for (int k = 0; k < 10; ++k) {
+      lockstep->compute(1e-5, from);
+      for (const auto& member : members) {
+        EXPECT_TRUE(member->stepper->step(member->state, 1e-5, member->next).ok());
+        std::swap(member->state, member->next);
+      }
+    }
+    EXPECT_EQ(allocations() - before, 0);
+  }
+}
 
 // With error control, estimate and verdict included; the method chooses its steps.
 class ControlledStep : public testing::TestWithParam<Case> {};

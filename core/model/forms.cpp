@@ -292,19 +292,30 @@ const Program<T>& Forms::program(const FormKey& key) {
   std::unique_ptr<Program<T>>& program = programs<T>()[key];
   if (program) return *program;
   const RecordingScope scope(graph_);
-  std::vector<Output> outputs;
+  program = make_program<T>(make_tape(graph_, make_outputs(key)));
+  return *program;
+}
+
+const std::vector<Output>& Forms::make_outputs(const FormKey& key) {
+  const auto [place, is_new] = outputs_.try_emplace(key);
+  std::vector<Output>& outputs = place->second;
+  if (!is_new) return outputs;
   const FormParts parts = make_parts(key);
-  if (key.layout == PartLayout::sparse && !patterns_.contains(key))
+  if (key.layout == PartLayout::sparse)
     for (const FormPart& part : parts) patterns_[key].push_back(pattern_of(part));
   for (std::size_t block = 0; block < parts.size(); ++block)
     for (std::size_t k = 0; k < parts[block].entries.size(); ++k) {
       const auto& entry = parts[block].entries[k];
-      const std::size_t place =
+      const std::size_t place_in_block =
           key.layout == PartLayout::sparse ? k : entry.row + entry.column * static_cast<std::size_t>(parts[block].rows);
-      outputs.push_back({entry.value, static_cast<int>(block), static_cast<int>(place)});
+      outputs.push_back({entry.value, static_cast<int>(block), static_cast<int>(place_in_block)});
     }
-  program = make_program<T>(make_tape(graph_, outputs));
-  return *program;
+  return outputs;
+}
+
+const std::vector<Output>& Forms::outputs(const FormKey& key) const {
+  const std::lock_guard lock(mutex_);
+  return outputs_.at(key);
 }
 
 const std::string& Forms::name_of_row(int row) const {

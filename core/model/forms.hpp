@@ -163,6 +163,8 @@ class Forms {
   }
   template <class T>
   const Program<T>& program(const FormKey& key);
+  /// What its program was made of; it was asked for before.
+  const std::vector<Output>& outputs(const FormKey& key) const;
   /// For the parts of a form whose sparse program was asked for before.
   const std::vector<std::shared_ptr<const SparsePattern>>& patterns(FormKind kind, int detail) const;
 
@@ -175,6 +177,7 @@ class Forms {
 
  private:
   FormParts make_parts(const FormKey& key);
+  const std::vector<Output>& make_outputs(const FormKey& key);
   /// For a coordinate, or of the first-order state whose rate is in that row.
   const std::string& name_of_row(int row) const;
   std::string name_of(FormKind kind, std::size_t part, int row) const;
@@ -233,6 +236,7 @@ class Forms {
   Programs<double> double_programs_;
   Programs<Real50> real50_programs_;
   std::map<FormKey, std::vector<std::shared_ptr<const SparsePattern>>> patterns_;
+  std::map<FormKey, std::vector<Output>> outputs_;
 };
 
 /// Recordings of the modes of one problem, each made when it is entered first. Thread-safe.

@@ -143,8 +143,9 @@ int count_missing(const std::vector<Config>& configs, const ScheduleOptions& opt
   return static_cast<int>(missing_cells(tasks, options).cells.size());
 }
 
-FinishedCell carry_out(const Cell& cell) {
-  RunOutcome outcome = cell.run->execute();
+FinishedCell carry_out(const Cell& cell) { return finished_cell(cell, cell.run->execute()); }
+
+FinishedCell finished_cell(const Cell& cell, RunOutcome outcome) {
   FinishedCell finished{cell.key, "", std::move(outcome.trajectory), outcome.interrupted};
   if (outcome.interrupted) return finished;
   if (!finished.trajectory.empty()) outcome.record[trajectory_checksum] = content_hash(finished.trajectory);

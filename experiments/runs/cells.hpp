@@ -32,6 +32,8 @@ struct AskedRuns {
 };
 AskedRuns asked_for(const Config& config);
 
+struct RunOutcome;
+
 /// A config with its open result set.
 struct Task {
   const Config* config;
@@ -75,6 +77,8 @@ struct FinishedCell {
 
 /// Carries it out. Thread-safe; a failed run is a record with its status and cause.
 FinishedCell carry_out(const Cell& cell);
+/// The same of what was carried out elsewhere.
+FinishedCell finished_cell(const Cell& cell, RunOutcome outcome);
 
 /// Stores it in all tasks that still need it; what is in `finished` is checked first. Thread-safe. Throws
 /// InputError for what carry_out did not write, or of another cell, and std::runtime_error when the disk refuses.

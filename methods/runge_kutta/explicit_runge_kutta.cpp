@@ -1,11 +1,15 @@
 // Explicit Runge-Kutta methods on y' = f(t, y). The slope at the step end is evaluated once and is the next first
 // stage. Where the last stage is the step end itself (first same as last), it is not evaluated apart: its slope
 // has no weight, b_s = a_ss = 0.
+#include <algorithm>
 #include <cmath>
+#include <type_traits>
 
+#include "core/equations/written_out_slopes.hpp"
 #include "core/integration/explicit_stepper.hpp"
 #include "core/integration/linear_combination.hpp"
 #include "core/integration/pi_controller.hpp"
+#include "methods/runge_kutta/explicit_lockstep.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 #include "methods/runge_kutta/variable_order.hpp"
 
@@ -13,7 +17,7 @@ namespace daelab {
 namespace {
 
 template <class T>
-class ExplicitRungeKutta final : public ExplicitStepper<T> {
+class ExplicitRungeKutta : public ExplicitStepper<T> {
  public:
   ExplicitRungeKutta(std::shared_ptr<const PreparedTableau> prepared, System<T>& system)
       : ExplicitStepper<T>(system, prepared->tableau().claimed_order),
@@ -68,6 +72,11 @@ class ExplicitRungeKutta final : public ExplicitStepper<T> {
     return this->watched(controller_.judge(error_norm_(slope_), h, failures, from.control, to.control), h, to);
   }
 
+ protected:
+  const std::shared_ptr<const PreparedTableau>& prepared() const { return prepared_; }
+  /// Slopes that a step evaluates: those of its stages but the first, and that at its end.
+  Index slopes_of_step() const { return stages_; }
+
  private:
   // h times the weights of the first slopes.
   void combine(Index count, const T& h, auto&& weight) {
@@ -97,12 +106,52 @@ class ExplicitRungeKutta final : public ExplicitStepper<T> {
   Vector<T> y_, slope_;
 };
 
+// Takes steps that were computed together with those of other runs.
+class RungeKuttaInLockstep final : public ExplicitRungeKutta<double>, public LockstepStepper {
+ public:
+  RungeKuttaInLockstep(std::shared_ptr<const PreparedTableau> prepared, System<double>& system)
+      : ExplicitRungeKutta<double>(std::move(prepared), system),
+        slopes_(dynamic_cast<WrittenOutSlopes<double>*>(&system)) {}
+
+  Status step(const State<double>& from, const double& h, State<double>& to) override {
+    if (!lockstep_ || !lockstep_->take(lane_, from, h, to)) return ExplicitRungeKutta<double>::step(from, h, to);
+    count_evaluations(slopes_of_step());
+    slopes_->count_written_out(slopes_of_step());
+    ++statistics_.steps;
+    return {};
+  }
+
+  std::shared_ptr<Lockstep> lockstep() override {
+    MechanicalModel<double>* const model = lockstep_model();
+    auto tapes = model != nullptr ? MechanismTapes::of(*model) : nullptr;
+    return tapes ? std::make_shared<ExplicitLockstep>(prepared(), std::move(tapes)) : nullptr;
+  }
+
+  bool join(const std::shared_ptr<Lockstep>& lockstep) override {
+    MechanicalModel<double>* const model = lockstep_model();
+    const auto joined = std::dynamic_pointer_cast<ExplicitLockstep>(lockstep);
+    const auto lane = model != nullptr && joined ? joined->add(*model) : std::nullopt;
+    if (lane) lockstep_ = joined, lane_ = *lane;
+    return lane.has_value();
+  }
+
+ private:
+  MechanicalModel<double>* lockstep_model() { return slopes_ != nullptr ? slopes_->written_out_model() : nullptr; }
+
+  WrittenOutSlopes<double>* slopes_;  // null: not of this system
+  std::shared_ptr<ExplicitLockstep> lockstep_;
+  std::size_t lane_ = 0;
+};
+
 }  // namespace
 
 template <class T>
 std::unique_ptr<Stepper<T>> make_explicit_runge_kutta(std::shared_ptr<const PreparedTableau> tableau,
                                                       System<T>& system) {
-  return std::make_unique<ExplicitRungeKutta<T>>(std::move(tableau), system);
+  if constexpr (std::is_same_v<T, double>)
+    return std::make_unique<RungeKuttaInLockstep>(std::move(tableau), system);
+  else
+    return std::make_unique<ExplicitRungeKutta<T>>(std::move(tableau), system);
 }
 
 template <class T>
