@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
+#include <map>
 #include <set>
 
 #include "app/commands.hpp"
@@ -27,6 +29,8 @@
 #include "results/compare_by.hpp"
 #include "results/merge.hpp"
 #include "results/packed_file.hpp"
+#include "results/provenance.hpp"
+#include "results/run_record.hpp"
 #include "results/store.hpp"
 #include "results/verdicts.hpp"
 
@@ -51,13 +55,19 @@ void print_summary(const ScheduleSummary& summary) {
 
 // The first of them, by name and cause: all are in the report.
 void print_failed_runs(const std::string& set) {
-  constexpr int most = 5;
-  int failed = 0;
-  for (const LoadedRun& run : load(set).runs)
-    if (!run.end.ok() && ++failed <= most)
-      print_wrapped(fmt::format("{}: {}: {}, {}", tinted(Tint::bad, "failed"), run_text(run.spec),
-                                to_string(run.end.status), run.end.cause),
-                    2);
+  constexpr std::size_t most = 5;
+  std::map<std::string, std::string> first;  // by specification
+  std::size_t failed = 0;
+  visit_runs(set, false, [&](const Json& record) {
+    const auto end = record.get<RunEnd>();
+    if (end.ok()) return;
+    ++failed;
+    const Json spec = spec_in(record);
+    first[canonical_text(spec)] =
+        fmt::format("{}: {}: {}, {}", tinted(Tint::bad, "failed"), run_text(spec), to_string(end.status), end.cause);
+    if (first.size() > most) first.erase(std::prev(first.end()));
+  });
+  for (const auto& [spec, text] : first) print_wrapped(text, 2);
   if (failed > most) fmt::print("... and {} more\n", failed - most);
 }
 

@@ -65,6 +65,22 @@ Json taken_out(std::vector<Json>& records) {
 // A set of this many bytes of records keeps what plots and tables need; the rest is in its files.
 constexpr std::size_t most_bytes = 12'000'000;
 
+// More runs than these are not in the page at all.
+constexpr std::size_t most_runs = 20'000;
+
+// The records that a page shows.
+std::vector<Json> records_of(const std::string& result_dir, std::string& missing) {
+  if (!std::filesystem::exists(result_dir + "/manifest.json")) return {};
+  const Json manifest = read_manifest(result_dir);
+  const Json* const runs = manifest.find("runs");
+  if (!runs || runs->size() <= most_runs) return read_runs(result_dir, true);
+  missing += fmt::format(
+      "The {} runs are more than a page bears: they stand in runs.jsonl, and tables and figures show what was made of "
+      "them. ",
+      runs->size());
+  return {};
+}
+
 // Errors against references belong to the evaluation: {"spec", "points"} of each series that has points.
 Json points_json(const Json& analysis) {
   Json points = Json::array();
@@ -160,8 +176,7 @@ Json set_data(const Artifacts& artifacts, const std::string& result_dir, const C
     }
   };
   std::vector<Json> records;
-  if (std::filesystem::exists(result_dir + "/manifest.json"))
-    where_it_can_be_read([&] { records = read_runs(result_dir, true); });
+  where_it_can_be_read([&] { records = records_of(result_dir, missing); });
   where_it_can_be_read([&] { data["motions"] = stored_motions(records, result_dir, missing); });
   where_it_can_be_read([&] { data["runs"] = runs_data(std::move(records), command_of, missing); });
   where_it_can_be_read([&] { data["points"] = points_json(read_analysis(result_dir)); });

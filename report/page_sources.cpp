@@ -1,10 +1,13 @@
 #include "report/page_sources.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
 
 #include "core/base/input_error.hpp"
 #include "results/claims.hpp"
+#include "results/entry.hpp"
 #include "results/evidence.hpp"
 #include "results/run_record.hpp"
 #include "results/set_files.hpp"
@@ -23,29 +26,48 @@ Json manifest_of(const std::string& result_dir) {
 }
 
 // By the names that entries know them by, those of their configs.
-struct NamedSet {
-  std::size_t number = 0;
-  std::vector<RunHead> runs;
-};
-std::map<std::string, NamedSet> named_sets(const std::vector<std::string>& result_dirs) {
-  std::map<std::string, NamedSet> sets;
-  for (std::size_t i = 0; i < result_dirs.size(); ++i) {
-    const Json name = manifest_of(result_dirs[i]).value("name", Json());
-    if (!name.is_string() || sets.contains(name)) continue;
-    NamedSet& set = sets[name] = {i, {}};
-    for (const Json& run : read_runs(result_dirs[i])) set.runs.push_back(run.get<RunHead>());
+class NamedSets {
+ public:
+  explicit NamedSets(const std::vector<std::string>& result_dirs) : dirs_(result_dirs) {
+    for (std::size_t i = 0; i < dirs_.size(); ++i)
+      if (const Json name = manifest_of(dirs_[i]).value("name", Json()); name.is_string())
+        sets_.try_emplace(name, Set{i, {}});
   }
-  return sets;
-}
+  std::optional<std::size_t> number(const std::string& name) const {
+    const auto set = sets_.find(name);
+    return set == sets_.end() ? std::nullopt : std::optional(set->second.number);
+  }
+  // Read when an entry asks for them: they may be many, and most sets have no entries.
+  const std::vector<RunHead>& runs(const std::string& name) {
+    static const std::vector<RunHead> none;
+    const auto set = sets_.find(name);
+    if (set == sets_.end()) return none;
+    std::optional<std::vector<RunHead>>& runs = set->second.runs;
+    if (!runs) {
+      runs.emplace();
+      for (const Json& run : read_runs(dirs_[set->second.number])) runs->push_back(run.get<RunHead>());
+    }
+    return *runs;
+  }
 
-Json entries_of(const std::string& paper, const std::string& result_dir, const std::map<std::string, NamedSet>& sets) {
+ private:
+  struct Set {
+    std::size_t number = 0;
+    std::optional<std::vector<RunHead>> runs;
+  };
+  const std::vector<std::string>& dirs_;
+  std::map<std::string, Set> sets_;
+};
+
+Json entries_of(const std::string& paper, const std::string& result_dir, NamedSets& sets) {
   if (!paper.empty()) return fs::exists(entries_path(paper)) ? read_entries(paper) : Json::object();
-  const Json manifest = manifest_of(result_dir);
-  const auto own = sets.find(manifest.value("name", ""));
-  if (own == sets.end()) return Json::object();
+  const Json manifest = manifest_of(result_dir), config = manifest.value("config", Json::object());
+  const auto given = [&](EntryKind kind) { return config.contains(entry_list(kind)); };
+  if (std::ranges::none_of(entry_kinds, given)) return Json::object();
+  const std::string name = manifest.value("name", "");
   std::vector<Json> specs;
-  for (const RunHead& run : own->second.runs) specs.push_back(run.spec);
-  return entries_of_config(manifest.value("config", Json::object()), own->first, specs);
+  for (const RunHead& run : sets.runs(name)) specs.push_back(run.spec);
+  return sets.number(name) ? entries_of_config(config, name, specs) : Json::object();
 }
 
 }  // namespace
@@ -77,14 +99,10 @@ Origin origin_of(const Json& manifest) {
 Json evidence_json(const std::string& paper, const std::vector<std::string>& result_dirs) {
   Json json = Json::object();
   if (result_dirs.empty()) return json;
-  const std::map<std::string, NamedSet> sets = named_sets(result_dirs);
-  static const std::vector<RunHead> none;
-  const auto runs = [&](const std::string& set) -> const std::vector<RunHead>& {
-    const auto found = sets.find(set);
-    return found == sets.end() ? none : found->second.runs;
-  };
+  NamedSets sets(result_dirs);
+  const auto runs = [&](const std::string& set) -> const std::vector<RunHead>& { return sets.runs(set); };
   for (const auto& [id, evidence] : evidence_of(entries_of(paper, result_dirs.front(), sets), runs))
-    if (const auto set = sets.find(evidence.set); set != sets.end()) json[id] = {set->second.number, evidence.keys};
+    if (const auto number = sets.number(evidence.set)) json[id] = {*number, evidence.keys};
   return json;
 }
 

@@ -113,6 +113,8 @@ References::References(const Json& problem_spec) : problem_(problem_spec) {
   }
 }
 
+References References::of_closed_form(const Json& problem_spec) { return {problem_spec, ClosedFormOnly{}}; }
+
 Json References::stored(const Exact& t) const {
   const auto found = std::ranges::find(times_, t.value());
   if (found == times_.end()) return {};

@@ -37,6 +37,8 @@ class References {
   References() = default;
   /// Of that very problem: all parameters but the end time equal. Throws InputError for a file that is malformed.
   explicit References(const Json& problem_spec);
+  /// References of a problem for which nothing is stored.
+  static References of_closed_form(const Json& problem_spec);
 
   /// What is stored at time t: {"route", "state"}; null where nothing is.
   Json stored(const Exact& t) const;
@@ -44,6 +46,8 @@ class References {
   std::optional<ReferenceState> find(const Exact& t) const;
 
  private:
+  struct ClosedFormOnly {};
+  References(const Json& problem_spec, ClosedFormOnly) : problem_(problem_spec) {}
   std::optional<ReferenceState> closed_form(const Exact& t) const;
 
   Json problem_;

@@ -215,19 +215,23 @@ std::size_t RunLog::count_others(const std::set<std::string>& keys) const {
       std::count_if(places_.begin(), places_.end(), [&keys](const auto& run) { return !keys.contains(run.first); }));
 }
 
-std::vector<Json> RunLog::asked_for(const Json& manifest, bool with_reference) {
+void RunLog::visit(const Json& manifest, bool with_reference, const std::function<void(Json record)>& visit) {
   const bool says = manifest.contains("runs");
   const std::set<std::string> keys = asked_keys(manifest, with_reference);
   std::vector<std::pair<off_t, std::string>> wanted;
   for (const auto& [key, place] : places_)
     if (!says || keys.contains(key)) wanted.emplace_back(place.begin, key);
   std::sort(wanted.begin(), wanted.end());
-  std::map<std::string, Json> by_spec;  // the last one wins
   for (const auto& [begin, key] : wanted)
-    if (std::optional<Json> record = find(key)) {
-      const std::string spec = canonical_text(spec_of(*record));
-      by_spec[spec] = std::move(*record);
-    }
+    if (std::optional<Json> record = find(key)) visit(std::move(*record));
+}
+
+std::vector<Json> RunLog::asked_for(const Json& manifest, bool with_reference) {
+  std::map<std::string, Json> by_spec;  // the last one wins
+  visit(manifest, with_reference, [&](Json record) {
+    const std::string spec = canonical_text(spec_of(record));
+    by_spec[spec] = std::move(record);
+  });
   std::vector<Json> runs;
   for (auto& [spec, record] : by_spec) runs.push_back(std::move(record));
   return runs;

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -50,6 +51,8 @@ class RunLog {
   /// What the config of the manifest asks for; all of them where it does not say. One for each specification, the last
   /// one, sorted by specification.
   std::vector<Json> asked_for(const Json& manifest, bool with_reference);
+  /// The same one by one as they were appended, each of several with one specification.
+  void visit(const Json& manifest, bool with_reference, const std::function<void(Json record)>& visit);
 
  private:
   struct Place {

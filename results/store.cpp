@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <mutex>
@@ -266,10 +267,11 @@ void ResultStore::ask_for(const std::vector<std::string>& keys, const std::strin
   Json runs = Json::array();
   for (const std::string& key : keys) runs.push_back(key);
   Json& manifest = state_->manifest;
-  const bool as_before = manifest.value("runs", Json()) == runs && manifest.value("reference", "") == reference;
+  const Json* const before = manifest.find("runs");
+  const bool as_before = before && *before == runs && manifest.value("reference", "") == reference;
   if (as_before && manifest.value("sources", Json()) == sources) return;
   if (!as_before) remove_evaluation(state_->dir);
-  manifest["runs"] = runs;
+  manifest["runs"] = std::move(runs);
   manifest["reference"] = reference;
   manifest["sources"] = sources;
   state_->write_manifest();
@@ -345,15 +347,29 @@ Json read_manifest(const std::string& dir) {
   return manifest;
 }
 
-std::vector<Json> read_runs(const std::string& dir, bool with_reference) {
+namespace {
+
+// Opens the runs of a set, hands them over with its manifest, and tells of lines that were changed.
+void with_runs_of(const std::string& dir, const std::function<void(RunLog& log, const Json& manifest)>& work) {
   if (!fs::exists(runs_path(dir)))
     throw InputError(fmt::format("{} is not a results folder: it has no {}", dir, runs_path(dir)));
   const OpenFile file(runs_path(dir), O_RDONLY);
   RunLog log(file.fd());
-  std::vector<Json> runs = log.asked_for(manifest_in(dir), with_reference);
+  work(log, manifest_in(dir));
   if (const std::string fault = log.first_malformed(); !fault.empty())
     throw InputError(fmt::format("{}:{}; daelab run computes it again", runs_path(dir), fault));
+}
+
+}  // namespace
+
+std::vector<Json> read_runs(const std::string& dir, bool with_reference) {
+  std::vector<Json> runs;
+  with_runs_of(dir, [&](RunLog& log, const Json& manifest) { runs = log.asked_for(manifest, with_reference); });
   return runs;
+}
+
+void visit_runs(const std::string& dir, bool with_reference, const std::function<void(Json record)>& visit) {
+  with_runs_of(dir, [&](RunLog& log, const Json& manifest) { log.visit(manifest, with_reference, visit); });
 }
 
 Json read_analysis(const std::string& dir) {

@@ -19,6 +19,7 @@
 // may be a symbolic link.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -110,6 +111,9 @@ Json read_manifest(const std::string& dir);
 /// writes. Both throw InputError when `dir` is no results folder; an analysis that was not written is null.
 std::vector<Json> read_runs(const std::string& dir, bool with_reference = false);
 Json read_analysis(const std::string& dir);
+/// The same runs one by one, in the order of the file: of a large set they are not in memory together. Of several with
+/// one specification each is there.
+void visit_runs(const std::string& dir, bool with_reference, const std::function<void(Json record)>& visit);
 
 /// The sources of the runs asked for are as they were then.
 bool is_of_this_code(const std::string& dir);

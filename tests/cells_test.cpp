@@ -111,7 +111,7 @@ TEST(RunBinder, BindsEachRunAsAlone) {
       Json::parse(R"({"problem": "no-such", "method": "newmark", "h": "0.1"})")};
   const auto outcome = [](const auto& bind) {
     try {
-      return bind()->json().dump();
+      return bind()->specification()->dump();
     } catch (const InputError& error) {
       return std::string("refused: ") + error.what();
     }
@@ -142,8 +142,8 @@ TEST_F(Cells, OfLargeGridsAreThoseOfEachRunAlone) {
   ASSERT_EQ(large.runs.size(), 10000u);
   const AskedRuns asked = asked_for(large);
   for (std::size_t i = 0; i < large.runs.size(); i += 311) {
-    const auto alone = Run::bind(large.runs[i]->json(), "");
-    EXPECT_EQ(alone->json(), large.runs[i]->json());
+    const auto alone = Run::bind(*large.runs[i]->specification(), "");
+    EXPECT_EQ(alone->json(), *large.runs[i]->specification());
     EXPECT_EQ(make_run_key(alone->json(), run_sources(alone->json(), Integrations::kind().file), alone->inputs()),
               asked.keys[i]);
     EXPECT_EQ(alone->json()["h"], fmt::format("0.0{}", 1000 + i % 5000));

@@ -47,10 +47,13 @@ TEST(ValueRange, RefusesWhatIsNone) {
   EXPECT_THAT(refusal({{"from", 1}, {"to", 2}, {"count", 3}, {"spacin", "log"}}), HasSubstr("spacing"));
 }
 
-std::vector<Json> drawn(const Json& draws, const std::vector<Json>& grid = {Json{{"problem", Json{{"name", "x"}}}}}) {
+std::vector<Json> drawn(const Json& draws, std::vector<Json> grid = {Json{{"problem", Json{{"name", "x"}}}}}) {
   Draws read;
   read.options().read(draws, "/draws");
-  return read.applied(grid, "/draws");
+  const DrawnRuns runs = read.applied(std::move(grid), "/draws");
+  std::vector<Json> list;
+  for (std::size_t i = 0; i < runs.size(); ++i) list.push_back(runs[i]);
+  return list;
 }
 
 Json draws_of(int count, const Json& values, int seed = 7) {
@@ -195,6 +198,23 @@ TEST(EnsembleExperiment, RunsHaveTheBitsOfSingleOnes) {
     for (const char* key : {"status", "cause", "state", "max", "start", "warnings", "multipliers"})
       EXPECT_EQ(record.value(key, Json()), alone.value(key, Json())) << key << " of " << record["spec"];
   }
+}
+
+// Runs that fail are counted, and give no numbers, also where they come first.
+TEST(EnsembleExperiment, LeavesOutRunsThatFailed) {
+  const SmallConfig config(parsed(R"({"experiment": "ensemble", "vary": ["/max_steps"], "runs": {"problem": "pendulum",
+    "method": "extrapolation", "formulation": "index-1", "rtol": "1e-6", "t_end": 1, "samples": ["1/2", 1],
+    "max_steps": [2, 1000, 2000]}})"));
+  const Json group = config.analysis()["groups"][0];
+  EXPECT_EQ(group["runs"], 3);
+  EXPECT_EQ(group["ended"], 2);
+  for (const Json& quantity : group["quantities"]) {
+    EXPECT_EQ(quantity["end"]["deviation"], 0);
+    EXPECT_EQ(quantity["course"]["t"], Json({0.5, 1.0}));
+    EXPECT_NEAR(quantity["course"]["statistics"][1]["mean"].get<double>(), quantity["end"]["mean"].get<double>(),
+                1e-14);
+  }
+  EXPECT_THAT(config.result()["notes"].dump(), HasSubstr("1 of 3 runs failed"));
 }
 
 TEST(EnsembleExperiment, RefusesWhatItCannotTell) {

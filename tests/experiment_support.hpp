@@ -62,7 +62,8 @@ struct HandMadeRuns {
     options["name"] = experiment;
     const auto made = Registry<Experiment>::instance().make(options, "");
     made->check(config);
-    return made->evaluate(config, list, reference ? &*reference : nullptr);
+    return made->evaluate(
+        config, [this](std::size_t i) { return list[i]; }, reference ? &*reference : nullptr);
   }
 };
 

@@ -97,11 +97,12 @@ TEST(FigureData, LabelsAreKnownPartByPart) {
   const Json a = {{"method", {{"name", "gauss"}, {"s", "2"}}}, {"formulation", "index-2"}, {"h", "1/10"}};
   Json b = a, c = a;
   b["method"]["s"] = "3", c["formulation"] = "index-3";
-  const std::vector<Labelled> labels = label_and_factors({"", "", ""}, {&a, &b, &c});
+  const std::vector<Json> specs{a, b, c};
+  const std::vector<Labelled> labels = label_and_factors({"", "", ""}, spec_of(specs));
   EXPECT_EQ(labels[0].label, "s = 2, index-2");
   EXPECT_THAT(labels[0].factors, ElementsAre(Factor{"method", "s = 2"}, Factor{"formulation", "index-2"}));
   EXPECT_EQ(labels[2].label, joined_values(labels[2].factors));
-  EXPECT_THAT(label_and_factors({"mine"}, {&a})[0].factors, ElementsAre(Factor{"label", "mine"}));
+  EXPECT_THAT(label_and_factors({"mine"}, spec_of(specs))[0].factors, ElementsAre(Factor{"label", "mine"}));
 }
 
 // ----- channels

@@ -55,7 +55,8 @@ TEST(DefaultNewton, ReachesWhatFullReachesAtLowerCost) {
   double logarithms = 0;
   for (std::size_t i = 0; i < config.runs.size(); i += every) {
     if (config.entry_labels[i] != "default") continue;
-    const Json ours = record_of(config.runs[i]->json(), nullptr), full = record_of(config.runs[i]->json(), "full");
+    const Json ours = record_of(*config.runs[i]->specification(), nullptr),
+               full = record_of(*config.runs[i]->specification(), "full");
     expect_as_good(ours, full, config.labels[i]);
     logarithms += std::log(evaluations(ours) / evaluations(full));
     ++pairs;

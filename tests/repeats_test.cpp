@@ -17,9 +17,9 @@ using testing::Each;
 using testing::HasSubstr;
 
 // A run that says how long it took, one time after the other: no clock is asked.
-class Timed final : public BoundRun {
+class Timed final : public SpecifiedRun {
  public:
-  explicit Timed(std::vector<double> seconds) : BoundRun({{"h", "0.1"}}), seconds_(std::move(seconds)) {}
+  explicit Timed(std::vector<double> seconds) : SpecifiedRun({{"h", "0.1"}}), seconds_(std::move(seconds)) {}
   RunOutcome execute() const override {
     const double s = seconds_[made++];
     return {{{"stats", RunTime{.cpu_seconds = s / 2, .wall_seconds = s}}}};

@@ -326,6 +326,9 @@ TEST_F(Store, ReadersSeeTheRunsThatAreAskedFor) {
     store.append(run_record("0.04"));
   }
   EXPECT_EQ(read_runs(dir_).size(), 2u);
+  std::vector<Json> visited;  // in the order of the file, which is that of their specifications here
+  visit_runs(dir_, false, [&](Json run) { visited.push_back(std::move(run)); });
+  EXPECT_EQ(visited, read_runs(dir_));
   ResultStore store = open();
   EXPECT_EQ(store.all().size(), 2u);
   EXPECT_TRUE(store.find(key_of("0.01")).has_value());  // stored all the same

@@ -23,7 +23,7 @@ struct OrderRecord {
   BdfLimits limits;
 };
 
-class OrderRun final : public BoundRun {
+class OrderRun final : public SpecifiedRun {
  public:
   static std::shared_ptr<const OrderRun> bind(const Json& json, const std::string& where) {
     OrderSpec spec;
@@ -33,7 +33,7 @@ class OrderRun final : public BoundRun {
   RunOutcome execute() const override;
 
  private:
-  explicit OrderRun(OrderSpec spec) : BoundRun(spec.options().write()), spec_(spec) {}
+  explicit OrderRun(OrderSpec spec) : SpecifiedRun(spec.options().write()), spec_(spec) {}
   OrderSpec spec_;
 };
 

@@ -87,32 +87,54 @@ std::vector<RunGroup> groups_of(const Config& config, const std::vector<std::str
   });
 }
 
-Course course_of(const Measured& what, const std::vector<const RunRecord*>& records, const std::vector<double>& parts) {
-  Course course;
-  if (records.empty() || !records.front()->samples) return course;
-  const std::vector<StateRecord>& times = *records.front()->samples;
-  for (std::size_t k = 0; k < times.size(); ++k) {
-    std::vector<double> values;
-    for (const RunRecord* record : records)
-      if (record->samples && k < record->samples->size())
-        if (const auto value = what.of((*record->samples)[k])) values.push_back(*value);
-    if (values.empty()) continue;
-    course.t.push_back(static_cast<double>(times[k].t));
-    course.statistics.push_back(sample_statistics(std::move(values), parts));
-  }
-  return course;
-}
+// What the runs of a group have of one quantity: their numbers alone, because their records are too many to keep.
+class Sample {
+ public:
+  Sample(std::string name, const Measured& what) : name_(std::move(name)), what_(what) {}
 
-Quantity quantity_of(const std::string& name, const Measured& what, const std::vector<const RunRecord*>& records,
-                     const std::vector<double>& parts, int intervals) {
-  Quantity quantity{name, {}, {}, course_of(what, records, parts)};
-  std::vector<double> values;
-  for (const RunRecord* record : records)
-    if (const auto value = what.at_end(*record)) values.push_back(*value);
-  if (values.empty()) return quantity;
-  quantity.histogram = histogram(values, intervals);
-  quantity.statistics = sample_statistics(std::move(values), parts);
-  return quantity;
+  void add(const RunRecord& record) {
+    if (const auto value = what_.at_end(record)) at_end_.push_back(*value);
+    if (is_first_ && record.samples)
+      for (const StateRecord& sample : *record.samples) times_.push_back(static_cast<double>(sample.t));
+    is_first_ = false;
+    on_the_way_.resize(times_.size());
+    for (std::size_t k = 0; record.samples && k < std::min(times_.size(), record.samples->size()); ++k)
+      if (const auto value = what_.of((*record.samples)[k])) on_the_way_[k].push_back(*value);
+  }
+
+  /// Leaves nothing behind.
+  Quantity quantity(const std::vector<double>& parts, int intervals) {
+    Quantity quantity{name_, {}, {}, course(parts)};
+    if (at_end_.empty()) return quantity;
+    quantity.histogram = histogram(at_end_, intervals);
+    quantity.statistics = sample_statistics(std::move(at_end_), parts);
+    return quantity;
+  }
+
+ private:
+  Course course(const std::vector<double>& parts) {
+    Course course;
+    for (std::size_t k = 0; k < times_.size(); ++k) {
+      if (on_the_way_[k].empty()) continue;
+      course.t.push_back(times_[k]);
+      course.statistics.push_back(sample_statistics(std::move(on_the_way_[k]), parts));
+    }
+    return course;
+  }
+
+  std::string name_;
+  Measured what_;
+  bool is_first_ = true;
+  std::vector<double> at_end_, times_;           // samples are where those of the first run are
+  std::vector<std::vector<double>> on_the_way_;  // at each of these times
+};
+
+// Of one group.
+std::vector<Sample> empty_samples(const std::vector<std::string>& quantities, const Problem& problem) {
+  std::vector<Sample> samples;
+  for (const std::string& name : quantities.empty() ? default_quantities(problem) : quantities)
+    samples.emplace_back(name, measured(name, problem, "/quantities"));
+  return samples;
 }
 
 }  // namespace
@@ -143,30 +165,38 @@ void Ensemble::validate(const std::string& where) const {
 void Ensemble::check(const Config& config) const {
   if (varied_places(*this, config).empty())
     throw InputError("/vary", "is missing: what the runs of an ensemble differ in, where no \"draws\" say it");
-  for (std::size_t r = 0; r < config.runs.size(); ++r) {
-    const Run& run = integration(config, r);
-    if (r > 0 && run.problem().name() == integration(config, r - 1).problem().name()) continue;
+  std::string checked;  // problem
+  for (std::size_t r = 0; r < config.runs.size() && !quantities.empty(); ++r) {
+    const std::string name = config.runs[r]->specification()->at("problem").at("name");
+    if (name == checked) continue;
+    const auto run = static_cast<const CompactRun&>(*config.runs[r]).whole();
     for (std::size_t i = 0; i < quantities.size(); ++i)
-      measured(quantities[i], run.problem(), fmt::format("/quantities/{}", i));
+      measured(quantities[i], run->problem(), fmt::format("/quantities/{}", i));
+    checked = name;
   }
 }
 
-Ensemble::Result Ensemble::evaluate(const Config& config, const std::vector<FinishedRun>& runs,
-                                    const FinishedRun* /*reference*/) const {
+Ensemble::Result Ensemble::evaluate(const Config& config, const RunReader<CompactRun, RunRecord>& runs) const {
   Result result;
   for (const Exact& part : quantiles) result.quantiles.push_back(part.as<double>());
-  for (const RunGroup& members : groups_of(config, varied_places(*this, config))) {
-    Group group{members.label, members.spec, static_cast<long>(members.runs.size()), 0, {}};
-    std::vector<const RunRecord*> records;
-    for (const std::size_t i : members.runs)
-      if (runs[i].record.ok()) records.push_back(&runs[i].record);
-    group.ended = static_cast<long>(records.size());
-    const Problem& problem = runs[members.runs.front()].run->problem();
-    for (const std::string& name : quantities.empty() ? default_quantities(problem) : quantities)
-      group.quantities.push_back(
-          quantity_of(name, measured(name, problem, "/quantities"), records, result.quantiles, intervals));
-    result.groups.push_back(std::move(group));
+  const std::vector<RunGroup> groups = groups_of(config, varied_places(*this, config));
+  std::vector<std::size_t> group_of(config.runs.size());
+  std::vector<std::vector<Sample>> samples;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (const std::size_t i : groups[g].runs) group_of[i] = g;
+    const auto first = static_cast<const CompactRun&>(*config.runs[groups[g].runs.front()]).whole();
+    samples.push_back(empty_samples(quantities, first->problem()));
+    result.groups.push_back({groups[g].label, groups[g].spec, static_cast<long>(groups[g].runs.size()), 0, {}});
   }
+  for (std::size_t i = 0; i < config.runs.size(); ++i) {
+    const RunRecord record = runs(i).record;
+    if (!record.ok()) continue;
+    ++result.groups[group_of[i]].ended;
+    for (Sample& sample : samples[group_of[i]]) sample.add(record);
+  }
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    for (Sample& sample : samples[g])
+      result.groups[g].quantities.push_back(sample.quantity(result.quantiles, intervals));
   return result;
 }
 

@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "experiments/measures/sample_statistics.hpp"
+#include "experiments/runs/compact_run.hpp"
 #include "experiments/runs/experiment.hpp"
 #include "results/members.hpp"
 
 namespace daelab {
 
 struct Ensemble {
+  using Runs = CompactIntegrations;
   static constexpr const char* name = "ensemble";
   static constexpr const char* summary =
       "Many runs that differ in values alone, drawn or on a grid: mean, deviation, quantiles, histograms.";
@@ -51,7 +53,7 @@ struct Ensemble {
     std::vector<double> quantiles;
   };
 
-  Result evaluate(const Config& config, const std::vector<FinishedRun>& runs, const FinishedRun* reference) const;
+  Result evaluate(const Config& config, const RunReader<CompactRun, RunRecord>& runs) const;
   Artifacts present(const Config& config, const Result& result) const;
 };
 

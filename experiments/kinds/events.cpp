@@ -101,7 +101,8 @@ struct Events {
           throw InputError("/reference", fmt::format("is missing, and the exact event times of {} are those of its own "
                                                      "start values",
                                                      problem.name()));
-      } else if (const Json& reference = config.reference->json()["problem"]; reference != problem.spec()) {
+      } else if (const Json& reference = static_cast<const Run&>(*config.reference).json()["problem"];
+                 reference != problem.spec()) {
         throw InputError("/reference/problem",
                          fmt::format("{} here, but {} in the runs", spec_text(reference), spec_text(problem.spec())));
       }

@@ -19,9 +19,10 @@ using Family = IterationCounts::Family;
 // The varied key of a run, or nothing where the run has no such key.
 std::optional<double> value_at(const BoundRun& run, const std::string& pointer) {
   const Json::json_pointer at(pointer);
-  const Json& spec = run.json();
-  if (!spec.contains(at) || spec[at].is_null()) return std::nullopt;
-  return exact_from_json(spec[at], pointer).as<double>();
+  const std::shared_ptr<const Json> spec = run.specification();
+  const Json* const value = spec->find(at);
+  if (value == nullptr || value->is_null()) return std::nullopt;
+  return exact_from_json(*value, pointer).as<double>();
 }
 
 RunCounts counts_of(const FinishedRun& run, const std::string& count) {

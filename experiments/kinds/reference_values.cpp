@@ -61,7 +61,7 @@ void from_json(const Json& json, ReferenceValueRecord& record) {
 }
 
 // A reference value: one problem x time, looked up.
-class ReferenceValue final : public BoundRun {
+class ReferenceValue final : public SpecifiedRun {
  public:
   /// Throws InputError under `where`.
   static std::shared_ptr<const ReferenceValue> bind(const Json& json, const std::string& where) {
@@ -89,7 +89,7 @@ class ReferenceValue final : public BoundRun {
 
  private:
   ReferenceValue(ReferenceValueSpec spec, std::shared_ptr<Problem> problem)
-      : BoundRun(spec.options().write()), spec_(std::move(spec)), problem_(std::move(problem)) {}
+      : SpecifiedRun(spec.options().write()), spec_(std::move(spec)), problem_(std::move(problem)) {}
 
   // For the state (q, v), or y where there are no coordinates.
   std::vector<std::pair<std::string, Real50>> observables(const ReferenceState& state) const {

@@ -20,7 +20,7 @@ constexpr const char* unfit = "not an explicit Runge-Kutta method of a given num
 
 // ----- runs -----
 
-class IntervalRun final : public BoundRun {
+class IntervalRun final : public SpecifiedRun {
  public:
   static std::shared_ptr<const IntervalRun> bind(const Json& json, const std::string& where) {
     return std::shared_ptr<const IntervalRun>(new IntervalRun(MethodRun::bind(json, where)));
@@ -28,7 +28,7 @@ class IntervalRun final : public BoundRun {
   RunOutcome execute() const override;
 
  private:
-  explicit IntervalRun(std::shared_ptr<const MethodRun> run) : BoundRun(run->json()), run_(std::move(run)) {}
+  explicit IntervalRun(std::shared_ptr<const MethodRun> run) : SpecifiedRun(run->json()), run_(std::move(run)) {}
   std::shared_ptr<const MethodRun> run_;  // whose specification it shares
 };
 

@@ -88,7 +88,8 @@ struct Trust {
       if (known.insert(solution_key(run)).second) check_reference(config, run);
     }
     for (std::size_t i = 0; i < explained.size(); ++i)
-      if (std::ranges::none_of(config.runs, [&](const auto& run) { return selects(explained[i].runs, run->json()); }))
+      if (std::ranges::none_of(config.runs,
+                               [&](const auto& run) { return selects(explained[i].runs, *run->specification()); }))
         throw InputError(fmt::format("/explained/{}/runs", i), "selects no run: " + selector_text(explained[i].runs));
   }
 

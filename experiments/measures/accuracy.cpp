@@ -89,11 +89,12 @@ void check_reference(const Config& config, const Run& run) {
     reference_solution(run, nullptr);
     return;
   }
+  const auto& reference_run = static_cast<const Run&>(*config.reference);
   for (const char* key : {"problem", "t_end"})
-    if (const Json& reference = config.reference->json()[key], &own = run.json()[key]; reference != own)
+    if (const Json& reference = reference_run.json()[key], &own = run.json()[key]; reference != own)
       throw InputError(fmt::format("/reference/{}", key),
                        fmt::format("{} here, but {} in the runs", reference.dump(), own.dump()));
-  const Json of_reference = to_json(static_cast<const Run&>(*config.reference).start().values);
+  const Json of_reference = to_json(reference_run.start().values);
   if (const Json own = to_json(run.start().values); of_reference != own)
     throw InputError("/reference/start",
                      fmt::format("values {} here, but {} in the runs", of_reference.dump(), own.dump()));

@@ -54,7 +54,7 @@ AskedRuns asked_for(const Config& config) {
   SourceFinder find(config.experiment->run_kind().file);
   std::unordered_map<const Json*, std::string> texts;  // of the few sources
   const auto sources_of = [&](const BoundRun& run) -> const std::string& {
-    const Json& sources = find(run.json());
+    const Json& sources = find(*run.specification());
     const auto [text, is_new] = texts.try_emplace(&sources);
     if (is_new) text->second = canonical_text(sources), asked.sources.update(sources);
     return text->second;
@@ -63,10 +63,10 @@ AskedRuns asked_for(const Config& config) {
   for (const auto& run : config.runs) sources.push_back(&sources_of(*run));
   asked.keys.resize(config.runs.size());
   in_parallel(config.runs.size(), [&](std::size_t i) {
-    asked.keys[i] = make_run_key_of(config.runs[i]->json(), *sources[i], config.runs[i]->inputs());
+    asked.keys[i] = make_run_key_of(*config.runs[i]->specification(), *sources[i], config.runs[i]->inputs());
   });
   if (const auto& run = config.reference)
-    asked.reference_key = make_run_key_of(run->json(), sources_of(*run), run->inputs());
+    asked.reference_key = make_run_key_of(*run->specification(), sources_of(*run), run->inputs());
   return asked;
 }
 

@@ -97,23 +97,25 @@ struct BoundEntry {
   std::string hash;
 };
 
-void bind_part(std::span<Json> grid, std::span<BoundEntry> bound, RunBinder& binder, const std::string& folder,
-               const std::string& where) {
-  for (std::size_t i = 0; i < grid.size(); ++i) {
+// Those from `begin` on.
+void bind_part(const DrawnRuns& grid, std::size_t begin, std::span<BoundEntry> bound, RunBinder& binder,
+               const std::string& folder, const std::string& where) {
+  for (std::size_t i = 0; i < bound.size(); ++i) {
     if (interrupt_requested()) throw Interrupted();
-    resolve_files(grid[i], folder);
-    bound[i].run = binder.bind(grid[i], where);
-    bound[i].hash = content_hash(bound[i].run->json().dump());
+    Json run = grid[begin + i];
+    resolve_files(run, folder);
+    bound[i].run = binder.bind(run, where);
+    bound[i].hash = content_hash(bound[i].run->specification()->dump());
   }
 }
 
 // Of large grids each core binds a part. Throws the same error as serial binding.
-std::vector<BoundEntry> bind_grid(std::vector<Json> grid, RunBinder& binder, const RunKind& kind,
+std::vector<BoundEntry> bind_grid(const DrawnRuns& grid, RunBinder& binder, const RunKind& kind,
                                   const std::string& folder, const std::string& where) {
   constexpr std::size_t large = 2000;
   std::vector<BoundEntry> bound(grid.size());
   if (grid.size() < large) {
-    bind_part(grid, bound, binder, folder, where);
+    bind_part(grid, 0, bound, binder, folder, where);
     return bound;
   }
   const std::size_t parts = std::max(1U, std::thread::hardware_concurrency());
@@ -121,8 +123,7 @@ std::vector<BoundEntry> bind_grid(std::vector<Json> grid, RunBinder& binder, con
   in_parallel(parts, [&](std::size_t part) {
     const std::size_t begin = part * grid.size() / parts, size = (part + 1) * grid.size() / parts - begin;
     try {
-      bind_part(std::span(grid).subspan(begin, size), std::span(bound).subspan(begin, size), *kind.binder(), folder,
-                where);
+      bind_part(grid, begin, std::span(bound).subspan(begin, size), *kind.binder(), folder, where);
     } catch (...) {
       failures[part] = std::current_exception();
     }
@@ -132,14 +133,14 @@ std::vector<BoundEntry> bind_grid(std::vector<Json> grid, RunBinder& binder, con
   return bound;
 }
 
-std::vector<Json> expand_grid_and_draws(Json run, const std::string& where) {
-  if (!run.contains(draws)) return expand_grid(run, where);
+DrawnRuns expand_grid_and_draws(Json run, const std::string& where) {
+  if (!run.contains(draws)) return DrawnRuns(expand_grid(run, where));
   Draws drawn;
   drawn.options().read(run[draws], where + "/draws");
   run.erase(draws);
-  const std::vector<Json> grid = expand_grid(run, where);
+  std::vector<Json> grid = expand_grid(run, where);
   check_run_count(grid.size() * static_cast<std::size_t>(drawn.count), where + "/draws/count");
-  return drawn.applied(grid, where + "/draws");
+  return drawn.applied(std::move(grid), where + "/draws");
 }
 
 void add_runs(Config& config, const Json& entry, RunBinder& binder, std::unordered_set<std::string>& seen,
@@ -153,9 +154,9 @@ void add_runs(Config& config, const Json& entry, RunBinder& binder, std::unorder
     merged.erase("label");
   }
   const std::string folder = std::filesystem::path(config.path).parent_path().string();
-  std::vector<Json> grid = expand_grid_and_draws(std::move(merged), where);
+  const DrawnRuns grid = expand_grid_and_draws(std::move(merged), where);
   check_run_count(config.runs.size() + grid.size(), where);
-  for (BoundEntry& bound : bind_grid(std::move(grid), binder, config.experiment->run_kind(), folder, where)) {
+  for (BoundEntry& bound : bind_grid(grid, binder, config.experiment->run_kind(), folder, where)) {
     if (!seen.insert(std::move(bound.hash)).second) continue;
     config.runs.push_back(std::move(bound.run));
     config.entry_labels.push_back(label);
@@ -246,7 +247,7 @@ void merge_together(Json& base, const Json& choice, const Json& run, const std::
 
 std::vector<Json> specifications(const Config& config) {
   std::vector<Json> specs;
-  for (const auto& run : config.runs) specs.push_back(run->json());
+  for (const auto& run : config.runs) specs.push_back(*run->specification());
   return specs;
 }
 
@@ -281,16 +282,16 @@ std::vector<RunGroup> group_runs(const Config& config, const std::function<void(
   std::vector<RunGroup> groups;
   std::unordered_map<std::string, std::size_t> places;  // by the text of the rest
   for (std::size_t i = 0; i < config.runs.size(); ++i) {
-    Json spec = config.runs[i]->json();
+    Json spec = *config.runs[i]->specification();
     leave_out(spec);
     const auto [place, is_new] = places.try_emplace(spec.dump(-1, Json::Utf8::replace), groups.size());
     if (is_new) groups.push_back({std::move(spec), "", {}, config.entry_labels[i], {}});
     groups[place->second].runs.push_back(i);
   }
-  std::vector<const Json*> specs;
   std::vector<std::string> given;
-  for (const RunGroup& group : groups) specs.push_back(&group.spec), given.push_back(group.entry_label);
-  std::vector<Labelled> labels = label_and_factors(given, specs);
+  for (const RunGroup& group : groups) given.push_back(group.entry_label);
+  std::vector<Labelled> labels =
+      label_and_factors(given, [&](std::size_t g) { return std::make_shared<const Json>(groups[g].spec); });
   for (std::size_t g = 0; g < groups.size(); ++g)
     groups[g].label = std::move(labels[g].label), groups[g].factors = std::move(labels[g].factors);
   return groups;
@@ -319,9 +320,8 @@ Config make_config(Json json, const std::string& path, const std::vector<std::st
     const auto given = [&](EntryKind kind) { return config.json.contains(entry_list(kind)); };
     if (std::any_of(entry_kinds.begin(), entry_kinds.end(), given))
       config.entries = entries_of_config(config.json, config.name, specifications(config));
-    std::vector<const Json*> specs;
-    for (const auto& run : config.runs) specs.push_back(&run->json());
-    for (Labelled& one : label_and_factors(config.entry_labels, specs))
+    const auto spec_of_run = [&](std::size_t i) { return config.runs[i]->specification(); };
+    for (Labelled& one : label_and_factors(config.entry_labels, spec_of_run))
       config.labels.push_back(std::move(one.label)), config.factors.push_back(std::move(one.factors));
     validate_schema(config);
     config.experiment->check(config);

@@ -7,11 +7,13 @@
 #include <random>
 #include <utility>
 
+#include "experiments/runs/in_parallel.hpp"
+
 namespace daelab {
 namespace {
 
-// The shortest decimal text of the double next to it.
-Json decimal(const Real100& x) { return fmt::format("{}", static_cast<double>(x)); }
+// The shortest decimal text.
+Json decimal(double x) { return fmt::format("{}", x); }
 
 /// A distribution by its name and two numbers. Computed in 100 digits and rounded once, so that the bits do not depend
 /// on the library of a machine, as those of std::normal_distribution do.
@@ -49,6 +51,8 @@ std::vector<std::string> distribution_names() {
   return names;
 }
 
+}  // namespace
+
 /// What is drawn at one place of runs.
 class DrawnValue {
  public:
@@ -72,9 +76,9 @@ class DrawnValue {
 
   const std::string& place() const { return place_; }
   const std::vector<std::string>& path() const { return path_; }
-  Json next() {
+  double next() {
     const Real100 u = uniform(), w = uniform();
-    return decimal(distribution_->value(a_, b_, u, w));
+    return static_cast<double>(distribution_->value(a_, b_, u, w));
   }
 
  private:
@@ -112,11 +116,18 @@ class DrawnValue {
   Real100 a_, b_;
 };
 
+namespace {
+
+// Of "draws" that are given at `where`.
+std::string place_in(const std::string& where, const std::string& place) {
+  return (Json::json_pointer(where + "/values") / place).to_string();
+}
+
 // Components may be texts, "pendulum:mass=2", which take one option more; "start" may be the analysis alone.
 void set(Json& run, const DrawnValue& drawn, const Json& value, const std::string& where) {
   const std::vector<std::string>& path = drawn.path();
   const auto refuse = [&] {
-    throw InputError(where,
+    throw InputError(place_in(where, drawn.place()),
                      fmt::format("no run has a place {}: its \"{}\" is given otherwise", drawn.place(), path[0]));
   };
   Json& part = run[path[0]];
@@ -133,7 +144,8 @@ void set(Json& run, const DrawnValue& drawn, const Json& value, const std::strin
     if (!at->is_null() && !at->is_object()) refuse();
     at = &(*at)[path[k]];
   }
-  if (!at->is_null()) throw InputError(where, fmt::format("{} is given in the run, too", drawn.place()));
+  if (!at->is_null())
+    throw InputError(place_in(where, drawn.place()), fmt::format("{} is given in the run, too", drawn.place()));
   *at = value;
 }
 
@@ -158,8 +170,9 @@ std::vector<Json> ValueRange::values(const std::string& where) const {
   std::vector<Json> values;
   for (int k = 0; k < count; ++k) {
     const Real100 part = Real100(k) / (count - 1);
-    values.push_back(decimal(spacing == Spacing::linear ? Real100(a + (b - a) * part)
-                                                        : Real100(a * exp(Real100(part * log(Real100(b / a)))))));
+    values.push_back(decimal(static_cast<double>(spacing == Spacing::linear
+                                                     ? Real100(a + (b - a) * part)
+                                                     : Real100(a * exp(Real100(part * log(Real100(b / a))))))));
   }
   return values;
 }
@@ -175,26 +188,34 @@ Options Draws::options() {
                  {{"type", "object"}, {"additionalProperties", of_place}})};
 }
 
-std::vector<Json> Draws::applied(const std::vector<Json>& grid, const std::string& where) const {
+DrawnRuns::DrawnRuns(std::vector<Json> grid) : grid_(std::move(grid)) {}
+
+DrawnRuns::DrawnRuns(std::vector<Json> grid, std::vector<DrawnValue> drawn, std::size_t count, std::string where)
+    : grid_(std::move(grid)), drawn_(std::move(drawn)), table_(drawn_.size()), count_(count), where_(std::move(where)) {
+  in_parallel(drawn_.size(), [&](std::size_t i) {
+    table_[i].reserve(count_);
+    for (std::size_t k = 0; k < count_; ++k) table_[i].push_back(drawn_[i].next());
+  });
+}
+
+DrawnRuns::~DrawnRuns() = default;
+DrawnRuns::DrawnRuns(DrawnRuns&&) noexcept = default;
+DrawnRuns& DrawnRuns::operator=(DrawnRuns&&) noexcept = default;
+
+Json DrawnRuns::operator[](std::size_t i) const {
+  Json run = grid_[i / count_];
+  for (std::size_t d = 0; d < drawn_.size(); ++d) set(run, drawn_[d], decimal(table_[d][i % count_]), where_);
+  return run;
+}
+
+DrawnRuns Draws::applied(std::vector<Json> grid, const std::string& where) const {
   if (count < 1) throw InputError(where + "/count", "is missing: how many draws");
   if (!values.is_object() || values.empty())
     throw InputError(where + "/values", "is missing: places in a run, and how they are distributed");
-  const auto at = [&where](const std::string& place) {
-    return (Json::json_pointer(where + "/values") / place).to_string();
-  };
   std::vector<DrawnValue> drawn;
-  for (const auto& [place, distribution] : values.items()) drawn.emplace_back(place, distribution, seed, at(place));
-  std::vector<std::vector<Json>> table(drawn.size());
-  for (std::size_t i = 0; i < drawn.size(); ++i)
-    for (int k = 0; k < count; ++k) table[i].push_back(drawn[i].next());
-  std::vector<Json> runs;
-  for (const Json& base : grid)
-    for (int k = 0; k < count; ++k) {
-      runs.push_back(base);
-      for (std::size_t i = 0; i < drawn.size(); ++i)
-        set(runs.back(), drawn[i], table[i][static_cast<std::size_t>(k)], at(drawn[i].place()));
-    }
-  return runs;
+  for (const auto& [place, distribution] : values.items())
+    drawn.emplace_back(place, distribution, seed, place_in(where, place));
+  return {std::move(grid), std::move(drawn), static_cast<std::size_t>(count), where};
 }
 
 Json range_schema() {

@@ -15,32 +15,82 @@
 namespace daelab {
 namespace {
 
-// A line for each kind of warning that runs carry: the words of the first one, and which runs.
-std::vector<std::string> warning_notes(const std::vector<StoredRun>& runs) {
-  constexpr std::size_t most_labels = 8;
-  std::map<std::string, std::vector<std::string>> labels;
-  std::map<std::string, std::string> texts;
-  for (const StoredRun& run : runs)
-    for (const auto& [kind, text] : run.record.get<RunEnd>().warnings) {
-      labels[kind].push_back(run.label);
-      texts.try_emplace(kind, text);
+// What runs ended with, counted as they are read.
+class Ends {
+ public:
+  void add(const std::string& label, const RunEnd& end) {
+    ++runs_;
+    if (!end.ok()) ++failed_;
+    for (const auto& [kind, text] : end.warnings) {
+      Warned& warned = by_kind_.try_emplace(kind, Warned{0, {}, text}).first->second;
+      if (++warned.count <= most_labels) warned.labels.push_back(label);
     }
-  std::vector<std::string> notes;
-  for (auto& [kind, warned] : labels) {
-    const std::size_t count = warned.size();
-    warned.resize(std::min(count, most_labels));
-    notes.push_back(fmt::format("Warning {} in {} of {} runs ({}{}): {}", kind, count, runs.size(),
-                                fmt::join(warned, "; "), count > most_labels ? "; ..." : "", texts[kind]));
   }
-  return notes;
-}
+  int failed() const { return failed_; }
+  // A line for each kind of warning that runs carry: the words of the first one, and which runs.
+  std::vector<std::string> warning_notes() const {
+    std::vector<std::string> notes;
+    for (const auto& [kind, warned] : by_kind_)
+      notes.push_back(fmt::format("Warning {} in {} of {} runs ({}{}): {}", kind, warned.count, runs_,
+                                  fmt::join(warned.labels, "; "), warned.count > most_labels ? "; ..." : "",
+                                  warned.text));
+    return notes;
+  }
+
+ private:
+  static constexpr std::size_t most_labels = 8;
+  struct Warned {
+    std::size_t count;  // one run may warn twice
+    std::vector<std::string> labels;
+    std::string text;
+  };
+  std::map<std::string, Warned> by_kind_;
+  std::size_t runs_ = 0;
+  int failed_ = 0;
+};
+
+// A run that is not stored, or not as it was written.
+struct Unreadable {};
+
+// The runs of a task, one by one.
+class StoredRuns {
+ public:
+  explicit StoredRuns(const Task& task) : task_(task) {}
+
+  StoredRun read(std::size_t i) {
+    if (interrupt_requested()) throw Interrupted();
+    const Config& config = *task_.config;
+    const std::string& key = task_.asked.keys[i];
+    StoredRun run{config.labels[i], config.runs[i], record(key), "", task_.store.directory(), key, config.factors[i]};
+    if (run.run->makes_trajectory()) run.trajectory = "trajectories/" + key + ".csv";
+    ends_.add(run.label, run.record.get<RunEnd>());
+    return run;
+  }
+  std::optional<StoredRun> reference() const {
+    if (!task_.config->reference) return {};
+    const std::string& key = task_.asked.reference_key;
+    return StoredRun{"reference", task_.config->reference, record(key), "", "", key};
+  }
+  const Ends& ends() const { return ends_; }
+
+ private:
+  Json record(const std::string& key) const {
+    std::optional<Json> record = task_.store.find(key);
+    if (!record) throw Unreadable();
+    return std::move(*record);
+  }
+
+  const Task& task_;
+  Ends ends_;
+};
 
 // What is stored may have been changed since by another program, beyond what the store itself can see.
-Evaluation evaluate_stored(const Config& config, const std::vector<StoredRun>& runs, const StoredRun* reference,
-                           const std::string& folder) {
+Evaluation evaluate_stored(const Config& config, StoredRuns& runs, const std::string& folder) {
   try {
-    Evaluation evaluation = config.experiment->evaluate(config, runs, reference);
-    for (std::string& note : warning_notes(runs)) evaluation.artifacts.notes.push_back(std::move(note));
+    const std::optional<StoredRun> reference = runs.reference();
+    Evaluation evaluation = config.experiment->evaluate(
+        config, [&](std::size_t i) { return runs.read(i); }, reference ? &*reference : nullptr);
+    for (std::string& note : runs.ends().warning_notes()) evaluation.artifacts.notes.push_back(std::move(note));
     return evaluation;
   } catch (const Json::exception& error) {
     throw InputError(folder + "/runs.jsonl",
@@ -51,34 +101,19 @@ Evaluation evaluate_stored(const Config& config, const std::vector<StoredRun>& r
 
 }  // namespace
 
-std::optional<int> evaluate_task(Task& task, const std::string& command) {
+std::optional<int> evaluate_task(Task& task, const std::string& command) try {
   const Config& config = *task.config;
-  int failed = 0;
-  std::vector<StoredRun> runs;
-  for (std::size_t i = 0; i < config.runs.size(); ++i) {
-    if (interrupt_requested()) throw Interrupted();
-    const std::string& key = task.asked.keys[i];
-    std::optional<Json> record = task.store.find(key);
-    if (!record) return {};
-    if (!record->get<RunEnd>().ok()) ++failed;
-    runs.push_back({config.labels[i], config.runs[i], std::move(*record),
-                    config.runs[i]->makes_trajectory() ? "trajectories/" + key + ".csv" : "", task.store.directory(),
-                    key, config.factors[i]});
-  }
-  std::optional<StoredRun> reference;
-  if (config.reference) {
-    std::optional<Json> record = task.store.find(task.asked.reference_key);
-    if (!record) return {};
-    reference = StoredRun{"reference", config.reference, std::move(*record), "", "", task.asked.reference_key};
-  }
-  Evaluation evaluation = evaluate_stored(config, runs, reference ? &*reference : nullptr, task.store.directory());
+  StoredRuns runs(task);
+  Evaluation evaluation = evaluate_stored(config, runs, task.store.directory());
   evaluation.artifacts.name = config.name;
   evaluation.artifacts.experiment = config.experiment->name();
   evaluation.artifacts.title = config.title;
   evaluation.artifacts.command = command;
   task.store.write_result(evaluation.artifacts);
   task.store.write_analysis(evaluation.analysis);
-  return failed;
+  return runs.ends().failed();
+} catch (const Unreadable&) {
+  return {};
 }
 
 }  // namespace daelab

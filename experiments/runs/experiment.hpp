@@ -1,6 +1,13 @@
 // Experiments: what is computed from a set of runs, and how it is shown.
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "core/base/registry.hpp"
 #include "experiments/runs/config.hpp"
 #include "experiments/runs/member_units.hpp"
@@ -32,16 +39,21 @@ using StoredRun = Finished<BoundRun, Json>;
 /// A time integration.
 using FinishedRun = Finished<Run, RunRecord>;
 
+/// Reads the i-th run of a config, once: no other is in memory meanwhile.
+template <class Run, class Record>
+using RunReader = std::function<Finished<Run, Record>(std::size_t i)>;
+using StoredRunReader = RunReader<BoundRun, Json>;
+
 /// The record as the type of its kind. Throws Json::exception if the record has another type.
 template <class Runs>
-Finished<typename Runs::Run, typename Runs::Record> finished(const StoredRun& stored) {
-  return {stored.label,
+Finished<typename Runs::Run, typename Runs::Record> finished(StoredRun stored) {
+  return {std::move(stored.label),
           std::static_pointer_cast<const typename Runs::Run>(stored.run),
           stored.record.get<typename Runs::Record>(),
-          stored.trajectory,
-          stored.folder,
-          stored.key,
-          stored.factors};
+          std::move(stored.trajectory),
+          std::move(stored.folder),
+          std::move(stored.key),
+          std::move(stored.factors)};
 }
 
 class Experiment : public Component {
@@ -55,14 +67,15 @@ class Experiment : public Component {
   virtual std::vector<std::string> inputs(const Config& config) const = 0;
   /// `reference` is the config's reference run, null when it has none. Never fails because of a failed run: those
   /// become rows with their status.
-  virtual Evaluation evaluate(const Config& config, const std::vector<StoredRun>& runs,
-                              const StoredRun* reference) const = 0;
+  virtual Evaluation evaluate(const Config& config, const StoredRunReader& runs, const StoredRun* reference) const = 0;
 };
 
 /// From an options struct with name, summary, source, options() and
 ///
 ///   struct Result;  that is written as JSON, which claims point into, and read from it
 ///   Result evaluate(const Config&, const std::vector<Finished<...>>& runs, const Finished<...>* reference) const;
+///     or, where the runs may be too many to be in memory at once,
+///   Result evaluate(const Config&, const RunReader<...>& runs) const;
 ///   Artifacts present(const Config&, const Result&) const;
 ///
 /// optionally `void check(const Config&) const`, `std::vector<std::string> inputs(const Config&) const`,
@@ -84,13 +97,8 @@ class ExperimentOf final : public Experiment {
     else
       return {};
   }
-  Evaluation evaluate(const Config& config, const std::vector<StoredRun>& runs,
-                      const StoredRun* reference) const override {
-    std::vector<Finished<typename Runs::Run, typename Runs::Record>> all;
-    for (const StoredRun& run : runs) all.push_back(finished<Runs>(run));
-    std::optional<Finished<typename Runs::Run, typename Runs::Record>> reference_run;
-    if (reference) reference_run = finished<Runs>(*reference);
-    const auto result = definition_.evaluate(config, all, reference_run ? &*reference_run : nullptr);
+  Evaluation evaluate(const Config& config, const StoredRunReader& runs, const StoredRun* reference) const override {
+    const auto result = result_of(config, runs, reference);
     static_assert(JsonReadable<std::remove_cv_t<decltype(result)>>);
     Json analysis(result);
     if constexpr (requires { Definition::units(); }) analysis["units"] = units_json(Definition::units());
@@ -108,6 +116,20 @@ class ExperimentOf final : public Experiment {
     using type = typename D::Runs;
   };
   using Runs = typename RunsOf<Definition>::type;
+
+  auto result_of(const Config& config, const StoredRunReader& runs, [[maybe_unused]] const StoredRun* reference) const {
+    using Reader = RunReader<typename Runs::Run, typename Runs::Record>;
+    const Reader read = [&](std::size_t i) { return finished<Runs>(runs(i)); };
+    if constexpr (requires { definition_.evaluate(config, read); }) {
+      return definition_.evaluate(config, read);
+    } else {
+      std::vector<typename Reader::result_type> all;
+      for (std::size_t i = 0; i < config.runs.size(); ++i) all.push_back(read(i));
+      std::optional<typename Reader::result_type> reference_run;
+      if (reference) reference_run = finished<Runs>(*reference);
+      return definition_.evaluate(config, all, reference_run ? &*reference_run : nullptr);
+    }
+  }
 
   Definition definition_;
 };

@@ -61,14 +61,23 @@ void add_file_of(const ComponentRegistry& registry, const std::string& name, std
       files.insert(source_name(entry.file));
 }
 
-// For the problems or methods of the runs. A component from a file has its content for specification, with its name.
-std::set<std::string> names_of(const Config& config, const char* part) {
-  std::set<std::string> names;
+// The problems and methods of the runs. A component from a file has its content for specification, with its name.
+struct ComponentNames {
+  std::set<std::string> problems, methods;
+};
+
+void add_name(const Json& spec, const char* part, std::set<std::string>& names) {
+  const Json* const component = spec.find(part);
+  if (component == nullptr || !component->is_object()) return;
+  if (const Json* const name = component->find("name"); name != nullptr && name->is_string())
+    names.insert(name->get<std::string>());
+}
+
+ComponentNames component_names(const Config& config) {
+  ComponentNames names;
   const auto add = [&](const BoundRun& run) {
-    if (!run.json().contains(part)) return;
-    const Json& component = run.json().at(part);
-    if (component.is_object() && component.contains("name") && component.at("name").is_string())
-      names.insert(component.at("name").get<std::string>());
+    const std::shared_ptr<const Json> spec = run.specification();
+    add_name(*spec, "problem", names.problems), add_name(*spec, "method", names.methods);
   };
   for (const auto& run : config.runs) add(*run);
   if (config.reference) add(*config.reference);
@@ -86,9 +95,9 @@ Inputs inputs_of(const Config& config, const Json& sources) {
     inputs.files.insert(source_name(absolute_path(file)));
   for (const auto& [source, hash] : sources.items())
     if (source.ends_with(".json")) inputs.files.insert(source);
-  for (const std::string& name : names_of(config, "method"))
-    add_file_of(Registry<Method>::instance(), name, inputs.files);
-  for (const std::string& name : names_of(config, "problem")) {
+  const ComponentNames names = component_names(config);
+  for (const std::string& name : names.methods) add_file_of(Registry<Method>::instance(), name, inputs.files);
+  for (const std::string& name : names.problems) {
     add_file_of(Registry<Problem>::instance(), name, inputs.files);
     if (const std::string path = reference_path(name); fs::is_regular_file(path))
       inputs.files.insert(source_name(path));

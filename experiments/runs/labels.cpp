@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -14,6 +15,8 @@
 #include "core/integration/method.hpp"
 #include "core/model/problem.hpp"
 #include "experiments/runs/config.hpp"
+#include "experiments/runs/in_parallel.hpp"
+#include "experiments/runs/leaf_differences.hpp"
 #include "experiments/runs/steps.hpp"
 #include "results/record_values.hpp"
 
@@ -65,18 +68,27 @@ bool nameless(const std::string& pointer) {
   return false;
 }
 
-// Among a list of specifications, their members that are not the same in all of them.
-std::set<std::string> varied_members(const std::vector<const Json*>& specs) {
-  std::map<std::string, std::string> first;
-  for (const auto& [key, value] : specs.front()->items()) first[key] = value.dump();
+// Some of many specifications.
+struct Specs {
+  const SpecOf& spec_of;
+  const std::vector<std::size_t>& places;
+
+  std::size_t size() const { return places.size(); }
+  std::shared_ptr<const Json> operator[](std::size_t i) const { return spec_of(places[i]); }
+};
+
+// The members that are not the same in all of them.
+std::set<std::string> varied_members(const Specs& specs) {
+  const std::shared_ptr<const Json> first = specs[0];
   std::set<std::string> varied;
-  for (const Json* spec : specs) {
+  for (std::size_t i = 1; i < specs.size(); ++i) {
+    const std::shared_ptr<const Json> spec = specs[i];
     for (const auto& [key, value] : spec->items()) {
       if (varied.contains(key)) continue;
-      const auto other = first.find(key);
-      if (other == first.end() || other->second != value.dump()) varied.insert(key);
+      const Json* const other = first->find(key);
+      if (other == nullptr || !same_text(*other, value)) varied.insert(key);
     }
-    for (const auto& [key, value] : first)
+    for (const auto& [key, value] : first->items())
       if (!spec->contains(key)) varied.insert(key);
   }
   return varied;
@@ -122,86 +134,112 @@ std::string whole_label(const Json& spec) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-// A part of a label, and where in the specification it is.
-struct LabelPart {
-  std::string pointer, text;
+// Everything in specifications that is not the same in all of them: pointers in the order in which they are met, and
+// for each specification its value at each pointer, nothing where it has none.
+struct VariedLeaves {
+  std::vector<std::string> pointers;
+  std::vector<std::vector<std::optional<Json>>> of;
 };
 
-// What tells each of these specifications apart from the others, part by part; empty where it is alone.
-std::vector<std::vector<LabelPart>> distinguishing_parts(const std::vector<const Json*>& specs) {
-  if (specs.empty()) return {};
-  const std::set<std::string> varied = varied_members(specs);
-  std::vector<std::vector<std::pair<std::string, Json>>> flat;  // of what varies, by pointer
-  std::vector<std::string> pointers;
-  std::set<std::string> known;
-  for (const Json* spec : specs) {
-    flat.push_back(leaves_of(*spec, varied));
-    for (const auto& [pointer, value] : flat.back())
-      if (known.insert(pointer).second) pointers.push_back(pointer);
-  }
-  const auto leaf = [&](std::size_t i, const std::string& pointer) -> const Json* {
-    const auto found = std::ranges::find(flat[i], pointer, &std::pair<std::string, Json>::first);
-    return found == flat[i].end() ? nullptr : &found->second;
+std::vector<std::string> varied_pointers(const Specs& specs, const std::set<std::string>& members) {
+  struct Leaf {
+    std::string first;
+    std::size_t count = 0;
+    bool varies = false;
   };
-  std::vector<std::string> labels(specs.size());
+  std::unordered_map<std::string, Leaf> leaves;
+  std::vector<std::string> order;
+  for (std::size_t i = 0; i < specs.size(); ++i)
+    for (const auto& [pointer, value] : leaves_of(*specs[i], members)) {
+      Leaf& leaf = leaves[pointer];
+      const std::string text = leaf.varies ? "" : value.dump();
+      if (leaf.count++ == 0)
+        leaf.first = text, order.push_back(pointer);
+      else if (!leaf.varies)
+        leaf.varies = text != leaf.first;
+    }
+  std::erase_if(order, [&](const std::string& pointer) {
+    const Leaf& leaf = leaves[pointer];
+    return nameless(pointer) || (!leaf.varies && leaf.count == specs.size());
+  });
+  return order;
+}
+
+VariedLeaves varied_leaves(const Specs& specs) {
+  const std::set<std::string> members = varied_members(specs);
+  VariedLeaves leaves{varied_pointers(specs, members), std::vector<std::vector<std::optional<Json>>>(specs.size())};
+  in_parallel(specs.size(), [&](std::size_t i) {
+    leaves.of[i].resize(leaves.pointers.size());
+    for (auto& [pointer, value] : leaves_of(*specs[i], members))
+      if (const auto place = std::ranges::find(leaves.pointers, pointer); place != leaves.pointers.end())
+        leaves.of[i][static_cast<std::size_t>(place - leaves.pointers.begin())] = std::move(value);
+  });
+  return leaves;
+}
+
+// A part of a label, and the member of the specification that it is of.
+struct LabelPart {
+  std::string member, text;
+};
+
+// "method" of "/method/r"
+std::string member_of(const std::string& pointer) { return pointer.substr(1, pointer.find('/', 1) - 1); }
+
+// What tells each of these specifications apart from the others, part by part; empty where it is alone.
+std::vector<std::vector<LabelPart>> distinguishing_parts(const Specs& specs) {
   std::vector<std::vector<LabelPart>> parts(specs.size());
-  for (const std::string& pointer : pointers) {
-    if (nameless(pointer)) continue;
+  if (specs.size() < 2) return parts;
+  const VariedLeaves leaves = varied_leaves(specs);
+  std::vector<std::string> labels(specs.size());
+  for (std::size_t p = 0; p < leaves.pointers.size(); ++p) {
     std::unordered_map<std::string, std::string> first_value;  // per label so far
     bool tells_apart = false;
     for (std::size_t i = 0; i < specs.size() && !tells_apart; ++i) {
-      const Json* const found = leaf(i, pointer);
-      const std::string value = found == nullptr ? "" : found->dump();
+      const std::optional<Json>& found = leaves.of[i][p];
+      const std::string value = found ? found->dump() : "";
       const auto [place, is_new] = first_value.try_emplace(labels[i], value);
       tells_apart = !is_new && place->second != value;
     }
     if (!tells_apart) continue;
     for (std::size_t i = 0; i < specs.size(); ++i) {
-      const Json* const found = leaf(i, pointer);
-      if (found == nullptr || found->is_null()) continue;
-      parts[i].push_back({pointer, label_part(pointer, *found)});
+      const std::optional<Json>& found = leaves.of[i][p];
+      if (!found || found->is_null()) continue;
+      parts[i].push_back({member_of(leaves.pointers[p]), label_part(leaves.pointers[p], *found)});
       labels[i] += (labels[i].empty() ? "" : ", ") + parts[i].back().text;
     }
   }
   return parts;
 }
 
-// "method" of "/method/r"
-std::string member_of(const std::string& pointer) { return pointer.substr(1, pointer.find('/', 1) - 1); }
-
-Labelled labelled(const std::string& given, const std::vector<LabelPart>& parts, const Json& spec) {
+Labelled labelled(const std::string& given, const std::vector<LabelPart>& parts) {
   Labelled result{given, {}};
   if (!given.empty()) result.factors.push_back({"label", given});
   for (const LabelPart& part : parts) {
     result.label += (result.label.empty() ? "" : ", ") + part.text;
-    const std::string member = member_of(part.pointer);
-    if (result.factors.empty() || result.factors.back().name != member)
-      result.factors.push_back({member, part.text});
+    if (result.factors.empty() || result.factors.back().name != part.member)
+      result.factors.push_back({part.member, part.text});
     else
       result.factors.back().value += ", " + part.text;
   }
-  if (result.label.empty()) result.label = whole_label(spec);
   return result;
-}
-
-std::vector<const Json*> addresses_of(const std::vector<Json>& specs) {
-  std::vector<const Json*> addresses;
-  for (const Json& spec : specs) addresses.push_back(&spec);
-  return addresses;
 }
 
 }  // namespace
 
-std::vector<Labelled> label_and_factors(const std::vector<std::string>& given, const std::vector<const Json*>& specs) {
+SpecOf spec_of(const std::vector<Json>& specs) {
+  return [&specs](std::size_t i) { return std::shared_ptr<const Json>(std::shared_ptr<void>(), &specs[i]); };
+}
+
+std::vector<Labelled> label_and_factors(const std::vector<std::string>& given, const SpecOf& spec_of) {
   std::map<std::string, std::vector<std::size_t>> groups;
-  for (std::size_t i = 0; i < specs.size(); ++i) groups[given[i]].push_back(i);
-  std::vector<Labelled> all(specs.size());
+  for (std::size_t i = 0; i < given.size(); ++i) groups[given[i]].push_back(i);
+  std::vector<Labelled> all(given.size());
   for (const auto& [label, members] : groups) {
-    std::vector<const Json*> group;
-    for (const std::size_t i : members) group.push_back(specs[i]);
+    const Specs group{spec_of, members};
     const std::vector<std::vector<LabelPart>> parts = distinguishing_parts(group);
     for (std::size_t k = 0; k < members.size(); ++k) {
-      Labelled& one = all[members[k]] = labelled(label, parts[k], *group[k]);
+      Labelled& one = all[members[k]] = labelled(label, parts[k]);
+      if (one.label.empty()) one.label = whole_label(*group[k]);
       // Equal specifications under one label are told apart by nothing else.
       if (parts[k].empty() && !label.empty() && members.size() > 1) one.label += ", " + whole_label(*group[k]);
     }
@@ -220,7 +258,7 @@ std::vector<std::string> distinguishing_labels(const std::vector<Json>& specs) {
 
 std::vector<std::string> complete_labels(const std::vector<std::string>& given, const std::vector<Json>& specs) {
   std::vector<std::string> labels;
-  for (Labelled& one : label_and_factors(given, addresses_of(specs))) labels.push_back(std::move(one.label));
+  for (Labelled& one : label_and_factors(given, spec_of(specs))) labels.push_back(std::move(one.label));
   return labels;
 }
 

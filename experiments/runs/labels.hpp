@@ -1,6 +1,8 @@
 // Labels of runs: what tells them apart (distinguishing_labels and complete_labels of config.hpp).
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,7 +28,12 @@ Json chosen_problem(Json spec);
 /// Adds the component that a curve shows to what it says.
 void add_component(Series& curve, const std::string& component);
 
+/// Gives one specification of many, which need not all be there at once. Thread-safe.
+using SpecOf = std::function<std::shared_ptr<const Json>(std::size_t i)>;
+/// Those of a list, which must live on.
+SpecOf spec_of(const std::vector<Json>& specs);
+
 /// complete_labels() with their factors.
-std::vector<Labelled> label_and_factors(const std::vector<std::string>& given, const std::vector<const Json*>& specs);
+std::vector<Labelled> label_and_factors(const std::vector<std::string>& given, const SpecOf& spec_of);
 
 }  // namespace daelab

@@ -48,7 +48,7 @@ void to_json(Json& json, const LinearRecord& record);
 /// Throws Json::exception for what to_json did not write.
 void from_json(const Json& json, LinearRecord& record);
 
-class LinearRun final : public BoundRun {
+class LinearRun final : public SpecifiedRun {
  public:
   /// Throws InputError under `where`.
   static std::shared_ptr<const LinearRun> bind(const Json& json, const std::string& where);
@@ -58,7 +58,7 @@ class LinearRun final : public BoundRun {
 
  private:
   LinearRun(LinearRunSpec spec, std::shared_ptr<LinearProblem> problem, std::shared_ptr<MultiplierSolver> solver)
-      : BoundRun(spec.options().write()),
+      : SpecifiedRun(spec.options().write()),
         spec_(std::move(spec)),
         problem_(std::move(problem)),
         solver_(std::move(solver)) {}

@@ -17,7 +17,7 @@ struct MethodRunSpec {
   Options options();
 };
 
-class MethodRun final : public BoundRun {
+class MethodRun final : public SpecifiedRun {
  public:
   /// Throws InputError under `where`.
   static std::shared_ptr<const MethodRun> bind(const Json& json, const std::string& where);
@@ -27,7 +27,7 @@ class MethodRun final : public BoundRun {
   Json inputs() const override;
 
  private:
-  MethodRun(Json json, std::shared_ptr<Method> method) : BoundRun(std::move(json)), method_(std::move(method)) {}
+  MethodRun(Json json, std::shared_ptr<Method> method) : SpecifiedRun(std::move(json)), method_(std::move(method)) {}
   std::shared_ptr<Method> method_;
 };
 

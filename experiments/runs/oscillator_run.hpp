@@ -17,7 +17,7 @@ struct OscillatorRunSpec {
   Options options();
 };
 
-class OscillatorRun final : public BoundRun {
+class OscillatorRun final : public SpecifiedRun {
  public:
   /// Throws InputError under `where`.
   static std::shared_ptr<const OscillatorRun> bind(const Json& json, const std::string& where);
@@ -27,7 +27,7 @@ class OscillatorRun final : public BoundRun {
 
  private:
   OscillatorRun(OscillatorRunSpec spec, std::shared_ptr<Method> method)
-      : BoundRun(spec.options().write()), spec_(std::move(spec)), method_(std::move(method)) {}
+      : SpecifiedRun(spec.options().write()), spec_(std::move(spec)), method_(std::move(method)) {}
   OscillatorRunSpec spec_;
   std::shared_ptr<Method> method_;
 };

@@ -20,7 +20,7 @@ struct ProblemRunSpec {
   Options options();
 };
 
-class ProblemRun final : public BoundRun {
+class ProblemRun final : public SpecifiedRun {
  public:
   /// Throws InputError under `where`, also for a coordinate that the problem does not have.
   static std::shared_ptr<const ProblemRun> bind(const Json& json, const std::string& where);
@@ -32,7 +32,7 @@ class ProblemRun final : public BoundRun {
 
  private:
   ProblemRun(Json json, std::shared_ptr<Problem> problem, std::vector<DrawnShape> sketch)
-      : BoundRun(std::move(json)), problem_(std::move(problem)), sketch_(std::move(sketch)) {}
+      : SpecifiedRun(std::move(json)), problem_(std::move(problem)), sketch_(std::move(sketch)) {}
 
   std::shared_ptr<Problem> problem_;
   std::vector<DrawnShape> sketch_;

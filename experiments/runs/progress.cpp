@@ -84,7 +84,7 @@ std::string Progress::line() const {
     text += fmt::format(", about {} left", time_text(elapsed * (cost_ - cost_done_) / cost_done_));
   else
     text += fmt::format(", {} so far", time_text(elapsed));
-  if (!running_.empty()) text += "; now " + run_text(running_.front()->run->json());
+  if (!running_.empty()) text += "; now " + run_text(*running_.front()->run->specification());
   return text;
 }
 

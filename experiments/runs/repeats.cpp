@@ -14,8 +14,10 @@ namespace daelab {
 namespace {
 
 int asked_repeats(const std::string& key, const Task& task, const ScheduleOptions& options) {
-  const bool is_reference = std::ranges::find(task.asked.keys, key) == task.asked.keys.end();
-  return is_reference ? 0 : options.repeat.value_or(task.config->repeat);
+  const int repeats = options.repeat.value_or(task.config->repeat);
+  if (repeats == 0 || key != task.asked.reference_key) return repeats;
+  const bool is_reference_alone = std::ranges::find(task.asked.keys, key) == task.asked.keys.end();
+  return is_reference_alone ? 0 : repeats;
 }
 
 bool lacks_repeats(const std::optional<Json>& record, int repeats) {
@@ -26,6 +28,8 @@ bool lacks_repeats(const std::optional<Json>& record, int repeats) {
 
 // The cells that lack repeats, each with the tasks where it does, and how many are asked for.
 std::pair<std::vector<Cell>, std::vector<int>> lacking(const std::vector<Task>& tasks, const ScheduleOptions& options) {
+  const auto asks = [&](const Task& task) { return options.repeat.value_or(task.config->repeat) > 0; };
+  if (std::ranges::none_of(tasks, asks)) return {};
   std::vector<const Config*> configs;
   std::vector<const AskedRuns*> asked;
   for (const Task& task : tasks) configs.push_back(task.config), asked.push_back(&task.asked);

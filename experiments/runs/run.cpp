@@ -240,7 +240,7 @@ std::vector<std::string> classes_of(Model<double>& model) {
 }  // namespace
 
 Run::Run(RunSpec spec, Json json, std::shared_ptr<const Parts> parts)
-    : BoundRun(std::move(json)), spec_(std::move(spec)), parts_(std::move(parts)) {}
+    : SpecifiedRun(std::move(json)), spec_(std::move(spec)), parts_(std::move(parts)) {}
 
 // Reading a tableau and checking its order in 100 digits takes longer than a short run.
 class Run::MadeMethods {
@@ -298,6 +298,29 @@ std::shared_ptr<Run> Run::complete(RunSpec spec, const std::string& where, MadeM
                                                      method, solver, classes_of(*model), start_values,
                                                      std::move(atol_components), references_of(spec, start_values)});
   return std::shared_ptr<Run>(new Run(std::move(spec), std::move(completed), parts));
+}
+
+std::shared_ptr<const Run> Run::restored(Json completed, const Run& like) {
+  RunSpec spec = read_run_spec(completed, like.spec_, like.json());
+  const Parts& known = *like.parts_;
+  const auto is_known = [&](const char* part) { return completed.at(part) == like.json().at(part); };
+  const auto problem =
+      is_known("problem") ? known.problem : Registry<Problem>::instance().make(spec.problem, "/problem");
+  const auto method = is_known("method") ? known.method : Registry<Method>::instance().make(spec.method, "/method");
+  const auto formulation = is_known("formulation")
+                               ? known.formulation
+                               : Registry<Formulation>::instance().make(*spec.formulation, "/formulation");
+  const auto solver = is_known("multiplier_solver")
+                          ? known.multiplier_solver
+                          : Registry<MultiplierSolver>::instance().make(*spec.multiplier_solver, "/multiplier_solver");
+  const auto model = problem->model(As<double>{});
+  const StateNames names(*problem);
+  const StartValues start = spec.start.resolve(names, "/start");
+  const std::shared_ptr<const Parts> parts(
+      new Parts{problem, problem->start_time(), formulation, formulation->traits_of(*model), method, solver,
+                classes_of(*model), start, read_atol_components(spec.atol_components, names, "/atol_components"),
+                start.replaces() ? References() : References::of_closed_form(spec.problem.json())});
+  return std::shared_ptr<const Run>(new Run(std::move(spec), std::move(completed), parts));
 }
 
 // Runs that differ only in these share one full binding, that of the first; of the others what

@@ -45,7 +45,7 @@ class RunListener {
 };
 
 /// A completed specification with the components it names, each made once.
-class Run final : public BoundRun {
+class Run final : public SpecifiedRun {
  public:
   /// Completes a specification: names resolved, automatic values replaced by what they stand for. Throws InputError
   /// under `where` for one that no run can be made of: values out of range, unknown names, inconsistent initial values.
@@ -53,6 +53,9 @@ class Run final : public BoundRun {
   static std::shared_ptr<const Run> of(RunSpec spec, const std::string& where = "", const Context* context = nullptr);
   /// The same of a specification in JSON.
   static std::shared_ptr<const Run> bind(const Json& json, const std::string& where);
+  /// The run of a specification that bind() completed, which is not checked again. What it has in common with that of
+  /// `like` is shared. No reference is stored for it: see inputs().
+  static std::shared_ptr<const Run> restored(Json completed, const Run& like);
   /// For the runs of a config: runs that differ in step size, tolerances and end time alone share their components and
   /// the analysis of their start, and all runs of a method share it. What is bound, and what is refused, is as by
   /// bind().

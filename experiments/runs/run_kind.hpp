@@ -21,9 +21,9 @@ class BoundRun {
  public:
   virtual ~BoundRun() = default;
 
-  /// The completed specification: what records carry and keys are made of.
-  const Json& json() const { return json_; }
-  bool makes_trajectory() const { return json_.value("trajectory", 0) != 0; }
+  /// The completed specification: what records carry and keys are made of. Valid as long as the run, too.
+  virtual std::shared_ptr<const Json> specification() const = 0;
+  virtual bool makes_trajectory() const = 0;
 
   /// What a record depends on beside its specification and the code: data that may change. Most kinds: nothing.
   virtual Json inputs() const { return nullptr; }
@@ -31,9 +31,17 @@ class BoundRun {
   virtual double expected_cost() const { return 1; }
   /// A failed run is a record with its status and cause.
   virtual RunOutcome execute() const = 0;
+};
+
+/// One that keeps its specification as it is: most kinds.
+class SpecifiedRun : public BoundRun {
+ public:
+  const Json& json() const { return json_; }
+  std::shared_ptr<const Json> specification() const override { return {std::shared_ptr<void>(), &json_}; }
+  bool makes_trajectory() const override { return json_.value("trajectory", 0) != 0; }
 
  protected:
-  explicit BoundRun(Json json) : json_(std::move(json)) {}
+  explicit SpecifiedRun(Json json) : json_(std::move(json)) {}
 
  private:
   Json json_;

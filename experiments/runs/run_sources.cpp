@@ -10,6 +10,7 @@
 #include "core/solvers/multiplier_solver.hpp"
 
 #include <map>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -17,6 +18,23 @@ namespace daelab {
 namespace {
 
 using Found = std::map<std::string, std::string>;  // source -> hash
+
+// No component is called like a number.
+bool is_number(const std::string& text) {
+  return !text.empty() && std::string_view("0123456789+-.").find(text[0]) != std::string_view::npos &&
+         text.find_first_not_of("0123456789+-.eE") == std::string::npos;
+}
+
+// All that the sources of a specification depend on: what it is made of, without its numbers.
+void append_names(const Json& spec, std::string& names) {
+  if (spec.is_object())
+    for (const auto& [key, value] : spec.items()) append_names(value, names.append(key).append("{"));
+  else if (spec.is_array())
+    for (const Json& value : spec) append_names(value, names.append("["));
+  else if (const std::string text = spec.is_string() ? spec.get<std::string>() : ""; !is_number(text))
+    names.append(text);
+  names.append("\n");
+}
 
 }  // namespace
 
@@ -55,7 +73,7 @@ struct SourceFinder::Memory {
   void add_named(const ComponentRegistry& registry, const Json& spec, Found& found) {
     if (spec.is_object()) {
       for (const auto& [key, value] : spec.items()) add_named(registry, value, found);
-    } else if (spec.is_string()) {
+    } else if (spec.is_string() && !is_number(spec.get<std::string>())) {
       const Found& named = of_name(registry, spec.get<std::string>());
       found.insert(named.begin(), named.end());
     }
@@ -89,7 +107,7 @@ const Json& SourceFinder::operator()(const Json& resolved) {
   const auto part = [&](const char* key) -> const Json& {
     const Json* found = resolved.find(key);
     const Json& value = found ? *found : none;
-    names.append(value.dump(-1, Json::Utf8::replace)).append("\n");
+    append_names(value, names);
     return value;
   };
   const Json& problem = part("problem");

@@ -116,4 +116,19 @@ RunSpec read_run_spec(Json json, const std::string& where) {
   return spec;
 }
 
+// Reading all takes as long as a tenth of a short run. Members that are read into what is there are read anew.
+RunSpec read_run_spec(const Json& completed, const RunSpec& known, const Json& like) {
+  Json varied = Json::object();
+  for (const auto& [key, value] : completed.items())
+    if (const Json* other = like.find(key); !other || !(*other == value)) varied[key] = value;
+  for (const char* nested : {"newton", "jacobian"})
+    if (varied.contains(nested)) return read_run_spec(completed, "");
+  RunSpec spec = known;
+  if (varied.contains("problem")) spec.problem = ComponentSpec(completed.at("problem"));
+  if (varied.contains("start")) spec.start = {}, spec.start.read(completed.at("start"), "/start");
+  varied.erase("problem"), varied.erase("start");
+  if (!varied.empty()) spec.options().read(varied, "");
+  return spec;
+}
+
 }  // namespace daelab

@@ -56,6 +56,9 @@ struct RunSpec {
 /// Reads a specification as it is written, "newton" and "jacobian" also as text. Throws InputError under `where`.
 RunSpec read_run_spec(Json json, const std::string& where);
 
+/// The same of a completed one, where `known` is that of `like`.
+RunSpec read_run_spec(const Json& completed, const RunSpec& known, const Json& like);
+
 /// Refuses a scalar that this build leaves out.
 void require_scalar(Scalar scalar, const std::string& where);
 
