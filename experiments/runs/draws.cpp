@@ -15,6 +15,8 @@ namespace {
 // The shortest decimal text.
 Json decimal(double x) { return fmt::format("{}", x); }
 
+}  // namespace
+
 /// A distribution by its name and two numbers. Computed in 100 digits and rounded once, so that the bits do not depend
 /// on the library of a machine, as those of std::normal_distribution do.
 struct Distribution {
@@ -23,6 +25,8 @@ struct Distribution {
   bool (*allows)(const Real100& a, const Real100& b);
   Real100 (*value)(const Real100& a, const Real100& b, const Real100& u, const Real100& w);  // u, w uniform in (0, 1)
 };
+
+namespace {
 
 // Standard normal.                                                        [Box, Muller, Ann. Math. Stat. 29, 1958]
 Real100 normal(const Real100& u, const Real100& w) {
