@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/base/context.hpp"
+#include "experiments/runs/compact_run.hpp"
 #include "experiments/runs/lockstep.hpp"
 #include "experiments/runs/run.hpp"
 #include "tests/experiment_support.hpp"
@@ -147,16 +148,18 @@ Json without_times(Json record) {
 
 void expect_records_of_single_runs(const std::vector<Json>& specs) {
   std::vector<std::shared_ptr<const BoundRun>> runs;
-  std::vector<const BoundRun*> together;
+  std::vector<const BoundRun*> whole, compact;
   LockstepGroups groups;
-  for (const Json& spec : specs) {
-    runs.push_back(Run::bind(spec, "")), together.push_back(runs.back().get());
+  const auto compact_binder = CompactRun::binder();
+  const auto add = [&](std::shared_ptr<const BoundRun> run, std::vector<const BoundRun*>& list) {
+    runs.push_back(std::move(run)), list.push_back(runs.back().get());
     EXPECT_EQ(groups.of(*runs.back()), groups.of(*runs.front()));
     EXPECT_NE(groups.of(*runs.back()), "");
-  }
+  };
+  for (const Json& spec : specs) add(Run::bind(spec, ""), whole), add(compact_binder->bind(spec, ""), compact);
   LockstepRunner runner;
-  for (int again = 0; again < 2; ++again) {
-    const std::vector<RunOutcome> outcomes = runner.execute(together);
+  for (const auto* together : {&whole, &compact, &whole}) {
+    const std::vector<RunOutcome> outcomes = runner.execute(*together);
     ASSERT_EQ(outcomes.size(), specs.size());
     for (std::size_t i = 0; i < specs.size(); ++i) {
       const RunOutcome alone = Run::bind(specs[i], "")->execute();

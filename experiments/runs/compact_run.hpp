@@ -20,6 +20,8 @@ class CompactRun final : public BoundRun {
 
   /// The run itself, made anew for each that asks. Thread-safe.
   std::shared_ptr<const Run> whole() const;
+  /// What LockstepGroups said of it when it was bound.
+  const std::string& lockstep_group() const { return *lockstep_group_; }
 
   std::shared_ptr<const Json> specification() const override;
   bool makes_trajectory() const override { return makes_trajectory_; }
@@ -29,11 +31,13 @@ class CompactRun final : public BoundRun {
 
  private:
   class Binder;
-  CompactRun(const Run& run, std::shared_ptr<const Run> like, std::vector<LeafDifference> differences);
+  CompactRun(const Run& run, std::shared_ptr<const Run> like, std::vector<LeafDifference> differences,
+             std::shared_ptr<const std::string> lockstep_group);
   Json specified() const;
 
   std::shared_ptr<const Run> like_;
   std::vector<LeafDifference> differences_;  // of the specification; none: it is that run itself
+  std::shared_ptr<const std::string> lockstep_group_;  // one text for all runs of a group
   double cost_;
   bool makes_trajectory_;
 };

@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "experiments/runs/compact_run.hpp"
 #include "experiments/runs/integration.hpp"
 
 namespace daelab {
@@ -78,6 +79,7 @@ RunTime share_of(const RunTime& time, double part) { return {time.cpu_seconds * 
 }  // namespace
 
 std::string LockstepGroups::of(const BoundRun& bound) {
+  if (const auto* const compact = dynamic_cast<const CompactRun*>(&bound)) return compact->lockstep_group();
   const auto* const run = dynamic_cast<const Run*>(&bound);
   if (run == nullptr) return "";
   const RunSpec& spec = run->spec();
@@ -98,8 +100,13 @@ std::string LockstepGroups::of(const BoundRun& bound) {
 
 std::vector<RunOutcome> LockstepRunner::execute(std::span<const BoundRun* const> runs) {
   if (runs.size() == 1) return {runs.front()->execute()};
+  std::vector<std::shared_ptr<const Run>> wholes;  // of those that are not kept whole
   std::vector<std::unique_ptr<Member>> members;
-  for (const BoundRun* run : runs) members.push_back(std::make_unique<Member>(dynamic_cast<const Run&>(*run), nullptr));
+  for (const BoundRun* bound : runs) {
+    if (const auto* const compact = dynamic_cast<const CompactRun*>(bound)) wholes.push_back(compact->whole());
+    const Run& run = dynamic_cast<const CompactRun*>(bound) ? *wholes.back() : dynamic_cast<const Run&>(*bound);
+    members.push_back(std::make_unique<Member>(run, nullptr));
+  }
   const Stopwatch stopwatch;
   for (const auto& member : members) member->prepare();
   std::vector<std::shared_ptr<Lockstep>> locksteps;
