@@ -100,11 +100,11 @@ std::string LockstepGroups::of(const BoundRun& bound) {
 
 std::vector<RunOutcome> LockstepRunner::execute(std::span<const BoundRun* const> runs) {
   if (runs.size() == 1) return {runs.front()->execute()};
-  std::vector<std::shared_ptr<const Run>> wholes;  // of those that are not kept whole
+  std::vector<std::shared_ptr<const Run>> made;  // from runs that keep little
   std::vector<std::unique_ptr<Member>> members;
   for (const BoundRun* bound : runs) {
-    if (const auto* const compact = dynamic_cast<const CompactRun*>(bound)) wholes.push_back(compact->whole());
-    const Run& run = dynamic_cast<const CompactRun*>(bound) ? *wholes.back() : dynamic_cast<const Run&>(*bound);
+    if (const auto* const compact = dynamic_cast<const CompactRun*>(bound)) made.push_back(compact->whole());
+    const Run& run = dynamic_cast<const CompactRun*>(bound) ? *made.back() : dynamic_cast<const Run&>(*bound);
     members.push_back(std::make_unique<Member>(run, nullptr));
   }
   const Stopwatch stopwatch;
