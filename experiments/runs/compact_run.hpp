@@ -36,7 +36,7 @@ class CompactRun final : public BoundRun {
   Json specified() const;
 
   std::shared_ptr<const Run> like_;
-  std::vector<LeafDifference> differences_;  // of the specification; none: it is that run itself
+  std::vector<LeafDifference> differences_;            // of the specification; none: it is that run itself
   std::shared_ptr<const std::string> lockstep_group_;  // one text for all runs of a group
   double cost_;
   bool makes_trajectory_;
