@@ -23,15 +23,15 @@ std::string grid(const std::string& name, const std::string& steps, const std::s
 
 class CliLargeSet : public Cli {};
 
-// Each of these runs has a problem of its own, so that reading them takes half a minute or more.
+// Each of these runs has a problem of its own, so that reading them takes five seconds or more.
 TEST_F(CliLargeSet, CtrlCEndsReadingAConfigAtOnce) {
   write(folder / "grid.json",
         R"({"name": "grid", "experiment": "drift", "runs": {"method": "generalized-alpha", "formulation": "index-3",
             "h": "0.1", "problem": {"name": "pendulum", "gravity": )" +
-            numbers("9.", 1000, 200) + R"(, "mass": )" + numbers("1.", 1000, 200) + "}}}");
+            numbers("9.", 1000, 300) + R"(, "mass": )" + numbers("1.", 1000, 300) + "}}}");
   for (const char* verb : {"check", "run"}) {
     Child child({verb, "grid.json"}, folder);
-    std::this_thread::sleep_for(std::chrono::seconds(2));
+    std::this_thread::sleep_for(std::chrono::seconds(1));
     const auto begin = std::chrono::steady_clock::now();
     child.interrupt();
     const Outcome outcome = child.wait();

@@ -11,6 +11,10 @@
 #include "core/base/context.hpp"
 #include "core/base/input_error.hpp"
 
+// Of OpenBLAS, which may be the machine's BLAS: ends the threads that it starts when it is loaded. It starts others for
+// large matrices.
+extern "C" [[gnu::weak]] int blas_thread_shutdown_();
+
 namespace daelab {
 namespace {
 
@@ -51,17 +55,9 @@ long megabytes_of_process() {
 
 long value_of(const Entry& entry) { return entry.value != nullptr ? limits().*entry.value : megabytes_of_process(); }
 
-// A thread of a library may ask for memory until it gets some, and is waited for at the end of the program: one that
-// OpenBLAS starts when it is loaded does both.
-void lift_memory_limit() {
-  rlimit limit{};
-  ::getrlimit(RLIMIT_AS, &limit);
-  limit.rlim_cur = limit.rlim_max;
-  ::setrlimit(RLIMIT_AS, &limit);
-}
-
 void limit_memory(long megabytes) {
-  [[maybe_unused]] static const int lifted = std::atexit(lift_memory_limit);
+  // Its threads would ask for 128 megabytes each until they get them, and be waited for at the end of the program.
+  if (blas_thread_shutdown_ != nullptr) blas_thread_shutdown_();
   const rlim_t bytes = megabytes == 0 ? RLIM_INFINITY : static_cast<rlim_t>(megabytes) << 20;
   rlimit limit{};
   ::getrlimit(RLIMIT_AS, &limit);
