@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstdint>
-#include <limits>
 
 #include "core/expressions/four_tapes.hpp"
 #include "core/model/consistent_start.hpp"
@@ -260,13 +258,6 @@ void FourModels::begin() {
   accelerations_ = std::make_unique<JoinedProgram>(tapes_->accelerations, members_, &Member::accelerations);
   step_end_ = std::make_unique<JoinedProgram>(tapes_->step_end, members_, &Member::step_end);
   last_level_ = std::make_unique<JoinedProgram>(tapes_->last_level, members_, &Member::last_level);
-  const std::size_t pivots = members_[0]->elimination.least.size();
-  least_.resize(lanes * pivots);
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    const WrittenOutAccelerations& x = members_[lane < members_.size() ? lane : 0]->elimination;
-    is_definite_[lane] = x.rule == PivotRule::definite;
-    for (std::size_t i = 0; i < pivots; ++i) least_[lanes * i + lane] = x.least[i];
-  }
 }
 
 bool FourModels::has_its_mode(std::size_t lane) const {
@@ -294,12 +285,12 @@ FourModels::Inputs FourModels::inputs(const Lanes& t, const double* y, const dou
   return {t.data(), y, v, v + lanes * (n_ - states_), nullptr, a, nullptr};
 }
 
-// As WrittenOutAccelerations::trusts() has it.
 void FourModels::check_pivots(const double* pivots, Trust& trust) const {
-  for (std::size_t k = 0; k < least_.size(); ++k) {
-    const std::size_t lane = k % lanes;
-    const double size = is_definite_[lane] ? pivots[k] : std::abs(pivots[k]);
-    trust[lane] &= size >= least_[k] && size <= std::numeric_limits<double>::max();
+  for (const auto& member : members_) {
+    const WrittenOutAccelerations& x = member->elimination;
+    bool all = true;
+    for (std::size_t i = 0; i < x.least.size(); ++i) all &= x.trusts(i, pivots[lanes * i + member->lane]);
+    trust[member->lane] &= all;
   }
 }
 

@@ -87,8 +87,6 @@ class FourModels {
   std::shared_ptr<const MechanismTapes> tapes_;
   std::vector<std::unique_ptr<Member>> members_;
   std::size_t n_ = 0, m_ = 0, states_ = 0;
-  std::vector<double> least_;  // of each pivot of four
-  Trust is_definite_{};        // the rule of their pivots
   std::unique_ptr<JoinedProgram> accelerations_, step_end_, last_level_;
 };
 

@@ -75,12 +75,12 @@ std::vector<Real100> symmetric(std::vector<Real100> zeros) {
   return zeros;
 }
 
-const auto legendre_polynomial = [](int n) {
+auto legendre_polynomial(int n) {
   return [n]<class T>(const T& x) -> ValueAndSlope<T> {
     const Legendre<T> l = legendre(n, x);
     return {l.p, l.dp};
   };
-};
+}
 
 // Ascending zeros of P_n on (-1, 1), in double: they separate, and are separated by, those of P_(n-1).
 std::vector<double> zeros_of_legendre(int n) {

@@ -103,8 +103,9 @@ std::vector<RunOutcome> LockstepRunner::execute(std::span<const BoundRun* const>
   std::vector<std::shared_ptr<const Run>> made;  // from runs that keep little
   std::vector<std::unique_ptr<Member>> members;
   for (const BoundRun* bound : runs) {
-    if (const auto* const compact = dynamic_cast<const CompactRun*>(bound)) made.push_back(compact->whole());
-    const Run& run = dynamic_cast<const CompactRun*>(bound) ? *made.back() : dynamic_cast<const Run&>(*bound);
+    const auto* const compact = dynamic_cast<const CompactRun*>(bound);
+    if (compact != nullptr) made.push_back(compact->whole());
+    const Run& run = compact != nullptr ? *made.back() : dynamic_cast<const Run&>(*bound);
     members.push_back(std::make_unique<Member>(run, nullptr));
   }
   const Stopwatch stopwatch;
