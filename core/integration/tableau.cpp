@@ -17,7 +17,10 @@ namespace daelab {
 namespace {
 
 // Coefficients carry about 100 digits: beyond 80 only the round-off of generating them differs.
-bool vanishes(const Real100& x) { return abs(x) <= Real100("1e-80"); }
+bool vanishes(const Real100& x) {
+  static const Real100 round_off("1e-80");  // every run asks, many times
+  return abs(x) <= round_off;
+}
 
 std::string entry(const std::string& pointer, std::size_t i) { return fmt::format("{}/{}", pointer, i); }
 
