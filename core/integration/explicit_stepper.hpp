@@ -24,7 +24,8 @@ class ExplicitStepper : public Stepper<T> {
 
  protected:
   /// `order`: that of the step ends; 0: unknown. Throws NotApplicable for forms without a state-space form.
-  ExplicitStepper(System<T>& system, int order) : system_(system), order_(order) {
+  ExplicitStepper(System<T>& system, int order)
+      : system_(system), order_(order), solves_saddle_points_(system.index() != 0 || system.positions() != 0) {
     const std::string refusal = system.explicit_form_refusal();
     if (!refusal.empty()) throw NotApplicable(refusal);
   }
@@ -73,7 +74,7 @@ class ExplicitStepper : public Stepper<T> {
   /// Each evaluation solves one saddle-point system; of an ordinary differential equation, none.
   void count_evaluations(long count) {
     this->statistics_.residuals += count;
-    if (system_.index() == 0 && system_.positions() == 0) return;
+    if (!solves_saddle_points_) return;
     this->statistics_.factorizations += count;
     this->statistics_.back_solves += count;
   }
@@ -81,6 +82,7 @@ class ExplicitStepper : public Stepper<T> {
  private:
   System<T>& system_;
   int order_;
+  bool solves_saddle_points_;
   std::optional<BootstrappedOutput<T>> dense_output_;
   std::optional<StiffnessWatch<T>> stiffness_;
 };

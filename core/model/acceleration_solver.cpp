@@ -10,9 +10,12 @@ namespace daelab {
 template <class T>
 AccelerationSolver<T>::AccelerationSolver(MechanicalModel<T>& model, Multipliers<T>& multipliers,
                                           BaumgarteGains<T> gains)
-    : model_(model), multipliers_(multipliers), gains_(gains) {
-  if (!model.has_linear_balance()) implicit_ = std::make_unique<ImplicitAccelerations<T>>(model, gains);
-}
+    : model_(model),
+      multipliers_(multipliers),
+      gains_(gains),
+      constraints_(model.constraints()),
+      implicit_(model.has_linear_balance() ? nullptr : std::make_unique<ImplicitAccelerations<T>>(model, gains)),
+      tries_written_out_(!implicit_ && gains.zero() && multipliers.prefers_written_out()) {}
 
 template <class T>
 AccelerationSolver<T>::~AccelerationSolver() = default;
@@ -53,9 +56,9 @@ Status AccelerationSolver<T>::solve(const T& t, const Vector<T>& q, const Vector
 
 template <class T>
 bool AccelerationSolver<T>::written_out(const T& t, const T* q, const T* v, T* a, T* lambda) {
-  if (implicit_ || !gains_.zero() || !multipliers_.prefers_written_out()) return false;
+  if (!tries_written_out_) return false;
   const WrittenOut outcome = model_.accelerations(t, q, v, a, lambda);
-  if (outcome == WrittenOut::trusted) multipliers_.count_written_out(model_.constraints());
+  if (outcome == WrittenOut::trusted) multipliers_.count_written_out(constraints_);
   if (outcome == WrittenOut::distrusted)
     multipliers_.count_pivot_fallback([&] { return "t = " + to_text(t) + ": " + model_.distrusted_pivot(); });
   return outcome == WrittenOut::trusted;

@@ -40,7 +40,9 @@ class AccelerationSolver {
   MechanicalModel<T>& model_;
   Multipliers<T>& multipliers_;
   BaumgarteGains<T> gains_;
+  Index constraints_;
   std::unique_ptr<ImplicitAccelerations<T>> implicit_;  // null where the balance is linear
+  bool tries_written_out_;                              // the model's own elimination first
   Matrix<T> M_, J_;                                     // for multiplier solvers that take dense matrices,
   SparseData<T> data_;                                  // and for the others
   Vector<T> C_, rate_, h_, Q_, zero_;

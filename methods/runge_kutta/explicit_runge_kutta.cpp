@@ -24,8 +24,6 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
         prepared_(std::move(prepared)),
         system_(system),
         stages_(tableau().stages() - (tableau().stiffly_accurate() ? 1 : 0)),
-        A_(coefficients().A),
-        b_(coefficients().b),
         c_(coefficients().c),
         difference_(coefficients().difference),
         order_(tableau().claimed_order),
@@ -34,18 +32,24 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
         slopes_(static_cast<std::size_t>(stages_), Vector<T>::Zero(system.size())),
         sum_(stages_ + 1),
         y_(Vector<T>::Zero(system.size())),
-        slope_(Vector<T>::Zero(system.size())) {}
+        slope_(Vector<T>::Zero(system.size())) {
+    const RoundedTableau<T>& x = coefficients();
+    for (Index i = 0; i < stages_; ++i)
+      of_stages_.push_back(terms(i, [&](Index j) -> const T& { return x.A(i, j); }));
+    of_end_ = terms(stages_, [&](Index j) -> const T& { return x.b[j]; });
+    if (difference_.size() > 0) of_difference_ = terms(stages_, [&](Index j) -> const T& { return difference_[j]; });
+  }
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     if (const Status status = this->start(from, h); !status.ok()) return status;
     slopes_[0] = from.ydot;
     for (Index i = 1; i < stages_; ++i) {
-      combine(i, h, [&](Index j) -> const T& { return A_(i, j); });
+      combine(of_stages_[static_cast<std::size_t>(i)], h);
       sum_.evaluate(from.y.data(), y_.size(), y_.data());
       if (const Status status = this->slope(from.t + c_[i] * h, y_, slopes_[static_cast<std::size_t>(i)]); !status.ok())
         return status;
     }
-    combine(stages_, h, [&](Index j) -> const T& { return b_[j]; });
+    combine(of_end_, h);
     sum_.evaluate(from.compensation.data(), slope_.size(), slope_.data());
     return this->finish(from, h, slope_, to);
   }
@@ -64,7 +68,7 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
 
   /// The difference to the embedded solution; a stage at the step end that was not evaluated apart has its slope.
   StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
-    combine(stages_, h, [&](Index j) -> const T& { return difference_[j]; });
+    combine(of_difference_, h);
     if (stages_ < difference_.size()) sum_.add(h * difference_[stages_], to.ydot.data());
     slope_.setZero();
     sum_.evaluate(slope_.data(), slope_.size(), slope_.data());
@@ -78,10 +82,22 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
   Index slopes_of_step() const { return stages_; }
 
  private:
-  // h times the weights of the first slopes.
-  void combine(Index count, const T& h, auto&& weight) {
+  // A weight that is not zero, and the slope that it is for.
+  struct Term {
+    T weight;
+    const T* slope;
+  };
+  using Terms = std::vector<Term>;
+  Terms terms(Index count, auto&& weight) const {
+    Terms terms;
+    for (Index j = 0; j < count; ++j)
+      if (weight(j) != T(0)) terms.push_back({weight(j), slopes_[static_cast<std::size_t>(j)].data()});
+    return terms;
+  }
+  // h times these weights.
+  void combine(const Terms& terms, const T& h) {
     sum_.clear();
-    for (Index j = 0; j < count; ++j) sum_.add(h * weight(j), slopes_[static_cast<std::size_t>(j)].data());
+    for (const Term& term : terms) sum_.add(h * term.weight, term.slope);
   }
   // Of h in the difference of both solutions; 0: no estimate.
   static int estimate_exponent(const Tableau& tableau) {
@@ -96,12 +112,13 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
   std::shared_ptr<const PreparedTableau> prepared_;
   System<T>& system_;
   Index stages_;  // evaluated, the first one at the end of the step before
-  const Matrix<T>& A_;
-  const Vector<T>&b_, &c_, &difference_;
+  const Vector<T>&c_, &difference_;
   int order_, exponent_;
   PiController<T> controller_;
   ErrorNorm<T> error_norm_;
   std::vector<Vector<T>> slopes_;  // (stages) of N
+  std::vector<Terms> of_stages_;   // (stages)
+  Terms of_end_, of_difference_;
   LinearCombination<T> sum_;
   Vector<T> y_, slope_;
 };
