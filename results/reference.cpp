@@ -11,6 +11,7 @@
 
 #include "core/base/json_file.hpp"
 #include "core/base/json_kind.hpp"
+#include "core/base/once.hpp"
 #include "core/base/paths.hpp"
 #include "core/model/problem.hpp"
 
@@ -69,13 +70,35 @@ std::vector<Json> read_solutions(const std::string& path) {
   return list;
 }
 
+Json without_end(Json problem) {
+  problem.erase("end_time");
+  return problem;
+}
+
+}  // namespace
+
+struct References::Solution {
+  explicit Solution(Json solution)
+      : json(std::move(solution)), problem(without_end(json.at("problem"))), numbers(json.at("states").size()) {
+    for (const Json& state : json.at("states")) times.push_back(Exact(state.at("t").get<std::string>()).value());
+  }
+
+  Json json, problem;
+  std::vector<Real100> times;                 // of its states
+  std::vector<Once<ReferenceState>> numbers;  // of its states, each when it is first asked for
+};
+
+namespace {
+
+using Solutions = std::vector<std::shared_ptr<const References::Solution>>;
+
 // Read and checked once, and again when the file has changed: every run asks for its reference, for its key and its
 // error.
-std::shared_ptr<const std::vector<Json>> solutions_of(const std::string& path) {
+std::shared_ptr<const Solutions> solutions_of(const std::string& path) {
   struct Reading {
     std::filesystem::file_time_type time;
     std::uintmax_t size;
-    std::shared_ptr<const std::vector<Json>> solutions;
+    std::shared_ptr<const Solutions> solutions;
   };
   static std::mutex mutex;
   static std::map<std::string, Reading> readings;
@@ -83,20 +106,18 @@ std::shared_ptr<const std::vector<Json>> solutions_of(const std::string& path) {
   Reading& reading = readings[path];
   const auto time = std::filesystem::last_write_time(path);
   const std::uintmax_t size = std::filesystem::file_size(path);
-  if (!reading.solutions || reading.time != time || reading.size != size)
-    reading = {time, size, std::make_shared<const std::vector<Json>>(read_solutions(path))};
+  if (!reading.solutions || reading.time != time || reading.size != size) {
+    Solutions solutions;
+    for (Json& solution : read_solutions(path))
+      solutions.push_back(std::make_shared<const References::Solution>(std::move(solution)));
+    reading = {time, size, std::make_shared<const Solutions>(std::move(solutions))};
+  }
   return reading.solutions;
 }
 
 }  // namespace
 
-bool same_problem(const Json& a, const Json& b) {
-  const auto but_end = [](Json problem) {
-    problem.erase("end_time");
-    return problem;
-  };
-  return but_end(a) == but_end(b);
-}
+bool same_problem(const Json& a, const Json& b) { return without_end(a) == without_end(b); }
 
 std::string reference_path(const std::string& problem_name) {
   return project_path("results/reference/" + problem_name + ".json");
@@ -105,35 +126,41 @@ std::string reference_path(const std::string& problem_name) {
 References::References(const Json& problem_spec) : problem_(problem_spec) {
   const std::string path = reference_path(problem_spec.at("name").get<std::string>());
   if (!std::filesystem::exists(path)) return;
-  for (const Json& solution : *solutions_of(path)) {
-    if (!same_problem(solution.at("problem"), problem_spec)) continue;
-    solution_ = solution;
-    for (const Json& state : solution.at("states")) times_.push_back(Exact(state.at("t").get<std::string>()).value());
-    return;
-  }
+  const Json problem = without_end(problem_spec);
+  const auto solutions = solutions_of(path);
+  const auto found = std::ranges::find(*solutions, problem, [](const auto& x) -> const Json& { return x->problem; });
+  if (found != solutions->end()) solution_ = *found;
 }
 
 References References::of_closed_form(const Json& problem_spec) { return {problem_spec, ClosedFormOnly{}}; }
 
+std::optional<std::size_t> References::place_of(const Exact& t) const {
+  if (!solution_) return {};
+  const auto found = std::ranges::find(solution_->times, t.value());
+  if (found == solution_->times.end()) return {};
+  return static_cast<std::size_t>(found - solution_->times.begin());
+}
+
 Json References::stored(const Exact& t) const {
-  const auto found = std::ranges::find(times_, t.value());
-  if (found == times_.end()) return {};
-  const auto place = static_cast<std::size_t>(found - times_.begin());
-  return {{"route", solution_.at("route")}, {"state", solution_.at("states")[place]}};
+  const auto place = place_of(t);
+  if (!place) return {};
+  return {{"route", solution_->json.at("route")}, {"state", solution_->json.at("states")[*place]}};
 }
 
 std::optional<ReferenceState> References::find(const Exact& t) const {
-  const Json found = stored(t);
-  if (found.is_null()) return closed_form(t);
-  const Json& state = found.at("state");
-  return ReferenceState{
-      numbers(state, "q"),
-      numbers(state, "v"),
-      numbers(state, "a"),
-      numbers(state, "lambda"),
-      numbers(state, "y"),
-      state.at("digits_trusted").get<int>(),
-      "results/reference/" + problem_.at("name").get<std::string>() + ".json: " + found.at("route").get<std::string>()};
+  const auto place = place_of(t);
+  if (!place) return closed_form(t);
+  return solution_->numbers[*place].get([&] {
+    const Json& state = solution_->json.at("states")[*place];
+    return ReferenceState{numbers(state, "q"),
+                          numbers(state, "v"),
+                          numbers(state, "a"),
+                          numbers(state, "lambda"),
+                          numbers(state, "y"),
+                          state.at("digits_trusted").get<int>(),
+                          "results/reference/" + problem_.at("name").get<std::string>() +
+                              ".json: " + solution_->json.at("route").get<std::string>()};
+  });
 }
 
 // In 50 digits; cancellation costs some of them.

@@ -45,14 +45,18 @@ class References {
   /// The same as numbers; where nothing is stored, the closed form of an ordinary differential equation that has one.
   std::optional<ReferenceState> find(const Exact& t) const;
 
+  /// One solution of a file.
+  struct Solution;
+
  private:
   struct ClosedFormOnly {};
   References(const Json& problem_spec, ClosedFormOnly) : problem_(problem_spec) {}
+  /// Of the state at time t in the solution.
+  std::optional<std::size_t> place_of(const Exact& t) const;
   std::optional<ReferenceState> closed_form(const Exact& t) const;
 
   Json problem_;
-  Json solution_;               // null: none is stored
-  std::vector<Real100> times_;  // of its states
+  std::shared_ptr<const Solution> solution_;  // null: none is stored
   mutable std::once_flag once_;
   mutable std::shared_ptr<const Problem> ordinary_;  // null of mechanisms; made when it is asked for
 };
