@@ -14,6 +14,9 @@ class Index1System final : public ConstrainedSystem<T>, public WrittenOutSlopes<
   Index1System(MechanicalModel<T>& model, Multipliers<T>& multipliers)
       : ConstrainedSystem<T>(model, Level::acceleration, multipliers), multipliers_(multipliers) {}
 
+  bool resolved_residuals(const Vector<T>& t, const Matrix<T>& Y, const Matrix<T>& Ydot, Matrix<T>& R) override {
+    return this->residuals_together(t, Y, Ydot, R);
+  }
   MechanicalModel<T>* written_out_model() override {
     return multipliers_.prefers_written_out() && this->model_.has_linear_balance() ? &this->model_ : nullptr;
   }

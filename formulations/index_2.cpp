@@ -19,7 +19,7 @@ struct Index2 {
 
   template <class T>
   std::unique_ptr<System<T>> system(MechanicalModel<T>& model, Multipliers<T>& multipliers) const {
-    return std::make_unique<ConstrainedSystem<T>>(model, Level::velocity, multipliers);
+    return std::make_unique<OneLevelSystem<T>>(model, Level::velocity, multipliers);
   }
 };
 const FormulationEntry<Index2> index_2_entry;

@@ -19,7 +19,7 @@ struct Index3 {
 
   template <class T>
   std::unique_ptr<System<T>> system(MechanicalModel<T>& model, Multipliers<T>& multipliers) const {
-    return std::make_unique<ConstrainedSystem<T>>(model, Level::position, multipliers);
+    return std::make_unique<OneLevelSystem<T>>(model, Level::position, multipliers);
   }
 };
 const FormulationEntry<Index3> index_3_entry;

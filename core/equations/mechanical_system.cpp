@@ -1,6 +1,7 @@
 #include "core/equations/mechanical_system.hpp"
 
 #include "core/equations/mechanical_linearization.hpp"
+#include "core/equations/residuals_together.hpp"
 #include "core/solvers/redundant_rows.hpp"
 
 namespace daelab {
@@ -26,6 +27,9 @@ ConstrainedSystem<T>::ConstrainedSystem(MechanicalModel<T>& model, Level level, 
   refuse_redundant_nonlinear(model.has_linear_balance(), redundant_ != nullptr);
   const Index n = layout_.n, m = constraints();
   if (redundant_) M_.setZero(n, n), J_.setZero(m, n);
+  const bool takes_elimination = level != Level::acceleration || acceleration_solver_.tries_written_out();
+  if constexpr (std::is_same_v<T, double>)
+    if (gains.zero() && !redundant_ && takes_elimination) together_ = ResidualsTogether::of(model, level);
   for (Vector<T>* x : {&q_, &v_, &a_, &Q_}) x->setZero(n);
   for (Vector<T>* x : {&C_, &rate_}) x->setZero(m);
   for (Vector<T>* x : {&lambda_, &row_}) x->setZero(layout_.m);
@@ -76,6 +80,17 @@ Status ConstrainedSystem<T>::resolved_residual(const T& t, const Vector<T>& y, c
   F.segment(n, n) = layout_.a(ydot) - a_;
   F.tail(m) = layout_.lambda(y) - lambda_;
   return status;
+}
+
+template <class T>
+bool ConstrainedSystem<T>::residuals_together(const Vector<T>& t, const Matrix<T>& Y, const Matrix<T>& Ydot,
+                                              Matrix<T>& R) {
+  if constexpr (std::is_same_v<T, double>) {
+    if (!together_ || !together_->evaluate(t, Y, Ydot, R)) return false;
+    if (level_ == Level::acceleration) acceleration_solver_.count_written_out(Y.cols());
+    return true;
+  }
+  return false;
 }
 
 template <class T>

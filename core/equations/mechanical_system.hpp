@@ -38,6 +38,7 @@ namespace daelab {
 
 template <class T>
 class RedundantRows;
+class ResidualsTogether;
 
 /// Throws NotApplicable where forces depend on multipliers that are not unique.
 void refuse_redundant_nonlinear(bool linear_balance, bool redundant);
@@ -66,6 +67,8 @@ class ConstrainedSystem : public System<T> {
  protected:
   /// consistent_derivatives() by the model's own elimination alone, where AccelerationSolver has it.
   bool written_out_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot);
+  /// resolved_residuals() of classes that take residuals as they are here.
+  bool residuals_together(const Vector<T>& t, const Matrix<T>& Y, const Matrix<T>& Ydot, Matrix<T>& R);
   MechanicalModel<T>& model_;
 
  private:
@@ -80,8 +83,19 @@ class ConstrainedSystem : public System<T> {
   BaumgarteGains<T> gains_;
   MechanicalLayout layout_;
   AccelerationSolver<T> acceleration_solver_;
-  Matrix<T> M_, J_;  // for those
+  std::unique_ptr<ResidualsTogether> together_;  // null: always one by one
+  Matrix<T> M_, J_;                              // for redundant constraints
   Vector<T> q_, v_, a_, lambda_, Q_, C_, rate_, row_;
+};
+
+/// The constraints at one level and nothing else.
+template <class T>
+class OneLevelSystem final : public ConstrainedSystem<T> {
+ public:
+  using ConstrainedSystem<T>::ConstrainedSystem;
+  bool resolved_residuals(const Vector<T>& t, const Matrix<T>& Y, const Matrix<T>& Ydot, Matrix<T>& R) override {
+    return this->residuals_together(t, Y, Ydot, R);
+  }
 };
 
 }  // namespace daelab

@@ -85,6 +85,12 @@ class System {
     residual(t, y, ydot, F);
     return {};
   }
+  /// resolved_residual() at several points together, column i of R (N, r) at t_i, Y_i and Y'_i: the same bits, sooner.
+  /// False where the points must be evaluated one by one; what R holds is void then.
+  virtual bool resolved_residuals(const Vector<T>& /*t*/, const Matrix<T>& /*Y*/, const Matrix<T>& /*Ydot*/,
+                                  Matrix<T>& /*R*/) {
+    return false;
+  }
   virtual std::unique_ptr<Linearization<T>> linearization() = 0;
 
   /// The derivative and the algebraic components that belong to the differential part of y: the

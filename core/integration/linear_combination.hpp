@@ -8,7 +8,7 @@
 
 namespace daelab {
 
-/// start + sum_j factor_j column_j. In double, eight components at a time are kept in registers over all columns,
+/// start + sum_j factor_j column_j. In double, up to eight components at a time are kept in registers over all columns,
 /// where one addition after the other would go through memory; the bits are the same.
 template <class T>
 class LinearCombination {
@@ -29,6 +29,7 @@ class LinearCombination {
     Index first = 0;
     if constexpr (std::is_same_v<T, double>) {
       first = add_packs<8>(start, first, size, sum);
+      first = add_packs<4>(start, first, size, sum);
       first = add_packs<2>(start, first, size, sum);
     }
     for (; first < size; ++first) {

@@ -33,6 +33,12 @@ class AccelerationSolver {
   /// By the model's own elimination alone, (n) numbers in a row and (m) of lambda: whether there was one, it applies
   /// and its pivots are trusted. Otherwise `a` and `lambda` are undefined.
   bool written_out(const T& t, const T* q, const T* v, T* a, T* lambda);
+  /// Whether the model's own elimination comes first.
+  bool tries_written_out() const { return tries_written_out_; }
+  /// So many solves by it were made elsewhere.
+  void count_written_out(Index solves) {
+    for (; solves > 0; --solves) multipliers_.count_written_out(constraints_);
+  }
 
  private:
   void allocate();  // dense matrices, which large models never ask for
@@ -42,9 +48,9 @@ class AccelerationSolver {
   BaumgarteGains<T> gains_;
   Index constraints_;
   std::unique_ptr<ImplicitAccelerations<T>> implicit_;  // null where the balance is linear
-  bool tries_written_out_;                              // the model's own elimination first
-  Matrix<T> M_, J_;                                     // for multiplier solvers that take dense matrices,
-  SparseData<T> data_;                                  // and for the others
+  bool tries_written_out_;
+  Matrix<T> M_, J_;     // for multiplier solvers that take dense matrices,
+  SparseData<T> data_;  // and for the others
   Vector<T> C_, rate_, h_, Q_, zero_;
 };
 

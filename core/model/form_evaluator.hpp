@@ -89,6 +89,7 @@ class FormEvaluator {
   }
 
   void seek_domain_error() { seeks_domain_error_ = true, domain_error_.clear(); }
+  bool seeks_domain_error() const { return seeks_domain_error_; }
   const std::string& domain_error() {
     seeks_domain_error_ = false;
     return domain_error_;

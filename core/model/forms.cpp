@@ -296,6 +296,15 @@ const Program<T>& Forms::program(const FormKey& key) {
   return *program;
 }
 
+const Program<double>& Forms::program_of_four(const FormKey& key) {
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<Program<double>>& program = programs_of_four_[key];
+  if (program) return *program;
+  const RecordingScope scope(graph_);
+  program = make_program_of_four(make_tape(graph_, make_outputs(key)));
+  return *program;
+}
+
 const std::vector<Output>& Forms::make_outputs(const FormKey& key) {
   const auto [place, is_new] = outputs_.try_emplace(key);
   std::vector<Output>& outputs = place->second;

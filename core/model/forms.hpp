@@ -163,6 +163,8 @@ class Forms {
   }
   template <class T>
   const Program<T>& program(const FormKey& key);
+  /// The same for four points at a time: see make_program_of_four().
+  const Program<double>& program_of_four(const FormKey& key);
   /// What its program was made of; it was asked for before.
   const std::vector<Output>& outputs(const FormKey& key) const;
   /// For the parts of a form whose sparse program was asked for before.
@@ -233,7 +235,7 @@ class Forms {
   using Programs = std::map<FormKey, std::unique_ptr<Program<T>>>;
   template <class T>
   Programs<T>& programs();
-  Programs<double> double_programs_;
+  Programs<double> double_programs_, programs_of_four_;
   Programs<Real50> real50_programs_;
   std::map<FormKey, std::vector<std::shared_ptr<const SparsePattern>>> patterns_;
   std::map<FormKey, std::vector<Output>> outputs_;

@@ -64,6 +64,10 @@ void Model<T>::seek_domain_error() {
   evaluator().seek_domain_error();
 }
 template <class T>
+bool Model<T>::seeks_domain_error() const {
+  return evaluator().seeks_domain_error();
+}
+template <class T>
 std::string Model<T>::domain_error() {
   return evaluator().domain_error();
 }

@@ -54,6 +54,7 @@ class Model {
 
   /// Until domain_error() is asked, what is evaluated is looked at: slow, to repeat a step that failed.
   void seek_domain_error();
+  bool seeks_domain_error() const;
   /// The first equation that was not finite since then, the operation and the time; "" where all were.
   std::string domain_error();
 

@@ -34,8 +34,7 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
         y_(Vector<T>::Zero(system.size())),
         slope_(Vector<T>::Zero(system.size())) {
     const RoundedTableau<T>& x = coefficients();
-    for (Index i = 0; i < stages_; ++i)
-      of_stages_.push_back(terms(i, [&](Index j) -> const T& { return x.A(i, j); }));
+    for (Index i = 0; i < stages_; ++i) of_stages_.push_back(terms(i, [&](Index j) -> const T& { return x.A(i, j); }));
     of_end_ = terms(stages_, [&](Index j) -> const T& { return x.b[j]; });
     if (difference_.size() > 0) of_difference_ = terms(stages_, [&](Index j) -> const T& { return difference_[j]; });
   }

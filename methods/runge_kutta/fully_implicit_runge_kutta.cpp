@@ -52,6 +52,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
         jacobian_(stages_, system) {
     for (Matrix<T>* stages : {&X_, &Y_, &R_, &dX_}) stages->setZero(N_, r_);
     for (Vector<T>* x : {&y_, &ydot_, &F_, &increment_, &weights_}) x->setZero(N_);
+    t_.setZero(r_);
     jacobian_.decouple(decouples(options.iteration));
     if (automatic()) quasi_newton_.settings().go_to_round_off();
   }
@@ -280,12 +281,14 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   Status evaluate() override {
     stage_values();
     this->statistics_.residuals += r_;
+    for (Index i = 0; i < r_; ++i) t_[i] = from_->t + c_[i] * h_;
+    const bool resolved = !jacobian_.solves_coupled();
+    if ((resolved || system_.index() > 1) && system_.resolved_residuals(t_, Y_, X_, R_)) return {};
     for (Index i = 0; i < r_; ++i) {
       load_stage(i);
-      const T t = from_->t + c_[i] * h_;
-      if (jacobian_.solves_coupled())
-        system_.residual(t, y_, ydot_, F_);
-      else if (Status status = system_.resolved_residual(t, y_, ydot_, F_); !status.ok())
+      if (!resolved)
+        system_.residual(t_[i], y_, ydot_, F_);
+      else if (Status status = system_.resolved_residual(t_[i], y_, ydot_, F_); !status.ok())
         return status;
       R_.col(i) = F_;
     }
@@ -379,6 +382,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   const State<T>* from_ = nullptr;
   T h_{0};
   Matrix<T> X_, Y_, R_, dX_;  // (N, r): unknowns, stage values, residuals, correction
+  Vector<T> t_;               // (r) times of the stages
   Vector<T> y_, ydot_, F_, increment_, weights_;
 };
 

@@ -1,0 +1,95 @@
+#include "core/equations/residuals_together.hpp"
+
+#include <algorithm>
+
+#include "core/model/consistent_start.hpp"
+#include "core/model/four_points.hpp"
+
+namespace daelab {
+namespace {
+
+// To make the program costs what so many calls gain.
+constexpr int calls_alone = 200;
+
+}  // namespace
+
+ResidualsTogether::ResidualsTogether(MechanicalModel<double>& model, Level level) : model_(model), level_(level) {}
+ResidualsTogether::~ResidualsTogether() = default;
+
+std::unique_ptr<ResidualsTogether> ResidualsTogether::of(MechanicalModel<double>& model, Level level) {
+  const bool is_small = model.coordinates() + model.constraints() <= largest_dense_mechanism;
+  if (!is_small || !model.has_linear_balance() || !model.forms().recording().start_held.empty()) return nullptr;
+  if (!evaluates_by_machine_code()) return nullptr;
+  return std::unique_ptr<ResidualsTogether>(new ResidualsTogether(model, level));
+}
+
+bool ResidualsTogether::evaluate(const Vector<double>& t, const Matrix<double>& Y, const Matrix<double>& Ydot,
+                                 Matrix<double>& R) {
+  // Three residuals that need no elimination take as long one by one.
+  const bool pays = level_ == Level::acceleration || Y.cols() >= FourPoints::lanes;
+  if (!pays || !is_ready()) return false;
+  for (Index first = 0; first < Y.cols(); first += FourPoints::lanes)
+    if (!evaluate_four(t, Y, Ydot, first, R)) return false;
+  return true;
+}
+
+// Where an equation that is not finite is looked for, points are evaluated one by one.
+bool ResidualsTogether::is_ready() {
+  if (model_.seeks_domain_error() || ++asked_ <= calls_alone) return false;
+  asked_ = calls_alone;
+  if (forms_ == &model_.forms()) return points_ != nullptr;
+  forms_ = &model_.forms();
+  points_.reset();
+  const Index n = model_.coordinates(), m = model_.constraints();
+  if (level_ != Level::acceleration) {
+    const FormKey residual{FormKind::residual, static_cast<int>(level_)};
+    points_ = std::make_unique<FourPoints>(*forms_, residual, std::vector{n, m});
+  } else if (!forms_->written_out().empty()) {
+    elimination_ = &forms_->written_out().front();
+    const auto pivots = static_cast<Index>(elimination_->least.size());
+    points_ = std::make_unique<FourPoints>(*forms_, FormKey{FormKind::accelerations}, std::vector{n, m, pivots});
+  }
+  return points_ != nullptr;
+}
+
+bool ResidualsTogether::evaluate_four(const Vector<double>& t, const Matrix<double>& Y, const Matrix<double>& Ydot,
+                                      Index first, Matrix<double>& R) {
+  constexpr Index lanes = FourPoints::lanes;
+  const Index n = model_.coordinates(), m = model_.constraints(), count = std::min(lanes, Y.cols() - first);
+  FourPoints& x = *points_;
+  FourPoints::Columns q{}, v{}, a{}, lambda{};
+  for (Index lane = 0; lane < lanes; ++lane) {  // those that are left repeat the last one
+    const Index point = first + std::min(lane, count - 1);
+    const auto of = static_cast<std::size_t>(lane);
+    x.t[lane] = t[point];
+    q[of] = Y.col(point).data(), v[of] = q[of] + n, lambda[of] = v[of] + n, a[of] = Ydot.col(point).data() + n;
+  }
+  FourPoints::put(q, x.q), FourPoints::put(v, x.v);
+  if (level_ != Level::acceleration) FourPoints::put(a, x.a), FourPoints::put(lambda, x.lambda);
+  x.run();
+  if (level_ == Level::acceleration && !are_trusted(count)) return false;
+  const auto &upper = x.part(0), &lower = x.part(1);
+  for (Index lane = 0; lane < count; ++lane) {
+    const auto y = Y.col(first + lane), ydot = Ydot.col(first + lane);
+    auto r = R.col(first + lane);
+    r.head(n) = ydot.head(n) - y.segment(n, n);
+    if (level_ == Level::acceleration) {
+      r.segment(n, n) = ydot.segment(n, n) - upper.row(lane).transpose();
+      r.tail(m) = y.tail(m) - lower.row(lane).transpose();
+    } else {
+      r.segment(n, n) = upper.row(lane).transpose();
+      r.tail(m) = lower.row(lane).transpose();
+    }
+  }
+  return true;
+}
+
+bool ResidualsTogether::are_trusted(Index points) const {
+  const Matrix<double>& pivots = points_->part(2);
+  bool all = true;
+  for (Index lane = 0; lane < points; ++lane)
+    for (Index i = 0; i < pivots.cols(); ++i) all &= elimination_->trusts(static_cast<std::size_t>(i), pivots(lane, i));
+  return all;
+}
+
+}  // namespace daelab

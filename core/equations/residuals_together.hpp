@@ -1,0 +1,42 @@
+// The residuals of a mechanical system at several points together: those of the stages of a step.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/model/mechanical_model.hpp"
+
+namespace daelab {
+
+class FourPoints;
+struct WrittenOutAccelerations;
+
+/// System::resolved_residual() of ConstrainedSystem without gains and redundant constraints, four points per
+/// instruction, with the bits of one point after the other.
+class ResidualsTogether {
+ public:
+  /// Null where it would not be faster or cannot be: for large mechanisms, a balance that is not linear, discrete-time
+  /// blocks, and without machine code.
+  static std::unique_ptr<ResidualsTogether> of(MechanicalModel<double>& model, Level level);
+  ~ResidualsTogether();
+
+  /// Column i of R (N, r) := the residual at t_i, Y_i and Y'_i. False where points must be evaluated one by one: what R
+  /// holds is void then.
+  bool evaluate(const Vector<double>& t, const Matrix<double>& Y, const Matrix<double>& Ydot, Matrix<double>& R);
+
+ private:
+  ResidualsTogether(MechanicalModel<double>& model, Level level);
+  bool is_ready();
+  bool evaluate_four(const Vector<double>& t, const Matrix<double>& Y, const Matrix<double>& Ydot, Index first,
+                     Matrix<double>& R);
+  bool are_trusted(Index points) const;
+
+  MechanicalModel<double>& model_;
+  Level level_;
+  int asked_ = 0;
+  Forms* forms_ = nullptr;  // of the mode that the program is for
+  const WrittenOutAccelerations* elimination_ = nullptr;
+  std::unique_ptr<FourPoints> points_;
+};
+
+}  // namespace daelab
