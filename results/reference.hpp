@@ -51,7 +51,7 @@ class References {
  private:
   struct ClosedFormOnly {};
   References(const Json& problem_spec, ClosedFormOnly) : problem_(problem_spec) {}
-  /// Of the state at time t in the solution.
+  /// The number of the state at time t in the solution.
   std::optional<std::size_t> place_of(const Exact& t) const;
   std::optional<ReferenceState> closed_form(const Exact& t) const;
 

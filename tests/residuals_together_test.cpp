@@ -13,7 +13,7 @@ namespace daelab {
 namespace {
 
 // More calls than are made before the program is.
-constexpr int many = 300;
+constexpr int many = 1100;
 
 struct Bound {
   Bound(const std::string& problem_spec, const std::string& form, const std::string& solver = "written-out")

@@ -9,11 +9,13 @@ namespace daelab {
 namespace {
 
 // To make the program costs what so many calls gain.
-constexpr int calls_alone = 200;
+constexpr int calls_without = 1000;
 
 }  // namespace
 
-ResidualsTogether::ResidualsTogether(MechanicalModel<double>& model, Level level) : model_(model), level_(level) {}
+ResidualsTogether::ResidualsTogether(MechanicalModel<double>& model, Level level) : model_(model), level_(level) {
+  if (model.forms().has_program_of_four(form())) find_program();
+}
 ResidualsTogether::~ResidualsTogether() = default;
 
 std::unique_ptr<ResidualsTogether> ResidualsTogether::of(MechanicalModel<double>& model, Level level) {
@@ -33,23 +35,30 @@ bool ResidualsTogether::evaluate(const Vector<double>& t, const Matrix<double>& 
   return true;
 }
 
+FormKey ResidualsTogether::form() const {
+  if (level_ == Level::acceleration) return {FormKind::accelerations};
+  return {FormKind::residual, static_cast<int>(level_)};
+}
+
 // Where an equation that is not finite is looked for, points are evaluated one by one.
 bool ResidualsTogether::is_ready() {
-  if (model_.seeks_domain_error() || ++asked_ <= calls_alone) return false;
-  asked_ = calls_alone;
+  if (model_.seeks_domain_error()) return false;
   if (forms_ == &model_.forms()) return points_ != nullptr;
+  if (++calls_ < calls_without) return false;
+  find_program();
+  return points_ != nullptr;
+}
+
+void ResidualsTogether::find_program() {
   forms_ = &model_.forms();
   points_.reset();
-  const Index n = model_.coordinates(), m = model_.constraints();
-  if (level_ != Level::acceleration) {
-    const FormKey residual{FormKind::residual, static_cast<int>(level_)};
-    points_ = std::make_unique<FourPoints>(*forms_, residual, std::vector{n, m});
-  } else if (!forms_->written_out().empty()) {
+  std::vector sizes{model_.coordinates(), model_.constraints()};
+  if (level_ == Level::acceleration) {
+    if (forms_->written_out().empty()) return;
     elimination_ = &forms_->written_out().front();
-    const auto pivots = static_cast<Index>(elimination_->least.size());
-    points_ = std::make_unique<FourPoints>(*forms_, FormKey{FormKind::accelerations}, std::vector{n, m, pivots});
+    sizes.push_back(static_cast<Index>(elimination_->least.size()));
   }
-  return points_ != nullptr;
+  points_ = std::make_unique<FourPoints>(*forms_, form(), sizes);
 }
 
 bool ResidualsTogether::evaluate_four(const Vector<double>& t, const Matrix<double>& Y, const Matrix<double>& Ydot,
@@ -58,7 +67,7 @@ bool ResidualsTogether::evaluate_four(const Vector<double>& t, const Matrix<doub
   const Index n = model_.coordinates(), m = model_.constraints(), count = std::min(lanes, Y.cols() - first);
   FourPoints& x = *points_;
   FourPoints::Columns q{}, v{}, a{}, lambda{};
-  for (Index lane = 0; lane < lanes; ++lane) {  // those that are left repeat the last one
+  for (Index lane = 0; lane < lanes; ++lane) {  // lanes beyond repeat the last point
     const Index point = first + std::min(lane, count - 1);
     const auto of = static_cast<std::size_t>(lane);
     x.t[lane] = t[point];

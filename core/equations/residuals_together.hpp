@@ -4,12 +4,11 @@
 #include <memory>
 #include <vector>
 
-#include "core/model/mechanical_model.hpp"
+#include "core/model/forms.hpp"
 
 namespace daelab {
 
 class FourPoints;
-struct WrittenOutAccelerations;
 
 /// System::resolved_residual() of ConstrainedSystem without gains and redundant constraints, four points per
 /// instruction, with the bits of one point after the other.
@@ -26,15 +25,17 @@ class ResidualsTogether {
 
  private:
   ResidualsTogether(MechanicalModel<double>& model, Level level);
+  FormKey form() const;
   bool is_ready();
+  void find_program();
   bool evaluate_four(const Vector<double>& t, const Matrix<double>& Y, const Matrix<double>& Ydot, Index first,
                      Matrix<double>& R);
   bool are_trusted(Index points) const;
 
   MechanicalModel<double>& model_;
   Level level_;
-  int asked_ = 0;
-  Forms* forms_ = nullptr;  // of the mode that the program is for
+  int calls_ = 0;
+  Forms* forms_ = nullptr;  // of the mode that points_ are for
   const WrittenOutAccelerations* elimination_ = nullptr;
   std::unique_ptr<FourPoints> points_;
 };

@@ -305,6 +305,11 @@ const Program<double>& Forms::program_of_four(const FormKey& key) {
   return *program;
 }
 
+bool Forms::has_program_of_four(const FormKey& key) const {
+  const std::lock_guard lock(mutex_);
+  return programs_of_four_.contains(key);
+}
+
 const std::vector<Output>& Forms::make_outputs(const FormKey& key) {
   const auto [place, is_new] = outputs_.try_emplace(key);
   std::vector<Output>& outputs = place->second;

@@ -165,6 +165,7 @@ class Forms {
   const Program<T>& program(const FormKey& key);
   /// The same for four points at a time: see make_program_of_four().
   const Program<double>& program_of_four(const FormKey& key);
+  bool has_program_of_four(const FormKey& key) const;
   /// What its program was made of; it was asked for before.
   const std::vector<Output>& outputs(const FormKey& key) const;
   /// For the parts of a form whose sparse program was asked for before.

@@ -15,8 +15,8 @@ class FourPoints {
   using Numbers = Matrix<double>;  // (4, entries): row i is of point i
   using Columns = std::array<const double*, lanes>;
 
-  /// Of the dense layout, whose parts have these sizes, in a mode without discrete-time blocks whose balance is linear.
-  /// Makes the program unless there is one.
+  /// The form has the dense layout and parts of these sizes; the mode has no discrete-time blocks, and its balance is
+  /// linear. Makes the program unless there is one.
   FourPoints(Forms& forms, const FormKey& key, const std::vector<Index>& sizes);
   FourPoints(const FourPoints&) = delete;
   FourPoints& operator=(const FourPoints&) = delete;
