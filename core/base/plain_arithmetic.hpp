@@ -8,8 +8,8 @@
 namespace daelab {
 
 /// x y; of other numbers as it is.
-template <class S>
-S plain_product(const S& x, const S& y) {
+template <class X, class Y>
+auto plain_product(const X& x, const Y& y) {
   return x * y;
 }
 template <class R>

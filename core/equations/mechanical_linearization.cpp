@@ -139,8 +139,8 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
   void unresolve(const Vector<S>& r) {
     const Index n = b_.n, m = b_.m;
     reduced_.setZero();
-    b_.M.add_product(r.segment(n, n), reduced_, S(1));
-    b_.R_a.add_product(r.segment(n, n), reduced_.segment(n, m), S(1));
+    b_.M.add_product(r.segment(n, n), reduced_, T(1));
+    b_.R_a.add_product(r.segment(n, n), reduced_.segment(n, m), T(1));
   }
   // Divides the constraint rows by their scale, but not w N lambda.
   void scale_rows() {
@@ -151,7 +151,7 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
       return;
     }
     row_.setZero();
-    b_.N.add_product(reduced_.segment(n, m), row_, S(1));
+    b_.N.add_product(reduced_.segment(n, m), row_, T(1));
     for (Index i = 0; i < m; ++i) reduced_[n + i] = (reduced_[n + i] - row_[i]) / row_scale(i) + row_[i];
   }
   // Rows of one level.

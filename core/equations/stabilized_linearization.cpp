@@ -169,8 +169,8 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
     b_.V_q.add_product(r, u_.segment(n + h, m), minus_kappa);
     b_.g_q.add_product(r, u_.tail(b_.l - m), minus_kappa);
     if (!all) return;
-    b_.M.add_product(r.segment(n, n), u_, S(1));
-    b_.J.add_product(r.segment(n, n), u_.segment(n + h + m, m), S(1));
+    b_.M.add_product(r.segment(n, n), u_, T(1));
+    b_.J.add_product(r.segment(n, n), u_.segment(n + h + m, m), T(1));
     b_.A_q.add_product(r, u_.segment(n + h + m, m), minus_kappa);
   }
 
@@ -185,7 +185,7 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
       }
       auto Nr = Nr_.head(size);
       Nr.setZero();
-      (level == 0 ? b_.N_h : b_.N).add_product(rows, Nr, S(1));
+      (level == 0 ? b_.N_h : b_.N).add_product(rows, Nr, T(1));
       rows = (rows - Nr) / weight_of(level) + Nr / unit_of(level);
     }
   }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/base/plain_arithmetic.hpp"
 #include "core/base/scalar.hpp"
 
 namespace daelab {
@@ -48,13 +49,13 @@ struct SparseMatrix {
       int k = p.start[static_cast<std::size_t>(j)];
       const int end = p.start[static_cast<std::size_t>(j) + 1];
       if (k == end) continue;
-      const auto scaled = factor * x[j];
+      const auto scaled = plain_product(factor, x[j]);
       for (; k < end; ++k) y[p.row[static_cast<std::size_t>(k)]] += values[k] * scaled;
     }
   }
   /// y += factor A^T x
   void add_transposed_product(const auto& x, auto&& y, const auto& factor) const {
-    visit([&](Index i, Index j, const T& value) { y[j] += value * (factor * x[i]); });
+    visit([&](Index i, Index j, const T& value) { y[j] += value * plain_product(factor, x[i]); });
   }
   /// Into a matrix of its size.
   void scatter(Matrix<T>& A) const {
