@@ -19,9 +19,9 @@ StabilizedSystem<T>::StabilizedSystem(MechanicalModel<T>& model, Levels levels, 
   refuse_redundant_nonlinear(model.has_linear_balance(), redundant_ != nullptr);
   const Index n = layout_.n, m = constraints_, l = layout_.m;
   if (levels == Levels::all) layout_.accelerations = 2 * n + l + holonomic_ + m;
-  for (Vector<T>* x : {&q_, &v_, &a_, &balance_}) x->setZero(n);
+  for (Vector<T>* x : {&q_, &v_, &a_}) x->setZero(n);
   for (Vector<T>* x : {&mu_, &tau_}) x->setZero(m);
-  for (Vector<T>* x : {&lambda_, &row_}) x->setZero(l);
+  lambda_.setZero(l);
 }
 
 template <class T>
@@ -39,29 +39,28 @@ void StabilizedSystem<T>::residual(const T& t, const Vector<T>& y, const Vector<
   const bool all = layout_.accelerations > 0;
   q_ = layout_.q(y), v_ = layout_.v(y), lambda_ = layout_.lambda(y), mu_.head(h) = y.segment(2 * n + l, h);
   a_ = all ? y.tail(n) : ydot.segment(n, n);
-  model_.residual(Level::position, t, q_, v_, a_, lambda_, balance_, row_);
-  F.segment((all ? layout_.accelerations : size()) - (l - m), l - m) = row_.tail(l - m);
-  model_.data(t, q_, v_, data_);
-  if (redundant_) redundant_->find(data_.J, data_.M);
-  const auto put = [&](Index first, Index size, const Vector<T>& multipliers) {
-    if (redundant_) redundant_->replace(row_, multipliers);
-    F.segment(2 * n + first, size) = row_.head(size);
+  model_.levels(all ? Level::acceleration : Level::velocity, t, q_, v_, a_, lambda_, x_);
+  F.segment((all ? layout_.accelerations : size()) - (l - m), l - m) = x_.position.tail(l - m);
+  if (redundant_) {
+    model_.data(t, q_, v_, data_);
+    redundant_->find(x_.J, data_.M);
+  }
+  const auto put = [&](Index first, Index size, Vector<T>& rows, const Vector<T>& multipliers) {
+    if (redundant_) redundant_->replace(rows, multipliers);
+    F.segment(2 * n + first, size) = rows.head(size);
   };
-  row_.segment(h, m - h).setZero();
-  put(0, h, mu_);
-  model_.constraint_level(Level::velocity, t, q_, v_, a_, row_);
-  put(h, m, lambda_);
+  put(0, h, x_.position, mu_);
+  put(h, m, x_.velocity, lambda_);
   F.head(n) = ydot.head(n) - v_;
   mu_.tail(m - h).setZero();
-  data_.J.add_transposed_product(mu_, F.head(n), T(1));
+  x_.J.add_transposed_product(mu_, F.head(n), T(1));
   if (all) {
     tau_ = y.segment(2 * n + l + h, m);
-    model_.constraint_level(Level::acceleration, t, q_, v_, a_, row_);
-    put(h + m, m, tau_);
+    put(h + m, m, x_.acceleration, tau_);
     F.segment(n, n) = ydot.segment(n, n) - a_;
-    data_.J.add_transposed_product(tau_, F.segment(n, n), T(1));
+    x_.J.add_transposed_product(tau_, F.segment(n, n), T(1));
   }
-  F.segment(all ? layout_.accelerations : n, n) = balance_;
+  F.segment(all ? layout_.accelerations : n, n) = x_.balance;
 }
 
 template <class T>

@@ -51,8 +51,9 @@ class StabilizedSystem final : public System<T> {
   MechanicalLayout layout_;
   std::unique_ptr<RedundantRows<T>> redundant_;  // null where they cannot occur
   AccelerationSolver<T> acceleration_solver_;
-  SparseData<T> data_;
-  Vector<T> q_, v_, a_, lambda_, mu_, tau_, balance_, row_;
+  ConstraintLevels<T> x_;
+  SparseData<T> data_;  // for redundant constraints
+  Vector<T> q_, v_, a_, lambda_, mu_, tau_;
 };
 
 }  // namespace daelab

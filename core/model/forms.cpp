@@ -235,6 +235,11 @@ FormParts Forms::make_parts(const FormKey& key) {
               column(joined(level_of_key == Level::position ? joined(r.constraints, r.nonholonomic_constraints)
                                                             : level(level_of_key),
                             algebraic_rows()))};
+    case FormKind::levels:
+      return {column(balance()), column(joined(level(Level::position), algebraic_rows())),
+              column(level(Level::velocity)),
+              column(level_of_key == Level::acceleration ? level(Level::acceleration) : Expressions{}),
+              matrix(constraint_jacobian(), m, n)};
     case FormKind::blocks:
       return blocks(level_of_key);
     case FormKind::rates:
@@ -355,6 +360,9 @@ std::string Forms::name_of(FormKind kind, std::size_t part, int row) const {
       return of_coordinate("a derivative of the equation");
     case FormKind::residual:
       return part == 0 ? of_coordinate("the equation") : constraint("constraint");
+    case FormKind::levels:
+      return part == 0 ? of_coordinate("the equation")
+                       : constraint(part == 4 ? "a derivative of constraint" : "constraint");
     case FormKind::blocks:
       return part < 3 || part == 7 ? of_coordinate("a derivative of the equation")
                                    : constraint("a derivative of constraint");

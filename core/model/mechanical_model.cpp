@@ -175,6 +175,18 @@ void MechanicalModel<T>::residual(Level level, const T& t, const T* q, const T* 
 }
 
 template <class T>
+void MechanicalModel<T>::levels(Level highest, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                                const Vector<T>& lambda, ConstraintLevels<T>& x) {
+  const auto& form = evaluator().sparse(FormKind::levels, static_cast<int>(highest));
+  x.J.take((*form.patterns)[4]);
+  x.balance.resize(coordinates()), x.position.resize(multipliers());
+  x.velocity.resize(constraints()), x.acceleration.resize(highest == Level::acceleration ? constraints() : 0);
+  evaluator().run(
+      form, t, q, v,
+      {x.balance.data(), x.position.data(), x.velocity.data(), x.acceleration.data(), x.J.values.data()}, &a, &lambda);
+}
+
+template <class T>
 void MechanicalModel<T>::blocks(Level level, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
                                 const Vector<T>& lambda, MechanicalBlocks<T>& x) {
   for (Matrix<T>* block : {&x.M, &x.K, &x.D, &x.J, &x.R_q, &x.R_v, &x.R_a, &x.Q_mu, &x.g_q, &x.g_v, &x.g_mu})
