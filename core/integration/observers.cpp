@@ -21,23 +21,19 @@ void keep_largest(T& largest, const T& value) {
 template <class T>
 InvariantMeter<T>::InvariantMeter(MechanicalModel<T>& model, Index accelerations)
     : model_(model), layout_{model.coordinates(), model.constraints(), accelerations} {
-  q_.setZero(layout_.n), v_.setZero(layout_.n), a_.setZero(layout_.n), row_.setZero(layout_.m);
-}
-
-template <class T>
-T InvariantMeter<T>::level(Level level, const T& t) {
-  using std::abs;
-  model_.constraint_level(level, t, q_, v_, a_, row_);
-  T largest(0);
-  for (const T& r : row_) keep_largest(largest, T(abs(r)));
-  return largest;
+  for (Vector<T>* x : {&q_, &v_, &a_}) x->setZero(layout_.n);
+  for (Vector<T>& level : levels_) level.setZero(layout_.m);
 }
 
 template <class T>
 Invariants<T> InvariantMeter<T>::measure(const State<T>& state) {
+  using std::abs;
   q_ = layout_.q(state.y), v_ = layout_.v(state.y), a_ = layout_.accelerations_of(state);
-  return {model_.energy(state.t, q_, v_), level(Level::position, state.t), level(Level::velocity, state.t),
-          level(Level::acceleration, state.t)};
+  const Energy<T> energy = model_.invariants(state.t, q_, v_, a_, levels_);
+  std::array<T, 3> largest{};
+  for (std::size_t level = 0; level < levels_.size(); ++level)
+    for (const T& r : levels_[level]) keep_largest(largest[level], T(abs(r)));
+  return {energy, largest[0], largest[1], largest[2]};
 }
 
 template <class T>

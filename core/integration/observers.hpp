@@ -1,6 +1,7 @@
 // Observers of runs: drift of energy and constraints of mechanisms, trajectories, dense sampling.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -29,10 +30,10 @@ class InvariantMeter {
   Invariants<T> measure(const State<T>& state);
 
  private:
-  T level(Level level, const T& t);
   MechanicalModel<T>& model_;
   MechanicalLayout layout_;
-  Vector<T> q_, v_, a_, row_;
+  Vector<T> q_, v_, a_;
+  std::array<Vector<T>, 3> levels_;
 };
 
 /// Maxima over step ends of |E(t) - E(0)| and of the three constraint levels: of an ordinary model nothing.

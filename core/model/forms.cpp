@@ -99,6 +99,10 @@ Expressions Forms::level(Level level) {
   return along(joined(holonomic_rows, r.nonholonomic_constraints), motion, first);
 }
 
+Expressions Forms::energy() const {
+  return {*recording_.kinetic_energy, recording_.potential_energy.value_or(Expression())};
+}
+
 // The acceleration level at a = 0.
 Expressions Forms::curvature() {
   const Expressions zeros(a_.size()), with_a = level(Level::acceleration);
@@ -269,7 +273,10 @@ FormParts Forms::make_parts(const FormKey& key) {
     case FormKind::to_chart:
       return to_chart(key.detail);
     case FormKind::energy:
-      return {column({*r.kinetic_energy, r.potential_energy.value_or(Expression())})};
+      return {column(energy())};
+    case FormKind::invariants:
+      return {column(r.kinetic_energy ? energy() : Expressions{}), column(level(Level::position)),
+              column(level(Level::velocity)), column(level(Level::acceleration))};
     case FormKind::observables:
       return {column(r.observables)};
   }
@@ -381,6 +388,8 @@ std::string Forms::name_of(FormKind kind, std::size_t part, int row) const {
       return fmt::format("the function of event '{}'", recording_.events[static_cast<std::size_t>(row)].event.name);
     case FormKind::energy:
       return row == 0 ? "the kinetic energy" : "the potential energy";
+    case FormKind::invariants:
+      return part == 0 ? name_of(FormKind::energy, part, row) : constraint("constraint");
     case FormKind::observables:
       return recording_.observable_names[static_cast<std::size_t>(row)];
     default:

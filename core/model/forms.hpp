@@ -61,6 +61,7 @@ enum class FormKind {
   sampled,
   to_chart,  // q, v, a in another chart
   energy,    // kinetic, potential
+  invariants,  // that (2 or 0), constraints at the levels of positions, velocities and accelerations (m)
   observables
 };
 
@@ -195,6 +196,7 @@ class Forms {
   FormPart rates_mass_s() const;
   FormParts implicit_rates() const;
   Expressions level(Level level);
+  Expressions energy() const;
   Expressions curvature();
   Expressions balance();
   Expressions algebraic_rows() const;

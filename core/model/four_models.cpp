@@ -87,8 +87,6 @@ std::vector<std::size_t> numbers_in_tape(const Graph& graph, const std::vector<O
   return numbers;
 }
 
-FormKey level_key(Level level) { return {FormKind::level, static_cast<int>(level)}; }
-
 // Of accelerations, empty ones included.
 constexpr std::size_t blocks_of_accelerations = 3;
 
@@ -151,11 +149,9 @@ std::shared_ptr<const MechanismTapes> MechanismTapes::of(MechanicalModel<double>
   if (model.coordinates() + model.constraints() > largest_dense_mechanism || forms.written_out().empty())
     return nullptr;
   const FormKey accelerations{FormKind::accelerations};
-  std::vector<FormKey> at_end{
-      accelerations, level_key(Level::position), level_key(Level::velocity), {FormKind::constraint}};
-  if (model.has_energy()) at_end.push_back({FormKind::energy});
-  return std::make_shared<const MechanismTapes>(
-      MechanismTapes{{forms, {accelerations}}, {forms, at_end}, {forms, {level_key(Level::acceleration)}}});
+  return std::make_shared<const MechanismTapes>(MechanismTapes{{forms, {accelerations}},
+                                                               {forms, {accelerations, {FormKind::constraint}}},
+                                                               {forms, {{FormKind::invariants}}}});
 }
 
 /// A model, and what of it alone is evaluated.
@@ -181,7 +177,7 @@ struct FourModels::Member final : EvaluatedAhead {
   Forms& forms;  // of the mode that it was in at first
   const WrittenOutAccelerations& elimination;
   std::size_t lane;
-  Part accelerations, step_end, last_level;
+  Part accelerations, step_end, invariants;
 };
 
 /// Joined forms of four as one program, and where its numbers go.
@@ -232,7 +228,7 @@ bool FourModels::Member::give(const Program<double>& program, const double* cons
                               double* const* outputs) const {
   for (std::size_t form = 0; form < step_end.programs.size(); ++form)
     if (step_end.programs[form] == &program) return four.step_end_->give(form, lane, inputs, outputs);
-  return last_level.programs[0] == &program && four.last_level_->give(0, lane, inputs, outputs);
+  return invariants.programs[0] == &program && four.invariants_->give(0, lane, inputs, outputs);
 }
 
 FourModels::FourModels(std::shared_ptr<const MechanismTapes> tapes) : tapes_(std::move(tapes)) {}
@@ -243,7 +239,7 @@ bool FourModels::add(MechanicalModel<double>& model) {
   auto member = std::make_unique<Member>(*this, model, members_.size());
   for (const auto& [joined, part] : {std::pair(&tapes_->accelerations, &member->accelerations),
                                      {&tapes_->step_end, &member->step_end},
-                                     {&tapes_->last_level, &member->last_level}}) {
+                                     {&tapes_->invariants, &member->invariants}}) {
     auto found = member->part_of(*joined);
     if (!found) return false;
     *part = std::move(*found);
@@ -257,7 +253,7 @@ bool FourModels::add(MechanicalModel<double>& model) {
 void FourModels::begin() {
   accelerations_ = std::make_unique<JoinedProgram>(tapes_->accelerations, members_, &Member::accelerations);
   step_end_ = std::make_unique<JoinedProgram>(tapes_->step_end, members_, &Member::step_end);
-  last_level_ = std::make_unique<JoinedProgram>(tapes_->last_level, members_, &Member::last_level);
+  invariants_ = std::make_unique<JoinedProgram>(tapes_->invariants, members_, &Member::invariants);
 }
 
 bool FourModels::has_its_mode(std::size_t lane) const {
@@ -277,7 +273,7 @@ void FourModels::accelerations_at_end(const Lanes& t, const double* y, double* a
   step_end_->send(1, lambda);
   step_end_->run(inputs(t, y));
   check_pivots(step_end_->results(2), trust);
-  last_level_->run(inputs(t, y, a));
+  invariants_->run(inputs(t, y, a));
 }
 
 FourModels::Inputs FourModels::inputs(const Lanes& t, const double* y, const double* a) const {

@@ -39,13 +39,13 @@ struct JoinedForms {
 };
 
 /// What evaluates a mechanism along with others: its accelerations by the first elimination that is written out; these
-/// with its energy, constraints and their Jacobian, as observers ask for them at the end of a step; and its constraints
-/// at the level of accelerations, which are known then.
+/// with its constraints and their Jacobian, as a guard asks for them at the end of a step; and its invariants, which
+/// hang on accelerations that are known then.
 struct MechanismTapes {
   /// Null where there is no elimination, where there are discrete-time blocks, and for large mechanisms.
   static std::shared_ptr<const MechanismTapes> of(MechanicalModel<double>& model);
 
-  JoinedForms accelerations, step_end, last_level;
+  JoinedForms accelerations, step_end, invariants;
 };
 
 /// Numbers of four: that of a lane is number 4 index + lane.
@@ -87,7 +87,7 @@ class FourModels {
   std::shared_ptr<const MechanismTapes> tapes_;
   std::vector<std::unique_ptr<Member>> members_;
   std::size_t n_ = 0, m_ = 0, states_ = 0;
-  std::unique_ptr<JoinedProgram> accelerations_, step_end_, last_level_;
+  std::unique_ptr<JoinedProgram> accelerations_, step_end_, invariants_;
 };
 
 }  // namespace daelab

@@ -267,6 +267,14 @@ Energy<T> MechanicalModel<T>::energy(const T& t, const Vector<T>& q, const Vecto
 }
 
 template <class T>
+Energy<T> MechanicalModel<T>::invariants(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                                         std::array<Vector<T>, 3>& levels) {
+  T both[2] = {T(0), T(0)};
+  evaluator().run(FormKind::invariants, 0, t, q, v, {both, levels[0].data(), levels[1].data(), levels[2].data()}, &a);
+  return {both[0], both[1]};
+}
+
+template <class T>
 void MechanicalModel<T>::find_written_out() {
   written_out_of_ = &forms();
   written_out_ = &forms().written_out();

@@ -164,6 +164,10 @@ class MechanicalModel final : public Model<T> {
 
   bool has_energy() const;
   Energy<T> energy(const T& t, const Vector<T>& q, const Vector<T>& v);
+  /// The same, 0 where there is none, and constraint_level() at the levels of positions, velocities and accelerations,
+  /// shapes (m). In one pass.
+  Energy<T> invariants(const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
+                       std::array<Vector<T>, 3>& levels);
 
   /// Sets of coordinates for the same motion, each singular elsewhere. A run starts, and is recorded, in chart 0.
   Index charts() const;
