@@ -46,21 +46,21 @@ enum class FormKind {
   accelerations,          // a (n), lambda and mu (m), the pivots that are watched: eliminated as written_out() has it
   accelerations_between,  // a (n) and the pivots: eliminated as written_out_between() has it
   residual,               // M a + C_q^T lambda + G_v^T mu - Q (n), constraints at a level and g (l)
-  levels,                 // that balance (n), constraints at the level of positions with g (l), of velocities (m) and, if
-                          // this is `detail`, of accelerations (m), C_q with G_v (m, n)
-  blocks,                 // M, K, D (n, n), J = C_q with G_v, R_q, R_v, R_a (m, n) of the constraints at a level, and
-                          // what follows where the balance is not linear, see MechanicalBlocks
-  rates,                  // (k), algebraic equations differentiated `detail` times, see Forms::index()
-  rates_s,                // (k, k) of the same
-  rates_mass,             // M of linearly implicit equations (k, k)
-  rates_mass_s,           // (M s')_s (k, k)
-  implicit_rates,         // W (k, k), b (k): W s' = b, M s' = f with the equations without derivatives differentiated
-  hidden_constraints,     // what the differential states satisfy, and its derivative by all states, see Forms::index()
+  levels,              // that balance (n), constraints at the level of positions with g (l), of velocities (m) and, if
+                       // this is `detail`, of accelerations (m), C_q with G_v (m, n)
+  blocks,              // M, K, D (n, n), J = C_q with G_v, R_q, R_v, R_a (m, n) of the constraints at a level, and
+                       // what follows where the balance is not linear, see MechanicalBlocks
+  rates,               // (k), algebraic equations differentiated `detail` times, see Forms::index()
+  rates_s,             // (k, k) of the same
+  rates_mass,          // M of linearly implicit equations (k, k)
+  rates_mass_s,        // (M s')_s (k, k)
+  implicit_rates,      // W (k, k), b (k): W s' = b, M s' = f with the equations without derivatives differentiated
+  hidden_constraints,  // what the differential states satisfy, and its derivative by all states, see Forms::index()
   event_functions,
   jump,  // of an event: q, v with s, held, mode
   sampled,
-  to_chart,  // q, v, a in another chart
-  energy,    // kinetic, potential
+  to_chart,    // q, v, a in another chart
+  energy,      // kinetic, potential
   invariants,  // that (2 or 0), constraints at the levels of positions, velocities and accelerations (m)
   observables
 };

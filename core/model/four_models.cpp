@@ -149,9 +149,8 @@ std::shared_ptr<const MechanismTapes> MechanismTapes::of(MechanicalModel<double>
   if (model.coordinates() + model.constraints() > largest_dense_mechanism || forms.written_out().empty())
     return nullptr;
   const FormKey accelerations{FormKind::accelerations};
-  return std::make_shared<const MechanismTapes>(MechanismTapes{{forms, {accelerations}},
-                                                               {forms, {accelerations, {FormKind::constraint}}},
-                                                               {forms, {{FormKind::invariants}}}});
+  return std::make_shared<const MechanismTapes>(MechanismTapes{
+      {forms, {accelerations}}, {forms, {accelerations, {FormKind::constraint}}}, {forms, {{FormKind::invariants}}}});
 }
 
 /// A model, and what of it alone is evaluated.

@@ -181,9 +181,9 @@ void MechanicalModel<T>::levels(Level highest, const T& t, const Vector<T>& q, c
   x.J.take((*form.patterns)[4]);
   x.balance.resize(coordinates()), x.position.resize(multipliers());
   x.velocity.resize(constraints()), x.acceleration.resize(highest == Level::acceleration ? constraints() : 0);
-  evaluator().run(
-      form, t, q, v,
-      {x.balance.data(), x.position.data(), x.velocity.data(), x.acceleration.data(), x.J.values.data()}, &a, &lambda);
+  evaluator().run(form, t, q, v,
+                  {x.balance.data(), x.position.data(), x.velocity.data(), x.acceleration.data(), x.J.values.data()},
+                  &a, &lambda);
 }
 
 template <class T>

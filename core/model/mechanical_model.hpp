@@ -49,7 +49,8 @@ struct SparseBlocks {
   SparseMatrix<T> M, K, D, J, R_q, R_v, R_a, Q_mu, g_q, g_v, g_mu;
 };
 
-/// The balance and the constraints at every level up to one, with g below those of positions; J by values on its pattern.
+/// The balance and the constraints at every level up to one, with g below those of positions; J by values on its
+/// pattern.
 template <class T>
 struct ConstraintLevels {
   Vector<T> balance, position, velocity, acceleration;
@@ -148,8 +149,8 @@ class MechanicalModel final : public Model<T> {
     residual(level, t, q.data(), v.data(), a.data(), lambda.data(), balance.data(), row.data());
   }
   /// The same at the levels of positions (l), with 0 in rows of nonholonomic constraints, and of velocities (m), and of
-  /// accelerations (m) if that is the highest, with the constraint Jacobian (m, n). In one pass; the first call, and the
-  /// first one in a new mode, allocate.
+  /// accelerations (m) if that is the highest, with the constraint Jacobian (m, n). In one pass; the first call, and
+  /// the first one in a new mode, allocate.
   void levels(Level highest, const T& t, const Vector<T>& q, const Vector<T>& v, const Vector<T>& a,
               const Vector<T>& lambda, ConstraintLevels<T>& x);
   /// All blocks of that, in one pass.
