@@ -48,9 +48,10 @@ TEST(Maggi, HasTheOrdersOfOrdinaryEquations) {
     double order;
     std::vector<int> counts;
   };
+  // In 40 steps of gauss the choice of velocities, and with it the error, hangs on what the iteration leaves.
   const std::vector<Case> cases{
       {"runge-kutta", 4, {100, 200, 400}},        {"adams-bashforth:k=3", 3, {400, 800, 1600}},
-      {"radau-iia:s=2", 3, {100, 200, 400}},      {"gauss:s=2", 4, {40, 80, 160}},
+      {"radau-iia:s=2", 3, {100, 200, 400}},      {"gauss:s=2", 4, {80, 160, 320}},
       {"kvaerno-3", 3, {50, 100, 200}},           {"bdf:k=2", 2, {800, 1600, 3200}},
       {"generalized-alpha", 2, {800, 1600, 3200}}};
   for (const std::string& form : forms)

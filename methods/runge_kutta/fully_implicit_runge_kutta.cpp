@@ -54,7 +54,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     for (Vector<T>* x : {&y_, &ydot_, &F_, &increment_, &weights_}) x->setZero(N_);
     t_.setZero(r_);
     jacobian_.decouple(decouples(options.iteration));
-    if (automatic()) quasi_newton_.settings().go_to_round_off();
+    if (automatic()) iterate_to_round_off(jacobian_.decouples(), quasi_newton_.settings());
   }
 
   std::vector<std::string> newton_options() const override {
@@ -159,6 +159,8 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   bool factorization_at_hand() {
     const T& at_hand = jacobian_.factorized_h();
     if (memory_size() > 0) recall();
+    if (automatic() && !estimate_ && jacobian_.decouples())
+      quasi_newton_.settings().kept_rate = rate_to_keep(rate_when_new_);
     if (!quasi()) return points() > 0 && at_hand == h_;
     if (iteration_ == StageIteration::quasi_each_step || at_hand == T(0) || !quasi_newton_.reusable(T(1))) return false;
     return at_hand == h_ || (jacobian_.decouples() && refactorize().ok());
@@ -177,6 +179,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     const auto memory = memory_of(*from_);
     const bool known = kept_size() > 0 || from_->memory_step > T(0);
     quasi_newton_.recall(known ? memory.rate : T(0), known ? memory.round_off : T(0));
+    rate_when_new_ = known ? memory.rate_when_new : T(0);
     const bool serves = known && memory.jacobian_h != T(0) && (quasi() || memory.jacobian_h == h_);
     if (!serves)
       jacobian_.forget();
@@ -190,8 +193,11 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   }
 
   Status solve(bool at_hand) {
-    if (quasi()) return quasi_newton_.solve(*this, T(at_hand ? 1 : 0), this->statistics_);
-    return newton(settings_, *this, at_hand, this->statistics_);
+    if (!quasi()) return newton(settings_, *this, at_hand, this->statistics_);
+    const auto jacobians = this->statistics_.jacobians;
+    const Status status = quasi_newton_.solve(*this, T(at_hand ? 1 : 0), this->statistics_);
+    if (this->statistics_.jacobians != jacobians) rate_when_new_ = quasi_newton_.rate();
+    return status;
   }
 
   // What `full` does: from where it starts, and with its Jacobians.
@@ -340,6 +346,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
     if (guess_ == StageGuess::nearer)
       memory.extrapolation_is_better = T(extrapolation_would_have_been_better() ? 1 : 0);
     memory.rate = quasi_newton_.rate(), memory.round_off = quasi_newton_.round_off();
+    memory.rate_when_new = rate_when_new_;
     const bool kept = points() > 0 && jacobian_.factorized_h() != T(0);
     memory.jacobian_t = jacobian_.t(), memory.jacobian_h = kept ? jacobian_.h() : T(0);
     if (kept) memory.points = jacobian_.points();
@@ -365,6 +372,7 @@ class FullyImplicitRungeKutta final : public Stepper<T>, private NewtonTarget<T>
   StageGuess guess_;
   NewtonSettings<T> settings_;
   QuasiNewton<T> quasi_newton_;
+  T rate_when_new_{0};  // of contraction, in the step that the Jacobian at hand was made in
   Index N_, differential_, r_;
   Matrix<T> B_transposed_;
   Vector<T> d_, c_, b_;

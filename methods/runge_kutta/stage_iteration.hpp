@@ -1,6 +1,8 @@
 // How the stages of a fully implicit step are iterated: what the options of Newton's method ask for, decided once.
 #pragma once
 
+#include <algorithm>
+
 #include "core/integration/algebraic_corrections.hpp"
 #include "core/solvers/newton.hpp"
 
@@ -38,6 +40,28 @@ void iterate_to_error(int order, int exponent, int index, NewtonSettings<T>& set
   const bool coarsely = order <= exponent + 1 && index < 3;
   settings.set_tolerance(coarsely ? T(1) / T(100) : T(1) / T(1000));
   settings.kept_rate = T(1) / T(10000);
+}
+
+/// Sets how far the automatic iteration goes with fixed steps.
+///
+/// Where decoupled stages contract at 1e-5, two corrections seem to do, but components that contract at rates of their
+/// own are left, in the same direction step by step: so the last correction is 33 units of round-off at most.
+template <class T>
+void iterate_to_round_off(bool decoupled, NewtonSettings<T>& settings) {
+  settings.go_to_round_off();
+  if (decoupled) settings.least_rate = T(3) / T(4);  // 3 |correction| <= 100 units
+}
+
+/// The rate up to which decoupled stages keep a Jacobian over fixed steps that contracted at `rate_when_new` in the
+/// step it was made in.
+///
+/// They have one Jacobian of the size of the system, and go down to round-off: at slow rates, a new one costs less than
+/// the corrections that it saves. What contracts to 1e-2 is fast enough. Where steps are so long that a new one
+/// contracts slowly, another one would do no better, and is made when the rate has doubled (docs/newton.md).
+template <class T>
+T rate_to_keep(const T& rate_when_new) {
+  const T fast = T(1) / T(100), slow = T(1) / T(3);
+  return std::clamp(T(T(2) * rate_when_new), fast, slow);
 }
 
 /// Where the iteration starts.

@@ -16,7 +16,7 @@ struct StageMemory {
 
   static Index size(Index N, Index nodes, Index points) { return N * nodes + 1 + jacobian_size(N, points); }
   /// For the last values, which the Jacobian and the iteration with it take.
-  static Index jacobian_size(Index N, Index points) { return 2 * N * points + 4; }
+  static Index jacobian_size(Index N, Index points) { return 2 * N * points + 5; }
   StageMemory(T* x, Index N, Index nodes, Index points)
       : StageMemory(x, x + N * nodes + 1, x + N * (nodes + 2 * points) + 1, N, nodes, points) {}
 
@@ -25,6 +25,7 @@ struct StageMemory {
   Columns points;              // (N, 2 points): Y and Y'
   T &jacobian_t, &jacobian_h;  // of the step it was evaluated in; h = 0: there is none
   T &rate, &round_off;         // QuasiNewton
+  T& rate_when_new;            // of contraction, in the step it was evaluated in
 
  private:
   StageMemory(T* stages_at, T* points_at, T* last, Index N, Index nodes, Index points)
@@ -34,7 +35,8 @@ struct StageMemory {
         jacobian_t(last[0]),
         jacobian_h(last[1]),
         rate(last[2]),
-        round_off(last[3]) {}
+        round_off(last[3]),
+        rate_when_new(last[4]) {}
 };
 
 }  // namespace daelab
