@@ -166,17 +166,15 @@ class VariableAdams final : public ExplicitStepper<T> {
   Vector<T> predicted_, slope_, increment_, difference_;  // (N) difference: phi*_k of the predicted slope
 };
 
-// The formulas of fixed steps.
-AdamsFormulas formulas_of(const VariableAdamsSettings& settings) {
-  return {adams_bashforth(settings.k), adams_moulton(settings.k + 1), settings.start};
-}
-
 }  // namespace
 
-MethodForm VariableAdamsMethod::form() const { return adams_form(formulas_of(settings_)); }
-std::vector<Method::Coefficient> VariableAdamsMethod::coefficients() const {
-  return adams_coefficients(formulas_of(settings_));
+const AdamsFormulas& VariableAdamsMethod::formulas() const {
+  return formulas_.get([this] {
+    return AdamsFormulas{adams_bashforth(settings_.k), adams_moulton(settings_.k + 1), settings_.start};
+  });
 }
+MethodForm VariableAdamsMethod::form() const { return adams_form(formulas()); }
+std::vector<Method::Coefficient> VariableAdamsMethod::coefficients() const { return adams_coefficients(formulas()); }
 PredictedOrders VariableAdamsMethod::predicted_orders(const FormulationTraits& formulation,
                                                       const FormOrders& orders) const {
   return adams_orders(formulation, orders);

@@ -17,7 +17,8 @@
 // [HNW93] Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, 2nd ed., Springer, 1993.
 #pragma once
 
-#include "core/integration/method.hpp"
+#include "core/base/once.hpp"
+#include "methods/multistep/adams.hpp"
 
 namespace daelab {
 
@@ -49,7 +50,11 @@ class VariableAdamsMethod final : public Method {
   PredictedOrders predicted_orders(const FormulationTraits& formulation, const FormOrders& orders) const override;
 
  private:
+  /// Those of fixed steps.
+  const AdamsFormulas& formulas() const;
+
   VariableAdamsSettings settings_;
+  Once<AdamsFormulas> formulas_;  // runs at tight tolerances ask for their order
 };
 
 }  // namespace daelab
