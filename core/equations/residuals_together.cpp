@@ -11,6 +11,9 @@ namespace {
 // To make the program costs what so many calls gain.
 constexpr int calls_without = 1000;
 
+// As FourPoints want a mode.
+bool fits(const Forms& forms) { return forms.has_linear_balance() && forms.recording().start_held.empty(); }
+
 }  // namespace
 
 ResidualsTogether::ResidualsTogether(MechanicalModel<double>& model, Level level) : model_(model), level_(level) {
@@ -20,8 +23,7 @@ ResidualsTogether::~ResidualsTogether() = default;
 
 std::unique_ptr<ResidualsTogether> ResidualsTogether::of(MechanicalModel<double>& model, Level level) {
   const bool is_small = model.coordinates() + model.constraints() <= largest_dense_mechanism;
-  if (!is_small || !model.has_linear_balance() || !model.forms().recording().start_held.empty()) return nullptr;
-  if (!evaluates_by_machine_code()) return nullptr;
+  if (!is_small || !fits(model.forms()) || !evaluates_by_machine_code()) return nullptr;
   return std::unique_ptr<ResidualsTogether>(new ResidualsTogether(model, level));
 }
 
@@ -52,6 +54,7 @@ bool ResidualsTogether::is_ready() {
 void ResidualsTogether::find_program() {
   forms_ = &model_.forms();
   points_.reset();
+  if (!fits(*forms_)) return;
   std::vector sizes{model_.coordinates(), model_.constraints()};
   if (level_ == Level::acceleration) {
     if (forms_->written_out().empty()) return;
