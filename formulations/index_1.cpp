@@ -12,20 +12,15 @@ template <class T>
 class Index1System final : public ConstrainedSystem<T>, public WrittenOutSlopes<T> {
  public:
   Index1System(MechanicalModel<T>& model, Multipliers<T>& multipliers)
-      : ConstrainedSystem<T>(model, Level::acceleration, multipliers), multipliers_(multipliers) {}
+      : ConstrainedSystem<T>(model, Level::acceleration, multipliers) {}
 
   bool resolved_residuals(const Vector<T>& t, const Matrix<T>& Y, const Matrix<T>& Ydot, Matrix<T>& R) override {
     return this->residuals_together(t, Y, Ydot, R);
   }
   MechanicalModel<T>* written_out_model() override {
-    return multipliers_.prefers_written_out() && this->model_.has_linear_balance() ? &this->model_ : nullptr;
+    return this->acceleration_solver().tries_written_out() ? &this->model_ : nullptr;
   }
-  void count_written_out(long slopes) override {
-    for (; slopes > 0; --slopes) multipliers_.count_written_out(this->model_.constraints());
-  }
-
- private:
-  Multipliers<T>& multipliers_;
+  void count_written_out(long slopes) override { this->acceleration_solver().count_written_out(slopes); }
 };
 
 struct Index1 {

@@ -69,6 +69,7 @@ class ConstrainedSystem : public System<T> {
   bool written_out_derivatives(const T& t, Vector<T>& y, Vector<T>& ydot);
   /// resolved_residuals() of classes that take residuals as they are here.
   bool residuals_together(const Vector<T>& t, const Matrix<T>& Y, const Matrix<T>& Ydot, Matrix<T>& R);
+  AccelerationSolver<T>& acceleration_solver() { return acceleration_solver_; }
   MechanicalModel<T>& model_;
 
  private:
