@@ -14,8 +14,7 @@ ExplicitLockstep::ExplicitLockstep(std::shared_ptr<const PreparedTableau> prepar
     : prepared_(std::move(prepared)),
       coefficients_(prepared_->rounded<double>()),
       models_(std::move(tapes)),
-      stages_(prepared_->tableau().stages() - (prepared_->tableau().stiffly_accurate() ? 1 : 0)),
-      sum_(stages_) {}
+      stages_(prepared_->tableau().stages() - (prepared_->tableau().stiffly_accurate() ? 1 : 0)) {}
 
 std::optional<std::size_t> ExplicitLockstep::add(MechanicalModel<double>& model) {
   if (!models_.add(model)) return {};
@@ -28,14 +27,16 @@ void ExplicitLockstep::begin() {
   for (std::vector<double>* x : {&start_, &compensation_, &y_, &end_, &lost_, &slope_}) x->resize(numbers_);
   lambda_.resize(lanes * models_.constraints());
   slopes_.assign(static_cast<std::size_t>(stages_), std::vector<double>(numbers_));
+  std::vector<const double*> addresses;
+  for (const std::vector<double>& slope : slopes_) addresses.push_back(slope.data());
+  sums_.emplace(coefficients_, addresses);
 }
 
 void ExplicitLockstep::compute(double h, std::span<const State<double>* const> from) {
   gather(from);
   h_ = h;
   for (Index i = 1; i < stages_; ++i) {
-    combine(i, h, [&](Index j) { return coefficients_.A(i, j); });
-    sum_.evaluate(start_.data(), static_cast<Index>(numbers_), y_.data());
+    sums_->of_stage(i, h).evaluate(start_.data(), static_cast<Index>(numbers_), y_.data());
     for (std::size_t lane = 0; lane < lanes; ++lane) t_stage_[lane] = t_[lane] + coefficients_.c[i] * h;
     std::vector<double>& slope = slopes_[static_cast<std::size_t>(i)];
     std::copy(y_.begin() + static_cast<std::ptrdiff_t>(numbers_ / 2), y_.end(), slope.begin());
@@ -65,15 +66,9 @@ void ExplicitLockstep::gather(std::size_t lane, const State<double>& state) {
   }
 }
 
-void ExplicitLockstep::combine(Index count, double h, auto&& weight) {
-  sum_.clear();
-  for (Index j = 0; j < count; ++j) sum_.add(h * weight(j), slopes_[static_cast<std::size_t>(j)].data());
-}
-
 // y_(n+1) with compensated summation, as add_increment() has it, and the slope there.
 void ExplicitLockstep::finish(double h) {
-  combine(stages_, h, [&](Index j) { return coefficients_.b[j]; });
-  sum_.evaluate(compensation_.data(), static_cast<Index>(numbers_), y_.data());
+  sums_->of_end(h).evaluate(compensation_.data(), static_cast<Index>(numbers_), y_.data());
   for (std::size_t k = 0; k < numbers_; ++k) {
     end_[k] = start_[k] + y_[k];
     lost_[k] = y_[k] - (end_[k] - start_[k]);

@@ -2,10 +2,9 @@
 // operations are those of ExplicitRungeKutta::step, in its order, on four numbers each: the same bits.
 #pragma once
 
-#include "core/integration/linear_combination.hpp"
 #include "core/integration/lockstep.hpp"
 #include "core/model/four_models.hpp"
-#include "methods/runge_kutta/prepared_tableau.hpp"
+#include "methods/runge_kutta/stage_sums.hpp"
 
 namespace daelab {
 
@@ -28,7 +27,6 @@ class ExplicitLockstep final : public Lockstep {
 
   void gather(std::span<const State<double>* const> from);
   void gather(std::size_t lane, const State<double>& state);
-  void combine(Index count, double h, auto&& weight);
   void finish(double h);
 
   std::shared_ptr<const PreparedTableau> prepared_;
@@ -44,7 +42,7 @@ class ExplicitLockstep final : public Lockstep {
   std::vector<double> y_;                            // of a stage, and the increment
   std::vector<double> end_, lost_, slope_, lambda_;  // at the end of the step
   std::vector<std::vector<double>> slopes_;          // of the stages
-  LinearCombination<double> sum_;
+  std::optional<StageSums<double>> sums_;
 };
 
 }  // namespace daelab

@@ -7,10 +7,10 @@
 
 #include "core/equations/written_out_slopes.hpp"
 #include "core/integration/explicit_stepper.hpp"
-#include "core/integration/linear_combination.hpp"
 #include "core/integration/pi_controller.hpp"
 #include "methods/runge_kutta/explicit_lockstep.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
+#include "methods/runge_kutta/stage_sums.hpp"
 #include "methods/runge_kutta/variable_order.hpp"
 
 namespace daelab {
@@ -30,26 +30,19 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
         exponent_(estimate_exponent(tableau())),
         controller_(exponent_, order_),
         slopes_(static_cast<std::size_t>(stages_), Vector<T>::Zero(system.size())),
-        sum_(stages_ + 1),
+        sums_(coefficients(), addresses(slopes_)),
         y_(Vector<T>::Zero(system.size())),
-        slope_(Vector<T>::Zero(system.size())) {
-    const RoundedTableau<T>& x = coefficients();
-    for (Index i = 0; i < stages_; ++i) of_stages_.push_back(terms(i, [&](Index j) -> const T& { return x.A(i, j); }));
-    of_end_ = terms(stages_, [&](Index j) -> const T& { return x.b[j]; });
-    if (difference_.size() > 0) of_difference_ = terms(stages_, [&](Index j) -> const T& { return difference_[j]; });
-  }
+        slope_(Vector<T>::Zero(system.size())) {}
 
   Status step(const State<T>& from, const T& h, State<T>& to) override {
     if (const Status status = this->start(from, h); !status.ok()) return status;
     slopes_[0] = from.ydot;
     for (Index i = 1; i < stages_; ++i) {
-      combine(of_stages_[static_cast<std::size_t>(i)], h);
-      sum_.evaluate(from.y.data(), y_.size(), y_.data());
+      sums_.of_stage(i, h).evaluate(from.y.data(), y_.size(), y_.data());
       if (const Status status = this->slope(from.t + c_[i] * h, y_, slopes_[static_cast<std::size_t>(i)]); !status.ok())
         return status;
     }
-    combine(of_end_, h);
-    sum_.evaluate(from.compensation.data(), slope_.size(), slope_.data());
+    sums_.of_end(h).evaluate(from.compensation.data(), slope_.size(), slope_.data());
     return this->finish(from, h, slope_, to);
   }
 
@@ -67,10 +60,10 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
 
   /// The difference to the embedded solution; a stage at the step end that was not evaluated apart has its slope.
   StepDecision<T> judge(const State<T>& from, const T& h, State<T>& to, int failures) override {
-    combine(of_difference_, h);
-    if (stages_ < difference_.size()) sum_.add(h * difference_[stages_], to.ydot.data());
+    LinearCombination<T>& sum = sums_.of_difference(h);
+    if (stages_ < difference_.size()) sum.add(h * difference_[stages_], to.ydot.data());
     slope_.setZero();
-    sum_.evaluate(slope_.data(), slope_.size(), slope_.data());
+    sum.evaluate(slope_.data(), slope_.size(), slope_.data());
     error_norm_.weigh(from.y);
     return this->watched(controller_.judge(error_norm_(slope_), h, failures, from.control, to.control), h, to);
   }
@@ -81,22 +74,10 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
   Index slopes_of_step() const { return stages_; }
 
  private:
-  // A weight that is not zero, and the slope that it is for.
-  struct Term {
-    T weight;
-    const T* slope;
-  };
-  using Terms = std::vector<Term>;
-  Terms terms(Index count, auto&& weight) const {
-    Terms terms;
-    for (Index j = 0; j < count; ++j)
-      if (weight(j) != T(0)) terms.push_back({weight(j), slopes_[static_cast<std::size_t>(j)].data()});
-    return terms;
-  }
-  // h times these weights.
-  void combine(const Terms& terms, const T& h) {
-    sum_.clear();
-    for (const Term& term : terms) sum_.add(h * term.weight, term.slope);
+  static std::vector<const T*> addresses(const std::vector<Vector<T>>& slopes) {
+    std::vector<const T*> addresses;
+    for (const Vector<T>& slope : slopes) addresses.push_back(slope.data());
+    return addresses;
   }
   // Of h in the difference of both solutions; 0: no estimate.
   static int estimate_exponent(const Tableau& tableau) {
@@ -116,9 +97,7 @@ class ExplicitRungeKutta : public ExplicitStepper<T> {
   PiController<T> controller_;
   ErrorNorm<T> error_norm_;
   std::vector<Vector<T>> slopes_;  // (stages) of N
-  std::vector<Terms> of_stages_;   // (stages)
-  Terms of_end_, of_difference_;
-  LinearCombination<T> sum_;
+  StageSums<T> sums_;
   Vector<T> y_, slope_;
 };
 
