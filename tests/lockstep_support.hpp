@@ -12,6 +12,7 @@
 #include "core/integration/lockstep.hpp"
 #include "core/integration/method.hpp"
 #include "core/model/problem.hpp"
+#include "tests/numeric_support.hpp"
 
 namespace daelab {
 
@@ -20,9 +21,7 @@ struct Member {
   Member(const std::string& problem_spec, const std::string& method)
       : problem(Registry<Problem>::instance().make(problem_spec, "")),
         model(problem->mechanical_model(As<double>{})),
-        multipliers(Registry<MultiplierSolver>::instance()
-                        .make("written-out", "")
-                        ->bind(As<double>{}, model->coordinates(), model->constraints())),
+        multipliers(multipliers_for(*model, "written-out")),
         system(Registry<Formulation>::instance().make("index-1", "")->system(*model, *multipliers)),
         stepper(Registry<Method>::instance().make(method, "")->stepper(*system, {})) {
     for (Vector<double>* x : {&state.y, &state.ydot, &state.compensation}) x->setZero(system->size());

@@ -7,6 +7,7 @@
 #include "core/equations/formulation.hpp"
 #include "core/expressions/program.hpp"
 #include "core/model/problem.hpp"
+#include "tests/numeric_support.hpp"
 #include "tests/random_numbers.hpp"
 
 namespace daelab {
@@ -19,9 +20,7 @@ struct Bound {
   Bound(const std::string& problem_spec, const std::string& form, const std::string& solver = "written-out")
       : problem(Registry<Problem>::instance().make(problem_spec, "")),
         model(problem->mechanical_model(As<double>{})),
-        multipliers(Registry<MultiplierSolver>::instance()
-                        .make(solver, "")
-                        ->bind(As<double>{}, model->coordinates(), model->constraints())),
+        multipliers(multipliers_for(*model, solver)),
         system(Registry<Formulation>::instance().make(form, "")->system(*model, *multipliers)) {}
 
   std::shared_ptr<Problem> problem;
