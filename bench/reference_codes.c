@@ -1,0 +1,257 @@
+// RADAU5, RADAU, DASPK and HEM5 on an exported mechanism: errors at the certified end and least times of nine runs, for
+// tolerances from 1e-2 to 1e-12 (docs/performance.md). A program of its own, for they are in libraries without headers
+// (docs/peers.md):
+//
+//   ./daelab show problem seven-body --equations c > problem.c
+//   cc -O3 -march=native -rdynamic -D RADAU5 -include ./problem.c bench/reference_codes.c LIBRARY -lm -o codes
+//
+// LIBRARY: of -D RADAU5 and -D DASPK deSolve.so of r-cran-desolve, of -D RADAU and -D HEM5 libsiconos_externals.so.7 of
+// libsiconos-numerics7. For mechanisms without algebraic states.
+//
+// RADAU5 and RADAU take y = (q, v, a, lambda), as their authors' test set does, in which q' = v and v' = a cost no
+// linear algebra; DASPK takes (q, v, lambda), HEM5 the mechanism as it is. Jacobians are exact, but for the rows of
+// constraints on index 1 and 2, which are by differences.
+#include <stdio.h>
+#include <time.h>
+
+enum { n = problem_n, m = problem_m, states = 2 * n, runs = 9 };
+
+static int constraint_index;  // 1: accelerations, 2: velocities, 3: positions
+static long evaluations;
+
+// Messages of deSolve, which would need a running R.
+void rprintf_(void) {}
+void rprintfd1_(void) {}
+void rprintfd2_(void) {}
+void rprintfi1_(void) {}
+void rprintfi2_(void) {}
+void rprintfi3_(void) {}
+
+static void no_output(void) {}
+
+#if !defined(HEM5)
+static void constraint_rows(double t, const double* q, const double* v, const double* a, const double* J,
+                            const double* h, double* rows) {
+  double C[m], rate[m];
+  if (constraint_index > 1) {
+    constraints(t, q, v, C, rate);
+    memcpy(rows, constraint_index == 3 ? C : rate, sizeof C);
+    return;
+  }
+  for (int k = 0; k < m; ++k) {
+    rows[k] = h[k];
+    for (int j = 0; j < n; ++j) rows[k] += J[k * n + j] * a[j];
+  }
+}
+
+// M a + J^T lambda - Q above the constraints.
+static void balance(double t, const double* q, const double* v, const double* a, const double* lambda, double* F) {
+  double M[n * n], Q[n], J[m * n], h[m];
+  ++evaluations;
+  model(t, q, v, M, Q, J, h);
+  for (int i = 0; i < n; ++i) {
+    F[i] = -Q[i];
+    for (int j = 0; j < n; ++j) F[i] += M[i * n + j] * a[j];
+    for (int k = 0; k < m; ++k) F[i] += J[k * n + i] * lambda[k];
+  }
+  constraint_rows(t, q, v, a, J, h, F + n);
+}
+
+// Its derivatives by (q, v, a, lambda); columns of `stride` numbers.
+static void balance_jacobian(double t, const double* q, const double* v, const double* a, const double* lambda,
+                             double* A, int stride) {
+  double M[n * n], Q[n], J[m * n], h[m], K[n * n], D[n * n], rows[m], shifted[m], x[states];
+  model(t, q, v, M, Q, J, h);
+  linearization(t, q, v, a, lambda, K, D);
+  memset(A, 0, sizeof(double) * (size_t)(stride * (3 * n + m)));
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      A[i + j * stride] = K[i * n + j];
+      A[i + (n + j) * stride] = D[i * n + j];
+      A[i + (2 * n + j) * stride] = M[i * n + j];
+    }
+    for (int k = 0; k < m; ++k) A[i + (3 * n + k) * stride] = J[k * n + i];
+  }
+  const int level = 3 - constraint_index;  // J is the derivative by q, v or a
+  for (int k = 0; k < m; ++k)
+    for (int j = 0; j < n; ++j) A[n + k + (level * n + j) * stride] = J[k * n + j];
+  memcpy(x, q, sizeof(double) * n);
+  memcpy(x + n, v, sizeof(double) * n);
+  constraint_rows(t, x, x + n, a, J, h, rows);
+  for (int j = 0; j < level * n; ++j) {
+    const double before = x[j];
+    x[j] += 1e-8 * fmax(j < n ? 1 : 100, fabs(x[j]));
+    const double step = x[j] - before;
+    if (constraint_index == 1) model(t, x, x + n, M, Q, J, h);
+    constraint_rows(t, x, x + n, a, J, h, shifted);
+    x[j] = before;
+    for (int k = 0; k < m; ++k) A[n + k + j * stride] = (shifted[k] - rows[k]) / step;
+  }
+}
+#endif
+
+#if defined(RADAU5) || defined(RADAU)
+enum { unknowns = 3 * n + m, forms = 3, balances = n + m };
+
+static void right_side(int* size, double* t, double* y, double* f, double* reals, int* integers) {
+  memcpy(f, y + n, sizeof(double) * states);
+  balance(*t, y, y + n, y + 2 * n, y + 3 * n, f + states);
+}
+static void mass(int* size, double* A, int* stride, double* reals, int* integers) {
+  for (int i = 0; i < *size; ++i) A[i * *stride] = 0;
+}
+#if defined(RADAU5)  // as it is in deSolve
+#define SOLVE radau5_
+static void jacobian(int* size, double* t, double* y, int* lower, int* upper, double* A, int* stride, double* reals,
+                     int* integers)
+#else
+#define SOLVE radau_
+static void jacobian(int* size, double* t, double* y, double* A, int* stride, double* reals, int* integers)
+#endif
+{
+  balance_jacobian(*t, y, y + n, y + 2 * n, y + 3 * n, A, *stride);
+}
+void SOLVE();
+
+static int solve(double tolerance, double* q) {
+  static double work[100000];
+  static int integers[10000];
+  double y[unknowns], relative[unknowns], absolute[unknowns], t = problem_t_start, end = problem_t_end, h = 1e-6;
+  int size = unknowns, rows = balances, none = 0, one = 1, reals = 100000, all = 10000, outcome = 0;
+  memset(work, 0, sizeof work);
+  memset(integers, 0, sizeof integers);
+  memcpy(y, problem_start, sizeof(double) * states);
+  accelerations(t, y, y + n, y + 2 * n, y + 3 * n);
+  for (int i = 0; i < unknowns; ++i) relative[i] = absolute[i] = tolerance;
+  integers[1] = 100000000;  // steps
+  const int of_index_1[] = {0, unknowns, states, n}, of_index_2[] = {0, 0, balances, n},
+            of_index_3[] = {0, 0, 0, balances};
+  integers[4] = of_index_1[constraint_index], integers[5] = of_index_2[constraint_index];
+  integers[6] = of_index_3[constraint_index];
+  integers[8] = states, integers[9] = n;  // y_i' = y_(i + n) of so many
+  SOLVE(&size, right_side, &t, y, &end, &h, relative, absolute, &one, jacobian, &one, &rows, &rows, mass, &one, &none,
+        &none, no_output, &none, work, &reals, integers, &all, work, integers, &outcome);
+  memcpy(q, y, sizeof(double) * n);
+  return outcome == 1;
+}
+
+#elif defined(DASPK)
+enum { unknowns = 2 * n + m, forms = 2 };
+
+static void implicit_form(double* t, double* y, double* rate, double* c, double* F, int* outcome, double* reals,
+                          int* integers) {
+  for (int i = 0; i < n; ++i) F[i] = rate[i] - y[n + i];
+  balance(*t, y, y + n, rate + n, y + states, F + n);
+}
+// F_y + c F_y'
+static void iteration_matrix(double* t, double* y, double* rate, double* P, double* c, double* reals, int* integers) {
+  double A[(n + m) * (3 * n + m)];
+  balance_jacobian(*t, y, y + n, rate + n, y + states, A, n + m);
+  memset(P, 0, sizeof(double) * unknowns * unknowns);
+  for (int i = 0; i < n; ++i) P[i + i * unknowns] = *c, P[i + (n + i) * unknowns] = -1;
+  for (int i = 0; i < n + m; ++i) {
+    double* const row = P + n + i;
+    for (int j = 0; j < n; ++j) {
+      row[j * unknowns] = A[i + j * (n + m)];
+      row[(n + j) * unknowns] = A[i + (n + j) * (n + m)] + *c * A[i + (2 * n + j) * (n + m)];
+    }
+    for (int k = 0; k < m; ++k) row[(states + k) * unknowns] = A[i + (3 * n + k) * (n + m)];
+  }
+}
+void ddaspk_();
+
+static int solve(double tolerance, double* q) {
+  static double work[100000];
+  static int integers[10000];
+  double y[unknowns], rate[unknowns] = {0}, relative[unknowns], absolute[unknowns];
+  double t = problem_t_start, end = problem_t_end;
+  int info[25] = {0}, size = unknowns, reals = 100000, all = 10000, outcome = 0;
+  memset(work, 0, sizeof work);
+  memset(integers, 0, sizeof integers);
+  memcpy(y, problem_start, sizeof(double) * states);
+  memcpy(rate, y + n, sizeof(double) * n);
+  accelerations(t, y, y + n, rate + n, y + states);
+  for (int i = 0; i < unknowns; ++i) relative[i] = absolute[i] = tolerance, integers[40 + i] = i < states ? 1 : -1;
+  info[1] = info[2] = info[3] = info[4] = 1;  // a tolerance each; one step a call, not beyond the end; our matrix
+  work[0] = end;
+  info[15] = constraint_index == 2;  // multipliers are out of the error test,
+  info[20] = constraint_index == 2 ? states : unknowns, info[21] = unknowns - info[20];  // and their weights times h
+  do
+    ddaspk_(implicit_form, &size, &t, y, rate, &end, info, relative, absolute, &outcome, work, &reals, integers, &all,
+            work, integers, iteration_matrix, no_output);
+  while (outcome == 1);
+  memcpy(q, y, sizeof(double) * n);
+  return outcome > 0;
+}
+
+#elif defined(HEM5)
+enum { forms = 1 };
+
+// What it asks for by a number, and gets with the rest of the model.
+static void part(int* what, int* q_size, int* v_size, int* u_size, int* l_size, int* g_rows, int* f_rows, int* a_rows,
+                 int* blocks, int* block, int* same_g, int* same_f, int* g_row, int* g_column, int* f_row,
+                 int* f_column, double* t, double* q, double* v, double* u, double* lambda, double* g, double* G,
+                 double* f, double* curvature, double* g_t, double* f_lambda, double* q_rate, double* u_rate,
+                 double* A) {
+  double M[n * n], Q[n], J[m * n], h[m], rate[m];
+  const int k = *what;
+  if (k == 0) return;
+  if (k == 4) constraints(*t, q, v, g, rate);
+  if (k == 1 || k == 2 || k == 10) memcpy(q_rate, v, sizeof(double) * n);
+  if (k == 3 || k == 6 || k >= 10) memset(g_t, 0, sizeof(double) * m);
+  if (k >= 2 && k <= 4) return;
+  ++evaluations;
+  model(*t, q, v, M, Q, J, h);
+  if (k == 1 || k == 5 || k == 7 || k == 8) memcpy(f, Q, sizeof Q);
+  if (k == 5 || k == 7) memcpy(curvature, h, sizeof h);
+  if (k == 6 || k >= 10)
+    for (int i = 0; i < m; ++i)
+      for (int j = 0; j < n; ++j) G[i + *g_rows * j] = J[i * n + j];
+  if (k == 1 || k >= 7)
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) A[i + *a_rows * j] = M[i * n + j];
+}
+void hem5_();
+
+static int solve(double tolerance, double* q) {
+  static double work[100000];
+  static int integers[10000];
+  double v[n], a[n], lambda[m], none_of[1], absolute = tolerance;
+  double t = problem_t_start, end = problem_t_end, h = 1e-5;
+  int size = n, none = 0, multipliers = m, reals = 100000, all = 10000, outcome = 0;
+  memset(work, 0, sizeof work);
+  memset(integers, 0, sizeof integers);  // 14th: full matrices, factorised by its own DEC
+  integers[0] = integers[1] = n * m, integers[10] = 100000000, integers[20] = n, integers[21] = 1;
+  memcpy(q, problem_start, sizeof(double) * n);
+  memcpy(v, problem_start + n, sizeof v);
+  accelerations(t, q, v, a, lambda);
+  hem5_(&size, &size, &none, &multipliers, part, &t, q, v, none_of, a, lambda, &end, &h, &tolerance, &absolute, &none,
+        no_output, &none, work, &reals, integers, &all, &outcome);
+  return outcome >= 0;
+}
+#endif
+
+static double milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+}
+
+int main(void) {
+  printf("form tolerance error_q ms evaluations\n");
+  for (constraint_index = 1; constraint_index <= forms; ++constraint_index)
+    for (int digits = 2; digits <= 12; ++digits) {
+      double q[n], least = HUGE_VAL, error = 0;
+      int is_good = 1;
+      for (int run = 0; run < runs; ++run) {
+        const double start = milliseconds();
+        evaluations = 0;
+        is_good = solve(pow(10, -digits), q) && is_good;
+        least = fmin(least, milliseconds() - start);
+      }
+      for (int i = 0; i < n; ++i) error = fmax(error, fabs(q[i] - problem_reference[i]));
+      printf("%d 1e-%d %.2e %.4f %ld%s\n", constraint_index, digits, error, least, evaluations,
+             is_good ? "" : " failed");
+    }
+  return 0;
+}
