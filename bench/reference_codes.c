@@ -14,10 +14,12 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { n = problem_n, m = problem_m, states = 2 * n, runs = 9 };
+enum { n = problem_n, m = problem_m, states = 2 * n, balances = n + m, runs = 9 };
 
 static int constraint_index;  // 1: accelerations, 2: velocities, 3: positions
 static long evaluations;
+static double work[100000];
+static int integers[10000], work_size = 100000, integers_size = 10000;
 
 // Messages of deSolve, which would need a running R.
 void rprintf_(void) {}
@@ -91,7 +93,7 @@ static void balance_jacobian(double t, const double* q, const double* v, const d
 #endif
 
 #if defined(RADAU5) || defined(RADAU)
-enum { unknowns = 3 * n + m, forms = 3, balances = n + m };
+enum { unknowns = 3 * n + m, forms = 3 };
 
 static void right_side(int* size, double* t, double* y, double* f, double* reals, int* integers) {
   memcpy(f, y + n, sizeof(double) * states);
@@ -114,23 +116,17 @@ static void jacobian(int* size, double* t, double* y, double* A, int* stride, do
 void SOLVE();
 
 static int solve(double tolerance, double* q) {
-  static double work[100000];
-  static int integers[10000];
   double y[unknowns], relative[unknowns], absolute[unknowns], t = problem_t_start, end = problem_t_end, h = 1e-6;
-  int size = unknowns, rows = balances, none = 0, one = 1, reals = 100000, all = 10000, outcome = 0;
-  memset(work, 0, sizeof work);
-  memset(integers, 0, sizeof integers);
+  int size = unknowns, rows = balances, none = 0, one = 1, outcome = 0;
   memcpy(y, problem_start, sizeof(double) * states);
   accelerations(t, y, y + n, y + 2 * n, y + 3 * n);
   for (int i = 0; i < unknowns; ++i) relative[i] = absolute[i] = tolerance;
   integers[1] = 100000000;  // steps
-  const int of_index_1[] = {0, unknowns, states, n}, of_index_2[] = {0, 0, balances, n},
-            of_index_3[] = {0, 0, 0, balances};
-  integers[4] = of_index_1[constraint_index], integers[5] = of_index_2[constraint_index];
-  integers[6] = of_index_3[constraint_index];
+  const int of_index_1_2_3[][3] = {{unknowns, 0, 0}, {states, balances, 0}, {n, n, balances}};
+  memcpy(integers + 4, of_index_1_2_3[constraint_index - 1], sizeof of_index_1_2_3[0]);
   integers[8] = states, integers[9] = n;  // y_i' = y_(i + n) of so many
   SOLVE(&size, right_side, &t, y, &end, &h, relative, absolute, &one, jacobian, &one, &rows, &rows, mass, &one, &none,
-        &none, no_output, &none, work, &reals, integers, &all, work, integers, &outcome);
+        &none, no_output, &none, work, &work_size, integers, &integers_size, work, integers, &outcome);
   memcpy(q, y, sizeof(double) * n);
   return outcome == 1;
 }
@@ -145,29 +141,25 @@ static void implicit_form(double* t, double* y, double* rate, double* c, double*
 }
 // F_y + c F_y'
 static void iteration_matrix(double* t, double* y, double* rate, double* P, double* c, double* reals, int* integers) {
-  double A[(n + m) * (3 * n + m)];
-  balance_jacobian(*t, y, y + n, rate + n, y + states, A, n + m);
+  double A[balances * (3 * n + m)];
+  balance_jacobian(*t, y, y + n, rate + n, y + states, A, balances);
   memset(P, 0, sizeof(double) * unknowns * unknowns);
   for (int i = 0; i < n; ++i) P[i + i * unknowns] = *c, P[i + (n + i) * unknowns] = -1;
-  for (int i = 0; i < n + m; ++i) {
+  for (int i = 0; i < balances; ++i) {
     double* const row = P + n + i;
     for (int j = 0; j < n; ++j) {
-      row[j * unknowns] = A[i + j * (n + m)];
-      row[(n + j) * unknowns] = A[i + (n + j) * (n + m)] + *c * A[i + (2 * n + j) * (n + m)];
+      row[j * unknowns] = A[i + j * balances];
+      row[(n + j) * unknowns] = A[i + (n + j) * balances] + *c * A[i + (2 * n + j) * balances];
     }
-    for (int k = 0; k < m; ++k) row[(states + k) * unknowns] = A[i + (3 * n + k) * (n + m)];
+    for (int k = 0; k < m; ++k) row[(states + k) * unknowns] = A[i + (3 * n + k) * balances];
   }
 }
 void ddaspk_();
 
 static int solve(double tolerance, double* q) {
-  static double work[100000];
-  static int integers[10000];
   double y[unknowns], rate[unknowns] = {0}, relative[unknowns], absolute[unknowns];
   double t = problem_t_start, end = problem_t_end;
-  int info[25] = {0}, size = unknowns, reals = 100000, all = 10000, outcome = 0;
-  memset(work, 0, sizeof work);
-  memset(integers, 0, sizeof integers);
+  int info[25] = {0}, size = unknowns, outcome = 0;
   memcpy(y, problem_start, sizeof(double) * states);
   memcpy(rate, y + n, sizeof(double) * n);
   accelerations(t, y, y + n, rate + n, y + states);
@@ -177,8 +169,8 @@ static int solve(double tolerance, double* q) {
   info[15] = constraint_index == 2;  // multipliers are out of the error test,
   info[20] = constraint_index == 2 ? states : unknowns, info[21] = unknowns - info[20];  // and their weights times h
   do
-    ddaspk_(implicit_form, &size, &t, y, rate, &end, info, relative, absolute, &outcome, work, &reals, integers, &all,
-            work, integers, iteration_matrix, no_output);
+    ddaspk_(implicit_form, &size, &t, y, rate, &end, info, relative, absolute, &outcome, work, &work_size, integers,
+            &integers_size, work, integers, iteration_matrix, no_output);
   while (outcome == 1);
   memcpy(q, y, sizeof(double) * n);
   return outcome > 0;
@@ -214,19 +206,16 @@ static void part(int* what, int* q_size, int* v_size, int* u_size, int* l_size, 
 void hem5_();
 
 static int solve(double tolerance, double* q) {
-  static double work[100000];
-  static int integers[10000];
   double v[n], a[n], lambda[m], none_of[1], absolute = tolerance;
   double t = problem_t_start, end = problem_t_end, h = 1e-5;
-  int size = n, none = 0, multipliers = m, reals = 100000, all = 10000, outcome = 0;
-  memset(work, 0, sizeof work);
-  memset(integers, 0, sizeof integers);  // 14th: full matrices, factorised by its own DEC
+  int size = n, none = 0, multipliers = m, outcome = 0;
+  // The 14th is zero: full matrices, factorised by its own DEC.
   integers[0] = integers[1] = n * m, integers[10] = 100000000, integers[20] = n, integers[21] = 1;
   memcpy(q, problem_start, sizeof(double) * n);
   memcpy(v, problem_start + n, sizeof v);
   accelerations(t, q, v, a, lambda);
   hem5_(&size, &size, &none, &multipliers, part, &t, q, v, none_of, a, lambda, &end, &h, &tolerance, &absolute, &none,
-        no_output, &none, work, &reals, integers, &all, &outcome);
+        no_output, &none, work, &work_size, integers, &integers_size, &outcome);
   return outcome >= 0;
 }
 #endif
@@ -246,6 +235,8 @@ int main(void) {
       for (int run = 0; run < runs; ++run) {
         const double start = milliseconds();
         evaluations = 0;
+        memset(work, 0, sizeof work);
+        memset(integers, 0, sizeof integers);
         is_good = solve(pow(10, -digits), q) && is_good;
         least = fmin(least, milliseconds() - start);
       }
