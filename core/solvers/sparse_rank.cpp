@@ -105,17 +105,28 @@ SparseMatrix<double> rows_of(const SparseMatrix<double>& A, const std::vector<In
   return result;
 }
 
+// A A^T then has few entries beside A: not where all constraints hang on one coordinate.
+bool columns_are_short(const SparsePattern& A) {
+  constexpr double short_column = 32;  // entries, in the mean over entries
+  double products = 0;
+  for (std::size_t j = 0; j < static_cast<std::size_t>(A.columns); ++j) {
+    const double length = A.start[j + 1] - A.start[j];
+    products += length * length;
+  }
+  return products <= short_column * static_cast<double>(A.entries());
+}
+
 double largest_distance(const SparseMatrix<double>& A, const Transposed& t, const RowDependence& found,
                         double longest) {
-  RowDistance distance;
-  if (!distance.factorize(rows_of(A, found.independent_rows)).ok()) return 0;
+  RowSpan span;
+  if (!span.factorize(rows_of(A, found.independent_rows)).ok()) return 0;
   double largest = 0;
   Vector<double> row(A.columns());
   for (const Index i : found.dependent_rows) {
     row.setZero();
     for (auto k = t.start[static_cast<std::size_t>(i)]; k < t.start[static_cast<std::size_t>(i) + 1]; ++k)
       row[t.row[static_cast<std::size_t>(k)]] = t.value[static_cast<std::size_t>(k)];
-    largest = std::max(largest, distance.from_span(row));
+    largest = std::max(largest, span.distance(row));
   }
   return largest / longest;
 }
@@ -154,7 +165,7 @@ RowDependence find_dependent_rows(const SparseMatrix<double>& A, double toleranc
   return result;
 }
 
-void RowDistance::arrange(const SparseMatrix<double>& A) {
+void RowSpan::arrange(const SparseMatrix<double>& A) {
   const Index m = A.rows(), n = A.columns();
   pattern_ = A.pattern;
   identity_.take(SparsePattern::diagonal(n));
@@ -163,10 +174,10 @@ void RowDistance::arrange(const SparseMatrix<double>& A) {
   unit_ = lu_.add(identity_.pattern, 0, 0);
   transposed_ = lu_.add(A.pattern, 0, n, true), rows_ = lu_.add(A.pattern, n, 0);
   lu_.complete();
-  x_.setZero(n + m), dependency_.setZero(m);
+  x_.setZero(n + m);
 }
 
-Status RowDistance::factorize(const SparseMatrix<double>& A) {
+Status RowSpan::factorize(const SparseMatrix<double>& A) {
   if (A.pattern != pattern_) arrange(A);
   lu_.clear();
   lu_.accumulate(unit_, identity_);
@@ -174,18 +185,39 @@ Status RowDistance::factorize(const SparseMatrix<double>& A) {
   return lu_.factorize();
 }
 
-double RowDistance::from_span(const Vector<double>& row) {
+double RowSpan::distance(const Vector<double>& row) {
   x_.setZero();
   x_.head(row.size()) = row;
   lu_.solve(x_);
   return x_.head(row.size()).norm();
 }
 
-void RowDistance::solve_gram(const Vector<double>& b) {
+void RowSpan::solve_gram(Vector<double>& b) {
   x_.setZero();
   x_.tail(b.size()) = b;
   lu_.solve(x_);
-  dependency_ = -x_.tail(b.size());
+  b = -x_.tail(b.size());
+}
+
+void RowDistance::arrange(const SparseMatrix<double>& A) {
+  pattern_ = A.pattern;
+  dependency_.setZero(A.rows());
+  forms_gram_ = columns_are_short(*A.pattern);
+  if (!forms_gram_) return;
+  product_.prepare(A.pattern, A.pattern);
+  product_.multiply(A, A, gram_);
+  lu_ = BlockLu<double>(A.rows());
+  all_ = lu_.add(gram_.pattern, 0, 0);
+  lu_.complete();
+}
+
+Status RowDistance::factorize(const SparseMatrix<double>& A) {
+  if (A.pattern != pattern_) arrange(A);
+  if (!forms_gram_) return span_.factorize(A);
+  product_.multiply(A, A, gram_);
+  lu_.clear();
+  lu_.accumulate(all_, gram_);
+  return lu_.factorize();
 }
 
 double RowDistance::least(const SparseMatrix<double>& A) {
@@ -197,10 +229,14 @@ double RowDistance::least(const SparseMatrix<double>& A) {
     dependency_[i] = multiple - std::floor(multiple) - 0.5;
   }
   constexpr int iterations = 3;
-  for (int k = 0; k < iterations; ++k) solve_gram(dependency_ / dependency_.norm());
+  for (int k = 0; k < iterations; ++k) {
+    dependency_ /= dependency_.norm();
+    solve_gram(dependency_);
+  }
   Index row = 0;
   dependency_.cwiseAbs().maxCoeff(&row);
-  solve_gram(Vector<double>::Unit(dependency_.size(), row));
+  dependency_ = Vector<double>::Unit(dependency_.size(), row);
+  solve_gram(dependency_);
   return 1 / std::sqrt(dependency_[row]);
 }
 
