@@ -17,11 +17,22 @@ std::complex<R> plain_product(const std::complex<R>& x, const std::complex<R>& y
   return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
 }
 
+/// 1 / x; of complex numbers in double without the library where squares of moduli neither overflow nor lose digits.
+template <class S>
+S plain_inverse(const S& x) {
+  if constexpr (std::is_same_v<S, std::complex<double>>) {
+    constexpr double least_square = 1e-280;
+    const double square = x.real() * x.real() + x.imag() * x.imag();
+    if (square > least_square && square < 1 / least_square) return {x.real() / square, -x.imag() / square};
+  }
+  return S(S(1) / x);
+}
+
 /// x / y for many x and one y; of complex numbers in double the product with 1 / y.
 template <class S>
 class Divisor {
  public:
-  explicit Divisor(const S& y) : y_(by_inverse ? S(S(1) / y) : y) {}
+  explicit Divisor(const S& y) : y_(by_inverse ? plain_inverse(y) : y) {}
   S operator()(const S& x) const {
     if constexpr (by_inverse)
       return plain_product(x, y_);

@@ -43,11 +43,14 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
     b_.g_q.add_product(r, reduced_.tail(l - m), minus_kappa);
     scale_rows();
     lu_.solve(reduced_);
-    const Divisor<S>& by_velocity = this->by_weight_of(Level::velocity);
-    for (Index i = 0; i < n; ++i) {
-      r[i] = this->first_order() ? r[i] + plain_product(w_.velocity, reduced_[i]) : by_velocity(r[i]) + reduced_[i];
-      r[n + i] = reduced_[i];
+    if (this->first_order()) {
+      const S velocity = w_.velocity;
+      for (Index i = 0; i < n; ++i) r[i] += plain_product(velocity, reduced_[i]);
+    } else {
+      const Divisor<S> by_velocity = this->by_weight_of(Level::velocity);
+      for (Index i = 0; i < n; ++i) r[i] = by_velocity(r[i]) + reduced_[i];
     }
+    r.segment(n, n) = reduced_.head(n);
     if (b_.level == Level::acceleration)
       r.tail(l) += reduced_.tail(l);
     else
@@ -122,12 +125,13 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
   void add_rows() {
     const S one(1);
     if (b_.level == Level::acceleration) {
-      lu_.accumulate(places_.R_q, b_.R_q, S(w_.position / w_.acceleration));
-      lu_.accumulate(places_.R_v, b_.R_v, S(w_.velocity / w_.acceleration));
+      const Divisor<S>& by_acceleration = this->by_weight_of(Level::acceleration);
+      lu_.accumulate(places_.R_q, b_.R_q, by_acceleration(w_.position));
+      lu_.accumulate(places_.R_v, b_.R_v, by_acceleration(w_.velocity));
       lu_.accumulate(places_.R_a, b_.R_a);
       return;
     }
-    const S by_position = w_.velocity / w_.position;
+    const S by_position = this->by_weight_of(Level::position)(w_.velocity);
     const auto is_position = [&](Index i) { return b_.level_of(i) == Level::position; };
     lu_.accumulate_rows(places_.R_q, b_.R_q,
                         [&](Index i) -> const S& { return is_position(i) ? one : position_by_velocity_; });
@@ -157,7 +161,7 @@ class CondensedMatrix final : public SecondOrderMatrix<S> {
   // Rows of one level.
   void divide_rows(Index begin, Index end) {
     if (begin == end) return;
-    const Divisor<S>& by_scale = this->by_weight_of(b_.level_of(begin));
+    const Divisor<S> by_scale = this->by_weight_of(b_.level_of(begin));
     for (Index i = begin; i < end; ++i) reduced_[b_.n + i] = by_scale(reduced_[b_.n + i]);
   }
   const S& row_scale(Index i) const {

@@ -31,8 +31,9 @@ class SecondOrderMatrix : public IterationMatrix<S> {
 
  private:
   void weigh(const SecondOrderWeights<S>& weights) {
-    w_ = weights, position_by_velocity_ = weights.position / weights.velocity;
+    w_ = weights;
     by_weight_ = {Divisor<S>(w_.position), Divisor<S>(w_.velocity), Divisor<S>(w_.acceleration)};
+    position_by_velocity_ = by_weight_of(Level::velocity)(w_.position);
   }
   Status factorize_with(const SecondOrderWeights<S>& weights, bool first_order) {
     weigh(weights), first_order_ = first_order;

@@ -138,7 +138,8 @@ class StabilizedMatrix final : public SecondOrderMatrix<S> {
   }
 
   void add_acceleration_level() {
-    const S velocity = w_.velocity / w_.acceleration, position = w_.position / w_.acceleration;
+    const Divisor<S>& by_acceleration = this->by_weight_of(Level::acceleration);
+    const S velocity = by_acceleration(w_.velocity), position = by_acceleration(w_.position);
     lu_.accumulate(pa_.M_J, b_.M_J, w_.acceleration);
     lu_.accumulate(pa_.accelerations, b_.J);
     lu_.accumulate(pa_.A_v, b_.A_v, velocity);

@@ -43,16 +43,6 @@ auto magnitude_of(const S& x) {
     return typename RealOf<S>::type(abs(x.real()) + abs(x.imag()));
 }
 
-// In double the quotients of machine code (written_out_lu.cpp); their squares must be within the range.
-template <class S>
-S inverse_of(const S& x) {
-  if constexpr (std::is_same_v<S, std::complex<double>>) {
-    const double square = x.real() * x.real() + x.imag() * x.imag();
-    if (square > least_square && square < 1 / least_square) return {x.real() / square, -x.imag() / square};
-  }
-  return S(S(1) / x);
-}
-
 template <class R>
 double rounded(const R& x) {
   return static_cast<double>(x);
@@ -159,7 +149,7 @@ class Elimination {
       const double* const in[] = {parts(b), parts(L_), parts(U_), parts(F_), parts(inverse_)};
       double* const out[] = {parts(solution_)};
       code_->solve->run(in, out, code_work_.data());
-      b = solution_;
+      b.swap(solution_);
     }
   }
   static auto parts(auto& x) {
@@ -199,7 +189,7 @@ class Elimination {
   }
   // The size of the largest candidate; `work` is zero again.
   Real take_column(std::size_t k, Real& smallest) {
-    const S diagonal = work_[static_cast<Index>(k)], inverse = diagonal == S(0) ? S(0) : inverse_of(diagonal);
+    const S diagonal = work_[static_cast<Index>(k)], inverse = diagonal == S(0) ? S(0) : plain_inverse(diagonal);
     work_[static_cast<Index>(k)] = S(0);
     pivot_[static_cast<Index>(k)] = diagonal, inverse_[static_cast<Index>(k)] = inverse;
     Real size = magnitude_of(diagonal);

@@ -60,7 +60,9 @@ class DecoupledStages {
       transformed_.col(stage.part) = stage.w;
     }
     for (auto& stage : complex_) {
-      stage.w.real() = transformed_.col(stage.part), stage.w.imag() = transformed_.col(stage.part + 1);
+      // Both parts at once: loads of whole numbers would wait for stores of halves.
+      for (Index i = 0; i < stage.w.size(); ++i)
+        stage.w[i] = {transformed_(i, stage.part), transformed_(i, stage.part + 1)};
       stage.matrix->solve(stage.w);
       transformed_.col(stage.part) = stage.w.real(), transformed_.col(stage.part + 1) = stage.w.imag();
     }

@@ -91,11 +91,11 @@ T correction_in_tolerances(const Matrix<T>& corrections, const T& h, const Vecto
   const int index = system.index();
   const bool index_3 = index == 3;
   const T held = index_3 ? T(h * h) : index == 2 ? h : T(1);  // algebraic states hold the others by that
-  const T round_off = T(100) * epsilon<T>() * error_norm.positions(y);
+  const T round_off = index_3 ? T(T(100) * epsilon<T>() * error_norm.positions(y)) : T(0);
   const T least = has_algebraic_states ? T(T(100) * epsilon<T>() * y.cwiseAbs().maxCoeff()) : T(0);
   NormOf<T> norm;
   for (const auto& correction : corrections.colwise()) {
-    const T positions = h * error_norm.positions(correction);
+    const T positions = index_3 ? T(h * error_norm.positions(correction)) : T(0);
     norm.add(index_3 && positions <= round_off ? positions : T(h * error_norm(correction)));
     norm.add(algebraic.size(correction, h, y, error_norm));
     if (has_algebraic_states && correction.tail(N - differential).cwiseAbs().maxCoeff() > least)
