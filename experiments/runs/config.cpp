@@ -188,7 +188,10 @@ void read_reference(Config& config) {
   if (!config.json.contains("reference")) return;
   if (!config.json["reference"].is_object()) throw InputError("/reference", "must be an object: one run");
   Json run = config.json.value("common", Json::object());
-  run["scalar"] = name_of(Scalar::real50);
+  if (!config.json["reference"].contains("scalar")) {
+    require_scalar(Scalar::real50, "/reference/scalar", "; \"scalar\": \"double\" in it makes the reference in double");
+    run["scalar"] = name_of(Scalar::real50);
+  }
   for (const auto& [key, value] : config.json["reference"].items()) run[key] = value;
   for (const char* of_many : {"label", together, draws}) run.erase(of_many);
   resolve_files(run, std::filesystem::path(config.path).parent_path().string());

@@ -11,12 +11,12 @@ std::vector<std::string> names_of(Discontinuities) {
 }
 std::vector<std::string> names_of(Singular) { return {"warn", "stop", "restart", "ignore"}; }
 
-void require_scalar(Scalar scalar, const std::string& where) {
+void require_scalar(Scalar scalar, const std::string& where, const std::string& instead) {
 #define DAELAB_KNOWN(T) \
   if (scalar == scalar_of<T>) return;
   DAELAB_FOR_SCALARS(DAELAB_KNOWN)
 #undef DAELAB_KNOWN
-  throw InputError(where, "this build has double only, not " + name_of(scalar) + " (CMake: DAELAB_SCALARS)");
+  throw InputError(where, "this build has double only, not " + name_of(scalar) + " (CMake: DAELAB_SCALARS)" + instead);
 }
 
 Options RunSpec::options() {

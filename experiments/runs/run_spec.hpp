@@ -59,7 +59,7 @@ RunSpec read_run_spec(Json json, const std::string& where);
 /// The same of a completed one, where `known` is that of `like`.
 RunSpec read_run_spec(const Json& completed, const RunSpec& known, const Json& like);
 
-/// Refuses a scalar that this build leaves out.
-void require_scalar(Scalar scalar, const std::string& where);
+/// Refuses a scalar that this build leaves out. instead: what the message says may be given, from "; " on.
+void require_scalar(Scalar scalar, const std::string& where, const std::string& instead = "");
 
 }  // namespace daelab
