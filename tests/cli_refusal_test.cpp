@@ -37,7 +37,8 @@ TEST_F(Cli, RefusesFiftyDigitsWhereTheBuildHasNone) {
       {"/runs/scalar: this build has double only"});
   expect_config_refused(R"({"name": "t", "experiment": "convergence", "runs": {"problem": "pendulum", "method": "gauss",
     "h": "1/10"}, "reference": {"method": "gauss", "h": "1/20"}})",
-                        {"/reference/scalar: this build has double only, not real50 (CMake: DAELAB_SCALARS); \"scalar\": \"double\" in it"});
+                        {"/reference/scalar: this build has double only, not real50 (CMake: DAELAB_SCALARS); "
+                         "\"scalar\": \"double\" in it"});
   expect_config_refused(
       R"({"name": "t", "experiment": "linear-iterations", "runs": {"problem": "random-psd", "scalar": "real50"}})",
       {"/runs/scalar: this build has double only"});

@@ -50,30 +50,36 @@ SingularityWatch<T>::SingularityWatch(Model<T>& model, bool stop)
 
 template <class T>
 void SingularityWatch<T>::start(const State<T>& state) {
-  rank_ = start_rank(state);
-  if (rank_ == 0) return;
+  q_ = state.y.head(columns_);
+  if (mechanism_) v_ = state.y.segment(columns_, columns_);
+  scale_rows(state.t);
+  if (!large_) rank_ = mechanism_ ? analyse_redundancy(*mechanism_, q_, v_).rank() : row_count_;
+  if (large_ || rank_ > 0) before_ = largest_ = distance(state.t, q_, v_);
+  if (large_) rank_ = large_rank();
+}
+
+// Of the rows at q_, v_ the inverses of their lengths.
+template <class T>
+void SingularityWatch<T>::scale_rows(const T& t) {
   scale_.setZero();
   if (large_) {
-    mechanism_->data(state.t, q_, v_, data_);
+    mechanism_->data(t, q_, v_, data_);
     data_.J.visit([&](Index i, Index, const T& value) { scale_[i] += static_cast<double>(T(value * value)); });
     scale_ = scale_.cwiseSqrt().eval();
   } else {
-    evaluate_rows(state.t, q_, v_);
+    evaluate_rows(t, q_, v_);
     for (Index i = 0; i < scale_.size(); ++i) scale_[i] = J_.row(i).template cast<double>().norm();
   }
   for (double& length : scale_) length = length > 0 ? 1 / length : 1;
-  before_ = largest_ = distance(state.t, q_, v_);
 }
 
-// Of large mechanisms 0, which is not looked at, where constraints are redundant; on index 1 g_z is regular.
+// 0, which is not looked at, where constraints are redundant. Mostly the distance shows that they are not, without a QR
+// decomposition.
 template <class T>
-Index SingularityWatch<T>::start_rank(const State<T>& state) {
-  q_ = state.y.head(columns_);
-  if (!mechanism_) return row_count_;
-  v_ = state.y.segment(columns_, columns_);
-  const Index rank = analyse_redundancy(*mechanism_, q_, v_).rank();
-  unwatched_ = large_ && rank < row_count_;
-  return unwatched_ ? 0 : rank;
+Index SingularityWatch<T>::large_rank() {
+  constexpr double surely_independent = 1e-4;
+  unwatched_ = !(before_ > surely_independent) && analyse_redundancy(*mechanism_, q_, v_).rank() < row_count_;
+  return unwatched_ ? 0 : row_count_;
 }
 
 template <class T>

@@ -50,7 +50,8 @@ class SingularityWatch final : public Guard<T> {
   double clearance() const { return before_ / largest_; }
 
  private:
-  Index start_rank(const State<T>& state);
+  void scale_rows(const T& t);
+  Index large_rank();
   void interpolate_states(const State<T>& from, const State<T>& to, const T& part);
   void solve_algebraic(const T& t);
   bool turns_its_sides();
